@@ -1,0 +1,44 @@
+/** What a capture file holds. */
+
+export interface CaptureInterface {
+  linkType: number;
+  snapLength: number;
+  name?: string;
+  description?: string;
+  /** Ticks per second of its timestamps. */
+  ticksPerSecond: bigint;
+}
+
+export interface CaptureRecord {
+  /** Nanoseconds since the epoch (1970-01-01 UTC). */
+  timeNs: bigint;
+  linkType: number;
+  /** Index into `Capture.interfaces`. */
+  interfaceId: number;
+  /** A view into the file, not a copy. */
+  data: Uint8Array;
+  /** Length on the wire; larger than `data.length` when the capture cut the packet. */
+  originalLength: number;
+  comments?: string[];
+  direction?: 'in' | 'out';
+  /** Where its block or record header starts in the file. */
+  fileOffset: number;
+}
+
+export interface CaptureError {
+  /** Byte of the file. */
+  offset: number;
+  message: string;
+}
+
+/** A capture file. After an error, everything that was read before it is still there. */
+export interface Capture {
+  format: 'pcap' | 'pcapng' | 'unknown';
+  littleEndian: boolean;
+  interfaces: CaptureInterface[];
+  records: CaptureRecord[];
+  /** Comments of the file itself (pcapng). */
+  comments: string[];
+  application?: string;
+  error?: CaptureError;
+}

@@ -1,0 +1,23 @@
+import { readCapture } from './capture/read.js';
+import { analyse } from './models/analyse.js';
+import { summarizeCapture } from './models/capture-summary.js';
+import { packetRows } from './rows.js';
+import type { AnalysisOptions, DecodedFile, DecodeOptions } from './types.js';
+
+/**
+ * Reads a capture file (pcap or pcapng) and lists its packets. Every row has its summary columns; the fields of one
+ * come from `decodePacket(row.data, row.linkType)`. Never throws: a damaged file gives the packets before the
+ * damage, and `error` says where that is.
+ */
+export function decodeFile(bytes: Uint8Array, options: DecodeOptions & AnalysisOptions = {}): DecodedFile {
+  const { records, ...capture } = readCapture(bytes);
+  const packets = packetRows(records, options);
+  const analysis = analyse(packets, options);
+  return {
+    capture,
+    packets,
+    analysis,
+    summary: summarizeCapture(analysis),
+    ...(capture.error ? { error: capture.error } : {}),
+  };
+}

@@ -1,0 +1,51 @@
+import { hexNumber } from '../bytes.js';
+import { header, mac, uint } from '../header.js';
+
+export const EtherType = {
+  IPV4: 0x0800,
+  ARP: 0x0806,
+  VLAN: 0x8100,
+  IPV6: 0x86dd,
+  QINQ: 0x88a8,
+  ROCE_V1: 0x8915,
+} as const;
+
+const NAMES: Record<number, string> = {
+  0x0800: 'IPv4',
+  0x0806: 'ARP',
+  0x8100: '802.1Q VLAN',
+  0x86dd: 'IPv6',
+  0x88a8: '802.1ad service VLAN',
+  0x88cc: 'LLDP',
+  0x8808: 'MAC control (PAUSE, PFC)',
+  0x8915: 'RoCEv1',
+};
+
+export const etherTypeName = (type: number): string => NAMES[type] ?? hexNumber(type, 4);
+export const etherTypeText = (type: number): string => `${NAMES[type] ?? 'Unknown'} (${hexNumber(type, 4)})`;
+
+/** Ethernet II header. */
+export const ethernet = header({
+  id: 'ethernet',
+  name: 'eth',
+  title: 'Ethernet II',
+  length: 14,
+  fields: {
+    dst: mac(0, {
+      name: 'eth.dst',
+      label: 'Destination',
+      doc: 'Hardware address of the next station on this link.',
+    }),
+    src: mac(6, {
+      name: 'eth.src',
+      label: 'Source',
+      doc: 'Hardware address of the station that sent the frame.',
+    }),
+    type: uint(12, 2, {
+      name: 'eth.type',
+      label: 'Type',
+      text: etherTypeText,
+      doc: 'What follows: RoCEv2 travels in IPv4 or IPv6, RoCEv1 has a type of its own (0x8915).',
+    }),
+  },
+});

@@ -1,0 +1,17 @@
+import { header, uint } from '../header.js';
+
+/** Reliable Datagram Extended Transport Header. No known RoCE device sends it; it is here so that nothing is misread. */
+export const rdeth = header({
+  id: 'rdeth',
+  name: 'infiniband.rdeth',
+  title: 'Reliable Datagram Extended Transport Header',
+  length: 4,
+  fields: {
+    reserved: uint(0, 1, { name: 'infiniband.reserved', label: 'Reserved', hex: 2, doc: 'Must be zero.' }),
+    eeContext: uint(1, 3, {
+      name: 'infiniband.rdeth.eecnxt',
+      label: 'End-to-end context',
+      doc: 'Number of the end-to-end context that makes reliable datagrams reliable.',
+    }),
+  },
+});

@@ -1,0 +1,39 @@
+/**
+ * RoCEv2 packets: decode, encode, check, capture files, and the models that views draw. No I/O and no globals of
+ * Node or of the browser, so it runs in both and in workers.
+ */
+export * from './types.js';
+
+// Packets
+export { decodePacket } from './decode.js';
+export { summarizePacket } from './summary.js';
+export { packetRow, packetRows } from './rows.js';
+export type { RowSource } from './rows.js';
+export { checkIcrc, computeIcrc } from './icrc.js';
+export { crc32 } from './crc32.js';
+
+// Headers and opcodes
+export * from './headers/index.js';
+export * from './cm/index.js';
+export type { AnyField, FieldDef, FieldTable, Header, ValueOf, View } from './header.js';
+export { allOpcodes, CNP_OPCODE, opcodeInfo, opcodeName } from './opcodes.js';
+export type { OpcodeInfo, Transport } from './opcodes.js';
+export { allHeaders, fieldDoc, glossary } from './glossary.js';
+export type { FieldDoc } from './glossary.js';
+export { buildPacket } from './build.js';
+export type { PacketToBuild } from './build.js';
+
+// Capture files
+export { readCapture } from './capture/read.js';
+export { PcapngWriter, writePcap, writePcapng } from './capture/write.js';
+export type { InterfaceToWrite, RecordToWrite } from './capture/write.js';
+export { decodeFile } from './decode-file.js';
+export { captureJson, isoTime, layersJson, packetLine } from './json.js';
+export type { JsonCapture, JsonField, JsonLayer, JsonPacket } from './json.js';
+
+// Models
+export { analyse } from './models/analyse.js';
+export { arrowLabel, ladderModel } from './models/ladder.js';
+export { psnTimeModel } from './models/psn-time.js';
+export { summarizeCapture } from './models/capture-summary.js';
+export { psnDistance, PSN_MODULUS } from './models/psn.js';

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import {
+  analyse,
+  captureJson,
+  decodeFile,
+  decodePacket,
+  ladderModel,
+  LinkType,
+  packetRows,
+  psnTimeModel,
+  readCapture,
+  summarizeCapture,
+  summarizePacket,
+  writePcapng,
+} from '../src/index.js';
+import type { CaptureRecord } from '../src/index.js';
+import { newSeed, Random } from './lib/random.js';
+import { captureBytes, captures } from './lib/testdata.js';
+
+/**
+ * Throws bytes at every parser and holds that none throws, none reads outside the packet, and all that comes back
+ * is consistent. VERBSLAB_FUZZ_SECONDS is the time for all targets together; VERBSLAB_SEED replays a seed.
+ */
+const TARGETS = 4;
+const milliseconds = (Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 4) * 1000) / TARGETS;
+const LINKS = [...Object.values(LinkType), 0, 147];
+
+const samples: CaptureRecord[] = captures.flatMap((name) => readCapture(captureBytes(name)).records);
+const files: Uint8Array[] = (() => {
+  const few = samples.filter((_, i) => i % 40 === 0);
+  const ng = writePcapng(
+    [{ linkType: LinkType.ETHERNET, name: 'a' }, { linkType: LinkType.RAW }],
+    few.map((r, i) => ({
+      ...r,
+      interfaceId: i % 2,
+      comments: i % 3 ? ['c'] : [],
+      direction: i % 2 ? 'in' : 'out',
+    })),
+  );
+  return [ng, captureBytes(captures[0]).slice(0, 20_000)];
+})();
+
+/** Keeps `step` going for its share of the time, each round from a seed that is told when it fails. */
+function shake(step: (random: Random) => void): void {
+  const end = performance.now() + milliseconds;
+  let rounds = 0;
+  const first = newSeed();
+  console.log(`fuzz seed ${first}`);
+  do {
+    const seed = (first + rounds) >>> 0;
+    try {
+      step(new Random(seed));
+    } catch (cause) {
+      throw new Error(`VERBSLAB_SEED=${seed} fails`, { cause });
+    }
+    rounds++;
+  } while (performance.now() < end);
+  console.log(`${rounds} rounds`);
+}
+
+/** A sample with some bytes changed, cut or added. */
+function mutate(random: Random, source: Uint8Array): Uint8Array {
+  let bytes = source.slice();
+  const headers = Math.min(bytes.length, 120);
+  for (let n = random.below(6); n > 0 && headers > 0; n--)
+    bytes[random.below(headers)] = random.next() & 0xff;
+  if (random.below(3) === 0) bytes = bytes.slice(0, random.below(bytes.length + 1));
+  if (random.below(6) === 0) bytes = Uint8Array.from([...bytes, ...random.bytes(random.below(20))]);
+  return bytes;
+}
+
+function checkPacket(bytes: Uint8Array, linkType: number, thorough: boolean): void {
+  // In a larger buffer, so that reading beyond the end would show as a wrong result and not as undefined.
+  const buffer = new Uint8Array(bytes.length + 64).fill(0xee);
+  buffer.set(bytes, 32);
+  const packet = buffer.subarray(32, 32 + bytes.length);
+  const decoded = decodePacket(packet, linkType);
+  const n = packet.length;
+  for (const layer of decoded.layers) {
+    if (layer.offset < 0 || layer.length < 0 || layer.offset + layer.length > n)
+      throw new Error(`layer ${layer.id} at ${layer.offset}+${layer.length} of ${n}`);
+    for (const f of layer.fields)
+      if (f.offset < layer.offset || f.offset + f.length > layer.offset + layer.length)
+        throw new Error(
+          `field ${f.name} at ${f.offset}+${f.length} is outside ${layer.id} ${layer.offset}+${layer.length}`,
+        );
+  }
+  const { error, summary } = decoded;
+  if (error && (error.offset < 0 || error.offset > n)) throw new Error(`error at ${error.offset} of ${n}`);
+  if (
+    summary.payloadOffset < 0 ||
+    summary.payloadLength < 0 ||
+    summary.payloadOffset + summary.payloadLength > n
+  )
+    throw new Error(`payload ${summary.payloadOffset}+${summary.payloadLength} of ${n}`);
+  if (!thorough) return;
+  expect(summarizePacket(packet, linkType)).toEqual(summary);
+  // What stands around the packet has no influence.
+  buffer.fill(0x11, 0, 32);
+  buffer.fill(0x11, 32 + n);
+  expect(decodePacket(packet, linkType)).toEqual(decoded);
+}
+
+const longEnough = milliseconds * 2 + 30_000;
+
+describe('whatever the bytes', () => {
+  it('a packet is decoded without a fault', { timeout: longEnough }, () => {
+    shake((random) => {
+      const kind = random.below(4);
+      const source = kind === 0 ? random.bytes(random.below(300)) : mutate(random, random.pick(samples).data);
+      checkPacket(source, kind === 1 ? random.pick(LINKS) : LinkType.ETHERNET, random.below(16) === 0);
+    });
+  });
+
+  it('a RoCE packet with a random BTH is decoded without a fault', { timeout: longEnough }, () => {
+    const roce = samples.filter((r) => summarizePacket(r.data, r.linkType).opcode !== undefined);
+    shake((random) => {
+      const bytes = random.pick(roce).data.slice();
+      const bth = random.below(2) === 0 ? 42 : 62; // behind IPv4 or IPv6
+      if (bth + 2 <= bytes.length) bytes.set(random.bytes(2), bth);
+      const room = bytes.length - (bth + 12);
+      if (room > 0) bytes.set(random.bytes(random.below(Math.min(room, 40))), bth + 12);
+      checkPacket(bytes, LinkType.ETHERNET, random.below(16) === 0);
+    });
+  });
+
+  it('a capture file is read as far as it is sound', { timeout: longEnough }, () => {
+    shake((random) => {
+      const source = random.pick(files);
+      const bytes = random.below(8) === 0 ? random.bytes(random.below(400)) : source.slice();
+      for (let n = random.below(4); n > 0 && bytes.length > 0; n--)
+        bytes[random.below(bytes.length)] = random.next() & 0xff;
+      const cut = random.below(3) === 0 ? bytes.slice(0, random.below(bytes.length + 1)) : bytes;
+      const capture = readCapture(cut);
+      if (capture.error && (capture.error.offset < 0 || capture.error.offset > cut.length))
+        throw new Error(`error at ${capture.error.offset} of ${cut.length}`);
+      for (const r of capture.records)
+        if (r.data.length > cut.length) throw new Error('a packet larger than its file');
+    });
+  });
+
+  it('models of mutated captures hold together', { timeout: longEnough }, () => {
+    shake((random) => {
+      const start = random.below(samples.length - 60);
+      const records = samples.slice(start, start + 60).map((r) => ({ ...r, data: mutate(random, r.data) }));
+      for (let i = random.below(4); i > 0; i--) records.splice(random.below(records.length), 1);
+      const rows = packetRows(records);
+      const analysis = analyse(rows);
+      const ladder = ladderModel(analysis, { lanes: random.pick(['auto', 'host', 'qp'] as const) });
+      expect(ladder.packets.length + ladder.skipped).toBe(rows.length);
+      for (const p of ladder.packets) {
+        expect(ladder.lanes[p.from]).toBeDefined();
+        expect(ladder.lanes[p.to]).toBeDefined();
+        if (p.message !== undefined) {
+          const m = ladder.messages[p.message]!;
+          expect(m.requests.includes(p.packet) || m.responses.includes(p.packet)).toBe(true);
+        }
+      }
+      for (const s of psnTimeModel(analysis)) for (const v of s.psn) expect(Number.isFinite(v)).toBe(true);
+      const summary = summarizeCapture(analysis);
+      expect(Object.values(summary.kinds).reduce((a, b) => a + b, 0)).toBe(rows.length);
+      if (random.below(8) !== 0) return;
+      const file = decodeFile(writePcapng([{ linkType: LinkType.ETHERNET }], records));
+      expect(JSON.parse(JSON.stringify(captureJson(file, { layers: true })))).toBeDefined();
+    });
+  });
+});

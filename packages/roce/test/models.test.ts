@@ -1,0 +1,347 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aeth,
+  analyse,
+  atomicacketh,
+  atomiceth,
+  buildPacket,
+  decodeFile,
+  decodePacket,
+  immdt,
+  ladderModel,
+  LinkType,
+  packetRows,
+  psnDistance,
+  PsnPointKind,
+  psnTimeModel,
+  reth,
+  summarizeCapture,
+} from '../src/index.js';
+import type { Analysis, KnownConnection, PacketMark } from '../src/index.js';
+import { captureBytes } from './lib/testdata.js';
+
+/** Two QPs, 0x11 the client and 0x22 the server; each call is one packet, a microsecond after the last. */
+class Wire {
+  readonly records: { timeNs: bigint; linkType: number; data: Uint8Array }[] = [];
+  private t = 1_000_000n;
+  constructor(
+    readonly client = '10.0.0.1',
+    readonly server = '10.0.0.2',
+    readonly mtu = 1024,
+  ) {}
+
+  private put(
+    fromClient: boolean,
+    opcode: number,
+    psn: number,
+    headers: Uint8Array[] = [],
+    payload = 0,
+    ecn = 0,
+  ): this {
+    const [src, dst] = fromClient ? [this.client, this.server] : [this.server, this.client];
+    const data = buildPacket({
+      src,
+      dst,
+      ecn,
+      srcPort: fromClient ? 0xc011 : 0xc022,
+      bth: { opcode, destQp: fromClient ? 0x22 : 0x11, psn: psn & 0xffffff },
+      headers,
+      payload: new Uint8Array(payload),
+    });
+    this.records.push({ timeNs: (this.t += 1000n), linkType: LinkType.RAW, data });
+    return this;
+  }
+  request(opcode: number, psn: number, payload = 0, headers: Uint8Array[] = [], ecn = 0): this {
+    return this.put(true, opcode, psn, headers, payload, ecn);
+  }
+  response(opcode: number, psn: number, syndrome = 0x1f, payload = 0, more: Uint8Array[] = []): this {
+    const withAeth = opcode !== 0x0e;
+    return this.put(false, opcode, psn, withAeth ? [aeth.bytes({ syndrome, msn: 1 }), ...more] : [], payload);
+  }
+  /** A WRITE of so many packets; `only` picks which of them are on the wire. */
+  write(psn: number, packets: number, only = (_k: number) => true): this {
+    for (let k = 0; k < packets; k++) {
+      if (!only(k)) continue;
+      const opcode = packets === 1 ? 0x0a : k === 0 ? 0x06 : k === packets - 1 ? 0x08 : 0x07;
+      const first = k === 0 ? [reth.bytes({ va: 4096n, rkey: 1, dmaLength: packets * this.mtu })] : [];
+      this.request(opcode, psn + k, this.mtu, first);
+    }
+    return this;
+  }
+  analyse(connections?: KnownConnection[]): Analysis {
+    return analyse(packetRows(this.records), connections ? { connections } : {});
+  }
+}
+
+const marksOf = (a: Analysis): Record<number, PacketMark[]> => Object.fromEntries(a.marks);
+
+describe('PSN arithmetic', () => {
+  it('is modulo 2^24', () => {
+    expect(psnDistance(5, 8)).toBe(3);
+    expect(psnDistance(8, 5)).toBe(-3);
+    expect(psnDistance(0xfffffe, 2)).toBe(4);
+    expect(psnDistance(2, 0xfffffe)).toBe(-4);
+  });
+});
+
+describe('the captures of the kernel', () => {
+  const verbs = decodeFile(captureBytes('rxe-verbs-and-cm.pcap'));
+  const loss = decodeFile(captureBytes('rxe-write-8pc-loss.pcap'));
+
+  it('fall into the connections of the programs that were run', () => {
+    const of = (qpn: number) => verbs.analysis.connections.find((c) => c.ends[0].qpn === qpn)!;
+    // ibv_rc_pingpong of 3000 bytes, five each way; its QPs have the same number on both hosts.
+    expect(of(0x11)).toMatchObject({ transport: 'RC', messages: 10, payloadBytes: 30000, mtu: 1024 });
+    expect(of(0x12)).toMatchObject({ transport: 'UC', messages: 10, payloadBytes: 15000 });
+    expect(of(0x13)).toMatchObject({ transport: 'UD', messages: 10, payloadBytes: 10000 });
+    expect(of(0x14)).toMatchObject({ transport: 'RC', messages: 5, payloadBytes: 5 * 8192 });
+    expect(verbs.analysis.connections.every((c) => c.ends[0].qpn !== undefined)).toBe(true);
+    expect(verbs.analysis.messages.filter((m) => m.status === 'open')).toEqual([]);
+    expect(verbs.summary).toMatchObject({ retransmissions: 0, duplicates: 0, gaps: 0, malformed: 0 });
+    expect(verbs.summary.icrc).toEqual({ ok: 289, okOtherId: 0, bad: 0, unchecked: 0 });
+  });
+
+  it('match READs with their responses', () => {
+    const reads = verbs.analysis.messages.filter((m) => m.kind === 'RDMA READ' && m.bytes === 8192);
+    expect(reads.length).toBe(5);
+    for (const m of reads) {
+      expect(m.requests.length).toBe(1);
+      expect(m.responses.length).toBe(8);
+      expect(m.status).toBe('acknowledged');
+      expect(psnDistance(m.firstPsn, m.lastPsn)).toBe(7);
+      expect(verbs.packets[m.decidedBy!]!.opcode).toBe(0x0f);
+    }
+  });
+
+  it('show go-back-N under loss', () => {
+    const { summary, analysis } = loss;
+    expect(summary.naks.sequence).toBe(8);
+    expect(summary.retransmissions).toBeGreaterThan(700);
+    expect(summary.gaps).toBeGreaterThan(0);
+    const done = analysis.messages.filter((m) => m.status === 'acknowledged');
+    // The last AETH of the capture says MSN 7.
+    expect(done.length).toBe(7);
+    expect(loss.packets.findLast((r) => r.msn !== undefined)!.msn).toBe(7);
+    for (const m of analysis.messages) expect(m.bytes).toBe(16384);
+    const [series] = psnTimeModel(analysis);
+    const nak = series!.kind.indexOf(PsnPointKind.NAK);
+    // After a NAK the requester comes back to the PSN that the NAK names.
+    const back = series!.kind.indexOf(PsnPointKind.RETRANSMISSION, nak);
+    expect(series!.psn[back]).toBe(series!.psn[nak]);
+  });
+});
+
+describe('a lossless exchange', () => {
+  it('acknowledges several messages with one ACK', () => {
+    const a = new Wire().write(100, 1).write(101, 1).write(102, 1).response(0x11, 102).analyse();
+    expect(a.messages.map((m) => [m.status, m.decidedBy])).toEqual([
+      ['acknowledged', 3],
+      ['acknowledged', 3],
+      ['acknowledged', 3],
+    ]);
+    expect(marksOf(a)).toEqual({ 3: ['coalesced-ack'] });
+  });
+
+  it('goes on over the end of the PSN space', () => {
+    const a = new Wire().write(0xfffffe, 4).response(0x11, 1).analyse();
+    expect(marksOf(a)).toEqual({});
+    expect(a.messages).toMatchObject([
+      { firstPsn: 0xfffffe, lastPsn: 1, bytes: 4096, status: 'acknowledged', doneT: 4000 },
+    ]);
+    const [series] = psnTimeModel(a);
+    expect([...series!.psn]).toEqual([0, 1, 2, 3, 3]);
+    expect([...series!.kind]).toEqual([0, 0, 0, 0, PsnPointKind.ACK]);
+  });
+
+  it('gives READs and atomics their own answers', () => {
+    const ath = atomiceth.bytes({ va: 8n, rkey: 1, swapOrAdd: 1n, compare: 0n });
+    const a = new Wire()
+      .write(9, 2)
+      .request(0x0c, 11, 0, [reth.bytes({ va: 0n, rkey: 1, dmaLength: 2500 })])
+      .request(0x14, 14, 0, [ath])
+      .response(0x0d, 11, 0x1f, 1024)
+      .response(0x0e, 12, 0x1f, 1024)
+      .response(0x0f, 13, 0x1f, 452)
+      .response(0x12, 14, 0x1f, 0, [atomicacketh.bytes({ original: 0n })])
+      .analyse();
+    expect(a.messages.map((m) => [m.kind, m.status, m.bytes, m.responses, m.decidedBy])).toEqual([
+      ['RDMA WRITE', 'acknowledged', 2048, [], 4],
+      ['RDMA READ', 'acknowledged', 2500, [4, 5, 6], 6],
+      ['Fetch Add', 'acknowledged', 8, [7], 7],
+    ]);
+    expect(marksOf(a)).toEqual({});
+  });
+
+  it('tells a WRITE with immediate by its last packet', () => {
+    const a = new Wire()
+      .write(1, 3, (k) => k < 2)
+      .request(0x09, 3, 1024, [immdt.bytes({ value: 7 })])
+      .response(0x11, 3)
+      .analyse();
+    expect(a.messages).toMatchObject([
+      { kind: 'RDMA WRITE with immediate', bytes: 3072, status: 'acknowledged' },
+    ]);
+  });
+});
+
+describe('recovery', () => {
+  it('marks the gap, the NAK and what is sent again', () => {
+    const a = new Wire()
+      .write(10, 4, (k) => k !== 1) // packet 1 is lost before the capture
+      .response(0x11, 11, 0x60)
+      .write(10, 4, (k) => k >= 1)
+      .response(0x11, 13)
+      .analyse();
+    expect(marksOf(a)).toEqual({
+      1: ['gap'],
+      3: ['nak'],
+      4: ['retransmission'],
+      5: ['retransmission', 'duplicate'],
+      6: ['retransmission', 'duplicate'],
+    });
+    expect(a.messages).toMatchObject([
+      {
+        requests: [0, 1, 2, 4, 5, 6],
+        responses: [3, 7],
+        bytes: 4096,
+        retransmissions: 3,
+        status: 'acknowledged',
+        decidedBy: 7,
+      },
+    ]);
+    expect(a.connections).toMatchObject([{ retransmissions: 3, duplicates: 2, gaps: 1, naks: 1, mtu: 1024 }]);
+  });
+
+  it('waits after an RNR NAK', () => {
+    const a = new Wire()
+      .request(0x04, 5, 64)
+      .response(0x11, 5, 0x2e)
+      .request(0x04, 5, 64)
+      .response(0x11, 5)
+      .analyse();
+    expect(marksOf(a)).toEqual({ 1: ['rnr'], 2: ['retransmission', 'duplicate'] });
+    expect(a.messages).toMatchObject([{ kind: 'SEND', bytes: 64, status: 'acknowledged', decidedBy: 3 }]);
+    expect(summarizeCapture(a)).toMatchObject({ rnrNaks: 1, payloadBytes: 128, messageBytes: 64 });
+  });
+
+  it('ends a message that is refused', () => {
+    const a = new Wire().write(1, 1).write(2, 1).response(0x11, 2, 0x62).analyse();
+    expect(a.messages.map((m) => m.status)).toEqual(['acknowledged', 'refused']);
+    expect(summarizeCapture(a).naks).toMatchObject({ remoteAccess: 1, sequence: 0 });
+  });
+
+  it('sees a READ asked for again from where it broke off', () => {
+    const a = new Wire()
+      .request(0x0c, 1, 0, [reth.bytes({ va: 0n, rkey: 1, dmaLength: 3072 })])
+      .response(0x0d, 1, 0x1f, 1024)
+      .request(0x0c, 2, 0, [reth.bytes({ va: 1024n, rkey: 1, dmaLength: 2048 })])
+      .response(0x0d, 2, 0x1f, 1024)
+      .response(0x0f, 3, 0x1f, 1024)
+      .analyse();
+    expect(marksOf(a)).toEqual({ 2: ['retransmission'] });
+    expect(a.messages).toMatchObject([
+      { bytes: 3072, requests: [0, 2], responses: [1, 3, 4], status: 'acknowledged' },
+    ]);
+  });
+
+  it('marks congestion', () => {
+    const wire = new Wire().request(0x04, 1, 10, [], 3);
+    wire.records.push({
+      timeNs: 2_000_000n,
+      linkType: LinkType.RAW,
+      data: buildPacket({
+        src: wire.server,
+        dst: wire.client,
+        bth: { opcode: 0x81, destQp: 0x11, psn: 0, becn: true },
+        payload: new Uint8Array(16),
+      }),
+    });
+    const a = wire.response(0x11, 1).analyse();
+    expect(marksOf(a)).toMatchObject({ 0: ['ecn'], 1: ['cnp'] });
+    expect(a.connections.length).toBe(1);
+    expect(summarizeCapture(a)).toMatchObject({ cnps: 1, ecnMarked: 1 });
+  });
+});
+
+describe('the ladder', () => {
+  it('has a lane a host', () => {
+    const ladder = ladderModel(new Wire().write(1, 1).response(0x11, 1).analyse(), {
+      names: { '10.0.0.1': 'client' },
+    });
+    expect(ladder.lanes.map((l) => l.label)).toEqual(['client', '10.0.0.2']);
+    expect(ladder.packets.map((p) => [p.from, p.to, p.label, p.message])).toEqual([
+      [0, 1, 'WRITE Only 1', 0],
+      [1, 0, 'ACK 1', 0],
+    ]);
+  });
+
+  it('has a lane a QP when both ends share an address', () => {
+    const ladder = ladderModel(new Wire('::1', '::1').write(1, 2).response(0x11, 2).analyse());
+    expect(ladder.lanes).toMatchObject([
+      { label: '::1 QP 0x11', qpn: 0x11 },
+      { label: '::1 QP 0x22', qpn: 0x22 },
+    ]);
+    expect(ladder.packets.map((p) => [p.from, p.to])).toEqual([
+      [0, 1],
+      [0, 1],
+      [1, 0],
+    ]);
+  });
+
+  it('uses what the caller knows', () => {
+    // Nothing but requests one way: the capture alone cannot tell the sender's QP.
+    const wire = new Wire('127.0.0.1', '127.0.0.1').write(1, 1);
+    expect(wire.analyse().connections[0]!.ends).toEqual([
+      { ip: '127.0.0.1' },
+      { ip: '127.0.0.1', qpn: 0x22 },
+    ]);
+    const known: KnownConnection = {
+      ends: [
+        { ip: '::ffff:127.0.0.1', qpn: 0x22, name: 'server' },
+        { ip: '::ffff:127.0.0.1', qpn: 0x11, name: 'client' },
+      ],
+      mtu: 4096,
+    };
+    const ladder = ladderModel(wire.analyse([known]));
+    expect(ladder.connections).toMatchObject([{ mtu: 4096 }]);
+    expect(ladder.lanes.map((l) => l.label)).toEqual(['client QP 0x11', 'server QP 0x22']);
+  });
+
+  it('keeps several connections between two hosts apart', () => {
+    const a = new Wire().write(1000, 2).response(0x11, 1001);
+    for (const r of new Wire('10.0.0.1', '10.0.0.2').write(77, 2).response(0x11, 78).records) {
+      const data = r.data.slice();
+      data[35]! += 1; // the other pair of QPs: 0x12 and 0x23
+      a.records.push({ ...r, data });
+    }
+    const { connections, messages } = a.analyse();
+    expect(connections.map((c) => c.ends.map((e) => e.qpn))).toEqual([
+      [0x11, 0x22],
+      [0x12, 0x23],
+    ]);
+    expect(messages.map((m) => [m.connection, m.status])).toEqual([
+      [0, 'acknowledged'],
+      [1, 'acknowledged'],
+    ]);
+  });
+});
+
+describe('a long capture', () => {
+  it('is listed many times faster than it is decoded in full', () => {
+    const { packets } = decodeFile(captureBytes('rxe-write-8pc-loss.pcap'), { icrc: false });
+    const records = packets.map(({ timeNs, linkType, data }) => ({ timeNs, linkType, data }));
+    const many = Array.from({ length: 20 }, () => records).flat();
+    const time = (work: () => void): number => {
+      const before = performance.now();
+      work();
+      return performance.now() - before;
+    };
+    const full = () => packets.forEach((r) => void decodePacket(r.data, r.linkType, { icrc: false }));
+    const listed = () => void packetRows(many, { icrc: false });
+    listed();
+    full();
+    const ratios = Array.from({ length: 5 }, () => (time(full) * 20) / time(listed)).sort((x, y) => x - y);
+    console.log(`full decode costs ${ratios[2]!.toFixed(1)} times a row`);
+    expect(ratios[2]).toBeGreaterThan(3);
+  });
+});
