@@ -1,0 +1,240 @@
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <chrono>
+
+#include "bench/clock.h"
+#include "bench/socket.h"
+#include "bench/socket_loop.h"
+#include "tests/bench/loop_runner.h"
+
+namespace vlbench {
+namespace {
+
+using test::Runner;
+
+TcpOptions options(bool target, uint64_t size, bool latency = false) {
+  TcpOptions o;
+  o.target = target;
+  o.size = size;
+  o.latency = latency;
+  o.no_delay = latency;
+  o.report_ns = 20'000'000;
+  return o;
+}
+
+Runner start(const TcpOptions& o) {
+  return Runner([&](Callbacks callbacks) { return make_tcp_loop(o, std::move(callbacks)); });
+}
+
+struct Case {
+  bool event;
+  Direction direction;
+  uint32_t connections;
+};
+
+class TcpStream : public testing::TestWithParam<Case> {};
+
+TEST_P(TcpStream, MovesExactlyWhatWasAskedFor) {
+  const Case c = GetParam();
+  TcpOptions target = options(true, 10'000);
+  target.event = c.event;
+  target.direction = c.direction;
+  target.connections = c.connections;
+  Runner server = start(target);
+  TcpOptions initiator = options(false, 10'000);
+  initiator.event = c.event;
+  initiator.direction = c.direction;
+  initiator.connections = c.connections;
+  initiator.port = static_cast<uint16_t>(server.ready());
+  initiator.iterations = 5000;
+  if (c.direction != Direction::kOut) {
+    // Whoever sends knows when it is over.
+    server.stop();
+    target.iterations = 5000;
+    Runner sender = start(target);
+    initiator.port = static_cast<uint16_t>(sender.ready());
+    Runner client = start(initiator);
+    EXPECT_EQ(client.wait().reason, EndReason::kIterations);
+    EXPECT_FALSE(client.failure());
+    EXPECT_GE(client.wait().totals.messages, 5000u);
+    sender.stop();
+    return;
+  }
+  Runner client = start(initiator);
+  const Outcome& sent = client.wait();
+  ASSERT_FALSE(client.failure()) << client.failure()->call;
+  EXPECT_EQ(sent.reason, EndReason::kIterations);
+  EXPECT_EQ(sent.totals.messages, 5000u);
+  EXPECT_EQ(sent.totals.bytes, 50'000'000u);
+  EXPECT_EQ(sent.latency_kind, LatencyKind::kAcknowledged);
+  EXPECT_EQ(sent.totals.latency.count, 5000u);
+  const Outcome& received = server.wait();  // the end of the stream ends it
+  EXPECT_FALSE(server.failure());
+  EXPECT_EQ(received.totals.bytes, 50'000'000u);
+  uint64_t reported = 0;
+  for (const Figures& report : client.reports()) reported += report.bytes;
+  EXPECT_EQ(reported, 50'000'000u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, TcpStream,
+                         testing::Values(Case{true, Direction::kOut, 1}, Case{false, Direction::kOut, 1},
+                                         Case{true, Direction::kOut, 3}, Case{true, Direction::kIn, 1},
+                                         Case{true, Direction::kBoth, 1}, Case{false, Direction::kBoth, 2}));
+
+class TcpPingPong : public testing::TestWithParam<bool> {};
+
+TEST_P(TcpPingPong, CountsRoundTrips) {
+  TcpOptions target = options(true, 100, true);
+  target.event = GetParam();
+  Runner server = start(target);
+  TcpOptions initiator = options(false, 100, true);
+  initiator.event = GetParam();
+  initiator.port = static_cast<uint16_t>(server.ready());
+  initiator.iterations = 200;
+  Runner client = start(initiator);
+  const Outcome& outcome = client.wait();
+  ASSERT_FALSE(client.failure()) << client.failure()->call;
+  EXPECT_EQ(outcome.totals.messages, 200u);
+  EXPECT_EQ(outcome.totals.latency.count, 200u);
+  EXPECT_GT(outcome.totals.latency.min, 0u);
+  EXPECT_EQ(server.wait().totals.messages, 200u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, TcpPingPong, testing::Bool());
+
+TEST(TcpLoop, OmitsTheStart) {
+  Runner server = start(options(true, 65536));
+  TcpOptions initiator = options(false, 65536);
+  initiator.port = static_cast<uint16_t>(server.ready());
+  initiator.omit_ns = 50'000'000;
+  initiator.duration_ns = 100'000'000;
+  Runner client = start(initiator);
+  const Outcome& outcome = client.wait();
+  EXPECT_EQ(outcome.reason, EndReason::kDuration);
+  EXPECT_GE(outcome.totals.interval_ns, 100'000'000u);
+  EXPECT_GE(outcome.totals.t_ns, 150'000'000u);
+  EXPECT_TRUE(client.reports().front().omitted);
+  EXPECT_FALSE(client.reports().back().omitted);
+  uint64_t reported = 0;
+  for (const Figures& report : client.reports()) reported += report.bytes;
+  EXPECT_GT(reported, outcome.totals.bytes);
+}
+
+TEST(TcpLoop, KeepsToItsRate) {
+  TcpOptions target = options(true, 1000);
+  target.event = true;
+  Runner server = start(target);
+  TcpOptions initiator = options(false, 1000);
+  initiator.event = true;
+  initiator.port = static_cast<uint16_t>(server.ready());
+  initiator.messages_per_second = 2000;
+  initiator.iterations = 400;
+  Runner client = start(initiator);
+  const Outcome& outcome = client.wait();
+  // 400 messages at 2000 a second take 0.2 s; a loaded machine may be late, never early.
+  EXPECT_GE(outcome.totals.interval_ns, 190'000'000u);
+}
+
+class TcpEnd : public testing::TestWithParam<bool> {};
+
+TEST_P(TcpEnd, StopsSoonWhateverItWaitsFor) {
+  TcpOptions target = options(true, 65536);
+  target.event = GetParam();
+  Runner waiting = start(target);  // for a connection
+  waiting.ready();
+  Runner server = start(target);
+  TcpOptions initiator = options(false, 65536);
+  initiator.event = GetParam();
+  initiator.port = static_cast<uint16_t>(server.ready());
+  initiator.duration_ns = 3600'000'000'000;
+  Runner client = start(initiator);
+  client.wait_for_reports(2);
+  const uint64_t before = now_ns();
+  EXPECT_EQ(client.stop().reason, EndReason::kStopped);
+  EXPECT_EQ(server.stop().reason, EndReason::kStopped);
+  EXPECT_EQ(waiting.stop().reason, EndReason::kStopped);
+  EXPECT_LT(now_ns() - before, 1'000'000'000u);
+  EXPECT_FALSE(client.failure());
+  EXPECT_FALSE(server.failure());
+  EXPECT_EQ(test::loop_threads(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, TcpEnd, testing::Bool());
+
+TEST(TcpLoop, NobodyListens) {
+  TcpOptions initiator = options(false, 100);
+  initiator.port = 1;
+  initiator.iterations = 1;
+  Runner client = start(initiator);
+  client.wait();
+  ASSERT_TRUE(client.failure());
+  EXPECT_EQ(client.failure()->error_number, ECONNREFUSED);
+  EXPECT_EQ(client.failure()->call, "connect");
+  EXPECT_EQ(test::loop_threads(), 0);
+}
+
+TEST(TcpLoop, PortTaken) {
+  Runner first = start(options(true, 100));
+  TcpOptions second = options(true, 100);
+  second.port = static_cast<uint16_t>(first.ready());
+  Runner other = start(second);
+  other.wait();
+  ASSERT_TRUE(other.failure());
+  EXPECT_EQ(other.failure()->error_number, EADDRINUSE);
+  first.stop();
+}
+
+// A peer that dies mid-run: the kernel resets or closes its connection.
+class PeerDeath : public testing::TestWithParam<bool> {};
+
+TEST_P(PeerDeath, EndsTheLoopWithAReset) {
+  Address any = resolve("127.0.0.1", 0, SOCK_STREAM);
+  Socket listener = listen_on(any, 1);
+  TcpOptions initiator = options(false, 65536, GetParam());
+  initiator.event = true;
+  initiator.port = local_port(listener);
+  initiator.duration_ns = 3600'000'000'000;
+  Runner client = start(initiator);
+  {
+    Socket peer(accept(listener.fd(), nullptr, nullptr));
+    char byte;
+    ASSERT_EQ(recv(peer.fd(), &byte, 1, 0), 1);
+  }
+  client.wait();
+  ASSERT_TRUE(client.failure());
+  EXPECT_TRUE(client.failure()->error_number == ECONNRESET || client.failure()->error_number == EPIPE)
+      << client.failure()->error_number;
+  EXPECT_EQ(test::loop_threads(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, PeerDeath, testing::Bool());
+
+class Silence : public testing::TestWithParam<bool> {};
+
+TEST_P(Silence, EndsTheLoopInTime) {
+  Address any = resolve("127.0.0.1", 0, SOCK_STREAM);
+  Socket listener = listen_on(any, 1);  // takes the connection, never answers
+  TcpOptions initiator = options(false, 100, true);
+  initiator.event = GetParam();
+  initiator.port = local_port(listener);
+  initiator.iterations = 10;
+  initiator.idle_timeout_ns = 50'000'000;
+  Runner client = start(initiator);
+  client.wait();
+  ASSERT_TRUE(client.failure());
+  EXPECT_EQ(client.failure()->error_number, ETIMEDOUT);
+  EXPECT_EQ(client.failure()->call, "loop idle");
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, Silence, testing::Bool());
+
+TEST(TcpLoop, RefusesWhatCannotBe) {
+  EXPECT_THROW(make_tcp_loop(options(false, 0), {}), Failure);
+  TcpOptions two = options(false, 8, true);
+  two.connections = 2;
+  EXPECT_THROW(make_tcp_loop(two, {}), Failure);
+}
+
+}  // namespace
+}  // namespace vlbench

@@ -1,0 +1,78 @@
+#include <gtest/gtest.h>
+
+#include "bench/clock.h"
+#include "bench/socket_loop.h"
+#include "tests/bench/loop_runner.h"
+
+namespace vlbench {
+namespace {
+
+using test::Runner;
+
+Runner start(const UdpOptions& o) {
+  return Runner([&](Callbacks callbacks) { return make_udp_loop(o, std::move(callbacks)); });
+}
+
+UdpOptions options(bool target, bool event, uint64_t size) {
+  UdpOptions o;
+  o.target = target;
+  o.latency = true;
+  o.event = event;
+  o.size = size;
+  return o;
+}
+
+struct Case {
+  bool event;
+  bool connected;
+  uint64_t size;
+};
+
+class UdpPingPong : public testing::TestWithParam<Case> {};
+
+TEST_P(UdpPingPong, CountsRoundTrips) {
+  const Case c = GetParam();
+  Runner server = start(options(true, c.event, c.size));
+  UdpOptions initiator = options(false, c.event, c.size);
+  initiator.connected = c.connected;
+  initiator.port = static_cast<uint16_t>(server.ready());
+  initiator.iterations = 200;
+  Runner client = start(initiator);
+  const Outcome& outcome = client.wait();
+  ASSERT_FALSE(client.failure());
+  EXPECT_EQ(outcome.totals.messages, 200u);
+  EXPECT_EQ(outcome.totals.latency.count, 200u);
+  EXPECT_GE(server.stop().totals.messages, 200u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, UdpPingPong,
+                         testing::Values(Case{false, false, 2}, Case{true, false, 2}, Case{true, true, 1},
+                                         Case{false, true, 1400}));
+
+TEST(UdpLoop, NobodyAnswers) {
+  UdpOptions initiator = options(false, true, 8);
+  initiator.port = 9;
+  initiator.iterations = 1;
+  initiator.idle_timeout_ns = 300'000'000;
+  Runner client = start(initiator);
+  client.wait();
+  ASSERT_TRUE(client.failure());
+  EXPECT_EQ(client.failure()->error_number, ETIMEDOUT);
+}
+
+TEST(UdpLoop, StopsSoon) {
+  Runner server = start(options(true, true, 8));
+  server.ready();
+  const uint64_t before = now_ns();
+  EXPECT_EQ(server.stop().reason, EndReason::kStopped);
+  EXPECT_LT(now_ns() - before, 1'000'000'000u);
+  EXPECT_EQ(test::loop_threads(), 0);
+}
+
+TEST(UdpLoop, RefusesWhatCannotBe) {
+  EXPECT_THROW(make_udp_loop(options(false, false, 0), {}), Failure);
+  EXPECT_THROW(make_udp_loop(options(false, false, 70'000), {}), Failure);
+}
+
+}  // namespace
+}  // namespace vlbench

@@ -1,0 +1,186 @@
+// Completion channels: notifications as the verbs man pages describe them.
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+
+#include <atomic>
+#include <thread>
+
+#include "tests/device/fixture.h"
+
+namespace uroce::test {
+namespace {
+
+bool readable(int fd, int timeout_ms = 0) {
+  pollfd p{fd, POLLIN, 0};
+  return poll(&p, 1, timeout_ms) == 1;
+}
+
+class CompletionTest : public DeviceTest {
+ protected:
+  void SetUp() override {
+    DeviceTest::SetUp();
+    channel = ibv_create_comp_channel(context);
+    cq = ibv_create_cq(context, 64, this, channel, 0);
+    ASSERT_TRUE(channel && cq);
+    ASSERT_EQ(ibv_destroy_qp(qp_b), 0);
+    qp_b = create_qp(cq);
+    connect();
+  }
+  void TearDown() override {
+    EXPECT_EQ(ibv_destroy_qp(qp_b), 0);
+    qp_b = nullptr;
+    EXPECT_EQ(ibv_destroy_cq(cq), 0);
+    EXPECT_EQ(ibv_destroy_comp_channel(channel), 0);
+    DeviceTest::TearDown();
+  }
+  void send(bool solicited = false) {
+    ibv_sge sge = sge_a(0, 8);
+    ibv_send_wr wr = send_wr(IBV_WR_SEND, &sge);
+    if (solicited) wr.send_flags |= IBV_SEND_SOLICITED;
+    ASSERT_EQ(post(qp_a, wr), 0);
+    ASSERT_EQ(poll_one(cq_a).status, IBV_WC_SUCCESS);
+  }
+  void set_nonblocking() { fcntl(channel->fd, F_SETFL, fcntl(channel->fd, F_GETFL) | O_NONBLOCK); }
+
+  ibv_comp_channel* channel = nullptr;
+  ibv_cq* cq = nullptr;
+};
+
+TEST_F(CompletionTest, OneEventForOneArming) {
+  ASSERT_EQ(ibv_req_notify_cq(cq, 0), 0);
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(post_recv(qp_b, sge_b(0, 64)), 0);
+  for (int i = 0; i < 3; ++i) send();
+  ibv_cq* got = nullptr;
+  void* cq_context = nullptr;
+  ASSERT_EQ(ibv_get_cq_event(channel, &got, &cq_context), 0);
+  EXPECT_EQ(got, cq);
+  EXPECT_EQ(cq_context, this);
+  ibv_ack_cq_events(cq, 1);
+  EXPECT_FALSE(readable(channel->fd));
+  set_nonblocking();
+  EXPECT_EQ(ibv_get_cq_event(channel, &got, &cq_context), -1);
+  EXPECT_EQ(errno, EAGAIN);
+  ibv_wc wc[8];
+  EXPECT_EQ(ibv_poll_cq(cq, 8, wc), 3);
+}
+
+TEST_F(CompletionTest, TheDescriptorCanBePolledByAThreadThatCallsNothing) {
+  ASSERT_EQ(ibv_req_notify_cq(cq, 0), 0);
+  ASSERT_EQ(post_recv(qp_b, sge_b(0, 64)), 0);
+  std::thread sender([&] { send(); });
+  EXPECT_TRUE(readable(channel->fd, 5000));
+  sender.join();
+  ibv_cq* got = nullptr;
+  void* cq_context = nullptr;
+  ASSERT_EQ(ibv_get_cq_event(channel, &got, &cq_context), 0);
+  ibv_ack_cq_events(cq, 1);
+}
+
+TEST_F(CompletionTest, ABlockedWaitEnds) {
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_EQ(post_recv(qp_b, sge_b(0, 64)), 0);
+    ASSERT_EQ(ibv_req_notify_cq(cq, 0), 0);
+    std::thread sender([&, i] {
+      std::this_thread::sleep_for(std::chrono::microseconds(i * 200));
+      send();
+    });
+    ibv_cq* got = nullptr;
+    void* cq_context = nullptr;
+    ASSERT_EQ(ibv_get_cq_event(channel, &got, &cq_context), 0);
+    ibv_ack_cq_events(cq, 1);
+    EXPECT_EQ(poll_one(cq).status, IBV_WC_SUCCESS);
+    sender.join();
+  }
+}
+
+TEST_F(CompletionTest, SolicitedOnly) {
+  ASSERT_EQ(ibv_req_notify_cq(cq, 1), 0);
+  for (int i = 0; i < 2; ++i) ASSERT_EQ(post_recv(qp_b, sge_b(0, 64)), 0);
+  send(false);
+  EXPECT_FALSE(readable(channel->fd, 20));
+  send(true);
+  EXPECT_TRUE(readable(channel->fd, 5000));
+  ibv_cq* got = nullptr;
+  void* cq_context = nullptr;
+  ASSERT_EQ(ibv_get_cq_event(channel, &got, &cq_context), 0);
+  ibv_ack_cq_events(cq, 1);
+}
+
+TEST_F(CompletionTest, DestroyWaitsForAcknowledgements) {
+  ibv_cq* other = ibv_create_cq(context, 64, nullptr, channel, 0);
+  ibv_qp* qp = create_qp(other);
+  ASSERT_EQ(ibv_req_notify_cq(other, 0), 0);
+  ASSERT_EQ(to_init(qp), 0);
+  ASSERT_EQ(post_recv(qp, sge_b(0, 8)), 0);
+  ibv_qp_attr error{};
+  error.qp_state = IBV_QPS_ERR;
+  ASSERT_EQ(ibv_modify_qp(qp, &error, IBV_QP_STATE), 0);
+  ibv_cq* got = nullptr;
+  void* cq_context = nullptr;
+  ASSERT_EQ(ibv_get_cq_event(channel, &got, &cq_context), 0);
+  ASSERT_EQ(got, other);
+  ASSERT_EQ(ibv_destroy_qp(qp), 0);
+  std::atomic<bool> acknowledged = false;
+  std::thread late([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    acknowledged = true;
+    ibv_ack_cq_events(other, 1);
+  });
+  EXPECT_EQ(ibv_destroy_cq(other), 0);
+  EXPECT_TRUE(acknowledged);
+  late.join();
+}
+
+TEST_F(CompletionTest, EventsOfADestroyedQueueAreGone) {
+  ibv_cq* other = ibv_create_cq(context, 64, nullptr, channel, 0);
+  ibv_qp* qp = create_qp(other);
+  ASSERT_EQ(ibv_req_notify_cq(other, 0), 0);
+  ASSERT_EQ(to_init(qp), 0);
+  ASSERT_EQ(post_recv(qp, sge_b(0, 8)), 0);
+  ibv_qp_attr error{};
+  error.qp_state = IBV_QPS_ERR;
+  ASSERT_EQ(ibv_modify_qp(qp, &error, IBV_QP_STATE), 0);
+  EXPECT_TRUE(readable(channel->fd));
+  ASSERT_EQ(ibv_destroy_qp(qp), 0);
+  ASSERT_EQ(ibv_destroy_cq(other), 0);
+  EXPECT_FALSE(readable(channel->fd));
+}
+
+TEST_F(CompletionTest, ASignalEndsAWait) {
+  struct sigaction action{};
+  action.sa_handler = [](int) {};
+  sigaction(SIGUSR1, &action, nullptr);
+  std::atomic<bool> done = false;
+  int result = 0, error = 0;
+  std::thread waiter([&] {
+    ibv_cq* got = nullptr;
+    void* cq_context = nullptr;
+    result = ibv_get_cq_event(channel, &got, &cq_context);
+    error = errno;
+    done = true;
+  });
+  while (!done) {
+    pthread_kill(waiter.native_handle(), SIGUSR1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  waiter.join();
+  EXPECT_EQ(result, -1);
+  EXPECT_EQ(error, EINTR);
+}
+
+TEST_F(DeviceTest, CompletionQueuesGrow) {
+  connect();
+  ibv_sge sge = sge_a(0, 8);
+  ibv_send_wr wr = send_wr(IBV_WR_RDMA_WRITE, &sge, 11);
+  aim(&wr, 0);
+  ASSERT_EQ(post(qp_a, wr), 0);
+  ASSERT_EQ(ibv_resize_cq(cq_a, 1000), 0);
+  EXPECT_GE(cq_a->cqe, 1000);
+  EXPECT_EQ(poll_one(cq_a).wr_id, 11u);
+  EXPECT_EQ(ibv_resize_cq(cq_a, 0), EINVAL);
+}
+
+}  // namespace
+}  // namespace uroce::test

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Writes the seed corpora of the fuzz targets from the kernel captures in testdata.
+
+Usage: make_corpus.py [TESTDATA [CORPUS]], defaults as in this repository. Needs nothing but Python. Run again
+when the input format of a target changes; the formats are those of fuzz_*.cc beside this file.
+
+Files named found-* are not made here and are left alone: inputs that libFuzzer came upon, the few that reach most
+of what the others do not.
+"""
+
+import struct
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROCE = 4791
+
+
+def packets(path):
+    """Yields every RoCEv2 packet of a pcap file as (bytes from the IP header to the ICRC, offset of the BTH)."""
+    data = path.read_bytes()
+    order = "<" if data[:4] in (b"\xd4\xc3\xb2\xa1", b"\x4d\x3c\xb2\xa1") else ">"
+    link = struct.unpack_from(order + "I", data, 20)[0]
+    at = 24
+    while at + 16 <= len(data):
+        captured, whole = struct.unpack_from(order + "II", data, at + 8)
+        frame = data[at + 16 : at + 16 + captured]
+        at += 16 + captured
+        if captured != whole:
+            continue
+        ip = frame[14:] if link == 1 else frame
+        if ip[0] >> 4 == 4 and ip[9] == 17:
+            size, total = 20, struct.unpack_from(">H", ip, 2)[0]
+        elif ip[0] >> 4 == 6 and ip[6] == 17:
+            size, total = 40, 40 + struct.unpack_from(">H", ip, 4)[0]
+        else:
+            continue
+        if struct.unpack_from(">H", ip, size + 2)[0] == ROCE:
+            yield ip[:total], size + 8
+
+
+def wire_parse(captured):
+    """One packet of each opcode and IP version, the smallest seen, without its ICRC (the target computes it)."""
+    best = {}
+    for ip, bth in captured:
+        key = (ip[0] >> 4, ip[bth])
+        if key not in best or len(ip) < len(best[key]):
+            best[key] = ip
+    return {f"ipv{v}-{opcode:02x}": ip[:-4] for (v, opcode), ip in sorted(best.items())}
+
+
+def record(target, offset, where, bth):
+    """fuzz_engine_rx: one captured packet, readdressed, followed by a transmit (0x20)."""
+    return struct.pack("<BBbBH", 0x24, target, offset, where, len(bth)) + bth
+
+
+def engine_rx(captured):
+    """Streams of requests and of responses as they came, aimed in order at one QP."""
+    streams = {}
+    for ip, at in captured:
+        bth = ip[at:-4]
+        if bth[0] >= 0x20:  # reliable connections only
+            continue
+        streams.setdefault((ip[12:20], bth[5:8]), []).append(bth)
+    seen, corpus = set(), {}
+    for stream in streams.values():
+        kinds = tuple(sorted({bth[0] for bth in stream}))
+        if kinds in seen:
+            continue
+        seen.add(kinds)
+        out, previous = b"\x00", None
+        for bth in stream[:60]:
+            psn = int.from_bytes(bth[9:12], "big")
+            # Same distances from one PSN to the next as in the capture, as far as a byte tells them.
+            step = 0 if previous is None else max(-128, min(127, psn - previous - 1))
+            previous = psn
+            if len(out) + len(bth) + 6 > 5000:
+                break
+            out += record(2 + len(corpus) % 2, step, 0, bth)
+        corpus["stream-" + "-".join(f"{k:02x}" for k in kinds)] = out
+    # Each request and response alone, well-formed, at the PSN that is expected, for QPs 1 to 5.
+    for opcode in list(range(0x15)) + [0x16, 0x17, 0x1C, 0x1D]:
+        out = b"\x01"
+        for target in (1, 2, 3, 4, 5):
+            body = struct.pack("<BBBbBH", 0x21, target, opcode, 0, 1, 0x8000 | 24)
+            body += struct.pack("<BH", 0x80, 64)
+            if opcode in (0x06, 0x0A, 0x0B, 0x0C):
+                body += struct.pack("<H", 24)
+            if opcode in (0x13, 0x14):
+                body = body[:-3] + struct.pack("<BHQB", 0x82, 64, 7, 0)
+            if 0x0D <= opcode <= 0x12 and opcode != 0x0E:
+                body += b"\x1f\x01"
+            out += body + b"\xaa"
+        corpus[f"alone-{opcode:02x}"] = out
+    # WRITEs that end with the region, and a few bytes behind it (where 0x20: counted from the end, 8 is the end).
+    for opcode in (0x0A, 0x0B):
+        out = b"\x00"
+        for target, end in ((2, 8), (2, 9), (1, 10), (3, 12), (5, 15)):
+            out += struct.pack("<BBBbBHBHHB", 0x21, target, opcode, 0, 1, 24, 0xA0, end, 24, 0xAA)
+        corpus[f"edge-{opcode:02x}"] = out
+    return corpus
+
+
+def session():
+    """Each operation over an honest network, with a packet lost, and with its receive posted late.
+
+    Operation codes as in fuzz_session.cc: qp << 6 | what << 1 | node, arguments behind.
+    """
+    code = lambda what, node=0, qp=0: bytes([qp << 6 | what << 1 | node])
+    post = lambda opcode, size: code(0) + struct.pack("<BBHHBB", opcode, 2, size, 64, 0, 0x41)
+    receive = code(1, 1) + struct.pack("<BH", 0x41, 4096)
+    transmit, carry = code(2), code(3)
+    wait = lambda exponent: code(4) + bytes([exponent])
+    drop = lambda index: code(5) + bytes([index])
+    corpus = {}
+    for opcode, name in enumerate(["write", "write-imm", "send", "send-imm", "read", "cas", "add"]):
+        size = 8 if opcode > 4 else 3000
+        for where, body in {
+            "plain": receive + post(opcode, size) + carry,
+            "lost": receive + post(opcode, size) * 2 + transmit + drop(0) + carry + wait(22) + carry,
+            "late": post(opcode, size) + carry + receive + wait(18) + carry,
+        }.items():
+            corpus[f"{name}-{where}"] = b"\x00" + body
+    return corpus
+
+
+def main():
+    testdata = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE.parents[2] / "testdata"
+    folder = Path(sys.argv[2]) if len(sys.argv) > 2 else HERE / "corpus"
+    captured = [p for name in sorted(testdata.glob("*.pcap")) for p in packets(name)]
+    total = 0
+    for target, corpus in {
+        "fuzz_wire_parse": wire_parse(captured),
+        "fuzz_engine_rx": engine_rx(captured),
+        "fuzz_session": session(),
+    }.items():
+        where = folder / target
+        where.mkdir(parents=True, exist_ok=True)
+        for old in where.iterdir():
+            if not old.name.startswith("found-"):
+                old.unlink()
+        for name, data in corpus.items():
+            (where / name).write_bytes(data)
+            total += len(data)
+        print(f"{target}: {len(corpus)} files")
+    print(f"{total} bytes in all")
+
+
+if __name__ == "__main__":
+    main()

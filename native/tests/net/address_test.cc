@@ -1,0 +1,60 @@
+#include "uroce/net/address.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/net/packets.h"
+
+namespace uroce::test {
+namespace {
+
+TEST(Address, DefaultIsLoopbackInRxesOrder) {
+  const auto plan = plan_addresses(nullptr, nullptr);
+  ASSERT_TRUE(plan) << plan.error();
+  ASSERT_EQ(plan->gids.size(), 2u);
+  EXPECT_EQ(to_text(plan->gids[1].gid), "127.0.0.1");
+  if (!is_zero(plan->gids[0].gid)) {
+    EXPECT_EQ(to_text(plan->gids[0].gid), "::1");
+  }
+  EXPECT_EQ(plan->path_mtu, 4096u);
+}
+
+TEST(Address, AnyLoopbackAddressWillDo) {
+  const auto plan = plan_addresses("127.0.0.2,127.9.9.9", nullptr);
+  ASSERT_TRUE(plan) << plan.error();
+  ASSERT_EQ(plan->gids.size(), 3u);
+  EXPECT_TRUE(is_zero(plan->gids[0].gid));
+  EXPECT_EQ(to_text(plan->gids[1].gid), "127.0.0.2");
+  EXPECT_EQ(to_text(plan->gids[2].gid), "127.9.9.9");
+  EXPECT_TRUE(plan->gids[2].loopback);
+}
+
+TEST(Address, TheGuidTellsAddressesApart) {
+  EXPECT_EQ(plan_addresses(nullptr, nullptr)->guid, plan_addresses("", "")->guid);
+  EXPECT_NE(plan_addresses("127.0.0.2", nullptr)->guid, plan_addresses("127.0.0.3", nullptr)->guid);
+}
+
+TEST(Address, SaysWhatIsWrong) {
+  EXPECT_NE(plan_addresses("lo", nullptr).error().find("'lo' is not an IPv4 or IPv6 address"),
+            std::string::npos);
+  EXPECT_NE(plan_addresses("127.0.0.1,", nullptr).error().find("''"), std::string::npos);
+  EXPECT_NE(plan_addresses("192.0.2.99", nullptr).error().find("192.0.2.99"), std::string::npos);
+  EXPECT_NE(plan_addresses(nullptr, "eth99").error().find("'eth99'"), std::string::npos);
+}
+
+TEST(Address, NetdevLoopback) {
+  const auto plan = plan_addresses(nullptr, "lo");
+  ASSERT_TRUE(plan) << plan.error();
+  EXPECT_EQ(to_text(plan->gids[1].gid), "127.0.0.1");
+  EXPECT_TRUE(link_is_up(plan->gids[1]));
+}
+
+TEST(Address, SocketAddressesRoundTrip) {
+  for (const Gid& gid : {ipv4(192, 168, 0, 7), ipv6(9)}) {
+    sockaddr_storage storage;
+    to_sockaddr(gid, 0, &storage);
+    EXPECT_EQ(gid_from(reinterpret_cast<sockaddr*>(&storage)), gid);
+  }
+}
+
+}  // namespace
+}  // namespace uroce::test

@@ -1,0 +1,164 @@
+#include "uroce/net/fault_port.h"
+
+#include <errno.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/net/packets.h"
+#include "uroce/net/clock.h"
+#include "uroce/net/udp_port.h"
+
+namespace uroce::test {
+namespace {
+
+constexpr UdpFeatures kPlain{};
+
+class FaultPortTest : public ::testing::Test {
+ protected:
+  void emit(Port& port, uint32_t psn, uint32_t qpn = 0x1002, uint8_t opcode = 0x0a) {
+    port.emit(*TestPacket(flow_, qpn, psn, 32, opcode));
+  }
+  // PSNs that reached the wire, in order.
+  std::vector<uint32_t> wire() {
+    std::vector<uint32_t> psns;
+    for (const auto& run : link_.sent) {
+      if ((run.marks & packet_mark::dropped) != 0) continue;
+      for (uint32_t i = 0; i < run.count; ++i) psns.push_back(run.psn(i));
+    }
+    return psns;
+  }
+  Flow flow_ = make_flow(ipv4(10, 0, 0, 1), ipv4(10, 0, 0, 2));
+  FakeLink link_;
+  UdpPort below_{link_, kPlain};
+};
+
+uroce_fault_rule rule(uint32_t match, uint32_t action) {
+  uroce_fault_rule r{};
+  r.match = match;
+  r.action = action;
+  return r;
+}
+
+TEST_F(FaultPortTest, DropsTheFirstTransmissionOnlyWhenAskedForIt) {
+  auto r = rule(UROCE_MATCH_PSN | UROCE_MATCH_ITER, UROCE_FAULT_DROP);
+  r.psn = 5;
+  r.iter = 1;
+  FaultPort port(below_, nullptr, &r, 1, 1);
+  for (uint32_t psn : {4u, 5u, 6u, 5u, 6u}) emit(port, psn);
+  port.flush();
+  EXPECT_EQ(wire(), (std::vector<uint32_t>{4, 6, 5, 6}));
+  EXPECT_EQ(port.report().dropped, 1u);
+}
+
+TEST_F(FaultPortTest, ActsSoManyTimes) {
+  auto r = rule(0, UROCE_FAULT_DROP);
+  r.times = 3;
+  FaultPort port(below_, nullptr, &r, 1, 1);
+  for (uint32_t psn = 0; psn < 6; ++psn) emit(port, psn);
+  port.flush();
+  EXPECT_EQ(wire(), (std::vector<uint32_t>{3, 4, 5}));
+}
+
+TEST_F(FaultPortTest, MatchesQpAndOpcode) {
+  auto by_qp = rule(UROCE_MATCH_QPN, UROCE_FAULT_DROP);
+  by_qp.qpn = 0x1003;
+  auto by_opcode = rule(UROCE_MATCH_OPCODE, UROCE_FAULT_DROP);
+  by_opcode.opcode = 0x11;
+  const uroce_fault_rule rules[] = {by_qp, by_opcode};
+  FaultPort port(below_, nullptr, rules, 2, 1);
+  emit(port, 1);
+  emit(port, 2, 0x1003);
+  emit(port, 3, 0x1002, 0x11);
+  emit(port, 4);
+  port.flush();
+  EXPECT_EQ(wire(), (std::vector<uint32_t>{1, 4}));
+}
+
+TEST_F(FaultPortTest, DroppedPacketsAreStillShownBelow) {
+  const auto r = rule(0, UROCE_FAULT_DROP);
+  FaultPort port(below_, nullptr, &r, 1, 1);
+  emit(port, 9);
+  port.flush();
+  ASSERT_EQ(link_.sent.size(), 1u);
+  EXPECT_EQ(link_.sent[0].marks, packet_mark::dropped);
+}
+
+TEST_F(FaultPortTest, DuplicatesAndSwaps) {
+  auto twice = rule(UROCE_MATCH_PSN, UROCE_FAULT_DUPLICATE);
+  twice.psn = 1;
+  auto swap = rule(UROCE_MATCH_PSN, UROCE_FAULT_REORDER);
+  swap.psn = 2;
+  const uroce_fault_rule rules[] = {twice, swap};
+  FaultPort port(below_, nullptr, rules, 2, 1);
+  for (uint32_t psn = 0; psn < 5; ++psn) emit(port, psn);
+  port.flush();
+  EXPECT_EQ(wire(), (std::vector<uint32_t>{0, 1, 1, 3, 2, 4}));
+}
+
+TEST_F(FaultPortTest, ASwappedPacketWithNobodyBehindItComesAfterAWhile) {
+  const auto r = rule(0, UROCE_FAULT_REORDER);
+  FaultPort port(below_, nullptr, &r, 1, 1);
+  emit(port, 7);
+  port.flush();
+  EXPECT_TRUE(wire().empty());
+  ASSERT_NE(port.next_wake(), kNever);
+  port.on_time(port.next_wake());
+  EXPECT_EQ(wire(), (std::vector<uint32_t>{7}));
+  EXPECT_EQ(port.next_wake(), kNever);
+}
+
+TEST_F(FaultPortTest, DelaysKeepTheirBytes) {
+  auto r = rule(UROCE_MATCH_PSN, UROCE_FAULT_DELAY);
+  r.psn = 0;
+  r.delay_us = 1000;
+  FaultPort port(below_, nullptr, &r, 1, 1);
+  emit(port, 0);
+  emit(port, 1);
+  port.flush();
+  EXPECT_EQ(wire(), (std::vector<uint32_t>{1}));
+  port.on_time(now_ns());
+  const uint64_t due = port.next_wake();
+  EXPECT_GT(due, now_ns() - 1);
+  port.on_time(due);
+  EXPECT_EQ(wire(), (std::vector<uint32_t>{1, 0}));
+  const auto late = link_.sent.back().packet(0);
+  EXPECT_EQ(icrc_on_wire(late), icrc_wanted(flow_, late, 0));
+  EXPECT_EQ(late[12 + 5], 5);
+}
+
+TEST_F(FaultPortTest, RatesFollowTheirSeed) {
+  uroce_fault_rates rates{};
+  rates.drop_ppm = 100'000;
+  rates.duplicate_ppm = 50'000;
+  std::vector<uint32_t> first;
+  for (int round = 0; round < 2; ++round) {
+    link_.sent.clear();
+    FaultPort port(below_, &rates, nullptr, 0, 42);
+    for (uint32_t psn = 0; psn < 10'000; ++psn) {
+      if (port.room() == 0) port.flush();
+      emit(port, psn);
+    }
+    port.flush();
+    EXPECT_NEAR(static_cast<double>(port.report().dropped), 1000, 150);
+    EXPECT_NEAR(static_cast<double>(port.report().duplicated), 450, 100);
+    if (round == 0) first = wire();
+  }
+  EXPECT_EQ(wire(), first);
+}
+
+TEST_F(FaultPortTest, RefusesNonsense) {
+  uroce_fault_rates rates{};
+  rates.drop_ppm = 1'000'001;
+  EXPECT_EQ(FaultPort::validate(&rates, nullptr, 0), EINVAL);
+  auto r = rule(0, 99);
+  EXPECT_EQ(FaultPort::validate(nullptr, &r, 1), EINVAL);
+  EXPECT_EQ(FaultPort::validate(nullptr, nullptr, 1), EINVAL);
+  EXPECT_EQ(FaultPort::validate(nullptr, nullptr, UROCE_FAULT_RULES_MAX + 1), E2BIG);
+  r = rule(1u << 20, UROCE_FAULT_DROP);
+  EXPECT_EQ(FaultPort::validate(nullptr, &r, 1), EINVAL);
+  EXPECT_EQ(FaultPort::validate(nullptr, nullptr, 0), 0);
+}
+
+}  // namespace
+}  // namespace uroce::test

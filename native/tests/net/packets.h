@@ -1,0 +1,141 @@
+// Helpers for tests of the port: a link without a network, and packets to send over it.
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <deque>
+#include <vector>
+
+#include "uroce/net/address.h"
+#include "uroce/net/ip_headers.h"
+#include "uroce/net/link.h"
+#include "uroce/net/port.h"
+#include "uroce/wire/bth.h"
+#include "uroce/wire/icrc.h"
+
+namespace uroce::test {
+
+inline Gid ipv4(uint8_t a, uint8_t b, uint8_t c, uint8_t d) {
+  return {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, a, b, c, d};
+}
+inline Gid ipv6(uint8_t last) { return {0xfd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, last}; }
+
+inline Flow make_flow(const Gid& source, const Gid& destination) {
+  Flow flow;
+  flow.source = source;
+  flow.destination = destination;
+  flow.source_port = kRocePort;
+  flow.ipv4 = is_ipv4(source);
+  return flow;
+}
+
+// A packet with `payload` bytes that count upwards from its PSN; lives as long as the object.
+class TestPacket {
+ public:
+  TestPacket(const Flow& flow, uint32_t dest_qpn, uint32_t psn, uint32_t payload, uint8_t opcode = 0x0a) {
+    path_.cookie = reinterpret_cast<uintptr_t>(&flow);
+    for (uint32_t i = 0; i < payload; ++i) payload_.push_back(static_cast<uint8_t>(psn + i));
+    wire::Bth bth;
+    bth.opcode = opcode;
+    bth.pad = static_cast<uint8_t>(-payload & 3);
+    bth.dest_qpn = dest_qpn;
+    bth.psn = psn;
+    bth.emit(header_.data());
+    iov_ = {payload_.data(), payload};
+    packet_ = {&path_, header_.data(), &iov_, wire::Bth::kSize, 1, payload, -payload & 3, 0x77, dest_qpn,
+               psn,    opcode};
+  }
+  TestPacket(const TestPacket&) = delete;
+  TestPacket& operator=(const TestPacket&) = delete;
+  const TxPacket& operator*() const { return packet_; }
+
+ private:
+  Path path_;
+  std::array<uint8_t, wire::Bth::kSize> header_;
+  std::vector<uint8_t> payload_;
+  IoVec iov_;
+  TxPacket packet_;
+};
+
+// Records runs; refuses them while told so; hands over datagrams that a test made.
+class FakeLink final : public Link {
+ public:
+  struct Sent {
+    const Flow* flow;
+    std::vector<uint8_t> data;
+    uint32_t segment, count;
+    uint8_t marks;
+    bool counted;
+
+    std::vector<uint8_t> packet(uint32_t i) const {
+      const uint32_t offset = i * segment;
+      const auto length = std::min<std::size_t>(segment, data.size() - offset);
+      return {data.begin() + offset, data.begin() + offset + static_cast<std::ptrdiff_t>(length)};
+    }
+    uint32_t psn(uint32_t i) const { return wire::Bth::parse(packet(i).data(), wire::Bth::kSize)->psn; }
+  };
+
+  SendResult send(const Run& run) override {
+    if (busy) return SendResult::busy;
+    sent.push_back(
+        {run.flow, {run.data, run.data + run.length}, run.segment, run.count, run.marks, run.counted});
+    return SendResult::sent;
+  }
+  uint32_t receive(DatagramHandler& handler, uint32_t max) override {
+    uint32_t n = 0;
+    for (; n < max && !incoming.empty(); ++n) {
+      auto& [bytes, segment] = incoming.front();
+      handler.on_datagram({.data = bytes.data(),
+                           .length = static_cast<uint32_t>(bytes.size()),
+                           .segment = segment,
+                           .source = &source,
+                           .destination = &destination,
+                           .source_port = kRocePort,
+                           .tos = 0,
+                           .same_host = same_host});
+      incoming.pop_front();
+    }
+    return n;
+  }
+
+  bool busy = false;
+  std::vector<Sent> sent;
+  std::deque<std::pair<std::vector<uint8_t>, uint32_t>> incoming;
+  Gid source = ipv4(10, 0, 0, 1), destination = ipv4(10, 0, 0, 2);
+  bool same_host = false;
+};
+
+// The ICRC on the wire, and the one that the packet should have with IPv4 identification `id`.
+inline uint32_t icrc_on_wire(const std::vector<uint8_t>& p) { return wire::icrc_load(&p[p.size() - 4]); }
+inline uint32_t icrc_wanted(const Flow& flow, const std::vector<uint8_t>& p, uint16_t id) {
+  std::vector<uint8_t> ip(kMaxIpUdpHeader);
+  const IpUdp fields{.source = flow.source,
+                     .destination = flow.destination,
+                     .source_port = flow.source_port,
+                     .destination_port = kRocePort,
+                     .id = id};
+  ip.resize(write_ip_udp(fields, static_cast<uint32_t>(p.size()), ip.data()));
+  ip.insert(ip.end(), p.begin(), p.end() - 4);
+  return *wire::icrc_of_packet(ip.data(), ip.size());
+}
+
+// A packet with a right ICRC for that identification, as a datagram's bytes.
+inline std::vector<uint8_t> wire_packet(const Flow& flow, uint32_t psn, uint32_t payload, uint16_t id) {
+  const TestPacket p(flow, 0x1002, psn, payload);
+  std::vector<uint8_t> bytes((*p).header, (*p).header + (*p).header_len);
+  bytes.insert(bytes.end(), (*p).iov[0].base, (*p).iov[0].base + payload);
+  bytes.resize(bytes.size() + (*p).pad + 4);
+  wire::icrc_store(&bytes[bytes.size() - 4], icrc_wanted(flow, bytes, id));
+  return bytes;
+}
+
+class Collector final : public PacketHandler {
+ public:
+  void on_packet(const RxPacket& p) override {
+    psns.push_back(wire::Bth::parse(p.data, p.len)->psn);
+    lengths.push_back(p.len);
+  }
+  std::vector<uint32_t> psns, lengths;
+};
+
+}  // namespace uroce::test

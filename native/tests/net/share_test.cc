@@ -1,0 +1,214 @@
+// Sharing an address between real processes: children that join, report their slot, and leave or are killed.
+#include "uroce/net/share.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <set>
+
+#include "uroce/net/steering.h"
+#include "uroce/net/udp_socket.h"
+
+namespace uroce::test {
+namespace {
+
+std::string own_address(uint32_t n) {
+  const auto pid = static_cast<uint32_t>(getpid());
+  return "127." + std::to_string(32 + n) + "." + std::to_string(pid >> 8 & 0xff) + "." +
+         std::to_string((pid & 0xff) % 254 + 1);
+}
+
+const UdpFeatures kFeatures = probe_udp_features();
+
+// A process that joins, tells its slot through a pipe, and then serves others until it is ended.
+class Member {
+ public:
+  explicit Member(const std::string& addresses) {
+    int ends[2];
+    if (pipe(ends) != 0) abort();
+    pid_ = fork();
+    if (pid_ == 0) {
+      close(ends[0]);
+      run(addresses, ends[1]);
+    }
+    close(ends[1]);
+    from_.reset(ends[0]);
+  }
+  ~Member() { end(SIGKILL); }
+  Member(const Member&) = delete;
+  Member& operator=(const Member&) = delete;
+
+  // The slot, or -1 when it could not join.
+  int slot() {
+    int value = -1;
+    if (!told_ && read(from_.get(), &value, sizeof value) == sizeof value) slot_ = value;
+    told_ = true;
+    return slot_;
+  }
+  void signal(int number) { kill(pid_, number); }
+  void end(int number) {
+    if (pid_ == 0) return;
+    kill(pid_, number);
+    waitpid(pid_, nullptr, 0);
+    pid_ = 0;
+  }
+
+ private:
+  [[noreturn]] static void run(const std::string& addresses, int to) {
+    const auto plan = plan_addresses(addresses.c_str(), nullptr);
+    auto share = AddressShare::join(*plan, kFeatures);
+    const int value = share ? static_cast<int>((*share)->slot()) : -1;
+    if (!share) fprintf(stderr, "%s\n", share.error().c_str());
+    if (write(to, &value, sizeof value) != sizeof value) _exit(1);
+    while (share) {
+      pollfd p{(*share)->fd(), POLLIN, 0};
+      if (poll(&p, 1, -1) > 0) (*share)->serve();
+    }
+    _exit(1);
+  }
+  pid_t pid_ = 0;
+  UniqueFd from_;
+  bool told_ = false;
+  int slot_ = -1;
+};
+
+// Does the socket of that slot get what is sent to its queue pairs? Joins itself to find out.
+std::expected<std::unique_ptr<AddressShare>, std::string> join(const std::string& addresses) {
+  return AddressShare::join(*plan_addresses(addresses.c_str(), nullptr), kFeatures);
+}
+
+TEST(Share, OneSlotEach) {
+  const std::string address = own_address(0);
+  std::vector<std::unique_ptr<Member>> members;
+  std::set<int> slots;
+  for (int i = 0; i < 8; ++i) {
+    members.push_back(std::make_unique<Member>(address));
+    slots.insert(members.back()->slot());
+  }
+  EXPECT_EQ(slots, (std::set<int>{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+TEST(Share, AllAtOnce) {
+  const std::string address = own_address(1);
+  std::vector<std::unique_ptr<Member>> members;
+  for (int i = 0; i < 12; ++i) members.push_back(std::make_unique<Member>(address));
+  std::set<int> slots;
+  for (auto& member : members) slots.insert(member->slot());
+  EXPECT_EQ(slots.size(), 12u);
+  EXPECT_EQ(*slots.begin(), 0);
+  EXPECT_EQ(*slots.rbegin(), 11);
+}
+
+TEST(Share, TheSlotOfTheDeadIsTakenOver) {
+  const std::string address = own_address(2);
+  Member first(address);
+  EXPECT_EQ(first.slot(), 0);
+  Member second(address);
+  EXPECT_EQ(second.slot(), 1);
+  Member third(address);
+  EXPECT_EQ(third.slot(), 2);
+  first.end(SIGKILL);
+  Member fourth(address);
+  EXPECT_EQ(fourth.slot(), 0);
+  second.end(SIGKILL);
+  third.end(SIGKILL);
+  auto here = join(address);
+  ASSERT_TRUE(here) << here.error();
+  EXPECT_EQ((*here)->slot(), 1u);
+  // The kernel's numbering still agrees.
+  EXPECT_EQ(find_slot((*here)->socket(1), 8), 1);
+}
+
+TEST(Share, WhatWaitedForTheDeadIsThrownAway) {
+  const std::string address = own_address(3);
+  Member holder(address);
+  EXPECT_EQ(holder.slot(), 0);
+  {
+    Member victim(address);
+    EXPECT_EQ(victim.slot(), 1);
+  }
+  const auto plan = plan_addresses(address.c_str(), nullptr);
+  UniqueFd sender(socket(AF_INET, SOCK_DGRAM, 0));
+  sockaddr_storage to;
+  const socklen_t length = to_sockaddr(plan->gids[1].gid, 0, &to);
+  const uint8_t packet[16] = {0x0a, 0, 0xff, 0xff, 0, 0, 0x10, 0x02};
+  ASSERT_EQ(sendto(sender.get(), packet, sizeof packet, 0, reinterpret_cast<sockaddr*>(&to), length), 16);
+  auto here = join(address);
+  ASSERT_TRUE(here) << here.error();
+  EXPECT_EQ((*here)->slot(), 1u);
+  uint8_t byte;
+  EXPECT_LT(recv((*here)->socket(1), &byte, 1, MSG_DONTWAIT), 0);
+}
+
+TEST(Share, AfterTheLastOneEverythingIsGone) {
+  const std::string address = own_address(4);
+  for (int round = 0; round < 3; ++round) {
+    Member a(address), b(address);
+    EXPECT_EQ(a.slot() + b.slot(), 1);
+  }
+}
+
+TEST(Share, AStoppedProcessDoesNotBlockOthers) {
+  const std::string address = own_address(5);
+  Member stopped(address);
+  EXPECT_EQ(stopped.slot(), 0);
+  stopped.signal(SIGSTOP);
+  Member next(address);
+  EXPECT_EQ(next.slot(), 1);
+  Member third(address);
+  EXPECT_EQ(third.slot(), 2);
+  stopped.signal(SIGCONT);
+  // It has learned of the others meanwhile: their sockets survive them.
+  next.end(SIGKILL);
+  third.end(SIGKILL);
+  Member again(address);
+  EXPECT_EQ(again.slot(), 1);
+}
+
+TEST(Share, DifferentSetsOfAddressesMayOverlap) {
+  const std::string one = own_address(6), two = own_address(7);
+  Member a(one);
+  EXPECT_EQ(a.slot(), 0);
+  Member b(one);
+  EXPECT_EQ(b.slot(), 1);
+  // Slot 2 on both, although the second address has no member yet.
+  auto both = join(two + "," + one);
+  ASSERT_TRUE(both) << both.error();
+  EXPECT_EQ((*both)->slot(), 2u);
+  EXPECT_EQ(find_slot((*both)->socket(1), 8), 2);
+  EXPECT_EQ(find_slot((*both)->socket(2), 8), 2);
+}
+
+TEST(Share, AnotherProgramOnThePortIsNamed) {
+  const std::string address = own_address(8);
+  const auto plan = plan_addresses(address.c_str(), nullptr);
+  UniqueFd other(socket(AF_INET, SOCK_DGRAM, 0));
+  sockaddr_storage self;
+  const socklen_t length = to_sockaddr(plan->gids[1].gid, 0, &self);
+  ASSERT_EQ(bind(other.get(), reinterpret_cast<sockaddr*>(&self), length), 0);
+  const auto here = join(address);
+  ASSERT_FALSE(here);
+  EXPECT_NE(here.error().find("UROCE_ADDR="), std::string::npos) << here.error();
+}
+
+TEST(Share, KilledAtAnyMoment) {
+  const std::string address = own_address(9);
+  const auto seed = static_cast<unsigned>(getpid());
+  srand(seed);
+  printf("seed %u\n", seed);
+  Member witness(address);
+  EXPECT_EQ(witness.slot(), 0);
+  for (int round = 0; round < 60; ++round) {
+    Member victim(address);
+    usleep(static_cast<useconds_t>(rand() % 4000));
+    victim.end(SIGKILL);
+  }
+  Member last(address);
+  EXPECT_EQ(last.slot(), 1);
+}
+
+}  // namespace
+}  // namespace uroce::test

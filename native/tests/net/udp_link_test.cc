@@ -1,0 +1,108 @@
+// The real link: two devices' sockets in one process, on loopback addresses of their own.
+#include "uroce/net/udp_link.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "tests/net/packets.h"
+#include "uroce/net/steering.h"
+#include "uroce/net/udp_port.h"
+
+namespace uroce::test {
+namespace {
+
+// An address that no other test or process uses.
+std::string own_address(uint32_t n) {
+  const auto pid = static_cast<uint32_t>(getpid());
+  return "127." + std::to_string(16 + n) + "." + std::to_string(pid >> 8 & 0xff) + "." +
+         std::to_string((pid & 0xff) % 254 + 1);
+}
+
+struct End {
+  explicit End(uint32_t n, const UdpFeatures& features) {
+    const auto plan = plan_addresses(own_address(n).c_str(), nullptr);
+    local = plan->gids[1];
+    socket = std::move(*open_udp_socket(local, features));
+    link = std::make_unique<UdpLink>(std::vector<UdpLink::Socket>{{socket.get(), local.gid}}, features);
+    port = std::make_unique<UdpPort>(*link, features);
+  }
+  Flow flow_to(const End& other) const {
+    Flow flow = make_flow(local.gid, other.local.gid);
+    flow.to_length = to_sockaddr(other.local.gid, 0, &flow.to);
+    flow.socket = socket.get();
+    return flow;
+  }
+  // Until `n` packets came or nothing has for two seconds.
+  Collector receive(std::size_t n) {
+    Collector got;
+    while (got.psns.size() < n) {
+      if (port->receive(got, 4) > 0) continue;
+      pollfd p{socket.get(), POLLIN, 0};
+      if (poll(&p, 1, 2000) <= 0) break;
+    }
+    return got;
+  }
+  LocalAddress local;
+  UniqueFd socket;
+  std::unique_ptr<UdpLink> link;
+  std::unique_ptr<UdpPort> port;
+};
+
+void exchange(const UdpFeatures& sender, const UdpFeatures& receiver) {
+  End a(0, sender), b(1, receiver);
+  const Flow flow = a.flow_to(b);
+  std::vector<uint32_t> sent;
+  for (uint32_t size : {0u, 1u, 64u, 4096u, 1000u}) {
+    const uint32_t count = size == 4096 ? 40 : 200;
+    for (uint32_t i = 0; i < count; ++i) {
+      a.port->emit(*TestPacket(flow, 0x1002, static_cast<uint32_t>(sent.size()), size));
+      sent.push_back(static_cast<uint32_t>(sent.size()));
+      // Not more than a receive buffer holds.
+      if (i % 20 == 19) {
+        a.port->flush();
+        const auto got = b.receive(20);
+        const std::vector<uint32_t> expected(sent.end() - 20, sent.end());
+        ASSERT_EQ(got.psns, expected);
+      }
+    }
+  }
+  EXPECT_EQ(b.port->icrc_counters().bad, 0u);
+}
+
+const UdpFeatures kHere = probe_udp_features();
+constexpr UdpFeatures kNothing{};
+
+TEST(UdpLink, AsTheKernelCan) { exchange(kHere, kHere); }
+TEST(UdpLink, WithoutOffloads) { exchange(kNothing, kNothing); }
+TEST(UdpLink, SegmentingSenderToPlainReceiver) {
+  UdpFeatures receiver = kHere;
+  receiver.gro = false;
+  exchange(kHere, receiver);
+}
+TEST(UdpLink, PlainSenderToCoalescingReceiver) { exchange(kNothing, kHere); }
+
+TEST(UdpLink, FewSystemCallsWhereTheKernelHelps) {
+  if (!kHere.gso || !kHere.gro) GTEST_SKIP() << "this kernel has no UDP_SEGMENT or UDP_GRO";
+  End a(2, kHere), b(3, kHere);
+  const Flow flow = a.flow_to(b);
+  for (uint32_t i = 0; i < 15; ++i) a.port->emit(*TestPacket(flow, 0x1002, i, 4096));
+  a.port->flush();
+  EXPECT_EQ(b.receive(15).psns.size(), 15u);
+  EXPECT_EQ(a.link->counters().sends, 1u);
+  EXPECT_EQ(b.link->counters().datagrams_in, 1u);
+}
+
+TEST(UdpLink, SteersByDestinationQueuePair) {
+  const auto plan = plan_addresses(own_address(4).c_str(), nullptr);
+  std::vector<UniqueFd> group;
+  for (uint32_t slot = 0; slot < 5; ++slot) {
+    group.push_back(std::move(*open_udp_socket(plan->gids[1], kHere)));
+    ASSERT_EQ(attach_steering(group.back().get()), 0);
+    EXPECT_TRUE(probe_slot(group.back().get(), slot));
+    EXPECT_EQ(find_slot(group.back().get(), 10), static_cast<int>(slot));
+  }
+}
+
+}  // namespace
+}  // namespace uroce::test

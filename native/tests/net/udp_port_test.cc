@@ -1,0 +1,203 @@
+#include "uroce/net/udp_port.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/net/packets.h"
+
+namespace uroce::test {
+namespace {
+
+constexpr UdpFeatures kModern{.gso = true, .gro = true, .max_segments = 128};
+constexpr UdpFeatures kPlain{};
+
+class UdpPortTest : public ::testing::Test {
+ protected:
+  void emit(Port& port, uint32_t psn, uint32_t payload, uint32_t qpn = 0x1002) {
+    port.emit(*TestPacket(flow_, qpn, psn, payload));
+  }
+  Flow flow_ = make_flow(ipv4(10, 0, 0, 1), ipv4(10, 0, 0, 2));
+  Flow flow6_ = make_flow(ipv6(1), ipv6(2));
+  FakeLink link_;
+};
+
+TEST_F(UdpPortTest, EqualPacketsAndOneShorterMakeOneRun) {
+  UdpPort port(link_, kModern);
+  for (uint32_t psn = 0; psn < 5; ++psn) emit(port, psn, 1024);
+  emit(port, 5, 100);
+  EXPECT_TRUE(link_.sent.empty());
+  port.flush();
+  ASSERT_EQ(link_.sent.size(), 1u);
+  EXPECT_EQ(link_.sent[0].count, 6u);
+  EXPECT_EQ(link_.sent[0].segment, 12u + 1024 + 4);
+  for (uint32_t i = 0; i < 6; ++i) EXPECT_EQ(link_.sent[0].psn(i), i);
+}
+
+TEST_F(UdpPortTest, ShorterOneEndsTheRun) {
+  UdpPort port(link_, kModern);
+  emit(port, 0, 1024);
+  emit(port, 1, 512);
+  emit(port, 2, 512);
+  port.flush();
+  ASSERT_EQ(link_.sent.size(), 2u);
+  EXPECT_EQ(link_.sent[0].count, 2u);
+  EXPECT_EQ(link_.sent[1].count, 1u);
+}
+
+TEST_F(UdpPortTest, LongerOneStartsANewRun) {
+  UdpPort port(link_, kModern);
+  emit(port, 0, 64);
+  emit(port, 1, 128);
+  port.flush();
+  ASSERT_EQ(link_.sent.size(), 2u);
+  EXPECT_EQ(link_.sent[0].psn(0), 0u);
+  EXPECT_EQ(link_.sent[1].psn(0), 1u);
+}
+
+TEST_F(UdpPortTest, AnotherSlotOrFlowStartsANewRun) {
+  UdpPort port(link_, kModern);
+  emit(port, 0, 64, 0x1002);
+  emit(port, 1, 64, 0x1fff);  // same slot, another QP
+  emit(port, 2, 64, 0x2002);
+  port.emit(*TestPacket(flow6_, 0x2002, 3, 64));
+  port.flush();
+  ASSERT_EQ(link_.sent.size(), 3u);
+  EXPECT_EQ(link_.sent[0].count, 2u);
+  EXPECT_EQ(link_.sent[2].flow, &flow6_);
+}
+
+TEST_F(UdpPortTest, RunsStopAtTheKernelsLimits) {
+  UdpPort port(link_, kModern);
+  for (uint32_t psn = 0; psn < 130; ++psn) emit(port, psn, 64);
+  for (uint32_t psn = 0; psn < 16; ++psn) emit(port, psn, 4096);
+  port.flush();
+  ASSERT_EQ(link_.sent.size(), 4u);
+  EXPECT_EQ(link_.sent[0].count, 128u);
+  EXPECT_EQ(link_.sent[1].count, 2u);
+  EXPECT_EQ(link_.sent[2].count, 15u);
+  EXPECT_LE(link_.sent[2].data.size(), 65'507u);
+  EXPECT_EQ(link_.sent[3].count, 1u);
+}
+
+TEST_F(UdpPortTest, PacketKHasIdentificationK) {
+  UdpPort port(link_, kModern);
+  for (uint32_t psn = 0; psn < 20; ++psn) emit(port, psn, psn == 19 ? 17 : 333);
+  port.flush();
+  ASSERT_EQ(link_.sent.size(), 1u);
+  for (uint32_t i = 0; i < 20; ++i) {
+    const auto packet = link_.sent[0].packet(i);
+    EXPECT_EQ(icrc_on_wire(packet), icrc_wanted(flow_, packet, static_cast<uint16_t>(i))) << i;
+  }
+}
+
+TEST_F(UdpPortTest, WithoutSegmentationEveryIdentificationIsZero) {
+  UdpPort port(link_, kPlain);
+  for (uint32_t psn = 0; psn < 3; ++psn) emit(port, psn, 333);
+  port.flush();
+  for (const auto& run : link_.sent) {
+    for (uint32_t i = 0; i < run.count; ++i) {
+      EXPECT_EQ(icrc_on_wire(run.packet(i)), icrc_wanted(flow_, run.packet(i), 0));
+    }
+  }
+}
+
+TEST_F(UdpPortTest, Ipv6HasNoIdentification) {
+  UdpPort port(link_, kModern);
+  for (uint32_t psn = 0; psn < 3; ++psn) port.emit(*TestPacket(flow6_, 0x1002, psn, 40));
+  port.flush();
+  ASSERT_EQ(link_.sent.size(), 1u);
+  for (uint32_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(icrc_on_wire(link_.sent[0].packet(i)), icrc_wanted(flow6_, link_.sent[0].packet(i), 0));
+  }
+}
+
+TEST_F(UdpPortTest, ABusyKernelLosesNothingAndKeepsTheOrder) {
+  UdpPort port(link_, kModern);
+  link_.busy = true;
+  uint32_t psn = 0;
+  // As an engine does: ask, emit no more than that, flush, ask again.
+  for (int round = 0; round < 10; ++round) {
+    for (uint32_t room = port.room(); room > 0; --room) emit(port, psn++, round % 2 == 0 ? 4096 : 64);
+    port.flush();
+    EXPECT_TRUE(port.blocked());
+  }
+  EXPECT_EQ(port.room(), 0u);
+  EXPECT_TRUE(link_.sent.empty());
+  link_.busy = false;
+  port.flush();
+  EXPECT_FALSE(port.blocked());
+  uint32_t expected = 0;
+  for (const auto& run : link_.sent) {
+    for (uint32_t i = 0; i < run.count; ++i) EXPECT_EQ(run.psn(i), expected++);
+  }
+  EXPECT_EQ(expected, psn);
+  EXPECT_GT(port.room(), 32u);
+}
+
+TEST_F(UdpPortTest, EveryPacketARunOfItsOwnStillFitsIntoItsRoom) {
+  UdpPort port(link_, kModern);
+  link_.busy = true;
+  const uint32_t room = port.room();
+  for (uint32_t i = 0; i < room; ++i) emit(port, i, 4096, (i + 1) << 12);
+  port.flush();
+  link_.busy = false;
+  port.flush();
+  ASSERT_EQ(link_.sent.size(), room);
+  for (uint32_t i = 0; i < room; ++i) EXPECT_EQ(link_.sent[i].psn(0), i);
+}
+
+TEST_F(UdpPortTest, MarkedPacketsGoInRunsOfTheirOwn) {
+  UdpPort port(link_, kModern);
+  emit(port, 0, 64);
+  port.emit_marked(*TestPacket(flow_, 0x1002, 1, 64), {.marks = packet_mark::dropped});
+  emit(port, 2, 64);
+  port.flush();
+  ASSERT_EQ(link_.sent.size(), 3u);
+  EXPECT_EQ(link_.sent[1].marks, packet_mark::dropped);
+}
+
+TEST_F(UdpPortTest, ACorruptedPacketHasAWrongIcrcAndStillArrives) {
+  UdpPort port(link_, kModern);
+  for (uint32_t bit : {0u, 7u, 99u, 12'345'678u}) {
+    link_.sent.clear();
+    port.emit_marked(*TestPacket(flow_, 0x1002, 1, 64), {.marks = packet_mark::corrupt, .corrupt_bit = bit});
+    port.flush();
+    const auto packet = link_.sent[0].packet(0);
+    EXPECT_NE(icrc_on_wire(packet), icrc_wanted(flow_, packet, 0));
+    EXPECT_EQ(wire::Bth::parse(packet.data(), packet.size())->dest_qpn, 0x1002u);
+  }
+}
+
+TEST_F(UdpPortTest, TakesDatagramsApart) {
+  UdpPort port(link_, kModern);
+  std::vector<uint8_t> bytes;
+  for (uint32_t i = 0; i < 4; ++i) {
+    const auto p = wire_packet(flow_, 100 + i, i == 3 ? 8 : 64, static_cast<uint16_t>(i));
+    bytes.insert(bytes.end(), p.begin(), p.end());
+  }
+  link_.incoming.emplace_back(bytes, 12 + 64 + 4);
+  Collector got;
+  EXPECT_EQ(port.receive(got, 8), 1u);
+  EXPECT_EQ(got.psns, (std::vector<uint32_t>{100, 101, 102, 103}));
+  EXPECT_EQ(got.lengths, (std::vector<uint32_t>{76, 76, 76, 20}));
+}
+
+TEST_F(UdpPortTest, DropsWhatIsDamagedAndOnlyThat) {
+  UdpPort port(link_, kModern);
+  link_.same_host = true;
+  std::vector<uint8_t> bytes;
+  for (uint32_t i = 0; i < 3; ++i) {
+    auto p = wire_packet(flow_, i, 64, static_cast<uint16_t>(i));
+    if (i == 1) p[30] ^= 4;
+    bytes.insert(bytes.end(), p.begin(), p.end());
+  }
+  link_.incoming.emplace_back(bytes, 80);
+  link_.incoming.emplace_back(std::vector<uint8_t>{1, 2, 3}, 3);
+  Collector got;
+  port.receive(got, 8);
+  EXPECT_EQ(got.psns, (std::vector<uint32_t>{0, 2}));
+  EXPECT_EQ(port.icrc_counters().bad, 1u);
+  EXPECT_EQ(port.icrc_counters().too_short, 1u);
+}
+
+}  // namespace
+}  // namespace uroce::test

@@ -1,0 +1,78 @@
+// Two engines with one connected QP each and a network between them: the small driver of the scripted
+// simulations. No randomness but the network's.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "network.h"
+#include "violation.h"
+
+namespace uroce::sim {
+
+struct DuoSetup {
+  std::array<Faults, 2> faults;
+  LinkShape link;
+  EngineConfig engine;
+  uint64_t seed = 1;
+  uint16_t mtu = 1024;
+  uint32_t depth = 64;
+  uint8_t timeout = 8;
+  uint8_t retry_cnt = 7;
+  uint8_t rnr_retry = 7;
+  uint8_t min_rnr_timer = 1;
+  uint32_t memory = 1 << 20;  // bytes at each end
+};
+
+class Duo {
+ public:
+  static constexpr uint64_t kIova = 0x5000'0000'0000;
+  struct End final : public PacketSink, public EventSink {
+    End(const DuoSetup& setup, int number, Network& net);
+    uint32_t room() override { return 1024; }
+    void emit(const TxPacket& packet) override { network.send(*now, index, packet); }
+    void qp_event(Qp&, EventType) override { ++events; }
+    void cq_error(Cq&) override { throw Violation("a CQ overrun"); }
+    void completion_event(Cq&) override {}
+    // A list of one piece of this end's memory.
+    Sge sge(uint64_t offset, uint32_t length) const { return {kIova + offset, length, key}; }
+
+    int index;
+    Network& network;
+    const uint64_t* now = nullptr;
+    SeededRandom random;
+    Engine engine;
+    std::vector<uint8_t> memory;
+    Cq* cq;
+    Qp* qp;
+    uint32_t key;
+    uint32_t events = 0;
+    Gid address;
+    std::vector<Completion> done;
+  };
+
+  explicit Duo(const DuoSetup& setup);
+  End& end(int i) { return *ends_[i]; }
+  Network& network() { return network_; }
+  uint64_t now() const { return now_; }
+  // Sends what is ready, then goes on to the next thing that happens and lets it happen. False if nothing
+  // will.
+  bool step();
+  // Until nothing moves any more.
+  void run() {
+    while (step()) {
+    }
+  }
+
+ private:
+  static constexpr uint16_t kPort = 0xc001;
+  void connect(int i);
+
+  DuoSetup setup_;
+  Network network_;
+  std::unique_ptr<End> ends_[2];
+  uint64_t now_ = 1'000'000;
+};
+
+}  // namespace uroce::sim

@@ -1,0 +1,133 @@
+// One end of a connection under test: it posts random work requests, keeps a model of what its own and the
+// peer's memory must look like, and checks each completion against what was posted.
+//
+// What the memory must hold is always determined: WRITEs, atomics and READs of one QP are executed in order,
+// and a request that changes what a READ still under way may read is fenced behind it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "memory.h"
+#include "uroce/transport/engine.h"
+#include "wire_check.h"
+
+namespace uroce::sim {
+
+struct Shape {
+  uint16_t mtu = 1024;
+  uint32_t max_size = 1 << 16;  // bytes of the largest message
+  uint32_t depth = 16;          // send WRs outstanding
+  uint32_t recv_depth = 4;
+  uint32_t rd_atomic = 4;
+  uint32_t rq_delay_ns = 20'000;  // a consumed receive is posted again after up to this: RNR
+  uint8_t timeout = 1;            // 8 us
+  uint8_t min_rnr_timer = 2;      // 20 us
+};
+
+class Endpoint {
+ public:
+  // shared: words that every connection adds to (remote atomics); may be empty.
+  Endpoint(Engine& engine, uint32_t pd, Cq* cq, const Shape& shape, uint64_t seed,
+           std::vector<uint64_t>* shared);
+
+  void connect(Endpoint& peer, const Gid& own, const Gid& other, uint32_t own_psn, uint32_t peer_psn,
+               uint32_t window_packets);
+
+  // Posts up to n random WRs (fewer when the queue is full); posts receives whose time has come.
+  void post_sends(uint64_t now, uint32_t n);
+  void post_recvs(uint64_t now);
+  uint64_t next_recv_time() const { return recv_times_.empty() ? kNever : recv_times_.front(); }
+  // Checks a completion of this QP; true if it is one that raises a solicited event.
+  bool completed(uint64_t now, const Completion& wc, const WrStamps* stamps);
+  // After polling: takes note of unsignalled WRs that have gone.
+  void settle();
+  bool idle() const { return qp_->send_idle(); }
+  // With everything idle: all memory must be what the model says.
+  void check_memory();
+  void destroy();
+
+  // Sum of what this end has added to the shared words.
+  uint64_t added() const { return added_; }
+  uint64_t posted() const { return next_id_; }
+  uint64_t unsignaled() const { return unsignaled_; }
+  uint64_t messages() const { return sends_; }
+  uint64_t received() const { return done_recv_; }
+  uint64_t bytes() const { return bytes_; }
+  Qp& qp() const { return *qp_; }
+  WireCheck& wire() { return wire_; }
+  static constexpr uint16_t kPort = 0xc123;
+
+ private:
+  static constexpr uint32_t kWords = 16, kResults = 1024, kChain = 1 << 14, kMaxInline = 256, kMaxPieces = 8;
+  struct Region {
+    uint32_t at = 0;  // offset in the memory
+    uint32_t size = 0;
+    uint32_t key = 0;
+  };
+  struct Posted {
+    uint64_t id;
+    bool signaled;
+    WrOpcode opcode;
+    uint32_t len;
+    std::vector<Sge> landing;  // of a READ that must be whole when it completes
+  };
+  struct Message {  // what the next receive here must hold
+    bool write;
+    bool imm;
+    bool solicited;
+    uint32_t imm_data;
+    uint32_t len;
+    std::vector<uint8_t> bytes;
+  };
+
+  Region reserve(uint32_t size) { return {memory_.reserve(size), size, 0}; }
+  void enroll(Region& region, uint32_t access);
+  uint32_t random_size();
+  // SGEs over `len` bytes in a row at `offset`, or taken from anywhere in a region.
+  std::vector<Sge> split(uint32_t offset, uint32_t len, uint32_t key);
+  std::vector<Sge> pieces_of_source(uint32_t len);
+  void post_one(uint64_t now);
+  void build_atomic(SendWr& wr, std::vector<Sge>& list);
+  void build_read(SendWr& wr, std::vector<Sge>& list, uint32_t len, Posted& posted);
+  void build_data(SendWr& wr, std::vector<Sge>& list, uint32_t len);
+  bool chain(SendWr& wr, std::vector<Sge>& list, uint32_t* len);
+  bool check_recv(uint64_t now, const Completion& wc);
+  void finish(const Posted& posted);
+  static void check_stamps(uint64_t now, const Completion& wc, const WrStamps& stamps);
+
+  Engine& engine_;
+  Shape shape_;
+  SeededRandom random_;
+  uint32_t pd_;
+  Cq* cq_;
+  Qp* qp_;
+  Endpoint* peer_ = nullptr;
+  std::vector<uint64_t>* shared_;
+  uint32_t shared_key_ = 0;
+  WireCheck wire_;
+
+  Memory memory_;
+  Region source_;   // never changes; the peer reads it too
+  Region window_;   // the peer writes it, and may read it back
+  Region read_;     // our READs land here
+  Region chain_;    // a READ lands here and a fenced request sends it on
+  Region words_;    // the peer's atomics
+  Region results_;  // originals returned to us
+  Region recv_;
+  std::vector<bool> unknown_results_ = std::vector<bool>(kResults);
+  std::vector<uint8_t> scratch_;
+  uint8_t inline_bytes_[kMaxInline];
+
+  std::deque<Posted> outstanding_;
+  std::deque<Message> messages_;  // sent by the peer, not yet received here
+  std::deque<std::vector<Sge>> posted_recvs_;
+  std::deque<uint64_t> recv_times_;
+  bool window_read_ = false;  // a READ of the window is on its way: what changes it must be fenced
+  uint64_t chain_until_ = 0;  // the chain region is in use until this WR is done
+  uint32_t chain_len_ = 0;    // bytes of the READ into it that the next WR may send on
+  uint64_t next_id_ = 1, next_recv_ = 0, done_recv_ = 0, added_ = 0, bytes_ = 0, sends_ = 0, unsignaled_ = 0;
+};
+
+}  // namespace uroce::sim

@@ -1,0 +1,32 @@
+// Looks inside engines for what must hold at every step.
+#pragma once
+
+#include "uroce/transport/engine.h"
+#include "violation.h"
+
+namespace uroce {
+
+struct EngineInspector {
+  // limits: the configuration with the largest windows that were ever set.
+  static void check(const Qp& qp, const EngineConfig& limits) {
+    using sim::require;
+    const Requester& r = qp.requester_;
+    require(r.acked_ <= r.next_ && r.next_ <= r.high_ && r.high_ <= r.posted_,
+            "sequence numbers out of order");
+    require(r.acked_bytes_ <= r.next_bytes_ && r.next_bytes_ <= r.posted_bytes_, "byte counts out of order");
+    require(r.counted_in_flight_ == r.next_bytes_ - r.acked_bytes_, "bytes in flight miscounted");
+    require(r.next_ - r.acked_ <= 1 || r.next_ - r.acked_ <= limits.window_packets,
+            "more packets in flight than the window");
+    require(r.next_ - r.acked_ <= 1 || r.next_bytes_ - r.acked_bytes_ <= limits.window_bytes,
+            "more bytes in flight than the window");
+    require(r.reads_out_ <= qp.attr_.max_rd_atomic, "more READs and atomics outstanding than agreed");
+    require(r.rnr_until_ == 0 || !r.in_flight(), "packets in flight while waiting for a receive");
+    require(!r.in_flight() || r.ack_deadline_ != kNever, "packets in flight and no timer");
+    require(qp.responder_.pending_ <= qp.responder_.resource_count_, "more answers pending than places");
+    require(qp.responder_.ack_end_ <= qp.responder_.expected_, "an ACK for what has not come");
+  }
+  static uint64_t in_flight(const Qp& qp) { return qp.requester_.counted_in_flight_; }
+  static uint64_t in_flight(const Engine& engine) { return engine.in_flight_; }
+};
+
+}  // namespace uroce

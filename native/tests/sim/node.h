@@ -1,0 +1,67 @@
+// One machine of a simulation: an engine, its endpoints and completion queues, and the sender's side of its
+// link.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "endpoint.h"
+#include "inspector.h"
+#include "scenario.h"
+
+namespace uroce::sim {
+
+class Node final : public PacketSink, public EventSink {
+ public:
+  Node(int index, const Scenario& scenario, uint64_t seed, Network& network);
+  Engine& engine() { return engine_; }
+  std::vector<std::unique_ptr<Endpoint>>& endpoints() { return endpoints_; }
+  std::vector<uint64_t>& shared() { return shared_; }
+  // When transmit() left work because the link had no room, the time to try again.
+  uint64_t retry_at() const { return retry_at_; }
+
+  void receive(uint64_t now, const Frame& frame, const Gid& from, const Gid& own);
+  void transmit(uint64_t now);
+  // Takes and checks all completions; arms the CQs now and then.
+  void poll(uint64_t now);
+  void change_windows();
+  void check_invariants() const;
+  // With everything idle and the network empty.
+  void check_idle();
+  void destroy();
+  uint64_t accepted() const { return accepted_; }
+  uint64_t rejected() const { return rejected_; }
+
+  uint32_t room() override;
+  void emit(const TxPacket& packet) override;
+  void qp_event(Qp&, EventType) override { throw Violation("a QP event"); }
+  void cq_error(Cq&) override { throw Violation("a CQ overrun"); }
+  void completion_event(Cq& cq) override;
+  void unsignaled_stamps(const WrStamps& stamps) override;
+
+ private:
+  struct Watched {
+    Cq* cq;
+    enum { idle, any, solicited } armed = idle;
+    uint32_t events = 0;
+  };
+  Endpoint& endpoint_of(uint32_t qpn) const;
+
+  const Scenario& scenario_;
+  const EngineConfig& limits_;
+  SeededRandom random_;
+  const int index_;
+  Network& network_;
+  Engine engine_;
+  std::vector<uint64_t> shared_ = std::vector<uint64_t>(8);
+  std::vector<Watched> cqs_;
+  std::vector<std::unique_ptr<Endpoint>> endpoints_;
+  std::array<Endpoint*, 4096> by_index_{};
+  uint32_t pd_;
+  uint64_t now_ = 0, retry_at_ = kNever;
+  uint32_t room_ = 0;
+  uint64_t accepted_ = 0, rejected_ = 0, marked_ = 0, unsignaled_stamps_ = 0;
+};
+
+}  // namespace uroce::sim

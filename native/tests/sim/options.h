@@ -1,0 +1,17 @@
+// What the command line and the environment ask of sim_tests.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace uroce::sim {
+
+struct Options {
+  std::optional<uint64_t> seed;   // --seed, SIM_SEED: one simulation only
+  uint64_t base_seed = 1;         // --base-seed, SIM_BASE_SEED: first of the seeds
+  uint64_t packets = 20'000'000;  // --packets, SIM_PACKETS: of the long run
+  bool update_golden = false;     // --update-golden: write the golden files anew
+};
+const Options& options();
+
+}  // namespace uroce::sim

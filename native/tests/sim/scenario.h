@@ -1,0 +1,34 @@
+// What a seed chooses: the network's faults, the engines' settings, the connections and their work.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "endpoint.h"
+#include "network.h"
+
+namespace uroce::sim {
+
+struct Scenario {
+  bool faultless = false;  // then nothing may ever be sent twice, but for RNR
+  std::array<Faults, 2> faults;
+  LinkShape link;
+  std::array<EngineConfig, 2> engine;
+  Shape shape;
+  uint32_t connections = 1;
+  uint32_t idle_in = 2;     // one step in so many posts nothing
+  uint32_t ecn = 0;         // of 10,000 packets marked
+  uint32_t ack_flags = 0;   // transmit flags: none, or one of the two ways to defer ACKs
+  uint32_t ack_now_in = 1;  // one transmit in so many takes no flags; 1: all take them
+  bool ipv6 = false;
+  bool shared_words = false;
+  bool shared_cq = false;
+  bool stamping = false;
+  bool changing_windows = false;
+};
+
+Scenario make_scenario(SeededRandom& random);
+std::string describe(const Scenario& scenario);
+
+}  // namespace uroce::sim

@@ -1,0 +1,44 @@
+// Watches the packets of one queue pair as the network sees them, and knows of the engine only what is on the
+// wire: each packet must be well-formed for its opcode, each request must come in its place, what is in
+// flight must fit the window, and nothing may be answered that was not asked.
+#pragma once
+
+#include <cstdint>
+
+#include "uroce/transport/packet_sink.h"
+#include "uroce/transport/work_queues.h"
+
+namespace uroce::sim {
+
+class WireCheck {
+ public:
+  struct Limits {
+    uint32_t mtu;
+    uint32_t window_packets;  // the largest at any time
+  };
+  void start(const Limits& limits, uint32_t peer_qpn, uint32_t own_psn, uint32_t peer_psn);
+  // A packet that the QP emits.
+  void sent(const TxPacket& packet);
+  // A packet that the QP is about to take in: BTH to the last pad byte, ICRC right.
+  void received(const uint8_t* bytes, uint32_t len);
+  // Requests sent for the first time, and again.
+  uint64_t requests() const { return requests_; }
+  uint64_t repeats() const { return repeats_; }
+
+ private:
+  void request(const TxPacket& packet);
+  void response(const TxPacket& packet);
+  uint32_t psns_of(const uint8_t* bytes) const;
+
+  Limits limits_{};
+  uint32_t peer_qpn_ = 0;
+  Seq asked_ = 0;     // one behind the last PSN that our requests have used
+  Seq acked_ = 0;     // no acknowledgement that arrived here reaches further
+  Seq heard_ = 0;     // one behind the last PSN of the peer's requests that arrived here
+  uint32_t msn_ = 0;  // of our last response
+  uint32_t message_ =
+      0;  // 0 none; else the opcode class of the message that the next new request goes on with
+  uint64_t requests_ = 0, repeats_ = 0;
+};
+
+}  // namespace uroce::sim

@@ -1,0 +1,284 @@
+// Two engines on one imaginary wire, and short helpers to drive them with explicit time: one behaviour a
+// test.
+//
+//   Pair p;                       // two connected QPs, `a` and `b`, one 1 MiB region each
+//   p.a.post_write(0, 100);       // 100 bytes from a's region to b's
+//   p.run();                      // carry packets to and fro until nothing moves; no time passes
+//   p.a.wc();                     // the one completion, or a test failure
+// For packets in the middle: p.a.take() gives what a has to send; p.b.give(packet) hands one over.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "uroce/transport/engine.h"
+#include "uroce/wire/aeth.h"
+#include "uroce/wire/bth.h"
+#include "uroce/wire/opcode.h"
+
+namespace uroce::test {
+
+// A packet as bytes from BTH to the pad.
+struct Packet {
+  std::vector<uint8_t> bytes;
+  wire::Bth bth() const { return *wire::Bth::parse(bytes.data(), bytes.size()); }
+  uint8_t opcode() const { return bytes[0]; }
+  uint32_t psn() const { return bth().psn; }
+  wire::Aeth aeth() const { return *wire::Aeth::parse(bytes.data() + 12, bytes.size() - 12); }
+  size_t payload() const { return bytes.size() - wire::kOpcodes[opcode()].header_size - bth().pad; }
+};
+
+class CollectingSink final : public PacketSink {
+ public:
+  uint32_t room() override {
+    return limit - std::min<uint32_t>(limit, static_cast<uint32_t>(packets.size()));
+  }
+  void emit(const TxPacket& p) override {
+    Packet out;
+    out.bytes.assign(p.header, p.header + p.header_len);
+    uint32_t payload = 0;
+    for (uint32_t i = 0; i < p.iov_count; ++i) {
+      out.bytes.insert(out.bytes.end(), p.iov[i].base, p.iov[i].base + p.iov[i].len);
+      payload += p.iov[i].len;
+    }
+    EXPECT_EQ(payload, p.payload_len);
+    EXPECT_EQ(p.opcode, p.header[0]);
+    out.bytes.resize(out.bytes.size() + p.pad);
+    packets.push_back(std::move(out));
+  }
+  uint32_t limit = 1u << 20;
+  std::deque<Packet> packets;
+};
+
+class Events final : public EventSink {
+ public:
+  void qp_event(Qp&, EventType type) override { qp.push_back(type); }
+  void cq_error(Cq&) override { ++cq_errors; }
+  void completion_event(Cq&) override { ++notifications; }
+  void unsignaled_stamps(const WrStamps& s) override { stamps.push_back(s); }
+  std::vector<EventType> qp;
+  int cq_errors = 0;
+  int notifications = 0;
+  std::vector<WrStamps> stamps;
+};
+
+struct Options {
+  EngineConfig engine;
+  uint16_t mtu = 1024;
+  uint32_t sq_psn = 1000;
+  uint8_t timeout = 14;
+  uint8_t retry_cnt = 7;
+  uint8_t rnr_retry = 7;
+  uint8_t min_rnr_timer = 12;
+  uint8_t rd_atomic = 4;
+  uint32_t access = access_flag::local_write | access_flag::remote_any;  // of the regions
+  uint32_t qp_access = access_flag::remote_any;
+  QpCap cap{128, 128, 4, 4, 256};
+  uint32_t cqe = 512;
+  bool sig_all = false;
+  bool connect = true;
+};
+
+class Side {
+ public:
+  static constexpr size_t kMemory = 1 << 20;
+
+  Side(const Options& o, uint64_t seed, uint8_t host)
+      : random(seed), memory(kMemory + 8), engine(o.engine, random, events), options(o) {
+    address[15] = host;
+    pd = engine.alloc_pd();
+    cq = *engine.create_cq(o.cqe);
+    qp = *engine.create_qp({QpType::rc, pd, cq, cq, o.cap, o.sig_all, nullptr});
+    key = *engine.reg_mr(pd, base(), va(0), kMemory, o.access);
+  }
+  uint8_t* base() { return memory.data() + (8 - reinterpret_cast<uintptr_t>(memory.data()) % 8) % 8; }
+  // The region's addresses are not the host's: it is registered with an iova.
+  static uint64_t va(uint64_t offset) { return 0x100000000000 + offset; }
+  Sge sge(uint32_t offset, uint32_t len) { return {va(offset), len, key}; }
+  uint8_t& byte(size_t offset) { return base()[offset]; }
+  void fill(size_t offset, size_t len, uint64_t seed) {
+    SeededRandom r(seed);
+    for (size_t i = 0; i < len; ++i) byte(offset + i) = static_cast<uint8_t>(r.next());
+  }
+
+  int to_init() {
+    QpAttr a;
+    a.qp_state = QpState::init;
+    a.qp_access_flags = options.qp_access;
+    return engine.modify_qp(*qp, a, 0x39, now);
+  }
+  int to_rtr(const Side& peer, uint32_t rq_psn) {
+    QpAttr a;
+    a.qp_state = QpState::rtr;
+    a.av.sgid = address;
+    a.av.dgid = peer.address;
+    a.path_mtu = options.mtu;
+    a.dest_qp_num = peer.qp->qpn();
+    a.rq_psn = rq_psn;
+    a.max_dest_rd_atomic = options.rd_atomic;
+    a.min_rnr_timer = options.min_rnr_timer;
+    return engine.modify_qp(*qp, a, 0x129181, now);
+  }
+  int to_rts() {
+    QpAttr a;
+    a.qp_state = QpState::rts;
+    a.timeout = options.timeout;
+    a.retry_cnt = options.retry_cnt;
+    a.rnr_retry = options.rnr_retry;
+    a.sq_psn = options.sq_psn;
+    a.max_rd_atomic = options.rd_atomic;
+    return engine.modify_qp(*qp, a, 0x12e01, now);
+  }
+  int to(QpState state, uint32_t more = 0) {
+    QpAttr a;
+    a.qp_state = state;
+    a.en_sqd_async_notify = 1;
+    return engine.modify_qp(*qp, a, qp_mask::state | more, now);
+  }
+
+  int post(SendWr wr) { return engine.post_send(*qp, wr, now); }
+  SendWr wr(WrOpcode opcode, const Sge* list, uint32_t n, uint64_t remote_offset, uint32_t rkey) {
+    SendWr w;
+    w.wr_id = next_id++;
+    w.opcode = opcode;
+    w.flags = send_flag::signaled;
+    w.sg_list = list;
+    w.num_sge = n;
+    w.remote_addr = va(remote_offset);
+    w.rkey = rkey;
+    return w;
+  }
+  // Everything here moves `len` bytes between equal offsets of the two regions.
+  int post_op(WrOpcode opcode, uint32_t offset, uint32_t len, uint32_t flags = send_flag::signaled) {
+    const Sge s = sge(offset, len);
+    SendWr w = wr(opcode, &s, 1, offset, peer->key);
+    w.flags = flags;
+    w.imm_data = 0x04030201;
+    return post(w);
+  }
+  int post_write(uint32_t offset, uint32_t len, uint32_t flags = send_flag::signaled) {
+    return post_op(WrOpcode::rdma_write, offset, len, flags);
+  }
+  int post_read(uint32_t offset, uint32_t len) { return post_op(WrOpcode::rdma_read, offset, len); }
+  int post_send(uint32_t offset, uint32_t len) { return post_op(WrOpcode::send, offset, len); }
+  int post_recv(uint32_t offset, uint32_t len) {
+    const Sge s = sge(offset, len);
+    return engine.post_recv(*qp, {next_recv_id++, &s, 1});
+  }
+  int post_atomic(WrOpcode opcode, uint32_t local, uint32_t remote, uint64_t compare_add, uint64_t swap = 0) {
+    const Sge s = sge(local, 8);
+    SendWr w = wr(opcode, &s, 1, remote, peer->key);
+    w.compare_add = compare_add;
+    w.swap = swap;
+    return post(w);
+  }
+  uint64_t word(size_t offset) {
+    uint64_t v;
+    std::memcpy(&v, &byte(offset), 8);
+    return v;
+  }
+  void set_word(size_t offset, uint64_t v) { std::memcpy(&byte(offset), &v, 8); }
+
+  // All packets that may go out now.
+  std::deque<Packet> take(uint32_t flags = 0) {
+    CollectingSink sink;
+    EXPECT_FALSE(engine.transmit(now, sink, flags));
+    return std::move(sink.packets);
+  }
+  // The one packet that may go out now.
+  Packet take_one(uint32_t flags = 0) {
+    auto packets = take(flags);
+    EXPECT_EQ(packets.size(), 1u);
+    return packets.empty() ? Packet{std::vector<uint8_t>(64)} : packets.front();
+  }
+  void give(const Packet& p) {
+    engine.on_packet(now, {p.bytes.data(), static_cast<uint32_t>(p.bytes.size()), &peer->address, &address});
+  }
+  void give(const std::deque<Packet>& packets) {
+    for (const Packet& p : packets) give(p);
+  }
+
+  std::vector<Completion> poll() {
+    std::vector<Completion> out(64);
+    out.resize(cq->poll(out.data(), 64));
+    return out;
+  }
+  // The one completion that is there.
+  Completion wc() {
+    auto all = poll();
+    EXPECT_EQ(all.size(), 1u);
+    return all.empty() ? Completion{} : all.front();
+  }
+
+  SeededRandom random;
+  Events events;
+  std::vector<uint8_t> memory;
+  Engine engine;
+  Options options;
+  Gid address{};
+  uint32_t pd;
+  Cq* cq;
+  Qp* qp;
+  uint32_t key;
+  Side* peer = nullptr;
+  uint64_t now = 1'000'000;
+  uint64_t next_id = 1;
+  uint64_t next_recv_id = 1001;
+};
+
+class Pair {
+ public:
+  explicit Pair(const Options& oa = {}, const std::optional<Options>& ob = std::nullopt)
+      : a(oa, 1, 1), b(ob.value_or(oa), 2, 2) {
+    a.peer = &b;
+    b.peer = &a;
+    if (oa.connect) connect();
+  }
+  void connect() {
+    EXPECT_EQ(a.to_init(), 0);
+    EXPECT_EQ(b.to_init(), 0);
+    EXPECT_EQ(a.to_rtr(b, b.options.sq_psn), 0);
+    EXPECT_EQ(b.to_rtr(a, a.options.sq_psn), 0);
+    EXPECT_EQ(a.to_rts(), 0);
+    EXPECT_EQ(b.to_rts(), 0);
+  }
+  // Carries packets both ways until neither side has any. No time passes. Returns how many went.
+  size_t run() {
+    size_t count = 0;
+    for (;;) {
+      auto from_a = a.take();
+      b.give(from_a);
+      auto from_b = b.take();
+      a.give(from_b);
+      count += from_a.size() + from_b.size();
+      if (from_a.empty() && from_b.empty()) return count;
+    }
+  }
+  void advance(uint64_t ns) {
+    a.now += ns;
+    b.now += ns;
+    a.engine.on_time(a.now);
+    b.engine.on_time(b.now);
+  }
+  // To the next timer of either side; false if there is none.
+  bool advance_to_wake() {
+    const uint64_t wake = std::min(a.engine.next_wake(), b.engine.next_wake());
+    if (wake == kNever) return false;
+    advance(wake > a.now ? wake - a.now : 0);
+    return true;
+  }
+
+  Side a;
+  Side b;
+};
+
+inline uint64_t us(uint64_t n) { return n * 1000; }
+inline uint64_t ms(uint64_t n) { return n * 1'000'000; }
+inline uint64_t ack_timeout(uint8_t t) { return 4096ull << t; }
+
+}  // namespace uroce::test

@@ -1,0 +1,265 @@
+/*
+ * Extension API of the embedded device (liburoce.so).
+ *
+ * What only a device in user space can tell: CPU time of the engine, life-cycle stamps of a work request,
+ * counters, a packet tap, fault injection, pinned memory. Vendors add such calls beside libibverbs in the
+ * same way (mlx5dv, efadv). Programs find them with dlsym() and must live without them: other devices do not
+ * have them.
+ *
+ * Conventions
+ *  - Every function returns 0 or a positive errno value; errno itself is left alone.
+ *  - `ctx` is a context of this device; any other pointer gives EINVAL.
+ *  - There is one engine in a process, shared by all its contexts: CPU time, counters, tap, faults and stamps
+ * are those of the process, whichever context asks.
+ *  - Times are nanoseconds of CLOCK_MONOTONIC. Sizes are bytes. Structures are in host byte order.
+ *  - All functions may be called from any thread.
+ */
+#ifndef UROCE_EXT_UROCE_H
+#define UROCE_EXT_UROCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ibv_context;
+
+#if defined(__GNUC__)
+#define UROCE_API __attribute__((visibility("default")))
+#else
+#define UROCE_API
+#endif
+
+/* Major in the upper 16 bits, minor in the lower. A change of the major breaks callers. */
+#define UROCE_VERSION_MAJOR 1
+#define UROCE_VERSION_MINOR 1
+UROCE_API uint32_t uroce_version(void);
+
+/* ---- CPU time
+ * ------------------------------------------------------------------------------------------------- */
+
+/*
+ * CPU time spent on NIC work. Counted wherever it ran: on the engine's own thread, or inside
+ * post_send/poll_cq of the application. Only productive work counts: a poll that finds nothing is the
+ * application's own spinning. Time is measured with the monotonic clock and corrected for preemption from the
+ * thread's CPU clock.
+ */
+struct uroce_cpu {
+  uint64_t engine_user_ns; /* engine code outside system calls: what a NIC would do in hardware            */
+  uint64_t engine_kernel_ns; /* in the engine's own system calls (UDP send and receive) */
+  uint64_t app_thread_ns;  /* share of the two above that ran on application threads                        */
+  uint64_t thread_cpu_ns;  /* CPU clock of the engine's own thread, everything included                     */
+  uint64_t progress_calls; /* productive progress calls                                                     */
+  uint64_t empty_polls;    /* progress calls that found nothing                                             */
+  uint64_t app_user_ns;    /* share of engine_user_ns that ran on application threads (1.1)                 */
+};
+UROCE_API int uroce_query_cpu(struct ibv_context* ctx, struct uroce_cpu* cpu);
+
+/* ---- Counters
+ * ------------------------------------------------------------------------------------------------- */
+
+#define UROCE_COUNTER_NAME_MAX 48
+
+/* rxe's hardware counter names (sent_pkts, rcvd_pkts, duplicate_request ...) and the device's own. Never
+ * reset. */
+struct uroce_counter {
+  char name[UROCE_COUNTER_NAME_MAX];
+  uint64_t value;
+};
+
+/*
+ * `*n` is the capacity of `counters` on entry and the number of counters there are on return. ENOSPC when
+ * that is more than the capacity; as many as fit are then filled in. `counters` may be NULL when `*n` is 0.
+ */
+UROCE_API int uroce_query_counters(struct ibv_context* ctx, struct uroce_counter* counters, uint32_t* n);
+
+/* ---- Packet tap
+ * ----------------------------------------------------------------------------------------------- */
+
+enum uroce_direction { UROCE_DIR_RX = 0, UROCE_DIR_TX = 1 };
+
+enum uroce_tap_mode {
+  UROCE_TAP_RING = 0, /* when full, the oldest packet makes room (counted as dropped) */
+  UROCE_TAP_KEEP = 1, /* when full, new packets are dropped (counted)                 */
+};
+
+struct uroce_tap_attr {
+  uint32_t max_packets; /* 0: 65536                                            */
+  uint32_t snap_len;    /* bytes kept of a packet; 0: whole packets            */
+  uint64_t max_bytes;   /* memory for packets, allocated at start; 0: 64 MiB   */
+  uint32_t mode;        /* enum uroce_tap_mode                                 */
+  uint32_t reserved;    /* 0                                                   */
+};
+
+enum uroce_packet_flags {
+  UROCE_PKT_BAD_ICRC = 1 << 0,   /* received with a wrong ICRC, dropped by the port             */
+  UROCE_PKT_FAULT_DROP = 1 << 1, /* the fault injector dropped it: it never reached the wire    */
+  UROCE_PKT_FAULT_DUP = 1 << 2,  /* a copy made by the fault injector                           */
+  UROCE_PKT_FAULT_LATE = 1 << 3, /* held back by the fault injector (delay, reorder)            */
+  UROCE_PKT_FAULT_BAD = 1 << 4,  /* corrupted by the fault injector after its ICRC was computed */
+};
+
+/*
+ * One captured packet, in the buffer of uroce_tap_read: this header, then `cap_len` bytes, then padding up to
+ * the next multiple of 8. The bytes start at the IP header (IPv4 or IPv6), which is written anew as the one
+ * on which the sender computed the ICRC, and run to the last byte of the ICRC.
+ */
+struct uroce_tap_record {
+  uint64_t time_ns;
+  uint32_t seq;      /* counts the packets that the tap saw since its start, dropped ones too */
+  uint32_t orig_len; /* bytes from the IP header on                                           */
+  uint32_t cap_len;  /* bytes that follow                                                     */
+  uint8_t direction; /* enum uroce_direction                                                  */
+  uint8_t flags;     /* enum uroce_packet_flags                                               */
+  uint16_t reserved;
+};
+
+/* EBUSY when one is running, ENOMEM, EINVAL. */
+UROCE_API int uroce_tap_start(struct ibv_context* ctx, const struct uroce_tap_attr* attr);
+
+/*
+ * Moves captured packets, oldest first and whole records only, into `buf` (8-byte aligned). `*used` gets the
+ * bytes written (0: nothing there), `*dropped` the packets lost since the start (may be NULL). ENOENT when
+ * there was no start; after uroce_tap_stop what is left can still be read. ENOSPC when `len` holds not even
+ * the next record.
+ */
+UROCE_API int uroce_tap_read(struct ibv_context* ctx, void* buf, size_t len, size_t* used, uint64_t* dropped);
+
+/* Ends the capture; what was captured stays readable until the next start. ENOENT when none runs. */
+UROCE_API int uroce_tap_stop(struct ibv_context* ctx);
+
+/*
+ * Writes every packet of this process to a pcapng file (link type RAW: the record starts at the IP header;
+ * one record a RoCE packet), independently of the tap above. `%p` in the path becomes the process id. The
+ * environment variable UROCE_PCAP=<path> does the same from the first open on. EBUSY when one is open; errno
+ * of open(2).
+ */
+UROCE_API int uroce_pcapng_open(struct ibv_context* ctx, const char* path);
+
+/* Flushes and closes. ENOENT when none is open, EIO (or ENOSPC) when a write had failed. */
+UROCE_API int uroce_pcapng_close(struct ibv_context* ctx);
+
+/* ---- Faults
+ * --------------------------------------------------------------------------------------------------- */
+
+enum uroce_fault_action {
+  UROCE_FAULT_DROP = 1,
+  UROCE_FAULT_DUPLICATE = 2,
+  UROCE_FAULT_REORDER = 3, /* swapped with the next packet (or sent 100 us later when none comes) */
+  UROCE_FAULT_DELAY = 4,   /* held back for delay_us                                              */
+  UROCE_FAULT_CORRUPT = 5, /* one bit flipped behind the ICRC's back                              */
+};
+
+enum uroce_fault_match {
+  UROCE_MATCH_QPN = 1 << 0, /* destination QPN of the packet                                          */
+  UROCE_MATCH_PSN = 1 << 1,
+  UROCE_MATCH_OPCODE = 1 << 2, /* (BTH opcode & opcode_mask) == opcode                                   */
+  UROCE_MATCH_ITER = 1 << 3,   /* the iter-th time (from 1) that a packet matches the rest of this rule  */
+};
+
+/* Rules act on packets that this process sends. The first rule that matches decides. */
+struct uroce_fault_rule {
+  uint32_t match; /* or-ed enum uroce_fault_match; 0 matches every packet */
+  uint32_t qpn;
+  uint32_t psn;
+  uint32_t iter;
+  uint8_t opcode;
+  uint8_t opcode_mask; /* 0 means 0xff */
+  uint16_t reserved;
+  uint32_t action;   /* enum uroce_fault_action                 */
+  uint32_t times;    /* acts so many times, then is spent; 0: always */
+  uint32_t delay_us; /* for UROCE_FAULT_DELAY                   */
+};
+
+/* Random faults on packets that this process sends, in parts per million, each drawn on its own; at most
+ * 1000000. */
+struct uroce_fault_rates {
+  uint32_t drop_ppm;
+  uint32_t duplicate_ppm;
+  uint32_t reorder_ppm;
+  uint32_t delay_ppm;
+  uint32_t corrupt_ppm;
+  uint32_t delay_us; /* for delay_ppm                                */
+  uint64_t seed;     /* 0: one is drawn; uroce_query_faults tells it */
+};
+
+#define UROCE_FAULT_RULES_MAX 256
+
+/*
+ * Replaces all rules and rates at once; `rates` NULL means no random faults, `rules` may be NULL when `n` is
+ * 0. Both absent takes the injector out of the path. EINVAL on a value out of range, E2BIG on too many rules.
+ */
+UROCE_API int uroce_set_faults(struct ibv_context* ctx, const struct uroce_fault_rates* rates,
+                               const struct uroce_fault_rule* rules, uint32_t n);
+
+/* What the injector did since uroce_set_faults. */
+struct uroce_fault_report {
+  uint64_t seed;
+  uint64_t packets; /* seen */
+  uint64_t dropped;
+  uint64_t duplicated;
+  uint64_t reordered;
+  uint64_t delayed;
+  uint64_t corrupted;
+};
+UROCE_API int uroce_query_faults(struct ibv_context* ctx, struct uroce_fault_report* report);
+
+/* ---- Life-cycle stamps
+ * ---------------------------------------------------------------------------------------- */
+
+/* The life of one send work request. A time of 0 means that the step did not happen (yet): an unsignalled
+ * request has no CQE, a CQE that nobody polled no `polled`. */
+struct uroce_stamp {
+  uint64_t wr_id;
+  uint32_t qpn;
+  uint32_t opcode;   /* enum ibv_wr_opcode                                 */
+  uint32_t byte_len; /* payload of the request                             */
+  uint32_t status;   /* enum ibv_wc_status                                 */
+  uint64_t posted;   /* ibv_post_send took it                              */
+  uint64_t first_tx; /* its first packet was handed to the kernel          */
+  uint64_t last_tx;  /* its last packet was, for the last time             */
+  uint64_t acked;    /* the acknowledgement (or the response) arrived      */
+  uint64_t cqe;      /* its completion stood in the CQ                     */
+  uint64_t polled;   /* ibv_poll_cq returned it                            */
+};
+
+struct uroce_stamps_attr {
+  uint32_t max_records; /* ring of finished records; 0: 65536. When full the oldest goes (counted). */
+  uint32_t every;       /* keep one request in so many; 0 and 1: all                                */
+};
+
+/* EBUSY when running, ENOMEM, EINVAL. Only requests posted after the start are stamped. */
+UROCE_API int uroce_stamps_start(struct ibv_context* ctx, const struct uroce_stamps_attr* attr);
+
+/*
+ * Moves finished records, oldest first. `*n` is the capacity on entry, the number of records on return;
+ * `*dropped` the number lost since the start (may be NULL). A signalled request is finished when it was
+ * polled, an unsignalled one when it retired. ENOENT when there was no start.
+ */
+UROCE_API int uroce_stamps_read(struct ibv_context* ctx, struct uroce_stamp* records, uint32_t* n,
+                                uint64_t* dropped);
+
+/* Ends stamping; what was recorded stays readable until the next start. ENOENT when it does not run. */
+UROCE_API int uroce_stamps_stop(struct ibv_context* ctx);
+
+/* ---- Memory
+ * --------------------------------------------------------------------------------------------------- */
+
+/* Bytes of registered memory, in whole pages, overlapping regions counted each. An ordinary user's
+ * RLIMIT_MEMLOCK is often 8 MiB: what could not be pinned works all the same and is counted as unpinned. With
+ * UROCE_STRICT_MEMLOCK=1 ibv_reg_mr refuses with ENOMEM instead, as the kernel does. */
+struct uroce_pinned {
+  uint64_t pinned_bytes;
+  uint64_t unpinned_bytes;
+  uint64_t regions;
+  uint64_t memlock_limit; /* RLIMIT_MEMLOCK; UINT64_MAX: none */
+};
+UROCE_API int uroce_query_mr_pinned(struct ibv_context* ctx, struct uroce_pinned* pinned);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

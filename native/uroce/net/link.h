@@ -1,0 +1,81 @@
+// The lowest layer of the port: whole UDP payloads out and in. UdpLink is the real one; TapLink is a wrapper
+// with the same interface that records what passes.
+#pragma once
+
+#include <netinet/in.h>
+
+#include <cstdint>
+
+#include "uroce/transport/types.h"
+
+namespace uroce {
+
+// Where packets of some QPs go. Made once for each pair of addresses and traffic class, shared by QPs, never
+// freed while the device is open; Path::cookie points to it.
+struct Flow {
+  Gid source{};
+  Gid destination{};
+  sockaddr_storage to{};
+  socklen_t to_length = 0;
+  int socket = -1;
+  uint16_t source_port = 0;  // host order
+  uint8_t traffic_class = 0;
+  bool ipv4 = false;
+  // ICRC state after the headers of a packet of that length, identification 0; 0: none kept. Engine lock.
+  mutable uint32_t state_length = 0;
+  mutable uint32_t state = 0;
+};
+
+// Marks of the fault injector, values of enum uroce_packet_flags.
+namespace packet_mark {
+inline constexpr uint8_t dropped = 1 << 1, duplicate = 1 << 2, late = 1 << 3, corrupt = 1 << 4;
+}
+
+// Packets of one flow to one slot that leave in one send: all `segment` bytes long, but the last may be
+// shorter.
+struct Run {
+  const Flow* flow = nullptr;
+  const uint8_t* data = nullptr;
+  uint32_t length = 0;   // bytes of all of them
+  uint32_t segment = 0;  // bytes of one
+  uint32_t count = 0;
+  uint8_t marks = 0;     // packet_mark bits; a dropped run is shown to taps and goes nowhere
+  bool counted = false;  // packet k has IPv4 identification k (UDP_SEGMENT); else all have 0
+};
+
+enum class SendResult : uint8_t {
+  sent,
+  busy,  // the kernel takes no more just now; try the same run again
+  lost,  // it never will (no route, interface down); as good as lost on the wire
+};
+
+// What one receive brought: packets of `segment` bytes (UDP_GRO; 0: not told), the last may be shorter. The
+// bytes may be written to and are valid until the next receive.
+struct Datagram {
+  uint8_t* data = nullptr;
+  uint32_t length = 0;
+  uint32_t segment = 0;
+  const Gid* source = nullptr;
+  const Gid* destination = nullptr;
+  uint16_t source_port = 0;  // host order
+  uint8_t tos = 0;
+  bool same_host = false;  // the sender is a process of this host
+};
+
+class DatagramHandler {
+ public:
+  virtual void on_datagram(const Datagram& datagram) = 0;
+
+ protected:
+  ~DatagramHandler() = default;
+};
+
+class Link {
+ public:
+  virtual ~Link() = default;
+  virtual SendResult send(const Run& run) = 0;
+  // Takes in at most about `max` datagrams, without blocking; returns how many came.
+  virtual uint32_t receive(DatagramHandler& handler, uint32_t max) = 0;
+};
+
+}  // namespace uroce

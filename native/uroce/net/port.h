@@ -1,0 +1,40 @@
+// The port: where the engine's packets go and come from. UdpPort is the real one; FaultPort is a wrapper with
+// the same interface, and the engine cannot tell.
+#pragma once
+
+#include <cstdint>
+
+#include "uroce/transport/packet_sink.h"
+
+namespace uroce {
+
+class PacketHandler {
+ public:
+  virtual void on_packet(const RxPacket& packet) = 0;
+
+ protected:
+  ~PacketHandler() = default;
+};
+
+// What the fault injector wants done to a packet on its way out.
+struct Mark {
+  uint8_t marks = 0;         // packet_mark bits (link.h)
+  uint32_t corrupt_bit = 0;  // which bit to flip with packet_mark::corrupt, modulo the packet's length
+};
+
+class Port : public PacketSink {
+ public:
+  virtual ~Port() = default;
+  virtual void emit_marked(const TxPacket& packet, const Mark& mark) = 0;
+  // Sends what emit() has gathered. Packets that the kernel had no room for stay, in order; blocked() is then
+  // true.
+  virtual void flush() = 0;
+  virtual bool blocked() const = 0;
+  // Hands over the packets of about `max` datagrams, without blocking; returns how many datagrams came.
+  virtual uint32_t receive(PacketHandler& handler, uint32_t max) = 0;
+  // For packets that are held back.
+  virtual void on_time(uint64_t now) = 0;
+  virtual uint64_t next_wake() const = 0;
+};
+
+}  // namespace uroce

@@ -1,0 +1,125 @@
+#include "uroce/net/share.h"
+
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "uroce/net/clock.h"
+#include "uroce/net/share_message.h"
+#include "uroce/net/steering.h"
+
+namespace uroce {
+namespace {
+
+constexpr uint64_t kLockPatience = 5'000'000'000;  // ns: others join in front of us
+constexpr uint64_t kFetchPatience = 500'000'000;   // ns: a process that is stopped does not answer
+
+void watch(int epoll, int fd) {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.fd = fd;
+  epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<AddressShare>, std::string> AddressShare::join(const AddressPlan& plan,
+                                                                             const UdpFeatures& features) {
+  std::unique_ptr<AddressShare> share(new AddressShare);
+  for (const LocalAddress& local : plan.gids) {
+    if (!is_zero(local.gid)) share->groups_.push_back(std::make_unique<share::Group>(local, features));
+  }
+  std::sort(share->groups_.begin(), share->groups_.end(),
+            [](const auto& a, const auto& b) { return a->key() < b->key(); });
+  if (std::string problem = share->join_all(plan); !problem.empty()) return std::unexpected(problem);
+  return share;
+}
+
+std::string AddressShare::join_all(const AddressPlan& plan) {
+  const uint64_t deadline = now_ns() + kLockPatience;
+  for (auto& group : groups_) {
+    if (std::string problem = group->lock(deadline); !problem.empty()) return problem;
+  }
+  for (auto& group : groups_) group->fetch(now_ns() + kFetchPatience);
+  if (std::string problem = settle_all(); !problem.empty()) return problem;
+  for (auto& group : groups_) group->announce();
+
+  epoll_.reset(epoll_create1(EPOLL_CLOEXEC));
+  for (auto& group : groups_) watch(epoll_.get(), group->listener());
+  own_.assign(plan.gids.size(), -1);
+  for (std::size_t i = 0; i < plan.gids.size(); ++i) {
+    for (auto& group : groups_) {
+      if (group->local().gid == plan.gids[i].gid) own_[i] = group->socket(slot_);
+    }
+  }
+  for (auto& group : groups_) group->unlock();
+  return {};
+}
+
+std::string AddressShare::settle_all() {
+  for (uint32_t slot = 0; slot < kMaxSlots;) {
+    uint32_t next = slot + 1;
+    int error = 0;
+    share::Group* at = nullptr;
+    for (auto& group : groups_) {
+      at = group.get();
+      error = group->claim(slot);
+      if (error == 0) continue;
+      break;
+    }
+    if (error != 0 && error != EADDRINUSE) return at->explain(error);
+    if (error == 0) {
+      for (auto& group : groups_) {
+        at = group.get();
+        uint32_t at_least = next;
+        error = group->settle(slot, &at_least);
+        if (error != 0) next = std::max(next, at_least);
+        if (error != 0) break;
+      }
+      if (error == 0) {
+        slot_ = slot;
+        return {};
+      }
+      if (error != EAGAIN) return at->explain(error);
+    }
+    for (auto& group : groups_) group->disclaim();
+    slot = next;
+  }
+  return "all " + std::to_string(kMaxSlots) + " places on this address are taken by living processes.";
+}
+
+void AddressShare::accept_from(share::Group& group) {
+  for (;;) {
+    UniqueFd fd(accept4(group.listener(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!fd) return;
+    if (!share::same_user(fd.get())) continue;
+    watch(epoll_.get(), fd.get());
+    connections_.push_back({std::move(fd), &group});
+  }
+}
+
+void AddressShare::serve() {
+  epoll_event events[16];
+  const int n = epoll_wait(epoll_.get(), events, 16, 0);
+  for (int i = 0; i < n; ++i) {
+    const int fd = events[i].data.fd;
+    const auto group =
+        std::find_if(groups_.begin(), groups_.end(), [&](auto& g) { return g->listener() == fd; });
+    if (group != groups_.end()) {
+      accept_from(**group);
+      continue;
+    }
+    const auto connection =
+        std::find_if(connections_.begin(), connections_.end(), [&](auto& c) { return c.fd.get() == fd; });
+    if (connection == connections_.end()) continue;
+    share::Message message;
+    const int error = share::receive_message(fd, &message);
+    if (error == EAGAIN) continue;
+    // Closing the descriptor takes it out of the epoll set.
+    if (error != 0 || !connection->group->handle(fd, &message)) connections_.erase(connection);
+  }
+}
+
+}  // namespace uroce

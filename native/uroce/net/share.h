@@ -1,0 +1,56 @@
+// Sharing an address between processes, with no daemon, no files and no root.
+//
+// Joining: take the join lock of every address (in the order of their names, so two joiners cannot wait for
+// each other); fetch the sockets that exist from those who live; claim the lowest slot whose name is free on
+// every address; make sure that a socket stands in that place; give it to the others. kill -9 at any moment
+// leaves at worst a socket that nobody owns (taken over by the next one to join) or one that few hold (found
+// by the probe of its place).
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "uroce/net/address.h"
+#include "uroce/net/share_group.h"
+
+namespace uroce {
+
+class AddressShare {
+ public:
+  // The error is a sentence for the user.
+  static std::expected<std::unique_ptr<AddressShare>, std::string> join(const AddressPlan& plan,
+                                                                        const UdpFeatures& features);
+  ~AddressShare() = default;
+  AddressShare(const AddressShare&) = delete;
+  AddressShare& operator=(const AddressShare&) = delete;
+
+  uint32_t slot() const { return slot_; }
+  // Our own socket on the address with this GID index; -1 for an empty place of the table.
+  int socket(std::size_t gid_index) const { return own_[gid_index]; }
+
+  // Readable when serve() has something to do. serve() never blocks; one thread at a time.
+  int fd() const { return epoll_.get(); }
+  void serve();
+
+ private:
+  struct Connection {
+    UniqueFd fd;
+    share::Group* group;
+  };
+
+  AddressShare() = default;
+  std::string join_all(const AddressPlan& plan);
+  std::string settle_all();
+  void accept_from(share::Group& group);
+
+  std::vector<std::unique_ptr<share::Group>> groups_;  // by name
+  std::vector<Connection> connections_;
+  std::vector<int> own_;
+  UniqueFd epoll_;
+  uint32_t slot_ = 0;
+};
+
+}  // namespace uroce

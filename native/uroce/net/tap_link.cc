@@ -1,0 +1,58 @@
+#include "uroce/net/tap_link.h"
+
+#include "uroce/ext/uroce.h"
+#include "uroce/net/address.h"
+#include "uroce/net/clock.h"
+
+namespace uroce {
+
+SendResult TapLink::send(const Run& run) {
+  const uint64_t now = now_ns();
+  const SendResult result = below_.send(run);
+  if (result == SendResult::busy) return result;
+  CapturedPacket captured;
+  captured.time_ns = now;
+  captured.direction = UROCE_DIR_TX;
+  captured.flags = run.marks;
+  IpUdp fields{.source = run.flow->source,
+               .destination = run.flow->destination,
+               .source_port = run.flow->source_port,
+               .destination_port = kRocePort,
+               .tos = run.flow->traffic_class};
+  for (uint32_t i = 0; i < run.count; ++i) {
+    const uint32_t offset = i * run.segment;
+    fields.id = static_cast<uint16_t>(run.counted ? i : 0);
+    captured.payload = run.data + offset;
+    captured.payload_length = std::min(run.segment, run.length - offset);
+    captured.header_length = write_ip_udp(fields, captured.payload_length, captured.header);
+    show(captured);
+  }
+  return result;
+}
+
+uint32_t TapLink::receive(DatagramHandler& handler, uint32_t max) {
+  handler_ = &handler;
+  return below_.receive(*this, max);
+}
+
+void TapLink::on_datagram(const Datagram& d) {
+  CapturedPacket captured;
+  captured.time_ns = now_ns();
+  captured.direction = UROCE_DIR_RX;
+  IpUdp fields{.source = *d.source,
+               .destination = *d.destination,
+               .source_port = d.source_port,
+               .destination_port = kRocePort,
+               .tos = d.tos};
+  split_.each(d, icrc_, [&](const uint8_t* packet, uint32_t length, bool right) {
+    captured.payload = packet;
+    captured.payload_length = length;
+    captured.flags = right ? 0 : UROCE_PKT_BAD_ICRC;
+    fields.id = icrc_.id();
+    captured.header_length = write_ip_udp(fields, length, captured.header);
+    show(captured);
+  });
+  handler_->on_datagram(d);
+}
+
+}  // namespace uroce

@@ -1,0 +1,39 @@
+// A wrapper around a Link that shows every packet to its consumers. In the path only while somebody listens.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "uroce/net/capture.h"
+#include "uroce/net/icrc_check.h"
+#include "uroce/net/link.h"
+#include "uroce/net/packet_split.h"
+
+namespace uroce {
+
+class TapLink final : public Link, private DatagramHandler {
+ public:
+  explicit TapLink(Link& below) : below_(below) {}
+
+  void add(PacketConsumer* consumer) { consumers_.push_back(consumer); }
+  void remove(PacketConsumer* consumer) { std::erase(consumers_, consumer); }
+  bool empty() const { return consumers_.empty(); }
+
+  SendResult send(const Run& run) override;
+  uint32_t receive(DatagramHandler& handler, uint32_t max) override;
+
+ private:
+  void on_datagram(const Datagram& datagram) override;
+  void show(const CapturedPacket& packet) {
+    for (PacketConsumer* consumer : consumers_) consumer->take(packet);
+  }
+
+  Link& below_;
+  std::vector<PacketConsumer*> consumers_;
+  DatagramHandler* handler_ = nullptr;
+  // Its own check of what arrives, for the identification on which the sender computed the ICRC.
+  IcrcCheck icrc_;
+  PacketSplit split_;
+};
+
+}  // namespace uroce

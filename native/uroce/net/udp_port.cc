@@ -1,0 +1,151 @@
+#include "uroce/net/udp_port.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "uroce/net/address.h"
+#include "uroce/net/ip_headers.h"
+#include "uroce/net/steering.h"
+#include "uroce/wire/icrc.h"
+
+namespace uroce {
+namespace {
+
+// Largest packet: path MTU, BTH and RETH and ImmDt, pad, ICRC, rounded up.
+constexpr uint32_t kMaxPacket = kMaxMtu + 64;
+constexpr uint32_t kMaxIds = 128;
+
+std::array<uint32_t, kMaxIds> id_differences() {
+  std::array<uint32_t, kMaxIds> table;
+  for (uint32_t id = 0; id < kMaxIds; ++id) table[id] = wire::icrc_id_difference(static_cast<uint16_t>(id));
+  return table;
+}
+const std::array<uint32_t, kMaxIds> kIdDifference = id_differences();
+
+const Flow& flow_of(const TxPacket& p) { return *reinterpret_cast<const Flow*>(p.path->cookie); }
+
+uint32_t begin_state(const Flow& flow, uint32_t length) {
+  if (flow.state_length != length) {
+    flow.state_length = length;
+    flow.state = icrc_begin({.source = flow.source,
+                             .destination = flow.destination,
+                             .source_port = flow.source_port,
+                             .destination_port = kRocePort},
+                            length);
+  }
+  return flow.state;
+}
+
+// Flips a bit that the ICRC covers, leaving opcode and destination QPN alone so that the packet still
+// arrives.
+void corrupt(uint8_t* packet, uint32_t length, uint32_t bit) {
+  constexpr uint32_t kFirst = 8;
+  const uint32_t byte = kFirst + (bit / 8) % (length - kFirst);
+  packet[byte] ^= static_cast<uint8_t>(1u << (bit & 7));
+}
+
+}  // namespace
+
+UdpPort::UdpPort(Link& link, const UdpFeatures& features)
+    : link_(&link), features_(features), staging_(new uint8_t[kStagingBytes]) {}
+
+// In the worst case every packet is a run of its own and the kernel takes none of them.
+uint32_t UdpPort::room() {
+  const uint32_t runs = kRuns - closed_ - (open_ ? 1 : 0);
+  return std::min(runs, (kStagingBytes - used_) / kMaxPacket);
+}
+
+bool UdpPort::fits(const Staged& staged, const Flow* flow, uint32_t slot, uint32_t length,
+                   uint8_t marks) const {
+  const Run& run = staged.run;
+  return !staged.ended && run.flow == flow && staged.slot == slot && run.marks == marks &&
+         length <= run.segment && run.count < features_.max_segments && run.length + length <= kRunBytes;
+}
+
+void UdpPort::stage(const TxPacket& p, const Mark& mark) {
+  const Flow& flow = flow_of(p);
+  const uint32_t slot = slot_of(p.dest_qpn);
+  const uint32_t length = udp_length(p);
+  if (open_ && !fits(staged_[closed_], &flow, slot, length, mark.marks)) close();
+  Staged& staged = staged_[closed_];
+  if (!open_) {
+    open_ = true;
+    staged = {};
+    staged.slot = slot;
+    staged.run.flow = &flow;
+    staged.run.data = &staging_[used_];
+    staged.run.segment = length;
+    staged.run.marks = mark.marks;
+    staged.run.counted = features_.gso;
+  }
+  Run& run = staged.run;
+  uint8_t* const packet = const_cast<uint8_t*>(run.data) + run.length;
+  std::memcpy(packet, p.header, p.header_len);
+  uint8_t* end = packet + p.header_len;
+  for (uint32_t i = 0; i < p.iov_count; ++i) {
+    std::memcpy(end, p.iov[i].base, p.iov[i].len);
+    end += p.iov[i].len;
+  }
+  std::memset(end, 0, p.pad);
+  end += p.pad;
+  // The packet has just been written: the checksum reads it from the first-level cache, in one go.
+  uint32_t state = begin_state(flow, length);
+  if (flow.ipv4 && run.counted) state ^= kIdDifference[run.count];
+  const uint8_t byte4 = packet[4];
+  packet[4] = 0xff;  // FECN, BECN, reserved: not covered
+  state = wire::crc_update(state, packet, static_cast<std::size_t>(end - packet));
+  packet[4] = byte4;
+  wire::icrc_store(end, wire::icrc_end(state));
+  if ((mark.marks & packet_mark::corrupt) != 0) corrupt(packet, length, mark.corrupt_bit);
+  run.length += length;
+  used_ += length;
+  ++run.count;
+  staged.ended = length < run.segment;
+}
+
+void UdpPort::close() {
+  open_ = false;
+  ++closed_;
+  push_out();
+}
+
+// Sends closed runs, oldest first, as far as the kernel has room.
+void UdpPort::push_out() {
+  while (first_ < closed_) {
+    const Run& run = staged_[first_].run;
+    const SendResult result = link_->send(run);
+    if (result == SendResult::busy) return;
+    if (result == SendResult::sent && (run.marks & packet_mark::dropped) == 0) {
+      packets_sent_ += run.count;
+      ++runs_sent_;
+    }
+    ++first_;
+  }
+  first_ = closed_ = used_ = 0;
+}
+
+void UdpPort::flush() {
+  if (open_) {
+    close();
+  } else {
+    push_out();
+  }
+}
+
+uint32_t UdpPort::receive(PacketHandler& handler, uint32_t max) {
+  handler_ = &handler;
+  return link_->receive(*this, max);
+}
+
+void UdpPort::on_datagram(const Datagram& d) {
+  split_.each(d, icrc_, [&](const uint8_t* packet, uint32_t length, bool right) {
+    if (!right) return;
+    handler_->on_packet({.data = packet,
+                         .len = length - static_cast<uint32_t>(wire::kIcrcSize),
+                         .source = d.source,
+                         .destination = d.destination,
+                         .ecn = static_cast<uint8_t>(d.tos & 3)});
+  });
+}
+
+}  // namespace uroce

@@ -1,0 +1,78 @@
+#include "uroce/transport/completion.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+
+#include "uroce/transport/event_sink.h"
+
+namespace uroce {
+
+Cq::Cq(uint32_t capacity, EventSink& events)
+    : events_(events), capacity_(capacity), mask_(std::bit_ceil(capacity) - 1) {
+  ring_.reset(new Completion[mask_ + 1]);
+}
+
+Cq::~Cq() { delete[] stamps_.load(std::memory_order_relaxed); }
+
+uint32_t Cq::poll(Completion* out, uint32_t n, WrStamps* stamps) {
+  const uint32_t head = head_.load(std::memory_order_relaxed);
+  n = std::min(n, tail_.load(std::memory_order_acquire) - head);
+  const WrStamps* kept = stamps ? stamps_.load(std::memory_order_acquire) : nullptr;
+  for (uint32_t i = 0; i < n; ++i) {
+    out[i] = ring_[(head + i) & mask_];
+    if (stamps) stamps[i] = kept ? kept[(head + i) & mask_] : WrStamps{};
+  }
+  head_.store(head + n, std::memory_order_release);
+  return n;
+}
+
+int Cq::resize(uint32_t capacity) {
+  const uint32_t head = head_.load(std::memory_order_relaxed);
+  const uint32_t queued = tail_.load(std::memory_order_relaxed) - head;
+  if (capacity == 0 || capacity < queued) return EINVAL;
+  const uint32_t mask = std::bit_ceil(capacity) - 1;
+  std::unique_ptr<Completion[]> ring(new Completion[mask + 1]);
+  WrStamps* old = stamps_.load(std::memory_order_relaxed);
+  std::unique_ptr<WrStamps[]> stamps(old ? new WrStamps[mask + 1] : nullptr);
+  for (uint32_t i = 0; i < queued; ++i) {
+    ring[(head + i) & mask] = ring_[(head + i) & mask_];
+    if (old) stamps[(head + i) & mask] = old[(head + i) & mask_];
+  }
+  ring_ = std::move(ring);
+  stamps_.store(stamps.release(), std::memory_order_release);
+  delete[] old;
+  capacity_ = capacity;
+  mask_ = mask;
+  overrun_ = false;
+  return 0;
+}
+
+void Cq::enable_stamps() {
+  if (!stamps_.load(std::memory_order_relaxed))
+    stamps_.store(new WrStamps[mask_ + 1], std::memory_order_release);
+}
+
+bool Cq::push(const Completion& wc, bool solicited, const WrStamps* stamps) {
+  const uint32_t tail = tail_.load(std::memory_order_relaxed);
+  if (tail - head_.load(std::memory_order_acquire) >= capacity_) {
+    if (!overrun_) events_.cq_error(*this);
+    overrun_ = true;
+    return false;
+  }
+  ring_[tail & mask_] = wc;
+  if (WrStamps* kept = stamps_.load(std::memory_order_relaxed)) {
+    kept[tail & mask_] = stamps ? *stamps : WrStamps{};
+  }
+  tail_.store(tail + 1, std::memory_order_release);
+  if (armed_ != kNotArmed) notify(solicited || wc.status != WcStatus::success);
+  return true;
+}
+
+void Cq::notify(bool solicited) {
+  if (armed_ == kArmedSolicited && !solicited) return;
+  armed_ = kNotArmed;
+  events_.completion_event(*this);
+}
+
+}  // namespace uroce

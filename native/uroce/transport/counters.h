@@ -1,0 +1,47 @@
+// Counters under rxe's names (rxe_hw_counters.c), then mlx5's for congestion, then our own.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace uroce {
+
+struct Counters {
+  uint64_t sent_pkts = 0;
+  uint64_t rcvd_pkts = 0;
+  uint64_t duplicate_request = 0;
+  uint64_t out_of_seq_request = 0;
+  uint64_t rcvd_rnr_err = 0;
+  uint64_t send_rnr_err = 0;
+  uint64_t rcvd_seq_err = 0;
+  uint64_t ack_deferred =
+      0;  // acknowledgements that later ones covered, or that waited for a packet to ride behind
+  uint64_t retry_exceeded_err = 0;
+  uint64_t retry_rnr_exceeded_err = 0;
+  uint64_t completer_retry_err = 0;  // go-backs: NAK, implied NAK or timeout
+  uint64_t send_err = 0;             // WRs that failed before they left (local protection)
+  uint64_t rdma_sends = 0;           // SEND messages completed
+  uint64_t rdma_recvs = 0;           // receive completions
+  uint64_t np_ecn_marked_roce_packets = 0;
+  uint64_t out_of_sequence = 0;  // requests ahead of the expected PSN, each one
+  uint64_t packet_seq_err = 0;   // sequence NAKs received
+  uint64_t local_ack_timeout_err = 0;
+  uint64_t rnr_nak_retry_err = 0;
+  uint64_t implied_nak_seq_err = 0;  // responses that came with a gap
+  uint64_t malformed_pkts = 0;       // too short, bad version, bad length or pad for its opcode
+  uint64_t unsupported_pkts = 0;     // a service or opcode that this device does not serve
+  uint64_t unknown_qp_pkts = 0;      // no such QP, or not in a state to receive
+  uint64_t wrong_address_pkts = 0;   // not from the QP's peer, or bad P_Key
+  uint64_t retransmitted_pkts = 0;
+  uint64_t acks_sent = 0;
+  uint64_t naks_sent = 0;
+};
+
+inline constexpr std::size_t kCounterCount = sizeof(Counters) / sizeof(uint64_t);
+// Names in the order of the struct's members.
+extern const std::array<const char*, kCounterCount> kCounterNames;
+// The members as an array, same order as kCounterNames.
+inline const uint64_t* counter_values(const Counters& c) { return &c.sent_pkts; }
+
+}  // namespace uroce

@@ -1,0 +1,263 @@
+#include "uroce/transport/engine.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "uroce/transport/qp_state.h"
+#include "uroce/wire/bth.h"
+#include "uroce/wire/opcode.h"
+
+namespace uroce {
+namespace {
+
+constexpr uint32_t kLocalQps = 4096;
+constexpr uint32_t kLocalMask = kLocalQps - 1;
+
+}  // namespace
+
+Engine::Engine(const EngineConfig& config, RandomSource& random, EventSink& events)
+    : config_(config), random_(random), events_(events), mrs_(random, config.max_mr), qps_(kLocalQps) {
+  config_.max_message = std::min(config_.max_message, kMaxMessage);
+  config_.max_sge = std::min(config_.max_sge, kMaxSge);
+  config_.max_rd_atomic = std::min(config_.max_rd_atomic, 128u);
+  set_windows(config_.window_packets, config_.window_bytes, config_.engine_window_bytes);
+  const uint32_t range = kLocalQps - config_.first_local_index;
+  next_qp_index_ = config_.first_local_index + random_.next() % range;
+}
+
+Engine::~Engine() = default;
+
+uint32_t Engine::alloc_pd() {
+  pds_.push_back(next_pd_);
+  return next_pd_++;
+}
+
+int Engine::dealloc_pd(uint32_t pd) {
+  const auto it = std::find(pds_.begin(), pds_.end(), pd);
+  if (it == pds_.end()) return EINVAL;
+  const bool used =
+      std::any_of(qps_.begin(), qps_.end(), [pd](const auto& qp) { return qp && qp->init_.pd == pd; });
+  if (used || mrs_.count_in_pd(pd) != 0) return EBUSY;
+  pds_.erase(it);
+  return 0;
+}
+
+std::expected<uint32_t, int> Engine::reg_mr(uint32_t pd, uint8_t* base, uint64_t iova, uint64_t length,
+                                            uint32_t access) {
+  if (std::find(pds_.begin(), pds_.end(), pd) == pds_.end()) return std::unexpected(EINVAL);
+  return mrs_.reg(base, iova, length, access, pd);
+}
+
+int Engine::dereg_mr(uint32_t key) { return mrs_.dereg(key); }
+
+std::expected<Cq*, int> Engine::create_cq(uint32_t capacity) {
+  if (capacity == 0 || capacity > config_.max_cqe) return std::unexpected(EINVAL);
+  Cq* cq = cqs_.emplace_back(std::make_unique<Cq>(capacity, events_)).get();
+  if (stamping_) cq->enable_stamps();
+  return cq;
+}
+
+int Engine::destroy_cq(Cq* cq) {
+  const auto it = std::find_if(cqs_.begin(), cqs_.end(), [cq](const auto& c) { return c.get() == cq; });
+  if (it == cqs_.end()) return EINVAL;
+  if (cq->references != 0) return EBUSY;
+  cqs_.erase(it);
+  return 0;
+}
+
+std::expected<Qp*, int> Engine::create_qp(const QpInit& init) {
+  const QpCap& cap = init.cap;
+  if (init.type != QpType::rc) return std::unexpected(EOPNOTSUPP);
+  if (init.send_cq == nullptr || init.recv_cq == nullptr ||
+      std::find(pds_.begin(), pds_.end(), init.pd) == pds_.end() || cap.max_send_wr > config_.max_qp_wr ||
+      cap.max_recv_wr > config_.max_qp_wr || cap.max_send_sge > config_.max_sge ||
+      cap.max_recv_sge > config_.max_sge || cap.max_inline_data > config_.max_inline) {
+    return std::unexpected(EINVAL);
+  }
+  const uint32_t range = kLocalQps - config_.first_local_index;
+  if (qp_count_ == range) return std::unexpected(ENOMEM);
+  while (qps_[next_qp_index_]) next_qp_index_ = next_index(next_qp_index_);
+  const uint32_t index = next_qp_index_;
+  next_qp_index_ = next_index(index);
+  qps_[index] = std::make_unique<Qp>(*this, config_.qpn_base + index, init);
+  Qp* qp = qps_[index].get();
+  if (stamping_) qp->sq_.enable_stamps();
+  ++init.send_cq->references;
+  ++init.recv_cq->references;
+  ++qp_count_;
+  return qp;
+}
+
+uint32_t Engine::next_index(uint32_t index) const {
+  return index + 1 == kLocalQps ? config_.first_local_index : index + 1;
+}
+
+int Engine::destroy_qp(Qp* qp) {
+  const uint32_t index = qp->qpn() & kLocalMask;
+  if (qps_[index].get() != qp) return EINVAL;
+  qp->to_reset();
+  --qp->init_.send_cq->references;
+  --qp->init_.recv_cq->references;
+  qps_[index].reset();
+  --qp_count_;
+  return 0;
+}
+
+int Engine::modify_qp(Qp& qp, const QpAttr& attr, uint32_t mask, uint64_t now) {
+  return QpStateMachine::modify(*this, qp, attr, mask, now);
+}
+
+Qp* Engine::find_qp(uint32_t qpn) const {
+  return (qpn & ~kLocalMask) == config_.qpn_base ? qps_[qpn & kLocalMask].get() : nullptr;
+}
+
+int Engine::post_send(Qp& qp, const SendWr& wr, uint64_t now) {
+  if (qp.state() < QpState::rts) return EINVAL;
+  if (const int error = qp.requester_.post(wr, now)) return error;
+  if (qp.state() == QpState::rts) {
+    activate(qp);
+  } else if (qp.state() == QpState::err) {
+    qp.completer_.flush(now);
+  }
+  return 0;
+}
+
+int Engine::post_recv(Qp& qp, const RecvWr& wr) {
+  if (qp.state() == QpState::reset) return EINVAL;
+  if (const int error = qp.responder_.post(wr)) return error;
+  if (qp.state() == QpState::err) qp.responder_.flush(0);
+  return 0;
+}
+
+void Engine::on_packet(uint64_t now, const RxPacket& packet) {
+  ++counters_.rcvd_pkts;
+  const auto bth = wire::BthView::of(packet.data, packet.len);
+  if (!bth || bth->version() != 0) {
+    ++counters_.malformed_pkts;
+    return;
+  }
+  const wire::OpcodeInfo& info = wire::kOpcodes[bth->opcode()];
+  if (!info.has(wire::OpcodeInfo::known) || (bth->opcode() & wire::service::kMask) != wire::service::kRc) {
+    ++counters_.unsupported_pkts;
+    return;
+  }
+  // Header sizes are multiples of four, so payload and pad together must be.
+  const uint32_t pad = bth->pad();
+  if (packet.len < info.header_size + pad || (packet.len & 3) != 0 ||
+      (!info.has(wire::OpcodeInfo::payload) && packet.len != info.header_size)) {
+    ++counters_.malformed_pkts;
+    return;
+  }
+  Qp* qp = find_qp(bth->dest_qpn());
+  const bool response = info.has(wire::OpcodeInfo::response);
+  if (qp == nullptr || !(response ? qp->can_send() : qp->can_receive())) {
+    ++counters_.unknown_qp_pkts;
+    return;
+  }
+  const Path& path = qp->attr_.av;
+  if ((bth->pkey() & 0x7fff) != (kDefaultPkey & 0x7fff) || *packet.source != path.dgid ||
+      *packet.destination != path.sgid) {
+    ++counters_.wrong_address_pkts;
+    return;
+  }
+  if (packet.ecn == 3) ++counters_.np_ecn_marked_roce_packets;
+  const uint8_t* body = packet.data + wire::Bth::kSize;
+  const uint32_t len = packet.len - wire::Bth::kSize - pad;
+  if (response) {
+    qp->completer_.on_packet(now, *bth, body, len);
+  } else {
+    qp->responder_.on_packet(now, *bth, body, len);
+  }
+}
+
+bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
+  uint32_t room = 0;
+  while (Qp* qp = active_.front()) {
+    if (room == 0 && (room = sink.room()) == 0) return true;
+    active_.remove(qp);
+    bool more = false;
+    room -= transmit_qp(*qp, now, sink, std::min(room, config_.burst_packets), &more);
+    if (more) active_.push_back(qp);
+  }
+  // ACKs that found nothing to ride behind.
+  Qp* next = nullptr;
+  for (Qp* qp = ack_due_.front(); qp != nullptr; qp = next) {
+    next = ack_due_.next(qp);
+    const bool early = qp->responder_.ack_deadline() > now;
+    if ((flags & kDeferAcks) && early) break;
+    if ((flags & kDeferRidingAcks) && early && qp->responder_.rides()) continue;
+    if (room == 0 && (room = sink.room()) == 0) return true;
+    if (qp->responder_.transmit_ack(sink)) --room;
+  }
+  return false;
+}
+
+uint32_t Engine::transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t budget, bool* more) {
+  // Data first, the ACK behind it: the last packet of a segmented send is the one that may be shorter. A
+  // place is kept for it.
+  const uint32_t data_budget = qp.responder_.ack_due() && budget > 1 ? budget - 1 : budget;
+  uint32_t count = 0;
+  if (qp.responder_.responses_pending()) {
+    count = qp.responder_.transmit_responses(now, sink, data_budget);
+    *more = qp.responder_.more();
+  }
+  if (qp.can_send()) {
+    count += qp.requester_.transmit(now, sink, data_budget - count);
+    *more |= qp.requester_.more();
+  }
+  if (qp.responder_.ack_due() && (count != 0 || qp.responder_.ack_urgent(config_.ack_coalesce_packets))) {
+    if (count < budget) {
+      count += qp.responder_.transmit_ack(sink);
+    } else {
+      *more = true;
+    }
+  }
+  return count;
+}
+
+void Engine::on_time(uint64_t now) {
+  while (Qp* qp = timers_.pop_due(now)) {
+    qp->requester_.on_time(now);
+    set_timer(*qp, qp->deadline());
+  }
+}
+
+uint64_t Engine::next_wake() {
+  uint64_t wake = timers_.next();
+  if (const Qp* qp = ack_due_.front()) wake = std::min(wake, qp->responder_.ack_deadline());
+  return wake;
+}
+
+void Engine::set_windows(uint32_t window_packets, uint32_t window_bytes, uint64_t engine_window_bytes) {
+  // Far below half the PSN space, where "ahead" and "behind" are still told apart.
+  config_.window_packets = std::clamp(window_packets, 1u, 1u << 20);
+  config_.window_bytes = std::max(window_bytes, 1u);
+  config_.engine_window_bytes = engine_window_bytes;
+}
+
+void Engine::set_stamping(bool on) {
+  stamping_ = on;
+  if (!on) return;
+  for (auto& cq : cqs_) cq->enable_stamps();
+  for (auto& qp : qps_) {
+    if (qp) qp->sq_.enable_stamps();
+  }
+}
+
+void Engine::set_timer(Qp& qp, uint64_t deadline) { timers_.set(qp, deadline); }
+
+void Engine::change_in_flight(int64_t bytes) {
+  in_flight_ += static_cast<uint64_t>(bytes);
+  if (bytes >= 0 || in_flight_ >= config_.engine_window_bytes) return;
+  while (Qp* qp = blocked_.pop_front()) activate(*qp);
+}
+
+void Engine::forget(Qp& qp) {
+  active_.remove(&qp);
+  ack_due_.remove(&qp);
+  blocked_.remove(&qp);
+  timers_.remove(qp);
+}
+
+}  // namespace uroce

@@ -1,0 +1,181 @@
+// The RoCEv2 transport engine: the public header of the core.
+//
+// A pure state machine. It is handed work requests, packets and the time, and answers with packets,
+// completions, events and its next wake time. It has no socket, no clock, no thread, no lock and no source of
+// randomness of its own, it never blocks, and it allocates only when objects are made. Its owner serialises
+// calls (one lock an engine).
+//
+// Time is uint64_t nanoseconds of any monotonic clock, the same in every call. Errors are errno values, 0 for
+// success.
+//
+// The loop of an owner:
+//   on_packet(now, p) for each packet received; on_time(now) when next_wake() has come;
+//   then transmit(now, sink) until it returns false or the sink can take no more; then wait for packets or
+//   next_wake().
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <vector>
+
+#include "uroce/transport/completion.h"
+#include "uroce/transport/counters.h"
+#include "uroce/transport/event_sink.h"
+#include "uroce/transport/intrusive_list.h"
+#include "uroce/transport/mr_table.h"
+#include "uroce/transport/packet_sink.h"
+#include "uroce/transport/qp.h"
+#include "uroce/transport/random.h"
+#include "uroce/transport/timer_heap.h"
+#include "uroce/transport/types.h"
+#include "uroce/transport/work_request.h"
+
+namespace uroce {
+
+struct EngineConfig {
+  // QPNs are qpn_base + i, first_local_index <= i < 4096, handed out cyclically from a random start.
+  uint32_t qpn_base = 0;           // slot << 12
+  uint32_t first_local_index = 2;  // 0 and 1 of slot 0 are the management QPs
+  uint32_t max_qp_wr = 16384;
+  uint32_t max_sge = kMaxSge;
+  uint32_t max_inline = 400;  // bytes
+  uint32_t max_cqe = 1u << 20;
+  uint32_t max_mr = 1u << 20;
+  uint32_t max_rd_atomic = 128;
+  uint32_t max_message = 1u << 23;  // bytes a WR may carry; at most kMaxMessage
+  uint32_t max_mtu = kMaxMtu;
+
+  // What a QP may have unacknowledged: packets (READ responses count, they are PSNs) and payload bytes.
+  uint32_t window_packets = 128;
+  uint32_t window_bytes = 1u << 18;
+  // The same for all QPs of the engine together, since they share the peers' receive buffers. A QP with
+  // nothing in flight may always send one packet.
+  uint64_t engine_window_bytes = 1u << 20;
+  // Bytes asked for by one READ request on the wire; longer READs become several. Rounded down to whole
+  // packets.
+  uint32_t read_request_bytes = 1u << 16;
+  // An ACK is requested at a message's end and at least this often, in packets.
+  uint32_t ack_request_packets = 64;
+  // An ACK is sent without deferral once this many packets were executed since the last one.
+  uint32_t ack_coalesce_packets = 32;
+  // How long a deferred ACK may wait for a packet to ride behind.
+  uint64_t ack_delay_ns = 20'000;
+  // Packets one QP may emit before the next one gets its turn.
+  uint32_t burst_packets = 64;
+  // rxe takes retry_cnt 7 as "for ever"; the specification takes it as seven. Simulations of heavy loss set
+  // this.
+  bool retry_seven_is_endless = false;
+};
+
+// transmit() flags. Every ACK may wait for its deadline, for more to cover or data to ride behind:
+inline constexpr uint32_t kDeferAcks = 1;
+// Only the ACKs of QPs that answer requests with requests of their own may wait: a ping-pong gains, one-way
+// traffic does not lose.
+inline constexpr uint32_t kDeferRidingAcks = 2;
+
+class Engine {
+ public:
+  Engine(const EngineConfig& config, RandomSource& random, EventSink& events);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // Objects.
+
+  uint32_t alloc_pd();
+  // 0, EINVAL (no such PD), EBUSY (regions or QPs still in it).
+  int dealloc_pd(uint32_t pd);
+
+  // EINVAL for an unknown PD; else as MrTable::reg.
+  std::expected<uint32_t, int> reg_mr(uint32_t pd, uint8_t* base, uint64_t iova, uint64_t length,
+                                      uint32_t access);
+  int dereg_mr(uint32_t key);
+  MrTable& mrs() { return mrs_; }
+
+  // EINVAL for capacity 0 or above max_cqe.
+  std::expected<Cq*, int> create_cq(uint32_t capacity);
+  // EBUSY while a QP uses it.
+  int destroy_cq(Cq* cq);
+
+  // In state RESET. EINVAL (capabilities, PD, CQ), EOPNOTSUPP (type), ENOMEM (no QPN left).
+  std::expected<Qp*, int> create_qp(const QpInit& init);
+  // Drops all that is queued without completions. Completions already in a CQ stay.
+  int destroy_qp(Qp* qp);
+  // Checks everything before it changes anything: EINVAL for a mask or state that ib_modify_qp_is_ok refuses,
+  // for values out of range, for leaving SQD while it drains.
+  int modify_qp(Qp& qp, const QpAttr& attr, uint32_t mask, uint64_t now);
+  Qp* find_qp(uint32_t qpn) const;
+  uint32_t qp_count() const { return qp_count_; }
+
+  // Work.
+
+  // Queues one WR; nothing is sent before transmit(). EINVAL (state below RTS, opcode, num_sge, inline too
+  // long or with READ, atomic not 8 bytes or misaligned, message too long), ENOMEM (queue full). In ERR the
+  // WR completes as flushed.
+  int post_send(Qp& qp, const SendWr& wr, uint64_t now);
+  // EINVAL (state RESET, num_sge), ENOMEM (queue full). In ERR the WR completes as flushed.
+  int post_recv(Qp& qp, const RecvWr& wr);
+
+  // Packets and time.
+
+  // Takes in one packet, however malformed.
+  void on_packet(uint64_t now, const RxPacket& packet);
+  // Sends what may be sent. True if work is left only because the sink had no room.
+  bool transmit(uint64_t now, PacketSink& sink, uint32_t flags = 0);
+  // Runs the timers that are due.
+  void on_time(uint64_t now);
+  // When on_time() or transmit() has something to do next without any packet arriving; kNever if not.
+  // Meaningful after transmit() returned false.
+  uint64_t next_wake();
+  // Something is ready to be sent (deferred ACKs do not count).
+  bool tx_pending() const { return !active_.empty(); }
+  // ACKs that transmit(kDeferAcks) held back.
+  bool acks_deferred() const { return !ack_due_.empty(); }
+
+  // Settings and figures.
+
+  const EngineConfig& config() const { return config_; }
+  // Takes effect for packets sent from now on.
+  void set_windows(uint32_t window_packets, uint32_t window_bytes, uint64_t engine_window_bytes);
+  // WRs posted from now on are stamped.
+  void set_stamping(bool on);
+  bool stamping() const { return stamping_; }
+  const Counters& counters() const { return counters_; }
+
+ private:
+  friend class Qp;
+  friend class QpStateMachine;
+  friend struct EngineInspector;  // tests
+  friend class Requester;
+  friend class Responder;
+  friend class Completer;
+
+  // Services for the parts of a QP.
+  void activate(Qp& qp) { active_.push_back(&qp); }
+  void set_timer(Qp& qp, uint64_t deadline);
+  void change_in_flight(int64_t bytes);
+  void forget(Qp& qp);  // off every list
+  uint32_t next_index(uint32_t index) const;
+  uint32_t transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t budget, bool* more);
+
+  EngineConfig config_;
+  RandomSource& random_;
+  EventSink& events_;
+  Counters counters_;
+  MrTable mrs_;
+  std::vector<uint32_t> pds_;
+  uint32_t next_pd_ = 1;
+  std::vector<std::unique_ptr<Cq>> cqs_;
+  std::vector<std::unique_ptr<Qp>> qps_;  // by local index
+  uint32_t qp_count_ = 0;
+  uint32_t next_qp_index_;
+  bool stamping_ = false;
+  uint64_t in_flight_ = 0;
+  TimerHeap timers_;
+  IntrusiveList<Qp, &Qp::active_hook> active_;    // has something to send
+  IntrusiveList<Qp, &Qp::ack_hook> ack_due_;      // owes an ACK, in the order in which they fell due
+  IntrusiveList<Qp, &Qp::blocked_hook> blocked_;  // waits for the engine's window
+};
+
+}  // namespace uroce

@@ -1,0 +1,25 @@
+// What the engine tells its owner outside of completions. Called under the engine's lock, from inside an
+// engine call: an implementation queues and returns; it must not call the engine.
+#pragma once
+
+#include "uroce/transport/completion.h"
+#include "uroce/transport/types.h"
+
+namespace uroce {
+
+class Qp;
+
+class EventSink {
+ public:
+  virtual void qp_event(Qp& qp, EventType type) = 0;
+  virtual void cq_error(Cq& cq) = 0;
+  // A completion was written to an armed CQ (now disarmed).
+  virtual void completion_event(Cq& cq) = 0;
+  // Stamps of a WR that leaves no completion (unsignalled and successful). Only while stamping is on.
+  virtual void unsignaled_stamps(const WrStamps& stamps) { (void)stamps; }
+
+ protected:
+  ~EventSink() = default;
+};
+
+}  // namespace uroce

@@ -1,0 +1,56 @@
+// Packets on their way out of and into the engine. The engine knows no socket: it writes to a PacketSink and
+// is handed RxPackets.
+#pragma once
+
+#include <cstdint>
+
+#include "uroce/transport/types.h"
+
+namespace uroce {
+
+struct IoVec {
+  const uint8_t* base;
+  uint32_t len;
+};
+
+// One RoCE packet, valid during emit() only. On the wire: header, payload (the iov's, in order), pad zero
+// bytes, ICRC.
+struct TxPacket {
+  const Path* path;       // stable as long as the QP lives and is not re-connected
+  const uint8_t* header;  // BTH and extended headers
+  const IoVec* iov;  // payload; may point straight at application memory: copy it once, and checksum the copy
+  uint32_t header_len;   // bytes
+  uint32_t iov_count;    // 0..kMaxSge
+  uint32_t payload_len;  // bytes, sum of the iov's, at most the path MTU
+  uint32_t pad;          // 0..3
+  uint32_t qpn;          // the sending QP (not in the header of RC packets)
+  uint32_t dest_qpn;
+  uint32_t psn;
+  uint8_t opcode;  // BTH opcode
+};
+
+// Bytes of a packet from BTH to ICRC inclusive: the UDP payload.
+inline uint32_t udp_length(const TxPacket& p) { return p.header_len + p.payload_len + p.pad + 4; }
+
+class PacketSink {
+ public:
+  // How many packets of the largest size emit() will take before it has to be flushed. The engine asks once a
+  // burst, not once a packet, and never emits more. 0 makes the engine stop and report work left.
+  virtual uint32_t room() = 0;
+  // Copies the packet out at once. Packets of one QP come in a row, data before the ACK.
+  virtual void emit(const TxPacket& packet) = 0;
+
+ protected:
+  ~PacketSink() = default;
+};
+
+// One packet whose ICRC the port has found right. The view starts at BTH and ends before the ICRC.
+struct RxPacket {
+  const uint8_t* data;
+  uint32_t len;
+  const Gid* source;       // the sender's address
+  const Gid* destination;  // ours
+  uint8_t ecn = 0;         // low two bits of TOS / traffic class; 3 is congestion experienced
+};
+
+}  // namespace uroce

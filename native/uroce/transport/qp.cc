@@ -1,0 +1,56 @@
+#include "uroce/transport/qp.h"
+
+#include "uroce/transport/engine.h"
+
+namespace uroce {
+
+Qp::Qp(Engine& engine, uint32_t qpn, const QpInit& init)
+    : user(init.user),
+      engine_(engine),
+      qpn_(qpn),
+      init_(init),
+      requester_(*this),
+      completer_(*this),
+      responder_(*this) {
+  attr_.cap = init.cap;
+  sq_.init(init.cap.max_send_wr, init.cap.max_send_sge, init.cap.max_inline_data);
+  rq_.init(init.cap.max_recv_wr, init.cap.max_recv_sge);
+}
+
+QpAttr Qp::query() const {
+  QpAttr attr = attr_;
+  attr.cur_qp_state = attr_.qp_state;
+  attr.sq_psn = requester_.next_psn();
+  attr.rq_psn = wire_psn(responder_.expected());
+  attr.sq_draining = attr_.qp_state == QpState::sqd && !requester_.drained();
+  return attr;
+}
+
+void Qp::to_error(uint64_t now) {
+  if (attr_.qp_state == QpState::err) return;
+  attr_.qp_state = QpState::err;
+  requester_.stop();
+  responder_.stop();
+  completer_.flush(now);
+  responder_.flush(now);
+}
+
+void Qp::to_reset() {
+  requester_.stop();
+  engine_.forget(*this);
+  sq_.clear();
+  rq_.clear();
+  const QpCap cap = attr_.cap;
+  attr_ = {};
+  attr_.cap = cap;
+  requester_.reset(0);
+  responder_.reset(0);
+}
+
+void Qp::cq_overrun(uint64_t now) {
+  if (attr_.qp_state == QpState::err) return;
+  to_error(now);
+  engine_.events_.qp_event(*this, EventType::qp_fatal);
+}
+
+}  // namespace uroce

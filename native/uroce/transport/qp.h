@@ -1,0 +1,85 @@
+// A queue pair: attributes, work queues, and the three parts that do the protocol's work.
+#pragma once
+
+#include <cstdint>
+
+#include "uroce/transport/completer.h"
+#include "uroce/transport/completion.h"
+#include "uroce/transport/intrusive_list.h"
+#include "uroce/transport/requester.h"
+#include "uroce/transport/responder.h"
+#include "uroce/transport/types.h"
+#include "uroce/transport/work_queues.h"
+
+namespace uroce {
+
+class Engine;
+
+struct QpInit {
+  QpType type = QpType::rc;
+  uint32_t pd = 0;
+  Cq* send_cq = nullptr;
+  Cq* recv_cq = nullptr;
+  QpCap cap;
+  bool sq_sig_all = false;
+  void* user = nullptr;
+};
+
+class Qp {
+ public:
+  Qp(Engine& engine, uint32_t qpn, const QpInit& init);
+  Qp(const Qp&) = delete;
+  Qp& operator=(const Qp&) = delete;
+
+  uint32_t qpn() const { return qpn_; }
+  QpState state() const { return attr_.qp_state; }
+  QpType type() const { return init_.type; }
+  const QpInit& init() const { return init_; }
+  // What query_qp answers, with the PSNs as they stand.
+  QpAttr query() const;
+  // No request of ours waits for an acknowledgement and none waits to be sent: a post should go out at once.
+  bool send_idle() const { return sq_.empty(); }
+  // When a timer of this QP is due; kNever if none runs.
+  uint64_t deadline() const { return requester_.deadline(); }
+  // Send WRs not yet completed.
+  uint32_t send_queued() const { return sq_.tail() - sq_.head(); }
+  uint32_t recv_queued() const { return rq_.tail() - rq_.head(); }
+
+  void* user;  // the ABI's ibv_qp
+
+ private:
+  friend class Engine;
+  friend class Requester;
+  friend class Responder;
+  friend class Completer;
+  friend class QpStateMachine;
+  friend struct EngineInspector;  // tests
+
+  bool can_send() const { return attr_.qp_state == QpState::rts || attr_.qp_state == QpState::sqd; }
+  bool can_receive() const { return attr_.qp_state >= QpState::rtr && attr_.qp_state <= QpState::sqd; }
+  // To ERR: both queues complete as flushed. A NAK that is due still goes out.
+  void to_error(uint64_t now);
+  // To RESET: both queues are emptied without completions.
+  void to_reset();
+  // A completion found no room: IBA has the QP fail.
+  void cq_overrun(uint64_t now);
+
+  Engine& engine_;
+  const uint32_t qpn_;
+  QpInit init_;
+  QpAttr attr_;
+  uint32_t mtu_ = 1024;
+  SendQueue sq_;
+  RecvQueue rq_;
+  Requester requester_;
+  Completer completer_;
+  Responder responder_;
+
+ public:
+  // Links of the engine's lists; not for others.
+  ListHook<Qp> active_hook, ack_hook, blocked_hook;
+  uint64_t timer_key = kNever;  // deadline under which the QP stands in the engine's heap
+  int32_t timer_index = -1;
+};
+
+}  // namespace uroce

@@ -1,0 +1,122 @@
+#include "uroce/transport/qp_state.h"
+
+#include <cerrno>
+
+#include "uroce/transport/engine.h"
+
+namespace uroce {
+namespace {
+
+namespace m = qp_mask;
+
+struct Transition {
+  QpState from, to;
+  uint32_t required, optional;
+};
+
+constexpr QpState kReset = QpState::reset, kInit = QpState::init, kRtr = QpState::rtr, kRts = QpState::rts,
+                  kSqd = QpState::sqd, kErr = QpState::err;
+
+constexpr uint32_t kLive =
+    m::cur_state | m::alt_path | m::access_flags | m::min_rnr_timer | m::path_mig_state;
+
+// RC. Any state goes to RESET and, RESET excepted, to ERR.
+constexpr Transition kRc[] = {
+    {kReset, kInit, m::pkey_index | m::port | m::access_flags, 0},
+    {kInit, kInit, 0, m::pkey_index | m::port | m::access_flags},
+    {kInit, kRtr, m::av | m::path_mtu | m::dest_qpn | m::rq_psn | m::max_dest_rd_atomic | m::min_rnr_timer,
+     m::alt_path | m::access_flags | m::pkey_index},
+    {kRtr, kRts, m::timeout | m::retry_cnt | m::rnr_retry | m::sq_psn | m::max_qp_rd_atomic, kLive},
+    {kRts, kRts, 0, kLive},
+    {kRts, kSqd, 0, m::en_sqd_async_notify},
+    {kSqd, kRts, 0, kLive},
+    {kSqd, kSqd, 0,
+     m::port | m::av | m::timeout | m::retry_cnt | m::rnr_retry | m::max_qp_rd_atomic |
+         m::max_dest_rd_atomic | m::alt_path | m::access_flags | m::pkey_index | m::min_rnr_timer |
+         m::path_mig_state},
+};
+
+bool valid_mtu(uint32_t mtu) { return mtu == 256 || mtu == 512 || mtu == 1024 || mtu == 2048 || mtu == 4096; }
+
+}  // namespace
+
+bool modify_mask_ok(QpType type, QpState from, QpState to, uint32_t mask) {
+  if (type != QpType::rc) return false;
+  if ((mask & m::cur_state) && from != kRtr && from != kRts && from != kSqd) return false;
+  const uint32_t given = mask & ~m::state;
+  if (to == kReset) return given == 0;
+  if (to == kErr) return from != kReset && given == 0;
+  for (const Transition& t : kRc) {
+    if (t.from == from && t.to == to) {
+      return (given & t.required) == t.required && (given & ~(t.required | t.optional)) == 0;
+    }
+  }
+  return false;
+}
+
+bool QpStateMachine::values_ok(const EngineConfig& c, const QpAttr& a, uint32_t mask) {
+  if (mask & m::alt_path) return false;  // RoCE has none: the kernel refuses it too
+  if ((mask & m::pkey_index) && a.pkey_index != 0) return false;
+  if ((mask & m::port) && a.port_num != 1) return false;
+  if ((mask & m::path_mtu) && (!valid_mtu(a.path_mtu) || a.path_mtu > c.max_mtu)) return false;
+  if ((mask & m::dest_qpn) && a.dest_qp_num > kQpnMask) return false;
+  if ((mask & m::max_qp_rd_atomic) && a.max_rd_atomic > c.max_rd_atomic) return false;
+  if ((mask & m::max_dest_rd_atomic) && a.max_dest_rd_atomic > c.max_rd_atomic) return false;
+  if ((mask & m::min_rnr_timer) && a.min_rnr_timer > 31) return false;
+  if ((mask & m::timeout) && a.timeout > 31) return false;
+  if ((mask & m::retry_cnt) && a.retry_cnt > 7) return false;
+  if ((mask & m::rnr_retry) && a.rnr_retry > 7) return false;
+  return true;
+}
+
+void QpStateMachine::take(Qp& qp, const QpAttr& a, uint32_t mask) {
+  QpAttr& q = qp.attr_;
+  if (mask & m::en_sqd_async_notify) q.en_sqd_async_notify = a.en_sqd_async_notify;
+  if (mask & m::access_flags) q.qp_access_flags = a.qp_access_flags;
+  if (mask & m::pkey_index) q.pkey_index = a.pkey_index;
+  if (mask & m::port) q.port_num = a.port_num;
+  if (mask & m::av) q.av = a.av;
+  if (mask & m::path_mtu) {
+    q.path_mtu = a.path_mtu;
+    qp.mtu_ = a.path_mtu;
+  }
+  if (mask & m::dest_qpn) q.dest_qp_num = a.dest_qp_num;
+  if (mask & m::timeout) q.timeout = a.timeout;
+  if (mask & m::retry_cnt) q.retry_cnt = a.retry_cnt;
+  if (mask & m::rnr_retry) q.rnr_retry = a.rnr_retry;
+  if (mask & m::min_rnr_timer) q.min_rnr_timer = a.min_rnr_timer;
+  if (mask & m::max_qp_rd_atomic) q.max_rd_atomic = a.max_rd_atomic;
+  if (mask & m::max_dest_rd_atomic) {
+    q.max_dest_rd_atomic = a.max_dest_rd_atomic;
+    qp.responder_.set_resources(a.max_dest_rd_atomic);
+  }
+  if (mask & m::rq_psn) qp.responder_.reset(a.rq_psn & kPsnMask);
+  if (mask & m::sq_psn) qp.requester_.reset(a.sq_psn & kPsnMask);
+}
+
+void QpStateMachine::enter(Engine& engine, Qp& qp, QpState from, QpState to, uint64_t now) {
+  if (to == kReset) {
+    qp.to_reset();
+  } else if (to == kErr) {
+    qp.to_error(now);
+  } else {
+    qp.attr_.qp_state = to;
+    if (to == kSqd && from == kRts) qp.requester_.start_drain();
+    if (to == kRts) engine.activate(qp);
+  }
+}
+
+int QpStateMachine::modify(Engine& engine, Qp& qp, const QpAttr& attr, uint32_t mask, uint64_t now) {
+  const QpState state = qp.attr_.qp_state;
+  const QpState from = mask & m::cur_state ? attr.cur_qp_state : state;
+  const QpState to = mask & m::state ? attr.qp_state : from;
+  if (from != state || !modify_mask_ok(qp.init_.type, from, to, mask) ||
+      !values_ok(engine.config(), attr, mask))
+    return EINVAL;
+  if (from == kSqd && to != kErr && to != kReset && !qp.requester_.drained()) return EINVAL;
+  take(qp, attr, mask);
+  if (mask & m::state) enter(engine, qp, from, to, now);
+  return 0;
+}
+
+}  // namespace uroce

@@ -1,0 +1,29 @@
+// modify_qp: which attributes each transition needs and takes, as the kernel has it (ib_modify_qp_is_ok in
+// drivers/infiniband/core/verbs.c), and what is in range.
+#pragma once
+
+#include <cstdint>
+
+#include "uroce/transport/types.h"
+
+namespace uroce {
+
+struct EngineConfig;
+class Engine;
+class Qp;
+
+// True if the kernel's table allows this transition with this mask.
+bool modify_mask_ok(QpType type, QpState from, QpState to, uint32_t mask);
+
+class QpStateMachine {
+ public:
+  // 0 or EINVAL; nothing is changed on failure.
+  static int modify(Engine& engine, Qp& qp, const QpAttr& attr, uint32_t mask, uint64_t now);
+
+ private:
+  static bool values_ok(const EngineConfig& config, const QpAttr& attr, uint32_t mask);
+  static void take(Qp& qp, const QpAttr& attr, uint32_t mask);
+  static void enter(Engine& engine, Qp& qp, QpState from, QpState to, uint64_t now);
+};
+
+}  // namespace uroce

@@ -1,0 +1,400 @@
+#include "uroce/transport/requester.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "uroce/transport/engine.h"
+#include "uroce/transport/memory.h"
+#include "uroce/wire/atomic_eth.h"
+#include "uroce/wire/bth.h"
+#include "uroce/wire/immdt.h"
+#include "uroce/wire/opcode.h"
+#include "uroce/wire/reth.h"
+
+namespace uroce {
+namespace {
+
+namespace op = wire::opcode;
+
+constexpr uint32_t kMaxHeader = wire::Bth::kSize + wire::AtomicEth::kSize;
+
+uint32_t packets_of(uint32_t length, uint32_t mtu) { return length == 0 ? 1 : (length - 1) / mtu + 1; }
+
+bool has_immediate(WrOpcode opcode) {
+  return opcode == WrOpcode::send_with_imm || opcode == WrOpcode::rdma_write_with_imm;
+}
+bool is_write(WrOpcode opcode) { return opcode <= WrOpcode::rdma_write_with_imm; }
+
+uint8_t data_opcode(WrOpcode opcode, bool first, bool last) {
+  uint8_t code;
+  if (first && last) {
+    code = op::send_only;
+  } else {
+    code = first ? op::send_first : last ? op::send_last : op::send_middle;
+  }
+  if (last && has_immediate(opcode)) ++code;
+  return is_write(opcode) ? static_cast<uint8_t>(code + op::write_first) : code;
+}
+
+}  // namespace
+
+void Requester::reset(uint32_t sq_psn) {
+  recovery_.reset();
+  acked_ = next_ = high_ = posted_ = kSeqBase + sq_psn;
+  posted_bytes_ = acked_bytes_ = next_bytes_ = 0;
+  update_in_flight();
+  cursor_ = qp_.sq_.head();
+  since_ack_request_ = 0;
+  ack_deadline_ = kNever;
+  rnr_until_ = 0;
+  retries_left_ = qp_.attr_.retry_cnt;
+  rnr_retries_left_ = qp_.attr_.rnr_retry;
+  more_ = failed_ = draining_ = false;
+  reads_out_ = 0;
+  const EngineConfig& c = qp_.engine_.config_;
+  read_packets_ = std::clamp(std::min(c.read_request_bytes, c.window_bytes) / qp_.mtu_, 1u, c.window_packets);
+}
+
+int Requester::post(const SendWr& wr, uint64_t now) {
+  SendQueue& sq = qp_.sq_;
+  if (wr.opcode > WrOpcode::atomic_fetch_and_add || wr.num_sge > sq.max_sge()) return EINVAL;
+  const bool inline_data = wr.flags & send_flag::inline_data;
+  const bool reads = wr.opcode >= WrOpcode::rdma_read;
+  if (inline_data && reads) return EINVAL;
+  uint64_t length = 0;
+  for (uint32_t i = 0; i < wr.num_sge; ++i) length += wr.sg_list[i].length;
+  if (length > qp_.engine_.config().max_message || (inline_data && length > sq.max_inline())) return EINVAL;
+  if (wr.opcode > WrOpcode::rdma_read && (length != 8 || (wr.remote_addr & 7) != 0)) return EINVAL;
+  if (sq.full()) return ENOMEM;
+
+  const uint32_t index = sq.tail();
+  SendWqe& w = sq.at(index);
+  w.wr_id = wr.wr_id;
+  w.remote_addr = wr.remote_addr;
+  w.compare_add = wr.compare_add;
+  w.swap = wr.swap;
+  w.start_bytes = posted_bytes_;
+  w.first = posted_;
+  w.length = static_cast<uint32_t>(length);
+  w.psn_count = packets_of(w.length, qp_.mtu_);
+  w.rkey = wr.rkey;
+  w.imm_data = wr.imm_data;
+  w.opcode = wr.opcode;
+  w.flags = static_cast<uint8_t>(wr.flags);
+  w.num_sge = static_cast<uint8_t>(inline_data ? 0 : wr.num_sge);
+  w.error = WcStatus::success;
+  if (inline_data) {
+    uint8_t* to = sq.inline_data(index);
+    for (uint32_t i = 0; i < wr.num_sge; ++i) {
+      const Sge& sge = wr.sg_list[i];
+      if (sge.length)
+        std::memcpy(to, reinterpret_cast<const void*>(static_cast<uintptr_t>(sge.addr)), sge.length);
+      to += sge.length;
+    }
+  } else if (wr.num_sge != 0) {
+    std::memcpy(sq.sges(index), wr.sg_list, wr.num_sge * sizeof(Sge));
+  }
+  if (WrStamps* s = sq.stamps(index)) {
+    *s = {};
+    if (qp_.engine_.stamping()) {
+      s->posted = now;
+      s->wr_id = wr.wr_id;
+      s->qpn = qp_.qpn_;
+      s->byte_len = w.length;
+      s->opcode = wr.opcode;
+      s->valid = true;
+    }
+  }
+  posted_ += w.psn_count;
+  posted_bytes_ += length;
+  ++posts_;
+  sq.push();
+  return 0;
+}
+
+uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
+  uint32_t count = 0;
+  more_ = false;
+  if (rnr_until_ != 0) return 0;
+  const bool idle = !in_flight();
+  const Seq limit = qp_.attr_.qp_state == QpState::sqd ? drain_end_ : posted_;
+  while (next_ < limit && !failed_) {
+    if (count == budget) {
+      more_ = true;
+      break;
+    }
+    const Step step = send_one(now, sink);
+    if (step == Step::blocked) break;
+    if (step == Step::failed) {
+      qp_.completer_.check_local_failure(now);
+      break;
+    }
+    ++count;
+  }
+  if (count != 0 && in_flight()) {  // nothing is if a WR failed under way and took the QP with it
+    update_in_flight();
+    if (idle) {
+      ack_deadline_ = now + ack_timeout();
+      if (qp_.attr_.timeout == 0) ack_deadline_ = kNever;
+      qp_.engine_.set_timer(qp_, ack_deadline_);
+    }
+  }
+  return count;
+}
+
+Requester::Step Requester::send_one(uint64_t now, PacketSink& sink) {
+  SendWqe& w = qp_.sq_.at(cursor_);
+  if ((w.flags & send_flag::fence) && next_ == w.first && reads_out_ != 0) return Step::blocked;
+  if (w.is_read()) return send_read(now, sink, w);
+  if (w.is_atomic()) return send_atomic(now, sink, w);
+  return send_data(now, sink, w);
+}
+
+Requester::Step Requester::send_data(uint64_t now, PacketSink& sink, SendWqe& w) {
+  const uint32_t mtu = qp_.mtu_;
+  const uint32_t offset = static_cast<uint32_t>(next_ - w.first) * mtu;
+  const uint32_t len = std::min(mtu, w.length - offset);
+  if (!window_allows(1, len)) return Step::blocked;
+
+  IoVec iov[kMaxSge];
+  uint32_t pieces = 0;
+  if (w.flags & send_flag::inline_data) {
+    if (len != 0) iov[pieces++] = {qp_.sq_.inline_data(cursor_) + offset, len};
+  } else if (!for_each_piece(qp_.engine_.mrs_, qp_.init_.pd, qp_.sq_.sges(cursor_), w.num_sge, offset, len, 0,
+                             [&](const uint8_t* p, uint32_t n) { iov[pieces++] = {p, n}; })) {
+    return fail(w, WcStatus::loc_prot_err);
+  }
+
+  const bool first = next_ == w.first;
+  const bool last = next_ + 1 == w.end();
+  uint8_t header[kMaxHeader];
+  wire::Bth bth;
+  bth.opcode = data_opcode(w.opcode, first, last);
+  bth.solicited = last && (w.flags & send_flag::solicited) && w.opcode != WrOpcode::rdma_write;
+  bth.pad = static_cast<uint8_t>(-len & 3);
+  bth.dest_qpn = qp_.attr_.dest_qp_num;
+  bth.ack_req =
+      last || since_ack_request_ + 1 >= qp_.engine_.config_.ack_request_packets || window_nearly_full(len);
+  bth.psn = wire_psn(next_);
+  bth.emit(header);
+  uint32_t header_len = wire::Bth::kSize;
+  if (first && is_write(w.opcode)) {
+    wire::Reth{w.remote_addr, w.rkey, w.length}.emit(header + header_len);
+    header_len += wire::Reth::kSize;
+  }
+  if (last && has_immediate(w.opcode)) {
+    wire::ImmDt{w.imm_data}.emit(header + header_len);
+    header_len += wire::ImmDt::kSize;
+  }
+  since_ack_request_ = bth.ack_req ? 0 : since_ack_request_ + 1;
+  emit(sink, header, header_len, iov, pieces, len);
+  sent(now, w, 1, len);
+  return Step::sent;
+}
+
+Requester::Step Requester::send_read(uint64_t now, PacketSink& sink, SendWqe& w) {
+  if (qp_.attr_.max_rd_atomic == 0) return fail(w, WcStatus::loc_qp_op_err);
+  if (reads_out_ >= qp_.attr_.max_rd_atomic) return Step::blocked;
+  const uint32_t mtu = qp_.mtu_;
+  const uint32_t offset = static_cast<uint32_t>(next_ - w.first) * mtu;
+  // Requests end at the same places however often they are repeated: a responder answers a repeated READ only
+  // within the range of the first one (rxe as well).
+  const uint32_t into = static_cast<uint32_t>((next_ - w.first) % read_packets_);
+  const uint32_t packets = static_cast<uint32_t>(std::min<Seq>(read_packets_ - into, w.end() - next_));
+  const uint32_t len = std::min(packets * mtu, w.length - offset);
+  if (!window_allows(packets, len)) return Step::blocked;
+  if (!local_memory_ok(w, offset, len)) return fail(w, WcStatus::loc_prot_err);
+
+  uint8_t header[kMaxHeader];
+  wire::Bth bth;
+  bth.opcode = op::read_request;
+  bth.dest_qpn = qp_.attr_.dest_qp_num;
+  bth.ack_req = true;
+  bth.psn = wire_psn(next_);
+  bth.emit(header);
+  wire::Reth{w.remote_addr + offset, w.rkey, len}.emit(header + wire::Bth::kSize);
+  since_ack_request_ = 0;
+  emit(sink, header, wire::Bth::kSize + wire::Reth::kSize, nullptr, 0, 0);
+  read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = next_ + packets;
+  sent(now, w, packets, len);
+  return Step::sent;
+}
+
+Requester::Step Requester::send_atomic(uint64_t now, PacketSink& sink, SendWqe& w) {
+  if (qp_.attr_.max_rd_atomic == 0) return fail(w, WcStatus::loc_qp_op_err);
+  if (reads_out_ >= qp_.attr_.max_rd_atomic || !window_allows(1, w.length)) return Step::blocked;
+  if (!local_memory_ok(w, 0, w.length)) return fail(w, WcStatus::loc_prot_err);
+
+  const bool swap = w.opcode == WrOpcode::atomic_cmp_and_swp;
+  uint8_t header[kMaxHeader];
+  wire::Bth bth;
+  bth.opcode = swap ? op::compare_swap : op::fetch_add;
+  bth.dest_qpn = qp_.attr_.dest_qp_num;
+  bth.ack_req = true;
+  bth.psn = wire_psn(next_);
+  bth.emit(header);
+  wire::AtomicEth{w.remote_addr, w.rkey, swap ? w.swap : w.compare_add, swap ? w.compare_add : 0}.emit(
+      header + wire::Bth::kSize);
+  since_ack_request_ = 0;
+  emit(sink, header, wire::Bth::kSize + wire::AtomicEth::kSize, nullptr, 0, 0);
+  read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = next_ + 1;
+  sent(now, w, 1, w.length);
+  return Step::sent;
+}
+
+// The WR stays where it is and completes once all before it have, so completions keep their order.
+Requester::Step Requester::fail(SendWqe& w, WcStatus status) {
+  w.error = status;
+  failed_ = true;
+  ++qp_.engine_.counters_.send_err;
+  return Step::failed;
+}
+
+bool Requester::local_memory_ok(const SendWqe& w, uint32_t offset, uint32_t len) const {
+  return for_each_piece(qp_.engine_.mrs_, qp_.init_.pd, qp_.sq_.sges(cursor_), w.num_sge, offset, len,
+                        access_flag::local_write, [](const uint8_t*, uint32_t) {});
+}
+
+// One packet may always be in flight, whatever the windows say.
+bool Requester::window_allows(uint32_t packets, uint32_t bytes) {
+  if (!in_flight()) return true;
+  Engine& e = qp_.engine_;
+  const uint64_t flying = next_bytes_ - acked_bytes_;
+  if (next_ - acked_ + packets > e.config_.window_packets || flying + bytes > e.config_.window_bytes)
+    return false;
+  if (e.in_flight_ - counted_in_flight_ + flying + bytes <= e.config_.engine_window_bytes) return true;
+  e.blocked_.push_back(&qp_);
+  return false;
+}
+
+// After a packet of this size, will the next full one fit? If not this one must ask for an ACK.
+bool Requester::window_nearly_full(uint32_t bytes) const {
+  const Engine& e = qp_.engine_;
+  const uint64_t flying = next_bytes_ - acked_bytes_ + bytes + qp_.mtu_;
+  return next_ - acked_ + 2 > e.config_.window_packets || flying > e.config_.window_bytes ||
+         e.in_flight_ - counted_in_flight_ + flying > e.config_.engine_window_bytes;
+}
+
+void Requester::emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
+                     uint32_t iov_count, uint32_t len) {
+  Counters& c = qp_.engine_.counters_;
+  ++c.sent_pkts;
+  if (next_ < high_) ++c.retransmitted_pkts;
+  sink.emit({&qp_.attr_.av, header, iov, header_len, iov_count, len, -len & 3, qp_.qpn_,
+             qp_.attr_.dest_qp_num, wire_psn(next_), header[0]});
+}
+
+void Requester::sent(uint64_t now, SendWqe& w, uint32_t packets, uint32_t bytes) {
+  next_ += packets;
+  next_bytes_ += bytes;
+  high_ = std::max(high_, next_);
+  const bool whole = next_ == w.end();
+  if (WrStamps* s = qp_.sq_.stamps(cursor_); s && s->valid) {
+    if (s->first_tx == 0) s->first_tx = now;
+    if (whole) s->last_tx = now;
+  }
+  if (whole) ++cursor_;
+}
+
+void Requester::progressed(uint64_t now) {
+  retries_left_ = qp_.attr_.retry_cnt;
+  rnr_retries_left_ = qp_.attr_.rnr_retry;
+  rnr_until_ = 0;
+  if (next_ < acked_) {  // a late ACK for what was about to be sent again
+    next_ = acked_;
+    next_bytes_ = acked_bytes_;
+    cursor_ = qp_.sq_.head();
+  }
+  while (reads_out_ != 0 && read_ends_[reads_head_] <= acked_) {
+    reads_head_ = static_cast<uint8_t>((reads_head_ + 1) % read_ends_.size());
+    --reads_out_;
+  }
+  ack_deadline_ = in_flight() && qp_.attr_.timeout != 0 ? now + ack_timeout() : kNever;
+  qp_.engine_.set_timer(qp_, ack_deadline_);
+  update_in_flight();
+  if (draining_) check_drained();
+  if (failed_) {
+    qp_.completer_.check_local_failure(now);
+  } else if (cursor_ != qp_.sq_.tail()) {
+    qp_.engine_.activate(qp_);
+  }
+}
+
+void Requester::go_back(LossSignal signal, uint64_t now) {
+  if (!in_flight() || !recovery_.on_loss(signal, acked_)) return;
+  const bool endless = qp_.attr_.retry_cnt == 7 && qp_.engine_.config_.retry_seven_is_endless;
+  if (!endless && retries_left_ == 0) {
+    ++qp_.engine_.counters_.retry_exceeded_err;
+    qp_.completer_.fail_head(now, WcStatus::retry_exc_err);
+    return;
+  }
+  if (!endless) --retries_left_;
+  ++qp_.engine_.counters_.completer_retry_err;
+  rewind();
+  qp_.engine_.activate(qp_);
+}
+
+bool Requester::wait_rnr(uint64_t until) {
+  if (qp_.attr_.rnr_retry != 7) {
+    if (rnr_retries_left_ == 0) return false;
+    --rnr_retries_left_;
+  }
+  rewind();
+  rnr_until_ = until;
+  qp_.engine_.set_timer(qp_, until);
+  return true;
+}
+
+void Requester::rewind() {
+  next_ = acked_;
+  next_bytes_ = acked_bytes_;
+  cursor_ = qp_.sq_.head();
+  since_ack_request_ = 0;
+  reads_out_ = 0;
+  failed_ = false;
+  ack_deadline_ = kNever;
+  update_in_flight();
+}
+
+void Requester::on_time(uint64_t now) {
+  if (rnr_until_ != 0) {
+    if (now < rnr_until_) return;
+    rnr_until_ = 0;
+    qp_.engine_.activate(qp_);
+  } else if (now >= ack_deadline_) {
+    ack_deadline_ = kNever;
+    ++qp_.engine_.counters_.local_ack_timeout_err;
+    go_back(LossSignal::timeout, now);
+  }
+}
+
+void Requester::stop() {
+  rewind();
+  rnr_until_ = 0;
+  draining_ = false;
+}
+
+void Requester::start_drain() {
+  drain_end_ = acked_;
+  for (uint32_t i = qp_.sq_.head(); i != qp_.sq_.tail() && qp_.sq_.at(i).first < high_; ++i)
+    drain_end_ = qp_.sq_.at(i).end();
+  draining_ = true;
+  check_drained();
+}
+
+void Requester::check_drained() {
+  if (acked_ < drain_end_) return;
+  draining_ = false;
+  if (qp_.attr_.en_sqd_async_notify) qp_.engine_.events_.qp_event(qp_, EventType::sq_drained);
+}
+
+void Requester::update_in_flight() {
+  const uint32_t flying = static_cast<uint32_t>(next_bytes_ - acked_bytes_);
+  qp_.engine_.change_in_flight(static_cast<int64_t>(flying) - counted_in_flight_);
+  counted_in_flight_ = flying;
+}
+
+uint64_t Requester::ack_timeout() const { return 4096ull << qp_.attr_.timeout; }
+
+}  // namespace uroce

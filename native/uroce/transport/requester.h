@@ -1,0 +1,95 @@
+// Sending side of a QP: turns work requests into request packets and decides what may go out now. It keeps no
+// copy of a packet; going back means moving the cursor and making the packets again.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "uroce/transport/packet_sink.h"
+#include "uroce/transport/recovery/go_back_n.h"
+#include "uroce/transport/work_queues.h"
+
+namespace uroce {
+
+class Qp;
+
+class Requester {
+ public:
+  explicit Requester(Qp& qp) : qp_(qp) {}
+  void reset(uint32_t sq_psn);
+
+  int post(const SendWr& wr, uint64_t now);
+  // Emits up to budget packets; returns how many. Sets more() when only the budget stopped it.
+  uint32_t transmit(uint64_t now, PacketSink& sink, uint32_t budget);
+  bool more() const { return more_; }
+
+  // Called by the completer.
+  // The first PSN not acknowledged has moved forward.
+  void progressed(uint64_t now);
+  // Sends again from there, unless this loss was answered already.
+  void go_back(LossSignal signal, uint64_t now);
+  // Sends again from there at that time; false if no retries are left.
+  bool wait_rnr(uint64_t until);
+  // Called by the engine's timers.
+  void on_time(uint64_t now);
+  uint64_t deadline() const { return rnr_until_ != 0 ? rnr_until_ : ack_deadline_; }
+
+  void stop();         // QP to ERR or RESET: nothing more goes out
+  void start_drain();  // QP to SQD: finish what has been started, begin nothing
+  bool drained() const { return !draining_; }
+  uint64_t posts() const { return posts_; }  // WRs posted so far
+  uint32_t next_psn() const { return wire_psn(next_); }
+
+  bool in_flight() const { return acked_ < next_; }
+
+ private:
+  friend class Completer;
+  friend struct EngineInspector;  // tests
+  enum class Step { sent, blocked, failed };
+  Step send_one(uint64_t now, PacketSink& sink);
+  Step send_data(uint64_t now, PacketSink& sink, SendWqe& wqe);
+  Step send_read(uint64_t now, PacketSink& sink, SendWqe& wqe);
+  Step send_atomic(uint64_t now, PacketSink& sink, SendWqe& wqe);
+  Step fail(SendWqe& wqe, WcStatus status);
+  bool window_allows(uint32_t packets, uint32_t bytes);
+  bool window_nearly_full(uint32_t bytes) const;
+  bool local_memory_ok(const SendWqe& wqe, uint32_t offset, uint32_t len) const;
+  void emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
+            uint32_t iov_count, uint32_t len);
+  void sent(uint64_t now, SendWqe& wqe, uint32_t packets, uint32_t bytes);
+  void rewind();
+  void update_in_flight();
+  void check_drained();
+  uint64_t ack_timeout() const;
+
+  Qp& qp_;
+  GoBackN recovery_;
+  // Everything below acked_ is acknowledged; next_ goes out next; everything below high_ was sent at least
+  // once. acked_ <= next_ <= high_ <= posted_
+  Seq acked_ = 0;
+  Seq next_ = 0;
+  Seq high_ = 0;
+  Seq posted_ = 0;
+  uint64_t posts_ = 0;
+  uint64_t posted_bytes_ = 0;
+  uint64_t acked_bytes_ = 0;
+  uint64_t next_bytes_ = 0;
+  uint32_t counted_in_flight_ = 0;  // our share of the engine's bytes in flight
+  uint32_t cursor_ = 0;             // WR that holds next_
+  uint32_t since_ack_request_ = 0;
+  uint64_t ack_deadline_ = UINT64_MAX;
+  uint64_t rnr_until_ = 0;
+  Seq drain_end_ = 0;
+  bool draining_ = false;
+  uint8_t retries_left_ = 0;
+  uint8_t rnr_retries_left_ = 0;
+  uint32_t read_packets_ = 1;  // responses that one READ request on the wire asks for at most
+  bool more_ = false;
+  bool failed_ = false;  // the WR under the cursor failed locally; it completes when all before it have
+  // End of each READ request or atomic on the wire, oldest first (at most 128, a ring).
+  std::array<Seq, 128> read_ends_{};
+  uint8_t reads_head_ = 0;
+  uint8_t reads_out_ = 0;
+};
+
+}  // namespace uroce

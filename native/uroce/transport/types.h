@@ -1,0 +1,142 @@
+// Words of the verbs interface as the transport core uses them. Every number equals the one in
+// <infiniband/verbs.h>, so the ABI layer casts and never translates; the core itself includes no verbs
+// header.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace uroce {
+
+inline constexpr uint32_t kPsnMask = 0xffffff;
+inline constexpr uint32_t kQpnMask = 0xffffff;
+inline constexpr uint32_t kMaxSge = 32;            // SGEs a work request may carry, as rxe
+inline constexpr uint32_t kMaxMessage = 1u << 31;  // bytes a message may have on the wire (IBA)
+inline constexpr uint32_t kMaxMtu = 4096;          // largest path MTU, bytes of payload
+inline constexpr uint64_t kNever = UINT64_MAX;     // no wake time
+inline constexpr uint16_t kDefaultPkey = 0xffff;
+
+// 16 bytes, network order. IPv4 addresses are mapped (::ffff:a.b.c.d).
+using Gid = std::array<uint8_t, 16>;
+
+enum class QpType : uint8_t { rc = 2, uc = 3, ud = 4 };
+enum class QpState : uint8_t { reset = 0, init = 1, rtr = 2, rts = 3, sqd = 4, sqe = 5, err = 6 };
+
+enum class WrOpcode : uint8_t {
+  rdma_write = 0,
+  rdma_write_with_imm = 1,
+  send = 2,
+  send_with_imm = 3,
+  rdma_read = 4,
+  atomic_cmp_and_swp = 5,
+  atomic_fetch_and_add = 6,
+};
+
+enum class WcOpcode : uint32_t {
+  send = 0,
+  rdma_write = 1,
+  rdma_read = 2,
+  comp_swap = 3,
+  fetch_add = 4,
+  recv = 128,
+  recv_rdma_with_imm = 129,
+};
+
+enum class WcStatus : uint32_t {
+  success = 0,
+  loc_len_err = 1,
+  loc_qp_op_err = 2,
+  loc_prot_err = 4,
+  wr_flush_err = 5,
+  bad_resp_err = 7,
+  loc_access_err = 8,
+  rem_inv_req_err = 9,
+  rem_access_err = 10,
+  rem_op_err = 11,
+  retry_exc_err = 12,
+  rnr_retry_exc_err = 13,
+  fatal_err = 19,
+  general_err = 21,
+};
+
+// enum ibv_send_flags.
+namespace send_flag {
+inline constexpr uint32_t fence = 1, signaled = 2, solicited = 4, inline_data = 8;
+}
+// enum ibv_wc_flags.
+namespace wc_flag {
+inline constexpr uint32_t grh = 1, with_imm = 2;
+}
+// enum ibv_access_flags.
+namespace access_flag {
+inline constexpr uint32_t local_write = 1, remote_write = 2, remote_read = 4, remote_atomic = 8;
+inline constexpr uint32_t remote_any = remote_write | remote_read | remote_atomic;
+}  // namespace access_flag
+
+// enum ibv_qp_attr_mask.
+namespace qp_mask {
+inline constexpr uint32_t state = 1 << 0, cur_state = 1 << 1, en_sqd_async_notify = 1 << 2,
+                          access_flags = 1 << 3, pkey_index = 1 << 4, port = 1 << 5, qkey = 1 << 6,
+                          av = 1 << 7, path_mtu = 1 << 8, timeout = 1 << 9, retry_cnt = 1 << 10,
+                          rnr_retry = 1 << 11, rq_psn = 1 << 12, max_qp_rd_atomic = 1 << 13,
+                          alt_path = 1 << 14, min_rnr_timer = 1 << 15, sq_psn = 1 << 16,
+                          max_dest_rd_atomic = 1 << 17, path_mig_state = 1 << 18, cap = 1 << 19,
+                          dest_qpn = 1 << 20, rate_limit = 1 << 25;
+}  // namespace qp_mask
+
+// enum ibv_event_type, the part that a QP or CQ of ours can raise.
+enum class EventType : uint32_t {
+  cq_err = 0,
+  qp_fatal = 1,
+  qp_req_err = 2,
+  qp_access_err = 3,
+  sq_drained = 5,
+};
+
+// Address vector of a QP: where its packets go. The core compares the GIDs of arriving packets with it and
+// hands it to the sink; everything else in it belongs to the device.
+struct Path {
+  Gid sgid{};  // our address
+  Gid dgid{};  // the peer's
+  uint32_t flow_label = 0;
+  uint16_t udp_source_port = 0;  // host order; 0xC000 | 14-bit hash of the QP pair
+  uint8_t sgid_index = 0;
+  uint8_t hop_limit = 64;
+  uint8_t traffic_class = 0;
+  uint8_t sl = 0;
+  uint64_t cookie = 0;  // the device's own (a route, a socket)
+};
+
+struct QpCap {
+  uint32_t max_send_wr = 0;
+  uint32_t max_recv_wr = 0;
+  uint32_t max_send_sge = 0;
+  uint32_t max_recv_sge = 0;
+  uint32_t max_inline_data = 0;  // bytes
+};
+
+// What modify_qp takes and query_qp gives; a mask of qp_mask bits tells which members count.
+struct QpAttr {
+  QpState qp_state = QpState::reset;
+  QpState cur_qp_state = QpState::reset;
+  uint16_t path_mtu = 1024;  // bytes: 256, 512, 1024, 2048, 4096 (not the verbs enum)
+  uint32_t qkey = 0;
+  uint32_t rq_psn = 0;
+  uint32_t sq_psn = 0;
+  uint32_t dest_qp_num = 0;
+  uint32_t qp_access_flags = 0;
+  QpCap cap;
+  Path av;
+  uint16_t pkey_index = 0;
+  uint8_t en_sqd_async_notify = 0;
+  uint8_t sq_draining = 0;         // query only
+  uint8_t max_rd_atomic = 0;       // READs and atomics we may have outstanding
+  uint8_t max_dest_rd_atomic = 0;  // READs and atomics the peer may have outstanding here
+  uint8_t min_rnr_timer = 0;       // code 0..31, see wire/aeth.h
+  uint8_t port_num = 1;
+  uint8_t timeout = 0;    // 4.096 us x 2^timeout; 0 waits for ever
+  uint8_t retry_cnt = 0;  // 0..7
+  uint8_t rnr_retry = 0;  // 0..7; 7 is for ever
+};
+
+}  // namespace uroce

@@ -1,0 +1,36 @@
+// Work requests as the engine takes them. Sge has the layout of ibv_sge, so the ABI passes its list without a
+// copy.
+#pragma once
+
+#include <cstdint>
+
+#include "uroce/transport/types.h"
+
+namespace uroce {
+
+struct Sge {
+  uint64_t addr;    // in the MR's address space (its iova), or a plain address for inline data
+  uint32_t length;  // bytes; zero-length entries need no valid key
+  uint32_t lkey;
+};
+
+struct SendWr {
+  uint64_t wr_id = 0;
+  WrOpcode opcode = WrOpcode::send;
+  uint32_t flags = 0;  // send_flag bits
+  const Sge* sg_list = nullptr;
+  uint32_t num_sge = 0;   // 0..32
+  uint32_t imm_data = 0;  // network order, as ibv_send_wr
+  uint64_t remote_addr = 0;
+  uint32_t rkey = 0;
+  uint64_t compare_add = 0;  // host order
+  uint64_t swap = 0;         // host order
+};
+
+struct RecvWr {
+  uint64_t wr_id = 0;
+  const Sge* sg_list = nullptr;
+  uint32_t num_sge = 0;
+};
+
+}  // namespace uroce

@@ -1,0 +1,206 @@
+// Completion channels and completion events.
+//
+// The thread in ibv_get_cq_event drives the engine itself while it waits: a packet wakes that thread and no
+// other, and the completion it makes is handed over without another wake-up. The channel's descriptor counts
+// events, for programs that poll() it; for them the engine thread works.
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "uroce/net/clock.h"
+#include "uroce/verbs/device.h"
+#include "uroce/verbs/objects.h"
+#include "uroce/verbs/spin_policy.h"
+
+namespace uroce {
+namespace {
+
+void show(ChannelObject* channel) {
+  const uint64_t n = channel->unsignaled;
+  if (n == 0) return;
+  channel->unsignaled = 0;
+  [[maybe_unused]] const ssize_t written = write(channel->base.fd, &n, sizeof n);
+}
+
+// Takes the oldest event, or nullptr. Engine lock.
+CqObject* take_event(ChannelObject* channel) {
+  if (channel->events.empty()) return nullptr;
+  CqObject* cq = channel->events.front();
+  channel->events.pop_front();
+  if (channel->unsignaled > 0) {
+    --channel->unsignaled;  // the descriptor never showed it
+  } else {
+    uint64_t one;
+    [[maybe_unused]] const ssize_t n = read(channel->base.fd, &one, sizeof one);
+  }
+  return cq;
+}
+
+bool non_blocking(int fd) { return (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0; }
+
+// One blocking wait for events of a channel.
+class Waiter {
+ public:
+  explicit Waiter(ChannelObject* channel)
+      : channel_(channel), device_(*channel->device), watching_(device_.thread().enter_wait()) {}
+  ~Waiter() { device_.thread().leave_wait(watching_); }
+  Waiter(const Waiter&) = delete;
+  Waiter& operator=(const Waiter&) = delete;
+
+  // The event, or nullptr with errno set (EINTR).
+  CqObject* wait() {
+    static thread_local SpinPolicy spin;
+    bool spinning = false;
+    for (;;) {
+      uint64_t wake = kNever;
+      bool blocked = false;
+      {
+        std::lock_guard guard(device_.lock());
+        if (watching_) {
+          // What this very thread brings about it need not be told through the descriptor.
+          channel_->signal_later = true;
+          device_.progress(false);
+          channel_->signal_later = false;
+        }
+        CqObject* cq = take_event(channel_);
+        show(channel_);
+        if (cq != nullptr) {
+          if (spinning) spin.end(now_ns(), true);
+          return cq;
+        }
+        if (watching_) {
+          wake = device_.next_wake();
+          blocked = device_.port_blocked();
+        }
+      }
+      if (watching_) {
+        const uint64_t now = now_ns();
+        if (!spinning) spinning = spin.begin(now);
+        if (spinning && spin.go_on(now)) {
+          cpu_relax();
+          continue;
+        }
+        if (spinning) spin.end(now, false);
+        spinning = false;
+      }
+      if (!block(wake, blocked)) return nullptr;
+    }
+  }
+
+ private:
+  bool block(uint64_t wake, bool blocked) {
+    constexpr std::size_t kMax = 64;
+    pollfd fds[kMax];
+    std::size_t n = 0;
+    fds[n++] = {channel_->base.fd, POLLIN, 0};
+    if (watching_) {
+      for (int fd : device_.sockets()) {
+        if (n < kMax) fds[n++] = {fd, static_cast<short>(blocked ? POLLIN | POLLOUT : POLLIN), 0};
+      }
+    }
+    timespec timeout{};
+    if (blocked) wake = std::min<uint64_t>(wake, now_ns() + 200'000);
+    if (wake != kNever) {
+      const uint64_t now = now_ns();
+      const uint64_t left = wake > now ? wake - now : 0;
+      timeout = {static_cast<time_t>(left / 1'000'000'000u), static_cast<long>(left % 1'000'000'000u)};
+    }
+    return ppoll(fds, n, wake != kNever ? &timeout : nullptr, nullptr) >= 0;
+  }
+
+  ChannelObject* channel_;
+  Device& device_;
+  const bool watching_;
+};
+
+}  // namespace
+
+void forget_events(ChannelObject* channel, CqObject* cq) {
+  show(channel);
+  const std::size_t gone = std::erase(channel->events, cq);
+  for (std::size_t i = 0; i < gone; ++i) {
+    uint64_t one;
+    [[maybe_unused]] const ssize_t n = read(channel->base.fd, &one, sizeof one);
+  }
+}
+
+void Device::completion_event(Cq& cq) {
+  auto* object = static_cast<CqObject*>(cq.user);
+  ChannelObject* channel = object->channel;
+  if (channel == nullptr) return;
+  channel->events.push_back(object);
+  ++channel->unsignaled;
+  if (!channel->signal_later) show(channel);
+}
+
+}  // namespace uroce
+
+using namespace uroce;
+
+extern "C" {
+
+ibv_comp_channel* ibv_create_comp_channel(ibv_context* context) {
+  ContextObject* owner = ContextObject::of(context);
+  auto* channel = new (std::nothrow) ChannelObject{};
+  if (channel == nullptr) return fail<ibv_comp_channel>(ENOMEM);
+  channel->device = owner->device;
+  channel->base.context = context;
+  channel->base.fd = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
+  if (channel->base.fd < 0) {
+    const int error = errno;
+    delete channel;
+    return fail<ibv_comp_channel>(error);
+  }
+  ++owner->objects;
+  return &channel->base;
+}
+
+int ibv_destroy_comp_channel(ibv_comp_channel* handle) {
+  ChannelObject* channel = object(handle);
+  {
+    std::lock_guard guard(channel->device->lock());
+    if (handle->refcnt > 0) return EBUSY;
+  }
+  close(handle->fd);
+  --ContextObject::of(handle->context)->objects;
+  delete channel;
+  return 0;
+}
+
+int ibv_get_cq_event(ibv_comp_channel* handle, ibv_cq** cq, void** cq_context) {
+  ChannelObject* channel = object(handle);
+  CqObject* got;
+  {
+    std::lock_guard guard(channel->device->lock());
+    got = take_event(channel);
+  }
+  if (got == nullptr) {
+    if (non_blocking(handle->fd)) {
+      errno = EAGAIN;
+      return -1;
+    }
+    got = Waiter(channel).wait();
+    if (got == nullptr) return -1;
+  }
+  pthread_mutex_lock(&got->base.mutex);
+  ++got->events_got;
+  pthread_mutex_unlock(&got->base.mutex);
+  *cq = &got->base;
+  *cq_context = got->base.cq_context;
+  return 0;
+}
+
+void ibv_ack_cq_events(ibv_cq* cq, unsigned int nevents) {
+  pthread_mutex_lock(&cq->mutex);
+  cq->comp_events_completed += nevents;
+  pthread_cond_broadcast(&cq->cond);
+  pthread_mutex_unlock(&cq->mutex);
+}
+
+}  // extern "C"

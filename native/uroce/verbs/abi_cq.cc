@@ -1,0 +1,166 @@
+// Completion queues.
+#include <errno.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "uroce/net/clock.h"
+#include "uroce/verbs/context.h"
+#include "uroce/verbs/device.h"
+#include "uroce/verbs/objects.h"
+#include "uroce/verbs/spin_policy.h"
+
+namespace uroce {
+namespace {
+
+constexpr uint32_t kPatientPolls = 48;
+constexpr uint32_t kYieldEvery = 8;
+
+// The lock among threads that poll one CQ. Held for as long as it takes to copy some completions.
+class PollLock {
+ public:
+  explicit PollLock(std::atomic_flag& flag) : flag_(flag) {
+    for (int i = 0; flag_.test_and_set(std::memory_order_acquire); ++i) {
+      if (i < 100) {
+        cpu_relax();
+      } else {
+        sched_yield();
+      }
+    }
+  }
+  ~PollLock() { flag_.clear(std::memory_order_release); }
+  PollLock(const PollLock&) = delete;
+  PollLock& operator=(const PollLock&) = delete;
+
+ private:
+  std::atomic_flag& flag_;
+};
+
+uint32_t take(CqObject* cq, uint32_t n, ibv_wc* wc) {
+  if (cq->cq->count() == 0) return 0;
+  static_assert(sizeof(ibv_wc) == sizeof(Completion));
+  auto* out = reinterpret_cast<Completion*>(wc);
+  if (!cq->device->stamping()) [[likely]] {
+    PollLock guard(cq->poll_lock);
+    return cq->cq->poll(out, n);
+  }
+  constexpr uint32_t kBatch = 64;
+  WrStamps stamps[kBatch];
+  n = std::min(n, kBatch);
+  uint32_t got;
+  {
+    PollLock guard(cq->poll_lock);
+    got = cq->cq->poll(out, n, stamps);
+  }
+  if (got > 0) cq->device->polled(stamps, got);
+  return got;
+}
+
+ibv_cq* create(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel, int comp_vector) {
+  ContextObject* owner = ContextObject::of(context);
+  if (cqe <= 0 || comp_vector < 0 || comp_vector >= context->num_comp_vectors) return fail<ibv_cq>(EINVAL);
+  auto* cq = new (std::nothrow) CqObject{};
+  if (cq == nullptr) return fail<ibv_cq>(ENOMEM);
+  {
+    std::lock_guard guard(owner->device->lock());
+    const auto made = owner->device->engine().create_cq(static_cast<uint32_t>(cqe));
+    if (!made) {
+      delete cq;
+      return fail<ibv_cq>(made.error());
+    }
+    cq->cq = *made;
+    cq->cq->user = cq;
+    if (channel != nullptr) ++channel->refcnt;
+  }
+  cq->device = owner->device;
+  cq->channel = channel != nullptr ? object(channel) : nullptr;
+  cq->base.context = context;
+  cq->base.channel = channel;
+  cq->base.cq_context = cq_context;
+  cq->base.cqe = static_cast<int>(cq->cq->capacity());
+  pthread_mutex_init(&cq->base.mutex, nullptr);
+  pthread_cond_init(&cq->base.cond, nullptr);
+  ++owner->objects;
+  return &cq->base;
+}
+
+}  // namespace
+
+int ops::poll_cq(ibv_cq* handle, int n, ibv_wc* wc) {
+  CqObject* cq = object(handle);
+  Device& device = *cq->device;
+  if (n <= 0) return n < 0 ? -EINVAL : 0;
+  const auto wanted = static_cast<uint32_t>(n);
+  uint32_t got = take(cq, wanted, wc);
+  if (got > 0 && !device.posts_waited_long()) return static_cast<int>(got);
+  // Whoever has the lock drives already.
+  bool worked = true;
+  if (device.lock().try_lock()) {
+    worked = device.progress(false);
+    device.lock().unlock();
+  }
+  if (got < wanted) got += take(cq, wanted - got, wc + got);
+  static thread_local uint32_t empty_polls = 0;
+  empty_polls = worked || got > 0 ? 0 : empty_polls + 1;
+  // Nothing for some 20 us: if the peer (or our own engine thread) waits for this core, it should have it. On
+  // an idle machine this costs a fraction of a microsecond.
+  if (empty_polls >= kPatientPolls && empty_polls % kYieldEvery == 0) sched_yield();
+  return static_cast<int>(got);
+}
+
+int ops::req_notify_cq(ibv_cq* handle, int solicited_only) {
+  CqObject* cq = object(handle);
+  std::lock_guard guard(cq->device->lock());
+  cq->cq->arm(solicited_only != 0);
+  return 0;
+}
+
+// Extended CQs (start_poll and readers) are not there yet; a program falls back to ibv_create_cq.
+ibv_cq_ex* ops::create_cq_ex(ibv_context*, ibv_cq_init_attr_ex*) { return fail<ibv_cq_ex>(EOPNOTSUPP); }
+
+}  // namespace uroce
+
+using namespace uroce;
+
+extern "C" {
+
+ibv_cq* ibv_create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
+                      int comp_vector) {
+  return create(context, cqe, cq_context, channel, comp_vector);
+}
+
+int ibv_resize_cq(ibv_cq* handle, int cqe) {
+  CqObject* cq = object(handle);
+  if (cqe <= 0 || static_cast<uint32_t>(cqe) > cq->device->engine().config().max_cqe) return EINVAL;
+  std::lock_guard guard(cq->device->lock());
+  PollLock poll_guard(cq->poll_lock);
+  const int error = cq->cq->resize(static_cast<uint32_t>(cqe));
+  if (error == 0) handle->cqe = static_cast<int>(cq->cq->capacity());
+  return error;
+}
+
+int ibv_destroy_cq(ibv_cq* handle) {
+  CqObject* cq = object(handle);
+  ChannelObject* channel = cq->channel;
+  {
+    std::lock_guard guard(cq->device->lock());
+    if (const int error = cq->device->engine().destroy_cq(cq->cq); error != 0) return error;
+    if (channel != nullptr) {
+      forget_events(channel, cq);
+      --channel->base.refcnt;
+    }
+  }
+  pthread_mutex_lock(&handle->mutex);
+  while (handle->comp_events_completed != cq->events_got) pthread_cond_wait(&handle->cond, &handle->mutex);
+  pthread_mutex_unlock(&handle->mutex);
+  settle_async(handle->context, handle, handle->mutex, handle->cond, handle->async_events_completed,
+               cq->async_got);
+  pthread_mutex_destroy(&handle->mutex);
+  pthread_cond_destroy(&handle->cond);
+  --ContextObject::of(handle->context)->objects;
+  delete cq;
+  return 0;
+}
+
+}  // extern "C"

@@ -1,0 +1,328 @@
+// Devices, contexts and what can be asked of them.
+#include <errno.h>
+#include <net/if.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+#include "uroce/net/clock.h"
+#include "uroce/verbs/context.h"
+#include "uroce/verbs/device.h"
+#include "uroce/verbs/objects.h"
+
+namespace uroce {
+namespace {
+
+constexpr int kGidTableLength = 1024;  // as rxe
+
+// The one device. Handed out by every ibv_get_device_list, so handles stay valid whatever is freed.
+ibv_device* the_device() {
+  static ibv_device device = [] {
+    ibv_device d{};
+    d.node_type = IBV_NODE_CA;
+    d.transport_type = IBV_TRANSPORT_IB;
+    std::strcpy(d.name, "uroce0");
+    std::strcpy(d.dev_name, "uroce0");
+    return d;
+  }();
+  return &device;
+}
+
+__be64 to_be64(uint64_t v) { return static_cast<__be64>(htobe64(v)); }
+
+const AddressPlan& plan_of(ibv_context* context) { return ContextObject::of(context)->device->plan(); }
+
+ibv_mtu mtu_enum(uint32_t bytes) {
+  switch (bytes) {
+    case 256:
+      return IBV_MTU_256;
+    case 512:
+      return IBV_MTU_512;
+    case 1024:
+      return IBV_MTU_1024;
+    case 2048:
+      return IBV_MTU_2048;
+    default:
+      return IBV_MTU_4096;
+  }
+}
+
+bool any_link_up(const AddressPlan& plan) {
+  return std::any_of(plan.gids.begin(), plan.gids.end(),
+                     [](const LocalAddress& l) { return !is_zero(l.gid) && link_is_up(l); });
+}
+
+void fill_port(ibv_context* context, ibv_port_attr* attr) {
+  const AddressPlan& plan = plan_of(context);
+  const bool up = any_link_up(plan);
+  *attr = {};
+  attr->state = up ? IBV_PORT_ACTIVE : IBV_PORT_DOWN;
+  attr->max_mtu = IBV_MTU_4096;
+  attr->active_mtu = mtu_enum(plan.path_mtu);
+  attr->gid_tbl_len = kGidTableLength;
+  attr->port_cap_flags = IBV_PORT_CM_SUP | IBV_PORT_IP_BASED_GIDS;
+  attr->max_msg_sz = ContextObject::of(context)->device->engine().config().max_message;
+  attr->pkey_tbl_len = 1;
+  attr->max_vl_num = 1;
+  attr->active_width = 1;         // 1X
+  attr->active_speed = 1;         // 2.5 Gb/s, as rxe says of itself
+  attr->phys_state = up ? 5 : 3;  // LinkUp, Disabled
+  attr->link_layer = IBV_LINK_LAYER_ETHERNET;
+}
+
+void fill_device(ibv_context* context, ibv_device_attr* attr) {
+  const EngineConfig& config = ContextObject::of(context)->device->engine().config();
+  *attr = {};
+  std::strcpy(attr->fw_ver, "0.1.0");
+  attr->node_guid = attr->sys_image_guid = to_be64(plan_of(context).guid);
+  attr->max_mr_size = UINT64_MAX;
+  attr->page_size_cap = 0xfffff000;
+  attr->max_qp = 4096 - static_cast<int>(config.first_local_index);
+  attr->max_qp_wr = static_cast<int>(config.max_qp_wr);
+  attr->device_cap_flags = IBV_DEVICE_BAD_PKEY_CNTR | IBV_DEVICE_SYS_IMAGE_GUID | IBV_DEVICE_RC_RNR_NAK_GEN;
+  attr->max_sge = static_cast<int>(config.max_sge);
+  attr->max_sge_rd = static_cast<int>(config.max_sge);
+  attr->max_cq = 1 << 20;
+  attr->max_cqe = static_cast<int>(config.max_cqe);
+  attr->max_mr = static_cast<int>(config.max_mr);
+  attr->max_pd = 1 << 20;
+  attr->max_qp_rd_atom = static_cast<int>(config.max_rd_atomic);
+  attr->max_qp_init_rd_atom = static_cast<int>(config.max_rd_atomic);
+  attr->max_res_rd_atom = attr->max_qp * attr->max_qp_rd_atom;
+  // Atomics are done with the CPU's own, so they hold against the application and other processes too.
+  attr->atomic_cap = IBV_ATOMIC_GLOB;
+  attr->max_ah = 1 << 20;
+  attr->max_pkeys = 1;
+  attr->local_ca_ack_delay = 15;
+  attr->phys_port_cnt = 1;
+}
+
+ContextObject* make_context(Device* device) {
+  auto* object = new (std::nothrow) ContextObject{};
+  if (object == nullptr) return nullptr;
+  object->device = device;
+  verbs_context& v = object->verbs;
+  v.sz = sizeof(verbs_context);
+  v.query_port = ops::query_port;
+  v.query_device_ex = ops::query_device_ex;
+  v.query_rt_values = ops::query_rt_values;
+  v.create_qp_ex = ops::create_qp_ex;
+  v.create_cq_ex = ops::create_cq_ex;
+  ibv_context& c = v.context;
+  c.device = the_device();
+  c.abi_compat = __VERBS_ABI_IS_EXTENDED;
+  c.cmd_fd = -1;
+  c.num_comp_vectors = 1;
+  c.ops.poll_cq = ops::poll_cq;
+  c.ops.req_notify_cq = ops::req_notify_cq;
+  c.ops.post_send = ops::post_send;
+  c.ops.post_recv = ops::post_recv;
+  c.ops.post_srq_recv = ops::post_srq_recv;
+  c.ops.alloc_mw = ops::alloc_mw;
+  c.ops.bind_mw = ops::bind_mw;
+  c.ops.dealloc_mw = ops::dealloc_mw;
+  pthread_mutex_init(&c.mutex, nullptr);
+  c.async_fd = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
+  if (c.async_fd < 0) {
+    delete object;
+    return nullptr;
+  }
+  return object;
+}
+
+// A program that exits without closing keeps its capture. The lock may be held for ever by a thread that no
+// longer runs.
+__attribute__((destructor)) void at_exit() {
+  Device* device = Device::current();
+  if (device == nullptr || !device->lock().try_lock()) return;
+  device->flush_pcapng();
+  device->lock().unlock();
+}
+
+}  // namespace
+
+bool is_ours(const ibv_context* context) { return context != nullptr && context->device == the_device(); }
+
+int ops::query_port(ibv_context* context, uint8_t port, ibv_port_attr* attr, size_t length) {
+  if (port != 1) return EINVAL;
+  ibv_port_attr full;
+  fill_port(context, &full);
+  std::memset(attr, 0, length);
+  std::memcpy(attr, &full, std::min(length, sizeof full));
+  return 0;
+}
+
+int ops::query_device_ex(ibv_context* context, const ibv_query_device_ex_input*, ibv_device_attr_ex* attr,
+                         size_t length) {
+  if (length < sizeof attr->orig_attr) return EINVAL;
+  ibv_device_attr_ex full{};
+  fill_device(context, &full.orig_attr);
+  full.hca_core_clock = 1'000'000;  // kHz: the clock of ibv_query_rt_values_ex counts ns
+  full.device_cap_flags_ex = full.orig_attr.device_cap_flags;
+  full.phys_port_cnt_ex = 1;
+  std::memset(attr, 0, length);
+  std::memcpy(attr, &full, std::min(length, sizeof full));
+  return 0;
+}
+
+int ops::query_rt_values(ibv_context*, ibv_values_ex* values) {
+  if ((values->comp_mask & ~static_cast<uint32_t>(IBV_VALUES_MASK_RAW_CLOCK)) != 0) return EINVAL;
+  if ((values->comp_mask & IBV_VALUES_MASK_RAW_CLOCK) != 0) {
+    const uint64_t now = now_ns();
+    values->raw_clock = {0, 0};
+    values->raw_clock.tv_sec = static_cast<time_t>(now / 1'000'000'000u);
+    values->raw_clock.tv_nsec = static_cast<long>(now % 1'000'000'000u);
+  }
+  return 0;
+}
+
+}  // namespace uroce
+
+using namespace uroce;
+
+extern "C" {
+
+ibv_device** ibv_get_device_list(int* num_devices) {
+  auto** list = static_cast<ibv_device**>(std::calloc(2, sizeof(ibv_device*)));
+  if (list == nullptr) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  list[0] = the_device();
+  if (num_devices != nullptr) *num_devices = 1;
+  return list;
+}
+
+void ibv_free_device_list(ibv_device** list) { std::free(list); }
+
+const char* ibv_get_device_name(ibv_device* device) { return device->name; }
+
+int ibv_get_device_index(ibv_device*) { return 0; }
+
+__be64 ibv_get_device_guid(ibv_device*) {
+  const auto plan = plan_addresses(std::getenv("UROCE_ADDR"), std::getenv("UROCE_NETDEV"));
+  return plan ? to_be64(plan->guid) : 0;
+}
+
+ibv_context* ibv_open_device(ibv_device* device) {
+  if (device != the_device()) return fail<ibv_context>(ENODEV);
+  const auto opened = Device::acquire();
+  if (!opened) {
+    std::fprintf(stderr, "uroce: %s\n", opened.error().c_str());
+    return fail<ibv_context>(ENODEV);
+  }
+  ContextObject* object = make_context(*opened);
+  if (object == nullptr) {
+    Device::release();
+    return fail<ibv_context>(ENOMEM);
+  }
+  return &object->verbs.context;
+}
+
+// Never refuses: the kernel, too, frees what a program leaves behind. Whatever can still be reached from the
+// wire goes; the handles stay allocated, with the device behind them, so that a late destroy finds a live
+// object.
+int ibv_close_device(ibv_context* context) {
+  ContextObject* object = ContextObject::of(context);
+  {
+    std::lock_guard guard(object->device->lock());
+    object->device->push(now_ns(), 0);
+    const QpAttr reset;  // its state is RESET
+    for (QpObject* qp : object->qps) {
+      object->device->engine().modify_qp(*qp->qp, reset, qp_mask::state, now_ns());
+    }
+    for (MrObject* mr : object->mrs) object->device->engine().dereg_mr(mr->base.lkey);
+  }
+  if (object->objects.load() != 0) return 0;
+  close(context->async_fd);
+  pthread_mutex_destroy(&context->mutex);
+  delete object;
+  Device::release();
+  return 0;
+}
+
+int ibv_query_device(ibv_context* context, ibv_device_attr* attr) {
+  fill_device(context, attr);
+  return 0;
+}
+
+#undef ibv_query_port
+// For programs built before the inline version: their structure ends before port_cap_flags2.
+int ibv_query_port(ibv_context* context, uint8_t port, _compat_ibv_port_attr* attr) {
+  return ops::query_port(context, port, reinterpret_cast<ibv_port_attr*>(attr),
+                         offsetof(ibv_port_attr, port_cap_flags2));
+}
+
+int ibv_query_gid(ibv_context* context, uint8_t port, int index, ibv_gid* gid) {
+  if (port != 1 || index < 0 || index >= kGidTableLength) {
+    errno = EINVAL;
+    return -1;
+  }
+  const auto& gids = plan_of(context).gids;
+  const Gid value = static_cast<std::size_t>(index) < gids.size() ? gids[index].gid : Gid{};
+  std::memcpy(gid->raw, value.data(), sizeof gid->raw);
+  return 0;
+}
+
+// enum ibv_gid_type_sysfs of libibverbs' private header: 0 IB or RoCE v1, 1 RoCE v2.
+UROCE_API int ibv_query_gid_type(ibv_context* context, uint8_t port, unsigned int index, unsigned int* type) {
+  ibv_gid gid;
+  if (ibv_query_gid(context, port, static_cast<int>(index), &gid) != 0) return -1;
+  *type = 1;
+  return 0;
+}
+
+int _ibv_query_gid_ex(ibv_context* context, uint32_t port, uint32_t index, ibv_gid_entry* entry,
+                      uint32_t flags, size_t entry_size) {
+  if (flags != 0) return EOPNOTSUPP;
+  if (port != 1 || index >= kGidTableLength || entry_size < sizeof *entry) return EINVAL;
+  const auto& gids = plan_of(context).gids;
+  if (index >= gids.size() || is_zero(gids[index].gid)) return ENODATA;
+  std::memset(entry, 0, entry_size);
+  std::memcpy(entry->gid.raw, gids[index].gid.data(), sizeof entry->gid.raw);
+  entry->gid_index = index;
+  entry->port_num = 1;
+  entry->gid_type = IBV_GID_TYPE_ROCE_V2;
+  entry->ndev_ifindex = if_nametoindex(gids[index].interface.c_str());
+  return 0;
+}
+
+ssize_t _ibv_query_gid_table(ibv_context* context, ibv_gid_entry* entries, size_t max, uint32_t flags,
+                             size_t entry_size) {
+  if (flags != 0) return -EOPNOTSUPP;
+  if (entry_size < sizeof *entries) return -EINVAL;
+  std::size_t n = 0;
+  for (uint32_t i = 0; i < plan_of(context).gids.size() && n < max; ++i) {
+    auto* entry = reinterpret_cast<ibv_gid_entry*>(reinterpret_cast<char*>(entries) + n * entry_size);
+    if (_ibv_query_gid_ex(context, 1, i, entry, 0, entry_size) == 0) ++n;
+  }
+  return static_cast<ssize_t>(n);
+}
+
+int ibv_query_pkey(ibv_context*, uint8_t port, int index, __be16* pkey) {
+  if (port != 1 || index != 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  *pkey = 0xffff;
+  return 0;
+}
+
+int ibv_get_pkey_index(ibv_context*, uint8_t port, __be16 pkey) {
+  if (port == 1 && pkey == 0xffff) return 0;
+  errno = EINVAL;
+  return -1;
+}
+
+// There is nothing of ours in sysfs; programs ask for the board's name and do without.
+UROCE_API int ibv_read_sysfs_file(const char*, const char*, char*, size_t) {
+  errno = ENOENT;
+  return -1;
+}
+
+}  // extern "C"

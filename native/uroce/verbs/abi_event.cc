@@ -1,0 +1,154 @@
+// Asynchronous events.
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "uroce/net/clock.h"
+#include "uroce/verbs/device.h"
+#include "uroce/verbs/objects.h"
+
+namespace uroce {
+namespace {
+
+bool is_cq_event(ibv_event_type type) { return type == IBV_EVENT_CQ_ERR; }
+
+bool is_qp_event(ibv_event_type type) {
+  switch (type) {
+    case IBV_EVENT_QP_FATAL:
+    case IBV_EVENT_QP_REQ_ERR:
+    case IBV_EVENT_QP_ACCESS_ERR:
+    case IBV_EVENT_COMM_EST:
+    case IBV_EVENT_SQ_DRAINED:
+    case IBV_EVENT_QP_LAST_WQE_REACHED:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The oldest event, if any. The descriptor counts those queued.
+bool take(ContextObject* context, AsyncEvent* event) {
+  ibv_context& c = context->verbs.context;
+  pthread_mutex_lock(&c.mutex);
+  const bool any = !context->events.empty();
+  if (any) {
+    *event = context->events.front();
+    context->events.pop_front();
+    uint64_t one;
+    [[maybe_unused]] const ssize_t n = read(c.async_fd, &one, sizeof one);
+    // While the queue's lock is held, so that destroying the object sees it either queued or handed out.
+    if (is_qp_event(event->type)) ++object(static_cast<ibv_qp*>(event->element))->async_got;
+    if (is_cq_event(event->type)) ++object(static_cast<ibv_cq*>(event->element))->async_got;
+  }
+  pthread_mutex_unlock(&c.mutex);
+  return any;
+}
+
+}  // namespace
+
+void raise_async(ibv_context* context, AsyncEvent event) {
+  ContextObject* object = ContextObject::of(context);
+  pthread_mutex_lock(&context->mutex);
+  object->events.push_back(event);
+  const uint64_t one = 1;
+  [[maybe_unused]] const ssize_t n = write(context->async_fd, &one, sizeof one);
+  pthread_mutex_unlock(&context->mutex);
+}
+
+void settle_async(ibv_context* context, void* element, pthread_mutex_t& mutex, pthread_cond_t& cond,
+                  const uint32_t& completed, const uint32_t& handed_out) {
+  ContextObject* object = ContextObject::of(context);
+  pthread_mutex_lock(&context->mutex);
+  std::erase_if(object->events, [&](const AsyncEvent& event) {
+    if (event.element != element) return false;
+    uint64_t one;
+    [[maybe_unused]] const ssize_t n = read(context->async_fd, &one, sizeof one);
+    return true;
+  });
+  const uint32_t owed = handed_out;
+  pthread_mutex_unlock(&context->mutex);
+  pthread_mutex_lock(&mutex);
+  while (completed != owed) pthread_cond_wait(&cond, &mutex);
+  pthread_mutex_unlock(&mutex);
+}
+
+void Device::qp_event(Qp& qp, EventType type) {
+  auto* object = static_cast<QpObject*>(qp.user);
+  // A QP that the engine puts into the error state tells its handle too.
+  if (object == nullptr) return;
+  raise_async(object->base().context, {static_cast<ibv_event_type>(type), &object->base()});
+}
+
+void Device::cq_error(Cq& cq) {
+  auto* object = static_cast<CqObject*>(cq.user);
+  raise_async(object->base.context, {IBV_EVENT_CQ_ERR, &object->base});
+}
+
+void Device::unsignaled_stamps(const WrStamps& stamps) {
+  if (stamps_ && stamping()) stamps_->add(stamps, 0);
+}
+
+void Device::polled(const WrStamps* stamps, uint32_t n) {
+  std::shared_ptr<StampRing> ring;
+  {
+    std::lock_guard guard(lock_);
+    if (stamping()) ring = stamps_;
+  }
+  if (!ring) return;
+  const uint64_t now = now_ns();
+  for (uint32_t i = 0; i < n; ++i) {
+    if (stamps[i].valid) ring->add(stamps[i], now);
+  }
+}
+
+}  // namespace uroce
+
+using namespace uroce;
+
+extern "C" {
+
+int ibv_get_async_event(ibv_context* context, ibv_async_event* out) {
+  ContextObject* owner = ContextObject::of(context);
+  AsyncEvent event;
+  while (!take(owner, &event)) {
+    if ((fcntl(context->async_fd, F_GETFL) & O_NONBLOCK) != 0) {
+      errno = EAGAIN;
+      return -1;
+    }
+    pollfd p{context->async_fd, POLLIN, 0};
+    if (poll(&p, 1, -1) < 0) return -1;
+  }
+  out->event_type = event.type;
+  if (is_qp_event(event.type)) {
+    out->element.qp = static_cast<ibv_qp*>(event.element);
+  } else if (is_cq_event(event.type)) {
+    out->element.cq = static_cast<ibv_cq*>(event.element);
+  } else {
+    out->element.port_num = 1;
+  }
+  return 0;
+}
+
+void ibv_ack_async_event(ibv_async_event* event) {
+  pthread_mutex_t* mutex;
+  pthread_cond_t* cond;
+  uint32_t* completed;
+  if (is_qp_event(event->event_type)) {
+    ibv_qp* qp = event->element.qp;
+    mutex = &qp->mutex, cond = &qp->cond, completed = &qp->events_completed;
+  } else if (is_cq_event(event->event_type)) {
+    ibv_cq* cq = event->element.cq;
+    mutex = &cq->mutex, cond = &cq->cond, completed = &cq->async_events_completed;
+  } else {
+    return;
+  }
+  pthread_mutex_lock(mutex);
+  ++*completed;
+  pthread_cond_broadcast(cond);
+  pthread_mutex_unlock(mutex);
+}
+
+}  // extern "C"

@@ -1,0 +1,165 @@
+// Protection domains, memory regions, address handles.
+#include <errno.h>
+
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+
+#include "uroce/verbs/device.h"
+#include "uroce/verbs/objects.h"
+
+using namespace uroce;
+
+#undef ibv_reg_mr
+#undef ibv_reg_mr_iova
+
+namespace {
+
+constexpr unsigned kEngineAccess =
+    IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC;
+// Accepted and without effect: there is no PCI bus to relax, page size does not matter, and windows do not
+// exist here.
+constexpr unsigned kHarmless = unsigned{IBV_ACCESS_HUGETLB} | unsigned{IBV_ACCESS_OPTIONAL_RANGE};
+constexpr unsigned kUnsupported = IBV_ACCESS_ON_DEMAND | IBV_ACCESS_MW_BIND;
+
+void explain_memlock(std::size_t length) {
+  std::fprintf(stderr,
+               "uroce: cannot pin %zu bytes: the limit on locked memory (RLIMIT_MEMLOCK) is %llu bytes and "
+               "UROCE_STRICT_MEMLOCK=1 is set. Raise it (`ulimit -l unlimited`, or a memlock line in "
+               "/etc/security/limits.conf), or unset UROCE_STRICT_MEMLOCK.\n",
+               length, static_cast<unsigned long long>(memlock_limit()));
+}
+
+bool writable(unsigned access) {
+  return (access & (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC)) != 0;
+}
+
+int check_access(unsigned access) {
+  if ((access & kUnsupported) != 0) return EOPNOTSUPP;
+  if ((access & ~(kEngineAccess | kHarmless | kUnsupported | IBV_ACCESS_ZERO_BASED)) != 0) return EINVAL;
+  return 0;
+}
+
+ibv_mr* register_region(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned access) {
+  if (const int error = check_access(access); error != 0) return fail<ibv_mr>(error);
+  if (length == 0) return fail<ibv_mr>(EINVAL);
+  if ((access & IBV_ACCESS_ZERO_BASED) != 0) iova = 0;
+  Device* device = object(pd)->device;
+  const auto address = reinterpret_cast<uintptr_t>(addr);
+  if (const int error = device->pins().pin(address, length, writable(access)); error != 0) {
+    if (error == ENOMEM) explain_memlock(length);
+    return fail<ibv_mr>(error);
+  }
+  auto* mr = new (std::nothrow) MrObject{};
+  int error = ENOMEM;
+  if (mr != nullptr) {
+    std::lock_guard guard(device->lock());
+    const auto key = device->engine().reg_mr(object(pd)->id, static_cast<uint8_t*>(addr), iova, length,
+                                             access & kEngineAccess);
+    if (key) {
+      mr->device = device;
+      mr->base.context = pd->context;
+      mr->base.pd = pd;
+      mr->base.addr = addr;
+      mr->base.length = length;
+      mr->base.handle = mr->base.lkey = mr->base.rkey = *key;
+      ContextObject::of(pd->context)->mrs.insert(mr);
+      return &mr->base;
+    }
+    error = key.error();
+  }
+  delete mr;
+  device->pins().unpin(address, length);
+  return fail<ibv_mr>(error);
+}
+
+}  // namespace
+
+extern "C" {
+
+ibv_pd* ibv_alloc_pd(ibv_context* context) {
+  ContextObject* owner = ContextObject::of(context);
+  auto* pd = new (std::nothrow) PdObject{};
+  if (pd == nullptr) return fail<ibv_pd>(ENOMEM);
+  pd->device = owner->device;
+  pd->base.context = context;
+  {
+    std::lock_guard guard(owner->device->lock());
+    pd->id = owner->device->engine().alloc_pd();
+  }
+  pd->base.handle = pd->id;
+  ++owner->objects;
+  return &pd->base;
+}
+
+int ibv_dealloc_pd(ibv_pd* handle) {
+  PdObject* pd = object(handle);
+  if (pd->address_handles.load() != 0) return EBUSY;
+  {
+    std::lock_guard guard(pd->device->lock());
+    if (const int error = pd->device->engine().dealloc_pd(pd->id); error != 0) return error;
+  }
+  --ContextObject::of(handle->context)->objects;
+  delete pd;
+  return 0;
+}
+
+ibv_mr* ibv_reg_mr(ibv_pd* pd, void* addr, size_t length, int access) {
+  return register_region(pd, addr, length, reinterpret_cast<uintptr_t>(addr), static_cast<unsigned>(access));
+}
+
+ibv_mr* ibv_reg_mr_iova(ibv_pd* pd, void* addr, size_t length, uint64_t iova, int access) {
+  return register_region(pd, addr, length, iova, static_cast<unsigned>(access));
+}
+
+ibv_mr* ibv_reg_mr_iova2(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned int access) {
+  return register_region(pd, addr, length, iova, access);
+}
+
+int ibv_dereg_mr(ibv_mr* handle) {
+  MrObject* mr = object(handle);
+  Device* device = mr->device;
+  {
+    std::lock_guard guard(device->lock());
+    if (const int error = device->engine().dereg_mr(handle->lkey); error != 0) return error;
+    ContextObject::of(handle->context)->mrs.erase(mr);
+  }
+  device->pins().unpin(reinterpret_cast<uintptr_t>(handle->addr), handle->length);
+  delete mr;
+  return 0;
+}
+
+ibv_mr* ibv_reg_dmabuf_mr(ibv_pd*, uint64_t, size_t, uint64_t, int, int) { return fail<ibv_mr>(EOPNOTSUPP); }
+
+int ibv_rereg_mr(ibv_mr*, int, ibv_pd*, void*, size_t, int) {
+  errno = EOPNOTSUPP;
+  return IBV_REREG_MR_ERR_INPUT;
+}
+
+ibv_ah* ibv_create_ah(ibv_pd* pd, ibv_ah_attr* attr) {
+  Device* device = object(pd)->device;
+  if (attr->port_num != 1 || attr->is_global == 0) return fail<ibv_ah>(EINVAL);
+  Gid destination;
+  std::memcpy(destination.data(), attr->grh.dgid.raw, sizeof attr->grh.dgid.raw);
+  {
+    std::lock_guard guard(device->lock());
+    if (device->flow(attr->grh.sgid_index, destination, attr->grh.traffic_class) == nullptr) {
+      return fail<ibv_ah>(EINVAL);
+    }
+  }
+  auto* ah = new (std::nothrow) AhObject{};
+  if (ah == nullptr) return fail<ibv_ah>(ENOMEM);
+  ah->base.context = pd->context;
+  ah->base.pd = pd;
+  ah->attr = *attr;
+  ++object(pd)->address_handles;
+  return &ah->base;
+}
+
+int ibv_destroy_ah(ibv_ah* handle) {
+  --object(handle->pd)->address_handles;
+  delete object(handle);
+  return 0;
+}
+
+}  // extern "C"

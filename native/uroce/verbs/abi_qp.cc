@@ -1,0 +1,225 @@
+// Queue pairs: create, modify, query, destroy.
+#include <errno.h>
+
+#include <cstring>
+#include <mutex>
+
+#include "uroce/net/clock.h"
+#include "uroce/verbs/context.h"
+#include "uroce/verbs/device.h"
+#include "uroce/verbs/objects.h"
+#include "uroce/verbs/wr_builder.h"
+
+namespace uroce {
+namespace {
+
+uint16_t mtu_bytes(ibv_mtu mtu) {
+  return mtu >= IBV_MTU_256 && mtu <= IBV_MTU_4096 ? static_cast<uint16_t>(128u << mtu) : 0;
+}
+
+ibv_mtu mtu_enum(uint16_t bytes) {
+  int value = IBV_MTU_256;
+  while (value < IBV_MTU_4096 && (128u << value) < bytes) ++value;
+  return static_cast<ibv_mtu>(value);
+}
+
+// The address vector for the engine. EINVAL without a GRH (RoCE has no other addresses), for another port, an
+// empty GID index or a destination of another family.
+int to_path(Device& device, const ibv_ah_attr& ah, Path* path) {
+  if (ah.is_global == 0 || ah.port_num != 1) return EINVAL;
+  Gid destination;
+  std::memcpy(destination.data(), ah.grh.dgid.raw, sizeof ah.grh.dgid.raw);
+  const Flow* flow = device.flow(ah.grh.sgid_index, destination, ah.grh.traffic_class);
+  if (flow == nullptr) return EINVAL;
+  path->sgid = flow->source;
+  path->dgid = flow->destination;
+  path->flow_label = ah.grh.flow_label;
+  path->udp_source_port = flow->source_port;
+  path->sgid_index = ah.grh.sgid_index;
+  path->hop_limit = ah.grh.hop_limit;
+  path->traffic_class = ah.grh.traffic_class;
+  path->sl = ah.sl;
+  path->cookie = reinterpret_cast<uintptr_t>(flow);
+  return 0;
+}
+
+int to_engine(Device& device, const ibv_qp_attr& in, uint32_t mask, QpAttr* out) {
+  out->qp_state = static_cast<QpState>(in.qp_state);
+  out->cur_qp_state = static_cast<QpState>(in.cur_qp_state);
+  if ((mask & qp_mask::path_mtu) != 0) {
+    out->path_mtu = mtu_bytes(in.path_mtu);
+    if (out->path_mtu == 0) return EINVAL;
+  }
+  out->qkey = in.qkey;
+  out->rq_psn = in.rq_psn;
+  out->sq_psn = in.sq_psn;
+  out->dest_qp_num = in.dest_qp_num;
+  out->qp_access_flags = in.qp_access_flags;
+  out->pkey_index = in.pkey_index;
+  out->en_sqd_async_notify = in.en_sqd_async_notify;
+  out->max_rd_atomic = in.max_rd_atomic;
+  out->max_dest_rd_atomic = in.max_dest_rd_atomic;
+  out->min_rnr_timer = in.min_rnr_timer;
+  out->port_num = in.port_num;
+  out->timeout = in.timeout;
+  out->retry_cnt = in.retry_cnt;
+  out->rnr_retry = in.rnr_retry;
+  return (mask & qp_mask::av) != 0 ? to_path(device, in.ah_attr, &out->av) : 0;
+}
+
+ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool extended) {
+  if (init->srq != nullptr) return fail<ibv_qp>(EOPNOTSUPP);
+  if (init->send_cq == nullptr || init->recv_cq == nullptr) return fail<ibv_qp>(EINVAL);
+  if (init->qp_type != IBV_QPT_RC) return fail<ibv_qp>(EOPNOTSUPP);
+  Device* device = object(pd)->device;
+  auto* qp = new (std::nothrow) QpObject{};
+  if (qp == nullptr) return fail<ibv_qp>(ENOMEM);
+  QpInit engine_init;
+  engine_init.type = static_cast<QpType>(init->qp_type);
+  engine_init.pd = object(pd)->id;
+  engine_init.send_cq = object(init->send_cq)->cq;
+  engine_init.recv_cq = object(init->recv_cq)->cq;
+  engine_init.cap = {init->cap.max_send_wr, init->cap.max_recv_wr, init->cap.max_send_sge,
+                     init->cap.max_recv_sge, init->cap.max_inline_data};
+  engine_init.sq_sig_all = init->sq_sig_all != 0;
+  engine_init.user = qp;
+  {
+    std::lock_guard guard(device->lock());
+    const auto made = device->engine().create_qp(engine_init);
+    if (!made) {
+      delete qp;
+      return fail<ibv_qp>(made.error());
+    }
+    qp->qp = *made;
+    ContextObject::of(pd->context)->qps.insert(qp);
+  }
+  qp->device = device;
+  qp->cap = init->cap;
+  qp->sq_sig_all = engine_init.sq_sig_all;
+  ibv_qp& base = qp->base();
+  base.context = pd->context;
+  base.qp_context = init->qp_context;
+  base.pd = pd;
+  base.send_cq = init->send_cq;
+  base.recv_cq = init->recv_cq;
+  base.handle = base.qp_num = qp->qp->qpn();
+  base.state = IBV_QPS_RESET;
+  base.qp_type = init->qp_type;
+  pthread_mutex_init(&base.mutex, nullptr);
+  pthread_cond_init(&base.cond, nullptr);
+  if (extended) {
+    qp->extended = true;
+    qp->builder = new WrBuilder(*qp);
+    fill_wr_ops(&qp->ex, send_ops);
+  }
+  return &base;
+}
+
+void to_verbs(const QpAttr& in, const QpObject& qp, ibv_qp_attr* out) {
+  *out = {};
+  out->qp_state = static_cast<ibv_qp_state>(in.qp_state);
+  out->cur_qp_state = out->qp_state;
+  out->path_mtu = mtu_enum(in.path_mtu);
+  out->path_mig_state = IBV_MIG_MIGRATED;
+  out->qkey = in.qkey;
+  out->rq_psn = in.rq_psn;
+  out->sq_psn = in.sq_psn;
+  out->dest_qp_num = in.dest_qp_num;
+  out->qp_access_flags = in.qp_access_flags;
+  out->cap = qp.cap;
+  out->ah_attr = qp.ah_attr;
+  out->pkey_index = in.pkey_index;
+  out->en_sqd_async_notify = in.en_sqd_async_notify;
+  out->sq_draining = in.sq_draining;
+  out->max_rd_atomic = in.max_rd_atomic;
+  out->max_dest_rd_atomic = in.max_dest_rd_atomic;
+  out->min_rnr_timer = in.min_rnr_timer;
+  out->port_num = in.port_num;
+  out->timeout = in.timeout;
+  out->retry_cnt = in.retry_cnt;
+  out->rnr_retry = in.rnr_retry;
+}
+
+}  // namespace
+
+ibv_qp* ops::create_qp_ex(ibv_context*, ibv_qp_init_attr_ex* attr) {
+  constexpr uint32_t kKnown = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
+  if ((attr->comp_mask & ~kKnown) != 0) return fail<ibv_qp>(EOPNOTSUPP);
+  if ((attr->comp_mask & IBV_QP_INIT_ATTR_PD) == 0 || attr->pd == nullptr) return fail<ibv_qp>(EINVAL);
+  const bool extended = (attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) != 0;
+  const uint64_t send_ops = extended ? attr->send_ops_flags : 0;
+  if ((send_ops & ~kWrOps) != 0) return fail<ibv_qp>(EOPNOTSUPP);
+  // The first members are those of ibv_qp_init_attr.
+  return create(attr->pd, reinterpret_cast<ibv_qp_init_attr*>(attr), send_ops, extended);
+}
+
+}  // namespace uroce
+
+using namespace uroce;
+
+extern "C" {
+
+ibv_qp* ibv_create_qp(ibv_pd* pd, ibv_qp_init_attr* init) { return create(pd, init, 0, false); }
+
+ibv_qp_ex* ibv_qp_to_qp_ex(ibv_qp* qp) { return object(qp)->extended ? &object(qp)->ex : nullptr; }
+
+int ibv_modify_qp(ibv_qp* handle, ibv_qp_attr* attr, int attr_mask) {
+  QpObject* qp = object(handle);
+  Device& device = *qp->device;
+  const auto mask = static_cast<uint32_t>(attr_mask);
+  std::lock_guard guard(device.lock());
+  QpAttr engine_attr;
+  if (const int error = to_engine(device, *attr, mask, &engine_attr); error != 0) return error;
+  const uint64_t now = now_ns();
+  // What is owed to the peer leaves before the QP may be reset.
+  device.push(now, 0);
+  if (const int error = device.engine().modify_qp(*qp->qp, engine_attr, mask, now); error != 0) return error;
+  if ((mask & qp_mask::av) != 0) qp->ah_attr = attr->ah_attr;
+  if ((mask & qp_mask::state) != 0) handle->state = attr->qp_state;
+  device.push(now, kDeferRidingAcks);
+  device.thread().look_by(now, device.next_wake());
+  return 0;
+}
+
+int ibv_query_qp(ibv_qp* handle, ibv_qp_attr* attr, int, ibv_qp_init_attr* init) {
+  QpObject* qp = object(handle);
+  QpAttr engine_attr;
+  {
+    std::lock_guard guard(qp->device->lock());
+    engine_attr = qp->qp->query();
+  }
+  to_verbs(engine_attr, *qp, attr);
+  handle->state = attr->qp_state;
+  if (init != nullptr) {
+    *init = {};
+    init->qp_context = handle->qp_context;
+    init->send_cq = handle->send_cq;
+    init->recv_cq = handle->recv_cq;
+    init->cap = qp->cap;
+    init->qp_type = handle->qp_type;
+    init->sq_sig_all = qp->sq_sig_all ? 1 : 0;
+  }
+  return 0;
+}
+
+int ibv_destroy_qp(ibv_qp* handle) {
+  QpObject* qp = object(handle);
+  Device& device = *qp->device;
+  {
+    std::lock_guard guard(device.lock());
+    // An acknowledgement that was held back must not die with the QP.
+    device.push(now_ns(), 0);
+    if (const int error = device.engine().destroy_qp(qp->qp); error != 0) return error;
+    ContextObject::of(handle->context)->qps.erase(qp);
+  }
+  settle_async(handle->context, handle, handle->mutex, handle->cond, handle->events_completed, qp->async_got);
+  pthread_mutex_destroy(&handle->mutex);
+  pthread_cond_destroy(&handle->cond);
+  delete qp->builder;
+  delete qp;
+  return 0;
+}
+
+int ibv_query_qp_data_in_order(ibv_qp*, ibv_wr_opcode, uint32_t) { return 1; }
+
+}  // extern "C"

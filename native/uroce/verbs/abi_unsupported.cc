@@ -1,0 +1,50 @@
+// Verbs of things that the device does not have (and does not advertise): EOPNOTSUPP. They are defined here
+// all the same, since the real library's would follow private pointers that our objects do not have.
+#include <errno.h>
+
+#include "uroce/verbs/context.h"
+#include "uroce/verbs/objects.h"
+
+namespace uroce {
+
+int ops::post_srq_recv(ibv_srq*, ibv_recv_wr* wr, ibv_recv_wr** bad) {
+  *bad = wr;
+  return EOPNOTSUPP;
+}
+ibv_mw* ops::alloc_mw(ibv_pd*, ibv_mw_type) { return fail<ibv_mw>(EOPNOTSUPP); }
+int ops::bind_mw(ibv_qp*, ibv_mw*, ibv_mw_bind*) { return EOPNOTSUPP; }
+int ops::dealloc_mw(ibv_mw*) { return EOPNOTSUPP; }
+
+}  // namespace uroce
+
+using namespace uroce;
+
+extern "C" {
+
+ibv_srq* ibv_create_srq(ibv_pd*, ibv_srq_init_attr*) { return fail<ibv_srq>(EOPNOTSUPP); }
+int ibv_modify_srq(ibv_srq*, ibv_srq_attr*, int) { return EOPNOTSUPP; }
+int ibv_query_srq(ibv_srq*, ibv_srq_attr*) { return EOPNOTSUPP; }
+int ibv_destroy_srq(ibv_srq*) { return EOPNOTSUPP; }
+int ibv_attach_mcast(ibv_qp*, const ibv_gid*, uint16_t) { return EOPNOTSUPP; }
+int ibv_detach_mcast(ibv_qp*, const ibv_gid*, uint16_t) { return EOPNOTSUPP; }
+ibv_ah* ibv_create_ah_from_wc(ibv_pd*, ibv_wc*, ibv_grh*, uint8_t) { return fail<ibv_ah>(EOPNOTSUPP); }
+int ibv_init_ah_from_wc(ibv_context*, uint8_t, ibv_wc*, ibv_grh*, ibv_ah_attr*) {
+  errno = EOPNOTSUPP;
+  return -1;
+}
+ibv_context* ibv_import_device(int) { return fail<ibv_context>(EOPNOTSUPP); }
+ibv_pd* ibv_import_pd(ibv_context*, uint32_t) { return fail<ibv_pd>(EOPNOTSUPP); }
+void ibv_unimport_pd(ibv_pd*) {}
+ibv_mr* ibv_import_mr(ibv_pd*, uint32_t) { return fail<ibv_mr>(EOPNOTSUPP); }
+void ibv_unimport_mr(ibv_mr*) {}
+ibv_dm* ibv_import_dm(ibv_context*, uint32_t) { return fail<ibv_dm>(EOPNOTSUPP); }
+void ibv_unimport_dm(ibv_dm*) {}
+int ibv_set_ece(ibv_qp*, ibv_ece*) { return EOPNOTSUPP; }
+int ibv_query_ece(ibv_qp*, ibv_ece*) { return EOPNOTSUPP; }
+
+// Our pages are reached through the process's own addresses, so fork() cannot take them away: nothing has to
+// be done for it.
+int ibv_fork_init(void) { return 0; }
+ibv_fork_status ibv_is_fork_initialized(void) { return IBV_FORK_UNNEEDED; }
+
+}  // extern "C"

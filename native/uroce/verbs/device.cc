@@ -1,0 +1,262 @@
+#include "uroce/verbs/device.h"
+
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+#include "uroce/net/clock.h"
+#include "uroce/net/steering.h"
+
+namespace uroce {
+namespace {
+
+constexpr uint32_t kRxBudget = 4;            // datagrams taken in before what they cause is sent
+constexpr uint64_t kPollingGap = 200'000;    // ns: an application that drove so lately will poll again soon
+constexpr uint64_t kMergeBytes = 60 * 1024;  // about one send
+constexpr uint32_t kBurst = 4;               // posts between two polls that make a program post in bursts
+constexpr uint64_t kPerRequest = 32;         // bytes of headers
+
+// The device of the process and how many opens hold it. The process id tells a forked child, which has
+// neither the thread nor a right to the sockets.
+std::mutex g_mutex;
+Device* g_device = nullptr;
+uint32_t g_opens = 0;
+pid_t g_pid = 0;
+
+}  // namespace
+
+uint32_t KernelRandom::next() {
+  uint32_t value = 0;
+  while (getrandom(&value, sizeof value, 0) != static_cast<ssize_t>(sizeof value)) {
+  }
+  return value;
+}
+
+std::size_t Device::FlowHash::operator()(const FlowKey& key) const {
+  uint64_t parts[2];
+  std::memcpy(parts, key.destination.data(), sizeof parts);
+  return static_cast<std::size_t>((parts[0] * 0x9e3779b97f4a7c15u) ^ parts[1] ^
+                                  (uint64_t{key.sgid_index} << 32 | key.traffic_class));
+}
+
+std::expected<Device*, std::string> Device::acquire() {
+  std::lock_guard guard(g_mutex);
+  if (g_device != nullptr && g_pid != getpid()) {
+    // Inherited over fork(): the parent's. Its memory is left alone, its thread does not exist here.
+    g_device = nullptr;
+    g_opens = 0;
+  }
+  if (g_device == nullptr) {
+    std::unique_ptr<Device> device(new Device);
+    if (std::string problem = device->open(); !problem.empty()) return std::unexpected(problem);
+    g_device = device.release();
+    g_pid = getpid();
+  }
+  ++g_opens;
+  return g_device;
+}
+
+void Device::release() {
+  std::lock_guard guard(g_mutex);
+  if (g_device == nullptr || g_pid != getpid() || --g_opens > 0) return;
+  delete g_device;
+  g_device = nullptr;
+}
+
+Device* Device::current() { return g_pid == getpid() ? g_device : nullptr; }
+
+bool Device::strict_memlock() {
+  const char* value = std::getenv("UROCE_STRICT_MEMLOCK");
+  return value != nullptr && std::strcmp(value, "1") == 0;
+}
+
+std::string Device::open() {
+  auto plan = plan_addresses(std::getenv("UROCE_ADDR"), std::getenv("UROCE_NETDEV"));
+  if (!plan) return plan.error();
+  plan_ = std::move(*plan);
+  features_ = probe_udp_features();
+  auto share = AddressShare::join(plan_, features_);
+  if (!share) return share.error();
+  share_ = std::move(*share);
+
+  std::vector<UdpLink::Socket> sockets;
+  for (std::size_t i = 0; i < plan_.gids.size(); ++i) {
+    if (share_->socket(i) < 0) continue;
+    sockets.push_back({share_->socket(i), plan_.gids[i].gid});
+    socket_fds_.push_back(share_->socket(i));
+  }
+  udp_link_ = std::make_unique<UdpLink>(std::move(sockets), features_);
+  udp_port_ = std::make_unique<UdpPort>(*udp_link_, features_);
+  port_ = udp_port_.get();
+  engine_ = std::make_unique<Engine>(engine_config(), random_, static_cast<EventSink&>(*this));
+  if (const char* path = std::getenv("UROCE_PCAP"); path != nullptr && *path != '\0') {
+    if (const int error = open_pcapng(path); error != 0) {
+      return std::string("UROCE_PCAP: cannot write ") + path + ": " + std::strerror(error) + ".";
+    }
+  }
+  thread_ = std::make_unique<EngineThread>(*this);
+  if (const int error = thread_->start(); error != 0) {
+    return std::string("cannot start the engine thread: ") + std::strerror(error) + ".";
+  }
+  return {};
+}
+
+Device::~Device() {
+  if (const char* value = std::getenv("UROCE_STATS"); value != nullptr && *value == '1' && thread_) {
+    print_statistics();
+  }
+  if (thread_) thread_->stop();
+  if (engine_) {
+    std::lock_guard guard(lock_);
+    // Acknowledgements that were held back: the peer waits for them.
+    push(now_ns(), 0);
+  }
+}
+
+EngineConfig Device::engine_config() const {
+  EngineConfig config;
+  config.qpn_base = share_->slot() << (24 - kSlotBits);
+  config.max_mtu = plan_.path_mtu;
+  // Everything in flight to us must fit in one receive buffer, shared by all QPs; peers on this host have the
+  // same. The kernel charges slack with each packet: little for a UDP_SEGMENT send, as much again for a
+  // single 4 KiB datagram.
+  const uint32_t granted = granted_receive_buffer(socket_fds_.front());
+  const uint32_t usable = features_.gso && features_.gro ? granted / 2 : granted / 4;
+  config.engine_window_bytes = std::clamp<uint64_t>(usable, 16 * 4096, 2u << 20);
+  config.window_bytes = static_cast<uint32_t>(std::min<uint64_t>(config.engine_window_bytes, 512u << 10));
+  // A small packet that is sent alone is charged about 1 KiB.
+  config.window_packets = std::clamp<uint32_t>(usable / 1024, 64, 512);
+  config.read_request_bytes = 64u << 10;
+  return config;
+}
+
+// ---- Progress
+// -----------------------------------------------------------------------------------------------------
+
+void Device::on_packet(const RxPacket& packet) {
+  ++rx_packets_;
+  engine_->on_packet(rx_now_, packet);
+}
+
+bool Device::progress(bool engine_thread) {
+  const uint64_t begin = now_ns();
+  if (!engine_thread) {
+    last_app_drive_.store(begin, std::memory_order_relaxed);
+    if (posts_since_drive_ != 0) {
+      posts_between_drives_ = posts_since_drive_;
+      posts_since_drive_ = 0;
+    }
+  } else if (deferred_requests_ != 0) {
+    posts_between_drives_ = 0;  // the program did not poll after its burst
+  }
+  const bool timed = cpu_.begin();
+  udp_link_->set_timed(timed);
+  const uint64_t kernel_before = udp_link_->counters().kernel_ns;
+  const uint64_t sent_before = udp_port_->runs_sent();
+  rx_now_ = begin;
+  rx_packets_ = 0;
+  const uint32_t datagrams = port_->receive(*this, kRxBudget);
+  if (datagrams == 0 && !touched_ && begin < wake_) {
+    cpu_.add_empty();
+    return false;
+  }
+  bool timers = false;
+  if (next_wake() <= begin) {
+    engine_->on_time(begin);
+    port_->on_time(begin);
+    timers = true;
+  }
+  {
+    // More is waiting: let ACKs cover it too. Else hold back only what may ride behind an answer, and only if
+    // somebody looks soon.
+    uint32_t flags = kDeferAcks;
+    if (datagrams < kRxBudget) flags = engine_thread || thread_->alert(begin) ? kDeferRidingAcks : 0;
+    push(begin, flags);
+  }
+  const bool worked = datagrams > 0 || udp_port_->runs_sent() != sent_before;
+  if (worked || timers) {
+    packets_seen_.store(packets_seen_.load(std::memory_order_relaxed) + rx_packets_,
+                        std::memory_order_relaxed);
+    if (timed) {
+      cpu_.add(begin, now_ns(), udp_link_->counters().kernel_ns - kernel_before, engine_thread);
+    } else {
+      cpu_.skipped();
+    }
+    if (!engine_thread) thread_->look_by(begin, next_wake());
+  } else {
+    cpu_.add_empty();
+  }
+  return worked;
+}
+
+void Device::push(uint64_t now, uint32_t flags) {
+  deferred_bytes_ = 0;
+  deferred_requests_ = 0;
+  deferred_since_.store(0, std::memory_order_relaxed);
+  while (engine_->transmit(now, *port_, flags)) {
+    if (port_->room() > 0) continue;
+    port_->flush();
+    if (port_->blocked()) break;
+  }
+  port_->flush();
+  wake_ = next_wake();
+  touched_ = port_->blocked();
+}
+
+void Device::posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes) {
+  deferred_requests_ += requests;
+  deferred_bytes_ += bytes + uint64_t{requests} * kPerRequest;
+  posts_since_drive_ += requests;
+  const bool polled = now - last_app_drive_.load(std::memory_order_relaxed) < kPollingGap;
+  const bool full = deferred_bytes_ >= kMergeBytes || deferred_requests_ >= features_.max_segments;
+  // What is posted on an idle queue pair goes out at once, unless the program is known to post in bursts
+  // between its polls.
+  if (polled && !full && (!idle || posts_between_drives_ >= kBurst)) {
+    touched_ = true;
+    if (deferred_since_.load(std::memory_order_relaxed) == 0) {
+      deferred_since_.store(now, std::memory_order_relaxed);
+      thread_->look_by(now, now + kMergeTime);
+    }
+    return;
+  }
+  const bool timed = cpu_.begin();
+  udp_link_->set_timed(timed);
+  const uint64_t kernel_before = udp_link_->counters().kernel_ns;
+  push(now, kDeferRidingAcks);
+  if (timed) {
+    cpu_.add(now, now_ns(), udp_link_->counters().kernel_ns - kernel_before, false);
+  } else {
+    cpu_.skipped();
+  }
+  thread_->look_by(now, next_wake());
+}
+
+uint64_t Device::next_wake() { return std::min(engine_->next_wake(), port_->next_wake()); }
+
+const Flow* Device::flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class) {
+  if (sgid_index >= plan_.gids.size()) return nullptr;
+  const LocalAddress& local = plan_.gids[sgid_index];
+  if (is_zero(local.gid) || is_zero(destination) || is_ipv4(local.gid) != is_ipv4(destination))
+    return nullptr;
+  // The low two bits of the class are ECN, which is the network's to set.
+  const FlowKey key{destination, sgid_index, static_cast<uint8_t>(traffic_class & 0xfc)};
+  auto& flow = flows_[key];
+  if (!flow) {
+    flow = std::make_unique<Flow>();
+    flow->source = local.gid;
+    flow->destination = destination;
+    flow->to_length = to_sockaddr(destination, local.scope_id, &flow->to);
+    flow->socket = share_->socket(sgid_index);
+    flow->source_port = kRocePort;
+    flow->traffic_class = key.traffic_class;
+    flow->ipv4 = is_ipv4(destination);
+  }
+  return flow.get();
+}
+
+}  // namespace uroce

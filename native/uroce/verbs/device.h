@@ -1,0 +1,187 @@
+// The device of this process: one engine, its port, its place among the processes on the address, its thread.
+// Contexts (ibv_open_device) share it; it exists from the first open to the last close.
+//
+// Lock order: a channel's or context's own lock may be taken inside the engine lock, never the other way
+// round.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "uroce/ext/uroce.h"
+#include "uroce/net/address.h"
+#include "uroce/net/clock.h"
+#include "uroce/net/fault_port.h"
+#include "uroce/net/pcapng.h"
+#include "uroce/net/share.h"
+#include "uroce/net/tap_link.h"
+#include "uroce/net/tap_ring.h"
+#include "uroce/net/udp_link.h"
+#include "uroce/net/udp_port.h"
+#include "uroce/transport/engine.h"
+#include "uroce/verbs/cpu_meter.h"
+#include "uroce/verbs/engine_lock.h"
+#include "uroce/verbs/engine_thread.h"
+#include "uroce/verbs/pin_table.h"
+#include "uroce/verbs/stamp_ring.h"
+
+namespace uroce {
+
+class KernelRandom final : public RandomSource {
+ public:
+  uint32_t next() override;
+};
+
+class Device final : private EventSink, private PacketHandler {
+ public:
+  // The device of the process, opened on the first call; each call is undone by one release(). The error is a
+  // sentence.
+  static std::expected<Device*, std::string> acquire();
+  static void release();
+  // What is open now, or nullptr. For the extension API and for process exit.
+  static Device* current();
+
+  Engine& engine() { return *engine_; }
+  EngineLock& lock() { return lock_; }
+  const AddressPlan& plan() const { return plan_; }
+  PinTable& pins() { return pins_; }
+  uint32_t slot() const { return share_->slot(); }
+
+  // ---- Progress. Engine lock held.
+
+  // Takes in what arrived, runs timers, sends what may go. True if there was anything.
+  bool progress(bool engine_thread);
+  // Sends what may go, without looking at the sockets. now: of the caller's choice, a little old does no
+  // harm.
+  void push(uint64_t now, uint32_t flags);
+  // The engine or its timers were changed by other means: the next progress() has to look.
+  void touched() { touched_ = true; }
+  // When progress() is due without any packet arriving; kNever if not.
+  uint64_t next_wake();
+  bool port_blocked() const { return port_->blocked(); }
+
+  // Bytes that came in so far. Engine lock.
+  uint64_t bytes_in() const { return udp_link_->counters().bytes_in; }
+
+  // ---- Who drives (engine_thread.h tells the whole story).
+
+  // When an application thread last drove.
+  uint64_t last_app_drive() const { return last_app_drive_.load(std::memory_order_relaxed); }
+  // Packets that came in so far.
+  uint64_t packets_seen() const { return packets_seen_.load(std::memory_order_relaxed); }
+  // After a post of `bytes` in `requests` work requests on a queue pair that had others in flight, or none:
+  // sends at once, or leaves them to be merged with the next ones while an application polls. Engine lock.
+  void posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes);
+  // Merging has gone on for long enough.
+  bool posts_waited_long() const {
+    const uint64_t since = deferred_since_.load(std::memory_order_relaxed);
+    return since != 0 && now_ns() - since > kMergeTime;
+  }
+
+  const std::vector<int>& sockets() const { return socket_fds_; }
+  AddressShare& share() { return *share_; }
+  EngineThread& thread() { return *thread_; }
+  CpuMeter& cpu() { return cpu_; }
+
+  // ---- Addresses.
+
+  // Where packets with these addresses go; nullptr for an empty GID index or a family that does not fit.
+  // Engine lock.
+  const Flow* flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class);
+
+  // ---- Extensions. Engine lock.
+
+  void set_tap(std::unique_ptr<TapRing> ring);
+  TapRing* tap() { return tap_ring_.get(); }
+  bool tap_running() const { return tap_running_; }
+  void stop_tap();
+  int open_pcapng(const std::string& path);
+  int close_pcapng();
+  // Housekeeping of the engine thread; returns when it wants to be called again, kNever if not.
+  uint64_t tend(uint64_t now);
+  // At process exit.
+  void flush_pcapng();
+  void set_faults(std::unique_ptr<FaultPort> faults);
+  FaultPort* faults() { return fault_port_.get(); }
+  Port& udp_port() { return *udp_port_; }
+  int start_stamps(const uroce_stamps_attr& attr);
+  int stop_stamps();
+  std::shared_ptr<StampRing> stamps() { return stamps_; }
+  // Completions with these stamps were polled. Takes the engine lock.
+  void polled(const WrStamps* stamps, uint32_t n);
+  bool stamping() const { return stamping_.load(std::memory_order_relaxed); }
+  std::vector<uroce_counter> counters();
+  // Counters that are not zero and the CPU time, to stderr.
+  void print_statistics();
+
+  ~Device();
+
+ private:
+  static constexpr uint64_t kMergeTime = 20'000;  // ns
+
+  struct FlowKey {
+    Gid destination;
+    uint8_t sgid_index;
+    uint8_t traffic_class;
+    bool operator==(const FlowKey&) const = default;
+  };
+  struct FlowHash {
+    std::size_t operator()(const FlowKey& key) const;
+  };
+
+  Device() : pins_(strict_memlock()) {}
+  std::string open();
+  static bool strict_memlock();
+  EngineConfig engine_config() const;
+  void rewire_link();
+
+  // PacketHandler
+  void on_packet(const RxPacket& packet) override;
+  // EventSink; in events.cc
+  void qp_event(Qp& qp, EventType type) override;
+  void cq_error(Cq& cq) override;
+  void completion_event(Cq& cq) override;
+  void unsignaled_stamps(const WrStamps& stamps) override;
+
+  EngineLock lock_;
+  AddressPlan plan_;
+  UdpFeatures features_;
+  PinTable pins_;
+  KernelRandom random_;
+  std::unique_ptr<AddressShare> share_;
+  std::unique_ptr<UdpLink> udp_link_;
+  std::unique_ptr<TapLink> tap_link_;
+  std::unique_ptr<UdpPort> udp_port_;
+  std::unique_ptr<FaultPort> fault_port_;
+  Port* port_ = nullptr;
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<EngineThread> thread_;
+  std::vector<int> socket_fds_;
+  std::unordered_map<FlowKey, std::unique_ptr<Flow>, FlowHash> flows_;
+
+  CpuMeter cpu_;
+  std::atomic<uint64_t> deferred_since_{0};  // posts wait to be merged since then; 0: none
+  uint64_t deferred_bytes_ = 0;              // of theirs, headers included
+  uint32_t deferred_requests_ = 0;
+  uint32_t posts_since_drive_ = 0;     // requests posted since an application last drove
+  uint32_t posts_between_drives_ = 0;  // the same, of the last time there were any
+  bool touched_ = true;  // something may have to be sent, or an earlier timer be set, since wake_ was noted
+  uint64_t wake_ = 0;    // when next_wake() said, after the last push()
+  uint64_t rx_now_ = 0;  // time of the receive under way
+  std::atomic<uint64_t> packets_seen_{0};
+  uint32_t rx_packets_ = 0;  // packets that it brought
+  std::atomic<uint64_t> last_app_drive_{0};
+
+  std::unique_ptr<TapRing> tap_ring_;
+  bool tap_running_ = false;
+  std::unique_ptr<PcapngWriter> pcapng_;
+  std::shared_ptr<StampRing> stamps_;
+  std::atomic<bool> stamping_{false};
+};
+
+}  // namespace uroce

@@ -1,0 +1,87 @@
+// The device's own thread, and who drives the engine when.
+//
+// Progress has one rule: whoever has the CPU anyway drives. A thread in ibv_poll_cq or ibv_post_send takes in
+// packets and sends them itself; a thread that waits in ibv_get_cq_event watches the sockets itself, so a
+// packet wakes one thread and not two. The engine thread is for the rest: targets of one-sided operations
+// that sleep, retransmission, programs that spin on memory, late ACKs, and joining processes that ask for our
+// sockets. It is in one of three states:
+//
+//   napping   applications drive. Off the sockets; looks every 50..200 us whether they still do (a nap during
+//   which nobody
+//             drove ends the state). While a thread waits in ibv_get_cq_event and nothing arrives, naps grow;
+//             whoever leaves the wait wakes a thread that naps for long.
+//   serving   nobody else drives and there is work. After work it polls on for some 50 us before it blocks,
+//   since waking a
+//             sleeping CPU costs half of that; but only where polling has paid off lately and takes the core
+//             from nobody.
+//   watching  blocked on the sockets until a packet comes or a timer is due. An idle device costs nothing.
+//
+// It asks the scheduler for a short slice, so that on waking it gets a core quickly even from a program that
+// spins.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "uroce/net/unique_fd.h"
+#include "uroce/verbs/bulk_policy.h"
+#include "uroce/verbs/spin_policy.h"
+
+namespace uroce {
+
+class Device;
+
+class EngineThread {
+ public:
+  explicit EngineThread(Device& device);
+  ~EngineThread();
+  EngineThread(const EngineThread&) = delete;
+  EngineThread& operator=(const EngineThread&) = delete;
+
+  // 0 or errno.
+  int start();
+  void stop();
+
+  // Makes sure that it looks at the engine by `deadline` or shortly after. Engine lock (or a waiter count
+  // just changed).
+  void look_by(uint64_t now, uint64_t deadline);
+  // It will look again within a fraction of a millisecond by itself.
+  bool alert(uint64_t now) const { return planned_wake_.load(std::memory_order_relaxed) < now + kAlert; }
+
+  // A thread enters and leaves a blocking wait for events. True: it is the one that has to watch the sockets.
+  bool enter_wait();
+  void leave_wait(bool watching);
+
+  // CPU time of the thread, ns.
+  uint64_t cpu_ns() const;
+
+ private:
+  static constexpr uint64_t kAlert = 500'000;  // ns
+
+  static void* entry(void* self);
+  void run();
+  bool driven_by_others(uint64_t now) const;
+  void nap();
+  uint64_t run_timers(uint64_t now);
+  void serve();
+  void watch(uint64_t wake, bool blocked);
+  void wait(uint64_t deadline, bool sockets, bool writable);
+
+  Device& device_;
+  UniqueFd control_;  // eventfd
+  pthread_t thread_{};
+  bool running_ = false;
+  std::atomic<bool> stop_{false};
+  std::atomic<uint64_t> planned_wake_{0};  // when it will look again by itself; 0: it is awake
+  std::atomic<int> waiters_{0};
+  std::atomic<bool> watched_{false};  // a waiter watches the sockets
+
+  uint64_t nap_ns_ = 0;
+  uint64_t last_packets_ = 0;
+  SpinPolicy spin_;
+  BulkPolicy bulk_;
+};
+
+}  // namespace uroce

@@ -1,0 +1,125 @@
+// The objects behind the verbs handles. Each begins with the structure that programs see, so a handle is its
+// object.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <unordered_set>
+
+#include "uroce/transport/engine.h"
+#include "uroce/verbs/abi.h"
+
+namespace uroce {
+
+class Device;
+class WrBuilder;
+
+struct QpObject;
+struct MrObject;
+
+struct AsyncEvent {
+  ibv_event_type type;
+  void* element;  // ibv_qp* or ibv_cq*, by type; nullptr for the port
+};
+
+struct ContextObject {
+  verbs_context verbs;  // programs hold &verbs.context
+  Device* device = nullptr;
+  std::atomic<uint32_t> objects{0};  // PDs, CQs, channels
+  // Queue pairs and regions, which must not outlive the context on the wire. Engine lock.
+  std::unordered_set<QpObject*> qps;
+  std::unordered_set<MrObject*> mrs;
+  // Asynchronous events, guarded by verbs.context.mutex. The descriptor counts them (EFD_SEMAPHORE).
+  std::deque<AsyncEvent> events;
+
+  static ContextObject* of(ibv_context* context) {
+    return reinterpret_cast<ContextObject*>(reinterpret_cast<char*>(context) -
+                                            offsetof(verbs_context, context));
+  }
+};
+static_assert(offsetof(ContextObject, verbs) == 0);
+
+struct PdObject {
+  ibv_pd base;
+  Device* device = nullptr;
+  uint32_t id = 0;
+  std::atomic<uint32_t> address_handles{0};
+};
+
+struct MrObject {
+  ibv_mr base;
+  Device* device = nullptr;
+};
+
+struct AhObject {
+  ibv_ah base;
+  ibv_ah_attr attr;
+};
+
+struct CqObject;
+
+struct ChannelObject {
+  ibv_comp_channel base;
+  Device* device = nullptr;
+  // Engine lock: events in order of arrival, one entry each, and how many of them the descriptor does not
+  // show yet.
+  std::deque<CqObject*> events;
+  uint32_t unsignaled = 0;
+  bool signal_later = false;  // the thread that drives now waits on this very channel
+};
+
+struct CqObject {
+  ibv_cq base;
+  Device* device = nullptr;
+  Cq* cq = nullptr;
+  ChannelObject* channel = nullptr;
+  std::atomic_flag poll_lock = ATOMIC_FLAG_INIT;
+  uint32_t events_got = 0;  // handed out by ibv_get_cq_event; base.mutex
+  uint32_t async_got = 0;   // asynchronous events handed out; base.mutex
+};
+
+struct QpObject {
+  ibv_qp_ex ex;  // its first member is the ibv_qp that programs hold
+  Device* device = nullptr;
+  Qp* qp = nullptr;
+  ibv_ah_attr ah_attr{};  // as given, for ibv_query_qp
+  ibv_qp_cap cap{};
+  bool sq_sig_all = false;
+  bool extended = false;   // created with send operations: ibv_qp_to_qp_ex works
+  uint32_t async_got = 0;  // base.mutex
+
+  WrBuilder* builder = nullptr;  // of an extended QP
+
+  ibv_qp& base() { return ex.qp_base; }
+};
+
+inline PdObject* object(ibv_pd* pd) { return reinterpret_cast<PdObject*>(pd); }
+inline MrObject* object(ibv_mr* mr) { return reinterpret_cast<MrObject*>(mr); }
+inline CqObject* object(ibv_cq* cq) { return reinterpret_cast<CqObject*>(cq); }
+inline QpObject* object(ibv_qp* qp) { return reinterpret_cast<QpObject*>(qp); }
+inline AhObject* object(ibv_ah* ah) { return reinterpret_cast<AhObject*>(ah); }
+inline ChannelObject* object(ibv_comp_channel* channel) { return reinterpret_cast<ChannelObject*>(channel); }
+
+// True if the context is one of ours (a program may have other devices open too).
+bool is_ours(const ibv_context* context);
+
+// Sets errno and returns null: how verbs that make objects fail.
+template <class T>
+T* fail(int error) {
+  errno = error;
+  return nullptr;
+}
+
+// Takes the events of a dying CQ out of its channel's queue; engine lock.
+void forget_events(ChannelObject* channel, CqObject* cq);
+// Queues an asynchronous event for the context; engine lock.
+void raise_async(ibv_context* context, AsyncEvent event);
+// Takes the events of a dying object out of the queue, and waits until those handed out are acknowledged.
+void settle_async(ibv_context* context, void* element, pthread_mutex_t& mutex, pthread_cond_t& cond,
+                  const uint32_t& completed, const uint32_t& handed_out);
+
+}  // namespace uroce

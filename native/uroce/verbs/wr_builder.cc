@@ -1,0 +1,109 @@
+#include "uroce/verbs/wr_builder.h"
+
+#include <errno.h>
+
+#include "uroce/verbs/context.h"
+
+namespace uroce {
+namespace {
+
+WrBuilder& builder(ibv_qp_ex* qp) { return *reinterpret_cast<QpObject*>(qp)->builder; }
+
+void rdma(ibv_qp_ex* qp, ibv_wr_opcode opcode, uint32_t rkey, uint64_t addr, __be32 imm = 0) {
+  ibv_send_wr& wr = builder(qp).add(opcode);
+  wr.wr.rdma.rkey = rkey;
+  wr.wr.rdma.remote_addr = addr;
+  wr.imm_data = imm;
+}
+
+void wr_write(ibv_qp_ex* qp, uint32_t rkey, uint64_t addr) { rdma(qp, IBV_WR_RDMA_WRITE, rkey, addr); }
+void wr_write_imm(ibv_qp_ex* qp, uint32_t rkey, uint64_t addr, __be32 imm) {
+  rdma(qp, IBV_WR_RDMA_WRITE_WITH_IMM, rkey, addr, imm);
+}
+void wr_read(ibv_qp_ex* qp, uint32_t rkey, uint64_t addr) { rdma(qp, IBV_WR_RDMA_READ, rkey, addr); }
+void wr_send(ibv_qp_ex* qp) { builder(qp).add(IBV_WR_SEND); }
+void wr_send_imm(ibv_qp_ex* qp, __be32 imm) { builder(qp).add(IBV_WR_SEND_WITH_IMM).imm_data = imm; }
+void wr_cas(ibv_qp_ex* qp, uint32_t rkey, uint64_t addr, uint64_t compare, uint64_t swap) {
+  ibv_send_wr& wr = builder(qp).add(IBV_WR_ATOMIC_CMP_AND_SWP);
+  wr.wr.atomic = {.remote_addr = addr, .compare_add = compare, .swap = swap, .rkey = rkey};
+}
+void wr_add(ibv_qp_ex* qp, uint32_t rkey, uint64_t addr, uint64_t add) {
+  ibv_send_wr& wr = builder(qp).add(IBV_WR_ATOMIC_FETCH_AND_ADD);
+  wr.wr.atomic = {.remote_addr = addr, .compare_add = add, .swap = 0, .rkey = rkey};
+}
+
+void set_sge(ibv_qp_ex* qp, uint32_t lkey, uint64_t addr, uint32_t length) {
+  const ibv_sge sge{addr, length, lkey};
+  builder(qp).set_sges(&sge, 1);
+}
+void set_sge_list(ibv_qp_ex* qp, size_t n, const ibv_sge* list) { builder(qp).set_sges(list, n); }
+void set_inline(ibv_qp_ex* qp, void* addr, size_t length) {
+  const ibv_data_buf data{addr, length};
+  builder(qp).set_inline(&data, 1);
+}
+void set_inline_list(ibv_qp_ex* qp, size_t n, const ibv_data_buf* list) { builder(qp).set_inline(list, n); }
+
+void wr_start(ibv_qp_ex* qp) { builder(qp).start(); }
+int wr_complete(ibv_qp_ex* qp) { return builder(qp).complete(); }
+void wr_abort(ibv_qp_ex* qp) { builder(qp).abort(); }
+
+}  // namespace
+
+void fill_wr_ops(ibv_qp_ex* qp, uint64_t ops) {
+  if (ops & IBV_QP_EX_WITH_RDMA_WRITE) qp->wr_rdma_write = wr_write;
+  if (ops & IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM) qp->wr_rdma_write_imm = wr_write_imm;
+  if (ops & IBV_QP_EX_WITH_RDMA_READ) qp->wr_rdma_read = wr_read;
+  if (ops & IBV_QP_EX_WITH_SEND) qp->wr_send = wr_send;
+  if (ops & IBV_QP_EX_WITH_SEND_WITH_IMM) qp->wr_send_imm = wr_send_imm;
+  if (ops & IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP) qp->wr_atomic_cmp_swp = wr_cas;
+  if (ops & IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD) qp->wr_atomic_fetch_add = wr_add;
+  qp->wr_set_sge = set_sge;
+  qp->wr_set_sge_list = set_sge_list;
+  qp->wr_set_inline_data = set_inline;
+  qp->wr_set_inline_data_list = set_inline_list;
+  qp->wr_start = wr_start;
+  qp->wr_complete = wr_complete;
+  qp->wr_abort = wr_abort;
+}
+
+void WrBuilder::start() { requests_.clear(); }
+
+ibv_send_wr& WrBuilder::add(ibv_wr_opcode opcode) {
+  Request& request = requests_.emplace_back();
+  request.wr.wr_id = qp_.ex.wr_id;
+  request.wr.send_flags = qp_.ex.wr_flags;
+  request.wr.opcode = opcode;
+  return request.wr;
+}
+
+void WrBuilder::set_sges(const ibv_sge* list, std::size_t n) {
+  if (!requests_.empty()) requests_.back().sges.assign(list, list + n);
+}
+
+void WrBuilder::set_inline(const ibv_data_buf* list, std::size_t n) {
+  if (requests_.empty()) return;
+  Request& request = requests_.back();
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto* bytes = static_cast<const uint8_t*>(list[i].addr);
+    request.data.insert(request.data.end(), bytes, bytes + list[i].length);
+  }
+  request.sges.assign(
+      1, {reinterpret_cast<uintptr_t>(request.data.data()), static_cast<uint32_t>(request.data.size()), 0});
+  request.wr.send_flags |= IBV_SEND_INLINE;
+}
+
+int WrBuilder::complete() {
+  if (requests_.empty()) return 0;
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
+    ibv_send_wr& wr = requests_[i].wr;
+    wr.sg_list = requests_[i].sges.data();
+    wr.num_sge = static_cast<int>(requests_[i].sges.size());
+    wr.next = i + 1 < requests_.size() ? &requests_[i + 1].wr : nullptr;
+  }
+  ibv_send_wr* bad = nullptr;
+  const int error = ops::post_send(&qp_.base(), &requests_.front().wr, &bad);
+  requests_.clear();
+  return error;
+}
+
+}  // namespace uroce

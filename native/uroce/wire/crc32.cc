@@ -1,0 +1,140 @@
+#include "uroce/wire/crc32.h"
+
+#include <isa-l/crc.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstring>
+
+namespace uroce::wire {
+namespace {
+
+constexpr uint32_t kPoly = 0xedb88320;
+
+using SliceTable = std::array<std::array<uint32_t, 256>, 8>;
+
+constexpr SliceTable make_slices() {
+  SliceTable t{};
+  for (uint32_t i = 0; i < 256; ++i) {
+    uint32_t c = i;
+    for (int k = 0; k < 8; ++k) c = c >> 1 ^ (c & 1 ? kPoly : 0);
+    t[0][i] = c;
+  }
+  for (size_t s = 1; s < 8; ++s) {
+    for (size_t i = 0; i < 256; ++i) t[s][i] = t[s - 1][i] >> 8 ^ t[0][t[s - 1][i] & 0xff];
+  }
+  return t;
+}
+constexpr SliceTable kSlices = make_slices();
+
+// Product of two polynomials modulo the CRC's. In the reflected register bit 31 is x^0.
+constexpr uint32_t multiply(uint32_t a, uint32_t b) {
+  uint32_t product = 0;
+  for (uint32_t bit = 1u << 31; bit != 0 && (a & (bit | (bit - 1))) != 0; bit >>= 1) {
+    if (a & bit) product ^= b;
+    b = b >> 1 ^ (b & 1 ? kPoly : 0);
+  }
+  return product;
+}
+
+constexpr uint32_t kOne = 1u << 31;
+
+// x^(8 * 2^k) for k = 0..31, and their inverses. x has order 2^32 - 1, the polynomial being primitive.
+constexpr std::array<uint32_t, 32> powers(uint32_t base) {
+  std::array<uint32_t, 32> t{};
+  for (auto& e : t) {
+    e = base;
+    base = multiply(base, base);
+  }
+  return t;
+}
+constexpr uint32_t power(uint32_t base, uint64_t exponent) {
+  uint32_t result = kOne;
+  for (; exponent != 0; exponent >>= 1) {
+    if (exponent & 1) result = multiply(result, base);
+    base = multiply(base, base);
+  }
+  return result;
+}
+constexpr uint32_t kX = 1u << 30;
+constexpr std::array<uint32_t, 32> kForward = powers(power(kX, 8));
+constexpr std::array<uint32_t, 32> kBackward = powers(power(kX, 0xffffffffull - 8));
+static_assert(multiply(kForward[5], kBackward[5]) == kOne);
+
+uint32_t carry(uint32_t difference, size_t n, const std::array<uint32_t, 32>& table) {
+  for (size_t k = 0; n != 0 && difference != 0; ++k, n >>= 1) {
+    if (n & 1) difference = multiply(table[k & 31], difference);
+  }
+  return difference;
+}
+
+std::atomic<CrcFunction> g_crc{&crc_update_isal};
+
+}  // namespace
+
+uint32_t crc_update_isal(uint32_t state, const uint8_t* p, size_t n) {
+  return ~crc32_gzip_refl(~state, p, n);
+}
+
+uint32_t crc_update_table(uint32_t state, const uint8_t* p, size_t n) {
+  if constexpr (std::endian::native == std::endian::little) {
+    for (; n >= 8; n -= 8, p += 8) {
+      uint64_t word;
+      std::memcpy(&word, p, 8);
+      word ^= state;
+      state = kSlices[7][word & 0xff] ^ kSlices[6][word >> 8 & 0xff] ^ kSlices[5][word >> 16 & 0xff] ^
+              kSlices[4][word >> 24 & 0xff] ^ kSlices[3][word >> 32 & 0xff] ^ kSlices[2][word >> 40 & 0xff] ^
+              kSlices[1][word >> 48 & 0xff] ^ kSlices[0][word >> 56];
+    }
+  }
+  for (; n != 0; --n, ++p) state = state >> 8 ^ kSlices[0][(state ^ *p) & 0xff];
+  return state;
+}
+
+void crc_use(CrcFunction function) { g_crc.store(function, std::memory_order_relaxed); }
+
+CrcFunction crc_choose(uint64_t (*clock_ns)()) {
+  static constexpr std::array<uint8_t, 4096> kPacket{};
+  // The best of a few runs, so that an interruption does not decide.
+  const auto best = [clock_ns](CrcFunction crc) {
+    uint64_t least = UINT64_MAX;
+    uint32_t state = kPoly;
+    for (int run = 0; run < 5; ++run) {
+      const uint64_t start = clock_ns();
+      state = crc(state, kPacket.data(), kPacket.size());
+      state = crc(state, kPacket.data(), kPacket.size());
+      least = std::min(least, clock_ns() - start);
+    }
+    [[maybe_unused]] volatile uint32_t used = state;
+    return least;
+  };
+  const CrcFunction chosen =
+      best(&crc_update_table) < best(&crc_update_isal) ? &crc_update_table : &crc_update_isal;
+  crc_use(chosen);
+  return chosen;
+}
+
+uint32_t crc_update(uint32_t state, const uint8_t* p, size_t n) {
+  return g_crc.load(std::memory_order_relaxed)(state, p, n);
+}
+
+uint32_t crc_copy(uint32_t state, uint8_t* dst, const uint8_t* src, size_t n) {
+  constexpr size_t kPiece = 4096;
+  const CrcFunction crc = g_crc.load(std::memory_order_relaxed);
+  while (n != 0) {
+    const size_t piece = std::min(n, kPiece);
+    std::memcpy(dst, src, piece);
+    state = crc(state, dst, piece);
+    dst += piece;
+    src += piece;
+    n -= piece;
+  }
+  return state;
+}
+
+uint32_t crc_advance(uint32_t difference, size_t n) { return carry(difference, n, kForward); }
+uint32_t crc_rewind(uint32_t difference, size_t n) { return carry(difference, n, kBackward); }
+
+}  // namespace uroce::wire
