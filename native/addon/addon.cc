@@ -1,0 +1,52 @@
+// Entry of the addon. One instance a JavaScript thread; nothing is shared between them but the loaded
+// libraries.
+#include <napi.h>
+
+#include "addon/args.h"
+#include "addon/comp_channel.h"
+#include "addon/context.h"
+#include "addon/cq.h"
+#include "addon/env.h"
+#include "addon/extensions.h"
+#include "addon/library.h"
+#include "addon/loop.h"
+#include "addon/mr.h"
+#include "addon/pd.h"
+#include "addon/qp.h"
+#include "addon/tcp_loop.h"
+#include "addon/udp_loop.h"
+
+namespace addon {
+namespace {
+
+Napi::Value set_error_factory(const Napi::CallbackInfo& info) {
+  env_data(info.Env()).error_factory = Napi::Persistent(function(info[0], "factory"));
+  return info.Env().Undefined();
+}
+
+Napi::Object init(Napi::Env env, Napi::Object exports) {
+  auto* data = new EnvData;
+  env.SetInstanceData(data);
+  data->device_class = Napi::Persistent(DeviceWrap::define(env));
+  exports["version"] = Napi::String::New(env, VERBSLAB_VERSION);
+  exports["setErrorFactory"] = Napi::Function::New(env, set_error_factory, "setErrorFactory");
+  exports["Library"] = LibraryWrap::define(env);
+  exports["Context"] = ContextWrap::define(env);
+  exports["Pd"] = PdWrap::define(env);
+  exports["Mr"] = MrWrap::define(env);
+  exports["CompChannel"] = CompChannelWrap::define(env);
+  exports["Cq"] = CqWrap::define(env);
+  exports["Qp"] = QpWrap::define(env);
+  exports["Extensions"] = ExtensionsWrap::define(env);
+  exports["Loop"] = LoopWrap::define(env);
+  exports["TcpLoop"] = TcpLoopWrap::define(env);
+  exports["UdpLoop"] = UdpLoopWrap::define(env);
+  return exports;
+}
+
+}  // namespace
+}  // namespace addon
+
+static Napi::Object Init(Napi::Env env, Napi::Object exports) { return addon::init(env, exports); }
+
+NODE_API_MODULE(verbslab, Init)

@@ -1,0 +1,38 @@
+// The calls of uroce.h on a context, each looked up in its library; a call that is not there throws ENOSYS.
+#pragma once
+
+#include "addon/resources.h"
+#include "addon/wrap.h"
+#include "uroce/ext/uroce.h"
+
+namespace addon {
+
+class ExtensionsWrap : public Napi::ObjectWrap<ExtensionsWrap> {
+ public:
+  static Napi::Function define(Napi::Env env);
+  explicit ExtensionsWrap(const Napi::CallbackInfo& info);
+
+ private:
+  Napi::Value cpu(const Napi::CallbackInfo& info);
+  Napi::Value counters(const Napi::CallbackInfo& info);
+  void tap_start(const Napi::CallbackInfo& info);
+  Napi::Value tap_read(const Napi::CallbackInfo& info);
+  void tap_stop(const Napi::CallbackInfo& info);
+  void pcap_open(const Napi::CallbackInfo& info);
+  void pcap_close(const Napi::CallbackInfo& info);
+  void set_faults(const Napi::CallbackInfo& info);
+  Napi::Value query_faults(const Napi::CallbackInfo& info);
+  void stamps_start(const Napi::CallbackInfo& info);
+  Napi::Value stamps_read(const Napi::CallbackInfo& info);
+  void stamps_stop(const Napi::CallbackInfo& info);
+  Napi::Value pinned(const Napi::CallbackInfo& info);
+
+  // The function, or a throw. Weak: extensions do not keep a context open.
+  template <typename F>
+  F* call(const char* name);
+  ibv_context* context(const char* name);
+
+  std::weak_ptr<ContextRes> context_;
+};
+
+}  // namespace addon

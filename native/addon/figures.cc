@@ -1,0 +1,89 @@
+#include "addon/figures.h"
+
+#include <cstring>
+
+#include "addon/args.h"
+
+namespace addon {
+namespace {
+
+Napi::Uint8Array bytes(Napi::Env env, const std::vector<uint8_t>& data) {
+  Napi::Uint8Array out = Napi::Uint8Array::New(env, data.size());
+  if (!data.empty()) std::memcpy(out.Data(), data.data(), data.size());
+  return out;
+}
+
+Napi::Object cpu_to_js(Napi::Env env, const vlbench::CpuFigures& cpu) {
+  Napi::Object out = Napi::Object::New(env);
+  out["threadUserNs"] = js(env, cpu.thread.user_ns);
+  out["threadSystemNs"] = js(env, cpu.thread.system_ns);
+  out["processUserNs"] = js(env, cpu.process.user_ns);
+  out["processSystemNs"] = js(env, cpu.process.system_ns);
+  if (cpu.engine) {
+    Napi::Object engine = Napi::Object::New(env);
+    engine["userNs"] = js(env, cpu.engine->user_ns);
+    engine["kernelNs"] = js(env, cpu.engine->kernel_ns);
+    engine["appThreadNs"] = js(env, cpu.engine->app_thread_ns);
+    engine["threadNs"] = js(env, cpu.engine->thread_ns);
+    out["engine"] = engine;
+  } else {
+    out["engine"] = env.Null();
+  }
+  out["softirqNs"] = cpu.softirq_ns ? js(env, *cpu.softirq_ns) : env.Null();
+  out["voluntarySwitches"] = js(env, cpu.thread.voluntary);
+  out["involuntarySwitches"] = js(env, cpu.thread.involuntary);
+  Napi::Object split = Napi::Object::New(env);
+  split["appNs"] = js(env, cpu.app_ns);
+  split["nicNs"] = js(env, cpu.nic_ns);
+  split["kernelNs"] = js(env, cpu.kernel_ns);
+  out["split"] = split;
+  return out;
+}
+
+Napi::Object latency_to_js(Napi::Env env, const vlbench::LatencySummary& latency) {
+  Napi::Object out = Napi::Object::New(env);
+  out["count"] = js(env, latency.count);
+  out["minNs"] = js(env, latency.min);
+  out["meanNs"] = Napi::Number::New(env, latency.mean);
+  out["p50Ns"] = js(env, latency.p50);
+  out["p90Ns"] = js(env, latency.p90);
+  out["p99Ns"] = js(env, latency.p99);
+  out["p999Ns"] = js(env, latency.p999);
+  out["maxNs"] = js(env, latency.max);
+  return out;
+}
+
+}  // namespace
+
+Napi::Object to_js(Napi::Env env, const vlbench::Figures& figures) {
+  Napi::Object out = Napi::Object::New(env);
+  out["seq"] = js(env, figures.seq);
+  out["tNs"] = js(env, figures.t_ns);
+  out["intervalNs"] = js(env, figures.interval_ns);
+  out["omitted"] = Napi::Boolean::New(env, figures.omitted);
+  out["bytes"] = js(env, figures.bytes);
+  out["messages"] = js(env, figures.messages);
+  out["outstanding"] = js(env, figures.outstanding);
+  out["latency"] = latency_to_js(env, figures.latency);
+  out["histogram"] = bytes(env, figures.histogram);
+  out["histogramTotal"] = bytes(env, figures.histogram_total);
+  out["cpu"] = cpu_to_js(env, figures.cpu);
+  Napi::Object counters = Napi::Object::New(env);
+  for (const auto& [name, value] : figures.counters) counters[name] = js(env, value);
+  out["counters"] = counters;
+  out["recordsWritten"] = js(env, figures.records_written);
+  out["recordsDropped"] = js(env, figures.records_dropped);
+  return out;
+}
+
+Napi::Object to_js(Napi::Env env, const vlbench::Outcome& outcome) {
+  Napi::Object out = Napi::Object::New(env);
+  out["reason"] = static_cast<int>(outcome.reason);
+  out["drained"] = Napi::Boolean::New(env, outcome.drained);
+  out["startedAtNs"] = Napi::BigInt::New(env, outcome.started_at_ns);
+  out["latencyKind"] = static_cast<int>(outcome.latency_kind);
+  out["totals"] = to_js(env, outcome.totals);
+  return out;
+}
+
+}  // namespace addon

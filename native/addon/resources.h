@@ -1,0 +1,138 @@
+// The verbs objects behind the JavaScript ones, and the order in which they die.
+//
+// Each resource owns one verbs object and holds its parents by shared_ptr, so `ibv_destroy_*` of a parent can
+// only run when its last child is gone: whatever order garbage collection, explicit close(), the end of a
+// worker or of the process choose.
+//
+//   DeviceList <- Context <- Pd <- Mr
+//                         <- CompChannel <- Cq <- Qp -> Pd
+//
+// An explicit close() with children alive is refused with EBUSY instead. Measuring loops and watching threads
+// hold the resources they use in the same way, and are joined before they let go of them. Libraries are never
+// unloaded.
+//
+// Every resource belongs to one JavaScript thread; its counters are plain integers. Loops change them on that
+// thread.
+#pragma once
+
+#include <infiniband/verbs.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "bench/verbs_library.h"
+
+namespace addon {
+
+using Library = std::shared_ptr<const vlbench::VerbsLibrary>;
+
+struct DeviceListRes {
+  Library verbs;
+  ibv_device** list = nullptr;
+  int count = 0;
+  ~DeviceListRes();
+};
+
+// Counts itself among the children of its parents while it lives.
+class ChildOf {
+ public:
+  ChildOf() = default;
+  explicit ChildOf(int* counter) noexcept : counter_(counter) { ++*counter_; }
+  ChildOf(ChildOf&& other) noexcept : counter_(other.counter_) { other.counter_ = nullptr; }
+  ChildOf& operator=(ChildOf&& other) noexcept {
+    std::swap(counter_, other.counter_);
+    return *this;
+  }
+  ~ChildOf() {
+    if (counter_ != nullptr) --*counter_;
+  }
+
+ private:
+  int* counter_ = nullptr;
+};
+
+// destroy() returns the errno of the verbs call and may be called again after a failure; destructors ignore
+// it.
+
+struct ContextRes {
+  Library verbs;
+  std::shared_ptr<DeviceListRes> devices;
+  ibv_context* context = nullptr;
+  int children = 0;
+  int destroy() noexcept;
+  ~ContextRes() { destroy(); }
+};
+
+struct PdRes {
+  std::shared_ptr<ContextRes> context;
+  ibv_pd* pd = nullptr;
+  int children = 0;
+  ChildOf of_context;
+  int destroy() noexcept;
+  ~PdRes() { destroy(); }
+};
+
+// Page-aligned zeroed memory, shared by a region and the ArrayBuffer that shows it.
+class Memory {
+ public:
+  // nullptr when the machine has not so much available.
+  static std::shared_ptr<Memory> allocate(size_t length);
+  ~Memory();
+  uint8_t* data() const noexcept { return data_; }
+
+ private:
+  uint8_t* data_ = nullptr;
+  size_t length_ = 0;
+};
+
+struct MrRes {
+  std::shared_ptr<PdRes> pd;
+  std::shared_ptr<Memory> memory;  // empty: JavaScript's own, kept by a reference there
+  ibv_mr* mr = nullptr;
+  int users = 0;  // loops
+  ChildOf of_pd;
+  int destroy() noexcept;
+  ~MrRes() { destroy(); }
+};
+
+struct ChannelRes {
+  std::shared_ptr<ContextRes> context;
+  ibv_comp_channel* channel = nullptr;
+  int children = 0;
+  bool watched = false;
+  int users = 0;  // loops
+  ChildOf of_context;
+  int destroy() noexcept;
+  ~ChannelRes() { destroy(); }
+};
+
+struct CqRes {
+  std::shared_ptr<ContextRes> context;
+  std::shared_ptr<ChannelRes> channel;
+  ibv_cq* cq = nullptr;
+  uint32_t token = 0;
+  int children = 0;
+  int users = 0;  // loops
+  ChildOf of_context;
+  ChildOf of_channel;
+  int destroy() noexcept;
+  ~CqRes() { destroy(); }
+};
+
+struct QpRes {
+  std::shared_ptr<PdRes> pd;
+  std::shared_ptr<CqRes> send_cq;
+  std::shared_ptr<CqRes> recv_cq;
+  ibv_qp* qp = nullptr;
+  ibv_qp_cap cap{};
+  bool signal_all = false;
+  int users = 0;  // loops
+  ChildOf of_pd;
+  ChildOf of_send_cq;
+  ChildOf of_recv_cq;
+  int destroy() noexcept;
+  ~QpRes() { destroy(); }
+};
+
+}  // namespace addon

@@ -1,0 +1,97 @@
+#include "bench/cpu.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "bench/clock.h"
+
+namespace vlbench {
+namespace {
+
+uint64_t to_ns(const timeval& tv) noexcept {
+  return static_cast<uint64_t>(tv.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(tv.tv_usec) * 1'000u;
+}
+
+// Clocks of different sources can step back against each other by a tick.
+uint64_t grown(uint64_t from, uint64_t to) noexcept { return to > from ? to - from : 0; }
+
+}  // namespace
+
+ThreadUsage this_thread_usage() noexcept {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  return {to_ns(usage.ru_utime), to_ns(usage.ru_stime), static_cast<uint64_t>(usage.ru_nvcsw),
+          static_cast<uint64_t>(usage.ru_nivcsw)};
+}
+
+ProcessUsage process_usage() noexcept {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return {to_ns(usage.ru_utime), to_ns(usage.ru_stime)};
+}
+
+std::optional<uint64_t> softirq_ns() noexcept {
+  const int fd = open("/proc/stat", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return std::nullopt;
+  char line[512];
+  const ssize_t length = read(fd, line, sizeof line - 1);
+  close(fd);
+  if (length <= 0) return std::nullopt;
+  line[length] = 0;
+  // cpu user nice system idle iowait irq softirq ...
+  unsigned long long ticks = 0;
+  if (std::sscanf(line, "cpu %*u %*u %*u %*u %*u %*u %llu", &ticks) != 1) return std::nullopt;
+  return ticks * (1'000'000'000ull / static_cast<unsigned long long>(sysconf(_SC_CLK_TCK)));
+}
+
+Sample take_sample(const ThreadUsage& thread, Probe* probe) {
+  Sample sample;
+  sample.t_ns = now_ns();
+  sample.thread = thread;
+  sample.process = process_usage();
+  sample.softirq = softirq_ns();
+  if (probe != nullptr) {
+    sample.engine = probe->engine_cpu();
+    probe->counters(sample.counters);
+  }
+  return sample;
+}
+
+CpuFigures difference(const Sample& from, const Sample& to, bool own_calls) noexcept {
+  CpuFigures out;
+  out.thread = {grown(from.thread.user_ns, to.thread.user_ns),
+                grown(from.thread.system_ns, to.thread.system_ns),
+                grown(from.thread.voluntary, to.thread.voluntary),
+                grown(from.thread.involuntary, to.thread.involuntary)};
+  out.process = {grown(from.process.user_ns, to.process.user_ns),
+                 grown(from.process.system_ns, to.process.system_ns)};
+  if (from.softirq && to.softirq) out.softirq_ns = grown(*from.softirq, *to.softirq);
+  if (!from.engine || !to.engine) {
+    out.app_ns = out.thread.user_ns;
+    out.kernel_ns = out.thread.system_ns;
+    return out;
+  }
+  const EngineCpu& a = *from.engine;
+  const EngineCpu& b = *to.engine;
+  const EngineCpu engine{grown(a.user_ns, b.user_ns), grown(a.kernel_ns, b.kernel_ns),
+                         grown(a.app_thread_ns, b.app_thread_ns), grown(a.app_user_ns, b.app_user_ns),
+                         grown(a.thread_ns, b.thread_ns)};
+  out.engine = engine;
+  const uint64_t loop = out.thread.user_ns + out.thread.system_ns;
+  const uint64_t in_engine = std::min(engine.app_thread_ns, loop);
+  const uint64_t engine_calls = grown(engine.app_user_ns, in_engine);
+  const uint64_t rest = loop - in_engine;
+  const uint64_t calls = own_calls ? std::min(rest, grown(engine_calls, out.thread.system_ns)) : 0;
+  const uint64_t engine_thread_user = std::min(grown(engine.app_user_ns, engine.user_ns), engine.thread_ns);
+  out.app_ns = rest - calls;
+  out.nic_ns = in_engine - engine_calls + engine_thread_user;
+  out.kernel_ns = engine_calls + calls + (engine.thread_ns - engine_thread_user);
+  return out;
+}
+
+}  // namespace vlbench

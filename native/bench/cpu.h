@@ -1,0 +1,63 @@
+// CPU accounting: what the loop's thread, the process, the device's engine and the machine's soft interrupts
+// spent.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "bench/probe.h"
+
+namespace vlbench {
+
+struct ThreadUsage {
+  uint64_t user_ns = 0;
+  uint64_t system_ns = 0;
+  uint64_t voluntary = 0;  // context switches
+  uint64_t involuntary = 0;
+};
+
+struct ProcessUsage {
+  uint64_t user_ns = 0;
+  uint64_t system_ns = 0;
+};
+
+// Of the calling thread (getrusage RUSAGE_THREAD).
+ThreadUsage this_thread_usage() noexcept;
+ProcessUsage process_usage() noexcept;
+// Soft interrupt time of all CPUs from /proc/stat, in steps of 10 ms; nothing where it cannot be read.
+std::optional<uint64_t> softirq_ns() noexcept;
+
+// Everything at one moment.
+struct Sample {
+  uint64_t t_ns = 0;
+  ThreadUsage thread;
+  ProcessUsage process;
+  std::optional<EngineCpu> engine;
+  std::optional<uint64_t> softirq;
+  std::vector<uint64_t> counters;
+};
+
+// `thread` is that of the loop, measured by itself.
+Sample take_sample(const ThreadUsage& thread, Probe* probe);
+
+// Differences between two samples.
+struct CpuFigures {
+  ThreadUsage thread;
+  ProcessUsage process;
+  std::optional<EngineCpu> engine;
+  std::optional<uint64_t> softirq_ns;
+  // Work of the loop's thread and the device's own: `nic` is engine code outside system calls, `kernel`
+  // system time, `app` the rest. They add up to the CPU time of both threads.
+  uint64_t app_ns = 0;
+  uint64_t nic_ns = 0;
+  uint64_t kernel_ns = 0;
+};
+// `own_calls`: the loop's thread makes system calls of its own. One that only polls does not, and what the
+// engine did not spend on it was spent by the application; the kernel's division into user and system time is
+// a sample of its ticks, good enough only for the rest.
+CpuFigures difference(const Sample& from, const Sample& to, bool own_calls) noexcept;
+
+}  // namespace vlbench

@@ -1,0 +1,233 @@
+// A measuring loop: one thread that works, one that watches.
+//
+// The working thread only counts: two counters, a histogram slot and, if asked for, a ring record per
+// completion, all without locks. The watching thread wakes every report interval, reads those while the
+// worker goes on, and calls back. It also breaks the worker out of a blocking call when the loop is stopped
+// or its time is up.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "bench/cpu.h"
+#include "bench/failure.h"
+#include "bench/histogram.h"
+#include "bench/ring.h"
+
+namespace vlbench {
+
+// Times in ns. 0 means: none, no limit.
+struct LoopOptions {
+  bool target = false;
+  bool latency = false;
+  bool event = false;
+  uint64_t size = 0;
+  uint64_t iterations = 0;
+  uint64_t duration_ns = 0;
+  uint64_t omit_ns = 0;
+  double messages_per_second = 0;
+  uint64_t report_ns = 100'000'000;
+  uint64_t idle_timeout_ns = 10'000'000'000;
+  RingWriter ring;
+  bool ring_wait = false;
+};
+
+enum class EndReason { kIterations, kDuration, kStopped, kError };
+enum class LatencyKind { kCompletion, kRoundTrip, kAcknowledged, kNone };
+
+// An interval, or the whole run without its omitted start.
+struct Figures {
+  uint64_t seq = 0;
+  uint64_t t_ns = 0;  // end, from the loop's start
+  uint64_t interval_ns = 0;
+  bool omitted = false;
+  uint64_t bytes = 0;
+  uint64_t messages = 0;
+  uint64_t outstanding = 0;
+  LatencySummary latency;
+  std::vector<uint8_t> histogram;
+  std::vector<uint8_t> histogram_total;
+  CpuFigures cpu;
+  std::vector<std::pair<std::string, uint64_t>> counters;  // growth
+  uint64_t records_written = 0;
+  uint64_t records_dropped = 0;
+};
+
+struct Outcome {
+  EndReason reason = EndReason::kStopped;
+  bool drained = true;
+  uint64_t started_at_ns = 0;
+  LatencyKind latency_kind = LatencyKind::kNone;
+  Figures totals;
+};
+
+// Called on the watching thread. `end` is the last call.
+struct Callbacks {
+  std::function<void(int port)> ready;
+  std::function<void(Figures&&)> report;
+  std::function<void(Outcome&&, const std::optional<Failure>&)> end;
+};
+
+class Loop {
+ public:
+  Loop(const LoopOptions& options, Callbacks callbacks, std::unique_ptr<Probe> probe);
+  virtual ~Loop();
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+
+  // Starts both threads. Call once.
+  void start();
+  // Asks for the end; what is under way has `drain_ns` to complete. Returns at once; any thread.
+  void stop(uint64_t drain_ns) noexcept;
+  // Waits for both threads. Derived classes call it first thing in their destructor.
+  void join() noexcept;
+  bool running() const noexcept { return !ended_.load(std::memory_order_acquire); }
+
+ protected:
+  // The work, on its thread. Throws Failure. Calls ready(), then begin() when the first message may move.
+  virtual EndReason run() = 0;
+  // Breaks the worker out of a blocking call (watching thread). Called again until it is out.
+  virtual void kick() noexcept;
+  virtual LatencyKind latency_kind() const noexcept = 0;
+  // The worker makes system calls of its own, besides those of a device's engine.
+  virtual bool makes_calls() const noexcept { return true; }
+
+  // ---- for run()
+  void ready(int port);
+  // The measured (or omitted) time starts.
+  void begin();
+  bool begun() const noexcept { return begun_; }
+
+  void count(uint64_t messages, uint64_t bytes) noexcept {
+    messages_.store(messages_.load(std::memory_order_relaxed) + messages, std::memory_order_relaxed);
+    bytes_.store(bytes_.load(std::memory_order_relaxed) + bytes, std::memory_order_relaxed);
+  }
+  void latency(uint64_t ns) noexcept { histogram_->record(ns); }
+  void outstanding(uint64_t n) noexcept { outstanding_.store(n, std::memory_order_relaxed); }
+  void record(const CompletionRecord& record) noexcept {
+    if (options_.ring && !options_.ring.push(record)) record_slow(record);
+  }
+  bool recording() const noexcept { return static_cast<bool>(options_.ring); }
+
+  // To be called every few microseconds with the time: true when the loop must end (see stop_requested()).
+  // Throws Failure when nothing was counted for the idle timeout.
+  bool tick(uint64_t now) {
+    if (now < next_tick_ && !attention_.load(std::memory_order_relaxed)) return false;
+    return tick_slow(now);
+  }
+  bool stop_requested() const noexcept { return stop_.load(std::memory_order_relaxed); }
+  EndReason end_reason() const noexcept {
+    return stop_requested() ? EndReason::kStopped : EndReason::kDuration;
+  }
+  bool finished() const noexcept { return finished_; }
+  // Ends the measured time: what is counted afterwards is in no figure. run() returning does it as well.
+  void finish();
+  // How long what is under way may still take, from now.
+  uint64_t drain_ns() const noexcept;
+  void not_drained() noexcept { drained_ = false; }
+
+  // Time before which a rate-limited initiator must not post the next message.
+  // When that is not after `now`, the slot is taken.
+  uint64_t next_slot(uint64_t now) noexcept;
+  // Takes the slots of `n` more messages, which go along in one post.
+  void skip_slots(uint64_t n) noexcept {
+    next_slot_ns_ += static_cast<double>(n) * 1e9 / options_.messages_per_second;
+  }
+  bool rate_limited() const noexcept { return options_.messages_per_second > 0; }
+
+  // Around a call that may block for long; false when it must not be entered any more.
+  bool enter_blocking() noexcept;
+  void leave_blocking() noexcept;
+
+  LoopOptions options_;
+  pthread_t worker_id_{};
+
+ private:
+  bool tick_slow(uint64_t now);
+  void record_slow(const CompletionRecord& record) noexcept;
+  void publish_usage() noexcept;
+  void start_measuring(uint64_t now);
+  void worker();
+  void watcher();
+  uint64_t time_limit(uint64_t now) noexcept;
+  void report(bool last);
+  ThreadUsage fresh_usage();
+  Outcome outcome();
+
+  Callbacks callbacks_;
+  std::unique_ptr<Probe> probe_;
+  std::thread worker_thread_;
+  std::thread watcher_thread_;
+
+  // Written by the worker only, read by the watcher.
+  alignas(64) std::atomic<uint64_t> messages_{0};
+  std::atomic<uint64_t> bytes_{0};
+  std::atomic<uint64_t> outstanding_{0};
+  std::atomic<uint64_t> measure_start_ns_{0};  // 0: still in the omitted start
+  std::atomic<uint64_t> deadline_ns_{UINT64_MAX};
+  std::atomic<uint64_t> records_written_{0};
+  std::atomic<uint64_t> records_dropped_{0};
+  SharedHistogram warm_;
+  SharedHistogram main_;
+
+  // Worker's own.
+  alignas(64) SharedHistogram* histogram_ = &warm_;
+  uint64_t next_tick_ = 0;
+  uint64_t omit_end_ns_ = 0;
+  uint64_t idle_since_ns_ = 0;
+  uint64_t idle_messages_ = 0;
+  double next_slot_ns_ = 0;
+  bool begun_ = false;
+  bool finished_ = false;
+  bool drained_ = true;
+  uint64_t base_messages_ = 0;
+  uint64_t base_bytes_ = 0;
+  uint64_t final_messages_ = 0;
+  uint64_t final_bytes_ = 0;
+  Sample base_;   // start of the measured time
+  Sample final_;  // its end
+  EndReason reason_ = EndReason::kStopped;
+  std::optional<Failure> failure_;
+
+  // Shared.
+  alignas(64) std::atomic<bool> stop_{false};
+  std::atomic<bool> attention_{false};  // stop, or the watcher wants fresh usage
+  std::atomic<bool> usage_wanted_{false};
+  std::atomic<bool> blocking_{false};
+  std::atomic<bool> ended_{false};
+  std::atomic<uint64_t> drain_ns_{0};
+  std::atomic<uint64_t> begin_ns_{0};
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  // Under the mutex:
+  bool worker_done_ = false;
+  bool stop_seen_ = false;
+  std::optional<int> ready_port_;
+  ThreadUsage usage_;
+  uint64_t usage_version_ = 0;
+
+  // Watcher's own.
+  Sample last_;
+  uint64_t progress_ns_ = 0;  // when messages_ last grew
+  uint64_t progress_messages_ = 0;
+  uint64_t last_messages_ = 0;
+  uint64_t last_bytes_ = 0;
+  uint64_t seq_ = 0;
+  bool ready_told_ = false;
+  Histogram warm_seen_;
+  Histogram main_seen_;
+  Histogram interval_;
+};
+
+}  // namespace vlbench

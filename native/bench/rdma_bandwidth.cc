@@ -1,0 +1,197 @@
+// Bandwidth over verbs: the initiator that keeps a window of requests under way, and both kinds of target.
+#include <poll.h>
+
+#include <algorithm>
+
+#include "bench/rdma_base.h"
+
+namespace vlbench {
+namespace {
+
+// A spinning loop looks at the clock once in so many empty polls.
+constexpr uint32_t kIdlePolls = 64;
+
+class BandwidthInitiator final : public RdmaLoop {
+ public:
+  BandwidthInitiator(const RdmaOptions& options, Callbacks callbacks, std::unique_ptr<Probe> probe)
+      : RdmaLoop(options, std::move(callbacks), std::move(probe)) {
+    const uint64_t lanes = options.qps.size();
+    const uint64_t total = options.iterations;
+    for (size_t i = 0; i < lanes; ++i) {
+      const uint64_t goal = total == 0 ? UINT64_MAX : total / lanes + (i < total % lanes ? 1 : 0);
+      lanes_.emplace_back(i, options, goal, lane_memory(options, i, -1));
+    }
+  }
+  ~BandwidthInitiator() override { join(); }
+
+ private:
+  LatencyKind latency_kind() const noexcept override { return LatencyKind::kCompletion; }
+
+  EndReason run() override {
+    const auto cqs = send_cqs();
+    const uint64_t goal = rdma_.iterations == 0 ? UINT64_MAX : rdma_.iterations;
+    uint64_t done = 0;
+    uint64_t posted = 0;
+    uint32_t empty = 0;
+    ready(0);
+    begin();
+    for (;;) {
+      uint64_t pause = 0;
+      for (SendLane& lane : lanes_) {
+        while (const uint32_t n = lane.postable()) {
+          if (rate_limited() && (pause = wait_for_slot(n)) != 0) break;
+          lane.post(n);
+          posted += n;
+        }
+      }
+      const int got = poll(cqs);
+      if (got > 0) {
+        const uint64_t now = now_ns();
+        for (int i = 0; i < got; ++i) done += account(wcs_[i], now, static_cast<uint32_t>(got));
+        outstanding(posted - done);
+        if (done >= goal) return EndReason::kIterations;
+        if (tick(now)) break;
+        continue;
+      }
+      if (rdma_.event) {
+        if (tick(now_ns())) break;
+        wait(cqs, pause);
+      } else if (++empty % kIdlePolls == 0 && tick(now_ns())) {
+        break;
+      }
+    }
+    const EndReason reason = end_reason();
+    drain(lanes_);
+    return reason;
+  }
+
+  // Time until the next message may go; 0 when it may now.
+  uint64_t wait_for_slot(uint32_t n) noexcept {
+    const uint64_t now = now_ns();
+    const uint64_t slot = next_slot(now);
+    if (slot > now) return slot - now;
+    skip_slots(n - 1);
+    return 0;
+  }
+
+  uint64_t account(const ibv_wc& wc, uint64_t now, uint32_t batch) {
+    check(wc);
+    uint64_t ns = 0;
+    const uint64_t messages = lanes_[lane_of(wc.wr_id)].complete(seq_of(wc.wr_id), now, ns);
+    count(messages, messages * rdma_.size);
+    latency(ns);
+    if (recording()) record_completion(wc, now, ns, batch);
+    return messages;
+  }
+
+  std::vector<SendLane> lanes_;
+};
+
+class RecvTarget final : public RdmaLoop {
+ public:
+  RecvTarget(const RdmaOptions& options, Callbacks callbacks, std::unique_ptr<Probe> probe)
+      : RdmaLoop(options, std::move(callbacks), std::move(probe)) {
+    depth_ = options.rx_depth;
+    for (size_t i = 0; i < options.qps.size(); ++i) {
+      const RdmaQp& qp = options.qps[i];
+      const LaneMemory memory = lane_memory(options, i, -1);
+      const bool empty = options.op == RdmaOp::kWriteImm;
+      lanes_.emplace_back(i, qp, memory.local, static_cast<uint32_t>(options.size), options.lkey, empty);
+      const auto entries =
+          static_cast<uint32_t>(qp.qp->recv_cq->cqe) / static_cast<uint32_t>(options.qps.size());
+      depth_ = std::min({depth_, qp.max_recv_wr, std::max(1u, entries)});
+    }
+  }
+  ~RecvTarget() override { join(); }
+
+ private:
+  LatencyKind latency_kind() const noexcept override { return LatencyKind::kNone; }
+
+  EndReason run() override {
+    const auto cqs = recv_cqs();
+    const uint64_t goal = rdma_.iterations == 0 ? UINT64_MAX : rdma_.iterations;
+    std::vector<uint32_t> used(lanes_.size());
+    uint64_t done = 0;
+    uint32_t empty = 0;
+    for (RecvLane& lane : lanes_) lane.post(depth_);
+    ready(0);
+    for (;;) {
+      const int got = poll(cqs);
+      if (got > 0) {
+        if (!begun()) begin();
+        const uint64_t now = now_ns();
+        uint64_t bytes = 0;
+        for (int i = 0; i < got; ++i) {
+          const ibv_wc& wc = wcs_[i];
+          check(wc);
+          bytes += wc.byte_len;
+          ++used[lane_of(wc.wr_id)];
+          if (recording()) record_completion(wc, now, kNoLatency, static_cast<uint32_t>(got));
+        }
+        for (size_t i = 0; i < used.size(); ++i) {
+          if (used[i] != 0) lanes_[i].post(used[i]);
+          used[i] = 0;
+        }
+        count(static_cast<uint64_t>(got), bytes);
+        done += static_cast<uint64_t>(got);
+        if (done >= goal) return EndReason::kIterations;
+        if (tick(now)) return end_reason();
+        continue;
+      }
+      if (rdma_.event) {
+        if (tick(now_ns())) return end_reason();
+        wait(cqs, 0);
+      } else if (++empty % kIdlePolls == 0 && tick(now_ns())) {
+        return end_reason();
+      }
+    }
+  }
+
+  std::vector<RecvLane> lanes_;
+  uint32_t depth_ = 0;
+};
+
+// One-sided operations make no completion at their target: the application sleeps, and its CPU time is the
+// figure.
+class PassiveTarget final : public RdmaLoop {
+ public:
+  PassiveTarget(const RdmaOptions& options, Callbacks callbacks, std::unique_ptr<Probe> probe)
+      : RdmaLoop(options, std::move(callbacks), std::move(probe)) {
+    options_.idle_timeout_ns = 0;
+  }
+  ~PassiveTarget() override { join(); }
+
+ private:
+  LatencyKind latency_kind() const noexcept override { return LatencyKind::kNone; }
+
+  EndReason run() override {
+    ready(0);
+    begin();
+    while (!tick(now_ns())) {
+      if (!enter_blocking()) continue;
+      const timespec nap{1, 0};
+      ppoll(nullptr, 0, &nap, nullptr);  // the watcher's signal ends it early
+      leave_blocking();
+    }
+    return end_reason();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Loop> make_bandwidth_initiator(const RdmaOptions& options, Callbacks callbacks,
+                                               std::unique_ptr<Probe> probe) {
+  return std::make_unique<BandwidthInitiator>(options, std::move(callbacks), std::move(probe));
+}
+
+std::unique_ptr<Loop> make_recv_target(const RdmaOptions& options, Callbacks callbacks,
+                                       std::unique_ptr<Probe> probe) {
+  return std::make_unique<RecvTarget>(options, std::move(callbacks), std::move(probe));
+}
+
+std::unique_ptr<Loop> make_passive_target(const RdmaOptions& options, Callbacks callbacks,
+                                          std::unique_ptr<Probe> probe) {
+  return std::make_unique<PassiveTarget>(options, std::move(callbacks), std::move(probe));
+}
+
+}  // namespace vlbench

@@ -1,0 +1,44 @@
+// Command line of vlloop.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace vlloop {
+
+enum class Transport { kRdma, kTcp, kUdp };
+
+struct Args {
+  Transport transport = Transport::kRdma;
+  std::string host;  // empty: this is the server
+  uint16_t port = 18600;
+  // This side's own.
+  std::string library = "system";
+  std::string device;
+  int gid_index = -1;
+  bool series = false;
+  // The client's, which the server learns from it.
+  std::string op = "write";
+  bool latency = false;
+  uint64_t size = 65536;
+  uint64_t iterations = 0;
+  double seconds = 0;
+  double omit = 0;
+  uint32_t tx_depth = 128;
+  uint32_t rx_depth = 512;
+  uint32_t post_list = 1;
+  uint32_t cq_mod = 0;  // 0: 100, or 1 for latency
+  uint32_t qps = 1;
+  uint32_t inline_size = 0;
+  uint32_t mtu = 0;  // 0: the smaller active MTU
+  double rate = 0;
+  bool event = false;
+  bool connected = false;
+  std::string direction = "out";
+  uint32_t ack_every = 1;
+};
+
+// Prints help or a complaint and ends the process when there is nothing to run.
+Args parse(int argc, char** argv);
+
+}  // namespace vlloop

@@ -1,0 +1,8 @@
+// Where the build put what others load. Nothing is loaded here.
+import { fileURLToPath } from 'node:url';
+
+const at = (name) => fileURLToPath(new URL(`./build/Release/${name}`, import.meta.url));
+
+export const addonPath = at('verbslab.node');
+export const urocePath = at('liburoce.so');
+export const vlloopPath = at('vlloop');
