@@ -1,0 +1,80 @@
+/** Packets: from a short transfer of its own, so that capturing slows down nothing that is measured. */
+import { AppError, type LabContext } from '@verbslab/protocol';
+import { formatBytes, plural } from '../format.js';
+import type { Captured } from './checks.js';
+import type { Connection } from './connection.js';
+import type { BulkParams } from './params.js';
+import { rdmaInitiator, rdmaTarget } from './transports.js';
+
+/** Room for the headers of a packet beside its payload. */
+const HEADER_BYTES = 160;
+/** A tap wants at least so much. */
+const MIN_TAP_BYTES = 64 * 1024;
+/** Beside its data packets a message has an ACK, or a READ request. */
+const EXTRA_PACKETS = 2;
+
+/** How many messages fit the packets that may be captured. */
+export function capturedMessages(message: number, mtu: number, packets: number): number {
+  return Math.max(1, Math.floor(packets / (Math.ceil(message / mtu) + EXTRA_PACKETS)));
+}
+
+export async function capture(
+  ctx: LabContext<BulkParams>,
+  connection: Connection,
+  message: number,
+): Promise<Captured> {
+  const { params } = ctx;
+  const { client, server, mtu } = connection;
+  const messages = capturedMessages(message, mtu, params.capturePackets);
+  const source = ctx.source('client', {
+    transport: 'rdma',
+    role: 'client',
+    what: 'tap',
+    label: 'Packets at the client',
+  });
+  ctx.emit({
+    kind: 'phase',
+    phase: 'begin',
+    id: 'capture',
+    transport: 'rdma',
+    omit: true,
+    text: 'A short transfer is captured; the figures leave it out',
+  });
+  await client.endpoint.call('tap.start', {
+    source,
+    maxPackets: params.capturePackets,
+    maxBytes: Math.max(MIN_TAP_BYTES, params.capturePackets * (mtu + HEADER_BYTES)),
+    mode: 'keep',
+  });
+  const target = await server.endpoint.call('loop.start', {
+    ...rdmaTarget(params, connection, 0),
+    report: false,
+  });
+  const initiator = await client.endpoint.call('loop.start', {
+    ...rdmaInitiator(params, connection, 0),
+    durationMs: undefined,
+    omitMs: 0,
+    iterations: messages,
+    records: 'none',
+    report: false,
+  });
+  const result = await client.endpoint.call('loop.wait', { loop: initiator.loop });
+  await server.endpoint.call('loop.stop', { loop: target.loop });
+  if (result.error) throw AppError.from(result.error);
+  const report = await client.endpoint.call('tap.stop', {});
+  if (report.dropped > 0)
+    ctx.emit({ kind: 'dropped', what: 'packets', records: report.dropped, reason: 'limit' });
+  ctx.emit({
+    kind: 'phase',
+    phase: 'end',
+    id: 'capture',
+    transport: 'rdma',
+    omit: true,
+    text: 'A short transfer is captured; the figures leave it out',
+  });
+  ctx.note(
+    `The packets are those of ${plural(messages, 'message')} of ${formatBytes(message)} that were sent after the measured time, because capturing costs throughput: ` +
+      `${plural(report.packets, 'packet')} captured, ${plural(report.dropped, 'packet')} not.`,
+  );
+  return { report, operation: params.operation, mtu, messages, messageBytes: message };
+}

@@ -1,0 +1,156 @@
+/** The RDMA side of the bulk lab: memory, queues, a connected pair of QPs, and what takes them apart. */
+import {
+  AppError,
+  type Access,
+  type EndpointHandle,
+  type EndpointResult,
+  type LabContext,
+} from '@verbslab/protocol';
+import { formatBytes } from '../format.js';
+import { memoryRecord } from '../verbs.js';
+import { messageBytes, type BulkParams } from './params.js';
+
+/** RECVs that the target of SEND keeps posted. */
+const RX_DEPTH = 512;
+const SEED = 20_261_120;
+/** Small messages take turns in slots of whole cache lines. */
+export const SLOT_BYTES = 64;
+
+export interface Side {
+  endpoint: EndpointHandle;
+  pd: number;
+  cq: number;
+  mr: EndpointResult<'regMr'>;
+  qp: EndpointResult<'createQp'>;
+}
+
+export interface Connection {
+  client: Side;
+  server: Side;
+  /** Path MTU, bytes. */
+  mtu: number;
+}
+
+/** Bytes between the starts of two messages in memory. */
+export const slotBytes = (message: number): number => Math.ceil(message / SLOT_BYTES) * SLOT_BYTES;
+
+/** Refuses what the device cannot hold, before anything is built. Throws AppError BAD_PARAM. */
+export function checkAgainstDevice(params: BulkParams, { device }: EndpointHandle): void {
+  const { maxQpWr, maxCqe, maxMrSize } = device.limits;
+  const deepest = Math.min(maxQpWr, maxCqe);
+  if (params.depth > deepest)
+    throw new AppError('BAD_PARAM', {
+      param: 'depth',
+      detail: `${device.name} holds at most ${deepest} work requests in a queue`,
+      hint: `Give a depth of ${deepest} or less.`,
+    });
+  if (params.size > maxMrSize)
+    throw new AppError('BAD_PARAM', {
+      param: 'size',
+      detail: `${device.name} registers at most ${formatBytes(maxMrSize)} in one region`,
+      hint: `Give a size of ${formatBytes(maxMrSize)} or less.`,
+    });
+}
+
+export async function connect(ctx: LabContext<BulkParams>): Promise<Connection> {
+  const { params } = ctx;
+  const client = await build(ctx.endpoint('client'), params, ['LOCAL_WRITE']);
+  const server = await build(ctx.endpoint('server'), params, ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ']);
+  for (const [from, to] of [
+    [client, server],
+    [server, client],
+  ] as const) {
+    const { addr, rkey } = from.mr;
+    const lends = from === server && params.operation !== 'send';
+    ctx.emit({
+      kind: 'exchange',
+      from: from.endpoint.name,
+      to: to.endpoint.name,
+      values: {
+        qpn: from.qp.info.qpn,
+        psn: from.qp.info.psn,
+        gid: from.qp.info.gid,
+        mtu: from.qp.info.mtu,
+        ...(lends ? { addr, rkey: `0x${rkey.toString(16)}`, length: from.mr.length } : {}),
+      },
+      ...(lends ? { record: memoryRecord(addr, rkey) } : {}),
+    });
+    await to.endpoint.call('connectQp', { qp: to.qp.qp, remote: from.qp.info });
+  }
+  await fill(params.operation === 'read' ? server : client, params);
+  await notePinning(ctx, client);
+  return { client, server, mtu: Math.min(client.qp.info.mtu, server.qp.info.mtu) };
+}
+
+async function build(endpoint: EndpointHandle, params: BulkParams, access: Access[]): Promise<Side> {
+  const { pd } = await endpoint.call('allocPd', {});
+  const length = Math.max(params.size, slotBytes(messageBytes(params)));
+  const mr = await endpoint.call('regMr', { pd, length, access });
+  // Twice: those that the measured transfer left posted stay, and the captured one posts its own.
+  const recvs = params.operation === 'send' ? Math.min(2 * RX_DEPTH, endpoint.device.limits.maxQpWr) : 1;
+  const { cq } = await endpoint.call('createCq', {
+    depth: Math.min(params.depth + recvs, endpoint.device.limits.maxCqe),
+    events: params.completionMode === 'event',
+  });
+  const qp = await endpoint.call('createQp', {
+    pd,
+    sendCq: cq,
+    maxSendWr: params.depth,
+    maxRecvWr: recvs,
+  });
+  return { endpoint, pd, cq, mr, qp };
+}
+
+/** A pattern over all of the source; for SEND the same in each slot, since every message lands in the same place. */
+async function fill({ endpoint, mr }: Side, params: BulkParams): Promise<void> {
+  const message = messageBytes(params);
+  if (params.operation !== 'send') {
+    await endpoint.call('fillMemory', { mr: mr.mr, offset: 0, length: mr.length, seed: SEED });
+    return;
+  }
+  const slot = slotBytes(message);
+  for (let offset = 0; offset + message <= mr.length && offset < SEND_SLOTS_BYTES; offset += slot)
+    await endpoint.call('fillMemory', { mr: mr.mr, offset, length: message, seed: SEED });
+}
+
+/** Small SENDs take turns in the first page. */
+const SEND_SLOTS_BYTES = 4096;
+
+/** What was moved last is still in memory: both ends must hold the same. */
+export async function compareMemory(
+  { client, server }: Connection,
+  params: BulkParams,
+  moved: number,
+): Promise<{ equal: boolean; bytes: number }> {
+  const message = messageBytes(params);
+  const whole = Math.floor(client.mr.length / slotBytes(message)) * slotBytes(message);
+  // Between messages that do not fill their slots lies memory that nobody writes.
+  const walked = params.operation !== 'send' && message % SLOT_BYTES === 0 && moved >= whole;
+  const length = walked ? whole : message;
+  const [a, b] = await Promise.all(
+    [client, server].map(({ endpoint, mr }) => endpoint.call('hashMemory', { mr: mr.mr, offset: 0, length })),
+  );
+  return { equal: a?.sha256 === b?.sha256, bytes: length };
+}
+
+/** An ordinary user may lock a few megabytes only; the embedded device then works with unpinned memory, and says so. */
+async function notePinning(ctx: LabContext<BulkParams>, { endpoint }: Side): Promise<void> {
+  if (!endpoint.has('pinned')) return;
+  const { unpinnedBytes, memlockLimit } = await endpoint.call('pinned', {});
+  if (unpinnedBytes === 0) return;
+  ctx.note(
+    `${formatBytes(unpinnedBytes)} of registered memory are not pinned, since this user may lock ` +
+      `${memlockLimit === null ? 'no more' : formatBytes(memlockLimit)} only. The lab runs all the same; a kernel device would refuse. ` +
+      'Raise the limit with `ulimit -l` to pin everything.',
+  );
+}
+
+/** In the order that the verbs ask for: users before what they use. */
+export async function disconnect({ client, server }: Connection): Promise<void> {
+  for (const { endpoint, qp, cq, mr, pd } of [client, server]) {
+    await endpoint.call('destroy', { what: 'qp', handle: qp.qp });
+    await endpoint.call('destroy', { what: 'cq', handle: cq });
+    await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
+    await endpoint.call('destroy', { what: 'pd', handle: pd });
+  }
+}

@@ -1,0 +1,114 @@
+/** What the figures mean, in words that follow from them and from what does the NIC's work. Pure functions. */
+import type { CpuPerGB, ProviderClass, TransportResult } from '@verbslab/protocol';
+import { formatNumber, formatTime } from '../format.js';
+
+export interface Findings {
+  providerClass: ProviderClass;
+  rdma?: TransportResult | undefined;
+  tcp?: TransportResult | undefined;
+  /** Both ran at the same time. */
+  together: boolean;
+  polling: boolean;
+  depth: number;
+}
+
+const total = ({ app, nic, kernel }: CpuPerGB): number => app + (nic ?? 0) + kernel;
+const gbps = (value: number): string => `${formatNumber(value)} Gb/s`;
+const us = (value: number): string => formatTime(value * 1000);
+const cost = (value: number): string => `${formatNumber(value)} CPU s/GB`;
+
+/** `1.3 times`, or `as fast` within five percent. */
+function compared(a: number, b: number, more: string, less: string): string {
+  const ratio = a / b;
+  if (ratio > 0.95 && ratio < 1.05) return 'about the same';
+  return ratio >= 1 ? `${formatNumber(ratio)} times ${more}` : `${formatNumber(1 / ratio)} times ${less}`;
+}
+
+function speed({ rdma, tcp, together }: Findings): string[] {
+  if (rdma && tcp && tcp.goodputGbps > 0 && rdma.goodputGbps > 0) {
+    const verdict = compared(rdma.goodputGbps, tcp.goodputGbps, 'as much as TCP', 'less than TCP');
+    return [
+      `RDMA moved ${gbps(rdma.goodputGbps)} of payload and TCP ${gbps(tcp.goodputGbps)}: ${verdict}.` +
+        (together
+          ? ' They ran at once and shared the CPU, so neither figure is what it would be alone.'
+          : ''),
+    ];
+  }
+  const [name, only] = rdma ? (['RDMA', rdma] as const) : (['TCP', tcp] as const);
+  return only ? [`${name} moved ${gbps(only.goodputGbps)} of payload.`] : [];
+}
+
+function processor(findings: Findings): string[] {
+  const { providerClass, rdma, tcp, polling } = findings;
+  const own = rdma?.cpuSecondsPerGB;
+  const other = tcp?.cpuSecondsPerGB;
+  const sentences: string[] = [];
+  if (own && other)
+    sentences.push(
+      `Both ends together, a gigabyte cost ${cost(total(own))} over RDMA and ${cost(total(other))} over TCP: RDMA took ` +
+        `${compared(total(own), total(other), 'as much', 'less')}.`,
+    );
+  else if (own) sentences.push(`Both ends together, a gigabyte cost ${cost(total(own))}.`);
+  else if (other)
+    sentences.push(
+      `Both ends together, a gigabyte cost ${cost(total(other))}, nearly all of it in the kernel.`,
+    );
+  if (!own) return sentences;
+  sentences.push(...byClass(providerClass, own, other ?? null));
+  if (polling)
+    sentences.push(
+      'The client polls, so its core is busy all the time, and what is neither NIC work nor kernel counts as the application’s. Choose events to see what it needs.',
+    );
+  return sentences;
+}
+
+function byClass(providerClass: ProviderClass, own: CpuPerGB, other: CpuPerGB | null): string[] {
+  const tcpWork =
+    other === null
+      ? ''
+      : `; TCP’s ${formatNumber(total(other))} s/GB would mostly stay, since its copying is the kernel’s work`;
+  const more =
+    other !== null && total(own) > total(other) ? 'On a software device that is how it must be. ' : '';
+  switch (providerClass) {
+    case 'user-space':
+      return [
+        `${more}This device is software in the process: the CPU does the NIC’s work, ${formatNumber(own.nic ?? 0)} s/GB building, checking and placing packets, and ` +
+          `${formatNumber(own.kernel)} in the kernel carrying them.`,
+        `A hardware NIC does nearly all of both by itself. What would be left is the application’s ${formatNumber(own.app)} s/GB${tcpWork}. That split, not the sum, is what RDMA is about.`,
+      ];
+    case 'kernel':
+      return [
+        `This device is a driver in the kernel: the ${formatNumber(own.kernel)} s/GB of kernel time hold the NIC’s work, which it cannot tell apart, and some of it runs in soft interrupts ` +
+          'that are charged to nobody. On such a device RDMA costs more CPU than TCP; do not take it as a verdict on RDMA.',
+        `A hardware NIC would leave the application’s ${formatNumber(own.app)} s/GB${tcpWork}.`,
+      ];
+    case 'hardware':
+      return [
+        'The NIC cuts, sends, checks and places the packets. The CPU posts and polls, and that is all you see here.',
+      ];
+    case 'simulated':
+      return ['These figures come from the engine in virtual time; CPU time in it means nothing.'];
+  }
+}
+
+function delay({ rdma, tcp, depth }: Findings): string[] {
+  const own = rdma?.latencyUs;
+  const sentences: string[] = [];
+  if (own)
+    sentences.push(
+      `Half of the signalled requests completed within ${us(own.p50)}, and one in a thousand took more than ${us(own.p999)}. ` +
+        (depth > 1
+          ? `With up to ${depth} requests under way most of that is waiting in your own queue; it is no measure of the wire.`
+          : 'With one request under way at a time this is the round trip.'),
+    );
+  if (tcp?.latencyUs)
+    sentences.push(
+      `For TCP the clock stops when the peer has acknowledged the chunk: ${us(tcp.latencyUs.p50)} for half of them.`,
+    );
+  return sentences;
+}
+
+/** A paragraph, sentence by sentence: speed, then CPU, then latency. */
+export function bulkFindings(findings: Findings): string[] {
+  return [...speed(findings), ...processor(findings), ...delay(findings)];
+}

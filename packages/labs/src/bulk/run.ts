@@ -1,0 +1,172 @@
+import type { LabContext, TransportResult } from '@verbslab/protocol';
+import { capture } from './capture.js';
+import {
+  bytesEqual,
+  completionsMatch,
+  cpuAddsUp,
+  growth,
+  icrcRight,
+  packetsConform,
+  recovered,
+  tcpDelivered,
+  type Captured,
+  type Counters,
+} from './checks.js';
+import { checkAgainstDevice, compareMemory, connect, disconnect, type Connection } from './connection.js';
+import { transportResult, type Measured } from './figures.js';
+import { bulkFindings } from './findings.js';
+import { measure, type Pair, type Span } from './measure.js';
+import { messageBytes, signalInterval, type BulkParams } from './params.js';
+import { addressOfGid, rdmaInitiator, rdmaTarget, tcpInitiator, tcpTarget } from './transports.js';
+
+type Context = LabContext<BulkParams>;
+
+/** What may lie in the sockets' buffers at the end: Linux lets both grow to a few MiB. */
+const TCP_IN_FLIGHT = 16 * 1024 * 1024;
+
+interface Outcome {
+  rdma?: Measured;
+  tcp?: Measured;
+}
+
+export async function runBulk(ctx: Context): Promise<void> {
+  const { params } = ctx;
+  const ends = [ctx.endpoint('client'), ctx.endpoint('server')] as const;
+  const withRdma = params.transport !== 'tcp';
+  if (withRdma) checkAgainstDevice(params, ends[0]);
+
+  ctx.progress(0, 'Setting up');
+  const connection = withRdma ? await connect(ctx) : null;
+  const counters = withRdma && ends.every((end) => end.has('counters'));
+  const before = counters ? await readCounters(ctx, 'before') : null;
+  const cpuBefore = await processSeconds(ctx);
+  const outcome = await measureAll(ctx, connection);
+  const cpu = (await processSeconds(ctx)) - cpuBefore;
+  const after = counters ? await readCounters(ctx, 'after') : null;
+
+  ctx.progress(0.95, 'Checking');
+  const compared =
+    connection && outcome.rdma ? await compareMemory(connection, params, outcome.rdma.client.bytes) : null;
+  const captured =
+    connection && params.capturePackets > 0 && ends[0].has('tap')
+      ? await capture(ctx, connection, messageBytes(params))
+      : null;
+  ctx.draining();
+  if (connection) await disconnect(connection);
+
+  const grown = (side: 0 | 1): Counters | null =>
+    before && after ? growth(before[side] ?? {}, after[side] ?? {}) : null;
+  tellFigures(ctx, outcome);
+  tellChecks(ctx, outcome, { compared, captured, cpu, client: grown(0), server: grown(1) });
+  ctx.progress(1, 'Done');
+}
+
+async function measureAll(ctx: Context, connection: Connection | null): Promise<Outcome> {
+  const { transport } = ctx.params;
+  const rdma = connection ? rdmaPair(ctx, connection) : null;
+  const tcp = transport === 'rdma' ? null : await tcpPair(ctx);
+  const whole = ctx.params.duration + ctx.params.omit;
+  const span = (from: number, to: number, after = 0, shown = true): Span => ({ from, to, after, shown });
+  if (rdma && tcp && transport === 'both-at-once') {
+    const [a, b] = await Promise.all([
+      measure(ctx, rdma, span(0.02, 0.92)),
+      measure(ctx, tcp, span(0.02, 0.92, 0, false)),
+    ]);
+    return { rdma: a, tcp: b };
+  }
+  const middle = rdma && tcp ? 0.47 : 0.92;
+  return {
+    ...(rdma ? { rdma: await measure(ctx, rdma, span(0.02, middle, tcp ? whole : 0)) } : {}),
+    ...(tcp ? { tcp: await measure(ctx, tcp, span(rdma ? middle : 0.02, 0.92)) } : {}),
+  };
+}
+
+function rdmaPair(ctx: Context, connection: Connection): Pair {
+  const { params } = ctx;
+  const sources = bothSources(ctx, 'rdma', 'RDMA');
+  return {
+    transport: 'rdma',
+    server: rdmaTarget(params, connection, sources.server),
+    client: () => rdmaInitiator(params, connection, sources.client),
+  };
+}
+
+/** TCP goes between the same two addresses as RDMA. */
+async function tcpPair(ctx: Context): Promise<Pair> {
+  const { params } = ctx;
+  const { gid } = await ctx.endpoint('server').call('query', {});
+  const host = addressOfGid(gid);
+  const sources = bothSources(ctx, 'tcp', 'TCP');
+  return {
+    transport: 'tcp',
+    server: tcpTarget(params, host, sources.server),
+    client: (port) => tcpInitiator(params, host, port, sources.client),
+  };
+}
+
+function bothSources(
+  ctx: Context,
+  transport: 'rdma' | 'tcp',
+  name: string,
+): { client: number; server: number } {
+  const one = (role: 'client' | 'server', label: string): number =>
+    ctx.source(role, { transport, role, what: 'loop', label: `${name} at the ${label}` });
+  return { client: one('client', 'client'), server: one('server', 'server') };
+}
+
+async function readCounters(ctx: Context, when: 'before' | 'after'): Promise<Counters[]> {
+  return Promise.all(
+    ['client', 'server'].map(async (role) => (await ctx.endpoint(role).call('counters', { when })).values),
+  );
+}
+
+/** CPU of both endpoint processes so far, s. */
+async function processSeconds(ctx: Context): Promise<number> {
+  const samples = await Promise.all(['client', 'server'].map((role) => ctx.endpoint(role).call('cpu', {})));
+  return samples.reduce((sum, cpu) => sum + (cpu.processUserNs + cpu.processSystemNs) / 1e9, 0);
+}
+
+function tellFigures(ctx: Context, { rdma, tcp }: Outcome): void {
+  const { params } = ctx;
+  const results: { rdma?: TransportResult; tcp?: TransportResult } = {};
+  if (rdma) results.rdma = transportResult(rdma, 'rdma');
+  if (tcp) results.tcp = transportResult(tcp, 'tcp');
+  for (const transport of ['rdma', 'tcp'] as const) {
+    const result = results[transport];
+    if (result) ctx.transport(transport, result);
+  }
+  const sentences = bulkFindings({
+    providerClass: ctx.endpoint('client').device.providerClass,
+    ...results,
+    together: params.transport === 'both-at-once',
+    polling: params.completionMode === 'poll',
+    depth: params.depth,
+  });
+  ctx.note(sentences.join(' '));
+}
+
+interface Evidence {
+  compared: { equal: boolean; bytes: number } | null;
+  captured: Captured | null;
+  cpu: number;
+  client: Counters | null;
+  server: Counters | null;
+}
+
+function tellChecks(ctx: Context, { rdma, tcp }: Outcome, evidence: Evidence): void {
+  const { params } = ctx;
+  const { compared, captured, cpu, client, server } = evidence;
+  const checks = [
+    compared && bytesEqual(compared.equal, compared.bytes),
+    rdma && completionsMatch(rdma, signalInterval(params)),
+    rdma && recovered(rdma, client, server),
+    captured && packetsConform(captured),
+    captured && icrcRight(captured),
+    cpuAddsUp(
+      [rdma, tcp].flatMap((pair) => (pair ? [pair.client, pair.server] : [])),
+      cpu,
+    ),
+    tcp && tcpDelivered(tcp, params.operation, TCP_IN_FLIGHT),
+  ];
+  for (const check of checks) if (check) ctx.check(check.id, check.ok, check.detail);
+}

@@ -1,0 +1,96 @@
+/** Options of the measuring loops, from the lab's parameters. */
+import type { EndpointArgs } from '@verbslab/protocol';
+import type { Connection } from './connection.js';
+import { messageBytes, signalInterval, type BulkParams } from './params.js';
+
+type LoopOptions = EndpointArgs<'loop.start'>;
+
+const TCP_DIRECTION = { write: 'out', send: 'out', read: 'in' } as const;
+
+function timing(params: BulkParams): {
+  measure: 'bandwidth';
+  size: number;
+  wait: 'poll' | 'event';
+  omitMs: number;
+} {
+  return {
+    measure: 'bandwidth',
+    size: messageBytes(params),
+    wait: params.completionMode,
+    omitMs: params.omit * 1000,
+  };
+}
+
+export function rdmaTarget(params: BulkParams, { server }: Connection, source: number): LoopOptions {
+  return {
+    ...timing(params),
+    transport: 'rdma',
+    role: 'target',
+    source,
+    op: params.operation,
+    qps: [server.qp.qp],
+    mr: server.mr.mr,
+    // It ends when it is told to, not when the client is between two transfers.
+    idleTimeoutMs: 0,
+  };
+}
+
+export function rdmaInitiator(
+  params: BulkParams,
+  { client, server }: Connection,
+  source: number,
+): LoopOptions {
+  const { addr, rkey, length } = server.mr;
+  return {
+    ...timing(params),
+    transport: 'rdma',
+    role: 'initiator',
+    source,
+    op: params.operation,
+    qps: [client.qp.qp],
+    mr: client.mr.mr,
+    ...(params.operation === 'send' ? {} : { remote: { addr, rkey, length }, walk: true }),
+    durationMs: params.duration * 1000,
+    txDepth: params.depth,
+    cqMod: signalInterval(params),
+    records: 'drop',
+  };
+}
+
+export function tcpTarget(params: BulkParams, host: string, source: number): LoopOptions {
+  return {
+    ...timing(params),
+    // Programs sleep in send and recv; a socket that is spun on would only burn the kernel's time.
+    wait: 'event',
+    transport: 'tcp',
+    role: 'target',
+    source,
+    host,
+    port: 0,
+    direction: TCP_DIRECTION[params.operation],
+    memory: params.size,
+    idleTimeoutMs: 0,
+  };
+}
+
+export function tcpInitiator(params: BulkParams, host: string, port: number, source: number): LoopOptions {
+  return {
+    ...timing(params),
+    wait: 'event',
+    transport: 'tcp',
+    role: 'initiator',
+    source,
+    host,
+    port,
+    direction: TCP_DIRECTION[params.operation],
+    memory: params.size,
+    durationMs: params.duration * 1000,
+    ackEvery: signalInterval(params),
+    records: 'drop',
+  };
+}
+
+/** The address that a GID stands for: an IPv4 address mapped into IPv6, or an IPv6 address. */
+export function addressOfGid(gid: string): string {
+  return gid.startsWith('::ffff:') && gid.includes('.') ? gid.slice('::ffff:'.length) : gid;
+}

@@ -1,0 +1,148 @@
+/** Do captured packets follow the rules of the wire? Pure functions over what the tap tells. */
+import type { PacketSummary } from '@verbslab/protocol';
+import { formatCount, plural } from './format.js';
+import { isNak, RC, rcOpcodeName } from './opcodes.js';
+
+/** Opcodes of a message that is cut at the path MTU. */
+export interface MessageOpcodes {
+  first: number;
+  middle: number;
+  last: number;
+  only: number;
+}
+
+export const WRITE: MessageOpcodes = {
+  first: RC.writeFirst,
+  middle: RC.writeMiddle,
+  last: RC.writeLast,
+  only: RC.writeOnly,
+};
+export const SEND: MessageOpcodes = {
+  first: RC.sendFirst,
+  middle: RC.sendMiddle,
+  last: RC.sendLast,
+  only: RC.sendOnly,
+};
+export const READ_RESPONSE: MessageOpcodes = {
+  first: RC.readResponseFirst,
+  middle: RC.readResponseMiddle,
+  last: RC.readResponseLast,
+  only: RC.readResponseOnly,
+};
+
+export interface Verdict {
+  ok: boolean;
+  detail: string;
+}
+
+const bad = (detail: string): Verdict => ({ ok: false, detail });
+
+const belongs = (opcodes: MessageOpcodes, opcode: number): boolean =>
+  opcode === opcodes.first || opcode === opcodes.middle || opcode === opcodes.last || opcode === opcodes.only;
+
+/** Packets that were sent once and once again: the first of each PSN, and how many there were besides. */
+export function withoutRepeats(packets: readonly PacketSummary[]): {
+  once: PacketSummary[];
+  repeated: number;
+} {
+  const seen = new Set<number>();
+  const once = packets.filter(({ psn }) => !seen.has(psn) && seen.add(psn));
+  return { once, repeated: packets.length - once.length };
+}
+
+/**
+ * Data packets of one or more messages, in the order of the wire: First Middle* Last, or Only; all but the end of a
+ * message exactly the path MTU long; PSNs one after the other. `bytes` is their payload.
+ */
+export function checkSegments(
+  packets: readonly PacketSummary[],
+  opcodes: MessageOpcodes,
+  mtu: number,
+): Verdict & { bytes: number; messages: number } {
+  let inMessage = false;
+  let bytes = 0;
+  let messages = 0;
+  let psn: number | undefined;
+  const fault = (packet: PacketSummary, why: string): Verdict & { bytes: number; messages: number } => ({
+    ...bad(`${rcOpcodeName(packet.opcode)} with PSN ${formatCount(packet.psn)} ${why}`),
+    bytes,
+    messages,
+  });
+  for (const packet of packets) {
+    const { opcode, payload } = packet;
+    if (!belongs(opcodes, opcode)) return fault(packet, 'does not belong here');
+    const begins = opcode === opcodes.first || opcode === opcodes.only;
+    const ends = opcode === opcodes.last || opcode === opcodes.only;
+    if (begins === inMessage)
+      return fault(packet, begins ? 'begins a message inside another' : 'has no First');
+    if (!ends && payload !== mtu)
+      return fault(packet, `carries ${payload} B instead of the path MTU, ${mtu} B`);
+    if (payload > mtu) return fault(packet, `carries ${payload} B, more than the path MTU, ${mtu} B`);
+    if (psn !== undefined && packet.psn !== ((psn + 1) & 0xff_ffff))
+      return fault(packet, `does not follow PSN ${formatCount(psn)}`);
+    psn = packet.psn;
+    bytes += payload;
+    if (ends) messages++;
+    inMessage = !ends;
+  }
+  return { ok: true, detail: '', bytes, messages };
+}
+
+/** The packets of one WRITE and its acknowledgement. */
+export function checkWrite(packets: readonly PacketSummary[], size: number, mtu: number): Verdict {
+  const sent = withoutRepeats(packets.filter(({ direction }) => direction === 'sent'));
+  const received = packets.filter(({ direction }) => direction === 'received');
+  const segments = checkSegments(sent.once, WRITE, mtu);
+  if (!segments.ok) return segments;
+  if (segments.bytes !== size)
+    return bad(`The WRITE’s packets carry ${segments.bytes} B instead of ${size} B.`);
+  const stray = received.find(({ opcode }) => opcode !== RC.acknowledge);
+  if (stray) return bad(`A ${rcOpcodeName(stray.opcode)} came back instead of an ACK.`);
+  const nak = received.find(({ syndrome }) => isNak(syndrome));
+  if (nak) return bad(`The answer was a NAK (syndrome 0x${(nak.syndrome ?? 0).toString(16)}).`);
+  const last = sent.once.at(-1)?.psn;
+  if (!received.some(({ psn }) => psn === last)) return bad('No ACK names the PSN of the last packet.');
+  return {
+    ok: true,
+    detail: `${list(sent.once)}, answered by ${plural(received.length, 'ACK')}${again(sent.repeated)}.`,
+  };
+}
+
+/** The packets of one READ: requests out, responses in. The requester may split a long READ into several requests. */
+export function checkRead(packets: readonly PacketSummary[], size: number, mtu: number): Verdict {
+  const sent = withoutRepeats(packets.filter(({ direction }) => direction === 'sent'));
+  const received = withoutRepeats(packets.filter(({ direction }) => direction === 'received'));
+  const stray = sent.once.find(({ opcode }) => opcode !== RC.readRequest);
+  if (stray) return bad(`A ${rcOpcodeName(stray.opcode)} was sent instead of a READ request.`);
+  if (sent.once.length === 0) return bad('No READ request was captured.');
+  const nak = received.once.find(({ opcode, syndrome }) => opcode === RC.acknowledge && isNak(syndrome));
+  if (nak) return bad(`The answer was a NAK (syndrome 0x${(nak.syndrome ?? 0).toString(16)}).`);
+  const segments = checkSegments(received.once, READ_RESPONSE, mtu);
+  if (!segments.ok) return segments;
+  if (segments.bytes !== size) return bad(`The responses carry ${segments.bytes} B instead of ${size} B.`);
+  if (segments.messages !== sent.once.length)
+    return bad(
+      `${plural(sent.once.length, 'READ request')} got ${plural(segments.messages, 'whole response')}.`,
+    );
+  return {
+    ok: true,
+    detail:
+      `${plural(sent.once.length, 'READ request')}, answered by ${list(received.once)}` +
+      `${again(sent.repeated + received.repeated)}.`,
+  };
+}
+
+const again = (repeated: number): string =>
+  repeated === 0 ? '' : `; ${plural(repeated, 'packet')} sent again`;
+
+/** `WRITE First, 2 WRITE Middle, WRITE Last`. */
+function list(packets: readonly PacketSummary[]): string {
+  const runs: { name: string; count: number }[] = [];
+  for (const { opcode } of packets) {
+    const name = rcOpcodeName(opcode);
+    const last = runs.at(-1);
+    if (last?.name === name) last.count++;
+    else runs.push({ name, count: 1 });
+  }
+  return runs.map(({ name, count }) => (count === 1 ? name : `${formatCount(count)} ${name}`)).join(', ');
+}

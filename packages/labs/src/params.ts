@@ -1,0 +1,110 @@
+import { AppError } from '@verbslab/protocol';
+import type { z } from 'zod';
+import { formatBytes, formatNumber } from './format.js';
+
+/** The part of a property's JSON Schema that messages are made from. */
+interface PropertySchema {
+  type?: string;
+  enum?: readonly string[];
+  minimum?: number;
+  maximum?: number;
+  default?: unknown;
+  unit?: string;
+}
+
+const SIZE_UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  k: 2 ** 10,
+  m: 2 ** 20,
+  g: 2 ** 30,
+  t: 2 ** 40,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+};
+const TIME_UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, sec: 1, ms: 1e-3, min: 60 };
+
+/** Text of a number with an optional unit as a number; anything else as it came, for the schema to refuse. */
+function numberFrom(text: string, unit: string | undefined): unknown {
+  const match = /^\s*(-?\d+(?:\.\d+)?(?:e\d+)?)\s*([a-z]*)\s*$/i.exec(text);
+  if (!match) return text;
+  const units = unit === 'B' ? SIZE_UNITS : unit === 's' ? TIME_UNITS : { '': 1 };
+  const factor = (units as Record<string, number>)[(match[2] ?? '').toLowerCase()];
+  return factor === undefined ? text : Number(match[1]) * factor;
+}
+
+function shown(value: number, unit: string | undefined): string {
+  if (unit === 'B') return formatBytes(value);
+  return unit ? `${formatNumber(value)} ${unit}` : formatNumber(value);
+}
+
+function range(schema: PropertySchema): string {
+  const { minimum, maximum, unit } = schema;
+  if (minimum !== undefined && maximum !== undefined)
+    return `from ${unit === 'B' ? formatBytes(minimum) : formatNumber(minimum)} to ${shown(maximum, unit)}`;
+  if (minimum !== undefined) return `of ${shown(minimum, unit)} or more`;
+  return maximum === undefined ? '' : `of ${shown(maximum, unit)} or less`;
+}
+
+function hint(schema: PropertySchema): string {
+  const preset = schema.default === undefined ? '' : `; the default is ${defaultText(schema)}`;
+  if (schema.enum) return `Choose one of: ${schema.enum.join(', ')}${preset}.`;
+  if (schema.type === 'boolean') return `Give true or false${preset}.`;
+  const kind = schema.type === 'integer' ? 'a whole number' : 'a number';
+  return `Give ${kind} ${range(schema)}`.trimEnd() + `${preset}.`;
+}
+
+function defaultText(schema: PropertySchema): string {
+  return typeof schema.default === 'number' ? shown(schema.default, schema.unit) : String(schema.default);
+}
+
+/** What is wrong with `value`, as the end of a sentence. */
+function complaint(schema: PropertySchema, value: unknown): string {
+  const given = typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
+  if (schema.enum) return `${given} is not one of its values`;
+  if (schema.type === 'boolean') return `it must be true or false, not ${given}`;
+  if (typeof value !== 'number' || Number.isNaN(value)) return `it must be a number, not ${given}`;
+  const { minimum, maximum, unit } = schema;
+  if (minimum !== undefined && value < minimum)
+    return `${shown(value, unit)} is too little, the least is ${shown(minimum, unit)}`;
+  if (maximum !== undefined && value > maximum)
+    return `${shown(value, unit)} is too much, the most is ${shown(maximum, unit)}`;
+  if (schema.type === 'integer' && !Number.isInteger(value)) return `it must be a whole number, not ${given}`;
+  return `${given} is not possible`;
+}
+
+export function parseParams<S extends z.ZodObject>(
+  lab: string,
+  schema: S,
+  properties: Readonly<Record<string, PropertySchema>>,
+  input: Readonly<Record<string, unknown>>,
+): z.output<S> {
+  const names = Object.keys(properties);
+  const prepared: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(input)) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!property)
+      throw new AppError('UNKNOWN_PARAM', { lab, param: name, known: names.join(', ') || 'none' });
+    const numeric = property.type === 'integer' || property.type === 'number';
+    if (numeric && typeof value === 'string') prepared[name] = numberFrom(value, property.unit);
+    else if (property.type === 'boolean' && (value === 'true' || value === 'false'))
+      prepared[name] = value === 'true';
+    else prepared[name] = value;
+  }
+  const parsed = schema.safeParse(prepared);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const name = String(issue?.path[0] ?? '');
+  const property = properties[name] ?? {};
+  throw new AppError('BAD_PARAM', {
+    param: name,
+    detail: complaint(property, prepared[name]),
+    hint: hint(property),
+  });
+}

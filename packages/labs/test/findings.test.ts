@@ -1,0 +1,182 @@
+import type { EndpointLoopResult, TransportResult } from '@verbslab/protocol';
+import { describe, expect, it } from 'vitest';
+import { completionsMatch, cpuAddsUp, growth, recovered, tcpDelivered } from '../src/bulk/checks.js';
+import { transportResult } from '../src/bulk/figures.js';
+import { bulkFindings } from '../src/bulk/findings.js';
+import { addressOfGid } from '../src/bulk/transports.js';
+import { formatBytes, formatNumber, formatTime, plural } from '../src/format.js';
+
+function figures(goodputGbps: number, app: number, nic: number | null, kernel: number): TransportResult {
+  return {
+    goodputGbps,
+    messagesPerSecond: 1,
+    cpuSecondsPerGB: { app, nic, kernel },
+    latencyUs: { min: 1, p50: 100, p90: 200, p99: 300, p999: 400, max: 500 },
+    bytes: 1e9,
+    messages: 100,
+    seconds: 1,
+  };
+}
+
+const loop = (over: Partial<EndpointLoopResult> = {}): EndpointLoopResult => ({
+  reason: 'duration',
+  drained: true,
+  startedAt: 0,
+  elapsedNs: 2e9,
+  bytes: 4e9,
+  messages: 64_000,
+  latencyKind: 'completion',
+  latency: {
+    count: 4000,
+    minNs: 1000,
+    meanNs: 2000,
+    p50Ns: 2000,
+    p90Ns: 3000,
+    p99Ns: 4000,
+    p999Ns: 5000,
+    maxNs: 6000,
+  },
+  cpu: { appNs: 1e9, nicNs: 0.5e9, kernelNs: 0.4e9 },
+  counters: {},
+  recordsWritten: 4000,
+  recordsDropped: 0,
+  ...over,
+});
+
+describe('the figures of a transport', () => {
+  it('come from the client’s bytes and the CPU of both ends', () => {
+    const server = loop({ cpu: { appNs: 0, nicNs: 1.5e9, kernelNs: 0.6e9 } });
+    expect(transportResult({ client: loop(), server }, 'rdma')).toEqual({
+      goodputGbps: 16,
+      messagesPerSecond: 32_000,
+      cpuSecondsPerGB: { app: 0.25, nic: 0.5, kernel: 0.25 },
+      latencyUs: { min: 1, p50: 2, p90: 3, p99: 4, p999: 5, max: 6 },
+      bytes: 4e9,
+      messages: 64_000,
+      seconds: 2,
+    });
+  });
+
+  it('are null where nothing was moved or told', () => {
+    const none = loop({ bytes: 0, messages: 0, latency: { ...loop().latency, count: 0 } });
+    expect(transportResult({ client: none, server: none }, 'rdma')).toMatchObject({
+      cpuSecondsPerGB: null,
+      latencyUs: null,
+      goodputGbps: 0,
+    });
+    const kernel = loop({ cpu: { appNs: 1e9, nicNs: null, kernelNs: 1e9 } });
+    expect(transportResult({ client: kernel, server: kernel }, 'rdma').cpuSecondsPerGB?.nic).toBeNull();
+    expect(transportResult({ client: kernel, server: kernel }, 'tcp').cpuSecondsPerGB?.nic).toBe(0);
+  });
+});
+
+describe('the paragraph', () => {
+  const rdma = figures(40, 0.05, 0.3, 0.2);
+  const tcp = figures(36, 0.02, 0, 0.25);
+  const base = { together: false, polling: true, depth: 64, rdma, tcp } as const;
+  const text = (over: Partial<Parameters<typeof bulkFindings>[0]>): string =>
+    bulkFindings({ providerClass: 'user-space', ...base, ...over }).join(' ');
+
+  it('says what a user-space device does, and what hardware would leave', () => {
+    const said = text({});
+    expect(said).toContain('RDMA moved 40 Gb/s of payload and TCP 36 Gb/s: 1.11 times as much as TCP.');
+    expect(said).toContain('0.550 CPU s/GB over RDMA and 0.270 CPU s/GB over TCP');
+    expect(said).toContain('2.04 times as much');
+    expect(said).toContain('the CPU does the NIC’s work');
+    expect(said).toContain('What would be left is the application’s 0.0500 s/GB');
+    expect(said).toContain('The client polls, so its core is busy');
+  });
+
+  it('says so where RDMA is slower', () => {
+    expect(text({ rdma: figures(20, 0.05, 0.3, 0.2) })).toContain('1.80 times less than TCP');
+  });
+
+  it('calls five percent the same', () => {
+    expect(text({ rdma: figures(36.5, 0.02, 0.05, 0.2) })).toContain('about the same');
+  });
+
+  it('warns where both ran at once', () => {
+    expect(text({ together: true })).toContain('shared the CPU');
+  });
+
+  it('does not blame hardware or the kernel for what a library does', () => {
+    expect(text({ providerClass: 'hardware' })).toContain('The NIC cuts, sends, checks and places');
+    expect(text({ providerClass: 'hardware' })).not.toContain('CPU does the NIC');
+    expect(text({ providerClass: 'kernel', rdma: figures(10, 0.1, null, 0.9) })).toContain(
+      'driver in the kernel',
+    );
+  });
+
+  it('speaks of one transport alone, and of none', () => {
+    expect(text({ tcp: undefined, polling: false })).toMatch(/^RDMA moved 40 Gb\/s of payload\./);
+    expect(text({ rdma: undefined })).toMatch(/^TCP moved 36 Gb\/s/);
+    expect(text({ rdma: undefined, tcp: undefined })).toBe('');
+  });
+});
+
+describe('checks', () => {
+  it('count completions against work requests', () => {
+    expect(completionsMatch({ client: loop(), server: loop() }, 16).ok).toBe(true);
+    expect(completionsMatch({ client: loop(), server: loop() }, 8)).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('8,000 were expected') as string,
+    });
+    const none = loop({ messages: 0, latency: { ...loop().latency, count: 0 } });
+    expect(completionsMatch({ client: none, server: none }, 16).ok).toBe(false);
+  });
+
+  it('fail when much had to be repaired, and tell how much', () => {
+    const pair = { client: loop(), server: loop() };
+    expect(recovered(pair, { sent_pkts: 1000 }, { sent_pkts: 20 }).ok).toBe(true);
+    const bad = recovered(pair, { sent_pkts: 1000, completer_retry_err: 50 }, {});
+    expect(bad).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('50 went out again') as string,
+    });
+    expect(recovered(pair, { retry_exceeded_err: 1 }, {}).ok).toBe(false);
+    expect(recovered(pair, null, null).detail).toContain('no counters');
+  });
+
+  it('take the growth of counters', () => {
+    expect(growth({ a: 1, b: 2 }, { a: 1, b: 5, c: 3 })).toEqual({ b: 3, c: 3 });
+  });
+
+  it('compare the split with what the kernel charged', () => {
+    expect(cpuAddsUp([loop()], 2).ok).toBe(true);
+    expect(cpuAddsUp([loop()], 1).ok).toBe(false);
+    expect(cpuAddsUp([loop({ cpu: { appNs: -1, nicNs: 0, kernelNs: 5 } })], 1).ok).toBe(false);
+    expect(cpuAddsUp([], 1).ok).toBe(false);
+  });
+
+  it('compare what TCP sent and received', () => {
+    expect(tcpDelivered({ client: loop(), server: loop() }, 'write', 0).ok).toBe(true);
+    expect(tcpDelivered({ client: loop(), server: loop({ bytes: 3e9 }) }, 'write', 0).ok).toBe(false);
+    expect(tcpDelivered({ client: loop(), server: loop({ bytes: 0 }) }, 'write', 1e12).ok).toBe(false);
+  });
+});
+
+it('finds the address in a GID', () => {
+  expect(addressOfGid('::ffff:127.0.0.1')).toBe('127.0.0.1');
+  expect(addressOfGid('::1')).toBe('::1');
+});
+
+it('writes numbers as readers want them', () => {
+  expect([0.1234, 1, 12.345, 123.4, 1234.5, 1_234_567, 12_345_678].map(formatNumber)).toEqual([
+    '0.123',
+    '1',
+    '12.3',
+    '123',
+    '1,230',
+    '1,234,567',
+    '12,300,000',
+  ]);
+  expect([1, 1024, 65_536, 3000, 2 ** 40].map(formatBytes)).toEqual([
+    '1 B',
+    '1 KiB',
+    '64 KiB',
+    '2.93 KiB',
+    '1 TiB',
+  ]);
+  expect(formatTime(1500)).toBe('1.50 µs');
+  expect([plural(1, 'packet'), plural(3, 'packet')]).toEqual(['1 packet', '3 packets']);
+});

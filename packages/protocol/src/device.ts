@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { zCount, zGid, zMtu } from './verbs.js';
+
+/** What does the NIC's work. Every figure of a run carries it. */
+export const PROVIDER_CLASSES = ['hardware', 'kernel', 'user-space', 'simulated'] as const;
+export const zProviderClass = z.enum(PROVIDER_CLASSES);
+export type ProviderClass = z.infer<typeof zProviderClass>;
+
+export const PROVIDER_CLASS_TEXT: Readonly<Record<ProviderClass, string>> = {
+  hardware: 'Hardware: the NIC moves the data; the CPU only posts and polls.',
+  kernel: 'Kernel software (rxe, siw): the kernel does the NIC’s work on the CPU.',
+  'user-space': 'User-space software: a library in the process does the NIC’s work on the CPU.',
+  simulated: 'Simulated: the real engine in virtual time.',
+};
+
+/** What only some devices can do; found at run time, never guessed from a name. */
+export const CAPABILITIES = ['tap', 'pcap', 'faults', 'stamps', 'engineCpu', 'counters', 'pinned'] as const;
+export const zCapability = z.enum(CAPABILITIES);
+export type Capability = z.infer<typeof zCapability>;
+
+export const CAPABILITY_TEXT: Readonly<Record<Capability, string>> = {
+  tap: 'a packet tap',
+  pcap: 'capture files of its own',
+  faults: 'fault injection',
+  stamps: 'life-cycle stamps of work requests',
+  engineCpu: 'CPU accounting of NIC work',
+  counters: 'device counters',
+  pinned: 'accounting of pinned memory',
+};
+
+export const zGidEntry = z.object({
+  index: zCount,
+  gid: zGid,
+  /** The address that a person would write: `192.0.2.1`, `fe80::1`. */
+  address: z.string(),
+  type: z.enum(['IB', 'RoCEv1', 'RoCEv2']),
+});
+
+export const zPortInfo = z.object({
+  port: zCount,
+  state: z.enum(['NOP', 'DOWN', 'INIT', 'ARMED', 'ACTIVE', 'ACTIVE_DEFER']),
+  linkLayer: z.enum(['unspecified', 'infiniband', 'ethernet']),
+  maxMtu: zMtu,
+  activeMtu: zMtu,
+  gids: z.array(zGidEntry),
+});
+export type PortInfo = z.infer<typeof zPortInfo>;
+
+export const zDeviceInfo = z.object({
+  /** Unique on the agent, e.g. `uroce0`, `mlx5_0`. */
+  name: z.string(),
+  providerClass: zProviderClass,
+  /** Which verbs library serves it. */
+  provider: z.enum(['system', 'embedded']),
+  capabilities: z.array(zCapability),
+  fwVersion: z.string(),
+  nodeGuid: z.string(),
+  vendorId: zCount,
+  limits: z.object({
+    maxMrSize: z.number(),
+    maxQp: zCount,
+    maxQpWr: zCount,
+    maxSge: zCount,
+    maxCq: zCount,
+    maxCqe: zCount,
+    maxMr: zCount,
+    maxPd: zCount,
+    maxQpRdAtom: zCount,
+  }),
+  ports: z.array(zPortInfo),
+  /** Why the device cannot be used, when it cannot. */
+  problem: z.object({ message: z.string(), cure: z.string() }).optional(),
+});
+export type DeviceInfo = z.infer<typeof zDeviceInfo>;

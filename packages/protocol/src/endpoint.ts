@@ -1,0 +1,423 @@
+import { z } from 'zod';
+import type { zCapability } from './device.js';
+import { zDeviceInfo, type DeviceInfo } from './device.js';
+import { zErrorInfo } from './errors.js';
+import { zEventBody, type EmittedEvent } from './events.js';
+import { zTransport } from './runs.js';
+import { zAccess, zCount, zGid, zHex64, zMtu, zQpState, zU24, zU32, zWc, zWrOpcode } from './verbs.js';
+
+/**
+ * Endpoint RPC: what a lab's procedure drives. Requests and replies are JSON; the same commands work across
+ * agents, so they hold no path, file descriptor or pointer. Objects are named by handles, numbers that the
+ * endpoint gives out. Names of operations and options are those of packages/verbs.
+ *
+ * Every verbs call that a command leads to is reported as a `verb` event (and `qp`, `completion`, `wr` events
+ * where they apply), stamped by the endpoint.
+ */
+
+const handle = zU32;
+const none = z.object({});
+
+/** Largest piece of memory that one command reads or writes. */
+export const MEMORY_PIECE_BYTES = 64 * 1024;
+
+export const zQpInfo = z.object({
+  qpn: zU24,
+  /** First PSN this side sends with. */
+  psn: zU24,
+  gid: zGid,
+  gidIndex: zCount,
+  lid: zCount,
+  mtu: zMtu,
+});
+export type QpInfo = z.infer<typeof zQpInfo>;
+
+/** Memory that the peer may name. */
+export const zRemoteMemory = z.object({ addr: zHex64, rkey: zU32 });
+
+export const zConnectOptions = z.object({
+  port: zCount.optional(),
+  gidIndex: zCount.optional(),
+  psn: zU24.optional(),
+  mtu: zMtu.optional(),
+  access: zAccess.optional(),
+  timeout: z.int().min(0).max(31).optional(),
+  retryCount: z.int().min(0).max(7).optional(),
+  rnrRetry: z.int().min(0).max(7).optional(),
+  minRnrTimer: z.int().min(0).max(31).optional(),
+  maxRdAtomic: z.int().min(0).max(255).optional(),
+  maxDestRdAtomic: z.int().min(0).max(255).optional(),
+});
+export type ConnectOptions = z.infer<typeof zConnectOptions>;
+
+/** One transition; the mask follows from what is given. Attributes as `QpAttributes` of packages/verbs. */
+export const zQpAttributes = zConnectOptions.omit({ psn: true, mtu: true }).extend({
+  state: zQpState.exclude(['UNKNOWN']),
+  pkeyIndex: zCount.optional(),
+  pathMtu: zMtu.optional(),
+  destQpn: zU24.optional(),
+  rqPsn: zU24.optional(),
+  sqPsn: zU24.optional(),
+  remoteGid: zGid.optional(),
+});
+
+export const zSge = z.object({
+  mr: handle,
+  offset: zCount.optional(),
+  length: zU32.optional(),
+});
+
+export const zSendWr = z.object({
+  wrId: zCount.optional(),
+  opcode: zWrOpcode,
+  local: z.array(zSge).max(32).optional(),
+  remote: zRemoteMemory.optional(),
+  imm: zU32.optional(),
+  compare: zHex64.optional(),
+  swap: zHex64.optional(),
+  add: zHex64.optional(),
+  signaled: z.boolean().optional(),
+  fence: z.boolean().optional(),
+  solicited: z.boolean().optional(),
+  inline: z.boolean().optional(),
+});
+export type EndpointSendWr = z.infer<typeof zSendWr>;
+
+export const zRecvWr = z.object({ wrId: zCount.optional(), local: z.array(zSge).max(32).optional() });
+
+const loopCommon = {
+  /** Under which `source` number series, histograms and completions are reported. */
+  source: zU32,
+  role: z.enum(['initiator', 'target']),
+  measure: z.enum(['bandwidth', 'latency']),
+  size: z.int().min(1).max(0x4000_0000),
+  iterations: zCount.optional(),
+  durationMs: z.number().min(1).max(86_400_000).optional(),
+  omitMs: z.number().min(0).max(60_000).optional(),
+  messagesPerSecond: z.number().min(1).optional(),
+  wait: z.enum(['poll', 'event']).optional(),
+  idleTimeoutMs: z.number().min(0).optional(),
+  /** Stream completion records: all of them, unless the reader lags (counted), or `wait` for it. */
+  records: z.enum(['none', 'drop', 'wait']).optional(),
+  /** False: no series and no histograms. */
+  report: z.boolean().optional(),
+};
+
+export const zLoopOptions = z.discriminatedUnion('transport', [
+  z.object({
+    transport: z.literal('rdma'),
+    ...loopCommon,
+    qps: z.array(handle).min(1).max(64),
+    op: z.enum(['write', 'write-imm', 'read', 'send', 'fetch-add', 'compare-swap']),
+    mr: handle,
+    offset: zCount.optional(),
+    remote: zRemoteMemory.extend({ length: zCount }).optional(),
+    txDepth: z.int().min(1).max(65_536).optional(),
+    rxDepth: z.int().min(1).max(65_536).optional(),
+    postList: z.int().min(1).max(65_536).optional(),
+    cqMod: z.int().min(1).max(65_536).optional(),
+    inline: z.boolean().optional(),
+    /** Messages take turns through all of the memory, large ones too. */
+    walk: z.boolean().optional(),
+  }),
+  z.object({
+    transport: z.literal('tcp'),
+    ...loopCommon,
+    host: z.string().optional(),
+    /** Target: 0 picks a free one, which the reply tells. */
+    port: z.int().min(0).max(65_535),
+    direction: z.enum(['out', 'in', 'both']).optional(),
+    connections: z.int().min(1).max(64).optional(),
+    ackEvery: zCount.optional(),
+    /** Bytes of memory that the stream walks through chunk by chunk; absent: one chunk. */
+    memory: z.int().min(1).max(0x1_0000_0000).optional(),
+  }),
+  z.object({
+    transport: z.literal('udp'),
+    ...loopCommon,
+    host: z.string().optional(),
+    port: z.int().min(0).max(65_535),
+    connected: z.boolean().optional(),
+  }),
+]);
+export type EndpointLoopOptions = z.infer<typeof zLoopOptions>;
+
+const zLatency = z.object({
+  count: zCount,
+  minNs: z.number(),
+  meanNs: z.number(),
+  p50Ns: z.number(),
+  p90Ns: z.number(),
+  p99Ns: z.number(),
+  p999Ns: z.number(),
+  maxNs: z.number(),
+});
+
+/** How a loop ended and what it measured, the omitted start left out. */
+export const zLoopResult = z.object({
+  reason: z.enum(['iterations', 'duration', 'stopped', 'error']),
+  drained: z.boolean(),
+  /** On the run's clock. */
+  startedAt: z.number(),
+  elapsedNs: z.number(),
+  bytes: zCount,
+  messages: zCount,
+  latencyKind: z.enum(['completion', 'round-trip', 'acknowledged', 'none']),
+  latency: zLatency,
+  /** `nicNs` null where the device cannot tell. */
+  cpu: z.object({ appNs: z.number(), nicNs: z.number().nullable(), kernelNs: z.number() }),
+  counters: z.record(z.string(), z.number()),
+  recordsWritten: zCount,
+  recordsDropped: zCount,
+  error: zErrorInfo.optional(),
+});
+export type EndpointLoopResult = z.infer<typeof zLoopResult>;
+
+export const zFaultRule = z.object({
+  action: z.enum(['drop', 'duplicate', 'reorder', 'delay', 'corrupt']),
+  qpn: zU24.optional(),
+  psn: zU24.optional(),
+  opcode: z.int().min(0).max(255).optional(),
+  opcodeMask: z.int().min(0).max(255).optional(),
+  iter: z.int().min(1).optional(),
+  times: zCount.optional(),
+  delayUs: zCount.optional(),
+});
+
+export const zFaultRates = z.object({
+  drop: z.number().min(0).max(1).optional(),
+  duplicate: z.number().min(0).max(1).optional(),
+  reorder: z.number().min(0).max(1).optional(),
+  delay: z.number().min(0).max(1).optional(),
+  corrupt: z.number().min(0).max(1).optional(),
+  delayUs: zCount.optional(),
+  seed: zHex64.optional(),
+});
+
+/** One captured packet, as far as a lab's checks need it. */
+export const zPacketSummary = z.object({
+  direction: z.enum(['sent', 'received']),
+  /** BTH opcode, e.g. 0x06. */
+  opcode: z.int().min(0).max(255),
+  destQpn: zU24,
+  psn: zU24,
+  ackReq: z.boolean(),
+  /** Bytes between the headers and the pad. */
+  payload: zCount,
+  /** AETH syndrome, where there is one. */
+  syndrome: z.int().min(0).max(255).optional(),
+  /** The ICRC agrees with one that was computed anew from the captured bytes. */
+  icrcOk: z.boolean(),
+});
+export type PacketSummary = z.infer<typeof zPacketSummary>;
+
+/** What a tap caught: all figures since `tap.start`, the list since the last answer. */
+export const zTapReport = z.object({
+  packets: zCount,
+  dropped: zCount,
+  /** Captured packets by BTH opcode (decimal). */
+  opcodes: z.record(z.string(), zCount),
+  /** Packets whose ICRC is not the computed one; packets that cannot be read as RoCEv2. */
+  badIcrc: zCount,
+  malformed: zCount,
+  /** At most TAP_LIST packets, the oldest first. */
+  list: z.array(zPacketSummary),
+});
+export type TapReport = z.infer<typeof zTapReport>;
+export const TAP_LIST = 512;
+
+const op = <A extends z.ZodType, R extends z.ZodType>(args: A, result: R) => ({ args, result });
+
+/** Arguments and result of every command. */
+export const ENDPOINT_OPS = {
+  /** First command; its verbs calls are reported with those of the next one. `clock` is the agent's CLOCK_MONOTONIC (ns, decimal) at which the run's clock reads 0. */
+  open: op(
+    z.object({ device: z.string(), clock: z.string().regex(/^\d{1,20}$/), port: zCount.optional() }),
+    z.object({ device: zDeviceInfo, pid: zCount, port: zCount }),
+  ),
+  /** Asks device, port and GID anew, each call reported. */
+  query: op(none, z.object({ device: zDeviceInfo, port: zCount, gidIndex: zCount, gid: zGid, mtu: zMtu })),
+  allocPd: op(none, z.object({ pd: handle })),
+  regMr: op(
+    z.object({ pd: handle, length: z.int().min(1).max(0x1_0000_0000), access: zAccess }),
+    z.object({ mr: handle, addr: zHex64, length: zCount, lkey: zU32, rkey: zU32 }),
+  ),
+  createCq: op(
+    z.object({
+      depth: z
+        .int()
+        .min(1)
+        .max(1 << 24),
+      events: z.boolean().optional(),
+    }),
+    z.object({ cq: handle, depth: zCount }),
+  ),
+  createQp: op(
+    z.object({
+      pd: handle,
+      sendCq: handle,
+      recvCq: handle.optional(),
+      maxSendWr: zCount.optional(),
+      maxRecvWr: zCount.optional(),
+      maxSendSge: zCount.optional(),
+      maxRecvSge: zCount.optional(),
+      maxInlineData: zCount.optional(),
+      signalAll: z.boolean().optional(),
+    }),
+    z.object({ qp: handle, info: zQpInfo }),
+  ),
+  modifyQp: op(z.object({ qp: handle, attrs: zQpAttributes }), z.object({ state: zQpState })),
+  /** RESET to RTS, each transition reported as its own `verb` and `qp` event. */
+  connectQp: op(
+    z.object({
+      qp: handle,
+      remote: zQpInfo.pick({ qpn: true, psn: true, gid: true, lid: true, mtu: true }),
+      options: zConnectOptions.optional(),
+    }),
+    z.object({ state: zQpState }),
+  ),
+  queryQp: op(z.object({ qp: handle }), z.object({ state: zQpState, attrs: z.record(z.string(), z.json()) })),
+  postSend: op(z.object({ qp: handle, wr: zSendWr }), none),
+  postRecv: op(z.object({ qp: handle, wr: zRecvWr }), none),
+  pollCq: op(
+    z.object({ cq: handle, max: z.int().min(1).max(4096).optional() }),
+    z.object({ completions: z.array(zWc) }),
+  ),
+  /** Waits until `count` completions came or the time is over; fewer then. */
+  waitCq: op(
+    z.object({ cq: handle, count: z.int().min(1).max(4096), timeoutMs: z.number().min(0).max(60_000) }),
+    z.object({ completions: z.array(zWc) }),
+  ),
+  readMemory: op(
+    z.object({ mr: handle, offset: zCount, length: z.int().min(0).max(MEMORY_PIECE_BYTES) }),
+    z.object({ base64: z.string() }),
+  ),
+  writeMemory: op(
+    z.object({ mr: handle, offset: zCount, base64: z.string().max(Math.ceil(MEMORY_PIECE_BYTES / 3) * 4) }),
+    none,
+  ),
+  /** Fills memory with a pattern that depends on seed and position alone, so that two ends can compare. */
+  fillMemory: op(z.object({ mr: handle, offset: zCount, length: zCount, seed: zU32 }), none),
+  hashMemory: op(z.object({ mr: handle, offset: zCount, length: zCount }), z.object({ sha256: z.string() })),
+  destroy: op(z.object({ what: z.enum(['qp', 'cq', 'mr', 'pd']), handle }), none),
+  /** Returns when the loop is ready: RECVs posted or port bound, so that the peer may start. */
+  'loop.start': op(zLoopOptions, z.object({ loop: handle, port: zCount })),
+  'loop.wait': op(z.object({ loop: handle }), zLoopResult),
+  /** How far the loop is; answers after `waitMs`, or earlier when the loop ends before. */
+  'loop.status': op(
+    z.object({ loop: handle, waitMs: z.number().min(0).max(60_000) }),
+    z.object({ running: z.boolean(), elapsedNs: z.number(), bytes: zCount, messages: zCount }),
+  ),
+  'loop.stop': op(z.object({ loop: handle }), none),
+  /** Packets of this endpoint, both directions, are streamed as frames under `source` until `tap.stop`. */
+  'tap.start': op(
+    z.object({
+      source: zU32,
+      maxPackets: z
+        .int()
+        .min(1)
+        .max(1 << 20)
+        .optional(),
+      maxBytes: z
+        .int()
+        .min(4096)
+        .max(1 << 30)
+        .optional(),
+      snapLength: zCount.optional(),
+      mode: z.enum(['ring', 'keep']).optional(),
+    }),
+    none,
+  ),
+  /** Sends on what the tap has caught up to now. */
+  'tap.flush': op(none, zTapReport),
+  'tap.stop': op(none, zTapReport),
+  /** Stamped requests are reported as `wr` events by `stamps.flush` and `stamps.stop`. */
+  'stamps.start': op(z.object({ maxRecords: zCount.optional(), every: zCount.optional() }), none),
+  'stamps.flush': op(none, z.object({ records: zCount, dropped: zCount })),
+  'stamps.stop': op(none, z.object({ records: zCount, dropped: zCount })),
+  faults: op(
+    z.object({ rates: zFaultRates.optional(), rules: z.array(zFaultRule).max(256).optional() }),
+    none,
+  ),
+  'faults.query': op(
+    none,
+    z.object({
+      seed: zHex64,
+      packets: zCount,
+      dropped: zCount,
+      duplicated: zCount,
+      reordered: zCount,
+      delayed: zCount,
+      corrupted: zCount,
+    }),
+  ),
+  /** Also reported as a `counter` event. */
+  counters: op(
+    z.object({ when: z.enum(['before', 'after', 'sample']) }),
+    z.object({ values: z.record(z.string(), z.number()) }),
+  ),
+  /** Also reported as a `cpu` event. */
+  cpu: op(
+    none,
+    z.object({
+      processUserNs: z.number(),
+      processSystemNs: z.number(),
+      nicUserNs: z.number().nullable(),
+      nicKernelNs: z.number().nullable(),
+    }),
+  ),
+  pinned: op(
+    none,
+    z.object({
+      pinnedBytes: zCount,
+      unpinnedBytes: zCount,
+      regions: zCount,
+      memlockLimit: zCount.nullable(),
+    }),
+  ),
+  /** Destroys everything in order and ends the endpoint. */
+  close: op(none, none),
+} as const;
+
+export type EndpointOp = keyof typeof ENDPOINT_OPS;
+export type EndpointArgs<K extends EndpointOp> = z.input<(typeof ENDPOINT_OPS)[K]['args']>;
+export type EndpointResult<K extends EndpointOp> = z.infer<(typeof ENDPOINT_OPS)[K]['result']>;
+
+export const ENDPOINT_OP_NAMES = Object.keys(ENDPOINT_OPS) as [EndpointOp, ...EndpointOp[]];
+
+/** Agent to endpoint. `args` is checked by the endpoint against ENDPOINT_OPS. */
+export const zEndpointRequest = z.object({
+  id: zU32,
+  op: z.enum(ENDPOINT_OP_NAMES),
+  args: z.unknown(),
+});
+export type EndpointRequest = z.infer<typeof zEndpointRequest>;
+
+/** Endpoint to agent. Bulk data comes beside these as binary frames. */
+export const zEndpointMessage = z.union([
+  /** `frames`: binary frames that the endpoint sent before this answer, in all; it counts once they are there. */
+  z.object({ re: zU32, result: z.unknown(), frames: zU32.optional() }),
+  z.object({ re: zU32, error: zErrorInfo, frames: zU32.optional() }),
+  z.object({ events: z.array(z.intersection(zEventBody, z.object({ t: z.number().min(0) }))) }),
+]);
+export type EndpointMessage =
+  | { re: number; result: unknown; frames?: number }
+  | { re: number; error: z.infer<typeof zErrorInfo>; frames?: number }
+  | { events: (EmittedEvent & { t: number })[] };
+
+/** What a lab holds: an endpoint, wherever it is. Calls reject with AppError. */
+export interface EndpointHandle {
+  /** Role in the lab, unique in the run. */
+  readonly name: string;
+  readonly device: DeviceInfo;
+  has(capability: z.infer<typeof zCapability>): boolean;
+  call<K extends EndpointOp>(op: K, args: EndpointArgs<K>): Promise<EndpointResult<K>>;
+}
+
+export const zSourceInfo = z.object({
+  transport: zTransport,
+  role: z.enum(['client', 'server']),
+  what: z.enum(['loop', 'tap']),
+  label: z.string(),
+});
+export type SourceInfo = z.infer<typeof zSourceInfo>;

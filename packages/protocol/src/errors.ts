@@ -1,0 +1,315 @@
+import { z } from 'zod';
+import { lookupErrno, lookupWcStatus } from './errno.js';
+
+/**
+ * The one table of error codes. `http` is the status of an HTTP answer; `usage` marks what the person asked
+ * for wrongly (exit code 2 of the command; all others 1). `message` says what is wrong, `cure` what to do;
+ * `{name}` is filled in from the error's parameters.
+ */
+interface ErrorEntry {
+  readonly http: number;
+  readonly usage?: boolean;
+  readonly message: string;
+  readonly cure: string;
+}
+
+const table = {
+  // Who may talk
+  UNAUTHENTICATED: {
+    http: 401,
+    message: 'This agent does not know you.',
+    cure: 'Open the address with the token that `verbslab up` printed.',
+  },
+  BAD_HOST: {
+    http: 403,
+    message: 'The Host header “{host}” is not this agent’s.',
+    cure: 'Use 127.0.0.1, localhost or [::1] with the agent’s port.',
+  },
+  BAD_ORIGIN: {
+    http: 403,
+    message: 'A page of another origin (“{origin}”) may not talk to this agent.',
+    cure: 'Use the dashboard that this agent serves.',
+  },
+  NON_LOOPBACK_BIND: {
+    http: 400,
+    usage: true,
+    message: 'The agent listens on this machine only; “{host}” would open it to the network.',
+    cure: 'Leave --host out, or add --allow-remote if you mean it.',
+  },
+  // What was said
+  BAD_JSON: {
+    http: 400,
+    message: 'The message is not JSON: {detail}.',
+    cure: 'Send one JSON object a frame.',
+  },
+  BAD_MESSAGE: {
+    http: 400,
+    message: 'The message does not have the documented form: {detail}.',
+    cure: 'See docs/protocol.md for every message.',
+  },
+  BAD_FRAME: {
+    http: 400,
+    message: 'The binary frame does not have the documented form: {detail}.',
+    cure: 'Clients send JSON text frames only.',
+  },
+  TOO_LARGE: {
+    http: 413,
+    message: 'The message is larger than {limit} bytes.',
+    cure: 'Send less at a time.',
+  },
+  UNKNOWN_MESSAGE: {
+    http: 400,
+    message: 'There is no message of type “{type}”.',
+    cure: 'See docs/protocol.md for every message.',
+  },
+  PROTOCOL_VERSION: {
+    http: 409,
+    message: 'The page speaks protocol {theirs}, this agent {ours}.',
+    cure: 'Reload the page.',
+  },
+  NOT_FOUND: {
+    http: 404,
+    message: 'There is nothing at {path}.',
+    cure: 'Start at the address that `verbslab up` printed.',
+  },
+  METHOD_NOT_ALLOWED: { http: 405, message: '{method} is not possible at {path}.', cure: 'Use GET.' },
+  // What was asked for
+  UNKNOWN_LAB: {
+    http: 404,
+    usage: true,
+    message: 'There is no lab “{lab}”.',
+    cure: 'Choose one of: {known}.',
+  },
+  UNKNOWN_PARAM: {
+    http: 400,
+    usage: true,
+    message: 'The lab “{lab}” has no parameter “{param}”.',
+    cure: 'Choose among: {known}.',
+  },
+  BAD_PARAM: {
+    http: 400,
+    usage: true,
+    message: 'The parameter “{param}” is not right: {detail}.',
+    cure: '{hint}',
+  },
+  UNKNOWN_DEVICE: {
+    http: 404,
+    usage: true,
+    message: 'There is no device “{device}”.',
+    cure: 'Choose one of: {known}.',
+  },
+  NO_DEVICE: {
+    http: 503,
+    message: 'No RDMA device can be opened on this machine: {detail}.',
+    cure: 'Build the embedded device with `npm run build`, or load a driver.',
+  },
+  MISSING_CAPABILITY: {
+    http: 409,
+    usage: true,
+    message: 'The lab “{lab}” needs {capability}, which {device} does not offer.',
+    cure: 'Choose the embedded device.',
+  },
+  UNKNOWN_RUN: {
+    http: 404,
+    message: 'There is no run “{run}”.',
+    cure: 'It may have been deleted; see the list of runs.',
+  },
+  RUN_STATE: {
+    http: 409,
+    message: 'The run is {state}; this needs one that is {needed}.',
+    cure: 'Wait for it to end, or start a new one.',
+  },
+  RUN_BUSY: {
+    http: 409,
+    message: 'Another run ({run}) is in progress, and two at once would disturb each other’s figures.',
+    cure: 'Wait for it, or cancel it.',
+  },
+  NO_CAPTURE: {
+    http: 404,
+    message: 'This run has no packet capture.',
+    cure: 'Captures need a device with a packet tap; run the lab on the embedded device.',
+  },
+  USAGE: { http: 400, usage: true, message: '{detail}.', cure: '{hint}' },
+  PORT_TAKEN: {
+    http: 500,
+    message: 'Port {port} on {host} is taken by another program.',
+    cure: 'Stop that program or choose another port with --port.',
+  },
+  AGENT_RUNNING: {
+    http: 409,
+    message: 'An agent is already running for this user on port {port} (process {pid}).',
+    cure: 'Use it, stop it, or set VERBSLAB_HOME to another folder.',
+  },
+  AGENT_UNREACHABLE: {
+    http: 503,
+    message: 'The agent at {url} does not answer: {detail}.',
+    cure: 'Start it again with `verbslab up`.',
+  },
+  DATA_DIRECTORY: {
+    http: 500,
+    message: 'The data directory {path} cannot be used: {detail}.',
+    cure: 'Set VERBSLAB_HOME to a folder that you own.',
+  },
+  HISTORY: {
+    http: 500,
+    message: 'The run cannot be written down: {detail}.',
+    cure: 'Free space on the disk of the data directory, then run the lab again.',
+  },
+  UNREADABLE_FILE: {
+    http: 400,
+    usage: true,
+    message: 'The file {path} cannot be read: {detail}.',
+    cure: 'Give the name of a pcap or pcapng file.',
+  },
+  NO_PROGRAM: {
+    http: 404,
+    usage: true,
+    message: 'There is no program “{program}”.',
+    cure: 'Give its path, or install it.',
+  },
+  NO_EMBEDDED_DEVICE: {
+    http: 503,
+    message: 'The embedded device’s library is missing at {path}.',
+    cure: 'Build it with `npm run build`.',
+  },
+  NO_DASHBOARD: {
+    http: 503,
+    message: 'The dashboard is not built.',
+    cure: 'Run `npm start` in the repository, or `npm run build`.',
+  },
+  // What went wrong underneath
+  VERBS: { http: 500, message: '{call} failed: {meaning} ({name}).', cure: '{hint}' },
+  COMPLETION: {
+    http: 500,
+    message: 'A {opcode} completed with {name} ({status}): {meaning}',
+    cure: '{hint}',
+  },
+  SYSTEM: { http: 500, message: '{call} failed: {meaning} ({name}).', cure: '{hint}' },
+  ENDPOINT_DIED: {
+    http: 500,
+    message: 'The endpoint “{endpoint}” ended unexpectedly ({how}), so the run cannot go on.',
+    cure: 'Run the lab again; if it happens again, the log of the run tells more.',
+  },
+  ENDPOINT_TIMEOUT: {
+    http: 504,
+    message: 'The endpoint “{endpoint}” did not answer {op} within {seconds} s.',
+    cure: 'Run the lab again; the machine may be overloaded.',
+  },
+  BAD_HANDLE: {
+    http: 400,
+    message: 'The endpoint has no {what} with handle {handle}.',
+    cure: 'Create it first; it may have been closed already.',
+  },
+  LIMIT: {
+    http: 400,
+    usage: true,
+    message: '{what} of {value} exceeds the limit of {limit}.',
+    cure: 'Ask for less.',
+  },
+  CANCELLED: { http: 409, message: 'The run was cancelled.', cure: 'Start it again when you like.' },
+  INTERRUPTED: {
+    http: 500,
+    message: 'The agent ended while the run was going on.',
+    cure: 'What was recorded up to then is kept; run the lab again for a full result.',
+  },
+  INTERNAL: {
+    http: 500,
+    message: 'The agent made a mistake: {detail}.',
+    cure: 'Please report it with the agent’s log.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof table;
+
+export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = table;
+
+export const ERROR_CODES = Object.keys(table) as [ErrorCode, ...ErrorCode[]];
+
+/** How an error travels: `message` and `cure` are whole sentences; `detail` is for “details to copy”. */
+export const zErrorInfo = z.object({
+  code: z.enum(ERROR_CODES),
+  message: z.string(),
+  cure: z.string(),
+  detail: z.string().optional(),
+});
+export type ErrorInfo = z.infer<typeof zErrorInfo>;
+
+export type ErrorParams = Readonly<Record<string, string | number | boolean | undefined>>;
+
+function fill(template: string, params: ErrorParams): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''));
+}
+
+/** The travelling form of a code from the table. */
+export function errorInfo(code: ErrorCode, params: ErrorParams = {}, detail?: string): ErrorInfo {
+  const entry = ERRORS[code];
+  const info: ErrorInfo = {
+    code,
+    message: fill(entry.message, params),
+    cure: fill(entry.cure, params),
+  };
+  return detail === undefined ? info : { ...info, detail };
+}
+
+/** An error of the table as something to throw. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly info: ErrorInfo;
+
+  constructor(code: ErrorCode, params: ErrorParams = {}, options: { detail?: string; cause?: unknown } = {}) {
+    const info = errorInfo(code, params, options.detail);
+    super(info.message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.info = info;
+  }
+
+  /** Rebuilds one that travelled. */
+  static from(info: ErrorInfo): AppError {
+    const error = new AppError(info.code);
+    error.message = info.message;
+    (error as { info: ErrorInfo }).info = info;
+    return error;
+  }
+
+  get code(): ErrorCode {
+    return this.info.code;
+  }
+
+  /** Exit code of the command: 2 for what was asked wrongly, 1 for what failed. */
+  get exitCode(): 1 | 2 {
+    return ERRORS[this.info.code].usage ? 2 : 1;
+  }
+}
+
+/** A failed verbs or system call, explained from the errno table. `hint` overrides the table's cure. */
+export function callFailed(
+  kind: 'VERBS' | 'SYSTEM',
+  call: string,
+  errno: number | string,
+  hint?: string,
+): AppError {
+  const entry = lookupErrno(errno);
+  const name = entry?.name ?? `errno ${errno}`;
+  const meaning = entry?.meaning ?? 'the system gave no reason';
+  return new AppError(kind, { call, name, meaning, hint: hint ?? entry?.cure ?? 'See the log.' });
+}
+
+/** A completion that did not succeed, explained from the status table. */
+export function completionFailed(opcode: string, status: number): AppError {
+  const entry = lookupWcStatus(status);
+  return new AppError('COMPLETION', {
+    opcode,
+    status,
+    name: entry.name,
+    meaning: entry.meaning,
+    hint: entry.cure,
+  });
+}
+
+/** Any thrown value as the travelling form. What is not in the table becomes INTERNAL, with its stack as detail. */
+export function toErrorInfo(error: unknown): ErrorInfo {
+  if (error instanceof AppError) return error.info;
+  const shaped = zErrorInfo.safeParse((error as { info?: unknown } | null)?.info);
+  if (shaped.success) return shaped.data;
+  if (error instanceof Error) return errorInfo('INTERNAL', { detail: error.message }, error.stack);
+  return errorInfo('INTERNAL', { detail: String(error) });
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { zErrorInfo } from './errors.js';
+import { zProviderClass } from './device.js';
+import { zCheck, zRunResult, zRunState, zTransport } from './runs.js';
+import { zCount, zQpState, zU24, zU32, zWc } from './verbs.js';
+
+/**
+ * The event schema. A run is one stream; every item has the next sequence number, from 1 without a gap, and a
+ * time `t` in nanoseconds since the run was created. Items are JSON events (this file) or, for what comes in
+ * masses, binary frames (frames.ts): time series, histograms, completions of measuring loops, packets. Both
+ * share one numbering, so a stream can be replayed from any point.
+ *
+ * `endpoint` is the name of the endpoint that the event came from (its role in the lab, e.g. `client`);
+ * absent on events of the run itself.
+ */
+
+const zArgs = z.record(z.string(), z.json());
+
+/** Bodies by kind: what a lab or an endpoint emits; the agent adds `seq` (and `t` where it is missing). */
+export const EVENT_BODIES = {
+  'run.state': z.object({
+    kind: z.literal('run.state'),
+    state: zRunState,
+    /** Why, for failed, cancelled, interrupted. */
+    error: zErrorInfo.optional(),
+  }),
+  /** An endpoint was opened. */
+  endpoint: z.object({
+    kind: z.literal('endpoint'),
+    role: z.string(),
+    pid: zCount.optional(),
+    device: z.string(),
+    providerClass: zProviderClass,
+  }),
+  /** Announces where binary frames come from, before the first of them. */
+  source: z.object({
+    kind: z.literal('source'),
+    source: zU32,
+    transport: zTransport,
+    role: z.enum(['client', 'server']),
+    /** What the records are about: a measuring loop, or the packet tap of an endpoint. */
+    what: z.enum(['loop', 'tap']),
+    label: z.string(),
+  }),
+  step: z.object({
+    kind: z.literal('step'),
+    phase: z.enum(['begin', 'end']),
+    id: z.string(),
+    /** From 0, in the order of the lab's description. */
+    index: zCount,
+    ok: z.boolean().optional(),
+  }),
+  /** One verbs call (or rdma_cm, or socket call) with arguments and result, pointers left out. */
+  verb: z.object({
+    kind: z.literal('verb'),
+    /** As in C: `ibv_create_qp`. */
+    call: z.string(),
+    args: zArgs,
+    result: z.json().optional(),
+    error: zErrorInfo.optional(),
+    durationNs: z.number().min(0),
+  }),
+  qp: z.object({
+    kind: z.literal('qp'),
+    qpn: zU24,
+    from: zQpState,
+    to: zQpState,
+    /** Attributes that the transition set, by their ibv_qp_attr names. */
+    attrs: zArgs,
+  }),
+  /** What one side told the other outside of RDMA, so that they can connect. */
+  exchange: z.object({
+    kind: z.literal('exchange'),
+    from: z.string(),
+    to: z.string(),
+    values: zArgs,
+    /** The part that programs send as bytes (hex), e.g. {addr u64, rkey u32} as CM private data. */
+    record: z
+      .string()
+      .regex(/^([0-9a-f]{2})*$/)
+      .optional(),
+  }),
+  /** Life of one work request: times as `t`, null for what did not happen. */
+  wr: z.object({
+    kind: z.literal('wr'),
+    qpn: zU24,
+    wrId: zCount,
+    opcode: z.string(),
+    byteLen: zU32,
+    status: zCount,
+    posted: z.number(),
+    firstTx: z.number().nullable(),
+    lastTx: z.number().nullable(),
+    acked: z.number().nullable(),
+    cqe: z.number().nullable(),
+    polled: z.number().nullable(),
+  }),
+  completion: z.object({ kind: z.literal('completion'), wc: zWc }),
+  /** Asynchronous event of the device, e.g. QP_ACCESS_ERR, CQ_ERR, COMM_EST. */
+  async: z.object({ kind: z.literal('async'), event: z.string(), qpn: zU24.optional() }),
+  /** Device counters. They never reset: the difference between two snapshots is what happened. */
+  counter: z.object({
+    kind: z.literal('counter'),
+    when: z.enum(['before', 'after', 'sample']),
+    values: z.record(z.string(), z.number()),
+  }),
+  /** CPU of the endpoint since it began, nanoseconds. `nicUserNs`/`nicKernelNs` null where no device tells. */
+  cpu: z.object({
+    kind: z.literal('cpu'),
+    processUserNs: z.number(),
+    processSystemNs: z.number(),
+    nicUserNs: z.number().nullable(),
+    nicKernelNs: z.number().nullable(),
+  }),
+  check: z.object({ kind: z.literal('check'), ...zCheck.shape }),
+  progress: z.object({
+    kind: z.literal('progress'),
+    fraction: z.number().min(0).max(1),
+    text: z.string(),
+    secondsLeft: z.number().nullable(),
+  }),
+  /** A part of the run that charts shade: start-up that the figures leave out, a measured stretch. */
+  phase: z.object({
+    kind: z.literal('phase'),
+    phase: z.enum(['begin', 'end']),
+    id: z.string(),
+    transport: zTransport.optional(),
+    omit: z.boolean(),
+    text: z.string(),
+  }),
+  note: z.object({ kind: z.literal('note'), text: z.string() }),
+  log: z.object({
+    kind: z.literal('log'),
+    level: z.enum(['debug', 'info', 'warn', 'error']),
+    text: z.string(),
+  }),
+  /** Detail that was not recorded: the limit of a run was reached. Whoever follows the run live may have got it all the same. */
+  dropped: z.object({
+    kind: z.literal('dropped'),
+    what: z.enum(['completions', 'packets']),
+    records: zCount,
+    reason: z.enum(['limit', 'slow']),
+  }),
+  result: z.object({ kind: z.literal('result'), result: zRunResult }),
+} as const;
+
+export type EventKind = keyof typeof EVENT_BODIES;
+
+export const zEventBody = z.discriminatedUnion('kind', [
+  EVENT_BODIES['run.state'],
+  EVENT_BODIES.endpoint,
+  EVENT_BODIES.source,
+  EVENT_BODIES.step,
+  EVENT_BODIES.verb,
+  EVENT_BODIES.qp,
+  EVENT_BODIES.exchange,
+  EVENT_BODIES.wr,
+  EVENT_BODIES.completion,
+  EVENT_BODIES.async,
+  EVENT_BODIES.counter,
+  EVENT_BODIES.cpu,
+  EVENT_BODIES.check,
+  EVENT_BODIES.progress,
+  EVENT_BODIES.phase,
+  EVENT_BODIES.note,
+  EVENT_BODIES.log,
+  EVENT_BODIES.dropped,
+  EVENT_BODIES.result,
+]);
+export type EventBody = z.infer<typeof zEventBody>;
+
+const zEnvelope = z.object({ seq: zU32, t: z.number().min(0), endpoint: z.string().optional() });
+
+export const zRunEvent = z.intersection(zEnvelope, zEventBody);
+export type RunEvent = z.infer<typeof zEnvelope> & EventBody;
+/** The event of one kind. */
+export type RunEventOf<K extends EventKind> = Extract<RunEvent, { kind: K }>;
+
+/** What emitters hand over: a body with, where known, its time and endpoint. */
+export type EmittedEvent = EventBody & { t?: number; endpoint?: string };

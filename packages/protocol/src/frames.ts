@@ -1,0 +1,336 @@
+/**
+ * Binary frames: what comes in masses. Little-endian, a header of 32 bytes, then columns.
+ *
+ *   0  u8   magic 0xb5        1  u8  version 1       2  u8  kind       3  u8  flags
+ *   4  u32  run               number of the run (RunRecord.number)
+ *   8  u32  seq               place in the run's stream; 0: shown live, but not kept (limit of a run reached)
+ *  12  u32  source            as announced by a `source` event
+ *  16  u32  count             records in the payload
+ *  20  u32  dropped           records of this source and kind lost before this frame, since the last one
+ *  24  f64  t                 nanoseconds since the run was created; base of the records' `dt`
+ *  32  payload
+ *
+ * Payloads (n = count), columns one after the other without gaps:
+ *   series       n x f64 for each of SERIES_FIELDS: one record an interval of a loop
+ *   histogram    latencies (ns) as one HdrHistogram in V2 encoding, not compressed (`JsHistogram.decode` of
+ *                hdr-histogram-js); count is 1. One an interval, to be added up; with flag `total` the sum of
+ *                all intervals that count
+ *   completions  n x u32 for each of COMPLETION_FIELDS: 32 bytes a record
+ *   packets      n x u32 for each of PACKET_FIELDS, then the packets' bytes (from the IP header on), each
+ *                starting on the next multiple of four
+ */
+export const FRAME_MAGIC = 0xb5;
+export const FRAME_VERSION = 1;
+export const FRAME_HEADER_BYTES = 32;
+
+export const FRAME_KINDS = { series: 1, histogram: 2, completions: 3, packets: 4 } as const;
+export type FrameKind = keyof typeof FRAME_KINDS;
+const KIND_NAMES: readonly (FrameKind | undefined)[] = [
+  undefined,
+  'series',
+  'histogram',
+  'completions',
+  'packets',
+];
+
+export const FRAME_FLAGS = {
+  /** The last frame of this source and kind. */
+  last: 1,
+  /** Taken in the start-up period, which figures leave out. */
+  omitted: 2,
+  /** Records are a sample: the loop completed more than it recorded. */
+  sampled: 4,
+  /** A histogram of the whole loop instead of an interval. */
+  total: 8,
+} as const;
+
+/**
+ * One interval of a measuring loop. `t` is its end, in nanoseconds since the run was created; counts and times
+ * are those of the interval alone. NaN stands for what cannot be told: engine times on devices that do not
+ * account for them, soft interrupts where /proc/stat cannot be read, latencies when nothing completed.
+ */
+export const SERIES_FIELDS = [
+  't',
+  'intervalNs',
+  'bytes',
+  'messages',
+  /** CPU of the loop and the device's thread: application, NIC work (engine outside system calls), kernel. */
+  'appNs',
+  'nicNs',
+  'kernelNs',
+  'engineUserNs',
+  'engineKernelNs',
+  /** Of the whole machine. */
+  'softirqNs',
+  'voluntarySwitches',
+  'involuntarySwitches',
+  'latencyCount',
+  'latencyMeanNs',
+  'latencyP50Ns',
+  'latencyP99Ns',
+  'latencyP999Ns',
+  'latencyMaxNs',
+] as const;
+export type SeriesField = (typeof SERIES_FIELDS)[number];
+export type SeriesRecord = Record<SeriesField, number>;
+
+export const COMPLETION_FIELDS = [
+  /** Nanoseconds after the frame's `t`. */
+  'dt',
+  /** Nanoseconds from post to completion; 0xffffffff for that and more. */
+  'latency',
+  /** Low 32 bits of wr_id. */
+  'wrId',
+  'qpn',
+  /** wc opcode (8 bits), wc status (8 bits), wc flags (16 bits), lowest first. */
+  'meta',
+  'byteLen',
+  'imm',
+  /** How many completions the same ibv_poll_cq call returned. */
+  'batch',
+] as const;
+export type CompletionField = (typeof COMPLETION_FIELDS)[number];
+/** Columns, views of the frame's own memory where alignment allows. */
+export type CompletionColumns = Record<CompletionField, Uint32Array>;
+export const COMPLETION_BYTES = COMPLETION_FIELDS.length * 4;
+
+export const PACKET_FIELDS = [
+  /** Nanoseconds after the frame's `t`. */
+  'dt',
+  /** Number that the tap gave it; a gap means lost packets. */
+  'tapSeq',
+  'origLen',
+  'capLen',
+  /** Direction (bit 0: 1 sent, 0 received), tap flags from bit 8 (PACKET_FLAGS). */
+  'meta',
+] as const;
+export type PacketField = (typeof PACKET_FIELDS)[number];
+
+export const PACKET_FLAGS = {
+  badIcrc: 1,
+  faultDrop: 2,
+  faultDuplicate: 4,
+  faultLate: 8,
+  faultBad: 16,
+} as const;
+
+export interface PacketRecord {
+  /** Nanoseconds since the run was created. */
+  t: number;
+  tapSeq: number;
+  direction: 'sent' | 'received';
+  flags: number;
+  origLen: number;
+  /** From the IP header to the ICRC. */
+  bytes: Uint8Array;
+}
+
+export interface FrameHeader {
+  kind: FrameKind;
+  flags: number;
+  run: number;
+  seq: number;
+  source: number;
+  count: number;
+  dropped: number;
+  t: number;
+}
+
+/** What encoders need; the agent fills in run and seq with `stampFrame`. */
+export type FrameMeta = Partial<Pick<FrameHeader, 'flags' | 'run' | 'seq' | 'dropped'>> &
+  Pick<FrameHeader, 'source' | 't'>;
+
+export class FrameError extends Error {
+  override readonly name = 'FrameError';
+}
+
+const viewOf = (frame: Uint8Array): DataView =>
+  new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+
+function newFrame(kind: FrameKind, count: number, payloadBytes: number, meta: FrameMeta): Uint8Array {
+  const frame = new Uint8Array(FRAME_HEADER_BYTES + payloadBytes);
+  const view = viewOf(frame);
+  view.setUint8(0, FRAME_MAGIC);
+  view.setUint8(1, FRAME_VERSION);
+  view.setUint8(2, FRAME_KINDS[kind]);
+  view.setUint8(3, meta.flags ?? 0);
+  view.setUint32(4, meta.run ?? 0, true);
+  view.setUint32(8, meta.seq ?? 0, true);
+  view.setUint32(12, meta.source, true);
+  view.setUint32(16, count, true);
+  view.setUint32(20, meta.dropped ?? 0, true);
+  view.setFloat64(24, meta.t, true);
+  return frame;
+}
+
+/** Writes run and seq into a frame in place: the agent passes frames on without decoding them. */
+export function stampFrame(frame: Uint8Array, run: number, seq: number): void {
+  const view = viewOf(frame);
+  view.setUint32(4, run, true);
+  view.setUint32(8, seq, true);
+}
+
+const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
+/** Copies 32-bit or 64-bit columns into the payload; typed arrays are little-endian on every supported machine. */
+function putColumns(
+  frame: Uint8Array,
+  offset: number,
+  columns: readonly (Uint32Array | Float64Array)[],
+  count: number,
+): void {
+  if (!isLittleEndian) throw new FrameError('this machine is big-endian, which is not supported');
+  let at = offset;
+  for (const column of columns) {
+    if (column.length !== count) throw new FrameError('columns differ in length');
+    frame.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at);
+    at += column.byteLength;
+  }
+}
+
+export function encodeSeries(meta: FrameMeta, records: readonly SeriesRecord[]): Uint8Array {
+  const columns = SERIES_FIELDS.map((field) => Float64Array.from(records, (record) => record[field]));
+  const frame = newFrame('series', records.length, records.length * SERIES_FIELDS.length * 8, meta);
+  putColumns(frame, FRAME_HEADER_BYTES, columns, records.length);
+  return frame;
+}
+
+export function encodeHistogram(meta: FrameMeta, hdrV2: Uint8Array): Uint8Array {
+  const frame = newFrame('histogram', 1, hdrV2.length, meta);
+  frame.set(hdrV2, FRAME_HEADER_BYTES);
+  return frame;
+}
+
+export function encodeCompletions(meta: FrameMeta, columns: CompletionColumns): Uint8Array {
+  const count = columns.dt.length;
+  const frame = newFrame('completions', count, count * COMPLETION_BYTES, meta);
+  putColumns(
+    frame,
+    FRAME_HEADER_BYTES,
+    COMPLETION_FIELDS.map((field) => columns[field]),
+    count,
+  );
+  return frame;
+}
+
+/** Times of `packets` are turned into `dt`: they must lie within 4.29 s after `meta.t`. */
+export function encodePackets(meta: FrameMeta, packets: readonly PacketRecord[]): Uint8Array {
+  const count = packets.length;
+  const bytes = packets.reduce((sum, packet) => sum + padded(packet.bytes.length), 0);
+  const frame = newFrame('packets', count, count * PACKET_FIELDS.length * 4 + bytes, meta);
+  const view = viewOf(frame);
+  let at = FRAME_HEADER_BYTES + count * PACKET_FIELDS.length * 4;
+  packets.forEach((packet, index) => {
+    const dt = Math.round(packet.t - meta.t);
+    if (!(dt >= 0 && dt <= 0xffff_ffff)) throw new FrameError('a packet’s time is too far from the frame’s');
+    const row = [
+      dt,
+      packet.tapSeq,
+      packet.origLen,
+      packet.bytes.length,
+      (packet.direction === 'sent' ? 1 : 0) | (packet.flags << 8),
+    ];
+    row.forEach((value, column) => {
+      view.setUint32(FRAME_HEADER_BYTES + (column * count + index) * 4, value, true);
+    });
+    frame.set(packet.bytes, at);
+    at += padded(packet.bytes.length);
+  });
+  return frame;
+}
+
+const padded = (length: number): number => (length + 3) & ~3;
+
+/** Reads and checks the header: kind, version, and that the payload has the size that `count` asks for. */
+export function decodeHeader(frame: Uint8Array): FrameHeader {
+  if (frame.byteLength < FRAME_HEADER_BYTES) throw new FrameError('shorter than a header');
+  const view = viewOf(frame);
+  if (view.getUint8(0) !== FRAME_MAGIC) throw new FrameError('wrong magic number');
+  if (view.getUint8(1) !== FRAME_VERSION) throw new FrameError(`version ${view.getUint8(1)} is not known`);
+  const kind = KIND_NAMES[view.getUint8(2)];
+  if (kind === undefined) throw new FrameError(`kind ${view.getUint8(2)} is not known`);
+  const header: FrameHeader = {
+    kind,
+    flags: view.getUint8(3),
+    run: view.getUint32(4, true),
+    seq: view.getUint32(8, true),
+    source: view.getUint32(12, true),
+    count: view.getUint32(16, true),
+    dropped: view.getUint32(20, true),
+    t: view.getFloat64(24, true),
+  };
+  const payload = frame.byteLength - FRAME_HEADER_BYTES;
+  const wanted = {
+    series: header.count * SERIES_FIELDS.length * 8,
+    histogram: payload,
+    completions: header.count * COMPLETION_BYTES,
+    packets: header.count * PACKET_FIELDS.length * 4,
+  }[kind];
+  if (kind === 'packets' ? payload < wanted : payload !== wanted)
+    throw new FrameError(`${header.count} records do not fit ${payload} bytes`);
+  if (kind === 'histogram' && header.count !== 1)
+    throw new FrameError('a histogram frame holds one histogram');
+  if (!Number.isFinite(header.t) || header.t < 0) throw new FrameError('the time is not a time');
+  return header;
+}
+
+function expectKind(frame: Uint8Array, kind: FrameKind): FrameHeader {
+  const header = decodeHeader(frame);
+  if (header.kind !== kind) throw new FrameError(`a ${header.kind} frame, not ${kind}`);
+  return header;
+}
+
+export function decodeSeries(frame: Uint8Array): SeriesRecord[] {
+  const { count } = expectKind(frame, 'series');
+  const view = viewOf(frame);
+  return Array.from({ length: count }, (_, index) => {
+    const record = {} as SeriesRecord;
+    SERIES_FIELDS.forEach((field, column) => {
+      record[field] = view.getFloat64(FRAME_HEADER_BYTES + (column * count + index) * 8, true);
+    });
+    return record;
+  });
+}
+
+/** The HdrHistogram in V2 encoding, for `JsHistogram.decode` of hdr-histogram-js. */
+export function decodeHistogram(frame: Uint8Array): Uint8Array {
+  expectKind(frame, 'histogram');
+  return frame.subarray(FRAME_HEADER_BYTES);
+}
+
+export function decodeCompletions(frame: Uint8Array): CompletionColumns {
+  const { count } = expectKind(frame, 'completions');
+  // A frame cut out of a larger buffer may be unaligned: one copy then serves all columns.
+  const aligned = (frame.byteOffset & 3) === 0 ? frame : frame.slice();
+  const columns = {} as CompletionColumns;
+  COMPLETION_FIELDS.forEach((field, index) => {
+    const offset = aligned.byteOffset + FRAME_HEADER_BYTES + index * count * 4;
+    columns[field] = new Uint32Array(aligned.buffer, offset, count);
+  });
+  return columns;
+}
+
+export function decodePackets(frame: Uint8Array): PacketRecord[] {
+  const { count, t } = expectKind(frame, 'packets');
+  const view = viewOf(frame);
+  const column = (field: number, index: number): number =>
+    view.getUint32(FRAME_HEADER_BYTES + (field * count + index) * 4, true);
+  let at = FRAME_HEADER_BYTES + count * PACKET_FIELDS.length * 4;
+  const packets: PacketRecord[] = [];
+  for (let index = 0; index < count; index++) {
+    const length = column(3, index);
+    const meta = column(4, index);
+    if (length > frame.byteLength - at) throw new FrameError('a packet reaches beyond the frame');
+    packets.push({
+      t: t + column(0, index),
+      tapSeq: column(1, index),
+      origLen: column(2, index),
+      direction: (meta & 1) === 1 ? 'sent' : 'received',
+      flags: (meta >>> 8) & 0xff,
+      bytes: frame.subarray(at, at + length),
+    });
+    at += padded(length);
+  }
+  if (at !== frame.byteLength) throw new FrameError('bytes left over after the last packet');
+  return packets;
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { zCapability } from './device.js';
+import type { EndpointHandle, SourceInfo } from './endpoint.js';
+import type { EmittedEvent } from './events.js';
+import type { RunMode, Transport, TransportResult } from './runs.js';
+
+/** What a run page shows of a lab, in this order. */
+export const WATCH_VIEWS = [
+  'steps',
+  'states',
+  'throughput',
+  'cpu',
+  'latency',
+  'completions',
+  'counters',
+  'packets',
+  'verbs',
+  'checks',
+] as const;
+export const zWatchView = z.enum(WATCH_VIEWS);
+export type WatchView = z.infer<typeof zWatchView>;
+
+/** A lab as data: what lists, forms and pages are drawn from. */
+export const zLabDescription = z.object({
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/),
+  title: z.string(),
+  /** The question that the lab answers. */
+  question: z.string(),
+  /** What it does and what you will see: a few sentences. */
+  summary: z.string(),
+  /** JSON Schema (2020-12) of the parameters: an object whose properties have title, description, default. */
+  params: z.record(z.string(), z.json()),
+  /** One endpoint each. */
+  roles: z.array(z.object({ name: z.string(), title: z.string(), text: z.string().optional() })),
+  watch: z.array(zWatchView),
+  /** Present when the lab can be gone through step by step. */
+  steps: z.array(z.object({ id: z.string(), title: z.string(), text: z.string() })).optional(),
+  /** What must hold at the end. */
+  checks: z.array(z.object({ id: z.string(), text: z.string() })),
+  /** Without these the lab cannot run; without `wants` it shows less. */
+  needs: z.array(zCapability),
+  wants: z.array(zCapability),
+});
+export type LabDescription = z.infer<typeof zLabDescription>;
+
+/** The part of AbortSignal that labs need; this package knows neither Node nor the DOM. */
+export interface CancelSignal {
+  readonly aborted: boolean;
+  throwIfAborted(): void;
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** What the run manager gives to a lab's procedure. The procedure cannot tell a local endpoint from a remote one. */
+export interface LabContext<P> {
+  readonly params: P;
+  readonly mode: RunMode;
+  /** Aborted when the run is cancelled or an endpoint died. Pending endpoint calls reject by themselves. */
+  readonly signal: CancelSignal;
+  /** The endpoint of a role, opened on the chosen device. */
+  endpoint(role: string): EndpointHandle;
+  /** Nanoseconds since the run was created. */
+  now(): number;
+  emit(event: EmittedEvent): void;
+  /** Announces a source of binary frames at an endpoint and gives its number. */
+  source(role: string, info: SourceInfo): number;
+  /** One step of the description: waits for its turn in step mode, reports begin and end. */
+  step<T>(id: string, body: () => Promise<T>): Promise<T>;
+  /** The run measures no more: state `draining`. */
+  draining(): void;
+  progress(fraction: number, text: string, secondsLeft?: number): void;
+  note(text: string): void;
+  check(id: string, ok: boolean, detail: string): void;
+  /** Figures of a transport for the result. */
+  transport(transport: Transport, result: TransportResult): void;
+}

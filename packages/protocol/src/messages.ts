@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { zDeviceInfo } from './device.js';
+import { zErrorInfo } from './errors.js';
+import { zRunEvent } from './events.js';
+import { zLabDescription } from './lab.js';
+import { zRunId, zRunMode, zRunRecord } from './runs.js';
+import { zCount, zU32 } from './verbs.js';
+
+/**
+ * Messages between a client (page, command, peer agent) and the agent over the WebSocket at /ws. Text frames
+ * are JSON, one message each; binary frames are described in frames.ts and go from the agent to the client
+ * only. Each request has an `id` and gets exactly one reply with the same number in `re`: the one named in
+ * REPLY_OF, or `error`.
+ */
+export const PROTOCOL_VERSION = 1;
+
+/** Largest text message that the agent takes, bytes. */
+export const MAX_MESSAGE_BYTES = 256 * 1024;
+/** Bytes of stream that may be under way to a client that has not acknowledged them. */
+export const CREDIT_BYTES = 8 * 1024 * 1024;
+/** A client acknowledges at least every so many bytes. */
+export const ACK_BYTES = 512 * 1024;
+export const PING_INTERVAL_MS = 30_000;
+export const PING_TIMEOUT_MS = 5_000;
+
+const request = { id: zU32 };
+const ref = { ...request, runId: zRunId };
+
+export const CLIENT_MESSAGES = {
+  /** First message. */
+  hello: z.object({
+    type: z.literal('hello'),
+    ...request,
+    protocol: zU32,
+    client: z.enum(['web', 'cli', 'peer']),
+  }),
+  'devices.list': z.object({ type: z.literal('devices.list'), ...request }),
+  'labs.list': z.object({ type: z.literal('labs.list'), ...request }),
+  'run.start': z.object({
+    type: z.literal('run.start'),
+    ...request,
+    lab: z.string().max(64),
+    /** Checked against the lab's schema; defaults fill what is absent. */
+    params: z.record(z.string(), z.json()),
+    mode: zRunMode,
+    /** Device for all roles; absent: the first usable one (embedded before system). */
+    device: z.string().max(64).optional(),
+  }),
+  /** Lets a run in step mode go on: by one step, or through to the end. */
+  'run.step': z.object({ type: z.literal('run.step'), ...ref, go: z.enum(['next', 'all']) }),
+  'run.cancel': z.object({ type: z.literal('run.cancel'), ...ref }),
+  'run.get': z.object({ type: z.literal('run.get'), ...ref }),
+  /** Newest first. */
+  'run.list': z.object({
+    type: z.literal('run.list'),
+    ...request,
+    limit: z.int().min(1).max(500).optional(),
+    /** Only runs with a smaller number: the next page. */
+    before: zU32.optional(),
+    lab: z.string().max(64).optional(),
+  }),
+  /** Only of a run that has ended. */
+  'run.delete': z.object({ type: z.literal('run.delete'), ...ref }),
+  /** The run's stream from `fromSeq` on (1: all of it), first what was recorded, then live. */
+  'run.subscribe': z.object({ type: z.literal('run.subscribe'), ...ref, fromSeq: zU32 }),
+  'run.unsubscribe': z.object({ type: z.literal('run.unsubscribe'), ...ref }),
+  /**
+   * No reply. `bytes`: what was consumed on this connection in all: the bytes of binary frames and the characters
+   * (UTF-16, as `data.length` tells) of `run.events` messages.
+   */
+  'run.ack': z.object({ type: z.literal('run.ack'), id: zU32.optional(), bytes: zCount }),
+  ping: z.object({ type: z.literal('ping'), ...request }),
+} as const;
+
+export type ClientType = keyof typeof CLIENT_MESSAGES;
+
+export const zClientMessage = z.discriminatedUnion('type', [
+  CLIENT_MESSAGES.hello,
+  CLIENT_MESSAGES['devices.list'],
+  CLIENT_MESSAGES['labs.list'],
+  CLIENT_MESSAGES['run.start'],
+  CLIENT_MESSAGES['run.step'],
+  CLIENT_MESSAGES['run.cancel'],
+  CLIENT_MESSAGES['run.get'],
+  CLIENT_MESSAGES['run.list'],
+  CLIENT_MESSAGES['run.delete'],
+  CLIENT_MESSAGES['run.subscribe'],
+  CLIENT_MESSAGES['run.unsubscribe'],
+  CLIENT_MESSAGES['run.ack'],
+  CLIENT_MESSAGES.ping,
+]);
+export type ClientMessage = z.infer<typeof zClientMessage>;
+export type ClientMessageOf<T extends ClientType> = Extract<ClientMessage, { type: T }>;
+
+const reply = { re: zU32 };
+
+export const AGENT_MESSAGES = {
+  welcome: z.object({
+    type: z.literal('welcome'),
+    ...reply,
+    protocol: zU32,
+    agent: z.object({
+      id: z.string(),
+      version: z.string(),
+      host: z.string(),
+      platform: z.string(),
+      cpus: zCount,
+      cpuModel: z.string(),
+      kernel: z.string(),
+      /** RLIMIT_MEMLOCK, bytes; null: none. */
+      memlockLimit: zCount.nullable(),
+    }),
+    devices: z.array(zDeviceInfo),
+    labs: z.array(zLabDescription),
+    /** Runs that have not ended. */
+    runs: z.array(zRunRecord),
+  }),
+  devices: z.object({ type: z.literal('devices'), ...reply, devices: z.array(zDeviceInfo) }),
+  labs: z.object({ type: z.literal('labs'), ...reply, labs: z.array(zLabDescription) }),
+  run: z.object({ type: z.literal('run'), ...reply, run: zRunRecord }),
+  runs: z.object({ type: z.literal('runs'), ...reply, runs: z.array(zRunRecord), more: z.boolean() }),
+  'run.deleted': z.object({ type: z.literal('run.deleted'), ...reply, runId: zRunId }),
+  'run.subscribed': z.object({
+    type: z.literal('run.subscribed'),
+    ...reply,
+    run: zRunRecord,
+    /** The first sequence number that will come. */
+    fromSeq: zU32,
+  }),
+  'run.unsubscribed': z.object({ type: z.literal('run.unsubscribed'), ...reply, runId: zRunId }),
+  pong: z.object({ type: z.literal('pong'), ...reply }),
+  /** Without `re` when the message could not be read that far. */
+  error: z.object({ type: z.literal('error'), re: zU32.optional(), ...zErrorInfo.shape }),
+  // Without being asked:
+  /** To every client: a run was created, changed its state, waits for a step, made progress. */
+  'run.changed': z.object({ type: z.literal('run.changed'), run: zRunRecord }),
+  'run.removed': z.object({ type: z.literal('run.removed'), runId: zRunId }),
+  /** Part of a subscribed stream. */
+  'run.events': z.object({ type: z.literal('run.events'), runId: zRunId, events: z.array(zRunEvent) }),
+  /** The replay has caught up: what follows is live. */
+  'run.live': z.object({ type: z.literal('run.live'), runId: zRunId, seq: zU32 }),
+  /** This client was too slow: so many binary frames of detail were not sent to it. */
+  'run.dropped': z.object({
+    type: z.literal('run.dropped'),
+    runId: zRunId,
+    source: zU32,
+    what: z.enum(['completions', 'packets']),
+    /** Whether they are in the record; those that are not are also in the sum of the run's `dropped` events. */
+    recorded: z.boolean(),
+    frames: zCount,
+    records: zCount,
+  }),
+  /** The run has ended and everything was sent. */
+  'run.complete': z.object({ type: z.literal('run.complete'), runId: zRunId, lastSeq: zU32 }),
+} as const;
+
+export type AgentType = keyof typeof AGENT_MESSAGES;
+
+export const zAgentMessage = z.discriminatedUnion('type', [
+  AGENT_MESSAGES.welcome,
+  AGENT_MESSAGES.devices,
+  AGENT_MESSAGES.labs,
+  AGENT_MESSAGES.run,
+  AGENT_MESSAGES.runs,
+  AGENT_MESSAGES['run.deleted'],
+  AGENT_MESSAGES['run.subscribed'],
+  AGENT_MESSAGES['run.unsubscribed'],
+  AGENT_MESSAGES.pong,
+  AGENT_MESSAGES.error,
+  AGENT_MESSAGES['run.changed'],
+  AGENT_MESSAGES['run.removed'],
+  AGENT_MESSAGES['run.events'],
+  AGENT_MESSAGES['run.live'],
+  AGENT_MESSAGES['run.dropped'],
+  AGENT_MESSAGES['run.complete'],
+]);
+export type AgentMessage = z.infer<typeof zAgentMessage>;
+export type AgentMessageOf<T extends AgentType> = Extract<AgentMessage, { type: T }>;
+
+/** The reply that each request gets when it succeeds. */
+export const REPLY_OF = {
+  hello: 'welcome',
+  'devices.list': 'devices',
+  'labs.list': 'labs',
+  'run.start': 'run',
+  'run.step': 'run',
+  'run.cancel': 'run',
+  'run.get': 'run',
+  'run.list': 'runs',
+  'run.delete': 'run.deleted',
+  'run.subscribe': 'run.subscribed',
+  'run.unsubscribe': 'run.unsubscribed',
+  ping: 'pong',
+} as const satisfies Partial<Record<ClientType, AgentType>>;
+export type RequestType = keyof typeof REPLY_OF;
+export type ReplyOf<T extends RequestType> = AgentMessageOf<(typeof REPLY_OF)[T]>;
+
+/** HTTP answer of /api/health; no authentication needed, nothing private in it. */
+export const zHealth = z.object({
+  status: z.literal('ok'),
+  product: z.literal('verbslab'),
+  version: z.string(),
+  protocol: zU32,
+  pid: zCount,
+  uptimeSeconds: z.number(),
+});
+export type Health = z.infer<typeof zHealth>;

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { zErrorInfo } from './errors.js';
+import { zProviderClass } from './device.js';
+import { zCount } from './verbs.js';
+
+/**
+ * A run is a state machine owned by the agent:
+ *
+ *   created -> preparing -> running -> draining -> done
+ *
+ * and from each of the first four also to failed, cancelled or (found so after the agent was killed) interrupted.
+ */
+export const RUN_STATES = [
+  'created',
+  'preparing',
+  'running',
+  'draining',
+  'done',
+  'failed',
+  'cancelled',
+  'interrupted',
+] as const;
+export const zRunState = z.enum(RUN_STATES);
+export type RunState = z.infer<typeof zRunState>;
+
+const END: readonly RunState[] = ['failed', 'cancelled', 'interrupted'];
+
+const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
+  created: ['preparing', ...END],
+  preparing: ['running', ...END],
+  running: ['draining', ...END],
+  draining: ['done', ...END],
+  done: [],
+  failed: [],
+  cancelled: [],
+  interrupted: [],
+};
+
+export function canMove(from: RunState, to: RunState): boolean {
+  return NEXT[from].includes(to);
+}
+
+/** True for the four states in which nothing more will happen. */
+export function isFinal(state: RunState): boolean {
+  return NEXT[state].length === 0;
+}
+
+/** `all` runs through; `step` waits before each step of the lab for `run.step`. */
+export const zRunMode = z.enum(['all', 'step']);
+export type RunMode = z.infer<typeof zRunMode>;
+
+export const zCheck = z.object({
+  /** Stable, e.g. `bytes-equal`. */
+  id: z.string(),
+  ok: z.boolean(),
+  /** One sentence with the figures that decided it. */
+  detail: z.string(),
+});
+export type Check = z.infer<typeof zCheck>;
+
+/** CPU seconds per 10^9 bytes of payload. `nic` is null when the work is done by hardware or cannot be told apart. */
+export const zCpuPerGB = z.object({
+  app: z.number(),
+  nic: z.number().nullable(),
+  kernel: z.number(),
+});
+export type CpuPerGB = z.infer<typeof zCpuPerGB>;
+
+/** Microseconds. Null when no message completed. */
+export const zLatencyUs = z.object({
+  min: z.number(),
+  p50: z.number(),
+  p90: z.number(),
+  p99: z.number(),
+  p999: z.number(),
+  max: z.number(),
+});
+export type LatencyUs = z.infer<typeof zLatencyUs>;
+
+export const zTransportResult = z.object({
+  /** Payload, 10^9 bits a second, start-up left out. */
+  goodputGbps: z.number(),
+  messagesPerSecond: z.number(),
+  /** Both ends together. Null when nothing was moved. */
+  cpuSecondsPerGB: zCpuPerGB.nullable(),
+  latencyUs: zLatencyUs.nullable(),
+  /** Payload bytes and messages behind the figures, and the seconds they took. */
+  bytes: zCount,
+  messages: zCount,
+  seconds: z.number(),
+});
+export type TransportResult = z.infer<typeof zTransportResult>;
+
+export const TRANSPORTS = ['rdma', 'tcp', 'udp'] as const;
+export const zTransport = z.enum(TRANSPORTS);
+export type Transport = z.infer<typeof zTransport>;
+
+/** What `verbslab run … --json` prints, and what a finished run shows. */
+export const zRunResult = z.object({
+  lab: z.string(),
+  state: zRunState,
+  provider: zProviderClass.nullable(),
+  /** Device name; null when the run failed before one was opened. */
+  device: z.string().nullable(),
+  parameters: z.record(z.string(), z.json()),
+  transports: z.partialRecord(zTransport, zTransportResult),
+  checks: z.array(zCheck),
+  /** Path on the agent's machine; null when nothing was captured. */
+  captureFile: z.string().nullable(),
+  error: zErrorInfo.optional(),
+});
+export type RunResult = z.infer<typeof zRunResult>;
+
+export const zRunId = z.string().regex(/^[0-9a-z]{10}$/);
+
+/** A run as lists show it. Times are milliseconds since 1970. */
+export const zRunRecord = z.object({
+  id: zRunId,
+  /** Counts the runs of this agent; also `run` in the header of binary frames. */
+  number: z.int().min(1).max(0xffff_ffff),
+  lab: z.string(),
+  title: z.string(),
+  mode: zRunMode,
+  state: zRunState,
+  parameters: z.record(z.string(), z.json()),
+  createdAt: z.number(),
+  startedAt: z.number().nullable(),
+  endedAt: z.number().nullable(),
+  /** In step mode: the step that waits for `run.step`; null when none does. */
+  waitingFor: z.string().nullable(),
+  progress: z
+    .object({ fraction: z.number().min(0).max(1), text: z.string(), secondsLeft: z.number().nullable() })
+    .nullable(),
+  /** Highest sequence number of the stream so far; 0 for an empty one. */
+  lastSeq: zCount,
+  /** Bytes of stream kept, and detail records left out because the limit of a run was reached. */
+  recordedBytes: zCount,
+  droppedRecords: zCount,
+  capture: z.object({ packets: zCount, bytes: zCount, dropped: zCount }).nullable(),
+  result: zRunResult.nullable(),
+  error: zErrorInfo.nullable(),
+});
+export type RunRecord = z.infer<typeof zRunRecord>;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+/** Verbs vocabulary shared by all packages: names as in libibverbs without their IBV_ prefixes. */
+
+export const QP_STATES = ['RESET', 'INIT', 'RTR', 'RTS', 'SQD', 'SQE', 'ERR', 'UNKNOWN'] as const;
+export const zQpState = z.enum(QP_STATES);
+export type QpState = z.infer<typeof zQpState>;
+
+/** Index is the value of `enum ibv_wr_opcode`. */
+export const WR_OPCODES = [
+  'RDMA_WRITE',
+  'RDMA_WRITE_WITH_IMM',
+  'SEND',
+  'SEND_WITH_IMM',
+  'RDMA_READ',
+  'ATOMIC_CMP_AND_SWP',
+  'ATOMIC_FETCH_AND_ADD',
+] as const;
+export const zWrOpcode = z.enum(WR_OPCODES);
+export type WrOpcode = z.infer<typeof zWrOpcode>;
+
+/** `enum ibv_wc_opcode`: the numbers differ from those of work requests. */
+export const WC_OPCODES = {
+  0: 'SEND',
+  1: 'RDMA_WRITE',
+  2: 'RDMA_READ',
+  3: 'COMP_SWAP',
+  4: 'FETCH_ADD',
+  128: 'RECV',
+  129: 'RECV_RDMA_WITH_IMM',
+} as const;
+
+export function wcOpcodeName(opcode: number): string {
+  return (WC_OPCODES as Record<number, string>)[opcode] ?? `OPCODE_${opcode}`;
+}
+
+/** Rights of a memory region or QP (`IBV_ACCESS_*`). */
+export const ACCESS_FLAGS = [
+  'LOCAL_WRITE',
+  'REMOTE_WRITE',
+  'REMOTE_READ',
+  'REMOTE_ATOMIC',
+  'RELAXED_ORDERING',
+] as const;
+export const zAccess = z.array(z.enum(ACCESS_FLAGS));
+export type Access = (typeof ACCESS_FLAGS)[number];
+
+export const MTUS = [256, 512, 1024, 2048, 4096] as const;
+export const zMtu = z.union([
+  z.literal(256),
+  z.literal(512),
+  z.literal(1024),
+  z.literal(2048),
+  z.literal(4096),
+]);
+export type Mtu = z.infer<typeof zMtu>;
+
+/** 64-bit value as text, `0x` and 1 to 16 hex digits: JSON numbers cannot hold it. */
+export const zHex64 = z.string().regex(/^0x[0-9a-f]{1,16}$/);
+/** GID as an IPv6 address in text, e.g. `::ffff:127.0.0.1`. */
+export const zGid = z.string().min(2).max(45);
+export const zU32 = z.int().min(0).max(0xffff_ffff);
+export const zU24 = z.int().min(0).max(0xff_ffff);
+/** Non-negative integer that a JSON number holds exactly. */
+export const zCount = z.int().min(0);
+
+/** One work completion as ibv_poll_cq gives it. */
+export const zWc = z.object({
+  wrId: zCount,
+  status: zCount,
+  /** Name from the status table, e.g. REM_ACCESS_ERR. */
+  statusName: z.string(),
+  /** Only meaningful when the status is 0. */
+  opcode: z.string(),
+  vendorErr: zU32.optional(),
+  byteLen: zU32,
+  /** Immediate data, host order, when the completion carries it. */
+  imm: zU32.optional(),
+  qpn: zU24,
+  srcQp: zU24.optional(),
+});
+export type Wc = z.infer<typeof zWc>;

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import type { CLIENT_MESSAGES } from '../src/index.js';
+import {
+  AGENT_MESSAGES,
+  ENDPOINT_OPS,
+  EVENT_BODIES,
+  zAgentMessage,
+  zClientMessage,
+  zDeviceInfo,
+  zEndpointMessage,
+  zEndpointRequest,
+  zEventBody,
+  zLabDescription,
+  zRunEvent,
+  zRunRecord,
+  zRunResult,
+} from '../src/index.js';
+
+const id = 7;
+const runId = 'abcdefghi9';
+const requests: Record<keyof typeof CLIENT_MESSAGES, object> = {
+  hello: { type: 'hello', id, protocol: 1, client: 'web' },
+  'devices.list': { type: 'devices.list', id },
+  'labs.list': { type: 'labs.list', id },
+  'run.start': { type: 'run.start', id, lab: 'bulk', params: { duration: 3 }, mode: 'all' },
+  'run.step': { type: 'run.step', id, runId, go: 'next' },
+  'run.cancel': { type: 'run.cancel', id, runId },
+  'run.get': { type: 'run.get', id, runId },
+  'run.list': { type: 'run.list', id, limit: 10 },
+  'run.delete': { type: 'run.delete', id, runId },
+  'run.subscribe': { type: 'run.subscribe', id, runId, fromSeq: 1 },
+  'run.unsubscribe': { type: 'run.unsubscribe', id, runId },
+  'run.ack': { type: 'run.ack', bytes: 12 },
+  ping: { type: 'ping', id },
+};
+
+/** A value that the field does not take, whatever its type. */
+const wrong = [Symbol.for('absent'), null, -1, 1.5, NaN, '', {}, [], true];
+
+describe('messages of clients', () => {
+  it.each(Object.entries(requests))('%s is understood', (_type, message) => {
+    expect(zClientMessage.parse(message)).toEqual(message);
+  });
+
+  it.each(Object.entries(requests))(
+    '%s is refused when a field is missing or of another type',
+    (type, message) => {
+      const optional = new Set(['limit', 'before', 'lab@run.list', 'device', 'id@run.ack']);
+      for (const field of Object.keys(message)) {
+        for (const value of wrong) {
+          const changed: Record<string, unknown> = { ...message, [field]: value };
+          if (typeof value === 'symbol') {
+            if (optional.has(field) || optional.has(`${field}@${type}`)) continue;
+            delete changed[field];
+          }
+          if (zClientMessage.safeParse(changed).success) {
+            // Only what is a value of the same type may pass, e.g. a lab with an empty name (unknown later on).
+            expect(typeof value).toBe(typeof (message as Record<string, unknown>)[field]);
+          }
+        }
+      }
+    },
+  );
+
+  it('never throw anything but a report, whatever JSON comes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(zClientMessage.safeParse(value).success).toBe(false);
+      }),
+    );
+  });
+
+  it('bound what the agent would have to keep', () => {
+    const long = 'x'.repeat(1000);
+    expect(zClientMessage.safeParse({ ...requests['run.start'], lab: long }).success).toBe(false);
+    expect(zClientMessage.safeParse({ ...requests['run.list'], limit: 100_000 }).success).toBe(false);
+    expect(zClientMessage.safeParse({ ...requests['run.get'], runId: '../../etc' }).success).toBe(false);
+  });
+});
+
+describe('every schema', () => {
+  const schemas: Record<string, z.ZodType> = {
+    zAgentMessage,
+    zDeviceInfo,
+    zEndpointMessage,
+    zEndpointRequest,
+    zEventBody,
+    zLabDescription,
+    zRunEvent,
+    zRunRecord,
+    zRunResult,
+    ...Object.fromEntries(Object.entries(AGENT_MESSAGES).map(([type, schema]) => [`agent ${type}`, schema])),
+    ...Object.fromEntries(Object.entries(EVENT_BODIES).map(([kind, schema]) => [`event ${kind}`, schema])),
+    ...Object.fromEntries(Object.entries(ENDPOINT_OPS).map(([op, { args }]) => [`endpoint ${op}`, args])),
+  };
+
+  it.each(Object.keys(schemas))('%s refuses what is no object, with a report', (name) => {
+    for (const value of [undefined, null, 0, 'text', true, [], [{}], Symbol.iterator, () => 0]) {
+      expect(schemas[name]!.safeParse(value).success).toBe(false);
+    }
+  });
+
+  it('knows each agent message and each event by its name', () => {
+    for (const [type, schema] of Object.entries(AGENT_MESSAGES)) expect(schema.shape.type.value).toBe(type);
+    for (const [kind, schema] of Object.entries(EVENT_BODIES)) expect(schema.shape.kind.value).toBe(kind);
+    expect(zAgentMessage.options.map((option) => option.shape.type.value).sort()).toEqual(
+      Object.keys(AGENT_MESSAGES).sort(),
+    );
+    expect(zEventBody.options.map((option) => option.shape.kind.value).sort()).toEqual(
+      Object.keys(EVENT_BODIES).sort(),
+    );
+  });
+});
+
+describe('endpoint commands', () => {
+  const refused: [keyof typeof ENDPOINT_OPS, unknown][] = [
+    ['open', { device: 'uroce0', clock: '-1' }],
+    ['regMr', { pd: 1, length: 0, access: [] }],
+    ['regMr', { pd: 1, length: 2 ** 40, access: [] }],
+    ['regMr', { pd: 1, length: 8, access: ['everything'] }],
+    ['createCq', { depth: 0 }],
+    ['pollCq', { cq: 1, max: 1e9 }],
+    ['readMemory', { mr: 1, offset: 0, length: 1 << 20 }],
+    ['writeMemory', { mr: 1, offset: -1, base64: '' }],
+    ['postSend', { qp: 1, wr: { opcode: 'NO_SUCH' } }],
+    ['postSend', { qp: 1, wr: { opcode: 'RDMA_WRITE', remote: { addr: '12', rkey: 1 } } }],
+    ['loop.start', { transport: 'ipx' }],
+    [
+      'loop.start',
+      { transport: 'tcp', source: 1, role: 'initiator', measure: 'bandwidth', size: 1, port: 70_000 },
+    ],
+    ['faults', { rates: { drop: 2 } }],
+  ];
+  it.each(refused)('%s refuses %j', (op, args) => {
+    expect(ENDPOINT_OPS[op].args.safeParse(args).success).toBe(false);
+  });
+
+  it('take what labs send', () => {
+    expect(ENDPOINT_OPS.regMr.args.parse({ pd: 1, length: 4096, access: ['LOCAL_WRITE'] })).toBeTruthy();
+    expect(
+      ENDPOINT_OPS.postSend.args.parse({
+        qp: 1,
+        wr: { wrId: 1, opcode: 'RDMA_WRITE', local: [{ mr: 1 }], remote: { addr: '0x7f00', rkey: 9 } },
+      }),
+    ).toBeTruthy();
+  });
+});

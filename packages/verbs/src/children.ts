@@ -1,0 +1,35 @@
+/** Something that `closeAll()` can close. */
+export interface Closable {
+  readonly closed: boolean;
+  close(): void;
+}
+
+/** Open children of an object, held weakly: a child that nobody else holds may be collected. */
+export class Children {
+  #refs = new Set<WeakRef<Closable>>();
+  #pruneAt = 64;
+
+  add<T extends Closable>(child: T): T {
+    this.#refs.add(new WeakRef(child));
+    if (this.#refs.size >= this.#pruneAt) {
+      for (const ref of this.#refs) if (ref.deref()?.closed ?? true) this.#refs.delete(ref);
+      this.#pruneAt = Math.max(64, 2 * this.#refs.size);
+    }
+    return child;
+  }
+
+  /** Those that are still open, newest first. */
+  open(): Closable[] {
+    return [...this.#refs]
+      .map((ref) => ref.deref())
+      .filter((child) => child !== undefined)
+      .filter((child) => !child.closed)
+      .reverse();
+  }
+
+  /** Closes all that are open, newest first. */
+  close(): void {
+    for (const child of this.open()) child.close();
+    this.#refs.clear();
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Records of single completions, from a loop's thread to JavaScript without a call per record.
+ *
+ * A ring in a SharedArrayBuffer with one writer (the loop) and one reader. Drain it from a timer of a few milliseconds:
+ * that is the cheapest way (limits in reference: one million records a second for 0.08 of a core).
+ *
+ * Layout, in 32-bit words: 64 words of header, then `capacity` records of {@link RECORD_WORDS}.
+ *   0  records written, modulo 2^32 (writer)      16  records read, modulo 2^32 (reader)
+ *  32  records dropped, low word (writer)         33  high word
+ *  48  capacity (a power of two)
+ */
+export const RING_HEADER_WORDS = 64;
+/** Words of a record: see {@link CompletionRing.read}. */
+export const RECORD_WORDS = 8;
+
+const WRITTEN = 0;
+const READ = 16;
+const DROPPED = 32;
+const CAPACITY = 48;
+
+/** The reader's end of a ring. The buffer may be handed to a worker, which reads instead. */
+export class CompletionRing {
+  /** Records that it holds. */
+  readonly capacity: number;
+  readonly #words: Uint32Array;
+
+  constructor(
+    /** Memory of the ring; made by a loop, or received from another thread. */
+    readonly buffer: SharedArrayBuffer,
+  ) {
+    this.#words = new Uint32Array(buffer);
+    this.capacity = this.#words[CAPACITY]!;
+  }
+
+  /** @internal */
+  static create(capacity: number): CompletionRing {
+    const rounded = 2 ** Math.ceil(Math.log2(Math.max(64, capacity)));
+    const buffer = new SharedArrayBuffer(4 * (RING_HEADER_WORDS + rounded * RECORD_WORDS));
+    new Uint32Array(buffer)[CAPACITY] = rounded;
+    return new CompletionRing(buffer);
+  }
+
+  /** @internal */
+  get words(): Uint32Array {
+    return this.#words;
+  }
+
+  /** Records that wait for the reader. */
+  get available(): number {
+    return (Atomics.load(this.#words, WRITTEN) - Atomics.load(this.#words, READ)) >>> 0;
+  }
+
+  /** Records lost since the start because the reader lagged. */
+  get dropped(): number {
+    return Atomics.load(this.#words, DROPPED + 1) * 2 ** 32 + Atomics.load(this.#words, DROPPED);
+  }
+
+  /**
+   * Takes records, oldest first: a copy, 8 words each:
+   * `{t lo, t hi, wr_id lo, batch, qpn, meta, byte_len, latency}`. `t` is CLOCK_MONOTONIC ns of the poll; `batch` the
+   * completions which that poll returned; `meta` is wc opcode | status << 8 | flags << 16; `latency` is ns from post to
+   * completion, 0xffffffff when longer or not known (RECVs).
+   */
+  read(max = this.capacity): Uint32Array {
+    const words = this.#words;
+    const read = Atomics.load(words, READ);
+    const count = Math.min(max, (Atomics.load(words, WRITTEN) - read) >>> 0);
+    const out = new Uint32Array(count * RECORD_WORDS);
+    const first = read & (this.capacity - 1);
+    const head = Math.min(count, this.capacity - first);
+    const at = RING_HEADER_WORDS + first * RECORD_WORDS;
+    out.set(words.subarray(at, at + head * RECORD_WORDS));
+    if (count > head)
+      out.set(
+        words.subarray(RING_HEADER_WORDS, RING_HEADER_WORDS + (count - head) * RECORD_WORDS),
+        head * RECORD_WORDS,
+      );
+    Atomics.store(words, READ, (read + count) >>> 0);
+    return out;
+  }
+}

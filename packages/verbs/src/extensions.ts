@@ -1,0 +1,194 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lookupWcStatus } from '@verbslab/protocol';
+import * as check from './check.js';
+import type { Context } from './context.js';
+import { sendOpcodeName } from './enums.js';
+import { binding, type NativeExtensions } from './native.js';
+import type {
+  EngineCpu,
+  FaultAction,
+  FaultRates,
+  FaultReport,
+  FaultRule,
+  PinnedMemory,
+  TapOptions,
+  TapPacket,
+  WrStamp,
+} from './types.js';
+
+const ACTIONS: readonly FaultAction[] = ['drop', 'duplicate', 'reorder', 'delay', 'corrupt'];
+const MATCH = { qpn: 1, psn: 2, opcode: 4, iter: 8 } as const;
+const RECORD_HEADER = 24;
+const PKT = { badIcrc: 1, drop: 2, duplicate: 4, late: 8, corrupt: 16 } as const;
+
+/**
+ * What a device can do beyond verbs. One engine serves a process: what is asked or set here holds for all contexts of
+ * the device in this process.
+ *
+ * Every call throws VerbsError ENOSYS on a device that cannot do it; {@link Device.capabilities} tells beforehand.
+ */
+export class Extensions {
+  readonly #native: NativeExtensions;
+  readonly #context: Context;
+
+  /** @internal */
+  constructor(context: Context) {
+    this.#context = context;
+    this.#native = new binding.Extensions(context.native);
+  }
+
+  /** CPU time of the device's engine so far. */
+  cpu(): EngineCpu {
+    return this.#native.cpu();
+  }
+
+  /** Counters under the names of rxe and mlx5; they never go back. Kernel devices: those of sysfs. */
+  counters(port = 1): Record<string, number> {
+    const folder = this.#context.device.countersPath(port);
+    if (folder === null) return this.#native.counters();
+    const names = readdirSync(folder).filter((name) => name !== 'lifespan');
+    return Object.fromEntries(
+      names.map((name) => [name, Number(readFileSync(join(folder, name), 'utf8'))] as const),
+    );
+  }
+
+  /** Starts the capture of packets. @throws VerbsError EBUSY when one is running */
+  tapStart(options: TapOptions = {}): void {
+    const call = 'uroce_tap_start';
+    this.#native.tapStart(
+      check.integer(call, 'maxPackets', options.maxPackets ?? 0, 0, 0xffff_ffff),
+      check.integer(call, 'maxBytes', options.maxBytes ?? 0, 0, Number.MAX_SAFE_INTEGER),
+      check.integer(call, 'snapLength', options.snapLength ?? 0, 0, 0xffff_ffff),
+      check.oneOf(call, 'mode', options.mode ?? 'ring', ['ring', 'keep'] as const) === 'keep' ? 1 : 0,
+    );
+  }
+
+  /**
+   * Takes captured packets, oldest first; possible until the next start.
+   *
+   * @param maxBytes stop after so many bytes of records. Default 1 MiB
+   * @returns the packets, and how many were lost since the start
+   */
+  tapRead(maxBytes = 1 << 20): { packets: TapPacket[]; dropped: number } {
+    check.integer('uroce_tap_read', 'maxBytes', maxBytes, 4096, 1 << 30);
+    const { records, dropped } = this.#native.tapRead(maxBytes);
+    return { packets: parseTap(records), dropped };
+  }
+
+  /** Ends the capture; what was captured can still be read. */
+  tapStop(): void {
+    this.#native.tapStop();
+  }
+
+  /** Writes every packet of this process to a pcapng file until {@link pcapClose}. */
+  pcapOpen(path: string): void {
+    this.#native.pcapOpen(check.text('uroce_pcapng_open', 'path', path));
+  }
+  /** Ends the file. @throws VerbsError EIO or ENOSPC when a write had failed */
+  pcapClose(): void {
+    this.#native.pcapClose();
+  }
+
+  /** Replaces all fault rules and rates at once. Nothing given: no faults. */
+  setFaults(faults: { rates?: FaultRates; rules?: readonly FaultRule[] } = {}): void {
+    const call = 'uroce_set_faults';
+    const { rates, rules = [] } = faults;
+    const ppm = (param: keyof FaultRates): number =>
+      Math.round(1e6 * check.real(call, `rates.${param}`, rates?.[param] ?? 0, 0, 1));
+    this.#native.setFaults(
+      rates === undefined
+        ? null
+        : {
+            dropPpm: ppm('drop'),
+            duplicatePpm: ppm('duplicate'),
+            reorderPpm: ppm('reorder'),
+            delayPpm: ppm('delay'),
+            corruptPpm: ppm('corrupt'),
+            delayUs: check.integer(call, 'rates.delayUs', rates.delayUs ?? 0, 0, 0xffff_ffff),
+            seed: check.u64(call, 'rates.seed', rates.seed ?? 0),
+          },
+      rules.map((rule, index) => {
+        const number = (param: keyof FaultRule, max: number): number =>
+          check.integer(call, `rules[${index}].${param}`, rule[param] ?? 0, 0, max);
+        return {
+          match: (['qpn', 'psn', 'opcode', 'iter'] as const).reduce(
+            (bits, name) => (rule[name] === undefined ? bits : bits | MATCH[name]),
+            0,
+          ),
+          qpn: number('qpn', 0xff_ffff),
+          psn: number('psn', 0xff_ffff),
+          iter: number('iter', 0xffff_ffff),
+          opcode: number('opcode', 255),
+          opcodeMask: number('opcodeMask', 255),
+          action: 1 + ACTIONS.indexOf(check.oneOf(call, `rules[${index}].action`, rule.action, ACTIONS)),
+          times: number('times', 0xffff_ffff),
+          delayUs: number('delayUs', 0xffff_ffff),
+        };
+      }),
+    );
+  }
+
+  /** What the injector did since the last {@link setFaults}. */
+  faults(): FaultReport {
+    return this.#native.queryFaults();
+  }
+
+  /** Stamps the life of work requests posted from now on. @param every keep one in so many */
+  stampsStart(options: { maxRecords?: number; every?: number } = {}): void {
+    const call = 'uroce_stamps_start';
+    this.#native.stampsStart(
+      check.integer(call, 'maxRecords', options.maxRecords ?? 0, 0, 1 << 24),
+      check.integer(call, 'every', options.every ?? 1, 1, 0xffff_ffff),
+    );
+  }
+
+  /** Takes finished stamps, oldest first. */
+  stampsRead(max = 4096): { stamps: WrStamp[]; dropped: number } {
+    check.integer('uroce_stamps_read', 'max', max, 1, 1 << 20);
+    const { stamps, dropped } = this.#native.stampsRead(max);
+    return {
+      stamps: stamps.map(({ opcode, status, byteLength, ...times }) => ({
+        ...times,
+        byteLength,
+        opcode: sendOpcodeName(opcode),
+        status: lookupWcStatus(status).name,
+      })),
+      dropped,
+    };
+  }
+
+  /** Ends the stamping; what was recorded can still be read. */
+  stampsStop(): void {
+    this.#native.stampsStop();
+  }
+
+  /** How much registered memory is pinned. */
+  pinned(): PinnedMemory {
+    const { memlockLimit, ...rest } = this.#native.pinned();
+    return { ...rest, memlockLimit: memlockLimit < 0 ? null : memlockLimit };
+  }
+}
+
+/** Layout: `struct uroce_tap_record` of uroce.h, host order (all supported machines are little-endian). */
+function parseTap(records: Uint8Array): TapPacket[] {
+  const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
+  const packets: TapPacket[] = [];
+  for (let at = 0; at + RECORD_HEADER <= records.byteLength;) {
+    const captured = view.getUint32(at + 16, true);
+    const flags = view.getUint8(at + 21);
+    packets.push({
+      timeNs: view.getBigUint64(at, true),
+      seq: view.getUint32(at + 8, true),
+      originalLength: view.getUint32(at + 12, true),
+      direction: view.getUint8(at + 20) === 1 ? 'tx' : 'rx',
+      badIcrc: (flags & PKT.badIcrc) !== 0,
+      fault:
+        (['drop', 'duplicate', 'late', 'corrupt'] as const).find((name) => (flags & PKT[name]) !== 0) ??
+        'none',
+      bytes: records.subarray(at + RECORD_HEADER, at + RECORD_HEADER + captured),
+    });
+    at += RECORD_HEADER + ((captured + 7) & ~7);
+  }
+  return packets;
+}

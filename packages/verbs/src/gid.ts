@@ -1,0 +1,54 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { argumentError } from './errors.js';
+
+/** GIDs are IPv6 addresses; an IPv4 address is `::ffff:a.b.c.d`. */
+
+export function formatGid(bytes: Uint8Array): string {
+  const mapped =
+    bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
+  if (mapped) return `::ffff:${bytes.subarray(12, 16).join('.')}`;
+  const groups = Array.from({ length: 8 }, (_, i) => ((bytes[2 * i]! << 8) | bytes[2 * i + 1]!).toString(16));
+  // RFC 5952: the longest run of two or more zero groups becomes `::`, the first of equals.
+  let start = -1;
+  let length = 1;
+  for (let i = 0; i < 8; i++) {
+    let end = i;
+    while (end < 8 && groups[end] === '0') end++;
+    if (end - i > length) [start, length] = [i, end - i];
+  }
+  if (start < 0) return groups.join(':');
+  return `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`;
+}
+
+/** The address that a person would write. */
+export const gidAddress = (gid: string): string => (gid.startsWith('::ffff:') ? gid.slice(7) : gid);
+
+export const isZeroGid = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
+
+/** 16 bytes of a GID in IPv6 notation, or of an IPv4 address. */
+export function parseGid(gid: string): Uint8Array {
+  const address = isIPv4(gid) ? `::ffff:${gid}` : gid;
+  if (!isIPv6(address) || address.includes('%'))
+    throw argumentError(
+      'ibv_modify_qp',
+      'gid',
+      `“${gid}” is not a GID`,
+      'Give an IPv6 address, or ::ffff:a.b.c.d for an IPv4 address.',
+    );
+  // A trailing dotted quad becomes two groups.
+  const quad = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
+  const hex = (high: string, low: string): string => ((Number(high) << 8) | Number(low)).toString(16);
+  const plain = quad ? `${quad[1]}${hex(quad[2]!, quad[3]!)}:${hex(quad[4]!, quad[5]!)}` : address;
+  const [left = '', right] = plain.split('::');
+  const groups = (part: string): string[] => (part === '' ? [] : part.split(':'));
+  const head = groups(left);
+  const tail = right === undefined ? [] : groups(right);
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  const bytes = new Uint8Array(16);
+  [...head, ...zeros, ...tail].forEach((group, i) => {
+    const value = Number.parseInt(group, 16);
+    bytes[2 * i] = value >> 8;
+    bytes[2 * i + 1] = value & 0xff;
+  });
+  return bytes;
+}

@@ -1,0 +1,145 @@
+/** What only some devices can do. */
+import type { SendOpcode, WcStatus } from './work.js';
+
+/** CPU time of the device's engine in this process, since it was opened. Nanoseconds. */
+export interface EngineCpu {
+  /** In engine code, outside system calls, on whichever thread: what a NIC would do in hardware. */
+  engineUserNs: number;
+  /** In the engine's own system calls. */
+  engineKernelNs: number;
+  /** Share of both that ran on threads of the application. */
+  appThreadNs: number;
+  /** CPU clock of the engine's own thread. */
+  threadCpuNs: number;
+  /** Calls into the engine that found work. */
+  progressCalls: number;
+  /** Calls that found nothing: the application's own spinning. */
+  emptyPolls: number;
+}
+
+/** Limits of a capture. 0 or absent: the device's default. */
+export interface TapOptions {
+  /** Packets kept. */
+  maxPackets?: number;
+  /** Memory for packets. */
+  maxBytes?: number;
+  /** Bytes kept of a packet. */
+  snapLength?: number;
+  /** When full: `ring` drops the oldest packet, `keep` the newest. Default `ring`. */
+  mode?: 'ring' | 'keep';
+}
+
+/** A captured packet, from its IP header to the last byte of its ICRC. */
+export interface TapPacket {
+  /** CLOCK_MONOTONIC. */
+  timeNs: bigint;
+  /** Counts the packets that the tap saw, dropped ones too. */
+  seq: number;
+  /** Sent or received by this process. */
+  direction: 'rx' | 'tx';
+  /** Bytes of the packet; more than `bytes` holds when it was cut. */
+  originalLength: number;
+  /** Received with a wrong ICRC. */
+  badIcrc: boolean;
+  /** What the fault injector did to it. */
+  fault: 'none' | 'drop' | 'duplicate' | 'late' | 'corrupt';
+  /** From the IP header on. */
+  bytes: Uint8Array;
+}
+
+/** What the injector does to a packet. `corrupt` flips a bit behind the ICRC's back. */
+export type FaultAction = 'drop' | 'duplicate' | 'reorder' | 'delay' | 'corrupt';
+
+/** Acts on packets that this process sends. The first rule that matches decides. */
+export interface FaultRule {
+  /** What to do to a packet that matches. */
+  action: FaultAction;
+  /** Destination QPN. */
+  qpn?: number;
+  /** Packet sequence number. */
+  psn?: number;
+  /** BTH opcode, compared under {@link opcodeMask}. */
+  opcode?: number;
+  /** Default 0xff. */
+  opcodeMask?: number;
+  /** Only the n-th packet (from 1) that matches the rest. */
+  iter?: number;
+  /** Acts on the first n packets that match; 0 or absent: always. */
+  times?: number;
+  /** For `delay`. */
+  delayUs?: number;
+}
+
+/** Random faults, each a probability from 0 to 1. */
+export interface FaultRates {
+  /** Lost. */
+  drop?: number;
+  /** Sent twice. */
+  duplicate?: number;
+  /** Swapped with the next one. */
+  reorder?: number;
+  /** Held back for `delayUs`. */
+  delay?: number;
+  /** One bit flipped. */
+  corrupt?: number;
+  /** Microseconds that `delay` holds a packet back. */
+  delayUs?: number;
+  /** 0 or absent: drawn at random; {@link FaultReport.seed} tells it. */
+  seed?: bigint | number;
+}
+
+/** What the fault injector did. */
+export interface FaultReport {
+  /** The seed that was used. */
+  seed: bigint;
+  /** Packets that it saw. */
+  packets: number;
+  /** Packets lost. */
+  dropped: number;
+  /** Packets sent twice. */
+  duplicated: number;
+  /** Packets swapped. */
+  reordered: number;
+  /** Packets held back. */
+  delayed: number;
+  /** Packets with a bit flipped. */
+  corrupted: number;
+}
+
+/** The life of a send work request. CLOCK_MONOTONIC ns; 0n: did not happen. */
+export interface WrStamp {
+  /** As posted. */
+  wrId: bigint;
+  /** QP that it was posted to. */
+  qpn: number;
+  /** Operation. */
+  opcode: SendOpcode | 'UNKNOWN';
+  /** Payload, bytes. */
+  byteLength: number;
+  /** How it completed. */
+  status: WcStatus;
+  /** `ibv_post_send` took it. */
+  postedNs: bigint;
+  /** Its first packet was handed to the kernel. */
+  firstTxNs: bigint;
+  /** Its last packet was, for the last time. */
+  lastTxNs: bigint;
+  /** The acknowledgement, or the response, arrived. */
+  ackedNs: bigint;
+  /** Its completion stood in the CQ. */
+  cqeNs: bigint;
+  /** `ibv_poll_cq` returned it. */
+  polledNs: bigint;
+}
+
+/** Registered memory of this process, in whole pages; overlapping regions count each. */
+export interface PinnedMemory {
+  /** Locked in RAM. */
+  pinnedBytes: number;
+  /** Registered all the same, but not locked: RLIMIT_MEMLOCK was used up. */
+  unpinnedBytes: number;
+  /** Memory regions. */
+  regions: number;
+  /** RLIMIT_MEMLOCK, bytes; `null`: no limit. */
+  memlockLimit: number | null;
+}

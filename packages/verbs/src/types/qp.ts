@@ -1,0 +1,193 @@
+/** Completion queues and queue pairs: how they are made, connected and described. */
+import type { CompChannel } from '../comp-channel.js';
+import type { Cq } from '../cq.js';
+
+/** Rights of a memory region or QP (`IBV_ACCESS_*`). Remote write and atomic need `LOCAL_WRITE` on a region. */
+export type Access = 'LOCAL_WRITE' | 'REMOTE_WRITE' | 'REMOTE_READ' | 'REMOTE_ATOMIC' | 'RELAXED_ORDERING';
+
+/** State of a QP (`enum ibv_qp_state`). */
+export type QpState = 'RESET' | 'INIT' | 'RTR' | 'RTS' | 'SQD' | 'SQE' | 'ERR' | 'UNKNOWN';
+
+/** Reliable connection, unreliable connection, unreliable datagram. */
+export type QpType = 'RC' | 'UC' | 'UD';
+
+/** What a completion queue should be like. */
+export interface CqOptions {
+  /** Completions that the CQ must hold, 1 or more. The device may give more. */
+  depth: number;
+  /** Channel that wakes sleepers. Default: one that the context keeps for this. `null`: none, polling only. */
+  channel?: CompChannel | null;
+  /** Completion vector (interrupt) of the device. Default 0. */
+  compVector?: number;
+}
+
+/** What a queue pair should be like. */
+export interface QpOptions {
+  /** Default `RC`. */
+  type?: QpType;
+  /** CQ of the send queue; also of the receive queue unless {@link recvCq} is given. */
+  sendCq: Cq;
+  /** CQ of the receive queue. Default: that of the send queue. */
+  recvCq?: Cq;
+  /** Work requests that the send queue must hold. Default 128. */
+  maxSendWr?: number;
+  /** Default 128. */
+  maxRecvWr?: number;
+  /** Default 1. */
+  maxSendSge?: number;
+  /** Default 1. */
+  maxRecvSge?: number;
+  /** Bytes that can be posted inline. Default 0. */
+  maxInlineData?: number;
+  /** Every send work request makes a completion, whatever its `signaled` says. Default false. */
+  signalAll?: boolean;
+}
+
+/** What one side must know of the other to connect: plain JSON, to be sent over any channel. */
+export interface QpInfo {
+  /** Number of the QP. */
+  qpn: number;
+  /** First PSN that this side will send with. */
+  psn: number;
+  /** GID in IPv6 notation. */
+  gid: string;
+  /** Place of the GID in the port's table. */
+  gidIndex: number;
+  /** InfiniBand's local address; 0 on Ethernet. */
+  lid: number;
+  /** Path MTU, bytes. The smaller of both sides is used. */
+  mtu: number;
+}
+
+/** The remote side of a connection: what {@link QpInfo} of the peer holds, as far as it is needed. */
+export interface RemoteQp {
+  /** Number of the QP. */
+  qpn: number;
+  /** First PSN that the peer sends with. */
+  psn: number;
+  /** GID in IPv6 notation. */
+  gid: string;
+  /** InfiniBand's local address. Default 0. */
+  lid?: number;
+  /** Path MTU that the peer can take, bytes. */
+  mtu?: number;
+}
+
+/** Settings of a connection. The defaults are perftest's. */
+export interface ConnectOptions {
+  /** Port of the device, from 1. Default 1. */
+  port?: number;
+  /** Own GID. Default: the one that `Context.gid` chooses. */
+  gidIndex?: number;
+  /** First PSN of this side. Default: the random one that {@link Qp.info} told. */
+  psn?: number;
+  /** Bytes: 256, 512, 1024, 2048 or 4096. Default: the smaller active MTU of both sides. */
+  mtu?: number;
+  /** What the peer may do to our memory through this QP. Default: everything. */
+  access?: readonly Access[];
+  /** ACK timeout exponent t: 4.096 us x 2^t; 0 waits for ever. Default 14 (67 ms). */
+  timeout?: number;
+  /** 0-7. Default 7. */
+  retryCount?: number;
+  /** 0-7; 7 is for ever. Default 7. */
+  rnrRetry?: number;
+  /** RNR NAK timer code 0-31. Default 12 (0.64 ms). */
+  minRnrTimer?: number;
+  /** READs and atomics under way as initiator. Default: what the device allows, at most 16. */
+  maxRdAtomic?: number;
+  /** The same as responder. */
+  maxDestRdAtomic?: number;
+  /** DSCP and ECN bits of the packets. Default 0. */
+  trafficClass?: number;
+  /** Default 64. */
+  hopLimit?: number;
+  /** 0-15. Default 0. */
+  serviceLevel?: number;
+}
+
+/** Attributes for {@link Qp.modify}. The mask follows from what is given, as `ibv_modify_qp` wants it. */
+export interface QpAttributes {
+  /** State to go to. */
+  state?: Exclude<QpState, 'UNKNOWN'>;
+  /** State that the QP is thought to be in. */
+  curState?: Exclude<QpState, 'UNKNOWN'>;
+  /** Place in the partition key table; 0 on RoCE. */
+  pkeyIndex?: number;
+  /** Port of the device. */
+  port?: number;
+  /** Key of datagrams (UD). */
+  qkey?: number;
+  /** What the peer may do through this QP. */
+  access?: readonly Access[];
+  /** Address vector. */
+  address?: {
+    gid?: string;
+    lid?: number;
+    gidIndex?: number;
+    hopLimit?: number;
+    trafficClass?: number;
+    flowLabel?: number;
+    serviceLevel?: number;
+    port?: number;
+  };
+  /** Path MTU, bytes. */
+  pathMtu?: number;
+  /** Number of the peer's QP. */
+  destQpn?: number;
+  /** First PSN to expect. */
+  rqPsn?: number;
+  /** First PSN to send. */
+  sqPsn?: number;
+  /** ACK timeout exponent t: 4.096 us x 2^t. */
+  timeout?: number;
+  /** Tries after a timeout, 0-7. */
+  retryCount?: number;
+  /** Tries after an RNR NAK, 0-7; 7 is for ever. */
+  rnrRetry?: number;
+  /** RNR NAK timer code, 0-31. */
+  minRnrTimer?: number;
+  /** READs and atomics under way as initiator. */
+  maxRdAtomic?: number;
+  /** READs and atomics under way as responder. */
+  maxDestRdAtomic?: number;
+}
+
+/** What {@link Qp.query} tells. */
+export interface QpStatus {
+  /** State now. */
+  state: QpState;
+  /** Path MTU, bytes. */
+  pathMtu: number;
+  /** Number of the peer's QP. */
+  destQpn: number;
+  /** PSN expected next. */
+  rqPsn: number;
+  /** PSN sent next. */
+  sqPsn: number;
+  /** ACK timeout exponent. */
+  timeout: number;
+  /** Tries after a timeout. */
+  retryCount: number;
+  /** Tries after an RNR NAK. */
+  rnrRetry: number;
+  /** RNR NAK timer code. */
+  minRnrTimer: number;
+  /** READs and atomics under way as initiator. */
+  maxRdAtomic: number;
+  /** READs and atomics under way as responder. */
+  maxDestRdAtomic: number;
+  /** Port of the device. */
+  port: number;
+  /** What the peer may do through this QP. */
+  access: Access[];
+  /** Work requests that the send queue holds. */
+  maxSendWr: number;
+  /** Work requests that the receive queue holds. */
+  maxRecvWr: number;
+  /** Pieces a send request. */
+  maxSendSge: number;
+  /** Pieces a receive request. */
+  maxRecvSge: number;
+  /** Bytes that can be posted inline. */
+  maxInlineData: number;
+}

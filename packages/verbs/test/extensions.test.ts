@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join as path } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { pair, thrown } from './helpers.js';
+
+describe('extensions', () => {
+  it('capture the packets of a WRITE', async () => {
+    using two = pair();
+    const { extensions } = two.ctx;
+    extensions.tapStart({ maxPackets: 100 });
+    expect(
+      thrown(() => {
+        extensions.tapStart();
+      }),
+    ).toMatchObject({ code: 'EBUSY', call: 'uroce_tap_start' });
+    two.a.qp.postSend({ opcode: 'RDMA_WRITE', local: two.a.mr.sge(0, 10_000), remote: two.b.mr.remote() });
+    await two.a.cq.wait();
+    extensions.tapStop();
+    const { packets, dropped } = extensions.tapRead();
+    expect(dropped).toBe(0);
+    // MTU 4096: First, Middle, Last, each sent and received, and an ACK back.
+    const opcodes = packets.filter(({ direction }) => direction === 'tx').map(({ bytes }) => bytes[28]);
+    expect(opcodes).toEqual([0x06, 0x07, 0x08, 0x11]);
+    expect(
+      packets.every(
+        ({ badIcrc, fault, bytes, originalLength }) =>
+          !badIcrc && fault === 'none' && bytes.length === originalLength,
+      ),
+    ).toBe(true);
+    expect(packets.map(({ seq }) => seq)).toEqual(packets.map((_, i) => packets[0]!.seq + i));
+    expect(
+      thrown(() => {
+        extensions.tapStop();
+      }).code,
+    ).toBe('ENOENT');
+  });
+
+  it('write a pcapng file', async () => {
+    using two = pair();
+    const folder = mkdtempSync(path(tmpdir(), 'verbs-'));
+    const file = path(folder, 'capture.pcapng');
+    two.ctx.extensions.pcapOpen(file);
+    two.a.qp.postSend({ opcode: 'RDMA_WRITE', local: two.a.mr.sge(0, 64), remote: two.b.mr.remote() });
+    await two.a.cq.wait();
+    two.ctx.extensions.pcapClose();
+    expect(readFileSync(file).readUInt32LE(0)).toBe(0x0a0d0d0a);
+    expect(
+      thrown(() => {
+        two.ctx.extensions.pcapOpen('/nowhere/at/all');
+      }),
+    ).toMatchObject({ code: 'ENOENT' });
+    rmSync(folder, { recursive: true });
+  });
+
+  it('drop a packet once, and the QP recovers', async () => {
+    using two = pair();
+    const { extensions } = two.ctx;
+    extensions.setFaults({ rules: [{ action: 'drop', qpn: two.b.qp.qpn, times: 1 }] });
+    two.a.qp.postSend({ opcode: 'RDMA_WRITE', local: two.a.mr.sge(0, 64), remote: two.b.mr.remote() });
+    expect(await two.a.cq.wait()).toMatchObject([{ status: 'SUCCESS' }]);
+    expect(extensions.faults()).toMatchObject({ dropped: 1 });
+    extensions.setFaults({ rates: { drop: 0.5, seed: 7 } });
+    expect(extensions.faults().seed).toBe(7n);
+    extensions.setFaults();
+    expect(
+      thrown(() => {
+        extensions.setFaults({ rates: { drop: 2 } });
+      }).message,
+    ).toContain('rates.drop');
+    expect(
+      thrown(() => {
+        extensions.setFaults({ rules: [{ action: 'eat' as never }] });
+      }).hint,
+    ).toContain('corrupt');
+  });
+
+  it('stamp the life of a work request', async () => {
+    using two = pair();
+    const { extensions } = two.ctx;
+    extensions.stampsStart();
+    const before = process.hrtime.bigint();
+    two.a.qp.postSend({
+      opcode: 'RDMA_WRITE',
+      wrId: 99,
+      local: two.a.mr.sge(0, 4096),
+      remote: two.b.mr.remote(),
+    });
+    await two.a.cq.wait();
+    const after = process.hrtime.bigint();
+    extensions.stampsStop();
+    const { stamps } = extensions.stampsRead();
+    expect(stamps).toMatchObject([
+      { wrId: 99n, qpn: two.a.qp.qpn, opcode: 'RDMA_WRITE', byteLength: 4096, status: 'SUCCESS' },
+    ]);
+    const { postedNs, firstTxNs, lastTxNs, ackedNs, cqeNs, polledNs } = stamps[0]!;
+    const times = [before, postedNs, firstTxNs, lastTxNs, ackedNs, cqeNs, polledNs, after];
+    expect(times).toEqual([...times].sort((x, y) => Number(x - y)));
+  });
+
+  it('count packets, CPU time and pinned memory', async () => {
+    using two = pair();
+    const { extensions } = two.ctx;
+    const before = { counters: extensions.counters(), cpu: extensions.cpu() };
+    for (let i = 0; i < 50; i++) {
+      two.a.qp.postSend({ opcode: 'RDMA_WRITE', local: two.a.mr.sge(), remote: two.b.mr.remote() });
+      await two.a.cq.wait();
+    }
+    const after = { counters: extensions.counters(), cpu: extensions.cpu() };
+    expect(after.counters['sent_pkts']! - before.counters['sent_pkts']!).toBeGreaterThanOrEqual(50 * 17);
+    expect(after.cpu.engineUserNs).toBeGreaterThan(before.cpu.engineUserNs);
+    expect(extensions.pinned()).toMatchObject({ regions: 2 });
+  });
+});
