@@ -1,0 +1,78 @@
+import { AppError } from '@verbslab/protocol';
+import { Command, CommanderError } from 'commander';
+import { VERSION } from '../config/version.js';
+import { agentCommand, upCommand } from './agent-commands.js';
+import { decodeCommand } from './decode.js';
+import { devicesCommand } from './devices.js';
+import { execCommand } from './exec.js';
+import { runCommand } from './run.js';
+import { exitCodeOf, printError } from './terminal.js';
+
+export function program(): Command {
+  const command = new Command('verbslab')
+    .description('A laboratory and bench for RDMA (RoCE), with or without an RDMA device.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .showSuggestionAfterError()
+    .enablePositionalOptions()
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbslab up                             start the agent and open the dashboard
+  verbslab devices                        which RDMA devices this machine has
+  verbslab run bulk --set duration=3      RDMA beside TCP, as a report in the terminal
+  verbslab exec -- ibv_devinfo -v         run any RDMA program on the embedded device
+  verbslab decode capture.pcapng          what the packets of a capture say
+
+Every command has its own help: verbslab run --help`,
+    );
+  for (const sub of [
+    upCommand(),
+    agentCommand(),
+    devicesCommand(),
+    runCommand(),
+    execCommand(),
+    decodeCommand(),
+  ]) {
+    command.addCommand(sub);
+  }
+  const all = [command, ...command.commands];
+  for (const one of all) {
+    one.exitOverride();
+    one.configureOutput({ writeErr: () => undefined });
+  }
+  return command;
+}
+
+/** Commander’s own complaint as one of ours: a sentence, and what to do. */
+function usageError(error: CommanderError): AppError {
+  const text = error.message
+    .replace(/^error: /, '')
+    .replace(/\n\(?/g, '; ')
+    .replace(/\)$/, '');
+  const detail = text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, '');
+  return new AppError('USAGE', { detail, hint: 'Run it with --help to see what it takes.' });
+}
+
+/** Runs the command line; sets the exit code: 0 done, 1 failed, 2 asked wrongly. */
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    if (argv.length <= 2) {
+      program().outputHelp();
+      process.exitCode = 2;
+      return;
+    }
+    await program().parseAsync(argv);
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Help and version were asked for and have been printed.
+      if (error.exitCode === 0) return;
+      printError(usageError(error));
+      process.exitCode = 2;
+      return;
+    }
+    printError(error);
+    process.exitCode = exitCodeOf(error);
+  }
+}

@@ -1,0 +1,66 @@
+import {
+  PROVIDER_CLASS_TEXT,
+  type RunRecord,
+  type RunResult,
+  type TransportResult,
+} from '@verbslab/protocol';
+import { bad, bold, good, muted, table } from './terminal.js';
+
+/** Three significant digits, without an exponent. */
+export function digits(value: number): string {
+  if (!Number.isFinite(value)) return '–';
+  if (value === 0) return '0';
+  const decimals = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
+  return value.toFixed(Math.min(decimals, 6));
+}
+
+const HEAD = ['', 'Gb/s', 'messages/s', 'app', 'NIC', 'kernel', 'p50', 'p99', 'p99.9', 'max'];
+const UNITS = ['', 'goodput', '', 's/GB', 's/GB', 's/GB', 'µs', 'µs', 'µs', 'µs'];
+
+function row(name: string, result: TransportResult): string[] {
+  const { cpuSecondsPerGB: cpu, latencyUs: latency } = result;
+  const figure = (value: number | null | undefined): string =>
+    value === null || value === undefined ? '–' : digits(value);
+  return [
+    name.toUpperCase(),
+    digits(result.goodputGbps),
+    digits(result.messagesPerSecond),
+    ...[cpu?.app, cpu?.nic, cpu?.kernel].map(figure),
+    ...[latency?.p50, latency?.p99, latency?.p999, latency?.max].map(figure),
+  ];
+}
+
+/** A finished run for people: what was asked, the figures, what held, where the capture is. */
+export function report(run: RunRecord, result: RunResult): string {
+  const lines: string[] = [];
+  const state = result.state === 'done' ? good('done') : bad(result.state);
+  const took =
+    run.startedAt === null || run.endedAt === null
+      ? ''
+      : ` in ${digits((run.endedAt - run.startedAt) / 1000)} s`;
+  lines.push(`${bold(run.title)}  ${state}${took}`);
+  const parameters = Object.entries(result.parameters).map(
+    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  if (parameters.length > 0) lines.push(muted(parameters.join('  ')));
+  if (result.device !== null && result.provider !== null) {
+    lines.push(muted(`${result.device}. ${PROVIDER_CLASS_TEXT[result.provider]}`));
+  }
+  if (result.error && result.error.code !== 'CANCELLED') {
+    lines.push('', bad(result.error.message), result.error.cure);
+  }
+  const transports = Object.entries(result.transports).map(([name, one]) => row(name, one));
+  if (transports.length > 0) {
+    lines.push('', table([HEAD.map(muted), UNITS.map(muted), ...transports], [1, 2, 3, 4, 5, 6, 7, 8, 9]));
+  }
+  if (result.checks.length > 0) {
+    const checks = result.checks.map(({ id, ok, detail }) => [ok ? good('✓') : bad('✗'), id, detail]);
+    lines.push('', table(checks));
+  }
+  if (result.captureFile !== null) {
+    const packets = run.capture ? ` (${run.capture.packets} packets)` : '';
+    lines.push('', `Packets: ${result.captureFile}${packets}`);
+  }
+  if (run.droppedRecords > 0) lines.push(muted(`${run.droppedRecords} detail records were not kept.`));
+  return lines.join('\n');
+}

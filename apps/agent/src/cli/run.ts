@@ -1,0 +1,189 @@
+import {
+  AppError,
+  decodeSeries,
+  decodeHeader,
+  isFinal,
+  type AgentMessage,
+  type LabDescription,
+  type RunEvent,
+  type RunRecord,
+  type RunResult,
+  type SeriesRecord,
+} from '@verbslab/protocol';
+import { LABS } from '@verbslab/labs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { AgentClient } from '../client/client.js';
+import { findOrStart } from '../client/find.js';
+import { createLogger, LOG_LEVELS } from '../log.js';
+import { report } from './report.js';
+import { print, printJson, StatusLine, table } from './terminal.js';
+
+interface RunCommandOptions {
+  set?: Record<string, string>;
+  device?: string;
+  json?: boolean;
+  logLevel: string;
+}
+
+/** Exit code of a program that Ctrl-C ended. */
+const EXIT_INTERRUPTED = 130;
+
+function collect(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It must look like name=value.');
+  return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
+}
+
+/** Follows one run on a connection until it has ended and its stream is complete. */
+class Follower {
+  readonly finished: Promise<void>;
+  record: RunRecord | null = null;
+  readonly #status = new StatusLine();
+  readonly #labels = new Map<number, string>();
+  #done!: () => void;
+  #gone!: (error: unknown) => void;
+  #progress = '';
+  #figures = '';
+
+  constructor() {
+    this.finished = new Promise((resolve, reject) => {
+      this.#done = resolve;
+      this.#gone = reject;
+    });
+    this.finished.catch(() => undefined);
+  }
+
+  readonly events = {
+    onMessage: (message: AgentMessage): void => {
+      if (message.type === 'run.events') message.events.forEach((event) => this.#onEvent(event));
+      if (message.type === 'run.changed' && message.run.id === this.record?.id) this.record = message.run;
+      if (message.type === 'run.complete') {
+        this.#status.clear();
+        this.#done();
+      }
+    },
+    onFrame: (frame: Uint8Array): void => {
+      const { kind, source } = decodeHeader(frame);
+      if (kind !== 'series') return;
+      const last = decodeSeries(frame).at(-1);
+      if (last && last.bytes > 0) this.#figures = figures(this.#labels.get(source) ?? '', last);
+      this.#show();
+    },
+    onClose: (): void => {
+      this.#status.clear();
+      this.#gone(
+        new AppError('AGENT_UNREACHABLE', { url: 'this machine', detail: 'it ended during the run' }),
+      );
+    },
+  };
+
+  #onEvent(event: RunEvent): void {
+    if (event.kind === 'source') this.#labels.set(event.source, event.label);
+    if (event.kind === 'phase' && event.phase === 'begin') this.#figures = '';
+    if (event.kind === 'progress') {
+      const left = event.secondsLeft === null ? '' : `, ${Math.ceil(event.secondsLeft)} s left`;
+      this.#progress = `${Math.round(event.fraction * 100)} %  ${event.text}${left}`;
+    }
+    if (event.kind === 'run.state' && isFinal(event.state)) return;
+    this.#show();
+  }
+
+  #show(): void {
+    this.#status.show([this.#progress, this.#figures].filter((part) => part !== '').join('  |  '));
+  }
+}
+
+function figures(label: string, { bytes, intervalNs, messages }: SeriesRecord): string {
+  const gbps = ((bytes * 8) / intervalNs).toPrecision(3);
+  return `${label} ${gbps} Gb/s, ${Math.round((messages / intervalNs) * 1e9)} messages/s`;
+}
+
+/** 0: done and every check holds; 1: failed; 130: cancelled by Ctrl-C. */
+function exitCode(result: RunResult): number {
+  if (result.state === 'cancelled') return EXIT_INTERRUPTED;
+  return result.state === 'done' && result.checks.every((check) => check.ok) ? 0 : 1;
+}
+
+async function runLab(lab: string, options: RunCommandOptions): Promise<void> {
+  const found = await findOrStart(createLogger(options.logLevel));
+  const follower = new Follower();
+  let client: AgentClient | null = null;
+  let interrupts = 0;
+  const interrupt = (): void => {
+    // The second Ctrl-C does not wait for anything.
+    if (++interrupts > 1) process.exit(EXIT_INTERRUPTED);
+    const id = follower.record?.id;
+    if (!client || id === undefined) process.exit(EXIT_INTERRUPTED);
+    client.request('run.cancel', { runId: id }).catch(() => undefined);
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  try {
+    ({ client } = await AgentClient.connect(found.url, found.token, follower.events));
+    const { run } = await client.request('run.start', {
+      lab,
+      params: options.set ?? {},
+      mode: 'all',
+      ...(options.device === undefined ? {} : { device: options.device }),
+    });
+    follower.record = run;
+    await client.request('run.subscribe', { runId: run.id, fromSeq: 1 });
+    await follower.finished;
+    const ended = (await client.request('run.get', { runId: run.id })).run;
+    const result = ended.result;
+    if (!result) throw new AppError('INTERNAL', { detail: 'the run ended without a result' });
+    if (options.json) printJson(result);
+    else print(report(ended, result));
+    process.exitCode = exitCode(result);
+  } finally {
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+    await client?.close();
+    await found.release();
+  }
+}
+
+/** One lab for the help: its question, then each parameter with default and meaning. */
+function describeLab({ id, question, params }: LabDescription): string {
+  const properties = Object.entries((params.properties ?? {}) as Record<string, Record<string, unknown>>);
+  const rows = properties.map(([name, { default: value, unit, title, description, enum: choices }]) => [
+    `    ${name}`,
+    `${JSON.stringify(value)}${typeof unit === 'string' ? ` ${unit}` : ''}`,
+    Array.isArray(choices)
+      ? choices.join(', ')
+      : typeof description === 'string'
+        ? description
+        : ((title as string | undefined) ?? ''),
+  ]);
+  return `  ${id}: ${question}${rows.length > 0 ? `\n${table(rows)}` : ''}`;
+}
+
+export function runCommand(): Command {
+  return new Command('run')
+    .description('run a lab and report its figures')
+    .argument('<lab>', LABS.map(({ description }) => description.id).join(', '))
+    .option('-s, --set <name=value>', 'a parameter; may be given many times', collect)
+    .option('-d, --device <name>', 'RDMA device (default: the embedded one)')
+    .option('--json', 'print one JSON object instead of the report')
+    .addOption(
+      new Option('--log-level <level>', 'how much the agent writes to stderr when this command starts one')
+        .choices(LOG_LEVELS)
+        .default('warn'),
+    )
+    .addHelpText(
+      'after',
+      `
+Labs and their parameters:
+${LABS.map(({ description }) => describeLab(description)).join('\n')}
+
+Uses the agent that is running, or starts one for as long as the run takes. The run is kept in the
+history either way. Sizes take KiB, MiB, GiB. Ctrl-C cancels. The exit code is 0 when the run is
+done and its checks hold, 1 when not, 2 for a wrong name or value, 130 when cancelled.
+
+Examples:
+  verbslab run minimal-flow
+  verbslab run bulk --set duration=3
+  verbslab run bulk --set size=1GiB --set chunk=64KiB --json | jq .transports.rdma.goodputGbps`,
+    )
+    .action((lab: string, options: RunCommandOptions) => runLab(lab, options));
+}

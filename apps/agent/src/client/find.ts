@@ -1,0 +1,49 @@
+import { AppError } from '@verbslab/protocol';
+import { LABS } from '@verbslab/labs';
+import { startAgent, type Agent } from '../agent.js';
+import { homeAt, homePath, openHome } from '../config/home.js';
+import { baseUrl, findRunning } from '../config/instance.js';
+import { readToken } from '../config/token.js';
+import { spawnEndpoint } from '../endpoint/index.js';
+import type { Logger } from '../log.js';
+
+export interface Found {
+  url: string;
+  token: string;
+  /** Ends the agent when it was started for the caller; nothing for one that was running. */
+  release(): Promise<void>;
+}
+
+/** The agent that runs for this user, or one of our own on a free port for as long as it is needed. */
+export async function findOrStart(logger: Logger): Promise<Found> {
+  const home = homeAt(homePath());
+  const state = await findRunning(home);
+  if (state) {
+    return {
+      url: baseUrl(state.host, state.port),
+      token: readToken(home.token),
+      release: () => Promise.resolve(),
+    };
+  }
+  openHome(home.path);
+  let agent: Agent;
+  try {
+    agent = await startAgent({ port: 0, labs: LABS, spawn: spawnEndpoint, logger });
+  } catch (error) {
+    // Somebody holds the lock and does not answer, or was just starting: one more look settles it.
+    if (!(error instanceof AppError && error.code === 'AGENT_RUNNING')) throw error;
+    const other = await findRunning(home, 5_000);
+    if (!other) {
+      throw new AppError('AGENT_UNREACHABLE', {
+        url: home.path,
+        detail: 'it holds the data directory but is not reachable',
+      });
+    }
+    return {
+      url: baseUrl(other.host, other.port),
+      token: readToken(home.token),
+      release: () => Promise.resolve(),
+    };
+  }
+  return { url: agent.url, token: agent.token, release: () => agent.close() };
+}

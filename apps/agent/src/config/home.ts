@@ -1,0 +1,49 @@
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { AppError } from '@verbslab/protocol';
+
+/** Where the agent keeps what must outlive it. Only its owner may look inside. */
+export interface Home {
+  readonly path: string;
+  readonly database: string;
+  readonly token: string;
+  /** Who is running here, on which port. */
+  readonly state: string;
+  readonly lock: string;
+  readonly captures: string;
+}
+
+export function homePath(env: NodeJS.ProcessEnv = process.env): string {
+  if (env.VERBSLAB_HOME) return resolve(env.VERBSLAB_HOME);
+  const base = env.XDG_DATA_HOME?.startsWith('/') ? env.XDG_DATA_HOME : join(homedir(), '.local', 'share');
+  return join(base, 'verbslab');
+}
+
+/** Names of the files; nothing is created. */
+export function homeAt(path: string): Home {
+  return {
+    path,
+    database: join(path, 'runs.db'),
+    token: join(path, 'token'),
+    state: join(path, 'agent.json'),
+    lock: join(path, 'agent.lock'),
+    captures: join(path, 'captures'),
+  };
+}
+
+/** Creates the folder (0700) where it is missing and refuses one that belongs to somebody else. */
+export function openHome(path: string = homePath()): Home {
+  const home = homeAt(path);
+  try {
+    mkdirSync(home.captures, { recursive: true, mode: 0o700 });
+    const stat = statSync(path);
+    if (process.getuid && stat.uid !== process.getuid()) {
+      throw new Error('it belongs to another user');
+    }
+    if ((stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
+  } catch (error) {
+    throw new AppError('DATA_DIRECTORY', { path, detail: (error as Error).message }, { cause: error });
+  }
+  return home;
+}

@@ -1,0 +1,80 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { AppError, zHealth } from '@verbslab/protocol';
+import { z } from 'zod';
+import type { Home } from './home.js';
+
+/**
+ * One agent a data directory. The lock is an exclusive SQLite transaction on a file of its own: the kernel
+ * drops it when the process ends, however it ends. The state file only tells where the agent listens.
+ */
+const zState = z.object({
+  pid: z.int().positive(),
+  host: z.string(),
+  port: z.int().min(1).max(65_535),
+  startedAt: z.number(),
+  version: z.string(),
+});
+export type InstanceState = z.infer<typeof zState>;
+
+export interface InstanceLock {
+  /** Tells others where to find this agent. */
+  publish(state: InstanceState): void;
+  release(): void;
+}
+
+/** Takes the lock of a data directory; null when another agent has it. */
+export function takeLock(home: Home): InstanceLock | null {
+  let database: Database.Database;
+  try {
+    database = new Database(home.lock, { timeout: 0 });
+    database.pragma('journal_mode = DELETE');
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return null;
+    throw new AppError(
+      'DATA_DIRECTORY',
+      { path: home.path, detail: (error as Error).message },
+      { cause: error },
+    );
+  }
+  return {
+    publish(state) {
+      const temporary = `${home.state}.${process.pid}`;
+      writeFileSync(temporary, JSON.stringify(state) + '\n', { mode: 0o600 });
+      renameSync(temporary, home.state);
+    },
+    release() {
+      rmSync(home.state, { force: true });
+      database.close();
+    },
+  };
+}
+
+/** What the state file says; null when there is none or it is not one. */
+export function readState(home: Home): InstanceState | null {
+  try {
+    return zState.parse(JSON.parse(readFileSync(home.state, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+export function baseUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** The agent that runs on this data directory and answers with the process id it published; null when none does. */
+export async function findRunning(home: Home, timeoutMs = 2_000): Promise<InstanceState | null> {
+  const state = readState(home);
+  if (!state) return null;
+  try {
+    const answer = await fetch(`${baseUrl(state.host, state.port)}/api/health`, {
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const health = zHealth.parse(await answer.json());
+    return health.pid === state.pid ? state : null;
+  } catch {
+    return null;
+  }
+}

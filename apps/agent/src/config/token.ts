@@ -1,0 +1,41 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { chmodSync, closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { AppError } from '@verbslab/protocol';
+
+/** 192 bits as base64url: 32 characters, none of which needs escaping in a URL. */
+const TOKEN_BYTES = 24;
+const TOKEN = /^[A-Za-z0-9_-]{32}$/;
+
+/** The token in `path`, created with mode 0600 when there is none. It stays the same over restarts. */
+export function loadToken(path: string): string {
+  try {
+    const fd = openSync(path, 'wx', 0o600);
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    writeSync(fd, token + '\n');
+    closeSync(fd);
+    return token;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new AppError('DATA_DIRECTORY', { path, detail: (error as Error).message }, { cause: error });
+    }
+  }
+  return readToken(path);
+}
+
+/** Reads an existing token; one that others could read is no secret, so its mode is mended first. */
+export function readToken(path: string): string {
+  try {
+    if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+    const token = readFileSync(path, 'utf8').trim();
+    if (!TOKEN.test(token)) throw new Error('it does not hold a token; delete it to get a new one');
+    return token;
+  } catch (error) {
+    throw new AppError('DATA_DIRECTORY', { path, detail: (error as Error).message }, { cause: error });
+  }
+}
+
+/** Compares in a time that tells neither content nor length. */
+export function sameToken(given: string, wanted: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}

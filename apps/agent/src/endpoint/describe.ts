@@ -1,0 +1,111 @@
+/** Devices as the protocol describes them. */
+import {
+  AppError,
+  CAPABILITIES,
+  MTUS,
+  toErrorInfo,
+  type DeviceInfo,
+  type Mtu,
+  type PortInfo,
+} from '@verbslab/protocol';
+import { listProviders, type Context, type Device } from '@verbslab/verbs';
+
+const guidText = (guid: bigint): string =>
+  guid
+    .toString(16)
+    .padStart(16, '0')
+    .replace(/(....)(?=.)/g, '$1:');
+
+const mtuOf = (bytes: number): Mtu => MTUS.findLast((mtu) => mtu <= bytes) ?? MTUS[0];
+
+function describePort(context: Context, number: number): PortInfo {
+  const port = context.queryPort(number);
+  return {
+    port: number,
+    state: port.state,
+    linkLayer: port.linkLayer,
+    maxMtu: mtuOf(port.maxMtu),
+    activeMtu: mtuOf(port.activeMtu),
+    gids: context.gids(number),
+  };
+}
+
+/** What an open device is, its ports and GIDs as they are now. */
+export function describeDevice(context: Context): DeviceInfo {
+  const { device, attributes } = context;
+  return {
+    ...named(device),
+    fwVersion: attributes.firmware,
+    nodeGuid: guidText(attributes.nodeGuid),
+    vendorId: attributes.vendorId,
+    limits: {
+      maxMrSize: Number(attributes.maxMrSize),
+      maxQp: attributes.maxQp,
+      maxQpWr: attributes.maxQpWr,
+      maxSge: attributes.maxSge,
+      maxCq: attributes.maxCq,
+      maxCqe: attributes.maxCqe,
+      maxMr: attributes.maxMr,
+      maxPd: attributes.maxPd,
+      maxQpRdAtom: attributes.maxQpRdAtom,
+    },
+    ports: Array.from({ length: attributes.ports }, (_, index) => describePort(context, index + 1)),
+  };
+}
+
+function named(device: Device): Pick<DeviceInfo, 'name' | 'providerClass' | 'provider' | 'capabilities'> {
+  return {
+    name: device.name,
+    providerClass: device.providerClass,
+    provider: device.provider,
+    capabilities: CAPABILITIES.filter((capability) => device.capabilities[capability]),
+  };
+}
+
+/** Opens each device for as long as it takes to describe it; one that cannot be opened says why. */
+export function describeDevices(): DeviceInfo[] {
+  return listProviders().flatMap(({ devices }) =>
+    devices.map((device) => {
+      try {
+        const context = device.open();
+        try {
+          return describeDevice(context);
+        } finally {
+          context.closeAll();
+        }
+      } catch (error) {
+        const { message, cure } = toErrorInfo(error);
+        return {
+          ...named(device),
+          fwVersion: '',
+          nodeGuid: guidText(device.guid),
+          vendorId: 0,
+          limits: {
+            maxMrSize: 0,
+            maxQp: 0,
+            maxQpWr: 0,
+            maxSge: 0,
+            maxCq: 0,
+            maxCqe: 0,
+            maxMr: 0,
+            maxPd: 0,
+            maxQpRdAtom: 0,
+          },
+          ports: [],
+          problem: { message, cure },
+        };
+      }
+    }),
+  );
+}
+
+/** The device of a name. Throws AppError UNKNOWN_DEVICE or NO_DEVICE. */
+export function findDevice(name: string): { device: Device; all: Device[] } {
+  const providers = listProviders();
+  const all = providers.flatMap(({ devices }) => devices);
+  const device = all.find((candidate) => candidate.name === name);
+  if (device) return { device, all };
+  const broken = providers.find(({ error }) => error !== null)?.error;
+  if (all.length === 0) throw new AppError('NO_DEVICE', { detail: broken?.message ?? 'none was found' });
+  throw new AppError('UNKNOWN_DEVICE', { device: name, known: all.map((each) => each.name).join(', ') });
+}

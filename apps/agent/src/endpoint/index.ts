@@ -1,0 +1,1 @@
+export { spawnEndpoint, type SpawnEndpointOptions } from './spawn.js';

@@ -1,0 +1,152 @@
+import { AppError, CAPABILITY_TEXT, lookupWcStatus, WC_STATUS, type Capability } from '@verbslab/protocol';
+import { hex } from './memory-operations.js';
+import type { Operations } from './operations.js';
+import type { Session } from './session.js';
+import { Tap } from './tap.js';
+
+type InstrumentOps =
+  | 'tap.start'
+  | 'tap.flush'
+  | 'tap.stop'
+  | 'stamps.start'
+  | 'stamps.flush'
+  | 'stamps.stop'
+  | 'faults'
+  | 'faults.query'
+  | 'counters'
+  | 'cpu'
+  | 'pinned';
+
+const STAMPS_A_READ = 4096;
+
+function need(session: Session, capability: Capability): void {
+  if (session.can(capability)) return;
+  throw new AppError('MISSING_CAPABILITY', {
+    lab: 'in progress',
+    capability: CAPABILITY_TEXT[capability],
+    device: session.context.device.name,
+  });
+}
+
+function tapOf({ tap }: Session): Tap {
+  if (!tap) throw new AppError('BAD_HANDLE', { what: 'running packet tap', handle: 0 });
+  return tap;
+}
+
+/** `enum ibv_wc_status` by name. */
+function statusNumber(name: string): number {
+  return WC_STATUS.find((entry) => entry.name === name)?.status ?? lookupWcStatus(0).status;
+}
+
+function reportStamps({ recorder, context }: Session): { records: number; dropped: number } {
+  let records = 0;
+  for (;;) {
+    const { stamps, dropped } = context.extensions.stampsRead(STAMPS_A_READ);
+    for (const stamp of stamps) {
+      const time = (ns: bigint): number | null => (ns === 0n ? null : recorder.at(ns));
+      recorder.emit({
+        kind: 'wr',
+        qpn: stamp.qpn,
+        wrId: Number(stamp.wrId),
+        opcode: stamp.opcode,
+        byteLen: stamp.byteLength,
+        status: statusNumber(stamp.status),
+        posted: recorder.at(stamp.postedNs),
+        firstTx: time(stamp.firstTxNs),
+        lastTx: time(stamp.lastTxNs),
+        acked: time(stamp.ackedNs),
+        cqe: time(stamp.cqeNs),
+        polled: time(stamp.polledNs),
+      });
+    }
+    records += stamps.length;
+    if (stamps.length < STAMPS_A_READ) return { records, dropped };
+  }
+}
+
+export const instrumentOperations: Operations<InstrumentOps> = {
+  'tap.start'(session, { source, maxPackets, maxBytes, snapLength, mode }) {
+    need(session, 'tap');
+    if (session.tap) throw new AppError('BAD_MESSAGE', { detail: 'tap.start: the tap is running already' });
+    session.tap = new Tap(session, source, {
+      ...(maxPackets === undefined ? {} : { maxPackets }),
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+      ...(snapLength === undefined ? {} : { snapLength }),
+      ...(mode === undefined ? {} : { mode }),
+    });
+    return {};
+  },
+
+  'tap.flush': (session) => tapOf(session).flush(),
+
+  'tap.stop'(session) {
+    const report = tapOf(session).stop();
+    session.tap = undefined;
+    return report;
+  },
+
+  'stamps.start'(session, { maxRecords, every }) {
+    need(session, 'stamps');
+    session.context.extensions.stampsStart({
+      ...(maxRecords === undefined ? {} : { maxRecords }),
+      ...(every === undefined ? {} : { every: Math.max(1, every) }),
+    });
+    return {};
+  },
+
+  'stamps.flush': reportStamps,
+
+  'stamps.stop'(session) {
+    session.context.extensions.stampsStop();
+    return reportStamps(session);
+  },
+
+  faults(session, { rates, rules = [] }) {
+    need(session, 'faults');
+    const { seed, ...given } = rates ?? {};
+    session.context.extensions.setFaults({
+      rules: rules.map((rule) => defined(rule)),
+      ...(rates
+        ? { rates: { ...defined(given), ...(seed === undefined ? {} : { seed: BigInt(seed) }) } }
+        : {}),
+    });
+    return {};
+  },
+
+  'faults.query'(session) {
+    need(session, 'faults');
+    const { seed, ...counts } = session.context.extensions.faults();
+    return { seed: hex(seed), ...counts };
+  },
+
+  counters(session, { when }) {
+    need(session, 'counters');
+    const values = session.context.extensions.counters(session.port);
+    session.recorder.emit({ kind: 'counter', when, values });
+    return { values };
+  },
+
+  cpu(session) {
+    const { user, system } = process.cpuUsage();
+    const engine = session.can('engineCpu') ? session.context.extensions.cpu() : null;
+    const sample = {
+      processUserNs: user * 1000,
+      processSystemNs: system * 1000,
+      nicUserNs: engine?.engineUserNs ?? null,
+      nicKernelNs: engine?.engineKernelNs ?? null,
+    };
+    session.recorder.emit({ kind: 'cpu', ...sample });
+    return sample;
+  },
+
+  pinned(session) {
+    need(session, 'pinned');
+    return session.context.extensions.pinned();
+  },
+};
+
+function defined<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,75 @@
+import {
+  startLoop,
+  startTcpLoop,
+  startUdpLoop,
+  type Loop,
+  type LoopCommon,
+  type LoopReport,
+} from '@verbslab/verbs';
+import { RunningLoop } from './loops.js';
+import type { Operations, Parsed } from './operations.js';
+import type { Session } from './session.js';
+
+/** 8 MiB: a quarter of a second at a million completions a second, for an endpoint that waits for a core that long. */
+const RING_RECORDS = 262_144;
+
+type LoopArgs = Parsed<'loop.start'>;
+
+/** Members that are present, and the handles turned into objects. */
+function start(session: Session, args: LoopArgs, onReport: (report: LoopReport) => void): Loop {
+  const { source: _source, report: _report, records, transport: _transport, ...given } = args;
+  const shared = {
+    ...definedOf(given),
+    onReport,
+    ...(records === undefined || records === 'none'
+      ? {}
+      : { records: { capacity: RING_RECORDS, whenFull: records } }),
+  } as unknown as LoopCommon;
+  switch (args.transport) {
+    case 'rdma':
+      return startLoop({
+        ...shared,
+        op: args.op,
+        qps: args.qps.map((handle) => session.qps.get(handle)),
+        mr: session.mrs.get(args.mr),
+        ...(args.remote ? { remote: { ...args.remote, addr: BigInt(args.remote.addr) } } : {}),
+      });
+    case 'tcp':
+      return startTcpLoop({ ...shared, port: args.port });
+    case 'udp':
+      return startUdpLoop({ ...shared, measure: 'latency', port: args.port });
+  }
+}
+
+const definedOf = (given: object): object =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+
+export const loopOperations: Operations<'loop.start' | 'loop.wait' | 'loop.status' | 'loop.stop'> = {
+  async 'loop.start'(session, args) {
+    const loop = new RunningLoop(session, args.source, args.report === false, (onReport) =>
+      start(session, args, onReport),
+    );
+    // Whoever never waits for it must not see it as unhandled.
+    loop.result.catch(() => undefined);
+    const { port } = await loop.ready;
+    return { loop: session.loops.add(loop), port };
+  },
+
+  async 'loop.wait'(session, { loop: handle }) {
+    return session.loops.get(handle).result;
+  },
+
+  async 'loop.status'(session, { loop: handle, waitMs }) {
+    const loop = session.loops.get(handle);
+    let timer: NodeJS.Timeout | undefined;
+    const time = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
+    await Promise.race([loop.result.catch(() => undefined), time]);
+    clearTimeout(timer);
+    return loop.status;
+  },
+
+  async 'loop.stop'(session, { loop: handle }) {
+    await session.loops.get(handle).stop();
+    return {};
+  },
+};

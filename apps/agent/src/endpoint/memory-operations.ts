@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '@verbslab/protocol';
+import type { Mr } from '@verbslab/verbs';
+import type { Operations } from './operations.js';
+import { fillPattern } from './pattern.js';
+
+/** Work on memory is done in slices, so that the endpoint goes on listening. */
+const SLICE_BYTES = 8 * 1024 * 1024;
+
+function piece(mr: Mr, offset: number, length: number): Uint8Array {
+  if (offset + length > mr.length)
+    throw new AppError('LIMIT', {
+      what: 'The end of the piece of memory',
+      value: offset + length,
+      limit: mr.length,
+    });
+  return mr.bytes.subarray(offset, offset + length);
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+async function inSlices(bytes: Uint8Array, work: (slice: Uint8Array, at: number) => void): Promise<void> {
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    work(bytes.subarray(at, at + SLICE_BYTES), at);
+    await turn();
+  }
+}
+
+type MemoryOps = 'allocPd' | 'regMr' | 'readMemory' | 'writeMemory' | 'fillMemory' | 'hashMemory' | 'destroy';
+
+export const memoryOperations: Operations<MemoryOps> = {
+  allocPd({ recorder, context, pds }) {
+    const pd = recorder.verb('ibv_alloc_pd', { device: context.device.name }, () => context.allocPd());
+    return { pd: pds.add(pd) };
+  },
+
+  regMr({ recorder, pds, mrs }, { pd, length, access }) {
+    const mr = recorder.verb(
+      'ibv_reg_mr',
+      { pd: `PD ${pd}`, length, access },
+      () => pds.get(pd).regMr(length, access),
+      ({ addr, lkey, rkey }) => ({ addr: hex(addr), lkey: hex(lkey), rkey: hex(rkey) }),
+    );
+    const handle = mrs.add(mr);
+    return { mr: handle, addr: hex(mr.addr), length: mr.length, lkey: mr.lkey, rkey: mr.rkey };
+  },
+
+  readMemory({ mrs }, { mr, offset, length }) {
+    const bytes = piece(mrs.get(mr), offset, length);
+    return { base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64') };
+  },
+
+  writeMemory({ mrs }, { mr, offset, base64 }) {
+    const bytes = Buffer.from(base64, 'base64');
+    piece(mrs.get(mr), offset, bytes.length).set(bytes);
+    return {};
+  },
+
+  async fillMemory({ mrs }, { mr, offset, length, seed }) {
+    await inSlices(piece(mrs.get(mr), offset, length), (slice, at) => fillPattern(slice, at, seed));
+    return {};
+  },
+
+  async hashMemory({ mrs }, { mr, offset, length }) {
+    const hash = createHash('sha256');
+    await inSlices(piece(mrs.get(mr), offset, length), (slice) => hash.update(slice));
+    return { sha256: hash.digest('hex') };
+  },
+
+  destroy(session, { what, handle }) {
+    ({
+      qp: () => session.destroyQp(handle),
+      cq: () => session.destroyCq(handle),
+      mr: () => session.deregMr(handle),
+      pd: () => session.deallocPd(handle),
+    })[what]();
+    return {};
+  },
+};
+
+export const hex = (value: bigint | number): string => `0x${value.toString(16)}`;

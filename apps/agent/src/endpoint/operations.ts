@@ -1,0 +1,43 @@
+/** Every command of the endpoint RPC, by name. */
+import { ENDPOINT_OPS, AppError, type EndpointOp, type EndpointResult } from '@verbslab/protocol';
+import type { z } from 'zod';
+import { deviceOperations } from './device-operations.js';
+import { instrumentOperations } from './instrument-operations.js';
+import { loopOperations } from './loop-operations.js';
+import { memoryOperations } from './memory-operations.js';
+import { queueOperations } from './queue-operations.js';
+import type { Session } from './session.js';
+
+/** Arguments as the schema leaves them. */
+export type Parsed<K extends EndpointOp> = z.output<(typeof ENDPOINT_OPS)[K]['args']>;
+export type Operation<K extends EndpointOp> = (
+  session: Session,
+  args: Parsed<K>,
+) => EndpointResult<K> | Promise<EndpointResult<K>>;
+/** `close` is the process's own affair. */
+export type Operations<K extends EndpointOp = Exclude<EndpointOp, 'close'>> = { [Op in K]: Operation<Op> };
+
+const OPERATIONS: Operations = {
+  ...deviceOperations,
+  ...memoryOperations,
+  ...queueOperations,
+  ...loopOperations,
+  ...instrumentOperations,
+};
+
+/** Checks the arguments and carries the command out. Throws AppError or VerbsError. */
+export async function operate(
+  session: Session,
+  op: Exclude<EndpointOp, 'close'>,
+  rawArgs: unknown,
+): Promise<unknown> {
+  const args = ENDPOINT_OPS[op].args.safeParse(rawArgs);
+  if (!args.success) {
+    const issue = args.error.issues[0];
+    const path = issue?.path.join('.') ?? '';
+    throw new AppError('BAD_MESSAGE', {
+      detail: `${op}${path ? ` ${path}` : ''}: ${issue?.message ?? 'invalid'}`,
+    });
+  }
+  return (OPERATIONS[op] as Operation<EndpointOp>)(session, args.data);
+}

@@ -1,0 +1,282 @@
+import { type EndpointResult, type Wc } from '@verbslab/protocol';
+import type { Cq, Qp, QpAttributes, QpInfo, SendWr, Sge, WorkCompletion } from '@verbslab/verbs';
+import { shownModify, toVerbs } from './attributes.js';
+import { hex } from './memory-operations.js';
+import type { Operations, Parsed } from './operations.js';
+import type { JsonObject } from './recorder.js';
+import type { Session } from './session.js';
+
+/** READs and atomics under way when nobody says otherwise; perftest's choice. */
+const RD_ATOMIC = 16;
+
+type QueueOps =
+  | 'createCq'
+  | 'createQp'
+  | 'modifyQp'
+  | 'connectQp'
+  | 'queryQp'
+  | 'postSend'
+  | 'postRecv'
+  | 'pollCq'
+  | 'waitCq';
+
+/** One transition, reported as a call and as a change of state. */
+function modify({ recorder }: Session, qp: Qp, attributes: QpAttributes): void {
+  const from = qp.state;
+  const args = shownModify(qp.qpn, attributes);
+  recorder.verb('ibv_modify_qp', args, () => qp.modify(attributes));
+  const to = qp.state;
+  recorder.emit({ kind: 'qp', qpn: qp.qpn, from, to, attrs: args.attr as JsonObject });
+}
+
+function toWc(wc: WorkCompletion): Wc {
+  return {
+    wrId: Number(wc.wrId),
+    status: wc.statusCode,
+    statusName: wc.status,
+    opcode: wc.opcode,
+    ...(wc.vendorError === 0 ? {} : { vendorErr: wc.vendorError }),
+    byteLen: wc.byteLength,
+    ...(wc.immediate === undefined ? {} : { imm: wc.immediate }),
+    qpn: wc.qpn,
+  };
+}
+
+const sgesOf = (session: Session, local: NonNullable<Parsed<'postRecv'>['wr']['local']> = []): Sge[] =>
+  local.map(({ mr, offset, length }) => ({
+    mr: session.mrs.get(mr),
+    ...(offset === undefined ? {} : { offset }),
+    ...(length === undefined ? {} : { length }),
+  }));
+
+const shownSges = (sges: readonly Sge[]): JsonObject[] =>
+  sges.map(({ mr, offset = 0, length }) => ({
+    addr: hex(mr.addr + BigInt(offset)),
+    length: length ?? mr.length - offset,
+    lkey: hex(mr.lkey),
+  }));
+
+function toSendWr(session: Session, wr: Parsed<'postSend'>['wr']): SendWr {
+  const { local, remote, imm, compare, swap, add, ...rest } = wr;
+  const full: Record<string, unknown> = { ...rest, local: sgesOf(session, local) };
+  if (remote) full.remote = { addr: BigInt(remote.addr), rkey: remote.rkey };
+  if (imm !== undefined) full.immediate = imm;
+  if (compare !== undefined) full.compare = BigInt(compare);
+  if (swap !== undefined) full.swap = BigInt(swap);
+  if (add !== undefined) full.add = BigInt(add);
+  // packages/verbs checks what an operation needs, and says what is missing.
+  return full as unknown as SendWr;
+}
+
+function shownSend(wr: Parsed<'postSend'>['wr'], sges: readonly Sge[]): JsonObject {
+  const flags = [
+    (wr.signaled ?? true) && 'SIGNALED',
+    wr.fence && 'FENCE',
+    wr.solicited && 'SOLICITED',
+    wr.inline && 'INLINE',
+  ].filter((flag) => typeof flag === 'string');
+  return {
+    wr_id: wr.wrId ?? 0,
+    opcode: wr.opcode,
+    send_flags: flags,
+    sg_list: shownSges(sges),
+    ...(wr.remote ? { remote_addr: wr.remote.addr, rkey: hex(wr.remote.rkey) } : {}),
+    ...(wr.imm === undefined ? {} : { imm_data: hex(wr.imm) }),
+    ...(wr.compare === undefined ? {} : { compare: wr.compare }),
+    ...(wr.swap === undefined ? {} : { swap: wr.swap }),
+    ...(wr.add === undefined ? {} : { add: wr.add }),
+  };
+}
+
+/** Polls that found nothing are counted, not reported one by one. */
+function poll(session: Session, handle: number, cq: Cq, max: number, emptyPolls: number): Wc[] {
+  const begin = process.hrtime.bigint();
+  const found = cq.poll(max).map(toWc);
+  if (found.length > 0) reportPoll(session, handle, max, begin, found, emptyPolls);
+  return found;
+}
+
+function reportPoll(
+  { recorder }: Session,
+  handle: number,
+  max: number,
+  begin: bigint,
+  found: readonly Wc[],
+  emptyPolls: number,
+): void {
+  recorder.emit(
+    {
+      kind: 'verb',
+      call: 'ibv_poll_cq',
+      args: {
+        cq: `CQ ${handle}`,
+        num_entries: max,
+        ...(emptyPolls === 0 ? {} : { empty_polls_before: emptyPolls }),
+      },
+      result: found.length,
+      durationNs: Number(process.hrtime.bigint() - begin),
+    },
+    recorder.at(begin),
+  );
+  for (const wc of found) recorder.emit({ kind: 'completion', wc });
+}
+
+async function waitCq(
+  session: Session,
+  { cq: handle, count, timeoutMs }: Parsed<'waitCq'>,
+): Promise<EndpointResult<'waitCq'>> {
+  const cq = session.cqs.get(handle);
+  const deadline = performance.now() + timeoutMs;
+  const completions: Wc[] = [];
+  let emptyPolls = 0;
+  for (;;) {
+    const found = poll(session, handle, cq, count - completions.length, emptyPolls);
+    completions.push(...found);
+    if (completions.length === count || performance.now() >= deadline) break;
+    emptyPolls = found.length > 0 ? 0 : emptyPolls + 1;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { completions };
+}
+
+export const queueOperations: Operations<QueueOps> = {
+  createCq(session, { depth, events }) {
+    const { recorder, context, cqs } = session;
+    if (events)
+      session.channel ??= recorder.verb('ibv_create_comp_channel', { device: context.device.name }, () =>
+        context.createCompChannel(),
+      );
+    const channel = events ? (session.channel ?? null) : null;
+    const cq = recorder.verb(
+      'ibv_create_cq',
+      { device: context.device.name, cqe: depth, channel: channel ? 'channel' : null, comp_vector: 0 },
+      () => context.createCq({ depth, channel }),
+      (made) => ({ cqe: made.depth }),
+    );
+    return { cq: cqs.add(cq), depth: cq.depth };
+  },
+
+  createQp(session, { pd, sendCq, recvCq, ...options }) {
+    const { recorder, pds, cqs, qps, port } = session;
+    const caps = {
+      max_send_wr: options.maxSendWr ?? 128,
+      max_recv_wr: options.maxRecvWr ?? 128,
+      max_send_sge: options.maxSendSge ?? 1,
+      max_recv_sge: options.maxRecvSge ?? 1,
+      max_inline_data: options.maxInlineData ?? 0,
+    };
+    const qp = recorder.verb(
+      'ibv_create_qp',
+      {
+        pd: `PD ${pd}`,
+        qp_init_attr: {
+          qp_type: 'RC',
+          send_cq: `CQ ${sendCq}`,
+          recv_cq: `CQ ${recvCq ?? sendCq}`,
+          cap: caps,
+          sq_sig_all: options.signalAll ? 1 : 0,
+        },
+      },
+      () =>
+        pds.get(pd).createQp({
+          ...present(options),
+          sendCq: cqs.get(sendCq),
+          recvCq: cqs.get(recvCq ?? sendCq),
+        }),
+      (made) => ({ qp_num: made.qpn }),
+    );
+    const handle = qps.add(qp);
+    recorder.emit({ kind: 'qp', qpn: qp.qpn, from: 'RESET', to: 'RESET', attrs: {} });
+    const info: QpInfo = qp.info({ port });
+    return { qp: handle, info: info as EndpointResult<'createQp'>['info'] };
+  },
+
+  modifyQp(session, { qp: handle, attrs }) {
+    const qp = session.qps.get(handle);
+    modify(session, qp, toVerbs(session.context, attrs, session.port));
+    return { state: qp.state };
+  },
+
+  connectQp(session, { qp: handle, remote, options = {} }) {
+    const qp = session.qps.get(handle);
+    const { context } = session;
+    const port = options.port ?? session.port;
+    const own = qp.info({ port, ...(options.gidIndex === undefined ? {} : { gidIndex: options.gidIndex }) });
+    const limit = Math.min(RD_ATOMIC, context.attributes.maxQpRdAtom);
+    modify(session, qp, {
+      state: 'INIT',
+      pkeyIndex: 0,
+      port,
+      access: options.access ?? ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ', 'REMOTE_ATOMIC'],
+    });
+    modify(session, qp, {
+      state: 'RTR',
+      address: { gid: remote.gid, lid: remote.lid, gidIndex: own.gidIndex, hopLimit: 64, port },
+      pathMtu: options.mtu ?? Math.min(own.mtu, remote.mtu),
+      destQpn: remote.qpn,
+      rqPsn: remote.psn,
+      maxDestRdAtomic: options.maxDestRdAtomic ?? limit,
+      minRnrTimer: options.minRnrTimer ?? 12,
+    });
+    modify(session, qp, {
+      state: 'RTS',
+      sqPsn: options.psn ?? own.psn,
+      timeout: options.timeout ?? 14,
+      retryCount: options.retryCount ?? 7,
+      rnrRetry: options.rnrRetry ?? 7,
+      maxRdAtomic: options.maxRdAtomic ?? limit,
+    });
+    return { state: qp.state };
+  },
+
+  queryQp({ recorder, qps }, { qp: handle }) {
+    const qp = qps.get(handle);
+    const status = recorder.verb(
+      'ibv_query_qp',
+      { qp: `QP ${qp.qpn}` },
+      () => qp.query(),
+      ({ state, destQpn, sqPsn, rqPsn }) => ({
+        qp_state: state,
+        dest_qp_num: destQpn,
+        sq_psn: sqPsn,
+        rq_psn: rqPsn,
+      }),
+    );
+    const { state, ...attrs } = status;
+    return { state: state, attrs };
+  },
+
+  postSend(session, { qp: handle, wr }) {
+    const qp = session.qps.get(handle);
+    const native = toSendWr(session, wr);
+    const shown = shownSend(wr, native.local as Sge[]);
+    session.recorder.verb('ibv_post_send', { qp: `QP ${qp.qpn}`, wr: shown }, () => qp.postSend(native));
+    return {};
+  },
+
+  postRecv(session, { qp: handle, wr }) {
+    const qp = session.qps.get(handle);
+    const local = sgesOf(session, wr.local);
+    const shown = { wr_id: wr.wrId ?? 0, sg_list: shownSges(local) };
+    session.recorder.verb('ibv_post_recv', { qp: `QP ${qp.qpn}`, wr: shown }, () =>
+      qp.postRecv({ wrId: wr.wrId ?? 0, local }),
+    );
+    return {};
+  },
+
+  pollCq(session, { cq: handle, max = 16 }) {
+    const begin = process.hrtime.bigint();
+    const completions = session.cqs.get(handle).poll(max).map(toWc);
+    reportPoll(session, handle, max, begin, completions, 0);
+    return { completions };
+  },
+
+  waitCq,
+};
+
+/** Without members that are undefined: packages/verbs tells absent from undefined. */
+function present<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,119 @@
+/** What an endpoint process owns: its device and every object that a command made, by handle. */
+import { AppError, type DeviceInfo } from '@verbslab/protocol';
+import type { CompChannel, Context, Cq, Mr, Pd, Qp } from '@verbslab/verbs';
+import { Handles } from './handles.js';
+import type { RunningLoop } from './loops.js';
+import type { Recorder } from './recorder.js';
+import type { Tap } from './tap.js';
+
+/** Sends a binary frame to the agent. */
+export type FrameSink = (frame: Uint8Array) => void;
+
+export class Session {
+  readonly #numbers = { next: 1 };
+  readonly pds = new Handles<Pd>('protection domain', this.#numbers);
+  readonly mrs = new Handles<Mr>('memory region', this.#numbers);
+  readonly cqs = new Handles<Cq>('completion queue', this.#numbers);
+  readonly qps = new Handles<Qp>('queue pair', this.#numbers);
+  readonly loops = new Handles<RunningLoop>('measuring loop', this.#numbers);
+  channel: CompChannel | undefined;
+  tap: Tap | undefined;
+  #stamping = false;
+  #context: Context | undefined;
+  #port = 1;
+
+  constructor(
+    readonly recorder: Recorder,
+    readonly sendFrame: FrameSink,
+    /** False while the pipe to the agent is full: what can be left out and counted should wait. */
+    readonly hasRoom: () => boolean,
+  ) {}
+
+  opened(context: Context, port: number): void {
+    this.#context = context;
+    this.#port = port;
+    context.onAsyncEvent(({ type, qpn }) => {
+      this.recorder.emit({ kind: 'async', event: type, ...(qpn === undefined ? {} : { qpn }) });
+    });
+  }
+
+  /** Throws AppError BAD_HANDLE before `open`. */
+  get context(): Context {
+    if (!this.#context) throw new AppError('BAD_HANDLE', { what: 'open device', handle: 0 });
+    return this.#context;
+  }
+
+  get isOpen(): boolean {
+    return this.#context !== undefined;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  set stamping(on: boolean) {
+    this.#stamping = on;
+  }
+
+  get stamping(): boolean {
+    return this.#stamping;
+  }
+
+  can(capability: DeviceInfo['capabilities'][number]): boolean {
+    return this.context.device.capabilities[capability];
+  }
+
+  /**
+   * Ends loops, then destroys everything: QPs before the CQs and regions that they use, the protection domains and
+   * the channel after these, the device last. Each call is reported; one that fails does not stop the others.
+   */
+  async closeAll(drainMs: number): Promise<void> {
+    if (!this.#context) return;
+    await Promise.all(this.loops.newestFirst().map(([, loop]) => loop.stop(drainMs)));
+    this.#quietly(() => this.tap?.stop());
+    this.tap = undefined;
+    for (const [handle, qp] of this.qps.newestFirst()) this.#quietly(() => this.destroyQp(handle, qp));
+    for (const [handle, cq] of this.cqs.newestFirst()) this.#quietly(() => this.destroyCq(handle, cq));
+    for (const [handle, mr] of this.mrs.newestFirst()) this.#quietly(() => this.deregMr(handle, mr));
+    for (const [handle, pd] of this.pds.newestFirst()) this.#quietly(() => this.deallocPd(handle, pd));
+    const { channel } = this;
+    if (channel)
+      this.#quietly(() => this.recorder.verb('ibv_destroy_comp_channel', {}, () => channel.close()));
+    this.channel = undefined;
+    const context = this.#context;
+    this.#context = undefined;
+    this.#quietly(() =>
+      this.recorder.verb('ibv_close_device', { device: context.device.name }, () => context.closeAll()),
+    );
+  }
+
+  destroyQp(handle: number, qp = this.qps.get(handle)): void {
+    const { qpn } = qp;
+    this.recorder.verb('ibv_destroy_qp', { qp: `QP ${qpn}` }, () => qp.close());
+    this.qps.delete(handle);
+  }
+
+  destroyCq(handle: number, cq = this.cqs.get(handle)): void {
+    this.recorder.verb('ibv_destroy_cq', { cq: `CQ ${handle}` }, () => cq.close());
+    this.cqs.delete(handle);
+  }
+
+  deregMr(handle: number, mr = this.mrs.get(handle)): void {
+    this.recorder.verb('ibv_dereg_mr', { mr: `MR ${handle}` }, () => mr.close());
+    this.mrs.delete(handle);
+  }
+
+  deallocPd(handle: number, pd = this.pds.get(handle)): void {
+    this.recorder.verb('ibv_dealloc_pd', { pd: `PD ${handle}` }, () => pd.close());
+    this.pds.delete(handle);
+  }
+
+  /** The failure is in the report already. */
+  #quietly(body: () => void): void {
+    try {
+      body();
+    } catch {
+      return;
+    }
+  }
+}

@@ -1,0 +1,285 @@
+/** The agent's side of an endpoint process: starts it, calls it, and makes sure that it goes. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Duplex, Readable } from 'node:stream';
+import {
+  AppError,
+  ENDPOINT_OPS,
+  zEndpointMessage,
+  zErrorInfo,
+  type Capability,
+  type DeviceInfo,
+  type EndpointArgs,
+  type EndpointOp,
+  type EndpointResult,
+  type ErrorInfo,
+} from '@verbslab/protocol';
+import type { EndpointExit, HostedEndpoint, SpawnOptions } from '../runs/spawn.js';
+import { FRAME_FD, MESSAGE_FD, readFrames, readMessages, writeMessage } from './wire.js';
+
+/** Time for a command that says nothing else; registering a gigabyte on a busy machine takes seconds. */
+const CALL_TIMEOUT_MS = 30_000;
+/** Time for an endpoint to end by itself once it was asked to. */
+const CLOSE_GRACE_MS = 2_000;
+const KEPT_OUTPUT_CHARS = 8_192;
+
+export interface SpawnEndpointOptions extends SpawnOptions {
+  /** Port of the device. Default: the first that is active. */
+  port?: number;
+  /** Aborting kills the process at once, also while it still starts. */
+  signal?: AbortSignal;
+  /** Added to the environment of the process (`UROCE_STRICT_MEMLOCK`, …). */
+  env?: Readonly<Record<string, string>>;
+  callTimeoutMs?: number;
+  /** What to run instead of the product's own endpoint: a program that calls `serve` (benches). */
+  program?: EndpointProgram;
+}
+
+export interface EndpointProgram {
+  execArgv: readonly string[];
+  path: string;
+}
+
+interface Pending {
+  op: EndpointOp;
+  resolve: (result: unknown) => void;
+  reject: (error: AppError) => void;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** The child's program: beside this file, compiled or (in tests of the sources) not. */
+function ownProgram(): EndpointProgram {
+  const source = import.meta.url.endsWith('.ts');
+  return {
+    execArgv: source ? ['--import', 'tsx'] : [],
+    path: fileURLToPath(new URL(source ? './child.ts' : './child.js', import.meta.url)),
+  };
+}
+
+/** Milliseconds that an answer may take; 0: as long as it likes, since the command itself is bounded or waits for work. */
+function timeoutOf(op: EndpointOp, args: unknown, base: number): number {
+  if (op === 'loop.wait') return 0;
+  // The process has to start first.
+  if (op === 'open') return Math.max(base, CALL_TIMEOUT_MS);
+  const own = args as { timeoutMs?: number; waitMs?: number } | null;
+  return base + (own?.timeoutMs ?? own?.waitMs ?? 0);
+}
+
+class EndpointProcess implements HostedEndpoint {
+  readonly exited: Promise<EndpointExit>;
+  device!: DeviceInfo;
+  readonly #child: ChildProcess;
+  readonly #messages: Duplex;
+  readonly #options: SpawnEndpointOptions;
+  readonly #pending = new Map<number, Pending>();
+  #nextId = 1;
+  #framesSeen = 0;
+  /** Answers that came before the frames that were sent ahead of them. */
+  #waitingForFrames: { frames: number; deliver: () => void }[] = [];
+  #closing: Promise<void> | undefined;
+  #expected = false;
+  #gone: AppError | undefined;
+  #said = '';
+
+  constructor(options: SpawnEndpointOptions) {
+    this.#options = options;
+    const { execArgv, path } = options.program ?? ownProgram();
+    this.#child = spawn(process.execPath, [...execArgv, path], {
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+      env: { ...process.env, ...options.env },
+    });
+    const child = this.#child;
+    this.#messages = child.stdio[MESSAGE_FD] as Duplex;
+    const frames = child.stdio[FRAME_FD] as Readable;
+    const broken = (reason: string): void => this.#protocolBroken(reason);
+    readMessages(this.#messages, (message) => this.#onMessage(message), broken);
+    readFrames(
+      frames,
+      (frame) => {
+        this.#framesSeen++;
+        options.onFrame(frame);
+        this.#deliverAnswers();
+      },
+      broken,
+    );
+    // A write after the death of the child is answered by its exit.
+    this.#messages.on('error', () => undefined);
+    frames.on('error', () => undefined);
+    for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        this.#said = `${this.#said}${line}\n`.slice(-KEPT_OUTPUT_CHARS);
+        options.onLog(line);
+      });
+    }
+    this.exited = new Promise((resolve) => {
+      child.once('error', (error) => {
+        this.#fail(new AppError('ENDPOINT_DIED', { endpoint: this.name, how: error.message }));
+        resolve({ code: null, signal: null, ...this.#lastError() });
+      });
+      // `close`, not `exit`: everything that it wrote has been read by then.
+      child.once('close', (code, signal) => {
+        this.#fail(this.#death(code, signal));
+        resolve({ code, signal, ...this.#lastError() });
+      });
+    });
+    const abort = (): void => {
+      this.#expected = true;
+      this.kill();
+    };
+    options.signal?.addEventListener('abort', abort, { once: true });
+    void this.exited.then(() => options.signal?.removeEventListener('abort', abort));
+    if (options.signal?.aborted) abort();
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  has(capability: Capability): boolean {
+    return this.device.capabilities.includes(capability);
+  }
+
+  async open(): Promise<void> {
+    const { device, clock, port } = this.#options;
+    const opened = await this.call('open', {
+      device,
+      clock: clock.toString(),
+      ...(port === undefined ? {} : { port }),
+    });
+    this.device = opened.device;
+  }
+
+  call<K extends EndpointOp>(op: K, args: EndpointArgs<K>): Promise<EndpointResult<K>> {
+    return new Promise((resolve, reject) => {
+      if (this.#gone) {
+        reject(this.#gone);
+        return;
+      }
+      const id = this.#nextId++;
+      const limit = timeoutOf(op, args, this.#options.callTimeoutMs ?? CALL_TIMEOUT_MS);
+      const timer = limit > 0 ? setTimeout(() => this.#stuck(op, limit), limit) : undefined;
+      this.#pending.set(id, { op, resolve: (result) => resolve(result as EndpointResult<K>), reject, timer });
+      writeMessage(this.#messages, { id, op, args });
+    });
+  }
+
+  #lastError(): { error?: ErrorInfo } {
+    return this.#expected || !this.#gone ? {} : { error: this.#gone.info };
+  }
+
+  close(graceMs = CLOSE_GRACE_MS): Promise<void> {
+    this.#closing ??= this.#close(graceMs);
+    return this.#closing;
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    this.#expected = true;
+    const timer = setTimeout(() => this.kill(), graceMs);
+    this.call('close', {}).catch(() => undefined);
+    await this.exited;
+    clearTimeout(timer);
+  }
+
+  /** With what the process wrote: a device's library tells there what an errno cannot. */
+  explained(error: unknown): unknown {
+    const said = this.#said.trim();
+    if (!(error instanceof AppError) || error.info.detail !== undefined || said === '') return error;
+    return AppError.from({ ...error.info, detail: said });
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  #onMessage(raw: unknown): void {
+    const parsed = zEndpointMessage.safeParse(raw);
+    if (!parsed.success) {
+      this.#protocolBroken('a message without the documented form');
+      return;
+    }
+    const message = parsed.data;
+    if ('events' in message) {
+      this.#options.onEvents(message.events);
+      return;
+    }
+    this.#waitingForFrames.push({
+      frames: message.frames ?? 0,
+      deliver: () => this.#answer(message.re, raw as { result?: unknown; error?: unknown }),
+    });
+    this.#deliverAnswers();
+  }
+
+  #deliverAnswers(): void {
+    while ((this.#waitingForFrames[0]?.frames ?? Infinity) <= this.#framesSeen)
+      this.#waitingForFrames.shift()?.deliver();
+  }
+
+  #answer(id: number, message: { result?: unknown; error?: unknown }): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    clearTimeout(pending.timer);
+    if (message.error !== undefined) {
+      pending.reject(AppError.from(zErrorInfo.parse(message.error)));
+      return;
+    }
+    const result = ENDPOINT_OPS[pending.op].result.safeParse(message.result);
+    if (result.success) pending.resolve(result.data);
+    else
+      pending.reject(
+        new AppError('INTERNAL', { detail: `the endpoint’s answer to ${pending.op} is not as documented` }),
+      );
+  }
+
+  /** An endpoint that does not answer is not waited for twice. */
+  #stuck(op: EndpointOp, limitMs: number): void {
+    this.#fail(
+      new AppError('ENDPOINT_TIMEOUT', { endpoint: this.name, op, seconds: Math.round(limitMs / 100) / 10 }),
+    );
+    this.kill();
+  }
+
+  #protocolBroken(reason: string): void {
+    this.#fail(new AppError('INTERNAL', { detail: `the endpoint “${this.name}” sent ${reason}` }));
+    this.kill();
+  }
+
+  #death(code: number | null, signal: NodeJS.Signals | null): AppError {
+    const how = signal ? `killed by ${signal}` : `exit code ${code}`;
+    const said = this.#said.trim();
+    return new AppError('ENDPOINT_DIED', { endpoint: this.name, how }, said === '' ? {} : { detail: said });
+  }
+
+  #fail(error: AppError): void {
+    this.#gone ??= error;
+    for (const pending of this.#pending.values()) {
+      clearTimeout(pending.timer);
+      // Whoever asked it to close gets what it asked for.
+      if (pending.op === 'close' && this.#expected) pending.resolve({});
+      else pending.reject(this.#gone);
+    }
+    this.#pending.clear();
+  }
+}
+
+/**
+ * Starts an endpoint process and opens its device. Rejects with AppError (UNKNOWN_DEVICE, VERBS, ENDPOINT_DIED,
+ * …); no process is left then.
+ */
+export async function spawnEndpoint(options: SpawnEndpointOptions): Promise<HostedEndpoint> {
+  const endpoint = new EndpointProcess(options);
+  try {
+    await endpoint.open();
+    return endpoint;
+  } catch (error) {
+    endpoint.kill();
+    await endpoint.exited;
+    throw endpoint.explained(error);
+  }
+}

@@ -1,0 +1,146 @@
+/** The packet tap of an endpoint: reads what the device caught, sends it as frames, and counts it for the checks. */
+import {
+  encodePackets,
+  PACKET_FLAGS,
+  TAP_LIST,
+  type FrameMeta,
+  type PacketRecord,
+  type PacketSummary,
+  type TapReport,
+} from '@verbslab/protocol';
+import { checkIcrc, LinkType, summarizePacket } from '@verbslab/roce';
+import type { Extensions, TapOptions, TapPacket } from '@verbslab/verbs';
+import type { Session } from './session.js';
+
+const IPV6_LENGTH = 40;
+const UDP_LENGTH = 8;
+const READ_INTERVAL_MS = 20;
+const FRAME_PACKETS = 4096;
+/** A frame's packets lie within 2^32 ns of each other. */
+const FRAME_SPAN_NS = 4_000_000_000;
+
+const FAULT_FLAG = {
+  none: 0,
+  drop: PACKET_FLAGS.faultDrop,
+  duplicate: PACKET_FLAGS.faultDuplicate,
+  late: PACKET_FLAGS.faultLate,
+  corrupt: PACKET_FLAGS.faultBad,
+} as const;
+
+export class Tap {
+  readonly #session: Session;
+  readonly #extensions: Extensions;
+  readonly #source: number;
+  readonly #timer: NodeJS.Timeout;
+  readonly #opcodes = new Map<number, number>();
+  #packets = 0;
+  #dropped = 0;
+  #badIcrc = 0;
+  #malformed = 0;
+  #list: PacketSummary[] = [];
+
+  constructor(session: Session, source: number, options: TapOptions) {
+    this.#session = session;
+    this.#extensions = session.context.extensions;
+    this.#source = source;
+    this.#extensions.tapStart(options);
+    this.#timer = setInterval(() => this.#read(), READ_INTERVAL_MS);
+  }
+
+  /** Sends on what was caught up to now. */
+  flush(): TapReport {
+    this.#read();
+    const list = this.#list;
+    this.#list = [];
+    return {
+      packets: this.#packets,
+      dropped: this.#dropped,
+      opcodes: Object.fromEntries(this.#opcodes),
+      badIcrc: this.#badIcrc,
+      malformed: this.#malformed,
+      list,
+    };
+  }
+
+  stop(): TapReport {
+    clearInterval(this.#timer);
+    this.#extensions.tapStop();
+    return this.flush();
+  }
+
+  #read(): void {
+    for (;;) {
+      const { packets, dropped } = this.#extensions.tapRead();
+      const lost = dropped - this.#dropped;
+      this.#dropped = dropped;
+      if (packets.length === 0 && lost === 0) return;
+      this.#send(
+        packets.map((packet) => this.#toRecord(packet)),
+        lost,
+      );
+      if (packets.length === 0) return;
+    }
+  }
+
+  #send(records: PacketRecord[], lost: number): void {
+    let dropped = lost;
+    for (let from = 0; from < records.length || dropped > 0;) {
+      const first = records[from]?.t ?? this.#session.recorder.now();
+      let to = from;
+      while (
+        to < records.length &&
+        to - from < FRAME_PACKETS &&
+        (records[to]?.t ?? 0) - first < FRAME_SPAN_NS
+      )
+        to++;
+      const meta: FrameMeta = { source: this.#source, t: first, dropped };
+      this.#session.sendFrame(encodePackets(meta, records.slice(from, to)));
+      dropped = 0;
+      from = to;
+    }
+  }
+
+  #toRecord(packet: TapPacket): PacketRecord {
+    this.#packets++;
+    this.#note(packet);
+    return {
+      t: this.#session.recorder.at(packet.timeNs),
+      tapSeq: packet.seq,
+      direction: packet.direction === 'tx' ? 'sent' : 'received',
+      flags: FAULT_FLAG[packet.fault] | (packet.badIcrc ? PACKET_FLAGS.badIcrc : 0),
+      origLen: packet.originalLength,
+      bytes: packet.bytes,
+    };
+  }
+
+  #note({ bytes, direction, originalLength }: TapPacket): void {
+    const summary = summarizePacket(bytes, LinkType.RAW);
+    if (summary.error || summary.opcode === undefined) {
+      this.#malformed++;
+      return;
+    }
+    const { opcode, destQp = 0, psn = 0, ackReq = false, syndrome, payloadLength } = summary;
+    this.#opcodes.set(opcode, (this.#opcodes.get(opcode) ?? 0) + 1);
+    // The ICRC stands at the end: of a packet that was cut it cannot be known.
+    const icrcOk = bytes.length < originalLength || icrcIsRight(bytes);
+    if (!icrcOk) this.#badIcrc++;
+    if (this.#list.length >= TAP_LIST) return;
+    this.#list.push({
+      direction: direction === 'tx' ? 'sent' : 'received',
+      opcode,
+      destQpn: destQp,
+      psn,
+      ackReq,
+      payload: payloadLength,
+      ...(syndrome === undefined ? {} : { syndrome }),
+      icrcOk,
+    });
+  }
+}
+
+/** The tap's packets start at the IP header, the one on which the sender computed the ICRC. */
+function icrcIsRight(bytes: Uint8Array): boolean {
+  const first = bytes[0] ?? 0;
+  const ipLength = first >>> 4 === 4 ? (first & 15) * 4 : IPV6_LENGTH;
+  return checkIcrc(bytes, 0, ipLength + UDP_LENGTH, bytes.length).status === 'ok';
+}

@@ -1,0 +1,116 @@
+/**
+ * The two pipes between an agent and an endpoint process. Messages: one JSON object a line, both ways. Frames: a
+ * length (u32, little-endian) and that many bytes, from the endpoint only. The endpoint inherits them as the
+ * descriptors below; the end of the message pipe tells either side that the other is gone.
+ */
+import type { Readable, Writable } from 'node:stream';
+
+export const MESSAGE_FD = 3;
+export const FRAME_FD = 4;
+
+/** Longest line and frame that are believed; more means that the other side has lost its mind. */
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+export const MAX_FRAME_BYTES = 16 * 1024 * 1024;
+
+export function writeMessage(pipe: Writable, message: unknown): void {
+  pipe.write(`${JSON.stringify(message)}\n`);
+}
+
+/** Calls back with every line, parsed. What is not JSON, or too long, goes to `onBroken`. */
+export function readMessages(
+  pipe: Readable,
+  onMessage: (message: unknown) => void,
+  onBroken: (reason: string) => void,
+): void {
+  let parts: Buffer[] = [];
+  let kept = 0;
+  pipe.on('data', (chunk: Buffer) => {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      parts.push(chunk.subarray(from, end));
+      const line = Buffer.concat(parts).toString('utf8');
+      parts = [];
+      kept = 0;
+      from = end + 1;
+      let message: unknown;
+      try {
+        message = JSON.parse(line);
+      } catch {
+        onBroken('a line that is not JSON');
+        continue;
+      }
+      onMessage(message);
+    }
+    if (from < chunk.length) {
+      parts.push(chunk.subarray(from));
+      kept += chunk.length - from;
+      if (kept > MAX_LINE_BYTES) {
+        parts = [];
+        kept = 0;
+        onBroken('a line without end');
+      }
+    }
+  });
+}
+
+/**
+ * What may wait to be written before the pipe counts as full: eight frames of completions. Node's own mark (16 KiB)
+ * would call it full after every one.
+ */
+const PIPE_BYTES = 4 * 1024 * 1024;
+
+/** Whether frames that can be left out should be sent now. */
+export function hasRoom(pipe: Writable): boolean {
+  return pipe.writableLength < PIPE_BYTES;
+}
+
+export function writeFrame(pipe: Writable, frame: Uint8Array): void {
+  const length = Buffer.allocUnsafe(4);
+  length.writeUInt32LE(frame.byteLength);
+  pipe.cork();
+  pipe.write(length);
+  pipe.write(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength));
+  process.nextTick(() => pipe.uncork());
+}
+
+/** Calls back with every frame; each has memory of its own. */
+export function readFrames(
+  pipe: Readable,
+  onFrame: (frame: Uint8Array) => void,
+  onBroken: (reason: string) => void,
+): void {
+  const header = Buffer.alloc(4);
+  let headerBytes = 0;
+  let frame: Buffer | null = null;
+  let frameBytes = 0;
+  let broken = false;
+  pipe.on('data', (chunk: Buffer) => {
+    let from = 0;
+    while (from < chunk.length && !broken) {
+      if (!frame) {
+        const taken = chunk.copy(header, headerBytes, from);
+        headerBytes += taken;
+        from += taken;
+        if (headerBytes < 4) return;
+        headerBytes = 0;
+        const length = header.readUInt32LE();
+        if (length > MAX_FRAME_BYTES) {
+          broken = true;
+          onBroken(`a frame of ${length} bytes`);
+          return;
+        }
+        // Not from Buffer's pool: columns want alignment, and a frame may be kept for long.
+        frame = Buffer.allocUnsafeSlow(length);
+        frameBytes = 0;
+      }
+      const taken = chunk.copy(frame, frameBytes, from);
+      frameBytes += taken;
+      from += taken;
+      if (frameBytes === frame.length) {
+        const whole = frame;
+        frame = null;
+        onFrame(whole);
+      }
+    }
+  });
+}

@@ -1,0 +1,41 @@
+/**
+ * A chunk is a stretch of a run’s stream as one blob: items one after the other, each with a header of 8 bytes
+ * (u32 kind: 0 JSON event, 1 binary frame; u32 length; little-endian) and padded to a multiple of 8, so that
+ * columns of a frame stay aligned. Sequence numbers count up by one from the chunk’s first.
+ */
+const ITEM_HEADER = 8;
+const PADDING = Buffer.alloc(8);
+
+export interface ChunkItem {
+  frame: boolean;
+  bytes: Buffer;
+}
+
+export function encodeChunk(items: readonly ChunkItem[]): Buffer {
+  const parts: Buffer[] = [];
+  for (const { frame, bytes } of items) {
+    const header = Buffer.allocUnsafe(ITEM_HEADER);
+    header.writeUInt32LE(frame ? 1 : 0, 0);
+    header.writeUInt32LE(bytes.length, 4);
+    parts.push(header, bytes);
+    const rest = bytes.length % 8;
+    if (rest !== 0) parts.push(PADDING.subarray(rest));
+  }
+  return Buffer.concat(parts);
+}
+
+/** Items are views of `chunk`. Throws on a blob that is not a chunk. */
+export function decodeChunk(chunk: Buffer): ChunkItem[] {
+  const items: ChunkItem[] = [];
+  let at = 0;
+  while (at < chunk.length) {
+    if (chunk.length - at < ITEM_HEADER) throw new Error('chunk ends inside an item’s header');
+    const kind = chunk.readUInt32LE(at);
+    const length = chunk.readUInt32LE(at + 4);
+    at += ITEM_HEADER;
+    if (kind > 1 || length > chunk.length - at) throw new Error('chunk holds an item that does not fit');
+    items.push({ frame: kind === 1, bytes: chunk.subarray(at, at + length) });
+    at += (length + 7) & ~7;
+  }
+  return items;
+}

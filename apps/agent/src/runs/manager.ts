@@ -1,0 +1,218 @@
+import { join } from 'node:path';
+import { EventEmitter } from 'node:events';
+import {
+  AppError,
+  CAPABILITY_TEXT,
+  isFinal,
+  type ClientMessageOf,
+  type DeviceInfo,
+  type LabDescription,
+  type RunRecord,
+} from '@verbslab/protocol';
+import type { Home } from '../config/home.js';
+import type { Logger } from '../log.js';
+import type { RunnableLab } from './lab.js';
+import { Run } from './run.js';
+import type { SpawnEndpoint } from './spawn.js';
+import type { RunQuery, RunStore } from './store.js';
+import { StreamReader, type RunStream } from './stream.js';
+
+/** Runs that may wait in step mode at the same time: each holds processes and queue pairs. */
+const MAX_WAITING = 8;
+
+export interface ManagerOptions {
+  home: Home;
+  store: RunStore;
+  labs: readonly RunnableLab[];
+  devices(): Promise<DeviceInfo[]>;
+  spawn: SpawnEndpoint;
+  logger: Logger;
+  recordLimit?: number;
+}
+
+interface ManagerEvents {
+  changed: [RunRecord];
+  removed: [string];
+}
+
+/** Starts runs, keeps those in progress, and answers for those that have ended. */
+export class RunManager extends EventEmitter<ManagerEvents> {
+  readonly #options: ManagerOptions;
+  readonly #runs = new Map<string, { run: Run; finished: Promise<void> }>();
+
+  constructor(options: ManagerOptions) {
+    super();
+    this.#options = options;
+    this.setMaxListeners(0);
+  }
+
+  get labs(): LabDescription[] {
+    return this.#options.labs.map((lab) => lab.description);
+  }
+
+  /** Runs that have not ended. */
+  get active(): RunRecord[] {
+    return [...this.#runs.values()].map(({ run }) => run.record);
+  }
+
+  /** True while a run does more than wait for its next step. */
+  get measuring(): boolean {
+    return [...this.#runs.values()].some(({ run }) => !run.idle);
+  }
+
+  get endpointCount(): number {
+    return [...this.#runs.values()].reduce((sum, { run }) => sum + run.endpointCount, 0);
+  }
+
+  async start(
+    message: Pick<ClientMessageOf<'run.start'>, 'lab' | 'params' | 'mode' | 'device'>,
+  ): Promise<RunRecord> {
+    const lab = this.#options.labs.find((one) => one.description.id === message.lab);
+    if (!lab) {
+      const known = this.labs.map(({ id }) => id).join(', ');
+      throw new AppError('UNKNOWN_LAB', { lab: message.lab, known });
+    }
+    const params = lab.parse(message.params);
+    this.#refuseWhenBusy();
+    const device = chooseDevice(await this.#options.devices(), message.device, lab.description);
+    this.#refuseWhenBusy();
+    const { store, home, logger, spawn, recordLimit } = this.#options;
+    const record = store.create({
+      lab: lab.description.id,
+      title: lab.description.title,
+      mode: message.mode,
+      device: device.name,
+      parameters: JSON.parse(JSON.stringify(params)) as RunRecord['parameters'],
+    });
+    const run = new Run({
+      record,
+      lab,
+      params,
+      device,
+      store,
+      captureFile: join(home.captures, `${record.id}.pcapng`),
+      spawn,
+      logger,
+      ...(recordLimit === undefined ? {} : { recordLimit }),
+      onChange: (changed) => this.emit('changed', changed.record),
+    });
+    const finished = run.execute().then(
+      () => void this.#runs.delete(run.id),
+      (error: unknown) => {
+        this.#runs.delete(run.id);
+        logger.error({ run: run.id, err: error }, 'run ended without a state');
+      },
+    );
+    this.#runs.set(run.id, { run, finished });
+    return run.record;
+  }
+
+  /** Figures of two runs at once would disturb each other; one that waits for its next step disturbs nobody. */
+  #refuseWhenBusy(except?: string): void {
+    const others = [...this.#runs.values()].filter(({ run }) => run.id !== except);
+    const busy = others.find(({ run }) => !run.idle);
+    if (busy) throw new AppError('RUN_BUSY', { run: busy.run.id });
+    if (others.length >= MAX_WAITING) {
+      throw new AppError('LIMIT', {
+        what: 'A number of waiting runs',
+        value: others.length + 1,
+        limit: MAX_WAITING,
+      });
+    }
+  }
+
+  step(id: string, go: 'next' | 'all'): RunRecord {
+    const { run } = this.#active(id, 'waiting for a step');
+    if (!run.idle) throw new AppError('RUN_STATE', { state: run.record.state, needed: 'waiting for a step' });
+    this.#refuseWhenBusy(id);
+    run.step(go);
+    return run.record;
+  }
+
+  /** Resolves when the run has ended and nothing of it is left. Cancelling twice is fine. */
+  async cancel(id: string): Promise<RunRecord> {
+    const active = this.#runs.get(id);
+    if (active) {
+      active.run.stop('cancelled');
+      await active.finished;
+      return active.run.record;
+    }
+    const record = this.get(id);
+    if (record.state === 'cancelled') return record;
+    throw new AppError('RUN_STATE', { state: record.state, needed: 'in progress' });
+  }
+
+  get(id: string): RunRecord {
+    const record = this.#runs.get(id)?.run.record ?? this.#options.store.get(id);
+    if (!record) throw new AppError('UNKNOWN_RUN', { run: id });
+    return record;
+  }
+
+  list(query: RunQuery): { runs: RunRecord[]; more: boolean } {
+    const { runs, more } = this.#options.store.list(query);
+    return { runs: runs.map((record) => this.#runs.get(record.id)?.run.record ?? record), more };
+  }
+
+  delete(id: string): void {
+    const record = this.get(id);
+    if (!isFinal(record.state))
+      throw new AppError('RUN_STATE', { state: record.state, needed: 'at its end' });
+    this.#options.store.delete(id);
+    this.emit('removed', id);
+  }
+
+  captureFile(id: string): string {
+    this.get(id);
+    const file = this.#options.store.captureFile(id);
+    if (!file) throw new AppError('NO_CAPTURE');
+    return file;
+  }
+
+  /** The stream of a run, live or ended, from a sequence number on. */
+  read(id: string, fromSeq: number): { record: RunRecord; reader: StreamReader; live: RunStream | null } {
+    const record = this.get(id);
+    const live = this.#runs.get(id)?.run.stream ?? null;
+    return { record, live, reader: new StreamReader(this.#options.store, record.number, live, fromSeq) };
+  }
+
+  #active(id: string, needed: string): { run: Run } {
+    const active = this.#runs.get(id);
+    if (!active) throw new AppError('RUN_STATE', { state: this.get(id).state, needed });
+    return active;
+  }
+
+  /** Interrupts what is in progress and waits until it is written down. */
+  async close(): Promise<void> {
+    const runs = [...this.#runs.values()];
+    for (const { run } of runs) run.stop('interrupted');
+    await Promise.all(runs.map(({ finished }) => finished));
+  }
+}
+
+function chooseDevice(devices: DeviceInfo[], wanted: string | undefined, lab: LabDescription): DeviceInfo {
+  const known = devices.map(({ name }) => name).join(', ') || 'none';
+  const device =
+    wanted === undefined ? bestDevice(devices, lab) : devices.find(({ name }) => name === wanted);
+  if (!device) {
+    if (wanted !== undefined) throw new AppError('UNKNOWN_DEVICE', { device: wanted, known });
+    throw new AppError('NO_DEVICE', { detail: 'none was found' });
+  }
+  if (device.problem) throw new AppError('NO_DEVICE', { detail: device.problem.message });
+  const missing = lab.needs.find((capability) => !device.capabilities.includes(capability));
+  if (missing) {
+    throw new AppError('MISSING_CAPABILITY', {
+      lab: lab.id,
+      capability: CAPABILITY_TEXT[missing],
+      device: device.name,
+    });
+  }
+  return device;
+}
+
+/** Usable devices first, then those that have what the lab wants, then the order of the list. */
+function bestDevice(devices: DeviceInfo[], lab: LabDescription): DeviceInfo | undefined {
+  const score = (device: DeviceInfo): number =>
+    (device.problem ? 0 : 1000) +
+    [...lab.needs, ...lab.wants].filter((one) => device.capabilities.includes(one)).length;
+  return [...devices].sort((a, b) => score(b) - score(a))[0];
+}

@@ -1,0 +1,359 @@
+import { existsSync } from 'node:fs';
+import {
+  AppError,
+  canMove,
+  errorInfo,
+  FrameError,
+  isFinal,
+  toErrorInfo,
+  type Check,
+  type DeviceInfo,
+  type EmittedEvent,
+  type ErrorInfo,
+  type LabContext,
+  type RunRecord,
+  type RunResult,
+  type RunState,
+  type Transport,
+  type TransportResult,
+} from '@verbslab/protocol';
+import type { Logger } from '../log.js';
+import { CaptureWriter } from './capture.js';
+import type { RunnableLab } from './lab.js';
+import type { EndpointExit, HostedEndpoint, SpawnEndpoint, SpawnOptions } from './spawn.js';
+import { StepGate } from './step-gate.js';
+import type { RunStore } from './store.js';
+import { RunStream } from './stream.js';
+
+/** Time that endpoints get to end in order after the procedure, and when the run is cancelled. */
+const CLOSE_GRACE_MS = 3_000;
+const CANCEL_GRACE_MS = 80;
+
+export interface RunOptions {
+  record: RunRecord;
+  lab: RunnableLab;
+  params: unknown;
+  device: DeviceInfo;
+  store: RunStore;
+  captureFile: string;
+  spawn: SpawnEndpoint;
+  logger: Logger;
+  recordLimit?: number;
+  /** After every change of the record. */
+  onChange(run: Run): void;
+}
+
+/**
+ * One run in progress: moves through the states, owns the endpoints, and gives the lab’s procedure its context.
+ * Whatever happens, `execute` ends in a final state with no endpoint left and everything written.
+ */
+export class Run {
+  readonly stream: RunStream;
+  readonly #options: RunOptions;
+  readonly #clock = process.hrtime.bigint();
+  /** What the procedure sees. */
+  readonly #abort = new AbortController();
+  /** Ends endpoint processes that are still starting. */
+  readonly #kill = new AbortController();
+  readonly #gate: StepGate;
+  readonly #capture: CaptureWriter;
+  readonly #endpoints = new Map<string, HostedEndpoint>();
+  #opening: Promise<unknown> = Promise.resolve();
+  readonly #sources = new Map<number, string>();
+  readonly #transports: Partial<Record<Transport, TransportResult>> = {};
+  readonly #checks: Check[] = [];
+  #record: RunRecord;
+  #closing = false;
+  #badFrames = 0;
+  #fail!: (error: unknown) => void;
+  /** Rejects when something other than the procedure ends the run. */
+  readonly #failure: Promise<never>;
+  #stopAs: 'cancelled' | 'interrupted' | null = null;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    this.#record = options.record;
+    this.#gate = new StepGate(options.record.mode === 'all');
+    this.stream = new RunStream({
+      store: options.store,
+      run: options.record.number,
+      now: () => this.now(),
+      ...(options.recordLimit === undefined ? {} : { recordLimit: options.recordLimit }),
+      onFailure: (error) => this.#historyFailed(error),
+    });
+    this.#capture = new CaptureWriter(
+      options.captureFile,
+      options.record.createdAt,
+      options.lab.description.roles.map(({ name }) => name),
+    );
+    this.#failure = new Promise((_, reject) => (this.#fail = reject));
+    this.#failure.catch(() => undefined);
+  }
+
+  get id(): string {
+    return this.#record.id;
+  }
+
+  get record(): RunRecord {
+    return {
+      ...this.#record,
+      waitingFor: this.#gate.waitingFor,
+      lastSeq: this.stream.lastSeq,
+      recordedBytes: this.stream.recordedBytes,
+      droppedRecords: this.stream.droppedRecords,
+      capture: this.#capture.summary,
+    };
+  }
+
+  /** True while it does nothing but wait for the next step. */
+  get idle(): boolean {
+    return this.#gate.waitingFor !== null;
+  }
+
+  get endpointCount(): number {
+    return this.#endpoints.size;
+  }
+
+  now(): number {
+    return Number(process.hrtime.bigint() - this.#clock);
+  }
+
+  step(go: 'next' | 'all'): void {
+    this.#gate.go(go === 'all');
+  }
+
+  /** Ends the run early. `execute` settles soon after. */
+  stop(as: 'cancelled' | 'interrupted'): void {
+    if (isFinal(this.#record.state) || this.#stopAs) return;
+    this.#stopAs = as;
+    this.#fail(new AppError(as === 'cancelled' ? 'CANCELLED' : 'INTERRUPTED'));
+    this.#abort.abort();
+  }
+
+  /** Never rejects. */
+  async execute(): Promise<void> {
+    const { logger } = this.#options;
+    this.stream.append({ kind: 'run.state', state: 'created' });
+    this.#changed();
+    let state: RunState = 'done';
+    let error: ErrorInfo | null = null;
+    try {
+      this.#move('preparing');
+      await Promise.race([this.#openEndpoints(), this.#failure]);
+      this.#record.startedAt = Date.now();
+      this.#move('running');
+      const procedure = this.#options.lab.run(this.#context() as LabContext<never>);
+      procedure.catch(() => undefined);
+      await Promise.race([procedure, this.#failure]);
+      if (this.#record.state === 'running') this.#move('draining');
+      await this.#closeEndpoints(CLOSE_GRACE_MS);
+    } catch (thrown) {
+      state = this.#stopAs ?? 'failed';
+      error = this.#stopAs
+        ? errorInfo(state === 'cancelled' ? 'CANCELLED' : 'INTERRUPTED')
+        : toErrorInfo(thrown);
+      if (state === 'failed') logger.warn({ run: this.id, err: thrown }, 'run failed');
+      await this.#closeEndpoints(this.#stopAs ? CANCEL_GRACE_MS : CLOSE_GRACE_MS);
+    }
+    this.#finish(state, error);
+  }
+
+  #finish(state: RunState, error: ErrorInfo | null): void {
+    try {
+      this.#capture.close();
+    } catch (thrown) {
+      this.stream.append({
+        kind: 'log',
+        level: 'error',
+        text: `The capture was not written: ${(thrown as Error).message}`,
+      });
+    }
+    this.stream.reportDropped();
+    this.#record.error = error;
+    this.#record.endedAt = Date.now();
+    this.#record.progress = null;
+    this.#record.result = this.#result(state, error);
+    this.stream.append({ kind: 'result', result: this.#record.result });
+    this.#record.state = state;
+    this.stream.append({ kind: 'run.state', state, ...(error ? { error } : {}) });
+    this.stream.end();
+    this.#changed();
+  }
+
+  #result(state: RunState, error: ErrorInfo | null): RunResult {
+    const { lab, device, captureFile } = this.#options;
+    return {
+      lab: lab.description.id,
+      state,
+      provider: device.providerClass,
+      device: device.name,
+      parameters: this.#record.parameters,
+      transports: this.#transports,
+      checks: this.#checks,
+      captureFile: this.#capture.summary && existsSync(captureFile) ? captureFile : null,
+      ...(error ? { error } : {}),
+    };
+  }
+
+  #move(to: RunState): void {
+    if (!canMove(this.#record.state, to)) {
+      throw new AppError('INTERNAL', { detail: `a run cannot go from ${this.#record.state} to ${to}` });
+    }
+    this.#record.state = to;
+    this.stream.append({ kind: 'run.state', state: to });
+    this.#changed();
+  }
+
+  #changed(): void {
+    try {
+      this.#options.store.save(this.record, this.#capture.summary ? this.#options.captureFile : null);
+    } catch (error) {
+      this.#historyFailed(error as Error);
+    }
+    this.#options.onChange(this);
+  }
+
+  /** A run that cannot be written down is not worth going on with. */
+  #historyFailed(error: Error): void {
+    this.#options.logger.error({ run: this.id, err: error }, 'the history cannot be written');
+    this.#fail(new AppError('HISTORY', { detail: error.message }, { cause: error }));
+  }
+
+  async #openEndpoints(): Promise<void> {
+    const { lab, spawn, device } = this.#options;
+    const opened = lab.description.roles.map(async ({ name }) => {
+      const endpoint = await spawn(this.#spawnOptions(name));
+      if (this.#closing) {
+        endpoint.kill();
+        return;
+      }
+      this.#endpoints.set(name, endpoint);
+      void endpoint.exited.then((exit) => {
+        if (!this.#closing) this.#died(name, exit);
+      });
+      this.#emit(
+        {
+          kind: 'endpoint',
+          role: name,
+          pid: endpoint.pid,
+          device: device.name,
+          providerClass: device.providerClass,
+        },
+        name,
+      );
+    });
+    this.#opening = Promise.allSettled(opened);
+    await Promise.all(opened);
+  }
+
+  #died(endpoint: string, exit: EndpointExit): void {
+    const how = exit.signal ? `killed by ${exit.signal}` : `exit code ${exit.code}`;
+    const detail = exit.error?.detail;
+    this.#fail(
+      // An endpoint that told what broke says more than its exit code.
+      exit.error && exit.error.code !== 'ENDPOINT_DIED'
+        ? AppError.from(exit.error)
+        : new AppError('ENDPOINT_DIED', { endpoint, how }, detail === undefined ? {} : { detail }),
+    );
+    this.#abort.abort();
+  }
+
+  #spawnOptions(name: string): SpawnOptions {
+    return {
+      name,
+      device: this.#options.device.name,
+      clock: this.#clock,
+      signal: this.#kill.signal,
+      onEvents: (events) => {
+        for (const event of events) this.#emit(event, name);
+      },
+      onFrame: (frame) => this.#onFrame(frame, name),
+      onLog: (text) => this.#emit({ kind: 'log', level: 'info', text }, name),
+    };
+  }
+
+  #onFrame(frame: Uint8Array, endpoint: string): void {
+    if (this.stream.ended) return;
+    try {
+      // Packets are looked into for the capture file; everything else is passed on unread.
+      if (this.stream.appendFrame(frame)) this.#capture.add(frame, endpoint);
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      if (this.#badFrames++ === 0) {
+        this.#emit(
+          { kind: 'log', level: 'error', text: `A frame was not readable: ${error.message}.` },
+          endpoint,
+        );
+      }
+    }
+  }
+
+  #emit(event: EmittedEvent, endpoint?: string): void {
+    if (!this.stream.ended) this.stream.append(event, endpoint);
+  }
+
+  async #closeEndpoints(graceMs: number): Promise<void> {
+    this.#closing = true;
+    await Promise.all([...this.#endpoints.values()].map((endpoint) => endpoint.close(graceMs)));
+    this.#kill.abort();
+    await this.#opening;
+    this.#endpoints.clear();
+  }
+
+  #context(): LabContext<unknown> {
+    const steps = this.#options.lab.description.steps ?? [];
+    return {
+      params: this.#options.params,
+      mode: this.#record.mode,
+      signal: this.#abort.signal,
+      endpoint: (role) => {
+        const endpoint = this.#endpoints.get(role);
+        if (!endpoint) throw new AppError('INTERNAL', { detail: `the lab has no role “${role}”` });
+        return endpoint;
+      },
+      now: () => this.now(),
+      emit: (event) => this.#emit(event),
+      source: (role, info) => {
+        const source = this.#sources.size + 1;
+        this.#sources.set(source, role);
+        this.#emit({ kind: 'source', source, ...info }, role);
+        return source;
+      },
+      step: async (id, body) => {
+        const index = steps.findIndex((step) => step.id === id);
+        if (index < 0) throw new AppError('INTERNAL', { detail: `the lab has no step “${id}”` });
+        await Promise.race([this.#gate.pass(id, () => this.#changed()), this.#failure]);
+        this.#emit({ kind: 'step', phase: 'begin', id, index });
+        let ok = false;
+        try {
+          const result = await body();
+          ok = true;
+          return result;
+        } finally {
+          this.#emit({ kind: 'step', phase: 'end', id, index, ok });
+        }
+      },
+      draining: () => {
+        if (this.#record.state === 'running') this.#move('draining');
+      },
+      progress: (fraction, text, secondsLeft) => {
+        const progress = {
+          fraction: Math.min(1, Math.max(0, fraction)),
+          text,
+          secondsLeft: secondsLeft ?? null,
+        };
+        this.#record.progress = progress;
+        this.#emit({ kind: 'progress', ...progress });
+        this.#options.onChange(this);
+      },
+      note: (text) => this.#emit({ kind: 'note', text }),
+      check: (id, ok, detail) => {
+        this.#checks.push({ id, ok, detail });
+        this.#emit({ kind: 'check', id, ok, detail });
+      },
+      transport: (transport, result) => {
+        this.#transports[transport] = result;
+      },
+    };
+  }
+}

@@ -1,0 +1,88 @@
+import { Migrator, sql, type Generated, type Kysely, type Migration } from 'kysely';
+
+/** Columns that hold JSON end in `_json`. Times are milliseconds since 1970. */
+export interface RunRow {
+  number: Generated<number>;
+  id: string;
+  lab: string;
+  title: string;
+  mode: string;
+  state: string;
+  device: string | null;
+  parameters_json: string;
+  created_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+  last_seq: number;
+  last_t: number;
+  recorded_bytes: number;
+  dropped_records: number;
+  capture_json: string | null;
+  capture_file: string | null;
+  result_json: string | null;
+  error_json: string | null;
+}
+
+/** A piece of a run’s stream (chunk.ts): rows of single events would cost ten times as much. */
+export interface ChunkRow {
+  id: Generated<number>;
+  run: number;
+  first_seq: number;
+  last_seq: number;
+  bytes: Buffer;
+}
+
+export interface Schema {
+  runs: RunRow;
+  chunks: ChunkRow;
+}
+
+const migrations: Record<string, Migration> = {
+  '001-runs': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('runs')
+        .addColumn('number', 'integer', (c) => c.primaryKey().autoIncrement())
+        .addColumn('id', 'text', (c) => c.notNull().unique())
+        .addColumn('lab', 'text', (c) => c.notNull())
+        .addColumn('title', 'text', (c) => c.notNull())
+        .addColumn('mode', 'text', (c) => c.notNull())
+        .addColumn('state', 'text', (c) => c.notNull())
+        .addColumn('device', 'text')
+        .addColumn('parameters_json', 'text', (c) => c.notNull())
+        .addColumn('created_at', 'integer', (c) => c.notNull())
+        .addColumn('started_at', 'integer')
+        .addColumn('ended_at', 'integer')
+        .addColumn('last_seq', 'integer', (c) => c.notNull().defaultTo(0))
+        .addColumn('last_t', 'real', (c) => c.notNull().defaultTo(0))
+        .addColumn('recorded_bytes', 'integer', (c) => c.notNull().defaultTo(0))
+        .addColumn('dropped_records', 'integer', (c) => c.notNull().defaultTo(0))
+        .addColumn('capture_json', 'text')
+        .addColumn('capture_file', 'text')
+        .addColumn('result_json', 'text')
+        .addColumn('error_json', 'text')
+        .execute();
+      await db.schema
+        .createTable('chunks')
+        .addColumn('id', 'integer', (c) => c.primaryKey())
+        .addColumn('run', 'integer', (c) => c.notNull().references('runs.number').onDelete('cascade'))
+        .addColumn('first_seq', 'integer', (c) => c.notNull())
+        .addColumn('last_seq', 'integer', (c) => c.notNull())
+        .addColumn('bytes', 'blob', (c) => c.notNull())
+        .execute();
+      await db.schema
+        .createIndex('chunks_by_run')
+        .on('chunks')
+        .columns(['run', 'last_seq'])
+        .unique()
+        .execute();
+      await sql`create index runs_by_state on runs(state)`.execute(db);
+    },
+  },
+};
+
+export async function migrate(db: Kysely<Schema>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error instanceof Error ? error : new Error(JSON.stringify(error));
+}

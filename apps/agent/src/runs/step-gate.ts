@@ -1,0 +1,33 @@
+/** Holds a run in step mode before each step until it is told to go on. */
+export class StepGate {
+  #open: boolean;
+  #waiting: { id: string; go: () => void } | null = null;
+
+  constructor(open: boolean) {
+    this.#open = open;
+  }
+
+  /** The step that waits, or null. */
+  get waitingFor(): string | null {
+    return this.#waiting?.id ?? null;
+  }
+
+  /** Resolves when the step may begin. `changed` is called when it begins and stops to wait. */
+  async pass(id: string, changed: () => void): Promise<void> {
+    if (this.#open) return;
+    await new Promise<void>((go) => {
+      this.#waiting = { id, go };
+      changed();
+    });
+    changed();
+  }
+
+  /** Lets the waiting step begin; with `all` also those that follow. False when none waits. */
+  go(all: boolean): boolean {
+    if (all) this.#open = true;
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.go();
+    return waiting !== null;
+  }
+}

@@ -1,0 +1,195 @@
+import {
+  AppError,
+  PROTOCOL_VERSION,
+  toErrorInfo,
+  zClientMessage,
+  CLIENT_MESSAGES,
+  type AgentMessage,
+  type ClientMessage,
+} from '@verbslab/protocol';
+import type { RawData, WebSocket } from 'ws';
+import { z } from 'zod';
+import type { AgentInfo } from '../devices/machine.js';
+import type { DeviceList } from '../devices/list.js';
+import type { Logger } from '../log.js';
+import type { RunManager } from '../runs/manager.js';
+import type { Counters } from './metrics.js';
+import { Credit, Subscription } from './subscription.js';
+
+/** A client that sends requests and never reads the answers is cut off at this many bytes. */
+const MAX_BUFFERED = 64 * 1024 * 1024;
+const MAX_SUBSCRIPTIONS = 16;
+
+export interface ConnectionOptions {
+  socket: WebSocket;
+  manager: RunManager;
+  devices: DeviceList;
+  agent: AgentInfo;
+  counters: Counters;
+  logger: Logger;
+}
+
+/** One client: reads its messages, answers each, and sends it what it subscribed to. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #credit = new Credit();
+  readonly #subscriptions = new Map<string, Subscription>();
+  readonly #onChanged = (run: Extract<AgentMessage, { type: 'run.changed' }>['run']): void =>
+    this.#send({ type: 'run.changed', run });
+  readonly #onRemoved = (runId: string): void => this.#send({ type: 'run.removed', runId });
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const { socket, manager } = options;
+    socket.on('message', (data, isBinary) => void this.#onMessage(data, isBinary));
+    socket.on('close', () => this.close());
+    // The reason (too large a frame, broken framing) has been sent to the client as close code.
+    socket.on('error', (error) => options.logger.debug({ err: error }, 'connection broken'));
+    manager.on('changed', this.#onChanged);
+    manager.on('removed', this.#onRemoved);
+  }
+
+  close(): void {
+    this.#options.manager.off('changed', this.#onChanged);
+    this.#options.manager.off('removed', this.#onRemoved);
+    for (const subscription of this.#subscriptions.values()) subscription.close();
+    this.#subscriptions.clear();
+  }
+
+  #write(data: string | Buffer): void {
+    const { socket, counters } = this.#options;
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > MAX_BUFFERED) {
+      socket.terminate();
+      return;
+    }
+    counters.sentBytes += data.length;
+    if (typeof data === 'string') counters.sentMessages++;
+    else counters.sentFrames++;
+    socket.send(data);
+  }
+
+  #send(message: AgentMessage): void {
+    this.#write(JSON.stringify(message));
+  }
+
+  async #onMessage(data: RawData, isBinary: boolean): Promise<void> {
+    this.#options.counters.receivedMessages++;
+    let re: number | undefined;
+    try {
+      if (isBinary) throw new AppError('BAD_FRAME', { detail: 'the agent takes no binary frames' });
+      const raw = parseJson((data as Buffer).toString('utf8'));
+      re = z.object({ id: z.int().min(0).max(0xffff_ffff) }).safeParse(raw).data?.id;
+      const reply = await this.#handle(parseMessage(raw));
+      if (reply) this.#send(reply);
+    } catch (error) {
+      const info = toErrorInfo(error);
+      this.#options.counters.errors++;
+      if (info.code === 'INTERNAL') this.#options.logger.error({ err: error }, 'message failed');
+      this.#send({ type: 'error', ...(re === undefined ? {} : { re }), ...info });
+    }
+  }
+
+  async #handle(message: ClientMessage): Promise<AgentMessage | null> {
+    const { manager, devices, agent } = this.#options;
+    if (message.type === 'run.ack') {
+      this.#credit.acknowledge(message.bytes);
+      for (const subscription of this.#subscriptions.values()) subscription.schedule();
+      return null;
+    }
+    const re = message.id;
+    switch (message.type) {
+      case 'hello':
+        if (message.protocol !== PROTOCOL_VERSION) {
+          throw new AppError('PROTOCOL_VERSION', { theirs: message.protocol, ours: PROTOCOL_VERSION });
+        }
+        return {
+          type: 'welcome',
+          re,
+          protocol: PROTOCOL_VERSION,
+          agent,
+          devices: await devices.get(),
+          labs: manager.labs,
+          runs: manager.active,
+        };
+      case 'devices.list':
+        return { type: 'devices', re, devices: await devices.get(true) };
+      case 'labs.list':
+        return { type: 'labs', re, labs: manager.labs };
+      case 'run.start':
+        return { type: 'run', re, run: await manager.start(message) };
+      case 'run.step':
+        return { type: 'run', re, run: manager.step(message.runId, message.go) };
+      case 'run.cancel':
+        return { type: 'run', re, run: await manager.cancel(message.runId) };
+      case 'run.get':
+        return { type: 'run', re, run: manager.get(message.runId) };
+      case 'run.list': {
+        const { limit = 50, before, lab } = message;
+        return { type: 'runs', re, ...manager.list({ limit, before, lab }) };
+      }
+      case 'run.delete':
+        manager.delete(message.runId);
+        return { type: 'run.deleted', re, runId: message.runId };
+      case 'run.subscribe':
+        this.#subscribe(re, message.runId, message.fromSeq);
+        return null;
+      case 'run.unsubscribe':
+        this.#unsubscribe(message.runId);
+        return { type: 'run.unsubscribed', re, runId: message.runId };
+      case 'ping':
+        return { type: 'pong', re };
+    }
+  }
+
+  /** A second subscription to the same run replaces the first. */
+  #subscribe(re: number, runId: string, from: number): void {
+    const { manager, counters } = this.#options;
+    const { record, reader, live } = manager.read(runId, from);
+    this.#unsubscribe(runId);
+    if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
+      const value = this.#subscriptions.size + 1;
+      throw new AppError('LIMIT', { what: 'A number of subscriptions', value, limit: MAX_SUBSCRIPTIONS });
+    }
+    this.#send({ type: 'run.subscribed', re, run: record, fromSeq: Math.max(1, from) });
+    const subscription: Subscription = new Subscription({
+      runId,
+      reader,
+      live,
+      credit: this.#credit,
+      outlet: { text: (message) => this.#write(message), binary: (frame) => this.#write(frame) },
+      onDropped: (records) => (counters.droppedRecords += records),
+      onEnd: () => {
+        if (this.#subscriptions.get(runId) === subscription) this.#subscriptions.delete(runId);
+      },
+    });
+    this.#subscriptions.set(runId, subscription);
+  }
+
+  #unsubscribe(runId: string): void {
+    this.#subscriptions.get(runId)?.close();
+    this.#subscriptions.delete(runId);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AppError('BAD_JSON', { detail: (error as Error).message });
+  }
+}
+
+function parseMessage(raw: unknown): ClientMessage {
+  const parsed = zClientMessage.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const type = (raw as { type?: unknown } | null)?.type;
+  if (typeof type === 'string' && !Object.hasOwn(CLIENT_MESSAGES, type)) {
+    throw new AppError('UNKNOWN_MESSAGE', { type: type.slice(0, 64) });
+  }
+  const issue = parsed.error.issues[0];
+  const where = issue?.path.join('.') ?? '';
+  throw new AppError('BAD_MESSAGE', {
+    detail: `${where === '' ? '' : `${where}: `}${issue?.message ?? 'unreadable'}`,
+  });
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '@verbslab/protocol';
+
+export const DASHBOARD = fileURLToPath(new URL('../../../web/out', import.meta.url));
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.map': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.woff': 'font/woff',
+  '.wasm': 'application/wasm',
+};
+
+/** Hashes of the inline scripts of a page, as CSP wants them: Next boots from such scripts. */
+export function scriptHashes(html: string): string[] {
+  const hashes = new Set<string>();
+  for (const [, attributes, body] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)) {
+    if (/\ssrc\s*=/i.test(attributes!)) continue;
+    hashes.add(`'sha256-${createHash('sha256').update(body!).digest('base64')}'`);
+  }
+  return [...hashes];
+}
+
+/** Styles may be inline (charts position with them); scripts run from this agent only. */
+export function contentSecurityPolicy(hashes: readonly string[], host: string): string {
+  return [
+    "default-src 'none'",
+    `script-src ${["'self'", ...hashes].join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self' ws://${host}`,
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+interface StaticFile {
+  path: string;
+  size: number;
+  etag: string;
+  type: string;
+  /** Its name holds a hash of its content. */
+  immutable: boolean;
+  /** Pages only. */
+  hashes: string[] | null;
+}
+
+/** The static export of the dashboard: a fixed table of files, so no path of a request ever reaches the disk. */
+export class StaticSite {
+  readonly #root: string;
+  #files = new Map<string, StaticFile>();
+  #stamp = 0;
+
+  constructor(root: string = DASHBOARD) {
+    this.#root = root;
+  }
+
+  get present(): boolean {
+    return existsSync(join(this.#root, 'index.html'));
+  }
+
+  /** Reads the table anew when the dashboard was built again. */
+  #refresh(): void {
+    const index = join(this.#root, 'index.html');
+    const stamp = existsSync(index) ? statSync(index).mtimeMs : 0;
+    if (stamp === this.#stamp) return;
+    const files = new Map<string, StaticFile>();
+    if (stamp !== 0) this.#walk('', files);
+    this.#files = files;
+    this.#stamp = stamp;
+  }
+
+  #walk(folder: string, files: Map<string, StaticFile>): void {
+    for (const entry of readdirSync(join(this.#root, folder), { withFileTypes: true })) {
+      const name = `${folder}/${entry.name}`;
+      const path = join(this.#root, name);
+      if (entry.isDirectory()) {
+        this.#walk(name, files);
+      } else if (entry.isFile()) {
+        const { size, mtimeMs } = statSync(path);
+        const extension = extname(name);
+        files.set(name, {
+          path,
+          size,
+          etag: `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`,
+          type: TYPES[extension] ?? 'application/octet-stream',
+          immutable: name.startsWith('/_next/static/'),
+          hashes: extension === '.html' ? scriptHashes(readFileSync(path, 'utf8')) : null,
+        });
+      }
+    }
+  }
+
+  /** `/x` is `x.html`, `/` and `/x/` are `index.html` or `x.html`. Undefined when there is no such file. */
+  find(pathname: string): StaticFile | undefined {
+    this.#refresh();
+    const plain = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname;
+    if (plain === '/' || plain === '') return this.#files.get('/index.html');
+    return (
+      this.#files.get(plain) ?? this.#files.get(`${plain}.html`) ?? this.#files.get(`${plain}/index.html`)
+    );
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
+    let file = this.find(pathname);
+    let status = 200;
+    if (!file) {
+      if (!this.present) throw new AppError('NO_DASHBOARD');
+      file = this.#files.get('/404.html');
+      if (!file || !(request.headers.accept ?? '').includes('text/html')) {
+        throw new AppError('NOT_FOUND', { path: pathname });
+      }
+      status = 404;
+    }
+    response.setHeader('Content-Type', file.type);
+    response.setHeader('ETag', file.etag);
+    response.setHeader('Cache-Control', file.immutable ? 'private, max-age=31536000, immutable' : 'no-cache');
+    if (file.hashes) {
+      response.setHeader(
+        'Content-Security-Policy',
+        contentSecurityPolicy(file.hashes, request.headers.host ?? ''),
+      );
+    }
+    if (status === 200 && request.headers['if-none-match'] === file.etag) {
+      response.writeHead(304).end();
+      return;
+    }
+    response.setHeader('Content-Length', file.size);
+    response.writeHead(status);
+    if (request.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    await pipeline(createReadStream(file.path), response);
+  }
+}

@@ -1,0 +1,176 @@
+import { CREDIT_BYTES, type AgentMessage } from '@verbslab/protocol';
+import type { StreamItem, StreamReader, RunStream } from '../runs/stream.js';
+
+/** Bytes that one subscription sends before others get their turn. */
+const TURN_BYTES = 256 * 1024;
+/** Size from which a batch of JSON events is sent. */
+const BATCH_CHARS = 64 * 1024;
+/** Bytes that a client may lag behind a live run before detail is left out for it. */
+const LAG_BYTES = 32 * 1024 * 1024;
+
+/** What subscriptions of one connection share: the bytes under way to its client. */
+export class Credit {
+  #sent = 0;
+  #acknowledged = 0;
+  readonly #window: number;
+
+  constructor(window: number = CREDIT_BYTES) {
+    this.#window = window;
+  }
+
+  get open(): boolean {
+    return this.#sent - this.#acknowledged < this.#window;
+  }
+
+  spend(bytes: number): void {
+    this.#sent += bytes;
+  }
+
+  /** `total` is the client’s own count. One that claims more than was sent gains nothing. */
+  acknowledge(total: number): void {
+    this.#acknowledged = Math.max(this.#acknowledged, Math.min(total, this.#sent));
+  }
+}
+
+export interface Outlet {
+  text(message: string): void;
+  binary(frame: Buffer): void;
+}
+
+export interface SubscriptionOptions {
+  runId: string;
+  reader: StreamReader;
+  /** Null for a run that has ended. */
+  live: RunStream | null;
+  credit: Credit;
+  outlet: Outlet;
+  onDropped(records: number): void;
+  onEnd(): void;
+}
+
+/**
+ * Sends one run’s stream to one client: first what was recorded, then what comes. It never sends more than the
+ * client’s credit and never more than a bounded number of bytes a turn. A client that lags far behind a live run
+ * loses detail (completion records, packets), counted per source; events, series and histograms always wait.
+ */
+export class Subscription {
+  readonly runId: string;
+  readonly #options: SubscriptionOptions;
+  readonly #unlisten: () => void;
+  readonly #skipped = new Map<
+    string,
+    { source: number; what: 'completions' | 'packets'; recorded: boolean; frames: number; records: number }
+  >();
+  #caughtUp = false;
+  #scheduled = false;
+  #closed = false;
+  #lastSeq = 0;
+
+  constructor(options: SubscriptionOptions) {
+    this.#options = options;
+    this.runId = options.runId;
+    this.#unlisten = options.live?.listen(() => this.schedule()) ?? (() => undefined);
+    this.schedule();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#unlisten();
+  }
+
+  /** Sends on in the next turn of the event loop. */
+  schedule(): void {
+    if (this.#scheduled || this.#closed) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      if (!this.#closed) this.#turn();
+    });
+  }
+
+  #turn(): void {
+    const { reader, credit, outlet, live } = this.#options;
+    let batch: string[] = [];
+    let batchChars = 0;
+    let bytes = 0;
+    const sendBatch = (): void => {
+      if (batch.length === 0) return;
+      const message = `{"type":"run.events","runId":"${this.runId}","events":[${batch.join(',')}]}`;
+      outlet.text(message);
+      credit.spend(message.length);
+      bytes += message.length;
+      batch = [];
+      batchChars = 0;
+    };
+    let empty = false;
+    while (bytes + batchChars < TURN_BYTES && credit.open) {
+      const item = reader.next();
+      if (item === null) {
+        empty = true;
+        break;
+      }
+      if (item.seq > 0) this.#lastSeq = item.seq;
+      if (item.json !== null) {
+        // In the order of the stream: an event may speak of what was left out before it.
+        if (this.#skipped.size > 0) {
+          sendBatch();
+          this.#tellSkipped();
+        }
+        batch.push(item.json);
+        batchChars += item.json.length;
+        if (batchChars >= BATCH_CHARS) sendBatch();
+        continue;
+      }
+      if (this.#mustSkip(item)) continue;
+      sendBatch();
+      this.#tellSkipped();
+      outlet.binary(item.frame!);
+      credit.spend(item.frame!.length);
+      bytes += item.frame!.length;
+    }
+    sendBatch();
+    if (!empty) {
+      // Without credit the next acknowledgement schedules; with credit the turn was used up.
+      if (credit.open) this.schedule();
+      return;
+    }
+    this.#tellSkipped();
+    if (!live || live.ended) {
+      this.#send({ type: 'run.complete', runId: this.runId, lastSeq: this.#lastSeq });
+      this.close();
+      this.#options.onEnd();
+    } else if (!this.#caughtUp) {
+      this.#caughtUp = true;
+      this.#send({ type: 'run.live', runId: this.runId, seq: this.#lastSeq });
+    }
+  }
+
+  #mustSkip(item: StreamItem): boolean {
+    const { detail } = item;
+    if (!this.#caughtUp || detail === null || this.#options.reader.lag(item) <= LAG_BYTES) return false;
+    const recorded = item.seq > 0;
+    const key = `${detail.source} ${detail.what} ${recorded}`;
+    const entry = this.#skipped.get(key) ?? {
+      source: detail.source,
+      what: detail.what,
+      recorded,
+      frames: 0,
+      records: 0,
+    };
+    entry.frames++;
+    entry.records += detail.count;
+    this.#skipped.set(key, entry);
+    this.#options.onDropped(detail.count);
+    return true;
+  }
+
+  #tellSkipped(): void {
+    for (const entry of this.#skipped.values())
+      this.#send({ type: 'run.dropped', runId: this.runId, ...entry });
+    this.#skipped.clear();
+  }
+
+  #send(message: AgentMessage): void {
+    this.#options.outlet.text(JSON.stringify(message));
+  }
+}

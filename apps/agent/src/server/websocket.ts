@@ -1,0 +1,98 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  ERRORS,
+  MAX_MESSAGE_BYTES,
+  PING_INTERVAL_MS,
+  PING_TIMEOUT_MS,
+  AppError,
+  toErrorInfo,
+} from '@verbslab/protocol';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { Connection, type ConnectionOptions } from './connection.js';
+import { requestUrl } from './http.js';
+import type { Security } from './security.js';
+
+const MAX_CONNECTIONS = 64;
+const STATUS_TEXT: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+};
+
+export interface WebSocketOptions extends Omit<ConnectionOptions, 'socket'> {
+  security: Security;
+  pingIntervalMs?: number;
+  pingTimeoutMs?: number;
+}
+
+/** The WebSocket at /ws: checks who upgrades, keeps connections alive, and gives each to a Connection. */
+export class WebSocketSide {
+  readonly #options: WebSocketOptions;
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    clientTracking: true,
+  });
+  refused = 0;
+
+  constructor(server: Server, options: WebSocketOptions) {
+    this.#options = options;
+    server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+  }
+
+  get connections(): number {
+    return this.#server.clients.size;
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    try {
+      const { pathname } = requestUrl(request);
+      this.#options.security.checkAddress(request, true);
+      if (pathname !== '/ws') throw new AppError('NOT_FOUND', { path: pathname });
+      this.#options.security.authenticate(request);
+      if (this.connections >= MAX_CONNECTIONS) {
+        const value = this.connections + 1;
+        throw new AppError('LIMIT', { what: 'A number of connections', value, limit: MAX_CONNECTIONS });
+      }
+    } catch (error) {
+      this.refused++;
+      const info = toErrorInfo(error);
+      const status = ERRORS[info.code].http;
+      const body = JSON.stringify({ error: info });
+      socket.end(
+        `HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? 'Refused'}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      );
+      return;
+    }
+    this.#server.handleUpgrade(request, socket, head, (client) => this.#accept(client));
+  }
+
+  #accept(socket: WebSocket): void {
+    const { pingIntervalMs = PING_INTERVAL_MS, pingTimeoutMs = PING_TIMEOUT_MS } = this.#options;
+    let timeout: NodeJS.Timeout | undefined;
+    const interval = setInterval(() => {
+      socket.ping();
+      timeout ??= setTimeout(() => socket.terminate(), pingTimeoutMs);
+    }, pingIntervalMs);
+    socket.on('pong', () => {
+      clearTimeout(timeout);
+      timeout = undefined;
+    });
+    socket.on('close', () => {
+      clearInterval(interval);
+      clearTimeout(timeout);
+    });
+    new Connection({ ...this.#options, socket });
+  }
+
+  /** Says good-bye (1001) to all clients. */
+  close(): void {
+    for (const client of this.#server.clients) client.close(1001, 'the agent stops');
+    const clients = [...this.#server.clients];
+    setTimeout(() => clients.forEach((client) => client.terminate()), 500).unref();
+    this.#server.close();
+  }
+}

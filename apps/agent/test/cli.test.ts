@@ -1,0 +1,257 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { zHealth } from '@verbslab/protocol';
+import { urocePath } from '@verbslab/native';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { main } from '../src/cli/main.js';
+import { homeAt } from '../src/config/home.js';
+import { findRunning } from '../src/config/instance.js';
+import { StaticSite } from '../src/server/static.js';
+
+/** The command as it is installed: needs the build that `npm test` makes first. */
+const program = fileURLToPath(new URL('../bin/verbslab.js', import.meta.url));
+const testdata = (name: string): string =>
+  fileURLToPath(new URL(`../../../testdata/${name}`, import.meta.url));
+
+interface Ended {
+  code: number | null;
+  signal: string | null;
+  out: string;
+  err: string;
+}
+
+function home(): string {
+  const path = mkdtempSync(join(tmpdir(), 'verbslab-cli-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+function start(args: string[], env: Record<string, string> = {}): ChildProcess {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, NO_COLOR: '1', VERBSLAB_HOME: env.VERBSLAB_HOME ?? home(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function ended(child: ChildProcess): Promise<Ended> {
+  let out = '';
+  let err = '';
+  child.stdout!.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr!.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  return { code, signal, out, err };
+}
+
+const spawned = (args: string[], env?: Record<string, string>): Promise<Ended> => ended(start(args, env));
+
+/** The same in this process, for what ends by itself: a start of Node costs more than most of these tests. */
+async function verbslab(args: string[]): Promise<Ended> {
+  let out = '';
+  let err = '';
+  const keep =
+    (add: (text: string) => void) =>
+    (chunk: unknown): boolean => {
+      add(String(chunk));
+      return true;
+    };
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation(keep((text) => (out += text))),
+    vi.spyOn(process.stderr, 'write').mockImplementation(keep((text) => (err += text))),
+  ];
+  vi.stubEnv('VERBSLAB_HOME', home());
+  process.exitCode = 0;
+  try {
+    await main(['node', 'verbslab', ...args]);
+    return { code: Number(process.exitCode), signal: null, out, err };
+  } finally {
+    process.exitCode = 0;
+    for (const spy of spies) spy.mockRestore();
+    vi.unstubAllEnvs();
+  }
+}
+
+/** Error output is one sentence what is wrong and one what to do. */
+function expectSentence(err: string): void {
+  const lines = err.trim().split('\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(/^error: \S.*[.)]$/);
+  expect(lines[1]).toMatch(/^ {2}\S.*\.$/);
+}
+
+describe('verbslab --help', () => {
+  it.each(['up', 'agent', 'devices', 'run', 'exec', 'decode'])(
+    '%s teaches with examples',
+    async (command) => {
+      const { code, out } = await verbslab([command, '--help']);
+      expect(code).toBe(0);
+      expect(out).toContain(`Usage: verbslab ${command}`);
+      expect(out).toMatch(new RegExp(`Examples:\\n( {2}.*\\n)* {2}verbslab ${command}`));
+    },
+  );
+
+  it('names every command', async () => {
+    const { code, out } = await verbslab(['--help']);
+    expect(code).toBe(0);
+    for (const name of ['up', 'agent', 'devices', 'run', 'exec', 'decode'])
+      expect(out).toContain(`\n  ${name} `);
+  });
+
+  it('says which labs there are, and their parameters', async () => {
+    const { out } = await verbslab(['run', '--help']);
+    expect(out).toMatch(/bulk: .*\n( {4}.*\n)* {4}duration/);
+    expect(out).toContain('minimal-flow: ');
+  });
+});
+
+describe('a command line that is wrong', () => {
+  const wrong: string[][] = [
+    ['nonsense'],
+    ['up', '--prot', '1'],
+    ['up', '--port', 'abc'],
+    ['up', '--port', '70000'],
+    ['up', '--host', '0.0.0.0'],
+    ['run'],
+    ['run', 'bulk', '--set', 'duration'],
+    ['run', 'nope'],
+    ['run', 'bulk', '--set', 'speed=1'],
+    ['run', 'bulk', '--set', 'duration=soon'],
+    ['run', 'bulk', '--set', 'size=1TiB'],
+    ['run', 'bulk', '--set', 'size=0'],
+    ['decode'],
+    ['decode', '/no/such/file'],
+    ['decode', '/etc/passwd'],
+    ['decode', '/tmp'],
+    ['exec'],
+  ];
+  it.each(wrong.map((args) => [args.join(' '), args] as const))(
+    '%s: a sentence, a cure, exit code 2',
+    async (_text, args) => {
+      const { code, out, err } = await verbslab(args);
+      expectSentence(err);
+      expect([code, out]).toEqual([2, '']);
+    },
+  );
+});
+
+describe('verbslab decode', () => {
+  it.each([
+    ['rxe-verbs-and-cm.pcap', 526],
+    ['rxe-write-8pc-loss.pcap', 968],
+  ])('%s: every packet, no wrong ICRC', async (name, packets) => {
+    const list = await verbslab(['decode', testdata(name)]);
+    expect(list.code).toBe(0);
+    expect(list.out).toMatch(new RegExp(`${packets} packets, \\d+ RoCEv2, 0 with a wrong ICRC, 0 malformed`));
+    const json = await verbslab(['decode', testdata(name), '--json']);
+    const decoded = JSON.parse(json.out) as {
+      packets: { number: number; icrc?: { status: string }; layers: { name: string }[] }[];
+    };
+    expect(decoded.packets).toHaveLength(packets);
+    const roce = decoded.packets.filter(({ icrc }) => icrc);
+    expect(roce.length).toBeGreaterThan(100);
+    expect(roce.every(({ icrc }) => icrc!.status.startsWith('ok'))).toBe(true);
+    expect(roce[0]!.layers.map((layer) => layer.name)).toContain('infiniband.bth');
+  });
+
+  it('shows one packet field by field', async () => {
+    const { out, code } = await verbslab(['decode', testdata('rxe-write-8pc-loss.pcap'), '-n', '5']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/Packet sequence number +8910376 .*infiniband\.bth\.psn/);
+    const beyond = await verbslab(['decode', testdata('rxe-write-8pc-loss.pcap'), '-n', '5000']);
+    expect(beyond.code).toBe(2);
+    expectSentence(beyond.err);
+  });
+});
+
+describe('verbslab agent', () => {
+  async function running(
+    env: Record<string, string>,
+    ...args: string[]
+  ): Promise<{ child: ChildProcess; url: string }> {
+    const child = start(['agent', '--port', '0', '--log-level', 'silent', ...args], env);
+    const [url] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
+    return { child, url };
+  }
+
+  it('prints its address, answers, and goes without a trace on SIGTERM', async () => {
+    const VERBSLAB_HOME = home();
+    const { child, url } = await running({ VERBSLAB_HOME });
+    const health = zHealth.parse(await (await fetch(`${url}/api/health`)).json());
+    expect(health.pid).toBe(child.pid);
+    expect(await findRunning(homeAt(VERBSLAB_HOME))).toMatchObject({ pid: child.pid });
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(existsSync(homeAt(VERBSLAB_HOME).state)).toBe(false);
+  });
+
+  it('says so when its port is taken, and when an agent runs already', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void squatter.close());
+    await once(squatter, 'listening');
+    const { port } = squatter.address() as AddressInfo;
+    const taken = await spawned(['agent', '--port', String(port), '--log-level', 'silent']);
+    expect(taken.code).toBe(1);
+    expect(taken.err).toContain(`Port ${port} on 127.0.0.1 is taken`);
+    expectSentence(taken.err);
+    const VERBSLAB_HOME = home();
+    const { child } = await running({ VERBSLAB_HOME });
+    const second = await spawned(['agent', '--port', '0', '--log-level', 'silent'], { VERBSLAB_HOME });
+    expect(second.code).toBe(1);
+    expectSentence(second.err);
+    expect(second.err).toContain(String(child.pid));
+    if (!new StaticSite().present) return;
+    const up = await spawned(['up', '--no-open'], { VERBSLAB_HOME });
+    expect(up.code).toBe(0);
+    expect(up.out).toMatch(/already running.*\nhttp:\/\/127\.0\.0\.1:\d+\/\?token=\S{32}\n/);
+  });
+});
+
+describe('verbslab exec', () => {
+  it('finds no program that is not there', async () => {
+    const { code, err } = await spawned(['exec', '--', 'no-such-program-at-all']);
+    expect(code).toBe(2);
+    expectSentence(err);
+  });
+
+  it('passes arguments, environment, exit code and signal through', async () => {
+    const script = 'echo "$1|$LD_PRELOAD|$UROCE_PCAP|$UROCE_ADDR|$UROCE_STRICT_MEMLOCK"; exit 7';
+    const plain = await spawned([
+      'exec',
+      '--pcap',
+      '/tmp/x.pcapng',
+      '--addr=127.0.0.9',
+      '--strict-memlock',
+      '--',
+      'sh',
+      '-c',
+      script,
+      'sh',
+      '--help',
+    ]);
+    expect(plain.code).toBe(7);
+    expect(plain.out).toBe(`--help|${urocePath}|/tmp/x.pcapng|127.0.0.9|1\n`);
+    const killed = await spawned(['exec', '--', 'sh', '-c', 'kill -TERM $$']);
+    expect(killed.signal ?? killed.code).toBe(killed.signal ? 'SIGTERM' : 143);
+  });
+
+  it('passes a signal on to the program', async () => {
+    const child = start([
+      'exec',
+      '--',
+      'sh',
+      '-c',
+      'trap "echo got it; exit 3" TERM; echo ready; while :; do sleep 0.05; done',
+    ]);
+    const result = ended(child);
+    await once(child.stdout!, 'data');
+    child.kill('SIGTERM');
+    expect(await result).toMatchObject({ code: 3, out: expect.stringContaining('got it') as string });
+  });
+});

@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import type { RunEventOf } from '@verbslab/protocol';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { homeAt } from '../src/config/home.js';
+import { findRunning, takeLock } from '../src/config/instance.js';
+import { readToken } from '../src/config/token.js';
+import { FLUSH_MS } from '../src/runs/stream.js';
+import { newHome, Recorder, testAgent } from './helpers/agent.js';
+
+const program = fileURLToPath(new URL('./helpers/crash-agent.ts', import.meta.url));
+
+async function startChild(home: string): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+    env: { ...process.env, VERBSLAB_HOME: home },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return { child, url };
+}
+
+describe('an agent that is killed', () => {
+  it('leaves its run interrupted, with everything up to the last flush', async () => {
+    const home = newHome();
+    const { child, url } = await startChild(home);
+    const recorder = await Recorder.connect({ url, token: readToken(homeAt(home).token) });
+    const runId = await recorder.start('endless');
+    await recorder.until(() => recorder.events.length > 400);
+    const killedAt = recorder.events.at(-1)!;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+
+    const { agent } = await testAgent({ home });
+    const next = await Recorder.connect(agent);
+    const { run } = await next.client.request('run.get', { runId });
+    expect(run).toMatchObject({ state: 'interrupted', error: { code: 'INTERRUPTED' } });
+    expect(run.endedAt).not.toBeNull();
+    await next.client.request('run.subscribe', { runId, fromSeq: 1 });
+    await next.untilMessage('run.complete');
+    expect(next.events.map(({ seq }) => seq)).toEqual(next.events.map((_, index) => index + 1));
+    expect(next.events.slice(0, -1)).toEqual(recorder.events.slice(0, next.events.length - 1));
+    expect(next.events.at(-1)).toMatchObject({ kind: 'run.state', state: 'interrupted' });
+    // What is missing happened after the last flush, which was at most one interval before (and the machine is shared).
+    const lastKept = next.events.at(-2) as RunEventOf<'note'>;
+    expect((killedAt.t - lastKept.t) / 1e6).toBeLessThan(FLUSH_MS + 300);
+    await next.start('quick');
+  });
+
+  it('leaves a database that is whole and a lock that is free', async () => {
+    const home = newHome();
+    const first = await startChild(home);
+    expect(await findRunning(homeAt(home))).toMatchObject({ pid: first.child.pid });
+    expect(takeLock(homeAt(home))).toBeNull();
+    await expect(testAgent({ home })).rejects.toMatchObject({ code: 'AGENT_RUNNING' });
+    const exit = once(first.child, 'exit');
+    first.child.kill('SIGKILL');
+    await exit;
+    expect(await findRunning(homeAt(home))).toBeNull();
+    await testAgent({ home });
+    const database = new Database(homeAt(home).database, { readonly: true });
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+    database.close();
+  });
+});

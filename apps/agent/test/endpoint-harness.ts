@@ -1,0 +1,187 @@
+/** Runs endpoints and labs without the agent around them: what they emit is kept for the tests to look at. */
+import { readFileSync } from 'node:fs';
+import {
+  decodeHeader,
+  toErrorInfo,
+  type Check,
+  type EmittedEvent,
+  type EndpointHandle,
+  type EndpointOp,
+  type ErrorInfo,
+  type EventKind,
+  type FrameHeader,
+  type LabContext,
+  type Transport,
+  type TransportResult,
+} from '@verbslab/protocol';
+import type { Lab } from '@verbslab/labs';
+import { spawnEndpoint, type SpawnEndpointOptions } from '../src/endpoint/index.js';
+import type { HostedEndpoint } from '../src/runs/spawn.js';
+
+export const DEVICE = 'uroce0';
+
+type Event = EmittedEvent & { endpoint?: string };
+type EventOf<K extends EventKind> = Extract<Event, { kind: K }>;
+
+export class Recording {
+  readonly clock = process.hrtime.bigint();
+  readonly events: Event[] = [];
+  /** `after`: events that were there when the frame came. */
+  readonly frames: { header: FrameHeader; frame: Uint8Array; endpoint: string; after: number }[] = [];
+  readonly log: string[] = [];
+
+  of<K extends EventKind>(kind: K, endpoint?: string): EventOf<K>[] {
+    return this.events.filter(
+      (event): event is EventOf<K> =>
+        event.kind === kind && (endpoint === undefined || event.endpoint === endpoint),
+    );
+  }
+
+  calls(endpoint?: string): string[] {
+    return this.of('verb', endpoint).map(({ call }) => call);
+  }
+
+  spawn(name: string, over: Partial<SpawnEndpointOptions> = {}): Promise<HostedEndpoint> {
+    return spawnEndpoint({
+      name,
+      device: DEVICE,
+      clock: this.clock,
+      onEvents: (events) => this.events.push(...events.map((event) => ({ ...event, endpoint: name }))),
+      onFrame: (frame) =>
+        this.frames.push({ header: decodeHeader(frame), frame, endpoint: name, after: this.events.length }),
+      onLog: (text) => this.log.push(text),
+      ...over,
+    });
+  }
+}
+
+export interface LabRun {
+  recording: Recording;
+  endpoints: Record<string, HostedEndpoint>;
+  checks: Check[];
+  transports: Partial<Record<Transport, TransportResult>>;
+  states: string[];
+  /** Steps begun, in order. */
+  steps: string[];
+  /** Settles with the procedure. */
+  finished: Promise<void>;
+  cancel: AbortController;
+  close(): Promise<void>;
+}
+
+/** One command and its answer, as `packages/labs/test/recordings` keeps them. */
+export interface RecordedCall {
+  role: string;
+  op: EndpointOp;
+  args: unknown;
+  result?: unknown;
+  error?: ErrorInfo;
+}
+
+export interface LabRunOptions {
+  /** Gets every command and its answer, in the order of the answers. */
+  onCall?: (call: RecordedCall) => void;
+  params?: Record<string, unknown>;
+  env?: Record<string, string>;
+  /** Before each step; the step waits for it. */
+  gate?: (step: string) => Promise<void>;
+}
+
+/** Opens an endpoint for each role and starts the procedure. */
+export async function startLab(lab: Lab, options: LabRunOptions = {}): Promise<LabRun> {
+  const recording = new Recording();
+  const opened = await Promise.all(
+    lab.description.roles.map(({ name }) => recording.spawn(name, { env: options.env ?? {} })),
+  );
+  const endpoints = Object.fromEntries(opened.map((endpoint) => [endpoint.name, endpoint]));
+  const cancel = new AbortController();
+  let sources = 0;
+  const run: LabRun = {
+    recording,
+    endpoints,
+    checks: [],
+    transports: {},
+    states: [],
+    steps: [],
+    finished: Promise.resolve(),
+    cancel,
+    close: async () => {
+      await Promise.all(opened.map((endpoint) => endpoint.close(3000)));
+    },
+  };
+  const ctx: LabContext<unknown> = {
+    params: lab.parse(options.params ?? {}),
+    mode: options.gate ? 'step' : 'all',
+    signal: cancel.signal,
+    endpoint: (role) => {
+      const endpoint = endpoints[role];
+      if (!endpoint) throw new Error(`no role ${role}`);
+      return options.onCall ? observed(endpoint, options.onCall) : endpoint;
+    },
+    now: () => Number(process.hrtime.bigint() - recording.clock),
+    emit: (event) => recording.events.push(event),
+    source: (endpoint, info) => {
+      sources++;
+      recording.events.push({ kind: 'source', source: sources, ...info, endpoint });
+      return sources;
+    },
+    step: async (id, body) => {
+      const index = lab.description.steps?.findIndex((step) => step.id === id) ?? -1;
+      if (index < 0) throw new Error(`no step ${id}`);
+      await options.gate?.(id);
+      run.steps.push(id);
+      recording.events.push({ kind: 'step', phase: 'begin', id, index });
+      const result = await body();
+      recording.events.push({ kind: 'step', phase: 'end', id, index, ok: true });
+      return result;
+    },
+    draining: () => run.states.push('draining'),
+    progress: (fraction, text, secondsLeft) =>
+      recording.events.push({ kind: 'progress', fraction, text, secondsLeft: secondsLeft ?? null }),
+    note: (text) => recording.events.push({ kind: 'note', text }),
+    check: (id, ok, detail) => run.checks.push({ id, ok, detail }),
+    transport: (transport, result) => {
+      run.transports[transport] = result;
+    },
+  };
+  run.finished = lab.run(ctx);
+  run.finished.catch(() => undefined);
+  return run;
+}
+
+function observed(endpoint: HostedEndpoint, onCall: (call: RecordedCall) => void): EndpointHandle {
+  const role = endpoint.name;
+  return {
+    name: role,
+    device: endpoint.device,
+    has: (capability) => endpoint.has(capability),
+    call: async (op, args) => {
+      try {
+        const result = await endpoint.call(op, args);
+        onCall({ role, op, args, result });
+        return result;
+      } catch (error) {
+        onCall({ role, op, args, error: toErrorInfo(error) });
+        throw error;
+      }
+    },
+  };
+}
+
+/** Whether a process of this id lives (a zombie does not). */
+export function alive(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until something holds; fails with `what` after `ms`. */
+export async function eventually(what: string, holds: () => boolean, ms = 5000): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error(`not within ${ms} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

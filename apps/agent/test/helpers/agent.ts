@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AgentMessage, RunEvent } from '@verbslab/protocol';
+import { onTestFinished } from 'vitest';
+import { startAgent, type Agent, type AgentOptions } from '../../src/agent.js';
+import { AgentClient } from '../../src/client/client.js';
+import { DeviceList } from '../../src/devices/list.js';
+import { createLogger } from '../../src/log.js';
+import { device } from './device.js';
+import { puppets, type Puppet } from './endpoint.js';
+import { LABS } from './labs.js';
+
+export function newHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'verbslab-test-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return home;
+}
+
+export interface TestAgent {
+  agent: Agent;
+  opened: Puppet[];
+}
+
+/** A real agent on a free port and in a home of its own, with the labs of this folder; ends with the test. */
+export async function testAgent(options: Partial<AgentOptions> = {}): Promise<TestAgent> {
+  const { spawn, opened } = puppets();
+  const home = options.home ?? newHome();
+  const agent = await startAgent({
+    home,
+    port: 0,
+    labs: LABS,
+    spawn,
+    logger: createLogger('silent'),
+    devices: new DeviceList(() => Promise.resolve({ devices: [device], problems: [] })),
+    ...options,
+  });
+  onTestFinished(() => agent.close());
+  return { agent, opened };
+}
+
+/** A client that keeps what it was sent and can wait for it. */
+export class Recorder {
+  readonly messages: AgentMessage[] = [];
+  readonly events: RunEvent[] = [];
+  readonly frames: Uint8Array[] = [];
+  client!: AgentClient;
+  closed = false;
+  #waiting: { holds: () => boolean; done: () => void }[] = [];
+
+  static async connect(agent: Pick<Agent, 'url' | 'token'>): Promise<Recorder> {
+    const recorder = new Recorder();
+    const { client } = await AgentClient.connect(agent.url, agent.token, {
+      onMessage: (message) => {
+        recorder.messages.push(message);
+        if (message.type === 'run.events') recorder.events.push(...(message.events as RunEvent[]));
+        recorder.#look();
+      },
+      onFrame: (frame) => {
+        recorder.frames.push(frame);
+        recorder.#look();
+      },
+      onClose: () => {
+        recorder.closed = true;
+        recorder.#look();
+      },
+    });
+    recorder.client = client;
+    onTestFinished(() => client.close());
+    return recorder;
+  }
+
+  #look(): void {
+    this.#waiting = this.#waiting.filter(({ holds, done }) => {
+      if (!holds()) return true;
+      done();
+      return false;
+    });
+  }
+
+  /** Resolves as soon as `holds` is true, looked at whenever something comes. */
+  until(holds: () => boolean): Promise<void> {
+    return new Promise((done) => {
+      this.#waiting.push({ holds, done });
+      this.#look();
+    });
+  }
+
+  untilMessage<T extends AgentMessage['type']>(
+    type: T,
+    matches: (message: Extract<AgentMessage, { type: T }>) => boolean = () => true,
+  ): Promise<void> {
+    return this.until(() =>
+      this.messages.some(
+        (message) => message.type === type && matches(message as Extract<AgentMessage, { type: T }>),
+      ),
+    );
+  }
+
+  /** Starts a lab, follows it from its first event, and gives its id. */
+  async start(
+    lab: string,
+    params: Record<string, number> = {},
+    mode: 'all' | 'step' = 'all',
+  ): Promise<string> {
+    const { run } = await this.client.request('run.start', { lab, params, mode });
+    await this.client.request('run.subscribe', { runId: run.id, fromSeq: 1 });
+    return run.id;
+  }
+}

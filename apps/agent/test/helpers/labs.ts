@@ -1,0 +1,108 @@
+import { AppError, type LabContext, type LabDescription } from '@verbslab/protocol';
+import type { RunnableLab } from '../../src/runs/lab.js';
+
+type Procedure = (ctx: LabContext<Record<string, unknown>>) => Promise<void>;
+
+function lab(description: Partial<LabDescription> & { id: string }, run: Procedure): RunnableLab {
+  return {
+    description: {
+      title: description.id,
+      question: 'Does it hold?',
+      summary: 'For tests.',
+      params: { type: 'object', properties: { count: { type: 'number', default: 3 } } },
+      roles: [],
+      watch: [],
+      checks: [],
+      needs: [],
+      wants: [],
+      ...description,
+    },
+    parse(input) {
+      for (const [param, value] of Object.entries(input)) {
+        if (param !== 'count')
+          throw new AppError('UNKNOWN_PARAM', { lab: description.id, param, known: 'count' });
+        if (!Number.isInteger(Number(value))) {
+          throw new AppError('BAD_PARAM', { param, detail: 'not a number', hint: 'Give a whole number.' });
+        }
+      }
+      return { count: Number(input.count ?? 3) };
+    },
+    run: run,
+  };
+}
+
+export const aborted = (ctx: LabContext<unknown>): Promise<never> =>
+  new Promise((_, reject) => {
+    ctx.signal.addEventListener('abort', () => reject(new AppError('CANCELLED')), { once: true });
+  });
+
+const roles = [
+  { name: 'client', title: 'Client' },
+  { name: 'server', title: 'Server' },
+];
+
+/** Ends at once, with notes, a check and figures. */
+export const quick = lab({ id: 'quick' }, async (ctx) => {
+  const { count } = ctx.params as { count: number };
+  for (let i = 0; i < count; i++) ctx.note(`note ${i}`);
+  ctx.progress(0.5, 'half way', 1);
+  ctx.check('counted', true, `${count} notes`);
+  ctx.transport('tcp', {
+    goodputGbps: 1,
+    messagesPerSecond: 2,
+    cpuSecondsPerGB: { app: 0.1, nic: null, kernel: 0.2 },
+    latencyUs: null,
+    bytes: 10,
+    messages: 2,
+    seconds: 1,
+  });
+  await Promise.resolve();
+});
+
+/** Writes a note a millisecond until it is stopped. */
+export const endless = lab({ id: 'endless' }, async (ctx) => {
+  let n = 0;
+  const timer = setInterval(() => ctx.note(`tick ${n++}`), 1);
+  try {
+    await aborted(ctx);
+  } finally {
+    clearInterval(timer);
+  }
+});
+
+/** Two endpoints and a command that never answers. */
+export const waiting = lab({ id: 'waiting', roles }, async (ctx) => {
+  ctx.source('client', { transport: 'rdma', role: 'client', what: 'loop', label: 'RDMA' });
+  ctx.note('ready');
+  await ctx.endpoint('client').call('cpu', {});
+});
+
+/** Ignores cancellation altogether. */
+export const stubborn = lab({ id: 'stubborn', roles }, async () => {
+  await new Promise(() => undefined);
+});
+
+export const stepwise = lab(
+  {
+    id: 'stepwise',
+    steps: ['one', 'two', 'three'].map((id) => ({ id, title: id, text: id })),
+  },
+  async (ctx) => {
+    for (const id of ['one', 'two', 'three']) await ctx.step(id, () => Promise.resolve(ctx.note(`in ${id}`)));
+  },
+);
+
+export const failing = lab({ id: 'failing' }, async (ctx) => {
+  ctx.note('before');
+  await Promise.reject(new AppError('BAD_HANDLE', { what: 'QP', handle: 4 }));
+});
+
+export const broken = lab({ id: 'broken' }, async () => {
+  await Promise.resolve();
+  throw new TypeError('x is not a function');
+});
+
+/** Needs something that the test device does not have. */
+export const needy = lab({ id: 'needy', needs: ['faults'] }, () => Promise.resolve());
+
+export const LABS = [quick, endless, waiting, stubborn, stepwise, failing, broken, needy];

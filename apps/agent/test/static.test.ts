@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { contentSecurityPolicy, scriptHashes, StaticSite } from '../src/server/static.js';
+import { newHome, testAgent } from './helpers/agent.js';
+
+const script = 'self.__next_f=[];';
+const page = `<!doctype html><script src="/_next/static/a.js"></script><script>${script}</script><p>Hello`;
+
+/** A small export as Next lays it out. */
+function site(): { root: string; site: StaticSite } {
+  const root = newHome();
+  mkdirSync(join(root, '_next/static'), { recursive: true });
+  mkdirSync(join(root, 'runs'));
+  writeFileSync(join(root, 'index.html'), page);
+  writeFileSync(join(root, 'runs.html'), page.replace('Hello', 'Runs'));
+  writeFileSync(join(root, 'runs/view.html'), page.replace('Hello', 'View'));
+  writeFileSync(join(root, 'runs.txt'), 'payload');
+  writeFileSync(join(root, '404.html'), page.replace('Hello', 'Nothing here'));
+  writeFileSync(join(root, '_next/static/a.js'), 'export {}');
+  writeFileSync(join(root, 'font.woff2'), 'font');
+  return { root, site: new StaticSite(root) };
+}
+
+describe('the dashboard', () => {
+  it('is found as a static export is laid out', async () => {
+    const { agent } = await testAgent({ site: site().site });
+    const headers = { authorization: `Bearer ${agent.token}`, accept: 'text/html,*/*' };
+    const get = (path: string): Promise<Response> => fetch(`${agent.url}${path}`, { headers });
+    const expected: [string, number, string, string][] = [
+      ['/', 200, 'text/html; charset=utf-8', 'Hello'],
+      ['/?lab=bulk', 200, 'text/html; charset=utf-8', 'Hello'],
+      ['/runs', 200, 'text/html; charset=utf-8', 'Runs'],
+      ['/runs/', 200, 'text/html; charset=utf-8', 'Runs'],
+      ['/runs/view?id=1', 200, 'text/html; charset=utf-8', 'View'],
+      ['/runs.txt?_rsc=1', 200, 'text/plain; charset=utf-8', 'payload'],
+      ['/_next/static/a.js', 200, 'text/javascript; charset=utf-8', 'export'],
+      ['/font.woff2', 200, 'font/woff2', 'font'],
+      ['/nowhere', 404, 'text/html; charset=utf-8', 'Nothing here'],
+    ];
+    for (const [path, status, type, text] of expected) {
+      const answer = await get(path);
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, status, type]);
+      expect(await answer.text()).toContain(text);
+    }
+    expect((await get('/_next/static/a.js')).headers.get('cache-control')).toContain('immutable');
+    expect((await get('/runs')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('is sent anew only when it changed', async () => {
+    const { agent } = await testAgent({ site: site().site });
+    const headers = { authorization: `Bearer ${agent.token}` };
+    const etag = (await fetch(`${agent.url}/`, { headers })).headers.get('etag')!;
+    const again = await fetch(`${agent.url}/`, { headers: { ...headers, 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+  });
+
+  it('lets its own inline scripts run and no others', async () => {
+    const { agent } = await testAgent({ site: site().site });
+    const answer = await fetch(`${agent.url}/`, { headers: { authorization: `Bearer ${agent.token}` } });
+    const policy = answer.headers.get('content-security-policy')!;
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(policy).toContain(`script-src 'self' 'sha256-${hash}'`);
+    expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https?:/);
+    expect(policy).toContain(`connect-src 'self' ws://127.0.0.1:${agent.port}`);
+    expect(policy).toContain("default-src 'none'");
+  });
+
+  it('hashes what is between the tags, and only inline scripts', () => {
+    expect(scriptHashes('<script src=x></script><script async>a</script><script>a</script>')).toHaveLength(1);
+    expect(scriptHashes('<script type="application/json">\n{}\n</script>')).toHaveLength(1);
+    expect(contentSecurityPolicy([], 'h')).toContain("script-src 'self';");
+  });
+
+  it('serves nothing outside its folder', async () => {
+    const { root, site: served } = site();
+    symlinkSync('/etc/passwd', join(root, 'secret.txt'));
+    const { agent } = await testAgent({ site: served });
+    const headers = { authorization: `Bearer ${agent.token}` };
+    for (const path of [
+      '/secret.txt',
+      '/..%2f..%2fetc%2fpasswd',
+      '/%2e%2e/etc/passwd',
+      '/runs/../../etc/passwd',
+    ]) {
+      const answer = await fetch(`${agent.url}${path}`, { headers });
+      expect([path, answer.status]).toEqual([path, 404]);
+    }
+  });
+
+  it('is taken up anew when it was built again', async () => {
+    const { root, site: served } = site();
+    const { agent } = await testAgent({ site: served });
+    const headers = { authorization: `Bearer ${agent.token}` };
+    expect((await fetch(`${agent.url}/new`, { headers })).status).toBe(404);
+    writeFileSync(join(root, 'new.html'), page);
+    writeFileSync(join(root, 'index.html'), page.replace('Hello', 'Hello again'));
+    utimesSync(join(root, 'index.html'), new Date(), new Date(Date.now() + 5000));
+    expect((await fetch(`${agent.url}/new`, { headers })).status).toBe(200);
+    expect(await (await fetch(`${agent.url}/`, { headers })).text()).toContain('Hello again');
+  });
+
+  it('says how to build it when it is missing', async () => {
+    const { agent } = await testAgent({ site: new StaticSite(newHome()) });
+    const answer = await fetch(`${agent.url}/`, {
+      headers: { authorization: `Bearer ${agent.token}`, accept: 'text/html' },
+    });
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain('The dashboard is not built.');
+  });
+});

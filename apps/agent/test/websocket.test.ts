@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { MAX_MESSAGE_BYTES, PROTOCOL_VERSION } from '@verbslab/protocol';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Agent } from '../src/agent.js';
+import { Recorder, testAgent } from './helpers/agent.js';
+
+async function open(agent: Agent): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${agent.port}/ws`, {
+    headers: { authorization: `Bearer ${agent.token}` },
+  });
+  onTestFinished(() => socket.terminate());
+  await once(socket, 'open');
+  return socket;
+}
+
+type Reply = { type: string; re?: number; code?: string; message?: string; cure?: string };
+
+async function say(socket: WebSocket, data: string | Buffer, binary = false): Promise<Reply> {
+  const reply = once(socket, 'message') as Promise<[Buffer]>;
+  socket.send(data, { binary });
+  return JSON.parse((await reply)[0].toString()) as Reply;
+}
+
+const ping = JSON.stringify({ type: 'ping', id: 1 });
+
+describe('what a client says', () => {
+  it('is answered with a typed error when it is wrong, and the connection lives', async () => {
+    const { agent } = await testAgent();
+    const socket = await open(agent);
+    const wrong: [string, string, number?][] = [
+      ['', 'BAD_JSON'],
+      ['{', 'BAD_JSON'],
+      ['nonsense', 'BAD_JSON'],
+      ['null', 'BAD_MESSAGE'],
+      ['[]', 'BAD_MESSAGE'],
+      ['42', 'BAD_MESSAGE'],
+      ['{}', 'BAD_MESSAGE'],
+      ['{"type":"no.such","id":3}', 'UNKNOWN_MESSAGE', 3],
+      ['{"type":"__proto__","id":3}', 'UNKNOWN_MESSAGE', 3],
+      ['{"type":"ping"}', 'BAD_MESSAGE'],
+      ['{"type":"ping","id":-1}', 'BAD_MESSAGE'],
+      ['{"type":"run.get","id":9,"runId":"../x"}', 'BAD_MESSAGE', 9],
+      ['{"type":"run.get","id":9,"runId":"0000000000"}', 'UNKNOWN_RUN', 9],
+      ['{"type":"run.cancel","id":9,"runId":"0000000000"}', 'UNKNOWN_RUN', 9],
+      ['{"type":"run.subscribe","id":9,"runId":"0000000000","fromSeq":1}', 'UNKNOWN_RUN', 9],
+      ['{"type":"run.start","id":9,"lab":"nope","params":{},"mode":"all"}', 'UNKNOWN_LAB', 9],
+      ['{"type":"run.start","id":9,"lab":"quick","params":{"x":1},"mode":"all"}', 'UNKNOWN_PARAM', 9],
+      ['{"type":"run.start","id":9,"lab":"quick","params":{"count":"x"},"mode":"all"}', 'BAD_PARAM', 9],
+      [
+        '{"type":"run.start","id":9,"lab":"quick","params":{},"mode":"all","device":"d"}',
+        'UNKNOWN_DEVICE',
+        9,
+      ],
+      ['{"type":"run.start","id":9,"lab":"needy","params":{},"mode":"all"}', 'MISSING_CAPABILITY', 9],
+      [`{"type":"hello","id":9,"protocol":${PROTOCOL_VERSION + 1},"client":"web"}`, 'PROTOCOL_VERSION', 9],
+    ];
+    for (const [text, code, re] of wrong) {
+      const reply = await say(socket, text);
+      expect([text, reply.type, reply.code, reply.re]).toEqual([text, 'error', code, re]);
+      expect(reply.message).toMatch(/\S.*[.:]$|\S.*\.$/);
+      expect(reply.cure).not.toBe('');
+    }
+    expect(await say(socket, Buffer.from([1, 2, 3]), true)).toMatchObject({
+      type: 'error',
+      code: 'BAD_FRAME',
+    });
+    expect(await say(socket, ping)).toEqual({ type: 'pong', re: 1 });
+  });
+
+  it('never breaks the connection, whatever JSON it is', async () => {
+    const { agent } = await testAgent();
+    const socket = await open(agent);
+    await fc.assert(
+      fc.asyncProperty(fc.json(), async (text) => {
+        expect((await say(socket, text)).type).toBe('error');
+      }),
+      { numRuns: 200 },
+    );
+    expect(await say(socket, ping)).toEqual({ type: 'pong', re: 1 });
+  });
+
+  it('closes the connection with 1009 when it is too long, and nobody else’s', async () => {
+    const { agent } = await testAgent();
+    const [one, other] = [await open(agent), await open(agent)];
+    const closed = once(one, 'close') as Promise<[number]>;
+    one.on('error', () => undefined);
+    one.send('x'.repeat(MAX_MESSAGE_BYTES + 1));
+    expect((await closed)[0]).toBe(1009);
+    expect(await say(other, ping)).toEqual({ type: 'pong', re: 1 });
+    const largest = JSON.stringify({ type: 'ping', id: 2, pad: 'x'.repeat(MAX_MESSAGE_BYTES - 64) });
+    expect(await say(other, largest)).toEqual({ type: 'pong', re: 2 });
+  });
+
+  it('that is no WebSocket frame ends that connection alone', async () => {
+    const { agent } = await testAgent();
+    const other = await open(agent);
+    const raw = connect(agent.port, '127.0.0.1');
+    await once(raw, 'connect');
+    raw.write(
+      `GET /ws HTTP/1.1\r\nHost: 127.0.0.1:${agent.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+        `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\n` +
+        `Authorization: Bearer ${agent.token}\r\n\r\n`,
+    );
+    const [answer] = (await once(raw, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 101/);
+    // Reserved opcode, not masked.
+    raw.write(Buffer.from([0x8b, 0x02, 0x00, 0x00]));
+    raw.resume();
+    await once(raw, 'close');
+    expect(await say(other, ping)).toEqual({ type: 'pong', re: 1 });
+  });
+});
+
+describe('the connection', () => {
+  it('begins with hello, which tells what there is', async () => {
+    const { agent } = await testAgent();
+    const recorder = await Recorder.connect(agent);
+    const { labs } = await recorder.client.request('labs.list', {});
+    expect(labs.map(({ id }) => id)).toContain('quick');
+    const { devices } = await recorder.client.request('devices.list', {});
+    expect(devices).toHaveLength(1);
+  });
+
+  it('is given up when the client does not answer a ping', async () => {
+    const { agent } = await testAgent({ pingIntervalMs: 30, pingTimeoutMs: 40 });
+    const deaf = await open(agent);
+    const closed = once(deaf, 'close') as Promise<[number]>;
+    deaf.pause();
+    const lively = await open(agent);
+    let pings = 0;
+    await new Promise<void>((resolve) => lively.on('ping', () => ++pings === 8 && resolve()));
+    // By then the deaf client was given up; it learns so when it reads again.
+    deaf.resume();
+    expect((await closed)[0]).toBe(1006);
+    expect(lively.readyState).toBe(WebSocket.OPEN);
+  });
+
+  it('is closed politely when the agent ends', async () => {
+    const { agent } = await testAgent();
+    const socket = await open(agent);
+    const closed = once(socket, 'close') as Promise<[number]>;
+    await agent.close();
+    expect((await closed)[0]).toBe(1001);
+  });
+});
