@@ -1,0 +1,13 @@
+import path from 'node:path';
+import type { NextConfig } from 'next';
+
+/** Static export: the agent serves apps/web/out, so nothing here may need a server of Next's own. */
+const config: NextConfig = {
+  output: 'export',
+  reactStrictMode: true,
+  poweredByHeader: false,
+  images: { unoptimized: true },
+  turbopack: { root: path.join(import.meta.dirname, '../..') },
+};
+
+export default config;

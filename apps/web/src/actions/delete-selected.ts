@@ -1,0 +1,12 @@
+import { plain, type Action } from './types';
+
+export const deleteSelected: Action = {
+  name: 'delete-selected',
+  label: 'Delete the selected run',
+  group: 'List',
+  keywords: 'remove discard history',
+  keys: 'Delete',
+  keyTest: plain('Delete'),
+  predicate: (ctx) => ctx.page.deleteSelected !== undefined,
+  perform: (ctx) => ctx.page.deleteSelected?.(),
+};

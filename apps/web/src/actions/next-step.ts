@@ -1,0 +1,12 @@
+import { plain, type Action } from './types';
+
+export const nextStep: Action = {
+  name: 'next-step',
+  label: 'Do the next step',
+  group: 'Run',
+  keywords: 'step forward single',
+  keys: 'n',
+  keyTest: plain('n'),
+  predicate: (ctx) => ctx.page.nextStep !== undefined,
+  perform: (ctx) => ctx.page.nextStep?.(),
+};

@@ -1,0 +1,61 @@
+import { allSteps } from './all-steps';
+import { cancelRun } from './cancel-run';
+import { deleteSelected } from './delete-selected';
+import { downloadCapture } from './download-capture';
+import { goHome } from './go-home';
+import { goLabs } from './go-labs';
+import { goPackets } from './go-packets';
+import { goRuns } from './go-runs';
+import { nextItem } from './next-item';
+import { nextStep } from './next-step';
+import { openFile } from './open-file';
+import { openPalette } from './open-palette';
+import { pauseView } from './pause-view';
+import { previousItem } from './previous-item';
+import { resetLayout } from './reset-layout';
+import { runLab } from './run-lab';
+import { showKeys } from './show-keys';
+import { systemTheme } from './system-theme';
+import { toggleTables } from './toggle-tables';
+import { toggleTheme } from './toggle-theme';
+import type { Action, ActionContext, KeyPress } from './types';
+
+/** The one action table. Add a file, add a line. */
+export const ACTIONS: readonly Action[] = [
+  goHome,
+  goLabs,
+  goRuns,
+  goPackets,
+  runLab,
+  nextStep,
+  allSteps,
+  cancelRun,
+  downloadCapture,
+  openFile,
+  pauseView,
+  toggleTables,
+  resetLayout,
+  toggleTheme,
+  systemTheme,
+  openPalette,
+  showKeys,
+  nextItem,
+  previousItem,
+  deleteSelected,
+];
+
+export function available(ctx: ActionContext, actions: readonly Action[] = ACTIONS): Action[] {
+  return actions.filter((a) => a.predicate?.(ctx) ?? true);
+}
+
+/** The action that a key press means here and now, or null. */
+export function match(press: KeyPress, ctx: ActionContext, inField: boolean): Action | null {
+  for (const a of ACTIONS) {
+    if (inField && !a.inFields) continue;
+    if (a.keyTest?.(press) && (a.predicate?.(ctx) ?? true)) return a;
+  }
+  return null;
+}
+
+/** Keys that begin a sequence. */
+export const PREFIXES: ReadonlySet<string> = new Set(['g']);

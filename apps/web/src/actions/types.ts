@@ -1,0 +1,64 @@
+/** One key press as the dispatcher hands it to `keyTest`. */
+export interface KeyPress {
+  key: string;
+  /** The prefix key pressed just before ("g"), or null. */
+  prefix: string | null;
+  /** Ctrl or Cmd. */
+  mod: boolean;
+  shift: boolean;
+  alt: boolean;
+}
+
+/** What the open page lets the keyboard, the palette and its own buttons do. Absent means: not here, not now. */
+export interface PageHandle {
+  /** Start the lab whose form is shown, or run it again. */
+  run?: () => void;
+  nextStep?: () => void;
+  allSteps?: () => void;
+  cancel?: () => void;
+  togglePause?: () => void;
+  toggleTables?: () => void;
+  downloadCapture?: () => void;
+  resetLayout?: () => void;
+  openFile?: () => void;
+  move?: (by: 1 | -1) => void;
+  deleteSelected?: () => void;
+}
+
+export interface ActionContext {
+  path: string;
+  navigate: (href: string) => void;
+  page: PageHandle;
+  dark: boolean;
+  setTheme: (theme: 'light' | 'dark' | 'system') => void;
+  openPalette: () => void;
+  openKeys: () => void;
+}
+
+export type ActionGroup = 'Go' | 'Run' | 'View' | 'List';
+
+/** One user action. The palette, the shortcuts and the key sheet are all drawn from the table of these. */
+export interface Action {
+  name: string;
+  label: string;
+  group: ActionGroup;
+  keywords: string;
+  /** As printed in the key sheet, keys of a sequence apart by a space. */
+  keys?: string;
+  perform: (ctx: ActionContext) => void;
+  /** False when the action makes no sense now: it is neither listed nor run. */
+  predicate?: (ctx: ActionContext) => boolean;
+  keyTest?: (press: KeyPress) => boolean;
+  /** Runs although the focus is in a text field. */
+  inFields?: boolean;
+}
+
+/** A single key without modifiers and without a pending prefix. */
+export function plain(key: string): (p: KeyPress) => boolean {
+  return (p) => p.key === key && p.prefix === null && !p.mod && !p.alt;
+}
+
+/** A sequence of "g" and another key. */
+export function go(key: string): (p: KeyPress) => boolean {
+  return (p) => p.key === key && p.prefix === 'g' && !p.mod && !p.alt;
+}

@@ -1,0 +1,26 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { CATALOGUE } from '../../../labs/catalogue';
+import { LabPage } from '../../../labs/lab-page';
+
+interface Props {
+  params: Promise<{ id: string }>;
+}
+
+export const dynamicParams = false;
+
+export function generateStaticParams(): { id: string }[] {
+  return CATALOGUE.map((lab) => ({ id: lab.id }));
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { id } = await params;
+  return { title: CATALOGUE.find((l) => l.id === id)?.title ?? 'Lab' };
+}
+
+export default async function Page({ params }: Props) {
+  const { id } = await params;
+  const lab = CATALOGUE.find((l) => l.id === id);
+  if (!lab) notFound();
+  return <LabPage lab={lab} />;
+}

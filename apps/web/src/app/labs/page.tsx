@@ -1,0 +1,18 @@
+import type { Metadata } from 'next';
+import { CATALOGUE } from '../../labs/catalogue';
+import { LabList } from '../../labs/lab-list';
+
+export const metadata: Metadata = { title: 'Labs' };
+
+export default function Page() {
+  return (
+    <div className="max-w-[72rem]">
+      <h1 className="text-28 font-semibold">Labs</h1>
+      <p className="prose mt-2 mb-5 text-ink-2">
+        Each lab asks one question and answers it by an experiment on a device of your choice. Nothing you
+        will see is made up: it is measured while you watch.
+      </p>
+      <LabList labs={CATALOGUE} />
+    </div>
+  );
+}

@@ -1,0 +1,6 @@
+import { Home } from '../home/home';
+import { CATALOGUE } from '../labs/catalogue';
+
+export default function Page() {
+  return <Home labs={CATALOGUE} />;
+}

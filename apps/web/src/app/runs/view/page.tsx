@@ -1,0 +1,14 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { RunSkeleton } from '../../../run/run-skeleton';
+import { RunPage } from '../../../run/run-page';
+
+export const metadata: Metadata = { title: 'Run' };
+
+export default function Page() {
+  return (
+    <Suspense fallback={<RunSkeleton />}>
+      <RunPage />
+    </Suspense>
+  );
+}

@@ -1,0 +1,181 @@
+import { decodeHeader, type AgentMessage } from '@verbslab/protocol';
+import { RunModel } from '../run/model/run-model';
+import { AgentError, type AgentClient } from './client';
+import { RunView } from './run-view';
+
+export type SessionState = 'loading' | 'replaying' | 'live' | 'complete' | 'failed';
+
+/** One run that a page looks at: its model, how far its stream is, and why it could not be opened. */
+export interface RunSession {
+  readonly runId: string;
+  state: SessionState;
+  view: RunView | null;
+  error: AgentError | null;
+  users: number;
+}
+
+/** How many runs stay in memory after the last page has left them. */
+const KEEP = 2;
+
+/**
+ * Subscriptions to runs. A lost connection does not end one: after the next welcome it goes on from the first
+ * sequence number that the model does not have.
+ */
+export class RunSessions {
+  readonly #client: AgentClient;
+  readonly #onChange: () => void;
+  readonly #sessions = new Map<string, RunSession>();
+  readonly #byNumber = new Map<number, RunSession>();
+  #connected = false;
+
+  constructor(client: AgentClient, onChange: () => void) {
+    this.#client = client;
+    this.#onChange = onChange;
+  }
+
+  get(runId: string): RunSession | undefined {
+    return this.#sessions.get(runId);
+  }
+
+  /** Opens a run, or takes part in its session. Call `release` as often as this. */
+  acquire(runId: string): RunSession {
+    let s = this.#sessions.get(runId);
+    if (!s) {
+      s = { runId, state: 'loading', view: null, error: null, users: 0 };
+      this.#sessions.set(runId, s);
+      if (this.#connected) void this.#subscribe(s);
+    }
+    s.users++;
+    return s;
+  }
+
+  release(runId: string): void {
+    const s = this.#sessions.get(runId);
+    if (!s) return;
+    s.users--;
+    const idle = [...this.#sessions.values()].filter((x) => x.users <= 0);
+    for (const old of idle.slice(0, Math.max(0, idle.length - KEEP))) this.forget(old.runId);
+  }
+
+  forget(runId: string): void {
+    const s = this.#sessions.get(runId);
+    if (!s) return;
+    this.#sessions.delete(runId);
+    if (s.view) this.#byNumber.delete(s.view.model.record.number);
+    if (this.#connected && s.state !== 'failed') {
+      this.#client.request('run.unsubscribe', { runId }).catch(() => undefined);
+    }
+  }
+
+  welcome(): void {
+    this.#connected = true;
+    for (const s of this.#sessions.values()) if (s.state !== 'complete') void this.#subscribe(s);
+  }
+
+  lost(): void {
+    this.#connected = false;
+  }
+
+  frame(bytes: Uint8Array): void {
+    let run: number;
+    try {
+      run = decodeHeader(bytes).run;
+    } catch {
+      return;
+    }
+    const view = this.#byNumber.get(run)?.view;
+    if (!view) return;
+    view.model.frame(bytes);
+    view.poke();
+  }
+
+  message(m: AgentMessage): void {
+    switch (m.type) {
+      case 'run.events': {
+        const view = this.#sessions.get(m.runId)?.view;
+        if (!view) return;
+        for (const e of m.events) view.model.event(e);
+        view.poke();
+        break;
+      }
+      case 'run.changed': {
+        const view = this.#sessions.get(m.run.id)?.view;
+        if (!view) return;
+        view.model.setRecord(m.run);
+        view.poke();
+        break;
+      }
+      case 'run.live':
+        this.#state(m.runId, 'live');
+        break;
+      case 'run.complete':
+        this.#state(m.runId, 'complete');
+        break;
+      case 'run.dropped': {
+        const view = this.#sessions.get(m.runId)?.view;
+        if (!view) return;
+        view.model.missed(m.what, m.records, m.recorded);
+        view.poke();
+        break;
+      }
+      case 'run.removed': {
+        const s = this.#sessions.get(m.runId);
+        if (s) {
+          s.state = 'failed';
+          s.error = new AgentError({
+            code: 'UNKNOWN_RUN',
+            message: 'This run was deleted.',
+            cure: 'See the list of runs for the others.',
+          });
+          this.#onChange();
+        }
+        break;
+      }
+      // Replies and what concerns no run.
+      case 'welcome':
+      case 'devices':
+      case 'labs':
+      case 'run':
+      case 'runs':
+      case 'run.deleted':
+      case 'run.subscribed':
+      case 'run.unsubscribed':
+      case 'pong':
+      case 'error':
+        break;
+    }
+  }
+
+  #state(runId: string, state: SessionState): void {
+    const s = this.#sessions.get(runId);
+    if (!s || s.state === state) return;
+    s.state = state;
+    this.#onChange();
+  }
+
+  async #subscribe(s: RunSession): Promise<void> {
+    try {
+      const fromSeq = (s.view?.model.lastSeq ?? 0) + 1;
+      // The stream may begin before the reply's promise runs, so the model has to exist by then.
+      const got = s.view ? null : await this.#client.request('run.get', { runId: s.runId });
+      if (this.#sessions.get(s.runId) !== s) return;
+      if (got) {
+        s.view = new RunView(new RunModel(got.run));
+        this.#byNumber.set(got.run.number, s);
+      }
+      s.state = 'replaying';
+      s.error = null;
+      this.#onChange();
+      const reply = await this.#client.request('run.subscribe', { runId: s.runId, fromSeq });
+      s.view?.model.setRecord(reply.run);
+      s.view?.poke();
+    } catch (e) {
+      if (!(e instanceof AgentError)) throw e;
+      // A dropped connection is no failure of the run: welcome() subscribes again.
+      if (e.info.code === 'DISCONNECTED') return;
+      s.state = 'failed';
+      s.error = e;
+      this.#onChange();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/** Numbers as the page shows them: three significant digits, the unit apart so that it can be muted. */
+
+export interface Quantity {
+  value: string;
+  unit: string;
+}
+
+const DASH = '–';
+
+/** Three significant digits in plain notation: 0.0123, 1.23, 12.3, 123, 1,230. A missing figure is a dash. */
+export function sig3(n: number | null | undefined): string {
+  if (n === null || n === undefined || !Number.isFinite(n)) return DASH;
+  if (n === 0) return '0';
+  // Rounding first: it may carry into the next decade (9.996 -> 10.0).
+  const rounded = Number(n.toPrecision(3));
+  const magnitude = Math.floor(Math.log10(Math.abs(rounded)) + 1e-12);
+  return magnitude >= 3 ? rounded.toLocaleString('en-GB') : rounded.toFixed(Math.max(0, 2 - magnitude));
+}
+
+/** Whole counts are never rounded. */
+export function count(n: number | bigint | null | undefined): string {
+  if (n === null || n === undefined) return DASH;
+  return n.toLocaleString('en-GB');
+}
+
+function scaled(n: number, steps: readonly (readonly [number, string])[]): Quantity {
+  for (const [factor, unit] of steps) {
+    if (Math.abs(n) >= factor * 0.9995) return { value: sig3(n / factor), unit };
+  }
+  const last = steps[steps.length - 1]!;
+  return { value: sig3(n / last[0]), unit: last[1] };
+}
+
+/** Nanoseconds in the unit that keeps one to three digits before the point. */
+export function time(ns: number | null | undefined): Quantity {
+  if (ns === null || ns === undefined || !Number.isFinite(ns)) return { value: DASH, unit: '' };
+  return scaled(ns, [
+    [1e9, 's'],
+    [1e6, 'ms'],
+    [1e3, 'µs'],
+    [1, 'ns'],
+  ]);
+}
+
+/** Bits a second, decimal. */
+export function bitRate(bps: number | null | undefined): Quantity {
+  if (bps === null || bps === undefined || !Number.isFinite(bps)) return { value: DASH, unit: '' };
+  return scaled(bps, [
+    [1e9, 'Gb/s'],
+    [1e6, 'Mb/s'],
+    [1e3, 'kb/s'],
+    [1, 'b/s'],
+  ]);
+}
+
+/** A rate of things a second, decimal. */
+export function rate(perSecond: number | null | undefined): Quantity {
+  if (perSecond === null || perSecond === undefined || !Number.isFinite(perSecond))
+    return { value: DASH, unit: '' };
+  return scaled(perSecond, [
+    [1e6, 'M/s'],
+    [1e3, 'k/s'],
+    [1, '/s'],
+  ]);
+}
+
+/** Bytes, binary: exact when they are a whole number of the unit. */
+export function bytes(n: number | null | undefined): Quantity {
+  if (n === null || n === undefined || !Number.isFinite(n)) return { value: DASH, unit: '' };
+  for (const [factor, unit] of [
+    [2 ** 40, 'TiB'],
+    [2 ** 30, 'GiB'],
+    [2 ** 20, 'MiB'],
+    [2 ** 10, 'KiB'],
+  ] as const) {
+    if (n >= factor) return { value: n % factor === 0 ? count(n / factor) : sig3(n / factor), unit };
+  }
+  return { value: count(n), unit: 'B' };
+}
+
+/** One string of a quantity, a no-break space between figure and unit. */
+export function text(q: Quantity): string {
+  return q.unit ? `${q.value}\u00a0${q.unit}` : q.value;
+}
+
+export function hex(n: number | bigint, digits = 0): string {
+  return `0x${n.toString(16).padStart(digits, '0')}`;
+}
+
+/** Seconds for people: 4.2 s, 1 min 05 s. */
+export function secondsText(s: number): string {
+  if (s < 60) return `${s < 10 ? s.toFixed(1) : Math.round(s)}\u00a0s`;
+  const whole = Math.round(s);
+  return `${Math.floor(whole / 60)}\u00a0min ${String(whole % 60).padStart(2, '0')}\u00a0s`;
+}
+
+const MOMENT = {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+} as const;
+const thisYear = new Intl.DateTimeFormat('en-GB', MOMENT);
+const otherYear = new Intl.DateTimeFormat('en-GB', { ...MOMENT, year: 'numeric' });
+
+/** "20 Nov, 13:05:09" in the reader's own time zone; with the year when it is not the present one. */
+export function when(ms: number, now = Date.now()): string {
+  const same = new Date(ms).getFullYear() === new Date(now).getFullYear();
+  return (same ? thisYear : otherYear).format(ms);
+}

@@ -1,0 +1,55 @@
+'use client';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { Fragment } from 'react';
+import { useCrumb } from './crumb-store';
+
+const TITLES: Record<string, string> = {
+  '/': 'This agent',
+  '/labs': 'Labs',
+  '/labs/minimal-flow': 'Minimal flow',
+  '/labs/bulk': 'Bulk transfer',
+  '/runs': 'Runs',
+  '/packets': 'Packets',
+};
+
+export function Crumbs() {
+  const path = usePathname();
+  const own = useCrumb((s) => s.text);
+  const trail: { href: string; text: string }[] = [];
+  const parts = path.split('/').filter(Boolean);
+  if (parts.length === 0) trail.push({ href: '/', text: TITLES['/']! });
+  // The page for unknown addresses was built once, for none of them.
+  if (parts.length > 0 && !TITLES[`/${parts[0]}`]) return <span className="font-medium">No such page</span>;
+  parts.forEach((part, i) => {
+    const href = `/${parts.slice(0, i + 1).join('/')}`;
+    const last = i === parts.length - 1;
+    trail.push({ href, text: (last && own) || (TITLES[href] ?? (part === 'view' ? 'Run' : part)) });
+  });
+  return (
+    <nav aria-label="Where you are" className="min-w-0">
+      <ol className="flex min-w-0 items-center gap-2">
+        {trail.map((c, i) => (
+          <Fragment key={c.href}>
+            {i > 0 ? (
+              <li aria-hidden className="text-ink-3">
+                /
+              </li>
+            ) : null}
+            <li className="min-w-0">
+              {i === trail.length - 1 ? (
+                <span aria-current="page" className="block truncate font-medium">
+                  {c.text}
+                </span>
+              ) : (
+                <Link href={c.href} className="block truncate text-ink-2 hover:text-ink">
+                  {c.text}
+                </Link>
+              )}
+            </li>
+          </Fragment>
+        ))}
+      </ol>
+    </nav>
+  );
+}

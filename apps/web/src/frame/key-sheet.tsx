@@ -1,0 +1,35 @@
+'use client';
+import { ACTIONS } from '../actions/table';
+import { Kbd } from '../ui/kbd';
+
+const GROUPS = ['Go', 'Run', 'View', 'List'] as const;
+
+export default function KeySheet() {
+  return (
+    <div className="p-5">
+      <h2 className="mb-3 text-16 font-semibold">Keys</h2>
+      <div className="grid gap-x-10 gap-y-4 sm:grid-cols-2">
+        {GROUPS.map((group) => (
+          <section key={group}>
+            <h3 className="mb-1 text-12 text-ink-3">{group}</h3>
+            <dl>
+              {ACTIONS.filter((a) => a.group === group && a.keys).map((a) => (
+                <div key={a.name} className="flex min-h-7 items-center justify-between gap-6">
+                  <dt>{a.label}</dt>
+                  <dd>
+                    <Kbd keys={a.keys!} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <p className="mt-4 max-w-[60ch] text-13 text-ink-2">
+        Keys work where they make sense: <Kbd keys="n" /> only in a step-by-step lab, <Kbd keys="Esc" /> only
+        while a run goes on. On a Mac, Cmd stands for Ctrl. In a packet tree the arrow keys open, close and
+        move.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+'use client';
+import { useEffect, useRef } from 'react';
+import { match, PREFIXES } from '../actions/table';
+import type { KeyPress } from '../actions/types';
+import { useActionContext } from './use-action-context';
+import { useUi } from './ui-store';
+
+const PREFIX_LIFE_MS = 1200;
+
+function isField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable)
+  );
+}
+
+/** Turns key presses into actions. Renders nothing. */
+export function Keyboard() {
+  const ctx = useActionContext();
+  const overlay = useUi((s) => s.overlay);
+  const prefix = useRef<{ key: string; at: number } | null>(null);
+
+  useEffect(() => {
+    function onKey(e: KeyboardEvent) {
+      if (e.defaultPrevented || e.isComposing) return;
+      const field = isField(e.target);
+      const pending =
+        prefix.current && e.timeStamp - prefix.current.at < PREFIX_LIFE_MS ? prefix.current.key : null;
+      const press: KeyPress = {
+        key: e.key,
+        prefix: pending,
+        mod: e.ctrlKey || e.metaKey,
+        shift: e.shiftKey,
+        alt: e.altKey,
+      };
+      prefix.current = null;
+      // An open dialog has the keyboard to itself, except for the key that opens the palette.
+      if (overlay !== 'none' && !press.mod) return;
+      // Space and Enter on a focused control belong to that control.
+      if (
+        e.key === ' ' &&
+        e.target instanceof HTMLElement &&
+        e.target.closest('button, a, summary, [role=slider], [role=option]')
+      )
+        return;
+      const action = match(press, ctx, field);
+      if (action) {
+        e.preventDefault();
+        action.perform(ctx);
+      } else if (!field && !press.mod && !press.alt && pending === null && PREFIXES.has(e.key)) {
+        prefix.current = { key: e.key, at: e.timeStamp };
+      }
+    }
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [ctx, overlay]);
+
+  return null;
+}

@@ -1,0 +1,18 @@
+import { FlaskConical, History, Network, type LucideIcon } from 'lucide-react';
+
+export interface NavItem {
+  href: string;
+  label: string;
+  icon: LucideIcon;
+}
+
+/** Rooms of the house. Only what does something today is listed. */
+export const NAV: readonly NavItem[] = [
+  { href: '/labs', label: 'Labs', icon: FlaskConical },
+  { href: '/runs', label: 'Runs', icon: History },
+  { href: '/packets', label: 'Packets', icon: Network },
+];
+
+export function isCurrent(item: NavItem, path: string): boolean {
+  return path === item.href || path.startsWith(`${item.href}/`);
+}

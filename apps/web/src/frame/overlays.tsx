@@ -1,0 +1,33 @@
+'use client';
+import dynamic from 'next/dynamic';
+import { Dialog } from '../ui/dialog';
+import { useUi } from './ui-store';
+
+// Neither is needed to show a page, so neither is in the first load.
+const Palette = dynamic(() => import('./palette'), { ssr: false });
+const KeySheet = dynamic(() => import('./key-sheet'), { ssr: false });
+
+export function Overlays() {
+  const overlay = useUi((s) => s.overlay);
+  const close = useUi((s) => s.close);
+  return (
+    <>
+      <Dialog
+        open={overlay === 'palette'}
+        onClose={close}
+        label="Command palette"
+        className="mt-[12vh] w-[min(36rem,calc(100vw-2rem))]"
+      >
+        <Palette onDone={close} />
+      </Dialog>
+      <Dialog
+        open={overlay === 'keys'}
+        onClose={close}
+        label="Keys"
+        className="w-[min(44rem,calc(100vw-2rem))]"
+      >
+        <KeySheet />
+      </Dialog>
+    </>
+  );
+}

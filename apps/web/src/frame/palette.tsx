@@ -1,0 +1,62 @@
+'use client';
+import { Command } from 'cmdk';
+import { available } from '../actions/table';
+import { useCatalogueActions } from '../actions/catalogue';
+import type { Action } from '../actions/types';
+import { Kbd } from '../ui/kbd';
+import { useActionContext } from './use-action-context';
+
+const GROUPS = ['Go', 'Run', 'View', 'List'] as const;
+
+export default function Palette({ onDone }: { onDone: () => void }) {
+  const ctx = useActionContext();
+  const fromCatalogue = useCatalogueActions();
+  const actions = [...available(ctx), ...available(ctx, fromCatalogue)].filter(
+    (a) => a.name !== 'open-palette',
+  );
+
+  function perform(action: Action) {
+    onDone();
+    // The dialog gives the focus back first, so that an action may move it.
+    queueMicrotask(() => action.perform(ctx));
+  }
+
+  return (
+    <Command label="Command palette" loop className="flex w-full flex-col">
+      <Command.Input
+        // A palette that opens without the caret in it would be useless.
+        // eslint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        placeholder="Type a command"
+        className="h-12 w-full border-b bg-transparent px-4 text-16 outline-none placeholder:text-ink-3"
+      />
+      <Command.List className="thin-scroll max-h-[min(24rem,60vh)] overflow-auto p-1">
+        <Command.Empty className="px-3 py-4 text-ink-2">No command of that name here.</Command.Empty>
+        {GROUPS.map((group) => {
+          const items = actions.filter((a) => a.group === group);
+          if (items.length === 0) return null;
+          return (
+            <Command.Group
+              key={group}
+              heading={group}
+              className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-ink-3"
+            >
+              {items.map((a) => (
+                <Command.Item
+                  key={a.name}
+                  value={a.name}
+                  keywords={[a.label, a.keywords]}
+                  onSelect={() => perform(a)}
+                  className="flex min-h-9 cursor-pointer items-center justify-between gap-4 rounded-[4px] px-3 data-[selected=true]:bg-hover pointer-coarse:min-h-11"
+                >
+                  <span>{a.label}</span>
+                  {a.keys ? <Kbd keys={a.keys} /> : null}
+                </Command.Item>
+              ))}
+            </Command.Group>
+          );
+        })}
+      </Command.List>
+    </Command>
+  );
+}

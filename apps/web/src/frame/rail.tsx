@@ -1,0 +1,52 @@
+'use client';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { cn } from '../ui/cn';
+import { isCurrent, NAV } from './nav';
+import { Mark } from './mark';
+
+/** Left rail: 208 px, 56 px on narrow windows, a bar at the bottom on a phone. */
+export function Rail() {
+  const path = usePathname();
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-20 flex border-t bg-page sm:inset-y-0 sm:right-auto sm:w-14 sm:flex-col sm:border-t-0 sm:border-r lg:w-52"
+    >
+      <Link
+        href="/"
+        aria-label="Verbs Lab, this agent"
+        aria-current={path === '/' ? 'page' : undefined}
+        className={cn(
+          'flex flex-1 flex-col items-center justify-center gap-0.5 text-12 max-sm:min-h-14 sm:h-12 sm:flex-none sm:flex-row sm:gap-2.5 sm:text-14 lg:justify-start lg:px-4',
+          path === '/' ? 'text-ink' : 'text-ink-2 sm:text-ink',
+        )}
+      >
+        <Mark />
+        <span className="sm:hidden">Agent</span>
+        <span className="hidden font-semibold lg:inline">Verbs Lab</span>
+      </Link>
+      <ul className="contents sm:mt-2 sm:flex sm:flex-col sm:gap-0.5 sm:px-2">
+        {NAV.map((item) => {
+          const current = isCurrent(item, path);
+          return (
+            <li key={item.href} className="flex flex-1 sm:flex-none">
+              <Link
+                href={item.href}
+                aria-label={item.label}
+                aria-current={current ? 'page' : undefined}
+                className={cn(
+                  'flex flex-1 flex-col items-center justify-center gap-0.5 text-12 max-sm:min-h-14 sm:h-9 sm:flex-row sm:gap-2.5 sm:rounded-[4px] sm:text-14 lg:justify-start lg:px-2.5 pointer-coarse:sm:h-11',
+                  current ? 'font-medium text-ink sm:bg-hover' : 'text-ink-2 hover:bg-hover hover:text-ink',
+                )}
+              >
+                <item.icon size={16} strokeWidth={1.75} aria-hidden />
+                <span className="sm:hidden lg:inline">{item.label}</span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,27 @@
+'use client';
+import { usePathname, useRouter } from 'next/navigation';
+import { useTheme } from 'next-themes';
+import { useMemo } from 'react';
+import { usePageStore } from '../actions/page-store';
+import type { ActionContext } from '../actions/types';
+import { useUi } from './ui-store';
+
+export function useActionContext(): ActionContext {
+  const router = useRouter();
+  const path = usePathname();
+  const page = usePageStore((s) => s.handle);
+  const { resolvedTheme, setTheme } = useTheme();
+  const open = useUi((s) => s.open);
+  return useMemo(
+    () => ({
+      path,
+      navigate: (href) => router.push(href),
+      page,
+      dark: resolvedTheme === 'dark',
+      setTheme,
+      openPalette: () => open('palette'),
+      openKeys: () => open('keys'),
+    }),
+    [path, router, page, resolvedTheme, setTheme, open],
+  );
+}

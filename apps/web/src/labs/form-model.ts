@@ -1,0 +1,175 @@
+import type { LabDescription } from '@verbslab/protocol';
+import { bytes, count, text } from '../format/number';
+import { parseQuantity } from '../format/size';
+
+/** One parameter of a lab as a form shows it, drawn from the lab's JSON Schema. */
+export interface Field {
+  name: string;
+  title: string;
+  description: string;
+  kind: 'integer' | 'number' | 'choice' | 'switch' | 'text';
+  unit?: string;
+  minimum?: number;
+  maximum?: number;
+  choices?: string[];
+  preset: string | number | boolean | null;
+}
+
+/** What the person typed, by field name. */
+export type Draft = Readonly<Record<string, string | boolean>>;
+
+export type Parameters = Record<string, string | number | boolean>;
+
+interface Property {
+  type?: string;
+  enum?: unknown[];
+  title?: string;
+  description?: string;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  unit?: string;
+}
+
+/** JSON Schema writes "any safe integer" as limits; nobody needs to read those. */
+const meant = (n: number | undefined): n is number =>
+  n !== undefined && Math.abs(n) < Number.MAX_SAFE_INTEGER;
+
+function kindOf(p: Property): Field['kind'] {
+  if (Array.isArray(p.enum)) return 'choice';
+  if (p.type === 'integer' || p.type === 'number') return p.type;
+  return p.type === 'boolean' ? 'switch' : 'text';
+}
+
+export function fieldsOf(params: LabDescription['params']): Field[] {
+  const properties = (params.properties ?? {}) as Record<string, Property>;
+  return Object.entries(properties).map(([name, p]) => ({
+    name,
+    title: p.title ?? name,
+    description: p.description ?? '',
+    kind: kindOf(p),
+    ...(p.unit ? { unit: p.unit } : {}),
+    ...(meant(p.minimum) ? { minimum: p.minimum } : {}),
+    ...(meant(p.maximum) ? { maximum: p.maximum } : {}),
+    ...(Array.isArray(p.enum) ? { choices: p.enum.map(String) } : {}),
+    preset: ['string', 'number', 'boolean'].includes(typeof p.default)
+      ? (p.default as Field['preset'])
+      : null,
+  }));
+}
+
+/** A value as it stands in a text field: 65536 bytes as "64 KiB" when that says the same. */
+export function show(field: Field, value: unknown): string {
+  if (typeof value !== 'number')
+    return typeof value === 'string' ? value : typeof value === 'boolean' ? String(value) : '';
+  if (field.unit !== 'B') return String(value);
+  const q = bytes(value);
+  const shown = `${q.value.replaceAll(',', '')} ${q.unit}`;
+  return parseQuantity(shown, 'B') === value ? shown : `${value} B`;
+}
+
+export function initialDraft(fields: readonly Field[], given: Readonly<Record<string, unknown>> = {}): Draft {
+  return Object.fromEntries(
+    fields.map((f) => {
+      const value = Object.hasOwn(given, f.name) ? given[f.name] : f.preset;
+      return [f.name, f.kind === 'switch' ? value === true : show(f, value)];
+    }),
+  );
+}
+
+function amount(field: Field, n: number): string {
+  if (field.unit === 'B') return text(bytes(n));
+  return field.unit ? `${count(n)} ${field.unit}` : count(n);
+}
+
+function range(field: Field): string {
+  if (field.minimum !== undefined && field.maximum !== undefined)
+    return `from ${amount(field, field.minimum)} to ${amount(field, field.maximum)}`;
+  if (field.minimum !== undefined) return `of at least ${amount(field, field.minimum)}`;
+  return field.maximum !== undefined ? `of at most ${amount(field, field.maximum)}` : '';
+}
+
+/** What is allowed, in one phrase under the field: "64 B to 64 MiB". */
+export function allowed(field: Field): string {
+  if (field.minimum === undefined || field.maximum === undefined) return range(field);
+  // One unit for both ends, except for bytes, which come in several.
+  const from = field.unit === 'B' ? amount(field, field.minimum) : count(field.minimum);
+  return `${from} to ${amount(field, field.maximum)}`;
+}
+
+export type Reading = { ok: true; value: string | number | boolean } | { ok: false; message: string };
+
+/** Reads one field; a message says what is wrong and what would be right. */
+export function readField(field: Field, typed: string | boolean): Reading {
+  if (field.kind === 'switch') return { ok: true, value: typed === true };
+  const s = String(typed);
+  if (field.kind === 'text') return { ok: true, value: s };
+  if (field.kind === 'choice')
+    return field.choices?.includes(s)
+      ? { ok: true, value: s }
+      : { ok: false, message: `Choose one of: ${(field.choices ?? []).join(', ')}.` };
+  const wanted =
+    `Give ${field.kind === 'integer' ? 'a whole number' : 'a number'} ${range(field)}`.trim() + '.';
+  if (s.trim() === '') return { ok: false, message: wanted };
+  const n = parseQuantity(s, field.unit);
+  if (n === null) {
+    const hint =
+      field.unit === 'B' ? ' Units: B, KiB, MiB, GiB.' : field.unit === 's' ? ' Units: s, ms, min.' : '';
+    return { ok: false, message: `“${s.trim()}” is not a number here. ${wanted}${hint}` };
+  }
+  if (field.kind === 'integer' && !Number.isInteger(n))
+    return { ok: false, message: `${s.trim()} is not whole. ${wanted}` };
+  if (field.minimum !== undefined && n < field.minimum)
+    return { ok: false, message: `${amount(field, n)} is too little. ${wanted}` };
+  if (field.maximum !== undefined && n > field.maximum)
+    return { ok: false, message: `${amount(field, n)} is too much. ${wanted}` };
+  return { ok: true, value: n };
+}
+
+export interface FormReading {
+  values: Parameters;
+  errors: Record<string, string>;
+}
+
+export function readForm(fields: readonly Field[], draft: Draft): FormReading {
+  const values: Parameters = {};
+  const errors: Record<string, string> = {};
+  for (const f of fields) {
+    const r = readField(f, draft[f.name] ?? '');
+    if (r.ok) values[f.name] = r.value;
+    else errors[f.name] = r.message;
+  }
+  return { values, errors };
+}
+
+const UPPER = new Set(['rdma', 'tcp', 'udp', 'cq', 'qp']);
+
+/** "both-in-turn" as "Both in turn", "rdma" as "RDMA". */
+export function choiceLabel(choice: string): string {
+  const words = choice.split('-').map((w) => (UPPER.has(w) ? w.toUpperCase() : w));
+  const joined = words.join(' ');
+  return joined.charAt(0).toUpperCase() + joined.slice(1);
+}
+
+/** Parameters in one line, only those that differ from the lab's own defaults; or all of them. */
+export function summary(
+  fields: readonly Field[],
+  values: Readonly<Record<string, unknown>>,
+  all = false,
+): string {
+  return fields
+    .filter((f) => values[f.name] !== undefined && (all || values[f.name] !== f.preset))
+    .map((f) => {
+      const v = values[f.name];
+      const shown =
+        typeof v === 'number'
+          ? amount(f, v)
+          : typeof v === 'string'
+            ? choiceLabel(v).toLowerCase()
+            : v
+              ? 'yes'
+              : 'no';
+      return `${f.title.toLowerCase()} ${shown}`;
+    })
+    .join(', ');
+}

@@ -1,0 +1,208 @@
+'use client';
+import type { LabDescription } from '@verbslab/protocol';
+import { Play, StepForward } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
+import { usePageHandle } from '../actions/page-store';
+import { toFailure } from '../connection/failure';
+import { request, useAgent } from '../connection/store';
+import { runHref } from '../runs/figures';
+import { Button } from '../ui/button';
+import { Kbd } from '../ui/kbd';
+import { FailureNote, type Failure } from '../ui/states';
+import { fieldsOf, initialDraft, readForm, type Draft } from './form-model';
+import { ParamForm } from './param-form';
+
+/** Values that a link brings ("run again with these"), as far as the form knows them. */
+function fromQuery(query: URLSearchParams, lab: LabDescription): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const f of fieldsOf(lab.params)) {
+    const v = query.get(f.name);
+    if (v === null) continue;
+    out[f.name] =
+      f.kind === 'switch' ? v === 'true' : f.kind === 'choice' || f.kind === 'text' ? v : Number(v);
+  }
+  return out;
+}
+
+const never = () => () => undefined;
+/** The query of the address. Empty while the page is built, so that the form is in the HTML and nothing moves. */
+function useInitialQuery(): string {
+  return useSyncExternalStore(
+    never,
+    () => location.search,
+    () => '',
+  );
+}
+
+/** One lab: its question, what it will do, its parameters, and the button. */
+export function LabPage({ lab }: { lab: LabDescription }) {
+  const router = useRouter();
+  const query = useInitialQuery();
+  const connected = useAgent((s) => s.status === 'open');
+  const devices = useAgent((s) => s.devices);
+  const fields = useMemo(() => fieldsOf(lab.params), [lab]);
+  const [edits, setEdits] = useState<Draft>({});
+  const draft = useMemo<Draft>(
+    () => ({ ...initialDraft(fields, fromQuery(new URLSearchParams(query), lab)), ...edits }),
+    [fields, query, lab, edits],
+  );
+  const [device, setDevice] = useState('');
+  const [starting, setStarting] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const reading = readForm(fields, draft);
+  const wrong = Object.keys(reading.errors).length > 0;
+  const usable = devices.filter((d) => !d.problem);
+  const ready = connected && !wrong && !starting;
+
+  const start = useCallback(
+    async (mode: 'all' | 'step') => {
+      const { values, errors } = readForm(fields, draft);
+      if (Object.keys(errors).length > 0) return;
+      setStarting(true);
+      setFailure(null);
+      try {
+        const reply = await request('run.start', {
+          lab: lab.id,
+          params: values,
+          mode,
+          ...(device ? { device } : {}),
+        });
+        router.push(runHref(reply.run.id));
+      } catch (e) {
+        setFailure(toFailure(e));
+        setStarting(false);
+      }
+    },
+    [fields, draft, lab.id, device, router],
+  );
+
+  const handle = useMemo(
+    () =>
+      ready
+        ? { run: () => void start('all'), ...(lab.steps ? { nextStep: () => void start('step') } : {}) }
+        : {},
+    [ready, start, lab.steps],
+  );
+  usePageHandle(handle);
+
+  return (
+    <article className="max-w-[60rem]">
+      <h1 className="max-w-[34ch] text-28 font-semibold text-balance">{lab.question}</h1>
+      <p className="prose mt-3 text-ink-2">{lab.summary}</p>
+
+      <form
+        className="mt-6"
+        onSubmit={(e) => {
+          e.preventDefault();
+          if (ready) void start('all');
+        }}
+      >
+        {fields.length > 0 ? (
+          <>
+            <h2 className="mb-2 text-16 font-semibold">Parameters</h2>
+            <ParamForm
+              fields={fields}
+              draft={draft}
+              errors={reading.errors}
+              onChange={(name, value) => setEdits((d) => ({ ...d, [name]: value }))}
+            />
+          </>
+        ) : null}
+        {usable.length > 1 ? (
+          <label className="mt-4 flex items-center gap-3">
+            <span className="font-medium">Device</span>
+            <select
+              value={device}
+              onChange={(e) => setDevice(e.target.value)}
+              className="num h-9 rounded-[4px] border border-line-strong bg-panel px-2 pointer-coarse:h-11"
+            >
+              <option value="">the agent’s choice</option>
+              {usable.map((d) => (
+                <option key={d.name} value={d.name}>
+                  {d.name} ({d.providerClass})
+                </option>
+              ))}
+            </select>
+          </label>
+        ) : null}
+        <div className="mt-5 flex flex-wrap items-center gap-3">
+          <Button type="submit" kind="primary" disabled={!ready}>
+            <Play size={14} aria-hidden />
+            {lab.steps ? 'Run all steps' : 'Run'}
+          </Button>
+          {lab.steps ? (
+            <Button disabled={!ready} onClick={() => void start('step')}>
+              <StepForward size={14} aria-hidden />
+              Step by step
+            </Button>
+          ) : null}
+          <span className="text-13 text-ink-2">
+            {starting ? (
+              'Starting…'
+            ) : !connected ? (
+              'You can run it as soon as the agent answers.'
+            ) : wrong ? (
+              'Correct what is marked above first.'
+            ) : (
+              <>
+                or press <Kbd keys="r" />
+                {lab.steps ? (
+                  <>
+                    {' '}
+                    (<Kbd keys="n" /> for step by step)
+                  </>
+                ) : null}
+              </>
+            )}
+          </span>
+        </div>
+        {failure ? <FailureNote failure={failure} className="mt-4" /> : null}
+      </form>
+
+      <div className="mt-10 grid gap-x-12 gap-y-8 md:grid-cols-2">
+        {lab.steps ? (
+          <section aria-labelledby="steps">
+            <h2 id="steps" className="text-16 font-semibold">
+              Steps
+            </h2>
+            <ol className="mt-2 space-y-2">
+              {lab.steps.map((s, i) => (
+                <li key={s.id} className="grid grid-cols-[1.5rem_1fr]">
+                  <span className="num text-ink-3">{i + 1}</span>
+                  <span className="max-w-[60ch]">
+                    <span className="font-medium">{s.title}.</span>{' '}
+                    <span className="text-ink-2">{s.text}</span>
+                  </span>
+                </li>
+              ))}
+            </ol>
+          </section>
+        ) : null}
+        <section aria-labelledby="checked">
+          <h2 id="checked" className="text-16 font-semibold">
+            What must hold at the end
+          </h2>
+          <ul className="mt-2 max-w-[60ch] list-disc space-y-1 pl-4 text-ink-2">
+            {lab.checks.map((c) => (
+              <li key={c.id}>{c.text}</li>
+            ))}
+          </ul>
+        </section>
+        <section aria-labelledby="roles">
+          <h2 id="roles" className="text-16 font-semibold">
+            Endpoints
+          </h2>
+          <dl className="mt-2 max-w-[60ch] space-y-1">
+            {lab.roles.map((r) => (
+              <div key={r.name}>
+                <dt className="inline font-medium">{r.title}</dt>
+                {r.text ? <dd className="inline text-ink-2">: {r.text}</dd> : null}
+              </div>
+            ))}
+          </dl>
+        </section>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,102 @@
+'use client';
+import { decodePacket, type DecodedPacket, type PacketRow } from '@verbslab/roce';
+import { useMemo, useState } from 'react';
+import { CLOSED_AT_FIRST, FieldTree, type TreeSelection } from './field-tree';
+import { HexPane } from './hex-pane';
+
+const ICRC_WORD = {
+  ok: 'agrees',
+  'ok-other-id': 'agrees for another IP identification',
+  bad: 'does not agree',
+  unchecked: 'cannot be checked',
+};
+
+/** Field tree, the explanation of the chosen field, and the bytes. Which layers are open outlives the packet. */
+export function PacketDetail({ row, remarks }: { row: PacketRow; remarks: readonly string[] }) {
+  const packet = useMemo(() => decodePacket(row.data, row.linkType), [row]);
+  const [closed, setClosed] = useState<ReadonlySet<string>>(CLOSED_AT_FIRST);
+  const [chosen, setChosen] = useState<{ row: PacketRow; selection: TreeSelection } | null>(null);
+  const selection = chosen?.row === row ? chosen.selection : null;
+  return (
+    <div className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)_minmax(0,1fr)_auto] @3xl:grid-cols-[minmax(0,1fr)_minmax(0,35rem)] @3xl:grid-rows-[minmax(0,1fr)_auto]">
+      <div className="thin-scroll min-h-0 overflow-auto">
+        {packet.error ? (
+          <p className="px-3 py-1 text-error-ink">
+            Malformed at byte {packet.error.offset}: {packet.error.message}
+          </p>
+        ) : null}
+        {remarks.map((r) => (
+          <p key={r} className="px-3 py-1 text-retx-ink">
+            {r}
+          </p>
+        ))}
+        <FieldTree
+          packet={packet}
+          closed={closed}
+          onClosed={setClosed}
+          selection={selection}
+          onSelect={(s) => setChosen({ row, selection: s })}
+        />
+      </div>
+      {}
+      <div
+        className="thin-scroll min-h-0 overflow-auto border-t @3xl:border-t-0 @3xl:border-l"
+        tabIndex={0}
+        role="group"
+        aria-label="Bytes"
+      >
+        <HexPane
+          data={row.data}
+          range={selection}
+          onByte={(offset) => {
+            const s = fieldAt(packet, offset);
+            if (!s) return;
+            setClosed((old) => new Set([...old].filter((id) => id !== s.layer)));
+            setChosen({ row, selection: s });
+          }}
+        />
+      </div>
+      <div className="min-h-11 border-t px-3 py-1 text-12 text-ink-2 @3xl:col-span-2">
+        {selection?.field ? (
+          <>
+            <span className="num text-ink">{selection.field.name}</span>
+            {selection.field.inWireshark ? null : (
+              <span className="text-ink-3"> (no display filter in Wireshark)</span>
+            )}{' '}
+            {selection.field.doc}
+          </>
+        ) : packet.icrc ? (
+          <>
+            The ICRC {ICRC_WORD[packet.icrc.status]}
+            {packet.icrc.id !== undefined && packet.icrc.status === 'ok-other-id'
+              ? ` (${packet.icrc.id})`
+              : ''}
+            {packet.icrc.reason ? `: ${packet.icrc.reason}` : ''}. Choose a field to read what it is for.
+          </>
+        ) : (
+          'Choose a field to read what it is for.'
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The narrowest field that holds a byte. */
+function fieldAt(packet: DecodedPacket, offset: number): (TreeSelection & { layer: string }) | null {
+  let best: (TreeSelection & { layer: string }) | null = null;
+  packet.layers.forEach((layer, i) => {
+    layer.fields.forEach((field, j) => {
+      if (offset < field.offset || offset >= field.offset + field.length) return;
+      if (best && best.length <= field.length) return;
+      best = {
+        key: `${i}.${j}`,
+        field,
+        title: field.label,
+        offset: field.offset,
+        length: field.length,
+        layer: layer.id,
+      };
+    });
+  });
+  return best;
+}

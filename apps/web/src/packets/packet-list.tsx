@@ -1,0 +1,152 @@
+'use client';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { cn } from '../ui/cn';
+import { KIND_INK } from './kind-style';
+import type { PacketRows } from './rows';
+
+const ROW = 24;
+const GRID =
+  'grid grid-cols-[3.5rem_5.5rem_1fr] gap-x-3 px-3 @2xl:grid-cols-[4rem_6.5rem_9rem_9rem_4.5rem_4rem_1fr]';
+const WIDE = 'hidden @2xl:block';
+
+export interface PacketListProps {
+  rows: PacketRows;
+  /** Which rows are listed, when not all are. */
+  only?: readonly number[];
+  selected: number | null;
+  onSelect: (index: number) => void;
+}
+
+/** Packets with Wireshark's columns: No., Time, Source, Destination, Protocol, Length, Info. */
+export function PacketList({ rows, only, selected, onSelect }: PacketListProps) {
+  const scroll = useRef<HTMLDivElement>(null);
+  const length = only?.length ?? rows.length;
+  const indexAt = (k: number) => (only ? only[k]! : k);
+  const place = selected === null ? -1 : only ? only.indexOf(selected) : selected;
+  const virtual = useVirtualizer({
+    count: length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW,
+    overscan: 6,
+    initialRect: { width: 0, height: 240 },
+    // The heading stands above the first row and covers what scrolls under it.
+    scrollMargin: ROW,
+    scrollPaddingStart: ROW,
+  });
+
+  useEffect(() => {
+    if (place >= 0) virtual.scrollToIndex(place, { align: 'auto' });
+    // Only a new selection scrolls: rows that arrive must not.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [place]);
+
+  function onKeyDown(e: KeyboardEvent) {
+    const page = Math.max(1, Math.floor((scroll.current?.clientHeight ?? 240) / ROW) - 1);
+    const by: Record<string, number> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -length,
+      End: length,
+    };
+    const step = by[e.key];
+    if (step === undefined || length === 0) return;
+    e.preventDefault();
+    onSelect(indexAt(Math.min(length - 1, Math.max(0, (place < 0 ? (step > 0 ? -1 : 0) : place) + step))));
+  }
+
+  const first = length > 0 ? (rows.at(indexAt(0))?.t ?? 0) : 0;
+  return (
+    <div
+      ref={scroll}
+      role="grid"
+      aria-label="Packets, arrow keys to select"
+      aria-rowcount={length + 1}
+      aria-activedescendant={place < 0 ? undefined : `packet-${selected}`}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      className="thin-scroll @container min-h-0 flex-1 overflow-auto -outline-offset-2"
+    >
+      <div role="rowgroup" className="sticky top-0 z-[1] bg-panel">
+        <div role="row" className={cn(GRID, 'h-6 border-b text-12 text-ink-3')}>
+          <Head right>No.</Head>
+          <Head right>Time, s</Head>
+          <Head className={WIDE}>Source</Head>
+          <Head className={WIDE}>Destination</Head>
+          <Head className={WIDE}>Protocol</Head>
+          <Head right className={WIDE}>
+            Length
+          </Head>
+          <Head>Info</Head>
+        </div>
+      </div>
+      <div role="rowgroup">
+        <div role="presentation" className="relative" style={{ height: length * ROW }}>
+          {virtual.getVirtualItems().map((item) => {
+            const index = indexAt(item.index);
+            const p = rows.at(index);
+            if (!p) return null;
+            const remarks = rows.remarks(index);
+            const again = rows.marks(index).includes('retransmission');
+            const isSelected = index === selected;
+            const cell = 'truncate';
+            return (
+              // Keys are handled by the list, which has the focus.
+              // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+              <div
+                key={item.index}
+                id={`packet-${index}`}
+                role="row"
+                tabIndex={-1}
+                aria-rowindex={item.index + 2}
+                aria-selected={isSelected}
+                onClick={() => onSelect(index)}
+                title={remarks.join('; ') || undefined}
+                className={cn(
+                  GRID,
+                  'num absolute inset-x-0 h-6 cursor-default items-center text-12 hover:bg-hover',
+                  isSelected && 'bg-accent-wash hover:bg-accent-wash',
+                  remarks.length > 0 && 'shadow-[inset_3px_0_0_var(--retx)]',
+                )}
+                style={{ transform: `translateY(${item.start - ROW}px)` }}
+              >
+                <div role="gridcell" className={cn(cell, 'text-right text-ink-3')}>
+                  {index + 1}
+                </div>
+                <div role="gridcell" className={cn(cell, 'text-right')}>
+                  {((p.t - first) / 1e9).toFixed(6)}
+                </div>
+                <div role="gridcell" className={cn(cell, WIDE)}>
+                  {p.src}
+                </div>
+                <div role="gridcell" className={cn(cell, WIDE)}>
+                  {p.dst}
+                </div>
+                <div role="gridcell" className={cn(cell, WIDE)}>
+                  {p.protocol}
+                </div>
+                <div role="gridcell" className={cn(cell, WIDE, 'text-right')}>
+                  {p.originalLength}
+                </div>
+                <div role="gridcell" className={cn(cell, KIND_INK[p.kind], again && 'text-retx-ink')}>
+                  {again ? 'sent again: ' : ''}
+                  {p.info}
+                </div>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Head({ children, right, className }: { children: string; right?: boolean; className?: string }) {
+  return (
+    <div role="columnheader" className={cn('truncate', right && 'text-right', className)}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Transport } from '@verbslab/protocol';
+import type { CpuKey } from '../model/chart-rows';
+
+/** Fixed meanings; the values are in styles/tokens.css. Lines differ in dash too, so colour is not the only sign. */
+export const TRANSPORT_COLOUR: Record<
+  Transport,
+  { line: string; ink: string; dash: string | undefined; name: string }
+> = {
+  rdma: { line: 'var(--rdma)', ink: 'var(--rdma-ink)', dash: undefined, name: 'RDMA' },
+  tcp: { line: 'var(--tcp)', ink: 'var(--tcp-ink)', dash: '6 3', name: 'TCP' },
+  udp: { line: 'var(--udp)', ink: 'var(--udp-ink)', dash: '2 3', name: 'UDP' },
+};
+
+export const CPU_COLOUR: Record<CpuKey, { fill: string; name: string }> = {
+  app: { fill: 'var(--cpu-app)', name: 'Application' },
+  nic: { fill: 'var(--cpu-nic)', name: 'NIC work' },
+  kernel: { fill: 'var(--cpu-kernel)', name: 'Kernel' },
+};

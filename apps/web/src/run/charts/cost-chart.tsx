@@ -1,0 +1,58 @@
+'use client';
+import type { CpuPerGB, Transport } from '@verbslab/protocol';
+import { sig3 } from '../../format/number';
+import { axisTicks, CPU_KEYS } from '../model/chart-rows';
+import { CPU_COLOUR, TRANSPORT_COLOUR } from './colours';
+import { tickText } from './time-axis';
+
+export interface CostBar {
+  transport: Transport;
+  cost: CpuPerGB;
+}
+
+/** CPU seconds per GB, one stacked bar a transport. Bars are plain boxes: no chart library is needed for two. */
+export function CostChart({ bars }: { bars: readonly CostBar[] }) {
+  const total = (b: CostBar) => b.cost.app + (b.cost.nic ?? 0) + b.cost.kernel;
+  const ticks = axisTicks(bars.map(total));
+  const max = ticks.at(-1)!;
+  return (
+    <div className="flex h-full flex-col gap-3 px-3 pb-3">
+      {bars.map((b) => (
+        <div key={b.transport}>
+          <div className="mb-0.5 flex items-baseline justify-between text-13">
+            <span className="font-semibold" style={{ color: TRANSPORT_COLOUR[b.transport].ink }}>
+              {TRANSPORT_COLOUR[b.transport].name}
+            </span>
+            <span className="num">
+              {sig3(total(b))} <span className="unit">s/GB</span>
+            </span>
+          </div>
+          <div className="flex h-6 gap-px bg-sunken" aria-hidden>
+            {CPU_KEYS.map((k) => {
+              const share = ((b.cost[k] ?? 0) / max) * 100;
+              return share > 0 ? (
+                <div
+                  key={k}
+                  style={{ width: `${share}%`, background: CPU_COLOUR[k].fill }}
+                  title={`${CPU_COLOUR[k].name} ${sig3(b.cost[k])} s/GB`}
+                />
+              ) : null;
+            })}
+          </div>
+          <div className="num mt-0.5 flex flex-wrap gap-x-4 text-12 text-ink-2">
+            {CPU_KEYS.map((k) => (
+              <span key={k}>
+                {CPU_COLOUR[k].name} {b.cost[k] === null ? 'not told' : sig3(b.cost[k])}
+              </span>
+            ))}
+          </div>
+        </div>
+      ))}
+      <div className="num mt-auto flex justify-between border-t pt-0.5 pr-4 text-12 text-ink-3" aria-hidden>
+        {ticks.map((t) => (
+          <span key={t}>{tickText(t)}</span>
+        ))}
+      </div>
+    </div>
+  );
+}

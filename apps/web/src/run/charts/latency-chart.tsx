@@ -1,0 +1,152 @@
+'use client';
+import {
+  Area,
+  AreaChart,
+  CartesianGrid,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+  type TooltipContentProps,
+} from 'recharts';
+import { sig3, text, time } from '../../format/number';
+import { axisTicks } from '../model/chart-rows';
+import type { LatencyCurve, LatencyView } from '../model/latency-view';
+import { TRANSPORT_COLOUR } from './colours';
+import { CURSOR, FIRST_SIZE } from './goodput-chart';
+import { Percentiles } from './layers';
+import { same } from './stable';
+import { ChartTip } from './tooltip';
+import { tickText, yLabel, Y_WIDTH } from './time-axis';
+
+/** One histogram a transport, one below the other on the same logarithmic axis, p50, p99 and p99.9 marked. */
+export function LatencyChart({ latency }: { latency: LatencyView }) {
+  return (
+    <div className="flex h-full flex-col">
+      {latency.curves.map((c, i) => (
+        <div key={c.transport} className="min-h-0 flex-1">
+          <OneHistogram curve={c} edges={latency.edges} last={i === latency.curves.length - 1} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const axisTime = (ns: number): string => {
+  const q = time(ns);
+  return `${Number(q.value.replaceAll(',', ''))} ${q.unit}`;
+};
+
+/** 1, 2 and 5 of each decade inside the axis; decades alone when there are many. */
+function logTicks(lo: number, hi: number): number[] {
+  const from = Math.floor(Math.log10(lo));
+  const to = Math.ceil(Math.log10(hi));
+  const within = to - from > 3 ? [1] : to - from > 1 ? [1, 3] : [1, 2, 5];
+  const out: number[] = [];
+  for (let d = from; d <= to; d++) for (const m of within) out.push(m * 10 ** d);
+  return out.filter((t) => t >= lo && t <= hi);
+}
+
+const MARGIN_LAST = { top: 24, right: 28, bottom: 16, left: 0 };
+const MARGIN_UPPER = { ...MARGIN_LAST, bottom: 2 };
+const X_LABEL = {
+  value: 'latency, log axis',
+  position: 'insideBottom' as const,
+  offset: -12,
+  fill: 'var(--ink-3)',
+};
+const from = (ns: number) => `from ${text(time(ns))}`;
+
+function OneHistogram({
+  curve,
+  edges,
+  last,
+}: {
+  curve: LatencyCurve;
+  edges: readonly number[];
+  last: boolean;
+}) {
+  const rows = edges.map((ns, i) => ({ ns, share: (curve.share[i] ?? 0) * 100 }));
+  const lo = edges[0]!;
+  const hi = edges.at(-1)!;
+  const yTicks = axisTicks(
+    rows.map((r) => r.share),
+    2,
+  );
+  const top = yTicks.at(-1)!;
+  const { line, ink, name } = TRANSPORT_COLOUR[curve.transport];
+  const tip = same(`latency tip ${name}`, () => {
+    const lines = [{ key: 'share', name, colour: line }];
+    return (p: TooltipContentProps) => <ChartTip {...p} lines={lines} unit="%" title={from} />;
+  });
+  return (
+    <ResponsiveContainer width="100%" height="100%" initialDimension={FIRST_SIZE}>
+      <AreaChart data={rows} margin={last ? MARGIN_LAST : MARGIN_UPPER} title={`Latency of ${name}`}>
+        <CartesianGrid vertical={false} stroke="var(--grid)" />
+        <XAxis
+          dataKey="ns"
+          type="number"
+          scale="log"
+          domain={same(`log ${lo} ${hi}`, () => [lo, hi] as [number, number])}
+          ticks={same(`log ticks ${lo} ${hi}`, () => logTicks(lo, hi))}
+          interval={0}
+          tickFormatter={axisTime}
+          tickLine={false}
+          stroke="var(--line-strong)"
+          height={20}
+          {...(last ? { label: X_LABEL } : {})}
+        />
+        <YAxis
+          type="number"
+          domain={same(`from 0 ${top}`, () => [0, top] as [number, number])}
+          ticks={same(`ticks ${yTicks.join()}`, () => [...yTicks])}
+          interval={0}
+          tickFormatter={tickText}
+          width={Y_WIDTH}
+          axisLine={false}
+          tickLine={false}
+          label={yLabel(`% of ${name} operations`, ink)}
+        />
+        <Tooltip isAnimationActive={false} cursor={CURSOR} content={tip} />
+        <Area
+          dataKey="share"
+          type="stepAfter"
+          stroke={line}
+          strokeWidth={1.5}
+          fill={line}
+          fillOpacity={0.18}
+          dot={false}
+          activeDot={false}
+          isAnimationActive={false}
+        />
+        <Percentiles
+          ink={ink}
+          marks={[
+            ['p50', curve.p50],
+            ['p99', curve.p99],
+            ['p99.9', curve.p999],
+          ]}
+        />
+      </AreaChart>
+    </ResponsiveContainer>
+  );
+}
+
+/** The same as a table. */
+export function latencyTable(latency: LatencyView): { head: string[]; rows: (string | number)[][] } {
+  const columns: [string, (c: LatencyCurve) => number][] = [
+    ['min', (c) => c.min],
+    ['p50', (c) => c.p50],
+    ['p99', (c) => c.p99],
+    ['p99.9', (c) => c.p999],
+    ['max', (c) => c.max],
+  ];
+  return {
+    head: ['Transport', 'Operations', ...columns.map(([n]) => `${n}, µs`)],
+    rows: latency.curves.map((c) => [
+      TRANSPORT_COLOUR[c.transport].name,
+      c.total,
+      ...columns.map(([, f]) => sig3(f(c) / 1000)),
+    ]),
+  };
+}

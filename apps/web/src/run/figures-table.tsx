@@ -1,0 +1,143 @@
+'use client';
+import { isFinal } from '@verbslab/protocol';
+import type { RunView } from '../connection/run-view';
+import { sig3 } from '../format/number';
+import { Term } from '../ui/term';
+import { cn } from '../ui/cn';
+import { TRANSPORT_INK } from '../runs/columns';
+import { TRANSPORT_NAME } from '../runs/figures';
+import { figures, type TransportFigures } from './model/figures';
+import { RunProvider } from './run-provider';
+import type { Topic } from './model/run-model';
+import { useTopics } from './use-session';
+
+const TOPICS: readonly Topic[] = ['record', 'series'];
+
+const th = 'h-7 px-2 text-right font-normal whitespace-nowrap first:pl-0 first:text-left last:pr-0';
+const td = 'num h-8 px-2 text-right first:pl-0 last:pr-0';
+
+/** How many transports a run will measure, as far as its parameters tell. */
+function expectedRows(parameters: Readonly<Record<string, unknown>>): number {
+  return parameters.transport === 'rdma' || parameters.transport === 'tcp' ? 1 : 2;
+}
+
+function cells(f: TransportFigures): (number | null | undefined)[] {
+  return [
+    f.goodputGbps,
+    f.messagesPerSecond === null ? null : f.messagesPerSecond / 1000,
+    f.cpu?.app,
+    f.cpu?.nic,
+    f.cpu?.kernel,
+    f.cpu && f.cpu.app + (f.cpu.nic ?? 0) + f.cpu.kernel,
+    f.latency?.p50,
+    f.latency?.p99,
+    f.latency?.p999,
+    f.latency?.max,
+  ];
+}
+
+/** The figures of the run, transports one below the other. */
+export function FiguresTable({ view }: { view: RunView }) {
+  useTopics(view, TOPICS);
+  const { record } = view.model;
+  const list = figures(view.model);
+  // A row is kept free for a transport that has not begun, so that nothing below moves when it does.
+  const missing = isFinal(record.state)
+    ? 0
+    : Math.max(0, expectedRows(record.parameters) - Math.max(1, list.length));
+  return (
+    <section aria-label="Figures" className="mb-5">
+      <div className="thin-scroll overflow-x-auto" tabIndex={0} role="group" aria-label="Table of figures">
+        <table className="w-full max-w-[72rem] min-w-[64rem] table-fixed">
+          <colgroup>
+            <col className="w-40" />
+            <col span={2} className="w-28" />
+            <col span={8} />
+          </colgroup>
+          <thead className="text-12 text-ink-3">
+            <tr>
+              <td colSpan={3} />
+              <th scope="colgroup" colSpan={4} className="border-b px-2 font-normal">
+                CPU, both ends <span className="unit">s/GB</span>
+              </th>
+              <th scope="colgroup" colSpan={4} className="border-b px-2 font-normal">
+                Latency <span className="unit">µs</span>
+              </th>
+            </tr>
+            <tr className="border-b">
+              <th scope="col" className={th}>
+                <RunProvider view={view} />
+              </th>
+              <th scope="col" className={th}>
+                <Term id="goodput" /> <span className="unit">Gb/s</span>
+              </th>
+              <th scope="col" className={th}>
+                Messages <span className="unit">k/s</span>
+              </th>
+              <th scope="col" className={th}>
+                Application
+              </th>
+              <th scope="col" className={th}>
+                <Term id="nicWork" />
+              </th>
+              <th scope="col" className={th}>
+                Kernel
+              </th>
+              <th scope="col" className={th}>
+                Sum
+              </th>
+              <th scope="col" className={th}>
+                p50
+              </th>
+              <th scope="col" className={th}>
+                p99
+              </th>
+              <th scope="col" className={th}>
+                <Term id="p999" />
+              </th>
+              <th scope="col" className={th}>
+                max
+              </th>
+            </tr>
+          </thead>
+          <tbody className="divide-y border-b">
+            {list.length === 0 ? (
+              <tr>
+                <td className="h-8 text-ink-3" colSpan={11}>
+                  {isFinal(record.state)
+                    ? 'The run ended before anything was measured.'
+                    : 'The first figures come with the first samples.'}
+                </td>
+              </tr>
+            ) : (
+              list.map((f) => (
+                <tr key={f.transport} data-transport={f.transport}>
+                  <th
+                    scope="row"
+                    className={cn(
+                      'h-8 pr-2 text-left font-semibold whitespace-nowrap',
+                      TRANSPORT_INK[f.transport],
+                    )}
+                  >
+                    {TRANSPORT_NAME[f.transport]}
+                    {f.settled ? null : <span className="font-normal text-ink-3"> so far</span>}
+                  </th>
+                  {cells(f).map((v, i) => (
+                    <td key={i} className={td}>
+                      {sig3(v)}
+                    </td>
+                  ))}
+                </tr>
+              ))
+            )}
+            {Array.from({ length: missing }, (_, i) => (
+              <tr key={`free-${i}`} aria-hidden>
+                <td className="h-8" colSpan={11} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+'use client';
+import { arrowLabel } from '@verbslab/roce';
+import { cn } from '../ui/cn';
+import { text, time } from '../format/number';
+import { KIND_LINE } from '../packets/kind-style';
+import type { PacketRows } from '../packets/rows';
+import type { PacketStore } from './model/packet-store';
+
+/** A step with more is drawn to here; the capture has all. */
+const MAX_DRAWN = 120;
+
+export interface LadderProps {
+  rows: PacketRows;
+  store: PacketStore;
+  indices: readonly number[];
+  /** Left and right: the lab's first two endpoints. */
+  lanes: readonly [string, string];
+  /** Endpoint of each tap source. */
+  endpointOf: (source: number) => string;
+  selected: number | null;
+  onSelect: (index: number) => void;
+}
+
+/** Packets of one step between two endpoints, time downwards: a row each, times from the first packet on. */
+export function Ladder({ rows, store, indices, lanes, endpointOf, selected, onSelect }: LadderProps) {
+  const drawn = indices.slice(0, MAX_DRAWN);
+  const zero = store.all[drawn[0] ?? 0]?.t ?? 0;
+  return (
+    <div className="max-w-[36rem]">
+      <div className="grid grid-cols-[5rem_1fr] gap-x-4 px-2 text-13 font-semibold">
+        <span />
+        <span className="flex justify-between">
+          <span>{lanes[0]}</span>
+          <span>{lanes[1]}</span>
+        </span>
+      </div>
+      <ol className="relative">
+        {drawn.map((index) => {
+          const p = store.all[index];
+          const row = rows.at(index);
+          if (!p || !row) return null;
+          const atTap = lanes.indexOf(endpointOf(p.source)) === 1 ? 1 : 0;
+          const rightwards = (p.direction === 'sent' ? atTap : 1 - atTap) === 0;
+          const on = index === selected;
+          return (
+            <li key={index}>
+              <button
+                type="button"
+                aria-pressed={on}
+                data-packet={index}
+                onClick={() => onSelect(index)}
+                className={cn(
+                  'grid min-h-9 w-full grid-cols-[5rem_1fr] gap-x-4 rounded-[3px] px-2 -outline-offset-2 pointer-coarse:min-h-11',
+                  on ? 'bg-accent-wash' : 'hover:bg-hover',
+                )}
+              >
+                <span className="num self-end pb-1 text-right text-12 text-ink-3">
+                  {p.t === zero ? '0' : `+${text(time(p.t - zero))}`}
+                </span>
+                <span className="relative flex flex-col justify-end self-stretch border-x border-line-strong px-1">
+                  <span className={cn('num text-12', on && 'font-semibold')}>
+                    <span className="sr-only">
+                      {rightwards ? `${lanes[0]} to ${lanes[1]}: ` : `${lanes[1]} to ${lanes[0]}: `}
+                    </span>
+                    {arrowLabel(row)}
+                    {row.payloadLength > 0 ? (
+                      <span className="font-normal text-ink-3"> {row.payloadLength} B</span>
+                    ) : null}
+                  </span>
+                  <Arrow rightwards={rightwards} colour={KIND_LINE[row.kind]} dashed={row.kind === 'ack'} />
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+      {indices.length > drawn.length ? (
+        <p className="mt-1 text-13 text-ink-3">
+          {indices.length - drawn.length} more packets belong to this step; the capture file has them all.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Arrow({ rightwards, colour, dashed }: { rightwards: boolean; colour: string; dashed: boolean }) {
+  return (
+    <svg height="10" width="100%" aria-hidden className="mb-0.5 block overflow-visible">
+      <line
+        x1="0"
+        x2="100%"
+        y1="5"
+        y2="5"
+        stroke={colour}
+        strokeWidth="1.75"
+        strokeDasharray={dashed ? '4 3' : undefined}
+      />
+      <svg x={rightwards ? '100%' : 0} overflow="visible">
+        <path
+          d={rightwards ? 'M-7 1L0 5L-7 9' : 'M7 1L0 5L7 9'}
+          stroke={colour}
+          strokeWidth="1.75"
+          fill="none"
+        />
+      </svg>
+    </svg>
+  );
+}

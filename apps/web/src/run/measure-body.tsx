@@ -1,0 +1,83 @@
+'use client';
+import type { LabDescription } from '@verbslab/protocol';
+import { memo, useMemo, useState } from 'react';
+import type { RunSession } from '../connection/run-sessions';
+import { FiguresTable } from './figures-table';
+import { useLayout } from './layout-store';
+import { Panel } from './panel';
+import { PANELS, type PanelDef } from './panel-list';
+import type { PanelContentProps } from './panels/types';
+import { useRunHandle } from './run-handle';
+import { RunProvider } from './run-provider';
+
+const GRID = 'grid grid-cols-1 gap-3 lg:grid-cols-12';
+
+/** A measuring run: figures, what they mean, and panels that the reader may resize and pin. */
+export function MeasureBody({ session, lab }: { session: RunSession; lab: LabDescription | null }) {
+  const view = session.view!;
+  const { layout, resize, togglePin, reset } = useLayout('measure', PANELS);
+  const [tables, setTables] = useState<ReadonlySet<string>>(new Set());
+  const panels = useMemo(() => PANELS.filter((p) => !lab || lab.watch.includes(p.watch)), [lab]);
+
+  const abilities = useMemo(
+    () => ({
+      resetLayout: reset,
+      toggleTables: () => {
+        // One key away: of the panel that has the focus, or of all charts when none has.
+        const focused = document.activeElement?.closest('[data-panel]')?.getAttribute('data-panel');
+        const charts = panels.filter((p) => p.chart).map((p) => p.id);
+        setTables((old) => {
+          if (focused && charts.includes(focused)) return toggled(old, focused);
+          return old.size > 0 ? new Set() : new Set(charts);
+        });
+      },
+    }),
+    [reset, panels],
+  );
+  useRunHandle('panels', abilities);
+
+  const draw = (p: PanelDef) => (
+    <Panel
+      key={p.id}
+      id={p.id}
+      title={p.title}
+      place={layout[p.id]!}
+      onResize={(span, height) => resize(p.id, span, height)}
+      onPin={() => togglePin(p.id)}
+      aside={
+        <>
+          {p.chart ? <RunProvider view={view} /> : null}
+          {p.Key ? <p.Key /> : null}
+        </>
+      }
+      {...(p.chart
+        ? { table: { shown: tables.has(p.id), toggle: () => setTables((old) => toggled(old, p.id)) } }
+        : {})}
+    >
+      <PanelContent def={p} view={view} session={session} lab={lab} table={tables.has(p.id)} />
+    </Panel>
+  );
+  const pinned = panels.filter((p) => layout[p.id]?.pinned);
+  return (
+    <>
+      <FiguresTable view={view} />
+      {pinned.length > 0 ? (
+        <div className="thin-scroll sticky top-12 z-[5] -mx-1 mb-3 max-h-[60vh] overflow-y-auto border-b bg-page px-1 py-3">
+          <div className={GRID}>{pinned.map(draw)}</div>
+        </div>
+      ) : null}
+      <div className={GRID}>{panels.filter((p) => !layout[p.id]?.pinned).map(draw)}</div>
+    </>
+  );
+}
+
+/** Draws again by its own subscriptions only: what moves around it costs it nothing. */
+const PanelContent = memo(function PanelContent({ def, ...props }: PanelContentProps & { def: PanelDef }) {
+  return <def.Content {...props} />;
+});
+
+function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(set);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}

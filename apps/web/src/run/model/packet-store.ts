@@ -1,0 +1,50 @@
+import type { PacketRecord } from '@verbslab/protocol';
+
+export interface StoredPacket extends PacketRecord {
+  source: number;
+  /** Packets that the tap lost just before this one. */
+  lostBefore: number;
+}
+
+/** How many packets a page keeps; the capture file has all that were recorded. */
+export const MAX_PACKETS = 200_000;
+
+/** Packets of a run, in the order in which they came. */
+export class PacketStore {
+  readonly #packets: StoredPacket[] = [];
+  #beyond = 0;
+  #dropped = 0;
+
+  get all(): readonly StoredPacket[] {
+    return this.#packets;
+  }
+  get length(): number {
+    return this.#packets.length;
+  }
+  /** Packets received and not kept by this page. */
+  get beyond(): number {
+    return this.#beyond;
+  }
+  /** Packets that the tap or the recorder lost. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  push(source: number, records: readonly PacketRecord[], dropped: number): void {
+    let lostBefore = dropped;
+    this.#dropped += dropped;
+    for (const r of records) {
+      if (this.#packets.length >= MAX_PACKETS) {
+        this.#beyond++;
+        continue;
+      }
+      // The frame's memory is shared by all its packets and kept alive by them: no copy.
+      this.#packets.push({ ...r, source, lostBefore });
+      lostBefore = 0;
+    }
+  }
+
+  addDropped(records: number): void {
+    this.#dropped += records;
+  }
+}

@@ -1,0 +1,236 @@
+import {
+  decodeCompletions,
+  decodeHeader,
+  decodeHistogram,
+  decodePackets,
+  decodeSeries,
+  FRAME_FLAGS,
+  SERIES_FIELDS,
+  type RunEvent,
+  type RunEventOf,
+  type RunRecord,
+  type SeriesField,
+} from '@verbslab/protocol';
+import { Columns } from './columns';
+import { CompletionRing } from './completion-ring';
+import { PacketStore } from './packet-store';
+
+/** What a view may depend on. A change marks the topic; the view clock tells the views ten times a second. */
+export const TOPICS = [
+  'record',
+  'state',
+  'series',
+  'histogram',
+  'completions',
+  'packets',
+  'trace',
+  'counters',
+  'notes',
+] as const;
+export type Topic = (typeof TOPICS)[number];
+
+export type Source = RunEventOf<'source'>;
+
+/** Events that the step view and the notes keep whole. */
+export type TraceEvent = RunEventOf<'step' | 'verb' | 'qp' | 'exchange' | 'wr' | 'completion' | 'async'>;
+
+export interface SeriesOfSource {
+  columns: Columns<SeriesField>;
+  /** Interval ends (ns) up to which the loop was starting up, or NaN. */
+  omittedUntil: number;
+}
+
+/** Encoded HdrHistograms of one loop, to be decoded when somebody looks. */
+export interface HistogramFrames {
+  /** One an interval, not yet added up; the view empties it. */
+  pending: Uint8Array[];
+  /** The loop's own sum, once it has ended: it replaces the intervals. */
+  total: Uint8Array | null;
+}
+
+export interface CounterSnapshots {
+  before: Record<string, number> | null;
+  latest: Record<string, number>;
+}
+
+/**
+ * Everything a page knows of one run, folded from its stream. No React, no I/O, no clock: live and saved runs
+ * come through the same two doors, `event` and `frame`.
+ */
+export class RunModel {
+  record: RunRecord;
+  lastSeq = 0;
+  readonly sources = new Map<number, Source>();
+  readonly series = new Map<number, SeriesOfSource>();
+  readonly histograms = new Map<number, HistogramFrames>();
+  readonly completions = new CompletionRing();
+  readonly packets = new PacketStore();
+  readonly endpoints = new Map<string, RunEventOf<'endpoint'>>();
+  readonly trace: TraceEvent[] = [];
+  readonly phases: RunEventOf<'phase'>[] = [];
+  readonly counters = new Map<string, CounterSnapshots>();
+  readonly cpu = new Map<string, RunEventOf<'cpu'>>();
+  readonly checks = new Map<string, RunEventOf<'check'>>();
+  readonly notes: RunEventOf<'note' | 'log'>[] = [];
+  readonly drops: RunEventOf<'dropped'>[] = [];
+  /** Records beyond the limit of the run that this page got or was told of, and no `dropped` event has named yet. */
+  readonly #beyond = { completions: 0, packets: 0 };
+  /** Frames that could not be read: shown, never hidden. */
+  badFrames = 0;
+  readonly version: Record<Topic, number> = Object.fromEntries(TOPICS.map((t) => [t, 0])) as Record<
+    Topic,
+    number
+  >;
+
+  constructor(record: RunRecord) {
+    this.record = record;
+  }
+
+  setRecord(record: RunRecord): void {
+    if (record.state !== this.record.state) this.version.state++;
+    this.record = record;
+    this.version.record++;
+  }
+
+  event(e: RunEvent): void {
+    if (e.seq <= this.lastSeq) return;
+    this.lastSeq = e.seq;
+    switch (e.kind) {
+      // The record, which comes by itself, says state and progress; a replay must not walk through the old ones.
+      case 'run.state':
+      case 'progress':
+        break;
+      case 'endpoint':
+        this.endpoints.set(e.role, e);
+        this.version.record++;
+        break;
+      case 'source':
+        this.sources.set(e.source, e);
+        this.version.series++;
+        break;
+      case 'step':
+      case 'verb':
+      case 'qp':
+      case 'exchange':
+      case 'wr':
+      case 'completion':
+      case 'async':
+        this.trace.push(e);
+        this.version.trace++;
+        break;
+      case 'counter':
+        this.#counter(e);
+        break;
+      case 'cpu':
+        this.cpu.set(e.endpoint ?? '', e);
+        this.version.counters++;
+        break;
+      case 'check':
+        this.checks.set(e.id, e);
+        this.version.notes++;
+        break;
+      case 'phase':
+        this.phases.push(e);
+        this.version.series++;
+        break;
+      case 'note':
+      case 'log':
+        this.notes.push(e);
+        this.version.notes++;
+        break;
+      case 'dropped':
+        this.drops.push(e);
+        this.#notRecorded(e);
+        break;
+      case 'result':
+        if (!this.record.result) this.setRecord({ ...this.record, result: e.result });
+        break;
+    }
+  }
+
+  /** This page was too slow, and the agent left detail out for it. */
+  missed(what: 'completions' | 'packets', records: number, recorded: boolean): void {
+    if (!recorded) this.#beyond[what] += records;
+    this[what].addDropped(records);
+    this.version[what]++;
+  }
+
+  /** The record lacks these; this page lacks only those that did not come live. */
+  #notRecorded({ what, records }: RunEventOf<'dropped'>): void {
+    const known = Math.min(records, this.#beyond[what]);
+    this.#beyond[what] -= known;
+    if (records > known) this[what].addDropped(records - known);
+    this.version[what]++;
+  }
+
+  frame(bytes: Uint8Array): void {
+    let header;
+    try {
+      header = decodeHeader(bytes);
+      // Detail beyond what is recorded comes live only, without a place in the stream: sequence number 0.
+      if (header.seq !== 0) {
+        if (header.seq <= this.lastSeq) return;
+        this.lastSeq = header.seq;
+      }
+      switch (header.kind) {
+        case 'series': {
+          const s = this.#seriesOf(header.source);
+          for (const record of decodeSeries(bytes)) {
+            s.columns.push(record);
+            if (header.flags & FRAME_FLAGS.omitted) s.omittedUntil = record.t;
+          }
+          this.version.series++;
+          break;
+        }
+        case 'histogram':
+          this.#histogram(header.source, header.flags, decodeHistogram(bytes));
+          break;
+        case 'completions':
+          this.completions.push(header.source, header.t, decodeCompletions(bytes), header.dropped);
+          if (header.seq === 0) this.#beyond.completions += header.count + header.dropped;
+          this.version.completions++;
+          break;
+        case 'packets':
+          this.packets.push(header.source, decodePackets(bytes), header.dropped);
+          if (header.seq === 0) this.#beyond.packets += header.count + header.dropped;
+          this.version.packets++;
+          break;
+      }
+    } catch {
+      this.badFrames++;
+      this.version.notes++;
+    }
+  }
+
+  #seriesOf(source: number): SeriesOfSource {
+    let s = this.series.get(source);
+    if (!s) {
+      s = { columns: new Columns(SERIES_FIELDS), omittedUntil: NaN };
+      this.series.set(source, s);
+    }
+    return s;
+  }
+
+  #histogram(source: number, flags: number, encoded: Uint8Array): void {
+    if (flags & FRAME_FLAGS.omitted) return;
+    let h = this.histograms.get(source);
+    if (!h) this.histograms.set(source, (h = { pending: [], total: null }));
+    if (flags & FRAME_FLAGS.total) {
+      h.total = encoded;
+      h.pending = [];
+    } else if (!h.total) {
+      h.pending.push(encoded);
+    }
+    this.version.histogram++;
+  }
+
+  #counter(e: RunEventOf<'counter'>): void {
+    const key = e.endpoint ?? '';
+    const old = this.counters.get(key);
+    this.counters.set(key, {
+      before: e.when === 'before' ? e.values : (old?.before ?? null),
+      latest: e.values,
+    });
+    this.version.counters++;
+  }
+}

@@ -1,0 +1,94 @@
+'use client';
+import type { WatchView } from '@verbslab/protocol';
+import dynamic from 'next/dynamic';
+import type { ComponentType } from 'react';
+import type { PanelSpec } from './model/layout';
+import type { PanelContentProps } from './panels/types';
+
+export interface PanelDef extends PanelSpec {
+  title: string;
+  /** Shown when the lab watches this. */
+  watch: WatchView;
+  /** A chart has a table behind it and carries the provider class. */
+  chart: boolean;
+  Content: ComponentType<PanelContentProps>;
+  Key?: ComponentType;
+}
+
+// The chart library comes with the first chart that is shown, not with the first page.
+const Goodput = dynamic(() => import('./panels/goodput'), { ssr: false });
+const Findings = dynamic(() => import('./panels/findings'), { ssr: false });
+const StartUpKey = dynamic(() => import('./panels/goodput').then((m) => m.StartUpKey), { ssr: false });
+const Cpu = dynamic(() => import('./panels/cpu'), { ssr: false });
+const CpuKey = dynamic(() => import('./panels/cpu').then((m) => m.CpuKey), { ssr: false });
+const Cost = dynamic(() => import('./panels/cost'), { ssr: false });
+const Latency = dynamic(() => import('./panels/latency'), { ssr: false });
+const Completions = dynamic(() => import('./panels/completions'), { ssr: false });
+const Counters = dynamic(() => import('./panels/counters'), { ssr: false });
+const Packets = dynamic(() => import('./panels/packets'), { ssr: false });
+const Checks = dynamic(() => import('./panels/checks'), { ssr: false });
+const Verbs = dynamic(() => import('./panels/verbs'), { ssr: false });
+
+/** All panels a measuring lab can have, in reading order. One file each in panels/. */
+export const PANELS: readonly PanelDef[] = [
+  {
+    id: 'goodput',
+    title: 'Goodput',
+    watch: 'throughput',
+    chart: true,
+    span: 7,
+    height: 272,
+    Content: Goodput,
+    Key: StartUpKey,
+  },
+  {
+    id: 'findings',
+    title: 'What the figures mean',
+    watch: 'throughput',
+    chart: false,
+    span: 5,
+    height: 272,
+    Content: Findings,
+  },
+  {
+    id: 'cpu',
+    title: 'CPU, both ends',
+    watch: 'cpu',
+    chart: true,
+    span: 7,
+    height: 248,
+    Content: Cpu,
+    Key: CpuKey,
+  },
+  { id: 'cost', title: 'CPU seconds per GB', watch: 'cpu', chart: true, span: 5, height: 248, Content: Cost },
+  { id: 'latency', title: 'Latency', watch: 'latency', chart: true, span: 7, height: 320, Content: Latency },
+  { id: 'checks', title: 'Checks', watch: 'checks', chart: false, span: 5, height: 320, Content: Checks },
+  {
+    id: 'completions',
+    title: 'Completions',
+    watch: 'completions',
+    chart: false,
+    span: 7,
+    height: 304,
+    Content: Completions,
+  },
+  {
+    id: 'counters',
+    title: 'Counters',
+    watch: 'counters',
+    chart: false,
+    span: 5,
+    height: 304,
+    Content: Counters,
+  },
+  {
+    id: 'packets',
+    title: 'Packets',
+    watch: 'packets',
+    chart: false,
+    span: 12,
+    height: 480,
+    Content: Packets,
+  },
+  { id: 'verbs', title: 'Verbs calls', watch: 'verbs', chart: false, span: 12, height: 304, Content: Verbs },
+];

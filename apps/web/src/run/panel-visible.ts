@@ -1,0 +1,24 @@
+'use client';
+import { createContext, useContext, useEffect, useState, type RefObject } from 'react';
+
+/** Whether the panel around is in sight. What nobody sees is not drawn while a run streams. */
+export const PanelVisible = createContext(true);
+
+export function usePanelVisible(): boolean {
+  return useContext(PanelVisible);
+}
+
+/** Watches an element; a little more than the window counts as in sight, so that scrolling finds panels drawn. */
+export function useInSight(ref: RefObject<Element | null>): boolean {
+  const [inSight, setInSight] = useState(true);
+  useEffect(() => {
+    const el = ref.current;
+    if (!el) return;
+    const watch = new IntersectionObserver(([entry]) => setInSight(entry?.isIntersecting ?? true), {
+      rootMargin: '120px',
+    });
+    watch.observe(el);
+    return () => watch.disconnect();
+  }, [ref]);
+  return inSight;
+}

@@ -1,0 +1,131 @@
+'use client';
+import { Pin, PinOff, Table2, ChartLine } from 'lucide-react';
+import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { IconButton } from '../ui/button';
+import { cn } from '../ui/cn';
+import type { PanelPlace } from './model/layout';
+import { PanelVisible, useInSight } from './panel-visible';
+
+/** Tailwind finds classes by reading the source, so the spans are spelt out. */
+const SPAN: Record<number, string> = {
+  3: 'lg:col-span-3',
+  4: 'lg:col-span-4',
+  5: 'lg:col-span-5',
+  6: 'lg:col-span-6',
+  7: 'lg:col-span-7',
+  8: 'lg:col-span-8',
+  9: 'lg:col-span-9',
+  10: 'lg:col-span-10',
+  11: 'lg:col-span-11',
+  12: 'lg:col-span-12',
+};
+
+export interface PanelFrame {
+  place: PanelPlace;
+  onResize: (span: number, height: number) => void;
+  onPin: () => void;
+}
+
+export interface PanelProps extends PanelFrame {
+  id: string;
+  title: string;
+  /** Beside the title: provider badges, counts. */
+  aside?: ReactNode;
+  /** When the panel is a chart: whether its table is shown instead. */
+  table?: { shown: boolean; toggle: () => void };
+  children: ReactNode;
+}
+
+/** One panel of a run page: title, its tools, its content, and a corner to resize it by mouse or arrow keys. */
+export function Panel({ id, title, aside, table, place, onResize, onPin, children }: PanelProps) {
+  const root = useRef<HTMLElement>(null);
+  const inSight = useInSight(root);
+  const drag = useRef<{ x: number; y: number; span: number; height: number; column: number } | null>(null);
+
+  function start(e: PointerEvent<HTMLButtonElement>) {
+    const el = root.current;
+    if (!el) return;
+    e.currentTarget.setPointerCapture(e.pointerId);
+    drag.current = {
+      x: e.clientX,
+      y: e.clientY,
+      span: place.span,
+      height: place.height,
+      column: el.getBoundingClientRect().width / place.span,
+    };
+  }
+  function move(e: PointerEvent) {
+    const d = drag.current;
+    if (d) onResize(d.span + (e.clientX - d.x) / d.column, d.height + e.clientY - d.y);
+  }
+  function keys(e: KeyboardEvent) {
+    const step: Record<string, [number, number]> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -40],
+      ArrowDown: [0, 40],
+    };
+    const by = step[e.key];
+    if (!by) return;
+    e.preventDefault();
+    onResize(place.span + by[0], place.height + by[1]);
+  }
+
+  return (
+    <section
+      ref={root}
+      aria-label={title}
+      data-panel={id}
+      className={cn('relative flex min-w-0 flex-col rounded-[4px] border bg-panel', SPAN[place.span])}
+      style={{ height: place.height }}
+    >
+      <header className="flex min-h-10 flex-wrap items-center gap-x-2 pl-3 pr-1 sm:flex-nowrap">
+        <h2 className="truncate text-13 font-semibold max-sm:flex-1">{title}</h2>
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2 text-12 text-ink-3 empty:hidden max-sm:order-last max-sm:w-full sm:flex-nowrap sm:overflow-hidden">
+          {aside}
+        </div>
+        <div className="ml-auto flex shrink-0">
+          {table ? (
+            <IconButton
+              label={table.shown ? `Show the chart: ${title}` : `Show the table behind: ${title}`}
+              aria-pressed={table.shown}
+              onClick={table.toggle}
+            >
+              {table.shown ? <ChartLine size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
+            </IconButton>
+          ) : null}
+          <IconButton
+            label={place.pinned ? `Unpin: ${title}` : `Pin to the top: ${title}`}
+            aria-pressed={place.pinned}
+            onClick={onPin}
+          >
+            {place.pinned ? <PinOff size={14} aria-hidden /> : <Pin size={14} aria-hidden />}
+          </IconButton>
+        </div>
+      </header>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden">
+        <PanelVisible value={inSight}>{children}</PanelVisible>
+      </div>
+      <button
+        type="button"
+        aria-label={`Resize: ${title}. Drag, or use the arrow keys.`}
+        onPointerDown={start}
+        onPointerMove={move}
+        onPointerUp={() => (drag.current = null)}
+        onPointerCancel={() => (drag.current = null)}
+        onKeyDown={keys}
+        className="group absolute right-0 bottom-0 hidden size-8 cursor-nwse-resize touch-none items-end justify-end p-1 lg:flex"
+      >
+        <svg
+          width="8"
+          height="8"
+          viewBox="0 0 8 8"
+          aria-hidden
+          className="text-line-strong group-hover:text-ink"
+        >
+          <path d="M8 0 0 8M8 4 4 8" stroke="currentColor" />
+        </svg>
+      </button>
+    </section>
+  );
+}

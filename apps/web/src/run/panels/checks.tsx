@@ -1,0 +1,66 @@
+'use client';
+import { isFinal } from '@verbslab/protocol';
+import { Check, Minus, X } from 'lucide-react';
+import { cn } from '../../ui/cn';
+import type { Topic } from '../model/run-model';
+import { useTopics } from '../use-session';
+import type { PanelContentProps } from './types';
+
+const TOPICS: readonly Topic[] = ['notes', 'record'];
+
+/** What must hold at the end, and whether it did. */
+export default function ChecksPanel({ view, lab }: PanelContentProps) {
+  useTopics(view, TOPICS);
+  const { checks, record, notes, badFrames } = view.model;
+  const decided = new Map([...(record.result?.checks ?? []), ...checks.values()].map((c) => [c.id, c]));
+  const ids = [...new Set([...(lab?.checks.map((c) => c.id) ?? []), ...decided.keys()])];
+  const over = isFinal(record.state);
+  const warnings = notes.filter((n) => n.kind === 'log' && (n.level === 'warn' || n.level === 'error'));
+  return (
+    <div className="thin-scroll h-full overflow-auto px-3 pb-3" tabIndex={0} role="group" aria-label="Checks">
+      <ul className="space-y-1">
+        {ids.map((id) => {
+          const c = decided.get(id);
+          return (
+            <li key={id} data-check={id} data-ok={c?.ok} className="grid grid-cols-[1.25rem_1fr] text-13">
+              {c ? (
+                c.ok ? (
+                  <Check size={15} className="mt-0.5 text-ok-ink" aria-label="holds" />
+                ) : (
+                  <X size={15} className="mt-0.5 text-error-ink" aria-label="does not hold" />
+                )
+              ) : (
+                <Minus
+                  size={15}
+                  className="mt-0.5 text-ink-3"
+                  aria-label={over ? 'not checked' : 'not checked yet'}
+                />
+              )}
+              <div>
+                <p>{lab?.checks.find((x) => x.id === id)?.text ?? id}</p>
+                {/* Two lines are kept for what most checks say, so that little moves when they are decided. */}
+                <p className={cn('min-h-10', c && !c.ok ? 'text-error-ink' : 'text-ink-3')}>
+                  {c?.detail ?? (over ? 'The run ended before it could be checked.' : 'Checked at the end.')}
+                </p>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      {warnings.length > 0 || badFrames > 0 ? (
+        <ul className="mt-3 space-y-1 border-t pt-2 text-13 text-ink-2">
+          {badFrames > 0 ? (
+            <li className="text-error-ink">
+              {badFrames} binary frames could not be read and are missing here.
+            </li>
+          ) : null}
+          {warnings.map((n) => (
+            <li key={n.seq} className="text-error-ink">
+              {n.text}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,203 @@
+'use client';
+import { lookupWcStatus, wcOpcodeName } from '@verbslab/protocol';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef, useState } from 'react';
+import { count, sig3 } from '../../format/number';
+import { cn } from '../../ui/cn';
+import { Button } from '../../ui/button';
+import type { CompletionRing, CompletionRow, Drop } from '../model/completion-ring';
+import type { RunModel, Topic } from '../model/run-model';
+import { usePaused, useTopics } from '../use-session';
+import type { PanelContentProps } from './types';
+import { Waiting } from './waiting';
+
+const TOPICS: readonly Topic[] = ['completions'];
+const ROW = 24;
+const GRID =
+  'grid grid-cols-[4.5rem_4rem_1fr_5rem] gap-x-3 px-3 @xl:grid-cols-[6rem_5rem_1fr_4rem_4.5rem_5.5rem] ' +
+  '@4xl:grid-cols-[7rem_6rem_1fr_4rem_5rem_6rem_5rem_6rem_3rem]';
+const MIDDLE = 'hidden @xl:block';
+const WIDE = 'hidden @4xl:block';
+
+/**
+ * The stream of completions, newest first. All are counted; the list draws only the rows in sight, ten times a
+ * second, out of the ring of the latest 65,536. Scrolling down holds the list still.
+ */
+export default function CompletionsPanel({ view }: PanelContentProps) {
+  const [held, setHeld] = useState<CompletionRing | null>(null);
+  useTopics(view, TOPICS, true);
+  const paused = usePaused(view);
+  const live = view.model.completions;
+  const ring = held ?? live;
+  const scroll = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: ring.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW,
+    overscan: 4,
+    initialRect: { width: 0, height: 240 },
+  });
+
+  if (live.total === 0 && live.dropped === 0) {
+    return (
+      <Waiting>
+        Each completion appears here as it is polled: status, size, and how long its work request took.
+      </Waiting>
+    );
+  }
+
+  function onScroll() {
+    const top = scroll.current?.scrollTop ?? 0;
+    if (top > ROW && !held && !paused) setHeld(live.freeze());
+    else if (top === 0 && held) setHeld(null);
+  }
+
+  return (
+    <div className="@container flex min-h-0 flex-1 flex-col">
+      <div
+        className="flex min-h-6 flex-wrap items-center gap-x-4 px-3 text-13"
+        data-completions={live.total}
+        data-dropped={live.dropped}
+      >
+        <span>
+          <span className="num">{count(live.total)}</span> <span className="text-ink-3">received</span>
+        </span>
+        <span className={cn(live.errors > 0 ? 'text-error-ink' : 'text-ink-3')}>
+          <span className="num">{count(live.errors)}</span> with an error
+        </span>
+        {live.dropped > 0 ? (
+          <span className="text-retx-ink">
+            <span className="num">{count(live.dropped)}</span> counted but not sent in detail
+          </span>
+        ) : null}
+        {held ? (
+          <Button
+            kind="quiet"
+            className="ml-auto min-h-6 px-2 text-12"
+            onClick={() => {
+              setHeld(null);
+              scroll.current?.scrollTo({ top: 0 });
+            }}
+          >
+            Held at {count(held.total)}: go on
+          </Button>
+        ) : null}
+      </div>
+      <div
+        role="table"
+        aria-label="Completions, newest first"
+        aria-rowcount={ring.length + 1}
+        className="flex min-h-0 flex-1 flex-col"
+      >
+        <div role="rowgroup">
+          <div role="row" className={cn(GRID, 'border-b text-12 text-ink-3')}>
+            <Head right>No.</Head>
+            <Head right>Time, s</Head>
+            <Head>Opcode and status</Head>
+            <Head className={MIDDLE}>Side</Head>
+            <Head right className={MIDDLE}>
+              Bytes
+            </Head>
+            <Head right>Latency, µs</Head>
+            <Head right className={WIDE}>
+              QP
+            </Head>
+            <Head right className={WIDE}>
+              wr_id
+            </Head>
+            <Head right className={WIDE}>
+              Batch
+            </Head>
+          </div>
+        </div>
+        {/* A scrolling region has to be reachable by keyboard. */}
+        {}
+        <div
+          ref={scroll}
+          role="rowgroup"
+          tabIndex={0}
+          onScroll={onScroll}
+          className="thin-scroll min-h-0 flex-1 overflow-y-auto"
+        >
+          <div role="presentation" className="relative" style={{ height: rows.getTotalSize() }}>
+            {rows.getVirtualItems().map((item) => {
+              const row = ring.newest(item.index);
+              return row ? (
+                <CompletionLine
+                  key={item.index}
+                  row={row}
+                  model={view.model}
+                  top={item.start}
+                  drop={dropBefore(ring, row.number)}
+                />
+              ) : null;
+            })}
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function dropBefore(ring: CompletionRing, number: number): Drop | undefined {
+  return ring.drops.find((d) => d.before === number);
+}
+
+function Head({ children, right, className }: { children: string; right?: boolean; className?: string }) {
+  return (
+    <div role="columnheader" className={cn('h-6 truncate', right && 'text-right', className)}>
+      {children}
+    </div>
+  );
+}
+
+function CompletionLine(props: { row: CompletionRow; model: RunModel; top: number; drop: Drop | undefined }) {
+  const { row, model, top, drop } = props;
+  const status = row.status === 0 ? null : lookupWcStatus(row.status);
+  const cell = 'truncate text-right';
+  return (
+    <div
+      role="row"
+      className={cn(
+        GRID,
+        'num absolute inset-x-0 h-6 items-center text-12',
+        status && 'text-error-ink',
+        drop && 'border-b-2 border-dashed border-retx',
+      )}
+      style={{ transform: `translateY(${top}px)` }}
+      title={
+        drop
+          ? `${count(drop.records)} completions before this one were counted but not sent in detail`
+          : undefined
+      }
+    >
+      <div role="cell" className={cn(cell, 'text-ink-3')}>
+        {count(row.number)}
+      </div>
+      <div role="cell" className={cell}>
+        {(row.t / 1e9).toFixed(4)}
+      </div>
+      <div role="cell" className="truncate">
+        {status ? status.name : wcOpcodeName(row.opcode)}
+      </div>
+      <div role="cell" className={cn(MIDDLE, 'truncate')}>
+        {model.sources.get(row.source)?.role ?? ''}
+      </div>
+      <div role="cell" className={cn(cell, MIDDLE)}>
+        {count(row.byteLen)}
+      </div>
+      <div role="cell" className={cell}>
+        {row.latency === 0xffffffff ? '> 4.29 s' : sig3(row.latency / 1000)}
+      </div>
+      <div role="cell" className={cn(cell, WIDE)}>
+        {row.qpn}
+      </div>
+      <div role="cell" className={cn(cell, WIDE)}>
+        {row.wrId}
+      </div>
+      <div role="cell" className={cn(cell, WIDE)}>
+        {row.batch}
+      </div>
+    </div>
+  );
+}

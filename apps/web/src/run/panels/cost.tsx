@@ -1,0 +1,35 @@
+'use client';
+import { sig3 } from '../../format/number';
+import { CostChart } from '../charts/cost-chart';
+import { TRANSPORT_COLOUR } from '../charts/colours';
+import { figures } from '../model/figures';
+import type { Topic } from '../model/run-model';
+import { useTopics } from '../use-session';
+import { DataTable } from './data-table';
+import type { PanelContentProps } from './types';
+import { Waiting } from './waiting';
+
+const TOPICS: readonly Topic[] = ['series', 'record'];
+
+export default function CostPanel({ view, table }: PanelContentProps) {
+  useTopics(view, TOPICS);
+  const bars = figures(view.model).flatMap((f) => (f.cpu ? [{ transport: f.transport, cost: f.cpu }] : []));
+  if (bars.length === 0)
+    return <Waiting>CPU seconds for each GB moved appear here once bytes have moved.</Waiting>;
+  if (table) {
+    return (
+      <DataTable
+        caption="CPU seconds per GB"
+        head={['Transport', 'Application', 'NIC work', 'Kernel', 'Sum']}
+        rows={bars.map((b) => [
+          TRANSPORT_COLOUR[b.transport].name,
+          sig3(b.cost.app),
+          b.cost.nic === null ? 'not told' : sig3(b.cost.nic),
+          sig3(b.cost.kernel),
+          sig3(b.cost.app + (b.cost.nic ?? 0) + b.cost.kernel),
+        ])}
+      />
+    );
+  }
+  return <CostChart bars={bars} />;
+}

@@ -1,0 +1,63 @@
+'use client';
+import { isFinal } from '@verbslab/protocol';
+import { sig3 } from '../../format/number';
+import { CpuChart } from '../charts/cpu-chart';
+import { CPU_COLOUR, TRANSPORT_COLOUR } from '../charts/colours';
+import { CPU_KEYS } from '../model/chart-rows';
+import { seriesView } from '../model/series-view';
+import type { Topic } from '../model/run-model';
+import { useTopics } from '../use-session';
+import { ChartPlace } from './chart-place';
+import { DataTable } from './data-table';
+import type { PanelContentProps } from './types';
+
+const TOPICS: readonly Topic[] = ['series', 'state'];
+
+/** "Application" as it stands inside a heading; "NIC work" keeps its capitals. */
+const inSentence = (name: string) =>
+  /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
+
+export default function CpuPanel({ view, table }: PanelContentProps) {
+  useTopics(view, TOPICS, true);
+  const series = seriesView(view.model);
+  const waiting =
+    series.rows.length === 0 ? 'CPU time of both ends appears here, split by who spends it.' : null;
+  if (table && waiting === null) {
+    return (
+      <DataTable
+        caption="CPU over run time, cores"
+        head={[
+          'Run time, s',
+          ...series.transports.flatMap((t) =>
+            CPU_KEYS.map((k) => `${TRANSPORT_COLOUR[t].name} ${inSentence(CPU_COLOUR[k].name)}`),
+          ),
+        ]}
+        rows={series.rows.map((r) => [
+          r.t.toFixed(2),
+          ...series.transports.flatMap((t) => CPU_KEYS.map((k) => sig3(r[t]?.cpu[k]))),
+        ])}
+      />
+    );
+  }
+  return (
+    <ChartPlace waiting={waiting}>
+      <CpuChart series={series} live={!isFinal(view.model.record.state)} />
+    </ChartPlace>
+  );
+}
+
+/** The three steps of one hue, named; stands in the panel's heading. */
+export function CpuKey() {
+  return (
+    <span className="flex items-center gap-3">
+      {CPU_KEYS.map((k) => (
+        <span key={k} className="flex items-center gap-1.5 whitespace-nowrap">
+          <svg width="10" height="10" aria-hidden>
+            <rect width="10" height="10" fill={CPU_COLOUR[k].fill} />
+          </svg>
+          {CPU_COLOUR[k].name}
+        </span>
+      ))}
+    </span>
+  );
+}

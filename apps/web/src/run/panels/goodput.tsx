@@ -1,0 +1,47 @@
+'use client';
+import { isFinal } from '@verbslab/protocol';
+import { sig3 } from '../../format/number';
+import { Term } from '../../ui/term';
+import { GoodputChart } from '../charts/goodput-chart';
+import { TRANSPORT_COLOUR } from '../charts/colours';
+import { seriesView } from '../model/series-view';
+import type { Topic } from '../model/run-model';
+import { useTopics } from '../use-session';
+import { ChartPlace } from './chart-place';
+import { DataTable } from './data-table';
+import type { PanelContentProps } from './types';
+
+const TOPICS: readonly Topic[] = ['series', 'state'];
+
+export default function GoodputPanel({ view, table }: PanelContentProps) {
+  useTopics(view, TOPICS, true);
+  const series = seriesView(view.model);
+  const waiting =
+    series.rows.length === 0 ? 'Goodput appears here as soon as the loops report, ten times a second.' : null;
+  if (table && waiting === null) {
+    return (
+      <DataTable
+        caption="Goodput over run time"
+        head={['Run time, s', ...series.transports.map((t) => `${TRANSPORT_COLOUR[t].name}, Gb/s`)]}
+        rows={series.rows.map((r) => [r.t.toFixed(2), ...series.transports.map((t) => sig3(r[t]?.gbps))])}
+      />
+    );
+  }
+  return (
+    <ChartPlace waiting={waiting}>
+      <GoodputChart series={series} live={!isFinal(view.model.record.state)} />
+    </ChartPlace>
+  );
+}
+
+/** What the shaded stretch of every time chart is. */
+export function StartUpKey() {
+  return (
+    <span className="flex items-center gap-1.5 whitespace-nowrap">
+      <svg width="10" height="10" aria-hidden>
+        <rect width="10" height="10" fill="var(--startup)" stroke="var(--line-strong)" />
+      </svg>
+      <Term id="startup">start-up, left out</Term>
+    </span>
+  );
+}

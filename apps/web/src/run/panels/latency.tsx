@@ -1,0 +1,30 @@
+'use client';
+import { LatencyChart, latencyTable } from '../charts/latency-chart';
+import { readLatency } from '../model/hdr';
+import { latencyView, type LatencyView } from '../model/latency-view';
+import type { Topic } from '../model/run-model';
+import { useTopics } from '../use-session';
+import { ChartPlace } from './chart-place';
+import { DataTable } from './data-table';
+import type { PanelContentProps } from './types';
+
+/** What the chart is mounted with before there is anything to show; nobody sees it. */
+const OUT_OF_SIGHT: LatencyView = {
+  edges: [1e3, 1e5],
+  curves: [{ transport: 'rdma', total: 0, min: 1e3, max: 1e5, p50: 1e4, p99: 1e4, p999: 1e4, share: [0] }],
+};
+const TOPICS: readonly Topic[] = ['histogram'];
+
+export default function LatencyPanel({ view, table }: PanelContentProps) {
+  useTopics(view, TOPICS, true);
+  const latency = latencyView(view.model, readLatency);
+  const empty = latency.curves.length === 0;
+  if (table && !empty) return <DataTable caption="Latency" {...latencyTable(latency)} />;
+  return (
+    <ChartPlace
+      waiting={empty ? 'The latency of each operation, from post to completion, is gathered here.' : null}
+    >
+      <LatencyChart latency={empty ? OUT_OF_SIGHT : latency} />
+    </ChartPlace>
+  );
+}

@@ -1,0 +1,11 @@
+import type { LabDescription } from '@verbslab/protocol';
+import type { RunSession } from '../../connection/run-sessions';
+import type { RunView } from '../../connection/run-view';
+
+/** What every panel's content gets. `table`: show the figures instead of the chart. */
+export interface PanelContentProps {
+  view: RunView;
+  session: RunSession;
+  lab: LabDescription | null;
+  table: boolean;
+}

@@ -1,0 +1,26 @@
+'use client';
+import type { RunEventOf } from '@verbslab/protocol';
+import type { Topic } from '../model/run-model';
+import { useTopics } from '../use-session';
+import { VerbTable } from '../verb-table';
+import type { PanelContentProps } from './types';
+import { Waiting } from './waiting';
+
+const TOPICS: readonly Topic[] = ['trace'];
+
+export default function VerbsPanel({ view, lab }: PanelContentProps) {
+  useTopics(view, TOPICS);
+  const verbs = view.model.trace.filter((e): e is RunEventOf<'verb'> => e.kind === 'verb');
+  if (verbs.length === 0)
+    return <Waiting>Each verbs call appears here with its arguments and result.</Waiting>;
+  return (
+    <div
+      className="thin-scroll h-full overflow-auto px-3 pb-2"
+      tabIndex={0}
+      role="group"
+      aria-label="Verbs calls"
+    >
+      <VerbTable verbs={verbs} roleTitle={(r) => lab?.roles.find((x) => x.name === r)?.title ?? r} />
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+/** Stands in the place of a chart that has no data yet. */
+export function Waiting({ children }: { children: string }) {
+  return (
+    <p className="flex h-full items-center justify-center px-6 pb-6 text-center text-13 text-ink-3">
+      {children}
+    </p>
+  );
+}

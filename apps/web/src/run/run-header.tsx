@@ -1,0 +1,211 @@
+'use client';
+import { isFinal, type LabDescription, type RunRecord } from '@verbslab/protocol';
+import { Download, Pause, Play, RotateCcw, StepForward, X } from 'lucide-react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useCallback, useMemo, useState } from 'react';
+import { toFailure, infoToFailure } from '../connection/failure';
+import type { RunSession } from '../connection/run-sessions';
+import { request, useAgent } from '../connection/store';
+import { bytes, count, secondsText, text, when } from '../format/number';
+import { fieldsOf, summary } from '../labs/form-model';
+import { Button, buttonStyle } from '../ui/button';
+import { ProviderBadge } from '../ui/provider-badge';
+import { StateBadge } from '../ui/state-badge';
+import { FailureNote, Skeleton, type Failure } from '../ui/states';
+import { runSeconds } from '../runs/figures';
+import { useRunHandle } from './run-handle';
+import { providerOf } from './run-provider';
+import { usePaused, useTopics } from './use-session';
+import type { Topic } from './model/run-model';
+
+const WATCH: readonly Topic[] = ['record'];
+
+export function captureHref(id: string): string {
+  return `/api/runs/${id}/capture.pcapng`;
+}
+
+/** Link to the lab's form with this run's parameters. */
+function againHref(record: RunRecord): string {
+  const query = new URLSearchParams(
+    Object.entries(record.parameters).map(([k, v]) => [k, typeof v === 'string' ? v : JSON.stringify(v)]),
+  );
+  return `/labs/${record.lab}?${query}`;
+}
+
+/** What was asked, of whom, how far it is, and what can be done about it. */
+export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescription | null }) {
+  const view = session.view!;
+  useTopics(view, WATCH);
+  const paused = usePaused(view);
+  const router = useRouter();
+  const connected = useAgent((s) => s.status === 'open');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [cancelling, setCancelling] = useState(false);
+  const { record, endpoints } = view.model;
+  const final = isFinal(record.state);
+  const waiting = record.waitingFor !== null;
+  const runId = record.id;
+
+  const ask = useCallback(async (what: () => Promise<unknown>) => {
+    setFailure(null);
+    try {
+      await what();
+    } catch (e) {
+      setFailure(toFailure(e));
+    }
+  }, []);
+  const cancel = useCallback(() => {
+    setCancelling(true);
+    void ask(() => request('run.cancel', { runId })).finally(() => setCancelling(false));
+  }, [ask, runId]);
+  const step = useCallback(
+    (go: 'next' | 'all') => void ask(() => request('run.step', { runId, go })),
+    [ask, runId],
+  );
+  const again = againHref(record);
+
+  const hasCapture = record.capture !== null && record.capture.packets > 0;
+  const abilities = useMemo(
+    () => ({
+      ...(final
+        ? { run: () => router.push(again) }
+        : { cancel, togglePause: () => view.setPaused(!view.paused) }),
+      ...(waiting ? { nextStep: () => step('next'), allSteps: () => step('all') } : {}),
+      ...(hasCapture ? { downloadCapture: () => location.assign(captureHref(runId)) } : {}),
+    }),
+    [final, waiting, hasCapture, cancel, step, view, again, router, runId],
+  );
+  useRunHandle('header', abilities);
+
+  const provider = providerOf(view.model);
+  const device = record.result?.device ?? [...endpoints.values()][0]?.device ?? null;
+  const fields = lab ? fieldsOf(lab.params) : [];
+  return (
+    <header className="mb-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2 md:flex-nowrap">
+        <div className="min-w-0">
+          <h1 className="text-20 font-semibold">{lab?.question ?? record.title}</h1>
+          <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-13 text-ink-2">
+            <StateBadge state={record.state} className={final ? 'max-sm:min-w-[5.5rem]' : 'min-w-[5.5rem]'} />
+            {device ? (
+              <span className="inline-flex items-center gap-2">
+                <span className="num">{device}</span>
+                {provider ? <ProviderBadge provider={provider} /> : null}
+              </span>
+            ) : final ? null : (
+              // The device is known once an endpoint has opened it; its place is kept until then.
+              <Skeleton className="h-3 w-48" />
+            )}
+            <span className="num text-ink-3">{when(record.createdAt)}</span>
+            <span className="w-full">{summary(fields, record.parameters, true)}</span>
+          </p>
+        </div>
+        <div className="flex max-w-full shrink-0 flex-wrap gap-2 lg:flex-nowrap lg:justify-end">
+          {waiting ? (
+            <>
+              <Button kind="primary" disabled={!connected} onClick={() => step('next')}>
+                <StepForward size={14} aria-hidden />
+                Next step
+              </Button>
+              <Button disabled={!connected} onClick={() => step('all')}>
+                All remaining
+              </Button>
+            </>
+          ) : null}
+          {!final ? (
+            <>
+              <Button aria-pressed={paused} onClick={() => view.setPaused(!paused)}>
+                {paused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
+                {paused ? 'Resume the view' : 'Pause the view'}
+              </Button>
+              <Button kind="danger" disabled={!connected || cancelling} onClick={cancel}>
+                <X size={14} aria-hidden />
+                {cancelling ? 'Cancelling…' : 'Cancel'}
+              </Button>
+            </>
+          ) : null}
+          {hasCapture ? (
+            <a href={captureHref(runId)} download className={buttonStyle()}>
+              <Download size={14} aria-hidden />
+              Capture
+              <span className="num text-12 text-ink-3 max-sm:hidden">
+                {count(record.capture!.packets)} packets, {text(bytes(record.capture!.bytes))}
+              </span>
+            </a>
+          ) : null}
+          {final ? (
+            <Link href={again} className={buttonStyle({ kind: 'primary' })}>
+              <RotateCcw size={14} aria-hidden />
+              Run again
+            </Link>
+          ) : null}
+        </div>
+      </div>
+      <StatusLine record={record} paused={paused} state={session.state} connected={connected} />
+      {failure ? <FailureNote failure={failure} className="mt-3" /> : null}
+      {record.error && record.state !== 'cancelled' ? (
+        <FailureNote failure={infoToFailure(record.error)} className="mt-3" />
+      ) : null}
+    </header>
+  );
+}
+
+/** One line of fixed height: progress and time left while it runs, what came of it afterwards. */
+function StatusLine(props: {
+  record: RunRecord;
+  paused: boolean;
+  state: RunSession['state'];
+  connected: boolean;
+}) {
+  const { record, paused, state, connected } = props;
+  const p = record.progress;
+  const seconds = runSeconds(record, 0);
+  return (
+    <div className="mt-2 flex h-8 items-center gap-4 text-13 text-ink-2">
+      {isFinal(record.state) ? (
+        <>
+          <span>
+            {record.state === 'done' ? 'Done' : record.state === 'cancelled' ? 'Cancelled' : 'Ended'}
+            {seconds !== null && record.endedAt !== null ? ` after ${secondsText(seconds)}` : ''}.
+          </span>
+          {state === 'replaying' ? <span role="status">Reading the record…</span> : null}
+          {record.droppedRecords > 0 ? (
+            <span>
+              {count(record.droppedRecords)} detail records were beyond the limit of a run and not kept;
+              counts and figures are of all.
+            </span>
+          ) : null}
+        </>
+      ) : !connected ? (
+        <span className="text-error-ink">
+          Everything below is as it was when the connection was lost. The run may have gone on.
+        </span>
+      ) : record.waitingFor !== null ? (
+        <span role="status">
+          It waits for you: press <strong className="font-medium">Next step</strong>.
+        </span>
+      ) : (
+        <>
+          <div
+            role="progressbar"
+            aria-label="Progress of the run"
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={p ? Math.round(p.fraction * 100) : undefined}
+            className="h-1 w-40 shrink-0 overflow-hidden rounded-full bg-hover sm:w-64"
+          >
+            <div className="h-full bg-accent" style={{ width: `${(p?.fraction ?? 0) * 100}%` }} />
+          </div>
+          <span className="truncate">{p?.text ?? 'Opening the endpoints'}</span>
+          {p?.secondsLeft !== null && p?.secondsLeft !== undefined ? (
+            <span className="num whitespace-nowrap">{secondsText(p.secondsLeft)} left</span>
+          ) : null}
+        </>
+      )}
+      {paused ? (
+        <span className="ml-auto whitespace-nowrap text-retx-ink">The view is paused; the run goes on.</span>
+      ) : null}
+    </div>
+  );
+}

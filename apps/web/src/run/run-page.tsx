@@ -1,0 +1,60 @@
+'use client';
+import Link from 'next/link';
+import { useSearchParams } from 'next/navigation';
+import { useOwnCrumb } from '../frame/crumb-store';
+import { infoToFailure } from '../connection/failure';
+import type { RunSession } from '../connection/run-sessions';
+import { useAgent } from '../connection/store';
+import { buttonStyle } from '../ui/button';
+import { FailureNote } from '../ui/states';
+import { MeasureBody } from './measure-body';
+import { RunHeader } from './run-header';
+import { RunSkeleton } from './run-skeleton';
+import { StepBody } from './step-body';
+import { useRunSession } from './use-session';
+
+/** `/runs/view?id=…`: one run, live or from the record; both come through the same stream. */
+export function RunPage() {
+  const id = useSearchParams().get('id');
+  const session = useRunSession(id);
+  if (!id) {
+    return (
+      <FailureNote
+        failure={{ what: 'The address names no run.', cure: 'Choose one from the list.' }}
+        action={
+          <Link href="/runs" className={buttonStyle()}>
+            All runs
+          </Link>
+        }
+      />
+    );
+  }
+  if (session?.state === 'failed' && session.error) {
+    return (
+      <FailureNote
+        failure={infoToFailure(session.error.info)}
+        action={
+          <Link href="/runs" className={buttonStyle()}>
+            All runs
+          </Link>
+        }
+      />
+    );
+  }
+  if (!session?.view) return <RunSkeleton />;
+  // A run of another id is another page: nothing of the old one may stay.
+  return <OpenRun key={id} session={session} />;
+}
+
+function OpenRun({ session }: { session: RunSession }) {
+  const view = session.view!;
+  const record = view.model.record;
+  const lab = useAgent((s) => s.labs.find((l) => l.id === record.lab)) ?? null;
+  useOwnCrumb(`Run ${record.number}`);
+  return (
+    <>
+      <RunHeader session={session} lab={lab} />
+      {lab?.steps ? <StepBody session={session} lab={lab} /> : <MeasureBody session={session} lab={lab} />}
+    </>
+  );
+}

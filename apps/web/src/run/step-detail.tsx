@@ -1,0 +1,224 @@
+'use client';
+import { lookupWcStatus, type LabDescription, type RunEventOf } from '@verbslab/protocol';
+import { useRouter, useSearchParams } from 'next/navigation';
+import type { ReactNode } from 'react';
+import dynamic from 'next/dynamic';
+import type { RunView } from '../connection/run-view';
+import { count, text, time } from '../format/number';
+import { Term } from '../ui/term';
+import type { StepLog } from './model/step-log';
+import { RunProvider } from './run-provider';
+import { QpStates } from './qp-states';
+import { showValue } from './value';
+import { VerbTable } from './verb-table';
+import { WrLife } from './wr-life';
+
+// Packet decoding comes with the first step that has packets.
+const StepPackets = dynamic(() => import('./step-packets'), { ssr: false });
+
+/** Everything that happened in one step. */
+export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescription; step: StepLog }) {
+  const router = useRouter();
+  const query = useSearchParams();
+  const title = (role: string) => lab.roles.find((r) => r.name === role)?.title ?? role;
+  const of = <K extends StepLog['events'][number]['kind']>(kind: K) =>
+    step.events.filter((e): e is Extract<StepLog['events'][number], { kind: K }> => e.kind === kind);
+  const verbs = of('verb');
+  const exchanges = of('exchange');
+  const wrs = of('wr');
+  const completions = of('completion');
+  const asyncs = of('async');
+  const begun = !Number.isNaN(step.begin);
+  const asked = Number(query.get('packet')) - 1;
+  const selected = step.packets.includes(asked) ? asked : null;
+
+  function selectPacket(index: number) {
+    const next = new URLSearchParams(location.search);
+    next.set('step', step.id);
+    next.set('packet', String(index + 1));
+    router.replace(`/runs/view?${next}`, { scroll: false });
+  }
+
+  return (
+    <article aria-labelledby="step-title" className="min-w-0">
+      <h2 id="step-title" className="text-20 font-semibold">
+        <span className="num text-ink-3">{step.index + 1}</span> {step.title}
+      </h2>
+      <p className="prose mt-1 text-ink-2">{step.text}</p>
+
+      <div className="mt-4 flex flex-wrap gap-x-12 gap-y-3">
+        {lab.roles.map((r) => (
+          <div key={r.name} className="w-[22rem] max-w-full">
+            <QpStates name={r.title} state={step.states[r.name] ?? null} moves={step.moves[r.name] ?? []} />
+          </div>
+        ))}
+      </div>
+
+      {!begun && step.events.length === 0 ? (
+        <p className="mt-6 border-t pt-3 text-ink-3">
+          {step.state === 'waiting'
+            ? 'This step is next. What it does appears here: its verbs calls, completions and packets.'
+            : 'This step has not been done yet.'}
+        </p>
+      ) : null}
+
+      {exchanges.length > 0 ? (
+        <Part title="What they tell each other">
+          <div className="grid gap-3 lg:grid-cols-2">
+            {exchanges.map((x) => (
+              <Exchange key={x.seq} x={x} title={title} />
+            ))}
+          </div>
+        </Part>
+      ) : null}
+
+      {verbs.length > 0 ? (
+        <Part title="Verbs calls" aside={`${verbs.length}`}>
+          <VerbTable verbs={verbs} roleTitle={title} />
+        </Part>
+      ) : null}
+
+      {wrs.length > 0 ? (
+        <Part title="Life of the work request" aside={<RunProvider view={view} />}>
+          {wrs.map((wr) => (
+            <WrLife key={wr.seq} wr={wr} />
+          ))}
+        </Part>
+      ) : null}
+
+      {begun && (completions.length > 0 || verbs.some((v) => v.call === 'ibv_poll_cq')) ? (
+        <Part
+          title={
+            <>
+              Completions (<Term id="cqe">CQEs</Term>)
+            </>
+          }
+        >
+          <Completions
+            list={completions}
+            title={title}
+            from={step.begin}
+            roles={lab.roles.map((r) => r.name)}
+          />
+        </Part>
+      ) : null}
+
+      {asyncs.length > 0 ? (
+        <Part title="Asynchronous events">
+          <ul className="num text-13">
+            {asyncs.map((a) => (
+              <li key={a.seq}>
+                {title(a.endpoint ?? '')}: {a.event}
+                {a.qpn === undefined ? '' : `, QP ${a.qpn}`}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      ) : null}
+
+      {step.packets.length > 0 ? (
+        <Part title="Packets" aside={`${count(step.packets.length)}`}>
+          <StepPackets view={view} lab={lab} step={step} selected={selected} onSelect={selectPacket} />
+        </Part>
+      ) : null}
+    </article>
+  );
+}
+
+function Part({ title, aside, children }: { title: ReactNode; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="mt-6">
+      <h3 className="mb-1.5 flex items-center gap-2 text-14 font-semibold">
+        <span>{title}</span>
+        <span className="num text-12 font-normal text-ink-3">{aside}</span>
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+function Exchange({ x, title }: { x: RunEventOf<'exchange'>; title: (role: string) => string }) {
+  return (
+    <div className="border-t pt-1.5 text-13">
+      <p className="mb-1 text-ink-2">
+        {title(x.from)} to {title(x.to).toLowerCase()}
+      </p>
+      <dl className="num grid grid-cols-[5rem_1fr] text-12 leading-5">
+        {Object.entries(x.values).map(([k, v]) => (
+          <div key={k} className="col-span-2 grid grid-cols-subgrid">
+            <dt className="text-ink-3">{k}</dt>
+            <dd className="break-all">{showValue(v, k === 'psn' || k === 'qpn' ? '' : k)}</dd>
+          </div>
+        ))}
+        {x.record ? (
+          <div className="col-span-2 grid grid-cols-subgrid">
+            <dt className="text-ink-3">12 bytes</dt>
+            <dd className="break-all">{x.record}</dd>
+          </div>
+        ) : null}
+      </dl>
+    </div>
+  );
+}
+
+function Completions(props: {
+  list: readonly RunEventOf<'completion'>[];
+  title: (role: string) => string;
+  from: number;
+  roles: readonly string[];
+}) {
+  const silent = props.roles.filter((r) => !props.list.some((c) => c.endpoint === r));
+  return (
+    <>
+      {props.list.length > 0 ? (
+        <div
+          className="thin-scroll overflow-x-auto"
+          tabIndex={0}
+          role="group"
+          aria-label="Completions of this step"
+        >
+          <table className="w-full max-w-[48rem] text-13">
+            <thead className="text-12 text-ink-3">
+              <tr>
+                {['Side', 'Opcode', 'Status', 'wr_id', 'Bytes', 'QP', 'Time in step'].map((h, i) => (
+                  <th
+                    key={h}
+                    scope="col"
+                    className={i > 2 ? 'h-6 pl-3 text-right font-normal' : 'h-6 pr-3 text-left font-normal'}
+                  >
+                    {h}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody className="divide-y border-y">
+              {props.list.map((c) => (
+                <tr
+                  key={c.seq}
+                  data-completion={c.wc.opcode}
+                  className={c.wc.status === 0 ? '' : 'text-error-ink'}
+                >
+                  <td className="h-7 pr-3">{props.title(c.endpoint ?? '')}</td>
+                  <td className="num pr-3 text-12">{c.wc.status === 0 ? c.wc.opcode : '–'}</td>
+                  <td className="num pr-3 text-12" title={lookupWcStatus(c.wc.status).meaning}>
+                    {c.wc.statusName}
+                  </td>
+                  <td className="num pl-3 text-right text-12">{c.wc.wrId}</td>
+                  <td className="num pl-3 text-right text-12">{count(c.wc.byteLen)}</td>
+                  <td className="num pl-3 text-right text-12">{c.wc.qpn}</td>
+                  <td className="num pl-3 text-right text-12">{text(time(c.t - props.from))}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : null}
+      {silent.length > 0 ? (
+        <p className="mt-1 text-13 text-ink-3">
+          No completion at {silent.map((r) => `the ${props.title(r).toLowerCase()}`).join(' or ')} in this
+          step.
+        </p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { RunRecord, Transport, TransportResult } from '@verbslab/protocol';
+
+export const TRANSPORT_NAME: Record<Transport, string> = { rdma: 'RDMA', tcp: 'TCP', udp: 'UDP' };
+
+/** CPU seconds per GB in all; null when nothing was moved. */
+export function cpuTotal(r: TransportResult): number | null {
+  const c = r.cpuSecondsPerGB;
+  return c && c.app + (c.nic ?? 0) + c.kernel;
+}
+
+export function transportsOf(run: RunRecord): [Transport, TransportResult][] {
+  const t = run.result?.transports ?? {};
+  return (['rdma', 'tcp', 'udp'] as const).flatMap((k) =>
+    t[k] ? [[k, t[k]] as [Transport, TransportResult]] : [],
+  );
+}
+
+/** Where a run is shown. */
+export function runHref(id: string): string {
+  return `/runs/view?id=${id}`;
+}
+
+/** Seconds from start to end, or to now while it goes on. */
+export function runSeconds(run: RunRecord, now: number): number | null {
+  if (run.startedAt === null) return null;
+  return Math.max(0, ((run.endedAt ?? now) - run.startedAt) / 1000);
+}

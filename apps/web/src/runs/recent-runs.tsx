@@ -1,0 +1,49 @@
+'use client';
+import Link from 'next/link';
+import { useAgent } from '../connection/store';
+import { Empty, Skeleton } from '../ui/states';
+import { buttonStyle } from '../ui/button';
+import { RunTable } from './run-table';
+
+const SHOWN = 5;
+
+export function RecentRuns() {
+  const runs = useAgent((s) => s.runs);
+  if (runs === null) {
+    return (
+      <div aria-busy className="grid h-28 content-around border-y py-2">
+        <Skeleton className="h-3 w-full max-w-[48rem]" />
+        <Skeleton className="h-3 w-full max-w-[44rem]" />
+        <Skeleton className="h-3 w-full max-w-[46rem]" />
+      </div>
+    );
+  }
+  if (runs.length === 0) {
+    return (
+      <div className="border-y">
+        <Empty
+          action={
+            <Link href="/labs" className={buttonStyle({ kind: 'primary' })}>
+              Choose a lab
+            </Link>
+          }
+        >
+          Your runs will be listed here with their figures. Nothing has been run yet.
+        </Empty>
+      </div>
+    );
+  }
+  return (
+    <>
+      <RunTable runs={runs.slice(0, SHOWN)} />
+      {runs.length > SHOWN ? (
+        <Link
+          href="/runs"
+          className="mt-2 inline-flex min-h-8 items-center text-accent hover:underline pointer-coarse:min-h-11"
+        >
+          All {runs.length} runs
+        </Link>
+      ) : null}
+    </>
+  );
+}

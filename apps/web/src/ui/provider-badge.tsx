@@ -1,0 +1,44 @@
+import { cn } from './cn';
+
+export type ProviderClass = 'hardware' | 'kernel' | 'user-space' | 'simulated';
+
+/** Word, sentence and pattern of each provider class: solid, outlined, dashed, hatched. */
+export const PROVIDERS: Record<ProviderClass, { label: string; meaning: string; pattern: string }> = {
+  hardware: {
+    label: 'hardware',
+    meaning: 'A NIC with RDMA in silicon: transport work costs the host no CPU.',
+    pattern: 'border border-ink-2 bg-ink-2 text-page',
+  },
+  kernel: {
+    label: 'kernel software',
+    meaning: 'Software in the kernel (rxe, siw): the CPU does the NIC’s work there.',
+    pattern: 'border border-ink-2 text-ink-2',
+  },
+  'user-space': {
+    label: 'user-space software',
+    meaning: 'Software in the process: real RoCEv2 packets, but the CPU does the NIC’s work.',
+    pattern: 'border border-dashed border-ink-2 text-ink-2',
+  },
+  simulated: {
+    label: 'simulated',
+    meaning: 'The real engine in virtual time. No packet left the machine.',
+    pattern: 'hatched border border-line-strong text-ink-2',
+  },
+};
+
+export function ProviderBadge({ provider, className }: { provider: ProviderClass; className?: string }) {
+  const p = PROVIDERS[provider];
+  return (
+    <span
+      title={p.meaning}
+      data-provider={provider}
+      className={cn(
+        'inline-block shrink-0 rounded-[3px] px-1.5 text-12 whitespace-nowrap',
+        p.pattern,
+        className,
+      )}
+    >
+      {p.label}
+    </span>
+  );
+}

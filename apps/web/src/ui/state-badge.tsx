@@ -1,0 +1,36 @@
+import { isFinal, type RunState } from '@verbslab/protocol';
+import { cn } from './cn';
+
+const WORD: Record<RunState, string> = {
+  created: 'created',
+  preparing: 'preparing',
+  running: 'running',
+  draining: 'finishing',
+  done: 'done',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  interrupted: 'interrupted',
+};
+
+/** State of a run: a word, and a mark that differs in shape as well as colour. */
+export function StateBadge({ state, className }: { state: RunState; className?: string | undefined }) {
+  const bad = state === 'failed' || state === 'interrupted';
+  return (
+    <span
+      data-state={state}
+      className={cn('inline-flex items-center gap-1.5 whitespace-nowrap', bad && 'text-error-ink', className)}
+    >
+      <span
+        aria-hidden
+        className={cn(
+          'size-2 shrink-0',
+          !isFinal(state) && 'rounded-full border-2 border-accent',
+          state === 'done' && 'rounded-full bg-ok-ink',
+          bad && 'bg-error',
+          state === 'cancelled' && 'border border-ink-3',
+        )}
+      />
+      {WORD[state]}
+    </span>
+  );
+}

@@ -1,0 +1,76 @@
+'use client';
+import { Copy } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Button } from './button';
+import { cn } from './cn';
+
+/** Empty: what will be here and the one thing to press. */
+export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="flex flex-col items-start gap-3 py-6 text-ink-2">
+      <p className="max-w-[60ch]">{children}</p>
+      {action}
+    </div>
+  );
+}
+
+export interface Failure {
+  /** What happened. */
+  what: string;
+  /** Why, when it is known. */
+  why?: string | undefined;
+  /** What to do. */
+  cure?: string | undefined;
+  /** Code and raw details for a bug report. */
+  detail?: string | undefined;
+}
+
+/** Failing: what happened, why, what to do, details to copy. */
+export function FailureNote({
+  failure,
+  action,
+  className,
+}: {
+  failure: Failure;
+  action?: ReactNode;
+  className?: string;
+}) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <div role="alert" className={cn('border-l-2 border-error bg-error-wash px-4 py-3', className)}>
+      <p className="font-medium text-error-ink">{failure.what}</p>
+      {failure.why ? <p className="mt-1 max-w-[72ch]">{failure.why}</p> : null}
+      {failure.cure ? <p className="mt-1 max-w-[72ch]">{failure.cure}</p> : null}
+      <div className="mt-2 flex flex-wrap items-center gap-2 empty:hidden">
+        {action}
+        {failure.detail ? (
+          <details className="group min-w-0">
+            <summary className="inline-flex min-h-8 items-center text-13 text-ink-2">Details</summary>
+            <div className="mt-1 flex items-start gap-2">
+              <pre className="num thin-scroll max-h-40 overflow-auto text-12 whitespace-pre-wrap">
+                {failure.detail}
+              </pre>
+              <Button
+                kind="quiet"
+                onClick={() => {
+                  void navigator.clipboard.writeText(
+                    [failure.what, failure.why, failure.cure, failure.detail].filter(Boolean).join('\n'),
+                  );
+                  setCopied(true);
+                }}
+              >
+                <Copy size={14} aria-hidden />
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            </div>
+          </details>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** A grey bar in the final shape; width and height come from classes. */
+export function Skeleton({ className }: { className?: string }) {
+  return <div aria-hidden className={cn('skeleton', className)} />;
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it, vi } from 'vitest';
+import { ACTIONS, available, match, PREFIXES } from '../src/actions/table';
+import type { ActionContext, KeyPress, PageHandle } from '../src/actions/types';
+
+const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  prefix: null,
+  mod: false,
+  shift: false,
+  alt: false,
+  ...more,
+});
+const context = (page: PageHandle = {}): ActionContext => ({
+  path: '/',
+  navigate: vi.fn(),
+  page,
+  dark: false,
+  setTheme: vi.fn(),
+  openPalette: vi.fn(),
+  openKeys: vi.fn(),
+});
+
+describe('the action table', () => {
+  it('has no name twice, and a label and keywords for each', () => {
+    expect(new Set(ACTIONS.map((a) => a.name)).size).toBe(ACTIONS.length);
+    for (const a of ACTIONS) expect([a.name, a.label !== '' && a.keywords !== '']).toEqual([a.name, true]);
+  });
+
+  it('prints keys for exactly the actions that keys reach', () => {
+    for (const a of ACTIONS)
+      expect([a.name, a.keys !== undefined]).toEqual([a.name, a.keyTest !== undefined]);
+  });
+
+  it('lets no two actions answer one key where both make sense', () => {
+    const everything: PageHandle = {
+      run: vi.fn(),
+      nextStep: vi.fn(),
+      allSteps: vi.fn(),
+      cancel: vi.fn(),
+      togglePause: vi.fn(),
+      toggleTables: vi.fn(),
+      downloadCapture: vi.fn(),
+      resetLayout: vi.fn(),
+      openFile: vi.fn(),
+      move: vi.fn(),
+      deleteSelected: vi.fn(),
+    };
+    const ctx = context(everything);
+    const presses = ['Escape', ' ', 'Delete', '?', ...'abcdefghijklmnopqrstuvwxyz'].flatMap((k) => [
+      press(k),
+      press(k, { prefix: 'g' }),
+      press(k, { mod: true }),
+    ]);
+    for (const p of presses) {
+      const answering = available(ctx).filter((a) => a.keyTest?.(p));
+      expect(answering.map((a) => a.name).slice(1)).toEqual([]);
+    }
+  });
+
+  it('starts no action with a key that begins a sequence', () => {
+    for (const key of PREFIXES) expect(match(press(key), context(), false)).toBeNull();
+  });
+
+  it('goes by two keys', () => {
+    const ctx = context();
+    match(press('r', { prefix: 'g' }), ctx, false)!.perform(ctx);
+    expect(ctx.navigate).toHaveBeenCalledWith('/runs');
+  });
+
+  it('does nothing where it makes no sense', () => {
+    expect(match(press('r'), context(), false)).toBeNull();
+    const run = vi.fn();
+    const ctx = context({ run });
+    match(press('r'), ctx, false)!.perform(ctx);
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  it('leaves text fields alone, except for the palette', () => {
+    const ctx = context({ run: vi.fn() });
+    expect(match(press('r'), ctx, true)).toBeNull();
+    expect(match(press('k', { mod: true }), ctx, true)?.name).toBe('open-palette');
+  });
+
+  it('keeps its hands off the browser’s own keys', () => {
+    const ctx = context({ run: vi.fn(), toggleTables: vi.fn() });
+    expect(match(press('r', { mod: true }), ctx, false)).toBeNull();
+    expect(match(press('t', { mod: true }), ctx, false)).toBeNull();
+  });
+});

@@ -1,0 +1,301 @@
+import type { AgentMessage, ClientMessage } from '@verbslab/protocol';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { backOff } from '../src/connection/back-off';
+import { AgentClient, AgentError, PROTOCOL_VERSION, type ClientEvents } from '../src/connection/client';
+import { RunSessions } from '../src/connection/run-sessions';
+import { PROTOCOL_VERSION as AGENT_VERSION } from '@verbslab/protocol';
+import { record, Stream } from './stream';
+
+/** The browser's end of a socket, in the hands of the test. */
+class Socket {
+  static readonly OPEN = 1;
+  static all: Socket[] = [];
+  readyState = 0;
+  binaryType = '';
+  onopen: (() => void) | null = null;
+  onclose: (() => void) | null = null;
+  onmessage: ((e: { data: string | ArrayBuffer }) => void) | null = null;
+  readonly sent: ClientMessage[] = [];
+
+  constructor(readonly url: string) {
+    Socket.all.push(this);
+  }
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as ClientMessage);
+  }
+  close(): void {
+    if (this.readyState === 3) return;
+    this.readyState = 3;
+    this.onclose?.();
+  }
+  open(): void {
+    this.readyState = 1;
+    this.onopen?.();
+  }
+  say(m: object): void {
+    this.onmessage?.({ data: JSON.stringify(m) });
+  }
+  frame(bytes: Uint8Array): void {
+    this.onmessage?.({ data: bytes.slice().buffer });
+  }
+  last(type: string): ClientMessage & { id: number } {
+    return this.sent.findLast((m) => m.type === type) as ClientMessage & { id: number };
+  }
+}
+
+const WELCOME = {
+  type: 'welcome',
+  protocol: 1,
+  agent: {
+    id: 'a',
+    version: '0',
+    host: 'h',
+    platform: 'p',
+    cpus: 2,
+    cpuModel: 'c',
+    kernel: 'k',
+    memlockLimit: null,
+  },
+  devices: [],
+  labs: [],
+  runs: [],
+};
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A client whose first socket has been welcomed. */
+async function connected(more: Partial<ClientEvents> = {}) {
+  const on = {
+    welcome: vi.fn(),
+    lost: vi.fn(),
+    connecting: vi.fn(),
+    message: vi.fn(),
+    frame: vi.fn(),
+    ...more,
+  };
+  const client = new AgentClient('ws://agent/ws', on);
+  client.start();
+  await welcome();
+  return { client, on, socket: Socket.all.at(-1)! };
+}
+
+async function welcome() {
+  const socket = Socket.all.at(-1)!;
+  socket.open();
+  socket.say({ ...WELCOME, re: socket.last('hello').id });
+  await turn();
+}
+
+beforeEach(() => {
+  Socket.all = [];
+  vi.stubGlobal('WebSocket', Socket);
+  vi.stubGlobal('fetch', vi.fn().mockResolvedValue({ ok: false }));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('the connection to the agent', () => {
+  it('says hello with the agent’s own protocol version', async () => {
+    expect(PROTOCOL_VERSION).toBe(AGENT_VERSION);
+    const { on, socket } = await connected();
+    expect(socket.sent[0]).toMatchObject({ type: 'hello', protocol: AGENT_VERSION, client: 'web' });
+    expect(on.welcome).toHaveBeenCalledOnce();
+  });
+
+  it('gives each request its own reply, errors as errors', async () => {
+    const { client, socket } = await connected();
+    const a = client.request('run.get', { runId: 'aaaaaaaaaa' });
+    const b = client.request('run.cancel', { runId: 'bbbbbbbbbb' });
+    socket.say({
+      type: 'error',
+      re: socket.last('run.cancel').id,
+      code: 'UNKNOWN_RUN',
+      message: 'no',
+      cure: 'none',
+    });
+    socket.say({ type: 'run', re: socket.last('run.get').id, run: record() });
+    await expect(a).resolves.toMatchObject({ type: 'run' });
+    await expect(b).rejects.toMatchObject({ info: { code: 'UNKNOWN_RUN' } });
+  });
+
+  it('acknowledges what it consumed, counted in all', async () => {
+    const { socket } = await connected();
+    const bytes = new Uint8Array(200_000);
+    socket.frame(bytes);
+    expect(socket.sent.filter((m) => m.type === 'run.ack')).toEqual([]);
+    socket.frame(bytes);
+    expect(socket.last('run.ack')).toMatchObject({ bytes: 400_000 });
+    socket.frame(bytes);
+    socket.frame(bytes);
+    expect(socket.last('run.ack')).toMatchObject({ bytes: 800_000 });
+  });
+
+  it('counts events by the length of their message', async () => {
+    const { socket } = await connected();
+    const note = 'ü'.repeat(300_000);
+    const m = {
+      type: 'run.events',
+      runId: 'aaaaaaaaaa',
+      events: [{ seq: 1, t: 0, kind: 'note', text: note }],
+    };
+    socket.say(m);
+    expect(socket.last('run.ack')).toMatchObject({ bytes: JSON.stringify(m).length });
+  });
+
+  it('does not wait for an answer for ever', async () => {
+    const { client } = await connected();
+    vi.useFakeTimers();
+    const asked = client.request('run.start', { lab: 'bulk', params: {}, mode: 'all' });
+    const refused = expect(asked).rejects.toMatchObject({ info: { code: 'NO_ANSWER', detail: 'run.start' } });
+    await vi.advanceTimersByTimeAsync(20_000);
+    await refused;
+  });
+
+  it('comes back by itself, and fails what was pending', async () => {
+    const { client, on, socket } = await connected();
+    const pending = client.request('devices.list', {});
+    socket.close();
+    await expect(pending).rejects.toBeInstanceOf(AgentError);
+    await vi.waitFor(() => expect(Socket.all).toHaveLength(2));
+    await welcome();
+    expect(on.welcome).toHaveBeenCalledTimes(2);
+  });
+
+  it('tells a refusal from an agent that is gone', async () => {
+    vi.stubGlobal('fetch', vi.fn().mockResolvedValue({ ok: true }));
+    const lost = vi.fn();
+    const client = new AgentClient('ws://agent/ws', {
+      welcome: vi.fn(),
+      lost,
+      connecting: vi.fn(),
+      message: vi.fn(),
+      frame: vi.fn(),
+    });
+    client.start();
+    Socket.all[0]!.close();
+    // The first pause is none; the second attempt fails as well, and then there is time to ask.
+    await vi.waitFor(() => expect(Socket.all).toHaveLength(2));
+    Socket.all[1]!.close();
+    await vi.waitFor(() => expect(lost).toHaveBeenCalledWith('unauthorised', 2, expect.any(Number)));
+    client.stop();
+  });
+
+  it('does not try again against an agent of another protocol', async () => {
+    const lost = vi.fn();
+    const client = new AgentClient('ws://agent/ws', {
+      welcome: vi.fn(),
+      lost,
+      connecting: vi.fn(),
+      message: vi.fn(),
+      frame: vi.fn(),
+    });
+    client.start();
+    const socket = Socket.all[0]!;
+    socket.open();
+    socket.say({
+      type: 'error',
+      re: socket.last('hello').id,
+      code: 'PROTOCOL_VERSION',
+      message: 'm',
+      cure: 'c',
+    });
+    await turn();
+    expect(lost).toHaveBeenCalledWith('protocol', 0, null);
+    expect(Socket.all).toHaveLength(1);
+  });
+
+  it('survives what it cannot read', async () => {
+    const { on, socket } = await connected();
+    socket.onmessage?.({ data: 'not json' });
+    expect(on.message).not.toHaveBeenCalled();
+  });
+
+  it('waits longer each time, up to five seconds', () => {
+    expect([0, 1, 2, 3, 4, 5, 6, 60].map(backOff)).toEqual([0, 250, 500, 1000, 2000, 4000, 5000, 5000]);
+  });
+});
+
+describe('sessions of runs', () => {
+  async function opened() {
+    let sessions: RunSessions | null = null;
+    const { client, socket } = await connected({
+      message: (m: AgentMessage) => sessions?.message(m),
+      frame: (b: Uint8Array) => sessions?.frame(b),
+      lost: () => sessions?.lost(),
+      welcome: () => sessions?.welcome(),
+    });
+    const changed = vi.fn();
+    sessions = new RunSessions(client, changed);
+    sessions.welcome();
+    const session = sessions.acquire('abcdefghij');
+    socket.say({ type: 'run', re: socket.last('run.get').id, run: record() });
+    await turn();
+    socket.say({ type: 'run.subscribed', re: socket.last('run.subscribe').id, run: record(), fromSeq: 1 });
+    await turn();
+    return { client, socket, sessions, session, changed };
+  }
+
+  it('goes on after a lost connection from the first item it does not have', async () => {
+    const { socket, session, sessions } = await opened();
+    expect(socket.last('run.subscribe')).toMatchObject({ fromSeq: 1 });
+    const s = new Stream();
+    socket.say({ type: 'run.events', runId: 'abcdefghij', events: [s.event({ kind: 'note', text: 'one' })] });
+    socket.frame(s.completions(1, 5));
+    expect(session.view!.model.lastSeq).toBe(2);
+    socket.close();
+    sessions.lost();
+    await vi.waitFor(() => expect(Socket.all).toHaveLength(2));
+    await welcome();
+    const again = Socket.all.at(-1)!;
+    await vi.waitFor(() => expect(again.last('run.subscribe')).toMatchObject({ fromSeq: 3 }));
+    // The agent sends the last item once more: nothing is counted twice.
+    again.frame(s.completions(1, 5));
+    expect(session.view!.model.completions.total).toBe(10);
+  });
+
+  it('hands frames to the run whose number they carry', async () => {
+    const { socket, session } = await opened();
+    const other = new Stream().completions(1, 5);
+    new DataView(other.buffer).setUint32(4, 99, true);
+    socket.frame(other);
+    expect(session.view!.model.completions.total).toBe(0);
+  });
+
+  it('counts what this page was too slow for', async () => {
+    const { socket, session } = await opened();
+    socket.say({
+      type: 'run.dropped',
+      runId: 'abcdefghij',
+      source: 1,
+      what: 'completions',
+      frames: 2,
+      records: 8192,
+    });
+    expect(session.view!.model.completions.dropped).toBe(8192);
+  });
+
+  it('says why a run cannot be opened', async () => {
+    const { sessions, socket, changed } = await opened();
+    const missing = sessions.acquire('zzzzzzzzzz');
+    socket.say({
+      type: 'error',
+      re: socket.last('run.get').id,
+      code: 'UNKNOWN_RUN',
+      message: 'no',
+      cure: 'see',
+    });
+    await turn();
+    expect(missing).toMatchObject({ state: 'failed', error: { info: { code: 'UNKNOWN_RUN' } } });
+    expect(changed).toHaveBeenCalled();
+  });
+
+  it('keeps the latest runs after they were left, and lets older ones go', async () => {
+    const { sessions, socket } = await opened();
+    for (const id of ['b', 'c', 'd']) sessions.acquire(id.repeat(10));
+    for (const id of ['a', 'b', 'c', 'd']) sessions.release(id === 'a' ? 'abcdefghij' : id.repeat(10));
+    expect(sessions.get('abcdefghij')).toBeUndefined();
+    expect(sessions.get('dddddddddd')).toBeDefined();
+    expect(socket.last('run.unsubscribe')).toBeDefined();
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { bitRate, bytes, count, secondsText, sig3, text, time } from '../src/format/number';
+import { parseQuantity } from '../src/format/size';
+
+describe('three significant digits', () => {
+  it.each([
+    [0, '0'],
+    [0.001234, '0.00123'],
+    [0.9996, '1.00'],
+    [1.2345, '1.23'],
+    [9.996, '10.0'],
+    [12.34, '12.3'],
+    [99.96, '100'],
+    [123.4, '123'],
+    [999.6, '1,000'],
+    [12345, '12,300'],
+    [-4.5678, '-4.57'],
+  ])('%d is %s', (n, shown) => expect(sig3(n)).toBe(shown));
+
+  it('shows a dash for what is not known', () => {
+    expect(sig3(null)).toBe('–');
+    expect(sig3(NaN)).toBe('–');
+  });
+});
+
+describe('quantities', () => {
+  it('keeps one to three digits before the point', () => {
+    expect(text(time(950))).toBe('950\u00a0ns');
+    expect(text(time(999.9))).toBe('1.00\u00a0µs');
+    expect(text(time(67_108_864))).toBe('67.1\u00a0ms');
+    expect(text(bitRate(12.3e9))).toBe('12.3\u00a0Gb/s');
+  });
+  it('says binary sizes exactly when they are whole', () => {
+    expect(text(bytes(65536))).toBe('64\u00a0KiB');
+    expect(text(bytes(3000))).toBe('2.93\u00a0KiB');
+    expect(text(bytes(1))).toBe('1\u00a0B');
+  });
+  it('never rounds counts', () => expect(count(1234567)).toBe('1,234,567'));
+  it('writes seconds for people', () => {
+    expect(secondsText(4.24)).toBe('4.2\u00a0s');
+    expect(secondsText(65)).toBe('1\u00a0min 05\u00a0s');
+  });
+});
+
+describe('reading quantities', () => {
+  it.each([
+    ['64 KiB', 'B', 65536],
+    ['64k', 'B', 65536],
+    ['1kB', 'B', 1000],
+    ['0.5 GiB', 'B', 2 ** 29],
+    ['500 ms', 's', 0.5],
+    ['16 WRs', 'WRs', 16],
+    ['16', undefined, 16],
+  ])('%s in %s is %d', (input, unit, n) => expect(parseQuantity(input, unit)).toBe(n));
+  it.each([['many'], ['12 parsecs'], [''], ['1 KiB 2']])('%s is no size', (input) =>
+    expect(parseQuantity(input, 'B')).toBeNull(),
+  );
+});
