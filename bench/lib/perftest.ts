@@ -1,0 +1,30 @@
+// One measurement with a perftest program, server and client on the embedded device.
+import { spawn } from 'node:child_process';
+import { urocePath } from '@verbslab/native';
+import { collect, ended, freePort } from './process.js';
+
+const env = { ...process.env, LD_PRELOAD: urocePath };
+
+/** Rows of figures that the client prints: the columns, numbers only. */
+export async function perftest(program: string, options: readonly string[]): Promise<number[]> {
+  const port = String(await freePort());
+  const common = ['-p', port, '-x', '1', '-F', ...options];
+  // Its listening socket is all that tells that the server is ready; the client is started again until it connects.
+  const server = spawn(program, common, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  try {
+    for (let attempt = 0; ; attempt++) {
+      const client = spawn(program, [...common, '127.0.0.1'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      try {
+        const { stdout } = await collect(client, `${program} ${options.join(' ')}`);
+        await ended(server);
+        const row = stdout.split('\n').find((line) => /^\s*\d+\s+\d+\s+[\d.]/.test(line));
+        if (!row) throw new Error(`${program} printed no figures:\n${stdout}`);
+        return row.trim().split(/\s+/).map(Number);
+      } catch (error) {
+        if (attempt > 50 || !/Couldn't connect|refused/.test(String(error))) throw error;
+      }
+    }
+  } finally {
+    server.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,71 @@
+// Our measuring loops against perftest's own programs: same device, same parameters, paired and interleaved.
+import { benchOptions, paired, printRows, type PairedRow } from './lib/paired.js';
+import { perftest } from './lib/perftest.js';
+import { vlloop } from './lib/vlloop.js';
+
+const { pairs, json, only } = benchOptions();
+
+const BYTES = '65536';
+const ITERATIONS = '40000';
+const DEPTH = '128';
+const SIGNAL_EVERY = '100';
+
+/** Average bandwidth of a perftest row: size, iterations, peak, average, messages. */
+const AVERAGE_GBPS = 3;
+/** Typical latency of a perftest row: size, iterations, min, max, typical. */
+const TYPICAL_US = 4;
+
+/** Gb/s of the whole run, as both print it. */
+function bandwidth(name: string, op: string, options: string[] = []): () => Promise<PairedRow> {
+  const shape = ['-s', BYTES, '-n', ITERATIONS, '-t', DEPTH, '-Q', SIGNAL_EVERY];
+  return () =>
+    paired(
+      `${op} bandwidth, 64 KiB: our loop against ${name}`,
+      'Gb/s',
+      pairs,
+      async () => (await vlloop('rdma', ['--op', op, ...shape, ...options])).goodputGbps,
+      async () => (await perftest(name, [...shape, '--report_gbits', ...options]))[AVERAGE_GBPS] as number,
+    );
+}
+
+/** perftest prints half of a round trip; ours is halved to compare. */
+function latency(name: string, op: string, halved: boolean): () => Promise<PairedRow> {
+  return () =>
+    paired(
+      `${op} latency, 2 B: our loop against ${name}`,
+      'us',
+      pairs,
+      async () =>
+        (await vlloop('rdma', ['--op', op, '--lat', '-s', '2', '-n', ITERATIONS])).latencyUs.p50 /
+        (halved ? 2 : 1),
+      async () => (await perftest(name, ['-s', '2', '-n', ITERATIONS]))[TYPICAL_US] as number,
+    );
+}
+
+const cases: Record<string, () => Promise<PairedRow>> = {
+  'write-bw': bandwidth('ib_write_bw', 'write'),
+  'read-bw': bandwidth('ib_read_bw', 'read'),
+  'send-bw': bandwidth('ib_send_bw', 'send'),
+  'send-lat': latency('ib_send_lat', 'send', true),
+  'write-lat': latency('ib_write_lat', 'write', true),
+  'read-lat': latency('ib_read_lat', 'read', false),
+};
+
+/** How far our figure may be from perftest's own. */
+const TOLERANCE = 0.05;
+
+if (only !== undefined && !(only in cases)) {
+  throw new RangeError(`--only takes one of: ${Object.keys(cases).join(', ')}`);
+}
+const rows: PairedRow[] = [];
+for (const [name, measure] of Object.entries(cases)) {
+  if (only !== undefined && name !== only) continue;
+  const row = await measure();
+  const ok = Math.abs(row.ratio.median - 1) <= TOLERANCE;
+  rows.push({ ...row, ok });
+  if (!json) {
+    printRows([row], false);
+    process.stdout.write(`    within ${TOLERANCE * 100} %: ${ok ? 'yes' : 'NO'}\n`);
+  }
+}
+if (json) printRows(rows, true);

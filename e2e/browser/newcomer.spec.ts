@@ -1,0 +1,197 @@
+// What a newcomer does: start, open the printed address, run both labs, read the figures, take the capture, reload, cancel, look back.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { checkIcrc, dissect } from '../lib/capture.js';
+
+const shots = join(import.meta.dirname, '../../artifacts/screenshots');
+mkdirSync(shots, { recursive: true });
+
+let home: string;
+let agent: RunningAgent;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  home = newHome();
+  agent = await startAgent(home);
+});
+test.afterAll(async () => {
+  await agent.stop();
+  removeHome(home);
+});
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(agent.url);
+  await expect(page).toHaveURL(`${agent.origin}/`);
+  await expect(page.getByText('uroce0').first()).toBeVisible();
+}
+
+/** The page in both themes and at both widths, kept with the run's artefacts. */
+async function keepScreenshots(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: join(shots, `${name}-${colorScheme}-${width}.png`), fullPage: true });
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    ).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** The state that the run's header shows. */
+const state = (page: Page) => page.locator('main [data-state]').first();
+
+async function download(page: Page, name: string): Promise<string> {
+  const link = page.getByRole('link', { name: /capture|pcapng/i }).first();
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  const path = join(shots, '..', name);
+  await file.saveAs(path);
+  return path;
+}
+
+function expectCleanCapture(path: string, atLeast: number): void {
+  const dissected = dissect(path);
+  expect(dissected.packets).toBeGreaterThanOrEqual(atLeast);
+  expect(dissected).toEqual({ packets: dissected.packets, roce: dissected.packets, malformed: 0 });
+  expect(checkIcrc(path)).toEqual({ packets: dissected.packets, wrong: 0 });
+}
+
+test('the printed address opens the home page, and the token leaves the address', async ({ page }) => {
+  await signIn(page);
+  await expect(page.getByText('::ffff:127.0.0.1').first()).toBeVisible();
+  await expectAccessible(page);
+  await keepScreenshots(page, 'home');
+});
+
+test('the minimal flow runs to the end and shows calls, states, completions and packets', async ({
+  page,
+}) => {
+  await signIn(page);
+  await page
+    .getByRole('link', { name: /minimal flow/i })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('minimal flow');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'lab-minimal-flow');
+  await page.getByRole('button', { name: 'Run all steps' }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
+  await page.getByRole('button', { name: /^WRITE into the server/ }).click();
+  await expect(page.getByText('ibv_post_send').first()).toBeVisible();
+  await expect(page.getByText(/WRITE (First|Only)/).first()).toBeVisible();
+  await expectAccessible(page);
+  await keepScreenshots(page, 'run-minimal-flow');
+  expectCleanCapture(await download(page, 'minimal-flow.pcapng'), 4);
+});
+
+test('step by step waits for the reader', async ({ page }) => {
+  await signIn(page);
+  await page.goto(`${agent.origin}/labs/minimal-flow`);
+  await page.getByRole('button', { name: 'Step by step' }).click();
+  const next = page.getByRole('button', { name: /next step/i });
+  for (let step = 0; step < 3; step++) {
+    await expect(next).toBeEnabled();
+    await next.click();
+  }
+  await expect(state(page)).not.toHaveAttribute('data-state', 'done');
+  await page.getByRole('button', { name: 'All remaining' }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
+});
+
+test('bulk shows RDMA beside TCP, survives a reload, and its packets are real', async ({ page }) => {
+  await signIn(page);
+  await page.goto(`${agent.origin}/labs/bulk`);
+  await expectAccessible(page);
+  await keepScreenshots(page, 'lab-bulk');
+  await page.getByLabel(/^Duration/).fill('2');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'running');
+  await keepScreenshots(page, 'run-bulk-live');
+  const address = page.url();
+  await page.reload();
+  await expect(page).toHaveURL(address);
+  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await expect(page.locator('[data-panel=findings]')).toContainText(/RDMA .* TCP .* s\/GB/s);
+  await expectAccessible(page);
+  await keepScreenshots(page, 'run-bulk-done');
+  expectCleanCapture(await download(page, 'bulk.pcapng'), 100);
+});
+
+test('a run is cancelled from the page, and goes on while the tab is closed', async ({ page, context }) => {
+  await signIn(page);
+  await page.goto(`${agent.origin}/labs/bulk`);
+  await page.getByLabel(/^Duration/).fill('60');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'running');
+  const address = page.url();
+  const second = await context.newPage();
+  await page.close();
+  await second.goto(address);
+  await expect(state(second)).toHaveAttribute('data-state', 'running');
+  await second.getByRole('button', { name: /cancel/i }).click();
+  await expect(state(second)).toHaveAttribute('data-state', 'cancelled');
+  await keepScreenshots(second, 'run-bulk-cancelled');
+});
+
+test('bad input is told at its place and starts nothing', async ({ page }) => {
+  await signIn(page);
+  await page.goto(`${agent.origin}/labs/bulk`);
+  await page.getByLabel(/^Duration/).fill('-1');
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
+  await expectAccessible(page);
+  await keepScreenshots(page, 'lab-bulk-wrong');
+});
+
+test('the history lists the runs with their figures', async ({ page }) => {
+  await signIn(page);
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await expect(page).toHaveURL(/\/runs$/);
+  for (const expected of ['cancelled', 'done']) {
+    await expect(page.locator(`main [data-state="${expected}"]`).first()).toBeVisible();
+  }
+  await expect(page.getByRole('row').filter({ hasText: /bulk/i }).first()).toContainText(/\d/);
+  await expectAccessible(page);
+  await keepScreenshots(page, 'runs');
+});
+
+test('a killed agent leaves an interrupted run with what was recorded', async ({ page }) => {
+  await signIn(page);
+  await page.goto(`${agent.origin}/labs/bulk`);
+  await page.getByLabel(/^Duration/).fill('60');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'running');
+  const id = new URL(page.url()).searchParams.get('id') as string;
+  await agent.kill();
+  await expect(page.getByText(/reconnect|lost|does not answer|gone/i).first()).toBeVisible();
+  await keepScreenshots(page, 'agent-gone');
+  agent = await startAgent(home, Number(new URL(agent.origin).port));
+  await page.goto(`${agent.origin}/runs/view?id=${id}`);
+  await expect(state(page)).toHaveAttribute('data-state', 'interrupted');
+});
+
+test('the command palette and the key sheet work without a mouse', async ({ page }) => {
+  await signIn(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('packets');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/packets$/);
+  await expectAccessible(page);
+  await keepScreenshots(page, 'packets-empty');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toBeVisible();
+});

@@ -1,0 +1,53 @@
+// Outside judges of a capture file: tshark for the dissection, scapy for the ICRC.
+import { execFileSync } from 'node:child_process';
+
+const tshark = (args: string[]) => execFileSync('tshark', args, { encoding: 'utf8', maxBuffer: 1 << 28 });
+
+/** How many packets the file has, how many tshark takes for RoCEv2, and how many it finds malformed. */
+export function dissect(file: string): { packets: number; roce: number; malformed: number } {
+  const lines = (filter?: string) =>
+    tshark(['-r', file, '-T', 'fields', '-e', 'frame.number', ...(filter ? ['-Y', filter] : [])])
+      .split('\n')
+      .filter(Boolean).length;
+  return {
+    packets: lines(),
+    roce: lines('udp.dstport == 4791 && infiniband'),
+    malformed: lines('_ws.malformed'),
+  };
+}
+
+/** BTH opcodes of the packets, in order. */
+export function opcodes(file: string): number[] {
+  return tshark(['-r', file, '-T', 'fields', '-e', 'infiniband.bth.opcode'])
+    .split('\n')
+    .filter(Boolean)
+    .map(Number);
+}
+
+// scapy computes the invariant CRC from the packet as it stands, without our code.
+const ICRC_CHECK = `
+import sys
+from scapy.all import PcapReader, IP
+from scapy.contrib.roce import BTH
+packets = wrong = 0
+for record in PcapReader(sys.argv[1]):
+    if IP not in record or BTH not in record:
+        continue
+    ip = record[IP]
+    packets += 1
+    carried = bytes(ip)[ip.len - 4:ip.len]
+    bth = ip[BTH]
+    computed = bth.compute_icrc(bytes(bth)[:ip.len - 20 - 8 - 4])
+    if computed != carried:
+        wrong += 1
+print(packets, wrong)
+`;
+
+/** IPv4 packets whose ICRC scapy computed, and those where it disagrees. */
+export function checkIcrc(file: string): { packets: number; wrong: number } {
+  const [packets, wrong] = execFileSync('/usr/bin/python3', ['-c', ICRC_CHECK, file], { encoding: 'utf8' })
+    .trim()
+    .split(' ')
+    .map(Number) as [number, number];
+  return { packets, wrong };
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from '@playwright/test';
+import { launchOptions } from './lib/chromium.js';
+
+export default defineConfig({
+  testDir: 'browser',
+  // One agent and one browser at a time: two cores.
+  workers: 1,
+  timeout: 300_000,
+  expect: { timeout: 15_000 },
+  outputDir: '../artifacts/browser',
+  use: { viewport: { width: 1440, height: 900 }, trace: 'retain-on-failure', launchOptions },
+});

@@ -1,0 +1,106 @@
+/** Processes that die at any moment: nobody else notices, nothing is left behind. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { installed, nextPort, pair, start, untilListening } from './run.js';
+
+const ready = installed('ibv_rc_pingpong') && installed('ib_write_bw');
+if (!ready)
+  console.warn('ibv_rc_pingpong or ib_write_bw is not installed: tests of killed processes are skipped');
+
+// An address of its own: the tests count who is there.
+const address = `127.0.0.${String(100 + (process.pid % 100))}`;
+const env = { UROCE_ADDR: address };
+
+/** Random in 0..bound-1 from a printed seed (mulberry32). */
+function generator(seed: number): (bound: number) => number {
+  let state = seed;
+  return (bound) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % bound;
+  };
+}
+
+/** Names of the device's processes on the address. */
+function places(): string[] {
+  return readFileSync('/proc/net/unix', 'utf8')
+    .split('\n')
+    .flatMap((line) => line.match(/@uroce\..*$/)?.[0] ?? [])
+    .filter((name) => name.includes(`.${address}.`));
+}
+
+async function healthy(): Promise<void> {
+  const { server, client } = await pair('ibv_rc_pingpong', ['-g', '1', '-n', '200'], { env });
+  expect([server.code, client.code], client.output + server.output).toEqual([0, 0]);
+}
+
+describe.skipIf(!ready)('kill -9', () => {
+  it('of a server in mid-run: the client reports retry exceeded', { timeout: 60_000 }, async () => {
+    const port = nextPort();
+    // A stream of WRITEs always has unacknowledged requests; a ping-pong that dies between the ACK and the answer would leave
+    // its client waiting for a message that no timer guards, on any RC device.
+    const args = ['-p', String(port), '-x', '1', '-F', '-D', '50'];
+    const server = start('ib_write_bw', args, { env });
+    await untilListening(server, port);
+    const client = start('ib_write_bw', [...args, '127.0.0.1'], { env });
+    const connected = new Promise<void>((seen) => {
+      client.child.stdout?.on('data', (text: string) => text.includes('remote address') && seen());
+    });
+    // Its output is a pipe, so it may come late: the run is long enough either way.
+    await Promise.race([connected, new Promise((resume) => setTimeout(resume, 3000))]);
+    server.child.kill('SIGKILL');
+    await server.finished;
+    const { code, output } = await client.finished;
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/Failed status 12/);
+  });
+
+  it(
+    'at random moments, again and again: others go on and the address is free again',
+    { timeout: 180_000 },
+    async () => {
+      const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+      console.log(`seed ${String(seed)}`);
+      const random = generator(seed);
+      const bystander = start('ib_write_bw', ['-p', String(nextPort()), '-x', '0', '-D', '60'], { env });
+      for (let round = 0; round < 12; round += 1) {
+        const port = nextPort();
+        const args = ['-p', String(port), '-g', '1', '-n', '1000000'];
+        const server = start('ibv_rc_pingpong', args, { env });
+        const killServerEarly = random(4) === 0;
+        if (killServerEarly) {
+          await new Promise((resume) => setTimeout(resume, random(60)));
+          server.child.kill('SIGKILL');
+          await server.finished;
+          continue;
+        }
+        await untilListening(server, port);
+        const client = start('ibv_rc_pingpong', [...args, '127.0.0.1'], { env });
+        await new Promise((resume) => setTimeout(resume, random(150)));
+        const victims = random(2) === 0 ? [client, server] : [server, client];
+        for (const victim of victims) victim.child.kill('SIGKILL');
+        await Promise.all([server.finished, client.finished]);
+        if (round % 4 === 3) await healthy();
+      }
+      await healthy();
+      bystander.child.kill('SIGKILL');
+      await bystander.finished;
+      expect(places()).toEqual([]);
+      await healthy();
+      expect(places()).toEqual([]);
+    },
+  );
+
+  it('a process stopped by a debugger does not keep others from joining', { timeout: 60_000 }, async () => {
+    const port = nextPort();
+    const stopped = start('ibv_rc_pingpong', ['-p', String(port), '-g', '1'], { env });
+    await untilListening(stopped, port);
+    stopped.child.kill('SIGSTOP');
+    await healthy();
+    stopped.child.kill('SIGCONT');
+    const client = start('ibv_rc_pingpong', ['-p', String(port), '-g', '1', '127.0.0.1'], { env });
+    const outcomes = await Promise.all([stopped.finished, client.finished]);
+    expect(outcomes.map((o) => o.code)).toEqual([0, 0]);
+  });
+});

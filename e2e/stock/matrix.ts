@@ -1,0 +1,90 @@
+/** The stock programs and switches that must run: one line each, driven by stock.test.ts. */
+
+export interface Line {
+  program: string;
+  args: string[];
+  /** What the client (and the server, unless told otherwise) must print. */
+  prints: RegExp;
+  serverPrints?: RegExp;
+}
+
+/** ibv_rc_pingpong: counts bytes of both directions. */
+function pingpong(args: string, size: number, iterations: number): Line {
+  return {
+    program: 'ibv_rc_pingpong',
+    args: args.split(' '),
+    prints: new RegExp(`^${String(2 * size * iterations)} bytes in `, 'm'),
+  };
+}
+
+/** perftest: a row with the message size, the iterations and figures greater than zero. */
+function perf(program: string, args: string, size: number, iterations?: number): Line {
+  const count = iterations === undefined ? '[1-9]\\d*' : String(iterations);
+  const row = new RegExp(`^\\s*${String(size)}\\s+${count}\\s+[\\d.]+\\s+[\\d.]*[1-9][\\d.]*`, 'm');
+  return { program, args: args.split(' '), prints: row };
+}
+
+export const matrix: Line[] = [
+  pingpong('-g 1', 4096, 1000),
+  pingpong('-g 0', 4096, 1000),
+  pingpong('-g 1 -e', 4096, 1000),
+  pingpong('-g 1 -c', 4096, 1000),
+  pingpong('-g 0 -e -c -n 300', 4096, 300),
+  pingpong('-g 1 -s 1 -n 2000', 1, 2000),
+  pingpong('-g 1 -s 777 -n 500', 777, 500),
+  pingpong('-g 1 -s 4097 -c -n 300', 4097, 300),
+  pingpong('-g 1 -s 65537 -n 200', 65537, 200),
+  pingpong('-g 1 -s 1048576 -n 50', 1048576, 50),
+  pingpong('-g 1 -s 1048576 -e -c -n 30', 1048576, 30),
+  pingpong('-g 1 -m 256 -s 10000 -n 200', 10000, 200),
+  pingpong('-g 1 -m 4096 -s 10000 -n 200', 10000, 200),
+  pingpong('-g 1 -N -n 500', 4096, 500),
+
+  perf('ib_write_bw', '-x 1 -n 2000', 65536, 2000),
+  perf('ib_write_bw', '-n 2000', 65536, 2000),
+  perf('ib_write_bw', '-x 1 -a -n 100', 8388608, 100),
+  perf('ib_write_bw', '-x 1 -b -n 500', 65536, 500),
+  perf('ib_write_bw', '-x 1 -q 8 -n 500', 65536),
+  perf('ib_write_bw', '-x 1 -m 1024 -n 500', 65536, 500),
+  perf('ib_write_bw', '-x 1 -s 64 -l 32 -n 6400', 64, 6400),
+  perf('ib_write_bw', '-x 1 -s 64 -I 64 -n 2000', 64, 2000),
+  perf('ib_write_bw', '-x 1 -s 1 -n 2000', 1, 2000),
+  perf('ib_write_bw', '-x 1 -D 2', 65536),
+  perf('ib_write_lat', '-x 1 -n 1000', 2, 1000),
+  perf('ib_write_lat', '-n 1000', 2, 1000),
+  perf('ib_write_lat', '-x 1 -s 65536 -n 300', 65536, 300),
+  perf('ib_read_bw', '-x 1 -n 1000', 65536, 1000),
+  perf('ib_read_bw', '-n 1000', 65536, 1000),
+  perf('ib_read_bw', '-x 1 -a -n 100', 8388608, 100),
+  perf('ib_read_bw', '-x 1 -e -n 500', 65536, 500),
+  perf('ib_read_bw', '-x 1 -q 8 -n 300', 65536),
+  perf('ib_read_lat', '-x 1 -n 500', 2, 500),
+  perf('ib_read_lat', '-x 1 -s 100000 -n 200', 100000, 200),
+  perf('ib_send_bw', '-x 1 -n 1000', 65536, 1000),
+  perf('ib_send_bw', '-n 1000', 65536, 1000),
+  perf('ib_send_bw', '-x 1 -a -n 100', 8388608, 100),
+  perf('ib_send_bw', '-x 1 -b -n 500', 65536, 500),
+  perf('ib_send_bw', '-x 1 -e -n 500', 65536, 500),
+  perf('ib_send_bw', '-x 1 -q 8 -n 300', 65536),
+  perf('ib_send_bw', '-x 1 -s 64 -l 16 -n 3200', 64, 3200),
+  perf('ib_send_bw', '-x 1 -D 2', 65536),
+  perf('ib_send_lat', '-x 1 -n 1000', 2, 1000),
+  perf('ib_send_lat', '-n 1000', 2, 1000),
+  perf('ib_send_lat', '-x 1 -e -n 500', 2, 500),
+  perf('ib_send_lat', '-x 1 -s 8192 -n 500', 8192, 500),
+  perf('ib_atomic_bw', '-x 1 -n 2000', 8, 2000),
+  perf('ib_atomic_bw', '-n 2000', 8, 2000),
+  perf('ib_atomic_bw', '-x 1 -A CMP_AND_SWAP -n 2000', 8, 2000),
+  perf('ib_atomic_bw', '-x 1 -q 8 -n 500', 8),
+  perf('ib_atomic_bw', '-x 1 -e -n 500', 8, 500),
+  perf('ib_atomic_lat', '-x 1 -n 500', 8, 500),
+];
+
+/** The same line again and again at once, as several pairs. */
+export const together: Line[] = [
+  pingpong('-g 1 -n 500', 4096, 500),
+  pingpong('-g 0 -e -n 300', 4096, 300),
+  perf('ib_write_bw', '-x 1 -n 1000', 65536, 1000),
+  perf('ib_send_bw', '-x 1 -n 500', 65536, 500),
+  perf('ib_read_bw', '-x 1 -n 500', 65536, 500),
+];

@@ -1,0 +1,131 @@
+/** Runs real RDMA programs on the embedded device (LD_PRELOAD of liburoce.so), alone or as server and client. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The library under test: UROCE_LIB, or what the build made. */
+export const library: string = (() => {
+  const candidates = [process.env['UROCE_LIB'], join(root, 'native/build/Release/liburoce.so')];
+  const found = candidates.find((path) => path !== undefined && existsSync(path));
+  if (found === undefined) throw new Error('liburoce.so is not built; run `npm run setup`, or set UROCE_LIB');
+  return found;
+})();
+
+/** True if the program is on PATH. */
+export function installed(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((dir) => existsSync(join(dir, program)));
+}
+
+export interface Outcome {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  output: string;
+}
+
+export interface RunOptions {
+  env?: Record<string, string>;
+  /** As an ordinary user (nobody) where we are root. */
+  ordinaryUser?: boolean;
+  timeoutMs?: number;
+}
+
+/** A program that runs; `finished` settles when it has ended and its output is read. */
+export interface Running {
+  child: ChildProcess;
+  finished: Promise<Outcome>;
+}
+
+/** Starts a program on the device. Past its time it is killed, which shows as signal SIGKILL. */
+export function start(program: string, args: readonly string[], options: RunOptions = {}): Running {
+  const env = { ...process.env, ...options.env, LD_PRELOAD: library };
+  const asNobody = options.ordinaryUser === true && process.getuid?.() === 0;
+  // setpriv itself must not be preloaded into: it drops the user id on the way.
+  const command = asNobody ? 'setpriv' : program;
+  const drop = [
+    '--reuid',
+    '65534',
+    '--regid',
+    '65534',
+    '--clear-groups',
+    'env',
+    `LD_PRELOAD=${library}`,
+    program,
+  ];
+  const child = spawn(command, asNobody ? [...drop, ...args] : [...args], {
+    env: asNobody ? { ...process.env, ...options.env } : env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: options.timeoutMs ?? 60_000,
+    killSignal: 'SIGKILL',
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const finished = new Promise<Outcome>((done, failed) => {
+    child.once('error', failed);
+    child.once('close', (code, signal) => done({ code, signal, output }));
+  });
+  return { child, finished };
+}
+
+let lastPort = 20_000 + (process.pid % 20_000);
+/** A TCP port for the programs' own exchange, not used before in this run. */
+export function nextPort(): number {
+  do {
+    lastPort += 1;
+  } while (listening(lastPort));
+  return lastPort;
+}
+
+/** Is somebody listening on this TCP port? */
+export function listening(port: number): boolean {
+  const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')} `;
+  return ['/proc/net/tcp', '/proc/net/tcp6'].some((file) => {
+    if (!existsSync(file)) return false;
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .some((line) => line.includes(wanted) && / 0A /.test(line) && line.indexOf(wanted) < 30);
+  });
+}
+
+/** Resolves when the server listens; rejects when it ends before, or `timeoutMs` pass. */
+export async function untilListening(server: Running, port: number, timeoutMs = 20_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!listening(port)) {
+    if (server.child.exitCode !== null || server.child.signalCode !== null) {
+      throw new Error(`the server ended before it listened:\n${(await server.finished).output}`);
+    }
+    if (Date.now() > deadline) throw new Error('the server does not listen');
+    await new Promise((resume) => setTimeout(resume, 5));
+  }
+}
+
+export interface PairOutcome {
+  server: Outcome;
+  client: Outcome;
+}
+
+/** Server and client as two processes on one host and one address; both get the same arguments. */
+export async function pair(
+  program: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<PairOutcome> {
+  const port = nextPort();
+  const all = ['-p', String(port), ...args];
+  const server = start(program, all, options);
+  await untilListening(server, port);
+  const client = start(program, [...all, '127.0.0.1'], options);
+  const [s, c] = await Promise.all([server.finished, client.finished]);
+  return { server: s, client: c };
+}
+
+/** Runs a helper (tshark, python3) and returns what it prints. */
+export function helper(program: string, args: readonly string[], input?: string): string {
+  return execFileSync(program, args, {
+    encoding: 'utf8',
+    maxBuffer: 256 << 20,
+    ...(input === undefined ? {} : { input }),
+  });
+}

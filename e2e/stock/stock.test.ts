@@ -1,0 +1,85 @@
+/** Every line of the matrix: right output, exit 0, nothing hangs; as an ordinary user. */
+import { describe, expect, it } from 'vitest';
+import { matrix, together, type Line } from './matrix.js';
+import { installed, pair, start } from './run.js';
+
+const patience = 90_000;
+const missing = [...new Set(matrix.map((line) => line.program))].filter((program) => !installed(program));
+if (missing.length > 0) {
+  console.warn(
+    `not installed, their lines are skipped: ${missing.join(', ')} (apt install ibverbs-utils perftest)`,
+  );
+}
+
+async function check(line: Line): Promise<void> {
+  const { server, client } = await pair(line.program, line.args, {
+    ordinaryUser: true,
+    timeoutMs: patience - 10_000,
+  });
+  const context = `client:\n${client.output}\nserver:\n${server.output}`;
+  expect({ server: server.code, client: client.code }, context).toEqual({ server: 0, client: 0 });
+  expect(client.output, context).toMatch(line.prints);
+  if (line.program === 'ibv_rc_pingpong')
+    expect(server.output, context).toMatch(line.serverPrints ?? line.prints);
+}
+
+describe('device lists', () => {
+  it('ibv_devices names the device', async () => {
+    const { code, output } = await start('ibv_devices', [], { ordinaryUser: true }).finished;
+    expect(code).toBe(0);
+    expect(output).toMatch(/^\s*uroce0\s+[0-9a-f]{16}$/m);
+  });
+
+  it('ibv_devinfo -v shows an active RoCEv2 port with its GIDs', async () => {
+    const { code, output } = await start('ibv_devinfo', ['-v'], { ordinaryUser: true }).finished;
+    expect(code).toBe(0);
+    expect(output).toMatch(/PORT_ACTIVE \(4\)/);
+    expect(output).toMatch(/link_layer:\s+Ethernet/);
+    expect(output).toMatch(/active_mtu:\s+4096/);
+    expect(output).toMatch(/GID\[\s*1\]:\s+::ffff:127\.0\.0\.1, RoCE v2/);
+  });
+});
+
+describe('stock programs, server and client on one address', () => {
+  for (const line of matrix) {
+    it.skipIf(missing.includes(line.program))(
+      `${line.program} ${line.args.join(' ')}`,
+      { timeout: patience },
+      () => check(line),
+    );
+  }
+});
+
+describe('several pairs at once', () => {
+  it.skipIf(missing.length > 0)('run side by side', { timeout: 2 * patience }, async () => {
+    await Promise.all(together.map(check));
+  });
+});
+
+describe('what cannot work says why', () => {
+  it('an address that this machine does not have', async () => {
+    const { code, output } = await start('ibv_devinfo', [], { env: { UROCE_ADDR: '192.0.2.77' } }).finished;
+    expect(code).not.toBe(0);
+    expect(output).toContain('no interface of this machine has the address 192.0.2.77');
+  });
+
+  it('an interface that does not exist', async () => {
+    const { code, output } = await start('ibv_devinfo', [], { env: { UROCE_NETDEV: 'nope9' } }).finished;
+    expect(code).not.toBe(0);
+    expect(output).toContain("there is no network interface 'nope9'");
+  });
+
+  it('a limit on locked memory, in strict mode', async () => {
+    if (process.getuid?.() !== 0) return;
+    const { code, output } = await start(
+      'prlimit',
+      ['--memlock=65536', 'ibv_rc_pingpong', '-g', '1', '-s', '1048576'],
+      {
+        env: { UROCE_STRICT_MEMLOCK: '1' },
+        ordinaryUser: true,
+      },
+    ).finished;
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/RLIMIT_MEMLOCK.*ulimit -l/s);
+  });
+});

@@ -1,0 +1,19 @@
+// Formats our C++ (or, with --check, tells what is not formatted).
+import { spawnSync } from 'node:child_process';
+import { exec, has } from './lib/exec.mjs';
+import { run, Trouble } from './lib/say.mjs';
+
+await run(async () => {
+  const program = ['clang-format-19', 'clang-format'].find(has);
+  if (!program) throw new Trouble('clang-format 19 is missing: sudo apt-get install -y clang-format-19');
+  const listed = spawnSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', 'native/*.h', 'native/*.cc', 'native/*.c'],
+    {
+      encoding: 'utf8',
+    },
+  );
+  const files = listed.stdout.split('\n').filter(Boolean);
+  if (files.length === 0) throw new Trouble('no C++ file found: run this inside the git checkout');
+  await exec(program, [...(process.argv.includes('--check') ? ['--dry-run', '--Werror'] : ['-i']), ...files]);
+});

@@ -1,0 +1,42 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Trouble } from './say.mjs';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The environment of every child: quiet tools, and Node's own headers where the system ships them. */
+export function childEnv(extra = {}) {
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', TURBO_TELEMETRY_DISABLED: '1', ...extra };
+  if (!env.npm_config_nodedir && existsSync('/usr/include/node/node.h')) env.npm_config_nodedir = '/usr';
+  return env;
+}
+
+/** Runs a program with inherited output; throws Trouble when it fails. */
+export async function exec(
+  program,
+  args,
+  { env = {}, cwd = root, quiet = false, allowFailure = false } = {},
+) {
+  const child = spawn(program, args, {
+    cwd,
+    env: childEnv(env),
+    stdio: ['ignore', quiet ? 'pipe' : 2, quiet ? 'pipe' : 2],
+  });
+  let output = '';
+  if (quiet)
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const code = await new Promise((resolve, reject) => {
+    child.on('error', (error) => reject(new Trouble(`cannot run ${program}: ${error.message}`)));
+    child.on('close', (status, signal) => resolve(status ?? `signal ${signal}`));
+  });
+  if (code !== 0 && !allowFailure) {
+    throw new Trouble(`${program} ${args.join(' ')} ended with ${code}${quiet ? `\n${output}` : ''}`);
+  }
+  return { code, output };
+}
+
+/** True when `program` is on the PATH. */
+export function has(program) {
+  return spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
+}

@@ -1,0 +1,193 @@
+// The stages of `npm test`. Each runs a real runner, reads the runner's own report, and returns counts.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { exec, root } from './exec.mjs';
+import { step } from './say.mjs';
+
+const reports = join(root, 'artifacts', 'reports');
+const fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 30);
+
+/** One check that has no report of its own: passes or fails by its exit code. */
+async function single(program, args, options) {
+  const { code } = await exec(program, args, { ...options, allowFailure: true });
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+}
+
+const add = (a, b) => ({
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  skipped: (a.skipped ?? 0) + (b.skipped ?? 0),
+});
+
+async function lint() {
+  const checks = [
+    ['npx', ['eslint', '.', '--max-warnings', '0']],
+    ['npx', ['prettier', '--check', '--log-level', 'warn', '.']],
+    ['node', ['scripts/clang-format.mjs', '--check']],
+    ['node', ['scripts/typecheck-tests.mjs']],
+  ];
+  let total = { passed: 0, failed: 0 };
+  for (const [program, args] of checks) total = add(total, await single(program, args));
+  return total;
+}
+
+/** Reads the JUnit file that ctest writes. */
+function junitCounts(file) {
+  const suite = /<testsuite\b[^>]*>/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
+  const count = (name) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(suite)?.[1] ?? 0);
+  const skipped = count('skipped') + count('disabled');
+  return { passed: count('tests') - count('failures') - skipped, failed: count('failures'), skipped };
+}
+
+async function cmakeBuild(folder, options) {
+  await exec('cmake', ['-S', 'native', '-B', folder, '-G', 'Ninja', ...options], { quiet: true });
+  await exec('cmake', ['--build', folder, '--parallel', String(cpus().length)], { quiet: true });
+}
+
+async function ctest(folder, name, args = []) {
+  const report = join(reports, `${name}.xml`);
+  rmSync(report, { force: true });
+  await exec(
+    'ctest',
+    [
+      '--test-dir',
+      folder,
+      '--output-on-failure',
+      '--timeout',
+      '600',
+      '-Q',
+      '--output-junit',
+      report,
+      ...args,
+    ],
+    {
+      allowFailure: true,
+    },
+  );
+  const log = join(root, folder, 'Testing', 'Temporary', 'LastTestsFailed.log');
+  const counts = existsSync(report) ? junitCounts(report) : { passed: 0, failed: 1 };
+  if (counts.failed > 0 && existsSync(log)) {
+    process.stderr.write(readFileSync(log, 'utf8'));
+    await exec('ctest', ['--test-dir', folder, '--rerun-failed', '--output-on-failure', '--timeout', '600'], {
+      allowFailure: true,
+    });
+  }
+  if (counts.passed + counts.failed === 0) return { passed: 0, failed: 1 };
+  return counts;
+}
+
+/** Unit, property and simulation tests of the device and the measuring loops. */
+async function native() {
+  await cmakeBuild('native/build-tests', ['-DVERBSLAB_TESTS=ON', '-DCMAKE_BUILD_TYPE=Release']);
+  return ctest('native/build-tests', 'native');
+}
+
+const clang = [
+  '-DCMAKE_C_COMPILER=clang-19',
+  '-DCMAKE_CXX_COMPILER=clang++-19',
+  '-DCMAKE_BUILD_TYPE=RelWithDebInfo',
+];
+
+/** The same unit tests under AddressSanitizer and UBSan. The long simulation runs once, in `native`. */
+async function sanitized() {
+  await cmakeBuild('native/build-asan', [
+    ...clang,
+    '-DVERBSLAB_TESTS=ON',
+    '-DVERBSLAB_SANITIZE=address,undefined',
+  ]);
+  return ctest('native/build-asan', 'sanitized', ['-LE', 'long']);
+}
+
+/** Every fuzzer, thirty seconds each, two at a time. A new crash file is a failure. */
+async function fuzz() {
+  await cmakeBuild('native/build-fuzz', [...clang, '-DVERBSLAB_FUZZ=ON']);
+  const folder = join(root, 'native/build-fuzz/fuzz');
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^fuzz_\w+$/.test(name)) : [];
+  if (names.length === 0) return { passed: 0, failed: 1 };
+  const findings = join(root, 'artifacts', 'fuzz');
+  mkdirSync(findings, { recursive: true });
+  let total = { passed: 0, failed: 0 };
+  const queue = [...names];
+  const worker = async () => {
+    for (let name = queue.shift(); name; name = queue.shift()) {
+      step(`  ${name} for ${fuzzSeconds} s`);
+      const corpus = join(root, 'native/build-fuzz/corpus', name);
+      mkdirSync(corpus, { recursive: true });
+      const seeds = join(root, 'native/tests/fuzz/corpus', name);
+      const { code, output } = await exec(
+        join(folder, name),
+        [
+          corpus,
+          ...(existsSync(seeds) ? [seeds] : []),
+          `-max_total_time=${fuzzSeconds}`,
+          '-timeout=10',
+          '-rss_limit_mb=2048',
+          `-artifact_prefix=${findings}/${name}-`,
+          '-print_final_stats=1',
+        ],
+        { quiet: true, allowFailure: true },
+      );
+      if (code !== 0) process.stderr.write(output.slice(-8000));
+      total = add(total, code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  return total;
+}
+
+async function jsonReporter(name, program, args, read, env) {
+  const report = join(reports, `${name}.json`);
+  rmSync(report, { force: true });
+  const { code } = await exec(program, args(report), { allowFailure: true, env: env?.(report) ?? {} });
+  if (!existsSync(report)) return { passed: 0, failed: 1 };
+  const counts = read(JSON.parse(readFileSync(report, 'utf8')));
+  // A suite that could not even be collected fails the stage without failing a test.
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+const vitest = (name, filters) =>
+  jsonReporter(
+    name,
+    'npx',
+    (report) => [
+      'vitest',
+      'run',
+      ...filters,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    (r) => ({
+      passed: r.numPassedTests,
+      failed: r.numFailedTests,
+      skipped: r.numPendingTests + (r.numTodoTests ?? 0),
+    }),
+  );
+
+/** TypeScript: packages, agent, endpoints, dashboard models. */
+const typescript = () => vitest('typescript', ['--exclude', 'e2e/stock/**']);
+
+/** The distribution's RDMA programs, as an ordinary user: they need the address for themselves, so nothing runs beside them. */
+const stock = () => vitest('stock', ['e2e/stock']);
+
+/** A newcomer's way through the product, in Chromium, against the real agent. */
+function browser() {
+  return jsonReporter(
+    'playwright',
+    'npx',
+    () => ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
+    ({ stats }) => ({
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected,
+      skipped: stats.skipped,
+    }),
+    (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report }),
+  );
+}
+
+export const stages = { lint, native, sanitized, fuzz, typescript, stock, browser };
+
+export function prepareReports() {
+  mkdirSync(reports, { recursive: true });
+}

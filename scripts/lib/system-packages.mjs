@@ -1,0 +1,74 @@
+// Which Debian or Ubuntu packages each purpose needs, and how to get the missing ones.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { exec, has } from './exec.mjs';
+import { done, step, Trouble } from './say.mjs';
+
+/** Purpose → package names. `g++` and `git` are asked of the user by the README; they are here for a clear message. */
+export const PACKAGES = {
+  build: ['g++', 'make', 'python3', 'cmake', 'ninja-build', 'pkg-config', 'libisal-dev', 'libibverbs-dev'],
+  test: [
+    'libgtest-dev',
+    'clang-19',
+    'clang-format-19',
+    'libclang-rt-19-dev',
+    'ibverbs-utils',
+    'perftest',
+    'tshark',
+    'python3-scapy',
+    'chromium',
+  ],
+};
+
+function missing(names) {
+  const query = spawnSync('dpkg-query', ['-W', '-f=${Package} ${Provides} ${Status}\\n'], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (query.error) return null; // not a dpkg system: nothing can be told
+  const installed = new Set();
+  for (const line of query.stdout.split('\n')) {
+    if (!line.endsWith('install ok installed')) continue;
+    const [name] = line.split(' ', 1);
+    installed.add(name);
+  }
+  return names.filter((name) => !installed.has(name));
+}
+
+function installer() {
+  if (!has('apt-get')) return null;
+  if (process.getuid?.() === 0) return ['apt-get'];
+  const sudo = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' });
+  return sudo.status === 0 ? ['sudo', 'apt-get'] : null;
+}
+
+/** Installs what is missing for the purposes, or throws with the one command that does. */
+export async function ensurePackages(purposes) {
+  const wanted = purposes.flatMap((purpose) => PACKAGES[purpose]);
+  const absent = missing(wanted);
+  if (absent === null) {
+    if (!existsSync('/usr/include/infiniband/verbs.h')) {
+      throw new Trouble(
+        `This is not a Debian or Ubuntu system. Install the equivalents of these packages and try again:\n  ${wanted.join(' ')}`,
+      );
+    }
+    return;
+  }
+  if (absent.length === 0) return;
+  const apt = installer();
+  if (!apt) {
+    throw new Trouble(
+      `Some system packages are missing, and I may not install them. Run this once, then try again:\n` +
+        `  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${absent.join(' ')}`,
+    );
+  }
+  step(`installing system packages: ${absent.join(' ')}`);
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  const [program, ...rest] = apt;
+  await exec(program, [...rest, 'update', '-q'], { quiet: true, allowFailure: true, env });
+  await exec(program, [...rest, 'install', '-y', '-q', '--no-install-recommends', ...absent], {
+    quiet: true,
+    env,
+  });
+  done('system packages are in place');
+}

@@ -1,0 +1,16 @@
+// Types of everything that the builds leave out: tests, benches, end-to-end tests.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { exec, root } from './lib/exec.mjs';
+import { run } from './lib/say.mjs';
+
+await run(async () => {
+  const workspaces = ['packages', 'apps'].flatMap((group) =>
+    readdirSync(join(root, group)).map((name) => join(group, name, 'test')),
+  );
+  for (const folder of ['bench', 'e2e', 'scripts/test', ...workspaces]) {
+    if (existsSync(join(root, folder, 'tsconfig.json'))) {
+      await exec('npx', ['tsc', '--noEmit', '-p', join(folder, 'tsconfig.json')]);
+    }
+  }
+});

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+/** Every TypeScript test that needs no browser. Those of e2e/stock run real RDMA programs on the device. */
+export default defineConfig({
+  test: {
+    include: [
+      'packages/*/test/**/*.test.ts',
+      'apps/*/test/**/*.test.{ts,tsx}',
+      'e2e/stock/**/*.test.ts',
+      'scripts/test/**/*.test.ts',
+    ],
+    exclude: ['**/dist/**', '**/node_modules/**'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    // Two cores, and many of these tests start processes: more workers only make each other late.
+    maxWorkers: 2,
+  },
+});
