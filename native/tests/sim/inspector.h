@@ -22,6 +22,9 @@ struct EngineInspector {
     require(r.reads_out_ <= qp.attr_.max_rd_atomic, "more READs and atomics outstanding than agreed");
     require(r.rnr_until_ == 0 || !r.in_flight(), "packets in flight while waiting for a receive");
     require(!r.in_flight() || r.ack_deadline_ != kNever, "packets in flight and no timer");
+    require(!qp.blocked_hook.linked || qp.active_hook.linked || r.next_ == r.posted_ || r.rnr_until_ != 0 ||
+                r.asked_ > r.acked_,
+            "a QP that waits for the shared window and has no answer coming");
     require(qp.responder_.pending_ <= qp.responder_.resource_count_, "more answers pending than places");
     require(qp.responder_.ack_end_ <= qp.responder_.expected_, "an ACK for what has not come");
   }

@@ -50,10 +50,6 @@ Scenario make_scenario(SeededRandom& r) {
   static constexpr uint16_t kMtus[] = {256, 256, 256, 512, 1024, 2048, 4096};
   s.shape.mtu = kMtus[r.below(std::size(kMtus))];
   s.connections = r.below(3) == 0 ? 2 + r.below(7) : 1;
-  // QPs that share a full engine window are not served in turn: one may wait for its ACK timeout.
-  if (s.faultless && s.connections > 1) {
-    for (EngineConfig& e : s.engine) e.engine_window_bytes = 1ull << 40;
-  }
   s.shape.max_size = s.connections == 1 && r.below(2) == 0 ? 1 << 20 : 1 << 16;
   s.shape.depth = 1 + r.below(32);
   s.shape.recv_depth = 1 + r.below(s.shape.max_size > 1 << 16 ? 4 : 16);
@@ -81,8 +77,7 @@ Scenario make_scenario(SeededRandom& r) {
   s.shared_words = r.below(2) == 0;
   s.shared_cq = r.below(2) == 0;
   s.stamping = r.below(3) == 0;
-  // A window that shrinks may leave packets in flight that ask for no ACK, and a timeout to find out.
-  s.changing_windows = !s.faultless && r.below(4) == 0;
+  s.changing_windows = r.below(4) == 0;
   return s;
 }
 

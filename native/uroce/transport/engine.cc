@@ -205,6 +205,11 @@ uint32_t Engine::transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t bu
   if (qp.can_send()) {
     count += qp.requester_.transmit(now, sink, data_budget - count);
     *more |= qp.requester_.more();
+    if (qp.requester_.held()) {
+      *more |= wait_for_window(qp);
+    } else {
+      blocked_.remove(&qp);
+    }
   }
   if (qp.responder_.ack_due() && (count != 0 || qp.responder_.ack_urgent(config_.ack_coalesce_packets))) {
     if (count < budget) {
@@ -214,6 +219,16 @@ uint32_t Engine::transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t bu
     }
   }
   return count;
+}
+
+// Who had a turn waits behind all whose turn is still to come, or the first one would be the first to be
+// served again, every time: true puts it at the end of this round, where it finds the window full.
+bool Engine::wait_for_window(Qp& qp) {
+  const bool had_turn = qp.requester_.had_turn();
+  if (had_turn) blocked_.remove(&qp);
+  if (had_turn && !active_.empty()) return true;
+  blocked_.push_back(&qp);
+  return false;
 }
 
 void Engine::on_time(uint64_t now) {

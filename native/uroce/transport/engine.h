@@ -49,8 +49,8 @@ struct EngineConfig {
   // What a QP may have unacknowledged: packets (READ responses count, they are PSNs) and payload bytes.
   uint32_t window_packets = 128;
   uint32_t window_bytes = 1u << 18;
-  // The same for all QPs of the engine together, since they share the peers' receive buffers. A QP with
-  // nothing in flight may always send one packet.
+  // The same for all QPs of the engine together, since they share the peers' receive buffers. A QP that has
+  // no answer coming may always send one packet. Those that find it full take turns.
   uint64_t engine_window_bytes = 1u << 20;
   // Bytes asked for by one READ request on the wire; longer READs become several. Rounded down to whole
   // packets.
@@ -158,6 +158,7 @@ class Engine {
   void forget(Qp& qp);  // off every list
   uint32_t next_index(uint32_t index) const;
   uint32_t transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t budget, bool* more);
+  bool wait_for_window(Qp& qp);
 
   EngineConfig config_;
   RandomSource& random_;

@@ -46,11 +46,12 @@ void Requester::reset(uint32_t sq_psn) {
   update_in_flight();
   cursor_ = qp_.sq_.head();
   since_ack_request_ = 0;
+  asked_ = acked_;
   ack_deadline_ = kNever;
   rnr_until_ = 0;
   retries_left_ = qp_.attr_.retry_cnt;
   rnr_retries_left_ = qp_.attr_.rnr_retry;
-  more_ = failed_ = draining_ = false;
+  more_ = held_ = had_turn_ = failed_ = draining_ = false;
   reads_out_ = 0;
   const EngineConfig& c = qp_.engine_.config_;
   read_packets_ = std::clamp(std::min(c.read_request_bytes, c.window_bytes) / qp_.mtu_, 1u, c.window_packets);
@@ -115,7 +116,7 @@ int Requester::post(const SendWr& wr, uint64_t now) {
 
 uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
   uint32_t count = 0;
-  more_ = false;
+  more_ = held_ = had_turn_ = false;
   if (rnr_until_ != 0) return 0;
   const bool idle = !in_flight();
   const Seq limit = qp_.attr_.qp_state == QpState::sqd ? drain_end_ : posted_;
@@ -187,7 +188,8 @@ Requester::Step Requester::send_data(uint64_t now, PacketSink& sink, SendWqe& w)
     wire::ImmDt{w.imm_data}.emit(header + header_len);
     header_len += wire::ImmDt::kSize;
   }
-  since_ack_request_ = bth.ack_req ? 0 : since_ack_request_ + 1;
+  ++since_ack_request_;
+  if (bth.ack_req) ask_through(next_ + 1);
   emit(sink, header, header_len, iov, pieces, len);
   sent(now, w, 1, len);
   return Step::sent;
@@ -214,7 +216,7 @@ Requester::Step Requester::send_read(uint64_t now, PacketSink& sink, SendWqe& w)
   bth.psn = wire_psn(next_);
   bth.emit(header);
   wire::Reth{w.remote_addr + offset, w.rkey, len}.emit(header + wire::Bth::kSize);
-  since_ack_request_ = 0;
+  ask_through(next_ + packets);
   emit(sink, header, wire::Bth::kSize + wire::Reth::kSize, nullptr, 0, 0);
   read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = next_ + packets;
   sent(now, w, packets, len);
@@ -236,7 +238,7 @@ Requester::Step Requester::send_atomic(uint64_t now, PacketSink& sink, SendWqe& 
   bth.emit(header);
   wire::AtomicEth{w.remote_addr, w.rkey, swap ? w.swap : w.compare_add, swap ? w.compare_add : 0}.emit(
       header + wire::Bth::kSize);
-  since_ack_request_ = 0;
+  ask_through(next_ + 1);
   emit(sink, header, wire::Bth::kSize + wire::AtomicEth::kSize, nullptr, 0, 0);
   read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = next_ + 1;
   sent(now, w, 1, w.length);
@@ -256,24 +258,35 @@ bool Requester::local_memory_ok(const SendWqe& w, uint32_t offset, uint32_t len)
                         access_flag::local_write, [](const uint8_t*, uint32_t) {});
 }
 
-// One packet may always be in flight, whatever the windows say.
+// One packet that asks for an answer may always be in flight, whatever the windows say. So a QP that waits
+// for a window has an answer coming, and needs no timeout to go on: not when others filled the shared window
+// between two turns of its own, nor when a window shrank below what is in flight.
 bool Requester::window_allows(uint32_t packets, uint32_t bytes) {
-  if (!in_flight()) return true;
-  Engine& e = qp_.engine_;
-  const uint64_t flying = next_bytes_ - acked_bytes_;
-  if (next_ - acked_ + packets > e.config_.window_packets || flying + bytes > e.config_.window_bytes)
-    return false;
-  if (e.in_flight_ - counted_in_flight_ + flying + bytes <= e.config_.engine_window_bytes) return true;
-  e.blocked_.push_back(&qp_);
+  const Engine& e = qp_.engine_;
+  const uint64_t flying = next_bytes_ - acked_bytes_ + bytes;
+  const bool own = next_ - acked_ + packets <= e.config_.window_packets && flying <= e.config_.window_bytes;
+  const bool shared = e.in_flight_ - counted_in_flight_ + flying <= e.config_.engine_window_bytes;
+  if (own && shared) {
+    had_turn_ = true;
+    return true;
+  }
+  if (asked_ <= acked_) return true;
+  held_ = own;
   return false;
 }
 
-// After a packet of this size, will the next full one fit? If not this one must ask for an ACK.
+// After a packet of this size, will the next full one fit? If not this one must ask for an ACK. True as well
+// if this one does not fit itself.
 bool Requester::window_nearly_full(uint32_t bytes) const {
   const Engine& e = qp_.engine_;
   const uint64_t flying = next_bytes_ - acked_bytes_ + bytes + qp_.mtu_;
   return next_ - acked_ + 2 > e.config_.window_packets || flying > e.config_.window_bytes ||
          e.in_flight_ - counted_in_flight_ + flying > e.config_.engine_window_bytes;
+}
+
+void Requester::ask_through(Seq end) {
+  since_ack_request_ = 0;
+  asked_ = end;
 }
 
 void Requester::emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
@@ -296,105 +309,5 @@ void Requester::sent(uint64_t now, SendWqe& w, uint32_t packets, uint32_t bytes)
   }
   if (whole) ++cursor_;
 }
-
-void Requester::progressed(uint64_t now) {
-  retries_left_ = qp_.attr_.retry_cnt;
-  rnr_retries_left_ = qp_.attr_.rnr_retry;
-  rnr_until_ = 0;
-  if (next_ < acked_) {  // a late ACK for what was about to be sent again
-    next_ = acked_;
-    next_bytes_ = acked_bytes_;
-    cursor_ = qp_.sq_.head();
-  }
-  while (reads_out_ != 0 && read_ends_[reads_head_] <= acked_) {
-    reads_head_ = static_cast<uint8_t>((reads_head_ + 1) % read_ends_.size());
-    --reads_out_;
-  }
-  ack_deadline_ = in_flight() && qp_.attr_.timeout != 0 ? now + ack_timeout() : kNever;
-  qp_.engine_.set_timer(qp_, ack_deadline_);
-  update_in_flight();
-  if (draining_) check_drained();
-  if (failed_) {
-    qp_.completer_.check_local_failure(now);
-  } else if (cursor_ != qp_.sq_.tail()) {
-    qp_.engine_.activate(qp_);
-  }
-}
-
-void Requester::go_back(LossSignal signal, uint64_t now) {
-  if (!in_flight() || !recovery_.on_loss(signal, acked_)) return;
-  const bool endless = qp_.attr_.retry_cnt == 7 && qp_.engine_.config_.retry_seven_is_endless;
-  if (!endless && retries_left_ == 0) {
-    ++qp_.engine_.counters_.retry_exceeded_err;
-    qp_.completer_.fail_head(now, WcStatus::retry_exc_err);
-    return;
-  }
-  if (!endless) --retries_left_;
-  ++qp_.engine_.counters_.completer_retry_err;
-  rewind();
-  qp_.engine_.activate(qp_);
-}
-
-bool Requester::wait_rnr(uint64_t until) {
-  if (qp_.attr_.rnr_retry != 7) {
-    if (rnr_retries_left_ == 0) return false;
-    --rnr_retries_left_;
-  }
-  rewind();
-  rnr_until_ = until;
-  qp_.engine_.set_timer(qp_, until);
-  return true;
-}
-
-void Requester::rewind() {
-  next_ = acked_;
-  next_bytes_ = acked_bytes_;
-  cursor_ = qp_.sq_.head();
-  since_ack_request_ = 0;
-  reads_out_ = 0;
-  failed_ = false;
-  ack_deadline_ = kNever;
-  update_in_flight();
-}
-
-void Requester::on_time(uint64_t now) {
-  if (rnr_until_ != 0) {
-    if (now < rnr_until_) return;
-    rnr_until_ = 0;
-    qp_.engine_.activate(qp_);
-  } else if (now >= ack_deadline_) {
-    ack_deadline_ = kNever;
-    ++qp_.engine_.counters_.local_ack_timeout_err;
-    go_back(LossSignal::timeout, now);
-  }
-}
-
-void Requester::stop() {
-  rewind();
-  rnr_until_ = 0;
-  draining_ = false;
-}
-
-void Requester::start_drain() {
-  drain_end_ = acked_;
-  for (uint32_t i = qp_.sq_.head(); i != qp_.sq_.tail() && qp_.sq_.at(i).first < high_; ++i)
-    drain_end_ = qp_.sq_.at(i).end();
-  draining_ = true;
-  check_drained();
-}
-
-void Requester::check_drained() {
-  if (acked_ < drain_end_) return;
-  draining_ = false;
-  if (qp_.attr_.en_sqd_async_notify) qp_.engine_.events_.qp_event(qp_, EventType::sq_drained);
-}
-
-void Requester::update_in_flight() {
-  const uint32_t flying = static_cast<uint32_t>(next_bytes_ - acked_bytes_);
-  qp_.engine_.change_in_flight(static_cast<int64_t>(flying) - counted_in_flight_);
-  counted_in_flight_ = flying;
-}
-
-uint64_t Requester::ack_timeout() const { return 4096ull << qp_.attr_.timeout; }
 
 }  // namespace uroce

@@ -22,6 +22,10 @@ class Requester {
   // Emits up to budget packets; returns how many. Sets more() when only the budget stopped it.
   uint32_t transmit(uint64_t now, PacketSink& sink, uint32_t budget);
   bool more() const { return more_; }
+  // The last transmit() was stopped by the window that all QPs of the engine share.
+  bool held() const { return held_; }
+  // It sent something by that window's leave, not only the one packet that may always go.
+  bool had_turn() const { return had_turn_; }
 
   // Called by the completer.
   // The first PSN not acknowledged has moved forward.
@@ -53,6 +57,7 @@ class Requester {
   Step fail(SendWqe& wqe, WcStatus status);
   bool window_allows(uint32_t packets, uint32_t bytes);
   bool window_nearly_full(uint32_t bytes) const;
+  void ask_through(Seq end);
   bool local_memory_ok(const SendWqe& wqe, uint32_t offset, uint32_t len) const;
   void emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
             uint32_t iov_count, uint32_t len);
@@ -77,6 +82,7 @@ class Requester {
   uint32_t counted_in_flight_ = 0;  // our share of the engine's bytes in flight
   uint32_t cursor_ = 0;             // WR that holds next_
   uint32_t since_ack_request_ = 0;
+  Seq asked_ = 0;  // an answer will come for everything below: an ACK was asked for, or a response is due
   uint64_t ack_deadline_ = UINT64_MAX;
   uint64_t rnr_until_ = 0;
   Seq drain_end_ = 0;
@@ -85,6 +91,8 @@ class Requester {
   uint8_t rnr_retries_left_ = 0;
   uint32_t read_packets_ = 1;  // responses that one READ request on the wire asks for at most
   bool more_ = false;
+  bool held_ = false;
+  bool had_turn_ = false;
   bool failed_ = false;  // the WR under the cursor failed locally; it completes when all before it have
   // End of each READ request or atomic on the wire, oldest first (at most 128, a ring).
   std::array<Seq, 128> read_ends_{};
