@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 #include "tests/net/packets.h"
 
 namespace uroce::test {
@@ -9,7 +11,7 @@ namespace {
 
 TEST(Address, DefaultIsLoopbackInRxesOrder) {
   const auto plan = plan_addresses(nullptr, nullptr);
-  ASSERT_TRUE(plan) << plan.error();
+  ASSERT_TRUE(plan) << plan.error().text;
   ASSERT_EQ(plan->gids.size(), 2u);
   EXPECT_EQ(to_text(plan->gids[1].gid), "127.0.0.1");
   if (!is_zero(plan->gids[0].gid)) {
@@ -20,7 +22,7 @@ TEST(Address, DefaultIsLoopbackInRxesOrder) {
 
 TEST(Address, AnyLoopbackAddressWillDo) {
   const auto plan = plan_addresses("127.0.0.2,127.9.9.9", nullptr);
-  ASSERT_TRUE(plan) << plan.error();
+  ASSERT_TRUE(plan) << plan.error().text;
   ASSERT_EQ(plan->gids.size(), 3u);
   EXPECT_TRUE(is_zero(plan->gids[0].gid));
   EXPECT_EQ(to_text(plan->gids[1].gid), "127.0.0.2");
@@ -34,16 +36,24 @@ TEST(Address, TheGuidTellsAddressesApart) {
 }
 
 TEST(Address, SaysWhatIsWrong) {
-  EXPECT_NE(plan_addresses("lo", nullptr).error().find("'lo' is not an IPv4 or IPv6 address"),
-            std::string::npos);
-  EXPECT_NE(plan_addresses("127.0.0.1,", nullptr).error().find("''"), std::string::npos);
-  EXPECT_NE(plan_addresses("192.0.2.99", nullptr).error().find("192.0.2.99"), std::string::npos);
-  EXPECT_NE(plan_addresses(nullptr, "eth99").error().find("'eth99'"), std::string::npos);
+  const struct {
+    const char *addr, *netdev;
+    int error;
+    const char* text;
+  } cases[] = {{"lo", nullptr, EINVAL, "'lo' is not an IPv4 or IPv6 address"},
+               {"127.0.0.1,", nullptr, EINVAL, "''"},
+               {"192.0.2.99", nullptr, EADDRNOTAVAIL, "192.0.2.99"},
+               {nullptr, "eth99", ENODEV, "'eth99'"}};
+  for (const auto& c : cases) {
+    const Problem problem = plan_addresses(c.addr, c.netdev).error();
+    EXPECT_EQ(problem.error, c.error) << problem.text;
+    EXPECT_NE(problem.text.find(c.text), std::string::npos) << problem.text;
+  }
 }
 
 TEST(Address, NetdevLoopback) {
   const auto plan = plan_addresses(nullptr, "lo");
-  ASSERT_TRUE(plan) << plan.error();
+  ASSERT_TRUE(plan) << plan.error().text;
   EXPECT_EQ(to_text(plan->gids[1].gid), "127.0.0.1");
   EXPECT_TRUE(link_is_up(plan->gids[1]));
 }

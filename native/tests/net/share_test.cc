@@ -61,7 +61,7 @@ class Member {
     const auto plan = plan_addresses(addresses.c_str(), nullptr);
     auto share = AddressShare::join(*plan, kFeatures);
     const int value = share ? static_cast<int>((*share)->slot()) : -1;
-    if (!share) fprintf(stderr, "%s\n", share.error().c_str());
+    if (!share) fprintf(stderr, "%s\n", share.error().text.c_str());
     if (write(to, &value, sizeof value) != sizeof value) _exit(1);
     while (share) {
       pollfd p{(*share)->fd(), POLLIN, 0};
@@ -76,7 +76,7 @@ class Member {
 };
 
 // Does the socket of that slot get what is sent to its queue pairs? Joins itself to find out.
-std::expected<std::unique_ptr<AddressShare>, std::string> join(const std::string& addresses) {
+std::expected<std::unique_ptr<AddressShare>, Problem> join(const std::string& addresses) {
   return AddressShare::join(*plan_addresses(addresses.c_str(), nullptr), kFeatures);
 }
 
@@ -116,7 +116,7 @@ TEST(Share, TheSlotOfTheDeadIsTakenOver) {
   second.end(SIGKILL);
   third.end(SIGKILL);
   auto here = join(address);
-  ASSERT_TRUE(here) << here.error();
+  ASSERT_TRUE(here) << here.error().text;
   EXPECT_EQ((*here)->slot(), 1u);
   // The kernel's numbering still agrees.
   EXPECT_EQ(find_slot((*here)->socket(1), 8), 1);
@@ -137,7 +137,7 @@ TEST(Share, WhatWaitedForTheDeadIsThrownAway) {
   const uint8_t packet[16] = {0x0a, 0, 0xff, 0xff, 0, 0, 0x10, 0x02};
   ASSERT_EQ(sendto(sender.get(), packet, sizeof packet, 0, reinterpret_cast<sockaddr*>(&to), length), 16);
   auto here = join(address);
-  ASSERT_TRUE(here) << here.error();
+  ASSERT_TRUE(here) << here.error().text;
   EXPECT_EQ((*here)->slot(), 1u);
   uint8_t byte;
   EXPECT_LT(recv((*here)->socket(1), &byte, 1, MSG_DONTWAIT), 0);
@@ -176,7 +176,7 @@ TEST(Share, DifferentSetsOfAddressesMayOverlap) {
   EXPECT_EQ(b.slot(), 1);
   // Slot 2 on both, although the second address has no member yet.
   auto both = join(two + "," + one);
-  ASSERT_TRUE(both) << both.error();
+  ASSERT_TRUE(both) << both.error().text;
   EXPECT_EQ((*both)->slot(), 2u);
   EXPECT_EQ(find_slot((*both)->socket(1), 8), 2);
   EXPECT_EQ(find_slot((*both)->socket(2), 8), 2);
@@ -191,7 +191,8 @@ TEST(Share, AnotherProgramOnThePortIsNamed) {
   ASSERT_EQ(bind(other.get(), reinterpret_cast<sockaddr*>(&self), length), 0);
   const auto here = join(address);
   ASSERT_FALSE(here);
-  EXPECT_NE(here.error().find("UROCE_ADDR="), std::string::npos) << here.error();
+  EXPECT_EQ(here.error().error, EADDRINUSE);
+  EXPECT_NE(here.error().text.find("UROCE_ADDR="), std::string::npos) << here.error().text;
 }
 
 TEST(Share, KilledAtAnyMoment) {

@@ -40,10 +40,14 @@ uint32_t interface_mtu(const char* name) {
 
 using Interfaces = std::unique_ptr<ifaddrs, decltype(&freeifaddrs)>;
 
-Interfaces interfaces() {
+std::expected<Interfaces, Problem> interfaces() {
   ifaddrs* list = nullptr;
-  if (getifaddrs(&list) != 0) list = nullptr;
-  return {list, &freeifaddrs};
+  if (getifaddrs(&list) != 0) {
+    const int error = errno;
+    return std::unexpected(
+        Problem{error, std::string("cannot list the network interfaces: ") + std::strerror(error) + "."});
+  }
+  return Interfaces{list, &freeifaddrs};
 }
 
 bool has_address(const ifaddrs* entry) {
@@ -114,7 +118,7 @@ uint64_t guid_of(const AddressPlan& plan) {
   return (uint64_t{0x0275} << 48) | (hash >> 16);
 }
 
-std::expected<AddressPlan, std::string> finish(AddressPlan plan) {
+std::expected<AddressPlan, Problem> finish(AddressPlan plan) {
   uint32_t mtu = 4096;
   for (const LocalAddress& local : plan.gids) {
     if (!is_zero(local.gid)) mtu = std::min(mtu, path_mtu_of(local.mtu));
@@ -124,7 +128,7 @@ std::expected<AddressPlan, std::string> finish(AddressPlan plan) {
   return plan;
 }
 
-std::expected<AddressPlan, std::string> from_list(const ifaddrs* list, const std::string& text) {
+std::expected<AddressPlan, Problem> from_list(const ifaddrs* list, const std::string& text) {
   AddressPlan plan;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find(',', at), text.size());
@@ -132,12 +136,13 @@ std::expected<AddressPlan, std::string> from_list(const ifaddrs* list, const std
     at = end + 1;
     Gid gid;
     if (!parse_gid(item, &gid)) {
-      return std::unexpected("UROCE_ADDR: '" + item + "' is not an IPv4 or IPv6 address.");
+      return std::unexpected(Problem{EINVAL, "UROCE_ADDR: '" + item + "' is not an IPv4 or IPv6 address."});
     }
     const LocalAddress local = locate(list, gid);
     if (local.interface.empty()) {
-      return std::unexpected("UROCE_ADDR: no interface of this machine has the address " + item +
-                             ". `ip address` lists those there are.");
+      return std::unexpected(
+          Problem{EADDRNOTAVAIL, "UROCE_ADDR: no interface of this machine has the address " + item +
+                                     ". `ip address` lists those there are."});
     }
     const bool twice =
         std::any_of(plan.gids.begin(), plan.gids.end(), [&](const LocalAddress& l) { return l.gid == gid; });
@@ -146,7 +151,7 @@ std::expected<AddressPlan, std::string> from_list(const ifaddrs* list, const std
   return finish(std::move(plan));
 }
 
-std::expected<AddressPlan, std::string> from_netdev(const ifaddrs* list, const std::string& name) {
+std::expected<AddressPlan, Problem> from_netdev(const ifaddrs* list, const std::string& name) {
   AddressPlan plan;
   bool known = false, have4 = false, have6 = false;
   for (const ifaddrs* e = list; e != nullptr; e = e->ifa_next) {
@@ -162,12 +167,13 @@ std::expected<AddressPlan, std::string> from_netdev(const ifaddrs* list, const s
     have6 |= !v4 && v6;
   }
   if (!known) {
-    return std::unexpected("UROCE_NETDEV: there is no network interface '" + name +
-                           "'. `ip link` lists those there are.");
+    return std::unexpected(Problem{ENODEV, "UROCE_NETDEV: there is no network interface '" + name +
+                                               "'. `ip link` lists those there are."});
   }
   if (!have4 && !have6) {
-    return std::unexpected("UROCE_NETDEV: the interface '" + name +
-                           "' has neither an IPv4 nor a link-local IPv6 address.");
+    return std::unexpected(Problem{
+        EADDRNOTAVAIL,
+        "UROCE_NETDEV: the interface '" + name + "' has neither an IPv4 nor a link-local IPv6 address."});
   }
   return finish(std::move(plan));
 }
@@ -212,21 +218,24 @@ std::string to_text(const Gid& gid) {
   return text;
 }
 
-std::expected<AddressPlan, std::string> plan_addresses(const char* addr, const char* netdev) {
-  const Interfaces list = interfaces();
-  if (addr != nullptr && *addr != '\0') return from_list(list.get(), addr);
-  if (netdev != nullptr && *netdev != '\0') return from_netdev(list.get(), netdev);
+std::expected<AddressPlan, Problem> plan_addresses(const char* addr, const char* netdev) {
+  const auto known = interfaces();
+  if (!known) return std::unexpected(known.error());
+  const ifaddrs* list = known->get();
+  if (addr != nullptr && *addr != '\0') return from_list(list, addr);
+  if (netdev != nullptr && *netdev != '\0') return from_netdev(list, netdev);
   AddressPlan plan;
   for (const char* text : {"::1", "127.0.0.1"}) {
     Gid gid;
     parse_gid(text, &gid);
-    const LocalAddress local = locate(list.get(), gid);
+    const LocalAddress local = locate(list, gid);
     if (!local.interface.empty()) place(&plan, local);
   }
   if (plan.gids.empty()) {
     return std::unexpected(
-        "No loopback address (::1 or 127.0.0.1) is up. Bring up `lo`, or name an interface with "
-        "UROCE_NETDEV.");
+        Problem{EADDRNOTAVAIL,
+                "No loopback address (::1 or 127.0.0.1) is up. Bring up `lo`, or name an interface with "
+                "UROCE_NETDEV."});
   }
   return finish(std::move(plan));
 }

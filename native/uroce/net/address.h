@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "uroce/net/problem.h"
 #include "uroce/transport/types.h"
 #include "uroce/wire/udp.h"
 
@@ -50,8 +51,9 @@ struct AddressPlan {
   uint64_t guid = 0;               // node GUID, host order, same for every process with these addresses
 };
 
-// Either argument may be null. The error is a sentence for the user.
-std::expected<AddressPlan, std::string> plan_addresses(const char* addr, const char* netdev);
+// Either argument may be null. EINVAL (not an address), ENODEV (no such interface), EADDRNOTAVAIL (nobody has
+// the address).
+std::expected<AddressPlan, Problem> plan_addresses(const char* addr, const char* netdev);
 
 // True when the interface that holds the address is up and running.
 bool link_is_up(const LocalAddress& address);

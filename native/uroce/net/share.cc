@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include "uroce/net/clock.h"
 #include "uroce/net/share_message.h"
@@ -25,28 +26,33 @@ void watch(int epoll, int fd) {
 
 }  // namespace
 
-std::expected<std::unique_ptr<AddressShare>, std::string> AddressShare::join(const AddressPlan& plan,
-                                                                             const UdpFeatures& features) {
+std::expected<std::unique_ptr<AddressShare>, Problem> AddressShare::join(const AddressPlan& plan,
+                                                                         const UdpFeatures& features) {
   std::unique_ptr<AddressShare> share(new AddressShare);
   for (const LocalAddress& local : plan.gids) {
     if (!is_zero(local.gid)) share->groups_.push_back(std::make_unique<share::Group>(local, features));
   }
   std::sort(share->groups_.begin(), share->groups_.end(),
             [](const auto& a, const auto& b) { return a->key() < b->key(); });
-  if (std::string problem = share->join_all(plan); !problem.empty()) return std::unexpected(problem);
+  if (auto joined = share->join_all(plan); !joined) return std::unexpected(std::move(joined.error()));
   return share;
 }
 
-std::string AddressShare::join_all(const AddressPlan& plan) {
+std::expected<void, Problem> AddressShare::join_all(const AddressPlan& plan) {
+  epoll_.reset(epoll_create1(EPOLL_CLOEXEC));
+  if (!epoll_) {
+    const int error = errno;
+    return std::unexpected(
+        Problem{error, std::string("cannot watch the sockets: ") + std::strerror(error) + "."});
+  }
   const uint64_t deadline = now_ns() + kLockPatience;
   for (auto& group : groups_) {
-    if (std::string problem = group->lock(deadline); !problem.empty()) return problem;
+    if (auto locked = group->lock(deadline); !locked) return locked;
   }
   for (auto& group : groups_) group->fetch(now_ns() + kFetchPatience);
-  if (std::string problem = settle_all(); !problem.empty()) return problem;
+  if (auto settled = settle_all(); !settled) return settled;
   for (auto& group : groups_) group->announce();
 
-  epoll_.reset(epoll_create1(EPOLL_CLOEXEC));
   for (auto& group : groups_) watch(epoll_.get(), group->listener());
   own_.assign(plan.gids.size(), -1);
   for (std::size_t i = 0; i < plan.gids.size(); ++i) {
@@ -58,7 +64,7 @@ std::string AddressShare::join_all(const AddressPlan& plan) {
   return {};
 }
 
-std::string AddressShare::settle_all() {
+std::expected<void, Problem> AddressShare::settle_all() {
   for (uint32_t slot = 0; slot < kMaxSlots;) {
     uint32_t next = slot + 1;
     int error = 0;
@@ -69,7 +75,7 @@ std::string AddressShare::settle_all() {
       if (error == 0) continue;
       break;
     }
-    if (error != 0 && error != EADDRINUSE) return at->explain(error);
+    if (error != 0 && error != EADDRINUSE) return std::unexpected(at->explain(error));
     if (error == 0) {
       for (auto& group : groups_) {
         at = group.get();
@@ -82,12 +88,13 @@ std::string AddressShare::settle_all() {
         slot_ = slot;
         return {};
       }
-      if (error != EAGAIN) return at->explain(error);
+      if (error != EAGAIN) return std::unexpected(at->explain(error));
     }
     for (auto& group : groups_) group->disclaim();
     slot = next;
   }
-  return "all " + std::to_string(kMaxSlots) + " places on this address are taken by living processes.";
+  return std::unexpected(Problem{EADDRINUSE, "all " + std::to_string(kMaxSlots) +
+                                                 " places on this address are taken by living processes."});
 }
 
 void AddressShare::accept_from(share::Group& group) {

@@ -20,9 +20,10 @@ namespace uroce {
 
 class AddressShare {
  public:
-  // The error is a sentence for the user.
-  static std::expected<std::unique_ptr<AddressShare>, std::string> join(const AddressPlan& plan,
-                                                                        const UdpFeatures& features);
+  // EADDRINUSE (the port is not to be had), EBUSY (somebody else has been joining for too long),
+  // EADDRNOTAVAIL, or what the sockets gave.
+  static std::expected<std::unique_ptr<AddressShare>, Problem> join(const AddressPlan& plan,
+                                                                    const UdpFeatures& features);
   ~AddressShare() = default;
   AddressShare(const AddressShare&) = delete;
   AddressShare& operator=(const AddressShare&) = delete;
@@ -42,8 +43,8 @@ class AddressShare {
   };
 
   AddressShare() = default;
-  std::string join_all(const AddressPlan& plan);
-  std::string settle_all();
+  std::expected<void, Problem> join_all(const AddressPlan& plan);
+  std::expected<void, Problem> settle_all();
   void accept_from(share::Group& group);
 
   std::vector<std::unique_ptr<share::Group>> groups_;  // by name

@@ -35,14 +35,18 @@ Group::Group(const LocalAddress& local, const UdpFeatures& features) : local_(lo
   prefix_ += ".";
 }
 
-std::string Group::lock(uint64_t deadline_ns) {
+std::expected<void, Problem> Group::lock(uint64_t deadline_ns) {
   for (;;) {
     const int error = listen_abstract(prefix_ + "join", &join_lock_);
     if (error == 0) return {};
-    if (error != EADDRINUSE) return "cannot create a local socket: " + std::string(std::strerror(error));
+    if (error != EADDRINUSE) {
+      return std::unexpected(
+          Problem{error, "cannot create a local socket: " + std::string(std::strerror(error)) + "."});
+    }
     if (now_ns() >= deadline_ns) {
-      return "another process has been joining the device on " + to_text(local_.gid) +
-             " for seconds; is it stopped? Continue or end it.";
+      return std::unexpected(Problem{EBUSY, "another process has been joining the device on " +
+                                                to_text(local_.gid) +
+                                                " for seconds; is it stopped? Continue or end it."});
     }
     // The one that joins now: its end of the connection closes when it is done or dies.
     UniqueFd holder;
@@ -190,22 +194,25 @@ bool Group::handle(int connection, Message* message) {
   return true;
 }
 
-std::string Group::explain(int error) const {
+Problem Group::explain(int error) const {
   const std::string where = "UDP port 4791 of " + to_text(local_.gid);
   switch (error) {
     case EADDRINUSE:
-      return where +
-             " is taken by another user or by the kernel's rxe. Choose an address of your own, for example "
-             "UROCE_ADDR=127.0.0.2, or end what holds it (`ss -lunp 'sport = 4791'`, `rdma link`).";
+      return {error,
+              where +
+                  " is taken by another user or by the kernel's rxe. Choose an address of your own, for "
+                  "example UROCE_ADDR=127.0.0.2, or end what holds it (`ss -lunp 'sport = 4791'`, "
+                  "`rdma link`)."};
     case EACCES:
     case EPERM:
-      return where + " may not be used: " + std::strerror(error) + ".";
-    case ENOPROTOOPT:
-      return where + " is held by a program that is not this device, or a firewall drops its packets.";
+      return {error, where + " may not be used: " + std::strerror(error) + "."};
+    case ENOPROTOOPT:  // settle() found no place
+      return {EADDRINUSE,
+              where + " is held by a program that is not this device, or a firewall drops its packets."};
     case EADDRNOTAVAIL:
-      return where + ": no interface has this address any more.";
+      return {error, where + ": no interface has this address any more."};
     default:
-      return where + ": " + std::strerror(error) + ".";
+      return {error, where + ": " + std::strerror(error) + "."};
   }
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <expected>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,8 @@ class Group {
   int socket(uint32_t slot) const { return sockets_[slot].get(); }
   int listener() const { return listener_.get(); }
 
-  // Waits for the right to join; the right lasts until unlock(). The error is a sentence.
-  std::string lock(uint64_t deadline_ns);
+  // Waits for the right to join; the right lasts until unlock().
+  std::expected<void, Problem> lock(uint64_t deadline_ns);
   void unlock() { join_lock_.reset(); }
 
   // Asks every process that lives for its sockets and merges what they send before the deadline. A process
@@ -49,8 +50,8 @@ class Group {
   // A message from a connection to our listener. False ends the connection.
   bool handle(int connection, Message* message);
 
-  // A sentence for a failed settle().
-  std::string explain(int error) const;
+  // For a failed claim() or settle().
+  Problem explain(int error) const;
 
  private:
   std::string name(uint32_t slot) const { return prefix_ + std::to_string(slot); }

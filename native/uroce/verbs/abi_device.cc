@@ -102,9 +102,10 @@ void fill_device(ibv_context* context, ibv_device_attr* attr) {
   attr->phys_port_cnt = 1;
 }
 
+// Null with errno set: no memory, or no descriptor for the events.
 ContextObject* make_context(Device* device) {
   auto* object = new (std::nothrow) ContextObject{};
-  if (object == nullptr) return nullptr;
+  if (object == nullptr) return fail<ContextObject>(ENOMEM);
   object->device = device;
   verbs_context& v = object->verbs;
   v.sz = sizeof(verbs_context);
@@ -129,8 +130,10 @@ ContextObject* make_context(Device* device) {
   pthread_mutex_init(&c.mutex, nullptr);
   c.async_fd = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
   if (c.async_fd < 0) {
+    const int error = errno;
+    pthread_mutex_destroy(&c.mutex);
     delete object;
-    return nullptr;
+    return fail<ContextObject>(error);
   }
   return object;
 }
@@ -213,13 +216,14 @@ ibv_context* ibv_open_device(ibv_device* device) {
   if (device != the_device()) return fail<ibv_context>(ENODEV);
   const auto opened = Device::acquire();
   if (!opened) {
-    std::fprintf(stderr, "uroce: %s\n", opened.error().c_str());
-    return fail<ibv_context>(ENODEV);
+    std::fprintf(stderr, "uroce: %s\n", opened.error().text.c_str());
+    return fail<ibv_context>(opened.error().error);
   }
   ContextObject* object = make_context(*opened);
   if (object == nullptr) {
+    const int error = errno;
     Device::release();
-    return fail<ibv_context>(ENOMEM);
+    return fail<ibv_context>(error);
   }
   return &object->verbs.context;
 }

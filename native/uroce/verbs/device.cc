@@ -8,9 +8,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <new>
 
 #include "uroce/net/clock.h"
 #include "uroce/net/steering.h"
+#include "uroce/wire/crc32.h"
 
 namespace uroce {
 namespace {
@@ -44,17 +46,23 @@ std::size_t Device::FlowHash::operator()(const FlowKey& key) const {
                                   (uint64_t{key.sgid_index} << 32 | key.traffic_class));
 }
 
-std::expected<Device*, std::string> Device::acquire() {
+std::expected<Device*, Problem> Device::acquire() {
   std::lock_guard guard(g_mutex);
+  // Once a process, before the first packet: which checksum this machine runs faster.
+  [[maybe_unused]] static const wire::CrcFunction chosen = wire::crc_choose(&monotonic_ns);
   if (g_device != nullptr && g_pid != getpid()) {
     // Inherited over fork(): the parent's. Its memory is left alone, its thread does not exist here.
     g_device = nullptr;
     g_opens = 0;
   }
   if (g_device == nullptr) {
-    std::unique_ptr<Device> device(new Device);
-    if (std::string problem = device->open(); !problem.empty()) return std::unexpected(problem);
-    g_device = device.release();
+    try {
+      std::unique_ptr<Device> device(new Device);
+      if (auto opened = device->open(); !opened) return std::unexpected(std::move(opened.error()));
+      g_device = device.release();
+    } catch (const std::bad_alloc&) {
+      return std::unexpected(Problem{ENOMEM, "there is not enough memory for the device."});
+    }
     g_pid = getpid();
   }
   ++g_opens;
@@ -75,13 +83,13 @@ bool Device::strict_memlock() {
   return value != nullptr && std::strcmp(value, "1") == 0;
 }
 
-std::string Device::open() {
+std::expected<void, Problem> Device::open() {
   auto plan = plan_addresses(std::getenv("UROCE_ADDR"), std::getenv("UROCE_NETDEV"));
-  if (!plan) return plan.error();
+  if (!plan) return std::unexpected(std::move(plan.error()));
   plan_ = std::move(*plan);
   features_ = probe_udp_features();
   auto share = AddressShare::join(plan_, features_);
-  if (!share) return share.error();
+  if (!share) return std::unexpected(std::move(share.error()));
   share_ = std::move(*share);
 
   std::vector<UdpLink::Socket> sockets;
@@ -96,12 +104,14 @@ std::string Device::open() {
   engine_ = std::make_unique<Engine>(engine_config(), random_, static_cast<EventSink&>(*this));
   if (const char* path = std::getenv("UROCE_PCAP"); path != nullptr && *path != '\0') {
     if (const int error = open_pcapng(path); error != 0) {
-      return std::string("UROCE_PCAP: cannot write ") + path + ": " + std::strerror(error) + ".";
+      return std::unexpected(Problem{
+          error, std::string("UROCE_PCAP: cannot write ") + path + ": " + std::strerror(error) + "."});
     }
   }
   thread_ = std::make_unique<EngineThread>(*this);
   if (const int error = thread_->start(); error != 0) {
-    return std::string("cannot start the engine thread: ") + std::strerror(error) + ".";
+    return std::unexpected(
+        Problem{error, std::string("cannot start the engine thread: ") + std::strerror(error) + "."});
   }
   return {};
 }

@@ -18,6 +18,7 @@
 #include "uroce/net/clock.h"
 #include "uroce/net/fault_port.h"
 #include "uroce/net/pcapng.h"
+#include "uroce/net/problem.h"
 #include "uroce/net/share.h"
 #include "uroce/net/tap_link.h"
 #include "uroce/net/tap_ring.h"
@@ -39,9 +40,8 @@ class KernelRandom final : public RandomSource {
 
 class Device final : private EventSink, private PacketHandler {
  public:
-  // The device of the process, opened on the first call; each call is undone by one release(). The error is a
-  // sentence.
-  static std::expected<Device*, std::string> acquire();
+  // The device of the process, opened on the first call; each call is undone by one release().
+  static std::expected<Device*, Problem> acquire();
   static void release();
   // What is open now, or nullptr. For the extension API and for process exit.
   static Device* current();
@@ -135,7 +135,7 @@ class Device final : private EventSink, private PacketHandler {
   };
 
   Device() : pins_(strict_memlock()) {}
-  std::string open();
+  std::expected<void, Problem> open();
   static bool strict_memlock();
   EngineConfig engine_config() const;
   void rewire_link();

@@ -105,9 +105,17 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
   'ibv_open_device:EADDRINUSE':
     'Another user’s device or the kernel’s rxe owns UDP port 4791: choose another address, for example UROCE_ADDR=127.0.0.2.',
   'ibv_open_device:ENODEV':
-    'UDP port 4791 of the address may be taken, or UROCE_ADDR names none of this machine: try another, for example UROCE_ADDR=127.0.0.2.',
+    'UROCE_NETDEV must name a network interface of this machine: choose one that `ip link` shows.',
   'ibv_open_device:EADDRNOTAVAIL':
     'UROCE_ADDR must name an address of this machine: choose one that `ip addr` shows.',
+  'ibv_open_device:EINVAL':
+    'UROCE_ADDR must be a list of IPv4 or IPv6 addresses with commas between them, for example UROCE_ADDR=127.0.0.2.',
+  'ibv_open_device:EBUSY':
+    'Another process has been opening the device for seconds and may be stopped: continue or end it.',
+  'ibv_open_device:EACCES':
+    'Give the user access to /dev/infiniband; on the embedded device, let UROCE_PCAP name a file that you may write.',
+  'ibv_open_device:ENOENT':
+    'UROCE_PCAP must name a file in a folder that exists.',
   'ibv_reg_mr:ENOMEM':
     'Register less memory, raise the limit of locked memory (`ulimit -l`, limits.conf), or unset UROCE_STRICT_MEMLOCK.',
   'ibv_reg_mr:EINVAL':

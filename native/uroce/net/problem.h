@@ -1,0 +1,13 @@
+// Why something could not be set up: an errno for the program, a sentence for the user.
+#pragma once
+
+#include <string>
+
+namespace uroce {
+
+struct Problem {
+  int error = 0;
+  std::string text;
+};
+
+}  // namespace uroce
