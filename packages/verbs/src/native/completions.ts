@@ -1,0 +1,40 @@
+/** Completion channels, completion queues and their entries. */
+
+/** A completion channel. A thread of its own sleeps on its descriptor while somebody watches. */
+export interface NativeCompChannel {
+  close(): void;
+  readonly closed: boolean;
+  readonly children: number;
+  readonly fd: number;
+  /** Calls back with the tokens of the CQs that had events: one call a batch, events acknowledged already. */
+  watch(callback: (tokens: number[]) => void): void;
+  /** Whether the watching keeps the event loop alive. It does not at first. */
+  setRef(on: boolean): void;
+}
+
+export interface NativeWc {
+  wrId: bigint;
+  status: number;
+  opcode: number;
+  vendorError: number;
+  byteLength: number;
+  qpn: number;
+  sourceQpn: number;
+  /** IBV_WC_* flags; bit 1 (WITH_IMM) tells that `immediate` means something. */
+  flags: number;
+  /** Host order. */
+  immediate: number;
+}
+
+export interface NativeCq {
+  close(): void;
+  readonly closed: boolean;
+  readonly children: number;
+  /** Entries that the device gave. */
+  readonly depth: number;
+  /** What a channel calls back with. */
+  readonly token: number;
+  /** EBUSY while a loop has the CQ. */
+  poll(max: number): NativeWc[];
+  reqNotify(solicitedOnly: boolean): void;
+}

@@ -1,0 +1,96 @@
+/** Libraries, devices and what is made of a device alone: context, protection domain, memory region. */
+
+/** A verbs library that was loaded with dlopen; it stays loaded until the process ends. */
+export interface NativeLibrary {
+  readonly path: string;
+  /** `ibv_get_device_list`. Throws its errno: ENOSYS when the machine has no RDMA at all. */
+  devices(): NativeDevice[];
+}
+
+/** One entry of the device list. Kept valid by the library until the last entry is dropped. */
+export interface NativeDevice {
+  readonly name: string;
+  readonly guid: bigint;
+  /** `enum ibv_node_type`. */
+  readonly nodeType: number;
+  /** `enum ibv_transport_type`. */
+  readonly transport: number;
+  /** Where sysfs describes it; empty for a device without kernel part. */
+  readonly sysfsPath: string;
+  /** Extension calls that the device's library has, by name of `Capabilities`. */
+  readonly extensions: string[];
+}
+
+export interface NativeDeviceAttr {
+  firmware: string;
+  nodeGuid: bigint;
+  vendorId: number;
+  vendorPartId: number;
+  hwVersion: number;
+  maxMrSize: bigint;
+  pageSizeCap: bigint;
+  maxQp: number;
+  maxQpWr: number;
+  maxSge: number;
+  maxCq: number;
+  maxCqe: number;
+  maxMr: number;
+  maxPd: number;
+  maxQpRdAtom: number;
+  maxQpInitRdAtom: number;
+  /** `enum ibv_atomic_cap`. */
+  atomic: number;
+  maxSrq: number;
+  ports: number;
+}
+
+export interface NativePortAttr {
+  state: number;
+  maxMtu: number;
+  activeMtu: number;
+  gidTableLength: number;
+  maxMessageSize: number;
+  lid: number;
+  linkLayer: number;
+  activeWidth: number;
+  activeSpeed: number;
+}
+
+/** An opened device: `ibv_open_device`. */
+export interface NativeContext {
+  close(): void;
+  readonly closed: boolean;
+  /** Objects that still hang on it, of all kinds. */
+  readonly children: number;
+  queryDevice(): NativeDeviceAttr;
+  queryPort(port: number): NativePortAttr;
+  /** 16 bytes in network order. */
+  queryGid(port: number, index: number): Uint8Array;
+  /** `enum ibv_gid_type_sysfs` or -1 when the library cannot tell. */
+  queryGidType(port: number, index: number): number;
+  queryPkey(port: number, index: number): number;
+  /** Calls back for every asynchronous event (type, qpn or port, 0 when neither) until the context is closed. */
+  watchEvents(callback: (type: number, element: number) => void): void;
+  /** Whether the watching keeps the event loop alive. It does not at first. */
+  setRef(on: boolean): void;
+}
+
+export interface NativePd {
+  close(): void;
+  readonly closed: boolean;
+  readonly children: number;
+  readonly handle: number;
+}
+
+/** A registered region. Memory that the addon allocated lives as long as the region or its ArrayBuffer. */
+export interface NativeMr {
+  close(): void;
+  readonly closed: boolean;
+  readonly addr: bigint;
+  readonly length: number;
+  readonly lkey: number;
+  readonly rkey: number;
+  /** Memory of the region. Detached by `close()` when the addon allocated it. */
+  readonly buffer: ArrayBuffer;
+  readonly byteOffset: number;
+}
