@@ -1,49 +1,10 @@
 import { z } from 'zod';
 import { zErrorInfo } from './errors.js';
 import { zProviderClass } from './device.js';
+import { RUN_STATES } from './run-state.js';
 import { zCount } from './verbs.js';
 
-/**
- * A run is a state machine owned by the agent:
- *
- *   created -> preparing -> running -> draining -> done
- *
- * and from each of the first four also to failed, cancelled or (found so after the agent was killed) interrupted.
- */
-export const RUN_STATES = [
-  'created',
-  'preparing',
-  'running',
-  'draining',
-  'done',
-  'failed',
-  'cancelled',
-  'interrupted',
-] as const;
 export const zRunState = z.enum(RUN_STATES);
-export type RunState = z.infer<typeof zRunState>;
-
-const END: readonly RunState[] = ['failed', 'cancelled', 'interrupted'];
-
-const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
-  created: ['preparing', ...END],
-  preparing: ['running', ...END],
-  running: ['draining', ...END],
-  draining: ['done', ...END],
-  done: [],
-  failed: [],
-  cancelled: [],
-  interrupted: [],
-};
-
-export function canMove(from: RunState, to: RunState): boolean {
-  return NEXT[from].includes(to);
-}
-
-/** True for the four states in which nothing more will happen. */
-export function isFinal(state: RunState): boolean {
-  return NEXT[state].length === 0;
-}
 
 /** `all` runs through; `step` waits before each step of the lab for `run.step`. */
 export const zRunMode = z.enum(['all', 'step']);

@@ -1,0 +1,42 @@
+// Without schemas: pages ask for the states of runs, and must not load a validator for it.
+
+/**
+ * A run is a state machine owned by the agent:
+ *
+ *   created -> preparing -> running -> draining -> done
+ *
+ * and from each of the first four also to failed, cancelled or (found so after the agent was killed) interrupted.
+ */
+export const RUN_STATES = [
+  'created',
+  'preparing',
+  'running',
+  'draining',
+  'done',
+  'failed',
+  'cancelled',
+  'interrupted',
+] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+const END: readonly RunState[] = ['failed', 'cancelled', 'interrupted'];
+
+const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
+  created: ['preparing', ...END],
+  preparing: ['running', ...END],
+  running: ['draining', ...END],
+  draining: ['done', ...END],
+  done: [],
+  failed: [],
+  cancelled: [],
+  interrupted: [],
+};
+
+export function canMove(from: RunState, to: RunState): boolean {
+  return NEXT[from].includes(to);
+}
+
+/** True for the four states in which nothing more will happen. */
+export function isFinal(state: RunState): boolean {
+  return NEXT[state].length === 0;
+}

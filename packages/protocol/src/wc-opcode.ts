@@ -1,0 +1,16 @@
+// Without schemas, like run-state.ts: the list of completions needs the names and no validator.
+
+/** `enum ibv_wc_opcode`: the numbers differ from those of work requests. */
+export const WC_OPCODES = {
+  0: 'SEND',
+  1: 'RDMA_WRITE',
+  2: 'RDMA_READ',
+  3: 'COMP_SWAP',
+  4: 'FETCH_ADD',
+  128: 'RECV',
+  129: 'RECV_RDMA_WITH_IMM',
+} as const;
+
+export function wcOpcodeName(opcode: number): string {
+  return (WC_OPCODES as Record<number, string>)[opcode] ?? `OPCODE_${opcode}`;
+}
