@@ -1,37 +1,46 @@
 import { flushSync } from 'react-dom';
 import type { RunModel, Topic } from '../run/model/run-model';
 
-/** Views are told of changes at most this often. */
-const INTERVAL_MS = 100;
+/** How costly a view is to draw, which says how often it is told of changes, and what is drawn with it. */
+export type Pace = 'text' | 'curve' | 'list' | 'chart';
+
+/** Figures, curves and lists follow ten times a second; whether a chart needs other axes is seen half as often. */
+const INTERVAL_MS: Record<Pace, number> = { text: 100, curve: 100, list: 100, chart: 200 };
 /** On a machine too slow for that, less often: drawing takes at most this share of the page's time. */
 const SHARE = 0.3;
 const LONGEST_MS = 500;
 
+/** Views that are drawn in the same frame: all texts, all curves, or a single view that costs more. */
+interface Group {
+  readonly pace: Pace;
+  readonly members: Set<Subscriber>;
+  drawnAt: number;
+  /** Milliseconds that drawing it took the last time. */
+  cost: number;
+}
+
 interface Subscriber {
-  topics: readonly Topic[];
-  notify: () => void;
-  /** Costly to draw: gets a frame of its own. */
-  heavy: boolean;
+  readonly topics: readonly Topic[];
+  readonly notify: () => void;
   seen: number;
 }
 
 const sum = (model: RunModel, topics: readonly Topic[]): number =>
   topics.reduce((n, t) => n + model.version[t], 0);
 
+const newGroup = (pace: Pace): Group => ({ pace, members: new Set(), drawnAt: -Infinity, cost: 0 });
+
 /**
- * Tells the views of one run that something they depend on changed: ten times a second, cheap views together,
- * costly ones spread over the frames in between, so that no single frame draws everything. Data arrives at any
- * rate; only drawing is paced.
+ * Tells the views of one run that something they depend on changed. Data arrives at any rate; only drawing is
+ * paced, and spread: no frame draws more than one group.
  */
 export class RunView {
   readonly model: RunModel;
-  readonly #subscribers = new Set<Subscriber>();
+  readonly #shared: Partial<Record<Pace, Group>> = { text: newGroup('text'), curve: newGroup('curve') };
+  readonly #groups = new Set<Group>(Object.values(this.#shared));
   #timer: ReturnType<typeof setTimeout> | null = null;
   #frame = 0;
   #paused = false;
-  #lastTick = 0;
-  /** Milliseconds that the latest round of drawing took. */
-  #cost = 0;
   readonly #pauseListeners = new Set<() => void>();
 
   constructor(model: RunModel) {
@@ -54,48 +63,64 @@ export class RunView {
     return () => this.#pauseListeners.delete(f);
   };
 
-  subscribe(topics: readonly Topic[], notify: () => void, heavy: boolean): () => void {
-    const s: Subscriber = { topics, notify, heavy, seen: -1 };
-    s.seen = sum(this.model, topics);
-    this.#subscribers.add(s);
-    return () => this.#subscribers.delete(s);
+  subscribe(topics: readonly Topic[], notify: () => void, pace: Pace): () => void {
+    const subscriber = { topics, notify, seen: sum(this.model, topics) };
+    const group = this.#shared[pace] ?? newGroup(pace);
+    group.members.add(subscriber);
+    this.#groups.add(group);
+    return () => {
+      group.members.delete(subscriber);
+      if (group.members.size === 0) this.#groups.delete(group);
+    };
   }
 
-  /** Something arrived. Costs nothing when a tick is already due. */
+  /** Something arrived. Costs nothing when a drawing is already due. */
   poke(): void {
-    if (this.#timer !== null || this.#frame !== 0 || this.#paused || this.#subscribers.size === 0) return;
-    const interval = Math.min(LONGEST_MS, Math.max(INTERVAL_MS, this.#cost / SHARE));
-    const wait = Math.max(0, this.#lastTick + interval - performance.now());
+    if (this.#timer !== null || this.#frame !== 0 || this.#paused) return;
+    const next = this.#next();
+    if (!next) return;
+    const wait = next.dueAt - performance.now();
+    if (wait <= 0) {
+      this.#frame = requestAnimationFrame(this.#draw);
+      return;
+    }
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      this.#tick();
+      this.poke();
     }, wait);
   }
 
-  #tick(): void {
-    this.#lastTick = performance.now();
-    let cost = 0;
-    const due = [...this.#subscribers].filter((s) => s.seen !== sum(this.model, s.topics));
-    const light = due.filter((s) => !s.heavy);
-    const heavy = due.filter((s) => s.heavy);
-    const step = () => {
-      this.#frame = 0;
-      if (this.#paused) return;
-      const now = light.length > 0 ? light.splice(0) : heavy.splice(0, 1);
-      const start = performance.now();
-      // Drawn here and now: each frame then has its own share of the work, and the work can be timed.
-      flushSync(() => {
-        for (const s of now) {
-          if (!this.#subscribers.has(s)) continue;
-          s.seen = sum(this.model, s.topics);
-          s.notify();
-        }
-      });
-      cost += performance.now() - start;
-      this.#cost = cost;
-      if (light.length + heavy.length > 0) this.#frame = requestAnimationFrame(step);
-      else if ([...this.#subscribers].some((s) => s.seen !== sum(this.model, s.topics))) this.poke();
-    };
-    if (due.length > 0) this.#frame = requestAnimationFrame(step);
+  #stale(group: Group): Subscriber[] {
+    return [...group.members].filter((s) => s.seen !== sum(this.model, s.topics));
   }
+
+  /** The group that has waited longest of those that have something new to show. */
+  #next(): { group: Group; dueAt: number } | null {
+    let cost = 0;
+    for (const group of this.#groups) cost += group.cost;
+    const slowest = Math.min(LONGEST_MS, cost / SHARE);
+    let first: { group: Group; dueAt: number } | null = null;
+    for (const group of this.#groups) {
+      const dueAt = group.drawnAt + Math.max(INTERVAL_MS[group.pace], slowest);
+      if ((!first || dueAt < first.dueAt) && this.#stale(group).length > 0) first = { group, dueAt };
+    }
+    return first;
+  }
+
+  #draw = (): void => {
+    this.#frame = 0;
+    const next = this.#paused ? null : this.#next();
+    if (!next) return;
+    const start = performance.now();
+    // Drawn here and now: each frame then has its own share of the work, and the work can be timed.
+    flushSync(() => {
+      for (const s of this.#stale(next.group)) {
+        s.seen = sum(this.model, s.topics);
+        s.notify();
+      }
+    });
+    next.group.drawnAt = start;
+    next.group.cost = performance.now() - start;
+    this.poke();
+  };
 }

@@ -2,7 +2,7 @@
 import { useEffect, useReducer, useSyncExternalStore } from 'react';
 import { runSessions, useAgent } from '../connection/store';
 import type { RunSession } from '../connection/run-sessions';
-import type { RunView } from '../connection/run-view';
+import type { Pace, RunView } from '../connection/run-view';
 import type { Topic } from './model/run-model';
 import { usePanelVisible } from './panel-visible';
 
@@ -33,20 +33,20 @@ export function useRunSession(runId: string | null): RunSession | null {
 }
 
 /**
- * Draws the component again when one of the topics changed: at most ten times a second, not while the view is
- * paused. Heavy components get a frame of their own. The list of topics must be a constant.
+ * Draws the component again when one of the topics changed: at most as often as its pace says, not while the view
+ * is paused. The list of topics must be a constant.
  */
-export function useTopics(view: RunView, topics: readonly Topic[], heavy = false): void {
+export function useTopics(view: RunView, topics: readonly Topic[], pace: Pace = 'text'): void {
   const [, bump] = useReducer((n: number) => n + 1, 0);
   const visible = usePanelVisible();
   useEffect(() => {
     if (!visible) return;
-    const stop = view.subscribe(topics, bump, heavy);
+    const stop = view.subscribe(topics, bump, pace);
     // What came between drawing and subscribing.
     view.poke();
     bump();
     return stop;
-  }, [view, topics, heavy, visible]);
+  }, [view, topics, pace, visible]);
 }
 
 export function usePaused(view: RunView): boolean {

@@ -1,13 +1,18 @@
 'use client';
+import type { Transport } from '@verbslab/protocol';
+import { memo, useMemo } from 'react';
 import { Line, LineChart, ResponsiveContainer, Tooltip, type TooltipContentProps } from 'recharts';
+import type { RunView } from '../../connection/run-view';
 import { sig3 } from '../../format/number';
-import { axisTicks, goodputRows } from '../model/chart-rows';
-import type { SeriesView } from '../model/series-view';
+import { axisTicks, goodputRows, type ChartRow } from '../model/chart-rows';
+import { seriesView } from '../model/series-view';
 import { TRANSPORT_COLOUR } from './colours';
-import { LineName, StartUps } from './layers';
+import { GoodputCurves } from './curves';
+import { useHeld } from './held';
+import { StartUps } from './layers';
 import { same } from './stable';
 import { ChartTip } from './tooltip';
-import { MARGIN, steadyDomain, timeAxes } from './time-axis';
+import { MARGIN, sameTicks, steadyDomain, timeAxes } from './time-axis';
 
 const LINES = (['rdma', 'tcp', 'udp'] as const).map((t) => ({
   key: t,
@@ -20,33 +25,44 @@ export const CURSOR = { stroke: 'var(--ink-2)', strokeWidth: 1 };
 export const FIRST_SIZE = { width: 640, height: 200 };
 
 /** Goodput of each transport over run time, from zero; the lines carry their names. */
-export function GoodputChart({ series, live }: { series: SeriesView; live: boolean }) {
-  const rows = goodputRows(series);
-  const yTicks = axisTicks(rows.flatMap((r) => series.transports.map((t) => r[t])));
+export function GoodputChart({ view, live }: { view: RunView; live: boolean }) {
+  const series = seriesView(view.model);
+  const rows = useMemo(() => goodputRows(series), [series]);
+  const yTicks = sameTicks(axisTicks(rows.flatMap((r) => series.transports.map((t) => r[t]))));
   const domain = steadyDomain(series.domain, live);
+  const names = series.transports.join(' ');
+  const data = useHeld(rows, `${names} ${domain.join()} ${yTicks.join()}`, view.model.version.series, live);
+  const transports = same(`transports ${names}`, () => series.transports);
+  return <Frame view={view} data={data} transports={transports} domain={domain} yTicks={yTicks} />;
+}
+
+/** Axes, crosshair and the figures under it. The lines are there for the crosshair alone: see curves.tsx. */
+const Frame = memo(function Frame(props: {
+  view: RunView;
+  data: ChartRow[];
+  transports: readonly Transport[];
+  domain: readonly [number, number];
+  yTicks: readonly number[];
+}) {
+  const { view, data, transports, domain, yTicks } = props;
   return (
     <ResponsiveContainer width="100%" height="100%" initialDimension={FIRST_SIZE}>
-      <LineChart data={rows} margin={MARGIN} syncId="run" syncMethod="value" title="Goodput over run time">
-        <StartUps list={series.startUps} domain={domain} />
+      <LineChart data={data} margin={MARGIN} syncId="run" syncMethod="value" title="Goodput over run time">
+        <StartUps view={view} domain={domain} />
         {timeAxes({ domain, yTicks, yTitle: 'Gb/s' })}
         <Tooltip isAnimationActive={false} cursor={CURSOR} content={tip} />
-        {series.transports.map((t) => (
+        {transports.map((t) => (
           <Line
             key={t}
             dataKey={t}
-            stroke={TRANSPORT_COLOUR[t].line}
-            strokeDasharray={TRANSPORT_COLOUR[t].dash ?? ''}
-            strokeWidth={2}
+            stroke="none"
             dot={false}
             activeDot={same(`dot ${t}`, () => ({ r: 3, strokeWidth: 0, fill: TRANSPORT_COLOUR[t].line }))}
             isAnimationActive={false}
           />
         ))}
-        {series.transports.map((t) => {
-          const end = rows.findLast((r) => r[t] !== undefined);
-          return end ? <LineName key={`name-${t}`} transport={t} x={end.t} y={end[t]!} /> : null;
-        })}
+        <GoodputCurves view={view} />
       </LineChart>
     </ResponsiveContainer>
   );
-}
+});

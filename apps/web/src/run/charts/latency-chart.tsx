@@ -1,4 +1,6 @@
 'use client';
+import type { Transport } from '@verbslab/protocol';
+import { memo, useMemo } from 'react';
 import {
   Area,
   AreaChart,
@@ -9,23 +11,25 @@ import {
   YAxis,
   type TooltipContentProps,
 } from 'recharts';
+import type { RunView } from '../../connection/run-view';
 import { sig3, text, time } from '../../format/number';
 import { axisTicks } from '../model/chart-rows';
 import type { LatencyCurve, LatencyView } from '../model/latency-view';
 import { TRANSPORT_COLOUR } from './colours';
+import { LatencyCurves } from './curves';
 import { CURSOR, FIRST_SIZE } from './goodput-chart';
-import { Percentiles } from './layers';
+import { useHeld } from './held';
 import { same } from './stable';
 import { ChartTip } from './tooltip';
-import { tickText, yLabel, Y_WIDTH } from './time-axis';
+import { sameTicks, tickText, yLabel, Y_WIDTH } from './time-axis';
 
 /** One histogram a transport, one below the other on the same logarithmic axis, p50, p99 and p99.9 marked. */
-export function LatencyChart({ latency }: { latency: LatencyView }) {
+export function LatencyChart(props: { view: RunView; latency: LatencyView; live: boolean }) {
   return (
     <div className="flex h-full flex-col">
-      {latency.curves.map((c, i) => (
+      {props.latency.curves.map((c, i) => (
         <div key={c.transport} className="min-h-0 flex-1">
-          <OneHistogram curve={c} edges={latency.edges} last={i === latency.curves.length - 1} />
+          <OneHistogram {...props} curve={c} last={i === props.latency.curves.length - 1} />
         </div>
       ))}
     </div>
@@ -57,31 +61,58 @@ const X_LABEL = {
 };
 const from = (ns: number) => `from ${text(time(ns))}`;
 
-function OneHistogram({
-  curve,
-  edges,
-  last,
-}: {
+interface HistogramRow {
+  ns: number;
+  share: number;
+}
+
+function OneHistogram(props: {
+  view: RunView;
+  latency: LatencyView;
   curve: LatencyCurve;
-  edges: readonly number[];
   last: boolean;
+  live: boolean;
 }) {
-  const rows = edges.map((ns, i) => ({ ns, share: (curve.share[i] ?? 0) * 100 }));
+  const { view, latency, curve, last, live } = props;
+  const { edges } = latency;
+  const rows = useMemo(
+    () => edges.map((ns, i) => ({ ns, share: (curve.share[i] ?? 0) * 100 })),
+    [edges, curve],
+  );
+  const yTicks = sameTicks(
+    axisTicks(
+      rows.map((r) => r.share),
+      2,
+    ),
+  );
   const lo = edges[0]!;
   const hi = edges.at(-1)!;
-  const yTicks = axisTicks(
-    rows.map((r) => r.share),
-    2,
+  const data = useHeld(rows, `${lo} ${hi} ${yTicks.join()}`, view.model.version.histogram, live);
+  return (
+    <Frame view={view} data={data} transport={curve.transport} lo={lo} hi={hi} yTicks={yTicks} last={last} />
   );
+}
+
+/** Axes, crosshair and the figures under it. The area is there for the crosshair alone: see curves.tsx. */
+const Frame = memo(function Frame(props: {
+  view: RunView;
+  data: HistogramRow[];
+  transport: Transport;
+  lo: number;
+  hi: number;
+  yTicks: readonly number[];
+  last: boolean;
+}) {
+  const { view, data, transport, lo, hi, yTicks, last } = props;
   const top = yTicks.at(-1)!;
-  const { line, ink, name } = TRANSPORT_COLOUR[curve.transport];
+  const { line, ink, name } = TRANSPORT_COLOUR[transport];
   const tip = same(`latency tip ${name}`, () => {
     const lines = [{ key: 'share', name, colour: line }];
     return (p: TooltipContentProps) => <ChartTip {...p} lines={lines} unit="%" title={from} />;
   });
   return (
     <ResponsiveContainer width="100%" height="100%" initialDimension={FIRST_SIZE}>
-      <AreaChart data={rows} margin={last ? MARGIN_LAST : MARGIN_UPPER} title={`Latency of ${name}`}>
+      <AreaChart data={data} margin={last ? MARGIN_LAST : MARGIN_UPPER} title={`Latency of ${name}`}>
         <CartesianGrid vertical={false} stroke="var(--grid)" />
         <XAxis
           dataKey="ns"
@@ -99,7 +130,7 @@ function OneHistogram({
         <YAxis
           type="number"
           domain={same(`from 0 ${top}`, () => [0, top] as [number, number])}
-          ticks={same(`ticks ${yTicks.join()}`, () => [...yTicks])}
+          ticks={yTicks}
           interval={0}
           tickFormatter={tickText}
           width={Y_WIDTH}
@@ -111,26 +142,17 @@ function OneHistogram({
         <Area
           dataKey="share"
           type="stepAfter"
-          stroke={line}
-          strokeWidth={1.5}
-          fill={line}
-          fillOpacity={0.18}
+          stroke="none"
+          fill="none"
           dot={false}
           activeDot={false}
           isAnimationActive={false}
         />
-        <Percentiles
-          ink={ink}
-          marks={[
-            ['p50', curve.p50],
-            ['p99', curve.p99],
-            ['p99.9', curve.p999],
-          ]}
-        />
+        <LatencyCurves view={view} transport={transport} />
       </AreaChart>
     </ResponsiveContainer>
   );
-}
+});
 
 /** The same as a table. */
 export function latencyTable(latency: LatencyView): { head: string[]; rows: (string | number)[][] } {

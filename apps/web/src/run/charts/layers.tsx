@@ -2,13 +2,18 @@
 import { usePlotArea, useXAxisScale, useYAxisScale } from 'recharts';
 import type { Transport } from '@verbslab/protocol';
 import { text, time } from '../../format/number';
-import type { StartUp } from '../model/series-view';
+import type { RunView } from '../../connection/run-view';
+import type { Topic } from '../model/run-model';
+import { seriesView } from '../model/series-view';
+import { useTopics } from '../use-session';
 import { TRANSPORT_COLOUR } from './colours';
 
 /**
  * What stands in a chart besides its data, drawn as plain SVG on the chart's own scales. (The library's reference
  * elements register themselves with the chart and make it lay itself out again whenever they move.)
  */
+
+const SERIES: readonly Topic[] = ['series'];
 
 /** A rim in the colour of the ground keeps words readable where a line passes. */
 const RIM = { stroke: 'var(--panel)', strokeWidth: 4, paintOrder: 'stroke' } as const;
@@ -19,7 +24,9 @@ const at = (scale: ReturnType<typeof useXAxisScale>, v: number): number | null =
 };
 
 /** Start-up, shaded from top to bottom; the word stands in it where there is room. */
-export function StartUps({ list, domain }: { list: readonly StartUp[]; domain: readonly [number, number] }) {
+export function StartUps({ view, domain }: { view: RunView; domain: readonly [number, number] }) {
+  useTopics(view, SERIES, 'curve');
+  const list = seriesView(view.model).startUps;
   const x = useXAxisScale();
   const plot = usePlotArea();
   if (!plot) return null;

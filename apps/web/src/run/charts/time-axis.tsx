@@ -20,15 +20,23 @@ export function timeTicks([from, to]: readonly [number, number]): number[] {
   return out;
 }
 
-/** While a run goes on, its axis grows by whole steps: the chart then stands still between two of them. */
+/** Seconds that the axis of a run has room for while it goes on. */
+const ROOM = [5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600];
+
+/** While a run goes on, its axis grows a few times and by a lot: the chart stands still in between. */
 export function steadyDomain(
   [from, to]: readonly [number, number],
   live: boolean,
 ): readonly [number, number] {
-  if (!live) return same(`domain ${from} ${to}`, () => [from, to] as const);
-  const by = step(Math.max(1, to - from));
-  const end = from + Math.ceil((to - from) / by + 0.05) * by;
+  const span = to - from;
+  const room = ROOM.find((r) => r >= span) ?? Math.ceil(span / 3600) * 3600;
+  const end = live ? from + room : to;
   return same(`domain ${from} ${end}`, () => [from, end] as const);
+}
+
+/** Equal ticks are the same array. */
+export function sameTicks(ticks: readonly number[]): readonly number[] {
+  return same(`ticks ${ticks.join()}`, () => ticks);
 }
 
 export function tickText(v: number): string {
@@ -62,7 +70,7 @@ export function timeAxes(props: {
         dataKey="t"
         type="number"
         domain={domain}
-        ticks={same(`ticks ${domain.join()}`, () => timeTicks(domain))}
+        ticks={same(`time ticks ${domain.join()}`, () => timeTicks(domain))}
         interval={0}
         tickFormatter={tickText}
         tickLine={false}
@@ -73,7 +81,7 @@ export function timeAxes(props: {
       <YAxis
         type="number"
         domain={same(`from 0 ${top}`, () => [0, top] as [number, number])}
-        ticks={same(`ticks ${yTicks.join()}`, () => [...yTicks])}
+        ticks={yTicks}
         interval={0}
         tickFormatter={tickText}
         width={Y_WIDTH}

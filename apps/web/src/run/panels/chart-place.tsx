@@ -1,5 +1,6 @@
 'use client';
 import { useEffect, useState, type ReactNode } from 'react';
+import { LOOKING } from '../charts/held';
 import { Waiting } from './waiting';
 
 /** Safari has no requestIdleCallback; a moment later does as well. */
@@ -21,7 +22,7 @@ export function ChartPlace({ waiting, children }: { waiting: string | null; chil
     return () => cancelIdleCallback(idle);
   }, [waiting, warm]);
   return (
-    <div className="relative min-h-0 flex-1">
+    <div className="relative min-h-0 flex-1" {...LOOKING}>
       {waiting === null || warm ? (
         <div
           className={waiting === null ? 'chart h-full px-1' : 'invisible h-full px-1'}

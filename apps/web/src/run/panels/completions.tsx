@@ -25,7 +25,7 @@ const WIDE = 'hidden @4xl:block';
  */
 export default function CompletionsPanel({ view }: PanelContentProps) {
   const [held, setHeld] = useState<CompletionRing | null>(null);
-  useTopics(view, TOPICS, true);
+  useTopics(view, TOPICS, 'list');
   const paused = usePaused(view);
   const live = view.model.completions;
   const ring = held ?? live;

@@ -18,7 +18,7 @@ const inSentence = (name: string) =>
   /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 
 export default function CpuPanel({ view, table }: PanelContentProps) {
-  useTopics(view, TOPICS, true);
+  useTopics(view, TOPICS, 'chart');
   const series = seriesView(view.model);
   const waiting =
     series.rows.length === 0 ? 'CPU time of both ends appears here, split by who spends it.' : null;
@@ -41,7 +41,7 @@ export default function CpuPanel({ view, table }: PanelContentProps) {
   }
   return (
     <ChartPlace waiting={waiting}>
-      <CpuChart series={series} live={!isFinal(view.model.record.state)} />
+      <CpuChart view={view} live={!isFinal(view.model.record.state)} />
     </ChartPlace>
   );
 }

@@ -14,7 +14,7 @@ import type { PanelContentProps } from './types';
 const TOPICS: readonly Topic[] = ['series', 'state'];
 
 export default function GoodputPanel({ view, table }: PanelContentProps) {
-  useTopics(view, TOPICS, true);
+  useTopics(view, TOPICS, 'chart');
   const series = seriesView(view.model);
   const waiting =
     series.rows.length === 0 ? 'Goodput appears here as soon as the loops report, ten times a second.' : null;
@@ -29,7 +29,7 @@ export default function GoodputPanel({ view, table }: PanelContentProps) {
   }
   return (
     <ChartPlace waiting={waiting}>
-      <GoodputChart series={series} live={!isFinal(view.model.record.state)} />
+      <GoodputChart view={view} live={!isFinal(view.model.record.state)} />
     </ChartPlace>
   );
 }

@@ -1,7 +1,8 @@
 'use client';
+import { isFinal } from '@verbslab/protocol';
 import { LatencyChart, latencyTable } from '../charts/latency-chart';
-import { readLatency } from '../model/hdr';
-import { latencyView, type LatencyView } from '../model/latency-view';
+import { latencyNow } from '../model/latency-now';
+import type { LatencyView } from '../model/latency-view';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import { ChartPlace } from './chart-place';
@@ -13,18 +14,22 @@ const OUT_OF_SIGHT: LatencyView = {
   edges: [1e3, 1e5],
   curves: [{ transport: 'rdma', total: 0, min: 1e3, max: 1e5, p50: 1e4, p99: 1e4, p999: 1e4, share: [0] }],
 };
-const TOPICS: readonly Topic[] = ['histogram'];
+const TOPICS: readonly Topic[] = ['histogram', 'state'];
 
 export default function LatencyPanel({ view, table }: PanelContentProps) {
-  useTopics(view, TOPICS, true);
-  const latency = latencyView(view.model, readLatency);
+  useTopics(view, TOPICS, 'chart');
+  const latency = latencyNow(view.model);
   const empty = latency.curves.length === 0;
   if (table && !empty) return <DataTable caption="Latency" {...latencyTable(latency)} />;
   return (
     <ChartPlace
       waiting={empty ? 'The latency of each operation, from post to completion, is gathered here.' : null}
     >
-      <LatencyChart latency={empty ? OUT_OF_SIGHT : latency} />
+      <LatencyChart
+        view={view}
+        latency={empty ? OUT_OF_SIGHT : latency}
+        live={!isFinal(view.model.record.state)}
+      />
     </ChartPlace>
   );
 }

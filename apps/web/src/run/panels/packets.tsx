@@ -14,7 +14,7 @@ const TOPICS: readonly Topic[] = ['packets'];
 
 /** The run's packets; the chosen one stands in the address. */
 export default function PacketsPanel({ view, session }: PanelContentProps) {
-  useTopics(view, TOPICS, true);
+  useTopics(view, TOPICS, 'list');
   const router = useRouter();
   const query = useSearchParams();
   const store = view.model.packets;

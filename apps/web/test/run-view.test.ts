@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RunView, type Pace } from '../src/connection/run-view';
+import { RunModel } from '../src/run/model/run-model';
+import { record, Stream, interval } from './stream';
+
+const FRAME_MS = 1000 / 60;
+
+/** A view over a run, with subscribers that note in which frame they were told. */
+function watched(...paces: Pace[]) {
+  const model = new RunModel(record());
+  const view = new RunView(model);
+  const stream = new Stream();
+  const told: { who: string; at: number }[] = [];
+  const stops = paces.map((pace, i) =>
+    view.subscribe(['series'], () => told.push({ who: `${pace} ${i}`, at: performance.now() }), pace),
+  );
+  const arrive = () => {
+    model.frame(stream.series(1, [interval({ t: performance.now() * 1e6 })]));
+    view.poke();
+  };
+  return { view, told, stops, arrive };
+}
+
+/** Data every 10 ms for a while, as a busy run sends it. */
+async function stream(arrive: () => void, ms: number): Promise<void> {
+  for (let t = 0; t < ms; t += 10) {
+    arrive();
+    await vi.advanceTimersByTimeAsync(10);
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  // Frames come at sixty a second, as in a page.
+  vi.stubGlobal('requestAnimationFrame', (draw: FrameRequestCallback) =>
+    setTimeout(() => draw(performance.now()), FRAME_MS - (performance.now() % FRAME_MS)),
+  );
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('pace of drawing', () => {
+  it('is ten times a second for text, curves and lists, five times for the axes of charts', async () => {
+    const { told, arrive } = watched('text', 'list', 'chart', 'curve');
+    await stream(arrive, 3000);
+    const count = (who: string) => told.filter((x) => x.who === who).length / 3;
+    expect(count('text 0')).toBeGreaterThan(8);
+    expect(count('text 0')).toBeLessThanOrEqual(10.4);
+    expect(count('list 1')).toBeGreaterThan(8);
+    expect(count('curve 3')).toBeGreaterThan(8);
+    expect(count('chart 2')).toBeGreaterThan(4);
+    expect(count('chart 2')).toBeLessThanOrEqual(5.4);
+  });
+
+  it('never draws two costly views in one frame', async () => {
+    const { told, arrive } = watched('list', 'chart', 'chart', 'chart');
+    await stream(arrive, 3000);
+    expect(told.length).toBeGreaterThan(60);
+    expect(new Set(told.map((x) => x.at)).size).toBe(told.length);
+  });
+
+  it.each(['text', 'curve'] as const)('draws everything of pace %s together', async (pace) => {
+    const { told, arrive } = watched(pace, pace, pace);
+    await stream(arrive, 1000);
+    expect(new Set(told.map((x) => x.at)).size).toBe(told.length / 3);
+  });
+
+  it('shows the last of what arrived, and then rests', async () => {
+    const { told, arrive } = watched('chart');
+    arrive();
+    await vi.advanceTimersByTimeAsync(20);
+    arrive();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(told).toHaveLength(2);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('stops while the view is paused and catches up afterwards', async () => {
+    const { view, told, arrive } = watched('text');
+    await stream(arrive, 200);
+    view.setPaused(true);
+    const before = told.length;
+    await stream(arrive, 500);
+    expect(told).toHaveLength(before);
+    view.setPaused(false);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(told).toHaveLength(before + 1);
+  });
+
+  it('forgets who has gone', async () => {
+    const { told, stops, arrive } = watched('text', 'chart');
+    for (const stop of stops) stop();
+    await stream(arrive, 300);
+    expect(told).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
