@@ -78,27 +78,60 @@ export function StretchName({ transport, from, to }: { transport: Transport; fro
 
 const DASH = ['', '4 2', '1 2'];
 
-/** Percentiles as vertical lines with name and figure; beyond two thirds of the axis the words stand on the left. */
+/** Width of a character of the charts' type, and of the piece of line before a figure. */
+const CHARACTER = 7.3;
+const SAMPLE = 22;
+const KEY_ROW = 14;
+
+/**
+ * Percentiles as vertical lines of different dash; name and figure of each stand in the upper corner away from the
+ * median. Beside their lines the words would lie on each other and on the curve as soon as the lines are close.
+ */
 export function Percentiles({ marks, ink }: { marks: readonly (readonly [string, number])[]; ink: string }) {
   const x = useXAxisScale();
   const plot = usePlotArea();
   if (!plot) return null;
-  return marks.map(([name, ns], i) => {
+  const placed = marks.flatMap(([name, ns], row) => {
     const px = at(x, ns);
-    if (px === null) return null;
-    const left = px > plot.x + plot.width * 0.66;
-    return (
-      <g key={name}>
-        <path d={`M${px} ${plot.y}V${plot.y + plot.height}`} stroke={ink} strokeDasharray={DASH[i]} />
-        <text
-          x={px + (left ? -4 : 4)}
-          y={plot.y + 10 + i * 14}
-          textAnchor={left ? 'end' : 'start'}
-          style={{ fill: ink, ...RIM }}
-        >
-          {name} {text(time(ns))}
-        </text>
-      </g>
-    );
+    return px === null ? [] : [{ name, words: `${name} ${text(time(ns))}`, dash: DASH[row], px }];
   });
+  const first = placed[0];
+  if (!first) return null;
+  const width = SAMPLE + 6 + CHARACTER * Math.max(...placed.map((p) => p.words.length));
+  const onLeft = first.px > plot.x + plot.width / 2;
+  const left = onLeft ? plot.x + 4 : plot.x + plot.width - width - 4;
+  return (
+    <>
+      {placed.map(({ name, px, dash }) => (
+        <path
+          key={name}
+          d={`M${px} ${plot.y}V${plot.y + plot.height}`}
+          stroke={ink}
+          strokeWidth={1.5}
+          strokeDasharray={dash}
+        />
+      ))}
+      <rect
+        x={left}
+        y={plot.y}
+        width={width}
+        height={placed.length * KEY_ROW + 2}
+        fill="var(--panel)"
+        fillOpacity={0.85}
+      />
+      {placed.map(({ name, words, dash }, row) => (
+        <g key={name}>
+          <path
+            d={`M${left} ${plot.y + 8 + row * KEY_ROW}h${SAMPLE}`}
+            stroke={ink}
+            strokeWidth={1.5}
+            strokeDasharray={dash}
+          />
+          <text x={left + SAMPLE + 6} y={plot.y + 12 + row * KEY_ROW} style={{ fill: ink }}>
+            {words}
+          </text>
+        </g>
+      ))}
+    </>
+  );
 }
