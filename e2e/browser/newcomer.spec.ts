@@ -52,6 +52,17 @@ async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
+/** Panels below the window hold their data too: printing, searching the page and pictures of all of it need them. */
+async function expectAllPanelsDrawn(page: Page): Promise<void> {
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await expect(page.locator('[data-panel=completions] [data-completions]')).toHaveAttribute(
+    'data-completions',
+    /^[1-9]/,
+  );
+  await expect(page.locator('[data-panel=counters] tbody tr').first()).toBeAttached();
+  await expect(page.locator('[data-panel=packets] [role=row][aria-rowindex]').first()).toBeAttached();
+}
+
 /** The state that the run's header shows. */
 const state = (page: Page) => page.locator('main [data-state]').first();
 
@@ -126,6 +137,10 @@ test('bulk shows RDMA beside TCP, survives a reload, and its packets are real', 
   await expect(page).toHaveURL(address);
   await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
   await expect(page.locator('[data-panel=findings]')).toContainText(/RDMA .* TCP .* s\/GB/s);
+  await expectAllPanelsDrawn(page);
+  await page.goto(`${agent.origin}/runs`);
+  await page.goto(address);
+  await expectAllPanelsDrawn(page);
   await expectAccessible(page);
   await keepScreenshots(page, 'run-bulk-done');
   expectCleanCapture(await download(page, 'bulk.pcapng'), 100);

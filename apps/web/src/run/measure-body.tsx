@@ -1,7 +1,8 @@
 'use client';
-import type { LabDescription } from '@verbslab/protocol';
+import { isFinal, type LabDescription } from '@verbslab/protocol';
 import { memo, useMemo, useState } from 'react';
 import type { RunSession } from '../connection/run-sessions';
+import { useAgent } from '../connection/store';
 import { FiguresTable } from './figures-table';
 import { useLayout } from './layout-store';
 import { Panel } from './panel';
@@ -9,12 +10,17 @@ import { PANELS, type PanelDef } from './panel-list';
 import type { PanelContentProps } from './panels/types';
 import { useRunHandle } from './run-handle';
 import { RunProvider } from './run-provider';
+import type { Topic } from './model/run-model';
+import { useTopics } from './use-session';
 
+const STATE: readonly Topic[] = ['state'];
 const GRID = 'grid grid-cols-1 gap-3 lg:grid-cols-12';
 
 /** A measuring run: figures, what they mean, and panels that the reader may resize and pin. */
 export function MeasureBody({ session, lab }: { session: RunSession; lab: LabDescription | null }) {
   const view = session.view!;
+  useTopics(view, STATE);
+  const connected = useAgent((s) => s.status === 'open');
   const { layout, resize, togglePin, reset } = useLayout('measure', PANELS);
   const [tables, setTables] = useState<ReadonlySet<string>>(new Set());
   const panels = useMemo(() => PANELS.filter((p) => !lab || lab.watch.includes(p.watch)), [lab]);
@@ -42,6 +48,8 @@ export function MeasureBody({ session, lab }: { session: RunSession; lab: LabDes
       id={p.id}
       title={p.title}
       place={layout[p.id]!}
+      // Leaving panels out of sight undrawn saves time only while records stream in.
+      always={isFinal(view.model.record.state) || !connected}
       onResize={(span, height) => resize(p.id, span, height)}
       onPin={() => togglePin(p.id)}
       aside={

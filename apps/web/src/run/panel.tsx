@@ -33,11 +33,13 @@ export interface PanelProps extends PanelFrame {
   aside?: ReactNode;
   /** When the panel is a chart: whether its table is shown instead. */
   table?: { shown: boolean; toggle: () => void };
+  /** Drawn even while nobody sees it: for printing, searching the page, and pictures of all of it. */
+  always: boolean;
   children: ReactNode;
 }
 
 /** One panel of a run page: title, its tools, its content, and a corner to resize it by mouse or arrow keys. */
-export function Panel({ id, title, aside, table, place, onResize, onPin, children }: PanelProps) {
+export function Panel({ id, title, aside, table, place, always, onResize, onPin, children }: PanelProps) {
   const root = useRef<HTMLElement>(null);
   const inSight = useInSight(root);
   const drag = useRef<{ x: number; y: number; span: number; height: number; column: number } | null>(null);
@@ -104,7 +106,7 @@ export function Panel({ id, title, aside, table, place, onResize, onPin, childre
         </div>
       </header>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden">
-        <PanelVisible value={inSight}>{children}</PanelVisible>
+        <PanelVisible value={inSight || always}>{children}</PanelVisible>
       </div>
       <button
         type="button"
