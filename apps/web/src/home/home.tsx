@@ -1,6 +1,7 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
+import { Absent, useAbsent } from '../connection/absent';
 import { useAgent } from '../connection/store';
 import { DeviceList } from './device-list';
 import { LabList } from '../labs/lab-list';
@@ -9,19 +10,30 @@ import { AgentFacts } from './agent-facts';
 
 export function Home({ labs }: { labs: readonly LabDescription[] }) {
   const known = useAgent((s) => s.agent !== null);
+  const absent = useAbsent();
   return (
     <div className="max-w-[72rem]">
       <h1 className="text-28 font-semibold">This agent</h1>
-      <AgentFacts />
-      <Section id="devices" title="Devices">
-        <DeviceList ready={known} />
-      </Section>
+      {absent ? (
+        <div className="mt-3">
+          <Absent what="Host, devices and recent runs are shown here" />
+        </div>
+      ) : (
+        <>
+          <AgentFacts />
+          <Section id="devices" title="Devices">
+            <DeviceList ready={known} />
+          </Section>
+        </>
+      )}
       <Section id="labs" title="What you can run">
         <LabList labs={labs} />
       </Section>
-      <Section id="recent" title="Recent runs">
-        <RecentRuns />
-      </Section>
+      {absent ? null : (
+        <Section id="recent" title="Recent runs">
+          <RecentRuns />
+        </Section>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useOwnCrumb } from '../frame/crumb-store';
+import { Absent, useAbsent } from '../connection/absent';
 import { infoToFailure } from '../connection/failure';
 import type { RunSession } from '../connection/run-sessions';
 import { useAgent } from '../connection/store';
@@ -13,14 +14,23 @@ import { RunSkeleton } from './run-skeleton';
 import { StepBody } from './step-body';
 import { useRunSession } from './use-session';
 
+/** What an agent gives to its runs. Anything else was never one, and need not be asked about. */
+const ID = /^[0-9a-z]{10}$/;
+
 /** `/runs/view?id=…`: one run, live or from the record; both come through the same stream. */
 export function RunPage() {
   const id = useSearchParams().get('id');
-  const session = useRunSession(id);
-  if (!id) {
+  const wellFormed = id !== null && ID.test(id);
+  const session = useRunSession(wellFormed ? id : null);
+  const absent = useAbsent();
+  if (!wellFormed) {
     return (
       <FailureNote
-        failure={{ what: 'The address names no run.', cure: 'Choose one from the list.' }}
+        failure={{
+          what: id ? `There is no run “${id}”.` : 'The address names no run.',
+          why: id ? 'A run’s name has ten letters and digits; the address may have been cut.' : undefined,
+          cure: 'Choose one from the list.',
+        }}
         action={
           <Link href="/runs" className={buttonStyle()}>
             All runs
@@ -41,7 +51,7 @@ export function RunPage() {
       />
     );
   }
-  if (!session?.view) return <RunSkeleton />;
+  if (!session?.view) return absent ? <Absent what="The run is shown here" /> : <RunSkeleton />;
   // A run of another id is another page: nothing of the old one may stay.
   return <OpenRun key={id} session={session} />;
 }

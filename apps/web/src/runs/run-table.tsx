@@ -52,7 +52,7 @@ export function RunTable({ runs }: { runs: readonly RunRecord[] }) {
         {runs.map((run) => (
           <tr key={run.id} className="hover:bg-hover">
             {RUN_COLUMNS.map((c) => (
-              <td key={c.id} className={cn('h-9', columnClass(c), c.numeric && 'num')}>
+              <td key={c.id} className={cn('h-9 py-1', columnClass(c), c.numeric && 'num')}>
                 <RunCell column={c} run={run} />
               </td>
             ))}

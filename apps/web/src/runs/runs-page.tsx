@@ -13,6 +13,7 @@ import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useMemo, useRef, useState } from 'react';
 import { usePageHandle } from '../actions/page-store';
+import { Absent, useAbsent } from '../connection/absent';
 import { toFailure } from '../connection/failure';
 import { loadRuns, request, useAgent } from '../connection/store';
 import { Button, buttonStyle, IconButton } from '../ui/button';
@@ -35,6 +36,7 @@ const NONE: RunRecord[] = [];
 export function RunsPage() {
   const runs = useAgent((s) => s.runs);
   const more = useAgent((s) => s.moreRuns);
+  const absent = useAbsent();
   const labs = useAgent((s) => s.labs);
   const router = useRouter();
   const query = useSearchParams();
@@ -118,7 +120,9 @@ export function RunsPage() {
       </div>
       {failure ? <FailureNote failure={failure} className="mt-4" /> : null}
       <div className="mt-4">
-        {runs === null ? (
+        {runs === null && absent ? (
+          <Absent what="The list of runs is shown here" />
+        ) : runs === null ? (
           <RowsSkeleton />
         ) : rows.length === 0 ? (
           <div className="border-y">
@@ -183,7 +187,7 @@ export function RunsPage() {
                   className={cn('hover:bg-hover', selected === row.id && 'bg-accent-wash')}
                 >
                   {RUN_COLUMNS.map((c) => (
-                    <td key={c.id} className={cn('h-9', columnClass(c), c.numeric && 'num')}>
+                    <td key={c.id} className={cn('h-9 py-1', columnClass(c), c.numeric && 'num')}>
                       <RunCell column={c} run={row.original} />
                     </td>
                   ))}

@@ -1,0 +1,22 @@
+'use client';
+import { useAgent } from './store';
+
+/** True when nothing has ever come from the agent and it does not answer: grey shapes would then wait for ever. */
+export function useAbsent(): boolean {
+  return useAgent((s) => s.status === 'lost' && s.agent === null);
+}
+
+/** In the place of what only the agent knows. The banner above says what to do about it. */
+export function Absent({ what }: { what: string }) {
+  const why = useAgent((s) => s.why);
+  return (
+    <p className="max-w-[72ch] border-y py-4 text-ink-2">
+      {what}{' '}
+      {why === 'unauthorised'
+        ? 'once you have opened the address with the token.'
+        : why === 'protocol'
+          ? 'once this page has been loaded again.'
+          : 'as soon as the agent answers.'}
+    </p>
+  );
+}
