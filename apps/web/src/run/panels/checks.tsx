@@ -1,7 +1,6 @@
 'use client';
 import { isFinal } from '@verbslab/protocol';
 import { Check, Minus, X } from 'lucide-react';
-import { cn } from '../../ui/cn';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
@@ -38,8 +37,7 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
               )}
               <div>
                 <p>{lab?.checks.find((x) => x.id === id)?.text ?? id}</p>
-                {/* Two lines are kept for what most checks say, so that little moves when they are decided. */}
-                <p className={cn('min-h-10', c && !c.ok ? 'text-error-ink' : 'text-ink-3')}>
+                <p className={c && !c.ok ? 'text-error-ink' : 'text-ink-3'}>
                   {c?.detail ?? (over ? 'The run ended before it could be checked.' : 'Checked at the end.')}
                 </p>
               </div>
