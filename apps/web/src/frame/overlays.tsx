@@ -1,10 +1,11 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { Dialog } from '../ui/dialog';
+import Palette from './palette';
 import { useUi } from './ui-store';
 
-// Neither is needed to show a page, so neither is in the first load.
-const Palette = dynamic(() => import('./palette'), { ssr: false });
+// Nobody types into the key sheet, so it may come late. The palette may not: what is typed right after Ctrl K
+// would be lost.
 const KeySheet = dynamic(() => import('./key-sheet'), { ssr: false });
 
 export function Overlays() {

@@ -24,9 +24,9 @@ export default function Palette({ onDone }: { onDone: () => void }) {
   return (
     <Command label="Command palette" loop className="flex w-full flex-col">
       <Command.Input
-        // A palette that opens without the caret in it would be useless.
-        // eslint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus
+        // Not React's autoFocus, which focuses before the dialog shows: showModal() heeds the attribute only,
+        // and would focus the box around this field otherwise.
+        ref={(input) => input?.setAttribute('autofocus', '')}
         placeholder="Type a command"
         className="h-12 w-full border-b bg-transparent px-4 text-16 outline-none placeholder:text-ink-3"
       />
