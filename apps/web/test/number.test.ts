@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { bitRate, bytes, count, secondsText, sig3, text, time } from '../src/format/number';
-import { parseQuantity } from '../src/format/size';
 
 describe('three significant digits', () => {
   it.each([
@@ -40,19 +39,4 @@ describe('quantities', () => {
     expect(secondsText(4.24)).toBe('4.2\u00a0s');
     expect(secondsText(65)).toBe('1\u00a0min 05\u00a0s');
   });
-});
-
-describe('reading quantities', () => {
-  it.each([
-    ['64 KiB', 'B', 65536],
-    ['64k', 'B', 65536],
-    ['1kB', 'B', 1000],
-    ['0.5 GiB', 'B', 2 ** 29],
-    ['500 ms', 's', 0.5],
-    ['16 WRs', 'WRs', 16],
-    ['16', undefined, 16],
-  ])('%s in %s is %d', (input, unit, n) => expect(parseQuantity(input, unit)).toBe(n));
-  it.each([['many'], ['12 parsecs'], [''], ['1 KiB 2']])('%s is no size', (input) =>
-    expect(parseQuantity(input, 'B')).toBeNull(),
-  );
 });

@@ -1,4 +1,4 @@
-import { AppError } from '@verbslab/protocol';
+import { AppError, parseQuantity } from '@verbslab/protocol';
 import type { z } from 'zod';
 import { formatBytes, formatNumber } from './format.js';
 
@@ -10,33 +10,6 @@ interface PropertySchema {
   maximum?: number;
   default?: unknown;
   unit?: string;
-}
-
-const SIZE_UNITS: Readonly<Record<string, number>> = {
-  '': 1,
-  b: 1,
-  kb: 1e3,
-  mb: 1e6,
-  gb: 1e9,
-  tb: 1e12,
-  k: 2 ** 10,
-  m: 2 ** 20,
-  g: 2 ** 30,
-  t: 2 ** 40,
-  kib: 2 ** 10,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-  tib: 2 ** 40,
-};
-const TIME_UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, sec: 1, ms: 1e-3, min: 60 };
-
-/** Text of a number with an optional unit as a number; anything else as it came, for the schema to refuse. */
-function numberFrom(text: string, unit: string | undefined): unknown {
-  const match = /^\s*(-?\d+(?:\.\d+)?(?:e\d+)?)\s*([a-z]*)\s*$/i.exec(text);
-  if (!match) return text;
-  const units = unit === 'B' ? SIZE_UNITS : unit === 's' ? TIME_UNITS : { '': 1 };
-  const factor = (units as Record<string, number>)[(match[2] ?? '').toLowerCase()];
-  return factor === undefined ? text : Number(match[1]) * factor;
 }
 
 function shown(value: number, unit: string | undefined): string {
@@ -92,7 +65,8 @@ export function parseParams<S extends z.ZodObject>(
     if (!property)
       throw new AppError('UNKNOWN_PARAM', { lab, param: name, known: names.join(', ') || 'none' });
     const numeric = property.type === 'integer' || property.type === 'number';
-    if (numeric && typeof value === 'string') prepared[name] = numberFrom(value, property.unit);
+    // What is no quantity goes on as it came, for the schema to refuse.
+    if (numeric && typeof value === 'string') prepared[name] = parseQuantity(value, property.unit) ?? value;
     else if (property.type === 'boolean' && (value === 'true' || value === 'false'))
       prepared[name] = value === 'true';
     else prepared[name] = value;

@@ -114,8 +114,7 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
     'Another process has been opening the device for seconds and may be stopped: continue or end it.',
   'ibv_open_device:EACCES':
     'Give the user access to /dev/infiniband; on the embedded device, let UROCE_PCAP name a file that you may write.',
-  'ibv_open_device:ENOENT':
-    'UROCE_PCAP must name a file in a folder that exists.',
+  'ibv_open_device:ENOENT': 'UROCE_PCAP must name a file in a folder that exists.',
   'ibv_reg_mr:ENOMEM':
     'Register less memory, raise the limit of locked memory (`ulimit -l`, limits.conf), or unset UROCE_STRICT_MEMLOCK.',
   'ibv_reg_mr:EINVAL':

@@ -1,6 +1,5 @@
-import type { LabDescription } from '@verbslab/protocol';
+import { parseQuantity, type LabDescription } from '@verbslab/protocol';
 import { bytes, count, text } from '../format/number';
-import { parseQuantity } from '../format/size';
 
 /** One parameter of a lab as a form shows it, drawn from the lab's JSON Schema. */
 export interface Field {

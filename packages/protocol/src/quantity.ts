@@ -1,4 +1,4 @@
-/** Byte units as the command line takes them: k and KiB binary, kB decimal. */
+/** Byte units: k and KiB are binary, kB is decimal. */
 const SIZE: Readonly<Record<string, number>> = {
   '': 1,
   b: 1,
@@ -17,7 +17,10 @@ const SIZE: Readonly<Record<string, number>> = {
 };
 const TIME: Readonly<Record<string, number>> = { '': 1, s: 1, sec: 1, ms: 1e-3, min: 60 };
 
-/** "64 KiB", "3 s", "16" as a number of `unit`s; null when it cannot be read so. */
+/**
+ * "64 KiB", "3 s", "16" as a number of `unit`s ("B", "s" or a word of its own); null when it cannot be read so.
+ * The form of a lab and `--set` of the command line read alike.
+ */
 export function parseQuantity(input: string, unit: string | undefined): number | null {
   const m = /^\s*(-?\d+(?:\.\d+)?(?:e\d+)?)\s*([a-z]*)\s*$/i.exec(input);
   if (!m) return null;
