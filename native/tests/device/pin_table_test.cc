@@ -8,23 +8,12 @@
 #include <random>
 #include <string>
 
+#include "tests/device/under_sanitizers.h"
+
 namespace uroce::test {
 namespace {
 
 constexpr std::size_t kPage = 4096;
-
-// AddressSanitizer turns mlock(2) into nothing.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kMlockWorks = false;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr bool kMlockWorks = false;
-#else
-constexpr bool kMlockWorks = true;
-#endif
-#else
-constexpr bool kMlockWorks = true;
-#endif
 
 class Pages {
  public:
@@ -51,7 +40,7 @@ std::size_t locked() {
 }
 
 TEST(PinTable, OverlappingRegionsKeepTheirPages) {
-  if (!kMlockWorks) GTEST_SKIP() << "AddressSanitizer turns mlock into nothing";
+  if (kUnderSanitizers) GTEST_SKIP() << "AddressSanitizer turns mlock into nothing";
   const Pages pages(16);
   PinTable table(false);
   const std::size_t before = locked();
@@ -67,7 +56,7 @@ TEST(PinTable, OverlappingRegionsKeepTheirPages) {
 }
 
 TEST(PinTable, RandomRegionsEndWhereTheyBegan) {
-  if (!kMlockWorks) GTEST_SKIP() << "AddressSanitizer turns mlock into nothing";
+  if (kUnderSanitizers) GTEST_SKIP() << "AddressSanitizer turns mlock into nothing";
   const Pages pages(64);
   PinTable table(false);
   const std::size_t before = locked();

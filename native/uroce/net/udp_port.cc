@@ -83,6 +83,7 @@ void UdpPort::stage(const TxPacket& p, const Mark& mark) {
   std::memcpy(packet, p.header, p.header_len);
   uint8_t* end = packet + p.header_len;
   for (uint32_t i = 0; i < p.iov_count; ++i) {
+    if (p.iov[i].len == 0) continue;  // the address of nothing may be null
     std::memcpy(end, p.iov[i].base, p.iov[i].len);
     end += p.iov[i].len;
   }
