@@ -102,10 +102,11 @@ void TcpLoop::sleep_for_any(uint64_t pause) {
   fds_.clear();
   fds_.push_back({wake_fd_.fd(), POLLIN, 0});
   for (const Stream& s : streams_) {
-    short events = receives_ ? POLLIN : 0;
+    // A peer that sends no more may still take what we send.
+    short events = receives_ && !s.closed ? POLLIN : 0;
     // While held back by the rate, room in the socket is no news.
     if (sends_ && pause == 0) events |= POLLOUT;
-    if (!s.closed) fds_.push_back({s.socket.fd(), events, 0});
+    if (events != 0) fds_.push_back({s.socket.fd(), events, 0});
   }
   const timespec limit{static_cast<time_t>(pause / 1'000'000'000), static_cast<long>(pause % 1'000'000'000)};
   ppoll(fds_.data(), fds_.size(), pause == 0 ? nullptr : &limit, nullptr);

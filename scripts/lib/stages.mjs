@@ -168,8 +168,8 @@ const vitest = (name, filters) =>
 /** TypeScript: packages, agent, endpoints, dashboard models. */
 const typescript = () => vitest('typescript', ['--exclude', 'e2e/stock/**']);
 
-/** The distribution's RDMA programs, as an ordinary user: they need the address for themselves, so nothing runs beside them. */
-const stock = () => vitest('stock', ['e2e/stock']);
+/** The distribution's RDMA programs, some as an ordinary user: an address belongs to one user, so one file after the other. */
+const stock = () => vitest('stock', ['e2e/stock', '--no-file-parallelism']);
 
 /** A newcomer's way through the product, in Chromium, against the real agent. */
 function browser() {
