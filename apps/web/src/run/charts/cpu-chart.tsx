@@ -5,7 +5,7 @@ import { Area, AreaChart, ResponsiveContainer, Tooltip, type TooltipContentProps
 import type { RunView } from '../../connection/run-view';
 import { sig3 } from '../../format/number';
 import { axisTicks, CPU_KEYS, cpuRows, overlapping, type ChartRow } from '../model/chart-rows';
-import { seriesView } from '../model/series-view';
+import type { SeriesView } from '../model/series-view';
 import { CPU_COLOUR, TRANSPORT_COLOUR } from './colours';
 import { CpuCurves } from './curves';
 import { CURSOR, FIRST_SIZE } from './goodput-chart';
@@ -21,8 +21,8 @@ const seconds = (x: number) => `${sig3(x)} s`;
 const tip = (p: TooltipContentProps) => <ChartTip {...p} lines={LINES} unit="cores" title={seconds} />;
 
 /** CPU of both ends in cores, stacked. Transports that ran at once get a chart each, on one scale. */
-export function CpuChart({ view, live }: { view: RunView; live: boolean }) {
-  const series = seriesView(view.model);
+export function CpuChart(props: { view: RunView; series: SeriesView; live: boolean }) {
+  const { view, series, live } = props;
   const { charts, rows } = useMemo(() => {
     const which: (Transport | null)[] = overlapping(series) ? series.transports : [null];
     return { charts: which, rows: which.map((t) => cpuRows(series, t)) };

@@ -5,7 +5,7 @@ import { Line, LineChart, ResponsiveContainer, Tooltip, type TooltipContentProps
 import type { RunView } from '../../connection/run-view';
 import { sig3 } from '../../format/number';
 import { axisTicks, goodputRows, type ChartRow } from '../model/chart-rows';
-import { seriesView } from '../model/series-view';
+import type { SeriesView } from '../model/series-view';
 import { TRANSPORT_COLOUR } from './colours';
 import { GoodputCurves } from './curves';
 import { useHeld } from './held';
@@ -25,8 +25,8 @@ export const CURSOR = { stroke: 'var(--ink-2)', strokeWidth: 1 };
 export const FIRST_SIZE = { width: 640, height: 200 };
 
 /** Goodput of each transport over run time, from zero; the lines carry their names. */
-export function GoodputChart({ view, live }: { view: RunView; live: boolean }) {
-  const series = seriesView(view.model);
+export function GoodputChart(props: { view: RunView; series: SeriesView; live: boolean }) {
+  const { view, series, live } = props;
   const rows = useMemo(() => goodputRows(series), [series]);
   const yTicks = sameTicks(axisTicks(rows.flatMap((r) => series.transports.map((t) => r[t]))));
   const domain = steadyDomain(series.domain, live);

@@ -157,6 +157,24 @@ class Bins {
   }
 }
 
+const NOTHING: TransportSample = {
+  gbps: 1,
+  messages: 0,
+  cpu: { app: 1, nic: 0, kernel: 0 },
+  latencyP99Ns: NaN,
+};
+
+/** What charts are mounted with before there is anything to show; nobody sees it. No run has such an axis. */
+export const OUT_OF_SIGHT: SeriesView = {
+  rows: [
+    { t: -1, rdma: NOTHING },
+    { t: 0, rdma: NOTHING },
+  ],
+  transports: ['rdma'],
+  startUps: [],
+  domain: [-1, 0],
+};
+
 interface Kept {
   bins: Bins;
   version: number;

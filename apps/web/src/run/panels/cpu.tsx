@@ -4,7 +4,7 @@ import { sig3 } from '../../format/number';
 import { CpuChart } from '../charts/cpu-chart';
 import { CPU_COLOUR, TRANSPORT_COLOUR } from '../charts/colours';
 import { CPU_KEYS } from '../model/chart-rows';
-import { seriesView } from '../model/series-view';
+import { OUT_OF_SIGHT, seriesView } from '../model/series-view';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import { ChartPlace } from './chart-place';
@@ -41,7 +41,11 @@ export default function CpuPanel({ view, table }: PanelContentProps) {
   }
   return (
     <ChartPlace waiting={waiting}>
-      <CpuChart view={view} live={!isFinal(view.model.record.state)} />
+      <CpuChart
+        view={view}
+        series={waiting === null ? series : OUT_OF_SIGHT}
+        live={!isFinal(view.model.record.state)}
+      />
     </ChartPlace>
   );
 }

@@ -4,7 +4,7 @@ import { sig3 } from '../../format/number';
 import { Term } from '../../ui/term';
 import { GoodputChart } from '../charts/goodput-chart';
 import { TRANSPORT_COLOUR } from '../charts/colours';
-import { seriesView } from '../model/series-view';
+import { OUT_OF_SIGHT, seriesView } from '../model/series-view';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import { ChartPlace } from './chart-place';
@@ -29,7 +29,11 @@ export default function GoodputPanel({ view, table }: PanelContentProps) {
   }
   return (
     <ChartPlace waiting={waiting}>
-      <GoodputChart view={view} live={!isFinal(view.model.record.state)} />
+      <GoodputChart
+        view={view}
+        series={waiting === null ? series : OUT_OF_SIGHT}
+        live={!isFinal(view.model.record.state)}
+      />
     </ChartPlace>
   );
 }
