@@ -67,6 +67,16 @@ describe('the dashboard', () => {
     expect(policy).toContain("default-src 'none'");
   });
 
+  it('lets a worker load the other scripts and connect, as its page may', async () => {
+    const { agent } = await testAgent({ site: site().site });
+    const headers = { authorization: `Bearer ${agent.token}` };
+    const answer = await fetch(`${agent.url}/_next/static/a.js`, { headers });
+    const policy = answer.headers.get('content-security-policy')!;
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain(`connect-src 'self' ws://127.0.0.1:${agent.port}`);
+    expect(policy).toContain("default-src 'none'");
+  });
+
   it('hashes what is between the tags, and only inline scripts', () => {
     expect(scriptHashes('<script src=x></script><script async>a</script><script>a</script>')).toHaveLength(1);
     expect(scriptHashes('<script type="application/json">\n{}\n</script>')).toHaveLength(1);

@@ -35,6 +35,12 @@ export function scriptHashes(html: string): string[] {
   return [...hashes];
 }
 
+/** What a document of this kind may run besides its files; null for what is no document. */
+function inlineScripts(path: string, extension: string): string[] | null {
+  if (extension === '.html') return scriptHashes(readFileSync(path, 'utf8'));
+  return extension === '.js' ? [] : null;
+}
+
 /** Styles may be inline (charts position with them); scripts run from this agent only. */
 export function contentSecurityPolicy(hashes: readonly string[], host: string): string {
   return [
@@ -59,7 +65,7 @@ interface StaticFile {
   type: string;
   /** Its name holds a hash of its content. */
   immutable: boolean;
-  /** Pages only. */
+  /** Pages, and scripts: a worker has the policy that its script comes with. */
   hashes: string[] | null;
 }
 
@@ -103,7 +109,7 @@ export class StaticSite {
           etag: `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`,
           type: TYPES[extension] ?? 'application/octet-stream',
           immutable: name.startsWith('/_next/static/'),
-          hashes: extension === '.html' ? scriptHashes(readFileSync(path, 'utf8')) : null,
+          hashes: inlineScripts(path, extension),
         });
       }
     }
