@@ -63,6 +63,24 @@ async function expectAllPanelsDrawn(page: Page): Promise<void> {
   await expect(page.locator('[data-panel=packets] [role=row][aria-rowindex]').first()).toBeAttached();
 }
 
+/** The list is at hand only near its top; whoever scrolls gets all that is kept, down to the oldest, and it stands still. */
+async function expectOldestCompletion(page: Page): Promise<void> {
+  const panel = page.locator('[data-panel=completions]');
+  const total = Number(await panel.locator('[data-completions]').getAttribute('data-completions'));
+  const kept = Number(await panel.getByRole('table').getAttribute('aria-rowcount')) - 1;
+  const numbered = (n: number) =>
+    panel
+      .locator('[role=cell]:first-child')
+      .filter({ hasText: new RegExp(`^${n.toLocaleString('en-GB')}$`) });
+  const oldest = numbered(total - kept + 1);
+  const list = panel.getByRole('rowgroup').last();
+  await list.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+  await expect(oldest).toBeVisible();
+  await panel.getByRole('button', { name: /^Held at/ }).click();
+  await expect(oldest).toHaveCount(0);
+  await expect(numbered(total)).toBeVisible();
+}
+
 /** The state that the run's header shows. */
 const state = (page: Page) => page.locator('main [data-state]').first();
 
@@ -141,6 +159,7 @@ test('bulk shows RDMA beside TCP, survives a reload, and its packets are real', 
   await page.goto(`${agent.origin}/runs`);
   await page.goto(address);
   await expectAllPanelsDrawn(page);
+  await expectOldestCompletion(page);
   await expectAccessible(page);
   await keepScreenshots(page, 'run-bulk-done');
   expectCleanCapture(await download(page, 'bulk.pcapng'), 100);
@@ -195,6 +214,8 @@ test('a killed agent leaves an interrupted run with what was recorded', async ({
   await expect(page.getByText(/reconnect|lost|does not answer|gone/i).first()).toBeVisible();
   await keepScreenshots(page, 'agent-gone');
   agent = await startAgent(home, Number(new URL(agent.origin).port));
+  // The page comes back by itself, and a fresh one finds the same.
+  await expect(state(page)).toHaveAttribute('data-state', 'interrupted');
   await page.goto(`${agent.origin}/runs/view?id=${id}`);
   await expect(state(page)).toHaveAttribute('data-state', 'interrupted');
 });

@@ -4,6 +4,8 @@ import { backOff } from '../src/connection/back-off';
 import { AgentClient, AgentError, PROTOCOL_VERSION, type ClientEvents } from '../src/connection/client';
 import { RunSessions } from '../src/connection/run-sessions';
 import { PROTOCOL_VERSION as AGENT_VERSION } from '@verbslab/protocol';
+import { newest } from '../src/run/model/completion-snapshot';
+import { DirectLink } from './direct-link';
 import { record, Stream } from './stream';
 
 /** The browser's end of a socket, in the hands of the test. */
@@ -70,9 +72,10 @@ async function connected(more: Partial<ClientEvents> = {}) {
     connecting: vi.fn(),
     message: vi.fn(),
     frame: vi.fn(),
+    completions: vi.fn(),
     ...more,
   };
-  const client = new AgentClient('ws://agent/ws', on);
+  const client = new AgentClient('ws://agent/ws', new DirectLink(), on);
   client.start();
   await welcome();
   return { client, on, socket: Socket.all.at(-1)! };
@@ -165,12 +168,13 @@ describe('the connection to the agent', () => {
   it('tells a refusal from an agent that is gone', async () => {
     vi.stubGlobal('fetch', vi.fn().mockResolvedValue({ ok: true }));
     const lost = vi.fn();
-    const client = new AgentClient('ws://agent/ws', {
+    const client = new AgentClient('ws://agent/ws', new DirectLink(), {
       welcome: vi.fn(),
       lost,
       connecting: vi.fn(),
       message: vi.fn(),
       frame: vi.fn(),
+      completions: vi.fn(),
     });
     client.start();
     Socket.all[0]!.close();
@@ -183,12 +187,13 @@ describe('the connection to the agent', () => {
 
   it('does not try again against an agent of another protocol', async () => {
     const lost = vi.fn();
-    const client = new AgentClient('ws://agent/ws', {
+    const client = new AgentClient('ws://agent/ws', new DirectLink(), {
       welcome: vi.fn(),
       lost,
       connecting: vi.fn(),
       message: vi.fn(),
       frame: vi.fn(),
+      completions: vi.fn(),
     });
     client.start();
     const socket = Socket.all[0]!;
@@ -222,6 +227,7 @@ describe('sessions of runs', () => {
     const { client, socket } = await connected({
       message: (m: AgentMessage) => sessions?.message(m),
       frame: (b: Uint8Array) => sessions?.frame(b),
+      completions: (run, latest, lastSeq) => sessions?.completions(run, latest, lastSeq),
       lost: () => sessions?.lost(),
       welcome: () => sessions?.welcome(),
     });
@@ -242,8 +248,8 @@ describe('sessions of runs', () => {
     const s = new Stream();
     socket.say({ type: 'run.events', runId: 'abcdefghij', events: [s.event({ kind: 'note', text: 'one' })] });
     socket.frame(s.completions(1, 5));
-    expect(session.view!.model.lastSeq).toBe(2);
     socket.close();
+    expect(session.view!.model.lastSeq).toBe(2);
     sessions.lost();
     await vi.waitFor(() => expect(Socket.all).toHaveLength(2));
     await welcome();
@@ -251,6 +257,7 @@ describe('sessions of runs', () => {
     await vi.waitFor(() => expect(again.last('run.subscribe')).toMatchObject({ fromSeq: 3 }));
     // The agent sends the last item once more: nothing is counted twice.
     again.frame(s.completions(1, 5));
+    again.say({ type: 'run.complete', runId: 'abcdefghij', lastSeq: 3 });
     expect(session.view!.model.completions.total).toBe(10);
   });
 
@@ -259,6 +266,7 @@ describe('sessions of runs', () => {
     const other = new Stream().completions(1, 5);
     new DataView(other.buffer).setUint32(4, 99, true);
     socket.frame(other);
+    socket.say({ type: 'run.complete', runId: 'abcdefghij', lastSeq: 1 });
     expect(session.view!.model.completions.total).toBe(0);
   });
 
@@ -271,8 +279,52 @@ describe('sessions of runs', () => {
       what: 'completions',
       frames: 2,
       records: 8192,
+      recorded: true,
     });
+    socket.say({ type: 'run.live', runId: 'abcdefghij' });
     expect(session.view!.model.completions.dropped).toBe(8192);
+  });
+
+  it('acknowledges completions without asking the page', async () => {
+    const { socket } = await opened();
+    socket.frame(new Stream().completions(1, 10_000));
+    expect(socket.last('run.ack')).toMatchObject({ bytes: 320_032 });
+  });
+
+  it('tells a page how completions stand ten times a second, however many come', async () => {
+    const { socket, session } = await opened();
+    const model = session.view!.model;
+    vi.useFakeTimers();
+    const s = new Stream();
+    const before = model.version.completions;
+    for (let ms = 0; ms < 1000; ms += 5) {
+      socket.frame(s.completions(1, 100));
+      await vi.advanceTimersByTimeAsync(5);
+    }
+    const told = model.version.completions - before;
+    expect(told).toBeGreaterThanOrEqual(9);
+    expect(told).toBeLessThanOrEqual(11);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(model.completions).toMatchObject({ total: 20_000, kept: 20_000, errors: 0, dropped: 0 });
+    expect(newest(model.completions, 0)).toMatchObject({ number: 20_000 });
+  });
+
+  it('has all completions that are kept when it asks for them', async () => {
+    const { socket, session, sessions } = await opened();
+    const s = new Stream();
+    socket.frame(s.completions(1, 5_000));
+    const still = await sessions.stillCompletions(session);
+    socket.frame(s.completions(1, 10));
+    expect(still).toMatchObject({ total: 5_000, kept: 5_000 });
+    expect(newest(still!, 4_999)).toMatchObject({ number: 1, wrId: 0 });
+  });
+
+  it('does not tell of completions of a run that was left', async () => {
+    const { socket, session, sessions } = await opened();
+    sessions.forget('abcdefghij');
+    socket.frame(new Stream().completions(1, 5));
+    socket.say({ type: 'run.live', runId: 'abcdefghij' });
+    expect(session.view!.model.completions.total).toBe(0);
   });
 
   it('says why a run cannot be opened', async () => {

@@ -1,6 +1,7 @@
 import { decodeCompletions } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { CompletionRing } from '../src/run/model/completion-ring';
+import { newest } from '../src/run/model/completion-snapshot';
 import { Stream } from './stream';
 
 const columns = (n: number, from = 0, status = 0) =>
@@ -12,7 +13,8 @@ describe('the ring of completions', () => {
     ring.push(1, 1000, columns(5), 0);
     ring.push(1, 2000, columns(6, 100), 0);
     expect([ring.total, ring.length]).toEqual([11, 8]);
-    expect(ring.newest(0)).toMatchObject({
+    const all = ring.snapshot(8);
+    expect(newest(all, 0)).toMatchObject({
       number: 11,
       wrId: 105,
       t: 2050,
@@ -20,9 +22,9 @@ describe('the ring of completions', () => {
       opcode: 1,
       status: 0,
     });
-    expect(ring.newest(5)).toMatchObject({ number: 6, wrId: 100 });
-    expect(ring.newest(7)).toMatchObject({ number: 4, wrId: 3, t: 1030 });
-    expect(ring.newest(8)).toBeNull();
+    expect(newest(all, 5)).toMatchObject({ number: 6, wrId: 100 });
+    expect(newest(all, 7)).toMatchObject({ number: 4, wrId: 3, t: 1030 });
+    expect(newest(all, 8)).toBeNull();
   });
 
   it('takes a frame longer than itself', () => {
@@ -30,7 +32,8 @@ describe('the ring of completions', () => {
     ring.push(1, 0, columns(3), 0);
     ring.push(1, 0, columns(21, 100), 0);
     expect(ring.total).toBe(24);
-    expect(Array.from({ length: 8 }, (_, k) => ring.newest(k)!.wrId)).toEqual([
+    const all = ring.snapshot(8);
+    expect(Array.from({ length: 8 }, (_, k) => newest(all, k)!.wrId)).toEqual([
       120, 119, 118, 117, 116, 115, 114, 113,
     ]);
   });
@@ -55,13 +58,28 @@ describe('the ring of completions', () => {
     ]);
   });
 
-  it('stays still when frozen', () => {
+  it('gives a copy that stays still', () => {
     const ring = new CompletionRing(8);
     ring.push(1, 0, columns(3), 0);
-    const still = ring.freeze();
+    const still = ring.snapshot(8);
     ring.push(1, 0, columns(8, 50), 0);
-    expect(still.total).toBe(3);
-    expect(still.newest(0)!.wrId).toBe(2);
+    expect(still).toMatchObject({ total: 3, kept: 3 });
+    expect(newest(still, 0)!.wrId).toBe(2);
+  });
+
+  it('gives the newest few of all that it keeps, across its own end too', () => {
+    const ring = new CompletionRing(8);
+    ring.push(1, 0, columns(7), 0);
+    ring.push(2, 0, columns(3, 100), 0);
+    const few = ring.snapshot(4);
+    expect(few).toMatchObject({ total: 10, kept: 8 });
+    expect([0, 1, 2, 3].map((k) => newest(few, k))).toMatchObject([
+      { number: 10, wrId: 102, source: 2 },
+      { number: 9, wrId: 101, source: 2 },
+      { number: 8, wrId: 100, source: 2 },
+      { number: 7, wrId: 6, source: 1 },
+    ]);
+    expect(newest(few, 4)).toBeNull();
   });
 
   it('takes a million records in a fraction of a second', () => {

@@ -1,6 +1,7 @@
 import { FRAME_FLAGS } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { figures } from '../src/run/model/figures';
+import { NO_COMPLETIONS } from '../src/run/model/completion-snapshot';
 import { counterRows } from '../src/run/model/counters-view';
 import { readLatency } from '../src/run/model/hdr';
 import { latencyView } from '../src/run/model/latency-view';
@@ -97,57 +98,42 @@ function bulkRun() {
 }
 
 describe('a run folded from its stream', () => {
+  const packet = {
+    t: 5,
+    tapSeq: 1,
+    direction: 'sent',
+    flags: 0,
+    origLen: 4,
+    bytes: new Uint8Array(4),
+  } as const;
+
   it('ignores what it has already, so that a stream can be resumed', () => {
     const { model, s } = bulkRun();
-    const frame = s.completions(1, 10);
+    const frame = s.packets(1, [packet]);
     model.frame(frame);
     model.frame(frame);
-    expect(model.completions.total).toBe(10);
+    expect(model.packets.length).toBe(1);
   });
 
-  it('takes live detail beyond the record, which has no place in the stream', () => {
+  it('goes on after the completions that it was told of', () => {
+    const { model } = bulkRun();
+    model.setCompletions({ ...NO_COMPLETIONS, total: 10 }, model.lastSeq + 1);
+    const { lastSeq } = model;
+    model.setCompletions({ ...NO_COMPLETIONS, total: 20 }, lastSeq - 1);
+    expect([model.completions.total, model.lastSeq]).toEqual([20, lastSeq]);
+  });
+
+  it('misses of the packets that were not recorded only those that did not come live', () => {
     const { model, s } = bulkRun();
-    const frame = s.completions(1, 10);
+    const frame = s.packets(1, [packet]);
     new DataView(frame.buffer).setUint32(8, 0, true);
     const last = model.lastSeq;
     model.frame(frame);
     model.frame(frame);
-    expect(model.completions.total).toBe(20);
-    expect(model.lastSeq).toBe(last);
-  });
-
-  it('misses of what was not recorded only the part that did not come live', () => {
-    const live = () => {
-      const { model, s } = bulkRun();
-      const frame = s.completions(1, 10);
-      new DataView(frame.buffer).setUint32(8, 0, true);
-      return { model, s, frame };
-    };
-    const dropped = (records: number) =>
-      ({ kind: 'dropped', what: 'completions', records, reason: 'limit' }) as const;
-    const all = live();
-    all.model.frame(all.frame);
-    all.model.event(all.s.event(dropped(10)));
-    all.model.frame(all.frame);
-    all.model.frame(all.frame);
-    all.model.event(all.s.event(dropped(20)));
-    expect([all.model.completions.total, all.model.completions.dropped]).toEqual([30, 0]);
-    // This page was slow: ten records beyond the limit and five of the record were left out for it.
-    const slow = live();
-    slow.model.frame(slow.frame);
-    slow.model.missed('completions', 10, false);
-    slow.model.missed('completions', 5, true);
-    slow.model.event(slow.s.event(dropped(20)));
-    expect([slow.model.completions.total, slow.model.completions.dropped]).toEqual([10, 15]);
-    // A replay has none of them, and one that came late some.
-    const replay = live();
-    replay.model.event(replay.s.event(dropped(20)));
-    expect(replay.model.completions.dropped).toBe(20);
-    const late = live();
-    late.model.frame(late.frame);
-    late.model.event(late.s.event(dropped(10)));
-    late.model.event(late.s.event(dropped(20)));
-    expect([late.model.completions.total, late.model.completions.dropped]).toEqual([10, 20]);
+    expect([model.packets.length, model.lastSeq]).toEqual([2, last]);
+    model.missedPackets(3, false);
+    model.event(s.event({ kind: 'dropped', what: 'packets', records: 9, reason: 'limit' }));
+    expect(model.packets.dropped).toBe(7);
   });
 
   it('counts frames that it cannot read instead of failing', () => {

@@ -6,11 +6,12 @@ import type {
   ReplyOf,
   RequestType,
 } from '@verbslab/protocol';
+import type { CompletionSnapshot } from '../run/model/completion-snapshot';
 import { backOff } from './back-off';
+import type { FromStream, Link } from './link';
 
 /** As in packages/protocol; repeated here because importing it would bring every schema into the first load. */
 export const PROTOCOL_VERSION = 1;
-const ACK_BYTES = 256 * 1024;
 const PING_INTERVAL_MS = 30_000;
 const PING_TIMEOUT_MS = 5_000;
 /** No request takes the agent this long, however busy the machine is. */
@@ -38,6 +39,8 @@ export interface ClientEvents {
   /** Messages that answer no request. */
   message: (m: AgentMessage) => void;
   frame: (bytes: Uint8Array) => void;
+  /** How the completions of a run stand, and the last item of its stream that they hold. */
+  completions: (run: number, latest: CompletionSnapshot, lastSeq: number) => void;
 }
 
 interface Pending {
@@ -49,25 +52,27 @@ interface Pending {
 type RequestBody<T extends RequestType> = Omit<ClientMessageOf<T>, 'type' | 'id'>;
 
 /**
- * The connection to the agent: one WebSocket, opened again with growing pauses when it drops. Requests get
- * promises; what comes unasked goes to the listener. Stream bytes are acknowledged as they are consumed.
+ * The connection to the agent: one WebSocket at the other end of a link, opened again with growing pauses when it
+ * drops. Requests get promises; what comes unasked goes to the listener. The link is told what has been consumed.
  */
 export class AgentClient {
   readonly #url: string;
   readonly #on: ClientEvents;
-  #socket: WebSocket | null = null;
+  readonly #link: Link;
+  #socket: 'none' | 'opening' | 'open' | 'closing' = 'none';
   #nextId = 1;
   #pending = new Map<number, Pending>();
   #attempt = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #ping: ReturnType<typeof setInterval> | null = null;
-  #consumed = 0;
-  #acknowledged = 0;
+  readonly #still = new Map<number, ((s: CompletionSnapshot) => void)[]>();
   #stopped = false;
 
-  constructor(url: string, on: ClientEvents) {
+  constructor(url: string, link: Link, on: ClientEvents) {
     this.#url = url;
+    this.#link = link;
     this.#on = on;
+    link.listen((m) => this.#hear(m));
   }
 
   start(): void {
@@ -78,19 +83,19 @@ export class AgentClient {
   stop(): void {
     this.#stopped = true;
     if (this.#timer) clearTimeout(this.#timer);
-    this.#socket?.close(1000);
+    this.#link.end();
+    void this.#closed();
   }
 
   /** Tries at once instead of waiting for the pause to end. */
   retryNow(): void {
-    if (this.#socket || this.#stopped) return;
+    if (this.#socket !== 'none' || this.#stopped) return;
     if (this.#timer) clearTimeout(this.#timer);
     this.#connect();
   }
 
   request<T extends RequestType>(type: T, body: RequestBody<T>): Promise<ReplyOf<T>> {
-    const socket = this.#socket;
-    if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(disconnected());
+    if (this.#socket !== 'open') return Promise.reject(disconnected());
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       const giveUp = setTimeout(() => {
@@ -98,50 +103,88 @@ export class AgentClient {
         reject(noAnswer(type));
       }, ANSWER_TIMEOUT_MS);
       this.#pending.set(id, { resolve, reject, giveUp });
-      socket.send(JSON.stringify({ type, id, ...body }));
+      this.#link.post({ type: 'send', text: JSON.stringify({ type, id, ...body }) });
+    });
+  }
+
+  /** Has the completions of a run kept from now on; to be called before they are asked for. */
+  watch(runId: string, run: number): void {
+    this.#link.post({ type: 'watch', runId, run });
+  }
+
+  forget(run: number): void {
+    this.#still.delete(run);
+    this.#link.post({ type: 'forget', run });
+  }
+
+  /** All completions of a watched run that are kept. */
+  stillCompletions(run: number): Promise<CompletionSnapshot> {
+    return new Promise((resolve) => {
+      this.#still.set(run, [...(this.#still.get(run) ?? []), resolve]);
+      this.#link.post({ type: 'still', run });
     });
   }
 
   #connect(): void {
     this.#timer = null;
     this.#on.connecting();
-    const socket = new WebSocket(this.#url);
-    socket.binaryType = 'arraybuffer';
-    this.#socket = socket;
-    this.#consumed = 0;
-    this.#acknowledged = 0;
-    socket.onopen = () => {
-      this.request('hello', { protocol: PROTOCOL_VERSION, client: 'web' }).then(
-        (welcome) => {
-          this.#attempt = 0;
-          this.#startPing();
-          this.#on.welcome(welcome);
-        },
-        (e: unknown) => {
-          if (e instanceof AgentError && e.info.code === 'PROTOCOL_VERSION') {
-            this.#stopped = true;
-            this.#on.lost('protocol', 0, null);
-          }
-          socket.close();
-        },
-      );
-    };
-    socket.onmessage = (e: MessageEvent<string | ArrayBuffer>) => this.#receive(e.data);
-    socket.onclose = () => void this.#closed(socket);
+    this.#socket = 'opening';
+    this.#link.post({ type: 'open', url: this.#url });
   }
 
-  #receive(data: string | ArrayBuffer): void {
-    if (typeof data !== 'string') {
-      this.#on.frame(new Uint8Array(data));
-      this.#consume(data.byteLength);
-      return;
+  #hear(m: FromStream): void {
+    switch (m.type) {
+      case 'opened':
+        this.#opened();
+        break;
+      case 'closed':
+        void this.#closed();
+        break;
+      case 'message':
+        this.#receive(m.message);
+        if (m.message.type === 'run.events') this.#link.post({ type: 'consumed', bytes: m.bytes });
+        break;
+      case 'frame':
+        this.#on.frame(m.bytes);
+        this.#link.post({ type: 'consumed', bytes: m.bytes.byteLength });
+        break;
+      case 'completions':
+        this.#on.completions(m.run, m.latest, m.lastSeq);
+        break;
+      case 'still': {
+        const waiting = this.#still.get(m.run) ?? [];
+        this.#still.delete(m.run);
+        for (const resolve of waiting) resolve(m.completions);
+        break;
+      }
     }
-    let m: AgentMessage;
-    try {
-      m = JSON.parse(data) as AgentMessage;
-    } catch {
-      return;
-    }
+  }
+
+  #opened(): void {
+    this.#socket = 'open';
+    this.request('hello', { protocol: PROTOCOL_VERSION, client: 'web' }).then(
+      (welcome) => {
+        this.#attempt = 0;
+        this.#startPing();
+        this.#on.welcome(welcome);
+      },
+      (e: unknown) => {
+        if (e instanceof AgentError && e.info.code === 'PROTOCOL_VERSION') {
+          this.#stopped = true;
+          this.#on.lost('protocol', 0, null);
+        }
+        this.#close();
+      },
+    );
+  }
+
+  #close(): void {
+    if (this.#socket !== 'open') return;
+    this.#socket = 'closing';
+    this.#link.post({ type: 'close' });
+  }
+
+  #receive(m: AgentMessage): void {
     const re = 're' in m ? m.re : undefined;
     const waiting = re === undefined ? undefined : this.#pending.get(re);
     if (waiting && re !== undefined) {
@@ -152,20 +195,11 @@ export class AgentClient {
       return;
     }
     this.#on.message(m);
-    if (m.type === 'run.events') this.#consume(data.length);
-  }
-
-  #consume(bytes: number): void {
-    this.#consumed += bytes;
-    if (this.#consumed - this.#acknowledged < ACK_BYTES) return;
-    this.#acknowledged = this.#consumed;
-    this.#socket?.send(JSON.stringify({ type: 'run.ack', bytes: this.#consumed }));
   }
 
   #startPing(): void {
     this.#ping = setInterval(() => {
-      const socket = this.#socket;
-      const giveUp = setTimeout(() => socket?.close(), PING_TIMEOUT_MS);
+      const giveUp = setTimeout(() => this.#close(), PING_TIMEOUT_MS);
       this.request('ping', {}).then(
         () => clearTimeout(giveUp),
         () => clearTimeout(giveUp),
@@ -173,9 +207,8 @@ export class AgentClient {
     }, PING_INTERVAL_MS);
   }
 
-  async #closed(socket: WebSocket): Promise<void> {
-    if (this.#socket !== socket) return;
-    this.#socket = null;
+  async #closed(): Promise<void> {
+    this.#socket = 'none';
     if (this.#ping) clearInterval(this.#ping);
     const pending = this.#pending;
     this.#pending = new Map();

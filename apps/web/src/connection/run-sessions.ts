@@ -1,4 +1,5 @@
 import { decodeHeader, type AgentMessage } from '@verbslab/protocol';
+import type { CompletionSnapshot } from '../run/model/completion-snapshot';
 import { RunModel } from '../run/model/run-model';
 import { AgentError, type AgentClient } from './client';
 import { RunView } from './run-view';
@@ -61,7 +62,11 @@ export class RunSessions {
     const s = this.#sessions.get(runId);
     if (!s) return;
     this.#sessions.delete(runId);
-    if (s.view) this.#byNumber.delete(s.view.model.record.number);
+    if (s.view) {
+      const { number } = s.view.model.record;
+      this.#byNumber.delete(number);
+      this.#client.forget(number);
+    }
     if (this.#connected && s.state !== 'failed') {
       this.#client.request('run.unsubscribe', { runId }).catch(() => undefined);
     }
@@ -89,6 +94,18 @@ export class RunSessions {
     view.poke();
   }
 
+  completions(run: number, latest: CompletionSnapshot, lastSeq: number): void {
+    const view = this.#byNumber.get(run)?.view;
+    if (!view) return;
+    view.model.setCompletions(latest, lastSeq);
+    view.poke();
+  }
+
+  /** All completions of a run that are kept, as they are now. */
+  async stillCompletions({ view }: RunSession): Promise<CompletionSnapshot | null> {
+    return view && this.#client.stillCompletions(view.model.record.number);
+  }
+
   message(m: AgentMessage): void {
     switch (m.type) {
       case 'run.events': {
@@ -113,8 +130,8 @@ export class RunSessions {
         break;
       case 'run.dropped': {
         const view = this.#sessions.get(m.runId)?.view;
-        if (!view) return;
-        view.model.missed(m.what, m.records, m.recorded);
+        if (!view || m.what !== 'packets') return;
+        view.model.missedPackets(m.records, m.recorded);
         view.poke();
         break;
       }
@@ -162,6 +179,7 @@ export class RunSessions {
       if (got) {
         s.view = new RunView(new RunModel(got.run));
         this.#byNumber.set(got.run.number, s);
+        this.#client.watch(s.runId, got.run.number);
       }
       s.state = 'replaying';
       s.error = null;

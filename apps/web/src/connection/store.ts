@@ -12,6 +12,7 @@ import type {
 import { create } from 'zustand';
 import { AgentClient, type Refusal } from './client';
 import { RunSessions } from './run-sessions';
+import { WorkerLink } from './worker-link';
 
 export type AgentIdentity = AgentMessageOf<'welcome'>['agent'];
 
@@ -55,7 +56,7 @@ function socketUrl(): string {
 
 /** Opens the connection; called once, by the frame. */
 export function connect(): () => void {
-  const c = new AgentClient(socketUrl(), {
+  const c = new AgentClient(socketUrl(), new WorkerLink(), {
     connecting: () =>
       set({ status: useAgent.getState().status === 'lost' ? 'lost' : 'connecting', retryAt: null }),
     welcome: (m) => {
@@ -78,6 +79,7 @@ export function connect(): () => void {
     },
     message: onMessage,
     frame: (bytes) => sessions?.frame(bytes),
+    completions: (run, latest, lastSeq) => sessions?.completions(run, latest, lastSeq),
   });
   client = c;
   sessions = new RunSessions(c, () => set((s) => ({ sessionVersion: s.sessionVersion + 1 })));

@@ -1,28 +1,5 @@
-import { COMPLETION_FIELDS, type CompletionColumns, type CompletionField } from '@verbslab/protocol';
-
-/** One completion as a list row shows it. */
-export interface CompletionRow {
-  /** Counts all completions of the run, from 1. */
-  number: number;
-  /** Nanoseconds since the run was created. */
-  t: number;
-  source: number;
-  latency: number;
-  wrId: number;
-  qpn: number;
-  opcode: number;
-  status: number;
-  byteLen: number;
-  imm: number;
-  batch: number;
-}
-
-/** A place in the stream where detail was lost. */
-export interface Drop {
-  /** Number of the completion after the gap. */
-  before: number;
-  records: number;
-}
+import { COMPLETION_FIELDS, type CompletionColumns } from '@verbslab/protocol';
+import type { CompletionSnapshot, Drop } from './completion-snapshot';
 
 const MAX_DROPS = 64;
 
@@ -32,7 +9,7 @@ const MAX_DROPS = 64;
  */
 export class CompletionRing {
   readonly capacity: number;
-  readonly #columns: Record<CompletionField, Uint32Array>;
+  readonly #columns: CompletionColumns;
   readonly #t: Float64Array;
   readonly #source: Uint32Array;
   #total = 0;
@@ -45,7 +22,7 @@ export class CompletionRing {
     this.capacity = capacity;
     this.#columns = Object.fromEntries(
       COMPLETION_FIELDS.map((f) => [f, new Uint32Array(capacity)]),
-    ) as Record<CompletionField, Uint32Array>;
+    ) as CompletionColumns;
     this.#t = new Float64Array(capacity);
     this.#source = new Uint32Array(capacity);
   }
@@ -102,38 +79,27 @@ export class CompletionRing {
     if (this.#drops.length > MAX_DROPS) this.#drops.shift();
   }
 
-  /** The k-th newest completion (0 is the newest), or null when it is not kept. */
-  newest(k: number): CompletionRow | null {
-    if (k < 0 || k >= this.length) return null;
-    const number = this.#total - k;
-    const i = (number - 1) % this.capacity;
-    const c = this.#columns;
-    const meta = c.meta[i]!;
-    return {
-      number,
-      t: this.#t[i]!,
-      source: this.#source[i]!,
-      latency: c.latency[i]!,
-      wrId: c.wrId[i]!,
-      qpn: c.qpn[i]!,
-      opcode: meta & 0xff,
-      status: (meta >>> 8) & 0xff,
-      byteLen: c.byteLen[i]!,
-      imm: c.imm[i]!,
-      batch: c.batch[i]!,
+  /** A still copy of the counts and of the newest `n` records. */
+  snapshot(n: number): CompletionSnapshot {
+    const held = Math.min(n, this.length);
+    const from = (this.#total - held) % this.capacity;
+    const first = Math.min(held, this.capacity - from);
+    const copy = <A extends Uint32Array | Float64Array>(column: A, to: A): A => {
+      to.set(column.subarray(from, from + first));
+      to.set(column.subarray(0, held - first), first);
+      return to;
     };
-  }
-
-  /** A still copy, for a paused view. */
-  freeze(): CompletionRing {
-    const copy = new CompletionRing(this.capacity);
-    for (const f of COMPLETION_FIELDS) copy.#columns[f].set(this.#columns[f]);
-    copy.#t.set(this.#t);
-    copy.#source.set(this.#source);
-    copy.#total = this.#total;
-    copy.#errors = this.#errors;
-    copy.#dropped = this.#dropped;
-    copy.#drops.push(...this.#drops.map((d) => ({ ...d })));
-    return copy;
+    return {
+      total: this.#total,
+      errors: this.#errors,
+      dropped: this.#dropped,
+      kept: this.length,
+      drops: this.#drops.map((d) => ({ ...d })),
+      columns: Object.fromEntries(
+        COMPLETION_FIELDS.map((f) => [f, copy(this.#columns[f], new Uint32Array(held))]),
+      ) as CompletionColumns,
+      t: copy(this.#t, new Float64Array(held)),
+      source: copy(this.#source, new Uint32Array(held)),
+    };
   }
 }

@@ -1,5 +1,4 @@
 import {
-  decodeCompletions,
   decodeHeader,
   decodeHistogram,
   decodePackets,
@@ -12,7 +11,7 @@ import {
   type SeriesField,
 } from '@verbslab/protocol';
 import { Columns } from './columns';
-import { CompletionRing } from './completion-ring';
+import { NO_COMPLETIONS, type CompletionSnapshot } from './completion-snapshot';
 import { PacketStore } from './packet-store';
 
 /** What a view may depend on. A change marks the topic; the view clock tells the views ten times a second. */
@@ -55,7 +54,7 @@ export interface CounterSnapshots {
 
 /**
  * Everything a page knows of one run, folded from its stream. No React, no I/O, no clock: live and saved runs
- * come through the same two doors, `event` and `frame`.
+ * come through the same two doors, `event` and `frame`. Completions alone are folded elsewhere, by a `CompletionLog`.
  */
 export class RunModel {
   record: RunRecord;
@@ -63,7 +62,7 @@ export class RunModel {
   readonly sources = new Map<number, Source>();
   readonly series = new Map<number, SeriesOfSource>();
   readonly histograms = new Map<number, HistogramFrames>();
-  readonly completions = new CompletionRing();
+  completions: CompletionSnapshot = NO_COMPLETIONS;
   readonly packets = new PacketStore();
   readonly endpoints = new Map<string, RunEventOf<'endpoint'>>();
   readonly trace: TraceEvent[] = [];
@@ -73,8 +72,8 @@ export class RunModel {
   readonly checks = new Map<string, RunEventOf<'check'>>();
   readonly notes: RunEventOf<'note' | 'log'>[] = [];
   readonly drops: RunEventOf<'dropped'>[] = [];
-  /** Records beyond the limit of the run that this page got or was told of, and no `dropped` event has named yet. */
-  readonly #beyond = { completions: 0, packets: 0 };
+  /** Packets beyond the limit of the run that this page got or was told of, and no `dropped` event has named yet. */
+  #beyond = 0;
   /** Frames that could not be read: shown, never hidden. */
   badFrames = 0;
   readonly version: Record<Topic, number> = Object.fromEntries(TOPICS.map((t) => [t, 0])) as Record<
@@ -148,19 +147,27 @@ export class RunModel {
     }
   }
 
-  /** This page was too slow, and the agent left detail out for it. */
-  missed(what: 'completions' | 'packets', records: number, recorded: boolean): void {
-    if (!recorded) this.#beyond[what] += records;
-    this[what].addDropped(records);
-    this.version[what]++;
+  /** `lastSeq` is the place in the stream up to which these completions go. */
+  setCompletions(completions: CompletionSnapshot, lastSeq: number): void {
+    this.completions = completions;
+    this.lastSeq = Math.max(this.lastSeq, lastSeq);
+    this.version.completions++;
+  }
+
+  /** This page was too slow, and the agent left packets out for it. */
+  missedPackets(records: number, recorded: boolean): void {
+    if (!recorded) this.#beyond += records;
+    this.packets.addDropped(records);
+    this.version.packets++;
   }
 
   /** The record lacks these; this page lacks only those that did not come live. */
   #notRecorded({ what, records }: RunEventOf<'dropped'>): void {
-    const known = Math.min(records, this.#beyond[what]);
-    this.#beyond[what] -= known;
-    if (records > known) this[what].addDropped(records - known);
-    this.version[what]++;
+    if (what !== 'packets') return;
+    const known = Math.min(records, this.#beyond);
+    this.#beyond -= known;
+    if (records > known) this.packets.addDropped(records - known);
+    this.version.packets++;
   }
 
   frame(bytes: Uint8Array): void {
@@ -185,14 +192,12 @@ export class RunModel {
         case 'histogram':
           this.#histogram(header.source, header.flags, decodeHistogram(bytes));
           break;
+        // They never come this far: see CompletionLog.
         case 'completions':
-          this.completions.push(header.source, header.t, decodeCompletions(bytes), header.dropped);
-          if (header.seq === 0) this.#beyond.completions += header.count + header.dropped;
-          this.version.completions++;
           break;
         case 'packets':
           this.packets.push(header.source, decodePackets(bytes), header.dropped);
-          if (header.seq === 0) this.#beyond.packets += header.count + header.dropped;
+          if (header.seq === 0) this.#beyond += header.count + header.dropped;
           this.version.packets++;
           break;
       }

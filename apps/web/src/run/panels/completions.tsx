@@ -2,12 +2,13 @@
 import { lookupWcStatus, wcOpcodeName } from '@verbslab/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
+import { runSessions } from '../../connection/store';
 import { count, sig3 } from '../../format/number';
 import { cn } from '../../ui/cn';
 import { Button } from '../../ui/button';
-import type { CompletionRing, CompletionRow, Drop } from '../model/completion-ring';
+import { newest, type CompletionRow, type CompletionSnapshot, type Drop } from '../model/completion-snapshot';
 import type { RunModel, Topic } from '../model/run-model';
-import { usePaused, useTopics } from '../use-session';
+import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
 import { Waiting } from './waiting';
 
@@ -21,17 +22,17 @@ const WIDE = 'hidden @4xl:block';
 
 /**
  * The stream of completions, newest first. All are counted; the list draws only the rows in sight, ten times a
- * second, out of the ring of the latest 65,536. Scrolling down holds the list still.
+ * second. Scrolling down holds the list still, with all of the latest 65,536 in it.
  */
-export default function CompletionsPanel({ view }: PanelContentProps) {
-  const [held, setHeld] = useState<CompletionRing | null>(null);
+export default function CompletionsPanel({ view, session }: PanelContentProps) {
+  const [held, setHeld] = useState<CompletionSnapshot | null>(null);
+  const asked = useRef(false);
   useTopics(view, TOPICS, 'list');
-  const paused = usePaused(view);
   const live = view.model.completions;
-  const ring = held ?? live;
+  const shown = held ?? live;
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
-    count: ring.length,
+    count: shown.kept,
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW,
     overscan: 4,
@@ -48,8 +49,17 @@ export default function CompletionsPanel({ view }: PanelContentProps) {
 
   function onScroll() {
     const top = scroll.current?.scrollTop ?? 0;
-    if (top > ROW && !held && !paused) setHeld(live.freeze());
+    if (top > ROW && !held) void hold();
     else if (top === 0 && held) setHeld(null);
+  }
+
+  /** Only the newest are here; those below come when they are asked for. */
+  async function hold() {
+    if (asked.current) return;
+    asked.current = true;
+    const all = await runSessions()?.stillCompletions(session);
+    asked.current = false;
+    if (all && scroll.current && scroll.current.scrollTop > 0) setHeld(all);
   }
 
   return (
@@ -86,7 +96,7 @@ export default function CompletionsPanel({ view }: PanelContentProps) {
       <div
         role="table"
         aria-label="Completions, newest first"
-        aria-rowcount={ring.length + 1}
+        aria-rowcount={shown.kept + 1}
         className="flex min-h-0 flex-1 flex-col"
       >
         <div role="rowgroup">
@@ -121,14 +131,14 @@ export default function CompletionsPanel({ view }: PanelContentProps) {
         >
           <div role="presentation" className="relative" style={{ height: rows.getTotalSize() }}>
             {rows.getVirtualItems().map((item) => {
-              const row = ring.newest(item.index);
+              const row = newest(shown, item.index);
               return row ? (
                 <CompletionLine
                   key={item.index}
                   row={row}
                   model={view.model}
                   top={item.start}
-                  drop={dropBefore(ring, row.number)}
+                  drop={dropBefore(shown, row.number)}
                 />
               ) : null;
             })}
@@ -139,8 +149,8 @@ export default function CompletionsPanel({ view }: PanelContentProps) {
   );
 }
 
-function dropBefore(ring: CompletionRing, number: number): Drop | undefined {
-  return ring.drops.find((d) => d.before === number);
+function dropBefore(shown: CompletionSnapshot, number: number): Drop | undefined {
+  return shown.drops.find((d) => d.before === number);
 }
 
 function Head({ children, right, className }: { children: string; right?: boolean; className?: string }) {

@@ -1,0 +1,154 @@
+import { decodeHeader, type AgentMessage, type FrameHeader } from '@verbslab/protocol';
+import { CompletionLog } from '../run/model/completion-log';
+import type { FromStream, ToStream } from './link';
+
+const ACK_BYTES = 256 * 1024;
+/** Counts go to the page as often as it draws them. */
+const INTERVAL_MS = 100;
+/** More rows than the tallest panel shows. */
+const NEWEST = 64;
+
+interface Watched {
+  readonly runId: string;
+  readonly log: CompletionLog;
+  /** Version of the log that the page has. */
+  told: number;
+}
+
+/**
+ * The end of the link that holds the socket, off the page's thread. Completions come by the million and stay here:
+ * the page gets their counts and the newest few. All else is handed on as it comes. Stream bytes are acknowledged
+ * when they are used, here or by the page.
+ */
+export class StreamEnd {
+  readonly #post: (m: FromStream, transfer?: Transferable[]) => void;
+  readonly #watched = new Map<number, Watched>();
+  #socket: WebSocket | null = null;
+  #consumed = 0;
+  #acknowledged = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #toldAt = -Infinity;
+
+  constructor(post: (m: FromStream, transfer?: Transferable[]) => void) {
+    this.#post = post;
+  }
+
+  take(m: ToStream): void {
+    switch (m.type) {
+      case 'open':
+        this.#open(m.url);
+        break;
+      case 'send':
+        if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(m.text);
+        break;
+      case 'close':
+        this.#socket?.close(1000);
+        break;
+      case 'consumed':
+        this.#consume(m.bytes);
+        break;
+      case 'watch':
+        this.#watched.set(m.run, { runId: m.runId, log: new CompletionLog(), told: 0 });
+        break;
+      case 'forget':
+        this.#watched.delete(m.run);
+        break;
+      case 'still': {
+        const ring = this.#watched.get(m.run)?.log.ring;
+        if (ring) this.#post({ type: 'still', run: m.run, completions: ring.snapshot(ring.capacity) });
+        break;
+      }
+    }
+  }
+
+  #open(url: string): void {
+    const socket = new WebSocket(url);
+    socket.binaryType = 'arraybuffer';
+    this.#socket = socket;
+    this.#consumed = 0;
+    this.#acknowledged = 0;
+    socket.onopen = () => this.#post({ type: 'opened' });
+    socket.onmessage = (e: MessageEvent<string | ArrayBuffer>) => {
+      if (typeof e.data === 'string') this.#text(e.data);
+      else this.#frame(e.data);
+    };
+    socket.onclose = () => {
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      // The page asks again from the first item that it does not know of.
+      this.#tell();
+      this.#post({ type: 'closed' });
+    };
+  }
+
+  #frame(data: ArrayBuffer): void {
+    const bytes = new Uint8Array(data);
+    let header: FrameHeader | null = null;
+    try {
+      header = decodeHeader(bytes);
+    } catch {
+      // The page drops what nobody can read.
+    }
+    if (header?.kind !== 'completions') {
+      this.#post({ type: 'frame', bytes }, [data]);
+      return;
+    }
+    this.#watched.get(header.run)?.log.frame(header, bytes);
+    this.#tellSoon();
+    this.#consume(data.byteLength);
+  }
+
+  #text(data: string): void {
+    let message: AgentMessage;
+    try {
+      message = JSON.parse(data) as AgentMessage;
+    } catch {
+      return;
+    }
+    if (message.type === 'run.events') {
+      const log = this.#logOf(message.runId);
+      for (const e of message.events) if (e.kind === 'dropped') log?.notRecorded(e);
+      this.#tellSoon();
+    } else if (message.type === 'run.dropped') {
+      if (message.what === 'completions')
+        this.#logOf(message.runId)?.missed(message.records, message.recorded);
+      this.#tellSoon();
+    } else if (message.type === 'run.live' || message.type === 'run.complete') {
+      // A page that hears this has all that came before.
+      this.#tell();
+    }
+    this.#post({ type: 'message', message, bytes: data.length });
+  }
+
+  #logOf(runId: string): CompletionLog | undefined {
+    for (const w of this.#watched.values()) if (w.runId === runId) return w.log;
+    return undefined;
+  }
+
+  #tellSoon(): void {
+    this.#timer ??= setTimeout(
+      () => this.#tell(),
+      Math.max(0, this.#toldAt + INTERVAL_MS - performance.now()),
+    );
+  }
+
+  #tell(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#toldAt = performance.now();
+    for (const [run, w] of this.#watched) {
+      if (w.told === w.log.version) continue;
+      w.told = w.log.version;
+      const { ring, lastSeq } = w.log;
+      this.#post({ type: 'completions', run, lastSeq, latest: ring.snapshot(NEWEST) });
+    }
+  }
+
+  #consume(bytes: number): void {
+    this.#consumed += bytes;
+    if (this.#consumed - this.#acknowledged < ACK_BYTES) return;
+    this.#acknowledged = this.#consumed;
+    if (this.#socket?.readyState === WebSocket.OPEN)
+      this.#socket.send(JSON.stringify({ type: 'run.ack', bytes: this.#consumed }));
+  }
+}

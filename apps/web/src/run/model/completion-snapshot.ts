@@ -1,0 +1,74 @@
+import { COMPLETION_FIELDS, type CompletionColumns } from '@verbslab/protocol';
+
+/** One completion as a list row shows it. */
+export interface CompletionRow {
+  /** Counts all completions of the run, from 1. */
+  number: number;
+  /** Nanoseconds since the run was created. */
+  t: number;
+  source: number;
+  latency: number;
+  wrId: number;
+  qpn: number;
+  opcode: number;
+  status: number;
+  byteLen: number;
+  imm: number;
+  batch: number;
+}
+
+/** A place in the stream where detail was lost. */
+export interface Drop {
+  /** Number of the completion after the gap. */
+  before: number;
+  records: number;
+}
+
+/** The completions of a run at one moment: exact counts, and the newest records. */
+export interface CompletionSnapshot {
+  /** Completions received. */
+  total: number;
+  /** Of those, with a status other than success. */
+  errors: number;
+  /** Records that the sender or the recorder left out. */
+  dropped: number;
+  /** Records that can be looked at; those at hand are the newest of them. */
+  kept: number;
+  drops: readonly Drop[];
+  /** Records at hand, oldest first. */
+  columns: CompletionColumns;
+  t: Float64Array;
+  source: Uint32Array;
+}
+
+export const NO_COMPLETIONS: CompletionSnapshot = {
+  total: 0,
+  errors: 0,
+  dropped: 0,
+  kept: 0,
+  drops: [],
+  columns: Object.fromEntries(COMPLETION_FIELDS.map((f) => [f, new Uint32Array(0)])) as CompletionColumns,
+  t: new Float64Array(0),
+  source: new Uint32Array(0),
+};
+
+/** The k-th newest completion (0 is the newest), or null when it is not at hand. */
+export function newest(s: CompletionSnapshot, k: number): CompletionRow | null {
+  const i = s.t.length - 1 - k;
+  if (k < 0 || i < 0) return null;
+  const c = s.columns;
+  const meta = c.meta[i]!;
+  return {
+    number: s.total - k,
+    t: s.t[i]!,
+    source: s.source[i]!,
+    latency: c.latency[i]!,
+    wrId: c.wrId[i]!,
+    qpn: c.qpn[i]!,
+    opcode: meta & 0xff,
+    status: (meta >>> 8) & 0xff,
+    byteLen: c.byteLen[i]!,
+    imm: c.imm[i]!,
+    batch: c.batch[i]!,
+  };
+}
