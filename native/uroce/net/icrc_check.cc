@@ -1,27 +1,19 @@
 #include "uroce/net/icrc_check.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "uroce/net/address.h"
 #include "uroce/net/ip_headers.h"
+#include "uroce/net/segment_ids.h"
 #include "uroce/wire/icrc.h"
 #include "uroce/wire/udp.h"
 
 namespace uroce {
 namespace {
 
-constexpr uint32_t kOwnIds = 128;       // segments of a UDP_SEGMENT send
 constexpr uint16_t kPredictable = 512;  // packets a foreign sender may have sent to others in between
 constexpr std::size_t kMaxSenders = 64;
-
-std::array<uint32_t, kOwnIds> id_differences() {
-  std::array<uint32_t, kOwnIds> table;
-  for (uint32_t id = 0; id < kOwnIds; ++id) table[id] = wire::icrc_id_difference(static_cast<uint16_t>(id));
-  return table;
-}
-const std::array<uint32_t, kOwnIds> kIdDifference = id_differences();
 
 }  // namespace
 
@@ -59,7 +51,7 @@ IcrcCheck::Sender* IcrcCheck::find_sender() {
 
 bool IcrcCheck::accept(uint16_t id, uint32_t index) {
   id_ = id;
-  if (sender_ == nullptr && id < kOwnIds) {
+  if (sender_ == nullptr && id < kSegmentIds) {
     counters_.other_place += id != index;
     return true;
   }
@@ -87,7 +79,7 @@ bool IcrcCheck::accept(uint16_t id, uint32_t index) {
 // ICRC on the wire XOR the one computed with that identification.
 uint32_t IcrcCheck::difference(uint8_t* packet, uint32_t length, uint16_t id) {
   uint32_t state = begin_state(length);
-  if (id != 0) state ^= id < kOwnIds ? kIdDifference[id] : wire::icrc_id_difference(id);
+  if (id != 0) state ^= id < kSegmentIds ? kIdDifference[id] : wire::icrc_id_difference(id);
   const uint8_t byte4 = packet[4];
   packet[4] = 0xff;
   state = wire::crc_update(state, packet, length - wire::kIcrcSize);

@@ -5,6 +5,7 @@
 
 #include "uroce/net/address.h"
 #include "uroce/net/ip_headers.h"
+#include "uroce/net/segment_ids.h"
 #include "uroce/net/steering.h"
 #include "uroce/wire/icrc.h"
 
@@ -13,14 +14,6 @@ namespace {
 
 // Largest packet: path MTU, BTH and RETH and ImmDt, pad, ICRC, rounded up.
 constexpr uint32_t kMaxPacket = kMaxMtu + 64;
-constexpr uint32_t kMaxIds = 128;
-
-std::array<uint32_t, kMaxIds> id_differences() {
-  std::array<uint32_t, kMaxIds> table;
-  for (uint32_t id = 0; id < kMaxIds; ++id) table[id] = wire::icrc_id_difference(static_cast<uint16_t>(id));
-  return table;
-}
-const std::array<uint32_t, kMaxIds> kIdDifference = id_differences();
 
 const Flow& flow_of(const TxPacket& p) { return *reinterpret_cast<const Flow*>(p.path->cookie); }
 
