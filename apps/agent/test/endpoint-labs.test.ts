@@ -186,6 +186,28 @@ describe('bulk', () => {
     expect(ids.length * 16).toBeGreaterThanOrEqual(messages);
   });
 
+  it('shows the counters of both sides move while RDMA runs', async () => {
+    const run = await start(bulk, {
+      params: { duration: 1.2, omit: 0, transport: 'rdma', capturePackets: 0 },
+    });
+    await run.finished;
+    for (const [endpoint, counter] of [
+      ['client', 'sent_pkts'],
+      ['server', 'rcvd_pkts'],
+    ] as const) {
+      const counters = run.recording.of('counter', endpoint);
+      expect(counters.map(({ when }) => when)).toEqual([
+        'before',
+        ...Array.from({ length: counters.length - 2 }, () => 'sample'),
+        'after',
+      ]);
+      expect(counters.length).toBeGreaterThanOrEqual(3);
+      const counts = counters.map(({ values }) => values[counter] ?? 0);
+      for (const [index, count] of counts.slice(1).entries())
+        expect(count).toBeGreaterThan(counts[index] ?? 0);
+    }
+  });
+
   it.each([
     ['both at once', { transport: 'both-at-once' }],
     ['events', { completionMode: 'event' }],

@@ -148,7 +148,7 @@ describe('bulk transfers, recorded', () => {
       'requests failed for good',
       'recovery',
       (r) => {
-        const after = result<EndpointResult<'counters'>>(calls(r, 'client', 'counters')[1]);
+        const after = result<EndpointResult<'counters'>>(calls(r, 'client', 'counters').at(-1));
         after.values.retry_exceeded_err = 1;
       },
     ],

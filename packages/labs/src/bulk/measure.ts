@@ -18,6 +18,8 @@ export interface Pair {
   server: LoopOptions;
   /** What the initiator needs, once the target told its port. */
   client: (port: number) => LoopOptions;
+  /** Asked again and again while the pair runs, at most every SAMPLE_MS. */
+  sample?: () => Promise<unknown>;
 }
 
 /** Where this pair's time lies in the whole run. */
@@ -31,6 +33,7 @@ export interface Span {
 }
 
 const STATUS_MS = 200;
+const SAMPLE_MS = 500;
 const NAMES = { rdma: 'RDMA', tcp: 'TCP' } as const;
 
 /** Throws AppError with what ended a loop early. */
@@ -39,7 +42,7 @@ export async function measure(ctx: LabContext<BulkParams>, pair: Pair, span: Spa
   const target = await ends.server.call('loop.start', pair.server);
   try {
     const initiator = await ends.client.call('loop.start', pair.client(target.port));
-    await watch(ctx, pair.transport, ends.client, initiator.loop, span);
+    await watch(ctx, pair, ends.client, initiator.loop, span);
     const client = await ends.client.call('loop.wait', { loop: initiator.loop });
     await ends.server.call('loop.stop', { loop: target.loop });
     const server = await ends.server.call('loop.wait', { loop: target.loop });
@@ -60,7 +63,7 @@ function throwIfFailed({ error }: EndpointLoopResult): void {
 /** Reports until the loop has ended. */
 async function watch(
   ctx: LabContext<BulkParams>,
-  transport: Pair['transport'],
+  { transport, sample }: Pair,
   endpoint: EndpointHandle,
   loop: number,
   span: Span,
@@ -79,11 +82,16 @@ async function watch(
       text: phase === 'start-up' ? `${name} starts up; the figures leave this out` : `${name} is measured`,
     });
   tell('begin');
+  let sampled = 0;
   for (let running = true; running;) {
     const left = phase === 'start-up' ? omit * 1000 : STATUS_MS;
     const status = await endpoint.call('loop.status', { loop, waitMs: Math.min(left, STATUS_MS) });
     running = status.running;
     const elapsed = Math.min(whole, status.elapsedNs / 1e9);
+    if (sample && running && (elapsed - sampled) * 1000 >= SAMPLE_MS) {
+      sampled = elapsed;
+      await sample();
+    }
     if (phase === 'start-up' && (elapsed >= omit || !running)) {
       tell('end');
       phase = 'measured';

@@ -40,7 +40,7 @@ export async function runBulk(ctx: Context): Promise<void> {
   const counters = withRdma && ends.every((end) => end.has('counters'));
   const before = counters ? await readCounters(ctx, 'before') : null;
   const cpuBefore = await processSeconds(ctx);
-  const outcome = await measureAll(ctx, connection);
+  const outcome = await measureAll(ctx, connection, counters);
   const cpu = (await processSeconds(ctx)) - cpuBefore;
   const after = counters ? await readCounters(ctx, 'after') : null;
 
@@ -61,9 +61,9 @@ export async function runBulk(ctx: Context): Promise<void> {
   ctx.progress(1, 'Done');
 }
 
-async function measureAll(ctx: Context, connection: Connection | null): Promise<Outcome> {
+async function measureAll(ctx: Context, connection: Connection | null, counters: boolean): Promise<Outcome> {
   const { transport } = ctx.params;
-  const rdma = connection ? rdmaPair(ctx, connection) : null;
+  const rdma = connection ? rdmaPair(ctx, connection, counters) : null;
   const tcp = transport === 'rdma' ? null : await tcpPair(ctx);
   const whole = ctx.params.duration + ctx.params.omit;
   const span = (from: number, to: number, after = 0, shown = true): Span => ({ from, to, after, shown });
@@ -81,13 +81,14 @@ async function measureAll(ctx: Context, connection: Connection | null): Promise<
   };
 }
 
-function rdmaPair(ctx: Context, connection: Connection): Pair {
+function rdmaPair(ctx: Context, connection: Connection, counters: boolean): Pair {
   const { params } = ctx;
   const sources = bothSources(ctx, 'rdma', 'RDMA');
   return {
     transport: 'rdma',
     server: rdmaTarget(params, connection, sources.server),
     client: () => rdmaInitiator(params, connection, sources.client),
+    ...(counters ? { sample: () => readCounters(ctx, 'sample') } : {}),
   };
 }
 
@@ -114,7 +115,7 @@ function bothSources(
   return { client: one('client', 'client'), server: one('server', 'server') };
 }
 
-async function readCounters(ctx: Context, when: 'before' | 'after'): Promise<Counters[]> {
+async function readCounters(ctx: Context, when: 'before' | 'sample' | 'after'): Promise<Counters[]> {
   return Promise.all(
     ['client', 'server'].map(async (role) => (await ctx.endpoint(role).call('counters', { when })).values),
   );
