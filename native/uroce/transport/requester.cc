@@ -53,6 +53,7 @@ void Requester::reset(uint32_t sq_psn) {
   rnr_retries_left_ = qp_.attr_.rnr_retry;
   more_ = held_ = had_turn_ = failed_ = draining_ = false;
   reads_out_ = 0;
+  refill_at_ = kAnyReads;
   const EngineConfig& c = qp_.engine_.config_;
   read_packets_ = std::clamp(std::min(c.read_request_bytes, c.window_bytes) / qp_.mtu_, 1u, c.window_packets);
 }
@@ -197,7 +198,6 @@ Requester::Step Requester::send_data(uint64_t now, PacketSink& sink, SendWqe& w)
 
 Requester::Step Requester::send_read(uint64_t now, PacketSink& sink, SendWqe& w) {
   if (qp_.attr_.max_rd_atomic == 0) return fail(w, WcStatus::loc_qp_op_err);
-  if (reads_out_ >= qp_.attr_.max_rd_atomic) return Step::blocked;
   const uint32_t mtu = qp_.mtu_;
   const uint32_t offset = static_cast<uint32_t>(next_ - w.first) * mtu;
   // Requests end at the same places however often they are repeated: a responder answers a repeated READ only
@@ -205,7 +205,7 @@ Requester::Step Requester::send_read(uint64_t now, PacketSink& sink, SendWqe& w)
   const uint32_t into = static_cast<uint32_t>((next_ - w.first) % read_packets_);
   const uint32_t packets = static_cast<uint32_t>(std::min<Seq>(read_packets_ - into, w.end() - next_));
   const uint32_t len = std::min(packets * mtu, w.length - offset);
-  if (!window_allows(packets, len)) return Step::blocked;
+  if (!responses_allowed(packets, len)) return Step::blocked;
   if (!local_memory_ok(w, offset, len)) return fail(w, WcStatus::loc_prot_err);
 
   uint8_t header[kMaxHeader];
@@ -225,7 +225,7 @@ Requester::Step Requester::send_read(uint64_t now, PacketSink& sink, SendWqe& w)
 
 Requester::Step Requester::send_atomic(uint64_t now, PacketSink& sink, SendWqe& w) {
   if (qp_.attr_.max_rd_atomic == 0) return fail(w, WcStatus::loc_qp_op_err);
-  if (reads_out_ >= qp_.attr_.max_rd_atomic || !window_allows(1, w.length)) return Step::blocked;
+  if (!responses_allowed(1, w.length)) return Step::blocked;
   if (!local_memory_ok(w, 0, w.length)) return fail(w, WcStatus::loc_prot_err);
 
   const bool swap = w.opcode == WrOpcode::atomic_cmp_and_swp;
@@ -272,6 +272,19 @@ bool Requester::window_allows(uint32_t packets, uint32_t bytes) {
   }
   if (asked_ <= acked_) return true;
   held_ = own;
+  return false;
+}
+
+// May a READ request or an atomic go out? One that found the QP's own limits reached waits until half of those
+// under way are answered: so requests leave several to a send, and the peer sees, and answers, several at once.
+bool Requester::responses_allowed(uint32_t packets, uint32_t bytes) {
+  if (reads_out_ > refill_at_) return false;
+  const bool depth = reads_out_ < qp_.attr_.max_rd_atomic;
+  if (depth && window_allows(packets, bytes)) {
+    refill_at_ = kAnyReads;
+    return true;
+  }
+  if (!depth || !held_) refill_at_ = reads_out_ / 2;
   return false;
 }
 

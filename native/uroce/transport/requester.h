@@ -50,6 +50,7 @@ class Requester {
   friend class Completer;
   friend struct EngineInspector;  // tests
   enum class Step { sent, blocked, failed };
+  static constexpr uint8_t kAnyReads = 0xff;
   Step send_one(uint64_t now, PacketSink& sink);
   Step send_data(uint64_t now, PacketSink& sink, SendWqe& wqe);
   Step send_read(uint64_t now, PacketSink& sink, SendWqe& wqe);
@@ -57,6 +58,7 @@ class Requester {
   Step fail(SendWqe& wqe, WcStatus status);
   bool window_allows(uint32_t packets, uint32_t bytes);
   bool window_nearly_full(uint32_t bytes) const;
+  bool responses_allowed(uint32_t packets, uint32_t bytes);
   void ask_through(Seq end);
   bool local_memory_ok(const SendWqe& wqe, uint32_t offset, uint32_t len) const;
   void emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
@@ -98,6 +100,7 @@ class Requester {
   std::array<Seq, 128> read_ends_{};
   uint8_t reads_head_ = 0;
   uint8_t reads_out_ = 0;
+  uint8_t refill_at_ = kAnyReads;  // no READ or atomic goes out while more of them are under way
 };
 
 }  // namespace uroce

@@ -61,6 +61,7 @@ void Requester::rewind() {
   since_ack_request_ = 0;
   asked_ = acked_;
   reads_out_ = 0;
+  refill_at_ = kAnyReads;
   failed_ = false;
   ack_deadline_ = kNever;
   update_in_flight();

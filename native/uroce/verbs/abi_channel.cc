@@ -71,7 +71,7 @@ class Waiter {
         CqObject* cq = take_event(channel_);
         show(channel_);
         if (cq != nullptr) {
-          if (spinning) spin.end(now_ns(), true);
+          if (spinning) spin.found(device_.looked_at());
           return cq;
         }
         if (watching_) {
@@ -86,7 +86,7 @@ class Waiter {
           cpu_relax();
           continue;
         }
-        if (spinning) spin.end(now, false);
+        if (spinning) spin.gave_up(now);
         spinning = false;
       }
       if (!block(wake, blocked)) return nullptr;

@@ -65,6 +65,8 @@ class Device final : private EventSink, private PacketHandler {
   uint64_t next_wake();
   bool port_blocked() const { return port_->blocked(); }
 
+  // When the last progress() began. Engine lock.
+  uint64_t looked_at() const { return rx_now_; }
   // Bytes that came in so far. Engine lock.
   uint64_t bytes_in() const { return udp_link_->counters().bytes_in; }
 

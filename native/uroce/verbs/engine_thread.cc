@@ -177,14 +177,14 @@ void EngineThread::serve() {
       worked = device_.progress(true);
       const uint64_t now = now_ns();
       if (worked) {
-        if (spinning) spin_.end(now, true);
+        if (spinning) spin_.found(device_.looked_at());
         spinning = false;
         if (driven_by_others(now)) break;
         continue;
       }
       if (bulk_.sleep(now, device_.bytes_in())) {
         guard.unlock();
-        if (spinning) spin_.end(now, true);
+        if (spinning) spin_.found(now);
         spinning = false;
         wait(now + BulkPolicy::kSleep, false, false);
         if (driven_by_others(now_ns())) break;
@@ -197,7 +197,7 @@ void EngineThread::serve() {
         cpu_relax();
         continue;
       }
-      if (spinning) spin_.end(now, false);
+      if (spinning) spin_.gave_up(now);
       spinning = false;
       wake = std::min(device_.next_wake(), device_.tend(now));
       blocked = device_.port_blocked();

@@ -1,49 +1,65 @@
 // How long to poll before blocking. Polling pays when the next packet comes within some 50 us, the price of
 // waking a sleeping CPU twice; it harms when packets come seldom, or when somebody else wants the core. So
-// sessions are judged: a session that found nothing, or during which the thread was made to wait for its
-// core, makes the next ones rarer.
+// sessions are judged: those that found nothing make the next ones rarer, and time for which the thread was
+// made to wait for its core has to be paid for by not polling for a multiple of it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-
-#include "uroce/net/clock.h"
 
 namespace uroce {
 
+// Times in ns of one monotonic clock.
 class SpinPolicy {
  public:
   // A session begins; false: do not poll, block at once.
   bool begin(uint64_t now) {
-    if (now < resume_at_) return false;
-    started_ = now;
-    cpu_started_ = thread_cpu_ns();
+    if (now < idle_until_ || now < contended_until_) return false;
+    started_ = looked_ = now;
     return true;
   }
-  bool go_on(uint64_t now) const { return now - started_ < kLimit; }
-  // The session ends; found: work came while polling.
-  void end(uint64_t now, bool found) {
-    const uint64_t wall = now - started_;
-    const uint64_t cpu = thread_cpu_ns() - cpu_started_;
-    if (wall > cpu + kStolen) {
-      resume_at_ = now + kContendedPause;
-    } else if (found) {
-      misses_ = 0;
-      resume_at_ = 0;
-    } else {
-      if (misses_ < kMaxShift) ++misses_;
-      resume_at_ = now + (misses_ < kPatience ? 0 : kLimit << (misses_ - kPatience));
-    }
+  // Asked between two looks.
+  bool go_on(uint64_t now) {
+    notice(now);
+    return now - started_ < kLimit && now >= contended_until_;
+  }
+  // Work came while polling. looked: when the look that found it began.
+  void found(uint64_t looked) {
+    notice(looked);
+    misses_ = 0;
+  }
+  void gave_up(uint64_t now) {
+    notice(now);
+    if (misses_ < kMaxShift) ++misses_;
+    if (misses_ >= kPatience) idle_until_ = now + (kLimit << (misses_ - kPatience));
   }
 
  private:
-  static constexpr uint64_t kLimit = 50'000;              // ns
-  static constexpr uint64_t kStolen = 10'000;             // ns without the core that tell of a rival
-  static constexpr uint64_t kContendedPause = 5'000'000;  // ns
-  static constexpr uint32_t kPatience = 3;                // misses in a row before sessions become rarer
-  static constexpr uint32_t kMaxShift = 10;               // up to kLimit << 7, 6.4 ms apart
+  // Two looks lie well below a microsecond apart: a long gap is time without the core. Short ones now and
+  // then are forgiven, since other threads' timers cause them: credit grows by an eighth of the time, up to
+  // kCredit.
+  void notice(uint64_t now) {
+    const uint64_t gap = now > looked_ ? now - looked_ : 0;
+    looked_ = now;
+    if (gap < kGap) return;
+    credit_ = std::min<int64_t>(kCredit, credit_ + static_cast<int64_t>((now - credited_) / kPrice));
+    credited_ = now;
+    credit_ -= static_cast<int64_t>(gap);
+    if (credit_ < 0) contended_until_ = now + static_cast<uint64_t>(-credit_) * kPrice;
+  }
+
+  static constexpr uint64_t kLimit = 50'000;   // ns
+  static constexpr uint64_t kGap = 10'000;     // ns
+  static constexpr int64_t kCredit = 100'000;  // ns
+  static constexpr uint64_t kPrice = 8;        // ns without polling for each without the core
+  static constexpr uint32_t kPatience = 3;     // misses in a row before sessions become rarer
+  static constexpr uint32_t kMaxShift = 10;    // up to kLimit << 7, 6.4 ms apart
   uint64_t started_ = 0;
-  uint64_t cpu_started_ = 0;
-  uint64_t resume_at_ = 0;
+  uint64_t looked_ = 0;
+  uint64_t idle_until_ = 0;
+  uint64_t contended_until_ = 0;
+  int64_t credit_ = kCredit;
+  uint64_t credited_ = 0;
   uint32_t misses_ = 0;
 };
 
