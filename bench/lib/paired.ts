@@ -88,11 +88,11 @@ export interface BenchOptions {
   only?: string;
 }
 
-/** The options that every paired bench has. */
-export function benchOptions(): BenchOptions {
+/** The options that every paired bench has; `usual` pairs unless told. */
+export function benchOptions(usual = 7): BenchOptions {
   const { values } = parseArgs({
     options: {
-      pairs: { type: 'string', default: '7' },
+      pairs: { type: 'string', default: String(usual) },
       json: { type: 'boolean', default: false },
       only: { type: 'string' },
     },
