@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { isFinal, type RunEventOf, type RunState } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
+import { DeviceList } from '../src/devices/list.js';
 import { Recorder, testAgent } from './helpers/agent.js';
+import { device } from './helpers/device.js';
 
 const states = (recorder: Recorder): RunState[] =>
   recorder.events
@@ -50,6 +52,23 @@ describe('a run', () => {
     });
     const result = recorder.events.at(-2) as RunEventOf<'result'>;
     expect(result.result).toEqual(run.result);
+  });
+
+  it('is refused with the cure of the device when that cannot be used', async () => {
+    const problem = { message: 'The address is in use (EADDRINUSE).', cure: 'Choose another address.' };
+    const devices = new DeviceList(() =>
+      Promise.resolve({ devices: [{ ...device, problem }], problems: [] }),
+    );
+    const { agent } = await testAgent({ devices });
+    const recorder = await Recorder.connect(agent);
+    await expect(recorder.start('quick')).rejects.toMatchObject({
+      info: {
+        code: 'DEVICE_UNUSABLE',
+        message: 'The device “test0” cannot be used: The address is in use (EADDRINUSE).',
+        cure: 'Choose another address.',
+      },
+    });
+    expect((await recorder.client.request('run.list', {})).runs).toEqual([]);
   });
 
   it('tells everybody when it changes', async () => {

@@ -100,8 +100,13 @@ const table = {
   },
   NO_DEVICE: {
     http: 503,
-    message: 'No RDMA device can be opened on this machine: {detail}.',
+    message: 'No RDMA device can be opened on this machine: {detail}',
     cure: 'Build the embedded device with `npm run build`, or load a driver.',
+  },
+  DEVICE_UNUSABLE: {
+    http: 503,
+    message: 'The device “{device}” cannot be used: {detail}',
+    cure: '{hint}',
   },
   MISSING_CAPABILITY: {
     http: 409,

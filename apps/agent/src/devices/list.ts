@@ -44,12 +44,10 @@ function reason(
   error: { killed?: boolean; code?: number | string | null; signal?: string | null },
   stderr: string,
 ): string {
-  if (error.killed) return `the device did not answer within ${TIMEOUT_MS / 1000} s`;
+  if (error.killed) return `the device did not answer within ${TIMEOUT_MS / 1000} s.`;
   const line = stderr.split('\n').find((text) => /^\w*Error\b/.test(text));
-  return (
-    line ??
-    (error.signal ? `listing them ended with ${error.signal}` : `listing them ended with code ${error.code}`)
-  );
+  const end = error.signal ? `signal ${error.signal}` : `code ${error.code}`;
+  return line ?? `listing them ended with ${end}.`;
 }
 
 /** The devices, kept for a moment so that a page that opens does not wait. */
@@ -97,7 +95,7 @@ export class DeviceList {
   async need(): Promise<DeviceInfo[]> {
     const { devices, problems } = await this.#ask(FRESH_MS);
     if (devices.length === 0) {
-      const detail = problems.map(({ message }) => message).join('; ') || 'none was found';
+      const detail = problems.map(({ message }) => message).join(' ') || 'none was found.';
       throw new AppError('NO_DEVICE', { detail });
     }
     return devices;

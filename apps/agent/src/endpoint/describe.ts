@@ -106,6 +106,6 @@ export function findDevice(name: string): { device: Device; all: Device[] } {
   const device = all.find((candidate) => candidate.name === name);
   if (device) return { device, all };
   const broken = providers.find(({ error }) => error !== null)?.error;
-  if (all.length === 0) throw new AppError('NO_DEVICE', { detail: broken?.message ?? 'none was found' });
+  if (all.length === 0) throw new AppError('NO_DEVICE', { detail: broken?.message ?? 'none was found.' });
   throw new AppError('UNKNOWN_DEVICE', { device: name, known: all.map((each) => each.name).join(', ') });
 }

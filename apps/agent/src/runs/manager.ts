@@ -195,9 +195,12 @@ function chooseDevice(devices: DeviceInfo[], wanted: string | undefined, lab: La
     wanted === undefined ? bestDevice(devices, lab) : devices.find(({ name }) => name === wanted);
   if (!device) {
     if (wanted !== undefined) throw new AppError('UNKNOWN_DEVICE', { device: wanted, known });
-    throw new AppError('NO_DEVICE', { detail: 'none was found' });
+    throw new AppError('NO_DEVICE', { detail: 'none was found.' });
   }
-  if (device.problem) throw new AppError('NO_DEVICE', { detail: device.problem.message });
+  if (device.problem) {
+    const { message, cure } = device.problem;
+    throw new AppError('DEVICE_UNUSABLE', { device: device.name, detail: message, hint: cure });
+  }
   const missing = lab.needs.find((capability) => !device.capabilities.includes(capability));
   if (missing) {
     throw new AppError('MISSING_CAPABILITY', {

@@ -152,7 +152,11 @@ export class Run {
       error = this.#stopAs
         ? errorInfo(state === 'cancelled' ? 'CANCELLED' : 'INTERRUPTED')
         : toErrorInfo(thrown);
-      if (state === 'failed') logger.warn({ run: this.id, err: thrown }, 'run failed');
+      // What a run may fail of is told to whoever started it; a mistake of the agent's own needs its stack.
+      if (state === 'failed' && error.code === 'INTERNAL')
+        logger.error({ run: this.id, err: thrown }, 'run failed');
+      else if (state === 'failed')
+        logger.info({ run: this.id, code: error.code, why: error.message }, 'run failed');
       await this.#closeEndpoints(this.#stopAs ? CANCEL_GRACE_MS : CLOSE_GRACE_MS);
     }
     this.#finish(state, error);

@@ -40,10 +40,18 @@ const HEADERS: Readonly<Record<string, string>> = {
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
+/** What the tables of errors have in backticks is a command. */
+const sentence = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
+const ERROR_STYLE = `:root{color-scheme:light dark}
+body{font:16px/1.5 system-ui,sans-serif;max-width:64ch;margin:15vh auto;padding:0 16px}
+h1{font-size:20px;font-weight:600}
+code{font:0.9em ui-monospace,monospace;padding:2px 5px;border-radius:4px;background:light-dark(#f0f0f0,#2a2a2a)}`;
+
 function errorPage({ message, cure }: ErrorInfo): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Verbs Lab</title><style>:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;max-width:72ch;margin:15vh auto;padding:0 16px}h1{font-size:20px}</style></head>
-<body><main><h1>${escapeHtml(message)}</h1><p>${escapeHtml(cure)}</p></main></body></html>`;
+<title>Verbs Lab</title><style>${ERROR_STYLE}</style></head>
+<body><main><p>Verbs Lab</p><h1>${sentence(message)}</h1><p>${sentence(cure)}</p></main></body></html>`;
 }
 
 /** The agent’s HTTP side: dashboard, health, metrics, downloads. Reads only; what changes something goes over /ws. */

@@ -3,41 +3,42 @@ import { useEffect, useState } from 'react';
 import { Button } from '../ui/button';
 import { retryNow, useAgent } from './store';
 
-/** Says that the agent is gone and what happens next. Lies over the page: nothing moves when it comes or goes. */
+/**
+ * Says that the agent is gone and what happens next. Lies over the foot of the page: nothing moves when it comes or
+ * goes, and title and buttons of the page stay in sight.
+ */
 export function ConnectionBanner() {
   const status = useAgent((s) => s.status);
   const why = useAgent((s) => s.why);
   if (status !== 'lost') return null;
   return (
-    <div className="sticky top-12 z-10 h-0">
-      <div
-        role="alert"
-        className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-error bg-error-wash px-4 py-2 lg:px-6"
-      >
-        {why === 'unauthorised' ? (
-          <p>
-            <strong className="font-medium">This agent does not know you.</strong> Open the address with the
-            token that <code className="num">verbslab up</code> printed.
-          </p>
-        ) : why === 'protocol' ? (
-          <p>
-            <strong className="font-medium">This page is older or newer than the agent.</strong> Reload it.
-          </p>
-        ) : (
-          <p>
-            <strong className="font-medium">The agent does not answer.</strong> If it has ended, start it
-            again with <code className="num">npm start</code>; this page then goes on where it was.
-          </p>
-        )}
-        {why === 'protocol' ? (
-          <Button onClick={() => location.reload()}>Reload</Button>
-        ) : (
-          <>
-            <Countdown />
-            <Button onClick={retryNow}>Try now</Button>
-          </>
-        )}
-      </div>
+    <div
+      role="alert"
+      className="fixed inset-x-0 bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-error bg-error-wash px-4 py-2 max-sm:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] sm:left-14 lg:left-52 lg:px-6"
+    >
+      {why === 'unauthorised' ? (
+        <p>
+          <strong className="font-medium">This agent does not know you.</strong> Open the address with the
+          token that <code className="num">verbslab up</code> printed.
+        </p>
+      ) : why === 'protocol' ? (
+        <p>
+          <strong className="font-medium">This page is older or newer than the agent.</strong> Reload it.
+        </p>
+      ) : (
+        <p>
+          <strong className="font-medium">The agent does not answer.</strong> If it has ended, start it again
+          with <code className="num">npm start</code>; this page then goes on where it was.
+        </p>
+      )}
+      {why === 'protocol' ? (
+        <Button onClick={() => location.reload()}>Reload</Button>
+      ) : (
+        <>
+          <Countdown />
+          <Button onClick={retryNow}>Try now</Button>
+        </>
+      )}
     </div>
   );
 }

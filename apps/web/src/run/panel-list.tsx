@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import type { ComponentType } from 'react';
 import type { PanelSpec } from './model/layout';
 import type { PanelContentProps } from './panels/types';
+import { PanelSkeleton } from './panels/waiting';
 
 export interface PanelDef extends PanelSpec {
   title: string;
@@ -16,18 +17,18 @@ export interface PanelDef extends PanelSpec {
 }
 
 // The chart library comes with the first chart that is shown, not with the first page.
-const Goodput = dynamic(() => import('./panels/goodput'), { ssr: false });
-const Findings = dynamic(() => import('./panels/findings'), { ssr: false });
+const Goodput = dynamic(() => import('./panels/goodput'), { ssr: false, loading: PanelSkeleton });
+const Findings = dynamic(() => import('./panels/findings'), { ssr: false, loading: PanelSkeleton });
 const StartUpKey = dynamic(() => import('./panels/goodput').then((m) => m.StartUpKey), { ssr: false });
-const Cpu = dynamic(() => import('./panels/cpu'), { ssr: false });
+const Cpu = dynamic(() => import('./panels/cpu'), { ssr: false, loading: PanelSkeleton });
 const CpuKey = dynamic(() => import('./panels/cpu').then((m) => m.CpuKey), { ssr: false });
-const Cost = dynamic(() => import('./panels/cost'), { ssr: false });
-const Latency = dynamic(() => import('./panels/latency'), { ssr: false });
-const Completions = dynamic(() => import('./panels/completions'), { ssr: false });
-const Counters = dynamic(() => import('./panels/counters'), { ssr: false });
-const Packets = dynamic(() => import('./panels/packets'), { ssr: false });
-const Checks = dynamic(() => import('./panels/checks'), { ssr: false });
-const Verbs = dynamic(() => import('./panels/verbs'), { ssr: false });
+const Cost = dynamic(() => import('./panels/cost'), { ssr: false, loading: PanelSkeleton });
+const Latency = dynamic(() => import('./panels/latency'), { ssr: false, loading: PanelSkeleton });
+const Completions = dynamic(() => import('./panels/completions'), { ssr: false, loading: PanelSkeleton });
+const Counters = dynamic(() => import('./panels/counters'), { ssr: false, loading: PanelSkeleton });
+const Packets = dynamic(() => import('./panels/packets'), { ssr: false, loading: PanelSkeleton });
+const Checks = dynamic(() => import('./panels/checks'), { ssr: false, loading: PanelSkeleton });
+const Verbs = dynamic(() => import('./panels/verbs'), { ssr: false, loading: PanelSkeleton });
 
 /** All panels a measuring lab can have, in reading order. One file each in panels/. */
 export const PANELS: readonly PanelDef[] = [

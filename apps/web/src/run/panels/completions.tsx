@@ -15,7 +15,7 @@ import { Waiting } from './waiting';
 const TOPICS: readonly Topic[] = ['completions'];
 const ROW = 24;
 const GRID =
-  'grid grid-cols-[4.5rem_4rem_1fr_5rem] gap-x-3 px-3 @xl:grid-cols-[6rem_5rem_1fr_4rem_4.5rem_5.5rem] ' +
+  'grid grid-cols-[4rem_1fr_4.5rem] gap-x-3 px-3 @xl:grid-cols-[6rem_5rem_1fr_4rem_4.5rem_5.5rem] ' +
   '@4xl:grid-cols-[7rem_6rem_1fr_4rem_5rem_6rem_5rem_6rem_3rem]';
 const MIDDLE = 'hidden @xl:block';
 const WIDE = 'hidden @4xl:block';
@@ -101,9 +101,11 @@ export default function CompletionsPanel({ view, session }: PanelContentProps) {
       >
         <div role="rowgroup">
           <div role="row" className={cn(GRID, 'border-b text-12 text-ink-3')}>
-            <Head right>No.</Head>
+            <Head right className={MIDDLE}>
+              No.
+            </Head>
             <Head right>Time, s</Head>
-            <Head>Opcode and status</Head>
+            <Head>Opcode or error</Head>
             <Head className={MIDDLE}>Side</Head>
             <Head right className={MIDDLE}>
               Bytes
@@ -181,7 +183,7 @@ function CompletionLine(props: { row: CompletionRow; model: RunModel; top: numbe
           : undefined
       }
     >
-      <div role="cell" className={cn(cell, 'text-ink-3')}>
+      <div role="cell" className={cn(cell, MIDDLE, 'text-ink-3')}>
         {count(row.number)}
       </div>
       <div role="cell" className={cell}>

@@ -13,10 +13,11 @@ const TOPICS: readonly Topic[] = ['counters'];
 export default function CountersPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS);
   const rows = counterRows(view.model);
-  if (rows.length === 0) return <Waiting>The device’s counters before and after appear here.</Waiting>;
+  if (rows.length === 0)
+    return <Waiting>The counters of both devices appear here, and what the run added to them.</Waiting>;
   return (
     <div
-      className="thin-scroll h-full overflow-auto px-3 pb-2"
+      className="thin-scroll @container h-full overflow-auto px-3 pb-2"
       tabIndex={0}
       role="group"
       aria-label="Counters"
@@ -30,10 +31,10 @@ export default function CountersPanel({ view }: PanelContentProps) {
             <th scope="col" className="px-2 text-left font-normal">
               Endpoint
             </th>
-            <th scope="col" className="px-2 text-right font-normal">
+            <th scope="col" className="pl-2 text-right font-normal @md:pr-2">
               In this run
             </th>
-            <th scope="col" className="pl-2 text-right font-normal">
+            <th scope="col" className="hidden pl-2 text-right font-normal @md:table-cell">
               In all
             </th>
           </tr>
@@ -41,12 +42,14 @@ export default function CountersPanel({ view }: PanelContentProps) {
         <tbody className="divide-y">
           {rows.map((r) => (
             <tr key={`${r.endpoint} ${r.name}`} className={cn((r.change ?? r.now) === 0 && 'text-ink-3')}>
-              <td className="num h-6 pr-2" title={COUNTER_MEANING[r.name]}>
+              <td className="num h-6 pr-2 wrap-anywhere" title={COUNTER_MEANING[r.name]}>
                 {r.name}
               </td>
               <td className="px-2">{r.endpoint}</td>
-              <td className="num px-2 text-right">{count(r.change)}</td>
-              <td className="num pl-2 text-right">{count(r.now)}</td>
+              <td className="num pl-2 text-right @md:pr-2" title={`${count(r.now)} in all`}>
+                {count(r.change)}
+              </td>
+              <td className="num hidden pl-2 text-right @md:table-cell">{count(r.now)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,4 +1,5 @@
 'use client';
+import { isFinal } from '@verbslab/protocol';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useMemo } from 'react';
 import { count } from '../../format/number';
@@ -10,7 +11,7 @@ import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
 import { Waiting } from './waiting';
 
-const TOPICS: readonly Topic[] = ['packets'];
+const TOPICS: readonly Topic[] = ['packets', 'state'];
 
 /** The run's packets; the chosen one stands in the address. */
 export default function PacketsPanel({ view, session }: PanelContentProps) {
@@ -37,7 +38,7 @@ export default function PacketsPanel({ view, session }: PanelContentProps) {
   if (rows.length === 0) {
     return (
       <Waiting>
-        {session.state === 'complete'
+        {isFinal(view.model.record.state)
           ? 'This run captured no packets.'
           : 'Packets appear here once they are captured: after the measured part, since capturing costs throughput.'}
       </Waiting>

@@ -1,3 +1,5 @@
+import { Skeleton } from '../../ui/states';
+
 /** Stands in the place of a chart that has no data yet. */
 export function Waiting({ children }: { children: string }) {
   return (
@@ -5,4 +7,9 @@ export function Waiting({ children }: { children: string }) {
       {children}
     </p>
   );
+}
+
+/** Stands in the place of a panel whose code is on its way. */
+export function PanelSkeleton() {
+  return <Skeleton className="mx-3 mb-3 min-h-0 flex-1" />;
 }
