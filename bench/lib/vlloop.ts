@@ -1,13 +1,22 @@
 // One measurement with vlloop: a server and a client process on this host, over the embedded device or sockets.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { urocePath, vlloopPath } from '@verbslab/native';
-import { collect, ended, freePort } from './process.js';
+import { collect, freePort } from './process.js';
 
 export interface LoopFigures {
   goodputGbps: number;
   messagesPerSecond: number;
   latencyUs: { min: number; mean: number; p50: number; p99: number };
+  cpuSeconds: { app: number; nic: number; kernel: number };
   cpuSecondsPerGB: { app: number; nic: number; kernel: number };
+  bytes: number;
+  seconds: number;
+}
+
+/** What both ends measured. One-sided operations move no byte that their target counts. */
+export interface BothEnds {
+  client: LoopFigures;
+  server: LoopFigures;
 }
 
 export type Transport = 'rdma' | 'tcp' | 'udp';
@@ -24,21 +33,32 @@ async function listening(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Runs one measurement; `options` are the client's, as `vlloop --help` has them. */
+/** Runs one measurement and gives the client's figures; `options` are the client's, as `vlloop --help` has them. */
 export async function vlloop(transport: Transport, options: readonly string[]): Promise<LoopFigures> {
+  return (await vlloopBoth(transport, options)).client;
+}
+
+/** The same with options of the server's own. */
+export async function vlloopBoth(
+  transport: Transport,
+  options: readonly string[],
+  serverOptions: readonly string[] = [],
+): Promise<BothEnds> {
   const port = String(await freePort());
   const library = transport === 'rdma' ? ['--lib', urocePath] : [];
-  const server = spawn(vlloopPath, [transport, ...library, '-p', port], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const server = spawn(vlloopPath, [transport, ...library, '-p', port, ...serverOptions], {
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const finished = collect(server, `vlloop ${transport} server`);
+  finished.catch(() => undefined); // what the client says comes first
   try {
     await listening(server);
     const client = spawn(vlloopPath, [transport, ...library, '-p', port, ...options, '127.0.0.1'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const { stdout } = await collect(client, `vlloop ${transport} ${options.join(' ')}`);
-    await ended(server);
-    return JSON.parse(stdout) as LoopFigures;
+    const { stdout: said } = await finished;
+    return { client: JSON.parse(stdout) as LoopFigures, server: JSON.parse(said) as LoopFigures };
   } finally {
     server.kill('SIGKILL');
   }

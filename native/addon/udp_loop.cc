@@ -20,7 +20,7 @@ UdpLoopWrap::UdpLoopWrap(const Napi::CallbackInfo& info) : ObjectWrap(info) {
   options.connected = boolean(in.Get("connected"), "connected");
   host_ = std::make_unique<LoopHost>(
       info.Env(), object(info[1], "callbacks"), in.Get("ring"),
-      [&](vlbench::Callbacks callbacks) { return vlbench::make_udp_loop(options, std::move(callbacks)); },
+      [&](vlbench::Callbacks callbacks) { return vlbench::make_udp_pingpong(options, std::move(callbacks)); },
       nullptr);
 }
 

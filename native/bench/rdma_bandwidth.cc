@@ -165,9 +165,16 @@ class PassiveTarget final : public RdmaLoop {
   LatencyKind latency_kind() const noexcept override { return LatencyKind::kNone; }
 
   EndReason run() override {
+    const auto cqs = send_cqs();
     ready(0);
     begin();
     while (!tick(now_ns())) {
+      if (rdma_.busy) {
+        for (uint32_t i = 0; i < kIdlePolls; ++i) {
+          if (poll(cqs) > 0) check(wcs_[0]);
+        }
+        continue;
+      }
       if (!enter_blocking()) continue;
       const timespec nap{1, 0};
       ppoll(nullptr, 0, &nap, nullptr);  // the watcher's signal ends it early

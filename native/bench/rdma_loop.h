@@ -1,7 +1,7 @@
 // Measuring loops over verbs. One thread drives all QPs of a loop, as perftest does.
 //
 //                     initiator                                    target
-//   bandwidth  write  keeps tx_depth requests a QP under way       asleep; tells its CPU
+//   bandwidth  write  keeps tx_depth requests a QP under way       asleep, or busy; tells its CPU
 //              read, atomics   the same                            asleep
 //              send, write-imm the same                            keeps RECVs posted
 //   latency    write  ping-pong; both ends poll memory, as ib_write_lat does
@@ -50,6 +50,8 @@ struct RdmaOptions : LoopOptions {
   bool inline_data = false;
   // Messages take turns through all of the memory, large ones too.
   bool walk = false;
+  // The target of one-sided operations polls its CQ instead of sleeping, as a busy server does.
+  bool busy = false;
 };
 
 // Throws Failure(EINVAL) when the options do not fit each other, the memory or the QPs. The QPs must stay

@@ -1,5 +1,5 @@
-// The same measurements over sockets, for figures that compare: TCP streams of chunks, TCP and UDP
-// ping-pongs.
+// The same measurements over sockets, for figures that compare: TCP streams of chunks, streams of UDP
+// datagrams, TCP and UDP ping-pongs.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +30,14 @@ struct UdpOptions : LoopOptions {
   std::string host = "127.0.0.1";
   uint16_t port = 0;
   bool connected = false;
+  // A stream's: datagrams a send, by UDP_SEGMENT, and datagrams on their way.
+  uint32_t segments = 1;
+  uint32_t window = 128;
 };
 
 // Throw Failure(EINVAL) on options that cannot be. What fails later comes with the end of the loop.
 std::unique_ptr<Loop> make_tcp_loop(const TcpOptions& options, Callbacks callbacks);
-std::unique_ptr<Loop> make_udp_loop(const UdpOptions& options, Callbacks callbacks);
+std::unique_ptr<Loop> make_udp_pingpong(const UdpOptions& options, Callbacks callbacks);
+std::unique_ptr<Loop> make_udp_stream(const UdpOptions& options, Callbacks callbacks);
 
 }  // namespace vlbench

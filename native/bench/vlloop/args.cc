@@ -20,16 +20,17 @@ This side
   -d, --ib-dev NAME      device (default: the first)
   -x, --gid-index N      GID (default: RoCEv2 with an IPv4 address)
   -p, --port N           TCP port on which the sides meet (default: 18600)
+  --busy                 server of write, read, atomics: poll the CQ instead of sleeping
   --series               print a line of JSON for every 100 ms to stderr
 
 The measurement (client)
   --op OP                write, write-imm, read, send, fetch-add, compare-swap (default: write)
-  --lat                  latency, not bandwidth (udp: always)
+  --lat                  latency, not bandwidth
   -s, --size BYTES       (default: 65536)
   -n, --iters N          messages (default: 5000, unless -D is given)
   -D, --duration SEC     measure for so long instead
   --omit SEC             leave the start out
-  -t, --tx-depth N       requests under way a QP (default: 128)
+  -t, --tx-depth N       requests under way a QP, or datagrams (default: 128)
   -r, --rx-depth N       RECVs kept posted a QP (default: 512)
   -l, --post-list N      requests a post (default: 1)
   -Q, --cq-mod N         ask for a completion every N requests (default: 100)
@@ -40,7 +41,8 @@ The measurement (client)
   --rate N               messages a second
   --direction D          tcp: out, in, both (default: out)
   --ack-every N          tcp: look for acknowledgements every N chunks; 0: never (default: 1)
-  --connected            udp: use connect(2)
+  --connected            udp --lat: use connect(2)
+  --segments N           udp: datagrams a send, by UDP_SEGMENT; received by UDP_GRO (default: 1)
 )";
 
 [[noreturn]] void complain(const char* what, const char* value) {
@@ -61,7 +63,20 @@ T count(const char* value, double min = 0, double max = 4294967295.0) {
   return static_cast<T>(number(value, min, max));
 }
 
-enum Long { kLib = 256, kOp, kLat, kOmit, kRate, kDirection, kAckEvery, kConnected, kSeries, kHelpFlag };
+enum Long {
+  kLib = 256,
+  kOp,
+  kLat,
+  kOmit,
+  kRate,
+  kDirection,
+  kAckEvery,
+  kConnected,
+  kSegments,
+  kBusy,
+  kSeries,
+  kHelpFlag
+};
 
 const option kOptions[] = {{"lib", required_argument, nullptr, kLib},
                            {"ib-dev", required_argument, nullptr, 'd'},
@@ -86,6 +101,8 @@ const option kOptions[] = {{"lib", required_argument, nullptr, kLib},
                            {"direction", required_argument, nullptr, kDirection},
                            {"ack-every", required_argument, nullptr, kAckEvery},
                            {"connected", no_argument, nullptr, kConnected},
+                           {"segments", required_argument, nullptr, kSegments},
+                           {"busy", no_argument, nullptr, kBusy},
                            {"help", no_argument, nullptr, kHelpFlag},
                            {nullptr, 0, nullptr, 0}};
 
@@ -164,6 +181,12 @@ Args parse(int argc, char** argv) {
       case kConnected:
         args.connected = true;
         break;
+      case kBusy:
+        args.busy = true;
+        break;
+      case kSegments:
+        args.segments = count<uint32_t>(optarg, 1, 128);
+        break;
       case 'h':
       case kHelpFlag:
         std::fputs(kHelp, stdout);
@@ -179,7 +202,6 @@ Args parse(int argc, char** argv) {
     args.transport = Transport::kTcp;
   } else if (transport == "udp") {
     args.transport = Transport::kUdp;
-    args.latency = true;
   } else if (transport != "rdma") {
     complain("not a transport", transport.c_str());
   }

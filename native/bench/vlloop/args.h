@@ -33,7 +33,9 @@ struct Args {
   uint32_t mtu = 0;  // 0: the smaller active MTU
   double rate = 0;
   bool event = false;
+  bool busy = false;
   bool connected = false;
+  uint32_t segments = 1;
   std::string direction = "out";
   uint32_t ack_every = 1;
 };

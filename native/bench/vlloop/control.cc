@@ -58,7 +58,7 @@ std::string Control::encode(const Args& a) {
   out << "vlloop1 " << static_cast<int>(a.transport) << ' ' << a.op << ' ' << a.latency << ' ' << a.size
       << ' ' << a.iterations << ' ' << a.tx_depth << ' ' << a.rx_depth << ' ' << a.post_list << ' '
       << a.cq_mod << ' ' << a.qps << ' ' << a.inline_size << ' ' << a.mtu << ' ' << a.event << ' '
-      << a.direction;
+      << a.direction << ' ' << a.segments;
   return out.str();
 }
 
@@ -69,7 +69,7 @@ void Control::decode(const std::vector<std::string>& words, Args& a) {
   std::string magic;
   int transport = 0;
   in >> magic >> transport >> a.op >> a.latency >> a.size >> a.iterations >> a.tx_depth >> a.rx_depth >>
-      a.post_list >> a.cq_mod >> a.qps >> a.inline_size >> a.mtu >> a.event >> a.direction;
+      a.post_list >> a.cq_mod >> a.qps >> a.inline_size >> a.mtu >> a.event >> a.direction >> a.segments;
   if (!in || magic != "vlloop1")
     throw Failure(EPROTO, "control connection", "the client is not a vlloop of this version");
   if (transport != static_cast<int>(a.transport))

@@ -225,6 +225,7 @@ Ended run_rdma(Args args, Control& control) {
   options.tx_depth = args.tx_depth;
   options.rx_depth = args.rx_depth;
   options.post_list = args.post_list;
+  options.busy = args.busy;
   options.cq_mod = args.cq_mod;
   options.inline_data = args.inline_size != 0 && args.size <= args.inline_size && args.op != "read";
   session.exchange(control, options);

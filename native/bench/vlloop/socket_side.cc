@@ -19,8 +19,11 @@ MakeLoop maker(const Args& args, uint16_t port) {
     options.host = args.host.empty() ? "0.0.0.0" : args.host;
     options.port = port;
     options.connected = args.connected;
+    options.segments = args.segments;
+    options.window = args.tx_depth;
     return [options](vlbench::Callbacks callbacks) {
-      return vlbench::make_udp_loop(options, std::move(callbacks));
+      return options.latency ? vlbench::make_udp_pingpong(options, std::move(callbacks))
+                             : vlbench::make_udp_stream(options, std::move(callbacks));
     };
   }
   vlbench::TcpOptions options;

@@ -10,7 +10,7 @@ namespace {
 using test::Runner;
 
 Runner start(const UdpOptions& o) {
-  return Runner([&](Callbacks callbacks) { return make_udp_loop(o, std::move(callbacks)); });
+  return Runner([&](Callbacks callbacks) { return make_udp_pingpong(o, std::move(callbacks)); });
 }
 
 UdpOptions options(bool target, bool event, uint64_t size) {
@@ -49,6 +49,37 @@ INSTANTIATE_TEST_SUITE_P(Modes, UdpPingPong,
                          testing::Values(Case{false, false, 2}, Case{true, false, 2}, Case{true, true, 1},
                                          Case{false, true, 1400}));
 
+class UdpStream : public testing::TestWithParam<uint32_t> {};
+
+UdpOptions stream(bool target, uint32_t segments) {
+  UdpOptions o;
+  o.target = target;
+  o.size = 1000;
+  o.segments = segments;
+  o.window = 64;
+  return o;
+}
+
+TEST_P(UdpStream, CountsWhatArrived) {
+  const auto start_stream = [](const UdpOptions& o) {
+    return Runner([&](Callbacks callbacks) { return make_udp_stream(o, std::move(callbacks)); });
+  };
+  Runner server = start_stream(stream(true, GetParam()));
+  UdpOptions initiator = stream(false, GetParam());
+  initiator.port = static_cast<uint16_t>(server.ready());
+  initiator.iterations = 10'000;
+  Runner client = start_stream(initiator);
+  const Figures sent = client.wait().totals;
+  ASSERT_FALSE(client.failure());
+  const Figures received = server.stop().totals;
+  EXPECT_GE(sent.messages, 10'000u);
+  EXPECT_EQ(sent.bytes, sent.messages * 1000);
+  EXPECT_GE(received.messages, sent.messages);
+  EXPECT_EQ(received.bytes, received.messages * 1000);
+}
+
+INSTANTIATE_TEST_SUITE_P(Segments, UdpStream, testing::Values(1, 15));
+
 TEST(UdpLoop, NobodyAnswers) {
   UdpOptions initiator = options(false, true, 8);
   initiator.port = 9;
@@ -70,8 +101,10 @@ TEST(UdpLoop, StopsSoon) {
 }
 
 TEST(UdpLoop, RefusesWhatCannotBe) {
-  EXPECT_THROW(make_udp_loop(options(false, false, 0), {}), Failure);
-  EXPECT_THROW(make_udp_loop(options(false, false, 70'000), {}), Failure);
+  EXPECT_THROW(make_udp_pingpong(options(false, false, 0), {}), Failure);
+  EXPECT_THROW(make_udp_pingpong(options(false, false, 70'000), {}), Failure);
+  EXPECT_THROW(make_udp_stream(stream(false, 0), {}), Failure);
+  EXPECT_THROW(make_udp_stream(stream(false, 66), {}), Failure);
 }
 
 }  // namespace

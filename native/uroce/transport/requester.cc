@@ -275,8 +275,9 @@ bool Requester::window_allows(uint32_t packets, uint32_t bytes) {
   return false;
 }
 
-// May a READ request or an atomic go out? One that found the QP's own limits reached waits until half of those
-// under way are answered: so requests leave several to a send, and the peer sees, and answers, several at once.
+// May a READ request or an atomic go out? One that found the QP's own limits reached waits until half of
+// those under way are answered: so requests leave several to a send, and the peer sees, and answers, several
+// at once.
 bool Requester::responses_allowed(uint32_t packets, uint32_t bytes) {
   if (reads_out_ > refill_at_) return false;
   const bool depth = reads_out_ < qp_.attr_.max_rd_atomic;

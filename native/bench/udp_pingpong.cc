@@ -19,9 +19,9 @@ constexpr uint64_t kLostNs = 200'000'000;
 // UDP has no shutdown that wakes a reader; a blocking one looks round this often.
 constexpr int kLookMs = 20;
 
-class UdpLoop final : public Loop {
+class UdpPingPong final : public Loop {
  public:
-  UdpLoop(const UdpOptions& options, Callbacks callbacks)
+  UdpPingPong(const UdpOptions& options, Callbacks callbacks)
       : Loop(options, std::move(callbacks), nullptr),
         udp_(options),
         out_(options.size),
@@ -29,7 +29,7 @@ class UdpLoop final : public Loop {
     if (options.size == 0 || options.size > 65'507)
       throw Failure(EINVAL, "startUdpLoop", "a datagram holds 1 to 65507 bytes");
   }
-  ~UdpLoop() override { join(); }
+  ~UdpPingPong() override { join(); }
 
  private:
   LatencyKind latency_kind() const noexcept override {
@@ -147,8 +147,8 @@ class UdpLoop final : public Loop {
 
 }  // namespace
 
-std::unique_ptr<Loop> make_udp_loop(const UdpOptions& options, Callbacks callbacks) {
-  return std::make_unique<UdpLoop>(options, std::move(callbacks));
+std::unique_ptr<Loop> make_udp_pingpong(const UdpOptions& options, Callbacks callbacks) {
+  return std::make_unique<UdpPingPong>(options, std::move(callbacks));
 }
 
 }  // namespace vlbench
