@@ -75,9 +75,6 @@ TEST_F(DeviceTest, CreationRefusesNonsense) {
 }
 
 TEST_F(DeviceTest, WhatIsNotThereSaysSo) {
-  ibv_srq_init_attr srq{};
-  EXPECT_EQ(ibv_create_srq(pd, &srq), nullptr);
-  EXPECT_EQ(errno, EOPNOTSUPP);
   EXPECT_EQ(ibv_alloc_mw(pd, IBV_MW_TYPE_1), nullptr);
   EXPECT_EQ(errno, EOPNOTSUPP);
   ibv_cq_init_attr_ex cq{};

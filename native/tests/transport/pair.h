@@ -59,9 +59,10 @@ class Events final : public EventSink {
  public:
   void qp_event(Qp&, EventType type) override { qp.push_back(type); }
   void cq_error(Cq&) override { ++cq_errors; }
+  void srq_event(Srq&, EventType type) override { srq.push_back(type); }
   void completion_event(Cq&) override { ++notifications; }
   void unsignaled_stamps(const WrStamps& s) override { stamps.push_back(s); }
-  std::vector<EventType> qp;
+  std::vector<EventType> qp, srq;
   int cq_errors = 0;
   int notifications = 0;
   std::vector<WrStamps> stamps;
@@ -82,6 +83,7 @@ struct Options {
   uint32_t cqe = 512;
   bool sig_all = false;
   bool connect = true;
+  uint32_t srq_wr = 0;  // receives come from a shared queue of this size
 };
 
 class Side {
@@ -93,7 +95,8 @@ class Side {
     address[15] = host;
     pd = engine.alloc_pd();
     cq = *engine.create_cq(o.cqe);
-    qp = *engine.create_qp({QpType::rc, pd, cq, cq, o.cap, o.sig_all, nullptr});
+    if (o.srq_wr != 0) srq = *engine.create_srq(pd, {o.srq_wr, o.cap.max_recv_sge, 0});
+    qp = *engine.create_qp({QpType::rc, pd, cq, cq, o.cap, o.sig_all, nullptr, srq});
     key = *engine.reg_mr(pd, base(), va(0), kMemory, o.access);
   }
   uint8_t* base() { return memory.data() + (8 - reinterpret_cast<uintptr_t>(memory.data()) % 8) % 8; }
@@ -168,7 +171,8 @@ class Side {
   int post_send(uint32_t offset, uint32_t len) { return post_op(WrOpcode::send, offset, len); }
   int post_recv(uint32_t offset, uint32_t len) {
     const Sge s = sge(offset, len);
-    return engine.post_recv(*qp, {next_recv_id++, &s, 1});
+    const RecvWr wr{next_recv_id++, &s, 1};
+    return srq != nullptr ? srq->post(wr) : engine.post_recv(*qp, wr);
   }
   int post_atomic(WrOpcode opcode, uint32_t local, uint32_t remote, uint64_t compare_add, uint64_t swap = 0) {
     const Sge s = sge(local, 8);
@@ -223,6 +227,7 @@ class Side {
   Gid address{};
   uint32_t pd;
   Cq* cq;
+  Srq* srq = nullptr;
   Qp* qp;
   uint32_t key;
   Side* peer = nullptr;

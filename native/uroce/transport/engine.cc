@@ -38,7 +38,9 @@ int Engine::dealloc_pd(uint32_t pd) {
   if (it == pds_.end()) return EINVAL;
   const bool used =
       std::any_of(qps_.begin(), qps_.end(), [pd](const auto& qp) { return qp && qp->init_.pd == pd; });
-  if (used || mrs_.count_in_pd(pd) != 0) return EBUSY;
+  const bool shared =
+      std::any_of(srqs_.begin(), srqs_.end(), [pd](const auto& srq) { return srq->pd() == pd; });
+  if (used || shared || mrs_.count_in_pd(pd) != 0) return EBUSY;
   pds_.erase(it);
   return 0;
 }
@@ -66,13 +68,35 @@ int Engine::destroy_cq(Cq* cq) {
   return 0;
 }
 
+std::expected<Srq*, int> Engine::create_srq(uint32_t pd, const SrqAttr& attr) {
+  if (std::find(pds_.begin(), pds_.end(), pd) == pds_.end() || attr.max_wr == 0 ||
+      attr.max_wr > config_.max_srq_wr || attr.max_sge > config_.max_sge) {
+    return std::unexpected(EINVAL);
+  }
+  return srqs_.emplace_back(std::make_unique<Srq>(pd, attr, events_)).get();
+}
+
+int Engine::modify_srq(Srq& srq, const SrqAttr& attr, uint32_t mask) {
+  if ((mask & srq_mask::max_wr) && attr.max_wr > config_.max_srq_wr) return EINVAL;
+  return srq.modify(attr, mask);
+}
+
+int Engine::destroy_srq(Srq* srq) {
+  const auto it = std::find_if(srqs_.begin(), srqs_.end(), [srq](const auto& s) { return s.get() == srq; });
+  if (it == srqs_.end()) return EINVAL;
+  if (srq->references != 0) return EBUSY;
+  srqs_.erase(it);
+  return 0;
+}
+
 std::expected<Qp*, int> Engine::create_qp(const QpInit& init) {
   const QpCap& cap = init.cap;
   if (init.type != QpType::rc) return std::unexpected(EOPNOTSUPP);
   if (init.send_cq == nullptr || init.recv_cq == nullptr ||
       std::find(pds_.begin(), pds_.end(), init.pd) == pds_.end() || cap.max_send_wr > config_.max_qp_wr ||
-      cap.max_recv_wr > config_.max_qp_wr || cap.max_send_sge > config_.max_sge ||
-      cap.max_recv_sge > config_.max_sge || cap.max_inline_data > config_.max_inline) {
+      cap.max_send_sge > config_.max_sge || cap.max_inline_data > config_.max_inline ||
+      (init.srq == nullptr &&
+       (cap.max_recv_wr > config_.max_qp_wr || cap.max_recv_sge > config_.max_sge))) {
     return std::unexpected(EINVAL);
   }
   const uint32_t range = kLocalQps - config_.first_local_index;
@@ -85,6 +109,7 @@ std::expected<Qp*, int> Engine::create_qp(const QpInit& init) {
   if (stamping_) qp->sq_.enable_stamps();
   ++init.send_cq->references;
   ++init.recv_cq->references;
+  if (init.srq != nullptr) ++init.srq->references;
   ++qp_count_;
   return qp;
 }
@@ -99,6 +124,7 @@ int Engine::destroy_qp(Qp* qp) {
   qp->to_reset();
   --qp->init_.send_cq->references;
   --qp->init_.recv_cq->references;
+  if (qp->init_.srq != nullptr) --qp->init_.srq->references;
   qps_[index].reset();
   --qp_count_;
   return 0;

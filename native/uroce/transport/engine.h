@@ -27,6 +27,7 @@
 #include "uroce/transport/packet_sink.h"
 #include "uroce/transport/qp.h"
 #include "uroce/transport/random.h"
+#include "uroce/transport/srq.h"
 #include "uroce/transport/timer_heap.h"
 #include "uroce/transport/types.h"
 #include "uroce/transport/work_request.h"
@@ -41,6 +42,7 @@ struct EngineConfig {
   uint32_t max_sge = kMaxSge;
   uint32_t max_inline = 400;  // bytes
   uint32_t max_cqe = 1u << 20;
+  uint32_t max_srq_wr = 32768;
   uint32_t max_mr = 1u << 20;
   uint32_t max_rd_atomic = 128;
   uint32_t max_message = 1u << 23;  // bytes a WR may carry; at most kMaxMessage
@@ -84,7 +86,7 @@ class Engine {
   // Objects.
 
   uint32_t alloc_pd();
-  // 0, EINVAL (no such PD), EBUSY (regions or QPs still in it).
+  // 0, EINVAL (no such PD), EBUSY (regions, SRQs or QPs still in it).
   int dealloc_pd(uint32_t pd);
 
   // EINVAL for an unknown PD; else as MrTable::reg.
@@ -97,6 +99,13 @@ class Engine {
   std::expected<Cq*, int> create_cq(uint32_t capacity);
   // EBUSY while a QP uses it.
   int destroy_cq(Cq* cq);
+
+  // EINVAL (PD, no WRs, more WRs or SGEs than the device has). attr.limit does not count, as in verbs.
+  std::expected<Srq*, int> create_srq(uint32_t pd, const SrqAttr& attr);
+  // As Srq::modify, and EINVAL above max_srq_wr.
+  int modify_srq(Srq& srq, const SrqAttr& attr, uint32_t mask);
+  // EBUSY while a QP uses it. What is posted is dropped without completions.
+  int destroy_srq(Srq* srq);
 
   // In state RESET. EINVAL (capabilities, PD, CQ), EOPNOTSUPP (type), ENOMEM (no QPN left).
   std::expected<Qp*, int> create_qp(const QpInit& init);
@@ -114,7 +123,7 @@ class Engine {
   // long or with READ, atomic not 8 bytes or misaligned, message too long), ENOMEM (queue full). In ERR the
   // WR completes as flushed.
   int post_send(Qp& qp, const SendWr& wr, uint64_t now);
-  // EINVAL (state RESET, num_sge), ENOMEM (queue full). In ERR the WR completes as flushed.
+  // EINVAL (state RESET, num_sge, a QP on an SRQ), ENOMEM (queue full). In ERR the WR completes as flushed.
   int post_recv(Qp& qp, const RecvWr& wr);
 
   // Packets and time.
@@ -168,6 +177,7 @@ class Engine {
   std::vector<uint32_t> pds_;
   uint32_t next_pd_ = 1;
   std::vector<std::unique_ptr<Cq>> cqs_;
+  std::vector<std::unique_ptr<Srq>> srqs_;
   std::vector<std::unique_ptr<Qp>> qps_;  // by local index
   uint32_t qp_count_ = 0;
   uint32_t next_qp_index_;

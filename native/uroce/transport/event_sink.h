@@ -8,11 +8,13 @@
 namespace uroce {
 
 class Qp;
+class Srq;
 
 class EventSink {
  public:
   virtual void qp_event(Qp& qp, EventType type) = 0;
   virtual void cq_error(Cq& cq) = 0;
+  virtual void srq_event(Srq& srq, EventType type) { (void)srq, (void)type; }
   // A completion was written to an armed CQ (now disarmed).
   virtual void completion_event(Cq& cq) = 0;
   // Stamps of a WR that leaves no completion (unsignalled and successful). Only while stamping is on.

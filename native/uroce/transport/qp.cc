@@ -9,12 +9,18 @@ Qp::Qp(Engine& engine, uint32_t qpn, const QpInit& init)
       engine_(engine),
       qpn_(qpn),
       init_(init),
+      recv_pd_(init.srq != nullptr ? init.srq->pd() : init.pd),
       requester_(*this),
       completer_(*this),
       responder_(*this) {
   attr_.cap = init.cap;
+  if (init.srq != nullptr) {
+    attr_.cap.max_recv_wr = attr_.cap.max_recv_sge = 0;
+    rq_.init(1, init.srq->query().max_sge);  // the receive of the message under way
+  } else {
+    rq_.init(init.cap.max_recv_wr, init.cap.max_recv_sge);
+  }
   sq_.init(init.cap.max_send_wr, init.cap.max_send_sge, init.cap.max_inline_data);
-  rq_.init(init.cap.max_recv_wr, init.cap.max_recv_sge);
 }
 
 QpAttr Qp::query() const {
@@ -33,6 +39,8 @@ void Qp::to_error(uint64_t now) {
   responder_.stop();
   completer_.flush(now);
   responder_.flush(now);
+  // From here on it takes nothing from the SRQ.
+  if (init_.srq != nullptr) engine_.events_.qp_event(*this, EventType::last_wqe_reached);
 }
 
 void Qp::to_reset() {

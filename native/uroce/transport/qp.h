@@ -8,6 +8,7 @@
 #include "uroce/transport/intrusive_list.h"
 #include "uroce/transport/requester.h"
 #include "uroce/transport/responder.h"
+#include "uroce/transport/srq.h"
 #include "uroce/transport/types.h"
 #include "uroce/transport/work_queues.h"
 
@@ -23,6 +24,7 @@ struct QpInit {
   QpCap cap;
   bool sq_sig_all = false;
   void* user = nullptr;
+  Srq* srq = nullptr;  // receives come from there; cap.max_recv_* do not count
 };
 
 class Qp {
@@ -56,6 +58,8 @@ class Qp {
   friend struct EngineInspector;  // tests
 
   bool can_send() const { return attr_.qp_state == QpState::rts || attr_.qp_state == QpState::sqd; }
+  // A receive for the next message is there, taken from the SRQ if the QP has one.
+  bool recv_ready() { return !rq_.empty() || (init_.srq != nullptr && init_.srq->take(rq_)); }
   bool can_receive() const { return attr_.qp_state >= QpState::rtr && attr_.qp_state <= QpState::sqd; }
   // To ERR: both queues complete as flushed. A NAK that is due still goes out.
   void to_error(uint64_t now);
@@ -69,6 +73,7 @@ class Qp {
   QpInit init_;
   QpAttr attr_;
   uint32_t mtu_ = 1024;
+  uint32_t recv_pd_;  // PD of the receives: the SRQ's or its own
   SendQueue sq_;
   RecvQueue rq_;
   Requester requester_;

@@ -35,16 +35,8 @@ void Responder::reset(uint32_t rq_psn) {
 }
 
 int Responder::post(const RecvWr& wr) {
-  RecvQueue& rq = qp_.rq_;
-  if (wr.num_sge > rq.max_sge()) return EINVAL;
-  uint64_t length = 0;
-  for (uint32_t i = 0; i < wr.num_sge; ++i) length += wr.sg_list[i].length;
-  if (length > UINT32_MAX) return EINVAL;
-  if (rq.full()) return ENOMEM;
-  rq.at(rq.tail()) = {wr.wr_id, static_cast<uint32_t>(length), wr.num_sge};
-  if (wr.num_sge) std::memcpy(rq.sges(rq.tail()), wr.sg_list, wr.num_sge * sizeof(Sge));
-  rq.push();
-  return 0;
+  // A QP on a shared queue has none of its own to post to.
+  return qp_.init_.srq == nullptr ? qp_.rq_.add(wr) : EINVAL;
 }
 
 void Responder::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len) {
@@ -120,7 +112,7 @@ void Responder::on_send(uint64_t now, const wire::BthView& bth, const uint8_t* b
   }
   if (!sequence_ok(bth.opcode(), len)) return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
   if (info.has(Info::first | Info::only)) {
-    if (qp_.rq_.empty()) return rnr();
+    if (!qp_.recv_ready()) return rnr();
     offset_ = 0;
   }
   const RecvWqe& w = qp_.rq_.at(qp_.rq_.head());
@@ -171,7 +163,7 @@ void Responder::on_write(uint64_t now, const wire::BthView& bth, const uint8_t* 
     to = mrs.check(reth.rkey, pd, reth.va + offset, len, access_flag::remote_write);
     if (to == nullptr) return fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err);
   }
-  if (info.has(Info::imm) && qp_.rq_.empty()) return rnr();
+  if (info.has(Info::imm) && !qp_.recv_ready()) return rnr();
   if (len != 0) land(to, body, len);
   write_va_ = reth.va;
   write_rkey_ = reth.rkey;
@@ -273,7 +265,7 @@ void Responder::carry_out_failure(uint64_t now) {
 bool Responder::scatter(uint32_t offset, const uint8_t* data, uint32_t len) {
   RecvQueue& rq = qp_.rq_;
   const uint32_t head = rq.head();
-  return for_each_piece(qp_.engine_.mrs_, qp_.init_.pd, rq.sges(head), rq.at(head).num_sge, offset, len,
+  return for_each_piece(qp_.engine_.mrs_, qp_.recv_pd_, rq.sges(head), rq.at(head).num_sge, offset, len,
                         access_flag::local_write, [&](uint8_t* p, uint32_t n) {
                           land(p, data, n);
                           data += n;

@@ -84,13 +84,15 @@ inline constexpr uint32_t state = 1 << 0, cur_state = 1 << 1, en_sqd_async_notif
                           dest_qpn = 1 << 20, rate_limit = 1 << 25;
 }  // namespace qp_mask
 
-// enum ibv_event_type, the part that a QP or CQ of ours can raise.
+// enum ibv_event_type, the part that a QP, CQ or SRQ of ours can raise.
 enum class EventType : uint32_t {
   cq_err = 0,
   qp_fatal = 1,
   qp_req_err = 2,
   qp_access_err = 3,
   sq_drained = 5,
+  srq_limit_reached = 15,
+  last_wqe_reached = 16,
 };
 
 // Address vector of a QP: where its packets go. The core compares the GIDs of arriving packets with it and

@@ -80,6 +80,12 @@ struct RecvWqe {
 class RecvQueue {
  public:
   void init(uint32_t max_wr, uint32_t max_sge);
+  // Queues a WR. EINVAL (num_sge, 4 GiB or more), ENOMEM (full).
+  int add(const RecvWr& wr);
+  // Queues the oldest WR of another queue, whose SGEs must fit; that one keeps it.
+  void add_from(RecvQueue& other);
+  // Changes how many fit; no fewer than are queued.
+  void resize(uint32_t max_wr);
   void clear() { head_ = tail_ = 0; }
   bool full() const { return tail_ - head_ >= max_wr_; }
   bool empty() const { return head_ == tail_; }
@@ -90,6 +96,7 @@ class RecvQueue {
   void push() { ++tail_; }
   void pop() { ++head_; }
   uint32_t max_sge() const { return max_sge_; }
+  uint32_t max_wr() const { return max_wr_; }
 
  private:
   std::unique_ptr<RecvWqe[]> wqes_;

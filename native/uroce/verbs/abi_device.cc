@@ -84,7 +84,8 @@ void fill_device(ibv_context* context, ibv_device_attr* attr) {
   attr->page_size_cap = 0xfffff000;
   attr->max_qp = 4096 - static_cast<int>(config.first_local_index);
   attr->max_qp_wr = static_cast<int>(config.max_qp_wr);
-  attr->device_cap_flags = IBV_DEVICE_BAD_PKEY_CNTR | IBV_DEVICE_SYS_IMAGE_GUID | IBV_DEVICE_RC_RNR_NAK_GEN;
+  attr->device_cap_flags = IBV_DEVICE_BAD_PKEY_CNTR | IBV_DEVICE_SYS_IMAGE_GUID | IBV_DEVICE_RC_RNR_NAK_GEN |
+                           IBV_DEVICE_SRQ_RESIZE;
   attr->max_sge = static_cast<int>(config.max_sge);
   attr->max_sge_rd = static_cast<int>(config.max_sge);
   attr->max_cq = 1 << 20;
@@ -97,6 +98,9 @@ void fill_device(ibv_context* context, ibv_device_attr* attr) {
   // Atomics are done with the CPU's own, so they hold against the application and other processes too.
   attr->atomic_cap = IBV_ATOMIC_GLOB;
   attr->max_ah = 1 << 20;
+  attr->max_srq = 1 << 20;
+  attr->max_srq_wr = static_cast<int>(config.max_srq_wr);
+  attr->max_srq_sge = static_cast<int>(config.max_sge);
   attr->max_pkeys = 1;
   attr->local_ca_ack_delay = 15;
   attr->phys_port_cnt = 1;

@@ -15,6 +15,10 @@ namespace {
 
 bool is_cq_event(ibv_event_type type) { return type == IBV_EVENT_CQ_ERR; }
 
+bool is_srq_event(ibv_event_type type) {
+  return type == IBV_EVENT_SRQ_ERR || type == IBV_EVENT_SRQ_LIMIT_REACHED;
+}
+
 bool is_qp_event(ibv_event_type type) {
   switch (type) {
     case IBV_EVENT_QP_FATAL:
@@ -42,6 +46,7 @@ bool take(ContextObject* context, AsyncEvent* event) {
     // While the queue's lock is held, so that destroying the object sees it either queued or handed out.
     if (is_qp_event(event->type)) ++object(static_cast<ibv_qp*>(event->element))->async_got;
     if (is_cq_event(event->type)) ++object(static_cast<ibv_cq*>(event->element))->async_got;
+    if (is_srq_event(event->type)) ++object(static_cast<ibv_srq*>(event->element))->async_got;
   }
   pthread_mutex_unlock(&c.mutex);
   return any;
@@ -87,6 +92,11 @@ void Device::cq_error(Cq& cq) {
   raise_async(object->base.context, {IBV_EVENT_CQ_ERR, &object->base});
 }
 
+void Device::srq_event(Srq& srq, EventType type) {
+  auto* object = static_cast<SrqObject*>(srq.user);
+  raise_async(object->base.context, {static_cast<ibv_event_type>(type), &object->base});
+}
+
 void Device::unsignaled_stamps(const WrStamps& stamps) {
   if (stamps_ && stamping()) stamps_->add(stamps, 0);
 }
@@ -126,6 +136,8 @@ int ibv_get_async_event(ibv_context* context, ibv_async_event* out) {
     out->element.qp = static_cast<ibv_qp*>(event.element);
   } else if (is_cq_event(event.type)) {
     out->element.cq = static_cast<ibv_cq*>(event.element);
+  } else if (is_srq_event(event.type)) {
+    out->element.srq = static_cast<ibv_srq*>(event.element);
   } else {
     out->element.port_num = 1;
   }
@@ -142,6 +154,9 @@ void ibv_ack_async_event(ibv_async_event* event) {
   } else if (is_cq_event(event->event_type)) {
     ibv_cq* cq = event->element.cq;
     mutex = &cq->mutex, cond = &cq->cond, completed = &cq->async_events_completed;
+  } else if (is_srq_event(event->event_type)) {
+    ibv_srq* srq = event->element.srq;
+    mutex = &srq->mutex, cond = &srq->cond, completed = &srq->events_completed;
   } else {
     return;
   }

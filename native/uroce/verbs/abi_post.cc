@@ -11,8 +11,6 @@
 namespace uroce {
 namespace {
 
-static_assert(sizeof(Sge) == sizeof(ibv_sge));
-
 uint64_t length_of(const ibv_send_wr& wr) {
   uint64_t length = 0;
   for (int i = 0; i < wr.num_sge; ++i) length += wr.sg_list[i].length;
@@ -72,9 +70,7 @@ int ops::post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   Device& device = *qp->device;
   std::lock_guard guard(device.lock());
   for (; wr != nullptr; wr = wr->next) {
-    const RecvWr request{wr->wr_id, reinterpret_cast<const Sge*>(wr->sg_list),
-                         static_cast<uint32_t>(wr->num_sge)};
-    const int error = wr->num_sge < 0 ? EINVAL : device.engine().post_recv(*qp->qp, request);
+    const int error = wr->num_sge < 0 ? EINVAL : device.engine().post_recv(*qp->qp, to_engine(*wr));
     if (error != 0) {
       *bad = wr;
       return error;

@@ -68,7 +68,6 @@ int to_engine(Device& device, const ibv_qp_attr& in, uint32_t mask, QpAttr* out)
 }
 
 ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool extended) {
-  if (init->srq != nullptr) return fail<ibv_qp>(EOPNOTSUPP);
   if (init->send_cq == nullptr || init->recv_cq == nullptr) return fail<ibv_qp>(EINVAL);
   if (init->qp_type != IBV_QPT_RC) return fail<ibv_qp>(EOPNOTSUPP);
   Device* device = object(pd)->device;
@@ -79,6 +78,7 @@ ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool exten
   engine_init.pd = object(pd)->id;
   engine_init.send_cq = object(init->send_cq)->cq;
   engine_init.recv_cq = object(init->recv_cq)->cq;
+  engine_init.srq = init->srq != nullptr ? object(init->srq)->srq : nullptr;
   engine_init.cap = {init->cap.max_send_wr, init->cap.max_recv_wr, init->cap.max_send_sge,
                      init->cap.max_recv_sge, init->cap.max_inline_data};
   engine_init.sq_sig_all = init->sq_sig_all != 0;
@@ -94,7 +94,9 @@ ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool exten
     ContextObject::of(pd->context)->qps.insert(qp);
   }
   qp->device = device;
-  qp->cap = init->cap;
+  const QpCap cap = qp->qp->query().cap;
+  qp->cap = init->cap = {cap.max_send_wr, cap.max_recv_wr, cap.max_send_sge, cap.max_recv_sge,
+                         cap.max_inline_data};
   qp->sq_sig_all = engine_init.sq_sig_all;
   ibv_qp& base = qp->base();
   base.context = pd->context;
@@ -102,6 +104,7 @@ ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool exten
   base.pd = pd;
   base.send_cq = init->send_cq;
   base.recv_cq = init->recv_cq;
+  base.srq = init->srq;
   base.handle = base.qp_num = qp->qp->qpn();
   base.state = IBV_QPS_RESET;
   base.qp_type = init->qp_type;
@@ -195,6 +198,7 @@ int ibv_query_qp(ibv_qp* handle, ibv_qp_attr* attr, int, ibv_qp_init_attr* init)
     init->qp_context = handle->qp_context;
     init->send_cq = handle->send_cq;
     init->recv_cq = handle->recv_cq;
+    init->srq = handle->srq;
     init->cap = qp->cap;
     init->qp_type = handle->qp_type;
     init->sq_sig_all = qp->sq_sig_all ? 1 : 0;

@@ -7,10 +7,6 @@
 
 namespace uroce {
 
-int ops::post_srq_recv(ibv_srq*, ibv_recv_wr* wr, ibv_recv_wr** bad) {
-  *bad = wr;
-  return EOPNOTSUPP;
-}
 ibv_mw* ops::alloc_mw(ibv_pd*, ibv_mw_type) { return fail<ibv_mw>(EOPNOTSUPP); }
 int ops::bind_mw(ibv_qp*, ibv_mw*, ibv_mw_bind*) { return EOPNOTSUPP; }
 int ops::dealloc_mw(ibv_mw*) { return EOPNOTSUPP; }
@@ -21,10 +17,6 @@ using namespace uroce;
 
 extern "C" {
 
-ibv_srq* ibv_create_srq(ibv_pd*, ibv_srq_init_attr*) { return fail<ibv_srq>(EOPNOTSUPP); }
-int ibv_modify_srq(ibv_srq*, ibv_srq_attr*, int) { return EOPNOTSUPP; }
-int ibv_query_srq(ibv_srq*, ibv_srq_attr*) { return EOPNOTSUPP; }
-int ibv_destroy_srq(ibv_srq*) { return EOPNOTSUPP; }
 int ibv_attach_mcast(ibv_qp*, const ibv_gid*, uint16_t) { return EOPNOTSUPP; }
 int ibv_detach_mcast(ibv_qp*, const ibv_gid*, uint16_t) { return EOPNOTSUPP; }
 ibv_ah* ibv_create_ah_from_wc(ibv_pd*, ibv_wc*, ibv_grh*, uint8_t) { return fail<ibv_ah>(EOPNOTSUPP); }

@@ -147,6 +147,7 @@ class Device final : private EventSink, private PacketHandler {
   // EventSink; in events.cc
   void qp_event(Qp& qp, EventType type) override;
   void cq_error(Cq& cq) override;
+  void srq_event(Srq& srq, EventType type) override;
   void completion_event(Cq& cq) override;
   void unsignaled_stamps(const WrStamps& stamps) override;
 

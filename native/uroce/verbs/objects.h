@@ -23,13 +23,13 @@ struct MrObject;
 
 struct AsyncEvent {
   ibv_event_type type;
-  void* element;  // ibv_qp* or ibv_cq*, by type; nullptr for the port
+  void* element;  // ibv_qp*, ibv_cq* or ibv_srq*, by type; nullptr for the port
 };
 
 struct ContextObject {
   verbs_context verbs;  // programs hold &verbs.context
   Device* device = nullptr;
-  std::atomic<uint32_t> objects{0};  // PDs, CQs, channels
+  std::atomic<uint32_t> objects{0};  // PDs, CQs, channels, SRQs
   // Queue pairs and regions, which must not outlive the context on the wire. Engine lock.
   std::unordered_set<QpObject*> qps;
   std::unordered_set<MrObject*> mrs;
@@ -82,6 +82,13 @@ struct CqObject {
   uint32_t async_got = 0;   // asynchronous events handed out; base.mutex
 };
 
+struct SrqObject {
+  ibv_srq base;
+  Device* device = nullptr;
+  Srq* srq = nullptr;
+  uint32_t async_got = 0;  // base.mutex
+};
+
 struct QpObject {
   ibv_qp_ex ex;  // its first member is the ibv_qp that programs hold
   Device* device = nullptr;
@@ -100,9 +107,16 @@ struct QpObject {
 inline PdObject* object(ibv_pd* pd) { return reinterpret_cast<PdObject*>(pd); }
 inline MrObject* object(ibv_mr* mr) { return reinterpret_cast<MrObject*>(mr); }
 inline CqObject* object(ibv_cq* cq) { return reinterpret_cast<CqObject*>(cq); }
+inline SrqObject* object(ibv_srq* srq) { return reinterpret_cast<SrqObject*>(srq); }
 inline QpObject* object(ibv_qp* qp) { return reinterpret_cast<QpObject*>(qp); }
 inline AhObject* object(ibv_ah* ah) { return reinterpret_cast<AhObject*>(ah); }
 inline ChannelObject* object(ibv_comp_channel* channel) { return reinterpret_cast<ChannelObject*>(channel); }
+
+// A receive request for the engine; num_sge must not be negative.
+inline RecvWr to_engine(const ibv_recv_wr& wr) {
+  static_assert(sizeof(Sge) == sizeof(ibv_sge));
+  return {wr.wr_id, reinterpret_cast<const Sge*>(wr.sg_list), static_cast<uint32_t>(wr.num_sge)};
+}
 
 // True if the context is one of ours (a program may have other devices open too).
 bool is_ours(const ibv_context* context);

@@ -1,0 +1,87 @@
+// Shared receive queues.
+#include <errno.h>
+
+#include <mutex>
+
+#include "uroce/verbs/context.h"
+#include "uroce/verbs/device.h"
+#include "uroce/verbs/objects.h"
+
+namespace uroce {
+
+int ops::post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
+  SrqObject* srq = object(handle);
+  std::lock_guard guard(srq->device->lock());
+  for (; wr != nullptr; wr = wr->next) {
+    const int error = wr->num_sge < 0 ? EINVAL : srq->srq->post(to_engine(*wr));
+    if (error != 0) {
+      *bad = wr;
+      return error;
+    }
+  }
+  return 0;
+}
+
+}  // namespace uroce
+
+using namespace uroce;
+
+extern "C" {
+
+ibv_srq* ibv_create_srq(ibv_pd* pd, ibv_srq_init_attr* init) {
+  ContextObject* owner = ContextObject::of(pd->context);
+  auto* srq = new (std::nothrow) SrqObject{};
+  if (srq == nullptr) return fail<ibv_srq>(ENOMEM);
+  {
+    std::lock_guard guard(owner->device->lock());
+    const auto made =
+        owner->device->engine().create_srq(object(pd)->id, {init->attr.max_wr, init->attr.max_sge, 0});
+    if (!made) {
+      delete srq;
+      return fail<ibv_srq>(made.error());
+    }
+    srq->srq = *made;
+    srq->srq->user = srq;
+  }
+  srq->device = owner->device;
+  srq->base.context = pd->context;
+  srq->base.srq_context = init->srq_context;
+  srq->base.pd = pd;
+  pthread_mutex_init(&srq->base.mutex, nullptr);
+  pthread_cond_init(&srq->base.cond, nullptr);
+  ++owner->objects;
+  return &srq->base;
+}
+
+int ibv_modify_srq(ibv_srq* handle, ibv_srq_attr* attr, int mask) {
+  SrqObject* srq = object(handle);
+  if ((mask & ~(IBV_SRQ_MAX_WR | IBV_SRQ_LIMIT)) != 0) return EINVAL;
+  std::lock_guard guard(srq->device->lock());
+  return srq->device->engine().modify_srq(*srq->srq, {attr->max_wr, attr->max_sge, attr->srq_limit},
+                                          static_cast<uint32_t>(mask));
+}
+
+int ibv_query_srq(ibv_srq* handle, ibv_srq_attr* attr) {
+  SrqObject* srq = object(handle);
+  std::lock_guard guard(srq->device->lock());
+  const SrqAttr now = srq->srq->query();
+  *attr = {.max_wr = now.max_wr, .max_sge = now.max_sge, .srq_limit = now.limit};
+  return 0;
+}
+
+int ibv_destroy_srq(ibv_srq* handle) {
+  SrqObject* srq = object(handle);
+  {
+    std::lock_guard guard(srq->device->lock());
+    if (const int error = srq->device->engine().destroy_srq(srq->srq); error != 0) return error;
+  }
+  settle_async(handle->context, handle, handle->mutex, handle->cond, handle->events_completed,
+               srq->async_got);
+  pthread_mutex_destroy(&handle->mutex);
+  pthread_cond_destroy(&handle->cond);
+  --ContextObject::of(handle->context)->objects;
+  delete srq;
+  return 0;
+}
+
+}  // extern "C"
