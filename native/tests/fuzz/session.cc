@@ -15,7 +15,8 @@ Node::Node(uint8_t number, const EngineConfig& config, bool lazy)
     : gid_(gid_of(number)), random_(number), engine_(config, random_, events_), arena_(48'000), lazy_(lazy) {
   using namespace access_flag;
   pd_ = engine_.alloc_pd();
-  open_ = region(local_write | remote_any);
+  open_ = region(local_write | remote_any | mw_bind);
+  windows_ = {*engine_.alloc_mw(pd_, MwType::type1), *engine_.alloc_mw(pd_, MwType::type2)};
   readable_ = region(remote_read);
   local_ = region(local_write);
   source_ = region(local_write);
@@ -87,14 +88,18 @@ uint32_t Node::key(uint8_t which, bool sends) const {
   return keys[which & 7];
 }
 
+// The key of one of two windows, after some binds and invalidations: sometimes the right one.
+uint32_t Node::window_key(uint8_t which) const { return windows_[which & 1] ^ (which >> 1 & 1); }
+
 // opcode, flags, length (2), remote offset (2), remote key, local key and number of SGEs.
 void Node::post_send(Input& in, uint32_t i, Node& peer, uint64_t now) {
   SendWr wr;
-  wr.opcode = static_cast<WrOpcode>(in.u8() & 7);  // 7 is none
+  wr.opcode = static_cast<WrOpcode>(in.u8() % 11);  // 10 is none
   wr.flags = in.u8() & 15;
   const uint32_t length = in.u16();
   wr.remote_addr = kIova + in.u16();
-  wr.rkey = peer.key(in.u8(), false);
+  const uint8_t remote = in.u8();
+  wr.rkey = remote & 8 ? peer.window_key(remote) : peer.key(remote, false);
   const uint8_t local = in.u8();
   Sge sges[4];
   const uint32_t pieces = 1 + (local >> 6);
@@ -110,7 +115,16 @@ void Node::post_send(Input& in, uint32_t i, Node& peer, uint64_t now) {
   wr.num_sge = pieces;
   wr.compare_add = length;
   wr.swap = wr.remote_addr;
-  wr.imm_data = length;
+  wr.imm_data = wr.opcode == WrOpcode::send_with_inv ? peer.window_key(remote)
+                : wr.opcode == WrOpcode::local_inv   ? window_key(remote)
+                                                     : length;
+  const MwBind bind{window_key(remote),
+                    window_key(local),
+                    local & 4 ? window_key(remote) : open_.key,
+                    kIova + (wr.remote_addr & 0xfff),
+                    length,
+                    wr.flags << 1 | (remote & 0x30u)};
+  if (wr.opcode == WrOpcode::bind_mw && !(remote & 4)) wr.bind = &bind;
   wr.wr_id = next_id_;
   Slot& slot = slots_[i];
   slot.sends.push_back({wr.wr_id, length, (wr.flags & send_flag::signaled) != 0});
@@ -291,6 +305,7 @@ void Node::destroy() {
   }
   FUZZ_CHECK(engine_.destroy_cq(cq_) == 0);
   FUZZ_CHECK(engine_.dealloc_pd(pd_) != 0);
+  for (uint32_t w : windows_) FUZZ_CHECK(engine_.dealloc_mw(w) == 0);
   for (const Region& r : {open_, readable_, local_, source_}) FUZZ_CHECK(engine_.dereg_mr(r.key) == 0);
   if (registered_) flip_region();
   FUZZ_CHECK(engine_.dealloc_pd(pd_) == 0);

@@ -62,6 +62,7 @@ class Node {
   void forget(uint32_t i);
   Region region(uint32_t access);
   uint32_t key(uint8_t which, bool sends) const;
+  uint32_t window_key(uint8_t which) const;
   void completed(Slot& slot, const Completion& wc);
 
   Gid gid_;
@@ -76,6 +77,7 @@ class Node {
   uint32_t pd_;
   Region open_, readable_, local_, source_, passing_;
   bool registered_ = false;
+  std::array<uint32_t, 2> windows_{};  // a memory window of each type
   Cq* cq_;
   std::array<Slot, kQps> slots_;
   uint64_t next_id_ = 0;

@@ -5,12 +5,14 @@
 #include <cstring>
 #include <iterator>
 
+#include "shared_receives.h"
+
 namespace uroce::sim {
 namespace {
 
-constexpr WcOpcode kWcOpcode[] = {WcOpcode::rdma_write, WcOpcode::rdma_write, WcOpcode::send,
-                                  WcOpcode::send,       WcOpcode::rdma_read,  WcOpcode::comp_swap,
-                                  WcOpcode::fetch_add};
+constexpr WcOpcode kWcOpcode[] = {
+    WcOpcode::rdma_write, WcOpcode::rdma_write, WcOpcode::send,      WcOpcode::send,    WcOpcode::rdma_read,
+    WcOpcode::comp_swap,  WcOpcode::fetch_add,  WcOpcode::local_inv, WcOpcode::bind_mw, WcOpcode::send};
 
 bool is_write(WrOpcode o) { return o <= WrOpcode::rdma_write_with_imm; }
 bool has_imm(WrOpcode o) { return o == WrOpcode::rdma_write_with_imm || o == WrOpcode::send_with_imm; }
@@ -18,12 +20,13 @@ bool has_imm(WrOpcode o) { return o == WrOpcode::rdma_write_with_imm || o == WrO
 }  // namespace
 
 Endpoint::Endpoint(Engine& engine, uint32_t pd, Cq* cq, const Shape& shape, uint64_t seed,
-                   std::vector<uint64_t>* shared)
-    : engine_(engine), shape_(shape), random_(seed), pd_(pd), cq_(cq), shared_(shared) {
+                   std::vector<uint64_t>* shared, SharedReceives* receives)
+    : engine_(engine), shape_(shape), random_(seed), pd_(pd), cq_(cq), shared_(shared), receives_(receives) {
   using namespace access_flag;
   QpInit init;
   init.pd = pd;
   init.send_cq = init.recv_cq = cq;
+  if (receives != nullptr) init.srq = receives->srq();
   init.cap = {shape.depth, shape.recv_depth, kMaxPieces, kMaxPieces, kMaxInline};
   qp_ = *engine.create_qp(init);
   const uint32_t size = shape.max_size + 64;
@@ -36,12 +39,13 @@ Endpoint::Endpoint(Engine& engine, uint32_t pd, Cq* cq, const Shape& shape, uint
   recv_ = reserve(shape.recv_depth * shape.max_size);
   memory_.start(random_);
   enroll(source_, remote_read);
-  enroll(window_, local_write | remote_write | remote_read);
+  enroll(window_, local_write | remote_write | remote_read | mw_bind);
   enroll(read_, local_write);
   enroll(chain_, local_write);
   enroll(words_, local_write | remote_atomic);
   enroll(results_, local_write);
   enroll(recv_, local_write);
+  if (shape.windows) make_windows();
   if (shared != nullptr) {
     shared_key_ = *engine.reg_mr(pd, reinterpret_cast<uint8_t*>(shared->data()), Memory::kIova,
                                  shared->size() * 8, local_write | remote_atomic);
@@ -77,7 +81,7 @@ void Endpoint::connect(Endpoint& peer, const Gid& own, const Gid& other, uint32_
   a.sq_psn = own_psn;
   a.max_rd_atomic = static_cast<uint8_t>(shape_.rd_atomic);
   require(engine_.modify_qp(*qp_, a, 0x12e01, 0) == 0, "RTR to RTS");
-  for (uint32_t i = 0; i < shape_.recv_depth; ++i) recv_times_.push_back(0);
+  if (receives_ == nullptr) recv_times_.assign(shape_.recv_depth, 0);
 }
 
 // Zero, tiny, around multiples of the path MTU, and log-uniform up to the largest.
@@ -140,9 +144,13 @@ void Endpoint::post_one(uint64_t now) {
   if (random_.below(16) == 0) wr.flags |= send_flag::solicited;
   if (random_.below(32) == 0) wr.flags |= send_flag::fence;
   std::vector<Sge> list;
+  MwBind bind;
   uint32_t len = random_size();
-  Posted posted{next_id_, (wr.flags & send_flag::signaled) != 0, wr.opcode, len, {}};
-  if (wr.opcode >= WrOpcode::atomic_cmp_and_swp) {
+  if (shape_.windows && wr.opcode == WrOpcode::send && random_.below(2) == 0) give_back(wr);
+  Posted posted{next_id_, (wr.flags & send_flag::signaled) != 0, wr.opcode, len, {}, -1};
+  if (shape_.windows && random_.below(8) == 0 && build_local(wr, bind, posted)) {
+    len = 0;
+  } else if (wr.opcode == WrOpcode::atomic_cmp_and_swp || wr.opcode == WrOpcode::atomic_fetch_and_add) {
     len = 8;
     build_atomic(wr, list);
   } else if (wr.opcode == WrOpcode::rdma_read) {
@@ -205,10 +213,15 @@ void Endpoint::build_read(SendWr& wr, std::vector<Sge>& list, uint32_t len, Post
     chain_len_ = 0;
   }
   const bool window = random_.below(2) == 0;
-  const Region& from = window ? peer_->window_ : peer_->source_;
-  const uint32_t at = from.at + random_.below(from.size - len + 1);
-  wr.remote_addr = Memory::iova(at);
-  wr.rkey = len != 0 ? from.key : random_.next();
+  uint32_t at;
+  if (window) {
+    at = aim(wr, len);
+  } else {
+    const Region& from = peer_->source_;
+    at = from.at + random_.below(from.size - len + 1);
+    wr.remote_addr = Memory::iova(at);
+    wr.rkey = len != 0 ? from.key : random_.next();
+  }
   memory_.scatter(list, peer_->memory_.model(at), len);
   window_read_ |= window;
 }
@@ -225,13 +238,12 @@ bool Endpoint::chain(SendWr& wr, std::vector<Sge>& list, uint32_t* len) {
 
 void Endpoint::build_data(SendWr& wr, std::vector<Sge>& list, uint32_t len) {
   const bool write = is_write(wr.opcode);
-  wr.imm_data = random_.next();
+  const bool inv = wr.opcode == WrOpcode::send_with_inv;
+  if (!inv) wr.imm_data = random_.next();
   scratch_.resize(len);
   memory_.gather(list, scratch_.data());
   if (write) {
-    const uint32_t at = peer_->window_.at + random_.below(window_.size - len + 1);
-    wr.remote_addr = Memory::iova(at);
-    wr.rkey = len != 0 ? peer_->window_.key : random_.next();
+    const uint32_t at = aim(wr, len);
     if (len != 0) std::memcpy(peer_->memory_.model(at), scratch_.data(), len);
     if (window_read_) wr.flags |= send_flag::fence;
     window_read_ = false;
@@ -239,7 +251,7 @@ void Endpoint::build_data(SendWr& wr, std::vector<Sge>& list, uint32_t len) {
     ++sends_;
   }
   if (!write || has_imm(wr.opcode)) {
-    peer_->messages_.push_back({write, has_imm(wr.opcode), (wr.flags & send_flag::solicited) != 0,
+    peer_->messages_.push_back({write, has_imm(wr.opcode), (wr.flags & send_flag::solicited) != 0, inv,
                                 wr.imm_data, len, write ? std::vector<uint8_t>() : scratch_});
   }
   // What a READ brings is not there yet to be copied at post.
@@ -298,6 +310,7 @@ void Endpoint::check_stamps(uint64_t now, const Completion& wc, const WrStamps& 
 void Endpoint::finish(const Posted& p) {
   require(memory_.holds(p.landing), "a READ that is complete but not all there");
   if (chain_until_ == p.id) chain_until_ = 0;
+  if (p.window >= 0) local_done(p);
   unsignaled_ += !p.signaled;
   outstanding_.pop_front();
 }
@@ -309,26 +322,38 @@ void Endpoint::settle() {
     finish(outstanding_.front());
   }
   require(outstanding_.size() == qp_->send_queued(), "work requests gone without a completion");
+  if (shape_.windows) return_unused();
 }
 
 bool Endpoint::check_recv(uint64_t now, const Completion& wc) {
-  require(wc.wr_id == done_recv_ && !posted_recvs_.empty(), "receives out of order, missing or twice");
   require(!messages_.empty(), "a receive for a message never sent");
   const Message& m = messages_.front();
   require((wc.opcode == WcOpcode::recv_rdma_with_imm) == m.write, "a receive of the wrong kind");
   require(wc.byte_len == m.len, "a receive of the wrong length");
   require(((wc.wc_flags & wc_flag::with_imm) != 0) == m.imm && (!m.imm || wc.imm_data == m.imm_data),
           "wrong immediate data");
-  memory_.scatter(posted_recvs_.front(), m.bytes.data(), static_cast<uint32_t>(m.bytes.size()));
-  require(memory_.holds(posted_recvs_.front()), "wrong bytes in a receive");
+  require(((wc.wc_flags & wc_flag::with_inv) != 0) == m.inv && (!m.inv || wc.imm_data == m.imm_data),
+          "wrong key invalidated");
+  if (m.inv) invalidated(m.imm_data);
+  if (receives_ != nullptr) {
+    receives_->completed(now, wc.wr_id, m.bytes);
+  } else {
+    own_received(now, wc, m);
+  }
   // A WRITE with immediate data solicits as a SEND does.
   const bool solicited = m.solicited;
   messages_.pop_front();
-  posted_recvs_.pop_front();
   ++done_recv_;
+  return solicited;
+}
+
+void Endpoint::own_received(uint64_t now, const Completion& wc, const Message& m) {
+  require(wc.wr_id == done_recv_ && !posted_recvs_.empty(), "receives out of order, missing or twice");
+  memory_.scatter(posted_recvs_.front(), m.bytes.data(), static_cast<uint32_t>(m.bytes.size()));
+  require(memory_.holds(posted_recvs_.front()), "wrong bytes in a receive");
+  posted_recvs_.pop_front();
   recv_times_.push_back(now + (shape_.rq_delay_ns != 0 ? random_.below(shape_.rq_delay_ns) : 0));
   std::sort(recv_times_.begin(), recv_times_.end());
-  return solicited;
 }
 
 void Endpoint::check_memory() {
@@ -345,6 +370,7 @@ void Endpoint::destroy() {
   require(qp_->recv_queued() == posted_recvs_.size(), "receives gone without a completion");
   require(engine_.destroy_cq(cq_) == EBUSY, "a CQ destroyed under its QP");
   require(engine_.destroy_qp(qp_) == 0, "destroy_qp failed");
+  free_windows();
   for (const Region* r : {&source_, &window_, &read_, &chain_, &words_, &results_, &recv_}) {
     require(engine_.dealloc_pd(pd_) == EBUSY, "a PD gone under its regions");
     require(engine_.dereg_mr(r->key) == 0, "dereg_mr failed");

@@ -24,13 +24,17 @@ struct Shape {
   uint32_t rq_delay_ns = 20'000;  // a consumed receive is posted again after up to this: RNR
   uint8_t timeout = 1;            // 8 us
   uint8_t min_rnr_timer = 2;      // 20 us
+  bool windows = false;           // memory windows are bound, used and invalidated
 };
+
+class SharedReceives;
 
 class Endpoint {
  public:
-  // shared: words that every connection adds to (remote atomics); may be empty.
+  // shared: words that every connection adds to (remote atomics); may be empty. receives: the node's shared
+  // receive queue, or nullptr for a queue of its own.
   Endpoint(Engine& engine, uint32_t pd, Cq* cq, const Shape& shape, uint64_t seed,
-           std::vector<uint64_t>* shared);
+           std::vector<uint64_t>* shared, SharedReceives* receives);
 
   void connect(Endpoint& peer, const Gid& own, const Gid& other, uint32_t own_psn, uint32_t peer_psn,
                uint32_t window_packets);
@@ -60,7 +64,8 @@ class Endpoint {
   static constexpr uint16_t kPort = 0xc123;
 
  private:
-  static constexpr uint32_t kWords = 16, kResults = 1024, kChain = 1 << 14, kMaxInline = 256, kMaxPieces = 8;
+  static constexpr uint32_t kWords = 16, kResults = 1024, kChain = 1 << 14, kMaxInline = 256, kMaxPieces = 8,
+                            kWindows = 4;
   struct Region {
     uint32_t at = 0;  // offset in the memory
     uint32_t size = 0;
@@ -72,14 +77,30 @@ class Endpoint {
     WrOpcode opcode;
     uint32_t len;
     std::vector<Sge> landing;  // of a READ that must be whole when it completes
+    int window = -1;           // that a local request binds or invalidates
   };
   struct Message {  // what the next receive here must hold
     bool write;
     bool imm;
     bool solicited;
-    uint32_t imm_data;
+    bool inv;
+    uint32_t imm_data;  // or the key that it takes away
     uint32_t len;
     std::vector<uint8_t> bytes;
+  };
+
+  struct Window {
+    bool type2 = false;
+    enum { free, binding, own, lent, leaving } state = free;
+    uint32_t key = 0;
+    uint32_t at = 0;    // offset in the memory
+    uint64_t base = 0;  // what the peer calls that byte
+    uint32_t length = 0;
+  };
+  struct Borrowed {
+    uint32_t index;     // at its owner
+    Window window;      // as it was when lent
+    uint64_t last_use;  // WR that last named it
   };
 
   Region reserve(uint32_t size) { return {memory_.reserve(size), size, 0}; }
@@ -94,7 +115,18 @@ class Endpoint {
   void build_data(SendWr& wr, std::vector<Sge>& list, uint32_t len);
   bool chain(SendWr& wr, std::vector<Sge>& list, uint32_t* len);
   bool check_recv(uint64_t now, const Completion& wc);
+  void own_received(uint64_t now, const Completion& wc, const Message& message);
   void finish(const Posted& posted);
+  // In endpoint_windows.cc.
+  void make_windows();
+  bool build_local(SendWr& wr, MwBind& bind, Posted& posted);
+  void local_done(const Posted& posted);
+  Borrowed* borrowed(uint32_t len);
+  uint32_t aim(SendWr& wr, uint32_t len);
+  void give_back(SendWr& wr);
+  void invalidated(uint32_t rkey);
+  void return_unused();
+  void free_windows();
   static void check_stamps(uint64_t now, const Completion& wc, const WrStamps& stamps);
 
   Engine& engine_;
@@ -106,6 +138,7 @@ class Endpoint {
   Endpoint* peer_ = nullptr;
   std::vector<uint64_t>* shared_;
   uint32_t shared_key_ = 0;
+  SharedReceives* receives_;
   WireCheck wire_;
 
   Memory memory_;
@@ -120,6 +153,8 @@ class Endpoint {
   std::vector<uint8_t> scratch_;
   uint8_t inline_bytes_[kMaxInline];
 
+  std::vector<Window> windows_;
+  std::vector<Borrowed> borrowed_;  // from the peer
   std::deque<Posted> outstanding_;
   std::deque<Message> messages_;  // sent by the peer, not yet received here
   std::deque<std::vector<Sge>> posted_recvs_;

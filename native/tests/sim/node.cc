@@ -18,10 +18,15 @@ Node::Node(int index, const Scenario& scenario, uint64_t seed, Network& network)
   for (uint32_t i = 0; i < queues; ++i) {
     cqs_.push_back({*engine_.create_cq(each * (scenario.shared_cq ? scenario.connections : 1))});
   }
+  if (scenario.shared_receives) {
+    receives_ = std::make_unique<SharedReceives>(engine_, pd_, scenario.shape, scenario.connections,
+                                                 random_.next64());
+  }
   for (uint32_t i = 0; i < scenario.connections; ++i) {
     Cq* cq = cqs_[i % queues].cq;
     endpoints_.push_back(std::make_unique<Endpoint>(engine_, pd_, cq, scenario.shape, random_.next64(),
-                                                    scenario.shared_words ? &shared_ : nullptr));
+                                                    scenario.shared_words ? &shared_ : nullptr,
+                                                    receives_.get()));
     by_index_[endpoints_.back()->qp().qpn() & 0xfff] = endpoints_.back().get();
   }
 }
@@ -112,6 +117,7 @@ void Node::change_windows() {
 }
 
 void Node::check_invariants() const {
+  if (receives_) receives_->check();
   uint64_t flying = 0;
   for (const auto& e : endpoints_) {
     EngineInspector::check(e->qp(), limits_);
@@ -145,6 +151,7 @@ void Node::check_idle() {
 void Node::destroy() {
   require(engine_.dealloc_pd(pd_) != 0, "a PD gone under its QPs");
   for (auto& e : endpoints_) e->destroy();
+  if (receives_) receives_->destroy();
   for (Watched& w : cqs_) require(engine_.destroy_cq(w.cq) == 0, "destroy_cq failed");
   require(engine_.dealloc_pd(pd_) == 0 && engine_.qp_count() == 0 && engine_.mrs().size() == 0,
           "something left behind");

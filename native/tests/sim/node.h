@@ -9,6 +9,7 @@
 #include "endpoint.h"
 #include "inspector.h"
 #include "scenario.h"
+#include "shared_receives.h"
 
 namespace uroce::sim {
 
@@ -18,6 +19,8 @@ class Node final : public PacketSink, public EventSink {
   Engine& engine() { return engine_; }
   std::vector<std::unique_ptr<Endpoint>>& endpoints() { return endpoints_; }
   std::vector<uint64_t>& shared() { return shared_; }
+  // nullptr if every connection has its own.
+  SharedReceives* receives() { return receives_.get(); }
   // When transmit() left work because the link had no room, the time to try again.
   uint64_t retry_at() const { return retry_at_; }
 
@@ -36,6 +39,7 @@ class Node final : public PacketSink, public EventSink {
   uint32_t room() override;
   void emit(const TxPacket& packet) override;
   void qp_event(Qp&, EventType) override { throw Violation("a QP event"); }
+  void srq_event(Srq&, EventType) override { receives_->limit_reached(); }
   void cq_error(Cq&) override { throw Violation("a CQ overrun"); }
   void completion_event(Cq& cq) override;
   void unsignaled_stamps(const WrStamps& stamps) override;
@@ -56,6 +60,7 @@ class Node final : public PacketSink, public EventSink {
   Engine engine_;
   std::vector<uint64_t> shared_ = std::vector<uint64_t>(8);
   std::vector<Watched> cqs_;
+  std::unique_ptr<SharedReceives> receives_;
   std::vector<std::unique_ptr<Endpoint>> endpoints_;
   std::array<Endpoint*, 4096> by_index_{};
   uint32_t pd_;

@@ -78,11 +78,13 @@ Scenario make_scenario(SeededRandom& r) {
   s.shared_cq = r.below(2) == 0;
   s.stamping = r.below(3) == 0;
   s.changing_windows = r.below(4) == 0;
+  s.shared_receives = r.below(3) == 0;
+  s.shape.windows = r.below(3) == 0;
   return s;
 }
 
 std::string describe(const Scenario& s) {
-  char text[400];
+  char text[500];
   int n = std::snprintf(text, sizeof text,
                         "%u x mtu %u, up to %u B, depth %u, windows %u/%u, timeout %u, faults %%",
                         s.connections, s.shape.mtu, s.shape.max_size, s.shape.depth,
@@ -92,6 +94,8 @@ std::string describe(const Scenario& s) {
                        " [drop %.1f dup %.1f reorder %.1f delay %.1f corrupt %.1f]", f.drop / 100.0,
                        f.duplicate / 100.0, f.reorder / 100.0, f.delay / 100.0, f.corrupt / 100.0);
   }
+  n += std::snprintf(text + n, sizeof text - static_cast<size_t>(n), "%s%s", s.shared_receives ? ", SRQ" : "",
+                     s.shape.windows ? ", windows" : "");
   return text;
 }
 

@@ -24,6 +24,7 @@ struct Scenario {
   bool ipv6 = false;
   bool shared_words = false;
   bool shared_cq = false;
+  bool shared_receives = false;
   bool stamping = false;
   bool changing_windows = false;
 };

@@ -55,6 +55,7 @@ class Simulation {
   void step() {
     for (auto& node : nodes_) {
       node->poll(now_);
+      if (node->receives() != nullptr) node->receives()->post(now_);
       for (auto& e : node->endpoints()) {
         e->post_recvs(now_);
         if (!settle_ && random_.below(scenario_.idle_in) == 0) e->post_sends(now_, 1 + random_.below(8));
@@ -86,6 +87,7 @@ class Simulation {
     uint64_t next = network_.next_arrival();
     for (auto& node : nodes_) {
       next = std::min({next, node->engine().next_wake(), node->retry_at()});
+      if (node->receives() != nullptr) next = std::min(next, node->receives()->next_time());
       for (auto& e : node->endpoints()) {
         next = std::min(next, e->next_recv_time());
         // Room for more work and nothing else going on.
@@ -136,6 +138,7 @@ class Simulation {
   void check_memory() {
     for (auto& node : nodes_) {
       for (auto& e : node->endpoints()) e->check_memory();
+      if (node->receives() != nullptr) node->receives()->check_memory();
     }
     for (int i = 0; i < 2; ++i) {
       uint64_t sum = 0, added = 0;

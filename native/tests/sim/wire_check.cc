@@ -76,7 +76,8 @@ void WireCheck::request(const TxPacket& p) {
   } else {
     ++requests_;
     // First, Middle... and Last of one message in a row.
-    const uint32_t kind = p.opcode < op::write_first ? 1 : p.opcode <= op::write_only_imm ? 2 : 3;
+    const bool send = p.opcode < op::write_first || info.has(Info::ieth);
+    const uint32_t kind = send ? 1 : p.opcode <= op::write_only_imm ? 2 : 3;
     const bool goes_on = info.has(Info::middle | Info::last);
     require(goes_on ? message_ == kind : message_ == 0, "a message broken off or without a beginning");
     message_ = info.has(Info::first | Info::middle) ? kind : 0;

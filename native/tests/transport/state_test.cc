@@ -157,8 +157,9 @@ TEST(Post, BadRequestsAreRefused) {
     return p.a.post(w);
   };
   const auto nothing = [](SendWr&) {};
-  EXPECT_EQ(result(WrOpcode::send, 5, nothing), EINVAL);            // max_send_sge is 4
-  EXPECT_EQ(result(static_cast<WrOpcode>(7), 1, nothing), EINVAL);  // LOCAL_INV and beyond
+  EXPECT_EQ(result(WrOpcode::send, 5, nothing), EINVAL);             // max_send_sge is 4
+  EXPECT_EQ(result(static_cast<WrOpcode>(10), 1, nothing), EINVAL);  // TSO and beyond
+  EXPECT_EQ(result(WrOpcode::bind_mw, 0, nothing), EINVAL);          // what?
   EXPECT_EQ(result(WrOpcode::rdma_read, 1, [](SendWr& w) { w.flags |= send_flag::inline_data; }), EINVAL);
   EXPECT_EQ(result(WrOpcode::atomic_fetch_and_add, 2, nothing), EINVAL);  // 16 bytes
   EXPECT_EQ(result(WrOpcode::atomic_fetch_and_add, 1, [](SendWr& w) { w.remote_addr += 4; }), EINVAL);

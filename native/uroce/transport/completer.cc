@@ -15,9 +15,13 @@ namespace {
 namespace op = wire::opcode;
 namespace aeth = wire::aeth;
 
-constexpr WcOpcode kWcOpcode[] = {WcOpcode::rdma_write, WcOpcode::rdma_write, WcOpcode::send,
-                                  WcOpcode::send,       WcOpcode::rdma_read,  WcOpcode::comp_swap,
-                                  WcOpcode::fetch_add};
+constexpr WcOpcode kWcOpcode[] = {
+    WcOpcode::rdma_write, WcOpcode::rdma_write, WcOpcode::send,      WcOpcode::send,    WcOpcode::rdma_read,
+    WcOpcode::comp_swap,  WcOpcode::fetch_add,  WcOpcode::local_inv, WcOpcode::bind_mw, WcOpcode::send};
+
+bool is_send(WrOpcode opcode) {
+  return opcode == WrOpcode::send || opcode == WrOpcode::send_with_imm || opcode == WrOpcode::send_with_inv;
+}
 
 WcStatus status_of_nak(uint8_t syndrome) {
   switch (syndrome) {
@@ -144,7 +148,7 @@ bool Completer::ack_through(uint64_t now, Seq end) {
   const Seq before = r.acked_;
   while (r.acked_ < end && !qp_.sq_.empty()) {  // empty: the QP failed on the way
     const SendWqe& w = qp_.sq_.at(qp_.sq_.head());
-    if (w.wants_response()) break;
+    if (w.wants_response() || w.is_local()) break;
     advance(now, std::min(end, w.end()));
   }
   if (r.acked_ != before && qp_.can_send()) r.progressed(now);
@@ -161,6 +165,11 @@ void Completer::advance(uint64_t now, Seq to) {
   }
   r.acked_bytes_ = w.start_bytes + w.length;
   complete_head(now, WcStatus::success);
+  if (r.local_queued_ != 0) complete_executed(now);
+}
+
+void Completer::complete_executed(uint64_t now) {
+  while (!qp_.sq_.empty() && qp_.sq_.at(qp_.sq_.head()).executed()) complete_head(now, WcStatus::success);
 }
 
 void Completer::complete_head(uint64_t now, WcStatus status) {
@@ -175,9 +184,8 @@ void Completer::complete_head(uint64_t now, WcStatus status) {
     stamps->cqe = now;
     if (status == WcStatus::success) stamps->acked = now;
   }
-  if (status == WcStatus::success && (w.opcode == WrOpcode::send || w.opcode == WrOpcode::send_with_imm)) {
-    ++e.counters_.rdma_sends;
-  }
+  if (status == WcStatus::success && is_send(w.opcode)) ++e.counters_.rdma_sends;
+  qp_.requester_.local_queued_ -= w.is_local();
   bool fits = true;
   if ((w.flags & send_flag::signaled) || qp_.init_.sq_sig_all || status != WcStatus::success) {
     Completion wc{};

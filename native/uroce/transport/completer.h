@@ -22,6 +22,8 @@ class Completer {
   void flush(uint64_t now);
   // Completes a WR that failed locally, once it has reached the head.
   void check_local_failure(uint64_t now);
+  // Completes WRs at the head that send nothing and have been executed.
+  void complete_executed(uint64_t now);
 
  private:
   void on_ack(uint64_t now, Seq seq, uint8_t syndrome);

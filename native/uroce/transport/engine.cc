@@ -17,7 +17,11 @@ constexpr uint32_t kLocalMask = kLocalQps - 1;
 }  // namespace
 
 Engine::Engine(const EngineConfig& config, RandomSource& random, EventSink& events)
-    : config_(config), random_(random), events_(events), mrs_(random, config.max_mr), qps_(kLocalQps) {
+    : config_(config),
+      random_(random),
+      events_(events),
+      mrs_(random, config.max_mr, config.max_mw),
+      qps_(kLocalQps) {
   config_.max_message = std::min(config_.max_message, kMaxMessage);
   config_.max_sge = std::min(config_.max_sge, kMaxSge);
   config_.max_rd_atomic = std::min(config_.max_rd_atomic, 128u);
@@ -52,6 +56,13 @@ std::expected<uint32_t, int> Engine::reg_mr(uint32_t pd, uint8_t* base, uint64_t
 }
 
 int Engine::dereg_mr(uint32_t key) { return mrs_.dereg(key); }
+
+std::expected<uint32_t, int> Engine::alloc_mw(uint32_t pd, MwType type) {
+  if (std::find(pds_.begin(), pds_.end(), pd) == pds_.end()) return std::unexpected(EINVAL);
+  return mrs_.alloc_window(pd, type);
+}
+
+int Engine::dealloc_mw(uint32_t rkey) { return mrs_.free_window(rkey); }
 
 std::expected<Cq*, int> Engine::create_cq(uint32_t capacity) {
   if (capacity == 0 || capacity > config_.max_cqe) return std::unexpected(EINVAL);
@@ -95,8 +106,7 @@ std::expected<Qp*, int> Engine::create_qp(const QpInit& init) {
   if (init.send_cq == nullptr || init.recv_cq == nullptr ||
       std::find(pds_.begin(), pds_.end(), init.pd) == pds_.end() || cap.max_send_wr > config_.max_qp_wr ||
       cap.max_send_sge > config_.max_sge || cap.max_inline_data > config_.max_inline ||
-      (init.srq == nullptr &&
-       (cap.max_recv_wr > config_.max_qp_wr || cap.max_recv_sge > config_.max_sge))) {
+      (init.srq == nullptr && (cap.max_recv_wr > config_.max_qp_wr || cap.max_recv_sge > config_.max_sge))) {
     return std::unexpected(EINVAL);
   }
   const uint32_t range = kLocalQps - config_.first_local_index;
@@ -122,6 +132,7 @@ int Engine::destroy_qp(Qp* qp) {
   const uint32_t index = qp->qpn() & kLocalMask;
   if (qps_[index].get() != qp) return EINVAL;
   qp->to_reset();
+  mrs_.unbind_qp(qp->qpn());
   --qp->init_.send_cq->references;
   --qp->init_.recv_cq->references;
   if (qp->init_.srq != nullptr) --qp->init_.srq->references;

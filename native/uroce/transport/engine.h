@@ -44,6 +44,7 @@ struct EngineConfig {
   uint32_t max_cqe = 1u << 20;
   uint32_t max_srq_wr = 32768;
   uint32_t max_mr = 1u << 20;
+  uint32_t max_mw = 1u << 20;
   uint32_t max_rd_atomic = 128;
   uint32_t max_message = 1u << 23;  // bytes a WR may carry; at most kMaxMessage
   uint32_t max_mtu = kMaxMtu;
@@ -86,14 +87,20 @@ class Engine {
   // Objects.
 
   uint32_t alloc_pd();
-  // 0, EINVAL (no such PD), EBUSY (regions, SRQs or QPs still in it).
+  // 0, EINVAL (no such PD), EBUSY (regions, windows, SRQs or QPs still in it).
   int dealloc_pd(uint32_t pd);
 
   // EINVAL for an unknown PD; else as MrTable::reg.
   std::expected<uint32_t, int> reg_mr(uint32_t pd, uint8_t* base, uint64_t iova, uint64_t length,
                                       uint32_t access);
+  // EINVAL for an unknown key, EBUSY while a window is bound to the region.
   int dereg_mr(uint32_t key);
   MrTable& mrs() { return mrs_; }
+
+  // The rkey of a new memory window, or EINVAL (PD), ENOMEM. It is bound and invalidated by work requests.
+  std::expected<uint32_t, int> alloc_mw(uint32_t pd, MwType type);
+  // By any rkey that it has had, bound or not: EINVAL for an unknown one.
+  int dealloc_mw(uint32_t rkey);
 
   // EINVAL for capacity 0 or above max_cqe.
   std::expected<Cq*, int> create_cq(uint32_t capacity);
@@ -188,5 +195,12 @@ class Engine {
   IntrusiveList<Qp, &Qp::ack_hook> ack_due_;      // owes an ACK, in the order in which they fell due
   IntrusiveList<Qp, &Qp::blocked_hook> blocked_;  // waits for the engine's window
 };
+
+inline uint8_t* Qp::remote(uint32_t rkey, uint64_t va, uint64_t len, uint32_t rights) const {
+  const MrTable& mrs = engine_.mrs_;
+  if (uint8_t* p = mrs.check(rkey, init_.pd, va, len, rights)) [[likely]]
+    return p;
+  return mrs.check(rkey, qp_domain(qpn_), va, len, rights);
+}
 
 }  // namespace uroce

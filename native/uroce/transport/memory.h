@@ -23,7 +23,7 @@ bool for_each_piece(const MrTable& mrs, uint32_t pd, const Sge* sge, uint32_t nu
       continue;
     }
     const uint32_t piece = std::min(len, sge[i].length - offset);
-    uint8_t* p = mrs.check(sge[i].lkey, pd, sge[i].addr + offset, piece, rights);
+    uint8_t* p = mrs.check(sge[i].lkey, pd, sge[i].addr + offset, piece, rights | access_flag::region);
     if (p == nullptr) return false;
     f(p, piece);
     len -= piece;

@@ -1,5 +1,7 @@
-// Memory regions. A key is 32 random bits; its low bits are its place in the table (a new key is drawn until
-// its place is free), so a look-up is one load and one compare, and knowing one key tells nothing of another.
+// Memory regions and memory windows: what keys grant. A region's key is 32 random bits; the low bits of its
+// upper 24 are its place in the table (a new key is drawn until its place is free), so a look-up is one load
+// and one compare, and knowing one key tells nothing of another. A window's key is of the same kind; binding
+// it changes its low byte and leaves it in its place.
 #pragma once
 
 #include <cstdint>
@@ -11,51 +13,96 @@
 
 namespace uroce {
 
+// enum ibv_mw_type. Type 2 is 2B: bound to a QP, whose PD is the window's.
+enum class MwType : uint8_t { type1 = 1, type2 = 2 };
+
+// What a bind work request asks for (ibv_mw_bind_info).
+struct MwBind {
+  uint32_t window = 0;  // any key that it has had
+  uint32_t rkey = 0;    // its low byte becomes the window's
+  uint32_t region = 0;  // the region's key; without a length it is not looked at
+  uint64_t addr = 0;    // first byte, as the region names it
+  uint64_t length = 0;  // bytes; 0 only unbinds (type 1)
+  uint32_t access = 0;  // remote rights, zero_based
+};
+
 struct Mr {
-  uint32_t key = 0;  // lkey and rkey; 0 is a free place
-  uint32_t pd = 0;
+  uint32_t key = 0;     // lkey and rkey of a region, rkey of a window; 0 is a free place
+  uint32_t domain = 0;  // who may use it: a PD, or the QP of a bound type 2 window (qp_domain)
   uint32_t access = 0;  // access_flag bits
+  uint32_t link = 0;    // of a region: windows bound to it; of a bound window: the region's key
   uint64_t iova = 0;    // address of the first byte as SGEs and peers name it
-  uint64_t length = 0;  // bytes
+  uint64_t length = 0;  // bytes; 0 for an unbound window
   uint8_t* base = nullptr;
+  uint32_t pd = 0;
+  MwType window = {};  // 0 for a region
 };
 
 class MrTable {
  public:
-  explicit MrTable(RandomSource& random, uint32_t max_mr = 1u << 20);
+  explicit MrTable(RandomSource& random, uint32_t max_mr = 1u << 20, uint32_t max_mw = 1u << 20);
 
   // Returns the key, or EINVAL (remote write or atomic without local write, iova + length wraps), or ENOMEM
   // (table full).
   std::expected<uint32_t, int> reg(uint8_t* base, uint64_t iova, uint64_t length, uint32_t access,
                                    uint32_t pd);
-  // 0, or EINVAL for an unknown key. The very next packet that names it fails.
+  // 0, EINVAL for an unknown key, EBUSY while a window is bound to it. The very next packet that names it
+  // fails.
   int dereg(uint32_t key);
-  // rereg_mr: replaces what is given, keeps the key. 0, EINVAL.
+  // rereg_mr: replaces what is given, keeps the key. 0, EINVAL, EBUSY while a window is bound to it.
   int change(uint32_t key, uint8_t* base, uint64_t iova, uint64_t length, uint32_t access, uint32_t pd);
   const Mr* find(uint32_t key) const {
-    const Mr& mr = slots_[key & mask_];
+    const Mr& mr = slots_[key >> 8 & mask_];
     return mr.key == key && key != 0 ? &mr : nullptr;
   }
-  // Host address of va if [va, va+len) lies inside the region, the PD is the region's and it grants every
-  // right in `rights`; else nullptr. len 0 is the caller's case: a zero-length operation needs no key.
-  uint8_t* check(uint32_t key, uint32_t pd, uint64_t va, uint64_t len, uint32_t rights) const {
-    const Mr& mr = slots_[key & mask_];
-    if (mr.key != key || key == 0 || mr.pd != pd || (mr.access & rights) != rights) return nullptr;
+  // Host address of va if [va, va+len) lies inside the region or window, the domain is its own and it grants
+  // every right in `rights`; else nullptr. len 0 is the caller's case: a zero-length operation needs no key.
+  uint8_t* check(uint32_t key, uint32_t domain, uint64_t va, uint64_t len, uint32_t rights) const {
+    const Mr& mr = slots_[key >> 8 & mask_];
+    if (mr.key != key || key == 0 || mr.domain != domain || (mr.access & rights) != rights) return nullptr;
     const uint64_t offset = va - mr.iova;
     if (va < mr.iova || offset > mr.length || len > mr.length - offset) return nullptr;
     return mr.base + offset;
   }
   uint32_t size() const { return count_; }
-  uint32_t count_in_pd(uint32_t pd) const;
+  uint32_t count_in_pd(uint32_t pd) const;  // regions and windows
+
+  // Memory windows, in mw.cc. The rules are those of IBA 10.6.7 as rxe_mw.c lists them.
+
+  // The key of a new window, bound to nothing, or ENOMEM.
+  std::expected<uint32_t, int> alloc_window(uint32_t pd, MwType type);
+  // Any key that it has had. 0, EINVAL. A bound window goes all the same.
+  int free_window(uint32_t key);
+  // Binds, from a QP of this number and PD. False, with nothing changed: an unknown window or region; PDs
+  // that differ; a type 2 window that is bound or gets no length; bytes outside the region; a region without
+  // mw_bind; remote write or atomic to a region without local write; other rights than remote ones;
+  // zero_based for type 1.
+  bool bind(const MwBind& bind, uint32_t qpn, uint32_t pd);
+  // Unbinds a type 2 window, by its exact key, from a QP that it is bound to or (already unbound) shares the
+  // PD with. False for every other key: regions of user space and type 1 windows cannot be invalidated.
+  bool invalidate(uint32_t rkey, uint32_t qpn, uint32_t pd);
+  // Unbinds what is bound to a QP that goes.
+  void unbind_qp(uint32_t qpn);
+  uint32_t windows() const { return windows_; }
 
  private:
+  Mr* entry(uint32_t key) { return const_cast<Mr*>(find(key)); }
+  Mr* window(uint32_t any_key);
+  void unbind(Mr& window);
+  uint32_t new_key();
   void grow();
 
   RandomSource& random_;
   std::vector<Mr> slots_;
   uint32_t mask_;
-  uint32_t count_ = 0;
+  uint32_t count_ = 0;  // regions
+  uint32_t windows_ = 0;
+  uint32_t bound_to_qps_ = 0;  // windows
   uint32_t max_;
+  uint32_t max_windows_;
 };
+
+// The domain of type 2 windows bound to a QP; no PD has such a number.
+inline uint32_t qp_domain(uint32_t qpn) { return 1u << 31 | qpn; }
 
 }  // namespace uroce

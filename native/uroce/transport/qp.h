@@ -60,6 +60,9 @@ class Qp {
   bool can_send() const { return attr_.qp_state == QpState::rts || attr_.qp_state == QpState::sqd; }
   // A receive for the next message is there, taken from the SRQ if the QP has one.
   bool recv_ready() { return !rq_.empty() || (init_.srq != nullptr && init_.srq->take(rq_)); }
+  // Where the peer may get at this memory: a region or type 1 window of our PD, or a type 2 window bound to
+  // us. As MrTable::check.
+  uint8_t* remote(uint32_t rkey, uint64_t va, uint64_t len, uint32_t rights) const;
   bool can_receive() const { return attr_.qp_state >= QpState::rtr && attr_.qp_state <= QpState::sqd; }
   // To ERR: both queues complete as flushed. A NAK that is due still goes out.
   void to_error(uint64_t now);

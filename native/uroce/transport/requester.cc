@@ -8,6 +8,7 @@
 #include "uroce/transport/memory.h"
 #include "uroce/wire/atomic_eth.h"
 #include "uroce/wire/bth.h"
+#include "uroce/wire/ieth.h"
 #include "uroce/wire/immdt.h"
 #include "uroce/wire/opcode.h"
 #include "uroce/wire/reth.h"
@@ -18,6 +19,11 @@ namespace {
 namespace op = wire::opcode;
 
 constexpr uint32_t kMaxHeader = wire::Bth::kSize + wire::AtomicEth::kSize;
+
+bool reads_memory_there(WrOpcode opcode) {
+  return opcode >= WrOpcode::rdma_read && opcode <= WrOpcode::atomic_fetch_and_add;
+}
+bool is_local(WrOpcode opcode) { return opcode == WrOpcode::local_inv || opcode == WrOpcode::bind_mw; }
 
 uint32_t packets_of(uint32_t length, uint32_t mtu) { return length == 0 ? 1 : (length - 1) / mtu + 1; }
 
@@ -34,6 +40,7 @@ uint8_t data_opcode(WrOpcode opcode, bool first, bool last) {
     code = first ? op::send_first : last ? op::send_last : op::send_middle;
   }
   if (last && has_immediate(opcode)) ++code;
+  if (last && opcode == WrOpcode::send_with_inv) return first ? op::send_only_inv : op::send_last_inv;
   return is_write(opcode) ? static_cast<uint8_t>(code + op::write_first) : code;
 }
 
@@ -52,6 +59,7 @@ void Requester::reset(uint32_t sq_psn) {
   retries_left_ = qp_.attr_.retry_cnt;
   rnr_retries_left_ = qp_.attr_.rnr_retry;
   more_ = held_ = had_turn_ = failed_ = draining_ = false;
+  local_queued_ = 0;
   reads_out_ = 0;
   refill_at_ = kAnyReads;
   const EngineConfig& c = qp_.engine_.config_;
@@ -60,14 +68,17 @@ void Requester::reset(uint32_t sq_psn) {
 
 int Requester::post(const SendWr& wr, uint64_t now) {
   SendQueue& sq = qp_.sq_;
-  if (wr.opcode > WrOpcode::atomic_fetch_and_add || wr.num_sge > sq.max_sge()) return EINVAL;
+  if (wr.opcode > WrOpcode::send_with_inv || wr.num_sge > sq.max_sge()) return EINVAL;
   const bool inline_data = wr.flags & send_flag::inline_data;
-  const bool reads = wr.opcode >= WrOpcode::rdma_read;
-  if (inline_data && reads) return EINVAL;
+  const bool reads = reads_memory_there(wr.opcode);
+  const bool local = is_local(wr.opcode);
+  if ((inline_data && (reads || local)) || (wr.opcode == WrOpcode::bind_mw && wr.bind == nullptr))
+    return EINVAL;
+  const uint32_t pieces = local ? 0 : wr.num_sge;
   uint64_t length = 0;
-  for (uint32_t i = 0; i < wr.num_sge; ++i) length += wr.sg_list[i].length;
+  for (uint32_t i = 0; i < pieces; ++i) length += wr.sg_list[i].length;
   if (length > qp_.engine_.config().max_message || (inline_data && length > sq.max_inline())) return EINVAL;
-  if (wr.opcode > WrOpcode::rdma_read && (length != 8 || (wr.remote_addr & 7) != 0)) return EINVAL;
+  if (reads && wr.opcode != WrOpcode::rdma_read && (length != 8 || (wr.remote_addr & 7) != 0)) return EINVAL;
   if (sq.full()) return ENOMEM;
 
   const uint32_t index = sq.tail();
@@ -79,14 +90,19 @@ int Requester::post(const SendWr& wr, uint64_t now) {
   w.start_bytes = posted_bytes_;
   w.first = posted_;
   w.length = static_cast<uint32_t>(length);
-  w.psn_count = packets_of(w.length, qp_.mtu_);
+  w.psn_count = local ? 0 : packets_of(w.length, qp_.mtu_);
   w.rkey = wr.rkey;
   w.imm_data = wr.imm_data;
   w.opcode = wr.opcode;
-  w.flags = static_cast<uint8_t>(wr.flags);
-  w.num_sge = static_cast<uint8_t>(inline_data ? 0 : wr.num_sge);
+  // Invalidating must not take away what a READ before it still uses.
+  const uint32_t implied = wr.opcode == WrOpcode::send_with_inv ? send_flag::fence : 0;
+  w.flags = static_cast<uint8_t>((wr.flags & send_flag::all) | implied);
+  w.num_sge = static_cast<uint8_t>(inline_data ? 0 : pieces);
   w.error = WcStatus::success;
-  if (inline_data) {
+  local_queued_ += local;
+  if (wr.opcode == WrOpcode::bind_mw) {
+    keep_bind(wr, w);
+  } else if (inline_data) {
     uint8_t* to = sq.inline_data(index);
     for (uint32_t i = 0; i < wr.num_sge; ++i) {
       const Sge& sge = wr.sg_list[i];
@@ -94,8 +110,8 @@ int Requester::post(const SendWr& wr, uint64_t now) {
         std::memcpy(to, reinterpret_cast<const void*>(static_cast<uintptr_t>(sge.addr)), sge.length);
       to += sge.length;
     }
-  } else if (wr.num_sge != 0) {
-    std::memcpy(sq.sges(index), wr.sg_list, wr.num_sge * sizeof(Sge));
+  } else if (pieces != 0) {
+    std::memcpy(sq.sges(index), wr.sg_list, pieces * sizeof(Sge));
   }
   if (WrStamps* s = sq.stamps(index)) {
     *s = {};
@@ -121,12 +137,13 @@ uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
   if (rnr_until_ != 0) return 0;
   const bool idle = !in_flight();
   const Seq limit = qp_.attr_.qp_state == QpState::sqd ? drain_end_ : posted_;
-  while (next_ < limit && !failed_) {
+  while ((next_ < limit || local_next()) && !failed_) {
     if (count == budget) {
       more_ = true;
       break;
     }
     const Step step = send_one(now, sink);
+    if (step == Step::local) continue;
     if (step == Step::blocked) break;
     if (step == Step::failed) {
       qp_.completer_.check_local_failure(now);
@@ -148,6 +165,7 @@ uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
 Requester::Step Requester::send_one(uint64_t now, PacketSink& sink) {
   SendWqe& w = qp_.sq_.at(cursor_);
   if ((w.flags & send_flag::fence) && next_ == w.first && reads_out_ != 0) return Step::blocked;
+  if (w.is_local()) return run_local(now, w);
   if (w.is_read()) return send_read(now, sink, w);
   if (w.is_atomic()) return send_atomic(now, sink, w);
   return send_data(now, sink, w);
@@ -188,6 +206,9 @@ Requester::Step Requester::send_data(uint64_t now, PacketSink& sink, SendWqe& w)
   if (last && has_immediate(w.opcode)) {
     wire::ImmDt{w.imm_data}.emit(header + header_len);
     header_len += wire::ImmDt::kSize;
+  } else if (last && w.opcode == WrOpcode::send_with_inv) {
+    wire::Ieth{w.imm_data}.emit(header + header_len);
+    header_len += wire::Ieth::kSize;
   }
   ++since_ack_request_;
   if (bth.ack_req) ask_through(next_ + 1);

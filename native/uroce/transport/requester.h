@@ -49,12 +49,16 @@ class Requester {
  private:
   friend class Completer;
   friend struct EngineInspector;  // tests
-  enum class Step { sent, blocked, failed };
+  enum class Step { sent, local, blocked, failed };
   static constexpr uint8_t kAnyReads = 0xff;
   Step send_one(uint64_t now, PacketSink& sink);
   Step send_data(uint64_t now, PacketSink& sink, SendWqe& wqe);
   Step send_read(uint64_t now, PacketSink& sink, SendWqe& wqe);
   Step send_atomic(uint64_t now, PacketSink& sink, SendWqe& wqe);
+  static void keep_bind(const SendWr& wr, SendWqe& wqe);
+  bool execute(const SendWqe& wqe);
+  Step run_local(uint64_t now, SendWqe& wqe);
+  bool local_next() const;
   Step fail(SendWqe& wqe, WcStatus status);
   bool window_allows(uint32_t packets, uint32_t bytes);
   bool window_nearly_full(uint32_t bytes) const;
@@ -83,6 +87,7 @@ class Requester {
   uint64_t next_bytes_ = 0;
   uint32_t counted_in_flight_ = 0;  // our share of the engine's bytes in flight
   uint32_t cursor_ = 0;             // WR that holds next_
+  uint32_t local_queued_ = 0;       // WRs in the queue that send nothing
   uint32_t since_ack_request_ = 0;
   Seq asked_ = 0;  // an answer will come for everything below: an ACK was asked for, or a response is due
   uint64_t ack_deadline_ = UINT64_MAX;

@@ -7,6 +7,7 @@
 #include "uroce/transport/memory.h"
 #include "uroce/wire/aeth.h"
 #include "uroce/wire/atomic_eth.h"
+#include "uroce/wire/ieth.h"
 #include "uroce/wire/immdt.h"
 #include "uroce/wire/opcode.h"
 #include "uroce/wire/reth.h"
@@ -19,7 +20,9 @@ namespace aeth = wire::aeth;
 using Info = wire::OpcodeInfo;
 
 bool is_write(uint8_t opcode) { return opcode >= op::write_first && opcode <= op::write_only_imm; }
-bool is_send(uint8_t opcode) { return opcode <= op::send_only_imm; }
+bool is_send(uint8_t opcode) {
+  return opcode <= op::send_only_imm || opcode == op::send_last_inv || opcode == op::send_only_inv;
+}
 
 }  // namespace
 
@@ -104,11 +107,20 @@ bool Responder::sequence_ok(uint8_t opcode, uint32_t len) const {
 
 void Responder::on_send(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len) {
   const Info& info = wire::kOpcodes[bth.opcode()];
-  uint32_t imm = 0;
+  uint32_t imm_or_rkey = 0;
+  uint32_t flags = 0;
   if (info.has(Info::imm)) {
-    imm = wire::ImmDtView::of(body, len)->data();
+    imm_or_rkey = wire::ImmDtView::of(body, len)->data();
+    flags = wc_flag::with_imm;
     body += wire::ImmDt::kSize;
     len -= wire::ImmDt::kSize;
+  } else if (info.has(Info::ieth)) {
+    // READs before it may use the very window.
+    if (pending_ != 0) return come_again();
+    imm_or_rkey = wire::IethView::of(body, len)->rkey();
+    flags = wc_flag::with_inv;
+    body += wire::Ieth::kSize;
+    len -= wire::Ieth::kSize;
   }
   if (!sequence_ok(bth.opcode(), len)) return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
   if (info.has(Info::first | Info::only)) {
@@ -120,12 +132,14 @@ void Responder::on_send(uint64_t now, const wire::BthView& bth, const uint8_t* b
     return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err, WcStatus::loc_len_err);
   if (!scatter(offset_, body, len))
     return fail(now, aeth::kNakRemoteOperation, EventType::qp_fatal, WcStatus::loc_prot_err);
+  if ((flags & wc_flag::with_inv) && !qp_.engine_.mrs_.invalidate(imm_or_rkey, qp_.qpn_, qp_.init_.pd))
+    return fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err, WcStatus::rem_inv_req_err);
   offset_ += len;
   const bool end = info.has(Info::last | Info::only);
   message_ = end ? Message::none : Message::send;
   executed(now, bth, end);
   if (end)
-    complete_recv(now, WcStatus::success, WcOpcode::recv, offset_, info.has(Info::imm), imm, bth.solicited());
+    complete_recv(now, WcStatus::success, WcOpcode::recv, offset_, flags, imm_or_rkey, bth.solicited());
 }
 
 void Responder::on_write(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len) {
@@ -152,15 +166,13 @@ void Responder::on_write(uint64_t now, const wire::BthView& bth, const uint8_t* 
       (end ? offset + len != reth.length : offset + len >= reth.length)) {
     return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
   }
-  const MrTable& mrs = qp_.engine_.mrs_;
-  const uint32_t pd = qp_.init_.pd;
   uint8_t* to = nullptr;
   if (reth.length != 0) {
     // At the start the whole range must be the peer's to write; later the region may have gone.
-    if (start && !mrs.check(reth.rkey, pd, reth.va, reth.length, access_flag::remote_write)) {
+    if (start && !qp_.remote(reth.rkey, reth.va, reth.length, access_flag::remote_write)) {
       return fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err);
     }
-    to = mrs.check(reth.rkey, pd, reth.va + offset, len, access_flag::remote_write);
+    to = qp_.remote(reth.rkey, reth.va + offset, len, access_flag::remote_write);
     if (to == nullptr) return fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err);
   }
   if (info.has(Info::imm) && !qp_.recv_ready()) return rnr();
@@ -172,7 +184,7 @@ void Responder::on_write(uint64_t now, const wire::BthView& bth, const uint8_t* 
   message_ = end ? Message::none : Message::write;
   executed(now, bth, end);
   if (info.has(Info::imm)) {
-    complete_recv(now, WcStatus::success, WcOpcode::recv_rdma_with_imm, reth.length, true, imm,
+    complete_recv(now, WcStatus::success, WcOpcode::recv_rdma_with_imm, reth.length, wc_flag::with_imm, imm,
                   bth.solicited());
   }
 }
@@ -184,8 +196,7 @@ void Responder::on_read(uint64_t now, const uint8_t* body) {
       !(qp_.attr_.qp_access_flags & access_flag::remote_read)) {
     return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
   }
-  if (length != 0 &&
-      !qp_.engine_.mrs_.check(reth.rkey(), qp_.init_.pd, reth.va(), length, access_flag::remote_read)) {
+  if (length != 0 && !qp_.remote(reth.rkey(), reth.va(), length, access_flag::remote_read)) {
     return fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err);
   }
   Resource* r = next_resource();
@@ -207,7 +218,7 @@ void Responder::on_atomic(uint64_t now, const wire::BthView& bth, const uint8_t*
       !(qp_.attr_.qp_access_flags & access_flag::remote_atomic)) {
     return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
   }
-  uint8_t* at = qp_.engine_.mrs_.check(eth.rkey(), qp_.init_.pd, eth.va(), 8, access_flag::remote_atomic);
+  uint8_t* at = qp_.remote(eth.rkey(), eth.va(), 8, access_flag::remote_atomic);
   if (at == nullptr) return fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err);
   if ((reinterpret_cast<uintptr_t>(at) & 7) != 0)
     return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
@@ -256,7 +267,7 @@ void Responder::carry_out_failure(uint64_t now) {
   nak(f.syndrome);
   nak_psn_ = wire_psn(f.at);
   if (f.recv_status != WcStatus::success && !qp_.rq_.empty()) {
-    complete_recv(now, f.recv_status, WcOpcode::recv, 0, false, 0, false);
+    complete_recv(now, f.recv_status, WcOpcode::recv, 0, 0, 0, false);
   }
   qp_.to_error(now);
   qp_.engine_.events_.qp_event(qp_, f.event);
@@ -273,7 +284,7 @@ bool Responder::scatter(uint32_t offset, const uint8_t* data, uint32_t len) {
 }
 
 void Responder::complete_recv(uint64_t now, WcStatus status, WcOpcode opcode, uint32_t byte_len,
-                              bool with_imm, uint32_t imm, bool solicited) {
+                              uint32_t flags, uint32_t imm_or_rkey, bool solicited) {
   RecvQueue& rq = qp_.rq_;
   Completion wc{};
   wc.wr_id = rq.at(rq.head()).wr_id;
@@ -282,8 +293,8 @@ void Responder::complete_recv(uint64_t now, WcStatus status, WcOpcode opcode, ui
   wc.qp_num = qp_.qpn_;
   if (status == WcStatus::success) {
     wc.byte_len = byte_len;
-    wc.imm_data = imm;
-    wc.wc_flags = with_imm ? wc_flag::with_imm : 0;
+    wc.imm_data = imm_or_rkey;
+    wc.wc_flags = flags;
     ++qp_.engine_.counters_.rdma_recvs;
   }
   rq.pop();
@@ -297,7 +308,7 @@ void Responder::stop() {
 }
 
 void Responder::flush(uint64_t now) {
-  while (!qp_.rq_.empty()) complete_recv(now, WcStatus::wr_flush_err, WcOpcode::recv, 0, false, 0, false);
+  while (!qp_.rq_.empty()) complete_recv(now, WcStatus::wr_flush_err, WcOpcode::recv, 0, 0, 0, false);
 }
 
 }  // namespace uroce

@@ -87,13 +87,14 @@ class Responder {
   void want_ack(uint64_t now);
   void drop_ack();
   void nak(uint8_t syndrome);
+  void come_again();
   void rnr();
   void fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus recv_status = WcStatus::success);
   void fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus recv_status, Seq at);
   void carry_out_failure(uint64_t now);
   bool scatter(uint32_t offset, const uint8_t* data, uint32_t len);
-  void complete_recv(uint64_t now, WcStatus status, WcOpcode opcode, uint32_t byte_len, bool with_imm,
-                     uint32_t imm, bool solicited);
+  void complete_recv(uint64_t now, WcStatus status, WcOpcode opcode, uint32_t byte_len, uint32_t flags,
+                     uint32_t imm_or_rkey, bool solicited);
 
   Qp& qp_;
   Seq expected_ = 0;

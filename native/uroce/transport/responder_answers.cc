@@ -92,7 +92,13 @@ bool Responder::send_read_response(uint64_t now, PacketSink& sink, Resource& r) 
   const uint32_t len = std::min(mtu, r.stop_offset - offset);
   IoVec iov{nullptr, len};
   if (len != 0) {
-    iov.base = qp_.engine_.mrs_.check(r.rkey, qp_.init_.pd, r.va + offset, len, access_flag::remote_read);
+    iov.base = qp_.remote(r.rkey, r.va + offset, len, access_flag::remote_read);
+    if (iov.base == nullptr && r.answered) {
+      // A late copy of a READ whose memory has rightly gone since: the peer has the answer.
+      answered(r);
+      r.kind = Resource::none;
+      return true;
+    }
     if (iov.base == nullptr) {  // deregistered since the request
       pending_ = 0;
       fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err, WcStatus::success, r.next);
@@ -190,6 +196,12 @@ void Responder::nak(uint8_t syndrome) {
   nak_syndrome_ = syndrome;
   nak_psn_ = wire_psn(expected_);
   qp_.engine_.activate(qp_);
+}
+
+// As if the packet had been lost: a sequence NAK, behind the answers that are pending.
+void Responder::come_again() {
+  silent_ = true;
+  nak(aeth::kNakSequence);
 }
 
 void Responder::rnr() {

@@ -30,6 +30,9 @@ enum class WrOpcode : uint8_t {
   rdma_read = 4,
   atomic_cmp_and_swp = 5,
   atomic_fetch_and_add = 6,
+  local_inv = 7,
+  bind_mw = 8,
+  send_with_inv = 9,
 };
 
 enum class WcOpcode : uint32_t {
@@ -38,6 +41,8 @@ enum class WcOpcode : uint32_t {
   rdma_read = 2,
   comp_swap = 3,
   fetch_add = 4,
+  bind_mw = 5,
+  local_inv = 6,
   recv = 128,
   recv_rdma_with_imm = 129,
 };
@@ -48,6 +53,7 @@ enum class WcStatus : uint32_t {
   loc_qp_op_err = 2,
   loc_prot_err = 4,
   wr_flush_err = 5,
+  mw_bind_err = 6,
   bad_resp_err = 7,
   loc_access_err = 8,
   rem_inv_req_err = 9,
@@ -61,15 +67,18 @@ enum class WcStatus : uint32_t {
 
 // enum ibv_send_flags.
 namespace send_flag {
-inline constexpr uint32_t fence = 1, signaled = 2, solicited = 4, inline_data = 8;
+inline constexpr uint32_t fence = 1, signaled = 2, solicited = 4, inline_data = 8, all = 15;
 }
 // enum ibv_wc_flags.
 namespace wc_flag {
-inline constexpr uint32_t grh = 1, with_imm = 2;
+inline constexpr uint32_t grh = 1, with_imm = 2, with_inv = 8;
 }
 // enum ibv_access_flags.
 namespace access_flag {
-inline constexpr uint32_t local_write = 1, remote_write = 2, remote_read = 4, remote_atomic = 8;
+inline constexpr uint32_t local_write = 1, remote_write = 2, remote_read = 4, remote_atomic = 8, mw_bind = 16,
+                          zero_based = 32;
+// Ours: a region, and so good for SGEs. A window never is.
+inline constexpr uint32_t region = 1u << 31;
 inline constexpr uint32_t remote_any = remote_write | remote_read | remote_atomic;
 }  // namespace access_flag
 

@@ -38,9 +38,17 @@ struct SendWqe {
   WcStatus error;  // a local failure found before sending; success if none
 
   Seq end() const { return first + psn_count; }
-  bool wants_response() const { return opcode >= WrOpcode::rdma_read; }  // READ or atomic
+  // READ or atomic
+  bool wants_response() const {
+    return opcode >= WrOpcode::rdma_read && opcode <= WrOpcode::atomic_fetch_and_add;
+  }
   bool is_read() const { return opcode == WrOpcode::rdma_read; }
-  bool is_atomic() const { return opcode > WrOpcode::rdma_read; }
+  bool is_atomic() const { return opcode > WrOpcode::rdma_read && opcode <= WrOpcode::atomic_fetch_and_add; }
+  // Sends nothing.
+  bool is_local() const { return opcode == WrOpcode::local_inv || opcode == WrOpcode::bind_mw; }
+  // A local one whose turn has been.
+  bool executed() const { return flags & kExecuted; }
+  static constexpr uint8_t kExecuted = 0x80;  // in flags, beside the send_flag bits
 };
 
 class SendQueue {

@@ -14,17 +14,20 @@ struct Sge {
   uint32_t lkey;
 };
 
+struct MwBind;
+
 struct SendWr {
   uint64_t wr_id = 0;
   WrOpcode opcode = WrOpcode::send;
   uint32_t flags = 0;  // send_flag bits
   const Sge* sg_list = nullptr;
   uint32_t num_sge = 0;   // 0..32
-  uint32_t imm_data = 0;  // network order, as ibv_send_wr
+  uint32_t imm_data = 0;  // network order, as ibv_send_wr; with an invalidate, the rkey in host order
   uint64_t remote_addr = 0;
   uint32_t rkey = 0;
-  uint64_t compare_add = 0;  // host order
-  uint64_t swap = 0;         // host order
+  uint64_t compare_add = 0;      // host order
+  uint64_t swap = 0;             // host order
+  const MwBind* bind = nullptr;  // of bind_mw
 };
 
 struct RecvWr {

@@ -85,12 +85,13 @@ void fill_device(ibv_context* context, ibv_device_attr* attr) {
   attr->max_qp = 4096 - static_cast<int>(config.first_local_index);
   attr->max_qp_wr = static_cast<int>(config.max_qp_wr);
   attr->device_cap_flags = IBV_DEVICE_BAD_PKEY_CNTR | IBV_DEVICE_SYS_IMAGE_GUID | IBV_DEVICE_RC_RNR_NAK_GEN |
-                           IBV_DEVICE_SRQ_RESIZE;
+                           IBV_DEVICE_SRQ_RESIZE | IBV_DEVICE_MEM_WINDOW | IBV_DEVICE_MEM_WINDOW_TYPE_2B;
   attr->max_sge = static_cast<int>(config.max_sge);
   attr->max_sge_rd = static_cast<int>(config.max_sge);
   attr->max_cq = 1 << 20;
   attr->max_cqe = static_cast<int>(config.max_cqe);
   attr->max_mr = static_cast<int>(config.max_mr);
+  attr->max_mw = static_cast<int>(config.max_mw);
   attr->max_pd = 1 << 20;
   attr->max_qp_rd_atom = static_cast<int>(config.max_rd_atomic);
   attr->max_qp_init_rd_atom = static_cast<int>(config.max_rd_atomic);
@@ -244,6 +245,7 @@ int ibv_close_device(ibv_context* context) {
     for (QpObject* qp : object->qps) {
       object->device->engine().modify_qp(*qp->qp, reset, qp_mask::state, now_ns());
     }
+    for (MwObject* mw : object->mws) object->device->engine().dealloc_mw(mw->base.handle);
     for (MrObject* mr : object->mrs) object->device->engine().dereg_mr(mr->base.lkey);
   }
   if (object->objects.load() != 0) return 0;

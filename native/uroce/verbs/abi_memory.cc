@@ -15,12 +15,11 @@ using namespace uroce;
 
 namespace {
 
-constexpr unsigned kEngineAccess =
-    IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC;
-// Accepted and without effect: there is no PCI bus to relax, page size does not matter, and windows do not
-// exist here.
+constexpr unsigned kEngineAccess = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
+                                   IBV_ACCESS_REMOTE_ATOMIC | IBV_ACCESS_MW_BIND;
+// Accepted and without effect: there is no PCI bus to relax, and page size does not matter.
 constexpr unsigned kHarmless = unsigned{IBV_ACCESS_HUGETLB} | unsigned{IBV_ACCESS_OPTIONAL_RANGE};
-constexpr unsigned kUnsupported = IBV_ACCESS_ON_DEMAND | IBV_ACCESS_MW_BIND;
+constexpr unsigned kUnsupported = IBV_ACCESS_ON_DEMAND;
 
 void explain_memlock(std::size_t length) {
   std::fprintf(stderr,

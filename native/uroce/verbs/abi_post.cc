@@ -11,22 +11,47 @@
 namespace uroce {
 namespace {
 
+bool sends_payload(ibv_wr_opcode opcode) {
+  return opcode < IBV_WR_RDMA_READ || opcode == IBV_WR_SEND_WITH_INV;
+}
+
 uint64_t length_of(const ibv_send_wr& wr) {
   uint64_t length = 0;
   for (int i = 0; i < wr.num_sge; ++i) length += wr.sg_list[i].length;
   return length;
 }
 
-int to_engine(const ibv_send_wr& in, SendWr* out) {
+// EINVAL: no window, or no region though there are bytes.
+int to_engine(const ibv_send_wr& in, MwBind* out) {
+  const ibv_mw_bind_info& info = in.bind_mw.bind_info;
+  const ibv_mw* mw = in.bind_mw.mw;
+  if (mw == nullptr || (info.mr == nullptr && info.length != 0)) return EINVAL;
+  *out = {.window = mw->handle,
+          .rkey = in.bind_mw.rkey,
+          .region = info.mr != nullptr ? info.mr->lkey : 0,
+          .addr = info.addr,
+          .length = info.length,
+          .access = info.mw_access_flags};
+  return 0;
+}
+
+int to_engine(const ibv_send_wr& in, SendWr* out, MwBind* bind) {
   if (in.num_sge < 0) return EINVAL;
-  if (in.opcode > IBV_WR_ATOMIC_FETCH_AND_ADD) return EOPNOTSUPP;
+  if (in.opcode > IBV_WR_SEND_WITH_INV) {
+    const bool exists = in.opcode <= IBV_WR_DRIVER1 || in.opcode == IBV_WR_ATOMIC_WRITE;
+    return exists ? EOPNOTSUPP : EINVAL;
+  }
   out->wr_id = in.wr_id;
   out->opcode = static_cast<WrOpcode>(in.opcode);
   out->flags = in.send_flags;
   out->sg_list = reinterpret_cast<const Sge*>(in.sg_list);
   out->num_sge = static_cast<uint32_t>(in.num_sge);
   out->imm_data = in.imm_data;
-  if (in.opcode >= IBV_WR_ATOMIC_CMP_AND_SWP) {
+  if (in.opcode == IBV_WR_BIND_MW) {
+    out->bind = bind;
+    return to_engine(in, bind);
+  }
+  if (in.opcode == IBV_WR_ATOMIC_CMP_AND_SWP || in.opcode == IBV_WR_ATOMIC_FETCH_AND_ADD) {
     out->remote_addr = in.wr.atomic.remote_addr;
     out->rkey = in.wr.atomic.rkey;
     out->compare_add = in.wr.atomic.compare_add;
@@ -48,18 +73,18 @@ int ops::post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
   const bool idle = qp->qp->send_idle();
   uint32_t requests = 0;
   uint64_t bytes = 0;
+  MwBind bind;
   int error = 0;
   for (; wr != nullptr; wr = wr->next) {
     SendWr request;
-    error = to_engine(*wr, &request);
+    error = to_engine(*wr, &request, &bind);
     if (error == 0) error = device.engine().post_send(*qp->qp, request, now);
     if (error != 0) {
       *bad = wr;
       break;
     }
     ++requests;
-    // A READ or atomic sends no payload.
-    if (wr->opcode < IBV_WR_RDMA_READ) bytes += length_of(*wr);
+    if (sends_payload(wr->opcode)) bytes += length_of(*wr);
   }
   if (requests > 0) device.posted(now, idle, requests, bytes);
   return error;

@@ -95,8 +95,8 @@ ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool exten
   }
   qp->device = device;
   const QpCap cap = qp->qp->query().cap;
-  qp->cap = init->cap = {cap.max_send_wr, cap.max_recv_wr, cap.max_send_sge, cap.max_recv_sge,
-                         cap.max_inline_data};
+  qp->cap =
+      init->cap = {cap.max_send_wr, cap.max_recv_wr, cap.max_send_sge, cap.max_recv_sge, cap.max_inline_data};
   qp->sq_sig_all = engine_init.sq_sig_all;
   ibv_qp& base = qp->base();
   base.context = pd->context;

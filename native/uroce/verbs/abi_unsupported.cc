@@ -5,13 +5,7 @@
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/objects.h"
 
-namespace uroce {
-
-ibv_mw* ops::alloc_mw(ibv_pd*, ibv_mw_type) { return fail<ibv_mw>(EOPNOTSUPP); }
-int ops::bind_mw(ibv_qp*, ibv_mw*, ibv_mw_bind*) { return EOPNOTSUPP; }
-int ops::dealloc_mw(ibv_mw*) { return EOPNOTSUPP; }
-
-}  // namespace uroce
+namespace uroce {}  // namespace uroce
 
 using namespace uroce;
 

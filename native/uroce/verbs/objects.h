@@ -20,6 +20,7 @@ class WrBuilder;
 
 struct QpObject;
 struct MrObject;
+struct MwObject;
 
 struct AsyncEvent {
   ibv_event_type type;
@@ -30,9 +31,10 @@ struct ContextObject {
   verbs_context verbs;  // programs hold &verbs.context
   Device* device = nullptr;
   std::atomic<uint32_t> objects{0};  // PDs, CQs, channels, SRQs
-  // Queue pairs and regions, which must not outlive the context on the wire. Engine lock.
+  // Queue pairs, regions and windows, which must not outlive the context on the wire. Engine lock.
   std::unordered_set<QpObject*> qps;
   std::unordered_set<MrObject*> mrs;
+  std::unordered_set<MwObject*> mws;
   // Asynchronous events, guarded by verbs.context.mutex. The descriptor counts them (EFD_SEMAPHORE).
   std::deque<AsyncEvent> events;
 
@@ -52,6 +54,11 @@ struct PdObject {
 
 struct MrObject {
   ibv_mr base;
+  Device* device = nullptr;
+};
+
+struct MwObject {
+  ibv_mw base;
   Device* device = nullptr;
 };
 
@@ -106,6 +113,7 @@ struct QpObject {
 
 inline PdObject* object(ibv_pd* pd) { return reinterpret_cast<PdObject*>(pd); }
 inline MrObject* object(ibv_mr* mr) { return reinterpret_cast<MrObject*>(mr); }
+inline MwObject* object(ibv_mw* mw) { return reinterpret_cast<MwObject*>(mw); }
 inline CqObject* object(ibv_cq* cq) { return reinterpret_cast<CqObject*>(cq); }
 inline SrqObject* object(ibv_srq* srq) { return reinterpret_cast<SrqObject*>(srq); }
 inline QpObject* object(ibv_qp* qp) { return reinterpret_cast<QpObject*>(qp); }

@@ -31,6 +31,13 @@ void wr_add(ibv_qp_ex* qp, uint32_t rkey, uint64_t addr, uint64_t add) {
   ibv_send_wr& wr = builder(qp).add(IBV_WR_ATOMIC_FETCH_AND_ADD);
   wr.wr.atomic = {.remote_addr = addr, .compare_add = add, .swap = 0, .rkey = rkey};
 }
+void wr_send_inv(ibv_qp_ex* qp, uint32_t rkey) {
+  builder(qp).add(IBV_WR_SEND_WITH_INV).invalidate_rkey = rkey;
+}
+void wr_local_inv(ibv_qp_ex* qp, uint32_t rkey) { builder(qp).add(IBV_WR_LOCAL_INV).invalidate_rkey = rkey; }
+void wr_bind_mw(ibv_qp_ex* qp, ibv_mw* mw, uint32_t rkey, const ibv_mw_bind_info* info) {
+  builder(qp).add(IBV_WR_BIND_MW).bind_mw = {.mw = mw, .rkey = rkey, .bind_info = *info};
+}
 
 void set_sge(ibv_qp_ex* qp, uint32_t lkey, uint64_t addr, uint32_t length) {
   const ibv_sge sge{addr, length, lkey};
@@ -57,6 +64,9 @@ void fill_wr_ops(ibv_qp_ex* qp, uint64_t ops) {
   if (ops & IBV_QP_EX_WITH_SEND_WITH_IMM) qp->wr_send_imm = wr_send_imm;
   if (ops & IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP) qp->wr_atomic_cmp_swp = wr_cas;
   if (ops & IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD) qp->wr_atomic_fetch_add = wr_add;
+  if (ops & IBV_QP_EX_WITH_SEND_WITH_INV) qp->wr_send_inv = wr_send_inv;
+  if (ops & IBV_QP_EX_WITH_LOCAL_INV) qp->wr_local_inv = wr_local_inv;
+  if (ops & IBV_QP_EX_WITH_BIND_MW) qp->wr_bind_mw = wr_bind_mw;
   qp->wr_set_sge = set_sge;
   qp->wr_set_sge_list = set_sge_list;
   qp->wr_set_inline_data = set_inline;
