@@ -8,10 +8,10 @@ export interface Line {
   serverPrints?: RegExp;
 }
 
-/** ibv_rc_pingpong: counts bytes of both directions. */
-function pingpong(args: string, size: number, iterations: number): Line {
+/** ibv_rc_pingpong and its like: count bytes of both directions. */
+function pingpong(args: string, size: number, iterations: number, program = 'ibv_rc_pingpong'): Line {
   return {
-    program: 'ibv_rc_pingpong',
+    program,
     args: args.split(' '),
     prints: new RegExp(`^${String(2 * size * iterations)} bytes in `, 'm'),
   };
@@ -39,6 +39,12 @@ export const matrix: Line[] = [
   pingpong('-g 1 -m 256 -s 10000 -n 200', 10000, 200),
   pingpong('-g 1 -m 4096 -s 10000 -n 200', 10000, 200),
   pingpong('-g 1 -N -n 500', 4096, 500),
+
+  pingpong('-g 1', 4096, 1000, 'ibv_srq_pingpong'),
+  pingpong('-g 0 -e', 4096, 1000, 'ibv_srq_pingpong'),
+  pingpong('-g 1 -c -q 3 -s 777 -n 300', 777, 300, 'ibv_srq_pingpong'),
+  pingpong('-g 1 -e -c -s 65537 -r 20 -n 100', 65537, 100, 'ibv_srq_pingpong'),
+  pingpong('-g 1 -q 1 -s 1 -m 256 -n 500', 1, 500, 'ibv_srq_pingpong'),
 
   perf('ib_write_bw', '-x 1 -n 2000', 65536, 2000),
   perf('ib_write_bw', '-n 2000', 65536, 2000),
@@ -68,6 +74,10 @@ export const matrix: Line[] = [
   perf('ib_send_bw', '-x 1 -q 8 -n 300', 65536),
   perf('ib_send_bw', '-x 1 -s 64 -l 16 -n 3200', 64, 3200),
   perf('ib_send_bw', '-x 1 -D 2', 65536),
+  perf('ib_send_bw', '-x 1 --use-srq -n 500', 65536, 500),
+  perf('ib_send_bw', '-x 1 --use-srq -q 8 -n 300', 65536),
+  perf('ib_send_bw', '-x 1 --use-srq -b -e -n 300', 65536, 300),
+  perf('ib_send_lat', '-x 1 --use-srq -n 500', 2, 500),
   perf('ib_send_lat', '-x 1 -n 1000', 2, 1000),
   perf('ib_send_lat', '-n 1000', 2, 1000),
   perf('ib_send_lat', '-x 1 -e -n 500', 2, 500),
@@ -82,6 +92,7 @@ export const matrix: Line[] = [
 
 /** The same line again and again at once, as several pairs. */
 export const together: Line[] = [
+  pingpong('-g 1 -n 300', 4096, 300, 'ibv_srq_pingpong'),
   pingpong('-g 1 -n 500', 4096, 500),
   pingpong('-g 0 -e -n 300', 4096, 300),
   perf('ib_write_bw', '-x 1 -n 1000', 65536, 1000),
