@@ -79,6 +79,17 @@ TEST_F(DeviceTest, AnOverrunCompletionQueueSaysSo) {
   EXPECT_EQ(event.event_type, IBV_EVENT_CQ_ERR);
   EXPECT_EQ(event.element.cq, small);
   ibv_ack_async_event(&event);
+  // The queue pair whose completion was lost fails; what is in the queue stays.
+  ASSERT_EQ(ibv_get_async_event(context, &event), 0);
+  EXPECT_EQ(event.event_type, IBV_EVENT_QP_FATAL);
+  EXPECT_EQ(event.element.qp, qp_a);
+  ibv_ack_async_event(&event);
+  ibv_qp_attr attr{};
+  ASSERT_EQ(ibv_query_qp(qp_a, &attr, IBV_QP_STATE, nullptr), 0);
+  EXPECT_EQ(attr.qp_state, IBV_QPS_ERR);
+  ibv_wc wc[4];
+  EXPECT_EQ(ibv_poll_cq(small, 4, wc), small->cqe);
+  EXPECT_FALSE(readable(context->async_fd, 0)) << "told once";
   EXPECT_EQ(ibv_destroy_qp(qp_a), 0);
   qp_a = nullptr;
   EXPECT_EQ(ibv_destroy_cq(small), 0);
