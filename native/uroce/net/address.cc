@@ -249,4 +249,16 @@ bool link_is_up(const LocalAddress& address) {
   return (request.ifr_flags & (IFF_UP | IFF_RUNNING)) == (IFF_UP | IFF_RUNNING);
 }
 
+std::optional<LinkState> survey(const AddressPlan& plan) {
+  const auto known = interfaces();
+  if (!known) return std::nullopt;
+  LinkState state;
+  for (std::size_t i = 0; i < plan.gids.size(); ++i) {
+    if (is_zero(plan.gids[i].gid)) continue;
+    if (i < 64 && !locate(known->get(), plan.gids[i].gid).interface.empty()) state.present |= 1ull << i;
+    state.up = state.up || link_is_up(plan.gids[i]);
+  }
+  return state;
+}
+
 }  // namespace uroce

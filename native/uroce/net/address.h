@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,5 +58,13 @@ std::expected<AddressPlan, Problem> plan_addresses(const char* addr, const char*
 
 // True when the interface that holds the address is up and running.
 bool link_is_up(const LocalAddress& address);
+
+// How the addresses of a plan stand now.
+struct LinkState {
+  bool up = false;       // an interface of theirs is up and running
+  uint64_t present = 0;  // bit i: GID i is on an interface. Indices from 64 on are not told
+};
+// Nothing when the machine's addresses cannot be listed.
+std::optional<LinkState> survey(const AddressPlan& plan);
 
 }  // namespace uroce

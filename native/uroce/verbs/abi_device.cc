@@ -85,6 +85,7 @@ void fill_device(ibv_context* context, ibv_device_attr* attr) {
   attr->max_qp = 4096 - static_cast<int>(config.first_local_index);
   attr->max_qp_wr = static_cast<int>(config.max_qp_wr);
   attr->device_cap_flags = IBV_DEVICE_BAD_PKEY_CNTR | IBV_DEVICE_SYS_IMAGE_GUID | IBV_DEVICE_RC_RNR_NAK_GEN |
+                           IBV_DEVICE_PORT_ACTIVE_EVENT | IBV_DEVICE_MEM_MGT_EXTENSIONS |
                            IBV_DEVICE_SRQ_RESIZE | IBV_DEVICE_MEM_WINDOW | IBV_DEVICE_MEM_WINDOW_TYPE_2B;
   attr->max_sge = static_cast<int>(config.max_sge);
   attr->max_sge_rd = static_cast<int>(config.max_sge);
@@ -230,6 +231,7 @@ ibv_context* ibv_open_device(ibv_device* device) {
     Device::release();
     return fail<ibv_context>(error);
   }
+  (*opened)->enroll(object);
   return &object->verbs.context;
 }
 
@@ -249,6 +251,7 @@ int ibv_close_device(ibv_context* context) {
     for (MrObject* mr : object->mrs) object->device->engine().dereg_mr(mr->base.lkey);
   }
   if (object->objects.load() != 0) return 0;
+  object->device->discharge(object);
   close(context->async_fd);
   pthread_mutex_destroy(&context->mutex);
   delete object;
@@ -273,8 +276,8 @@ int ibv_query_gid(ibv_context* context, uint8_t port, int index, ibv_gid* gid) {
     errno = EINVAL;
     return -1;
   }
-  const auto& gids = plan_of(context).gids;
-  const Gid value = static_cast<std::size_t>(index) < gids.size() ? gids[index].gid : Gid{};
+  const bool present = ContextObject::of(context)->device->has_gid(static_cast<std::size_t>(index));
+  const Gid value = present ? plan_of(context).gids[static_cast<std::size_t>(index)].gid : Gid{};
   std::memcpy(gid->raw, value.data(), sizeof gid->raw);
   return 0;
 }
@@ -291,8 +294,8 @@ int _ibv_query_gid_ex(ibv_context* context, uint32_t port, uint32_t index, ibv_g
                       uint32_t flags, size_t entry_size) {
   if (flags != 0) return EOPNOTSUPP;
   if (port != 1 || index >= kGidTableLength || entry_size < sizeof *entry) return EINVAL;
+  if (!ContextObject::of(context)->device->has_gid(index)) return ENODATA;
   const auto& gids = plan_of(context).gids;
-  if (index >= gids.size() || is_zero(gids[index].gid)) return ENODATA;
   std::memset(entry, 0, entry_size);
   std::memcpy(entry->gid.raw, gids[index].gid.data(), sizeof entry->gid.raw);
   entry->gid_index = index;

@@ -87,6 +87,10 @@ std::expected<void, Problem> Device::open() {
   auto plan = plan_addresses(std::getenv("UROCE_ADDR"), std::getenv("UROCE_NETDEV"));
   if (!plan) return std::unexpected(std::move(plan.error()));
   plan_ = std::move(*plan);
+  if (const auto links = survey(plan_)) {
+    link_up_ = links->up;
+    gids_present_ = links->present;
+  }
   features_ = probe_udp_features();
   auto share = AddressShare::join(plan_, features_);
   if (!share) return std::unexpected(std::move(share.error()));
@@ -249,10 +253,9 @@ void Device::posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes) 
 uint64_t Device::next_wake() { return std::min(engine_->next_wake(), port_->next_wake()); }
 
 const Flow* Device::flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class) {
-  if (sgid_index >= plan_.gids.size()) return nullptr;
+  if (!has_gid(sgid_index)) return nullptr;
   const LocalAddress& local = plan_.gids[sgid_index];
-  if (is_zero(local.gid) || is_zero(destination) || is_ipv4(local.gid) != is_ipv4(destination))
-    return nullptr;
+  if (is_zero(destination) || is_ipv4(local.gid) != is_ipv4(destination)) return nullptr;
   // The low two bits of the class are ECN, which is the network's to set.
   const FlowKey key{destination, sgid_index, static_cast<uint8_t>(traffic_class & 0xfc)};
   auto& flow = flows_[key];

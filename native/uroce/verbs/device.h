@@ -11,12 +11,14 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "uroce/ext/uroce.h"
 #include "uroce/net/address.h"
 #include "uroce/net/clock.h"
 #include "uroce/net/fault_port.h"
+#include "uroce/net/link_watch.h"
 #include "uroce/net/pcapng.h"
 #include "uroce/net/problem.h"
 #include "uroce/net/share.h"
@@ -32,6 +34,8 @@
 #include "uroce/verbs/stamp_ring.h"
 
 namespace uroce {
+
+struct ContextObject;
 
 class KernelRandom final : public RandomSource {
  public:
@@ -95,6 +99,18 @@ class Device final : private EventSink, private PacketHandler {
   // Where packets with these addresses go; nullptr for an empty GID index or a family that does not fit.
   // Engine lock.
   const Flow* flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class);
+
+  // False for an empty place of the GID table, and for an address that has gone from its interface.
+  bool has_gid(std::size_t index) const {
+    return index < plan_.gids.size() && !is_zero(plan_.gids[index].gid) &&
+           (index >= 64 || (gids_present_.load(std::memory_order_relaxed) >> index & 1) != 0);
+  }
+  int link_fd() const { return link_watch_.fd(); }
+  // Looks at the interfaces, and tells every context what has become of the port. Takes the engine lock.
+  void links_changed();
+  // Contexts that asynchronous events of the port go to.
+  void enroll(ContextObject* context);
+  void discharge(ContextObject* context);
 
   // ---- Extensions. Engine lock.
 
@@ -166,6 +182,10 @@ class Device final : private EventSink, private PacketHandler {
   std::unique_ptr<EngineThread> thread_;
   std::vector<int> socket_fds_;
   std::unordered_map<FlowKey, std::unique_ptr<Flow>, FlowHash> flows_;
+  LinkWatch link_watch_;
+  bool link_up_ = false;                            // as last told
+  std::atomic<uint64_t> gids_present_{UINT64_MAX};  // bit i: GID i; as last told
+  std::unordered_set<ContextObject*> contexts_;
 
   CpuMeter cpu_;
   std::atomic<uint64_t> deferred_since_{0};  // posts wait to be merged since then; 0: none

@@ -220,6 +220,7 @@ void EngineThread::wait(uint64_t deadline, bool sockets, bool writable) {
   std::size_t n = 0;
   fds[n++] = {control_.get(), POLLIN, 0};
   fds[n++] = {device_.share().fd(), POLLIN, 0};
+  fds[n++] = {device_.link_fd(), POLLIN, 0};
   if (sockets) {
     const auto events = static_cast<short>(writable ? POLLIN | POLLOUT : POLLIN);
     for (int fd : device_.sockets()) {
@@ -240,6 +241,7 @@ void EngineThread::wait(uint64_t deadline, bool sockets, bool writable) {
     [[maybe_unused]] const ssize_t got = read(control_.get(), &count, sizeof count);
   }
   if (fds[1].revents != 0) device_.share().serve();
+  if (fds[2].revents != 0) device_.links_changed();
 }
 
 }  // namespace uroce
