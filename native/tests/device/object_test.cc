@@ -75,9 +75,26 @@ TEST_F(DeviceTest, CreationRefusesNonsense) {
 }
 
 TEST_F(DeviceTest, WhatIsNotThereSaysSo) {
-  ibv_cq_init_attr_ex cq{};
-  cq.cqe = 1;
-  EXPECT_EQ(ibv_create_cq_ex(context, &cq), nullptr);
+  ibv_xrcd_init_attr xrcd{};
+  EXPECT_EQ(ibv_open_xrcd(context, &xrcd), nullptr);
+  EXPECT_EQ(errno, EOPNOTSUPP);
+  ibv_alloc_dm_attr dm{};
+  EXPECT_EQ(ibv_alloc_dm(context, &dm), nullptr);
+  EXPECT_EQ(errno, EOPNOTSUPP);
+  EXPECT_EQ(ibv_alloc_null_mr(pd), nullptr);
+  EXPECT_EQ(errno, EOPNOTSUPP);
+  ibv_wq_init_attr wq{};
+  EXPECT_EQ(ibv_create_wq(context, &wq), nullptr);
+  EXPECT_EQ(errno, EOPNOTSUPP);
+  EXPECT_EQ(ibv_advise_mr(pd, IBV_ADVISE_MR_ADVICE_PREFETCH, 0, nullptr, 0), EOPNOTSUPP);
+  ibv_modify_cq_attr moderation{};
+  EXPECT_EQ(ibv_modify_cq(cq_a, &moderation), EOPNOTSUPP);
+  ibv_qp_rate_limit_attr rate{};
+  EXPECT_EQ(ibv_modify_qp_rate_limit(qp_a, &rate), EOPNOTSUPP);
+  ibv_ece ece{};
+  EXPECT_EQ(ibv_set_ece(qp_a, &ece), EOPNOTSUPP);
+  EXPECT_EQ(ibv_query_ece(qp_a, &ece), EOPNOTSUPP);
+  EXPECT_EQ(ibv_reg_dmabuf_mr(pd, 0, 4096, 0, -1, 0), nullptr);
   EXPECT_EQ(errno, EOPNOTSUPP);
   EXPECT_EQ(ibv_attach_mcast(qp_a, nullptr, 0), EOPNOTSUPP);
   ibv_qp_init_attr init{};

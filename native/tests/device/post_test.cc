@@ -1,6 +1,7 @@
 // Work requests of every kind, over both address families.
 #include <numeric>
 #include <random>
+#include <thread>
 
 #include "tests/device/fixture.h"
 
@@ -243,11 +244,48 @@ TEST_F(PostTest, ExtendedQueuePair) {
   EXPECT_EQ(poll_one(cq_a).wr_id, 2u);
   EXPECT_EQ(std::memcmp(memory_a.data(), memory_b.data(), 5000), 0);
   EXPECT_STREQ(reinterpret_cast<char*>(&memory_b[6000]), "inline");
+  // One bad request, and none of them is posted.
+  ibv_wr_start(qp);
+  qp->wr_id = 3;
+  ibv_wr_rdma_write(qp, mr_b->rkey, remote);
+  ibv_wr_set_sge(qp, mr_a->lkey, reinterpret_cast<uintptr_t>(memory_a.data()), 8);
+  qp->wr_id = 4;
+  ibv_wr_rdma_write(qp, mr_b->rkey, remote);
+  std::vector<char> long_text(65);
+  ibv_wr_set_inline_data(qp, long_text.data(), long_text.size());
+  EXPECT_EQ(ibv_wr_complete(qp), EINVAL);
+  // Nor when they are more than the queue holds.
+  ibv_wr_start(qp);
+  for (int i = 0; i < 17; ++i) {
+    ibv_wr_rdma_write(qp, mr_b->rkey, remote);
+  }
+  EXPECT_EQ(ibv_wr_complete(qp), ENOMEM);
+  ibv_wr_start(qp);
+  EXPECT_EQ(ibv_wr_complete(qp), 0) << "nothing at all";
   ibv_wr_start(qp);
   ibv_wr_rdma_read(qp, mr_b->rkey, remote);
   ibv_wr_abort(qp);
   ibv_wc wc;
   EXPECT_EQ(ibv_poll_cq(cq_a, 1, &wc), 0);
+  // Threads that post this way take turns.
+  const auto poster = [&] {
+    for (int i = 0; i < 500; ++i) {
+      ibv_wr_start(qp);
+      qp->wr_id = 7;
+      qp->wr_flags = IBV_SEND_SIGNALED;
+      ibv_wr_rdma_write(qp, mr_b->rkey, remote);
+      ibv_wr_set_sge(qp, mr_a->lkey, reinterpret_cast<uintptr_t>(memory_a.data()), 8);
+      if (ibv_wr_complete(qp) != 0) --i;
+    }
+  };
+  std::thread one(poster), two(poster);
+  for (int i = 0; i < 1000; ++i) {
+    const ibv_wc each = poll_one(cq_a);
+    ASSERT_EQ(each.status, IBV_WC_SUCCESS);
+    ASSERT_EQ(each.wr_id, 7u);
+  }
+  one.join();
+  two.join();
   init.send_ops_flags = IBV_QP_EX_WITH_TSO;
   EXPECT_EQ(ibv_create_qp_ex(context, &init), nullptr);
   EXPECT_EQ(errno, EOPNOTSUPP);

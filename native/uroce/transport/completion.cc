@@ -8,19 +8,21 @@
 
 namespace uroce {
 
-Cq::Cq(uint32_t capacity, EventSink& events)
+Cq::Cq(uint32_t capacity, EventSink& events, bool timed)
     : events_(events), capacity_(capacity), mask_(std::bit_ceil(capacity) - 1) {
   ring_.reset(new Completion[mask_ + 1]);
+  if (timed) times_.reset(new uint64_t[mask_ + 1]);
 }
 
 Cq::~Cq() { delete[] stamps_.load(std::memory_order_relaxed); }
 
-uint32_t Cq::poll(Completion* out, uint32_t n, WrStamps* stamps) {
+uint32_t Cq::poll(Completion* out, uint32_t n, WrStamps* stamps, uint64_t* times) {
   const uint32_t head = head_.load(std::memory_order_relaxed);
   n = std::min(n, tail_.load(std::memory_order_acquire) - head);
   const WrStamps* kept = stamps ? stamps_.load(std::memory_order_acquire) : nullptr;
   for (uint32_t i = 0; i < n; ++i) {
     out[i] = ring_[(head + i) & mask_];
+    if (times) times[i] = times_[(head + i) & mask_];
     if (stamps) stamps[i] = kept ? kept[(head + i) & mask_] : WrStamps{};
   }
   head_.store(head + n, std::memory_order_release);
@@ -33,13 +35,16 @@ int Cq::resize(uint32_t capacity) {
   if (capacity == 0 || capacity < queued) return EINVAL;
   const uint32_t mask = std::bit_ceil(capacity) - 1;
   std::unique_ptr<Completion[]> ring(new Completion[mask + 1]);
+  std::unique_ptr<uint64_t[]> times(times_ ? new uint64_t[mask + 1] : nullptr);
   WrStamps* old = stamps_.load(std::memory_order_relaxed);
   std::unique_ptr<WrStamps[]> stamps(old ? new WrStamps[mask + 1] : nullptr);
   for (uint32_t i = 0; i < queued; ++i) {
     ring[(head + i) & mask] = ring_[(head + i) & mask_];
+    if (times) times[(head + i) & mask] = times_[(head + i) & mask_];
     if (old) stamps[(head + i) & mask] = old[(head + i) & mask_];
   }
   ring_ = std::move(ring);
+  times_ = std::move(times);
   stamps_.store(stamps.release(), std::memory_order_release);
   delete[] old;
   capacity_ = capacity;
@@ -53,7 +58,7 @@ void Cq::enable_stamps() {
     stamps_.store(new WrStamps[mask_ + 1], std::memory_order_release);
 }
 
-bool Cq::push(const Completion& wc, bool solicited, const WrStamps* stamps) {
+bool Cq::push(const Completion& wc, bool solicited, const WrStamps* stamps, uint64_t now) {
   const uint32_t tail = tail_.load(std::memory_order_relaxed);
   if (tail - head_.load(std::memory_order_acquire) >= capacity_) {
     if (!overrun_) events_.cq_error(*this);
@@ -61,6 +66,7 @@ bool Cq::push(const Completion& wc, bool solicited, const WrStamps* stamps) {
     return false;
   }
   ring_[tail & mask_] = wc;
+  if (times_) times_[tail & mask_] = last_time_ = std::max(last_time_, now);
   if (WrStamps* kept = stamps_.load(std::memory_order_relaxed)) {
     kept[tail & mask_] = stamps ? *stamps : WrStamps{};
   }

@@ -51,14 +51,15 @@ struct WrStamps {
 // (IBA 11.6.3.1).
 class Cq {
  public:
-  Cq(uint32_t capacity, EventSink& events);
+  // timed: keeps when each completion was written.
+  Cq(uint32_t capacity, EventSink& events, bool timed = false);
   ~Cq();
   Cq(const Cq&) = delete;
   Cq& operator=(const Cq&) = delete;
 
   // Takes up to n completions; returns how many. stamps, when given, has room for n (valid=false where there
-  // are none).
-  uint32_t poll(Completion* out, uint32_t n, WrStamps* stamps = nullptr);
+  // are none), and times for as many times of the engine's clock; only of a timed queue.
+  uint32_t poll(Completion* out, uint32_t n, WrStamps* stamps = nullptr, uint64_t* times = nullptr);
   uint32_t count() const {
     return tail_.load(std::memory_order_acquire) - head_.load(std::memory_order_relaxed);
   }
@@ -74,8 +75,8 @@ class Cq {
 
   // Engine only.
   void enable_stamps();
-  // False if the queue was full.
-  bool push(const Completion& wc, bool solicited, const WrStamps* stamps);
+  // False if the queue was full. now 0: whoever flushes does not know the time; the last one will do.
+  bool push(const Completion& wc, bool solicited, const WrStamps* stamps, uint64_t now);
 
   void* user = nullptr;     // the ABI's ibv_cq
   uint32_t references = 0;  // QPs that use it
@@ -86,6 +87,8 @@ class Cq {
 
   EventSink& events_;
   std::unique_ptr<Completion[]> ring_;
+  std::unique_ptr<uint64_t[]> times_;  // beside ring_, of a timed queue
+  uint64_t last_time_ = 0;
   std::atomic<WrStamps*> stamps_{nullptr};  // beside ring_, from the first time stamping is on
   uint32_t capacity_;
   uint32_t mask_;

@@ -64,9 +64,9 @@ std::expected<uint32_t, int> Engine::alloc_mw(uint32_t pd, MwType type) {
 
 int Engine::dealloc_mw(uint32_t rkey) { return mrs_.free_window(rkey); }
 
-std::expected<Cq*, int> Engine::create_cq(uint32_t capacity) {
+std::expected<Cq*, int> Engine::create_cq(uint32_t capacity, bool timed) {
   if (capacity == 0 || capacity > config_.max_cqe) return std::unexpected(EINVAL);
-  Cq* cq = cqs_.emplace_back(std::make_unique<Cq>(capacity, events_)).get();
+  Cq* cq = cqs_.emplace_back(std::make_unique<Cq>(capacity, events_, timed)).get();
   if (stamping_) cq->enable_stamps();
   return cq;
 }
@@ -147,6 +147,10 @@ int Engine::modify_qp(Qp& qp, const QpAttr& attr, uint32_t mask, uint64_t now) {
 
 Qp* Engine::find_qp(uint32_t qpn) const {
   return (qpn & ~kLocalMask) == config_.qpn_base ? qps_[qpn & kLocalMask].get() : nullptr;
+}
+
+int Engine::check_send(const Qp& qp, const SendWr& wr, uint32_t ahead) const {
+  return qp.state() < QpState::rts ? EINVAL : qp.requester_.check(wr, ahead);
 }
 
 int Engine::post_send(Qp& qp, const SendWr& wr, uint64_t now) {

@@ -103,7 +103,7 @@ class Engine {
   int dealloc_mw(uint32_t rkey);
 
   // EINVAL for capacity 0 or above max_cqe.
-  std::expected<Cq*, int> create_cq(uint32_t capacity);
+  std::expected<Cq*, int> create_cq(uint32_t capacity, bool timed = false);
   // EBUSY while a QP uses it.
   int destroy_cq(Cq* cq);
 
@@ -130,6 +130,8 @@ class Engine {
   // long or with READ, atomic not 8 bytes or misaligned, message too long), ENOMEM (queue full). In ERR the
   // WR completes as flushed.
   int post_send(Qp& qp, const SendWr& wr, uint64_t now);
+  // What post_send() would say with `ahead` WRs posted before this one.
+  int check_send(const Qp& qp, const SendWr& wr, uint32_t ahead) const;
   // EINVAL (state RESET, num_sge, a QP on an SRQ), ENOMEM (queue full). In ERR the WR completes as flushed.
   int post_recv(Qp& qp, const RecvWr& wr);
 

@@ -25,6 +25,13 @@ bool reads_memory_there(WrOpcode opcode) {
 }
 bool is_local(WrOpcode opcode) { return opcode == WrOpcode::local_inv || opcode == WrOpcode::bind_mw; }
 
+uint64_t length_of(const SendWr& wr) {
+  uint64_t length = 0;
+  if (is_local(wr.opcode)) return 0;
+  for (uint32_t i = 0; i < wr.num_sge; ++i) length += wr.sg_list[i].length;
+  return length;
+}
+
 uint32_t packets_of(uint32_t length, uint32_t mtu) { return length == 0 ? 1 : (length - 1) / mtu + 1; }
 
 bool has_immediate(WrOpcode opcode) {
@@ -66,21 +73,26 @@ void Requester::reset(uint32_t sq_psn) {
   read_packets_ = std::clamp(std::min(c.read_request_bytes, c.window_bytes) / qp_.mtu_, 1u, c.window_packets);
 }
 
-int Requester::post(const SendWr& wr, uint64_t now) {
-  SendQueue& sq = qp_.sq_;
+int Requester::check(const SendWr& wr, uint32_t ahead) const {
+  const SendQueue& sq = qp_.sq_;
   if (wr.opcode > WrOpcode::send_with_inv || wr.num_sge > sq.max_sge()) return EINVAL;
+  if (wr.opcode == WrOpcode::bind_mw && wr.bind == nullptr) return EINVAL;
   const bool inline_data = wr.flags & send_flag::inline_data;
   const bool reads = reads_memory_there(wr.opcode);
-  const bool local = is_local(wr.opcode);
-  if ((inline_data && (reads || local)) || (wr.opcode == WrOpcode::bind_mw && wr.bind == nullptr))
-    return EINVAL;
-  const uint32_t pieces = local ? 0 : wr.num_sge;
-  uint64_t length = 0;
-  for (uint32_t i = 0; i < pieces; ++i) length += wr.sg_list[i].length;
+  if (inline_data && (reads || is_local(wr.opcode))) return EINVAL;
+  const uint64_t length = length_of(wr);
   if (length > qp_.engine_.config().max_message || (inline_data && length > sq.max_inline())) return EINVAL;
   if (reads && wr.opcode != WrOpcode::rdma_read && (length != 8 || (wr.remote_addr & 7) != 0)) return EINVAL;
-  if (sq.full()) return ENOMEM;
+  return sq.room() > ahead ? 0 : ENOMEM;
+}
 
+int Requester::post(const SendWr& wr, uint64_t now) {
+  if (const int error = check(wr, 0)) return error;
+  SendQueue& sq = qp_.sq_;
+  const bool inline_data = wr.flags & send_flag::inline_data;
+  const bool local = is_local(wr.opcode);
+  const uint32_t pieces = local ? 0 : wr.num_sge;
+  const uint64_t length = length_of(wr);
   const uint32_t index = sq.tail();
   SendWqe& w = sq.at(index);
   w.wr_id = wr.wr_id;

@@ -19,6 +19,8 @@ class Requester {
   void reset(uint32_t sq_psn);
 
   int post(const SendWr& wr, uint64_t now);
+  // What post() would say with `ahead` WRs posted before this one.
+  int check(const SendWr& wr, uint32_t ahead) const;
   // Emits up to budget packets; returns how many. Sets more() when only the budget stopped it.
   uint32_t transmit(uint64_t now, PacketSink& sink, uint32_t budget);
   bool more() const { return more_; }

@@ -298,7 +298,7 @@ void Responder::complete_recv(uint64_t now, WcStatus status, WcOpcode opcode, ui
     ++qp_.engine_.counters_.rdma_recvs;
   }
   rq.pop();
-  if (!qp_.init_.recv_cq->push(wc, solicited, nullptr)) qp_.cq_overrun(now);
+  if (!qp_.init_.recv_cq->push(wc, solicited, nullptr, now)) qp_.cq_overrun(now);
 }
 
 void Responder::stop() {

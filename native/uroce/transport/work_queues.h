@@ -55,7 +55,7 @@ class SendQueue {
  public:
   void init(uint32_t max_wr, uint32_t max_sge, uint32_t max_inline);
   void clear() { head_ = tail_ = 0; }
-  bool full() const { return tail_ - head_ >= max_wr_; }
+  uint32_t room() const { return max_wr_ - (tail_ - head_); }  // WRs
   bool empty() const { return head_ == tail_; }
   uint32_t head() const { return head_; }  // oldest WR not completed
   uint32_t tail() const { return tail_; }  // where the next one goes

@@ -9,7 +9,6 @@
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
-#include "uroce/verbs/spin_policy.h"
 
 namespace uroce {
 namespace {
@@ -18,32 +17,15 @@ constexpr uint32_t kPatientPolls = 48;
 constexpr uint32_t kYieldEvery = 8;
 
 // The lock among threads that poll one CQ. Held for as long as it takes to copy some completions.
-class PollLock {
- public:
-  explicit PollLock(std::atomic_flag& flag) : flag_(flag) {
-    for (int i = 0; flag_.test_and_set(std::memory_order_acquire); ++i) {
-      if (i < 100) {
-        cpu_relax();
-      } else {
-        sched_yield();
-      }
-    }
-  }
-  ~PollLock() { flag_.clear(std::memory_order_release); }
-  PollLock(const PollLock&) = delete;
-  PollLock& operator=(const PollLock&) = delete;
+using PollLock = std::lock_guard<SpinLock>;
 
- private:
-  std::atomic_flag& flag_;
-};
-
-uint32_t take(CqObject* cq, uint32_t n, ibv_wc* wc) {
+uint32_t take(CqObject* cq, uint32_t n, ibv_wc* wc, uint64_t* times) {
   if (cq->cq->count() == 0) return 0;
   static_assert(sizeof(ibv_wc) == sizeof(Completion));
   auto* out = reinterpret_cast<Completion*>(wc);
   if (!cq->device->stamping()) [[likely]] {
     PollLock guard(cq->poll_lock);
-    return cq->cq->poll(out, n);
+    return cq->cq->poll(out, n, nullptr, times);
   }
   constexpr uint32_t kBatch = 64;
   WrStamps stamps[kBatch];
@@ -51,23 +33,26 @@ uint32_t take(CqObject* cq, uint32_t n, ibv_wc* wc) {
   uint32_t got;
   {
     PollLock guard(cq->poll_lock);
-    got = cq->cq->poll(out, n, stamps);
+    got = cq->cq->poll(out, n, stamps, times);
   }
   if (got > 0) cq->device->polled(stamps, got);
   return got;
 }
 
-ibv_cq* create(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel, int comp_vector) {
+}  // namespace
+
+CqObject* create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
+                    int comp_vector, bool timed) {
   ContextObject* owner = ContextObject::of(context);
-  if (cqe <= 0 || comp_vector < 0 || comp_vector >= context->num_comp_vectors) return fail<ibv_cq>(EINVAL);
+  if (cqe <= 0 || comp_vector < 0 || comp_vector >= context->num_comp_vectors) return fail<CqObject>(EINVAL);
   auto* cq = new (std::nothrow) CqObject{};
-  if (cq == nullptr) return fail<ibv_cq>(ENOMEM);
+  if (cq == nullptr) return fail<CqObject>(ENOMEM);
   {
     std::lock_guard guard(owner->device->lock());
-    const auto made = owner->device->engine().create_cq(static_cast<uint32_t>(cqe));
+    const auto made = owner->device->engine().create_cq(static_cast<uint32_t>(cqe), timed);
     if (!made) {
       delete cq;
-      return fail<ibv_cq>(made.error());
+      return fail<CqObject>(made.error());
     }
     cq->cq = *made;
     cq->cq->user = cq;
@@ -82,31 +67,31 @@ ibv_cq* create(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel
   pthread_mutex_init(&cq->base.mutex, nullptr);
   pthread_cond_init(&cq->base.cond, nullptr);
   ++owner->objects;
-  return &cq->base;
+  return cq;
 }
 
-}  // namespace
-
-int ops::poll_cq(ibv_cq* handle, int n, ibv_wc* wc) {
-  CqObject* cq = object(handle);
+uint32_t poll_cq(CqObject* cq, uint32_t wanted, ibv_wc* wc, uint64_t* times) {
   Device& device = *cq->device;
-  if (n <= 0) return n < 0 ? -EINVAL : 0;
-  const auto wanted = static_cast<uint32_t>(n);
-  uint32_t got = take(cq, wanted, wc);
-  if (got > 0 && !device.posts_waited_long()) return static_cast<int>(got);
+  uint32_t got = take(cq, wanted, wc, times);
+  if (got > 0 && !device.posts_waited_long()) return got;
   // Whoever has the lock drives already.
   bool worked = true;
   if (device.lock().try_lock()) {
     worked = device.progress(false);
     device.lock().unlock();
   }
-  if (got < wanted) got += take(cq, wanted - got, wc + got);
+  if (got < wanted) got += take(cq, wanted - got, wc + got, times != nullptr ? times + got : nullptr);
   static thread_local uint32_t empty_polls = 0;
   empty_polls = worked || got > 0 ? 0 : empty_polls + 1;
   // Nothing for some 20 us: if the peer (or our own engine thread) waits for this core, it should have it. On
   // an idle machine this costs a fraction of a microsecond.
   if (empty_polls >= kPatientPolls && empty_polls % kYieldEvery == 0) sched_yield();
-  return static_cast<int>(got);
+  return got;
+}
+
+int ops::poll_cq(ibv_cq* handle, int n, ibv_wc* wc) {
+  if (n <= 0) return n < 0 ? -EINVAL : 0;
+  return static_cast<int>(uroce::poll_cq(object(handle), static_cast<uint32_t>(n), wc, nullptr));
 }
 
 int ops::req_notify_cq(ibv_cq* handle, int solicited_only) {
@@ -116,9 +101,6 @@ int ops::req_notify_cq(ibv_cq* handle, int solicited_only) {
   return 0;
 }
 
-// Extended CQs (start_poll and readers) are not there yet; a program falls back to ibv_create_cq.
-ibv_cq_ex* ops::create_cq_ex(ibv_context*, ibv_cq_init_attr_ex*) { return fail<ibv_cq_ex>(EOPNOTSUPP); }
-
 }  // namespace uroce
 
 using namespace uroce;
@@ -127,7 +109,8 @@ extern "C" {
 
 ibv_cq* ibv_create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
                       int comp_vector) {
-  return create(context, cqe, cq_context, channel, comp_vector);
+  CqObject* cq = create_cq(context, cqe, cq_context, channel, comp_vector, false);
+  return cq != nullptr ? &cq->base : nullptr;
 }
 
 int ibv_resize_cq(ibv_cq* handle, int cqe) {

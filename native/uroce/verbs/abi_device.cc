@@ -120,6 +120,9 @@ ContextObject* make_context(Device* device) {
   v.query_rt_values = ops::query_rt_values;
   v.create_qp_ex = ops::create_qp_ex;
   v.create_cq_ex = ops::create_cq_ex;
+  v.alloc_td = ops::alloc_td;
+  v.dealloc_td = ops::dealloc_td;
+  v.alloc_parent_domain = ops::alloc_parent_domain;
   ibv_context& c = v.context;
   c.device = the_device();
   c.abi_compat = __VERBS_ABI_IS_EXTENDED;
@@ -171,6 +174,7 @@ int ops::query_device_ex(ibv_context* context, const ibv_query_device_ex_input*,
   if (length < sizeof attr->orig_attr) return EINVAL;
   ibv_device_attr_ex full{};
   fill_device(context, &full.orig_attr);
+  full.completion_timestamp_mask = UINT64_MAX;
   full.hca_core_clock = 1'000'000;  // kHz: the clock of ibv_query_rt_values_ex counts ns
   full.device_cap_flags_ex = full.orig_attr.device_cap_flags;
   full.phys_port_cnt_ex = 1;

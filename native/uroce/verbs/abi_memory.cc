@@ -39,6 +39,42 @@ int check_access(unsigned access) {
   return 0;
 }
 
+// Replaces what the flags name. Nothing is changed on failure: EINVAL, EFAULT, ENOMEM, EBUSY (a window is
+// bound to it).
+int change_region(MrObject* mr, int flags, ibv_pd* pd, void* addr, size_t length, unsigned access) {
+  Device* device = mr->device;
+  const bool move = (flags & IBV_REREG_MR_CHANGE_TRANSLATION) != 0;
+  Mr old;
+  {
+    std::lock_guard guard(device->lock());
+    const Mr* known = device->engine().mrs().find(mr->base.lkey);
+    if (known == nullptr) return EINVAL;
+    old = *known;
+  }
+  const unsigned rights = (flags & IBV_REREG_MR_CHANGE_ACCESS) != 0 ? access & kEngineAccess : old.access;
+  const auto from = reinterpret_cast<uintptr_t>(mr->base.addr);
+  const auto to = move ? reinterpret_cast<uintptr_t>(addr) : from;
+  const size_t size = move ? length : mr->base.length;
+  if (const int error = device->pins().pin(to, size, writable(rights)); error != 0) return error;
+  int error;
+  {
+    std::lock_guard guard(device->lock());
+    const uint64_t iova = !move ? old.iova : (access & IBV_ACCESS_ZERO_BASED) != 0 ? 0 : to;
+    const uint32_t domain = (flags & IBV_REREG_MR_CHANGE_PD) != 0 ? object(pd)->id : old.pd;
+    error = device->engine().mrs().change(mr->base.lkey, reinterpret_cast<uint8_t*>(to), iova, size,
+                                          rights & kEngineAccess, domain);
+  }
+  // The pages of whichever is not the region any more.
+  device->pins().unpin(error == 0 ? from : to, error == 0 ? mr->base.length : size);
+  if (error != 0) return error;
+  if (move) {
+    mr->base.addr = addr;
+    mr->base.length = length;
+  }
+  if ((flags & IBV_REREG_MR_CHANGE_PD) != 0) mr->base.pd = pd;
+  return 0;
+}
+
 ibv_mr* register_region(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned access) {
   if (const int error = check_access(access); error != 0) return fail<ibv_mr>(error);
   if (length == 0) return fail<ibv_mr>(EINVAL);
@@ -93,8 +129,11 @@ ibv_pd* ibv_alloc_pd(ibv_context* context) {
 
 int ibv_dealloc_pd(ibv_pd* handle) {
   PdObject* pd = object(handle);
-  if (pd->address_handles.load() != 0) return EBUSY;
-  {
+  if (pd->address_handles.load() != 0 || pd->domains.load() != 0) return EBUSY;
+  if (pd->parent != nullptr) {
+    --pd->parent->domains;
+    if (pd->td != nullptr) --pd->td->parents;
+  } else {
     std::lock_guard guard(pd->device->lock());
     if (const int error = pd->device->engine().dealloc_pd(pd->id); error != 0) return error;
   }
@@ -130,8 +169,17 @@ int ibv_dereg_mr(ibv_mr* handle) {
 
 ibv_mr* ibv_reg_dmabuf_mr(ibv_pd*, uint64_t, size_t, uint64_t, int, int) { return fail<ibv_mr>(EOPNOTSUPP); }
 
-int ibv_rereg_mr(ibv_mr*, int, ibv_pd*, void*, size_t, int) {
-  errno = EOPNOTSUPP;
+// Whatever fails, the old region stays valid: the man page has one code for that, and errno the reason.
+int ibv_rereg_mr(ibv_mr* mr, int flags, ibv_pd* pd, void* addr, size_t length, int access) {
+  const auto rights = static_cast<unsigned>(access);
+  const bool named = flags != 0 && (flags & ~IBV_REREG_MR_FLAGS_SUPPORTED) == 0;
+  const bool place = (flags & IBV_REREG_MR_CHANGE_TRANSLATION) == 0 || (addr != nullptr && length != 0);
+  const bool domain = (flags & IBV_REREG_MR_CHANGE_PD) == 0 || pd != nullptr;
+  const bool asked = access == 0 || (flags & IBV_REREG_MR_CHANGE_ACCESS) != 0;
+  int error = named && place && domain && asked ? check_access(rights) : EINVAL;
+  if (error == 0) error = change_region(object(mr), flags, pd, addr, length, rights);
+  if (error == 0) return 0;
+  errno = error;
   return IBV_REREG_MR_ERR_INPUT;
 }
 

@@ -63,12 +63,9 @@ int to_engine(const ibv_send_wr& in, SendWr* out, MwBind* bind) {
   return 0;
 }
 
-}  // namespace
-
-int ops::post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
-  QpObject* qp = object(handle);
+// Engine lock.
+int post_list(QpObject* qp, ibv_send_wr* wr, ibv_send_wr** bad) {
   Device& device = *qp->device;
-  std::lock_guard guard(device.lock());
   const uint64_t now = now_ns();
   const bool idle = qp->qp->send_idle();
   uint32_t requests = 0;
@@ -88,6 +85,28 @@ int ops::post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
   }
   if (requests > 0) device.posted(now, idle, requests, bytes);
   return error;
+}
+
+}  // namespace
+
+int post_all(QpObject* qp, ibv_send_wr* wr) {
+  std::lock_guard guard(qp->device->lock());
+  uint32_t ahead = 0;
+  for (const ibv_send_wr* each = wr; each != nullptr; each = each->next) {
+    SendWr request;
+    MwBind bind;
+    int error = to_engine(*each, &request, &bind);
+    if (error == 0) error = qp->device->engine().check_send(*qp->qp, request, ahead++);
+    if (error != 0) return error;
+  }
+  ibv_send_wr* bad = nullptr;
+  return post_list(qp, wr, &bad);
+}
+
+int ops::post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
+  QpObject* qp = object(handle);
+  std::lock_guard guard(qp->device->lock());
+  return post_list(qp, wr, bad);
 }
 
 int ops::post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {

@@ -12,6 +12,7 @@
 
 #include "uroce/transport/engine.h"
 #include "uroce/verbs/abi.h"
+#include "uroce/verbs/spin_lock.h"
 
 namespace uroce {
 
@@ -45,11 +46,20 @@ struct ContextObject {
 };
 static_assert(offsetof(ContextObject, verbs) == 0);
 
+struct TdObject {
+  ibv_td base;
+  std::atomic<uint32_t> parents{0};  // parent domains with it
+};
+
 struct PdObject {
   ibv_pd base;
   Device* device = nullptr;
   uint32_t id = 0;
   std::atomic<uint32_t> address_handles{0};
+  std::atomic<uint32_t> domains{0};  // parent domains over it
+  // Of a parent domain.
+  PdObject* parent = nullptr;
+  TdObject* td = nullptr;
 };
 
 struct MrObject {
@@ -80,13 +90,24 @@ struct ChannelObject {
 };
 
 struct CqObject {
-  ibv_cq base;
+  // The first members of an extended queue are those of a plain one.
+  union {
+    ibv_cq_ex ex{};
+    ibv_cq base;
+  };
   Device* device = nullptr;
   Cq* cq = nullptr;
   ChannelObject* channel = nullptr;
-  std::atomic_flag poll_lock = ATOMIC_FLAG_INIT;
+  SpinLock poll_lock;
   uint32_t events_got = 0;  // handed out by ibv_get_cq_event; base.mutex
   uint32_t async_got = 0;   // asynchronous events handed out; base.mutex
+
+  // Of an extended queue, between start_poll and end_poll.
+  bool timed = false;
+  bool single_threaded = false;  // the program promises it
+  SpinLock batch_lock;
+  Completion current{};
+  uint64_t current_time = 0;
 };
 
 struct SrqObject {
@@ -111,9 +132,11 @@ struct QpObject {
   ibv_qp& base() { return ex.qp_base; }
 };
 
+inline TdObject* object(ibv_td* td) { return reinterpret_cast<TdObject*>(td); }
 inline PdObject* object(ibv_pd* pd) { return reinterpret_cast<PdObject*>(pd); }
 inline MrObject* object(ibv_mr* mr) { return reinterpret_cast<MrObject*>(mr); }
 inline MwObject* object(ibv_mw* mw) { return reinterpret_cast<MwObject*>(mw); }
+inline CqObject* object(ibv_cq_ex* cq) { return reinterpret_cast<CqObject*>(cq); }
 inline CqObject* object(ibv_cq* cq) { return reinterpret_cast<CqObject*>(cq); }
 inline SrqObject* object(ibv_srq* srq) { return reinterpret_cast<SrqObject*>(srq); }
 inline QpObject* object(ibv_qp* qp) { return reinterpret_cast<QpObject*>(qp); }
@@ -135,6 +158,16 @@ T* fail(int error) {
   errno = error;
   return nullptr;
 }
+
+// A completion queue with room for cqe; timed keeps when each completion was written. Null with errno set.
+CqObject* create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
+                    int comp_vector, bool timed);
+// Takes up to n completions, driving the device if there are none. times, if given, has room for n; of a
+// timed queue.
+uint32_t poll_cq(CqObject* cq, uint32_t n, ibv_wc* wc, uint64_t* times);
+
+// Posts all of a list or, with the errno of the first that cannot be posted, nothing of it.
+int post_all(QpObject* qp, ibv_send_wr* wr);
 
 // Takes the events of a dying CQ out of its channel's queue; engine lock.
 void forget_events(ChannelObject* channel, CqObject* cq);

@@ -2,8 +2,6 @@
 
 #include <errno.h>
 
-#include "uroce/verbs/context.h"
-
 namespace uroce {
 namespace {
 
@@ -76,7 +74,15 @@ void fill_wr_ops(ibv_qp_ex* qp, uint64_t ops) {
   qp->wr_abort = wr_abort;
 }
 
-void WrBuilder::start() { requests_.clear(); }
+void WrBuilder::start() {
+  if (locks_) mutex_.lock();
+  requests_.clear();
+}
+
+void WrBuilder::abort() {
+  requests_.clear();
+  if (locks_) mutex_.unlock();
+}
 
 ibv_send_wr& WrBuilder::add(ibv_wr_opcode opcode) {
   Request& request = requests_.emplace_back();
@@ -103,16 +109,14 @@ void WrBuilder::set_inline(const ibv_data_buf* list, std::size_t n) {
 }
 
 int WrBuilder::complete() {
-  if (requests_.empty()) return 0;
   for (std::size_t i = 0; i < requests_.size(); ++i) {
     ibv_send_wr& wr = requests_[i].wr;
     wr.sg_list = requests_[i].sges.data();
     wr.num_sge = static_cast<int>(requests_[i].sges.size());
     wr.next = i + 1 < requests_.size() ? &requests_[i + 1].wr : nullptr;
   }
-  ibv_send_wr* bad = nullptr;
-  const int error = ops::post_send(&qp_.base(), &requests_.front().wr, &bad);
-  requests_.clear();
+  const int error = requests_.empty() ? 0 : post_all(&qp_, &requests_.front().wr);
+  abort();  // nothing is left to be posted
   return error;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <mutex>
 #include <vector>
 
 #include "uroce/verbs/abi.h"
@@ -23,11 +24,13 @@ void fill_wr_ops(ibv_qp_ex* qp, uint64_t send_ops);
 
 class WrBuilder {
  public:
-  explicit WrBuilder(QpObject& qp) : qp_(qp) {}
+  // locks: threads may meet here (no thread domain says that they do not).
+  WrBuilder(QpObject& qp, bool locks) : qp_(qp), locks_(locks) {}
 
+  // From here to abort() or complete() other threads wait in start().
   void start();
-  void abort() { requests_.clear(); }
-  // 0 or the errno of the first request that could not be posted.
+  void abort();
+  // 0, or the errno of the first request that could not be posted; then none was.
   int complete();
 
   // A new request with wr_id and flags as they stand in the ibv_qp_ex.
@@ -42,6 +45,8 @@ class WrBuilder {
     std::vector<uint8_t> data;  // inline
   };
   QpObject& qp_;
+  const bool locks_;
+  std::mutex mutex_;
   std::deque<Request> requests_;
 };
 

@@ -1,0 +1,49 @@
+// Thread domains and parent domains. They are hints about locking, and the device needs none of them: a
+// parent domain is its protection domain under a handle of its own.
+#include <errno.h>
+
+#include "uroce/verbs/context.h"
+#include "uroce/verbs/device.h"
+#include "uroce/verbs/objects.h"
+
+namespace uroce {
+
+ibv_td* ops::alloc_td(ibv_context* context, ibv_td_init_attr* attr) {
+  if (attr->comp_mask != 0) return fail<ibv_td>(EINVAL);
+  auto* td = new (std::nothrow) TdObject{};
+  if (td == nullptr) return fail<ibv_td>(ENOMEM);
+  td->base.context = context;
+  ++ContextObject::of(context)->objects;
+  return &td->base;
+}
+
+int ops::dealloc_td(ibv_td* handle) {
+  TdObject* td = object(handle);
+  if (td->parents.load() != 0) return EBUSY;
+  --ContextObject::of(handle->context)->objects;
+  delete td;
+  return 0;
+}
+
+// Allocators of the program's own would never be called: EOPNOTSUPP.
+ibv_pd* ops::alloc_parent_domain(ibv_context* context, ibv_parent_domain_init_attr* attr) {
+  constexpr uint32_t kMasks = IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS | IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT;
+  if ((attr->comp_mask & ~kMasks) != 0 || attr->pd == nullptr || object(attr->pd)->parent != nullptr)
+    return fail<ibv_pd>(EINVAL);
+  if ((attr->comp_mask & IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS) != 0) return fail<ibv_pd>(EOPNOTSUPP);
+  auto* domain = new (std::nothrow) PdObject{};
+  if (domain == nullptr) return fail<ibv_pd>(ENOMEM);
+  PdObject* pd = object(attr->pd);
+  domain->base.context = context;
+  domain->base.handle = pd->base.handle;
+  domain->device = pd->device;
+  domain->id = pd->id;
+  domain->parent = pd;
+  domain->td = attr->td != nullptr ? object(attr->td) : nullptr;
+  ++pd->domains;
+  if (domain->td != nullptr) ++domain->td->parents;
+  ++ContextObject::of(context)->objects;
+  return &domain->base;
+}
+
+}  // namespace uroce
