@@ -88,7 +88,7 @@ TEST(Share, OneSlotEach) {
     members.push_back(std::make_unique<Member>(address));
     slots.insert(members.back()->slot());
   }
-  EXPECT_EQ(slots, (std::set<int>{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(slots, (std::set<int>{1, 2, 3, 4, 5, 6, 7, 8}));
 }
 
 TEST(Share, AllAtOnce) {
@@ -98,47 +98,47 @@ TEST(Share, AllAtOnce) {
   std::set<int> slots;
   for (auto& member : members) slots.insert(member->slot());
   EXPECT_EQ(slots.size(), 12u);
-  EXPECT_EQ(*slots.begin(), 0);
-  EXPECT_EQ(*slots.rbegin(), 11);
+  EXPECT_EQ(*slots.begin(), 1);
+  EXPECT_EQ(*slots.rbegin(), 12);
 }
 
 TEST(Share, TheSlotOfTheDeadIsTakenOver) {
   const std::string address = own_address(2);
   Member first(address);
-  EXPECT_EQ(first.slot(), 0);
+  EXPECT_EQ(first.slot(), 1);
   Member second(address);
-  EXPECT_EQ(second.slot(), 1);
+  EXPECT_EQ(second.slot(), 2);
   Member third(address);
-  EXPECT_EQ(third.slot(), 2);
+  EXPECT_EQ(third.slot(), 3);
   first.end(SIGKILL);
   Member fourth(address);
-  EXPECT_EQ(fourth.slot(), 0);
+  EXPECT_EQ(fourth.slot(), 1);
   second.end(SIGKILL);
   third.end(SIGKILL);
   auto here = join(address);
   ASSERT_TRUE(here) << here.error().text;
-  EXPECT_EQ((*here)->slot(), 1u);
+  EXPECT_EQ((*here)->slot(), 2u);
   // The kernel's numbering still agrees.
-  EXPECT_EQ(find_slot((*here)->socket(1), 8), 1);
+  EXPECT_EQ(find_slot((*here)->socket(1), 8), 2);
 }
 
 TEST(Share, WhatWaitedForTheDeadIsThrownAway) {
   const std::string address = own_address(3);
   Member holder(address);
-  EXPECT_EQ(holder.slot(), 0);
+  EXPECT_EQ(holder.slot(), 1);
   {
     Member victim(address);
-    EXPECT_EQ(victim.slot(), 1);
+    EXPECT_EQ(victim.slot(), 2);
   }
   const auto plan = plan_addresses(address.c_str(), nullptr);
   UniqueFd sender(socket(AF_INET, SOCK_DGRAM, 0));
   sockaddr_storage to;
   const socklen_t length = to_sockaddr(plan->gids[1].gid, 0, &to);
-  const uint8_t packet[16] = {0x0a, 0, 0xff, 0xff, 0, 0, 0x10, 0x02};
+  const uint8_t packet[16] = {0x0a, 0, 0xff, 0xff, 0, 0, 0x20, 0x02};
   ASSERT_EQ(sendto(sender.get(), packet, sizeof packet, 0, reinterpret_cast<sockaddr*>(&to), length), 16);
   auto here = join(address);
   ASSERT_TRUE(here) << here.error().text;
-  EXPECT_EQ((*here)->slot(), 1u);
+  EXPECT_EQ((*here)->slot(), 2u);
   uint8_t byte;
   EXPECT_LT(recv((*here)->socket(1), &byte, 1, MSG_DONTWAIT), 0);
 }
@@ -147,39 +147,39 @@ TEST(Share, AfterTheLastOneEverythingIsGone) {
   const std::string address = own_address(4);
   for (int round = 0; round < 3; ++round) {
     Member a(address), b(address);
-    EXPECT_EQ(a.slot() + b.slot(), 1);
+    EXPECT_EQ(a.slot() + b.slot(), 3);
   }
 }
 
 TEST(Share, AStoppedProcessDoesNotBlockOthers) {
   const std::string address = own_address(5);
   Member stopped(address);
-  EXPECT_EQ(stopped.slot(), 0);
+  EXPECT_EQ(stopped.slot(), 1);
   stopped.signal(SIGSTOP);
   Member next(address);
-  EXPECT_EQ(next.slot(), 1);
+  EXPECT_EQ(next.slot(), 2);
   Member third(address);
-  EXPECT_EQ(third.slot(), 2);
+  EXPECT_EQ(third.slot(), 3);
   stopped.signal(SIGCONT);
   // It has learned of the others meanwhile: their sockets survive them.
   next.end(SIGKILL);
   third.end(SIGKILL);
   Member again(address);
-  EXPECT_EQ(again.slot(), 1);
+  EXPECT_EQ(again.slot(), 2);
 }
 
 TEST(Share, DifferentSetsOfAddressesMayOverlap) {
   const std::string one = own_address(6), two = own_address(7);
   Member a(one);
-  EXPECT_EQ(a.slot(), 0);
+  EXPECT_EQ(a.slot(), 1);
   Member b(one);
-  EXPECT_EQ(b.slot(), 1);
-  // Slot 2 on both, although the second address has no member yet.
+  EXPECT_EQ(b.slot(), 2);
+  // Slot 3 on both, although the second address has no member yet.
   auto both = join(two + "," + one);
   ASSERT_TRUE(both) << both.error().text;
-  EXPECT_EQ((*both)->slot(), 2u);
-  EXPECT_EQ(find_slot((*both)->socket(1), 8), 2);
-  EXPECT_EQ(find_slot((*both)->socket(2), 8), 2);
+  EXPECT_EQ((*both)->slot(), 3u);
+  EXPECT_EQ(find_slot((*both)->socket(1), 8), 3);
+  EXPECT_EQ(find_slot((*both)->socket(2), 8), 3);
 }
 
 TEST(Share, AnotherProgramOnThePortIsNamed) {
@@ -201,14 +201,14 @@ TEST(Share, KilledAtAnyMoment) {
   srand(seed);
   printf("seed %u\n", seed);
   Member witness(address);
-  EXPECT_EQ(witness.slot(), 0);
+  EXPECT_EQ(witness.slot(), 1);
   for (int round = 0; round < 60; ++round) {
     Member victim(address);
     usleep(static_cast<useconds_t>(rand() % 4000));
     victim.end(SIGKILL);
   }
   Member last(address);
-  EXPECT_EQ(last.slot(), 1);
+  EXPECT_EQ(last.slot(), 2);
 }
 
 }  // namespace

@@ -55,9 +55,14 @@ std::expected<void, Problem> AddressShare::join_all(const AddressPlan& plan) {
 
   for (auto& group : groups_) watch(epoll_.get(), group->listener());
   own_.assign(plan.gids.size(), -1);
+  management_.assign(plan.gids.size(), -1);
+  prefixes_.resize(plan.gids.size());
   for (std::size_t i = 0; i < plan.gids.size(); ++i) {
     for (auto& group : groups_) {
-      if (group->local().gid == plan.gids[i].gid) own_[i] = group->socket(slot_);
+      if (group->local().gid != plan.gids[i].gid) continue;
+      own_[i] = group->socket(slot_);
+      management_[i] = group->socket(kManagementSlot);
+      prefixes_[i] = group->key();
     }
   }
   for (auto& group : groups_) group->unlock();
@@ -65,7 +70,7 @@ std::expected<void, Problem> AddressShare::join_all(const AddressPlan& plan) {
 }
 
 std::expected<void, Problem> AddressShare::settle_all() {
-  for (uint32_t slot = 0; slot < kMaxSlots;) {
+  for (uint32_t slot = kManagementSlot + 1; slot < kMaxSlots;) {
     uint32_t next = slot + 1;
     int error = 0;
     share::Group* at = nullptr;

@@ -32,6 +32,12 @@ class AddressShare {
   // Our own socket on the address with this GID index; -1 for an empty place of the table.
   int socket(std::size_t gid_index) const { return own_[gid_index]; }
 
+  // Socket 0 of that address, where management requests arrive: every process holds it, the one with the
+  // lease (gsi_lease.h) reads it. -1 for an empty place, or where nobody could hand it over.
+  int management_socket(std::size_t gid_index) const { return management_[gid_index]; }
+  // What abstract names of that address begin with.
+  const std::string& name_prefix(std::size_t gid_index) const { return prefixes_[gid_index]; }
+
   // Readable when serve() has something to do. serve() never blocks; one thread at a time.
   int fd() const { return epoll_.get(); }
   void serve();
@@ -50,6 +56,8 @@ class AddressShare {
   std::vector<std::unique_ptr<share::Group>> groups_;  // by name
   std::vector<Connection> connections_;
   std::vector<int> own_;
+  std::vector<int> management_;
+  std::vector<std::string> prefixes_;
   UniqueFd epoll_;
   uint32_t slot_ = 0;
 };

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "uroce/wire/mad.h"
+
 namespace uroce {
 namespace {
 
@@ -73,8 +75,26 @@ class Prober {
 }  // namespace
 
 int attach_steering(int fd) {
+  // Offsets from BTH: the MAD header stands at 20, the message at 44; a message begins with the sender's
+  // communication ID, then the receiver's (of SIDR_REP only the receiver's).
+  constexpr uint32_t kAttribute = 20 + 16, kFirstId = 44, kSecondId = 48;
   sock_filter code[] = {
       {BPF_LD | BPF_H | BPF_ABS, 0, 0, 5},  // upper 16 bits of the destination QPN
+      {BPF_JMP | BPF_JEQ | BPF_K, 2, 0, 0},
+      {BPF_ALU | BPF_RSH | BPF_K, 0, 0, 16 - kSlotBits},
+      {BPF_RET | BPF_A, 0, 0, 0},
+      {BPF_LD | BPF_B | BPF_ABS, 0, 0, 7},  // its lowest 8 bits
+      {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, wire::kGsiQpn},
+      {BPF_RET | BPF_K, 0, 0, kManagementSlot},
+      {BPF_LD | BPF_H | BPF_ABS, 0, 0, kAttribute},
+      {BPF_JMP | BPF_JEQ | BPF_K, 6, 0, wire::cm_attribute::req},
+      {BPF_JMP | BPF_JEQ | BPF_K, 5, 0, wire::cm_attribute::sidr_req},
+      {BPF_JMP | BPF_JEQ | BPF_K, 2, 0, wire::cm_attribute::sidr_rep},
+      {BPF_LD | BPF_H | BPF_ABS, 0, 0, kSecondId},
+      {BPF_JMP | BPF_JA, 0, 0, 3},
+      {BPF_LD | BPF_H | BPF_ABS, 0, 0, kFirstId},
+      {BPF_JMP | BPF_JA, 0, 0, 1},
+      {BPF_RET | BPF_K, 0, 0, kManagementSlot},
       {BPF_ALU | BPF_RSH | BPF_K, 0, 0, 16 - kSlotBits},
       {BPF_RET | BPF_A, 0, 0, 0},
   };

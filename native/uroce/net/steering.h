@@ -4,6 +4,9 @@
 // group. The classic BPF program returns the slot; it sees the packet from the UDP payload on, where BTH has
 // the QPN in bytes 5 to 7. A UDP_SEGMENT send is steered once, by its first segment, so all segments of a
 // send must go to one slot.
+//
+// Slot 0 belongs to no process. Packets to queue pair 1 of it are management datagrams: an answer goes to the
+// slot in the communication ID that it answers (the machine in cm/ puts it there), a request to socket 0.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +15,7 @@ namespace uroce {
 
 inline constexpr uint32_t kSlotBits = 12;
 inline constexpr uint32_t kMaxSlots = 1u << kSlotBits;
+inline constexpr uint32_t kManagementSlot = 0;
 
 inline constexpr uint32_t slot_of(uint32_t qpn) { return (qpn & 0xffffff) >> (24 - kSlotBits); }
 

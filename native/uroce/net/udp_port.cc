@@ -8,6 +8,7 @@
 #include "uroce/net/segment_ids.h"
 #include "uroce/net/steering.h"
 #include "uroce/wire/icrc.h"
+#include "uroce/wire/mad.h"
 
 namespace uroce {
 namespace {
@@ -94,7 +95,8 @@ void UdpPort::stage(const TxPacket& p, const Mark& mark) {
   run.length += length;
   used_ += length;
   ++run.count;
-  staged.ended = length < run.segment;
+  // Packets to queue pair 1 are steered one by one, by what is in them: none may follow in the same send.
+  staged.ended = length < run.segment || p.dest_qpn == wire::kGsiQpn;
 }
 
 void UdpPort::close() {

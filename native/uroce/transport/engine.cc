@@ -178,6 +178,14 @@ void Engine::on_packet(uint64_t now, const RxPacket& packet) {
     ++counters_.malformed_pkts;
     return;
   }
+  if (Gsi::is_for(bth->dest_qpn())) [[unlikely]] {
+    if (const auto mad = Gsi::parse(packet)) {
+      events_.mad(*mad);
+    } else {
+      ++counters_.malformed_pkts;
+    }
+    return;
+  }
   const wire::OpcodeInfo& info = wire::kOpcodes[bth->opcode()];
   if (!info.has(wire::OpcodeInfo::known) || (bth->opcode() & wire::service::kMask) != wire::service::kRc) {
     ++counters_.unsupported_pkts;
@@ -213,6 +221,8 @@ void Engine::on_packet(uint64_t now, const RxPacket& packet) {
 }
 
 bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
+  if (gsi_.pending() && gsi_.transmit(sink)) [[unlikely]]
+    return true;
   uint32_t room = 0;
   while (Qp* qp = active_.front()) {
     if (room == 0 && (room = sink.room()) == 0) return true;

@@ -22,6 +22,7 @@
 #include "uroce/transport/completion.h"
 #include "uroce/transport/counters.h"
 #include "uroce/transport/event_sink.h"
+#include "uroce/transport/gsi.h"
 #include "uroce/transport/intrusive_list.h"
 #include "uroce/transport/mr_table.h"
 #include "uroce/transport/packet_sink.h"
@@ -151,6 +152,9 @@ class Engine {
   // ACKs that transmit(kDeferAcks) held back.
   bool acks_deferred() const { return !ack_due_.empty(); }
 
+  // Queue pair 1: what is posted there leaves with the next transmit().
+  Gsi& gsi() { return gsi_; }
+
   // Settings and figures.
 
   const EngineConfig& config() const { return config_; }
@@ -192,6 +196,7 @@ class Engine {
   uint32_t next_qp_index_;
   bool stamping_ = false;
   uint64_t in_flight_ = 0;
+  Gsi gsi_;
   TimerHeap timers_;
   IntrusiveList<Qp, &Qp::active_hook> active_;    // has something to send
   IntrusiveList<Qp, &Qp::ack_hook> ack_due_;      // owes an ACK, in the order in which they fell due

@@ -9,6 +9,7 @@ namespace uroce {
 
 class Qp;
 class Srq;
+struct RxMad;
 
 class EventSink {
  public:
@@ -19,6 +20,8 @@ class EventSink {
   virtual void completion_event(Cq& cq) = 0;
   // Stamps of a WR that leaves no completion (unsignalled and successful). Only while stamping is on.
   virtual void unsignaled_stamps(const WrStamps& stamps) { (void)stamps; }
+  // A management datagram arrived for queue pair 1. A sink that has no connection manager drops it.
+  virtual void mad(const RxMad& mad) { (void)mad; }
 
  protected:
   ~EventSink() = default;
