@@ -6,13 +6,24 @@ import { done, step, Trouble } from './say.mjs';
 
 /** Purpose → package names. `g++` and `git` are asked of the user by the README; they are here for a clear message. */
 export const PACKAGES = {
-  build: ['g++', 'make', 'python3', 'cmake', 'ninja-build', 'pkg-config', 'libisal-dev', 'libibverbs-dev'],
+  build: [
+    'g++',
+    'make',
+    'python3',
+    'cmake',
+    'ninja-build',
+    'pkg-config',
+    'libisal-dev',
+    'libibverbs-dev',
+    'librdmacm-dev',
+  ],
   test: [
     'libgtest-dev',
     'clang-19',
     'clang-format-19',
     'libclang-rt-19-dev',
     'ibverbs-utils',
+    'rdmacm-utils',
     'perftest',
     'tshark',
     'python3-scapy',

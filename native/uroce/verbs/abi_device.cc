@@ -152,6 +152,8 @@ ContextObject* make_context(Device* device) {
 __attribute__((destructor)) void at_exit() {
   Device* device = Device::current();
   if (device == nullptr || !device->lock().try_lock()) return;
+  device->management().at_exit(now_ns());
+  device->push(now_ns(), 0);
   device->flush_pcapng();
   device->lock().unlock();
 }

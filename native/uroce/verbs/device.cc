@@ -112,6 +112,7 @@ std::expected<void, Problem> Device::open() {
           error, std::string("UROCE_PCAP: cannot write ") + path + ": " + std::strerror(error) + "."});
     }
   }
+  management_ = make_management(*this);
   thread_ = std::make_unique<EngineThread>(*this);
   if (const int error = thread_->start(); error != 0) {
     return std::unexpected(
@@ -183,6 +184,7 @@ bool Device::progress(bool engine_thread) {
   if (next_wake() <= begin) {
     engine_->on_time(begin);
     port_->on_time(begin);
+    if (management_wake_ <= begin) management_->on_time(begin);
     timers = true;
   }
   {
@@ -250,7 +252,11 @@ void Device::posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes) 
   thread_->look_by(now, next_wake());
 }
 
-uint64_t Device::next_wake() { return std::min(engine_->next_wake(), port_->next_wake()); }
+uint64_t Device::next_wake() {
+  return std::min({engine_->next_wake(), port_->next_wake(), management_wake_});
+}
+
+void Device::mad(const RxMad& mad) { management_->on_mad(mad); }
 
 const Flow* Device::flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class) {
   if (!has_gid(sgid_index)) return nullptr;

@@ -30,6 +30,7 @@
 #include "uroce/verbs/cpu_meter.h"
 #include "uroce/verbs/engine_lock.h"
 #include "uroce/verbs/engine_thread.h"
+#include "uroce/verbs/management.h"
 #include "uroce/verbs/pin_table.h"
 #include "uroce/verbs/stamp_ring.h"
 
@@ -88,6 +89,12 @@ class Device final : private EventSink, private PacketHandler {
     const uint64_t since = deferred_since_.load(std::memory_order_relaxed);
     return since != 0 && now_ns() - since > kMergeTime;
   }
+
+  // The connection manager, and when it next has something to do (engine lock).
+  Management& management() { return *management_; }
+  void set_management_wake(uint64_t when) { management_wake_ = when; }
+  const UdpFeatures& features() const { return features_; }
+  RandomSource& random() { return random_; }
 
   const std::vector<int>& sockets() const { return socket_fds_; }
   AddressShare& share() { return *share_; }
@@ -166,6 +173,7 @@ class Device final : private EventSink, private PacketHandler {
   void srq_event(Srq& srq, EventType type) override;
   void completion_event(Cq& cq) override;
   void unsignaled_stamps(const WrStamps& stamps) override;
+  void mad(const RxMad& mad) override;
 
   EngineLock lock_;
   AddressPlan plan_;
@@ -179,6 +187,8 @@ class Device final : private EventSink, private PacketHandler {
   std::unique_ptr<FaultPort> fault_port_;
   Port* port_ = nullptr;
   std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Management> management_;
+  uint64_t management_wake_ = kNever;
   std::unique_ptr<EngineThread> thread_;
   std::vector<int> socket_fds_;
   std::unordered_map<FlowKey, std::unique_ptr<Flow>, FlowHash> flows_;

@@ -221,6 +221,7 @@ void EngineThread::wait(uint64_t deadline, bool sockets, bool writable) {
   fds[n++] = {control_.get(), POLLIN, 0};
   fds[n++] = {device_.share().fd(), POLLIN, 0};
   fds[n++] = {device_.link_fd(), POLLIN, 0};
+  fds[n++] = {device_.management().fd(), POLLIN, 0};
   if (sockets) {
     const auto events = static_cast<short>(writable ? POLLIN | POLLOUT : POLLIN);
     for (int fd : device_.sockets()) {
@@ -242,6 +243,7 @@ void EngineThread::wait(uint64_t deadline, bool sockets, bool writable) {
   }
   if (fds[1].revents != 0) device_.share().serve();
   if (fds[2].revents != 0) device_.links_changed();
+  if (fds[3].revents != 0) device_.management().serve();
 }
 
 }  // namespace uroce

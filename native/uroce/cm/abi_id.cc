@@ -1,0 +1,170 @@
+// Ids: create, destroy, migrate, options.
+#include <cstring>
+
+#include "uroce/cm/service.h"
+
+namespace uroce::cm {
+namespace {
+
+// An event of a request that was never handed out takes its id with it.
+void discard(const std::vector<EventObject*>& events) {
+  for (EventObject* event : events) {
+    Id* id = object(event->base.id);
+    const bool unseen = event->base.event == RDMA_CM_EVENT_CONNECT_REQUEST && event->counted != id;
+    delete event;
+    if (unseen) rdma_destroy_id(&id->base);
+  }
+}
+
+template <class T>
+int read_option(const void* value, size_t length, T* out) {
+  if (value == nullptr || length != sizeof(T)) return EINVAL;
+  std::memcpy(out, value, sizeof(T));
+  return 0;
+}
+
+int set_id_option(Id* id, int name, const void* value, size_t length) {
+  int number = 0;
+  int error = 0;
+  switch (name) {
+    case RDMA_OPTION_ID_TOS:
+      return read_option(value, length, &id->tos);
+    case RDMA_OPTION_ID_ACK_TIMEOUT: {
+      uint8_t timeout = 0;
+      error = read_option(value, length, &timeout);
+      if (error == 0 && timeout > 31) error = EINVAL;
+      if (error == 0) id->ack_timeout = timeout;
+      return error;
+    }
+    case RDMA_OPTION_ID_REUSEADDR:
+      error = read_option(value, length, &number);
+      if (error != 0) return error;
+      // What is bound keeps what it was bound with, but may become willing to share.
+      if (number == 0 && id->phase != Phase::idle) return EINVAL;
+      id->reuse = number != 0;
+      if (id->claim != nullptr) id->claim->reuse = id->reuse;
+      return 0;
+    case RDMA_OPTION_ID_AFONLY:
+      error = read_option(value, length, &number);
+      if (error == 0 && id->phase != Phase::idle) error = EINVAL;
+      if (error == 0) id->afonly = number != 0;
+      return error;
+    default:
+      return ENOSYS;
+  }
+}
+
+}  // namespace
+
+Id* make_id(Channel* channel, void* context, rdma_port_space ps, ibv_qp_type type) {
+  const Shared* shared = acquire_shared();
+  if (shared == nullptr) return nullptr;
+  auto* id = new (std::nothrow) Id;
+  Channel* own = nullptr;
+  if (id != nullptr && channel == nullptr) own = make_channel();
+  if (id == nullptr || (channel == nullptr && own == nullptr)) {
+    const int error = id == nullptr ? ENOMEM : errno;
+    delete id;
+    release_shared();
+    errno = error;
+    return nullptr;
+  }
+  id->service = shared->service;
+  id->sync = own != nullptr;
+  id->base.channel = own != nullptr ? &own->base : &channel->base;
+  id->base.context = context;
+  id->base.ps = ps;
+  id->base.qp_type = type;
+  Call call(*id->service);
+  id->psn = id->service->device().random().next() & kPsnMask;
+  id->service->ids_changed(id, true);
+  return id;
+}
+
+}  // namespace uroce::cm
+
+using namespace uroce::cm;
+
+extern "C" {
+
+int rdma_create_id(rdma_event_channel* channel, rdma_cm_id** out, void* context, rdma_port_space ps) {
+  if (out == nullptr) return fail(EINVAL);
+  ibv_qp_type type;
+  switch (ps) {
+    case RDMA_PS_TCP:
+    case RDMA_PS_IB:
+      type = IBV_QPT_RC;
+      break;
+    case RDMA_PS_UDP:
+    case RDMA_PS_IPOIB:
+      type = IBV_QPT_UD;
+      break;
+    default:
+      return fail(EINVAL);
+  }
+  Id* id = make_id(channel != nullptr ? object(channel) : nullptr, context, ps, type);
+  if (id == nullptr) return -1;
+  *out = &id->base;
+  return 0;
+}
+
+int rdma_destroy_id(rdma_cm_id* handle) {
+  Id* id = object(handle);
+  {
+    Call call(*id->service);
+    id->service->forget(id, call.now());
+  }
+  // Nothing of the network finds it any longer. What is queued goes, what was handed out is waited for.
+  discard(take_events(id->channel(), id));
+  if (handle->event != nullptr) {
+    rdma_ack_cm_event(handle->event);
+    handle->event = nullptr;
+  }
+  wait_for_acks(id);
+  if (id->sync) free_channel(id->channel());
+  std::free(handle->route.path_rec);
+  pthread_mutex_destroy(&id->mutex);
+  pthread_cond_destroy(&id->cond);
+  delete id;
+  release_shared();
+  return 0;
+}
+
+int rdma_migrate_id(rdma_cm_id* handle, rdma_event_channel* target) {
+  Id* id = object(handle);
+  Channel* to = target != nullptr ? object(target) : make_channel();
+  if (to == nullptr) return -1;
+  Channel* from = id->channel();
+  const bool was_sync = id->sync;
+  if (was_sync && handle->event != nullptr) {
+    rdma_ack_cm_event(handle->event);
+    handle->event = nullptr;
+  }
+  {
+    // No event comes into being meanwhile.
+    Call call(*id->service);
+    for (EventObject* event : take_events(from, id)) queue_event(to, event);
+    for (Id* request : id->requests) {
+      for (EventObject* event : take_events(from, request)) queue_event(to, event);
+      request->base.channel = &to->base;
+    }
+    handle->channel = &to->base;
+    id->sync = target == nullptr;
+  }
+  wait_for_acks(id);
+  if (was_sync) free_channel(from);
+  return 0;
+}
+
+int rdma_set_option(rdma_cm_id* handle, int level, int name, void* value, size_t length) {
+  Id* id = object(handle);
+  if (level == RDMA_OPTION_IB) return fail(EOPNOTSUPP);  // paths come from the addresses
+  if (level != RDMA_OPTION_ID) return fail(ENOSYS);
+  Call call(*id->service);
+  return result(set_id_option(id, name, value, length));
+}
+
+int rdma_set_local_ece(rdma_cm_id*, ibv_ece*) { return fail(EOPNOTSUPP); }
+int rdma_get_remote_ece(rdma_cm_id*, ibv_ece*) { return fail(EOPNOTSUPP); }
+
+}  // extern "C"

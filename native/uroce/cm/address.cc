@@ -1,0 +1,248 @@
+// Addresses of ids: binding, and finding the way to a destination.
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "uroce/cm/service.h"
+#include "uroce/net/unique_fd.h"
+
+namespace uroce::cm {
+namespace {
+
+bool is_any(const sockaddr* address) {
+  const Gid gid = gid_from(address);
+  const auto begin = address->sa_family == AF_INET ? gid.begin() + 12 : gid.begin();
+  return std::all_of(begin, gid.end(), [](uint8_t byte) { return byte == 0; });
+}
+
+bool is_multicast(const Gid& gid) { return is_ipv4(gid) ? (gid[12] & 0xf0) == 0xe0 : gid[0] == 0xff; }
+
+bool is_loopback(const Gid& gid) {
+  constexpr Gid kOne{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+  return is_ipv4(gid) ? gid[12] == 127 : gid == kOne;
+}
+
+// The address that the system would send from: connect() of a datagram socket sends nothing.
+std::expected<Gid, int> source_for(const sockaddr* destination) {
+  UniqueFd fd(socket(destination->sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  if (!fd) return std::unexpected(errno);
+  sockaddr_storage to{};
+  std::memcpy(&to, destination, length_of(destination));
+  auto* address = reinterpret_cast<sockaddr*>(&to);
+  set_port(address, kRocePort);
+  if (connect(fd.get(), address, length_of(destination)) != 0) return std::unexpected(errno);
+  sockaddr_storage from{};
+  socklen_t length = sizeof from;
+  if (getsockname(fd.get(), reinterpret_cast<sockaddr*>(&from), &length) != 0) return std::unexpected(errno);
+  return gid_from(reinterpret_cast<sockaddr*>(&from));
+}
+
+// Index of the device's address to reach the destination from. The error is an errno value.
+std::expected<std::size_t, int> route(const Service& service, const Id& id, const sockaddr* destination) {
+  const auto& gids = service.plan().gids;
+  const Gid to = gid_from(destination);
+  const auto fits = [&](std::size_t i) {
+    return !is_zero(gids[i].gid) && is_ipv4(gids[i].gid) == is_ipv4(to);
+  };
+  if (!id.claim->wildcard) {
+    if (!fits(id.gid_index)) return std::unexpected(EINVAL);
+    return id.gid_index;
+  }
+  for (std::size_t i = 0; i < gids.size(); ++i) {
+    if (gids[i].gid == to) return i;
+  }
+  const auto source = source_for(destination);
+  if (source) {
+    const std::size_t i = service.gid_index(*source);
+    if (i < gids.size()) return i;
+  }
+  for (std::size_t i = 0; i < gids.size(); ++i) {
+    if (fits(i) && (is_multicast(to) || (is_loopback(to) && is_loopback(gids[i].gid)))) return i;
+  }
+  return std::unexpected(source ? ENODEV : source.error());
+}
+
+void show_gids(Id* id, const Gid& local, const Gid& remote) {
+  rdma_ib_addr& ib = id->base.route.addr.addr.ibaddr;
+  std::copy(local.begin(), local.end(), ib.sgid.raw);
+  std::copy(remote.begin(), remote.end(), ib.dgid.raw);
+  ib.pkey = htons(kDefaultPkey);
+}
+
+// Engine lock. An errno value for what is wrong with the call; what is wrong with the way is an event.
+int resolve(Id* id, const sockaddr* source, const sockaddr* destination) {
+  if (length_of(destination) == 0) return EAFNOSUPPORT;
+  if (id->phase == Phase::idle) {
+    sockaddr_storage any{};
+    any.ss_family = destination->sa_family;
+    const auto* from = source != nullptr ? source : reinterpret_cast<const sockaddr*>(&any);
+    if (const int error = bind(id, from); error != 0) return error;
+  }
+  if (id->phase != Phase::bound) return EINVAL;
+  const auto index = route(*id->service, *id, destination);
+  if (!index) {
+    if (index.error() == EINVAL) return EINVAL;
+    queue_event(id, RDMA_CM_EVENT_ADDR_ERROR, -index.error());
+    return 0;
+  }
+  rdma_addr& address = id->base.route.addr;
+  const LocalAddress& local = id->service->plan().gids[*index];
+  id->gid_index = *index;
+  address.src_storage = to_sockaddr_of(local.gid, id->claim->port, local.scope_id);
+  std::memcpy(&address.dst_storage, destination, length_of(destination));
+  // To "any" is to ourselves, as with the sockets of the system.
+  if (is_any(destination)) {
+    address.dst_storage = to_sockaddr_of(local.gid, port_in(destination), local.scope_id);
+  }
+  show_gids(id, local.gid, gid_from(&address.dst_addr));
+  assign_device(id);
+  id->phase = Phase::addr_resolved;
+  queue_event(id, RDMA_CM_EVENT_ADDR_RESOLVED, 0);
+  return 0;
+}
+
+// The path record that an SA would give; on Ethernet it follows from the addresses.
+int make_path(Id* id) {
+  auto* path = static_cast<ibv_sa_path_rec*>(std::calloc(1, sizeof(ibv_sa_path_rec)));
+  if (path == nullptr) return ENOMEM;
+  const rdma_ib_addr& ib = id->base.route.addr.addr.ibaddr;
+  ibv_port_attr port{};
+  ibv_query_port(id->base.verbs, 1, &port);
+  path->sgid = ib.sgid;
+  path->dgid = ib.dgid;
+  path->pkey = ib.pkey;
+  path->hop_limit = 64;
+  path->traffic_class = id->tos;
+  path->reversible = 1;
+  path->numb_path = 1;
+  path->mtu_selector = path->rate_selector = path->packet_life_time_selector = 2;  // exactly
+  path->mtu = static_cast<uint8_t>(port.active_mtu);
+  path->rate = IBV_RATE_2_5_GBPS;
+  path->packet_life_time = 16;
+  std::free(id->base.route.path_rec);
+  id->base.route.path_rec = path;
+  id->base.route.num_paths = 1;
+  return 0;
+}
+
+}  // namespace
+
+socklen_t length_of(const sockaddr* address) {
+  if (address == nullptr) return 0;
+  switch (address->sa_family) {
+    case AF_INET:
+      return sizeof(sockaddr_in);
+    case AF_INET6:
+      return sizeof(sockaddr_in6);
+    default:
+      return 0;
+  }
+}
+
+uint16_t port_in(const sockaddr* address) {
+  switch (address->sa_family) {
+    case AF_INET:
+      return ntohs(reinterpret_cast<const sockaddr_in*>(address)->sin_port);
+    case AF_INET6:
+      return ntohs(reinterpret_cast<const sockaddr_in6*>(address)->sin6_port);
+    default:
+      return 0;
+  }
+}
+
+void set_port(sockaddr* address, uint16_t port) {
+  if (address->sa_family == AF_INET) reinterpret_cast<sockaddr_in*>(address)->sin_port = htons(port);
+  if (address->sa_family == AF_INET6) reinterpret_cast<sockaddr_in6*>(address)->sin6_port = htons(port);
+}
+
+sockaddr_storage to_sockaddr_of(const Gid& gid, uint16_t port, uint32_t scope_id) {
+  sockaddr_storage out;
+  to_sockaddr(gid, scope_id, &out, port);
+  return out;
+}
+
+int bind(Id* id, const sockaddr* address) {
+  if (id->phase != Phase::idle) return EINVAL;
+  if (length_of(address) == 0) return EAFNOSUPPORT;
+  Service& service = *id->service;
+  const auto& gids = service.plan().gids;
+  Claim wanted;
+  wanted.space = static_cast<uint16_t>(id->base.ps);
+  wanted.port = port_in(address);
+  wanted.wildcard = is_any(address);
+  wanted.reuse = id->reuse;
+  wanted.user = id;
+  if (wanted.wildcard) {
+    for (std::size_t i = 0; i < gids.size(); ++i) {
+      const bool v4 = is_ipv4(gids[i].gid);
+      const bool fits = address->sa_family == AF_INET ? v4 : !v4 || !id->afonly;
+      if (fits && !is_zero(gids[i].gid)) wanted.gids.push_back(i);
+    }
+  } else if (const std::size_t i = service.gid_index(gid_from(address)); i < gids.size()) {
+    wanted.gids.push_back(i);
+  }
+  if (wanted.gids.empty()) return EADDRNOTAVAIL;
+  const bool wildcard = wanted.wildcard;
+  const std::size_t first = wanted.gids.front();
+  const auto claim = service.ports().claim(std::move(wanted));
+  if (!claim) return claim.error();
+  id->claim = *claim;
+  id->gid_index = first;
+  std::memcpy(&id->base.route.addr.src_storage, address, length_of(address));
+  set_port(&id->base.route.addr.src_addr, id->claim->port);
+  if (!wildcard) {
+    show_gids(id, gids[first].gid, Gid{});
+    assign_device(id);
+  }
+  id->phase = Phase::bound;
+  return 0;
+}
+
+}  // namespace uroce::cm
+
+using namespace uroce::cm;
+
+extern "C" {
+
+int rdma_bind_addr(rdma_cm_id* handle, sockaddr* address) {
+  if (length_of(address) == 0) return fail(EINVAL);
+  Id* id = object(handle);
+  Call call(*id->service);
+  return result(bind(id, address));
+}
+
+// The way is found at once: the timeout does not matter.
+int rdma_resolve_addr(rdma_cm_id* handle, sockaddr* source, sockaddr* destination, int) {
+  if (length_of(destination) == 0 || (source != nullptr && length_of(source) == 0)) return fail(EINVAL);
+  Id* id = object(handle);
+  int error;
+  {
+    Call call(*id->service);
+    error = resolve(id, source, destination);
+  }
+  return error != 0 ? fail(error) : complete(id);
+}
+
+int rdma_resolve_route(rdma_cm_id* handle, int) {
+  Id* id = object(handle);
+  int error = 0;
+  {
+    Call call(*id->service);
+    if (id->phase != Phase::addr_resolved) error = EINVAL;
+    if (error == 0) error = make_path(id);
+    if (error == 0) {
+      id->phase = Phase::route_resolved;
+      queue_event(id, RDMA_CM_EVENT_ROUTE_RESOLVED, 0);
+    }
+  }
+  return error != 0 ? fail(error) : complete(id);
+}
+
+__be16 rdma_get_src_port(rdma_cm_id* id) { return htons(port_in(&id->route.addr.src_addr)); }
+__be16 rdma_get_dst_port(rdma_cm_id* id) { return htons(port_in(&id->route.addr.dst_addr)); }
+
+}  // extern "C"

@@ -1,0 +1,237 @@
+// Event channels: queues of events, and what has to be done before one is handed out.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "uroce/cm/service.h"
+
+namespace uroce::cm {
+namespace {
+
+EventObject* take_first(Channel* channel) {
+  pthread_mutex_lock(&channel->mutex);
+  EventObject* event = nullptr;
+  if (!channel->events.empty()) {
+    event = channel->events.front();
+    channel->events.pop_front();
+    uint64_t one;
+    [[maybe_unused]] const ssize_t n = read(channel->base.fd, &one, sizeof one);
+    // While the channel is locked, so that destroying the id sees it either queued or handed out.
+    pthread_mutex_lock(&event->counted->mutex);
+    ++event->counted->events_got;
+    pthread_mutex_unlock(&event->counted->mutex);
+  }
+  pthread_mutex_unlock(&channel->mutex);
+  return event;
+}
+
+void acknowledge(EventObject* event) {
+  Id* id = event->counted;
+  pthread_mutex_lock(&id->mutex);
+  ++id->events_acked;
+  pthread_cond_broadcast(&id->cond);
+  pthread_mutex_unlock(&id->mutex);
+  delete event;
+}
+
+// The request is the program's now. An id whose listener has its own channel gets one too.
+bool hand_out_request(EventObject* event) {
+  Id* id = object(event->base.id);
+  Id* listener = event->counted;
+  {
+    Call call(*id->service);
+    listener->requests.erase(id);
+    id->listener = nullptr;
+  }
+  if (!listener->sync || rdma_migrate_id(&id->base, nullptr) == 0) return true;
+  rdma_destroy_id(&id->base);
+  return false;
+}
+
+// The peer has accepted: sets up the queue pair that the id has, and tells the peer.
+void connect_qp(EventObject* event) {
+  Id* id = object(event->base.id);
+  if (id->base.qp == nullptr) return;  // the program's business: rdma_establish
+  int error = to_rtr(id, RDMA_MAX_RESP_RES) != 0 || to_rts(id, RDMA_MAX_INIT_DEPTH) != 0 ? errno : 0;
+  {
+    Call call(*id->service);
+    if (error == 0 && id->connection != nullptr) error = id->service->machine().ready(*id->connection);
+    if (error == 0) id->phase = Phase::connected;
+    if (error != 0 && id->connection != nullptr) {
+      id->service->machine().reject(*id->connection, wire::cm_reject::consumer_defined, {}, call.now());
+    }
+  }
+  if (error == 0) {
+    event->base.event = RDMA_CM_EVENT_ESTABLISHED;
+    return;
+  }
+  to_error(id);
+  id->connect_error = true;
+  event->base.event = RDMA_CM_EVENT_CONNECT_ERROR;
+  event->base.status = -error;
+}
+
+void attach_group(EventObject* event) {
+  Id* id = object(event->base.id);
+  Multicast* group = event->joined;
+  if (id->base.qp == nullptr || group->attached) return;
+  ibv_gid mgid;
+  std::copy(group->mgid.begin(), group->mgid.end(), mgid.raw);
+  const int error = ibv_attach_mcast(id->base.qp, &mgid, 0);
+  group->attached = error == 0;
+  if (error == 0) return;
+  event->base.event = RDMA_CM_EVENT_MULTICAST_ERROR;
+  event->base.status = -error;
+}
+
+// False: the program does not see this one.
+bool prepare(EventObject* event) {
+  Id* id = object(event->base.id);
+  switch (event->base.event) {
+    case RDMA_CM_EVENT_CONNECT_REQUEST:
+      return hand_out_request(event);
+    case RDMA_CM_EVENT_CONNECT_RESPONSE:
+      connect_qp(event);
+      return true;
+    case RDMA_CM_EVENT_REJECTED:
+      if (id->connect_error) return false;
+      to_error(id);
+      return true;
+    case RDMA_CM_EVENT_DISCONNECTED:
+      return !id->connect_error;
+    case RDMA_CM_EVENT_MULTICAST_JOIN:
+      attach_group(event);
+      return true;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+Channel* make_channel() {
+  auto* channel = new (std::nothrow) Channel;
+  if (channel == nullptr) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  channel->base.fd = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
+  if (channel->base.fd < 0) {
+    delete channel;
+    return nullptr;
+  }
+  return channel;
+}
+
+void free_channel(Channel* channel) {
+  close(channel->base.fd);
+  for (EventObject* event : channel->events) delete event;
+  delete channel;
+}
+
+void queue_event(Channel* channel, EventObject* event) {
+  pthread_mutex_lock(&channel->mutex);
+  channel->events.push_back(event);
+  const uint64_t one = 1;
+  [[maybe_unused]] const ssize_t n = write(channel->base.fd, &one, sizeof one);
+  pthread_mutex_unlock(&channel->mutex);
+}
+
+void queue_event(Id* id, rdma_cm_event_type type, int status) {
+  auto* event = new EventObject;
+  event->base.id = &id->base;
+  event->base.event = type;
+  event->base.status = status;
+  event->counted = id;
+  queue_event(id->channel(), event);
+}
+
+std::vector<EventObject*> take_events(Channel* channel, Id* id) {
+  std::vector<EventObject*> taken;
+  pthread_mutex_lock(&channel->mutex);
+  std::erase_if(channel->events, [&](EventObject* event) {
+    if (event->counted != id && event->base.id != &id->base) return false;
+    uint64_t one;
+    [[maybe_unused]] const ssize_t n = read(channel->base.fd, &one, sizeof one);
+    taken.push_back(event);
+    return true;
+  });
+  pthread_mutex_unlock(&channel->mutex);
+  return taken;
+}
+
+void wait_for_acks(Id* id) {
+  pthread_mutex_lock(&id->mutex);
+  while (id->events_acked != id->events_got) pthread_cond_wait(&id->cond, &id->mutex);
+  pthread_mutex_unlock(&id->mutex);
+}
+
+int complete(Id* id) {
+  if (!id->sync) return 0;
+  if (id->base.event != nullptr) {
+    rdma_ack_cm_event(id->base.event);
+    id->base.event = nullptr;
+  }
+  if (rdma_get_cm_event(id->base.channel, &id->base.event) != 0) return -1;
+  const rdma_cm_event& event = *id->base.event;
+  if (event.status == 0) return 0;
+  // A reason of the connection manager is positive, an errno value negative.
+  if (event.event == RDMA_CM_EVENT_REJECTED) return fail(ECONNREFUSED);
+  return fail(event.status < 0 ? -event.status : event.status);
+}
+
+}  // namespace uroce::cm
+
+using namespace uroce::cm;
+
+extern "C" {
+
+rdma_event_channel* rdma_create_event_channel(void) {
+  Channel* channel = make_channel();
+  return channel != nullptr ? &channel->base : nullptr;
+}
+
+void rdma_destroy_event_channel(rdma_event_channel* channel) { free_channel(object(channel)); }
+
+int rdma_get_cm_event(rdma_event_channel* handle, rdma_cm_event** out) {
+  if (handle == nullptr || out == nullptr) return fail(EINVAL);
+  Channel* channel = object(handle);
+  for (;;) {
+    EventObject* event = take_first(channel);
+    if (event == nullptr) {
+      if ((fcntl(handle->fd, F_GETFL) & O_NONBLOCK) != 0) return fail(EAGAIN);
+      pollfd p{handle->fd, POLLIN, 0};
+      if (poll(&p, 1, -1) < 0) return -1;
+      continue;
+    }
+    if (prepare(event)) {
+      *out = &event->base;
+      return 0;
+    }
+    acknowledge(event);
+  }
+}
+
+int rdma_ack_cm_event(rdma_cm_event* event) {
+  if (event == nullptr) return fail(EINVAL);
+  acknowledge(reinterpret_cast<EventObject*>(event));
+  return 0;
+}
+
+const char* rdma_event_str(rdma_cm_event_type event) {
+  static const char* const kNames[] = {
+      "RDMA_CM_EVENT_ADDR_RESOLVED",  "RDMA_CM_EVENT_ADDR_ERROR",      "RDMA_CM_EVENT_ROUTE_RESOLVED",
+      "RDMA_CM_EVENT_ROUTE_ERROR",    "RDMA_CM_EVENT_CONNECT_REQUEST", "RDMA_CM_EVENT_CONNECT_RESPONSE",
+      "RDMA_CM_EVENT_CONNECT_ERROR",  "RDMA_CM_EVENT_UNREACHABLE",     "RDMA_CM_EVENT_REJECTED",
+      "RDMA_CM_EVENT_ESTABLISHED",    "RDMA_CM_EVENT_DISCONNECTED",    "RDMA_CM_EVENT_DEVICE_REMOVAL",
+      "RDMA_CM_EVENT_MULTICAST_JOIN", "RDMA_CM_EVENT_MULTICAST_ERROR", "RDMA_CM_EVENT_ADDR_CHANGE",
+      "RDMA_CM_EVENT_TIMEWAIT_EXIT"};
+  const auto index = static_cast<std::size_t>(event);
+  return index < std::size(kNames) ? kNames[index] : "UNKNOWN EVENT";
+}
+
+}  // extern "C"

@@ -1,0 +1,141 @@
+// The objects behind the librdmacm handles. Each begins with the structure that programs see, so a handle is
+// its object.
+#pragma once
+
+#include <pthread.h>
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <span>
+#include <unordered_set>
+#include <vector>
+
+#include "uroce/cm/abi.h"
+#include "uroce/cm/machine.h"
+#include "uroce/cm/ports.h"
+
+namespace uroce::cm {
+
+class Service;
+struct Id;
+
+// A joined multicast group.
+struct Multicast {
+  Gid mgid{};
+  sockaddr_storage address{};
+  void* context = nullptr;
+  bool attached = false;
+};
+
+// An event on its way to the program, or in its hands. Freed by rdma_ack_cm_event.
+struct EventObject {
+  rdma_cm_event base{};
+  Id* counted = nullptr;  // whose destruction waits until it is acknowledged
+  std::array<uint8_t, 256> data{};
+  Multicast* joined = nullptr;
+};
+
+// Guarded by its own lock, which may be taken inside the engine lock. The descriptor counts the events.
+struct Channel {
+  rdma_event_channel base{};
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  std::deque<EventObject*> events;
+};
+
+// What an id has gone through. Engine lock.
+enum class Phase : uint8_t {
+  idle,
+  bound,
+  addr_resolved,
+  route_resolved,
+  listening,
+  requested,  // the other end of a connection request, to be accepted or rejected
+  connecting,
+  connected,
+  disconnected,
+};
+
+struct Id {
+  rdma_cm_id base{};
+  Service* service = nullptr;
+  bool sync = false;  // has a channel of its own; calls wait for their event
+
+  // Engine lock.
+  Phase phase = Phase::idle;
+  Connection* connection = nullptr;
+  Claim* claim = nullptr;
+  std::size_t gid_index = 0;
+  Id* listener = nullptr;  // of one whose request has not been handed out
+  std::unordered_set<Id*> requests;
+  uint32_t backlog = 0;
+
+  // Options.
+  uint8_t tos = 0;
+  bool reuse = false;
+  bool afonly = false;
+  uint8_t ack_timeout = 0;  // 0: not set
+
+  // Connection parameters of ours, until REQ or REP has them.
+  uint8_t responder_resources = RDMA_MAX_RESP_RES;
+  uint8_t initiator_depth = RDMA_MAX_INIT_DEPTH;
+  uint32_t psn = 0;  // the peer's first packet shall have it
+  uint32_t qkey = 0;
+  bool connect_error = false;  // the queue pair could not be set up: what follows from that is not told
+
+  std::unique_ptr<ibv_qp_init_attr> qp_init;  // of rdma_create_ep, for the requests of a listener
+  std::vector<uint8_t> connect_prefix;        // ai_connect of rdma_create_ep
+  std::vector<std::unique_ptr<Multicast>> groups;
+
+  // Events handed out and acknowledged.
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+  uint32_t events_got = 0;  // channel's lock and this mutex
+  uint32_t events_acked = 0;
+
+  Channel* channel() { return reinterpret_cast<Channel*>(base.channel); }
+  bool datagram() const { return base.qp_type == IBV_QPT_UD; }
+};
+
+inline Id* object(rdma_cm_id* id) { return reinterpret_cast<Id*>(id); }
+inline Channel* object(rdma_event_channel* channel) { return reinterpret_cast<Channel*>(channel); }
+
+// How librdmacm fails: errno and -1.
+inline int fail(int error) {
+  errno = error;
+  return -1;
+}
+// Of verbs that return an errno value.
+inline int result(int error) { return error == 0 ? 0 : fail(error); }
+
+// Channels (channel.cc).
+Channel* make_channel();
+void free_channel(Channel* channel);
+// Any lock of ours may be held.
+void queue_event(Channel* channel, EventObject* event);
+// Queues an event without parameters for the id. Engine lock.
+void queue_event(Id* id, rdma_cm_event_type type, int status);
+// Takes the id's events out of its channel.
+std::vector<EventObject*> take_events(Channel* channel, Id* id);
+// Waits until the program has acknowledged all that it got.
+void wait_for_acks(Id* id);
+
+// The outcome of a call: of a synchronous id, when its event has come.
+int complete(Id* id);
+
+// Queue pairs (qp.cc). 0 or -1 with errno.
+int to_rtr(Id* id, uint8_t responder_resources);
+int to_rts(Id* id, uint8_t initiator_depth);
+int to_error(Id* id);
+int init_connected_qp(Id* id, ibv_qp* qp);
+int init_datagram_qp(Id* id, ibv_qp* qp);
+
+// Addresses (address.cc).
+socklen_t length_of(const sockaddr* address);  // 0 for a family that is not ours
+uint16_t port_in(const sockaddr* address);     // host order
+void set_port(sockaddr* address, uint16_t port);
+sockaddr_storage to_sockaddr_of(const Gid& gid, uint16_t port, uint32_t scope_id);
+// Binds an idle id. Engine lock. errno value.
+int bind(Id* id, const sockaddr* address);
+
+}  // namespace uroce::cm

@@ -1,0 +1,376 @@
+// Calls, timers and the end of connections; machine_rx.cc has what arrives.
+#include "uroce/cm/machine.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "uroce/cm/machine_times.h"
+#include "uroce/wire/cm_drep.h"
+#include "uroce/wire/cm_rtu.h"
+
+namespace uroce::cm {
+namespace {
+
+constexpr uint32_t kIdBits = 20;  // of a communication ID, below the slot
+constexpr uint32_t kIdMask = (1u << kIdBits) - 1;
+
+template <size_t Size>
+void copy_private(std::span<const uint8_t> from, std::array<uint8_t, Size>* to) {
+  std::copy_n(from.begin(), std::min(from.size(), Size), to->begin());
+}
+
+}  // namespace
+
+std::size_t Machine::PeerHash::operator()(const PeerKey& key) const {
+  uint64_t parts[2];
+  std::memcpy(parts, key.gid.data(), sizeof parts);
+  return static_cast<std::size_t>((parts[0] ^ parts[1] * 0x9e3779b97f4a7c15u) + key.number * 0x85ebca6bu);
+}
+
+Machine::Machine(const Config& config, RandomSource& random, Owner& owner)
+    : config_(config),
+      random_(random),
+      owner_(owner),
+      next_id_(random.next() & kIdMask),
+      tid_base_(uint64_t{random.next()} << 32) {}
+
+Machine::~Machine() = default;
+
+Connection* Machine::create(void* user, const Address& address) { return &add(user, address); }
+
+Connection& Machine::add(void* user, const Address& address) {
+  uint32_t id;
+  do {
+    next_id_ = (next_id_ + 1) & kIdMask;
+    id = config_.id_base | next_id_;
+  } while (next_id_ == 0 || connections_.contains(id));
+  auto& place = connections_[id];
+  place = std::make_unique<Connection>();
+  place->local_id = id;
+  place->user = user;
+  place->address = address;
+  place->tid = tid_base_ | id;
+  return *place;
+}
+
+void Machine::erase(Connection& c) {
+  set_timer(c, kNever);
+  const auto forget = [&](auto& map, uint32_t number) {
+    const auto it = map.find({c.address.remote, number});
+    if (it != map.end() && it->second == c.local_id) map.erase(it);
+  };
+  forget(requests_, c.remote_id);
+  forget(qpns_, c.remote_qpn);
+  connections_.erase(c.local_id);
+}
+
+void Machine::destroy(Connection* connection, uint64_t now) {
+  Connection& c = *connection;
+  c.user = nullptr;
+  switch (c.state) {
+    case State::req_sent:
+      // The peer need not answer any more (the kernel says so with the same reason).
+      send_rej(c.address, c.tid, c.local_id, 0, wire::cm_message::other, wire::cm_reject::timeout, {});
+      return erase(c);
+    case State::req_received:
+      send_rej(c.address, c.tid, c.local_id, c.remote_id, wire::cm_message::req,
+               wire::cm_reject::consumer_defined, {});
+      return erase(c);
+    case State::rep_sent:
+    case State::rep_received:
+      send_rej(c.address, c.tid, c.local_id, c.remote_id,
+               c.state == State::rep_sent ? wire::cm_message::other : wire::cm_message::rep,
+               wire::cm_reject::consumer_defined, {});
+      return enter_timewait(c, now);
+    case State::established:
+      send_dreq(c);
+      c.state = State::dreq_sent;
+      return repeat(c, kDreqTries, now);
+    case State::dreq_sent:
+      return;  // goes on by itself
+    case State::dreq_received:
+      send_drep(c);
+      return enter_timewait(c, now);
+    case State::timewait:
+      return;
+    case State::sidr_req_received:
+      answer(c, wire::sidr_status::rejected, 0, 0, {}, now);
+      return enter_timewait(c, now);
+    case State::sidr_done:
+      return enter_timewait(c, now);
+    case State::idle:
+    case State::sidr_req_sent:
+      return erase(c);
+  }
+}
+
+int Machine::connect(Connection& c, const ConnectParams& p, uint64_t now) {
+  if (c.state != State::idle || p.private_data.size() > wire::CmReq::kPrivate) return EINVAL;
+  c.service_id = p.service_id;
+  c.local_qpn = p.qpn;
+  c.receive_psn = p.starting_psn & kPsnMask;
+  c.path_mtu = p.path_mtu;
+  c.responder_resources = p.responder_resources;
+  c.initiator_depth = p.initiator_depth;
+  c.retry_count = p.retry_count & 7;
+  c.rnr_retry_count = p.rnr_retry_count & 7;
+  c.ack_timeout = p.ack_timeout & 31;
+  wire::CmReq req;
+  req.local_comm_id = c.local_id;
+  req.service_id = p.service_id;
+  req.local_ca_guid = config_.ca_guid;
+  req.local_qpn = p.qpn;
+  req.responder_resources = p.responder_resources;
+  req.initiator_depth = p.initiator_depth;
+  req.remote_cm_response_timeout = kResponseTimeout;
+  req.local_cm_response_timeout = kResponseTimeout;
+  req.max_cm_retries = kTries;
+  req.transport = p.transport;
+  req.flow_control = p.flow_control;
+  req.starting_psn = c.receive_psn;
+  req.retry_count = c.retry_count;
+  req.rnr_retry_count = c.rnr_retry_count;
+  req.path_mtu = p.path_mtu;
+  req.srq = p.srq;
+  // Addresses are GIDs; the LIDs are the permissive one, as the kernel sets them on Ethernet.
+  req.primary.local_lid = req.primary.remote_lid = 0xffff;
+  req.primary.local_gid = c.address.local;
+  req.primary.remote_gid = c.address.remote;
+  req.primary.packet_rate = 2;  // enum ibv_rate: 2.5 Gb/s, as the port says of itself
+  req.primary.traffic_class = c.address.traffic_class;
+  req.primary.hop_limit = 64;
+  req.primary.local_ack_timeout = c.ack_timeout;
+  copy_private(p.private_data, &req.private_data);
+  send(c, req);
+  c.state = State::req_sent;
+  repeat(c, kTries, now);
+  return 0;
+}
+
+int Machine::accept(Connection& c, const AcceptParams& p, uint64_t now) {
+  if (c.state != State::req_received || p.private_data.size() > wire::CmRep::kPrivate) return EINVAL;
+  c.local_qpn = p.qpn;
+  c.receive_psn = p.starting_psn & kPsnMask;
+  c.responder_resources = p.responder_resources;
+  c.initiator_depth = p.initiator_depth;
+  wire::CmRep rep;
+  rep.local_comm_id = c.local_id;
+  rep.remote_comm_id = c.remote_id;
+  rep.local_qpn = p.qpn;
+  rep.starting_psn = c.receive_psn;
+  rep.responder_resources = p.responder_resources;
+  rep.initiator_depth = p.initiator_depth;
+  rep.target_ack_delay = kAckDelay;
+  rep.flow_control = p.flow_control;
+  rep.rnr_retry_count = p.rnr_retry_count;
+  rep.srq = p.srq;
+  rep.local_ca_guid = config_.ca_guid;
+  copy_private(p.private_data, &rep.private_data);
+  send(c, rep);
+  c.state = State::rep_sent;
+  repeat(c, kTries, now);
+  return 0;
+}
+
+int Machine::ready(Connection& c) {
+  if (c.state != State::rep_received) return EINVAL;
+  wire::CmRtu rtu;
+  rtu.local_comm_id = c.local_id;
+  rtu.remote_comm_id = c.remote_id;
+  send(c, rtu);
+  settle(c, State::established);
+  return 0;
+}
+
+int Machine::reject(Connection& c, uint16_t reason, std::span<const uint8_t> private_data, uint64_t now) {
+  if (c.state != State::req_received && c.state != State::rep_sent && c.state != State::rep_received) {
+    return EINVAL;
+  }
+  if (private_data.size() > wire::CmRej::kPrivate) return EINVAL;
+  const uint8_t message = c.state == State::req_received   ? wire::cm_message::req
+                          : c.state == State::rep_received ? wire::cm_message::rep
+                                                           : wire::cm_message::other;
+  send_rej(c.address, c.tid, c.local_id, c.remote_id, message, reason, private_data);
+  // A REJ that is lost: the peer asks again, and hears it again.
+  wire::CmRej rej;
+  rej.local_comm_id = c.local_id;
+  rej.remote_comm_id = c.remote_id;
+  rej.message = message;
+  rej.reason = reason;
+  copy_private(private_data, &rej.private_data);
+  c.last = wire::make_mad(c.tid, rej);
+  c.has_last = true;
+  enter_timewait(c, now);
+  return 0;
+}
+
+int Machine::disconnect(Connection& c, uint64_t now) {
+  switch (c.state) {
+    case State::established:
+    case State::rep_sent:
+      send_dreq(c);
+      c.state = State::dreq_sent;
+      repeat(c, kDreqTries, now);
+      return 0;
+    case State::dreq_received:
+      send_drep(c);
+      enter_timewait(c, now);
+      return 0;
+    default:
+      return EINVAL;
+  }
+}
+
+int Machine::notify(Connection& c) {
+  if (c.state != State::rep_sent) return EINVAL;
+  settle(c, State::established);
+  event(EventType::established, c);
+  return 0;
+}
+
+int Machine::resolve(Connection& c, uint64_t service_id, std::span<const uint8_t> private_data,
+                     uint64_t now) {
+  if (c.state != State::idle || private_data.size() > wire::CmSidrReq::kPrivate) return EINVAL;
+  c.service_id = service_id;
+  wire::CmSidrReq req;
+  req.request_id = c.local_id;
+  req.service_id = service_id;
+  copy_private(private_data, &req.private_data);
+  send(c, req);
+  c.state = State::sidr_req_sent;
+  repeat(c, kTries, now);
+  return 0;
+}
+
+int Machine::answer(Connection& c, uint8_t status, uint32_t qpn, uint32_t qkey,
+                    std::span<const uint8_t> private_data, uint64_t now) {
+  if (c.state != State::sidr_req_received || private_data.size() > wire::CmSidrRep::kPrivate) return EINVAL;
+  wire::CmSidrRep rep;
+  rep.request_id = c.remote_id;
+  rep.status = status;
+  rep.service_id = c.service_id;
+  if (status == wire::sidr_status::valid) {
+    rep.qpn = qpn;
+    rep.qkey = qkey;
+  }
+  copy_private(private_data, &rep.private_data);
+  send(c, rep);
+  (void)now;
+  settle(c, State::sidr_done);
+  return 0;
+}
+
+template <class Message>
+void Machine::send(Connection& c, const Message& message) {
+  c.last = wire::make_mad(c.tid, message);
+  c.has_last = true;
+  owner_.send(c.address, c.last);
+}
+
+void Machine::send_dreq(Connection& c) {
+  wire::CmDreq dreq;
+  dreq.local_comm_id = c.local_id;
+  dreq.remote_comm_id = c.remote_id;
+  dreq.remote_qpn = c.remote_qpn;
+  send(c, dreq);
+}
+
+void Machine::send_drep(Connection& c) {
+  wire::CmDrep drep;
+  drep.local_comm_id = c.local_id;
+  drep.remote_comm_id = c.remote_id;
+  send(c, drep);
+}
+
+void Machine::send_rej(const Address& to, uint64_t tid, uint32_t local_id, uint32_t remote_id,
+                       uint8_t message, uint16_t reason, std::span<const uint8_t> private_data) {
+  wire::CmRej rej;
+  rej.local_comm_id = local_id;
+  rej.remote_comm_id = remote_id;
+  rej.message = message;
+  rej.reason = reason;
+  copy_private(private_data, &rej.private_data);
+  owner_.send(to, wire::make_mad(tid, rej));
+}
+
+void Machine::event(EventType type, Connection& c, int status, std::span<const uint8_t> private_data) {
+  if (c.user == nullptr) return;
+  owner_.on_event({.type = type, .connection = c, .status = status, .private_data = private_data});
+}
+
+void Machine::set_timer(Connection& c, uint64_t deadline) {
+  if (c.deadline != kNever) timers_.erase({c.deadline, c.local_id});
+  c.deadline = deadline;
+  if (deadline != kNever) timers_.insert({deadline, c.local_id});
+}
+
+// The last message is sent again until it is answered.
+void Machine::repeat(Connection& c, uint32_t tries, uint64_t now) {
+  c.tries = tries;
+  c.interval = kFirstInterval;
+  set_timer(c, now + c.interval);
+}
+
+void Machine::settle(Connection& c, State state) {
+  c.state = state;
+  set_timer(c, kNever);
+}
+
+void Machine::enter_timewait(Connection& c, uint64_t now) {
+  const auto stale = qpns_.find({c.address.remote, c.remote_qpn});
+  if (stale != qpns_.end() && stale->second == c.local_id) qpns_.erase(stale);
+  c.state = State::timewait;
+  // No packet of the connection is under way any longer after twice the time it waits for an ACK.
+  const uint64_t ack = kTimeUnit << std::min<uint32_t>(c.ack_timeout, 20);
+  set_timer(c, now + std::max(2 * ack, kShortestTimewait));
+}
+
+void Machine::on_time(uint64_t now) {
+  while (!timers_.empty() && timers_.begin()->first <= now) {
+    Connection& c = *connections_.at(timers_.begin()->second);
+    expire(c, now);
+  }
+}
+
+void Machine::expire(Connection& c, uint64_t now) {
+  if (c.state == State::timewait) {
+    settle(c, State::idle);
+    c.has_last = false;
+    if (c.user == nullptr) return erase(c);
+    const auto it = requests_.find({c.address.remote, c.remote_id});
+    if (it != requests_.end() && it->second == c.local_id) requests_.erase(it);
+    return event(EventType::timewait_exit, c);
+  }
+  if (c.tries == 0) return timed_out(c, now);
+  --c.tries;
+  c.interval = std::min(c.interval * 2, kLongestInterval);
+  set_timer(c, now + c.interval);
+  owner_.send(c.address, c.last);
+}
+
+void Machine::timed_out(Connection& c, uint64_t now) {
+  switch (c.state) {
+    case State::req_sent:
+      send_rej(c.address, c.tid, c.local_id, c.remote_id, wire::cm_message::other, wire::cm_reject::timeout,
+               {});
+      settle(c, State::idle);
+      break;
+    case State::rep_sent:
+      send_rej(c.address, c.tid, c.local_id, c.remote_id, wire::cm_message::other, wire::cm_reject::timeout,
+               {});
+      enter_timewait(c, now);
+      break;
+    case State::dreq_sent:
+      enter_timewait(c, now);
+      return event(EventType::disconnected, c, ETIMEDOUT);
+    case State::sidr_req_sent:
+      settle(c, State::idle);
+      break;
+    default:
+      return settle(c, c.state);
+  }
+  event(EventType::unreachable, c, ETIMEDOUT);
+}
+
+}  // namespace uroce::cm

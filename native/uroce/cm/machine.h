@@ -1,0 +1,242 @@
+// Connection management (IBA volume 1, chapter 12) as a pure state machine: no I/O, clock, lock or randomness
+// of its own. Its owner hands it MADs, the time and calls; it answers with MADs, events and its next wake
+// time. One machine a device; the owner serialises calls.
+//
+// What the specification and the kernel's ib_cm leave open:
+//   - A message without an answer is repeated after 0.25 s, then after twice as long each time up to 4.3 s
+//     (the response timeout that REQ tells the peer): loss costs a quarter of a second, not four, and a
+//     peer that is away has about a minute to come back. DREQ gives up after eight seconds.
+//   - A duplicate of a REQ that the consumer has not answered yet is answered by MRA, so a slow consumer is
+//     not taken for a lost one.
+//   - REP or DREQ for a connection that is not known (its process is gone, another has its place) are
+//     answered by REJ "invalid communication ID" and DREP, so a peer does not wait for the dead.
+//   - LAP and APR are ignored: there are no alternate paths.
+//
+// Time is in nanoseconds; errors are errno values, 0 for success.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+#include "uroce/transport/random.h"
+#include "uroce/transport/types.h"
+#include "uroce/wire/cm_dreq.h"
+#include "uroce/wire/cm_rej.h"
+#include "uroce/wire/cm_rep.h"
+#include "uroce/wire/cm_req.h"
+#include "uroce/wire/cm_sidr_rep.h"
+#include "uroce/wire/cm_sidr_req.h"
+
+namespace uroce::cm {
+
+// Where the MADs of a connection go.
+struct Address {
+  Gid local{};
+  Gid remote{};
+  uint8_t traffic_class = 0;
+  bool operator==(const Address&) const = default;
+};
+
+enum class State : uint8_t {
+  idle,
+  req_sent,
+  req_received,  // the consumer is to answer
+  rep_sent,
+  rep_received,  // the consumer is to say RTU
+  established,
+  dreq_sent,
+  dreq_received,  // the consumer is to say DREP
+  timewait,       // over, but duplicates of its last messages are answered still
+  sidr_req_sent,
+  sidr_req_received,
+  sidr_done,
+};
+
+struct Connection {
+  uint32_t local_id = 0;
+  uint32_t remote_id = 0;
+  State state = State::idle;
+  void* user = nullptr;  // the owner's; null once it has let go
+  Address address;
+  uint64_t service_id = 0;
+
+  // What the queue pair has to be set up with, known from REQ and REP on.
+  uint32_t local_qpn = 0;
+  uint32_t remote_qpn = 0;
+  uint32_t send_psn = 0;     // our first packet has it
+  uint32_t receive_psn = 0;  // the peer's first packet has it
+  uint8_t path_mtu = 0;      // enum ibv_mtu
+  uint8_t responder_resources = 0;
+  uint8_t initiator_depth = 0;
+  uint8_t retry_count = 0;
+  uint8_t rnr_retry_count = 0;
+  uint8_t ack_timeout = 0;  // 4.096 us x 2^n
+
+  // The machine's own.
+  uint64_t tid = 0;
+  uint64_t deadline = kNever;
+  uint64_t interval = 0;  // ns until the next repetition
+  uint32_t tries = 0;     // repetitions left
+  wire::MadBytes last{};  // what is repeated, or sent again for a duplicate
+  bool has_last = false;
+  uint64_t timewait = 0;  // ns
+};
+
+enum class EventType : uint8_t {
+  request,             // REQ; the owner gives the connection its user, or destroys it
+  reply,               // REP
+  established,         // RTU, or notify()
+  rejected,            // REJ; status is the reason
+  unreachable,         // no answer to REQ, REP or SIDR_REQ
+  disconnect_request,  // DREQ
+  disconnected,        // DREP, or no answer to DREQ (status ETIMEDOUT)
+  timewait_exit,
+  sidr_request,
+  sidr_reply,  // status as in wire::sidr_status
+};
+
+struct Event {
+  EventType type;
+  Connection& connection;
+  int status = 0;
+  std::span<const uint8_t> private_data{};
+  void* listener = nullptr;  // of request and sidr_request
+  // The whole message, where there is more in it.
+  const wire::CmReq* req = nullptr;
+  const wire::CmRep* rep = nullptr;
+  const wire::CmSidrRep* sidr_rep = nullptr;
+};
+
+class Owner {
+ public:
+  virtual void send(const Address& to, const wire::MadBytes& mad) = 0;
+  // May call the machine, even to destroy the connection.
+  virtual void on_event(const Event& event) = 0;
+  // Who serves this service ID; null: REJ. Not asked for duplicates.
+  virtual void* listener(uint64_t service_id, const Address& address, std::span<const uint8_t> private_data,
+                         bool datagram) = 0;
+
+ protected:
+  ~Owner() = default;
+};
+
+struct Config {
+  uint32_t id_base = 0;  // upper 12 bits of every communication ID: the slot
+  uint64_t ca_guid = 0;
+};
+
+// What connect() asks for; the rest of REQ is the machine's.
+struct ConnectParams {
+  uint64_t service_id = 0;
+  uint32_t qpn = 0;
+  uint32_t starting_psn = 0;
+  uint8_t responder_resources = 0;
+  uint8_t initiator_depth = 0;
+  uint8_t retry_count = 7;
+  uint8_t rnr_retry_count = 7;
+  uint8_t path_mtu = 0;  // enum ibv_mtu
+  uint8_t ack_timeout = 0;
+  uint8_t transport = 0;  // 0 RC, 1 UC
+  bool flow_control = false;
+  bool srq = false;
+  std::span<const uint8_t> private_data{};  // at most wire::CmReq::kPrivate
+};
+
+struct AcceptParams {
+  uint32_t qpn = 0;
+  uint32_t starting_psn = 0;
+  uint8_t responder_resources = 0;
+  uint8_t initiator_depth = 0;
+  uint8_t rnr_retry_count = 7;
+  bool flow_control = false;
+  bool srq = false;
+  std::span<const uint8_t> private_data{};  // at most wire::CmRep::kPrivate
+};
+
+class Machine {
+ public:
+  Machine(const Config& config, RandomSource& random, Owner& owner);
+  ~Machine();
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  // A connection, idle. Never null; valid until destroy().
+  Connection* create(void* user, const Address& address);
+  // The owner lets go. Says to the peer what has to be said: REJ, DREQ or DREP.
+  void destroy(Connection* connection, uint64_t now);
+
+  // EINVAL: not in a state for that.
+  int connect(Connection& c, const ConnectParams& params, uint64_t now);                            // REQ
+  int accept(Connection& c, const AcceptParams& params, uint64_t now);                              // REP
+  int ready(Connection& c);                                                                         // RTU
+  int reject(Connection& c, uint16_t reason, std::span<const uint8_t> private_data, uint64_t now);  // REJ
+  int disconnect(Connection& c, uint64_t now);  // DREQ, DREP
+  int notify(Connection& c);                    // a packet arrived on the queue pair: that is as good as RTU
+
+  int resolve(Connection& c, uint64_t service_id, std::span<const uint8_t> private_data, uint64_t now);
+  int answer(Connection& c, uint8_t status, uint32_t qpn, uint32_t qkey,
+             std::span<const uint8_t> private_data, uint64_t now);
+
+  // A MAD of connection management, however malformed; 256 bytes.
+  void on_mad(const uint8_t* mad, const Address& from, uint64_t now);
+  // True if the MAD is a request (REQ, SIDR_REQ) of something that is under way here.
+  bool knows(const uint8_t* mad, const Address& from) const;
+  void on_time(uint64_t now);
+  uint64_t next_wake() const { return timers_.empty() ? kNever : timers_.begin()->first; }
+
+  std::size_t size() const { return connections_.size(); }
+
+ private:
+  struct PeerKey {
+    Gid gid;
+    uint32_t number;
+    bool operator==(const PeerKey&) const = default;
+  };
+  struct PeerHash {
+    std::size_t operator()(const PeerKey& key) const;
+  };
+
+  void on_req(const wire::CmReq& req, uint64_t tid, const Address& from, uint64_t now);
+  void on_rep(const wire::CmRep& rep, uint64_t tid, const Address& from, uint64_t now);
+  void on_rtu(const uint8_t* message, const Address& from);
+  void on_rej(const wire::CmRej& rej, const Address& from, uint64_t now);
+  void on_mra(const uint8_t* message, const Address& from, uint64_t now);
+  void on_dreq(const wire::CmDreq& dreq, uint64_t tid, const Address& from, uint64_t now);
+  void on_drep(const uint8_t* message, const Address& from, uint64_t now);
+  void on_sidr_req(const wire::CmSidrReq& req, uint64_t tid, const Address& from, uint64_t now);
+  void on_sidr_rep(const wire::CmSidrRep& rep, const Address& from);
+
+  Connection* find(uint32_t local_id, const Address& from) const;
+  Connection* find(uint32_t local_id, uint32_t remote_id, const Address& from) const;
+  Connection& add(void* user, const Address& address);
+  void erase(Connection& c);
+  void set_timer(Connection& c, uint64_t deadline);
+  void repeat(Connection& c, uint32_t tries, uint64_t now);
+  void settle(Connection& c, State state);
+  void enter_timewait(Connection& c, uint64_t now);
+  void expire(Connection& c, uint64_t now);
+  void timed_out(Connection& c, uint64_t now);
+  void send_dreq(Connection& c);
+  void send_drep(Connection& c);
+  template <class Message>
+  void send(Connection& c, const Message& message);
+  void send_rej(const Address& to, uint64_t tid, uint32_t local_id, uint32_t remote_id, uint8_t message,
+                uint16_t reason, std::span<const uint8_t> private_data);
+  void event(EventType type, Connection& c, int status = 0, std::span<const uint8_t> private_data = {});
+
+  Config config_;
+  RandomSource& random_;
+  Owner& owner_;
+  uint32_t next_id_;
+  uint64_t tid_base_;
+  std::unordered_map<uint32_t, std::unique_ptr<Connection>> connections_;  // by local ID
+  std::unordered_map<PeerKey, uint32_t, PeerHash> requests_;  // by the requester's ID: finds duplicates
+  std::unordered_map<PeerKey, uint32_t, PeerHash> qpns_;      // by the peer's QPN: finds stale connections
+  std::set<std::pair<uint64_t, uint32_t>> timers_;
+};
+
+}  // namespace uroce::cm

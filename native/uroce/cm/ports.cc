@@ -1,0 +1,152 @@
+#include "uroce/cm/ports.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+
+#include "uroce/verbs/device.h"
+
+namespace uroce::cm {
+namespace {
+
+// As for TCP: an ordinary user may not have the ports below this.
+uint32_t first_unprivileged() {
+  uint32_t port = 1024;
+  std::ifstream("/proc/sys/net/ipv4/ip_unprivileged_port_start") >> port;
+  return port;
+}
+
+bool overlap(const Claim& a, const Claim& b) {
+  return std::any_of(a.gids.begin(), a.gids.end(), [&](std::size_t gid) {
+    return std::find(b.gids.begin(), b.gids.end(), gid) != b.gids.end();
+  });
+}
+
+}  // namespace
+
+std::string Ports::name(uint16_t space, uint16_t port, std::size_t gid_index) const {
+  return device_.share().name_prefix(gid_index) + "ps" + std::to_string(space) + "." + std::to_string(port);
+}
+
+bool Ports::conflicts(const Claim& wanted) const {
+  return std::any_of(claims_.begin(), claims_.end(), [&](const Claim& other) {
+    if (&other == &wanted || other.space != wanted.space || other.port != wanted.port) return false;
+    if (other.reuse && wanted.reuse && !other.listening && !wanted.listening) return false;
+    return overlap(other, wanted);
+  });
+}
+
+std::expected<Claim*, int> Ports::claim(Claim wanted) {
+  if (wanted.port == 0) {
+    wanted.port = free_port(wanted);
+    if (wanted.port == 0) return std::unexpected(EADDRNOTAVAIL);
+    return &claims_.emplace_back(std::move(wanted));
+  }
+  if (geteuid() != 0 && wanted.port < first_unprivileged()) return std::unexpected(EACCES);
+  if (conflicts(wanted)) return std::unexpected(EADDRINUSE);
+  if (const int error = take_names(wanted); error != 0) return std::unexpected(error);
+  return &claims_.emplace_back(std::move(wanted));
+}
+
+int Ports::listen(Claim& claim) {
+  claim.listening = true;
+  int error = conflicts(claim) ? EADDRINUSE : 0;
+  if (error == 0 && !claim.named) error = take_names(claim);
+  if (error != 0) claim.listening = false;
+  return error;
+}
+
+void Ports::release(Claim* claim) {
+  drop_names(*claim);
+  claims_.remove_if([claim](const Claim& c) { return &c == claim; });
+}
+
+const Claim* Ports::listener(uint16_t space, uint16_t port, std::size_t gid_index) const {
+  const Claim* found = nullptr;
+  for (const Claim& c : claims_) {
+    if (!c.listening || c.space != space || c.port != port) continue;
+    if (std::find(c.gids.begin(), c.gids.end(), gid_index) == c.gids.end()) continue;
+    if (found == nullptr || !c.wildcard) found = &c;
+  }
+  return found;
+}
+
+int Ports::take_names(Claim& claim) {
+  for (std::size_t i = 0; i < claim.gids.size(); ++i) {
+    const std::string wanted = name(claim.space, claim.port, claim.gids[i]);
+    auto& users = names_[wanted];
+    const int error = users == 0 ? router_.take(wanted) : 0;
+    if (error == 0) {
+      ++users;
+      continue;
+    }
+    names_.erase(wanted);
+    Claim taken = claim;
+    taken.named = true;
+    taken.gids.resize(i);
+    drop_names(taken);
+    return error;
+  }
+  claim.named = true;
+  return 0;
+}
+
+void Ports::drop_names(Claim& claim) {
+  if (!claim.named) return;
+  for (std::size_t gid : claim.gids) {
+    const auto it = names_.find(name(claim.space, claim.port, gid));
+    if (it == names_.end() || --it->second > 0) continue;
+    router_.drop(it->first);
+    names_.erase(it);
+  }
+  claim.named = false;
+}
+
+// A block that no process on any of the device's addresses has.
+bool Ports::take_block(uint16_t space) {
+  constexpr uint32_t kBlocks = (kEnd - kFirst) / kBlock;
+  const uint32_t start = random_.next() % kBlocks;
+  for (uint32_t n = 0; n < kBlocks; ++n) {
+    const uint32_t first = kFirst + (start + n) % kBlocks * kBlock;
+    std::vector<std::string> taken;
+    bool all = true;
+    for (std::size_t i = 0; all && i < device_.plan().gids.size(); ++i) {
+      if (is_zero(device_.plan().gids[i].gid)) continue;
+      const std::string wanted = name(space, static_cast<uint16_t>(first), i) + ".block";
+      const int error = router_.take(wanted);
+      if (error != 0 && error != EADDRINUSE) return false;
+      all = error == 0;
+      if (all) taken.push_back(wanted);
+    }
+    if (all) {
+      blocks_[space].push_back(first);
+      return true;
+    }
+    for (const std::string& wanted : taken) router_.drop(wanted);
+  }
+  return false;
+}
+
+uint16_t Ports::free_port(const Claim& wanted) {
+  Claim tried = wanted;
+  do {
+    for (uint32_t first : blocks_[wanted.space]) {
+      const uint32_t start = random_.next() % kBlock;
+      for (uint32_t n = 0; n < kBlock; ++n) {
+        tried.port = static_cast<uint16_t>(first + (start + n) % kBlock);
+        // A port in use is in use for everything, even where REUSEADDR would allow more.
+        tried.reuse = false;
+        const bool elsewhere = std::any_of(wanted.gids.begin(), wanted.gids.end(), [&](std::size_t gid) {
+          const std::string its = name(wanted.space, tried.port, gid);
+          return !names_.contains(its) && Router::taken(its);
+        });
+        if (!conflicts(tried) && !elsewhere) return tried.port;
+      }
+    }
+  } while (take_block(wanted.space));
+  return 0;
+}
+
+}  // namespace uroce::cm

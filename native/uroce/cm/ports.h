@@ -1,0 +1,67 @@
+// The port spaces of the connection manager (RDMA_PS_TCP, RDMA_PS_UDP, ...) on the device's addresses: who
+// has which port, in this process and in the others.
+//
+// A port that is bound by number, or listened on, is a name of the router's for each address: another process
+// finds it taken. Ports for clients come out of blocks of 64 which a process takes by one name, so a
+// thousand connections do not cost a thousand descriptors. What other processes cannot see is therefore which
+// ports of its block a process uses for clients; nothing is ever sent to those.
+//
+// Under the engine lock. Errors are errno values.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <list>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "uroce/cm/router.h"
+#include "uroce/transport/random.h"
+
+namespace uroce::cm {
+
+struct Claim {
+  uint16_t space = 0;
+  uint16_t port = 0;
+  std::vector<std::size_t> gids;  // indices of the addresses it counts on
+  bool wildcard = false;
+  bool reuse = false;
+  bool listening = false;
+  bool named = false;
+  void* user = nullptr;
+};
+
+class Ports {
+ public:
+  Ports(Device& device, Router& router, RandomSource& random)
+      : device_(device), router_(router), random_(random) {}
+
+  // port 0: any that is free. EADDRINUSE, EACCES (privileged), EADDRNOTAVAIL (no port left).
+  std::expected<Claim*, int> claim(Claim wanted);
+  // EADDRINUSE: somebody else listens there.
+  int listen(Claim& claim);
+  void release(Claim* claim);
+  // Who listens on a port of that address; the one bound to the address before one bound to all.
+  const Claim* listener(uint16_t space, uint16_t port, std::size_t gid_index) const;
+
+  std::string name(uint16_t space, uint16_t port, std::size_t gid_index) const;
+
+ private:
+  static constexpr uint32_t kFirst = 32768, kEnd = 60992, kBlock = 64;
+
+  bool conflicts(const Claim& wanted) const;
+  int take_names(Claim& claim);
+  void drop_names(Claim& claim);
+  bool take_block(uint16_t space);
+  uint16_t free_port(const Claim& wanted);
+
+  Device& device_;
+  Router& router_;
+  RandomSource& random_;
+  std::list<Claim> claims_;
+  std::map<std::string, uint32_t> names_;             // how many claims share one (REUSEADDR)
+  std::map<uint16_t, std::vector<uint32_t>> blocks_;  // first ports, by space
+};
+
+}  // namespace uroce::cm

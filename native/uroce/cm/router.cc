@@ -1,0 +1,113 @@
+#include "uroce/cm/router.h"
+
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <mutex>
+
+#include "uroce/net/clock.h"
+#include "uroce/net/share_message.h"
+#include "uroce/verbs/device.h"
+
+namespace uroce::cm {
+namespace {
+
+constexpr uint32_t kBudget = 16;  // datagrams taken in before others have their turn
+
+}  // namespace
+
+Router::Router(Device& device, RouterClient& client)
+    : device_(device), client_(client), epoll_(epoll_create1(EPOLL_CLOEXEC)) {
+  const auto& gids = device.plan().gids;
+  for (std::size_t i = 0; i < gids.size(); ++i) {
+    const int socket = device.share().management_socket(i);
+    if (is_zero(gids[i].gid) || socket < 0) continue;
+    readers_.push_back({GsiLease(device.share().name_prefix(i) + "gsi"), socket, gids[i].gid});
+  }
+  for (Reader& reader : readers_) contend(reader);
+}
+
+void Router::watch(int fd) {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.fd = fd;
+  epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event);
+}
+
+void Router::contend(Reader& reader) {
+  reader.lease.contend();
+  if (reader.lease.fd() >= 0) watch(reader.lease.fd());
+  if (!reader.lease.held() || reader.link) return;
+  reader.link = std::make_unique<UdpLink>(std::vector<UdpLink::Socket>{{reader.socket, reader.gid}},
+                                          device_.features());
+  reader.port = std::make_unique<UdpPort>(*reader.link, device_.features());
+  watch(reader.socket);
+}
+
+void Router::serve() {
+  epoll_event events[16];
+  const int n = epoll_wait(epoll_.get(), events, 16, 0);
+  if (n <= 0) return;
+  std::lock_guard guard(device_.lock());
+  now_ = now_ns();
+  for (int i = 0; i < n; ++i) {
+    const int fd = events[i].data.fd;
+    if (const auto it = connections_.find(fd); it != connections_.end()) {
+      if (!read_from(fd)) connections_.erase(it);
+      continue;
+    }
+    const auto reader = std::find_if(readers_.begin(), readers_.end(),
+                                     [fd](Reader& r) { return r.lease.fd() == fd || r.socket == fd; });
+    if (reader == readers_.end()) {
+      accept_from(fd);
+    } else if (reader->socket == fd) {
+      reader->port->receive(*this, kBudget);
+    } else if (reader->lease.serve()) {
+      contend(*reader);
+    }
+  }
+  device_.push(now_, kDeferRidingAcks);
+}
+
+void Router::on_packet(const RxPacket& packet) { device_.engine().on_packet(now_, packet); }
+
+int Router::take(const std::string& name) {
+  UniqueFd fd;
+  if (const int error = share::listen_abstract(name, &fd); error != 0) return error;
+  watch(fd.get());
+  names_[name] = std::move(fd);
+  return 0;
+}
+
+void Router::drop(const std::string& name) { names_.erase(name); }
+
+bool Router::taken(const std::string& name) {
+  UniqueFd fd;
+  return share::connect_abstract(name, &fd) != ECONNREFUSED;
+}
+
+void Router::accept_from(int listener) {
+  const bool ours =
+      std::any_of(names_.begin(), names_.end(), [&](const auto& n) { return n.second.get() == listener; });
+  if (!ours) return;
+  for (;;) {
+    UniqueFd fd(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!fd) return;
+    if (!share::same_user(fd.get())) continue;
+    const int connection = fd.get();
+    if (!read_from(connection)) continue;
+    watch(connection);
+    connections_[connection] = std::move(fd);
+  }
+}
+
+bool Router::read_from(int connection) {
+  ForwardedMad mad;
+  const int error = receive_forwarded(connection, &mad);
+  if (error == 0) client_.on_forwarded(mad);
+  return error == EAGAIN;
+}
+
+}  // namespace uroce::cm

@@ -1,0 +1,79 @@
+// Brings management requests to the process that serves them, with no daemon.
+//
+// A request (REQ, SIDR_REQ) arrives at socket 0 of an address, which one process reads: the one with the
+// lease (net/gsi_lease.h). A port that a process has bound is an abstract name on which it listens; the
+// reader hands the datagram over there. Names and leases are the kernel's: they go with their process,
+// however it ends. Answers need none of this (net/steering.h).
+//
+// All under the engine lock, but for serve().
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "uroce/net/gsi_lease.h"
+#include "uroce/net/mad_forward.h"
+#include "uroce/net/port.h"
+#include "uroce/net/udp_link.h"
+#include "uroce/net/udp_port.h"
+#include "uroce/transport/gsi.h"
+
+namespace uroce {
+class Device;
+}
+
+namespace uroce::cm {
+
+class RouterClient {
+ public:
+  // Handed over by another process. Engine lock held.
+  virtual void on_forwarded(const ForwardedMad& mad) = 0;
+
+ protected:
+  ~RouterClient() = default;
+};
+
+class Router final : private PacketHandler {
+ public:
+  Router(Device& device, RouterClient& client);
+  ~Router() = default;
+
+  int fd() const { return epoll_.get(); }
+  // Takes the engine lock.
+  void serve();
+
+  // Takes the name for this process, and what is sent to it. 0, EADDRINUSE, or another errno.
+  int take(const std::string& name);
+  void drop(const std::string& name);
+  // Does any process have the name?
+  static bool taken(const std::string& name);
+
+ private:
+  struct Reader {
+    GsiLease lease;
+    int socket;
+    Gid gid;
+    std::unique_ptr<UdpLink> link{};
+    std::unique_ptr<UdpPort> port{};
+  };
+
+  void watch(int fd);
+  void contend(Reader& reader);
+  void accept_from(int listener);
+  // False when the connection has nothing more to say.
+  bool read_from(int connection);
+  void on_packet(const RxPacket& packet) override;
+
+  Device& device_;
+  RouterClient& client_;
+  UniqueFd epoll_;
+  std::vector<Reader> readers_;
+  std::map<std::string, UniqueFd> names_;
+  std::unordered_map<int, UniqueFd> connections_;
+  uint64_t now_ = 0;
+};
+
+}  // namespace uroce::cm

@@ -1,0 +1,56 @@
+// rsockets are not provided: ENOSYS. They are defined all the same, since the real library's would look for
+// the kernel's connection manager. Without an rsocket there are only ordinary descriptors to wait for.
+#include <poll.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+
+#include "uroce/verbs/abi.h"
+
+#pragma GCC visibility push(default)
+#include <rdma/rsocket.h>
+#pragma GCC visibility pop
+
+namespace {
+
+int missing() {
+  errno = ENOSYS;
+  return -1;
+}
+
+}  // namespace
+
+extern "C" {
+
+int rsocket(int, int, int) { return missing(); }
+int rbind(int, const sockaddr*, socklen_t) { return missing(); }
+int rlisten(int, int) { return missing(); }
+int raccept(int, sockaddr*, socklen_t*) { return missing(); }
+int rconnect(int, const sockaddr*, socklen_t) { return missing(); }
+int rshutdown(int, int) { return missing(); }
+int rclose(int) { return missing(); }
+ssize_t rrecv(int, void*, size_t, int) { return missing(); }
+ssize_t rrecvfrom(int, void*, size_t, int, sockaddr*, socklen_t*) { return missing(); }
+ssize_t rrecvmsg(int, msghdr*, int) { return missing(); }
+ssize_t rsend(int, const void*, size_t, int) { return missing(); }
+ssize_t rsendto(int, const void*, size_t, int, const sockaddr*, socklen_t) { return missing(); }
+ssize_t rsendmsg(int, const msghdr*, int) { return missing(); }
+ssize_t rread(int, void*, size_t) { return missing(); }
+ssize_t rreadv(int, const iovec*, int) { return missing(); }
+ssize_t rwrite(int, const void*, size_t) { return missing(); }
+ssize_t rwritev(int, const iovec*, int) { return missing(); }
+int rpoll(pollfd* fds, nfds_t n, int timeout) { return poll(fds, n, timeout); }
+int rselect(int n, fd_set* readable, fd_set* writable, fd_set* exceptional, timeval* timeout) {
+  return select(n, readable, writable, exceptional, timeout);
+}
+int rgetpeername(int, sockaddr*, socklen_t*) { return missing(); }
+int rgetsockname(int, sockaddr*, socklen_t*) { return missing(); }
+int rsetsockopt(int, int, int, const void*, socklen_t) { return missing(); }
+int rgetsockopt(int, int, int, void*, socklen_t*) { return missing(); }
+int rfcntl(int, int, ...) { return missing(); }
+off_t riomap(int, void*, size_t, int, int, off_t) { return missing(); }
+int riounmap(int, void*, size_t) { return missing(); }
+size_t riowrite(int, const void*, size_t, off_t, int) { return static_cast<size_t>(missing()); }
+
+}  // extern "C"

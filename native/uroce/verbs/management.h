@@ -1,0 +1,28 @@
+// What takes in the management datagrams of the device: the connection manager, made with the device and
+// ended with it (cm/service.cc).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+namespace uroce {
+
+class Device;
+struct RxMad;
+
+class Management {
+ public:
+  virtual ~Management() = default;
+  // Readable when serve() has something to do. The engine thread calls it, without the engine lock.
+  virtual int fd() const = 0;
+  virtual void serve() = 0;
+  // Engine lock held: a datagram arrived; timers are due (Device::set_management_wake).
+  virtual void on_mad(const RxMad& mad) = 0;
+  virtual void on_time(uint64_t now) = 0;
+  // The process ends: says good-bye to the peers of what is still connected. Engine lock held.
+  virtual void at_exit(uint64_t now) = 0;
+};
+
+std::unique_ptr<Management> make_management(Device& device);
+
+}  // namespace uroce
