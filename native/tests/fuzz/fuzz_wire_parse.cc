@@ -7,6 +7,16 @@
 #include "uroce/wire/atomic_ack_eth.h"
 #include "uroce/wire/atomic_eth.h"
 #include "uroce/wire/bth.h"
+#include "uroce/wire/cm_drep.h"
+#include "uroce/wire/cm_dreq.h"
+#include "uroce/wire/cm_ip.h"
+#include "uroce/wire/cm_mra.h"
+#include "uroce/wire/cm_rej.h"
+#include "uroce/wire/cm_rep.h"
+#include "uroce/wire/cm_req.h"
+#include "uroce/wire/cm_rtu.h"
+#include "uroce/wire/cm_sidr_rep.h"
+#include "uroce/wire/cm_sidr_req.h"
 #include "uroce/wire/crc32.h"
 #include "uroce/wire/deth.h"
 #include "uroce/wire/grh.h"
@@ -46,6 +56,20 @@ void all_headers(const uint8_t* p, size_t len) {
   round_trip<wire::Ipv6>(p, len);
   round_trip<wire::Grh>(p, len);
   round_trip<wire::Udp>(p, len);
+}
+
+void all_cm_messages(const uint8_t* p, size_t len) {
+  round_trip<wire::MadHeader>(p, len);
+  round_trip<wire::CmReq>(p, len);
+  round_trip<wire::CmMra>(p, len);
+  round_trip<wire::CmRej>(p, len);
+  round_trip<wire::CmRep>(p, len);
+  round_trip<wire::CmRtu>(p, len);
+  round_trip<wire::CmDreq>(p, len);
+  round_trip<wire::CmDrep>(p, len);
+  round_trip<wire::CmSidrReq>(p, len);
+  round_trip<wire::CmSidrRep>(p, len);
+  round_trip<wire::CmIp>(p, len);
 }
 
 uint32_t crc_bit_by_bit(uint32_t state, const uint8_t* p, size_t n) {
@@ -110,6 +134,7 @@ void packet(const uint8_t* p, size_t len) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size > 9000) return 0;
   all_headers(data, size);
+  all_cm_messages(data, size);
   checksums(data, size);
   packet(data, size);
   if (size >= 6) {

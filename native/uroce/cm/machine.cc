@@ -74,9 +74,8 @@ void Machine::destroy(Connection* connection, uint64_t now) {
       send_rej(c.address, c.tid, c.local_id, 0, wire::cm_message::other, wire::cm_reject::timeout, {});
       return erase(c);
     case State::req_received:
-      send_rej(c.address, c.tid, c.local_id, c.remote_id, wire::cm_message::req,
-               wire::cm_reject::consumer_defined, {});
-      return erase(c);
+      reject(c, wire::cm_reject::consumer_defined, {}, now);
+      return;
     case State::rep_sent:
     case State::rep_received:
       send_rej(c.address, c.tid, c.local_id, c.remote_id,
@@ -202,6 +201,7 @@ int Machine::reject(Connection& c, uint16_t reason, std::span<const uint8_t> pri
   c.last = wire::make_mad(c.tid, rej);
   c.has_last = true;
   enter_timewait(c, now);
+  set_timer(c, std::max(c.deadline, now + 2 * kLongestInterval));
   return 0;
 }
 

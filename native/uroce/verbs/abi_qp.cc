@@ -1,6 +1,7 @@
 // Queue pairs: create, modify, query, destroy.
 #include <errno.h>
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 
@@ -73,6 +74,10 @@ ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool exten
   Device* device = object(pd)->device;
   auto* qp = new (std::nothrow) QpObject{};
   if (qp == nullptr) return fail<ibv_qp>(ENOMEM);
+  // Room for SGEs is room for inline data (rxe shares it too, and programs that ask for neither rely on it).
+  const uint32_t inline_for_sges = std::min(init->cap.max_send_sge * static_cast<uint32_t>(sizeof(ibv_sge)),
+                                            device->engine().config().max_inline);
+  init->cap.max_inline_data = std::max(init->cap.max_inline_data, inline_for_sges);
   QpInit engine_init;
   engine_init.type = static_cast<QpType>(init->qp_type);
   engine_init.pd = object(pd)->id;
