@@ -27,6 +27,7 @@ export const PACKAGES = {
     'perftest',
     'tshark',
     'python3-scapy',
+    'python3-pyverbs',
     'chromium',
   ],
 };
