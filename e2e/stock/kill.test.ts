@@ -11,6 +11,19 @@ if (!ready)
 const address = `127.0.0.${String(100 + (process.pid % 100))}`;
 const env = { UROCE_ADDR: address };
 
+/** How long processes are killed at random, seconds; 0: twelve rounds. `npm run nightly` sets it. */
+const soakSeconds = Number(process.env['VERBSLAB_KILL_SECONDS'] ?? 0);
+const ROUNDS = 12;
+
+/** Programs whose pairs are killed; each goes on until then. */
+const VICTIMS: readonly (readonly [string, ...string[]])[] = [
+  ['ibv_rc_pingpong', '-g', '1', '-n', '1000000'],
+  ['ibv_rc_pingpong', '-g', '1', '-e', '-n', '1000000'],
+  ['ibv_srq_pingpong', '-g', '1', '-n', '1000000'],
+  ['ib_write_bw', '-x', '1', '-F', '-D', '50'],
+  ['ib_read_lat', '-x', '1', '-F', '-n', '1000000'],
+];
+
 /** Random in 0..bound-1 from a printed seed (mulberry32). */
 function generator(seed: number): (bound: number) => number {
   let state = seed;
@@ -58,16 +71,21 @@ describe.skipIf(!ready)('kill -9', () => {
 
   it(
     'at random moments, again and again: others go on and the address is free again',
-    { timeout: 180_000 },
+    { timeout: 180_000 + 2000 * soakSeconds },
     async () => {
       const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
       console.log(`seed ${String(seed)}`);
       const random = generator(seed);
-      const bystander = start('ib_write_bw', ['-p', String(nextPort()), '-x', '0', '-D', '60'], { env });
-      for (let round = 0; round < 12; round += 1) {
+      const bystander = start('ib_write_bw', ['-p', String(nextPort()), '-x', '0', '-D', '60'], {
+        env,
+        timeoutMs: 60_000 + 2000 * soakSeconds,
+      });
+      const end = Date.now() + 1000 * soakSeconds;
+      for (let round = 0; round < ROUNDS || Date.now() < end; round += 1) {
         const port = nextPort();
-        const args = ['-p', String(port), '-g', '1', '-n', '1000000'];
-        const server = start('ibv_rc_pingpong', args, { env });
+        const [program, ...switches] = VICTIMS[random(VICTIMS.length)] ?? ['ibv_rc_pingpong'];
+        const args = ['-p', String(port), ...switches];
+        const server = start(program, args, { env });
         const killServerEarly = random(4) === 0;
         if (killServerEarly) {
           await new Promise((resume) => setTimeout(resume, random(60)));
@@ -76,7 +94,7 @@ describe.skipIf(!ready)('kill -9', () => {
           continue;
         }
         await untilListening(server, port);
-        const client = start('ibv_rc_pingpong', [...args, '127.0.0.1'], { env });
+        const client = start(program, [...args, '127.0.0.1'], { env });
         await new Promise((resume) => setTimeout(resume, random(150)));
         const victims = random(2) === 0 ? [client, server] : [server, client];
         for (const victim of victims) victim.child.kill('SIGKILL');

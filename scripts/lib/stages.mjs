@@ -6,7 +6,6 @@ import { exec, root } from './exec.mjs';
 import { step } from './say.mjs';
 
 const reports = join(root, 'artifacts', 'reports');
-const fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 30);
 
 /** One check that has no report of its own: passes or fails by its exit code. */
 async function single(program, args, options) {
@@ -99,8 +98,8 @@ async function sanitized() {
   return ctest('native/build-asan', 'sanitized', ['-LE', 'long']);
 }
 
-/** Every fuzzer, thirty seconds each, two at a time. A new crash file is a failure. */
-async function fuzz() {
+/** Every fuzzer, two at a time. A new crash file is a failure. */
+async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 30)) {
   await cmakeBuild('native/build-fuzz', [...clang, '-DVERBSLAB_FUZZ=ON']);
   const folder = join(root, 'native/build-fuzz/fuzz');
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^fuzz_\w+$/.test(name)) : [];
