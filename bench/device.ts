@@ -35,6 +35,9 @@ const roundTrip =
 /** Column of perftest's bandwidth rows: million messages a second. */
 const MESSAGE_RATE = 4;
 
+/** Typical half round trip of perftest's latency rows, microseconds. */
+const TYPICAL_US = 4;
+
 const against = (
   name: string,
   unit: string,
@@ -108,6 +111,14 @@ const cases: Record<string, () => Promise<PairedRow>> = {
     roundTrip('rdma', '--op', 'send', '-e', '-n', '20000'),
     roundTrip('udp', '-e', '-n', '20000'),
     { atMost: 1.2 },
+  ),
+  'one-core': against(
+    'WRITE 2 B ping-pong of ib_write_lat, both ends on one core, against blocking UDP across cores (half round trip)',
+    'us',
+    async () =>
+      (await perftest('ib_write_lat', ['-s', '2', '-n', '5000'], { oneCore: true }))[TYPICAL_US] as number,
+    async () => (await roundTrip('udp', '-e', '-n', '20000')()) / 2,
+    { atMost: 10 },
   ),
   'sleeping-target': async () => {
     sleepingCost = [];

@@ -1,19 +1,29 @@
 // One measurement with a perftest program, server and client on the embedded device.
-import { spawn } from 'node:child_process';
+import { spawn, type StdioOptions } from 'node:child_process';
 import { urocePath } from '@verbslab/native';
 import { collect, ended, freePort } from './process.js';
 
 const env = { ...process.env, LD_PRELOAD: urocePath };
 
-/** Rows of figures that the client prints: the columns, numbers only. */
-export async function perftest(program: string, options: readonly string[]): Promise<number[]> {
+/**
+ * Rows of figures that the client prints: the columns, numbers only. `oneCore` pins both processes to the first core.
+ */
+export async function perftest(
+  program: string,
+  options: readonly string[],
+  { oneCore = false } = {},
+): Promise<number[]> {
+  const start = (args: readonly string[], stdio: StdioOptions) =>
+    oneCore
+      ? spawn('taskset', ['-c', '0', program, ...args], { env, stdio })
+      : spawn(program, args, { env, stdio });
   const port = String(await freePort());
   const common = ['-p', port, '-x', '1', '-F', ...options];
   // Its listening socket is all that tells that the server is ready; the client is started again until it connects.
-  const server = spawn(program, common, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const server = start(common, ['ignore', 'ignore', 'inherit']);
   try {
     for (let attempt = 0; ; attempt++) {
-      const client = spawn(program, [...common, '127.0.0.1'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const client = start([...common, '127.0.0.1'], ['ignore', 'pipe', 'pipe']);
       try {
         const { stdout } = await collect(client, `${program} ${options.join(' ')}`);
         await ended(server);

@@ -81,7 +81,7 @@ class Waiter {
       }
       if (watching_) {
         const uint64_t now = now_ns();
-        if (!spinning) spinning = spin.begin(now);
+        if (!spinning) spinning = !device_.has_one_core() && spin.begin(now);
         if (spinning && spin.go_on(now)) {
           cpu_relax();
           continue;

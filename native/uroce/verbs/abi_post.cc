@@ -1,5 +1,6 @@
 // Posting work requests.
 #include <errno.h>
+#include <sched.h>
 
 #include <mutex>
 
@@ -105,8 +106,18 @@ int post_all(QpObject* qp, ibv_send_wr* wr) {
 
 int ops::post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
   QpObject* qp = object(handle);
-  std::lock_guard guard(qp->device->lock());
-  return post_list(qp, wr, bad);
+  Device& device = *qp->device;
+  bool idle;
+  int error;
+  {
+    std::lock_guard guard(device.lock());
+    idle = qp->qp->send_idle();
+    error = post_list(qp, wr, bad);
+  }
+  // A program may wait for the answer by looking at its memory. On the only core it has, whoever is to answer
+  // would not run before the scheduler takes the core away.
+  if (idle && device.has_one_core() && sends_payload(wr->opcode)) sched_yield();
+  return error;
 }
 
 int ops::post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {

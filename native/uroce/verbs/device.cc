@@ -1,5 +1,6 @@
 #include "uroce/verbs/device.h"
 
+#include <sched.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -92,6 +93,8 @@ std::expected<void, Problem> Device::open() {
     gids_present_ = links->present;
   }
   features_ = probe_udp_features();
+  cpu_set_t cpus;
+  one_core_ = sched_getaffinity(0, sizeof cpus, &cpus) == 0 && CPU_COUNT(&cpus) == 1;
   auto share = AddressShare::join(plan_, features_);
   if (!share) return std::unexpected(std::move(share.error()));
   share_ = std::move(*share);

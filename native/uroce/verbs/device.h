@@ -75,6 +75,10 @@ class Device final : private EventSink, private PacketHandler {
   // Bytes that came in so far. Engine lock.
   uint64_t bytes_in() const { return udp_link_->counters().bytes_in; }
 
+  // The process was bound to a single CPU when it opened the device (taskset, cpusets): polling only keeps
+  // those from running who are to bring something.
+  bool has_one_core() const { return one_core_; }
+
   // ---- Who drives (engine_thread.h tells the whole story).
 
   // When an application thread last drove.
@@ -205,6 +209,7 @@ class Device final : private EventSink, private PacketHandler {
   uint32_t posts_between_drives_ = 0;  // the same, of the last time there were any
   bool touched_ = true;  // something may have to be sent, or an earlier timer be set, since wake_ was noted
   uint64_t wake_ = 0;    // when next_wake() said, after the last push()
+  bool one_core_ = false;
   uint64_t rx_now_ = 0;  // time of the receive under way
   std::atomic<uint64_t> packets_seen_{0};
   uint32_t rx_packets_ = 0;  // packets that it brought

@@ -190,7 +190,7 @@ void EngineThread::serve() {
         if (driven_by_others(now_ns())) break;
         continue;
       }
-      if (!spinning) spinning = spin_.begin(now);
+      if (!spinning) spinning = !device_.has_one_core() && spin_.begin(now);
       if (spinning && spin_.go_on(now)) {
         guard.unlock();
         if (driven_by_others(now)) break;
