@@ -7,7 +7,7 @@ namespace uroce::sim {
 
 SharedReceives::SharedReceives(Engine& engine, uint32_t pd, const Shape& shape, uint32_t connections,
                                uint64_t seed)
-    : engine_(engine), shape_(shape), random_(seed), pd_(pd), count_(shape.recv_depth * connections) {
+    : engine_(engine), shape_(shape), random_(seed), count_(shape.recv_depth * connections) {
   srq_ = *engine.create_srq(pd, {count_, kPieces, 0});
   at_ = memory_.reserve(uint64_t{count_} * shape.max_size);
   memory_.start(random_);

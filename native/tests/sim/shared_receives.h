@@ -30,7 +30,7 @@ class SharedReceives {
   Engine& engine_;
   Shape shape_;
   SeededRandom random_;
-  uint32_t pd_, count_;
+  uint32_t count_;
   Srq* srq_;
   Memory memory_;
   uint32_t at_, key_;

@@ -10,7 +10,7 @@
 namespace uroce {
 
 ibv_mw* ops::alloc_mw(ibv_pd* pd, ibv_mw_type type) {
-  if (type != IBV_MW_TYPE_1 && type != IBV_MW_TYPE_2) return fail<ibv_mw>(EINVAL);
+  if (raw(type) != IBV_MW_TYPE_1 && raw(type) != IBV_MW_TYPE_2) return fail<ibv_mw>(EINVAL);
   Device* device = object(pd)->device;
   auto* mw = new (std::nothrow) MwObject{};
   if (mw == nullptr) return fail<ibv_mw>(ENOMEM);

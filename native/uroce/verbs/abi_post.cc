@@ -12,7 +12,7 @@
 namespace uroce {
 namespace {
 
-bool sends_payload(ibv_wr_opcode opcode) {
+bool sends_payload(uint32_t opcode) {
   return opcode < IBV_WR_RDMA_READ || opcode == IBV_WR_SEND_WITH_INV;
 }
 
@@ -38,12 +38,13 @@ int to_engine(const ibv_send_wr& in, MwBind* out) {
 
 int to_engine(const ibv_send_wr& in, SendWr* out, MwBind* bind) {
   if (in.num_sge < 0) return EINVAL;
-  if (in.opcode > IBV_WR_SEND_WITH_INV) {
-    const bool exists = in.opcode <= IBV_WR_DRIVER1 || in.opcode == IBV_WR_ATOMIC_WRITE;
+  const uint32_t opcode = raw(in.opcode);
+  if (opcode > IBV_WR_SEND_WITH_INV) {
+    const bool exists = opcode <= IBV_WR_DRIVER1 || opcode == IBV_WR_ATOMIC_WRITE;
     return exists ? EOPNOTSUPP : EINVAL;
   }
   out->wr_id = in.wr_id;
-  out->opcode = static_cast<WrOpcode>(in.opcode);
+  out->opcode = static_cast<WrOpcode>(opcode);
   out->flags = in.send_flags;
   out->sg_list = reinterpret_cast<const Sge*>(in.sg_list);
   out->num_sge = static_cast<uint32_t>(in.num_sge);
@@ -82,7 +83,7 @@ int post_list(QpObject* qp, ibv_send_wr* wr, ibv_send_wr** bad) {
       break;
     }
     ++requests;
-    if (sends_payload(wr->opcode)) bytes += length_of(*wr);
+    if (sends_payload(raw(wr->opcode))) bytes += length_of(*wr);
   }
   if (requests > 0) device.posted(now, idle, requests, bytes);
   return error;

@@ -14,7 +14,7 @@
 namespace uroce {
 namespace {
 
-uint16_t mtu_bytes(ibv_mtu mtu) {
+uint16_t mtu_bytes(uint32_t mtu) {
   return mtu >= IBV_MTU_256 && mtu <= IBV_MTU_4096 ? static_cast<uint16_t>(128u << mtu) : 0;
 }
 
@@ -45,10 +45,14 @@ int to_path(Device& device, const ibv_ah_attr& ah, Path* path) {
 }
 
 int to_engine(Device& device, const ibv_qp_attr& in, uint32_t mask, QpAttr* out) {
-  out->qp_state = static_cast<QpState>(in.qp_state);
-  out->cur_qp_state = static_cast<QpState>(in.cur_qp_state);
+  if (((mask & qp_mask::state) != 0 && raw(in.qp_state) > IBV_QPS_ERR) ||
+      ((mask & qp_mask::cur_state) != 0 && raw(in.cur_qp_state) > IBV_QPS_ERR)) {
+    return EINVAL;
+  }
+  out->qp_state = static_cast<QpState>(raw(in.qp_state));
+  out->cur_qp_state = static_cast<QpState>(raw(in.cur_qp_state));
   if ((mask & qp_mask::path_mtu) != 0) {
-    out->path_mtu = mtu_bytes(in.path_mtu);
+    out->path_mtu = mtu_bytes(raw(in.path_mtu));
     if (out->path_mtu == 0) return EINVAL;
   }
   out->qkey = in.qkey;

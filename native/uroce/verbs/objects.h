@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <unordered_set>
 
@@ -142,6 +143,15 @@ inline SrqObject* object(ibv_srq* srq) { return reinterpret_cast<SrqObject*>(srq
 inline QpObject* object(ibv_qp* qp) { return reinterpret_cast<QpObject*>(qp); }
 inline AhObject* object(ibv_ah* ah) { return reinterpret_cast<AhObject*>(ah); }
 inline ChannelObject* object(ibv_comp_channel* channel) { return reinterpret_cast<ChannelObject*>(channel); }
+
+// The number in an enum of the program's, which may be none of its values.
+template <class E>
+uint32_t raw(const E& e) {
+  static_assert(sizeof(E) == sizeof(uint32_t));
+  uint32_t value;
+  std::memcpy(&value, &e, sizeof value);
+  return value;
+}
 
 // A receive request for the engine; num_sge must not be negative.
 inline RecvWr to_engine(const ibv_recv_wr& wr) {
