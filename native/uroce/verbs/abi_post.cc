@@ -12,9 +12,7 @@
 namespace uroce {
 namespace {
 
-bool sends_payload(uint32_t opcode) {
-  return opcode < IBV_WR_RDMA_READ || opcode == IBV_WR_SEND_WITH_INV;
-}
+bool sends_payload(uint32_t opcode) { return opcode < IBV_WR_RDMA_READ || opcode == IBV_WR_SEND_WITH_INV; }
 
 uint64_t length_of(const ibv_send_wr& wr) {
   uint64_t length = 0;
