@@ -194,12 +194,10 @@ int rdma_create_qp_ex(rdma_cm_id* handle, ibv_qp_init_attr_ex* attr) {
 
 int rdma_create_qp(rdma_cm_id* handle, ibv_pd* pd, ibv_qp_init_attr* init) {
   ibv_qp_init_attr_ex attr{};
-  // The first members are those of ibv_qp_init_attr.
+  // The first members are those of ibv_qp_init_attr, whose padding is where comp_mask stands.
   std::memcpy(&attr, init, sizeof *init);
-  if (pd != nullptr) {
-    attr.comp_mask = IBV_QP_INIT_ATTR_PD;
-    attr.pd = pd;
-  }
+  attr.comp_mask = pd != nullptr ? IBV_QP_INIT_ATTR_PD : 0;
+  attr.pd = pd;
   if (rdma_create_qp_ex(handle, &attr) != 0) return -1;
   std::memcpy(init, &attr, sizeof *init);
   return 0;

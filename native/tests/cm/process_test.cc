@@ -1,0 +1,133 @@
+// Several processes on one address: ports are seen by all, requests find their listener, and the dead leave
+// nothing behind.
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <functional>
+#include <memory>
+
+#include "fixture.h"
+
+namespace uroce::cm::test {
+namespace {
+
+// A child that does its work, says a number, and stays until it is ended.
+class Child {
+ public:
+  explicit Child(const std::function<int()>& work) {
+    int ends[2];
+    EXPECT_EQ(pipe(ends), 0);
+    pid_ = fork();
+    if (pid_ == 0) {
+      const int number = work();
+      [[maybe_unused]] const ssize_t n = write(ends[1], &number, sizeof number);
+      for (;;) pause();
+    }
+    close(ends[1]);
+    from_ = ends[0];
+  }
+  ~Child() { kill9(); }
+  // What it said; -1 if it died without a word.
+  int said() {
+    int number = -1;
+    pollfd p{from_, POLLIN, 0};
+    if (poll(&p, 1, 20'000) != 1 || read(from_, &number, sizeof number) != sizeof number) return -1;
+    return number;
+  }
+  void kill9() {
+    if (pid_ <= 0) return;
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+    close(from_);
+    pid_ = 0;
+  }
+
+ private:
+  pid_t pid_ = 0;
+  int from_ = -1;
+};
+
+// Leaked on purpose: the child lives until it is killed.
+rdma_cm_id* bound(uint16_t port, bool listening) {
+  auto* channel = rdma_create_event_channel();
+  rdma_cm_id* id = nullptr;
+  sockaddr_in here = ip4(kHere, port);
+  if (rdma_create_id(channel, &id, nullptr, RDMA_PS_TCP) != 0) return nullptr;
+  if (rdma_bind_addr(id, plain(here)) != 0) return nullptr;
+  return !listening || rdma_listen(id, 4) == 0 ? id : nullptr;
+}
+
+int port_or_errno(uint16_t port, bool listening) {
+  rdma_cm_id* id = bound(port, listening);
+  return id != nullptr ? port_of(id) : -errno;
+}
+
+// Connects once; the status of REJECTED, 0 for a request that was left waiting, -1 for anything else.
+int try_connect(uint16_t port, int patience_ms) {
+  Channel channel;
+  rdma_cm_id* id = make_id(channel);
+  sockaddr_in there = ip4(kHere, port);
+  rdma_resolve_addr(id, nullptr, plain(there), 100);
+  channel.expect(RDMA_CM_EVENT_ADDR_RESOLVED);
+  rdma_resolve_route(id, 100);
+  channel.expect(RDMA_CM_EVENT_ROUTE_RESOLVED);
+  ibv_qp_init_attr attr = qp_attr();
+  rdma_create_qp(id, nullptr, &attr);
+  rdma_connect(id, nullptr);
+  rdma_cm_event* event = channel.next(patience_ms);
+  const int outcome = event == nullptr ? 0 : event->event == RDMA_CM_EVENT_REJECTED ? event->status : -1;
+  channel.acknowledge();
+  rdma_destroy_qp(id);
+  rdma_destroy_id(id);
+  return outcome;
+}
+
+TEST(CmProcesses, APortIsTakenForAll) {
+  Child first([] { return port_or_errno(0, true); });
+  const int port = first.said();
+  ASSERT_GT(port, 0);
+  Child second([port] { return port_or_errno(static_cast<uint16_t>(port), false); });
+  EXPECT_EQ(second.said(), -EADDRINUSE);
+  first.kill9();
+  Child third([port] { return port_or_errno(static_cast<uint16_t>(port), true); });
+  EXPECT_EQ(third.said(), port);
+}
+
+TEST(CmProcesses, ARequestFindsItsListenerAndADeadOneIsRefused) {
+  Child other([] { return port_or_errno(0, true); });
+  Child listener([] { return port_or_errno(0, true); });
+  const int wrong = other.said(), port = listener.said();
+  ASSERT_GT(port, 0);
+  ASSERT_GT(wrong, 0);
+  Child client([port] { return try_connect(static_cast<uint16_t>(port), 500); });
+  EXPECT_EQ(client.said(), 0);
+  listener.kill9();
+  Child late([port] { return try_connect(static_cast<uint16_t>(port), 10'000); });
+  EXPECT_EQ(late.said(), 8);
+}
+
+// Whoever takes in the requests of the address is killed again and again.
+TEST(CmProcesses, SomebodyAlwaysTakesRequestsIn) {
+  std::vector<std::unique_ptr<Child>> processes;
+  for (int i = 0; i < 3; ++i) {
+    processes.push_back(std::make_unique<Child>([] { return port_or_errno(0, true); }));
+    ASSERT_GT(processes.back()->said(), 0);
+  }
+  for (int round = 0; round < 6; ++round) {
+    Child listener([] { return port_or_errno(0, true); });
+    const int port = listener.said();
+    ASSERT_GT(port, 0);
+    processes.front().reset();
+    processes.erase(processes.begin());
+    Child client([port] { return try_connect(static_cast<uint16_t>(port), 1000); });
+    EXPECT_EQ(client.said(), 0);
+    Child refused([port] { return try_connect(static_cast<uint16_t>(port == 1025 ? 1026 : 1025), 10'000); });
+    EXPECT_EQ(refused.said(), 8);
+    processes.push_back(std::make_unique<Child>([] { return port_or_errno(0, true); }));
+    ASSERT_GT(processes.back()->said(), 0);
+  }
+}
+
+}  // namespace
+}  // namespace uroce::cm::test
