@@ -15,6 +15,12 @@ std::unique_ptr<Management> make_management(Device& device) { return std::make_u
 namespace uroce::cm {
 namespace {
 
+// Who asks before anybody listens may only be a little early: on one host the programs of a pair start, and go on
+// to their next connection, within milliseconds of each other. So "nobody listens" is said after 5 + 10 + 20 +
+// 40 ms.
+constexpr uint64_t kFirstPause = 5'000'000, kLastPause = 40'000'000;  // ns
+constexpr std::size_t kMostEarly = 1024;
+
 Gid gid_of(const std::array<uint8_t, 16>& address, uint8_t ip_version) {
   Gid gid = address;
   if (ip_version != 4) return gid;
@@ -86,39 +92,62 @@ void Service::send(const Address& to, const wire::MadBytes& mad) {
   device_.engine().gsi().post(path, mad);
 }
 
-void Service::on_mad(const RxMad& mad) { take_in(mad.data, {*mad.destination, *mad.source}, false); }
-
-void Service::on_forwarded(const ForwardedMad& mad) {
-  take_in(mad.data.data(), {mad.destination, mad.source}, true);
+void Service::note_wake() {
+  const uint64_t early = early_.empty() ? kNever : early_.front().due;
+  device_.set_management_wake(std::min(machine_.next_wake(), early));
 }
 
-void Service::take_in(const uint8_t* mad, const Address& from, bool forwarded) {
+void Service::on_mad(const RxMad& mad) {
+  Early request{{*mad.source, *mad.destination, {}}, false, 0, kFirstPause};
+  std::memcpy(request.mad.data.data(), mad.data, wire::kMadSize);
+  take_in(request);
+}
+
+void Service::on_forwarded(const ForwardedMad& mad) { take_in({mad, true, 0, kFirstPause}); }
+
+void Service::take_in(const Early& request) {
+  const Address from{request.mad.destination, request.mad.source};
   if (gid_index(from.local) >= plan().gids.size()) return;
-  if (!forwarded && hand_over(mad, from)) return;
-  machine_.on_mad(mad, from, now_ns());
+  const Fate fate = fate_of(request);
+  const bool waits = fate == Fate::early && request.pause != 0 && early_.size() < kMostEarly;
+  if (waits) {
+    Early later = request;
+    later.due = now_ns() + later.pause;
+    later.pause = later.pause < kLastPause ? later.pause * 2 : 0;
+    const auto place = std::upper_bound(early_.begin(), early_.end(), later.due,
+                                        [](uint64_t due, const Early& e) { return due < e.due; });
+    early_.insert(place, later);
+  } else if (fate != Fate::handed_over) {
+    machine_.on_mad(request.mad.data.data(), from, now_ns());
+  }
   note_wake();
 }
 
-// A request for a port of another process goes there. False: it is ours, or nobody's (which we tell).
-bool Service::hand_over(const uint8_t* mad, const Address& from) {
+// A request for a port of another process goes there.
+Service::Fate Service::fate_of(const Early& request) {
+  const uint8_t* mad = request.mad.data.data();
+  const Address from{request.mad.destination, request.mad.source};
   const auto header = wire::MadHeader::parse(mad, wire::kMadSize);
-  const uint8_t* message = mad + wire::MadHeader::kSize;
   const bool datagram = header->attribute == wire::cm_attribute::sidr_req;
-  if (!header->is_cm() || (!datagram && header->attribute != wire::cm_attribute::req)) return false;
+  if (!header->is_cm() || (!datagram && header->attribute != wire::cm_attribute::req)) return Fate::ours;
   // The service ID stands in the same place in both.
-  const uint64_t service = wire::load64(message + 8);
+  const uint64_t service = wire::load64(mad + wire::MadHeader::kSize + 8);
   const uint16_t space = wire::port_space_of(service);
-  if (space == 0 || machine_.knows(mad, from)) return false;
+  if (space == 0 || machine_.knows(mad, from)) return Fate::ours;
   const std::size_t index = gid_index(from.local);
-  if (ports_.listener(space, wire::port_of(service), index) != nullptr) return false;
-  ForwardedMad copy{from.remote, from.local, {}};
-  std::memcpy(copy.data.data(), mad, wire::kMadSize);
-  const int error = forward_mad(ports_.name(space, wire::port_of(service), index), copy);
+  if (ports_.listener(space, wire::port_of(service), index) != nullptr) return Fate::ours;
+  if (request.forwarded) return Fate::early;
+  const int error = forward_mad(ports_.name(space, wire::port_of(service), index), request.mad);
   // Too busy is not gone: the requester will ask again.
-  return error == 0 || error == EAGAIN;
+  return error == 0 || error == EAGAIN ? Fate::handed_over : Fate::early;
 }
 
 void Service::on_time(uint64_t now) {
+  while (!early_.empty() && early_.front().due <= now) {
+    const Early request = early_.front();
+    early_.pop_front();
+    take_in(request);
+  }
   machine_.on_time(now);
   note_wake();
 }

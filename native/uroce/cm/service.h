@@ -2,6 +2,7 @@
 // events of ids. Everything under the engine lock unless told.
 #pragma once
 
+#include <deque>
 #include <mutex>
 #include <unordered_set>
 
@@ -37,7 +38,7 @@ class Service final : public Management, private Owner, private RouterClient {
   void on_time(uint64_t now) override;
   void at_exit(uint64_t now) override;
 
-  void note_wake() { device_.set_management_wake(machine_.next_wake()); }
+  void note_wake();
 
  private:
   void send(const Address& to, const wire::MadBytes& mad) override;
@@ -46,8 +47,17 @@ class Service final : public Management, private Owner, private RouterClient {
                  bool datagram) override;
   void on_forwarded(const ForwardedMad& mad) override;
 
-  void take_in(const uint8_t* mad, const Address& from, bool forwarded);
-  bool hand_over(const uint8_t* mad, const Address& from);
+  // A request for a port on which nobody listens yet.
+  struct Early {
+    ForwardedMad mad;
+    bool forwarded;
+    uint64_t due;
+    uint64_t pause;  // ns, until it is looked at again; 0: never
+  };
+
+  enum class Fate : uint8_t { ours, handed_over, early };
+  void take_in(const Early& request);
+  Fate fate_of(const Early& request);
   void on_request(const Event& event);
   void on_reply(Id* id, const Event& event);
   void on_sidr_reply(Id* id, const Event& event);
@@ -57,6 +67,7 @@ class Service final : public Management, private Owner, private RouterClient {
   Router router_;
   Ports ports_;
   std::unordered_set<Id*> ids_;
+  std::deque<Early> early_;
 };
 
 // A call into the service: takes the engine lock, and sends what came of it at the end.
