@@ -90,6 +90,68 @@ export const matrix: Line[] = [
   perf('ib_atomic_lat', '-x 1 -n 500', 8, 500),
 ];
 
+/** Programs that meet through the connection manager (librdmacm). `{port}` is a port of the pair's own. */
+export interface CmLine {
+  server: string;
+  client: string;
+  serverPrints?: RegExp;
+  clientPrints?: RegExp;
+}
+
+/** rping: the n-th ping carries its number and the alphabet from there on. */
+function rping(args: string, count: number, address = '127.0.0.1'): CmLine {
+  const data = new RegExp(`ping data: rdma-ping-${String(count - 1)}: `);
+  return {
+    server: `rping -s ${address === '::1' ? '-a :: ' : ''}-p {port} -v -C ${String(count)} ${args}`.trim(),
+    client: `rping -c -a ${address} -p {port} -v -C ${String(count)} ${args}`.trim(),
+    serverPrints: data,
+    clientPrints: data,
+  };
+}
+
+/** perftest with -R: both the exchange and the queue pairs are the connection manager's. */
+function perfCm(program: string, args: string, size: number): CmLine {
+  const row = new RegExp(`^\\s*${String(size)}\\s+[1-9]\\d*\\s+[\\d.]+\\s+[\\d.]*[1-9][\\d.]*`, 'm');
+  const line = `${program} -R -p {port} ${args}`;
+  return { server: line, client: `${line} 127.0.0.1`, clientPrints: row };
+}
+
+export const cmMatrix: CmLine[] = [
+  rping('-V', 10),
+  rping('', 3),
+  rping('-V -S 60000', 30),
+  rping('-V -q', 10),
+  rping('-V', 10, '::1'),
+  {
+    server: 'rdma_server -p {port}',
+    client: 'rdma_client -s 127.0.0.1 -p {port}',
+    serverPrints: /rdma_server: end 0/,
+    clientPrints: /rdma_client: end 0/,
+  },
+  {
+    server: 'rdma_xserver -p {port}',
+    client: 'rdma_xclient -s 127.0.0.1 -p {port}',
+    serverPrints: /rdma_xserver: end 0/,
+    clientPrints: /rdma_xclient: end 0/,
+  },
+  ...['-c 10 -C 100', '-c 1 -C 10 -S 60000', '-c 100 -C 10', '-c 10 -C 10 -m', '-c 2 -C 10 -t 8 -a 14'].map(
+    (args) => ({
+      server: `ucmatose -p {port} ${args}`,
+      client: `ucmatose -s 127.0.0.1 -p {port} ${args}`,
+      serverPrints: /return status 0/,
+      clientPrints: /return status 0/,
+    }),
+  ),
+  perfCm('ib_write_bw', '-n 500', 65536),
+  perfCm('ib_write_bw', '-n 300 -q 4', 65536),
+  perfCm('ib_write_lat', '-n 300', 2),
+  perfCm('ib_read_bw', '-n 500', 65536),
+  perfCm('ib_read_lat', '-n 300', 2),
+  perfCm('ib_send_bw', '-n 500', 65536),
+  perfCm('ib_send_lat', '-n 300', 2),
+  perfCm('ib_atomic_bw', '-n 300', 8),
+];
+
 /** The same line again and again at once, as several pairs. */
 export const together: Line[] = [
   pingpong('-g 1 -n 300', 4096, 300, 'ibv_srq_pingpong'),

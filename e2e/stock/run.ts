@@ -101,6 +101,26 @@ export async function untilListening(server: Running, port: number, timeoutMs = 
   }
 }
 
+/** Is this port of the connection manager bound by anybody? Port spaces: TCP 0x106, UDP 0x111. */
+export function boundInCm(port: number): boolean {
+  return (
+    existsSync('/proc/net/unix') &&
+    readFileSync('/proc/net/unix', 'utf8').includes(`.ps262.${String(port)}\n`)
+  );
+}
+
+/** Resolves when somebody has bound the port; rejects when the server ends before, or `timeoutMs` pass. */
+export async function untilBoundInCm(server: Running, port: number, timeoutMs = 20_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!boundInCm(port)) {
+    if (server.child.exitCode !== null || server.child.signalCode !== null) {
+      throw new Error(`the server ended before it listened:\n${(await server.finished).output}`);
+    }
+    if (Date.now() > deadline) throw new Error('the server does not listen');
+    await new Promise((resume) => setTimeout(resume, 5));
+  }
+}
+
 export interface PairOutcome {
   server: Outcome;
   client: Outcome;
@@ -118,6 +138,23 @@ export async function pair(
   await untilListening(server, port);
   const client = start(program, [...all, '127.0.0.1'], options);
   const [s, c] = await Promise.all([server.finished, client.finished]);
+  return { server: s, client: c };
+}
+
+/** Server and client that meet through the connection manager; `{port}` in their arguments is a port of their own. */
+export async function cmPair(
+  server: readonly string[],
+  client: readonly string[],
+  options: RunOptions = {},
+): Promise<PairOutcome> {
+  const port = String(nextPort());
+  const withPort = (words: readonly string[]) => words.map((word) => word.replace('{port}', port));
+  const [serverProgram = '', ...serverArgs] = withPort(server);
+  const [clientProgram = '', ...clientArgs] = withPort(client);
+  const running = start(serverProgram, serverArgs, options);
+  await untilBoundInCm(running, Number(port));
+  const other = start(clientProgram, clientArgs, options);
+  const [s, c] = await Promise.all([running.finished, other.finished]);
   return { server: s, client: c };
 }
 

@@ -1,13 +1,18 @@
 /** Every line of the matrix: right output, exit 0, nothing hangs; as an ordinary user. */
 import { describe, expect, it } from 'vitest';
-import { matrix, together, type Line } from './matrix.js';
-import { installed, pair, start } from './run.js';
+import { cmMatrix, matrix, together, type Line } from './matrix.js';
+import { cmPair, installed, nextPort, pair, start, untilBoundInCm } from './run.js';
 
 const patience = 90_000;
-const missing = [...new Set(matrix.map((line) => line.program))].filter((program) => !installed(program));
+const programOf = (command: string) => command.split(' ', 1)[0] ?? '';
+const programs = [
+  ...matrix.map((line) => line.program),
+  ...cmMatrix.flatMap((line) => [programOf(line.server), programOf(line.client)]),
+];
+const missing = [...new Set(programs)].filter((program) => !installed(program));
 if (missing.length > 0) {
   console.warn(
-    `not installed, their lines are skipped: ${missing.join(', ')} (apt install ibverbs-utils perftest)`,
+    `not installed, their lines are skipped: ${missing.join(', ')} (apt install ibverbs-utils rdmacm-utils perftest)`,
   );
 }
 
@@ -48,6 +53,56 @@ describe('stock programs, server and client on one address', () => {
       () => check(line),
     );
   }
+});
+
+describe('programs that meet through the connection manager', () => {
+  for (const line of cmMatrix) {
+    it.skipIf(missing.includes(programOf(line.server)))(line.client, { timeout: patience }, async () => {
+      const { server, client } = await cmPair(line.server.split(' '), line.client.split(' '), {
+        ordinaryUser: true,
+        timeoutMs: patience - 10_000,
+      });
+      const context = `client:\n${client.output}\nserver:\n${server.output}`;
+      expect({ server: server.code, client: client.code }, context).toEqual({ server: 0, client: 0 });
+      if (line.clientPrints) expect(client.output, context).toMatch(line.clientPrints);
+      if (line.serverPrints) expect(server.output, context).toMatch(line.serverPrints);
+    });
+  }
+
+  it.skipIf(missing.includes('rping'))(
+    'rping -P serves several clients, one after another and at once',
+    { timeout: patience },
+    async () => {
+      const port = String(nextPort());
+      const options = { ordinaryUser: true, timeoutMs: patience - 10_000 };
+      const server = start('rping', ['-s', '-P', '-p', port], options);
+      await untilBoundInCm(server, Number(port));
+      const client = () =>
+        start('rping', ['-c', '-a', '127.0.0.1', '-p', port, '-V', '-C', '50'], options).finished;
+      const atOnce = await Promise.all([client(), client(), client()]);
+      const later = await client();
+      server.child.kill();
+      await server.finished;
+      expect([...atOnce, later].map((outcome) => outcome.code)).toEqual([0, 0, 0, 0]);
+    },
+  );
+
+  it.skipIf(missing.includes('rping'))(
+    'a port without a listener refuses',
+    { timeout: patience },
+    async () => {
+      const { code, output } = await start(
+        'rping',
+        ['-c', '-a', '127.0.0.1', '-p', String(nextPort()), '-C', '1'],
+        {
+          ordinaryUser: true,
+          timeoutMs: 20_000,
+        },
+      ).finished;
+      expect(code).not.toBe(0);
+      expect(output).toContain('RDMA_CM_EVENT_REJECTED, error 8');
+    },
+  );
 });
 
 describe('several pairs at once', () => {
