@@ -69,6 +69,8 @@ struct Id {
   Id* listener = nullptr;  // of one whose request has not been handed out
   std::unordered_set<Id*> requests;
   uint32_t backlog = 0;
+  uint32_t last_request = 0;  // communication ID of the one that was handed out last, and when
+  uint64_t last_request_time = 0;
 
   // Options.
   uint8_t tos = 0;

@@ -54,6 +54,11 @@ Connection& Machine::add(void* user, const Address& address) {
   return *place;
 }
 
+bool Machine::unanswered(uint32_t local_id) const {
+  const auto it = connections_.find(local_id);
+  return it != connections_.end() && it->second->state == State::req_received;
+}
+
 void Machine::erase(Connection& c) {
   set_timer(c, kNever);
   const auto forget = [&](auto& map, uint32_t number) {

@@ -188,6 +188,9 @@ class Machine {
   void on_time(uint64_t now);
   uint64_t next_wake() const { return timers_.empty() ? kNever : timers_.begin()->first; }
 
+  // Has the consumer not answered this request yet?
+  bool unanswered(uint32_t local_id) const;
+
   std::size_t size() const { return connections_.size(); }
 
  private:

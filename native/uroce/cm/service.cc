@@ -15,9 +15,9 @@ std::unique_ptr<Management> make_management(Device& device) { return std::make_u
 namespace uroce::cm {
 namespace {
 
-// Who asks before anybody listens may only be a little early: on one host the programs of a pair start, and go on
-// to their next connection, within milliseconds of each other. So "nobody listens" is said after 5 + 10 + 20 +
-// 40 ms.
+// Who asks before anybody listens may only be a little early: on one host the programs of a pair start, and
+// go on to their next connection, within milliseconds of each other. So "nobody listens" is said after 5 + 10
+// + 20 + 40 ms.
 constexpr uint64_t kFirstPause = 5'000'000, kLastPause = 40'000'000;  // ns
 constexpr std::size_t kMostEarly = 1024;
 
