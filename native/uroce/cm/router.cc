@@ -29,6 +29,14 @@ Router::Router(Device& device, RouterClient& client)
   for (Reader& reader : readers_) contend(reader);
 }
 
+Router::GsiLink::GsiLink(Device& device, int socket, const Gid& gid)
+    : device_(device), link_({{socket, gid}}, device.features()) {}
+
+uint32_t Router::GsiLink::receive(DatagramHandler& handler, uint32_t max) {
+  TapLink* tap = device_.tap_link();
+  return tap != nullptr ? tap->receive_from(link_, handler, max) : link_.receive(handler, max);
+}
+
 void Router::watch(int fd) {
   epoll_event event{};
   event.events = EPOLLIN;
@@ -40,8 +48,7 @@ void Router::contend(Reader& reader) {
   reader.lease.contend();
   if (reader.lease.fd() >= 0) watch(reader.lease.fd());
   if (!reader.lease.held() || reader.link) return;
-  reader.link = std::make_unique<UdpLink>(std::vector<UdpLink::Socket>{{reader.socket, reader.gid}},
-                                          device_.features());
+  reader.link = std::make_unique<GsiLink>(device_, reader.socket, reader.gid);
   reader.port = std::make_unique<UdpPort>(*reader.link, device_.features());
   watch(reader.socket);
 }

@@ -52,11 +52,22 @@ class Router final : private PacketHandler {
   static bool taken(const std::string& name);
 
  private:
+  // Socket 0, seen by the device's tap while there is one.
+  class GsiLink final : public Link {
+   public:
+    GsiLink(Device& device, int socket, const Gid& gid);
+    SendResult send(const Run&) override { return SendResult::lost; }  // it only receives
+    uint32_t receive(DatagramHandler& handler, uint32_t max) override;
+
+   private:
+    Device& device_;
+    UdpLink link_;
+  };
   struct Reader {
     GsiLease lease;
     int socket;
     Gid gid;
-    std::unique_ptr<UdpLink> link{};
+    std::unique_ptr<GsiLink> link{};
     std::unique_ptr<UdpPort> port{};
   };
 

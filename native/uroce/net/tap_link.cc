@@ -30,9 +30,9 @@ SendResult TapLink::send(const Run& run) {
   return result;
 }
 
-uint32_t TapLink::receive(DatagramHandler& handler, uint32_t max) {
+uint32_t TapLink::receive_from(Link& link, DatagramHandler& handler, uint32_t max) {
   handler_ = &handler;
-  return below_.receive(*this, max);
+  return link.receive(*this, max);
 }
 
 void TapLink::on_datagram(const Datagram& d) {

@@ -20,7 +20,11 @@ class TapLink final : public Link, private DatagramHandler {
   bool empty() const { return consumers_.empty(); }
 
   SendResult send(const Run& run) override;
-  uint32_t receive(DatagramHandler& handler, uint32_t max) override;
+  uint32_t receive(DatagramHandler& handler, uint32_t max) override {
+    return receive_from(below_, handler, max);
+  }
+  // From another link, which the same consumers shall see.
+  uint32_t receive_from(Link& link, DatagramHandler& handler, uint32_t max);
 
  private:
   void on_datagram(const Datagram& datagram) override;

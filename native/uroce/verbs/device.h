@@ -127,6 +127,8 @@ class Device final : private EventSink, private PacketHandler {
 
   void set_tap(std::unique_ptr<TapRing> ring);
   TapRing* tap() { return tap_ring_.get(); }
+  // In the path while anybody listens, else null.
+  TapLink* tap_link() { return tap_link_.get(); }
   bool tap_running() const { return tap_running_; }
   void stop_tap();
   int open_pcapng(const std::string& path);
