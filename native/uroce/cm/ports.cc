@@ -30,7 +30,13 @@ std::string Ports::name(uint16_t space, uint16_t port, std::size_t gid_index) co
   return device_.share().name_prefix(gid_index) + "ps" + std::to_string(space) + "." + std::to_string(port);
 }
 
+Claim* Ports::add(Claim claim) {
+  ++used_[key(claim)];
+  return &claims_.emplace_back(std::move(claim));
+}
+
 bool Ports::conflicts(const Claim& wanted) const {
+  if (!used_.contains(key(wanted))) return false;
   return std::any_of(claims_.begin(), claims_.end(), [&](const Claim& other) {
     if (&other == &wanted || other.space != wanted.space || other.port != wanted.port) return false;
     if (other.reuse && wanted.reuse && !other.listening && !wanted.listening) return false;
@@ -42,12 +48,12 @@ std::expected<Claim*, int> Ports::claim(Claim wanted) {
   if (wanted.port == 0) {
     wanted.port = free_port(wanted);
     if (wanted.port == 0) return std::unexpected(EADDRNOTAVAIL);
-    return &claims_.emplace_back(std::move(wanted));
+    return add(std::move(wanted));
   }
   if (geteuid() != 0 && wanted.port < first_unprivileged()) return std::unexpected(EACCES);
   if (conflicts(wanted)) return std::unexpected(EADDRINUSE);
   if (const int error = take_names(wanted); error != 0) return std::unexpected(error);
-  return &claims_.emplace_back(std::move(wanted));
+  return add(std::move(wanted));
 }
 
 int Ports::listen(Claim& claim) {
@@ -60,6 +66,7 @@ int Ports::listen(Claim& claim) {
 
 void Ports::release(Claim* claim) {
   drop_names(*claim);
+  if (const auto it = used_.find(key(*claim)); --it->second == 0) used_.erase(it);
   claims_.remove_if([claim](const Claim& c) { return &c == claim; });
 }
 
@@ -137,12 +144,12 @@ uint16_t Ports::free_port(const Claim& wanted) {
       for (uint32_t n = 0; n < kBlock; ++n) {
         tried.port = static_cast<uint16_t>(first + (start + n) % kBlock);
         // A port in use is in use for everything, even where REUSEADDR would allow more.
-        tried.reuse = false;
+        if (used_.contains(key(tried))) continue;
         const bool elsewhere = std::any_of(wanted.gids.begin(), wanted.gids.end(), [&](std::size_t gid) {
           const std::string its = name(wanted.space, tried.port, gid);
           return !names_.contains(its) && Router::taken(its);
         });
-        if (!conflicts(tried) && !elsewhere) return tried.port;
+        if (!elsewhere) return tried.port;
       }
     }
   } while (take_block(wanted.space));

@@ -14,6 +14,7 @@
 #include <list>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "uroce/cm/router.h"
@@ -50,6 +51,8 @@ class Ports {
  private:
   static constexpr uint32_t kFirst = 32768, kEnd = 60992, kBlock = 64;
 
+  static uint32_t key(const Claim& claim) { return uint32_t{claim.space} << 16 | claim.port; }
+  Claim* add(Claim claim);
   bool conflicts(const Claim& wanted) const;
   int take_names(Claim& claim);
   void drop_names(Claim& claim);
@@ -60,6 +63,7 @@ class Ports {
   Router& router_;
   RandomSource& random_;
   std::list<Claim> claims_;
+  std::unordered_map<uint32_t, uint32_t> used_;       // claims of each space and port
   std::map<std::string, uint32_t> names_;             // how many claims share one (REUSEADDR)
   std::map<uint16_t, std::vector<uint32_t>> blocks_;  // first ports, by space
 };
