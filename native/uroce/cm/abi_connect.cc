@@ -70,12 +70,6 @@ uint32_t qpn_of(const Id& id, const rdma_conn_param* param) {
   return id.base.qp != nullptr ? id.base.qp->qp_num : param != nullptr ? param->qp_num & kQpnMask : 0;
 }
 
-ibv_mtu mtu_enum(uint32_t bytes) {
-  int value = IBV_MTU_256;
-  while (value < IBV_MTU_4096 && (128u << value) < bytes) ++value;
-  return static_cast<ibv_mtu>(value);
-}
-
 Connection* make_connection(Id* id) {
   const rdma_addr& address = id->base.route.addr;
   return id->service->machine().create(id, {.local = gid_from(&address.src_addr),

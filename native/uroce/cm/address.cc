@@ -110,8 +110,6 @@ int make_path(Id* id) {
   auto* path = static_cast<ibv_sa_path_rec*>(std::calloc(1, sizeof(ibv_sa_path_rec)));
   if (path == nullptr) return ENOMEM;
   const rdma_ib_addr& ib = id->base.route.addr.addr.ibaddr;
-  ibv_port_attr port{};
-  ibv_query_port(id->base.verbs, 1, &port);
   path->sgid = ib.sgid;
   path->dgid = ib.dgid;
   path->pkey = ib.pkey;
@@ -120,7 +118,7 @@ int make_path(Id* id) {
   path->reversible = 1;
   path->numb_path = 1;
   path->mtu_selector = path->rate_selector = path->packet_life_time_selector = 2;  // exactly
-  path->mtu = static_cast<uint8_t>(port.active_mtu);
+  path->mtu = static_cast<uint8_t>(mtu_enum(id->service->plan().path_mtu));
   path->rate = IBV_RATE_2_5_GBPS;
   path->packet_life_time = 16;
   std::free(id->base.route.path_rec);
