@@ -125,7 +125,9 @@ TEST(CreateQp, RefusesWhatItCannotGive) {
     const auto qp = e.create_qp(i);
     return qp ? 0 : qp.error();
   };
-  EXPECT_EQ(error([](QpInit& i) { i.type = QpType::ud; }), EOPNOTSUPP);
+  EXPECT_EQ(error([](QpInit& i) { i.type = static_cast<QpType>(9); }), EOPNOTSUPP);  // XRC
+  EXPECT_EQ(error([](QpInit& i) { i.type = QpType::uc; }), 0);
+  EXPECT_EQ(error([](QpInit& i) { i.type = QpType::ud; }), 0);
   EXPECT_EQ(error([](QpInit& i) { i.send_cq = nullptr; }), EINVAL);
   EXPECT_EQ(error([](QpInit& i) { i.pd = 99; }), EINVAL);
   EXPECT_EQ(error([](QpInit& i) { i.cap.max_send_wr = 16385; }), EINVAL);

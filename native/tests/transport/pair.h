@@ -70,6 +70,8 @@ class Events final : public EventSink {
 
 struct Options {
   EngineConfig engine;
+  QpType type = QpType::rc;
+  uint32_t qkey = 0x11111111;
   uint16_t mtu = 1024;
   uint32_t sq_psn = 1000;
   uint8_t timeout = 14;
@@ -96,7 +98,7 @@ class Side {
     pd = engine.alloc_pd();
     cq = *engine.create_cq(o.cqe);
     if (o.srq_wr != 0) srq = *engine.create_srq(pd, {o.srq_wr, o.cap.max_recv_sge, 0});
-    qp = *engine.create_qp({QpType::rc, pd, cq, cq, o.cap, o.sig_all, nullptr, srq});
+    qp = *engine.create_qp({o.type, pd, cq, cq, o.cap, o.sig_all, nullptr, srq});
     key = *engine.reg_mr(pd, base(), va(0), kMemory, o.access);
   }
   uint8_t* base() { return memory.data() + (8 - reinterpret_cast<uintptr_t>(memory.data()) % 8) % 8; }
@@ -113,7 +115,8 @@ class Side {
     QpAttr a;
     a.qp_state = QpState::init;
     a.qp_access_flags = options.qp_access;
-    return engine.modify_qp(*qp, a, 0x39, now);
+    a.qkey = options.qkey;
+    return engine.modify_qp(*qp, a, options.type == QpType::ud ? 0x71 : 0x39, now);
   }
   int to_rtr(const Side& peer, uint32_t rq_psn) {
     QpAttr a;
@@ -125,7 +128,10 @@ class Side {
     a.rq_psn = rq_psn;
     a.max_dest_rd_atomic = options.rd_atomic;
     a.min_rnr_timer = options.min_rnr_timer;
-    return engine.modify_qp(*qp, a, 0x129181, now);
+    const uint32_t mask = options.type == QpType::rc   ? 0x129181
+                          : options.type == QpType::uc ? 0x101181
+                                                       : qp_mask::state;
+    return engine.modify_qp(*qp, a, mask, now);
   }
   int to_rts() {
     QpAttr a;
@@ -135,7 +141,7 @@ class Side {
     a.rnr_retry = options.rnr_retry;
     a.sq_psn = options.sq_psn;
     a.max_rd_atomic = options.rd_atomic;
-    return engine.modify_qp(*qp, a, 0x12e01, now);
+    return engine.modify_qp(*qp, a, options.type == QpType::rc ? 0x12e01 : 0x10001, now);
   }
   int to(QpState state, uint32_t more = 0) {
     QpAttr a;
@@ -169,6 +175,26 @@ class Side {
   }
   int post_read(uint32_t offset, uint32_t len) { return post_op(WrOpcode::rdma_read, offset, len); }
   int post_send(uint32_t offset, uint32_t len) { return post_op(WrOpcode::send, offset, len); }
+  // A datagram to a QP of the peer's host, by default the peer itself.
+  Path path_to(const Gid& destination) const {
+    Path path;
+    path.sgid = address;
+    path.dgid = destination;
+    return path;
+  }
+  int post_datagram(uint32_t offset, uint32_t len, const UdDestination& to, WrOpcode opcode = WrOpcode::send,
+                    uint32_t flags = send_flag::signaled) {
+    const Sge s = sge(offset, len);
+    SendWr w = wr(opcode, &s, 1, 0, 0);
+    w.flags = flags;
+    w.imm_data = 0x04030201;
+    w.ud = &to;
+    return post(w);
+  }
+  int post_datagram(uint32_t offset, uint32_t len) {
+    const Path path = path_to(peer->address);
+    return post_datagram(offset, len, {&path, peer->qp->qpn(), peer->options.qkey});
+  }
   int post_recv(uint32_t offset, uint32_t len) {
     const Sge s = sge(offset, len);
     const RecvWr wr{next_recv_id++, &s, 1};

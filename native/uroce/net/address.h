@@ -23,12 +23,6 @@ namespace uroce {
 
 using wire::kRocePort;
 
-inline constexpr bool is_ipv4(const Gid& gid) {
-  for (int i = 0; i < 10; ++i) {
-    if (gid[i] != 0) return false;
-  }
-  return gid[10] == 0xff && gid[11] == 0xff;
-}
 inline constexpr bool is_zero(const Gid& gid) { return gid == Gid{}; }
 
 Gid gid_from(const sockaddr* address);

@@ -13,14 +13,6 @@ namespace {
 
 wire::Ipv4::Address ipv4_of(const Gid& gid) { return {gid[12], gid[13], gid[14], gid[15]}; }
 
-uint16_t checksum(const uint8_t* header) {
-  uint32_t sum = 0;
-  for (std::size_t i = 0; i < wire::Ipv4::kSize; i += 2) sum += wire::load16(header + i);
-  sum = (sum & 0xffff) + (sum >> 16);
-  sum = (sum & 0xffff) + (sum >> 16);
-  return static_cast<uint16_t>(~sum);
-}
-
 }  // namespace
 
 uint32_t write_ip_udp(const IpUdp& f, uint32_t payload, uint8_t* out) {
@@ -36,7 +28,7 @@ uint32_t write_ip_udp(const IpUdp& f, uint32_t payload, uint8_t* out) {
     ip.src = ipv4_of(f.source);
     ip.dst = ipv4_of(f.destination);
     ip.emit(out);
-    ip.checksum = checksum(out);
+    ip.checksum = wire::ipv4_checksum(out);
     ip.emit(out);
   } else {
     ip_size = wire::Ipv6::kSize;

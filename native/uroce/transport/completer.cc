@@ -182,7 +182,7 @@ void Completer::complete_head(uint64_t now, WcStatus status) {
   if (stamps) {
     stamps->status = status;
     stamps->cqe = now;
-    if (status == WcStatus::success) stamps->acked = now;
+    if (status == WcStatus::success && !qp_.unreliable_) stamps->acked = now;
   }
   if (status == WcStatus::success && is_send(w.opcode)) ++e.counters_.rdma_sends;
   qp_.requester_.local_queued_ -= w.is_local();

@@ -26,6 +26,7 @@ class Completer {
   void complete_executed(uint64_t now);
 
  private:
+  friend class Unreliable;
   void on_ack(uint64_t now, Seq seq, uint8_t syndrome);
   void on_nak(uint64_t now, Seq seq, uint8_t syndrome);
   void on_rnr(uint64_t now, Seq seq, uint8_t syndrome);

@@ -21,7 +21,8 @@ Engine::Engine(const EngineConfig& config, RandomSource& random, EventSink& even
       random_(random),
       events_(events),
       mrs_(random, config.max_mr, config.max_mw),
-      qps_(kLocalQps) {
+      qps_(kLocalQps),
+      mcast_(config.max_mcast_groups, config.max_mcast_qps) {
   config_.max_message = std::min(config_.max_message, kMaxMessage);
   config_.max_sge = std::min(config_.max_sge, kMaxSge);
   config_.max_rd_atomic = std::min(config_.max_rd_atomic, 128u);
@@ -102,7 +103,8 @@ int Engine::destroy_srq(Srq* srq) {
 
 std::expected<Qp*, int> Engine::create_qp(const QpInit& init) {
   const QpCap& cap = init.cap;
-  if (init.type != QpType::rc) return std::unexpected(EOPNOTSUPP);
+  if (init.type != QpType::rc && init.type != QpType::uc && init.type != QpType::ud)
+    return std::unexpected(EOPNOTSUPP);
   if (init.send_cq == nullptr || init.recv_cq == nullptr ||
       std::find(pds_.begin(), pds_.end(), init.pd) == pds_.end() || cap.max_send_wr > config_.max_qp_wr ||
       cap.max_send_sge > config_.max_sge || cap.max_inline_data > config_.max_inline ||
@@ -131,6 +133,7 @@ uint32_t Engine::next_index(uint32_t index) const {
 int Engine::destroy_qp(Qp* qp) {
   const uint32_t index = qp->qpn() & kLocalMask;
   if (qps_[index].get() != qp) return EINVAL;
+  if (mcast_.holds(*qp)) return EBUSY;
   qp->to_reset();
   mrs_.unbind_qp(qp->qpn());
   --qp->init_.send_cq->references;
@@ -155,10 +158,11 @@ int Engine::check_send(const Qp& qp, const SendWr& wr, uint32_t ahead) const {
 
 int Engine::post_send(Qp& qp, const SendWr& wr, uint64_t now) {
   if (qp.state() < QpState::rts) return EINVAL;
-  if (const int error = qp.requester_.post(wr, now)) return error;
+  const int error = qp.unreliable_ ? qp.unreliable_->post(wr, now) : qp.requester_.post(wr, now);
+  if (error != 0) return error;
   if (qp.state() == QpState::rts) {
     activate(qp);
-  } else if (qp.state() == QpState::err) {
+  } else if (qp.state() >= QpState::sqe) {
     qp.completer_.flush(now);
   }
   return 0;
@@ -187,7 +191,8 @@ void Engine::on_packet(uint64_t now, const RxPacket& packet) {
     return;
   }
   const wire::OpcodeInfo& info = wire::kOpcodes[bth->opcode()];
-  if (!info.has(wire::OpcodeInfo::known) || (bth->opcode() & wire::service::kMask) != wire::service::kRc) {
+  const uint8_t service = bth->opcode() & wire::service::kMask;
+  if (!info.has(wire::OpcodeInfo::known) || service > wire::service::kUd) {
     ++counters_.unsupported_pkts;
     return;
   }
@@ -198,10 +203,17 @@ void Engine::on_packet(uint64_t now, const RxPacket& packet) {
     ++counters_.malformed_pkts;
     return;
   }
+  if (service == wire::service::kUd) {
+    return on_datagram(now, packet, *bth, packet.len - static_cast<uint32_t>(wire::Bth::kSize) - pad);
+  }
   Qp* qp = find_qp(bth->dest_qpn());
   const bool response = info.has(wire::OpcodeInfo::response);
   if (qp == nullptr || !(response ? qp->can_send() : qp->can_receive())) {
     ++counters_.unknown_qp_pkts;
+    return;
+  }
+  if (qp->service_ != service) {
+    ++counters_.wrong_transport_pkts;
     return;
   }
   const Path& path = qp->attr_.av;
@@ -215,6 +227,8 @@ void Engine::on_packet(uint64_t now, const RxPacket& packet) {
   const uint32_t len = packet.len - wire::Bth::kSize - pad;
   if (response) {
     qp->completer_.on_packet(now, *bth, body, len);
+  } else if (qp->unreliable_) {
+    qp->unreliable_->on_packet(now, packet, *bth, body, len);
   } else {
     qp->responder_.on_packet(now, *bth, body, len);
   }
@@ -245,6 +259,7 @@ bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
 }
 
 uint32_t Engine::transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t budget, bool* more) {
+  if (qp.unreliable_) return qp.can_send() ? qp.unreliable_->transmit(now, sink, budget, more) : 0;
   // Data first, the ACK behind it: the last packet of a segmented send is the one that may be shorter. A
   // place is kept for it.
   const uint32_t data_budget = qp.responder_.ack_due() && budget > 1 ? budget - 1 : budget;

@@ -24,6 +24,7 @@
 #include "uroce/transport/event_sink.h"
 #include "uroce/transport/gsi.h"
 #include "uroce/transport/intrusive_list.h"
+#include "uroce/transport/mcast_table.h"
 #include "uroce/transport/mr_table.h"
 #include "uroce/transport/packet_sink.h"
 #include "uroce/transport/qp.h"
@@ -49,6 +50,8 @@ struct EngineConfig {
   uint32_t max_rd_atomic = 128;
   uint32_t max_message = 1u << 23;  // bytes a WR may carry; at most kMaxMessage
   uint32_t max_mtu = kMaxMtu;
+  uint32_t max_mcast_groups = 128;
+  uint32_t max_mcast_qps = 4094;  // attached to one group
 
   // What a QP may have unacknowledged: packets (READ responses count, they are PSNs) and payload bytes.
   uint32_t window_packets = 128;
@@ -117,12 +120,20 @@ class Engine {
 
   // In state RESET. EINVAL (capabilities, PD, CQ), EOPNOTSUPP (type), ENOMEM (no QPN left).
   std::expected<Qp*, int> create_qp(const QpInit& init);
-  // Drops all that is queued without completions. Completions already in a CQ stay.
+  // Drops all that is queued without completions. Completions already in a CQ stay. EBUSY while it is
+  // attached to a multicast group.
   int destroy_qp(Qp* qp);
   // Checks everything before it changes anything: EINVAL for a mask or state that ib_modify_qp_is_ok refuses,
   // for values out of range, for leaving SQD while it drains.
   int modify_qp(Qp& qp, const QpAttr& attr, uint32_t mask, uint64_t now);
   Qp* find_qp(uint32_t qpn) const;
+  // From now on the UD QP receives what is sent to the group, whoever sends it. EINVAL (another kind of QP,
+  // not a multicast GID), ENOMEM (max_mcast_groups, max_mcast_qps); attaching twice is as good as once.
+  int attach_mcast(Qp& qp, const Gid& group);
+  // EINVAL if it is not attached.
+  int detach_mcast(Qp& qp, const Gid& group);
+  // A QP is attached to the group.
+  bool has_mcast(const Gid& group) const { return mcast_.find(group) != nullptr; }
   uint32_t qp_count() const { return qp_count_; }
 
   // Work.
@@ -172,6 +183,9 @@ class Engine {
   friend class Requester;
   friend class Responder;
   friend class Completer;
+  friend class Unreliable;
+  friend class Uc;
+  friend class Ud;
 
   // Services for the parts of a QP.
   void activate(Qp& qp) { active_.push_back(&qp); }
@@ -179,6 +193,8 @@ class Engine {
   void change_in_flight(int64_t bytes);
   void forget(Qp& qp);  // off every list
   uint32_t next_index(uint32_t index) const;
+  void on_datagram(uint64_t now, const RxPacket& packet, const wire::BthView& bth, uint32_t len);
+  void on_multicast(uint64_t now, const RxPacket& packet, const wire::BthView& bth, uint32_t len);
   uint32_t transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t budget, bool* more);
   bool wait_for_window(Qp& qp);
 
@@ -198,6 +214,7 @@ class Engine {
   uint64_t in_flight_ = 0;
   Gsi gsi_;
   TimerHeap timers_;
+  McastTable mcast_;
   IntrusiveList<Qp, &Qp::active_hook> active_;    // has something to send
   IntrusiveList<Qp, &Qp::ack_hook> ack_due_;      // owes an ACK, in the order in which they fell due
   IntrusiveList<Qp, &Qp::blocked_hook> blocked_;  // waits for the engine's window

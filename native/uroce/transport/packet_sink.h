@@ -16,7 +16,8 @@ struct IoVec {
 // One RoCE packet, valid during emit() only. On the wire: header, payload (the iov's, in order), pad zero
 // bytes, ICRC.
 struct TxPacket {
-  const Path* path;       // stable as long as the QP lives and is not re-connected
+  // Of a connected QP stable as long as it lives and is not re-connected, of a datagram during emit().
+  const Path* path;
   const uint8_t* header;  // BTH and extended headers
   const IoVec* iov;  // payload; may point straight at application memory: copy it once, and checksum the copy
   uint32_t header_len;   // bytes
@@ -37,6 +38,13 @@ class PacketSink {
   // How many packets of the largest size emit() will take before it has to be flushed. The engine asks once a
   // burst, not once a packet, and never emits more. 0 makes the engine stop and report work left.
   virtual uint32_t room() = 0;
+  // Packets that nobody will acknowledge (UC, UD) ask before they leave, since no window holds them back:
+  // false while the receiving host would have to drop `bytes` more (UDP payload). The engine asks again a
+  // little later.
+  virtual bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
+    (void)path, (void)dest_qpn, (void)bytes;
+    return true;
+  }
   // Copies the packet out at once. Packets of one QP come in a row, data before the ACK.
   virtual void emit(const TxPacket& packet) = 0;
 

@@ -1,13 +1,31 @@
 #include "uroce/transport/qp.h"
 
 #include "uroce/transport/engine.h"
+#include "uroce/transport/uc.h"
+#include "uroce/transport/ud.h"
+#include "uroce/wire/opcode.h"
 
 namespace uroce {
+namespace {
+
+uint8_t service_of(QpType type) {
+  switch (type) {
+    case QpType::uc:
+      return wire::service::kUc;
+    case QpType::ud:
+      return wire::service::kUd;
+    default:
+      return wire::service::kRc;
+  }
+}
+
+}  // namespace
 
 Qp::Qp(Engine& engine, uint32_t qpn, const QpInit& init)
     : user(init.user),
       engine_(engine),
       qpn_(qpn),
+      service_(service_of(init.type)),
       init_(init),
       recv_pd_(init.srq != nullptr ? init.srq->pd() : init.pd),
       requester_(*this),
@@ -21,11 +39,17 @@ Qp::Qp(Engine& engine, uint32_t qpn, const QpInit& init)
     rq_.init(init.cap.max_recv_wr, init.cap.max_recv_sge);
   }
   sq_.init(init.cap.max_send_wr, init.cap.max_send_sge, init.cap.max_inline_data);
+  if (init.type == QpType::uc) unreliable_ = std::make_unique<Uc>(*this);
+  if (init.type == QpType::ud) {
+    unreliable_ = std::make_unique<Ud>(*this);
+    mtu_ = engine.config().max_mtu;  // there is no path: the port's
+  }
 }
 
 QpAttr Qp::query() const {
   QpAttr attr = attr_;
   attr.cur_qp_state = attr_.qp_state;
+  if (init_.type == QpType::ud) attr.path_mtu = static_cast<uint16_t>(mtu_);
   attr.sq_psn = requester_.next_psn();
   attr.rq_psn = wire_psn(responder_.expected());
   attr.sq_draining = attr_.qp_state == QpState::sqd && !requester_.drained();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "uroce/transport/completer.h"
 #include "uroce/transport/completion.h"
@@ -10,6 +11,7 @@
 #include "uroce/transport/responder.h"
 #include "uroce/transport/srq.h"
 #include "uroce/transport/types.h"
+#include "uroce/transport/unreliable.h"
 #include "uroce/transport/work_queues.h"
 
 namespace uroce {
@@ -54,6 +56,9 @@ class Qp {
   friend class Requester;
   friend class Responder;
   friend class Completer;
+  friend class Unreliable;
+  friend class Uc;
+  friend class Ud;
   friend class QpStateMachine;
   friend struct EngineInspector;  // tests
 
@@ -63,7 +68,7 @@ class Qp {
   // Where the peer may get at this memory: a region or type 1 window of our PD, or a type 2 window bound to
   // us. As MrTable::check.
   uint8_t* remote(uint32_t rkey, uint64_t va, uint64_t len, uint32_t rights) const;
-  bool can_receive() const { return attr_.qp_state >= QpState::rtr && attr_.qp_state <= QpState::sqd; }
+  bool can_receive() const { return attr_.qp_state >= QpState::rtr && attr_.qp_state <= QpState::sqe; }
   // To ERR: both queues complete as flushed. A NAK that is due still goes out.
   void to_error(uint64_t now);
   // To RESET: both queues are emptied without completions.
@@ -73,6 +78,7 @@ class Qp {
 
   Engine& engine_;
   const uint32_t qpn_;
+  const uint8_t service_;  // bits of the BTH opcode
   QpInit init_;
   QpAttr attr_;
   uint32_t mtu_ = 1024;
@@ -82,6 +88,7 @@ class Qp {
   Requester requester_;
   Completer completer_;
   Responder responder_;
+  std::unique_ptr<Unreliable> unreliable_;  // what UC and UD do in their own way; none for RC
 
  public:
   // Links of the engine's lists; not for others.

@@ -1,6 +1,7 @@
 #include "uroce/transport/qp_state.h"
 
 #include <cerrno>
+#include <span>
 
 #include "uroce/transport/engine.h"
 
@@ -15,7 +16,7 @@ struct Transition {
 };
 
 constexpr QpState kReset = QpState::reset, kInit = QpState::init, kRtr = QpState::rtr, kRts = QpState::rts,
-                  kSqd = QpState::sqd, kErr = QpState::err;
+                  kSqd = QpState::sqd, kSqe = QpState::sqe, kErr = QpState::err;
 
 constexpr uint32_t kLive =
     m::cur_state | m::alt_path | m::access_flags | m::min_rnr_timer | m::path_mig_state;
@@ -36,17 +37,54 @@ constexpr Transition kRc[] = {
          m::path_mig_state},
 };
 
+constexpr uint32_t kLiveUc = m::cur_state | m::alt_path | m::access_flags | m::path_mig_state;
+
+constexpr Transition kUc[] = {
+    {kReset, kInit, m::pkey_index | m::port | m::access_flags, 0},
+    {kInit, kInit, 0, m::pkey_index | m::port | m::access_flags},
+    {kInit, kRtr, m::av | m::path_mtu | m::dest_qpn | m::rq_psn,
+     m::alt_path | m::access_flags | m::pkey_index},
+    {kRtr, kRts, m::sq_psn, kLiveUc},
+    {kRts, kRts, 0, kLiveUc},
+    {kRts, kSqd, 0, m::en_sqd_async_notify},
+    {kSqd, kRts, 0, kLiveUc},
+    {kSqd, kSqd, 0, m::av | m::alt_path | m::access_flags | m::pkey_index | m::path_mig_state},
+    {kSqe, kRts, 0, m::cur_state | m::access_flags},
+};
+
+constexpr Transition kUd[] = {
+    {kReset, kInit, m::pkey_index | m::port | m::qkey, 0},
+    {kInit, kInit, 0, m::pkey_index | m::port | m::qkey},
+    {kInit, kRtr, 0, m::pkey_index | m::qkey},
+    {kRtr, kRts, m::sq_psn, m::cur_state | m::qkey},
+    {kRts, kRts, 0, m::cur_state | m::qkey},
+    {kRts, kSqd, 0, m::en_sqd_async_notify},
+    {kSqd, kRts, 0, m::cur_state | m::qkey},
+    {kSqd, kSqd, 0, m::pkey_index | m::qkey},
+    {kSqe, kRts, 0, m::cur_state | m::qkey},
+};
+
+std::span<const Transition> transitions(QpType type) {
+  switch (type) {
+    case QpType::uc:
+      return kUc;
+    case QpType::ud:
+      return kUd;
+    default:
+      return kRc;
+  }
+}
+
 bool valid_mtu(uint32_t mtu) { return mtu == 256 || mtu == 512 || mtu == 1024 || mtu == 2048 || mtu == 4096; }
 
 }  // namespace
 
 bool modify_mask_ok(QpType type, QpState from, QpState to, uint32_t mask) {
-  if (type != QpType::rc) return false;
-  if ((mask & m::cur_state) && from != kRtr && from != kRts && from != kSqd) return false;
+  if ((mask & m::cur_state) && from != kRtr && from != kRts && from != kSqd && from != kSqe) return false;
   const uint32_t given = mask & ~m::state;
   if (to == kReset) return given == 0;
   if (to == kErr) return from != kReset && given == 0;
-  for (const Transition& t : kRc) {
+  for (const Transition& t : transitions(type)) {
     if (t.from == from && t.to == to) {
       return (given & t.required) == t.required && (given & ~(t.required | t.optional)) == 0;
     }
@@ -75,6 +113,7 @@ void QpStateMachine::take(Qp& qp, const QpAttr& a, uint32_t mask) {
   if (mask & m::access_flags) q.qp_access_flags = a.qp_access_flags;
   if (mask & m::pkey_index) q.pkey_index = a.pkey_index;
   if (mask & m::port) q.port_num = a.port_num;
+  if (mask & m::qkey) q.qkey = a.qkey;
   if (mask & m::av) q.av = a.av;
   if (mask & m::path_mtu) {
     q.path_mtu = a.path_mtu;
@@ -102,6 +141,7 @@ void QpStateMachine::enter(Engine& engine, Qp& qp, QpState from, QpState to, uin
   } else {
     qp.attr_.qp_state = to;
     if (to == kSqd && from == kRts) qp.requester_.start_drain();
+    if (from == kSqe) qp.requester_.resume();
     if (to == kRts) engine.activate(qp);
   }
 }

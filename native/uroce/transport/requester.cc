@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "uroce/transport/data_opcode.h"
 #include "uroce/transport/engine.h"
 #include "uroce/transport/memory.h"
 #include "uroce/wire/atomic_eth.h"
@@ -33,23 +34,6 @@ uint64_t length_of(const SendWr& wr) {
 }
 
 uint32_t packets_of(uint32_t length, uint32_t mtu) { return length == 0 ? 1 : (length - 1) / mtu + 1; }
-
-bool has_immediate(WrOpcode opcode) {
-  return opcode == WrOpcode::send_with_imm || opcode == WrOpcode::rdma_write_with_imm;
-}
-bool is_write(WrOpcode opcode) { return opcode <= WrOpcode::rdma_write_with_imm; }
-
-uint8_t data_opcode(WrOpcode opcode, bool first, bool last) {
-  uint8_t code;
-  if (first && last) {
-    code = op::send_only;
-  } else {
-    code = first ? op::send_first : last ? op::send_last : op::send_middle;
-  }
-  if (last && has_immediate(opcode)) ++code;
-  if (last && opcode == WrOpcode::send_with_inv) return first ? op::send_only_inv : op::send_last_inv;
-  return is_write(opcode) ? static_cast<uint8_t>(code + op::write_first) : code;
-}
 
 }  // namespace
 
@@ -183,6 +167,19 @@ Requester::Step Requester::send_one(uint64_t now, PacketSink& sink) {
   return send_data(now, sink, w);
 }
 
+bool Requester::gather(const SendWqe& w, uint32_t offset, uint32_t len, IoVec* iov, uint32_t* pieces) const {
+  uint32_t n = 0;
+  bool ok = true;
+  if (w.flags & send_flag::inline_data) {
+    if (len != 0) iov[n++] = {qp_.sq_.inline_data(cursor_) + offset, len};
+  } else {
+    ok = for_each_piece(qp_.engine_.mrs_, qp_.init_.pd, qp_.sq_.sges(cursor_), w.num_sge, offset, len, 0,
+                        [&](const uint8_t* p, uint32_t size) { iov[n++] = {p, size}; });
+  }
+  *pieces = n;
+  return ok;
+}
+
 Requester::Step Requester::send_data(uint64_t now, PacketSink& sink, SendWqe& w) {
   const uint32_t mtu = qp_.mtu_;
   const uint32_t offset = static_cast<uint32_t>(next_ - w.first) * mtu;
@@ -191,12 +188,7 @@ Requester::Step Requester::send_data(uint64_t now, PacketSink& sink, SendWqe& w)
 
   IoVec iov[kMaxSge];
   uint32_t pieces = 0;
-  if (w.flags & send_flag::inline_data) {
-    if (len != 0) iov[pieces++] = {qp_.sq_.inline_data(cursor_) + offset, len};
-  } else if (!for_each_piece(qp_.engine_.mrs_, qp_.init_.pd, qp_.sq_.sges(cursor_), w.num_sge, offset, len, 0,
-                             [&](const uint8_t* p, uint32_t n) { iov[pieces++] = {p, n}; })) {
-    return fail(w, WcStatus::loc_prot_err);
-  }
+  if (!gather(w, offset, len, iov, &pieces)) return fail(w, WcStatus::loc_prot_err);
 
   const bool first = next_ == w.first;
   const bool last = next_ + 1 == w.end();

@@ -41,6 +41,7 @@ class Requester {
   uint64_t deadline() const { return rnr_until_ != 0 ? rnr_until_ : ack_deadline_; }
 
   void stop();         // QP to ERR or RESET: nothing more goes out
+  void resume();       // SQE to RTS: what was flushed is behind
   void start_drain();  // QP to SQD: finish what has been started, begin nothing
   bool drained() const { return !draining_; }
   uint64_t posts() const { return posts_; }  // WRs posted so far
@@ -50,6 +51,9 @@ class Requester {
 
  private:
   friend class Completer;
+  friend class Unreliable;  // of a QP of such a service: acked_ and next_ go together
+  friend class Uc;
+  friend class Ud;
   friend struct EngineInspector;  // tests
   enum class Step { sent, local, blocked, failed };
   static constexpr uint8_t kAnyReads = 0xff;
@@ -62,6 +66,8 @@ class Requester {
   Step run_local(uint64_t now, SendWqe& wqe);
   bool local_next() const;
   Step fail(SendWqe& wqe, WcStatus status);
+  // Payload [offset, offset + len) of the WR under the cursor; false if a key does not grant it.
+  bool gather(const SendWqe& wqe, uint32_t offset, uint32_t len, IoVec* iov, uint32_t* pieces) const;
   bool window_allows(uint32_t packets, uint32_t bytes);
   bool window_nearly_full(uint32_t bytes) const;
   bool responses_allowed(uint32_t packets, uint32_t bytes);

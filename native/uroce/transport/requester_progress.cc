@@ -85,6 +85,12 @@ void Requester::stop() {
   draining_ = false;
 }
 
+void Requester::resume() {
+  acked_ = next_ = high_ = posted_;
+  acked_bytes_ = next_bytes_ = posted_bytes_;
+  cursor_ = qp_.sq_.head();
+}
+
 void Requester::start_drain() {
   drain_end_ = acked_;
   for (uint32_t i = qp_.sq_.head(); i != qp_.sq_.tail() && qp_.sq_.at(i).first < high_; ++i)

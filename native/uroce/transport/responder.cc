@@ -19,6 +19,9 @@ namespace op = wire::opcode;
 namespace aeth = wire::aeth;
 using Info = wire::OpcodeInfo;
 
+// The bits that RC and UC have in common.
+constexpr uint8_t kOperation = static_cast<uint8_t>(~wire::service::kMask);
+
 bool is_write(uint8_t opcode) { return opcode >= op::write_first && opcode <= op::write_only_imm; }
 bool is_send(uint8_t opcode) {
   return opcode <= op::send_only_imm || opcode == op::send_last_inv || opcode == op::send_only_inv;
@@ -65,9 +68,16 @@ void Responder::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
     on_read(now, body);
   } else if (opcode == op::compare_swap || opcode == op::fetch_add) {
     on_atomic(now, bth, body);
-  } else if (is_send(opcode)) {
+  } else {
+    on_data(now, bth, body, len);
+  }
+}
+
+void Responder::on_data(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len) {
+  const auto operation = static_cast<uint8_t>(bth.opcode() & kOperation);
+  if (is_send(operation)) {
     on_send(now, bth, body, len);
-  } else if (is_write(opcode)) {
+  } else if (is_write(operation)) {
     on_write(now, bth, body, len);
   } else {
     fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
@@ -98,7 +108,7 @@ void Responder::on_duplicate(uint64_t now, const wire::BthView& bth, const uint8
 bool Responder::sequence_ok(uint8_t opcode, uint32_t len) const {
   const Info& info = wire::kOpcodes[opcode];
   const Message needed = info.has(Info::first | Info::only) ? Message::none
-                         : is_send(opcode)                  ? Message::send
+                         : is_send(opcode & kOperation)     ? Message::send
                                                             : Message::write;
   if (message_ != needed) return false;
   if (info.has(Info::first | Info::middle)) return len == qp_.mtu_;
@@ -246,7 +256,7 @@ void Responder::executed(uint64_t now, const wire::BthView& bth, bool message_en
   ack_end_ = expected_;
   ++unacked_;
   if (message_end) msn_ = (msn_ + 1) & kPsnMask;
-  if (bth.ack_req()) want_ack(now);
+  if (bth.ack_req() && !qp_.unreliable_) want_ack(now);
 }
 
 // The request at the expected PSN cannot be executed. Answers to READs and atomics before it go out first,
@@ -256,6 +266,7 @@ void Responder::fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus r
 }
 
 void Responder::fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus recv_status, Seq at) {
+  if (qp_.unreliable_) return qp_.unreliable_->refuse(now, recv_status);
   failure_ = {true, syndrome, event, recv_status, at};
   silent_ = true;
   if (pending_ == 0) carry_out_failure(now);
@@ -285,18 +296,22 @@ bool Responder::scatter(uint32_t offset, const uint8_t* data, uint32_t len) {
 
 void Responder::complete_recv(uint64_t now, WcStatus status, WcOpcode opcode, uint32_t byte_len,
                               uint32_t flags, uint32_t imm_or_rkey, bool solicited) {
-  RecvQueue& rq = qp_.rq_;
   Completion wc{};
-  wc.wr_id = rq.at(rq.head()).wr_id;
   wc.status = status;
   wc.opcode = opcode;
-  wc.qp_num = qp_.qpn_;
   if (status == WcStatus::success) {
     wc.byte_len = byte_len;
     wc.imm_data = imm_or_rkey;
     wc.wc_flags = flags;
     ++qp_.engine_.counters_.rdma_recvs;
   }
+  deliver(now, wc, solicited);
+}
+
+void Responder::deliver(uint64_t now, Completion& wc, bool solicited) {
+  RecvQueue& rq = qp_.rq_;
+  wc.wr_id = rq.at(rq.head()).wr_id;
+  wc.qp_num = qp_.qpn_;
   rq.pop();
   if (!qp_.init_.recv_cq->push(wc, solicited, nullptr, now)) qp_.cq_overrun(now);
 }

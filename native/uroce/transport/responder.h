@@ -42,6 +42,9 @@ class Responder {
 
  private:
   friend struct EngineInspector;  // tests
+  friend class Unreliable;
+  friend class Uc;
+  friend class Ud;
   enum class Message : uint8_t { none, send, write };
   // A READ or atomic that the peer may ask for again. The ring holds the last ones, newest at head_ - 1.
   struct Resource {
@@ -71,6 +74,8 @@ class Responder {
   void on_duplicate(uint64_t now, const wire::BthView& bth, const uint8_t* body, Seq seq);
   void on_send(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len);
   void on_write(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len);
+  // A packet of a SEND or WRITE at the expected PSN, of RC or UC.
+  void on_data(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len);
   void on_read(uint64_t now, const uint8_t* body);
   void on_atomic(uint64_t now, const wire::BthView& bth, const uint8_t* body);
   bool sequence_ok(uint8_t opcode, uint32_t len) const;
@@ -95,6 +100,9 @@ class Responder {
   bool scatter(uint32_t offset, const uint8_t* data, uint32_t len);
   void complete_recv(uint64_t now, WcStatus status, WcOpcode opcode, uint32_t byte_len, uint32_t flags,
                      uint32_t imm_or_rkey, bool solicited);
+
+  // Fills in what every receive completion has, and takes the receive off the queue.
+  void deliver(uint64_t now, Completion& wc, bool solicited);
 
   Qp& qp_;
   Seq expected_ = 0;

@@ -205,6 +205,11 @@ void Responder::come_again() {
 }
 
 void Responder::rnr() {
+  if (qp_.unreliable_) {
+    message_ = Message::none;
+    ++qp_.engine_.counters_.out_of_buffer;
+    return;
+  }
   ++qp_.engine_.counters_.send_rnr_err;
   silent_ = true;
   nak(static_cast<uint8_t>(aeth::kRnrNak | qp_.attr_.min_rnr_timer));

@@ -10,14 +10,26 @@ namespace uroce {
 
 inline constexpr uint32_t kPsnMask = 0xffffff;
 inline constexpr uint32_t kQpnMask = 0xffffff;
-inline constexpr uint32_t kMaxSge = 32;            // SGEs a work request may carry, as rxe
-inline constexpr uint32_t kMaxMessage = 1u << 31;  // bytes a message may have on the wire (IBA)
-inline constexpr uint32_t kMaxMtu = 4096;          // largest path MTU, bytes of payload
-inline constexpr uint64_t kNever = UINT64_MAX;     // no wake time
+inline constexpr uint32_t kMulticastQpn = 0xffffff;  // destination of every multicast packet (IBA 10.5.1)
+inline constexpr uint32_t kMaxSge = 32;              // SGEs a work request may carry, as rxe
+inline constexpr uint32_t kMaxMessage = 1u << 31;    // bytes a message may have on the wire (IBA)
+inline constexpr uint32_t kMaxMtu = 4096;            // largest path MTU, bytes of payload
+inline constexpr uint64_t kNever = UINT64_MAX;       // no wake time
 inline constexpr uint16_t kDefaultPkey = 0xffff;
 
 // 16 bytes, network order. IPv4 addresses are mapped (::ffff:a.b.c.d).
 using Gid = std::array<uint8_t, 16>;
+
+inline constexpr bool is_ipv4(const Gid& gid) {
+  for (int i = 0; i < 10; ++i) {
+    if (gid[i] != 0) return false;
+  }
+  return gid[10] == 0xff && gid[11] == 0xff;
+}
+// A multicast group: ff00::/8, or an IPv4 one (224.0.0.0/4), mapped as the kernel's rdma_cm does for RoCE v2.
+inline constexpr bool is_multicast(const Gid& gid) {
+  return gid[0] == 0xff || ((gid[12] & 0xf0) == 0xe0 && is_ipv4(gid));
+}
 
 enum class QpType : uint8_t { rc = 2, uc = 3, ud = 4 };
 enum class QpState : uint8_t { reset = 0, init = 1, rtr = 2, rts = 3, sqd = 4, sqe = 5, err = 6 };

@@ -16,6 +16,13 @@ struct Sge {
 
 struct MwBind;
 
+// Where a datagram goes: what ibv_send_wr has in wr.ud.
+struct UdDestination {
+  const Path* path = nullptr;  // of the address handle; read at the post only
+  uint32_t qpn = 0;            // 24 bits; kMulticastQpn for a group
+  uint32_t qkey = 0;           // the QP's own is taken if the high bit is set (IBA 3.5.3)
+};
+
 struct SendWr {
   uint64_t wr_id = 0;
   WrOpcode opcode = WrOpcode::send;
@@ -28,6 +35,7 @@ struct SendWr {
   uint64_t compare_add = 0;      // host order
   uint64_t swap = 0;             // host order
   const MwBind* bind = nullptr;  // of bind_mw
+  const UdDestination* ud = nullptr;  // UD only
 };
 
 struct RecvWr {

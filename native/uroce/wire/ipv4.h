@@ -72,4 +72,13 @@ struct Ipv4 {
   }
 };
 
+// Checksum of these 20 bytes with the checksum field taken as zero (RFC 1071).
+inline uint16_t ipv4_checksum(const uint8_t* header) {
+  uint32_t sum = 0;
+  for (size_t i = 0; i < Ipv4::kSize; i += 2) sum += i == 10 ? 0 : load16(header + i);
+  sum = (sum & 0xffff) + (sum >> 16);
+  sum = (sum & 0xffff) + (sum >> 16);
+  return static_cast<uint16_t>(~sum);
+}
+
 }  // namespace uroce::wire

@@ -1,0 +1,35 @@
+// Which queue pairs are attached to which multicast groups.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "uroce/transport/types.h"
+
+namespace uroce {
+
+class Qp;
+
+class McastTable {
+ public:
+  McastTable(uint32_t max_groups, uint32_t max_qps) : max_groups_(max_groups), max_qps_(max_qps) {}
+
+  // 0, also when it is attached already; ENOMEM (too many groups, or queue pairs in one).
+  int attach(const Gid& group, Qp& qp);
+  // 0, or EINVAL when it is not attached.
+  int detach(const Gid& group, Qp& qp);
+  // Those attached, or nullptr.
+  const std::vector<Qp*>* find(const Gid& group) const;
+  bool holds(const Qp& qp) const;
+
+ private:
+  struct Group {
+    Gid gid;
+    std::vector<Qp*> qps;
+  };
+  std::vector<Group> groups_;
+  uint32_t max_groups_;
+  uint32_t max_qps_;
+};
+
+}  // namespace uroce

@@ -1,0 +1,86 @@
+#include "uroce/transport/uc.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "uroce/transport/data_opcode.h"
+#include "uroce/transport/engine.h"
+#include "uroce/wire/immdt.h"
+#include "uroce/wire/opcode.h"
+#include "uroce/wire/reth.h"
+
+namespace uroce {
+
+int Uc::post(const SendWr& wr, uint64_t now) {
+  if (wr.opcode > WrOpcode::send_with_imm) return EINVAL;
+  return qp_.requester_.post(wr, now);
+}
+
+Unreliable::Step Uc::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
+  Requester& r = qp_.requester_;
+  const uint32_t mtu = qp_.mtu_;
+  const uint32_t offset = static_cast<uint32_t>(r.next_ - w.first) * mtu;
+  const uint32_t len = std::min(mtu, w.length - offset);
+  const bool first = r.next_ == w.first;
+  const bool last = r.next_ + 1 == w.end();
+  uint8_t header[wire::Bth::kSize + wire::Reth::kSize + wire::ImmDt::kSize];
+  uint32_t header_len = wire::Bth::kSize;
+  if (first && is_write(w.opcode)) {
+    wire::Reth{w.remote_addr, w.rkey, w.length}.emit(header + header_len);
+    header_len += wire::Reth::kSize;
+  }
+  if (last && has_immediate(w.opcode)) {
+    wire::ImmDt{w.imm_data}.emit(header + header_len);
+    header_len += wire::ImmDt::kSize;
+  }
+  IoVec iov[kMaxSge];
+  uint32_t pieces = 0;
+  if (!gather(w, offset, len, iov, &pieces)) return fail(w, WcStatus::loc_prot_err);
+
+  const TxPacket packet{&qp_.attr_.av,
+                        header,
+                        iov,
+                        header_len,
+                        pieces,
+                        len,
+                        -len & 3,
+                        qp_.qpn_,
+                        qp_.attr_.dest_qp_num,
+                        wire_psn(r.next_),
+                        static_cast<uint8_t>(wire::service::kUc | data_opcode(w.opcode, first, last))};
+  if (!sink.admit(*packet.path, packet.dest_qpn, udp_length(packet))) return wait(now);
+  wire::Bth bth;
+  bth.opcode = packet.opcode;
+  bth.solicited = last && (w.flags & send_flag::solicited) && w.opcode != WrOpcode::rdma_write;
+  bth.pad = static_cast<uint8_t>(packet.pad);
+  bth.dest_qpn = packet.dest_qpn;
+  bth.psn = packet.psn;
+  bth.emit(header);
+  ++qp_.engine_.counters_.sent_pkts;
+  sink.emit(packet);
+  sent(now, w, 1, len);
+  return Step::sent;
+}
+
+// A First or Only begins a message wherever it comes; what follows must follow without a gap.
+void Uc::on_packet(uint64_t now, const RxPacket&, const wire::BthView& bth, const uint8_t* body,
+                   uint32_t len) {
+  using Info = wire::OpcodeInfo;
+  Responder& r = qp_.responder_;
+  Counters& c = qp_.engine_.counters_;
+  const Seq seq = extend_psn(bth.psn(), r.expected_);
+  if (seq != r.expected_) ++c.out_of_sequence;
+  const bool begins = wire::kOpcodes[bth.opcode()].has(Info::first | Info::only);
+  const bool underway = r.message_ != Responder::Message::none;
+  if (begins) {
+    if (underway) drop_message();  // its end never came
+  } else if (!underway) {
+    return;  // the rest of a message that is dropped already
+  } else if (seq != r.expected_) {
+    return drop_message();
+  }
+  r.expected_ = seq;
+  r.on_data(now, bth, body, len);
+}
+
+}  // namespace uroce

@@ -1,0 +1,133 @@
+#include "uroce/transport/ud.h"
+
+#include <bit>
+#include <cerrno>
+
+#include "uroce/transport/data_opcode.h"
+#include "uroce/transport/engine.h"
+#include "uroce/wire/deth.h"
+#include "uroce/wire/grh.h"
+#include "uroce/wire/immdt.h"
+#include "uroce/wire/opcode.h"
+#include "uroce/wire/udp.h"
+
+namespace uroce {
+namespace {
+
+constexpr uint32_t kOwnQkey = 0x80000000;  // in a WR: take the QP's (IBA 10.2.5)
+constexpr uint32_t kHeader = wire::Bth::kSize + wire::Deth::kSize + wire::ImmDt::kSize;
+constexpr uint32_t kGrh = wire::Grh::kSize;
+
+// The network header of the packet as far as it is known: the kernel keeps identification and TTL to itself.
+void emit_grh(const RxPacket& packet, uint32_t udp_payload, uint8_t* out) {
+  const auto length = static_cast<uint16_t>(wire::Udp::kSize + udp_payload);
+  const Gid& from = *packet.source;
+  const Gid& to = *packet.destination;
+  if (!is_ipv4(from)) {
+    wire::Ipv6 ip;
+    ip.traffic_class = packet.ecn;
+    ip.payload_length = length;
+    ip.src = from;
+    ip.dst = to;
+    ip.emit(out);
+    return;
+  }
+  wire::Ipv4 ip;
+  ip.tos = packet.ecn;
+  ip.total_length = static_cast<uint16_t>(wire::Ipv4::kSize + length);
+  ip.src = {from[12], from[13], from[14], from[15]};
+  ip.dst = {to[12], to[13], to[14], to[15]};
+  wire::emit_grh_ipv4(out, ip);
+  wire::store16(out + kGrh - wire::Ipv4::kSize + 10, wire::ipv4_checksum(out + kGrh - wire::Ipv4::kSize));
+}
+
+}  // namespace
+
+Ud::Ud(Qp& qp) : Unreliable(qp) {
+  const size_t slots = std::bit_ceil(std::max(qp.sq_.max_wr(), 1u));
+  mask_ = static_cast<uint32_t>(slots - 1);
+  targets_.reset(new Target[slots]);
+}
+
+int Ud::post(const SendWr& wr, uint64_t now) {
+  if ((wr.opcode != WrOpcode::send && wr.opcode != WrOpcode::send_with_imm) || wr.ud == nullptr ||
+      wr.ud->path == nullptr || wr.ud->qpn > kQpnMask) {
+    return EINVAL;
+  }
+  const uint32_t index = qp_.sq_.tail();
+  if (const int error = qp_.requester_.post(wr, now)) return error;
+  target(index) = {*wr.ud->path, wr.ud->qpn, wr.ud->qkey};
+  return 0;
+}
+
+Unreliable::Step Ud::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
+  Requester& r = qp_.requester_;
+  const Target& to = target(qp_.sq_.head());
+  if (w.length > qp_.mtu_) {
+    // Neither a packet nor an error comes of it (IBA C10-93.1.1, and so does rxe).
+    ++qp_.engine_.counters_.send_err;
+    sent(now, w, w.psn_count, w.length);
+    return Step::sent;
+  }
+  IoVec iov[kMaxSge];
+  uint32_t pieces = 0;
+  if (!gather(w, 0, w.length, iov, &pieces)) return fail(w, WcStatus::loc_prot_err);
+
+  uint8_t header[kHeader];
+  const bool imm = has_immediate(w.opcode);
+  wire::Bth bth;
+  bth.opcode = wire::service::kUd | data_opcode(w.opcode, true, true);
+  bth.solicited = w.flags & send_flag::solicited;
+  bth.pad = static_cast<uint8_t>(-w.length & 3);
+  bth.dest_qpn = to.qpn;
+  bth.psn = wire_psn(r.next_);
+  bth.emit(header);
+  wire::Deth{to.qkey & kOwnQkey ? qp_.attr_.qkey : to.qkey, qp_.qpn_}.emit(header + wire::Bth::kSize);
+  if (imm) wire::ImmDt{w.imm_data}.emit(header + wire::Bth::kSize + wire::Deth::kSize);
+  const uint32_t header_len = imm ? kHeader : kHeader - static_cast<uint32_t>(wire::ImmDt::kSize);
+  const TxPacket packet{&to.path, header,   iov,    header_len, pieces,    w.length,
+                        bth.pad,  qp_.qpn_, to.qpn, bth.psn,    bth.opcode};
+  if (!sink.admit(to.path, to.qpn, udp_length(packet))) return wait(now);
+  ++qp_.engine_.counters_.sent_pkts;
+  sink.emit(packet);
+  sent(now, w, 1, w.length);
+  return Step::sent;
+}
+
+void Ud::on_packet(uint64_t now, const RxPacket& packet, const wire::BthView& bth, const uint8_t* body,
+                   uint32_t len) {
+  Counters& c = qp_.engine_.counters_;
+  Responder& r = qp_.responder_;
+  const auto deth = *wire::DethView::of(body, len);
+  if (deth.qkey() != qp_.attr_.qkey) {
+    ++c.qkey_violations;
+    return;
+  }
+  body += wire::Deth::kSize;
+  len -= static_cast<uint32_t>(wire::Deth::kSize);
+  Completion wc{};
+  wc.wc_flags = wc_flag::grh;
+  if (wire::kOpcodes[bth.opcode()].has(wire::OpcodeInfo::imm)) {
+    wc.wc_flags |= wc_flag::with_imm;
+    wc.imm_data = wire::ImmDtView::of(body, len)->data();
+    body += wire::ImmDt::kSize;
+    len -= static_cast<uint32_t>(wire::ImmDt::kSize);
+  }
+  if (!qp_.recv_ready()) {
+    ++c.out_of_buffer;
+    return;
+  }
+  // A datagram that does not fit is dropped and costs no receive: else any peer could take them all.
+  if (len > qp_.mtu_ || kGrh + len > qp_.rq_.at(qp_.rq_.head()).length) return drop_message();
+  uint8_t grh[kGrh];
+  emit_grh(packet, packet.len + 4, grh);  // and the ICRC, which is not in the view
+  if (!r.scatter(0, grh, kGrh) || !r.scatter(kGrh, body, len)) return refuse(now, WcStatus::loc_prot_err);
+  wc.status = WcStatus::success;
+  wc.opcode = WcOpcode::recv;
+  wc.byte_len = kGrh + len;
+  wc.src_qp = deth.src_qpn();
+  ++c.rdma_recvs;
+  r.deliver(now, wc, bth.solicited());
+}
+
+}  // namespace uroce
