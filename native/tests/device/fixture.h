@@ -66,12 +66,12 @@ class DeviceTest : public ::testing::Test {
     EXPECT_EQ(ibv_close_device(context), 0);
   }
 
-  ibv_qp* create_qp(ibv_cq* cq) {
+  ibv_qp* create_qp(ibv_cq* cq, ibv_qp_type type = IBV_QPT_RC) {
     ibv_qp_init_attr init{};
     init.send_cq = init.recv_cq = cq;
     init.cap = {
         .max_send_wr = 64, .max_recv_wr = 64, .max_send_sge = 4, .max_recv_sge = 4, .max_inline_data = 200};
-    init.qp_type = IBV_QPT_RC;
+    init.qp_type = type;
     return ibv_create_qp(pd, &init);
   }
 

@@ -96,10 +96,9 @@ TEST_F(DeviceTest, WhatIsNotThereSaysSo) {
   EXPECT_EQ(ibv_query_ece(qp_a, &ece), EOPNOTSUPP);
   EXPECT_EQ(ibv_reg_dmabuf_mr(pd, 0, 4096, 0, -1, 0), nullptr);
   EXPECT_EQ(errno, EOPNOTSUPP);
-  EXPECT_EQ(ibv_attach_mcast(qp_a, nullptr, 0), EOPNOTSUPP);
   ibv_qp_init_attr init{};
   init.send_cq = init.recv_cq = cq_a;
-  for (ibv_qp_type type : {IBV_QPT_UC, IBV_QPT_UD, IBV_QPT_RAW_PACKET}) {
+  for (ibv_qp_type type : {IBV_QPT_XRC_SEND, IBV_QPT_RAW_PACKET, IBV_QPT_DRIVER}) {
     init.qp_type = type;
     EXPECT_EQ(ibv_create_qp(pd, &init), nullptr);
     EXPECT_EQ(errno, EOPNOTSUPP);

@@ -204,7 +204,8 @@ socklen_t to_sockaddr(const Gid& gid, uint32_t scope_id, sockaddr_storage* out, 
   v6->sin6_family = AF_INET6;
   v6->sin6_port = htons(port);
   std::memcpy(&v6->sin6_addr, gid.data(), 16);
-  if (gid[0] == 0xfe && (gid[1] & 0xc0) == 0x80) v6->sin6_scope_id = scope_id;
+  const bool link_local_group = gid[0] == 0xff && (gid[1] & 0x0f) <= 2;
+  if ((gid[0] == 0xfe && (gid[1] & 0xc0) == 0x80) || link_local_group) v6->sin6_scope_id = scope_id;
   return sizeof *v6;
 }
 

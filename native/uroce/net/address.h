@@ -27,7 +27,7 @@ inline constexpr bool is_zero(const Gid& gid) { return gid == Gid{}; }
 
 Gid gid_from(const sockaddr* address);
 // Fills a socket address (port 4791 unless told); returns its length. scope_id is for link-local IPv6
-// addresses.
+// addresses and groups.
 socklen_t to_sockaddr(const Gid& gid, uint32_t scope_id, sockaddr_storage* out, uint16_t port = kRocePort);
 // "127.0.0.1" or "fe80::1".
 std::string to_text(const Gid& gid);

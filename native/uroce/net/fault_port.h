@@ -26,6 +26,9 @@ class FaultPort final : public Port {
   static int validate(const uroce_fault_rates* rates, const uroce_fault_rule* rules, uint32_t n);
 
   uint32_t room() override;
+  bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) override {
+    return below_.admit(path, dest_qpn, bytes);
+  }
   void emit(const TxPacket& packet) override;
   void emit_marked(const TxPacket& packet, const Mark& mark) override { below_.emit_marked(packet, mark); }
   void flush() override;

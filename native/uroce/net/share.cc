@@ -112,6 +112,13 @@ void AddressShare::accept_from(share::Group& group) {
   }
 }
 
+int AddressShare::peer_socket(const Gid& address, uint32_t slot) const {
+  for (const auto& group : groups_) {
+    if (group->local().gid == address) return group->find_socket(slot);
+  }
+  return -1;
+}
+
 void AddressShare::serve() {
   epoll_event events[16];
   const int n = epoll_wait(epoll_.get(), events, 16, 0);

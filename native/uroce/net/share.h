@@ -37,6 +37,9 @@ class AddressShare {
   int management_socket(std::size_t gid_index) const { return management_[gid_index]; }
   // What abstract names of that address begin with.
   const std::string& name_prefix(std::size_t gid_index) const { return prefixes_[gid_index]; }
+  // The socket of the process in that slot of one of our addresses; -1 if the address is not ours or the slot
+  // not known. Not while another thread is in serve().
+  int peer_socket(const Gid& address, uint32_t slot) const;
 
   // Readable when serve() has something to do. serve() never blocks; one thread at a time.
   int fd() const { return epoll_.get(); }

@@ -26,6 +26,8 @@ class Group {
   const LocalAddress& local() const { return local_; }
   const std::string& key() const { return prefix_; }
   int socket(uint32_t slot) const { return sockets_[slot].get(); }
+  // The same, or -1 for a slot that nobody told us of.
+  int find_socket(uint32_t slot) const { return slot < sockets_.size() ? sockets_[slot].get() : -1; }
   int listener() const { return listener_.get(); }
 
   // Waits for the right to join; the right lasts until unlock().

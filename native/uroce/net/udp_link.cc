@@ -117,6 +117,14 @@ UdpLink::UdpLink(std::vector<Socket> sockets, const UdpFeatures& features)
 
 UdpLink::~UdpLink() = default;
 
+void UdpLink::add_socket(const Socket& socket) { sockets_.push_back(socket); }
+
+void UdpLink::remove_socket(int fd) {
+  std::erase_if(sockets_, [fd](const Socket& s) { return s.fd == fd; });
+  hot_ = 0;
+  terse_ = false;
+}
+
 SendResult UdpLink::send(const Run& run) {
   if ((run.marks & packet_mark::dropped) != 0) return SendResult::sent;
   return features_.gso && run.counted ? send_segmented(run) : send_plain(run);
@@ -287,9 +295,10 @@ bool UdpLink::is_loopback(const Gid& gid) {
   return gid == one || (is_ipv4(gid) && gid[12] == 127);
 }
 
-// What comes to a loopback address was sent on this host, and so was what comes from an address of ours.
+// What comes to or from a loopback address was sent on this host, and so was what comes from an address of
+// ours.
 bool UdpLink::is_same_host(const Gid& source, const Gid& destination) const {
-  if (is_loopback(destination)) return true;
+  if (is_loopback(destination) || is_loopback(source)) return true;
   return std::any_of(sockets_.begin(), sockets_.end(), [&](const Socket& s) { return s.gid == source; });
 }
 

@@ -40,6 +40,10 @@ class UdpLink final : public Link {
   SendResult send(const Run& run) override;
   uint32_t receive(DatagramHandler& handler, uint32_t max) override;
 
+  // For receiving only (multicast groups).
+  void add_socket(const Socket& socket);
+  void remove_socket(int fd);
+
   const LinkCounters& counters() const { return counters_; }
   // Whether kernel_ns is kept.
   void set_timed(bool timed) { timed_ = timed; }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "uroce/net/address.h"
+#include "uroce/net/clock.h"
 #include "uroce/net/ip_headers.h"
 #include "uroce/net/segment_ids.h"
 #include "uroce/net/steering.h"
@@ -16,7 +17,7 @@ namespace {
 // Largest packet: path MTU, BTH and RETH and ImmDt, pad, ICRC, rounded up.
 constexpr uint32_t kMaxPacket = kMaxMtu + 64;
 
-const Flow& flow_of(const TxPacket& p) { return *reinterpret_cast<const Flow*>(p.path->cookie); }
+const Flow& flow_of(const Path& path) { return *reinterpret_cast<const Flow*>(path.cookie); }
 
 uint32_t begin_state(const Flow& flow, uint32_t length) {
   if (flow.state_length != length) {
@@ -49,6 +50,15 @@ uint32_t UdpPort::room() {
   return std::min(runs, (kStagingBytes - used_) / kMaxPacket);
 }
 
+bool UdpPort::admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
+  if (receiver_room_ == nullptr) return true;
+  const Flow& flow = flow_of(path);
+  const uint32_t slot = slot_of(dest_qpn);
+  if (receiver_room_->take(flow, slot, bytes)) return true;
+  flush();  // what is staged is not in the receiver's buffer yet
+  return !blocked() && receiver_room_->take_anew(flow, slot, bytes, now_ns());
+}
+
 bool UdpPort::fits(const Staged& staged, const Flow* flow, uint32_t slot, uint32_t length,
                    uint8_t marks) const {
   const Run& run = staged.run;
@@ -57,7 +67,7 @@ bool UdpPort::fits(const Staged& staged, const Flow* flow, uint32_t slot, uint32
 }
 
 void UdpPort::stage(const TxPacket& p, const Mark& mark) {
-  const Flow& flow = flow_of(p);
+  const Flow& flow = flow_of(*p.path);
   const uint32_t slot = slot_of(p.dest_qpn);
   const uint32_t length = udp_length(p);
   if (open_ && !fits(staged_[closed_], &flow, slot, length, mark.marks)) close();

@@ -17,6 +17,7 @@
 #include "uroce/net/link.h"
 #include "uroce/net/packet_split.h"
 #include "uroce/net/port.h"
+#include "uroce/net/receiver_room.h"
 #include "uroce/net/udp_socket.h"
 
 namespace uroce {
@@ -28,7 +29,11 @@ class UdpPort final : public Port, private DatagramHandler {
   // Taps come and go.
   void set_link(Link& link) { link_ = &link; }
 
+  // Whom to ask before what nobody acknowledges; none: it always may go.
+  void set_receiver_room(ReceiverRoom* room) { receiver_room_ = room; }
+
   uint32_t room() override;
+  bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) override;
   void emit(const TxPacket& packet) override { stage(packet, {}); }
   void emit_marked(const TxPacket& packet, const Mark& mark) override { stage(packet, mark); }
   void flush() override;
@@ -59,6 +64,7 @@ class UdpPort final : public Port, private DatagramHandler {
   void on_datagram(const Datagram& datagram) override;
 
   Link* link_;
+  ReceiverRoom* receiver_room_ = nullptr;
   UdpFeatures features_;
   std::unique_ptr<uint8_t[]> staging_;
   std::array<Staged, kRuns> staged_;

@@ -1,6 +1,7 @@
 #include "uroce/net/udp_socket.h"
 
 #include <linux/udp.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -89,11 +90,17 @@ int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& f
   if (is_ipv4(local.gid)) {
     if (!set_int(fd, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO)) return errno;
     set_int(fd, IPPROTO_IP, IP_RECVTOS, local.loopback ? 0 : 1);
+    // Multicast leaves where the address is, also where no route says so (loopback).
+    ip_mreqn out{};
+    std::memcpy(&out.imr_address, &local.gid[12], 4);
+    out.imr_ifindex = static_cast<int>(if_nametoindex(local.interface.c_str()));
+    setsockopt(fd, IPPROTO_IP, IP_MULTICAST_IF, &out, sizeof out);
   } else {
     set_int(fd, IPPROTO_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_DO);
     // rxe sends UDP checksum 0, which IPv6 forbids by default.
     set_int(fd, kSolUdp, UDP_NO_CHECK6_RX, 1);
     set_int(fd, IPPROTO_IPV6, IPV6_RECVTCLASS, local.loopback ? 0 : 1);
+    set_int(fd, IPPROTO_IPV6, IPV6_MULTICAST_IF, static_cast<int>(if_nametoindex(local.interface.c_str())));
   }
   set_int(fd, kSolUdp, UDP_GRO, features.gro ? 1 : 0);
   set_int(fd, kSolUdp, UDP_SEGMENT, 0);  // see UdpLink: the last owner may have set one

@@ -103,6 +103,7 @@ class Waiter {
       for (int fd : device_.sockets()) {
         if (n < kMax) fds[n++] = {fd, static_cast<short>(blocked ? POLLIN | POLLOUT : POLLIN), 0};
       }
+      if (const int fd = device_.multicast_fd(); fd >= 0 && n < kMax) fds[n++] = {fd, POLLIN, 0};
     }
     timespec timeout{};
     if (blocked) wake = std::min<uint64_t>(wake, now_ns() + 200'000);

@@ -68,6 +68,11 @@ void fill_port(ibv_context* context, ibv_port_attr* attr) {
   attr->port_cap_flags = IBV_PORT_CM_SUP | IBV_PORT_IP_BASED_GIDS;
   attr->max_msg_sz = ContextObject::of(context)->device->engine().config().max_message;
   attr->pkey_tbl_len = 1;
+  {
+    Device& device = *ContextObject::of(context)->device;
+    std::lock_guard guard(device.lock());
+    attr->qkey_viol_cntr = static_cast<uint32_t>(device.engine().counters().qkey_violations);
+  }
   attr->max_vl_num = 1;
   attr->active_width = 1;         // 1X
   attr->active_speed = 1;         // 2.5 Gb/s, as rxe says of itself
@@ -84,9 +89,11 @@ void fill_device(ibv_context* context, ibv_device_attr* attr) {
   attr->page_size_cap = 0xfffff000;
   attr->max_qp = 4096 - static_cast<int>(config.first_local_index);
   attr->max_qp_wr = static_cast<int>(config.max_qp_wr);
-  attr->device_cap_flags = IBV_DEVICE_BAD_PKEY_CNTR | IBV_DEVICE_SYS_IMAGE_GUID | IBV_DEVICE_RC_RNR_NAK_GEN |
-                           IBV_DEVICE_PORT_ACTIVE_EVENT | IBV_DEVICE_MEM_MGT_EXTENSIONS |
-                           IBV_DEVICE_SRQ_RESIZE | IBV_DEVICE_MEM_WINDOW | IBV_DEVICE_MEM_WINDOW_TYPE_2B;
+  attr->device_cap_flags = IBV_DEVICE_BAD_PKEY_CNTR | IBV_DEVICE_BAD_QKEY_CNTR |
+                           IBV_DEVICE_UD_AV_PORT_ENFORCE | IBV_DEVICE_SYS_IMAGE_GUID |
+                           IBV_DEVICE_RC_RNR_NAK_GEN | IBV_DEVICE_PORT_ACTIVE_EVENT |
+                           IBV_DEVICE_MEM_MGT_EXTENSIONS | IBV_DEVICE_SRQ_RESIZE | IBV_DEVICE_MEM_WINDOW |
+                           IBV_DEVICE_MEM_WINDOW_TYPE_2B;
   attr->max_sge = static_cast<int>(config.max_sge);
   attr->max_sge_rd = static_cast<int>(config.max_sge);
   attr->max_cq = 1 << 20;
@@ -103,6 +110,9 @@ void fill_device(ibv_context* context, ibv_device_attr* attr) {
   attr->max_srq = 1 << 20;
   attr->max_srq_wr = static_cast<int>(config.max_srq_wr);
   attr->max_srq_sge = static_cast<int>(config.max_sge);
+  attr->max_mcast_grp = static_cast<int>(config.max_mcast_groups);
+  attr->max_mcast_qp_attach = static_cast<int>(config.max_mcast_qps);
+  attr->max_total_mcast_qp_attach = attr->max_mcast_grp * attr->max_mcast_qp_attach;
   attr->max_pkeys = 1;
   attr->local_ca_ack_delay = 15;
   attr->phys_port_cnt = 1;

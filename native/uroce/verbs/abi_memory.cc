@@ -183,30 +183,4 @@ int ibv_rereg_mr(ibv_mr* mr, int flags, ibv_pd* pd, void* addr, size_t length, i
   return IBV_REREG_MR_ERR_INPUT;
 }
 
-ibv_ah* ibv_create_ah(ibv_pd* pd, ibv_ah_attr* attr) {
-  Device* device = object(pd)->device;
-  if (attr->port_num != 1 || attr->is_global == 0) return fail<ibv_ah>(EINVAL);
-  Gid destination;
-  std::memcpy(destination.data(), attr->grh.dgid.raw, sizeof attr->grh.dgid.raw);
-  {
-    std::lock_guard guard(device->lock());
-    if (device->flow(attr->grh.sgid_index, destination, attr->grh.traffic_class) == nullptr) {
-      return fail<ibv_ah>(EINVAL);
-    }
-  }
-  auto* ah = new (std::nothrow) AhObject{};
-  if (ah == nullptr) return fail<ibv_ah>(ENOMEM);
-  ah->base.context = pd->context;
-  ah->base.pd = pd;
-  ah->attr = *attr;
-  ++object(pd)->address_handles;
-  return &ah->base;
-}
-
-int ibv_destroy_ah(ibv_ah* handle) {
-  --object(handle->pd)->address_handles;
-  delete object(handle);
-  return 0;
-}
-
 }  // extern "C"

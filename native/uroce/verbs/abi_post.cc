@@ -20,6 +20,14 @@ uint64_t length_of(const ibv_send_wr& wr) {
   return length;
 }
 
+// The destination of a datagram. EINVAL without an address handle, or one of another protection domain.
+int to_destination(const ibv_send_wr& in, const ibv_qp& qp, UdDestination* out) {
+  ibv_ah* ah = in.wr.ud.ah;
+  if (ah == nullptr || object(ah->pd)->id != object(qp.pd)->id) return EINVAL;
+  *out = {&object(ah)->path, in.wr.ud.remote_qpn & kQpnMask, in.wr.ud.remote_qkey};
+  return 0;
+}
+
 // EINVAL: no window, or no region though there are bytes.
 int to_engine(const ibv_send_wr& in, MwBind* out) {
   const ibv_mw_bind_info& info = in.bind_mw.bind_info;
@@ -63,6 +71,13 @@ int to_engine(const ibv_send_wr& in, SendWr* out, MwBind* bind) {
   return 0;
 }
 
+int translate(const ibv_send_wr& in, const ibv_qp& qp, SendWr* out, MwBind* bind, UdDestination* to) {
+  if (const int error = to_engine(in, out, bind); error != 0) return error;
+  if (qp.qp_type != IBV_QPT_UD) return 0;
+  out->ud = to;
+  return to_destination(in, qp, to);
+}
+
 // Engine lock.
 int post_list(QpObject* qp, ibv_send_wr* wr, ibv_send_wr** bad) {
   Device& device = *qp->device;
@@ -71,10 +86,11 @@ int post_list(QpObject* qp, ibv_send_wr* wr, ibv_send_wr** bad) {
   uint32_t requests = 0;
   uint64_t bytes = 0;
   MwBind bind;
+  UdDestination destination;
   int error = 0;
   for (; wr != nullptr; wr = wr->next) {
     SendWr request;
-    error = to_engine(*wr, &request, &bind);
+    error = translate(*wr, qp->base(), &request, &bind, &destination);
     if (error == 0) error = device.engine().post_send(*qp->qp, request, now);
     if (error != 0) {
       *bad = wr;
@@ -83,7 +99,13 @@ int post_list(QpObject* qp, ibv_send_wr* wr, ibv_send_wr** bad) {
     ++requests;
     if (sends_payload(raw(wr->opcode))) bytes += length_of(*wr);
   }
-  if (requests > 0) device.posted(now, idle, requests, bytes);
+  if (requests > 0) {
+    if (qp->base().qp_type == IBV_QPT_RC) {
+      device.posted(now, idle, requests, bytes);
+    } else {
+      device.posted_unanswered(now, requests, bytes);
+    }
+  }
   return error;
 }
 
@@ -95,7 +117,8 @@ int post_all(QpObject* qp, ibv_send_wr* wr) {
   for (const ibv_send_wr* each = wr; each != nullptr; each = each->next) {
     SendWr request;
     MwBind bind;
-    int error = to_engine(*each, &request, &bind);
+    UdDestination destination;
+    int error = translate(*each, qp->base(), &request, &bind, &destination);
     if (error == 0) error = qp->device->engine().check_send(*qp->qp, request, ahead++);
     if (error != 0) return error;
   }

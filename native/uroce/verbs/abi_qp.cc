@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "uroce/net/clock.h"
+#include "uroce/verbs/address_path.h"
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
@@ -22,26 +23,6 @@ ibv_mtu mtu_enum(uint16_t bytes) {
   int value = IBV_MTU_256;
   while (value < IBV_MTU_4096 && (128u << value) < bytes) ++value;
   return static_cast<ibv_mtu>(value);
-}
-
-// The address vector for the engine. EINVAL without a GRH (RoCE has no other addresses), for another port, an
-// empty GID index or a destination of another family.
-int to_path(Device& device, const ibv_ah_attr& ah, Path* path) {
-  if (ah.is_global == 0 || ah.port_num != 1) return EINVAL;
-  Gid destination;
-  std::memcpy(destination.data(), ah.grh.dgid.raw, sizeof ah.grh.dgid.raw);
-  const Flow* flow = device.flow(ah.grh.sgid_index, destination, ah.grh.traffic_class);
-  if (flow == nullptr) return EINVAL;
-  path->sgid = flow->source;
-  path->dgid = flow->destination;
-  path->flow_label = ah.grh.flow_label;
-  path->udp_source_port = flow->source_port;
-  path->sgid_index = ah.grh.sgid_index;
-  path->hop_limit = ah.grh.hop_limit;
-  path->traffic_class = ah.grh.traffic_class;
-  path->sl = ah.sl;
-  path->cookie = reinterpret_cast<uintptr_t>(flow);
-  return 0;
 }
 
 int to_engine(Device& device, const ibv_qp_attr& in, uint32_t mask, QpAttr* out) {
@@ -74,7 +55,8 @@ int to_engine(Device& device, const ibv_qp_attr& in, uint32_t mask, QpAttr* out)
 
 ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool extended) {
   if (init->send_cq == nullptr || init->recv_cq == nullptr) return fail<ibv_qp>(EINVAL);
-  if (init->qp_type != IBV_QPT_RC) return fail<ibv_qp>(EOPNOTSUPP);
+  const uint64_t possible = wr_ops(init->qp_type);
+  if (possible == 0 || (send_ops & ~possible) != 0) return fail<ibv_qp>(EOPNOTSUPP);
   Device* device = object(pd)->device;
   auto* qp = new (std::nothrow) QpObject{};
   if (qp == nullptr) return fail<ibv_qp>(ENOMEM);
@@ -123,6 +105,7 @@ ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool exten
     qp->extended = true;
     qp->builder = new WrBuilder(*qp, object(pd)->td == nullptr);
     fill_wr_ops(&qp->ex, send_ops);
+    if (init->qp_type == IBV_QPT_UD) fill_ud_ops(&qp->ex);
   }
   return &base;
 }
@@ -163,7 +146,6 @@ ibv_qp* ops::create_qp_ex(ibv_context*, ibv_qp_init_attr_ex* attr) {
   if ((attr->comp_mask & IBV_QP_INIT_ATTR_PD) == 0 || attr->pd == nullptr) return fail<ibv_qp>(EINVAL);
   const bool extended = (attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) != 0;
   const uint64_t send_ops = extended ? attr->send_ops_flags : 0;
-  if ((send_ops & ~kWrOps) != 0) return fail<ibv_qp>(EOPNOTSUPP);
   // The first members are those of ibv_qp_init_attr.
   return create(attr->pd, reinterpret_cast<ibv_qp_init_attr*>(attr), send_ops, extended);
 }

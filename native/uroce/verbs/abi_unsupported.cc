@@ -2,22 +2,12 @@
 // all the same, since the real library's would follow private pointers that our objects do not have.
 #include <errno.h>
 
-#include "uroce/verbs/context.h"
 #include "uroce/verbs/objects.h"
-
-namespace uroce {}  // namespace uroce
 
 using namespace uroce;
 
 extern "C" {
 
-int ibv_attach_mcast(ibv_qp*, const ibv_gid*, uint16_t) { return EOPNOTSUPP; }
-int ibv_detach_mcast(ibv_qp*, const ibv_gid*, uint16_t) { return EOPNOTSUPP; }
-ibv_ah* ibv_create_ah_from_wc(ibv_pd*, ibv_wc*, ibv_grh*, uint8_t) { return fail<ibv_ah>(EOPNOTSUPP); }
-int ibv_init_ah_from_wc(ibv_context*, uint8_t, ibv_wc*, ibv_grh*, ibv_ah_attr*) {
-  errno = EOPNOTSUPP;
-  return -1;
-}
 ibv_context* ibv_import_device(int) { return fail<ibv_context>(EOPNOTSUPP); }
 ibv_pd* ibv_import_pd(ibv_context*, uint32_t) { return fail<ibv_pd>(EOPNOTSUPP); }
 void ibv_unimport_pd(ibv_pd*) {}

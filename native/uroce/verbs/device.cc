@@ -22,6 +22,7 @@ constexpr uint32_t kRxBudget = 4;            // datagrams taken in before what t
 constexpr uint64_t kPollingGap = 200'000;    // ns: an application that drove so lately will poll again soon
 constexpr uint64_t kMergeBytes = 60 * 1024;  // about one send
 constexpr uint32_t kBurst = 4;               // posts between two polls that make a program post in bursts
+constexpr uint64_t kStreamGap = 2'000;       // ns: posts of unacknowledged requests so close make a stream
 constexpr uint64_t kPerRequest = 32;         // bytes of headers
 
 // The device of the process and how many opens hold it. The process id tells a forked child, which has
@@ -109,6 +110,11 @@ std::expected<void, Problem> Device::open() {
   udp_port_ = std::make_unique<UdpPort>(*udp_link_, features_);
   port_ = udp_port_.get();
   engine_ = std::make_unique<Engine>(engine_config(), random_, static_cast<EventSink&>(*this));
+  receiver_room_ = std::make_unique<ReceiverRoom>(
+      [this](const Gid& address, uint32_t slot) { return share_->peer_socket(address, slot); },
+      engine_->config().engine_window_bytes / 2);
+  udp_port_->set_receiver_room(receiver_room_.get());
+  multicast_ = std::make_unique<MulticastSockets>(plan_, features_);
   if (const char* path = std::getenv("UROCE_PCAP"); path != nullptr && *path != '\0') {
     if (const int error = open_pcapng(path); error != 0) {
       return std::unexpected(Problem{
@@ -228,21 +234,37 @@ void Device::push(uint64_t now, uint32_t flags) {
 }
 
 void Device::posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes) {
+  const bool full = gather_posts(requests, bytes);
+  const bool polled = now - last_app_drive_.load(std::memory_order_relaxed) < kPollingGap;
+  // What is posted on an idle queue pair goes out at once, unless the program is known to post in bursts
+  // between its polls.
+  if (polled && !full && (!idle || posts_between_drives_ >= kBurst)) return defer_posts(now);
+  push_posts(now);
+}
+
+void Device::posted_unanswered(uint64_t now, uint32_t requests, uint64_t bytes) {
+  const bool full = gather_posts(requests, bytes);
+  const bool stream = now - last_unanswered_ < kStreamGap;
+  last_unanswered_ = now;
+  if (stream && !full) return defer_posts(now);
+  push_posts(now);
+}
+
+bool Device::gather_posts(uint32_t requests, uint64_t bytes) {
   deferred_requests_ += requests;
   deferred_bytes_ += bytes + uint64_t{requests} * kPerRequest;
   posts_since_drive_ += requests;
-  const bool polled = now - last_app_drive_.load(std::memory_order_relaxed) < kPollingGap;
-  const bool full = deferred_bytes_ >= kMergeBytes || deferred_requests_ >= features_.max_segments;
-  // What is posted on an idle queue pair goes out at once, unless the program is known to post in bursts
-  // between its polls.
-  if (polled && !full && (!idle || posts_between_drives_ >= kBurst)) {
-    touched_ = true;
-    if (deferred_since_.load(std::memory_order_relaxed) == 0) {
-      deferred_since_.store(now, std::memory_order_relaxed);
-      thread_->look_by(now, now + kMergeTime);
-    }
-    return;
-  }
+  return deferred_bytes_ >= kMergeBytes || deferred_requests_ >= features_.max_segments;
+}
+
+void Device::defer_posts(uint64_t now) {
+  touched_ = true;
+  if (deferred_since_.load(std::memory_order_relaxed) != 0) return;
+  deferred_since_.store(now, std::memory_order_relaxed);
+  thread_->look_by(now, now + kMergeTime);
+}
+
+void Device::push_posts(uint64_t now) {
   const bool timed = cpu_.begin();
   udp_link_->set_timed(timed);
   const uint64_t kernel_before = udp_link_->counters().kernel_ns;
@@ -279,6 +301,31 @@ const Flow* Device::flow(uint8_t sgid_index, const Gid& destination, uint8_t tra
     flow->ipv4 = is_ipv4(destination);
   }
   return flow.get();
+}
+
+int Device::attach_mcast(Qp& qp, const Gid& group) {
+  if (const int error = engine_->attach_mcast(qp, group); error != 0) return error;
+  if (multicast_->socket(group) >= 0) return 0;
+  const auto socket = multicast_->join(group);
+  if (!socket) {
+    engine_->detach_mcast(qp, group);
+    return socket.error();
+  }
+  udp_link_->add_socket({*socket, group});
+  multicast_fd_.store(multicast_->fd());
+  // A thread that sleeps on the sockets does not know of this one.
+  const uint64_t now = now_ns();
+  touched();
+  thread_->look_by(now, now);
+  return 0;
+}
+
+int Device::detach_mcast(Qp& qp, const Gid& group) {
+  if (const int error = engine_->detach_mcast(qp, group); error != 0) return error;
+  if (engine_->has_mcast(group)) return 0;
+  udp_link_->remove_socket(multicast_->socket(group));
+  multicast_->leave(group);
+  return 0;
 }
 
 }  // namespace uroce

@@ -19,8 +19,10 @@
 #include "uroce/net/clock.h"
 #include "uroce/net/fault_port.h"
 #include "uroce/net/link_watch.h"
+#include "uroce/net/multicast.h"
 #include "uroce/net/pcapng.h"
 #include "uroce/net/problem.h"
+#include "uroce/net/receiver_room.h"
 #include "uroce/net/share.h"
 #include "uroce/net/tap_link.h"
 #include "uroce/net/tap_ring.h"
@@ -88,6 +90,9 @@ class Device final : private EventSink, private PacketHandler {
   // After a post of `bytes` in `requests` work requests on a queue pair that had others in flight, or none:
   // sends at once, or leaves them to be merged with the next ones while an application polls. Engine lock.
   void posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes);
+  // The same on a queue pair whose requests nobody acknowledges (UC, UD): it is always idle, so that posts
+  // follow one another closely tells that there will be more to merge.
+  void posted_unanswered(uint64_t now, uint32_t requests, uint64_t bytes);
   // Merging has gone on for long enough.
   bool posts_waited_long() const {
     const uint64_t since = deferred_since_.load(std::memory_order_relaxed);
@@ -101,6 +106,8 @@ class Device final : private EventSink, private PacketHandler {
   RandomSource& random() { return random_; }
 
   const std::vector<int>& sockets() const { return socket_fds_; }
+  // Readable when a multicast packet waits; -1 before the first QP is attached to a group.
+  int multicast_fd() const { return multicast_fd_.load(); }
   AddressShare& share() { return *share_; }
   EngineThread& thread() { return *thread_; }
   CpuMeter& cpu() { return cpu_; }
@@ -122,6 +129,10 @@ class Device final : private EventSink, private PacketHandler {
   // Contexts that asynchronous events of the port go to.
   void enroll(ContextObject* context);
   void discharge(ContextObject* context);
+  // Joins the group for the first QP that is attached to it, and leaves it after the last. 0 or what
+  // Engine::attach_mcast and MulticastSockets::join give. Engine lock.
+  int attach_mcast(Qp& qp, const Gid& group);
+  int detach_mcast(Qp& qp, const Gid& group);
 
   // ---- Extensions. Engine lock.
 
@@ -169,6 +180,10 @@ class Device final : private EventSink, private PacketHandler {
   std::expected<void, Problem> open();
   static bool strict_memlock();
   EngineConfig engine_config() const;
+  // Adds to what may be merged; true if that is enough for a send.
+  bool gather_posts(uint32_t requests, uint64_t bytes);
+  void defer_posts(uint64_t now);
+  void push_posts(uint64_t now);
   void rewire_link();
 
   // PacketHandler
@@ -187,6 +202,9 @@ class Device final : private EventSink, private PacketHandler {
   PinTable pins_;
   KernelRandom random_;
   std::unique_ptr<AddressShare> share_;
+  std::unique_ptr<ReceiverRoom> receiver_room_;
+  std::unique_ptr<MulticastSockets> multicast_;
+  std::atomic<int> multicast_fd_{-1};
   std::unique_ptr<UdpLink> udp_link_;
   std::unique_ptr<TapLink> tap_link_;
   std::unique_ptr<UdpPort> udp_port_;
@@ -207,6 +225,7 @@ class Device final : private EventSink, private PacketHandler {
   std::atomic<uint64_t> deferred_since_{0};  // posts wait to be merged since then; 0: none
   uint64_t deferred_bytes_ = 0;              // of theirs, headers included
   uint32_t deferred_requests_ = 0;
+  uint64_t last_unanswered_ = 0;       // when such a request was last posted
   uint32_t posts_since_drive_ = 0;     // requests posted since an application last drove
   uint32_t posts_between_drives_ = 0;  // the same, of the last time there were any
   bool touched_ = true;  // something may have to be sent, or an earlier timer be set, since wake_ was noted

@@ -228,6 +228,10 @@ void EngineThread::wait(uint64_t deadline, bool sockets, bool writable) {
       if (n < kMax) fds[n++] = {fd, events, 0};
     }
   }
+  // A thread that waits for events may have begun before the first group was joined: then these are ours.
+  if (const int fd = device_.multicast_fd(); fd >= 0 && n < kMax && (sockets || watched_.load())) {
+    fds[n++] = {fd, POLLIN, 0};
+  }
   timespec timeout{};
   timespec* limit = nullptr;
   if (deadline != kNever) {
@@ -241,7 +245,11 @@ void EngineThread::wait(uint64_t deadline, bool sockets, bool writable) {
     uint64_t count;
     [[maybe_unused]] const ssize_t got = read(control_.get(), &count, sizeof count);
   }
-  if (fds[1].revents != 0) device_.share().serve();
+  if (fds[1].revents != 0) {
+    // Senders look at the sockets of others (ReceiverRoom), which this may add to.
+    std::lock_guard guard(device_.lock());
+    device_.share().serve();
+  }
   if (fds[2].revents != 0) device_.links_changed();
   if (fds[3].revents != 0) device_.management().serve();
 }

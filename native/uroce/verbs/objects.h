@@ -75,7 +75,7 @@ struct MwObject {
 
 struct AhObject {
   ibv_ah base;
-  ibv_ah_attr attr;
+  Path path;
 };
 
 struct CqObject;

@@ -48,6 +48,10 @@ void set_inline(ibv_qp_ex* qp, void* addr, size_t length) {
 }
 void set_inline_list(ibv_qp_ex* qp, size_t n, const ibv_data_buf* list) { builder(qp).set_inline(list, n); }
 
+void set_ud_addr(ibv_qp_ex* qp, ibv_ah* ah, uint32_t qpn, uint32_t qkey) {
+  builder(qp).set_ud_address(ah, qpn, qkey);
+}
+
 void wr_start(ibv_qp_ex* qp) { builder(qp).start(); }
 int wr_complete(ibv_qp_ex* qp) { return builder(qp).complete(); }
 void wr_abort(ibv_qp_ex* qp) { builder(qp).abort(); }
@@ -74,6 +78,26 @@ void fill_wr_ops(ibv_qp_ex* qp, uint64_t ops) {
   qp->wr_abort = wr_abort;
 }
 
+void fill_ud_ops(ibv_qp_ex* qp) { qp->wr_set_ud_addr = set_ud_addr; }
+
+uint64_t wr_ops(ibv_qp_type type) {
+  constexpr uint64_t kSend = IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_IMM;
+  constexpr uint64_t kWrite = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM;
+  constexpr uint64_t kConnected =
+      IBV_QP_EX_WITH_RDMA_READ | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP | IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD |
+      IBV_QP_EX_WITH_LOCAL_INV | IBV_QP_EX_WITH_BIND_MW | IBV_QP_EX_WITH_SEND_WITH_INV;
+  switch (type) {
+    case IBV_QPT_RC:
+      return kSend | kWrite | kConnected;
+    case IBV_QPT_UC:
+      return kSend | kWrite;
+    case IBV_QPT_UD:
+      return kSend;
+    default:
+      return 0;
+  }
+}
+
 void WrBuilder::start() {
   if (locks_) mutex_.lock();
   requests_.clear();
@@ -90,6 +114,10 @@ ibv_send_wr& WrBuilder::add(ibv_wr_opcode opcode) {
   request.wr.send_flags = qp_.ex.wr_flags;
   request.wr.opcode = opcode;
   return request.wr;
+}
+
+void WrBuilder::set_ud_address(ibv_ah* ah, uint32_t qpn, uint32_t qkey) {
+  if (!requests_.empty()) requests_.back().wr.wr.ud = {ah, qpn, qkey};
 }
 
 void WrBuilder::set_sges(const ibv_sge* list, std::size_t n) {

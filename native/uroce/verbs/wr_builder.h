@@ -12,15 +12,13 @@
 
 namespace uroce {
 
-// Send operations that ibv_qp_ex offers here.
-inline constexpr uint64_t kWrOps = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM |
-                                   IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_IMM |
-                                   IBV_QP_EX_WITH_RDMA_READ | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP |
-                                   IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD | IBV_QP_EX_WITH_LOCAL_INV |
-                                   IBV_QP_EX_WITH_BIND_MW | IBV_QP_EX_WITH_SEND_WITH_INV;
+// Send operations that a queue pair of this type has here; 0 for a type that the device does not have.
+uint64_t wr_ops(ibv_qp_type type);
 
 // Fills the table of operations; those not in `send_ops` stay null, as the man page has it.
 void fill_wr_ops(ibv_qp_ex* qp, uint64_t send_ops);
+// And what only datagrams have: the address.
+void fill_ud_ops(ibv_qp_ex* qp);
 
 class WrBuilder {
  public:
@@ -35,6 +33,8 @@ class WrBuilder {
 
   // A new request with wr_id and flags as they stand in the ibv_qp_ex.
   ibv_send_wr& add(ibv_wr_opcode opcode);
+  // Where the request under construction goes.
+  void set_ud_address(ibv_ah* ah, uint32_t qpn, uint32_t qkey);
   void set_sges(const ibv_sge* list, std::size_t n);
   void set_inline(const ibv_data_buf* list, std::size_t n);
 

@@ -1,0 +1,70 @@
+#include "uroce/net/receiver_room.h"
+
+#include <linux/sock_diag.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+
+#ifndef SO_MEMINFO
+#define SO_MEMINFO 55
+#endif
+
+namespace uroce {
+namespace {
+
+// What the kernel charges for a small datagram besides its bytes, halved as all that is charged.
+constexpr uint32_t kSlack = 400;
+constexpr uint64_t kPatience = 500'000'000;  // ns: a buffer that stays as full for so long has lost its owner
+constexpr uint64_t kRefill = 250'000;        // ns
+
+}  // namespace
+
+ReceiverRoom::Receiver& ReceiverRoom::receiver(const Flow& flow, uint32_t slot) {
+  const Key key{&flow, slot};
+  if (last_receiver_ == nullptr || !(last_ == key)) {
+    last_ = key;
+    last_receiver_ = &receivers_[key];
+  }
+  return *last_receiver_;
+}
+
+bool ReceiverRoom::take(const Flow& flow, uint32_t slot, uint32_t bytes) {
+  Receiver& r = receiver(flow, slot);
+  if (r.left < bytes + kSlack) return false;
+  r.left -= bytes + kSlack;
+  return true;
+}
+
+bool ReceiverRoom::measure(Receiver& r, uint64_t now) {
+  uint32_t info[SK_MEMINFO_VARS] = {};
+  socklen_t length = sizeof info;
+  if (getsockopt(r.socket, SOL_SOCKET, SO_MEMINFO, info, &length) != 0) return false;
+  const uint32_t fill = info[SK_MEMINFO_RMEM_ALLOC];
+  const uint32_t limit = info[SK_MEMINFO_RCVBUF] / 2;
+  if (fill != r.fill || r.since == 0) r.since = now;
+  r.fill = fill;
+  // A datagram is charged up to twice its size.
+  r.left = fill < limit ? (limit - fill) / 2 : 0;
+  return fill < limit || now - r.since < kPatience;
+}
+
+void ReceiverRoom::refill(Receiver& r, uint64_t now) const {
+  const uint64_t passed = r.at == 0 ? kRefill : std::min(now - r.at, kRefill);
+  r.left = std::min(r.left + buffer_ * passed / kRefill, buffer_);
+  r.at = now;
+}
+
+bool ReceiverRoom::take_anew(const Flow& flow, uint32_t slot, uint32_t bytes, uint64_t now) {
+  Receiver& r = receiver(flow, slot);
+  if (r.socket < 0) r.socket = find_(flow.destination, slot);
+  if (r.socket < 0) {
+    refill(r, now);
+  } else if (!measure(r, now)) {
+    return true;
+  } else if (r.fill == 0) {
+    r.left = std::max<uint64_t>(r.left, bytes + kSlack);  // whatever its size: it is empty
+  }
+  return take(flow, slot, bytes);
+}
+
+}  // namespace uroce
