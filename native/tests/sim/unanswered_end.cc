@@ -1,0 +1,411 @@
+#include "unanswered_end.h"
+
+#include <algorithm>
+
+#include "uroce/wire/bth.h"
+#include "uroce/wire/deth.h"
+#include "uroce/wire/grh.h"
+#include "uroce/wire/opcode.h"
+
+namespace uroce::sim {
+namespace {
+
+constexpr uint16_t kPort = 0xc123;
+constexpr uint32_t kNumber = 4;  // bytes of a message that tell its number
+
+bool write_with_imm(const SendWr& wr) { return wr.opcode == WrOpcode::rdma_write_with_imm; }
+uint64_t place_of(uint32_t qpn, uint32_t psn) { return uint64_t{qpn} << 24 | psn; }
+
+EngineConfig config_of(const UnansweredShape& shape) {
+  EngineConfig c;
+  c.max_mtu = shape.mtu;
+  return c;
+}
+
+}  // namespace
+
+Gid UnansweredEnd::group(bool ipv6) {
+  Gid gid{};
+  if (ipv6) {
+    gid[0] = 0xff;
+    gid[1] = 0x0e;
+  } else {
+    gid[10] = gid[11] = 0xff;
+    gid[12] = 239;
+  }
+  gid[15] = 9;
+  return gid;
+}
+
+UnansweredEnd::UnansweredEnd(int index, const UnansweredShape& shape, uint64_t seed, Network& network)
+    : index_(index),
+      shape_(shape),
+      random_(seed),
+      network_(network),
+      engine_(config_of(shape), random_, *this),
+      address_(node_address(index, shape.ipv6)),
+      pd_(engine_.alloc_pd()) {
+  const uint32_t qps = shape.connections + shape.datagram_qps;
+  cq_ = *engine_.create_cq(qps * (shape.depth + shape.recv_depth));
+  slots_.resize(qps);
+  for (uint32_t i = 0; i < qps; ++i) make(slots_[i], i < shape.connections ? QpType::uc : QpType::ud);
+  memory_.start(random_);
+  using namespace access_flag;
+  const auto enroll = [&](Region& r, uint32_t access) {
+    r.key = *engine_.reg_mr(pd_, memory_.real(r.at), Memory::iova(r.at), r.size, access);
+  };
+  for (Slot& s : slots_) {
+    enroll(s.source, 0);
+    enroll(s.recv, local_write);
+    enroll(s.window, local_write | remote_write);
+  }
+}
+
+void UnansweredEnd::make(Slot& slot, QpType type) {
+  QpInit init;
+  init.type = type;
+  init.pd = pd_;
+  init.send_cq = init.recv_cq = cq_;
+  init.cap = {shape_.depth, shape_.recv_depth, kPieces, kPieces, kInline};
+  slot.qp = *engine_.create_qp(init);
+  slot.datagram = type == QpType::ud;
+  slot.slot_size = slot.datagram ? kGrh + shape_.mtu : shape_.max_size;
+  slot.source = reserve(shape_.depth * slot.slot_size);
+  slot.recv = reserve(shape_.recv_depth * slot.slot_size);
+  slot.window = reserve(shape_.depth * slot.slot_size);
+  slot.due.assign(shape_.recv_depth, 0);
+  slot.lengths.assign(shape_.recv_depth, 0);
+}
+
+void UnansweredEnd::connect(UnansweredEnd& peer) {
+  peer_ = &peer;
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    Slot& s = slots_[i];
+    Qp& other = *peer.slots_[i].qp;
+    QpAttr a;
+    a.qp_state = QpState::init;
+    a.qp_access_flags = access_flag::remote_write;
+    a.qkey = kQkey;
+    require(engine_.modify_qp(*s.qp, a, s.datagram ? 0x71 : 0x39, 0) == 0, "RESET to INIT");
+    a.qp_state = QpState::rtr;
+    a.av.sgid = address_;
+    a.av.dgid = peer.address_;
+    a.av.udp_source_port = kPort;
+    a.path_mtu = shape_.mtu;
+    a.dest_qp_num = s.peer_qpn = other.qpn();
+    // Both start at the same PSN, close to where it wraps.
+    a.rq_psn = a.sq_psn = kPsnMask - static_cast<uint32_t>(100 * i);
+    require(engine_.modify_qp(*s.qp, a, s.datagram ? qp_mask::state : 0x101181, 0) == 0, "INIT to RTR");
+    a.qp_state = QpState::rts;
+    require(engine_.modify_qp(*s.qp, a, 0x10001, 0) == 0, "RTR to RTS");
+    if (s.datagram && ((i - shape_.connections) & 1) == 0) {
+      require(engine_.attach_mcast(*s.qp, group(shape_.ipv6)) == 0, "attach_mcast");
+      s.attached = true;
+    }
+  }
+}
+
+UnansweredEnd::Slot* UnansweredEnd::slot_of(uint32_t qpn) {
+  const auto at = std::find_if(slots_.begin(), slots_.end(), [&](Slot& s) { return s.qp->qpn() == qpn; });
+  return at == slots_.end() ? nullptr : &*at;
+}
+
+// The number, then bytes that follow from it.
+void UnansweredEnd::write_body(uint8_t* to, uint32_t number, uint32_t len) {
+  uint32_t x = number * 2654435761u + 1;
+  for (uint32_t i = 0; i < len; ++i) {
+    x = x * 1664525u + 1013904223u;
+    to[i] = i < kNumber && len >= kNumber ? static_cast<uint8_t>(number >> (8 * i))
+                                          : static_cast<uint8_t>(x >> 24);
+  }
+}
+
+uint32_t UnansweredEnd::random_size(uint32_t max) {
+  switch (random_.below(4)) {
+    case 0:
+      return random_.below(16);
+    case 1:
+      return std::min(max, shape_.mtu * (1 + random_.below(4)) + random_.below(3) - 1);
+    default:
+      return random_.below(max + 1);
+  }
+}
+
+bool UnansweredEnd::can_post() const {
+  return std::any_of(slots_.begin(), slots_.end(), [&](const Slot& s) {
+    return s.outstanding.size() < shape_.depth && (!shape_.faultless || !s.datagram);
+  });
+}
+
+void UnansweredEnd::post_sends(uint64_t now) {
+  for (Slot& s : slots_) {
+    for (uint32_t n = random_.below(4); n != 0 && s.outstanding.size() < shape_.depth; --n) post_one(s, now);
+  }
+}
+
+// Where a WRITE or SEND of a connection goes. False: not now.
+bool UnansweredEnd::aim_connected(Slot& slot, SendWr& wr, const Sent& sent) {
+  Slot& to = *peer_->slot_of(slot.peer_qpn);
+  if (shape_.faultless && (to.backlog >= shape_.recv_depth || to.posted.size() < shape_.recv_depth))
+    return false;
+  Sent s = sent;
+  s.deliverable = true;
+  s.write = wr.opcode <= WrOpcode::rdma_write_with_imm;
+  if (s.write) {
+    const uint32_t place = static_cast<uint32_t>(slot.posts % shape_.depth);
+    s.window_at = to.window.at + uint64_t{place} * to.slot_size;
+    wr.remote_addr = Memory::iova(s.window_at);
+    wr.rkey = to.window.key;
+    if (!shape_.faultless && random_.below(16) == 0 && s.len != 0) {
+      s.deliverable = false;
+      if (random_.below(2) == 0) {
+        wr.rkey = to.recv.key;  // not the peer's to write
+      } else {
+        wr.remote_addr = Memory::iova(to.window.at + to.window.size - s.len + 1);
+      }
+    }
+    if (!s.has_imm) return true;
+  }
+  expect(to, s);
+  return true;
+}
+
+void UnansweredEnd::expect(Slot& to, const Sent& sent) {
+  to.inbox[next_number_] = sent;
+  ++to.backlog;
+  ++messages_;
+}
+
+bool UnansweredEnd::aim_datagram(SendWr& wr, const Sent& sent, UdDestination& to, Path& path) {
+  Sent s = sent;
+  s.deliverable = shape_.faultless || random_.below(16) != 0;
+  to.qkey = s.deliverable ? kQkey : kQkey ^ (1u << random_.below(31));
+  if (s.deliverable && random_.below(4) == 0) to.qkey = 0x80000000 | random_.next();  // our own, the same one
+  path.sgid = address_;
+  path.dgid = peer_->address_;
+  path.udp_source_port = kPort;
+  to.path = &path;
+  wr.ud = &to;
+  const bool all = random_.below(4) == 0;
+  std::vector<Slot*> targets;
+  for (Slot& slot : peer_->slots_) {
+    if (slot.datagram && (!all || slot.attached)) targets.push_back(&slot);
+  }
+  if (!all) targets = {targets[random_.below(static_cast<uint32_t>(targets.size()))]};
+  for (const Slot* t : targets) {
+    if (shape_.faultless && (t->backlog >= shape_.recv_depth || t->posted.size() < shape_.recv_depth))
+      return false;
+  }
+  to.qpn = all ? kMulticastQpn : targets.front()->qp->qpn();
+  if (all) path.dgid = group(shape_.ipv6);
+  if (s.len > shape_.mtu) return true;  // nobody will ever see it
+  for (Slot* t : targets) expect(*t, s);
+  return true;
+}
+
+void UnansweredEnd::post_one(Slot& slot, uint64_t now) {
+  static constexpr WrOpcode kMix[] = {WrOpcode::send, WrOpcode::send_with_imm, WrOpcode::rdma_write_with_imm,
+                                      WrOpcode::rdma_write};
+  const uint32_t limit = slot.datagram ? shape_.mtu + (random_.below(32) == 0 ? kGrh : 0) : shape_.max_size;
+  const uint32_t len = std::min(random_size(limit), limit);
+  SendWr wr;
+  wr.wr_id = slot.posts;
+  wr.opcode = kMix[random_.below(slot.datagram ? 2 : 4)];
+  if (wr.opcode == WrOpcode::send && len < kNumber) wr.opcode = WrOpcode::send_with_imm;
+  wr.flags = random_.below(4) != 0 ? send_flag::signaled : 0;
+  wr.imm_data = next_number_;
+  Sent sent{};
+  sent.len = len;
+  sent.imm = next_number_;
+  sent.src_qp = slot.qp->qpn();
+  sent.has_imm = wr.opcode == WrOpcode::send_with_imm || write_with_imm(wr);
+  UdDestination to;
+  Path path;
+  if (!(slot.datagram ? aim_datagram(wr, sent, to, path) : aim_connected(slot, wr, sent))) return;
+
+  const uint64_t at = slot.source.at + (slot.posts % shape_.depth) * slot.slot_size;
+  write_body(memory_.real(at), next_number_, len);
+  std::copy_n(memory_.real(at), len, memory_.model(at));
+  Sge list[kPieces];
+  const uint32_t pieces = 1 + random_.below(kPieces);
+  uint32_t done = 0;
+  const bool inline_data = len <= kInline && random_.below(2) == 0;
+  for (uint32_t i = 0; i < pieces; ++i) {
+    const uint32_t n = i + 1 == pieces ? len - done : random_.below(len - done + 1);
+    list[i] = inline_data ? Sge{reinterpret_cast<uintptr_t>(memory_.real(at + done)), n, 0}
+                          : Sge{Memory::iova(at + done), n, slot.source.key};
+    done += n;
+  }
+  if (inline_data) wr.flags |= send_flag::inline_data;
+  wr.sg_list = list;
+  wr.num_sge = pieces;
+  require(engine_.post_send(*slot.qp, wr, now) == 0, "post_send failed");
+  slot.outstanding.push_back({slot.posts, (wr.flags & send_flag::signaled) != 0});
+  if (!slot.datagram || len <= shape_.mtu) slot.leaving.push_back(next_number_);
+  ++slot.posts;
+  ++next_number_;
+}
+
+void UnansweredEnd::post_recvs(uint64_t now) {
+  for (Slot& s : slots_) {
+    for (uint32_t place = 0; place < shape_.recv_depth; ++place) {
+      if (s.due[place] > now) continue;
+      s.due[place] = kNever;
+      const bool small = !shape_.faultless && random_.below(8) == 0;
+      const uint32_t size = small ? random_.below(s.slot_size) : s.slot_size;
+      s.lengths[place] = size;
+      const uint64_t at = s.recv.at + uint64_t{place} * s.slot_size;
+      const uint32_t first = random_.below(size + 1);
+      const Sge list[] = {{Memory::iova(at), first, s.recv.key},
+                          {Memory::iova(at + first), size - first, s.recv.key}};
+      require(engine_.post_recv(*s.qp, {place, list, 2}) == 0, "post_recv failed");
+      s.posted.push_back(place);
+    }
+  }
+}
+
+uint64_t UnansweredEnd::next_recv_time() const {
+  uint64_t next = kNever;
+  for (const Slot& s : slots_) {
+    for (uint64_t due : s.due) next = std::min(next, due);
+  }
+  return next;
+}
+
+bool UnansweredEnd::admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
+  require(path.sgid == address_, "a packet from another address");
+  require(dest_qpn <= kQpnMask && bytes <= shape_.mtu + 100u, "a question about no packet");
+  if (random_.below(10'000) >= shape_.refuse) return true;
+  ++refused_;
+  return false;
+}
+
+void UnansweredEnd::emit(const TxPacket& p) {
+  using Info = wire::OpcodeInfo;
+  const Info& info = wire::kOpcodes[p.opcode];
+  Slot& slot = *slot_of(p.qpn);
+  require(info.has(Info::request) &&
+              (p.opcode & wire::service::kMask) == (slot.datagram ? wire::service::kUd : wire::service::kUc),
+          "a packet of another service");
+  require(p.payload_len <= shape_.mtu, "a packet longer than the MTU");
+  require(!wire::BthView::of(p.header, p.header_len)->ack_req(), "an answer asked for");
+  if (info.has(Info::last | Info::only)) {
+    peer_->ends_[place_of(p.qpn, p.psn)] = slot.leaving.front();
+    slot.leaving.pop_front();
+  }
+  network_.send(now_, index_, p);
+}
+
+void UnansweredEnd::transmit(uint64_t now) {
+  now_ = now;
+  while (engine_.transmit(now, *this)) {
+  }
+  poll(now);
+}
+
+void UnansweredEnd::receive(uint64_t now, const Frame& f) {
+  // Damage to the QPN is damage that the ICRC finds at either address.
+  const auto bth = wire::BthView::of(f.bytes.data(), f.len);
+  const Gid to = bth && bth->dest_qpn() == kMulticastQpn ? group(shape_.ipv6) : address_;
+  const Gid from = peer_->address_;
+  if (!icrc_right(f, from, to, kPort)) return;
+  require(!f.damaged, "damage that the ICRC did not find");
+  const uint32_t len = f.len - 4;
+  note_arrival(f.bytes.data(), len);
+  engine_.on_packet(now, {f.bytes.data(), len, &from, &to});
+  poll(now);  // at once, while what a WRITE brought cannot have changed
+}
+
+void UnansweredEnd::note_arrival(const uint8_t* bytes, uint32_t len) {
+  using Info = wire::OpcodeInfo;
+  const auto bth = *wire::BthView::of(bytes, len);
+  if (!wire::kOpcodes[bth.opcode()].has(Info::last | Info::only)) return;
+  Slot* slot = slot_of(bth.dest_qpn());
+  const bool datagram = (bth.opcode() & wire::service::kMask) == wire::service::kUd;
+  const uint32_t from =
+      datagram ? wire::DethView::of(bytes + wire::Bth::kSize, len)->src_qpn() : slot->peer_qpn;
+  const uint32_t number = ends_.at(place_of(from, bth.psn()));
+  for (Slot& s : slots_) {
+    if (const auto sent = s.inbox.find(number); sent != s.inbox.end()) ++sent->second.copies;
+  }
+}
+
+void UnansweredEnd::poll(uint64_t now) {
+  Completion wc[16];
+  for (uint32_t n; (n = cq_->poll(wc, 16)) != 0;) {
+    for (uint32_t i = 0; i < n; ++i) {
+      Slot& slot = *slot_of(wc[i].qp_num);
+      require(wc[i].status == WcStatus::success, "a work request that failed");
+      if (wc[i].opcode == WcOpcode::recv || wc[i].opcode == WcOpcode::recv_rdma_with_imm) {
+        received(slot, now, wc[i]);
+        continue;
+      }
+      while (!slot.outstanding.empty() && !slot.outstanding.front().signaled) slot.outstanding.pop_front();
+      require(!slot.outstanding.empty() && slot.outstanding.front().id == wc[i].wr_id,
+              "a send completed out of order");
+      slot.outstanding.pop_front();
+    }
+  }
+  for (Slot& s : slots_) {
+    while (s.outstanding.size() > s.qp->send_queued()) {
+      require(!s.outstanding.front().signaled, "a signalled send without a completion");
+      s.outstanding.pop_front();
+    }
+  }
+}
+
+void UnansweredEnd::received(Slot& slot, uint64_t now, const Completion& wc) {
+  require(!slot.posted.empty() && slot.posted.front() == wc.wr_id, "a receive completed out of order");
+  const auto place = static_cast<uint32_t>(wc.wr_id);
+  slot.posted.pop_front();
+  slot.due[place] = now + random_.below(shape_.recv_delay_ns);
+
+  const uint32_t grh = slot.datagram ? kGrh : 0;
+  const uint64_t buffer = slot.recv.at + uint64_t{place} * slot.slot_size;
+  const bool has_imm = wc.wc_flags & wc_flag::with_imm;
+  uint32_t number = wc.imm_data;
+  if (!has_imm) {
+    require(wc.byte_len >= grh + kNumber, "a message without a number");
+    number = 0;
+    for (uint32_t i = 0; i < kNumber; ++i) {
+      number |= static_cast<uint32_t>(*memory_.real(buffer + grh + i)) << (8 * i);
+    }
+  }
+  const auto at = slot.inbox.find(number);
+  require(at != slot.inbox.end(), "a message that nobody sent here");
+  Sent& sent = at->second;
+  require(sent.deliverable, "a message that should have been refused");
+  require(++sent.taken <= sent.copies, "a message received more often than its end came");
+  require(sent.has_imm == has_imm && wc.byte_len == grh + sent.len, "a message of another kind or length");
+  require(sent.write == (wc.opcode == WcOpcode::recv_rdma_with_imm), "a WRITE taken for a SEND");
+  require(sent.write || wc.byte_len <= slot.lengths[place], "more than the receive holds");
+  std::vector<uint8_t> whole(sent.len);
+  write_body(whole.data(), number, sent.len);
+  const uint8_t* bytes = memory_.real(sent.write ? sent.window_at : buffer + grh);
+  require(std::equal(whole.begin(), whole.end(), bytes), "a message with wrong bytes");
+  if (slot.datagram) {
+    require(wc.src_qp == sent.src_qp && (wc.wc_flags & wc_flag::grh) != 0, "a datagram of somebody else");
+    const auto v4 = *wire::Ipv4::parse(memory_.real(buffer + 20), 20);
+    const auto v6 = *wire::Ipv6::parse(memory_.real(buffer), kGrh);
+    require(shape_.ipv6 ? v6.src == peer_->address_ : v4.src[3] == peer_->address_[15], "a wrong GRH");
+  }
+  if (sent.taken == 1) --slot.backlog;
+  ++received_;
+}
+
+void UnansweredEnd::check_memory() {
+  // Whoever may write there has written: what matters is everything around.
+  for (const Slot& s : slots_) {
+    for (const Region& r : {s.recv, s.window}) std::copy_n(memory_.real(r.at), r.size, memory_.model(r.at));
+  }
+  require(memory_.as_modelled(), "bytes changed that nobody was given to change");
+}
+
+void UnansweredEnd::check_all_came() {
+  for (const Slot& s : slots_) {
+    require(s.outstanding.empty() && s.leaving.empty(), "a send that never left");
+    require(!shape_.faultless || s.backlog == 0, "a message lost where nothing is lost");
+  }
+}
+
+}  // namespace uroce::sim

@@ -1,0 +1,131 @@
+// One node of the simulation of UC and UD: its engine, queue pairs, memory, and a ledger of what was sent to
+// it.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "memory.h"
+#include "network.h"
+#include "uroce/transport/engine.h"
+
+namespace uroce::sim {
+
+struct UnansweredShape {
+  std::array<Faults, 2> faults;
+  LinkShape link;
+  uint16_t mtu = 1024;
+  uint32_t connections = 1;  // UC
+  uint32_t datagram_qps = 1;
+  uint32_t max_size = 1 << 14;  // of a UC message
+  uint32_t depth = 8;
+  uint32_t recv_depth = 4;
+  uint32_t recv_delay_ns = 1;  // until a receive is posted again
+  uint32_t refuse = 0;         // of 10,000 questions whether a packet may go
+  bool ipv6 = false;
+  bool faultless = false;  // then everything arrives, since nobody sends more than there are receives for
+};
+
+class UnansweredEnd final : public PacketSink, public EventSink {
+ public:
+  UnansweredEnd(int index, const UnansweredShape& shape, uint64_t seed, Network& network);
+  void connect(UnansweredEnd& peer);
+  static Gid group(bool ipv6);
+
+  void post_sends(uint64_t now);
+  void post_recvs(uint64_t now);
+  uint64_t next_recv_time() const;
+  bool can_post() const;
+  void transmit(uint64_t now);
+  // A frame that the network brings.
+  void receive(uint64_t now, const Frame& frame);
+  void check_memory();
+  // With nothing on its way any more: in a faultless network all has come.
+  void check_all_came();
+
+  Engine& engine() { return engine_; }
+  uint64_t messages() const { return messages_; }
+  uint64_t received() const { return received_; }
+  uint64_t refused() const { return refused_; }
+
+ private:
+  static constexpr uint32_t kInline = 64, kPieces = 3, kQkey = 0x1badcafe, kGrh = 40;
+
+  // What was sent to a QP, by its number.
+  struct Sent {
+    uint32_t len;
+    uint32_t imm;
+    uint32_t src_qp;
+    bool has_imm;
+    bool deliverable;  // false: a wrong key, or no right to it
+    bool write;
+    uint64_t window_at;   // of a WRITE: where it goes
+    uint32_t copies = 0;  // of its last packet that came
+    uint32_t taken = 0;   // times received
+  };
+  struct Region {
+    uint32_t at = 0, size = 0, key = 0;
+  };
+  struct Posted {
+    uint64_t id;
+    bool signaled;
+  };
+  struct Slot {
+    Qp* qp = nullptr;
+    bool datagram = false;
+    bool attached = false;
+    uint32_t slot_size = 0;  // of a receive, and of a WRITE's place in the window
+    Region source, recv, window;
+    uint32_t peer_qpn = 0;           // UC
+    std::deque<Posted> outstanding;  // sends, in order
+    std::deque<uint32_t> leaving;    // numbers of messages whose last packet has not left
+    std::deque<uint32_t> posted;     // places of the receives posted
+    std::vector<uint32_t> lengths;   // of the receive in each place
+    std::vector<uint64_t> due;       // when the receive in a place is posted again; kNever: it is
+    std::map<uint32_t, Sent> inbox;  // by message number
+    uint64_t posts = 0;
+    uint64_t backlog = 0;  // sent to this QP and not yet received; faultless only
+  };
+
+  uint32_t room() override { return 64; }
+  bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) override;
+  void emit(const TxPacket& packet) override;
+  void qp_event(Qp&, EventType) override { throw Violation("a QP failed"); }
+  void cq_error(Cq&) override { throw Violation("a CQ overrun"); }
+  void completion_event(Cq&) override {}
+
+  Region reserve(uint32_t size) { return {memory_.reserve(size), size, 0}; }
+  void make(Slot& slot, QpType type);
+  void post_one(Slot& slot, uint64_t now);
+  bool aim_connected(Slot& slot, SendWr& wr, const Sent& sent);
+  bool aim_datagram(SendWr& wr, const Sent& sent, UdDestination& to, Path& path);
+  void expect(Slot& slot, const Sent& sent);
+  void poll(uint64_t now);
+  void received(Slot& slot, uint64_t now, const Completion& wc);
+  void note_arrival(const uint8_t* bytes, uint32_t len);
+  Slot* slot_of(uint32_t qpn);
+  uint32_t random_size(uint32_t max);
+  static void write_body(uint8_t* to, uint32_t number, uint32_t len);
+
+  int index_;
+  UnansweredShape shape_;
+  SeededRandom random_;
+  Network& network_;
+  Engine engine_;
+  UnansweredEnd* peer_ = nullptr;
+  Gid address_;
+  uint32_t pd_;
+  Cq* cq_;
+  Memory memory_;
+  std::vector<Slot> slots_;
+  // What a packet that ends a message belongs to: by sending QP and PSN. Kept by the receiver.
+  std::map<uint64_t, uint32_t> ends_;
+  uint64_t now_ = 0;
+  uint32_t next_number_ = 1;
+  uint64_t messages_ = 0, received_ = 0, refused_ = 0;
+};
+
+}  // namespace uroce::sim
