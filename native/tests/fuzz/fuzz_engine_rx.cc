@@ -4,11 +4,13 @@
 // and no work request completes twice.
 #include <algorithm>
 #include <array>
+#include <cerrno>
 
 #include "harness.h"
 #include "uroce/wire/aeth.h"
 #include "uroce/wire/atomic_eth.h"
 #include "uroce/wire/bth.h"
+#include "uroce/wire/deth.h"
 #include "uroce/wire/opcode.h"
 #include "uroce/wire/reth.h"
 
@@ -20,7 +22,8 @@ using Info = wire::OpcodeInfo;
 
 constexpr uint32_t kRegion = 8192;
 constexpr uint32_t kMaxPackets = 64;
-constexpr uint32_t kQps = 6;
+constexpr uint32_t kQps = 8;
+constexpr uint32_t kUc = 6, kUd = 7;
 constexpr uint16_t kMtu = 1024;
 constexpr uint32_t kDepth = 8;
 constexpr uint64_t kIova = 0x10000;
@@ -82,19 +85,23 @@ class World {
       }
       // Exactly as long as it is, so that the sanitizer sees a read beyond its end.
       const Gid& from = kind & 0x80 ? kStranger : kPeer;
-      engine_.on_packet(now_, {packet.data(), static_cast<uint32_t>(packet.size()), &from, &kSelf,
+      const Gid& to = packet.size() > 7 && packet[7] == 0xff ? kGroup : kSelf;
+      engine_.on_packet(now_, {packet.data(), static_cast<uint32_t>(packet.size()), &from, &to,
                                kind & 0x40 ? uint8_t{3} : uint8_t{0}});
       if (kind & 0x20) transmit();
     }
     transmit();
     poll();
     arena_.check();
+    FUZZ_CHECK(engine_.destroy_qp(qps_[kUd]) == EBUSY);
+    FUZZ_CHECK(engine_.detach_mcast(*qps_[kUd], kGroup) == 0);
     for (Qp*& qp : qps_) FUZZ_CHECK(engine_.destroy_qp(qp) == 0);
     FUZZ_CHECK(engine_.destroy_cq(cq_) == 0);
   }
 
  private:
-  static inline const Gid kSelf = gid_of(1), kPeer = gid_of(2), kStranger = gid_of(3);
+  static inline const Gid kSelf = gid_of(1), kPeer = gid_of(2), kStranger = gid_of(3),
+                          kGroup = Gid{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 239, 0, 0, 5};
 
   static EngineConfig config(uint8_t setup) {
     EngineConfig c;
@@ -109,17 +116,23 @@ class World {
     return {offset, *engine_.reg_mr(pd, arena_.at(offset), kIova, kRegion, access)};
   }
 
-  // 0 INIT, 1 RTR, 2 RTS and idle, 3 RTS with everything outstanding, 4 RTS without remote rights, 5 SQD.
+  static QpType type_of(uint32_t i) { return i == kUc ? QpType::uc : i == kUd ? QpType::ud : QpType::rc; }
+
+  // 0 INIT, 1 RTR, 2 RTS and idle, 3 RTS with everything outstanding, 4 RTS without remote rights, 5 SQD; then UC
+  // and UD in RTS, the latter in a multicast group.
   void make_qp(uint32_t i) {
     QpInit init;
+    init.type = type_of(i);
     init.pd = pd_;
     init.send_cq = init.recv_cq = cq_;
     init.cap = {kDepth, kDepth, 4, 4, 64};
     Qp& qp = *(qps_[i] = *engine_.create_qp(init));
+    const Masks masks = masks_of(init.type);
     QpAttr a;
+    a.qkey = kQkey;
     a.qp_state = QpState::init;
     a.qp_access_flags = i == 4 ? 0 : access_flag::remote_any;
-    FUZZ_CHECK(engine_.modify_qp(qp, a, kInitMask, now_) == 0);
+    FUZZ_CHECK(engine_.modify_qp(qp, a, masks.init, now_) == 0);
     if (i == 0) return;
     a.qp_state = QpState::rtr;
     a.av.sgid = kSelf;
@@ -129,7 +142,7 @@ class World {
     a.rq_psn = i % 2 ? 100 : kPsnMask - 1;
     a.max_dest_rd_atomic = 4;
     a.min_rnr_timer = 1;
-    FUZZ_CHECK(engine_.modify_qp(qp, a, kRtrMask, now_) == 0);
+    FUZZ_CHECK(engine_.modify_qp(qp, a, masks.rtr, now_) == 0);
     if (i == 1) return;
     a.qp_state = QpState::rts;
     a.timeout = 8;
@@ -137,7 +150,8 @@ class World {
     a.rnr_retry = 3;
     a.sq_psn = i % 2 ? kPsnMask - 1 : 500;
     a.max_rd_atomic = 4;
-    FUZZ_CHECK(engine_.modify_qp(qp, a, kRtsMask, now_) == 0);
+    FUZZ_CHECK(engine_.modify_qp(qp, a, masks.rts, now_) == 0);
+    if (i == kUd) FUZZ_CHECK(engine_.attach_mcast(qp, kGroup) == 0);
     if (i == 2) return;
     post(qp);
     if (i != 5) return;
@@ -151,7 +165,12 @@ class World {
     const Sge out[] = {{kIova, 10, source_.key}, {kIova + 10, 3 * kMtu - 10, source_.key}};
     const Sge in[] = {{kIova, 10, local_.key}, {kIova + 10, 3 * kMtu - 10, local_.key}};
     const Sge word{kIova + 64, 8, local_.key};
+    Path path;
+    path.sgid = kSelf;
+    path.dgid = kPeer;
+    const UdDestination to{&path, 0x4321, kQkey};
     SendWr wr;
+    if (qp.type() == QpType::ud) wr.ud = &to;
     wr.rkey = 0x11223344;
     wr.remote_addr = 0x8000;
     for (uint32_t op = 0; op <= static_cast<uint32_t>(WrOpcode::atomic_fetch_and_add); ++op) {
@@ -189,7 +208,8 @@ class World {
     if (packet.size() < wire::Bth::kSize) return;
     const Qp& qp = *qps_[target % kQps];
     const Info& info = wire::kOpcodes[packet[0]];
-    wire::store24(&packet[5], qp.qpn());
+    const bool group = target & 0x80 && qp.type() == QpType::ud;
+    wire::store24(&packet[5], group ? kMulticastQpn : qp.qpn());
     wire::store24(&packet[9], psn(qp, info.has(Info::response), psn_offset));
     if (info.has(Info::reth | Info::atomic_eth) && packet.size() >= wire::Bth::kSize + 12) {
       wire::store64(&packet[12], kIova + 8 * (where >> 3));
@@ -204,7 +224,7 @@ class World {
     const auto psn_offset = static_cast<int8_t>(in.u8());
     const uint8_t flags = in.u8();
     const Info& info = wire::kOpcodes[bth.opcode];
-    bth.dest_qpn = qp.qpn();
+    bth.dest_qpn = flags & 0x80 && qp.type() == QpType::ud ? kMulticastQpn : qp.qpn();
     bth.psn = psn(qp, info.has(Info::response), psn_offset);
     bth.ack_req = flags & 1;
     bth.solicited = flags & 2;
@@ -225,6 +245,10 @@ class World {
     const auto va = [&](uint32_t length) {
       return where & 0x20 ? kIova + kRegion - length + (shift & 15) - 8 : kIova + shift;
     };
+    if (info.has(Info::deth)) {
+      wire::Deth{where & 1 ? in.u32() : kQkey, in.u16()}.emit(at);
+      at += wire::Deth::kSize;
+    }
     if (info.has(Info::reth)) {
       uint32_t total = in.u16();
       if (where & 0x80) total = len;

@@ -150,7 +150,16 @@ inline Gid gid_of(uint8_t node) {
   return gid;
 }
 
-// The three attribute sets that take an RC QP from RESET to RTS, as programs give them.
+// The three attribute sets that take a QP from RESET to RTS, as programs give them; of RC alone, and by type.
 inline constexpr uint32_t kInitMask = 0x39, kRtrMask = 0x129181, kRtsMask = 0x12e01;
+struct Masks {
+  uint32_t init, rtr, rts;
+};
+inline Masks masks_of(QpType type) {
+  if (type == QpType::uc) return {0x39, 0x101181, 0x10001};
+  if (type == QpType::ud) return {0x71, 0x1, 0x10001};
+  return {kInitMask, kRtrMask, kRtsMask};
+}
+inline constexpr uint32_t kQkey = 0x11111111;  // of the UD QPs
 
 }  // namespace uroce::fuzz

@@ -59,7 +59,7 @@ def engine_rx(captured):
     streams = {}
     for ip, at in captured:
         bth = ip[at:-4]
-        if bth[0] >= 0x20:  # reliable connections only
+        if bth[0] >= 0x80 or bth[5:8] == b"\0\0\1":  # congestion and connection management
             continue
         streams.setdefault((ip[12:20], bth[5:8]), []).append(bth)
     seen, corpus = set(), {}
@@ -76,7 +76,9 @@ def engine_rx(captured):
             previous = psn
             if len(out) + len(bth) + 6 > 5000:
                 break
-            out += record(2 + len(corpus) % 2, step, 0, bth)
+            # Reliable connections are QPs 0 to 5, UC is 6, UD 7; 0x80 sends to its group.
+            target = {0: 2 + len(corpus) % 2, 1: 6, 3: 7 if bth[5:8] != b"\xff\xff\xff" else 0x87}[bth[0] >> 5]
+            out += record(target, step, 0, bth)
         corpus["stream-" + "-".join(f"{k:02x}" for k in kinds)] = out
     # Each request and response alone, well-formed, at the PSN that is expected, for QPs 1 to 5.
     for opcode in list(range(0x15)) + [0x16, 0x17, 0x1C, 0x1D]:
@@ -90,6 +92,18 @@ def engine_rx(captured):
                 body = body[:-3] + struct.pack("<BHQB", 0x82, 64, 7, 0)
             if 0x0D <= opcode <= 0x12 and opcode != 0x0E:
                 body += b"\x1f\x01"
+            out += body + b"\xaa"
+        corpus[f"alone-{opcode:02x}"] = out
+    # The same for UC (QP 6) and UD (QP 7): First to Only of a connection, a datagram, one to the group.
+    for opcode in list(range(0x20, 0x2C)) + [0x64, 0x65]:
+        out = b"\x01"
+        for flags in (1, 0x81):
+            body = struct.pack("<BBBbBH", 0x21, 7 if opcode >= 0x60 else 6, opcode, 0, flags, 0x8000 | 24)
+            body += struct.pack("<BH", 0x80, 64)
+            if opcode >= 0x60:
+                body += struct.pack("<H", 5)
+            if opcode in (0x26, 0x2A, 0x2B):
+                body += struct.pack("<H", 24)
             out += body + b"\xaa"
         corpus[f"alone-{opcode:02x}"] = out
     # WRITEs that end with the region, and a few bytes behind it (where 0x20: counted from the end, 8 is the end).
@@ -121,6 +135,15 @@ def session():
             "late": post(opcode, size) + carry + receive + wait(18) + carry,
         }.items():
             corpus[f"{name}-{where}"] = b"\x00" + body
+    # Connected and not, without acknowledgements: QPs 2 and 3, the datagram to the peer's QP 3.
+    for qp, service, opcodes in ((2, "uc", (0, 1, 2, 3)), (3, "ud", (2, 3))):
+        for opcode in opcodes:
+            size = 900 if service == "uc" else 200
+            receive = code(1, 1, qp) + struct.pack("<BH", 0x41, 4096)
+            send = code(0, 0, qp) + struct.pack("<BBHHBB", opcode, 2, size, 64, 0, 0x41)
+            corpus[f"{service}-{opcode}-plain"] = b"\x00" + receive + send + carry
+            corpus[f"{service}-{opcode}-lost"] = b"\x00" + receive + send * 2 + transmit + drop(0) + carry
+            corpus[f"{service}-{opcode}-late"] = b"\x00" + send + carry + receive + send + carry
     return corpus
 
 

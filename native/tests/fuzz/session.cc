@@ -34,6 +34,7 @@ Node::Region Node::region(uint32_t access) {
 
 void Node::create(uint32_t i) {
   QpInit init;
+  init.type = kTypes[i];
   init.pd = pd_;
   init.send_cq = init.recv_cq = cq_;
   init.cap = {kDepth, kDepth, 4, 4, 64};
@@ -57,12 +58,14 @@ void Node::recreate(uint32_t i) {
 void Node::connect(uint32_t i, Node& peer, uint32_t j, uint8_t how, uint64_t now) {
   forget(i);
   Qp& qp = *slots_[i].qp;
+  const Masks masks = masks_of(kTypes[i]);
   QpAttr a;
+  a.qkey = kQkey;
   a.qp_state = QpState::reset;
   FUZZ_CHECK(engine_.modify_qp(qp, a, qp_mask::state, now) == 0);
   a.qp_state = QpState::init;
   a.qp_access_flags = access_flag::remote_any;
-  FUZZ_CHECK(engine_.modify_qp(qp, a, kInitMask, now) == 0);
+  FUZZ_CHECK(engine_.modify_qp(qp, a, masks.init, now) == 0);
   a.qp_state = QpState::rtr;
   a.av.sgid = gid_;
   a.av.dgid = peer.gid_;
@@ -71,14 +74,14 @@ void Node::connect(uint32_t i, Node& peer, uint32_t j, uint8_t how, uint64_t now
   a.rq_psn = how & 4 ? kPsnMask : 1000;
   a.max_dest_rd_atomic = how & 8 ? 1 : 16;
   a.min_rnr_timer = 1;
-  FUZZ_CHECK(engine_.modify_qp(qp, a, kRtrMask, now) == 0);
+  FUZZ_CHECK(engine_.modify_qp(qp, a, masks.rtr, now) == 0);
   a.qp_state = QpState::rts;
   a.timeout = 8;
   a.retry_cnt = how >> 4 & 3;
   a.rnr_retry = how >> 6;
   a.sq_psn = a.rq_psn;
   a.max_rd_atomic = a.max_dest_rd_atomic;
-  FUZZ_CHECK(engine_.modify_qp(qp, a, kRtsMask, now) == 0);
+  FUZZ_CHECK(engine_.modify_qp(qp, a, masks.rts, now) == 0);
 }
 
 // sends: for data that goes out; only then the region that nothing may write to.
@@ -126,6 +129,12 @@ void Node::post_send(Input& in, uint32_t i, Node& peer, uint64_t now) {
                     wr.flags << 1 | (remote & 0x30u)};
   if (wr.opcode == WrOpcode::bind_mw && !(remote & 4)) wr.bind = &bind;
   wr.wr_id = next_id_;
+  // A datagram goes to any QP of the peer, with the right Q_Key, our own or another.
+  Path path;
+  path.sgid = gid_;
+  path.dgid = peer.gid_;
+  const UdDestination to{&path, peer.qp(wr.rkey % kQps).qpn(), local & 0x20 ? 0x80000000 | length : kQkey};
+  if (kTypes[i] == QpType::ud) wr.ud = &to;
   Slot& slot = slots_[i];
   slot.sends.push_back({wr.wr_id, length, (wr.flags & send_flag::signaled) != 0});
   if (engine_.post_send(*slot.qp, wr, now) != 0) {
@@ -156,7 +165,11 @@ void Node::post_recv(Input& in, uint32_t i) {
 void Node::modify(Input& in, uint32_t i, uint64_t now) {
   constexpr uint32_t kUsual[] = {kInitMask, kRtrMask, kRtsMask, qp_mask::state};
   const uint8_t usual = in.u8();
-  const uint32_t mask = usual < std::size(kUsual) ? kUsual[usual] : in.u32();
+  uint32_t mask = usual < std::size(kUsual) ? kUsual[usual] : in.u32();
+  const Masks masks = masks_of(kTypes[i]);
+  if (mask == kInitMask) mask = masks.init;
+  if (mask == kRtrMask) mask = masks.rtr;
+  if (mask == kRtsMask) mask = masks.rts;
   QpAttr a = slots_[i].qp->query();
   a.qp_state = static_cast<QpState>(in.u8() % 7);
   a.cur_qp_state = static_cast<QpState>(in.u8() % 7);

@@ -9,7 +9,8 @@
 
 namespace uroce::fuzz {
 
-inline constexpr uint32_t kQps = 3;
+inline constexpr uint32_t kQps = 4;
+inline constexpr QpType kTypes[kQps] = {QpType::rc, QpType::rc, QpType::uc, QpType::ud};
 inline constexpr uint32_t kDepth = 16;
 inline constexpr uint32_t kRegion = 8192;
 inline constexpr uint64_t kIova = 0x10000;
