@@ -8,10 +8,10 @@ export interface Line {
   serverPrints?: RegExp;
 }
 
-/** ibv_rc_pingpong and its like: count bytes of both directions. */
-function pingpong(args: string, size: number, iterations: number, program = 'ibv_rc_pingpong'): Line {
+/** ibv_{rc,uc,ud,srq}_pingpong: counts bytes of both directions. */
+function pingpong(args: string, size: number, iterations: number, transport = 'rc'): Line {
   return {
-    program,
+    program: `ibv_${transport}_pingpong`,
     args: args.split(' '),
     prints: new RegExp(`^${String(2 * size * iterations)} bytes in `, 'm'),
   };
@@ -40,11 +40,25 @@ export const matrix: Line[] = [
   pingpong('-g 1 -m 4096 -s 10000 -n 200', 10000, 200),
   pingpong('-g 1 -N -n 500', 4096, 500),
 
-  pingpong('-g 1', 4096, 1000, 'ibv_srq_pingpong'),
-  pingpong('-g 0 -e', 4096, 1000, 'ibv_srq_pingpong'),
-  pingpong('-g 1 -c -q 3 -s 777 -n 300', 777, 300, 'ibv_srq_pingpong'),
-  pingpong('-g 1 -e -c -s 65537 -r 20 -n 100', 65537, 100, 'ibv_srq_pingpong'),
-  pingpong('-g 1 -q 1 -s 1 -m 256 -n 500', 1, 500, 'ibv_srq_pingpong'),
+  pingpong('-g 1', 4096, 1000, 'srq'),
+  pingpong('-g 0 -e', 4096, 1000, 'srq'),
+  pingpong('-g 1 -c -q 3 -s 777 -n 300', 777, 300, 'srq'),
+  pingpong('-g 1 -e -c -s 65537 -r 20 -n 100', 65537, 100, 'srq'),
+  pingpong('-g 1 -q 1 -s 1 -m 256 -n 500', 1, 500, 'srq'),
+
+  pingpong('-g 1', 4096, 1000, 'uc'),
+  pingpong('-g 0', 4096, 1000, 'uc'),
+  pingpong('-g 1 -e', 4096, 1000, 'uc'),
+  pingpong('-g 1 -s 1 -n 2000', 1, 2000, 'uc'),
+  pingpong('-g 1 -s 4097 -c -n 300', 4097, 300, 'uc'),
+  pingpong('-g 1 -m 256 -s 10001 -n 200', 10001, 200, 'uc'),
+  pingpong('-g 1 -s 1048576 -e -n 50', 1048576, 50, 'uc'),
+  pingpong('-g 1', 1024, 1000, 'ud'),
+  pingpong('-g 0', 1024, 1000, 'ud'),
+  pingpong('-g 1 -e', 1024, 1000, 'ud'),
+  pingpong('-g 1 -s 1 -n 2000', 1, 2000, 'ud'),
+  pingpong('-g 1 -s 777 -e -c -n 500', 777, 500, 'ud'),
+  pingpong('-g 1 -s 4096 -n 500', 4096, 500, 'ud'),
 
   perf('ib_write_bw', '-x 1 -n 2000', 65536, 2000),
   perf('ib_write_bw', '-n 2000', 65536, 2000),
@@ -82,6 +96,26 @@ export const matrix: Line[] = [
   perf('ib_send_lat', '-n 1000', 2, 1000),
   perf('ib_send_lat', '-x 1 -e -n 500', 2, 500),
   perf('ib_send_lat', '-x 1 -s 8192 -n 500', 8192, 500),
+  perf('ib_write_bw', '-x 1 -c UC -n 2000', 65536, 2000),
+  perf('ib_write_bw', '-x 1 -c UC -a -n 100', 8388608, 100),
+  perf('ib_write_bw', '-x 1 -c UC -s 64 -n 5000', 64, 5000),
+  perf('ib_write_lat', '-x 1 -c UC -n 500', 2, 500),
+  perf('ib_send_bw', '-x 1 -c UC -n 1000', 65536, 1000),
+  perf('ib_send_bw', '-x 1 -c UC -a -n 100', 8388608, 100),
+  perf('ib_send_bw', '-x 1 -c UC -b -n 500', 65536, 500),
+  perf('ib_send_bw', '-x 1 -c UC -e -q 4 -n 300', 65536),
+  perf('ib_send_lat', '-x 1 -c UC -n 1000', 2, 1000),
+  perf('ib_send_lat', '-x 1 -c UC -e -s 8192 -n 500', 8192, 500),
+  perf('ib_send_bw', '-x 1 -c UD -n 2000', 4096, 2000),
+  perf('ib_send_bw', '-x 0 -c UD -s 1000 -n 2000', 1000, 2000),
+  perf('ib_send_bw', '-x 1 -c UD -b -n 1000', 4096, 1000),
+  perf('ib_send_bw', '-x 1 -c UD -e -n 1000', 4096, 1000),
+  perf('ib_send_bw', '-x 1 -c UD -s 64 -l 16 -n 3200', 64, 3200),
+  perf('ib_send_bw', '-x 1 -c UD -q 4 -n 500', 4096),
+  perf('ib_send_bw', '-x 1 -c UD -D 2', 4096),
+  perf('ib_send_bw', '-x 1 -c UD -g -M 0:0:0:0:0:0:0:0:0:0:255:255:239:1:2:3 -n 500', 4096, 500),
+  perf('ib_send_lat', '-x 1 -c UD -n 1000', 2, 1000),
+  perf('ib_send_lat', '-x 1 -c UD -e -s 2048 -n 500', 2048, 500),
   perf('ib_atomic_bw', '-x 1 -n 2000', 8, 2000),
   perf('ib_atomic_bw', '-n 2000', 8, 2000),
   perf('ib_atomic_bw', '-x 1 -A CMP_AND_SWAP -n 2000', 8, 2000),
@@ -154,10 +188,12 @@ export const cmMatrix: CmLine[] = [
 
 /** The same line again and again at once, as several pairs. */
 export const together: Line[] = [
-  pingpong('-g 1 -n 300', 4096, 300, 'ibv_srq_pingpong'),
+  pingpong('-g 1 -n 300', 4096, 300, 'srq'),
   pingpong('-g 1 -n 500', 4096, 500),
   pingpong('-g 0 -e -n 300', 4096, 300),
   perf('ib_write_bw', '-x 1 -n 1000', 65536, 1000),
   perf('ib_send_bw', '-x 1 -n 500', 65536, 500),
   perf('ib_read_bw', '-x 1 -n 500', 65536, 500),
+  pingpong('-g 1 -s 100000 -n 200', 100000, 200, 'uc'),
+  pingpong('-g 1 -e -n 300', 1024, 300, 'ud'),
 ];
