@@ -70,6 +70,25 @@ describe.skipIf(!ready)('kill -9', () => {
   });
 
   it(
+    'of a receiver that acknowledges nothing: the sender goes on to its end',
+    { timeout: 60_000 },
+    async () => {
+      const port = nextPort();
+      const args = ['-p', String(port), '-x', '1', '-F', '-c', 'UC', '-D', '4'];
+      const server = start('ib_write_bw', args, { env });
+      await untilListening(server, port);
+      const client = start('ib_write_bw', [...args, '127.0.0.1'], { env });
+      await new Promise((resume) => setTimeout(resume, 2000));
+      server.child.kill('SIGKILL');
+      await server.finished;
+      const { signal, output } = await client.finished;
+      // Its measuring ends by the clock, and only then it misses its peer.
+      expect(signal, output).toBeNull();
+      expect(output).toMatch(/^\s*65536\s+[1-9]\d*\s+[\d.]+\s+[\d.]*[1-9]/m);
+    },
+  );
+
+  it(
     'at random moments, again and again: others go on and the address is free again',
     { timeout: 180_000 + 2000 * soakSeconds },
     async () => {

@@ -118,8 +118,8 @@ class World {
 
   static QpType type_of(uint32_t i) { return i == kUc ? QpType::uc : i == kUd ? QpType::ud : QpType::rc; }
 
-  // 0 INIT, 1 RTR, 2 RTS and idle, 3 RTS with everything outstanding, 4 RTS without remote rights, 5 SQD; then UC
-  // and UD in RTS, the latter in a multicast group.
+  // 0 INIT, 1 RTR, 2 RTS and idle, 3 RTS with everything outstanding, 4 RTS without remote rights, 5 SQD;
+  // then UC and UD in RTS, the latter in a multicast group.
   void make_qp(uint32_t i) {
     QpInit init;
     init.type = type_of(i);

@@ -35,17 +35,16 @@ bool ReceiverRoom::take(const Flow& flow, uint32_t slot, uint32_t bytes) {
   return true;
 }
 
-bool ReceiverRoom::measure(Receiver& r, uint64_t now) {
+void ReceiverRoom::measure(Receiver& r, uint64_t now) {
   uint32_t info[SK_MEMINFO_VARS] = {};
   socklen_t length = sizeof info;
-  if (getsockopt(r.socket, SOL_SOCKET, SO_MEMINFO, info, &length) != 0) return false;
+  getsockopt(r.socket, SOL_SOCKET, SO_MEMINFO, info, &length);
   const uint32_t fill = info[SK_MEMINFO_RMEM_ALLOC];
   const uint32_t limit = info[SK_MEMINFO_RCVBUF] / 2;
   if (fill != r.fill || r.since == 0) r.since = now;
   r.fill = fill;
   // A datagram is charged up to twice its size.
   r.left = fill < limit ? (limit - fill) / 2 : 0;
-  return fill < limit || now - r.since < kPatience;
 }
 
 void ReceiverRoom::refill(Receiver& r, uint64_t now) const {
@@ -59,10 +58,11 @@ bool ReceiverRoom::take_anew(const Flow& flow, uint32_t slot, uint32_t bytes, ui
   if (r.socket < 0) r.socket = find_(flow.destination, slot);
   if (r.socket < 0) {
     refill(r, now);
-  } else if (!measure(r, now)) {
-    return true;
-  } else if (r.fill == 0) {
-    r.left = std::max<uint64_t>(r.left, bytes + kSlack);  // whatever its size: it is empty
+  } else {
+    measure(r, now);
+    if (r.fill == 0) r.left = std::max<uint64_t>(r.left, bytes + kSlack);  // whatever its size: it is empty
+    // Nobody empties it any more: the kernel may have what comes.
+    if (r.left < bytes + kSlack && now - r.since >= kPatience) return true;
   }
   return take(flow, slot, bytes);
 }

@@ -46,8 +46,7 @@ class ReceiverRoom {
     int socket = -1;
   };
   Receiver& receiver(const Flow& flow, uint32_t slot);
-  // False: nobody empties this socket any more, the kernel may have what comes.
-  static bool measure(Receiver& r, uint64_t now);
+  static void measure(Receiver& r, uint64_t now);
   void refill(Receiver& r, uint64_t now) const;
 
   FindSocket find_;

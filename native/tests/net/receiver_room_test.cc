@@ -1,0 +1,121 @@
+// How much a receiver can still take: measured on real sockets, and by time where there is none to look at.
+#include "uroce/net/receiver_room.h"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include "tests/net/packets.h"
+#include "uroce/net/udp_port.h"
+
+namespace uroce::test {
+namespace {
+
+constexpr UdpFeatures kModern{.gso = true, .gro = true, .max_segments = 128};
+constexpr uint64_t kMs = 1'000'000;
+
+// A pair of loopback sockets: the receiving one has a small buffer and nobody reads it unless told to.
+class ReceiverRoomTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    receiver_.reset(socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+    sender_.reset(socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+    const int bytes = 100'000;
+    ASSERT_EQ(setsockopt(receiver_.get(), SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes), 0);
+    to_.sin_family = AF_INET;
+    to_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof to_;
+    ASSERT_EQ(bind(receiver_.get(), reinterpret_cast<sockaddr*>(&to_), length), 0);
+    ASSERT_EQ(getsockname(receiver_.get(), reinterpret_cast<sockaddr*>(&to_), &length), 0);
+  }
+  ReceiverRoom room() {
+    return ReceiverRoom([this](const Gid&, uint32_t) { return receiver_.get(); }, 1 << 20);
+  }
+  bool send(uint32_t bytes) {
+    const std::vector<uint8_t> data(bytes);
+    return sendto(sender_.get(), data.data(), bytes, 0, reinterpret_cast<sockaddr*>(&to_), sizeof to_) ==
+           static_cast<ssize_t>(bytes);
+  }
+  uint32_t drain() {
+    uint32_t count = 0;
+    char byte;
+    while (recv(receiver_.get(), &byte, 1, 0) >= 0) ++count;
+    return count;
+  }
+  // Sends as the room allows until it allows no more; how many went.
+  uint32_t fill(ReceiverRoom& r, uint32_t bytes, uint64_t now) {
+    uint32_t count = 0;
+    while (count < 100'000 && (r.take(flow_, 0, bytes) || r.take_anew(flow_, 0, bytes, now))) {
+      EXPECT_TRUE(send(bytes));
+      ++count;
+    }
+    return count;
+  }
+  UniqueFd receiver_, sender_;
+  sockaddr_in to_{};
+  Flow flow_ = make_flow(ipv4(127, 0, 0, 1), ipv4(127, 0, 0, 1));
+};
+
+TEST_F(ReceiverRoomTest, WhatItAllowsIsNeverDropped) {
+  for (uint32_t bytes : {16u, 64u, 500u, 1100u, 4156u, 9000u, 60'000u}) {
+    ReceiverRoom r = room();
+    const uint32_t first = fill(r, bytes, 1);
+    EXPECT_GE(first, 1u) << bytes;
+    EXPECT_LT(first, 100'000u) << bytes;
+    EXPECT_EQ(drain(), first) << bytes;
+    // Emptied, it takes as much again.
+    const uint32_t second = fill(r, bytes, 2);
+    EXPECT_GE(second, 1u) << bytes;
+    EXPECT_EQ(drain(), second) << bytes;
+  }
+}
+
+TEST_F(ReceiverRoomTest, ABufferThatNobodyEmptiesHoldsASenderUpForHalfASecond) {
+  ReceiverRoom r = room();
+  fill(r, 1000, 1000 * kMs);
+  EXPECT_FALSE(r.take_anew(flow_, 0, 1000, 1100 * kMs));
+  EXPECT_FALSE(r.take_anew(flow_, 0, 1000, 1499 * kMs));
+  EXPECT_TRUE(r.take_anew(flow_, 0, 1000, 1600 * kMs));
+  EXPECT_TRUE(r.take_anew(flow_, 0, 1000, 1601 * kMs));  // and not again for each packet
+  // One that reads again holds up again.
+  char byte;
+  ASSERT_EQ(recv(receiver_.get(), &byte, 1, 0), 1);
+  while (r.take_anew(flow_, 0, 1000, 1700 * kMs)) ASSERT_TRUE(send(1000));
+  EXPECT_FALSE(r.take_anew(flow_, 0, 1000, 1800 * kMs));
+}
+
+TEST_F(ReceiverRoomTest, TheUnknownGetABudgetByTime) {
+  ReceiverRoom r([](const Gid&, uint32_t) { return -1; }, 100'000);
+  uint32_t taken = 0;
+  uint64_t now = 10 * kMs;
+  while (r.take(flow_, 0, 1000) || r.take_anew(flow_, 0, 1000, now)) ++taken;
+  EXPECT_GT(taken, 50u);
+  EXPECT_LE(taken, 100u);
+  EXPECT_FALSE(r.take_anew(flow_, 0, 1000, now));
+  EXPECT_TRUE(r.take_anew(flow_, 1, 1000, now));  // another process
+  EXPECT_TRUE(r.take_anew(flow_, 0, 1000, now + kMs));
+}
+
+TEST(Admission, APortFlushesBeforeItLooksAgain) {
+  FakeLink link;
+  UdpPort port(link, kModern);
+  const Flow flow = make_flow(ipv4(10, 0, 0, 1), ipv4(10, 0, 0, 2));
+  Path path;
+  path.cookie = reinterpret_cast<uintptr_t>(&flow);
+  EXPECT_TRUE(port.admit(path, 0x1002, 1u << 30));  // nobody to ask
+  ReceiverRoom room([](const Gid&, uint32_t) { return -1; }, 10'000);
+  port.set_receiver_room(&room);
+  uint32_t count = 0;
+  while (count < 100 && port.admit(path, 0x1002, 1016)) port.emit(*TestPacket(flow, 0x1002, count++, 1000));
+  EXPECT_GE(count, 5u);
+  EXPECT_LT(count, 20u);
+  uint32_t sent = 0;
+  for (const auto& run : link.sent) sent += run.count;
+  EXPECT_EQ(sent, count);
+  link.busy = true;
+  port.emit(*TestPacket(flow, 0x1002, 0, 1000));
+  EXPECT_FALSE(port.admit(path, 0x1002, 1016));
+}
+
+}  // namespace
+}  // namespace uroce::test
