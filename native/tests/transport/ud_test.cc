@@ -195,6 +195,27 @@ TEST(Ud, AnyHostMaySend) {
   EXPECT_EQ(p.b.wc().status, WcStatus::success);
 }
 
+TEST(Ud, ReceivesFromASharedQueue) {
+  Options o = ud();
+  o.srq_wr = 8;
+  Pair p(o);
+  p.a.fill(0, 30, 3);
+  ASSERT_EQ(p.a.post_datagram(0, 30), 0);
+  p.run();
+  EXPECT_EQ(p.b.engine.counters().out_of_buffer, 1u);
+  ASSERT_EQ(p.b.post_recv(500, kGrh + 20), 0);
+  ASSERT_EQ(p.b.post_recv(600, kGrh + 30), 0);
+  ASSERT_EQ(p.a.post_datagram(0, 30), 0);  // does not fit the first one
+  ASSERT_EQ(p.a.post_datagram(0, 20), 0);
+  ASSERT_EQ(p.a.post_datagram(0, 30), 0);
+  p.run();
+  const auto all = p.b.poll();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].byte_len, kGrh + 20);
+  EXPECT_EQ(all[1].byte_len, kGrh + 30);
+  EXPECT_EQ(std::memcmp(&p.a.byte(0), &p.b.byte(600 + kGrh), 30), 0);
+}
+
 class Multicast : public ::testing::Test {
  protected:
   Multicast() : p(ud()), group(ipv4(239, 7)) {}

@@ -153,7 +153,11 @@ Qp* Engine::find_qp(uint32_t qpn) const {
 }
 
 int Engine::check_send(const Qp& qp, const SendWr& wr, uint32_t ahead) const {
-  return qp.state() < QpState::rts ? EINVAL : qp.requester_.check(wr, ahead);
+  if (qp.state() < QpState::rts) return EINVAL;
+  if (qp.unreliable_) {
+    if (const int error = qp.unreliable_->check(wr)) return error;
+  }
+  return qp.requester_.check(wr, ahead);
 }
 
 int Engine::post_send(Qp& qp, const SendWr& wr, uint64_t now) {

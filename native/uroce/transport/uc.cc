@@ -11,8 +11,10 @@
 
 namespace uroce {
 
+int Uc::check(const SendWr& wr) const { return wr.opcode > WrOpcode::send_with_imm ? EINVAL : 0; }
+
 int Uc::post(const SendWr& wr, uint64_t now) {
-  if (wr.opcode > WrOpcode::send_with_imm) return EINVAL;
+  if (const int error = check(wr)) return error;
   return qp_.requester_.post(wr, now);
 }
 

@@ -9,6 +9,7 @@ namespace uroce {
 class Uc final : public Unreliable {
  public:
   using Unreliable::Unreliable;
+  int check(const SendWr& wr) const override;
   int post(const SendWr& wr, uint64_t now) override;
   void on_packet(uint64_t now, const RxPacket& packet, const wire::BthView& bth, const uint8_t* body,
                  uint32_t len) override;

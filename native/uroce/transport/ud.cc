@@ -49,11 +49,13 @@ Ud::Ud(Qp& qp) : Unreliable(qp) {
   targets_.reset(new Target[slots]);
 }
 
+int Ud::check(const SendWr& wr) const {
+  const bool sends = wr.opcode == WrOpcode::send || wr.opcode == WrOpcode::send_with_imm;
+  return sends && wr.ud != nullptr && wr.ud->path != nullptr && wr.ud->qpn <= kQpnMask ? 0 : EINVAL;
+}
+
 int Ud::post(const SendWr& wr, uint64_t now) {
-  if ((wr.opcode != WrOpcode::send && wr.opcode != WrOpcode::send_with_imm) || wr.ud == nullptr ||
-      wr.ud->path == nullptr || wr.ud->qpn > kQpnMask) {
-    return EINVAL;
-  }
+  if (const int error = check(wr)) return error;
   const uint32_t index = qp_.sq_.tail();
   if (const int error = qp_.requester_.post(wr, now)) return error;
   target(index) = {*wr.ud->path, wr.ud->qpn, wr.ud->qkey};

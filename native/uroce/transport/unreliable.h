@@ -24,7 +24,9 @@ class Unreliable {
   Unreliable(const Unreliable&) = delete;
   Unreliable& operator=(const Unreliable&) = delete;
 
-  // Queues one WR. EINVAL for an operation that the service does not have; else as Requester::post.
+  // EINVAL for an operation that the service does not have, or without what it needs.
+  virtual int check(const SendWr& wr) const = 0;
+  // Queues one WR. As check(), then as Requester::post.
   virtual int post(const SendWr& wr, uint64_t now) = 0;
   // Emits up to budget packets; returns how many. *more: only the budget stopped it.
   uint32_t transmit(uint64_t now, PacketSink& sink, uint32_t budget, bool* more);

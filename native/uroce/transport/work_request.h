@@ -32,9 +32,9 @@ struct SendWr {
   uint32_t imm_data = 0;  // network order, as ibv_send_wr; with an invalidate, the rkey in host order
   uint64_t remote_addr = 0;
   uint32_t rkey = 0;
-  uint64_t compare_add = 0;      // host order
-  uint64_t swap = 0;             // host order
-  const MwBind* bind = nullptr;  // of bind_mw
+  uint64_t compare_add = 0;           // host order
+  uint64_t swap = 0;                  // host order
+  const MwBind* bind = nullptr;       // of bind_mw
   const UdDestination* ud = nullptr;  // UD only
 };
 
