@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "uroce/cm/service.h"
+#include "uroce/report/report.h"
 
 namespace uroce::cm {
 namespace {
@@ -78,6 +79,7 @@ Id* make_id(Channel* channel, void* context, rdma_port_space ps, ibv_qp_type typ
   Call call(*id->service);
   id->psn = id->service->device().random().next() & kPsnMask;
   id->service->ids_changed(id, true);
+  report::made(report::Kind::cm_id, id);
   return id;
 }
 
@@ -125,6 +127,7 @@ int rdma_destroy_id(rdma_cm_id* handle) {
   std::free(handle->route.path_rec);
   pthread_mutex_destroy(&id->mutex);
   pthread_cond_destroy(&id->cond);
+  uroce::report::gone(id);
   delete id;
   release_shared();
   return 0;

@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "uroce/cm/service.h"
+#include "uroce/report/report.h"
 
 namespace uroce::cm {
 namespace {
@@ -67,7 +68,10 @@ bool hand_out_request(EventObject* event) {
     listener->requests.erase(id);
     id->listener = nullptr;
   }
-  if (!listener->sync || rdma_migrate_id(&id->base, nullptr) == 0) return true;
+  if (!listener->sync || rdma_migrate_id(&id->base, nullptr) == 0) {
+    report::made(report::Kind::cm_id, id);
+    return true;
+  }
   rdma_destroy_id(&id->base);
   return false;
 }
@@ -212,10 +216,14 @@ extern "C" {
 
 rdma_event_channel* rdma_create_event_channel(void) {
   Channel* channel = make_channel();
+  if (channel != nullptr) uroce::report::made(uroce::report::Kind::cm_channel, channel);
   return channel != nullptr ? &channel->base : nullptr;
 }
 
-void rdma_destroy_event_channel(rdma_event_channel* channel) { free_channel(object(channel)); }
+void rdma_destroy_event_channel(rdma_event_channel* channel) {
+  uroce::report::gone(object(channel));
+  free_channel(object(channel));
+}
 
 int rdma_get_cm_event(rdma_event_channel* handle, rdma_cm_event** out) {
   if (handle == nullptr || out == nullptr) return fail(EINVAL);

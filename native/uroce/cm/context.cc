@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "uroce/cm/service.h"
+#include "uroce/report/report.h"
 #include "uroce/verbs/objects.h"
 
 namespace uroce::cm {
@@ -18,6 +19,7 @@ std::atomic<uint32_t> g_references{0};
 pid_t g_pid = 0;
 
 int open_shared() {
+  const report::Quiet ours;
   int n = 0;
   ibv_device** list = ibv_get_device_list(&n);
   if (list == nullptr) return errno;

@@ -95,6 +95,7 @@ void Completer::on_rnr(uint64_t now, Seq seq, uint8_t syndrome) {
   if (r.rnr_until_ != 0 || r.next_ <= seq) return;
   Counters& c = qp_.engine_.counters_;
   ++c.rcvd_rnr_err;
+  qp_.engine_.events_.rnr_nak(qp_, false);
   if (r.wait_rnr(now + aeth::kRnrTimerUs[syndrome & aeth::kValueMask] * 1000ull)) {
     ++c.rnr_nak_retry_err;
   } else {
@@ -204,7 +205,10 @@ void Completer::complete_head(uint64_t now, WcStatus status) {
 }
 
 void Completer::fail_head(uint64_t now, WcStatus status) {
-  if (!qp_.sq_.empty()) complete_head(now, status);
+  if (!qp_.sq_.empty()) {
+    qp_.engine_.events_.work_failed(qp_, qp_.sq_.at(qp_.sq_.head()).wr_id, status, true);
+    complete_head(now, status);
+  }
   qp_.to_error(now);
 }
 

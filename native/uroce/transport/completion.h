@@ -64,6 +64,10 @@ class Cq {
     return tail_.load(std::memory_order_acquire) - head_.load(std::memory_order_relaxed);
   }
   uint32_t capacity() const { return capacity_; }
+  // The i-th of count(), which stays. Whoever polls or resizes must be kept out.
+  const Completion& peek(uint32_t i) const {
+    return ring_[(head_.load(std::memory_order_relaxed) + i) & mask_];
+  }
   // Asks for one EventSink::completion_event at the next completion (or the next solicited or failed one).
   // Engine lock.
   void arm(bool solicited_only) {

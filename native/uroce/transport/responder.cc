@@ -278,6 +278,7 @@ void Responder::carry_out_failure(uint64_t now) {
   nak(f.syndrome);
   nak_psn_ = wire_psn(f.at);
   if (f.recv_status != WcStatus::success && !qp_.rq_.empty()) {
+    qp_.engine_.events_.work_failed(qp_, qp_.rq_.at(qp_.rq_.head()).wr_id, f.recv_status, false);
     complete_recv(now, f.recv_status, WcOpcode::recv, 0, 0, 0, false);
   }
   qp_.to_error(now);

@@ -211,6 +211,7 @@ void Responder::rnr() {
     return;
   }
   ++qp_.engine_.counters_.send_rnr_err;
+  qp_.engine_.events_.rnr_nak(qp_, true);
   silent_ = true;
   nak(static_cast<uint8_t>(aeth::kRnrNak | qp_.attr_.min_rnr_timer));
 }

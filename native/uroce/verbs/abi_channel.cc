@@ -17,6 +17,7 @@
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/spin_policy.h"
+#include "uroce/verbs/watch.h"
 
 namespace uroce {
 namespace {
@@ -159,6 +160,7 @@ ibv_comp_channel* ibv_create_comp_channel(ibv_context* context) {
     return fail<ibv_comp_channel>(error);
   }
   ++owner->objects;
+  report::made(report::Kind::channel, channel);
   return &channel->base;
 }
 
@@ -169,6 +171,7 @@ int ibv_destroy_comp_channel(ibv_comp_channel* handle) {
     if (handle->refcnt > 0) return EBUSY;
   }
   close(handle->fd);
+  report::gone(channel);
   --ContextObject::of(handle->context)->objects;
   delete channel;
   return 0;

@@ -9,6 +9,7 @@
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
+#include "uroce/verbs/watch.h"
 
 namespace uroce {
 namespace {
@@ -67,6 +68,7 @@ CqObject* create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_ch
   pthread_mutex_init(&cq->base.mutex, nullptr);
   pthread_cond_init(&cq->base.cond, nullptr);
   ++owner->objects;
+  report::made(report::Kind::cq, cq);
   return cq;
 }
 
@@ -128,7 +130,9 @@ int ibv_destroy_cq(ibv_cq* handle) {
   ChannelObject* channel = cq->channel;
   {
     std::lock_guard guard(cq->device->lock());
+    if (report::on() && cq->cq->references == 0) watch::closing(*cq);
     if (const int error = cq->device->engine().destroy_cq(cq->cq); error != 0) return error;
+    report::gone(cq);
     if (channel != nullptr) {
       forget_events(channel, cq);
       --channel->base.refcnt;

@@ -14,6 +14,7 @@
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
+#include "uroce/verbs/watch.h"
 
 namespace uroce {
 namespace {
@@ -236,6 +237,10 @@ __be64 ibv_get_device_guid(ibv_device*) {
 
 ibv_context* ibv_open_device(ibv_device* device) {
   if (device != the_device()) return fail<ibv_context>(ENODEV);
+  if (report::misspelt()) {
+    std::fprintf(stderr, "uroce: UROCE_REPORT must be text or json, or text:FILE or json:FILE.\n");
+    return fail<ibv_context>(EINVAL);
+  }
   const auto opened = Device::acquire();
   if (!opened) {
     std::fprintf(stderr, "uroce: %s\n", opened.error().text.c_str());
@@ -247,6 +252,8 @@ ibv_context* ibv_open_device(ibv_device* device) {
     Device::release();
     return fail<ibv_context>(error);
   }
+  if (report::on()) watch::context(object->verbs.context);
+  report::made(report::Kind::context, object);
   (*opened)->enroll(object);
   return &object->verbs.context;
 }
@@ -256,6 +263,7 @@ ibv_context* ibv_open_device(ibv_device* device) {
 // object.
 int ibv_close_device(ibv_context* context) {
   ContextObject* object = ContextObject::of(context);
+  report::gone(object);
   {
     std::lock_guard guard(object->device->lock());
     object->device->push(now_ns(), 0);

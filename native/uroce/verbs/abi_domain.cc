@@ -5,6 +5,7 @@
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
+#include "uroce/verbs/watch.h"
 
 namespace uroce {
 
@@ -14,6 +15,7 @@ ibv_td* ops::alloc_td(ibv_context* context, ibv_td_init_attr* attr) {
   if (td == nullptr) return fail<ibv_td>(ENOMEM);
   td->base.context = context;
   ++ContextObject::of(context)->objects;
+  report::made(report::Kind::td, td);
   return &td->base;
 }
 
@@ -21,6 +23,7 @@ int ops::dealloc_td(ibv_td* handle) {
   TdObject* td = object(handle);
   if (td->parents.load() != 0) return EBUSY;
   --ContextObject::of(handle->context)->objects;
+  report::gone(td);
   delete td;
   return 0;
 }
@@ -43,6 +46,7 @@ ibv_pd* ops::alloc_parent_domain(ibv_context* context, ibv_parent_domain_init_at
   ++pd->domains;
   if (domain->td != nullptr) ++domain->td->parents;
   ++ContextObject::of(context)->objects;
+  report::made(report::Kind::parent_domain, domain);
   return &domain->base;
 }
 

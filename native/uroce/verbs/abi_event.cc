@@ -9,6 +9,7 @@
 #include "uroce/net/clock.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
+#include "uroce/verbs/watch.h"
 
 namespace uroce {
 namespace {
@@ -89,6 +90,7 @@ void Device::qp_event(Qp& qp, EventType type) {
 
 void Device::cq_error(Cq& cq) {
   auto* object = static_cast<CqObject*>(cq.user);
+  if (report::on()) watch::overrun(*object);
   raise_async(object->base.context, {IBV_EVENT_CQ_ERR, &object->base});
 }
 

@@ -7,6 +7,7 @@
 
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
+#include "uroce/verbs/watch.h"
 
 using namespace uroce;
 
@@ -99,6 +100,7 @@ ibv_mr* register_region(ibv_pd* pd, void* addr, size_t length, uint64_t iova, un
       mr->base.length = length;
       mr->base.handle = mr->base.lkey = mr->base.rkey = *key;
       ContextObject::of(pd->context)->mrs.insert(mr);
+      report::made(report::Kind::mr, mr, *key);
       return &mr->base;
     }
     error = key.error();
@@ -124,6 +126,7 @@ ibv_pd* ibv_alloc_pd(ibv_context* context) {
   }
   pd->base.handle = pd->id;
   ++owner->objects;
+  report::made(report::Kind::pd, pd, pd->id);
   return &pd->base;
 }
 
@@ -138,6 +141,7 @@ int ibv_dealloc_pd(ibv_pd* handle) {
     if (const int error = pd->device->engine().dealloc_pd(pd->id); error != 0) return error;
   }
   --ContextObject::of(handle->context)->objects;
+  report::gone(pd);
   delete pd;
   return 0;
 }
@@ -161,6 +165,7 @@ int ibv_dereg_mr(ibv_mr* handle) {
     std::lock_guard guard(device->lock());
     if (const int error = device->engine().dereg_mr(handle->lkey); error != 0) return error;
     ContextObject::of(handle->context)->mrs.erase(mr);
+    report::gone(mr);
   }
   device->pins().unpin(reinterpret_cast<uintptr_t>(handle->addr), handle->length);
   delete mr;

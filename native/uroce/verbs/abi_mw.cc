@@ -6,6 +6,7 @@
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
+#include "uroce/verbs/watch.h"
 
 namespace uroce {
 
@@ -23,6 +24,7 @@ ibv_mw* ops::alloc_mw(ibv_pd* pd, ibv_mw_type type) {
   mw->device = device;
   mw->base = {.context = pd->context, .pd = pd, .rkey = *key, .handle = *key, .type = type};
   ContextObject::of(pd->context)->mws.insert(mw);
+  report::made(report::Kind::mw, mw, *key);
   return &mw->base;
 }
 
@@ -32,6 +34,7 @@ int ops::dealloc_mw(ibv_mw* handle) {
     std::lock_guard guard(mw->device->lock());
     if (const int error = mw->device->engine().dealloc_mw(handle->handle); error != 0) return error;
     ContextObject::of(handle->context)->mws.erase(mw);
+    report::gone(mw);
   }
   delete mw;
   return 0;

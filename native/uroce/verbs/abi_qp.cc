@@ -10,6 +10,7 @@
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
+#include "uroce/verbs/watch.h"
 #include "uroce/verbs/wr_builder.h"
 
 namespace uroce {
@@ -107,6 +108,7 @@ ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool exten
     fill_wr_ops(&qp->ex, send_ops);
     if (init->qp_type == IBV_QPT_UD) fill_ud_ops(&qp->ex);
   }
+  report::made(report::Kind::qp, qp, base.qp_num);
   return &base;
 }
 
@@ -173,6 +175,7 @@ int ibv_modify_qp(ibv_qp* handle, ibv_qp_attr* attr, int attr_mask) {
   if (const int error = device.engine().modify_qp(*qp->qp, engine_attr, mask, now); error != 0) return error;
   if ((mask & qp_mask::av) != 0) qp->ah_attr = attr->ah_attr;
   if ((mask & qp_mask::state) != 0) handle->state = attr->qp_state;
+  if (report::on() && handle->state == IBV_QPS_RESET) watch::forget(qp);
   device.push(now, kDeferRidingAcks);
   device.thread().look_by(now, device.next_wake());
   return 0;
@@ -209,6 +212,8 @@ int ibv_destroy_qp(ibv_qp* handle) {
     device.push(now_ns(), 0);
     if (const int error = device.engine().destroy_qp(qp->qp); error != 0) return error;
     ContextObject::of(handle->context)->qps.erase(qp);
+    report::gone(qp);
+    if (report::on()) watch::forget(qp);
   }
   settle_async(handle->context, handle, handle->mutex, handle->cond, handle->events_completed, qp->async_got);
   pthread_mutex_destroy(&handle->mutex);

@@ -6,6 +6,7 @@
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
+#include "uroce/verbs/watch.h"
 
 namespace uroce {
 
@@ -50,6 +51,7 @@ ibv_srq* ibv_create_srq(ibv_pd* pd, ibv_srq_init_attr* init) {
   pthread_mutex_init(&srq->base.mutex, nullptr);
   pthread_cond_init(&srq->base.cond, nullptr);
   ++owner->objects;
+  report::made(report::Kind::srq, srq);
   return &srq->base;
 }
 
@@ -74,6 +76,7 @@ int ibv_destroy_srq(ibv_srq* handle) {
   {
     std::lock_guard guard(srq->device->lock());
     if (const int error = srq->device->engine().destroy_srq(srq->srq); error != 0) return error;
+    report::gone(srq);
   }
   settle_async(handle->context, handle, handle->mutex, handle->cond, handle->events_completed,
                srq->async_got);

@@ -195,6 +195,9 @@ class Device final : private EventSink, private PacketHandler {
   void completion_event(Cq& cq) override;
   void unsignaled_stamps(const WrStamps& stamps) override;
   void mad(const RxMad& mad) override;
+  // In watch_engine.cc
+  void work_failed(const Qp& qp, uint64_t wr_id, WcStatus status, bool send) override;
+  void rnr_nak(const Qp& qp, bool sent) override;
 
   EngineLock lock_;
   AddressPlan plan_;

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 
+#include "uroce/verbs/watch.h"
+
 namespace uroce {
 namespace {
 
@@ -53,7 +55,8 @@ void set_ud_addr(ibv_qp_ex* qp, ibv_ah* ah, uint32_t qpn, uint32_t qkey) {
 }
 
 void wr_start(ibv_qp_ex* qp) { builder(qp).start(); }
-int wr_complete(ibv_qp_ex* qp) { return builder(qp).complete(); }
+int wr_complete(ibv_qp_ex* qp) { return builder(qp).complete(post_all); }
+int wr_complete_watched(ibv_qp_ex* qp) { return builder(qp).complete(watch::post_gathered); }
 void wr_abort(ibv_qp_ex* qp) { builder(qp).abort(); }
 
 }  // namespace
@@ -74,7 +77,7 @@ void fill_wr_ops(ibv_qp_ex* qp, uint64_t ops) {
   qp->wr_set_inline_data = set_inline;
   qp->wr_set_inline_data_list = set_inline_list;
   qp->wr_start = wr_start;
-  qp->wr_complete = wr_complete;
+  qp->wr_complete = report::on() ? wr_complete_watched : wr_complete;
   qp->wr_abort = wr_abort;
 }
 
@@ -136,14 +139,14 @@ void WrBuilder::set_inline(const ibv_data_buf* list, std::size_t n) {
   request.wr.send_flags |= IBV_SEND_INLINE;
 }
 
-int WrBuilder::complete() {
+int WrBuilder::complete(int (*post)(QpObject*, ibv_send_wr*)) {
   for (std::size_t i = 0; i < requests_.size(); ++i) {
     ibv_send_wr& wr = requests_[i].wr;
     wr.sg_list = requests_[i].sges.data();
     wr.num_sge = static_cast<int>(requests_[i].sges.size());
     wr.next = i + 1 < requests_.size() ? &requests_[i + 1].wr : nullptr;
   }
-  const int error = requests_.empty() ? 0 : post_all(&qp_, &requests_.front().wr);
+  const int error = requests_.empty() ? 0 : post(&qp_, &requests_.front().wr);
   abort();  // nothing is left to be posted
   return error;
 }

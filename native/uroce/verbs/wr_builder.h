@@ -28,8 +28,9 @@ class WrBuilder {
   // From here to abort() or complete() other threads wait in start().
   void start();
   void abort();
-  // 0, or the errno of the first request that could not be posted; then none was.
-  int complete();
+  // Posts with post_all or its like: 0, or the errno of the first request that could not be posted; then none
+  // was.
+  int complete(int (*post)(QpObject*, ibv_send_wr*));
 
   // A new request with wr_id and flags as they stand in the ibv_qp_ex.
   ibv_send_wr& add(ibv_wr_opcode opcode);

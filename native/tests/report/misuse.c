@@ -1,0 +1,301 @@
+// A program that misuses verbs in the way that its argument names, and otherwise does all as it should.
+#include <infiniband/verbs.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "uroce/ext/uroce.h"
+
+#define CHECK(what)                                             \
+  do {                                                          \
+    if (!(what)) {                                              \
+      fprintf(stderr, "line %d: %s failed\n", __LINE__, #what); \
+      _exit(3);                                                 \
+    }                                                           \
+  } while (0)
+
+enum { kSize = 4096, kDepth = 8 };
+
+static struct ibv_context* context;
+static struct ibv_pd* pd;
+static struct ibv_comp_channel* channel;
+static struct ibv_cq *cq_a, *cq_b;
+static struct ibv_mr* mr;
+static struct ibv_qp *a, *b;
+static char buffer[kSize];
+
+static struct ibv_qp* make_qp(struct ibv_cq* cq) {
+  struct ibv_qp_init_attr init = {
+      .send_cq = cq,
+      .recv_cq = cq,
+      .cap = {.max_send_wr = kDepth, .max_recv_wr = kDepth, .max_send_sge = 2, .max_recv_sge = 2},
+      .qp_type = IBV_QPT_RC};
+  return ibv_create_qp(pd, &init);
+}
+
+static void open_all(int cqe) {
+  struct ibv_device** list = ibv_get_device_list(NULL);
+  CHECK(list && (context = ibv_open_device(list[0])));
+  ibv_free_device_list(list);
+  CHECK(pd = ibv_alloc_pd(context));
+  CHECK(channel = ibv_create_comp_channel(context));
+  CHECK(cq_a = ibv_create_cq(context, cqe, NULL, channel, 0));
+  CHECK(cq_b = ibv_create_cq(context, 64, NULL, NULL, 0));
+  CHECK(mr = ibv_reg_mr(pd, buffer, kSize, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE));
+  CHECK((a = make_qp(cq_a)) && (b = make_qp(cq_b)));
+}
+
+static void close_all(void) {
+  CHECK(!ibv_destroy_qp(a) && !ibv_destroy_qp(b));
+  if (mr) CHECK(!ibv_dereg_mr(mr));
+  CHECK(!ibv_destroy_cq(cq_a) && !ibv_destroy_cq(cq_b));
+  CHECK(!ibv_destroy_comp_channel(channel) && !ibv_dealloc_pd(pd) && !ibv_close_device(context));
+}
+
+static void to_init(struct ibv_qp* qp) {
+  struct ibv_qp_attr attr = {
+      .qp_state = IBV_QPS_INIT, .port_num = 1, .qp_access_flags = IBV_ACCESS_REMOTE_WRITE};
+  CHECK(!ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS));
+}
+
+static void to_rts(struct ibv_qp* qp, struct ibv_qp* peer) {
+  struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024, .dest_qp_num = peer->qp_num};
+  attr.max_dest_rd_atomic = attr.min_rnr_timer = 1;  // 0.01 ms
+  attr.ah_attr =
+      (struct ibv_ah_attr){.is_global = 1, .port_num = 1, .grh = {.sgid_index = 1, .hop_limit = 64}};
+  CHECK(!ibv_query_gid(context, 1, 1, &attr.ah_attr.grh.dgid));
+  CHECK(!ibv_modify_qp(qp, &attr,
+                       IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
+                           IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER));
+  attr = (struct ibv_qp_attr){.qp_state = IBV_QPS_RTS, .timeout = 14, .retry_cnt = 7, .rnr_retry = 7};
+  CHECK(!ibv_modify_qp(qp, &attr,
+                       IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
+                           IBV_QP_MAX_QP_RD_ATOMIC));
+}
+
+static void connect_both(void) {
+  to_init(a), to_init(b);
+  to_rts(a, b), to_rts(b, a);
+}
+
+static int post_send(uint64_t addr, uint32_t length, unsigned flags) {
+  struct ibv_sge sge = {.addr = addr, .length = length, .lkey = mr->lkey};
+  struct ibv_send_wr wr = {
+      .wr_id = 7, .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_SEND, .send_flags = flags};
+  struct ibv_send_wr* bad;
+  return ibv_post_send(a, &wr, &bad);
+}
+
+// An RDMA WRITE: needs no receive.
+static int post_write(unsigned flags) {
+  struct ibv_sge sge = {.addr = (uintptr_t)buffer, .length = 8, .lkey = mr->lkey};
+  struct ibv_send_wr wr = {.wr_id = 8, .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_RDMA_WRITE};
+  wr.send_flags = flags;
+  wr.wr.rdma.remote_addr = (uintptr_t)buffer + 64;
+  wr.wr.rdma.rkey = mr->rkey;
+  struct ibv_send_wr* bad;
+  return ibv_post_send(a, &wr, &bad);
+}
+
+static int post_recv(struct ibv_qp* qp, struct ibv_mr* into) {
+  struct ibv_sge sge = {.addr = (uintptr_t)into->addr, .length = 64, .lkey = into->lkey};
+  struct ibv_recv_wr wr = {.wr_id = 9, .sg_list = &sge, .num_sge = 1};
+  struct ibv_recv_wr* bad;
+  return ibv_post_recv(qp, &wr, &bad);
+}
+
+static enum ibv_wc_status poll_one(struct ibv_cq* cq) {
+  struct ibv_wc wc;
+  int n;
+  while ((n = ibv_poll_cq(cq, 1, &wc)) == 0) {
+  }
+  CHECK(n == 1);
+  return wc.status;
+}
+
+static void exchange(void) {
+  CHECK(!post_recv(b, mr) && !post_send((uintptr_t)buffer, 64, IBV_SEND_SIGNALED));
+  CHECK(poll_one(cq_a) == IBV_WC_SUCCESS && poll_one(cq_b) == IBV_WC_SUCCESS);
+}
+
+// What a well-behaved program may do: events, refused queues, flushes that nobody polls.
+static void clean(void) {
+  connect_both();
+  exchange();
+  CHECK(!ibv_req_notify_cq(cq_a, 0));
+  CHECK(!post_write(IBV_SEND_SIGNALED));
+  struct ibv_cq* cq;
+  void* user;
+  CHECK(!ibv_get_cq_event(channel, &cq, &user));
+  ibv_ack_cq_events(cq, 1);
+  CHECK(poll_one(cq_a) == IBV_WC_SUCCESS);
+  for (int round = 0; round < 5; ++round) {
+    for (int i = 0; i < kDepth; ++i) {
+      while (post_write(i == kDepth - 1 ? IBV_SEND_SIGNALED : 0) != 0) {
+      }
+    }
+    CHECK(poll_one(cq_a) == IBV_WC_SUCCESS);
+  }
+  CHECK(!post_recv(b, mr));
+  struct ibv_qp_attr attr = {.qp_state = IBV_QPS_ERR};
+  CHECK(!ibv_modify_qp(b, &attr, IBV_QP_STATE));
+}
+
+__attribute__((noinline)) void make_leaks(void) {
+  for (int i = 0; i < 3; ++i) CHECK(ibv_alloc_pd(context));
+  CHECK(ibv_reg_mr(pd, buffer, 16, 0));
+}
+
+static void wrong_state(void) {
+  CHECK(post_recv(a, mr) != 0);  // RESET
+  to_init(a);
+  CHECK(post_send((uintptr_t)buffer, 8, IBV_SEND_SIGNALED) != 0);
+  CHECK(post_send((uintptr_t)buffer, 8, IBV_SEND_SIGNALED) != 0);
+}
+
+static void invalid(void) {
+  connect_both();
+  struct ibv_sge sges[3] = {
+      {(uintptr_t)buffer, 8, mr->lkey}, {(uintptr_t)buffer, 8, mr->lkey}, {(uintptr_t)buffer, 8, mr->lkey}};
+  struct ibv_send_wr *bad, wr = {.sg_list = sges, .num_sge = 3, .opcode = IBV_WR_SEND};
+  CHECK(ibv_post_send(a, &wr, &bad) != 0);
+}
+
+static void sge_at_post(void) {
+  connect_both();
+  CHECK(!post_send((uintptr_t)buffer + kSize - 8, 64, IBV_SEND_SIGNALED));
+  CHECK(poll_one(cq_a) == IBV_WC_LOC_PROT_ERR);
+}
+
+static void sge_at_execution(void) {
+  static char other[64];
+  connect_both();
+  struct ibv_mr* gone = ibv_reg_mr(pd, other, sizeof other, IBV_ACCESS_LOCAL_WRITE);
+  CHECK(gone && !post_recv(b, gone) && !ibv_dereg_mr(gone));
+  CHECK(!post_send((uintptr_t)buffer, 64, IBV_SEND_SIGNALED));
+  CHECK(poll_one(cq_a) == IBV_WC_REM_OP_ERR);
+  CHECK(poll_one(cq_b) == IBV_WC_LOC_PROT_ERR);
+}
+
+static void unsignaled(void) {
+  connect_both();
+  // The queue comes free here as the peer acknowledges; elsewhere it does not.
+  for (int i = 0; i < kDepth + 1; ++i) {
+    while (post_write(0) != 0) {
+    }
+  }
+  while (post_write(IBV_SEND_SIGNALED) != 0) {
+  }
+  CHECK(poll_one(cq_a) == IBV_WC_SUCCESS);
+}
+
+static void overrun(void) {
+  connect_both();
+  struct ibv_async_event event;
+  for (int i = 0; i < 3; ++i) CHECK(!post_write(IBV_SEND_SIGNALED));
+  do {
+    CHECK(!ibv_get_async_event(context, &event));
+    ibv_ack_async_event(&event);
+  } while (event.event_type != IBV_EVENT_QP_FATAL);
+  CHECK(poll_one(cq_a) == IBV_WC_SUCCESS);
+}
+
+static uint64_t counter(const char* name) {
+  struct uroce_counter counters[128];
+  uint32_t n = 128;
+  CHECK(!uroce_query_counters(context, counters, &n));
+  for (uint32_t i = 0; i < n; ++i) {
+    if (strcmp(counters[i].name, name) == 0) return counters[i].value;
+  }
+  return 0;
+}
+
+// One send that finds no receive for as long as it takes to be refused many times.
+static void rnr(void) {
+  connect_both();
+  CHECK(!post_send((uintptr_t)buffer, 8, IBV_SEND_SIGNALED));
+  struct ibv_wc wc;
+  while (counter("rcvd_rnr_err") < 100) CHECK(ibv_poll_cq(cq_a, 1, &wc) == 0);
+  CHECK(!post_recv(b, mr));
+  CHECK(poll_one(cq_a) == IBV_WC_SUCCESS && poll_one(cq_b) == IBV_WC_SUCCESS);
+}
+
+static void churn(void) {
+  connect_both();
+  for (int i = 0; i < 100; ++i) {
+    struct ibv_mr* brief = ibv_reg_mr(pd, buffer, kSize, IBV_ACCESS_LOCAL_WRITE);
+    CHECK(brief);
+    exchange();
+    CHECK(!ibv_dereg_mr(brief));
+  }
+}
+
+static void unpolled(void) {
+  connect_both();
+  CHECK(!ibv_req_notify_cq(cq_a, 0));
+  struct ibv_sge sge = {.addr = (uintptr_t)buffer, .length = 8, .lkey = mr->lkey};
+  struct ibv_send_wr *bad, wr = {.wr_id = 77, .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_RDMA_WRITE};
+  wr.send_flags = IBV_SEND_SIGNALED;
+  wr.wr.rdma.remote_addr = 1;  // nowhere
+  wr.wr.rdma.rkey = mr->rkey;
+  CHECK(!ibv_post_send(a, &wr, &bad));
+  struct ibv_cq* cq;
+  void* user;
+  CHECK(!ibv_get_cq_event(channel, &cq, &user));
+  ibv_ack_cq_events(cq, 1);
+}
+
+// Ends with everything in place: what was not acknowledged could not be destroyed.
+static void unacknowledged(void) {
+  connect_both();
+  CHECK(!ibv_req_notify_cq(cq_a, 0));
+  CHECK(!post_write(IBV_SEND_SIGNALED));
+  struct ibv_cq* cq;
+  void* user;
+  CHECK(!ibv_get_cq_event(channel, &cq, &user));
+  exit(0);
+}
+
+// The child inherits the parent's objects and ends by exit(): they are not its to destroy.
+static void forked(void) {
+  const pid_t child = fork();
+  if (child == 0) exit(0);
+  int status;
+  CHECK(waitpid(child, &status, 0) == child && status == 0);
+}
+
+__attribute__((destructor)) static void late(void) {
+  if (context && getenv("MISUSE_LATE")) close_all();
+}
+
+int main(int argc, char** argv) {
+  const struct {
+    const char* name;
+    void (*commit)(void);
+    int cqe;
+  } misuses[] = {
+      {"clean", clean, 64},           {"leak", make_leaks, 64},      {"wrong-state", wrong_state, 64},
+      {"invalid", invalid, 64},       {"sge-post", sge_at_post, 64}, {"sge-execution", sge_at_execution, 64},
+      {"unsignaled", unsignaled, 64}, {"overrun", overrun, 1},       {"rnr", rnr, 64},
+      {"churn", churn, 64},           {"unpolled", unpolled, 64},    {"unacknowledged", unacknowledged, 64},
+      {"forked", forked, 64},
+  };
+  if (argc != 2) return 2;
+  if (strcmp(argv[1], "no-verbs") == 0) return 0;
+  for (size_t i = 0; i < sizeof misuses / sizeof *misuses; ++i) {
+    if (strcmp(argv[1], misuses[i].name) != 0) continue;
+    open_all(misuses[i].cqe);
+    misuses[i].commit();
+    if (misuses[i].commit == make_leaks) {
+      CHECK(!ibv_destroy_qp(a) && !ibv_destroy_qp(b) && !ibv_destroy_cq(cq_a) && !ibv_destroy_cq(cq_b));
+      CHECK(!ibv_destroy_comp_channel(channel) && !ibv_dereg_mr(mr) && !ibv_close_device(context));
+    } else if (!getenv("MISUSE_LATE")) {
+      close_all();
+    }
+    return 0;
+  }
+  return 2;
+}

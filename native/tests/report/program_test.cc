@@ -1,0 +1,165 @@
+// Programs that misuse verbs end, and the report names just that. Theirs is the device and the exit of a real
+// process: misuse.c.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Outcome {
+  int status = -1;
+  std::string report;  // the file's; empty if it was not written
+};
+
+// Runs the program with the report on, in this format, to a file.
+Outcome run(const std::string& misuse, const std::string& format, const std::string& environment = "") {
+  std::string path = testing::TempDir() + "uroce-report-" + std::to_string(getpid());
+  std::remove(path.c_str());
+  const std::string command = "UROCE_ADDR=127.0.0.91 UROCE_REPORT=" + format + ":" + path + " " +
+                              environment + " " + MISUSE_PROGRAM + " " + misuse;
+  Outcome outcome;
+  outcome.status = std::system(command.c_str());
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  outcome.report = text.str();
+  std::remove(path.c_str());
+  return outcome;
+}
+
+// The findings of a report in JSON, as they stand there.
+std::vector<std::string> findings(const std::string& json) {
+  std::vector<std::string> all;
+  const std::string begin = "{\"id\":";
+  for (std::size_t at = json.find(begin); at != std::string::npos;) {
+    const std::size_t next = json.find(begin, at + 1);
+    all.push_back(json.substr(at, next - at));
+    at = next;
+  }
+  return all;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+struct Case {
+  const char* misuse;
+  // One finding each; what it must say.
+  std::vector<std::vector<std::string>> findings;
+};
+
+class Misused : public testing::TestWithParam<Case> {};
+
+TEST_P(Misused, IsReportedAndNothingElse) {
+  const Case& wanted = GetParam();
+  const Outcome outcome = run(wanted.misuse, "json");
+  EXPECT_EQ(outcome.status, 0);
+  const std::vector<std::string> found = findings(outcome.report);
+  ASSERT_EQ(found.size(), wanted.findings.size()) << outcome.report;
+  for (const auto& parts : wanted.findings) {
+    bool one = false;
+    for (const std::string& finding : found) {
+      bool all = true;
+      for (const std::string& part : parts) all &= has(finding, part);
+      one |= all;
+    }
+    EXPECT_TRUE(one) << parts.front() << " is not in " << outcome.report;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Report, Misused,
+    testing::Values(
+        Case{"clean", {}}, Case{"forked", {}},
+        Case{"leak",
+             {{"object-leaked", "\"call\":\"ibv_alloc_pd\"", "\"kind\":\"PD\"", "\"count\":3",
+               "\"function\":\"make_leaks\""},
+              {"object-leaked", "\"call\":\"ibv_alloc_pd\"", "\"count\":1", "was never destroyed"},
+              {"object-leaked", "\"call\":\"ibv_reg_mr\"", "\"kind\":\"MR\"", "\"function\":\"make_leaks\"",
+               "ibv_dereg_mr"}}},
+        Case{"wrong-state",
+             {{"post-wrong-state", "\"call\":\"ibv_post_send\"", "\"kind\":\"QP\"", "\"count\":2",
+               "state INIT"},
+              {"post-wrong-state", "\"call\":\"ibv_post_recv\"", "\"count\":1", "state RESET"}}},
+        Case{"invalid", {{"post-invalid", "\"call\":\"ibv_post_send\"", "3 SGEs"}}},
+        Case{"sge-post",
+             {{"sge-outside-mr", "\"call\":\"ibv_post_send\"", "\"count\":1", "SGE 0: 64 bytes at",
+               "4096 bytes"}}},
+        Case{"sge-execution",
+             {{"sge-outside-mr", "\"call\":\"ibv_post_recv\"", "\"count\":1",
+               "no longer when it was executed"}}},
+        Case{"unsignaled", {{"send-queue-unsignaled", "\"kind\":\"QP\"", "all places", "IBV_SEND_SIGNALED"}}},
+        Case{"overrun", {{"cq-overrun", "\"kind\":\"CQ\"", "its 1 places", "\"function\":"}}},
+        Case{"rnr",
+             {{"rnr-storm-sent", "\"call\":\"ibv_post_recv\""},
+              {"rnr-storm-received", "\"call\":\"ibv_post_send\""}}},
+        Case{"churn", {{"registration-churn", "\"call\":\"ibv_reg_mr\""}}},
+        Case{"unpolled",
+             {{"completion-error-unpolled", "\"kind\":\"CQ\"", "\"count\":1", "IBV_WC_REM_ACCESS_ERR",
+               "wr_id 77"}}}),
+    [](const auto& info) {
+      std::string name = info.param.misuse;
+      for (char& c : name) c = c == '-' ? '_' : c;
+      return name;
+    });
+
+TEST(ReportOfAProgram, NamesEventsThatWereNeverAcknowledged) {
+  const Outcome outcome = run("unacknowledged", "json");
+  EXPECT_EQ(outcome.status, 0);
+  int events = 0;
+  for (const std::string& finding : findings(outcome.report)) {
+    if (has(finding, "object-leaked")) continue;
+    ++events;
+    EXPECT_TRUE(has(finding, "event-unacknowledged") && has(finding, "\"call\":\"ibv_get_cq_event\"") &&
+                has(finding, "1 of 1 events"))
+        << finding;
+  }
+  EXPECT_EQ(events, 1) << outcome.report;
+}
+
+TEST(ReportOfAProgram, SaysThatThereIsNothing) {
+  const Outcome outcome = run("clean", "text");
+  EXPECT_TRUE(has(outcome.report, "uroce report: misuse (pid ") && has(outcome.report, "): no findings\n"))
+      << outcome.report;
+}
+
+TEST(ReportOfAProgram, TellsInText) {
+  const std::string text = run("leak", "text").report;
+  EXPECT_TRUE(has(text, ": 3 findings\n")) << text;
+  EXPECT_TRUE(has(text, "object-leaked: PD #2 and 2 more made at the same place were never destroyed\n"))
+      << text;
+  EXPECT_TRUE(has(text, "  call   ibv_alloc_pd at make_leaks, ")) << text;
+  EXPECT_TRUE(has(text, "  count  3, first at ")) << text;
+  EXPECT_TRUE(has(text, "  cure   Call ibv_dealloc_pd on each")) << text;
+}
+
+TEST(ReportOfAProgram, IsWrittenWhenAllDestructorsHaveRun) {
+  const Outcome outcome = run("clean", "json", "MISUSE_LATE=1");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_TRUE(has(outcome.report, "\"findings\":[]}")) << outcome.report;
+}
+
+TEST(ReportOfAProgram, IsNotWrittenForOneThatUsesNoDevice) {
+  const Outcome outcome = run("no-verbs", "text");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.report, "");
+}
+
+TEST(ReportOfAProgram, RefusesASettingThatMeansNothing) {
+  const std::string command =
+      std::string("UROCE_ADDR=127.0.0.91 UROCE_REPORT=xml ") + MISUSE_PROGRAM + " clean 2>&1";
+  FILE* pipe = popen(command.c_str(), "r");
+  ASSERT_NE(pipe, nullptr);
+  char text[1024] = {};
+  const std::size_t n = fread(text, 1, sizeof text - 1, pipe);
+  EXPECT_GT(n, 0u);
+  EXPECT_NE(pclose(pipe), 0);
+  EXPECT_TRUE(has(text, "UROCE_REPORT must be text or json")) << text;
+}
+
+}  // namespace

@@ -1,0 +1,71 @@
+#include "uroce/report/finding.h"
+
+namespace uroce::report {
+namespace {
+
+struct MisuseText {
+  const char* id;
+  const char* cure;
+};
+
+constexpr MisuseText kMisuses[] = {
+    {"object-leaked", nullptr},  // by kind
+    {"post-wrong-state",
+     "Post sends in RTS only and receives from INIT on: move the QP there with ibv_modify_qp first, and "
+     "check "
+     "what it returns."},
+    {"post-invalid",
+     "Keep to what ibv_create_qp granted: opcodes of the QP's type, at most max_send_sge or max_recv_sge "
+     "SGEs, "
+     "max_inline_data bytes inline, 8 aligned bytes for an atomic."},
+    {"sge-outside-mr",
+     "Give each SGE the lkey of an MR of the same PD that covers all its bytes, with IBV_ACCESS_LOCAL_WRITE "
+     "where the device writes, and keep the MR until the WR has completed."},
+    {"send-queue-unsignaled",
+     "Set IBV_SEND_SIGNALED on at least one WR in every max_send_wr, and poll its completion before you go "
+     "on."},
+    {"cq-overrun",
+     "Make the CQ at least as large as all work queues that complete into it together, or poll it before "
+     "more is posted."},
+    {"rnr-storm-sent",
+     "Post receives before the peer sends, and more of them, or use an SRQ with a limit event."},
+    {"rnr-storm-received",
+     "Have the peer post more receives, or send no more than it has granted (credits)."},
+    {"registration-churn",
+     "Register buffers once and reuse the MRs: pinning pages costs far more than sending them."},
+    {"completion-error-unpolled",
+     "Poll every CQ until it is empty before you destroy it, and look at the status of each completion."},
+    {"event-unacknowledged",
+     "Acknowledge every event that you get, with ibv_ack_cq_events or ibv_ack_async_event: destroying the "
+     "object waits for it."},
+};
+
+constexpr KindText kKinds[] = {
+    {"context", "ibv_open_device", "ibv_close_device"},
+    {"PD", "ibv_alloc_pd", "ibv_dealloc_pd"},
+    {"MR", "ibv_reg_mr", "ibv_dereg_mr"},
+    {"MW", "ibv_alloc_mw", "ibv_dealloc_mw"},
+    {"CQ", "ibv_create_cq", "ibv_destroy_cq"},
+    {"QP", "ibv_create_qp", "ibv_destroy_qp"},
+    {"SRQ", "ibv_create_srq", "ibv_destroy_srq"},
+    {"AH", "ibv_create_ah", "ibv_destroy_ah"},
+    {"completion channel", "ibv_create_comp_channel", "ibv_destroy_comp_channel"},
+    {"thread domain", "ibv_alloc_td", "ibv_dealloc_td"},
+    {"parent domain", "ibv_alloc_parent_domain", "ibv_dealloc_pd"},
+    {"CM id", "rdma_create_id", "rdma_destroy_id"},
+    {"CM event channel", "rdma_create_event_channel", "rdma_destroy_event_channel"},
+};
+
+}  // namespace
+
+const char* id_of(Misuse misuse) { return kMisuses[static_cast<std::size_t>(misuse)].id; }
+
+const KindText& text_of(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+
+std::string cure_of(Misuse misuse, Kind kind) {
+  if (const char* cure = kMisuses[static_cast<std::size_t>(misuse)].cure) return cure;
+  return std::string("Call ") + text_of(kind).destroy +
+         " on each before the program ends, and check what it returns.";
+}
+
+}  // namespace uroce::report

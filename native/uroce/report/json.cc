@@ -1,0 +1,61 @@
+// The report for programs. docs/report.md has its members.
+#include <cinttypes>
+#include <cstdio>
+
+#include "uroce/report/finding.h"
+#include "uroce/report/name.h"
+#include "uroce/report/place.h"
+
+namespace uroce::report {
+namespace {
+
+// Names of programs and files are bytes: what is not ASCII is escaped as Latin-1, so the line is always JSON.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (byte < 0x20 || byte > 0x7e) {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\u%04x", byte);
+      out += escape;
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string place_json(const void* where) {
+  const Place place = place_of(where);
+  if (place.object.empty()) return "null";
+  char offset[32];
+  std::snprintf(offset, sizeof offset, "\"0x%" PRIxPTR "\"", place.offset);
+  return "{\"function\":" + (place.function.empty() ? "null" : quoted(place.function)) +
+         ",\"object\":" + quoted(place.object) + ",\"offset\":" + offset + "}";
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  std::string out = "{\"schema\":\"uroce-report/1\",\"program\":" + quoted(report.program) +
+                    ",\"pid\":" + std::to_string(report.pid) +
+                    ",\"beganMs\":" + std::to_string(report.began_wall_ns / 1'000'000) +
+                    ",\"durationMs\":" + std::to_string((report.ended_ns - report.began_ns) / 1'000'000) +
+                    ",\"dropped\":" + std::to_string(report.dropped) + ",\"findings\":[";
+  for (const Finding& f : report.findings) {
+    if (out.back() == '}') out += ",";
+    out += "{\"id\":" + quoted(id_of(f.misuse)) + ",\"call\":" + quoted(f.call) +
+           ",\"object\":{\"kind\":" + quoted(text_of(f.kind).name) +
+           ",\"number\":" + (f.number == 0 ? "null" : std::to_string(f.number)) +
+           ",\"name\":" + quoted(name_of(f)) + "},\"count\":" + std::to_string(f.count) +
+           ",\"firstMs\":" + std::to_string(wall_of(report, f.first_ns) / 1'000'000) +
+           ",\"detail\":" + quoted(f.detail) + ",\"where\":" + place_json(f.where) +
+           ",\"cure\":" + quoted(cure_of(f.misuse, f.kind)) + "}";
+  }
+  return out + "]}\n";
+}
+
+}  // namespace uroce::report

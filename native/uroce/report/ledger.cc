@@ -1,0 +1,141 @@
+#include "uroce/report/ledger.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "uroce/report/place.h"
+
+namespace uroce::report {
+namespace {
+
+uint64_t read_clock(clockid_t clock) {
+  timespec ts{};
+  clock_gettime(clock, &ts);
+  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
+}
+
+}  // namespace
+
+Ledger::Ledger() = default;
+
+void Ledger::made(Kind kind, const void* handle, uint32_t number) {
+  const void* where = caller();
+  const uint64_t now = read_clock(CLOCK_MONOTONIC);
+  std::lock_guard guard(mutex_);
+  if (!used_) {
+    used_ = true;
+    began_ns_ = now;
+    began_wall_ns_ = static_cast<int64_t>(read_clock(CLOCK_REALTIME));
+  }
+  const uint32_t ordinal = ++ordinals_[kind];
+  live_[handle] = {kind, number != 0 ? number : ordinal, where, now};
+}
+
+void Ledger::gone(const void* handle) {
+  std::lock_guard guard(mutex_);
+  const auto it = live_.find(handle);
+  if (it == live_.end()) return;
+  const Entry entry = it->second;
+  live_.erase(it);
+  if (entry.kind != Kind::mr) return;
+  const uint64_t now = read_clock(CLOCK_MONOTONIC);
+  const uint32_t pairs =
+      churn_.deregistered(now, now - entry.born_ns, posts_.load(std::memory_order_relaxed));
+  if (pairs == 0) return;
+  Entry all = entry;
+  all.number = 0;  // one finding for all regions
+  add(Misuse::registration_churn, "ibv_reg_mr", all,
+      std::to_string(Churn::kMany) + " MRs were registered, used and deregistered within one second",
+      entry.where, pairs);
+}
+
+void Ledger::note(Misuse misuse, const char* call, const void* handle, std::string detail, bool here,
+                  uint64_t count) {
+  const void* where = here ? caller() : nullptr;
+  std::lock_guard guard(mutex_);
+  const auto it = live_.find(handle);
+  if (it == live_.end()) return;
+  add(misuse, call, it->second, std::move(detail), here ? where : it->second.where, count);
+}
+
+void Ledger::rnr(const void* handle, bool sent) {
+  std::lock_guard guard(mutex_);
+  const auto it = live_.find(handle);
+  if (it == live_.end()) return;
+  uint32_t& count = sent ? it->second.rnr_sent : it->second.rnr_received;
+  if (++count < kRnrStorm) return;
+  add(sent ? Misuse::rnr_storm_sent : Misuse::rnr_storm_received, sent ? "ibv_post_recv" : "ibv_post_send",
+      it->second,
+      sent ? "the peer sent before a receive was posted" : "the peer had no receive posted for what was sent",
+      it->second.where, count == kRnrStorm ? kRnrStorm : 1);
+}
+
+void Ledger::add(Misuse misuse, const char* call, const Entry& entry, std::string detail, const void* where,
+                 uint64_t count) {
+  const Key key{misuse, call, entry.kind, entry.number};
+  auto it = findings_.find(key);
+  if (it == findings_.end()) {
+    if (findings_.size() >= kMaxFindings) {
+      dropped_ += count;
+      return;
+    }
+    it = findings_
+             .emplace(key, Finding{misuse, call, entry.kind, entry.number, 0, read_clock(CLOCK_MONOTONIC),
+                                   where, std::move(detail)})
+             .first;
+  }
+  it->second.count += count;
+}
+
+bool Ledger::unused() const {
+  std::lock_guard guard(mutex_);
+  return !used_;
+}
+
+std::vector<Live> Ledger::live() const {
+  std::lock_guard guard(mutex_);
+  std::vector<Live> all;
+  for (const auto& [handle, entry] : live_) all.push_back({handle, entry.kind, entry.number});
+  return all;
+}
+
+Report Ledger::finish() const {
+  std::lock_guard guard(mutex_);
+  Report report;
+  report.program = program_invocation_short_name;
+  report.pid = getpid();
+  report.began_ns = began_ns_;
+  report.began_wall_ns = began_wall_ns_;
+  report.ended_ns = read_clock(CLOCK_MONOTONIC);
+  report.dropped = dropped_;
+  // Objects of one kind from one place are one finding, which names the first made.
+  std::map<std::pair<Kind, const void*>, Finding> leaks;
+  for (const auto& [handle, entry] : live_) {
+    Finding& leak = leaks[{entry.kind, entry.where}];
+    ++leak.count;
+    if (leak.count > 1 && leak.first_ns <= entry.born_ns) continue;
+    leak = {Misuse::object_leaked,
+            text_of(entry.kind).make,
+            entry.kind,
+            entry.number,
+            leak.count,
+            entry.born_ns,
+            entry.where,
+            {}};
+  }
+  for (auto& [key, leak] : leaks) {
+    leak.detail = leak.count == 1 ? "was never destroyed"
+                                  : "and " + std::to_string(leak.count - 1) +
+                                        " more made at the same place were never destroyed";
+    report.findings.push_back(std::move(leak));
+  }
+  for (const auto& [key, finding] : findings_) report.findings.push_back(finding);
+  std::stable_sort(report.findings.begin(), report.findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.first_ns < b.first_ns; });
+  return report;
+}
+
+}  // namespace uroce::report

@@ -1,0 +1,76 @@
+// What the report knows: the objects that live and the findings so far. Safe to call from any thread; takes
+// no other lock while it holds its own.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "uroce/report/churn.h"
+#include "uroce/report/finding.h"
+
+namespace uroce::report {
+
+struct Live {
+  const void* handle;
+  Kind kind;
+  uint32_t number;
+};
+
+class Ledger {
+ public:
+  static constexpr std::size_t kMaxFindings = 1000;
+  static constexpr uint32_t kRnrStorm = 32;  // RNR NAKs of one QP
+
+  Ledger();
+
+  // number 0: the n-th of its kind. Called in the thread of the program that makes the object.
+  void made(Kind kind, const void* handle, uint32_t number);
+  void gone(const void* handle);
+  // A work request was posted.
+  void posted() { posts_.fetch_add(1, std::memory_order_relaxed); }
+  // Adds to the finding of this misuse, call and object, or begins it. here: the calling thread is the
+  // program's, in the call; else the place is where the object was made.
+  void note(Misuse misuse, const char* call, const void* handle, std::string detail, bool here,
+            uint64_t count = 1);
+  // An RNR NAK of a QP, found to be a storm from kRnrStorm on.
+  void rnr(const void* handle, bool sent);
+
+  // Nothing was opened: there is nothing to report.
+  bool unused() const;
+  std::vector<Live> live() const;
+  // Findings so far, and those of objects that live still.
+  Report finish() const;
+
+ private:
+  struct Entry {
+    Kind kind;
+    uint32_t number;
+    const void* where;
+    uint64_t born_ns;
+    uint32_t rnr_sent = 0;
+    uint32_t rnr_received = 0;
+  };
+  using Key = std::tuple<Misuse, std::string, Kind, uint32_t>;
+
+  void add(Misuse misuse, const char* call, const Entry& entry, std::string detail, const void* where,
+           uint64_t count);
+
+  mutable std::mutex mutex_;
+  std::unordered_map<const void*, Entry> live_;
+  std::unordered_map<Kind, uint32_t> ordinals_;
+  std::map<Key, Finding> findings_;
+  Churn churn_;
+  std::atomic<uint64_t> posts_{0};
+  bool used_ = false;
+  uint64_t began_ns_ = 0;
+  int64_t began_wall_ns_ = 0;
+  uint64_t dropped_ = 0;
+};
+
+}  // namespace uroce::report

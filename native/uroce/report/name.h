@@ -1,0 +1,26 @@
+// Words and times that both forms of the report use.
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+#include "uroce/report/finding.h"
+
+namespace uroce::report {
+
+// The object as text names it: "QP 0x12", "CQ #1".
+inline std::string name_of(const Finding& f) {
+  const std::string kind = text_of(f.kind).name;
+  if (f.number == 0) return kind;
+  const bool key = f.kind == Kind::qp || f.kind == Kind::mr || f.kind == Kind::mw;
+  char number[16];
+  std::snprintf(number, sizeof number, key ? " 0x%x" : " #%u", f.number);
+  return kind + number;
+}
+
+// ns since the epoch.
+inline int64_t wall_of(const Report& report, uint64_t monotonic_ns) {
+  return report.began_wall_ns + static_cast<int64_t>(monotonic_ns - report.began_ns);
+}
+
+}  // namespace uroce::report

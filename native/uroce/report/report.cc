@@ -1,0 +1,101 @@
+#include "uroce/report/report.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+#include "uroce/report/settings.h"
+
+extern "C" int __cxa_atexit(void (*)(void*), void*, void*) noexcept;
+
+namespace uroce::report {
+
+Ledger* g_ledger = nullptr;
+
+namespace {
+
+pid_t g_pid = 0;
+const char* g_setting = "";  // as it was when the library was loaded
+bool g_misspelt = false;
+std::atomic<void (*)(Ledger&)> g_inspect{nullptr};
+
+void write_all(int fd, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t n = write(fd, text.data() + done, text.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;  // nobody is left to be told
+    done += static_cast<std::size_t>(n);
+  }
+}
+
+void deliver(const Settings& settings, const std::string& text) {
+  if (settings.path.empty()) return write_all(STDERR_FILENO, text);
+  const int fd = open(settings.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (fd < 0) {
+    const std::string reason = std::strerror(errno);
+    write_all(STDERR_FILENO, "uroce: UROCE_REPORT: cannot write " + settings.path + ": " + reason + ".\n");
+    return write_all(STDERR_FILENO, text);
+  }
+  write_all(fd, text);
+  close(fd);
+}
+
+void finish(void*) {
+  // A child of fork() that used no device has its parent's ledger, which is not its to report.
+  if (g_pid != getpid() || g_ledger->unused()) return;
+  const auto settings = parse_settings(g_setting, getpid());
+  if (!settings) return;
+  if (auto inspect = g_inspect.load()) inspect(*g_ledger);
+  const Report report = g_ledger->finish();
+  deliver(*settings, settings->format == Format::json ? to_json(report) : to_text(report));
+}
+
+// With no handle of a shared object it runs when all others have run: registered while libraries are loaded,
+// it stands before the one that ends libraries. So objects that another library destroys in its destructors
+// are destroyed by then. Being called that late, this library must not be unloaded before.
+void call_at_the_very_end() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&set_inspector), &info) != 0 && info.dli_fname != nullptr)
+    dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+  __cxa_atexit(finish, nullptr, nullptr);
+}
+
+__attribute__((constructor)) void begin() {
+  const char* value = std::getenv("UROCE_REPORT");
+  if (value == nullptr || *value == '\0') return;
+  if (!parse_settings(value, getpid())) {
+    g_misspelt = true;
+    return;
+  }
+  g_setting = strdup(value);
+  g_pid = getpid();
+  g_ledger = new Ledger;
+  call_at_the_very_end();
+}
+
+}  // namespace
+
+Ledger& ledger() {
+  static std::mutex mutex;
+  if (g_pid != getpid()) {
+    std::lock_guard guard(mutex);
+    if (g_pid != getpid()) {
+      g_ledger = new Ledger;  // the parent's may be locked by a thread that does not exist here
+      g_pid = getpid();
+    }
+  }
+  return *g_ledger;
+}
+
+bool misspelt() { return g_misspelt; }
+
+void set_inspector(void (*inspect)(Ledger&)) { g_inspect.store(inspect); }
+
+}  // namespace uroce::report

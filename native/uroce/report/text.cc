@@ -1,0 +1,54 @@
+// The report for people.
+#include <time.h>
+
+#include <cinttypes>
+#include <cstdio>
+
+#include "uroce/report/finding.h"
+#include "uroce/report/name.h"
+#include "uroce/report/place.h"
+
+namespace uroce::report {
+namespace {
+
+std::string place_text(const void* where) {
+  const Place place = place_of(where);
+  if (place.object.empty()) return "";
+  char text[32];
+  std::snprintf(text, sizeof text, "+0x%" PRIxPTR, place.offset);
+  return " at " + (place.function.empty() ? "" : place.function + ", ") + place.object + text;
+}
+
+std::string time_text(const Report& report, uint64_t first_ns) {
+  const int64_t wall = wall_of(report, first_ns);
+  const auto seconds = static_cast<time_t>(wall / 1'000'000'000);
+  tm local{};
+  localtime_r(&seconds, &local);
+  char clock[16], text[64];
+  strftime(clock, sizeof clock, "%H:%M:%S", &local);
+  const int64_t after = static_cast<int64_t>(first_ns) - static_cast<int64_t>(report.began_ns);
+  std::snprintf(text, sizeof text, "%s.%03d (%+.3f s)", clock, static_cast<int>(wall / 1'000'000 % 1000),
+                static_cast<double>(after) / 1e9);
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const Report& report) {
+  std::string out = "uroce report: " + report.program + " (pid " + std::to_string(report.pid) + "): ";
+  if (report.findings.empty()) return out + "no findings\n";
+  const std::size_t n = report.findings.size();
+  out += std::to_string(n) + (n == 1 ? " finding\n" : " findings\n");
+  for (const Finding& f : report.findings) {
+    const char* between = f.misuse == Misuse::object_leaked ? " " : ": ";
+    out += "\n" + std::string(id_of(f.misuse)) + ": " + name_of(f) + between + f.detail + "\n";
+    out += "  call   " + std::string(f.call) + place_text(f.where) + "\n";
+    out += "  count  " + std::to_string(f.count) + ", first at " + time_text(report, f.first_ns) + "\n";
+    out += "  cure   " + cure_of(f.misuse, f.kind) + "\n";
+  }
+  if (report.dropped != 0)
+    out += "\n" + std::to_string(report.dropped) + " more times, of further findings, are not listed.\n";
+  return out;
+}
+
+}  // namespace uroce::report
