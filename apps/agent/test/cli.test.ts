@@ -130,6 +130,7 @@ describe('a command line that is wrong', () => {
     ['decode', '/etc/passwd'],
     ['decode', '/tmp'],
     ['exec'],
+    ['exec', '--report', 'xml', '--', 'true'],
   ];
   it.each(wrong.map((args) => [args.join(' '), args] as const))(
     '%s: a sentence, a cure, exit code 2',
@@ -239,6 +240,12 @@ describe('verbslab exec', () => {
     expect(plain.out).toBe(`--help|${urocePath}|/tmp/x.pcapng|127.0.0.9|1\n`);
     const killed = await spawned(['exec', '--', 'sh', '-c', 'kill -TERM $$']);
     expect(killed.signal ?? killed.code).toBe(killed.signal ? 'SIGTERM' : 143);
+  });
+
+  it('asks the device for its report', async () => {
+    const asked = ['exec', '--report', 'json', '--', 'sh', '-c', 'echo $UROCE_REPORT'];
+    expect((await spawned(asked)).out).toBe('json\n');
+    expect((await spawned(asked.filter((word) => word !== 'json'))).out).toBe('text\n');
   });
 
   it('passes a signal on to the program', async () => {

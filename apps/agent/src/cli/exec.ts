@@ -4,13 +4,14 @@ import { constants as os } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { AppError, callFailed } from '@verbslab/protocol';
 import { urocePath } from '@verbslab/native';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 
 interface ExecOptions {
   pcap?: string;
   addr?: string;
   netdev?: string;
   strictMemlock?: boolean;
+  report?: string;
 }
 
 /** The program as execvp would find it; null when there is none. */
@@ -38,6 +39,7 @@ function environment(options: ExecOptions): NodeJS.ProcessEnv {
     ...(options.addr === undefined ? {} : { UROCE_ADDR: options.addr }),
     ...(options.netdev === undefined ? {} : { UROCE_NETDEV: options.netdev }),
     ...(options.strictMemlock ? { UROCE_STRICT_MEMLOCK: '1' } : {}),
+    ...(options.report === undefined ? {} : { UROCE_REPORT: options.report }),
   };
 }
 
@@ -81,6 +83,11 @@ export function execCommand(): Command {
     .option('--addr <address>', 'IP address of the device (default: loopback, so nothing leaves the machine)')
     .option('--netdev <interface>', 'network interface whose addresses the device takes')
     .option('--strict-memlock', 'refuse to register memory beyond ulimit -l, as the kernel does')
+    .addOption(
+      new Option('--report [format]', 'at the end, list misuses of the verbs interface on stderr')
+        .choices(['text', 'json'])
+        .preset('text'),
+    )
     .passThroughOptions()
     .usage('[options] -- <program> [args...]')
     .addHelpText(
@@ -94,6 +101,7 @@ Examples:
   verbslab exec -- ibv_rc_pingpong -g 1                     the server, in one terminal
   verbslab exec -- ibv_rc_pingpong -g 1 127.0.0.1           the client, in another
   verbslab exec --pcap /tmp/rdma-%p.pcapng -- ib_write_bw -d uroce0 -x 1
+  verbslab exec --report -- ./my_program                    leaks, bad posts, lost completions
   verbslab exec --addr 127.0.0.2 -- ./my_program`,
     )
     .action((program: string, args: string[], options: ExecOptions) => execute(program, args, options));
