@@ -8,6 +8,7 @@
 #include "uroce/verbs/address_path.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
+#include "uroce/verbs/watch.h"
 #include "uroce/wire/grh.h"
 
 namespace uroce {
@@ -113,12 +114,14 @@ ibv_ah* ibv_create_ah(ibv_pd* pd, ibv_ah_attr* attr) {
   ah->base.pd = pd;
   ah->path = path;
   ++object(pd)->address_handles;
+  report::made(report::Kind::ah, ah);
   return &ah->base;
 }
 
 // Work requests posted before have the address with them: they do not need the handle any more.
 int ibv_destroy_ah(ibv_ah* handle) {
   --object(handle->pd)->address_handles;
+  report::gone(handle);
   delete object(handle);
   return 0;
 }
