@@ -1,4 +1,5 @@
 /** The stock programs and switches that must run: one line each, driven by stock.test.ts. */
+import { UDP_SPACE, type Ready } from './run.js';
 
 export interface Line {
   program: string;
@@ -130,6 +131,8 @@ export interface CmLine {
   client: string;
   serverPrints?: RegExp;
   clientPrints?: RegExp;
+  /** What tells that the server is ready, where it is not the bound port of the TCP space. */
+  ready?: Ready;
 }
 
 /** rping: the n-th ping carries its number and the alphabet from there on. */
@@ -176,6 +179,20 @@ export const cmMatrix: CmLine[] = [
       clientPrints: /return status 0/,
     }),
   ),
+  ...['-c 2 -C 20', '-c 1 -C 5 -S 1000', '-c 10 -C 10 -t 8'].map((args) => ({
+    server: `udaddy ${args}`,
+    client: `udaddy -s 127.0.0.1 ${args}`,
+    serverPrints: /return status 0/,
+    clientPrints: /return status 0/,
+    ready: { port: 7174, space: UDP_SPACE },
+  })),
+  {
+    server: 'mckey -m 239.1.1.1 -b 127.0.0.1 -C 5',
+    client: 'mckey -m 239.1.1.1 -b 127.0.0.1 -C 5 -s',
+    serverPrints: /return status 0/,
+    clientPrints: /return status 0/,
+    ready: { group: '239.1.1.1' },
+  },
   perfCm('ib_write_bw', '-n 500', 65536),
   perfCm('ib_write_bw', '-n 300 -q 4', 65536),
   perfCm('ib_write_lat', '-n 300', 2),
@@ -183,6 +200,8 @@ export const cmMatrix: CmLine[] = [
   perfCm('ib_read_lat', '-n 300', 2),
   perfCm('ib_send_bw', '-n 500', 65536),
   perfCm('ib_send_lat', '-n 300', 2),
+  perfCm('ib_send_bw', '-c UD -s 1024 -n 300', 1024),
+  perfCm('ib_send_lat', '-c UD -s 2 -n 300', 2),
   perfCm('ib_atomic_bw', '-n 300', 8),
 ];
 

@@ -101,22 +101,49 @@ export async function untilListening(server: Running, port: number, timeoutMs = 
   }
 }
 
-/** Is this port of the connection manager bound by anybody? Port spaces: TCP 0x106, UDP 0x111. */
-export function boundInCm(port: number): boolean {
+/** Port spaces of the connection manager. */
+export const TCP_SPACE = 0x106;
+export const UDP_SPACE = 0x111;
+
+/** Is this port of the connection manager bound by anybody? */
+export function boundInCm(port: number, space = TCP_SPACE): boolean {
   return (
     existsSync('/proc/net/unix') &&
-    readFileSync('/proc/net/unix', 'utf8').includes(`.ps262.${String(port)}\n`)
+    readFileSync('/proc/net/unix', 'utf8').includes(`.ps${String(space)}.${String(port)}\n`)
   );
 }
 
 /** Resolves when somebody has bound the port; rejects when the server ends before, or `timeoutMs` pass. */
-export async function untilBoundInCm(server: Running, port: number, timeoutMs = 20_000): Promise<void> {
+export async function untilBoundInCm(
+  server: Running,
+  port: number,
+  { space = TCP_SPACE, timeoutMs = 20_000 } = {},
+): Promise<void> {
   const deadline = Date.now() + timeoutMs;
-  while (!boundInCm(port)) {
+  while (!boundInCm(port, space)) {
     if (server.child.exitCode !== null || server.child.signalCode !== null) {
       throw new Error(`the server ended before it listened:\n${(await server.finished).output}`);
     }
     if (Date.now() > deadline) throw new Error('the server does not listen');
+    await new Promise((resume) => setTimeout(resume, 5));
+  }
+}
+
+/** Resolves when somebody on this host has joined the IPv4 multicast group; rejects when the receiver ends before. */
+export async function untilJoined(receiver: Running, group: string, timeoutMs = 20_000): Promise<void> {
+  const address = group
+    .split('.')
+    .reverse()
+    .map((byte) => Number(byte).toString(16).padStart(2, '0'))
+    .join('')
+    .toUpperCase();
+  const socket = ` ${address}:${(4791).toString(16).toUpperCase()} `;
+  const deadline = Date.now() + timeoutMs;
+  while (!readFileSync('/proc/net/udp', 'utf8').includes(socket)) {
+    if (receiver.child.exitCode !== null || receiver.child.signalCode !== null) {
+      throw new Error(`the receiver ended before it joined:\n${(await receiver.finished).output}`);
+    }
+    if (Date.now() > deadline) throw new Error('the receiver does not join');
     await new Promise((resume) => setTimeout(resume, 5));
   }
 }
@@ -141,18 +168,23 @@ export async function pair(
   return { server: s, client: c };
 }
 
+/** What tells that a server is ready for its client: a bound port, or a multicast group that it joined. */
+export type Ready = { port: number; space: number } | { group: string };
+
 /** Server and client that meet through the connection manager; `{port}` in their arguments is a port of their own. */
 export async function cmPair(
   server: readonly string[],
   client: readonly string[],
-  options: RunOptions = {},
+  options: RunOptions & { ready?: Ready } = {},
 ): Promise<PairOutcome> {
-  const port = String(nextPort());
-  const withPort = (words: readonly string[]) => words.map((word) => word.replace('{port}', port));
+  const port = nextPort();
+  const withPort = (words: readonly string[]) => words.map((word) => word.replace('{port}', String(port)));
   const [serverProgram = '', ...serverArgs] = withPort(server);
   const [clientProgram = '', ...clientArgs] = withPort(client);
   const running = start(serverProgram, serverArgs, options);
-  await untilBoundInCm(running, Number(port));
+  const ready = options.ready ?? { port, space: TCP_SPACE };
+  if ('group' in ready) await untilJoined(running, ready.group);
+  else await untilBoundInCm(running, ready.port, { space: ready.space });
   const other = start(clientProgram, clientArgs, options);
   const [s, c] = await Promise.all([running.finished, other.finished]);
   return { server: s, client: c };

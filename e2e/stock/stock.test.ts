@@ -61,6 +61,7 @@ describe('programs that meet through the connection manager', () => {
       const { server, client } = await cmPair(line.server.split(' '), line.client.split(' '), {
         ordinaryUser: true,
         timeoutMs: patience - 10_000,
+        ...(line.ready ? { ready: line.ready } : {}),
       });
       const context = `client:\n${client.output}\nserver:\n${server.output}`;
       expect({ server: server.code, client: client.code }, context).toEqual({ server: 0, client: 0 });

@@ -1,0 +1,29 @@
+/** The matrix as it stands in docs/device.md: one item a program, each with the switches that the test runs. */
+import { cmMatrix, matrix } from './matrix.js';
+
+export const BEGIN =
+  '<!-- made by e2e/stock/matrix-doc.ts: UPDATE_DOCS=1 npx vitest run e2e/stock/matrix-doc.test.ts -->';
+export const END = '<!-- end of the matrix -->';
+
+export function matrixText(): string {
+  const lines = new Map<string, string[]>();
+  const add = (program: string, switches: string) => {
+    const known = lines.get(program) ?? [];
+    known.push(switches === '' ? 'without switches' : `\`${switches}\``);
+    lines.set(program, known);
+  };
+  for (const { program, args } of matrix) add(program, args.join(' '));
+  for (const { client } of cmMatrix) {
+    const [program = '', ...switches] = client.replace(/ -p \{port\}/, '').split(' ');
+    if (switches.at(-1) === '127.0.0.1') switches.pop();
+    add(program, switches.join(' '));
+  }
+  return [...lines].map(([program, switches]) => `- **${program}**: ${switches.join('; ')}`).join('\n');
+}
+
+/** `text` with what stands between the marks replaced. Throws when the marks are not there. */
+export function withMatrix(text: string): string {
+  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (begin < 0 || end < begin) throw new RangeError('docs/device.md has no marks for the matrix');
+  return `${text.slice(0, begin + BEGIN.length)}\n\n${matrixText()}\n\n${text.slice(end)}`;
+}
