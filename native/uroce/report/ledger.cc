@@ -133,8 +133,9 @@ Report Ledger::finish() const {
     report.findings.push_back(std::move(leak));
   }
   for (const auto& [key, finding] : findings_) report.findings.push_back(finding);
-  std::stable_sort(report.findings.begin(), report.findings.end(),
-                   [](const Finding& a, const Finding& b) { return a.first_ns < b.first_ns; });
+  std::sort(report.findings.begin(), report.findings.end(), [](const Finding& a, const Finding& b) {
+    return std::tie(a.first_ns, a.misuse, a.number) < std::tie(b.first_ns, b.misuse, b.number);
+  });
   return report;
 }
 
