@@ -235,7 +235,9 @@ void Device::push(uint64_t now, uint32_t flags) {
 
 void Device::posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes) {
   const bool full = gather_posts(requests, bytes);
-  const bool polled = now - last_app_drive_.load(std::memory_order_relaxed) < kPollingGap;
+  // A thread that sleeps for events has driven as well, but does not look again by itself.
+  const bool polled =
+      !thread_->watched() && now - last_app_drive_.load(std::memory_order_relaxed) < kPollingGap;
   // What is posted on an idle queue pair goes out at once, unless the program is known to post in bursts
   // between its polls.
   if (polled && !full && (!idle || posts_between_drives_ >= kBurst)) return defer_posts(now);

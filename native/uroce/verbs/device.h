@@ -93,6 +93,8 @@ class Device final : private EventSink, private PacketHandler {
   // The same on a queue pair whose requests nobody acknowledges (UC, UD): it is always idle, so that posts
   // follow one another closely tells that there will be more to merge.
   void posted_unanswered(uint64_t now, uint32_t requests, uint64_t bytes);
+  // Posts were left to be merged and have not left yet.
+  bool posts_deferred() const { return deferred_since_.load(std::memory_order_relaxed) != 0; }
   // Merging has gone on for long enough.
   bool posts_waited_long() const {
     const uint64_t since = deferred_since_.load(std::memory_order_relaxed);

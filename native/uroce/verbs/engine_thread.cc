@@ -150,10 +150,10 @@ void EngineThread::nap() {
 }
 
 // A thread that waits for events sleeps until the timers that it knew of; those that others set meanwhile are
-// ours. Returns the end of the nap.
+// ours, and so are posts of others that were left to be merged. Returns the end of the nap.
 uint64_t EngineThread::run_timers(uint64_t now) {
   std::lock_guard guard(device_.lock());
-  if (device_.next_wake() <= now) device_.progress(true);
+  if (device_.next_wake() <= now || device_.posts_deferred()) device_.progress(true);
   const uint64_t due = std::max(device_.next_wake(), now + kMinNap);
   const uint64_t end = std::min(now + nap_ns_, due);
   planned_wake_.store(end);  // under the lock: who posts after this sees it

@@ -53,6 +53,8 @@ class EngineThread {
   // A thread enters and leaves a blocking wait for events. True: it is the one that has to watch the sockets.
   bool enter_wait();
   void leave_wait(bool watching);
+  // Some thread is in there and watches the sockets: it sends what it finds to send, and then sleeps.
+  bool watched() const { return watched_.load(std::memory_order_relaxed); }
 
   // CPU time of the thread, ns.
   uint64_t cpu_ns() const;
