@@ -1,6 +1,8 @@
 // Formats our C++ (or, with --check, tells what is not formatted).
 import { spawnSync } from 'node:child_process';
-import { exec, has } from './lib/exec.mjs';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { exec, has, root } from './lib/exec.mjs';
 import { run, Trouble } from './lib/say.mjs';
 
 await run(async () => {
@@ -9,11 +11,9 @@ await run(async () => {
   const listed = spawnSync(
     'git',
     ['ls-files', '--cached', '--others', '--exclude-standard', 'native/*.h', 'native/*.cc', 'native/*.c'],
-    {
-      encoding: 'utf8',
-    },
+    { cwd: root, encoding: 'utf8' },
   );
-  const files = listed.stdout.split('\n').filter(Boolean);
+  const files = listed.stdout.split('\n').filter((file) => file && existsSync(join(root, file)));
   if (files.length === 0) throw new Trouble('no C++ file found: run this inside the git checkout');
   await exec(program, [...(process.argv.includes('--check') ? ['--dry-run', '--Werror'] : ['-i']), ...files]);
 });

@@ -3,20 +3,25 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { exec, root } from './exec.mjs';
+import { readJunit, readPlaywright, readVitest } from './reports.mjs';
 import { step } from './say.mjs';
 
-const reports = join(root, 'artifacts', 'reports');
+export const reports = join(root, 'artifacts', 'reports');
+
+const failure = (name, detail) => ({ passed: 0, failed: 1, failures: [{ name, detail }] });
 
 /** One check that has no report of its own: passes or fails by its exit code. */
-async function single(program, args, options) {
-  const { code } = await exec(program, args, { ...options, allowFailure: true });
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+export async function single(program, args, options) {
+  const { code, output } = await exec(program, args, { ...options, quiet: true, allowFailure: true });
+  if (code === 0) return { passed: 1, failed: 0 };
+  return failure([program, ...args].join(' '), `ended with ${code}\n${output}`);
 }
 
 const add = (a, b) => ({
   passed: a.passed + b.passed,
   failed: a.failed + b.failed,
   skipped: (a.skipped ?? 0) + (b.skipped ?? 0),
+  failures: [...(a.failures ?? []), ...(b.failures ?? [])],
 });
 
 async function lint() {
@@ -31,17 +36,10 @@ async function lint() {
   return total;
 }
 
-/** Reads the JUnit file that ctest writes. */
-function junitCounts(file) {
-  const suite = /<testsuite\b[^>]*>/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
-  const count = (name) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(suite)?.[1] ?? 0);
-  const skipped = count('skipped') + count('disabled');
-  return { passed: count('tests') - count('failures') - skipped, failed: count('failures'), skipped };
-}
-
-async function cmakeBuild(folder, options) {
+export async function cmakeBuild(folder, options, target = 'all') {
   await exec('cmake', ['-S', 'native', '-B', folder, '-G', 'Ninja', ...options], { quiet: true });
-  await exec('cmake', ['--build', folder, '--parallel', String(cpus().length)], { quiet: true });
+  const build = ['--build', folder, '--target', target, '--parallel', String(cpus().length)];
+  await exec('cmake', build, { quiet: true });
 }
 
 async function ctest(folder, name, args = []) {
@@ -64,22 +62,21 @@ async function ctest(folder, name, args = []) {
       allowFailure: true,
     },
   );
-  const log = join(root, folder, 'Testing', 'Temporary', 'LastTestsFailed.log');
-  const counts = existsSync(report) ? junitCounts(report) : { passed: 0, failed: 1 };
-  if (counts.failed > 0 && existsSync(log)) {
-    process.stderr.write(readFileSync(log, 'utf8'));
-    await exec('ctest', ['--test-dir', folder, '--rerun-failed', '--output-on-failure', '--timeout', '600'], {
-      allowFailure: true,
-    });
-  }
-  if (counts.passed + counts.failed === 0) return { passed: 0, failed: 1 };
-  return counts;
+  if (!existsSync(report)) return failure(`ctest ${folder}`, 'left no report');
+  const counts = readJunit(readFileSync(report, 'utf8'));
+  return counts.passed + counts.failed === 0 ? failure(`ctest ${folder}`, 'found no test') : counts;
 }
+
+/** Where and how the tests of the native part are built. */
+export const unit = {
+  folder: 'native/build-tests',
+  options: ['-DVERBSLAB_TESTS=ON', '-DCMAKE_BUILD_TYPE=Release'],
+};
 
 /** Unit, property and simulation tests of the device and the measuring loops. */
 async function native() {
-  await cmakeBuild('native/build-tests', ['-DVERBSLAB_TESTS=ON', '-DCMAKE_BUILD_TYPE=Release']);
-  return ctest('native/build-tests', 'native');
+  await cmakeBuild(unit.folder, unit.options);
+  return ctest(unit.folder, 'native');
 }
 
 const clang = [
@@ -103,7 +100,7 @@ async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 30
   await cmakeBuild('native/build-fuzz', [...clang, '-DVERBSLAB_FUZZ=ON']);
   const folder = join(root, 'native/build-fuzz/fuzz');
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^fuzz_\w+$/.test(name)) : [];
-  if (names.length === 0) return { passed: 0, failed: 1 };
+  if (names.length === 0) return failure('fuzz', `no fuzzer in ${folder}`);
   const findings = join(root, 'artifacts', 'fuzz');
   mkdirSync(findings, { recursive: true });
   let total = { passed: 0, failed: 0 };
@@ -127,8 +124,7 @@ async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 30
         ],
         { quiet: true, allowFailure: true },
       );
-      if (code !== 0) process.stderr.write(output.slice(-8000));
-      total = add(total, code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+      total = add(total, code === 0 ? { passed: 1, failed: 0 } : failure(name, output));
     }
   };
   await Promise.all([worker(), worker()]);
@@ -139,10 +135,10 @@ async function jsonReporter(name, program, args, read, env) {
   const report = join(reports, `${name}.json`);
   rmSync(report, { force: true });
   const { code } = await exec(program, args(report), { allowFailure: true, env: env?.(report) ?? {} });
-  if (!existsSync(report)) return { passed: 0, failed: 1 };
+  if (!existsSync(report)) return failure(name, `ended with ${code} and left no report`);
   const counts = read(JSON.parse(readFileSync(report, 'utf8')));
-  // A suite that could not even be collected fails the stage without failing a test.
-  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+  // An error outside of any test fails the stage too.
+  return code !== 0 && counts.failed === 0 ? add(counts, failure(name, `ended with ${code}`)) : counts;
 }
 
 const vitest = (name, filters) =>
@@ -157,11 +153,7 @@ const vitest = (name, filters) =>
       '--reporter=json',
       `--outputFile.json=${report}`,
     ],
-    (r) => ({
-      passed: r.numPassedTests,
-      failed: r.numFailedTests,
-      skipped: r.numPendingTests + (r.numTodoTests ?? 0),
-    }),
+    readVitest,
   );
 
 /** TypeScript: packages, agent, endpoints, dashboard models. */
@@ -176,17 +168,9 @@ function browser() {
     'playwright',
     'npx',
     () => ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
-    ({ stats }) => ({
-      passed: stats.expected + stats.flaky,
-      failed: stats.unexpected,
-      skipped: stats.skipped,
-    }),
+    readPlaywright,
     (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report }),
   );
 }
 
 export const stages = { lint, native, sanitized, fuzz, typescript, stock, browser };
-
-export function prepareReports() {
-  mkdirSync(reports, { recursive: true });
-}

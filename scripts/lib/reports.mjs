@@ -1,0 +1,79 @@
+// Reads the reports of the test runners: counts, and what failed with the runner's own words.
+import { stripVTControlCharacters } from 'node:util';
+import { XMLParser } from 'fast-xml-parser';
+
+/** @typedef {{ name: string, detail: string }} Failure */
+/** @typedef {{ passed: number, failed: number, skipped?: number, failures?: Failure[] }} Counts */
+
+const xml = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  isArray: (name) => name === 'testcase',
+});
+
+/** The JUnit file that ctest writes. @returns {Counts} */
+export function readJunit(text) {
+  const cases = xml.parse(text).testsuite?.testcase ?? [];
+  const failures = cases
+    .filter(({ status }) => status === 'fail')
+    .map((test) => ({
+      name: test.name,
+      detail: [test.failure?.message, test['system-out']].filter(Boolean).join('\n'),
+    }));
+  const passed = cases.filter(({ status }) => status === 'run').length;
+  return {
+    passed,
+    failed: failures.length,
+    skipped: cases.length - passed - failures.length,
+    failures,
+  };
+}
+
+/** Vitest's JSON report. A file that could not be collected counts as one failure. @returns {Counts} */
+export function readVitest(report) {
+  const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (status === 'failed' && failed.length === 0) return [{ name, detail: message }];
+    return failed.map((test) => ({ name: test.fullName, detail: test.failureMessages.join('\n') }));
+  });
+  return {
+    passed: report.numPassedTests,
+    failed: failures.length,
+    skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+    failures,
+  };
+}
+
+/** Playwright's JSON report. @returns {Counts} */
+export function readPlaywright({ suites, errors, stats }) {
+  const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];
+  const failures = suites
+    .flatMap(specs)
+    .filter(({ ok }) => !ok)
+    .map(({ title, tests }) => ({
+      name: title,
+      detail: tests
+        .flatMap(({ results }) => results)
+        .flatMap((result) => result.errors)
+        .map(({ message }) => message)
+        .join('\n'),
+    }));
+  for (const { message } of errors) failures.push({ name: 'playwright', detail: message });
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: failures.length,
+    skipped: stats.skipped,
+    failures,
+  };
+}
+
+const LINES = 25;
+const COLUMNS = 200;
+
+/** A failure in few lines: its name, then the end of what the runner said. @param {Failure} failure */
+export function summary({ name, detail }) {
+  const lines = stripVTControlCharacters(detail).trim().split('\n');
+  const shown = lines.length > LINES ? ['…', ...lines.slice(-LINES)] : lines;
+  const clip = (text) => (text.length > COLUMNS ? `${text.slice(0, COLUMNS)}…` : text);
+  return [clip(name), ...shown.map((line) => `    ${clip(line)}`)].join('\n');
+}
