@@ -1,9 +1,9 @@
 // What the embedded device reaches beside sockets: bulk, small messages, round trips, sleeping targets, in pairs.
-import { benchOptions, paired, printRows, type PairedRow } from './lib/paired.js';
+import { benchOptions, paired, runCases, type Cases } from './lib/paired.js';
 import { perftest } from './lib/perftest.js';
 import { vlloop, vlloopBoth, type LoopFigures, type Transport } from './lib/vlloop.js';
 
-const { pairs, json, only } = benchOptions();
+const { pairs, ...chosen } = benchOptions();
 
 const SECONDS = ['-D', '1', '--omit', '0.2'];
 const KIB = 1024;
@@ -69,7 +69,7 @@ const toTarget = async (busy: boolean) => {
 };
 let sleepingCost: number[] = [];
 
-const cases: Record<string, () => Promise<PairedRow>> = {
+const cases: Cases = {
   'write-4k': tcpRow('WRITE 4 KiB', write['4k'], 1.5),
   'write-64k': tcpRow('WRITE 64 KiB', write['64k'], 1.2),
   'write-1m': tcpRow('WRITE 1 MiB', write['1m'], 1.6),
@@ -137,19 +137,8 @@ const cases: Record<string, () => Promise<PairedRow>> = {
   },
 };
 
-if (only !== undefined && !(only in cases)) {
-  throw new RangeError(`--only takes one of: ${Object.keys(cases).join(', ')}`);
-}
-const rows: PairedRow[] = [];
-for (const [name, measure] of Object.entries(cases)) {
-  if (only !== undefined && name !== only) continue;
-  const row = await measure();
-  rows.push(row);
-  if (json) continue;
-  printRows([row], false);
-  if (name === 'sleeping-target') {
-    const costs = sleepingCost.map((cost) => cost.toFixed(3)).join(' ');
-    process.stdout.write(`    CPU of the sleeping target, s/GB (target at most 0.12): ${costs}\n`);
-  }
-}
-if (json) printRows(rows, true);
+await runCases(cases, chosen, (name, row) => {
+  if (name !== 'sleeping-target') return { row };
+  const costs = sleepingCost.map((cost) => cost.toFixed(3)).join(' ');
+  return { row, remark: `CPU of the sleeping target, s/GB (target at most 0.12): ${costs}` };
+});

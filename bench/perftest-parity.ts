@@ -1,10 +1,10 @@
 // Our measuring loops against perftest's own programs: same device, same parameters, paired and interleaved.
-import { benchOptions, paired, printRows, type PairedRow } from './lib/paired.js';
+import { benchOptions, paired, runCases, type Cases, type PairedRow } from './lib/paired.js';
 import { perftest } from './lib/perftest.js';
 import { vlloop } from './lib/vlloop.js';
 
 // Single pairs of these short runs differ by a fifth either way; the median of seven is not good to 5 %, that of 15 is.
-const { pairs, json, only } = benchOptions(15);
+const { pairs, ...chosen } = benchOptions(15);
 
 const BYTES = '65536';
 const ITERATIONS = '40000';
@@ -43,7 +43,7 @@ function latency(name: string, op: string, halved: boolean): () => Promise<Paire
     );
 }
 
-const cases: Record<string, () => Promise<PairedRow>> = {
+const cases: Cases = {
   'write-bw': bandwidth('ib_write_bw', 'write'),
   'read-bw': bandwidth('ib_read_bw', 'read'),
   'send-bw': bandwidth('ib_send_bw', 'send'),
@@ -55,18 +55,7 @@ const cases: Record<string, () => Promise<PairedRow>> = {
 /** How far our figure may be from perftest's own. */
 const TOLERANCE = 0.05;
 
-if (only !== undefined && !(only in cases)) {
-  throw new RangeError(`--only takes one of: ${Object.keys(cases).join(', ')}`);
-}
-const rows: PairedRow[] = [];
-for (const [name, measure] of Object.entries(cases)) {
-  if (only !== undefined && name !== only) continue;
-  const row = await measure();
+await runCases(cases, chosen, (_, row) => {
   const ok = Math.abs(row.ratio.median - 1) <= TOLERANCE;
-  rows.push({ ...row, ok });
-  if (!json) {
-    printRows([row], false);
-    process.stdout.write(`    within ${TOLERANCE * 100} %: ${ok ? 'yes' : 'NO'}\n`);
-  }
-}
-if (json) printRows(rows, true);
+  return { row: { ...row, ok }, remark: `within ${TOLERANCE * 100} %: ${ok ? 'yes' : 'NO'}` };
+});

@@ -1,8 +1,8 @@
 // The embedded device beside TCP and UDP on loopback: bulk goodput and round trips, in pairs.
-import { benchOptions, paired, printRows, type PairedRow } from './lib/paired.js';
+import { benchOptions, paired, runCases, type Cases } from './lib/paired.js';
 import { vlloop, type LoopFigures, type Transport } from './lib/vlloop.js';
 
-const { pairs, json, only } = benchOptions();
+const { pairs, ...chosen } = benchOptions();
 
 const seconds = ['-D', '1.5', '--omit', '0.3'];
 const goodput =
@@ -20,7 +20,7 @@ const tcp = goodput('tcp', '-s', '65536', '--ack-every', '0');
 const write = (size: number, ...options: string[]) =>
   goodput('rdma', '--op', 'write', '-s', String(size), ...options);
 
-const cases: Record<string, () => Promise<PairedRow>> = {
+const cases: Cases = {
   'write-4k': () =>
     paired('WRITE 4 KiB against one TCP stream', 'Gb/s', pairs, write(4096), tcp, { atLeast: 1.2 }),
   'write-64k': () =>
@@ -49,15 +49,4 @@ const cases: Record<string, () => Promise<PairedRow>> = {
     ),
 };
 
-if (only !== undefined && !(only in cases)) {
-  throw new RangeError(`--only takes one of: ${Object.keys(cases).join(', ')}`);
-}
-const rows: PairedRow[] = [];
-for (const [name, measure] of Object.entries(cases)) {
-  if (only === undefined || name === only) {
-    const row = await measure();
-    rows.push(row);
-    if (!json) printRows([row], false);
-  }
-}
-if (json) printRows(rows, true);
+await runCases(cases, chosen);

@@ -82,23 +82,61 @@ export function printRows(rows: readonly PairedRow[], json: boolean): void {
   }
 }
 
+/** A bad option: one sentence and exit code 2. */
+function refuse(message: string): never {
+  process.stderr.write(`✗ ${message}\n`);
+  process.exit(2);
+}
+
+/** A bench's rows by name. */
+export type Cases = Readonly<Record<string, () => Promise<PairedRow>>>;
+
+/** Measures the cases, or the one that `only` names, and prints each row when it is there; `judge` may add to it. */
+export async function runCases(
+  cases: Cases,
+  { json, only }: Pick<BenchOptions, 'json' | 'only'>,
+  judge: (name: string, row: PairedRow) => { row: PairedRow; remark?: string } = (_, row) => ({ row }),
+): Promise<void> {
+  if (only !== undefined && !(only in cases)) {
+    refuse(`--only takes one of: ${Object.keys(cases).join(', ')}`);
+  }
+  const rows: PairedRow[] = [];
+  for (const [name, measure] of Object.entries(cases)) {
+    if (only !== undefined && name !== only) continue;
+    const measured = await measure();
+    const { row, remark } = judge(name, measured);
+    rows.push(row);
+    if (json) continue;
+    // What a judge finds stands in its remark.
+    printRows([measured], false);
+    if (remark !== undefined) process.stdout.write(`    ${remark}\n`);
+  }
+  if (json) printRows(rows, true);
+}
+
 export interface BenchOptions {
   pairs: number;
   json: boolean;
   only?: string;
 }
 
+function parsed(usual: number) {
+  try {
+    return parseArgs({
+      options: {
+        pairs: { type: 'string', default: String(usual) },
+        json: { type: 'boolean', default: false },
+        only: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+}
+
 /** The options that every paired bench has; `usual` pairs unless told. */
 export function benchOptions(usual = 7): BenchOptions {
-  const { values } = parseArgs({
-    options: {
-      pairs: { type: 'string', default: String(usual) },
-      json: { type: 'boolean', default: false },
-      only: { type: 'string' },
-    },
-  });
-  const pairs = Number(values.pairs);
-  if (!Number.isInteger(pairs) || pairs < 1)
-    throw new RangeError(`--pairs wants a whole number, not ${values.pairs}`);
-  return { pairs, json: values.json, ...(values.only === undefined ? {} : { only: values.only }) };
+  const { pairs, json, only } = parsed(usual);
+  if (!/^[1-9]\d*$/.test(pairs)) refuse(`--pairs wants a whole number, not ${pairs}`);
+  return { pairs: Number(pairs), json, ...(only === undefined ? {} : { only }) };
 }

@@ -89,16 +89,26 @@ export function listening(port: number): boolean {
   });
 }
 
-/** Resolves when the server listens; rejects when it ends before, or `timeoutMs` pass. */
-export async function untilListening(server: Running, port: number, timeoutMs = 20_000): Promise<void> {
+/** Resolves when `ready` holds; rejects when the program ends before, or `timeoutMs` pass. */
+async function until(
+  running: Running,
+  what: string,
+  ready: () => boolean,
+  timeoutMs = 20_000,
+): Promise<void> {
   const deadline = Date.now() + timeoutMs;
-  while (!listening(port)) {
-    if (server.child.exitCode !== null || server.child.signalCode !== null) {
-      throw new Error(`the server ended before it listened:\n${(await server.finished).output}`);
+  while (!ready()) {
+    if (running.child.exitCode !== null || running.child.signalCode !== null) {
+      throw new Error(`the program ended before it ${what}:\n${(await running.finished).output}`);
     }
-    if (Date.now() > deadline) throw new Error('the server does not listen');
+    if (Date.now() > deadline) throw new Error(`the program has not ${what} in time`);
     await new Promise((resume) => setTimeout(resume, 5));
   }
+}
+
+/** Resolves when the server listens; rejects when it ends before, or has not in time. */
+export function untilListening(server: Running, port: number): Promise<void> {
+  return until(server, 'listened', () => listening(port));
 }
 
 /** Port spaces of the connection manager. */
@@ -113,24 +123,13 @@ export function boundInCm(port: number, space = TCP_SPACE): boolean {
   );
 }
 
-/** Resolves when somebody has bound the port; rejects when the server ends before, or `timeoutMs` pass. */
-export async function untilBoundInCm(
-  server: Running,
-  port: number,
-  { space = TCP_SPACE, timeoutMs = 20_000 } = {},
-): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!boundInCm(port, space)) {
-    if (server.child.exitCode !== null || server.child.signalCode !== null) {
-      throw new Error(`the server ended before it listened:\n${(await server.finished).output}`);
-    }
-    if (Date.now() > deadline) throw new Error('the server does not listen');
-    await new Promise((resume) => setTimeout(resume, 5));
-  }
+/** Resolves when somebody has bound the port; rejects as `untilListening`. */
+export function untilBoundInCm(server: Running, port: number, space = TCP_SPACE): Promise<void> {
+  return until(server, 'listened', () => boundInCm(port, space));
 }
 
-/** Resolves when somebody on this host has joined the IPv4 multicast group; rejects when the receiver ends before. */
-export async function untilJoined(receiver: Running, group: string, timeoutMs = 20_000): Promise<void> {
+/** Resolves when somebody on this host has joined the IPv4 multicast group; rejects as `untilListening`. */
+export function untilJoined(receiver: Running, group: string): Promise<void> {
   const address = group
     .split('.')
     .reverse()
@@ -138,14 +137,7 @@ export async function untilJoined(receiver: Running, group: string, timeoutMs = 
     .join('')
     .toUpperCase();
   const socket = ` ${address}:${(4791).toString(16).toUpperCase()} `;
-  const deadline = Date.now() + timeoutMs;
-  while (!readFileSync('/proc/net/udp', 'utf8').includes(socket)) {
-    if (receiver.child.exitCode !== null || receiver.child.signalCode !== null) {
-      throw new Error(`the receiver ended before it joined:\n${(await receiver.finished).output}`);
-    }
-    if (Date.now() > deadline) throw new Error('the receiver does not join');
-    await new Promise((resume) => setTimeout(resume, 5));
-  }
+  return until(receiver, 'joined', () => readFileSync('/proc/net/udp', 'utf8').includes(socket));
 }
 
 export interface PairOutcome {
@@ -184,7 +176,7 @@ export async function cmPair(
   const running = start(serverProgram, serverArgs, options);
   const ready = options.ready ?? { port, space: TCP_SPACE };
   if ('group' in ready) await untilJoined(running, ready.group);
-  else await untilBoundInCm(running, ready.port, { space: ready.space });
+  else await untilBoundInCm(running, ready.port, ready.space);
   const other = start(clientProgram, clientArgs, options);
   const [s, c] = await Promise.all([running.finished, other.finished]);
   return { server: s, client: c };

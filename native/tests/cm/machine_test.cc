@@ -327,7 +327,7 @@ TEST_F(CmMachine, ServiceIdsOfDatagramsAreResolved) {
   ASSERT_EQ(request().events, std::vector{sidr_request});
   EXPECT_EQ(request().data[0], 7);
   lose(wire::cm_attribute::sidr_rep, 2);
-  EXPECT_EQ(b.machine.answer(*request().connection, 0, 0x77, 0x01234567, {}, network.now), 0);
+  EXPECT_EQ(b.machine.answer(*request().connection, 0, 0x77, 0x01234567, {}), 0);
   network.run(network.now + 3'000'000'000);
   EXPECT_EQ(story.events, std::vector{sidr_reply});
   EXPECT_EQ(story.status, 0);

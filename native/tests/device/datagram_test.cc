@@ -18,12 +18,8 @@ class DatagramTest : public DeviceTest {
  protected:
   void SetUp() override {
     DeviceTest::SetUp();
-    for (ibv_qp** qp : {&qp_a, &qp_b}) {
-      ASSERT_EQ(ibv_destroy_qp(*qp), 0);
-      *qp = create_qp(qp == &qp_a ? cq_a : cq_b, IBV_QPT_UD);
-      ASSERT_NE(*qp, nullptr);
-      up(*qp);
-    }
+    ASSERT_NO_FATAL_FAILURE(replace_qps(IBV_QPT_UD));
+    for (ibv_qp* qp : {qp_a, qp_b}) up(qp);
     ah = ibv_create_ah(pd, address_of(1).get());
     ASSERT_NE(ah, nullptr);
   }

@@ -75,6 +75,15 @@ class DeviceTest : public ::testing::Test {
     return ibv_create_qp(pd, &init);
   }
 
+  // Two QPs of another type in the place of the first ones.
+  void replace_qps(ibv_qp_type type) {
+    for (ibv_qp** qp : {&qp_a, &qp_b}) {
+      ASSERT_EQ(ibv_destroy_qp(*qp), 0);
+      *qp = create_qp(qp == &qp_a ? cq_a : cq_b, type);
+      ASSERT_NE(*qp, nullptr);
+    }
+  }
+
   static int to_init(ibv_qp* qp) {
     ibv_qp_attr attr{};
     attr.qp_state = IBV_QPS_INIT;

@@ -12,11 +12,7 @@ class UcTest : public DeviceTest {
  protected:
   void SetUp() override {
     DeviceTest::SetUp();
-    for (ibv_qp** qp : {&qp_a, &qp_b}) {
-      ASSERT_EQ(ibv_destroy_qp(*qp), 0);
-      *qp = create_qp(qp == &qp_a ? cq_a : cq_b, IBV_QPT_UC);
-      ASSERT_NE(*qp, nullptr);
-    }
+    ASSERT_NO_FATAL_FAILURE(replace_qps(IBV_QPT_UC));
     for (auto [one, other] : {std::pair(qp_a, qp_b), std::pair(qp_b, qp_a)}) {
       ASSERT_EQ(to_init(one), 0);
       ibv_qp_attr attr{};

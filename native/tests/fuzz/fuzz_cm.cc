@@ -115,7 +115,7 @@ void call(Consumer& consumer, fuzz::Input& input) {
       machine.resolve(*c, 4, data, consumer.now);
       break;
     case 7:
-      machine.answer(*c, input.u8(), 7, 8, data, consumer.now);
+      machine.answer(*c, input.u8(), 7, 8, data);
       break;
     default:
       consumer.drop(c);

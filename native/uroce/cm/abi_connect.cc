@@ -111,9 +111,9 @@ int connect_stream(Id* id, const rdma_conn_param* param, uint64_t now) {
   return id->service->machine().connect(*id->connection, p, now);
 }
 
-int accept_datagram(Id* id, const rdma_conn_param* param, uint64_t now) {
+int accept_datagram(Id* id, const rdma_conn_param* param) {
   const int error = id->service->machine().answer(*id->connection, wire::sidr_status::valid,
-                                                  qpn_of(*id, param), RDMA_UDP_QKEY, data_of(param), now);
+                                                  qpn_of(*id, param), RDMA_UDP_QKEY, data_of(param));
   if (error == 0) id->phase = Phase::connected;
   return error;
 }
@@ -149,9 +149,8 @@ int reject(Id* id, uint16_t reason, const void* data, uint8_t length) {
   const std::span<const uint8_t> bytes{static_cast<const uint8_t*>(data),
                                        data != nullptr ? length : size_t{0}};
   Machine& machine = id->service->machine();
-  const int error =
-      id->datagram() ? machine.answer(*id->connection, wire::sidr_status::rejected, 0, 0, bytes, call.now())
-                     : machine.reject(*id->connection, reason, bytes, call.now());
+  const int error = id->datagram() ? machine.answer(*id->connection, wire::sidr_status::rejected, 0, 0, bytes)
+                                   : machine.reject(*id->connection, reason, bytes, call.now());
   if (error == 0) id->phase = Phase::idle;
   return error;
 }
@@ -205,7 +204,7 @@ int rdma_accept(rdma_cm_id* handle, rdma_conn_param* param) {
     if (id->connection == nullptr) return fail(EINVAL);
     if (id->phase == Phase::connecting) return result(say_ready(id));
     if (id->phase != Phase::requested) return fail(EINVAL);
-    if (id->datagram()) return result(accept_datagram(id, param, call.now()));
+    if (id->datagram()) return result(accept_datagram(id, param));
     error = depths(id, param);
   }
   if (error != 0) return fail(error);

@@ -20,6 +20,17 @@ void copy_private(std::span<const uint8_t> from, std::array<uint8_t, Size>* to) 
   std::copy_n(from.begin(), std::min(from.size(), Size), to->begin());
 }
 
+wire::CmRej make_rej(uint32_t local_id, uint32_t remote_id, uint8_t message, uint16_t reason,
+                     std::span<const uint8_t> private_data) {
+  wire::CmRej rej;
+  rej.local_comm_id = local_id;
+  rej.remote_comm_id = remote_id;
+  rej.message = message;
+  rej.reason = reason;
+  copy_private(private_data, &rej.private_data);
+  return rej;
+}
+
 }  // namespace
 
 std::size_t Machine::PeerHash::operator()(const PeerKey& key) const {
@@ -88,18 +99,15 @@ void Machine::destroy(Connection* connection, uint64_t now) {
                wire::cm_reject::consumer_defined, {});
       return enter_timewait(c, now);
     case State::established:
-      send_dreq(c);
-      c.state = State::dreq_sent;
-      return repeat(c, kDreqTries, now);
+    case State::dreq_received:
+      disconnect(c, now);
+      return;
     case State::dreq_sent:
       return;  // goes on by itself
-    case State::dreq_received:
-      send_drep(c);
-      return enter_timewait(c, now);
     case State::timewait:
       return;
     case State::sidr_req_received:
-      answer(c, wire::sidr_status::rejected, 0, 0, {}, now);
+      answer(c, wire::sidr_status::rejected, 0, 0, {});
       return enter_timewait(c, now);
     case State::sidr_done:
       return enter_timewait(c, now);
@@ -195,16 +203,8 @@ int Machine::reject(Connection& c, uint16_t reason, std::span<const uint8_t> pri
   const uint8_t message = c.state == State::req_received   ? wire::cm_message::req
                           : c.state == State::rep_received ? wire::cm_message::rep
                                                            : wire::cm_message::other;
-  send_rej(c.address, c.tid, c.local_id, c.remote_id, message, reason, private_data);
   // A REJ that is lost: the peer asks again, and hears it again.
-  wire::CmRej rej;
-  rej.local_comm_id = c.local_id;
-  rej.remote_comm_id = c.remote_id;
-  rej.message = message;
-  rej.reason = reason;
-  copy_private(private_data, &rej.private_data);
-  c.last = wire::make_mad(c.tid, rej);
-  c.has_last = true;
+  send(c, make_rej(c.local_id, c.remote_id, message, reason, private_data));
   enter_timewait(c, now);
   set_timer(c, std::max(c.deadline, now + 2 * kLongestInterval));
   return 0;
@@ -249,7 +249,7 @@ int Machine::resolve(Connection& c, uint64_t service_id, std::span<const uint8_t
 }
 
 int Machine::answer(Connection& c, uint8_t status, uint32_t qpn, uint32_t qkey,
-                    std::span<const uint8_t> private_data, uint64_t now) {
+                    std::span<const uint8_t> private_data) {
   if (c.state != State::sidr_req_received || private_data.size() > wire::CmSidrRep::kPrivate) return EINVAL;
   wire::CmSidrRep rep;
   rep.request_id = c.remote_id;
@@ -261,7 +261,6 @@ int Machine::answer(Connection& c, uint8_t status, uint32_t qpn, uint32_t qkey,
   }
   copy_private(private_data, &rep.private_data);
   send(c, rep);
-  (void)now;
   settle(c, State::sidr_done);
   return 0;
 }
@@ -290,13 +289,17 @@ void Machine::send_drep(Connection& c) {
 
 void Machine::send_rej(const Address& to, uint64_t tid, uint32_t local_id, uint32_t remote_id,
                        uint8_t message, uint16_t reason, std::span<const uint8_t> private_data) {
-  wire::CmRej rej;
-  rej.local_comm_id = local_id;
-  rej.remote_comm_id = remote_id;
-  rej.message = message;
-  rej.reason = reason;
-  copy_private(private_data, &rej.private_data);
-  owner_.send(to, wire::make_mad(tid, rej));
+  owner_.send(to, wire::make_mad(tid, make_rej(local_id, remote_id, message, reason, private_data)));
+}
+
+// The last message stays the one to be sent again.
+void Machine::send_mra(const Connection& c, uint8_t message) {
+  wire::CmMra mra;
+  mra.local_comm_id = c.local_id;
+  mra.remote_comm_id = c.remote_id;
+  mra.message = message;
+  mra.service_timeout = kServiceTimeout;
+  owner_.send(c.address, wire::make_mad(c.tid, mra));
 }
 
 void Machine::event(EventType type, Connection& c, int status, std::span<const uint8_t> private_data) {

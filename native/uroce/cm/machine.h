@@ -179,7 +179,7 @@ class Machine {
 
   int resolve(Connection& c, uint64_t service_id, std::span<const uint8_t> private_data, uint64_t now);
   int answer(Connection& c, uint8_t status, uint32_t qpn, uint32_t qkey,
-             std::span<const uint8_t> private_data, uint64_t now);
+             std::span<const uint8_t> private_data);
 
   // A MAD of connection management, however malformed; 256 bytes.
   void on_mad(const uint8_t* mad, const Address& from, uint64_t now);
@@ -204,13 +204,13 @@ class Machine {
   };
 
   void on_req(const wire::CmReq& req, uint64_t tid, const Address& from, uint64_t now);
-  void on_rep(const wire::CmRep& rep, uint64_t tid, const Address& from, uint64_t now);
+  void on_rep(const wire::CmRep& rep, uint64_t tid, const Address& from);
   void on_rtu(const uint8_t* message, const Address& from);
   void on_rej(const wire::CmRej& rej, const Address& from, uint64_t now);
   void on_mra(const uint8_t* message, const Address& from, uint64_t now);
   void on_dreq(const wire::CmDreq& dreq, uint64_t tid, const Address& from, uint64_t now);
   void on_drep(const uint8_t* message, const Address& from, uint64_t now);
-  void on_sidr_req(const wire::CmSidrReq& req, uint64_t tid, const Address& from, uint64_t now);
+  void on_sidr_req(const wire::CmSidrReq& req, uint64_t tid, const Address& from);
   void on_sidr_rep(const wire::CmSidrRep& rep, const Address& from);
 
   Connection* find(uint32_t local_id, const Address& from) const;
@@ -227,6 +227,7 @@ class Machine {
   void send_drep(Connection& c);
   template <class Message>
   void send(Connection& c, const Message& message);
+  void send_mra(const Connection& c, uint8_t message);
   void send_rej(const Address& to, uint64_t tid, uint32_t local_id, uint32_t remote_id, uint8_t message,
                 uint16_t reason, std::span<const uint8_t> private_data);
   void event(EventType type, Connection& c, int status = 0, std::span<const uint8_t> private_data = {});

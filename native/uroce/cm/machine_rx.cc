@@ -38,7 +38,7 @@ void Machine::on_mad(const uint8_t* mad, const Address& from, uint64_t now) {
     case wire::cm_attribute::req:
       return on_req(*wire::CmReq::parse(message, kLength), header->tid, from, now);
     case wire::cm_attribute::rep:
-      return on_rep(*wire::CmRep::parse(message, kLength), header->tid, from, now);
+      return on_rep(*wire::CmRep::parse(message, kLength), header->tid, from);
     case wire::cm_attribute::rtu:
       return on_rtu(message, from);
     case wire::cm_attribute::rej:
@@ -50,7 +50,7 @@ void Machine::on_mad(const uint8_t* mad, const Address& from, uint64_t now) {
     case wire::cm_attribute::drep:
       return on_drep(message, from, now);
     case wire::cm_attribute::sidr_req:
-      return on_sidr_req(*wire::CmSidrReq::parse(message, kLength), header->tid, from, now);
+      return on_sidr_req(*wire::CmSidrReq::parse(message, kLength), header->tid, from);
     case wire::cm_attribute::sidr_rep:
       return on_sidr_rep(*wire::CmSidrRep::parse(message, kLength), from);
     default:
@@ -62,11 +62,7 @@ void Machine::on_req(const wire::CmReq& req, uint64_t tid, const Address& from, 
   if (const auto known = requests_.find({from.remote, req.local_comm_id}); known != requests_.end()) {
     Connection& c = *connections_.at(known->second);
     if (c.state == State::req_received) {
-      wire::CmMra mra;
-      mra.local_comm_id = c.local_id;
-      mra.remote_comm_id = c.remote_id;
-      mra.service_timeout = kServiceTimeout;
-      owner_.send(c.address, wire::make_mad(c.tid, mra));
+      send_mra(c, wire::cm_message::req);
     } else if (c.has_last && (c.state == State::rep_sent || c.state == State::timewait)) {
       owner_.send(c.address, c.last);
     }
@@ -109,8 +105,7 @@ void Machine::on_req(const wire::CmReq& req, uint64_t tid, const Address& from, 
                    .req = &req});
 }
 
-void Machine::on_rep(const wire::CmRep& rep, uint64_t tid, const Address& from, uint64_t now) {
-  (void)now;
+void Machine::on_rep(const wire::CmRep& rep, uint64_t tid, const Address& from) {
   Connection* c = find(rep.remote_comm_id, from);
   if (c == nullptr || c->state == State::idle) {
     return send_rej(from, tid, rep.remote_comm_id, rep.local_comm_id, wire::cm_message::rep,
@@ -119,12 +114,7 @@ void Machine::on_rep(const wire::CmRep& rep, uint64_t tid, const Address& from, 
   if (c->state != State::req_sent) {
     if (c->remote_id != rep.local_comm_id) return;
     if (c->state == State::rep_received) {
-      wire::CmMra mra;
-      mra.local_comm_id = c->local_id;
-      mra.remote_comm_id = c->remote_id;
-      mra.message = wire::cm_message::rep;
-      mra.service_timeout = kServiceTimeout;
-      owner_.send(c->address, wire::make_mad(c->tid, mra));
+      send_mra(*c, wire::cm_message::rep);
     } else if (c->state == State::established && c->has_last) {
       owner_.send(c->address, c->last);  // RTU was lost
     }
@@ -227,8 +217,7 @@ void Machine::on_drep(const uint8_t* message, const Address& from, uint64_t now)
   event(EventType::disconnected, *c);
 }
 
-void Machine::on_sidr_req(const wire::CmSidrReq& req, uint64_t tid, const Address& from, uint64_t now) {
-  (void)now;
+void Machine::on_sidr_req(const wire::CmSidrReq& req, uint64_t tid, const Address& from) {
   if (const auto known = requests_.find({from.remote, req.request_id}); known != requests_.end()) {
     Connection& c = *connections_.at(known->second);
     if (c.has_last) owner_.send(c.address, c.last);

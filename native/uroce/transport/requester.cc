@@ -4,13 +4,11 @@
 #include <cerrno>
 #include <cstring>
 
-#include "uroce/transport/data_opcode.h"
+#include "uroce/transport/data_headers.h"
 #include "uroce/transport/engine.h"
 #include "uroce/transport/memory.h"
 #include "uroce/wire/atomic_eth.h"
 #include "uroce/wire/bth.h"
-#include "uroce/wire/ieth.h"
-#include "uroce/wire/immdt.h"
 #include "uroce/wire/opcode.h"
 #include "uroce/wire/reth.h"
 
@@ -202,18 +200,7 @@ Requester::Step Requester::send_data(uint64_t now, PacketSink& sink, SendWqe& w)
       last || since_ack_request_ + 1 >= qp_.engine_.config_.ack_request_packets || window_nearly_full(len);
   bth.psn = wire_psn(next_);
   bth.emit(header);
-  uint32_t header_len = wire::Bth::kSize;
-  if (first && is_write(w.opcode)) {
-    wire::Reth{w.remote_addr, w.rkey, w.length}.emit(header + header_len);
-    header_len += wire::Reth::kSize;
-  }
-  if (last && has_immediate(w.opcode)) {
-    wire::ImmDt{w.imm_data}.emit(header + header_len);
-    header_len += wire::ImmDt::kSize;
-  } else if (last && w.opcode == WrOpcode::send_with_inv) {
-    wire::Ieth{w.imm_data}.emit(header + header_len);
-    header_len += wire::Ieth::kSize;
-  }
+  const uint32_t header_len = wire::Bth::kSize + emit_data_headers(w, first, last, header + wire::Bth::kSize);
   ++since_ack_request_;
   if (bth.ack_req) ask_through(next_ + 1);
   emit(sink, header, header_len, iov, pieces, len);

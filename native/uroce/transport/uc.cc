@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "uroce/transport/data_opcode.h"
+#include "uroce/transport/data_headers.h"
 #include "uroce/transport/engine.h"
 #include "uroce/wire/immdt.h"
 #include "uroce/wire/opcode.h"
@@ -26,15 +26,7 @@ Unreliable::Step Uc::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
   const bool first = r.next_ == w.first;
   const bool last = r.next_ + 1 == w.end();
   uint8_t header[wire::Bth::kSize + wire::Reth::kSize + wire::ImmDt::kSize];
-  uint32_t header_len = wire::Bth::kSize;
-  if (first && is_write(w.opcode)) {
-    wire::Reth{w.remote_addr, w.rkey, w.length}.emit(header + header_len);
-    header_len += wire::Reth::kSize;
-  }
-  if (last && has_immediate(w.opcode)) {
-    wire::ImmDt{w.imm_data}.emit(header + header_len);
-    header_len += wire::ImmDt::kSize;
-  }
+  const uint32_t header_len = wire::Bth::kSize + emit_data_headers(w, first, last, header + wire::Bth::kSize);
   IoVec iov[kMaxSge];
   uint32_t pieces = 0;
   if (!gather(w, offset, len, iov, &pieces)) return fail(w, WcStatus::loc_prot_err);

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cerrno>
 
-#include "uroce/transport/data_opcode.h"
+#include "uroce/transport/data_headers.h"
 #include "uroce/transport/engine.h"
 #include "uroce/wire/deth.h"
 #include "uroce/wire/grh.h"

@@ -15,9 +15,7 @@ namespace uroce {
 
 int to_path(Device& device, const ibv_ah_attr& ah, Path* path) {
   if (ah.is_global == 0 || ah.port_num != 1) return EINVAL;
-  Gid destination;
-  std::memcpy(destination.data(), ah.grh.dgid.raw, sizeof ah.grh.dgid.raw);
-  const Flow* flow = device.flow(ah.grh.sgid_index, destination, ah.grh.traffic_class);
+  const Flow* flow = device.flow(ah.grh.sgid_index, to_gid(ah.grh.dgid), ah.grh.traffic_class);
   if (flow == nullptr) return EINVAL;
   path->sgid = flow->source;
   path->dgid = flow->destination;

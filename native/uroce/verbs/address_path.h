@@ -1,5 +1,8 @@
-// From an address vector of the verbs to the path of the engine.
+// From addresses of the verbs to those of the engine.
 #pragma once
+
+#include <algorithm>
+#include <iterator>
 
 #include "uroce/transport/types.h"
 #include "uroce/verbs/abi.h"
@@ -7,6 +10,12 @@
 namespace uroce {
 
 class Device;
+
+inline Gid to_gid(const ibv_gid& gid) {
+  Gid out;
+  std::copy(std::begin(gid.raw), std::end(gid.raw), out.begin());
+  return out;
+}
 
 // EINVAL without a GRH (RoCE has no other addresses), for another port, an empty GID index or a destination
 // of another family. Engine lock.

@@ -1,10 +1,14 @@
-// Which BTH opcode the packets of a work request carry.
+// What the packets of a SEND or WRITE carry before the payload: their opcode, and the headers behind the BTH.
 #pragma once
 
 #include <cstdint>
 
 #include "uroce/transport/types.h"
+#include "uroce/transport/work_queues.h"
+#include "uroce/wire/ieth.h"
+#include "uroce/wire/immdt.h"
 #include "uroce/wire/opcode.h"
+#include "uroce/wire/reth.h"
 
 namespace uroce {
 
@@ -25,6 +29,23 @@ inline uint8_t data_opcode(WrOpcode opcode, bool first, bool last) {
   if (last && has_immediate(opcode)) ++code;
   if (last && opcode == WrOpcode::send_with_inv) return first ? op::send_only_inv : op::send_last_inv;
   return is_write(opcode) ? static_cast<uint8_t>(code + op::write_first) : code;
+}
+
+// Emits what stands behind the BTH; returns its length, at most RETH and ImmDt.
+inline uint32_t emit_data_headers(const SendWqe& w, bool first, bool last, uint8_t* out) {
+  uint32_t length = 0;
+  if (first && is_write(w.opcode)) {
+    wire::Reth{w.remote_addr, w.rkey, w.length}.emit(out);
+    length += wire::Reth::kSize;
+  }
+  if (last && has_immediate(w.opcode)) {
+    wire::ImmDt{w.imm_data}.emit(out + length);
+    length += wire::ImmDt::kSize;
+  } else if (last && w.opcode == WrOpcode::send_with_inv) {
+    wire::Ieth{w.imm_data}.emit(out + length);
+    length += wire::Ieth::kSize;
+  }
+  return length;
 }
 
 }  // namespace uroce
