@@ -1,18 +1,18 @@
 // Reads the reports of the test runners: counts, and what failed with the runner's own words.
 import { stripVTControlCharacters } from 'node:util';
-import { XMLParser } from 'fast-xml-parser';
 
 /** @typedef {{ name: string, detail: string }} Failure */
 /** @typedef {{ passed: number, failed: number, skipped?: number, failures?: Failure[] }} Counts */
 
-const xml = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '',
-  isArray: (name) => name === 'testcase',
-});
-
-/** The JUnit file that ctest writes. @returns {Counts} */
-export function readJunit(text) {
+/** The JUnit file that ctest writes. @returns {Promise<Counts>} */
+export async function readJunit(text) {
+  // Only now: these scripts start before anything is installed.
+  const { XMLParser } = await import('fast-xml-parser');
+  const xml = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    isArray: (name) => name === 'testcase',
+  });
   const cases = xml.parse(text).testsuite?.testcase ?? [];
   const failures = cases
     .filter(({ status }) => status === 'fail')

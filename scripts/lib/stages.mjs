@@ -63,7 +63,7 @@ async function ctest(folder, name, args = []) {
     },
   );
   if (!existsSync(report)) return failure(`ctest ${folder}`, 'left no report');
-  const counts = readJunit(readFileSync(report, 'utf8'));
+  const counts = await readJunit(readFileSync(report, 'utf8'));
   return counts.passed + counts.failed === 0 ? failure(`ctest ${folder}`, 'found no test') : counts;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readJunit, readPlaywright, readVitest, summary } from '../lib/reports.mjs';
 
 describe('reports of the runners', () => {
-  it('reads what ctest writes', () => {
+  it('reads what ctest writes', async () => {
     const text = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuite name="(empty)" tests="3" failures="1" disabled="0" skipped="1" time="40">
   <testcase name="Ring.Wraps" classname="Ring.Wraps" time="0.1" status="run"><system-out>fine</system-out></testcase>
@@ -11,7 +11,7 @@ describe('reports of the runners', () => {
   </testcase>
   <testcase name="Xrc.Opens" classname="Xrc.Opens" time="0" status="notrun"><skipped message="no"/></testcase>
 </testsuite>`;
-    expect(readJunit(text)).toEqual({
+    expect(await readJunit(text)).toEqual({
       passed: 1,
       failed: 1,
       skipped: 1,
@@ -19,10 +19,10 @@ describe('reports of the runners', () => {
     });
   });
 
-  it('reads a report with one test, and with none', () => {
+  it('reads a report with one test, and with none', async () => {
     const one = '<testsuite tests="1"><testcase name="A" status="run"/></testsuite>';
-    expect(readJunit(one)).toMatchObject({ passed: 1, failed: 0 });
-    expect(readJunit('<testsuite tests="0"></testsuite>')).toMatchObject({ passed: 0, failed: 0 });
+    expect(await readJunit(one)).toMatchObject({ passed: 1, failed: 0 });
+    expect(await readJunit('<testsuite tests="0"></testsuite>')).toMatchObject({ passed: 0, failed: 0 });
   });
 
   it('reads vitest: a file that was not collected is a failure', () => {
