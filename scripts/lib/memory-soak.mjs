@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './exec.mjs';
+import { failure } from './reports.mjs';
 import { step } from './say.mjs';
 
 const ALLOWED = 512 * 1024; // bytes: a page table here and there
@@ -43,8 +44,9 @@ export async function memorySoak(minutes) {
     }
     const code = await ended;
     const right = code === 0 && first !== null && grown <= ALLOWED;
-    step(`  grown by ${grown} bytes since the first tenth; the client ended with ${code}`);
-    return { passed: right ? 1 : 0, failed: right ? 0 : 1 };
+    const detail = `grown by ${grown} bytes since the first tenth; the client ended with ${code}`;
+    step(`  ${detail}`);
+    return right ? { passed: 1, failed: 0 } : failure('memory', detail);
   } finally {
     client.kill('SIGKILL');
     server.kill('SIGKILL');

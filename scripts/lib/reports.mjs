@@ -4,6 +4,9 @@ import { stripVTControlCharacters } from 'node:util';
 /** @typedef {{ name: string, detail: string }} Failure */
 /** @typedef {{ passed: number, failed: number, skipped?: number, failures?: Failure[] }} Counts */
 
+/** Counts of one check that failed. @returns {Counts} */
+export const failure = (name, detail) => ({ passed: 0, failed: 1, failures: [{ name, detail }] });
+
 /** The JUnit file that ctest writes. @returns {Promise<Counts>} */
 export async function readJunit(text) {
   // Only now: these scripts start before anything is installed.

@@ -3,12 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { exec, root } from './exec.mjs';
-import { readJunit, readPlaywright, readVitest } from './reports.mjs';
+import { failure, readJunit, readPlaywright, readVitest } from './reports.mjs';
 import { step } from './say.mjs';
 
 export const reports = join(root, 'artifacts', 'reports');
-
-const failure = (name, detail) => ({ passed: 0, failed: 1, failures: [{ name, detail }] });
 
 /** One check that has no report of its own: passes or fails by its exit code. */
 export async function single(program, args, options) {
