@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -87,7 +88,7 @@ function expectSentence(err: string): void {
 }
 
 describe('verbslab --help', () => {
-  it.each(['up', 'agent', 'devices', 'run', 'exec', 'decode'])(
+  it.each(['up', 'agent', 'devices', 'run', 'exec', 'decode', 'doctor'])(
     '%s teaches with examples',
     async (command) => {
       const { code, out } = await verbslab([command, '--help']);
@@ -100,7 +101,7 @@ describe('verbslab --help', () => {
   it('names every command', async () => {
     const { code, out } = await verbslab(['--help']);
     expect(code).toBe(0);
-    for (const name of ['up', 'agent', 'devices', 'run', 'exec', 'decode'])
+    for (const name of ['up', 'agent', 'devices', 'run', 'exec', 'decode', 'doctor'])
       expect(out).toContain(`\n  ${name} `);
   });
 
@@ -129,6 +130,7 @@ describe('a command line that is wrong', () => {
     ['decode', '/no/such/file'],
     ['decode', '/etc/passwd'],
     ['decode', '/tmp'],
+    ['doctor', '--explain', 'xyzzy'],
     ['exec'],
     ['exec', '--report', 'xml', '--', 'true'],
   ];
@@ -168,6 +170,35 @@ describe('verbslab decode', () => {
     const beyond = await verbslab(['decode', testdata('rxe-write-8pc-loss.pcap'), '-n', '5000']);
     expect(beyond.code).toBe(2);
     expectSentence(beyond.err);
+  });
+});
+
+describe('verbslab doctor', () => {
+  it('examines this machine', async () => {
+    const { code, out } = await spawned(['doctor', '--json'], { UROCE_ADDR: '127.0.0.37' });
+    const { findings, problems } = JSON.parse(out) as {
+      findings: { check: string; level: string; text: string }[];
+      problems: number;
+    };
+    expect(findings.find(({ check }) => check === 'embedded')).toMatchObject({ level: 'ok' });
+    expect(problems).toBe(findings.filter(({ level }) => level === 'problem').length);
+    expect(code).toBe(problems > 0 ? 1 : 0);
+  });
+
+  it('says that the address is taken, and by what variable to take another', async () => {
+    const socket = createSocket('udp4');
+    onTestFinished(() => void socket.close());
+    socket.bind(4791, '127.0.0.38');
+    await once(socket, 'listening');
+    const { code, out } = await spawned(['doctor'], { UROCE_ADDR: '127.0.0.38' });
+    expect(code).toBe(1);
+    expect(out).toMatch(/✗ uroce0 cannot be used: .*EADDRINUSE.*\n.*UROCE_ADDR=127/);
+  });
+
+  it('explains what a program printed', async () => {
+    const { code, out } = await verbslab(['doctor', '--explain', ' Did not detect devices \n']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/ibv_get_device_list was empty/);
   });
 });
 

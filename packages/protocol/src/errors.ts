@@ -166,6 +166,12 @@ const table = {
     message: 'The file {path} cannot be read: {detail}.',
     cure: 'Give the name of a pcap or pcapng file.',
   },
+  UNKNOWN_ERROR_TEXT: {
+    http: 400,
+    usage: true,
+    message: 'No known message contains “{text}”.',
+    cure: 'Give the words of the error without names and numbers, or see docs/setup.md for all that are known.',
+  },
   NO_PROGRAM: {
     http: 404,
     usage: true,

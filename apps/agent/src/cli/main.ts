@@ -4,6 +4,7 @@ import { VERSION } from '../config/version.js';
 import { agentCommand, upCommand } from './agent-commands.js';
 import { decodeCommand } from './decode.js';
 import { devicesCommand } from './devices.js';
+import { doctorCommand } from './doctor.js';
 import { execCommand } from './exec.js';
 import { runCommand } from './run.js';
 import { exitCodeOf, printError } from './terminal.js';
@@ -24,6 +25,7 @@ Examples:
   verbslab run bulk --set duration=3      RDMA beside TCP, as a report in the terminal
   verbslab exec -- ibv_devinfo -v         run any RDMA program on the embedded device
   verbslab decode capture.pcapng          what the packets of a capture say
+  verbslab doctor                         what keeps RDMA from working here
 
 Every command has its own help: verbslab run --help`,
     );
@@ -34,6 +36,7 @@ Every command has its own help: verbslab run --help`,
     runCommand(),
     execCommand(),
     decodeCommand(),
+    doctorCommand(),
   ]) {
     command.addCommand(sub);
   }

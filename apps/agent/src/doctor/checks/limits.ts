@@ -1,0 +1,50 @@
+import { note, ok, problem, type Finding } from '../finding.js';
+import { rdmaDevices, type Host } from '../host.js';
+
+const MIB = 1 << 20;
+/** Enough for the labs' regions. */
+const COMFORTABLE = 64 * MIB;
+
+/** RLIMIT_MEMLOCK: how much a program may register. */
+export function checkMemlock(host: Host): Finding[] {
+  const value = /^Max locked memory\s+(\S+)/m.exec(host.read('/proc/self/limits') ?? '')?.[1];
+  if (value === undefined) return [];
+  if (value === 'unlimited' || Number(value) >= COMFORTABLE || host.uid === 0) {
+    const text =
+      value === 'unlimited'
+        ? 'Memory may be locked without limit.'
+        : `${Number(value) / MIB} MiB of memory may be locked.`;
+    return [
+      ok('memlock', host.uid === 0 && value !== 'unlimited' ? `${text} Root is not bound by it.` : text),
+    ];
+  }
+  const more = {
+    why: "Registering memory pins it. The embedded device counts what it may not pin; the kernel’s devices refuse it (“Couldn't allocate MR”, “Cannot allocate memory”).",
+    cure: [
+      'echo "$USER - memlock unlimited" | sudo tee /etc/security/limits.d/rdma.conf   # then log in again',
+      'systemd: LimitMEMLOCK=infinity   containers: --ulimit memlock=-1',
+    ],
+  };
+  const text = `You may lock ${Number(value) / MIB} MiB of memory (ulimit -l).`;
+  return [rdmaDevices(host).length > 0 ? problem('memlock', text, more) : note('memlock', text, more)];
+}
+
+/** The socket buffer that the embedded device asks for (native/uroce/net/udp_socket.h). */
+const BUFFER_WANTED = 4 * MIB;
+
+/** net.core.rmem_max: a small receive buffer loses datagrams of the embedded device when its thread is late. */
+export function checkSocketBuffer(host: Host): Finding[] {
+  const value = Number(host.read('/proc/sys/net/core/rmem_max'));
+  if (!value) return [];
+  if (value >= BUFFER_WANTED) return [ok('buffer', `net.core.rmem_max is ${value / MIB} MiB.`)];
+  return [
+    note(
+      'buffer',
+      `net.core.rmem_max is ${Math.round(value / 1024)} KiB; the embedded device would take ${BUFFER_WANTED / MIB} MiB.`,
+      {
+        why: 'It sends no more than the receiver’s buffer holds: less of it means shorter bursts and less bandwidth.',
+        cure: [`sudo sysctl -w net.core.rmem_max=${BUFFER_WANTED}`],
+      },
+    ),
+  ];
+}
