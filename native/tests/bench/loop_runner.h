@@ -10,11 +10,17 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <vector>
 
+#include "bench/clock.h"
 #include "bench/loop.h"
 
 namespace vlbench::test {
+
+// Whatever has to end soon may take this long (ns) on a machine that has others to serve; without its end it
+// would never come.
+constexpr uint64_t kSoon = 20'000'000'000;
 
 using MakeLoop = std::function<std::unique_ptr<Loop>(Callbacks)>;
 
@@ -82,7 +88,7 @@ class Runner {
 };
 
 // Threads of this process whose name starts with "vl-": those of loops.
-inline int loop_threads() {
+inline int count_loop_threads() {
   int count = 0;
   DIR* dir = opendir("/proc/self/task");
   while (const dirent* entry = readdir(dir)) {
@@ -97,6 +103,18 @@ inline int loop_threads() {
   }
   closedir(dir);
   return count;
+}
+
+// How many are left. A thread that was joined is still listed until the kernel has buried it, which on a
+// loaded machine takes a while: what counts is whether they go.
+inline int loop_threads() {
+  const uint64_t end = now_ns() + kSoon;
+  int left = count_loop_threads();
+  while (left > 0 && now_ns() < end) {
+    std::this_thread::yield();
+    left = count_loop_threads();
+  }
+  return left;
 }
 
 }  // namespace vlbench::test

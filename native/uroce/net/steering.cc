@@ -17,6 +17,10 @@ namespace {
 // A BTH with an opcode of no transport and a payload of our own; there is no valid ICRC.
 constexpr uint8_t kProbeOpcode = 0xe0;
 
+// How long a probe may take (ms). Loopback delivers within the send, but on a loaded machine the kernel may
+// leave that to a thread of its own, which then waits for a core like any other.
+constexpr int kPatience = 500;
+
 struct ProbePacket {
   uint8_t opcode = kProbeOpcode;
   uint8_t flags = 0;
@@ -104,7 +108,7 @@ int attach_steering(int fd) {
 
 bool probe_slot(int fd, uint32_t slot) {
   Prober prober(fd);
-  return prober.send(slot) && prober.arrived(20) == static_cast<int>(slot);
+  return prober.send(slot) && prober.arrived(kPatience) == static_cast<int>(slot);
 }
 
 int find_slot(int fd, uint32_t limit) {
@@ -115,7 +119,7 @@ int find_slot(int fd, uint32_t limit) {
     const int found = prober.arrived(0);
     if (found >= 0) return found;
   }
-  return prober.arrived(50);
+  return prober.arrived(kPatience);
 }
 
 bool is_probe(const uint8_t* packet, uint32_t length) {
