@@ -25,6 +25,13 @@ class CmMachine : public ::testing::Test {
     run();
     return story;
   }
+  // The other end of one that b accepted, with a reaction of b's own that is for later ones.
+  Story& connected_before_the_flood() {
+    const auto later = std::exchange(b.react, nullptr);
+    connected();
+    b.react = later;
+    return request();
+  }
   // Time for datagrams, not for repetitions.
   void run() { network.run(network.now + 100'000'000); }
   // The next datagrams of this kind are lost.
@@ -355,6 +362,40 @@ TEST_F(CmMachine, OthersCannotSpeakForThePeer) {
   run();
   EXPECT_EQ(story.connection->state, State::established);
   EXPECT_EQ(request().connection->state, State::established);
+}
+
+// A listener that turns everything down, and requests from everywhere at the speed of a network.
+TEST_F(CmMachine, StrangersCannotFillTheMemory) {
+  b.react = [&](Story& story, const Event&) { b.drop(story); };
+  const Story& mine = connected_before_the_flood();
+  network.filter = [](const Address&, const wire::MadBytes&) { return false; };
+  constexpr uint32_t kRequests = 100'000;
+  for (uint32_t i = 0; i < kRequests; ++i) {
+    Address from{.local = b.gid, .remote = address(9)};
+    from.remote[13] = static_cast<uint8_t>(i >> 16);
+    from.remote[14] = static_cast<uint8_t>(i >> 8);
+    wire::MadBytes mad;
+    if (i % 2 == 0) {
+      wire::CmReq req;
+      req.local_comm_id = i;
+      req.local_qpn = i & 0xffffff;
+      req.service_id = kService;
+      req.primary.local_ack_timeout = 31;  // the longest timewait that a request can ask for
+      mad = wire::make_mad(i, req);
+    } else {
+      wire::CmSidrReq req;
+      req.request_id = i;
+      req.service_id = kService;
+      mad = wire::make_mad(i, req);
+    }
+    const uint32_t sent = network.sent;
+    b.machine.on_mad(mad.data(), from, network.now);
+    ASSERT_EQ(network.sent, sent + 1) << "each is answered";
+  }
+  EXPECT_LE(b.machine.size(), 20'000u);
+  EXPECT_EQ(mine.connection->state, State::established);
+  network.settle();
+  EXPECT_LE(b.machine.size(), 1u);
 }
 
 }  // namespace

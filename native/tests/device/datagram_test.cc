@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "fixture.h"
+#include "under_sanitizers.h"
 
 namespace uroce::test {
 namespace {
@@ -102,6 +103,25 @@ TEST_F(DatagramTest, OverIpv6) {
   ASSERT_EQ(ibv_init_ah_from_wc(context, 1, &wc, grh, &attr), 0);
   EXPECT_EQ(attr.grh.sgid_index, 0);
   EXPECT_EQ(ibv_destroy_ah(six), 0);
+}
+
+TEST_F(DatagramTest, NoMoreAddressHandlesThanTheDeviceTellsOf) {
+  if (kUnderSanitizers) GTEST_SKIP() << "a million objects in quarantine";
+  ibv_device_attr limits{};
+  ASSERT_EQ(ibv_query_device(context, &limits), 0);
+  std::vector<ibv_ah*> all;
+  auto attr = *address_of(1);
+  for (int i = 0; i < limits.max_ah; ++i) {
+    ibv_ah* ah = ibv_create_ah(pd, &attr);
+    if (ah == nullptr) break;
+    all.push_back(ah);
+  }
+  EXPECT_EQ(ibv_create_ah(pd, &attr), nullptr);
+  EXPECT_EQ(errno, ENOMEM);
+  const int most = static_cast<int>(all.size());
+  for (ibv_ah* ah : all) ASSERT_EQ(ibv_destroy_ah(ah), 0);
+  EXPECT_LE(most, limits.max_ah);
+  EXPECT_GE(most, limits.max_ah - 8) << "the fixture has a few";
 }
 
 TEST_F(DatagramTest, AddressesFromNonsenseAreRefused) {

@@ -91,7 +91,7 @@ void Machine::destroy(Connection* connection, uint64_t now) {
       return erase(c);
     case State::req_received:
       reject(c, wire::cm_reject::consumer_defined, {}, now);
-      return;
+      return forget_soon(c);
     case State::rep_sent:
     case State::rep_received:
       send_rej(c.address, c.tid, c.local_id, c.remote_id,
@@ -108,13 +108,19 @@ void Machine::destroy(Connection* connection, uint64_t now) {
       return;
     case State::sidr_req_received:
       answer(c, wire::sidr_status::rejected, 0, 0, {});
-      return enter_timewait(c, now);
+      enter_timewait(c, now);
+      return forget_soon(c);
     case State::sidr_done:
       return enter_timewait(c, now);
     case State::idle:
     case State::sidr_req_sent:
       return erase(c);
   }
+}
+
+// Turned down and in timewait: a duplicate of the request would be answered again.
+void Machine::forget_soon(Connection& c) {
+  if (connections_.size() > kMostRemembered) erase(c);
 }
 
 int Machine::connect(Connection& c, const ConnectParams& p, uint64_t now) {

@@ -221,6 +221,7 @@ class Machine {
   void repeat(Connection& c, uint32_t tries, uint64_t now);
   void settle(Connection& c, State state);
   void enter_timewait(Connection& c, uint64_t now);
+  void forget_soon(Connection& c);
   void expire(Connection& c, uint64_t now);
   void timed_out(Connection& c, uint64_t now);
   void send_dreq(Connection& c);

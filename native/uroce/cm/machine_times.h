@@ -1,6 +1,7 @@
 // How long the connection manager waits, and how often it tries.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace uroce::cm {
@@ -14,5 +15,9 @@ inline constexpr uint32_t kDreqTries = 4;                     // 0.25 + 0.5 + 1 
 inline constexpr uint8_t kServiceTimeout = 24;                // exponent in MRA: 69 s, as rdma_cm
 inline constexpr uint8_t kAckDelay = 15;                      // exponent: the device's local ACK delay
 inline constexpr uint64_t kShortestTimewait = 1'000'000'000;  // ns
+
+// With so many connections about, what nobody here wants any more is forgotten at once instead of after its
+// timewait: requests come as fast as the network brings them, and from whoever likes.
+inline constexpr std::size_t kMostRemembered = 16384;
 
 }  // namespace uroce::cm

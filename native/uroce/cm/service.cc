@@ -80,7 +80,7 @@ void Service::serve() {
 void Service::send(const Address& to, const wire::MadBytes& mad) {
   const std::size_t index = gid_index(to.local);
   if (index >= plan().gids.size()) return;
-  const Flow* flow = device_.flow(static_cast<uint8_t>(index), to.remote, to.traffic_class);
+  const Flow* flow = device_.passing_flow(static_cast<uint8_t>(index), to.remote, to.traffic_class);
   if (flow == nullptr) return;
   Path path;
   path.sgid = flow->source;

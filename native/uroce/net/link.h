@@ -10,8 +10,9 @@
 
 namespace uroce {
 
-// Where packets of some QPs go. Made once for each pair of addresses and traffic class, shared by QPs, never
-// freed while the device is open; Path::cookie points to it.
+// Where packets go: of QPs made once for each pair of addresses and traffic class, shared by them, and never
+// freed while the device is open; of answers to strangers until many more have been answered. Path::cookie
+// points to it.
 struct Flow {
   Gid source{};
   Gid destination{};

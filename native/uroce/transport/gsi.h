@@ -21,6 +21,8 @@ struct RxMad {
 
 class Gsi {
  public:
+  static constexpr std::size_t kMaxQueued = 4096;
+
   static bool is_for(uint32_t dest_qpn) { return dest_qpn == wire::kGsiQpn; }
 
   // The datagram in a packet to QP 1, or nothing (not a UD SEND Only of the right size, key and partition).
@@ -34,8 +36,6 @@ class Gsi {
   bool transmit(PacketSink& sink);
 
  private:
-  static constexpr std::size_t kMaxQueued = 4096;
-
   struct Queued {
     Path path;
     wire::MadBytes mad;

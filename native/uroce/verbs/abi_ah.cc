@@ -106,8 +106,12 @@ ibv_ah* ibv_create_ah(ibv_pd* pd, ibv_ah_attr* attr) {
     std::lock_guard guard(device->lock());
     if (const int error = to_path(*device, *attr, &path); error != 0) return fail<ibv_ah>(error);
   }
+  if (!device->take_address_handle()) return fail<ibv_ah>(ENOMEM);
   auto* ah = new (std::nothrow) AhObject{};
-  if (ah == nullptr) return fail<ibv_ah>(ENOMEM);
+  if (ah == nullptr) {
+    device->return_address_handle();
+    return fail<ibv_ah>(ENOMEM);
+  }
   ah->base.context = pd->context;
   ah->base.pd = pd;
   ah->path = path;
@@ -118,7 +122,9 @@ ibv_ah* ibv_create_ah(ibv_pd* pd, ibv_ah_attr* attr) {
 
 // Work requests posted before have the address with them: they do not need the handle any more.
 int ibv_destroy_ah(ibv_ah* handle) {
-  --object(handle->pd)->address_handles;
+  PdObject* pd = object(handle->pd);
+  --pd->address_handles;
+  pd->device->return_address_handle();
   report::gone(handle);
   delete object(handle);
   return 0;

@@ -107,7 +107,7 @@ void fill_device(ibv_context* context, ibv_device_attr* attr) {
   attr->max_res_rd_atom = attr->max_qp * attr->max_qp_rd_atom;
   // Atomics are done with the CPU's own, so they hold against the application and other processes too.
   attr->atomic_cap = IBV_ATOMIC_GLOB;
-  attr->max_ah = 1 << 20;
+  attr->max_ah = static_cast<int>(Device::kMaxAddressHandles);
   attr->max_srq = 1 << 20;
   attr->max_srq_wr = static_cast<int>(config.max_srq_wr);
   attr->max_srq_sge = static_cast<int>(config.max_sge);

@@ -285,24 +285,45 @@ uint64_t Device::next_wake() {
 
 void Device::mad(const RxMad& mad) { management_->on_mad(mad); }
 
-const Flow* Device::flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class) {
-  if (!has_gid(sgid_index)) return nullptr;
-  const LocalAddress& local = plan_.gids[sgid_index];
-  if (is_zero(destination) || is_ipv4(local.gid) != is_ipv4(destination)) return nullptr;
+std::optional<Device::FlowKey> Device::flow_key(uint8_t sgid_index, const Gid& destination,
+                                                uint8_t traffic_class) const {
+  if (!has_gid(sgid_index)) return std::nullopt;
+  if (is_zero(destination) || is_ipv4(plan_.gids[sgid_index].gid) != is_ipv4(destination))
+    return std::nullopt;
   // The low two bits of the class are ECN, which is the network's to set.
-  const FlowKey key{destination, sgid_index, static_cast<uint8_t>(traffic_class & 0xfc)};
-  auto& flow = flows_[key];
-  if (!flow) {
-    flow = std::make_unique<Flow>();
-    flow->source = local.gid;
-    flow->destination = destination;
-    flow->to_length = to_sockaddr(destination, local.scope_id, &flow->to);
-    flow->socket = share_->socket(sgid_index);
-    flow->source_port = kRocePort;
-    flow->traffic_class = key.traffic_class;
-    flow->ipv4 = is_ipv4(destination);
-  }
+  return FlowKey{destination, sgid_index, static_cast<uint8_t>(traffic_class & 0xfc)};
+}
+
+Flow Device::make_flow(const FlowKey& key) const {
+  const LocalAddress& local = plan_.gids[key.sgid_index];
+  Flow flow;
+  flow.source = local.gid;
+  flow.destination = key.destination;
+  flow.to_length = to_sockaddr(key.destination, local.scope_id, &flow.to);
+  flow.socket = share_->socket(key.sgid_index);
+  flow.source_port = kRocePort;
+  flow.traffic_class = key.traffic_class;
+  flow.ipv4 = is_ipv4(local.gid);
+  return flow;
+}
+
+const Flow* Device::flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class) {
+  const auto key = flow_key(sgid_index, destination, traffic_class);
+  if (!key) return nullptr;
+  auto& flow = flows_[*key];
+  if (!flow) flow = std::make_unique<Flow>(make_flow(*key));
   return flow.get();
+}
+
+const Flow* Device::passing_flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class) {
+  const auto key = flow_key(sgid_index, destination, traffic_class);
+  if (!key) return nullptr;
+  if (const auto known = flows_.find(*key); known != flows_.end()) return known->second.get();
+  if (passing_flows_.size() < kPassingFlows) return &passing_flows_.emplace_back(make_flow(*key));
+  Flow& oldest = passing_flows_[next_passing_];
+  next_passing_ = (next_passing_ + 1) % kPassingFlows;
+  oldest = make_flow(*key);
+  return &oldest;
 }
 
 int Device::attach_mcast(Qp& qp, const Gid& group) {

@@ -7,8 +7,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -120,6 +122,10 @@ class Device final : private EventSink, private PacketHandler {
   // Engine lock.
   const Flow* flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class);
 
+  // The same for an answer to whoever has sent something: strangers must not make the table grow. Valid until
+  // kPassingFlows more were asked for. Engine lock.
+  const Flow* passing_flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class);
+
   // False for an empty place of the GID table, and for an address that has gone from its interface.
   bool has_gid(std::size_t index) const {
     return index < plan_.gids.size() && !is_zero(plan_.gids[index].gid) &&
@@ -135,6 +141,15 @@ class Device final : private EventSink, private PacketHandler {
   // Engine::attach_mcast and MulticastSockets::join give. Engine lock.
   int attach_mcast(Qp& qp, const Gid& group);
   int detach_mcast(Qp& qp, const Gid& group);
+
+  static constexpr uint32_t kMaxAddressHandles = 1 << 20;
+  // Counts one more; false: that would be too many.
+  bool take_address_handle() {
+    if (address_handles_.fetch_add(1, std::memory_order_relaxed) < kMaxAddressHandles) return true;
+    return_address_handle();
+    return false;
+  }
+  void return_address_handle() { address_handles_.fetch_sub(1, std::memory_order_relaxed); }
 
   // ---- Extensions. Engine lock.
 
@@ -167,6 +182,8 @@ class Device final : private EventSink, private PacketHandler {
 
  private:
   static constexpr uint64_t kMergeTime = 20'000;  // ns
+  // More than answers can wait to be sent (Gsi::kMaxQueued) or be staged.
+  static constexpr std::size_t kPassingFlows = 2 * Gsi::kMaxQueued;
 
   struct FlowKey {
     Gid destination;
@@ -187,6 +204,9 @@ class Device final : private EventSink, private PacketHandler {
   void defer_posts(uint64_t now);
   void push_posts(uint64_t now);
   void rewire_link();
+  // Nothing for an empty GID index or a family that does not fit.
+  std::optional<FlowKey> flow_key(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class) const;
+  Flow make_flow(const FlowKey& key) const;
 
   // PacketHandler
   void on_packet(const RxPacket& packet) override;
@@ -221,6 +241,9 @@ class Device final : private EventSink, private PacketHandler {
   std::unique_ptr<EngineThread> thread_;
   std::vector<int> socket_fds_;
   std::unordered_map<FlowKey, std::unique_ptr<Flow>, FlowHash> flows_;
+  std::deque<Flow> passing_flows_;  // the oldest is taken anew once there are kPassingFlows
+  std::size_t next_passing_ = 0;
+  std::atomic<uint32_t> address_handles_{0};
   LinkWatch link_watch_;
   bool link_up_ = false;                            // as last told
   std::atomic<uint64_t> gids_present_{UINT64_MAX};  // bit i: GID i; as last told
