@@ -56,7 +56,8 @@ int to_engine(Device& device, const ibv_qp_attr& in, uint32_t mask, QpAttr* out)
 
 ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool extended) {
   if (init->send_cq == nullptr || init->recv_cq == nullptr) return fail<ibv_qp>(EINVAL);
-  const uint64_t possible = wr_ops(init->qp_type);
+  const uint32_t type = raw(init->qp_type);
+  const uint64_t possible = wr_ops(type);
   if (possible == 0 || (send_ops & ~possible) != 0) return fail<ibv_qp>(EOPNOTSUPP);
   Device* device = object(pd)->device;
   auto* qp = new (std::nothrow) QpObject{};
@@ -66,7 +67,7 @@ ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool exten
                                             device->engine().config().max_inline);
   init->cap.max_inline_data = std::max(init->cap.max_inline_data, inline_for_sges);
   QpInit engine_init;
-  engine_init.type = static_cast<QpType>(init->qp_type);
+  engine_init.type = static_cast<QpType>(type);
   engine_init.pd = object(pd)->id;
   engine_init.send_cq = object(init->send_cq)->cq;
   engine_init.recv_cq = object(init->recv_cq)->cq;

@@ -83,7 +83,7 @@ void fill_wr_ops(ibv_qp_ex* qp, uint64_t ops) {
 
 void fill_ud_ops(ibv_qp_ex* qp) { qp->wr_set_ud_addr = set_ud_addr; }
 
-uint64_t wr_ops(ibv_qp_type type) {
+uint64_t wr_ops(uint32_t type) {
   constexpr uint64_t kSend = IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_IMM;
   constexpr uint64_t kWrite = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM;
   constexpr uint64_t kConnected = IBV_QP_EX_WITH_RDMA_READ | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP |

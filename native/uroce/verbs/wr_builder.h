@@ -12,8 +12,9 @@
 
 namespace uroce {
 
-// Send operations that a queue pair of this type has here; 0 for a type that the device does not have.
-uint64_t wr_ops(ibv_qp_type type);
+// Send operations that a queue pair of this type (enum ibv_qp_type, or any other number) has here; 0 for a
+// type that the device does not have.
+uint64_t wr_ops(uint32_t type);
 
 // Fills the table of operations; those not in `send_ops` stay null, as the man page has it.
 void fill_wr_ops(ibv_qp_ex* qp, uint64_t send_ops);
