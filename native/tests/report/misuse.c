@@ -1,5 +1,7 @@
 // A program that misuses verbs in the way that its argument names, and otherwise does all as it should.
+#include <arpa/inet.h>
 #include <infiniband/verbs.h>
+#include <rdma/rdma_cma.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -259,6 +261,47 @@ static void unacknowledged(void) {
   exit(0);
 }
 
+static struct sockaddr_in here(void) {
+  struct sockaddr_in address = {.sin_family = AF_INET};
+  inet_pton(AF_INET, getenv("UROCE_ADDR"), &address.sin_addr);
+  return address;
+}
+
+static struct rdma_cm_event* next_cm_event(struct rdma_event_channel* from, enum rdma_cm_event_type wanted) {
+  struct rdma_cm_event* event;
+  CHECK(!rdma_get_cm_event(from, &event) && event->event == wanted);
+  return event;
+}
+
+__attribute__((noinline)) void leave_ids(void) {
+  struct rdma_event_channel* events = rdma_create_event_channel();
+  struct rdma_cm_id *listener, *bound;
+  struct sockaddr_in address = here();
+  CHECK(events && !rdma_create_id(events, &listener, NULL, RDMA_PS_TCP));
+  CHECK(!rdma_bind_addr(listener, (struct sockaddr*)&address) && !rdma_listen(listener, 1));
+  CHECK(!rdma_create_id(events, &bound, NULL, RDMA_PS_UDP));
+  CHECK(!rdma_bind_addr(bound, (struct sockaddr*)&address));
+}
+
+// Of a listener and of the id that asks it; the event that says that the address was resolved is
+// acknowledged.
+static void keep_cm_events(void) {
+  struct rdma_event_channel *server = rdma_create_event_channel(), *client = rdma_create_event_channel();
+  struct rdma_cm_id *listener, *id;
+  struct sockaddr_in address = here();
+  CHECK(!rdma_create_id(server, &listener, NULL, RDMA_PS_TCP));
+  CHECK(!rdma_bind_addr(listener, (struct sockaddr*)&address) && !rdma_listen(listener, 1));
+  address.sin_port = rdma_get_src_port(listener);
+  CHECK(!rdma_create_id(client, &id, NULL, RDMA_PS_TCP));
+  CHECK(!rdma_resolve_addr(id, NULL, (struct sockaddr*)&address, 1000));
+  CHECK(!rdma_ack_cm_event(next_cm_event(client, RDMA_CM_EVENT_ADDR_RESOLVED)));
+  CHECK(!rdma_resolve_route(id, 1000));
+  next_cm_event(client, RDMA_CM_EVENT_ROUTE_RESOLVED);
+  struct rdma_conn_param param = {.qp_num = a->qp_num};
+  CHECK(!rdma_connect(id, &param));
+  next_cm_event(server, RDMA_CM_EVENT_CONNECT_REQUEST);
+}
+
 // The child inherits the parent's objects and ends by exit(): they are not its to destroy.
 static void forked(void) {
   const pid_t child = fork();
@@ -277,11 +320,21 @@ int main(int argc, char** argv) {
     void (*commit)(void);
     int cqe;
   } misuses[] = {
-      {"clean", clean, 64},           {"leak", make_leaks, 64},      {"wrong-state", wrong_state, 64},
-      {"invalid", invalid, 64},       {"sge-post", sge_at_post, 64}, {"sge-execution", sge_at_execution, 64},
-      {"unsignaled", unsignaled, 64}, {"overrun", overrun, 1},       {"rnr", rnr, 64},
-      {"churn", churn, 64},           {"unpolled", unpolled, 64},    {"unacknowledged", unacknowledged, 64},
+      {"clean", clean, 64},
+      {"leak", make_leaks, 64},
+      {"wrong-state", wrong_state, 64},
+      {"invalid", invalid, 64},
+      {"sge-post", sge_at_post, 64},
+      {"sge-execution", sge_at_execution, 64},
+      {"unsignaled", unsignaled, 64},
+      {"overrun", overrun, 1},
+      {"rnr", rnr, 64},
+      {"churn", churn, 64},
+      {"unpolled", unpolled, 64},
+      {"unacknowledged", unacknowledged, 64},
       {"forked", forked, 64},
+      {"cm-leak", leave_ids, 64},
+      {"cm-unacknowledged", keep_cm_events, 64},
   };
   if (argc != 2) return 2;
   if (strcmp(argv[1], "no-verbs") == 0) return 0;

@@ -152,6 +152,13 @@ void Service::on_time(uint64_t now) {
   note_wake();
 }
 
+// What a synchronous id holds of its last event the library acknowledges.
+Management::Events Service::events_of(const void* handle) const {
+  const auto* id = static_cast<const Id*>(handle);
+  const uint32_t held = id->sync && id->base.event != nullptr ? 1 : 0;
+  return {id->events_got, id->events_acked + held};
+}
+
 void Service::at_exit(uint64_t now) {
   for (Id* id : ids_) {
     if (id->connection != nullptr) machine_.destroy(std::exchange(id->connection, nullptr), now);

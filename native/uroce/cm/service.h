@@ -36,6 +36,7 @@ class Service final : public Management, private Owner, private RouterClient {
   void serve() override;
   void on_mad(const RxMad& mad) override;
   void on_time(uint64_t now) override;
+  Events events_of(const void* id) const override;
   void at_exit(uint64_t now) override;
 
   void note_wake();

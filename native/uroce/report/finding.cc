@@ -36,8 +36,9 @@ constexpr MisuseText kMisuses[] = {
     {"completion-error-unpolled",
      "Poll every CQ until it is empty before you destroy it, and look at the status of each completion."},
     {"event-unacknowledged",
-     "Acknowledge every event that you get, with ibv_ack_cq_events or ibv_ack_async_event: destroying the "
-     "object waits for it."},
+     "Acknowledge every event that you get, with ibv_ack_cq_events, ibv_ack_async_event or "
+     "rdma_ack_cm_event: "
+     "destroying the object waits for it."},
 };
 
 constexpr KindText kKinds[] = {

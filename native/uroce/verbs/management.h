@@ -19,6 +19,12 @@ class Management {
   // Engine lock held: a datagram arrived; timers are due (Device::set_management_wake).
   virtual void on_mad(const RxMad& mad) = 0;
   virtual void on_time(uint64_t now) = 0;
+  // Of an id of the program's that lives at the end: events that it got, and those that it acknowledged.
+  // Engine lock held.
+  struct Events {
+    uint32_t got, acknowledged;
+  };
+  virtual Events events_of(const void* id) const = 0;
   // The process ends: says good-bye to the peers of what is still connected. Engine lock held.
   virtual void at_exit(uint64_t now) = 0;
 };

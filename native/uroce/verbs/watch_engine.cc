@@ -31,7 +31,7 @@ constexpr const char* kStatuses[] = {
 
 constexpr const char* kGetAsync = "ibv_get_async_event";
 
-void inspect_live(report::Ledger& ledger, const report::Live& live) {
+void inspect_live(report::Ledger& ledger, const Management& management, const report::Live& live) {
   if (live.kind == Kind::cq) {
     const auto* cq = static_cast<const CqObject*>(live.handle);
     closing(*cq);
@@ -43,6 +43,9 @@ void inspect_live(report::Ledger& ledger, const report::Live& live) {
   } else if (live.kind == Kind::srq) {
     const auto* srq = static_cast<const SrqObject*>(live.handle);
     unacknowledged(ledger, kGetAsync, srq, srq->async_got, srq->base.events_completed);
+  } else if (live.kind == Kind::cm_id) {
+    const auto events = management.events_of(live.handle);
+    unacknowledged(ledger, "rdma_get_cm_event", live.handle, events.got, events.acknowledged);
   }
 }
 
@@ -99,7 +102,7 @@ void overrun(const CqObject& cq) {
 void inspect(report::Ledger& ledger) {
   Device* device = Device::current();
   if (device == nullptr || !lock_soon(device->lock())) return;
-  for (const report::Live& live : ledger.live()) inspect_live(ledger, live);
+  for (const report::Live& live : ledger.live()) inspect_live(ledger, device->management(), live);
   device->lock().unlock();
 }
 
