@@ -147,6 +147,75 @@ def session():
     return corpus
 
 
+def cm():
+    """Each way of a connection and of a service ID resolution, from both sides, with messages lost and doubled.
+
+    Records as in fuzz_cm.cc: a MAD that arrives, a call, time. The messages are laid out as in IBA chapter 12;
+    their IDs are those of the connection that `aim` picks where its bit 0x40 is set.
+    """
+    req, mra, rej, rep, rtu, dreq, drep, sidr_req, sidr_rep = range(9)
+    create, connect, accept, ready, reject, disconnect, resolve, answer, drop = range(9)
+    ours = 0x40  # put the IDs in; the peer is the first of two, the connection the first of all
+
+    def mad(attribute, message, aim=ours):
+        message = message[:128]
+        return struct.pack("<BBBB", 0, attribute, aim, len(message) - 1) + message
+
+    def request(number, service=2, qpn=0x1000, transport=0, ack=14):
+        out = bytearray(128)
+        struct.pack_into(">IIQ", out, 0, number, 0, service)
+        struct.pack_into(">I", out, 32, qpn << 8 | 3)
+        struct.pack_into(">I", out, 40, 20 << 3 | transport << 1)
+        struct.pack_into(">I", out, 44, 0x777 << 8 | 20 << 3 | 7)
+        out[50], out[51], out[95] = 5 << 4 | 7, 15 << 4, ack << 3
+        return bytes(out)
+
+    ids = bytes(8)  # put in by the target
+    reply = ids + struct.pack(">IIIIBBBB", 0, 0x2000 << 8, 0, 0x888 << 8, 3, 5, 15 << 3, 7 << 5) + bytes(8)
+    refusal = lambda reason: ids + struct.pack(">BBH", 1 << 6, 0, reason) + bytes(16)
+    patience = ids + bytes([0, 20 << 3])
+    call = lambda what, argument=b"", data=0: struct.pack("<BBBB", 2, what, 0, data) + argument
+    new = lambda: struct.pack("<BBBB", 2, create, 0, 0)
+    wait = lambda ms: struct.pack("<BH", 3, ms)
+    qpn = struct.pack("<I", 0x1234)
+    opened = new() + call(connect, qpn, 5)
+    asked = mad(req, request(7), 0)
+    up = opened + mad(rep, reply) + call(ready)
+    taken = asked + call(accept, qpn, 9) + mad(rtu, ids)
+    resolving = new() + call(resolve, b"", 4)
+    found = bytes(4) + bytes([0, 0, 0, 0]) + struct.pack(">IQI", 0x77 << 8, 2, 0x01234567)
+    sidr = struct.pack(">IHHQ", 9, 0xFFFF, 0, 2) + bytes(16)
+    return {
+        "active": up + call(disconnect) + mad(drep, ids) + wait(3000),
+        "active-no-answer": opened + wait(60000) * 2 + call(drop),
+        "active-slow-peer": opened + mad(mra, patience) + wait(60000) + mad(rep, reply) + call(ready),
+        "active-refused": opened + mad(rej, refusal(28)) + call(connect, qpn),
+        "active-given-up": opened + call(drop) + mad(rep, reply),
+        "active-reply-twice": opened + mad(rep, reply) * 2 + call(ready) + mad(rep, reply),
+        "active-reply-refused": opened + mad(rep, reply) + call(reject, b"\x1c\x00", 10) + wait(3000),
+        "active-peer-leaves": up + mad(dreq, ids + b"\0\x12\x34\0") + call(disconnect) + wait(3000),
+        "active-both-leave": up + call(disconnect) + mad(dreq, ids + bytes(4)) + mad(drep, ids),
+        "active-no-drep": up + call(disconnect) + wait(10000) + wait(3000),
+        "passive": taken + mad(dreq, ids + bytes(4)) + call(disconnect) + wait(3000),
+        "passive-refuses": asked + call(reject, b"\x1c\x00", 20) + asked + wait(9000) + asked,
+        "passive-drops": asked + call(drop) + asked + wait(9000),
+        "passive-asked-twice": asked * 2 + call(accept, qpn) + asked + mad(rtu, ids) + asked,
+        "passive-no-rtu": asked + call(accept, qpn) + wait(60000) * 2,
+        "passive-peer-gives-up": asked + mad(rej, struct.pack(">IIBBH", 7, 0, 0, 0, 4) + bytes(8), 0),
+        "passive-stale": taken + mad(req, request(8), 0) + wait(9000),
+        "passive-nobody": mad(req, request(7, service=3), 0) + mad(sidr_req, sidr[:15] + b"\x03" + sidr[16:], 0),
+        "passive-transport": mad(req, request(7, transport=3), 0) + mad(req, request(8, transport=1), 0),
+        "passive-timewait": mad(req, request(7, ack=31), 0) + call(drop) + wait(60000),
+        "strangers": mad(rep, reply, 1) + mad(dreq, ids + bytes(4), 1) + mad(drep, ids, 1) + mad(rtu, ids, 1),
+        "crossed": opened + asked + mad(rep, reply) + call(ready) + mad(dreq, ids + bytes(4), ours | 1),
+        "sidr-active": resolving + mad(sidr_rep, found) + call(drop),
+        "sidr-active-no-answer": resolving + wait(60000) * 2,
+        "sidr-passive": mad(sidr_req, sidr, 0) * 2 + call(answer, b"\0", 8) + mad(sidr_req, sidr, 0) + call(drop),
+        "sidr-passive-refuses": mad(sidr_req, sidr, 0) + call(answer, b"\x02", 0) + call(drop) + wait(3000),
+        "many": b"".join(mad(req, request(i, qpn=0x2000 + i), i & 1) for i in range(70)) + wait(1000),
+    }
+
+
 def main():
     testdata = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE.parents[2] / "testdata"
     folder = Path(sys.argv[2]) if len(sys.argv) > 2 else HERE / "corpus"
@@ -156,6 +225,7 @@ def main():
         "fuzz_wire_parse": wire_parse(captured),
         "fuzz_engine_rx": engine_rx(captured),
         "fuzz_session": session(),
+        "fuzz_cm": cm(),
     }.items():
         where = folder / target
         where.mkdir(parents=True, exist_ok=True)
