@@ -1,7 +1,7 @@
 // npm run nightly [-- STAGE …]: what takes too long for every change. Ends with one line of counts.
 import { memorySoak } from './lib/memory-soak.mjs';
 import { runStages } from './lib/run-stages.mjs';
-import { cmakeBuild, single, stages, unit } from './lib/stages.mjs';
+import { cmakeBuild, single, stages, tsan, unit } from './lib/stages.mjs';
 
 const PACKETS = Number(process.env.SIM_PACKETS ?? 100_000_000);
 const MINUTES = Number(process.env.VERBSLAB_SOAK_MINUTES ?? 60);
@@ -17,6 +17,7 @@ const nights = {
   fuzz() {
     return stages.fuzz(Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 600));
   },
+  tsan,
   kill() {
     const seconds = process.env.VERBSLAB_KILL_SECONDS ?? '300';
     return single('npx', ['vitest', 'run', 'e2e/stock/kill.test.ts'], {
@@ -31,6 +32,7 @@ const usage = `npm run nightly [-- STAGE …]
 Without names, all of them:
   simulation  the engine over a faulty network, SIM_PACKETS (100 million) packets from SIM_BASE_SEED (the day's)
   fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (600)
+  tsan        the unit tests of the native part under ThreadSanitizer
   kill        processes killed at random for VERBSLAB_KILL_SECONDS (300)
   memory      two processes at work for VERBSLAB_SOAK_MINUTES (60); neither may grow
 `;
