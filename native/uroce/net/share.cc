@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "uroce/net/clock.h"
 #include "uroce/net/share_message.h"
@@ -14,8 +15,10 @@
 namespace uroce {
 namespace {
 
-constexpr uint64_t kLockPatience = 5'000'000'000;  // ns: others join in front of us
-constexpr uint64_t kFetchPatience = 500'000'000;   // ns: a process that is stopped does not answer
+constexpr share::Group::Patience kLockPatience{5'000'000'000, 30'000'000'000};  // others join in front of us
+constexpr share::Group::Patience kFetchPatience{500'000'000,
+                                                5'000'000'000};  // others may be kept from a core
+constexpr int kRounds = 1000;                                    // of messages in one serve()
 
 void watch(int epoll, int fd) {
   epoll_event event{};
@@ -45,11 +48,10 @@ std::expected<void, Problem> AddressShare::join_all(const AddressPlan& plan) {
     return std::unexpected(
         Problem{error, std::string("cannot watch the sockets: ") + std::strerror(error) + "."});
   }
-  const uint64_t deadline = now_ns() + kLockPatience;
   for (auto& group : groups_) {
-    if (auto locked = group->lock(deadline); !locked) return locked;
+    if (auto locked = group->lock(kLockPatience); !locked) return locked;
   }
-  for (auto& group : groups_) group->fetch(now_ns() + kFetchPatience);
+  for (auto& group : groups_) group->fetch(kFetchPatience);
   if (auto settled = settle_all(); !settled) return settled;
   for (auto& group : groups_) group->announce();
 
@@ -108,7 +110,7 @@ void AddressShare::accept_from(share::Group& group) {
     if (!fd) return;
     if (!share::same_user(fd.get())) continue;
     watch(epoll_.get(), fd.get());
-    connections_.push_back({std::move(fd), &group});
+    connections_.push_back({std::move(fd), &group, false});
   }
 }
 
@@ -119,25 +121,41 @@ int AddressShare::peer_socket(const Gid& address, uint32_t slot) const {
   return -1;
 }
 
+bool AddressShare::take_in(int fd) {
+  const auto group =
+      std::find_if(groups_.begin(), groups_.end(), [&](auto& g) { return g->listener() == fd; });
+  if (group != groups_.end()) {
+    accept_from(**group);
+    return false;
+  }
+  const auto connection =
+      std::find_if(connections_.begin(), connections_.end(), [&](auto& c) { return c.fd.get() == fd; });
+  if (connection == connections_.end()) return false;
+  share::Message message;
+  const int error = share::receive_message(fd, &message);
+  if (error == EAGAIN) return false;
+  if (error == 0 && message.header.type == share::Type::fetch) {
+    connection->asks = true;
+    return true;
+  }
+  // Closing the descriptor takes it out of the epoll set.
+  if (error != 0 || !connection->group->take_all(&message)) connections_.erase(connection);
+  return false;
+}
+
+// Who asks for our sockets is answered when all is taken in that waits: of processes that have come and gone
+// while this one was stopped, the asking one knows from us only.
 void AddressShare::serve() {
-  epoll_event events[16];
-  const int n = epoll_wait(epoll_.get(), events, 16, 0);
-  for (int i = 0; i < n; ++i) {
-    const int fd = events[i].data.fd;
-    const auto group =
-        std::find_if(groups_.begin(), groups_.end(), [&](auto& g) { return g->listener() == fd; });
-    if (group != groups_.end()) {
-      accept_from(**group);
-      continue;
-    }
-    const auto connection =
-        std::find_if(connections_.begin(), connections_.end(), [&](auto& c) { return c.fd.get() == fd; });
-    if (connection == connections_.end()) continue;
-    share::Message message;
-    const int error = share::receive_message(fd, &message);
-    if (error == EAGAIN) continue;
-    // Closing the descriptor takes it out of the epoll set.
-    if (error != 0 || !connection->group->handle(fd, &message)) connections_.erase(connection);
+  bool asked = false;
+  for (int round = 0; round < kRounds; ++round) {
+    epoll_event events[16];
+    const int n = epoll_wait(epoll_.get(), events, 16, 0);
+    if (n <= 0) break;
+    for (int i = 0; i < n; ++i) asked |= take_in(events[i].data.fd);
+  }
+  if (!asked) return;
+  for (Connection& connection : connections_) {
+    if (std::exchange(connection.asks, false)) connection.group->answer(connection.fd.get());
   }
 }
 

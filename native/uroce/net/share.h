@@ -49,12 +49,15 @@ class AddressShare {
   struct Connection {
     UniqueFd fd;
     share::Group* group;
+    bool asks;  // and has not been answered
   };
 
   AddressShare() = default;
   std::expected<void, Problem> join_all(const AddressPlan& plan);
   std::expected<void, Problem> settle_all();
   void accept_from(share::Group& group);
+  // One message, or what waits on a listener. True if somebody asks for our sockets.
+  bool take_in(int fd);
 
   std::vector<std::unique_ptr<share::Group>> groups_;  // by name
   std::vector<Connection> connections_;

@@ -35,7 +35,9 @@ Group::Group(const LocalAddress& local, const UdpFeatures& features) : local_(lo
   prefix_ += ".";
 }
 
-std::expected<void, Problem> Group::lock(uint64_t deadline_ns) {
+std::expected<void, Problem> Group::lock(const Patience& patience) {
+  const uint64_t begin = now_ns(), deadline = begin + patience.ordinary;
+  UniqueFd holder;
   for (;;) {
     const int error = listen_abstract(prefix_ + "join", &join_lock_);
     if (error == 0) return {};
@@ -43,23 +45,25 @@ std::expected<void, Problem> Group::lock(uint64_t deadline_ns) {
       return std::unexpected(
           Problem{error, "cannot create a local socket: " + std::string(std::strerror(error)) + "."});
     }
-    if (now_ns() >= deadline_ns) {
+    const uint64_t now = now_ns();
+    const bool slow = holder && now < begin + patience.longest && runs(holder.get());
+    if (now >= deadline && !slow) {
       return std::unexpected(Problem{EBUSY, "another process has been joining the device on " +
                                                 to_text(local_.gid) +
                                                 " for seconds; is it stopped? Continue or end it."});
     }
     // The one that joins now: its end of the connection closes when it is done or dies.
-    UniqueFd holder;
     if (connect_abstract(prefix_ + "join", &holder) == 0) {
       pollfd p{holder.get(), POLLIN, 0};
-      poll(&p, 1, std::min(milliseconds_until(deadline_ns), 1000));
+      poll(&p, 1, std::clamp(milliseconds_until(deadline), 100, 1000));
     } else {
+      holder.reset();
       poll(nullptr, 0, 2);
     }
   }
 }
 
-void Group::fetch(uint64_t deadline_ns) {
+void Group::fetch(const Patience& patience) {
   std::optional<std::vector<uint32_t>> slots = numbered_names(prefix_);
   if (!slots) {
     // Knock everywhere. A refused connect costs a microsecond.
@@ -74,10 +78,19 @@ void Group::fetch(uint64_t deadline_ns) {
   std::vector<pollfd> waiting;
   for (const UniqueFd& peer : peers_) waiting.push_back({peer.get(), POLLIN, 0});
   std::size_t left = waiting.size();
+  const uint64_t begin = now_ns();
+  uint64_t deadline = begin + patience.ordinary;
   while (left > 0) {
-    if (poll(waiting.data(), waiting.size(), milliseconds_until(deadline_ns)) <= 0) break;
+    const bool late = poll(waiting.data(), waiting.size(), milliseconds_until(deadline)) <= 0;
+    if (late && now_ns() >= begin + patience.longest) break;
+    if (late) deadline = now_ns() + patience.ordinary;
     for (pollfd& p : waiting) {
-      if (p.fd < 0 || p.revents == 0) continue;
+      if (p.fd < 0) continue;
+      if (late && !runs(p.fd)) {
+        p.fd = -1;
+        --left;
+      }
+      if (late || p.revents == 0) continue;
       Message message;
       const int error = receive_message(p.fd, &message);
       if (error == EAGAIN) continue;
@@ -172,8 +185,7 @@ void Group::announce() {
   created_.clear();
 }
 
-bool Group::handle(int connection, Message* message) {
-  if (message->header.type != Type::fetch) return take_all(message);
+void Group::answer(int connection) {
   const auto total = static_cast<uint32_t>(sockets_.size());
   uint32_t first = 0;
   while (first < total) {
@@ -187,11 +199,9 @@ bool Group::handle(int connection, Message* message) {
     }
     const Header header{
         .type = Type::table, .first = first, .count = static_cast<uint32_t>(fds.size()), .total = total};
-    // It may be gone; a push of its own may wait behind the fetch all the same.
-    if (send_message(connection, header, fds.data()) != 0) return true;
+    if (send_message(connection, header, fds.data()) != 0) return;  // it is gone
     first += header.count;
   }
-  return true;
 }
 
 Problem Group::explain(int error) const {

@@ -30,13 +30,18 @@ class Group {
   int find_socket(uint32_t slot) const { return slot < sockets_.size() ? sockets_[slot].get() : -1; }
   int listener() const { return listener_.get(); }
 
+  // How long others are waited for (ns): those that are stopped or cannot be seen, and those that run.
+  struct Patience {
+    uint64_t ordinary, longest;
+  };
+
   // Waits for the right to join; the right lasts until unlock().
-  std::expected<void, Problem> lock(uint64_t deadline_ns);
+  std::expected<void, Problem> lock(const Patience& patience);
   void unlock() { join_lock_.reset(); }
 
-  // Asks every process that lives for its sockets and merges what they send before the deadline. A process
-  // that does not answer (stopped in a debugger) is told of our socket all the same, later.
-  void fetch(uint64_t deadline_ns);
+  // Asks every process that lives for its sockets and merges what they send. A process that does not answer
+  // (stopped in a debugger) is told of our socket all the same, later.
+  void fetch(const Patience& patience);
 
   // Takes the name of the slot: 0, EADDRINUSE, or another errno.
   int claim(uint32_t slot);
@@ -49,8 +54,10 @@ class Group {
   // Gives the sockets that settle() made to every process that lives.
   void announce();
 
-  // A message from a connection to our listener. False ends the connection.
-  bool handle(int connection, Message* message);
+  // A message from a connection to our listener, but for "fetch". False ends the connection.
+  bool take_all(Message* message);
+  // To "fetch": sends all sockets that we know.
+  void answer(int connection);
 
   // For a failed claim() or settle().
   Problem explain(int error) const;
@@ -59,7 +66,6 @@ class Group {
   std::string name(uint32_t slot) const { return prefix_ + std::to_string(slot); }
   bool stands_at(int fd, uint32_t slot) const;
   bool take(uint32_t slot, UniqueFd fd);
-  bool take_all(Message* message);
 
   LocalAddress local_;
   UdpFeatures features_;

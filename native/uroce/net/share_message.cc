@@ -102,6 +102,18 @@ bool same_user(int fd) {
   return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 && credentials.uid == geteuid();
 }
 
+bool runs(int fd) {
+  ucred listener{};
+  socklen_t length = sizeof listener;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &listener, &length) != 0 || listener.pid <= 0) return false;
+  // proc(5): the name in parentheses, which may hold any character, then the state.
+  std::string stat;
+  std::getline(std::ifstream("/proc/" + std::to_string(listener.pid) + "/stat"), stat);
+  const std::size_t name_end = stat.rfind(')');
+  if (name_end == std::string::npos || name_end + 2 >= stat.size()) return false;
+  return std::strchr("TtZXx", stat[name_end + 2]) == nullptr;
+}
+
 std::optional<std::vector<uint32_t>> numbered_names(const std::string& prefix) {
   std::vector<uint32_t> numbers;
   std::ifstream file("/proc/net/unix");

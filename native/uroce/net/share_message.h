@@ -47,6 +47,9 @@ int listen_abstract(const std::string& name, UniqueFd* out);
 int connect_abstract(const std::string& name, UniqueFd* out);
 // True when the process at the other end has our effective user id.
 bool same_user(int fd);
+// True when the process that listens at the other end of a connection can answer: it is neither stopped
+// (SIGSTOP, a debugger) nor gone. False also where this process cannot see it.
+bool runs(int fd);
 // Numbers N for which "<prefix>N" is an abstract name in use, ascending, from /proc/net/unix; nothing when
 // that cannot be read.
 std::optional<std::vector<uint32_t>> numbered_names(const std::string& prefix);

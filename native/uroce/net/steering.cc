@@ -19,7 +19,7 @@ constexpr uint8_t kProbeOpcode = 0xe0;
 
 // How long a probe may take (ms). Loopback delivers within the send, but on a loaded machine the kernel may
 // leave that to a thread of its own, which then waits for a core like any other.
-constexpr int kPatience = 500;
+constexpr int kPatience = 100;
 
 struct ProbePacket {
   uint8_t opcode = kProbeOpcode;
