@@ -235,7 +235,7 @@ uint64_t resident() {
 class FloodTest : public DeviceTest {
  protected:
   void SetUp() override {
-    // Before there is a device: the neighbour inherits nothing of it.
+    // First of all, so that it has nothing of the device.
     int ends[2];
     ASSERT_EQ(pipe(ends), 0);
     neighbour_ = fork();
