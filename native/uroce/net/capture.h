@@ -23,6 +23,9 @@ struct CapturedPacket {
 class PacketConsumer {
  public:
   virtual ~PacketConsumer() = default;
+  // False: the next packets need not be shown; passed() counts them.
+  virtual bool wants() const { return true; }
+  virtual void passed(uint32_t packets) { (void)packets; }
   virtual void take(const CapturedPacket& packet) = 0;
 };
 

@@ -28,6 +28,13 @@ class TapLink final : public Link, private DatagramHandler {
 
  private:
   void on_datagram(const Datagram& datagram) override;
+  // Taking packets apart is what costs: spared while all consumers are content.
+  bool wanted() const {
+    return std::any_of(consumers_.begin(), consumers_.end(), [](const auto* c) { return c->wants(); });
+  }
+  void pass(uint32_t packets) {
+    for (PacketConsumer* consumer : consumers_) consumer->passed(packets);
+  }
   void show(const CapturedPacket& packet) {
     for (PacketConsumer* consumer : consumers_) consumer->take(packet);
   }

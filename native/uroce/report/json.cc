@@ -1,4 +1,6 @@
 // The report for programs. docs/report.md has its members.
+#include "uroce/report/json.h"
+
 #include <cinttypes>
 #include <cstdio>
 
@@ -7,9 +9,7 @@
 #include "uroce/report/place.h"
 
 namespace uroce::report {
-namespace {
 
-// Names of programs and files are bytes: what is not ASCII is escaped as Latin-1, so the line is always JSON.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -27,6 +27,8 @@ std::string quoted(const std::string& text) {
   }
   return out + "\"";
 }
+
+namespace {
 
 std::string place_json(const void* where) {
   const Place place = place_of(where);

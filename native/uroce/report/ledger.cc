@@ -24,17 +24,24 @@ Ledger::Ledger() = default;
 void Ledger::made(Kind kind, const void* handle, uint32_t number) {
   const void* where = caller();
   const uint64_t now = read_clock(CLOCK_MONOTONIC);
-  std::lock_guard guard(mutex_);
-  if (!used_) {
-    used_ = true;
-    began_ns_ = now;
-    began_wall_ns_ = static_cast<int64_t>(read_clock(CLOCK_REALTIME));
+  {
+    std::lock_guard guard(mutex_);
+    if (!used_) {
+      used_ = true;
+      began_ns_ = now;
+      began_wall_ns_ = static_cast<int64_t>(read_clock(CLOCK_REALTIME));
+    }
+    const uint32_t ordinal = ++ordinals_[kind];
+    if (number == 0) number = ordinal;
+    live_[handle] = {kind, number, where, now};
   }
-  const uint32_t ordinal = ++ordinals_[kind];
-  live_[handle] = {kind, number != 0 ? number : ordinal, where, now};
+  if (const Observer* observer = observer_.load()) observer->made({handle, kind, number});
 }
 
 void Ledger::gone(const void* handle) {
+  if (const Observer* observer = observer_.load()) {
+    if (const auto object = find(handle)) observer->gone(*object);
+  }
   std::lock_guard guard(mutex_);
   const auto it = live_.find(handle);
   if (it == live_.end()) return;
@@ -88,6 +95,13 @@ void Ledger::add(Misuse misuse, const char* call, const Entry& entry, std::strin
              .first;
   }
   it->second.count += count;
+}
+
+std::optional<Live> Ledger::find(const void* handle) const {
+  std::lock_guard guard(mutex_);
+  const auto it = live_.find(handle);
+  if (it == live_.end()) return std::nullopt;
+  return Live{handle, it->second.kind, it->second.number};
 }
 
 bool Ledger::unused() const {

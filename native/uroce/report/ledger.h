@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -22,12 +23,22 @@ struct Live {
   uint32_t number;
 };
 
+// Who follows objects as they come and go. Called without the ledger's lock, in the thread that makes or
+// destroys the object, before its memory goes.
+struct Observer {
+  void (*made)(const Live& object);
+  void (*gone)(const Live& object);
+};
+
 class Ledger {
  public:
   static constexpr std::size_t kMaxFindings = 1000;
   static constexpr uint32_t kRnrStorm = 32;  // RNR NAKs of one QP
 
   Ledger();
+
+  // Must outlive the ledger.
+  void set_observer(const Observer* observer) { observer_.store(observer); }
 
   // number 0: the n-th of its kind. Called in the thread of the program that makes the object.
   void made(Kind kind, const void* handle, uint32_t number);
@@ -44,6 +55,7 @@ class Ledger {
   // Nothing was opened: there is nothing to report.
   bool unused() const;
   std::vector<Live> live() const;
+  std::optional<Live> find(const void* handle) const;
   // Findings so far, and those of objects that live still.
   Report finish() const;
 
@@ -61,6 +73,7 @@ class Ledger {
   void add(Misuse misuse, const char* call, const Entry& entry, std::string detail, const void* where,
            uint64_t count);
 
+  std::atomic<const Observer*> observer_{nullptr};
   mutable std::mutex mutex_;
   std::unordered_map<const void*, Entry> live_;
   std::unordered_map<Kind, uint32_t> ordinals_;

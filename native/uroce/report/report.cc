@@ -25,6 +25,7 @@ pid_t g_pid = 0;
 const char* g_setting = "";  // as it was when the library was loaded
 bool g_misspelt = false;
 std::atomic<void (*)(Ledger&)> g_inspect{nullptr};
+std::atomic<void (*)(const std::string&)> g_reader{nullptr};
 
 void write_all(int fd, const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
@@ -51,10 +52,12 @@ void finish(void*) {
   // A child of fork() that used no device has its parent's ledger, which is not its to report.
   if (g_pid != getpid() || g_ledger->unused()) return;
   const auto settings = parse_settings(g_setting, getpid());
-  if (!settings) return;
+  const auto reader = g_reader.load();
+  if (!settings && reader == nullptr) return;
   if (auto inspect = g_inspect.load()) inspect(*g_ledger);
   const Report report = g_ledger->finish();
-  deliver(*settings, settings->format == Format::json ? to_json(report) : to_text(report));
+  if (reader != nullptr) reader(to_json(report));
+  if (settings) deliver(*settings, settings->format == Format::json ? to_json(report) : to_text(report));
 }
 
 // With no handle of a shared object it runs when all others have run: registered while libraries are loaded,
@@ -68,13 +71,18 @@ void call_at_the_very_end() {
 }
 
 __attribute__((constructor)) void begin() {
-  const char* value = std::getenv("UROCE_REPORT");
-  if (value == nullptr || *value == '\0') return;
-  if (!parse_settings(value, getpid())) {
+  const auto setting = [](const char* name) -> const char* {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0' ? value : nullptr;
+  };
+  const char* value = setting("UROCE_REPORT");
+  if (value != nullptr && !parse_settings(value, getpid())) {
     g_misspelt = true;
     return;
   }
-  g_setting = strdup(value);
+  // Who follows the process reads the report too (uroce/feed).
+  if (value == nullptr && setting("UROCE_FEED") == nullptr) return;
+  if (value != nullptr) g_setting = strdup(value);
   g_pid = getpid();
   g_ledger = new Ledger;
   call_at_the_very_end();
@@ -97,5 +105,7 @@ Ledger& ledger() {
 bool misspelt() { return g_misspelt; }
 
 void set_inspector(void (*inspect)(Ledger&)) { g_inspect.store(inspect); }
+
+void set_reader(void (*reader)(const std::string&)) { g_reader.store(reader); }
 
 }  // namespace uroce::report

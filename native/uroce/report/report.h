@@ -1,9 +1,10 @@
-// The misuse report of this process: switched on by UROCE_REPORT when the library is loaded, written when the
-// process ends by exit() or by return from main. Off, all that is left of it is a null pointer, looked at
-// where objects are made and destroyed and on error paths.
+// The misuse report of this process: switched on by UROCE_REPORT (or UROCE_FEED) when the library is loaded,
+// written when the process ends by exit() or by return from main. Off, all that is left of it is a null
+// pointer, looked at where objects are made and destroyed and on error paths.
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "uroce/report/ledger.h"
 
@@ -21,6 +22,9 @@ bool misspelt();
 
 // Called before the report is written, to note what only the end shows.
 void set_inspector(void (*inspect)(Ledger&));
+
+// Gets the report as JSON at the end of the process, whether or not UROCE_REPORT asks for it.
+void set_reader(void (*reader)(const std::string& json));
 
 // While one lives, objects that this thread makes are the library's own and not listed.
 class Quiet {

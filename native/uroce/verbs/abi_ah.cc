@@ -9,6 +9,7 @@
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/watch.h"
+#include "uroce/verbs/watch_feed.h"
 #include "uroce/wire/grh.h"
 
 namespace uroce {
@@ -104,7 +105,8 @@ ibv_ah* ibv_create_ah(ibv_pd* pd, ibv_ah_attr* attr) {
   Path path;
   {
     std::lock_guard guard(device->lock());
-    if (const int error = to_path(*device, *attr, &path); error != 0) return fail<ibv_ah>(error);
+    if (const int error = to_path(*device, *attr, &path); error != 0)
+      return watch::outcome("ibv_create_ah", fail<ibv_ah>(error));
   }
   if (!device->take_address_handle()) return fail<ibv_ah>(ENOMEM);
   auto* ah = new (std::nothrow) AhObject{};

@@ -10,6 +10,7 @@
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/watch.h"
+#include "uroce/verbs/watch_feed.h"
 
 namespace uroce {
 namespace {
@@ -36,7 +37,10 @@ uint32_t take(CqObject* cq, uint32_t n, ibv_wc* wc, uint64_t* times) {
     PollLock guard(cq->poll_lock);
     got = cq->cq->poll(out, n, stamps, times);
   }
-  if (got > 0) cq->device->polled(stamps, got);
+  if (got > 0) {
+    if (feed::on()) watch::polled(wc, stamps, got);
+    cq->device->polled(stamps, got);
+  }
   return got;
 }
 
@@ -112,7 +116,7 @@ extern "C" {
 ibv_cq* ibv_create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
                       int comp_vector) {
   CqObject* cq = create_cq(context, cqe, cq_context, channel, comp_vector, false);
-  return cq != nullptr ? &cq->base : nullptr;
+  return watch::outcome("ibv_create_cq", cq != nullptr ? &cq->base : nullptr);
 }
 
 int ibv_resize_cq(ibv_cq* handle, int cqe) {
@@ -131,7 +135,8 @@ int ibv_destroy_cq(ibv_cq* handle) {
   {
     std::lock_guard guard(cq->device->lock());
     if (report::on() && cq->cq->references == 0) watch::closing(*cq);
-    if (const int error = cq->device->engine().destroy_cq(cq->cq); error != 0) return error;
+    if (const int error = cq->device->engine().destroy_cq(cq->cq); error != 0)
+      return watch::outcome("ibv_destroy_cq", error);
     report::gone(cq);
     if (channel != nullptr) {
       forget_events(channel, cq);

@@ -8,6 +8,7 @@
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
+#include "uroce/verbs/watch_feed.h"
 
 namespace uroce {
 namespace {
@@ -104,7 +105,7 @@ ibv_cq_ex* ops::create_cq_ex(ibv_context* context, ibv_cq_init_attr_ex* attr) {
   const bool timed = (attr->wc_flags & kTimes) != 0;
   CqObject* cq = create_cq(context, static_cast<int>(attr->cqe), attr->cq_context, attr->channel,
                            static_cast<int>(attr->comp_vector), timed);
-  if (cq == nullptr) return nullptr;
+  if (cq == nullptr) return watch::outcome<ibv_cq_ex*>("ibv_create_cq_ex", nullptr);
   cq->timed = timed;
   cq->single_threaded = (flags & IBV_CREATE_CQ_ATTR_SINGLE_THREADED) != 0;
   fill_readers(&cq->ex, attr->wc_flags);

@@ -10,15 +10,9 @@
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/watch.h"
+#include "uroce/verbs/watch_feed.h"
 
 namespace uroce {
-namespace {
-
-bool is_cq_event(ibv_event_type type) { return type == IBV_EVENT_CQ_ERR; }
-
-bool is_srq_event(ibv_event_type type) {
-  return type == IBV_EVENT_SRQ_ERR || type == IBV_EVENT_SRQ_LIMIT_REACHED;
-}
 
 bool is_qp_event(ibv_event_type type) {
   switch (type) {
@@ -32,6 +26,14 @@ bool is_qp_event(ibv_event_type type) {
     default:
       return false;
   }
+}
+
+namespace {
+
+bool is_cq_event(ibv_event_type type) { return type == IBV_EVENT_CQ_ERR; }
+
+bool is_srq_event(ibv_event_type type) {
+  return type == IBV_EVENT_SRQ_ERR || type == IBV_EVENT_SRQ_LIMIT_REACHED;
 }
 
 // The oldest event, if any. The descriptor counts those queued.
@@ -56,6 +58,7 @@ bool take(ContextObject* context, AsyncEvent* event) {
 }  // namespace
 
 void raise_async(ibv_context* context, AsyncEvent event) {
+  if (feed::on()) watch::raised(event);
   ContextObject* object = ContextObject::of(context);
   pthread_mutex_lock(&context->mutex);
   object->events.push_back(event);
@@ -100,14 +103,16 @@ void Device::srq_event(Srq& srq, EventType type) {
 }
 
 void Device::unsignaled_stamps(const WrStamps& stamps) {
-  if (stamps_ && stamping()) stamps_->add(stamps, 0);
+  if (feed::on()) watch::retired(stamps);
+  if (stamps_ && stamps_running_.load(std::memory_order_relaxed)) stamps_->add(stamps, 0);
 }
 
 void Device::polled(const WrStamps* stamps, uint32_t n) {
+  if (!stamps_running_.load(std::memory_order_relaxed)) return;
   std::shared_ptr<StampRing> ring;
   {
     std::lock_guard guard(lock_);
-    if (stamping()) ring = stamps_;
+    if (stamps_running_.load(std::memory_order_relaxed)) ring = stamps_;
   }
   if (!ring) return;
   const uint64_t now = now_ns();

@@ -8,6 +8,7 @@
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/watch.h"
+#include "uroce/verbs/watch_feed.h"
 
 using namespace uroce;
 
@@ -132,13 +133,15 @@ ibv_pd* ibv_alloc_pd(ibv_context* context) {
 
 int ibv_dealloc_pd(ibv_pd* handle) {
   PdObject* pd = object(handle);
-  if (pd->address_handles.load() != 0 || pd->domains.load() != 0) return EBUSY;
+  if (pd->address_handles.load() != 0 || pd->domains.load() != 0)
+    return watch::outcome("ibv_dealloc_pd", EBUSY);
   if (pd->parent != nullptr) {
     --pd->parent->domains;
     if (pd->td != nullptr) --pd->td->parents;
   } else {
     std::lock_guard guard(pd->device->lock());
-    if (const int error = pd->device->engine().dealloc_pd(pd->id); error != 0) return error;
+    if (const int error = pd->device->engine().dealloc_pd(pd->id); error != 0)
+      return watch::outcome("ibv_dealloc_pd", error);
   }
   --ContextObject::of(handle->context)->objects;
   report::gone(pd);
@@ -147,15 +150,16 @@ int ibv_dealloc_pd(ibv_pd* handle) {
 }
 
 ibv_mr* ibv_reg_mr(ibv_pd* pd, void* addr, size_t length, int access) {
-  return register_region(pd, addr, length, reinterpret_cast<uintptr_t>(addr), static_cast<unsigned>(access));
+  return watch::outcome("ibv_reg_mr", register_region(pd, addr, length, reinterpret_cast<uintptr_t>(addr),
+                                                      static_cast<unsigned>(access)));
 }
 
 ibv_mr* ibv_reg_mr_iova(ibv_pd* pd, void* addr, size_t length, uint64_t iova, int access) {
-  return register_region(pd, addr, length, iova, static_cast<unsigned>(access));
+  return watch::outcome("ibv_reg_mr", register_region(pd, addr, length, iova, static_cast<unsigned>(access)));
 }
 
 ibv_mr* ibv_reg_mr_iova2(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned int access) {
-  return register_region(pd, addr, length, iova, access);
+  return watch::outcome("ibv_reg_mr", register_region(pd, addr, length, iova, access));
 }
 
 int ibv_dereg_mr(ibv_mr* handle) {
@@ -163,7 +167,8 @@ int ibv_dereg_mr(ibv_mr* handle) {
   Device* device = mr->device;
   {
     std::lock_guard guard(device->lock());
-    if (const int error = device->engine().dereg_mr(handle->lkey); error != 0) return error;
+    if (const int error = device->engine().dereg_mr(handle->lkey); error != 0)
+      return watch::outcome("ibv_dereg_mr", error);
     ContextObject::of(handle->context)->mrs.erase(mr);
     report::gone(mr);
   }
@@ -172,7 +177,9 @@ int ibv_dereg_mr(ibv_mr* handle) {
   return 0;
 }
 
-ibv_mr* ibv_reg_dmabuf_mr(ibv_pd*, uint64_t, size_t, uint64_t, int, int) { return fail<ibv_mr>(EOPNOTSUPP); }
+ibv_mr* ibv_reg_dmabuf_mr(ibv_pd*, uint64_t, size_t, uint64_t, int, int) {
+  return watch::outcome("ibv_reg_dmabuf_mr", fail<ibv_mr>(EOPNOTSUPP));
+}
 
 // Whatever fails, the old region stays valid: the man page has one code for that, and errno the reason.
 int ibv_rereg_mr(ibv_mr* mr, int flags, ibv_pd* pd, void* addr, size_t length, int access) {
@@ -184,6 +191,7 @@ int ibv_rereg_mr(ibv_mr* mr, int flags, ibv_pd* pd, void* addr, size_t length, i
   int error = named && place && domain && asked ? check_access(rights) : EINVAL;
   if (error == 0) error = change_region(object(mr), flags, pd, addr, length, rights);
   if (error == 0) return 0;
+  watch::outcome("ibv_rereg_mr", error);
   errno = error;
   return IBV_REREG_MR_ERR_INPUT;
 }

@@ -7,11 +7,13 @@
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/watch.h"
+#include "uroce/verbs/watch_feed.h"
 
 namespace uroce {
 
 ibv_mw* ops::alloc_mw(ibv_pd* pd, ibv_mw_type type) {
-  if (raw(type) != IBV_MW_TYPE_1 && raw(type) != IBV_MW_TYPE_2) return fail<ibv_mw>(EINVAL);
+  if (raw(type) != IBV_MW_TYPE_1 && raw(type) != IBV_MW_TYPE_2)
+    return watch::outcome("ibv_alloc_mw", fail<ibv_mw>(EINVAL));
   Device* device = object(pd)->device;
   auto* mw = new (std::nothrow) MwObject{};
   if (mw == nullptr) return fail<ibv_mw>(ENOMEM);
@@ -19,7 +21,7 @@ ibv_mw* ops::alloc_mw(ibv_pd* pd, ibv_mw_type type) {
   const auto key = device->engine().alloc_mw(object(pd)->id, static_cast<MwType>(type));
   if (!key) {
     delete mw;
-    return fail<ibv_mw>(key.error());
+    return watch::outcome("ibv_alloc_mw", fail<ibv_mw>(key.error()));
   }
   mw->device = device;
   mw->base = {.context = pd->context, .pd = pd, .rkey = *key, .handle = *key, .type = type};

@@ -11,6 +11,7 @@
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/watch.h"
+#include "uroce/verbs/watch_feed.h"
 #include "uroce/verbs/wr_builder.h"
 
 namespace uroce {
@@ -138,6 +139,25 @@ void to_verbs(const QpAttr& in, const QpObject& qp, ibv_qp_attr* out) {
   out->rnr_retry = in.rnr_retry;
 }
 
+int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
+  QpObject* qp = object(handle);
+  Device& device = *qp->device;
+  std::lock_guard guard(device.lock());
+  QpAttr engine_attr;
+  if (const int error = to_engine(device, *attr, mask, &engine_attr); error != 0) return error;
+  const uint64_t now = now_ns();
+  // What is owed to the peer leaves before the QP may be reset.
+  device.push(now, 0);
+  if (const int error = device.engine().modify_qp(*qp->qp, engine_attr, mask, now); error != 0) return error;
+  if ((mask & qp_mask::av) != 0) qp->ah_attr = attr->ah_attr;
+  if ((mask & qp_mask::state) != 0) handle->state = attr->qp_state;
+  if (report::on() && handle->state == IBV_QPS_RESET) watch::forget(qp);
+  if (feed::on()) watch::modified(*qp, *attr, mask);
+  device.push(now, kDeferRidingAcks);
+  device.thread().look_by(now, device.next_wake());
+  return 0;
+}
+
 }  // namespace
 
 ibv_qp* ops::create_qp_ex(ibv_context*, ibv_qp_init_attr_ex* attr) {
@@ -150,7 +170,8 @@ ibv_qp* ops::create_qp_ex(ibv_context*, ibv_qp_init_attr_ex* attr) {
   const bool extended = (attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) != 0;
   const uint64_t send_ops = extended ? attr->send_ops_flags : 0;
   // The first members are those of ibv_qp_init_attr.
-  return create(attr->pd, reinterpret_cast<ibv_qp_init_attr*>(attr), send_ops, extended);
+  return watch::outcome("ibv_create_qp_ex",
+                        create(attr->pd, reinterpret_cast<ibv_qp_init_attr*>(attr), send_ops, extended));
 }
 
 }  // namespace uroce
@@ -159,27 +180,14 @@ using namespace uroce;
 
 extern "C" {
 
-ibv_qp* ibv_create_qp(ibv_pd* pd, ibv_qp_init_attr* init) { return create(pd, init, 0, false); }
+ibv_qp* ibv_create_qp(ibv_pd* pd, ibv_qp_init_attr* init) {
+  return watch::outcome("ibv_create_qp", create(pd, init, 0, false));
+}
 
 ibv_qp_ex* ibv_qp_to_qp_ex(ibv_qp* qp) { return object(qp)->extended ? &object(qp)->ex : nullptr; }
 
 int ibv_modify_qp(ibv_qp* handle, ibv_qp_attr* attr, int attr_mask) {
-  QpObject* qp = object(handle);
-  Device& device = *qp->device;
-  const auto mask = static_cast<uint32_t>(attr_mask);
-  std::lock_guard guard(device.lock());
-  QpAttr engine_attr;
-  if (const int error = to_engine(device, *attr, mask, &engine_attr); error != 0) return error;
-  const uint64_t now = now_ns();
-  // What is owed to the peer leaves before the QP may be reset.
-  device.push(now, 0);
-  if (const int error = device.engine().modify_qp(*qp->qp, engine_attr, mask, now); error != 0) return error;
-  if ((mask & qp_mask::av) != 0) qp->ah_attr = attr->ah_attr;
-  if ((mask & qp_mask::state) != 0) handle->state = attr->qp_state;
-  if (report::on() && handle->state == IBV_QPS_RESET) watch::forget(qp);
-  device.push(now, kDeferRidingAcks);
-  device.thread().look_by(now, device.next_wake());
-  return 0;
+  return watch::outcome("ibv_modify_qp", modify(handle, attr, static_cast<uint32_t>(attr_mask)));
 }
 
 int ibv_query_qp(ibv_qp* handle, ibv_qp_attr* attr, int, ibv_qp_init_attr* init) {
@@ -211,7 +219,8 @@ int ibv_destroy_qp(ibv_qp* handle) {
     std::lock_guard guard(device.lock());
     // An acknowledgement that was held back must not die with the QP.
     device.push(now_ns(), 0);
-    if (const int error = device.engine().destroy_qp(qp->qp); error != 0) return error;
+    if (const int error = device.engine().destroy_qp(qp->qp); error != 0)
+      return watch::outcome("ibv_destroy_qp", error);
     ContextObject::of(handle->context)->qps.erase(qp);
     report::gone(qp);
     if (report::on()) watch::forget(qp);

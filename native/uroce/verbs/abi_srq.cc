@@ -7,6 +7,7 @@
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/watch.h"
+#include "uroce/verbs/watch_feed.h"
 
 namespace uroce {
 
@@ -39,7 +40,7 @@ ibv_srq* ibv_create_srq(ibv_pd* pd, ibv_srq_init_attr* init) {
         owner->device->engine().create_srq(object(pd)->id, {init->attr.max_wr, init->attr.max_sge, 0});
     if (!made) {
       delete srq;
-      return fail<ibv_srq>(made.error());
+      return watch::outcome("ibv_create_srq", fail<ibv_srq>(made.error()));
     }
     srq->srq = *made;
     srq->srq->user = srq;

@@ -13,6 +13,7 @@
 
 #include "uroce/net/clock.h"
 #include "uroce/net/steering.h"
+#include "uroce/verbs/watch_feed.h"
 #include "uroce/wire/crc32.h"
 
 namespace uroce {
@@ -127,6 +128,7 @@ std::expected<void, Problem> Device::open() {
     return std::unexpected(
         Problem{error, std::string("cannot start the engine thread: ") + std::strerror(error) + "."});
   }
+  watch::follow(*this);
   return {};
 }
 
@@ -134,6 +136,7 @@ Device::~Device() {
   if (const char* value = std::getenv("UROCE_STATS"); value != nullptr && *value == '1' && thread_) {
     print_statistics();
   }
+  if (feed_tap_) watch::unfollow(*this);
   if (thread_) thread_->stop();
   if (engine_) {
     std::lock_guard guard(lock_);

@@ -17,6 +17,8 @@
 #include <vector>
 
 #include "uroce/ext/uroce.h"
+#include "uroce/feed/feed.h"
+#include "uroce/feed/tap.h"
 #include "uroce/net/address.h"
 #include "uroce/net/clock.h"
 #include "uroce/net/fault_port.h"
@@ -173,6 +175,9 @@ class Device final : private EventSink, private PacketHandler {
   std::shared_ptr<StampRing> stamps() { return stamps_; }
   // Completions with these stamps were polled. Takes the engine lock.
   void polled(const WrStamps* stamps, uint32_t n);
+  // Shows packets and stamps to the feed of this process, or no more.
+  void start_feed(feed::Feed& feed);
+  void stop_feed();
   bool stamping() const { return stamping_.load(std::memory_order_relaxed); }
   std::vector<uroce_counter> counters();
   // Counters that are not zero and the CPU time, to stderr.
@@ -204,6 +209,7 @@ class Device final : private EventSink, private PacketHandler {
   void defer_posts(uint64_t now);
   void push_posts(uint64_t now);
   void rewire_link();
+  void set_stamping();
   // Nothing for an empty GID index or a family that does not fit.
   std::optional<FlowKey> flow_key(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class) const;
   Flow make_flow(const FlowKey& key) const;
@@ -268,7 +274,9 @@ class Device final : private EventSink, private PacketHandler {
   bool tap_running_ = false;
   std::unique_ptr<PcapngWriter> pcapng_;
   std::shared_ptr<StampRing> stamps_;
-  std::atomic<bool> stamping_{false};
+  std::atomic<bool> stamps_running_{false};  // uroce_stamps_start
+  std::atomic<bool> stamping_{false};        // that, or the feed
+  std::unique_ptr<feed::Tap> feed_tap_;
 };
 
 }  // namespace uroce

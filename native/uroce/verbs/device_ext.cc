@@ -79,18 +79,39 @@ void Device::set_faults(std::unique_ptr<FaultPort> faults) {
 }
 
 int Device::start_stamps(const uroce_stamps_attr& attr) {
-  if (stamping()) return EBUSY;
+  if (stamps_running_.load()) return EBUSY;
   stamps_ = std::make_shared<StampRing>(attr);
-  engine_->set_stamping(true);
-  stamping_.store(true);
+  stamps_running_.store(true);
+  set_stamping();
   return 0;
 }
 
 int Device::stop_stamps() {
-  if (!stamping()) return ENOENT;
-  stamping_.store(false);
-  engine_->set_stamping(false);
+  if (!stamps_running_.load()) return ENOENT;
+  stamps_running_.store(false);
+  set_stamping();
   return 0;
+}
+
+void Device::set_stamping() {
+  const bool on = stamps_running_.load() || feed_tap_ != nullptr;
+  engine_->set_stamping(on);
+  stamping_.store(on);
+}
+
+void Device::start_feed(feed::Feed& feed) {
+  feed_tap_ = std::make_unique<feed::Tap>(feed.packets, feed.epoch());
+  if (!tap_link_) tap_link_ = std::make_unique<TapLink>(*udp_link_);
+  tap_link_->add(feed_tap_.get());
+  rewire_link();
+  set_stamping();
+}
+
+void Device::stop_feed() {
+  tap_link_->remove(feed_tap_.get());
+  rewire_link();
+  feed_tap_.reset();
+  set_stamping();
 }
 
 std::vector<uroce_counter> Device::counters() {

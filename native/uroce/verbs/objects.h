@@ -29,6 +29,8 @@ struct AsyncEvent {
   void* element;  // ibv_qp*, ibv_cq* or ibv_srq*, by type; nullptr for the port
 };
 
+bool is_qp_event(ibv_event_type type);
+
 struct ContextObject {
   verbs_context verbs;  // programs hold &verbs.context
   Device* device = nullptr;

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "uroce/verbs/device.h"
+#include "uroce/verbs/names.h"
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/watch.h"
 
@@ -19,15 +20,6 @@ void unacknowledged(report::Ledger& ledger, const char* call, const void* handle
   ledger.note(Misuse::event_unacknowledged, call, handle,
               std::to_string(n) + " of " + std::to_string(got) + " events were never acknowledged", false, n);
 }
-
-// enum ibv_wc_status. libibverbs' ibv_wc_status_str is not there when this library is used without it.
-constexpr const char* kStatuses[] = {
-    "SUCCESS",          "LOC_LEN_ERR",       "LOC_QP_OP_ERR",     "LOC_EEC_OP_ERR",
-    "LOC_PROT_ERR",     "WR_FLUSH_ERR",      "MW_BIND_ERR",       "BAD_RESP_ERR",
-    "LOC_ACCESS_ERR",   "REM_INV_REQ_ERR",   "REM_ACCESS_ERR",    "REM_OP_ERR",
-    "RETRY_EXC_ERR",    "RNR_RETRY_EXC_ERR", "LOC_RDD_VIOL_ERR",  "REM_INV_RD_REQ_ERR",
-    "REM_ABORT_ERR",    "INV_EECN_ERR",      "INV_EEC_STATE_ERR", "FATAL_ERR",
-    "RESP_TIMEOUT_ERR", "GENERAL_ERR"};
 
 constexpr const char* kGetAsync = "ibv_get_async_event";
 
@@ -74,7 +66,7 @@ void closing(const CqObject& cq) {
                 static_cast<unsigned long long>(first.wr_id));
   report::ledger().note(
       Misuse::completion_error_unpolled, "ibv_poll_cq", &cq,
-      std::string("never polled: IBV_WC_") + kStatuses[static_cast<std::size_t>(first.status)] + of, false,
+      std::string("never polled: IBV_WC_") + status_name(static_cast<uint32_t>(first.status)) + of, false,
       errors);
 }
 

@@ -8,15 +8,15 @@
 
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
+#include "uroce/verbs/names.h"
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/watch.h"
+#include "uroce/verbs/watch_feed.h"
 
 namespace uroce::watch {
 namespace {
 
 using report::Misuse;
-
-constexpr const char* kStates[] = {"RESET", "INIT", "RTR", "RTS", "SQD", "SQE", "ERR"};
 
 // WRs whose SGEs were reported when they were posted, by queue (QP, SRQ) and wr_id; and for each QP how many
 // WRs in a row were not signalled.
@@ -82,7 +82,7 @@ void refused(const char* call, QpObject* qp, QpState below, const std::string& w
   const QpState state = state_of(qp);
   if (state < below) {
     report::ledger().note(Misuse::post_wrong_state, call, qp,
-                          std::string("was in state ") + kStates[static_cast<std::size_t>(state)], true);
+                          std::string("was in state ") + state_name(state), true);
   } else {
     report::ledger().note(Misuse::post_invalid, call, qp, "refused with EINVAL a WR with " + what, true);
   }
@@ -113,6 +113,10 @@ void count_unsignaled(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* en
 
 void after_send(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* bad, int error) {
   report::ledger().posted();
+  if (feed::on()) {
+    posted(wr, error != 0 ? bad : nullptr);
+    if (error != 0) refused_call("ibv_post_send", error);
+  }
   count_unsignaled(qp, wr, bad, error == ENOMEM);
   if (error != 0 && bad != nullptr) {
     refused("ibv_post_send", qp, QpState::rts,
@@ -140,6 +144,10 @@ int post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   }
   const int error = ops::post_recv(handle, wr, bad);
   report::ledger().posted();
+  if (feed::on()) {
+    posted(wr, error != 0 ? *bad : nullptr, false);
+    if (error != 0) refused_call("ibv_post_recv", error);
+  }
   if (error != 0)
     refused("ibv_post_recv", qp, QpState::init, std::to_string((*bad)->num_sge) + " SGEs", error);
   return error;
@@ -156,6 +164,10 @@ int post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   }
   const int error = ops::post_srq_recv(handle, wr, bad);
   report::ledger().posted();
+  if (feed::on()) {
+    posted(wr, error != 0 ? *bad : nullptr, true);
+    if (error != 0) refused_call("ibv_post_srq_recv", error);
+  }
   if (error == EINVAL) {
     report::ledger().note(Misuse::post_invalid, "ibv_post_srq_recv", srq,
                           "refused with EINVAL a WR with " + std::to_string((*bad)->num_sge) + " SGEs", true);

@@ -1,0 +1,177 @@
+#include "uroce/feed/feed.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <span>
+#include <utility>
+
+namespace uroce::feed {
+
+Feed* g_feed = nullptr;
+
+namespace {
+
+std::mutex g_mutex;
+const char* g_path = nullptr;  // as it was when the library was loaded
+
+uint64_t monotonic() {
+  timespec ts{};
+  clock_gettime(CLOCK_MONOTONIC, &ts);
+  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
+}
+
+// The child has the parent's socket and not its thread. Its copy goes, so that the parent's end shows.
+void after_fork() {
+  if (g_feed != nullptr) close(g_feed->fd());
+  g_feed = nullptr;  // its memory may be in any state
+}
+
+__attribute__((constructor)) void look_up() {
+  const char* path = std::getenv("UROCE_FEED");
+  if (path == nullptr || *path == '\0' || std::strlen(path) >= sizeof sockaddr_un{}.sun_path) return;
+  g_path = strdup(path);
+  pthread_atfork(nullptr, nullptr, after_fork);
+}
+
+int connect_to(const char* path) {
+  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -1;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strcpy(address.sun_path, path);
+  // A full backlog would block: whoever listens takes its connections at once, or is not there.
+  const timeval patience{1, 0};
+  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  if (connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) {
+    const timeval slice{0, 100'000};
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &slice, sizeof slice);
+    return fd;
+  }
+  close(fd);
+  return -1;
+}
+
+}  // namespace
+
+bool wanted() { return g_path != nullptr; }
+
+bool begin(void (*sample)(Feed&, void*)) {
+  if (g_path == nullptr) return false;
+  std::lock_guard guard(g_mutex);
+  if (g_feed != nullptr) return true;
+  const int error = errno;
+  const int fd = connect_to(g_path);
+  errno = error;
+  if (fd < 0) return false;
+  g_feed = new Feed(fd, sample);
+  return true;
+}
+
+Feed::Feed(int fd, void (*sample)(Feed&, void*)) : fd_(fd), sample_(sample), epoch_(monotonic()) {
+  // Signals are the program's.
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  thread_ = std::thread([this] { run(); });
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+}
+
+void Feed::tell(std::string object, uint64_t now) {
+  object += ",\"t\":" + std::to_string(after_epoch(now)) + "}";
+  const MessageHeader header{static_cast<uint32_t>(object.size()), MessageType::json};
+  std::lock_guard guard(mutex_);
+  if (pending_.size() + object.size() > kMaxPending) {
+    ++unsaid_;
+    return;
+  }
+  pending_.append(reinterpret_cast<const char*>(&header), sizeof header);
+  pending_ += object;
+}
+
+void Feed::run() {
+  std::unique_lock lock(mutex_);
+  while (!stop_) {
+    wake_.wait_for(lock, std::chrono::milliseconds(kTickMs), [this] { return stop_; });
+    lock.unlock();
+    {
+      std::lock_guard subject(subject_mutex_);
+      sample_(*this, subject_);
+    }
+    flush();
+    lock.lock();
+  }
+}
+
+void Feed::flush() {
+  uint64_t unsaid;
+  {
+    std::lock_guard guard(mutex_);
+    unsaid = std::exchange(unsaid_, 0);
+  }
+  if (unsaid > 0) tell("{\"type\":\"unsaid\",\"count\":" + std::to_string(unsaid), monotonic());
+  std::string text;
+  {
+    std::lock_guard guard(mutex_);
+    text.swap(pending_);
+  }
+  if (!text.empty()) send_all(text.data(), text.size());
+  send_lane(MessageType::completions, completions);
+  send_lane(MessageType::packets, packets);
+  send_lane(MessageType::lives, lives);
+}
+
+void Feed::send_lane(MessageType type, Lane& lane) {
+  Detail detail{};
+  const std::span<const uint8_t> records = lane.take(&detail.dropped);
+  if (records.empty() && detail.dropped == 0) return;
+  const MessageHeader header{static_cast<uint32_t>(sizeof detail + records.size()), type};
+  uint8_t head[sizeof header + sizeof detail];
+  std::memcpy(head, &header, sizeof header);
+  std::memcpy(head + sizeof header, &detail, sizeof detail);
+  if (send_all(head, sizeof head)) send_all(records.data(), records.size());
+}
+
+bool Feed::send_all(const void* data, std::size_t length) {
+  const auto* at = static_cast<const uint8_t*>(data);
+  while (length > 0 && !broken_) {
+    const ssize_t n = send(fd_, at, length, MSG_NOSIGNAL);
+    if (n > 0) {
+      at += n;
+      length -= static_cast<std::size_t>(n);
+    } else if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
+      broken_ = monotonic() > give_up_.load();
+    } else {
+      broken_ = true;
+    }
+  }
+  if (!broken_) return true;
+  // Nobody listens any more: the program goes on as if nobody ever had.
+  completions.close();
+  packets.close();
+  lives.close();
+  return false;
+}
+
+void Feed::finish() {
+  {
+    std::lock_guard guard(mutex_);
+    if (stop_) return;
+    stop_ = true;
+  }
+  give_up_.store(monotonic() + kFarewellMs * 1'000'000);
+  wake_.notify_all();
+  thread_.join();
+  close(fd_);
+}
+
+}  // namespace uroce::feed

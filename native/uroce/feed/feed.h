@@ -1,0 +1,89 @@
+// The feed of this process to `verbslab exec`, which registers it with the local agent: switched on by
+// UROCE_FEED, the path of a Unix socket. Each process connects when it first opens the device; a forked child
+// begins anew. Off, all that is left of it is a null pointer, looked at where the report's is.
+//
+// Nothing here ever waits for the reader: records go into bounded lanes, and a thread of the feed's own sends
+// them.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "uroce/feed/lane.h"
+#include "uroce/feed/message.h"
+
+namespace uroce::feed {
+
+class Feed {
+ public:
+  // fd: a connected stream socket, taken over. sample: called from the feed's thread every kTickMs, with the
+  // subject that is not taken away meanwhile, or null.
+  Feed(int fd, void (*sample)(Feed&, void* subject));
+  Feed(const Feed&) = delete;
+  Feed& operator=(const Feed&) = delete;
+
+  uint64_t epoch() const { return epoch_; }
+  // A CLOCK_MONOTONIC time after the epoch; 0 stays 0.
+  uint64_t after_epoch(uint64_t ns) const { return ns > epoch_ ? ns - epoch_ : 0; }
+
+  // Queues one JSON object (without its closing brace and time: `{"type":"made","kind":…`). May be called
+  // under the engine lock.
+  void tell(std::string object, uint64_t now);
+
+  // What a tick lets in at most, and what a quiet time saves up for a burst: a short program is seen whole.
+  Lane completions{1u << 20, 1600, 16'000};
+  Lane packets{4u << 20, 400, 3000};
+  Lane lives{64u << 10, 10, 200};
+
+  void set_subject(void* subject) {
+    std::lock_guard guard(subject_mutex_);
+    subject_ = subject;
+  }
+
+  // Sends what is left, for a bounded time, and ends the thread. At process exit.
+  void finish();
+  // The descriptor, for a forked child to close.
+  int fd() const { return fd_; }
+
+  static constexpr uint64_t kTickMs = 100;
+
+ private:
+  static constexpr std::size_t kMaxPending = 8u << 20;
+  static constexpr uint64_t kFarewellMs = 1000;
+
+  void run();
+  void flush();
+  void send_lane(MessageType type, Lane& lane);
+  bool send_all(const void* data, std::size_t length);
+
+  const int fd_;
+  void (*const sample_)(Feed&, void*);
+  std::mutex subject_mutex_;
+  void* subject_ = nullptr;
+  const uint64_t epoch_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::string pending_;
+  uint64_t unsaid_ = 0;  // objects that found no room
+  bool stop_ = false;
+  std::atomic<uint64_t> give_up_{UINT64_MAX};  // when sending has to end
+  bool broken_ = false;                        // the feed's thread only
+  std::thread thread_;
+};
+
+// Not to be touched but through on() and feed().
+extern Feed* g_feed;
+
+inline bool on() { return g_feed != nullptr; }
+inline Feed& feed() { return *g_feed; }
+
+// UROCE_FEED was set when the library was loaded.
+bool wanted();
+// Connects this process unless it is. False, and nothing else, if nobody listens.
+bool begin(void (*sample)(Feed&, void*));
+
+}  // namespace uroce::feed

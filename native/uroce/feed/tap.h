@@ -1,0 +1,29 @@
+// Shows packets to the feed: the first ones whole, then a stretch of them every tick with the headers and a
+// little of the payload. The others are counted.
+#pragma once
+
+#include "uroce/feed/lane.h"
+#include "uroce/feed/message.h"
+#include "uroce/net/capture.h"
+
+namespace uroce::feed {
+
+class Tap final : public PacketConsumer {
+ public:
+  // epoch: of the records' times (Feed::epoch).
+  Tap(Lane& lane, uint64_t epoch) : lane_(lane), epoch_(epoch) {}
+
+  bool wants() const override { return lane_.open(); }
+  void passed(uint32_t packets) override;
+  void take(const CapturedPacket& packet) override;
+
+ private:
+  static constexpr uint32_t kWhole = 1000;  // packets
+  static constexpr uint32_t kSnap = 192;    // bytes
+
+  Lane& lane_;
+  const uint64_t epoch_;
+  uint32_t seen_ = 0;
+};
+
+}  // namespace uroce::feed
