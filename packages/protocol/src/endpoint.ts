@@ -416,7 +416,7 @@ export interface EndpointHandle {
 
 export const zSourceInfo = z.object({
   transport: zTransport,
-  role: z.enum(['client', 'server']),
+  role: z.enum(['client', 'server', 'process']),
   what: z.enum(['loop', 'tap']),
   label: z.string(),
 });

@@ -50,7 +50,7 @@ const table = {
   BAD_FRAME: {
     http: 400,
     message: 'The binary frame does not have the documented form: {detail}.',
-    cure: 'Clients send JSON text frames only.',
+    cure: 'Send frames only for a run that this connection feeds; see docs/protocol.md.',
   },
   TOO_LARGE: {
     http: 413,
@@ -128,6 +128,26 @@ const table = {
     http: 409,
     message: 'Another run ({run}) is in progress, and two at once would disturb each other’s figures.',
     cure: 'Wait for it, or cancel it.',
+  },
+  NOT_FED: {
+    http: 403,
+    message: 'The run “{run}” is not fed over this connection.',
+    cure: 'Only who registered a program (`program.start`) may tell of it.',
+  },
+  PROGRAM_FAILED: {
+    http: 500,
+    message: '“{program}” ended with exit code {code}.',
+    cure: 'See what it printed in its terminal; failed calls and completions stand below.',
+  },
+  PROGRAM_KILLED: {
+    http: 500,
+    message: '“{program}” was ended by {signal}.',
+    cure: 'See who sent the signal; on SIGSEGV or SIGABRT, run the program in a debugger.',
+  },
+  PROGRAM_LOST: {
+    http: 500,
+    message: '`verbslab exec` ended while “{program}” ran, so its end is not known.',
+    cure: 'What was recorded up to then is kept; run the program again for all of it.',
   },
   NO_CAPTURE: {
     http: 404,

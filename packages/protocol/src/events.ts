@@ -37,8 +37,9 @@ export const EVENT_BODIES = {
     kind: z.literal('source'),
     source: zU32,
     transport: zTransport,
-    role: z.enum(['client', 'server']),
-    /** What the records are about: a measuring loop, or the packet tap of an endpoint. */
+    /** `process`: all that one process of a program does. */
+    role: z.enum(['client', 'server', 'process']),
+    /** What the records are about: a measuring loop (or a program's work), or the packet tap of an endpoint. */
     what: z.enum(['loop', 'tap']),
     label: z.string(),
   }),
@@ -96,6 +97,31 @@ export const EVENT_BODIES = {
     polled: z.number().nullable(),
   }),
   completion: z.object({ kind: z.literal('completion'), wc: zWc }),
+  /** A verbs object of a program came or went. */
+  object: z.object({
+    kind: z.literal('object'),
+    phase: z.enum(['made', 'gone']),
+    /** As the misuse report names kinds: `MR`, `QP`, `completion channel`. */
+    object: z.string(),
+    /** QPN, key of a region or window, handle of a PD; of other kinds the n-th of its process, from 1. */
+    number: zU32,
+    /** The call that made or destroyed it. */
+    call: z.string(),
+    attrs: zArgs,
+  }),
+  /** A misuse of verbs, found in a program (docs/report.md). */
+  finding: z.object({
+    kind: z.literal('finding'),
+    id: z.string(),
+    call: z.string(),
+    /** The object as the report names it, e.g. `QP 0x11`. */
+    object: z.string(),
+    count: zCount,
+    detail: z.string(),
+    /** Where in the program; null when it is not known. */
+    where: z.string().nullable(),
+    cure: z.string(),
+  }),
   /** Asynchronous event of the device, e.g. QP_ACCESS_ERR, CQ_ERR, COMM_EST. */
   async: z.object({ kind: z.literal('async'), event: z.string(), qpn: zU24.optional() }),
   /** Device counters. They never reset: the difference between two snapshots is what happened. */
@@ -156,6 +182,8 @@ export const zEventBody = z.discriminatedUnion('kind', [
   EVENT_BODIES.exchange,
   EVENT_BODIES.wr,
   EVENT_BODIES.completion,
+  EVENT_BODIES.object,
+  EVENT_BODIES.finding,
   EVENT_BODIES.async,
   EVENT_BODIES.counter,
   EVENT_BODIES.cpu,
@@ -178,3 +206,22 @@ export type RunEventOf<K extends EventKind> = Extract<RunEvent, { kind: K }>;
 
 /** What emitters hand over: a body with, where known, its time and endpoint. */
 export type EmittedEvent = EventBody & { t?: number; endpoint?: string };
+
+const emitted = { t: z.number().min(0).optional(), endpoint: z.string().max(100).optional() };
+
+/** What a registered program may tell (`program.events`); all else the agent tells itself. */
+export const zProgramEvent = z.discriminatedUnion('kind', [
+  EVENT_BODIES.endpoint.extend(emitted),
+  EVENT_BODIES.source.extend(emitted),
+  EVENT_BODIES.verb.extend(emitted),
+  EVENT_BODIES.qp.extend(emitted),
+  EVENT_BODIES.wr.extend(emitted),
+  EVENT_BODIES.completion.extend(emitted),
+  EVENT_BODIES.object.extend(emitted),
+  EVENT_BODIES.finding.extend(emitted),
+  EVENT_BODIES.async.extend(emitted),
+  EVENT_BODIES.counter.extend(emitted),
+  EVENT_BODIES.note.extend(emitted),
+  EVENT_BODIES.log.extend(emitted),
+]);
+export type ProgramEvent = z.infer<typeof zProgramEvent>;

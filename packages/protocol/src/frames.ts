@@ -170,6 +170,12 @@ export function stampFrame(frame: Uint8Array, run: number, seq: number): void {
   view.setUint32(8, seq, true);
 }
 
+/** Says in a frame that so many records more were lost before it. */
+export function addDropped(frame: Uint8Array, records: number): void {
+  const view = viewOf(frame);
+  view.setUint32(20, Math.min(0xffff_ffff, view.getUint32(20, true) + records), true);
+}
+
 const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
 /** Copies 32-bit or 64-bit columns into the payload; typed arrays are little-endian on every supported machine. */

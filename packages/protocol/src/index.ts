@@ -6,6 +6,7 @@ export * from './events.js';
 export * from './frames.js';
 export * from './lab.js';
 export * from './messages.js';
+export * from './program.js';
 export * from './quantity.js';
 export * from './run-state.js';
 export * from './runs.js';

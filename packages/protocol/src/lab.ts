@@ -7,14 +7,17 @@ import type { RunMode, Transport, TransportResult } from './runs.js';
 /** What a run page shows of a lab, in this order. */
 export const WATCH_VIEWS = [
   'steps',
+  'objects',
   'states',
   'throughput',
   'cpu',
   'latency',
   'completions',
+  'work',
   'counters',
   'packets',
   'verbs',
+  'misuse',
   'checks',
 ] as const;
 export const zWatchView = z.enum(WATCH_VIEWS);

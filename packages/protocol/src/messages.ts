@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { zDeviceInfo } from './device.js';
 import { zErrorInfo } from './errors.js';
-import { zRunEvent } from './events.js';
+import { zProgramEvent, zRunEvent } from './events.js';
 import { zLabDescription } from './lab.js';
 import { zRunId, zRunMode, zRunRecord } from './runs.js';
 import { zCount, zU32 } from './verbs.js';
 
 /**
  * Messages between a client (page, command, peer agent) and the agent over the WebSocket at /ws. Text frames
- * are JSON, one message each; binary frames are described in frames.ts and go from the agent to the client
- * only. Each request has an `id` and gets exactly one reply with the same number in `re`: the one named in
+ * are JSON, one message each; binary frames are described in frames.ts and go from the agent to the client,
+ * or from a client that feeds a run of its own (`program.start`) to the agent. Each request has an `id` and gets exactly one reply with the same number in `re`: the one named in
  * REPLY_OF, or `error`.
  */
 export const PROTOCOL_VERSION = 1;
@@ -69,6 +69,33 @@ export const CLIENT_MESSAGES = {
    * (UTF-16, as `data.length` tells) of `run.events` messages.
    */
   'run.ack': z.object({ type: z.literal('run.ack'), id: zU32.optional(), bytes: zCount }),
+  /**
+   * `verbslab exec` runs a program: a run of its own, fed over this connection, which may send binary frames for
+   * it from then on. It ends with `program.end`, or interrupted when the connection closes.
+   */
+  'program.start': z.object({
+    type: z.literal('program.start'),
+    ...request,
+    /** The command line. */
+    command: z.array(z.string().max(4096)).min(1).max(256),
+    /** CLOCK_MONOTONIC of the sender, ns: the run's clock reads 0 then, if the sender is on this machine. */
+    clock: z.string().regex(/^\d{1,20}$/),
+  }),
+  /** No reply. Part of the run's stream. */
+  'program.events': z.object({
+    type: z.literal('program.events'),
+    id: zU32.optional(),
+    runId: zRunId,
+    events: z.array(zProgramEvent).max(1000),
+  }),
+  /** The program has ended, and everything was sent. */
+  'program.end': z.object({
+    type: z.literal('program.end'),
+    ...ref,
+    /** Null when a signal ended it. */
+    code: z.int().min(0).max(255).nullable(),
+    signal: z.string().max(32).nullable(),
+  }),
   ping: z.object({ type: z.literal('ping'), ...request }),
 } as const;
 
@@ -87,6 +114,9 @@ export const zClientMessage = z.discriminatedUnion('type', [
   CLIENT_MESSAGES['run.subscribe'],
   CLIENT_MESSAGES['run.unsubscribe'],
   CLIENT_MESSAGES['run.ack'],
+  CLIENT_MESSAGES['program.start'],
+  CLIENT_MESSAGES['program.events'],
+  CLIENT_MESSAGES['program.end'],
   CLIENT_MESSAGES.ping,
 ]);
 export type ClientMessage = z.infer<typeof zClientMessage>;
@@ -150,6 +180,8 @@ export const AGENT_MESSAGES = {
     frames: zCount,
     records: zCount,
   }),
+  /** To the connection that feeds it: end the program; the run was cancelled. */
+  'program.stop': z.object({ type: z.literal('program.stop'), runId: zRunId }),
   /** The run has ended and everything was sent. */
   'run.complete': z.object({ type: z.literal('run.complete'), runId: zRunId, lastSeq: zU32 }),
 } as const;
@@ -172,6 +204,7 @@ export const zAgentMessage = z.discriminatedUnion('type', [
   AGENT_MESSAGES['run.events'],
   AGENT_MESSAGES['run.live'],
   AGENT_MESSAGES['run.dropped'],
+  AGENT_MESSAGES['program.stop'],
   AGENT_MESSAGES['run.complete'],
 ]);
 export type AgentMessage = z.infer<typeof zAgentMessage>;
@@ -190,6 +223,8 @@ export const REPLY_OF = {
   'run.delete': 'run.deleted',
   'run.subscribe': 'run.subscribed',
   'run.unsubscribe': 'run.unsubscribed',
+  'program.start': 'run',
+  'program.end': 'run',
   ping: 'pong',
 } as const satisfies Partial<Record<ClientType, AgentType>>;
 export type RequestType = keyof typeof REPLY_OF;

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { constants as os } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { AppError, callFailed } from '@verbslab/protocol';
+import { AppError, callFailed, toErrorInfo } from '@verbslab/protocol';
 import { urocePath } from '@verbslab/native';
 import { Command, Option } from 'commander';
+import { Registration, type RegistrationEvents } from '../program/registration.js';
 
 interface ExecOptions {
   pcap?: string;
@@ -12,6 +13,7 @@ interface ExecOptions {
   netdev?: string;
   strictMemlock?: boolean;
   report?: string;
+  agent: boolean;
 }
 
 /** The program as execvp would find it; null when there is none. */
@@ -30,7 +32,12 @@ function findProgram(program: string): string | null {
   return null;
 }
 
-function environment(options: ExecOptions): NodeJS.ProcessEnv {
+/** A cancelled program gets SIGTERM, and SIGKILL so much later. */
+const KILL_AFTER_MS = 3_000;
+/** What a shell gives for a program that cannot be executed. */
+const CANNOT_START = 126;
+
+function environment(options: ExecOptions, registration: Registration | null): NodeJS.ProcessEnv {
   const preload = process.env.LD_PRELOAD ? `${urocePath}:${process.env.LD_PRELOAD}` : urocePath;
   return {
     ...process.env,
@@ -40,7 +47,25 @@ function environment(options: ExecOptions): NodeJS.ProcessEnv {
     ...(options.netdev === undefined ? {} : { UROCE_NETDEV: options.netdev }),
     ...(options.strictMemlock ? { UROCE_STRICT_MEMLOCK: '1' } : {}),
     ...(options.report === undefined ? {} : { UROCE_REPORT: options.report }),
+    // One that was inherited is of an `exec` around this one.
+    ...(options.agent ? {} : { UROCE_FEED: undefined }),
+    ...registration?.environment,
   };
+}
+
+function say(text: string): void {
+  process.stderr.write(`verbslab: ${text}\n`);
+}
+
+/** The program runs whether or not it can be registered. */
+async function register(command: string[], events: RegistrationEvents): Promise<Registration | null> {
+  try {
+    return await Registration.begin(command, events);
+  } catch (error) {
+    const { message, cure } = toErrorInfo(error);
+    say(`The agent does not show this program: ${message} ${cure}`);
+    return null;
+  }
 }
 
 /** Runs a program with the embedded device and ends as it ended: same exit code, same signal. */
@@ -48,7 +73,20 @@ async function execute(program: string, args: string[], options: ExecOptions): P
   if (!existsSync(urocePath)) throw new AppError('NO_EMBEDDED_DEVICE', { path: urocePath });
   const path = findProgram(program);
   if (!path) throw new AppError('NO_PROGRAM', { program });
-  const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
+  let child: ChildProcess | null = null;
+  let killer: NodeJS.Timeout | undefined;
+  const forward = (signal: NodeJS.Signals): void => void child?.kill(signal);
+  const cancel = (): void => {
+    say('The run was cancelled in the dashboard; the program gets SIGTERM.');
+    forward('SIGTERM');
+    killer = setTimeout(() => forward('SIGKILL'), KILL_AFTER_MS);
+  };
+  const registration = options.agent
+    ? await register([program, ...args], {
+        onStop: cancel,
+        onLost: (reason) => say(`The agent shows this program no more: ${reason}. The program goes on.`),
+      })
+    : null;
   // A Ctrl-C at the terminal reaches the program by itself; a signal to this process alone is passed on.
   const interrupt = (): void => {
     if (!process.stdin.isTTY) forward('SIGINT');
@@ -57,15 +95,20 @@ async function execute(program: string, args: string[], options: ExecOptions): P
   const forwarded = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGQUIT'] as const;
   for (const signal of forwarded) process.on(signal, forward);
   process.on('SIGINT', interrupt);
-  const child = spawn(path, args, { stdio: 'inherit', env: environment(options), argv0: program });
+  const env = environment(options, registration);
+  const started = spawn(path, args, { stdio: 'inherit', env, argv0: program });
+  child = started;
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((done, reject) => {
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      reject(callFailed('SYSTEM', `start of ${program}`, error.code ?? error.message)),
-    );
-    child.once('exit', (exitCode, exitSignal) => done([exitCode, exitSignal]));
+    started.once('error', (error: NodeJS.ErrnoException) => {
+      const failure = callFailed('SYSTEM', `start of ${program}`, error.code ?? error.message);
+      void Promise.resolve(registration?.end(CANNOT_START, null)).then(() => reject(failure));
+    });
+    started.once('exit', (exitCode, exitSignal) => done([exitCode, exitSignal]));
   });
+  clearTimeout(killer);
   for (const name of forwarded) process.off(name, forward);
   process.off('SIGINT', interrupt);
+  await registration?.end(code, signal);
   if (signal) {
     process.exitCode = 128 + os.signals[signal];
     process.kill(process.pid, signal);
@@ -88,6 +131,7 @@ export function execCommand(): Command {
         .choices(['text', 'json'])
         .preset('text'),
     )
+    .option('--no-agent', 'do not show the program in the dashboard')
     .passThroughOptions()
     .usage('[options] -- <program> [args...]')
     .addHelpText(
@@ -96,11 +140,16 @@ export function execCommand(): Command {
 The device is preloaded (LD_PRELOAD) and answers as libibverbs; no root, no kernel module. Any number of
 programs may use it at once and talk to each other. Exit code and signals are those of the program.
 
+While an agent runs (verbslab up), the program is a run in its dashboard: objects, work requests, completions,
+packets, counters and errors as they come, kept in history. That costs the program some of its speed; --no-agent
+leaves it out, and without an agent nothing is spent on it.
+
 Examples:
   verbslab exec -- ibv_devinfo -v
   verbslab exec -- ibv_rc_pingpong -g 1                     the server, in one terminal
   verbslab exec -- ibv_rc_pingpong -g 1 127.0.0.1           the client, in another
   verbslab exec --pcap /tmp/rdma-%p.pcapng -- ib_write_bw -d uroce0 -x 1
+  verbslab exec --no-agent -- ib_write_bw -d uroce0 -x 1    at full speed, with an agent running
   verbslab exec --report -- ./my_program                    leaks, bad posts, lost completions
   verbslab exec --addr 127.0.0.2 -- ./my_program`,
     )

@@ -94,6 +94,17 @@ export class AgentClient {
     });
   }
 
+  /** Bytes that wait to be sent. */
+  get waiting(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  /** A message that gets no reply, or a binary frame. Nothing happens once the connection is gone. */
+  send(message: z.input<(typeof CLIENT_MESSAGES)['program.events']> | Uint8Array): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(message instanceof Uint8Array ? message : JSON.stringify(message));
+  }
+
   #onMessage(data: Buffer, isBinary: boolean): void {
     if (isBinary) {
       decodeHeader(data);

@@ -1,9 +1,11 @@
-import { join } from 'node:path';
 import { EventEmitter } from 'node:events';
+import { basename, join } from 'node:path';
 import {
   AppError,
   CAPABILITY_TEXT,
+  commandText,
   isFinal,
+  PROGRAM_LAB,
   type ClientMessageOf,
   type DeviceInfo,
   type LabDescription,
@@ -12,6 +14,8 @@ import {
 import type { Home } from '../config/home.js';
 import type { Logger } from '../log.js';
 import type { RunnableLab } from './lab.js';
+import type { ActiveRun } from './active.js';
+import { ProgramRun } from './program-run.js';
 import { Run } from './run.js';
 import type { SpawnEndpoint } from './spawn.js';
 import type { RunQuery, RunStore } from './store.js';
@@ -19,6 +23,11 @@ import { StreamReader, type RunStream } from './stream.js';
 
 /** Runs that may wait in step mode at the same time: each holds processes and queue pairs. */
 const MAX_WAITING = 8;
+/** Programs registered at the same time. */
+const MAX_PROGRAMS = 64;
+const MAX_TITLE = 120;
+/** A clock that is further off is not this machine’s. */
+const CLOCK_SLACK_NS = 60_000_000_000n;
 
 export interface ManagerOptions {
   home: Home;
@@ -38,7 +47,7 @@ interface ManagerEvents {
 /** Starts runs, keeps those in progress, and answers for those that have ended. */
 export class RunManager extends EventEmitter<ManagerEvents> {
   readonly #options: ManagerOptions;
-  readonly #runs = new Map<string, { run: Run; finished: Promise<void> }>();
+  readonly #runs = new Map<string, { run: ActiveRun; finished: Promise<void> }>();
 
   constructor(options: ManagerOptions) {
     super();
@@ -107,9 +116,54 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     return run.record;
   }
 
+  /**
+   * A run for a program that somebody else runs and tells of. `onStop`: it was cancelled, end the program. Throws
+   * AppError LIMIT.
+   */
+  register(
+    { command, clock }: Pick<ClientMessageOf<'program.start'>, 'command' | 'clock'>,
+    onStop: (runId: string) => void,
+  ): ProgramRun {
+    const programs = this.active.filter(({ lab }) => lab === PROGRAM_LAB).length;
+    if (programs >= MAX_PROGRAMS) {
+      throw new AppError('LIMIT', {
+        what: 'A number of programs',
+        value: programs + 1,
+        limit: MAX_PROGRAMS,
+      });
+    }
+    const { store, home, logger, recordLimit } = this.#options;
+    const text = commandText([basename(command[0] ?? ''), ...command.slice(1)]);
+    const record = store.create({
+      lab: PROGRAM_LAB,
+      title: text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE - 1)}…` : text,
+      mode: 'all',
+      device: null,
+      parameters: { command },
+    });
+    const now = process.hrtime.bigint();
+    const begun = BigInt(clock);
+    const run = new ProgramRun({
+      record,
+      command,
+      clock: begun <= now && now - begun < CLOCK_SLACK_NS ? begun : now,
+      store,
+      captureFile: join(home.captures, `${record.id}.pcapng`),
+      logger,
+      ...(recordLimit === undefined ? {} : { recordLimit }),
+      onChange: (changed) => this.emit('changed', changed.record),
+      onStop: () => onStop(record.id),
+    });
+    this.#runs.set(run.id, { run, finished: run.finished.then(() => void this.#runs.delete(run.id)) });
+    run.begin();
+    return run;
+  }
+
   /** Figures of two runs at once would disturb each other; one that waits for its next step disturbs nobody. */
   #refuseWhenBusy(except?: string): void {
-    const others = [...this.#runs.values()].filter(({ run }) => run.id !== except);
+    const others = [...this.#runs.values()].filter(
+      ({ run }) => run.id !== except && !(run instanceof ProgramRun),
+    );
     const busy = others.find(({ run }) => !run.idle);
     if (busy) throw new AppError('RUN_BUSY', { run: busy.run.id });
     if (others.length >= MAX_WAITING) {
@@ -123,7 +177,8 @@ export class RunManager extends EventEmitter<ManagerEvents> {
 
   step(id: string, go: 'next' | 'all'): RunRecord {
     const { run } = this.#active(id, 'waiting for a step');
-    if (!run.idle) throw new AppError('RUN_STATE', { state: run.record.state, needed: 'waiting for a step' });
+    if (!(run instanceof Run) || !run.idle)
+      throw new AppError('RUN_STATE', { state: run.record.state, needed: 'waiting for a step' });
     this.#refuseWhenBusy(id);
     run.step(go);
     return run.record;
@@ -175,7 +230,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     return { record, live, reader: new StreamReader(this.#options.store, record.number, live, fromSeq) };
   }
 
-  #active(id: string, needed: string): { run: Run } {
+  #active(id: string, needed: string): { run: ActiveRun } {
     const active = this.#runs.get(id);
     if (!active) throw new AppError('RUN_STATE', { state: this.get(id).state, needed });
     return active;

@@ -1,9 +1,6 @@
-import { existsSync } from 'node:fs';
 import {
   AppError,
-  canMove,
   errorInfo,
-  FrameError,
   isFinal,
   toErrorInfo,
   type Check,
@@ -18,12 +15,13 @@ import {
   type TransportResult,
 } from '@verbslab/protocol';
 import type { Logger } from '../log.js';
-import { CaptureWriter } from './capture.js';
 import type { RunnableLab } from './lab.js';
+import type { ActiveRun } from './active.js';
+import { Recording } from './recording.js';
 import type { EndpointExit, HostedEndpoint, SpawnEndpoint, SpawnOptions } from './spawn.js';
 import { StepGate } from './step-gate.js';
 import type { RunStore } from './store.js';
-import { RunStream } from './stream.js';
+import type { RunStream } from './stream.js';
 
 /** Time that endpoints get to end in order after the procedure, and when the run is cancelled. */
 const CLOSE_GRACE_MS = 3_000;
@@ -47,8 +45,8 @@ export interface RunOptions {
  * One run in progress: moves through the states, owns the endpoints, and gives the lab’s procedure its context.
  * Whatever happens, `execute` ends in a final state with no endpoint left and everything written.
  */
-export class Run {
-  readonly stream: RunStream;
+export class Run implements ActiveRun {
+  readonly #recording: Recording;
   readonly #options: RunOptions;
   readonly #clock = process.hrtime.bigint();
   /** What the procedure sees. */
@@ -56,15 +54,12 @@ export class Run {
   /** Ends endpoint processes that are still starting. */
   readonly #kill = new AbortController();
   readonly #gate: StepGate;
-  readonly #capture: CaptureWriter;
   readonly #endpoints = new Map<string, HostedEndpoint>();
   #opening: Promise<unknown> = Promise.resolve();
   readonly #sources = new Map<number, string>();
   readonly #transports: Partial<Record<Transport, TransportResult>> = {};
   readonly #checks: Check[] = [];
-  #record: RunRecord;
   #closing = false;
-  #badFrames = 0;
   #fail!: (error: unknown) => void;
   /** Rejects when something other than the procedure ends the run. */
   readonly #failure: Promise<never>;
@@ -72,37 +67,32 @@ export class Run {
 
   constructor(options: RunOptions) {
     this.#options = options;
-    this.#record = options.record;
     this.#gate = new StepGate(options.record.mode === 'all');
-    this.stream = new RunStream({
+    this.#recording = new Recording({
+      record: options.record,
       store: options.store,
-      run: options.record.number,
-      now: () => this.now(),
+      captureFile: options.captureFile,
+      interfaces: options.lab.description.roles.map(({ name }) => name),
+      logger: options.logger,
       ...(options.recordLimit === undefined ? {} : { recordLimit: options.recordLimit }),
-      onFailure: (error) => this.#historyFailed(error),
+      clock: this.#clock,
+      onChange: () => options.onChange(this),
+      onFailure: (error) => this.#fail(error),
     });
-    this.#capture = new CaptureWriter(
-      options.captureFile,
-      options.record.createdAt,
-      options.lab.description.roles.map(({ name }) => name),
-    );
     this.#failure = new Promise((_, reject) => (this.#fail = reject));
     this.#failure.catch(() => undefined);
   }
 
   get id(): string {
-    return this.#record.id;
+    return this.#options.record.id;
+  }
+
+  get stream(): RunStream {
+    return this.#recording.stream;
   }
 
   get record(): RunRecord {
-    return {
-      ...this.#record,
-      waitingFor: this.#gate.waitingFor,
-      lastSeq: this.stream.lastSeq,
-      recordedBytes: this.stream.recordedBytes,
-      droppedRecords: this.stream.droppedRecords,
-      capture: this.#capture.summary,
-    };
+    return { ...this.#recording.record, waitingFor: this.#gate.waitingFor };
   }
 
   /** True while it does nothing but wait for the next step. */
@@ -114,17 +104,13 @@ export class Run {
     return this.#endpoints.size;
   }
 
-  now(): number {
-    return Number(process.hrtime.bigint() - this.#clock);
-  }
-
   step(go: 'next' | 'all'): void {
     this.#gate.go(go === 'all');
   }
 
   /** Ends the run early. `execute` settles soon after. */
   stop(as: 'cancelled' | 'interrupted'): void {
-    if (isFinal(this.#record.state) || this.#stopAs) return;
+    if (isFinal(this.#recording.state) || this.#stopAs) return;
     this.#stopAs = as;
     this.#fail(new AppError(as === 'cancelled' ? 'CANCELLED' : 'INTERRUPTED'));
     this.#abort.abort();
@@ -133,19 +119,17 @@ export class Run {
   /** Never rejects. */
   async execute(): Promise<void> {
     const { logger } = this.#options;
-    this.stream.append({ kind: 'run.state', state: 'created' });
-    this.#changed();
+    this.#recording.created();
     let state: RunState = 'done';
     let error: ErrorInfo | null = null;
     try {
-      this.#move('preparing');
+      this.#recording.move('preparing');
       await Promise.race([this.#openEndpoints(), this.#failure]);
-      this.#record.startedAt = Date.now();
-      this.#move('running');
+      this.#recording.move('running');
       const procedure = this.#options.lab.run(this.#context() as LabContext<never>);
       procedure.catch(() => undefined);
       await Promise.race([procedure, this.#failure]);
-      if (this.#record.state === 'running') this.#move('draining');
+      if (this.#recording.state === 'running') this.#recording.move('draining');
       await this.#closeEndpoints(CLOSE_GRACE_MS);
     } catch (thrown) {
       state = this.#stopAs ?? 'failed';
@@ -159,68 +143,22 @@ export class Run {
         logger.info({ run: this.id, code: error.code, why: error.message }, 'run failed');
       await this.#closeEndpoints(this.#stopAs ? CANCEL_GRACE_MS : CLOSE_GRACE_MS);
     }
-    this.#finish(state, error);
-  }
-
-  #finish(state: RunState, error: ErrorInfo | null): void {
-    try {
-      this.#capture.close();
-    } catch (thrown) {
-      this.stream.append({
-        kind: 'log',
-        level: 'error',
-        text: `The capture was not written: ${(thrown as Error).message}`,
-      });
-    }
-    this.stream.reportDropped();
-    this.#record.error = error;
-    this.#record.endedAt = Date.now();
-    this.#record.progress = null;
-    this.#record.result = this.#result(state, error);
-    this.stream.append({ kind: 'result', result: this.#record.result });
-    this.#record.state = state;
-    this.stream.append({ kind: 'run.state', state, ...(error ? { error } : {}) });
-    this.stream.end();
-    this.#changed();
+    this.#recording.finish(state, error, () => this.#result(state, error));
   }
 
   #result(state: RunState, error: ErrorInfo | null): RunResult {
-    const { lab, device, captureFile } = this.#options;
+    const { lab, device, record } = this.#options;
     return {
       lab: lab.description.id,
       state,
       provider: device.providerClass,
       device: device.name,
-      parameters: this.#record.parameters,
+      parameters: record.parameters,
       transports: this.#transports,
       checks: this.#checks,
-      captureFile: this.#capture.summary && existsSync(captureFile) ? captureFile : null,
+      captureFile: this.#recording.captureFile,
       ...(error ? { error } : {}),
     };
-  }
-
-  #move(to: RunState): void {
-    if (!canMove(this.#record.state, to)) {
-      throw new AppError('INTERNAL', { detail: `a run cannot go from ${this.#record.state} to ${to}` });
-    }
-    this.#record.state = to;
-    this.stream.append({ kind: 'run.state', state: to });
-    this.#changed();
-  }
-
-  #changed(): void {
-    try {
-      this.#options.store.save(this.record, this.#capture.summary ? this.#options.captureFile : null);
-    } catch (error) {
-      this.#historyFailed(error as Error);
-    }
-    this.#options.onChange(this);
-  }
-
-  /** A run that cannot be written down is not worth going on with. */
-  #historyFailed(error: Error): void {
-    this.#options.logger.error({ run: this.id, err: error }, 'the history cannot be written');
-    this.#fail(new AppError('HISTORY', { detail: error.message }, { cause: error }));
   }
 
   async #openEndpoints(): Promise<void> {
@@ -271,29 +209,13 @@ export class Run {
       onEvents: (events) => {
         for (const event of events) this.#emit(event, name);
       },
-      onFrame: (frame) => this.#onFrame(frame, name),
+      onFrame: (frame) => this.#recording.frame(frame, name),
       onLog: (text) => this.#emit({ kind: 'log', level: 'info', text }, name),
     };
   }
 
-  #onFrame(frame: Uint8Array, endpoint: string): void {
-    if (this.stream.ended) return;
-    try {
-      // Packets are looked into for the capture file; everything else is passed on unread.
-      if (this.stream.appendFrame(frame)) this.#capture.add(frame, endpoint);
-    } catch (error) {
-      if (!(error instanceof FrameError)) throw error;
-      if (this.#badFrames++ === 0) {
-        this.#emit(
-          { kind: 'log', level: 'error', text: `A frame was not readable: ${error.message}.` },
-          endpoint,
-        );
-      }
-    }
-  }
-
   #emit(event: EmittedEvent, endpoint?: string): void {
-    if (!this.stream.ended) this.stream.append(event, endpoint);
+    this.#recording.emit(event, endpoint);
   }
 
   async #closeEndpoints(graceMs: number): Promise<void> {
@@ -308,14 +230,14 @@ export class Run {
     const steps = this.#options.lab.description.steps ?? [];
     return {
       params: this.#options.params,
-      mode: this.#record.mode,
+      mode: this.#options.record.mode,
       signal: this.#abort.signal,
       endpoint: (role) => {
         const endpoint = this.#endpoints.get(role);
         if (!endpoint) throw new AppError('INTERNAL', { detail: `the lab has no role “${role}”` });
         return endpoint;
       },
-      now: () => this.now(),
+      now: () => this.#recording.now(),
       emit: (event) => this.#emit(event),
       source: (role, info) => {
         const source = this.#sources.size + 1;
@@ -326,7 +248,7 @@ export class Run {
       step: async (id, body) => {
         const index = steps.findIndex((step) => step.id === id);
         if (index < 0) throw new AppError('INTERNAL', { detail: `the lab has no step “${id}”` });
-        await Promise.race([this.#gate.pass(id, () => this.#changed()), this.#failure]);
+        await Promise.race([this.#gate.pass(id, () => this.#recording.touch()), this.#failure]);
         this.#emit({ kind: 'step', phase: 'begin', id, index });
         let ok = false;
         try {
@@ -338,17 +260,14 @@ export class Run {
         }
       },
       draining: () => {
-        if (this.#record.state === 'running') this.#move('draining');
+        if (this.#recording.state === 'running') this.#recording.move('draining');
       },
       progress: (fraction, text, secondsLeft) => {
-        const progress = {
+        this.#recording.progress({
           fraction: Math.min(1, Math.max(0, fraction)),
           text,
           secondsLeft: secondsLeft ?? null,
-        };
-        this.#record.progress = progress;
-        this.#emit({ kind: 'progress', ...progress });
-        this.#options.onChange(this);
+        });
       },
       note: (text) => this.#emit({ kind: 'note', text }),
       check: (id, ok, detail) => {

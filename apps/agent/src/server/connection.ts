@@ -4,6 +4,8 @@ import {
   toErrorInfo,
   zClientMessage,
   CLIENT_MESSAGES,
+  decodeHeader,
+  FrameError,
   type AgentMessage,
   type ClientMessage,
 } from '@verbslab/protocol';
@@ -13,6 +15,7 @@ import type { AgentInfo } from '../devices/machine.js';
 import type { DeviceList } from '../devices/list.js';
 import type { Logger } from '../log.js';
 import type { RunManager } from '../runs/manager.js';
+import type { ProgramRun } from '../runs/program-run.js';
 import type { Counters } from './metrics.js';
 import { Credit, Subscription } from './subscription.js';
 
@@ -34,6 +37,8 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #credit = new Credit();
   readonly #subscriptions = new Map<string, Subscription>();
+  /** Runs that this client feeds, by id. */
+  readonly #fed = new Map<string, ProgramRun>();
   readonly #onChanged = (run: Extract<AgentMessage, { type: 'run.changed' }>['run']): void =>
     this.#send({ type: 'run.changed', run });
   readonly #onRemoved = (runId: string): void => this.#send({ type: 'run.removed', runId });
@@ -54,6 +59,8 @@ export class Connection {
     this.#options.manager.off('removed', this.#onRemoved);
     for (const subscription of this.#subscriptions.values()) subscription.close();
     this.#subscriptions.clear();
+    for (const run of this.#fed.values()) run.lost();
+    this.#fed.clear();
   }
 
   #write(data: string | Buffer): void {
@@ -77,10 +84,14 @@ export class Connection {
     this.#options.counters.receivedMessages++;
     let re: number | undefined;
     try {
-      if (isBinary) throw new AppError('BAD_FRAME', { detail: 'the agent takes no binary frames' });
+      if (isBinary) {
+        this.#frame(data as Buffer);
+        return;
+      }
+      const bytes = (data as Buffer).length;
       const raw = parseJson((data as Buffer).toString('utf8'));
       re = z.object({ id: z.int().min(0).max(0xffff_ffff) }).safeParse(raw).data?.id;
-      const reply = await this.#handle(parseMessage(raw));
+      const reply = await this.#handle(parseMessage(raw), bytes);
       if (reply) this.#send(reply);
     } catch (error) {
       const info = toErrorInfo(error);
@@ -90,11 +101,15 @@ export class Connection {
     }
   }
 
-  async #handle(message: ClientMessage): Promise<AgentMessage | null> {
+  async #handle(message: ClientMessage, bytes: number): Promise<AgentMessage | null> {
     const { manager, devices, agent } = this.#options;
     if (message.type === 'run.ack') {
       this.#credit.acknowledge(message.bytes);
       for (const subscription of this.#subscriptions.values()) subscription.schedule();
+      return null;
+    }
+    if (message.type === 'program.events') {
+      this.#feeds(message.runId).events(message.events, bytes);
       return null;
     }
     const re = message.id;
@@ -137,8 +152,38 @@ export class Connection {
       case 'run.unsubscribe':
         this.#unsubscribe(message.runId);
         return { type: 'run.unsubscribed', re, runId: message.runId };
+      case 'program.start': {
+        const run = manager.register(message, (runId) => this.#send({ type: 'program.stop', runId }));
+        this.#fed.set(run.id, run);
+        void run.finished.then(() => this.#fed.delete(run.id));
+        return { type: 'run', re, run: run.record };
+      }
+      case 'program.end': {
+        const run = this.#feeds(message.runId);
+        run.end(message.code, message.signal);
+        return { type: 'run', re, run: run.record };
+      }
       case 'ping':
         return { type: 'pong', re };
+    }
+  }
+
+  #feeds(runId: string): ProgramRun {
+    const run = this.#fed.get(runId);
+    if (!run) throw new AppError('NOT_FED', { run: runId });
+    return run;
+  }
+
+  /** Of a run that this client feeds; the number of the run is in the frame. */
+  #frame(frame: Buffer): void {
+    try {
+      const { run: number } = decodeHeader(frame);
+      const run = [...this.#fed.values()].find(({ record }) => record.number === number);
+      if (!run) throw new AppError('BAD_FRAME', { detail: `run ${number} is not fed over this connection` });
+      run.frame(frame);
+    } catch (error) {
+      if (error instanceof FrameError) throw new AppError('BAD_FRAME', { detail: error.message });
+      throw error;
     }
   }
 

@@ -1,0 +1,327 @@
+import {
+  callFailed,
+  COMPLETION_FIELDS,
+  encodeCompletions,
+  encodePackets,
+  encodeSeries,
+  FRAME_FLAGS,
+  lookupWcStatus,
+  PACKET_FLAGS,
+  WR_OPCODES,
+  type CompletionColumns,
+  type ProgramEvent,
+  type SeriesRecord,
+} from '@verbslab/protocol';
+import type {
+  FeedCompletion,
+  FeedLife,
+  FeedMessage,
+  FeedNote,
+  FeedNoteOf,
+  FeedPacket,
+  FeedReport,
+} from './messages.js';
+
+/** Events that come one by one as the program does things: so many of a process, then they are only counted. */
+const KEPT_EVENTS = 20_000;
+const KEPT_LIVES = 5_000;
+/** The agent takes messages of 256 KiB. */
+const FRAME_COMPLETIONS = 4096;
+const FRAME_PACKET_BYTES = 192 * 1024;
+/** A frame’s records lie within 2^32 ns of each other. */
+const FRAME_SPAN_NS = 4_000_000_000;
+const WR_NAMES = [...WR_OPCODES, 'LOCAL_INV', 'BIND_MW', 'SEND_WITH_INV'];
+/** uroce.h: enum uroce_packet_flags has the order of PACKET_FLAGS. */
+const ALL_FLAGS = Object.values(PACKET_FLAGS).reduce((all, flag) => all | flag, 0);
+
+export interface FeedOutlet {
+  event(event: ProgramEvent): void;
+  frame(frame: Uint8Array): void;
+  /** A number for a source of frames, unique in the run. */
+  newSource(): number;
+}
+
+/** wr_id as a JSON number: what is too large for one shows its low half. */
+function wrIdOf(value: bigint): number {
+  return Number(value <= BigInt(Number.MAX_SAFE_INTEGER) ? value : BigInt.asUintN(32, value));
+}
+
+/** Turns what one process tells into events and frames of the run. */
+export class ProcessFeed {
+  readonly #clock: bigint;
+  readonly #outlet: FeedOutlet;
+  /** From the process’s epoch to the run’s clock, ns. */
+  #offset = 0;
+  #endpoint: string | null = null;
+  #program = '';
+  #pid = 0;
+  #work = 0;
+  #tap = 0;
+  #last: FeedNoteOf<'tick'> | null = null;
+  #events = 0;
+  #unsaid = 0;
+  #lives = 0;
+  #sampled = false;
+
+  /** `clock`: CLOCK_MONOTONIC at which the run’s clock reads 0. */
+  constructor(clock: bigint, outlet: FeedOutlet) {
+    this.#clock = clock;
+    this.#outlet = outlet;
+  }
+
+  take(message: FeedMessage): void {
+    if (message.kind === 'note') return this.#note(message.note);
+    // A process says who it is before anything else.
+    if (this.#endpoint === null) return;
+    switch (message.kind) {
+      case 'completions':
+        return this.#completions(message.records, message.dropped);
+      case 'packets':
+        return this.#packets(message.records, message.dropped);
+      case 'lives':
+        return message.records.forEach((life) => this.#life(life));
+    }
+  }
+
+  /** Nothing more will come of this process. */
+  end(error?: Error): void {
+    if (error)
+      this.#tell({
+        kind: 'log',
+        level: 'error',
+        text: `What the process sent is not readable: ${error.message}.`,
+      });
+    if (this.#unsaid > 0) {
+      const text = `${this.#unsaid} more objects, calls and state changes of this process are not listed.`;
+      this.#tell({ kind: 'note', text });
+      this.#unsaid = 0;
+    }
+  }
+
+  #at(t: number): number {
+    return Math.max(0, this.#offset + t);
+  }
+
+  #tell(event: ProgramEvent, t?: number): void {
+    this.#outlet.event({
+      ...event,
+      ...(t === undefined ? {} : { t: this.#at(t) }),
+      ...(this.#endpoint === null ? {} : { endpoint: this.#endpoint }),
+    });
+  }
+
+  /** One of those that a program may cause without end. */
+  #count(event: ProgramEvent, t: number): void {
+    if (this.#events++ < KEPT_EVENTS) this.#tell(event, t);
+    else this.#unsaid++;
+  }
+
+  #note(note: FeedNote): void {
+    if (note.type === 'hello') return this.#hello(note);
+    if (this.#endpoint === null) return;
+    switch (note.type) {
+      case 'device':
+        return this.#device(note);
+      case 'made':
+        return this.#count(
+          {
+            kind: 'object',
+            phase: 'made',
+            object: note.kind,
+            number: note.number,
+            call: note.call,
+            attrs: note.attrs,
+          },
+          note.t,
+        );
+      case 'gone':
+        return this.#count(
+          {
+            kind: 'object',
+            phase: 'gone',
+            object: note.kind,
+            number: note.number,
+            call: note.call,
+            attrs: {},
+          },
+          note.t,
+        );
+      case 'qp':
+        return this.#count(
+          { kind: 'qp', qpn: note.qpn, from: note.from, to: note.to, attrs: note.attrs },
+          note.t,
+        );
+      case 'failed': {
+        const error = callFailed('VERBS', note.call, note.errno).info;
+        return this.#count({ kind: 'verb', call: note.call, args: {}, error, durationNs: 0 }, note.t);
+      }
+      case 'wc':
+        return this.#failedCompletion(note);
+      case 'async': {
+        const qpn = note.qpn === undefined ? {} : { qpn: note.qpn };
+        return this.#count({ kind: 'async', event: note.event, ...qpn }, note.t);
+      }
+      case 'counters':
+        return this.#tell({ kind: 'counter', when: note.when, values: note.values }, note.t);
+      case 'tick':
+        return this.#tick(note);
+      case 'unsaid':
+        this.#unsaid += note.count;
+        return;
+      case 'report':
+        return note.report.findings.forEach((finding) => this.#finding(finding, note.t));
+    }
+  }
+
+  #hello(note: FeedNoteOf<'hello'>): void {
+    this.#offset = Number(BigInt(note.epoch) - this.#clock);
+    this.#endpoint = `pid ${note.pid}`;
+    this.#program = note.program;
+    this.#pid = note.pid;
+    const source = (what: 'loop' | 'tap'): number => {
+      const number = this.#outlet.newSource();
+      const label = `${note.program} (${note.pid})`;
+      this.#tell({ kind: 'source', source: number, transport: 'rdma', role: 'process', what, label }, note.t);
+      return number;
+    };
+    this.#work = source('loop');
+    this.#tap = source('tap');
+  }
+
+  #device(note: FeedNoteOf<'device'>): void {
+    const role = this.#endpoint!;
+    this.#tell(
+      { kind: 'endpoint', role, pid: this.#pid, device: note.name, providerClass: 'user-space' },
+      note.t,
+    );
+    const text = `Process ${this.#pid} (${this.#program}) opened ${note.name} at ${note.gids.join(', ')}.`;
+    this.#tell({ kind: 'note', text }, note.t);
+  }
+
+  #failedCompletion(note: FeedNoteOf<'wc'>): void {
+    const { qpn, status, vendorErr } = note;
+    const statusName = lookupWcStatus(status).name;
+    const wrId = wrIdOf(BigInt(note.wrId));
+    this.#count(
+      { kind: 'completion', wc: { wrId, status, statusName, opcode: '', vendorErr, byteLen: 0, qpn } },
+      note.t,
+    );
+  }
+
+  #finding(
+    { id, call, object, count, detail, where, cure }: FeedReport['findings'][number],
+    t: number,
+  ): void {
+    const place =
+      where === null
+        ? null
+        : where.function === null
+          ? `${where.object}+${where.offset}`
+          : `${where.function} in ${where.object}`;
+    this.#tell({ kind: 'finding', id, call, object: object.name, count, detail, where: place, cure }, t);
+  }
+
+  /** What was done since the last tick, as one record of a time series. */
+  #tick(note: FeedNoteOf<'tick'>): void {
+    const last = this.#last;
+    this.#last = note;
+    if (last === null || note.t <= last.t) return;
+    const nicNs = note.nicUserNs - last.nicUserNs;
+    const kernelNs = note.systemNs - last.systemNs;
+    const messages = note.messages - last.messages;
+    const record: SeriesRecord = {
+      t: this.#at(note.t),
+      intervalNs: note.t - last.t,
+      bytes: note.bytes - last.bytes,
+      messages,
+      // The two come from different clocks, so a short interval may seem to owe time.
+      appNs: Math.max(0, note.userNs - last.userNs - nicNs),
+      nicNs,
+      kernelNs,
+      engineUserNs: nicNs,
+      engineKernelNs: note.nicKernelNs - last.nicKernelNs,
+      softirqNs: NaN,
+      voluntarySwitches: note.voluntary - last.voluntary,
+      involuntarySwitches: note.involuntary - last.involuntary,
+      latencyCount: 0,
+      latencyMeanNs: NaN,
+      latencyP50Ns: NaN,
+      latencyP99Ns: NaN,
+      latencyP999Ns: NaN,
+      latencyMaxNs: NaN,
+    };
+    this.#outlet.frame(encodeSeries({ source: this.#work, t: this.#at(last.t) }, [record]));
+  }
+
+  #completions(records: readonly FeedCompletion[], dropped: number): void {
+    this.#sampled ||= dropped > 0;
+    const flags = this.#sampled ? FRAME_FLAGS.sampled : 0;
+    let lost = dropped;
+    for (let from = 0; from < records.length || lost > 0; from += FRAME_COMPLETIONS) {
+      const part = records.slice(from, from + FRAME_COMPLETIONS);
+      const base = part[0]?.t ?? this.#last?.t ?? 0;
+      const columns = {} as CompletionColumns;
+      for (const field of COMPLETION_FIELDS) columns[field] = new Uint32Array(part.length);
+      part.forEach((record, index) => {
+        // Threads may put theirs in another order than they polled them.
+        columns.dt[index] = Math.min(Math.max(0, record.t - base), FRAME_SPAN_NS);
+        for (const field of COMPLETION_FIELDS) {
+          if (field !== 'dt') columns[field][index] = record[field];
+        }
+      });
+      this.#outlet.frame(
+        encodeCompletions({ source: this.#work, t: this.#at(base), flags, dropped: lost }, columns),
+      );
+      lost = 0;
+    }
+  }
+
+  #packets(records: readonly FeedPacket[], dropped: number): void {
+    let lost = dropped;
+    for (let from = 0; from < records.length || lost > 0;) {
+      const base = records[from]?.t ?? this.#last?.t ?? 0;
+      let to = from;
+      let bytes = 0;
+      for (; to < records.length; to++) {
+        const packet = records[to]!;
+        bytes += packet.bytes.length + 32;
+        const apart = packet.t - base;
+        if (to > from && (bytes > FRAME_PACKET_BYTES || apart < 0 || apart > FRAME_SPAN_NS)) break;
+      }
+      const part = records.slice(from, to).map(({ t, seq, origLen, sent, flags, bytes: data }) => ({
+        t: this.#at(t),
+        tapSeq: seq,
+        direction: sent ? ('sent' as const) : ('received' as const),
+        flags: flags & ALL_FLAGS,
+        origLen,
+        bytes: data,
+      }));
+      this.#outlet.frame(encodePackets({ source: this.#tap, t: this.#at(base), dropped: lost }, part));
+      lost = 0;
+      from = to;
+    }
+  }
+
+  #life(life: FeedLife): void {
+    if (this.#lives++ >= KEPT_LIVES) return;
+    const moment = (t: number): number | null => (t === 0 ? null : this.#at(t));
+    const { qpn, byteLen, status } = life;
+    this.#tell(
+      {
+        kind: 'wr',
+        qpn,
+        wrId: wrIdOf(life.wrId),
+        opcode: WR_NAMES[life.opcode] ?? `opcode ${life.opcode}`,
+        byteLen,
+        status,
+        posted: this.#at(life.posted),
+        firstTx: moment(life.firstTx),
+        lastTx: moment(life.lastTx),
+        acked: moment(life.acked),
+        cqe: moment(life.cqe),
+        polled: moment(life.polled),
+      },
+      Math.max(life.posted, life.cqe, life.polled),
+    );
+  }
+}

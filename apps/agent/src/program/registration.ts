@@ -1,0 +1,151 @@
+import {
+  addDropped,
+  AppError,
+  callFailed,
+  decodeHeader,
+  stampFrame,
+  type ProgramEvent,
+} from '@verbslab/protocol';
+import { AgentClient } from '../client/client.js';
+import { homeAt, homePath } from '../config/home.js';
+import { baseUrl, findRunning } from '../config/instance.js';
+import { readToken } from '../config/token.js';
+import { FeedServer } from './feed-server.js';
+
+/** An agent that runs answers at once; a program must not wait long for one that hangs. */
+const FIND_MS = 1_000;
+/** Events of one message. */
+const BATCH = 200;
+const BATCH_CHARS = 128 * 1024;
+const BATCH_MS = 50;
+/** Bytes waiting for a slow agent above which frames are left out (completions and packets are samples anyway). */
+const MAX_WAITING = 16 * 1024 * 1024;
+const END_MS = 3_000;
+
+export interface RegistrationEvents {
+  /** The run was cancelled. */
+  onStop(): void;
+  /** The agent is gone, or takes no more. Called once, not after `end`. */
+  onLost(reason: string): void;
+}
+
+/** A program as a run of the agent’s: connects, makes the run, and passes on what the program’s processes tell. */
+export class Registration {
+  readonly #client: AgentClient;
+  readonly runId: string;
+  readonly #number: number;
+  readonly #feed: FeedServer;
+  #batch: ProgramEvent[] = [];
+  #chars = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #open = true;
+  /** Records of frames that were left out, by source and kind: the next frame tells of them. */
+  readonly #lost = new Map<string, number>();
+
+  private constructor(client: AgentClient, run: { id: string; number: number }, feed: FeedServer) {
+    this.#client = client;
+    this.runId = run.id;
+    this.#number = run.number;
+    this.#feed = feed;
+  }
+
+  /** Null when no agent runs. Throws AppError when one does and refuses. */
+  static async begin(command: readonly string[], events: RegistrationEvents): Promise<Registration | null> {
+    const home = homeAt(homePath());
+    const state = await findRunning(home, FIND_MS);
+    if (!state) return null;
+    let registration: Registration | undefined;
+    const lost = (reason: string): void => {
+      if (registration !== undefined && registration.#stop()) events.onLost(reason);
+    };
+    const { client } = await AgentClient.connect(baseUrl(state.host, state.port), readToken(home.token), {
+      onMessage: (message) => {
+        if (message.type === 'program.stop' && message.runId === registration?.runId) events.onStop();
+        if (message.type === 'error') lost(message.message);
+      },
+      onClose: () => lost('the connection closed'),
+    });
+    try {
+      const clock = process.hrtime.bigint();
+      const { run } = await client.request('program.start', {
+        command: command.slice(0, 256).map((word) => word.slice(0, 4096)),
+        clock: clock.toString(),
+      });
+      let sources = 0;
+      const feed = await FeedServer.open(clock, {
+        event: (event) => registration?.event(event),
+        frame: (frame) => registration?.frame(frame),
+        newSource: () => ++sources,
+      });
+      registration = new Registration(client, run, feed);
+      return registration;
+    } catch (error) {
+      await client.close();
+      if (error instanceof AppError) throw error;
+      throw callFailed('SYSTEM', 'listen', (error as NodeJS.ErrnoException).code ?? (error as Error).message);
+    }
+  }
+
+  /** What the program’s environment gets. */
+  get environment(): Record<string, string> {
+    return { UROCE_FEED: this.#feed.path };
+  }
+
+  /** The program has ended. Never rejects, takes bounded time. */
+  async end(code: number | null, signal: string | null): Promise<void> {
+    await this.#feed.close();
+    if (!this.#stop()) return;
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, END_MS)));
+    const told = this.#client
+      .request('program.end', { runId: this.runId, code, signal })
+      .catch(() => undefined);
+    await Promise.race([told, patience]);
+    clearTimeout(timer);
+    await this.#client.close();
+  }
+
+  /** Sends what waits, then nothing more. False when that was so already. */
+  #stop(): boolean {
+    if (!this.#open) return false;
+    this.#flush();
+    this.#open = false;
+    return true;
+  }
+
+  private event(event: ProgramEvent): void {
+    if (!this.#open) return;
+    this.#batch.push(event);
+    this.#chars += JSON.stringify(event).length;
+    if (this.#batch.length >= BATCH || this.#chars >= BATCH_CHARS) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), BATCH_MS);
+  }
+
+  private frame(frame: Uint8Array): void {
+    if (!this.#open) return;
+    const { kind, source, count, dropped } = decodeHeader(frame);
+    const key = `${source} ${kind}`;
+    const lost = this.#lost.get(key) ?? 0;
+    if (kind !== 'series' && this.#client.waiting > MAX_WAITING) {
+      this.#lost.set(key, lost + count + dropped);
+      return;
+    }
+    // What announces its source goes first.
+    this.#flush();
+    if (lost > 0) {
+      addDropped(frame, lost);
+      this.#lost.delete(key);
+    }
+    stampFrame(frame, this.#number, 0);
+    this.#client.send(frame);
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#open || this.#batch.length === 0) return;
+    this.#client.send({ type: 'program.events', runId: this.runId, events: this.#batch });
+    this.#batch = [];
+    this.#chars = 0;
+  }
+}

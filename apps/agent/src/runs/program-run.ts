@@ -1,0 +1,176 @@
+import {
+  AppError,
+  commandText,
+  decodeHeader,
+  errorInfo,
+  isFinal,
+  type EmittedEvent,
+  type ErrorInfo,
+  type ProgramEvent,
+  type ProviderClass,
+  type RunRecord,
+  type RunState,
+} from '@verbslab/protocol';
+import type { Logger } from '../log.js';
+import type { ActiveRun } from './active.js';
+import { Recording } from './recording.js';
+import type { RunStore } from './store.js';
+import type { RunStream } from './stream.js';
+
+/** Time that a cancelled program gets until its run ends without it. */
+const CANCEL_MS = 8_000;
+/** What a program may tell in all besides frames, bytes of JSON: calls and objects come one by one. */
+const EVENT_LIMIT_BYTES = 64 * 1024 * 1024;
+
+export interface ProgramRunOptions {
+  record: RunRecord;
+  command: readonly string[];
+  /** CLOCK_MONOTONIC at which the run’s clock reads 0. */
+  clock: bigint;
+  store: RunStore;
+  captureFile: string;
+  logger: Logger;
+  recordLimit?: number;
+  onChange(run: ProgramRun): void;
+  /** Asks whoever feeds the run to end the program. */
+  onStop(): void;
+}
+
+/**
+ * A run that `verbslab exec` feeds: the program is not the agent’s, it only writes down what it is told. It ends when
+ * the feeder says so or is gone.
+ */
+export class ProgramRun implements ActiveRun {
+  readonly finished: Promise<void>;
+  readonly endpointCount = 0;
+  readonly #options: ProgramRunOptions;
+  readonly #recording: Recording;
+  readonly #sources = new Map<number, string>();
+  #device: { name: string; providerClass: ProviderClass } | null = null;
+  #eventBytes = 0;
+  #cancelled = false;
+  #failure: ErrorInfo | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #finish!: () => void;
+
+  constructor(options: ProgramRunOptions) {
+    this.#options = options;
+    this.finished = new Promise((resolve) => (this.#finish = resolve));
+    this.#recording = new Recording({
+      record: options.record,
+      store: options.store,
+      captureFile: options.captureFile,
+      interfaces: ['uroce0'],
+      logger: options.logger,
+      ...(options.recordLimit === undefined ? {} : { recordLimit: options.recordLimit }),
+      clock: options.clock,
+      onChange: () => options.onChange(this),
+      // The program is not ours to end: only its record does.
+      onFailure: (error) => (this.#failure ??= error.info),
+    });
+  }
+
+  get id(): string {
+    return this.#options.record.id;
+  }
+
+  get record(): RunRecord {
+    return this.#recording.record;
+  }
+
+  get stream(): RunStream {
+    return this.#recording.stream;
+  }
+
+  /** It is there whatever the agent does, so labs need not wait for it. */
+  get idle(): boolean {
+    return true;
+  }
+
+  begin(): void {
+    this.#recording.created();
+    this.#recording.move('preparing');
+    this.#recording.move('running');
+  }
+
+  /** Throws AppError LIMIT when the program has told more than is kept of one. */
+  events(events: readonly ProgramEvent[], bytes: number): void {
+    this.#eventBytes += bytes;
+    if (this.#eventBytes > EVENT_LIMIT_BYTES) {
+      throw new AppError('LIMIT', {
+        what: 'A program’s events',
+        value: this.#eventBytes,
+        limit: EVENT_LIMIT_BYTES,
+      });
+    }
+    for (const event of events) {
+      if (event.kind === 'source') this.#sources.set(event.source, event.endpoint ?? '');
+      if (event.kind === 'endpoint') {
+        this.#device ??= { name: event.device, providerClass: event.providerClass };
+      }
+      // What came as JSON has no member that is undefined.
+      this.#recording.emit(event as EmittedEvent);
+    }
+    // Whoever lists runs learns of the device.
+    if (events.some(({ kind }) => kind === 'endpoint')) this.#recording.touch();
+  }
+
+  /** Throws FrameError, or AppError BAD_FRAME when no `source` event announced it. */
+  frame(frame: Buffer): void {
+    const { kind, source } = decodeHeader(frame);
+    const endpoint = this.#sources.get(source);
+    if (endpoint === undefined) throw new AppError('BAD_FRAME', { detail: `source ${source} is not known` });
+    if (kind === 'histogram') throw new AppError('BAD_FRAME', { detail: 'programs have no histograms' });
+    this.#recording.frame(frame, endpoint);
+  }
+
+  /** The program has ended. */
+  end(code: number | null, signal: string | null): void {
+    if (isFinal(this.#recording.state)) return;
+    const program = commandText(this.#options.command);
+    if (this.#cancelled) this.#close('cancelled', errorInfo('CANCELLED'));
+    else if (signal !== null) this.#close('failed', errorInfo('PROGRAM_KILLED', { program, signal }));
+    else if (code !== 0)
+      this.#close('failed', errorInfo('PROGRAM_FAILED', { program, code: code ?? 'unknown' }));
+    else if (this.#failure) this.#close('failed', this.#failure);
+    else {
+      this.#recording.move('draining');
+      this.#close('done', null);
+    }
+  }
+
+  /** Who fed it is gone. */
+  lost(): void {
+    if (isFinal(this.#recording.state)) return;
+    const program = commandText(this.#options.command);
+    this.#close('interrupted', errorInfo('PROGRAM_LOST', { program }));
+  }
+
+  stop(as: 'cancelled' | 'interrupted'): void {
+    if (isFinal(this.#recording.state)) return;
+    if (as === 'interrupted') {
+      this.#close('interrupted', errorInfo('INTERRUPTED'));
+    } else if (!this.#cancelled) {
+      this.#cancelled = true;
+      this.#options.onStop();
+      this.#timer = setTimeout(() => this.#close('cancelled', errorInfo('CANCELLED')), CANCEL_MS);
+    }
+  }
+
+  #close(state: RunState, error: ErrorInfo | null): void {
+    clearTimeout(this.#timer);
+    const { record } = this.#options;
+    this.#recording.finish(state, error, () => ({
+      lab: record.lab,
+      state,
+      provider: this.#device?.providerClass ?? null,
+      device: this.#device?.name ?? null,
+      parameters: record.parameters,
+      transports: {},
+      checks: [],
+      captureFile: this.#recording.captureFile,
+      ...(error ? { error } : {}),
+    }));
+    this.#finish();
+  }
+}

@@ -1,0 +1,158 @@
+import {
+  AppError,
+  canMove,
+  FrameError,
+  type EmittedEvent,
+  type ErrorInfo,
+  type RunRecord,
+  type RunResult,
+  type RunState,
+} from '@verbslab/protocol';
+import { existsSync } from 'node:fs';
+import type { Logger } from '../log.js';
+import { CaptureWriter } from './capture.js';
+import type { RunStore } from './store.js';
+import { RunStream } from './stream.js';
+
+export interface RecordingOptions {
+  record: RunRecord;
+  store: RunStore;
+  captureFile: string;
+  /** Interfaces of the capture. */
+  interfaces: readonly string[];
+  logger: Logger;
+  recordLimit?: number;
+  /** CLOCK_MONOTONIC at which the run’s clock reads 0. */
+  clock: bigint;
+  /** After every change of the record. */
+  onChange(): void;
+  /** The history takes no more. */
+  onFailure(error: AppError): void;
+}
+
+/** What every run keeps while it goes on: its record, its stream and its capture, all of it written down. */
+export class Recording {
+  readonly stream: RunStream;
+  readonly #options: RecordingOptions;
+  readonly #capture: CaptureWriter;
+  readonly #record: RunRecord;
+  #badFrames = 0;
+
+  constructor(options: RecordingOptions) {
+    this.#options = options;
+    this.#record = options.record;
+    this.stream = new RunStream({
+      store: options.store,
+      run: options.record.number,
+      now: () => this.now(),
+      ...(options.recordLimit === undefined ? {} : { recordLimit: options.recordLimit }),
+      onFailure: (error) => this.#failed(error),
+    });
+    this.#capture = new CaptureWriter(options.captureFile, options.record.createdAt, options.interfaces);
+  }
+
+  get state(): RunState {
+    return this.#record.state;
+  }
+
+  get record(): RunRecord {
+    return {
+      ...this.#record,
+      lastSeq: this.stream.lastSeq,
+      recordedBytes: this.stream.recordedBytes,
+      droppedRecords: this.stream.droppedRecords,
+      capture: this.#capture.summary,
+    };
+  }
+
+  /** Where the packets stand; null when none were caught. */
+  get captureFile(): string | null {
+    const { captureFile } = this.#options;
+    return this.#capture.summary && existsSync(captureFile) ? captureFile : null;
+  }
+
+  now(): number {
+    return Math.max(0, Number(process.hrtime.bigint() - this.#options.clock));
+  }
+
+  emit(event: EmittedEvent, endpoint?: string): void {
+    if (!this.stream.ended) this.stream.append(event, endpoint);
+  }
+
+  /** One that cannot be read is said once and counts for nothing. */
+  frame(frame: Uint8Array, endpoint: string): void {
+    if (this.stream.ended) return;
+    try {
+      // Packets are looked into for the capture file; everything else is passed on unread.
+      if (this.stream.appendFrame(frame)) this.#capture.add(frame, endpoint);
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      if (this.#badFrames++ === 0) {
+        const text = `A frame was not readable: ${error.message}.`;
+        this.emit({ kind: 'log', level: 'error', text }, endpoint);
+      }
+    }
+  }
+
+  created(): void {
+    this.stream.append({ kind: 'run.state', state: 'created' });
+    this.#changed();
+  }
+
+  move(to: RunState): void {
+    if (!canMove(this.#record.state, to)) {
+      throw new AppError('INTERNAL', { detail: `a run cannot go from ${this.#record.state} to ${to}` });
+    }
+    if (to === 'running') this.#record.startedAt = Date.now();
+    this.#record.state = to;
+    this.stream.append({ kind: 'run.state', state: to });
+    this.#changed();
+  }
+
+  progress(progress: NonNullable<RunRecord['progress']>): void {
+    this.#record.progress = progress;
+    this.emit({ kind: 'progress', ...progress });
+    this.#options.onChange();
+  }
+
+  /** The end: result, final state, everything in the database. */
+  finish(state: RunState, error: ErrorInfo | null, result: () => RunResult): void {
+    try {
+      this.#capture.close();
+    } catch (thrown) {
+      const text = `The capture was not written: ${(thrown as Error).message}`;
+      this.stream.append({ kind: 'log', level: 'error', text });
+    }
+    this.stream.reportDropped();
+    this.#record.error = error;
+    this.#record.endedAt = Date.now();
+    this.#record.progress = null;
+    this.#record.result = result();
+    this.stream.append({ kind: 'result', result: this.#record.result });
+    this.#record.state = state;
+    this.stream.append({ kind: 'run.state', state, ...(error ? { error } : {}) });
+    this.stream.end();
+    this.#changed();
+  }
+
+  /** Something that the record shows and that is not kept here has changed. */
+  touch(): void {
+    this.#changed();
+  }
+
+  #changed(): void {
+    try {
+      const file = this.#capture.summary ? this.#options.captureFile : null;
+      this.#options.store.save(this.record, file);
+    } catch (error) {
+      this.#failed(error as Error);
+    }
+    this.#options.onChange();
+  }
+
+  /** A run that cannot be written down is not worth going on with. */
+  #failed(error: Error): void {
+    this.#options.logger.error({ run: this.#record.id, err: error }, 'the history cannot be written');
+    this.#options.onFailure(new AppError('HISTORY', { detail: error.message }, { cause: error }));
+  }
+}

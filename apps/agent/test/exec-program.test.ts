@@ -1,0 +1,244 @@
+/** Stock programs under `verbslab exec`, shown by a real agent: what they did is in the run, exactly. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decodeHeader, decodePackets, isFinal, type RunEvent, type RunRecord } from '@verbslab/protocol';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Agent } from '../src/agent.js';
+import { newHome, Recorder, testAgent } from './helpers/agent.js';
+
+const verbslab = fileURLToPath(new URL('../bin/verbslab.js', import.meta.url));
+const ADDRESS = '127.0.0.40';
+const installed = (program: string): boolean =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+const rdma = installed('ibv_rc_pingpong');
+if (!rdma)
+  console.warn('ibv_rc_pingpong is not installed (ibverbs-utils): programs under exec are not tested');
+
+interface Command {
+  child: ChildProcess;
+  ended: Promise<{ code: number | null; signal: string | null; out: string; err: string }>;
+}
+
+function exec(home: string, command: string[], options: string[] = []): Command {
+  const child = spawn(process.execPath, [verbslab, 'exec', ...options, '--', ...command], {
+    env: { ...process.env, NO_COLOR: '1', VERBSLAB_HOME: home, UROCE_ADDR: ADDRESS },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const ended = once(child, 'close').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as string | null,
+    out,
+    err,
+  }));
+  return { child, ended };
+}
+
+/** Resolves when somebody listens on the TCP port: the programs' own exchange. */
+async function untilListening(port: string): Promise<void> {
+  const wanted = `:${Number(port).toString(16).toUpperCase().padStart(4, '0')} `;
+  const listens = (line: string): boolean => line.slice(0, 46).includes(wanted) && line.includes(' 0A ');
+  while (!['/proc/net/tcp', '/proc/net/tcp6'].some((f) => readFileSync(f, 'utf8').split('\n').some(listens)))
+    await new Promise((resume) => setTimeout(resume, 5));
+}
+
+async function started(recorder: Recorder, command: string): Promise<string> {
+  const named = (run: RunRecord): boolean => run.lab === 'program' && run.title.startsWith(command);
+  await recorder.untilMessage('run.changed', ({ run }) => named(run));
+  const message = recorder.messages.find((m) => m.type === 'run.changed' && named(m.run));
+  if (message?.type !== 'run.changed') throw new Error('it was there a moment ago');
+  await recorder.client.request('run.subscribe', { runId: message.run.id, fromSeq: 1 });
+  return message.run.id;
+}
+
+async function finished(recorder: Recorder, runId: string): Promise<RunRecord> {
+  await recorder.untilMessage('run.changed', ({ run }) => run.id === runId && isFinal(run.state));
+  await recorder.untilMessage('run.complete', (message) => message.runId === runId);
+  return (await recorder.client.request('run.get', { runId })).run;
+}
+
+const ofKind = <K extends RunEvent['kind']>(recorder: Recorder, kind: K) =>
+  recorder.events.filter((event): event is Extract<RunEvent, { kind: K }> => event.kind === kind);
+
+const counted = (recorder: Recorder): Record<string, number> =>
+  ofKind(recorder, 'counter').findLast(({ when }) => when === 'after')!.values;
+
+let port = 23_000 + (process.pid % 2000);
+const nextPort = (): string => String(++port);
+
+async function withAgent(): Promise<{ home: string; agent: Agent; recorder: Recorder }> {
+  const home = newHome();
+  const { agent } = await testAgent({ home });
+  return { home, agent, recorder: await Recorder.connect(agent) };
+}
+
+describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', { timeout: 90_000 }, () => {
+  it('is a run with its objects, states, exact counts, packets, and stays in history', async () => {
+    const { home, agent, recorder } = await withAgent();
+    const at = nextPort();
+    const pingpong = ['ibv_rc_pingpong', '-g', '1', '-n', '500', '-p', at];
+    const server = exec(home, pingpong);
+    const runId = await started(recorder, 'ibv_rc_pingpong');
+    await untilListening(at);
+    const other = await exec(home, [...pingpong, '127.0.0.1'], ['--no-agent']).ended;
+    expect(other.code, other.err).toBe(0);
+    const result = await server.ended;
+    expect([result.code, result.err]).toEqual([0, '']);
+    expect(result.out).toContain('500 iters');
+    const run = await finished(recorder, runId);
+    expect(run).toMatchObject({
+      state: 'done',
+      title: pingpong.join(' '),
+      result: { device: 'uroce0', provider: 'user-space' },
+    });
+
+    const objects = ofKind(recorder, 'object');
+    const made = objects.filter(({ phase }) => phase === 'made').map(({ object }) => object);
+    expect(made).toEqual(['context', 'PD', 'MR', 'CQ', 'QP']);
+    expect(objects.filter(({ phase }) => phase === 'gone')).toHaveLength(5);
+    const attrs = (kind: string) => objects.find(({ object }) => object === kind)!.attrs;
+    expect(attrs('MR')).toMatchObject({ length: 4096, access: ['LOCAL_WRITE'] });
+    expect(attrs('CQ')).toMatchObject({ cqe: expect.any(Number) as number });
+    expect(attrs('QP')).toMatchObject({ type: 'RC', max_send_wr: expect.any(Number) as number });
+    expect(ofKind(recorder, 'qp').map(({ from, to }) => `${from} ${to}`)).toEqual([
+      'RESET INIT',
+      'INIT RTR',
+      'RTR RTS',
+    ]);
+
+    // 500 SENDs each way; the program keeps 500 receives posted.
+    const values = counted(recorder);
+    expect(values).toMatchObject({ posted_sends: 500, posted_SEND: 500, wc_SUCCESS: 1000, rdma_sends: 500 });
+    expect(values.posted_recvs).toBeGreaterThanOrEqual(500);
+    // Every completion is in a frame, or counted by one.
+    const completions = recorder.frames
+      .map((frame) => decodeHeader(frame))
+      .filter((h) => h.kind === 'completions');
+    expect(completions.reduce((sum, { count, dropped }) => sum + count + dropped, 0)).toBe(1000);
+    expect(ofKind(recorder, 'wr').length).toBeGreaterThan(0);
+    expect(ofKind(recorder, 'wr')[0]).toMatchObject({ opcode: 'SEND', byteLen: 4096, status: 0 });
+
+    const packetFrames = recorder.frames.filter((frame) => decodeHeader(frame).kind === 'packets');
+    const packets = packetFrames.flatMap((frame) => decodePackets(frame));
+    expect(packets.length).toBeGreaterThan(300);
+    expect(run.capture?.packets).toBe(packets.length);
+    const seen = packetFrames.reduce((sum, f) => sum + decodeHeader(f).count + decodeHeader(f).dropped, 0);
+    expect(seen).toBe(values.sent_pkts! + values.rcvd_pkts!);
+    const capture = await fetch(`${agent.url}/api/runs/${runId}/capture.pcapng`, {
+      headers: { Authorization: `Bearer ${agent.token}` },
+    });
+    expect(capture.status).toBe(200);
+    expect((await capture.arrayBuffer()).byteLength).toBeGreaterThan(run.capture!.bytes);
+    expect(ofKind(recorder, 'finding')).toEqual([]);
+
+    await agent.close();
+    const again = await testAgent({ home });
+    const reader = await Recorder.connect(again.agent);
+    await reader.client.request('run.subscribe', { runId, fromSeq: 1 });
+    await reader.untilMessage('run.complete');
+    expect(reader.events).toEqual(recorder.events);
+    expect(reader.frames).toEqual(recorder.frames);
+  });
+
+  it('tells of every process of a command, and of a program that opens no device', async () => {
+    const { home, recorder } = await withAgent();
+    const { ended } = exec(home, ['sh', '-c', 'ibv_devinfo >/dev/null; ibv_devinfo >/dev/null; echo done']);
+    const runId = await started(recorder, 'sh -c');
+    expect(await ended).toMatchObject({ code: 0, out: 'done\n', err: '' });
+    expect((await finished(recorder, runId)).state).toBe('done');
+    const processes = ofKind(recorder, 'endpoint').map(({ pid }) => pid);
+    expect(new Set(processes).size).toBe(2);
+  });
+
+  it('says with what exit code or signal it failed, as exec itself does', async () => {
+    const { home, recorder } = await withAgent();
+    const code = exec(home, ['sh', '-c', 'exit 7']);
+    const first = await started(recorder, "sh -c 'exit 7'");
+    expect((await code.ended).code).toBe(7);
+    expect((await finished(recorder, first)).error).toMatchObject({ code: 'PROGRAM_FAILED' });
+    const killed = exec(home, ['sh', '-c', 'kill -SEGV $$']);
+    const second = await started(recorder, "sh -c 'kill");
+    expect((await killed.ended).signal).toBe('SIGSEGV');
+    const { error } = await finished(recorder, second);
+    expect(error).toMatchObject({ code: 'PROGRAM_KILLED' });
+    expect(error!.message).toContain('SIGSEGV');
+  });
+
+  it('shows what it does wrong: the failed completion and the findings', async () => {
+    const { home, recorder } = await withAgent();
+    // Its peer is killed in the middle: what is under way then is retried in vain.
+    const port = nextPort();
+    const writes = ['ib_write_bw', '-d', 'uroce0', '-x', '1', '-D', '60', '-p', port];
+    const server = exec(home, writes, ['--no-agent']);
+    await untilListening(port);
+    const { ended } = exec(home, [...writes, '127.0.0.1']);
+    const runId = await started(recorder, 'ib_write_bw');
+    await recorder.until(() => recorder.frames.some((frame) => decodeHeader(frame).kind === 'completions'));
+    server.child.kill('SIGTERM');
+    expect((await server.ended).signal).toBe('SIGTERM');
+    expect((await ended).code).not.toBe(0);
+    const run = await finished(recorder, runId);
+    expect(run).toMatchObject({ state: 'failed', error: { code: 'PROGRAM_FAILED' } });
+    expect(ofKind(recorder, 'completion')).toMatchObject([{ wc: { statusName: 'RETRY_EXC_ERR' } }]);
+    expect(ofKind(recorder, 'qp').map(({ to }) => to)).toContain('ERR');
+    const leaks = ofKind(recorder, 'finding').filter(({ id }) => id === 'object-leaked');
+    expect(leaks.map(({ call }) => call)).toContain('ibv_create_qp');
+  });
+
+  it('is interrupted when exec is killed, and goes on without it', async () => {
+    const { home, recorder } = await withAgent();
+    const { child } = exec(home, ['ibv_rc_pingpong', '-g', '1', '-p', nextPort()]);
+    const runId = await started(recorder, 'ibv_rc_pingpong');
+    await recorder.until(() => ofKind(recorder, 'endpoint').length > 0);
+    const pid = ofKind(recorder, 'endpoint')[0]!.pid!;
+    onTestFinished(() => void process.kill(pid, 'SIGKILL'));
+    child.kill('SIGKILL');
+    expect(await finished(recorder, runId)).toMatchObject({
+      state: 'interrupted',
+      error: { code: 'PROGRAM_LOST' },
+    });
+    expect(() => process.kill(pid, 0)).not.toThrow();
+  });
+
+  it('is ended by a cancel, and exec says so', async () => {
+    const { home, recorder } = await withAgent();
+    const { ended } = exec(home, ['ibv_rc_pingpong', '-g', '1', '-p', nextPort()]);
+    const runId = await started(recorder, 'ibv_rc_pingpong');
+    await recorder.until(() => ofKind(recorder, 'endpoint').length > 0);
+    const { run } = await recorder.client.request('run.cancel', { runId });
+    expect(run).toMatchObject({ state: 'cancelled', error: { code: 'CANCELLED' } });
+    const result = await ended;
+    expect(result.signal).toBe('SIGTERM');
+    expect(result.err).toMatch(/cancelled in the dashboard/);
+  });
+
+  it('goes on undisturbed when the agent vanishes, and exec says one line', async () => {
+    const { home, agent, recorder } = await withAgent();
+    const { child, ended } = exec(home, ['sh', '-c', 'read word; ibv_devinfo >/dev/null; echo "$word"']);
+    const runId = await started(recorder, 'sh -c');
+    await agent.close();
+    child.stdin!.end('still here\n');
+    const result = await ended;
+    expect(result).toMatchObject({ code: 0, out: 'still here\n' });
+    expect(result.err).toMatch(/^verbslab: The agent shows this program no more: .*\n$/);
+    const again = await testAgent({ home });
+    const reader = await Recorder.connect(again.agent);
+    expect((await reader.client.request('run.get', { runId })).run.state).toBe('interrupted');
+  });
+
+  it('is not shown with --no-agent, nor when no agent runs', async () => {
+    const { home, recorder } = await withAgent();
+    const quiet = await exec(home, ['sh', '-c', 'echo "[$UROCE_FEED]"'], ['--no-agent']).ended;
+    expect(quiet).toMatchObject({ code: 0, out: '[]\n', err: '' });
+    const alone = await exec(newHome(), ['sh', '-c', 'echo "[$UROCE_FEED]"']).ended;
+    expect(alone).toMatchObject({ code: 0, out: '[]\n', err: '' });
+    expect((await recorder.client.request('run.list', {})).runs).toEqual([]);
+  });
+});

@@ -1,0 +1,182 @@
+/** What processes under `verbslab exec` send: cut into messages, and turned into events and frames of the run. */
+import {
+  decodeCompletions,
+  decodeHeader,
+  decodePackets,
+  decodeSeries,
+  zProgramEvent,
+} from '@verbslab/protocol';
+import type { ProgramEvent } from '@verbslab/protocol';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FeedDecoder, FeedError, type FeedMessage } from '../src/program/messages.js';
+import { ProcessFeed } from '../src/program/process-feed.js';
+import { completion, detail, hello, message, note, packet } from './helpers/feed.js';
+
+const CLOCK = 5_000_000_000_000n;
+
+function run(bytes: Buffer): { events: ProgramEvent[]; frames: Uint8Array[] } {
+  const events: ProgramEvent[] = [];
+  const frames: Uint8Array[] = [];
+  let sources = 0;
+  const feed = new ProcessFeed(CLOCK, {
+    event: (event) => events.push(zProgramEvent.parse(event)),
+    frame: (frame) => frames.push(frame),
+    newSource: () => ++sources,
+  });
+  for (const one of new FeedDecoder().push(bytes)) feed.take(one);
+  feed.end();
+  return { events, frames };
+}
+
+const kinds = (events: readonly ProgramEvent[]): string[] => events.map(({ kind }) => kind);
+
+const example = Buffer.concat([
+  hello(CLOCK),
+  note({ type: 'device', t: 10, name: 'uroce0', gids: ['::1'] }),
+  note({
+    type: 'made',
+    t: 20,
+    kind: 'MR',
+    number: 7,
+    call: 'ibv_reg_mr',
+    attrs: { length: 4096, access: ['LOCAL_WRITE'] },
+  }),
+  note({ type: 'qp', t: 30, qpn: 17, from: 'RESET', to: 'INIT', attrs: {} }),
+  note({ type: 'failed', t: 40, call: 'ibv_post_send', errno: 22 }),
+  note({ type: 'wc', t: 50, wrId: '18446744073709551615', qpn: 17, status: 12, vendorErr: 0 }),
+  note({ type: 'async', t: 60, event: 'QP_FATAL', qpn: 17 }),
+  note({ type: 'counters', t: 70, when: 'after', values: { posted_sends: 3 } }),
+  message(2, detail(5, [completion(100, 1n), completion(200, 2n, 12)])),
+  message(3, detail(2, [packet(100, 0, Buffer.alloc(61, 0x45)), packet(300, 3, Buffer.alloc(20), 900)])),
+  note({ type: 'gone', t: 400, kind: 'MR', number: 7, call: 'ibv_dereg_mr' }),
+]);
+
+describe('the feed of a process', () => {
+  it('becomes events of the run, at times of the run', () => {
+    const { events } = run(example);
+    expect(kinds(events)).toEqual([
+      'source',
+      'source',
+      'endpoint',
+      'note',
+      'object',
+      'qp',
+      'verb',
+      'completion',
+      'async',
+      'counter',
+      'object',
+    ]);
+    expect(events[2]).toMatchObject({
+      role: 'pid 42',
+      pid: 42,
+      device: 'uroce0',
+      providerClass: 'user-space',
+    });
+    expect(events[4]).toMatchObject({
+      phase: 'made',
+      object: 'MR',
+      number: 7,
+      t: 1_000_020,
+      endpoint: 'pid 42',
+    });
+    expect(events[6]).toMatchObject({ call: 'ibv_post_send', error: { code: 'VERBS' } });
+    expect(events[7]).toMatchObject({ wc: { statusName: 'RETRY_EXC_ERR', qpn: 17, wrId: 0xffff_ffff } });
+    expect(events[10]).toMatchObject({ phase: 'gone', number: 7 });
+  });
+
+  it('becomes frames that tell what was lost', () => {
+    const { frames } = run(example);
+    const [completions, packets] = frames as [Uint8Array, Uint8Array];
+    expect(decodeHeader(completions)).toMatchObject({ kind: 'completions', source: 1, count: 2, dropped: 5 });
+    const columns = decodeCompletions(completions);
+    expect([...columns.dt]).toEqual([0, 100]);
+    expect([...columns.latency]).toEqual([1500, 1500]);
+    expect(columns.meta[1]).toBe(12 << 8);
+    expect(decodeHeader(packets)).toMatchObject({ kind: 'packets', source: 2, count: 2, dropped: 2 });
+    expect(decodePackets(packets)).toMatchObject([
+      { tapSeq: 0, direction: 'sent', origLen: 61, t: 1_000_100 },
+      { tapSeq: 3, origLen: 900, t: 1_000_300 },
+    ]);
+  });
+
+  it('makes a time series of the ticks: what was done in each interval', () => {
+    const tick = (t: number, messages: number): Buffer =>
+      note({
+        type: 'tick',
+        t,
+        bytes: messages * 100,
+        messages,
+        userNs: t / 2,
+        systemNs: t / 4,
+        nicUserNs: t / 8,
+        nicKernelNs: t / 8,
+        voluntary: 0,
+        involuntary: 0,
+      });
+    const { frames } = run(Buffer.concat([hello(CLOCK), tick(800, 1), tick(1600, 11)]));
+    expect(decodeSeries(frames[0]!)).toMatchObject([
+      { t: 1_001_600, intervalNs: 800, bytes: 1000, messages: 10, appNs: 300, nicNs: 100, kernelNs: 200 },
+    ]);
+  });
+
+  it('splits packets into frames that the agent takes', () => {
+    const records = Array.from({ length: 300 }, (_, i) => packet(i, i, Buffer.alloc(4100)));
+    const { frames } = run(Buffer.concat([hello(CLOCK), message(3, detail(0, records))]));
+    expect(Math.max(...frames.map((frame) => frame.length))).toBeLessThan(256 * 1024);
+    expect(frames.flatMap((frame) => decodePackets(frame)).map(({ tapSeq }) => tapSeq)).toEqual(
+      records.map((_, i) => i),
+    );
+  });
+
+  it('counts what a program does without end instead of telling all of it', () => {
+    const churn = Array.from({ length: 20_010 }, (_, i) =>
+      note({ type: 'made', t: i, kind: 'MR', number: i, call: 'ibv_reg_mr', attrs: {} }),
+    );
+    const { events } = run(Buffer.concat([hello(CLOCK), ...churn]));
+    expect(events.filter(({ kind }) => kind === 'object')).toHaveLength(20_000);
+    expect(events.at(-1)).toMatchObject({ kind: 'note', text: expect.stringContaining('10 more') as string });
+  });
+
+  it('means the same however the bytes arrive', () => {
+    const whole = run(example);
+    fc.assert(
+      fc.property(fc.array(fc.nat(example.length), { maxLength: 40 }), (places) => {
+        const cuts = [0, ...places, example.length].sort((a, b) => a - b);
+        const decoder = new FeedDecoder();
+        const messages: FeedMessage[] = [];
+        for (let i = 1; i < cuts.length; i++)
+          messages.push(...decoder.push(example.subarray(cuts[i - 1], cuts[i])));
+        expect(messages).toHaveLength(11);
+      }),
+    );
+    expect(whole.events).toHaveLength(11);
+  });
+
+  it('refuses what is no feed, and nothing worse happens', () => {
+    const broken = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+      fc
+        .tuple(fc.nat(6), fc.uint8Array({ maxLength: 200 }))
+        .map(([type, bytes]) => message(type, Buffer.from(bytes))),
+      fc.json().map((text) => message(1, Buffer.from(text))),
+      fc.tuple(fc.nat(example.length - 1), fc.nat(255)).map(([at, byte]) => {
+        const changed = Buffer.from(example);
+        changed[at] = byte;
+        return changed;
+      }),
+    );
+    fc.assert(
+      fc.property(broken, (bytes) => {
+        try {
+          run(Buffer.concat([hello(CLOCK), bytes]));
+        } catch (error) {
+          expect(error).toBeInstanceOf(FeedError);
+        }
+      }),
+      { numRuns: 500 },
+    );
+    expect(() => [...new FeedDecoder().push(Buffer.from('ffffffff01000000', 'hex'))]).toThrow(/too long/);
+  });
+});
