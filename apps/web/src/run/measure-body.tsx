@@ -18,12 +18,28 @@ const GRID = 'grid grid-cols-1 gap-3 lg:grid-cols-12';
 
 /** A measuring run: figures, what they mean, and panels that the reader may resize and pin. */
 export function MeasureBody({ session, lab }: { session: RunSession; lab: LabDescription | null }) {
+  return (
+    <>
+      <FiguresTable view={session.view!} />
+      <PanelGrid session={session} lab={lab} layoutName="measure" all={PANELS} />
+    </>
+  );
+}
+
+/** Panels that the reader may resize and pin. `layoutName`: under which the page keeps where they stand. */
+export function PanelGrid(props: {
+  session: RunSession;
+  lab: LabDescription | null;
+  layoutName: string;
+  all: readonly PanelDef[];
+}) {
+  const { session, lab, layoutName, all } = props;
   const view = session.view!;
   useTopics(view, STATE);
   const connected = useAgent((s) => s.status === 'open');
-  const { layout, resize, togglePin, reset } = useLayout('measure', PANELS);
+  const { layout, resize, togglePin, reset } = useLayout(layoutName, all);
   const [tables, setTables] = useState<ReadonlySet<string>>(new Set());
-  const panels = useMemo(() => PANELS.filter((p) => !lab || lab.watch.includes(p.watch)), [lab]);
+  const panels = useMemo(() => all.filter((p) => !lab || lab.watch.includes(p.watch)), [lab, all]);
 
   const abilities = useMemo(
     () => ({
@@ -68,7 +84,6 @@ export function MeasureBody({ session, lab }: { session: RunSession; lab: LabDes
   const pinned = panels.filter((p) => layout[p.id]?.pinned);
   return (
     <>
-      <FiguresTable view={view} />
       {pinned.length > 0 ? (
         <div className="thin-scroll sticky top-12 z-[5] -mx-1 mb-3 max-h-[60vh] overflow-y-auto border-b bg-page px-1 py-3">
           <div className={GRID}>{pinned.map(draw)}</div>

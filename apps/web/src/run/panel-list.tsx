@@ -28,6 +28,9 @@ const Completions = dynamic(() => import('./panels/completions'), { ssr: false, 
 const Counters = dynamic(() => import('./panels/counters'), { ssr: false, loading: PanelSkeleton });
 const Packets = dynamic(() => import('./panels/packets'), { ssr: false, loading: PanelSkeleton });
 const Checks = dynamic(() => import('./panels/checks'), { ssr: false, loading: PanelSkeleton });
+const Objects = dynamic(() => import('./panels/objects'), { ssr: false, loading: PanelSkeleton });
+const Problems = dynamic(() => import('./panels/problems'), { ssr: false, loading: PanelSkeleton });
+const Work = dynamic(() => import('./panels/work'), { ssr: false, loading: PanelSkeleton });
 const Verbs = dynamic(() => import('./panels/verbs'), { ssr: false, loading: PanelSkeleton });
 
 /** All panels a measuring lab can have, in reading order. One file each in panels/. */
@@ -92,4 +95,52 @@ export const PANELS: readonly PanelDef[] = [
     Content: Packets,
   },
   { id: 'verbs', title: 'Verbs calls', watch: 'verbs', chart: false, span: 12, height: 304, Content: Verbs },
+];
+
+const completions: PanelDef = PANELS.find(({ id }) => id === 'completions')!;
+const packets: PanelDef = PANELS.find(({ id }) => id === 'packets')!;
+
+/** What the page of a program under `verbslab exec` shows, in reading order. */
+export const PROGRAM_PANELS: readonly PanelDef[] = [
+  { id: 'objects', title: 'Objects', watch: 'objects', chart: false, span: 7, height: 400, Content: Objects },
+  {
+    id: 'problems',
+    title: 'Errors and misuse',
+    watch: 'misuse',
+    chart: false,
+    span: 5,
+    height: 400,
+    Content: Problems,
+  },
+  {
+    id: 'moved',
+    title: 'Payload of completed requests',
+    watch: 'throughput',
+    chart: true,
+    span: 6,
+    height: 248,
+    Content: Goodput,
+  },
+  {
+    id: 'cpu',
+    title: 'CPU of the program',
+    watch: 'cpu',
+    chart: true,
+    span: 6,
+    height: 248,
+    Content: Cpu,
+    Key: CpuKey,
+  },
+  { ...completions, span: 6, height: 320 },
+  { id: 'work', title: 'Work requests', watch: 'work', chart: false, span: 6, height: 320, Content: Work },
+  packets,
+  {
+    id: 'counters',
+    title: 'Counters',
+    watch: 'counters',
+    chart: false,
+    span: 12,
+    height: 360,
+    Content: Counters,
+  },
 ];

@@ -1,5 +1,5 @@
 'use client';
-import { isFinal, type LabDescription, type RunRecord } from '@verbslab/protocol';
+import { isFinal, isProgram, type LabDescription, type RunRecord } from '@verbslab/protocol';
 import { Download, Pause, Play, RotateCcw, StepForward, X } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
@@ -10,6 +10,7 @@ import { request, useAgent } from '../connection/store';
 import { bytes, count, secondsText, text, when } from '../format/number';
 import { fieldsOf, summary } from '../labs/form-model';
 import { Button, buttonStyle } from '../ui/button';
+import { cn } from '../ui/cn';
 import { ProviderBadge } from '../ui/provider-badge';
 import { StateBadge } from '../ui/state-badge';
 import { FailureNote, Skeleton, type Failure } from '../ui/states';
@@ -63,13 +64,16 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
     (go: 'next' | 'all') => void ask(() => request('run.step', { runId, go })),
     [ask, runId],
   );
-  const again = againHref(record);
+  const program = isProgram(record);
+  const again = program ? null : againHref(record);
 
   const hasCapture = record.capture !== null && record.capture.packets > 0;
   const abilities = useMemo(
     () => ({
       ...(final
-        ? { run: () => router.push(again) }
+        ? again === null
+          ? {}
+          : { run: () => router.push(again) }
         : { cancel, togglePause: () => view.setPaused(!view.paused) }),
       ...(waiting ? { nextStep: () => step('next'), allSteps: () => step('all') } : {}),
       ...(hasCapture ? { downloadCapture: () => location.assign(captureHref(runId)) } : {}),
@@ -85,7 +89,9 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
     <header className="mb-5">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2 md:flex-nowrap">
         <div className="min-w-0">
-          <h1 className="text-20 font-semibold">{lab?.question ?? record.title}</h1>
+          <h1 className={cn('text-20 font-semibold', program && 'num wrap-anywhere')}>
+            {program ? record.title : (lab?.question ?? record.title)}
+          </h1>
           <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-13 text-ink-2">
             <StateBadge state={record.state} className={final ? 'max-sm:min-w-[5.5rem]' : 'min-w-[5.5rem]'} />
             {device ? (
@@ -134,7 +140,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
               </span>
             </a>
           ) : null}
-          {final ? (
+          {final && again !== null ? (
             <Link href={again} className={buttonStyle({ kind: 'primary' })}>
               <RotateCcw size={14} aria-hidden />
               Run again
@@ -197,7 +203,9 @@ function StatusLine(props: {
           >
             <div className="h-full bg-accent" style={{ width: `${(p?.fraction ?? 0) * 100}%` }} />
           </div>
-          <span className="truncate">{p?.text ?? 'Opening the endpoints'}</span>
+          <span className="truncate">
+            {p?.text ?? (isProgram(record) ? 'The program runs.' : 'Opening the endpoints')}
+          </span>
           {p?.secondsLeft !== null && p?.secondsLeft !== undefined ? (
             <span className="num whitespace-nowrap">{secondsText(p.secondsLeft)} left</span>
           ) : null}

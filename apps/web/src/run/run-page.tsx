@@ -1,4 +1,5 @@
 'use client';
+import { isProgram, PROGRAM_VIEW } from '@verbslab/protocol';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useOwnCrumb } from '../frame/crumb-store';
@@ -8,7 +9,8 @@ import type { RunSession } from '../connection/run-sessions';
 import { useAgent } from '../connection/store';
 import { buttonStyle } from '../ui/button';
 import { FailureNote } from '../ui/states';
-import { MeasureBody } from './measure-body';
+import { MeasureBody, PanelGrid } from './measure-body';
+import { PROGRAM_PANELS } from './panel-list';
 import { RunHeader } from './run-header';
 import { RunSkeleton } from './run-skeleton';
 import { StepBody } from './step-body';
@@ -59,12 +61,20 @@ export function RunPage() {
 function OpenRun({ session }: { session: RunSession }) {
   const view = session.view!;
   const record = view.model.record;
-  const lab = useAgent((s) => s.labs.find((l) => l.id === record.lab)) ?? null;
+  const program = isProgram(record);
+  const known = useAgent((s) => s.labs.find((l) => l.id === record.lab)) ?? null;
+  const lab = program ? PROGRAM_VIEW : known;
   useOwnCrumb(`Run ${record.number}`);
   return (
     <>
       <RunHeader session={session} lab={lab} />
-      {lab?.steps ? <StepBody session={session} lab={lab} /> : <MeasureBody session={session} lab={lab} />}
+      {program ? (
+        <PanelGrid session={session} lab={lab} layoutName="program" all={PROGRAM_PANELS} />
+      ) : lab?.steps ? (
+        <StepBody session={session} lab={lab} />
+      ) : (
+        <MeasureBody session={session} lab={lab} />
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 'use client';
-import { isFinal, RUN_STATES, type RunRecord, type RunState } from '@verbslab/protocol';
+import { isFinal, PROGRAM_VIEW, RUN_STATES, type RunRecord, type RunState } from '@verbslab/protocol';
 import {
   createSortedRowModel,
   rowSortingFeature,
@@ -107,7 +107,7 @@ export function RunsPage() {
           <Choice
             label="Lab"
             value={lab}
-            options={labs.map((l) => [l.id, l.title] as const)}
+            options={[...labs, PROGRAM_VIEW].map((l) => [l.id, l.title] as const)}
             onChange={(v) => filter('lab', v)}
           />
           <Choice

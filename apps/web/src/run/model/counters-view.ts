@@ -14,7 +14,8 @@ export function counterRows(model: RunModel): CounterRow[] {
   const rows: CounterRow[] = [];
   for (const [endpoint, c] of model.counters) {
     for (const [name, now] of Object.entries(c.latest)) {
-      const before = c.before?.[name] ?? null;
+      // One that the first snapshot does not have had counted nothing then.
+      const before = c.before === null ? null : (c.before[name] ?? 0);
       rows.push({ endpoint, name, before, now, change: before === null ? null : now - before });
     }
   }

@@ -4,6 +4,7 @@ import {
   decodePackets,
   decodeSeries,
   FRAME_FLAGS,
+  isProgram,
   SERIES_FIELDS,
   type RunEvent,
   type RunEventOf,
@@ -12,6 +13,7 @@ import {
 } from '@verbslab/protocol';
 import { Columns } from './columns';
 import { NO_COMPLETIONS, type CompletionSnapshot } from './completion-snapshot';
+import { ObjectStore } from './object-store';
 import { PacketStore } from './packet-store';
 
 /** What a view may depend on. A change marks the topic; the view clock tells the views ten times a second. */
@@ -25,6 +27,8 @@ export const TOPICS = [
   'trace',
   'counters',
   'notes',
+  'objects',
+  'work',
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
@@ -32,6 +36,12 @@ export type Source = RunEventOf<'source'>;
 
 /** Events that the step view and the notes keep whole. */
 export type TraceEvent = RunEventOf<'step' | 'verb' | 'qp' | 'exchange' | 'wr' | 'completion' | 'async'>;
+
+/** What a program did wrong, or what happened to it. */
+export type Problem = RunEventOf<'verb' | 'completion' | 'async' | 'finding'>;
+
+/** Work requests kept for the list; all are in the record. */
+const MAX_LIVES = 1000;
 
 export interface SeriesOfSource {
   columns: Columns<SeriesField>;
@@ -64,6 +74,12 @@ export class RunModel {
   readonly histograms = new Map<number, HistogramFrames>();
   completions: CompletionSnapshot = NO_COMPLETIONS;
   readonly packets = new PacketStore();
+  /** Of a program: the objects of its processes, and what went wrong with them. */
+  readonly objects = new ObjectStore();
+  readonly problems: Problem[] = [];
+  /** Of a program: the latest lives of work requests, and how many there were. */
+  readonly lives: RunEventOf<'wr'>[] = [];
+  livesSeen = 0;
   readonly endpoints = new Map<string, RunEventOf<'endpoint'>>();
   readonly trace: TraceEvent[] = [];
   readonly phases: RunEventOf<'phase'>[] = [];
@@ -94,6 +110,7 @@ export class RunModel {
   event(e: RunEvent): void {
     if (e.seq <= this.lastSeq) return;
     this.lastSeq = e.seq;
+    if (isProgram(this.record) && this.#ofProgram(e)) return;
     switch (e.kind) {
       // The record, which comes by itself, says state and progress; a replay must not walk through the old ones.
       case 'run.state':
@@ -116,6 +133,9 @@ export class RunModel {
       case 'async':
         this.trace.push(e);
         this.version.trace++;
+        break;
+      case 'object':
+      case 'finding':
         break;
       case 'counter':
         this.#counter(e);
@@ -145,6 +165,28 @@ export class RunModel {
         if (!this.record.result) this.setRecord({ ...this.record, result: e.result });
         break;
     }
+  }
+
+  /** True if the event was taken. */
+  #ofProgram(e: RunEvent): boolean {
+    if (e.kind === 'qp' || e.kind === 'object') {
+      this.objects.add(e);
+      this.version.objects++;
+      return true;
+    }
+    if (e.kind === 'wr') {
+      this.livesSeen++;
+      this.lives.push(e);
+      if (this.lives.length > 2 * MAX_LIVES) this.lives.splice(0, MAX_LIVES);
+      this.version.work++;
+      return true;
+    }
+    if (e.kind === 'verb' || e.kind === 'completion' || e.kind === 'async' || e.kind === 'finding') {
+      this.problems.push(e);
+      this.version.notes++;
+      return true;
+    }
+    return false;
   }
 
   /** `lastSeq` is the place in the stream up to which these completions go. */

@@ -45,6 +45,8 @@ interface Acc {
   bits: number;
   messages: number;
   clientNs: number;
+  /** Of processes of a program, which run side by side: what they move adds up over the longest of their times. */
+  processNs: Map<number, number>;
   app: number;
   nic: number;
   nicKnown: boolean;
@@ -58,6 +60,7 @@ const empty = (): Acc => ({
   bits: 0,
   messages: 0,
   clientNs: 0,
+  processNs: new Map(),
   app: 0,
   nic: 0,
   nicKnown: false,
@@ -68,9 +71,10 @@ const empty = (): Acc => ({
 
 function sample(acc: Acc): TransportSample {
   const longest = Math.max(1, ...acc.ends.values());
+  const moved = Math.max(acc.clientNs, ...acc.processNs.values());
   return {
-    gbps: acc.clientNs > 0 ? acc.bits / acc.clientNs : NaN,
-    messages: acc.clientNs > 0 ? (acc.messages * 1e9) / acc.clientNs : NaN,
+    gbps: moved > 0 ? acc.bits / moved : NaN,
+    messages: moved > 0 ? (acc.messages * 1e9) / moved : NaN,
     cpu: {
       app: acc.app / longest,
       nic: acc.nicKnown ? acc.nic / longest : NaN,
@@ -130,10 +134,11 @@ class Bins {
       if (ns < interval * 1e-6) continue;
       const share = ns / interval;
       const acc = this.#acc(bin, source.transport);
-      if (source.role === 'client') {
+      if (source.role !== 'server') {
         acc.bits += c.at('bytes', i) * 8 * share;
         acc.messages += c.at('messages', i) * share;
-        acc.clientNs += ns;
+        if (source.role === 'client') acc.clientNs += ns;
+        else acc.processNs.set(source.source, (acc.processNs.get(source.source) ?? 0) + ns);
         const p99 = c.at('latencyP99Ns', i);
         if (!Number.isNaN(p99)) acc.p99 = Number.isNaN(acc.p99) ? p99 : Math.max(acc.p99, p99);
       }

@@ -155,6 +155,18 @@ function dropBefore(shown: CompletionSnapshot, number: number): Drop | undefined
   return shown.drops.find((d) => d.before === number);
 }
 
+/** Who completed: a side of the lab, or a process of the program. */
+function sideOf(model: RunModel, source: number): string {
+  const known = model.sources.get(source);
+  return (known?.role === 'process' ? known.endpoint : known?.role) ?? '';
+}
+
+/** A receive of a program has none: nobody knows when the peer posted. */
+function latencyText(ns: number): string {
+  if (ns === 0) return '–';
+  return ns === 0xffffffff ? '> 4.29 s' : sig3(ns / 1000);
+}
+
 function Head({ children, right, className }: { children: string; right?: boolean; className?: string }) {
   return (
     <div role="columnheader" className={cn('h-6 truncate', right && 'text-right', className)}>
@@ -193,13 +205,13 @@ function CompletionLine(props: { row: CompletionRow; model: RunModel; top: numbe
         {status ? status.name : wcOpcodeName(row.opcode)}
       </div>
       <div role="cell" className={cn(MIDDLE, 'truncate')}>
-        {model.sources.get(row.source)?.role ?? ''}
+        {sideOf(model, row.source)}
       </div>
       <div role="cell" className={cn(cell, MIDDLE)}>
         {count(row.byteLen)}
       </div>
       <div role="cell" className={cell}>
-        {row.latency === 0xffffffff ? '> 4.29 s' : sig3(row.latency / 1000)}
+        {latencyText(row.latency)}
       </div>
       <div role="cell" className={cn(cell, WIDE)}>
         {row.qpn}

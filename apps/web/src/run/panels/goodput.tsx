@@ -17,7 +17,9 @@ export default function GoodputPanel({ view, table }: PanelContentProps) {
   useTopics(view, TOPICS, 'chart');
   const series = seriesView(view.model);
   const waiting =
-    series.rows.length === 0 ? 'Goodput appears here as soon as the loops report, ten times a second.' : null;
+    series.rows.length === 0
+      ? 'Goodput appears here as soon as there are samples, ten times a second.'
+      : null;
   if (table && waiting === null) {
     return (
       <DataTable

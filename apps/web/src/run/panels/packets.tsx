@@ -1,5 +1,5 @@
 'use client';
-import { isFinal } from '@verbslab/protocol';
+import { isFinal, isProgram } from '@verbslab/protocol';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useMemo } from 'react';
 import { count } from '../../format/number';
@@ -40,7 +40,9 @@ export default function PacketsPanel({ view, session }: PanelContentProps) {
       <Waiting>
         {isFinal(view.model.record.state)
           ? 'This run captured no packets.'
-          : 'Packets appear here once they are captured: after the measured part, since capturing costs throughput.'}
+          : isProgram(view.model.record)
+            ? 'Packets appear here as the program sends and receives them: the first 1000 whole, then a sample.'
+            : 'Packets appear here once they are captured: after the measured part, since capturing costs throughput.'}
       </Waiting>
     );
   }

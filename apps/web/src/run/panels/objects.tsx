@@ -1,0 +1,146 @@
+'use client';
+import { isFinal } from '@verbslab/protocol';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import { bytes, count, hex, text } from '../../format/number';
+import { cn } from '../../ui/cn';
+import type { ProgramObject } from '../model/object-store';
+import type { Topic } from '../model/run-model';
+import { useTopics } from '../use-session';
+import { showValue } from '../value';
+import type { PanelContentProps } from './types';
+import { Waiting } from './waiting';
+
+const TOPICS: readonly Topic[] = ['objects', 'state'];
+const ROW = 44;
+/** Kinds whose number is a key or a QPN, as the misuse report writes them. */
+const IN_HEX = new Set(['QP', 'MR', 'MW']);
+/** Shown apart from the other attributes, or not worth a place in a list. */
+const LEFT_OUT = new Set(['type', 'length', 'access', 'cqe', 'max_send_sge', 'max_recv_sge']);
+
+/** The verbs objects of the program as they come and go: newest first. */
+export default function ObjectsPanel({ view }: PanelContentProps) {
+  useTopics(view, TOPICS, 'list');
+  const { all } = view.model.objects;
+  const scroll = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: all.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW,
+    overscan: 6,
+    initialRect: { width: 0, height: 320 },
+  });
+  const live = all.reduce((n, o) => n + (o.goneAt === null ? 1 : 0), 0);
+  if (all.length === 0) {
+    return (
+      <Waiting>
+        {isFinal(view.model.record.state)
+          ? 'The program made no verbs object.'
+          : 'Each object appears here as the program makes it: PD, MR, CQ, QP with its states, SRQ, AH.'}
+      </Waiting>
+    );
+  }
+  return (
+    <div className="flex min-h-0 flex-1 flex-col" data-objects={all.length} data-live={live}>
+      <p className="min-h-6 px-3 text-13">
+        <span className="num">{count(all.length)}</span> <span className="text-ink-3">made, </span>
+        <span className="num">{count(live)}</span>{' '}
+        <span className="text-ink-3">{isFinal(view.model.record.state) ? 'never destroyed' : 'live'}</span>
+      </p>
+      <div
+        ref={scroll}
+        tabIndex={0}
+        role="group"
+        aria-label="Objects, newest first"
+        className="thin-scroll min-h-0 flex-1 overflow-y-auto border-t"
+      >
+        <ol className="relative" style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map((item) => {
+            const object = all[all.length - 1 - item.index]!;
+            return <Row key={object.key} object={object} top={item.start} />;
+          })}
+        </ol>
+      </div>
+    </div>
+  );
+}
+
+function Row({ object, top }: { object: ProgramObject; top: number }) {
+  const { kind, number, attrs, endpoint, madeAt, goneAt } = object;
+  const name = `${kind} ${IN_HEX.has(kind) ? hex(number) : number}`;
+  return (
+    <li
+      data-object={name}
+      className={cn(
+        'absolute inset-x-0 grid grid-cols-[6.5rem_1fr] sm:grid-cols-[7.5rem_1fr_auto] items-center gap-x-3 border-b px-3 text-13',
+        goneAt !== null && 'text-ink-3',
+      )}
+      style={{ transform: `translateY(${top}px)`, height: ROW }}
+    >
+      <div className="min-w-0">
+        <div className={cn('num truncate text-12', goneAt === null && 'font-semibold')}>{name}</div>
+        <div className="num truncate text-12 text-ink-3">{endpoint}</div>
+      </div>
+      <div className="min-w-0">
+        <div className="num truncate text-12">{headline(object)}</div>
+        <div className="num truncate text-12 text-ink-3" title={rest({ ...attrs, ...object.connection })}>
+          {kind === 'QP' ? <States object={object} /> : rest(attrs)}
+        </div>
+      </div>
+      <div className="num text-right text-12 text-ink-3 max-sm:hidden">
+        <div>{seconds(madeAt)}</div>
+        <div>{goneAt === null ? 'live' : `to ${seconds(goneAt)}`}</div>
+      </div>
+    </li>
+  );
+}
+
+/** What one looks for first in an object of its kind. */
+function headline({ kind, attrs, call, connection }: ProgramObject): string {
+  switch (kind) {
+    case 'MR':
+      return `${text(bytes(Number(attrs.length)))}, ${showValue(attrs.access)}`;
+    case 'CQ':
+      return `depth ${count(Number(attrs.cqe))}`;
+    case 'SRQ':
+      return `depth ${count(Number(attrs.max_wr))}`;
+    case 'MW':
+      return `type ${showValue(attrs.type)}`;
+    case 'AH':
+      return showValue(attrs.dgid);
+    case 'QP': {
+      const peer = connection.dest_qp_num;
+      const to =
+        peer === undefined ? '' : ` to QP ${hex(Number(peer))} at ${showValue(connection.dgid ?? '')}`;
+      return `${showValue(attrs.type)}${to}, send ${showValue(attrs.max_send_wr)}, receive ${showValue(attrs.max_recv_wr)}`;
+    }
+    default:
+      return call;
+  }
+}
+
+const rest = (attrs: Readonly<Record<string, unknown>>): string =>
+  Object.entries(attrs)
+    .filter(([name]) => !LEFT_OUT.has(name))
+    .map(([name, value]) => `${name} ${showValue(value, name)}`)
+    .join(', ');
+
+/** A QP's way through its states; the last is where it is. */
+function States({ object }: { object: ProgramObject }) {
+  const last = object.states.length - 1;
+  return object.states.map(({ state }, i) => (
+    <span key={i}>
+      {i > 0 ? ' → ' : ''}
+      <span
+        className={cn(
+          i === last && object.goneAt === null && 'font-semibold text-ink',
+          state === 'ERR' && 'text-error-ink',
+        )}
+      >
+        {state}
+      </span>
+    </span>
+  ));
+}
+
+const seconds = (ns: number): string => `${(ns / 1e9).toFixed(3)} s`;

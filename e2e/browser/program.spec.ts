@@ -1,0 +1,143 @@
+// What a user of RDMA programs does: runs one under `verbslab exec` with the dashboard open, watches it, and looks it up later.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
+import { dissect } from '../lib/capture.js';
+
+const shots = join(import.meta.dirname, '../../artifacts/screenshots');
+mkdirSync(shots, { recursive: true });
+const ADDRESS = '127.0.0.42';
+const PORT = String(26_000 + (process.pid % 2000));
+const PINGPONG = ['ibv_rc_pingpong', '-g', '1', '-n', '50000', '-p', PORT];
+
+let home: string;
+let agent: RunningAgent;
+const children: ChildProcess[] = [];
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  home = newHome();
+  agent = await startAgent(home);
+});
+test.afterAll(async () => {
+  for (const child of children) child.kill('SIGTERM');
+  await agent.stop();
+  removeHome(home);
+});
+
+function exec(command: string[], options: string[] = []): ChildProcess {
+  const child = spawn(process.execPath, [verbslab, 'exec', ...options, '--', ...command], {
+    env: { ...process.env, VERBSLAB_HOME: home, UROCE_ADDR: ADDRESS },
+    stdio: 'ignore',
+  });
+  children.push(child);
+  return child;
+}
+
+const exit = (child: ChildProcess): Promise<number | null> =>
+  child.exitCode !== null
+    ? Promise.resolve(child.exitCode)
+    : new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+
+async function keepScreenshots(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: join(shots, `${name}-${colorScheme}-${width}.png`), fullPage: true });
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+const state = (page: Page) => page.locator('main [data-state]').first();
+const panel = (page: Page, id: string) => page.locator(`[data-panel=${id}]`);
+
+/** Panels out of sight are not drawn while the run goes on. */
+async function seen(page: Page, id: string) {
+  await panel(page, id).scrollIntoViewIfNeeded();
+  return panel(page, id);
+}
+
+test('a program under exec appears in the list at once, and its page shows it live', async ({ page }) => {
+  await page.goto(agent.url);
+  await page.goto(`${agent.origin}/runs`);
+  const server = exec(PINGPONG);
+  const link = page.getByRole('link', { name: PINGPONG.join(' ') });
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(PINGPONG.join(' '));
+  await expect(state(page)).toHaveAttribute('data-state', 'running');
+
+  const objects = panel(page, 'objects');
+  await expect(objects.locator('[data-objects]')).toHaveAttribute('data-objects', '5');
+  await expect(objects.locator('[data-object^="MR "]')).toContainText('4 KiB, LOCAL_WRITE');
+  await expect(objects.locator('[data-object^="CQ "]')).toContainText('depth 501');
+  await expect(objects.locator('[data-object^="QP "]')).toContainText('INIT');
+
+  // The server listens once its QP is made.
+  const client = exec([...PINGPONG, '127.0.0.1'], ['--no-agent']);
+  await expect(objects.locator('[data-object^="QP "]')).toContainText('RTS');
+  const packets = await seen(page, 'packets');
+  await expect(packets.locator('[role=row][aria-rowindex]').first()).toContainText('RC SEND');
+  const work = await seen(page, 'work');
+  await expect(work.locator('[data-posted-sends]')).toHaveAttribute('data-posted-sends', /^[1-9]/);
+  const completions = await seen(page, 'completions');
+  await expect(completions.locator('[data-completions]')).toHaveAttribute('data-completions', /^[1-9]/);
+  await expect(state(page)).toHaveAttribute('data-state', 'running');
+  await keepScreenshots(page, 'program-live');
+  expect(await exit(client)).toBe(0);
+  expect(await exit(server)).toBe(0);
+});
+
+test('it stands in history as it was live: exact counts, capture, nothing that went wrong', async ({
+  page,
+}) => {
+  await page.goto(agent.url);
+  await page.goto(`${agent.origin}/runs?lab=program`);
+  await page.getByRole('link', { name: PINGPONG.join(' ') }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
+  await expect(panel(page, 'objects').locator('[data-objects]')).toHaveAttribute('data-live', '0');
+  await expect(panel(page, 'work').locator('[data-posted-sends]')).toHaveAttribute(
+    'data-posted-sends',
+    '50000',
+  );
+  const completions = panel(page, 'completions').locator('[data-completions]');
+  await expect(completions).toBeVisible();
+  const shown = Number(await completions.getAttribute('data-completions'));
+  const dropped = Number(await completions.getAttribute('data-dropped'));
+  expect([shown, shown + dropped]).toContain(100_000);
+  await expect(panel(page, 'problems')).toContainText('Nothing went wrong.');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
+      [],
+    );
+  }
+  await keepScreenshots(page, 'program-done');
+  const capture = page.getByRole('link', { name: /capture/i }).first();
+  const [file] = await Promise.all([page.waitForEvent('download'), capture.click()]);
+  const path = join(shots, '..', 'program.pcapng');
+  await file.saveAs(path);
+  const dissected = dissect(path);
+  expect(dissected.packets).toBeGreaterThan(1000);
+  expect(dissected.roce).toBe(dissected.packets);
+  expect(dissected.malformed).toBe(0);
+});
+
+test('Cancel ends the program', async ({ page }) => {
+  await page.goto(agent.url);
+  const waiting = exec(['ibv_rc_pingpong', '-g', '1', '-p', String(Number(PORT) + 1)]);
+  await page.goto(`${agent.origin}/runs`);
+  await page.getByRole('link', { name: `-p ${Number(PORT) + 1}` }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'cancelled');
+  await new Promise((resolve) =>
+    waiting.signalCode === null ? waiting.once('exit', resolve) : resolve(null),
+  );
+  expect(waiting.signalCode).toBe('SIGTERM');
+});
