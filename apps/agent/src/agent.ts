@@ -1,15 +1,20 @@
 import type { AddressInfo } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
-import { AppError, callFailed } from '@verbslab/protocol';
+import { AppError, callFailed, LOCAL_HOST } from '@verbslab/protocol';
 import { homePath, openHome, type Home } from './config/home.js';
-import { baseUrl, readState, takeLock, type InstanceLock } from './config/instance.js';
+import { baseUrl, hostPort, readState, takeLock, type InstanceLock } from './config/instance.js';
 import { loadToken } from './config/token.js';
 import { VERSION } from './config/version.js';
 import { DeviceList } from './devices/list.js';
 import { describeAgent } from './devices/machine.js';
 import type { Logger } from './log.js';
+import { HostRegistry } from './peers/hosted.js';
+import { encodeInvitation } from './peers/join-string.js';
+import { checkPath } from './peers/path-check.js';
+import { Peers } from './peers/peers.js';
 import type { RunnableLab } from './runs/lab.js';
 import { RunManager } from './runs/manager.js';
+import type { Hosts } from './runs/place.js';
 import type { SpawnEndpoint } from './runs/spawn.js';
 import { RunStore } from './runs/store.js';
 import { HttpSide } from './server/http.js';
@@ -17,6 +22,7 @@ import { Metrics, newCounters } from './server/metrics.js';
 import { isLoopback, Security } from './server/security.js';
 import { StaticSite } from './server/static.js';
 import { WebSocketSide } from './server/websocket.js';
+import { loadIdentity } from './tls/identity.js';
 
 export const DEFAULT_PORT = 7480;
 
@@ -29,6 +35,8 @@ export interface AgentOptions {
   port?: number;
   /** Listen on an address that other machines can reach. The token still guards everything. */
   allowRemote?: boolean;
+  /** Address and port under which others reach it, where that is another (a forwarded port). */
+  advertise?: { host: string; port: number };
   labs: readonly RunnableLab[];
   spawn: SpawnEndpoint;
   logger: Logger;
@@ -47,6 +55,10 @@ export interface Agent {
   readonly token: string;
   /** With the token: what `verbslab up` prints. */
   readonly loginUrl: string;
+  /** For another agent: how to come in. */
+  readonly joinString: string;
+  /** Of its certificate, when it speaks TLS. */
+  readonly fingerprint: string | undefined;
   readonly manager: RunManager;
   /** Interrupts runs, closes connections and files. Safe to call twice. */
   close(): Promise<void>;
@@ -80,30 +92,50 @@ async function startLocked(
 ): Promise<Agent> {
   const { logger } = options;
   const token = loadToken(home.token);
+  // What leaves the machine is encrypted.
+  const outward = !isLoopback(host) || !isLoopback(options.advertise?.host ?? 'localhost');
+  const identity = outward ? await loadIdentity(home) : null;
+  const fingerprint = identity?.fingerprint;
   const store = await RunStore.open(home);
   try {
     for (const run of store.interruptUnfinished()) logger.warn({ run: run.id }, 'found an interrupted run');
     const devices = options.devices ?? new DeviceList();
-    const manager = new RunManager({
+    const self = describeAgent();
+    const peers = new Peers({ home, ownId: self.id, logger });
+    const hosts: Hosts = {
+      get hosts() {
+        return peers.hosts;
+      },
+      devices: (name) => (name === LOCAL_HOST ? devices.need() : peers.devices(name)),
+      spawner: (name, run) => (name === LOCAL_HOST ? options.spawn : peers.spawner(name, run)),
+    };
+    const hosted: HostRegistry = new HostRegistry(options.spawn, () => manager.busyRun);
+    const manager: RunManager = new RunManager({
       home,
       store,
       labs: options.labs,
-      devices: () => devices.need(),
-      spawn: options.spawn,
+      hosts,
+      hosted: () => hosted.run,
       logger,
       ...(options.recordLimit === undefined ? {} : { recordLimit: options.recordLimit }),
     });
-    devices.quiet = () => manager.measuring;
+    devices.quiet = () => manager.measuring || hosted.run !== null;
     const counters = newCounters();
     let port = 0;
     const security = new Security({
       token,
       port: () => port,
       extraHosts: isLoopback(host) ? [] : namesOf(host),
+      ...(options.advertise
+        ? { extraAddresses: [hostPort(options.advertise.host, options.advertise.port).toLowerCase()] }
+        : {}),
+      tls: identity !== null,
     });
     const metrics = new Metrics({
       store,
       manager,
+      peers,
+      hosted,
       counters,
       http: () => http,
       websocket: () => websocket,
@@ -114,12 +146,20 @@ async function startLocked(
       site: options.site ?? new StaticSite(),
       metrics: () => metrics.text(),
       logger,
+      ...(identity ? { tls: identity } : {}),
     });
     const websocket: WebSocketSide = new WebSocketSide(http.server, {
       security,
       manager,
       devices,
-      agent: describeAgent(),
+      peers,
+      hosted,
+      checkPath: (from, to) => {
+        const run = manager.busyRun ?? hosted.run;
+        if (run !== null) throw new AppError('RUN_BUSY', { run });
+        return checkPath(from, to, hosts);
+      },
+      agent: self,
       counters,
       logger,
       ...(options.pingIntervalMs === undefined ? {} : { pingIntervalMs: options.pingIntervalMs }),
@@ -128,15 +168,26 @@ async function startLocked(
     port = await listen(http.server, host, options.port ?? DEFAULT_PORT);
     // Programs of this user reach it over loopback where they can.
     const local = isWildcard(host) ? '127.0.0.1' : host;
-    lock.publish({ pid: process.pid, host: local, port, startedAt: Date.now(), version: VERSION });
-    const url = isWildcard(host) ? `http://${namesOf(host)[0]}:${port}` : baseUrl(host, port);
+    const outside = isWildcard(host) ? (addressesOf()[0] ?? hostname()) : host;
+    const advertised = options.advertise ?? { host: outside, port };
+    lock.publish({
+      pid: process.pid,
+      host: local,
+      port,
+      startedAt: Date.now(),
+      version: VERSION,
+      ...(fingerprint === undefined ? {} : { fingerprint }),
+      advertised,
+    });
+    const url = baseUrl({ host: outside, port, fingerprint });
     logger.info({ url, home: home.path }, 'agent is up');
-    if (!isLoopback(host))
-      logger.warn('other machines can reach this agent, and the connection is not encrypted');
+    if (!isLoopback(host)) logger.warn('other machines can reach this agent; TLS and the token guard it');
+    peers.start();
     // Asked for now so that the first page does not wait for it.
     void devices.get();
     let closing: Promise<void> | null = null;
     const close = async (): Promise<void> => {
+      peers.close();
       await manager.close();
       websocket.close();
       const closed = new Promise<void>((resolve) => http.server.close(() => resolve()));
@@ -154,6 +205,8 @@ async function startLocked(
       url,
       token,
       loginUrl: `${url}/?token=${token}`,
+      joinString: encodeInvitation({ ...advertised, token, fingerprint: fingerprint ?? null }),
+      fingerprint,
       manager,
       close: () => (closing ??= close()),
     };
@@ -168,12 +221,18 @@ const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::
 /** Names by which others may call an agent that listens beyond loopback, as they stand in a Host header. */
 function namesOf(host: string): string[] {
   const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
-  if (!isWildcard(host)) return [bracketed(host)];
-  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-  return [
-    hostname().toLowerCase(),
-    ...addresses.filter(({ internal }) => !internal).map(({ address }) => bracketed(address)),
-  ];
+  if (!isWildcard(host)) return [bracketed(host).toLowerCase()];
+  return [hostname().toLowerCase(), ...addressesOf().map(bracketed)];
+}
+
+/** The machine’s own addresses that others can use, IPv4 first; link-local ones last, since they need a scope. */
+function addressesOf(): string[] {
+  const rank = (address: string): number => (!address.includes(':') ? 0 : /^fe[89ab]/.test(address) ? 2 : 1);
+  return Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ internal }) => !internal)
+    .map(({ address }) => address)
+    .sort((a, b) => rank(a) - rank(b));
 }
 
 async function listen(server: HttpSide['server'], host: string, port: number): Promise<number> {

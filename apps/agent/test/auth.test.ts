@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
+import { request as tlsRequest } from 'node:https';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -20,7 +21,10 @@ function ask(
   method = 'GET',
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port: agent.port, path, method, headers }, (answer) => {
+    const target = { host: '127.0.0.1', port: agent.port, path, method, headers };
+    // Whether the certificate is the right one is what peers.test.ts is about.
+    const ask = agent.fingerprint === undefined ? request : tlsRequest;
+    const sent = ask({ ...target, rejectUnauthorized: false }, (answer) => {
       let body = '';
       answer.on('data', (chunk: Buffer) => (body += chunk.toString()));
       answer.on('end', () => resolve({ status: answer.statusCode!, headers: answer.headers, body }));
@@ -33,7 +37,11 @@ function ask(
 /** Status of an upgrade attempt: 101 when it was let in. */
 function upgrade(agent: Agent, headers: Record<string, string>, path = '/ws'): Promise<number> {
   return new Promise((resolve) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${agent.port}${path}`, { headers });
+    const scheme = agent.fingerprint === undefined ? 'ws' : 'wss';
+    const socket = new WebSocket(`${scheme}://127.0.0.1:${agent.port}${path}`, {
+      headers,
+      rejectUnauthorized: false,
+    });
     socket.on('open', () => {
       socket.terminate();
       resolve(101);
@@ -254,5 +262,59 @@ describe('the server', () => {
     }
     const foreign = `203.0.113.9:${agent.port}`;
     expect((await ask(agent, '/metrics', { ...bearer(agent), host: foreign })).status).toBe(403);
+  });
+});
+
+describe('an agent that others can reach', () => {
+  const outside = { host: '0.0.0.0', allowRemote: true };
+
+  it('speaks TLS 1.3 only, and answers nothing in the clear', async () => {
+    const { agent } = await testAgent(outside);
+    expect(agent.url).toMatch(/^https:/);
+    expect(agent.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    const { connect } = await import('node:net');
+    const plain = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(agent.port, '127.0.0.1', () =>
+        socket.write(`GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:${agent.port}\r\n\r\n`),
+      );
+      socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve(text));
+    });
+    expect(plain).not.toContain('HTTP/1.1 200');
+    const { connect: tls } = await import('node:tls');
+    const old = await new Promise<string>((resolve) => {
+      const socket = tls({
+        port: agent.port,
+        host: '127.0.0.1',
+        rejectUnauthorized: false,
+        maxVersion: 'TLSv1.2',
+      });
+      socket.on('secureConnect', () => resolve(socket.getProtocol() ?? ''));
+      socket.on('error', (error: Error) => resolve(error.message));
+    });
+    expect(old).toMatch(/version|alert/i);
+    expect((await ask(agent, '/api/health')).status).toBe(200);
+  });
+
+  it('marks its cookie Secure and takes its own https origin only', async () => {
+    const { agent } = await testAgent(outside);
+    const { headers } = await ask(agent, `/?token=${agent.token}`);
+    expect(headers['set-cookie']?.[0]).toContain('; Secure');
+    const own = { origin: `https://127.0.0.1:${agent.port}` };
+    expect(await upgrade(agent, { ...cookie(agent), ...own })).toBe(101);
+    expect(await upgrade(agent, { ...cookie(agent), ...ownOrigin(agent) })).toBe(403);
+    expect(await upgrade(agent, { ...own })).toBe(401);
+    expect(await upgrade(agent, { ...cookie(agent, 'A'.repeat(32)), ...own })).toBe(401);
+  });
+
+  it('takes the address that it is told to advertise, and no other', async () => {
+    const { agent } = await testAgent({ ...outside, advertise: { host: 'lab.example', port: 7001 } });
+    const at = async (host: string): Promise<number> =>
+      (await ask(agent, '/metrics', { ...bearer(agent), host })).status;
+    expect(await at('lab.example:7001')).toBe(200);
+    expect(await at('lab.example:7002')).toBe(403);
+    expect(await at(`lab.example:${agent.port}`)).toBe(403);
   });
 });

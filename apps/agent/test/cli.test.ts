@@ -88,7 +88,7 @@ function expectSentence(err: string): void {
 }
 
 describe('verbslab --help', () => {
-  it.each(['up', 'agent', 'devices', 'run', 'exec', 'decode', 'doctor'])(
+  it.each(['up', 'agent', 'devices', 'run', 'peers', 'exec', 'decode', 'doctor'])(
     '%s teaches with examples',
     async (command) => {
       const { code, out } = await verbslab([command, '--help']);
@@ -101,7 +101,7 @@ describe('verbslab --help', () => {
   it('names every command', async () => {
     const { code, out } = await verbslab(['--help']);
     expect(code).toBe(0);
-    for (const name of ['up', 'agent', 'devices', 'run', 'exec', 'decode', 'doctor'])
+    for (const name of ['up', 'agent', 'devices', 'run', 'peers', 'exec', 'decode', 'doctor'])
       expect(out).toContain(`\n  ${name} `);
   });
 
@@ -126,6 +126,16 @@ describe('a command line that is wrong', () => {
     ['run', 'bulk', '--set', 'duration=soon'],
     ['run', 'bulk', '--set', 'size=1TiB'],
     ['run', 'bulk', '--set', 'size=0'],
+    ['run', 'bulk', '--on', 'server'],
+    ['run', 'bulk', '--on', 'server=nowhere/uroce0'],
+    ['run', 'bulk', '--on', 'third=local/uroce0'],
+    ['up', '--listen', '0.0.0.0:0'],
+    ['agent', '--listen', '[::1'],
+    ['agent', '--advertise', 'host'],
+    ['peers', 'frobnicate'],
+    ['peers', 'add'],
+    ['peers', 'add', 'rubbish'],
+    ['peers', 'remove', 'nobody'],
     ['decode'],
     ['decode', '/no/such/file'],
     ['decode', '/etc/passwd'],
@@ -292,4 +302,36 @@ describe('verbslab exec', () => {
     child.kill('SIGTERM');
     expect(await result).toMatchObject({ code: 3, out: expect.stringContaining('got it') as string });
   });
+});
+
+describe('verbslab peers', () => {
+  it('pairs, lists, checks the path, runs across, and removes', async () => {
+    const other = start(['agent', '--port', '0', '--log-level', 'silent'], { UROCE_ADDR: '127.0.0.76' });
+    const join = await new Promise<string>((resolve) =>
+      createInterface({ input: other.stdout! }).on('line', (line) => {
+        const found = /^join: (vlab1_\S+)$/.exec(line)?.[1];
+        if (found !== undefined) resolve(found);
+      }),
+    );
+    const mine = { VERBSLAB_HOME: home(), UROCE_ADDR: '127.0.0.77' };
+    const asked = async (...args: string[]): Promise<unknown> => {
+      const { code, out, err } = await spawned([...args, '--json'], mine);
+      expect([args.join(' ').slice(0, 20), code, err]).toEqual([args.join(' ').slice(0, 20), 0, '']);
+      return JSON.parse(out);
+    };
+    const device = { name: 'uroce0', providerClass: 'user-space' };
+    const peer = { name: 'b', state: 'up', tls: false, devices: [expect.objectContaining(device)] };
+    expect(await asked('peers', 'add', join, '--name', 'b')).toMatchObject(peer);
+    expect(await asked('peers', 'list')).toMatchObject({ peers: [peer] });
+    expect(await asked('peers', 'check', 'b')).toMatchObject({ to: 'b/uroce0', ok: true });
+    expect(await asked('run', 'minimal-flow', '--on', 'server=b')).toMatchObject({
+      state: 'done',
+      endpoints: [
+        { role: 'client', host: 'local' },
+        { role: 'server', host: 'b' },
+      ],
+    });
+    expect(await asked('peers', 'remove', 'b')).toEqual({ removed: 'b' });
+    expect(await asked('peers', 'list')).toEqual({ peers: [] });
+  }, 120_000);
 });

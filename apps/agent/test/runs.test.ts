@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DeviceList } from '../src/devices/list.js';
 import { Recorder, testAgent } from './helpers/agent.js';
 import { device } from './helpers/device.js';
+import { puppets } from './helpers/endpoint.js';
 
 const states = (recorder: Recorder): RunState[] =>
   recorder.events
@@ -69,6 +70,25 @@ describe('a run', () => {
       },
     });
     expect((await recorder.client.request('run.list', {})).runs).toEqual([]);
+  });
+
+  it('says when the clock of another host drifted further than its bound', async () => {
+    const { spawn } = puppets();
+    const { agent } = await testAgent({
+      spawn: async (options) => {
+        const driftNs = options.name === 'server' ? -500_000 : 15_000;
+        const drift = () => Promise.resolve({ driftNs, errorNs: 20_000 });
+        return Object.assign(await spawn(options), { drift });
+      },
+    });
+    const recorder = await Recorder.connect(agent);
+    await recorder.start('brief');
+    await recorder.untilMessage('run.complete');
+    const notes = recorder.events.flatMap((event) => (event.kind === 'note' ? [event.text] : []));
+    expect(notes).toEqual([
+      'done',
+      expect.stringMatching(/times of the server stand 500 µs too early/) as string,
+    ]);
   });
 
   it('tells everybody when it changes', async () => {

@@ -393,12 +393,15 @@ export const zEndpointRequest = z.object({
 });
 export type EndpointRequest = z.infer<typeof zEndpointRequest>;
 
+/** What an endpoint reports, stamped on the run's clock. */
+export const zEndpointEvents = z.array(z.intersection(zEventBody, z.object({ t: z.number().min(0) })));
+
 /** Endpoint to agent. Bulk data comes beside these as binary frames. */
 export const zEndpointMessage = z.union([
   /** `frames`: binary frames that the endpoint sent before this answer, in all; it counts once they are there. */
   z.object({ re: zU32, result: z.unknown(), frames: zU32.optional() }),
   z.object({ re: zU32, error: zErrorInfo, frames: zU32.optional() }),
-  z.object({ events: z.array(z.intersection(zEventBody, z.object({ t: z.number().min(0) }))) }),
+  z.object({ events: zEndpointEvents }),
 ]);
 export type EndpointMessage =
   | { re: number; result: unknown; frames?: number }

@@ -34,7 +34,7 @@ const table = {
     http: 400,
     usage: true,
     message: 'The agent listens on this machine only; “{host}” would open it to the network.',
-    cure: 'Leave --host out, or add --allow-remote if you mean it.',
+    cure: 'Leave --listen out, or add --allow-remote if you mean it.',
   },
   // What was said
   BAD_JSON: {
@@ -64,8 +64,8 @@ const table = {
   },
   PROTOCOL_VERSION: {
     http: 409,
-    message: 'The page speaks protocol {theirs}, this agent {ours}.',
-    cure: 'Reload the page.',
+    message: 'The client speaks protocol {theirs}, this agent {ours}.',
+    cure: 'Reload the page, or bring both agents to the same version.',
   },
   NOT_FOUND: {
     http: 404,
@@ -207,6 +207,57 @@ const table = {
     http: 503,
     message: 'The dashboard is not built.',
     cure: 'Run `npm start` in the repository, or `npm run build`.',
+  },
+  // Other agents
+  BAD_JOIN_STRING: {
+    http: 400,
+    usage: true,
+    message: 'This join string cannot be used: {detail}.',
+    cure: '{hint}',
+  },
+  UNKNOWN_HOST: {
+    http: 404,
+    usage: true,
+    message: 'There is no host “{host}”.',
+    cure: 'Choose one of: {known}; `verbslab peers add` adds another.',
+  },
+  HOST_TAKEN: {
+    http: 409,
+    usage: true,
+    message: 'There is a host “{host}” already, at {address}.',
+    cure: 'Give this one another name, or remove the other first.',
+  },
+  PEER_ITSELF: {
+    http: 409,
+    usage: true,
+    message: 'This join string is that of this very agent.',
+    cure: 'Take the one that the other machine’s agent prints; your own devices are under “local”.',
+  },
+  PEER_UNREACHABLE: {
+    http: 503,
+    message: 'The agent at {address} does not answer: {detail}.',
+    cure: 'Is it running (`verbslab agent --listen ADDRESS --allow-remote`), and does a firewall let TCP port {port} through?',
+  },
+  PEER_UNTRUSTED: {
+    http: 502,
+    message:
+      'The agent at {address} is not the one that made the join string: its certificate has the fingerprint {found}, not {wanted}.',
+    cure: 'If it was set up anew, remove the host and add it with a new join string; if not, somebody else answers at this address.',
+  },
+  PEER_REFUSED: {
+    http: 502,
+    message: 'The agent at {address} does not accept the token of the join string.',
+    cure: 'Its token has changed: add it again with the join string that `verbslab peers invite` prints there.',
+  },
+  PEER_LOST: {
+    http: 502,
+    message: 'The agent “{host}” went away, and with it the endpoint “{endpoint}”: {detail}.',
+    cure: 'See under Hosts whether it is back, then run the lab again; what was recorded up to then is kept.',
+  },
+  PEER_ONLY: {
+    http: 403,
+    message: 'Only another agent may ask for {type}.',
+    cure: 'Start a run: the agent opens the endpoints that it needs.',
   },
   // What went wrong underneath
   VERBS: { http: 500, message: '{call} failed: {meaning} ({name}).', cure: '{hint}' },

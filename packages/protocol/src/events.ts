@@ -31,6 +31,10 @@ export const EVENT_BODIES = {
     pid: zCount.optional(),
     device: z.string(),
     providerClass: zProviderClass,
+    /** The paired agent that it is on; absent on the agent that owns the run. */
+    host: z.string().optional(),
+    /** How sure its times are on the run's clock, ns: the clock offset of the two hosts is known to ± this. */
+    clockErrorNs: z.number().min(0).optional(),
   }),
   /** Announces where binary frames come from, before the first of them. */
   source: z.object({

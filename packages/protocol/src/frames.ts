@@ -170,7 +170,7 @@ export function stampFrame(frame: Uint8Array, run: number, seq: number): void {
   view.setUint32(8, seq, true);
 }
 
-/** Says in a frame that so many records more were lost before it. */
+/** Adds to the records that a frame says were lost before it: whoever leaves a frame out tells it in the next. */
 export function addDropped(frame: Uint8Array, records: number): void {
   const view = viewOf(frame);
   view.setUint32(20, Math.min(0xffff_ffff, view.getUint32(20, true) + records), true);

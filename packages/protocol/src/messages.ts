@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { zAgentInfo } from './agent-info.js';
 import { zDeviceInfo } from './device.js';
 import { zErrorInfo } from './errors.js';
 import { zProgramEvent, zRunEvent } from './events.js';
+import { HOSTED_AGENT_MESSAGES, HOSTED_CLIENT_MESSAGES } from './hosted.js';
 import { zLabDescription } from './lab.js';
+import { PEER_AGENT_MESSAGES, PEER_CLIENT_MESSAGES, zPlace } from './peers.js';
 import { zRunId, zRunMode, zRunRecord } from './runs.js';
 import { zCount, zU32 } from './verbs.js';
 
@@ -45,6 +48,8 @@ export const CLIENT_MESSAGES = {
     mode: zRunMode,
     /** Device for all roles; absent: the first usable one (embedded before system). */
     device: z.string().max(64).optional(),
+    /** Where the endpoint of a role is to be; roles that are absent are on `device` of this agent. */
+    endpoints: z.record(z.string().max(64), zPlace).optional(),
   }),
   /** Lets a run in step mode go on: by one step, or through to the end. */
   'run.step': z.object({ type: z.literal('run.step'), ...ref, go: z.enum(['next', 'all']) }),
@@ -97,6 +102,8 @@ export const CLIENT_MESSAGES = {
     signal: z.string().max(32).nullable(),
   }),
   ping: z.object({ type: z.literal('ping'), ...request }),
+  ...PEER_CLIENT_MESSAGES,
+  ...HOSTED_CLIENT_MESSAGES,
 } as const;
 
 export type ClientType = keyof typeof CLIENT_MESSAGES;
@@ -118,6 +125,14 @@ export const zClientMessage = z.discriminatedUnion('type', [
   CLIENT_MESSAGES['program.events'],
   CLIENT_MESSAGES['program.end'],
   CLIENT_MESSAGES.ping,
+  CLIENT_MESSAGES['peers.list'],
+  CLIENT_MESSAGES['peers.add'],
+  CLIENT_MESSAGES['peers.remove'],
+  CLIENT_MESSAGES['peers.check'],
+  CLIENT_MESSAGES.clock,
+  CLIENT_MESSAGES['endpoint.open'],
+  CLIENT_MESSAGES['endpoint.call'],
+  CLIENT_MESSAGES['endpoint.close'],
 ]);
 export type ClientMessage = z.infer<typeof zClientMessage>;
 export type ClientMessageOf<T extends ClientType> = Extract<ClientMessage, { type: T }>;
@@ -129,17 +144,7 @@ export const AGENT_MESSAGES = {
     type: z.literal('welcome'),
     ...reply,
     protocol: zU32,
-    agent: z.object({
-      id: z.string(),
-      version: z.string(),
-      host: z.string(),
-      platform: z.string(),
-      cpus: zCount,
-      cpuModel: z.string(),
-      kernel: z.string(),
-      /** RLIMIT_MEMLOCK, bytes; null: none. */
-      memlockLimit: zCount.nullable(),
-    }),
+    agent: zAgentInfo,
     devices: z.array(zDeviceInfo),
     labs: z.array(zLabDescription),
     /** Runs that have not ended. */
@@ -184,6 +189,8 @@ export const AGENT_MESSAGES = {
   'program.stop': z.object({ type: z.literal('program.stop'), runId: zRunId }),
   /** The run has ended and everything was sent. */
   'run.complete': z.object({ type: z.literal('run.complete'), runId: zRunId, lastSeq: zU32 }),
+  ...PEER_AGENT_MESSAGES,
+  ...HOSTED_AGENT_MESSAGES,
 } as const;
 
 export type AgentType = keyof typeof AGENT_MESSAGES;
@@ -206,6 +213,18 @@ export const zAgentMessage = z.discriminatedUnion('type', [
   AGENT_MESSAGES['run.dropped'],
   AGENT_MESSAGES['program.stop'],
   AGENT_MESSAGES['run.complete'],
+  AGENT_MESSAGES.peers,
+  AGENT_MESSAGES.peer,
+  AGENT_MESSAGES['peers.removed'],
+  AGENT_MESSAGES['peers.checked'],
+  AGENT_MESSAGES.clocked,
+  AGENT_MESSAGES['peers.changed'],
+  AGENT_MESSAGES['endpoint.opened'],
+  AGENT_MESSAGES['endpoint.result'],
+  AGENT_MESSAGES['endpoint.closed'],
+  AGENT_MESSAGES['endpoint.events'],
+  AGENT_MESSAGES['endpoint.log'],
+  AGENT_MESSAGES['endpoint.exited'],
 ]);
 export type AgentMessage = z.infer<typeof zAgentMessage>;
 export type AgentMessageOf<T extends AgentType> = Extract<AgentMessage, { type: T }>;
@@ -226,6 +245,14 @@ export const REPLY_OF = {
   'program.start': 'run',
   'program.end': 'run',
   ping: 'pong',
+  'peers.list': 'peers',
+  'peers.add': 'peer',
+  'peers.remove': 'peers.removed',
+  'peers.check': 'peers.checked',
+  clock: 'clocked',
+  'endpoint.open': 'endpoint.opened',
+  'endpoint.call': 'endpoint.result',
+  'endpoint.close': 'endpoint.closed',
 } as const satisfies Partial<Record<ClientType, AgentType>>;
 export type RequestType = keyof typeof REPLY_OF;
 export type ReplyOf<T extends RequestType> = AgentMessageOf<(typeof REPLY_OF)[T]>;

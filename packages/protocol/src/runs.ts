@@ -60,9 +60,16 @@ export type Transport = z.infer<typeof zTransport>;
 export const zRunResult = z.object({
   lab: z.string(),
   state: zRunState,
+  /** That of the first role; `endpoints` has the others. */
   provider: zProviderClass.nullable(),
   /** Device name; null when the run failed before one was opened. */
   device: z.string().nullable(),
+  /** Where each endpoint was: host `local` is the agent that kept the run. Absent in runs of older agents. */
+  endpoints: z
+    .array(
+      z.object({ role: z.string(), host: z.string(), device: z.string(), providerClass: zProviderClass }),
+    )
+    .optional(),
   parameters: z.record(z.string(), z.json()),
   transports: z.partialRecord(zTransport, zTransportResult),
   checks: z.array(zCheck),

@@ -41,6 +41,14 @@ const requests: Record<keyof typeof CLIENT_MESSAGES, object> = {
   },
   'program.end': { type: 'program.end', id: 14, runId: 'a1b2c3d4e5', code: 3, signal: 'SIGTERM' },
   ping: { type: 'ping', id },
+  'peers.list': { type: 'peers.list', id, refresh: true },
+  'peers.add': { type: 'peers.add', id, join: 'vlab1_x', name: 'vm1' },
+  'peers.remove': { type: 'peers.remove', id, name: 'vm1' },
+  'peers.check': { type: 'peers.check', id, from: 'local/uroce0', to: 'vm1' },
+  clock: { type: 'clock', id },
+  'endpoint.open': { type: 'endpoint.open', id, run: 'x', role: 'client', device: 'rxe0', clock: '1' },
+  'endpoint.call': { type: 'endpoint.call', id, endpoint: 1, op: 'allocPd', args: {} },
+  'endpoint.close': { type: 'endpoint.close', id, endpoint: 1, graceMs: 80 },
 };
 
 /** A value that the field does not take, whatever its type. */
@@ -61,6 +69,8 @@ describe('messages of clients', () => {
         'device',
         'id@run.ack',
         'id@program.events',
+        'refresh',
+        'name@peers.add',
       ]);
       // The one that says how a program did not end.
       const nullable = new Set(['code@program.end', 'signal@program.end']);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { AppError } from '@verbslab/protocol';
 import { LABS } from '@verbslab/labs';
+import { isIPv6 } from 'node:net';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_PORT, startAgent, type Agent } from '../agent.js';
 import { homeAt, homePath } from '../config/home.js';
@@ -15,6 +16,8 @@ import { print } from './terminal.js';
 interface ServeOptions {
   port?: number;
   host: string;
+  listen?: { host: string; port?: number };
+  advertise?: { host: string; port: number };
   allowRemote?: boolean;
   logLevel: string;
 }
@@ -26,6 +29,22 @@ function parsePort(text: string): number {
   return port;
 }
 
+/** `host`, `host:port`, `[v6]:port` or a bare IPv6 address. */
+function parseListen(text: string): { host: string; port?: number } {
+  if (isIPv6(text)) return { host: text };
+  const parts = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text);
+  const host = parts?.[1] ?? parts?.[2];
+  if (host === undefined || (parts?.[1] !== undefined && !isIPv6(host)))
+    throw new InvalidArgumentError('It must look like ADDRESS or ADDRESS:PORT (IPv6 in brackets).');
+  return { host, ...(parts?.[3] === undefined ? {} : { port: parsePort(parts[3]) }) };
+}
+
+function parseAdvertise(text: string): { host: string; port: number } {
+  const { host, port } = parseListen(text);
+  if (port === undefined || port === 0) throw new InvalidArgumentError('It must look like ADDRESS:PORT.');
+  return { host, port };
+}
+
 function serveOptions(command: Command): Command {
   return command
     .option(
@@ -33,8 +52,18 @@ function serveOptions(command: Command): Command {
       `port to listen on; 0 takes a free one (default: ${DEFAULT_PORT})`,
       parsePort,
     )
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--allow-remote', 'permit a --host that other machines can reach; the token still guards it')
+    .option(
+      '--listen <address[:port]>',
+      'address to listen on (default: 127.0.0.1); beyond loopback it speaks TLS',
+      parseListen,
+    )
+    .addOption(new Option('--host <address>', 'the same without a port').default('127.0.0.1').hideHelp())
+    .option('--allow-remote', 'permit an address that other machines can reach; TLS and the token guard it')
+    .option(
+      '--advertise <address:port>',
+      'where others reach it, if not where it listens (a forwarded port)',
+      parseAdvertise,
+    )
     .addOption(
       new Option('--log-level <level>', 'how much goes to stderr')
         .choices(LOG_LEVELS)
@@ -43,13 +72,16 @@ function serveOptions(command: Command): Command {
     );
 }
 
+const hostOf = ({ listen, host }: ServeOptions): string => listen?.host ?? host;
+
 const serve = (options: ServeOptions): Promise<Agent> =>
   startAgent({
     labs: LABS,
     spawn: spawnEndpoint,
     logger: createLogger(options.logLevel),
-    host: options.host,
-    port: options.port ?? DEFAULT_PORT,
+    host: hostOf(options),
+    port: options.port ?? options.listen?.port ?? DEFAULT_PORT,
+    ...(options.advertise ? { advertise: options.advertise } : {}),
     allowRemote: options.allowRemote === true,
   });
 
@@ -85,10 +117,11 @@ async function showRunning(options: ServeOptions, open: boolean): Promise<boolea
   const home = homeAt(homePath());
   const state = await findRunning(home);
   if (!state) return false;
-  if (options.port !== undefined && options.port !== 0 && options.port !== state.port) {
+  const port = options.port ?? options.listen?.port;
+  if (port !== undefined && port !== 0 && port !== state.port) {
     throw new AppError('AGENT_RUNNING', { port: state.port, pid: state.pid });
   }
-  const url = `${baseUrl(state.host, state.port)}/?token=${readToken(home.token)}`;
+  const url = `${baseUrl(state)}/?token=${readToken(home.token)}`;
   print(`Verbs Lab is already running (process ${state.pid}).`);
   print(url);
   if (open) openBrowser(url);
@@ -115,7 +148,7 @@ Examples:
       if (!new StaticSite().present) throw new AppError('NO_DASHBOARD');
       const agent = await serve(options);
       print(agent.loginUrl);
-      if (options.open && isLoopback(options.host)) openBrowser(agent.loginUrl);
+      if (options.open && isLoopback(hostOf(options))) openBrowser(agent.loginUrl);
       await untilSignalled(agent);
     });
 }
@@ -131,13 +164,19 @@ The same process as \`verbslab up\`, for services and for agents that others dri
 /ws, health at /api/health, Prometheus figures at /metrics; scripts send the token of the data
 directory as "Authorization: Bearer …".
 
+The second line that it prints is the join string: give it to \`verbslab peers add\`, or paste it under
+Hosts in a dashboard, and that agent can run labs here. It holds the token: whoever has it has this agent.
+
 Examples:
   verbslab agent --port 7481
+  verbslab agent --listen 0.0.0.0:7480 --allow-remote       for other machines, over TLS
+  UROCE_NETDEV=eth0 verbslab agent --listen 192.0.2.7 --allow-remote       with the embedded device on eth0
   curl -H "Authorization: Bearer $(cat ~/.local/share/verbslab/token)" http://127.0.0.1:7480/metrics`,
     )
     .action(async (options: ServeOptions) => {
       const agent = await serve(options);
       print(agent.url);
+      print(`join: ${agent.joinString}`);
       await untilSignalled(agent);
     });
 }

@@ -6,6 +6,7 @@ import { decodeCommand } from './decode.js';
 import { devicesCommand } from './devices.js';
 import { doctorCommand } from './doctor.js';
 import { execCommand } from './exec.js';
+import { peersCommand } from './peers.js';
 import { runCommand } from './run.js';
 import { exitCodeOf, printError } from './terminal.js';
 
@@ -23,6 +24,7 @@ Examples:
   verbslab up                             start the agent and open the dashboard
   verbslab devices                        which RDMA devices this machine has
   verbslab run bulk --set duration=3      RDMA beside TCP, as a report in the terminal
+  verbslab peers add vlab1_…              pair with the agent of another machine
   verbslab exec -- ibv_devinfo -v         run any RDMA program on the embedded device
   verbslab decode capture.pcapng          what the packets of a capture say
   verbslab doctor                         what keeps RDMA from working here
@@ -34,13 +36,14 @@ Every command has its own help: verbslab run --help`,
     agentCommand(),
     devicesCommand(),
     runCommand(),
+    peersCommand(),
     execCommand(),
     decodeCommand(),
     doctorCommand(),
   ]) {
     command.addCommand(sub);
   }
-  const all = [command, ...command.commands];
+  const all = [command, ...command.commands, ...command.commands.flatMap(({ commands }) => commands)];
   for (const one of all) {
     one.exitOverride();
     one.configureOutput({ writeErr: () => undefined });

@@ -1,4 +1,5 @@
 import {
+  LOCAL_HOST,
   PROVIDER_CLASS_TEXT,
   type RunRecord,
   type RunResult,
@@ -44,7 +45,12 @@ export function report(run: RunRecord, result: RunResult): string {
   );
   if (parameters.length > 0) lines.push(muted(parameters.join('  ')));
   if (result.device !== null && result.provider !== null) {
-    lines.push(muted(`${result.device}. ${PROVIDER_CLASS_TEXT[result.provider]}`));
+    const places = new Map<string, string>();
+    for (const { role, host, device } of result.endpoints ?? [])
+      if (result.endpoints?.some((one) => one.host !== LOCAL_HOST)) places.set(role, `${host}/${device}`);
+    const names = [...places].map(([role, place]) => `${role} on ${place}`).join(', ') || result.device;
+    const classes = new Set(result.endpoints?.map(({ providerClass }) => providerClass) ?? [result.provider]);
+    lines.push(muted(`${names}. ${[...classes].map((one) => PROVIDER_CLASS_TEXT[one]).join(' ')}`));
   }
   if (result.error && result.error.code !== 'CANCELLED') {
     lines.push('', bad(result.error.message), result.error.cure);

@@ -21,6 +21,7 @@ import { print, printJson, StatusLine, table } from './terminal.js';
 interface RunCommandOptions {
   set?: Record<string, string>;
   device?: string;
+  on?: Record<string, string>;
   json?: boolean;
   logLevel: string;
 }
@@ -98,6 +99,24 @@ function figures(label: string, { bytes, intervalNs, messages }: SeriesRecord): 
   return `${label} ${gbps} Gb/s, ${Math.round((messages / intervalNs) * 1e9)} messages/s`;
 }
 
+/** `--set` takes places too, as long as no parameter has the name of the role. */
+function placed(
+  lab: string,
+  { set = {}, on = {} }: RunCommandOptions,
+): { params: Record<string, string>; endpoints?: Record<string, string> } {
+  const description = LABS.find((one) => one.description.id === lab)?.description;
+  const parameters = Object.keys((description?.params.properties ?? {}) as object);
+  const roles = new Set(
+    description?.roles.map(({ name }) => name).filter((role) => !parameters.includes(role)),
+  );
+  const entries = Object.entries(set);
+  const endpoints = { ...Object.fromEntries(entries.filter(([name]) => roles.has(name))), ...on };
+  return {
+    params: Object.fromEntries(entries.filter(([name]) => !roles.has(name))),
+    ...(Object.keys(endpoints).length === 0 ? {} : { endpoints }),
+  };
+}
+
 /** 0: done and every check holds; 1: failed; 130: cancelled by Ctrl-C. */
 function exitCode(result: RunResult): number {
   if (result.state === 'cancelled') return EXIT_INTERRUPTED;
@@ -119,10 +138,10 @@ async function runLab(lab: string, options: RunCommandOptions): Promise<void> {
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
   try {
-    ({ client } = await AgentClient.connect(found.url, found.token, follower.events));
+    ({ client } = await AgentClient.connect(found.url, found.token, follower.events, found));
     const { run } = await client.request('run.start', {
       lab,
-      params: options.set ?? {},
+      ...placed(lab, options),
       mode: 'all',
       ...(options.device === undefined ? {} : { device: options.device }),
     });
@@ -164,6 +183,7 @@ export function runCommand(): Command {
     .argument('<lab>', LABS.map(({ description }) => description.id).join(', '))
     .option('-s, --set <name=value>', 'a parameter; may be given many times', collect)
     .option('-d, --device <name>', 'RDMA device (default: the embedded one)')
+    .option('-o, --on <role=host/device>', 'where an endpoint is to be; may be given many times', collect)
     .option('--json', 'print one JSON object instead of the report')
     .addOption(
       new Option('--log-level <level>', 'how much the agent writes to stderr when this command starts one')
@@ -177,12 +197,14 @@ Labs and their parameters:
 ${LABS.map(({ description }) => describeLab(description)).join('\n')}
 
 Uses the agent that is running, or starts one for as long as the run takes. The run is kept in the
-history either way. Sizes take KiB, MiB, GiB. Ctrl-C cancels. The exit code is 0 when the run is
+history either way. Endpoints can be on paired agents (verbslab peers --help): client and server
+are the roles of both labs, a place is HOST/DEVICE. Sizes take KiB, MiB, GiB. Ctrl-C cancels. The exit code is 0 when the run is
 done and its checks hold, 1 when not, 2 for a wrong name or value, 130 when cancelled.
 
 Examples:
   verbslab run minimal-flow
   verbslab run bulk --set duration=3
+  verbslab run bulk --on server=vm1/rxe0 --on client=local/uroce0
   verbslab run bulk --set size=1GiB --set chunk=64KiB --json | jq .transports.rdma.goodputGbps`,
     )
     .action((lab: string, options: RunCommandOptions) => runLab(lab, options));

@@ -6,6 +6,7 @@ import {
   PROTOCOL_VERSION,
   REPLY_OF,
   zAgentMessage,
+  zErrorInfo,
   type AgentMessage,
   type AgentMessageOf,
   type CLIENT_MESSAGES,
@@ -13,7 +14,8 @@ import {
   type RequestType,
 } from '@verbslab/protocol';
 import { WebSocket } from 'ws';
-import type { z } from 'zod';
+import { pinned } from '../tls/pinned.js';
+import { z } from 'zod';
 
 type RequestOf<T extends RequestType> = Omit<z.input<(typeof CLIENT_MESSAGES)[T]>, 'type' | 'id'>;
 
@@ -21,8 +23,18 @@ export interface ClientEvents {
   /** What the agent sends without being asked. */
   onMessage?: (message: AgentMessage) => void;
   onFrame?: (frame: Uint8Array) => void;
-  /** The connection is gone; pending requests have been rejected. */
-  onClose?: () => void;
+  /** The connection is gone, and why; pending requests have been rejected. */
+  onClose?: (detail: string) => void;
+}
+
+/** An agent lists its devices before it says welcome, which a busy machine takes its time for. */
+const HELLO_MS = 20_000;
+
+export interface ConnectOptions {
+  /** Of the agent’s certificate, for an https address. */
+  fingerprint?: string | undefined;
+  /** Default: `cli`. */
+  as?: 'cli' | 'peer';
 }
 
 /** A WebSocket client of an agent, as the command uses it: requests with replies, and a subscribed stream. */
@@ -37,6 +49,7 @@ export class AgentClient {
   #nextId = 1;
   #consumed = 0;
   #acknowledged = 0;
+  #broken = '';
 
   private constructor(url: string, socket: WebSocket, events: ClientEvents) {
     this.#url = url;
@@ -45,35 +58,46 @@ export class AgentClient {
     socket.on('message', (data: Buffer, isBinary) => this.#onMessage(data, isBinary));
     socket.on('error', () => undefined);
     socket.on('close', (_code, reason) => {
-      const detail = reason.toString() || 'the connection closed';
+      const detail = this.#broken || reason.toString() || 'the connection closed';
       for (const { reject } of this.#pending.values()) {
         reject(new AppError('AGENT_UNREACHABLE', { url, detail }));
       }
       this.#pending.clear();
-      events.onClose?.();
+      events.onClose?.(detail);
     });
   }
 
-  /** Connects and says hello. Rejects with AGENT_UNREACHABLE or what the agent answers. */
+  /** Connects and says hello. Rejects with AGENT_UNREACHABLE, PEER_UNTRUSTED, or what the agent answers. */
   static async connect(
     url: string,
     token: string,
     events: ClientEvents = {},
+    { fingerprint, as = 'cli' }: ConnectOptions = {},
   ): Promise<{ client: AgentClient; welcome: AgentMessageOf<'welcome'> }> {
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, {
       headers: { Authorization: `Bearer ${token}` },
       handshakeTimeout: 5_000,
       maxPayload: 64 * 1024 * 1024,
       perMessageDeflate: false,
+      ...(url.startsWith('https:') ? { createConnection: pinned(fingerprint ?? '', new URL(url).host) } : {}),
     });
     const client = new AgentClient(url, socket, events);
     try {
-      await once(socket, 'open');
+      await opened(socket);
     } catch (error) {
+      if (error instanceof AppError) throw error;
       throw new AppError('AGENT_UNREACHABLE', { url, detail: (error as Error).message }, { cause: error });
     }
-    const welcome = await client.request('hello', { protocol: PROTOCOL_VERSION, client: 'cli' });
-    return { client, welcome };
+    const timer = setTimeout(() => socket.terminate(), HELLO_MS);
+    try {
+      const welcome = await client.request('hello', { protocol: PROTOCOL_VERSION, client: as });
+      return { client, welcome };
+    } catch (error) {
+      socket.terminate();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   request<T extends RequestType>(type: T, body: RequestOf<T>): Promise<ReplyOf<T>> {
@@ -106,14 +130,21 @@ export class AgentClient {
   }
 
   #onMessage(data: Buffer, isBinary: boolean): void {
-    if (isBinary) {
-      decodeHeader(data);
+    let message: AgentMessage | null = null;
+    const text = isBinary ? '' : data.toString();
+    try {
+      if (isBinary) decodeHeader(data);
+      else message = zAgentMessage.parse(JSON.parse(text));
+    } catch (error) {
+      this.#broken = `it sent what nobody can read (${(error as Error).message.slice(0, 200)})`;
+      this.#socket.terminate();
+      return;
+    }
+    if (message === null) {
       this.#events.onFrame?.(data);
       this.#consume(data.length);
       return;
     }
-    const text = data.toString();
-    const message = zAgentMessage.parse(JSON.parse(text));
     if (message.type === 'run.events') this.#consume(text.length);
     const re = 're' in message ? message.re : undefined;
     const pending = re === undefined ? undefined : this.#pending.get(re);
@@ -141,6 +172,12 @@ export class AgentClient {
     }
   }
 
+  /** Lets go at once, without a good-bye; `why` is what whoever waits is told. */
+  terminate(why = ''): void {
+    this.#broken ||= why;
+    this.#socket.terminate();
+  }
+
   async close(): Promise<void> {
     if (this.#socket.readyState === WebSocket.CLOSED) return;
     const closed = once(this.#socket, 'close');
@@ -148,5 +185,32 @@ export class AgentClient {
     const timer = setTimeout(() => this.#socket.terminate(), 1_000);
     await closed;
     clearTimeout(timer);
+  }
+}
+
+/** Resolves with the connection; rejects with what the agent answered instead, where it did. */
+function opened(socket: WebSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+    socket.once('unexpected-response', (request, response) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => (body += chunk.toString().slice(0, 65_536)));
+      response.once('close', () => {
+        const told = zRefusal.safeParse(parsed(body)).data;
+        reject(told ? AppError.from(told.error) : new Error(`it answered HTTP ${response.statusCode ?? 0}`));
+        request.destroy();
+      });
+    });
+  });
+}
+
+const zRefusal = z.object({ error: zErrorInfo });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }

@@ -2,7 +2,7 @@ import { AppError } from '@verbslab/protocol';
 import { LABS } from '@verbslab/labs';
 import { startAgent, type Agent } from '../agent.js';
 import { homeAt, homePath, openHome } from '../config/home.js';
-import { baseUrl, findRunning } from '../config/instance.js';
+import { baseUrl, findRunning, type InstanceState } from '../config/instance.js';
 import { readToken } from '../config/token.js';
 import { spawnEndpoint } from '../endpoint/index.js';
 import type { Logger } from '../log.js';
@@ -10,6 +10,7 @@ import type { Logger } from '../log.js';
 export interface Found {
   url: string;
   token: string;
+  fingerprint: string | undefined;
   /** Ends the agent when it was started for the caller; nothing for one that was running. */
   release(): Promise<void>;
 }
@@ -19,11 +20,7 @@ export async function findOrStart(logger: Logger): Promise<Found> {
   const home = homeAt(homePath());
   const state = await findRunning(home);
   if (state) {
-    return {
-      url: baseUrl(state.host, state.port),
-      token: readToken(home.token),
-      release: () => Promise.resolve(),
-    };
+    return running(state, readToken(home.token));
   }
   openHome(home.path);
   let agent: Agent;
@@ -39,11 +36,14 @@ export async function findOrStart(logger: Logger): Promise<Found> {
         detail: 'it holds the data directory but is not reachable',
       });
     }
-    return {
-      url: baseUrl(other.host, other.port),
-      token: readToken(home.token),
-      release: () => Promise.resolve(),
-    };
+    return running(other, readToken(home.token));
   }
-  return { url: agent.url, token: agent.token, release: () => agent.close() };
+  return { url: agent.url, token: agent.token, fingerprint: undefined, release: () => agent.close() };
 }
+
+const running = (state: InstanceState, token: string): Found => ({
+  url: baseUrl(state),
+  token,
+  fingerprint: state.fingerprint,
+  release: () => Promise.resolve(),
+});

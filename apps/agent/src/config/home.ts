@@ -12,6 +12,11 @@ export interface Home {
   readonly state: string;
   readonly lock: string;
   readonly captures: string;
+  /** Certificate and key, made when the agent first listens beyond loopback. */
+  readonly certificate: string;
+  readonly key: string;
+  /** Paired agents with their tokens. */
+  readonly peers: string;
 }
 
 export function homePath(env: NodeJS.ProcessEnv = process.env): string {
@@ -29,6 +34,9 @@ export function homeAt(path: string): Home {
     state: join(path, 'agent.json'),
     lock: join(path, 'agent.lock'),
     captures: join(path, 'captures'),
+    certificate: join(path, 'tls-cert.pem'),
+    key: join(path, 'tls-key.pem'),
+    peers: join(path, 'peers.json'),
   };
 }
 

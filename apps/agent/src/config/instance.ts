@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { AppError, zHealth } from '@verbslab/protocol';
 import { z } from 'zod';
+import { getJson } from '../tls/pinned.js';
 import type { Home } from './home.js';
 
 /**
@@ -14,6 +15,10 @@ const zState = z.object({
   port: z.int().min(1).max(65_535),
   startedAt: z.number(),
   version: z.string(),
+  /** Of its certificate, when it speaks TLS. */
+  fingerprint: z.string().optional(),
+  /** Where other agents reach it: what its join string says. */
+  advertised: z.object({ host: z.string(), port: z.int().min(1).max(65_535) }).optional(),
 });
 export type InstanceState = z.infer<typeof zState>;
 
@@ -60,8 +65,17 @@ export function readState(home: Home): InstanceState | null {
   }
 }
 
-export function baseUrl(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+/** `host:port`, IPv6 in brackets. */
+export function hostPort(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+export function baseUrl({
+  host,
+  port,
+  fingerprint,
+}: Pick<InstanceState, 'host' | 'port' | 'fingerprint'>): string {
+  return `${fingerprint === undefined ? 'http' : 'https'}://${hostPort(host, port)}`;
 }
 
 /** The agent that runs on this data directory and answers with the process id it published; null when none does. */
@@ -69,10 +83,7 @@ export async function findRunning(home: Home, timeoutMs = 2_000): Promise<Instan
   const state = readState(home);
   if (!state) return null;
   try {
-    const answer = await fetch(`${baseUrl(state.host, state.port)}/api/health`, {
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const health = zHealth.parse(await answer.json());
+    const health = zHealth.parse(await getJson(`${baseUrl(state)}/api/health`, state.fingerprint, timeoutMs));
     return health.pid === state.pid ? state : null;
   } catch {
     return null;

@@ -34,6 +34,9 @@ export function readToken(path: string): string {
   }
 }
 
+/** Whether it looks like one. */
+export const isToken = (text: string): boolean => TOKEN.test(text);
+
 /** Compares in a time that tells neither content nor length. */
 export function sameToken(given: string, wanted: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -2,12 +2,10 @@ import { EventEmitter } from 'node:events';
 import { basename, join } from 'node:path';
 import {
   AppError,
-  CAPABILITY_TEXT,
   commandText,
   isFinal,
   PROGRAM_LAB,
   type ClientMessageOf,
-  type DeviceInfo,
   type LabDescription,
   type RunRecord,
 } from '@verbslab/protocol';
@@ -16,8 +14,8 @@ import type { Logger } from '../log.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
 import { ProgramRun } from './program-run.js';
+import { placeEndpoints, placeNames, type Hosts } from './place.js';
 import { Run } from './run.js';
-import type { SpawnEndpoint } from './spawn.js';
 import type { RunQuery, RunStore } from './store.js';
 import { StreamReader, type RunStream } from './stream.js';
 
@@ -33,8 +31,10 @@ export interface ManagerOptions {
   home: Home;
   store: RunStore;
   labs: readonly RunnableLab[];
-  devices(): Promise<DeviceInfo[]>;
-  spawn: SpawnEndpoint;
+  /** Where endpoints can be: this machine and the paired agents. */
+  hosts: Hosts;
+  /** The run of another agent whose endpoints are here; null when there is none. */
+  hosted?: () => string | null;
   logger: Logger;
   recordLimit?: number;
 }
@@ -66,7 +66,12 @@ export class RunManager extends EventEmitter<ManagerEvents> {
 
   /** True while a run does more than wait for its next step. */
   get measuring(): boolean {
-    return [...this.#runs.values()].some(({ run }) => !run.idle);
+    return this.busyRun !== null;
+  }
+
+  /** The run that does more than wait, or null. */
+  get busyRun(): string | null {
+    return [...this.#runs.values()].find(({ run }) => !run.idle)?.run.id ?? null;
   }
 
   get endpointCount(): number {
@@ -74,7 +79,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   }
 
   async start(
-    message: Pick<ClientMessageOf<'run.start'>, 'lab' | 'params' | 'mode' | 'device'>,
+    message: Pick<ClientMessageOf<'run.start'>, 'lab' | 'params' | 'mode' | 'device' | 'endpoints'>,
   ): Promise<RunRecord> {
     const lab = this.#options.labs.find((one) => one.description.id === message.lab);
     if (!lab) {
@@ -83,24 +88,24 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     }
     const params = lab.parse(message.params);
     this.#refuseWhenBusy();
-    const device = chooseDevice(await this.#options.devices(), message.device, lab.description);
+    const { places, device } = await placeEndpoints(lab.description, message, this.#options.hosts);
     this.#refuseWhenBusy();
-    const { store, home, logger, spawn, recordLimit } = this.#options;
+    const { store, home, logger, recordLimit } = this.#options;
     const record = store.create({
       lab: lab.description.id,
       title: lab.description.title,
       mode: message.mode,
-      device: device.name,
+      device: placeNames(places, device),
       parameters: JSON.parse(JSON.stringify(params)) as RunRecord['parameters'],
     });
     const run = new Run({
       record,
       lab,
       params,
+      places,
       device,
       store,
       captureFile: join(home.captures, `${record.id}.pcapng`),
-      spawn,
       logger,
       ...(recordLimit === undefined ? {} : { recordLimit }),
       onChange: (changed) => this.emit('changed', changed.record),
@@ -166,6 +171,8 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     );
     const busy = others.find(({ run }) => !run.idle);
     if (busy) throw new AppError('RUN_BUSY', { run: busy.run.id });
+    const hosted = this.#options.hosted?.() ?? null;
+    if (hosted !== null) throw new AppError('RUN_BUSY', { run: hosted });
     if (others.length >= MAX_WAITING) {
       throw new AppError('LIMIT', {
         what: 'A number of waiting runs',
@@ -242,35 +249,4 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     for (const { run } of runs) run.stop('interrupted');
     await Promise.all(runs.map(({ finished }) => finished));
   }
-}
-
-function chooseDevice(devices: DeviceInfo[], wanted: string | undefined, lab: LabDescription): DeviceInfo {
-  const known = devices.map(({ name }) => name).join(', ') || 'none';
-  const device =
-    wanted === undefined ? bestDevice(devices, lab) : devices.find(({ name }) => name === wanted);
-  if (!device) {
-    if (wanted !== undefined) throw new AppError('UNKNOWN_DEVICE', { device: wanted, known });
-    throw new AppError('NO_DEVICE', { detail: 'none was found.' });
-  }
-  if (device.problem) {
-    const { message, cure } = device.problem;
-    throw new AppError('DEVICE_UNUSABLE', { device: device.name, detail: message, hint: cure });
-  }
-  const missing = lab.needs.find((capability) => !device.capabilities.includes(capability));
-  if (missing) {
-    throw new AppError('MISSING_CAPABILITY', {
-      lab: lab.id,
-      capability: CAPABILITY_TEXT[missing],
-      device: device.name,
-    });
-  }
-  return device;
-}
-
-/** Usable devices first, then those that have what the lab wants, then the order of the list. */
-function bestDevice(devices: DeviceInfo[], lab: LabDescription): DeviceInfo | undefined {
-  const score = (device: DeviceInfo): number =>
-    (device.problem ? 0 : 1000) +
-    [...lab.needs, ...lab.wants].filter((one) => device.capabilities.includes(one)).length;
-  return [...devices].sort((a, b) => score(b) - score(a))[0];
 }

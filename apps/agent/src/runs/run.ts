@@ -2,6 +2,7 @@ import {
   AppError,
   errorInfo,
   isFinal,
+  LOCAL_HOST,
   toErrorInfo,
   type Check,
   type DeviceInfo,
@@ -18,7 +19,8 @@ import type { Logger } from '../log.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
 import { Recording } from './recording.js';
-import type { EndpointExit, HostedEndpoint, SpawnEndpoint, SpawnOptions } from './spawn.js';
+import type { Place } from './place.js';
+import type { EndpointExit, HostedEndpoint, SpawnOptions } from './spawn.js';
 import { StepGate } from './step-gate.js';
 import type { RunStore } from './store.js';
 import type { RunStream } from './stream.js';
@@ -31,10 +33,12 @@ export interface RunOptions {
   record: RunRecord;
   lab: RunnableLab;
   params: unknown;
+  /** That of the first role. */
   device: DeviceInfo;
+  /** One for each role of the lab. */
+  places: ReadonlyMap<string, Place>;
   store: RunStore;
   captureFile: string;
-  spawn: SpawnEndpoint;
   logger: Logger;
   recordLimit?: number;
   /** After every change of the record. */
@@ -130,6 +134,7 @@ export class Run implements ActiveRun {
       procedure.catch(() => undefined);
       await Promise.race([procedure, this.#failure]);
       if (this.#recording.state === 'running') this.#recording.move('draining');
+      await this.#noteDrift();
       await this.#closeEndpoints(CLOSE_GRACE_MS);
     } catch (thrown) {
       state = this.#stopAs ?? 'failed';
@@ -147,12 +152,19 @@ export class Run implements ActiveRun {
   }
 
   #result(state: RunState, error: ErrorInfo | null): RunResult {
-    const { lab, device, record } = this.#options;
+    const { lab, device: first, places, record } = this.#options;
+    const endpoints = [...places].map(([role, { host, device }]) => ({
+      role,
+      host,
+      device: device.name,
+      providerClass: device.providerClass,
+    }));
     return {
       lab: lab.description.id,
       state,
-      provider: device.providerClass,
-      device: device.name,
+      provider: first.providerClass,
+      device: first.name,
+      endpoints,
       parameters: record.parameters,
       transports: this.#transports,
       checks: this.#checks,
@@ -162,8 +174,9 @@ export class Run implements ActiveRun {
   }
 
   async #openEndpoints(): Promise<void> {
-    const { lab, spawn, device } = this.#options;
+    const { lab } = this.#options;
     const opened = lab.description.roles.map(async ({ name }) => {
+      const { host, device, spawn } = this.#place(name);
       const endpoint = await spawn(this.#spawnOptions(name));
       if (this.#closing) {
         endpoint.kill();
@@ -180,12 +193,27 @@ export class Run implements ActiveRun {
           pid: endpoint.pid,
           device: device.name,
           providerClass: device.providerClass,
+          ...(host === LOCAL_HOST ? {} : { host, clockErrorNs: endpoint.clockErrorNs ?? 0 }),
         },
         name,
       );
     });
     this.#opening = Promise.allSettled(opened);
     await Promise.all(opened);
+  }
+
+  /** Times of another host were put on the run’s clock by an offset that was measured at the start. */
+  async #noteDrift(): Promise<void> {
+    for (const [role, endpoint] of this.#endpoints) {
+      const found = await endpoint.drift?.();
+      if (!found || Math.abs(found.driftNs) <= found.errorNs) continue;
+      const us = Math.round(Math.abs(found.driftNs) / 1000);
+      const way = found.driftNs > 0 ? 'late' : 'early';
+      this.#emit({
+        kind: 'note',
+        text: `The clocks of the two hosts drifted apart during the run: at its end, times of the ${role} stand ${us} µs too ${way}.`,
+      });
+    }
   }
 
   #died(endpoint: string, exit: EndpointExit): void {
@@ -200,10 +228,16 @@ export class Run implements ActiveRun {
     this.#abort.abort();
   }
 
+  #place(role: string): Place {
+    const place = this.#options.places.get(role);
+    if (!place) throw new AppError('INTERNAL', { detail: `the role “${role}” has no place` });
+    return place;
+  }
+
   #spawnOptions(name: string): SpawnOptions {
     return {
       name,
-      device: this.#options.device.name,
+      device: this.#place(name).device.name,
       clock: this.#clock,
       signal: this.#kill.signal,
       onEvents: (events) => {

@@ -34,6 +34,13 @@ export interface SpawnOptions {
 /** The agent’s side of an endpoint process. */
 export interface HostedEndpoint extends EndpointHandle {
   readonly pid: number;
+  /** On another host: how sure its times are on the run’s clock, ns. */
+  readonly clockErrorNs?: number;
+  /**
+   * On another host: how far its clock has gone ahead since the endpoint was opened, ns, as far as that can be told
+   * (± `errorNs`); null when it cannot.
+   */
+  drift?(): Promise<{ driftNs: number; errorNs: number } | null>;
   /** Resolves when the process has ended, however it did; never rejects. Pending calls reject with ENDPOINT_DIED. */
   readonly exited: Promise<EndpointExit>;
   /**

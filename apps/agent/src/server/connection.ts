@@ -8,12 +8,15 @@ import {
   FrameError,
   type AgentMessage,
   type ClientMessage,
+  type PathCheck,
 } from '@verbslab/protocol';
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
 import type { AgentInfo } from '../devices/machine.js';
 import type { DeviceList } from '../devices/list.js';
 import type { Logger } from '../log.js';
+import { HostedSession, type HostRegistry } from '../peers/hosted.js';
+import type { Peers } from '../peers/peers.js';
 import type { RunManager } from '../runs/manager.js';
 import type { ProgramRun } from '../runs/program-run.js';
 import type { Counters } from './metrics.js';
@@ -27,8 +30,13 @@ export interface ConnectionOptions {
   socket: WebSocket;
   manager: RunManager;
   devices: DeviceList;
+  peers: Peers;
+  hosted: HostRegistry;
+  /** Whether a program speaks, which sent the token itself; a page cannot. */
+  program: boolean;
   agent: AgentInfo;
   counters: Counters;
+  checkPath(from: string, to: string): Promise<PathCheck>;
   logger: Logger;
 }
 
@@ -41,22 +49,38 @@ export class Connection {
   readonly #fed = new Map<string, ProgramRun>();
   readonly #onChanged = (run: Extract<AgentMessage, { type: 'run.changed' }>['run']): void =>
     this.#send({ type: 'run.changed', run });
+  readonly #onPeers = (peers: Extract<AgentMessage, { type: 'peers.changed' }>['peers']): void => {
+    // Peers of peers are nobody’s business.
+    if (!this.#isPeer) this.#send({ type: 'peers.changed', peers });
+  };
+  readonly #hosted: HostedSession;
+  #isPeer = false;
   readonly #onRemoved = (runId: string): void => this.#send({ type: 'run.removed', runId });
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
     const { socket, manager } = options;
+    this.#hosted = new HostedSession(options.hosted, {
+      message: (message) => this.#send(message),
+      frame: (frame) => this.#write(frame),
+      get waiting() {
+        return socket.bufferedAmount;
+      },
+    });
     socket.on('message', (data, isBinary) => void this.#onMessage(data, isBinary));
     socket.on('close', () => this.close());
     // The reason (too large a frame, broken framing) has been sent to the client as close code.
     socket.on('error', (error) => options.logger.debug({ err: error }, 'connection broken'));
     manager.on('changed', this.#onChanged);
     manager.on('removed', this.#onRemoved);
+    options.peers.on('changed', this.#onPeers);
   }
 
   close(): void {
     this.#options.manager.off('changed', this.#onChanged);
     this.#options.manager.off('removed', this.#onRemoved);
+    this.#options.peers.off('changed', this.#onPeers);
+    this.#hosted.end();
     for (const subscription of this.#subscriptions.values()) subscription.close();
     this.#subscriptions.clear();
     for (const run of this.#fed.values()) run.lost();
@@ -82,6 +106,7 @@ export class Connection {
 
   async #onMessage(data: RawData, isBinary: boolean): Promise<void> {
     this.#options.counters.receivedMessages++;
+    const received = process.hrtime.bigint();
     let re: number | undefined;
     try {
       if (isBinary) {
@@ -91,7 +116,7 @@ export class Connection {
       const bytes = (data as Buffer).length;
       const raw = parseJson((data as Buffer).toString('utf8'));
       re = z.object({ id: z.int().min(0).max(0xffff_ffff) }).safeParse(raw).data?.id;
-      const reply = await this.#handle(parseMessage(raw), bytes);
+      const reply = await this.#handle(parseMessage(raw), bytes, received);
       if (reply) this.#send(reply);
     } catch (error) {
       const info = toErrorInfo(error);
@@ -101,8 +126,8 @@ export class Connection {
     }
   }
 
-  async #handle(message: ClientMessage, bytes: number): Promise<AgentMessage | null> {
-    const { manager, devices, agent } = this.#options;
+  async #handle(message: ClientMessage, bytes: number, received: bigint): Promise<AgentMessage | null> {
+    const { manager, devices, agent, peers } = this.#options;
     if (message.type === 'run.ack') {
       this.#credit.acknowledge(message.bytes);
       for (const subscription of this.#subscriptions.values()) subscription.schedule();
@@ -118,6 +143,7 @@ export class Connection {
         if (message.protocol !== PROTOCOL_VERSION) {
           throw new AppError('PROTOCOL_VERSION', { theirs: message.protocol, ours: PROTOCOL_VERSION });
         }
+        this.#isPeer = message.client === 'peer' && this.#options.program;
         return {
           type: 'welcome',
           re,
@@ -165,6 +191,31 @@ export class Connection {
       }
       case 'ping':
         return { type: 'pong', re };
+      case 'clock':
+        return {
+          type: 'clocked',
+          re,
+          received: received.toString(),
+          sent: process.hrtime.bigint().toString(),
+        };
+      case 'peers.list':
+        return { type: 'peers', re, peers: message.refresh ? await peers.refresh() : peers.list };
+      case 'peers.add':
+        return { type: 'peer', re, peer: await peers.add(message.join, message.name) };
+      case 'peers.remove':
+        peers.remove(message.name);
+        return { type: 'peers.removed', re, name: message.name };
+      case 'peers.check':
+        return { type: 'peers.checked', re, check: await this.#options.checkPath(message.from, message.to) };
+      case 'endpoint.open':
+        this.#peersOnly(message.type);
+        return this.#hosted.open(message);
+      case 'endpoint.call':
+        this.#peersOnly(message.type);
+        return this.#hosted.call(message);
+      case 'endpoint.close':
+        this.#peersOnly(message.type);
+        return this.#hosted.close(message);
     }
   }
 
@@ -185,6 +236,11 @@ export class Connection {
       if (error instanceof FrameError) throw new AppError('BAD_FRAME', { detail: error.message });
       throw error;
     }
+  }
+
+  /** Endpoints do what they are told; a page has to go through a lab. */
+  #peersOnly(type: string): void {
+    if (!this.#isPeer) throw new AppError('PEER_ONLY', { type });
   }
 
   /** A second subscription to the same run replaces the first. */

@@ -1,5 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -24,6 +25,8 @@ export interface HttpOptions {
   site: StaticSite;
   metrics(): string;
   logger: Logger;
+  /** PEM texts: the server speaks TLS with them. */
+  tls?: { key: string; cert: string };
 }
 
 /** Nothing that this server sends is meant for any other page. */
@@ -64,12 +67,16 @@ export class HttpSide {
 
   constructor(options: HttpOptions) {
     this.#options = options;
-    this.server = createServer({
+    const limits = {
       requestTimeout: 10_000,
       headersTimeout: 5_000,
       connectionsCheckingInterval: 2_000,
       maxHeaderSize: 16_384,
-    });
+    };
+    const { tls } = options;
+    this.server = tls
+      ? createTlsServer({ ...limits, ...tls, minVersion: 'TLSv1.3', handshakeTimeout: 5_000 })
+      : createServer(limits);
     this.server.on('request', (request, response) => void this.#handle(request, response));
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
       // Browsers open connections ahead of need. An answer that lies there unasked for would be taken for that of

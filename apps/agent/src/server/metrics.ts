@@ -1,4 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { HostRegistry } from '../peers/hosted.js';
+import type { Peers } from '../peers/peers.js';
 import type { RunManager } from '../runs/manager.js';
 import type { RunStore } from '../runs/store.js';
 import { VERSION } from '../config/version.js';
@@ -25,6 +27,8 @@ export const newCounters = (): Counters => ({
 export interface MetricsOptions {
   store: RunStore;
   manager: RunManager;
+  peers: Peers;
+  hosted: HostRegistry;
   counters: Counters;
   http: () => { requests: number; refused: number };
   websocket: () => { connections: number; refused: number };
@@ -58,7 +62,7 @@ export class Metrics {
   }
 
   text(): string {
-    const { store, manager, counters, http, websocket } = this.#options;
+    const { store, manager, peers, hosted, counters, http, websocket } = this.#options;
     const cpu = process.cpuUsage();
     const recording = manager.active.reduce((sum, run) => sum + run.recordedBytes, 0);
     const runs = Object.entries(store.countByState()).map(([state, count]): Sample => [count, { state }]);
@@ -69,6 +73,18 @@ export class Metrics {
         ]),
         family('verbslab_runs', 'gauge', 'Runs in the history by state.', runs),
         family('verbslab_endpoints', 'gauge', 'Endpoint processes.', [[manager.endpointCount]]),
+        family('verbslab_hosted_endpoints', 'gauge', 'Endpoint processes for runs of other agents.', [
+          [hosted.count],
+        ]),
+        family(
+          'verbslab_peers',
+          'gauge',
+          'Paired agents by state.',
+          (['connecting', 'up', 'down'] as const).map((state): Sample => [
+            peers.list.filter((peer) => peer.state === state).length,
+            { state },
+          ]),
+        ),
         family('verbslab_recording_bytes', 'gauge', 'Stream bytes of runs in progress.', [[recording]]),
         family('verbslab_http_requests_total', 'counter', 'HTTP requests.', [[http().requests]]),
         family('verbslab_refused_total', 'counter', 'Requests refused by host, origin or token.', [

@@ -11,6 +11,10 @@ export interface SecurityOptions {
   port(): number;
   /** Host names beside loopback under which the agent may be reached (--allow-remote). */
   extraHosts: readonly string[];
+  /** `host:port` under which it is reached through a forwarded port (--advertise). */
+  extraAddresses?: readonly string[];
+  /** Whether the agent speaks TLS. */
+  tls?: boolean;
 }
 
 export function isLoopback(host: string): boolean {
@@ -37,7 +41,7 @@ export class Security {
   }
 
   cookieFor(token: string): string {
-    return `${this.cookieName}=${token}; HttpOnly; SameSite=Strict; Path=/`;
+    return `${this.cookieName}=${token}; HttpOnly; SameSite=Strict; Path=/${this.#options.tls ? '; Secure' : ''}`;
   }
 
   isToken(given: string): boolean {
@@ -47,9 +51,9 @@ export class Security {
   /** Throws BAD_HOST or BAD_ORIGIN. */
   checkAddress(request: IncomingMessage, needsOrigin: boolean): void {
     const host = request.headers.host ?? '';
-    const allowed = [...LOOPBACK, ...this.#options.extraHosts].map(
-      (name) => `${name}:${this.#options.port()}`,
-    );
+    const { extraHosts, extraAddresses = [], tls } = this.#options;
+    const port = this.#options.port();
+    const allowed = [...LOOPBACK, ...extraHosts].map((name) => `${name}:${port}`).concat(extraAddresses);
     // Two Host headers reach Node as one joined value or the first of them: neither may slip through.
     const hosts = request.rawHeaders.filter(
       (name, index) => index % 2 === 0 && name.toLowerCase() === 'host',
@@ -58,7 +62,7 @@ export class Security {
     const { origin } = request.headers;
     if (origin === undefined) {
       if (needsOrigin && this.#bearer(request) === null) throw new AppError('BAD_ORIGIN', { origin: 'none' });
-    } else if (origin !== `http://${host}`) {
+    } else if (origin !== `${tls ? 'https' : 'http'}://${host}`) {
       throw new AppError('BAD_ORIGIN', { origin });
     }
     // Browsers tell where a request without Origin (a link, an image) comes from.
@@ -67,6 +71,11 @@ export class Security {
     if (site !== undefined && site !== 'same-origin' && site !== 'none' && !navigation) {
       throw new AppError('BAD_ORIGIN', { origin: `${String(site)} request` });
     }
+  }
+
+  /** True for programs: a page cannot send the token as Bearer. */
+  isProgram(request: IncomingMessage): boolean {
+    return this.#bearer(request) !== null && request.headers.origin === undefined;
   }
 
   #bearer(request: IncomingMessage): string | null {

@@ -20,7 +20,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   404: 'Not Found',
 };
 
-export interface WebSocketOptions extends Omit<ConnectionOptions, 'socket'> {
+export interface WebSocketOptions extends Omit<ConnectionOptions, 'socket' | 'program'> {
   security: Security;
   pingIntervalMs?: number;
   pingTimeoutMs?: number;
@@ -67,10 +67,12 @@ export class WebSocketSide {
       );
       return;
     }
-    this.#server.handleUpgrade(request, socket, head, (client) => this.#accept(client));
+    this.#server.handleUpgrade(request, socket, head, (client) =>
+      this.#accept(client, this.#options.security.isProgram(request)),
+    );
   }
 
-  #accept(socket: WebSocket): void {
+  #accept(socket: WebSocket, program: boolean): void {
     const { pingIntervalMs = PING_INTERVAL_MS, pingTimeoutMs = PING_TIMEOUT_MS } = this.#options;
     let timeout: NodeJS.Timeout | undefined;
     const interval = setInterval(() => {
@@ -85,7 +87,7 @@ export class WebSocketSide {
       clearInterval(interval);
       clearTimeout(timeout);
     });
-    new Connection({ ...this.#options, socket });
+    new Connection({ ...this.#options, socket, program });
   }
 
   /** Says good-bye (1001) to all clients. */

@@ -77,6 +77,9 @@ export const waiting = lab({ id: 'waiting', roles }, async (ctx) => {
   await ctx.endpoint('client').call('cpu', {});
 });
 
+/** Two endpoints, and nothing to do. */
+export const brief = lab({ id: 'brief', roles }, (ctx) => Promise.resolve(ctx.note('done')));
+
 /** Ignores cancellation altogether. */
 export const stubborn = lab({ id: 'stubborn', roles }, async () => {
   await new Promise(() => undefined);
@@ -105,4 +108,4 @@ export const broken = lab({ id: 'broken' }, async () => {
 /** Needs something that the test device does not have. */
 export const needy = lab({ id: 'needy', needs: ['faults'] }, () => Promise.resolve());
 
-export const LABS = [quick, endless, waiting, stubborn, stepwise, failing, broken, needy];
+export const LABS = [quick, endless, waiting, brief, stubborn, stepwise, failing, broken, needy];

@@ -159,6 +159,18 @@ export class RunSessions {
       case 'run.unsubscribed':
       case 'pong':
       case 'error':
+      case 'peers':
+      case 'peer':
+      case 'peers.removed':
+      case 'peers.checked':
+      case 'peers.changed':
+      case 'clocked':
+      case 'endpoint.opened':
+      case 'endpoint.result':
+      case 'endpoint.closed':
+      case 'endpoint.events':
+      case 'endpoint.log':
+      case 'endpoint.exited':
         break;
     }
   }

@@ -1,4 +1,10 @@
-import type { LabContext, TransportResult } from '@verbslab/protocol';
+import {
+  CAPABILITY_TEXT,
+  type Capability,
+  type EndpointHandle,
+  type LabContext,
+  type TransportResult,
+} from '@verbslab/protocol';
 import { capture } from './capture.js';
 import {
   bytesEqual,
@@ -33,7 +39,8 @@ export async function runBulk(ctx: Context): Promise<void> {
   const { params } = ctx;
   const ends = [ctx.endpoint('client'), ctx.endpoint('server')] as const;
   const withRdma = params.transport !== 'tcp';
-  if (withRdma) checkAgainstDevice(params, ends[0]);
+  if (withRdma) for (const end of ends) checkAgainstDevice(params, end);
+  if (withRdma) noteMissing(ctx, ends);
 
   ctx.progress(0, 'Setting up');
   const connection = withRdma ? await connect(ctx) : null;
@@ -59,6 +66,30 @@ export async function runBulk(ctx: Context): Promise<void> {
   tellFigures(ctx, outcome);
   tellChecks(ctx, outcome, { compared, captured, cpu, client: grown(0), server: grown(1) });
   ctx.progress(1, 'Done');
+}
+
+/** What a device that lacks it costs the lab; packets are captured at the client only. */
+const LOSSES: readonly { capability: Capability; roles: readonly string[]; loss: string }[] = [
+  { capability: 'tap', roles: ['client'], loss: 'no packets are captured' },
+  {
+    capability: 'counters',
+    roles: ['client', 'server'],
+    loss: 'packets that were sent twice cannot be told',
+  },
+  {
+    capability: 'engineCpu',
+    roles: ['client', 'server'],
+    loss: 'NIC work is not told apart from the kernel’s',
+  },
+];
+
+function noteMissing(ctx: Context, ends: readonly EndpointHandle[]): void {
+  for (const end of ends)
+    for (const { capability, roles, loss } of LOSSES)
+      if (roles.includes(end.name) && !end.has(capability))
+        ctx.note(
+          `${end.device.name} at the ${end.name} does not offer ${CAPABILITY_TEXT[capability]}: ${loss}.`,
+        );
 }
 
 async function measureAll(ctx: Context, connection: Connection | null, counters: boolean): Promise<Outcome> {

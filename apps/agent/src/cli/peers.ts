@@ -1,0 +1,156 @@
+import {
+  AppError,
+  type ClockOffset,
+  type PathCheck,
+  type Peer,
+  type ReplyOf,
+  type RequestType,
+} from '@verbslab/protocol';
+import { Command } from 'commander';
+import { AgentClient } from '../client/client.js';
+import { findOrStart } from '../client/find.js';
+import { homeAt, homePath } from '../config/home.js';
+import { findRunning } from '../config/instance.js';
+import { readToken } from '../config/token.js';
+import { createLogger } from '../log.js';
+import { encodeInvitation } from '../peers/join-string.js';
+import { bad, bold, good, muted, print, printJson } from './terminal.js';
+
+interface JsonOption {
+  json?: boolean;
+}
+
+/** One request to the agent that runs, or to one that is started for it. */
+async function ask<T extends RequestType>(
+  type: T,
+  body: Parameters<typeof AgentClient.prototype.request<T>>[1],
+): Promise<ReplyOf<T>> {
+  const found = await findOrStart(createLogger('warn'));
+  let client: AgentClient | null = null;
+  try {
+    ({ client } = await AgentClient.connect(found.url, found.token, {}, found));
+    return await client.request(type, body);
+  } finally {
+    await client?.close();
+    await found.release();
+  }
+}
+
+const time = (ns: number): string => {
+  const size = Math.abs(ns);
+  if (size < 1e6) return `${(ns / 1e3).toFixed(1)} µs`;
+  return size < 1e9 ? `${(ns / 1e6).toFixed(3)} ms` : `${(ns / 1e9).toFixed(6)} s`;
+};
+
+const clockText = (clock: ClockOffset | null): string =>
+  clock ? `clock ${time(clock.offsetNs)} ± ${time(clock.errorNs)}` : 'clock unknown';
+
+function describe(peer: Peer): string {
+  const { name, address, tls, state, error, agent, devices, clock } = peer;
+  const word = state === 'up' ? good(state) : state === 'down' ? bad(state) : state;
+  const lines = [`${bold(name)}  ${word}  ${address}${tls ? '  TLS' : ''}`];
+  if (error) lines.push(`  ${error.message}`, `  ${error.cure}`);
+  if (agent) lines.push(muted(`  ${agent.host}, ${agent.kernel}, ${agent.cpus} CPUs; ${clockText(clock)}`));
+  for (const device of devices) {
+    const gids = device.ports.flatMap((port) => port.gids.map(({ gid }) => gid));
+    const rest = device.problem ? bad(device.problem.message) : muted(gids.join(', '));
+    lines.push(`  ${name}/${device.name}  ${device.providerClass}  ${rest}`);
+  }
+  return lines.join('\n');
+}
+
+function reportCheck({ from, to, ok, steps }: PathCheck): string {
+  const rows = steps.map(({ state, title, detail, cure }) =>
+    [
+      `${state === 'ok' ? good('ok    ') : state === 'failed' ? bad('failed') : muted('-     ')}  ${title}`,
+      muted(`        ${detail}`),
+      ...(cure === null ? [] : [`        ${cure}`]),
+    ].join('\n'),
+  );
+  const verdict = ok
+    ? good('They reach each other over RDMA.')
+    : bad('They do not reach each other over RDMA.');
+  return [`${from} to ${to}`, ...rows, verdict].join('\n');
+}
+
+export function peersCommand(): Command {
+  const command = new Command('peers')
+    .description('pair with agents of other machines, so that labs run across them')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbslab peers add vlab1_…                        pair; it is kept over restarts
+  verbslab peers list
+  verbslab peers check vm1/rxe0                     do the two reach each other over RDMA?
+  verbslab run bulk --on server=vm1/rxe0
+
+The other machine’s agent prints the join string: verbslab agent --listen ADDRESS --allow-remote
+(again: verbslab peers invite). It holds address, token and certificate fingerprint:
+whoever has it has that agent. Pass it on as you would a password.`,
+    );
+  command
+    .command('add')
+    .description('pair with the agent that made this join string')
+    .argument('<join-string>', 'what `verbslab agent` or `verbslab peers invite` printed there')
+    .option('-n, --name <name>', 'what to call it (default: its host name)')
+    .option('--json', 'print one JSON object')
+    .action(async (join: string, { name, json }: JsonOption & { name?: string }) => {
+      const { peer } = await ask('peers.add', { join, ...(name === undefined ? {} : { name }) });
+      if (json) printJson(peer);
+      else print(describe(peer));
+    });
+  command
+    .command('list', { isDefault: true })
+    .description('list the paired agents: state, devices, GIDs, clock')
+    .option('--json', 'print one JSON object')
+    .action(async ({ json }: JsonOption) => {
+      const { peers } = await ask('peers.list', { refresh: true });
+      if (json) printJson({ peers });
+      else if (peers.length === 0) print(muted('No other agent is paired: verbslab peers --help tells how.'));
+      else print(peers.map(describe).join('\n\n'));
+    });
+  command
+    .command('remove')
+    .description('forget a paired agent')
+    .argument('<name>')
+    .option('--json', 'print one JSON object')
+    .action(async (name: string, { json }: JsonOption) => {
+      await ask('peers.remove', { name });
+      if (json) printJson({ removed: name });
+      else print(`${name} is removed.`);
+    });
+  command
+    .command('check')
+    .description('see step by step whether two devices reach each other over RDMA')
+    .argument('<to>', 'HOST or HOST/DEVICE')
+    .argument('[from]', 'HOST or HOST/DEVICE (default: this machine)', 'local')
+    .option('--json', 'print one JSON object')
+    .action(async (to: string, from: string, { json }: JsonOption) => {
+      const { check } = await ask('peers.check', { from, to });
+      if (json) printJson(check);
+      else print(reportCheck(check));
+      process.exitCode = check.ok ? 0 : 1;
+    });
+  command
+    .command('invite')
+    .description('print the join string of the agent that runs here')
+    .option('--json', 'print one JSON object')
+    .action(async ({ json }: JsonOption) => {
+      const home = homeAt(homePath());
+      const state = await findRunning(home);
+      if (!state)
+        throw new AppError('AGENT_UNREACHABLE', {
+          url: home.path,
+          detail: 'no agent runs on this data directory',
+        });
+      const join = encodeInvitation({
+        ...(state.advertised ?? state),
+        token: readToken(home.token),
+        fingerprint: state.fingerprint ?? null,
+      });
+      if (json) printJson({ join, ...(state.advertised ?? { host: state.host, port: state.port }) });
+      else print(join);
+    });
+  return command;
+}

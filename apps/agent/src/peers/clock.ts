@@ -1,0 +1,49 @@
+import type { ClockOffset } from '@verbslab/protocol';
+
+/** Times of an answer on the other side’s CLOCK_MONOTONIC, ns. */
+export interface ClockAnswer {
+  received: bigint;
+  sent: bigint;
+}
+
+/** One exchange: t0 and t3 on this side’s clock, the answer’s two times between them on the other side’s. */
+export interface Exchange extends ClockAnswer {
+  asked: bigint;
+  answered: bigint;
+}
+
+/**
+ * The offset that the exchange with the shortest round trip tells, as NTP’s clock filter takes it (RFC 5905, 8 and 10).
+ * Whatever the two ways took, the truth lies within half of that round trip, the other side’s own time left out.
+ */
+export function offsetFrom(exchanges: readonly Exchange[], measuredAt: number): ClockOffset | null {
+  let best: ClockOffset | null = null;
+  for (const { asked, received, sent, answered } of exchanges) {
+    const rttNs = Number(answered - asked - (sent - received));
+    // A clock that went backwards, or an answer from another exchange.
+    if (rttNs < 0 || sent < received) continue;
+    if (best && rttNs >= best.rttNs) continue;
+    best = {
+      offsetNs: Number(received - asked + (sent - answered)) / 2,
+      errorNs: rttNs / 2,
+      rttNs,
+      rounds: exchanges.length,
+      measuredAt,
+    };
+  }
+  return best;
+}
+
+/** Asks `rounds` times, one after the other. Rejects with what `ask` rejects with. */
+export async function measureClock(
+  ask: () => Promise<ClockAnswer>,
+  rounds: number,
+): Promise<ClockOffset | null> {
+  const exchanges: Exchange[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const asked = process.hrtime.bigint();
+    const answer = await ask();
+    exchanges.push({ asked, answered: process.hrtime.bigint(), ...answer });
+  }
+  return offsetFrom(exchanges, Date.now());
+}

@@ -1,0 +1,196 @@
+import {
+  addDropped,
+  AppError,
+  decodeHeader,
+  encodeCompletions,
+  encodePackets,
+  COMPLETION_FIELDS,
+  HOSTED_BASE,
+  stampFrame,
+  type AgentMessage,
+  type ClientMessageOf,
+  type CompletionColumns,
+} from '@verbslab/protocol';
+import type { HostedEndpoint, SpawnEndpoint } from '../runs/spawn.js';
+
+/** Endpoints that one agent hosts at once: a lab has two. */
+const MAX_HOSTED = 16;
+/** With so much waiting for the peer, detail (completions, packets) is left out and counted. */
+const LAG_BYTES = 16 * 1024 * 1024;
+/** What an endpoint gets to end in order when its owner has gone. */
+const ORPHAN_GRACE_MS = 80;
+
+/** All endpoints that this agent hosts for others. Runs of two owners would disturb each other’s figures. */
+export class HostRegistry {
+  readonly #spawn: SpawnEndpoint;
+  readonly #busy: () => string | null;
+  readonly #runs = new Map<string, number>();
+  #numbers = 0;
+
+  /** `busy`: the id of a run of this agent’s own that measures, or null. */
+  constructor(spawn: SpawnEndpoint, busy: () => string | null) {
+    this.#spawn = spawn;
+    this.#busy = busy;
+  }
+
+  /** The run of another agent that is going on here, or null. */
+  get run(): string | null {
+    return [...this.#runs.keys()][0] ?? null;
+  }
+
+  get count(): number {
+    return [...this.#runs.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Opens one; `number` names it. Throws RUN_BUSY, LIMIT, or what opening throws. */
+  async open(
+    run: string,
+    options: Parameters<SpawnEndpoint>[0] & { number: number },
+  ): Promise<HostedEndpoint> {
+    const other = this.#busy() ?? [...this.#runs.keys()].find((one) => one !== run);
+    if (other !== undefined && other !== null) throw new AppError('RUN_BUSY', { run: other });
+    if (this.count >= MAX_HOSTED)
+      throw new AppError('LIMIT', {
+        what: 'A number of endpoints for other agents',
+        value: this.count + 1,
+        limit: MAX_HOSTED,
+      });
+    this.#runs.set(run, (this.#runs.get(run) ?? 0) + 1);
+    const release = (): void => {
+      const left = (this.#runs.get(run) ?? 1) - 1;
+      if (left === 0) this.#runs.delete(run);
+      else this.#runs.set(run, left);
+    };
+    try {
+      const endpoint = await this.#spawn(options);
+      void endpoint.exited.then(release);
+      return endpoint;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  nextNumber(): number {
+    this.#numbers = (this.#numbers + 1) % HOSTED_BASE;
+    return HOSTED_BASE + this.#numbers;
+  }
+}
+
+export interface HostedOutlet {
+  message(message: AgentMessage): void;
+  frame(frame: Buffer): void;
+  /** Bytes that wait to be sent. */
+  readonly waiting: number;
+}
+
+/** The endpoints of one connection. They end with it. */
+export class HostedSession {
+  readonly #registry: HostRegistry;
+  readonly #outlet: HostedOutlet;
+  readonly #endpoints = new Map<number, HostedEndpoint>();
+  readonly #left = new Map<string, LeftOut>();
+  readonly #abort = new AbortController();
+
+  constructor(registry: HostRegistry, outlet: HostedOutlet) {
+    this.#registry = registry;
+    this.#outlet = outlet;
+  }
+
+  async open(message: ClientMessageOf<'endpoint.open'>): Promise<AgentMessage> {
+    const number = this.#registry.nextNumber();
+    const endpoint = await this.#registry.open(message.run, {
+      number,
+      name: message.role,
+      device: message.device,
+      clock: BigInt(message.clock),
+      signal: this.#abort.signal,
+      onEvents: (events) => this.#outlet.message({ type: 'endpoint.events', endpoint: number, events }),
+      onFrame: (frame) => this.#onFrame(number, frame),
+      onLog: (text) => this.#outlet.message({ type: 'endpoint.log', endpoint: number, text }),
+    });
+    this.#endpoints.set(number, endpoint);
+    void endpoint.exited.then(({ code, signal, error }) => {
+      this.#endpoints.delete(number);
+      this.#tellLeftOut(number);
+      this.#outlet.message({
+        type: 'endpoint.exited',
+        endpoint: number,
+        code,
+        signal,
+        ...(error ? { error } : {}),
+      });
+    });
+    const { pid, device } = endpoint;
+    return { type: 'endpoint.opened', re: message.id, endpoint: number, pid, device };
+  }
+
+  async call({ id, endpoint, op, args }: ClientMessageOf<'endpoint.call'>): Promise<AgentMessage> {
+    // Checked by the endpoint itself, which knows every command.
+    const result = await this.#get(endpoint).call(op, args);
+    this.#tellLeftOut(endpoint);
+    return { type: 'endpoint.result', re: id, result };
+  }
+
+  async close({ id, endpoint, graceMs }: ClientMessageOf<'endpoint.close'>): Promise<AgentMessage> {
+    await this.#get(endpoint).close(graceMs);
+    return { type: 'endpoint.closed', re: id };
+  }
+
+  /** The owner has gone: nothing of its endpoints may stay. */
+  end(): void {
+    this.#abort.abort();
+    for (const endpoint of this.#endpoints.values()) void endpoint.close(ORPHAN_GRACE_MS);
+  }
+
+  #get(number: number): HostedEndpoint {
+    const endpoint = this.#endpoints.get(number);
+    if (!endpoint) throw new AppError('BAD_HANDLE', { what: 'endpoint', handle: number });
+    return endpoint;
+  }
+
+  /** A network that is slower than the endpoint costs detail, never counts. */
+  #onFrame(number: number, frame: Uint8Array): void {
+    const { kind, source, count, dropped, t } = decodeHeader(frame);
+    const key = `${number} ${kind} ${source}`;
+    if ((kind === 'completions' || kind === 'packets') && this.#outlet.waiting > LAG_BYTES) {
+      const records = (this.#left.get(key)?.records ?? 0) + count + dropped;
+      this.#left.set(key, { number, kind, source, t, records });
+      return;
+    }
+    const left = this.#left.get(key);
+    if (left) addDropped(frame, left.records);
+    this.#left.delete(key);
+    this.#send(number, frame);
+  }
+
+  /** With no frame to come that could tell it. */
+  #tellLeftOut(number: number): void {
+    for (const [key, left] of this.#left) {
+      if (left.number !== number || this.#outlet.waiting > LAG_BYTES) continue;
+      this.#left.delete(key);
+      const meta = { source: left.source, t: left.t, dropped: left.records };
+      this.#send(
+        number,
+        left.kind === 'packets' ? encodePackets(meta, []) : encodeCompletions(meta, NO_COMPLETIONS),
+      );
+    }
+  }
+
+  #send(number: number, frame: Uint8Array): void {
+    stampFrame(frame, number, 0);
+    this.#outlet.frame(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength));
+  }
+}
+
+interface LeftOut {
+  number: number;
+  kind: 'completions' | 'packets';
+  source: number;
+  t: number;
+  records: number;
+}
+
+const NO_COMPLETIONS = Object.fromEntries(
+  COMPLETION_FIELDS.map((field) => [field, new Uint32Array(0)]),
+) as CompletionColumns;

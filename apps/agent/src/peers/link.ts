@@ -1,0 +1,250 @@
+import { EventEmitter } from 'node:events';
+import {
+  AppError,
+  toErrorInfo,
+  type AgentMessageOf,
+  type ClockOffset,
+  type ErrorInfo,
+  type Peer,
+} from '@verbslab/protocol';
+import { AgentClient, type ClientEvents } from '../client/client.js';
+import { baseUrl, hostPort } from '../config/instance.js';
+import type { Logger } from '../log.js';
+import type { PeerEntry } from './book.js';
+import { measureClock } from './clock.js';
+
+/** Pause before attempt n (from 0). */
+const pause = (attempt: number): number => Math.min(30_000, 250 * 2 ** attempt);
+
+/** How often the clocks are compared; the same exchange tells whether the peer still answers. */
+const CLOCK_INTERVAL_MS = 5_000;
+const CLOCK_ROUNDS = 8;
+/** An agent that does not answer for so long is taken for gone. */
+const ANSWER_MS = 5_000;
+
+interface LinkEvents {
+  changed: [];
+  /** The connection is gone; why, as the end of a sentence. */
+  down: [detail: string];
+}
+
+/** Keeps the connection with one paired agent: tries again when it drops, knows its devices, follows its clock. */
+export class PeerLink extends EventEmitter<LinkEvents> {
+  readonly entry: PeerEntry;
+  readonly #ownId: string;
+  readonly #logger: Logger;
+  #client: AgentClient | null = null;
+  #state: Peer['state'] = 'connecting';
+  #since = Date.now();
+  #error: ErrorInfo | null = null;
+  #retryAt: number | null = null;
+  #attempt = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #welcome: Pick<AgentMessageOf<'welcome'>, 'agent' | 'devices'> | null = null;
+  #clock: ClockOffset | null = null;
+  #stopped = false;
+  #connecting: Promise<void> | null = null;
+
+  constructor(entry: PeerEntry, ownId: string, logger: Logger) {
+    super();
+    this.setMaxListeners(0);
+    this.entry = entry;
+    this.#ownId = ownId;
+    this.#logger = logger;
+  }
+
+  get address(): string {
+    return hostPort(this.entry.host, this.entry.port);
+  }
+
+  get peer(): Peer {
+    return {
+      name: this.entry.name,
+      address: this.address,
+      tls: this.entry.fingerprint !== null,
+      state: this.#state,
+      since: this.#since,
+      error: this.#error,
+      retryAt: this.#retryAt,
+      agent: this.#welcome?.agent ?? null,
+      devices: this.#welcome?.devices ?? [],
+      clock: this.#clock,
+    };
+  }
+
+  /** A connection of its own, welcomed. Rejects with PEER_UNREACHABLE, PEER_UNTRUSTED, PEER_REFUSED, … */
+  async dial(events: ClientEvents): Promise<{ client: AgentClient; welcome: AgentMessageOf<'welcome'> }> {
+    const { host, port, token, fingerprint } = this.entry;
+    const { address } = this;
+    const pin = fingerprint ?? undefined;
+    try {
+      const url = baseUrl({ host, port, fingerprint: pin });
+      return await AgentClient.connect(url, token, events, { fingerprint: pin, as: 'peer' });
+    } catch (error) {
+      const info = toErrorInfo(error);
+      if (info.code === 'UNAUTHENTICATED') throw new AppError('PEER_REFUSED', { address }, { cause: error });
+      if (info.code === 'AGENT_UNREACHABLE')
+        throw new AppError('PEER_UNREACHABLE', { address, port, detail: reason(error) }, { cause: error });
+      throw error;
+    }
+  }
+
+  /** Connects once and stays; rejects, and is down, when that fails. */
+  connect(): Promise<void> {
+    this.#connecting ??= this.#connect().finally(() => (this.#connecting = null));
+    return this.#connecting;
+  }
+
+  /** Resolves when no attempt is under way. */
+  async settled(): Promise<void> {
+    await this.#connecting?.catch(() => undefined);
+  }
+
+  async #connect(): Promise<void> {
+    this.#retryAt = null;
+    if (this.#state === 'up') return;
+    if (this.#attempt === 0) this.#become('connecting', null);
+    try {
+      let gone = (_detail: string): void => undefined;
+      const { client, welcome } = await this.dial({ onClose: (detail) => gone(detail) });
+      if (welcome.agent.id === this.#ownId || this.#stopped) {
+        client.terminate();
+        throw new AppError('PEER_ITSELF');
+      }
+      gone = (detail) => this.#lost(client, detail);
+      this.#client = client;
+      this.#welcome = welcome;
+      this.#attempt = 0;
+      await this.#follow(client);
+      this.#become('up', null);
+    } catch (error) {
+      const info = toErrorInfo(error);
+      // A connection that was lost meanwhile has been told of.
+      if (!this.#stopped && this.#retryAt === null) this.#goDown(info);
+      throw error;
+    }
+  }
+
+  /** Connects and goes on connecting until `stop`. */
+  start(): void {
+    // Why it failed is in the state, and the next attempt is under way.
+    this.connect().catch(() => undefined);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    const client = this.#client;
+    this.#client = null;
+    void client?.close();
+  }
+
+  /** Throws what is wrong when the peer is not there. */
+  get client(): AgentClient {
+    if (this.#client) return this.#client;
+    if (this.#error) throw AppError.from(this.#error);
+    const { address } = this;
+    throw new AppError('PEER_UNREACHABLE', {
+      address,
+      port: this.entry.port,
+      detail: 'the connection is being made',
+    });
+  }
+
+  /** Asks for its devices anew. */
+  async refresh(): Promise<void> {
+    const { devices } = await this.client.request('devices.list', {});
+    if (this.#welcome) this.#welcome = { agent: this.#welcome.agent, devices };
+    this.emit('changed');
+  }
+
+  /** Compares the clocks now. */
+  async clock(rounds = 2 * CLOCK_ROUNDS): Promise<ClockOffset> {
+    return this.#measure(this.client, rounds);
+  }
+
+  async #measure(client: AgentClient, rounds: number): Promise<ClockOffset> {
+    const deadline = setTimeout(
+      () => client.terminate(`it has not answered for ${ANSWER_MS / 1000} s`),
+      ANSWER_MS,
+    );
+    try {
+      const offset = await measureClock(async () => {
+        const { received, sent } = await client.request('clock', {});
+        return { received: BigInt(received), sent: BigInt(sent) };
+      }, rounds);
+      if (!offset)
+        throw new AppError('INTERNAL', { detail: `the clock of ${this.entry.name} goes backwards` });
+      this.#clock = offset;
+      return offset;
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  /** Measures the clock now and again and again, as long as this connection lives. */
+  async #follow(client: AgentClient): Promise<void> {
+    await this.#measure(client, CLOCK_ROUNDS);
+    const again = (): void => {
+      this.#timer = setTimeout(() => {
+        if (this.#client !== client) return;
+        this.#measure(client, CLOCK_ROUNDS).then(
+          () => {
+            this.emit('changed');
+            if (this.#client === client) again();
+          },
+          (error: unknown) => {
+            this.#logger.debug({ peer: this.entry.name, err: error }, 'clock exchange failed');
+            client.terminate();
+          },
+        );
+      }, CLOCK_INTERVAL_MS);
+    };
+    if (this.#client === client) again();
+  }
+
+  #lost(client: AgentClient, detail: string): void {
+    if (this.#client !== client) return;
+    const { address } = this;
+    const info = toErrorInfo(new AppError('PEER_UNREACHABLE', { address, port: this.entry.port, detail }));
+    this.#goDown(info, detail);
+  }
+
+  #goDown(error: ErrorInfo, detail = error.message.replace(/\.$/, '')): void {
+    const client = this.#client;
+    this.#client = null;
+    client?.terminate();
+    if (this.#timer) clearTimeout(this.#timer);
+    const wait = pause(this.#attempt++);
+    this.#retryAt = Date.now() + wait;
+    this.#timer = setTimeout(() => this.start(), wait);
+    this.#become('down', error);
+    this.emit('down', detail);
+  }
+
+  #become(state: Peer['state'], error: ErrorInfo | null): void {
+    if (state !== this.#state) {
+      this.#since = Date.now();
+      this.#logger.info({ peer: this.entry.name, state, why: error?.message }, 'peer');
+    }
+    this.#state = state;
+    this.#error = error;
+    this.emit('changed');
+  }
+}
+
+/** What the system said of a connection that could not be made, in a word or two. */
+function reason(error: unknown): string {
+  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
+  return REASONS[cause?.code ?? ''] ?? (cause?.message || (error as Error).message);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+  ENOTFOUND: 'its name cannot be resolved',
+  EAI_AGAIN: 'its name cannot be resolved',
+  EPROTO: 'what listens there does not speak TLS',
+  ETIMEDOUT: 'nothing comes back',
+};

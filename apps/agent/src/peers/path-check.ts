@@ -1,0 +1,277 @@
+/** Whether two devices reach each other over RDMA: from “is it there” to one WRITE whose bytes are compared. */
+import { randomUUID } from 'node:crypto';
+import {
+  AppError,
+  toErrorInfo,
+  type DeviceInfo,
+  type EndpointResult,
+  type PathCheck,
+  type PathStep,
+  type PathStepId,
+} from '@verbslab/protocol';
+import { addressOfGid } from '@verbslab/labs';
+import { readPlace, type Hosts } from '../runs/place.js';
+import type { HostedEndpoint } from '../runs/spawn.js';
+import { isLoopback } from '../server/security.js';
+
+const TITLES: Readonly<Record<PathStepId, string>> = {
+  devices: 'Both devices open and their ports are active',
+  gids: 'Their GIDs fit together',
+  ping: 'UDP gets there and back',
+  mtu: 'Packets of the path MTU get there and back',
+  write: 'A WRITE arrives, byte for byte',
+};
+
+const PINGS = 10;
+const PING_MS = 2_000;
+const CLOSE_MS = 1_000;
+const WRITE_BYTES = 64 * 1024;
+const WRITE_MS = 10_000;
+const SEED = 20_261_121;
+/** BTH, RETH and ICRC: what a WRITE’s first packet has beside payload, IP and UDP. */
+const ROCE_HEADERS = 12 + 16 + 4;
+
+/** What a failed step says; thrown within one. */
+class StepFailure extends Error {
+  constructor(
+    message: string,
+    readonly cure: string,
+  ) {
+    super(message);
+  }
+}
+
+interface End {
+  label: string;
+  endpoint: HostedEndpoint;
+  net: EndpointResult<'query'>;
+  address: string;
+}
+
+/** Never rejects for what is wrong with the path; rejects with AppError (UNKNOWN_HOST, …) for a wrong question. */
+export async function checkPath(from: string, to: string, hosts: Hosts): Promise<PathCheck> {
+  const ends = [from, to].map((text) => {
+    const { host, device } = readPlace(text, hosts.hosts);
+    if (!hosts.hosts.includes(host))
+      throw new AppError('UNKNOWN_HOST', { host, known: hosts.hosts.join(', ') });
+    return { host, device };
+  }) as [Wanted, Wanted];
+  const run = randomUUID();
+  const opened: HostedEndpoint[] = [];
+  const steps: PathStep[] = [];
+  const labels: [string, string] = [from, to];
+  const step = async (id: PathStepId, body: () => Promise<string>): Promise<void> => {
+    if (steps.some(({ state }) => state === 'failed')) {
+      steps.push({ id, title: TITLES[id], state: 'skipped', detail: 'Not tried.', cure: null, seconds: 0 });
+      return;
+    }
+    const begin = performance.now();
+    const seconds = (): number => Math.round(performance.now() - begin) / 1000;
+    try {
+      const detail = await body();
+      steps.push({ id, title: TITLES[id], state: 'ok', detail, cure: null, seconds: seconds() });
+    } catch (error) {
+      const { message, cure } = error instanceof StepFailure ? error : toErrorInfo(error);
+      steps.push({ id, title: TITLES[id], state: 'failed', detail: message, cure, seconds: seconds() });
+    }
+  };
+  let a!: End;
+  let b!: End;
+  let mtu = 0;
+  try {
+    await step('devices', async () => {
+      const found = await Promise.all(ends.map(({ host, device }) => pick(hosts, host, device)));
+      found.forEach(({ name }, index) => (labels[index] = `${ends[index as 0 | 1].host}/${name}`));
+      const names = ['client', 'server'] as const;
+      const results = await Promise.allSettled(
+        ends.map(async ({ host }, index) => {
+          const endpoint = await hosts.spawner(
+            host,
+            run,
+          )({
+            name: names[index] ?? '',
+            device: found[index]?.name ?? '',
+            clock: process.hrtime.bigint(),
+            onEvents: () => undefined,
+            onFrame: () => undefined,
+            onLog: () => undefined,
+          });
+          opened.push(endpoint);
+          return describe(labels[index as 0 | 1], endpoint);
+        }),
+      );
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
+      [a, b] = results.map((result) => (result as PromiseFulfilledResult<End>).value) as [End, End];
+      for (const end of [a, b]) requireActive(end);
+      return `${a.label} (${a.endpoint.device.providerClass}) and ${b.label} (${b.endpoint.device.providerClass}).`;
+    });
+    await step('gids', () => Promise.resolve(compareGids(a, b)));
+    await step('ping', () => ping(a, b, 64));
+    await step('mtu', async () => {
+      mtu = Math.min(a.net.mtu, b.net.mtu);
+      const detail = await ping(a, b, mtu + ROCE_HEADERS);
+      return `The path MTU is ${mtu} B, the smaller of ${a.net.mtu} B and ${b.net.mtu} B. ${detail}`;
+    });
+    await step('write', () => write(a, b, mtu as End['net']['mtu']));
+  } finally {
+    await Promise.all(opened.map((endpoint) => endpoint.close(CLOSE_MS)));
+  }
+  return {
+    from: labels[0],
+    to: labels[1],
+    ok: steps.every(({ state }) => state === 'ok'),
+    steps,
+    checkedAt: Date.now(),
+  };
+}
+
+interface Wanted {
+  host: string;
+  device?: string;
+}
+
+async function pick(hosts: Hosts, host: string, wanted: string | undefined): Promise<DeviceInfo> {
+  const devices = await hosts.devices(host);
+  const device =
+    wanted === undefined
+      ? (devices.find(({ problem }) => !problem) ?? devices[0])
+      : devices.find(({ name }) => name === wanted);
+  if (!device) {
+    const known = devices.map(({ name }) => name).join(', ') || 'none';
+    throw new AppError('UNKNOWN_DEVICE', { device: `${host}/${wanted ?? ''}`, known });
+  }
+  if (device.problem) throw new StepFailure(device.problem.message, device.problem.cure);
+  return device;
+}
+
+async function describe(label: string, endpoint: HostedEndpoint): Promise<End> {
+  const net = await endpoint.call('query', {});
+  return { label, endpoint, net, address: addressOfGid(net.gid) };
+}
+
+function requireActive({ label, net }: End): void {
+  const state = net.device.ports.find(({ port }) => port === net.port)?.state;
+  if (state !== 'ACTIVE')
+    throw new StepFailure(
+      `Port ${net.port} of ${label} is ${state ?? 'gone'}.`,
+      'Bring its network interface up (`ip link set … up`) and give it an address.',
+    );
+}
+
+const isV4 = (address: string): boolean => !address.includes(':');
+const isLinkLocal = (address: string): boolean => /^fe[89ab]/i.test(address);
+
+/** What labs use by themselves: the first RoCEv2 GID with an IPv4 address, else the first RoCEv2 GID. */
+function compareGids(a: End, b: End): string {
+  const both = `${a.label} answers to ${a.address} (GID ${a.net.gidIndex}), ${b.label} to ${b.address} (GID ${b.net.gidIndex})`;
+  if (isV4(a.address) !== isV4(b.address))
+    throw new StepFailure(
+      `${both}: one is IPv4 and the other IPv6.`,
+      'Give both network interfaces an IPv4 address.',
+    );
+  if (isLinkLocal(a.address) || isLinkLocal(b.address))
+    throw new StepFailure(
+      `${both}: a link-local address is not enough.`,
+      'Give both network interfaces an IPv4 address.',
+    );
+  if (isLoopback(a.address) !== isLoopback(b.address)) {
+    const inward = isLoopback(a.address) ? a : b;
+    throw new StepFailure(`${both}: ${inward.label} is reached from its own machine only.`, LOOPBACK_CURE);
+  }
+  return `${both}.`;
+}
+
+const LOOPBACK_CURE =
+  'Start the agent there with UROCE_NETDEV=INTERFACE (or UROCE_ADDR=ADDRESS), so that its embedded device takes an address that others reach.';
+
+/** `size` bytes of UDP payload there and back, on a port of their own: UDP 4791 itself belongs to the devices. */
+async function ping(a: End, b: End, size: number): Promise<string> {
+  const common = {
+    transport: 'udp',
+    source: 0,
+    measure: 'latency',
+    size,
+    wait: 'event',
+    report: false,
+  } as const;
+  const target = await b.endpoint.call('loop.start', {
+    ...common,
+    role: 'target',
+    host: b.address,
+    port: 0,
+    idleTimeoutMs: 0,
+  });
+  try {
+    const initiator = await a.endpoint.call('loop.start', {
+      ...common,
+      role: 'initiator',
+      host: b.address,
+      port: target.port,
+      iterations: PINGS,
+      durationMs: PING_MS,
+    });
+    const { messages, latency } = await a.endpoint.call('loop.wait', { loop: initiator.loop });
+    if (messages === 0)
+      throw new StepFailure(
+        `No answer to UDP datagrams of ${size} B from ${a.address} to ${b.address}, port ${target.port}, within ${PING_MS / 1000} s.`,
+        isLoopback(b.address)
+          ? `${b.address} is a loopback address. If the two agents are on different machines: ${LOOPBACK_CURE}`
+          : `Try \`ping ${b.address}\`; look for a firewall on the way (UDP, and port 4791 for RoCE), and whether the route leads there: \`ip route get ${b.address}\`.`,
+      );
+    return `${messages} datagrams of ${size} B came back, the median after ${us(latency.p50Ns)}.`;
+  } finally {
+    await b.endpoint.call('loop.stop', { loop: target.loop });
+  }
+}
+
+const us = (ns: number): string => (ns < 1e6 ? `${Math.round(ns / 1e3)} µs` : `${(ns / 1e6).toFixed(1)} ms`);
+
+async function write(a: End, b: End, mtu: End['net']['mtu']): Promise<string> {
+  const client = await build(a.endpoint, ['LOCAL_WRITE']);
+  const server = await build(b.endpoint, ['LOCAL_WRITE', 'REMOTE_WRITE']);
+  await b.endpoint.call('connectQp', { qp: server.qp.qp, remote: client.qp.info, options: { mtu } });
+  await a.endpoint.call('connectQp', { qp: client.qp.qp, remote: server.qp.info, options: { mtu } });
+  await a.endpoint.call('fillMemory', { mr: client.mr.mr, offset: 0, length: WRITE_BYTES, seed: SEED });
+  const begin = performance.now();
+  await a.endpoint.call('postSend', {
+    qp: client.qp.qp,
+    wr: {
+      wrId: 1,
+      opcode: 'RDMA_WRITE',
+      local: [{ mr: client.mr.mr, offset: 0, length: WRITE_BYTES }],
+      remote: { addr: server.mr.addr, rkey: server.mr.rkey },
+      signaled: true,
+    },
+  });
+  const { completions } = await a.endpoint.call('waitCq', { cq: client.cq, count: 1, timeoutMs: WRITE_MS });
+  const took = Math.round(performance.now() - begin);
+  const wc = completions[0];
+  if (wc?.status !== 0)
+    throw new StepFailure(
+      wc
+        ? `The WRITE of ${WRITE_BYTES} B ended with ${wc.statusName} (${wc.status}).`
+        : `The WRITE of ${WRITE_BYTES} B had no completion within ${WRITE_MS / 1000} s.`,
+      'UDP gets through, but UDP port 4791 does not: open it in the firewalls of both machines, and see that no other device holds the same address.',
+    );
+  const [sent, arrived] = await Promise.all(
+    [[a, client] as const, [b, server] as const].map(([end, { mr }]) =>
+      end.endpoint.call('hashMemory', { mr: mr.mr, offset: 0, length: WRITE_BYTES }),
+    ),
+  );
+  if (sent?.sha256 !== arrived?.sha256)
+    throw new StepFailure(
+      `The WRITE of ${WRITE_BYTES} B completed, but the bytes at ${b.label} are not those that were sent.`,
+      'This should never happen: please report it, with both devices’ names and versions.',
+    );
+  return `${WRITE_BYTES / 1024} KiB written in packets of ${mtu} B and compared (SHA-256 at both ends); ${took} ms with the calls around it.`;
+}
+
+async function build(
+  endpoint: HostedEndpoint,
+  access: ('LOCAL_WRITE' | 'REMOTE_WRITE')[],
+): Promise<{ mr: EndpointResult<'regMr'>; qp: EndpointResult<'createQp'>; cq: number }> {
+  const { pd } = await endpoint.call('allocPd', {});
+  const mr = await endpoint.call('regMr', { pd, length: WRITE_BYTES, access });
+  const { cq } = await endpoint.call('createCq', { depth: 16 });
+  return { mr, cq, qp: await endpoint.call('createQp', { pd, sendCq: cq, maxSendWr: 16, maxRecvWr: 1 }) };
+}

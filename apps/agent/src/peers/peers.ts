@@ -1,0 +1,153 @@
+import { EventEmitter } from 'node:events';
+import { AppError, LOCAL_HOST, zHostName, type DeviceInfo, type Peer } from '@verbslab/protocol';
+import type { Home } from '../config/home.js';
+import type { Logger } from '../log.js';
+import type { SpawnEndpoint } from '../runs/spawn.js';
+import { readBook, writeBook } from './book.js';
+import { decodeInvitation } from './join-string.js';
+import { PeerLink } from './link.js';
+import { openRemote } from './remote-endpoint.js';
+
+export interface PeersOptions {
+  home: Home;
+  /** Of this agent, to know itself by. */
+  ownId: string;
+  logger: Logger;
+}
+
+interface PeersEvents {
+  changed: [Peer[]];
+}
+
+/** The paired agents of this one: remembers them, keeps a link with each, and opens endpoints there. */
+export class Peers extends EventEmitter<PeersEvents> {
+  readonly #options: PeersOptions;
+  readonly #links: PeerLink[] = [];
+  #telling = false;
+
+  constructor(options: PeersOptions) {
+    super();
+    this.setMaxListeners(0);
+    this.#options = options;
+    for (const entry of readBook(options.home)) this.#links.push(this.#watched(entry));
+  }
+
+  /** Connects to all that are remembered. */
+  start(): void {
+    for (const link of this.#links) link.start();
+  }
+
+  get list(): Peer[] {
+    return this.#links.map(({ peer }) => peer);
+  }
+
+  /** Names of hosts that endpoints can be placed on. */
+  get hosts(): string[] {
+    return [LOCAL_HOST, ...this.#links.map(({ entry }) => entry.name)];
+  }
+
+  /** Asks all that are up for their devices anew. */
+  async refresh(): Promise<Peer[]> {
+    await Promise.all(this.#links.map((link) => link.settled()));
+    const up = this.#links.filter(({ peer }) => peer.state === 'up');
+    // One that goes away meanwhile is shown as down.
+    await Promise.allSettled(up.map((link) => link.refresh()));
+    return this.list;
+  }
+
+  /** Throws AppError BAD_JOIN_STRING, HOST_TAKEN, PEER_UNREACHABLE, PEER_UNTRUSTED, PEER_REFUSED, PEER_ITSELF, … */
+  async add(join: string, wanted?: string): Promise<Peer> {
+    const invitation = decodeInvitation(join);
+    if (wanted !== undefined) this.#refuseTaken(wanted);
+    const known = this.#links.find(
+      ({ entry }) => entry.host === invitation.host && entry.port === invitation.port,
+    );
+    if (known && wanted === undefined)
+      throw new AppError('HOST_TAKEN', { host: known.entry.name, address: known.address });
+    const link = this.#watched({ ...invitation, name: wanted ?? invitation.host.replace(/:/g, '-') });
+    try {
+      await link.connect();
+      if (wanted === undefined) link.entry.name = this.#freeName(link.peer.agent?.host ?? invitation.host);
+      else this.#refuseTaken(wanted);
+      const twin = this.#links.find(({ peer }) => peer.agent?.id === link.peer.agent?.id);
+      if (twin) throw new AppError('HOST_TAKEN', { host: twin.entry.name, address: twin.address });
+      writeBook(this.#options.home, [...this.#links.map(({ entry }) => entry), link.entry]);
+    } catch (error) {
+      link.stop();
+      throw error;
+    }
+    this.#links.push(link);
+    this.#tell();
+    return link.peer;
+  }
+
+  remove(name: string): void {
+    const link = this.#link(name);
+    this.#links.splice(this.#links.indexOf(link), 1);
+    writeBook(
+      this.#options.home,
+      this.#links.map(({ entry }) => entry),
+    );
+    link.stop();
+    this.#tell();
+  }
+
+  /** The devices of a peer, as it told them. Throws what is wrong when it is not there. */
+  async devices(name: string): Promise<DeviceInfo[]> {
+    const link = this.#link(name);
+    await link.settled();
+    // For its complaint.
+    void link.client;
+    return link.peer.devices;
+  }
+
+  /** Opens endpoints at a peer. Those with the same `run` may be open together. */
+  spawner(name: string, run: string): SpawnEndpoint {
+    const link = this.#link(name);
+    return (options) => openRemote(link, run, options);
+  }
+
+  close(): void {
+    for (const link of this.#links) link.stop();
+  }
+
+  #link(name: string): PeerLink {
+    const link = this.#links.find(({ entry }) => entry.name === name);
+    if (!link) throw new AppError('UNKNOWN_HOST', { host: name, known: this.hosts.join(', ') });
+    return link;
+  }
+
+  #watched(entry: PeerLink['entry']): PeerLink {
+    const link = new PeerLink(entry, this.#options.ownId, this.#options.logger);
+    link.on('changed', () => {
+      if (this.#links.includes(link)) this.#tell();
+    });
+    return link;
+  }
+
+  /** Once for all that changes in one turn. */
+  #tell(): void {
+    if (this.#telling) return;
+    this.#telling = true;
+    setImmediate(() => {
+      this.#telling = false;
+      this.emit('changed', this.list);
+    });
+  }
+
+  #refuseTaken(name: string): void {
+    const taken = this.#links.find(({ entry }) => entry.name === name);
+    if (taken) throw new AppError('HOST_TAKEN', { host: name, address: taken.address });
+    if (name === LOCAL_HOST) throw new AppError('HOST_TAKEN', { host: name, address: 'this agent itself' });
+  }
+
+  #freeName(host: string): string {
+    const plain = host.replace(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '');
+    const base = zHostName.safeParse(plain).data ?? 'host';
+    const taken = new Set(this.hosts);
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? base : `${base.slice(0, 56)}-${number}`;
+      if (!taken.has(name)) return name;
+    }
+  }
+}

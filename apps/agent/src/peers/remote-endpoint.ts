@@ -1,0 +1,178 @@
+import {
+  AppError,
+  ENDPOINT_OPS,
+  toErrorInfo,
+  type AgentMessage,
+  type Capability,
+  type ClockOffset,
+  type EndpointArgs,
+  type EndpointOp,
+  type EndpointResult,
+  type ErrorInfo,
+} from '@verbslab/protocol';
+import type { AgentClient } from '../client/client.js';
+import type { EndpointExit, HostedEndpoint, SpawnOptions } from '../runs/spawn.js';
+import type { PeerLink } from './link.js';
+
+/** How much longer than the endpoint itself its agent is waited for. */
+const NETWORK_GRACE_MS = 1_000;
+
+/**
+ * An endpoint on a paired agent, on a connection of its own: the run cannot tell it from a process of this machine.
+ * When the connection goes, it counts as ended; the other agent ends the process then.
+ */
+class RemoteEndpoint implements HostedEndpoint {
+  readonly exited: Promise<EndpointExit>;
+  device!: HostedEndpoint['device'];
+  pid = 0;
+  clock: ClockOffset | null = null;
+  readonly client: AgentClient;
+  number = 0;
+  readonly #link: PeerLink;
+  readonly #options: SpawnOptions;
+  #end!: (exit: EndpointExit) => void;
+  #gone: ErrorInfo | null = null;
+  #closing: Promise<void> | null = null;
+
+  constructor(link: PeerLink, client: AgentClient, options: SpawnOptions) {
+    this.#link = link;
+    this.client = client;
+    this.#options = options;
+    this.exited = new Promise((resolve) => (this.#end = resolve));
+    const onDown = (detail: string): void => this.lost(detail);
+    link.once('down', onDown);
+    void this.exited.then(() => link.off('down', onDown));
+  }
+
+  /** Why it is no more. */
+  get gone(): ErrorInfo | null {
+    return this.#gone;
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  get clockErrorNs(): number {
+    return this.clock?.errorNs ?? 0;
+  }
+
+  async drift(): Promise<{ driftNs: number; errorNs: number } | null> {
+    const { clock } = this;
+    const now = clock && (await this.#link.clock().catch(() => null));
+    if (!now) return null;
+    return { driftNs: now.offsetNs - clock.offsetNs, errorNs: now.errorNs + clock.errorNs };
+  }
+
+  has(capability: Capability): boolean {
+    return this.device.capabilities.includes(capability);
+  }
+
+  onMessage(message: AgentMessage): void {
+    if (message.type === 'endpoint.events') this.#options.onEvents(message.events);
+    else if (message.type === 'endpoint.log') this.#options.onLog(message.text);
+    else if (message.type === 'endpoint.exited') {
+      const { code, signal, error } = message;
+      this.#finish({ code, signal: signal as NodeJS.Signals | null, ...(error ? { error } : {}) });
+    }
+  }
+
+  /** Without the peer there is no endpoint. */
+  lost(detail: string): void {
+    this.#gone ??= toErrorInfo(
+      new AppError('PEER_LOST', { host: this.#link.entry.name, endpoint: this.name, detail }),
+    );
+    this.#finish({ code: null, signal: null, ...(this.#closing ? {} : { error: this.#gone }) });
+  }
+
+  #finish(exit: EndpointExit): void {
+    this.#gone ??= toErrorInfo(
+      exit.error
+        ? AppError.from(exit.error)
+        : new AppError('ENDPOINT_DIED', {
+            endpoint: this.name,
+            how: exit.signal ?? `exit code ${exit.code}`,
+          }),
+    );
+    this.#end(exit);
+    this.client.terminate();
+  }
+
+  async call<K extends EndpointOp>(op: K, args: EndpointArgs<K>): Promise<EndpointResult<K>> {
+    if (this.#gone) throw AppError.from(this.#gone);
+    let answer: unknown;
+    try {
+      answer = (await this.client.request('endpoint.call', { endpoint: this.number, op, args })).result;
+    } catch (error) {
+      const info = toErrorInfo(error);
+      // The connection’s own complaint says less than what became of the peer.
+      if (info.code === 'AGENT_UNREACHABLE') {
+        await this.exited;
+        throw AppError.from(this.#gone ?? info);
+      }
+      throw error;
+    }
+    const result = ENDPOINT_OPS[op].result.safeParse(answer);
+    if (result.success) return result.data as EndpointResult<K>;
+    throw new AppError('INTERNAL', {
+      detail: `the answer of ${this.#link.entry.name} to ${op} is not as documented`,
+    });
+  }
+
+  close(graceMs: number): Promise<void> {
+    this.#closing ??= this.#close(graceMs);
+    return this.#closing;
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    const timer = setTimeout(() => this.kill(), graceMs + NETWORK_GRACE_MS);
+    // Its exit follows; one that has gone already has been told of.
+    this.client.request('endpoint.close', { endpoint: this.number, graceMs }).catch(() => undefined);
+    await this.exited;
+    clearTimeout(timer);
+    this.client.terminate();
+  }
+
+  /** The other agent kills the process when the connection goes. */
+  kill(): void {
+    this.client.terminate();
+  }
+}
+
+/** Opens a device at a peer. Rejects with AppError when that fails; nothing is left at the peer then. */
+export async function openRemote(
+  link: PeerLink,
+  run: string,
+  options: SpawnOptions,
+): Promise<HostedEndpoint> {
+  const clock = await link.clock();
+  let endpoint: RemoteEndpoint | null = null;
+  const { client } = await link.dial({
+    onMessage: (message) => endpoint?.onMessage(message),
+    onFrame: (frame) => options.onFrame(frame),
+    onClose: (detail) => endpoint?.lost(detail),
+  });
+  endpoint = new RemoteEndpoint(link, client, options);
+  const abort = (): void => client.terminate();
+  options.signal?.addEventListener('abort', abort, { once: true });
+  void endpoint.exited.then(() => options.signal?.removeEventListener('abort', abort));
+  if (options.signal?.aborted) abort();
+  try {
+    const opened = await client.request('endpoint.open', {
+      run,
+      role: options.name,
+      device: options.device,
+      clock: (options.clock + BigInt(Math.round(clock.offsetNs))).toString(),
+    });
+    endpoint.number = opened.endpoint;
+    endpoint.pid = opened.pid;
+    endpoint.device = opened.device;
+    endpoint.clock = clock;
+    return endpoint;
+  } catch (error) {
+    client.terminate();
+    if (toErrorInfo(error).code !== 'AGENT_UNREACHABLE') throw error;
+    await endpoint.exited;
+    throw AppError.from(endpoint.gone ?? toErrorInfo(error));
+  }
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AppError,
+  CAPABILITY_TEXT,
+  LOCAL_HOST,
+  type ClientMessageOf,
+  type DeviceInfo,
+  type LabDescription,
+} from '@verbslab/protocol';
+import type { SpawnEndpoint } from './spawn.js';
+
+/** Where an endpoint of a run is. */
+export interface Place {
+  /** `local` or the name of a paired agent. */
+  host: string;
+  device: DeviceInfo;
+  /** Opens endpoints on that host. */
+  spawn: SpawnEndpoint;
+}
+
+/** The hosts that endpoints can be on, as far as placing needs them. */
+export interface Hosts {
+  readonly hosts: readonly string[];
+  /** Throws AppError when the host is not there. */
+  devices(host: string): Promise<DeviceInfo[]> | DeviceInfo[];
+  spawner(host: string, run: string): SpawnEndpoint;
+}
+
+/** `host/device`, `host`, or `device` of this agent. */
+export function readPlace(text: string, hosts: readonly string[]): { host: string; device?: string } {
+  const slash = text.indexOf('/');
+  if (slash >= 0) {
+    const device = text.slice(slash + 1);
+    return { host: text.slice(0, slash), ...(device === '' ? {} : { device }) };
+  }
+  return hosts.includes(text) ? { host: text } : { host: LOCAL_HOST, device: text };
+}
+
+/** The place of every role, and the device whose name the run goes by: the first of them. Throws AppError (USAGE, UNKNOWN_HOST, UNKNOWN_DEVICE, MISSING_CAPABILITY, …). */
+export async function placeEndpoints(
+  lab: LabDescription,
+  { device, endpoints = {} }: Pick<ClientMessageOf<'run.start'>, 'device' | 'endpoints'>,
+  hosts: Hosts,
+): Promise<{ places: Map<string, Place>; device: DeviceInfo }> {
+  const roles = lab.roles.map(({ name }) => name);
+  const stranger = Object.keys(endpoints).find((role) => !roles.includes(role));
+  if (stranger !== undefined)
+    throw new AppError('USAGE', {
+      detail: `The lab “${lab.id}” has no endpoint “${stranger}”`,
+      hint: `Choose among: ${roles.join(', ')}.`,
+    });
+  // Endpoints of one run share it, so that a host takes them for one.
+  const run = randomUUID();
+  const places = new Map<string, Place>();
+  for (const role of roles) {
+    const wanted = readPlace(endpoints[role] ?? `${LOCAL_HOST}/${device ?? ''}`, hosts.hosts);
+    const chosen = chooseDevice(await hosts.devices(wanted.host), wanted, lab);
+    places.set(role, { host: wanted.host, device: chosen, spawn: hosts.spawner(wanted.host, run) });
+  }
+  const [first] = places.values();
+  // A lab without endpoints goes by a device all the same.
+  return { places, device: first?.device ?? (await defaultDevice(lab, device, hosts)) };
+}
+
+const defaultDevice = async (
+  lab: LabDescription,
+  device: string | undefined,
+  hosts: Hosts,
+): Promise<DeviceInfo> =>
+  chooseDevice(
+    await hosts.devices(LOCAL_HOST),
+    { host: LOCAL_HOST, ...(device === undefined ? {} : { device }) },
+    lab,
+  );
+
+/** `uroce0`, or `vm1/rxe0` on another host. */
+const placeName = (host: string, device: string): string =>
+  host === LOCAL_HOST ? device : `${host}/${device}`;
+
+function chooseDevice(
+  devices: DeviceInfo[],
+  { host, device: wanted }: { host: string; device?: string },
+  lab: LabDescription,
+): DeviceInfo {
+  const device =
+    wanted === undefined ? bestDevice(devices, lab) : devices.find(({ name }) => name === wanted);
+  if (!device) {
+    const known = devices.map(({ name }) => placeName(host, name)).join(', ') || 'none';
+    if (wanted !== undefined)
+      throw new AppError('UNKNOWN_DEVICE', { device: placeName(host, wanted), known });
+    throw new AppError('NO_DEVICE', { detail: 'none was found.' });
+  }
+  const name = placeName(host, device.name);
+  if (device.problem) {
+    const { message, cure } = device.problem;
+    throw new AppError('DEVICE_UNUSABLE', { device: name, detail: message, hint: cure });
+  }
+  const missing = lab.needs.filter((capability) => !device.capabilities.includes(capability));
+  if (missing.length > 0) {
+    throw new AppError('MISSING_CAPABILITY', {
+      lab: lab.id,
+      capability: missing.map((capability) => CAPABILITY_TEXT[capability]).join(' and '),
+      device: name,
+    });
+  }
+  return device;
+}
+
+/** Usable devices first, then those that have what the lab wants, then the order of the list. */
+function bestDevice(devices: DeviceInfo[], lab: LabDescription): DeviceInfo | undefined {
+  const score = (device: DeviceInfo): number =>
+    (device.problem ? 0 : 1000) +
+    [...lab.needs, ...lab.wants].filter((one) => device.capabilities.includes(one)).length;
+  return [...devices].sort((a, b) => score(b) - score(a))[0];
+}
+
+/** Each place of a run, once: `uroce0`, or `uroce0, vm1/rxe0`. */
+export function placeNames(places: ReadonlyMap<string, Place>, device: DeviceInfo): string {
+  const names = new Set([...places.values()].map((place) => placeName(place.host, place.device.name)));
+  return [...names].join(', ') || device.name;
+}

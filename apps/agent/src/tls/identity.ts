@@ -1,0 +1,62 @@
+import { X509Certificate } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { AppError } from '@verbslab/protocol';
+import type { Home } from '../config/home.js';
+
+/** What an agent proves its identity with: PEM texts, and the SHA-256 of the certificate (64 hex digits). */
+export interface Identity {
+  key: string;
+  cert: string;
+  fingerprint: string;
+}
+
+const YEARS = 30;
+
+export function fingerprintOf(cert: X509Certificate): string {
+  return cert.fingerprint256.replaceAll(':', '').toLowerCase();
+}
+
+/**
+ * The agent’s self-signed certificate, made once and kept in its data directory. Others pin it by its fingerprint, so
+ * neither names nor dates in it decide anything.
+ */
+export async function loadIdentity(home: Home): Promise<Identity> {
+  try {
+    if (!existsSync(home.key) || !existsSync(home.certificate)) await create(home);
+    chmodSync(home.key, 0o600);
+    const cert = readFileSync(home.certificate, 'utf8');
+    return {
+      key: readFileSync(home.key, 'utf8'),
+      cert,
+      fingerprint: fingerprintOf(new X509Certificate(cert)),
+    };
+  } catch (error) {
+    throw new AppError(
+      'DATA_DIRECTORY',
+      { path: home.certificate, detail: (error as Error).message },
+      { cause: error },
+    );
+  }
+}
+
+async function create(home: Home): Promise<void> {
+  // Loaded when it is needed: once in the life of a data directory.
+  const { generate } = await import('selfsigned');
+  const notAfterDate = new Date();
+  notAfterDate.setFullYear(notAfterDate.getFullYear() + YEARS);
+  const { private: key, cert } = await generate([{ name: 'commonName', value: `Verbs Lab ${hostname()}` }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notAfterDate,
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'subjectAltName', altNames: [{ type: 2, value: hostname() }] },
+    ],
+  });
+  writeFileSync(home.key, key, { mode: 0o600 });
+  writeFileSync(home.certificate, cert, { mode: 0o600 });
+}

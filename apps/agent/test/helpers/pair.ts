@@ -1,0 +1,59 @@
+/** Two real agents with real devices: one in this process, one in a process of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { LABS } from '@verbslab/labs';
+import { onTestFinished } from 'vitest';
+import type { Agent } from '../../src/agent.js';
+import { DeviceList } from '../../src/devices/list.js';
+import { spawnEndpoint } from '../../src/endpoint/index.js';
+import { newHome, Recorder, testAgent } from './agent.js';
+
+/** Each agent’s device has an address of its own. */
+export const OWN_ADDRESS = '127.0.0.74';
+export const PEER_ADDRESS = '127.0.0.75';
+process.env.UROCE_ADDR = OWN_ADDRESS;
+
+const program = fileURLToPath(new URL('./peer-agent.ts', import.meta.url));
+
+/** An address of this machine that is not loopback, so that the agents speak TLS; any, where there is none. */
+export const OUTSIDE =
+  Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '0.0.0.0';
+
+export interface OtherAgent {
+  child: ChildProcess;
+  join: string;
+  home: string;
+  /** SIGKILL, and wait. */
+  kill(): Promise<void>;
+}
+
+export async function otherAgent(
+  host = OUTSIDE,
+  env: Record<string, string> = {},
+  home = newHome(),
+): Promise<OtherAgent> {
+  const child = spawn(process.execPath, ['--import', 'tsx', program, host], {
+    env: { ...process.env, UROCE_ADDR: PEER_ADDRESS, VERBSLAB_HOME: home, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  };
+  onTestFinished(kill);
+  const [join] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return { child, join, home, kill };
+}
+
+/** This process’s agent, with real endpoints and the labs of the product, and a client of it. */
+export async function ownAgent(home = newHome()): Promise<{ agent: Agent; recorder: Recorder }> {
+  const { agent } = await testAgent({ home, labs: LABS, spawn: spawnEndpoint, devices: new DeviceList() });
+  return { agent, recorder: await Recorder.connect(agent) };
+}
