@@ -1,13 +1,9 @@
 // What a newcomer does: start, open the printed address, run both labs, read the figures, take the capture, reload, cancel, look back.
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
 import { checkIcrc, dissect } from '../lib/capture.js';
-
-const shots = join(import.meta.dirname, '../../artifacts/screenshots');
-mkdirSync(shots, { recursive: true });
+import { expectAccessible, keepScreenshots, shots } from '../lib/page.js';
 
 let home: string;
 let agent: RunningAgent;
@@ -26,30 +22,6 @@ async function signIn(page: Page): Promise<void> {
   await page.goto(agent.url);
   await expect(page).toHaveURL(`${agent.origin}/`);
   await expect(page.getByText('uroce0').first()).toBeVisible();
-}
-
-/** The page in both themes and at both widths, kept with the run's artefacts. */
-async function keepScreenshots(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({ path: join(shots, `${name}-${colorScheme}-${width}.png`), fullPage: true });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    ).toEqual([]);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** Panels below the window hold their data too: printing, searching the page and pictures of all of it need them. */

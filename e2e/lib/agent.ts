@@ -74,3 +74,36 @@ export async function startAgent(
     },
   };
 }
+
+export interface PairableAgent {
+  /** What `verbslab peers add` and the Hosts page take. */
+  join: string;
+  /** Ends it with SIGKILL and waits. The home stays. */
+  kill(): Promise<void>;
+}
+
+/** Starts `verbslab agent` on an address, and resolves when it has printed its join string. */
+export async function startPairable(
+  home: string,
+  address: string,
+  env: Record<string, string> = {},
+): Promise<PairableAgent> {
+  const child = spawn(process.execPath, [verbslab, 'agent', '--listen', `${address}:0`, '--allow-remote'], {
+    env: { ...process.env, VERBSLAB_HOME: home, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const join = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /^join: (\S+)$/.exec(line);
+      if (found) resolve(found[1] as string);
+    });
+    child.once('exit', (code) => reject(new Error(`the agent ended with ${code} before it was up`)));
+  });
+  return {
+    join,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended(child);
+    },
+  };
+}

@@ -11,7 +11,15 @@ import { gzipSync } from 'node:zlib';
 
 const BUDGET = 250_000;
 const out = path.join(import.meta.dirname, '../out');
-const pages = ['index.html', 'labs.html', 'labs/bulk.html', 'runs.html', 'runs/view.html', 'packets.html'];
+const pages = [
+  'index.html',
+  'labs.html',
+  'labs/bulk.html',
+  'runs.html',
+  'runs/view.html',
+  'packets.html',
+  'hosts.html',
+];
 const report = pages.map((page) => {
   const html = readFileSync(path.join(out, page), 'utf8');
   const scripts = [...html.matchAll(/<script\b([^>]*)>/g)]

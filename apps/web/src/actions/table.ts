@@ -3,6 +3,7 @@ import { cancelRun } from './cancel-run';
 import { deleteSelected } from './delete-selected';
 import { downloadCapture } from './download-capture';
 import { goHome } from './go-home';
+import { goHosts } from './go-hosts';
 import { goLabs } from './go-labs';
 import { goPackets } from './go-packets';
 import { goRuns } from './go-runs';
@@ -26,6 +27,7 @@ export const ACTIONS: readonly Action[] = [
   goLabs,
   goRuns,
   goPackets,
+  goHosts,
   runLab,
   nextStep,
   allSteps,

@@ -4,6 +4,7 @@ import type {
   AgentMessageOf,
   DeviceInfo,
   LabDescription,
+  Peer,
   ReplyOf,
   RequestType,
   RunRecord,
@@ -25,6 +26,8 @@ export interface AgentState {
   agent: AgentIdentity | null;
   devices: DeviceInfo[];
   labs: LabDescription[];
+  /** Paired agents. Null until they have been asked for. */
+  peers: Peer[] | null;
   /** Newest first. Null until the list has been asked for. */
   runs: RunRecord[] | null;
   moreRuns: boolean;
@@ -40,6 +43,7 @@ export const useAgent = create<AgentState>(() => ({
   agent: null,
   devices: [],
   labs: [],
+  peers: null,
   runs: null,
   moreRuns: false,
   sessionVersion: 0,
@@ -72,6 +76,7 @@ export function connect(): () => void {
       }));
       sessions?.welcome();
       void loadRuns();
+      void loadPeers();
     },
     lost: (why, attempt, retryAt) => {
       sessions?.lost();
@@ -122,6 +127,15 @@ export async function loadRuns(before?: number): Promise<void> {
   }
 }
 
+/** `refresh` has the agent ask its peers for their devices. */
+export async function loadPeers(refresh = false): Promise<void> {
+  try {
+    set({ peers: (await request('peers.list', { refresh })).peers });
+  } catch {
+    // As for the runs.
+  }
+}
+
 /** A list with this run in its place: newest first, each once. */
 export function upsert(list: readonly RunRecord[], run: RunRecord): RunRecord[] {
   const i = list.findIndex((r) => r.id === run.id);
@@ -133,5 +147,6 @@ export function upsert(list: readonly RunRecord[], run: RunRecord): RunRecord[] 
 function onMessage(m: AgentMessage): void {
   sessions?.message(m);
   if (m.type === 'run.changed') set((s) => ({ runs: s.runs && upsert(s.runs, m.run) }));
+  if (m.type === 'peers.changed') set({ peers: m.peers });
   if (m.type === 'run.removed') set((s) => ({ runs: s.runs && s.runs.filter((r) => r.id !== m.runId) }));
 }

@@ -11,6 +11,7 @@ const TITLES: Record<string, string> = {
   '/labs/bulk': 'Bulk transfer',
   '/runs': 'Runs',
   '/packets': 'Packets',
+  '/hosts': 'Hosts',
 };
 
 export function Crumbs() {

@@ -1,4 +1,4 @@
-import { FlaskConical, History, Network, type LucideIcon } from 'lucide-react';
+import { FlaskConical, History, Network, Server, type LucideIcon } from 'lucide-react';
 
 export interface NavItem {
   href: string;
@@ -11,6 +11,7 @@ export const NAV: readonly NavItem[] = [
   { href: '/labs', label: 'Labs', icon: FlaskConical },
   { href: '/runs', label: 'Runs', icon: History },
   { href: '/packets', label: 'Packets', icon: Network },
+  { href: '/hosts', label: 'Hosts', icon: Server },
 ];
 
 export function isCurrent(item: NavItem, path: string): boolean {

@@ -12,6 +12,8 @@ import { Kbd } from '../ui/kbd';
 import { FailureNote, type Failure } from '../ui/states';
 import { fieldsOf, initialDraft, readForm, type Draft } from './form-model';
 import { ParamForm } from './param-form';
+import { PlaceForm } from './place-form';
+import { chosenPlaces, placesFromQuery, usePlaces } from './places';
 
 /** Values that a link brings ("run again with these"), as far as the form knows them. */
 function fromQuery(query: URLSearchParams, lab: LabDescription): Record<string, unknown> {
@@ -40,19 +42,22 @@ export function LabPage({ lab }: { lab: LabDescription }) {
   const router = useRouter();
   const query = useInitialQuery();
   const connected = useAgent((s) => s.status === 'open');
-  const devices = useAgent((s) => s.devices);
   const fields = useMemo(() => fieldsOf(lab.params), [lab]);
   const [edits, setEdits] = useState<Draft>({});
   const draft = useMemo<Draft>(
     () => ({ ...initialDraft(fields, fromQuery(new URLSearchParams(query), lab)), ...edits }),
     [fields, query, lab, edits],
   );
-  const [device, setDevice] = useState('');
+  const places = usePlaces();
+  const [moved, setMoved] = useState<Record<string, string>>({});
+  const chosen = useMemo(
+    () => ({ ...placesFromQuery(new URLSearchParams(query), lab), ...moved }),
+    [query, lab, moved],
+  );
   const [starting, setStarting] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const reading = readForm(fields, draft);
   const wrong = Object.keys(reading.errors).length > 0;
-  const usable = devices.filter((d) => !d.problem);
   const ready = connected && !wrong && !starting;
 
   const start = useCallback(
@@ -66,7 +71,7 @@ export function LabPage({ lab }: { lab: LabDescription }) {
           lab: lab.id,
           params: values,
           mode,
-          ...(device ? { device } : {}),
+          ...chosenPlaces(chosen),
         });
         router.push(runHref(reply.run.id));
       } catch (e) {
@@ -74,7 +79,7 @@ export function LabPage({ lab }: { lab: LabDescription }) {
         setStarting(false);
       }
     },
-    [fields, draft, lab.id, device, router],
+    [fields, draft, lab.id, chosen, router],
   );
 
   const handle = useMemo(
@@ -109,22 +114,13 @@ export function LabPage({ lab }: { lab: LabDescription }) {
             />
           </>
         ) : null}
-        {usable.length > 1 ? (
-          <label className="mt-4 flex items-center gap-3">
-            <span className="font-medium">Device</span>
-            <select
-              value={device}
-              onChange={(e) => setDevice(e.target.value)}
-              className="num h-9 rounded-[4px] border border-line-strong bg-panel px-2 pointer-coarse:h-11"
-            >
-              <option value="">the agent’s choice</option>
-              {usable.map((d) => (
-                <option key={d.name} value={d.name}>
-                  {d.name} ({d.providerClass})
-                </option>
-              ))}
-            </select>
-          </label>
+        {places.length > 1 ? (
+          <PlaceForm
+            roles={lab.roles}
+            places={places}
+            chosen={chosen}
+            onChange={(role, place) => setMoved((m) => ({ ...m, [role]: place }))}
+          />
         ) : null}
         <div className="mt-5 flex flex-wrap items-center gap-3">
           <Button type="submit" kind="primary" disabled={!ready}>

@@ -1,5 +1,5 @@
 'use client';
-import { isFinal, isProgram, type LabDescription, type RunRecord } from '@verbslab/protocol';
+import { isFinal, isProgram, LOCAL_HOST, type LabDescription, type RunRecord } from '@verbslab/protocol';
 import { Download, Pause, Play, RotateCcw, StepForward, X } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
@@ -11,12 +11,12 @@ import { bytes, count, secondsText, text, when } from '../format/number';
 import { fieldsOf, summary } from '../labs/form-model';
 import { Button, buttonStyle } from '../ui/button';
 import { cn } from '../ui/cn';
-import { ProviderBadge } from '../ui/provider-badge';
 import { StateBadge } from '../ui/state-badge';
 import { FailureNote, Skeleton, type Failure } from '../ui/states';
 import { runSeconds } from '../runs/figures';
 import { useRunHandle } from './run-handle';
-import { providerOf } from './run-provider';
+import { RunPlaces } from './run-places';
+import { placesOf } from './run-provider';
 import { usePaused, useTopics } from './use-session';
 import type { Topic } from './model/run-model';
 
@@ -31,6 +31,9 @@ function againHref(record: RunRecord): string {
   const query = new URLSearchParams(
     Object.entries(record.parameters).map(([k, v]) => [k, typeof v === 'string' ? v : JSON.stringify(v)]),
   );
+  const places = record.result?.endpoints ?? [];
+  if (places.some(({ host }) => host !== LOCAL_HOST))
+    for (const { role, host, device } of places) query.set(`on.${role}`, `${host}/${device}`);
   return `/labs/${record.lab}?${query}`;
 }
 
@@ -43,7 +46,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
   const connected = useAgent((s) => s.status === 'open');
   const [failure, setFailure] = useState<Failure | null>(null);
   const [cancelling, setCancelling] = useState(false);
-  const { record, endpoints } = view.model;
+  const { record } = view.model;
   const final = isFinal(record.state);
   const waiting = record.waitingFor !== null;
   const runId = record.id;
@@ -82,8 +85,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
   );
   useRunHandle('header', abilities);
 
-  const provider = providerOf(view.model);
-  const device = record.result?.device ?? [...endpoints.values()][0]?.device ?? null;
+  const places = placesOf(view.model);
   const fields = lab ? fieldsOf(lab.params) : [];
   return (
     <header className="mb-5">
@@ -94,11 +96,8 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
           </h1>
           <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-13 text-ink-2">
             <StateBadge state={record.state} className={final ? 'max-sm:min-w-[5.5rem]' : 'min-w-[5.5rem]'} />
-            {device ? (
-              <span className="inline-flex items-center gap-2">
-                <span className="num">{device}</span>
-                {provider ? <ProviderBadge provider={provider} /> : null}
-              </span>
+            {places.length > 0 ? (
+              <RunPlaces places={places} />
             ) : final ? null : (
               // The device is known once an endpoint has opened it; its place is kept until then.
               <Skeleton className="h-3 w-48" />

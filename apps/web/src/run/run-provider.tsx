@@ -1,5 +1,5 @@
 'use client';
-import type { ProviderClass } from '@verbslab/protocol';
+import { LOCAL_HOST, type ProviderClass } from '@verbslab/protocol';
 import type { RunView } from '../connection/run-view';
 import { ProviderBadge } from '../ui/provider-badge';
 import type { RunModel, Topic } from './model/run-model';
@@ -7,13 +7,34 @@ import { useTopics } from './use-session';
 
 const RECORD: readonly Topic[] = ['record'];
 
-export function providerOf(model: RunModel): ProviderClass | null {
-  return model.record.result?.provider ?? [...model.endpoints.values()][0]?.providerClass ?? null;
+/** Where the endpoints of a run are, as far as is known yet. */
+export function placesOf(
+  model: RunModel,
+): { role: string; host: string; device: string; providerClass: ProviderClass }[] {
+  const told = [...model.endpoints.values()].map(({ role, host = LOCAL_HOST, device, providerClass }) => ({
+    role,
+    host,
+    device,
+    providerClass,
+  }));
+  return model.record.result?.endpoints ?? told.sort((a, b) => (a.role < b.role ? -1 : 1));
+}
+
+/** Each class that does the NIC’s work in a run, once. */
+export function providersOf(model: RunModel): ProviderClass[] {
+  const classes = new Set(placesOf(model).map(({ providerClass }) => providerClass));
+  const old = model.record.result?.provider;
+  return classes.size === 0 && old ? [old] : [...classes];
 }
 
 /** The provider class of a run, on each chart and figure. */
 export function RunProvider({ view }: { view: RunView }) {
   useTopics(view, RECORD);
-  const provider = providerOf(view.model);
-  return provider ? <ProviderBadge provider={provider} /> : null;
+  return (
+    <>
+      {providersOf(view.model).map((provider) => (
+        <ProviderBadge key={provider} provider={provider} />
+      ))}
+    </>
+  );
 }

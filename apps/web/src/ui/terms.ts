@@ -63,6 +63,15 @@ export const TERMS = {
     term: 'one-sided',
     meaning: 'The target’s application takes no part: it posts nothing and sees no CQE.',
   },
+  clockOffset: {
+    term: 'Clock offset',
+    meaning:
+      'How far the other machine’s clock is ahead of this one’s, as an exchange of messages tells. The truth lies within the bound behind the ±.',
+  },
+  joinString: {
+    term: 'Join string',
+    meaning: 'One word that holds the other agent’s address, its token and its certificate’s fingerprint.',
+  },
   providerClass: {
     term: 'Provider class',
     meaning:

@@ -1,0 +1,49 @@
+import type { DeviceInfo } from '@verbslab/protocol';
+import { ProviderBadge } from '../ui/provider-badge';
+import { Term } from '../ui/term';
+
+/** The devices of a host, a line for each GID. */
+export function DeviceTable({ host, devices }: { host: string; devices: readonly DeviceInfo[] }) {
+  if (devices.length === 0) return <p className="mt-3 text-ink-2">It has no RDMA device.</p>;
+  return (
+    <ul className="mt-3 space-y-3">
+      {devices.map((device) => (
+        <li key={device.name}>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h3 className="num font-medium">
+              {host}/{device.name}
+            </h3>
+            <ProviderBadge provider={device.providerClass} />
+            {device.ports.map((port) => (
+              <span key={port.port} className="text-13 text-ink-2">
+                port {port.port} <span className="num">{port.state}</span>, <Term id="mtu" />{' '}
+                <span className="num">{port.activeMtu}</span>
+                <span className="unit"> B</span>
+              </span>
+            ))}
+          </div>
+          {device.problem ? (
+            <p className="mt-1 max-w-[72ch] border-l-2 border-error pl-3">
+              <span className="text-error-ink">{device.problem.message}</span> {device.problem.cure}
+            </p>
+          ) : (
+            <dl className="mt-1 grid grid-cols-[4rem_1fr] text-13">
+              {device.ports.flatMap((port) =>
+                port.gids.map((gid) => (
+                  <div key={`${port.port} ${gid.index}`} className="col-span-2 grid grid-cols-subgrid">
+                    <dt className="text-ink-3">
+                      GID <span className="num">{gid.index}</span>
+                    </dt>
+                    <dd className="num break-all">
+                      {gid.gid} <span className="text-ink-3">{gid.type}</span>
+                    </dd>
+                  </div>
+                )),
+              )}
+            </dl>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,143 @@
+'use client';
+import type { PathCheck, Peer } from '@verbslab/protocol';
+import { Route, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
+import { infoToFailure, toFailure } from '../connection/failure';
+import { request, useAgent } from '../connection/store';
+import { text, time, when } from '../format/number';
+import { Button } from '../ui/button';
+import { cn } from '../ui/cn';
+import { Dialog } from '../ui/dialog';
+import { FailureNote, type Failure } from '../ui/states';
+import { Term } from '../ui/term';
+import { DeviceTable } from './device-table';
+import { PathResult } from './path-result';
+
+const WORD: Record<Peer['state'], string> = { connecting: 'connecting', up: 'up', down: 'down' };
+
+/** One paired agent: where it is, how it is, what it has, and what can be done about it. */
+export function HostRow({ peer }: { peer: Peer }) {
+  const id = useId();
+  const connected = useAgent((s) => s.status === 'open');
+  const [checking, setChecking] = useState(false);
+  const [check, setCheck] = useState<PathCheck | null>(null);
+  const [leaving, setLeaving] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const up = peer.state === 'up';
+
+  async function checkPath() {
+    setChecking(true);
+    setFailure(null);
+    try {
+      setCheck((await request('peers.check', { from: 'local', to: peer.name })).check);
+    } catch (e) {
+      setFailure(toFailure(e));
+    }
+    setChecking(false);
+  }
+
+  async function remove() {
+    setLeaving(false);
+    try {
+      await request('peers.remove', { name: peer.name });
+    } catch (e) {
+      setFailure(toFailure(e));
+    }
+  }
+
+  return (
+    <section aria-labelledby={id} data-host={peer.name} data-state={peer.state} className="border-t py-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2">
+        <div className="min-w-0">
+          <h2 id={id} className="flex flex-wrap items-center gap-3 text-16 font-medium">
+            <span className="num break-all">{peer.name}</span>
+            <HostState state={peer.state} />
+          </h2>
+          <p className="mt-1 text-13 text-ink-2">
+            <span className="num">{peer.address}</span> {peer.tls ? 'TLS' : 'loopback, not encrypted'}
+            {peer.agent ? ` · ${peer.agent.host}, ${peer.agent.kernel}, ${peer.agent.cpus} CPUs` : ''}
+          </p>
+          {peer.clock ? (
+            <p className={cn('mt-1 text-13', up ? 'text-ink-2' : 'text-ink-3')}>
+              <Term id="clockOffset" /> <span className="num">{text(time(peer.clock.offsetNs))}</span> ±{' '}
+              <span className="num">{text(time(peer.clock.errorNs))}</span>
+              {up ? '' : `, as of ${when(peer.clock.measuredAt)}`}
+            </p>
+          ) : null}
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button disabled={!connected || !up || checking} onClick={() => void checkPath()}>
+            <Route size={14} aria-hidden />
+            {checking ? 'Checking…' : 'Check the path'}
+          </Button>
+          <Button disabled={!connected} onClick={() => setLeaving(true)}>
+            <Trash2 size={14} aria-hidden />
+            Remove
+          </Button>
+        </div>
+      </div>
+      {peer.error ? (
+        <FailureNote
+          failure={infoToFailure(peer.error)}
+          className="mt-3"
+          action={<span className="text-13 text-ink-2">It is tried again by itself.</span>}
+        />
+      ) : null}
+      {failure ? <FailureNote failure={failure} className="mt-3" /> : null}
+      {peer.devices.length > 0 ? (
+        <div>
+          {up ? null : <p className="mt-3 text-13 text-ink-2">What it had when it was last there:</p>}
+          <DeviceTable host={peer.name} devices={peer.devices} />
+        </div>
+      ) : null}
+      {checking ? (
+        <p role="status" className="mt-3 text-13 text-ink-2">
+          Endpoints are opened on both hosts, then UDP, the path MTU and one WRITE are tried.
+        </p>
+      ) : check ? (
+        <PathResult check={check} />
+      ) : null}
+      <Dialog
+        open={leaving}
+        onClose={() => setLeaving(false)}
+        label={`Remove ${peer.name}?`}
+        className="w-[min(28rem,calc(100vw-2rem))]"
+      >
+        <div className="p-5">
+          <h2 className="text-16 font-semibold">Remove {peer.name}?</h2>
+          <p className="mt-2 text-ink-2">
+            Its token and fingerprint are forgotten; runs that used it stay. To pair again you need its join
+            string.
+          </p>
+          <div className="mt-4 flex justify-end gap-2">
+            <Button onClick={() => setLeaving(false)}>Keep it</Button>
+            <Button kind="danger" onClick={() => void remove()}>
+              Remove
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    </section>
+  );
+}
+
+/** A word, and a mark that differs in shape as well as colour. */
+function HostState({ state }: { state: Peer['state'] }) {
+  return (
+    <span
+      role="status"
+      className={cn('inline-flex items-center gap-1.5 text-13', state === 'down' && 'text-error-ink')}
+    >
+      <span
+        aria-hidden
+        className={cn(
+          'size-2 shrink-0',
+          state === 'connecting' && 'rounded-full border-2 border-accent',
+          state === 'up' && 'rounded-full bg-ok-ink',
+          state === 'down' && 'bg-error',
+        )}
+      />
+      {WORD[state]}
+    </span>
+  );
+}

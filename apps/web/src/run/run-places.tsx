@@ -1,0 +1,29 @@
+import { LOCAL_HOST, type ProviderClass } from '@verbslab/protocol';
+import { ProviderBadge } from '../ui/provider-badge';
+
+interface Place {
+  role: string;
+  host: string;
+  device: string;
+  providerClass: ProviderClass;
+}
+
+/** On which device of which host each endpoint is; once, when all are on the same one. */
+export function RunPlaces({ places }: { places: readonly Place[] }) {
+  const [first] = places;
+  const away = places.some(({ host, device }) => host !== LOCAL_HOST || device !== first?.device);
+  const shown = away ? places : places.slice(0, 1);
+  return (
+    <>
+      {shown.map(({ role, host, device, providerClass }) => (
+        <span key={role} className="inline-flex items-center gap-2">
+          <span>
+            {away ? `${role} on ` : ''}
+            <span className="num">{away ? `${host}/${device}` : device}</span>
+          </span>
+          <ProviderBadge provider={providerClass} />
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+// Two agents: pair them by a join string, see that they reach each other, run bulk across, kill one in the middle.
+import { networkInterfaces } from 'node:os';
+import { expect, test, type Page } from '@playwright/test';
+import {
+  newHome,
+  removeHome,
+  startAgent,
+  startPairable,
+  type PairableAgent,
+  type RunningAgent,
+} from '../lib/agent.js';
+import { expectAccessible, keepScreenshots } from '../lib/page.js';
+
+/** Not loopback where there is such an address, so that the two speak TLS. */
+const address =
+  Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
+
+const homes: string[] = [];
+let agent: RunningAgent;
+let other: PairableAgent;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  homes.push(newHome(), newHome());
+  agent = await startAgent(homes[0] as string, 0, { UROCE_ADDR: '127.0.0.78' });
+  other = await startPairable(homes[1] as string, address, { UROCE_ADDR: '127.0.0.79' });
+});
+test.afterAll(async () => {
+  await agent.stop();
+  await other.kill();
+  homes.forEach(removeHome);
+});
+
+const state = (page: Page) => page.locator('main [data-state]').first();
+const host = (page: Page) => page.locator('[data-host=lab2]');
+
+async function openHosts(page: Page): Promise<void> {
+  await page.goto(agent.url);
+  await expect(page.getByText('uroce0').first()).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('o');
+  await expect(page).toHaveURL(/\/hosts$/);
+  await expect(page.getByText('local/uroce0')).toBeVisible();
+}
+
+test('a join string that is no join string is told so, and nothing is added', async ({ page }) => {
+  await openHosts(page);
+  await expect(page.getByText('No other agent is paired.')).toBeVisible();
+  await page.getByLabel('Join string').fill(other.join.slice(0, -3));
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.locator('main').getByRole('alert')).toContainText('checksum');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'hosts-wrong');
+});
+
+test('a host is added by its join string and shows devices, GIDs and clock', async ({ page }) => {
+  await openHosts(page);
+  await page.getByLabel('Join string').fill(other.join);
+  await page.getByLabel('Name').fill('lab2');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(host(page)).toHaveAttribute('data-state', 'up');
+  await expect(host(page)).toContainText('lab2/uroce0');
+  await expect(host(page)).toContainText('::ffff:127.0.0.79');
+  await expect(host(page)).toContainText(/Clock offset.*±/);
+  await expect(page.getByLabel('Join string')).toHaveValue('');
+  await host(page).getByRole('button', { name: 'Check the path' }).click();
+  await expect(page.locator('[data-path=ok]')).toContainText('they reach each other over RDMA');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'hosts');
+});
+
+test('bulk runs across the two and shows figures of both', async ({ page }) => {
+  await openHosts(page);
+  await page.goto(`${agent.origin}/labs/bulk`);
+  await page.getByLabel('Server').selectOption('lab2/uroce0');
+  await page.getByLabel('Client').selectOption('local/uroce0');
+  await page.getByLabel(/^Duration/).fill('1');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'lab-bulk-places');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await expect(page.locator('main header')).toContainText('server on lab2/uroce0');
+  await expect(page.locator('[data-panel=findings]')).toContainText(/RDMA .* TCP .* s\/GB/s);
+  await expectAccessible(page);
+  await keepScreenshots(page, 'run-bulk-across');
+  await page.getByRole('link', { name: 'Run again' }).click();
+  await expect(page.getByLabel('Server')).toHaveValue('lab2/uroce0');
+});
+
+test('a host that dies in the middle fails the run with its name, shows as down, and the history stays', async ({
+  page,
+}) => {
+  await openHosts(page);
+  await page.goto(`${agent.origin}/labs/bulk`);
+  await page.getByLabel('Server').selectOption('lab2/uroce0');
+  await page.getByLabel(/^Duration/).fill('60');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'running');
+  await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', /[1-9]/);
+  await other.kill();
+  await expect(state(page)).toHaveAttribute('data-state', 'failed');
+  await expect(page.locator('main header').getByRole('alert')).toContainText('The agent “lab2” went away');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'run-bulk-peer-killed');
+  await openHosts(page);
+  await expect(host(page)).toHaveAttribute('data-state', 'down');
+  await expect(host(page).getByRole('alert')).toContainText('does not answer');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'hosts-down');
+  await page.goto(`${agent.origin}/runs`);
+  for (const expected of ['failed', 'done'])
+    await expect(page.locator(`main [data-state="${expected}"]`).first()).toBeVisible();
+});
