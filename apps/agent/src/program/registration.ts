@@ -58,13 +58,18 @@ export class Registration {
     const lost = (reason: string): void => {
       if (registration !== undefined && registration.#stop()) events.onLost(reason);
     };
-    const { client } = await AgentClient.connect(baseUrl(state.host, state.port), readToken(home.token), {
-      onMessage: (message) => {
-        if (message.type === 'program.stop' && message.runId === registration?.runId) events.onStop();
-        if (message.type === 'error') lost(message.message);
+    const { client } = await AgentClient.connect(
+      baseUrl(state),
+      readToken(home.token),
+      {
+        onMessage: (message) => {
+          if (message.type === 'program.stop' && message.runId === registration?.runId) events.onStop();
+          if (message.type === 'error') lost(message.message);
+        },
+        onClose: () => lost('the connection closed'),
       },
-      onClose: () => lost('the connection closed'),
-    });
+      { fingerprint: state.fingerprint },
+    );
     try {
       const clock = process.hrtime.bigint();
       const { run } = await client.request('program.start', {
