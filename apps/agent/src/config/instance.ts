@@ -1,14 +1,11 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
-import { AppError, zHealth } from '@verbslab/protocol';
+import { zHealth } from '@verbslab/protocol';
 import { z } from 'zod';
 import { getJson } from '../tls/pinned.js';
 import type { Home } from './home.js';
+import { lockFile } from './lock.js';
 
-/**
- * One agent a data directory. The lock is an exclusive SQLite transaction on a file of its own: the kernel
- * drops it when the process ends, however it ends. The state file only tells where the agent listens.
- */
+/** One agent a data directory. The state file only tells where the agent listens. */
 const zState = z.object({
   pid: z.int().positive(),
   host: z.string(),
@@ -30,19 +27,8 @@ export interface InstanceLock {
 
 /** Takes the lock of a data directory; null when another agent has it. */
 export function takeLock(home: Home): InstanceLock | null {
-  let database: Database.Database;
-  try {
-    database = new Database(home.lock, { timeout: 0 });
-    database.pragma('journal_mode = DELETE');
-    database.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return null;
-    throw new AppError(
-      'DATA_DIRECTORY',
-      { path: home.path, detail: (error as Error).message },
-      { cause: error },
-    );
-  }
+  const lock = lockFile(home.lock);
+  if (!lock) return null;
   return {
     publish(state) {
       const temporary = `${home.state}.${process.pid}`;
@@ -51,7 +37,7 @@ export function takeLock(home: Home): InstanceLock | null {
     },
     release() {
       rmSync(home.state, { force: true });
-      database.close();
+      lock.release();
     },
   };
 }

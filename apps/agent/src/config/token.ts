@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { AppError } from '@verbslab/protocol';
 
@@ -6,11 +6,13 @@ import { AppError } from '@verbslab/protocol';
 const TOKEN_BYTES = 24;
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
+export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+
 /** The token in `path`, created with mode 0600 when there is none. It stays the same over restarts. */
 export function loadToken(path: string): string {
   try {
     const fd = openSync(path, 'wx', 0o600);
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const token = newToken();
     writeSync(fd, token + '\n');
     closeSync(fd);
     return token;
@@ -36,9 +38,3 @@ export function readToken(path: string): string {
 
 /** Whether it looks like one. */
 export const isToken = (text: string): boolean => TOKEN.test(text);
-
-/** Compares in a time that tells neither content nor length. */
-export function sameToken(given: string, wanted: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
-}

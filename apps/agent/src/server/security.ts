@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@verbslab/protocol';
-import { sameToken } from '../config/token.js';
+import { sameToken } from '../config/same-token.js';
 
 /** Addresses that only this machine can reach. */
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];

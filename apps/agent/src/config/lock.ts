@@ -1,0 +1,25 @@
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { AppError } from '@verbslab/protocol';
+
+export interface FileLock {
+  release(): void;
+}
+
+/**
+ * Takes the lock of a file, which is created where it is missing; null when another process has it. It is an exclusive
+ * SQLite transaction: the kernel drops it when the process ends, however it ends.
+ */
+export function lockFile(path: string): FileLock | null {
+  let database: Database.Database;
+  try {
+    database = new Database(path, { timeout: 0 });
+    database.pragma('journal_mode = DELETE');
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return null;
+    const detail = (error as Error).message;
+    throw new AppError('DATA_DIRECTORY', { path: dirname(path), detail }, { cause: error });
+  }
+  return { release: () => void database.close() };
+}
