@@ -9,6 +9,7 @@ import { execCommand } from './exec.js';
 import { peersCommand } from './peers.js';
 import { runCommand } from './run.js';
 import { exitCodeOf, printError } from './terminal.js';
+import { vmsCommand } from './vms.js';
 
 export function program(): Command {
   const command = new Command('verbslab')
@@ -28,6 +29,7 @@ Examples:
   verbslab exec -- ibv_devinfo -v         run any RDMA program on the embedded device
   verbslab decode capture.pcapng          what the packets of a capture say
   verbslab doctor                         what keeps RDMA from working here
+  verbslab vms up                         two virtual machines with the kernel's SoftRoCE
 
 Every command has its own help: verbslab run --help`,
     );
@@ -40,6 +42,7 @@ Every command has its own help: verbslab run --help`,
     execCommand(),
     decodeCommand(),
     doctorCommand(),
+    vmsCommand(),
   ]) {
     command.addCommand(sub);
   }

@@ -15,6 +15,11 @@ export function print(text = ''): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** What is being done, for whoever waits: on stderr. */
+export function printStep(text: string): void {
+  process.stderr.write(`${paint(errorColours, 36, '›')} ${text}\n`);
+}
+
 export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }

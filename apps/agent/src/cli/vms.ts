@@ -1,0 +1,196 @@
+import { constants } from 'node:os';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { AppError } from '@verbslab/protocol';
+import { openHome } from '../config/home.js';
+import { lockFile } from '../config/lock.js';
+import { down } from '../vms/down.js';
+import { MAX_VMS, MTU_RANGE, DEFAULT_MEMORY, DEFAULT_MTU } from '../vms/machine.js';
+import { NETEM_HELP, setNetem } from '../vms/netem.js';
+import { vmsFolder, type VmsFolder } from '../vms/paths.js';
+import { findVm, readState } from '../vms/state.js';
+import { checkAlive, status } from '../vms/status.js';
+import { up } from '../vms/up.js';
+import { good, muted, print, printError, printJson, printStep } from './terminal.js';
+import { BootProgress, describeVms } from './vms-text.js';
+import { sshCommand } from './vms-ssh.js';
+
+function within(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < low || value > high)
+      throw new InvalidArgumentError(`It must be a number from ${low} to ${high}.`);
+    return value;
+  };
+}
+
+/** Runs what changes the machines: one such command at a time. */
+async function changing<T>(work: (folder: VmsFolder) => Promise<T>): Promise<T> {
+  openHome();
+  const folder = vmsFolder();
+  const lock = lockFile(folder.lock);
+  if (!lock) throw new AppError('VMS_BUSY');
+  try {
+    return await work(folder);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Runs `work` with a signal that Ctrl-C aborts; then the exit code is that of the signal. */
+async function cancellable(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const controller = new AbortController();
+  let by: NodeJS.Signals | null = null;
+  const cancel = (signal: NodeJS.Signals): void => {
+    by = signal;
+    controller.abort(new AppError('CANCELLED_COMMAND'));
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, cancel);
+  try {
+    await work(controller.signal);
+  } catch (error) {
+    if (by === null) throw error;
+    printError(error);
+    process.exitCode = 128 + constants.signals[by as NodeJS.Signals];
+  } finally {
+    for (const signal of signals) process.off(signal, cancel);
+  }
+}
+
+interface UpFlags {
+  count?: number;
+  cpus?: number;
+  memory?: number;
+  mtu?: number;
+  accel: 'auto' | 'kvm' | 'tcg';
+  timeout: number;
+  json?: boolean;
+}
+
+function upCommand(): Command {
+  return new Command('up')
+    .description('start the machines, or what is missing of them')
+    .option('-n, --count <number>', 'how many machines (default: 2)', within(1, MAX_VMS))
+    .option(
+      '--cpus <number>',
+      'processors of each (default: the host’s, shared out, at most 4)',
+      within(1, 16),
+    )
+    .option('--memory <MiB>', `memory of each (default: ${DEFAULT_MEMORY})`, within(384, 65_536))
+    .option(
+      '--mtu <bytes>',
+      `MTU of the link between them (default: ${DEFAULT_MTU}); 4200 and more give RDMA's path MTU 4096`,
+      within(...MTU_RANGE),
+    )
+    .addOption(
+      new Option('--accel <kind>', 'how their processors run')
+        .choices(['auto', 'kvm', 'tcg'])
+        .default('auto'),
+    )
+    .option('--timeout <seconds>', 'how long a machine may take', within(5, 3600), 180)
+    .option('--json', 'print one JSON object, with ports and tokens')
+    .addHelpText(
+      'after',
+      `
+Each machine has the kernel's SoftRoCE (rxe0 on eth0), the programs of this host, and an agent that this host
+reaches on a port of 127.0.0.1. Nothing is downloaded but a kernel package, once, where this host has no kernel
+with rdma_rxe; nothing needs root. Machines that run already are left alone; one that crashed is started again.
+
+Examples:
+  verbslab vms up
+  verbslab vms up --count 3 --mtu 4200
+  verbslab vms up --json | jq '.vms[].agent'`,
+    )
+    .action(({ json, ...flags }: UpFlags) =>
+      cancellable(async (signal) => {
+        const progress = new BootProgress();
+        const state = await changing((folder) =>
+          up(folder, { ...flags, signal, say: printStep, onStep: progress.step }).finally(progress.end),
+        );
+        const now = await status(vmsFolder());
+        if (json) printJson(now ?? state);
+        else if (now) print(describeVms(now));
+      }),
+    );
+}
+
+function statusCommand(): Command {
+  return new Command('status')
+    .description('list the machines: addresses, agents, whether they are well')
+    .option('--json', 'print one JSON object, with ports and tokens')
+    .addHelpText(
+      'after',
+      `
+Exit code 1 when no machine is up or one is not well.
+
+Examples:
+  verbslab vms status
+  verbslab vms status --json | jq -r '.vms[] | [.name, .condition] | @tsv'`,
+    )
+    .action(async ({ json }: { json?: boolean }) => {
+      const now = await status(vmsFolder());
+      if (json) printJson(now ?? { vms: [] });
+      else print(now ? describeVms(now) : 'No virtual machine is up. Start them with `verbslab vms up`.');
+      if (!now || now.vms.some(({ condition }) => condition !== 'ready')) process.exitCode = 1;
+    });
+}
+
+function downCommand(): Command {
+  return new Command('down')
+    .description('end the machines and remove everything of them')
+    .option('--cache', 'remove the cached kernel too')
+    .option('--json', 'print one JSON object')
+    .action(async ({ cache, json }: { cache?: boolean; json?: boolean }) => {
+      const ended = await changing((folder) => down(folder, { cache: cache === true }));
+      if (json) printJson({ ended });
+      else
+        print(
+          ended.length > 0 ? `${good('ended')} ${ended.join(', ')}` : muted('No virtual machine was up.'),
+        );
+    });
+}
+
+function netemCommand(): Command {
+  return new Command('netem')
+    .description('lose, delay, reorder … what a machine sends on the link')
+    .argument('<name>', 'machine')
+    .argument('[settings...]', 'NAME=VALUE …, or off')
+    .addHelpText(
+      'after',
+      `
+Settings, as tc-netem(8) has them: ${NETEM_HELP}
+They replace those before, and hold for what this machine sends, not for what it receives. Without settings,
+those that hold are shown.
+
+Examples:
+  verbslab vms netem a loss=1% delay=5ms jitter=1ms
+  verbslab vms netem a                              what holds now
+  verbslab vms netem a off`,
+    )
+    .action(async (name: string, settings: string[]) => {
+      const vm = checkAlive(findVm(readState(vmsFolder()), name));
+      const off = settings.length === 1 && settings[0] === 'off';
+      if (off || settings.length > 0) await setNetem(vm, off ? [] : settings);
+      const now = (await status(vmsFolder()))?.vms.find((one) => one.name === name);
+      print(`${name}: ${now?.netem ?? 'nothing is done to its packets'}`);
+    });
+}
+
+export function vmsCommand(): Command {
+  const command = new Command('vms')
+    .description('virtual machines with the kernel’s SoftRoCE, on this host')
+    .enablePositionalOptions()
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbslab vms up                                 two machines, a and b, with rxe0 each
+  verbslab vms ssh a                              a shell in one
+  verbslab vms ssh a -- ibv_devinfo               a command in one
+  verbslab vms netem a loss=1% delay=5ms          a bad link
+  verbslab vms down                               nothing is left`,
+    );
+  for (const sub of [upCommand(), statusCommand(), sshCommand(), netemCommand(), downCommand()])
+    command.addCommand(sub);
+  return command;
+}

@@ -1,0 +1,75 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Kernel } from './kernel.js';
+import { probeInitramfs } from './initramfs.js';
+import { cacheFolder } from './paths.js';
+import { end, isAlive, startDetached } from './process.js';
+import { bareMachine, KERNEL_LINE, qemuProgram, type Accel } from './qemu.js';
+
+/** A kernel under working KVM is there in less than a second. */
+const PATIENCE = 6_000;
+
+function kvmPresent(): boolean {
+  try {
+    accessSync('/dev/kvm', constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** /dev/kvm may exist and still not start a stock kernel (nested, filtered): only a trial tells. */
+async function tryKvm(kernel: Kernel, signal: AbortSignal): Promise<boolean> {
+  const folder = mkdtempSync(join(cacheFolder(), 'kvm-'));
+  writeFileSync(join(folder, 'initramfs'), probeInitramfs());
+  const qemu = await startDetached(
+    qemuProgram(),
+    [
+      ...bareMachine('kvm', 1, 256, 'console'),
+      ...['-kernel', kernel.image, '-initrd', 'initramfs', '-append', `${KERNEL_LINE} verbslab.probe`],
+    ],
+    folder,
+    'log',
+  );
+  try {
+    const console = join(folder, 'console');
+    for (const started = Date.now(); isAlive(qemu) && Date.now() - started < PATIENCE;) {
+      await pause(50, undefined, { signal });
+    }
+    return existsSync(console) && readFileSync(console, 'utf8').includes('@verbslab alive');
+  } finally {
+    await end(qemu);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** KVM where it works, else software emulation; the answer holds until the host boots again. */
+export async function chooseAccel(
+  kernel: Kernel,
+  say: (text: string) => void,
+  signal: AbortSignal,
+): Promise<Accel> {
+  if (!kvmPresent()) return 'tcg';
+  const memo = join(cacheFolder(), 'kvm.json');
+  const key = `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${kernel.version}`;
+  if (existsSync(memo)) {
+    const known = JSON.parse(readFileSync(memo, 'utf8')) as { key: string; works: boolean };
+    if (known.key === key) return known.works ? 'kvm' : 'tcg';
+  }
+  say('trying KVM');
+  mkdirSync(cacheFolder(), { recursive: true, mode: 0o700 });
+  const works = await tryKvm(kernel, signal);
+  writeFileSync(memo, JSON.stringify({ key, works }));
+  if (!works) say('/dev/kvm is there but starts no kernel: the processor is emulated');
+  return works ? 'kvm' : 'tcg';
+}

@@ -1,0 +1,57 @@
+import { AppError } from '@verbslab/protocol';
+import { mustRunIn } from './exec-client.js';
+import type { Vm } from './state.js';
+
+/** What tc-netem(8) can do to what a machine sends, and the form of each value. */
+const IMPAIRMENTS: Readonly<Record<string, { form: RegExp; example: string }>> = {
+  delay: { form: /^\d+(\.\d+)?(us|ms|s)$/, example: '5ms' },
+  jitter: { form: /^\d+(\.\d+)?(us|ms|s)$/, example: '1ms' },
+  loss: { form: /^\d+(\.\d+)?%$/, example: '1%' },
+  duplicate: { form: /^\d+(\.\d+)?%$/, example: '1%' },
+  corrupt: { form: /^\d+(\.\d+)?%$/, example: '0.1%' },
+  reorder: { form: /^\d+(\.\d+)?%$/, example: '25%' },
+  rate: { form: /^\d+(\.\d+)?[kmg]?bit$/, example: '100mbit' },
+  limit: { form: /^\d+$/, example: '10000' },
+};
+
+export const NETEM_HELP = Object.entries(IMPAIRMENTS)
+  .map(([name, { example }]) => `${name}=${example}`)
+  .join(' ');
+
+const wrong = (detail: string): AppError =>
+  new AppError('USAGE', { detail, hint: `Give some of: ${NETEM_HELP}; or off.` });
+
+/** Words of `tc qdisc … netem` for NAME=VALUE settings. Throws USAGE. Packets that netem holds: 10,000 unless told. */
+export function netemWords(settings: readonly string[]): string[] {
+  const given = new Map<string, string>();
+  for (const setting of settings) {
+    const [name = '', value = ''] = setting.split('=', 2);
+    const impairment = IMPAIRMENTS[name];
+    if (!impairment) throw wrong(`There is no impairment “${name}”`);
+    if (!impairment.form.test(value)) throw wrong(`“${setting}” is not like ${name}=${impairment.example}`);
+    given.set(name, value);
+  }
+  if (given.has('jitter') && !given.has('delay')) throw wrong('jitter varies a delay, and there is none');
+  if (given.has('reorder') && !given.has('delay'))
+    throw wrong('reorder lets packets overtake those that are delayed, and there is no delay');
+  const words = ['limit', given.get('limit') ?? '10000'];
+  const delay = given.get('delay');
+  if (delay) words.push('delay', delay, ...(given.has('jitter') ? [given.get('jitter')!] : []));
+  for (const name of ['loss', 'duplicate', 'corrupt', 'reorder', 'rate']) {
+    const value = given.get(name);
+    if (value) words.push(name, value);
+  }
+  return words;
+}
+
+/** Sets what happens to packets that the machine sends on the link; no settings removes it. */
+export async function setNetem(vm: Vm, settings: readonly string[]): Promise<void> {
+  const root = ['dev', 'eth0', 'root'];
+  const words = netemWords(settings);
+  if (settings.length > 0) {
+    await mustRunIn(vm, ['tc', 'qdisc', 'replace', ...root, 'netem', ...words]);
+    return;
+  }
+  const now = await mustRunIn(vm, ['tc', 'qdisc', 'show', 'dev', 'eth0']);
+  if (now.includes('netem')) await mustRunIn(vm, ['tc', 'qdisc', 'del', ...root]);
+}

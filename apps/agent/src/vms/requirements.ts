@@ -1,0 +1,51 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { AppError } from '@verbslab/protocol';
+
+/** Programs (or files) of this host that the machines need, and the Debian or Ubuntu package that has each. */
+const NEEDED: readonly { what: string; package: string }[] = [
+  { what: 'qemu-system-x86_64', package: 'qemu-system-x86' },
+  { what: 'busybox', package: 'busybox-static' },
+  { what: 'modprobe', package: 'kmod' },
+  { what: 'ip', package: 'iproute2' },
+  { what: 'rdma', package: 'iproute2' },
+  { what: 'ibv_devinfo', package: 'ibverbs-utils' },
+  { what: '/etc/libibverbs.d/rxe.driver', package: 'ibverbs-providers' },
+];
+
+/** Packages that `vms up` needs, for scripts that install them. */
+export const PACKAGES: readonly string[] = [...new Set(NEEDED.map((one) => one.package))];
+
+/** A program on the PATH or where administrators' programs are; null when there is none. */
+export function findTool(program: string): string | null {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
+  for (const folder of folders) {
+    const path = join(folder || '.', program);
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // Not here.
+    }
+  }
+  return null;
+}
+
+/** Throws VMS_PACKAGES with the one command that installs what is missing. */
+export function checkRequirements(): void {
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new AppError('VMS_PLATFORM', { platform: `${process.platform} on ${process.arch}` });
+  const missing = NEEDED.filter(({ what }) => (what.startsWith('/') ? !existsSync(what) : !findTool(what)));
+  if (missing.length === 0) return;
+  throw new AppError('VMS_PACKAGES', {
+    what: missing.map(({ what }) => what).join(', '),
+    packages: [...new Set(missing.map((one) => one.package))].join(' '),
+  });
+}
+
+/** The tool's path; the requirements have been checked before. */
+export function tool(program: string): string {
+  const path = findTool(program);
+  if (!path) throw new AppError('NO_PROGRAM', { program });
+  return path;
+}

@@ -1,0 +1,80 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { AppError } from '@verbslab/protocol';
+import { z } from 'zod';
+import type { VmsFolder } from './paths.js';
+
+const zPort = z.int().min(1).max(65_535);
+
+/** How to reach something in a machine from this host. */
+const zDoor = z.object({ address: z.string(), port: zPort, token: z.string() });
+export type Door = z.infer<typeof zDoor>;
+
+export const zVm = z.object({
+  name: z.string(),
+  index: z.int().min(0),
+  /** Of QEMU; with its start time (clock ticks since boot), for ids are used again. 0: it is not started yet. */
+  pid: z.int().min(0),
+  startTime: z.string(),
+  startedAt: z.number(),
+  /** Where its agent listens, and the token that opens it: what an agent on the host needs to join it. */
+  agent: zDoor,
+  /** The command channel of `vms ssh`. */
+  exec: zDoor,
+  mac: z.string(),
+  ipv4: z.string(),
+  uroceIpv4: z.string(),
+});
+export type Vm = z.infer<typeof zVm>;
+
+const zState = z.object({
+  version: z.literal(1),
+  accel: z.enum(['kvm', 'tcg']),
+  kernel: z.string(),
+  cpus: z.int().min(1),
+  memory: z.int().min(1),
+  mtu: z.int().min(1),
+  vms: z.array(zVm),
+});
+export type VmsState = z.infer<typeof zState>;
+
+/** What the state file says; null when no machine was ever started. Throws VMS_STATE for a file that is not one. */
+export function readState(folder: VmsFolder): VmsState | null {
+  let text: string;
+  try {
+    text = readFileSync(folder.state, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new AppError('VMS_STATE', { path: folder.state, detail: (error as Error).message });
+  }
+  try {
+    return zState.parse(JSON.parse(text));
+  } catch (error) {
+    throw new AppError(
+      'VMS_STATE',
+      { path: folder.state, detail: 'it is not a state file' },
+      { cause: error },
+    );
+  }
+}
+
+export function writeState(folder: VmsFolder, state: VmsState): void {
+  mkdirSync(folder.path, { recursive: true, mode: 0o700 });
+  chmodSync(folder.path, 0o700);
+  const temporary = `${folder.state}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+  renameSync(temporary, folder.state);
+}
+
+/** Removes everything that the machines left, except for the cached kernel. */
+export function removeState(folder: VmsFolder): void {
+  rmSync(folder.path, { recursive: true, force: true });
+}
+
+/** The machine of this name, or VMS_UNKNOWN. */
+export function findVm(state: VmsState | null, name: string): Vm {
+  const known = state?.vms ?? [];
+  const vm = known.find((one) => one.name === name);
+  if (vm) return vm;
+  if (known.length === 0) throw new AppError('VMS_NONE');
+  throw new AppError('VMS_UNKNOWN', { name, known: known.map((one) => one.name).join(', ') });
+}

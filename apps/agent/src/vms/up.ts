@@ -1,0 +1,126 @@
+import { availableParallelism } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { AppError } from '@verbslab/protocol';
+import { newToken } from '../config/token.js';
+import { chooseAccel } from './accel.js';
+import { follow, isReady, launch, type VmStep } from './boot.js';
+import { prepareKernel } from './kernel.js';
+import { DEFAULT_MEMORY, DEFAULT_MTU, l2Address, vmName } from './machine.js';
+import type { VmsFolder } from './paths.js';
+import { freePorts } from './ports.js';
+import { end, isAlive } from './process.js';
+import { checkRequirements } from './requirements.js';
+import { readState, removeState, writeState, type Vm, type VmsState } from './state.js';
+
+export interface UpOptions {
+  /** How many machines; undefined: those that are there, else two. */
+  count?: number;
+  cpus?: number;
+  memory?: number;
+  mtu?: number;
+  /** `auto` tries KVM and falls back to software emulation. */
+  accel: 'auto' | 'kvm' | 'tcg';
+  /** Seconds that a machine may take to be ready. */
+  timeout: number;
+  signal: AbortSignal;
+  /** What is done before the machines start, in words. */
+  say: (text: string) => void;
+  onStep: (name: string, step: VmStep) => void;
+}
+
+const DEFAULT_COUNT = 2;
+/** MiB that a machine touches when it is ready and idle, with some air; the rest of its memory is the host's until it is used. */
+const TOUCHED = 450;
+
+function checkMemory(count: number): void {
+  const available = /^MemAvailable:\s+(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1];
+  const fit = Math.floor(Number(available ?? 0) / 1024 / TOUCHED);
+  if (count > fit) throw new AppError('VMS_MEMORY', { count, fit, needed: count * TOUCHED });
+}
+
+async function newState(options: UpOptions, kernel: string, accel: 'kvm' | 'tcg'): Promise<VmsState> {
+  const count = options.count ?? DEFAULT_COUNT;
+  const ports = await freePorts(2 * count);
+  const vms = Array.from({ length: count }, (_, index): Vm => {
+    const door = (port: number) => ({ address: '127.0.0.1', port, token: newToken() });
+    return {
+      name: vmName(index),
+      index,
+      pid: 0,
+      startTime: '',
+      startedAt: 0,
+      agent: door(ports[2 * index]!),
+      exec: door(ports[2 * index + 1]!),
+      ...l2Address(index),
+    };
+  });
+  return {
+    version: 1,
+    accel,
+    kernel,
+    cpus: options.cpus ?? Math.min(4, Math.max(1, Math.floor(availableParallelism() / count))),
+    memory: options.memory ?? DEFAULT_MEMORY,
+    mtu: options.mtu ?? DEFAULT_MTU,
+    vms,
+  };
+}
+
+/** The machines that run cannot change their form. */
+function checkSame(state: VmsState, options: UpOptions): void {
+  const asked = { count: options.count, cpus: options.cpus, memory: options.memory, mtu: options.mtu };
+  const have = { count: state.vms.length, cpus: state.cpus, memory: state.memory, mtu: state.mtu };
+  for (const key of ['count', 'cpus', 'memory', 'mtu'] as const) {
+    const value = asked[key];
+    if (value !== undefined && value !== have[key])
+      throw new AppError('VMS_DIFFERENT', { what: key, have: have[key], asked: value });
+  }
+}
+
+/**
+ * Brings all machines up and returns them; those that run and answer are left alone, others are started again with the
+ * ports and tokens that they had. When it fails or is cancelled, what this call started is ended.
+ */
+export async function up(folder: VmsFolder, options: UpOptions): Promise<VmsState> {
+  const { signal } = options;
+  checkRequirements();
+  const before = readState(folder);
+  if (before) checkSame(before, options);
+  const broken: Vm[] = [];
+  for (const vm of before?.vms ?? []) if (!isAlive(vm) || !(await isReady(vm))) broken.push(vm);
+  if (before && broken.length === 0) return before;
+  checkMemory(before ? broken.length : (options.count ?? DEFAULT_COUNT));
+  const kernel = await prepareKernel(options.say, signal);
+  const accel =
+    before?.accel ??
+    (options.accel === 'auto' ? await chooseAccel(kernel, options.say, signal) : options.accel);
+  const state = before ?? (await newState(options, kernel.version, accel));
+  const starting = before ? broken : state.vms;
+  try {
+    for (const vm of starting) {
+      await end(vm); // one that runs but does not answer
+      writeState(folder, state);
+      await launch(folder, kernel, state, vm);
+      writeState(folder, state);
+    }
+    // One that fails ends the wait for the others.
+    const failed = new AbortController();
+    await Promise.all(
+      starting.map((vm) =>
+        follow(folder, vm, {
+          patience: options.timeout * 1000,
+          signal: AbortSignal.any([signal, failed.signal]),
+          onStep: (step) => options.onStep(vm.name, step),
+        }).catch((error: unknown) => {
+          failed.abort(error);
+          throw error;
+        }),
+      ),
+    );
+    return state;
+  } catch (error) {
+    await Promise.all(starting.map(end));
+    if (!before) removeState(folder);
+    signal.throwIfAborted();
+    throw error;
+  }
+}
