@@ -57,7 +57,10 @@ function settings(state: VmsState, vm: Vm): CpioEntry[] {
     ),
     executable(
       'root/etc/verbslab/exec',
-      service(`${node} ${main}/dist/vms/guest/exec-server.js ${MANAGEMENT.guest} ${vm.exec.port}`, {}),
+      service(
+        `${node} ${main}/dist/vms/guest/exec-server.js ${MANAGEMENT.guest} ${vm.exec.port} /etc/verbslab/exec-token`,
+        {},
+      ),
     ),
     file('root/etc/verbslab/exec-token', `${vm.exec.token}\n`, 0o600),
     file(

@@ -1,11 +1,13 @@
-/** Runs in a machine: starts commands for whoever brings the machine's token. Arguments: address, port. */
+/** Runs in a machine: starts commands for whoever brings the machine's token. Arguments: address, port, file of the token. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
+import { homedir } from 'node:os';
 import { sameToken } from '../../config/same-token.js';
 import { Kind, FrameReader, frame, MAX_REQUEST, type ExecEnd, type ExecRequest } from '../exec-frames.js';
 
-const token = readFileSync('/etc/verbslab/exec-token', 'utf8').trim();
+const [address, port, tokenFile] = process.argv.slice(2);
+const token = readFileSync(tokenFile ?? '', 'utf8').trim();
 
 const finish = (socket: Socket, end: Partial<ExecEnd>): void => {
   const all: ExecEnd = { code: null, signal: null, error: null, ...end };
@@ -27,12 +29,12 @@ function words({ command, terminal }: ExecRequest): [string, string[]] {
 function serve(socket: Socket, request: ExecRequest, reader: FrameReader): (chunk: Buffer) => void {
   const [program, args] = words(request);
   const child = spawn(program, args, {
-    cwd: '/root',
+    cwd: homedir(),
     // A process group of its own: what the command started ends with it.
     detached: true,
     env: {
       ...process.env,
-      HOME: '/root',
+      HOME: homedir(),
       ...(request.terminal ? { TERM: request.terminal.type } : {}),
       ...request.env,
     },
@@ -98,7 +100,6 @@ function greet(socket: Socket): void {
   });
 }
 
-const [address, port] = process.argv.slice(2);
 createServer({ allowHalfOpen: false }, greet).listen(Number(port), address, () => {
   process.stdout.write(`commands are taken on ${address}:${port}\n`);
 });
