@@ -1,12 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** Every TypeScript test that needs no browser. Those of e2e/stock run real RDMA programs on the device. */
+/** Every TypeScript test that needs no browser. Those of e2e/stock run real RDMA programs on the device, those of e2e/vm start virtual machines. */
 export default defineConfig({
   test: {
     include: [
       'packages/*/test/**/*.test.ts',
       'apps/*/test/**/*.test.{ts,tsx}',
       'e2e/stock/**/*.test.ts',
+      'e2e/vm/**/*.test.ts',
       'scripts/test/**/*.test.ts',
     ],
     exclude: ['**/dist/**', '**/node_modules/**'],

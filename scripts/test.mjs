@@ -11,6 +11,7 @@ Sets up what is missing, then runs the stages in order. Without names, all of th
   fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (30)
   typescript  packages, agent, endpoints, dashboard models
   stock       the distribution's RDMA programs on the device
+  vm          the device against the kernel's SoftRoCE, in virtual machines
   browser     Playwright against the real agent
 `;
 

@@ -4,7 +4,8 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { exec, root } from './exec.mjs';
 import { failure, readJunit, readPlaywright, readVitest } from './reports.mjs';
-import { step } from './say.mjs';
+import { step, Trouble, warn } from './say.mjs';
+import { ensurePackages } from './system-packages.mjs';
 
 export const reports = join(root, 'artifacts', 'reports');
 
@@ -158,10 +159,24 @@ const vitest = (name, filters) =>
   );
 
 /** TypeScript: packages, agent, endpoints, dashboard models. */
-const typescript = () => vitest('typescript', ['--exclude', 'e2e/stock/**']);
+const typescript = () => vitest('typescript', ['--exclude', 'e2e/stock/**', '--exclude', 'e2e/vm/**']);
 
 /** The distribution's RDMA programs, some as an ordinary user: an address belongs to one user, so one file after the other. */
 const stock = () => vitest('stock', ['e2e/stock', '--no-file-parallelism']);
+
+/** The device against the kernel's SoftRoCE in virtual machines. Skipped only where QEMU cannot be had. */
+async function vm() {
+  try {
+    if (process.arch !== 'x64')
+      throw new Trouble(`virtual machines are made on x86-64 only, not on ${process.arch}`);
+    await ensurePackages(['vm']);
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    warn(`vm is skipped: ${error.message}`);
+    return { passed: 0, failed: 0, skipped: 1 };
+  }
+  return vitest('vm', ['e2e/vm']);
+}
 
 /** A newcomer's way through the product, in Chromium, against the real agent. */
 function browser() {
@@ -174,4 +189,4 @@ function browser() {
   );
 }
 
-export const stages = { lint, native, sanitized, fuzz, typescript, stock, browser };
+export const stages = { lint, native, sanitized, fuzz, typescript, stock, vm, browser };

@@ -30,6 +30,21 @@ export const PACKAGES = {
     'python3-pyverbs',
     'chromium',
   ],
+  // What `verbslab vms up` names, and what judges the packets.
+  vm: [
+    'qemu-system-x86',
+    'busybox-static',
+    'kmod',
+    'iproute2',
+    'ibverbs-providers',
+    'ibverbs-utils',
+    'rdmacm-utils',
+    'perftest',
+    'libibverbs-dev',
+    'tcpdump',
+    'tshark',
+    'procps',
+  ],
 };
 
 function missing(names) {

@@ -1,0 +1,99 @@
+/** What runs between the two devices: one line each, driven by interop.ts. `{at}` is the server's address. */
+
+/** A line of programs/interop.c. */
+export interface Exchange {
+  /** Options of both sides. */
+  args: string;
+  /** What the requester prints; the responder of one-sided operations sees none of them. */
+  prints: RegExp;
+}
+
+const right = (operation: string, messages: string): RegExp =>
+  new RegExp(`^${operation}: ${messages} messages, \\d+ bytes right$`, 'm');
+
+const exchange = (operation: string, args: string, messages = '[1-9]\\d*'): Exchange => ({
+  args: `-o ${operation} ${args}`.trim(),
+  prints: right(operation, messages),
+});
+
+/** 17 sizes from nothing to 1 MiB, at the least, the usual and the largest path MTU. */
+export const reliable: Exchange[] = ['send', 'send_imm', 'write', 'write_imm', 'read'].flatMap((operation) =>
+  [256, 1024, 4096].map((mtu) => exchange(operation, `-m ${mtu}`, '17')),
+);
+
+export const special: Exchange[] = [
+  exchange('atomic', '-r 20', '80'),
+  exchange('rnr', '-r 3', '3'),
+  exchange('send', '-q', '17'),
+  exchange('send_imm', '-q -m 256', '17'),
+  exchange('write_imm', '-q -m 4096', '17'),
+];
+
+/** Each ends with the wc status that the C program holds it to, and flushes what comes after. */
+export const failures: Exchange[] = ['bad_rkey', 'bad_range', 'too_long', 'no_receive', 'nobody'].map(
+  (operation) => exchange(operation, '', '1'),
+);
+
+export const unreliable: Exchange[] = [
+  ...['send', 'send_imm', 'write', 'write_imm'].map((operation) =>
+    exchange(operation, '-c uc -m 1024', '17'),
+  ),
+  exchange('send', '-c uc -m 4096', '17'),
+  exchange('send', '-c ud -m 1024', '11'),
+  exchange('send_imm', '-c ud -m 4096', '14'),
+];
+
+/** Under a link that loses, reorders and doubles. */
+export const troubled: Exchange[] = [
+  exchange('send', '-s 100001 -r 5', '5'),
+  exchange('write_imm', '-s 100001 -r 5', '5'),
+  exchange('read', '-s 100001 -r 5', '5'),
+  exchange('atomic', '-r 10', '40'),
+];
+
+export const impairments: readonly (readonly string[])[] = [
+  ['loss=1%'],
+  ['delay=1ms', 'reorder=25%'],
+  ['duplicate=5%'],
+  ['loss=1%', 'duplicate=2%', 'delay=500us', 'jitter=200us'],
+];
+
+/** A stock program whose server listens on a TCP port; `{port}` is one of its own. */
+export interface Stock {
+  server: string;
+  client: string;
+  prints: RegExp;
+}
+
+function pingpong(transport: string, args: string, size: number, iterations: number): Stock {
+  const line = `ibv_${transport}_pingpong -p {port} -g 1 ${args} -s ${size} -n ${iterations}`;
+  return {
+    server: line,
+    client: `${line} {at}`,
+    prints: new RegExp(`^${2 * size * iterations} bytes in `, 'm'),
+  };
+}
+
+/** perftest: a row with the message size and figures greater than zero. */
+function perf(line: string, size: number): Stock {
+  const all = `${line.replace(' ', ' -p {port} -x 1 -F ')}`;
+  const row = new RegExp(`^\\s*${size}\\s+[1-9]\\d*\\s+[\\d.]+\\s+[\\d.]*[1-9][\\d.]*`, 'm');
+  return { server: all, client: `${all} {at}`, prints: row };
+}
+
+export const stock: Stock[] = [
+  pingpong('rc', '', 4096, 200),
+  pingpong('rc', '-e', 65537, 20),
+  pingpong('uc', '', 4096, 100),
+  pingpong('ud', '', 1024, 100),
+  pingpong('srq', '-q 3', 777, 100),
+  perf('ib_write_bw -s 65536 -n 100', 65536),
+  perf('ib_write_bw -s 4096 -q 4 -n 100', 4096),
+  perf('ib_write_lat -s 2 -n 100', 2),
+  perf('ib_read_bw -s 65536 -n 50', 65536),
+  perf('ib_read_lat -s 64 -n 100', 64),
+  perf('ib_send_bw -s 65536 -n 100', 65536),
+  perf('ib_send_bw -c UD -s 1024 -n 100', 1024),
+  perf('ib_send_lat -s 64 -n 100', 64),
+  perf('ib_atomic_bw -n 100', 8),
+];

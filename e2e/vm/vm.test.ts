@@ -1,0 +1,174 @@
+/** The kernel’s SoftRoCE in two machines: that they come, stay and go as told, and that our device agrees with it. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { netemWords, setNetem } from '../../apps/agent/src/vms/netem.js';
+import { readState } from '../../apps/agent/src/vms/state.js';
+import { status } from '../../apps/agent/src/vms/status.js';
+import { captured } from './captures.js';
+import { meetings } from './connection.js';
+import { Machines, put, shell, start, type End } from './guest.js';
+import { exchanges, runPair, stockPrograms, type Direction } from './interop.js';
+import { failures, impairments, reliable, special, stock, troubled, unreliable } from './tables.js';
+
+const BOOT = 240_000;
+const machines = new Machines();
+
+beforeAll(async () => {
+  await machines.up();
+}, BOOT);
+afterAll(() => machines.down(), 60_000);
+
+const end = (name: string, device: End['device']) => (): End => ({ vm: machines.get(name), device });
+
+describe('two machines', () => {
+  it('each have rxe0 and an agent with a token of its own', async () => {
+    const now = await status(machines.folder);
+    expect(now?.vms.map(({ name, condition, rdma }) => [name, condition, rdma])).toEqual([
+      ['a', 'ready', 'ACTIVE'],
+      ['b', 'ready', 'ACTIVE'],
+    ]);
+    const tokens = now!.vms.flatMap(({ agent, exec }) => [agent.token, exec.token]);
+    expect(new Set(tokens).size).toBe(4);
+    for (const { agent } of now!.vms) {
+      const metrics = (token: string) =>
+        fetch(`http://${agent.address}:${agent.port}/metrics`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+      expect((await metrics(agent.token)).status).toBe(200);
+      expect((await metrics('x'.repeat(32))).status).toBe(401);
+    }
+  });
+
+  it('see the system and the project of the host, and nobody’s home or secrets', async () => {
+    const { stdout } = await shell(
+      end('a', 'rxe')(),
+      'ls -A /root /home /etc/ssh /etc/shadow 2>&1; findmnt -rno TARGET -t 9p',
+    );
+    expect(stdout).not.toMatch(/\.ssh|id_rsa/);
+    expect(stdout).toMatch(/shadow.*No such file/);
+    expect(stdout).toMatch(/\/\.shared\/usr$/m);
+    const written = await shell(
+      end('a', 'rxe')(),
+      'echo x >/usr/written-in-the-machine && cat /usr/written-in-the-machine',
+    );
+    expect(written.stdout).toBe('x\n');
+    expect(existsSync('/usr/written-in-the-machine')).toBe(false);
+  });
+
+  it('talk RDMA to each other', { timeout: 60_000 }, async () => {
+    const line = 'ibv_rc_pingpong -p {port} -g 1 -n 200';
+    const ready = (port: number) =>
+      `grep -q ':${port.toString(16).toUpperCase()} .* 0A ' /proc/net/tcp /proc/net/tcp6`;
+    const ends = { server: end('a', 'rxe')(), client: end('b', 'rxe')() };
+    const { client } = await runPair(ends, { server: line, client: `${line} {at}`, ready });
+    expect(client).toMatch(/^1638400 bytes in /m);
+  });
+
+  it('lose what netem says, until it is off', async () => {
+    const vm = machines.get('a');
+    await setNetem(vm, ['loss=30%', 'delay=1ms']);
+    expect((await status(machines.folder))?.vms[0]?.netem).toMatch(/delay 1ms.* loss 30%/);
+    await setNetem(vm, []);
+    expect((await status(machines.folder))?.vms[0]?.netem).toBeNull();
+    expect(netemWords(['loss=30%'])).toContain('loss');
+  });
+
+  it(
+    'one that crashed is told, with its last words, and healed without a change for the other',
+    { timeout: BOOT },
+    async () => {
+      const before = machines.state;
+      start(
+        end('b', 'rxe')(),
+        ['sh', '-c', 'echo 1 >/proc/sys/kernel/sysrq; echo c >/proc/sysrq-trigger'],
+        30_000,
+      );
+      const gone = async (): Promise<boolean> =>
+        (await status(machines.folder))?.vms[1]?.condition === 'crashed';
+      while (!(await gone())) await new Promise((resume) => setTimeout(resume, 100));
+      const crashed = (await status(machines.folder))!.vms[1]!;
+      expect(crashed.lastWords).toMatch(/panic|sysrq/i);
+      const after = await machines.up();
+      expect(after.vms[0]).toEqual(before.vms[0]);
+      expect(after.vms[1]).toMatchObject({ agent: before.vms[1]!.agent, exec: before.vms[1]!.exec });
+      expect(after.vms[1]!.pid).not.toBe(before.vms[1]!.pid);
+      expect((await status(machines.folder))?.vms[1]?.condition).toBe('ready');
+    },
+  );
+});
+
+const toKernel: Direction = { name: 'uroce → rxe', server: end('a', 'rxe'), client: end('b', 'uroce') };
+const fromKernel: Direction = { name: 'rxe → uroce', server: end('b', 'uroce'), client: end('a', 'rxe') };
+const both = [toKernel, fromKernel];
+
+describe('the embedded device and the kernel’s', () => {
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'interop-'));
+    const source = join(import.meta.dirname, 'programs/interop.c');
+    const binary = join(folder, 'interop');
+    const { status: code, stderr } = spawnSync(
+      'cc',
+      ['-O1', '-Wall', '-Werror', '-o', binary, source, '-libverbs'],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(code, stderr).toBe(0);
+    for (const { vm } of [end('a', 'rxe')(), end('b', 'rxe')()])
+      await put(vm, readFileSync(binary), '/tmp/interop');
+    rmSync(folder, { recursive: true });
+  }, 60_000);
+
+  captured('RC: every operation, size and MTU', end('a', 'rxe'), () => {
+    for (const direction of both) exchanges(reliable, direction);
+  });
+
+  captured('RC: atomics, RNR, shared receive queues, failures', end('a', 'rxe'), () => {
+    for (const direction of both) exchanges([...special, ...failures], direction);
+  });
+
+  captured('UC and UD', end('a', 'rxe'), () => {
+    for (const direction of both) exchanges(unreliable, direction);
+  });
+
+  captured('stock programs', end('a', 'rxe'), () => {
+    for (const direction of both) stockPrograms(stock, direction);
+  });
+
+  captured('the connection manager', end('a', 'rxe'), () => {
+    for (const { name, server, client } of both) {
+      for (const line of meetings) {
+        it(`${name}: ${line.client}`, { timeout: 90_000 }, async () => {
+          const ready = line.ready(server().device);
+          const texts = await runPair({ server: server(), client: client() }, { ...line, ready });
+          if (line.serverPrints) expect(texts.server).toMatch(line.serverPrints);
+          if (line.clientPrints) expect(texts.client).toMatch(line.clientPrints);
+        });
+      }
+    }
+  });
+
+  for (const settings of impairments) {
+    captured(`a link with ${settings.join(' ')}`, end('a', 'rxe'), () => {
+      beforeAll(async () => {
+        for (const { vm } of [end('a', 'rxe')(), end('b', 'rxe')()]) await setNetem(vm, settings);
+      });
+      afterAll(async () => {
+        for (const { vm } of [end('a', 'rxe')(), end('b', 'rxe')()]) await setNetem(vm, []);
+      });
+      for (const direction of both) exchanges(troubled, direction);
+    });
+  }
+});
+
+describe('afterwards', () => {
+  it.skipIf(machines.kept)('down leaves nothing', { timeout: 60_000 }, async () => {
+    const pids = readState(machines.folder)!.vms.map(({ pid }) => pid);
+    await machines.down();
+    for (const pid of pids) expect(existsSync(`/proc/${pid}`)).toBe(false);
+    expect(existsSync(machines.home)).toBe(false);
+  });
+});
