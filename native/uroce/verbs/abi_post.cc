@@ -78,11 +78,24 @@ int translate(const ibv_send_wr& in, const ibv_qp& qp, SendWr* out, MwBind* bind
   return to_destination(in, qp, to);
 }
 
-// Engine lock.
-int post_list(QpObject* qp, ibv_send_wr* wr, ibv_send_wr** bad) {
+// What posting the list would say, without posting any of it. Engine lock.
+int check_list(QpObject* qp, const ibv_send_wr* wr) {
+  uint32_t ahead = 0;
+  for (; wr != nullptr; wr = wr->next) {
+    SendWr request;
+    MwBind bind;
+    UdDestination destination;
+    int error = translate(*wr, qp->base(), &request, &bind, &destination);
+    if (error == 0) error = qp->device->engine().check_send(*qp->qp, request, ahead++);
+    if (error != 0) return error;
+  }
+  return 0;
+}
+
+// Engine lock. idle: as the queue pair was before.
+int post_list(QpObject* qp, ibv_send_wr* wr, bool idle, ibv_send_wr** bad) {
   Device& device = *qp->device;
   const uint64_t now = now_ns();
-  const bool idle = qp->qp->send_idle();
   uint32_t requests = 0;
   uint64_t bytes = 0;
   MwBind bind;
@@ -109,37 +122,32 @@ int post_list(QpObject* qp, ibv_send_wr* wr, ibv_send_wr** bad) {
   return error;
 }
 
-}  // namespace
-
-int post_all(QpObject* qp, ibv_send_wr* wr) {
-  std::lock_guard guard(qp->device->lock());
-  uint32_t ahead = 0;
-  for (const ibv_send_wr* each = wr; each != nullptr; each = each->next) {
-    SendWr request;
-    MwBind bind;
-    UdDestination destination;
-    int error = translate(*each, qp->base(), &request, &bind, &destination);
-    if (error == 0) error = qp->device->engine().check_send(*qp->qp, request, ahead++);
-    if (error != 0) return error;
-  }
-  ibv_send_wr* bad = nullptr;
-  return post_list(qp, wr, &bad);
-}
-
-int ops::post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
-  QpObject* qp = object(handle);
+// Posts a list, all of it or (unless `whole`) what comes before the first bad one.
+int post(QpObject* qp, ibv_send_wr* wr, bool whole, ibv_send_wr** bad) {
   Device& device = *qp->device;
   bool idle;
-  int error;
+  int error = 0;
   {
     std::lock_guard guard(device.lock());
     idle = qp->qp->send_idle();
-    error = post_list(qp, wr, bad);
+    if (whole && wr != nullptr && wr->next != nullptr) error = check_list(qp, wr);
+    if (error == 0) error = post_list(qp, wr, idle, bad);
   }
   // A program may wait for the answer by looking at its memory. On the only core it has, whoever is to answer
   // would not run before the scheduler takes the core away.
-  if (idle && device.has_one_core() && sends_payload(wr->opcode)) sched_yield();
+  if (idle && device.has_one_core() && wr != nullptr && sends_payload(raw(wr->opcode))) sched_yield();
   return error;
+}
+
+}  // namespace
+
+int post_all(QpObject* qp, ibv_send_wr* wr) {
+  ibv_send_wr* bad = nullptr;
+  return post(qp, wr, true, &bad);
+}
+
+int ops::post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
+  return post(object(handle), wr, false, bad);
 }
 
 int ops::post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {

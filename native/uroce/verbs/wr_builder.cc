@@ -103,16 +103,20 @@ uint64_t wr_ops(uint32_t type) {
 
 void WrBuilder::start() {
   if (locks_) mutex_.lock();
-  requests_.clear();
+  count_ = 0;
 }
 
 void WrBuilder::abort() {
-  requests_.clear();
+  count_ = 0;
   if (locks_) mutex_.unlock();
 }
 
 ibv_send_wr& WrBuilder::add(ibv_wr_opcode opcode) {
-  Request& request = requests_.emplace_back();
+  if (count_ == requests_.size()) requests_.emplace_back();
+  Request& request = requests_[count_++];
+  request.wr = {};
+  request.sges.clear();
+  request.data.clear();
   request.wr.wr_id = qp_.ex.wr_id;
   request.wr.send_flags = qp_.ex.wr_flags;
   request.wr.opcode = opcode;
@@ -120,16 +124,16 @@ ibv_send_wr& WrBuilder::add(ibv_wr_opcode opcode) {
 }
 
 void WrBuilder::set_ud_address(ibv_ah* ah, uint32_t qpn, uint32_t qkey) {
-  if (!requests_.empty()) requests_.back().wr.wr.ud = {ah, qpn, qkey};
+  if (Request* request = last()) request->wr.wr.ud = {ah, qpn, qkey};
 }
 
 void WrBuilder::set_sges(const ibv_sge* list, std::size_t n) {
-  if (!requests_.empty()) requests_.back().sges.assign(list, list + n);
+  if (Request* request = last()) request->sges.assign(list, list + n);
 }
 
 void WrBuilder::set_inline(const ibv_data_buf* list, std::size_t n) {
-  if (requests_.empty()) return;
-  Request& request = requests_.back();
+  if (count_ == 0) return;
+  Request& request = *last();
   for (std::size_t i = 0; i < n; ++i) {
     const auto* bytes = static_cast<const uint8_t*>(list[i].addr);
     request.data.insert(request.data.end(), bytes, bytes + list[i].length);
@@ -140,13 +144,13 @@ void WrBuilder::set_inline(const ibv_data_buf* list, std::size_t n) {
 }
 
 int WrBuilder::complete(int (*post)(QpObject*, ibv_send_wr*)) {
-  for (std::size_t i = 0; i < requests_.size(); ++i) {
+  for (std::size_t i = 0; i < count_; ++i) {
     ibv_send_wr& wr = requests_[i].wr;
     wr.sg_list = requests_[i].sges.data();
     wr.num_sge = static_cast<int>(requests_[i].sges.size());
-    wr.next = i + 1 < requests_.size() ? &requests_[i + 1].wr : nullptr;
+    wr.next = i + 1 < count_ ? &requests_[i + 1].wr : nullptr;
   }
-  const int error = requests_.empty() ? 0 : post(&qp_, &requests_.front().wr);
+  const int error = count_ == 0 ? 0 : post(&qp_, &requests_.front().wr);
   abort();  // nothing is left to be posted
   return error;
 }

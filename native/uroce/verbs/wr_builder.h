@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <mutex>
 #include <vector>
 
@@ -46,10 +45,14 @@ class WrBuilder {
     std::vector<ibv_sge> sges;
     std::vector<uint8_t> data;  // inline
   };
+  Request* last() { return count_ != 0 ? &requests_[count_ - 1] : nullptr; }
+
   QpObject& qp_;
   const bool locks_;
   std::mutex mutex_;
-  std::deque<Request> requests_;
+  // The first count_ are gathered; the others keep their memory for the next ones.
+  std::vector<Request> requests_;
+  std::size_t count_ = 0;
 };
 
 }  // namespace uroce
