@@ -84,6 +84,13 @@ const cases: Cases = {
     op('write', 64 * KIB, '-m', '4096'),
     { atLeast: 0.7 },
   ),
+  'many-qps': against(
+    'WRITE 64 KiB over 1024 QPs of one process pair against one QP',
+    'Gb/s',
+    op('write', 64 * KIB, '-q', '1024', '-t', '2', '-r', '1', '-Q', '2'),
+    op('write', 64 * KIB),
+    { atLeast: 0.5 },
+  ),
   'small-list': against(
     'WRITE 64 B in post lists of 32 against UDP of one datagram a call',
     'M/s',

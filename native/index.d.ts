@@ -4,3 +4,5 @@ export declare const addonPath: string;
 export declare const urocePath: string;
 /** The measuring loops as a program (`vlloop`). */
 export declare const vlloopPath: string;
+/** What single objects cost, as a program (`vlcost`); linked as stock programs are, so the device is preloaded. */
+export declare const vlcostPath: string;

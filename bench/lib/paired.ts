@@ -1,4 +1,5 @@
 // Paired measuring: A and B in turn, the ratio taken pair by pair, so that a machine whose speed drifts does not decide.
+// Beside it single figures, for promises that are not ratios.
 import { parseArgs } from 'node:util';
 
 export interface Spread {
@@ -6,6 +7,9 @@ export interface Spread {
   min: number;
   max: number;
 }
+
+/** The promise, as a bound on the median. */
+export type Target = { atLeast: number } | { atMost: number };
 
 export interface PairedRow {
   /** What is compared, as `A against B`. */
@@ -16,10 +20,22 @@ export interface PairedRow {
   /** A divided by B, of each pair. */
   ratio: Spread;
   pairs: number;
-  /** The promise, as a bound on the median ratio; absent where there is none. */
-  target?: { atLeast: number } | { atMost: number };
+  /** On the ratio; absent where nothing is promised. */
+  target?: Target;
   ok?: boolean;
 }
+
+export interface FigureRow {
+  name: string;
+  unit: string;
+  value: Spread;
+  runs: number;
+  /** Absent where the figure is only shown. */
+  target?: Target;
+  ok?: boolean;
+}
+
+export type Row = PairedRow | FigureRow;
 
 export function spread(values: readonly number[]): Spread {
   if (values.length === 0) throw new RangeError('no value to summarise');
@@ -37,7 +53,7 @@ export async function paired(
   pairs: number,
   a: () => Promise<number>,
   b: () => Promise<number>,
-  target?: PairedRow['target'],
+  target?: Target,
 ): Promise<PairedRow> {
   await a();
   await b();
@@ -52,19 +68,34 @@ export async function paired(
       as.push(await a());
     }
   }
+  return pairedRow(name, unit, as, bs, target);
+}
+
+const keeps = (target: Target, { median }: Spread) =>
+  'atLeast' in target ? median >= target.atLeast : median <= target.atMost;
+
+/** The row of values that were taken in pairs already. */
+export function pairedRow(
+  name: string,
+  unit: string,
+  as: readonly number[],
+  bs: readonly number[],
+  target?: Target,
+): PairedRow {
   const ratio = spread(as.map((value, index) => value / (bs[index] as number)));
-  const row: PairedRow = { name, unit, a: spread(as), b: spread(bs), ratio, pairs };
-  if (target) {
-    row.target = target;
-    row.ok = 'atLeast' in target ? ratio.median >= target.atLeast : ratio.median <= target.atMost;
-  }
-  return row;
+  const row: PairedRow = { name, unit, a: spread(as), b: spread(bs), ratio, pairs: as.length };
+  return target ? { ...row, target, ok: keeps(target, ratio) } : row;
+}
+
+export function figureRow(name: string, unit: string, values: readonly number[], target?: Target): FigureRow {
+  const row: FigureRow = { name, unit, value: spread(values), runs: values.length };
+  return target ? { ...row, target, ok: keeps(target, row.value) } : row;
 }
 
 const three = (value: number) => value.toPrecision(value >= 1000 ? 4 : 3).replace(/e\+?(-?\d+)$/, 'e$1');
 const shown = ({ median, min, max }: Spread) => `${three(median)} (${three(min)}–${three(max)})`;
 
-export function printRows(rows: readonly PairedRow[], json: boolean): void {
+export function printRows(rows: readonly Row[], json: boolean): void {
   if (json) {
     process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
     return;
@@ -76,9 +107,11 @@ export function printRows(rows: readonly PairedRow[], json: boolean): void {
         : `  target ≤ ${row.target.atMost}`
       : '';
     const verdict = row.ok === undefined ? '' : row.ok ? '  reached' : '  MISSED';
-    process.stdout.write(
-      `${row.name}\n    A ${shown(row.a)} ${row.unit}   B ${shown(row.b)} ${row.unit}   A/B ${shown(row.ratio)} over ${row.pairs} pairs${target}${verdict}\n`,
-    );
+    const figures =
+      'ratio' in row
+        ? `A ${shown(row.a)} ${row.unit}   B ${shown(row.b)} ${row.unit}   A/B ${shown(row.ratio)} over ${row.pairs} pairs`
+        : `${shown(row.value)} ${row.unit} over ${row.runs} runs`;
+    process.stdout.write(`${row.name}\n    ${figures}${target}${verdict}\n`);
   }
 }
 
@@ -89,18 +122,18 @@ function refuse(message: string): never {
 }
 
 /** A bench's rows by name. */
-export type Cases = Readonly<Record<string, () => Promise<PairedRow>>>;
+export type Cases<R extends Row = PairedRow> = Readonly<Record<string, () => Promise<R>>>;
 
 /** Measures the cases, or the one that `only` names, and prints each row when it is there; `judge` may add to it. */
-export async function runCases(
-  cases: Cases,
+export async function runCases<R extends Row>(
+  cases: Cases<R>,
   { json, only }: Pick<BenchOptions, 'json' | 'only'>,
-  judge: (name: string, row: PairedRow) => { row: PairedRow; remark?: string } = (_, row) => ({ row }),
+  judge: (name: string, row: R) => { row: R; remark?: string } = (_, row) => ({ row }),
 ): Promise<void> {
   if (only !== undefined && !(only in cases)) {
     refuse(`--only takes one of: ${Object.keys(cases).join(', ')}`);
   }
-  const rows: PairedRow[] = [];
+  const rows: R[] = [];
   for (const [name, measure] of Object.entries(cases)) {
     if (only !== undefined && name !== only) continue;
     const measured = await measure();

@@ -38,11 +38,12 @@ export async function vlloop(transport: Transport, options: readonly string[]): 
   return (await vlloopBoth(transport, options)).client;
 }
 
-/** The same with options of the server's own. */
+/** The same with options of the server's own; `started` is called once both run. */
 export async function vlloopBoth(
   transport: Transport,
   options: readonly string[],
   serverOptions: readonly string[] = [],
+  started: (pids: { client: number; server: number }) => void = () => undefined,
 ): Promise<BothEnds> {
   const port = String(await freePort());
   const library = transport === 'rdma' ? ['--lib', urocePath] : [];
@@ -56,6 +57,8 @@ export async function vlloopBoth(
     const client = spawn(vlloopPath, [transport, ...library, '-p', port, ...options, '127.0.0.1'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    if (client.pid !== undefined && server.pid !== undefined)
+      started({ client: client.pid, server: server.pid });
     const { stdout } = await collect(client, `vlloop ${transport} ${options.join(' ')}`);
     const { stdout: said } = await finished;
     return { client: JSON.parse(stdout) as LoopFigures, server: JSON.parse(said) as LoopFigures };

@@ -1,0 +1,44 @@
+// What objects of the embedded device cost, measured by vlcost, which the device is preloaded into.
+import { spawn } from 'node:child_process';
+import { urocePath, vlcostPath } from '@verbslab/native';
+import { collect } from './process.js';
+
+async function vlcost<T>(...options: string[]): Promise<T> {
+  const child = spawn(vlcostPath, options, {
+    env: { ...process.env, LD_PRELOAD: urocePath },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { stdout } = await collect(child, `vlcost ${options.join(' ')}`);
+  return JSON.parse(stdout) as T;
+}
+
+/** Microseconds of each run, the same pages locked by one and then the other. */
+export interface Registration {
+  mlockUs: number[];
+  munlockUs: number[];
+  regUs: number[];
+  deregUs: number[];
+}
+export const registration = (bytes: number, runs: number) =>
+  vlcost<Registration>('registration', String(bytes), String(runs));
+
+/** Medians in microseconds; resident memory of a connected queue pair; the share of one core that all of them take idle. */
+export interface QueuePairs {
+  createUs: number;
+  connectUs: number;
+  destroyUs: number;
+  bytesPerQp: number;
+  idleCpu: number;
+}
+export const queuePairs = (count: number, seconds: number) =>
+  vlcost<QueuePairs>('queue-pairs', String(count), String(seconds));
+
+/** Microseconds; medians of the parts, and of the whole. */
+export interface Connections {
+  resolveUs: number;
+  createQpUs: number;
+  connectUs: number;
+  p50Us: number;
+  p99Us: number;
+}
+export const connections = (count: number) => vlcost<Connections>('connections', '127.0.0.1', String(count));

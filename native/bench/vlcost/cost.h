@@ -1,0 +1,57 @@
+// What the parts of vlcost share. They call verbs and rdma_cm as any program does.
+#pragma once
+
+#include <time.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace vlcost {
+
+// Times of CLOCK_MONOTONIC, ns.
+inline uint64_t now_ns() {
+  timespec ts;
+  clock_gettime(CLOCK_MONOTONIC, &ts);
+  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
+}
+
+inline double us_since(uint64_t start) { return static_cast<double>(now_ns() - start) / 1e3; }
+
+// Middle one of an odd number, upper middle one of an even number of values.
+inline double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+[[noreturn]] inline void fail(const char* call, int error) {
+  throw std::runtime_error(std::string(call) + ": " + std::strerror(error));
+}
+
+// For calls that give a pointer or set errno.
+template <class T>
+T* made(T* object, const char* call) {
+  if (object == nullptr) fail(call, errno);
+  return object;
+}
+
+// For calls that give 0 or an errno, and those that give -1 and set errno.
+inline void done(int result, const char* call) {
+  if (result != 0) fail(call, result > 0 ? result : errno);
+}
+
+// Each prints one JSON object to stdout; throws std::runtime_error.
+
+// Time to lock `bytes` by mlock and by ibv_reg_mr, the same touched pages in turn, `runs` times each.
+void measure_registration(uint64_t bytes, uint32_t runs);
+// Makes and connects `count` queue pairs, and then does nothing for `seconds`: times, resident memory, CPU.
+void measure_queue_pairs(uint32_t count, double seconds);
+// Connects `count` times by the connection manager to a process of its own at `host`.
+void measure_connections(const char* host, uint32_t count);
+
+}  // namespace vlcost
