@@ -100,8 +100,10 @@ void Feed::tell(std::string object, uint64_t now) {
 
 void Feed::run() {
   std::unique_lock lock(mutex_);
-  while (!stop_) {
+  // Once more after the end was asked for, which may have been before this thread came to run.
+  for (bool last = false; !last;) {
     wake_.wait_for(lock, std::chrono::milliseconds(kTickMs), [this] { return stop_; });
+    last = stop_;
     lock.unlock();
     {
       std::lock_guard subject(subject_mutex_);

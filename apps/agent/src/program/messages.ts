@@ -2,7 +2,7 @@
  * What a process under `verbslab exec` sends over its socket: the other end of native/uroce/feed/message.h. Each
  * message is a header (u32 length of the payload, u32 type) and its payload, little-endian.
  */
-import { QP_STATES } from '@verbslab/protocol';
+import { QP_STATES, zCount, zU24, zU32 } from '@verbslab/protocol';
 import { z } from 'zod';
 
 const HEADER_BYTES = 8;
@@ -17,7 +17,6 @@ export class FeedError extends Error {
   override readonly name = 'FeedError';
 }
 
-const zCount = z.int().min(0);
 const zArgs = z.record(z.string(), z.json());
 const zState = z.enum(QP_STATES);
 /** Nanoseconds after the epoch of `hello`. */
@@ -57,22 +56,22 @@ const zNote = z.discriminatedUnion('type', [
     type: z.literal('made'),
     t,
     kind: z.string(),
-    number: zCount,
+    number: zU32,
     call: z.string(),
     attrs: zArgs,
   }),
-  z.object({ type: z.literal('gone'), t, kind: z.string(), number: zCount, call: z.string() }),
-  z.object({ type: z.literal('qp'), t, qpn: zCount, from: zState, to: zState, attrs: zArgs }),
+  z.object({ type: z.literal('gone'), t, kind: z.string(), number: zU32, call: z.string() }),
+  z.object({ type: z.literal('qp'), t, qpn: zU24, from: zState, to: zState, attrs: zArgs }),
   z.object({ type: z.literal('failed'), t, call: z.string(), errno: zCount }),
   z.object({
     type: z.literal('wc'),
     t,
-    wrId: z.string(),
-    qpn: zCount,
+    wrId: z.string().regex(/^\d{1,20}$/),
+    qpn: zU24,
     status: zCount,
-    vendorErr: zCount,
+    vendorErr: zU32,
   }),
-  z.object({ type: z.literal('async'), t, event: z.string(), qpn: zCount.optional() }),
+  z.object({ type: z.literal('async'), t, event: z.string(), qpn: zU24.optional() }),
   z.object({
     type: z.literal('counters'),
     t,
