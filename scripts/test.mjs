@@ -4,15 +4,15 @@ import { stages } from './lib/stages.mjs';
 
 const usage = `npm test [-- STAGE …]
 
-Sets up what is missing, then runs the stages in order. Without names, all of them:
+Sets up what is missing, then runs the stages in order. Without names, all but vm:
   lint        ESLint, Prettier, clang-format, types of the tests
   native      unit, property and simulation tests of the device and the measuring loops
   sanitized   the same unit tests under AddressSanitizer and UBSan
   fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (30)
   typescript  packages, agent, endpoints, dashboard models
   stock       the distribution's RDMA programs on the device
-  vm          the device against the kernel's SoftRoCE, in virtual machines
   browser     Playwright against the real agent
+  vm          the device against the kernel's SoftRoCE, in virtual machines (npm run test:vm)
 `;
 
-await runStages(stages, usage);
+await runStages(stages, usage, ['vm']);

@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AgentClient } from '../../apps/agent/src/client/client.js';
+import { baseUrl } from '../../apps/agent/src/config/instance.js';
 import { netemWords, setNetem } from '../../apps/agent/src/vms/netem.js';
 import { readState } from '../../apps/agent/src/vms/state.js';
 import { status } from '../../apps/agent/src/vms/status.js';
@@ -33,12 +35,13 @@ describe('two machines', () => {
     const tokens = now!.vms.flatMap(({ agent, exec }) => [agent.token, exec.token]);
     expect(new Set(tokens).size).toBe(4);
     for (const { agent } of now!.vms) {
-      const metrics = (token: string) =>
-        fetch(`http://${agent.address}:${agent.port}/metrics`, {
-          headers: { authorization: `Bearer ${token}` },
-        });
-      expect((await metrics(agent.token)).status).toBe(200);
-      expect((await metrics('x'.repeat(32))).status).toBe(401);
+      const url = baseUrl({ host: agent.address, port: agent.port, fingerprint: agent.fingerprint });
+      const { client, welcome } = await AgentClient.connect(url, agent.token, {}, agent);
+      expect(welcome.devices.map(({ name }) => name)).toContain('rxe0');
+      await client.close();
+      await expect(AgentClient.connect(url, 'x'.repeat(32), {}, agent)).rejects.toMatchObject({
+        code: 'UNAUTHENTICATED',
+      });
     }
   });
 

@@ -23,7 +23,16 @@ beforeAll(async () => {
   writeFileSync(tokenFile, `${token}\n`, { mode: 0o600 });
   const [port] = (await freePorts(1)) as [number];
   const exec = { address: '127.0.0.1', port, token };
-  vm = { name: 'a', index: 0, pid: 0, startTime: '', startedAt: 0, agent: exec, exec, ...l2Address(0) };
+  vm = {
+    name: 'a',
+    index: 0,
+    pid: 0,
+    startTime: '',
+    startedAt: 0,
+    agent: { ...exec, fingerprint: '' },
+    exec,
+    ...l2Address(0),
+  };
   server = spawn(process.execPath, [program, exec.address, String(port), tokenFile], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, HOME: home },

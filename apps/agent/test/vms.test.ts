@@ -33,7 +33,7 @@ const stateOf = (count: number): VmsState => ({
     pid: 0,
     startTime: '',
     startedAt: 0,
-    agent: door(20_000 + index),
+    agent: { ...door(20_000 + index), fingerprint: 'f'.repeat(64) },
     exec: door(21_000 + index),
     ...l2Address(index),
   })),

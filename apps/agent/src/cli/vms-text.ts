@@ -48,7 +48,7 @@ export function describeVms(now: VmsStatus): string {
     CONDITIONS[vm.condition],
     vm.ipv4,
     vm.rdma === null ? '' : `rxe0 ${vm.rdma}`,
-    `agent http://${vm.agent.address}:${vm.agent.port}`,
+    `agent https://${vm.agent.address}:${vm.agent.port}`,
     vm.netem === null ? '' : `netem ${vm.netem}`,
   ]);
   const size = `${now.cpus} ${now.cpus === 1 ? 'CPU' : 'CPUs'}, ${now.memory} MiB, link MTU ${now.mtu}`;

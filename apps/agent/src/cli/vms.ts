@@ -7,6 +7,7 @@ import { down } from '../vms/down.js';
 import { MAX_VMS, MTU_RANGE, DEFAULT_MEMORY, DEFAULT_MTU } from '../vms/machine.js';
 import { NETEM_HELP, setNetem } from '../vms/netem.js';
 import { vmsFolder, type VmsFolder } from '../vms/paths.js';
+import { pair, unpair } from '../vms/pair.js';
 import { findVm, readState } from '../vms/state.js';
 import { checkAlive, status } from '../vms/status.js';
 import { up } from '../vms/up.js';
@@ -107,9 +108,13 @@ Examples:
         const state = await changing((folder) =>
           up(folder, { ...flags, signal, say: printStep, onStep: progress.step }).finally(progress.end),
         );
+        const hosts = await pair(state.vms);
         const now = await status(vmsFolder());
-        if (json) printJson(now ?? state);
-        else if (now) print(describeVms(now));
+        if (json) printJson({ ...(now ?? state), hosts });
+        else if (now)
+          print(
+            `${describeVms(now)}\n\nIn labs and under Hosts they are ${hosts.join(', ')}: verbslab run bulk --on server=${hosts[0]}/rxe0`,
+          );
       }),
     );
 }
@@ -141,7 +146,10 @@ function downCommand(): Command {
     .option('--cache', 'remove the cached kernel too')
     .option('--json', 'print one JSON object')
     .action(async ({ cache, json }: { cache?: boolean; json?: boolean }) => {
-      const ended = await changing((folder) => down(folder, { cache: cache === true }));
+      const ended = await changing(async (folder) => {
+        await unpair(readState(folder)?.vms ?? []);
+        return down(folder, { cache: cache === true });
+      });
       if (json) printJson({ ended });
       else
         print(

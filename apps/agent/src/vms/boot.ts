@@ -1,7 +1,11 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError } from '@verbslab/protocol';
+import { AppError, zHealth } from '@verbslab/protocol';
+import { homeAt } from '../config/home.js';
+import { baseUrl } from '../config/instance.js';
+import { loadIdentity } from '../tls/identity.js';
+import { getJson } from '../tls/pinned.js';
 import { runIn } from './exec-client.js';
 import { initramfs } from './initramfs.js';
 import type { Kernel } from './kernel.js';
@@ -12,6 +16,7 @@ import { shares } from './shares.js';
 import type { Vm, VmsState } from './state.js';
 
 const POLL_MS = 100;
+const ANSWER_MS = 2_000;
 const LAST_LINES = 30;
 
 const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'latin1') : '');
@@ -32,7 +37,11 @@ export async function launch(folder: VmsFolder, kernel: Kernel, state: VmsState,
   const files = vmFiles(vm.name);
   for (const path of [files.console, files.log]) rmSync(join(folder.path, path), { force: true });
   writeFileSync(join(folder.path, files.console), '', { mode: 0o600 });
-  writeFileSync(join(folder.path, files.initramfs), initramfs(kernel, state, vm), { mode: 0o600 });
+  const home = join(folder.path, files.identity);
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const identity = await loadIdentity(homeAt(home));
+  vm.agent.fingerprint = identity.fingerprint;
+  writeFileSync(join(folder.path, files.initramfs), initramfs(kernel, state, vm, identity), { mode: 0o600 });
   const args = qemuArguments(state, vm, kernel.image, shares());
   const id = await startDetached(qemuProgram(), args, folder.path, files.log);
   Object.assign(vm, id, { startedAt: Date.now() });
@@ -40,10 +49,9 @@ export async function launch(folder: VmsFolder, kernel: Kernel, state: VmsState,
 
 async function agentAnswers(vm: Vm): Promise<boolean> {
   try {
-    const answer = await fetch(`http://${vm.agent.address}:${vm.agent.port}/api/health`, {
-      signal: AbortSignal.timeout(2_000),
-    });
-    return answer.ok;
+    const { address: host, port, fingerprint } = vm.agent;
+    const url = `${baseUrl({ host, port, fingerprint })}/api/health`;
+    return zHealth.safeParse(await getJson(url, fingerprint, ANSWER_MS)).success;
   } catch {
     return false;
   }
@@ -51,7 +59,7 @@ async function agentAnswers(vm: Vm): Promise<boolean> {
 
 async function takesCommands(vm: Vm): Promise<boolean> {
   try {
-    const { code } = await runIn(vm, ['true'], { signal: AbortSignal.timeout(2_000) });
+    const { code } = await runIn(vm, ['true'], { signal: AbortSignal.timeout(ANSWER_MS) });
     return code === 0;
   } catch {
     return false;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cpio, directory, file, type CpioEntry } from './cpio.js';
 import { etcEntries } from './etc.js';
+import type { Identity } from '../tls/identity.js';
 import type { Kernel } from './kernel.js';
 import { L2_PREFIX, MANAGEMENT } from './machine.js';
 import { agentFolder, GUEST_PROJECT } from './paths.js';
@@ -35,7 +36,7 @@ function service(command: string, environment: Readonly<Record<string, string>>)
   return `#!/bin/sh\nulimit -l unlimited\n. /etc/profile\n${exports.join('')}exec ${command} >/dev/console 2>&1\n`;
 }
 
-function settings(state: VmsState, vm: Vm): CpioEntry[] {
+function settings(state: VmsState, vm: Vm, identity: Identity): CpioEntry[] {
   const node = guestNode();
   const main = `${GUEST_PROJECT}/apps/agent`;
   const hosts = new Map(state.vms.map(({ name, ipv4 }) => [name, ipv4]));
@@ -51,7 +52,7 @@ function settings(state: VmsState, vm: Vm): CpioEntry[] {
     executable(
       'root/etc/verbslab/agent',
       service(
-        `${node} ${main}/bin/verbslab.js agent --host ${MANAGEMENT.guest} --port ${vm.agent.port} --allow-remote --log-level warn`,
+        `${node} ${main}/bin/verbslab.js agent --listen ${MANAGEMENT.guest}:${vm.agent.port} --advertise ${vm.agent.address}:${vm.agent.port} --allow-remote --log-level warn`,
         { VERBSLAB_HOME: '/var/lib/verbslab' },
       ),
     ),
@@ -83,11 +84,13 @@ function settings(state: VmsState, vm: Vm): CpioEntry[] {
     directory('root/var/lib'),
     directory('root/var/lib/verbslab', 0o700),
     file('root/var/lib/verbslab/token', `${vm.agent.token}\n`, 0o600),
+    file('root/var/lib/verbslab/tls-cert.pem', identity.cert, 0o600),
+    file('root/var/lib/verbslab/tls-key.pem', identity.key, 0o600),
   ];
 }
 
-/** The first root file system of a machine: holds its tokens, so whoever writes it down makes it 0600. */
-export function initramfs(kernel: Kernel, state: VmsState, vm: Vm): Buffer {
+/** The first root file system of a machine: holds its tokens and key, so whoever writes it down makes it 0600. */
+export function initramfs(kernel: Kernel, state: VmsState, vm: Vm, identity: Identity): Buffer {
   return cpio([
     ...base(),
     directory('modules'),
@@ -100,6 +103,6 @@ export function initramfs(kernel: Kernel, state: VmsState, vm: Vm): Buffer {
         .map(({ tag, target }) => `${tag} ${target}\n`)
         .join(''),
     ),
-    ...settings(state, vm),
+    ...settings(state, vm, identity),
   ]);
 }

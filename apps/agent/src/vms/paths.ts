@@ -20,6 +20,8 @@ export const vmFiles = (name: string) => ({
   console: `${name}.console`,
   log: `${name}.qemu`,
   initramfs: `${name}.initramfs`,
+  /** Certificate and key of its agent, which stay when it is healed. */
+  identity: `${name}.identity`,
   link: (peer: string) => `${name}-${peer}.l2`,
 });
 

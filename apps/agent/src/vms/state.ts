@@ -9,6 +9,9 @@ const zPort = z.int().min(1).max(65_535);
 const zDoor = z.object({ address: z.string(), port: zPort, token: z.string() });
 export type Door = z.infer<typeof zDoor>;
 
+/** An agent's: it speaks TLS, and is known by the SHA-256 of its certificate. */
+const zAgentDoor = zDoor.extend({ fingerprint: z.string() });
+
 export const zVm = z.object({
   name: z.string(),
   index: z.int().min(0),
@@ -17,7 +20,7 @@ export const zVm = z.object({
   startTime: z.string(),
   startedAt: z.number(),
   /** Where its agent listens, and the token that opens it: what an agent on the host needs to join it. */
-  agent: zDoor,
+  agent: zAgentDoor,
   /** The command channel of `vms ssh`. */
   exec: zDoor,
   mac: z.string(),

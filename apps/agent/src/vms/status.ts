@@ -27,8 +27,13 @@ const ASK = 'cat /sys/class/infiniband/rxe0/ports/1/state; tc qdisc show dev eth
 async function statusOf(folder: VmsFolder, vm: Vm): Promise<VmStatus> {
   const unknown = { rdma: null, netem: null, lastWords: null };
   if (!isAlive(vm)) return { ...vm, ...unknown, condition: 'crashed', lastWords: lastWords(folder, vm.name) };
-  if (!(await isReady(vm))) return { ...vm, ...unknown, condition: 'silent' };
-  const { stdout } = await runIn(vm, ['sh', '-c', ASK], { signal: AbortSignal.timeout(10_000) });
+  const asked = (await isReady(vm))
+    ? await runIn(vm, ['sh', '-c', ASK], { signal: AbortSignal.timeout(10_000) }).catch(() => null)
+    : null;
+  // It may have ended while it was asked.
+  if (!asked && !isAlive(vm)) return statusOf(folder, vm);
+  if (!asked) return { ...vm, ...unknown, condition: 'silent' };
+  const { stdout } = asked;
   return {
     ...vm,
     ...unknown,

@@ -49,7 +49,7 @@ async function newState(options: UpOptions, kernel: string, accel: 'kvm' | 'tcg'
       pid: 0,
       startTime: '',
       startedAt: 0,
-      agent: door(ports[2 * index]!),
+      agent: { ...door(ports[2 * index]!), fingerprint: '' },
       exec: door(ports[2 * index + 1]!),
       ...l2Address(index),
     };

@@ -1,0 +1,95 @@
+import { AppError, toErrorInfo } from '@verbslab/protocol';
+import { AgentClient } from '../client/client.js';
+import { homeAt, homePath } from '../config/home.js';
+import { baseUrl, findRunning } from '../config/instance.js';
+import { readToken } from '../config/token.js';
+import { readBook, writeBook, type PeerEntry } from '../peers/book.js';
+import { encodeInvitation } from '../peers/join-string.js';
+import type { Vm } from './state.js';
+
+/** The list of paired agents of this user: through the agent that has it open, or in its file. */
+interface Book {
+  list(): Promise<Pick<PeerEntry, 'name' | 'host' | 'port'>[]>;
+  add(entry: PeerEntry): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+async function withBook<T>(work: (book: Book) => Promise<T>): Promise<T> {
+  const home = homeAt(homePath());
+  const state = await findRunning(home);
+  if (!state) {
+    return work({
+      list: () => Promise.resolve(readBook(home)),
+      add: (entry) => Promise.resolve(writeBook(home, [...readBook(home), entry])),
+      remove: (name) =>
+        Promise.resolve(
+          writeBook(
+            home,
+            readBook(home).filter((entry) => entry.name !== name),
+          ),
+        ),
+    });
+  }
+  const { client } = await AgentClient.connect(baseUrl(state), readToken(home.token), {}, state);
+  try {
+    return await work({
+      async list() {
+        const { peers } = await client.request('peers.list', {});
+        return peers.map(({ name, address }) => {
+          const colon = address.lastIndexOf(':');
+          return { name, host: address.slice(0, colon), port: Number(address.slice(colon + 1)) };
+        });
+      },
+      async add({ name, ...invitation }) {
+        await client.request('peers.add', { join: encodeInvitation(invitation), name });
+      },
+      async remove(name) {
+        await client.request('peers.remove', { name });
+      },
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+const at =
+  ({ agent }: Vm) =>
+  (peer: { host: string; port: number }) =>
+    peer.host === agent.address && peer.port === agent.port;
+
+/** Makes the agents of the machines known to this user's agent, each under its machine's name. Returns the names. */
+export function pair(vms: readonly Vm[]): Promise<string[]> {
+  return withBook(async (book) => {
+    const names: string[] = [];
+    for (const vm of vms) {
+      const known = await book.list();
+      const already = known.find(at(vm));
+      if (already) {
+        names.push(already.name);
+        continue;
+      }
+      // A host of the user's own may have that name.
+      const name = [vm.name, `vm-${vm.name}`].find((one) => known.every((peer) => peer.name !== one));
+      if (name === undefined)
+        throw new AppError('HOST_TAKEN', { host: `vm-${vm.name}`, address: 'another host' });
+      const { address: host, port, token, fingerprint } = vm.agent;
+      await book.add({ name, host, port, token, fingerprint });
+      names.push(name);
+    }
+    return names;
+  });
+}
+
+/** Forgets the agents of machines that are no more. */
+export function unpair(vms: readonly Vm[]): Promise<void> {
+  return withBook(async (book) => {
+    for (const vm of vms) {
+      const known = (await book.list()).find(at(vm));
+      if (!known) continue;
+      await book.remove(known.name).catch((error: unknown) => {
+        // Somebody else was faster.
+        if (toErrorInfo(error).code !== 'UNKNOWN_HOST') throw error;
+      });
+    }
+  });
+}
