@@ -28,7 +28,9 @@ export async function memorySoak(minutes) {
   });
   const seconds = minutes * 60;
   const options = ['--op', 'send', '-s', '20000', '-q', '4', '-D', String(seconds), '127.0.0.1'];
-  const client = spawn(loop, [...library, ...options], { stdio: 'ignore' });
+  const client = spawn(loop, [...library, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  client.stderr.on('data', (text) => (said = (said + text).slice(-2000)));
   const ended = new Promise((resolve) => client.once('exit', resolve));
   let first = null;
   let grown = 0;
@@ -44,7 +46,7 @@ export async function memorySoak(minutes) {
     }
     const code = await ended;
     const right = code === 0 && first !== null && grown <= ALLOWED;
-    const detail = `grown by ${grown} bytes since the first tenth; the client ended with ${code}`;
+    const detail = `grown by ${grown} bytes since the first tenth; the client ended with ${code}${said ? `\n${said}` : ''}`;
     step(`  ${detail}`);
     return right ? { passed: 1, failed: 0 } : failure('memory', detail);
   } finally {
