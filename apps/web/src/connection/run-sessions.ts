@@ -158,6 +158,7 @@ export class RunSessions {
       case 'run.subscribed':
       case 'run.unsubscribed':
       case 'pong':
+      case 'program.stop':
       case 'error':
       case 'peers':
       case 'peer':
