@@ -37,7 +37,7 @@ export async function profile(pid: number, seconds: number): Promise<Profile> {
       ['report', '-i', data, '--no-children', '--sort', 'symbol', '--stdio', '-q'],
       { encoding: 'utf8', maxBuffer: 1 << 26 },
     );
-    const symbols = [...report.stdout.matchAll(/^\s*([\d.]+)%\s+\[(.)\]\s+(.+?)\s*$/gm)].map(
+    const symbols = [...report.stdout.matchAll(/^\s*([\d.]+)%\s+\[(.)\]\s+(.+?)(?:\s+-)*\s*$/gm)].map(
       ([, share, kind, name]) => ({
         name: name as string,
         kernel: kind === 'k',
