@@ -9,7 +9,7 @@ import {
   type PairableAgent,
   type RunningAgent,
 } from '../lib/agent.js';
-import { expectAccessible, keepScreenshots } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
 
 /** Not loopback where there is such an address, so that the two speak TLS. */
 const address =
@@ -33,7 +33,6 @@ test.afterAll(async () => {
   homes.forEach(removeHome);
 });
 
-const state = (page: Page) => page.locator('main [data-state]').first();
 const host = (page: Page) => page.locator('[data-host=lab2]');
 
 async function openHosts(page: Page): Promise<void> {

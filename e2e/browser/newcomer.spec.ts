@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
 import { checkIcrc, dissect } from '../lib/capture.js';
-import { expectAccessible, keepScreenshots, shots } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, shots, state } from '../lib/page.js';
 
 let home: string;
 let agent: RunningAgent;
@@ -54,7 +54,6 @@ async function expectOldestCompletion(page: Page): Promise<void> {
 }
 
 /** The state that the run's header shows. */
-const state = (page: Page) => page.locator('main [data-state]').first();
 
 async function download(page: Page, name: string): Promise<string> {
   const link = page.getByRole('link', { name: /capture|pcapng/i }).first();

@@ -1,14 +1,11 @@
 // What a user of RDMA programs does: runs one under `verbslab exec` with the dashboard open, watches it, and looks it up later.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
 import { dissect } from '../lib/capture.js';
+import { expectAccessible, keepScreenshots, shots, state } from '../lib/page.js';
 
-const shots = join(import.meta.dirname, '../../artifacts/screenshots');
-mkdirSync(shots, { recursive: true });
 const ADDRESS = '127.0.0.42';
 const PORT = String(26_000 + (process.pid % 2000));
 const PINGPONG = ['ibv_rc_pingpong', '-g', '1', '-n', '50000', '-p', PORT];
@@ -42,19 +39,6 @@ const exit = (child: ChildProcess): Promise<number | null> =>
     ? Promise.resolve(child.exitCode)
     : new Promise((resolve) => child.once('exit', (code) => resolve(code)));
 
-async function keepScreenshots(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({ path: join(shots, `${name}-${colorScheme}-${width}.png`), fullPage: true });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
-
-const state = (page: Page) => page.locator('main [data-state]').first();
 const panel = (page: Page, id: string) => page.locator(`[data-panel=${id}]`);
 
 /** Panels out of sight are not drawn while the run goes on. */
@@ -110,13 +94,7 @@ test('it stands in history as it was live: exact counts, capture, nothing that w
   const dropped = Number(await completions.getAttribute('data-dropped'));
   expect([shown, shown + dropped]).toContain(100_000);
   await expect(panel(page, 'problems')).toContainText('Nothing went wrong.');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
-      [],
-    );
-  }
+  await expectAccessible(page);
   await keepScreenshots(page, 'program-done');
   const capture = page.getByRole('link', { name: /capture/i }).first();
   const [file] = await Promise.all([page.waitForEvent('download'), capture.click()]);

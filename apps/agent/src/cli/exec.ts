@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { constants as os } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { AppError, callFailed, toErrorInfo } from '@verbslab/protocol';
 import { urocePath } from '@verbslab/native';
 import { Command, Option } from 'commander';
+import { firstExecutable, onPath } from '../config/executable.js';
 import { Registration, type RegistrationEvents } from '../program/registration.js';
 
 interface ExecOptions {
@@ -17,20 +18,8 @@ interface ExecOptions {
 }
 
 /** The program as execvp would find it; null when there is none. */
-function findProgram(program: string): string | null {
-  const candidates = program.includes('/')
-    ? [resolve(program)]
-    : (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder || '.', program));
-  for (const path of candidates) {
-    try {
-      accessSync(path, constants.X_OK);
-      if (statSync(path).isFile()) return path;
-    } catch {
-      // Not this one.
-    }
-  }
-  return null;
-}
+const findProgram = (program: string): string | null =>
+  firstExecutable(program.includes('/') ? [resolve(program)] : onPath(program));
 
 /** A cancelled program gets SIGTERM, and SIGKILL so much later. */
 const KILL_AFTER_MS = 3_000;

@@ -6,11 +6,17 @@ import { VERSION } from '../config/version.js';
 
 export type AgentInfo = AgentMessageOf<'welcome'>['agent'];
 
-/** Soft RLIMIT_MEMLOCK in bytes; null when there is none. */
+/** Soft RLIMIT_MEMLOCK in a /proc/PID/limits, bytes; Infinity for no limit, undefined when it is not there. */
+export function memlockIn(limits: string): number | undefined {
+  const value = /^Max locked memory\s+(\S+)/m.exec(limits)?.[1];
+  return value === 'unlimited' ? Infinity : value === undefined ? undefined : Number(value);
+}
+
+/** Soft RLIMIT_MEMLOCK of this process, bytes; null when there is none. */
 export function memlockLimit(): number | null {
   try {
-    const line = /^Max locked memory\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
-    return line?.[1] === undefined || line[1] === 'unlimited' ? null : Number(line[1]);
+    const value = memlockIn(readFileSync('/proc/self/limits', 'utf8'));
+    return value === Infinity ? null : (value ?? null);
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { AppError } from '@verbslab/protocol';
+import { firstExecutable, onPath } from '../config/executable.js';
 
 /** Programs (or files) of this host that the machines need, and the Debian or Ubuntu package that has each. */
 const NEEDED: readonly { what: string; package: string }[] = [
@@ -13,23 +14,9 @@ const NEEDED: readonly { what: string; package: string }[] = [
   { what: '/etc/libibverbs.d/rxe.driver', package: 'ibverbs-providers' },
 ];
 
-/** Packages that `vms up` needs, for scripts that install them. */
-export const PACKAGES: readonly string[] = [...new Set(NEEDED.map((one) => one.package))];
-
 /** A program on the PATH or where administrators' programs are; null when there is none. */
-export function findTool(program: string): string | null {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
-  for (const folder of folders) {
-    const path = join(folder || '.', program);
-    try {
-      accessSync(path, constants.X_OK);
-      return path;
-    } catch {
-      // Not here.
-    }
-  }
-  return null;
-}
+export const findTool = (program: string): string | null =>
+  firstExecutable([...onPath(program), join('/usr/sbin', program), join('/sbin', program)]);
 
 /** Throws VMS_PACKAGES with the one command that installs what is missing. */
 export function checkRequirements(): void {

@@ -1,3 +1,4 @@
+import { memlockIn } from '../../devices/machine.js';
 import { note, ok, problem, type Finding } from '../finding.js';
 import { rdmaDevices, type Host } from '../host.js';
 
@@ -7,16 +8,12 @@ const COMFORTABLE = 64 * MIB;
 
 /** RLIMIT_MEMLOCK: how much a program may register. */
 export function checkMemlock(host: Host): Finding[] {
-  const value = /^Max locked memory\s+(\S+)/m.exec(host.read('/proc/self/limits') ?? '')?.[1];
+  const value = memlockIn(host.read('/proc/self/limits') ?? '');
   if (value === undefined) return [];
-  if (value === 'unlimited' || Number(value) >= COMFORTABLE || host.uid === 0) {
-    const text =
-      value === 'unlimited'
-        ? 'Memory may be locked without limit.'
-        : `${Number(value) / MIB} MiB of memory may be locked.`;
-    return [
-      ok('memlock', host.uid === 0 && value !== 'unlimited' ? `${text} Root is not bound by it.` : text),
-    ];
+  if (value === Infinity) return [ok('memlock', 'Memory may be locked without limit.')];
+  if (value >= COMFORTABLE || host.uid === 0) {
+    const text = `${value / MIB} MiB of memory may be locked.`;
+    return [ok('memlock', host.uid === 0 ? `${text} Root is not bound by it.` : text)];
   }
   const more = {
     why: "Registering memory pins it. The embedded device counts what it may not pin; the kernel’s devices refuse it (“Couldn't allocate MR”, “Cannot allocate memory”).",
@@ -25,7 +22,7 @@ export function checkMemlock(host: Host): Finding[] {
       'systemd: LimitMEMLOCK=infinity   containers: --ulimit memlock=-1',
     ],
   };
-  const text = `You may lock ${Number(value) / MIB} MiB of memory (ulimit -l).`;
+  const text = `You may lock ${value / MIB} MiB of memory (ulimit -l).`;
   return [rdmaDevices(host).length > 0 ? problem('memlock', text, more) : note('memlock', text, more)];
 }
 
