@@ -21,7 +21,7 @@ uintptr_t page_size() {
   return size;
 }
 
-// Before Linux 5.14: mincore tells whether everything is mapped, mlock or the first access faults it in.
+// Before Linux 5.14: mincore tells whether everything is mapped, the first access faults it in.
 int check_mapped(uintptr_t begin, uintptr_t end) {
   unsigned char residency[4096];
   for (uintptr_t at = begin; at < end; at += sizeof residency * page_size()) {
@@ -44,6 +44,14 @@ int fault_in(uintptr_t begin, uintptr_t end, bool writable) {
   if (madvise(reinterpret_cast<void*>(begin), page_size(), MADV_POPULATE_READ) == 0 && writable)
     return EFAULT;
   return check_mapped(begin, end);
+}
+
+// Locks without faulting in: fault_in() follows, and over locked pages it costs a third. mlock() after it
+// would walk the pages once more (44 against 80 ms a GiB).
+bool lock_pages(uintptr_t begin, std::size_t length) {
+  auto* at = reinterpret_cast<void*>(begin);
+  if (mlock2(at, length, MLOCK_ONFAULT) == 0) return true;
+  return errno == ENOSYS && mlock(at, length) == 0;
 }
 
 }  // namespace
@@ -77,14 +85,19 @@ int PinTable::lock_gaps(uintptr_t begin, uintptr_t end, bool* all_locked) {
       continue;
     }
     const uintptr_t to = it == spans_.end() || it->first > end ? end : it->first;
-    bool locked = mlock(reinterpret_cast<void*>(at), to - at) == 0;
+    bool locked = lock_pages(at, to - at);
     uintptr_t stop = to;
-    if (!locked && strict_) return ENOMEM;
     if (!locked) {
+      // A hole in the range? Then the kernel has locked what lies before it.
+      if (const int error = fault_in(at, to, false); error != 0) {
+        munlock(reinterpret_cast<void*>(at), to - at);
+        return error;
+      }
+      if (strict_) return ENOMEM;
       // As much of the front as the limit still allows.
       const uint64_t limit = memlock_limit();
       const uint64_t left = limit > locked_bytes_ ? (limit - locked_bytes_) & ~uint64_t{page_size() - 1} : 0;
-      if (left > 0 && left < to - at && mlock(reinterpret_cast<void*>(at), left) == 0) {
+      if (left > 0 && left < to - at && lock_pages(at, left)) {
         locked = true;
         stop = at + left;
       }
@@ -116,19 +129,23 @@ int PinTable::pin(uintptr_t address, std::size_t length, bool writable) {
   const uintptr_t begin = address & ~(page_size() - 1);
   if (address + length < address || address + length > UINTPTR_MAX - page_size()) return EFAULT;
   const uintptr_t end = (address + length + page_size() - 1) & ~(page_size() - 1);
-  if (const int error = fault_in(begin, end, writable); error != 0) return error;
-  std::lock_guard guard(mutex_);
-  split(begin);
-  split(end);
-  bool all_locked = true;
-  const int error = lock_gaps(begin, end, &all_locked);
-  if (error == 0 && (all_locked || !strict_)) {
+  {
+    std::lock_guard guard(mutex_);
+    split(begin);
+    split(end);
+    bool all_locked = true;
+    int error = lock_gaps(begin, end, &all_locked);
+    if (error == 0 && !all_locked && strict_) error = ENOMEM;
+    if (error != 0) {
+      drop(begin, end);
+      return error;
+    }
     for (auto it = spans_.lower_bound(begin); it != spans_.end() && it->first < end; ++it) ++it->second.count;
     ++regions_;
-    return 0;
   }
-  drop(begin, end);
-  return ENOMEM;
+  const int error = fault_in(begin, end, writable);
+  if (error != 0) unpin(address, length);
+  return error;
 }
 
 void PinTable::unpin(uintptr_t address, std::size_t length) {
