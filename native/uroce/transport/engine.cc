@@ -242,7 +242,7 @@ bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
   if (gsi_.pending() && gsi_.transmit(sink)) [[unlikely]]
     return true;
   uint32_t room = 0;
-  while (Qp* qp = active_.front()) {
+  while (Qp* qp = next_turn()) {
     if (room == 0 && (room = sink.room()) == 0) return true;
     active_.remove(qp);
     bool more = false;
@@ -275,11 +275,11 @@ uint32_t Engine::transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t bu
   if (qp.can_send()) {
     count += qp.requester_.transmit(now, sink, data_budget - count);
     *more |= qp.requester_.more();
-    if (qp.requester_.held()) {
-      *more |= wait_for_window(qp);
-    } else {
-      blocked_.remove(&qp);
-    }
+  }
+  if (qp.can_send() && qp.requester_.held()) {
+    *more |= wait_for_window(qp);
+  } else {
+    blocked_.remove(&qp);
   }
   if (qp.responder_.ack_due() && (count != 0 || qp.responder_.ack_urgent(config_.ack_coalesce_packets))) {
     if (count < budget) {
@@ -291,9 +291,17 @@ uint32_t Engine::transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t bu
   return count;
 }
 
+// Who waits for the engine's window goes first while it is open. Only as many are looked at as it has room
+// for: with many queue pairs, trying all of them at each ACK costs more than what the window lets out.
+Qp* Engine::next_turn() {
+  Qp* waiting = window_full_ ? nullptr : blocked_.front();
+  return waiting != nullptr ? waiting : active_.front();
+}
+
 // Who had a turn waits behind all whose turn is still to come, or the first one would be the first to be
 // served again, every time: true puts it at the end of this round, where it finds the window full.
 bool Engine::wait_for_window(Qp& qp) {
+  window_full_ = true;
   const bool had_turn = qp.requester_.had_turn();
   if (had_turn) blocked_.remove(&qp);
   if (had_turn && !active_.empty()) return true;
@@ -319,6 +327,7 @@ void Engine::set_windows(uint32_t window_packets, uint32_t window_bytes, uint64_
   config_.window_packets = std::clamp(window_packets, 1u, 1u << 20);
   config_.window_bytes = std::max(window_bytes, 1u);
   config_.engine_window_bytes = engine_window_bytes;
+  window_full_ = false;
 }
 
 void Engine::set_stamping(bool on) {
@@ -334,8 +343,7 @@ void Engine::set_timer(Qp& qp, uint64_t deadline) { timers_.set(qp, deadline); }
 
 void Engine::change_in_flight(int64_t bytes) {
   in_flight_ += static_cast<uint64_t>(bytes);
-  if (bytes >= 0 || in_flight_ >= config_.engine_window_bytes) return;
-  while (Qp* qp = blocked_.pop_front()) activate(*qp);
+  if (bytes < 0 && in_flight_ < config_.engine_window_bytes) window_full_ = false;
 }
 
 void Engine::forget(Qp& qp) {

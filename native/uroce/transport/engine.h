@@ -196,6 +196,7 @@ class Engine {
   void on_datagram(uint64_t now, const RxPacket& packet, const wire::BthView& bth, uint32_t len);
   void on_multicast(uint64_t now, const RxPacket& packet, const wire::BthView& bth, uint32_t len);
   uint32_t transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t budget, bool* more);
+  Qp* next_turn();
   bool wait_for_window(Qp& qp);
 
   EngineConfig config_;
@@ -212,6 +213,7 @@ class Engine {
   uint32_t next_qp_index_;
   bool stamping_ = false;
   uint64_t in_flight_ = 0;
+  bool window_full_ = false;  // somebody found no room in it since it last shrank
   Gsi gsi_;
   TimerHeap timers_;
   McastTable mcast_;
