@@ -38,6 +38,8 @@ uint32_t packets_of(uint32_t length, uint32_t mtu) { return length == 0 ? 1 : (l
 void Requester::reset(uint32_t sq_psn) {
   recovery_.reset();
   acked_ = next_ = high_ = posted_ = kSeqBase + sq_psn;
+  careful_ = UINT32_MAX;
+  timeouts_ = 0;
   posted_bytes_ = acked_bytes_ = next_bytes_ = 0;
   update_in_flight();
   cursor_ = qp_.sq_.head();
@@ -270,13 +272,15 @@ bool Requester::local_memory_ok(const SendWqe& w, uint32_t offset, uint32_t len)
                         access_flag::local_write, [](const uint8_t*, uint32_t) {});
 }
 
+uint32_t Requester::window_packets() const { return std::min(qp_.engine_.config_.window_packets, careful_); }
+
 // One packet that asks for an answer may always be in flight, whatever the windows say. So a QP that waits
 // for a window has an answer coming, and needs no timeout to go on: not when others filled the shared window
 // between two turns of its own, nor when a window shrank below what is in flight.
 bool Requester::window_allows(uint32_t packets, uint32_t bytes) {
   const Engine& e = qp_.engine_;
   const uint64_t flying = next_bytes_ - acked_bytes_ + bytes;
-  const bool own = next_ - acked_ + packets <= e.config_.window_packets && flying <= e.config_.window_bytes;
+  const bool own = next_ - acked_ + packets <= window_packets() && flying <= e.config_.window_bytes;
   const bool shared = e.in_flight_ - counted_in_flight_ + flying <= e.config_.engine_window_bytes;
   if (own && shared) {
     had_turn_ = true;
@@ -306,7 +310,7 @@ bool Requester::responses_allowed(uint32_t packets, uint32_t bytes) {
 bool Requester::window_nearly_full(uint32_t bytes) const {
   const Engine& e = qp_.engine_;
   const uint64_t flying = next_bytes_ - acked_bytes_ + bytes + qp_.mtu_;
-  return next_ - acked_ + 2 > e.config_.window_packets || flying > e.config_.window_bytes ||
+  return next_ - acked_ + 2 > window_packets() || flying > e.config_.window_bytes ||
          e.in_flight_ - counted_in_flight_ + flying > e.config_.engine_window_bytes;
 }
 

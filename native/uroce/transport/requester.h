@@ -68,6 +68,7 @@ class Requester {
   Step fail(SendWqe& wqe, WcStatus status);
   // Payload [offset, offset + len) of the WR under the cursor; false if a key does not grant it.
   bool gather(const SendWqe& wqe, uint32_t offset, uint32_t len, IoVec* iov, uint32_t* pieces) const;
+  uint32_t window_packets() const;
   bool window_allows(uint32_t packets, uint32_t bytes);
   bool window_nearly_full(uint32_t bytes) const;
   bool responses_allowed(uint32_t packets, uint32_t bytes);
@@ -99,6 +100,8 @@ class Requester {
   uint32_t since_ack_request_ = 0;
   Seq asked_ = 0;  // an answer will come for everything below: an ACK was asked for, or a response is due
   uint64_t ack_deadline_ = UINT64_MAX;
+  uint32_t careful_ = UINT32_MAX;  // packets in flight at most, since an ACK timeout
+  uint8_t timeouts_ = 0;           // in a row
   uint64_t rnr_until_ = 0;
   Seq drain_end_ = 0;
   bool draining_ = false;

@@ -1,14 +1,24 @@
 // How the requester goes on: what acknowledgements, losses, timers and a change of state do to it. What goes
 // out stands in requester.cc.
+#include <algorithm>
+
 #include "uroce/transport/engine.h"
 #include "uroce/transport/requester.h"
 
 namespace uroce {
+namespace {
+
+constexpr uint8_t kLongestTimeout = 2;  // four times, as a power of two
+constexpr uint32_t kCaution = 8;
+
+}  // namespace
 
 void Requester::progressed(uint64_t now) {
   retries_left_ = qp_.attr_.retry_cnt;
   rnr_retries_left_ = qp_.attr_.rnr_retry;
   rnr_until_ = 0;
+  timeouts_ = 0;
+  if (careful_ < qp_.engine_.config_.window_packets) careful_ *= 2;
   if (next_ < acked_) {  // a late ACK for what was about to be sent again
     next_ = acked_;
     next_bytes_ = acked_bytes_;
@@ -75,6 +85,11 @@ void Requester::on_time(uint64_t now) {
   } else if (now >= ack_deadline_) {
     ack_deadline_ = kNever;
     ++qp_.engine_.counters_.local_ack_timeout_err;
+    // Silence: lost, or a path so slow that the whole window again would only lengthen its queue, and draw an
+    // answer for each duplicate. So ever less is sent until there is an answer; then the window doubles with
+    // each.
+    careful_ = std::max(1u, window_packets() / kCaution);
+    if (timeouts_ < kLongestTimeout) ++timeouts_;
     go_back(LossSignal::timeout, now);
   }
 }
@@ -111,6 +126,7 @@ void Requester::update_in_flight() {
   counted_in_flight_ = flying;
 }
 
-uint64_t Requester::ack_timeout() const { return 4096ull << qp_.attr_.timeout; }
+// IBA 9.7.6.1.3: at least the interval of the QP's attribute, at most four times as long.
+uint64_t Requester::ack_timeout() const { return 4096ull << (qp_.attr_.timeout + timeouts_); }
 
 }  // namespace uroce
