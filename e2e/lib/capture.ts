@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 
 const tshark = (args: string[]) => execFileSync('tshark', args, { encoding: 'utf8', maxBuffer: 1 << 28 });
 
-/** How many packets the file has, how many tshark takes for RoCEv2, and how many it finds malformed. */
-export function dissect(file: string): { packets: number; roce: number; malformed: number } {
+/** How many packets the file has, how many tshark takes for RoCEv2, and those that it finds malformed, a line each. */
+export function dissect(file: string): { packets: number; roce: number; malformed: string[] } {
   const lines = (filter?: string) =>
     tshark(['-r', file, '-T', 'fields', '-e', 'frame.number', ...(filter ? ['-Y', filter] : [])])
       .split('\n')
@@ -12,7 +12,7 @@ export function dissect(file: string): { packets: number; roce: number; malforme
   return {
     packets: lines(),
     roce: lines('udp.dstport == 4791 && infiniband'),
-    malformed: lines('_ws.malformed'),
+    malformed: tshark(['-r', file, '-Y', '_ws.malformed']).split('\n').filter(Boolean),
   };
 }
 

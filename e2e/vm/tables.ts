@@ -34,13 +34,14 @@ export const failures: Exchange[] = ['bad_rkey', 'bad_range', 'too_long', 'no_re
   (operation) => exchange(operation, '', '1'),
 );
 
+/** UC up to 64 KiB: a longer burst may overrun a receive buffer, and nobody would send it again. */
 export const unreliable: Exchange[] = [
   ...['send', 'send_imm', 'write', 'write_imm'].map((operation) =>
-    exchange(operation, '-c uc -m 1024', '17'),
+    exchange(operation, '-c uc -m 1024', '15'),
   ),
-  exchange('send', '-c uc -m 4096', '17'),
-  exchange('send', '-c ud -m 1024', '11'),
-  exchange('send_imm', '-c ud -m 4096', '14'),
+  exchange('send', '-c uc -m 4096', '15'),
+  exchange('send', '-c ud -m 1024', '10'),
+  exchange('send_imm', '-c ud -m 4096', '13'),
 ];
 
 /** Under a link that loses, reorders and doubles. */
@@ -74,10 +75,10 @@ function pingpong(transport: string, args: string, size: number, iterations: num
   };
 }
 
-/** perftest: a row with the message size and figures greater than zero. */
+/** perftest: a row with the message size, and a rate or latency at its end that is greater than zero. */
 function perf(line: string, size: number): Stock {
   const all = `${line.replace(' ', ' -p {port} -x 1 -F ')}`;
-  const row = new RegExp(`^\\s*${size}\\s+[1-9]\\d*\\s+[\\d.]+\\s+[\\d.]*[1-9][\\d.]*`, 'm');
+  const row = new RegExp(`^\\s*${size}\\s+[1-9]\\d*\\s.*[1-9]\\d*\\s*$`, 'm');
   return { server: all, client: `${all} {at}`, prints: row };
 }
 

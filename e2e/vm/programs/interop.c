@@ -8,7 +8,7 @@
  *   -m BYTES path MTU                                         -c rc|uc|ud
  *   -s BYTES only this size                                   -r COUNT      rounds over the sizes
  *   -q       the responder receives from a shared queue       -g INDEX      GID
- *   -e N     the wc status that tells a receiver of a message too long for it
+ *   -e N     the wc status that tells a receiver of a message too long for it, -w N its sender
  *
  * Prints "OPERATION: N messages, B bytes right" and ends with 0, or says what was wrong and ends with 1.
  */
@@ -23,9 +23,9 @@
 enum { kMax = 1 << 20, kGuard = 64, kGrh = 40, kQkey = 0x1234567, kPatience = 20 };
 
 static struct {
-  int port, mtu, size, rounds, shared, gid, told;
+  int port, mtu, size, rounds, shared, gid, receiver_told, sender_told;
   const char *operation, *transport, *server;
-} options = {.port = 18515, .mtu = 1024, .size = -1, .rounds = 1, .gid = 1, .told = IBV_WC_LOC_LEN_ERR, .operation = "send", .transport = "rc"};
+} options = {.port = 18515, .mtu = 1024, .size = -1, .rounds = 1, .gid = 1, .receiver_told = IBV_WC_LOC_LEN_ERR, .sender_told = IBV_WC_REM_INV_REQ_ERR, .operation = "send", .transport = "rc"};
 
 struct side {
   uint32_t qpn, psn, rkey, pad;
@@ -268,8 +268,8 @@ static void op_bad_range(int size, int seed) {
 static void op_too_long(int size, int seed) {
   (void)seed;
   if (!is_requester()) receive(size - 1);
-  fails(IBV_WR_SEND, size, 0, 0, IBV_WC_REM_INV_REQ_ERR);
-  if (!is_requester()) expect_wc((enum ibv_wc_status)options.told, "a message longer than its receive");
+  fails(IBV_WR_SEND, size, 0, 0, (enum ibv_wc_status)options.sender_told);
+  if (!is_requester()) expect_wc((enum ibv_wc_status)options.receiver_told, "a message longer than its receive");
 }
 static void op_no_receive(int size, int seed) {
   (void)seed;
@@ -289,18 +289,19 @@ static const struct operation {
   void (*run)(int size, int seed);
   int once;      /* the queue pair is no more afterwards */
   int rnr_retry; /* 7 is for ever */
-} operations[] = {{"send", op_send, 0, 7},
-                  {"send_imm", op_send_imm, 0, 7},
-                  {"write", op_write, 0, 7},
-                  {"write_imm", op_write_imm, 0, 7},
-                  {"read", op_read, 0, 7},
-                  {"atomic", op_atomic, 0, 7},
-                  {"rnr", op_rnr, 0, 7},
-                  {"bad_rkey", op_bad_rkey, 1, 7},
-                  {"bad_range", op_bad_range, 1, 7},
-                  {"too_long", op_too_long, 1, 7},
-                  {"no_receive", op_no_receive, 1, 1},
-                  {"nobody", op_nobody, 1, 7}};
+  int retry;     /* 7 is for ever to rxe (comp.retry_cnt in rxe_comp.c) */
+} operations[] = {{"send", op_send, 0, 7, 7},
+                  {"send_imm", op_send_imm, 0, 7, 7},
+                  {"write", op_write, 0, 7, 7},
+                  {"write_imm", op_write_imm, 0, 7, 7},
+                  {"read", op_read, 0, 7, 7},
+                  {"atomic", op_atomic, 0, 7, 7},
+                  {"rnr", op_rnr, 0, 7, 7},
+                  {"bad_rkey", op_bad_rkey, 1, 7, 7},
+                  {"bad_range", op_bad_range, 1, 7, 7},
+                  {"too_long", op_too_long, 1, 7, 7},
+                  {"no_receive", op_no_receive, 1, 1, 7},
+                  {"nobody", op_nobody, 1, 7, 2}};
 
 static const struct operation* find_operation(void) {
   for (size_t i = 0; i < sizeof operations / sizeof *operations; ++i)
@@ -367,7 +368,7 @@ static void go_to_rts(const struct operation* operation) {
                           (type == IBV_QPT_RC ? reliable : 0)) == 0);
   attr = (struct ibv_qp_attr){.qp_state = IBV_QPS_RTS,
                               .timeout = 14,
-                              .retry_cnt = 7,
+                              .retry_cnt = (uint8_t)operation->retry,
                               .rnr_retry = (uint8_t)operation->rnr_retry,
                               .sq_psn = mine.psn,
                               .max_rd_atomic = 4};
@@ -422,13 +423,14 @@ static void run(const struct operation* operation) {
       operation->run(options.size >= 0 ? options.size : 5000, round + 1);
     return;
   }
+  const int longest = is_ud() ? options.mtu : strcmp(options.transport, "uc") == 0 ? 65536 : kMax;
   for (int round = 0; round < options.rounds; ++round)
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i)
-      if (!is_ud() || lengths[i] <= options.mtu) operation->run(lengths[i], round * 20 + (int)i + 1);
+      if (lengths[i] <= longest) operation->run(lengths[i], round * 20 + (int)i + 1);
 }
 
 int main(int argc, char** argv) {
-  for (int option; (option = getopt(argc, argv, "p:o:m:c:s:r:qg:e:")) != -1;) {
+  for (int option; (option = getopt(argc, argv, "p:o:m:c:s:r:qg:e:w:")) != -1;) {
     switch (option) {
       case 'p': options.port = atoi(optarg); break;
       case 'o': options.operation = optarg; break;
@@ -438,7 +440,8 @@ int main(int argc, char** argv) {
       case 'r': options.rounds = atoi(optarg); break;
       case 'q': options.shared = 1; break;
       case 'g': options.gid = atoi(optarg); break;
-      case 'e': options.told = atoi(optarg); break;
+      case 'e': options.receiver_told = atoi(optarg); break;
+      case 'w': options.sender_told = atoi(optarg); break;
       default: return 2;
     }
   }
