@@ -2,6 +2,8 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <deque>
+#include <vector>
 
 #include "bench/rdma_base.h"
 
@@ -20,7 +22,9 @@ class BandwidthInitiator final : public RdmaLoop {
     for (size_t i = 0; i < lanes; ++i) {
       const uint64_t goal = total == 0 ? UINT64_MAX : total / lanes + (i < total % lanes ? 1 : 0);
       lanes_.emplace_back(i, options, goal, lane_memory(options, i, -1));
+      open_.push_back(i);
     }
+    is_open_.assign(lanes, true);
   }
   ~BandwidthInitiator() override { join(); }
 
@@ -37,9 +41,13 @@ class BandwidthInitiator final : public RdmaLoop {
     begin();
     for (;;) {
       uint64_t pause = 0;
-      for (SendLane& lane : lanes_) {
-        while (const uint32_t n = lane.postable()) {
-          if (rate_limited() && (pause = wait_for_slot(n)) != 0) break;
+      while (!open_.empty() && pause == 0) {
+        SendLane& lane = lanes_[open_.front()];
+        const uint32_t n = lane.postable();
+        if (n == 0) {
+          is_open_[open_.front()] = false;
+          open_.pop_front();
+        } else if (!rate_limited() || (pause = wait_for_slot(n)) == 0) {
           lane.post(n);
           posted += n;
         }
@@ -77,7 +85,12 @@ class BandwidthInitiator final : public RdmaLoop {
   uint64_t account(const ibv_wc& wc, uint64_t now, uint32_t batch) {
     check(wc);
     uint64_t ns = 0;
-    const uint64_t messages = lanes_[lane_of(wc.wr_id)].complete(seq_of(wc.wr_id), now, ns);
+    const size_t lane = lane_of(wc.wr_id);
+    const uint64_t messages = lanes_[lane].complete(seq_of(wc.wr_id), now, ns);
+    if (!is_open_[lane]) {
+      is_open_[lane] = true;
+      open_.push_back(lane);
+    }
     count(messages, messages * rdma_.size);
     latency(ns);
     if (recording()) record_completion(wc, now, ns, batch);
@@ -85,6 +98,9 @@ class BandwidthInitiator final : public RdmaLoop {
   }
 
   std::vector<SendLane> lanes_;
+  // Lanes that may have room: of a thousand, few do at a time.
+  std::deque<size_t> open_;
+  std::vector<bool> is_open_;
 };
 
 class RecvTarget final : public RdmaLoop {
