@@ -5,10 +5,15 @@ import { done, run, step, Trouble, warn } from './say.mjs';
 import { setup } from './setup.mjs';
 import { reports } from './stages.mjs';
 
-/** The command line names stages, or none for all but those that run only by name. Exit code 1 if anything failed. */
+/** The command line names stages, `all`, or none for all but those that run only by name. Exit code 1 if anything failed. */
 export const runStages = (stages, usage, onlyByName = []) =>
   run(async () => {
-    const names = process.argv.slice(2);
+    const named = process.argv.slice(2);
+    const every = Object.keys(stages);
+    const names =
+      named.length === 0
+        ? every.filter((name) => !onlyByName.includes(name))
+        : named.flatMap((name) => (name === 'all' ? every : name));
     if (names.includes('--help')) return void process.stdout.write(usage);
     const unknown = names.filter((name) => !(name in stages));
     if (unknown.length > 0) throw new Trouble(`no such stage: ${unknown.join(', ')}\n\n${usage}`);
@@ -16,9 +21,7 @@ export const runStages = (stages, usage, onlyByName = []) =>
     mkdirSync(reports, { recursive: true });
     const total = { passed: 0, failed: 0, skipped: 0 };
     const failures = [];
-    for (const name of names.length > 0
-      ? names
-      : Object.keys(stages).filter((name) => !onlyByName.includes(name))) {
+    for (const name of names) {
       const started = Date.now();
       step(`${name} …`);
       let counts;
