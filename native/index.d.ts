@@ -6,3 +6,5 @@ export declare const urocePath: string;
 export declare const vlloopPath: string;
 /** What single objects cost, as a program (`vlcost`); linked as stock programs are, so the device is preloaded. */
 export declare const vlcostPath: string;
+/** Captures the RoCEv2 packets of an interface (`vlcapture`); the only program that needs CAP_NET_RAW. */
+export declare const capturePath: string;

@@ -7,3 +7,4 @@ export const addonPath = at('verbslab.node');
 export const urocePath = at('liburoce.so');
 export const vlloopPath = at('vlloop');
 export const vlcostPath = at('vlcost');
+export const capturePath = at('vlcapture');

@@ -14,6 +14,7 @@ export const PACKAGES = {
     'ninja-build',
     'pkg-config',
     'libisal-dev',
+    'libpcap0.8-dev',
     'libibverbs-dev',
     'librdmacm-dev',
   ],

@@ -114,6 +114,26 @@ const table = {
     message: 'The lab “{lab}” needs {capability}, which {device} does not offer.',
     cure: 'Choose the embedded device.',
   },
+  CAPTURE_FORBIDDEN: {
+    http: 403,
+    message: 'Packets cannot be captured: {program} lacks CAP_NET_RAW.',
+    cure: 'Run `sudo setcap cap_net_raw+ep {program}` once, and again after each build, then open the device anew.',
+  },
+  CAPTURE_FAILED: {
+    http: 500,
+    message: 'Packets of {interface} cannot be captured: {detail}.',
+    cure: 'Check with `verbslab doctor` and `ip link`.',
+  },
+  CAPTURE_BYPASSED: {
+    http: 409,
+    message: 'Packets cannot be captured: those of {device} pass the kernel by.',
+    cure: 'Use a mirror port of the switch, or the NIC’s own sniffer.',
+  },
+  CAPTURE_NOT_ROCE: {
+    http: 409,
+    message: 'Packets cannot be captured: {device} does not speak RoCEv2.',
+    cure: 'Use `tcpdump` on its network interface.',
+  },
   UNKNOWN_RUN: {
     http: 404,
     message: 'There is no run “{run}”.',
