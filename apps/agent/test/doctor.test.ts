@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { captureForbidden } from '../src/capture/permission.js';
+import { checkCapture } from '../src/doctor/checks/capture.js';
 import { checkFirewall } from '../src/doctor/checks/firewall.js';
 import { checkKernel, checkUverbs } from '../src/doctor/checks/kernel.js';
 import { checkMemlock, checkSocketBuffer } from '../src/doctor/checks/limits.js';
@@ -312,5 +314,20 @@ describe('known messages', () => {
   it('stand once each, and find themselves', () => {
     expect(new Set(MESSAGES.map(({ text }) => text)).size).toBe(MESSAGES.length);
     for (const message of MESSAGES) expect(explain(message.text)).toContain(message);
+  });
+});
+
+describe('capture', () => {
+  const host = () => machine(device('rxe0', [[IPV4_GID, 'eth0']]));
+
+  it('names the command that allows it', () => {
+    const [finding] = checkCapture(host(), () => captureForbidden());
+    expect(finding).toMatchObject({ check: 'capture', level: 'note' });
+    expect(finding?.cure?.[0]).toMatch(/^sudo setcap cap_net_raw\+ep \/.*vlcapture /);
+  });
+
+  it('is of no concern without a kernel device', () => {
+    expect(checkCapture(host(), () => null)).toMatchObject([{ level: 'ok' }]);
+    expect(checkCapture(machine(debian), () => captureForbidden())).toEqual([]);
   });
 });

@@ -53,6 +53,8 @@ export const zDeviceInfo = z.object({
   /** Which verbs library serves it. */
   provider: z.enum(['system', 'embedded']),
   capabilities: z.array(zCapability),
+  /** Why it lacks a capability that it could have, and what gives it. */
+  lacks: z.array(z.object({ capability: zCapability, message: z.string(), cure: z.string() })).optional(),
   fwVersion: z.string(),
   nodeGuid: z.string(),
   vendorId: zCount,

@@ -220,6 +220,13 @@ export const zTapReport = z.object({
   /** Packets whose ICRC is not the computed one; packets that cannot be read as RoCEv2. */
   badIcrc: zCount,
   malformed: zCount,
+  /** Packets that were not kept whole, so that their ICRC cannot be checked. */
+  cut: zCount.optional(),
+  /**
+   * Packets of the interface that belong to no connection of this endpoint: they are in the stream and in no other
+   * figure. Absent where the device tells its own packets.
+   */
+  others: zCount.optional(),
   /** At most TAP_LIST packets, the oldest first. */
   list: z.array(zPacketSummary),
 });
@@ -309,7 +316,11 @@ export const ENDPOINT_OPS = {
     z.object({ running: z.boolean(), elapsedNs: z.number(), bytes: zCount, messages: zCount }),
   ),
   'loop.stop': op(z.object({ loop: handle }), none),
-  /** Packets of this endpoint, both directions, are streamed as frames under `source` until `tap.stop`. */
+  /**
+   * Packets of this endpoint, both directions, are streamed as frames under `source` until `tap.stop`. A kernel device
+   * has no tap of its own: then all RoCEv2 packets of its network interface are, and the answer names that. There
+   * `maxBytes` sizes the ring in which packets wait, `maxPackets` says nothing, and what comes to a full ring is lost.
+   */
   'tap.start': op(
     z.object({
       source: zU32,
@@ -326,7 +337,7 @@ export const ENDPOINT_OPS = {
       snapLength: zCount.optional(),
       mode: z.enum(['ring', 'keep']).optional(),
     }),
-    none,
+    z.object({ interface: z.string().optional() }),
   ),
   /** Sends on what the tap has caught up to now. */
   'tap.flush': op(none, zTapReport),

@@ -17,6 +17,7 @@ function describe(device: DeviceInfo): string {
   const { maxQp, maxQpWr, maxSge, maxCqe } = device.limits;
   lines.push(`  limits: ${maxQp} QPs, ${maxQpWr} WRs a queue, ${maxSge} SGEs, ${maxCqe} CQEs`);
   if (device.capabilities.length > 0) lines.push(`  beyond verbs: ${device.capabilities.join(', ')}`);
+  for (const { message, cure } of device.lacks ?? []) lines.push(`  ${muted(`${message} ${cure}`)}`);
   return lines.join('\n');
 }
 

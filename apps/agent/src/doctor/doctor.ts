@@ -1,3 +1,4 @@
+import { checkCapture } from './checks/capture.js';
 import { checkEmbedded } from './checks/embedded.js';
 import { checkFirewall } from './checks/firewall.js';
 import { checkKernel, checkUverbs } from './checks/kernel.js';
@@ -20,5 +21,5 @@ export async function examine(host: Host): Promise<Finding[]> {
     checkMtu,
     checkAddresses,
   ];
-  return [...embedded, ...checks.flatMap((check) => check(host)), ...firewall];
+  return [...embedded, ...checks.flatMap((check) => check(host)), ...checkCapture(host), ...firewall];
 }

@@ -9,6 +9,7 @@ import {
   type PortInfo,
 } from '@verbslab/protocol';
 import { listProviders, type Context, type Device } from '@verbslab/verbs';
+import { interfaceTapTrouble } from '../capture/place.js';
 
 const guidText = (guid: bigint): string =>
   guid
@@ -53,13 +54,18 @@ export function describeDevice(context: Context): DeviceInfo {
   };
 }
 
-function named(device: Device): Pick<DeviceInfo, 'name' | 'providerClass' | 'provider' | 'capabilities'> {
-  return {
-    name: device.name,
-    providerClass: device.providerClass,
-    provider: device.provider,
-    capabilities: CAPABILITIES.filter((capability) => device.capabilities[capability]),
-  };
+type Named = Pick<DeviceInfo, 'name' | 'providerClass' | 'provider' | 'capabilities' | 'lacks'>;
+
+/** Packets of a device without a tap of its own are captured on its network interface, where that may be done. */
+function named(device: Device): Named {
+  const capabilities = CAPABILITIES.filter((capability) => device.capabilities[capability]);
+  const { name, providerClass, provider } = device;
+  const own = { name, providerClass, provider };
+  if (capabilities.includes('tap')) return { ...own, capabilities };
+  const trouble = interfaceTapTrouble(device);
+  if (!trouble) return { ...own, capabilities: [...capabilities, 'tap'] };
+  const { message, cure } = trouble.info;
+  return { ...own, capabilities, lacks: [{ capability: 'tap', message, cure }] };
 }
 
 /** Opens each device for as long as it takes to describe it; one that cannot be opened says why. */

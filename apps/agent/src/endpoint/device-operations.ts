@@ -33,7 +33,7 @@ export const deviceOperations: Operations<'open' | 'query'> = {
       );
       const info = describeDevice(context);
       const chosen = port ?? info.ports.find(({ state }) => state === 'ACTIVE')?.port ?? 1;
-      session.opened(context, chosen);
+      session.opened(context, chosen, info);
       return { device: info, pid: process.pid, port: chosen };
     } catch (error) {
       context.closeAll();

@@ -1,6 +1,9 @@
 import { AppError, CAPABILITY_TEXT, lookupWcStatus, WC_STATUS, type Capability } from '@verbslab/protocol';
+import type { TapOptions } from '@verbslab/verbs';
+import { interfaceOfGid } from '../capture/place.js';
 import { hex } from './memory-operations.js';
 import type { Operations } from './operations.js';
+import { DeviceFeed, InterfaceFeed, type PacketFeed } from './packet-feed.js';
 import type { Session } from './session.js';
 import { Tap } from './tap.js';
 
@@ -21,11 +24,27 @@ const STAMPS_A_READ = 4096;
 
 function need(session: Session, capability: Capability): void {
   if (session.can(capability)) return;
+  const why = session.lacks(capability);
+  if (why) throw AppError.from({ code: 'MISSING_CAPABILITY', message: why.message, cure: why.cure });
   throw new AppError('MISSING_CAPABILITY', {
     lab: 'in progress',
     capability: CAPABILITY_TEXT[capability],
     device: session.context.device.name,
   });
+}
+
+/** The device's own tap, or the network interface of the GID that connections use. */
+async function feedOf(session: Session, options: TapOptions): Promise<PacketFeed> {
+  const { context, port } = session;
+  const { device } = context;
+  if (device.capabilities.tap) return new DeviceFeed(context.extensions, options);
+  const name = interfaceOfGid(device.name, port, context.gid(port).index);
+  if (name === null)
+    throw new AppError('CAPTURE_FAILED', {
+      interface: device.name,
+      detail: 'the kernel does not tell its network interface; it may be in another network namespace',
+    });
+  return InterfaceFeed.start(name, options, session.hasRoom);
 }
 
 function tapOf({ tap }: Session): Tap {
@@ -65,24 +84,31 @@ function reportStamps({ recorder, context }: Session): { records: number; droppe
 }
 
 export const instrumentOperations: Operations<InstrumentOps> = {
-  'tap.start'(session, { source, maxPackets, maxBytes, snapLength, mode }) {
+  async 'tap.start'(session, { source, maxPackets, maxBytes, snapLength, mode }) {
     need(session, 'tap');
-    if (session.tap) throw new AppError('BAD_MESSAGE', { detail: 'tap.start: the tap is running already' });
-    session.tap = new Tap(session, source, {
+    const running = new AppError('BAD_MESSAGE', { detail: 'tap.start: the tap is running already' });
+    if (session.tap) throw running;
+    const feed = await feedOf(session, {
       ...(maxPackets === undefined ? {} : { maxPackets }),
       ...(maxBytes === undefined ? {} : { maxBytes }),
       ...(snapLength === undefined ? {} : { snapLength }),
       ...(mode === undefined ? {} : { mode }),
     });
-    return {};
+    // Commands do not wait for each other.
+    if (session.tap) {
+      await feed.stop();
+      throw running;
+    }
+    session.tap = new Tap(session, source, feed);
+    return feed.interface === undefined ? {} : { interface: feed.interface };
   },
 
   'tap.flush': (session) => tapOf(session).flush(),
 
   'tap.stop'(session) {
-    const report = tapOf(session).stop();
+    const tap = tapOf(session);
     session.tap = undefined;
-    return report;
+    return tap.stop();
   },
 
   'stamps.start'(session, { maxRecords, every }) {

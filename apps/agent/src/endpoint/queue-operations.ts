@@ -21,10 +21,12 @@ type QueueOps =
   | 'waitCq';
 
 /** One transition, reported as a call and as a change of state. */
-function modify({ recorder }: Session, qp: Qp, attributes: QpAttributes): void {
+function modify({ recorder, connections }: Session, qp: Qp, attributes: QpAttributes): void {
   const from = qp.state;
   const args = shownModify(qp.qpn, attributes);
   recorder.verb('ibv_modify_qp', args, () => qp.modify(attributes));
+  const { destQpn, address } = attributes;
+  if (destQpn !== undefined && address?.gid !== undefined) connections.add(qp.qpn, destQpn, address.gid);
   const to = qp.state;
   recorder.emit({ kind: 'qp', qpn: qp.qpn, from, to, attrs: args.attr as JsonObject });
 }

@@ -1,6 +1,7 @@
 /** What an endpoint process owns: its device and every object that a command made, by handle. */
-import { AppError, type DeviceInfo } from '@verbslab/protocol';
+import { AppError, type Capability, type DeviceInfo } from '@verbslab/protocol';
 import type { CompChannel, Context, Cq, Mr, Pd, Qp } from '@verbslab/verbs';
+import { Connections } from './connections.js';
 import { Handles } from './handles.js';
 import type { RunningLoop } from './loops.js';
 import type { Recorder } from './recorder.js';
@@ -18,9 +19,12 @@ export class Session {
   readonly loops = new Handles<RunningLoop>('measuring loop', this.#numbers);
   channel: CompChannel | undefined;
   tap: Tap | undefined;
+  /** Of the open device; see `opened`. */
+  connections = new Connections([]);
   #stamping = false;
   #context: Context | undefined;
   #port = 1;
+  #info: DeviceInfo | undefined;
 
   constructor(
     readonly recorder: Recorder,
@@ -29,9 +33,12 @@ export class Session {
     readonly hasRoom: () => boolean,
   ) {}
 
-  opened(context: Context, port: number): void {
+  opened(context: Context, port: number, info: DeviceInfo): void {
     this.#context = context;
     this.#port = port;
+    this.#info = info;
+    const gids = info.ports.find((each) => each.port === port)?.gids ?? [];
+    this.connections = new Connections(gids.map(({ gid }) => gid));
     context.onAsyncEvent(({ type, qpn }) => {
       this.recorder.emit({ kind: 'async', event: type, ...(qpn === undefined ? {} : { qpn }) });
     });
@@ -59,8 +66,13 @@ export class Session {
     return this.#stamping;
   }
 
-  can(capability: DeviceInfo['capabilities'][number]): boolean {
-    return this.context.device.capabilities[capability];
+  can(capability: Capability): boolean {
+    return this.#info?.capabilities.includes(capability) ?? false;
+  }
+
+  /** Why the device lacks a capability that others of its kind have; undefined where there is nothing to say. */
+  lacks(capability: Capability): NonNullable<DeviceInfo['lacks']>[number] | undefined {
+    return this.#info?.lacks?.find((each) => each.capability === capability);
   }
 
   /**
@@ -70,7 +82,7 @@ export class Session {
   async closeAll(drainMs: number): Promise<void> {
     if (!this.#context) return;
     await Promise.all(this.loops.newestFirst().map(([, loop]) => loop.stop(drainMs)));
-    this.#quietly(() => this.tap?.stop());
+    await this.tap?.stop().catch(() => undefined); // the endpoint ends either way
     this.tap = undefined;
     for (const [handle, qp] of this.qps.newestFirst()) this.#quietly(() => this.destroyQp(handle, qp));
     for (const [handle, cq] of this.cqs.newestFirst()) this.#quietly(() => this.destroyCq(handle, cq));

@@ -1,4 +1,4 @@
-/** The packet tap of an endpoint: reads what the device caught, sends it as frames, and counts it for the checks. */
+/** The packet tap of an endpoint: reads what was caught, sends it as frames, and counts it for the checks. */
 import {
   encodePackets,
   PACKET_FLAGS,
@@ -9,7 +9,7 @@ import {
   type TapReport,
 } from '@verbslab/protocol';
 import { checkIcrc, LinkType, summarizePacket } from '@verbslab/roce';
-import type { Extensions, TapOptions, TapPacket } from '@verbslab/verbs';
+import type { FedPacket, PacketFeed } from './packet-feed.js';
 import type { Session } from './session.js';
 
 const IPV6_LENGTH = 40;
@@ -29,27 +29,39 @@ const FAULT_FLAG = {
 
 export class Tap {
   readonly #session: Session;
-  readonly #extensions: Extensions;
+  readonly #feed: PacketFeed;
   readonly #source: number;
   readonly #timer: NodeJS.Timeout;
   readonly #opcodes = new Map<number, number>();
   #packets = 0;
+  #others = 0;
   #dropped = 0;
   #badIcrc = 0;
+  #cut = 0;
   #malformed = 0;
   #list: PacketSummary[] = [];
 
-  constructor(session: Session, source: number, options: TapOptions) {
+  constructor(session: Session, source: number, feed: PacketFeed) {
     this.#session = session;
-    this.#extensions = session.context.extensions;
+    this.#feed = feed;
     this.#source = source;
-    this.#extensions.tapStart(options);
-    this.#timer = setInterval(() => this.#read(), READ_INTERVAL_MS);
+    this.#timer = setInterval(() => this.#read(false), READ_INTERVAL_MS);
   }
 
   /** Sends on what was caught up to now. */
-  flush(): TapReport {
-    this.#read();
+  async flush(): Promise<TapReport> {
+    await this.#feed.settle();
+    return this.#report();
+  }
+
+  async stop(): Promise<TapReport> {
+    clearInterval(this.#timer);
+    await this.#feed.stop();
+    return this.#report();
+  }
+
+  #report(): TapReport {
+    this.#read(true);
     const list = this.#list;
     this.#list = [];
     return {
@@ -57,20 +69,16 @@ export class Tap {
       dropped: this.#dropped,
       opcodes: Object.fromEntries(this.#opcodes),
       badIcrc: this.#badIcrc,
+      cut: this.#cut,
       malformed: this.#malformed,
+      ...(this.#feed.interface === undefined ? {} : { others: this.#others }),
       list,
     };
   }
 
-  stop(): TapReport {
-    clearInterval(this.#timer);
-    this.#extensions.tapStop();
-    return this.flush();
-  }
-
-  #read(): void {
+  #read(all: boolean): void {
     for (;;) {
-      const { packets, dropped } = this.#extensions.tapRead();
+      const { packets, dropped } = this.#feed.take(all);
       const lost = dropped - this.#dropped;
       this.#dropped = dropped;
       if (packets.length === 0 && lost === 0) return;
@@ -100,33 +108,44 @@ export class Tap {
     }
   }
 
-  #toRecord(packet: TapPacket): PacketRecord {
-    this.#packets++;
-    this.#note(packet);
+  #toRecord(packet: FedPacket): PacketRecord {
+    const direction = this.#note(packet);
     return {
       t: this.#session.recorder.at(packet.timeNs),
       tapSeq: packet.seq,
-      direction: packet.direction === 'tx' ? 'sent' : 'received',
+      direction,
       flags: FAULT_FLAG[packet.fault] | (packet.badIcrc ? PACKET_FLAGS.badIcrc : 0),
       origLen: packet.originalLength,
       bytes: packet.bytes,
     };
   }
 
-  #note({ bytes, direction, originalLength }: TapPacket): void {
+  /** Counts it, unless it is somebody else's; tells its direction. */
+  #note({ bytes, direction: told, originalLength }: FedPacket): PacketSummary['direction'] {
     const summary = summarizePacket(bytes, LinkType.RAW);
+    const passed = told
+      ? { direction: told === 'tx' ? ('sent' as const) : ('received' as const), own: true }
+      : this.#session.connections.classify(summary);
+    const { direction } = passed;
+    if (!passed.own) {
+      this.#others++;
+      return direction;
+    }
+    this.#packets++;
     if (summary.error || summary.opcode === undefined) {
       this.#malformed++;
-      return;
+      return direction;
     }
     const { opcode, destQp = 0, psn = 0, ackReq = false, syndrome, payloadLength } = summary;
     this.#opcodes.set(opcode, (this.#opcodes.get(opcode) ?? 0) + 1);
     // The ICRC stands at the end: of a packet that was cut it cannot be known.
-    const icrcOk = bytes.length < originalLength || icrcIsRight(bytes);
+    const whole = bytes.length >= originalLength;
+    const icrcOk = !whole || icrcIsRight(bytes);
+    if (!whole) this.#cut++;
     if (!icrcOk) this.#badIcrc++;
-    if (this.#list.length >= TAP_LIST) return;
+    if (this.#list.length >= TAP_LIST) return direction;
     this.#list.push({
-      direction: direction === 'tx' ? 'sent' : 'received',
+      direction,
       opcode,
       destQpn: destQp,
       psn,
@@ -135,10 +154,14 @@ export class Tap {
       ...(syndrome === undefined ? {} : { syndrome }),
       icrcOk,
     });
+    return direction;
   }
 }
 
-/** The tap's packets start at the IP header, the one on which the sender computed the ICRC. */
+/**
+ * Records start at the IP header: the embedded device's at the one on which the sender computed the ICRC, an
+ * interface's at the one on the wire. So the check is exact, identification and all.
+ */
 function icrcIsRight(bytes: Uint8Array): boolean {
   const first = bytes[0] ?? 0;
   const ipLength = first >>> 4 === 4 ? (first & 15) * 4 : IPV6_LENGTH;

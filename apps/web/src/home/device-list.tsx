@@ -38,6 +38,11 @@ function Device({ device }: { device: DeviceInfo }) {
           <span className="text-error-ink">{device.problem.message}</span> {device.problem.cure}
         </p>
       ) : null}
+      {device.lacks?.map(({ capability, message, cure }) => (
+        <p key={capability} className="mt-2 max-w-[72ch] border-l-2 pl-3 text-ink-2">
+          {message} {cure}
+        </p>
+      ))}
       {device.ports.map((port) => (
         <div key={port.port} className="mt-3 grid gap-x-12 gap-y-3 md:grid-cols-[auto_1fr]">
           <dl className="grid grid-cols-[8.5rem_auto] content-start gap-x-6">

@@ -1,6 +1,7 @@
 /** Packets: from a short transfer of its own, so that capturing slows down nothing that is measured. */
 import { AppError, type LabContext } from '@verbslab/protocol';
 import { formatBytes, plural } from '../format.js';
+import { startTap } from '../tap.js';
 import type { Captured } from './checks.js';
 import type { Connection } from './connection.js';
 import type { BulkParams } from './params.js';
@@ -18,20 +19,22 @@ export function capturedMessages(message: number, mtu: number, packets: number):
   return Math.max(1, Math.floor(packets / (Math.ceil(message / mtu) + EXTRA_PACKETS)));
 }
 
+/** Null where packets cannot be captured; a note says why. */
 export async function capture(
   ctx: LabContext<BulkParams>,
   connection: Connection,
   message: number,
-): Promise<Captured> {
+): Promise<Captured | null> {
   const { params } = ctx;
   const { client, server, mtu } = connection;
   const messages = capturedMessages(message, mtu, params.capturePackets);
-  const source = ctx.source('client', {
-    transport: 'rdma',
-    role: 'client',
-    what: 'tap',
-    label: 'Packets at the client',
+  const oneAddress = client.qp.info.gid === server.qp.info.gid;
+  const started = await startTap(ctx, 'client', oneAddress, {
+    maxPackets: params.capturePackets,
+    maxBytes: Math.max(MIN_TAP_BYTES, params.capturePackets * (mtu + HEADER_BYTES)),
+    mode: 'keep',
   });
+  if (!started) return null;
   ctx.emit({
     kind: 'phase',
     phase: 'begin',
@@ -39,12 +42,6 @@ export async function capture(
     transport: 'rdma',
     omit: true,
     text: 'A short transfer is captured; the figures leave it out',
-  });
-  await client.endpoint.call('tap.start', {
-    source,
-    maxPackets: params.capturePackets,
-    maxBytes: Math.max(MIN_TAP_BYTES, params.capturePackets * (mtu + HEADER_BYTES)),
-    mode: 'keep',
   });
   const target = await server.endpoint.call('loop.start', {
     ...rdmaTarget(params, connection, 0),
@@ -74,7 +71,8 @@ export async function capture(
   });
   ctx.note(
     `The packets are those of ${plural(messages, 'message')} of ${formatBytes(message)} that were sent after the measured time, because capturing costs throughput: ` +
-      `${plural(report.packets, 'packet')} captured, ${plural(report.dropped, 'packet')} not.`,
+      `${plural(report.packets, 'packet')} captured, ${plural(report.dropped, 'packet')} not` +
+      (report.others ? `; ${plural(report.others, 'packet')} of other connections passed meanwhile.` : '.'),
   );
   return { report, operation: params.operation, mtu, messages, messageBytes: message };
 }

@@ -10,6 +10,7 @@ import {
   type MessageOpcodes,
 } from '../messages.js';
 import { isNak, RC, rcOpcodeName } from '../opcodes.js';
+import { icrcRight as icrcOf } from '../tap.js';
 import { cpuSeconds, totalCpu, type Measured } from './figures.js';
 
 export const BULK_CHECKS = [
@@ -143,14 +144,8 @@ export function packetsConform({ report, operation, mtu, messages, messageBytes 
 }
 
 export function icrcRight({ report }: Captured): Check {
-  const bad = report.badIcrc + report.malformed;
-  return check(
-    'icrc',
-    bad === 0 && report.packets > 0,
-    bad === 0
-      ? `The ICRC of all ${plural(report.packets, 'packet')} agrees with one computed anew.`
-      : `${plural(bad, 'packet')} of ${formatCount(report.packets)} cannot be read or have a wrong ICRC.`,
-  );
+  const { ok, detail } = icrcOf(report);
+  return check('icrc', ok, detail);
 }
 
 /** Slack for clocks that are read at slightly different moments. */

@@ -86,10 +86,13 @@ const LOSSES: readonly { capability: Capability; roles: readonly string[]; loss:
 function noteMissing(ctx: Context, ends: readonly EndpointHandle[]): void {
   for (const end of ends)
     for (const { capability, roles, loss } of LOSSES)
-      if (roles.includes(end.name) && !end.has(capability))
+      if (roles.includes(end.name) && !end.has(capability)) {
+        const why = end.device.lacks?.find((each) => each.capability === capability);
         ctx.note(
-          `${end.device.name} at the ${end.name} does not offer ${CAPABILITY_TEXT[capability]}: ${loss}.`,
+          `${end.device.name} at the ${end.name} does not offer ${CAPABILITY_TEXT[capability]}: ${loss}.` +
+            (why ? ` ${why.message} ${why.cure}` : ''),
         );
+      }
 }
 
 async function measureAll(ctx: Context, connection: Connection | null, counters: boolean): Promise<Outcome> {

@@ -1,0 +1,23 @@
+import { capturePath } from '@verbslab/native';
+import { captureTrouble } from '../../capture/permission.js';
+import { note, ok, type Finding } from '../finding.js';
+import { rdmaDevices, type Host } from '../host.js';
+
+/** Whether packets of the kernel's devices can be captured; the embedded device needs nothing for its own. */
+export function checkCapture(host: Host, trouble = captureTrouble): Finding[] {
+  if (rdmaDevices(host).length === 0) return [];
+  const found = trouble();
+  if (!found) return [ok('capture', 'Packets of the kernel’s devices can be captured.')];
+  return [
+    note('capture', found.info.message, {
+      why: 'Labs on the kernel’s devices show no packets without it; everything else works.',
+      cure:
+        found.code === 'CAPTURE_FORBIDDEN'
+          ? [
+              `sudo setcap cap_net_raw+ep ${capturePath}   # a new build takes it away again`,
+              'In a container: --cap-add NET_RAW. Under systemd: AmbientCapabilities=CAP_NET_RAW.',
+            ]
+          : ['npm run build'],
+    }),
+  ];
+}

@@ -1,0 +1,41 @@
+/** Whose a packet is that was seen on the network interface of a device: the interface carries everybody's. */
+
+const address = (gid: string): string => (gid.startsWith('::ffff:') ? gid.slice('::ffff:'.length) : gid);
+
+/** What of a packet decides it; IP addresses as text. */
+export interface Passing {
+  src: string;
+  dst: string;
+  destQp?: number;
+}
+
+/**
+ * The connections (RC, UC) of an endpoint. A packet of RC or UC names the QP that it goes to and not the one that it
+ * comes from, so it belongs to a connection when that QP and both addresses do.
+ */
+export class Connections {
+  readonly #own = new Set<string>();
+  readonly #receiving = new Set<string>();
+  readonly #sending = new Set<string>();
+
+  /** The GIDs of the endpoint's port, in IPv6 notation. */
+  constructor(gids: readonly string[]) {
+    for (const gid of gids) this.#own.add(address(gid));
+  }
+
+  /** `qpn` was connected; both stay known after it is gone, since its last packets are read later. */
+  add(qpn: number, peerQpn: number, peerGid: string): void {
+    const peer = address(peerGid);
+    this.#receiving.add(`${peer} ${qpn}`);
+    this.#sending.add(`${peer} ${peerQpn}`);
+  }
+
+  /** Whether a packet was sent or received by the endpoint's machine, and whether it belongs to a connection. */
+  classify({ src, dst, destQp }: Passing): { direction: 'sent' | 'received'; own: boolean } {
+    const from = this.#own.has(src);
+    const to = this.#own.has(dst);
+    if (to && this.#receiving.has(`${src} ${destQp}`)) return { direction: 'received', own: true };
+    if (from && this.#sending.has(`${dst} ${destQp}`)) return { direction: 'sent', own: true };
+    return { direction: from ? 'sent' : 'received', own: false };
+  }
+}

@@ -1,0 +1,90 @@
+/** Where a tap's packets come from: the device itself, or the network interface under it. */
+import type { Extensions, TapOptions, TapPacket } from '@verbslab/verbs';
+import { InterfaceCapture } from '../capture/interface-capture.js';
+
+export interface PacketFeed {
+  /** The network interface that everything comes from; absent where the device tells its own packets. */
+  readonly interface?: string;
+  /** Packets since the last call, the oldest first, and how many were lost since the start. `all`: none may be held back. */
+  take(all: boolean): { packets: FedPacket[]; dropped: number };
+  /** Resolves when all packets up to now can be taken. */
+  settle(): Promise<void>;
+  /** Ends the capture; what came before can still be taken. */
+  stop(): Promise<void>;
+}
+
+/** `direction` is absent where only the addresses tell it. */
+export type FedPacket = Omit<TapPacket, 'direction'> & { direction?: TapPacket['direction'] };
+
+/** The embedded device's own tap: this process's packets, with the header that their ICRC was computed on. */
+export class DeviceFeed implements PacketFeed {
+  readonly #extensions: Extensions;
+
+  constructor(extensions: Extensions, options: TapOptions) {
+    this.#extensions = extensions;
+    extensions.tapStart(options);
+  }
+
+  take(): { packets: FedPacket[]; dropped: number } {
+    return this.#extensions.tapRead();
+  }
+
+  settle(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve(this.#extensions.tapStop());
+  }
+}
+
+const MIB = 1 << 20;
+/** The ring is locked kernel memory, asked for by whoever holds the token. */
+const RING = { least: 4 * MIB, most: 128 * MIB };
+/** A slot of the ring is as large as the longest packet, and most are filled. */
+const SLOTS_PER_BYTES = 2;
+
+/** All RoCEv2 packets of an interface, as they are on the wire. */
+export class InterfaceFeed implements PacketFeed {
+  readonly interface: string;
+  readonly #capture: InterfaceCapture;
+  readonly #hasRoom: () => boolean;
+
+  private constructor(name: string, capture: InterfaceCapture, hasRoom: () => boolean) {
+    this.interface = name;
+    this.#capture = capture;
+    this.#hasRoom = hasRoom;
+  }
+
+  /** `hasRoom`: false while packets had better wait. Rejects with AppError CAPTURE_FORBIDDEN or CAPTURE_FAILED. */
+  static async start(name: string, options: TapOptions, hasRoom: () => boolean): Promise<InterfaceFeed> {
+    const { maxBytes, snapLength } = options;
+    const capture = await InterfaceCapture.start(name, {
+      ...(maxBytes
+        ? { ringBytes: Math.min(RING.most, Math.max(RING.least, maxBytes * SLOTS_PER_BYTES)) }
+        : {}),
+      ...(snapLength ? { snapLength } : {}),
+    });
+    return new InterfaceFeed(name, capture, hasRoom);
+  }
+
+  take(all: boolean): { packets: FedPacket[]; dropped: number } {
+    const packets = all || this.#hasRoom() ? this.#capture.take() : [];
+    return {
+      packets: packets.map((packet) => ({ ...packet, badIcrc: false, fault: 'none' })),
+      dropped: this.#capture.counts.dropped,
+    };
+  }
+
+  settle(): Promise<void> {
+    return this.#capture.settle();
+  }
+
+  async stop(): Promise<void> {
+    try {
+      await this.#capture.stop();
+    } finally {
+      this.#capture.kill();
+    }
+  }
+}
