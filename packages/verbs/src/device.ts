@@ -38,16 +38,19 @@ export class Device {
       faults: has.has('faults'),
       stamps: has.has('stamps'),
       engineCpu: has.has('engineCpu'),
-      counters: has.has('counters') || this.countersPath(1) !== null,
+      counters: has.has('counters') || this.counterFolders(1).length > 0,
       pinned: has.has('pinned'),
     };
   }
 
-  /** @internal Folder where sysfs keeps the counters of a kernel device. */
-  countersPath(port: number): string | null {
-    if (this.#native.sysfsPath === '') return null;
-    const path = join('/sys/class/infiniband', this.name, 'ports', String(port), 'hw_counters');
-    return existsSync(path) ? path : null;
+  /**
+   * @internal Folders where sysfs keeps the counters of a kernel device: the driver's, which `rdma statistic` prints, and
+   * those of the port, which rxe has none of.
+   */
+  counterFolders(port: number): string[] {
+    if (this.#native.sysfsPath === '') return [];
+    const folder = join('/sys/class/infiniband', this.name, 'ports', String(port));
+    return ['hw_counters', 'counters'].map((name) => join(folder, name)).filter((path) => existsSync(path));
   }
 
   /**

@@ -45,12 +45,16 @@ export class Extensions {
 
   /** Counters under the names of rxe and mlx5; they never go back. Kernel devices: those of sysfs. */
   counters(port = 1): Record<string, number> {
-    const folder = this.#context.device.countersPath(port);
-    if (folder === null) return this.#native.counters();
-    const names = readdirSync(folder).filter((name) => name !== 'lifespan');
-    return Object.fromEntries(
-      names.map((name) => [name, Number(readFileSync(join(folder, name), 'utf8'))] as const),
+    const folders = this.#context.device.counterFolders(port);
+    if (folders.length === 0) return this.#native.counters();
+    const found = folders.flatMap((folder) =>
+      readdirSync(folder)
+        // How long the kernel keeps a value before it asks the driver again, in ms.
+        .filter((name) => name !== 'lifespan')
+        .map((name) => [name, Number(readFileSync(join(folder, name), 'utf8'))] as const),
     );
+    // A port without performance management says “N/A (no PMA)”.
+    return Object.fromEntries(found.filter(([, value]) => Number.isFinite(value)));
   }
 
   /** Starts the capture of packets. @throws VerbsError EBUSY when one is running */
