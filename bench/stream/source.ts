@@ -66,6 +66,7 @@ class Cpu {
       processSystemNs: systemNs,
       engine: null,
       softirqNs: null,
+      outsideNs: null,
       voluntarySwitches: 0,
       involuntarySwitches: 0,
       split: { appNs: userNs, nicNs: 0, kernelNs: systemNs },

@@ -30,6 +30,7 @@ Napi::Object cpu_to_js(Napi::Env env, const vlbench::CpuFigures& cpu) {
     out["engine"] = env.Null();
   }
   out["softirqNs"] = cpu.softirq_ns ? js(env, *cpu.softirq_ns) : env.Null();
+  out["outsideNs"] = cpu.outside_ns ? js(env, *cpu.outside_ns) : env.Null();
   out["voluntarySwitches"] = js(env, cpu.thread.voluntary);
   out["involuntarySwitches"] = js(env, cpu.thread.involuntary);
   Napi::Object split = Napi::Object::New(env);

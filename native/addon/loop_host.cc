@@ -20,6 +20,7 @@ void read_loop_options(const Napi::Object& in, vlbench::LoopOptions& options) {
   options.report_ns = integer<uint64_t>(in.Get("reportNs"), "reportNs");
   options.idle_timeout_ns = integer<uint64_t>(in.Get("idleTimeoutNs"), "idleTimeoutNs");
   options.ring_wait = boolean(in.Get("ringWait"), "ringWait");
+  options.kernel_time = boolean(in.Get("kernelTime"), "kernelTime");
   const Napi::Value ring = in.Get("ring");
   if (ring.IsTypedArray()) {
     auto words = ring.As<Napi::Uint32Array>();

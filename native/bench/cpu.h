@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "bench/kernel_time.h"
 #include "bench/probe.h"
 
 namespace vlbench {
@@ -38,6 +39,8 @@ struct Sample {
   std::optional<EngineCpu> engine;
   std::optional<uint64_t> softirq;
   std::vector<uint64_t> counters;
+  // Only where it was asked for: it reads every process.
+  std::optional<KernelTime> kernel;
 };
 
 // `thread` is that of the loop, measured by itself.
@@ -49,6 +52,8 @@ struct CpuFigures {
   ProcessUsage process;
   std::optional<EngineCpu> engine;
   std::optional<uint64_t> softirq_ns;
+  // What the kernel spent outside of every process, on the whole machine; in none of the figures below.
+  std::optional<uint64_t> outside_ns;
   // Work of the loop's thread and the device's own: `nic` is engine code outside system calls, `kernel`
   // system time, `app` the rest. They add up to the CPU time of both threads.
   uint64_t app_ns = 0;

@@ -101,7 +101,13 @@ void Loop::begin() {
 }
 
 void Loop::start_measuring(uint64_t now) {
+  std::optional<KernelTime> kernel;
+  if (options_.kernel_time) {
+    kernel = kernel_time();
+    now = now_ns();  // that took a while, and nothing moved in it
+  }
   base_ = take_sample(this_thread_usage(), probe_.get());
+  base_.kernel = std::move(kernel);
   base_messages_ = messages_.load(std::memory_order_relaxed);
   base_bytes_ = bytes_.load(std::memory_order_relaxed);
   histogram_ = &main_;
@@ -116,6 +122,7 @@ void Loop::finish() {
   final_messages_ = messages_.load(std::memory_order_relaxed);
   final_bytes_ = bytes_.load(std::memory_order_relaxed);
   final_ = take_sample(this_thread_usage(), probe_.get());
+  if (options_.kernel_time) final_.kernel = kernel_time();
   records_written_.store(options_.ring.written(), std::memory_order_relaxed);
   records_dropped_.store(options_.ring.dropped(), std::memory_order_relaxed);
   if (measure_start_ns_.load(std::memory_order_relaxed) == 0) {

@@ -41,6 +41,8 @@ struct LoopOptions {
   uint64_t idle_timeout_ns = 10'000'000'000;
   RingWriter ring;
   bool ring_wait = false;
+  // Tell in the totals what the kernel spent outside of every process.
+  bool kernel_time = false;
 };
 
 enum class EndReason { kIterations, kDuration, kStopped, kError };

@@ -70,6 +70,41 @@ describe('the figures of a transport', () => {
   });
 });
 
+describe('what the kernel did outside of processes', () => {
+  const at = (machine: string, ns: number): EndpointLoopResult =>
+    loop({ cpu: { appNs: 1e9, nicNs: null, kernelNs: 1e9, outside: { ns, machine } } });
+  const outside = (client: EndpointLoopResult, server: EndpointLoopResult, together = false) =>
+    transportResult({ client, server }, 'rdma', together).cpuSecondsPerGB?.outside;
+
+  it('is counted once for each machine', () => {
+    expect(outside(at('a', 2e9), at('b', 4e9))).toBe(1.5);
+    expect(outside(at('a', 2e9), at('a', 2.4e9))).toBeCloseTo(0.6);
+    expect(outside(at('a', 2e9), loop())).toBe(0.5);
+    expect(outside(loop(), loop())).toBeUndefined();
+  });
+
+  it('is left out where two transports shared it', () => {
+    expect(outside(at('a', 2e9), at('b', 4e9), true)).toBeUndefined();
+  });
+
+  it('is in the sum, in the paragraph, and not in what the endpoints are held to', () => {
+    const result = {
+      ...figures(1, 0.1, null, 0.2),
+      cpuSecondsPerGB: { app: 0.1, nic: null, kernel: 0.2, outside: 0.4 },
+    };
+    const text = bulkFindings({
+      providerClass: 'kernel',
+      rdma: result,
+      together: false,
+      polling: false,
+      depth: 1,
+    }).join(' ');
+    expect(text).toContain('a gigabyte cost 0.700 CPU s/GB');
+    expect(text).toContain('0.400 s/GB outside of every process');
+    expect(cpuAddsUp([at('a', 1e12)], 2).ok).toBe(true);
+  });
+});
+
 describe('the paragraph', () => {
   const rdma = figures(40, 0.05, 0.3, 0.2);
   const tcp = figures(36, 0.02, 0, 0.25);

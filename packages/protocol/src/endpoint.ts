@@ -165,7 +165,17 @@ export const zLoopResult = z.object({
   latencyKind: z.enum(['completion', 'round-trip', 'acknowledged', 'none']),
   latency: zLatency,
   /** `nicNs` null where the device cannot tell. */
-  cpu: z.object({ appNs: z.number(), nicNs: z.number().nullable(), kernelNs: z.number() }),
+  cpu: z.object({
+    appNs: z.number(),
+    nicNs: z.number().nullable(),
+    kernelNs: z.number(),
+    /**
+     * What the kernel spent outside of every process (interrupts, soft interrupts, kernel threads) on the whole machine,
+     * whoever caused it. Only of devices in the kernel, which do their work there. `machine`: its boot id, so that two
+     * endpoints on one machine are not counted twice.
+     */
+    outside: z.object({ ns: z.number().min(0), machine: z.string() }).optional(),
+  }),
   counters: z.record(z.string(), z.number()),
   recordsWritten: zCount,
   recordsDropped: zCount,

@@ -24,8 +24,17 @@ export const zCpuPerGB = z.object({
   app: z.number(),
   nic: z.number().nullable(),
   kernel: z.number(),
+  /**
+   * What the kernels of the machines spent outside of every process, where a device in the kernel did its work. Absent
+   * where it was not measured, or could not be told apart.
+   */
+  outside: z.number().optional(),
 });
 export type CpuPerGB = z.infer<typeof zCpuPerGB>;
+
+/** All parts that are known, CPU seconds per 10^9 bytes. */
+export const cpuPerGBTotal = ({ app, nic, kernel, outside }: CpuPerGB): number =>
+  app + (nic ?? 0) + kernel + (outside ?? 0);
 
 /** Microseconds. Null when no message completed. */
 export const zLatencyUs = z.object({

@@ -212,6 +212,7 @@ function common(
     idleTimeoutNs: MS * check.real(call, 'idleTimeoutMs', options.idleTimeoutMs ?? 10_000, 0, 86_400_000),
     ring: ring?.words ?? null,
     ringWait: whenFull === 'wait',
+    kernelTime: check.flag(call, 'kernelTime', options.kernelTime ?? false),
   };
   if (!native.target && native.iterations === 0 && native.durationNs === 0)
     throw argumentError(

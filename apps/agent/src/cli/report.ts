@@ -15,10 +15,25 @@ export function digits(value: number): string {
   return value.toFixed(Math.min(decimals, 6));
 }
 
-const HEAD = ['', 'Gb/s', 'messages/s', 'app', 'NIC', 'kernel', 'p50', 'p99', 'p99.9', 'max'];
-const UNITS = ['', 'goodput', '', 's/GB', 's/GB', 's/GB', 'µs', 'µs', 'µs', 'µs'];
+/** `outside`: the kernel's work outside of processes was measured, as it is on devices in the kernel. */
+const head = (outside: boolean): string[][] => [
+  [
+    '',
+    'Gb/s',
+    'messages/s',
+    'app',
+    'NIC',
+    'kernel',
+    ...(outside ? ['outside'] : []),
+    'p50',
+    'p99',
+    'p99.9',
+    'max',
+  ],
+  ['', 'goodput', '', 's/GB', 's/GB', 's/GB', ...(outside ? ['s/GB'] : []), 'µs', 'µs', 'µs', 'µs'],
+];
 
-function row(name: string, result: TransportResult): string[] {
+function row(name: string, result: TransportResult, outside: boolean): string[] {
   const { cpuSecondsPerGB: cpu, latencyUs: latency } = result;
   const figure = (value: number | null | undefined): string =>
     value === null || value === undefined ? '–' : digits(value);
@@ -26,7 +41,7 @@ function row(name: string, result: TransportResult): string[] {
     name.toUpperCase(),
     digits(result.goodputGbps),
     digits(result.messagesPerSecond),
-    ...[cpu?.app, cpu?.nic, cpu?.kernel].map(figure),
+    ...[cpu?.app, cpu?.nic, cpu?.kernel, ...(outside ? [cpu?.outside] : [])].map(figure),
     ...[latency?.p50, latency?.p99, latency?.p999, latency?.max].map(figure),
   ];
 }
@@ -55,9 +70,18 @@ export function report(run: RunRecord, result: RunResult): string {
   if (result.error && result.error.code !== 'CANCELLED') {
     lines.push('', bad(result.error.message), result.error.cure);
   }
-  const transports = Object.entries(result.transports).map(([name, one]) => row(name, one));
-  if (transports.length > 0) {
-    lines.push('', table([HEAD.map(muted), UNITS.map(muted), ...transports], [1, 2, 3, 4, 5, 6, 7, 8, 9]));
+  const figures = Object.entries(result.transports);
+  if (figures.length > 0) {
+    const outside = figures.some(([, one]) => one.cpuSecondsPerGB?.outside !== undefined);
+    const headings = head(outside).map((cells) => cells.map(muted));
+    const rows = figures.map(([name, one]) => row(name, one, outside));
+    lines.push(
+      '',
+      table(
+        [...headings, ...rows],
+        Array.from({ length: 10 }, (_, index) => index + 1),
+      ),
+    );
   }
   if (result.checks.length > 0) {
     const checks = result.checks.map(({ id, ok, detail }) => [ok ? good('✓') : bad('✗'), id, detail]);

@@ -22,6 +22,15 @@ export function memlockLimit(): number | null {
   }
 }
 
+/** The same for whatever runs on one kernel until it boots again (random(4)); empty where it cannot be read. */
+export function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
 /** Who this agent is: new with every start. */
 export function describeAgent(): AgentInfo {
   const list = cpus();

@@ -21,6 +21,8 @@ function start(session: Session, args: LoopArgs, onReport: (report: LoopReport) 
   const shared = {
     ...definedOf(given),
     onReport,
+    // Its work is done outside of this process; so is much of TCP's, which must be told by the same measure then.
+    kernelTime: session.context.device.providerClass === 'kernel',
     ...(records === undefined || records === 'none'
       ? {}
       : { records: { capacity: RING_RECORDS, whenFull: records } }),

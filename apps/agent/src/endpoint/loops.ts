@@ -10,6 +10,7 @@ import {
 import type { Loop, LoopReport, LoopResult } from '@verbslab/verbs';
 import { CompletionFrames } from './completion-frames.js';
 import type { Session } from './session.js';
+import { bootId } from '../devices/machine.js';
 
 const DRAIN_INTERVAL_MS = 8;
 /** Frames a turn, so that a fast loop does not keep the endpoint from listening: 8 million records a second. */
@@ -132,6 +133,7 @@ export class RunningLoop {
         appNs: cpu.split.appNs,
         nicNs: cpu.engine === null ? null : cpu.split.nicNs,
         kernelNs: cpu.split.kernelNs,
+        ...(cpu.outsideNs === null ? {} : { outside: { ns: cpu.outsideNs, machine: bootId() } }),
       },
       counters: outcome.counters,
       recordsWritten: outcome.recordsWritten,

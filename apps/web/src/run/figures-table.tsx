@@ -1,5 +1,5 @@
 'use client';
-import { isFinal } from '@verbslab/protocol';
+import { cpuPerGBTotal, isFinal } from '@verbslab/protocol';
 import type { RunView } from '../connection/run-view';
 import { sig3 } from '../format/number';
 import { Term } from '../ui/term';
@@ -21,14 +21,15 @@ function expectedRows(parameters: Readonly<Record<string, unknown>>): number {
   return parameters.transport === 'rdma' || parameters.transport === 'tcp' ? 1 : 2;
 }
 
-function cells(f: TransportFigures): (number | null | undefined)[] {
+function cells(f: TransportFigures, outside: boolean): (number | null | undefined)[] {
   return [
     f.goodputGbps,
     f.messagesPerSecond === null ? null : f.messagesPerSecond / 1000,
     f.cpu?.app,
     f.cpu?.nic,
     f.cpu?.kernel,
-    f.cpu && f.cpu.app + (f.cpu.nic ?? 0) + f.cpu.kernel,
+    ...(outside ? [f.cpu?.outside] : []),
+    f.cpu && cpuPerGBTotal(f.cpu),
     f.latency?.p50,
     f.latency?.p99,
     f.latency?.p999,
@@ -41,6 +42,8 @@ export function FiguresTable({ view }: { view: RunView }) {
   useTopics(view, TOPICS);
   const { record } = view.model;
   const list = figures(view.model);
+  const outside = list.some((f) => f.cpu?.outside !== undefined);
+  const columns = outside ? 12 : 11;
   // A row is kept free for a transport that has not begun, so that nothing below moves when it does.
   const missing = isFinal(record.state)
     ? 0
@@ -52,12 +55,12 @@ export function FiguresTable({ view }: { view: RunView }) {
           <colgroup>
             <col className="w-40" />
             <col span={2} className="w-28" />
-            <col span={8} />
+            <col span={columns - 3} />
           </colgroup>
           <thead className="text-12 text-ink-3">
             <tr>
               <td colSpan={3} />
-              <th scope="colgroup" colSpan={4} className="border-b px-2 font-normal">
+              <th scope="colgroup" colSpan={columns - 7} className="border-b px-2 font-normal">
                 CPU, both ends <span className="unit">s/GB</span>
               </th>
               <th scope="colgroup" colSpan={4} className="border-b px-2 font-normal">
@@ -83,6 +86,11 @@ export function FiguresTable({ view }: { view: RunView }) {
               <th scope="col" className={th}>
                 Kernel
               </th>
+              {outside ? (
+                <th scope="col" className={th}>
+                  <Term id="kernelOutside" />
+                </th>
+              ) : null}
               <th scope="col" className={th}>
                 Sum
               </th>
@@ -103,7 +111,7 @@ export function FiguresTable({ view }: { view: RunView }) {
           <tbody className="divide-y border-b">
             {list.length === 0 ? (
               <tr>
-                <td className="h-8 text-ink-3" colSpan={11}>
+                <td className="h-8 text-ink-3" colSpan={columns}>
                   {isFinal(record.state)
                     ? 'The run ended before anything was measured.'
                     : 'The first figures come with the first samples.'}
@@ -122,7 +130,7 @@ export function FiguresTable({ view }: { view: RunView }) {
                     {TRANSPORT_NAME[f.transport]}
                     {f.settled ? null : <span className="font-normal text-ink-3"> so far</span>}
                   </th>
-                  {cells(f).map((v, i) => (
+                  {cells(f, outside).map((v, i) => (
                     <td key={i} className={td}>
                       {sig3(v)}
                     </td>
@@ -132,7 +140,7 @@ export function FiguresTable({ view }: { view: RunView }) {
             )}
             {Array.from({ length: missing }, (_, i) => (
               <tr key={`free-${i}`} aria-hidden>
-                <td className="h-8" colSpan={11} />
+                <td className="h-8" colSpan={columns} />
               </tr>
             ))}
           </tbody>

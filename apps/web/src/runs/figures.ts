@@ -1,11 +1,11 @@
-import type { RunRecord, Transport, TransportResult } from '@verbslab/protocol';
+import { cpuPerGBTotal, type RunRecord, type Transport, type TransportResult } from '@verbslab/protocol';
 
 export const TRANSPORT_NAME: Record<Transport, string> = { rdma: 'RDMA', tcp: 'TCP', udp: 'UDP' };
 
 /** CPU seconds per GB in all; null when nothing was moved. */
 export function cpuTotal(r: TransportResult): number | null {
   const c = r.cpuSecondsPerGB;
-  return c && c.app + (c.nic ?? 0) + c.kernel;
+  return c && cpuPerGBTotal(c);
 }
 
 export function transportsOf(run: RunRecord): [Transport, TransportResult][] {

@@ -48,6 +48,11 @@ export const TERMS = {
     meaning:
       'CPU time spent doing what an RDMA NIC does in silicon: headers, checksums, acknowledgements, copies to and from the wire.',
   },
+  kernelOutside: {
+    term: 'Outside',
+    meaning:
+      'CPU time that the kernels of both machines spent outside of every process: soft interrupts and kernel threads, where rxe does much of its work. Whole machine, whoever caused it.',
+  },
   p999: { term: 'p99.9', meaning: 'One operation in a thousand took longer than this.' },
   startup: {
     term: 'Start-up',

@@ -7,7 +7,7 @@ export interface Measured {
   server: EndpointLoopResult;
 }
 
-/** CPU seconds of one side or of both, each part. `nic` null where no device tells it apart. */
+/** CPU seconds that were charged to one side or to both, each part. `nic` null where no device tells it apart. */
 export interface CpuSeconds {
   app: number;
   nic: number | null;
@@ -30,11 +30,29 @@ export function addCpu(a: CpuSeconds, b: CpuSeconds): CpuSeconds {
 
 export const totalCpu = ({ app, nic, kernel }: CpuSeconds): number => app + (nic ?? 0) + kernel;
 
+/**
+ * Seconds that the kernels of both ends' machines spent outside of every process, each machine once; null where no end
+ * measured it. Both ends of one machine saw the same: the longer look counts.
+ */
+export function outsideSeconds(loops: readonly EndpointLoopResult[]): number | null {
+  const machines = new Map<string, number>();
+  for (const { cpu } of loops)
+    if (cpu.outside)
+      machines.set(cpu.outside.machine, Math.max(machines.get(cpu.outside.machine) ?? 0, cpu.outside.ns));
+  if (machines.size === 0) return null;
+  return [...machines.values()].reduce((sum, ns) => sum + ns, 0) * NS;
+}
+
 /** CPU seconds per 10^9 bytes; null when nothing was moved. */
-export function perGB(cpu: CpuSeconds, bytes: number): CpuPerGB | null {
+export function perGB(cpu: CpuSeconds, bytes: number, outside: number | null = null): CpuPerGB | null {
   if (bytes <= 0) return null;
   const gb = bytes / 1e9;
-  return { app: cpu.app / gb, nic: cpu.nic === null ? null : cpu.nic / gb, kernel: cpu.kernel / gb };
+  return {
+    app: cpu.app / gb,
+    nic: cpu.nic === null ? null : cpu.nic / gb,
+    kernel: cpu.kernel / gb,
+    ...(outside === null ? {} : { outside: outside / gb }),
+  };
 }
 
 function latencyUs({ latency }: EndpointLoopResult): LatencyUs | null {
@@ -54,15 +72,22 @@ function latencyUs({ latency }: EndpointLoopResult): LatencyUs | null {
  * Goodput and latency as the client (which drives) measured them; CPU of both ends over the client's bytes.
  *
  * TCP does no NIC work outside the kernel: its `nic` is 0, not unknown.
+ *
+ * `together`: another transport ran at the same time, so what the kernel did outside of every process cannot be told apart.
  */
-export function transportResult(measured: Measured, transport: 'rdma' | 'tcp'): TransportResult {
+export function transportResult(
+  measured: Measured,
+  transport: 'rdma' | 'tcp',
+  together = false,
+): TransportResult {
   const { client, server } = measured;
   const seconds = client.elapsedNs * NS;
   const cpu = addCpu(cpuSeconds(client), cpuSeconds(server));
+  const outside = together ? null : outsideSeconds([client, server]);
   return {
     goodputGbps: seconds > 0 ? (client.bytes * 8) / 1e9 / seconds : 0,
     messagesPerSecond: seconds > 0 ? client.messages / seconds : 0,
-    cpuSecondsPerGB: perGB(transport === 'tcp' ? { ...cpu, nic: 0 } : cpu, client.bytes),
+    cpuSecondsPerGB: perGB(transport === 'tcp' ? { ...cpu, nic: 0 } : cpu, client.bytes, outside),
     latencyUs: latencyUs(client),
     bytes: client.bytes,
     messages: client.messages,

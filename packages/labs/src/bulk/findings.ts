@@ -1,5 +1,5 @@
 /** What the figures mean, in words that follow from them and from what does the NIC's work. Pure functions. */
-import type { CpuPerGB, ProviderClass, TransportResult } from '@verbslab/protocol';
+import { cpuPerGBTotal, type CpuPerGB, type ProviderClass, type TransportResult } from '@verbslab/protocol';
 import { formatNumber, formatTime } from '../format.js';
 
 export interface Findings {
@@ -12,7 +12,13 @@ export interface Findings {
   depth: number;
 }
 
-const total = ({ app, nic, kernel }: CpuPerGB): number => app + (nic ?? 0) + kernel;
+/** How `outside` was measured, and what is in it. */
+export const OUTSIDE_TEXT =
+  'How the CPU was measured: application and kernel are the user and system time of the threads that move the data (getrusage). The kernel outside of processes is the system, ' +
+  'interrupt and soft-interrupt time of the whole machine (/proc/stat) less the system time of every process (/proc/PID/stat), once for each machine. It is counted in ticks of ' +
+  'mostly 10 ms and holds whatever else that machine’s kernel did meanwhile. A soft interrupt that catches a process at work is charged to that process by most kernels: what ' +
+  'caught the measuring thread is in its kernel time, what caught another process is in neither.';
+
 const gbps = (value: number): string => `${formatNumber(value)} Gb/s`;
 const us = (value: number): string => formatTime(value * 1000);
 const cost = (value: number): string => `${formatNumber(value)} CPU s/GB`;
@@ -45,13 +51,13 @@ function processor(findings: Findings): string[] {
   const sentences: string[] = [];
   if (own && other)
     sentences.push(
-      `Both ends together, a gigabyte cost ${cost(total(own))} over RDMA and ${cost(total(other))} over TCP: RDMA took ` +
-        `${compared(total(own), total(other), 'as much', 'less')}.`,
+      `Both ends together, a gigabyte cost ${cost(cpuPerGBTotal(own))} over RDMA and ${cost(cpuPerGBTotal(other))} over TCP: RDMA took ` +
+        `${compared(cpuPerGBTotal(own), cpuPerGBTotal(other), 'as much', 'less')}.`,
     );
-  else if (own) sentences.push(`Both ends together, a gigabyte cost ${cost(total(own))}.`);
+  else if (own) sentences.push(`Both ends together, a gigabyte cost ${cost(cpuPerGBTotal(own))}.`);
   else if (other)
     sentences.push(
-      `Both ends together, a gigabyte cost ${cost(total(other))}, nearly all of it in the kernel.`,
+      `Both ends together, a gigabyte cost ${cost(cpuPerGBTotal(other))}, nearly all of it in the kernel.`,
     );
   if (!own) return sentences;
   sentences.push(...byClass(providerClass, own, other ?? null));
@@ -66,9 +72,11 @@ function byClass(providerClass: ProviderClass, own: CpuPerGB, other: CpuPerGB | 
   const tcpWork =
     other === null
       ? ''
-      : `; TCP’s ${formatNumber(total(other))} s/GB would mostly stay, since its copying is the kernel’s work`;
+      : `; TCP’s ${formatNumber(cpuPerGBTotal(other))} s/GB would mostly stay, since its copying is the kernel’s work`;
   const more =
-    other !== null && total(own) > total(other) ? 'On a software device that is how it must be. ' : '';
+    other !== null && cpuPerGBTotal(own) > cpuPerGBTotal(other)
+      ? 'On a software device that is how it must be. '
+      : '';
   switch (providerClass) {
     case 'user-space':
       return [
@@ -78,8 +86,8 @@ function byClass(providerClass: ProviderClass, own: CpuPerGB, other: CpuPerGB | 
       ];
     case 'kernel':
       return [
-        `This device is a driver in the kernel: the ${formatNumber(own.kernel)} s/GB of kernel time hold the NIC’s work, which it cannot tell apart, and some of it runs in soft interrupts ` +
-          'that are charged to nobody. On such a device RDMA costs more CPU than TCP; do not take it as a verdict on RDMA.',
+        `This device is a driver in the kernel, which does the NIC’s work: ${formatNumber(own.kernel)} s/GB in the calls of the endpoints, ${outsideText(own)} ` +
+          'On such a device RDMA costs more CPU than TCP; do not take it as a verdict on RDMA.',
         `A hardware NIC would leave the application’s ${formatNumber(own.app)} s/GB${tcpWork}.`,
       ];
     case 'hardware':
@@ -89,6 +97,12 @@ function byClass(providerClass: ProviderClass, own: CpuPerGB, other: CpuPerGB | 
     case 'simulated':
       return ['These figures come from the engine in virtual time; CPU time in it means nothing.'];
   }
+}
+
+function outsideText({ outside }: CpuPerGB): string {
+  return outside === undefined
+    ? 'and more in soft interrupts and kernel threads, which is charged to nobody and missing here, since both transports ran at once.'
+    : `and ${formatNumber(outside)} s/GB outside of every process, in soft interrupts and kernel threads.`;
 }
 
 function delay({ rdma, tcp, depth }: Findings): string[] {

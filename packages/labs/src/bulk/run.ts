@@ -20,7 +20,7 @@ import {
 } from './checks.js';
 import { checkAgainstDevice, compareMemory, connect, disconnect, type Connection } from './connection.js';
 import { transportResult, type Measured } from './figures.js';
-import { bulkFindings } from './findings.js';
+import { bulkFindings, OUTSIDE_TEXT } from './findings.js';
 import { measure, type Pair, type Span } from './measure.js';
 import { messageBytes, signalInterval, type BulkParams } from './params.js';
 import { addressOfGid, rdmaInitiator, rdmaTarget, tcpInitiator, tcpTarget } from './transports.js';
@@ -164,8 +164,9 @@ async function processSeconds(ctx: Context): Promise<number> {
 function tellFigures(ctx: Context, { rdma, tcp }: Outcome): void {
   const { params } = ctx;
   const results: { rdma?: TransportResult; tcp?: TransportResult } = {};
-  if (rdma) results.rdma = transportResult(rdma, 'rdma');
-  if (tcp) results.tcp = transportResult(tcp, 'tcp');
+  const together = params.transport === 'both-at-once';
+  if (rdma) results.rdma = transportResult(rdma, 'rdma', together);
+  if (tcp) results.tcp = transportResult(tcp, 'tcp', together);
   for (const transport of ['rdma', 'tcp'] as const) {
     const result = results[transport];
     if (result) ctx.transport(transport, result);
@@ -173,11 +174,13 @@ function tellFigures(ctx: Context, { rdma, tcp }: Outcome): void {
   const sentences = bulkFindings({
     providerClass: ctx.endpoint('client').device.providerClass,
     ...results,
-    together: params.transport === 'both-at-once',
+    together,
     polling: params.completionMode === 'poll',
     depth: params.depth,
   });
   ctx.note(sentences.join(' '));
+  if ([results.rdma, results.tcp].some((result) => result?.cpuSecondsPerGB?.outside !== undefined))
+    ctx.note(OUTSIDE_TEXT);
 }
 
 interface Evidence {

@@ -17,6 +17,7 @@ export interface NativeLoopOptions {
   /** Ring for completion records over a SharedArrayBuffer (`completion-ring.ts`), or null. */
   ring: Uint32Array | null;
   ringWait: boolean;
+  kernelTime: boolean;
 }
 
 export interface NativeRdmaLoopOptions extends NativeLoopOptions {
@@ -83,6 +84,7 @@ export interface NativeLoopFigures {
     processSystemNs: number;
     engine: { userNs: number; kernelNs: number; appThreadNs: number; threadNs: number } | null;
     softirqNs: number | null;
+    outsideNs: number | null;
     voluntarySwitches: number;
     involuntarySwitches: number;
     split: { appNs: number; nicNs: number; kernelNs: number };

@@ -38,6 +38,8 @@ export interface LoopCommon {
   onReport?: (report: LoopReport) => void;
   /** Keep a record of each completion: see {@link CompletionRing}. */
   records?: CompletionRecordOptions;
+  /** Tell in the result what the kernel spent outside of every process ({@link CpuSample.outsideNs}). Default false. */
+  kernelTime?: boolean;
 }
 
 /** Which completions of a loop are kept one by one, and what happens when the reader lags. */
@@ -143,6 +145,11 @@ export interface CpuSample {
   engine: { userNs: number; kernelNs: number; appThreadNs: number; threadNs: number } | null;
   /** Soft interrupts of the whole machine (/proc/stat, 10 ms ticks); `null` where unreadable. */
   softirqNs: number | null;
+  /**
+   * What the kernel spent outside of every process, on the whole machine: interrupts, soft interrupts, kernel threads.
+   * `null` unless {@link LoopCommon.kernelTime} asked for it, and in the samples of a loop in progress.
+   */
+  outsideNs: number | null;
   /** Context switches of the loop's thread. */
   voluntarySwitches: number;
   /** Times that the scheduler took the CPU away from it. */

@@ -1,5 +1,5 @@
 import type { Transport } from '@verbslab/protocol';
-import type { CpuKey } from '../model/chart-rows';
+import type { CostKey, CpuKey } from '../model/chart-rows';
 
 /** Fixed meanings; the values are in styles/tokens.css. Lines differ in dash too, so colour is not the only sign. */
 export const TRANSPORT_COLOUR: Record<
@@ -15,4 +15,9 @@ export const CPU_COLOUR: Record<CpuKey, { fill: string; name: string }> = {
   app: { fill: 'var(--cpu-app)', name: 'Application' },
   nic: { fill: 'var(--cpu-nic)', name: 'NIC work' },
   kernel: { fill: 'var(--cpu-kernel)', name: 'Kernel' },
+};
+
+export const COST_COLOUR: Record<CostKey, { fill: string; name: string }> = {
+  ...CPU_COLOUR,
+  outside: { fill: 'var(--cpu-outside)', name: 'Kernel outside of processes' },
 };

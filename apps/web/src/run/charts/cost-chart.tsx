@@ -1,8 +1,8 @@
 'use client';
-import type { CpuPerGB, Transport } from '@verbslab/protocol';
+import { cpuPerGBTotal, type CpuPerGB, type Transport } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
-import { axisTicks, CPU_KEYS } from '../model/chart-rows';
-import { CPU_COLOUR, TRANSPORT_COLOUR } from './colours';
+import { axisTicks, COST_KEYS } from '../model/chart-rows';
+import { COST_COLOUR, TRANSPORT_COLOUR } from './colours';
 import { tickText } from './time-axis';
 
 export interface CostBar {
@@ -12,7 +12,7 @@ export interface CostBar {
 
 /** CPU seconds per GB, one stacked bar a transport. Bars are plain boxes: no chart library is needed for two. */
 export function CostChart({ bars }: { bars: readonly CostBar[] }) {
-  const total = (b: CostBar) => b.cost.app + (b.cost.nic ?? 0) + b.cost.kernel;
+  const total = (b: CostBar) => cpuPerGBTotal(b.cost);
   const ticks = axisTicks(bars.map(total));
   const max = ticks.at(-1)!;
   return (
@@ -28,21 +28,21 @@ export function CostChart({ bars }: { bars: readonly CostBar[] }) {
             </span>
           </div>
           <div className="flex h-6 gap-px bg-sunken" aria-hidden>
-            {CPU_KEYS.map((k) => {
+            {COST_KEYS.map((k) => {
               const share = ((b.cost[k] ?? 0) / max) * 100;
               return share > 0 ? (
                 <div
                   key={k}
-                  style={{ width: `${share}%`, background: CPU_COLOUR[k].fill }}
-                  title={`${CPU_COLOUR[k].name} ${sig3(b.cost[k])} s/GB`}
+                  style={{ width: `${share}%`, background: COST_COLOUR[k].fill }}
+                  title={`${COST_COLOUR[k].name} ${sig3(b.cost[k])} s/GB`}
                 />
               ) : null;
             })}
           </div>
           <div className="num mt-0.5 flex flex-wrap gap-x-4 text-12 text-ink-2">
-            {CPU_KEYS.map((k) => (
+            {COST_KEYS.filter((k) => b.cost[k] !== undefined).map((k) => (
               <span key={k}>
-                {CPU_COLOUR[k].name} {b.cost[k] === null ? 'not told' : sig3(b.cost[k])}
+                {COST_COLOUR[k].name} {b.cost[k] === null ? 'not told' : sig3(b.cost[k])}
               </span>
             ))}
           </div>

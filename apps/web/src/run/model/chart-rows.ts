@@ -16,6 +16,9 @@ export function goodputRows(view: SeriesView): ChartRow[] {
 }
 
 export const CPU_KEYS = ['app', 'nic', 'kernel'] as const;
+/** The parts of a run's whole cost: what the kernel does outside of processes is known at its end only. */
+export const COST_KEYS = [...CPU_KEYS, 'outside'] as const;
+export type CostKey = (typeof COST_KEYS)[number];
 export type CpuKey = (typeof CPU_KEYS)[number];
 
 /** CPU in cores of one transport, or of whichever ran when they ran in turn (`transport` null). */

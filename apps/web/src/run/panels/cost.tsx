@@ -1,7 +1,8 @@
 'use client';
+import { cpuPerGBTotal } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
 import { CostChart } from '../charts/cost-chart';
-import { TRANSPORT_COLOUR } from '../charts/colours';
+import { COST_COLOUR, TRANSPORT_COLOUR } from '../charts/colours';
 import { figures } from '../model/figures';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
@@ -17,16 +18,25 @@ export default function CostPanel({ view, table }: PanelContentProps) {
   if (bars.length === 0)
     return <Waiting>CPU seconds for each GB moved appear here once bytes have moved.</Waiting>;
   if (table) {
+    const outside = bars.some((b) => b.cost.outside !== undefined);
     return (
       <DataTable
         caption="CPU seconds per GB"
-        head={['Transport', 'Application', 'NIC work', 'Kernel', 'Sum']}
+        head={[
+          'Transport',
+          'Application',
+          'NIC work',
+          'Kernel',
+          ...(outside ? [COST_COLOUR.outside.name] : []),
+          'Sum',
+        ]}
         rows={bars.map((b) => [
           TRANSPORT_COLOUR[b.transport].name,
           sig3(b.cost.app),
           b.cost.nic === null ? 'not told' : sig3(b.cost.nic),
           sig3(b.cost.kernel),
-          sig3(b.cost.app + (b.cost.nic ?? 0) + b.cost.kernel),
+          ...(outside ? [sig3(b.cost.outside)] : []),
+          sig3(cpuPerGBTotal(b.cost)),
         ])}
       />
     );

@@ -1,0 +1,36 @@
+// CPU time that the kernel spends for nobody in particular: soft interrupts, interrupts, kernel threads
+// (kworker, ksoftirqd). A device in the kernel, such as rxe, does much of its work there.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vlbench {
+
+// Everything at one moment. Times come in the kernel's ticks, usually of 10 ms.
+struct KernelTime {
+  struct Process {
+    pid_t pid = 0;
+    uint64_t started = 0;    // ticks since boot: tells a process from a later one with its number
+    uint64_t system_ns = 0;  // stime of all its threads
+  };
+  // system + irq + softirq of all CPUs since boot (/proc/stat).
+  uint64_t machine_ns = 0;
+  // Every process that is no kernel thread and that /proc shows, by pid.
+  std::vector<Process> processes;
+};
+
+// Reads `proc`, a /proc. Nothing where it cannot be read. Costs about 10 us a process.
+std::optional<KernelTime> kernel_time(const std::string& proc = "/proc");
+
+// What the kernel spent between the two outside of every process: what /proc/stat says of the machine,
+// without the system time of all processes. That is right whether the kernel charges a soft interrupt to the
+// process that it interrupts too (tick accounting; then it is in that process' system time, and not in here)
+// or to nobody (CONFIG_IRQ_TIME_ACCOUNTING). It is the whole machine's, whoever caused it.
+uint64_t outside_processes_ns(const KernelTime& from, const KernelTime& to) noexcept;
+
+}  // namespace vlbench
