@@ -12,6 +12,7 @@ import { status } from '../../apps/agent/src/vms/status.js';
 import { captured } from './captures.js';
 import { meetings } from './connection.js';
 import { Machines, put, shell, start, type End } from './guest.js';
+import { instruments } from './instruments.js';
 import { exchanges, runPair, stockPrograms, type Direction } from './interop.js';
 import { failures, impairments, reliable, special, stock, troubled, unreliable } from './tables.js';
 
@@ -166,6 +167,9 @@ describe('the embedded device and the kernel’s', () => {
     });
   }
 });
+
+describe('the instruments of a lab', () =>
+  instruments(() => ({ server: end('a', 'rxe')(), client: end('b', 'rxe')() })));
 
 describe('afterwards', () => {
   it.skipIf(machines.kept)('down leaves nothing', { timeout: 60_000 }, async () => {
