@@ -1,6 +1,6 @@
 // When to let data pile up. A target of bulk transfers that keeps up with its peer finds one datagram at a
 // time: polling for each burns a core, and blocking for each costs the sender a wake-up with every send.
-// Sleeping some 40 us instead, and then taking in what has come, costs neither. Right only while the peer
+// Sleeping some 60 us instead, and then taking in what has come, costs neither. Right only while the peer
 // goes on without our answer: so after a sleep there has to be a good deal waiting, or this ends for a while.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace uroce {
 
 class BulkPolicy {
  public:
-  static constexpr uint64_t kSleep = 40'000;  // ns
+  static constexpr uint64_t kSleep = 60'000;  // ns
 
   // Nothing is waiting any more. `bytes`: received in all so far. True: sleep for kSleep.
   bool sleep(uint64_t now, uint64_t bytes) {
