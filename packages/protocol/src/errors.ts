@@ -341,8 +341,13 @@ const table = {
   },
   VMS_CRASHED: {
     http: 503,
-    message: 'The virtual machine “{name}” has ended.',
-    cure: '`verbslab vms status` shows its last words; `verbslab vms up` starts it again.',
+    message: 'The virtual machine “{name}” has crashed: its QEMU has ended.',
+    cure: '`npx verbslab vms up` starts it again; `npx verbslab vms status` shows its last words.',
+  },
+  VMS_LOST: {
+    http: 502,
+    message: 'The virtual machine “{name}” has crashed, and with it the endpoint “{endpoint}”.',
+    cure: 'Start it again with `npx verbslab vms up`, then run the lab again; what was recorded up to then is kept.',
   },
   VMS_BOOT: {
     http: 500,

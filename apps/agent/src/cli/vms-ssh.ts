@@ -38,7 +38,7 @@ Examples:
     )
     .action(async (name: string, given: string[]) => {
       const words = given[0] === '--' ? given.slice(1) : given;
-      const vm = checkAlive(findVm(readState(vmsFolder()), name));
+      const vm = checkAlive(vmsFolder(), findVm(readState(vmsFolder()), name));
       const controller = new AbortController();
       const terminal =
         process.stdin.isTTY && process.stdout.isTTY

@@ -176,7 +176,7 @@ Examples:
   verbslab vms netem a off`,
     )
     .action(async (name: string, settings: string[]) => {
-      const vm = checkAlive(findVm(readState(vmsFolder()), name));
+      const vm = checkAlive(vmsFolder(), findVm(readState(vmsFolder()), name));
       const off = settings.length === 1 && settings[0] === 'off';
       if (off || settings.length > 0) await setNetem(vm, off ? [] : settings);
       const now = (await status(vmsFolder()))?.vms.find((one) => one.name === name);

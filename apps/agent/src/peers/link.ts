@@ -10,6 +10,7 @@ import {
 import { AgentClient, type ClientEvents } from '../client/client.js';
 import { baseUrl, hostPort } from '../config/instance.js';
 import type { Logger } from '../log.js';
+import type { Crash } from '../vms/crash.js';
 import type { PeerEntry } from './book.js';
 import { measureClock } from './clock.js';
 
@@ -28,11 +29,22 @@ interface LinkEvents {
   down: [detail: string];
 }
 
+export interface PeerLinkOptions {
+  entry: PeerEntry;
+  /** Of this agent, to know itself by. */
+  ownId: string;
+  logger: Logger;
+  /** Whether the peer is in a virtual machine of this host that has crashed; waits up to `patience` ms for its end. */
+  crash(entry: PeerEntry, patience: number): Promise<Crash | null>;
+}
+
+/** How long after a lost connection the process of a virtual machine may still be ending. */
+const CRASH_MS = 1_000;
+
 /** Keeps the connection with one paired agent: tries again when it drops, knows its devices, follows its clock. */
 export class PeerLink extends EventEmitter<LinkEvents> {
   readonly entry: PeerEntry;
-  readonly #ownId: string;
-  readonly #logger: Logger;
+  readonly #options: PeerLinkOptions;
   #client: AgentClient | null = null;
   #state: Peer['state'] = 'connecting';
   #since = Date.now();
@@ -45,12 +57,11 @@ export class PeerLink extends EventEmitter<LinkEvents> {
   #stopped = false;
   #connecting: Promise<void> | null = null;
 
-  constructor(entry: PeerEntry, ownId: string, logger: Logger) {
+  constructor(options: PeerLinkOptions) {
     super();
     this.setMaxListeners(0);
-    this.entry = entry;
-    this.#ownId = ownId;
-    this.#logger = logger;
+    this.entry = options.entry;
+    this.#options = options;
   }
 
   get address(): string {
@@ -103,11 +114,13 @@ export class PeerLink extends EventEmitter<LinkEvents> {
   async #connect(): Promise<void> {
     this.#retryAt = null;
     if (this.#state === 'up') return;
+    // It may have been asked for before its time.
+    if (this.#timer) clearTimeout(this.#timer);
     if (this.#attempt === 0) this.#become('connecting', null);
     try {
       let gone = (_detail: string): void => undefined;
       const { client, welcome } = await this.dial({ onClose: (detail) => gone(detail) });
-      if (welcome.agent.id === this.#ownId || this.#stopped) {
+      if (welcome.agent.id === this.#options.ownId || this.#stopped) {
         client.terminate();
         throw new AppError('PEER_ITSELF');
       }
@@ -118,14 +131,20 @@ export class PeerLink extends EventEmitter<LinkEvents> {
       await this.#follow(client);
       this.#become('up', null);
     } catch (error) {
-      const info = toErrorInfo(error);
+      const crash = toErrorInfo(error).code === 'PEER_UNREACHABLE' ? await this.crash(0) : null;
+      const told = crash ? crashed(crash) : error;
       // A connection that was lost meanwhile has been told of.
-      if (!this.#stopped && this.#retryAt === null) this.#goDown(info);
-      throw error;
+      if (!this.#stopped && this.#retryAt === null) this.#goDown(toErrorInfo(told));
+      throw told;
     }
   }
 
-  /** Connects and goes on connecting until `stop`. */
+  /** The crash of the virtual machine that the peer is in; null where it is in none, or the machine runs. */
+  crash(patience = CRASH_MS): Promise<Crash | null> {
+    return this.#options.crash(this.entry, patience);
+  }
+
+  /** Connects, at once where it waits for its next attempt, and goes on connecting until `stop`. */
   start(): void {
     // Why it failed is in the state, and the next attempt is under way.
     this.connect().catch(() => undefined);
@@ -194,7 +213,7 @@ export class PeerLink extends EventEmitter<LinkEvents> {
             if (this.#client === client) again();
           },
           (error: unknown) => {
-            this.#logger.debug({ peer: this.entry.name, err: error }, 'clock exchange failed');
+            this.#options.logger.debug({ peer: this.entry.name, err: error }, 'clock exchange failed');
             client.terminate();
           },
         );
@@ -208,6 +227,10 @@ export class PeerLink extends EventEmitter<LinkEvents> {
     const { address } = this;
     const info = toErrorInfo(new AppError('PEER_UNREACHABLE', { address, port: this.entry.port, detail }));
     this.#goDown(info, detail);
+    void this.crash().then((crash) => {
+      if (crash && this.#state === 'down' && this.#error === info)
+        this.#become('down', toErrorInfo(crashed(crash)));
+    });
   }
 
   #goDown(error: ErrorInfo, detail = error.message.replace(/\.$/, '')): void {
@@ -225,13 +248,16 @@ export class PeerLink extends EventEmitter<LinkEvents> {
   #become(state: Peer['state'], error: ErrorInfo | null): void {
     if (state !== this.#state) {
       this.#since = Date.now();
-      this.#logger.info({ peer: this.entry.name, state, why: error?.message }, 'peer');
+      this.#options.logger.info({ peer: this.entry.name, state, why: error?.message }, 'peer');
     }
     this.#state = state;
     this.#error = error;
     this.emit('changed');
   }
 }
+
+const crashed = ({ name, lastWords }: Crash): AppError =>
+  new AppError('VMS_CRASHED', { name }, { detail: lastWords });
 
 /** What the system said of a connection that could not be made, in a word or two. */
 function reason(error: unknown): string {

@@ -3,7 +3,9 @@ import { AppError, LOCAL_HOST, zHostName, type DeviceInfo, type Peer } from '@ve
 import type { Home } from '../config/home.js';
 import type { Logger } from '../log.js';
 import type { SpawnEndpoint } from '../runs/spawn.js';
-import { readBook, writeBook } from './book.js';
+import { crashAt, type Crash } from '../vms/crash.js';
+import { vmsFolder } from '../vms/paths.js';
+import { readBook, writeBook, type PeerEntry } from './book.js';
 import { decodeInvitation } from './join-string.js';
 import { PeerLink } from './link.js';
 import { openRemote } from './remote-endpoint.js';
@@ -46,8 +48,9 @@ export class Peers extends EventEmitter<PeersEvents> {
     return [LOCAL_HOST, ...this.#links.map(({ entry }) => entry.name)];
   }
 
-  /** Asks all that are up for their devices anew. */
+  /** Asks all that are up for their devices anew, and tries those that are down at once. */
   async refresh(): Promise<Peer[]> {
+    for (const link of this.#links) if (link.peer.state === 'down') link.start();
     await Promise.all(this.#links.map((link) => link.settled()));
     const up = this.#links.filter(({ peer }) => peer.state === 'up');
     // One that goes away meanwhile is shown as down.
@@ -117,8 +120,14 @@ export class Peers extends EventEmitter<PeersEvents> {
     return link;
   }
 
-  #watched(entry: PeerLink['entry']): PeerLink {
-    const link = new PeerLink(entry, this.#options.ownId, this.#options.logger);
+  #watched(entry: PeerEntry): PeerLink {
+    const { ownId, logger, home } = this.#options;
+    const crash = (at: PeerEntry, patience: number): Promise<Crash | null> =>
+      crashAt(vmsFolder(home.path), at, patience).catch((error: unknown) => {
+        logger.warn({ err: error }, 'the virtual machines cannot be asked for a crash');
+        return null;
+      });
+    const link = new PeerLink({ entry, ownId, logger, crash });
     link.on('changed', () => {
       if (this.#links.includes(link)) this.#tell();
     });

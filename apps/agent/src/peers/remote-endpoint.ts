@@ -33,13 +33,15 @@ class RemoteEndpoint implements HostedEndpoint {
   #end!: (exit: EndpointExit) => void;
   #gone: ErrorInfo | null = null;
   #closing: Promise<void> | null = null;
+  #losing: Promise<void> | null = null;
+  #killed = false;
 
   constructor(link: PeerLink, client: AgentClient, options: SpawnOptions) {
     this.#link = link;
     this.client = client;
     this.#options = options;
     this.exited = new Promise((resolve) => (this.#end = resolve));
-    const onDown = (detail: string): void => this.lost(detail);
+    const onDown = (detail: string): void => void this.lost(detail);
     link.once('down', onDown);
     void this.exited.then(() => link.off('down', onDown));
   }
@@ -78,9 +80,19 @@ class RemoteEndpoint implements HostedEndpoint {
   }
 
   /** Without the peer there is no endpoint. */
-  lost(detail: string): void {
+  lost(detail: string): Promise<void> {
+    this.#losing ??= this.#lost(detail);
+    return this.#losing;
+  }
+
+  async #lost(detail: string): Promise<void> {
+    // Nobody asks why one has gone that was told to go.
+    const crash = this.#closing || this.#killed || this.#gone ? null : await this.#link.crash();
+    const host = this.#link.entry.name;
     this.#gone ??= toErrorInfo(
-      new AppError('PEER_LOST', { host: this.#link.entry.name, endpoint: this.name, detail }),
+      crash
+        ? new AppError('VMS_LOST', { name: crash.name, endpoint: this.name }, { detail: crash.lastWords })
+        : new AppError('PEER_LOST', { host, endpoint: this.name, detail }),
     );
     this.#finish({ code: null, signal: null, ...(this.#closing ? {} : { error: this.#gone }) });
   }
@@ -135,6 +147,7 @@ class RemoteEndpoint implements HostedEndpoint {
 
   /** The other agent kills the process when the connection goes. */
   kill(): void {
+    this.#killed = true;
     this.client.terminate();
   }
 }
@@ -150,10 +163,11 @@ export async function openRemote(
   const { client } = await link.dial({
     onMessage: (message) => endpoint?.onMessage(message),
     onFrame: (frame) => options.onFrame(frame),
-    onClose: (detail) => endpoint?.lost(detail),
+    onClose: (detail) => void endpoint?.lost(detail),
   });
   endpoint = new RemoteEndpoint(link, client, options);
-  const abort = (): void => client.terminate();
+  const hosted = endpoint;
+  const abort = (): void => hosted.kill();
   options.signal?.addEventListener('abort', abort, { once: true });
   void endpoint.exited.then(() => options.signal?.removeEventListener('abort', abort));
   if (options.signal?.aborted) abort();

@@ -21,13 +21,13 @@ const LAST_LINES = 30;
 
 const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'latin1') : '');
 
-/** The last lines of a machine's console and of QEMU's own output: what tells why it ended. */
+/** The last lines of a machine's console and of QEMU's own output: what tells why it ended. Join strings are secret. */
 export function lastWords(folder: VmsFolder, name: string): string {
   const files = vmFiles(name);
   return [files.log, files.console]
     .flatMap((path) => read(join(folder.path, path)).split('\n'))
     .map((line) => line.trimEnd())
-    .filter((line) => line !== '' && !line.startsWith('@verbslab step'))
+    .filter((line) => line !== '' && !line.startsWith('@verbslab step') && !line.startsWith('join: '))
     .slice(-LAST_LINES)
     .join('\n');
 }

@@ -5,7 +5,7 @@ import { baseUrl, findRunning } from '../config/instance.js';
 import { readToken } from '../config/token.js';
 import { readBook, writeBook, type PeerEntry } from '../peers/book.js';
 import { encodeInvitation } from '../peers/join-string.js';
-import type { Vm } from './state.js';
+import { isAgentOf, type Vm } from './state.js';
 
 /** The list of paired agents of this user: through the agent that has it open, or in its file. */
 interface Book {
@@ -34,7 +34,8 @@ async function withBook<T>(work: (book: Book) => Promise<T>): Promise<T> {
   try {
     return await work({
       async list() {
-        const { peers } = await client.request('peers.list', {});
+        // Those that were away are tried at once: `vms up` has just started them again.
+        const { peers } = await client.request('peers.list', { refresh: true });
         return peers.map(({ name, address }) => {
           const colon = address.lastIndexOf(':');
           return { name, host: address.slice(0, colon), port: Number(address.slice(colon + 1)) };
@@ -52,18 +53,13 @@ async function withBook<T>(work: (book: Book) => Promise<T>): Promise<T> {
   }
 }
 
-const at =
-  ({ agent }: Vm) =>
-  (peer: { host: string; port: number }) =>
-    peer.host === agent.address && peer.port === agent.port;
-
 /** Makes the agents of the machines known to this user's agent, each under its machine's name. Returns the names. */
 export function pair(vms: readonly Vm[]): Promise<string[]> {
   return withBook(async (book) => {
     const names: string[] = [];
     for (const vm of vms) {
       const known = await book.list();
-      const already = known.find(at(vm));
+      const already = known.find((peer) => isAgentOf(vm, peer));
       if (already) {
         names.push(already.name);
         continue;
@@ -84,7 +80,7 @@ export function pair(vms: readonly Vm[]): Promise<string[]> {
 export function unpair(vms: readonly Vm[]): Promise<void> {
   return withBook(async (book) => {
     for (const vm of vms) {
-      const known = (await book.list()).find(at(vm));
+      const known = (await book.list()).find((peer) => isAgentOf(vm, peer));
       if (!known) continue;
       await book.remove(known.name).catch((error: unknown) => {
         // Somebody else was faster.

@@ -60,6 +60,10 @@ export function readState(folder: VmsFolder): VmsState | null {
   }
 }
 
+/** Whether the agent that is reached at this address is the machine's. */
+export const isAgentOf = ({ agent }: Vm, { host, port }: { host: string; port: number }): boolean =>
+  host === agent.address && port === agent.port;
+
 export function writeState(folder: VmsFolder, state: VmsState): void {
   mkdirSync(folder.path, { recursive: true, mode: 0o700 });
   chmodSync(folder.path, 0o700);

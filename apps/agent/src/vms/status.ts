@@ -52,7 +52,7 @@ export async function status(folder: VmsFolder): Promise<VmsStatus | null> {
 }
 
 /** Throws VMS_CRASHED for a machine whose process is gone. */
-export function checkAlive(vm: Vm): Vm {
-  if (!isAlive(vm)) throw new AppError('VMS_CRASHED', { name: vm.name });
-  return vm;
+export function checkAlive(folder: VmsFolder, vm: Vm): Vm {
+  if (isAlive(vm)) return vm;
+  throw new AppError('VMS_CRASHED', { name: vm.name }, { detail: lastWords(folder, vm.name) });
 }

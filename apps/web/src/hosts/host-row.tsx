@@ -13,8 +13,6 @@ import { Term } from '../ui/term';
 import { DeviceTable } from './device-table';
 import { PathResult } from './path-result';
 
-const WORD: Record<Peer['state'], string> = { connecting: 'connecting', up: 'up', down: 'down' };
-
 /** One paired agent: where it is, how it is, what it has, and what can be done about it. */
 export function HostRow({ peer }: { peer: Peer }) {
   const id = useId();
@@ -24,6 +22,7 @@ export function HostRow({ peer }: { peer: Peer }) {
   const [leaving, setLeaving] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const up = peer.state === 'up';
+  const crashed = peer.error?.code === 'VMS_CRASHED';
 
   async function checkPath() {
     setChecking(true);
@@ -51,7 +50,7 @@ export function HostRow({ peer }: { peer: Peer }) {
         <div className="min-w-0">
           <h2 id={id} className="flex flex-wrap items-center gap-3 text-16 font-medium">
             <span className="num break-all">{peer.name}</span>
-            <HostState state={peer.state} />
+            <HostState state={peer.state} word={crashed ? 'crashed' : peer.state} />
           </h2>
           <p className="mt-1 text-13 text-ink-2">
             <span className="num">{peer.address}</span> {peer.tls ? 'TLS' : 'loopback, not encrypted'}
@@ -80,7 +79,12 @@ export function HostRow({ peer }: { peer: Peer }) {
         <FailureNote
           failure={infoToFailure(peer.error)}
           className="mt-3"
-          action={<span className="text-13 text-ink-2">It is tried again by itself.</span>}
+          {...(crashed ? { details: 'Its last words', open: true } : {})}
+          action={
+            <span className="text-13 text-ink-2">
+              {crashed ? 'It is shown here as soon as it is back.' : 'It is tried again by itself.'}
+            </span>
+          }
         />
       ) : null}
       {failure ? <FailureNote failure={failure} className="mt-3" /> : null}
@@ -122,7 +126,7 @@ export function HostRow({ peer }: { peer: Peer }) {
 }
 
 /** A word, and a mark that differs in shape as well as colour. */
-function HostState({ state }: { state: Peer['state'] }) {
+function HostState({ state, word }: { state: Peer['state']; word: string }) {
   return (
     <span
       role="status"
@@ -137,7 +141,7 @@ function HostState({ state }: { state: Peer['state'] }) {
           state === 'down' && 'bg-error',
         )}
       />
-      {WORD[state]}
+      {word}
     </span>
   );
 }

@@ -29,10 +29,15 @@ export interface Failure {
 export function FailureNote({
   failure,
   action,
+  details = 'Details',
+  open = false,
   className,
 }: {
   failure: Failure;
   action?: ReactNode;
+  /** What the details are, and whether they are shown at once. */
+  details?: string;
+  open?: boolean;
   className?: string;
 }) {
   const [copied, setCopied] = useState(false);
@@ -44,8 +49,8 @@ export function FailureNote({
       <div className="mt-2 flex flex-wrap items-center gap-2 empty:hidden">
         {action}
         {failure.detail ? (
-          <details className="group min-w-0">
-            <summary className="inline-flex min-h-8 items-center text-13 text-ink-2">Details</summary>
+          <details open={open} className="group min-w-0">
+            <summary className="inline-flex min-h-8 items-center text-13 text-ink-2">{details}</summary>
             <div className="mt-1 flex items-start gap-2">
               <pre className="num thin-scroll max-h-40 overflow-auto text-12 whitespace-pre-wrap">
                 {failure.detail}

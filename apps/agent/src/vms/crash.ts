@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { lastWords } from './boot.js';
+import type { VmsFolder } from './paths.js';
+import { isAlive } from './process.js';
+import { isAgentOf, readState } from './state.js';
+
+/** A machine of this host whose QEMU has ended though nobody told it to. */
+export interface Crash {
+  name: string;
+  /** The end of its console. */
+  lastWords: string;
+}
+
+const POLL_MS = 20;
+
+/**
+ * The crash of the machine whose agent is reached at this address; null when no machine of this host has it, or its
+ * QEMU runs. A connection breaks some time before the process has ended, so that is waited for up to `patience` (ms).
+ * Rejects with VMS_STATE.
+ */
+export async function crashAt(
+  folder: VmsFolder,
+  address: { host: string; port: number },
+  patience = 0,
+): Promise<Crash | null> {
+  for (const started = Date.now(); ; await pause(POLL_MS)) {
+    // Read each time: `vms up` may be starting it again.
+    const vm = readState(folder)?.vms.find((one) => isAgentOf(one, address));
+    if (!vm) return null;
+    if (!isAlive(vm)) return { name: vm.name, lastWords: lastWords(folder, vm.name) };
+    if (Date.now() - started >= patience) return null;
+  }
+}
