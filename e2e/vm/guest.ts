@@ -61,12 +61,14 @@ export const addressOf = ({ vm, device }: End): string => (device === 'rxe' ? vm
 
 const LIBRARY = `${GUEST_PROJECT}/native/build/Release/liburoce.so`;
 
-/** The embedded device lives in the machine's other namespace, since rxe has taken UDP port 4791 of the first. */
-function placed({ device }: End, words: readonly string[]): string[] {
+/** A program with the environment in which its verbs are the device's. */
+export function onDevice(device: Device, words: readonly string[]): string[] {
   if (device === 'rxe') return ['env', 'LC_ALL=C', ...words];
-  const environment = ['LC_ALL=C', 'UROCE_NETDEV=roce0', `LD_PRELOAD=${LIBRARY}`];
-  return ['nsenter', '--net=/run/netns/uroce', 'env', ...environment, ...words];
+  return ['env', 'LC_ALL=C', 'UROCE_NETDEV=roce0', `LD_PRELOAD=${LIBRARY}`, ...words];
 }
+
+/** The embedded device lives in the machine's other namespace, since rxe has taken UDP port 4791 of the first. */
+const placed = (end: End, words: readonly string[]): string[] => beside(end, onDevice(end.device, words));
 
 /** In the network namespace of the end, without the device. */
 function beside({ device }: End, words: readonly string[]): string[] {
