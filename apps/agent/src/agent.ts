@@ -102,14 +102,18 @@ async function startLocked(
     const devices = options.devices ?? new DeviceList();
     const self = describeAgent();
     const peers = new Peers({ home, ownId: self.id, logger });
+    const spawn: SpawnEndpoint = async (endpoint) => {
+      const netns = await devices.netnsOf(endpoint.device);
+      return options.spawn(netns === undefined ? endpoint : { ...endpoint, netns });
+    };
     const hosts: Hosts = {
       get hosts() {
         return peers.hosts;
       },
       devices: (name) => (name === LOCAL_HOST ? devices.need() : peers.devices(name)),
-      spawner: (name, run) => (name === LOCAL_HOST ? options.spawn : peers.spawner(name, run)),
+      spawner: (name, run) => (name === LOCAL_HOST ? spawn : peers.spawner(name, run)),
     };
-    const hosted: HostRegistry = new HostRegistry(options.spawn, () => manager.busyRun);
+    const hosted: HostRegistry = new HostRegistry(spawn, () => manager.busyRun);
     const manager: RunManager = new RunManager({
       home,
       store,

@@ -279,6 +279,11 @@ const table = {
     message: 'Only another agent may ask for {type}.',
     cure: 'Start a run: the agent opens the endpoints that it needs.',
   },
+  NETNS: {
+    http: 500,
+    message: 'The network namespace {netns} of the embedded device cannot be entered: {detail}.',
+    cure: 'VERBSLAB_UROCE_NETNS has to name one that `ip netns` lists, and the agent needs the capability CAP_SYS_ADMIN to enter it.',
+  },
   // Virtual machines
   VMS_PLATFORM: {
     http: 501,

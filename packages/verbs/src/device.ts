@@ -99,9 +99,9 @@ function load(provider: Provider): NativeLibrary {
   return library;
 }
 
-/** What each verbs library of this machine has to offer. Never throws. */
-export function listProviders(): ProviderStatus[] {
-  return (['embedded', 'system'] as const).map((provider): ProviderStatus => {
+/** What each verbs library of this machine, or those of `which`, has to offer. Never throws. */
+export function listProviders(which: readonly Provider[] = ['embedded', 'system']): ProviderStatus[] {
+  return which.map((provider): ProviderStatus => {
     const status = { provider, library: provider === 'system' ? 'libibverbs.so.1' : urocePath };
     try {
       const devices = load(provider)

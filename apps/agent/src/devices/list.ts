@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { AppError, zDeviceInfo, type DeviceInfo } from '@verbslab/protocol';
+import { AppError, toErrorInfo, zDeviceInfo, type DeviceInfo } from '@verbslab/protocol';
 import { z } from 'zod';
+import { embeddedNetns, nodeIn } from './netns.js';
 
 const TIMEOUT_MS = 15_000;
 /** How old an answer may be that was not asked for anew. */
@@ -22,19 +24,50 @@ function program(): string[] {
   return source ? ['--import', 'tsx', path] : [path];
 }
 
-/** Asks a child process for the devices of this machine. Rejects with NO_DEVICE when that cannot be told. */
+/**
+ * Asks a child process for the devices of this machine, in the embedded device's network namespace, if it has one, and
+ * another for those of the kernel where they do not show there. Rejects with NO_DEVICE when that cannot be told.
+ */
 export async function queryDevices(): Promise<Devices> {
+  const netns = embeddedNetns();
+  if (netns === undefined) return ask(undefined, []);
+  if (rdmaIsShared()) {
+    try {
+      return await ask(netns, []);
+    } catch (error) {
+      if (toErrorInfo(error).code !== 'NETNS') throw error;
+    }
+  }
+  const embedded = ask(netns, ['embedded']).catch((error: unknown): Devices => {
+    const { message, cure } = toErrorInfo(error);
+    return { devices: [], problems: [{ provider: 'embedded', message, cure }] };
+  });
+  const answers = await Promise.all([embedded, ask(undefined, ['system'])]);
+  return {
+    devices: answers.flatMap(({ devices }) => devices),
+    problems: answers.flatMap(({ problems }) => problems),
+  };
+}
+
+/** Whether every network namespace has all kernel devices, as it is by default: rdma-system(8). */
+function rdmaIsShared(): boolean {
+  try {
+    return readFileSync('/sys/module/ib_core/parameters/netns_mode', 'utf8').trim() === 'Y';
+  } catch {
+    return false;
+  }
+}
+
+async function ask(netns: string | undefined, args: readonly string[]): Promise<Devices> {
+  const [command, words] = nodeIn(netns, [...program(), ...args]);
   const stdout = await new Promise<string>((resolve, reject) => {
-    execFile(
-      process.execPath,
-      program(),
-      { timeout: TIMEOUT_MS, killSignal: 'SIGKILL' },
-      (error, out, err) => {
-        if (error)
-          reject(new AppError('NO_DEVICE', { detail: reason(error, err) }, { detail: err, cause: error }));
-        else resolve(out);
-      },
-    );
+    execFile(command, words, { timeout: TIMEOUT_MS, killSignal: 'SIGKILL' }, (error, out, err) => {
+      const refused = /^nsenter: (.*)$/m.exec(err)?.[1];
+      if (!error) resolve(out);
+      else if (netns !== undefined && refused !== undefined)
+        reject(new AppError('NETNS', { netns, detail: refused }, { detail: err, cause: error }));
+      else reject(new AppError('NO_DEVICE', { detail: reason(error, err) }, { detail: err, cause: error }));
+    });
   });
   return zAnswer.parse(JSON.parse(stdout));
 }
@@ -89,6 +122,14 @@ export class DeviceList {
     } catch {
       return [];
     }
+  }
+
+  /** Path of the network namespace that endpoints on a device start in; undefined: the agent's own. */
+  async netnsOf(device: string): Promise<string | undefined> {
+    const netns = embeddedNetns();
+    if (netns === undefined) return undefined;
+    const found = (await this.get()).find(({ name }) => name === device);
+    return found?.provider === 'embedded' ? netns : undefined;
   }
 
   /** As `get`, but rejects with NO_DEVICE and the reason when there is none. */

@@ -8,7 +8,7 @@ import {
   type Mtu,
   type PortInfo,
 } from '@verbslab/protocol';
-import { listProviders, type Context, type Device } from '@verbslab/verbs';
+import { listProviders, type Context, type Device, type ProviderStatus } from '@verbslab/verbs';
 import { interfaceTapTrouble } from '../capture/place.js';
 
 const guidText = (guid: bigint): string =>
@@ -69,8 +69,8 @@ function named(device: Device): Named {
 }
 
 /** Opens each device for as long as it takes to describe it; one that cannot be opened says why. */
-export function describeDevices(): DeviceInfo[] {
-  return listProviders().flatMap(({ devices }) =>
+export function describeDevices(providers: readonly ProviderStatus[]): DeviceInfo[] {
+  return providers.flatMap(({ devices }) =>
     devices.map((device) => {
       try {
         const context = device.open();

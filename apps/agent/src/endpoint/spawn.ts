@@ -15,6 +15,7 @@ import {
   type EndpointResult,
   type ErrorInfo,
 } from '@verbslab/protocol';
+import { nodeIn } from '../devices/netns.js';
 import type { EndpointExit, HostedEndpoint, SpawnOptions } from '../runs/spawn.js';
 import { FRAME_FD, MESSAGE_FD, readFrames, readMessages, writeMessage } from './wire.js';
 
@@ -85,7 +86,8 @@ class EndpointProcess implements HostedEndpoint {
   constructor(options: SpawnEndpointOptions) {
     this.#options = options;
     const { execArgv, path } = options.program ?? ownProgram();
-    this.#child = spawn(process.execPath, [...execArgv, path], {
+    const [command, args] = nodeIn(options.netns, [...execArgv, path]);
+    this.#child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...options.env },
     });

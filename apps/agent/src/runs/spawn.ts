@@ -16,6 +16,8 @@ export interface SpawnOptions {
   name: string;
   /** Device to open. */
   device: string;
+  /** Path of the network namespace to start it in. Default: the agent's own. */
+  netns?: string;
   /** CLOCK_MONOTONIC (ns, `process.hrtime.bigint()`) at which the run’s clock reads 0. */
   clock: bigint;
   /** In order. Without `endpoint`: the manager adds it. */

@@ -36,6 +36,9 @@ function service(command: string, environment: Readonly<Record<string, string>>)
   return `#!/bin/sh\nulimit -l unlimited\n. /etc/profile\n${exports.join('')}exec ${command} >/dev/console 2>&1\n`;
 }
 
+/** rxe has UDP port 4791 of the machine's first network namespace, so the agent offers the embedded device in another. */
+const EMBEDDED = { VERBSLAB_UROCE_NETNS: 'uroce', UROCE_NETDEV: 'roce0' };
+
 function settings(state: VmsState, vm: Vm, identity: Identity): CpioEntry[] {
   const node = guestNode();
   const main = `${GUEST_PROJECT}/apps/agent`;
@@ -53,7 +56,7 @@ function settings(state: VmsState, vm: Vm, identity: Identity): CpioEntry[] {
       'root/etc/verbslab/agent',
       service(
         `${node} ${main}/bin/verbslab.js agent --listen ${MANAGEMENT.guest}:${vm.agent.port} --advertise ${vm.agent.address}:${vm.agent.port} --allow-remote --log-level warn`,
-        { VERBSLAB_HOME: '/var/lib/verbslab' },
+        { VERBSLAB_HOME: '/var/lib/verbslab', ...EMBEDDED },
       ),
     ),
     executable(
