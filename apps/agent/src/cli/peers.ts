@@ -50,7 +50,12 @@ function describe(peer: Peer): string {
   const word = state === 'up' ? good(state) : state === 'down' ? bad(state) : state;
   const lines = [`${bold(name)}  ${word}  ${address}${tls ? '  TLS' : ''}`];
   if (error) lines.push(`  ${error.message}`, `  ${error.cure}`);
-  if (agent) lines.push(muted(`  ${agent.host}, ${agent.kernel}, ${agent.cpus} CPUs; ${clockText(clock)}`));
+  if (agent)
+    lines.push(
+      muted(
+        `  ${agent.host}, ${agent.kernel}, ${agent.cpus} ${agent.cpus === 1 ? 'CPU' : 'CPUs'}; ${clockText(clock)}`,
+      ),
+    );
   for (const device of devices) {
     const gids = device.ports.flatMap((port) => port.gids.map(({ gid }) => gid));
     const rest = device.problem ? bad(device.problem.message) : muted(gids.join(', '));

@@ -24,12 +24,14 @@ const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'l
 /** The last lines of a machine's console and of QEMU's own output: what tells why it ended. Join strings are secret. */
 export function lastWords(folder: VmsFolder, name: string): string {
   const files = vmFiles(name);
-  return [files.log, files.console]
+  const lines = [files.log, files.console]
     .flatMap((path) => read(join(folder.path, path)).split('\n'))
     .map((line) => line.trimEnd())
-    .filter((line) => line !== '' && !line.startsWith('@verbslab step') && !line.startsWith('join: '))
-    .slice(-LAST_LINES)
-    .join('\n');
+    .filter((line) => line !== '' && !line.startsWith('@verbslab step') && !line.startsWith('join: '));
+  // A kernel that panics says so first and shows its stack then.
+  const panic = lines.findLastIndex((line) => line.includes('Kernel panic'));
+  const last = panic < 0 ? lines.slice(-LAST_LINES) : lines.slice(panic, panic + LAST_LINES);
+  return last.join('\n');
 }
 
 /** Starts QEMU; fills in the process of `vm`. The machine is not up yet. */

@@ -4,7 +4,7 @@ import { Route, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { infoToFailure, toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
-import { text, time, when } from '../format/number';
+import { cpusText, text, time, when } from '../format/number';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Dialog } from '../ui/dialog';
@@ -54,7 +54,7 @@ export function HostRow({ peer }: { peer: Peer }) {
           </h2>
           <p className="mt-1 text-13 text-ink-2">
             <span className="num">{peer.address}</span> {peer.tls ? 'TLS' : 'loopback, not encrypted'}
-            {peer.agent ? ` · ${peer.agent.host}, ${peer.agent.kernel}, ${peer.agent.cpus} CPUs` : ''}
+            {peer.agent ? ` · ${peer.agent.host}, ${peer.agent.kernel}, ${cpusText(peer.agent.cpus)}` : ''}
           </p>
           {peer.clock ? (
             <p className={cn('mt-1 text-13', up ? 'text-ink-2' : 'text-ink-3')}>
@@ -77,7 +77,7 @@ export function HostRow({ peer }: { peer: Peer }) {
       </div>
       {peer.error ? (
         <FailureNote
-          failure={infoToFailure(peer.error)}
+          failure={{ ...infoToFailure(peer.error), ...(crashed ? { detail: peer.error.detail } : {}) }}
           className="mt-3"
           {...(crashed ? { details: 'Its last words', open: true } : {})}
           action={

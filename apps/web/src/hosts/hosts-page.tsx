@@ -4,6 +4,7 @@ import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { Absent, useAbsent } from '../connection/absent';
 import { loadPeers, useAgent } from '../connection/store';
+import { cpusText } from '../format/number';
 import { Button } from '../ui/button';
 import { Empty, Skeleton } from '../ui/states';
 import { AddHost } from './add-host';
@@ -51,7 +52,7 @@ export function HostsPage() {
             {agent ? (
               <>
                 <p className="mt-1 text-13 text-ink-2">
-                  {agent.host}, {agent.kernel}, {agent.cpus} CPUs
+                  {agent.host}, {agent.kernel}, {cpusText(agent.cpus)}
                 </p>
                 <DeviceTable host={LOCAL_HOST} devices={devices} />
               </>

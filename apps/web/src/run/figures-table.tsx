@@ -59,7 +59,11 @@ export function FiguresTable({ view }: { view: RunView }) {
           </colgroup>
           <thead className="text-12 text-ink-3">
             <tr>
-              <td colSpan={3} />
+              <td colSpan={3}>
+                <span className="flex gap-2">
+                  <RunProvider view={view} />
+                </span>
+              </td>
               <th scope="colgroup" colSpan={columns - 7} className="border-b px-2 font-normal">
                 CPU, both ends <span className="unit">s/GB</span>
               </th>
@@ -69,7 +73,7 @@ export function FiguresTable({ view }: { view: RunView }) {
             </tr>
             <tr className="border-b">
               <th scope="col" className={th}>
-                <RunProvider view={view} />
+                <span className="sr-only">Transport</span>
               </th>
               <th scope="col" className={th}>
                 <Term id="goodput" /> <span className="unit">Gb/s</span>

@@ -52,7 +52,12 @@ export function FailureNote({
           <details open={open} className="group min-w-0">
             <summary className="inline-flex min-h-8 items-center text-13 text-ink-2">{details}</summary>
             <div className="mt-1 flex items-start gap-2">
-              <pre className="num thin-scroll max-h-40 overflow-auto text-12 whitespace-pre-wrap">
+              <pre
+                tabIndex={0}
+                role="group"
+                aria-label={details}
+                className="num thin-scroll max-h-40 overflow-auto text-12 whitespace-pre-wrap"
+              >
                 {failure.detail}
               </pre>
               <Button
