@@ -12,7 +12,7 @@ Sets up what is missing, then runs the stages in order. Without names, all but v
   typescript  packages, agent, endpoints, dashboard models
   stock       the distribution's RDMA programs on the device
   browser     Playwright against the real agent
-  vm          the device against the kernel's SoftRoCE, in virtual machines (npm run test:vm)
+  vm          the device against the kernel's SoftRoCE in virtual machines, and labs there by Playwright (npm run test:vm)
 `;
 
 await runStages(stages, usage, ['vm']);

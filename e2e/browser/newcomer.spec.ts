@@ -1,9 +1,8 @@
 // What a newcomer does: start, open the printed address, run both labs, read the figures, take the capture, reload, cancel, look back.
-import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
 import { checkIcrc, dissect } from '../lib/capture.js';
-import { expectAccessible, keepScreenshots, shots, state } from '../lib/page.js';
+import { downloadCapture, expectAccessible, keepScreenshots, state } from '../lib/page.js';
 
 let home: string;
 let agent: RunningAgent;
@@ -53,16 +52,6 @@ async function expectOldestCompletion(page: Page): Promise<void> {
   await expect(numbered(total)).toBeVisible();
 }
 
-/** The state that the run's header shows. */
-
-async function download(page: Page, name: string): Promise<string> {
-  const link = page.getByRole('link', { name: /capture|pcapng/i }).first();
-  const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
-  const path = join(shots, '..', name);
-  await file.saveAs(path);
-  return path;
-}
-
 function expectCleanCapture(path: string, atLeast: number): void {
   const dissected = dissect(path);
   expect(dissected.packets).toBeGreaterThanOrEqual(atLeast);
@@ -95,7 +84,7 @@ test('the minimal flow runs to the end and shows calls, states, completions and 
   await expect(page.getByText(/WRITE (First|Only)/).first()).toBeVisible();
   await expectAccessible(page);
   await keepScreenshots(page, 'run-minimal-flow');
-  expectCleanCapture(await download(page, 'minimal-flow.pcapng'), 4);
+  expectCleanCapture(await downloadCapture(page, 'minimal-flow.pcapng'), 4);
 });
 
 test('step by step waits for the reader', async ({ page }) => {
@@ -133,7 +122,7 @@ test('bulk shows RDMA beside TCP, survives a reload, and its packets are real', 
   await expectOldestCompletion(page);
   await expectAccessible(page);
   await keepScreenshots(page, 'run-bulk-done');
-  expectCleanCapture(await download(page, 'bulk.pcapng'), 100);
+  expectCleanCapture(await downloadCapture(page, 'bulk.pcapng'), 100);
 });
 
 test('a run is cancelled from the page, and goes on while the tab is closed', async ({ page, context }) => {

@@ -1,10 +1,9 @@
 // What a user of RDMA programs does: runs one under `verbslab exec` with the dashboard open, watches it, and looks it up later.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
 import { dissect } from '../lib/capture.js';
-import { expectAccessible, keepScreenshots, shots, state } from '../lib/page.js';
+import { downloadCapture, expectAccessible, keepScreenshots, state } from '../lib/page.js';
 
 const ADDRESS = '127.0.0.42';
 const PORT = String(26_000 + (process.pid % 2000));
@@ -96,11 +95,7 @@ test('it stands in history as it was live: exact counts, capture, nothing that w
   await expect(panel(page, 'problems')).toContainText('Nothing went wrong.');
   await expectAccessible(page);
   await keepScreenshots(page, 'program-done');
-  const capture = page.getByRole('link', { name: /capture/i }).first();
-  const [file] = await Promise.all([page.waitForEvent('download'), capture.click()]);
-  const path = join(shots, '..', 'program.pcapng');
-  await file.saveAs(path);
-  const dissected = dissect(path);
+  const dissected = dissect(await downloadCapture(page, 'program.pcapng'));
   expect(dissected.packets).toBeGreaterThan(1000);
   expect(dissected.roce).toBe(dissected.packets);
   expect(dissected.malformed).toEqual([]);

@@ -20,6 +20,15 @@ export async function keepScreenshots(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
+/** Takes the capture file of the run that the page shows; kept with the run's artefacts. */
+export async function downloadCapture(page: Page, name: string): Promise<string> {
+  const link = page.getByRole('link', { name: /capture|pcapng/i }).first();
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  const path = join(shots, '..', name);
+  await file.saveAs(path);
+  return path;
+}
+
 /** What says the state of the run that the page shows. */
 export const state = (page: Page) => page.locator('main [data-state]').first();
 

@@ -1,6 +1,6 @@
 // The stages of `npm test`. Each runs a real runner, reads the runner's own report, and returns counts.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exec, root } from './exec.mjs';
 import { failure, readJunit, readPlaywright, readVitest } from './reports.mjs';
@@ -143,7 +143,7 @@ async function jsonReporter(name, program, args, read, env) {
   return code !== 0 && counts.failed === 0 ? add(counts, failure(name, `ended with ${code}`)) : counts;
 }
 
-const vitest = (name, filters) =>
+const vitest = (name, filters, env = {}) =>
   jsonReporter(
     name,
     'npx',
@@ -156,6 +156,7 @@ const vitest = (name, filters) =>
       `--outputFile.json=${report}`,
     ],
     readVitest,
+    () => env,
   );
 
 /** TypeScript: packages, agent, endpoints, dashboard models. */
@@ -175,18 +176,38 @@ async function vm() {
     warn(`vm is skipped: ${error.message}`);
     return { passed: 0, failed: 0, skipped: 1 };
   }
-  return vitest('vm', ['e2e/vm']);
+  // One pair of machines for both: the first brings them up, the second ends them.
+  const kept = process.env.VERBSLAB_VM_HOME;
+  const home = kept ?? mkdtempSync(join(tmpdir(), 'verbslab-vm-'));
+  const shared = { VERBSLAB_VM_HOME: home };
+  try {
+    const interop = await vitest('vm', ['e2e/vm'], shared);
+    const labs = await playwright('vm-labs', 'e2e/playwright.vm.config.ts', {
+      ...shared,
+      ...(kept ? {} : { VERBSLAB_VM_END: '1' }),
+    });
+    return add(interop, labs);
+  } finally {
+    if (!kept) {
+      // Whatever happened to them.
+      const down = ['apps/agent/bin/verbslab.js', 'vms', 'down'];
+      await exec('node', down, { quiet: true, allowFailure: true, env: { VERBSLAB_HOME: home } });
+      rmSync(home, { recursive: true, force: true });
+    }
+  }
+}
+
+function playwright(name, config, env = {}) {
+  return jsonReporter(
+    name,
+    'npx',
+    () => ['playwright', 'test', '--config', config, '--reporter=list,json'],
+    readPlaywright,
+    (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env }),
+  );
 }
 
 /** A newcomer's way through the product, in Chromium, against the real agent. */
-function browser() {
-  return jsonReporter(
-    'playwright',
-    'npx',
-    () => ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
-    readPlaywright,
-    (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report }),
-  );
-}
+const browser = () => playwright('playwright', 'e2e/playwright.config.ts');
 
 export const stages = { lint, native, sanitized, fuzz, typescript, stock, vm, browser };
