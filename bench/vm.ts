@@ -10,11 +10,11 @@ const CPUS = 2;
 const MTU = 4500;
 const KIB = 1024;
 
-const machines = new Machines();
-const on = (device: Device): End => ({ vm: machines.get('a'), device });
+let machines: Machines | null = null;
 
 /** Brings the machine up, and says what it is. */
 async function bringUp(): Promise<string> {
+  machines = new Machines();
   process.stderr.write('Starting a virtual machine\n');
   // Machines that are up already keep their form.
   const form = machines.kept ? {} : { count: 1, cpus: CPUS, mtu: MTU };
@@ -23,6 +23,11 @@ async function bringUp(): Promise<string> {
 }
 /** For the first row: a bad option needs no machine. */
 let machine: Promise<string> | null = null;
+
+function on(device: Device): End {
+  if (!machines) throw new Error('the machine is not up');
+  return { vm: machines.get('a'), device };
+}
 
 /** uroce against rxe by the same program with the same options. */
 function row(what: string, unit: string, measure: (end: End) => Promise<number>, target: Target) {
@@ -87,10 +92,11 @@ const cases: Cases = {
   }),
 };
 
+const down = async () => machines?.down();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void machines.down().finally(() => process.exit(130)));
+  process.once(signal, () => void down().finally(() => process.exit(130)));
 try {
   await runCases(cases, chosen);
 } finally {
-  await machines.down();
+  await down();
 }

@@ -13,8 +13,8 @@ import { downloadCapture, expectAccessible, keepScreenshots, state } from '../li
 /** Machines that are up already, and whether they are to be ended here all the same. */
 const kept = process.env['VERBSLAB_VM_HOME'];
 const mayEnd = kept === undefined || process.env['VERBSLAB_VM_END'] === '1';
-const home = kept ?? newHome();
-const folder = vmsFolder(home);
+let home: string;
+const folder = () => vmsFolder(home);
 /** Emulated processors do what a real one does in a second or two. */
 const RUN = { timeout: 180_000 };
 
@@ -28,9 +28,10 @@ let agent: RunningAgent;
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
   test.setTimeout(300_000);
+  home = kept ?? newHome();
   agent = await startAgent(home);
   // Those that are up keep their form.
-  await vms('up', ...(readState(folder) ? [] : ['--mtu', '4500']));
+  await vms('up', ...(readState(folder()) ? [] : ['--mtu', '4500']));
 });
 test.afterAll(async () => {
   test.setTimeout(60_000);
@@ -163,10 +164,10 @@ test('vms down leaves nothing, and no host', async ({ page }) => {
   test.skip(!mayEnd, 'the machines are to stay');
   await openHosts(page);
   await expect(host(page, 'a')).toBeVisible();
-  const machines = readState(folder)?.vms ?? [];
+  const machines = readState(folder())?.vms ?? [];
   expect(machines.map(isAlive)).toEqual([true, true]);
   await vms('down');
   expect(machines.map(isAlive)).toEqual([false, false]);
-  expect(existsSync(folder.path)).toBe(false);
+  expect(existsSync(folder().path)).toBe(false);
   await expect(page.getByText('No other agent is paired.')).toBeVisible();
 });
