@@ -62,8 +62,11 @@ struct EngineConfig {
   // Bytes asked for by one READ request on the wire; longer READs become several. Rounded down to whole
   // packets.
   uint32_t read_request_bytes = 1u << 16;
-  // An ACK is requested at a message's end and at least this often, in packets.
+  // An ACK is requested at a message's end and at least this often, in packets and in bytes. A good part of a
+  // window, but several in each: asked for only at its end, the answer comes when nothing is under way any
+  // more.
   uint32_t ack_request_packets = 64;
+  uint32_t ack_request_bytes = 1u << 16;
   // An ACK is sent without deferral once this many packets were executed since the last one.
   uint32_t ack_coalesce_packets = 32;
   // How long a deferred ACK may wait for a packet to ride behind.

@@ -40,7 +40,7 @@ void Requester::reset(uint32_t sq_psn) {
   acked_ = next_ = high_ = posted_ = kSeqBase + sq_psn;
   careful_ = UINT32_MAX;
   timeouts_ = 0;
-  posted_bytes_ = acked_bytes_ = next_bytes_ = 0;
+  posted_bytes_ = acked_bytes_ = next_bytes_ = asked_bytes_ = 0;
   update_in_flight();
   cursor_ = qp_.sq_.head();
   since_ack_request_ = 0;
@@ -198,8 +198,7 @@ Requester::Step Requester::send_data(uint64_t now, PacketSink& sink, SendWqe& w)
   bth.solicited = last && (w.flags & send_flag::solicited) && w.opcode != WrOpcode::rdma_write;
   bth.pad = static_cast<uint8_t>(-len & 3);
   bth.dest_qpn = qp_.attr_.dest_qp_num;
-  bth.ack_req =
-      last || since_ack_request_ + 1 >= qp_.engine_.config_.ack_request_packets || window_nearly_full(len);
+  bth.ack_req = last || ack_is_due(len) || window_nearly_full(len);
   bth.psn = wire_psn(next_);
   bth.emit(header);
   const uint32_t header_len = wire::Bth::kSize + emit_data_headers(w, first, last, header + wire::Bth::kSize);
@@ -314,9 +313,16 @@ bool Requester::window_nearly_full(uint32_t bytes) const {
          e.in_flight_ - counted_in_flight_ + flying > e.config_.engine_window_bytes;
 }
 
+bool Requester::ack_is_due(uint32_t bytes) const {
+  const EngineConfig& c = qp_.engine_.config_;
+  return since_ack_request_ + 1 >= c.ack_request_packets ||
+         next_bytes_ + bytes - asked_bytes_ >= c.ack_request_bytes;
+}
+
 void Requester::ask_through(Seq end) {
   since_ack_request_ = 0;
   asked_ = end;
+  asked_bytes_ = next_bytes_;
 }
 
 void Requester::emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,

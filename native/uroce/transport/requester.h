@@ -72,6 +72,7 @@ class Requester {
   bool window_allows(uint32_t packets, uint32_t bytes);
   bool window_nearly_full(uint32_t bytes) const;
   bool responses_allowed(uint32_t packets, uint32_t bytes);
+  bool ack_is_due(uint32_t bytes) const;
   void ask_through(Seq end);
   bool local_memory_ok(const SendWqe& wqe, uint32_t offset, uint32_t len) const;
   void emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
@@ -99,6 +100,7 @@ class Requester {
   uint32_t local_queued_ = 0;       // WRs in the queue that send nothing
   uint32_t since_ack_request_ = 0;
   Seq asked_ = 0;  // an answer will come for everything below: an ACK was asked for, or a response is due
+  uint64_t asked_bytes_ = 0;  // next_bytes_ before the packet that asked
   uint64_t ack_deadline_ = UINT64_MAX;
   uint32_t careful_ = UINT32_MAX;  // packets in flight at most, since an ACK timeout
   uint8_t timeouts_ = 0;           // in a row

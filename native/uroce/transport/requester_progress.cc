@@ -70,6 +70,7 @@ void Requester::rewind() {
   cursor_ = qp_.sq_.head();
   since_ack_request_ = 0;
   asked_ = acked_;
+  asked_bytes_ = acked_bytes_;
   reads_out_ = 0;
   refill_at_ = kAnyReads;
   failed_ = false;
