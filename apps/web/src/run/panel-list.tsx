@@ -123,7 +123,7 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
   },
   {
     id: 'cpu',
-    title: 'CPU of the program',
+    title: 'CPU',
     watch: 'cpu',
     chart: true,
     span: 6,
