@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgentClient } from '../../apps/agent/src/client/client.js';
 import { baseUrl } from '../../apps/agent/src/config/instance.js';
 import { netemWords, setNetem } from '../../apps/agent/src/vms/netem.js';
+import { isAlive } from '../../apps/agent/src/vms/process.js';
 import { readState } from '../../apps/agent/src/vms/state.js';
 import { status } from '../../apps/agent/src/vms/status.js';
 import { captured } from './captures.js';
@@ -173,9 +174,9 @@ describe('the instruments of a lab', () =>
 
 describe('afterwards', () => {
   it.skipIf(machines.kept)('down leaves nothing', { timeout: 60_000 }, async () => {
-    const pids = readState(machines.folder)!.vms.map(({ pid }) => pid);
+    const { vms } = readState(machines.folder)!;
     await machines.down();
-    for (const pid of pids) expect(existsSync(`/proc/${pid}`)).toBe(false);
+    expect(vms.map(isAlive)).toEqual([false, false]);
     expect(existsSync(machines.home)).toBe(false);
   });
 });
