@@ -16,6 +16,12 @@ const SEED = 20_261_120;
 /** Small messages take turns in slots of whole cache lines. */
 export const SLOT_BYTES = 64;
 
+/**
+ * 4.096 µs × 2^17: 0.54 s. With the usual 14 (67 ms) an end that is not scheduled for a while, on a busy host or an
+ * emulated processor, counts as lost packets, and rxe has ended runs over what it then repeated.
+ */
+const ACK_TIMEOUT = 17;
+
 export interface Side {
   endpoint: EndpointHandle;
   pd: number;
@@ -75,7 +81,8 @@ export async function connect(ctx: LabContext<BulkParams>): Promise<Connection> 
       },
       ...(lends ? { record: memoryRecord(addr, rkey) } : {}),
     });
-    await to.endpoint.call('connectQp', { qp: to.qp.qp, remote: from.qp.info });
+    const options = { timeout: ACK_TIMEOUT };
+    await to.endpoint.call('connectQp', { qp: to.qp.qp, remote: from.qp.info, options });
   }
   await fill(params.operation === 'read' ? server : client, params);
   await notePinning(ctx, client);
