@@ -15,7 +15,7 @@ import { Waiting } from './waiting';
 const TOPICS: readonly Topic[] = ['completions'];
 const ROW = 24;
 const GRID =
-  'grid grid-cols-[4rem_1fr_4.5rem] gap-x-3 px-3 @xl:grid-cols-[6rem_5rem_1fr_5rem_4.5rem_5.5rem] ' +
+  'grid grid-cols-[4rem_1fr_4.5rem] gap-x-3 px-3 @xl:grid-cols-[5rem_5rem_1fr_5rem_4.5rem_5.5rem] ' +
   '@4xl:grid-cols-[7rem_6rem_1fr_5rem_5rem_6rem_5rem_6rem_3rem]';
 const MIDDLE = 'hidden @xl:block';
 const WIDE = 'hidden @4xl:block';
