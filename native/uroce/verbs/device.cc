@@ -19,8 +19,9 @@
 namespace uroce {
 namespace {
 
-constexpr uint32_t kRxBudget =
-    2;  // datagrams taken in before what they cause is sent: two of 64 KiB are half a window
+// Datagrams taken in before what they cause is sent. Two of 64 KiB are half a window: with more, the sender
+// waits for an answer.
+constexpr uint32_t kRxBudget = 2;
 constexpr uint64_t kPollingGap = 200'000;    // ns: an application that drove so lately will poll again soon
 constexpr uint64_t kMergeBytes = 60 * 1024;  // about one send
 constexpr uint32_t kBurst = 4;               // posts between two polls that make a program post in bursts
