@@ -5,6 +5,7 @@ import { cmakeBuild, single, stages, tsan, unit } from './lib/stages.mjs';
 
 const PACKETS = Number(process.env.SIM_PACKETS ?? 100_000_000);
 const MINUTES = Number(process.env.VERBSLAB_SOAK_MINUTES ?? 60);
+const RATE = Number(process.env.VERBSLAB_SOAK_RATE ?? 0);
 /** Every night begins with other seeds; a failing one is printed and replays by --seed. */
 const BASE_SEED = Number(process.env.SIM_BASE_SEED ?? Math.floor(Date.now() / 86_400_000) * 1_000_000);
 
@@ -24,7 +25,7 @@ const nights = {
       env: { VERBSLAB_KILL_SECONDS: seconds },
     });
   },
-  memory: () => memorySoak(MINUTES),
+  memory: () => memorySoak(MINUTES, RATE),
 };
 
 const usage = `npm run nightly [-- STAGE …]
@@ -34,7 +35,8 @@ Without names, all of them:
   fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (600)
   tsan        the unit tests of the native part under ThreadSanitizer
   kill        processes killed at random for VERBSLAB_KILL_SECONDS (300)
-  memory      two processes at work for VERBSLAB_SOAK_MINUTES (60); neither may grow
+  memory      two processes at work for VERBSLAB_SOAK_MINUTES (60), at VERBSLAB_SOAK_RATE messages a second
+              (0: as fast as both cores allow); neither may grow
 `;
 
 await runStages(nights, usage);

@@ -17,8 +17,8 @@ function privateBytes(pid) {
     .reduce((sum, value) => sum + value, 0);
 }
 
-/** Resolves to counts; the first tenth of the time is for warming up. */
-export async function memorySoak(minutes) {
+/** Resolves to counts; the first tenth of the time is for warming up. `rate`: messages a second, 0: as fast as it goes. */
+export async function memorySoak(minutes, rate) {
   const loop = join(root, 'native/build/Release/vlloop');
   const library = ['rdma', '--lib', join(root, 'native/build/Release/liburoce.so'), '-p', '18777'];
   const server = spawn(loop, library, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -27,7 +27,8 @@ export async function memorySoak(minutes) {
     server.once('exit', (code) => reject(new Error(`vlloop ended with ${code}`)));
   });
   const seconds = minutes * 60;
-  const options = ['--op', 'send', '-s', '20000', '-q', '4', '-D', String(seconds), '127.0.0.1'];
+  const pace = rate > 0 ? ['--events', '--rate', String(rate)] : [];
+  const options = ['--op', 'send', '-s', '20000', '-q', '4', '-D', String(seconds), ...pace, '127.0.0.1'];
   const client = spawn(loop, [...library, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   client.stderr.on('data', (text) => (said = (said + text).slice(-2000)));
