@@ -112,6 +112,17 @@ describe('verbslab --help', () => {
   });
 });
 
+describe('output that nobody reads to its end', () => {
+  it('ends the command without a complaint', async () => {
+    const child = start(['run', '--help']);
+    child.stdout!.destroy();
+    let err = '';
+    child.stderr!.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    const [code] = (await once(child, 'exit')) as [number | null];
+    expect([code, err]).toEqual([0, '']);
+  });
+});
+
 describe('a command line that is wrong', () => {
   const wrong: string[][] = [
     ['nonsense'],

@@ -64,8 +64,15 @@ function usageError(error: CommanderError): AppError {
   return new AppError('USAGE', { detail, hint: 'Run it with --help to see what it takes.' });
 }
 
+/** Whoever read the output (head, a pager) wants no more of it: an end like any other. */
+function readerHasGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+}
+
 /** Runs the command line; sets the exit code: 0 done, 1 failed, 2 asked wrongly. */
 export async function main(argv: readonly string[]): Promise<void> {
+  process.stdout.off('error', readerHasGone).on('error', readerHasGone); // once, however often this is called
   try {
     if (argv.length <= 2) {
       program().outputHelp();
