@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "uroce/net/tempo.h"
+
 namespace uroce {
 
 class BulkPolicy {
@@ -27,7 +29,7 @@ class BulkPolicy {
       return false;
     }
     if (now < resume_at_) return false;
-    if (now - window_start_ > kWindow) {
+    if (now - window_start_ > paced(kWindow)) {
       window_start_ = now;
       window_bytes_ = bytes;
     }

@@ -13,6 +13,7 @@
 
 #include "uroce/net/clock.h"
 #include "uroce/net/steering.h"
+#include "uroce/net/tempo.h"
 #include "uroce/verbs/watch_feed.h"
 #include "uroce/wire/crc32.h"
 
@@ -96,6 +97,7 @@ std::expected<void, Problem> Device::open() {
     link_up_ = links->up;
     gids_present_ = links->present;
   }
+  measure_tempo();
   features_ = probe_udp_features();
   cpu_set_t cpus;
   one_core_ = sched_getaffinity(0, sizeof cpus, &cpus) == 0 && CPU_COUNT(&cpus) == 1;
@@ -242,7 +244,7 @@ void Device::posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes) 
   const bool full = gather_posts(requests, bytes);
   // A thread that sleeps for events has driven as well, but does not look again by itself.
   const bool polled =
-      !thread_->watched() && now - last_app_drive_.load(std::memory_order_relaxed) < kPollingGap;
+      !thread_->watched() && now - last_app_drive_.load(std::memory_order_relaxed) < paced(kPollingGap);
   // What is posted on an idle queue pair goes out at once, unless the program is known to post in bursts
   // between its polls.
   if (polled && !full && (!idle || posts_between_drives_ >= kBurst)) return defer_posts(now);
@@ -251,7 +253,7 @@ void Device::posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes) 
 
 void Device::posted_unanswered(uint64_t now, uint32_t requests, uint64_t bytes) {
   const bool full = gather_posts(requests, bytes);
-  const bool stream = now - last_unanswered_ < kStreamGap;
+  const bool stream = now - last_unanswered_ < paced(kStreamGap);
   last_unanswered_ = now;
   if (stream && !full) return defer_posts(now);
   push_posts(now);
@@ -268,7 +270,7 @@ void Device::defer_posts(uint64_t now) {
   touched_ = true;
   if (deferred_since_.load(std::memory_order_relaxed) != 0) return;
   deferred_since_.store(now, std::memory_order_relaxed);
-  thread_->look_by(now, now + kMergeTime);
+  thread_->look_by(now, now + paced(kMergeTime));
 }
 
 void Device::push_posts(uint64_t now) {

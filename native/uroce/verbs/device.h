@@ -30,6 +30,7 @@
 #include "uroce/net/share.h"
 #include "uroce/net/tap_link.h"
 #include "uroce/net/tap_ring.h"
+#include "uroce/net/tempo.h"
 #include "uroce/net/udp_link.h"
 #include "uroce/net/udp_port.h"
 #include "uroce/transport/engine.h"
@@ -102,7 +103,7 @@ class Device final : private EventSink, private PacketHandler {
   // Merging has gone on for long enough.
   bool posts_waited_long() const {
     const uint64_t since = deferred_since_.load(std::memory_order_relaxed);
-    return since != 0 && now_ns() - since > kMergeTime;
+    return since != 0 && now_ns() - since > paced(kMergeTime);
   }
 
   // The connection manager, and when it next has something to do (engine lock).

@@ -85,7 +85,7 @@ uint64_t EngineThread::cpu_ns() const {
 
 void EngineThread::look_by(uint64_t now, uint64_t deadline) {
   const uint64_t planned = planned_wake_.load();
-  if (planned <= now + kAlert || planned <= deadline) return;
+  if (planned <= now + paced(kAlert) || planned <= deadline) return;
   // Some ms do not matter for a retransmission timer, and save a wake-up with every request.
   const uint64_t slack = deadline > now ? (deadline - now) / 8 : 0;
   if (deadline != kNever && planned <= deadline + slack) return;
@@ -125,17 +125,17 @@ void EngineThread::run() {
 }
 
 bool EngineThread::driven_by_others(uint64_t now) const {
-  return watched_.load() || now - device_.last_app_drive() < kFreshDrive;
+  return watched_.load() || now - device_.last_app_drive() < paced(kFreshDrive);
 }
 
 void EngineThread::nap() {
-  nap_ns_ = kMinNap;
+  nap_ns_ = paced(kMinNap);
   for (;;) {
     const uint64_t begin = now_ns();
     // Whoever leaves a wait looks at planned_wake_ afterwards; so we look at the waiter after setting it.
     planned_wake_.store(begin + nap_ns_);
     const bool waited = watched_.load();
-    if (!waited && nap_ns_ > kMaxNap) nap_ns_ = kMaxNap;
+    if (!waited) nap_ns_ = std::min(nap_ns_, paced(kMaxNap));
     wait(waited ? run_timers(begin) : begin + nap_ns_, false, false);
     planned_wake_.store(0);
     if (stop_.load(std::memory_order_relaxed)) return;
@@ -144,7 +144,7 @@ void EngineThread::nap() {
     const uint64_t packets = device_.packets_seen();
     const bool quiet = packets == last_packets_;
     last_packets_ = packets;
-    const uint64_t longest = driven && !waited ? kMaxNap : quiet ? kLongestNap : kMaxWaitedNap;
+    const uint64_t longest = driven && !waited ? paced(kMaxNap) : quiet ? kLongestNap : paced(kMaxWaitedNap);
     nap_ns_ = std::min(nap_ns_ * 2, longest);
   }
 }
@@ -154,7 +154,7 @@ void EngineThread::nap() {
 uint64_t EngineThread::run_timers(uint64_t now) {
   std::lock_guard guard(device_.lock());
   if (device_.next_wake() <= now || device_.posts_deferred()) device_.progress(true);
-  const uint64_t due = std::max(device_.next_wake(), now + kMinNap);
+  const uint64_t due = std::max(device_.next_wake(), now + paced(kMinNap));
   const uint64_t end = std::min(now + nap_ns_, due);
   planned_wake_.store(end);  // under the lock: who posts after this sees it
   return end;
@@ -186,7 +186,7 @@ void EngineThread::serve() {
         guard.unlock();
         if (spinning) spin_.found(now);
         spinning = false;
-        wait(now + BulkPolicy::kSleep, false, false);
+        wait(now + paced(BulkPolicy::kSleep), false, false);
         if (driven_by_others(now_ns())) break;
         continue;
       }

@@ -48,7 +48,9 @@ class EngineThread {
   // just changed).
   void look_by(uint64_t now, uint64_t deadline);
   // It will look again within a fraction of a millisecond by itself.
-  bool alert(uint64_t now) const { return planned_wake_.load(std::memory_order_relaxed) < now + kAlert; }
+  bool alert(uint64_t now) const {
+    return planned_wake_.load(std::memory_order_relaxed) < now + paced(kAlert);
+  }
 
   // A thread enters and leaves a blocking wait for events. True: it is the one that has to watch the sockets.
   bool enter_wait();

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "uroce/net/tempo.h"
+
 namespace uroce {
 
-// Times in ns of one monotonic clock.
+// Times in ns of one monotonic clock; the lengths below are as on a fast kernel (tempo.h).
 class SpinPolicy {
  public:
   // A session begins; false: do not poll, block at once.
@@ -21,7 +23,7 @@ class SpinPolicy {
   // Asked between two looks.
   bool go_on(uint64_t now) {
     notice(now);
-    return now - started_ < kLimit && now >= contended_until_;
+    return now - started_ < paced(kLimit) && now >= contended_until_;
   }
   // Work came while polling. looked: when the look that found it began.
   void found(uint64_t looked) {
@@ -31,7 +33,7 @@ class SpinPolicy {
   void gave_up(uint64_t now) {
     notice(now);
     if (misses_ < kMaxShift) ++misses_;
-    if (misses_ >= kPatience) idle_until_ = now + (kLimit << (misses_ - kPatience));
+    if (misses_ >= kPatience) idle_until_ = now + (paced(kLimit) << (misses_ - kPatience));
   }
 
  private:
@@ -41,19 +43,20 @@ class SpinPolicy {
   void notice(uint64_t now) {
     const uint64_t gap = now > looked_ ? now - looked_ : 0;
     looked_ = now;
-    if (gap < kGap) return;
-    credit_ = std::min<int64_t>(kCredit, credit_ + static_cast<int64_t>((now - credited_) / kPrice));
+    if (gap < paced(kGap)) return;
+    credit_ = std::min(static_cast<int64_t>(paced(kCredit)),
+                       credit_ + static_cast<int64_t>((now - credited_) / kPrice));
     credited_ = now;
     credit_ -= static_cast<int64_t>(gap);
     if (credit_ < 0) contended_until_ = now + static_cast<uint64_t>(-credit_) * kPrice;
   }
 
-  static constexpr uint64_t kLimit = 50'000;   // ns
-  static constexpr uint64_t kGap = 10'000;     // ns
-  static constexpr int64_t kCredit = 100'000;  // ns
-  static constexpr uint64_t kPrice = 8;        // ns without polling for each without the core
-  static constexpr uint32_t kPatience = 3;     // misses in a row before sessions become rarer
-  static constexpr uint32_t kMaxShift = 10;    // up to kLimit << 7, 6.4 ms apart
+  static constexpr uint64_t kLimit = 50'000;    // ns
+  static constexpr uint64_t kGap = 10'000;      // ns
+  static constexpr uint64_t kCredit = 100'000;  // ns
+  static constexpr uint64_t kPrice = 8;         // ns without polling for each without the core
+  static constexpr uint32_t kPatience = 3;      // misses in a row before sessions become rarer
+  static constexpr uint32_t kMaxShift = 10;     // up to kLimit << 7, 6.4 ms apart
   uint64_t started_ = 0;
   uint64_t looked_ = 0;
   uint64_t idle_until_ = 0;
