@@ -93,6 +93,24 @@ TEST(UdpLink, FewSystemCallsWhereTheKernelHelps) {
   EXPECT_EQ(b.link->counters().datagrams_in, 1u);
 }
 
+TEST(UdpLink, CountsWhatItsReceiveBufferHasNoRoomFor) {
+  End a(5, kNothing), b(6, kNothing);
+  const int small = 16'384;
+  ASSERT_EQ(setsockopt(b.socket.get(), SOL_SOCKET, SO_RCVBUF, &small, sizeof small), 0);
+  const Flow flow = a.flow_to(b);
+  constexpr uint32_t kPackets = 60;
+  for (uint32_t i = 0; i < kPackets; ++i) {
+    a.port->emit(*TestPacket(flow, 0x1002, i, 4096));
+    a.port->flush();
+  }
+  const uint64_t overruns = b.link->overruns();
+  EXPECT_GT(overruns, 0u);
+  EXPECT_EQ(b.receive(kPackets - overruns).psns.size(), kPackets - overruns);
+  // Whoever has the socket next begins at zero.
+  const UdpLink next({{b.socket.get(), b.local.gid}}, kNothing);
+  EXPECT_EQ(next.overruns(), 0u);
+}
+
 TEST(UdpLink, SteersByDestinationQueuePair) {
   const auto plan = plan_addresses(own_address(4).c_str(), nullptr);
   std::vector<UniqueFd> group;

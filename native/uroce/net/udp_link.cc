@@ -104,7 +104,10 @@ UdpLink::UdpLink(std::vector<Socket> sockets, const UdpFeatures& features)
       buffers_(new uint8_t[static_cast<std::size_t>(kBuffer) * kMaxBatch]),
       slots_(new Slot[kMaxBatch]),
       headers_(new mmsghdr[kMaxBatch]) {
-  for (const Socket& s : sockets_) segmenting_.push_back({.fd = s.fd});
+  for (Socket& s : sockets_) {
+    segmenting_.push_back({.fd = s.fd});
+    s.overruns_before = overrun_datagrams(s.fd);
+  }
   for (uint32_t i = 0; i < kMaxBatch; ++i) {
     slots_[i].iov = {&buffers_[static_cast<std::size_t>(i) * kBuffer], kBuffer};
     headers_[i] = {};
@@ -116,6 +119,12 @@ UdpLink::UdpLink(std::vector<Socket> sockets, const UdpFeatures& features)
 }
 
 UdpLink::~UdpLink() = default;
+
+uint64_t UdpLink::overruns() const {
+  uint64_t sum = 0;
+  for (const Socket& s : sockets_) sum += overrun_datagrams(s.fd) - s.overruns_before;
+  return sum;
+}
 
 void UdpLink::add_socket(const Socket& socket) { sockets_.push_back(socket); }
 

@@ -33,6 +33,7 @@ class UdpLink final : public Link {
   struct Socket {
     int fd;
     Gid gid;
+    uint32_t overruns_before = 0;  // by whoever had it before
   };
   UdpLink(std::vector<Socket> sockets, const UdpFeatures& features);
   ~UdpLink() override;
@@ -45,6 +46,8 @@ class UdpLink final : public Link {
   void remove_socket(int fd);
 
   const LinkCounters& counters() const { return counters_; }
+  // Datagrams that its sockets had no room for, since it has had them.
+  uint64_t overruns() const;
   // Whether kernel_ns is kept.
   void set_timed(bool timed) { timed_ = timed; }
 

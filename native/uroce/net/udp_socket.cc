@@ -1,5 +1,6 @@
 #include "uroce/net/udp_socket.h"
 
+#include <linux/sock_diag.h>
 #include <linux/udp.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -9,6 +10,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#ifndef SO_MEMINFO
+#define SO_MEMINFO 55
+#endif
 #ifndef UDP_SEGMENT
 #define UDP_SEGMENT 103
 #endif
@@ -131,6 +135,13 @@ uint32_t granted_receive_buffer(int fd) {
   socklen_t length = sizeof bytes;
   if (getsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, &length) != 0 || bytes < 0) return 0;
   return static_cast<uint32_t>(bytes);
+}
+
+uint32_t overrun_datagrams(int fd) {
+  uint32_t info[SK_MEMINFO_VARS] = {};
+  socklen_t length = sizeof info;
+  getsockopt(fd, SOL_SOCKET, SO_MEMINFO, info, &length);
+  return info[SK_MEMINFO_DROPS];
 }
 
 void drain_socket(int fd) {

@@ -41,6 +41,9 @@ int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& f
 // Granted receive buffer in bytes, as the kernel accounts them (headers and slack of its buffers included).
 uint32_t granted_receive_buffer(int fd);
 
+// Datagrams that the kernel has thrown away since the socket was opened, for want of receive buffer.
+uint32_t overrun_datagrams(int fd);
+
 // Throws away everything queued on the socket. For a socket inherited from a process that died.
 void drain_socket(int fd);
 

@@ -136,6 +136,7 @@ std::vector<uroce_counter> Device::counters() {
   add("udp_datagrams_in", link.datagrams_in);
   add("udp_send_busy", link.busy);
   add("udp_send_lost_pkts", link.lost);
+  add("udp_receive_overruns", udp_link_->overruns());
   return out;
 }
 

@@ -2,7 +2,7 @@ import type { EndpointLoopResult, TransportResult } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { completionsMatch, cpuAddsUp, growth, recovered, tcpDelivered } from '../src/bulk/checks.js';
 import { transportResult } from '../src/bulk/figures.js';
-import { bulkFindings } from '../src/bulk/findings.js';
+import { bulkFindings, overrunText } from '../src/bulk/findings.js';
 import { addressOfGid } from '../src/bulk/transports.js';
 import { formatBytes, formatNumber, formatTime, plural } from '../src/format.js';
 
@@ -170,6 +170,13 @@ describe('checks', () => {
     });
     expect(recovered(pair, { retry_exceeded_err: 1 }, {}).ok).toBe(false);
     expect(recovered(pair, null, null).detail).toContain('no counters');
+  });
+
+  it('say when the receive buffer was too small, and what to do', () => {
+    expect(overrunText('server', { udp_receive_overruns: 17_235 })).toMatch(
+      /^17,235 datagrams .* at the server .*rmem_max=4194304$/,
+    );
+    expect(overrunText('server', { sent_pkts: 5 })).toBeNull();
   });
 
   it('take the growth of counters', () => {

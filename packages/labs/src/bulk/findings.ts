@@ -1,6 +1,6 @@
 /** What the figures mean, in words that follow from them and from what does the NIC's work. Pure functions. */
 import { cpuPerGBTotal, type CpuPerGB, type ProviderClass, type TransportResult } from '@verbslab/protocol';
-import { formatNumber, formatTime } from '../format.js';
+import { formatNumber, formatTime, plural } from '../format.js';
 
 export interface Findings {
   providerClass: ProviderClass;
@@ -18,6 +18,16 @@ export const OUTSIDE_TEXT =
   'interrupt and soft-interrupt time of the whole machine (/proc/stat) less the system time of every process (/proc/PID/stat), once for each machine. It is counted in ticks of ' +
   'mostly 10 ms and holds whatever else that machine’s kernel did meanwhile. A soft interrupt that catches a process at work is charged to that process by most kernels: what ' +
   'caught the measuring thread is in its kernel time, what caught another process is in neither.';
+
+/** Why packets were lost at the end `role`, when its counters know; else null. `grown`: its counters over the run. */
+export function overrunText(role: string, grown: Readonly<Record<string, number>>): string | null {
+  const lost = grown.udp_receive_overruns ?? 0;
+  if (lost === 0) return null;
+  return (
+    `${plural(lost, 'datagram')} found the receive buffer at the ${role} full and ${lost === 1 ? 'was' : 'were'} lost: the sender has more under way than the buffer holds. ` +
+    'The kernel’s rxe sends 128 packets ahead and does not adapt. A larger buffer helps: sudo sysctl -w net.core.rmem_max=4194304'
+  );
+}
 
 const gbps = (value: number): string => `${formatNumber(value)} Gb/s`;
 const us = (value: number): string => formatTime(value * 1000);

@@ -20,12 +20,14 @@ import {
 } from './checks.js';
 import { checkAgainstDevice, compareMemory, connect, disconnect, type Connection } from './connection.js';
 import { transportResult, type Measured } from './figures.js';
-import { bulkFindings, OUTSIDE_TEXT } from './findings.js';
+import { bulkFindings, OUTSIDE_TEXT, overrunText } from './findings.js';
 import { measure, type Pair, type Span } from './measure.js';
 import { messageBytes, signalInterval, type BulkParams } from './params.js';
 import { addressOfGid, rdmaInitiator, rdmaTarget, tcpInitiator, tcpTarget } from './transports.js';
 
 type Context = LabContext<BulkParams>;
+
+const ROLES = ['client', 'server'] as const;
 
 /** What may lie in the sockets' buffers at the end: Linux lets both grow to a few MiB. */
 const TCP_IN_FLIGHT = 16 * 1024 * 1024;
@@ -47,7 +49,12 @@ export async function runBulk(ctx: Context): Promise<void> {
   const counters = withRdma && ends.every((end) => end.has('counters'));
   const before = counters ? await readCounters(ctx, 'before') : null;
   const cpuBefore = await processSeconds(ctx);
-  const outcome = await measureAll(ctx, connection, counters);
+  const outcome = await measureAll(ctx, connection, counters).catch(async (error: unknown) => {
+    // Counters that cannot be read either leave the error as it is.
+    const now = before ? await readCounters(ctx, 'after').catch(() => null) : null;
+    if (before && now) tellOverruns(ctx, before, now);
+    throw error;
+  });
   const cpu = (await processSeconds(ctx)) - cpuBefore;
   const after = counters ? await readCounters(ctx, 'after') : null;
 
@@ -64,6 +71,7 @@ export async function runBulk(ctx: Context): Promise<void> {
   const grown = (side: 0 | 1): Counters | null =>
     before && after ? growth(before[side] ?? {}, after[side] ?? {}) : null;
   tellFigures(ctx, outcome);
+  if (before && after) tellOverruns(ctx, before, after);
   tellChecks(ctx, outcome, { compared, captured, cpu, client: grown(0), server: grown(1) });
   ctx.progress(1, 'Done');
 }
@@ -151,13 +159,20 @@ function bothSources(
 
 async function readCounters(ctx: Context, when: 'before' | 'sample' | 'after'): Promise<Counters[]> {
   return Promise.all(
-    ['client', 'server'].map(async (role) => (await ctx.endpoint(role).call('counters', { when })).values),
+    ROLES.map(async (role) => (await ctx.endpoint(role).call('counters', { when })).values),
   );
+}
+
+function tellOverruns(ctx: Context, before: readonly Counters[], after: readonly Counters[]): void {
+  ROLES.forEach((role, side) => {
+    const text = overrunText(role, growth(before[side] ?? {}, after[side] ?? {}));
+    if (text) ctx.note(text);
+  });
 }
 
 /** CPU of both endpoint processes so far, s. */
 async function processSeconds(ctx: Context): Promise<number> {
-  const samples = await Promise.all(['client', 'server'].map((role) => ctx.endpoint(role).call('cpu', {})));
+  const samples = await Promise.all(ROLES.map((role) => ctx.endpoint(role).call('cpu', {})));
   return samples.reduce((sum, cpu) => sum + (cpu.processUserNs + cpu.processSystemNs) / 1e9, 0);
 }
 
