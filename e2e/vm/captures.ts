@@ -21,11 +21,12 @@ let groups = 0;
 /** `tests` under a capture on eth0 of the machine; its last test has it dissected. */
 export function captured(name: string, at: () => End, tests: () => void): void {
   describe(name, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'vm-capture-'));
+    let folder: string;
     const path = `/tmp/${(groups += 1)}.pcap`;
     let tcpdump: Running;
 
     beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'vm-capture-'));
       const words = `tcpdump -i eth0 -Z root -U -B 16384 -c ${PACKETS} -w ${path} udp port 4791`.split(' ');
       tcpdump = start(at(), words, 600_000);
       await until(at(), `test -s ${path}`, tcpdump);

@@ -14,7 +14,7 @@ import type { Kernel } from './kernel.js';
 import { probeInitramfs } from './initramfs.js';
 import { cacheFolder } from './paths.js';
 import { end, isAlive, startDetached } from './process.js';
-import { bareMachine, KERNEL_LINE, qemuProgram, type Accel } from './qemu.js';
+import { bareMachine, kernelLine, qemuProgram, type Accel } from './qemu.js';
 
 /** A kernel under working KVM is there in less than a second. */
 const PATIENCE = 6_000;
@@ -36,7 +36,7 @@ async function tryKvm(kernel: Kernel, signal: AbortSignal): Promise<boolean> {
     qemuProgram(),
     [
       ...bareMachine('kvm', 1, 256, 'console'),
-      ...['-kernel', kernel.image, '-initrd', 'initramfs', '-append', `${KERNEL_LINE} verbslab.probe`],
+      ...['-kernel', kernel.image, '-initrd', 'initramfs', '-append', `${kernelLine('kvm')} verbslab.probe`],
     ],
     folder,
     'log',

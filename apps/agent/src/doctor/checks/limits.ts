@@ -39,7 +39,9 @@ export function checkSocketBuffer(host: Host): Finding[] {
       'buffer',
       `net.core.rmem_max is ${Math.round(value / 1024)} KiB; the embedded device would take ${BUFFER_WANTED / MIB} MiB.`,
       {
-        why: 'It sends no more than the receiver’s buffer holds: less of it means shorter bursts and less bandwidth.',
+        why:
+          'Embedded devices send each other no more than the receiver’s buffer holds: less of it means shorter bursts and less bandwidth. ' +
+          'The kernel’s rxe does not know the buffer and sends 128 packets ahead: what finds it full is lost (counter udp_receive_overruns), and most packets go out again and again.',
         cure: [`sudo sysctl -w net.core.rmem_max=${BUFFER_WANTED}`],
       },
     ),
