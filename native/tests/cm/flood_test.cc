@@ -11,7 +11,7 @@
 #include <random>
 
 #include "tests/device/fixture.h"
-#include "tests/device/under_sanitizers.h"
+#include "tests/under_sanitizers.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/cm_ip.h"
 #include "uroce/wire/cm_req.h"

@@ -2,7 +2,7 @@
 #include <malloc.h>
 
 #include "tests/device/fixture.h"
-#include "tests/device/under_sanitizers.h"
+#include "tests/under_sanitizers.h"
 
 namespace uroce::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "fixture.h"
-#include "under_sanitizers.h"
+#include "tests/under_sanitizers.h"
 
 namespace uroce::test {
 namespace {
@@ -330,20 +330,23 @@ TEST_F(MulticastTest, ReachesOtherProcesses) {
     _exit(wc.status == IBV_WC_SUCCESS && wc.byte_len == kGrh + 30 && buffer[kGrh] == 0x66 ? 0 : 7);
   }
   ASSERT_GT(child, 0);
+  close(ready[1]);  // so that the end of the child is the end of the pipe
   ASSERT_EQ(ibv_attach_mcast(qp_b, &group, 0), 0);
   ASSERT_EQ(post_recv(qp_b, sge_b(0, 100)), 0);
+  const auto end_of_child = [child] {
+    int status = 0;
+    if (waitpid(child, &status, 0) != child) return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  };
   char byte;
-  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  if (read(ready[0], &byte, 1) != 1) FAIL() << "the other process was not ready: " << end_of_child();
   memory_a[0] = 0x66;
   ibv_sge sge = sge_a(0, 30);
   ASSERT_EQ(post(qp_a, to_all(&sge)), 0);
   EXPECT_EQ(poll_one(cq_b).byte_len, kGrh + 30);
-  int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0);
+  EXPECT_EQ(end_of_child(), 0);
   EXPECT_EQ(ibv_detach_mcast(qp_b, &group, 0), 0);
   close(ready[0]);
-  close(ready[1]);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "tests/device/fixture.h"
-#include "tests/device/under_sanitizers.h"
+#include "tests/under_sanitizers.h"
 
 namespace uroce::test {
 namespace {

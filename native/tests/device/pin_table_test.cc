@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-#include "tests/device/under_sanitizers.h"
+#include "tests/under_sanitizers.h"
 
 namespace uroce::test {
 namespace {

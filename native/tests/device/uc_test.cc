@@ -94,7 +94,7 @@ TEST_F(UcTest, WriteLandsWithoutACompletion) {
   while (look(&memory_b[9]) != 0x5a && std::chrono::steady_clock::now() < end) {
     ASSERT_EQ(ibv_poll_cq(cq_b, 1, &wc), 0);
   }
-  EXPECT_EQ(memory_b[9], 0x5a);
+  EXPECT_EQ(look(&memory_b[9]), 0x5a);
 }
 
 TEST_F(UcTest, ReadsAndAtomicsAreRefused) {

