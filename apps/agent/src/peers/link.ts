@@ -20,8 +20,8 @@ const pause = (attempt: number): number => Math.min(30_000, 250 * 2 ** attempt);
 /** How often the clocks are compared; the same exchange tells whether the peer still answers. */
 const CLOCK_INTERVAL_MS = 5_000;
 const CLOCK_ROUNDS = 8;
-/** An agent that does not answer for so long is taken for gone. */
-const ANSWER_MS = 5_000;
+/** An agent that does not answer for so long is taken for gone. A virtual machine on a busy host may well be silent for five seconds. */
+const ANSWER_MS = 15_000;
 
 interface LinkEvents {
   changed: [];
