@@ -16,6 +16,7 @@
 #include <getopt.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sched.h>
 #include <time.h>
 
 #include "../../stock/programs/common.h"
@@ -101,6 +102,18 @@ static void inspect(const uint8_t* at, int seed, int size, const char* what) {
   bytes += size;
 }
 
+/* Nothing tells the target of a WRITE over UC that it has arrived: the requester's completion says that it has left. */
+static void await_bytes(const volatile uint8_t* at, int seed, int size) {
+  const double end = now() + kPatience;
+  for (int i = 0; i < size && now() < end;) {
+    if (at[i] == pattern(seed, i)) {
+      ++i;
+    } else {
+      sched_yield();
+    }
+  }
+}
+
 static void receive(int size) {
   struct ibv_sge sge = {(uintptr_t)data(), (uint32_t)size, mr->lkey};
   struct ibv_recv_wr wr = {.wr_id = 7, .sg_list = &sge, .num_sge = 1}, *bad;
@@ -155,6 +168,7 @@ static void move(enum ibv_wr_opcode opcode, int size, int seed) {
     CHECK(!is_ud() || memcmp(data() + 32, theirs.gid + 12, 4) == 0); /* source address of the IPv4 header */
   }
   meet();
+  await_bytes(data() + head, seed, size);
   inspect(data() + head, seed, size, options.operation);
 }
 
