@@ -69,7 +69,8 @@ export function start(program: string, args: readonly string[], options: RunOpti
   return { child, finished };
 }
 
-let lastPort = 20_000 + (process.pid % 20_000);
+/** Below the ports that the kernel gives to clients (from 32,768): one of those may be taken though nobody listens on it. */
+let lastPort = 20_000 + (process.pid % 10_000);
 /** A TCP port for the programs' own exchange, not used before in this run. */
 export function nextPort(): number {
   do {
