@@ -158,9 +158,7 @@ function bothSources(
 }
 
 async function readCounters(ctx: Context, when: 'before' | 'sample' | 'after'): Promise<Counters[]> {
-  return Promise.all(
-    ROLES.map(async (role) => (await ctx.endpoint(role).call('counters', { when })).values),
-  );
+  return Promise.all(ROLES.map(async (role) => (await ctx.endpoint(role).call('counters', { when })).values));
 }
 
 function tellOverruns(ctx: Context, before: readonly Counters[], after: readonly Counters[]): void {
