@@ -49,7 +49,7 @@ export function FailureNote({
       <div className="mt-2 flex flex-wrap items-center gap-2 empty:hidden">
         {action}
         {failure.detail ? (
-          <details open={open} className="group min-w-0">
+          <details open={open} className="group min-w-0 open:basis-full">
             <summary className="inline-flex min-h-8 items-center text-13 text-ink-2">{details}</summary>
             <div className="mt-1 flex items-start gap-2">
               <pre
