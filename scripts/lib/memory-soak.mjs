@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { root } from './exec.mjs';
 import { failure } from './reports.mjs';
 import { step } from './say.mjs';
@@ -10,8 +11,6 @@ const ALLOWED = 128 * 1024; // bytes: a page table here and there, and rare late
 const SAMPLES = 20;
 const STALL = 300; // ms: some timeouts of ACKs (67 ms), far from the end of all retries (1.8 s)
 const WARM_STALLS = 10;
-
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Keeps a process from its core for a moment: queues fill, and what takes them in grows to its full size. */
 async function stall(child) {

@@ -1,13 +1,8 @@
 #include "uroce/net/receiver_room.h"
 
-#include <linux/sock_diag.h>
-#include <sys/socket.h>
-
 #include <algorithm>
 
-#ifndef SO_MEMINFO
-#define SO_MEMINFO 55
-#endif
+#include "uroce/net/udp_socket.h"
 
 namespace uroce {
 namespace {
@@ -36,9 +31,7 @@ bool ReceiverRoom::take(const Flow& flow, uint32_t slot, uint32_t bytes) {
 }
 
 void ReceiverRoom::measure(Receiver& r, uint64_t now) {
-  uint32_t info[SK_MEMINFO_VARS] = {};
-  socklen_t length = sizeof info;
-  getsockopt(r.socket, SOL_SOCKET, SO_MEMINFO, info, &length);
+  const auto info = socket_memory(r.socket);
   const uint32_t fill = info[SK_MEMINFO_RMEM_ALLOC];
   const uint32_t limit = info[SK_MEMINFO_RCVBUF] / 2;
   if (fill != r.fill || r.since == 0) r.since = now;

@@ -1,6 +1,5 @@
 #include "uroce/net/udp_socket.h"
 
-#include <linux/sock_diag.h>
 #include <linux/udp.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -137,12 +136,14 @@ uint32_t granted_receive_buffer(int fd) {
   return static_cast<uint32_t>(bytes);
 }
 
-uint32_t overrun_datagrams(int fd) {
-  uint32_t info[SK_MEMINFO_VARS] = {};
+std::array<uint32_t, SK_MEMINFO_VARS> socket_memory(int fd) {
+  std::array<uint32_t, SK_MEMINFO_VARS> info{};
   socklen_t length = sizeof info;
-  getsockopt(fd, SOL_SOCKET, SO_MEMINFO, info, &length);
-  return info[SK_MEMINFO_DROPS];
+  getsockopt(fd, SOL_SOCKET, SO_MEMINFO, info.data(), &length);
+  return info;
 }
+
+uint32_t overrun_datagrams(int fd) { return socket_memory(fd)[SK_MEMINFO_DROPS]; }
 
 void drain_socket(int fd) {
   char byte;

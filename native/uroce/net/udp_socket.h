@@ -10,6 +10,9 @@
 // the spreading over equal-cost paths, which loopback and a single link do not have.
 #pragma once
 
+#include <linux/sock_diag.h>
+
+#include <array>
 #include <cstdint>
 #include <expected>
 #include <string>
@@ -40,6 +43,10 @@ int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& f
 
 // Granted receive buffer in bytes, as the kernel accounts them (headers and slack of its buffers included).
 uint32_t granted_receive_buffer(int fd);
+
+// What the kernel tells of a socket's memory, by SK_MEMINFO_*; zeros where it tells nothing (before
+// Linux 4.12).
+std::array<uint32_t, SK_MEMINFO_VARS> socket_memory(int fd);
 
 // Datagrams that the kernel has thrown away since the socket was opened, for want of receive buffer.
 uint32_t overrun_datagrams(int fd);

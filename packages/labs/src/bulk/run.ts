@@ -81,12 +81,12 @@ const LOSSES: readonly { capability: Capability; roles: readonly string[]; loss:
   { capability: 'tap', roles: ['client'], loss: 'no packets are captured' },
   {
     capability: 'counters',
-    roles: ['client', 'server'],
+    roles: ROLES,
     loss: 'packets that were sent twice cannot be told',
   },
   {
     capability: 'engineCpu',
-    roles: ['client', 'server'],
+    roles: ROLES,
     loss: 'NIC work is not told apart from the kernel’s',
   },
 ];
