@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include "tests/net/packets.h"
+#include "uroce/net/clock.h"
 #include "uroce/net/udp_port.h"
 
 namespace uroce::test {
@@ -106,9 +107,11 @@ TEST(Admission, APortFlushesBeforeItLooksAgain) {
   ReceiverRoom room([](const Gid&, uint32_t) { return -1; }, 10'000);
   port.set_receiver_room(&room);
   uint32_t count = 0;
+  const uint64_t begin = now_ns();
   while (count < 100 && port.admit(path, 0x1002, 1016)) port.emit(*TestPacket(flow, 0x1002, count++, 1000));
   EXPECT_GE(count, 5u);
-  EXPECT_LT(count, 100u);  // about seven, and what the budget grew by meanwhile
+  // About seven. A machine that is slow at it is given one more every 35 us meanwhile.
+  EXPECT_LT(count, 20u + (now_ns() - begin) / 35'000);
   uint32_t sent = 0;
   for (const auto& run : link.sent) sent += run.count;
   EXPECT_EQ(sent, count);
