@@ -45,17 +45,19 @@ void expect_icrc_right(const Bytes& packet) {
 TEST(Crc32, GivesTheCheckValueOfItsDefinition) {
   const auto* text = reinterpret_cast<const uint8_t*>("123456789");
   EXPECT_EQ(~crc_update_table(0xffffffff, text, 9), 0xcbf43926u);
+  EXPECT_EQ(~crc_update_sparse(0xffffffff, text, 9), 0xcbf43926u);
   EXPECT_EQ(~crc_update_isal(0xffffffff, text, 9), 0xcbf43926u);
 }
 
-TEST(Crc32, TableAndVectorAgreeAtEveryLengthAndAlignment) {
+TEST(Crc32, AllLoopsAgreeAtEveryLengthAndAlignment) {
   SeededRandom random(3);
   const Bytes bytes = random_bytes(random, 700);
   for (size_t offset = 0; offset < 17; ++offset) {
     for (size_t n = 0; n < 600; ++n) {
       const uint32_t state = random.next();
-      ASSERT_EQ(crc_update_table(state, &bytes[offset], n), crc_update_isal(state, &bytes[offset], n))
-          << offset << " " << n;
+      const uint32_t after = crc_update_table(state, &bytes[offset], n);
+      ASSERT_EQ(crc_update_isal(state, &bytes[offset], n), after) << offset << " " << n;
+      ASSERT_EQ(crc_update_sparse(state, &bytes[offset], n), after) << offset << " " << n;
     }
   }
 }
@@ -98,17 +100,17 @@ TEST(Crc32, TheLoopCanBeExchanged) {
 // By a clock that runs fast for one of the two.
 TEST(Crc32, TheFasterLoopIsChosen) {
   static uint64_t now;
-  static bool table_slow;
+  static bool shifts_slow;
   static int call;
   const auto clock = +[]() -> uint64_t {
-    // Ten calls for the table, ten for ISA-L.
-    const bool table = call++ < 10;
-    return now += table == table_slow ? 1000 : 10;
+    // Ten calls for the shifts, ten for ISA-L.
+    const bool shifts = call++ < 10;
+    return now += shifts == shifts_slow ? 1000 : 10;
   };
   for (bool slow : {true, false}) {
     call = 0;
-    table_slow = slow;
-    EXPECT_EQ(crc_choose(clock), slow ? &crc_update_isal : &crc_update_table);
+    shifts_slow = slow;
+    EXPECT_EQ(crc_choose(clock), slow ? &crc_update_isal : &crc_update_sparse);
     const uint8_t byte = 1;
     EXPECT_EQ(crc_update(5, &byte, 1), crc_update_table(5, &byte, 1));
   }

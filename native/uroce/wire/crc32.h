@@ -21,12 +21,13 @@ uint32_t crc_advance(uint32_t difference, size_t n);
 uint32_t crc_rewind(uint32_t difference, size_t n);
 
 // The loop behind crc_update: ISA-L unless crc_choose or crc_use says otherwise. The vector code is right
-// everywhere, but machines without the wide instructions, and emulated ones, may run a table faster.
+// everywhere, but machines without the wide instructions, and emulated ones, run one of shifts faster.
 using CrcFunction = uint32_t (*)(uint32_t state, const uint8_t* p, size_t n);
 uint32_t crc_update_isal(uint32_t state, const uint8_t* p, size_t n);
-uint32_t crc_update_table(uint32_t state, const uint8_t* p, size_t n);  // slicing by 8
+uint32_t crc_update_sparse(uint32_t state, const uint8_t* p, size_t n);  // shifts; a table for what is short
+uint32_t crc_update_table(uint32_t state, const uint8_t* p, size_t n);   // slicing by 8
 void crc_use(CrcFunction function);
-// Times both on packets of 4 KiB (some tens of microseconds in all) and uses the faster one, which it
+// Times ISA-L and the shifts on packets of 4 KiB (some tens of microseconds in all) and uses the faster one, which it
 // returns. The clock is the caller's: nanoseconds, monotonic.
 CrcFunction crc_choose(uint64_t (*clock_ns)());
 
