@@ -13,6 +13,10 @@ export const PROVIDER_CLASS_TEXT: Readonly<Record<ProviderClass, string>> = {
   simulated: 'Simulated: the real engine in virtual time.',
 };
 
+/** Bytes of socket buffer that the embedded device asks for (native/uroce/net/udp_socket.h), and how to let it have them. */
+export const SOCKET_BUFFER_WANTED = 4 << 20;
+export const SOCKET_BUFFER_CURE = `sudo sysctl -w net.core.rmem_max=${SOCKET_BUFFER_WANTED}`;
+
 /** What only some devices can do; found at run time, never guessed from a name. */
 export const CAPABILITIES = ['tap', 'pcap', 'faults', 'stamps', 'engineCpu', 'counters', 'pinned'] as const;
 export const zCapability = z.enum(CAPABILITIES);

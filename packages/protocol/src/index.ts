@@ -2,6 +2,7 @@ export * from './agent-info.js';
 export * from './device.js';
 export * from './endpoint.js';
 export * from './errno.js';
+export * from './error-codes/index.js';
 export * from './errors.js';
 export * from './events.js';
 export * from './frames.js';

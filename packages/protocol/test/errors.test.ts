@@ -3,6 +3,7 @@ import {
   AppError,
   callFailed,
   completionFailed,
+  ERROR_AREAS,
   ERROR_CODES,
   errorInfo,
   ERRORS,
@@ -21,6 +22,10 @@ describe('the table of errors', () => {
       expect(http).toBeLessThan(600);
       expect([code, message.length > 5, cure.length > 5]).toEqual([code, true, true]);
     }
+  });
+
+  it('has each code in one area', () => {
+    expect(Object.values(ERROR_AREAS).flatMap((area) => Object.keys(area))).toEqual(ERROR_CODES);
   });
 
   it('fills in parameters and leaves no braces', () => {

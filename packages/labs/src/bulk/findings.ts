@@ -1,5 +1,11 @@
 /** What the figures mean, in words that follow from them and from what does the NIC's work. Pure functions. */
-import { cpuPerGBTotal, type CpuPerGB, type ProviderClass, type TransportResult } from '@verbslab/protocol';
+import {
+  cpuPerGBTotal,
+  SOCKET_BUFFER_CURE,
+  type CpuPerGB,
+  type ProviderClass,
+  type TransportResult,
+} from '@verbslab/protocol';
 import { formatNumber, formatTime, plural } from '../format.js';
 
 export interface Findings {
@@ -25,7 +31,7 @@ export function overrunText(role: string, grown: Readonly<Record<string, number>
   if (lost === 0) return null;
   return (
     `${plural(lost, 'datagram')} found the receive buffer at the ${role} full and ${lost === 1 ? 'was' : 'were'} lost: the sender has more under way than the buffer holds. ` +
-    'The kernel’s rxe sends 128 packets ahead and does not adapt. A larger buffer helps: sudo sysctl -w net.core.rmem_max=4194304'
+    `The kernel’s rxe sends 128 packets ahead and does not adapt. A larger buffer helps: ${SOCKET_BUFFER_CURE}`
   );
 }
 

@@ -1,3 +1,4 @@
+import { SOCKET_BUFFER_CURE, SOCKET_BUFFER_WANTED } from '@verbslab/protocol';
 import { memlockIn } from '../../devices/machine.js';
 import { note, ok, problem, type Finding } from '../finding.js';
 import { rdmaDevices, type Host } from '../host.js';
@@ -26,23 +27,20 @@ export function checkMemlock(host: Host): Finding[] {
   return [rdmaDevices(host).length > 0 ? problem('memlock', text, more) : note('memlock', text, more)];
 }
 
-/** The socket buffer that the embedded device asks for (native/uroce/net/udp_socket.h). */
-const BUFFER_WANTED = 4 * MIB;
-
 /** net.core.rmem_max: a small receive buffer loses datagrams of the embedded device when its thread is late. */
 export function checkSocketBuffer(host: Host): Finding[] {
   const value = Number(host.read('/proc/sys/net/core/rmem_max'));
   if (!value) return [];
-  if (value >= BUFFER_WANTED) return [ok('buffer', `net.core.rmem_max is ${value / MIB} MiB.`)];
+  if (value >= SOCKET_BUFFER_WANTED) return [ok('buffer', `net.core.rmem_max is ${value / MIB} MiB.`)];
   return [
     note(
       'buffer',
-      `net.core.rmem_max is ${Math.round(value / 1024)} KiB; the embedded device would take ${BUFFER_WANTED / MIB} MiB.`,
+      `net.core.rmem_max is ${Math.round(value / 1024)} KiB; the embedded device would take ${SOCKET_BUFFER_WANTED / MIB} MiB.`,
       {
         why:
           'Embedded devices send each other no more than the receiver’s buffer holds: less of it means shorter bursts and less bandwidth. ' +
           'The kernel’s rxe does not know the buffer and sends 128 packets ahead: what finds it full is lost (counter udp_receive_overruns), and most packets go out again and again.',
-        cure: [`sudo sysctl -w net.core.rmem_max=${BUFFER_WANTED}`],
+        cure: [SOCKET_BUFFER_CURE],
       },
     ),
   ];

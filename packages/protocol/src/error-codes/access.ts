@@ -1,0 +1,26 @@
+// Who may talk to an agent.
+import type { ErrorTable } from './entry.js';
+
+export const access = {
+  UNAUTHENTICATED: {
+    http: 401,
+    message: 'This agent does not know you.',
+    cure: 'Open the address with the token that `verbslab up` printed.',
+  },
+  BAD_HOST: {
+    http: 403,
+    message: 'The Host header “{host}” is not this agent’s.',
+    cure: 'Use 127.0.0.1, localhost or [::1] with the agent’s port.',
+  },
+  BAD_ORIGIN: {
+    http: 403,
+    message: 'A page of another origin (“{origin}”) may not talk to this agent.',
+    cure: 'Use the dashboard that this agent serves.',
+  },
+  NON_LOOPBACK_BIND: {
+    http: 400,
+    usage: true,
+    message: 'The agent listens on this machine only; “{host}” would open it to the network.',
+    cure: 'Leave --listen out, or add --allow-remote if you mean it.',
+  },
+} as const satisfies ErrorTable;

@@ -1,0 +1,49 @@
+// What went wrong underneath: calls, completions, endpoints, the agent itself.
+import type { ErrorTable } from './entry.js';
+
+export const failures = {
+  VERBS: { http: 500, message: '{call} failed: {meaning} ({name}).', cure: '{hint}' },
+  COMPLETION: {
+    http: 500,
+    message: 'A {opcode} completed with {name} ({status}): {meaning}',
+    cure: '{hint}',
+  },
+  SYSTEM: { http: 500, message: '{call} failed: {meaning} ({name}).', cure: '{hint}' },
+  ENDPOINT_DIED: {
+    http: 500,
+    message: 'The endpoint “{endpoint}” ended unexpectedly ({how}), so the run cannot go on.',
+    cure: 'Run the lab again; if it happens again, the log of the run tells more.',
+  },
+  ENDPOINT_TIMEOUT: {
+    http: 504,
+    message: 'The endpoint “{endpoint}” did not answer {op} within {seconds} s.',
+    cure: 'Run the lab again; the machine may be overloaded.',
+  },
+  BAD_HANDLE: {
+    http: 400,
+    message: 'The endpoint has no {what} with handle {handle}.',
+    cure: 'Create it first; it may have been closed already.',
+  },
+  LIMIT: {
+    http: 400,
+    usage: true,
+    message: '{what} of {value} exceeds the limit of {limit}.',
+    cure: 'Ask for less.',
+  },
+  CANCELLED: { http: 409, message: 'The run was cancelled.', cure: 'Start it again when you like.' },
+  CANCELLED_COMMAND: {
+    http: 409,
+    message: 'You cancelled it; what it had started is gone.',
+    cure: 'Start it again when you like.',
+  },
+  INTERRUPTED: {
+    http: 500,
+    message: 'The agent ended while the run was going on.',
+    cure: 'What was recorded up to then is kept; run the lab again for a full result.',
+  },
+  INTERNAL: {
+    http: 500,
+    message: 'The agent made a mistake: {detail}.',
+    cure: 'Please report it with the agent’s log.',
+  },
+} as const satisfies ErrorTable;

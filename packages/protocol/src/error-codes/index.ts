@@ -1,0 +1,19 @@
+// The one table of error codes, across native, agent and browser.
+import { access } from './access.js';
+import { failures } from './failures.js';
+import { machines } from './machines.js';
+import { messages } from './messages.js';
+import { peers } from './peers.js';
+import { requests } from './requests.js';
+import type { ErrorEntry } from './entry.js';
+
+/** Its parts, by area. No code stands in two of them. */
+export const ERROR_AREAS = { access, messages, requests, peers, machines, failures } as const;
+
+const table = { ...access, ...messages, ...requests, ...peers, ...machines, ...failures };
+
+export type ErrorCode = keyof typeof table;
+
+export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = table;
+
+export const ERROR_CODES = Object.keys(table) as [ErrorCode, ...ErrorCode[]];

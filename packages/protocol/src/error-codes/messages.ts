@@ -1,0 +1,41 @@
+// Messages and requests that do not have the documented form.
+import type { ErrorTable } from './entry.js';
+
+export const messages = {
+  BAD_JSON: {
+    http: 400,
+    message: 'The message is not JSON: {detail}.',
+    cure: 'Send one JSON object a frame.',
+  },
+  BAD_MESSAGE: {
+    http: 400,
+    message: 'The message does not have the documented form: {detail}.',
+    cure: 'See docs/protocol.md for every message.',
+  },
+  BAD_FRAME: {
+    http: 400,
+    message: 'The binary frame does not have the documented form: {detail}.',
+    cure: 'Send frames only for a run that this connection feeds; see docs/protocol.md.',
+  },
+  TOO_LARGE: {
+    http: 413,
+    message: 'The message is larger than {limit} bytes.',
+    cure: 'Send less at a time.',
+  },
+  UNKNOWN_MESSAGE: {
+    http: 400,
+    message: 'There is no message of type “{type}”.',
+    cure: 'See docs/protocol.md for every message.',
+  },
+  PROTOCOL_VERSION: {
+    http: 409,
+    message: 'The client speaks protocol {theirs}, this agent {ours}.',
+    cure: 'Reload the page, or bring both agents to the same version.',
+  },
+  NOT_FOUND: {
+    http: 404,
+    message: 'There is nothing at {path}.',
+    cure: 'Start at the address that `verbslab up` printed.',
+  },
+  METHOD_NOT_ALLOWED: { http: 405, message: '{method} is not possible at {path}.', cure: 'Use GET.' },
+} as const satisfies ErrorTable;

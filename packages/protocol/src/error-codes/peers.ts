@@ -1,0 +1,60 @@
+// Other agents: pairing, and running on them.
+import type { ErrorTable } from './entry.js';
+
+export const peers = {
+  BAD_JOIN_STRING: {
+    http: 400,
+    usage: true,
+    message: 'This join string cannot be used: {detail}.',
+    cure: '{hint}',
+  },
+  UNKNOWN_HOST: {
+    http: 404,
+    usage: true,
+    message: 'There is no host “{host}”.',
+    cure: 'Choose one of: {known}; `verbslab peers add` adds another.',
+  },
+  HOST_TAKEN: {
+    http: 409,
+    usage: true,
+    message: 'There is a host “{host}” already, at {address}.',
+    cure: 'Give this one another name, or remove the other first.',
+  },
+  PEER_ITSELF: {
+    http: 409,
+    usage: true,
+    message: 'This join string is that of this very agent.',
+    cure: 'Take the one that the other machine’s agent prints; your own devices are under “local”.',
+  },
+  PEER_UNREACHABLE: {
+    http: 503,
+    message: 'The agent at {address} does not answer: {detail}.',
+    cure: 'Is it running (`verbslab agent --listen ADDRESS --allow-remote`), and does a firewall let TCP port {port} through?',
+  },
+  PEER_UNTRUSTED: {
+    http: 502,
+    message:
+      'The agent at {address} is not the one that made the join string: its certificate has the fingerprint {found}, not {wanted}.',
+    cure: 'If it was set up anew, remove the host and add it with a new join string; if not, somebody else answers at this address.',
+  },
+  PEER_REFUSED: {
+    http: 502,
+    message: 'The agent at {address} does not accept the token of the join string.',
+    cure: 'Its token has changed: add it again with the join string that `verbslab peers invite` prints there.',
+  },
+  PEER_LOST: {
+    http: 502,
+    message: 'The agent “{host}” went away, and with it the endpoint “{endpoint}”: {detail}.',
+    cure: 'See under Hosts whether it is back, then run the lab again; what was recorded up to then is kept.',
+  },
+  PEER_ONLY: {
+    http: 403,
+    message: 'Only another agent may ask for {type}.',
+    cure: 'Start a run: the agent opens the endpoints that it needs.',
+  },
+  NETNS: {
+    http: 500,
+    message: 'The network namespace {netns} of the embedded device cannot be entered: {detail}.',
+    cure: 'VERBSLAB_UROCE_NETNS has to name one that `ip netns` lists, and the agent needs the capability CAP_SYS_ADMIN to enter it.',
+  },
+} as const satisfies ErrorTable;

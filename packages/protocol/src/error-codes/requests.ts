@@ -1,0 +1,159 @@
+// What a person asked for and cannot have: labs, parameters, devices, runs, captures.
+import type { ErrorTable } from './entry.js';
+
+export const requests = {
+  UNKNOWN_LAB: {
+    http: 404,
+    usage: true,
+    message: 'There is no lab “{lab}”.',
+    cure: 'Choose one of: {known}.',
+  },
+  UNKNOWN_PARAM: {
+    http: 400,
+    usage: true,
+    message: 'The lab “{lab}” has no parameter “{param}”.',
+    cure: 'Choose among: {known}.',
+  },
+  BAD_PARAM: {
+    http: 400,
+    usage: true,
+    message: 'The parameter “{param}” is not right: {detail}.',
+    cure: '{hint}',
+  },
+  UNKNOWN_DEVICE: {
+    http: 404,
+    usage: true,
+    message: 'There is no device “{device}”.',
+    cure: 'Choose one of: {known}.',
+  },
+  NO_DEVICE: {
+    http: 503,
+    message: 'No RDMA device can be opened on this machine: {detail}',
+    cure: 'Build the embedded device with `npm run build`, or load a driver.',
+  },
+  DEVICE_UNUSABLE: {
+    http: 503,
+    message: 'The device “{device}” cannot be used: {detail}',
+    cure: '{hint}',
+  },
+  MISSING_CAPABILITY: {
+    http: 409,
+    usage: true,
+    message: 'The lab “{lab}” needs {capability}, which {device} does not offer.',
+    cure: 'Choose the embedded device.',
+  },
+  CAPTURE_FORBIDDEN: {
+    http: 403,
+    message: 'Packets cannot be captured: {program} lacks CAP_NET_RAW.',
+    cure: 'Run `sudo setcap cap_net_raw+ep {program}` once, and again after each build, then open the device anew.',
+  },
+  CAPTURE_FAILED: {
+    http: 500,
+    message: 'Packets of {interface} cannot be captured: {detail}.',
+    cure: 'Check with `verbslab doctor` and `ip link`.',
+  },
+  CAPTURE_BYPASSED: {
+    http: 409,
+    message: 'Packets cannot be captured: those of {device} pass the kernel by.',
+    cure: 'Use a mirror port of the switch, or the NIC’s own sniffer.',
+  },
+  CAPTURE_NOT_ROCE: {
+    http: 409,
+    message: 'Packets cannot be captured: {device} does not speak RoCEv2.',
+    cure: 'Use `tcpdump` on its network interface.',
+  },
+  UNKNOWN_RUN: {
+    http: 404,
+    message: 'There is no run “{run}”.',
+    cure: 'It may have been deleted; see the list of runs.',
+  },
+  RUN_STATE: {
+    http: 409,
+    message: 'The run is {state}; this needs one that is {needed}.',
+    cure: 'Wait for it to end, or start a new one.',
+  },
+  RUN_BUSY: {
+    http: 409,
+    message: 'Another run ({run}) is in progress, and two at once would disturb each other’s figures.',
+    cure: 'Wait for it, or cancel it.',
+  },
+  NOT_FED: {
+    http: 403,
+    message: 'The run “{run}” is not fed over this connection.',
+    cure: 'Only who registered a program (`program.start`) may tell of it.',
+  },
+  PROGRAM_FAILED: {
+    http: 500,
+    message: '“{program}” ended with exit code {code}.',
+    cure: 'See what it printed in its terminal; failed calls and completions stand below.',
+  },
+  PROGRAM_KILLED: {
+    http: 500,
+    message: '“{program}” was ended by {signal}.',
+    cure: 'See who sent the signal; on SIGSEGV or SIGABRT, run the program in a debugger.',
+  },
+  PROGRAM_LOST: {
+    http: 500,
+    message: '`verbslab exec` ended while “{program}” ran, so its end is not known.',
+    cure: 'What was recorded up to then is kept; run the program again for all of it.',
+  },
+  NO_CAPTURE: {
+    http: 404,
+    message: 'This run has no packet capture.',
+    cure: 'Captures need a device with a packet tap; run the lab on the embedded device.',
+  },
+  USAGE: { http: 400, usage: true, message: '{detail}.', cure: '{hint}' },
+  PORT_TAKEN: {
+    http: 500,
+    message: 'Port {port} on {host} is taken by another program.',
+    cure: 'Stop that program or choose another port with --port.',
+  },
+  AGENT_RUNNING: {
+    http: 409,
+    message: 'An agent is already running for this user on port {port} (process {pid}).',
+    cure: 'Use it, stop it, or set VERBSLAB_HOME to another folder.',
+  },
+  AGENT_UNREACHABLE: {
+    http: 503,
+    message: 'The agent at {url} does not answer: {detail}.',
+    cure: 'Start it again with `verbslab up`.',
+  },
+  DATA_DIRECTORY: {
+    http: 500,
+    message: 'The data directory {path} cannot be used: {detail}.',
+    cure: 'Set VERBSLAB_HOME to a folder that you own.',
+  },
+  HISTORY: {
+    http: 500,
+    message: 'The run cannot be written down: {detail}.',
+    cure: 'Free space on the disk of the data directory, then run the lab again.',
+  },
+  UNREADABLE_FILE: {
+    http: 400,
+    usage: true,
+    message: 'The file {path} cannot be read: {detail}.',
+    cure: 'Give the name of a pcap or pcapng file.',
+  },
+  UNKNOWN_ERROR_TEXT: {
+    http: 400,
+    usage: true,
+    message: 'No known message contains “{text}”.',
+    cure: 'Give the words of the error without names and numbers, or see docs/setup.md for all that are known.',
+  },
+  NO_PROGRAM: {
+    http: 404,
+    usage: true,
+    message: 'There is no program “{program}”.',
+    cure: 'Give its path, or install it.',
+  },
+  NO_EMBEDDED_DEVICE: {
+    http: 503,
+    message: 'The embedded device’s library is missing at {path}.',
+    cure: 'Build it with `npm run build`.',
+  },
+  NO_DASHBOARD: {
+    http: 503,
+    message: 'The dashboard is not built.',
+    cure: 'Run `npm start` in the repository, or `npm run build`.',
+  },
+} as const satisfies ErrorTable;
