@@ -4,6 +4,7 @@ import { useAgent } from '../connection/store';
 import { ProviderBadge, PROVIDERS } from '../ui/provider-badge';
 import { Skeleton } from '../ui/states';
 import { Term } from '../ui/term';
+import { Words } from '../ui/words';
 
 export function DeviceList({ ready }: { ready: boolean }) {
   const devices = useAgent((s) => s.devices);
@@ -35,7 +36,8 @@ function Device({ device }: { device: DeviceInfo }) {
       <p className="mt-1 max-w-[72ch] text-ink-2">{PROVIDERS[device.providerClass].meaning}</p>
       {device.problem ? (
         <p className="mt-2 max-w-[72ch] border-l-2 border-error pl-3">
-          <span className="text-error-ink">{device.problem.message}</span> {device.problem.cure}
+          <span className="text-error-ink">{device.problem.message}</span>{' '}
+          <Words>{device.problem.cure}</Words>
         </p>
       ) : null}
       {device.lacks?.map(({ capability, message, cure }) => (

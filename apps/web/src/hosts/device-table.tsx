@@ -1,6 +1,7 @@
 import type { DeviceInfo } from '@verbslab/protocol';
 import { ProviderBadge } from '../ui/provider-badge';
 import { Term } from '../ui/term';
+import { Words } from '../ui/words';
 
 /** The devices of a host, a line for each GID. */
 export function DeviceTable({ host, devices }: { host: string; devices: readonly DeviceInfo[] }) {
@@ -24,7 +25,8 @@ export function DeviceTable({ host, devices }: { host: string; devices: readonly
           </div>
           {device.problem ? (
             <p className="mt-1 max-w-[72ch] border-l-2 border-error pl-3">
-              <span className="text-error-ink">{device.problem.message}</span> {device.problem.cure}
+              <span className="text-error-ink">{device.problem.message}</span>{' '}
+              <Words>{device.problem.cure}</Words>
             </p>
           ) : (
             <dl className="mt-1 grid grid-cols-[4rem_1fr] text-13">

@@ -2,6 +2,7 @@ import type { PathCheck, PathStep } from '@verbslab/protocol';
 import { Check, Minus, X } from 'lucide-react';
 import { secondsText, when } from '../format/number';
 import { cn } from '../ui/cn';
+import { Words } from '../ui/words';
 
 const MARK: Record<PathStep['state'], { icon: typeof Check; word: string; ink: string }> = {
   ok: { icon: Check, word: 'ok', ink: 'text-ok-ink' },
@@ -32,7 +33,11 @@ export function PathResult({ check }: { check: PathCheck }) {
               <span className="min-w-0">
                 <span className="block font-medium">{step.title}</span>
                 <span className="block text-13 break-words text-ink-2">{step.detail}</span>
-                {step.cure ? <span className="mt-1 block">{step.cure}</span> : null}
+                {step.cure ? (
+                  <span className="mt-1 block">
+                    <Words>{step.cure}</Words>
+                  </span>
+                ) : null}
               </span>
               <span className="num text-13 text-ink-3">
                 {step.state === 'skipped' ? '' : secondsText(step.seconds)}

@@ -1,6 +1,7 @@
 import type { RunEventOf } from '@verbslab/protocol';
 import { text, time } from '../format/number';
 import { cn } from '../ui/cn';
+import { Words } from '../ui/words';
 import { showValue } from './value';
 
 /** Verbs calls in order: who, what with which arguments, what came of it, how long it took. */
@@ -35,7 +36,7 @@ export function VerbTable({
             <span className={cn('block', v.error ? 'text-error-ink' : 'text-ink-2')}>
               {v.error ? (
                 <>
-                  {v.error.message} {v.error.cure}
+                  {v.error.message} <Words>{v.error.cure}</Words>
                 </>
               ) : v.result === undefined ? null : (
                 <>

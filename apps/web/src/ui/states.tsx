@@ -3,6 +3,7 @@ import { Copy } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Button } from './button';
 import { cn } from './cn';
+import { Words } from './words';
 
 /** Empty: what will be here and the one thing to press. */
 export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
@@ -43,15 +44,25 @@ export function FailureNote({
   const [copied, setCopied] = useState(false);
   return (
     <div role="alert" className={cn('border-l-2 border-error bg-error-wash px-4 py-3', className)}>
-      <p className="font-medium text-error-ink">{failure.what}</p>
-      {failure.why ? <p className="mt-1 max-w-[72ch]">{failure.why}</p> : null}
-      {failure.cure ? <p className="mt-1 max-w-[72ch]">{failure.cure}</p> : null}
+      <p className="font-medium text-error-ink">
+        <Words>{failure.what}</Words>
+      </p>
+      {failure.why ? (
+        <p className="mt-1 max-w-[72ch]">
+          <Words>{failure.why}</Words>
+        </p>
+      ) : null}
+      {failure.cure ? (
+        <p className="mt-1 max-w-[72ch]">
+          <Words>{failure.cure}</Words>
+        </p>
+      ) : null}
       <div className="mt-2 flex flex-wrap items-center gap-2 empty:hidden">
         {action}
         {failure.detail ? (
           <details open={open} className="group min-w-0 open:basis-full">
             <summary className="inline-flex min-h-8 items-center text-13 text-ink-2">{details}</summary>
-            <div className="mt-1 flex items-start gap-2">
+            <div className="mt-1 flex items-start gap-2 max-sm:flex-col">
               <pre
                 tabIndex={0}
                 role="group"

@@ -5,6 +5,7 @@ import type { Problem, Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
 import { Waiting } from './waiting';
+import { Words } from '../../ui/words';
 
 const TOPICS: readonly Topic[] = ['notes', 'state'];
 /** Drawn: the latest. */
@@ -61,7 +62,7 @@ function One({ problem: p }: { problem: Problem }) {
     case 'verb':
       return (
         <p>
-          <span className="text-error-ink">{p.error?.message}</span> {p.error?.cure}
+          <span className="text-error-ink">{p.error?.message}</span> <Words>{p.error?.cure}</Words>
         </p>
       );
     case 'completion': {
@@ -72,7 +73,7 @@ function One({ problem: p }: { problem: Problem }) {
           <span className="text-error-ink">
             completed with {status.name}: {status.meaning}
           </span>{' '}
-          {status.cure}
+          <Words>{status.cure}</Words>
         </p>
       );
     }
@@ -92,7 +93,7 @@ function One({ problem: p }: { problem: Problem }) {
             {p.count > 1 ? `, ${count(p.count)} times` : ''}: {p.detail}
           </span>{' '}
           in <span className="num text-12">{p.call}</span>
-          {p.where === null ? '' : `, called by ${p.where}`}. {p.cure}
+          {p.where === null ? '' : `, called by ${p.where}`}. <Words>{p.cure}</Words>
         </p>
       );
   }
