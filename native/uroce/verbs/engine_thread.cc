@@ -186,7 +186,7 @@ void EngineThread::serve() {
         guard.unlock();
         if (spinning) spin_.found(now);
         spinning = false;
-        wait(now + paced(BulkPolicy::kSleep), false, false);
+        wait(now + bulk_.length(), false, false);
         if (driven_by_others(now_ns())) break;
         continue;
       }

@@ -79,7 +79,8 @@ constexpr size_t kWindow = 40;  // bytes that what was moved reaches into
 
 // Moves the word at p, and what was moved there, into the words two, three, four and five places behind it.
 // The last of them takes the place of the one that is done. Inline always: all of it stays in registers.
-[[gnu::always_inline]] inline void fold(const uint8_t* p, uint64_t& now, uint64_t& second, uint64_t& third, uint64_t& fourth) {
+[[gnu::always_inline]] inline void fold(const uint8_t* p, uint64_t& now, uint64_t& second, uint64_t& third,
+                                        uint64_t& fourth) {
   uint64_t word;
   std::memcpy(&word, p, 8);
   word ^= now;

@@ -1,0 +1,89 @@
+#include "uroce/verbs/bulk_policy.h"
+
+#include <gtest/gtest.h>
+
+namespace uroce {
+namespace {
+
+constexpr uint64_t kUs = 1000, kMs = 1000 * kUs, kKiB = 1024;
+
+// The machine's tempo while one lives.
+class Tempo {
+ public:
+  explicit Tempo(uint64_t factor) : before_(tempo_detail::tempo) { tempo_detail::tempo = factor; }
+  ~Tempo() { tempo_detail::tempo = before_; }
+
+ private:
+  uint64_t before_;
+};
+
+// A peer that sends at a steady rate (bytes/us) until `window` bytes are unanswered, and a target that takes
+// in what waits, answers it, and asks the policy. After a while, of one second:
+struct Outcome {
+  double share = 0;  // of the rate that got through
+  uint64_t sleeps = 0;
+  uint64_t longest = 0;  // ns
+};
+
+Outcome run(uint64_t rate, uint64_t window) {
+  constexpr uint64_t kLook = 5 * kUs, kBegin = 1000 * kMs, kEnd = 2000 * kMs;
+  BulkPolicy bulk;
+  Outcome outcome;
+  uint64_t bytes = 0, begun = 0;
+  for (uint64_t now = kMs; now < kEnd;) {
+    if (now < kBegin) begun = bytes;
+    uint64_t passed = kLook;
+    if (bulk.sleep(now, bytes)) {
+      passed = bulk.length();
+      if (now >= kBegin) {
+        ++outcome.sleeps;
+        outcome.longest = std::max(outcome.longest, passed);
+      }
+    }
+    now += passed;
+    bytes += std::min(rate * passed / kUs, window);
+  }
+  outcome.share = static_cast<double>(bytes - begun) / static_cast<double>(rate * (kEnd - kBegin) / kUs);
+  return outcome;
+}
+
+TEST(BulkPolicy, SleepsSixtyMicrosecondsAtATimeOnAnOrdinaryMachine) {
+  const Outcome fast = run(3500, 512 * kKiB);
+  EXPECT_GT(fast.share, 0.99);
+  EXPECT_EQ(fast.longest, 60 * kUs);
+  EXPECT_GT(fast.sleeps, 10'000u);
+}
+
+TEST(BulkPolicy, StaysAwakeForWhatIsNotBulk) { EXPECT_EQ(run(1, 512 * kKiB).sleeps, 0u); }
+
+TEST(BulkPolicy, GivesUpWherePeersWaitForAnswers) {
+  const Outcome waiting = run(3500, 64 * kKiB);
+  EXPECT_LT(waiting.sleeps, 50u);
+  EXPECT_GT(waiting.share, 0.99);
+}
+
+TEST(BulkPolicy, SleepsLongerWhereLessComes) {
+  const Tempo slow(31);
+  const Outcome outcome = run(300, 512 * kKiB);
+  EXPECT_GT(outcome.share, 0.99);
+  EXPECT_GT(outcome.longest, 300 * kUs);
+  EXPECT_LT(outcome.sleeps, 4000u);
+}
+
+// 31 times as long as elsewhere would be 1.9 ms: a window of 128 KiB lets 70 MB/s through then, of 300.
+TEST(BulkPolicy, DoesNotSleepThroughTheEndOfAWindow) {
+  const Tempo slow(31);
+  for (uint64_t window : {128u, 192u, 256u, 512u, 1024u}) {
+    EXPECT_GT(run(300, window * kKiB).share, 0.85) << window;
+  }
+}
+
+TEST(BulkPolicy, GivesUpOnASlowMachineAsWell) {
+  const Tempo slow(31);
+  const Outcome waiting = run(300, 32 * kKiB);
+  EXPECT_LT(waiting.sleeps, 200u);
+  EXPECT_GT(waiting.share, 0.95);
+}
+
+}  // namespace
+}  // namespace uroce
