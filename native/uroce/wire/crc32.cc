@@ -74,20 +74,30 @@ uint32_t carry(uint32_t difference, size_t n, const std::array<uint32_t, 32>& ta
 // instead of being divided, with shifts only (K. Russell, "Chorba: a novel CRC32 implementation", 2024).
 static_assert(power(kX, 300) == (power(kX, 300 - 145) ^ power(kX, 300 - 183) ^ power(kX, 300 - 211) ^ kOne));
 
-constexpr size_t kStep = 40;    // bytes, five words
-constexpr size_t kWindow = 40;  // bytes that what was moved reaches into
+constexpr bool kLittleEndian = std::endian::native == std::endian::little;
+
+uint64_t load(const uint8_t* p) {
+  uint64_t word;
+  std::memcpy(&word, p, 8);
+  return word;
+}
 
 // Moves the word at p, and what was moved there, into the words two, three, four and five places behind it.
 // The last of them takes the place of the one that is done. Inline always: all of it stays in registers.
 [[gnu::always_inline]] inline void fold(const uint8_t* p, uint64_t& now, uint64_t& second, uint64_t& third,
                                         uint64_t& fourth) {
-  uint64_t word;
-  std::memcpy(&word, p, 8);
-  word ^= now;
+  const uint64_t word = load(p) ^ now;
   second ^= word << 17 ^ word << 55;
   third ^= word >> 47 ^ word >> 9 ^ word << 19;
   fourth ^= word >> 45 ^ word << 44;
   now = word >> 20;
+}
+
+// The state after eight bytes, the state before them added to the first four.
+[[gnu::always_inline]] inline uint32_t divide(uint64_t word) {
+  return kSlices[7][word & 0xff] ^ kSlices[6][word >> 8 & 0xff] ^ kSlices[5][word >> 16 & 0xff] ^
+         kSlices[4][word >> 24 & 0xff] ^ kSlices[3][word >> 32 & 0xff] ^ kSlices[2][word >> 40 & 0xff] ^
+         kSlices[1][word >> 48 & 0xff] ^ kSlices[0][word >> 56];
 }
 
 std::atomic<CrcFunction> g_crc{&crc_update_isal};
@@ -116,36 +126,35 @@ uint32_t crc_update_isal(uint32_t state, const uint8_t* p, size_t n) {
 }
 
 uint32_t crc_update_table(uint32_t state, const uint8_t* p, size_t n) {
-  if constexpr (std::endian::native == std::endian::little) {
-    for (; n >= 8; n -= 8, p += 8) {
-      uint64_t word;
-      std::memcpy(&word, p, 8);
-      word ^= state;
-      state = kSlices[7][word & 0xff] ^ kSlices[6][word >> 8 & 0xff] ^ kSlices[5][word >> 16 & 0xff] ^
-              kSlices[4][word >> 24 & 0xff] ^ kSlices[3][word >> 32 & 0xff] ^ kSlices[2][word >> 40 & 0xff] ^
-              kSlices[1][word >> 48 & 0xff] ^ kSlices[0][word >> 56];
-    }
+  if constexpr (kLittleEndian) {
+    for (; n >= 8; n -= 8, p += 8) state = divide(load(p) ^ state);
   }
   for (; n != 0; --n, ++p) state = state >> 8 ^ kSlices[0][(state ^ *p) & 0xff];
   return state;
 }
 
 uint32_t crc_update_sparse(uint32_t state, const uint8_t* p, size_t n) {
-  if (std::endian::native != std::endian::little || n < kWindow + kStep) return crc_update_table(state, p, n);
+  constexpr size_t kMoved = 40;  // bytes that what was moved reaches into
+  if (!kLittleEndian || n < kMoved + 8) return crc_update_table(state, p, n);
   uint64_t a = state, b = 0, c = 0, d = 0, e = 0;
-  for (; n >= kWindow + kStep; n -= kStep, p += kStep) {
+  for (; n >= kMoved + 40; n -= 40, p += 40) {
     fold(p, a, c, d, e);
     fold(p + 8, b, d, e, a);
     fold(p + 16, c, e, a, b);
     fold(p + 24, d, a, b, c);
     fold(p + 32, e, b, c, d);
   }
-  // What was moved forwards lies within the bytes that are left.
-  const uint64_t moved[] = {a, b, c, d, e};
-  uint8_t rest[kWindow + kStep];
-  std::memcpy(rest, p, n);
-  for (size_t i = 0; i < kWindow; ++i) rest[i] ^= reinterpret_cast<const uint8_t*>(moved)[i];
-  return crc_update_table(0, rest, n);
+  for (; n >= kMoved + 8; n -= 8, p += 8) {
+    fold(p, a, c, d, e);
+    const uint64_t last = a;
+    a = b, b = c, c = d, d = e, e = last;
+  }
+  state = divide(load(p) ^ a);
+  state = divide(load(p + 8) ^ b ^ state);
+  state = divide(load(p + 16) ^ c ^ state);
+  state = divide(load(p + 24) ^ d ^ state);
+  state = divide(load(p + 32) ^ e ^ state);
+  return crc_update_table(state, p + kMoved, n - kMoved);
 }
 
 void crc_use(CrcFunction function) { g_crc.store(function, std::memory_order_relaxed); }
