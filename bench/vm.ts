@@ -16,7 +16,6 @@ let machines: Machines | null = null;
 async function bringUp(): Promise<string> {
   machines = new Machines();
   process.stderr.write('Starting a virtual machine\n');
-  // Machines that are up already keep their form.
   const form = machines.kept ? {} : { count: 1, cpus: CPUS, mtu: MTU };
   const { cpus, accel, kernel } = await machines.up(form);
   return `Linux ${kernel}, ${cpus} CPUs, ${accel === 'kvm' ? 'KVM' : 'software emulation'}`;

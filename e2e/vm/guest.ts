@@ -36,7 +36,8 @@ export class Machines {
       signal: new AbortController().signal,
       say: (text) => process.stderr.write(`  ${text}\n`),
       onStep: () => undefined,
-      ...(this.#state ? {} : { mtu: MTU, count: 2 }),
+      // Machines that are up already keep their form.
+      ...(this.#state || this.kept ? {} : { mtu: MTU, count: 2 }),
       ...options,
     });
     return this.#state;
