@@ -34,15 +34,13 @@ let profiles: { end: string; profile: Profile }[] = [];
 /** Copying and checksumming in user space, of all that an end does while 64 KiB WRITEs stream. */
 async function checksumAndCopy(end: 'client' | 'server'): Promise<number> {
   const watch: { found?: Promise<Profile> } = {};
-  await vlloopBoth(
-    'rdma',
-    ['--op', 'write', '-s', '65536', '-D', '2', '--omit', '0.2'],
-    ['--busy'],
-    (pids) => {
+  await vlloopBoth('rdma', ['--op', 'write', '-s', '65536', '-D', '2', '--omit', '0.2'], {
+    serverOptions: ['--busy'],
+    started: (pids) => {
       watch.found = profile(pids[end], 1);
       watch.found.catch(() => undefined); // awaited below
     },
-  );
+  });
   if (!watch.found) throw new Error('the loop ended before it could be watched');
   const found = await watch.found;
   profiles.push({ end, profile: found });

@@ -61,7 +61,7 @@ const write = {
 /** Bandwidth at the initiator and CPU of the target, of a target that sleeps or polls. */
 const toTarget = async (busy: boolean) => {
   const options = ['--op', 'write', '-s', String(64 * KIB), ...SECONDS];
-  const { client, server } = await vlloopBoth('rdma', options, busy ? ['--busy'] : []);
+  const { client, server } = await vlloopBoth('rdma', options, { serverOptions: busy ? ['--busy'] : [] });
   const { app, nic, kernel } = server.cpuSeconds;
   // The target counts no bytes; it ran from before the omitted start to after the end.
   const moved = (client.bytes / client.seconds) * server.seconds;
@@ -123,7 +123,9 @@ const cases: Cases = {
     'WRITE 2 B ping-pong of ib_write_lat, both ends on one core, against blocking UDP across cores (half round trip)',
     'us',
     async () =>
-      (await perftest('ib_write_lat', ['-s', '2', '-n', '5000'], { oneCore: true }))[TYPICAL_US] as number,
+      (await perftest('ib_write_lat', ['-s', '2', '-n', '5000'], { under: ['taskset', '-c', '0'] }))[
+        TYPICAL_US
+      ] as number,
     async () => (await roundTrip('udp', '-e', '-n', '20000')()) / 2,
     { atMost: 10 },
   ),

@@ -3,20 +3,25 @@ import { spawn, type StdioOptions } from 'node:child_process';
 import { urocePath } from '@verbslab/native';
 import { collect, ended, freePort } from './process.js';
 
-const env = { ...process.env, LD_PRELOAD: urocePath };
+const preloaded = { ...process.env, LD_PRELOAD: urocePath };
 
-/**
- * Rows of figures that the client prints: the columns, numbers only. `oneCore` pins both processes to the first core.
- */
+export interface PerftestSetup {
+  /** The command that each end is started by, the device preloaded: for pinning both to the first core, say. */
+  under?: readonly string[];
+  /** Instead of an environment that preloads the device. */
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Rows of figures that the client prints: the columns, numbers only. */
 export async function perftest(
   program: string,
   options: readonly string[],
-  { oneCore = false } = {},
+  { under = [], env = preloaded }: PerftestSetup = {},
 ): Promise<number[]> {
-  const start = (args: readonly string[], stdio: StdioOptions) =>
-    oneCore
-      ? spawn('taskset', ['-c', '0', program, ...args], { env, stdio })
-      : spawn(program, args, { env, stdio });
+  const start = (args: readonly string[], stdio: StdioOptions) => {
+    const [command, ...rest] = [...under, program, ...args];
+    return spawn(command as string, rest, { env, stdio });
+  };
   const port = String(await freePort());
   const common = ['-p', port, '-x', '1', '-F', ...options];
   // Its listening socket is all that tells that the server is ready; the client is started again until it connects.

@@ -33,20 +33,32 @@ async function listening(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Runs one measurement and gives the client's figures; `options` are the client's, as `vlloop --help` has them. */
-export async function vlloop(transport: Transport, options: readonly string[]): Promise<LoopFigures> {
-  return (await vlloopBoth(transport, options)).client;
+export interface LoopSetup {
+  /** The server's options, where they are not only what the client tells it. */
+  serverOptions?: readonly string[];
+  /** The device of both ends, for RDMA. */
+  library?: string;
+  /** Called once both run. */
+  started?: (pids: { client: number; server: number }) => void;
 }
 
-/** The same with options of the server's own; `started` is called once both run. */
+/** Runs one measurement and gives the client's figures; `options` are the client's, as `vlloop --help` has them. */
+export async function vlloop(
+  transport: Transport,
+  options: readonly string[],
+  setup?: LoopSetup,
+): Promise<LoopFigures> {
+  return (await vlloopBoth(transport, options, setup)).client;
+}
+
+/** The same, giving both ends' figures. */
 export async function vlloopBoth(
   transport: Transport,
   options: readonly string[],
-  serverOptions: readonly string[] = [],
-  started: (pids: { client: number; server: number }) => void = () => undefined,
+  { serverOptions = [], library: device = urocePath, started = () => undefined }: LoopSetup = {},
 ): Promise<BothEnds> {
   const port = String(await freePort());
-  const library = transport === 'rdma' ? ['--lib', urocePath] : [];
+  const library = transport === 'rdma' ? ['--lib', device] : [];
   const server = spawn(vlloopPath, [transport, ...library, '-p', port, ...serverOptions], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 
+#include "uroce/diagnostics.h"
 #include "uroce/feed/lane.h"
 #include "uroce/feed/message.h"
 
@@ -78,7 +79,7 @@ class Feed {
 // Not to be touched but through on() and feed().
 extern Feed* g_feed;
 
-inline bool on() { return g_feed != nullptr; }
+inline bool on() { return kDiagnostics && g_feed != nullptr; }
 inline Feed& feed() { return *g_feed; }
 
 // UROCE_FEED was set when the library was loaded.

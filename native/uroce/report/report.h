@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "uroce/diagnostics.h"
 #include "uroce/report/ledger.h"
 
 namespace uroce::report {
@@ -13,7 +14,7 @@ namespace uroce::report {
 // Not to be touched but through on() and ledger().
 extern Ledger* g_ledger;
 
-inline bool on() { return g_ledger != nullptr; }
+inline bool on() { return kDiagnostics && g_ledger != nullptr; }
 // Of this process: a forked child begins anew. Only while on().
 Ledger& ledger();
 

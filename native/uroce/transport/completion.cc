@@ -4,6 +4,7 @@
 #include <bit>
 #include <cerrno>
 
+#include "uroce/diagnostics.h"
 #include "uroce/transport/event_sink.h"
 
 namespace uroce {
@@ -67,7 +68,7 @@ bool Cq::push(const Completion& wc, bool solicited, const WrStamps* stamps, uint
   }
   ring_[tail & mask_] = wc;
   if (times_) times_[tail & mask_] = last_time_ = std::max(last_time_, now);
-  if (WrStamps* kept = stamps_.load(std::memory_order_relaxed)) {
+  if (WrStamps* kept = kDiagnostics ? stamps_.load(std::memory_order_relaxed) : nullptr) {
     kept[tail & mask_] = stamps ? *stamps : WrStamps{};
   }
   tail_.store(tail + 1, std::memory_order_release);

@@ -19,6 +19,7 @@
 #include <memory>
 #include <vector>
 
+#include "uroce/diagnostics.h"
 #include "uroce/transport/completion.h"
 #include "uroce/transport/counters.h"
 #include "uroce/transport/event_sink.h"
@@ -176,7 +177,7 @@ class Engine {
   void set_windows(uint32_t window_packets, uint32_t window_bytes, uint64_t engine_window_bytes);
   // WRs posted from now on are stamped.
   void set_stamping(bool on);
-  bool stamping() const { return stamping_; }
+  bool stamping() const { return kDiagnostics && stamping_; }
   const Counters& counters() const { return counters_; }
 
  private:

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "uroce/diagnostics.h"
 #include "uroce/transport/completion.h"
 #include "uroce/transport/work_request.h"
 
@@ -63,7 +64,7 @@ class SendQueue {
   Sge* sges(uint32_t index) { return &sges_[static_cast<size_t>(index & mask_) * max_sge_]; }
   // Payload of an inline WR.
   uint8_t* inline_data(uint32_t index) { return &inline_[static_cast<size_t>(index & mask_) * max_inline_]; }
-  WrStamps* stamps(uint32_t index) { return stamps_ ? &stamps_[index & mask_] : nullptr; }
+  WrStamps* stamps(uint32_t index) { return kDiagnostics && stamps_ ? &stamps_[index & mask_] : nullptr; }
   void enable_stamps();
   void push() { ++tail_; }
   void pop() { ++head_; }

@@ -16,6 +16,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "uroce/diagnostics.h"
 #include "uroce/ext/uroce.h"
 #include "uroce/feed/feed.h"
 #include "uroce/feed/tap.h"
@@ -179,7 +180,7 @@ class Device final : private EventSink, private PacketHandler {
   // Shows packets and stamps to the feed of this process, or no more.
   void start_feed(feed::Feed& feed);
   void stop_feed();
-  bool stamping() const { return stamping_.load(std::memory_order_relaxed); }
+  bool stamping() const { return kDiagnostics && stamping_.load(std::memory_order_relaxed); }
   std::vector<uroce_counter> counters();
   // Counters that are not zero and the CPU time, to stderr.
   void print_statistics();
