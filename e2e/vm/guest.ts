@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { execute, runIn, type CommandOutcome } from '../../apps/agent/src/vms/exec-client.js';
 import { down } from '../../apps/agent/src/vms/down.js';
 import { GUEST_PROJECT, vmsFolder, type VmsFolder } from '../../apps/agent/src/vms/paths.js';
-import type { Vm, VmsState } from '../../apps/agent/src/vms/state.js';
+import { readState, type Vm, type VmsState } from '../../apps/agent/src/vms/state.js';
 import { up, type UpOptions } from '../../apps/agent/src/vms/up.js';
 
 /** Jumbo frames, so that every path MTU is possible. */
@@ -37,7 +37,7 @@ export class Machines {
       say: (text) => process.stderr.write(`  ${text}\n`),
       onStep: () => undefined,
       // Machines that are up already keep their form.
-      ...(this.#state || this.kept ? {} : { mtu: MTU, count: 2 }),
+      ...(readState(this.folder) ? {} : { mtu: MTU, count: 2 }),
       ...options,
     });
     return this.#state;
