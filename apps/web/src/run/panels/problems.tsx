@@ -1,11 +1,11 @@
 'use client';
 import { isFinal, lookupWcStatus } from '@verbslab/protocol';
 import { count, hex } from '../../format/number';
+import { Words } from '../../ui/words';
 import type { Problem, Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
 import { Waiting } from './waiting';
-import { Words } from '../../ui/words';
 
 const TOPICS: readonly Topic[] = ['notes', 'state'];
 /** Drawn: the latest. */
