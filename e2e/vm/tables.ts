@@ -77,7 +77,7 @@ function pingpong(transport: string, args: string, size: number, iterations: num
 /** perftest: a row with the message size, and a rate or latency at its end that is greater than zero. */
 function perf(line: string, size: number): Stock {
   const all = `${line.replace(' ', ' -p {port} -x 1 -F ')}`;
-  const row = new RegExp(`^\\s*${size}\\s+[1-9]\\d*\\s.*[1-9]\\d*\\s*$`, 'm');
+  const row = new RegExp(`^\\s*${size}\\s+[1-9]\\d*\\s.*\\s[\\d.]*[1-9][\\d.]*\\s*$`, 'm');
   return { server: all, client: `${all} {at}`, prints: row };
 }
 
