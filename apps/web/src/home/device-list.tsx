@@ -36,13 +36,15 @@ function Device({ device }: { device: DeviceInfo }) {
       <p className="mt-1 max-w-[72ch] text-ink-2">{PROVIDERS[device.providerClass].meaning}</p>
       {device.problem ? (
         <p className="mt-2 max-w-[72ch] border-l-2 border-error pl-3">
-          <span className="text-error-ink">{device.problem.message}</span>{' '}
+          <span className="text-error-ink">
+            <Words>{device.problem.message}</Words>
+          </span>{' '}
           <Words>{device.problem.cure}</Words>
         </p>
       ) : null}
       {device.lacks?.map(({ capability, message, cure }) => (
         <p key={capability} className="mt-2 max-w-[72ch] border-l-2 pl-3 text-ink-2">
-          {message} {cure}
+          <Words>{`${message} ${cure}`}</Words>
         </p>
       ))}
       {device.ports.map((port) => (

@@ -25,7 +25,9 @@ export function DeviceTable({ host, devices }: { host: string; devices: readonly
           </div>
           {device.problem ? (
             <p className="mt-1 max-w-[72ch] border-l-2 border-error pl-3">
-              <span className="text-error-ink">{device.problem.message}</span>{' '}
+              <span className="text-error-ink">
+                <Words>{device.problem.message}</Words>
+              </span>{' '}
               <Words>{device.problem.cure}</Words>
             </p>
           ) : (

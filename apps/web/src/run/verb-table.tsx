@@ -36,7 +36,7 @@ export function VerbTable({
             <span className={cn('block', v.error ? 'text-error-ink' : 'text-ink-2')}>
               {v.error ? (
                 <>
-                  {v.error.message} <Words>{v.error.cure}</Words>
+                  <Words>{`${v.error.message} ${v.error.cure}`}</Words>
                 </>
               ) : v.result === undefined ? null : (
                 <>

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 
-/** A sentence of the error tables: what stands between backticks, there as on the terminal, is set as code. */
+/** A sentence of the error tables or of a lab: what stands between backticks, there as on the terminal, is set as code. */
 export function Words({ children }: { children: string | undefined }) {
   return children?.split('`').map((part, index) =>
     index % 2 === 1 ? (

@@ -1,6 +1,7 @@
 'use client';
 import { isFinal } from '@verbslab/protocol';
 import { Check, Minus, X } from 'lucide-react';
+import { Words } from '../../ui/words';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
@@ -54,7 +55,7 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
           ) : null}
           {warnings.map((n) => (
             <li key={n.seq} className="text-error-ink">
-              {n.text}
+              <Words>{n.text}</Words>
             </li>
           ))}
         </ul>

@@ -1,5 +1,6 @@
 'use client';
 import { isFinal } from '@verbslab/protocol';
+import { Words } from '../../ui/words';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
@@ -30,7 +31,7 @@ export default function FindingsPanel({ view }: PanelContentProps) {
     >
       {notes.map((n) => (
         <p key={n.seq} className="max-w-[72ch] text-13 text-ink-2">
-          {n.text}
+          <Words>{n.text}</Words>
         </p>
       ))}
     </div>

@@ -62,7 +62,10 @@ function One({ problem: p }: { problem: Problem }) {
     case 'verb':
       return (
         <p>
-          <span className="text-error-ink">{p.error?.message}</span> <Words>{p.error?.cure}</Words>
+          <span className="text-error-ink">
+            <Words>{p.error?.message}</Words>
+          </span>{' '}
+          <Words>{p.error?.cure}</Words>
         </p>
       );
     case 'completion': {
