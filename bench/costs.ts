@@ -1,6 +1,6 @@
 // What the embedded device costs apart from moving data: registration, queue pairs, connections, idling, and its checksum.
 import { benchOptions, figureRow, pairedRow, runCases, type Cases, type Row } from './lib/paired.js';
-import { perftest } from './lib/perftest.js';
+import { perftest, type PerftestFigure } from './lib/perftest.js';
 import { noPerf, profile, type Profile } from './lib/profile.js';
 import { connections, queuePairs, registration } from './lib/vlcost.js';
 import { vlloopBoth } from './lib/vlloop.js';
@@ -14,11 +14,8 @@ const repeated = async (measure: () => Promise<number>): Promise<number[]> => {
   return values;
 };
 
-/** Columns of perftest's latency rows, microseconds: half a round trip. */
-const TYPICAL = 4;
-const P99 = 7;
-const writeLatency = (column: number) =>
-  repeated(async () => (await perftest('ib_write_lat', ['-s', '2', '-n', '20000']))[column] as number);
+const writeLatency = (figure: PerftestFigure) =>
+  repeated(() => perftest('ib_write_lat', ['-s', '2', '-n', '20000'], figure));
 
 /** The median of `pairs` processes, each with so many queue pairs. */
 const ofQueuePairs = (figure: 'createUs' | 'connectUs' | 'bytesPerQp') =>
@@ -115,9 +112,9 @@ const cases: Cases<Row> = {
       { atMost: 0.001 },
     ),
   'write-lat': async () =>
-    figureRow('ib_write_lat 2 B, typical', 'us', await writeLatency(TYPICAL), { atMost: 15 }),
+    figureRow('ib_write_lat 2 B, typical', 'us', await writeLatency('typicalUs'), { atMost: 15 }),
   'write-lat-p99': async () =>
-    figureRow('ib_write_lat 2 B, 99 %', 'us', await writeLatency(P99), { atMost: 100 }),
+    figureRow('ib_write_lat 2 B, 99 %', 'us', await writeLatency('p99Us'), { atMost: 100 }),
   'share-initiator': shareRow('client'),
   'share-target': shareRow('server'),
 };

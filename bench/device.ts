@@ -32,12 +32,6 @@ const roundTrip =
   async () =>
     (await vlloop(transport, ['--lat', '-s', '2', ...options])).latencyUs.p50;
 
-/** Column of perftest's bandwidth rows: million messages a second. */
-const MESSAGE_RATE = 4;
-
-/** Typical half round trip of perftest's latency rows, microseconds. */
-const TYPICAL_US = 4;
-
 const against = (
   name: string,
   unit: string,
@@ -101,7 +95,7 @@ const cases: Cases = {
   'small-single': against(
     'WRITE 64 B posted one by one by ib_write_bw against UDP of one datagram a call',
     'M/s',
-    async () => (await perftest('ib_write_bw', ['-s', '64', '-n', '1000000']))[MESSAGE_RATE] as number,
+    () => perftest('ib_write_bw', ['-s', '64', '-n', '1000000'], 'millionMessages'),
     oneByOne,
     { atLeast: 4 },
   ),
@@ -122,10 +116,7 @@ const cases: Cases = {
   'one-core': against(
     'WRITE 2 B ping-pong of ib_write_lat, both ends on one core, against blocking UDP across cores (half round trip)',
     'us',
-    async () =>
-      (await perftest('ib_write_lat', ['-s', '2', '-n', '5000'], { under: ['taskset', '-c', '0'] }))[
-        TYPICAL_US
-      ] as number,
+    () => perftest('ib_write_lat', ['-s', '2', '-n', '5000'], 'typicalUs', { under: ['taskset', '-c', '0'] }),
     async () => (await roundTrip('udp', '-e', '-n', '20000')()) / 2,
     { atMost: 10 },
   ),

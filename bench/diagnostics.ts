@@ -1,7 +1,7 @@
 // What stamps, the misuse report and the feed to the dashboard cost: switched off, and of a program that is shown.
 import { newHome, removeHome, startAgent, verbslab } from '../e2e/lib/agent.js';
 import { benchOptions, paired, runCases, type Cases, type Target } from './lib/paired.js';
-import { perftest, type PerftestSetup } from './lib/perftest.js';
+import { perftest, type PerftestFigure, type PerftestSetup } from './lib/perftest.js';
 import { builtWith } from './lib/variant.js';
 import { vlloop, type LoopFigures } from './lib/vlloop.js';
 
@@ -33,15 +33,14 @@ const off = (
 };
 
 /** perftest's programs as live runs of an agent against the same with the device alone. Nothing is promised. */
-const shown = (program: string, unit: string, column: number, options: string[]) => async () => {
+const shown = (program: string, unit: string, figure: PerftestFigure, options: string[]) => async () => {
   const home = newHome();
   const agent = await startAgent(home);
   const watched: PerftestSetup = {
     under: [process.execPath, verbslab, 'exec', '--'],
     env: { ...process.env, VERBSLAB_HOME: home },
   };
-  const measure = async (setup?: PerftestSetup) =>
-    (await perftest(program, options, setup))[column] as number;
+  const measure = (setup?: PerftestSetup) => perftest(program, options, figure, setup);
   try {
     return await paired(
       `${program} ${options.join(' ')}: shown in the dashboard against not`,
@@ -60,9 +59,6 @@ const gbps = ({ goodputGbps }: LoopFigures) => goodputGbps;
 const millions = ({ messagesPerSecond }: LoopFigures) => messagesPerSecond / 1e6;
 const microseconds = ({ latencyUs }: LoopFigures) => latencyUs.p50;
 const LIST = ['--op', 'write', '-s', '64', '-l', '32', '-t', '512', '-Q', '128'];
-/** Columns of perftest's rows with --report_gbits, and of its latency rows. */
-const AVERAGE_GBPS = 3;
-const TYPICAL_US = 4;
 
 const cases: Cases = {
   'off-list': off('WRITE 64 B in post lists of 32', 'M/s', millions, LIST, { atLeast: 0.98 }),
@@ -74,8 +70,8 @@ const cases: Cases = {
     ['--op', 'send', '--lat', '-s', '2'],
     { atMost: 1.02 },
   ),
-  'shown-bulk': shown('ib_write_bw', 'Gb/s', AVERAGE_GBPS, ['-s', '65536', '-D', '2', '--report_gbits']),
-  'shown-ping': shown('ib_write_lat', 'us', TYPICAL_US, ['-s', '2', '-n', '50000']),
+  'shown-bulk': shown('ib_write_bw', 'Gb/s', 'averageGbps', ['-s', '65536', '-D', '2', '--report_gbits']),
+  'shown-ping': shown('ib_write_lat', 'us', 'typicalUs', ['-s', '2', '-n', '50000']),
 };
 
 await runCases(cases, chosen);

@@ -11,11 +11,6 @@ const ITERATIONS = '40000';
 const DEPTH = '128';
 const SIGNAL_EVERY = '100';
 
-/** Average bandwidth of a perftest row: size, iterations, peak, average, messages. */
-const AVERAGE_GBPS = 3;
-/** Typical latency of a perftest row: size, iterations, min, max, typical. */
-const TYPICAL_US = 4;
-
 /** Gb/s of the whole run, as both print it. */
 function bandwidth(name: string, op: string, options: string[] = []): () => Promise<PairedRow> {
   const shape = ['-s', BYTES, '-n', ITERATIONS, '-t', DEPTH, '-Q', SIGNAL_EVERY];
@@ -25,7 +20,7 @@ function bandwidth(name: string, op: string, options: string[] = []): () => Prom
       'Gb/s',
       pairs,
       async () => (await vlloop('rdma', ['--op', op, ...shape, ...options])).goodputGbps,
-      async () => (await perftest(name, [...shape, '--report_gbits', ...options]))[AVERAGE_GBPS] as number,
+      () => perftest(name, [...shape, '--report_gbits', ...options], 'averageGbps'),
     );
 }
 
@@ -39,7 +34,7 @@ function latency(name: string, op: string, halved: boolean): () => Promise<Paire
       async () =>
         (await vlloop('rdma', ['--op', op, '--lat', '-s', '2', '-n', ITERATIONS])).latencyUs.p50 /
         (halved ? 2 : 1),
-      async () => (await perftest(name, ['-s', '2', '-n', ITERATIONS]))[TYPICAL_US] as number,
+      () => perftest(name, ['-s', '2', '-n', ITERATIONS], 'typicalUs'),
     );
 }
 

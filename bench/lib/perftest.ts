@@ -5,6 +5,10 @@ import { collect, ended, freePort } from './process.js';
 
 const preloaded = { ...process.env, LD_PRELOAD: urocePath };
 
+/** Columns of a row, the message size being the first. Bandwidth as --report_gbits has it; latency is half a round trip. */
+const COLUMNS = { averageGbps: 3, millionMessages: 4, typicalUs: 4, p99Us: 7 } as const;
+export type PerftestFigure = keyof typeof COLUMNS;
+
 export interface PerftestSetup {
   /** The command that each end is started by, the device preloaded: for pinning both to the first core, say. */
   under?: readonly string[];
@@ -12,12 +16,13 @@ export interface PerftestSetup {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Rows of figures that the client prints: the columns, numbers only. */
+/** A figure of the row that the client prints. */
 export async function perftest(
   program: string,
   options: readonly string[],
+  figure: PerftestFigure,
   { under = [], env = preloaded }: PerftestSetup = {},
-): Promise<number[]> {
+): Promise<number> {
   const start = (args: readonly string[], stdio: StdioOptions) => {
     const [command, ...rest] = [...under, program, ...args];
     return spawn(command as string, rest, { env, stdio });
@@ -34,7 +39,7 @@ export async function perftest(
         await ended(server);
         const row = stdout.split('\n').find((line) => /^\s*\d+\s+\d+\s+[\d.]/.test(line));
         if (!row) throw new Error(`${program} printed no figures:\n${stdout}`);
-        return row.trim().split(/\s+/).map(Number);
+        return Number(row.trim().split(/\s+/)[COLUMNS[figure]]);
       } catch (error) {
         if (attempt > 50 || !/Couldn't connect|refused/.test(String(error))) throw error;
       }
