@@ -1,4 +1,5 @@
 // The embedded device beside the kernel's SoftRoCE in one virtual machine, by perftest, in pairs.
+import { readState } from '../apps/agent/src/vms/state.js';
 import { Machines, type Device, type End } from '../e2e/vm/guest.js';
 import { bandwidth, latency, type Bandwidth } from './lib/guest-perftest.js';
 import { benchOptions, paired, runCases, type Cases, type Target } from './lib/paired.js';
@@ -16,7 +17,8 @@ let machines: Machines | null = null;
 async function bringUp(): Promise<string> {
   machines = new Machines();
   process.stderr.write('Starting a virtual machine\n');
-  const form = machines.kept ? {} : { count: 1, cpus: CPUS, mtu: MTU };
+  // Machines that are up are taken as they are.
+  const form = readState(machines.folder) ? {} : { count: 1, cpus: CPUS, mtu: MTU };
   const { cpus, accel, kernel } = await machines.up(form);
   return `Linux ${kernel}, ${cpus} CPUs, ${accel === 'kvm' ? 'KVM' : 'software emulation'}`;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { execute, runIn, type CommandOutcome } from '../../apps/agent/src/vms/exec-client.js';
 import { down } from '../../apps/agent/src/vms/down.js';
 import { GUEST_PROJECT, vmsFolder, type VmsFolder } from '../../apps/agent/src/vms/paths.js';
-import { readState, type Vm, type VmsState } from '../../apps/agent/src/vms/state.js';
+import type { Vm, VmsState } from '../../apps/agent/src/vms/state.js';
 import { up, type UpOptions } from '../../apps/agent/src/vms/up.js';
 
 /** Jumbo frames, so that every path MTU is possible. */
@@ -29,16 +29,15 @@ export class Machines {
     return vm;
   }
 
-  async up(options: Partial<UpOptions> = {}): Promise<VmsState> {
+  /** Throws VMS_DIFFERENT if machines of another form are up. */
+  async up(form: Pick<UpOptions, 'count' | 'cpus' | 'mtu'> = { count: 2, mtu: MTU }): Promise<VmsState> {
     this.#state = await up(this.folder, {
       accel: 'auto',
       timeout: 180,
       signal: new AbortController().signal,
       say: (text) => process.stderr.write(`  ${text}\n`),
       onStep: () => undefined,
-      // Machines that are up already keep their form.
-      ...(readState(this.folder) ? {} : { mtu: MTU, count: 2 }),
-      ...options,
+      ...form,
     });
     return this.#state;
   }
