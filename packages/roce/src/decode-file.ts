@@ -7,10 +7,14 @@ import type { AnalysisOptions, DecodedFile, DecodeOptions } from './types.js';
 /**
  * Reads a capture file (pcap or pcapng) and lists its packets. Every row has its summary columns; the fields of one
  * come from `decodePacket(row.data, row.linkType)`. Never throws: a damaged file gives the packets before the
- * damage, and `error` says where that is.
+ * damage, and `error` says where that is. Lists the first `options.limit` packets (MAX_RECORDS where it is left
+ * out); `capture.omitted` counts the rest.
  */
-export function decodeFile(bytes: Uint8Array, options: DecodeOptions & AnalysisOptions = {}): DecodedFile {
-  const { records, ...capture } = readCapture(bytes);
+export function decodeFile(
+  bytes: Uint8Array,
+  options: DecodeOptions & AnalysisOptions & { limit?: number } = {},
+): DecodedFile {
+  const { records, ...capture } = readCapture(bytes, options.limit);
   const packets = packetRows(records, options);
   const analysis = analyse(packets, options);
   return {

@@ -6,6 +6,12 @@ import { LinkType } from './types.js';
 import type { DecodeError, LayerId } from './types.js';
 
 /**
+ * VLAN tags that are read of one packet. Networks stack two or three; Wireshark, too, stops at a depth, so that a
+ * packet full of tags does not become thousands of headers.
+ */
+const MAX_VLANS = 16;
+
+/**
  * Where the headers of a packet are. This is the one place that walks from the link layer to the BTH; summary,
  * details and ICRC all start from its result. It never throws and never reads outside the packet.
  */
@@ -78,6 +84,10 @@ function link(bytes: Uint8Array, frame: Frame): void {
       let at = 14;
       while (type === EtherType.VLAN || type === EtherType.QINQ) {
         frame.etherType = type;
+        if (frame.vlans.length === MAX_VLANS) {
+          frame.l4 = at;
+          return fail(frame, at, 'vlan', `more than ${MAX_VLANS} VLAN tags: the rest is not read`);
+        }
         if (tooShort(frame, bytes, at, 'vlan', 4)) return;
         frame.vlans.push(at);
         type = u16(bytes, at + 2);

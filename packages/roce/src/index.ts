@@ -24,7 +24,7 @@ export { buildPacket } from './build.js';
 export type { PacketToBuild } from './build.js';
 
 // Capture files
-export { readCapture } from './capture/read.js';
+export { captureRecords, MAX_RECORDS, readCapture } from './capture/read.js';
 export { PcapngWriter, writePcap, writePcapng } from './capture/write.js';
 export type { InterfaceToWrite, RecordToWrite } from './capture/write.js';
 export { decodeFile } from './decode-file.js';

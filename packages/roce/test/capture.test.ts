@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LinkType, PcapngWriter, readCapture, writePcap, writePcapng } from '../src/index.js';
+import {
+  captureRecords,
+  decodePacket,
+  LinkType,
+  PcapngWriter,
+  readCapture,
+  writePcap,
+  writePcapng,
+} from '../src/index.js';
 import type { CaptureRecord, RecordToWrite } from '../src/index.js';
 import { captureBytes, capturePath, captures } from './lib/testdata.js';
 import { hasTshark, tshark, withFile } from './lib/tshark.js';
@@ -266,5 +274,74 @@ describe.skipIf(!hasTshark)('tshark', () => {
       expect(format).toBe('pcapng');
       expect(records.map(digest)).toEqual(expected.map(digest));
     });
+  });
+});
+
+/** A file of `count` packets without a byte: 32 bytes of file each, and so the most objects per byte of file. */
+function emptyPackets(count: number): Uint8Array {
+  const empty = { timeNs: 1n, data: new Uint8Array(0) };
+  return writePcapng(
+    [{ linkType: LinkType.ETHERNET }],
+    Array.from({ length: count }, () => empty),
+  );
+}
+
+function ethernet(tags: number): Uint8Array {
+  const bytes = new Uint8Array(14 + 4 * tags);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < tags; i++) view.setUint16(12 + 4 * i, 0x8100);
+  view.setUint16(12 + 4 * tags, 0x88cc);
+  return bytes;
+}
+
+describe('a file that was made to fill a reader’s memory', () => {
+  it('is listed up to a limit, and the rest is counted', () => {
+    const capture = readCapture(emptyPackets(1000), 10);
+    expect(capture.records).toHaveLength(10);
+    expect(capture.omitted).toBe(990);
+    expect(readCapture(emptyPackets(10), 10).omitted).toBe(0);
+  });
+
+  it('is read packet by packet: no packet is made before it is asked for', () => {
+    const bytes = emptyPackets(1000);
+    bytes[bytes.length - 1] = 1; // a damaged end, which only the last step finds
+    const { head, records } = captureRecords(bytes);
+    const walk = records[Symbol.iterator]();
+    expect(walk.next().value).toMatchObject({ timeNs: 1n });
+    expect(head.error).toBeUndefined();
+    let rest = 0;
+    while (!walk.next().done) rest++;
+    expect(rest).toBe(998);
+    expect(head.error?.message).toMatch(/block lengths disagree/);
+  });
+
+  it('keeps few comments of a packet and few interfaces', () => {
+    const comments = Array.from({ length: 10_000 }, () => '');
+    const { records } = readCapture(
+      writePcapng([{ linkType: LinkType.RAW }], [{ timeNs: 0n, data: new Uint8Array(1), comments }]),
+    );
+    expect(records[0]!.comments).toHaveLength(256);
+    const { interfaces, error } = readCapture(
+      writePcapng(
+        Array.from({ length: 70_000 }, () => ({ linkType: 1 })),
+        [],
+      ),
+    );
+    expect(interfaces).toHaveLength(65_536);
+    expect(error?.message).toMatch(/more than 65536 interfaces/);
+  });
+
+  it('has its VLAN tags read up to a limit', () => {
+    const sixteen = decodePacket(ethernet(16), LinkType.ETHERNET);
+    expect(sixteen.layers.filter(({ id }) => id === 'vlan')).toHaveLength(16);
+    expect(sixteen.error).toBeUndefined();
+    const many = decodePacket(ethernet(16_000), LinkType.ETHERNET);
+    expect(many.layers.filter(({ id }) => id === 'vlan')).toHaveLength(16);
+    expect(many.error).toEqual({
+      offset: 78,
+      layer: 'vlan',
+      message: 'more than 16 VLAN tags: the rest is not read',
+    });
+    expect(many.summary.kind).toBe('malformed');
   });
 });

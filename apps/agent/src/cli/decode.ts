@@ -1,24 +1,39 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { AppError, lookupErrno } from '@verbslab/protocol';
 import {
+  captureRecords,
   decodePacket,
-  readCapture,
-  type Capture,
+  packetRow,
+  type CaptureHead,
   type CaptureRecord,
-  type DecodedPacket,
+  type IcrcCheck,
 } from '@verbslab/roce';
 import { Command, InvalidArgumentError } from 'commander';
 import { bad, bold, muted, print, table } from './terminal.js';
 
-/** A capture is read whole; larger ones belong in Wireshark. */
+/** The file is held in memory; larger ones belong in Wireshark. */
 const MAX_FILE = 1 << 30;
+/** Written at a time. */
+const PIECE_CHARS = 64 * 1024;
+/** Rows that are laid out as one table, and kept until it is printed. */
+const ROWS = 1_000;
 
 interface DecodeOptions {
   json?: boolean;
   packet?: number;
 }
 
-function load(path: string): Capture {
+/** A capture file whose packets are read again on each walk, so that millions of them need no memory. */
+interface File {
+  readonly head: CaptureHead;
+  readonly packets: number;
+  readonly firstNs: bigint;
+  readonly records: () => Iterable<CaptureRecord>;
+}
+
+function load(path: string): File {
   let bytes: Uint8Array;
   try {
     const fd = openSync(path, 'r');
@@ -37,14 +52,14 @@ function load(path: string): Capture {
     const detail = (code === undefined ? undefined : lookupErrno(code)?.meaning) ?? message;
     throw new AppError('UNREADABLE_FILE', { path, detail }, { cause: error });
   }
-  const capture = readCapture(bytes);
-  if (capture.format === 'unknown') {
-    throw new AppError('UNREADABLE_FILE', {
-      path,
-      detail: capture.error?.message ?? 'it is no capture file',
-    });
+  const { head, records } = captureRecords(bytes);
+  let packets = 0;
+  let firstNs = 0n;
+  for (const { timeNs } of records) if (packets++ === 0) firstNs = timeNs;
+  if (head.format === 'unknown') {
+    throw new AppError('UNREADABLE_FILE', { path, detail: head.error?.message ?? 'it is no capture file' });
   }
-  return capture;
+  return { head, packets, firstNs, records: () => captureRecords(bytes).records };
 }
 
 const seconds = (ns: bigint): string => {
@@ -80,59 +95,64 @@ function toJson(record: CaptureRecord, number: number, first: bigint, comments?:
 }
 
 /** One object; packets one a line, so that a large capture needs no memory of its own size. */
-function printAllJson(capture: Capture): void {
-  const first = capture.records[0]?.timeNs ?? 0n;
-  const { format, interfaces, application, error } = capture;
-  const head = JSON.stringify({ format, application, interfaces, error }, plain);
-  process.stdout.write(`${head.slice(0, -1)},"packets":[`);
-  capture.records.forEach((record, index) => {
-    const text = JSON.stringify(toJson(record, index + 1, first, record.comments), plain);
-    process.stdout.write(`${index === 0 ? '' : ','}\n${text}`);
-  });
-  process.stdout.write('\n]}\n');
+function* allJson({ head, firstNs, records }: File): Generator<string> {
+  const { format, interfaces, application, error } = head;
+  const text = JSON.stringify({ format, application, interfaces, error }, plain);
+  let piece = `${text.slice(0, -1)},"packets":[`;
+  let number = 0;
+  for (const record of records()) {
+    number++;
+    const packet = JSON.stringify(toJson(record, number, firstNs, record.comments), plain);
+    piece += `${number === 1 ? '' : ','}\n${packet}`;
+    if (piece.length < PIECE_CHARS) continue;
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}\n]}\n`;
 }
 
-function icrcText({ icrc }: DecodedPacket): string {
-  if (!icrc) return '';
-  if (icrc.status === 'bad') return bad('bad');
-  return icrc.status === 'unchecked' ? muted('?') : 'ok';
+function icrcText(status: IcrcCheck['status'] | undefined): string {
+  if (status === undefined) return '';
+  if (status === 'bad') return bad('bad');
+  return status === 'unchecked' ? muted('?') : 'ok';
 }
 
-function printList(capture: Capture): void {
-  const first = capture.records[0]?.timeNs ?? 0n;
+function* list({ head, packets, firstNs, records }: File): Generator<string> {
   const counts = { roce: 0, bad: 0, malformed: 0 };
-  const rows = capture.records.map((record, index) => {
-    const packet = decodePacket(record.data, record.linkType);
-    const { summary } = packet;
-    if (packet.icrc) counts.roce++;
-    if (packet.icrc?.status === 'bad') counts.bad++;
-    if (packet.error) counts.malformed++;
-    return [
-      String(index + 1),
-      seconds(record.timeNs - first),
-      summary.src,
-      summary.dst,
-      summary.protocol,
+  const widths: number[] = [];
+  let rows = [['no', 'time s', 'source', 'destination', 'protocol', 'length B', 'ICRC', 'info'].map(muted)];
+  let index = 0;
+  for (const record of records()) {
+    const row = packetRow(record, index++, firstNs);
+    if (row.icrc) counts.roce++;
+    if (row.icrc === 'bad') counts.bad++;
+    if (row.error) counts.malformed++;
+    rows.push([
+      String(index),
+      seconds(record.timeNs - firstNs),
+      row.src,
+      row.dst,
+      row.protocol,
       String(record.originalLength),
-      icrcText(packet),
-      summary.info,
-    ];
-  });
-  const head = ['no', 'time s', 'source', 'destination', 'protocol', 'length B', 'ICRC', 'info'].map(muted);
-  print(table([head, ...rows], [0, 1, 5]));
-  print(
-    muted(
-      `\n${rows.length} packets, ${counts.roce} RoCEv2, ${counts.bad} with a wrong ICRC, ${counts.malformed} malformed`,
-    ),
-  );
-  if (capture.error)
-    print(bad(`The file is damaged at byte ${capture.error.offset}: ${capture.error.message}`));
+      icrcText(row.icrc),
+      row.info,
+    ]);
+    if (rows.length < ROWS) continue;
+    yield `${table(rows, [0, 1, 5], widths)}\n`;
+    rows = [];
+  }
+  if (rows.length > 0) yield `${table(rows, [0, 1, 5], widths)}\n`;
+  const { roce, bad: wrong, malformed } = counts;
+  yield `${muted(`\n${packets} packets, ${roce} RoCEv2, ${wrong} with a wrong ICRC, ${malformed} malformed`)}\n`;
+  if (head.error) yield `${bad(`The file is damaged at byte ${head.error.offset}: ${head.error.message}`)}\n`;
 }
 
-function printPacket(capture: Capture, number: number): void {
-  const record = capture.records[number - 1];
-  if (!record) {
-    throw new AppError('LIMIT', { what: 'Packet number', value: number, limit: capture.records.length });
+function printPacket({ packets, records }: File, number: number): void {
+  let record: CaptureRecord | undefined;
+  let at = 0;
+  for (record of records()) if (++at === number) break;
+  if (!record || at < number) {
+    throw new AppError('LIMIT', { what: 'Packet number', value: number, limit: packets });
   }
   const packet = decodePacket(record.data, record.linkType);
   print(`${bold(`Packet ${number}`)}  ${packet.summary.info}`);
@@ -168,7 +188,7 @@ Examples:
   verbslab decode capture.pcapng --packet 7
   verbslab decode capture.pcapng --json | jq '.packets[] | select(.summary.kind == "nak")'`,
     )
-    .action((file: string, { json, packet }: DecodeOptions) => {
+    .action(async (file: string, { json, packet }: DecodeOptions) => {
       // A reader that stops early (head) is no error.
       process.stdout.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'EPIPE') process.exit(0);
@@ -176,8 +196,10 @@ Examples:
       });
       const capture = load(file);
       if (packet !== undefined) printPacket(capture, packet);
-      else if (json) printAllJson(capture);
-      else printList(capture);
-      if (capture.error) process.exitCode = 1;
+      else
+        await pipeline(Readable.from(json ? allJson(capture) : list(capture)), process.stdout, {
+          end: false,
+        });
+      if (capture.head.error) process.exitCode = 1;
     });
 }

@@ -54,12 +54,19 @@ export class StatusLine {
   }
 }
 
-/** Columns padded to their widest cell; numbers to the right when `right` names them. */
-export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string {
+/**
+ * Columns padded to their widest cell; numbers to the right when `right` names them. A table that is printed in parts
+ * hands over the same `widths` each time, and its columns only grow.
+ */
+export function table(
+  rows: readonly (readonly string[])[],
+  right: readonly number[] = [],
+  widths: number[] = [],
+): string {
   // Escape sequences take no room on the screen.
   // eslint-disable-next-line no-control-regex
-  const width = (text: string): number => text.replace(/\u001b\[\d+m/g, '').length;
-  const widths: number[] = [];
+  const plain = (text: string): string => text.replace(/\u001b\[\d+m/g, '');
+  const width = (text: string): number => (text.includes('\u001b') ? plain(text) : text).length;
   for (const row of rows)
     row.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, width(cell))));
   return rows

@@ -191,6 +191,12 @@ function Summary({ opened }: { opened: Opened }) {
           </div>
         ))}
       </dl>
+      {opened.file.capture.omitted > 0 ? (
+        <p className="mb-2 text-13 text-ink-2">
+          The first {count(s.packets)} packets are shown; the file holds {count(opened.file.capture.omitted)}{' '}
+          more. Cut it with <code>editcap -r</code> to see others, or use <code>verbslab decode</code>.
+        </p>
+      ) : null}
       {opened.file.error ? (
         <p className="mb-2 text-13 text-error-ink">
           The file is damaged at byte {opened.file.error.offset}: {opened.file.error.message} What stands

@@ -1,4 +1,4 @@
-import type { Capture, CaptureRecord } from '../types.js';
+import type { CaptureHead, CaptureRecord } from '../types.js';
 import { Corrupt, FileReader, MAX_PACKET } from './reader.js';
 
 /** The magic number as its first four bytes would read in big-endian order. */
@@ -15,7 +15,11 @@ const HEADER = 24;
 const RECORD_HEADER = 16;
 
 /** Classic pcap (libpcap's savefile format, pcap-savefile(5)). Fills `capture`; throws Corrupt where it must stop. */
-export function readPcap(bytes: Uint8Array, magic: number, capture: Capture): void {
+export function* readPcap(
+  bytes: Uint8Array,
+  magic: number,
+  capture: CaptureHead,
+): Generator<CaptureRecord, void> {
   const { littleEndian, ns } = MAGICS[magic]!;
   const file = new FileReader(bytes, littleEndian);
   capture.format = 'pcap';
@@ -37,8 +41,7 @@ export function readPcap(bytes: Uint8Array, magic: number, capture: Capture): vo
   const fraction = ns ? 1n : 1000n;
   const limit = ns ? 1_000_000_000 : 1_000_000;
   let at = HEADER;
-  while (at < file.length) {
-    const number = capture.records.length + 1;
+  for (let number = 1; at < file.length; number++) {
     if (file.length - at < RECORD_HEADER)
       throw new Corrupt(at, `the file ends inside the header of packet ${number}`);
     const part = file.u32(at + 4);
@@ -54,7 +57,7 @@ export function readPcap(bytes: Uint8Array, magic: number, capture: Capture): vo
         at,
         `the file ends inside packet ${number} (${file.length - data} of ${captured} bytes)`,
       );
-    const record: CaptureRecord = {
+    yield {
       timeNs: BigInt(file.u32(at)) * 1_000_000_000n + BigInt(part) * fraction,
       linkType,
       interfaceId: 0,
@@ -62,7 +65,6 @@ export function readPcap(bytes: Uint8Array, magic: number, capture: Capture): vo
       originalLength: Math.max(original, captured),
       fileOffset: at,
     };
-    capture.records.push(record);
     at = data + captured;
   }
 }

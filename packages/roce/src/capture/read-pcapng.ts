@@ -1,6 +1,6 @@
 import { utf8Text } from '../bytes.js';
-import type { Capture, CaptureInterface, CaptureRecord } from '../types.js';
-import { Corrupt, FileReader, MAX_PACKET, ticksToNs } from './reader.js';
+import type { CaptureHead, CaptureInterface, CaptureRecord } from '../types.js';
+import { Corrupt, FileReader, MAX_COMMENTS, MAX_INTERFACES, MAX_PACKET, ticksToNs } from './reader.js';
 
 /** Block types (draft-ietf-opsawg-pcapng). */
 export const Block = {
@@ -29,11 +29,14 @@ interface Section {
   /** Index in capture.interfaces of the section's interface 0. */
   base: number;
   offsets: bigint[];
+  /** Of the packet before: one block type has no time of its own. */
+  lastNs: bigint;
 }
 
 const padded = (n: number): number => (n + 3) & ~3;
 
-export function readPcapng(bytes: Uint8Array, capture: Capture): void {
+/** Fills `capture` as it goes; throws Corrupt where it must stop. */
+export function* readPcapng(bytes: Uint8Array, capture: CaptureHead): Generator<CaptureRecord, void> {
   const file = new FileReader(bytes, true);
   capture.format = 'pcapng';
   let at = 0;
@@ -56,17 +59,21 @@ export function readPcapng(bytes: Uint8Array, capture: Capture): void {
     const body = at + 8;
     const end = at + length - 4;
     if (isSection) {
-      section = { base: capture.interfaces.length, offsets: [] };
+      section = { base: capture.interfaces.length, offsets: [], lastNs: section?.lastNs ?? 0n };
       sectionHeader(file, body, end, capture);
     } else {
       if (!section) throw new Corrupt(at, 'a block stands before the first section header');
-      block(file, type, at, body, end, capture, section);
+      const record = block(file, type, at, body, end, capture, section);
+      if (record) {
+        section.lastNs = record.timeNs;
+        yield record;
+      }
     }
     at += length;
   }
 }
 
-function byteOrder(file: FileReader, at: number, capture: Capture): void {
+function byteOrder(file: FileReader, at: number, capture: CaptureHead): void {
   file.littleEndian = true;
   if (file.u32(at + 8) !== BYTE_ORDER_MAGIC) {
     file.littleEndian = false;
@@ -80,12 +87,12 @@ function need(at: number, end: number, bytes: number, what: string): void {
   if (end - at < bytes) throw new Corrupt(at, `${what} is too short (${end - at} of ${bytes} bytes)`);
 }
 
-function sectionHeader(file: FileReader, body: number, end: number, capture: Capture): void {
+function sectionHeader(file: FileReader, body: number, end: number, capture: CaptureHead): void {
   need(body, end, 16, 'a section header');
   const major = file.u16(body + 4);
   if (major !== 1) throw new Corrupt(body + 4, `pcapng version ${major} is not supported (1 is)`);
   options(file, body + 16, end, (code, from, to) => {
-    if (code === Option.COMMENT) capture.comments.push(text(file, from, to));
+    if (code === Option.COMMENT) addComment(capture.comments, file, from, to);
     if (code === Option.SECTION_APPLICATION) capture.application = text(file, from, to);
   });
 }
@@ -96,12 +103,13 @@ function block(
   at: number,
   body: number,
   end: number,
-  capture: Capture,
+  capture: CaptureHead,
   section: Section,
-): void {
+): CaptureRecord | null {
   switch (type) {
     case Block.INTERFACE:
-      return interfaceBlock(file, body, end, capture, section);
+      interfaceBlock(file, body, end, capture, section);
+      return null;
     case Block.ENHANCED_PACKET:
       need(body, end, 20, 'a packet block');
       return packet(file, at, body, file.u32(body), body + 20, end, capture, section);
@@ -111,6 +119,7 @@ function block(
     case Block.SIMPLE_PACKET:
       return simplePacket(file, at, body, end, capture, section);
     default: // name resolution, statistics, keys, custom blocks: nothing that a packet view needs
+      return null;
   }
 }
 
@@ -118,10 +127,12 @@ function interfaceBlock(
   file: FileReader,
   body: number,
   end: number,
-  capture: Capture,
+  capture: CaptureHead,
   section: Section,
 ): void {
   need(body, end, 8, 'an interface block');
+  if (capture.interfaces.length === MAX_INTERFACES)
+    throw new Corrupt(body, `the file describes more than ${MAX_INTERFACES} interfaces`);
   const found: CaptureInterface = {
     linkType: file.u16(body),
     snapLength: file.u32(body + 4),
@@ -159,9 +170,9 @@ function packet(
   interfaceInSection: number,
   data: number,
   end: number,
-  capture: Capture,
+  capture: CaptureHead,
   section: Section,
-): void {
+): CaptureRecord {
   const found = capture.interfaces[section.base + interfaceInSection];
   if (!found || interfaceInSection >= section.offsets.length)
     throw new Corrupt(
@@ -182,14 +193,14 @@ function packet(
     fileOffset: at,
   };
   options(file, data + padded(captured), end, (code, from, to) => {
-    if (code === Option.COMMENT) (record.comments ??= []).push(text(file, from, to));
+    if (code === Option.COMMENT) addComment((record.comments ??= []), file, from, to);
     else if (code === Option.EPB_FLAGS && to - from >= 4) {
       const direction = file.u32(from) & 3;
       if (direction === 1) record.direction = 'in';
       else if (direction === 2) record.direction = 'out';
     }
   });
-  capture.records.push(record);
+  return record;
 }
 
 function simplePacket(
@@ -197,23 +208,23 @@ function simplePacket(
   at: number,
   body: number,
   end: number,
-  capture: Capture,
+  capture: CaptureHead,
   section: Section,
-): void {
+): CaptureRecord {
   need(body, end, 4, 'a simple packet block');
   const found = capture.interfaces[section.base];
   if (!found || section.offsets.length === 0)
     throw new Corrupt(at, 'a simple packet stands before the first interface');
   const original = file.u32(body);
   const captured = Math.min(original, end - (body + 4), found.snapLength || Infinity);
-  capture.records.push({
-    timeNs: capture.records.at(-1)?.timeNs ?? 0n, // this block type has no time
+  return {
+    timeNs: section.lastNs,
     linkType: found.linkType,
     interfaceId: section.base,
     data: file.bytes.subarray(body + 4, body + 4 + captured),
     originalLength: original,
     fileOffset: at,
-  });
+  };
 }
 
 /** Calls `found` for each option between `at` and `end`. */
@@ -232,6 +243,10 @@ function options(
     found(code, at + 4, at + 4 + length);
     at += 4 + padded(length);
   }
+}
+
+function addComment(comments: string[], file: FileReader, from: number, to: number): void {
+  if (comments.length < MAX_COMMENTS) comments.push(text(file, from, to));
 }
 
 function text(file: FileReader, from: number, to: number): string {

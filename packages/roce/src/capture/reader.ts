@@ -36,6 +36,10 @@ export class Corrupt extends Error {
 /** No packet of Ethernet or IP is larger; a larger one in a file means that the file is damaged. */
 export const MAX_PACKET = 1 << 24;
 
+/** Interfaces of one file, and comments of one packet or file: more only serve to fill a reader's memory. */
+export const MAX_INTERFACES = 65_536;
+export const MAX_COMMENTS = 256;
+
 const NS = 1_000_000_000n;
 
 /** Converts ticks of an interface clock to nanoseconds. */

@@ -31,14 +31,19 @@ export interface CaptureError {
   message: string;
 }
 
-/** A capture file. After an error, everything that was read before it is still there. */
-export interface Capture {
+/** A capture file without its packets. After an error, everything that was read before it is still there. */
+export interface CaptureHead {
   format: 'pcap' | 'pcapng' | 'unknown';
   littleEndian: boolean;
   interfaces: CaptureInterface[];
-  records: CaptureRecord[];
   /** Comments of the file itself (pcapng). */
   comments: string[];
   application?: string;
   error?: CaptureError;
+}
+
+export interface Capture extends CaptureHead {
+  records: CaptureRecord[];
+  /** Packets beyond the limit of the reader: in the file, and not in `records`. */
+  omitted: number;
 }
