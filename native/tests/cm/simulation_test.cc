@@ -69,7 +69,7 @@ class Life {
     switch (event.type) {
       case request:
         if (dice < 70) {
-          host.accept(story, 0x2000 + static_cast<uint32_t>(host.stories.size()));
+          host.accept(story, next_qpn_++);
         } else if (dice < 80) {
           machine.reject(event.connection, wire::cm_reject::consumer_defined, {}, network_.now);
         } else if (dice < 85) {
@@ -103,7 +103,7 @@ class Life {
       due_.erase(due_.begin() + static_cast<long>(i));
       if (story->connection == nullptr) continue;
       if (story->connection->state == State::req_received) {
-        host->accept(*story, 0x8000 + static_cast<uint32_t>(host->stories.size()));
+        host->accept(*story, next_qpn_++);
       } else {
         host->machine.disconnect(*story->connection, network_.now);  // EINVAL where the peer was faster
       }
@@ -138,6 +138,7 @@ class Life {
   bool lossless_;
   Host a_, b_;
   std::vector<Due> due_;
+  uint32_t next_qpn_ = 0x2000;
 };
 
 uint64_t first_seed() {

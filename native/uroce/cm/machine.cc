@@ -31,12 +31,18 @@ wire::CmRej make_rej(uint32_t local_id, uint32_t remote_id, uint8_t message, uin
   return rej;
 }
 
+// Copies of the request may still come, from the peer or through another process.
+bool in_handshake(State state) {
+  return state == State::req_received || state == State::rep_sent || state == State::sidr_req_received;
+}
+
 }  // namespace
 
 std::size_t Machine::PeerHash::operator()(const PeerKey& key) const {
   uint64_t parts[2];
   std::memcpy(parts, key.gid.data(), sizeof parts);
-  return static_cast<std::size_t>((parts[0] ^ parts[1] * 0x9e3779b97f4a7c15u) + key.number * 0x85ebca6bu);
+  return static_cast<std::size_t>((parts[0] ^ parts[1] * 0x9e3779b97f4a7c15u) + key.number * 0x85ebca6bu +
+                                  key.guid);
 }
 
 Machine::Machine(const Config& config, RandomSource& random, Owner& owner)
@@ -70,14 +76,26 @@ bool Machine::unanswered(uint32_t local_id) const {
   return it != connections_.end() && it->second->state == State::req_received;
 }
 
+void Machine::become(Connection& c, State state) {
+  if (in_handshake(c.state) != in_handshake(state)) {
+    if (in_handshake(state)) {
+      ++handshakes_[c.service_id];
+    } else if (--handshakes_[c.service_id] == 0) {
+      handshakes_.erase(c.service_id);
+    }
+  }
+  c.state = state;
+}
+
 void Machine::erase(Connection& c) {
-  set_timer(c, kNever);
-  const auto forget = [&](auto& map, uint32_t number) {
-    const auto it = map.find({c.address.remote, number});
+  settle(c, State::idle);
+  const auto forget = [&](auto& map, const PeerKey& key) {
+    const auto it = map.find(key);
     if (it != map.end() && it->second == c.local_id) map.erase(it);
   };
-  forget(requests_, c.remote_id);
-  forget(qpns_, c.remote_qpn);
+  forget(requests_, {c.address.remote, c.remote_id});
+  forget(qpns_, qpn_key(c));
+  if (c.remembered) --remembered_;
   connections_.erase(c.local_id);
 }
 
@@ -87,17 +105,13 @@ void Machine::destroy(Connection* connection, uint64_t now) {
   switch (c.state) {
     case State::req_sent:
       // The peer need not answer any more (the kernel says so with the same reason).
-      send_rej(c.address, c.tid, c.local_id, 0, wire::cm_message::other, wire::cm_reject::timeout, {});
+      give_up(c);
       return erase(c);
     case State::req_received:
-      reject(c, wire::cm_reject::consumer_defined, {}, now);
-      return forget_soon(c);
     case State::rep_sent:
     case State::rep_received:
-      send_rej(c.address, c.tid, c.local_id, c.remote_id,
-               c.state == State::rep_sent ? wire::cm_message::other : wire::cm_message::rep,
-               wire::cm_reject::consumer_defined, {});
-      return enter_timewait(c, now);
+      reject(c, wire::cm_reject::consumer_defined, {}, now);
+      return remember(c);
     case State::established:
     case State::dreq_received:
       disconnect(c, now);
@@ -109,7 +123,7 @@ void Machine::destroy(Connection* connection, uint64_t now) {
     case State::sidr_req_received:
       answer(c, wire::sidr_status::rejected, 0, 0, {});
       enter_timewait(c, now);
-      return forget_soon(c);
+      return remember(c);
     case State::sidr_done:
       return enter_timewait(c, now);
     case State::idle:
@@ -118,9 +132,22 @@ void Machine::destroy(Connection* connection, uint64_t now) {
   }
 }
 
-// Turned down and in timewait: a duplicate of the request would be answered again.
-void Machine::forget_soon(Connection& c) {
-  if (connections_.size() > kMostRemembered) erase(c);
+// Turned down and in timewait: a duplicate of the request is answered the same.
+void Machine::remember(Connection& c) {
+  if (remembered_ == kMostRemembered) return erase(c);
+  if (!c.remembered) ++remembered_;
+  c.remembered = true;
+}
+
+void Machine::turn_down(Connection* request) {
+  Connection& c = *request;
+  ++counts_.refused;
+  if (c.state == State::sidr_req_received) {
+    answer(c, wire::sidr_status::rejected, 0, 0, {});
+  } else {
+    refuse(c, wire::cm_reject::consumer_defined, {});
+  }
+  erase(c);
 }
 
 int Machine::connect(Connection& c, const ConnectParams& p, uint64_t now) {
@@ -161,7 +188,7 @@ int Machine::connect(Connection& c, const ConnectParams& p, uint64_t now) {
   req.primary.local_ack_timeout = c.ack_timeout;
   copy_private(p.private_data, &req.private_data);
   send(c, req);
-  c.state = State::req_sent;
+  become(c, State::req_sent);
   repeat(c, kTries, now);
   return 0;
 }
@@ -186,7 +213,7 @@ int Machine::accept(Connection& c, const AcceptParams& p, uint64_t now) {
   rep.local_ca_guid = config_.ca_guid;
   copy_private(p.private_data, &rep.private_data);
   send(c, rep);
-  c.state = State::rep_sent;
+  become(c, State::rep_sent);
   repeat(c, kTries, now);
   return 0;
 }
@@ -206,14 +233,19 @@ int Machine::reject(Connection& c, uint16_t reason, std::span<const uint8_t> pri
     return EINVAL;
   }
   if (private_data.size() > wire::CmRej::kPrivate) return EINVAL;
-  const uint8_t message = c.state == State::req_received   ? wire::cm_message::req
-                          : c.state == State::rep_received ? wire::cm_message::rep
-                                                           : wire::cm_message::other;
-  // A REJ that is lost: the peer asks again, and hears it again.
-  send(c, make_rej(c.local_id, c.remote_id, message, reason, private_data));
+  refuse(c, reason, private_data);
   enter_timewait(c, now);
   set_timer(c, std::max(c.deadline, now + 2 * kLongestInterval));
   return 0;
+}
+
+// The REJ stays the last message: a peer that repeats what was rejected hears it again.
+void Machine::refuse(Connection& c, uint16_t reason, std::span<const uint8_t> private_data) {
+  const uint8_t message = c.state == State::req_received   ? wire::cm_message::req
+                          : c.state == State::rep_received ? wire::cm_message::rep
+                                                           : wire::cm_message::other;
+  send(c, make_rej(c.local_id, c.remote_id, message, reason, private_data));
+  c.refused = true;
 }
 
 int Machine::disconnect(Connection& c, uint64_t now) {
@@ -221,7 +253,7 @@ int Machine::disconnect(Connection& c, uint64_t now) {
     case State::established:
     case State::rep_sent:
       send_dreq(c);
-      c.state = State::dreq_sent;
+      become(c, State::dreq_sent);
       repeat(c, kDreqTries, now);
       return 0;
     case State::dreq_received:
@@ -249,7 +281,7 @@ int Machine::resolve(Connection& c, uint64_t service_id, std::span<const uint8_t
   req.service_id = service_id;
   copy_private(private_data, &req.private_data);
   send(c, req);
-  c.state = State::sidr_req_sent;
+  become(c, State::sidr_req_sent);
   repeat(c, kTries, now);
   return 0;
 }
@@ -275,6 +307,7 @@ template <class Message>
 void Machine::send(Connection& c, const Message& message) {
   c.last = wire::make_mad(c.tid, message);
   c.has_last = true;
+  c.refused = false;
   owner_.send(c.address, c.last);
 }
 
@@ -294,8 +327,18 @@ void Machine::send_drep(Connection& c) {
 }
 
 void Machine::send_rej(const Address& to, uint64_t tid, uint32_t local_id, uint32_t remote_id,
-                       uint8_t message, uint16_t reason, std::span<const uint8_t> private_data) {
-  owner_.send(to, wire::make_mad(tid, make_rej(local_id, remote_id, message, reason, private_data)));
+                       uint8_t message, uint16_t reason) {
+  owner_.send(to, wire::make_mad(tid, make_rej(local_id, remote_id, message, reason, {})));
+}
+
+// REJ "timeout", whose information is our CA GUID: a peer that has not said its ID yet knows us by that.
+void Machine::give_up(Connection& c) {
+  wire::CmRej rej = make_rej(c.local_id, c.remote_id, wire::cm_message::other, wire::cm_reject::timeout, {});
+  rej.information_length = sizeof config_.ca_guid;
+  wire::store64(rej.information.data(), config_.ca_guid);
+  const bool answers = c.state == State::rep_sent;
+  send(c, rej);
+  c.refused = answers;
 }
 
 // The last message stays the one to be sent again.
@@ -327,14 +370,28 @@ void Machine::repeat(Connection& c, uint32_t tries, uint64_t now) {
 }
 
 void Machine::settle(Connection& c, State state) {
-  c.state = state;
+  become(c, state);
   set_timer(c, kNever);
 }
 
+// Enters the peer's queue pair. False: another connection has it, and ends if it is established; it is the
+// peer that lost it.
+bool Machine::claim_qpn(Connection& c, uint64_t now) {
+  if (c.remote_qpn == 0) return true;
+  const auto [it, free] = qpns_.try_emplace(qpn_key(c), c.local_id);
+  if (free || it->second == c.local_id) return true;
+  Connection& other = *connections_.at(it->second);
+  if (other.state == State::established) {
+    ++counts_.stale;
+    disconnect(other, now);
+  }
+  return false;
+}
+
 void Machine::enter_timewait(Connection& c, uint64_t now) {
-  const auto stale = qpns_.find({c.address.remote, c.remote_qpn});
+  const auto stale = qpns_.find(qpn_key(c));
   if (stale != qpns_.end() && stale->second == c.local_id) qpns_.erase(stale);
-  c.state = State::timewait;
+  become(c, State::timewait);
   // No packet of the connection is under way any longer after twice the time it waits for an ACK.
   const uint64_t ack = kTimeUnit << std::min<uint32_t>(c.ack_timeout, 20);
   set_timer(c, now + std::max(2 * ack, kShortestTimewait));
@@ -366,13 +423,11 @@ void Machine::expire(Connection& c, uint64_t now) {
 void Machine::timed_out(Connection& c, uint64_t now) {
   switch (c.state) {
     case State::req_sent:
-      send_rej(c.address, c.tid, c.local_id, c.remote_id, wire::cm_message::other, wire::cm_reject::timeout,
-               {});
+      give_up(c);
       settle(c, State::idle);
       break;
     case State::rep_sent:
-      send_rej(c.address, c.tid, c.local_id, c.remote_id, wire::cm_message::other, wire::cm_reject::timeout,
-               {});
+      give_up(c);
       enter_timewait(c, now);
       break;
     case State::dreq_sent:

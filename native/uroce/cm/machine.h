@@ -10,6 +10,9 @@
 //     not taken for a lost one.
 //   - REP or DREQ for a connection that is not known (its process is gone, another has its place) are
 //     answered by REJ "invalid communication ID" and DREP, so a peer does not wait for the dead.
+//   - A message acts on a connection by the rules of the kernel's ib_cm: the IDs of both ends must match, a
+//     REJ or MRA of a REQ counts only while that REQ is under way, DREQ must name our queue pair, and a queue
+//     pair is stale only where the CA GUID matches too. Every other message is counted and has no effect.
 //   - LAP and APR are ignored: there are no alternate paths.
 //
 // Time is in nanoseconds; errors are errno values, 0 for success.
@@ -67,6 +70,7 @@ struct Connection {
   // What the queue pair has to be set up with, known from REQ and REP on.
   uint32_t local_qpn = 0;
   uint32_t remote_qpn = 0;
+  uint64_t remote_guid = 0;  // CA GUID of the peer, from REQ or REP
   uint32_t send_psn = 0;     // our first packet has it
   uint32_t receive_psn = 0;  // the peer's first packet has it
   uint8_t path_mtu = 0;      // enum ibv_mtu
@@ -83,7 +87,8 @@ struct Connection {
   uint32_t tries = 0;     // repetitions left
   wire::MadBytes last{};  // what is repeated, or sent again for a duplicate
   bool has_last = false;
-  uint64_t timewait = 0;  // ns
+  bool refused = false;     // `last` is the REJ that ended it
+  bool remembered = false;  // nobody needs it but duplicates of its request
 };
 
 enum class EventType : uint8_t {
@@ -129,6 +134,13 @@ struct Config {
   uint64_t ca_guid = 0;
 };
 
+// What strangers and lost peers have done. They never reset.
+struct Counts {
+  uint64_t stale = 0;    // connections that ended because their peer's queue pair showed up in another one
+  uint64_t refused = 0;  // requests that no listener took
+  uint64_t stray = 0;    // messages that fit no connection, or not in its state
+};
+
 // What connect() asks for; the rest of REQ is the machine's.
 struct ConnectParams {
   uint64_t service_id = 0;
@@ -168,6 +180,8 @@ class Machine {
   Connection* create(void* user, const Address& address);
   // The owner lets go. Says to the peer what has to be said: REJ, DREQ or DREP.
   void destroy(Connection* connection, uint64_t now);
+  // The same for a request that the consumer has not seen, of which nothing is remembered.
+  void turn_down(Connection* request);
 
   // EINVAL: not in a state for that.
   int connect(Connection& c, const ConnectParams& params, uint64_t now);                            // REQ
@@ -190,13 +204,17 @@ class Machine {
 
   // Has the consumer not answered this request yet?
   bool unanswered(uint32_t local_id) const;
+  // Is a request for this service under way here? A copy of it may still come.
+  bool handshakes(uint64_t service_id) const { return handshakes_.contains(service_id); }
 
+  const Counts& counts() const { return counts_; }
   std::size_t size() const { return connections_.size(); }
 
  private:
   struct PeerKey {
     Gid gid;
     uint32_t number;
+    uint64_t guid = 0;
     bool operator==(const PeerKey&) const = default;
   };
   struct PeerHash {
@@ -204,7 +222,9 @@ class Machine {
   };
 
   void on_req(const wire::CmReq& req, uint64_t tid, const Address& from, uint64_t now);
-  void on_rep(const wire::CmRep& rep, uint64_t tid, const Address& from);
+  void on_rep(const wire::CmRep& rep, uint64_t tid, const Address& from, uint64_t now);
+  void on_dup_req(Connection& c);
+  void on_dup_rep(Connection& c, const wire::CmRep& rep, uint64_t tid);
   void on_rtu(const uint8_t* message, const Address& from);
   void on_rej(const wire::CmRej& rej, const Address& from, uint64_t now);
   void on_mra(const uint8_t* message, const Address& from, uint64_t now);
@@ -213,15 +233,22 @@ class Machine {
   void on_sidr_req(const wire::CmSidrReq& req, uint64_t tid, const Address& from);
   void on_sidr_rep(const wire::CmSidrRep& rep, const Address& from);
 
+  // A message is for nobody.
+  void stray() { ++counts_.stray; }
+  Connection* rejected(const wire::CmRej& rej, const Address& from) const;
+  PeerKey qpn_key(const Connection& c) const { return {c.address.remote, c.remote_qpn, c.remote_guid}; }
   Connection* find(uint32_t local_id, const Address& from) const;
   Connection* find(uint32_t local_id, uint32_t remote_id, const Address& from) const;
   Connection& add(void* user, const Address& address);
   void erase(Connection& c);
+  void become(Connection& c, State state);
+  bool claim_qpn(Connection& c, uint64_t now);
   void set_timer(Connection& c, uint64_t deadline);
   void repeat(Connection& c, uint32_t tries, uint64_t now);
   void settle(Connection& c, State state);
   void enter_timewait(Connection& c, uint64_t now);
-  void forget_soon(Connection& c);
+  void remember(Connection& c);
+  void refuse(Connection& c, uint16_t reason, std::span<const uint8_t> private_data);
   void expire(Connection& c, uint64_t now);
   void timed_out(Connection& c, uint64_t now);
   void send_dreq(Connection& c);
@@ -230,7 +257,8 @@ class Machine {
   void send(Connection& c, const Message& message);
   void send_mra(const Connection& c, uint8_t message);
   void send_rej(const Address& to, uint64_t tid, uint32_t local_id, uint32_t remote_id, uint8_t message,
-                uint16_t reason, std::span<const uint8_t> private_data);
+                uint16_t reason);
+  void give_up(Connection& c);
   void event(EventType type, Connection& c, int status = 0, std::span<const uint8_t> private_data = {});
 
   Config config_;
@@ -241,6 +269,9 @@ class Machine {
   std::unordered_map<uint32_t, std::unique_ptr<Connection>> connections_;  // by local ID
   std::unordered_map<PeerKey, uint32_t, PeerHash> requests_;  // by the requester's ID: finds duplicates
   std::unordered_map<PeerKey, uint32_t, PeerHash> qpns_;      // by the peer's QPN: finds stale connections
+  std::unordered_map<uint64_t, uint32_t> handshakes_;         // requests under way, by service ID
+  std::size_t remembered_ = 0;                                // connections with that mark
+  Counts counts_;
   std::set<std::pair<uint64_t, uint32_t>> timers_;
 };
 

@@ -38,7 +38,7 @@ void Machine::on_mad(const uint8_t* mad, const Address& from, uint64_t now) {
     case wire::cm_attribute::req:
       return on_req(*wire::CmReq::parse(message, kLength), header->tid, from, now);
     case wire::cm_attribute::rep:
-      return on_rep(*wire::CmRep::parse(message, kLength), header->tid, from);
+      return on_rep(*wire::CmRep::parse(message, kLength), header->tid, from, now);
     case wire::cm_attribute::rtu:
       return on_rtu(message, from);
     case wire::cm_attribute::rej:
@@ -58,35 +58,45 @@ void Machine::on_mad(const uint8_t* mad, const Address& from, uint64_t now) {
   }
 }
 
+void Machine::on_dup_req(Connection& c) {
+  if (c.state == State::req_received) return send_mra(c, wire::cm_message::req);
+  if (c.state == State::rep_sent) return owner_.send(c.address, c.last);
+  if (c.state != State::timewait || !c.refused) return stray();
+  // The peer knows nothing of what came after its REQ: that is what is rejected.
+  wire::CmRej rej = *wire::CmRej::parse(c.last.data() + wire::MadHeader::kSize, wire::kMadPayload);
+  rej.message = wire::cm_message::req;
+  owner_.send(c.address, wire::make_mad(c.tid, rej));
+}
+
 void Machine::on_req(const wire::CmReq& req, uint64_t tid, const Address& from, uint64_t now) {
   if (const auto known = requests_.find({from.remote, req.local_comm_id}); known != requests_.end()) {
-    Connection& c = *connections_.at(known->second);
-    if (c.state == State::req_received) {
-      send_mra(c, wire::cm_message::req);
-    } else if (c.has_last && (c.state == State::rep_sent || c.state == State::timewait)) {
-      owner_.send(c.address, c.last);
-    }
-    return;
+    return on_dup_req(*connections_.at(known->second));
   }
   const auto refuse = [&](uint16_t reason) {
-    send_rej(from, tid, 0, req.local_comm_id, wire::cm_message::req, reason, {});
+    ++counts_.refused;
+    send_rej(from, tid, 0, req.local_comm_id, wire::cm_message::req, reason);
   };
-  if (const auto stale = qpns_.find({from.remote, req.local_qpn}); stale != qpns_.end()) {
-    // The peer's queue pair cannot be in two connections: one of them the peer has lost.
-    refuse(wire::cm_reject::stale_connection);
-    disconnect(*connections_.at(stale->second), now);
-    return;
-  }
-  if (req.transport > 1 || req.extended_transport != 0) return refuse(wire::cm_reject::invalid_transport);
-  void* listener = owner_.listener(req.service_id, from, req.private_data, false);
-  if (listener == nullptr) return refuse(wire::cm_reject::invalid_service_id);
-
   Connection& c = add(nullptr, from);
   c.tid = tid;
   c.remote_id = req.local_comm_id;
-  c.state = State::req_received;
   c.service_id = req.service_id;
   c.remote_qpn = req.local_qpn;
+  c.remote_guid = req.local_ca_guid;
+  // The peer's queue pair cannot be in two connections: the peer has lost one of them.
+  if (!claim_qpn(c, now)) {
+    refuse(wire::cm_reject::stale_connection);
+    return erase(c);
+  }
+  if (req.transport > 1 || req.extended_transport != 0) {
+    refuse(wire::cm_reject::invalid_transport);
+    return erase(c);
+  }
+  void* listener = owner_.listener(req.service_id, from, req.private_data, false);
+  if (listener == nullptr) {
+    refuse(wire::cm_reject::invalid_service_id);
+    return erase(c);
+  }
+  become(c, State::req_received);
   c.send_psn = req.starting_psn;
   c.path_mtu = req.path_mtu;
   // What one side may ask for the other has to hold.
@@ -97,7 +107,6 @@ void Machine::on_req(const wire::CmReq& req, uint64_t tid, const Address& from, 
   c.ack_timeout = req.primary.local_ack_timeout;
   c.address.traffic_class = req.primary.traffic_class;
   requests_[{from.remote, c.remote_id}] = c.local_id;
-  if (c.remote_qpn != 0) qpns_[{from.remote, c.remote_qpn}] = c.local_id;
   owner_.on_event({.type = EventType::request,
                    .connection = c,
                    .private_data = req.private_data,
@@ -105,29 +114,42 @@ void Machine::on_req(const wire::CmReq& req, uint64_t tid, const Address& from, 
                    .req = &req});
 }
 
-void Machine::on_rep(const wire::CmRep& rep, uint64_t tid, const Address& from) {
+void Machine::on_dup_rep(Connection& c, const wire::CmRep& rep, uint64_t tid) {
+  if (c.remote_id != rep.local_comm_id) {
+    // Two processes took copies of one request. The first to answer has the connection.
+    stray();
+    return send_rej(c.address, tid, c.local_id, rep.local_comm_id, wire::cm_message::rep,
+                    wire::cm_reject::invalid_comm_id);
+  }
+  if (c.state == State::rep_received) {
+    send_mra(c, wire::cm_message::rep);
+  } else if ((c.state == State::established && c.has_last) || (c.state == State::timewait && c.refused)) {
+    owner_.send(c.address, c.last);  // the RTU or the REJ was lost
+  } else {
+    stray();
+  }
+}
+
+void Machine::on_rep(const wire::CmRep& rep, uint64_t tid, const Address& from, uint64_t now) {
   Connection* c = find(rep.remote_comm_id, from);
   if (c == nullptr || c->state == State::idle) {
+    stray();
     return send_rej(from, tid, rep.remote_comm_id, rep.local_comm_id, wire::cm_message::rep,
-                    wire::cm_reject::invalid_comm_id, {});
+                    wire::cm_reject::invalid_comm_id);
   }
-  if (c->state != State::req_sent) {
-    if (c->remote_id != rep.local_comm_id) return;
-    if (c->state == State::rep_received) {
-      send_mra(*c, wire::cm_message::rep);
-    } else if (c->state == State::established && c->has_last) {
-      owner_.send(c->address, c->last);  // RTU was lost
-    }
-    return;
-  }
+  if (c->state != State::req_sent) return on_dup_rep(*c, rep, tid);
   c->remote_id = rep.local_comm_id;
   c->remote_qpn = rep.local_qpn;
+  c->remote_guid = rep.local_ca_guid;
   c->send_psn = rep.starting_psn;
   c->responder_resources = rep.initiator_depth;
   c->initiator_depth = rep.responder_resources;
   c->rnr_retry_count = rep.rnr_retry_count;
-  if (c->remote_qpn != 0) qpns_[{from.remote, c->remote_qpn}] = c->local_id;
   settle(*c, State::rep_received);
+  if (!claim_qpn(*c, now)) {
+    reject(*c, wire::cm_reject::stale_connection, {}, now);
+    return event(EventType::rejected, *c, wire::cm_reject::stale_connection);
+  }
   if (c->user == nullptr) return;
   owner_.on_event(
       {.type = EventType::reply, .connection = *c, .private_data = rep.private_data, .rep = &rep});
@@ -136,20 +158,30 @@ void Machine::on_rep(const wire::CmRep& rep, uint64_t tid, const Address& from) 
 void Machine::on_rtu(const uint8_t* message, const Address& from) {
   const auto rtu = wire::CmRtu::parse(message, wire::kMadPayload);
   Connection* c = find(rtu->remote_comm_id, rtu->local_comm_id, from);
-  if (c == nullptr || c->state != State::rep_sent) return;
+  if (c != nullptr && c->state == State::timewait && c->refused) return owner_.send(c->address, c->last);
+  if (c == nullptr || c->state != State::rep_sent) return stray();
   settle(*c, State::established);
   event(EventType::established, *c, 0, rtu->private_data);
 }
 
-void Machine::on_rej(const wire::CmRej& rej, const Address& from, uint64_t now) {
-  // A requester that gives up does not know our ID.
-  Connection* c = nullptr;
-  if (rej.remote_comm_id == 0 || rej.reason == wire::cm_reject::timeout) {
+// The connection that a REJ is about.
+Connection* Machine::rejected(const wire::CmRej& rej, const Address& from) const {
+  if (rej.reason == wire::cm_reject::timeout) {
+    // A requester that gives up may not know our ID.
     const auto known = requests_.find({from.remote, rej.local_comm_id});
-    if (known != requests_.end()) c = connections_.at(known->second).get();
+    if (known != requests_.end()) {
+      Connection* c = connections_.at(known->second).get();
+      return c->remote_guid == wire::load64(rej.information.data()) ? c : nullptr;
+    }
   }
-  if (c == nullptr) c = find(rej.remote_comm_id, from);
-  if (c == nullptr) return;
+  Connection* c = find(rej.remote_comm_id, from);
+  if (c == nullptr || c->state == State::req_sent) return c;
+  return rej.message != wire::cm_message::req && rej.local_comm_id == c->remote_id ? c : nullptr;
+}
+
+void Machine::on_rej(const wire::CmRej& rej, const Address& from, uint64_t now) {
+  Connection* c = rejected(rej, from);
+  if (c == nullptr) return stray();
   switch (c->state) {
     case State::req_sent:
       settle(*c, State::idle);
@@ -158,8 +190,6 @@ void Machine::on_rej(const wire::CmRej& rej, const Address& from, uint64_t now) 
     case State::rep_sent:
     case State::rep_received:
     case State::established:
-      // Said of this connection, not of another attempt with the same ID.
-      if (rej.local_comm_id != 0 && rej.local_comm_id != c->remote_id) return;
       c->has_last = false;
       enter_timewait(*c, now);
       break;
@@ -167,7 +197,7 @@ void Machine::on_rej(const wire::CmRej& rej, const Address& from, uint64_t now) 
       enter_timewait(*c, now);
       return event(EventType::disconnected, *c);
     default:
-      return;
+      return stray();
   }
   event(EventType::rejected, *c, rej.reason, rej.private_data);
 }
@@ -175,20 +205,26 @@ void Machine::on_rej(const wire::CmRej& rej, const Address& from, uint64_t now) 
 void Machine::on_mra(const uint8_t* message, const Address& from, uint64_t now) {
   const auto mra = wire::CmMra::parse(message, wire::kMadPayload);
   Connection* c = find(mra->remote_comm_id, from);
-  if (c == nullptr || (c->state != State::req_sent && c->state != State::rep_sent)) return;
+  const bool expected =
+      c != nullptr && ((c->state == State::req_sent && mra->message == wire::cm_message::req) ||
+                       (c->state == State::rep_sent && mra->message == wire::cm_message::rep &&
+                        mra->local_comm_id == c->remote_id));
+  if (!expected) return stray();
   set_timer(*c, now + (kTimeUnit << mra->service_timeout) + c->interval);
 }
 
 void Machine::on_dreq(const wire::CmDreq& dreq, uint64_t tid, const Address& from, uint64_t now) {
   Connection* c = find(dreq.remote_comm_id, dreq.local_comm_id, from);
   if (c == nullptr || c->state == State::idle) {
-    // Of a connection that nobody knows any longer: over it is.
+    // The connection is over and forgotten.
     wire::CmDrep drep;
     drep.local_comm_id = dreq.remote_comm_id;
     drep.remote_comm_id = dreq.local_comm_id;
+    stray();
     owner_.send(from, wire::make_mad(tid, drep));
     return;
   }
+  if (dreq.remote_qpn != c->local_qpn) return stray();
   switch (c->state) {
     case State::established:
     case State::rep_sent:
@@ -205,14 +241,14 @@ void Machine::on_dreq(const wire::CmDreq& dreq, uint64_t tid, const Address& fro
     case State::timewait:
       return send_drep(*c);
     default:
-      return;
+      return stray();
   }
 }
 
 void Machine::on_drep(const uint8_t* message, const Address& from, uint64_t now) {
   const auto drep = wire::CmDrep::parse(message, wire::kMadPayload);
-  Connection* c = find(drep->remote_comm_id, from);
-  if (c == nullptr || c->state != State::dreq_sent) return;
+  Connection* c = find(drep->remote_comm_id, drep->local_comm_id, from);
+  if (c == nullptr || c->state != State::dreq_sent) return stray();
   enter_timewait(*c, now);
   event(EventType::disconnected, *c);
 }
@@ -225,6 +261,7 @@ void Machine::on_sidr_req(const wire::CmSidrReq& req, uint64_t tid, const Addres
   }
   void* listener = owner_.listener(req.service_id, from, req.private_data, true);
   if (listener == nullptr) {
+    ++counts_.refused;
     wire::CmSidrRep rep;
     rep.request_id = req.request_id;
     rep.status = wire::sidr_status::unsupported;
@@ -235,8 +272,8 @@ void Machine::on_sidr_req(const wire::CmSidrReq& req, uint64_t tid, const Addres
   Connection& c = add(nullptr, from);
   c.tid = tid;
   c.remote_id = req.request_id;
-  c.state = State::sidr_req_received;
   c.service_id = req.service_id;
+  become(c, State::sidr_req_received);
   requests_[{from.remote, c.remote_id}] = c.local_id;
   owner_.on_event({.type = EventType::sidr_request,
                    .connection = c,
@@ -246,7 +283,7 @@ void Machine::on_sidr_req(const wire::CmSidrReq& req, uint64_t tid, const Addres
 
 void Machine::on_sidr_rep(const wire::CmSidrRep& rep, const Address& from) {
   Connection* c = find(rep.request_id, from);
-  if (c == nullptr || c->state != State::sidr_req_sent) return;
+  if (c == nullptr || c->state != State::sidr_req_sent) return stray();
   settle(*c, State::sidr_done);
   c->remote_qpn = rep.qpn;
   if (c->user == nullptr) return;

@@ -16,8 +16,8 @@ inline constexpr uint8_t kServiceTimeout = 24;                // exponent in MRA
 inline constexpr uint8_t kAckDelay = 15;                      // exponent: the device's local ACK delay
 inline constexpr uint64_t kShortestTimewait = 1'000'000'000;  // ns
 
-// With so many connections about, what nobody here wants any more is forgotten at once instead of after its
-// timewait: requests come as fast as the network brings them, and from whoever likes.
-inline constexpr std::size_t kMostRemembered = 16384;
+// Requests that the program turned down are remembered for their timewait, so that a duplicate hears the same
+// answer. Of more than this many the next is forgotten at once: anyone can send requests.
+inline constexpr std::size_t kMostRemembered = 1024;
 
 }  // namespace uroce::cm
