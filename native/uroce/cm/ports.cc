@@ -6,8 +6,6 @@
 #include <cerrno>
 #include <fstream>
 
-#include "uroce/verbs/device.h"
-
 namespace uroce::cm {
 namespace {
 
@@ -27,7 +25,12 @@ bool overlap(const Claim& a, const Claim& b) {
 }  // namespace
 
 std::string Ports::name(uint16_t space, uint16_t port, std::size_t gid_index) const {
-  return device_.share().name_prefix(gid_index) + "ps" + std::to_string(space) + "." + std::to_string(port);
+  return places_[gid_index].prefix + "ps" + std::to_string(space) + "." + std::to_string(port);
+}
+
+std::size_t Ports::gid_index(const Gid& gid) const {
+  const auto it = std::find_if(places_.begin(), places_.end(), [&](const Place& p) { return p.gid == gid; });
+  return static_cast<std::size_t>(it - places_.begin());
 }
 
 Claim* Ports::add(Claim claim) {
@@ -64,10 +67,22 @@ int Ports::listen(Claim& claim) {
   return error;
 }
 
-void Ports::release(Claim* claim) {
-  drop_names(*claim);
+void Ports::release(Claim* claim, bool keep_names) {
+  if (keep_names) {
+    released_.push_back(*claim);
+  } else {
+    drop_names(*claim);
+  }
   if (const auto it = used_.find(key(*claim)); --it->second == 0) used_.erase(it);
   claims_.remove_if([claim](const Claim& c) { return &c == claim; });
+}
+
+void Ports::settle(const std::function<bool(uint16_t space, uint16_t port)>& busy) {
+  std::erase_if(released_, [&](Claim& claim) {
+    if (busy(claim.space, claim.port)) return false;
+    drop_names(claim);
+    return true;
+  });
 }
 
 const Claim* Ports::listener(uint16_t space, uint16_t port, std::size_t gid_index) const {
@@ -84,7 +99,7 @@ int Ports::take_names(Claim& claim) {
   for (std::size_t i = 0; i < claim.gids.size(); ++i) {
     const std::string wanted = name(claim.space, claim.port, claim.gids[i]);
     auto& users = names_[wanted];
-    const int error = users == 0 ? router_.take(wanted) : 0;
+    const int error = users == 0 ? neighbors_.take(wanted) : 0;
     if (error == 0) {
       ++users;
       continue;
@@ -105,7 +120,7 @@ void Ports::drop_names(Claim& claim) {
   for (std::size_t gid : claim.gids) {
     const auto it = names_.find(name(claim.space, claim.port, gid));
     if (it == names_.end() || --it->second > 0) continue;
-    router_.drop(it->first);
+    neighbors_.drop(it->first);
     names_.erase(it);
   }
   claim.named = false;
@@ -119,10 +134,10 @@ bool Ports::take_block(uint16_t space) {
     const uint32_t first = kFirst + (start + n) % kBlocks * kBlock;
     std::vector<std::string> taken;
     bool all = true;
-    for (std::size_t i = 0; all && i < device_.plan().gids.size(); ++i) {
-      if (is_zero(device_.plan().gids[i].gid)) continue;
+    for (std::size_t i = 0; all && i < places_.size(); ++i) {
+      if (places_[i].gid == Gid{}) continue;
       const std::string wanted = name(space, static_cast<uint16_t>(first), i) + ".block";
-      const int error = router_.take(wanted);
+      const int error = neighbors_.take(wanted);
       if (error != 0 && error != EADDRINUSE) return false;
       all = error == 0;
       if (all) taken.push_back(wanted);
@@ -131,7 +146,7 @@ bool Ports::take_block(uint16_t space) {
       blocks_[space].push_back(first);
       return true;
     }
-    for (const std::string& wanted : taken) router_.drop(wanted);
+    for (const std::string& wanted : taken) neighbors_.drop(wanted);
   }
   return false;
 }
@@ -147,7 +162,7 @@ uint16_t Ports::free_port(const Claim& wanted) {
         if (used_.contains(key(tried))) continue;
         const bool elsewhere = std::any_of(wanted.gids.begin(), wanted.gids.end(), [&](std::size_t gid) {
           const std::string its = name(wanted.space, tried.port, gid);
-          return !names_.contains(its) && Router::taken(its);
+          return !names_.contains(its) && neighbors_.taken(its);
         });
         if (!elsewhere) return tried.port;
       }

@@ -6,18 +6,19 @@
 // thousand connections do not cost a thousand descriptors. What other processes cannot see is therefore which
 // ports of its block a process uses for clients; nothing is ever sent to those.
 //
-// Under the engine lock. Errors are errno values.
+// No I/O: names are taken from Neighbors. Errors are errno values.
 #pragma once
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <list>
 #include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "uroce/cm/router.h"
+#include "uroce/cm/neighbors.h"
 #include "uroce/transport/random.h"
 
 namespace uroce::cm {
@@ -33,16 +34,29 @@ struct Claim {
   void* user = nullptr;
 };
 
+// An address of the device, by its index in the GID table, and what the names of its ports begin with.
+struct Place {
+  Gid gid{};  // zero: this place of the table is empty
+  std::string prefix;
+};
+
 class Ports {
  public:
-  Ports(Device& device, Router& router, RandomSource& random)
-      : device_(device), router_(router), random_(random) {}
+  Ports(std::vector<Place> places, Neighbors& neighbors, RandomSource& random)
+      : places_(std::move(places)), neighbors_(neighbors), random_(random) {}
+
+  // Index of the address, or the table's size.
+  std::size_t gid_index(const Gid& gid) const;
+  bool has_address(const Gid& gid) const { return gid_index(gid) < places_.size(); }
 
   // port 0: any that is free. EADDRINUSE, EACCES (privileged), EADDRNOTAVAIL (no port left).
   std::expected<Claim*, int> claim(Claim wanted);
   // EADDRINUSE: somebody else listens there.
   int listen(Claim& claim);
-  void release(Claim* claim);
+  // keep_names: other processes still find this one by them, until settle().
+  void release(Claim* claim, bool keep_names);
+  // Drops the names of released ports that are no longer busy.
+  void settle(const std::function<bool(uint16_t space, uint16_t port)>& busy);
   // Who listens on a port of that address; the one bound to the address before one bound to all.
   const Claim* listener(uint16_t space, uint16_t port, std::size_t gid_index) const;
 
@@ -59,10 +73,11 @@ class Ports {
   bool take_block(uint16_t space);
   uint16_t free_port(const Claim& wanted);
 
-  Device& device_;
-  Router& router_;
+  std::vector<Place> places_;
+  Neighbors& neighbors_;
   RandomSource& random_;
   std::list<Claim> claims_;
+  std::list<Claim> released_;                         // those whose names are kept
   std::unordered_map<uint32_t, uint32_t> used_;       // claims of each space and port
   std::map<std::string, uint32_t> names_;             // how many claims share one (REUSEADDR)
   std::map<uint16_t, std::vector<uint32_t>> blocks_;  // first ports, by space

@@ -90,7 +90,7 @@ int Router::take(const std::string& name) {
 
 void Router::drop(const std::string& name) { names_.erase(name); }
 
-bool Router::taken(const std::string& name) {
+bool Router::taken(const std::string& name) const {
   UniqueFd fd;
   return share::connect_abstract(name, &fd) != ECONNREFUSED;
 }

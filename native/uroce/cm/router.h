@@ -14,8 +14,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "uroce/cm/neighbors.h"
 #include "uroce/net/gsi_lease.h"
-#include "uroce/net/mad_forward.h"
 #include "uroce/net/port.h"
 #include "uroce/net/udp_link.h"
 #include "uroce/net/udp_port.h"
@@ -36,7 +36,7 @@ class RouterClient {
   ~RouterClient() = default;
 };
 
-class Router final : private PacketHandler {
+class Router final : public Neighbors, private PacketHandler {
  public:
   Router(Device& device, RouterClient& client);
   ~Router() = default;
@@ -45,11 +45,11 @@ class Router final : private PacketHandler {
   // Takes the engine lock.
   void serve();
 
-  // Takes the name for this process, and what is sent to it. 0, EADDRINUSE, or another errno.
-  int take(const std::string& name);
-  void drop(const std::string& name);
-  // Does any process have the name?
-  static bool taken(const std::string& name);
+  // Neighbors
+  int take(const std::string& name) override;
+  void drop(const std::string& name) override;
+  bool taken(const std::string& name) const override;
+  int forward(const std::string& name, const ForwardedMad& mad) override { return forward_mad(name, mad); }
 
  private:
   // Socket 0, seen by the device's tap while there is one.

@@ -15,12 +15,6 @@ std::unique_ptr<Management> make_management(Device& device) { return std::make_u
 namespace uroce::cm {
 namespace {
 
-// Who asks before anybody listens may only be a little early: on one host the programs of a pair start, and
-// go on to their next connection, within milliseconds of each other. So "nobody listens" is said after 5 + 10
-// + 20 + 40 ms.
-constexpr uint64_t kFirstPause = 5'000'000, kLastPause = 40'000'000;  // ns
-constexpr std::size_t kMostEarly = 1024;
-
 Gid gid_of(const std::array<uint8_t, 16>& address, uint8_t ip_version) {
   Gid gid = address;
   if (ip_version != 4) return gid;
@@ -38,6 +32,14 @@ std::optional<wire::CmIp> ip_header(std::span<const uint8_t> private_data) {
 
 void copy_data(EventObject* event, std::span<const uint8_t> data) {
   std::copy_n(data.begin(), std::min(data.size(), event->data.size()), event->data.begin());
+}
+
+std::vector<Place> places_of(Device& device) {
+  std::vector<Place> places;
+  for (const LocalAddress& local : device.plan().gids) {
+    places.push_back({local.gid, device.share().name_prefix(places.size())});
+  }
+  return places;
 }
 
 EventObject* make_event(Id* id, rdma_cm_event_type type, int status) {
@@ -62,14 +64,8 @@ Service::Service(Device& device)
       machine_({.id_base = device.slot() << (32 - kSlotBits), .ca_guid = device.plan().guid}, device.random(),
                static_cast<Owner&>(*this)),
       router_(device, static_cast<RouterClient&>(*this)),
-      ports_(device, router_, device.random()) {}
-
-std::size_t Service::gid_index(const Gid& gid) const {
-  const auto& gids = plan().gids;
-  return static_cast<std::size_t>(
-      std::find_if(gids.begin(), gids.end(), [&](const LocalAddress& l) { return l.gid == gid; }) -
-      gids.begin());
-}
+      ports_(places_of(device), router_, device.random()),
+      dispatch_(machine_, ports_, router_) {}
 
 void Service::serve() {
   router_.serve();
@@ -92,63 +88,26 @@ void Service::send(const Address& to, const wire::MadBytes& mad) {
   device_.engine().gsi().post(path, mad);
 }
 
-void Service::note_wake() {
-  const uint64_t early = early_.empty() ? kNever : early_.front().due;
-  device_.set_management_wake(std::min(machine_.next_wake(), early));
-}
-
-void Service::on_mad(const RxMad& mad) {
-  Early request{{*mad.source, *mad.destination, {}}, false, 0, kFirstPause};
-  std::memcpy(request.mad.data.data(), mad.data, wire::kMadSize);
-  take_in(request);
-}
-
-void Service::on_forwarded(const ForwardedMad& mad) { take_in({mad, true, 0, kFirstPause}); }
-
-void Service::take_in(const Early& request) {
-  const Address from{request.mad.destination, request.mad.source};
-  if (gid_index(from.local) >= plan().gids.size()) return;
-  const Fate fate = fate_of(request);
-  const bool waits = fate == Fate::early && request.pause != 0 && early_.size() < kMostEarly;
-  if (waits) {
-    Early later = request;
-    later.due = now_ns() + later.pause;
-    later.pause = later.pause < kLastPause ? later.pause * 2 : 0;
-    const auto place = std::upper_bound(early_.begin(), early_.end(), later.due,
-                                        [](uint64_t due, const Early& e) { return due < e.due; });
-    early_.insert(place, later);
-  } else if (fate != Fate::handed_over) {
-    machine_.on_mad(request.mad.data.data(), from, now_ns());
-  }
+void Service::settle() {
+  dispatch_.settle();
   note_wake();
 }
 
-// A request for a port of another process goes there.
-Service::Fate Service::fate_of(const Early& request) {
-  const uint8_t* mad = request.mad.data.data();
-  const Address from{request.mad.destination, request.mad.source};
-  const auto header = wire::MadHeader::parse(mad, wire::kMadSize);
-  const bool datagram = header->attribute == wire::cm_attribute::sidr_req;
-  if (!header->is_cm() || (!datagram && header->attribute != wire::cm_attribute::req)) return Fate::ours;
-  // The service ID stands in the same place in both.
-  const uint64_t service = wire::load64(mad + wire::MadHeader::kSize + 8);
-  const uint16_t space = wire::port_space_of(service);
-  if (space == 0 || machine_.knows(mad, from)) return Fate::ours;
-  const std::size_t index = gid_index(from.local);
-  if (ports_.listener(space, wire::port_of(service), index) != nullptr) return Fate::ours;
-  if (request.forwarded) return Fate::early;
-  const int error = forward_mad(ports_.name(space, wire::port_of(service), index), request.mad);
-  // Too busy is not gone: the requester will ask again.
-  return error == 0 || error == EAGAIN ? Fate::handed_over : Fate::early;
+void Service::on_mad(const RxMad& mad) {
+  ForwardedMad copy{*mad.source, *mad.destination, {}};
+  std::memcpy(copy.data.data(), mad.data, wire::kMadSize);
+  dispatch_.on_mad(copy, false, now_ns());
+  settle();
+}
+
+// The router is reading names now: they must stay.
+void Service::on_forwarded(const ForwardedMad& mad) {
+  dispatch_.on_mad(mad, true, now_ns());
+  note_wake();
 }
 
 void Service::on_time(uint64_t now) {
-  while (!early_.empty() && early_.front().due <= now) {
-    const Early request = early_.front();
-    early_.pop_front();
-    take_in(request);
-  }
-  machine_.on_time(now);
+  dispatch_.on_time(now);
   note_wake();
 }
 
@@ -157,6 +116,13 @@ Management::Events Service::events_of(const void* handle) const {
   const auto* id = static_cast<const Id*>(handle);
   const uint32_t held = id->sync && id->base.event != nullptr ? 1 : 0;
   return {id->events_got, id->events_acked + held};
+}
+
+void Service::counters(const ShowCounter& show) const {
+  const Counts& counts = machine_.counts();
+  show("cm_stale_connections", counts.stale);
+  show("cm_refused_requests", counts.refused);
+  show("cm_stray_messages", counts.stray);
 }
 
 void Service::at_exit(uint64_t now) {
@@ -175,11 +141,11 @@ void Service::ids_changed(Id* id, bool there) {
 
 void Service::forget(Id* id, uint64_t now) {
   if (id->connection != nullptr) machine_.destroy(std::exchange(id->connection, nullptr), now);
-  if (id->claim != nullptr) ports_.release(std::exchange(id->claim, nullptr));
   if (id->listener != nullptr) id->listener->requests.erase(id);
   id->listener = nullptr;
   for (Id* request : id->requests) request->listener = nullptr;
   id->requests.clear();
+  if (id->claim != nullptr) dispatch_.release(std::exchange(id->claim, nullptr));
   ids_.erase(id);
 }
 
@@ -197,8 +163,8 @@ void* Service::listener(uint64_t service_id, const Address& address, std::span<c
 void Service::on_request(const Event& event) {
   auto* listener = static_cast<Id*>(event.listener);
   Connection& c = event.connection;
-  // As the kernel: who has more than `backlog` unseen requests turns the next ones down.
-  if (listener->requests.size() >= listener->backlog) return machine_.destroy(&c, now_ns());
+  // As in the kernel: a listener with `backlog` unseen requests turns the next ones down.
+  if (listener->requests.size() >= listener->backlog) return machine_.turn_down(&c);
   auto* id = new Id;
   share_again();
   id->service = this;

@@ -2,10 +2,10 @@
 // events of ids. Everything under the engine lock unless told.
 #pragma once
 
-#include <deque>
 #include <mutex>
 #include <unordered_set>
 
+#include "uroce/cm/dispatch.h"
 #include "uroce/cm/id.h"
 #include "uroce/cm/machine.h"
 #include "uroce/cm/ports.h"
@@ -25,7 +25,7 @@ class Service final : public Management, private Owner, private RouterClient {
   Ports& ports() { return ports_; }
   const AddressPlan& plan() const { return device_.plan(); }
   // Index of the address in the GID table, or its size.
-  std::size_t gid_index(const Gid& gid) const;
+  std::size_t gid_index(const Gid& gid) const { return ports_.gid_index(gid); }
 
   // Lets go of everything that the id has here.
   void forget(Id* id, uint64_t now);
@@ -37,9 +37,12 @@ class Service final : public Management, private Owner, private RouterClient {
   void on_mad(const RxMad& mad) override;
   void on_time(uint64_t now) override;
   Events events_of(const void* id) const override;
+  void counters(const ShowCounter& show) const override;
   void at_exit(uint64_t now) override;
 
-  void note_wake();
+  // A call has ended: names are given up, and the device learns when to wake.
+  void settle();
+  void note_wake() { device_.set_management_wake(dispatch_.next_wake()); }
 
  private:
   void send(const Address& to, const wire::MadBytes& mad) override;
@@ -48,17 +51,6 @@ class Service final : public Management, private Owner, private RouterClient {
                  bool datagram) override;
   void on_forwarded(const ForwardedMad& mad) override;
 
-  // A request for a port on which nobody listens yet.
-  struct Early {
-    ForwardedMad mad;
-    bool forwarded;
-    uint64_t due;
-    uint64_t pause;  // ns, until it is looked at again; 0: never
-  };
-
-  enum class Fate : uint8_t { ours, handed_over, early };
-  void take_in(const Early& request);
-  Fate fate_of(const Early& request);
   void on_request(const Event& event);
   void on_reply(Id* id, const Event& event);
   void on_sidr_reply(Id* id, const Event& event);
@@ -67,8 +59,8 @@ class Service final : public Management, private Owner, private RouterClient {
   Machine machine_;
   Router router_;
   Ports ports_;
+  Dispatch dispatch_;
   std::unordered_set<Id*> ids_;
-  std::deque<Early> early_;
 };
 
 // A call into the service: takes the engine lock, and sends what came of it at the end.
@@ -76,7 +68,7 @@ class Call {
  public:
   explicit Call(Service& service) : service_(service), guard_(service.device().lock()), now_(now_ns()) {}
   ~Call() {
-    service_.note_wake();
+    service_.settle();
     service_.device().push(now_, kDeferRidingAcks);
     service_.device().thread().look_by(now_, service_.device().next_wake());
   }

@@ -137,6 +137,7 @@ std::vector<uroce_counter> Device::counters() {
   add("udp_send_busy", link.busy);
   add("udp_send_lost_pkts", link.lost);
   add("udp_receive_overruns", udp_link_->overruns());
+  management_->counters(add);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 namespace uroce {
@@ -25,6 +26,9 @@ class Management {
     uint32_t got, acknowledged;
   };
   virtual Events events_of(const void* id) const = 0;
+  // Shows each of its counters. Engine lock held.
+  using ShowCounter = std::function<void(const char* name, uint64_t value)>;
+  virtual void counters(const ShowCounter& show) const = 0;
   // The process ends: says good-bye to the peers of what is still connected. Engine lock held.
   virtual void at_exit(uint64_t now) = 0;
 };
