@@ -34,7 +34,7 @@ const agent = await startAgent({
   logger: createLogger('warn'),
   ...(process.env.SITE === undefined ? {} : { site: new StaticSite(process.env.SITE) }),
   // Without it the limit that the product has: what comes above it is shown live only.
-  ...(process.env.RECORD_ALL === undefined ? {} : { recordLimit: Infinity }),
+  ...(process.env.RECORD_ALL === undefined ? {} : { runLimit: Infinity }),
 });
 
 agent.manager.on('changed', ({ state, droppedRecords, error }) => {

@@ -16,7 +16,7 @@ import type { RunnableLab } from './runs/lab.js';
 import { RunManager } from './runs/manager.js';
 import type { Hosts } from './runs/place.js';
 import type { SpawnEndpoint } from './runs/spawn.js';
-import { RunStore } from './runs/store.js';
+import { RunStore, type Keep } from './runs/store.js';
 import { HttpSide } from './server/http.js';
 import { Metrics, newCounters } from './server/metrics.js';
 import { isLoopback, Security } from './server/security.js';
@@ -42,7 +42,12 @@ export interface AgentOptions {
   logger: Logger;
   devices?: DeviceList;
   site?: StaticSite;
-  recordLimit?: number;
+  /** Bytes that one run may store. */
+  runLimit?: number;
+  /** How much of the history stays. Default: all. */
+  keep?: Keep;
+  /** Put a run history that is there aside first, damaged or not. */
+  newHistory?: boolean;
   pingIntervalMs?: number;
   pingTimeoutMs?: number;
 }
@@ -96,9 +101,14 @@ async function startLocked(
   const outward = !isLoopback(host) || !isLoopback(options.advertise?.host ?? 'localhost');
   const identity = outward ? await loadIdentity(home) : null;
   const fingerprint = identity?.fingerprint;
+  const aside = options.newHistory ? RunStore.setAside(home) : null;
+  if (aside !== null) logger.warn({ folder: aside }, 'the run history was set aside');
   const store = await RunStore.open(home);
   try {
     for (const run of store.interruptUnfinished()) logger.warn({ run: run.id }, 'found an interrupted run');
+    const { found, swept } = store.sortCaptures();
+    if (found.length > 0) logger.warn({ runs: found }, 'found captures that the history did not mention');
+    if (swept.length > 0) logger.warn({ runs: swept }, 'removed captures of runs that are gone');
     const devices = options.devices ?? new DeviceList();
     const self = describeAgent();
     const peers = new Peers({ home, ownId: self.id, logger });
@@ -121,8 +131,10 @@ async function startLocked(
       hosts,
       hosted: () => hosted.run,
       logger,
-      ...(options.recordLimit === undefined ? {} : { recordLimit: options.recordLimit }),
+      ...(options.runLimit === undefined ? {} : { runLimit: options.runLimit }),
+      ...(options.keep ? { keep: options.keep } : {}),
     });
+    manager.tidy();
     devices.quiet = () => manager.measuring || hosted.run !== null;
     const counters = newCounters();
     let port = 0;

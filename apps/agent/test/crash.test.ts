@@ -1,9 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import type { RunEventOf } from '@verbslab/protocol';
+import { readCapture } from '@verbslab/roce';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { homeAt } from '../src/config/home.js';
 import { findRunning, takeLock } from '../src/config/instance.js';
@@ -13,9 +16,12 @@ import { newHome, Recorder, testAgent } from './helpers/agent.js';
 
 const program = fileURLToPath(new URL('./helpers/crash-agent.ts', import.meta.url));
 
-async function startChild(home: string): Promise<{ child: ChildProcess; url: string }> {
+async function startChild(
+  home: string,
+  env: Record<string, string> = {},
+): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, ['--import', 'tsx', program], {
-    env: { ...process.env, VERBSLAB_HOME: home },
+    env: { ...process.env, VERBSLAB_HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -49,6 +55,48 @@ describe('an agent that is killed', () => {
     const lastKept = next.events.at(-2) as RunEventOf<'note'>;
     expect((killedAt.t - lastKept.t) / 1e6).toBeLessThan(FLUSH_MS + 300);
     await next.start('quick');
+  });
+
+  it('leaves a capture that the next one shows, counts and deletes', async () => {
+    const first = newHome();
+    const { child, url } = await startChild(first, { VERBSLAB_TEST_PACKETS: '3' });
+    const recorder = await Recorder.connect({ url, token: readToken(homeAt(first).token) });
+    const runId = await recorder.start('waiting');
+    // By then the run has been in its one long state for a while.
+    await recorder.until(() => recorder.frames.length > 50);
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+    // Nothing in the history names the folder: it may have been moved.
+    const home = join(newHome(), 'moved');
+    renameSync(first, home);
+    mkdirSync(first);
+    const database = new Database(homeAt(home).database, { readonly: true });
+    const rows = JSON.stringify(database.prepare('select * from runs').all());
+    database.close();
+    expect(rows).not.toContain(first);
+
+    const stray = join(homeAt(home).captures, '0123456789.pcapng');
+    const foreign = join(homeAt(home).captures, 'notes.txt');
+    writeFileSync(stray, 'of a run that is gone');
+    writeFileSync(foreign, 'not ours to remove');
+    const { agent } = await testAgent({ home });
+    expect([existsSync(stray), existsSync(foreign)]).toEqual([false, true]);
+    const next = await Recorder.connect(agent);
+    const { run } = await next.client.request('run.get', { runId });
+    const file = join(homeAt(home).captures, `${runId}.pcapng`);
+    const packets = readCapture(new Uint8Array(readFileSync(file))).records.length;
+    expect(packets).toBeGreaterThan(100);
+    expect(run).toMatchObject({
+      state: 'interrupted',
+      capture: { packets, bytes: 60 * packets, dropped: 0 },
+    });
+    const answer = await fetch(`${agent.url}/api/runs/${runId}/capture.pcapng`, {
+      headers: { authorization: `Bearer ${agent.token}` },
+    });
+    expect(Buffer.from(await answer.arrayBuffer()).equals(readFileSync(file))).toBe(true);
+    await next.client.request('run.delete', { runId });
+    expect(existsSync(file)).toBe(false);
   });
 
   it('leaves a database that is whole and a lock that is free', async () => {

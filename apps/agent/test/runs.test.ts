@@ -291,3 +291,22 @@ describe('the history', () => {
     expect(existsSync(agent.home.database)).toBe(true);
   });
 });
+
+describe('the history', () => {
+  it('keeps the latest runs and tells clients which it deleted', async () => {
+    const { agent } = await testAgent({ keep: { runs: 3, bytes: 0 } });
+    const recorder = await Recorder.connect(agent);
+    const waiting = await recorder.start('stepwise', {}, 'step');
+    await recorder.untilMessage('run.changed', ({ run }) => run.waitingFor !== null);
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      ids.push(await recorder.start('quick'));
+      await recorder.untilMessage('run.complete', ({ runId }) => runId === ids.at(-1));
+    }
+    await recorder.untilMessage('run.removed', ({ runId }) => runId === ids[1]);
+    const removed = recorder.messages.flatMap((m) => (m.type === 'run.removed' ? [m.runId] : []));
+    expect(removed).toEqual(ids.slice(0, 2));
+    const { runs } = await recorder.client.request('run.list', {});
+    expect(runs.map(({ id }) => id)).toEqual([...ids.slice(2).reverse(), waiting]);
+  });
+});

@@ -1,3 +1,7 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunRecord } from '@verbslab/protocol';
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHome } from '../src/config/home.js';
@@ -61,6 +65,7 @@ describe('the store', () => {
               lastT: seq,
               recordedBytes: 0,
               droppedRecords: 0,
+              capture: null,
             });
             seq += count;
           }
@@ -89,7 +94,7 @@ describe('the store', () => {
       device: 'd',
       parameters: { size: '1 GiB' },
     });
-    first.save({ ...run, state: 'done', endedAt: 5 }, null);
+    first.save({ ...run, state: 'done', endedAt: 5 });
     first.close();
     const second = await RunStore.open(home);
     onTestFinished(() => second.close());
@@ -98,13 +103,127 @@ describe('the store', () => {
     expect(second.countByState()).toEqual({ done: 1 });
   });
 
-  it('says which file is the matter when it is not a database', async () => {
+  it('says that a file is damaged, and begins anew beside it when asked to', async () => {
     const home = openHome(newHome());
-    const { writeFileSync } = await import('node:fs');
     writeFileSync(home.database, 'this is no database, and long enough to be looked at as one'.repeat(100));
-    await expect(RunStore.open(home)).rejects.toMatchObject({ code: 'DATA_DIRECTORY' });
+    writeFileSync(join(home.captures, '0123456789.pcapng'), 'packets');
+    await expect(RunStore.open(home)).rejects.toMatchObject({
+      code: 'HISTORY_DAMAGED',
+      info: { cure: expect.stringContaining('--new-history') as string },
+    });
+    const aside = RunStore.setAside(home)!;
+    expect(readFileSync(join(aside, 'runs.db'), 'utf8')).toMatch(/^this is no database/);
+    expect(readFileSync(join(aside, 'captures', '0123456789.pcapng'), 'utf8')).toBe('packets');
+    const store = await RunStore.open(home);
+    onTestFinished(() => store.close());
+    expect(store.list({ limit: 10 })).toEqual({ runs: [], more: false });
+    expect(store.sortCaptures()).toEqual({ found: [], swept: [] });
+  });
+
+  it('reads what the first form of the database says of a capture', async () => {
+    const home = openHome(newHome());
+    const first = await RunStore.open(home);
+    const run = first.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
+    first.close();
+    const raw = new Database(home.database);
+    const result = {
+      lab: 'x',
+      state: 'done',
+      provider: null,
+      device: null,
+      parameters: {},
+      transports: {},
+      checks: [],
+      captureFile: `/elsewhere/captures/${run.id}.pcapng`,
+    };
+    raw
+      .prepare(
+        "update runs set state = 'done', result_json = ?, capture_file = ?, capture_json = ? where id = ?",
+      )
+      .run(JSON.stringify(result), result.captureFile, '{"packets":1,"bytes":1,"dropped":0}', run.id);
+    raw.close();
+    const path = join(home.captures, `${run.id}.pcapng`);
+    writeFileSync(path, 'x');
+    const store = await RunStore.open(home);
+    onTestFinished(() => store.close());
+    expect(store.captureFile(run.id)).toBe(path);
+    expect(store.get(run.id)!.result!.captureFile).toBe(path);
+    store.delete(run.id);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('clears a deleted run away in turns, and gives its space back', async () => {
+    const home = openHome(newHome());
+    const store = await RunStore.open(home);
+    onTestFinished(() => store.close());
+    const empty = pages(home.database);
+    const run = filled(store, 24);
+    expect(pages(home.database)).toBeGreaterThan(empty + 24 * 200);
+    let turns = 0;
+    let going = true;
+    const count = (): void => {
+      turns++;
+      if (going) setImmediate(count);
+    };
+    store.delete(run.id);
+    expect([store.get(run.id), store.list({ limit: 10 }).runs, store.countByState()]).toEqual([null, [], {}]);
+    setImmediate(count);
+    await store.cleared;
+    going = false;
+    // 24 chunks of 1 MiB, 6,200 pages: others had their turns in between.
+    expect(turns).toBeGreaterThan(24);
+    expect(pages(home.database)).toBeLessThan(empty + 10);
+  });
+
+  it('goes on clearing away what a killed agent had deleted', async () => {
+    const home = openHome(newHome());
+    const first = await RunStore.open(home);
+    const empty = pages(home.database);
+    first.delete(filled(first, 8).id);
+    first.close();
+    const second = await RunStore.open(home);
+    onTestFinished(() => second.close());
+    expect(second.list({ limit: 1 }).runs).toEqual([]);
+    await second.cleared;
+    expect(pages(home.database)).toBeLessThan(empty + 10);
+  });
+
+  it('names as surplus the oldest ended runs, never one that goes on, nor the latest', async () => {
+    const store = await openStore();
+    const ids = Array.from({ length: 6 }, () => filled(store, 1).id);
+    const live = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
+    const mib = 1024 * 1024;
+    expect(store.surplus({ runs: 0, bytes: 0 })).toEqual([]);
+    expect(store.surplus({ runs: 4, bytes: 0 })).toEqual(ids.slice(0, 3));
+    expect(store.surplus({ runs: 0, bytes: 2 * mib })).toEqual(ids.slice(0, 4));
+    expect(store.surplus({ runs: 1, bytes: 1 })).toEqual(ids.slice(0, 5));
+    expect(store.surplus({ runs: 1, bytes: 1 })).not.toContain(live.id);
   });
 });
+
+/** A run that has ended, with so many MiB of stream. */
+function filled(store: RunStore, mib: number): RunRecord {
+  const run = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
+  for (let seq = 1; seq <= mib; seq++)
+    store.flush(run.number, {
+      firstSeq: seq,
+      items: [{ frame: true, bytes: Buffer.alloc(1024 * 1024, 1) }],
+      lastT: seq,
+      recordedBytes: seq * 1024 * 1024,
+      droppedRecords: 0,
+      capture: null,
+    });
+  const record: RunRecord = { ...run, state: 'done', endedAt: 5 };
+  store.save(record);
+  return record;
+}
+
+function pages(database: string): number {
+  const raw = new Database(database, { readonly: true });
+  const count = raw.pragma('page_count', { simple: true }) as number;
+  raw.close();
+  return count;
+}
 
 describe('a stream whose database fails', () => {
   it('says so once and still serves those who watch', async () => {

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   COMPLETION_FIELDS,
   decodeCompletions,
@@ -14,6 +15,7 @@ import {
   type SeriesRecord,
 } from '@verbslab/protocol';
 import { readCapture } from '@verbslab/roce';
+import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Agent } from '../src/agent.js';
@@ -113,7 +115,7 @@ describe('binary frames', () => {
   });
 
   it('above the limit of a run are shown live, counted, and not kept', async () => {
-    const { agent, opened } = await testAgent({ recordLimit: 100_000 });
+    const { agent, opened } = await testAgent({ runLimit: 400_000 });
     const recorder = await Recorder.connect(agent);
     const { runId, puppet } = await startWaiting(recorder, opened);
     for (let i = 0; i < 10; i++) puppet.options.onFrame(completions(i * 1000, 1000, i));
@@ -131,6 +133,49 @@ describe('binary frames', () => {
     expect(recordsOf(replay)).toBe(3000);
     expect(framesOf(replay, 'series')).toHaveLength(1);
     expect(replay.events).toEqual(recorder.events);
+  });
+
+  it('and events of an endpoint fill a run up to one limit, whatever they are, and the run says so', async () => {
+    const limit = 1024 * 1024;
+    const { agent, opened } = await testAgent({ runLimit: limit });
+    const recorder = await Recorder.connect(agent);
+    const { runId, puppet } = await startWaiting(recorder, opened);
+    const blob = new Uint8Array(60_000);
+    const text = 'x'.repeat(10_000);
+    const bytes = new Uint8Array(1000);
+    for (let i = 0; i < 100; i++) {
+      puppet.options.onFrame(encodeHistogram({ source: SOURCE, t: i }, blob));
+      puppet.options.onFrame(series(1, i));
+      puppet.options.onEvents([{ kind: 'note', text, t: i }]);
+      puppet.options.onLog(text);
+      puppet.options.onFrame(
+        encodePackets({ source: SOURCE, t: i }, [
+          { t: i, tapSeq: i, direction: 'sent', flags: 31, origLen: 1000, bytes },
+        ]),
+      );
+    }
+    const { run } = await recorder.client.request('run.cancel', { runId });
+    await recorder.untilMessage('run.complete');
+    const file = statSync(run.result!.captureFile!).size;
+    expect(run.recordedBytes + file).toBeLessThan(limit + 16_384);
+    expect(run.droppedRecords).toBeGreaterThan(100);
+    const database = new Database(join(agent.home.path, 'runs.db'), { readonly: true });
+    const { stored } = database.prepare('select sum(length(bytes)) as stored from chunks').get() as {
+      stored: number;
+    };
+    database.close();
+    expect(stored).toBeLessThan(limit + 65_536);
+    const notes = recorder.events.filter((e): e is RunEventOf<'note'> => e.kind === 'note');
+    expect(notes.filter((e) => e.text.includes('This run has stored 1 MiB'))).toHaveLength(1);
+    const dropped = recorder.events.filter((e): e is RunEventOf<'dropped'> => e.kind === 'dropped');
+    const sum = (what: string): number =>
+      dropped.filter((e) => e.what === what).reduce((n, e) => n + e.records, 0);
+    const histograms = framesOf(recorder, 'histogram');
+    // Above the limit they come live, without a place in the stream.
+    expect(histograms).toHaveLength(100);
+    expect(sum('histogram')).toBe(histograms.filter((frame) => decodeHeader(frame).seq === 0).length);
+    expect(sum('events')).toBe(200 - recorder.events.filter((e) => 'text' in e && e.text === text).length);
+    expect(run.state).toBe('cancelled');
   });
 
   it('of packets become a capture file that others read', async () => {
@@ -254,7 +299,7 @@ describe('back-pressure', () => {
 
   it('tells what was left out before an event sums it up', { timeout: 60_000 }, async () => {
     const mib = 1024 * 1024;
-    const { agent, opened } = await testAgent({ recordLimit: 12 * mib });
+    const { agent, opened } = await testAgent({ runLimit: 48 * mib });
     const recorder = await Recorder.connect(agent);
     const { runId, puppet } = await startWaiting(recorder, opened);
     const deaf = await openDeaf(agent, runId);
@@ -311,7 +356,7 @@ describe('back-pressure', () => {
   });
 
   it('a late client gets the whole of a long run, from the database and then live', async () => {
-    const { agent, opened } = await testAgent({ recordLimit: 1 << 30 });
+    const { agent, opened } = await testAgent({ runLimit: 2 ** 32 });
     const recorder = await Recorder.connect(agent);
     const { runId, puppet } = await startWaiting(recorder, opened);
     const push = async (from: number, to: number): Promise<void> => {

@@ -164,10 +164,10 @@ export const EVENT_BODIES = {
     level: z.enum(['debug', 'info', 'warn', 'error']),
     text: z.string(),
   }),
-  /** Detail that was not recorded: the limit of a run was reached. Whoever follows the run live may have got it all the same. */
+  /** What was not recorded: the limit of a run was reached. Frames of it are still sent to clients that follow the run live. */
   dropped: z.object({
     kind: z.literal('dropped'),
-    what: z.enum(['completions', 'packets']),
+    what: z.enum(['completions', 'packets', 'series', 'histogram', 'events']),
     records: zCount,
     reason: z.enum(['limit', 'slow']),
   }),

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { AppError } from '@verbslab/protocol';
+import { AppError, parseQuantity } from '@verbslab/protocol';
 import { LABS } from '@verbslab/labs';
 import { isIPv6 } from 'node:net';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -9,6 +9,7 @@ import { baseUrl, findRunning } from '../config/instance.js';
 import { readToken } from '../config/token.js';
 import { spawnEndpoint } from '../endpoint/index.js';
 import { createLogger, LOG_LEVELS } from '../log.js';
+import { RUN_LIMIT_BYTES } from '../runs/stream.js';
 import { isLoopback } from '../server/security.js';
 import { StaticSite } from '../server/static.js';
 import { print } from './terminal.js';
@@ -20,6 +21,10 @@ interface ServeOptions {
   advertise?: { host: string; port: number };
   allowRemote?: boolean;
   logLevel: string;
+  keepRuns: number;
+  keepSpace: number;
+  runLimit: number;
+  newHistory?: boolean;
 }
 
 function parsePort(text: string): number {
@@ -45,6 +50,27 @@ function parseAdvertise(text: string): { host: string; port: number } {
   return { host, port };
 }
 
+/** Leave room for the agent's own events: a smaller limit would keep nothing of a run. */
+const LEAST_RUN_LIMIT = 1024 * 1024;
+
+function parseCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number; 0 sets no limit.');
+  return Number(text);
+}
+
+function parseSpace(text: string): number {
+  const bytes = parseQuantity(text, 'B');
+  if (bytes === null || bytes < 0)
+    throw new InvalidArgumentError('It must be a size, such as 8GiB or 500MB; 0 sets no limit.');
+  return Math.floor(bytes);
+}
+
+function parseRunLimit(text: string): number {
+  const bytes = parseSpace(text);
+  if (bytes < LEAST_RUN_LIMIT) throw new InvalidArgumentError('It must be at least 1MiB.');
+  return bytes;
+}
+
 function serveOptions(command: Command): Command {
   return command
     .option(
@@ -65,6 +91,28 @@ function serveOptions(command: Command): Command {
       parseAdvertise,
     )
     .addOption(
+      new Option('--keep-runs <number>', 'runs that the history keeps; the oldest go first, 0 keeps all')
+        .env('VERBSLAB_KEEP_RUNS')
+        .argParser(parseCount)
+        .default(1000),
+    )
+    .addOption(
+      new Option('--keep-space <size>', 'disk space that the history takes; the oldest go first, 0 keeps all')
+        .env('VERBSLAB_KEEP_SPACE')
+        .argParser(parseSpace)
+        .default(8 * 2 ** 30, '8GiB'),
+    )
+    .addOption(
+      new Option('--run-limit <size>', 'what one run may store; what exceeds it is counted')
+        .env('VERBSLAB_RUN_LIMIT')
+        .argParser(parseRunLimit)
+        .default(RUN_LIMIT_BYTES, '256MiB'),
+    )
+    .option(
+      '--new-history',
+      'set the run history aside (it is kept in a folder beside it) and begin an empty one',
+    )
+    .addOption(
       new Option('--log-level <level>', 'how much goes to stderr')
         .choices(LOG_LEVELS)
         .env('LOG_LEVEL')
@@ -83,6 +131,9 @@ const serve = (options: ServeOptions): Promise<Agent> =>
     port: options.port ?? options.listen?.port ?? DEFAULT_PORT,
     ...(options.advertise ? { advertise: options.advertise } : {}),
     allowRemote: options.allowRemote === true,
+    keep: { runs: options.keepRuns, bytes: options.keepSpace },
+    runLimit: options.runLimit,
+    newHistory: options.newHistory === true,
   });
 
 /** Resolves when the agent has been asked to end, and has. A second signal does not wait. */

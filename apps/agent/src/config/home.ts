@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { AppError } from '@verbslab/protocol';
+import { storageError } from './storage.js';
 
 /** Where the agent keeps what must outlive it. Only its owner may look inside. */
 export interface Home {
@@ -12,6 +12,8 @@ export interface Home {
   readonly state: string;
   readonly lock: string;
   readonly captures: string;
+  /** Space that is given back when the disk is full, so that the end of a run can still be written. */
+  readonly reserve: string;
   /** Certificate and key, made when the agent first listens beyond loopback. */
   readonly certificate: string;
   readonly key: string;
@@ -34,6 +36,7 @@ export function homeAt(path: string): Home {
     state: join(path, 'agent.json'),
     lock: join(path, 'agent.lock'),
     captures: join(path, 'captures'),
+    reserve: join(path, 'reserve'),
     certificate: join(path, 'tls-cert.pem'),
     key: join(path, 'tls-key.pem'),
     peers: join(path, 'peers.json'),
@@ -51,7 +54,7 @@ export function openHome(path: string = homePath()): Home {
     }
     if ((stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
   } catch (error) {
-    throw new AppError('DATA_DIRECTORY', { path, detail: (error as Error).message }, { cause: error });
+    throw storageError(error, path);
   }
   return home;
 }

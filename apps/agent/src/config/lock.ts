@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { AppError } from '@verbslab/protocol';
+import { storageError } from './storage.js';
 
 export interface FileLock {
   release(): void;
@@ -18,8 +18,7 @@ export function lockFile(path: string): FileLock | null {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return null;
-    const detail = (error as Error).message;
-    throw new AppError('DATA_DIRECTORY', { path: dirname(path), detail }, { cause: error });
+    throw storageError(error, dirname(path));
   }
   return { release: () => void database.close() };
 }

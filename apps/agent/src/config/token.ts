@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
-import { AppError } from '@verbslab/protocol';
+import { chmodSync, closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { storageError } from './storage.js';
 
 /** 192 bits as base64url: 32 characters, none of which needs escaping in a URL. */
 const TOKEN_BYTES = 24;
@@ -13,12 +13,19 @@ export function loadToken(path: string): string {
   try {
     const fd = openSync(path, 'wx', 0o600);
     const token = newToken();
-    writeSync(fd, token + '\n');
-    closeSync(fd);
+    try {
+      writeSync(fd, token + '\n');
+    } catch (error) {
+      // An empty file would be taken for a damaged token at the next start.
+      rmSync(path, { force: true });
+      throw error;
+    } finally {
+      closeSync(fd);
+    }
     return token;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw new AppError('DATA_DIRECTORY', { path, detail: (error as Error).message }, { cause: error });
+      throw storageError(error, path);
     }
   }
   return readToken(path);
@@ -32,7 +39,7 @@ export function readToken(path: string): string {
     if (!TOKEN.test(token)) throw new Error('it does not hold a token; delete it to get a new one');
     return token;
   } catch (error) {
-    throw new AppError('DATA_DIRECTORY', { path, detail: (error as Error).message }, { cause: error });
+    throw storageError(error, path);
   }
 }
 

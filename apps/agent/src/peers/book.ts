@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { AppError, zHostName } from '@verbslab/protocol';
 import { z } from 'zod';
 import type { Home } from '../config/home.js';
+import { storageError } from '../config/storage.js';
 import type { Invitation } from './join-string.js';
 
 export interface PeerEntry extends Invitation {
@@ -41,10 +42,6 @@ export function writeBook(home: Home, peers: readonly PeerEntry[]): void {
     writeFileSync(temporary, JSON.stringify({ version: 1, peers }, null, 2) + '\n', { mode: 0o600 });
     renameSync(temporary, home.peers);
   } catch (error) {
-    throw new AppError(
-      'DATA_DIRECTORY',
-      { path: home.peers, detail: (error as Error).message },
-      { cause: error },
-    );
+    throw storageError(error, home.peers);
   }
 }

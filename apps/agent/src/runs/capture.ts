@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { decodeHeader, decodePackets, PACKET_FLAGS, type RunRecord } from '@verbslab/protocol';
 import { LinkType, PcapngWriter } from '@verbslab/roce';
 import { VERSION } from '../config/version.js';
@@ -22,11 +22,14 @@ export class CaptureWriter {
   #writer: PcapngWriter | null = null;
   #fd: number | null = null;
   #failed: Error | null = null;
+  readonly #limit: number;
+  #fileBytes = 0;
   #summary: { packets: number; bytes: number; dropped: number } | null = null;
 
-  /** `createdAt`: when the run’s clock read 0, in milliseconds since 1970. */
-  constructor(path: string, createdAt: number, roles: readonly string[]) {
+  /** `createdAt`: when the run’s clock read 0, in milliseconds since 1970. `limit`: bytes of the file. */
+  constructor(path: string, createdAt: number, roles: readonly string[], limit = Infinity) {
     this.#path = path;
+    this.#limit = limit;
     this.#epochNs = BigInt(createdAt) * 1_000_000n;
     this.#roles = roles;
   }
@@ -35,10 +38,18 @@ export class CaptureWriter {
     return this.#summary;
   }
 
-  /** Takes a frame of an endpoint; all but packet frames are none of its business. Throws FrameError. */
-  add(frame: Uint8Array, endpoint: string): void {
+  /** What went wrong with the file, such as a full disk; nothing is written from then on. */
+  get failure(): Error | null {
+    return this.#failed;
+  }
+
+  /**
+   * Takes a frame of an endpoint; all but packet frames are ignored. Gives the bytes that the file has grown by.
+   * Throws FrameError.
+   */
+  add(frame: Uint8Array, endpoint: string): number {
     const header = decodeHeader(frame);
-    if (header.kind !== 'packets' || this.#failed) return;
+    if (header.kind !== 'packets' || this.#failed) return 0;
     const interfaceId = Math.max(0, this.#roles.indexOf(endpoint));
     const packets = decodePackets(frame);
     const writer = (this.#writer ??= new PcapngWriter(
@@ -56,29 +67,36 @@ export class CaptureWriter {
       }),
     );
     const summary = (this.#summary ??= { packets: 0, bytes: 0, dropped: 0 });
-    summary.packets += packets.length;
-    summary.bytes += packets.reduce((sum, packet) => sum + packet.bytes.length, 0);
     summary.dropped += header.dropped;
+    if (this.#fd === null) blocks.unshift(writer.header());
+    const piece = Buffer.concat(blocks);
+    if (this.#fileBytes + piece.length > this.#limit) {
+      summary.dropped += packets.length;
+      return 0;
+    }
     try {
-      if (this.#fd === null) {
-        this.#fd = openSync(this.#path, 'wx', 0o600);
-        blocks.unshift(writer.header());
-      }
-      writeAll(this.#fd, blocks);
+      this.#fd ??= openSync(this.#path, 'wx', 0o600);
+      writeAll(this.#fd, piece);
     } catch (error) {
       this.#failed = error as Error;
+      summary.dropped += packets.length;
+      // A piece of a block would make readers call the file damaged.
+      if (this.#fd !== null) ftruncateSync(this.#fd, this.#fileBytes);
+      return 0;
     }
+    this.#fileBytes += piece.length;
+    summary.packets += packets.length;
+    summary.bytes += packets.reduce((sum, packet) => sum + packet.bytes.length, 0);
+    return piece.length;
   }
 
-  /** Throws what went wrong with the file, such as a full disk. */
   close(): void {
     if (this.#fd !== null) closeSync(this.#fd);
     this.#fd = null;
-    if (this.#failed) throw this.#failed;
   }
 }
 
-function writeAll(fd: number, pieces: Uint8Array[]): void {
-  let rest = Buffer.concat(pieces);
+function writeAll(fd: number, piece: Buffer): void {
+  let rest = piece;
   while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest));
 }

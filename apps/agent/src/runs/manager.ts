@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import {
   AppError,
   commandText,
@@ -13,10 +13,11 @@ import type { Home } from '../config/home.js';
 import type { Logger } from '../log.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
+import { capturePath } from './capture-files.js';
 import { ProgramRun } from './program-run.js';
 import { placeEndpoints, placeNames, type Hosts } from './place.js';
 import { Run } from './run.js';
-import type { RunQuery, RunStore } from './store.js';
+import type { Keep, RunQuery, RunStore } from './store.js';
 import { StreamReader, type RunStream } from './stream.js';
 
 /** Runs that may wait in step mode at the same time: each holds processes and queue pairs. */
@@ -36,7 +37,9 @@ export interface ManagerOptions {
   /** The run of another agent whose endpoints are here; null when there is none. */
   hosted?: () => string | null;
   logger: Logger;
-  recordLimit?: number;
+  runLimit?: number;
+  /** How much of the history stays; what exceeds it is deleted, oldest first. Default: all. */
+  keep?: Keep;
 }
 
 interface ManagerEvents {
@@ -90,7 +93,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     this.#refuseWhenBusy();
     const { places, device } = await placeEndpoints(lab.description, message, this.#options.hosts);
     this.#refuseWhenBusy();
-    const { store, home, logger, recordLimit } = this.#options;
+    const { store, home, logger, runLimit } = this.#options;
     const record = store.create({
       lab: lab.description.id,
       title: lab.description.title,
@@ -105,15 +108,15 @@ export class RunManager extends EventEmitter<ManagerEvents> {
       places,
       device,
       store,
-      captureFile: join(home.captures, `${record.id}.pcapng`),
+      captureFile: capturePath(home, record.id),
       logger,
-      ...(recordLimit === undefined ? {} : { recordLimit }),
+      ...(runLimit === undefined ? {} : { runLimit }),
       onChange: (changed) => this.emit('changed', changed.record),
     });
     const finished = run.execute().then(
-      () => void this.#runs.delete(run.id),
+      () => this.#ended(run.id),
       (error: unknown) => {
-        this.#runs.delete(run.id);
+        this.#ended(run.id);
         logger.error({ run: run.id, err: error }, 'run ended without a state');
       },
     );
@@ -137,7 +140,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
         limit: MAX_PROGRAMS,
       });
     }
-    const { store, home, logger, recordLimit } = this.#options;
+    const { store, home, logger, runLimit } = this.#options;
     const text = commandText([basename(command[0] ?? ''), ...command.slice(1)]);
     const record = store.create({
       lab: PROGRAM_LAB,
@@ -153,13 +156,13 @@ export class RunManager extends EventEmitter<ManagerEvents> {
       command,
       clock: begun <= now && now - begun < CLOCK_SLACK_NS ? begun : now,
       store,
-      captureFile: join(home.captures, `${record.id}.pcapng`),
+      captureFile: capturePath(home, record.id),
       logger,
-      ...(recordLimit === undefined ? {} : { recordLimit }),
+      ...(runLimit === undefined ? {} : { runLimit }),
       onChange: (changed) => this.emit('changed', changed.record),
       onStop: () => onStop(record.id),
     });
-    this.#runs.set(run.id, { run, finished: run.finished.then(() => void this.#runs.delete(run.id)) });
+    this.#runs.set(run.id, { run, finished: run.finished.then(() => this.#ended(run.id)) });
     run.begin();
     return run;
   }
@@ -221,6 +224,27 @@ export class RunManager extends EventEmitter<ManagerEvents> {
       throw new AppError('RUN_STATE', { state: record.state, needed: 'at its end' });
     this.#options.store.delete(id);
     this.emit('removed', id);
+  }
+
+  #ended(id: string): void {
+    this.#runs.delete(id);
+    this.tidy();
+  }
+
+  /** Deletes the oldest runs beyond what is kept; never one in progress, nor the latest. */
+  tidy(): void {
+    const { store, keep, logger } = this.#options;
+    if (!keep) return;
+    try {
+      for (const id of store.surplus(keep)) {
+        if (this.#runs.has(id)) continue;
+        store.delete(id);
+        logger.info({ run: id }, 'deleted an old run: the history has reached its limit');
+        this.emit('removed', id);
+      }
+    } catch (error) {
+      logger.error({ err: error }, 'old runs cannot be deleted');
+    }
   }
 
   captureFile(id: string): string {

@@ -19,8 +19,6 @@ import type { RunStream } from './stream.js';
 
 /** Time that a cancelled program gets until its run ends without it. */
 const CANCEL_MS = 8_000;
-/** What a program may tell in all besides frames, bytes of JSON: calls and objects come one by one. */
-const EVENT_LIMIT_BYTES = 64 * 1024 * 1024;
 
 export interface ProgramRunOptions {
   record: RunRecord;
@@ -30,7 +28,7 @@ export interface ProgramRunOptions {
   store: RunStore;
   captureFile: string;
   logger: Logger;
-  recordLimit?: number;
+  runLimit?: number;
   onChange(run: ProgramRun): void;
   /** Asks whoever feeds the run to end the program. */
   onStop(): void;
@@ -47,7 +45,6 @@ export class ProgramRun implements ActiveRun {
   readonly #recording: Recording;
   readonly #sources = new Map<number, string>();
   #device: { name: string; providerClass: ProviderClass } | null = null;
-  #eventBytes = 0;
   #cancelled = false;
   #failure: ErrorInfo | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -62,7 +59,7 @@ export class ProgramRun implements ActiveRun {
       captureFile: options.captureFile,
       interfaces: ['uroce0'],
       logger: options.logger,
-      ...(options.recordLimit === undefined ? {} : { recordLimit: options.recordLimit }),
+      ...(options.runLimit === undefined ? {} : { runLimit: options.runLimit }),
       clock: options.clock,
       onChange: () => options.onChange(this),
       // The program is not ours to end: only its record does.
@@ -93,23 +90,14 @@ export class ProgramRun implements ActiveRun {
     this.#recording.move('running');
   }
 
-  /** Throws AppError LIMIT when the program has told more than is kept of one. */
-  events(events: readonly ProgramEvent[], bytes: number): void {
-    this.#eventBytes += bytes;
-    if (this.#eventBytes > EVENT_LIMIT_BYTES) {
-      throw new AppError('LIMIT', {
-        what: 'A program’s events',
-        value: this.#eventBytes,
-        limit: EVENT_LIMIT_BYTES,
-      });
-    }
+  events(events: readonly ProgramEvent[]): void {
     for (const event of events) {
       if (event.kind === 'source') this.#sources.set(event.source, event.endpoint ?? '');
       if (event.kind === 'endpoint') {
         this.#device ??= { name: event.device, providerClass: event.providerClass };
       }
       // What came as JSON has no member that is undefined.
-      this.#recording.emit(event as EmittedEvent);
+      this.#recording.take(event as EmittedEvent);
     }
     // Whoever lists runs learns of the device.
     if (events.some(({ kind }) => kind === 'endpoint')) this.#recording.touch();

@@ -9,10 +9,15 @@ import {
   type RunState,
 } from '@verbslab/protocol';
 import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { isDiskFull, storageError } from '../config/storage.js';
 import type { Logger } from '../log.js';
 import { CaptureWriter } from './capture.js';
 import type { RunStore } from './store.js';
-import { RunStream } from './stream.js';
+import { RUN_LIMIT_BYTES, RunStream } from './stream.js';
+
+/** The part of a run's limit that its capture may take: a packet needs somewhat more room there than in the stream. */
+const CAPTURE_SHARE = 3 / 8;
 
 export interface RecordingOptions {
   record: RunRecord;
@@ -21,7 +26,7 @@ export interface RecordingOptions {
   /** Interfaces of the capture. */
   interfaces: readonly string[];
   logger: Logger;
-  recordLimit?: number;
+  runLimit?: number;
   /** CLOCK_MONOTONIC at which the run’s clock reads 0. */
   clock: bigint;
   /** After every change of the record. */
@@ -37,6 +42,7 @@ export class Recording {
   readonly #capture: CaptureWriter;
   readonly #record: RunRecord;
   #badFrames = 0;
+  #captureTold = false;
 
   constructor(options: RecordingOptions) {
     this.#options = options;
@@ -45,10 +51,16 @@ export class Recording {
       store: options.store,
       run: options.record.number,
       now: () => this.now(),
-      ...(options.recordLimit === undefined ? {} : { recordLimit: options.recordLimit }),
+      ...(options.runLimit === undefined ? {} : { runLimit: options.runLimit }),
+      capture: () => this.#capture.summary,
       onFailure: (error) => this.#failed(error),
     });
-    this.#capture = new CaptureWriter(options.captureFile, options.record.createdAt, options.interfaces);
+    this.#capture = new CaptureWriter(
+      options.captureFile,
+      options.record.createdAt,
+      options.interfaces,
+      (options.runLimit ?? RUN_LIMIT_BYTES) * CAPTURE_SHARE,
+    );
   }
 
   get state(): RunState {
@@ -79,12 +91,19 @@ export class Recording {
     if (!this.stream.ended) this.stream.append(event, endpoint);
   }
 
+  /** An event of an endpoint or a program: counts against the limit of the run. */
+  take(event: EmittedEvent, endpoint?: string): void {
+    if (!this.stream.ended) this.stream.take(event, endpoint);
+  }
+
   /** One that cannot be read is said once and counts for nothing. */
   frame(frame: Uint8Array, endpoint: string): void {
     if (this.stream.ended) return;
     try {
       // Packets are looked into for the capture file; everything else is passed on unread.
-      if (this.stream.appendFrame(frame)) this.#capture.add(frame, endpoint);
+      if (!this.stream.appendFrame(frame)) return;
+      this.stream.charge(this.#capture.add(frame, endpoint));
+      if (this.#capture.failure && !this.#captureTold) this.#captureFailed(this.#capture.failure);
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
       if (this.#badFrames++ === 0) {
@@ -92,6 +111,13 @@ export class Recording {
         this.emit({ kind: 'log', level: 'error', text }, endpoint);
       }
     }
+  }
+
+  #captureFailed(error: Error): void {
+    this.#captureTold = true;
+    // On a full disk the history fails next; any other mistake costs only the capture.
+    if (isDiskFull(error, this.#options.captureFile)) this.#failed(error);
+    else this.emit({ kind: 'log', level: 'error', text: `The capture cannot be written: ${error.message}` });
   }
 
   created(): void {
@@ -117,18 +143,20 @@ export class Recording {
 
   /** The end: result, final state, everything in the database. */
   finish(state: RunState, error: ErrorInfo | null, result: () => RunResult): void {
-    try {
-      this.#capture.close();
-    } catch (thrown) {
-      const text = `The capture was not written: ${(thrown as Error).message}`;
-      this.stream.append({ kind: 'log', level: 'error', text });
-    }
+    this.#capture.close();
+    this.stream.flush();
+    this.stream.salvage();
     this.stream.reportDropped();
     this.#record.error = error;
     this.#record.endedAt = Date.now();
     this.#record.progress = null;
     this.#record.result = result();
-    this.stream.append({ kind: 'result', result: this.#record.result });
+    // By its name: the record knows the folder.
+    const file = this.#record.result.captureFile;
+    this.stream.append({
+      kind: 'result',
+      result: { ...this.#record.result, captureFile: file && basename(file) },
+    });
     this.#record.state = state;
     this.stream.append({ kind: 'run.state', state, ...(error ? { error } : {}) });
     this.stream.end();
@@ -142,8 +170,7 @@ export class Recording {
 
   #changed(): void {
     try {
-      const file = this.#capture.summary ? this.#options.captureFile : null;
-      this.#options.store.save(this.record, file);
+      this.#options.store.save(this.record);
     } catch (error) {
       this.#failed(error as Error);
     }
@@ -153,6 +180,12 @@ export class Recording {
   /** A run that cannot be written down is not worth going on with. */
   #failed(error: Error): void {
     this.#options.logger.error({ run: this.#record.id, err: error }, 'the history cannot be written');
-    this.#options.onFailure(new AppError('HISTORY', { detail: error.message }, { cause: error }));
+    this.#options.onFailure(explained(error, this.#options.captureFile));
   }
+}
+
+function explained(error: Error, path: string): AppError {
+  if (error instanceof AppError) return error;
+  if (isDiskFull(error, path)) return storageError(error, path);
+  return new AppError('HISTORY', { detail: error.message }, { cause: error });
 }

@@ -40,7 +40,7 @@ export interface RunOptions {
   store: RunStore;
   captureFile: string;
   logger: Logger;
-  recordLimit?: number;
+  runLimit?: number;
   /** After every change of the record. */
   onChange(run: Run): void;
 }
@@ -78,7 +78,7 @@ export class Run implements ActiveRun {
       captureFile: options.captureFile,
       interfaces: options.lab.description.roles.map(({ name }) => name),
       logger: options.logger,
-      ...(options.recordLimit === undefined ? {} : { recordLimit: options.recordLimit }),
+      ...(options.runLimit === undefined ? {} : { runLimit: options.runLimit }),
       clock: this.#clock,
       onChange: () => options.onChange(this),
       onFailure: (error) => this.#fail(error),
@@ -241,10 +241,10 @@ export class Run implements ActiveRun {
       clock: this.#clock,
       signal: this.#kill.signal,
       onEvents: (events) => {
-        for (const event of events) this.#emit(event, name);
+        for (const event of events) this.#recording.take(event, name);
       },
       onFrame: (frame) => this.#recording.frame(frame, name),
-      onLog: (text) => this.#emit({ kind: 'log', level: 'info', text }, name),
+      onLog: (text) => this.#recording.take({ kind: 'log', level: 'info', text }, name),
     };
   }
 

@@ -18,6 +18,7 @@ export interface RunRow {
   recorded_bytes: number;
   dropped_records: number;
   capture_json: string | null;
+  /** Not used: databases of the first form name the capture here, which the id of the run does as well. */
   capture_file: string | null;
   result_json: string | null;
   error_json: string | null;

@@ -4,6 +4,8 @@ import {
   type EmittedEvent,
   type FrameHeader,
   type RunEvent,
+  type RunEventOf,
+  type RunRecord,
 } from '@verbslab/protocol';
 import { decodeChunk } from './chunk.js';
 import type { RunStore } from './store.js';
@@ -18,10 +20,15 @@ const FLUSH_BYTES = 1024 * 1024;
 export const TAIL_KEPT_BYTES = 40 * 1024 * 1024;
 const TAIL_BYTES = 64 * 1024 * 1024;
 /**
- * Completion records kept of one run, and as much again of packets: a long run's completions must not cost its
- * capture. What comes above it is shown live and counted.
+ * All that one run may store, whatever a peer, a child or a program sends: its stream and its capture file. What comes
+ * above it is counted; frames are still shown live.
  */
-export const RECORD_LIMIT_BYTES = 64 * 1024 * 1024;
+export const RUN_LIMIT_BYTES = 256 * 1024 * 1024;
+/**
+ * The part of the limit that completions may take, and as much again of packets: a long run's completions must not
+ * cost its capture, and both must leave room for events, series and histograms.
+ */
+const DETAIL_SHARE = 1 / 4;
 
 /** One item of a stream: a JSON event as text, or a binary frame. */
 export interface StreamItem {
@@ -45,13 +52,30 @@ function detailOf(header: FrameHeader): StreamItem['detail'] {
 
 const sizeOf = (item: StreamItem): number => (item.frame ?? item.json ?? '').length;
 
+/** What can be left out of a record, as `dropped` events name it. */
+type Kept = RunEventOf<'dropped'>['what'];
+const none = (): Record<Kept, number> => ({
+  completions: 0,
+  packets: 0,
+  series: 0,
+  histogram: 0,
+  events: 0,
+});
+
+/** A limit as people read it: whole MiB. */
+const limitText = (bytes: number): string =>
+  bytes >= 1 << 20 ? `${Math.floor(bytes / (1 << 20))} MiB` : `${bytes} bytes`;
+
 export interface StreamOptions {
   store: RunStore;
   /** Number of the run. */
   run: number;
   /** Nanoseconds since the run was created. */
   now: () => number;
-  recordLimit?: number;
+  /** Default RUN_LIMIT_BYTES. */
+  runLimit?: number;
+  /** The capture so far, to be written down with each flush. */
+  capture?: () => RunRecord['capture'];
   /** The database took no more (a full disk): nothing is recorded from then on. Called once. */
   onFailure?: (error: Error) => void;
 }
@@ -65,7 +89,8 @@ export class RunStream {
   readonly run: number;
   readonly store: RunStore;
   readonly #now: () => number;
-  readonly #recordLimit: number;
+  readonly #runLimit: number;
+  readonly #capture: () => RunRecord['capture'];
   readonly #listeners = new Set<() => void>();
   #tail: StreamItem[] = [];
   /** Items that have left the tail. */
@@ -76,47 +101,74 @@ export class RunStream {
   #timer: NodeJS.Timeout | null = null;
   #lastT = 0;
   #ended = false;
+  /** Nothing is written any more: the database took no more. */
   #failed = false;
+  #told = false;
   readonly #onFailure: (error: Error) => void;
   bytes = 0;
   lastSeq = 0;
   recordedBytes = 0;
+  /** Bytes of the capture file, which counts against the limit of the run. */
+  #captureBytes = 0;
   readonly #detailBytes = { completions: 0, packets: 0 };
-  readonly dropped = { completions: 0, packets: 0 };
-  readonly #reported = { completions: 0, packets: 0 };
+  readonly dropped = none();
+  readonly #reported = none();
+  #limitTold = false;
 
-  constructor({ store, run, now, recordLimit, onFailure }: StreamOptions) {
+  constructor({ store, run, now, runLimit, capture, onFailure }: StreamOptions) {
     this.#onFailure = onFailure ?? (() => undefined);
     this.store = store;
     this.run = run;
     this.#now = now;
-    this.#recordLimit = recordLimit ?? RECORD_LIMIT_BYTES;
+    this.#runLimit = runLimit ?? RUN_LIMIT_BYTES;
+    this.#capture = capture ?? (() => null);
   }
 
   get droppedRecords(): number {
-    return this.dropped.completions + this.dropped.packets;
+    return Object.values(this.dropped).reduce((sum, count) => sum + count, 0);
   }
 
   get ended(): boolean {
     return this.#ended;
   }
 
+  /** An event of the agent's own, which the limit of a run does not hold back: there are few, and they tell its course. */
   append(event: EmittedEvent, endpoint?: string): RunEvent {
-    const numbered = {
-      seq: ++this.lastSeq,
+    const numbered = this.#numbered(event, endpoint);
+    this.#keep(numbered, JSON.stringify(numbered));
+    return numbered;
+  }
+
+  /** An event of an endpoint or a program. Above the limit of the run it is only counted. */
+  take(event: EmittedEvent, endpoint?: string): void {
+    const numbered = this.#numbered(event, endpoint);
+    const json = JSON.stringify(numbered);
+    if (this.#hasRoom(json.length)) this.#keep(numbered, json);
+    else this.#drop('events', 1);
+  }
+
+  #numbered(event: EmittedEvent, endpoint: string | undefined): RunEvent {
+    return {
+      seq: this.lastSeq + 1,
       t: event.t ?? this.#now(),
       ...(endpoint === undefined ? {} : { endpoint }),
       ...event,
-    } as RunEvent;
-    this.#lastT = Math.max(this.#lastT, numbered.t);
-    this.#push({
-      seq: numbered.seq,
-      json: JSON.stringify(numbered),
-      frame: null,
-      detail: null,
-      end: 0,
-    });
-    return numbered;
+    };
+  }
+
+  #keep(event: RunEvent, json: string): void {
+    this.lastSeq = event.seq;
+    this.#lastT = Math.max(this.#lastT, event.t);
+    this.#push({ seq: event.seq, json, frame: null, detail: null, end: 0 });
+  }
+
+  /** Bytes that the capture file has grown by. */
+  charge(bytes: number): void {
+    this.#captureBytes += bytes;
+  }
+
+  #hasRoom(bytes: number): boolean {
+    return this.recordedBytes + this.#captureBytes + bytes <= this.#runLimit;
   }
 
   /**
@@ -127,28 +179,39 @@ export class RunStream {
     const header = decodeHeader(bytes);
     const frame = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const detail = detailOf(header);
-    const recorded = detail === null || this.#detailBytes[detail.what] + frame.length <= this.#recordLimit;
+    const share = this.#runLimit * DETAIL_SHARE;
+    const recorded =
+      this.#hasRoom(frame.length) &&
+      (detail === null || this.#detailBytes[detail.what] + frame.length <= share);
     if (detail !== null && recorded) this.#detailBytes[detail.what] += frame.length;
     const seq = recorded ? ++this.lastSeq : 0;
     stampFrame(frame, this.run, seq);
     this.#lastT = Math.max(this.#lastT, header.t);
     this.#push({ seq, json: null, frame, detail, end: 0 });
-    if (detail !== null && !recorded) {
-      this.dropped[detail.what] += detail.count;
-      // After the frame: who was sent it knows then that it misses nothing.
-      if (this.#reported[detail.what] === 0) this.#reportDropped(detail.what, detail.count);
-    }
+    // After the frame: who was sent it knows then that it misses nothing.
+    if (!recorded) this.#drop(header.kind, header.count + header.dropped);
     return recorded;
   }
 
-  #reportDropped(what: 'completions' | 'packets', records: number): void {
+  #drop(what: Kept, records: number): void {
+    this.dropped[what] += records;
+    if (this.#reported[what] === 0) this.#reportDropped(what, records);
+    if (this.#limitTold || this.#hasRoom(this.#runLimit / 64)) return;
+    this.#limitTold = true;
+    this.append({
+      kind: 'note',
+      text: `This run has stored ${limitText(this.#runLimit)}, all that one run may (--run-limit). What comes now is counted and not kept.`,
+    });
+  }
+
+  #reportDropped(what: Kept, records: number): void {
     this.#reported[what] += records;
     this.append({ kind: 'dropped', what, records, reason: 'limit' });
   }
 
   /** Tells at the end what the record lacks and was not told yet. */
   reportDropped(): void {
-    for (const what of ['completions', 'packets'] as const) {
+    for (const what of Object.keys(this.dropped) as Kept[]) {
       const rest = this.dropped[what] - this.#reported[what];
       if (rest > 0) this.#reportDropped(what, rest);
     }
@@ -160,7 +223,7 @@ export class RunStream {
     item.end = this.bytes;
     this.#tail.push(item);
     this.#tailBytes += size;
-    if (item.seq > 0) {
+    if (item.seq > 0 && !this.#failed) {
       this.#pending.push(item);
       this.#pendingBytes += size;
       this.recordedBytes += size;
@@ -187,8 +250,6 @@ export class RunStream {
     this.#timer = null;
     const pending = this.#pending;
     if (this.#failed || (pending.length === 0 && this.droppedRecords === 0)) return;
-    this.#pending = [];
-    this.#pendingBytes = 0;
     try {
       this.store.flush(this.run, {
         firstSeq: pending[0]?.seq ?? 0,
@@ -198,11 +259,30 @@ export class RunStream {
         lastT: this.#lastT,
         recordedBytes: this.recordedBytes,
         droppedRecords: this.droppedRecords,
+        capture: this.#capture(),
       });
+      this.#pending = [];
+      this.#pendingBytes = 0;
     } catch (error) {
       this.#failed = true;
-      this.#onFailure(error as Error);
+      if (!this.#told) this.#onFailure(error as Error);
+      this.#told = true;
     }
+  }
+
+  /**
+   * Before the last events of a run: when the database took no more, room is made and what waited is tried once more,
+   * so that the end of the run is in the history with its reason. Items that came in between stay out of it.
+   */
+  salvage(): void {
+    if (!this.#failed) return;
+    this.store.makeRoom();
+    this.#failed = false;
+    this.flush();
+    if (!this.#failed) return;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    this.#failed = false;
   }
 
   /** No more items will come. */

@@ -134,7 +134,7 @@ export class Connection {
       return null;
     }
     if (message.type === 'program.events') {
-      this.#feeds(message.runId).events(message.events, bytes);
+      this.#feeds(message.runId).events(message.events);
       return null;
     }
     const re = message.id;

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { AppError } from '@verbslab/protocol';
 import type { Home } from '../config/home.js';
+import { storageError } from '../config/storage.js';
 
 /** What an agent proves its identity with: PEM texts, and the SHA-256 of the certificate (64 hex digits). */
 export interface Identity {
@@ -32,11 +32,7 @@ export async function loadIdentity(home: Home): Promise<Identity> {
       fingerprint: fingerprintOf(new X509Certificate(cert)),
     };
   } catch (error) {
-    throw new AppError(
-      'DATA_DIRECTORY',
-      { path: home.certificate, detail: (error as Error).message },
-      { cause: error },
-    );
+    throw storageError(error, home.certificate);
   }
 }
 

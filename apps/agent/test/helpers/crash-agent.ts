@@ -1,4 +1,8 @@
-/** An agent in a process of its own, for tests that kill it. Prints its URL. */
+/**
+ * An agent in a process of its own, for tests that kill it. Prints its URL. With VERBSLAB_TEST_PACKETS, each of its
+ * endpoints sends frames of so many packets all the time.
+ */
+import { encodePackets } from '@verbslab/protocol';
 import { startAgent } from '../../src/agent.js';
 import { DeviceList } from '../../src/devices/list.js';
 import { createLogger } from '../../src/log.js';
@@ -7,10 +11,23 @@ import { puppets } from './endpoint.js';
 import { LABS } from './labs.js';
 
 const { spawn } = puppets();
+const packets = Array.from({ length: Number(process.env.VERBSLAB_TEST_PACKETS ?? 0) }, (_, index) => ({
+  t: index,
+  tapSeq: index,
+  direction: 'sent' as const,
+  flags: 0,
+  origLen: 60,
+  bytes: new Uint8Array(60),
+}));
 const agent = await startAgent({
   port: 0,
   labs: LABS,
-  spawn,
+  spawn: async (options) => {
+    const endpoint = await spawn(options);
+    if (packets.length > 0)
+      setInterval(() => options.onFrame(encodePackets({ source: 1, t: 0 }, packets)), 10);
+    return endpoint;
+  },
   logger: createLogger('silent'),
   devices: new DeviceList(() => Promise.resolve({ devices: [device], problems: [] })),
 });

@@ -5,12 +5,13 @@ import { machines } from './machines.js';
 import { messages } from './messages.js';
 import { peers } from './peers.js';
 import { requests } from './requests.js';
+import { storage } from './storage.js';
 import type { ErrorEntry } from './entry.js';
 
 /** Its parts, by area. No code stands in two of them. */
-export const ERROR_AREAS = { access, messages, requests, peers, machines, failures } as const;
+export const ERROR_AREAS = { access, messages, requests, peers, machines, storage, failures } as const;
 
-const table = { ...access, ...messages, ...requests, ...peers, ...machines, ...failures };
+const table = { ...access, ...messages, ...requests, ...peers, ...machines, ...storage, ...failures };
 
 export type ErrorCode = keyof typeof table;
 

@@ -118,16 +118,6 @@ export const requests = {
     message: 'The agent at {url} does not answer: {detail}.',
     cure: 'Start it again with `verbslab up`.',
   },
-  DATA_DIRECTORY: {
-    http: 500,
-    message: 'The data directory {path} cannot be used: {detail}.',
-    cure: 'Set VERBSLAB_HOME to a folder that you own.',
-  },
-  HISTORY: {
-    http: 500,
-    message: 'The run cannot be written down: {detail}.',
-    cure: 'Free space on the disk of the data directory, then run the lab again.',
-  },
   UNREADABLE_FILE: {
     http: 400,
     usage: true,

@@ -1,0 +1,59 @@
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { AppError } from '@verbslab/protocol';
+
+/** SQLite needs a few pages for anything; with less than this, an I/O error is a full disk. */
+const NEXT_TO_NOTHING = 64 * 1024;
+
+/** The path itself, or the nearest folder above it that exists. */
+function existing(path: string): string {
+  let at = path;
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
+  return at;
+}
+
+function freeBytes(path: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(existing(path));
+    return bavail * bsize;
+  } catch {
+    return Infinity;
+  }
+}
+
+function isReadOnly(path: string): boolean {
+  try {
+    accessSync(existing(path), constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
+  }
+}
+
+const sizeText = (bytes: number): string =>
+  bytes < 1 << 20 ? `${Math.floor(bytes / 1024)} KiB` : `${Math.floor(bytes / (1 << 20))} MiB`;
+
+/** Whether a failed call means that the disk of `path` has no room left. */
+export function isDiskFull(error: unknown, path: string): boolean {
+  const { code = '' } = error as { code?: string };
+  if (/^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(code)) return true;
+  return /^SQLITE_(IOERR|CANTOPEN)/.test(code) && freeBytes(path) < NEXT_TO_NOTHING;
+}
+
+/** Why a file or folder of the data directory cannot be used: a failed call of the file system or of SQLite, explained. */
+export function storageError(error: unknown, path: string): AppError {
+  if (error instanceof AppError) return error;
+  const { code = '', message } = error as { code?: string; message: string };
+  const cause = { cause: error };
+  if (isDiskFull(error, path)) {
+    return new AppError('DISK_FULL', { path, free: sizeText(freeBytes(path)) }, cause);
+  }
+  // Node's recursive mkdir gives ENOENT there.
+  if (/^(EROFS|ENOENT|EACCES|SQLITE_READONLY|SQLITE_CANTOPEN)/.test(code) && isReadOnly(path)) {
+    return new AppError('READ_ONLY', { path }, cause);
+  }
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+    return new AppError('HISTORY_DAMAGED', { path, detail: message }, cause);
+  }
+  return new AppError('DATA_DIRECTORY', { path, detail: message }, cause);
+}

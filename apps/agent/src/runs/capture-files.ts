@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunRecord } from '@verbslab/protocol';
+import { captureRecords } from '@verbslab/roce';
+import type { Home } from '../config/home.js';
+
+/** The capture of a run is known by the run's id alone, so a data directory can be moved. */
+export const captureName = (id: string): string => `${id}.pcapng`;
+export const capturePath = (home: Home, id: string): string => join(home.captures, captureName(id));
+
+const NAME = /^([0-9a-z]{10})\.pcapng$/;
+
+/** Ids of the runs whose captures lie in the folder. Files of other names are left alone. */
+export function capturedRuns(home: Home): string[] {
+  if (!existsSync(home.captures)) return [];
+  return readdirSync(home.captures).flatMap((name) => NAME.exec(name)?.[1] ?? []);
+}
+
+/** What the capture of a killed agent holds; null when there is nothing to be read. */
+export function countCapture(path: string): NonNullable<RunRecord['capture']> | null {
+  let file: Buffer;
+  try {
+    file = readFileSync(path);
+  } catch {
+    return null;
+  }
+  const { head, records } = captureRecords(new Uint8Array(file.buffer, file.byteOffset, file.byteLength));
+  const found = { packets: 0, bytes: 0, dropped: 0 };
+  for (const { data } of records) {
+    found.packets++;
+    found.bytes += data.length;
+  }
+  return head.format === 'pcapng' ? found : null;
+}

@@ -1,0 +1,35 @@
+// The data directory and the disk it is on.
+import type { ErrorTable } from './entry.js';
+
+export const storage = {
+  DISK_FULL: {
+    http: 507,
+    message: 'The disk of {path} is full: {free} are free.',
+    cure: 'Free space on that disk (deleting runs does), or set VERBSLAB_HOME to a folder on another one; then try again. What was recorded so far is kept.',
+  },
+  READ_ONLY: {
+    http: 500,
+    message: 'The data directory {path} is on a disk that is mounted read-only.',
+    cure: 'Set VERBSLAB_HOME to a folder on a disk that can be written, or mount that disk with write access.',
+  },
+  HISTORY_DAMAGED: {
+    http: 500,
+    message: 'The run history {path} is damaged: {detail}.',
+    cure: 'Start the agent once with --new-history: it sets the damaged file and the captures aside, and begins an empty history. `sqlite3 FILE .recover` reads what is left of the old one.',
+  },
+  DATA_DIRECTORY: {
+    http: 500,
+    message: 'The data directory {path} cannot be used: {detail}.',
+    cure: 'Set VERBSLAB_HOME to a folder that you own and may write.',
+  },
+  HISTORY: {
+    http: 500,
+    message: 'The run cannot be written to the history: {detail}.',
+    cure: 'See the log of the agent, then run it again. What was recorded so far is kept.',
+  },
+  OPEN_FILES: {
+    http: 500,
+    message: 'At most {limit} files may be open at once (`ulimit -n`); Verbs Lab needs {needed}.',
+    cure: 'Raise the limit with `ulimit -n 1024`, then try again.',
+  },
+} as const satisfies ErrorTable;
