@@ -71,10 +71,11 @@ uint32_t qpn_of(const Id& id, const rdma_conn_param* param) {
 }
 
 Connection* make_connection(Id* id) {
-  const rdma_addr& address = id->base.route.addr;
-  return id->service->machine().create(id, {.local = gid_from(&address.src_addr),
-                                            .remote = gid_from(&address.dst_addr),
-                                            .traffic_class = id->tos});
+  Address address{.traffic_class = id->tos};
+  const rdma_ib_addr& ib = id->base.route.addr.addr.ibaddr;
+  std::copy_n(ib.sgid.raw, address.local.size(), address.local.begin());
+  std::copy_n(ib.dgid.raw, address.remote.size(), address.remote.begin());
+  return id->service->machine().create(id, address);
 }
 
 int connect_datagram(Id* id, const rdma_conn_param* param, uint64_t now) {

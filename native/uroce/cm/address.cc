@@ -26,6 +26,34 @@ bool is_loopback(const Gid& gid) {
   return is_ipv4(gid) ? gid[12] == 127 : gid == kOne;
 }
 
+// 127.0.0.1 or ::1.
+bool is_localhost(const Gid& gid) {
+  return is_loopback(gid) && std::all_of(gid.begin() + 13, gid.end() - 1, [](uint8_t b) { return b == 0; }) &&
+         gid.back() == 1;
+}
+
+// An address of the device for one that stands for the machine: of the same family, if there is one.
+std::size_t stand_in(const Service& service, const Gid& localhost) {
+  const auto& gids = service.plan().gids;
+  std::size_t found = gids.size();
+  for (std::size_t i = gids.size(); i-- > 0;) {
+    if (is_zero(gids[i].gid)) continue;
+    const bool same = is_ipv4(gids[i].gid) == is_ipv4(localhost);
+    if (found == gids.size() || same) found = i;
+  }
+  return found;
+}
+
+// Does this destination mean the device itself, as the kernel takes 127.0.0.1 and ::1? Where the device lives
+// on another loopback address, those may be another device's: then a listener here decides.
+bool means_ourselves(const Service& service, const Id& id, const sockaddr* destination) {
+  const Gid to = gid_from(destination);
+  const std::size_t i = stand_in(service, to);
+  if (!is_localhost(to) || service.gid_index(to) < service.plan().gids.size()) return false;
+  return !is_loopback(service.plan().gids[i].gid) ||
+         service.ports().taken(static_cast<uint16_t>(id.base.ps), port_in(destination), i);
+}
+
 // The address that the system would send from: connect() of a datagram socket sends nothing.
 std::expected<Gid, int> source_for(const sockaddr* destination) {
   UniqueFd fd(socket(destination->sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
@@ -83,7 +111,9 @@ int resolve(Id* id, const sockaddr* source, const sockaddr* destination) {
     if (const int error = bind(id, from); error != 0) return error;
   }
   if (id->phase != Phase::bound) return EINVAL;
-  const auto index = route(*id->service, *id, destination);
+  const bool ourselves = means_ourselves(*id->service, *id, destination);
+  const auto index = ourselves && id->claim->wildcard ? stand_in(*id->service, gid_from(destination))
+                                                      : route(*id->service, *id, destination);
   if (!index) {
     if (index.error() == EINVAL) return EINVAL;
     queue_event(id, RDMA_CM_EVENT_ADDR_ERROR, -index.error());
@@ -92,13 +122,18 @@ int resolve(Id* id, const sockaddr* source, const sockaddr* destination) {
   rdma_addr& address = id->base.route.addr;
   const LocalAddress& local = id->service->plan().gids[*index];
   id->gid_index = *index;
-  address.src_storage = to_sockaddr_of(local.gid, id->claim->port, local.scope_id);
   std::memcpy(&address.dst_storage, destination, length_of(destination));
+  if (ourselves && id->claim->wildcard) {
+    address.src_storage = address.dst_storage;
+    set_port(&address.src_addr, id->claim->port);
+  } else {
+    address.src_storage = to_sockaddr_of(local.gid, id->claim->port, local.scope_id);
+  }
   // To "any" is to ourselves, as with the sockets of the system.
   if (is_any(destination)) {
     address.dst_storage = to_sockaddr_of(local.gid, port_in(destination), local.scope_id);
   }
-  show_gids(id, local.gid, gid_from(&address.dst_addr));
+  show_gids(id, local.gid, ourselves ? local.gid : gid_from(&address.dst_addr));
   assign_device(id);
   id->phase = Phase::addr_resolved;
   queue_event(id, RDMA_CM_EVENT_ADDR_RESOLVED, 0);
@@ -171,28 +206,31 @@ int bind(Id* id, const sockaddr* address) {
   Claim wanted;
   wanted.space = static_cast<uint16_t>(id->base.ps);
   wanted.port = port_in(address);
-  wanted.wildcard = is_any(address);
+  // As in the kernel: 127.0.0.1 and ::1 are any address of the device, unless it has exactly that one.
+  const Gid named = gid_from(address);
+  const bool localhost = is_localhost(named) && service.gid_index(named) == gids.size();
+  wanted.wildcard = is_any(address) || localhost;
   wanted.reuse = id->reuse;
   wanted.user = id;
   if (wanted.wildcard) {
     for (std::size_t i = 0; i < gids.size(); ++i) {
       const bool v4 = is_ipv4(gids[i].gid);
-      const bool fits = address->sa_family == AF_INET ? v4 : !v4 || !id->afonly;
+      const bool fits = localhost || (address->sa_family == AF_INET ? v4 : !v4 || !id->afonly);
       if (fits && !is_zero(gids[i].gid)) wanted.gids.push_back(i);
     }
-  } else if (const std::size_t i = service.gid_index(gid_from(address)); i < gids.size()) {
+  } else if (const std::size_t i = service.gid_index(named); i < gids.size()) {
     wanted.gids.push_back(i);
   }
   if (wanted.gids.empty()) return EADDRNOTAVAIL;
-  const bool wildcard = wanted.wildcard;
-  const std::size_t first = wanted.gids.front();
+  const bool any = wanted.wildcard && !localhost;
+  const std::size_t first = localhost ? stand_in(service, named) : wanted.gids.front();
   const auto claim = service.ports().claim(std::move(wanted));
   if (!claim) return claim.error();
   id->claim = *claim;
   id->gid_index = first;
   std::memcpy(&id->base.route.addr.src_storage, address, length_of(address));
   set_port(&id->base.route.addr.src_addr, id->claim->port);
-  if (!wildcard) {
+  if (!any) {
     show_gids(id, gids[first].gid, Gid{});
     assign_device(id);
   }

@@ -33,6 +33,11 @@ std::size_t Ports::gid_index(const Gid& gid) const {
   return static_cast<std::size_t>(it - places_.begin());
 }
 
+bool Ports::taken(uint16_t space, uint16_t port, std::size_t gid_index) const {
+  const std::string wanted = name(space, port, gid_index);
+  return names_.contains(wanted) || neighbors_.taken(wanted);
+}
+
 Claim* Ports::add(Claim claim) {
   ++used_[key(claim)];
   return &claims_.emplace_back(std::move(claim));

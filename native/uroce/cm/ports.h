@@ -60,6 +60,9 @@ class Ports {
   // Who listens on a port of that address; the one bound to the address before one bound to all.
   const Claim* listener(uint16_t space, uint16_t port, std::size_t gid_index) const;
 
+  // Does any process have that port by number, or listen on it?
+  bool taken(uint16_t space, uint16_t port, std::size_t gid_index) const;
+
   std::string name(uint16_t space, uint16_t port, std::size_t gid_index) const;
 
  private:

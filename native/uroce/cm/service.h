@@ -23,6 +23,7 @@ class Service final : public Management, private Owner, private RouterClient {
   Device& device() { return device_; }
   Machine& machine() { return machine_; }
   Ports& ports() { return ports_; }
+  const Ports& ports() const { return ports_; }
   const AddressPlan& plan() const { return device_.plan(); }
   // Index of the address in the GID table, or its size.
   std::size_t gid_index(const Gid& gid) const { return ports_.gid_index(gid); }

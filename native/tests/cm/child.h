@@ -1,0 +1,50 @@
+// Other processes of a test.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <functional>
+
+namespace uroce::cm::test {
+
+// A child that does its work, says a number, and stays until it is ended.
+class Child {
+ public:
+  explicit Child(const std::function<int()>& work) {
+    int ends[2];
+    EXPECT_EQ(pipe(ends), 0);
+    pid_ = fork();
+    if (pid_ == 0) {
+      const int number = work();
+      [[maybe_unused]] const ssize_t n = write(ends[1], &number, sizeof number);
+      for (;;) pause();
+    }
+    close(ends[1]);
+    from_ = ends[0];
+  }
+  ~Child() { kill9(); }
+  // What it said; -1 if it died without a word.
+  int said() {
+    int number = -1;
+    pollfd p{from_, POLLIN, 0};
+    if (poll(&p, 1, 20'000) != 1 || read(from_, &number, sizeof number) != sizeof number) return -1;
+    return number;
+  }
+  void kill9() {
+    if (pid_ <= 0) return;
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+    close(from_);
+    pid_ = 0;
+  }
+
+ private:
+  pid_t pid_ = 0;
+  int from_ = -1;
+};
+
+}  // namespace uroce::cm::test
