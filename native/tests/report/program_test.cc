@@ -168,6 +168,16 @@ TEST(ReportOfAProgram, IsWrittenWhenAllDestructorsHaveRun) {
   EXPECT_TRUE(has(outcome.report, "\"findings\":[]}")) << outcome.report;
 }
 
+TEST(ReportOfAProgram, IsWrittenOnceAtQuickExit) {
+  for (const char* devices : {"MISUSE_QUICK=1", "MISUSE_QUICK=1 MISUSE_LATE=1"}) {
+    const Outcome outcome = run("clean", "json", devices);
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_TRUE(has(outcome.report, "\"schema\":")) << devices << ": " << outcome.report;
+  }
+  // A forked child that used no device and leaves by _exit() reports nothing of its parent's.
+  EXPECT_EQ(findings(run("forked", "json", "MISUSE_QUICK=1").report).size(), 0u);
+}
+
 TEST(ReportOfAProgram, IsNotWrittenForOneThatUsesNoDevice) {
   const Outcome outcome = run("no-verbs", "text");
   EXPECT_EQ(outcome.status, 0);

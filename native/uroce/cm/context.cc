@@ -6,6 +6,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "uroce/bounded.h"
 #include "uroce/cm/service.h"
 #include "uroce/report/report.h"
 #include "uroce/verbs/objects.h"
@@ -40,11 +41,17 @@ int open_shared() {
   return 0;
 }
 
+// A signal handler may have called exit() while this very thread had the engine lock, so closing may never
+// end.
 __attribute__((destructor)) void close_shared() {
   if (g_pid != getpid() || g_references.load() != 0 || g_shared.verbs == nullptr) return;
-  ibv_dealloc_pd(g_shared.pd);
-  ibv_close_device(g_shared.verbs);
-  g_shared = {};
+  constexpr uint32_t kPatienceMs = 1000;
+  run_bounded(
+      [] {
+        ibv_dealloc_pd(g_shared.pd);
+        ibv_close_device(g_shared.verbs);
+      },
+      kPatienceMs);
 }
 
 }  // namespace

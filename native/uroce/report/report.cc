@@ -11,6 +11,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "uroce/bounded.h"
 #include "uroce/report/settings.h"
 
 extern "C" int __cxa_atexit(void (*)(void*), void*, void*) noexcept;
@@ -20,6 +21,8 @@ namespace uroce::report {
 Ledger* g_ledger = nullptr;
 
 namespace {
+
+constexpr uint32_t kPatienceMs = 3000;  // at the end of the process
 
 pid_t g_pid = 0;
 const char* g_setting = "";  // as it was when the library was loaded
@@ -48,9 +51,10 @@ void deliver(const Settings& settings, const std::string& text) {
   close(fd);
 }
 
-void finish(void*) {
-  // A child of fork() that used no device has its parent's ledger, which is not its to report.
-  if (g_pid != getpid() || g_ledger->unused()) return;
+std::atomic_flag g_finished;
+
+void write_report() {
+  if (g_finished.test_and_set()) return;
   const auto settings = parse_settings(g_setting, getpid());
   const auto reader = g_reader.load();
   if (!settings && reader == nullptr) return;
@@ -60,6 +64,8 @@ void finish(void*) {
   if (settings) deliver(*settings, settings->format == Format::json ? to_json(report) : to_text(report));
 }
 
+void at_exit(void*) { finish(); }
+
 // With no handle of a shared object it runs when all others have run: registered while libraries are loaded,
 // it stands before the one that ends libraries. So objects that another library destroys in its destructors
 // are destroyed by then. Being called that late, this library must not be unloaded before.
@@ -67,7 +73,7 @@ void call_at_the_very_end() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&set_inspector), &info) != 0 && info.dli_fname != nullptr)
     dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-  __cxa_atexit(finish, nullptr, nullptr);
+  __cxa_atexit(at_exit, nullptr, nullptr);
 }
 
 __attribute__((constructor)) void begin() {
@@ -90,6 +96,17 @@ __attribute__((constructor)) void begin() {
 
 }  // namespace
 
+void finish() {
+  // A child of fork() that used no device has its parent's ledger, which is not its to report.
+  if (g_ledger == nullptr || g_pid != getpid() || g_ledger->unused()) return;
+  // A signal handler may have called exit() in the midst of anything, so a lock may be held for ever.
+  run_bounded(write_report, kPatienceMs);
+}
+
+void finish_here() {
+  if (g_ledger != nullptr && g_pid == getpid() && !g_ledger->unused()) write_report();
+}
+
 Ledger& ledger() {
   static std::mutex mutex;
   if (g_pid != getpid()) {
@@ -97,6 +114,7 @@ Ledger& ledger() {
     if (g_pid != getpid()) {
       g_ledger = new Ledger;  // the parent's may be locked by a thread that does not exist here
       g_pid = getpid();
+      g_finished.clear();
     }
   }
   return *g_ledger;

@@ -1,5 +1,5 @@
 // The misuse report of this process: switched on by UROCE_REPORT (or UROCE_FEED) when the library is loaded,
-// written when the process ends by exit() or by return from main. Off, all that is left of it is a null
+// written when the process ends by exit(), _exit() or return from main. Off, all that is left of it is a null
 // pointer, looked at where objects are made and destroyed and on error paths.
 #pragma once
 
@@ -26,6 +26,12 @@ void set_inspector(void (*inspect)(Ledger&));
 
 // Gets the report as JSON at the end of the process, whether or not UROCE_REPORT asks for it.
 void set_reader(void (*reader)(const std::string& json));
+
+// Writes the report of a process that ends, once; does nothing if there is none. Waits for it on another
+// thread, and not for ever.
+void finish();
+// The same on this thread.
+void finish_here();
 
 // While one lives, objects that this thread makes are the library's own and not listed.
 class Quiet {

@@ -13,6 +13,7 @@
 #include "uroce/net/clock.h"
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
+#include "uroce/verbs/farewell.h"
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/watch.h"
 
@@ -158,16 +159,8 @@ ContextObject* make_context(Device* device) {
   return object;
 }
 
-// A program that exits without closing keeps its capture. The lock may be held for ever by a thread that no
-// longer runs.
-__attribute__((destructor)) void at_exit() {
-  Device* device = Device::current();
-  if (device == nullptr || !device->lock().try_lock()) return;
-  device->management().at_exit(now_ns());
-  device->push(now_ns(), 0);
-  device->flush_pcapng();
-  device->lock().unlock();
-}
+// A program that exits without closing keeps its capture, and its peers hear of it.
+__attribute__((destructor)) void at_exit() { farewell::say(farewell::kAcks | farewell::kLeave); }
 
 }  // namespace
 

@@ -14,6 +14,7 @@
 #include "uroce/net/clock.h"
 #include "uroce/net/steering.h"
 #include "uroce/net/tempo.h"
+#include "uroce/verbs/farewell.h"
 #include "uroce/verbs/watch_feed.h"
 #include "uroce/wire/crc32.h"
 
@@ -32,7 +33,8 @@ constexpr uint64_t kPerRequest = 32;         // bytes of headers
 // The device of the process and how many opens hold it. The process id tells a forked child, which has
 // neither the thread nor a right to the sockets.
 std::mutex g_mutex;
-Device* g_device = nullptr;
+std::atomic<Device*> g_device{nullptr};
+constexpr uint32_t kPatienceMs = 5000;  // with those that end the process meanwhile
 uint32_t g_opens = 0;
 pid_t g_pid = 0;
 
@@ -70,19 +72,20 @@ std::expected<Device*, Problem> Device::acquire() {
       return std::unexpected(Problem{ENOMEM, "there is not enough memory for the device."});
     }
     g_pid = getpid();
+    farewell::watch_signals();
   }
   ++g_opens;
-  return g_device;
+  return g_device.load();
 }
 
 void Device::release() {
   std::lock_guard guard(g_mutex);
   if (g_device == nullptr || g_pid != getpid() || --g_opens > 0) return;
-  delete g_device;
-  g_device = nullptr;
+  const std::unique_ptr<Device> gone(g_device.exchange(nullptr));
+  for (uint32_t waited = 0; users_.load() != 0 && waited < kPatienceMs; ++waited) usleep(1000);
 }
 
-Device* Device::current() { return g_pid == getpid() ? g_device : nullptr; }
+Device* Device::current() { return g_pid == getpid() ? g_device.load() : nullptr; }
 
 bool Device::strict_memlock() {
   const char* value = std::getenv("UROCE_STRICT_MEMLOCK");
@@ -208,6 +211,7 @@ bool Device::progress(bool engine_thread) {
     // somebody looks soon.
     uint32_t flags = kDeferAcks;
     if (datagrams < kRxBudget) flags = engine_thread || thread_->alert(begin) ? kDeferRidingAcks : 0;
+    if (leaving_) flags = 0;
     push(begin, flags);
   }
   const bool worked = datagrams > 0 || udp_port_->runs_sent() != sent_before;

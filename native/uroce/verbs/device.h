@@ -58,6 +58,15 @@ class Device final : private EventSink, private PacketHandler {
   static void release();
   // What is open now, or nullptr. For the extension API and for process exit.
   static Device* current();
+  // While one lives, a device that is released is not taken away: for a thread that ends the process, in a
+  // signal handler perhaps.
+  class Use {
+   public:
+    Use() { users_.fetch_add(1); }
+    ~Use() { users_.fetch_sub(1); }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+  };
 
   Engine& engine() { return *engine_; }
   EngineLock& lock() { return lock_; }
@@ -167,8 +176,9 @@ class Device final : private EventSink, private PacketHandler {
   int close_pcapng();
   // Housekeeping of the engine thread; returns when it wants to be called again, kNever if not.
   uint64_t tend(uint64_t now);
-  // At process exit.
   void flush_pcapng();
+  // The process ends. On the engine thread, without the engine lock; parts as in farewell.h.
+  void farewell(uint32_t parts);
   void set_faults(std::unique_ptr<FaultPort> faults);
   FaultPort* faults() { return fault_port_.get(); }
   Port& udp_port() { return *udp_port_; }
@@ -229,6 +239,8 @@ class Device final : private EventSink, private PacketHandler {
   void work_failed(const Qp& qp, uint64_t wr_id, WcStatus status, bool send) override;
   void rnr_nak(const Qp& qp, bool sent) override;
 
+  static inline std::atomic<uint32_t> users_{0};
+
   EngineLock lock_;
   AddressPlan plan_;
   UdpFeatures features_;
@@ -264,6 +276,7 @@ class Device final : private EventSink, private PacketHandler {
   uint64_t last_unanswered_ = 0;       // when such a request was last posted
   uint32_t posts_since_drive_ = 0;     // requests posted since an application last drove
   uint32_t posts_between_drives_ = 0;  // the same, of the last time there were any
+  bool leaving_ = false;               // the process ends: nothing is left for later
   bool touched_ = true;  // something may have to be sent, or an earlier timer be set, since wake_ was noted
   uint64_t wake_ = 0;    // when next_wake() said, after the last push()
   bool one_core_ = false;

@@ -5,11 +5,13 @@
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
 
+#include "uroce/net/clock.h"
 #include "uroce/verbs/spin_policy.h"
 
 namespace uroce {
@@ -20,6 +22,10 @@ class EngineLock {
   EngineLock(const EngineLock&) = delete;
   EngineLock& operator=(const EngineLock&) = delete;
 
+  // For those who look at what the process leaves behind: the engine thread has it for some microseconds, an
+  // interrupted thread for ever.
+  static constexpr uint64_t kAtTheEnd = 100'000'000;  // ns
+
   bool try_lock() {
     uint32_t expected = kFree;
     return state_.compare_exchange_strong(expected, kLocked, std::memory_order_acquire,
@@ -28,6 +34,21 @@ class EngineLock {
   void lock() {
     if (!try_lock()) wait();
   }
+  // Gives up after so long (ns): at the end of a process the holder may be a thread that runs no more.
+  bool lock_within(uint64_t patience) {
+    if (spin()) return true;
+    const uint64_t deadline = now_ns() + patience;
+    while (state_.exchange(kWaited, std::memory_order_acquire) != kFree) {
+      const uint64_t now = now_ns();
+      if (now >= deadline) return false;
+      const timespec left{static_cast<time_t>((deadline - now) / 1'000'000'000u),
+                          static_cast<long>((deadline - now) % 1'000'000'000u)};
+      futex(FUTEX_WAIT_PRIVATE, kWaited, &left);
+    }
+    return true;
+  }
+  // Some thread has it now.
+  bool held() const { return state_.load(std::memory_order_relaxed) != kFree; }
   void unlock() {
     if (state_.exchange(kFree, std::memory_order_release) == kWaited) futex(FUTEX_WAKE_PRIVATE, 1);
   }
@@ -36,16 +57,20 @@ class EngineLock {
   static constexpr uint32_t kFree = 0, kLocked = 1, kWaited = 2;
   static constexpr int kSpins = 200;
 
-  [[gnu::noinline]] void wait() {
+  bool spin() {
     for (int i = 0; i < kSpins; ++i) {
+      if (state_.load(std::memory_order_relaxed) == kFree && try_lock()) return true;
       cpu_relax();
-      if (state_.load(std::memory_order_relaxed) == kFree && try_lock()) return;
     }
+    return false;
+  }
+  [[gnu::noinline]] void wait() {
+    if (spin()) return;
     while (state_.exchange(kWaited, std::memory_order_acquire) != kFree) futex(FUTEX_WAIT_PRIVATE, kWaited);
   }
-  void futex(int operation, uint32_t value) {
+  void futex(int operation, uint32_t value, const timespec* timeout = nullptr) {
     static_assert(sizeof state_ == sizeof(uint32_t));
-    syscall(SYS_futex, &state_, operation, value, nullptr, nullptr, 0);
+    syscall(SYS_futex, &state_, operation, value, timeout, nullptr, 0);
   }
 
   std::atomic<uint32_t> state_{kFree};

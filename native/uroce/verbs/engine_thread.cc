@@ -24,6 +24,7 @@ constexpr uint64_t kMaxNap = 200'000;          // ns, while an application polls
 constexpr uint64_t kMaxWaitedNap = 400'000;    // ns, while one waits for events and packets come
 constexpr uint64_t kLongestNap = 200'000'000;  // ns, while one waits and nothing comes
 constexpr uint64_t kFreshDrive = 50'000;       // ns: so recently driven by an application counts as driven
+constexpr uint64_t kStuck = 5'000'000;         // ns: no thread that runs keeps the engine lock for so long
 constexpr uint64_t kBlockedRetry = 200'000;    // ns: after ENOBUFS no event tells when there is room again
 
 // struct sched_attr of the kernel; older libc headers lack it.
@@ -70,8 +71,7 @@ int EngineThread::start() {
 void EngineThread::stop() {
   if (!running_) return;
   stop_.store(true);
-  const uint64_t one = 1;
-  [[maybe_unused]] const ssize_t n = write(control_.get(), &one, sizeof one);
+  call();
   pthread_join(thread_, nullptr);
   running_ = false;
 }
@@ -90,8 +90,35 @@ void EngineThread::look_by(uint64_t now, uint64_t deadline) {
   const uint64_t slack = deadline > now ? (deadline - now) / 8 : 0;
   if (deadline != kNever && planned <= deadline + slack) return;
   planned_wake_.store(0);
+  call();
+}
+
+void EngineThread::call() const {
   const uint64_t one = 1;
   [[maybe_unused]] const ssize_t n = write(control_.get(), &one, sizeof one);
+}
+
+bool EngineThread::say_farewell(uint32_t parts, uint64_t patience, bool cut) {
+  if (!running_ || pthread_equal(pthread_self(), thread_) != 0) return false;
+  asked_.fetch_or(parts);
+  const uint32_t ticket = last_ticket_.fetch_add(1) + 1;
+  call();
+  const uint64_t begin = monotonic_ns();
+  uint64_t free_at = begin;  // when the lock was last seen free
+  for (uint64_t now = begin; now - begin < patience; now = monotonic_ns()) {
+    if (static_cast<int32_t>(said_.load() - ticket) >= 0) return true;
+    if (!device_.lock().held()) free_at = now;
+    if (cut && now - free_at > kStuck) return false;
+    const timespec step{0, 20'000};
+    nanosleep(&step, nullptr);
+  }
+  return false;
+}
+
+void EngineThread::farewell() {
+  const uint32_t ticket = last_ticket_.load();
+  device_.farewell(asked_.exchange(0));
+  said_.store(ticket);
 }
 
 bool EngineThread::enter_wait() {
@@ -116,7 +143,9 @@ void* EngineThread::entry(void* self) {
 
 void EngineThread::run() {
   while (!stop_.load(std::memory_order_relaxed)) {
-    if (driven_by_others(now_ns())) {
+    if (asked_.load() != 0) {
+      farewell();
+    } else if (driven_by_others(now_ns())) {
       nap();
     } else {
       serve();
@@ -138,7 +167,7 @@ void EngineThread::nap() {
     if (!waited) nap_ns_ = std::min(nap_ns_, paced(kMaxNap));
     wait(waited ? run_timers(begin) : begin + nap_ns_, false, false);
     planned_wake_.store(0);
-    if (stop_.load(std::memory_order_relaxed)) return;
+    if (called()) return;
     const bool driven = device_.last_app_drive() >= begin;
     if (!driven && !watched_.load()) return;
     const uint64_t packets = device_.packets_seen();
@@ -163,7 +192,7 @@ uint64_t EngineThread::run_timers(uint64_t now) {
 void EngineThread::serve() {
   bool spinning = false;
   for (;;) {
-    if (stop_.load(std::memory_order_relaxed)) break;
+    if (called()) break;
     uint64_t wake = 0;
     bool blocked = false;
     bool worked;
@@ -172,7 +201,9 @@ void EngineThread::serve() {
       if (!guard) {
         // An application has it: it drives.
         if (driven_by_others(now_ns())) break;
-        guard.lock();
+        // Not for ever: a process that ends may leave the lock with a thread that runs no more.
+        if (!device_.lock().lock_within(EngineLock::kAtTheEnd)) break;
+        guard = std::unique_lock(device_.lock(), std::adopt_lock);
       }
       worked = device_.progress(true);
       const uint64_t now = now_ns();

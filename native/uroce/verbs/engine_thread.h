@@ -58,6 +58,11 @@ class EngineThread {
   // Some thread is in there and watches the sockets: it sends what it finds to send, and then sleeps.
   bool watched() const { return watched_.load(std::memory_order_relaxed); }
 
+  // The process ends (farewell.h): does these things and says so. Safe in a signal handler. False when they
+  // are not done after `patience` ns, or, if `patience` may be cut, as soon as some thread keeps the engine
+  // lock: then it is the one that waits here.
+  bool say_farewell(uint32_t parts, uint64_t patience, bool cut);
+
   // CPU time of the thread, ns.
   uint64_t cpu_ns() const;
 
@@ -65,6 +70,9 @@ class EngineThread {
   static constexpr uint64_t kAlert = 500'000;  // ns
 
   static void* entry(void* self);
+  bool called() const { return stop_.load(std::memory_order_relaxed) || asked_.load() != 0; }
+  void call() const;
+  void farewell();
   void run();
   bool driven_by_others(uint64_t now) const;
   void nap();
@@ -78,6 +86,9 @@ class EngineThread {
   pthread_t thread_{};
   bool running_ = false;
   std::atomic<bool> stop_{false};
+  std::atomic<uint32_t> asked_{0};         // parts of a farewell
+  std::atomic<uint32_t> last_ticket_{0};   // one for each that was asked for
+  std::atomic<uint32_t> said_{0};          // the last that is done
   std::atomic<uint64_t> planned_wake_{0};  // when it will look again by itself; 0: it is awake
   std::atomic<int> waiters_{0};
   std::atomic<bool> watched_{false};  // a waiter watches the sockets

@@ -1,6 +1,4 @@
 // What the engine and the end of the process show.
-#include <unistd.h>
-
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/names.h"
 #include "uroce/verbs/objects.h"
@@ -39,15 +37,6 @@ void inspect_live(report::Ledger& ledger, const Management& management, const re
     const auto events = management.events_of(live.handle);
     unacknowledged(ledger, "rdma_get_cm_event", live.handle, events.got, events.acknowledged);
   }
-}
-
-// The engine thread has it for some microseconds; a thread that no longer runs, for ever.
-bool lock_soon(EngineLock& lock) {
-  for (int i = 0; i < 1000; ++i) {
-    if (lock.try_lock()) return true;
-    usleep(100);
-  }
-  return false;
 }
 
 }  // namespace
@@ -93,7 +82,7 @@ void overrun(const CqObject& cq) {
 
 void inspect(report::Ledger& ledger) {
   Device* device = Device::current();
-  if (device == nullptr || !lock_soon(device->lock())) return;
+  if (device == nullptr || !device->lock().lock_within(EngineLock::kAtTheEnd)) return;
   for (const report::Live& live : ledger.live()) inspect_live(ledger, device->management(), live);
   device->lock().unlock();
 }

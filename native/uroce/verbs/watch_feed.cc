@@ -196,13 +196,23 @@ void sample(Feed&, void* subject) {
   if (subject == nullptr) return;
   Device& device = *static_cast<Device*>(subject);
   tell_progress(device);
-  std::lock_guard guard(device.lock());
+  // At the end of the process it may be held by a thread that runs no more: what was told before still goes.
+  if (!device.lock().lock_within(EngineLock::kAtTheEnd)) return;
+  const std::lock_guard guard(device.lock(), std::adopt_lock);
   look_at_all();
   if (++g_work->ticks % kCountersEvery == 0) tell_counters(device, "sample");
 }
 
 void last_words(const std::string& report) {
   if (!feed::on()) return;
+  // A device that is open still has had no last word.
+  if (Device* device = Device::current()) {
+    tell_progress(*device);
+    if (device->lock().lock_within(EngineLock::kAtTheEnd)) {
+      const std::lock_guard guard(device->lock(), std::adopt_lock);
+      tell_counters(*device, "after");
+    }
+  }
   std::string one_line = report;
   while (!one_line.empty() && one_line.back() == '\n') one_line.pop_back();
   Object out("report");

@@ -1,0 +1,101 @@
+/** Processes that end without closing anything: their peers, their report and their feed get what is owed. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { able, Programs } from './compile.js';
+import { start } from './run.js';
+
+/** Runs of each way to end. A single lost acknowledgment fails the test. */
+const RUNS = 50;
+
+describe.skipIf(!able)('a receiver that ends right after its last completion', () => {
+  const programs = new Programs();
+  let ending = '';
+  beforeAll(() => {
+    ending = programs.compile('ending');
+  });
+  afterAll(() => {
+    programs.remove();
+  });
+
+  it.each(['_exit', '_Exit', 'quick_exit', 'execl', 'execvp', 'abort', 'segv', 'term'])(
+    'by %s: the sender sees success',
+    { timeout: 120_000 },
+    async (way) => {
+      for (const mode of ['stream', 'pingpong']) {
+        const { code, output } = await start(ending, [way, String(RUNS), mode]).finished;
+        expect(code, output).toBe(0);
+        expect(output).toBe(`${String(RUNS)} of ${String(RUNS)} good\n`);
+      }
+    },
+  );
+});
+
+interface Note {
+  type: string;
+  when?: string;
+  report?: { findings: unknown[] };
+}
+
+/** What a program tells its feed, read to the end of the process. */
+class FeedReader {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'verbs-feed-'));
+  readonly path = join(this.#folder, 'feed');
+  readonly notes: Promise<Note[]>;
+  readonly #server = createServer();
+
+  constructor() {
+    this.notes = new Promise((done) => {
+      this.#server.once('connection', (socket) => {
+        const chunks: Buffer[] = [];
+        socket.on('data', (chunk) => chunks.push(chunk));
+        socket.once('close', () => {
+          const all = Buffer.concat(chunks);
+          const notes: Note[] = [];
+          for (let at = 0; at + 8 <= all.length; at += 8 + all.readUInt32LE(at)) {
+            if (all.readUInt32LE(at + 4) !== 1) continue;
+            notes.push(JSON.parse(all.toString('utf8', at + 8, at + 8 + all.readUInt32LE(at))) as Note);
+          }
+          done(notes);
+        });
+      });
+    });
+    this.#server.listen(this.path);
+  }
+
+  close(): void {
+    this.#server.close();
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+describe.skipIf(!able)('a program whose SIGINT handler ends it while it polls', () => {
+  const programs = new Programs();
+  let spin = '';
+  beforeAll(() => {
+    spin = programs.compile('spin');
+  });
+  afterAll(() => {
+    programs.remove();
+  });
+
+  // The handler runs with the engine lock in most of the rounds.
+  it.each([['exit'], ['_exit'], ['exit', 'cm']].map((args) => ({ args })))(
+    'by $args: ends, and its report arrives',
+    { timeout: 120_000 },
+    async ({ args }) => {
+      for (let round = 0; round < 10; round += 1) {
+        const feed = new FeedReader();
+        const running = start(spin, args, { env: { UROCE_FEED: feed.path }, timeoutMs: 20_000 });
+        running.child.stdout?.once('data', () => running.child.kill('SIGINT'));
+        const { code, signal, output } = await running.finished;
+        expect([code, signal], output).toEqual([7, null]);
+        const notes = await feed.notes;
+        expect(notes.filter((note) => note.type === 'report')).toHaveLength(1);
+        feed.close();
+      }
+    },
+  );
+});

@@ -1,0 +1,137 @@
+/*
+ * A receiver that ends at once, in the way that the first argument names, when it has polled its last completion. On a NIC the
+ * acknowledgment is the device's: the sender must see status 0, in each of as many runs as the second argument says. `pingpong`
+ * as third argument: receiver and sender have answered each other before, so the acknowledgment waits to be piggybacked.
+ */
+#define _GNU_SOURCE
+#include "common.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+enum { kMessages = 40, kSize = 64 };
+
+struct side {
+  struct ibv_cq* cq;
+  struct ibv_qp* qp;
+  struct ibv_mr* mr;
+  char memory[2 * kSize];
+};
+
+static void open_side(struct side* s, struct ibv_context* context) {
+  struct ibv_pd* pd = ibv_alloc_pd(context);
+  CHECK(pd != NULL);
+  s->cq = ibv_create_cq(context, 4 * kMessages, NULL, NULL, 0);
+  s->mr = ibv_reg_mr(pd, s->memory, sizeof s->memory, IBV_ACCESS_LOCAL_WRITE);
+  CHECK(s->cq != NULL && s->mr != NULL);
+  struct ibv_qp_init_attr attr = {
+      .send_cq = s->cq,
+      .recv_cq = s->cq,
+      .cap = {.max_send_wr = 2 * kMessages, .max_recv_wr = 2 * kMessages, .max_send_sge = 1, .max_recv_sge = 1},
+      .qp_type = IBV_QPT_RC};
+  s->qp = ibv_create_qp(pd, &attr);
+  CHECK(s->qp != NULL);
+}
+
+static void post_receives(struct side* s) {
+  struct ibv_sge sge = {(uintptr_t)s->memory, kSize, s->mr->lkey};
+  struct ibv_recv_wr wr = {.sg_list = &sge, .num_sge = 1}, *bad;
+  for (int i = 0; i < kMessages + 8; ++i) CHECK(ibv_post_recv(s->qp, &wr, &bad) == 0);
+}
+
+static void post_send(struct side* s) {
+  struct ibv_sge sge = {(uintptr_t)s->memory + kSize, kSize, s->mr->lkey};
+  struct ibv_send_wr wr = {
+      .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_SEND, .send_flags = IBV_SEND_SIGNALED};
+  struct ibv_send_wr* bad;
+  CHECK(ibv_post_send(s->qp, &wr, &bad) == 0);
+}
+
+struct done {
+  int sends, receives;
+  enum ibv_wc_status status; /* of the first one that failed */
+};
+
+/* Polls until so many have completed, or one has failed. */
+static enum ibv_wc_status poll_until(struct side* s, struct done* done, int sends, int receives) {
+  while (done->status == IBV_WC_SUCCESS && (done->sends < sends || done->receives < receives)) {
+    struct ibv_wc wc;
+    const int n = ibv_poll_cq(s->cq, 1, &wc);
+    CHECK(n >= 0);
+    if (n == 0) continue;
+    done->status = wc.status;
+    *((wc.opcode & IBV_WC_RECV) != 0 ? &done->receives : &done->sends) += 1;
+  }
+  return done->status;
+}
+
+static void end(const char* way) {
+  if (strcmp(way, "_exit") == 0) _exit(0);
+  if (strcmp(way, "_Exit") == 0) _Exit(0);
+  if (strcmp(way, "quick_exit") == 0) quick_exit(0);
+  if (strcmp(way, "raw") == 0) syscall(SYS_exit_group, 0);
+  if (strcmp(way, "execl") == 0) execl("/bin/true", "true", NULL);
+  if (strcmp(way, "execvp") == 0) execvp("true", (char*[]){"true", NULL});
+  if (strcmp(way, "abort") == 0) abort();
+  if (strcmp(way, "segv") == 0) *(volatile int*)8 = 1;
+  if (strcmp(way, "term") == 0) kill(getpid(), SIGTERM);
+  if (strcmp(way, "kill") == 0) kill(getpid(), SIGKILL);
+  for (;;) pause();
+}
+
+static void receive(const char* way, int ping_pong, int from, int to) {
+  struct rlimit no_core = {0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  struct side s;
+  open_side(&s, open_first());
+  uint32_t peer;
+  CHECK(read(from, &peer, sizeof peer) == sizeof peer);
+  connect_to(s.qp, peer);
+  post_receives(&s);
+  CHECK(write(to, &s.qp->qp_num, sizeof peer) == sizeof peer);
+  struct done done = {0};
+  for (int i = 1; i <= kMessages; ++i) {
+    CHECK(poll_until(&s, &done, 0, i) == IBV_WC_SUCCESS);
+    if (ping_pong && i < kMessages) post_send(&s);
+  }
+  end(way);
+}
+
+/* What the sender's last completion says. */
+static enum ibv_wc_status run(struct ibv_context* context, const char* way, int ping_pong) {
+  int down[2], up[2];
+  CHECK(pipe(down) == 0 && pipe(up) == 0);
+  const pid_t child = fork();
+  CHECK(child >= 0);
+  if (child == 0) receive(way, ping_pong, down[0], up[1]);
+  struct side s;
+  open_side(&s, context);
+  uint32_t peer;
+  CHECK(write(down[1], &s.qp->qp_num, sizeof peer) == sizeof peer);
+  CHECK(read(up[0], &peer, sizeof peer) == sizeof peer);
+  connect_to(s.qp, peer);
+  if (ping_pong) post_receives(&s);
+  struct done done = {0};
+  for (int i = 1; i <= kMessages && done.status == IBV_WC_SUCCESS; ++i) {
+    post_send(&s);
+    if (ping_pong && i < kMessages) poll_until(&s, &done, 0, i);
+  }
+  const enum ibv_wc_status status = poll_until(&s, &done, kMessages, 0);
+  int ended;
+  CHECK(waitpid(child, &ended, 0) == child);
+  CHECK(!WIFEXITED(ended) || WEXITSTATUS(ended) == 0);
+  CHECK(ibv_destroy_qp(s.qp) == 0 && ibv_destroy_cq(s.cq) == 0 && ibv_dereg_mr(s.mr) == 0);
+  close(down[0]), close(down[1]), close(up[0]), close(up[1]);
+  return status;
+}
+
+int main(int argc, char** argv) {
+  CHECK(argc > 2);
+  struct ibv_context* context = open_first();
+  int good = 0;
+  for (int i = 0; i < atoi(argv[2]); ++i)
+    good += run(context, argv[1], argc > 3 && strcmp(argv[3], "pingpong") == 0) == IBV_WC_SUCCESS;
+  printf("%d of %s good\n", good, argv[2]);
+  return 0;
+}

@@ -1,0 +1,45 @@
+// Work at the end of a process that must not keep the process from ending.
+#pragma once
+
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+#include <atomic>
+#include <cstdint>
+
+namespace uroce {
+
+// Runs `work` on a thread of its own and waits for it, so long at most; what is late goes on behind. False if
+// it is late, or could not be started.
+inline bool run_bounded(void (*work)(), uint32_t patience_ms) {
+  struct Job {
+    void (*work)();
+    std::atomic<bool> done{false};
+  };
+  // The thread may outlive this call: the job is never freed.
+  auto* job = new Job{.work = work};
+  const auto entry = [](void* argument) -> void* {
+    auto* its = static_cast<Job*>(argument);
+    its->work();
+    its->done.store(true, std::memory_order_release);
+    return nullptr;
+  };
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);  // signals are the program's
+  pthread_t thread;
+  const int error = pthread_create(&thread, nullptr, entry, job);
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  if (error != 0) return false;
+  pthread_detach(thread);
+  constexpr long kStep = 200'000;  // ns
+  for (uint64_t waited = 0; waited < uint64_t{patience_ms} * 1'000'000; waited += kStep) {
+    if (job->done.load(std::memory_order_acquire)) return true;
+    const timespec step{0, kStep};
+    nanosleep(&step, nullptr);
+  }
+  return job->done.load(std::memory_order_acquire);
+}
+
+}  // namespace uroce
