@@ -1,4 +1,9 @@
 #!/usr/bin/env node
-import { main } from '../dist/cli/main.js';
+import { mayOpenFiles } from '../dist/cli/open-files.js';
 
-await main(process.argv);
+if (mayOpenFiles()) {
+  const { main } = await import('../dist/cli/main.js');
+  await main(process.argv);
+} else {
+  process.exitCode = 1;
+}

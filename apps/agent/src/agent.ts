@@ -12,6 +12,7 @@ import { HostRegistry } from './peers/hosted.js';
 import { encodeInvitation } from './peers/join-string.js';
 import { checkPath } from './peers/path-check.js';
 import { Peers } from './peers/peers.js';
+import { sweepFeedFolders } from './program/feed-folders.js';
 import type { RunnableLab } from './runs/lab.js';
 import { RunManager } from './runs/manager.js';
 import type { Hosts } from './runs/place.js';
@@ -135,6 +136,7 @@ async function startLocked(
       ...(options.keep ? { keep: options.keep } : {}),
     });
     manager.tidy();
+    void sweepFeedFolders().catch(() => undefined);
     devices.quiet = () => manager.measuring || hosted.run !== null;
     const counters = newCounters();
     let port = 0;

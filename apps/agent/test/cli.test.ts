@@ -194,6 +194,23 @@ describe('verbslab decode', () => {
   });
 });
 
+describe('a limit of open files that is too low', () => {
+  it.each([64, 128, 256])('%i: is named at the start, with the cure', async (limit) => {
+    const child = spawn('sh', [
+      '-c',
+      `ulimit -n ${limit}; exec "$0" "$1" --version`,
+      process.execPath,
+      program,
+    ]);
+    let err = '';
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).toBe(1);
+    expectSentence(err);
+    expect(err).toContain(`At most ${limit} files may be open at once`);
+  });
+});
+
 describe('verbslab doctor', () => {
   it('examines this machine', async () => {
     const { code, out } = await spawned(['doctor', '--json'], { UROCE_ADDR: '127.0.0.37' });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { getJson } from '../tls/pinned.js';
 import type { Home } from './home.js';
 import { lockFile } from './lock.js';
+import { storageError } from './storage.js';
 
 /** One agent a data directory. The state file only tells where the agent listens. */
 const zState = z.object({
@@ -32,8 +33,13 @@ export function takeLock(home: Home): InstanceLock | null {
   return {
     publish(state) {
       const temporary = `${home.state}.${process.pid}`;
-      writeFileSync(temporary, JSON.stringify(state) + '\n', { mode: 0o600 });
-      renameSync(temporary, home.state);
+      try {
+        writeFileSync(temporary, JSON.stringify(state) + '\n', { mode: 0o600 });
+        renameSync(temporary, home.state);
+      } catch (error) {
+        rmSync(temporary, { force: true });
+        throw storageError(error, home.path);
+      }
     },
     release() {
       rmSync(home.state, { force: true });

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FOLDER_PREFIX, SOCKET_NAME, sweepFeedFolders } from './feed-folders.js';
 import { FeedDecoder } from './messages.js';
 import { ProcessFeed, type FeedOutlet } from './process-feed.js';
 
@@ -10,8 +11,8 @@ const DRAIN_MS = 1_000;
 
 /** The socket that processes under `verbslab exec` connect to, in a folder that is this user’s alone. */
 export class FeedServer {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'verbslab-exec-'));
-  readonly path = join(this.#folder, 'feed');
+  readonly #folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+  readonly path = join(this.#folder, SOCKET_NAME);
   readonly #server: Server;
   readonly #sockets = new Map<Socket, Promise<void>>();
 
@@ -26,12 +27,16 @@ export class FeedServer {
 
   /** Rejects when no socket can be made. */
   static async open(clock: bigint, outlet: FeedOutlet): Promise<FeedServer> {
+    void sweepFeedFolders().catch(() => undefined);
     const feed = new FeedServer(clock, outlet);
+    const unnamed = `${feed.path}.new`;
     try {
       await new Promise<void>((resolve, reject) => {
         feed.#server.once('error', reject);
-        feed.#server.listen(feed.path, resolve);
+        feed.#server.listen(unnamed, resolve);
       });
+      // Only a socket that listens has the name, so one that refuses a connection is dead.
+      renameSync(unnamed, feed.path);
     } catch (error) {
       rmSync(feed.#folder, { recursive: true, force: true });
       throw error;

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { newHome } from './helpers/agent.js';
+
+const program = fileURLToPath(new URL('./helpers/full-disk.ts', import.meta.url));
+
+/** A small disk of its own needs a mount namespace, which not every machine lets a user make. */
+const mounts = spawnSync('unshare', ['-m', 'true']).status === 0;
+
+/** Runs the helper with VERBSLAB_HOME on a disk of 4 MiB. */
+function onSmallDisk(what: string): unknown {
+  const folder = newHome();
+  const script = 'mount -t tmpfs -o size=4m none "$1" && exec "$2" --import tsx "$3" "$4" "$1"';
+  const { stdout, stderr } = spawnSync(
+    'unshare',
+    ['-m', 'sh', '-c', script, 'sh', folder, process.execPath, program, what],
+    { encoding: 'utf8' },
+  );
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}
+
+describe.runIf(mounts)('a data directory', { timeout: 60_000 }, () => {
+  it('on a full disk: the start says so, with path, free space and cure', () => {
+    expect(onSmallDisk('start')).toMatchObject({
+      code: 'DISK_FULL',
+      message: expect.stringMatching(/^The disk of .*\/home.* is full: 0 KiB are free\.$/) as string,
+      cure: expect.stringContaining('VERBSLAB_HOME') as string,
+    });
+  });
+
+  it('on a disk that fills: no run begins, and one in progress ends with its reason and what it has', () => {
+    const { begun, ended, after } = onSmallDisk('run') as {
+      begun: { code: string };
+      ended: { state: string; error: { code: string }; notes: number; lastKind: string };
+      after: { state: string; error: { code: string } };
+    };
+    expect(begun.code).toBe('DISK_FULL');
+    expect(ended).toMatchObject({ state: 'failed', error: { code: 'DISK_FULL' }, lastKind: 'run.state' });
+    expect(ended.notes).toBeGreaterThan(0);
+    // The next agent finds the run ended, not interrupted.
+    expect(after).toMatchObject({ state: 'failed', error: { code: 'DISK_FULL' } });
+  });
+
+  it('on a disk that is mounted read-only: says that, not that a folder is missing', () => {
+    expect(onSmallDisk('read-only')).toMatchObject({ code: 'READ_ONLY' });
+  });
+});
