@@ -101,7 +101,7 @@ test('a host that dies in the middle fails the run with its name, shows as down,
   await other.kill();
   await expect(state(page)).toHaveAttribute('data-state', 'failed');
   await expect(page.locator('main header').first().getByRole('alert')).toContainText(
-    'The agent “lab2” went away',
+    'The connection to the agent “lab2” ended',
   );
   await expectAccessible(page);
   await keepScreenshots(page, 'run-bulk-peer-killed');

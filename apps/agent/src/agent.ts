@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { AppError, callFailed, LOCAL_HOST } from '@verbslab/protocol';
+import { abortable } from './abortable.js';
 import { homePath, openHome, type Home } from './config/home.js';
 import { baseUrl, hostPort, readState, takeLock, type InstanceLock } from './config/instance.js';
 import { loadToken } from './config/token.js';
@@ -114,7 +115,7 @@ async function startLocked(
     const self = describeAgent();
     const peers = new Peers({ home, ownId: self.id, logger });
     const spawn: SpawnEndpoint = async (endpoint) => {
-      const netns = await devices.netnsOf(endpoint.device);
+      const netns = await abortable(devices.netnsOf(endpoint.device), endpoint.signal);
       return options.spawn(netns === undefined ? endpoint : { ...endpoint, netns });
     };
     const hosts: Hosts = {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { AppError, type ErrorCode } from '@verbslab/protocol';
+import { AppError, type AnyErrorCode } from '@verbslab/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HostedEndpoint } from '../src/runs/spawn.js';
 import { alive, eventually, Recording } from './endpoint-harness.js';
@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((endpoint) => endpoint.close(2000)));
 });
 
-async function codeOf(promise: Promise<unknown>): Promise<ErrorCode> {
+async function codeOf(promise: Promise<unknown>): Promise<AnyErrorCode> {
   const error = await promise.then(
     () => null,
     (reason: unknown) => reason,

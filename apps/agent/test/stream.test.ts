@@ -103,15 +103,25 @@ describe('binary frames', () => {
     expect(tail.events).toEqual(recorder.events.filter(({ seq }) => seq > from));
   });
 
-  it('that cannot be read are reported once and do no harm', async () => {
+  const refused: [string, () => Uint8Array, RegExp][] = [
+    ['cannot be read', () => new Uint8Array(40), /a frame that cannot be read \(wrong magic number\)/],
+    [
+      'tell of another endpoint’s source',
+      () => encodeHistogram({ source: 77, t: 0 }, Uint8Array.of(1)),
+      /a frame of source 77, which is not its own/,
+    ],
+  ];
+  it.each(refused)('that %s end the run, with the reason, and are not kept', async (_, frame, reason) => {
     const { agent, opened } = await testAgent();
     const recorder = await Recorder.connect(agent);
     const { runId, puppet } = await startWaiting(recorder, opened);
-    for (let i = 0; i < 5; i++) puppet.options.onFrame(new Uint8Array(40));
     puppet.options.onFrame(series(1, 2));
-    await recorder.until(() => recorder.frames.length === 1);
-    expect(recorder.events.filter((event) => event.kind === 'log')).toHaveLength(1);
-    await recorder.client.request('run.cancel', { runId });
+    puppet.options.onFrame(frame());
+    await recorder.untilMessage('run.complete');
+    const { run } = await recorder.client.request('run.get', { runId });
+    expect(run).toMatchObject({ state: 'failed', error: { code: 'ENDPOINT_BROKEN' } });
+    expect(run.error?.message).toMatch(reason);
+    expect(recorder.frames).toHaveLength(1);
   });
 
   it('above the limit of a run are shown live, counted, and not kept', async () => {

@@ -37,6 +37,11 @@ describe('what a client says', () => {
       ['null', 'BAD_MESSAGE'],
       ['[]', 'BAD_MESSAGE'],
       ['42', 'BAD_MESSAGE'],
+      [
+        `{"type":"run.start","id":9,"lab":"quick","params":{"x":${'['.repeat(2000)}${']'.repeat(2000)}},"mode":"all"}`,
+        'TOO_DEEP',
+      ],
+      [`${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`, 'TOO_DEEP'],
       ['{}', 'BAD_MESSAGE'],
       ['{"type":"no.such","id":3}', 'UNKNOWN_MESSAGE', 3],
       ['{"type":"__proto__","id":3}', 'UNKNOWN_MESSAGE', 3],

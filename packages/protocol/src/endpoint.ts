@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { zCapability } from './device.js';
 import { zDeviceInfo, type DeviceInfo } from './device.js';
 import { zErrorInfo } from './errors.js';
-import { zEventBody, type EmittedEvent } from './events.js';
+import { zEndpointEvents, type EmittedEvent } from './events.js';
 import { zTransport } from './runs.js';
 import { zAccess, zCount, zGid, zHex64, zMtu, zQpState, zU24, zU32, zWc, zWrOpcode } from './verbs.js';
 
@@ -414,15 +414,13 @@ export const zEndpointRequest = z.object({
 });
 export type EndpointRequest = z.infer<typeof zEndpointRequest>;
 
-/** What an endpoint reports, stamped on the run's clock. */
-export const zEndpointEvents = z.array(z.intersection(zEventBody, z.object({ t: z.number().min(0) })));
-
 /** Endpoint to agent. Bulk data comes beside these as binary frames. */
 export const zEndpointMessage = z.union([
-  /** `frames`: binary frames that the endpoint sent before this answer, in all; it counts once they are there. */
-  z.object({ re: zU32, result: z.unknown(), frames: zU32.optional() }),
-  z.object({ re: zU32, error: zErrorInfo, frames: zU32.optional() }),
   z.object({ events: zEndpointEvents }),
+  // Before results, which may be anything, so that an error is checked as one.
+  /** `frames`: binary frames that the endpoint sent before this answer, in all; it counts once they are there. */
+  z.strictObject({ re: zU32, error: zErrorInfo, frames: zU32.optional() }),
+  z.strictObject({ re: zU32, result: z.unknown(), frames: zU32.optional() }),
 ]);
 export type EndpointMessage =
   | { re: number; result: unknown; frames?: number }

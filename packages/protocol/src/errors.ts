@@ -1,11 +1,14 @@
 // Errors on their way: thrown, sent, shown. The codes are in error-codes/.
 import { z } from 'zod';
 import { lookupErrno, lookupWcStatus } from './errno.js';
-import { ERROR_CODES, ERRORS, type ErrorCode } from './error-codes/index.js';
+import { errorEntry, ERRORS, type ErrorCode } from './error-codes/index.js';
+
+/** A code of the table, or one that only another version knows: its sentences come with it, so it is shown all the same. */
+export type AnyErrorCode = ErrorCode | (string & {});
 
 /** How an error travels: `message` and `cure` are whole sentences; `detail` is for “details to copy”. */
 export const zErrorInfo = z.object({
-  code: z.enum(ERROR_CODES),
+  code: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
   message: z.string(),
   cure: z.string(),
   detail: z.string().optional(),
@@ -16,6 +19,28 @@ export type ErrorParams = Readonly<Record<string, string | number | boolean | un
 
 function fill(template: string, params: ErrorParams): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''));
+}
+
+/** Where a value does not fit its schema, and how: the end of a sentence. */
+export function issueText(error: z.ZodError): string {
+  const { path, message } = deepest(error.issues);
+  const where = path.join('.');
+  return `${where === '' ? '' : `${where}: `}${message}`;
+}
+
+/** Of alternatives, the one that fits furthest says best what is wrong. */
+function deepest(issues: readonly z.core.$ZodIssue[]): { path: readonly PropertyKey[]; message: string } {
+  let best: { path: readonly PropertyKey[]; message: string } = { path: [], message: 'unreadable' };
+  for (const [index, issue] of issues.entries()) {
+    if (index > 0 && issue.code !== 'invalid_union') continue;
+    const inner = issue.code === 'invalid_union' ? issue.errors.map(deepest) : [];
+    for (const found of [
+      issue,
+      ...inner.map(({ path, message }) => ({ path: [...issue.path, ...path], message })),
+    ])
+      if (found.path.length > best.path.length || best.message === 'unreadable') best = found;
+  }
+  return best;
 }
 
 /** The travelling form of a code from the table. */
@@ -34,27 +59,28 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly info: ErrorInfo;
 
-  constructor(code: ErrorCode, params: ErrorParams = {}, options: { detail?: string; cause?: unknown } = {}) {
-    const info = errorInfo(code, params, options.detail);
+  constructor(
+    error: ErrorCode | ErrorInfo,
+    params: ErrorParams = {},
+    options: { detail?: string; cause?: unknown } = {},
+  ) {
+    const info = typeof error === 'string' ? errorInfo(error, params, options.detail) : error;
     super(info.message, options.cause === undefined ? undefined : { cause: options.cause });
     this.info = info;
   }
 
   /** Rebuilds one that travelled. */
   static from(info: ErrorInfo): AppError {
-    const error = new AppError(info.code);
-    error.message = info.message;
-    (error as { info: ErrorInfo }).info = info;
-    return error;
+    return new AppError(info);
   }
 
-  get code(): ErrorCode {
+  get code(): AnyErrorCode {
     return this.info.code;
   }
 
   /** Exit code of the command: 2 for what was asked wrongly, 1 for what failed. */
   get exitCode(): 1 | 2 {
-    return ERRORS[this.info.code].usage ? 2 : 1;
+    return errorEntry(this.info.code)?.usage ? 2 : 1;
   }
 }
 

@@ -172,6 +172,8 @@ export const EVENT_BODIES = {
     reason: z.enum(['limit', 'slow']),
   }),
   result: z.object({ kind: z.literal('result'), result: zRunResult }),
+  /** An event of a kind that only another version of Verbs Lab knows, with all that came in it. */
+  unknown: z.object({ kind: z.literal('unknown'), of: z.string(), values: zArgs }),
 } as const;
 
 export type EventKind = keyof typeof EVENT_BODIES;
@@ -198,12 +200,31 @@ export const zEventBody = z.discriminatedUnion('kind', [
   EVENT_BODIES.log,
   EVENT_BODIES.dropped,
   EVENT_BODIES.result,
+  EVENT_BODIES.unknown,
 ]);
 export type EventBody = z.infer<typeof zEventBody>;
 
 const zEnvelope = z.object({ seq: zU32, t: z.number().min(0), endpoint: z.string().optional() });
 
-export const zRunEvent = z.intersection(zEnvelope, zEventBody);
+/** Longest name of a kind that is believed. */
+const MAX_KIND = 64;
+
+/** Turns an event of a kind that this version does not know into an `unknown` one. */
+function tolerate(raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
+  const { kind, seq, t, endpoint, ...values } = raw as Record<string, unknown>;
+  if (typeof kind !== 'string' || kind.length > MAX_KIND || Object.hasOwn(EVENT_BODIES, kind)) return raw;
+  return {
+    kind: 'unknown',
+    of: kind,
+    values,
+    ...(seq === undefined ? {} : { seq }),
+    ...(t === undefined ? {} : { t }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+  };
+}
+
+export const zRunEvent = z.preprocess(tolerate, z.intersection(zEnvelope, zEventBody));
 export type RunEvent = z.infer<typeof zEnvelope> & EventBody;
 /** The event of one kind. */
 export type RunEventOf<K extends EventKind> = Extract<RunEvent, { kind: K }>;
@@ -212,6 +233,36 @@ export type RunEventOf<K extends EventKind> = Extract<RunEvent, { kind: K }>;
 export type EmittedEvent = EventBody & { t?: number; endpoint?: string };
 
 const emitted = { t: z.number().min(0).optional(), endpoint: z.string().max(100).optional() };
+
+/** What an endpoint may report: what its device did. All else the agent that owns the run writes itself. */
+export const ENDPOINT_EVENT_KINDS = [
+  'verb',
+  'qp',
+  'wr',
+  'completion',
+  'async',
+  'counter',
+  'cpu',
+  'unknown',
+] as const satisfies readonly EventKind[];
+
+/** Refuses, with the reason, an event that is not an endpoint's to report. */
+function admit(raw: unknown, ctx: z.core.$RefinementCtx): unknown {
+  const event = tolerate(raw);
+  const kind = (event as { kind?: unknown } | null)?.kind;
+  if (typeof kind !== 'string' || (ENDPOINT_EVENT_KINDS as readonly string[]).includes(kind)) return event;
+  ctx.issues.push({
+    code: 'custom',
+    input: raw,
+    message: `an endpoint may not report a “${kind.slice(0, MAX_KIND)}” event`,
+  });
+  return z.NEVER;
+}
+
+/** What endpoints report, stamped on the run's clock. */
+export const zEndpointEvents = z.array(
+  z.preprocess(admit, z.intersection(zEventBody, z.object({ t: z.number().min(0) }))),
+);
 
 /** What a registered program may tell (`program.events`); all else the agent tells itself. */
 export const zProgramEvent = z.discriminatedUnion('kind', [

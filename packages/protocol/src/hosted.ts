@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { zDeviceInfo } from './device.js';
-import { ENDPOINT_OP_NAMES, zEndpointEvents } from './endpoint.js';
+import { ENDPOINT_OP_NAMES } from './endpoint.js';
 import { zErrorInfo } from './errors.js';
+import { zEndpointEvents } from './events.js';
 import { zMonotonic } from './peers.js';
 import { zCount, zU32 } from './verbs.js';
 

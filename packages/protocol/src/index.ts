@@ -1,4 +1,5 @@
 export * from './agent-info.js';
+export * from './connection.js';
 export * from './device.js';
 export * from './endpoint.js';
 export * from './errno.js';
@@ -8,6 +9,7 @@ export * from './events.js';
 export * from './frames.js';
 export * from './host.js';
 export * from './hosted.js';
+export * from './json.js';
 export * from './lab.js';
 export * from './messages.js';
 export * from './peers.js';

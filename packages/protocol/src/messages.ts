@@ -15,16 +15,12 @@ import { zCount, zU32 } from './verbs.js';
  * or from a client that feeds a run of its own (`program.start`) to the agent. Each request has an `id` and gets exactly one reply with the same number in `re`: the one named in
  * REPLY_OF, or `error`.
  */
-export const PROTOCOL_VERSION = 1;
-
 /** Largest text message that the agent takes, bytes. */
 export const MAX_MESSAGE_BYTES = 256 * 1024;
 /** Bytes of stream that may be under way to a client that has not acknowledged them. */
 export const CREDIT_BYTES = 8 * 1024 * 1024;
 /** A client acknowledges at least every so many bytes. */
 export const ACK_BYTES = 512 * 1024;
-export const PING_INTERVAL_MS = 30_000;
-export const PING_TIMEOUT_MS = 5_000;
 
 const request = { id: zU32 };
 const ref = { ...request, runId: zRunId };

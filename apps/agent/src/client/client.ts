@@ -1,19 +1,25 @@
 import { once } from 'node:events';
 import {
   ACK_BYTES,
+  AGENT_MESSAGES,
   AppError,
   decodeHeader,
+  HANDSHAKE_MS,
+  issueText,
+  parseJson,
   PROTOCOL_VERSION,
   REPLY_OF,
-  zAgentMessage,
+  REQUEST_MS,
   zErrorInfo,
   type AgentMessage,
   type AgentMessageOf,
+  type AgentType,
   type CLIENT_MESSAGES,
   type ReplyOf,
   type RequestType,
 } from '@verbslab/protocol';
 import { WebSocket } from 'ws';
+import { deadline } from '../deadline.js';
 import { pinned } from '../tls/pinned.js';
 import { z } from 'zod';
 
@@ -27,25 +33,31 @@ export interface ClientEvents {
   onClose?: (detail: string) => void;
 }
 
-/** An agent lists its devices before it says welcome, which a busy machine takes its time for. */
-const HELLO_MS = 20_000;
-
 export interface ConnectOptions {
   /** Of the agent’s certificate, for an https address. */
   fingerprint?: string | undefined;
   /** Default: `cli`. */
   as?: 'cli' | 'peer';
+  /** Aborting ends the connection, also while it is being made. */
+  signal?: AbortSignal | undefined;
 }
+
+interface Pending {
+  resolve: (message: AgentMessage) => void;
+  reject: (error: AppError) => void;
+  /** Nothing is waited for any longer. */
+  callOff: () => void;
+}
+
+/** What every message has, of whatever version. */
+const zHead = z.object({ type: z.string(), re: z.number().optional() });
 
 /** A WebSocket client of an agent, as the command uses it: requests with replies, and a subscribed stream. */
 export class AgentClient {
   readonly #socket: WebSocket;
   readonly #url: string;
   readonly #events: ClientEvents;
-  readonly #pending = new Map<
-    number,
-    { resolve: (message: AgentMessage) => void; reject: (error: AppError) => void }
-  >();
+  readonly #pending = new Map<number, Pending>();
   #nextId = 1;
   #consumed = 0;
   #acknowledged = 0;
@@ -59,7 +71,8 @@ export class AgentClient {
     socket.on('error', () => undefined);
     socket.on('close', (_code, reason) => {
       const detail = this.#broken || reason.toString() || 'the connection closed';
-      for (const { reject } of this.#pending.values()) {
+      for (const { reject, callOff } of this.#pending.values()) {
+        callOff();
         reject(new AppError('AGENT_UNREACHABLE', { url, detail }));
       }
       this.#pending.clear();
@@ -67,36 +80,40 @@ export class AgentClient {
     });
   }
 
-  /** Connects and says hello. Rejects with AGENT_UNREACHABLE, PEER_UNTRUSTED, or what the agent answers. */
+  /** Connects and says hello. Rejects with AGENT_UNREACHABLE, AGENT_PROTOCOL, PEER_UNTRUSTED, or what the agent answers. */
   static async connect(
     url: string,
     token: string,
     events: ClientEvents = {},
-    { fingerprint, as = 'cli' }: ConnectOptions = {},
+    { fingerprint, as = 'cli', signal }: ConnectOptions = {},
   ): Promise<{ client: AgentClient; welcome: AgentMessageOf<'welcome'> }> {
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, {
       headers: { Authorization: `Bearer ${token}` },
-      handshakeTimeout: 5_000,
+      handshakeTimeout: HANDSHAKE_MS,
       maxPayload: 64 * 1024 * 1024,
       perMessageDeflate: false,
       ...(url.startsWith('https:') ? { createConnection: pinned(fingerprint ?? '', new URL(url).host) } : {}),
     });
     const client = new AgentClient(url, socket, events);
+    const abort = (): void => client.terminate('it was cancelled');
+    signal?.addEventListener('abort', abort, { once: true });
+    socket.once('close', () => signal?.removeEventListener('abort', abort));
+    if (signal?.aborted) abort();
     try {
       await opened(socket);
     } catch (error) {
       if (error instanceof AppError) throw error;
       throw new AppError('AGENT_UNREACHABLE', { url, detail: (error as Error).message }, { cause: error });
     }
-    const timer = setTimeout(() => socket.terminate(), HELLO_MS);
     try {
       const welcome = await client.request('hello', { protocol: PROTOCOL_VERSION, client: as });
       return { client, welcome };
     } catch (error) {
       socket.terminate();
-      throw error;
-    } finally {
-      clearTimeout(timer);
+      const silent = error instanceof AppError && error.code === 'NO_ANSWER';
+      if (!silent) throw error;
+      const detail = `it did not say welcome within ${REQUEST_MS.hello! / 1000} s`;
+      throw new AppError('AGENT_UNREACHABLE', { url, detail }, { cause: error });
     }
   }
 
@@ -108,6 +125,7 @@ export class AgentClient {
       }
       const id = this.#nextId++;
       this.#pending.set(id, {
+        callOff: this.#giveUp(id, type),
         reject,
         resolve: (message) => {
           if (message.type === REPLY_OF[type]) resolve(message as ReplyOf<T>);
@@ -129,30 +147,59 @@ export class AgentClient {
     this.#socket.send(message instanceof Uint8Array ? message : JSON.stringify(message));
   }
 
+  /** Rejects a request that is not answered in the time that it may take. */
+  #giveUp(id: number, type: RequestType): () => void {
+    const limit = REQUEST_MS[type];
+    if (limit === null) return () => undefined;
+    return deadline(limit, () => {
+      const pending = this.#pending.get(id);
+      this.#pending.delete(id);
+      pending?.reject(new AppError('NO_ANSWER', { url: this.#url, type, seconds: limit / 1000 }));
+    });
+  }
+
+  /** What cannot be read, or leads to an error here, ends this connection and nothing else. */
   #onMessage(data: Buffer, isBinary: boolean): void {
-    let message: AgentMessage | null = null;
-    const text = isBinary ? '' : data.toString();
     try {
-      if (isBinary) decodeHeader(data);
-      else message = zAgentMessage.parse(JSON.parse(text));
+      if (isBinary) {
+        decodeHeader(data);
+        this.#events.onFrame?.(data);
+        this.#consume(data.length);
+      } else {
+        this.#onText(data.toString());
+      }
     } catch (error) {
-      this.#broken = `it sent what nobody can read (${(error as Error).message.slice(0, 200)})`;
-      this.#socket.terminate();
-      return;
+      const why =
+        error instanceof z.ZodError ? issueText(error) : (error as Error).message.replace(/\.$/, '');
+      this.terminate(`it sent what cannot be read (${why.slice(0, 200)})`);
     }
-    if (message === null) {
-      this.#events.onFrame?.(data);
-      this.#consume(data.length);
-      return;
-    }
-    if (message.type === 'run.events') this.#consume(text.length);
-    const re = 're' in message ? message.re : undefined;
+  }
+
+  #onText(text: string): void {
+    const raw = parseJson(text);
+    const { type, re } = zHead.parse(raw);
     const pending = re === undefined ? undefined : this.#pending.get(re);
-    if (re === undefined || !pending) {
+    const settle = (): void => {
+      this.#pending.delete(re!);
+      pending!.callOff();
+    };
+    if (type === 'welcome') this.#checkProtocol(raw);
+    if (!Object.hasOwn(AGENT_MESSAGES, type)) {
+      // A newer agent may send more than this version knows.
+      if (!pending) return;
+      settle();
+      pending.reject(
+        new AppError('INTERNAL', { detail: `a request was answered by “${type.slice(0, 64)}”` }),
+      );
+      return;
+    }
+    const message = AGENT_MESSAGES[type as AgentType].parse(raw);
+    if (message.type === 'run.events') this.#consume(text.length);
+    if (!pending) {
       this.#events.onMessage?.(message);
       return;
     }
-    this.#pending.delete(re);
+    settle();
     if (message.type === 'error') {
       const { code, message: text, cure, detail } = message;
       pending.reject(
@@ -161,6 +208,23 @@ export class AgentClient {
     } else {
       pending.resolve(message);
     }
+  }
+
+  /** Before the rest of it is read: another version may say more there, or less. */
+  #checkProtocol(raw: unknown): void {
+    const theirs = (raw as { protocol?: unknown }).protocol;
+    if (theirs === PROTOCOL_VERSION) return;
+    const error = new AppError('AGENT_PROTOCOL', {
+      url: this.#url,
+      theirs: typeof theirs === 'number' ? theirs : 'of no version',
+      ours: PROTOCOL_VERSION,
+    });
+    for (const { reject, callOff } of this.#pending.values()) {
+      callOff();
+      reject(error);
+    }
+    this.#pending.clear();
+    throw error;
   }
 
   #consume(bytes: number): void {

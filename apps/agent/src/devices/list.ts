@@ -1,8 +1,16 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { AppError, toErrorInfo, zDeviceInfo, type DeviceInfo } from '@verbslab/protocol';
+import {
+  AppError,
+  issueText,
+  parseJson,
+  toErrorInfo,
+  zDeviceInfo,
+  type DeviceInfo,
+} from '@verbslab/protocol';
 import { z } from 'zod';
+import { processEnd, startFailure, type ProcessEnd } from '../process-end.js';
 import { embeddedNetns, nodeIn } from './netns.js';
 
 const TIMEOUT_MS = 15_000;
@@ -26,7 +34,7 @@ function program(): string[] {
 
 /**
  * Asks a child process for the devices of this machine, in the embedded device's network namespace, if it has one, and
- * another for those of the kernel where they do not show there. Rejects with NO_DEVICE when that cannot be told.
+ * another for those of the kernel where they do not show there. Rejects with NO_DEVICE_LIST when that cannot be told.
  */
 export async function queryDevices(): Promise<Devices> {
   const netns = embeddedNetns();
@@ -60,27 +68,42 @@ function rdmaIsShared(): boolean {
 
 async function ask(netns: string | undefined, args: readonly string[]): Promise<Devices> {
   const [command, words] = nodeIn(netns, [...program(), ...args]);
-  const stdout = await new Promise<string>((resolve, reject) => {
-    execFile(command, words, { timeout: TIMEOUT_MS, killSignal: 'SIGKILL' }, (error, out, err) => {
-      const refused = /^nsenter: (.*)$/m.exec(err)?.[1];
-      if (!error) resolve(out);
-      else if (netns !== undefined && refused !== undefined)
-        reject(new AppError('NETNS', { netns, detail: refused }, { detail: err, cause: error }));
-      else reject(new AppError('NO_DEVICE', { detail: reason(error, err) }, { detail: err, cause: error }));
-    });
-  });
-  return zAnswer.parse(JSON.parse(stdout));
+  const { error, out, err } = await new Promise<{
+    error: ExecFileException | null;
+    out: string;
+    err: string;
+  }>(
+    (resolve) =>
+      void execFile(command, words, { timeout: TIMEOUT_MS, killSignal: 'SIGKILL' }, (error, out, err) =>
+        resolve({ error, out, err }),
+      ),
+  );
+  const refused = /^nsenter: (.*)$/m.exec(err)?.[1];
+  if (error && netns !== undefined && refused !== undefined)
+    throw new AppError('NETNS', { netns, detail: refused }, { detail: err, cause: error });
+  if (error) throw new AppError('NO_DEVICE_LIST', { ...end(error, err) }, { detail: err, cause: error });
+  try {
+    return zAnswer.parse(parseJson(out));
+  } catch (cause) {
+    const how = cause instanceof z.ZodError ? issueText(cause) : (cause as Error).message.replace(/\.$/, '');
+    const hint = 'Build Verbs Lab again with `npm run build`.';
+    throw new AppError('NO_DEVICE_LIST', { how: `its answer cannot be read (${how})`, hint }, { cause });
+  }
 }
 
-/** The line of a Node stack trace that names the error, or how the process ended. */
-function reason(
-  error: { killed?: boolean; code?: number | string | null; signal?: string | null },
-  stderr: string,
-): string {
-  if (error.killed) return `the device did not answer within ${TIMEOUT_MS / 1000} s.`;
+/** How the process ended; where it threw, the line of its stack trace that names the error. */
+function end(error: ExecFileException, stderr: string): ProcessEnd {
+  if (error.killed)
+    return {
+      how: `the devices did not answer within ${TIMEOUT_MS / 1000} s`,
+      hint: 'Try again; the machine may be overloaded. `verbslab doctor` looks for other reasons.',
+    };
+  if (typeof error.code === 'string') return startFailure({ ...error, name: error.name, code: error.code });
+  const ended = processEnd(error.code ?? null, error.signal ?? null);
   const line = stderr.split('\n').find((text) => /^\w*Error\b/.test(text));
-  const end = error.signal ? `signal ${error.signal}` : `code ${error.code}`;
-  return line ?? `listing them ended with ${end}.`;
+  return error.signal || line === undefined
+    ? ended
+    : { how: line, hint: 'Build Verbs Lab again with `npm run build`.' };
 }
 
 /** The devices, kept for a moment so that a page that opens does not wait. */
@@ -132,7 +155,7 @@ export class DeviceList {
     return found?.provider === 'embedded' ? netns : undefined;
   }
 
-  /** As `get`, but rejects with NO_DEVICE and the reason when there is none. */
+  /** As `get`, but rejects with NO_DEVICE or NO_DEVICE_LIST and the reason when there is none. */
   async need(): Promise<DeviceInfo[]> {
     const { devices, problems } = await this.#ask(FRESH_MS);
     if (devices.length === 0) {

@@ -1,5 +1,5 @@
 /** Every command of the endpoint RPC, by name. */
-import { ENDPOINT_OPS, AppError, type EndpointOp, type EndpointResult } from '@verbslab/protocol';
+import { ENDPOINT_OPS, AppError, issueText, type EndpointOp, type EndpointResult } from '@verbslab/protocol';
 import type { z } from 'zod';
 import { deviceOperations } from './device-operations.js';
 import { instrumentOperations } from './instrument-operations.js';
@@ -33,11 +33,7 @@ export async function operate(
 ): Promise<unknown> {
   const args = ENDPOINT_OPS[op].args.safeParse(rawArgs);
   if (!args.success) {
-    const issue = args.error.issues[0];
-    const path = issue?.path.join('.') ?? '';
-    throw new AppError('BAD_MESSAGE', {
-      detail: `${op}${path ? ` ${path}` : ''}: ${issue?.message ?? 'invalid'}`,
-    });
+    throw new AppError('BAD_MESSAGE', { detail: `${op}: ${issueText(args.error)}` });
   }
   return (OPERATIONS[op] as Operation<EndpointOp>)(session, args.data);
 }

@@ -5,17 +5,20 @@ import { fileURLToPath } from 'node:url';
 import type { Duplex, Readable } from 'node:stream';
 import {
   AppError,
+  decodeHeader,
   ENDPOINT_OPS,
+  issueText,
   zEndpointMessage,
-  zErrorInfo,
   type Capability,
   type DeviceInfo,
   type EndpointArgs,
+  type EndpointMessage,
   type EndpointOp,
   type EndpointResult,
   type ErrorInfo,
 } from '@verbslab/protocol';
 import { nodeIn } from '../devices/netns.js';
+import { processEnd, startFailure, type ProcessEnd } from '../process-end.js';
 import type { EndpointExit, HostedEndpoint, SpawnOptions } from '../runs/spawn.js';
 import { FRAME_FD, MESSAGE_FD, readFrames, readMessages, writeMessage } from './wire.js';
 
@@ -99,6 +102,8 @@ class EndpointProcess implements HostedEndpoint {
     readFrames(
       frames,
       (frame) => {
+        // Throws for what is no frame: it ends this process and goes nowhere else.
+        decodeHeader(frame);
         this.#framesSeen++;
         options.onFrame(frame);
         this.#deliverAnswers();
@@ -117,12 +122,12 @@ class EndpointProcess implements HostedEndpoint {
     }
     this.exited = new Promise((resolve) => {
       child.once('error', (error) => {
-        this.#fail(new AppError('ENDPOINT_DIED', { endpoint: this.name, how: error.message }));
+        this.#fail(this.#death(startFailure(error)));
         resolve({ code: null, signal: null, ...this.#lastError() });
       });
       // `close`, not `exit`: everything that it wrote has been read by then.
       child.once('close', (code, signal) => {
-        this.#fail(this.#death(code, signal));
+        this.#fail(this.#death(processEnd(code, signal)));
         resolve({ code, signal, ...this.#lastError() });
       });
     });
@@ -202,17 +207,17 @@ class EndpointProcess implements HostedEndpoint {
   #onMessage(raw: unknown): void {
     const parsed = zEndpointMessage.safeParse(raw);
     if (!parsed.success) {
-      this.#protocolBroken('a message without the documented form');
+      this.#protocolBroken(`a message without the documented form (${issueText(parsed.error)})`);
       return;
     }
-    const message = parsed.data;
+    const message = parsed.data as EndpointMessage;
     if ('events' in message) {
       this.#options.onEvents(message.events);
       return;
     }
     this.#waitingForFrames.push({
       frames: message.frames ?? 0,
-      deliver: () => this.#answer(message.re, raw as { result?: unknown; error?: unknown }),
+      deliver: () => this.#answer(message),
     });
     this.#deliverAnswers();
   }
@@ -222,20 +227,23 @@ class EndpointProcess implements HostedEndpoint {
       this.#waitingForFrames.shift()?.deliver();
   }
 
-  #answer(id: number, message: { result?: unknown; error?: unknown }): void {
-    const pending = this.#pending.get(id);
+  #answer(message: Exclude<EndpointMessage, { events: unknown }>): void {
+    const pending = this.#pending.get(message.re);
     if (!pending) return;
-    this.#pending.delete(id);
+    this.#pending.delete(message.re);
     clearTimeout(pending.timer);
-    if (message.error !== undefined) {
-      pending.reject(AppError.from(zErrorInfo.parse(message.error)));
+    if ('error' in message) {
+      pending.reject(AppError.from(message.error));
       return;
     }
     const result = ENDPOINT_OPS[pending.op].result.safeParse(message.result);
     if (result.success) pending.resolve(result.data);
     else
       pending.reject(
-        new AppError('INTERNAL', { detail: `the endpoint’s answer to ${pending.op} is not as documented` }),
+        new AppError('ENDPOINT_BROKEN', {
+          endpoint: this.name,
+          detail: `an answer to ${pending.op} without the documented form (${issueText(result.error)})`,
+        }),
       );
   }
 
@@ -248,14 +256,17 @@ class EndpointProcess implements HostedEndpoint {
   }
 
   #protocolBroken(reason: string): void {
-    this.#fail(new AppError('INTERNAL', { detail: `the endpoint “${this.name}” sent ${reason}` }));
+    this.#fail(new AppError('ENDPOINT_BROKEN', { endpoint: this.name, detail: reason }));
     this.kill();
   }
 
-  #death(code: number | null, signal: NodeJS.Signals | null): AppError {
-    const how = signal ? `killed by ${signal}` : `exit code ${code}`;
+  #death({ how, hint }: ProcessEnd): AppError {
     const said = this.#said.trim();
-    return new AppError('ENDPOINT_DIED', { endpoint: this.name, how }, said === '' ? {} : { detail: said });
+    return new AppError(
+      'ENDPOINT_DIED',
+      { endpoint: this.name, how, hint },
+      said === '' ? {} : { detail: said },
+    );
   }
 
   #fail(error: AppError): void {

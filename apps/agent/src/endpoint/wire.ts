@@ -3,6 +3,7 @@
  * length (u32, little-endian) and that many bytes, from the endpoint only. The endpoint inherits them as the
  * descriptors below; the end of the message pipe tells either side that the other is gone.
  */
+import { parseJson } from '@verbslab/protocol';
 import type { Readable, Writable } from 'node:stream';
 
 export const MESSAGE_FD = 3;
@@ -12,11 +13,17 @@ export const FRAME_FD = 4;
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 export const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 
+/** The reason of what was thrown, as the end of a sentence. */
+const why = (error: unknown): string => (error as Error).message.replace(/\.$/, '');
+
 export function writeMessage(pipe: Writable, message: unknown): void {
   pipe.write(`${JSON.stringify(message)}\n`);
 }
 
-/** Calls back with every line, parsed. What is not JSON, or too long, goes to `onBroken`. */
+/**
+ * Calls back with every line, parsed. The first that is not JSON, is too long, or that `onMessage` throws on ends it with
+ * `onBroken`: thrown from here, an error would end the process.
+ */
 export function readMessages(
   pipe: Readable,
   onMessage: (message: unknown) => void,
@@ -24,31 +31,30 @@ export function readMessages(
 ): void {
   let parts: Buffer[] = [];
   let kept = 0;
+  let broken = false;
+  const breakOff = (reason: string): void => {
+    parts = [];
+    broken = true;
+    onBroken(reason);
+  };
   pipe.on('data', (chunk: Buffer) => {
     let from = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+    for (let end = chunk.indexOf(10); end !== -1 && !broken; end = chunk.indexOf(10, from)) {
       parts.push(chunk.subarray(from, end));
       const line = Buffer.concat(parts).toString('utf8');
       parts = [];
       kept = 0;
       from = end + 1;
-      let message: unknown;
       try {
-        message = JSON.parse(line);
-      } catch {
-        onBroken('a line that is not JSON');
-        continue;
+        onMessage(parseJson(line));
+      } catch (error) {
+        breakOff(`a message that cannot be read (${why(error)})`);
       }
-      onMessage(message);
     }
-    if (from < chunk.length) {
+    if (from < chunk.length && !broken) {
       parts.push(chunk.subarray(from));
       kept += chunk.length - from;
-      if (kept > MAX_LINE_BYTES) {
-        parts = [];
-        kept = 0;
-        onBroken('a line without end');
-      }
+      if (kept > MAX_LINE_BYTES) breakOff('a line without end');
     }
   });
 }
@@ -73,7 +79,7 @@ export function writeFrame(pipe: Writable, frame: Uint8Array): void {
   process.nextTick(() => pipe.uncork());
 }
 
-/** Calls back with every frame; each has memory of its own. */
+/** Calls back with every frame; each has memory of its own. Too long a frame, and one that `onFrame` throws on, ends it with `onBroken`. */
 export function readFrames(
   pipe: Readable,
   onFrame: (frame: Uint8Array) => void,
@@ -109,7 +115,12 @@ export function readFrames(
       if (frameBytes === frame.length) {
         const whole = frame;
         frame = null;
-        onFrame(whole);
+        try {
+          onFrame(whole);
+        } catch (error) {
+          broken = true;
+          onBroken(`a frame that cannot be read (${why(error)})`);
+        }
       }
     }
   });

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import {
+  ANSWER_MS,
   AppError,
   toErrorInfo,
   type AgentMessageOf,
@@ -12,7 +13,7 @@ import { baseUrl, hostPort } from '../config/instance.js';
 import type { Logger } from '../log.js';
 import type { Crash } from '../vms/crash.js';
 import type { PeerEntry } from './book.js';
-import { measureClock } from './clock.js';
+import { measureClock, type ClockAnswer } from './clock.js';
 
 /** Pause before attempt n (from 0). */
 const pause = (attempt: number): number => Math.min(30_000, 250 * 2 ** attempt);
@@ -20,8 +21,6 @@ const pause = (attempt: number): number => Math.min(30_000, 250 * 2 ** attempt);
 /** How often the clocks are compared; the same exchange tells whether the peer still answers. */
 const CLOCK_INTERVAL_MS = 5_000;
 const CLOCK_ROUNDS = 8;
-/** An agent that does not answer for so long is taken for gone. A virtual machine on a busy host may well be silent for five seconds. */
-const ANSWER_MS = 15_000;
 
 interface LinkEvents {
   changed: [];
@@ -84,13 +83,16 @@ export class PeerLink extends EventEmitter<LinkEvents> {
   }
 
   /** A connection of its own, welcomed. Rejects with PEER_UNREACHABLE, PEER_UNTRUSTED, PEER_REFUSED, … */
-  async dial(events: ClientEvents): Promise<{ client: AgentClient; welcome: AgentMessageOf<'welcome'> }> {
+  async dial(
+    events: ClientEvents,
+    signal?: AbortSignal,
+  ): Promise<{ client: AgentClient; welcome: AgentMessageOf<'welcome'> }> {
     const { host, port, token, fingerprint } = this.entry;
     const { address } = this;
     const pin = fingerprint ?? undefined;
     try {
       const url = baseUrl({ host, port, fingerprint: pin });
-      return await AgentClient.connect(url, token, events, { fingerprint: pin, as: 'peer' });
+      return await AgentClient.connect(url, token, events, { fingerprint: pin, as: 'peer', signal });
     } catch (error) {
       const info = toErrorInfo(error);
       if (info.code === 'UNAUTHENTICATED') throw new AppError('PEER_REFUSED', { address }, { cause: error });
@@ -183,21 +185,22 @@ export class PeerLink extends EventEmitter<LinkEvents> {
   }
 
   async #measure(client: AgentClient, rounds: number): Promise<ClockOffset> {
-    const deadline = setTimeout(
-      () => client.terminate(`it has not answered for ${ANSWER_MS / 1000} s`),
-      ANSWER_MS,
-    );
+    const exchange = async (): Promise<ClockAnswer> => {
+      const { received, sent } = await client.request('clock', {});
+      return { received: BigInt(received), sent: BigInt(sent) };
+    };
     try {
-      const offset = await measureClock(async () => {
-        const { received, sent } = await client.request('clock', {});
-        return { received: BigInt(received), sent: BigInt(sent) };
-      }, rounds);
+      const offset = await measureClock(exchange, rounds, ANSWER_MS);
       if (!offset)
         throw new AppError('INTERNAL', { detail: `the clock of ${this.entry.name} goes backwards` });
       this.#clock = offset;
       return offset;
-    } finally {
-      clearTimeout(deadline);
+    } catch (error) {
+      if (toErrorInfo(error).code !== 'NO_ANSWER') throw error;
+      const detail = `it has not answered for ${ANSWER_MS / 1000} s`;
+      client.terminate(detail);
+      const { address } = this;
+      throw new AppError('PEER_UNREACHABLE', { address, port: this.entry.port, detail }, { cause: error });
     }
   }
 

@@ -10,7 +10,9 @@ import {
   type EndpointResult,
   type ErrorInfo,
 } from '@verbslab/protocol';
+import { abortable } from '../abortable.js';
 import type { AgentClient } from '../client/client.js';
+import { processEnd } from '../process-end.js';
 import type { EndpointExit, HostedEndpoint, SpawnOptions } from '../runs/spawn.js';
 import type { PeerLink } from './link.js';
 
@@ -86,8 +88,9 @@ class RemoteEndpoint implements HostedEndpoint {
   }
 
   async #lost(detail: string): Promise<void> {
-    // Nobody asks why one has gone that was told to go.
-    const crash = this.#closing || this.#killed || this.#gone ? null : await this.#link.crash();
+    // One that was ended on purpose needs no reason.
+    const wanted = this.#closing !== null || this.#killed || this.#options.signal?.aborted === true;
+    const crash = wanted || this.#gone ? null : await this.#link.crash();
     const host = this.#link.entry.name;
     this.#gone ??= toErrorInfo(
       crash
@@ -101,10 +104,7 @@ class RemoteEndpoint implements HostedEndpoint {
     this.#gone ??= toErrorInfo(
       exit.error
         ? AppError.from(exit.error)
-        : new AppError('ENDPOINT_DIED', {
-            endpoint: this.name,
-            how: exit.signal ?? `exit code ${exit.code}`,
-          }),
+        : new AppError('ENDPOINT_DIED', { endpoint: this.name, ...processEnd(exit.code, exit.signal) }),
     );
     this.#end(exit);
     this.client.terminate();
@@ -158,19 +158,19 @@ export async function openRemote(
   run: string,
   options: SpawnOptions,
 ): Promise<HostedEndpoint> {
-  const clock = await link.clock();
+  const { signal } = options;
+  const clock = await abortable(link.clock(), signal);
   let endpoint: RemoteEndpoint | null = null;
-  const { client } = await link.dial({
-    onMessage: (message) => endpoint?.onMessage(message),
-    onFrame: (frame) => options.onFrame(frame),
-    onClose: (detail) => void endpoint?.lost(detail),
-  });
+  // The signal ends the connection, and with it the endpoint, for as long as both live.
+  const { client } = await link.dial(
+    {
+      onMessage: (message) => endpoint?.onMessage(message),
+      onFrame: (frame) => options.onFrame(frame),
+      onClose: (detail) => void endpoint?.lost(detail),
+    },
+    signal,
+  );
   endpoint = new RemoteEndpoint(link, client, options);
-  const hosted = endpoint;
-  const abort = (): void => hosted.kill();
-  options.signal?.addEventListener('abort', abort, { once: true });
-  void endpoint.exited.then(() => options.signal?.removeEventListener('abort', abort));
-  if (options.signal?.aborted) abort();
   try {
     const opened = await client.request('endpoint.open', {
       run,

@@ -1,5 +1,6 @@
 import {
   AppError,
+  decodeHeader,
   errorInfo,
   isFinal,
   LOCAL_HOST,
@@ -16,6 +17,7 @@ import {
   type TransportResult,
 } from '@verbslab/protocol';
 import type { Logger } from '../log.js';
+import { processEnd } from '../process-end.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
 import { Recording } from './recording.js';
@@ -134,7 +136,7 @@ export class Run implements ActiveRun {
       procedure.catch(() => undefined);
       await Promise.race([procedure, this.#failure]);
       if (this.#recording.state === 'running') this.#recording.move('draining');
-      await this.#noteDrift();
+      await Promise.race([this.#noteDrift(), this.#failure]);
       await this.#closeEndpoints(CLOSE_GRACE_MS);
     } catch (thrown) {
       state = this.#stopAs ?? 'failed';
@@ -217,13 +219,10 @@ export class Run implements ActiveRun {
   }
 
   #died(endpoint: string, exit: EndpointExit): void {
-    const how = exit.signal ? `killed by ${exit.signal}` : `exit code ${exit.code}`;
-    const detail = exit.error?.detail;
     this.#fail(
-      // An endpoint that told what broke says more than its exit code.
-      exit.error && exit.error.code !== 'ENDPOINT_DIED'
+      exit.error
         ? AppError.from(exit.error)
-        : new AppError('ENDPOINT_DIED', { endpoint, how }, detail === undefined ? {} : { detail }),
+        : new AppError('ENDPOINT_DIED', { endpoint, ...processEnd(exit.code, exit.signal) }),
     );
     this.#abort.abort();
   }
@@ -243,9 +242,31 @@ export class Run implements ActiveRun {
       onEvents: (events) => {
         for (const event of events) this.#recording.take(event, name);
       },
-      onFrame: (frame) => this.#recording.frame(frame, name),
+      onFrame: (frame) => this.#onFrame(frame, name),
       onLog: (text) => this.#recording.take({ kind: 'log', level: 'info', text }, name),
     };
+  }
+
+  /** Figures of one endpoint are not for another to tell: the first such frame ends the run. */
+  #onFrame(frame: Uint8Array, endpoint: string): void {
+    const detail = this.#refusal(frame, endpoint);
+    if (detail === null) {
+      this.#recording.frame(frame, endpoint);
+      return;
+    }
+    this.#fail(new AppError('ENDPOINT_BROKEN', { endpoint, detail }));
+    this.#abort.abort();
+  }
+
+  #refusal(frame: Uint8Array, endpoint: string): string | null {
+    try {
+      const { source } = decodeHeader(frame);
+      return this.#sources.get(source) === endpoint
+        ? null
+        : `a frame of source ${source}, which is not its own`;
+    } catch (error) {
+      return `a frame that cannot be read (${(error as Error).message})`;
+    }
   }
 
   #emit(event: EmittedEvent, endpoint?: string): void {

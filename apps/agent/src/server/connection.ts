@@ -1,5 +1,7 @@
 import {
   AppError,
+  issueText,
+  parseJson,
   PROTOCOL_VERSION,
   toErrorInfo,
   zClientMessage,
@@ -273,14 +275,6 @@ export class Connection {
   }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new AppError('BAD_JSON', { detail: (error as Error).message });
-  }
-}
-
 function parseMessage(raw: unknown): ClientMessage {
   const parsed = zClientMessage.safeParse(raw);
   if (parsed.success) return parsed.data;
@@ -288,9 +282,5 @@ function parseMessage(raw: unknown): ClientMessage {
   if (typeof type === 'string' && !Object.hasOwn(CLIENT_MESSAGES, type)) {
     throw new AppError('UNKNOWN_MESSAGE', { type: type.slice(0, 64) });
   }
-  const issue = parsed.error.issues[0];
-  const where = issue?.path.join('.') ?? '';
-  throw new AppError('BAD_MESSAGE', {
-    detail: `${where === '' ? '' : `${where}: `}${issue?.message ?? 'unreadable'}`,
-  });
+  throw new AppError('BAD_MESSAGE', { detail: issueText(parsed.error) });
 }

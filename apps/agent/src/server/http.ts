@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   AppError,
-  ERRORS,
+  errorEntry,
   PROTOCOL_VERSION,
   toErrorInfo,
   type ErrorInfo,
@@ -180,7 +180,7 @@ export class HttpSide {
     }
     if (info.code === 'INTERNAL')
       this.#options.logger.error({ err: error, url: request.url?.split('?')[0] }, 'request failed');
-    const status = ERRORS[info.code].http;
+    const status = errorEntry(info.code)?.http ?? 500;
     if (status === 401 || status === 403) this.refused++;
     for (const name of ['Content-Length', 'Content-Disposition', 'ETag']) response.removeHeader(name);
     response.setHeader('Cache-Control', 'no-store');

@@ -1,16 +1,18 @@
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
-  ERRORS,
+  ANSWER_MS,
+  errorEntry,
   MAX_MESSAGE_BYTES,
   PING_INTERVAL_MS,
-  PING_TIMEOUT_MS,
   AppError,
   toErrorInfo,
 } from '@verbslab/protocol';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { requestUrl } from './http.js';
+import { keepAlive } from './keep-alive.js';
 import type { Security } from './security.js';
 
 const MAX_CONNECTIONS = 64;
@@ -60,7 +62,7 @@ export class WebSocketSide {
     } catch (error) {
       this.refused++;
       const info = toErrorInfo(error);
-      const status = ERRORS[info.code].http;
+      const status = errorEntry(info.code)?.http ?? 500;
       const body = JSON.stringify({ error: info });
       socket.end(
         `HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? 'Refused'}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
@@ -68,25 +70,14 @@ export class WebSocketSide {
       return;
     }
     this.#server.handleUpgrade(request, socket, head, (client) =>
-      this.#accept(client, this.#options.security.isProgram(request)),
+      this.#accept(client, request.socket, this.#options.security.isProgram(request)),
     );
   }
 
-  #accept(socket: WebSocket, program: boolean): void {
-    const { pingIntervalMs = PING_INTERVAL_MS, pingTimeoutMs = PING_TIMEOUT_MS } = this.#options;
-    let timeout: NodeJS.Timeout | undefined;
-    const interval = setInterval(() => {
-      socket.ping();
-      timeout ??= setTimeout(() => socket.terminate(), pingTimeoutMs);
-    }, pingIntervalMs);
-    socket.on('pong', () => {
-      clearTimeout(timeout);
-      timeout = undefined;
-    });
-    socket.on('close', () => {
-      clearInterval(interval);
-      clearTimeout(timeout);
-    });
+  #accept(socket: WebSocket, stream: Socket, program: boolean): void {
+    const { pingIntervalMs: intervalMs = PING_INTERVAL_MS, pingTimeoutMs: answerMs = ANSWER_MS } =
+      this.#options;
+    keepAlive(socket, { stream, intervalMs, answerMs });
     new Connection({ ...this.#options, socket, program });
   }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { AppError, type EndpointOp } from '@verbslab/protocol';
+import { processEnd } from '../../src/process-end.js';
 import type { HostedEndpoint, SpawnEndpoint, SpawnOptions } from '../../src/runs/spawn.js';
 import { device } from './device.js';
 
@@ -27,7 +28,7 @@ export function puppets(): { spawn: SpawnEndpoint; opened: Puppet[] } {
       let died: AppError | null = null;
       const pending = new Set<(error: AppError) => void>();
       void exited.then(({ signal, code }) => {
-        died = new AppError('ENDPOINT_DIED', { endpoint: options.name, how: signal ?? `exit code ${code}` });
+        died = new AppError('ENDPOINT_DIED', { endpoint: options.name, ...processEnd(code, signal) });
         for (const reject of pending) reject(died);
       });
       const endpoint: HostedEndpoint = {

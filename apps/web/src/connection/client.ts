@@ -1,21 +1,17 @@
-import type {
-  AgentMessage,
-  AgentMessageOf,
-  ClientMessageOf,
-  ErrorInfo,
-  ReplyOf,
-  RequestType,
+import {
+  PING_INTERVAL_MS,
+  PROTOCOL_VERSION,
+  REQUEST_MS,
+  type AgentMessage,
+  type AgentMessageOf,
+  type ClientMessageOf,
+  type ErrorInfo,
+  type ReplyOf,
+  type RequestType,
 } from '@verbslab/protocol';
 import type { CompletionSnapshot } from '../run/model/completion-snapshot';
 import { backOff } from './back-off';
 import type { FromStream, Link } from './link';
-
-/** As in packages/protocol; repeated here because importing it would bring every schema into the first load. */
-export const PROTOCOL_VERSION = 1;
-const PING_INTERVAL_MS = 30_000;
-const PING_TIMEOUT_MS = 5_000;
-/** No request takes the agent this long, however busy the machine is. */
-const ANSWER_TIMEOUT_MS = 20_000;
 
 /** An error that the agent sent, or that the connection made. */
 export class AgentError extends Error {
@@ -46,7 +42,7 @@ export interface ClientEvents {
 interface Pending {
   resolve: (m: never) => void;
   reject: (e: AgentError) => void;
-  giveUp: ReturnType<typeof setTimeout>;
+  giveUp: ReturnType<typeof setTimeout> | undefined;
 }
 
 type RequestBody<T extends RequestType> = Omit<ClientMessageOf<T>, 'type' | 'id'>;
@@ -98,10 +94,14 @@ export class AgentClient {
     if (this.#socket !== 'open') return Promise.reject(disconnected());
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      const giveUp = setTimeout(() => {
-        this.#pending.delete(id);
-        reject(noAnswer(type));
-      }, ANSWER_TIMEOUT_MS);
+      const limit = REQUEST_MS[type];
+      const giveUp =
+        limit === null
+          ? undefined
+          : setTimeout(() => {
+              this.#pending.delete(id);
+              reject(noAnswer(type, limit));
+            }, limit);
       this.#pending.set(id, { resolve, reject, giveUp });
       this.#link.post({ type: 'send', text: JSON.stringify({ type, id, ...body }) });
     });
@@ -199,11 +199,9 @@ export class AgentClient {
 
   #startPing(): void {
     this.#ping = setInterval(() => {
-      const giveUp = setTimeout(() => this.#close(), PING_TIMEOUT_MS);
-      this.request('ping', {}).then(
-        () => clearTimeout(giveUp),
-        () => clearTimeout(giveUp),
-      );
+      this.request('ping', {}).catch((e: unknown) => {
+        if (e instanceof AgentError && e.info.code === 'NO_ANSWER') this.#close();
+      });
     }, PING_INTERVAL_MS);
   }
 
@@ -245,10 +243,10 @@ function disconnected(): AgentError {
   });
 }
 
-function noAnswer(type: RequestType): AgentError {
+function noAnswer(type: RequestType, limit: number): AgentError {
   return new AgentError({
     code: 'NO_ANSWER',
-    message: `The agent did not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`,
+    message: `The agent did not answer within ${limit / 1000} s.`,
     cure: 'Try again; the machine may be overloaded. If it stays so, restart the agent.',
     detail: type,
   });

@@ -12,7 +12,12 @@ export const failures = {
   ENDPOINT_DIED: {
     http: 500,
     message: 'The endpoint “{endpoint}” ended unexpectedly ({how}), so the run cannot go on.',
-    cure: 'Run the lab again; if it happens again, the log of the run tells more.',
+    cure: '{hint}',
+  },
+  ENDPOINT_BROKEN: {
+    http: 500,
+    message: 'The endpoint “{endpoint}” was ended because it sent {detail}.',
+    cure: 'Run the lab again. If it happens again, build Verbs Lab again (`npm run build`) on the machine of that endpoint.',
   },
   ENDPOINT_TIMEOUT: {
     http: 504,

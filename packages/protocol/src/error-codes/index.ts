@@ -17,4 +17,8 @@ export type ErrorCode = keyof typeof table;
 
 export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = table;
 
+/** The entry of a code; undefined for one that only another version knows. */
+export const errorEntry = (code: string): ErrorEntry | undefined =>
+  Object.hasOwn(ERRORS, code) ? ERRORS[code as ErrorCode] : undefined;
+
 export const ERROR_CODES = Object.keys(table) as [ErrorCode, ...ErrorCode[]];

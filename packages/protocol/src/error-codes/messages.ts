@@ -7,6 +7,11 @@ export const messages = {
     message: 'The message is not JSON: {detail}.',
     cure: 'Send one JSON object a frame.',
   },
+  TOO_DEEP: {
+    http: 400,
+    message: 'The message nests arrays and objects more than {limit} levels deep.',
+    cure: 'Send flatter values; no parameter of a lab needs so many levels.',
+  },
   BAD_MESSAGE: {
     http: 400,
     message: 'The message does not have the documented form: {detail}.',
@@ -29,8 +34,18 @@ export const messages = {
   },
   PROTOCOL_VERSION: {
     http: 409,
-    message: 'The client speaks protocol {theirs}, this agent {ours}.',
-    cure: 'Reload the page, or bring both agents to the same version.',
+    message: 'The client speaks protocol {theirs}, the agent {ours}.',
+    cure: 'Reload the page, or install the same version of Verbs Lab on both machines and restart both agents.',
+  },
+  AGENT_PROTOCOL: {
+    http: 502,
+    message: 'The agent at {url} speaks protocol {theirs}, and this side speaks protocol {ours}.',
+    cure: 'Install the same version of Verbs Lab on both sides and restart both agents.',
+  },
+  NO_ANSWER: {
+    http: 504,
+    message: 'The agent at {url} did not answer `{type}` within {seconds} s.',
+    cure: 'Try again; the machine may be overloaded. If it happens again, restart the agent.',
   },
   NOT_FOUND: {
     http: 404,

@@ -44,7 +44,7 @@ export const peers = {
   },
   PEER_LOST: {
     http: 502,
-    message: 'The agent “{host}” went away, and with it the endpoint “{endpoint}”: {detail}.',
+    message: 'The connection to the agent “{host}” ended, and with it the endpoint “{endpoint}”: {detail}.',
     cure: 'See under Hosts whether it is back, then run the lab again; what was recorded up to then is kept.',
   },
   PEER_ONLY: {

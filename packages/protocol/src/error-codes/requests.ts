@@ -31,6 +31,11 @@ export const requests = {
     message: 'No RDMA device can be opened on this machine: {detail}',
     cure: 'Build the embedded device with `npm run build`, or load a driver.',
   },
+  NO_DEVICE_LIST: {
+    http: 503,
+    message: 'The process that lists the RDMA devices of this machine failed: {how}.',
+    cure: '{hint}',
+  },
   DEVICE_UNUSABLE: {
     http: 503,
     message: 'The device “{device}” cannot be used: {detail}',

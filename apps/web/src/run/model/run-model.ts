@@ -157,6 +157,17 @@ export class RunModel {
         this.notes.push(e);
         this.version.notes++;
         break;
+      case 'unknown':
+        this.notes.push({
+          seq: e.seq,
+          t: e.t,
+          ...(e.endpoint === undefined ? {} : { endpoint: e.endpoint }),
+          kind: 'log',
+          level: 'warn',
+          text: `Unknown event “${e.of}”: another version of Verbs Lab reported it.`,
+        });
+        this.version.notes++;
+        break;
       case 'dropped':
         this.drops.push(e);
         this.#notRecorded(e);
