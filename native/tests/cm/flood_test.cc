@@ -1,8 +1,6 @@
 // A hostile neighbour: a process that sends the device whatever it likes, as fast as it can, while two queue
 // pairs go on with their work. It knows every number there is to know: queue pairs, keys and addresses.
-#include <netinet/in.h>
 #include <rdma/rdma_cma.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,25 +8,18 @@
 #include <fstream>
 #include <random>
 
+#include "raw_sender.h"
 #include "tests/device/fixture.h"
 #include "tests/under_sanitizers.h"
-#include "uroce/wire/bth.h"
 #include "uroce/wire/cm_ip.h"
 #include "uroce/wire/cm_req.h"
-#include "uroce/wire/deth.h"
-#include "uroce/wire/icrc.h"
-#include "uroce/wire/opcode.h"
 #include "uroce/wire/reth.h"
-#include "uroce/wire/udp.h"
 
 namespace uroce::test {
 namespace {
 
-using Bytes = std::vector<uint8_t>;
-using Address = std::array<uint8_t, 4>;
-
-constexpr Address kDevice{127, 0, 0, 1};
-constexpr Address kPeer{127, 0, 0, 64};  // whom the victims are connected to
+constexpr Ip kDevice{127, 0, 0, 1};
+constexpr Ip kPeer{127, 0, 0, 64};  // whom the victims are connected to
 constexpr uint32_t kQkey = 0x11111111;
 constexpr uint32_t kPeerQpn = 0x77;
 constexpr uint32_t kGuard = 4096;
@@ -47,63 +38,23 @@ struct Knowledge {
 
 class Neighbour {
  public:
-  explicit Neighbour(const Knowledge& k) : k_(k), random_(k.seed) {
-    fd_ = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    const int df = IP_PMTUDISC_DO, bytes = 1 << 20;
-    setsockopt(fd_, IPPROTO_IP, IP_MTU_DISCOVER, &df, sizeof df);  // identification 0, which the ICRC covers
-    setsockopt(fd_, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
-    sockaddr_in any{};
-    any.sin_family = AF_INET;
-    socklen_t length = sizeof any;
-    if (bind(fd_, reinterpret_cast<sockaddr*>(&any), length) != 0 ||
-        getsockname(fd_, reinterpret_cast<sockaddr*>(&any), &length) != 0)
-      _exit(2);
-    port_ = ntohs(any.sin_port);
+  explicit Neighbour(const Knowledge& k) : k_(k), random_(k.seed), sender_(kDevice, false) {
+    if (!sender_.ready()) _exit(2);
     for (int i = 0; i < 20'000; ++i) pool_.push_back(invent());
   }
 
   void flood() {
-    constexpr std::size_t kBatch = 32;
-    for (uint32_t sent = 0; sent < k_.packets; sent += kBatch) {
-      std::array<mmsghdr, kBatch> messages{};
-      std::array<iovec, kBatch> iov{};
-      std::array<Control, kBatch> control{};
-      sockaddr_in to{};
-      to.sin_family = AF_INET;
-      to.sin_port = htons(wire::kRocePort);
-      std::memcpy(&to.sin_addr, kDevice.data(), 4);
-      for (std::size_t i = 0; i < kBatch; ++i) {
+    std::array<const RawPacket*, RawSender::kBatch> batch;
+    for (uint32_t sent = 0; sent < k_.packets; sent += RawSender::kBatch) {
+      for (std::size_t i = 0; i < RawSender::kBatch; ++i) {
         // Most come once; some come again, as a replay of what was seen would.
-        const Packet& p = pool_[below(10) == 0 ? below(64) : (sent + i) % pool_.size()];
-        iov[i] = {const_cast<uint8_t*>(p.bytes.data()), p.bytes.size()};
-        msghdr& m = messages[i].msg_hdr;
-        m.msg_name = &to;
-        m.msg_namelen = sizeof to;
-        m.msg_iov = &iov[i];
-        m.msg_iovlen = 1;
-        m.msg_control = control[i].bytes;
-        m.msg_controllen = sizeof control[i].bytes;
-        cmsghdr* c = CMSG_FIRSTHDR(&m);
-        c->cmsg_level = IPPROTO_IP;
-        c->cmsg_type = IP_PKTINFO;
-        c->cmsg_len = CMSG_LEN(sizeof(in_pktinfo));
-        in_pktinfo info{};
-        std::memcpy(&info.ipi_spec_dst, p.source.data(), 4);
-        std::memcpy(CMSG_DATA(c), &info, sizeof info);
+        batch[i] = &pool_[below(10) == 0 ? below(64) : (sent + i) % pool_.size()];
       }
-      if (sendmmsg(fd_, messages.data(), kBatch, 0) < 0) _exit(3);
+      if (!sender_.send(batch)) _exit(3);
     }
   }
 
  private:
-  struct Packet {
-    Address source;
-    Bytes bytes;  // UDP payload
-  };
-  struct Control {
-    alignas(cmsghdr) char bytes[CMSG_SPACE(sizeof(in_pktinfo))];
-  };
-
   uint32_t below(uint32_t n) { return static_cast<uint32_t>(random_() % n); }
   template <class T>
   auto& any(T& choices) {
@@ -114,21 +65,12 @@ class Neighbour {
     for (uint8_t& b : out) b = static_cast<uint8_t>(random_());
     return out;
   }
-  Address stranger() {
+  Ip stranger() {
     return {127, static_cast<uint8_t>(65 + below(100)), static_cast<uint8_t>(below(256)),
             static_cast<uint8_t>(1 + below(250))};
   }
 
-  // With a right ICRC behind it.
-  Packet sealed(const Address& source, Bytes bytes) {
-    bytes.resize((bytes.size() + 3) & ~std::size_t{3});
-    const auto length = static_cast<uint16_t>(8 + bytes.size() + wire::kIcrcSize);
-    uint32_t state = wire::icrc_begin_ipv4(source.data(), kDevice.data(), port_, wire::kRocePort, length);
-    state = wire::icrc_headers(state, bytes.data(), bytes.size());
-    bytes.resize(bytes.size() + wire::kIcrcSize);
-    wire::icrc_store(&bytes[bytes.size() - wire::kIcrcSize], wire::icrc_end(state));
-    return {source, std::move(bytes)};
-  }
+  RawPacket sealed(const Ip& source, Bytes bytes) { return sender_.sealed(source, std::move(bytes)); }
   Bytes bth(uint8_t opcode, uint32_t qpn) {
     wire::Bth header;
     header.opcode = opcode;
@@ -140,7 +82,6 @@ class Neighbour {
     header.emit(out.data());
     return out;
   }
-  static void append(Bytes* to, const Bytes& more) { to->insert(to->end(), more.begin(), more.end()); }
   Bytes reth(uint64_t address, uint32_t rkey, uint32_t length) {
     Bytes out(wire::Reth::kSize);
     wire::Reth{.va = address, .rkey = rkey, .length = length}.emit(out.data());
@@ -148,7 +89,7 @@ class Neighbour {
   }
 
   // One-sided and two-sided requests of the victims' own peer: into what was granted, around it, beside it.
-  Packet of_the_peer() {
+  RawPacket of_the_peer() {
     static constexpr uint8_t kServices[] = {0x00, 0x20, 0x60};
     const uint32_t victim = below(4);
     const auto opcode = static_cast<uint8_t>(kServices[victim == 3 ? 2 : victim == 2 ? 1 : 0] | below(0x18));
@@ -167,13 +108,13 @@ class Neighbour {
     return sealed(kPeer, std::move(out));
   }
   // As if they came from one of the pair at work, but from elsewhere.
-  Packet impostor() {
+  RawPacket impostor() {
     Bytes out = bth(static_cast<uint8_t>(below(0x18)), any(k_.bystanders));
     append(&out, reth(k_.bystander_memory + below(1 << 16), k_.bystander_rkey, below(4096)));
     append(&out, noise(below(4096)));
     return sealed(stranger(), std::move(out));
   }
-  Packet connection_request() {
+  RawPacket connection_request() {
     wire::CmReq req;
     req.local_comm_id = static_cast<uint32_t>(random_());
     req.local_qpn = below(1 << 24);
@@ -182,24 +123,19 @@ class Neighbour {
     wire::CmIp ip;
     ip.ip_version = 4;
     ip.emit(req.private_data.data());
-    const wire::MadBytes mad = wire::make_mad(random_(), req);
-    Bytes out = bth(wire::service::kUd | wire::opcode::send_only, wire::kGsiQpn);
-    Bytes deth(wire::Deth::kSize);
-    wire::Deth{.qkey = wire::kGsiQkey, .src_qpn = 1}.emit(deth.data());
-    append(&out, deth);
-    out.insert(out.end(), mad.begin(), mad.end());
+    Bytes out = mad_packet(wire::make_mad(random_(), req));
     if (below(4) == 0) {
       // Any other message of connection management.
       out[wire::Bth::kSize + wire::Deth::kSize + 17] = static_cast<uint8_t>(0x10 + below(12));
     }
     return sealed(stranger(), std::move(out));
   }
-  Packet invent() {
+  RawPacket invent() {
     switch (below(8)) {
       case 0:
         return {stranger(), noise(below(2000))};
       case 1: {
-        Packet cut = of_the_peer();
+        RawPacket cut = of_the_peer();
         cut.bytes.resize(below(static_cast<uint32_t>(cut.bytes.size())));
         return cut;
       }
@@ -220,9 +156,8 @@ class Neighbour {
 
   Knowledge k_;
   std::mt19937_64 random_;
-  int fd_ = -1;
-  uint16_t port_ = 0;
-  std::vector<Packet> pool_;
+  RawSender sender_;
+  std::vector<RawPacket> pool_;
 };
 
 // Bytes of memory that the process has in use.

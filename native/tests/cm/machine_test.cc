@@ -331,7 +331,13 @@ TEST_F(CmMachine, OthersCannotSpeakForThePeer) {
 
 // A listener that turns everything down, and requests from everywhere at the speed of a network.
 TEST_F(CmMachine, StrangersCannotFillTheMemory) {
-  b.react = [&](Story& story, const Event&) { b.drop(story); };
+  // Turned down by letting go, or by a REJ first.
+  b.react = [&](Story& story, const Event& event) {
+    if (event.type == EventType::request && b.stories.size() % 3 == 0) {
+      b.machine.reject(event.connection, wire::cm_reject::consumer_defined, {}, network.now);
+    }
+    b.drop(story);
+  };
   const Story& mine = connected_before_the_flood();
   network.filter = [](const Address&, const wire::MadBytes&) { return false; };
   constexpr uint32_t kRequests = 100'000;

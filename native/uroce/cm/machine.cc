@@ -95,7 +95,6 @@ void Machine::erase(Connection& c) {
   };
   forget(requests_, {c.address.remote, c.remote_id});
   forget(qpns_, qpn_key(c));
-  if (c.remembered) --remembered_;
   connections_.erase(c.local_id);
 }
 
@@ -111,7 +110,7 @@ void Machine::destroy(Connection* connection, uint64_t now) {
     case State::rep_sent:
     case State::rep_received:
       reject(c, wire::cm_reject::consumer_defined, {}, now);
-      return remember(c);
+      return;
     case State::established:
     case State::dreq_received:
       disconnect(c, now);
@@ -119,11 +118,10 @@ void Machine::destroy(Connection* connection, uint64_t now) {
     case State::dreq_sent:
       return;  // goes on by itself
     case State::timewait:
-      return;
+      return remember(c);
     case State::sidr_req_received:
       answer(c, wire::sidr_status::rejected, 0, 0, {});
-      enter_timewait(c, now);
-      return remember(c);
+      return enter_timewait(c, now);
     case State::sidr_done:
       return enter_timewait(c, now);
     case State::idle:
@@ -132,11 +130,15 @@ void Machine::destroy(Connection* connection, uint64_t now) {
   }
 }
 
-// Turned down and in timewait: a duplicate of the request is answered the same.
+// Over, and its program has let go: it stays for its timewait, the oldest of too many for less.
 void Machine::remember(Connection& c) {
-  if (remembered_ == kMostRemembered) return erase(c);
-  if (!c.remembered) ++remembered_;
+  if (c.remembered) return;
   c.remembered = true;
+  remembered_.push_back(c.local_id);
+  if (remembered_.size() <= kMostRemembered) return;
+  const auto oldest = connections_.find(remembered_.front());
+  remembered_.pop_front();
+  if (oldest != connections_.end() && oldest->second->remembered) erase(*oldest->second);
 }
 
 void Machine::turn_down(Connection* request) {
@@ -395,6 +397,7 @@ void Machine::enter_timewait(Connection& c, uint64_t now) {
   // No packet of the connection is under way any longer after twice the time it waits for an ACK.
   const uint64_t ack = kTimeUnit << std::min<uint32_t>(c.ack_timeout, 20);
   set_timer(c, now + std::max(2 * ack, kShortestTimewait));
+  if (c.user == nullptr) remember(c);
 }
 
 void Machine::on_time(uint64_t now) {

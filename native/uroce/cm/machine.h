@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <set>
 #include <span>
@@ -88,7 +89,7 @@ struct Connection {
   wire::MadBytes last{};  // what is repeated, or sent again for a duplicate
   bool has_last = false;
   bool refused = false;     // `last` is the REJ that ended it
-  bool remembered = false;  // nobody needs it but duplicates of its request
+  bool remembered = false;  // only duplicates of its last messages need it
 };
 
 enum class EventType : uint8_t {
@@ -270,7 +271,7 @@ class Machine {
   std::unordered_map<PeerKey, uint32_t, PeerHash> requests_;  // by the requester's ID: finds duplicates
   std::unordered_map<PeerKey, uint32_t, PeerHash> qpns_;      // by the peer's QPN: finds stale connections
   std::unordered_map<uint64_t, uint32_t> handshakes_;         // requests under way, by service ID
-  std::size_t remembered_ = 0;                                // connections with that mark
+  std::deque<uint32_t> remembered_;                           // the latest with that mark
   Counts counts_;
   std::set<std::pair<uint64_t, uint32_t>> timers_;
 };

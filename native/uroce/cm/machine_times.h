@@ -16,8 +16,8 @@ inline constexpr uint8_t kServiceTimeout = 24;                // exponent in MRA
 inline constexpr uint8_t kAckDelay = 15;                      // exponent: the device's local ACK delay
 inline constexpr uint64_t kShortestTimewait = 1'000'000'000;  // ns
 
-// Requests that the program turned down are remembered for their timewait, so that a duplicate hears the same
-// answer. Of more than this many the next is forgotten at once: anyone can send requests.
-inline constexpr std::size_t kMostRemembered = 1024;
+// Connections that are over and that no id has any more are remembered for their timewait, so that duplicates
+// are answered the same. The oldest of more than this many is forgotten: anyone can send requests.
+inline constexpr std::size_t kMostRemembered = 4096;
 
 }  // namespace uroce::cm
