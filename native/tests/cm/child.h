@@ -11,7 +11,7 @@
 
 namespace uroce::cm::test {
 
-// A child that does its work, says a number, and stays until it is ended.
+// A child that does its work, says numbers (its result is the last), and stays until it is ended.
 class Child {
  public:
   explicit Child(const std::function<int()>& work) {
@@ -19,14 +19,18 @@ class Child {
     EXPECT_EQ(pipe(ends), 0);
     pid_ = fork();
     if (pid_ == 0) {
-      const int number = work();
-      [[maybe_unused]] const ssize_t n = write(ends[1], &number, sizeof number);
+      to_parent_ = ends[1];
+      say(work());
       for (;;) pause();
     }
     close(ends[1]);
     from_ = ends[0];
   }
   ~Child() { kill9(); }
+  // For the child, during its work.
+  static void say(int number) {
+    [[maybe_unused]] const ssize_t n = write(to_parent_, &number, sizeof number);
+  }
   // What it said; -1 if it died without a word.
   int said() {
     int number = -1;
@@ -45,6 +49,7 @@ class Child {
  private:
   pid_t pid_ = 0;
   int from_ = -1;
+  static inline int to_parent_ = -1;
 };
 
 }  // namespace uroce::cm::test

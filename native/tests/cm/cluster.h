@@ -246,7 +246,9 @@ inline void Process::drop(const std::string& name) {
 inline int Process::forward(const std::string& name, const ForwardedMad& mad) {
   const auto home = site.names.find(name);
   if (home == site.names.end()) return ECONNREFUSED;
-  if (cluster.random.below(50) == 0) return EAGAIN;
+  // The other process is too busy, or this one has no descriptor left.
+  const uint32_t dice = cluster.random.below(50);
+  if (dice < 2) return dice == 0 ? EAGAIN : EMFILE;
   home->second->inbox.push_back(mad);
   return 0;
 }

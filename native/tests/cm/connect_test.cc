@@ -125,6 +125,32 @@ TEST_F(CmPair, RejectsWithPrivateData) {
   EXPECT_EQ(errno, EINVAL);
 }
 
+TEST_F(CmPair, AnAnswerIsRejected) {
+  listen();
+  resolve(client_id, client);
+  ibv_cq* cq = ibv_create_cq(client_id->verbs, 4, nullptr, nullptr, 0);
+  ibv_qp_init_attr init = qp_attr();
+  init.send_cq = init.recv_cq = cq;
+  ibv_qp* qp = ibv_create_qp(client_id->pd, &init);
+  ASSERT_NE(qp, nullptr);
+  rdma_conn_param param{};
+  param.qp_num = qp->qp_num;
+  ASSERT_EQ(rdma_connect(client_id, &param), 0);
+  take_request();
+  create_qp(server_id);
+  ASSERT_EQ(rdma_accept(server_id, nullptr), 0);
+  client.expect(RDMA_CM_EVENT_CONNECT_RESPONSE);
+  const char why[] = "changed my mind";
+  EXPECT_EQ(rdma_reject(client_id, why, sizeof why), 0);
+  rdma_cm_event* event = server.expect(RDMA_CM_EVENT_REJECTED, 28);
+  ASSERT_NE(event, nullptr);
+  EXPECT_STREQ(static_cast<const char*>(event->param.conn.private_data), why);
+  EXPECT_EQ(rdma_reject(client_id, nullptr, 0), -1);
+  EXPECT_EQ(errno, EINVAL);
+  ibv_destroy_qp(qp);
+  ibv_destroy_cq(cq);
+}
+
 TEST_F(CmPair, MoreRequestsThanTheBacklogAreTurnedDown) {
   listen(1);
   resolve(client_id, client);
@@ -269,6 +295,10 @@ TEST_F(CmPair, EventsMoveWithTheirId) {
   target.acknowledge();
   EXPECT_EQ(rdma_migrate_id(listener, server), 0);
   EXPECT_EQ(rdma_migrate_id(server_id, server), 0);
+  // From its own channel to another of its own: invalid, as in librdmacm.
+  ASSERT_EQ(rdma_migrate_id(server_id, nullptr), 0);
+  EXPECT_EQ(rdma_migrate_id(server_id, nullptr), -1);
+  EXPECT_EQ(errno, EINVAL);
 }
 
 }  // namespace

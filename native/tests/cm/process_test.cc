@@ -67,6 +67,56 @@ TEST(CmProcesses, ARequestFindsItsListenerAndADeadOneIsRefused) {
   EXPECT_EQ(late.said(), 8);
 }
 
+// A server that takes one request, closes its listener and then is slow: copies of the request arrive at
+// another process meanwhile.
+int serve_one_slowly() {
+  rdma_cm_id* listener = bound(0, true);
+  if (listener == nullptr) return -1;
+  Child::say(port_of(listener));
+  rdma_cm_event* event = nullptr;
+  if (rdma_get_cm_event(listener->channel, &event) != 0) return -1;
+  rdma_event_channel* channel = listener->channel;
+  rdma_cm_id* id = event->id;
+  rdma_ack_cm_event(event);
+  rdma_destroy_id(listener);
+  poll(nullptr, 0, 700);
+  ibv_qp_init_attr attr = qp_attr();
+  if (rdma_create_qp(id, nullptr, &attr) != 0 || rdma_accept(id, nullptr) != 0) return -1;
+  if (rdma_get_cm_event(channel, &event) != 0) return -1;
+  return event->event == RDMA_CM_EVENT_ESTABLISHED ? 0 : -1;
+}
+
+// The event after the answer: 0 if there is none for a second.
+int connect_and_watch(uint16_t port) {
+  Channel channel;
+  rdma_cm_id* id = make_id(channel);
+  sockaddr_in there = ip4(kHere, port);
+  rdma_resolve_addr(id, nullptr, plain(there), 100);
+  channel.expect(RDMA_CM_EVENT_ADDR_RESOLVED);
+  rdma_resolve_route(id, 100);
+  channel.expect(RDMA_CM_EVENT_ROUTE_RESOLVED);
+  ibv_qp_init_attr attr = qp_attr();
+  rdma_create_qp(id, nullptr, &attr);
+  rdma_connect(id, nullptr);
+  rdma_cm_event* event = channel.next();
+  if (event == nullptr || event->event != RDMA_CM_EVENT_ESTABLISHED) return -1;
+  return channel.next(1000) == nullptr ? 0 : -1;
+}
+
+TEST(CmProcesses, AListenerClosedEarlyKeepsItsConnection) {
+  Child reader([] { return port_or_errno(0, true); });
+  ASSERT_GT(reader.said(), 0);
+  Child server([] { return serve_one_slowly(); });
+  const int port = server.said();
+  ASSERT_GT(port, 0);
+  Child client([port] { return connect_and_watch(static_cast<uint16_t>(port)); });
+  EXPECT_EQ(client.said(), 0);
+  EXPECT_EQ(server.said(), 0);
+  // The handshake is over, so the port is free again although its process lives.
+  Child next([port] { return port_or_errno(static_cast<uint16_t>(port), true); });
+  EXPECT_EQ(next.said(), port);
+}
+
 // Whoever takes in the requests of the address is killed again and again.
 TEST(CmProcesses, SomebodyAlwaysTakesRequestsIn) {
   std::vector<std::unique_ptr<Child>> processes;

@@ -144,9 +144,12 @@ int say_ready(Id* id) {
   return error;
 }
 
+// A request, or the answer to one of ours; the machine knows whether there is anything to reject.
 int reject(Id* id, uint16_t reason, const void* data, uint8_t length) {
-  if (id->phase != Phase::requested || id->connection == nullptr) return EINVAL;
   Call call(*id->service);
+  if (id->connection == nullptr || (id->phase != Phase::requested && id->phase != Phase::connecting)) {
+    return EINVAL;
+  }
   const std::span<const uint8_t> bytes{static_cast<const uint8_t*>(data),
                                        data != nullptr ? length : size_t{0}};
   Machine& machine = id->service->machine();

@@ -135,6 +135,7 @@ int rdma_destroy_id(rdma_cm_id* handle) {
 
 int rdma_migrate_id(rdma_cm_id* handle, rdma_event_channel* target) {
   Id* id = object(handle);
+  if (id->sync && target == nullptr) return fail(EINVAL);
   Channel* to = target != nullptr ? object(target) : make_channel();
   if (to == nullptr) return -1;
   Channel* from = id->channel();
