@@ -7,7 +7,7 @@ import {
   type RunEventOf,
   type RunRecord,
 } from '@verbslab/protocol';
-import { decodeChunk } from './chunk.js';
+import { decodeChunk, type ChunkItem } from './chunk.js';
 import type { RunStore } from './store.js';
 
 /** Latest time between an event and its being in the database. */
@@ -328,7 +328,9 @@ export class StreamReader {
   readonly #live: RunStream | null;
   #nextSeq: number;
   #position: number | null = null;
-  #items: StreamItem[] = [];
+  /** The chunk that is read, and the place of its first item in the stream. */
+  #items: ChunkItem[] = [];
+  #firstSeq = 0;
   #index = 0;
 
   constructor(store: RunStore, run: number, live: RunStream | null, fromSeq: number) {
@@ -354,22 +356,29 @@ export class StreamReader {
       }
       this.#position = null;
     }
-    if (this.#index < this.#items.length) return this.#take(this.#items[this.#index++]!);
+    if (this.#index < this.#items.length) return this.#take(this.#stored(this.#index++));
     if (live) {
       this.#position = live.locate(this.#nextSeq);
       if (this.#position !== null) return this.next();
     }
     const chunk = this.#store.chunkAt(this.#run, this.#nextSeq);
     if (!chunk) return null;
-    this.#items = decodeChunk(chunk.bytes).map(({ frame, bytes }, index) => ({
-      seq: chunk.firstSeq + index,
+    this.#items = decodeChunk(chunk.bytes);
+    this.#firstSeq = chunk.firstSeq;
+    this.#index = Math.max(0, this.#nextSeq - chunk.firstSeq);
+    return this.next();
+  }
+
+  /** Made when it is read: a chunk holds thousands, and a client may take few of them. */
+  #stored(index: number): StreamItem {
+    const { frame, bytes } = this.#items[index]!;
+    return {
+      seq: this.#firstSeq + index,
       json: frame ? null : bytes.toString(),
       frame: frame ? bytes : null,
       detail: frame ? detailOf(decodeHeader(bytes)) : null,
       end: NaN,
-    }));
-    this.#index = Math.max(0, this.#nextSeq - chunk.firstSeq);
-    return this.next();
+    };
   }
 
   #take(item: StreamItem): StreamItem {

@@ -22,11 +22,14 @@ import type { Peers } from '../peers/peers.js';
 import type { RunManager } from '../runs/manager.js';
 import type { ProgramRun } from '../runs/program-run.js';
 import type { Counters } from './metrics.js';
-import { Credit, Subscription } from './subscription.js';
+import { Credit, Subscription, type Outlet } from './subscription.js';
+import type { Turns } from './turns.js';
 
 /** A client that sends requests and never reads the answers is cut off at this many bytes. */
 const MAX_BUFFERED = 64 * 1024 * 1024;
 const MAX_SUBSCRIPTIONS = 16;
+/** Of streams, what waits in this process for a client to read: one that never reads holds no more memory than this. */
+const MAX_STREAM_BUFFERED = 512 * 1024;
 
 export interface ConnectionOptions {
   socket: WebSocket;
@@ -38,6 +41,8 @@ export interface ConnectionOptions {
   program: boolean;
   agent: AgentInfo;
   counters: Counters;
+  /** For the streams of all connections. */
+  turns: Turns;
   checkPath(from: string, to: string): Promise<PathCheck>;
   logger: Logger;
 }
@@ -89,7 +94,19 @@ export class Connection {
     this.#fed.clear();
   }
 
-  #write(data: string | Buffer): void {
+  /** Where streams go: it is closed while too much waits for the client, and looked at again with all that it reads. */
+  readonly #outlet: Outlet = ((connection: Connection): Outlet => ({
+    get open() {
+      return connection.#options.socket.bufferedAmount < MAX_STREAM_BUFFERED;
+    },
+    text: (message) => connection.#write(message, connection.#onWritten),
+    binary: (frame) => connection.#write(frame, connection.#onWritten),
+  }))(this);
+  readonly #onWritten = (): void => {
+    for (const subscription of this.#subscriptions.values()) subscription.schedule();
+  };
+
+  #write(data: string | Buffer, written?: () => void): void {
     const { socket, counters } = this.#options;
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > MAX_BUFFERED) {
@@ -99,7 +116,7 @@ export class Connection {
     counters.sentBytes += data.length;
     if (typeof data === 'string') counters.sentMessages++;
     else counters.sentFrames++;
-    socket.send(data);
+    socket.send(data, written);
   }
 
   #send(message: AgentMessage): void {
@@ -260,7 +277,8 @@ export class Connection {
       reader,
       live,
       credit: this.#credit,
-      outlet: { text: (message) => this.#write(message), binary: (frame) => this.#write(frame) },
+      outlet: this.#outlet,
+      turns: this.#options.turns,
       onDropped: (records) => (counters.droppedRecords += records),
       onEnd: () => {
         if (this.#subscriptions.get(runId) === subscription) this.#subscriptions.delete(runId);

@@ -1,5 +1,6 @@
 import { CREDIT_BYTES, type AgentMessage } from '@verbslab/protocol';
 import type { StreamItem, StreamReader, RunStream } from '../runs/stream.js';
+import type { Turns } from './turns.js';
 
 /** Bytes that one subscription sends before others get their turn. */
 const TURN_BYTES = 256 * 1024;
@@ -33,6 +34,8 @@ export class Credit {
 }
 
 export interface Outlet {
+  /** False while the connection holds as much as it may that its client has not read: nothing is sent meanwhile. */
+  readonly open: boolean;
   text(message: string): void;
   binary(frame: Buffer): void;
 }
@@ -44,13 +47,15 @@ export interface SubscriptionOptions {
   live: RunStream | null;
   credit: Credit;
   outlet: Outlet;
+  /** Shared by all subscriptions of the agent. */
+  turns: Turns;
   onDropped(records: number): void;
   onEnd(): void;
 }
 
 /**
  * Sends one run’s stream to one client: first what was recorded, then what comes. It never sends more than the
- * client’s credit and never more than a bounded number of bytes a turn. A client that lags far behind a live run
+ * client’s credit or what its connection holds, and never more than a bounded number of bytes a turn. A client that lags far behind a live run
  * loses detail (completion records, packets), counted per source; events, series and histograms always wait.
  */
 export class Subscription {
@@ -78,11 +83,11 @@ export class Subscription {
     this.#unlisten();
   }
 
-  /** Sends on in the next turn of the event loop. */
+  /** Sends on when its turn comes. */
   schedule(): void {
     if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
-    setImmediate(() => {
+    this.#options.turns.add(() => {
       this.#scheduled = false;
       if (!this.#closed) this.#turn();
     });
@@ -103,7 +108,7 @@ export class Subscription {
       batchChars = 0;
     };
     let empty = false;
-    while (bytes + batchChars < TURN_BYTES && credit.open) {
+    while (bytes + batchChars < TURN_BYTES && credit.open && outlet.open) {
       const item = reader.next();
       if (item === null) {
         empty = true;
@@ -130,8 +135,8 @@ export class Subscription {
     }
     sendBatch();
     if (!empty) {
-      // Without credit the next acknowledgement schedules; with credit the turn was used up.
-      if (credit.open) this.schedule();
+      // Without credit the next acknowledgement schedules, with a full connection what it writes; else the turn was used up.
+      if (credit.open && outlet.open) this.schedule();
       return;
     }
     this.#tellSkipped();

@@ -14,6 +14,7 @@ import { Connection, type ConnectionOptions } from './connection.js';
 import { requestUrl } from './http.js';
 import { keepAlive } from './keep-alive.js';
 import type { Security } from './security.js';
+import { Turns } from './turns.js';
 
 const MAX_CONNECTIONS = 64;
 const STATUS_TEXT: Readonly<Record<number, string>> = {
@@ -22,7 +23,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   404: 'Not Found',
 };
 
-export interface WebSocketOptions extends Omit<ConnectionOptions, 'socket' | 'program'> {
+export interface WebSocketOptions extends Omit<ConnectionOptions, 'socket' | 'program' | 'turns'> {
   security: Security;
   pingIntervalMs?: number;
   pingTimeoutMs?: number;
@@ -36,7 +37,10 @@ export class WebSocketSide {
     maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
     clientTracking: true,
+    // A burst of messages is taken one in each round of the event loop, so that it does not hold up other clients.
+    allowSynchronousEvents: false,
   });
+  readonly #turns = new Turns();
   refused = 0;
 
   constructor(server: Server, options: WebSocketOptions) {
@@ -78,7 +82,7 @@ export class WebSocketSide {
     const { pingIntervalMs: intervalMs = PING_INTERVAL_MS, pingTimeoutMs: answerMs = ANSWER_MS } =
       this.#options;
     keepAlive(socket, { stream, intervalMs, answerMs });
-    new Connection({ ...this.#options, socket, program });
+    new Connection({ ...this.#options, turns: this.#turns, socket, program });
   }
 
   /** Says good-bye (1001) to all clients. */

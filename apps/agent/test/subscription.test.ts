@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { encodeHistogram } from '@verbslab/protocol';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Agent } from '../src/agent.js';
+import { openHome } from '../src/config/home.js';
+import { RunStore } from '../src/runs/store.js';
+import { StreamReader } from '../src/runs/stream.js';
+import { Credit, Subscription, type Outlet } from '../src/server/subscription.js';
+import { Turns } from '../src/server/turns.js';
+import { newHome, Recorder, testAgent } from './helpers/agent.js';
+
+const FRAME = 100_000;
+const FRAMES = 40;
+
+/** The stream of an ended run with 4 MB of histograms. */
+async function replay(): Promise<() => StreamReader> {
+  const store = await RunStore.open(openHome(newHome()));
+  onTestFinished(() => store.close());
+  const run = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
+  for (let seq = 1; seq <= FRAMES; seq++) {
+    const bytes = Buffer.from(encodeHistogram({ source: 1, t: seq }, new Uint8Array(FRAME)));
+    store.flush(run.number, {
+      firstSeq: seq,
+      items: [{ frame: true, bytes }],
+      lastT: seq,
+      recordedBytes: 0,
+      droppedRecords: 0,
+      capture: null,
+    });
+  }
+  return () => new StreamReader(store, run.number, null, 1);
+}
+
+/** A client that counts what it is sent, and reads only while `reads`. */
+class Client implements Outlet {
+  bytes = 0;
+  waiting = 0;
+  reads = true;
+  ended = false;
+  readonly subscription: Subscription;
+
+  constructor(reader: StreamReader, turns: Turns) {
+    this.subscription = new Subscription({
+      runId: 'x',
+      reader,
+      live: null,
+      credit: new Credit(Infinity),
+      outlet: this,
+      turns,
+      onDropped: () => undefined,
+      onEnd: () => (this.ended = true),
+    });
+  }
+
+  get open(): boolean {
+    return this.waiting < 2 * FRAME;
+  }
+
+  text(): void {
+    // Only the end of the stream.
+  }
+
+  binary(frame: Buffer): void {
+    this.bytes += frame.length;
+    if (!this.reads) this.waiting += frame.length;
+  }
+}
+
+const round = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('replays', () => {
+  it('of many clients get one turn a round of the event loop between them', async () => {
+    const reader = await replay();
+    const turns = new Turns();
+    const clients = Array.from({ length: 20 }, () => new Client(reader(), turns));
+    const sent = (): number => clients.reduce((sum, { bytes }) => sum + bytes, 0);
+    let last = 0;
+    let largest = 0;
+    while (!clients.every(({ ended }) => ended)) {
+      await round();
+      largest = Math.max(largest, sent() - last);
+      last = sent();
+      // Nobody is done before everybody has begun.
+      if (clients.some(({ ended }) => ended)) expect(clients.every(({ bytes }) => bytes > 0)).toBe(true);
+    }
+    expect(largest).toBeLessThan(256 * 1024 + 2 * FRAME);
+    expect(sent()).toBeGreaterThanOrEqual(20 * FRAMES * FRAME);
+  });
+
+  it('stop at a client that does not read, go on when it does, and end with it', async () => {
+    const reader = await replay();
+    const turns = new Turns();
+    const [deaf, other, gone] = Array.from({ length: 3 }, () => new Client(reader(), turns));
+    deaf!.reads = false;
+    gone!.reads = false;
+    while (!other!.ended) await round();
+    expect(deaf!.bytes).toBeLessThan(3 * (FRAME + 100));
+    gone!.subscription.close();
+    for (const client of [deaf!, gone!]) {
+      client.reads = true;
+      client.waiting = 0;
+      client.subscription.schedule();
+    }
+    while (!deaf!.ended) await round();
+    expect(deaf!.bytes).toBe(other!.bytes);
+    expect(gone!.bytes).toBeLessThan(3 * (FRAME + 100));
+  });
+});
+
+/** A connection whose bytes the test writes itself, so that many messages are one piece. */
+async function open(agent: Agent): Promise<Socket> {
+  const socket = connect(agent.port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  socket.write(
+    `GET /ws HTTP/1.1\r\nHost: 127.0.0.1:${agent.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+      `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\n` +
+      `Authorization: Bearer ${agent.token}\r\n\r\n`,
+  );
+  await once(socket, 'data');
+  return socket;
+}
+
+function masked(message: object): Buffer {
+  const text = Buffer.from(JSON.stringify(message));
+  expect(text.length).toBeLessThan(126);
+  return Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text]);
+}
+
+describe('a burst of subscriptions', () => {
+  it('is taken one message in a round of the event loop', async () => {
+    const { agent } = await testAgent();
+    const recorder = await Recorder.connect(agent);
+    const runId = await recorder.start('quick');
+    await recorder.untilMessage('run.complete');
+    const socket = await open(agent);
+    let answers = 0;
+    let rounds = 0;
+    let going = true;
+    const count = (): void => {
+      rounds++;
+      if (going) setImmediate(count);
+    };
+    const all = new Promise<void>((resolve) => {
+      let text = '';
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString('latin1');
+        answers = text.split('"run.subscribed"').length - 1;
+        if (answers === 500) resolve();
+      });
+    });
+    setImmediate(count);
+    const hello = masked({ type: 'hello', id: 1, protocol: 1, client: 'cli' });
+    const subscribe = masked({ type: 'run.subscribe', id: 1, runId, fromSeq: 1 });
+    socket.write(Buffer.concat([hello, ...Array.from({ length: 500 }, () => subscribe)]));
+    await all;
+    going = false;
+    // Each message had a round of its own, so that others had their turns in between.
+    expect(rounds).toBeGreaterThanOrEqual(500);
+  });
+
+  it('beyond the number of one connection is refused, and the others stay', async () => {
+    const { agent } = await testAgent();
+    const { client } = await Recorder.connect(agent);
+    const follow = async (): Promise<string> => {
+      const { run } = await client.request('program.start', { command: ['x'], clock: '0' });
+      await client.request('run.subscribe', { runId: run.id, fromSeq: 1 });
+      return run.id;
+    };
+    const [first] = await Promise.all(Array.from({ length: 16 }, follow));
+    await expect(follow()).rejects.toMatchObject({ code: 'LIMIT' });
+    // One that is subscribed already takes the place of its own.
+    await client.request('run.subscribe', { runId: first!, fromSeq: 1 });
+    await client.request('run.unsubscribe', { runId: first! });
+    await follow();
+  });
+});
