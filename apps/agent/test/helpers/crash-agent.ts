@@ -1,6 +1,6 @@
 /**
- * An agent in a process of its own, for tests that kill it. Prints its URL. With VERBSLAB_TEST_PACKETS, each of its
- * endpoints sends frames of so many packets all the time.
+ * An agent in a process of its own, for tests that kill it. Prints its URL. With VERBSLAB_TEST_PACKETS, an
+ * endpoint sends frames of so many packets all the time, once it gets a command.
  */
 import { encodePackets } from '@verbslab/protocol';
 import { startAgent } from '../../src/agent.js';
@@ -24,8 +24,13 @@ const agent = await startAgent({
   labs: LABS,
   spawn: async (options) => {
     const endpoint = await spawn(options);
-    if (packets.length > 0)
-      setInterval(() => options.onFrame(encodePackets({ source: 1, t: 0 }, packets)), 10);
+    const { call } = endpoint;
+    // A command comes after the source that the frames are of.
+    endpoint.call = (op, args) => {
+      if (packets.length > 0)
+        setInterval(() => options.onFrame(encodePackets({ source: 1, t: 0 }, packets)), 10);
+      return call(op, args);
+    };
     return endpoint;
   },
   logger: createLogger('silent'),
