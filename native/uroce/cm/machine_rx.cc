@@ -58,6 +58,20 @@ void Machine::on_mad(const uint8_t* mad, const Address& from, uint64_t now) {
   }
 }
 
+// Enters the peer's queue pair. False: another connection has it, and ends if it is established; it is the
+// peer that lost it.
+bool Machine::claim_qpn(Connection& c, uint64_t now) {
+  if (c.remote_qpn == 0) return true;
+  const auto [it, free] = qpns_.try_emplace(qpn_key(c), c.local_id);
+  if (free || it->second == c.local_id) return true;
+  Connection& other = *connections_.at(it->second);
+  if (other.state == State::established) {
+    ++counts_.stale;
+    disconnect(other, now);
+  }
+  return false;
+}
+
 void Machine::on_dup_req(Connection& c) {
   if (c.state == State::req_received) return send_mra(c, wire::cm_message::req);
   if (c.state == State::rep_sent) return owner_.send(c.address, c.last);
