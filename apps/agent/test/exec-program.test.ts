@@ -157,6 +157,30 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', { t
     expect(new Set(processes).size).toBe(2);
   });
 
+  it('tells how many requests each process posted to which queue pair of the other', async () => {
+    const { home, recorder } = await withAgent();
+    const port = nextPort();
+    const pingpong = `ibv_rc_pingpong -g 1 -n 700 -s 3000 -p ${port}`;
+    // The client tries until the server listens.
+    const pair = `${pingpong} >/dev/null & until ${pingpong} 127.0.0.1 >/dev/null 2>&1; do :; done; wait`;
+    const { ended } = exec(home, ['sh', '-c', pair]);
+    const runId = await started(recorder, 'sh -c');
+    expect((await ended).code).toBe(0);
+    expect((await finished(recorder, runId)).state).toBe('done');
+    const qps = ofKind(recorder, 'object').filter(({ object, phase }) => object === 'QP' && phase === 'made');
+    const addresses = ofKind(recorder, 'endpoint').flatMap(({ gids }) => gids ?? []);
+    const traffic = ofKind(recorder, 'traffic').filter(({ peers }) => peers.length > 0);
+    const last = new Map(traffic.map((event) => [event.endpoint, event]));
+    expect(last.size).toBe(2);
+    for (const { endpoint, peers } of last.values()) {
+      expect(peers).toMatchObject([{ messages: 700, bytes: 700 * 3000 }]);
+      const owner = qps.find(({ number }) => number === peers[0]!.peerQpn)!.endpoint;
+      expect([...last.keys()]).toContain(owner);
+      expect(owner).not.toBe(endpoint);
+      expect(addresses).toContain(peers[0]!.gid);
+    }
+  });
+
   it('says with what exit code or signal it failed, as exec itself does', async () => {
     const { home, recorder } = await withAgent();
     const code = exec(home, ['sh', '-c', 'exit 7']);

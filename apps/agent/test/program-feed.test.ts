@@ -86,6 +86,14 @@ describe('the feed of a process', () => {
     expect(events[10]).toMatchObject({ phase: 'gone', number: 7 });
   });
 
+  it('passes on what was posted to each peer', () => {
+    const peers = [{ qpn: 17, gid: '::1', peerQpn: 4113, messages: 3, bytes: 12_288 }];
+    const { events } = run(
+      Buffer.concat([hello(CLOCK), note({ type: 'traffic', t: 5, peers, otherMessages: 0, otherBytes: 0 })]),
+    );
+    expect(events.at(-1)).toMatchObject({ kind: 'traffic', endpoint: 'pid 42', peers, otherMessages: 0 });
+  });
+
   it('becomes frames that tell what was lost', () => {
     const { frames } = run(example);
     const [completions, packets] = frames as [Uint8Array, Uint8Array];

@@ -17,6 +17,7 @@
 #include "uroce/verbs/names.h"
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/watch.h"
+#include "uroce/verbs/watch_traffic.h"
 
 namespace uroce::watch {
 namespace {
@@ -196,11 +197,13 @@ void sample(Feed&, void* subject) {
   if (subject == nullptr) return;
   Device& device = *static_cast<Device*>(subject);
   tell_progress(device);
+  const bool counters = ++g_work->ticks % kCountersEvery == 0;
+  if (counters) tell_traffic();
   // At the end of the process it may be held by a thread that runs no more: what was told before still goes.
   if (!device.lock().lock_within(EngineLock::kAtTheEnd)) return;
   const std::lock_guard guard(device.lock(), std::adopt_lock);
   look_at_all();
-  if (++g_work->ticks % kCountersEvery == 0) tell_counters(device, "sample");
+  if (counters) tell_counters(device, "sample");
 }
 
 void last_words(const std::string& report) {
@@ -208,6 +211,7 @@ void last_words(const std::string& report) {
   // A device that is open still has had no last word.
   if (Device* device = Device::current()) {
     tell_progress(*device);
+    tell_traffic();
     if (device->lock().lock_within(EngineLock::kAtTheEnd)) {
       const std::lock_guard guard(device->lock(), std::adopt_lock);
       tell_counters(*device, "after");
@@ -225,7 +229,10 @@ void last_words(const std::string& report) {
 void follow(Device& device) {
   if (!feed::wanted()) return;
   const bool known = feed::on();
-  if (!known) g_work = new Work;
+  if (!known) {
+    g_work = new Work;
+    begin_traffic();
+  }
   if (!feed::begin(sample)) return;
   if (!known) {
     Object hello("hello");
@@ -255,6 +262,7 @@ void unfollow(Device& device) {
   if (!feed::on()) return;
   feed::feed().set_subject(nullptr);
   tell_progress(device);
+  tell_traffic();
   std::lock_guard guard(device.lock());
   tell_counters(device, "after");
   device.stop_feed();

@@ -12,6 +12,7 @@
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/watch.h"
 #include "uroce/verbs/watch_feed.h"
+#include "uroce/verbs/watch_traffic.h"
 
 namespace uroce::watch {
 namespace {
@@ -115,6 +116,7 @@ void after_send(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* bad, int
   report::ledger().posted();
   if (feed::on()) {
     posted(wr, error != 0 ? bad : nullptr);
+    count_traffic(*qp, wr, error != 0 ? bad : nullptr);
     if (error != 0) refused_call("ibv_post_send", error);
   }
   count_unsignaled(qp, wr, bad, error == ENOMEM);

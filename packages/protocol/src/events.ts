@@ -35,6 +35,8 @@ export const EVENT_BODIES = {
     host: z.string().optional(),
     /** How sure its times are on the run's clock, ns: the clock offset of the two hosts is known to ± this. */
     clockErrorNs: z.number().min(0).optional(),
+    /** Addresses of a program's device, as text. */
+    gids: z.array(z.string().max(64)).max(64).optional(),
   }),
   /** Announces where binary frames come from, before the first of them. */
   source: z.object({
@@ -128,6 +130,29 @@ export const EVENT_BODIES = {
   }),
   /** Asynchronous event of the device, e.g. QP_ACCESS_ERR, CQ_ERR, COMM_EST. */
   async: z.object({ kind: z.literal('async'), event: z.string(), qpn: zU24.optional() }),
+  /**
+   * Requests that a process of a program posted to each peer queue pair, and their payload, since the process began.
+   * Only peers with news; the latest sums of a peer are its sums.
+   */
+  traffic: z.object({
+    kind: z.literal('traffic'),
+    peers: z
+      .array(
+        z.object({
+          /** Of the QP that posts. */
+          qpn: zU24,
+          /** Address and QPN of the peer. */
+          gid: z.string().max(64),
+          peerQpn: zU24,
+          messages: zCount,
+          bytes: zCount,
+        }),
+      )
+      .max(256),
+    /** To peers beyond the first 4,096, in all. */
+    otherMessages: zCount,
+    otherBytes: zCount,
+  }),
   /** Device counters. They never reset: the difference between two snapshots is what happened. */
   counter: z.object({
     kind: z.literal('counter'),
@@ -191,6 +216,7 @@ export const zEventBody = z.discriminatedUnion('kind', [
   EVENT_BODIES.object,
   EVENT_BODIES.finding,
   EVENT_BODIES.async,
+  EVENT_BODIES.traffic,
   EVENT_BODIES.counter,
   EVENT_BODIES.cpu,
   EVENT_BODIES.check,
@@ -275,6 +301,7 @@ export const zProgramEvent = z.discriminatedUnion('kind', [
   EVENT_BODIES.object.extend(emitted),
   EVENT_BODIES.finding.extend(emitted),
   EVENT_BODIES.async.extend(emitted),
+  EVENT_BODIES.traffic.extend(emitted),
   EVENT_BODIES.counter.extend(emitted),
   EVENT_BODIES.note.extend(emitted),
   EVENT_BODIES.log.extend(emitted),

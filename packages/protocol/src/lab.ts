@@ -14,6 +14,7 @@ export const WATCH_VIEWS = [
   'latency',
   'completions',
   'work',
+  'traffic',
   'counters',
   'packets',
   'verbs',

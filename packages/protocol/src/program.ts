@@ -13,7 +13,7 @@ export const PROGRAM_VIEW: LabDescription = {
     'A program under `verbslab exec`: its objects, queue pairs, work requests, completions and packets as they come, and how it misused verbs.',
   params: { type: 'object', properties: {} },
   roles: [],
-  watch: ['objects', 'throughput', 'cpu', 'completions', 'work', 'counters', 'packets', 'misuse'],
+  watch: ['objects', 'throughput', 'cpu', 'completions', 'work', 'traffic', 'counters', 'packets', 'misuse'],
   checks: [],
   needs: [],
   wants: [],

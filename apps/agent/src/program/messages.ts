@@ -2,7 +2,7 @@
  * What a process under `verbslab exec` sends over its socket: the other end of native/uroce/feed/message.h. Each
  * message is a header (u32 length of the payload, u32 type) and its payload, little-endian.
  */
-import { QP_STATES, zCount, zU24, zU32 } from '@verbslab/protocol';
+import { EVENT_BODIES, QP_STATES, zCount, zU24, zU32 } from '@verbslab/protocol';
 import { z } from 'zod';
 
 const HEADER_BYTES = 8;
@@ -51,7 +51,12 @@ const zNote = z.discriminatedUnion('type', [
     /** CLOCK_MONOTONIC, ns. */
     epoch: z.string().regex(/^\d{1,20}$/),
   }),
-  z.object({ type: z.literal('device'), t, name: z.string().max(64), gids: z.array(z.string().max(64)) }),
+  z.object({
+    type: z.literal('device'),
+    t,
+    name: z.string().max(64),
+    gids: z.array(z.string().max(64)).max(64),
+  }),
   z.object({
     type: z.literal('made'),
     t,
@@ -71,6 +76,7 @@ const zNote = z.discriminatedUnion('type', [
     status: zCount,
     vendorErr: zU32,
   }),
+  z.object({ type: z.literal('traffic'), t, ...EVENT_BODIES.traffic.omit({ kind: true }).shape }),
   z.object({ type: z.literal('async'), t, event: z.string(), qpn: zU24.optional() }),
   z.object({
     type: z.literal('counters'),

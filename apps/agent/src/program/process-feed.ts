@@ -163,6 +163,10 @@ export class ProcessFeed {
       }
       case 'counters':
         return this.#tell({ kind: 'counter', when: note.when, values: note.values }, note.t);
+      case 'traffic': {
+        const { peers, otherMessages, otherBytes } = note;
+        return this.#tell({ kind: 'traffic', peers, otherMessages, otherBytes }, note.t);
+      }
       case 'tick':
         return this.#tick(note);
       case 'unsaid':
@@ -191,7 +195,14 @@ export class ProcessFeed {
   #device(note: FeedNoteOf<'device'>): void {
     const role = this.#endpoint!;
     this.#tell(
-      { kind: 'endpoint', role, pid: this.#pid, device: note.name, providerClass: 'user-space' },
+      {
+        kind: 'endpoint',
+        role,
+        pid: this.#pid,
+        device: note.name,
+        providerClass: 'user-space',
+        gids: note.gids,
+      },
       note.t,
     );
     const text = `Process ${this.#pid} (${this.#program}) opened ${note.name} at ${note.gids.join(', ')}.`;

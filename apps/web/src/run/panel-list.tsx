@@ -31,6 +31,7 @@ const Checks = dynamic(() => import('./panels/checks'), { ssr: false, loading: P
 const Objects = dynamic(() => import('./panels/objects'), { ssr: false, loading: PanelSkeleton });
 const Problems = dynamic(() => import('./panels/problems'), { ssr: false, loading: PanelSkeleton });
 const Work = dynamic(() => import('./panels/work'), { ssr: false, loading: PanelSkeleton });
+const Traffic = dynamic(() => import('./panels/traffic'), { ssr: false, loading: PanelSkeleton });
 const Verbs = dynamic(() => import('./panels/verbs'), { ssr: false, loading: PanelSkeleton });
 
 /** All panels a measuring lab can have, in reading order. One file each in panels/. */
@@ -133,6 +134,15 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
   },
   { ...completions, span: 6, height: 320 },
   { id: 'work', title: 'Work requests', watch: 'work', chart: false, span: 6, height: 320, Content: Work },
+  {
+    id: 'traffic',
+    title: 'Message matrix',
+    watch: 'traffic',
+    chart: false,
+    span: 12,
+    height: 304,
+    Content: Traffic,
+  },
   packets,
   {
     id: 'counters',

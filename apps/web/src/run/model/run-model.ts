@@ -15,6 +15,7 @@ import { Columns } from './columns';
 import { NO_COMPLETIONS, type CompletionSnapshot } from './completion-snapshot';
 import { ObjectStore } from './object-store';
 import { PacketStore } from './packet-store';
+import { TrafficStore } from './traffic';
 
 /** What a view may depend on. A change marks the topic; the view clock tells the views ten times a second. */
 export const TOPICS = [
@@ -29,6 +30,7 @@ export const TOPICS = [
   'notes',
   'objects',
   'work',
+  'traffic',
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
@@ -80,6 +82,8 @@ export class RunModel {
   /** Of a program: the latest lives of work requests, and how many there were. */
   readonly lives: RunEventOf<'wr'>[] = [];
   livesSeen = 0;
+  /** Of a program: what its processes posted to each peer. */
+  readonly traffic = new TrafficStore();
   readonly endpoints = new Map<string, RunEventOf<'endpoint'>>();
   readonly trace: TraceEvent[] = [];
   readonly phases: RunEventOf<'phase'>[] = [];
@@ -136,6 +140,7 @@ export class RunModel {
         break;
       case 'object':
       case 'finding':
+      case 'traffic':
         break;
       case 'counter':
         this.#counter(e);
@@ -183,6 +188,11 @@ export class RunModel {
     if (e.kind === 'qp' || e.kind === 'object') {
       this.objects.add(e);
       this.version.objects++;
+      return true;
+    }
+    if (e.kind === 'traffic') {
+      this.traffic.add(e);
+      this.version.traffic++;
       return true;
     }
     if (e.kind === 'wr') {
