@@ -38,7 +38,7 @@ struct Knowledge {
 
 class Neighbour {
  public:
-  explicit Neighbour(const Knowledge& k) : k_(k), random_(k.seed), sender_(kDevice, false) {
+  explicit Neighbour(const Knowledge& k) : k_(k), random_(k.seed), sender_(kDevice) {
     if (!sender_.ready()) _exit(2);
     for (int i = 0; i < 20'000; ++i) pool_.push_back(invent());
   }

@@ -48,8 +48,8 @@ class RawSender {
  public:
   static constexpr std::size_t kBatch = 32;
 
-  // From the RoCE port, as a device would, or from any port.
-  RawSender(const Ip& to, bool roce_port) : to_(to) {
+  // From the RoCE port, as a device would.
+  explicit RawSender(const Ip& to) : to_(to) {
     fd_ = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     const int df = IP_PMTUDISC_DO, bytes = 1 << 20, on = 1;
     setsockopt(fd_, IPPROTO_IP, IP_MTU_DISCOVER, &df, sizeof df);  // identification 0, which the ICRC covers
@@ -57,11 +57,8 @@ class RawSender {
     setsockopt(fd_, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
     sockaddr_in any{};
     any.sin_family = AF_INET;
-    any.sin_port = htons(roce_port ? wire::kRocePort : 0);
-    socklen_t length = sizeof any;
-    ready_ = bind(fd_, reinterpret_cast<sockaddr*>(&any), length) == 0 &&
-             getsockname(fd_, reinterpret_cast<sockaddr*>(&any), &length) == 0;
-    port_ = ntohs(any.sin_port);
+    any.sin_port = htons(wire::kRocePort);
+    ready_ = bind(fd_, reinterpret_cast<sockaddr*>(&any), sizeof any) == 0;
   }
   ~RawSender() { close(fd_); }
   RawSender(const RawSender&) = delete;
@@ -72,7 +69,8 @@ class RawSender {
   RawPacket sealed(const Ip& source, Bytes bytes) const {
     while (bytes.size() % 4 != 0) bytes.push_back(0);
     const auto length = static_cast<uint16_t>(8 + bytes.size() + wire::kIcrcSize);
-    uint32_t state = wire::icrc_begin_ipv4(source.data(), to_.data(), port_, wire::kRocePort, length);
+    uint32_t state =
+        wire::icrc_begin_ipv4(source.data(), to_.data(), wire::kRocePort, wire::kRocePort, length);
     state = wire::icrc_headers(state, bytes.data(), bytes.size());
     std::array<uint8_t, wire::kIcrcSize> icrc;
     wire::icrc_store(icrc.data(), wire::icrc_end(state));
@@ -117,7 +115,6 @@ class RawSender {
 
   Ip to_;
   int fd_ = -1;
-  uint16_t port_ = 0;
   bool ready_ = false;
 };
 
