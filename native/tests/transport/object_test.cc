@@ -64,7 +64,7 @@ TEST(Mr, RemoteWriteNeedsLocalWrite) {
   EXPECT_EQ(mrs.reg(&byte, 0, 1, access_flag::remote_write, 1).error(), EINVAL);
   EXPECT_EQ(mrs.reg(&byte, 0, 1, access_flag::remote_atomic, 1).error(), EINVAL);
   EXPECT_TRUE(mrs.reg(&byte, 0, 1, access_flag::remote_read, 1));
-  EXPECT_EQ(mrs.reg(&byte, 0, 0, 0, 1).error(), EINVAL);
+  EXPECT_TRUE(mrs.reg(&byte, 0, 0, 0, 1)) << "a region of no bytes";
   EXPECT_EQ(mrs.reg(&byte, UINT64_MAX, 2, 0, 1).error(), EINVAL);
 }
 

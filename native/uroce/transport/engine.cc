@@ -34,32 +34,29 @@ Engine::Engine(const EngineConfig& config, RandomSource& random, EventSink& even
 Engine::~Engine() = default;
 
 uint32_t Engine::alloc_pd() {
-  pds_.push_back(next_pd_);
+  if (pds_.size() >= config_.max_pd) return 0;
+  pds_.emplace(next_pd_, 0);
   return next_pd_++;
 }
 
 int Engine::dealloc_pd(uint32_t pd) {
-  const auto it = std::find(pds_.begin(), pds_.end(), pd);
+  const auto it = pds_.find(pd);
   if (it == pds_.end()) return EINVAL;
-  const bool used =
-      std::any_of(qps_.begin(), qps_.end(), [pd](const auto& qp) { return qp && qp->init_.pd == pd; });
-  const bool shared =
-      std::any_of(srqs_.begin(), srqs_.end(), [pd](const auto& srq) { return srq->pd() == pd; });
-  if (used || shared || mrs_.count_in_pd(pd) != 0) return EBUSY;
+  if (it->second != 0 || mrs_.count_in_pd(pd) != 0) return EBUSY;
   pds_.erase(it);
   return 0;
 }
 
 std::expected<uint32_t, int> Engine::reg_mr(uint32_t pd, uint8_t* base, uint64_t iova, uint64_t length,
                                             uint32_t access) {
-  if (std::find(pds_.begin(), pds_.end(), pd) == pds_.end()) return std::unexpected(EINVAL);
+  if (!pds_.contains(pd)) return std::unexpected(EINVAL);
   return mrs_.reg(base, iova, length, access, pd);
 }
 
 int Engine::dereg_mr(uint32_t key) { return mrs_.dereg(key); }
 
 std::expected<uint32_t, int> Engine::alloc_mw(uint32_t pd, MwType type) {
-  if (std::find(pds_.begin(), pds_.end(), pd) == pds_.end()) return std::unexpected(EINVAL);
+  if (!pds_.contains(pd)) return std::unexpected(EINVAL);
   return mrs_.alloc_window(pd, type);
 }
 
@@ -67,13 +64,16 @@ int Engine::dealloc_mw(uint32_t rkey) { return mrs_.free_window(rkey); }
 
 std::expected<Cq*, int> Engine::create_cq(uint32_t capacity, bool timed) {
   if (capacity == 0 || capacity > config_.max_cqe) return std::unexpected(EINVAL);
-  Cq* cq = cqs_.emplace_back(std::make_unique<Cq>(capacity, events_, timed)).get();
+  if (cqs_.size() >= config_.max_cq) return std::unexpected(ENOMEM);
+  auto made = std::make_unique<Cq>(capacity, events_, timed);
+  Cq* cq = made.get();
+  cqs_.emplace(cq, std::move(made));
   if (stamping_) cq->enable_stamps();
   return cq;
 }
 
 int Engine::destroy_cq(Cq* cq) {
-  const auto it = std::find_if(cqs_.begin(), cqs_.end(), [cq](const auto& c) { return c.get() == cq; });
+  const auto it = cqs_.find(cq);
   if (it == cqs_.end()) return EINVAL;
   if (cq->references != 0) return EBUSY;
   cqs_.erase(it);
@@ -81,11 +81,17 @@ int Engine::destroy_cq(Cq* cq) {
 }
 
 std::expected<Srq*, int> Engine::create_srq(uint32_t pd, const SrqAttr& attr) {
-  if (std::find(pds_.begin(), pds_.end(), pd) == pds_.end() || attr.max_wr == 0 ||
-      attr.max_wr > config_.max_srq_wr || attr.max_sge > config_.max_sge) {
+  const auto domain = pds_.find(pd);
+  if (domain == pds_.end() || attr.max_wr == 0 || attr.max_wr > config_.max_srq_wr ||
+      attr.max_sge > config_.max_sge) {
     return std::unexpected(EINVAL);
   }
-  return srqs_.emplace_back(std::make_unique<Srq>(pd, attr, events_)).get();
+  if (srqs_.size() >= config_.max_srq) return std::unexpected(ENOMEM);
+  auto made = std::make_unique<Srq>(pd, attr, events_);
+  Srq* srq = made.get();
+  srqs_.emplace(srq, std::move(made));
+  ++domain->second;
+  return srq;
 }
 
 int Engine::modify_srq(Srq& srq, const SrqAttr& attr, uint32_t mask) {
@@ -94,9 +100,10 @@ int Engine::modify_srq(Srq& srq, const SrqAttr& attr, uint32_t mask) {
 }
 
 int Engine::destroy_srq(Srq* srq) {
-  const auto it = std::find_if(srqs_.begin(), srqs_.end(), [srq](const auto& s) { return s.get() == srq; });
+  const auto it = srqs_.find(srq);
   if (it == srqs_.end()) return EINVAL;
   if (srq->references != 0) return EBUSY;
+  --pds_.at(srq->pd());
   srqs_.erase(it);
   return 0;
 }
@@ -105,9 +112,10 @@ std::expected<Qp*, int> Engine::create_qp(const QpInit& init) {
   const QpCap& cap = init.cap;
   if (init.type != QpType::rc && init.type != QpType::uc && init.type != QpType::ud)
     return std::unexpected(EOPNOTSUPP);
-  if (init.send_cq == nullptr || init.recv_cq == nullptr ||
-      std::find(pds_.begin(), pds_.end(), init.pd) == pds_.end() || cap.max_send_wr > config_.max_qp_wr ||
-      cap.max_send_sge > config_.max_sge || cap.max_inline_data > config_.max_inline ||
+  const auto domain = pds_.find(init.pd);
+  if (init.send_cq == nullptr || init.recv_cq == nullptr || domain == pds_.end() ||
+      cap.max_send_wr > config_.max_qp_wr || cap.max_send_sge > config_.max_sge ||
+      cap.max_inline_data > config_.max_inline ||
       (init.srq == nullptr && (cap.max_recv_wr > config_.max_qp_wr || cap.max_recv_sge > config_.max_sge))) {
     return std::unexpected(EINVAL);
   }
@@ -122,6 +130,7 @@ std::expected<Qp*, int> Engine::create_qp(const QpInit& init) {
   ++init.send_cq->references;
   ++init.recv_cq->references;
   if (init.srq != nullptr) ++init.srq->references;
+  ++domain->second;
   ++qp_count_;
   return qp;
 }
@@ -139,6 +148,7 @@ int Engine::destroy_qp(Qp* qp) {
   --qp->init_.send_cq->references;
   --qp->init_.recv_cq->references;
   if (qp->init_.srq != nullptr) --qp->init_.srq->references;
+  --pds_.at(qp->init_.pd);
   qps_[index].reset();
   --qp_count_;
   return 0;
@@ -333,7 +343,7 @@ void Engine::set_windows(uint32_t window_packets, uint32_t window_bytes, uint64_
 void Engine::set_stamping(bool on) {
   stamping_ = on;
   if (!on) return;
-  for (auto& cq : cqs_) cq->enable_stamps();
+  for (auto& [key, cq] : cqs_) cq->enable_stamps();
   for (auto& qp : qps_) {
     if (qp) qp->sq_.enable_stamps();
   }

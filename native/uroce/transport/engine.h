@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "uroce/diagnostics.h"
@@ -46,8 +47,12 @@ struct EngineConfig {
   uint32_t max_inline = 400;  // bytes
   uint32_t max_cqe = 1u << 20;
   uint32_t max_srq_wr = 32768;
-  uint32_t max_mr = 1u << 20;
-  uint32_t max_mw = 1u << 20;
+  // Objects that an engine makes. QPs are limited by their numbers, and can use a CQ for each direction.
+  uint32_t max_pd = 32768;
+  uint32_t max_cq = 8192;
+  uint32_t max_srq = 4096;
+  uint32_t max_mr = 65536;
+  uint32_t max_mw = 65536;
   uint32_t max_rd_atomic = 128;
   uint32_t max_message = 1u << 23;  // bytes a WR may carry; at most kMaxMessage
   uint32_t max_mtu = kMaxMtu;
@@ -94,6 +99,7 @@ class Engine {
 
   // Objects.
 
+  // 0 when there are max_pd.
   uint32_t alloc_pd();
   // 0, EINVAL (no such PD), EBUSY (regions, windows, SRQs or QPs still in it).
   int dealloc_pd(uint32_t pd);
@@ -110,12 +116,13 @@ class Engine {
   // By any rkey that it has had, bound or not: EINVAL for an unknown one.
   int dealloc_mw(uint32_t rkey);
 
-  // EINVAL for capacity 0 or above max_cqe.
+  // EINVAL for capacity 0 or above max_cqe, ENOMEM above max_cq.
   std::expected<Cq*, int> create_cq(uint32_t capacity, bool timed = false);
   // EBUSY while a QP uses it.
   int destroy_cq(Cq* cq);
 
-  // EINVAL (PD, no WRs, more WRs or SGEs than the device has). attr.limit does not count, as in verbs.
+  // EINVAL (PD, no WRs, more WRs or SGEs than the device has), ENOMEM above max_srq. attr.limit does not
+  // count, as in verbs.
   std::expected<Srq*, int> create_srq(uint32_t pd, const SrqAttr& attr);
   // As Srq::modify, and EINVAL above max_srq_wr.
   int modify_srq(Srq& srq, const SrqAttr& attr, uint32_t mask);
@@ -208,10 +215,10 @@ class Engine {
   EventSink& events_;
   Counters counters_;
   MrTable mrs_;
-  std::vector<uint32_t> pds_;
+  std::unordered_map<uint32_t, uint32_t> pds_;  // and how many QPs and SRQs are in each
   uint32_t next_pd_ = 1;
-  std::vector<std::unique_ptr<Cq>> cqs_;
-  std::vector<std::unique_ptr<Srq>> srqs_;
+  std::unordered_map<const Cq*, std::unique_ptr<Cq>> cqs_;
+  std::unordered_map<const Srq*, std::unique_ptr<Srq>> srqs_;
   std::vector<std::unique_ptr<Qp>> qps_;  // by local index
   uint32_t qp_count_ = 0;
   uint32_t next_qp_index_;

@@ -1,6 +1,5 @@
 #include "uroce/transport/mr_table.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -8,7 +7,7 @@ namespace uroce {
 namespace {
 
 bool valid(uint64_t iova, uint64_t length, uint32_t access) {
-  if (length == 0 || iova + (length - 1) < iova) return false;
+  if (length != 0 && iova + (length - 1) < iova) return false;
   const bool remote_writes = access & (access_flag::remote_write | access_flag::remote_atomic);
   return !remote_writes || (access & access_flag::local_write);
 }
@@ -25,6 +24,7 @@ std::expected<uint32_t, int> MrTable::reg(uint8_t* base, uint64_t iova, uint64_t
   const uint32_t key = new_key();
   slots_[key >> 8 & mask_] = {key, pd, access | access_flag::region, 0, iova, length, base, pd, {}};
   ++count_;
+  count(pd);
   return key;
 }
 
@@ -42,6 +42,7 @@ int MrTable::dereg(uint32_t key) {
   Mr* mr = entry(key);
   if (mr == nullptr || mr->window != MwType{}) return EINVAL;
   if (mr->link != 0) return EBUSY;
+  uncount(mr->pd);
   *mr = {};
   --count_;
   return 0;
@@ -52,13 +53,15 @@ int MrTable::change(uint32_t key, uint8_t* base, uint64_t iova, uint64_t length,
   Mr* mr = entry(key);
   if (mr == nullptr || mr->window != MwType{} || !valid(iova, length, access)) return EINVAL;
   if (mr->link != 0) return EBUSY;
+  uncount(mr->pd);
+  count(pd);
   *mr = {key, pd, access | access_flag::region, 0, iova, length, base, pd, {}};
   return 0;
 }
 
-uint32_t MrTable::count_in_pd(uint32_t pd) const {
-  return static_cast<uint32_t>(
-      std::count_if(slots_.begin(), slots_.end(), [pd](const Mr& mr) { return mr.key != 0 && mr.pd == pd; }));
+void MrTable::uncount(uint32_t pd) {
+  const auto it = in_pd_.find(pd);
+  if (--it->second == 0) in_pd_.erase(it);
 }
 
 void MrTable::grow() {

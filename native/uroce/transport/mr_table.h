@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <unordered_map>
 #include <vector>
 
 #include "uroce/transport/random.h"
@@ -32,7 +33,7 @@ struct Mr {
   uint32_t access = 0;  // access_flag bits
   uint32_t link = 0;    // of a region: windows bound to it; of a bound window: the region's key
   uint64_t iova = 0;    // address of the first byte as SGEs and peers name it
-  uint64_t length = 0;  // bytes; 0 for an unbound window
+  uint64_t length = 0;  // bytes; 0 for an unbound window, and a region may have none
   uint8_t* base = nullptr;
   uint32_t pd = 0;
   MwType window = {};  // 0 for a region
@@ -65,7 +66,11 @@ class MrTable {
     return mr.base + offset;
   }
   uint32_t size() const { return count_; }
-  uint32_t count_in_pd(uint32_t pd) const;  // regions and windows
+  // Regions and windows.
+  uint32_t count_in_pd(uint32_t pd) const {
+    const auto it = in_pd_.find(pd);
+    return it != in_pd_.end() ? it->second : 0;
+  }
 
   // Memory windows, in mw.cc. The rules are those of IBA 10.6.7 as rxe_mw.c lists them.
 
@@ -89,12 +94,15 @@ class MrTable {
   Mr* entry(uint32_t key) { return const_cast<Mr*>(find(key)); }
   Mr* window(uint32_t any_key);
   void unbind(Mr& window);
+  void count(uint32_t pd) { ++in_pd_[pd]; }
+  void uncount(uint32_t pd);
   uint32_t new_key();
   void grow();
 
   RandomSource& random_;
   std::vector<Mr> slots_;
   uint32_t mask_;
+  std::unordered_map<uint32_t, uint32_t> in_pd_;
   uint32_t count_ = 0;  // regions
   uint32_t windows_ = 0;
   uint32_t bound_to_qps_ = 0;  // windows

@@ -29,6 +29,7 @@ std::expected<uint32_t, int> MrTable::alloc_window(uint32_t pd, MwType type) {
   w.domain = w.pd = pd;
   w.window = type;
   ++windows_;
+  count(pd);
   return key;
 }
 
@@ -41,6 +42,7 @@ int MrTable::free_window(uint32_t key) {
   Mr* w = window(key);
   if (w == nullptr) return EINVAL;
   unbind(*w);
+  uncount(w->pd);
   *w = {};
   --windows_;
   return 0;
