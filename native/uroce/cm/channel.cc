@@ -1,6 +1,5 @@
 // Event channels: queues of events, and what has to be done before one is handed out.
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -10,39 +9,41 @@
 
 #include "uroce/cm/service.h"
 #include "uroce/report/report.h"
+#include "uroce/verbs/mutex_guard.h"
+#include "uroce/verbs/restart.h"
 
 namespace uroce::cm {
 namespace {
 
 EventObject* take_first(Channel* channel) {
-  pthread_mutex_lock(&channel->mutex);
-  EventObject* event = nullptr;
-  if (!channel->events.empty()) {
-    event = channel->events.front();
-    channel->events.pop_front();
-    uint64_t one;
-    [[maybe_unused]] const ssize_t n = read(channel->base.fd, &one, sizeof one);
-    // While the channel is locked, so that destroying the id sees it either queued or handed out.
-    pthread_mutex_lock(&event->counted->mutex);
-    ++event->counted->events_got;
-    pthread_mutex_unlock(&event->counted->mutex);
-  }
-  pthread_mutex_unlock(&channel->mutex);
+  MutexGuard guard(channel->mutex);
+  if (channel->events.empty()) return nullptr;
+  EventObject* event = channel->events.front();
+  channel->events.pop_front();
+  uint64_t one;
+  [[maybe_unused]] const ssize_t n = read(channel->base.fd, &one, sizeof one);
+  // While the channel is locked, so that destroying the id sees it either queued or handed out.
+  MutexGuard count(event->counted->mutex);
+  ++event->counted->events_got;
   return event;
 }
 
 void acknowledge(EventObject* event) {
   Id* id = event->counted;
-  pthread_mutex_lock(&id->mutex);
-  ++id->events_acked;
-  pthread_cond_broadcast(&id->cond);
-  pthread_mutex_unlock(&id->mutex);
+  {
+    MutexGuard guard(id->mutex);
+    ++id->events_acked;
+    pthread_cond_broadcast(&id->cond);
+  }
   delete event;
 }
 
+bool non_blocking(const Channel* channel) { return (fcntl(channel->base.fd, F_GETFL) & O_NONBLOCK) != 0; }
+
 // Servers that hand a request to another thread often have room for one only (rping -P loses one of two that
 // come together). With the kernel's connection manager there are several system calls between two events;
-// here there is this pause, unless the last request has been answered meanwhile.
+// here there is this pause, unless the last request has been answered meanwhile. Only where the call may
+// block: a program with an event loop keeps its requests in order itself.
 void leave_time_for_the_last(Id* listener) {
   constexpr uint64_t kPause = 2'000'000, kStep = 100'000;  // ns
   for (;;) {
@@ -60,7 +61,7 @@ void leave_time_for_the_last(Id* listener) {
 bool hand_out_request(EventObject* event) {
   Id* id = object(event->base.id);
   Id* listener = event->counted;
-  leave_time_for_the_last(listener);
+  if (!non_blocking(listener->channel())) leave_time_for_the_last(listener);
   {
     Call call(*id->service);
     listener->last_request = id->connection != nullptr ? id->connection->local_id : 0;
@@ -158,11 +159,11 @@ void free_channel(Channel* channel) {
 }
 
 void queue_event(Channel* channel, EventObject* event) {
-  pthread_mutex_lock(&channel->mutex);
+  const Uncancelable whole;
+  MutexGuard guard(channel->mutex);
   channel->events.push_back(event);
   const uint64_t one = 1;
   [[maybe_unused]] const ssize_t n = write(channel->base.fd, &one, sizeof one);
-  pthread_mutex_unlock(&channel->mutex);
 }
 
 void queue_event(Id* id, rdma_cm_event_type type, int status) {
@@ -176,7 +177,8 @@ void queue_event(Id* id, rdma_cm_event_type type, int status) {
 
 std::vector<EventObject*> take_events(Channel* channel, Id* id) {
   std::vector<EventObject*> taken;
-  pthread_mutex_lock(&channel->mutex);
+  const Uncancelable whole;
+  MutexGuard guard(channel->mutex);
   std::erase_if(channel->events, [&](EventObject* event) {
     if (event->counted != id && event->base.id != &id->base) return false;
     uint64_t one;
@@ -184,14 +186,12 @@ std::vector<EventObject*> take_events(Channel* channel, Id* id) {
     taken.push_back(event);
     return true;
   });
-  pthread_mutex_unlock(&channel->mutex);
   return taken;
 }
 
 void wait_for_acks(Id* id) {
-  pthread_mutex_lock(&id->mutex);
+  MutexGuard guard(id->mutex);
   while (id->events_acked != id->events_got) pthread_cond_wait(&id->cond, &id->mutex);
-  pthread_mutex_unlock(&id->mutex);
 }
 
 int complete(Id* id) {
@@ -229,18 +229,19 @@ int rdma_get_cm_event(rdma_event_channel* handle, rdma_cm_event** out) {
   if (handle == nullptr || out == nullptr) return fail(EINVAL);
   Channel* channel = object(handle);
   for (;;) {
-    EventObject* event = take_first(channel);
-    if (event == nullptr) {
-      if ((fcntl(handle->fd, F_GETFL) & O_NONBLOCK) != 0) return fail(EAGAIN);
-      pollfd p{handle->fd, POLLIN, 0};
-      if (poll(&p, 1, -1) < 0) return -1;
-      continue;
+    {
+      // An event that is taken reaches the program.
+      const uroce::Uncancelable whole;
+      while (EventObject* event = take_first(channel)) {
+        if (prepare(event)) {
+          *out = &event->base;
+          return 0;
+        }
+        acknowledge(event);
+      }
     }
-    if (prepare(event)) {
-      *out = &event->base;
-      return 0;
-    }
-    acknowledge(event);
+    if (non_blocking(channel)) return fail(EAGAIN);
+    if (!uroce::wait_readable(handle->fd)) return -1;
   }
 }
 

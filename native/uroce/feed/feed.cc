@@ -17,7 +17,7 @@
 
 namespace uroce::feed {
 
-Feed* g_feed = nullptr;
+std::atomic<Feed*> g_feed{nullptr};
 
 namespace {
 
@@ -32,7 +32,7 @@ uint64_t monotonic() {
 
 // The child has the parent's socket and not its thread. Its copy goes, so that the parent's end shows.
 void after_fork() {
-  if (g_feed != nullptr) close(g_feed->fd());
+  if (on()) close(feed().fd());
   g_feed = nullptr;  // its memory may be in any state
 }
 

@@ -77,10 +77,10 @@ class Feed {
 };
 
 // Not to be touched but through on() and feed().
-extern Feed* g_feed;
+extern std::atomic<Feed*> g_feed;
 
-inline bool on() { return kDiagnostics && g_feed != nullptr; }
-inline Feed& feed() { return *g_feed; }
+inline bool on() { return kDiagnostics && g_feed.load(std::memory_order_acquire) != nullptr; }
+inline Feed& feed() { return *g_feed.load(std::memory_order_acquire); }
 
 // UROCE_FEED was set when the library was loaded.
 bool wanted();

@@ -1,14 +1,15 @@
 // Asynchronous events.
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "uroce/net/clock.h"
 #include "uroce/verbs/device.h"
+#include "uroce/verbs/mutex_guard.h"
 #include "uroce/verbs/objects.h"
+#include "uroce/verbs/restart.h"
 #include "uroce/verbs/watch.h"
 #include "uroce/verbs/watch_feed.h"
 
@@ -39,7 +40,8 @@ bool is_srq_event(ibv_event_type type) {
 // The oldest event, if any. The descriptor counts those queued.
 bool take(ContextObject* context, AsyncEvent* event) {
   ibv_context& c = context->verbs.context;
-  pthread_mutex_lock(&c.mutex);
+  const Uncancelable whole;
+  MutexGuard guard(c.mutex);
   const bool any = !context->events.empty();
   if (any) {
     *event = context->events.front();
@@ -51,7 +53,6 @@ bool take(ContextObject* context, AsyncEvent* event) {
     if (is_cq_event(event->type)) ++object(static_cast<ibv_cq*>(event->element))->async_got;
     if (is_srq_event(event->type)) ++object(static_cast<ibv_srq*>(event->element))->async_got;
   }
-  pthread_mutex_unlock(&c.mutex);
   return any;
 }
 
@@ -59,29 +60,30 @@ bool take(ContextObject* context, AsyncEvent* event) {
 
 void raise_async(ibv_context* context, AsyncEvent event) {
   if (feed::on()) watch::raised(event);
-  ContextObject* object = ContextObject::of(context);
-  pthread_mutex_lock(&context->mutex);
-  object->events.push_back(event);
+  const Uncancelable whole;
+  MutexGuard guard(context->mutex);
+  ContextObject::of(context)->events.push_back(event);
   const uint64_t one = 1;
   [[maybe_unused]] const ssize_t n = write(context->async_fd, &one, sizeof one);
-  pthread_mutex_unlock(&context->mutex);
 }
 
 void settle_async(ibv_context* context, void* element, pthread_mutex_t& mutex, pthread_cond_t& cond,
                   const uint32_t& completed, const uint32_t& handed_out) {
   ContextObject* object = ContextObject::of(context);
-  pthread_mutex_lock(&context->mutex);
-  std::erase_if(object->events, [&](const AsyncEvent& event) {
-    if (event.element != element) return false;
-    uint64_t one;
-    [[maybe_unused]] const ssize_t n = read(context->async_fd, &one, sizeof one);
-    return true;
-  });
-  const uint32_t owed = handed_out;
-  pthread_mutex_unlock(&context->mutex);
-  pthread_mutex_lock(&mutex);
+  uint32_t owed;
+  {
+    const Uncancelable whole;
+    MutexGuard guard(context->mutex);
+    std::erase_if(object->events, [&](const AsyncEvent& event) {
+      if (event.element != element) return false;
+      uint64_t one;
+      [[maybe_unused]] const ssize_t n = read(context->async_fd, &one, sizeof one);
+      return true;
+    });
+    owed = handed_out;
+  }
+  MutexGuard guard(mutex);
   while (completed != owed) pthread_cond_wait(&cond, &mutex);
-  pthread_mutex_unlock(&mutex);
 }
 
 void Device::qp_event(Qp& qp, EventType type) {
@@ -135,8 +137,7 @@ int ibv_get_async_event(ibv_context* context, ibv_async_event* out) {
       errno = EAGAIN;
       return -1;
     }
-    pollfd p{context->async_fd, POLLIN, 0};
-    if (poll(&p, 1, -1) < 0) return -1;
+    if (!wait_readable(context->async_fd)) return -1;
   }
   out->event_type = event.type;
   if (is_qp_event(event.type)) {
@@ -167,10 +168,9 @@ void ibv_ack_async_event(ibv_async_event* event) {
   } else {
     return;
   }
-  pthread_mutex_lock(mutex);
+  MutexGuard guard(*mutex);
   ++*completed;
   pthread_cond_broadcast(cond);
-  pthread_mutex_unlock(mutex);
 }
 
 }  // extern "C"

@@ -1,0 +1,33 @@
+// Locks of the structures that programs see, and threads that are canceled while they hold one.
+#pragma once
+
+#include <pthread.h>
+
+namespace uroce {
+
+// pthread_cancel() waits while one lives: what a lock guards is changed in whole steps, although system calls
+// under the lock are cancellation points.
+class Uncancelable {
+ public:
+  Uncancelable() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
+  ~Uncancelable() { pthread_setcancelstate(before_, nullptr); }
+  Uncancelable(const Uncancelable&) = delete;
+  Uncancelable& operator=(const Uncancelable&) = delete;
+
+ private:
+  int before_ = PTHREAD_CANCEL_ENABLE;
+};
+
+// Unlocks also when the thread is canceled in pthread_cond_wait().
+class MutexGuard {
+ public:
+  explicit MutexGuard(pthread_mutex_t& mutex) : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
+  ~MutexGuard() { pthread_mutex_unlock(&mutex_); }
+  MutexGuard(const MutexGuard&) = delete;
+  MutexGuard& operator=(const MutexGuard&) = delete;
+
+ private:
+  pthread_mutex_t& mutex_;
+};
+
+}  // namespace uroce
