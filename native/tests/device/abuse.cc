@@ -111,7 +111,7 @@ void Abuser::make_mr() {
   if ((access & IBV_ACCESS_ON_DEMAND) != 0) {
     expect("ibv_reg_mr on demand", error, {EOPNOTSUPP});
   } else {
-    expect("ibv_reg_mr", error, {length == 0 || unwritable ? EINVAL : 0});
+    expect("ibv_reg_mr", error, {unwritable ? EINVAL : 0});
   }
   if (mr == nullptr) return;
   ++p->users;
@@ -128,11 +128,12 @@ void Abuser::change_mr() {
   const unsigned access = one_in(2) ? 0 : below(32);
   errno = 0;
   const int result = ibv_rereg_mr(m->mr, flags, p->pd, arena_.data() + at, length, static_cast<int>(access));
-  const bool named = flags != 0 && flags < 8 && (access == 0 || (flags & IBV_REREG_MR_CHANGE_ACCESS) != 0) &&
+  const bool input = flags < 8 && (access == 0 || (flags & IBV_REREG_MR_CHANGE_ACCESS) != 0) &&
                      ((flags & IBV_REREG_MR_CHANGE_TRANSLATION) == 0 || length != 0);
   const unsigned rights = (flags & IBV_REREG_MR_CHANGE_ACCESS) != 0 ? access : m->access;
   const bool unwritable = (rights & (IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC)) != 0 &&
                           !(rights & IBV_ACCESS_LOCAL_WRITE);
+  const bool named = input && flags != 0;
   if (result == 0) {
     expect("ibv_rereg_mr succeeds", named && !unwritable, {1});
     if ((flags & IBV_REREG_MR_CHANGE_PD) != 0) {
@@ -142,7 +143,7 @@ void Abuser::change_mr() {
     }
     if ((flags & IBV_REREG_MR_CHANGE_ACCESS) != 0) m->access = access;
   } else {
-    expect("ibv_rereg_mr", result, {IBV_REREG_MR_ERR_INPUT});
+    expect("ibv_rereg_mr", result, {input ? IBV_REREG_MR_ERR_CMD : IBV_REREG_MR_ERR_INPUT});
     expect("errno of ibv_rereg_mr", errno, {named && !unwritable ? EBUSY : EINVAL});
   }
 }

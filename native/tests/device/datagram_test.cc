@@ -106,7 +106,7 @@ TEST_F(DatagramTest, OverIpv6) {
 }
 
 TEST_F(DatagramTest, NoMoreAddressHandlesThanTheDeviceTellsOf) {
-  if (kUnderSanitizers) GTEST_SKIP() << "a million objects in quarantine";
+  if (kUnderSanitizers) GTEST_SKIP() << "too many objects in quarantine";
   ibv_device_attr limits{};
   ASSERT_EQ(ibv_query_device(context, &limits), 0);
   std::vector<ibv_ah*> all;

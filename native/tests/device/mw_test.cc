@@ -1,4 +1,6 @@
 // Memory windows, SEND with invalidate and local invalidate through the verbs interface.
+#include <utility>
+
 #include "tests/device/fixture.h"
 
 namespace uroce::test {
@@ -66,6 +68,25 @@ TEST_F(WindowTest, OfTypeOneAreBoundByTheirVerb) {
   EXPECT_EQ(ibv_dereg_mr(bare), EBUSY) << "a window is bound to it";
   EXPECT_EQ(ibv_dealloc_pd(pd), EBUSY);
   EXPECT_EQ(write(mw->rkey, b_at(1093)), IBV_WC_REM_ACCESS_ERR);
+  EXPECT_EQ(ibv_dealloc_mw(mw), 0);
+}
+
+// The handle shows the key that a posted bind gives the window, and names it whatever stands in it.
+TEST_F(WindowTest, OfTypeTwoShowTheirKeyWhenTheBindIsPosted) {
+  ibv_mw* mw = ibv_alloc_mw(pd, IBV_MW_TYPE_2);
+  ASSERT_NE(mw, nullptr);
+  const uint32_t first = mw->rkey;
+  ibv_send_wr wr{};
+  wr.opcode = IBV_WR_BIND_MW;
+  wr.send_flags = IBV_SEND_SIGNALED;
+  wr.bind_mw = {.mw = mw, .rkey = 0x4242, .bind_info = info(0, 64, IBV_ACCESS_REMOTE_WRITE)};
+  const uint32_t handle = std::exchange(mw->handle, 0xDEADBEEF);
+  ASSERT_EQ(post(qp_b, wr), 0);
+  EXPECT_EQ(mw->rkey, (first & ~0xffu) | 0x42);
+  EXPECT_EQ(poll_one(cq_b).status, IBV_WC_SUCCESS);
+  EXPECT_EQ(write(mw->rkey, b_at(0)), IBV_WC_SUCCESS);
+  mw->handle = handle;
+  mw->rkey = 0;
   EXPECT_EQ(ibv_dealloc_mw(mw), 0);
 }
 

@@ -1,4 +1,6 @@
 // Objects: what can be asked, what refuses to die, which errno tells what.
+#include <dlfcn.h>
+
 #include "tests/device/fixture.h"
 
 namespace uroce::test {
@@ -103,6 +105,21 @@ TEST_F(DeviceTest, WhatIsNotThereSaysSo) {
     EXPECT_EQ(ibv_create_qp(pd, &init), nullptr);
     EXPECT_EQ(errno, EOPNOTSUPP);
   }
+}
+
+// Programs built with later headers find these, and not the real library's, which would follow private
+// pointers.
+TEST_F(DeviceTest, WhatLaterVersionsHaveSaysThatItIsNotThere) {
+  const auto speed = reinterpret_cast<int (*)(ibv_context*, uint32_t, uint64_t*)>(
+      dlsym(RTLD_DEFAULT, "ibv_query_port_speed"));
+  ASSERT_NE(speed, nullptr);
+  uint64_t value = 0;
+  EXPECT_EQ(speed(context, 1, &value), EOPNOTSUPP);
+  for (const char* name : {"ibv_reg_mr_ex", "ibv_alloc_dmah", "ibv_create_comp_cntr", "ibv_alloc_buf"}) {
+    EXPECT_NE(dlsym(RTLD_DEFAULT, name), nullptr) << name;
+  }
+  EXPECT_EQ(ibv_query_qp_data_in_order(qp_a, IBV_WR_RDMA_WRITE, 0), 1);
+  EXPECT_EQ(ibv_query_qp_data_in_order(qp_a, IBV_WR_RDMA_WRITE, 1), 3) << "whole messages, and so blocks";
 }
 
 TEST_F(DeviceTest, StatesAreWalkedInOrder) {

@@ -33,9 +33,10 @@ class ReregTest : public DeviceTest {
     connect();
     return false;
   }
-  int refused(int flags, ibv_pd* new_pd, void* addr, size_t length, int access) {
+  // The errno of a call that answers `code`.
+  int refused(int code, int flags, ibv_pd* new_pd, void* addr, size_t length, int access) {
     errno = 0;
-    EXPECT_EQ(ibv_rereg_mr(mr, flags, new_pd, addr, length, access), IBV_REREG_MR_ERR_INPUT);
+    EXPECT_EQ(ibv_rereg_mr(mr, flags, new_pd, addr, length, access), code);
     return errno;
   }
 
@@ -89,19 +90,27 @@ TEST_F(ReregTest, DoesAllAtOnce) {
 }
 
 TEST_F(ReregTest, RefusesAndLeavesTheRegionAsItWas) {
-  EXPECT_EQ(refused(0, nullptr, nullptr, 0, 0), EINVAL);
-  EXPECT_EQ(refused(8, nullptr, nullptr, 0, 0), EINVAL);
-  EXPECT_EQ(refused(IBV_REREG_MR_CHANGE_TRANSLATION, nullptr, nullptr, 64, 0), EINVAL);
-  EXPECT_EQ(refused(IBV_REREG_MR_CHANGE_TRANSLATION, nullptr, memory_b.data(), 0, 0), EINVAL);
-  EXPECT_EQ(refused(IBV_REREG_MR_CHANGE_PD, nullptr, nullptr, 0, 0), EINVAL);
-  EXPECT_EQ(refused(IBV_REREG_MR_CHANGE_PD, pd, nullptr, 0, IBV_ACCESS_LOCAL_WRITE), EINVAL)
+  EXPECT_EQ(refused(IBV_REREG_MR_ERR_CMD, 0, nullptr, nullptr, 0, 0), EINVAL);
+  EXPECT_EQ(refused(IBV_REREG_MR_ERR_INPUT, 8, nullptr, nullptr, 0, 0), EINVAL);
+  EXPECT_EQ(refused(IBV_REREG_MR_ERR_INPUT, IBV_REREG_MR_CHANGE_TRANSLATION, nullptr, nullptr, 64, 0),
+            EINVAL);
+  EXPECT_EQ(refused(IBV_REREG_MR_ERR_INPUT, IBV_REREG_MR_CHANGE_TRANSLATION, nullptr, memory_b.data(), 0, 0),
+            EINVAL);
+  EXPECT_EQ(refused(IBV_REREG_MR_ERR_CMD, IBV_REREG_MR_CHANGE_PD, nullptr, nullptr, 0, 0), ENOENT);
+  EXPECT_EQ(refused(IBV_REREG_MR_ERR_INPUT, IBV_REREG_MR_CHANGE_PD, pd, nullptr, 0, IBV_ACCESS_LOCAL_WRITE),
+            EINVAL)
       << "rights without their flag";
-  EXPECT_EQ(refused(IBV_REREG_MR_CHANGE_ACCESS, nullptr, nullptr, 0, IBV_ACCESS_REMOTE_WRITE), EINVAL)
+  EXPECT_EQ(
+      refused(IBV_REREG_MR_ERR_CMD, IBV_REREG_MR_CHANGE_ACCESS, nullptr, nullptr, 0, IBV_ACCESS_REMOTE_WRITE),
+      EINVAL)
       << "remote write without local write";
-  EXPECT_EQ(refused(IBV_REREG_MR_CHANGE_ACCESS, nullptr, nullptr, 0, IBV_ACCESS_ON_DEMAND), EOPNOTSUPP);
+  EXPECT_EQ(
+      refused(IBV_REREG_MR_ERR_CMD, IBV_REREG_MR_CHANGE_ACCESS, nullptr, nullptr, 0, IBV_ACCESS_ON_DEMAND),
+      EOPNOTSUPP);
   void* page = mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(page, MAP_FAILED);
-  EXPECT_EQ(refused(IBV_REREG_MR_CHANGE_TRANSLATION, nullptr, page, 4096, 0), EFAULT) << "not writable";
+  EXPECT_EQ(refused(IBV_REREG_MR_ERR_CMD, IBV_REREG_MR_CHANGE_TRANSLATION, nullptr, page, 4096, 0), EFAULT)
+      << "not writable";
   munmap(page, 4096);
   EXPECT_TRUE(writable(4088));
 }

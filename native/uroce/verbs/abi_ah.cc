@@ -93,20 +93,13 @@ int attributes(ibv_context* context, uint8_t port, const ibv_wc& wc, const ibv_g
   return 0;
 }
 
-}  // namespace
-}  // namespace uroce
-
-using namespace uroce;
-
-extern "C" {
-
-ibv_ah* ibv_create_ah(ibv_pd* pd, ibv_ah_attr* attr) {
+ibv_ah* create(ibv_pd* pd, const ibv_ah_attr& attr) {
+  if (!is_live(pd)) return fail<ibv_ah>(ENOENT);
   Device* device = object(pd)->device;
   Path path;
   {
     std::lock_guard guard(device->lock());
-    if (const int error = to_path(*device, *attr, &path); error != 0)
-      return watch::outcome("ibv_create_ah", fail<ibv_ah>(error));
+    if (const int error = to_path(*device, attr, &path); error != 0) return fail<ibv_ah>(error);
   }
   if (!device->take_address_handle()) return fail<ibv_ah>(ENOMEM);
   auto* ah = new (std::nothrow) AhObject{};
@@ -116,21 +109,39 @@ ibv_ah* ibv_create_ah(ibv_pd* pd, ibv_ah_attr* attr) {
   }
   ah->base.context = pd->context;
   ah->base.pd = pd;
+  ah->base.handle = handles::next();
+  ah->pd = object(pd);
   ah->path = path;
+  enter_handle(&ah->base);
   ++object(pd)->address_handles;
   report::made(report::Kind::ah, ah);
   return &ah->base;
 }
 
 // Work requests posted before have the address with them: they do not need the handle any more.
-int ibv_destroy_ah(ibv_ah* handle) {
-  PdObject* pd = object(handle->pd);
+int destroy(ibv_ah* handle) {
+  if (!is_live(handle)) return ENOENT;
+  PdObject* pd = object(handle)->pd;
   --pd->address_handles;
   pd->device->return_address_handle();
+  leave_handle(handle);
   report::gone(handle);
-  delete object(handle);
+  bury(object(handle));
   return 0;
 }
+
+}  // namespace
+}  // namespace uroce
+
+using namespace uroce;
+
+extern "C" {
+
+ibv_ah* ibv_create_ah(ibv_pd* pd, ibv_ah_attr* attr) {
+  return watch::outcome("ibv_create_ah", create(pd, *attr));
+}
+
+int ibv_destroy_ah(ibv_ah* ah) { return watch::outcome("ibv_destroy_ah", destroy(ah)); }
 
 int ibv_init_ah_from_wc(ibv_context* context, uint8_t port_num, ibv_wc* wc, ibv_grh* grh, ibv_ah_attr* attr) {
   if (const int error = attributes(context, port_num, *wc, grh, attr); error != 0) {
@@ -141,6 +152,7 @@ int ibv_init_ah_from_wc(ibv_context* context, uint8_t port_num, ibv_wc* wc, ibv_
 }
 
 ibv_ah* ibv_create_ah_from_wc(ibv_pd* pd, ibv_wc* wc, ibv_grh* grh, uint8_t port_num) {
+  if (!is_live(pd)) return watch::outcome("ibv_create_ah", fail<ibv_ah>(ENOENT));
   ibv_ah_attr attr;
   if (const int error = attributes(pd->context, port_num, *wc, grh, &attr); error != 0)
     return fail<ibv_ah>(error);

@@ -15,9 +15,12 @@
 
 #include "uroce/net/clock.h"
 #include "uroce/verbs/device.h"
+#include "uroce/verbs/mutex_guard.h"
 #include "uroce/verbs/objects.h"
+#include "uroce/verbs/restart.h"
 #include "uroce/verbs/spin_policy.h"
 #include "uroce/verbs/watch.h"
+#include "uroce/verbs/watch_feed.h"
 
 namespace uroce {
 namespace {
@@ -29,11 +32,13 @@ void show(ChannelObject* channel) {
   [[maybe_unused]] const ssize_t written = write(channel->base.fd, &n, sizeof n);
 }
 
-// Takes the oldest event, or nullptr. Engine lock.
+// Takes the oldest event, or nullptr. It counts as handed out at once, so that destroying the CQ sees it
+// either queued or handed out. Engine lock.
 CqObject* take_event(ChannelObject* channel) {
   if (channel->events.empty()) return nullptr;
   CqObject* cq = channel->events.front();
   channel->events.pop_front();
+  ++cq->events_got;
   if (channel->unsignaled > 0) {
     --channel->unsignaled;  // the descriptor never showed it
   } else {
@@ -113,7 +118,11 @@ class Waiter {
       const uint64_t left = wake > now ? wake - now : 0;
       timeout = {static_cast<time_t>(left / 1'000'000'000u), static_cast<long>(left % 1'000'000'000u)};
     }
-    return ppoll(fds, n, wake != kNever ? &timeout : nullptr, nullptr) >= 0;
+    if (ppoll(fds, n, wake != kNever ? &timeout : nullptr, nullptr) >= 0) return true;
+    if (errno != EINTR) return false;
+    if (restarts_after_signal()) return true;
+    errno = EINTR;
+    return false;
   }
 
   ChannelObject* channel_;
@@ -141,13 +150,10 @@ void Device::completion_event(Cq& cq) {
   if (!channel->signal_later) show(channel);
 }
 
-}  // namespace uroce
+namespace {
 
-using namespace uroce;
-
-extern "C" {
-
-ibv_comp_channel* ibv_create_comp_channel(ibv_context* context) {
+ibv_comp_channel* create(ibv_context* context) {
+  if (!is_live(context)) return fail<ibv_comp_channel>(ENOENT);
   ContextObject* owner = ContextObject::of(context);
   auto* channel = new (std::nothrow) ChannelObject{};
   if (channel == nullptr) return fail<ibv_comp_channel>(ENOMEM);
@@ -159,22 +165,40 @@ ibv_comp_channel* ibv_create_comp_channel(ibv_context* context) {
     delete channel;
     return fail<ibv_comp_channel>(error);
   }
+  enter_handle(&channel->base);
   ++owner->objects;
   report::made(report::Kind::channel, channel);
   return &channel->base;
 }
 
-int ibv_destroy_comp_channel(ibv_comp_channel* handle) {
+int destroy(ibv_comp_channel* handle) {
+  if (!is_live(handle)) return ENOENT;
   ChannelObject* channel = object(handle);
   {
     std::lock_guard guard(channel->device->lock());
     if (handle->refcnt > 0) return EBUSY;
   }
+  leave_handle(handle);
   close(handle->fd);
   report::gone(channel);
   --ContextObject::of(handle->context)->objects;
-  delete channel;
+  bury(channel);
   return 0;
+}
+
+}  // namespace
+}  // namespace uroce
+
+using namespace uroce;
+
+extern "C" {
+
+ibv_comp_channel* ibv_create_comp_channel(ibv_context* context) {
+  return watch::outcome("ibv_create_comp_channel", create(context));
+}
+
+int ibv_destroy_comp_channel(ibv_comp_channel* channel) {
+  return watch::outcome("ibv_destroy_comp_channel", destroy(channel));
 }
 
 int ibv_get_cq_event(ibv_comp_channel* handle, ibv_cq** cq, void** cq_context) {
@@ -192,19 +216,15 @@ int ibv_get_cq_event(ibv_comp_channel* handle, ibv_cq** cq, void** cq_context) {
     got = Waiter(channel).wait();
     if (got == nullptr) return -1;
   }
-  pthread_mutex_lock(&got->base.mutex);
-  ++got->events_got;
-  pthread_mutex_unlock(&got->base.mutex);
   *cq = &got->base;
   *cq_context = got->base.cq_context;
   return 0;
 }
 
 void ibv_ack_cq_events(ibv_cq* cq, unsigned int nevents) {
-  pthread_mutex_lock(&cq->mutex);
+  MutexGuard guard(cq->mutex);
   cq->comp_events_completed += nevents;
   pthread_cond_broadcast(&cq->cond);
-  pthread_mutex_unlock(&cq->mutex);
 }
 
 }  // extern "C"

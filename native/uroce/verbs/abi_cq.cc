@@ -8,6 +8,7 @@
 #include "uroce/net/clock.h"
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
+#include "uroce/verbs/mutex_guard.h"
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/watch.h"
 #include "uroce/verbs/watch_feed.h"
@@ -48,6 +49,7 @@ uint32_t take(CqObject* cq, uint32_t n, ibv_wc* wc, uint64_t* times) {
 
 CqObject* create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
                     int comp_vector, bool timed) {
+  if (!is_live(context) || !is_live_or_null(channel)) return fail<CqObject>(ENOENT);
   ContextObject* owner = ContextObject::of(context);
   if (cqe <= 0 || comp_vector < 0 || comp_vector >= context->num_comp_vectors) return fail<CqObject>(EINVAL);
   auto* cq = new (std::nothrow) CqObject{};
@@ -71,6 +73,8 @@ CqObject* create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_ch
   cq->base.cqe = static_cast<int>(cq->cq->capacity());
   pthread_mutex_init(&cq->base.mutex, nullptr);
   pthread_cond_init(&cq->base.cond, nullptr);
+  cq->base.handle = cq->handle = handles::next();
+  enter_handle(&cq->base);
   ++owner->objects;
   report::made(report::Kind::cq, cq);
   return cq;
@@ -80,12 +84,9 @@ uint32_t poll_cq(CqObject* cq, uint32_t wanted, ibv_wc* wc, uint64_t* times) {
   Device& device = *cq->device;
   uint32_t got = take(cq, wanted, wc, times);
   if (got > 0 && !device.posts_waited_long()) return got;
-  // Whoever has the lock drives already.
+  // The thread that has the lock drives already.
   bool worked = true;
-  if (device.lock().try_lock()) {
-    worked = device.progress(false);
-    device.lock().unlock();
-  }
+  if (std::unique_lock guard(device.lock(), std::try_to_lock); guard) worked = device.progress(false);
   if (got < wanted) got += take(cq, wanted - got, wc + got, times != nullptr ? times + got : nullptr);
   static thread_local uint32_t empty_polls = 0;
   empty_polls = worked || got > 0 ? 0 : empty_polls + 1;
@@ -102,11 +103,56 @@ int ops::poll_cq(ibv_cq* handle, int n, ibv_wc* wc) {
 
 int ops::req_notify_cq(ibv_cq* handle, int solicited_only) {
   CqObject* cq = object(handle);
+  if (handle->handle != cq->handle) return watch::outcome("ibv_req_notify_cq", ENOENT);
   std::lock_guard guard(cq->device->lock());
   cq->cq->arm(solicited_only != 0);
   return 0;
 }
 
+namespace {
+
+int resize(ibv_cq* handle, int cqe) {
+  if (!is_live(handle)) return ENOENT;
+  CqObject* cq = object(handle);
+  if (cqe <= 0 || static_cast<uint32_t>(cqe) > cq->device->engine().config().max_cqe) return EINVAL;
+  std::lock_guard guard(cq->device->lock());
+  PollLock poll_guard(cq->poll_lock);
+  const int error = cq->cq->resize(static_cast<uint32_t>(cqe));
+  if (error == 0) handle->cqe = static_cast<int>(cq->cq->capacity());
+  return error;
+}
+
+int destroy(ibv_cq* handle) {
+  if (!is_live(handle)) return ENOENT;
+  CqObject* cq = object(handle);
+  ChannelObject* channel = cq->channel;
+  uint32_t owed;
+  {
+    std::lock_guard guard(cq->device->lock());
+    if (report::on() && cq->cq->references == 0) watch::closing(*cq);
+    if (const int error = cq->device->engine().destroy_cq(cq->cq); error != 0) return error;
+    leave_handle(handle);
+    report::gone(cq);
+    if (channel != nullptr) {
+      forget_events(channel, cq);
+      --channel->base.refcnt;
+    }
+    owed = cq->events_got;
+  }
+  {
+    MutexGuard guard(handle->mutex);
+    while (handle->comp_events_completed != owed) pthread_cond_wait(&handle->cond, &handle->mutex);
+  }
+  settle_async(handle->context, handle, handle->mutex, handle->cond, handle->async_events_completed,
+               cq->async_got);
+  pthread_mutex_destroy(&handle->mutex);
+  pthread_cond_destroy(&handle->cond);
+  --ContextObject::of(handle->context)->objects;
+  bury(cq);
+  return 0;
+}
+
+}  // namespace
 }  // namespace uroce
 
 using namespace uroce;
@@ -119,40 +165,8 @@ ibv_cq* ibv_create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_
   return watch::outcome("ibv_create_cq", cq != nullptr ? &cq->base : nullptr);
 }
 
-int ibv_resize_cq(ibv_cq* handle, int cqe) {
-  CqObject* cq = object(handle);
-  if (cqe <= 0 || static_cast<uint32_t>(cqe) > cq->device->engine().config().max_cqe) return EINVAL;
-  std::lock_guard guard(cq->device->lock());
-  PollLock poll_guard(cq->poll_lock);
-  const int error = cq->cq->resize(static_cast<uint32_t>(cqe));
-  if (error == 0) handle->cqe = static_cast<int>(cq->cq->capacity());
-  return error;
-}
+int ibv_resize_cq(ibv_cq* cq, int cqe) { return watch::outcome("ibv_resize_cq", resize(cq, cqe)); }
 
-int ibv_destroy_cq(ibv_cq* handle) {
-  CqObject* cq = object(handle);
-  ChannelObject* channel = cq->channel;
-  {
-    std::lock_guard guard(cq->device->lock());
-    if (report::on() && cq->cq->references == 0) watch::closing(*cq);
-    if (const int error = cq->device->engine().destroy_cq(cq->cq); error != 0)
-      return watch::outcome("ibv_destroy_cq", error);
-    report::gone(cq);
-    if (channel != nullptr) {
-      forget_events(channel, cq);
-      --channel->base.refcnt;
-    }
-  }
-  pthread_mutex_lock(&handle->mutex);
-  while (handle->comp_events_completed != cq->events_got) pthread_cond_wait(&handle->cond, &handle->mutex);
-  pthread_mutex_unlock(&handle->mutex);
-  settle_async(handle->context, handle, handle->mutex, handle->cond, handle->async_events_completed,
-               cq->async_got);
-  pthread_mutex_destroy(&handle->mutex);
-  pthread_cond_destroy(&handle->cond);
-  --ContextObject::of(handle->context)->objects;
-  delete cq;
-  return 0;
-}
+int ibv_destroy_cq(ibv_cq* cq) { return watch::outcome("ibv_destroy_cq", destroy(cq)); }
 
 }  // extern "C"

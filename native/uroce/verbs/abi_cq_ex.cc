@@ -87,8 +87,10 @@ void fill_readers(ibv_cq_ex* cq, uint64_t fields) {
 
 }  // namespace
 
+namespace {
+
 // EINVAL: bits that do not exist. EOPNOTSUPP: fields of other devices, overrun to be ignored.
-ibv_cq_ex* ops::create_cq_ex(ibv_context* context, ibv_cq_init_attr_ex* attr) {
+ibv_cq_ex* create_extended(ibv_context* context, ibv_cq_init_attr_ex* attr) {
   constexpr uint32_t kMasks = IBV_CQ_INIT_ATTR_MASK_FLAGS | IBV_CQ_INIT_ATTR_MASK_PD;
   constexpr uint32_t kFlags = IBV_CREATE_CQ_ATTR_SINGLE_THREADED | IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN;
   const uint32_t flags = (attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_FLAGS) != 0 ? attr->flags : 0;
@@ -97,7 +99,7 @@ ibv_cq_ex* ops::create_cq_ex(ibv_context* context, ibv_cq_init_attr_ex* attr) {
     return fail<ibv_cq_ex>(EINVAL);
   }
   if ((attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_PD) != 0 &&
-      (attr->parent_domain == nullptr || object(attr->parent_domain)->parent == nullptr)) {
+      (!is_live(attr->parent_domain) || object(attr->parent_domain)->parent == nullptr)) {
     return fail<ibv_cq_ex>(EINVAL);
   }
   if ((attr->wc_flags & ~kFields) != 0 || (flags & IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN) != 0)
@@ -105,11 +107,17 @@ ibv_cq_ex* ops::create_cq_ex(ibv_context* context, ibv_cq_init_attr_ex* attr) {
   const bool timed = (attr->wc_flags & kTimes) != 0;
   CqObject* cq = create_cq(context, static_cast<int>(attr->cqe), attr->cq_context, attr->channel,
                            static_cast<int>(attr->comp_vector), timed);
-  if (cq == nullptr) return watch::outcome<ibv_cq_ex*>("ibv_create_cq_ex", nullptr);
+  if (cq == nullptr) return nullptr;
   cq->timed = timed;
   cq->single_threaded = (flags & IBV_CREATE_CQ_ATTR_SINGLE_THREADED) != 0;
   fill_readers(&cq->ex, attr->wc_flags);
   return &cq->ex;
+}
+
+}  // namespace
+
+ibv_cq_ex* ops::create_cq_ex(ibv_context* context, ibv_cq_init_attr_ex* attr) {
+  return watch::outcome("ibv_create_cq_ex", create_extended(context, attr));
 }
 
 }  // namespace uroce

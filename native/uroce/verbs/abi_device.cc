@@ -16,11 +16,17 @@
 #include "uroce/verbs/farewell.h"
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/watch.h"
+#include "uroce/verbs/watch_feed.h"
 
 namespace uroce {
 namespace {
 
 constexpr int kGidTableLength = 1024;  // as rxe
+// From the quarter of the OUI space that IEEE gives to nobody: no vendor has it, and programs that know
+// vendors treat the device as a generic one.
+constexpr uint32_t kVendorId = 0x02764c;
+constexpr uint32_t kPartId = 1;
+constexpr uint32_t kHardwareVersion = 1;
 
 // The one device. Handed out by every ibv_get_device_list, so handles stay valid whatever is freed.
 ibv_device* the_device() {
@@ -87,6 +93,9 @@ void fill_device(ibv_context* context, ibv_device_attr* attr) {
   *attr = {};
   std::strcpy(attr->fw_ver, "0.1.0");
   attr->node_guid = attr->sys_image_guid = to_be64(plan_of(context).guid);
+  attr->vendor_id = kVendorId;
+  attr->vendor_part_id = kPartId;
+  attr->hw_ver = kHardwareVersion;
   attr->max_mr_size = UINT64_MAX;
   attr->page_size_cap = 0xfffff000;
   attr->max_qp = 4096 - static_cast<int>(config.first_local_index);
@@ -98,18 +107,18 @@ void fill_device(ibv_context* context, ibv_device_attr* attr) {
                            IBV_DEVICE_MEM_WINDOW_TYPE_2B;
   attr->max_sge = static_cast<int>(config.max_sge);
   attr->max_sge_rd = static_cast<int>(config.max_sge);
-  attr->max_cq = 1 << 20;
+  attr->max_cq = static_cast<int>(config.max_cq);
   attr->max_cqe = static_cast<int>(config.max_cqe);
   attr->max_mr = static_cast<int>(config.max_mr);
   attr->max_mw = static_cast<int>(config.max_mw);
-  attr->max_pd = 1 << 20;
+  attr->max_pd = static_cast<int>(config.max_pd);
   attr->max_qp_rd_atom = static_cast<int>(config.max_rd_atomic);
   attr->max_qp_init_rd_atom = static_cast<int>(config.max_rd_atomic);
   attr->max_res_rd_atom = attr->max_qp * attr->max_qp_rd_atom;
   // Atomics are done with the CPU's own, so they hold against the application and other processes too.
   attr->atomic_cap = IBV_ATOMIC_GLOB;
   attr->max_ah = static_cast<int>(Device::kMaxAddressHandles);
-  attr->max_srq = 1 << 20;
+  attr->max_srq = static_cast<int>(config.max_srq);
   attr->max_srq_wr = static_cast<int>(config.max_srq_wr);
   attr->max_srq_sge = static_cast<int>(config.max_sge);
   attr->max_mcast_grp = static_cast<int>(config.max_mcast_groups);
@@ -138,7 +147,6 @@ ContextObject* make_context(Device* device) {
   ibv_context& c = v.context;
   c.device = the_device();
   c.abi_compat = __VERBS_ABI_IS_EXTENDED;
-  c.cmd_fd = -1;
   c.num_comp_vectors = 1;
   c.ops.poll_cq = ops::poll_cq;
   c.ops.req_notify_cq = ops::req_notify_cq;
@@ -150,14 +158,53 @@ ContextObject* make_context(Device* device) {
   c.ops.dealloc_mw = ops::dealloc_mw;
   pthread_mutex_init(&c.mutex, nullptr);
   c.async_fd = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
-  if (c.async_fd < 0) {
+  // Programs find a descriptor where the kernel's would be. It answers ENOTTY to every command and is never
+  // readable.
+  c.cmd_fd = c.async_fd < 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (c.cmd_fd < 0) {
     const int error = errno;
+    if (c.async_fd >= 0) close(c.async_fd);
     pthread_mutex_destroy(&c.mutex);
     delete object;
     return fail<ContextObject>(error);
   }
+  enter_handle(&c);
   return object;
 }
+
+int fill_gid_entry(ibv_context* context, uint32_t port, uint32_t index, ibv_gid_entry* entry, uint32_t flags,
+                   size_t entry_size) {
+  if (flags != 0) return EOPNOTSUPP;
+  if (port != 1 || index >= kGidTableLength || entry_size < sizeof *entry) return EINVAL;
+  if (!ContextObject::of(context)->device->has_gid(index)) return ENODATA;
+  const auto& gids = plan_of(context).gids;
+  std::memset(entry, 0, entry_size);
+  std::memcpy(entry->gid.raw, gids[index].gid.data(), sizeof entry->gid.raw);
+  entry->gid_index = index;
+  entry->port_num = 1;
+  entry->gid_type = IBV_GID_TYPE_ROCE_V2;
+  entry->ndev_ifindex = if_nametoindex(gids[index].interface.c_str());
+  return 0;
+}
+
+// The number of entries, or -EINVAL if there is no room for all of them.
+ssize_t fill_gid_table(ibv_context* context, ibv_gid_entry* entries, size_t max, uint32_t flags,
+                       size_t entry_size) {
+  if (flags != 0) return -EOPNOTSUPP;
+  if (entry_size < sizeof *entries) return -EINVAL;
+  const Device& device = *ContextObject::of(context)->device;
+  std::size_t n = 0;
+  for (uint32_t i = 0; i < device.plan().gids.size(); ++i) {
+    if (!device.has_gid(i)) continue;
+    if (n == max) return -EINVAL;
+    auto* entry = reinterpret_cast<ibv_gid_entry*>(reinterpret_cast<char*>(entries) + n * entry_size);
+    if (fill_gid_entry(context, 1, i, entry, 0, entry_size) == 0) ++n;
+  }
+  return static_cast<ssize_t>(n);
+}
+
+// For calls that answer -1 with the reason in errno.
+int minus_one(const char* call, int error) { return watch::outcome(call, error) == 0 ? 0 : -1; }
 
 // A program that exits without closing keeps its capture, and its peers hear of it.
 __attribute__((destructor)) void at_exit() { farewell::say(farewell::kAcks | farewell::kLeave); }
@@ -167,7 +214,8 @@ __attribute__((destructor)) void at_exit() { farewell::say(farewell::kAcks | far
 bool is_ours(const ibv_context* context) { return context != nullptr && context->device == the_device(); }
 
 int ops::query_port(ibv_context* context, uint8_t port, ibv_port_attr* attr, size_t length) {
-  if (port != 1) return EINVAL;
+  if (!is_live(context)) return watch::outcome("ibv_query_port", ENOENT);
+  if (port != 1) return watch::outcome("ibv_query_port", EINVAL);
   ibv_port_attr full;
   fill_port(context, &full);
   std::memset(attr, 0, length);
@@ -177,7 +225,8 @@ int ops::query_port(ibv_context* context, uint8_t port, ibv_port_attr* attr, siz
 
 int ops::query_device_ex(ibv_context* context, const ibv_query_device_ex_input*, ibv_device_attr_ex* attr,
                          size_t length) {
-  if (length < sizeof attr->orig_attr) return EINVAL;
+  if (!is_live(context)) return watch::outcome("ibv_query_device_ex", ENOENT);
+  if (length < sizeof attr->orig_attr) return watch::outcome("ibv_query_device_ex", EINVAL);
   ibv_device_attr_ex full{};
   fill_device(context, &full.orig_attr);
   full.completion_timestamp_mask = UINT64_MAX;
@@ -190,7 +239,8 @@ int ops::query_device_ex(ibv_context* context, const ibv_query_device_ex_input*,
 }
 
 int ops::query_rt_values(ibv_context*, ibv_values_ex* values) {
-  if ((values->comp_mask & ~static_cast<uint32_t>(IBV_VALUES_MASK_RAW_CLOCK)) != 0) return EINVAL;
+  if ((values->comp_mask & ~static_cast<uint32_t>(IBV_VALUES_MASK_RAW_CLOCK)) != 0)
+    return watch::outcome("ibv_query_rt_values_ex", EINVAL);
   if ((values->comp_mask & IBV_VALUES_MASK_RAW_CLOCK) != 0) {
     const uint64_t now = now_ns();
     values->raw_clock = {0, 0};
@@ -251,11 +301,13 @@ ibv_context* ibv_open_device(ibv_device* device) {
   return &object->verbs.context;
 }
 
-// Never refuses: the kernel, too, frees what a program leaves behind. Whatever can still be reached from the
-// wire goes; the handles stay allocated, with the device behind them, so that a late destroy finds a live
-// object.
+// Refuses no live context: the kernel, too, frees what a program leaves behind. Whatever can still be reached
+// from the wire goes; the handles stay allocated, with the device behind them, so that a late destroy finds a
+// live object.
 int ibv_close_device(ibv_context* context) {
+  if (!is_live(context)) return watch::outcome("ibv_close_device", ENOENT);
   ContextObject* object = ContextObject::of(context);
+  leave_handle(context);
   report::gone(object);
   {
     std::lock_guard guard(object->device->lock());
@@ -264,19 +316,21 @@ int ibv_close_device(ibv_context* context) {
     for (QpObject* qp : object->qps) {
       object->device->engine().modify_qp(*qp->qp, reset, qp_mask::state, now_ns());
     }
-    for (MwObject* mw : object->mws) object->device->engine().dealloc_mw(mw->base.handle);
-    for (MrObject* mr : object->mrs) object->device->engine().dereg_mr(mr->base.lkey);
+    for (MwObject* mw : object->mws) object->device->engine().dealloc_mw(mw->key);
+    for (MrObject* mr : object->mrs) object->device->engine().dereg_mr(mr->key);
   }
   if (object->objects.load() != 0) return 0;
   object->device->discharge(object);
   close(context->async_fd);
+  close(context->cmd_fd);
   pthread_mutex_destroy(&context->mutex);
-  delete object;
+  bury(object);
   Device::release();
   return 0;
 }
 
 int ibv_query_device(ibv_context* context, ibv_device_attr* attr) {
+  if (!is_live(context)) return watch::outcome("ibv_query_device", ENOENT);
   fill_device(context, attr);
   return 0;
 }
@@ -289,10 +343,8 @@ int ibv_query_port(ibv_context* context, uint8_t port, _compat_ibv_port_attr* at
 }
 
 int ibv_query_gid(ibv_context* context, uint8_t port, int index, ibv_gid* gid) {
-  if (port != 1 || index < 0 || index >= kGidTableLength) {
-    errno = EINVAL;
-    return -1;
-  }
+  if (!is_live(context)) return minus_one("ibv_query_gid", ENOENT);
+  if (port != 1 || index < 0 || index >= kGidTableLength) return minus_one("ibv_query_gid", EINVAL);
   const bool present = ContextObject::of(context)->device->has_gid(static_cast<std::size_t>(index));
   const Gid value = present ? plan_of(context).gids[static_cast<std::size_t>(index)].gid : Gid{};
   std::memcpy(gid->raw, value.data(), sizeof gid->raw);
@@ -309,44 +361,25 @@ UROCE_API int ibv_query_gid_type(ibv_context* context, uint8_t port, unsigned in
 
 int _ibv_query_gid_ex(ibv_context* context, uint32_t port, uint32_t index, ibv_gid_entry* entry,
                       uint32_t flags, size_t entry_size) {
-  if (flags != 0) return EOPNOTSUPP;
-  if (port != 1 || index >= kGidTableLength || entry_size < sizeof *entry) return EINVAL;
-  if (!ContextObject::of(context)->device->has_gid(index)) return ENODATA;
-  const auto& gids = plan_of(context).gids;
-  std::memset(entry, 0, entry_size);
-  std::memcpy(entry->gid.raw, gids[index].gid.data(), sizeof entry->gid.raw);
-  entry->gid_index = index;
-  entry->port_num = 1;
-  entry->gid_type = IBV_GID_TYPE_ROCE_V2;
-  entry->ndev_ifindex = if_nametoindex(gids[index].interface.c_str());
-  return 0;
+  if (!is_live(context)) return watch::outcome("ibv_query_gid_ex", ENOENT);
+  return watch::outcome("ibv_query_gid_ex", fill_gid_entry(context, port, index, entry, flags, entry_size));
 }
 
 ssize_t _ibv_query_gid_table(ibv_context* context, ibv_gid_entry* entries, size_t max, uint32_t flags,
                              size_t entry_size) {
-  if (flags != 0) return -EOPNOTSUPP;
-  if (entry_size < sizeof *entries) return -EINVAL;
-  std::size_t n = 0;
-  for (uint32_t i = 0; i < plan_of(context).gids.size() && n < max; ++i) {
-    auto* entry = reinterpret_cast<ibv_gid_entry*>(reinterpret_cast<char*>(entries) + n * entry_size);
-    if (_ibv_query_gid_ex(context, 1, i, entry, 0, entry_size) == 0) ++n;
-  }
-  return static_cast<ssize_t>(n);
+  const ssize_t n = is_live(context) ? fill_gid_table(context, entries, max, flags, entry_size) : -ENOENT;
+  if (n < 0) watch::outcome("ibv_query_gid_table", static_cast<int>(-n));
+  return n;
 }
 
 int ibv_query_pkey(ibv_context*, uint8_t port, int index, __be16* pkey) {
-  if (port != 1 || index != 0) {
-    errno = EINVAL;
-    return -1;
-  }
+  if (port != 1 || index != 0) return minus_one("ibv_query_pkey", EINVAL);
   *pkey = 0xffff;
   return 0;
 }
 
 int ibv_get_pkey_index(ibv_context*, uint8_t port, __be16 pkey) {
-  if (port == 1 && pkey == 0xffff) return 0;
-  errno = EINVAL;
-  return -1;
+  return port == 1 && pkey == 0xffff ? 0 : minus_one("ibv_get_pkey_index", EINVAL);
 }
 
 // There is nothing of ours in sysfs; programs ask for the board's name and do without.

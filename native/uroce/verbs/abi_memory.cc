@@ -1,4 +1,4 @@
-// Protection domains, memory regions, address handles.
+// Protection domains and memory regions.
 #include <errno.h>
 
 #include <cstdio>
@@ -49,41 +49,52 @@ int change_region(MrObject* mr, int flags, ibv_pd* pd, void* addr, size_t length
   Mr old;
   {
     std::lock_guard guard(device->lock());
-    const Mr* known = device->engine().mrs().find(mr->base.lkey);
+    const Mr* known = device->engine().mrs().find(mr->key);
     if (known == nullptr) return EINVAL;
     old = *known;
   }
   const unsigned rights = (flags & IBV_REREG_MR_CHANGE_ACCESS) != 0 ? access & kEngineAccess : old.access;
-  const auto from = reinterpret_cast<uintptr_t>(mr->base.addr);
+  const uintptr_t from = mr->address;
   const auto to = move ? reinterpret_cast<uintptr_t>(addr) : from;
-  const size_t size = move ? length : mr->base.length;
-  if (const int error = device->pins().pin(to, size, writable(rights)); error != 0) return error;
+  const size_t size = move ? length : mr->length;
+  if (const int error = size != 0 ? device->pins().pin(to, size, writable(rights)) : 0; error != 0)
+    return error;
   int error;
   {
     std::lock_guard guard(device->lock());
     const uint64_t iova = !move ? old.iova : (access & IBV_ACCESS_ZERO_BASED) != 0 ? 0 : to;
     const uint32_t domain = (flags & IBV_REREG_MR_CHANGE_PD) != 0 ? object(pd)->id : old.pd;
-    error = device->engine().mrs().change(mr->base.lkey, reinterpret_cast<uint8_t*>(to), iova, size,
+    error = device->engine().mrs().change(mr->key, reinterpret_cast<uint8_t*>(to), iova, size,
                                           rights & kEngineAccess, domain);
   }
-  // The pages of whichever is not the region any more.
-  device->pins().unpin(error == 0 ? from : to, error == 0 ? mr->base.length : size);
+  // One of the two places is no longer the region's.
+  const size_t left = error == 0 ? mr->length : size;
+  if (left != 0) device->pins().unpin(error == 0 ? from : to, left);
   if (error != 0) return error;
   if (move) {
     mr->base.addr = addr;
-    mr->base.length = length;
+    mr->base.length = mr->length = length;
+    mr->address = to;
   }
   if ((flags & IBV_REREG_MR_CHANGE_PD) != 0) mr->base.pd = pd;
   return 0;
 }
 
+int rereg_mr(ibv_mr* mr, int flags, ibv_pd* pd, void* addr, size_t length, unsigned access) {
+  if (!is_live(mr) || ((flags & IBV_REREG_MR_CHANGE_PD) != 0 && !is_live(pd))) return ENOENT;
+  if (flags == 0) return EINVAL;
+  if (const int error = check_access(access); error != 0) return error;
+  return change_region(object(mr), flags, pd, addr, length, access);
+}
+
+// A region of no bytes is one: it pins nothing, and only zero-length operations can name it.
 ibv_mr* register_region(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned access) {
+  if (!is_live(pd)) return fail<ibv_mr>(ENOENT);
   if (const int error = check_access(access); error != 0) return fail<ibv_mr>(error);
-  if (length == 0) return fail<ibv_mr>(EINVAL);
   if ((access & IBV_ACCESS_ZERO_BASED) != 0) iova = 0;
   Device* device = object(pd)->device;
   const auto address = reinterpret_cast<uintptr_t>(addr);
-  if (const int error = device->pins().pin(address, length, writable(access)); error != 0) {
+  if (const int error = length != 0 ? device->pins().pin(address, length, writable(access)) : 0; error != 0) {
     if (error == ENOMEM) explain_memlock(length);
     return fail<ibv_mr>(error);
   }
@@ -99,7 +110,11 @@ ibv_mr* register_region(ibv_pd* pd, void* addr, size_t length, uint64_t iova, un
       mr->base.pd = pd;
       mr->base.addr = addr;
       mr->base.length = length;
-      mr->base.handle = mr->base.lkey = mr->base.rkey = *key;
+      mr->key = mr->base.lkey = mr->base.rkey = *key;
+      mr->address = address;
+      mr->length = length;
+      mr->base.handle = handles::next();
+      enter_handle(&mr->base);
       ContextObject::of(pd->context)->mrs.insert(mr);
       report::made(report::Kind::mr, mr, *key);
       return &mr->base;
@@ -107,47 +122,73 @@ ibv_mr* register_region(ibv_pd* pd, void* addr, size_t length, uint64_t iova, un
     error = key.error();
   }
   delete mr;
-  device->pins().unpin(address, length);
+  if (length != 0) device->pins().unpin(address, length);
   return fail<ibv_mr>(error);
+}
+
+ibv_pd* alloc_pd(ibv_context* context) {
+  if (!is_live(context)) return fail<ibv_pd>(ENOENT);
+  ContextObject* owner = ContextObject::of(context);
+  auto* pd = new (std::nothrow) PdObject{};
+  if (pd == nullptr) return fail<ibv_pd>(ENOMEM);
+  {
+    std::lock_guard guard(owner->device->lock());
+    pd->id = owner->device->engine().alloc_pd();
+  }
+  if (pd->id == 0) {
+    delete pd;
+    return fail<ibv_pd>(ENOMEM);
+  }
+  pd->device = owner->device;
+  pd->base.context = context;
+  pd->base.handle = handles::next();
+  enter_handle(&pd->base);
+  ++owner->objects;
+  report::made(report::Kind::pd, pd, pd->id);
+  return &pd->base;
+}
+
+int dealloc_pd(ibv_pd* handle) {
+  if (!is_live(handle)) return ENOENT;
+  PdObject* pd = object(handle);
+  if (pd->address_handles.load() != 0 || pd->domains.load() != 0) return EBUSY;
+  if (pd->parent != nullptr) {
+    --pd->parent->domains;
+    if (pd->td != nullptr) --pd->td->parents;
+  } else {
+    std::lock_guard guard(pd->device->lock());
+    if (const int error = pd->device->engine().dealloc_pd(pd->id); error != 0) return error;
+  }
+  --ContextObject::of(handle->context)->objects;
+  leave_handle(handle);
+  report::gone(pd);
+  bury(pd);
+  return 0;
+}
+
+int dereg_mr(ibv_mr* handle) {
+  if (!is_live(handle)) return ENOENT;
+  MrObject* mr = object(handle);
+  Device* device = mr->device;
+  {
+    std::lock_guard guard(device->lock());
+    if (const int error = device->engine().dereg_mr(mr->key); error != 0) return error;
+    ContextObject::of(handle->context)->mrs.erase(mr);
+    leave_handle(handle);
+    report::gone(mr);
+  }
+  if (mr->length != 0) device->pins().unpin(mr->address, mr->length);
+  bury(mr);
+  return 0;
 }
 
 }  // namespace
 
 extern "C" {
 
-ibv_pd* ibv_alloc_pd(ibv_context* context) {
-  ContextObject* owner = ContextObject::of(context);
-  auto* pd = new (std::nothrow) PdObject{};
-  if (pd == nullptr) return fail<ibv_pd>(ENOMEM);
-  pd->device = owner->device;
-  pd->base.context = context;
-  {
-    std::lock_guard guard(owner->device->lock());
-    pd->id = owner->device->engine().alloc_pd();
-  }
-  pd->base.handle = pd->id;
-  ++owner->objects;
-  report::made(report::Kind::pd, pd, pd->id);
-  return &pd->base;
-}
+ibv_pd* ibv_alloc_pd(ibv_context* context) { return watch::outcome("ibv_alloc_pd", alloc_pd(context)); }
 
-int ibv_dealloc_pd(ibv_pd* handle) {
-  PdObject* pd = object(handle);
-  if (pd->address_handles.load() != 0 || pd->domains.load() != 0)
-    return watch::outcome("ibv_dealloc_pd", EBUSY);
-  if (pd->parent != nullptr) {
-    --pd->parent->domains;
-    if (pd->td != nullptr) --pd->td->parents;
-  } else {
-    std::lock_guard guard(pd->device->lock());
-    if (const int error = pd->device->engine().dealloc_pd(pd->id); error != 0)
-      return watch::outcome("ibv_dealloc_pd", error);
-  }
-  --ContextObject::of(handle->context)->objects;
-  report::gone(pd);
-  delete pd;
-  return 0;
-}
+int ibv_dealloc_pd(ibv_pd* pd) { return watch::outcome("ibv_dealloc_pd", dealloc_pd(pd)); }
 
 ibv_mr* ibv_reg_mr(ibv_pd* pd, void* addr, size_t length, int access) {
   return watch::outcome("ibv_reg_mr", register_region(pd, addr, length, reinterpret_cast<uintptr_t>(addr),
@@ -162,38 +203,23 @@ ibv_mr* ibv_reg_mr_iova2(ibv_pd* pd, void* addr, size_t length, uint64_t iova, u
   return watch::outcome("ibv_reg_mr", register_region(pd, addr, length, iova, access));
 }
 
-int ibv_dereg_mr(ibv_mr* handle) {
-  MrObject* mr = object(handle);
-  Device* device = mr->device;
-  {
-    std::lock_guard guard(device->lock());
-    if (const int error = device->engine().dereg_mr(handle->lkey); error != 0)
-      return watch::outcome("ibv_dereg_mr", error);
-    ContextObject::of(handle->context)->mrs.erase(mr);
-    report::gone(mr);
-  }
-  device->pins().unpin(reinterpret_cast<uintptr_t>(handle->addr), handle->length);
-  delete mr;
-  return 0;
-}
+int ibv_dereg_mr(ibv_mr* mr) { return watch::outcome("ibv_dereg_mr", dereg_mr(mr)); }
 
 ibv_mr* ibv_reg_dmabuf_mr(ibv_pd*, uint64_t, size_t, uint64_t, int, int) {
   return watch::outcome("ibv_reg_dmabuf_mr", fail<ibv_mr>(EOPNOTSUPP));
 }
 
-// Whatever fails, the old region stays valid: the man page has one code for that, and errno the reason.
+// As rdma-core: ERR_INPUT for arguments that it looks at itself, ERR_CMD for what the kernel would refuse,
+// and the reason in errno. The region stays as it was.
 int ibv_rereg_mr(ibv_mr* mr, int flags, ibv_pd* pd, void* addr, size_t length, int access) {
   const auto rights = static_cast<unsigned>(access);
-  const bool named = flags != 0 && (flags & ~IBV_REREG_MR_FLAGS_SUPPORTED) == 0;
+  const bool named = (flags & ~IBV_REREG_MR_FLAGS_SUPPORTED) == 0;
   const bool place = (flags & IBV_REREG_MR_CHANGE_TRANSLATION) == 0 || (addr != nullptr && length != 0);
-  const bool domain = (flags & IBV_REREG_MR_CHANGE_PD) == 0 || pd != nullptr;
   const bool asked = access == 0 || (flags & IBV_REREG_MR_CHANGE_ACCESS) != 0;
-  int error = named && place && domain && asked ? check_access(rights) : EINVAL;
-  if (error == 0) error = change_region(object(mr), flags, pd, addr, length, rights);
-  if (error == 0) return 0;
-  watch::outcome("ibv_rereg_mr", error);
-  errno = error;
-  return IBV_REREG_MR_ERR_INPUT;
+  const bool input = named && place && asked;
+  const int error = input ? rereg_mr(mr, flags, pd, addr, length, rights) : EINVAL;
+  if (watch::outcome("ibv_rereg_mr", error) == 0) return 0;
+  return input ? IBV_REREG_MR_ERR_CMD : IBV_REREG_MR_ERR_INPUT;
 }
 
 }  // extern "C"

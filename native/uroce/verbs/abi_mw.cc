@@ -11,9 +11,11 @@
 
 namespace uroce {
 
-ibv_mw* ops::alloc_mw(ibv_pd* pd, ibv_mw_type type) {
-  if (raw(type) != IBV_MW_TYPE_1 && raw(type) != IBV_MW_TYPE_2)
-    return watch::outcome("ibv_alloc_mw", fail<ibv_mw>(EINVAL));
+namespace {
+
+ibv_mw* allocate(ibv_pd* pd, ibv_mw_type type) {
+  if (!is_live(pd)) return fail<ibv_mw>(ENOENT);
+  if (raw(type) != IBV_MW_TYPE_1 && raw(type) != IBV_MW_TYPE_2) return fail<ibv_mw>(EINVAL);
   Device* device = object(pd)->device;
   auto* mw = new (std::nothrow) MwObject{};
   if (mw == nullptr) return fail<ibv_mw>(ENOMEM);
@@ -21,26 +23,38 @@ ibv_mw* ops::alloc_mw(ibv_pd* pd, ibv_mw_type type) {
   const auto key = device->engine().alloc_mw(object(pd)->id, static_cast<MwType>(type));
   if (!key) {
     delete mw;
-    return watch::outcome("ibv_alloc_mw", fail<ibv_mw>(key.error()));
+    return fail<ibv_mw>(key.error());
   }
   mw->device = device;
-  mw->base = {.context = pd->context, .pd = pd, .rkey = *key, .handle = *key, .type = type};
+  mw->key = *key;
+  mw->base = {.context = pd->context, .pd = pd, .rkey = *key, .handle = handles::next(), .type = type};
+  enter_handle(&mw->base);
   ContextObject::of(pd->context)->mws.insert(mw);
   report::made(report::Kind::mw, mw, *key);
   return &mw->base;
 }
 
-int ops::dealloc_mw(ibv_mw* handle) {
+int deallocate(ibv_mw* handle) {
+  if (!is_live(handle)) return ENOENT;
   MwObject* mw = object(handle);
   {
     std::lock_guard guard(mw->device->lock());
-    if (const int error = mw->device->engine().dealloc_mw(handle->handle); error != 0) return error;
+    if (const int error = mw->device->engine().dealloc_mw(mw->key); error != 0) return error;
     ContextObject::of(handle->context)->mws.erase(mw);
+    leave_handle(handle);
     report::gone(mw);
   }
-  delete mw;
+  bury(mw);
   return 0;
 }
+
+}  // namespace
+
+ibv_mw* ops::alloc_mw(ibv_pd* pd, ibv_mw_type type) {
+  return watch::outcome("ibv_alloc_mw", allocate(pd, type));
+}
+
+int ops::dealloc_mw(ibv_mw* mw) { return watch::outcome("ibv_dealloc_mw", deallocate(mw)); }
 
 // The inline ibv_bind_mw has checked the window's type, and that the region is there and in its PD.
 int ops::bind_mw(ibv_qp* qp, ibv_mw* mw, ibv_mw_bind* bind) {

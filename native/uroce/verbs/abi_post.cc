@@ -33,13 +33,19 @@ int to_engine(const ibv_send_wr& in, MwBind* out) {
   const ibv_mw_bind_info& info = in.bind_mw.bind_info;
   const ibv_mw* mw = in.bind_mw.mw;
   if (mw == nullptr || (info.mr == nullptr && info.length != 0)) return EINVAL;
-  *out = {.window = mw->handle,
+  *out = {.window = object(mw)->key,
           .rkey = in.bind_mw.rkey,
           .region = info.mr != nullptr ? info.mr->lkey : 0,
           .addr = info.addr,
           .length = info.length,
           .access = info.mw_access_flags};
   return 0;
+}
+
+// The handle of a type 2 window shows the key that the posted request gives it, as irdma does. ibv_bind_mw
+// does so for type 1.
+void name_bound(const decltype(ibv_send_wr::bind_mw)& bind) {
+  if (bind.mw->type == IBV_MW_TYPE_2) bind.mw->rkey = (object(bind.mw)->key & ~0xffu) | (bind.rkey & 0xff);
 }
 
 int to_engine(const ibv_send_wr& in, SendWr* out, MwBind* bind) {
@@ -109,6 +115,7 @@ int post_list(QpObject* qp, ibv_send_wr* wr, bool idle, ibv_send_wr** bad) {
       *bad = wr;
       break;
     }
+    if (wr->opcode == IBV_WR_BIND_MW) name_bound(wr->bind_mw);
     ++requests;
     if (sends_payload(raw(wr->opcode))) bytes += length_of(*wr);
   }

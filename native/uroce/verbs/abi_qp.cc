@@ -57,6 +57,8 @@ int to_engine(Device& device, const ibv_qp_attr& in, uint32_t mask, QpAttr* out)
 
 ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool extended) {
   if (init->send_cq == nullptr || init->recv_cq == nullptr) return fail<ibv_qp>(EINVAL);
+  if (!is_live(pd) || !is_live(init->send_cq) || !is_live(init->recv_cq) || !is_live_or_null(init->srq))
+    return fail<ibv_qp>(ENOENT);
   const uint32_t type = raw(init->qp_type);
   const uint64_t possible = wr_ops(type);
   if (possible == 0 || (send_ops & ~possible) != 0) return fail<ibv_qp>(EOPNOTSUPP);
@@ -99,7 +101,8 @@ ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool exten
   base.send_cq = init->send_cq;
   base.recv_cq = init->recv_cq;
   base.srq = init->srq;
-  base.handle = base.qp_num = qp->qp->qpn();
+  base.handle = handles::next();
+  base.qp_num = qp->qp->qpn();
   base.state = IBV_QPS_RESET;
   base.qp_type = init->qp_type;
   pthread_mutex_init(&base.mutex, nullptr);
@@ -110,6 +113,7 @@ ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool exten
     fill_wr_ops(&qp->ex, send_ops);
     if (init->qp_type == IBV_QPT_UD) fill_ud_ops(&qp->ex);
   }
+  enter_handle(&base);
   report::made(report::Kind::qp, qp, base.qp_num);
   return &base;
 }
@@ -140,6 +144,7 @@ void to_verbs(const QpAttr& in, const QpObject& qp, ibv_qp_attr* out) {
 }
 
 int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
+  if (!is_live(handle)) return ENOENT;
   QpObject* qp = object(handle);
   Device& device = *qp->device;
   std::lock_guard guard(device.lock());
@@ -158,9 +163,50 @@ int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
   return 0;
 }
 
-}  // namespace
+// Like the kernel, answers everything whatever the mask asks for.
+int query(ibv_qp* handle, ibv_qp_attr* attr, ibv_qp_init_attr* init) {
+  if (!is_live(handle)) return ENOENT;
+  QpObject* qp = object(handle);
+  {
+    std::lock_guard guard(qp->device->lock());
+    to_verbs(qp->qp->query(), *qp, attr);
+    handle->state = attr->qp_state;
+  }
+  if (init == nullptr) return 0;
+  *init = {};
+  init->qp_context = handle->qp_context;
+  init->send_cq = handle->send_cq;
+  init->recv_cq = handle->recv_cq;
+  init->srq = handle->srq;
+  init->cap = qp->cap;
+  init->qp_type = handle->qp_type;
+  init->sq_sig_all = qp->sq_sig_all ? 1 : 0;
+  return 0;
+}
 
-ibv_qp* ops::create_qp_ex(ibv_context*, ibv_qp_init_attr_ex* attr) {
+int destroy(ibv_qp* handle) {
+  if (!is_live(handle)) return ENOENT;
+  QpObject* qp = object(handle);
+  Device& device = *qp->device;
+  {
+    std::lock_guard guard(device.lock());
+    // An acknowledgement that was held back must not die with the QP.
+    device.push(now_ns(), 0);
+    if (const int error = device.engine().destroy_qp(qp->qp); error != 0) return error;
+    ContextObject::of(handle->context)->qps.erase(qp);
+    leave_handle(handle);
+    report::gone(qp);
+    if (report::on()) watch::forget(qp);
+  }
+  settle_async(handle->context, handle, handle->mutex, handle->cond, handle->events_completed, qp->async_got);
+  pthread_mutex_destroy(&handle->mutex);
+  pthread_cond_destroy(&handle->cond);
+  delete qp->builder;
+  bury(qp);
+  return 0;
+}
+
+ibv_qp* create_extended(ibv_qp_init_attr_ex* attr) {
   constexpr uint32_t kKnown =
       IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS | IBV_QP_INIT_ATTR_CREATE_FLAGS;
   if ((attr->comp_mask & ~kKnown) != 0) return fail<ibv_qp>(EOPNOTSUPP);
@@ -170,8 +216,13 @@ ibv_qp* ops::create_qp_ex(ibv_context*, ibv_qp_init_attr_ex* attr) {
   const bool extended = (attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) != 0;
   const uint64_t send_ops = extended ? attr->send_ops_flags : 0;
   // The first members are those of ibv_qp_init_attr.
-  return watch::outcome("ibv_create_qp_ex",
-                        create(attr->pd, reinterpret_cast<ibv_qp_init_attr*>(attr), send_ops, extended));
+  return create(attr->pd, reinterpret_cast<ibv_qp_init_attr*>(attr), send_ops, extended);
+}
+
+}  // namespace
+
+ibv_qp* ops::create_qp_ex(ibv_context*, ibv_qp_init_attr_ex* attr) {
+  return watch::outcome("ibv_create_qp_ex", create_extended(attr));
 }
 
 }  // namespace uroce
@@ -190,49 +241,15 @@ int ibv_modify_qp(ibv_qp* handle, ibv_qp_attr* attr, int attr_mask) {
   return watch::outcome("ibv_modify_qp", modify(handle, attr, static_cast<uint32_t>(attr_mask)));
 }
 
-int ibv_query_qp(ibv_qp* handle, ibv_qp_attr* attr, int, ibv_qp_init_attr* init) {
-  QpObject* qp = object(handle);
-  QpAttr engine_attr;
-  {
-    std::lock_guard guard(qp->device->lock());
-    engine_attr = qp->qp->query();
-  }
-  to_verbs(engine_attr, *qp, attr);
-  handle->state = attr->qp_state;
-  if (init != nullptr) {
-    *init = {};
-    init->qp_context = handle->qp_context;
-    init->send_cq = handle->send_cq;
-    init->recv_cq = handle->recv_cq;
-    init->srq = handle->srq;
-    init->cap = qp->cap;
-    init->qp_type = handle->qp_type;
-    init->sq_sig_all = qp->sq_sig_all ? 1 : 0;
-  }
-  return 0;
+int ibv_query_qp(ibv_qp* qp, ibv_qp_attr* attr, int, ibv_qp_init_attr* init) {
+  return watch::outcome("ibv_query_qp", query(qp, attr, init));
 }
 
-int ibv_destroy_qp(ibv_qp* handle) {
-  QpObject* qp = object(handle);
-  Device& device = *qp->device;
-  {
-    std::lock_guard guard(device.lock());
-    // An acknowledgement that was held back must not die with the QP.
-    device.push(now_ns(), 0);
-    if (const int error = device.engine().destroy_qp(qp->qp); error != 0)
-      return watch::outcome("ibv_destroy_qp", error);
-    ContextObject::of(handle->context)->qps.erase(qp);
-    report::gone(qp);
-    if (report::on()) watch::forget(qp);
-  }
-  settle_async(handle->context, handle, handle->mutex, handle->cond, handle->events_completed, qp->async_got);
-  pthread_mutex_destroy(&handle->mutex);
-  pthread_cond_destroy(&handle->cond);
-  delete qp->builder;
-  delete qp;
-  return 0;
-}
+int ibv_destroy_qp(ibv_qp* qp) { return watch::outcome("ibv_destroy_qp", destroy(qp)); }
 
-int ibv_query_qp_data_in_order(ibv_qp*, ibv_wr_opcode, uint32_t) { return 1; }
+// A message lands from its first byte to its last. Flags of later versions than these headers: bit 0 asks for
+// the kinds of order (bit 0 whole messages, bit 1 blocks of 128 bytes), where 1 would be whole messages
+// alone.
+int ibv_query_qp_data_in_order(ibv_qp*, ibv_wr_opcode, uint32_t flags) { return (flags & 1) != 0 ? 3 : 1; }
 
 }  // extern "C"

@@ -2,6 +2,7 @@
 // all the same, since the real library's would follow private pointers that our objects do not have.
 #include <errno.h>
 
+#include "uroce/ext/uroce.h"
 #include "uroce/verbs/objects.h"
 
 using namespace uroce;
@@ -17,6 +18,16 @@ ibv_dm* ibv_import_dm(ibv_context*, uint32_t) { return fail<ibv_dm>(EOPNOTSUPP);
 void ibv_unimport_dm(ibv_dm*) {}
 int ibv_set_ece(ibv_qp*, ibv_ece*) { return EOPNOTSUPP; }
 int ibv_query_ece(ibv_qp*, ibv_ece*) { return EOPNOTSUPP; }
+
+// Of later versions of libibverbs than the headers that this is built with: those that take objects of ours.
+UROCE_API int ibv_query_port_speed(ibv_context*, uint32_t, uint64_t*) { return EOPNOTSUPP; }
+UROCE_API ibv_mr* ibv_reg_mr_ex(ibv_pd*, void*) { return fail<ibv_mr>(EOPNOTSUPP); }
+UROCE_API void* ibv_alloc_dmah(ibv_context*, void*) { return fail<void>(EOPNOTSUPP); }
+UROCE_API int _ibv_query_comp_cntr_caps(ibv_context*, void*, size_t) { return EOPNOTSUPP; }
+UROCE_API void* ibv_create_comp_cntr(ibv_context*, void*) { return fail<void>(EOPNOTSUPP); }
+UROCE_API int ibv_qp_attach_comp_cntr(ibv_qp*, void*, void*) { return EOPNOTSUPP; }
+UROCE_API void* ibv_alloc_buf(ibv_pd*, size_t, void**) { return fail<void>(EOPNOTSUPP); }
+UROCE_API ibv_mr* ibv_reg_buf_mr(ibv_pd*, void*, void*, size_t, int) { return fail<ibv_mr>(EOPNOTSUPP); }
 
 // Our pages are reached through the process's own addresses, so fork() cannot take them away: nothing has to
 // be done for it.

@@ -155,7 +155,7 @@ class Device final : private EventSink, private PacketHandler {
   int attach_mcast(Qp& qp, const Gid& group);
   int detach_mcast(Qp& qp, const Gid& group);
 
-  static constexpr uint32_t kMaxAddressHandles = 1 << 20;
+  static constexpr uint32_t kMaxAddressHandles = 65536;
   // Counts one more; false: that would be too many.
   bool take_address_handle() {
     if (address_handles_.fetch_add(1, std::memory_order_relaxed) < kMaxAddressHandles) return true;

@@ -13,6 +13,7 @@
 
 #include "uroce/transport/engine.h"
 #include "uroce/verbs/abi.h"
+#include "uroce/verbs/handle_table.h"
 #include "uroce/verbs/spin_lock.h"
 
 namespace uroce {
@@ -65,18 +66,24 @@ struct PdObject {
   TdObject* td = nullptr;
 };
 
+// What names a region, window or domain is kept beside the fields of `base`, which programs can overwrite.
 struct MrObject {
   ibv_mr base;
   Device* device = nullptr;
+  uint32_t key = 0;
+  uintptr_t address = 0;
+  std::size_t length = 0;
 };
 
 struct MwObject {
   ibv_mw base;
   Device* device = nullptr;
+  uint32_t key = 0;  // the first rkey, which names the window whatever it is bound to
 };
 
 struct AhObject {
   ibv_ah base;
+  PdObject* pd = nullptr;
   Path path;
 };
 
@@ -101,8 +108,9 @@ struct CqObject {
   Device* device = nullptr;
   Cq* cq = nullptr;
   ChannelObject* channel = nullptr;
+  uint32_t handle = 0;  // as base.handle was made
   SpinLock poll_lock;
-  uint32_t events_got = 0;  // handed out by ibv_get_cq_event; base.mutex
+  uint32_t events_got = 0;  // handed out by ibv_get_cq_event; engine lock
   uint32_t async_got = 0;   // asynchronous events handed out; base.mutex
 
   // Of an extended queue, between start_poll and end_poll.
@@ -143,6 +151,7 @@ inline CqObject* object(ibv_cq_ex* cq) { return reinterpret_cast<CqObject*>(cq);
 inline CqObject* object(ibv_cq* cq) { return reinterpret_cast<CqObject*>(cq); }
 inline SrqObject* object(ibv_srq* srq) { return reinterpret_cast<SrqObject*>(srq); }
 inline QpObject* object(ibv_qp* qp) { return reinterpret_cast<QpObject*>(qp); }
+inline const MwObject* object(const ibv_mw* mw) { return reinterpret_cast<const MwObject*>(mw); }
 inline AhObject* object(ibv_ah* ah) { return reinterpret_cast<AhObject*>(ah); }
 inline ChannelObject* object(ibv_comp_channel* channel) { return reinterpret_cast<ChannelObject*>(channel); }
 

@@ -47,7 +47,9 @@ struct Work {
   std::map<std::string, uint32_t> failures;
   uint64_t ticks = 0;  // the feed's thread
 };
-Work* g_work = nullptr;
+std::atomic<Work*> g_work{nullptr};  // threads of the device run when it is set
+
+Work& work() { return *g_work.load(std::memory_order_acquire); }
 
 void add(std::atomic<uint64_t>& counter, uint64_t n) { counter.fetch_add(n, std::memory_order_relaxed); }
 uint64_t get(const std::atomic<uint64_t>& counter) { return counter.load(std::memory_order_relaxed); }
@@ -113,8 +115,8 @@ std::string describe(const report::Live& object) {
 void object_made(const report::Live& object) {
   if (!feed::on()) return;
   if (object.kind == Kind::qp) {
-    std::lock_guard guard(g_work->mutex);
-    g_work->states[static_cast<const QpObject*>(object.handle)] = QpState::reset;
+    std::lock_guard guard(work().mutex);
+    work().states[static_cast<const QpObject*>(object.handle)] = QpState::reset;
   }
   const report::KindText& text = report::text_of(object.kind);
   Object out("made");
@@ -136,8 +138,8 @@ void look_at(const QpObject* qp, QpState& known) {
 void object_gone(const report::Live& object) {
   if (!feed::on()) return;
   if (object.kind == Kind::qp) {
-    std::lock_guard guard(g_work->mutex);
-    g_work->states.erase(static_cast<const QpObject*>(object.handle));
+    std::lock_guard guard(work().mutex);
+    work().states.erase(static_cast<const QpObject*>(object.handle));
   }
   const report::KindText& text = report::text_of(object.kind);
   Object out("gone");
@@ -152,7 +154,7 @@ constexpr report::Observer kObserver{object_made, object_gone};
 void tell_counters(Device& device, const char* when) {
   Object values;
   for (const uroce_counter& counter : device.counters()) values.number(counter.name, counter.value);
-  const Work& w = *g_work;
+  const Work& w = work();
   uint64_t sends = 0;
   for (uint32_t i = 0; i < kOpcodes; ++i) {
     const uint64_t n = get(w.sends[i]);
@@ -180,7 +182,7 @@ void tell_progress(Device& device) {
   getrusage(RUSAGE_SELF, &usage);
   const CpuMeter::Figures cpu = device.cpu().figures();
   Object out("tick");
-  out.number("bytes", get(g_work->bytes)).number("messages", get(g_work->messages));
+  out.number("bytes", get(work().bytes)).number("messages", get(work().messages));
   out.number("userNs", ns_of(usage.ru_utime)).number("systemNs", ns_of(usage.ru_stime));
   out.number("nicUserNs", cpu.engine_user_ns).number("nicKernelNs", cpu.engine_kernel_ns);
   out.number("voluntary", static_cast<uint64_t>(usage.ru_nvcsw));
@@ -189,15 +191,15 @@ void tell_progress(Device& device) {
 
 // Engine lock.
 void look_at_all() {
-  std::lock_guard guard(g_work->mutex);
-  for (auto& [qp, state] : g_work->states) look_at(qp, state);
+  std::lock_guard guard(work().mutex);
+  for (auto& [qp, state] : work().states) look_at(qp, state);
 }
 
 void sample(Feed&, void* subject) {
   if (subject == nullptr) return;
   Device& device = *static_cast<Device*>(subject);
   tell_progress(device);
-  const bool counters = ++g_work->ticks % kCountersEvery == 0;
+  const bool counters = ++work().ticks % kCountersEvery == 0;
   if (counters) tell_traffic();
   // At the end of the process it may be held by a thread that runs no more: what was told before still goes.
   if (!device.lock().lock_within(EngineLock::kAtTheEnd)) return;
@@ -266,20 +268,20 @@ void unfollow(Device& device) {
   std::lock_guard guard(device.lock());
   tell_counters(device, "after");
   device.stop_feed();
-  std::lock_guard work(g_work->mutex);
-  g_work->states.clear();
+  std::lock_guard states(work().mutex);
+  work().states.clear();
 }
 
 void posted(const ibv_send_wr* wr, const ibv_send_wr* end) {
   for (; wr != end; wr = wr->next) {
-    if (raw(wr->opcode) < kOpcodes) add(g_work->sends[raw(wr->opcode)], 1);
+    if (raw(wr->opcode) < kOpcodes) add(work().sends[raw(wr->opcode)], 1);
   }
 }
 
 void posted(const ibv_recv_wr* wr, const ibv_recv_wr* end, bool shared) {
   uint64_t n = 0;
   for (; wr != end; wr = wr->next) ++n;
-  add(shared ? g_work->shared_receives : g_work->receives, n);
+  add(shared ? work().shared_receives : work().receives, n);
 }
 
 namespace {
@@ -306,8 +308,8 @@ void show_failure(const ibv_wc& wc) {
   if (wc.status == IBV_WC_WR_FLUSH_ERR) return;
   const std::string key = std::to_string(wc.qp_num) + " " + std::to_string(wc.status);
   {
-    std::lock_guard guard(g_work->mutex);
-    if (g_work->failures[key]++ > 0 || g_work->failures.size() > 1000) return;
+    std::lock_guard guard(work().mutex);
+    if (work().failures[key]++ > 0 || work().failures.size() > 1000) return;
   }
   Object out("wc");
   out.text("wrId", std::to_string(wc.wr_id)).number("qpn", wc.qp_num).number("status", wc.status);
@@ -317,7 +319,7 @@ void show_failure(const ibv_wc& wc) {
 }  // namespace
 
 void polled(const ibv_wc* wc, const WrStamps* stamps, uint32_t n) {
-  Work& w = *g_work;
+  Work& w = work();
   Feed& f = feed::feed();
   const uint64_t now = now_ns();
   uint64_t bytes = 0, good = 0;
@@ -354,16 +356,16 @@ void polled(const ibv_wc* wc, const WrStamps* stamps, uint32_t n) {
 }
 
 void retired(const WrStamps& stamps) {
-  add(g_work->unsignaled, 1);
-  add(g_work->messages, 1);
-  add(g_work->bytes, stamps.byte_len);
+  add(work().unsignaled, 1);
+  add(work().messages, 1);
+  add(work().bytes, stamps.byte_len);
   show_life(stamps, 0);
 }
 
 void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask) {
-  std::lock_guard guard(g_work->mutex);
-  const auto it = g_work->states.find(&qp);
-  if (it == g_work->states.end() || (mask & IBV_QP_STATE) == 0) return;
+  std::lock_guard guard(work().mutex);
+  const auto it = work().states.find(&qp);
+  if (it == work().states.end() || (mask & IBV_QP_STATE) == 0) return;
   Object attrs;
   const auto value = [&](uint32_t bit, const char* name, uint64_t number) {
     if ((mask & bit) != 0) attrs.number(name, number);
@@ -400,8 +402,8 @@ void raised(const AsyncEvent& event) {
 void refused_call(const char* call, int error) {
   uint32_t before;
   {
-    std::lock_guard guard(g_work->mutex);
-    before = g_work->failures[call]++;
+    std::lock_guard guard(work().mutex);
+    before = work().failures[call]++;
   }
   if (before >= kFailuresOfOneCall) return;
   Object out("failed");

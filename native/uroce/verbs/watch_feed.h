@@ -33,18 +33,22 @@ void raised(const AsyncEvent& event);
 // A verbs call failed with this errno.
 void refused_call(const char* call, int error);
 
-// Hands the result of a verbs call through.
+// Hands the result of a verbs call through. An error number goes into errno too, where the system call behind
+// rdma-core's verbs leaves it.
 template <class R>
 R outcome(const char* call, R result) {
-  if (feed::on()) [[unlikely]] {
-    const int error = errno;
-    if constexpr (std::is_pointer_v<R>) {
-      if (result == nullptr) refused_call(call, error);
-    } else {
-      if (result != 0) refused_call(call, result > 0 ? result : error);
-    }
-    errno = error;
+  int error = errno;
+  if constexpr (std::is_pointer_v<R>) {
+    if (result != nullptr) [[likely]]
+      return result;
+  } else {
+    if (result == 0) [[likely]]
+      return result;
+    if (result > 0) error = result;
   }
+  if (feed::on()) [[unlikely]]
+    refused_call(call, error);
+  errno = error;
   return result;
 }
 
