@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "uroce/cm/service.h"
+#include "uroce/verbs/mutex_guard.h"
 #include "uroce/wire/cm_ip.h"
 
 namespace uroce::cm {
@@ -160,10 +161,8 @@ int reject(Id* id, uint16_t reason, const void* data, uint8_t length) {
 }
 
 bool has_events(Channel* channel) {
-  pthread_mutex_lock(&channel->mutex);
-  const bool any = !channel->events.empty();
-  pthread_mutex_unlock(&channel->mutex);
-  return any;
+  MutexGuard guard(channel->mutex);
+  return !channel->events.empty();
 }
 
 }  // namespace
