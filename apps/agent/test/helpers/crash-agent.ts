@@ -24,12 +24,12 @@ const agent = await startAgent({
   labs: LABS,
   spawn: async (options) => {
     const endpoint = await spawn(options);
-    const { call } = endpoint;
+    const bare = { ...endpoint };
     // A command comes after the source that the frames are of.
     endpoint.call = (op, args) => {
       if (packets.length > 0)
         setInterval(() => options.onFrame(encodePackets({ source: 1, t: 0 }, packets)), 10);
-      return call(op, args);
+      return bare.call(op, args);
     };
     return endpoint;
   },
