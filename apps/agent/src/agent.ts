@@ -113,7 +113,7 @@ async function startLocked(
     if (swept.length > 0) logger.warn({ runs: swept }, 'removed captures of runs that are gone');
     const devices = options.devices ?? new DeviceList();
     const self = describeAgent();
-    const peers = new Peers({ home, ownId: self.id, logger });
+    const peers = new Peers({ home, ownId: self.id, ownHost: self.host, logger });
     const spawn: SpawnEndpoint = async (endpoint) => {
       const netns = await abortable(devices.netnsOf(endpoint.device), endpoint.signal);
       return options.spawn(netns === undefined ? endpoint : { ...endpoint, netns });
@@ -125,20 +125,28 @@ async function startLocked(
       devices: (name) => (name === LOCAL_HOST ? devices.need() : peers.devices(name)),
       spawner: (name, run) => (name === LOCAL_HOST ? spawn : peers.spawner(name, run)),
     };
-    const hosted: HostRegistry = new HostRegistry(spawn, () => manager.busyRun);
+    let checking = false;
+    const checkBusy = (): AppError | null =>
+      checking ? new AppError('CHECK_BUSY', { host: self.host }) : null;
+    const hosted: HostRegistry = new HostRegistry({
+      spawn,
+      busy: () => manager.busy() ?? checkBusy(),
+      host: self.host,
+    });
     const manager: RunManager = new RunManager({
       home,
       store,
       labs: options.labs,
       hosts,
-      hosted: () => hosted.run,
+      host: self.host,
+      elsewhere: () => hosted.busy() ?? checkBusy(),
       logger,
       ...(options.runLimit === undefined ? {} : { runLimit: options.runLimit }),
       ...(options.keep ? { keep: options.keep } : {}),
     });
     manager.tidy();
     void sweepFeedFolders().catch(() => undefined);
-    devices.quiet = () => manager.measuring || hosted.run !== null;
+    devices.quiet = () => manager.measuring || hosted.busy() !== null;
     const counters = newCounters();
     let port = 0;
     const security = new Security({
@@ -173,10 +181,15 @@ async function startLocked(
       devices,
       peers,
       hosted,
-      checkPath: (from, to) => {
-        const run = manager.busyRun ?? hosted.run;
-        if (run !== null) throw new AppError('RUN_BUSY', { run });
-        return checkPath(from, to, hosts);
+      checkPath: async (from, to) => {
+        const busy = manager.busy() ?? hosted.busy() ?? checkBusy();
+        if (busy) throw busy;
+        checking = true;
+        try {
+          return await checkPath(from, to, hosts);
+        } finally {
+          checking = false;
+        }
       },
       agent: self,
       counters,

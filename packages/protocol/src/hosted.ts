@@ -25,6 +25,8 @@ export const HOSTED_CLIENT_MESSAGES = {
     ...request,
     /** The run that it belongs to, as the asking agent names it: endpoints of one run may be open together. */
     run: z.string().max(64),
+    /** What a person finds that run by: the host of the asking agent, and `Run 12 (“Bulk transfer”)` there. */
+    of: z.object({ host: z.string().max(255), what: z.string().max(200) }).optional(),
     /** Role in the lab. */
     role: z.string().max(64),
     device: z.string().max(64),

@@ -20,49 +20,64 @@ const LAG_BYTES = 16 * 1024 * 1024;
 /** What an endpoint gets to end in order when its owner has gone. */
 const ORPHAN_GRACE_MS = 80;
 
+/** Who has endpoints here: the agent that owns the run, and the run as a person finds it there. */
+export interface Owner {
+  host: string;
+  what: string;
+}
+
+export interface HostRegistryOptions {
+  spawn: SpawnEndpoint;
+  /** Why this agent itself needs its devices, or null. */
+  busy(): AppError | null;
+  /** Name of this machine. */
+  host: string;
+}
+
 /** All endpoints that this agent hosts for others. Runs of two owners would disturb each other’s figures. */
 export class HostRegistry {
-  readonly #spawn: SpawnEndpoint;
-  readonly #busy: () => string | null;
-  readonly #runs = new Map<string, number>();
+  readonly #options: HostRegistryOptions;
+  readonly #runs = new Map<string, { owner: Owner; count: number }>();
   #numbers = 0;
 
-  /** `busy`: the id of a run of this agent’s own that measures, or null. */
-  constructor(spawn: SpawnEndpoint, busy: () => string | null) {
-    this.#spawn = spawn;
-    this.#busy = busy;
+  constructor(options: HostRegistryOptions) {
+    this.#options = options;
   }
 
-  /** The run of another agent that is going on here, or null. */
-  get run(): string | null {
-    return [...this.#runs.keys()][0] ?? null;
+  /** HOSTED_BUSY while endpoints of a run of another agent are here, or null. */
+  busy(except?: string): AppError | null {
+    const other = [...this.#runs].find(([run]) => run !== except);
+    if (!other) return null;
+    const { what, host: owner } = other[1].owner;
+    return new AppError('HOSTED_BUSY', { what, owner, host: this.#options.host });
   }
 
   get count(): number {
-    return [...this.#runs.values()].reduce((sum, count) => sum + count, 0);
+    return [...this.#runs.values()].reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Opens one; `number` names it. Throws RUN_BUSY, LIMIT, or what opening throws. */
+  /** Opens one; `number` names it. Throws RUN_BUSY, HOSTED_BUSY, CHECK_BUSY, LIMIT, or what opening throws. */
   async open(
     run: string,
+    owner: Owner,
     options: Parameters<SpawnEndpoint>[0] & { number: number },
   ): Promise<HostedEndpoint> {
-    const other = this.#busy() ?? [...this.#runs.keys()].find((one) => one !== run);
-    if (other !== undefined && other !== null) throw new AppError('RUN_BUSY', { run: other });
+    const busy = this.#options.busy() ?? this.busy(run);
+    if (busy) throw busy;
     if (this.count >= MAX_HOSTED)
       throw new AppError('LIMIT', {
         what: 'A number of endpoints for other agents',
         value: this.count + 1,
         limit: MAX_HOSTED,
       });
-    this.#runs.set(run, (this.#runs.get(run) ?? 0) + 1);
+    const entry = this.#runs.get(run) ?? { owner, count: 0 };
+    this.#runs.set(run, entry);
+    entry.count++;
     const release = (): void => {
-      const left = (this.#runs.get(run) ?? 1) - 1;
-      if (left === 0) this.#runs.delete(run);
-      else this.#runs.set(run, left);
+      if (--entry.count === 0) this.#runs.delete(run);
     };
     try {
-      const endpoint = await this.#spawn(options);
+      const endpoint = await this.#options.spawn(options);
       void endpoint.exited.then(release);
       return endpoint;
     } catch (error) {
@@ -99,7 +114,8 @@ export class HostedSession {
 
   async open(message: ClientMessageOf<'endpoint.open'>): Promise<AgentMessage> {
     const number = this.#registry.nextNumber();
-    const endpoint = await this.#registry.open(message.run, {
+    const owner = message.of ?? { host: 'an older version', what: 'A run' };
+    const endpoint = await this.#registry.open(message.run, owner, {
       number,
       name: message.role,
       device: message.device,

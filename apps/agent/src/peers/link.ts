@@ -32,6 +32,8 @@ export interface PeerLinkOptions {
   entry: PeerEntry;
   /** Of this agent, to know itself by. */
   ownId: string;
+  /** Of this machine, to be found by. */
+  ownHost: string;
   logger: Logger;
   /** Whether the peer is in a virtual machine of this host that has crashed; waits up to `patience` ms for its end. */
   crash(entry: PeerEntry, patience: number): Promise<Crash | null>;
@@ -61,6 +63,10 @@ export class PeerLink extends EventEmitter<LinkEvents> {
     this.setMaxListeners(0);
     this.entry = options.entry;
     this.#options = options;
+  }
+
+  get ownHost(): string {
+    return this.#options.ownHost.slice(0, 255);
   }
 
   get address(): string {

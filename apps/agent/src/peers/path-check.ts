@@ -91,6 +91,7 @@ export async function checkPath(from: string, to: string, hosts: Hosts): Promise
           )({
             name: names[index] ?? '',
             device: found[index]?.name ?? '',
+            purpose: 'A path check',
             clock: process.hrtime.bigint(),
             onEvents: () => undefined,
             onFrame: () => undefined,

@@ -14,6 +14,8 @@ export interface PeersOptions {
   home: Home;
   /** Of this agent, to know itself by. */
   ownId: string;
+  /** Name of this machine. */
+  ownHost: string;
   logger: Logger;
 }
 
@@ -121,13 +123,13 @@ export class Peers extends EventEmitter<PeersEvents> {
   }
 
   #watched(entry: PeerEntry): PeerLink {
-    const { ownId, logger, home } = this.#options;
+    const { ownId, ownHost, logger, home } = this.#options;
     const crash = (at: PeerEntry, patience: number): Promise<Crash | null> =>
       crashAt(vmsFolder(home.path), at, patience).catch((error: unknown) => {
         logger.warn({ err: error }, 'the virtual machines cannot be asked for a crash');
         return null;
       });
-    const link = new PeerLink({ entry, ownId, logger, crash });
+    const link = new PeerLink({ entry, ownId, ownHost, logger, crash });
     link.on('changed', () => {
       if (this.#links.includes(link)) this.#tell();
     });

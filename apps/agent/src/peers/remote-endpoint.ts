@@ -174,6 +174,7 @@ export async function openRemote(
   try {
     const opened = await client.request('endpoint.open', {
       run,
+      of: { host: link.ownHost, what: (options.purpose ?? 'A run').slice(0, 200) },
       role: options.name,
       device: options.device,
       clock: (options.clock + BigInt(Math.round(clock.offsetNs))).toString(),

@@ -34,8 +34,10 @@ export interface ManagerOptions {
   labs: readonly RunnableLab[];
   /** Where endpoints can be: this machine and the paired agents. */
   hosts: Hosts;
-  /** The run of another agent whose endpoints are here; null when there is none. */
-  hosted?: () => string | null;
+  /** Name of this machine, to tell where a run is. */
+  host: string;
+  /** What else uses devices of this machine, as the error that a run meets: endpoints for another agent, a path check. */
+  elsewhere?: () => AppError | null;
   logger: Logger;
   runLimit?: number;
   /** How much of the history stays; what exceeds it is deleted, oldest first. Default: all. */
@@ -69,12 +71,15 @@ export class RunManager extends EventEmitter<ManagerEvents> {
 
   /** True while a run does more than wait for its next step. */
   get measuring(): boolean {
-    return this.busyRun !== null;
+    return this.busy() !== null;
   }
 
-  /** The run that does more than wait, or null. */
-  get busyRun(): string | null {
-    return [...this.#runs.values()].find(({ run }) => !run.idle)?.run.id ?? null;
+  /** RUN_BUSY while a run does more than wait for its next step, or null. */
+  busy(except?: string): AppError | null {
+    const busy = [...this.#runs.values()].find(({ run }) => run.id !== except && !run.idle);
+    if (!busy) return null;
+    const { number, title } = busy.run.record;
+    return new AppError('RUN_BUSY', { number, title, host: this.#options.host });
   }
 
   get endpointCount(): number {
@@ -169,13 +174,11 @@ export class RunManager extends EventEmitter<ManagerEvents> {
 
   /** Figures of two runs at once would disturb each other; one that waits for its next step disturbs nobody. */
   #refuseWhenBusy(except?: string): void {
+    const busy = this.busy(except) ?? this.#options.elsewhere?.() ?? null;
+    if (busy) throw busy;
     const others = [...this.#runs.values()].filter(
       ({ run }) => run.id !== except && !(run instanceof ProgramRun),
     );
-    const busy = others.find(({ run }) => !run.idle);
-    if (busy) throw new AppError('RUN_BUSY', { run: busy.run.id });
-    const hosted = this.#options.hosted?.() ?? null;
-    if (hosted !== null) throw new AppError('RUN_BUSY', { run: hosted });
     if (others.length >= MAX_WAITING) {
       throw new AppError('LIMIT', {
         what: 'A number of waiting runs',

@@ -51,12 +51,16 @@ export async function placeEndpoints(
     });
   // Endpoints of one run share it, so that a host takes them for one.
   const run = randomUUID();
-  const places = new Map<string, Place>();
-  for (const role of roles) {
-    const wanted = readPlace(endpoints[role] ?? `${LOCAL_HOST}/${device ?? ''}`, hosts.hosts);
-    const chosen = chooseDevice(await hosts.devices(wanted.host), wanted, lab);
-    places.set(role, { host: wanted.host, device: chosen, spawn: hosts.spawner(wanted.host, run) });
-  }
+  // At the same time: each host may take a while to answer.
+  const places = new Map(
+    await Promise.all(
+      roles.map(async (role): Promise<[string, Place]> => {
+        const wanted = readPlace(endpoints[role] ?? `${LOCAL_HOST}/${device ?? ''}`, hosts.hosts);
+        const chosen = chooseDevice(await hosts.devices(wanted.host), wanted, lab);
+        return [role, { host: wanted.host, device: chosen, spawn: hosts.spawner(wanted.host, run) }];
+      }),
+    ),
+  );
   const [first] = places.values();
   // A lab without endpoints goes by a device all the same.
   return { places, device: first?.device ?? (await defaultDevice(lab, device, hosts)) };

@@ -47,6 +47,9 @@ export interface RunOptions {
   onChange(run: Run): void;
 }
 
+/** What a person finds a run by. */
+const runName = ({ number, title }: RunRecord): string => `Run ${number} (“${title}”)`;
+
 /**
  * One run in progress: moves through the states, owns the endpoints, and gives the lab’s procedure its context.
  * Whatever happens, `execute` ends in a final state with no endpoint left and everything written.
@@ -237,6 +240,7 @@ export class Run implements ActiveRun {
     return {
       name,
       device: this.#place(name).device.name,
+      purpose: runName(this.#options.record),
       clock: this.#clock,
       signal: this.#kill.signal,
       onEvents: (events) => {

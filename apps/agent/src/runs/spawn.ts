@@ -16,6 +16,8 @@ export interface SpawnOptions {
   name: string;
   /** Device to open. */
   device: string;
+  /** What a person finds the user of the endpoint by: `Run 12 (“Bulk transfer”)`. */
+  purpose?: string;
   /** Path of the network namespace to start it in. Default: the agent's own. */
   netns?: string;
   /** CLOCK_MONOTONIC (ns, `process.hrtime.bigint()`) at which the run’s clock reads 0. */

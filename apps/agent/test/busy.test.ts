@@ -1,0 +1,90 @@
+import type { AppError, ErrorInfo } from '@verbslab/protocol';
+import { expect, it, onTestFinished } from 'vitest';
+import { AgentClient } from '../src/client/client.js';
+import { Recorder, testAgent, type TestAgent } from './helpers/agent.js';
+import { falsePeer } from './helpers/false-peer.js';
+import { eventually } from './endpoint-harness.js';
+
+const refusal = (promise: Promise<unknown>): Promise<ErrorInfo> =>
+  promise.then(
+    () => {
+      throw new Error('it did not fail');
+    },
+    (error: unknown) => (error as AppError).info,
+  );
+
+const start = (recorder: Recorder, lab = 'waiting'): Promise<unknown> =>
+  recorder.client.request('run.start', { lab, params: {}, mode: 'all' });
+const check = (recorder: Recorder): Promise<unknown> =>
+  recorder.client.request('peers.check', { from: 'local', to: 'local' });
+const open = { run: 'r', role: 'client', device: 'test0', clock: '0' };
+
+async function peerOf({ agent }: TestAgent): Promise<AgentClient> {
+  const { client } = await AgentClient.connect(agent.url, agent.token, {}, { as: 'peer' });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+it('a path check keeps runs, endpoints of others and a second check out until it has ended', async () => {
+  const own = await testAgent();
+  const recorder = await Recorder.connect(own.agent);
+  const peer = await peerOf(own);
+  // Its endpoints answer nothing, so it goes on until they die.
+  const checked = check(recorder);
+  await eventually('both endpoints are open', () => own.opened.length === 2);
+  for (const refused of [start(recorder), check(recorder), peer.request('endpoint.open', open)])
+    expect((await refusal(refused)).code).toBe('CHECK_BUSY');
+  for (const { endpoint } of own.opened) endpoint.kill();
+  await checked;
+  await start(recorder, 'quick');
+});
+
+it('a run keeps a path check out, and is named as lists show it', async () => {
+  const own = await testAgent();
+  const recorder = await Recorder.connect(own.agent);
+  const peer = await peerOf(own);
+  const runId = await recorder.start('waiting');
+  const { run } = await recorder.client.request('run.get', { runId });
+  for (const refused of [check(recorder), start(recorder), peer.request('endpoint.open', open)]) {
+    const error = await refusal(refused);
+    expect(error.code).toBe('RUN_BUSY');
+    expect(error.message).toContain(`Run ${run.number} (“${run.title}”)`);
+  }
+  await recorder.client.request('run.cancel', { runId });
+});
+
+it('endpoints for another agent are named by its host and its run', async () => {
+  const own = await testAgent();
+  const recorder = await Recorder.connect(own.agent);
+  const peer = await peerOf(own);
+  const of = { host: 'laptop', what: 'Run 12 (“Bulk transfer”)' };
+  await peer.request('endpoint.open', { ...open, of });
+  for (const refused of [
+    start(recorder),
+    check(recorder),
+    peer.request('endpoint.open', { ...open, run: 'q' }),
+  ]) {
+    const error = await refusal(refused);
+    expect(error.code).toBe('HOSTED_BUSY');
+    expect(error.message).toContain('Run 12 (“Bulk transfer”) of the agent on “laptop”');
+    expect(error.cure).toContain('“laptop”');
+  }
+});
+
+it('a run tells the peer what a person finds it by', async () => {
+  const peer = await falsePeer();
+  const { agent } = await testAgent();
+  const recorder = await Recorder.connect(agent);
+  await recorder.client.request('peers.add', { join: peer.join, name: 'b' });
+  const { run } = await recorder.client.request('run.start', {
+    lab: 'waiting',
+    params: {},
+    mode: 'all',
+    endpoints: { server: 'b' },
+  });
+  const opening = () => peer.heard.find(({ type }) => type === 'endpoint.open');
+  await eventually('the endpoint is asked for', () => opening() !== undefined);
+  const host = expect.stringMatching(/\S/) as string;
+  expect(opening()).toMatchObject({ of: { host, what: `Run ${run.number} (“waiting”)` } });
+  await recorder.client.request('run.cancel', { runId: run.id });
+});
