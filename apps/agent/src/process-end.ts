@@ -43,10 +43,7 @@ const START_HINTS: Readonly<Record<string, string>> = {
   ENFILE: 'The machine has too many files open. End other programs, then run it again.',
 };
 
-/** Explains why a process could not be started. */
-export function startFailure(error: NodeJS.ErrnoException): ProcessEnd {
-  return {
-    how: `it could not be started: ${error.code ?? error.message}`,
-    hint: START_HINTS[error.code ?? ''] ?? PLAIN_HINT,
-  };
+/** Explains by its error code why a process could not be started. */
+export function startFailure(code: string): ProcessEnd {
+  return { how: `it could not be started: ${code}`, hint: START_HINTS[code] ?? PLAIN_HINT };
 }

@@ -284,7 +284,7 @@ describe('the history', () => {
     const answer = await fetch(`${agent.url}/api/runs/${runId}`, { headers });
     expect(await answer.json()).toMatchObject({ id: runId, state: 'done' });
     const whole = await fetch(`${agent.url}/api/runs/${runId}.json`, { headers });
-    expect(await whole.json()).toMatchObject({ run: { id: runId }, events: recorder.events });
+    expect(await whole.json()).toMatchObject({ format: 1, run: { id: runId }, events: recorder.events });
     const capture = await fetch(`${agent.url}/api/runs/${runId}/capture.pcapng`, { headers });
     expect(capture.status).toBe(404);
     expect(await capture.json()).toMatchObject({ error: { code: 'NO_CAPTURE' } });

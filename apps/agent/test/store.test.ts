@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHome } from '../src/config/home.js';
-import { decodeChunk, encodeChunk } from '../src/runs/chunk.js';
+import { CHUNK_FORMAT, decodeChunk, encodeChunk } from '../src/runs/chunk.js';
 import { RunStore } from '../src/runs/store.js';
 import { RunStream, StreamReader } from '../src/runs/stream.js';
 import { newHome } from './helpers/agent.js';
@@ -35,6 +35,77 @@ describe('a chunk', () => {
         }
       }),
     );
+  });
+});
+
+describe('what another version wrote', () => {
+  const run = { lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} } as const;
+  const flush = (store: RunStore, number: number, firstSeq: number): unknown =>
+    store.flush(number, {
+      firstSeq,
+      items: [{ frame: false, bytes: Buffer.from(JSON.stringify({ seq: firstSeq })) }],
+      lastT: 0,
+      recordedBytes: 0,
+      droppedRecords: 0,
+      capture: null,
+    });
+
+  it('hides a run that cannot be read, names it, and leaves all others as they are', async () => {
+    const home = openHome(newHome());
+    const store = await RunStore.open(home);
+    onTestFinished(() => store.close());
+    const [first, second, third, last] = [1, 2, 3, 4].map(() => store.create(run));
+    const raw = new Database(home.database);
+    raw.prepare("update runs set result_json = '{' where id = ?").run(second!.id);
+    raw.prepare("update runs set mode = 'backwards' where id = ?").run(third!.id);
+    raw.close();
+    const list = store.list({ limit: 10 });
+    expect(list.runs.map(({ id }) => id)).toEqual([last!.id, first!.id]);
+    expect(list).toMatchObject({ more: false, total: 4 });
+    expect(list.unreadable).toEqual([
+      {
+        id: third!.id,
+        number: third!.number,
+        reason: expect.stringContaining('mode') as string,
+      },
+      { id: second!.id, number: second!.number, reason: expect.stringContaining('JSON') as string },
+    ]);
+    expect(() => store.get(second!.id)).toThrow(`The record of run ${second!.number} cannot be read`);
+    // They were not finished either, and do not keep an agent from starting.
+    expect(store.interruptUnfinished().map(({ id }) => id)).toEqual([first!.id, last!.id]);
+    store.delete(second!.id);
+    expect(store.list({ limit: 10 })).toMatchObject({ total: 3, unreadable: [{ id: third!.id }] });
+  });
+
+  it('reads chunks without a format, and reports those of a newer one', async () => {
+    const home = openHome(newHome());
+    const store = await RunStore.open(home);
+    onTestFinished(() => store.close());
+    const { number } = store.create(run);
+    for (const seq of [1, 2, 3]) flush(store, number, seq);
+    const raw = new Database(home.database);
+    const bytesOf = (seq: number): Buffer =>
+      (raw.prepare('select bytes from chunks where first_seq = ?').get(seq) as { bytes: Buffer }).bytes;
+    const set = raw.prepare('update chunks set bytes = ? where first_seq = ?');
+    set.run(bytesOf(1).subarray(8), 1);
+    const newer = Buffer.from(bytesOf(2));
+    newer.writeUInt32LE(CHUNK_FORMAT + 1, 4);
+    set.run(newer, 2);
+    raw.close();
+    const reader = new StreamReader(store, number, null, 1);
+    const read = Array.from({ length: 3 }, () => JSON.parse(reader.next()!.json!) as object);
+    expect(read).toEqual([
+      { seq: 1 },
+      {
+        seq: 2,
+        t: 0,
+        kind: 'log',
+        level: 'error',
+        text: expect.stringMatching(/^Items 2 to 2 .*format 2/) as string,
+      },
+      { seq: 3 },
+    ]);
+    expect(reader.next()).toBeNull();
   });
 });
 
@@ -116,7 +187,7 @@ describe('the store', () => {
     expect(readFileSync(join(aside, 'captures', '0123456789.pcapng'), 'utf8')).toBe('packets');
     const store = await RunStore.open(home);
     onTestFinished(() => store.close());
-    expect(store.list({ limit: 10 })).toEqual({ runs: [], more: false });
+    expect(store.list({ limit: 10 })).toMatchObject({ runs: [], more: false, total: 0 });
     expect(store.sortCaptures()).toEqual({ found: [], swept: [] });
   });
 

@@ -149,7 +149,16 @@ export const AGENT_MESSAGES = {
   devices: z.object({ type: z.literal('devices'), ...reply, devices: z.array(zDeviceInfo) }),
   labs: z.object({ type: z.literal('labs'), ...reply, labs: z.array(zLabDescription) }),
   run: z.object({ type: z.literal('run'), ...reply, run: zRunRecord }),
-  runs: z.object({ type: z.literal('runs'), ...reply, runs: z.array(zRunRecord), more: z.boolean() }),
+  runs: z.object({
+    type: z.literal('runs'),
+    ...reply,
+    runs: z.array(zRunRecord),
+    more: z.boolean(),
+    /** Of all runs that the query fits, whatever page was asked for. */
+    total: zCount.optional(),
+    /** Runs in this stretch of the list that this version cannot read, and why. */
+    unreadable: z.array(z.object({ id: z.string(), number: zCount, reason: z.string() })).optional(),
+  }),
   'run.deleted': z.object({ type: z.literal('run.deleted'), ...reply, runId: zRunId }),
   'run.subscribed': z.object({
     type: z.literal('run.subscribed'),

@@ -93,17 +93,18 @@ async function ask(netns: string | undefined, args: readonly string[]): Promise<
 
 /** How the process ended; where it threw, the line of its stack trace that names the error. */
 function end(error: ExecFileException, stderr: string): ProcessEnd {
+  const rebuild = 'Build Verbs Lab again with `npm run build`.';
+  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+    return { how: 'its answer is too long', hint: rebuild };
   if (error.killed)
     return {
       how: `the devices did not answer within ${TIMEOUT_MS / 1000} s`,
       hint: 'Try again; the machine may be overloaded. `verbslab doctor` looks for other reasons.',
     };
-  if (typeof error.code === 'string') return startFailure({ ...error, name: error.name, code: error.code });
+  if (typeof error.code === 'string') return startFailure(error.code);
   const ended = processEnd(error.code ?? null, error.signal ?? null);
   const line = stderr.split('\n').find((text) => /^\w*Error\b/.test(text));
-  return error.signal || line === undefined
-    ? ended
-    : { how: line, hint: 'Build Verbs Lab again with `npm run build`.' };
+  return error.signal || line === undefined ? ended : { how: line, hint: rebuild };
 }
 
 /** The devices, kept for a moment so that a page that opens does not wait. */

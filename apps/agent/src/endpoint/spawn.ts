@@ -121,8 +121,8 @@ class EndpointProcess implements HostedEndpoint {
       });
     }
     this.exited = new Promise((resolve) => {
-      child.once('error', (error) => {
-        this.#fail(this.#death(startFailure(error)));
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        this.#fail(this.#death(startFailure(error.code ?? error.message)));
         resolve({ code: null, signal: null, ...this.#lastError() });
       });
       // `close`, not `exit`: everything that it wrote has been read by then.

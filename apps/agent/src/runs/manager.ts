@@ -17,7 +17,7 @@ import { capturePath } from './capture-files.js';
 import { ProgramRun } from './program-run.js';
 import { placeEndpoints, placeNames, type Hosts } from './place.js';
 import { Run } from './run.js';
-import type { Keep, RunQuery, RunStore } from './store.js';
+import type { Keep, RunList, RunQuery, RunStore } from './store.js';
 import { StreamReader, type RunStream } from './stream.js';
 
 /** Runs that may wait in step mode at the same time: each holds processes and queue pairs. */
@@ -216,15 +216,24 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     return record;
   }
 
-  list(query: RunQuery): { runs: RunRecord[]; more: boolean } {
-    const { runs, more } = this.#options.store.list(query);
-    return { runs: runs.map((record) => this.#runs.get(record.id)?.run.record ?? record), more };
+  list(query: RunQuery): RunList {
+    const list = this.#options.store.list(query);
+    return { ...list, runs: list.runs.map((record) => this.#runs.get(record.id)?.run.record ?? record) };
+  }
+
+  /** Null for a run that cannot be read, and so is not in progress. */
+  #stateOf(id: string): RunRecord['state'] | null {
+    try {
+      return this.get(id).state;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'RUN_UNREADABLE') return null;
+      throw error;
+    }
   }
 
   delete(id: string): void {
-    const record = this.get(id);
-    if (!isFinal(record.state))
-      throw new AppError('RUN_STATE', { state: record.state, needed: 'at its end' });
+    const state = this.#stateOf(id);
+    if (state !== null && !isFinal(state)) throw new AppError('RUN_STATE', { state, needed: 'at its end' });
     this.#options.store.delete(id);
     this.emit('removed', id);
   }

@@ -6,11 +6,13 @@ import {
   AppError,
   errorInfo,
   isFinal,
+  issueText,
   RUN_STATES,
   zRunRecord,
   type RunEvent,
   type RunRecord,
 } from '@verbslab/protocol';
+import { z } from 'zod';
 import { Kysely, SqliteDialect, type CompiledQuery } from 'kysely';
 import type { Home } from '../config/home.js';
 import { storageError } from '../config/storage.js';
@@ -48,6 +50,14 @@ export interface RunQuery {
 export interface Keep {
   runs: number;
   bytes: number;
+}
+
+export interface RunList {
+  runs: RunRecord[];
+  unreadable: { id: string; number: number; reason: string }[];
+  more: boolean;
+  /** Of the whole history, or of the lab that was asked for. */
+  total: number;
 }
 
 export interface Chunk {
@@ -206,8 +216,9 @@ export class RunStore {
     return this.#record(row);
   }
 
+  /** Throws AppError RUN_UNREADABLE. */
   #record(row: Row): RunRecord {
-    const record = toRecord(row);
+    const record = readRow(row);
     const { result } = record;
     if (!result || result.captureFile === null) return record;
     return { ...record, result: { ...result, captureFile: this.captureFile(record.id) } };
@@ -224,16 +235,34 @@ export class RunStore {
     return existsSync(path) ? path : null;
   }
 
-  /** Newest first; one more than `limit` tells that there are more. */
-  list({ limit, before, lab }: RunQuery): { runs: RunRecord[]; more: boolean } {
+  /** Newest first; one more than `limit` tells that there are more. A row that cannot be read is left out and named. */
+  list({ limit, before, lab }: RunQuery): RunList {
     let query = this.#runs()
       .selectAll()
       .orderBy('number', 'desc')
       .limit(limit + 1);
+    let count = this.#runs().select((e) => e.fn.countAll<number>().as('total'));
     if (before !== undefined) query = query.where('number', '<', before);
-    if (lab !== undefined) query = query.where('lab', '=', lab);
+    if (lab !== undefined) {
+      query = query.where('lab', '=', lab);
+      count = count.where('lab', '=', lab);
+    }
     const rows = this.#all(query);
-    return { runs: rows.slice(0, limit).map((row) => this.#record(row)), more: rows.length > limit };
+    const list: RunList = {
+      runs: [],
+      unreadable: [],
+      more: rows.length > limit,
+      total: this.#all(count)[0]?.total ?? 0,
+    };
+    for (const row of rows.slice(0, limit)) {
+      try {
+        list.runs.push(this.#record(row));
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        list.unreadable.push({ id: row.id, number: row.number, reason: error.message });
+      }
+    }
+    return list;
   }
 
   countByState(): Record<string, number> {
@@ -389,7 +418,9 @@ export class RunStore {
   interruptUnfinished(): RunRecord[] {
     const open = RUN_STATES.filter((state) => !isFinal(state));
     const rows = this.#all(this.#db.selectFrom('runs').selectAll().where('state', 'in', open));
-    return rows.map((row) => {
+    return rows.flatMap((row) => {
+      // Lists report it.
+      if (!isReadable(row)) return [];
       const error = errorInfo('INTERRUPTED');
       const event: RunEvent = {
         seq: row.last_seq + 1,
@@ -398,7 +429,7 @@ export class RunStore {
         state: 'interrupted',
         error,
       };
-      const kept = toRecord(row);
+      const kept = readRow(row);
       // The last packets came after the last flush: the file tells how many there are.
       const found = countCapture(capturePath(this.#home, row.id));
       const capture = found && { ...found, dropped: kept.capture?.dropped ?? 0 };
@@ -412,12 +443,31 @@ export class RunStore {
         capture,
       });
       this.save(record);
-      return { ...record, lastSeq: event.seq };
+      return [{ ...record, lastSeq: event.seq }];
     });
   }
 }
 
 type Row = { [K in keyof RunRow]: RunRow[K] extends { __select__: infer S } ? S : RunRow[K] };
+
+/** Throws AppError RUN_UNREADABLE. */
+function readRow(row: Row): RunRecord {
+  try {
+    return toRecord(row);
+  } catch (error) {
+    const detail = error instanceof z.ZodError ? issueText(error) : (error as Error).message;
+    throw new AppError('RUN_UNREADABLE', { run: row.number, detail }, { cause: error });
+  }
+}
+
+function isReadable(row: Row): boolean {
+  try {
+    readRow(row);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function toRecord(row: Row): RunRecord {
   const json = (text: string | null): unknown => (text === null ? null : JSON.parse(text));

@@ -8,7 +8,7 @@ import {
   type RunRecord,
 } from '@verbslab/protocol';
 import { decodeChunk, type ChunkItem } from './chunk.js';
-import type { RunStore } from './store.js';
+import type { Chunk, RunStore } from './store.js';
 
 /** Latest time between an event and its being in the database. */
 export const FLUSH_MS = 200;
@@ -321,6 +321,13 @@ export class RunStream {
   }
 }
 
+/** An event in place of a stretch of the record that cannot be read. */
+function unreadable(firstSeq: number, lastSeq: number, { message }: Error): ChunkItem {
+  const text = `Items ${firstSeq} to ${lastSeq} of the record cannot be read: ${message}.`;
+  const event: RunEvent = { seq: lastSeq, t: 0, kind: 'log', level: 'error', text };
+  return { frame: false, bytes: Buffer.from(JSON.stringify(event)) };
+}
+
 /** Reads a run’s stream from a sequence number on: from the database, then from the tail while the run is live. */
 export class StreamReader {
   readonly #store: RunStore;
@@ -363,22 +370,34 @@ export class StreamReader {
     }
     const chunk = this.#store.chunkAt(this.#run, this.#nextSeq);
     if (!chunk) return null;
-    this.#items = decodeChunk(chunk.bytes);
-    this.#firstSeq = chunk.firstSeq;
-    this.#index = Math.max(0, this.#nextSeq - chunk.firstSeq);
+    this.#open(chunk);
     return this.next();
+  }
+
+  #open(chunk: Chunk): void {
+    try {
+      this.#items = decodeChunk(chunk.bytes);
+      this.#firstSeq = chunk.firstSeq;
+      this.#index = Math.max(0, this.#nextSeq - chunk.firstSeq);
+    } catch (error) {
+      // One item stands for all of it, so that the rest of the run is shown.
+      this.#items = [unreadable(chunk.firstSeq, chunk.lastSeq, error as Error)];
+      this.#firstSeq = chunk.lastSeq;
+      this.#index = 0;
+    }
   }
 
   /** Made when it is read: a chunk holds thousands, and a client may take few of them. */
   #stored(index: number): StreamItem {
-    const { frame, bytes } = this.#items[index]!;
-    return {
-      seq: this.#firstSeq + index,
-      json: frame ? null : bytes.toString(),
-      frame: frame ? bytes : null,
-      detail: frame ? detailOf(decodeHeader(bytes)) : null,
-      end: NaN,
-    };
+    const seq = this.#firstSeq + index;
+    const item = this.#items[index]!;
+    if (!item.frame) return { seq, json: item.bytes.toString(), frame: null, detail: null, end: NaN };
+    try {
+      return { seq, json: null, frame: item.bytes, detail: detailOf(decodeHeader(item.bytes)), end: NaN };
+    } catch (error) {
+      const json = unreadable(seq, seq, error as Error).bytes.toString();
+      return { seq, json, frame: null, detail: null, end: NaN };
+    }
   }
 
   #take(item: StreamItem): StreamItem {

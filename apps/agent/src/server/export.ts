@@ -34,9 +34,12 @@ function frameToJson(frame: Buffer): unknown {
   }
 }
 
+/** Grows when a reader of the file would have to change. */
+const EXPORT_FORMAT = 1;
+
 /** A run with its whole stream as one JSON object, an event a line, piece by piece: it may be larger than memory. */
 export function* exportRun(run: RunRecord, reader: StreamReader): Generator<string> {
-  yield `{"run":${JSON.stringify(run)},\n"events":[`;
+  yield `{"format":${EXPORT_FORMAT},"run":${JSON.stringify(run)},\n"events":[`;
   let separator = '\n';
   for (let item = reader.next(); item; item = reader.next()) {
     if (item.seq === 0) continue;

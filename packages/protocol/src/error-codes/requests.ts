@@ -72,6 +72,11 @@ export const requests = {
     message: 'There is no run “{run}”.',
     cure: 'It may have been deleted; see the list of runs.',
   },
+  RUN_UNREADABLE: {
+    http: 500,
+    message: 'The record of run {run} cannot be read: {detail}.',
+    cure: 'Another version of Verbs Lab may have written it: open it with that one, or delete it.',
+  },
   RUN_STATE: {
     http: 409,
     message: 'The run is {state}; this needs one that is {needed}.',
