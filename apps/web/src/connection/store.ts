@@ -12,6 +12,7 @@ import type {
 } from '@verbslab/protocol';
 import { create } from 'zustand';
 import { AgentClient, type Refusal } from './client';
+import { RunPages, upsert, without } from './run-pages';
 import { RunSessions } from './run-sessions';
 import { WorkerLink } from './worker-link';
 
@@ -31,6 +32,10 @@ export interface AgentState {
   /** Newest first. Null until the list has been asked for. */
   runs: RunRecord[] | null;
   moreRuns: boolean;
+  /** Runs that the agent has and that are not in `runs`. */
+  olderRuns: number;
+  /** Numbers of runs that the agent has and cannot read. */
+  unreadableRuns: number[];
   /** Grows when a run session changed its state. */
   sessionVersion: number;
 }
@@ -46,6 +51,8 @@ export const useAgent = create<AgentState>(() => ({
   peers: null,
   runs: null,
   moreRuns: false,
+  olderRuns: 0,
+  unreadableRuns: [],
   sessionVersion: 0,
 }));
 
@@ -115,17 +122,13 @@ export function request<T extends RequestType>(
 
 const PAGE = 200;
 
-export async function loadRuns(before?: number): Promise<void> {
-  try {
-    const reply = await request('run.list', { limit: PAGE, ...(before === undefined ? {} : { before }) });
-    set((s) => ({
-      runs: before === undefined ? reply.runs : [...(s.runs ?? []), ...reply.runs],
-      moreRuns: reply.more,
-    }));
-  } catch {
-    // The banner already says that the connection is down; the next welcome asks again.
-  }
-}
+const pages = new RunPages(
+  (before) => request('run.list', { limit: PAGE, ...(before === undefined ? {} : { before }) }),
+  set,
+);
+
+/** The newest runs, or the page of those before a number. Asking again while a page is on its way changes nothing. */
+export const loadRuns = (before?: number): Promise<void> => pages.load(before);
 
 /** `refresh` has the agent ask its peers for their devices. */
 export async function loadPeers(refresh = false): Promise<void> {
@@ -136,17 +139,9 @@ export async function loadPeers(refresh = false): Promise<void> {
   }
 }
 
-/** A list with this run in its place: newest first, each once. */
-export function upsert(list: readonly RunRecord[], run: RunRecord): RunRecord[] {
-  const i = list.findIndex((r) => r.id === run.id);
-  if (i >= 0) return list.map((r, k) => (k === i ? run : r));
-  const at = list.findIndex((r) => r.number < run.number);
-  return at < 0 ? [...list, run] : [...list.slice(0, at), run, ...list.slice(at)];
-}
-
 function onMessage(m: AgentMessage): void {
   sessions?.message(m);
   if (m.type === 'run.changed') set((s) => ({ runs: s.runs && upsert(s.runs, m.run) }));
   if (m.type === 'peers.changed') set({ peers: m.peers });
-  if (m.type === 'run.removed') set((s) => ({ runs: s.runs && s.runs.filter((r) => r.id !== m.runId) }));
+  if (m.type === 'run.removed') set((s) => without(s, m.runId));
 }

@@ -9,6 +9,7 @@ const SHOWN = 5;
 
 export function RecentRuns() {
   const runs = useAgent((s) => s.runs);
+  const older = useAgent((s) => s.olderRuns);
   if (runs === null) {
     return (
       <div aria-busy className="grid h-28 content-around border-y py-2">
@@ -41,7 +42,7 @@ export function RecentRuns() {
           href="/runs"
           className="mt-2 inline-flex min-h-8 items-center text-accent hover:underline pointer-coarse:min-h-11"
         >
-          All {runs.length} runs
+          All {runs.length + older} runs
         </Link>
       ) : null}
     </>

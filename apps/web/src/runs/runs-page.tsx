@@ -36,6 +36,8 @@ const NONE: RunRecord[] = [];
 export function RunsPage() {
   const runs = useAgent((s) => s.runs);
   const more = useAgent((s) => s.moreRuns);
+  const older = useAgent((s) => s.olderRuns);
+  const unreadable = useAgent((s) => s.unreadableRuns);
   const absent = useAbsent();
   const labs = useAgent((s) => s.labs);
   const router = useRouter();
@@ -206,9 +208,21 @@ export function RunsPage() {
           </table>
         )}
         {more && runs && runs.length > 0 ? (
-          <Button className="mt-3" onClick={() => void loadRuns(runs.at(-1)!.number)}>
-            Older runs
-          </Button>
+          <div className="mt-3 flex flex-wrap items-center gap-3">
+            <Button onClick={() => void loadRuns(runs.at(-1)!.number)}>Older runs</Button>
+            <span className="text-13 text-ink-3">
+              {lab || state
+                ? `The filter covers the ${runs.length} newest runs; ${older} older ones are not loaded.`
+                : `${older} older runs are not loaded.`}
+            </span>
+          </div>
+        ) : null}
+        {unreadable.length > 0 ? (
+          <p className="mt-3 text-13 text-ink-2">
+            {unreadable.length === 1 ? 'Run ' : 'Runs '}
+            {unreadable.join(', ')} cannot be read by this version of Verbs Lab. Open the history with the
+            version that wrote it.
+          </p>
         ) : null}
       </div>
       <Dialog
