@@ -127,7 +127,13 @@ async function startLocked(
     };
     let checking = false;
     const checkBusy = (): AppError | null =>
-      checking ? new AppError('CHECK_BUSY', { host: self.host }) : null;
+      checking
+        ? new AppError('RUN_BUSY', {
+            what: 'A path check',
+            host: self.host,
+            hint: 'Wait until it has ended, at most a few minutes.',
+          })
+        : null;
     const hosted: HostRegistry = new HostRegistry({
       spawn,
       busy: () => manager.busy() ?? checkBusy(),

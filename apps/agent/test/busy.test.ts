@@ -32,8 +32,13 @@ it('a path check keeps runs, endpoints of others and a second check out until it
   // Its endpoints answer nothing, so it goes on until they die.
   const checked = check(recorder);
   await eventually('both endpoints are open', () => own.opened.length === 2);
-  for (const refused of [start(recorder), check(recorder), peer.request('endpoint.open', open)])
-    expect((await refusal(refused)).code).toBe('CHECK_BUSY');
+  for (const error of await Promise.all(
+    [start(recorder), check(recorder), peer.request('endpoint.open', open)].map(refusal),
+  ))
+    expect(error).toMatchObject({
+      code: 'RUN_BUSY',
+      message: expect.stringContaining('A path check') as string,
+    });
   for (const { endpoint } of own.opened) endpoint.kill();
   await checked;
   await start(recorder, 'quick');
@@ -45,8 +50,9 @@ it('a run keeps a path check out, and is named as lists show it', async () => {
   const peer = await peerOf(own);
   const runId = await recorder.start('waiting');
   const { run } = await recorder.client.request('run.get', { runId });
-  for (const refused of [check(recorder), start(recorder), peer.request('endpoint.open', open)]) {
-    const error = await refusal(refused);
+  for (const error of await Promise.all(
+    [check(recorder), start(recorder), peer.request('endpoint.open', open)].map(refusal),
+  )) {
     expect(error.code).toBe('RUN_BUSY');
     expect(error.message).toContain(`Run ${run.number} (“${run.title}”)`);
   }
@@ -59,13 +65,10 @@ it('endpoints for another agent are named by its host and its run', async () => 
   const peer = await peerOf(own);
   const of = { host: 'laptop', what: 'Run 12 (“Bulk transfer”)' };
   await peer.request('endpoint.open', { ...open, of });
-  for (const refused of [
-    start(recorder),
-    check(recorder),
-    peer.request('endpoint.open', { ...open, run: 'q' }),
-  ]) {
-    const error = await refusal(refused);
-    expect(error.code).toBe('HOSTED_BUSY');
+  for (const error of await Promise.all(
+    [start(recorder), check(recorder), peer.request('endpoint.open', { ...open, run: 'q' })].map(refusal),
+  )) {
+    expect(error.code).toBe('RUN_BUSY');
     expect(error.message).toContain('Run 12 (“Bulk transfer”) of the agent on “laptop”');
     expect(error.cure).toContain('“laptop”');
   }

@@ -44,19 +44,23 @@ export class HostRegistry {
     this.#options = options;
   }
 
-  /** HOSTED_BUSY while endpoints of a run of another agent are here, or null. */
+  /** RUN_BUSY while endpoints of a run of another agent are here, or null. */
   busy(except?: string): AppError | null {
     const other = [...this.#runs].find(([run]) => run !== except);
     if (!other) return null;
-    const { what, host: owner } = other[1].owner;
-    return new AppError('HOSTED_BUSY', { what, owner, host: this.#options.host });
+    const { owner } = other[1];
+    return new AppError('RUN_BUSY', {
+      what: `${owner.what} of the agent on “${owner.host}”`,
+      host: this.#options.host,
+      hint: `Wait for it, or cancel it in the dashboard of “${owner.host}”.`,
+    });
   }
 
   get count(): number {
     return [...this.#runs.values()].reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Opens one; `number` names it. Throws RUN_BUSY, HOSTED_BUSY, CHECK_BUSY, LIMIT, or what opening throws. */
+  /** Opens one; `number` names it. Throws RUN_BUSY, LIMIT, or what opening throws. */
   async open(
     run: string,
     owner: Owner,

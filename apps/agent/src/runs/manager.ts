@@ -16,7 +16,7 @@ import type { ActiveRun } from './active.js';
 import { capturePath } from './capture-files.js';
 import { ProgramRun } from './program-run.js';
 import { placeEndpoints, placeNames, type Hosts } from './place.js';
-import { Run } from './run.js';
+import { Run, runName } from './run.js';
 import type { Keep, RunList, RunQuery, RunStore } from './store.js';
 import { StreamReader, type RunStream } from './stream.js';
 
@@ -78,8 +78,9 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   busy(except?: string): AppError | null {
     const busy = [...this.#runs.values()].find(({ run }) => run.id !== except && !run.idle);
     if (!busy) return null;
-    const { number, title } = busy.run.record;
-    return new AppError('RUN_BUSY', { number, title, host: this.#options.host });
+    const { host } = this.#options;
+    const hint = `Wait for it, or cancel it in the dashboard of “${host}”.`;
+    return new AppError('RUN_BUSY', { what: runName(busy.run.record), host, hint });
   }
 
   get endpointCount(): number {

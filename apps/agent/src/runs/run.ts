@@ -48,7 +48,7 @@ export interface RunOptions {
 }
 
 /** What a person finds a run by. */
-const runName = ({ number, title }: RunRecord): string => `Run ${number} (“${title}”)`;
+export const runName = ({ number, title }: RunRecord): string => `Run ${number} (“${title}”)`;
 
 /**
  * One run in progress: moves through the states, owns the endpoints, and gives the lab’s procedure its context.

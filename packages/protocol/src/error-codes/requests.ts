@@ -84,21 +84,8 @@ export const requests = {
   },
   RUN_BUSY: {
     http: 409,
-    message:
-      'Run {number} (“{title}”) is in progress on the host “{host}”, and two at once would disturb each other’s figures.',
-    cure: 'Wait for it, or cancel it in the dashboard of that host.',
-  },
-  HOSTED_BUSY: {
-    http: 409,
-    message:
-      '{what} of the agent on “{owner}” uses devices of the host “{host}”, and two at once would disturb each other’s figures.',
-    cure: 'Wait for it, or cancel it in the dashboard of “{owner}”.',
-  },
-  CHECK_BUSY: {
-    http: 409,
-    message:
-      'A path check is in progress on the host “{host}”, and two at once would disturb each other’s figures.',
-    cure: 'Wait until it has ended, at most a few minutes.',
+    message: '{what} uses devices of the host “{host}”, and two at once would disturb each other’s figures.',
+    cure: '{hint}',
   },
   NOT_FED: {
     http: 403,
