@@ -2,6 +2,8 @@
 export declare const addonPath: string;
 /** The embedded RDMA device (`liburoce.so`), a verbs library. */
 export declare const urocePath: string;
+/** What answers for the device in /sys and /dev (`liburoce-paths.so`), preloaded beside it. */
+export declare const urocePathsPath: string;
 /** The measuring loops as a program (`vlloop`). */
 export declare const vlloopPath: string;
 /** What single objects cost, as a program (`vlcost`); linked as stock programs are, so the device is preloaded. */

@@ -5,6 +5,7 @@ const at = (name) => fileURLToPath(new URL(`./build/Release/${name}`, import.met
 
 export const addonPath = at('verbslab.node');
 export const urocePath = at('liburoce.so');
+export const urocePathsPath = at('liburoce-paths.so');
 export const vlloopPath = at('vlloop');
 export const vlcostPath = at('vlcost');
 export const capturePath = at('vlcapture');

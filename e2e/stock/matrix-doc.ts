@@ -1,5 +1,6 @@
 /** The matrix as it stands in docs/device.md: one item a program, each with the switches that the test runs. */
 import { cmMatrix, matrix } from './matrix.js';
+import { MPI_RANKS, mpiMatrix, stackMatrix } from './stacks.js';
 
 export const BEGIN =
   '<!-- made by e2e/stock/matrix-doc.ts: UPDATE_DOCS=1 npx vitest run e2e/stock/matrix-doc.test.ts -->';
@@ -18,6 +19,13 @@ export function matrixText(): string {
     if (switches.at(-1) === '127.0.0.1') switches.pop();
     add(program, switches.join(' '));
   }
+  for (const { client, env } of stackMatrix) {
+    const [program = '', ...switches] = client.replace(/ (-p |-P |--port=)\{port\}/, '').split(' ');
+    const settings = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value} `);
+    if (switches.at(-1) === '127.0.0.1') switches.pop();
+    add(program, settings.join('') + switches.join(' '));
+  }
+  for (const { args } of mpiMatrix) add('mpirun', `-n ${String(MPI_RANKS)} ${args}`);
   return [...lines].map(([program, switches]) => `- **${program}**: ${switches.join('; ')}`).join('\n');
 }
 

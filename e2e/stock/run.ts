@@ -13,6 +13,8 @@ export const library: string = (() => {
   return found;
 })();
 
+const cli = join(root, 'apps/agent/bin/verbslab.js');
+
 /** True if the program is on PATH. */
 export function installed(program: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((dir) => existsSync(join(dir, program)));
@@ -28,6 +30,9 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** As an ordinary user (nobody) where we are root. */
   ordinaryUser?: boolean;
+  /** Through `verbslab exec`, which also answers for the device's files, instead of preloading the library alone. */
+  exec?: boolean;
+  cwd?: string;
   timeoutMs?: number;
 }
 
@@ -35,29 +40,29 @@ export interface RunOptions {
 export interface Running {
   child: ChildProcess;
   finished: Promise<Outcome>;
+  /** What it has printed so far. */
+  printed: () => string;
 }
 
-/** Starts a program on the device. Past its time it is killed, which shows as signal SIGKILL. */
+/** Starts a program on the device. Past its time it is killed, which shows as its signal. */
 export function start(program: string, args: readonly string[], options: RunOptions = {}): Running {
-  const env = { ...process.env, ...options.env, LD_PRELOAD: library };
   const asNobody = options.ordinaryUser === true && process.getuid?.() === 0;
   // setpriv itself must not be preloaded into: it drops the user id on the way.
-  const command = asNobody ? 'setpriv' : program;
-  const drop = [
-    '--reuid',
-    '65534',
-    '--regid',
-    '65534',
-    '--clear-groups',
-    'env',
-    `LD_PRELOAD=${library}`,
+  const command = [
+    ...(asNobody ? ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups'] : []),
+    ...(options.exec
+      ? [process.execPath, cli, 'exec', '--no-agent', '--']
+      : ['env', `LD_PRELOAD=${library}`]),
     program,
+    ...args,
   ];
-  const child = spawn(command, asNobody ? [...drop, ...args] : [...args], {
-    env: asNobody ? { ...process.env, ...options.env } : env,
+  const child = spawn(command[0]!, command.slice(1), {
+    env: { ...process.env, ...options.env },
+    cwd: options.cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: options.timeoutMs ?? 60_000,
-    killSignal: 'SIGKILL',
+    // `exec` passes SIGTERM on; killed, it would leave the program behind.
+    killSignal: options.exec ? 'SIGTERM' : 'SIGKILL',
   });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -66,7 +71,7 @@ export function start(program: string, args: readonly string[], options: RunOpti
     child.once('error', failed);
     child.once('close', (code, signal) => done({ code, signal, output }));
   });
-  return { child, finished };
+  return { child, finished, printed: () => output };
 }
 
 /** Below the ports that the kernel gives to clients (from 32,768): one of those may be taken though nobody listens on it. */
@@ -110,6 +115,11 @@ async function until(
 /** Resolves when the server listens; rejects when it ends before, or has not in time. */
 export function untilListening(server: Running, port: number): Promise<void> {
   return until(server, 'listened', () => listening(port));
+}
+
+/** Resolves when the server has printed the text; rejects as `untilListening`. */
+export function untilPrinted(server: Running, text: string): Promise<void> {
+  return until(server, `printed "${text}"`, () => server.printed().includes(text));
 }
 
 /** Port spaces of the connection manager. */

@@ -29,6 +29,12 @@ export const PACKAGES = {
     'tshark',
     'python3-scapy',
     'python3-pyverbs',
+    'infiniband-diags',
+    'ucx-utils',
+    'libfabric-bin',
+    'openmpi-bin',
+    'libopenmpi-dev',
+    'fio',
     'chromium',
   ],
   // What `verbslab vms up` names, and what judges the packets.

@@ -9,7 +9,7 @@ import { sweepFeedFolders } from '../src/program/feed-folders.js';
 /** A process that listens in the folder, as `verbslab exec` does. */
 async function listener(folder: string): Promise<{ kill(): Promise<void> }> {
   mkdirSync(folder);
-  const code = `require('net').createServer(() => {}).listen(${JSON.stringify(join(folder, 'feed'))}, () => console.log('up'))`;
+  const code = `require('net').createServer(() => {}).listen(${JSON.stringify(join(folder, 'alive'))}, () => console.log('up'))`;
   const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');

@@ -68,6 +68,7 @@ TEST_F(DatagramTest, SendReceiveAndAnswer) {
   EXPECT_EQ(wc.byte_len, kGrh + 4096);
   EXPECT_EQ(wc.src_qp, qp_a->qp_num);
   EXPECT_NE(wc.wc_flags & IBV_WC_GRH, 0u);
+  EXPECT_EQ(wc.sl, 2);  // IPv4, as mlx5 reports the kind of the packet
   EXPECT_TRUE(std::equal(memory_a.begin(), memory_a.begin() + 4096, memory_b.begin() + kGrh));
 
   auto* grh = reinterpret_cast<ibv_grh*>(memory_b.data());

@@ -4,7 +4,9 @@
 #include <sys/select.h>
 #include <sys/socket.h>
 
+#include <atomic>
 #include <cerrno>
+#include <cstdio>
 
 #include "uroce/verbs/abi.h"
 
@@ -19,11 +21,22 @@ int missing() {
   return -1;
 }
 
+// A program that librspreload turned to rsockets goes on with the kernel's TCP and says nothing.
+void warn() {
+  static std::atomic_flag warned;
+  if (!warned.test_and_set())
+    std::fprintf(stderr,
+                 "uroce: rsockets are not provided (ENOSYS). A preloaded program uses TCP instead.\n");
+}
+
 }  // namespace
 
 extern "C" {
 
-int rsocket(int, int, int) { return missing(); }
+int rsocket(int, int, int) {
+  warn();
+  return missing();
+}
 int rbind(int, const sockaddr*, socklen_t) { return missing(); }
 int rlisten(int, int) { return missing(); }
 int raccept(int, sockaddr*, socklen_t*) { return missing(); }

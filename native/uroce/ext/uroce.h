@@ -34,7 +34,7 @@ struct ibv_context;
 
 /* Major in the upper 16 bits, minor in the lower. A change of the major breaks callers. */
 #define UROCE_VERSION_MAJOR 1
-#define UROCE_VERSION_MINOR 1
+#define UROCE_VERSION_MINOR 2
 UROCE_API uint32_t uroce_version(void);
 
 /* ---- CPU time
@@ -74,6 +74,24 @@ struct uroce_counter {
  * that is more than the capacity; as many as fit are then filled in. `counters` may be NULL when `*n` is 0.
  */
 UROCE_API int uroce_query_counters(struct ibv_context* ctx, struct uroce_counter* counters, uint32_t* n);
+
+/* ---- Files
+ * ----------------------------------------------------------------------------------------------------- */
+
+enum uroce_file_kind {
+  UROCE_FILE_TEXT = 0,        /* `content` is what is in it                        */
+  UROCE_FILE_LINK = 1,        /* a symbolic link; `content` is where it leads      */
+  UROCE_FILE_CHAR_DEVICE = 2, /* a device that can be opened and does nothing more */
+};
+typedef void (*uroce_file_reader)(void* arg, enum uroce_file_kind kind, const char* path,
+                                  const char* content);
+
+/*
+ * The device as the kernel would show it in /sys and /dev: calls `reader` for each file, with an absolute
+ * path. The files are not there; whoever serves them to programs makes them. No context is needed. The errors
+ * are those of ibv_open_device for an address that cannot be had. (1.2)
+ */
+UROCE_API int uroce_list_files(uroce_file_reader reader, void* arg);
 
 /* ---- Packet tap
  * ----------------------------------------------------------------------------------------------- */

@@ -18,6 +18,10 @@ constexpr uint32_t kOwnQkey = 0x80000000;  // in a WR: take the QP's (IBA 10.2.5
 constexpr uint32_t kHeader = wire::Bth::kSize + wire::Deth::kSize + wire::ImmDt::kSize;
 constexpr uint32_t kGrh = wire::Grh::kSize;
 
+// There is no service level on Ethernet. mlx5 reports the kind of the packet in its place (roce_packet_type of
+// its CQE: 0 RoCE v1, 1 IPv6, 2 IPv4), and programs such as UCX find the address in the GRH by it.
+uint8_t packet_type(const Gid& source) { return is_ipv4(source) ? 2 : 1; }
+
 // The network header of the packet as far as it is known: the kernel keeps identification and TTL to itself.
 void emit_grh(const RxPacket& packet, uint32_t udp_payload, uint8_t* out) {
   const auto length = static_cast<uint16_t>(wire::Udp::kSize + udp_payload);
@@ -128,6 +132,7 @@ void Ud::on_packet(uint64_t now, const RxPacket& packet, const wire::BthView& bt
   wc.opcode = WcOpcode::recv;
   wc.byte_len = kGrh + len;
   wc.src_qp = deth.src_qpn();
+  wc.sl = packet_type(*packet.source);
   ++c.rdma_recvs;
   r.deliver(now, wc, bth.solicited());
 }

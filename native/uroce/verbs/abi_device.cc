@@ -14,6 +14,7 @@
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/farewell.h"
+#include "uroce/verbs/identity.h"
 #include "uroce/verbs/objects.h"
 #include "uroce/verbs/watch.h"
 #include "uroce/verbs/watch_feed.h"
@@ -21,12 +22,10 @@
 namespace uroce {
 namespace {
 
-constexpr int kGidTableLength = 1024;  // as rxe
 // From the quarter of the OUI space that IEEE gives to nobody: no vendor has it, and programs that know
 // vendors treat the device as a generic one.
 constexpr uint32_t kVendorId = 0x02764c;
 constexpr uint32_t kPartId = 1;
-constexpr uint32_t kHardwareVersion = 1;
 
 // The one device. Handed out by every ibv_get_device_list, so handles stay valid whatever is freed.
 ibv_device* the_device() {
@@ -34,8 +33,8 @@ ibv_device* the_device() {
     ibv_device d{};
     d.node_type = IBV_NODE_CA;
     d.transport_type = IBV_TRANSPORT_IB;
-    std::strcpy(d.name, "uroce0");
-    std::strcpy(d.dev_name, "uroce0");
+    std::strcpy(d.name, kDeviceName);
+    std::strcpy(d.dev_name, kDeviceName);
     return d;
   }();
   return &device;
@@ -45,53 +44,18 @@ __be64 to_be64(uint64_t v) { return static_cast<__be64>(htobe64(v)); }
 
 const AddressPlan& plan_of(ibv_context* context) { return ContextObject::of(context)->device->plan(); }
 
-ibv_mtu mtu_enum(uint32_t bytes) {
-  switch (bytes) {
-    case 256:
-      return IBV_MTU_256;
-    case 512:
-      return IBV_MTU_512;
-    case 1024:
-      return IBV_MTU_1024;
-    case 2048:
-      return IBV_MTU_2048;
-    default:
-      return IBV_MTU_4096;
-  }
-}
-
-bool any_link_up(const AddressPlan& plan) {
-  return std::any_of(plan.gids.begin(), plan.gids.end(),
-                     [](const LocalAddress& l) { return !is_zero(l.gid) && link_is_up(l); });
-}
-
 void fill_port(ibv_context* context, ibv_port_attr* attr) {
-  const AddressPlan& plan = plan_of(context);
-  const bool up = any_link_up(plan);
-  *attr = {};
-  attr->state = up ? IBV_PORT_ACTIVE : IBV_PORT_DOWN;
-  attr->max_mtu = IBV_MTU_4096;
-  attr->active_mtu = mtu_enum(plan.path_mtu);
-  attr->gid_tbl_len = kGidTableLength;
-  attr->port_cap_flags = IBV_PORT_CM_SUP | IBV_PORT_IP_BASED_GIDS;
-  attr->max_msg_sz = ContextObject::of(context)->device->engine().config().max_message;
-  attr->pkey_tbl_len = 1;
-  {
-    Device& device = *ContextObject::of(context)->device;
-    std::lock_guard guard(device.lock());
-    attr->qkey_viol_cntr = static_cast<uint32_t>(device.engine().counters().qkey_violations);
-  }
-  attr->max_vl_num = 1;
-  attr->active_width = 1;         // 1X
-  attr->active_speed = 1;         // 2.5 Gb/s, as rxe says of itself
-  attr->phys_state = up ? 5 : 3;  // LinkUp, Disabled
-  attr->link_layer = IBV_LINK_LAYER_ETHERNET;
+  Device& device = *ContextObject::of(context)->device;
+  *attr = port_of(device.plan());
+  attr->max_msg_sz = device.engine().config().max_message;
+  std::lock_guard guard(device.lock());
+  attr->qkey_viol_cntr = static_cast<uint32_t>(device.engine().counters().qkey_violations);
 }
 
 void fill_device(ibv_context* context, ibv_device_attr* attr) {
   const EngineConfig& config = ContextObject::of(context)->device->engine().config();
   *attr = {};
-  std::strcpy(attr->fw_ver, "0.1.0");
+  std::strcpy(attr->fw_ver, kFirmware);
   attr->node_guid = attr->sys_image_guid = to_be64(plan_of(context).guid);
   attr->vendor_id = kVendorId;
   attr->vendor_part_id = kPartId;
@@ -115,8 +79,9 @@ void fill_device(ibv_context* context, ibv_device_attr* attr) {
   attr->max_qp_rd_atom = static_cast<int>(config.max_rd_atomic);
   attr->max_qp_init_rd_atom = static_cast<int>(config.max_rd_atomic);
   attr->max_res_rd_atom = attr->max_qp * attr->max_qp_rd_atom;
-  // Atomics are done with the CPU's own, so they hold against the application and other processes too.
-  attr->atomic_cap = IBV_ATOMIC_GLOB;
+  // They hold against the CPU's own atomics, too, as IBV_ATOMIC_GLOB says. But UCX uses those of a device
+  // only where it reads IBV_ATOMIC_HCA, which is what mlx5 and rxe report.
+  attr->atomic_cap = IBV_ATOMIC_HCA;
   attr->max_ah = static_cast<int>(Device::kMaxAddressHandles);
   attr->max_srq = static_cast<int>(config.max_srq);
   attr->max_srq_wr = static_cast<int>(config.max_srq_wr);

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { constants as os } from 'node:os';
+import { constants as os, tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { AppError, callFailed, toErrorInfo } from '@verbslab/protocol';
-import { urocePath } from '@verbslab/native';
+import { urocePath, urocePathsPath } from '@verbslab/native';
 import { Command, Option } from 'commander';
 import { firstExecutable, onPath } from '../config/executable.js';
+import { makeExecFolder } from '../program/feed-folders.js';
 import { Registration, type RegistrationEvents } from '../program/registration.js';
 
 interface ExecOptions {
@@ -26,11 +27,15 @@ const KILL_AFTER_MS = 3_000;
 /** What a shell gives for a program that cannot be executed. */
 const CANNOT_START = 126;
 
-function environment(options: ExecOptions, registration: Registration | null): NodeJS.ProcessEnv {
-  const preload = process.env.LD_PRELOAD ? `${urocePath}:${process.env.LD_PRELOAD}` : urocePath;
+function environment(
+  options: ExecOptions,
+  folder: string | undefined,
+  registration: Registration | null,
+): NodeJS.ProcessEnv {
   return {
     ...process.env,
-    LD_PRELOAD: preload,
+    LD_PRELOAD: [urocePath, urocePathsPath, process.env.LD_PRELOAD].filter(Boolean).join(':'),
+    UROCE_PATHS: folder,
     ...(options.pcap === undefined ? {} : { UROCE_PCAP: resolve(options.pcap) }),
     ...(options.addr === undefined ? {} : { UROCE_ADDR: options.addr }),
     ...(options.netdev === undefined ? {} : { UROCE_NETDEV: options.netdev }),
@@ -47,9 +52,13 @@ function say(text: string): void {
 }
 
 /** The program runs whether or not it can be registered. */
-async function register(command: string[], events: RegistrationEvents): Promise<Registration | null> {
+async function register(
+  command: string[],
+  folder: string,
+  events: RegistrationEvents,
+): Promise<Registration | null> {
   try {
-    return await Registration.begin(command, events);
+    return await Registration.begin(command, folder, events);
   } catch (error) {
     const { message, cure } = toErrorInfo(error);
     say(`The agent does not show this program: ${message} ${cure}`);
@@ -62,6 +71,30 @@ async function execute(program: string, args: string[], options: ExecOptions): P
   if (!existsSync(urocePath)) throw new AppError('NO_EMBEDDED_DEVICE', { path: urocePath });
   const path = findProgram(program);
   if (!path) throw new AppError('NO_PROGRAM', { program });
+  // The program's socket and the device's files. Without it there are neither, but the program runs.
+  const folder = await makeExecFolder().catch((error: NodeJS.ErrnoException) => {
+    say(
+      `No folder in ${tmpdir()} (${error.code ?? error.message}). The program runs without the device’s files.`,
+    );
+    return undefined;
+  });
+  let end: NodeJS.Signals | number;
+  try {
+    end = await executeIn(folder?.path, path, program, args, options);
+  } finally {
+    folder?.remove();
+  }
+  process.exitCode = typeof end === 'number' ? end : 128 + os.signals[end];
+  if (typeof end === 'string') process.kill(process.pid, end);
+}
+
+async function executeIn(
+  folder: string | undefined,
+  path: string,
+  program: string,
+  args: string[],
+  options: ExecOptions,
+): Promise<NodeJS.Signals | number> {
   let child: ChildProcess | null = null;
   let killer: NodeJS.Timeout | undefined;
   const forward = (signal: NodeJS.Signals): void => void child?.kill(signal);
@@ -70,12 +103,13 @@ async function execute(program: string, args: string[], options: ExecOptions): P
     forward('SIGTERM');
     killer = setTimeout(() => forward('SIGKILL'), KILL_AFTER_MS);
   };
-  const registration = options.agent
-    ? await register([program, ...args], {
-        onStop: cancel,
-        onLost: (reason) => say(`The agent shows this program no more: ${reason}. The program goes on.`),
-      })
-    : null;
+  const registration =
+    options.agent && folder !== undefined
+      ? await register([program, ...args], folder, {
+          onStop: cancel,
+          onLost: (reason) => say(`The agent shows this program no more: ${reason}. The program goes on.`),
+        })
+      : null;
   // A Ctrl-C at the terminal reaches the program by itself; a signal to this process alone is passed on.
   const interrupt = (): void => {
     if (!process.stdin.isTTY) forward('SIGINT');
@@ -84,7 +118,7 @@ async function execute(program: string, args: string[], options: ExecOptions): P
   const forwarded = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGQUIT'] as const;
   for (const signal of forwarded) process.on(signal, forward);
   process.on('SIGINT', interrupt);
-  const env = environment(options, registration);
+  const env = environment(options, folder, registration);
   const started = spawn(path, args, { stdio: 'inherit', env, argv0: program });
   child = started;
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((done, reject) => {
@@ -98,12 +132,7 @@ async function execute(program: string, args: string[], options: ExecOptions): P
   for (const name of forwarded) process.off(name, forward);
   process.off('SIGINT', interrupt);
   await registration?.end(code, signal);
-  if (signal) {
-    process.exitCode = 128 + os.signals[signal];
-    process.kill(process.pid, signal);
-  } else {
-    process.exitCode = code ?? 1;
-  }
+  return signal ?? code ?? 1;
 }
 
 export function execCommand(): Command {

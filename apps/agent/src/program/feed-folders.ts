@@ -1,13 +1,43 @@
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the name of a folder of `verbslab exec` begins with, and the socket in it. */
-export const FOLDER_PREFIX = 'verbslab-exec-';
-export const SOCKET_NAME = 'feed';
+/** What the name of a folder of `verbslab exec` begins with, and the socket in it that shows that the command lives. */
+const FOLDER_PREFIX = 'verbslab-exec-';
+const SOCKET_NAME = 'alive';
 /** The socket gets its name when it listens. A folder without one for so long is of a command that was killed before. */
 const NEWBORN_MS = 60_000;
+
+/** A folder for what a command and its programs share, this user’s alone. */
+export interface ExecFolder {
+  readonly path: string;
+  remove(): void;
+}
+
+/** Rejects when the folder or its socket cannot be made. */
+export async function makeExecFolder(): Promise<ExecFolder> {
+  void sweepFeedFolders().catch(() => undefined);
+  const path = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+  const server = createServer((socket) => socket.destroy());
+  const remove = (): void => {
+    server.close();
+    rmSync(path, { recursive: true, force: true });
+  };
+  const unnamed = join(path, `${SOCKET_NAME}.new`);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(unnamed, resolve);
+    });
+    // Only a socket that listens has the name, so one that refuses a connection is dead.
+    renameSync(unnamed, join(path, SOCKET_NAME));
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { path, remove };
+}
 
 /**
  * Removes the folders of commands that were killed. A command lives as long as its socket takes connections: unlike a

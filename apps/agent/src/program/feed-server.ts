@@ -1,22 +1,19 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FOLDER_PREFIX, SOCKET_NAME, sweepFeedFolders } from './feed-folders.js';
 import { FeedDecoder } from './messages.js';
 import { ProcessFeed, type FeedOutlet } from './process-feed.js';
 
 /** Time for what processes of the command sent last to arrive, once the command has ended. */
 const DRAIN_MS = 1_000;
 
-/** The socket that processes under `verbslab exec` connect to, in a folder that is this user’s alone. */
+/** The socket that processes under `verbslab exec` connect to. */
 export class FeedServer {
-  readonly #folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
-  readonly path = join(this.#folder, SOCKET_NAME);
+  readonly path: string;
   readonly #server: Server;
   readonly #sockets = new Map<Socket, Promise<void>>();
 
-  private constructor(clock: bigint, outlet: FeedOutlet) {
+  private constructor(folder: string, clock: bigint, outlet: FeedOutlet) {
+    this.path = join(folder, 'feed');
     this.#server = createServer((socket) => {
       const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
       this.#sockets.set(socket, closed);
@@ -25,22 +22,13 @@ export class FeedServer {
     });
   }
 
-  /** Rejects when no socket can be made. */
-  static async open(clock: bigint, outlet: FeedOutlet): Promise<FeedServer> {
-    void sweepFeedFolders().catch(() => undefined);
-    const feed = new FeedServer(clock, outlet);
-    const unnamed = `${feed.path}.new`;
-    try {
-      await new Promise<void>((resolve, reject) => {
-        feed.#server.once('error', reject);
-        feed.#server.listen(unnamed, resolve);
-      });
-      // Only a socket that listens has the name, so one that refuses a connection is dead.
-      renameSync(unnamed, feed.path);
-    } catch (error) {
-      rmSync(feed.#folder, { recursive: true, force: true });
-      throw error;
-    }
+  /** `folder` is this user’s alone, and its owner removes it. Rejects when no socket can be made. */
+  static async open(folder: string, clock: bigint, outlet: FeedOutlet): Promise<FeedServer> {
+    const feed = new FeedServer(folder, clock, outlet);
+    await new Promise<void>((resolve, reject) => {
+      feed.#server.once('error', reject);
+      feed.#server.listen(feed.path, resolve);
+    });
     return feed;
   }
 
@@ -54,7 +42,6 @@ export class FeedServer {
     this.#server.close();
     // What is left belongs to processes that outlive the command.
     for (const socket of this.#sockets.keys()) socket.destroy();
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   /** A process may have come and gone before its connection was taken: one that comes now is taken after it. */

@@ -49,8 +49,12 @@ export class Registration {
     this.#feed = feed;
   }
 
-  /** Null when no agent runs. Throws AppError when one does and refuses. */
-  static async begin(command: readonly string[], events: RegistrationEvents): Promise<Registration | null> {
+  /** `folder` is for the program’s socket. Null when no agent runs. Throws AppError when one does and refuses. */
+  static async begin(
+    command: readonly string[],
+    folder: string,
+    events: RegistrationEvents,
+  ): Promise<Registration | null> {
     const home = homeAt(homePath());
     const state = await findRunning(home, FIND_MS);
     if (!state) return null;
@@ -77,7 +81,7 @@ export class Registration {
         clock: clock.toString(),
       });
       let sources = 0;
-      const feed = await FeedServer.open(clock, {
+      const feed = await FeedServer.open(folder, clock, {
         event: (event) => registration?.event(event),
         frame: (frame) => registration?.frame(frame),
         newSource: () => ++sources,

@@ -1,0 +1,88 @@
+// Every rank talks to every other, and each word that arrives is checked: point to point, all to all, and reduced.
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { kRounds = 20, kSmall = 64, kLarge = 64 * 1024 };
+
+static int rank, ranks;
+
+static void* room(size_t bytes) {
+  void* at = calloc(1, bytes);
+  if (at == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
+  return at;
+}
+
+static uint32_t word(int from, int to, int round, int i) {
+  return (uint32_t)(from * 40503 + to * 7919 + round * 104729 + i * 31);
+}
+
+static void fail(const char* what, int from, int i) {
+  fprintf(stderr, "rank %d: %s: word %d from rank %d is wrong\n", rank, what, i, from);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void fill(uint32_t* at, int words, int to, int round) {
+  for (int i = 0; i < words; ++i) at[i] = word(rank, to, round, i);
+}
+
+static void check(const char* what, const uint32_t* at, int words, int from, int round) {
+  for (int i = 0; i < words; ++i)
+    if (at[i] != word(from, rank, round, i)) fail(what, from, i);
+}
+
+// To the right neighbor with 1 hop, then 2 …: every pair meets, in both directions.
+static void exchange(int words, int round) {
+  uint32_t* out = room(4 * (size_t)words);
+  uint32_t* in = room(4 * (size_t)words);
+  for (int hop = 1; hop < ranks; ++hop) {
+    const int to = (rank + hop) % ranks, from = (rank + ranks - hop) % ranks;
+    fill(out, words, to, round);
+    MPI_Sendrecv(out, words, MPI_UINT32_T, to, hop, in, words, MPI_UINT32_T, from, hop, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    check("send", in, words, from, round);
+  }
+  free(out);
+  free(in);
+}
+
+static void all_to_all(int words, int round) {
+  uint32_t* out = room(4 * (size_t)(words * ranks));
+  uint32_t* in = room(4 * (size_t)(words * ranks));
+  for (int to = 0; to < ranks; ++to) fill(out + to * words, words, to, round);
+  MPI_Alltoall(out, words, MPI_UINT32_T, in, words, MPI_UINT32_T, MPI_COMM_WORLD);
+  for (int from = 0; from < ranks; ++from) check("alltoall", in + from * words, words, from, round);
+  free(out);
+  free(in);
+}
+
+static void reduce(int words, int round) {
+  uint64_t* out = room(8 * (size_t)words);
+  uint64_t* in = room(8 * (size_t)words);
+  for (int i = 0; i < words; ++i) out[i] = (uint64_t)rank * 1000003 + (uint64_t)(i + round);
+  MPI_Allreduce(out, in, words, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+  const uint64_t sum = (uint64_t)(ranks * (ranks - 1) / 2) * 1000003;
+  for (int i = 0; i < words; ++i)
+    if (in[i] != sum + (uint64_t)ranks * (uint64_t)(i + round)) fail("allreduce", -1, i);
+  free(out);
+  free(in);
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  for (int round = 0; round < kRounds; ++round) {
+    exchange(kSmall, round);
+    all_to_all(kSmall, round);
+    reduce(kSmall, round);
+  }
+  exchange(kLarge, kRounds);
+  all_to_all(kLarge / 4, kRounds);
+  reduce(kLarge / 4, kRounds);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) printf("%d ranks exchanged and checked everything\n", ranks);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,108 @@
+/** UCX, libfabric, Open MPI and fio through `verbslab exec`, as an ordinary user; and what lists devices by files. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { installed, nextPort, start, untilListening, untilPrinted } from './run.js';
+import { MPI_RANKS, mpiMatrix, stackMatrix, type StackLine } from './stacks.js';
+
+const patience = 60_000;
+const options = { ordinaryUser: true, exec: true, cwd: '/', timeoutMs: patience - 10_000 };
+const programOf = (line: StackLine) => line.server.split(' ', 1)[0] ?? '';
+
+const folder = mkdtempSync(join(tmpdir(), 'verbs-stacks-'));
+chmodSync(folder, 0o755);
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const missing = [...new Set(stackMatrix.filter((line) => !installed(programOf(line))).map((l) => l.package))];
+const hasMpi = installed('mpicc') && installed('mpirun');
+if (!hasMpi) missing.push('openmpi-bin', 'libopenmpi-dev');
+if (missing.length > 0)
+  console.warn(`not installed, their lines are skipped (apt install ${missing.join(' ')})`);
+
+async function check(line: StackLine): Promise<void> {
+  const port = nextPort();
+  const words = (command: string) => command.replaceAll('{port}', String(port)).split(' ');
+  const [program = '', ...serverArgs] = words(line.server);
+  const [, ...clientArgs] = words(line.client);
+  const settings = { ...options, env: line.env ?? {} };
+  const server = start(program, serverArgs, settings);
+  await (line.ready === undefined ? untilListening(server, port) : untilPrinted(server, line.ready));
+  const client = start(program, clientArgs, settings);
+  const c = await client.finished;
+  // A server would wait for another client for ever.
+  if (c.code !== 0) server.child.kill();
+  const s = await server.finished;
+  const context = `client:\n${c.output}\nserver:\n${s.output}`;
+  expect({ server: s.code, client: c.code }, context).toEqual({ server: 0, client: 0 });
+  expect(c.output, context).toMatch(line.prints);
+}
+
+describe('stacks above verbs', () => {
+  for (const line of stackMatrix) {
+    const env = Object.entries(line.env ?? {}).map(([name, value]) => `${name}=${value} `);
+    it.skipIf(!installed(programOf(line)))(
+      env.join('') + line.client.replace(/ (-p |-P |--port=)\{port\}/, ''),
+      { timeout: patience },
+      () => check(line),
+    );
+  }
+});
+
+describe.skipIf(!hasMpi)('Open MPI', () => {
+  for (const { args, env } of mpiMatrix) {
+    it(`mpirun -n ${String(MPI_RANKS)} ${args}`, { timeout: patience }, async () => {
+      const binary = join(folder, 'ring');
+      const source = join(import.meta.dirname, 'programs/ring.c');
+      const built = spawnSync('mpicc', ['-O1', '-Wall', '-Werror', '-o', binary, source], {
+        encoding: 'utf8',
+      });
+      expect(built.status, built.stderr).toBe(0);
+      const ranks = ['-n', String(MPI_RANKS), '--oversubscribe', '--allow-run-as-root'];
+      const { code, output } = await start('mpirun', [...ranks, ...args.split(' '), binary], {
+        ...options,
+        env,
+      }).finished;
+      expect(code, output).toBe(0);
+      expect(output).toContain(`${String(MPI_RANKS)} ranks exchanged and checked everything`);
+    });
+  }
+});
+
+describe('what lists devices by files', () => {
+  const list = async (program: string, ...args: string[]) => {
+    const { code, output } = await start(program, args, options).finished;
+    expect(code, output).toBe(0);
+    return output;
+  };
+
+  it.skipIf(!installed('ibstat'))('ibstat', { timeout: patience }, async () => {
+    const output = await list('ibstat');
+    expect(output).toMatch(/CA 'uroce0'[^]*State: Active[^]*Link layer: Ethernet/);
+  });
+
+  it.skipIf(!installed('ibstatus'))('ibstatus', { timeout: patience }, async () => {
+    const output = await list('ibstatus');
+    expect(output).toMatch(/'uroce0' port 1 status:[^]*state:\s+4: ACTIVE[^]*link_layer:\s+Ethernet/);
+  });
+
+  it.skipIf(!installed('ucx_info'))('ucx_info -d', { timeout: patience }, async () => {
+    const output = await list('ucx_info', '-d');
+    expect(output).toMatch(/Transport: rc_verbs\n#\s+Device: uroce0:1/);
+    expect(output).toMatch(/Transport: ud_verbs\n#\s+Device: uroce0:1/);
+  });
+
+  const rspreload = '/usr/lib/x86_64-linux-gnu/rsocket/librspreload.so';
+  it.skipIf(!existsSync(rspreload))('warns a program that uses rsockets', { timeout: patience }, async () => {
+    const script = `LD_PRELOAD=$LD_PRELOAD:${rspreload} /usr/bin/python3 -c 'import socket; socket.socket()'`;
+    expect(await list('sh', '-c', script)).toContain('uroce: rsockets are not provided');
+  });
+
+  it.skipIf(!installed('fi_info'))('fi_info -p verbs', { timeout: patience }, async () => {
+    const output = await list('fi_info', '-p', 'verbs');
+    for (const type of ['MSG', 'RDM', 'DGRAM']) expect(output).toContain(`type: FI_EP_${type}`);
+  });
+});

@@ -1,0 +1,97 @@
+/** The stacks above verbs, from the distribution's packages: one line each, driven by stacks.test.ts. */
+
+export interface StackLine {
+  /** The package that brings it. */
+  package: string;
+  /** `{port}` is a port of the line's own. */
+  server: string;
+  client: string;
+  env?: Record<string, string>;
+  /** What the client must print. */
+  prints: RegExp;
+  /** What the server prints when it is ready, where that is not a TCP port that listens. */
+  ready?: string;
+}
+
+const uroce = { UCX_NET_DEVICES: 'uroce0:1', UCX_IB_GID_INDEX: '1' };
+
+/** ucx_perftest: a last line with the iterations. */
+function ucx(args: string, iterations: number, tls?: string): StackLine {
+  const line = `ucx_perftest ${args} -n ${String(iterations)} -w 10 -p {port}`;
+  return {
+    package: 'ucx-utils',
+    server: line,
+    client: `${line} 127.0.0.1`,
+    env: tls === undefined ? {} : { ...uroce, UCX_TLS: tls },
+    prints: new RegExp(`^Final:\\s+${String(iterations)}\\s+[\\d.]`, 'm'),
+  };
+}
+
+const uct = (transport: string, args: string, iterations: number) => ({
+  ...ucx(`-d uroce0:1 -x ${transport} ${args}`, iterations),
+  env: { UCX_IB_GID_INDEX: '1' },
+});
+
+/** fi_pingpong with -c, which checks what arrives. A row for each size. */
+function pingpong(args: string, sizes: string): StackLine {
+  return {
+    package: 'libfabric-bin',
+    server: `fi_pingpong ${args} -c ${sizes} -B {port}`,
+    client: `fi_pingpong ${args} -c ${sizes} -P {port} 127.0.0.1`,
+    prints: /^\d\S*\s+(\d+)\s+=\1\s/m,
+  };
+}
+
+/**
+ * fio: 8 MiB in 64 KiB requests. A receiver of SENDs holds buffers for all of them, since fio asks for no retry when
+ * there is none.
+ */
+function fio(verb: string, verify: string): StackLine {
+  const common = '--ioengine=rdma --port={port} --bs=64k --size=8m';
+  const check = verify === '' ? '' : ` --verify=${verify}`;
+  return {
+    package: 'fio',
+    server: `fio --name=server ${common} --rw=read --iodepth=128${check}${check && ' --verify_fatal=1'}`,
+    client: `fio --name=client ${common} --hostname=127.0.0.1 --rw=write --verb=${verb} --iodepth=4${check}${check && ' --do_verify=0'}`,
+    prints: /err= 0:[^]*io=8192KiB/,
+    ready: 'waiting for connection',
+  };
+}
+
+export const stackMatrix: StackLine[] = [
+  ucx('-t tag_lat -s 8', 200, 'rc_v'),
+  ucx('-t tag_bw -s 1000000', 50, 'rc_v'),
+  ucx('-t ucp_put_bw -s 65536', 100, 'rc_v'),
+  ucx('-t ucp_get -s 65536', 100, 'rc_v'),
+  ucx('-t ucp_am_lat -s 4096', 200, 'rc_v'),
+  ucx('-t ucp_fadd -s 8', 200, 'rc_v'),
+  ucx('-t ucp_cswap -s 8', 200, 'rc_v'),
+  ucx('-t tag_lat -s 8', 200, 'ud_v'),
+  ucx('-t tag_bw -s 1000000', 20, 'ud_v'),
+  ucx('-t ucp_put_lat -s 8', 200, 'ud_v'),
+  ucx('-t ucp_get -s 4096', 20, 'ud_v'),
+  uct('rc_verbs', '-t am_lat -s 8', 200),
+  uct('rc_verbs', '-t put_bw -D zcopy -s 65536', 100),
+  uct('rc_verbs', '-t get -D bcopy -s 4096', 100),
+  uct('rc_verbs', '-t fadd -s 8', 200),
+  uct('rc_verbs', '-t cswap -s 8', 200),
+  uct('ud_verbs', '-t am_lat -s 8', 200),
+
+  pingpong('-p verbs -e msg', '-I 20'),
+  pingpong('-p verbs -e dgram', '-I 20'),
+  pingpong('-p verbs;ofi_rxd -e rdm', '-I 10 -S 4096'),
+
+  fio('write', ''),
+  fio('read', ''),
+  fio('send', 'md5'),
+];
+
+/** Four ranks of one MPI program, over UCX and over libfabric. */
+export const mpiMatrix = [
+  {
+    args: '-mca pml ucx',
+    env: { ...uroce, UCX_TLS: 'rc_v,ud_v,self' },
+  },
+  { args: '-mca pml cm -mca mtl ofi -mca mtl_ofi_provider_include verbs;ofi_rxm', env: {} },
+];
+export const MPI_RANKS = 4;

@@ -1,0 +1,17 @@
+// What the device says of itself, to verbs and to those who read it as files, without being opened.
+#pragma once
+
+#include "uroce/net/address.h"
+#include "uroce/verbs/abi.h"
+
+namespace uroce {
+
+inline constexpr const char* kDeviceName = "uroce0";
+inline constexpr const char* kFirmware = "0.1.0";
+inline constexpr uint32_t kHardwareVersion = 1;
+inline constexpr int kGidTableLength = 1024;  // as rxe
+
+// Port 1 as far as the addresses decide it: without max_msg_sz and counters.
+ibv_port_attr port_of(const AddressPlan& plan);
+
+}  // namespace uroce
