@@ -139,5 +139,34 @@ TEST(CmProcesses, SomebodyAlwaysTakesRequestsIn) {
   }
 }
 
+// A child that was only forked must not keep what its dead parent had: the lease and the port.
+TEST(CmProcesses, AForkedChildKeepsNothingOfItsParent) {
+  int life[2];
+  ASSERT_EQ(pipe(life), 0);
+  Child parent([&] {
+    const int port = port_or_errno(0, true);
+    if (fork() == 0) {
+      char byte;
+      close(life[1]);
+      [[maybe_unused]] const ssize_t n = read(life[0], &byte, 1);  // until the test is over
+      _exit(0);
+    }
+    return port;
+  });
+  const int port = parent.said();
+  ASSERT_GT(port, 0);
+  parent.kill9();
+  {
+    Child next([port] { return port_or_errno(static_cast<uint16_t>(port), true); });
+    EXPECT_EQ(next.said(), port);
+    Child client([port] { return try_connect(static_cast<uint16_t>(port), 300); });
+    EXPECT_EQ(client.said(), 0);
+    Child refused([port] { return try_connect(static_cast<uint16_t>(port == 1025 ? 1026 : 1025), 5000); });
+    EXPECT_EQ(refused.said(), 8);
+  }
+  close(life[0]);
+  close(life[1]);
+}
+
 }  // namespace
 }  // namespace uroce::cm::test

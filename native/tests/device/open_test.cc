@@ -4,10 +4,13 @@
 #include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <string>
+#include <thread>
 
 #include "tests/device/fixture.h"
 #include "tests/under_sanitizers.h"
@@ -87,6 +90,30 @@ TEST(OpenDevice, InterfaceThatIsNotThereIsNoDevice) {
 TEST(OpenDevice, CaptureThatCannotBeWrittenSaysWhy) {
   const Variable pcap("UROCE_PCAP", "/nonexistent/x.pcapng");
   EXPECT_EQ(open_error(), ENOENT);
+}
+
+// A thread opens and closes the device all the time, so most forks find its locks held.
+TEST(OpenDevice, AForkedChildOpensItsOwnWhateverTheParentWasDoing) {
+  if (kUnderSanitizers) GTEST_SKIP() << "their runtimes have locks of their own at fork()";
+  const Variable addr("UROCE_ADDR", own_address());
+  std::atomic<bool> over{false};
+  std::thread opener([&] {
+    while (!over.load()) EXPECT_EQ(open_error(), 0);
+  });
+  for (int round = 0; round < 20; ++round) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      alarm(30);
+      _exit(open_error());
+    }
+    int status = -1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0) << "round " << round;
+    if (status != 0) break;
+  }
+  over.store(true);
+  opener.join();
 }
 
 TEST(OpenDevice, NoDescriptorsLeftIsToldFromNoDevice) {

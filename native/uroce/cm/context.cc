@@ -1,5 +1,6 @@
 // The context through which ids see the device: one for the process, opened with the first id and closed at
 // the process's end, so that what is under way then (a DREP, a repetition) still finds its way.
+#include <pthread.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -18,6 +19,15 @@ std::mutex g_mutex;
 Shared g_shared;
 std::atomic<uint32_t> g_references{0};
 pid_t g_pid = 0;
+
+// What is open is the parent's, and the lock may have been held.
+void after_fork() {
+  new (&g_mutex) std::mutex;
+  g_shared = {};
+  g_references.store(0);
+}
+
+__attribute__((constructor)) void begin() { pthread_atfork(nullptr, nullptr, after_fork); }
 
 int open_shared() {
   const report::Quiet ours;
@@ -58,12 +68,7 @@ __attribute__((destructor)) void close_shared() {
 
 const Shared* acquire_shared() {
   std::lock_guard guard(g_mutex);
-  if (g_pid != getpid()) {
-    // Inherited over fork(): the parent's.
-    g_shared = {};
-    g_references.store(0);
-    g_pid = getpid();
-  }
+  g_pid = getpid();
   if (g_shared.verbs == nullptr) {
     if (const int error = open_shared(); error != 0) {
       errno = error;

@@ -34,6 +34,7 @@ uint64_t monotonic() {
 void after_fork() {
   if (on()) close(feed().fd());
   g_feed = nullptr;  // its memory may be in any state
+  new (&g_mutex) std::mutex;
 }
 
 __attribute__((constructor)) void look_up() {

@@ -30,7 +30,7 @@ uint64_t cookie_of(int fd) {
 }  // namespace
 
 Group::Group(const LocalAddress& local, const UdpFeatures& features) : local_(local), features_(features) {
-  prefix_ = "uroce." + std::to_string(geteuid()) + "." + to_text(local.gid);
+  prefix_ = share::kNamesBegin + std::to_string(geteuid()) + "." + to_text(local.gid);
   if (local.scope_id != 0) prefix_ += "%" + std::to_string(local.scope_id);
   prefix_ += ".";
 }

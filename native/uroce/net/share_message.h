@@ -12,6 +12,9 @@
 
 namespace uroce::share {
 
+// What the names of this device begin with, whatever it is that has them.
+inline constexpr char kNamesBegin[] = "uroce.";
+
 enum class Type : uint16_t {
   fetch = 1,  // "send me your sockets"; answered by tables
   table = 2,  // sockets of the places first .. first+count-1, of `total`

@@ -4,7 +4,6 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <mutex>
 
 #include "uroce/net/clock.h"
 #include "uroce/net/unique_fd.h"
@@ -32,8 +31,11 @@ uint64_t empty_look_ns() {
 }  // namespace
 
 void measure_tempo() {
-  static std::once_flag once;
-  std::call_once(once, [] { tempo_detail::tempo = tempo_of(empty_look_ns()); });
+  // One thread at a time opens the device. No once_flag: a forked child may inherit one that is under way.
+  static bool measured = false;
+  if (measured) return;
+  tempo_detail::tempo = tempo_of(empty_look_ns());
+  measured = true;
 }
 
 }  // namespace uroce

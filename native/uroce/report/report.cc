@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -24,6 +25,7 @@ namespace {
 
 constexpr uint32_t kPatienceMs = 3000;  // at the end of the process
 
+std::mutex g_mutex;  // for a forked child that begins its own ledger
 pid_t g_pid = 0;
 const char* g_setting = "";  // as it was when the library was loaded
 bool g_misspelt = false;
@@ -89,6 +91,7 @@ __attribute__((constructor)) void begin() {
   // Who follows the process reads the report too (uroce/feed).
   if (value == nullptr && setting("UROCE_FEED") == nullptr) return;
   if (value != nullptr) g_setting = strdup(value);
+  pthread_atfork(nullptr, nullptr, [] { new (&g_mutex) std::mutex; });
   g_pid = getpid();
   g_ledger = new Ledger;
   call_at_the_very_end();
@@ -108,9 +111,8 @@ void finish_here() {
 }
 
 Ledger& ledger() {
-  static std::mutex mutex;
   if (g_pid != getpid()) {
-    std::lock_guard guard(mutex);
+    std::lock_guard guard(g_mutex);
     if (g_pid != getpid()) {
       g_ledger = new Ledger;  // the parent's may be locked by a thread that does not exist here
       g_pid = getpid();

@@ -1,5 +1,6 @@
 #include "uroce/verbs/device.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include <new>
 
 #include "uroce/net/clock.h"
+#include "uroce/net/forked.h"
 #include "uroce/net/steering.h"
 #include "uroce/net/tempo.h"
 #include "uroce/verbs/farewell.h"
@@ -30,13 +32,26 @@ constexpr uint32_t kBurst = 4;               // posts between two polls that mak
 constexpr uint64_t kStreamGap = 2'000;       // ns: posts of unacknowledged requests so close make a stream
 constexpr uint64_t kPerRequest = 32;         // bytes of headers
 
-// The device of the process and how many opens hold it. The process id tells a forked child, which has
-// neither the thread nor a right to the sockets.
+// The device of the process and how many opens hold it. The process id tells a child of vfork(), which has
+// its parent's memory.
 std::mutex g_mutex;
 std::atomic<Device*> g_device{nullptr};
 constexpr uint32_t kPatienceMs = 5000;  // with those that end the process meanwhile
 uint32_t g_opens = 0;
 pid_t g_pid = 0;
+bool g_crc_chosen = false;
+
+// The device is the parent's: its thread does not exist here, and its memory may be in any state, so it is
+// left alone. The lock may have been held, by a thread that was opening the device.
+void after_fork() {
+  if (g_pid == 0) return;
+  close_inherited_sockets();
+  new (&g_mutex) std::mutex;
+  g_device = nullptr;
+  g_opens = 0;
+}
+
+__attribute__((constructor)) void begin() { pthread_atfork(nullptr, nullptr, after_fork); }
 
 }  // namespace
 
@@ -57,12 +72,9 @@ std::size_t Device::FlowHash::operator()(const FlowKey& key) const {
 std::expected<Device*, Problem> Device::acquire() {
   std::lock_guard guard(g_mutex);
   // Once a process, before the first packet: which checksum this machine runs faster.
-  [[maybe_unused]] static const wire::CrcFunction chosen = wire::crc_choose(&monotonic_ns);
-  if (g_device != nullptr && g_pid != getpid()) {
-    // Inherited over fork(): the parent's. Its memory is left alone, its thread does not exist here.
-    g_device = nullptr;
-    g_opens = 0;
-  }
+  g_pid = getpid();
+  if (!g_crc_chosen) wire::crc_choose(&monotonic_ns);
+  g_crc_chosen = true;
   if (g_device == nullptr) {
     try {
       std::unique_ptr<Device> device(new Device);
@@ -71,7 +83,6 @@ std::expected<Device*, Problem> Device::acquire() {
     } catch (const std::bad_alloc&) {
       return std::unexpected(Problem{ENOMEM, "there is not enough memory for the device."});
     }
-    g_pid = getpid();
     farewell::watch_signals();
   }
   ++g_opens;
