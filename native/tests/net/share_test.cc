@@ -4,13 +4,17 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <set>
 
+#include "uroce/net/gsi_lease.h"
 #include "uroce/net/steering.h"
 #include "uroce/net/udp_socket.h"
+#include "uroce/net/user_key.h"
 
 namespace uroce::test {
 namespace {
@@ -193,6 +197,80 @@ TEST(Share, AnotherProgramOnThePortIsNamed) {
   ASSERT_FALSE(here);
   EXPECT_EQ(here.error().error, EADDRINUSE);
   EXPECT_NE(here.error().text.find("UROCE_ADDR="), std::string::npos) << here.error().text;
+}
+
+// Binds abstract names as another user until it is ended.
+class Squatter {
+ public:
+  explicit Squatter(const std::vector<std::string>& names) {
+    int ends[2];
+    if (pipe(ends) != 0) abort();
+    pid_ = fork();
+    if (pid_ == 0) {
+      if (setresuid(65534, 65534, 65534) != 0) _exit(1);
+      char bound = 0;
+      for (const std::string& name : names) {
+        const int fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        name.copy(address.sun_path + 1, sizeof address.sun_path - 1);
+        const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+        bound += bind(fd, reinterpret_cast<sockaddr*>(&address), length) == 0 && listen(fd, 1) == 0;
+      }
+      if (write(ends[1], &bound, 1) != 1) _exit(1);
+      for (;;) pause();
+    }
+    close(ends[1]);
+    char bound = 0;
+    EXPECT_EQ(read(ends[0], &bound, 1), 1);
+    EXPECT_EQ(static_cast<std::size_t>(bound), names.size());
+    close(ends[0]);
+  }
+  ~Squatter() {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+
+ private:
+  pid_t pid_;
+};
+
+TEST(Share, AnotherUserCannotKeepTheNames) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can be another user";
+  const std::string address = own_address(10);
+  const std::string prefix = "uroce.0." + address + ".";
+  Squatter guesses({prefix + "join", prefix + "gsi", prefix + "1"});
+  Member first(address);
+  EXPECT_EQ(first.slot(), 1);
+  // Names that were seen in use: the place is passed over, and so is the lease.
+  {
+    auto here = join(address);
+    ASSERT_TRUE(here) << here.error().text;
+    EXPECT_EQ((*here)->slot(), 2u);
+    EXPECT_EQ((*here)->name_prefix(1), prefix);
+  }
+  Squatter seen({share::tagged(prefix + "2"), share::tagged(prefix + "gsi")});
+  Member third(address);
+  EXPECT_EQ(third.slot(), 3);
+  GsiLease lease(prefix + "gsi");
+  lease.contend();
+  EXPECT_TRUE(lease.held());
+}
+
+TEST(Share, TheFolderOfTheKeyBelongsToThisUserAlone) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can make a folder of another user";
+  const std::string base = testing::TempDir() + "uroce-key-" + std::to_string(getpid());
+  const std::string foreign = base + ".foreign", open = base + ".open", own = base + ".own";
+  ASSERT_EQ(mkdir(foreign.c_str(), 0700), 0);
+  ASSERT_EQ(chown(foreign.c_str(), 65534, 65534), 0);
+  ASSERT_EQ(mkdir(open.c_str(), 0777), 0);
+  ASSERT_EQ(chmod(open.c_str(), 0777), 0);
+  EXPECT_EQ(share::own_folder({foreign, open, own}).value_or("none"), own);
+  const auto none = share::own_folder({foreign, open});
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().text.find("belongs to user 65534"), std::string::npos) << none.error().text;
+  EXPECT_NE(none.error().text.find("chmod 700"), std::string::npos) << none.error().text;
+  for (const std::string& folder : {foreign, open, own}) rmdir(folder.c_str());
 }
 
 TEST(Share, KilledAtAnyMoment) {

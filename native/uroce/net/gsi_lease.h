@@ -15,8 +15,8 @@ class GsiLease {
  public:
   explicit GsiLease(std::string name) : name_(std::move(name)) {}
 
-  // Takes the lease if it is free, else connects to its holder. May fail for want of descriptors or while
-  // another user has the name: held() is false and fd() negative then.
+  // Takes the lease if it is free, else connects to its holder. A name that another user keeps is passed
+  // over. May fail for want of descriptors: held() is false and fd() negative then.
   void contend();
 
   bool held() const { return static_cast<bool>(listener_); }

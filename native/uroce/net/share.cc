@@ -15,10 +15,9 @@
 namespace uroce {
 namespace {
 
-constexpr share::Group::Patience kLockPatience{5'000'000'000, 30'000'000'000};  // others join in front of us
-constexpr share::Group::Patience kFetchPatience{500'000'000,
-                                                5'000'000'000};  // others may be kept from a core
-constexpr int kRounds = 1000;                                    // of messages in one serve()
+constexpr share::Patience kLockPatience{5'000'000'000, 30'000'000'000};  // others join in front of us
+constexpr share::Patience kFetchPatience{500'000'000, 5'000'000'000};    // others may be kept from a core
+constexpr int kRounds = 1000;                                            // of messages in one serve()
 
 void watch(int epoll, int fd) {
   epoll_event event{};
@@ -48,9 +47,8 @@ std::expected<void, Problem> AddressShare::join_all(const AddressPlan& plan) {
     return std::unexpected(
         Problem{error, std::string("cannot watch the sockets: ") + std::strerror(error) + "."});
   }
-  for (auto& group : groups_) {
-    if (auto locked = group->lock(kLockPatience); !locked) return locked;
-  }
+  const auto joining = share::lock_joining(kLockPatience);  // until we have joined
+  if (!joining) return std::unexpected(joining.error());
   for (auto& group : groups_) group->fetch(kFetchPatience);
   if (auto settled = settle_all(); !settled) return settled;
   for (auto& group : groups_) group->announce();
@@ -67,7 +65,6 @@ std::expected<void, Problem> AddressShare::join_all(const AddressPlan& plan) {
       prefixes_[i] = group->key();
     }
   }
-  for (auto& group : groups_) group->unlock();
   return {};
 }
 

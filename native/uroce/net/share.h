@@ -1,10 +1,9 @@
-// Sharing an address between processes, with no daemon, no files and no root.
+// Sharing an address between processes, with no daemon and no root.
 //
-// Joining: take the join lock of every address (in the order of their names, so two joiners cannot wait for
-// each other); fetch the sockets that exist from those who live; claim the lowest slot whose name is free on
-// every address; make sure that a socket stands in that place; give it to the others. kill -9 at any moment
-// leaves at worst a socket that nobody owns (taken over by the next one to join) or one that few hold (found
-// by the probe of its place).
+// Joining: take the join lock (user_key.h); fetch the sockets that exist from those who live; claim the
+// lowest slot whose name is free on every address; make sure that a socket stands in that place; give it to
+// the others. kill -9 at any moment leaves at worst a socket that nobody owns (taken over by the next one to
+// join) or one that few hold (found by the probe of its place).
 #pragma once
 
 #include <cstdint>

@@ -35,34 +35,6 @@ Group::Group(const LocalAddress& local, const UdpFeatures& features) : local_(lo
   prefix_ += ".";
 }
 
-std::expected<void, Problem> Group::lock(const Patience& patience) {
-  const uint64_t begin = now_ns(), deadline = begin + patience.ordinary;
-  UniqueFd holder;
-  for (;;) {
-    const int error = listen_abstract(prefix_ + "join", &join_lock_);
-    if (error == 0) return {};
-    if (error != EADDRINUSE) {
-      return std::unexpected(
-          Problem{error, "cannot create a local socket: " + std::string(std::strerror(error)) + "."});
-    }
-    const uint64_t now = now_ns();
-    const bool slow = holder && now < begin + patience.longest && runs(holder.get());
-    if (now >= deadline && !slow) {
-      return std::unexpected(Problem{EBUSY, "another process has been joining the device on " +
-                                                to_text(local_.gid) +
-                                                " for seconds; is it stopped? Continue or end it."});
-    }
-    // The one that joins now: its end of the connection closes when it is done or dies.
-    if (connect_abstract(prefix_ + "join", &holder) == 0) {
-      pollfd p{holder.get(), POLLIN, 0};
-      poll(&p, 1, std::clamp(milliseconds_until(deadline), 100, 1000));
-    } else {
-      holder.reset();
-      poll(nullptr, 0, 2);
-    }
-  }
-}
-
 void Group::fetch(const Patience& patience) {
   std::optional<std::vector<uint32_t>> slots = numbered_names(prefix_);
   if (!slots) {

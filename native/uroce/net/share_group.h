@@ -14,6 +14,7 @@
 #include "uroce/net/address.h"
 #include "uroce/net/udp_socket.h"
 #include "uroce/net/unique_fd.h"
+#include "uroce/net/user_key.h"
 
 namespace uroce::share {
 
@@ -29,15 +30,6 @@ class Group {
   // The same, or -1 for a slot that nobody told us of.
   int find_socket(uint32_t slot) const { return slot < sockets_.size() ? sockets_[slot].get() : -1; }
   int listener() const { return listener_.get(); }
-
-  // How long others are waited for (ns): those that are stopped or cannot be seen, and those that run.
-  struct Patience {
-    uint64_t ordinary, longest;
-  };
-
-  // Waits for the right to join; the right lasts until unlock().
-  std::expected<void, Problem> lock(const Patience& patience);
-  void unlock() { join_lock_.reset(); }
 
   // Asks every process that lives for its sockets and merges what they send. A process that does not answer
   // (stopped in a debugger) is told of our socket all the same, later.
@@ -70,7 +62,6 @@ class Group {
   LocalAddress local_;
   UdpFeatures features_;
   std::string prefix_;
-  UniqueFd join_lock_;
   UniqueFd listener_;
   std::vector<UniqueFd> sockets_;  // by slot; a place that nobody told us of is empty
   std::vector<UniqueFd> peers_;    // connections, while joining

@@ -10,10 +10,13 @@
 #include <cstring>
 #include <fstream>
 
+#include "uroce/net/user_key.h"
+
 namespace uroce::share {
 namespace {
 
-socklen_t abstract_address(const std::string& name, sockaddr_un* out) {
+socklen_t abstract_address(const std::string& plain, sockaddr_un* out) {
+  const std::string name = tagged(plain);
   std::memset(out, 0, sizeof *out);
   out->sun_family = AF_UNIX;
   const std::size_t length = std::min(name.size(), sizeof out->sun_path - 1);
@@ -102,30 +105,32 @@ bool same_user(int fd) {
   return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 && credentials.uid == geteuid();
 }
 
-bool runs(int fd) {
-  ucred listener{};
-  socklen_t length = sizeof listener;
-  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &listener, &length) != 0 || listener.pid <= 0) return false;
+bool process_runs(pid_t pid) {
+  if (pid <= 0) return false;
   // proc(5): the name in parentheses, which may hold any character, then the state.
   std::string stat;
-  std::getline(std::ifstream("/proc/" + std::to_string(listener.pid) + "/stat"), stat);
+  std::getline(std::ifstream("/proc/" + std::to_string(pid) + "/stat"), stat);
   const std::size_t name_end = stat.rfind(')');
   if (name_end == std::string::npos || name_end + 2 >= stat.size()) return false;
   return std::strchr("TtZXx", stat[name_end + 2]) == nullptr;
 }
 
+bool runs(int fd) {
+  ucred listener{};
+  socklen_t length = sizeof listener;
+  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &listener, &length) == 0 && process_runs(listener.pid);
+}
+
 std::optional<std::vector<uint32_t>> numbered_names(const std::string& prefix) {
+  std::vector<std::string> names;
+  if (!names_in_use(&names)) return std::nullopt;
   std::vector<uint32_t> numbers;
-  std::ifstream file("/proc/net/unix");
-  if (!file) return std::nullopt;
-  const std::string marked = " @" + prefix;
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t at = line.find(marked);
-    if (at == std::string::npos) continue;
-    const char* begin = line.data() + at + marked.size();
-    const char* end = line.data() + line.size();
+  for (const std::string& tagged_name : names) {
+    const std::string name = untagged(tagged_name);
+    if (!name.starts_with(prefix)) continue;
+    const char* end = name.data() + name.size();
     uint32_t number = 0;
-    const auto [rest, error] = std::from_chars(begin, end, number);
+    const auto [rest, error] = std::from_chars(name.data() + prefix.size(), end, number);
     if (error == std::errc() && rest == end) numbers.push_back(number);
   }
   std::sort(numbers.begin(), numbers.end());

@@ -3,6 +3,8 @@
 // with their process.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,8 +45,8 @@ struct Message {
 int send_message(int fd, const Header& header, const int* fds);
 int receive_message(int fd, Message* out);
 
-// A listening socket with this abstract name (without the leading zero byte). EADDRINUSE: somebody lives
-// there.
+// A listening socket with this abstract name, which gets the tag of this user (user_key.h). EADDRINUSE:
+// somebody lives there.
 int listen_abstract(const std::string& name, UniqueFd* out);
 // Connects; ECONNREFUSED when nobody lives there, EPERM when it belongs to another user.
 int connect_abstract(const std::string& name, UniqueFd* out);
@@ -53,6 +55,7 @@ bool same_user(int fd);
 // True when the process that listens at the other end of a connection can answer: it is neither stopped
 // (SIGSTOP, a debugger) nor gone. False also where this process cannot see it.
 bool runs(int fd);
+bool process_runs(pid_t pid);
 // Numbers N for which "<prefix>N" is an abstract name in use, ascending, from /proc/net/unix; nothing when
 // that cannot be read.
 std::optional<std::vector<uint32_t>> numbered_names(const std::string& prefix);
