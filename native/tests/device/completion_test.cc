@@ -48,6 +48,37 @@ class CompletionTest : public DeviceTest {
   ibv_cq* cq = nullptr;
 };
 
+// A program that recovers a connection must not see the flush errors of the life before.
+TEST_F(CompletionTest, ResetAndDestructionTakeTheCompletionsAway) {
+  // The other queue pair on the same CQ keeps its own.
+  ibv_qp* other = create_qp(cq);
+  ASSERT_EQ(to_init(other), 0);
+  ASSERT_EQ(post_recv(other, sge_b(0, 64), 77), 0);
+  ibv_qp_attr attr{};
+  attr.qp_state = IBV_QPS_ERR;
+  ASSERT_EQ(ibv_modify_qp(other, &attr, IBV_QP_STATE), 0);
+  for (const bool destroyed : {false, true}) {
+    for (int i = 0; i < 3; ++i) ASSERT_EQ(post_recv(qp_b, sge_b(0, 64)), 0);
+    send();
+    attr.qp_state = IBV_QPS_ERR;
+    ASSERT_EQ(ibv_modify_qp(qp_b, &attr, IBV_QP_STATE), 0);
+    if (destroyed) {
+      ASSERT_EQ(ibv_destroy_qp(qp_b), 0);
+      qp_b = create_qp(cq);
+    } else {
+      attr.qp_state = IBV_QPS_RESET;
+      ASSERT_EQ(ibv_modify_qp(qp_b, &attr, IBV_QP_STATE), 0);
+      ASSERT_EQ(ibv_modify_qp(qp_a, &attr, IBV_QP_STATE), 0);
+      connect();
+    }
+  }
+  ibv_wc wc[8];
+  ASSERT_EQ(ibv_poll_cq(cq, 8, wc), 1);
+  EXPECT_EQ(wc[0].wr_id, 77u);
+  EXPECT_EQ(wc[0].status, IBV_WC_WR_FLUSH_ERR);
+  EXPECT_EQ(ibv_destroy_qp(other), 0);
+}
+
 TEST_F(CompletionTest, OneEventForOneArming) {
   ASSERT_EQ(ibv_req_notify_cq(cq, 0), 0);
   for (int i = 0; i < 3; ++i) ASSERT_EQ(post_recv(qp_b, sge_b(0, 64)), 0);

@@ -54,6 +54,26 @@ int Cq::resize(uint32_t capacity) {
   return 0;
 }
 
+// From the newest to the oldest, what stays moves towards the tail: the writer's end does not change.
+void Cq::purge(uint32_t qpn) {
+  const uint32_t head = head_.load(std::memory_order_relaxed);
+  const uint32_t tail = tail_.load(std::memory_order_relaxed);
+  WrStamps* stamps = stamps_.load(std::memory_order_relaxed);
+  uint32_t to = tail;
+  for (uint32_t from = tail; from != head;) {
+    --from;
+    if (ring_[from & mask_].qp_num == qpn) {
+      if (stamps && stamps[from & mask_].valid) events_.unsignaled_stamps(stamps[from & mask_]);
+      continue;
+    }
+    if (--to == from) continue;
+    ring_[to & mask_] = ring_[from & mask_];
+    if (times_) times_[to & mask_] = times_[from & mask_];
+    if (stamps) stamps[to & mask_] = stamps[from & mask_];
+  }
+  head_.store(to, std::memory_order_release);
+}
+
 void Cq::enable_stamps() {
   if (!stamps_.load(std::memory_order_relaxed))
     stamps_.store(new WrStamps[mask_ + 1], std::memory_order_release);

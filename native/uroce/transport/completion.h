@@ -73,6 +73,9 @@ class Cq {
   void arm(bool solicited_only) {
     armed_ = solicited_only && armed_ != kArmedAny ? kArmedSolicited : kArmedAny;
   }
+  // Takes out the completions of a queue pair that is reset or destroyed; the others keep their order. Both
+  // locks.
+  void purge(uint32_t qpn);
   // Changes the capacity, keeping what is queued. Returns 0, or EINVAL if more is queued than fits. Both
   // locks.
   int resize(uint32_t capacity);

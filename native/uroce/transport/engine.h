@@ -131,8 +131,8 @@ class Engine {
 
   // In state RESET. EINVAL (capabilities, PD, CQ), EOPNOTSUPP (type), ENOMEM (no QPN left).
   std::expected<Qp*, int> create_qp(const QpInit& init);
-  // Drops all that is queued without completions. Completions already in a CQ stay. EBUSY while it is
-  // attached to a multicast group.
+  // Drops all that is queued without completions. Completions already in a CQ stay: see Cq::purge. EBUSY
+  // while it is attached to a multicast group.
   int destroy_qp(Qp* qp);
   // Checks everything before it changes anything: EINVAL for a mask or state that ib_modify_qp_is_ok refuses,
   // for values out of range, for leaving SQD while it drains.

@@ -143,6 +143,16 @@ void to_verbs(const QpAttr& in, const QpObject& qp, ibv_qp_attr* out) {
   out->rnr_retry = in.rnr_retry;
 }
 
+// As mlx4, mlx5, hns and pvrdma: what a queue pair completed before it was reset or destroyed is not seen
+// after it. Engine lock.
+void purge(ibv_qp* handle) {
+  for (ibv_cq* cq : {handle->send_cq, handle->recv_cq}) {
+    std::lock_guard guard(object(cq)->poll_lock);
+    object(cq)->cq->purge(handle->qp_num);
+    if (handle->send_cq == handle->recv_cq) return;
+  }
+}
+
 int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
   if (!is_live(handle)) return ENOENT;
   QpObject* qp = object(handle);
@@ -156,6 +166,7 @@ int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
   if (const int error = device.engine().modify_qp(*qp->qp, engine_attr, mask, now); error != 0) return error;
   if ((mask & qp_mask::av) != 0) qp->ah_attr = attr->ah_attr;
   if ((mask & qp_mask::state) != 0) handle->state = attr->qp_state;
+  if (handle->state == IBV_QPS_RESET) purge(handle);
   if (report::on() && handle->state == IBV_QPS_RESET) watch::forget(qp);
   if (feed::on()) watch::modified(*qp, *attr, mask);
   device.push(now, kDeferRidingAcks);
@@ -193,6 +204,7 @@ int destroy(ibv_qp* handle) {
     // An acknowledgement that was held back must not die with the QP.
     device.push(now_ns(), 0);
     if (const int error = device.engine().destroy_qp(qp->qp); error != 0) return error;
+    purge(handle);
     ContextObject::of(handle->context)->qps.erase(qp);
     leave_handle(handle);
     report::gone(qp);
