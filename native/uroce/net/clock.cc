@@ -40,8 +40,10 @@ std::atomic<bool> exact{false};
 
 uint64_t anchor_again() {
   Anchor& a = anchor;
-  const uint64_t previous = a.until == 0 ? 0 : a.ns;
   const uint64_t t = ticks();
+  // The last value that the old anchor can have given out.
+  const uint64_t counted = std::min(t - a.ticks, a.until);
+  const uint64_t previous = a.ns + static_cast<uint64_t>(static_cast<double>(counted) * a.ns_per_tick);
   const uint64_t ns = std::max(monotonic_ns(), previous);
   if (!kOrigin.steady) return ns;
   const uint64_t base = ns - kOrigin.ns;

@@ -47,6 +47,8 @@ void ReceiverRoom::refill(Receiver& r, uint64_t now) const {
 }
 
 bool ReceiverRoom::take_anew(const Flow& flow, uint32_t slot, uint32_t bytes, uint64_t now) {
+  // Threads' clocks differ by a little, and a time before `since` would look like an age after it.
+  now_ = now = std::max(now, now_);
   Receiver& r = receiver(flow, slot);
   if (r.socket < 0) r.socket = find_(flow.destination, slot);
   if (r.socket < 0) {

@@ -50,6 +50,7 @@ class ReceiverRoom {
   void refill(Receiver& r, uint64_t now) const;
 
   FindSocket find_;
+  uint64_t now_ = 0;
   uint64_t buffer_;
   std::unordered_map<Key, Receiver, Hash> receivers_;
   Key last_{nullptr, 0};
