@@ -158,7 +158,6 @@ void Abuser::post_send() {
                     .compare_add = random_(),
                     .swap = random_(),
                     .rkey = one_in(4) ? key(true) : there.lkey};
-    bad = bad || length != 8 || (wr.wr.atomic.remote_addr & 7) != 0;
   } else {
     wr.wr.rdma = {.remote_addr = remote, .rkey = one_in(4) ? key(true) : there.lkey};
   }

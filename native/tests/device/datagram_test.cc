@@ -150,12 +150,21 @@ TEST_F(DatagramTest, PostsWithoutAnAddressAreRefused) {
   ibv_send_wr wr = datagram(&sge, qp_b);
   wr.wr.ud.ah = nullptr;
   EXPECT_EQ(post(qp_a, wr), EINVAL);
-  wr = datagram(&sge, qp_b);
-  wr.opcode = IBV_WR_RDMA_WRITE;
-  EXPECT_EQ(post(qp_a, wr), EINVAL);
+}
+
+TEST_F(DatagramTest, WhatCannotBeSentCompletesInError) {
+  ibv_sge sge = sge_a(0, 8);
+  ibv_send_wr write = send_wr(IBV_WR_RDMA_WRITE, &sge);
+  aim(&write, 0);  // where the address handle of a SEND would stand
+  EXPECT_EQ(post(qp_a, write), 0);
+  EXPECT_EQ(poll_one(cq_a).status, IBV_WC_LOC_QP_OP_ERR);
+  ibv_qp_attr attr{};
+  attr.qp_state = IBV_QPS_RTS;
+  ASSERT_EQ(ibv_modify_qp(qp_a, &attr, IBV_QP_STATE), 0);
   ibv_pd* other = ibv_alloc_pd(context);
   ibv_ah* foreign = ibv_create_ah(other, address_of(1).get());
-  EXPECT_EQ(post(qp_a, datagram(&sge, qp_b, foreign)), EINVAL);
+  EXPECT_EQ(post(qp_a, datagram(&sge, qp_b, foreign)), 0);
+  EXPECT_EQ(poll_one(cq_a).status, IBV_WC_LOC_QP_OP_ERR);
   EXPECT_EQ(ibv_destroy_ah(foreign), 0);
   EXPECT_EQ(ibv_dealloc_pd(other), 0);
 }

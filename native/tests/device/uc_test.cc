@@ -97,13 +97,15 @@ TEST_F(UcTest, WriteLandsWithoutACompletion) {
   EXPECT_EQ(look(&memory_b[9]), 0x5a);
 }
 
-TEST_F(UcTest, ReadsAndAtomicsAreRefused) {
+TEST_F(UcTest, ReadsAndAtomicsCompleteInError) {
   ibv_sge sge = sge_a(0, 8);
   ibv_send_wr wr = send_wr(IBV_WR_RDMA_READ, &sge);
   aim(&wr, 0);
-  EXPECT_EQ(post(qp_a, wr), EINVAL);
+  EXPECT_EQ(post(qp_a, wr), 0);
   wr.opcode = IBV_WR_ATOMIC_FETCH_AND_ADD;
-  EXPECT_EQ(post(qp_a, wr), EINVAL);
+  EXPECT_EQ(post(qp_a, wr), 0);
+  EXPECT_EQ(poll_one(cq_a).status, IBV_WC_LOC_QP_OP_ERR);
+  EXPECT_EQ(poll_one(cq_a).status, IBV_WC_WR_FLUSH_ERR);
 }
 
 TEST_F(UcTest, QueryTellsTheType) {

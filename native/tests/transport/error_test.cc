@@ -107,6 +107,49 @@ TEST(RemoteAccess, RegionTakenAwayInTheMiddleOfAReadResponse) {
   EXPECT_EQ(p.a.wc().status, WcStatus::rem_access_err);
 }
 
+// The receive that the immediate data would have consumed tells the program at the target.
+TEST(RemoteAccess, AWriteWithImmediateFailsTheReceive) {
+  for (const uint32_t srq_wr : {0u, 8u}) {
+    Options ob;
+    ob.srq_wr = srq_wr;
+    Pair p({}, ob);
+    p.b.post_recv(0, 0);
+    const Sge s = p.a.sge(0, 100);
+    p.a.post(p.a.wr(WrOpcode::rdma_write_with_imm, &s, 1, 0, p.b.key ^ 0x100));
+    p.run();
+    EXPECT_EQ(p.a.wc().status, WcStatus::rem_access_err);
+    const Completion wc = p.b.wc();
+    EXPECT_EQ(wc.status, WcStatus::loc_access_err);
+    EXPECT_EQ(wc.wr_id, 1001u);
+  }
+  // No receive, nothing to fail; and a First has no immediate data yet.
+  for (const uint32_t len : {100u, 2000u}) {
+    Pair p;
+    if (len > 1024) p.b.post_recv(0, 0);
+    const Sge s = p.a.sge(0, len);
+    p.a.post(p.a.wr(WrOpcode::rdma_write_with_imm, &s, 1, 0, p.b.key ^ 0x100));
+    p.run();
+    EXPECT_EQ(p.a.wc().status, WcStatus::rem_access_err);
+    for (const Completion& wc : p.b.poll()) EXPECT_EQ(wc.status, WcStatus::wr_flush_err);
+  }
+}
+
+TEST(Atomic, MisalignedIsThePeersToRefuse) {
+  Pair p;
+  p.a.post_atomic(WrOpcode::atomic_fetch_and_add, 0, 4, 1);
+  p.run();
+  EXPECT_EQ(p.a.wc().status, WcStatus::rem_inv_req_err);
+  EXPECT_EQ(p.b.word(4), 0u);
+}
+
+TEST(Atomic, OfAnotherLengthThanEightCompletesInError) {
+  Pair p;
+  const Sge s = p.a.sge(0, 16);
+  EXPECT_EQ(p.a.post(p.a.wr(WrOpcode::atomic_cmp_and_swp, &s, 1, 0, p.b.key)), 0);
+  EXPECT_TRUE(p.a.take().empty());
+  EXPECT_EQ(p.a.wc().status, WcStatus::loc_len_err);
+}
+
 TEST(RemoteAccess, EarlierReadIsStillAnswered) {
   Pair p;
   p.b.fill(0, 3000, 1);

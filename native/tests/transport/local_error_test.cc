@@ -5,6 +5,8 @@
 namespace uroce::test {
 namespace {
 
+namespace op = wire::opcode;
+
 SendWr write_of(Pair& p, const Sge& s, uint64_t offset, uint32_t rkey) {
   return p.a.wr(WrOpcode::rdma_write, &s, 1, offset, rkey);
 }
@@ -20,13 +22,23 @@ TEST(LocalProtection, BadLkeyFailsBeforeAnythingIsSent) {
   EXPECT_EQ(p.a.engine.counters().send_err, 1u);
 }
 
-TEST(LocalProtection, ReadNeedsLocalWrite) {
-  Options oa;
-  oa.access = access_flag::remote_read;
-  Pair p(oa, Options{});
-  p.a.post_read(0, 10);
-  EXPECT_TRUE(p.a.take().empty());
-  EXPECT_EQ(p.a.wc().status, WcStatus::loc_prot_err);
+// Where an answer goes is looked at when it comes, as adapters and rxe do: an error of the peer's counts
+// first.
+TEST(LocalProtection, ReadAndAtomicNeedLocalWriteWhenTheAnswerComes) {
+  for (const WrOpcode opcode : {WrOpcode::rdma_read, WrOpcode::atomic_cmp_and_swp}) {
+    for (const bool bad_rkey : {false, true}) {
+      Options oa;
+      oa.access = access_flag::remote_read;
+      Pair p(oa, Options{});
+      const Sge s = p.a.sge(0, 8);
+      SendWr w = p.a.wr(opcode, &s, 1, 0, p.b.key ^ (bad_rkey ? 0x100 : 0));
+      w.swap = 3;
+      p.a.post(w);
+      p.run();
+      EXPECT_EQ(p.a.wc().status, bad_rkey ? WcStatus::rem_access_err : WcStatus::loc_prot_err);
+      EXPECT_EQ(p.b.word(0), opcode == WrOpcode::rdma_read || bad_rkey ? 0u : 3u);
+    }
+  }
 }
 
 TEST(LocalProtection, FailsInOrderBehindWhatWasSent) {
@@ -83,6 +95,35 @@ TEST(BadResponse, ReadResponseOfTheWrongLength) {
   p.a.give(r);
   EXPECT_EQ(p.a.wc().status, WcStatus::bad_resp_err);
   EXPECT_EQ(p.a.qp->state(), QpState::err);
+}
+
+TEST(BadResponse, ReadResponseInAnotherPlaceThanItsOpcodeSays) {
+  struct Case {
+    size_t response;
+    uint8_t opcode;
+  };
+  for (const Case c : {Case{0, op::read_response_only}, Case{1, op::read_response_last}}) {
+    Pair p;
+    p.a.post_read(0, 3000);
+    p.b.give(p.a.take());
+    auto responses = p.b.take();
+    ASSERT_EQ(responses.size(), 3u);
+    Packet& r = responses[c.response];
+    if (c.opcode == op::read_response_last) r.bytes.insert(r.bytes.begin() + 12, 4, 0);  // an AETH
+    r.bytes[0] = c.opcode;
+    p.a.give(responses);
+    EXPECT_EQ(p.a.wc().status, WcStatus::bad_resp_err) << int{c.opcode};
+  }
+}
+
+TEST(BadResponse, ReadResponseWithASyndromeThatIsNoAck) {
+  Pair p;
+  p.a.post_read(0, 100);
+  p.b.give(p.a.take());
+  Packet r = p.b.take_one();
+  r.bytes[12] = wire::aeth::kNakRemoteAccess;
+  p.a.give(r);
+  EXPECT_EQ(p.a.wc().status, WcStatus::bad_resp_err);
 }
 
 TEST(Flush, QpToErrorFlushesBothQueues) {

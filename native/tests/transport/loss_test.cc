@@ -194,6 +194,40 @@ TEST(RetryExceeded, WithSevenRetriesTakesAlmostTwoSeconds) {
   EXPECT_EQ(p.a.wc().status, WcStatus::retry_exc_err);
 }
 
+// With a long timeout every doubling would cost a program seconds until it sees that its peer is dead.
+TEST(RetryExceeded, ALongTimeoutIsNotMadeLongerForADeadPeer) {
+  Options o;
+  o.timeout = 18;
+  Pair p(o);
+  const uint64_t start = p.a.now;
+  p.a.post_write(0, 10);
+  do {
+    p.a.take();
+  } while (p.advance_to_wake());
+  EXPECT_EQ(p.a.now - start, 8 * ack_timeout(18));
+  EXPECT_EQ(p.a.wc().status, WcStatus::retry_exc_err);
+}
+
+TEST(AckTimeout, DoublesWhileThePeerIsHeard) {
+  Options o;
+  o.timeout = 18;
+  Pair p(o);
+  p.a.post_write(0, 10);
+  p.b.post_write(0, 10);
+  p.a.take();
+  p.a.give(p.b.take());  // a request of its own: it lives, but has not answered
+  EXPECT_EQ(p.a.take_one().opcode(), op::acknowledge);
+  p.advance(ack_timeout(18));
+  EXPECT_EQ(p.a.take().size(), 1u);
+  p.advance(ack_timeout(18));
+  EXPECT_TRUE(p.a.take().empty());
+  p.advance(ack_timeout(18));
+  EXPECT_EQ(p.a.take().size(), 1u);
+  // Nothing since: no longer still.
+  p.advance(2 * ack_timeout(18));
+  EXPECT_EQ(p.a.take().size(), 1u);
+}
+
 TEST(RetryExceeded, ProgressGivesTheRetriesBack) {
   Options o;
   o.retry_cnt = 1;

@@ -161,7 +161,7 @@ TEST_F(Windows, AreNotBoundAgainstTheRules) {
       {one, one, p.b.key, end - 63, 64, a::remote_read},              // beyond the region
       {one, one, p.b.key, Side::va(0) - 1, 64, a::remote_read},       //
       {one, one, p.b.key, Side::va(1), UINT64_MAX, a::remote_read},   // wraps
-      {one, one, p.b.key, Side::va(0), 64, a::local_write},           // not a window's right
+      {one, one, p.b.key, Side::va(0), 64, 0x40},                     // on-demand paging
       {one, one, p.b.key, Side::va(0), 64, a::zero_based},            // type 2 only
       {one, one, two, Side::va(0), 64, a::remote_read},               // a window is not a region
       {one, one, p.b.key ^ 0x100, Side::va(0), 64, a::remote_read},   // no such region
@@ -174,6 +174,24 @@ TEST_F(Windows, AreNotBoundAgainstTheRules) {
     reconnect();
   }
   EXPECT_EQ(bind({one, one, read_only, 0, 64, a::remote_read}).status, WcStatus::success);
+}
+
+// Programs pass the flags that the region was registered with; rxe and mlx5 take them.
+TEST_F(Windows, LocalRightsAmongTheirsAreIgnored) {
+  for (const MwType type : {MwType::type1, MwType::type2}) {
+    const uint32_t w = alloc(type);
+    const uint32_t relaxed_ordering = 1u << 20;
+    MwBind b = whole(w, a::local_write | a::mw_bind | relaxed_ordering | a::remote_write);
+    b.rkey = w;
+    EXPECT_EQ(bind(b).status, WcStatus::success);
+    EXPECT_EQ(access(WrOpcode::rdma_write, w, Side::va(0)), WcStatus::success);
+    EXPECT_EQ(access(WrOpcode::rdma_read, w, Side::va(0)), WcStatus::rem_access_err);
+    reconnect();
+  }
+  // Nor do they ask anything of the region.
+  const uint32_t read_only = *p.b.engine.reg_mr(p.b.pd, p.b.base(), 0, 64, a::mw_bind);
+  const uint32_t w = alloc(MwType::type1);
+  EXPECT_EQ(bind({w, w, read_only, 0, 64, a::local_write | a::remote_read}).status, WcStatus::success);
 }
 
 TEST_F(Windows, CannotBeNamedLocally) {
@@ -239,10 +257,21 @@ TEST_F(Windows, ThePeerCannotInvalidateWhatIsNotItsOwn) {
   EXPECT_EQ(bind(b).status, WcStatus::success);
   for (const uint32_t key : {one, two ^ 1, p.b.key, 0u}) {
     p.b.post_recv(0, 64);
+    p.b.post_recv(0, 64);
+    p.a.post_send(0, 64);
     send_inv(key);
-    p.run();
-    EXPECT_EQ(p.a.wc().status, WcStatus::rem_access_err);
-    EXPECT_EQ(p.b.wc().status, WcStatus::rem_inv_req_err);
+    // A class J error: the peer is told that the SEND before it was executed, and nothing of this one.
+    p.b.give(p.a.take());
+    const Packet ack = p.b.take_one();
+    EXPECT_EQ(ack.aeth().syndrome, wire::aeth::kAckUnlimited);
+    p.a.give(ack);
+    EXPECT_EQ(p.a.wc().status, WcStatus::success);
+    while (p.advance_to_wake()) p.run();
+    EXPECT_EQ(p.a.wc().status, WcStatus::retry_exc_err);
+    const auto wcs = p.b.poll();
+    ASSERT_EQ(wcs.size(), 2u);
+    EXPECT_EQ(wcs[0].status, WcStatus::success);
+    EXPECT_EQ(wcs[1].status, WcStatus::rem_inv_req_err);
     EXPECT_EQ(p.b.events.qp.back(), EventType::qp_access_err);
     reconnect();
   }
@@ -252,7 +281,7 @@ TEST_F(Windows, ThePeerCannotInvalidateWhatIsNotItsOwn) {
 TEST_F(Windows, InvalidatingAnythingElseFailsLocally) {
   const uint32_t one = alloc(MwType::type1);
   for (const uint32_t key : {one, p.b.key, 0u}) {
-    EXPECT_EQ(invalidate(key).status, WcStatus::loc_qp_op_err);
+    EXPECT_EQ(invalidate(key).status, WcStatus::mw_bind_err);
     EXPECT_EQ(p.b.qp->state(), QpState::err);
     reconnect();
   }
@@ -341,7 +370,7 @@ TEST_F(Windows, AFailingLocalRequestLetsThoseBeforeItEnd) {
   const auto wcs = p.b.poll();
   ASSERT_EQ(wcs.size(), 3u);
   EXPECT_EQ(wcs[0].status, WcStatus::success);
-  EXPECT_EQ(wcs[1].status, WcStatus::loc_qp_op_err);
+  EXPECT_EQ(wcs[1].status, WcStatus::mw_bind_err);
   EXPECT_EQ(wcs[2].status, WcStatus::wr_flush_err);
 }
 

@@ -135,10 +135,21 @@ TEST(Uc, AWriteWithoutTheRightIsDropped) {
   EXPECT_TRUE(p.b.events.qp.empty());
 }
 
-TEST(Uc, NothingThatNeedsAnAnswerIsTaken) {
+TEST(Uc, WhatNeedsAnAnswerCompletesInError) {
+  for (const WrOpcode opcode :
+       {WrOpcode::rdma_read, WrOpcode::atomic_fetch_and_add, WrOpcode::send_with_inv}) {
+    Pair p(uc());
+    EXPECT_EQ(p.a.post_write(0, 8), 0);
+    EXPECT_EQ(p.a.post_op(opcode, 0, 8), 0);
+    EXPECT_EQ(p.a.take().size(), 1u);
+    const auto wcs = p.a.poll();
+    ASSERT_EQ(wcs.size(), 2u);
+    EXPECT_EQ(wcs[0].status, WcStatus::success);
+    EXPECT_EQ(wcs[1].status, WcStatus::loc_qp_op_err);
+    EXPECT_EQ(p.a.qp->state(), QpState::sqe);
+  }
   Pair p(uc());
-  EXPECT_EQ(p.a.post_read(0, 8), EINVAL);
-  EXPECT_EQ(p.a.post_atomic(WrOpcode::atomic_fetch_and_add, 0, 0, 1), EINVAL);
+  EXPECT_EQ(p.a.post_op(WrOpcode::local_inv, 0, 0), EINVAL);
 }
 
 TEST(Uc, AnAckRequestIsNotAnswered) {

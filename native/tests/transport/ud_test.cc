@@ -145,9 +145,31 @@ TEST(Ud, OnlySendsWithAnAddressAreTaken) {
   EXPECT_EQ(p.a.post_send(0, 4), EINVAL);  // no destination
   EXPECT_EQ(p.a.post_datagram(0, 4, {nullptr, 5, 5}), EINVAL);
   EXPECT_EQ(p.a.post_datagram(0, 4, {&path, 1 << 24, 5}), EINVAL);
-  EXPECT_EQ(p.a.post_datagram(0, 4, to, WrOpcode::rdma_write), EINVAL);
-  EXPECT_EQ(p.a.post_datagram(0, 4, to, WrOpcode::rdma_read), EINVAL);
+  EXPECT_EQ(p.a.post_datagram(0, 4, to, WrOpcode::local_inv), EINVAL);
   EXPECT_EQ(p.a.post_datagram(0, 4, to), 0);
+}
+
+TEST(Ud, WhatIsNoSendCompletesInError) {
+  for (const WrOpcode opcode : {WrOpcode::rdma_write, WrOpcode::rdma_read, WrOpcode::atomic_cmp_and_swp}) {
+    Pair p(ud());
+    EXPECT_EQ(p.a.post_op(opcode, 0, 8), 0);
+    EXPECT_TRUE(p.a.take().empty());
+    EXPECT_EQ(p.a.wc().status, WcStatus::loc_qp_op_err);
+    EXPECT_EQ(p.a.qp->state(), QpState::sqe);
+  }
+}
+
+TEST(Ud, AnAddressHandleOfAnotherDomainCompletesInError) {
+  Pair p(ud());
+  const Path path = p.a.path_to(p.b.address);
+  ASSERT_EQ(p.b.post_recv(0, 100), 0);
+  EXPECT_EQ(p.a.post_datagram(0, 4, {&path, p.b.qp->qpn(), 0x11111111, p.a.pd}), 0);
+  EXPECT_EQ(p.a.post_datagram(0, 4, {&path, p.b.qp->qpn(), 0x11111111, p.a.engine.alloc_pd()}), 0);
+  EXPECT_EQ(p.a.take().size(), 1u);
+  const auto wcs = p.a.poll();
+  ASSERT_EQ(wcs.size(), 2u);
+  EXPECT_EQ(wcs[0].status, WcStatus::success);
+  EXPECT_EQ(wcs[1].status, WcStatus::loc_qp_op_err);
 }
 
 TEST(Ud, TheAddressHandleMayDieAfterThePost) {

@@ -48,7 +48,7 @@ void Completer::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
       on_ack(now, seq, syndrome);
       break;
     case op::read_response_middle:
-      on_read_response(now, seq, body, len);
+      on_read_response(now, seq, bth.opcode(), syndrome, body, len);
       break;
     case op::atomic_acknowledge:
       on_atomic_ack(
@@ -56,7 +56,7 @@ void Completer::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
           wire::AtomicAckEthView::of(body + wire::Aeth::kSize, len - wire::Aeth::kSize)->original());
       break;
     default:
-      on_read_response(now, seq, body + wire::Aeth::kSize, len - wire::Aeth::kSize);
+      on_read_response(now, seq, bth.opcode(), syndrome, body + wire::Aeth::kSize, len - wire::Aeth::kSize);
   }
 }
 
@@ -104,9 +104,11 @@ void Completer::on_rnr(uint64_t now, Seq seq, uint8_t syndrome) {
   }
 }
 
-void Completer::on_read_response(uint64_t now, Seq seq, const uint8_t* payload, uint32_t len) {
+void Completer::on_read_response(uint64_t now, Seq seq, uint8_t opcode, uint8_t syndrome,
+                                 const uint8_t* payload, uint32_t len) {
   if (!ack_through(now, seq)) return gap(now);
   if (qp_.sq_.empty()) return;
+  const Requester& r = qp_.requester_;
   const uint32_t index = qp_.sq_.head();
   const SendWqe& w = qp_.sq_.at(index);
   if (!w.is_read()) {
@@ -114,7 +116,12 @@ void Completer::on_read_response(uint64_t now, Seq seq, const uint8_t* payload, 
     return;
   }
   const uint32_t offset = static_cast<uint32_t>(seq - w.first) * qp_.mtu_;
-  if (len != std::min(qp_.mtu_, w.length - offset)) return fail_head(now, WcStatus::bad_resp_err);
+  // A repeated request may be answered from its middle on, by a First (this device) or a Middle (rxe).
+  const bool begins = opcode == op::read_response_first || opcode == op::read_response_only;
+  const bool ends = opcode == op::read_response_last || opcode == op::read_response_only;
+  const bool placed = ends == r.read_ends(w, seq) && (begins || !r.read_begins(w, seq));
+  if (!placed || (syndrome & aeth::kKindMask) != aeth::kAck || len != std::min(qp_.mtu_, w.length - offset))
+    return fail_head(now, WcStatus::bad_resp_err);
   const WcStatus status = scatter(w, index, offset, payload, len);
   if (status != WcStatus::success) return fail_head(now, status);
   advance(now, seq + 1);

@@ -30,7 +30,8 @@ class Completer {
   void on_ack(uint64_t now, Seq seq, uint8_t syndrome);
   void on_nak(uint64_t now, Seq seq, uint8_t syndrome);
   void on_rnr(uint64_t now, Seq seq, uint8_t syndrome);
-  void on_read_response(uint64_t now, Seq seq, const uint8_t* payload, uint32_t len);
+  void on_read_response(uint64_t now, Seq seq, uint8_t opcode, uint8_t syndrome, const uint8_t* payload,
+                        uint32_t len);
   void on_atomic_ack(uint64_t now, Seq seq, uint64_t original);
   void gap(uint64_t now);  // a response is missing: an implied NAK
   // Acknowledges everything below `end`, stopping at a READ or atomic whose response has not come. True if it

@@ -54,7 +54,7 @@ struct EngineConfig {
   uint32_t max_mr = 65536;
   uint32_t max_mw = 65536;
   uint32_t max_rd_atomic = 128;
-  uint32_t max_message = 1u << 23;  // bytes a WR may carry; at most kMaxMessage
+  uint32_t max_message = 1u << 30;  // bytes a WR may carry; at most kMaxMessage
   uint32_t max_mtu = kMaxMtu;
   uint32_t max_mcast_groups = 128;
   uint32_t max_mcast_qps = 4094;  // attached to one group

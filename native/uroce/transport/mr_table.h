@@ -24,7 +24,7 @@ struct MwBind {
   uint32_t region = 0;  // the region's key; without a length it is not looked at
   uint64_t addr = 0;    // first byte, as the region names it
   uint64_t length = 0;  // bytes; 0 only unbinds (type 1)
-  uint32_t access = 0;  // remote rights, zero_based
+  uint32_t access = 0;  // remote rights, zero_based; local ones are ignored
 };
 
 struct Mr {
@@ -80,8 +80,8 @@ class MrTable {
   int free_window(uint32_t key);
   // Binds, from a QP of this number and PD. False, with nothing changed: an unknown window or region; PDs
   // that differ; a type 2 window that is bound or gets no length; bytes outside the region; a region without
-  // mw_bind; remote write or atomic to a region without local write; other rights than remote ones;
-  // zero_based for type 1.
+  // mw_bind; remote write or atomic to a region without local write; on-demand paging; zero_based for
+  // type 1. Local write and mw_bind among a window's rights are ignored.
   bool bind(const MwBind& bind, uint32_t qpn, uint32_t pd);
   // Unbinds a type 2 window, by its exact key, from a QP that it is bound to or (already unbound) shares the
   // PD with. False for every other key: regions of user space and type 1 windows cannot be invalidated.

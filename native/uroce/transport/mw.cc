@@ -8,8 +8,10 @@ namespace {
 
 namespace a = access_flag;
 
+// Local rights and mw_bind mean nothing in a window, and rxe and mlx5 ignore them too.
 bool rights_ok(MwType type, uint32_t access, const Mr& region) {
-  const uint32_t allowed = type == MwType::type2 ? a::remote_any | a::zero_based : a::remote_any;
+  uint32_t allowed = a::remote_any | a::local_write | a::mw_bind | a::optional_range;
+  if (type == MwType::type2) allowed |= a::zero_based;
   if ((access & ~allowed) != 0 || !(region.access & a::mw_bind)) return false;
   return !(access & (a::remote_write | a::remote_atomic)) || (region.access & a::local_write);
 }

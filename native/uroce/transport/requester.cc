@@ -22,7 +22,6 @@ constexpr uint32_t kMaxHeader = wire::Bth::kSize + wire::AtomicEth::kSize;
 bool reads_memory_there(WrOpcode opcode) {
   return opcode >= WrOpcode::rdma_read && opcode <= WrOpcode::atomic_fetch_and_add;
 }
-bool is_local(WrOpcode opcode) { return opcode == WrOpcode::local_inv || opcode == WrOpcode::bind_mw; }
 
 uint64_t length_of(const SendWr& wr) {
   uint64_t length = 0;
@@ -40,6 +39,7 @@ void Requester::reset(uint32_t sq_psn) {
   acked_ = next_ = high_ = posted_ = kSeqBase + sq_psn;
   careful_ = UINT32_MAX;
   timeouts_ = 0;
+  heard_ = false;
   posted_bytes_ = acked_bytes_ = next_bytes_ = asked_bytes_ = 0;
   update_in_flight();
   cursor_ = qp_.sq_.head();
@@ -66,11 +66,10 @@ int Requester::check(const SendWr& wr, uint32_t ahead) const {
   if (inline_data && (reads || is_local(wr.opcode))) return EINVAL;
   const uint64_t length = length_of(wr);
   if (length > qp_.engine_.config().max_message || (inline_data && length > sq.max_inline())) return EINVAL;
-  if (reads && wr.opcode != WrOpcode::rdma_read && (length != 8 || (wr.remote_addr & 7) != 0)) return EINVAL;
   return sq.room() > ahead ? 0 : ENOMEM;
 }
 
-int Requester::post(const SendWr& wr, uint64_t now) {
+int Requester::post(const SendWr& wr, uint64_t now, WcStatus refused) {
   if (const int error = check(wr, 0)) return error;
   SendQueue& sq = qp_.sq_;
   const bool inline_data = wr.flags & send_flag::inline_data;
@@ -94,7 +93,7 @@ int Requester::post(const SendWr& wr, uint64_t now) {
   const uint32_t implied = wr.opcode == WrOpcode::send_with_inv ? send_flag::fence : 0;
   w.flags = static_cast<uint8_t>((wr.flags & send_flag::all) | implied);
   w.num_sge = static_cast<uint8_t>(inline_data ? 0 : pieces);
-  w.error = WcStatus::success;
+  w.error = w.is_atomic() && length != 8 ? WcStatus::loc_len_err : refused;
   local_queued_ += local;
   if (wr.opcode == WrOpcode::bind_mw) {
     keep_bind(wr, w);
@@ -161,6 +160,7 @@ uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
 Requester::Step Requester::send_one(uint64_t now, PacketSink& sink) {
   SendWqe& w = qp_.sq_.at(cursor_);
   if ((w.flags & send_flag::fence) && next_ == w.first && reads_out_ != 0) return Step::blocked;
+  if (w.error != WcStatus::success) return fail(w, w.error);
   if (w.is_local()) return run_local(now, w);
   if (w.is_read()) return send_read(now, sink, w);
   if (w.is_atomic()) return send_atomic(now, sink, w);
@@ -219,7 +219,6 @@ Requester::Step Requester::send_read(uint64_t now, PacketSink& sink, SendWqe& w)
   const uint32_t packets = static_cast<uint32_t>(std::min<Seq>(read_packets_ - into, w.end() - next_));
   const uint32_t len = std::min(packets * mtu, w.length - offset);
   if (!responses_allowed(packets, len)) return Step::blocked;
-  if (!local_memory_ok(w, offset, len)) return fail(w, WcStatus::loc_prot_err);
 
   uint8_t header[kMaxHeader];
   wire::Bth bth;
@@ -239,7 +238,6 @@ Requester::Step Requester::send_read(uint64_t now, PacketSink& sink, SendWqe& w)
 Requester::Step Requester::send_atomic(uint64_t now, PacketSink& sink, SendWqe& w) {
   if (qp_.attr_.max_rd_atomic == 0) return fail(w, WcStatus::loc_qp_op_err);
   if (!responses_allowed(1, w.length)) return Step::blocked;
-  if (!local_memory_ok(w, 0, w.length)) return fail(w, WcStatus::loc_prot_err);
 
   const bool swap = w.opcode == WrOpcode::atomic_cmp_and_swp;
   uint8_t header[kMaxHeader];
@@ -264,11 +262,6 @@ Requester::Step Requester::fail(SendWqe& w, WcStatus status) {
   failed_ = true;
   ++qp_.engine_.counters_.send_err;
   return Step::failed;
-}
-
-bool Requester::local_memory_ok(const SendWqe& w, uint32_t offset, uint32_t len) const {
-  return for_each_piece(qp_.engine_.mrs_, qp_.init_.pd, qp_.sq_.sges(cursor_), w.num_sge, offset, len,
-                        access_flag::local_write, [](const uint8_t*, uint32_t) {});
 }
 
 uint32_t Requester::window_packets() const { return std::min(qp_.engine_.config_.window_packets, careful_); }

@@ -18,7 +18,8 @@ class Requester {
   explicit Requester(Qp& qp) : qp_(qp) {}
   void reset(uint32_t sq_psn);
 
-  int post(const SendWr& wr, uint64_t now);
+  // refused: the QP cannot do this; the WR is queued, sends nothing and completes with that status.
+  int post(const SendWr& wr, uint64_t now, WcStatus refused = WcStatus::success);
   // What post() would say with `ahead` WRs posted before this one.
   int check(const SendWr& wr, uint32_t ahead) const;
   // Emits up to budget packets; returns how many. Sets more() when only the budget stopped it.
@@ -36,6 +37,8 @@ class Requester {
   void go_back(LossSignal signal, uint64_t now);
   // Sends again from there at that time; false if no retries are left.
   bool wait_rnr(uint64_t until);
+  // A packet of the peer's came.
+  void heard() { heard_ = true; }
   // Called by the engine's timers.
   void on_time(uint64_t now);
   uint64_t deadline() const { return rnr_until_ != 0 ? rnr_until_ : ack_deadline_; }
@@ -48,6 +51,13 @@ class Requester {
   uint32_t next_psn() const { return wire_psn(next_); }
 
   bool in_flight() const { return acked_ < next_; }
+  // READ requests on the wire begin and end at the same places however often they are repeated.
+  bool read_begins(const SendWqe& wqe, Seq seq) const {
+    return static_cast<uint32_t>(seq - wqe.first) % read_packets_ == 0;
+  }
+  bool read_ends(const SendWqe& wqe, Seq seq) const {
+    return seq + 1 == wqe.end() || static_cast<uint32_t>(seq + 1 - wqe.first) % read_packets_ == 0;
+  }
 
  private:
   friend class Completer;
@@ -74,7 +84,6 @@ class Requester {
   bool responses_allowed(uint32_t packets, uint32_t bytes);
   bool ack_is_due(uint32_t bytes) const;
   void ask_through(Seq end);
-  bool local_memory_ok(const SendWqe& wqe, uint32_t offset, uint32_t len) const;
   void emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
             uint32_t iov_count, uint32_t len);
   void sent(uint64_t now, SendWqe& wqe, uint32_t packets, uint32_t bytes);
@@ -103,7 +112,8 @@ class Requester {
   uint64_t asked_bytes_ = 0;  // next_bytes_ before the packet that asked
   uint64_t ack_deadline_ = UINT64_MAX;
   uint32_t careful_ = UINT32_MAX;  // packets in flight at most, since an ACK timeout
-  uint8_t timeouts_ = 0;           // in a row
+  uint8_t timeouts_ = 0;           // in a row that made the next one longer
+  bool heard_ = false;             // something has come from the peer since the last timeout
   uint64_t rnr_until_ = 0;
   Seq drain_end_ = 0;
   bool draining_ = false;

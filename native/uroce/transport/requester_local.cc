@@ -25,9 +25,8 @@ bool Requester::execute(const SendWqe& w) {
 // Going back over it does not execute it again.
 Requester::Step Requester::run_local(uint64_t now, SendWqe& w) {
   if (!w.executed()) {
-    if (!execute(w)) {
-      return fail(w, w.opcode == WrOpcode::bind_mw ? WcStatus::mw_bind_err : WcStatus::loc_qp_op_err);
-    }
+    // Both are memory management operations, whose error has the number of the bind error (IBA 11.6.2).
+    if (!execute(w)) return fail(w, WcStatus::mw_bind_err);
     w.flags |= SendWqe::kExecuted;
     if (WrStamps* s = qp_.sq_.stamps(cursor_); s && s->valid) s->first_tx = s->last_tx = now;
   }

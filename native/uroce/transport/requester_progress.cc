@@ -8,7 +8,8 @@
 namespace uroce {
 namespace {
 
-constexpr uint8_t kLongestTimeout = 2;  // four times, as a power of two
+constexpr uint8_t kLongestTimeout = 2;                   // four times, as a power of two
+constexpr uint64_t kSilenceOfTheLiving = 4096ull << 16;  // ns
 constexpr uint32_t kCaution = 8;
 
 }  // namespace
@@ -90,7 +91,11 @@ void Requester::on_time(uint64_t now) {
     // answer for each duplicate. So ever less is sent until there is an answer; then the window doubles with
     // each.
     careful_ = std::max(1u, window_packets() / kCaution);
-    if (timeouts_ < kLongestTimeout) ++timeouts_;
+    // A peer that is silent altogether gets more time only as long as a busy host may keep it off its core: a
+    // dead one is to be noticed soon.
+    const bool patient = heard_ || 2 * ack_timeout() <= kSilenceOfTheLiving;
+    if (patient && timeouts_ < kLongestTimeout) ++timeouts_;
+    heard_ = false;
     go_back(LossSignal::timeout, now);
   }
 }

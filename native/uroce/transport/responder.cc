@@ -142,8 +142,9 @@ void Responder::on_send(uint64_t now, const wire::BthView& bth, const uint8_t* b
     return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err, WcStatus::loc_len_err);
   if (!scatter(offset_, body, len))
     return fail(now, aeth::kNakRemoteOperation, EventType::qp_fatal, WcStatus::loc_prot_err);
+  // A class J error (IBA 9.9.3): no NAK, as with rxe.
   if ((flags & wc_flag::with_inv) && !qp_.engine_.mrs_.invalidate(imm_or_rkey, qp_.qpn_, qp_.init_.pd))
-    return fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err, WcStatus::rem_inv_req_err);
+    return fail(now, kNoNak, EventType::qp_access_err, WcStatus::rem_inv_req_err);
   offset_ += len;
   const bool end = info.has(Info::last | Info::only);
   message_ = end ? Message::none : Message::send;
@@ -179,11 +180,14 @@ void Responder::on_write(uint64_t now, const wire::BthView& bth, const uint8_t* 
   uint8_t* to = nullptr;
   if (reth.length != 0) {
     // At the start the whole range must be the peer's to write; later the region may have gone.
-    if (start && !qp_.remote(reth.rkey, reth.va, reth.length, access_flag::remote_write)) {
-      return fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err);
+    if (!start || qp_.remote(reth.rkey, reth.va, reth.length, access_flag::remote_write) != nullptr)
+      to = qp_.remote(reth.rkey, reth.va + offset, len, access_flag::remote_write);
+    if (to == nullptr) {
+      // The immediate data would have consumed a receive: that one tells the program what went wrong.
+      const bool consumes = info.has(Info::imm) && qp_.recv_ready();
+      return fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err,
+                  consumes ? WcStatus::loc_access_err : WcStatus::success);
     }
-    to = qp_.remote(reth.rkey, reth.va + offset, len, access_flag::remote_write);
-    if (to == nullptr) return fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err);
   }
   if (info.has(Info::imm) && !qp_.recv_ready()) return rnr();
   if (len != 0) land(to, body, len);
@@ -275,8 +279,14 @@ void Responder::fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus r
 void Responder::carry_out_failure(uint64_t now) {
   const Failure f = failure_;
   failure_ = {};
-  nak(f.syndrome);
-  nak_psn_ = wire_psn(f.at);
+  if (f.syndrome != kNoNak) {
+    nak(f.syndrome);
+    nak_psn_ = wire_psn(f.at);
+  } else if (ack_due_) {
+    // What was executed before is acknowledged all the same.
+    nak(aeth::kAckUnlimited);
+    nak_psn_ = wire_psn(ack_end_ - 1);
+  }
   if (f.recv_status != WcStatus::success && !qp_.rq_.empty()) {
     qp_.engine_.events_.work_failed(qp_, qp_.rq_.at(qp_.rq_.head()).wr_id, f.recv_status, false);
     complete_recv(now, f.recv_status, WcOpcode::recv, 0, 0, 0, false);

@@ -17,6 +17,7 @@ class Responder {
  public:
   explicit Responder(Qp& qp) : qp_(qp) {}
   void reset(uint32_t rq_psn);
+  // Keeps what the peer may still ask for, as far as it fits, and what is to be answered in any case.
   void set_resources(uint32_t max_dest_rd_atomic);
 
   int post(const RecvWr& wr);
@@ -46,6 +47,7 @@ class Responder {
   friend class Uc;
   friend class Ud;
   enum class Message : uint8_t { none, send, write };
+  static constexpr uint8_t kNoNak = 0;
   // A READ or atomic that the peer may ask for again. The ring holds the last ones, newest at head_ - 1.
   struct Resource {
     enum Kind : uint8_t { none, read, atomic } kind = none;
@@ -65,7 +67,7 @@ class Responder {
 
   struct Failure {
     bool armed = false;
-    uint8_t syndrome = 0;
+    uint8_t syndrome = 0;  // kNoNak: the peer hears nothing
     EventType event{};
     WcStatus recv_status{};  // of the receive under way; success leaves it to be flushed
     Seq at = 0;

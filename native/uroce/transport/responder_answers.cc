@@ -18,12 +18,18 @@ namespace aeth = wire::aeth;
 
 void Responder::set_resources(uint32_t max_dest_rd_atomic) {
   // Rounded up, as rxe does: a peer that rounds its own figure must not overrun ours.
-  const uint32_t slots = max_dest_rd_atomic == 0 ? 0 : std::bit_ceil(max_dest_rd_atomic);
-  if (slots != resource_count_) {
-    resources_.reset(slots ? new Resource[slots] : nullptr);
-    resource_count_ = slots;
-  }
-  clear_resources();
+  uint32_t slots = max_dest_rd_atomic == 0 ? 0 : std::bit_ceil(max_dest_rd_atomic);
+  const uint32_t used = std::min(head_, resource_count_);  // places ever taken
+  uint32_t needed = used;                                  // of the newest, so that none is left unanswered
+  while (needed != 0 && !resources_[(head_ - needed) & (resource_count_ - 1)].pending) --needed;
+  if (needed > slots) slots = std::bit_ceil(needed);
+  if (slots == resource_count_) return;
+  std::unique_ptr<Resource[]> kept(slots ? new Resource[slots] : nullptr);
+  const uint32_t moved = std::min(used, slots);
+  for (uint32_t i = 0; i < moved; ++i) kept[i] = resources_[(head_ - moved + i) & (resource_count_ - 1)];
+  resources_ = std::move(kept);
+  resource_count_ = slots;
+  head_ = moved;
 }
 
 void Responder::clear_resources() {
@@ -133,7 +139,7 @@ bool Responder::transmit_ack(PacketSink& sink) {
   Counters& c = qp_.engine_.counters_;
   if (nak_due_) {
     nak_due_ = false;
-    ++c.naks_sent;
+    ++(nak_syndrome_ == aeth::kAckUnlimited ? c.acks_sent : c.naks_sent);
     emit(sink, op::acknowledge, nak_psn_, nak_syndrome_, nullptr, nullptr, 0);
     drop_ack();  // a NAK acknowledges all before it
     return true;

@@ -88,7 +88,7 @@ inline constexpr uint32_t grh = 1, with_imm = 2, with_inv = 8;
 // enum ibv_access_flags.
 namespace access_flag {
 inline constexpr uint32_t local_write = 1, remote_write = 2, remote_read = 4, remote_atomic = 8, mw_bind = 16,
-                          zero_based = 32;
+                          zero_based = 32, optional_range = 0x3ff00000;
 // Ours: a region, and so good for SGEs. A window never is.
 inline constexpr uint32_t region = 1u << 31;
 inline constexpr uint32_t remote_any = remote_write | remote_read | remote_atomic;

@@ -11,11 +11,12 @@
 
 namespace uroce {
 
-int Uc::check(const SendWr& wr) const { return wr.opcode > WrOpcode::send_with_imm ? EINVAL : 0; }
+int Uc::check(const SendWr& wr) const { return is_local(wr.opcode) ? EINVAL : 0; }
 
 int Uc::post(const SendWr& wr, uint64_t now) {
   if (const int error = check(wr)) return error;
-  return qp_.requester_.post(wr, now);
+  const bool known = wr.opcode <= WrOpcode::send_with_imm;
+  return qp_.requester_.post(wr, now, known ? WcStatus::success : WcStatus::loc_qp_op_err);
 }
 
 Unreliable::Step Uc::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {

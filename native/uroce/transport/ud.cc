@@ -22,7 +22,9 @@ constexpr uint32_t kGrh = wire::Grh::kSize;
 // its CQE: 0 RoCE v1, 1 IPv6, 2 IPv4), and programs such as UCX find the address in the GRH by it.
 uint8_t packet_type(const Gid& source) { return is_ipv4(source) ? 2 : 1; }
 
-// The network header of the packet as far as it is known: the kernel keeps identification and TTL to itself.
+bool sends(WrOpcode opcode) { return opcode == WrOpcode::send || opcode == WrOpcode::send_with_imm; }
+
+// The network header of the packet as far as it is known: the kernel keeps the identification to itself.
 void emit_grh(const RxPacket& packet, uint32_t udp_payload, uint8_t* out) {
   const auto length = static_cast<uint16_t>(wire::Udp::kSize + udp_payload);
   const Gid& from = *packet.source;
@@ -54,15 +56,19 @@ Ud::Ud(Qp& qp) : Unreliable(qp) {
 }
 
 int Ud::check(const SendWr& wr) const {
-  const bool sends = wr.opcode == WrOpcode::send || wr.opcode == WrOpcode::send_with_imm;
-  return sends && wr.ud != nullptr && wr.ud->path != nullptr && wr.ud->qpn <= kQpnMask ? 0 : EINVAL;
+  if (is_local(wr.opcode)) return EINVAL;
+  if (!sends(wr.opcode)) return 0;
+  return wr.ud != nullptr && wr.ud->path != nullptr && wr.ud->qpn <= kQpnMask ? 0 : EINVAL;
 }
 
 int Ud::post(const SendWr& wr, uint64_t now) {
   if (const int error = check(wr)) return error;
   const uint32_t index = qp_.sq_.tail();
-  if (const int error = qp_.requester_.post(wr, now)) return error;
-  target(index) = {*wr.ud->path, wr.ud->qpn, wr.ud->qkey};
+  // An address handle of another PD is no way out for this QP (IBA C10-10).
+  const bool refused = !sends(wr.opcode) || (wr.ud->pd != 0 && wr.ud->pd != qp_.init_.pd);
+  const WcStatus status = refused ? WcStatus::loc_qp_op_err : WcStatus::success;
+  if (const int error = qp_.requester_.post(wr, now, status)) return error;
+  if (!refused) target(index) = {*wr.ud->path, wr.ud->qpn, wr.ud->qkey};
   return 0;
 }
 

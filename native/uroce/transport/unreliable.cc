@@ -19,7 +19,8 @@ uint32_t Unreliable::transmit(uint64_t now, PacketSink& sink, uint32_t budget, b
       *more = true;
       break;
     }
-    const Step step = send_one(now, sink, qp_.sq_.at(qp_.sq_.head()));
+    SendWqe& w = qp_.sq_.at(qp_.sq_.head());
+    const Step step = w.error != WcStatus::success ? fail(w, w.error) : send_one(now, sink, w);
     if (step == Step::waits) break;
     if (step == Step::failed) {
       send_queue_error(now);

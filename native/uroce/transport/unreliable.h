@@ -24,9 +24,10 @@ class Unreliable {
   Unreliable(const Unreliable&) = delete;
   Unreliable& operator=(const Unreliable&) = delete;
 
-  // EINVAL for an operation that the service does not have, or without what it needs.
+  // EINVAL for a WR that sends nothing, or without what it needs.
   virtual int check(const SendWr& wr) const = 0;
-  // Queues one WR. As check(), then as Requester::post.
+  // Queues one WR. As check(), then as Requester::post. An operation that the service does not have completes
+  // with loc_qp_op_err.
   virtual int post(const SendWr& wr, uint64_t now) = 0;
   // Emits up to budget packets; returns how many. *more: only the budget stopped it.
   uint32_t transmit(uint64_t now, PacketSink& sink, uint32_t budget, bool* more);

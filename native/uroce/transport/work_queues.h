@@ -45,8 +45,7 @@ struct SendWqe {
   }
   bool is_read() const { return opcode == WrOpcode::rdma_read; }
   bool is_atomic() const { return opcode > WrOpcode::rdma_read && opcode <= WrOpcode::atomic_fetch_and_add; }
-  // Sends nothing.
-  bool is_local() const { return opcode == WrOpcode::local_inv || opcode == WrOpcode::bind_mw; }
+  bool is_local() const { return uroce::is_local(opcode); }
   // A local one whose turn has been.
   bool executed() const { return flags & kExecuted; }
   static constexpr uint8_t kExecuted = 0x80;  // in flags, beside the send_flag bits

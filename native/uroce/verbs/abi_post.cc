@@ -21,10 +21,10 @@ uint64_t length_of(const ibv_send_wr& wr) {
 }
 
 // The destination of a datagram. EINVAL without an address handle, or one of another protection domain.
-int to_destination(const ibv_send_wr& in, const ibv_qp& qp, UdDestination* out) {
+int to_destination(const ibv_send_wr& in, UdDestination* out) {
   ibv_ah* ah = in.wr.ud.ah;
-  if (ah == nullptr || object(ah->pd)->id != object(qp.pd)->id) return EINVAL;
-  *out = {&object(ah)->path, in.wr.ud.remote_qpn & kQpnMask, in.wr.ud.remote_qkey};
+  if (ah == nullptr) return EINVAL;
+  *out = {&object(ah)->path, in.wr.ud.remote_qpn & kQpnMask, in.wr.ud.remote_qkey, object(ah->pd)->id};
   return 0;
 }
 
@@ -79,9 +79,11 @@ int to_engine(const ibv_send_wr& in, SendWr* out, MwBind* bind) {
 
 int translate(const ibv_send_wr& in, const ibv_qp& qp, SendWr* out, MwBind* bind, UdDestination* to) {
   if (const int error = to_engine(in, out, bind); error != 0) return error;
-  if (qp.qp_type != IBV_QPT_UD) return 0;
+  // Of any other operation the program may have filled in another member of the union: it completes in error.
+  const bool sends = in.opcode == IBV_WR_SEND || in.opcode == IBV_WR_SEND_WITH_IMM;
+  if (qp.qp_type != IBV_QPT_UD || !sends) return 0;
   out->ud = to;
-  return to_destination(in, qp, to);
+  return to_destination(in, to);
 }
 
 // What posting the list would say, without posting any of it. Engine lock.
