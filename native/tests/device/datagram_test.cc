@@ -86,6 +86,32 @@ TEST_F(DatagramTest, SendReceiveAndAnswer) {
   EXPECT_EQ(poll_one(cq_a).byte_len, kGrh + 10);
 }
 
+TEST_F(DatagramTest, TheGrhTellsTrafficClassHopLimitAndFlowLabel) {
+  for (const uint8_t index : {1, 0}) {
+    ibv_gid gid;
+    ASSERT_EQ(ibv_query_gid(context, 1, index, &gid), 0);
+    if (gid.global.interface_id == 0) continue;  // there is no IPv6 address
+    auto to = address_of(index);
+    to->grh.traffic_class = 0xb9;
+    to->grh.hop_limit = 9;
+    to->grh.flow_label = 0x12345;
+    ibv_ah* marked = ibv_create_ah(pd, to.get());
+    ASSERT_NE(marked, nullptr);
+    ASSERT_EQ(post_recv(qp_b, sge_b(0, 100)), 0);
+    ibv_sge sge = sge_a(0, 20);
+    ASSERT_EQ(post(qp_a, datagram(&sge, qp_b, marked)), 0);
+    EXPECT_EQ(poll_one(cq_a).status, IBV_WC_SUCCESS);
+    ibv_wc wc = poll_one(cq_b);
+    ASSERT_EQ(wc.status, IBV_WC_SUCCESS);
+    ibv_ah_attr attr{};
+    ASSERT_EQ(ibv_init_ah_from_wc(context, 1, &wc, reinterpret_cast<ibv_grh*>(memory_b.data()), &attr), 0);
+    EXPECT_EQ(attr.grh.traffic_class, 0xb9);
+    EXPECT_EQ(attr.grh.hop_limit, 9);
+    EXPECT_EQ(attr.grh.flow_label, index == 0 ? 0x12345u : 0u);
+    EXPECT_EQ(ibv_destroy_ah(marked), 0);
+  }
+}
+
 TEST_F(DatagramTest, OverIpv6) {
   ibv_gid gid;
   ASSERT_EQ(ibv_query_gid(context, 1, 0, &gid), 0);

@@ -90,8 +90,7 @@ class FakeLink final : public Link {
                            .segment = segment,
                            .source = &source,
                            .destination = &destination,
-                           .source_port = kRocePort,
-                           .tos = 0,
+                           .source_port = source_port,
                            .same_host = same_host});
       incoming.pop_front();
     }
@@ -102,6 +101,7 @@ class FakeLink final : public Link {
   std::vector<Sent> sent;
   std::deque<std::pair<std::vector<uint8_t>, uint32_t>> incoming;
   Gid source = ipv4(10, 0, 0, 1), destination = ipv4(10, 0, 0, 2);
+  uint16_t source_port = kRocePort;
   bool same_host = false;
 };
 

@@ -93,6 +93,66 @@ TEST(UdpLink, FewSystemCallsWhereTheKernelHelps) {
   EXPECT_EQ(b.link->counters().datagrams_in, 1u);
 }
 
+class Headers final : public DatagramHandler {
+ public:
+  void on_datagram(const Datagram& d) override { last = d; }
+  Datagram last;
+};
+
+TEST(UdpLink, CarriesTheIpHeaderOfAFlowAndShowsIt) {
+  for (const UdpFeatures& features : {kHere, kNothing}) {
+    End a(7, features), b(8, features);
+    Flow flow = a.flow_to(b);
+    Headers got;
+    const auto arrive = [&](uint32_t packets) {
+      for (uint32_t i = 0; i < packets; ++i) a.port->emit(*TestPacket(flow, 0x1002, i, 64));
+      a.port->flush();
+      for (uint32_t n = 0; n < packets;) {
+        pollfd p{b.socket.get(), POLLIN, 0};
+        if (poll(&p, 1, 2000) <= 0) return false;
+        b.link->receive(got, 1);
+        n += std::max(1u, got.last.length / 80);
+      }
+      return true;
+    };
+    flow.traffic_class = 0xb9;
+    flow.hop_limit = 7;
+    ASSERT_TRUE(arrive(1));
+    EXPECT_EQ(got.last.ttl, 64) << "not told yet";
+    b.link->show_headers();
+    for (const uint32_t packets : {1u, 3u}) {
+      ASSERT_TRUE(arrive(packets));
+      EXPECT_EQ(got.last.tos, 0xb9);
+      EXPECT_EQ(got.last.ttl, 7);
+    }
+    flow.traffic_class = flow.hop_limit = 0;
+    ASSERT_TRUE(arrive(1));
+    EXPECT_EQ(got.last.tos, 0);
+    EXPECT_EQ(got.last.ttl, default_hop_limit(a.socket.get(), true));
+  }
+}
+
+TEST(UdpLink, TakesInManySmallDatagramsAtOnce) {
+  End a(9, kNothing), b(10, kNothing);
+  const Flow flow = a.flow_to(b);
+  constexpr uint32_t kPackets = 48;
+  uint32_t calls = 0;
+  Collector got;
+  for (int round = 0; round < 4; ++round) {
+    for (uint32_t i = 0; i < kPackets; ++i) a.port->emit(*TestPacket(flow, 0x1002, i, 16));
+    a.port->flush();
+    got.psns.clear();
+    calls = 0;
+    while (got.psns.size() < kPackets) {
+      pollfd p{b.socket.get(), POLLIN, 0};
+      ASSERT_EQ(poll(&p, 1, 2000), 1);
+      b.port->receive(got, 2);
+      ++calls;
+    }
+  }
+  EXPECT_LE(calls, 4u);
+}
+
 TEST(UdpLink, CountsWhatItsReceiveBufferHasNoRoomFor) {
   End a(5, kNothing), b(6, kNothing);
   const int small = 16'384;

@@ -20,6 +20,26 @@ class UdpPortTest : public ::testing::Test {
   FakeLink link_;
 };
 
+// On an address of ours only this user's processes can have the port; of another host it tells nothing.
+TEST_F(UdpPortTest, PacketsOfThisHostComeFromTheDevicesPort) {
+  UdpPort port(link_, kModern);
+  Collector got;
+  const auto arrive = [&](uint16_t source_port, bool same_host) {
+    Flow flow = make_flow(link_.source, link_.destination);
+    flow.source_port = link_.source_port = source_port;
+    link_.same_host = same_host;
+    link_.incoming.push_back({wire_packet(flow, 7, 40, 0), 0});
+    link_.incoming.back().second = static_cast<uint32_t>(link_.incoming.back().first.size());
+    port.receive(got, 1);
+    return got.psns.size();
+  };
+  EXPECT_EQ(arrive(kRocePort, true), 1u);
+  EXPECT_EQ(arrive(50'000, true), 1u);
+  EXPECT_EQ(arrive(50'000, false), 2u);
+  EXPECT_EQ(port.foreign_ports(), 1u);
+  EXPECT_EQ(port.icrc_counters().bad, 0u);
+}
+
 TEST_F(UdpPortTest, EqualPacketsAndOneShorterMakeOneRun) {
   UdpPort port(link_, kModern);
   for (uint32_t psn = 0; psn < 5; ++psn) emit(port, psn, 1024);

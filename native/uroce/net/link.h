@@ -10,9 +10,9 @@
 
 namespace uroce {
 
-// Where packets go: of QPs made once for each pair of addresses and traffic class, shared by them, and never
-// freed while the device is open; of answers to strangers until many more have been answered. Path::cookie
-// points to it.
+// Where packets go: of QPs made once for each pair of addresses and kind of IP header, shared by them, and
+// never freed while the device is open; of answers to strangers until many more have been answered.
+// Path::cookie points to it.
 struct Flow {
   Gid source{};
   Gid destination{};
@@ -21,7 +21,10 @@ struct Flow {
   int socket = -1;
   uint16_t source_port = 0;  // host order
   uint8_t traffic_class = 0;
+  uint8_t hop_limit = 0;  // 0: the host's default
   bool ipv4 = false;
+  // What a send must say beside the address: nothing.
+  bool has_default_header() const { return traffic_class == 0 && hop_limit == 0; }
   // ICRC state after the headers of a packet of that length, identification 0; 0: none kept. Engine lock.
   mutable uint32_t state_length = 0;
   mutable uint32_t state = 0;
@@ -59,8 +62,10 @@ struct Datagram {
   const Gid* source = nullptr;
   const Gid* destination = nullptr;
   uint16_t source_port = 0;  // host order
-  uint8_t tos = 0;
-  bool same_host = false;  // the sender is a process of this host
+  uint8_t tos = 0;           // or traffic class
+  uint8_t ttl = 64;          // or hop limit; told after UdpLink::show_headers
+  uint32_t flow_label = 0;   // IPv6, the same
+  bool same_host = false;    // the sender is a process of this host
 };
 
 class DatagramHandler {
@@ -75,7 +80,8 @@ class Link {
  public:
   virtual ~Link() = default;
   virtual SendResult send(const Run& run) = 0;
-  // Takes in at most about `max` datagrams, without blocking; returns how many came.
+  // Takes in about `max` datagrams, or more while they are small, without blocking; returns how many came,
+  // and `max` or more only if others may be waiting.
   virtual uint32_t receive(DatagramHandler& handler, uint32_t max) = 0;
 };
 

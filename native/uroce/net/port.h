@@ -30,7 +30,7 @@ class Port : public PacketSink {
   // true.
   virtual void flush() = 0;
   virtual bool blocked() const = 0;
-  // Hands over the packets of about `max` datagrams, without blocking; returns how many datagrams came.
+  // Hands over the packets of about `max` datagrams, without blocking; returns as Link::receive.
   virtual uint32_t receive(PacketHandler& handler, uint32_t max) = 0;
   // For packets that are held back.
   virtual void on_time(uint64_t now) = 0;

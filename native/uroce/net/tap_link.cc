@@ -22,7 +22,8 @@ SendResult TapLink::send(const Run& run) {
                .destination = run.flow->destination,
                .source_port = run.flow->source_port,
                .destination_port = kRocePort,
-               .tos = run.flow->traffic_class};
+               .tos = run.flow->traffic_class,
+               .ttl = run.flow->hop_limit != 0 ? run.flow->hop_limit : IpUdp{}.ttl};
   for (uint32_t i = 0; i < run.count; ++i) {
     const uint32_t offset = i * run.segment;
     fields.id = static_cast<uint16_t>(run.counted ? i : 0);
@@ -53,7 +54,8 @@ void TapLink::on_datagram(const Datagram& d) {
                .destination = *d.destination,
                .source_port = d.source_port,
                .destination_port = kRocePort,
-               .tos = d.tos};
+               .tos = d.tos,
+               .ttl = d.ttl};
   split_.each(d, icrc_, [&](const uint8_t* packet, uint32_t length, bool right) {
     captured.payload = packet;
     captured.payload_length = length;

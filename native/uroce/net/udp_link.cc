@@ -14,6 +14,9 @@
 #ifndef UDP_SEGMENT
 #define UDP_SEGMENT 103
 #endif
+#ifndef IPV6_FLOWINFO
+#define IPV6_FLOWINFO 11
+#endif
 #ifndef UDP_GRO
 #define UDP_GRO 104
 #endif
@@ -30,9 +33,11 @@ constexpr uint32_t kLargeDatagram = 8192;  // from here on one at a time
 constexpr uint32_t kSmallDatagram = 1024;  // up to here a datagram may be part of a ping-pong
 constexpr uint32_t kLoneArrivals = 16;     // of these in a row begin terse receives
 constexpr uint32_t kBackToBack = 4;        // receives in a row that find something: a stream
+constexpr uint32_t kLeastCharge = 2048;    // bytes of the budget that a datagram costs, however small
 constexpr uint32_t kColdSocketEvery = 8;   // empty polls between looks at the sockets that had nothing lately
 
-constexpr std::size_t kControl = CMSG_SPACE(sizeof(int)) * 3;
+constexpr std::size_t kControl = CMSG_SPACE(sizeof(int)) * 4;
+constexpr uint32_t kFlowLabelMask = 0xfffff;
 
 // System calls without the C library's wrapper, which makes each of these a cancellation point: two atomic
 // operations in a process with threads, on the way of every message.
@@ -54,7 +59,7 @@ constexpr uint32_t kNoSegment = UINT32_MAX;  // leave the socket's default alone
 
 // Control messages of a send; returns their length.
 std::size_t control_of(const Flow& flow, uint32_t segment, msghdr* message, char* control) {
-  if (segment == kNoSegment && flow.traffic_class == 0) return 0;
+  if (segment == kNoSegment && flow.has_default_header()) return 0;
   std::memset(control, 0, kControl);
   message->msg_control = control;
   message->msg_controllen = kControl;
@@ -67,6 +72,11 @@ std::size_t control_of(const Flow& flow, uint32_t segment, msghdr* message, char
   if (flow.traffic_class != 0) {
     put(message, &at, flow.ipv4 ? IPPROTO_IP : IPPROTO_IPV6, flow.ipv4 ? IP_TOS : IPV6_TCLASS,
         static_cast<int>(flow.traffic_class));
+    length += CMSG_SPACE(sizeof(int));
+  }
+  if (flow.hop_limit != 0) {
+    put(message, &at, flow.ipv4 ? IPPROTO_IP : IPPROTO_IPV6, flow.ipv4 ? IP_TTL : IPV6_HOPLIMIT,
+        static_cast<int>(flow.hop_limit));
     length += CMSG_SPACE(sizeof(int));
   }
   return length;
@@ -126,7 +136,17 @@ uint64_t UdpLink::overruns() const {
   return sum;
 }
 
-void UdpLink::add_socket(const Socket& socket) { sockets_.push_back(socket); }
+void UdpLink::add_socket(const Socket& socket) {
+  sockets_.push_back(socket);
+  if (show_headers_) show_ip_headers(socket.fd, is_ipv4(socket.gid));
+}
+
+void UdpLink::show_headers() {
+  if (show_headers_) return;
+  show_headers_ = true;
+  terse_ = false;
+  for (const Socket& s : sockets_) show_ip_headers(s.fd, is_ipv4(s.gid));
+}
 
 void UdpLink::remove_socket(int fd) {
   std::erase_if(sockets_, [fd](const Socket& s) { return s.fd == fd; });
@@ -169,7 +189,7 @@ SendResult UdpLink::send_segmented(const Run& run) {
   const bool told = segment_as_default(run.flow->socket, segment, run.length);
   const uint64_t before = timed_ ? now_ns() : 0;
   const ssize_t sent =
-      told && run.flow->traffic_class == 0 ? send_simply(run) : send_with_control(run, segment, told);
+      told && run.flow->has_default_header() ? send_simply(run) : send_with_control(run, segment, told);
   const int error = errno;
   if (timed_) counters_.kernel_ns += now_ns() - before;
   if (sent < 0) return explain(error, run.count);
@@ -233,7 +253,7 @@ uint32_t UdpLink::receive(DatagramHandler& handler, uint32_t max) {
 void UdpLink::note_arrival(const Socket& socket, uint32_t datagrams, uint32_t length) {
   const bool lone = datagrams == 1 && length <= kSmallDatagram && hits_ < kBackToBack;
   lone_arrivals_ = lone ? lone_arrivals_ + 1 : 0;
-  terse_ = lone_arrivals_ >= kLoneArrivals && features_.gro && is_loopback(socket.gid);
+  terse_ = lone_arrivals_ >= kLoneArrivals && features_.gro && !show_headers_ && is_loopback(socket.gid);
 }
 
 uint32_t UdpLink::receive_tersely(const Socket& socket, DatagramHandler& handler) {
@@ -256,8 +276,10 @@ uint32_t UdpLink::receive_tersely(const Socket& socket, DatagramHandler& handler
 
 uint32_t UdpLink::receive_from(const Socket& socket, DatagramHandler& handler, uint32_t max) {
   uint32_t total = 0;
-  while (total < max) {
-    const uint32_t wanted = std::min(batch_, max - total);
+  uint32_t budget = max * kBuffer;
+  bool drained = false;
+  while (budget != 0) {
+    const uint32_t wanted = batch_;
     for (uint32_t i = 0; i < wanted; ++i) {
       headers_[i].msg_hdr.msg_namelen = sizeof slots_[i].from;
       headers_[i].msg_hdr.msg_controllen = sizeof slots_[i].control;
@@ -271,14 +293,21 @@ uint32_t UdpLink::receive_from(const Socket& socket, DatagramHandler& handler, u
     } else {
       n = recvmmsg(socket.fd, headers_.get(), wanted, MSG_DONTWAIT, nullptr);
     }
+    drained = n < static_cast<int>(wanted);
     if (n <= 0) break;
     if (timed_) counters_.kernel_ns += now_ns() - before;
     ++counters_.receives;
     counters_.datagrams_in += static_cast<uint64_t>(n);
     const auto got = static_cast<uint32_t>(n);
-    for (uint32_t i = 0; i < got; ++i) deliver(socket, i, handler);
+    bool large = false;
+    for (uint32_t i = 0; i < got; ++i) {
+      const uint32_t length = headers_[i].msg_len;
+      const uint32_t charge = length >= kLargeDatagram ? kBuffer : std::max(length, kLeastCharge);
+      budget -= std::min(budget, charge);
+      large |= length >= kLargeDatagram;
+      deliver(socket, i, handler);
+    }
     total += got;
-    const bool large = headers_[got - 1].msg_len >= kLargeDatagram;
     if (large) {
       batch_ = 1;
     } else if (got == wanted && total > 1) {
@@ -289,13 +318,13 @@ uint32_t UdpLink::receive_from(const Socket& socket, DatagramHandler& handler, u
     }
     // A small datagram alone is an answer that somebody waits for: looking whether there is another can wait
     // for the next call.
-    if (!large && total == 1 && !more_likely_) break;
+    if (!large && total == 1 && !more_likely_ && hits_ < kBackToBack) break;
   }
   if (total > 0) {
     more_likely_ = total > 1;
     note_arrival(socket, total, headers_[0].msg_len);
   }
-  return total;
+  return drained && max > 1 ? std::min(total, max - 1) : total;
 }
 
 bool UdpLink::is_loopback(const Gid& gid) {
@@ -329,6 +358,15 @@ void UdpLink::deliver(const Socket& socket, uint32_t index, DatagramHandler& han
       int tclass;
       std::memcpy(&tclass, CMSG_DATA(c), sizeof tclass);
       d.tos = static_cast<uint8_t>(tclass);
+    } else if ((c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_TTL) ||
+               (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_HOPLIMIT)) {
+      int ttl;
+      std::memcpy(&ttl, CMSG_DATA(c), sizeof ttl);
+      d.ttl = static_cast<uint8_t>(ttl);
+    } else if (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_FLOWINFO) {
+      uint32_t flow_info;
+      std::memcpy(&flow_info, CMSG_DATA(c), sizeof flow_info);
+      d.flow_label = ntohl(flow_info) & kFlowLabelMask;
     }
   }
   hand_over(socket, slot.from, &d, handler);

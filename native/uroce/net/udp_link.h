@@ -45,6 +45,10 @@ class UdpLink final : public Link {
   void add_socket(const Socket& socket);
   void remove_socket(int fd);
 
+  // From now on datagrams come with what their IP headers said (UD queue pairs hand it on), at the price of
+  // control messages: no receive is terse any more.
+  void show_headers();
+
   const LinkCounters& counters() const { return counters_; }
   // Datagrams that its sockets had no room for, since it has had them.
   uint64_t overruns() const;
@@ -88,6 +92,7 @@ class UdpLink final : public Link {
   uint32_t batch_ = 1;        // datagrams asked for at once
   bool more_likely_ = false;  // the last receive found several: look again before saying that this was all
   bool terse_ = false;
+  bool show_headers_ = false;
   uint32_t lone_arrivals_ = 0;  // small datagrams that came alone, in a row
   uint32_t hits_ = 0;           // receives in a row that found something
   std::size_t hot_ = 0;         // socket that last had something

@@ -144,13 +144,21 @@ uint32_t UdpPort::receive(PacketHandler& handler, uint32_t max) {
 }
 
 void UdpPort::on_datagram(const Datagram& d) {
+  // Only this user's processes can bind port 4791 of an address of ours; any process of the host can send
+  // from another port. Of other hosts the port tells nothing: rxe spreads its flows over many.
+  if (d.same_host && d.source_port != kRocePort) {
+    ++foreign_ports_;
+    return;
+  }
   split_.each(d, icrc_, [&](const uint8_t* packet, uint32_t length, bool right) {
     if (!right) return;
     handler_->on_packet({.data = packet,
                          .len = length - static_cast<uint32_t>(wire::kIcrcSize),
                          .source = d.source,
                          .destination = d.destination,
-                         .ecn = static_cast<uint8_t>(d.tos & 3)});
+                         .traffic_class = d.tos,
+                         .hop_limit = d.ttl,
+                         .flow_label = d.flow_label});
   });
 }
 

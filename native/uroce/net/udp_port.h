@@ -43,6 +43,8 @@ class UdpPort final : public Port, private DatagramHandler {
   uint64_t next_wake() const override { return kNever; }
 
   const IcrcCounters& icrc_counters() const { return icrc_.counters(); }
+  // Datagrams of this host that did not come from the device's port, so not from a device: dropped.
+  uint64_t foreign_ports() const { return foreign_ports_; }
   uint64_t packets_sent() const { return packets_sent_; }
   uint64_t runs_sent() const { return runs_sent_; }
 
@@ -76,6 +78,7 @@ class UdpPort final : public Port, private DatagramHandler {
   uint32_t used_ = 0;  // bytes of staging
   uint64_t packets_sent_ = 0;
   uint64_t runs_sent_ = 0;
+  uint64_t foreign_ports_ = 0;
 
   PacketHandler* handler_ = nullptr;
   IcrcCheck icrc_;

@@ -18,6 +18,12 @@
 #ifndef UDP_GRO
 #define UDP_GRO 104
 #endif
+#ifndef IPV6_FLOWINFO
+#define IPV6_FLOWINFO 11
+#endif
+#ifndef IPV6_FLOWINFO_SEND
+#define IPV6_FLOWINFO_SEND 33
+#endif
 #ifndef UDP_NO_CHECK6_RX
 #define UDP_NO_CHECK6_RX 102
 #endif
@@ -93,6 +99,7 @@ int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& f
   if (is_ipv4(local.gid)) {
     if (!set_int(fd, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO)) return errno;
     set_int(fd, IPPROTO_IP, IP_RECVTOS, local.loopback ? 0 : 1);
+    set_int(fd, IPPROTO_IP, IP_RECVTTL, 0);
     // Multicast leaves where the address is, also where no route says so (loopback).
     ip_mreqn out{};
     std::memcpy(&out.imr_address, &local.gid[12], 4);
@@ -103,6 +110,10 @@ int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& f
     // rxe sends UDP checksum 0, which IPv6 forbids by default.
     set_int(fd, kSolUdp, UDP_NO_CHECK6_RX, 1);
     set_int(fd, IPPROTO_IPV6, IPV6_RECVTCLASS, local.loopback ? 0 : 1);
+    set_int(fd, IPPROTO_IPV6, IPV6_RECVHOPLIMIT, 0);
+    set_int(fd, IPPROTO_IPV6, IPV6_FLOWINFO, 0);
+    // The flow label of an address handle stands in the destination address.
+    set_int(fd, IPPROTO_IPV6, IPV6_FLOWINFO_SEND, 1);
     set_int(fd, IPPROTO_IPV6, IPV6_MULTICAST_IF, static_cast<int>(if_nametoindex(local.interface.c_str())));
   }
   set_int(fd, kSolUdp, UDP_GRO, features.gro ? 1 : 0);
@@ -113,6 +124,25 @@ int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& f
   set_int(fd, SOL_SOCKET, SO_RCVBUF, bytes > 0 ? bytes : kReceiveBufferWanted);
   set_int(fd, SOL_SOCKET, SO_SNDBUF, kReceiveBufferWanted);
   return 0;
+}
+
+void show_ip_headers(int fd, bool ipv4) {
+  if (ipv4) {
+    set_int(fd, IPPROTO_IP, IP_RECVTOS, 1);
+    set_int(fd, IPPROTO_IP, IP_RECVTTL, 1);
+  } else {
+    set_int(fd, IPPROTO_IPV6, IPV6_RECVTCLASS, 1);
+    set_int(fd, IPPROTO_IPV6, IPV6_RECVHOPLIMIT, 1);
+    set_int(fd, IPPROTO_IPV6, IPV6_FLOWINFO, 1);
+  }
+}
+
+uint8_t default_hop_limit(int fd, bool ipv4) {
+  int value = 0;
+  socklen_t length = sizeof value;
+  const int error = ipv4 ? getsockopt(fd, IPPROTO_IP, IP_TTL, &value, &length)
+                         : getsockopt(fd, IPPROTO_IPV6, IPV6_UNICAST_HOPS, &value, &length);
+  return static_cast<uint8_t>(error == 0 && value > 0 && value < 256 ? value : 64);
 }
 
 std::expected<UniqueFd, int> open_udp_socket(const LocalAddress& local, const UdpFeatures& features) {

@@ -41,6 +41,13 @@ std::expected<UniqueFd, int> open_udp_socket(const LocalAddress& local, const Ud
 // errno.
 int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& features);
 
+// From now on received datagrams come with traffic class, hop limit and flow label of their IP headers;
+// without it with the traffic class, where the network may have marked it (not on loopback).
+void show_ip_headers(int fd, bool ipv4);
+
+// TTL or hop limit of what the socket sends, unless the send says another.
+uint8_t default_hop_limit(int fd, bool ipv4);
+
 // Granted receive buffer in bytes, as the kernel accounts them (headers and slack of its buffers included).
 uint32_t granted_receive_buffer(int fd);
 

@@ -236,7 +236,7 @@ void Engine::on_packet(uint64_t now, const RxPacket& packet) {
     ++counters_.wrong_address_pkts;
     return;
   }
-  if (packet.ecn == 3) ++counters_.np_ecn_marked_roce_packets;
+  if (packet.congested()) ++counters_.np_ecn_marked_roce_packets;
   qp->requester_.heard();
   const uint8_t* body = packet.data + wire::Bth::kSize;
   const uint32_t len = packet.len - wire::Bth::kSize - pad;

@@ -17,7 +17,7 @@ void Engine::on_datagram(uint64_t now, const RxPacket& packet, const wire::BthVi
     ++counters_.wrong_address_pkts;
     return;
   }
-  if (packet.ecn == 3) ++counters_.np_ecn_marked_roce_packets;
+  if (packet.congested()) ++counters_.np_ecn_marked_roce_packets;
   if (bth.dest_qpn() == kMulticastQpn) return on_multicast(now, packet, bth, len);
   Qp* qp = find_qp(bth.dest_qpn());
   if (qp == nullptr || !qp->can_receive()) {

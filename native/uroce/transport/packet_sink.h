@@ -56,9 +56,13 @@ class PacketSink {
 struct RxPacket {
   const uint8_t* data;
   uint32_t len;
-  const Gid* source;       // the sender's address
-  const Gid* destination;  // ours
-  uint8_t ecn = 0;         // low two bits of TOS / traffic class; 3 is congestion experienced
+  const Gid* source;          // the sender's address
+  const Gid* destination;     // ours
+  uint8_t traffic_class = 0;  // or TOS; the low two bits are ECN
+  uint8_t hop_limit = 64;     // or TTL
+  uint32_t flow_label = 0;    // IPv6
+
+  bool congested() const { return (traffic_class & 3) == 3; }
 };
 
 }  // namespace uroce

@@ -31,7 +31,9 @@ void emit_grh(const RxPacket& packet, uint32_t udp_payload, uint8_t* out) {
   const Gid& to = *packet.destination;
   if (!is_ipv4(from)) {
     wire::Ipv6 ip;
-    ip.traffic_class = packet.ecn;
+    ip.traffic_class = packet.traffic_class;
+    ip.flow_label = packet.flow_label;
+    ip.hop_limit = packet.hop_limit;
     ip.payload_length = length;
     ip.src = from;
     ip.dst = to;
@@ -39,7 +41,8 @@ void emit_grh(const RxPacket& packet, uint32_t udp_payload, uint8_t* out) {
     return;
   }
   wire::Ipv4 ip;
-  ip.tos = packet.ecn;
+  ip.tos = packet.traffic_class;
+  ip.ttl = packet.hop_limit;
   ip.total_length = static_cast<uint16_t>(wire::Ipv4::kSize + length);
   ip.src = {from[12], from[13], from[14], from[15]};
   ip.dst = {to[12], to[13], to[14], to[15]};

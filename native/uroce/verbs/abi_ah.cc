@@ -16,7 +16,11 @@ namespace uroce {
 
 int to_path(Device& device, const ibv_ah_attr& ah, Path* path) {
   if (ah.is_global == 0 || ah.port_num != 1) return EINVAL;
-  const Flow* flow = device.flow(ah.grh.sgid_index, to_gid(ah.grh.dgid), ah.grh.traffic_class);
+  const Flow* flow = device.flow({.destination = to_gid(ah.grh.dgid),
+                                  .sgid_index = ah.grh.sgid_index,
+                                  .traffic_class = ah.grh.traffic_class,
+                                  .hop_limit = ah.grh.hop_limit,
+                                  .flow_label = ah.grh.flow_label});
   if (flow == nullptr) return EINVAL;
   path->sgid = flow->source;
   path->dgid = flow->destination;

@@ -4,7 +4,6 @@
 
 #include <mutex>
 
-#include "uroce/net/clock.h"
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/objects.h"
@@ -103,7 +102,7 @@ int check_list(QpObject* qp, const ibv_send_wr* wr) {
 // Engine lock. idle: as the queue pair was before.
 int post_list(QpObject* qp, ibv_send_wr* wr, bool idle, ibv_send_wr** bad) {
   Device& device = *qp->device;
-  const uint64_t now = now_ns();
+  const uint64_t now = device.now();
   uint32_t requests = 0;
   uint64_t bytes = 0;
   MwBind bind;

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <mutex>
 
-#include "uroce/net/clock.h"
 #include "uroce/verbs/address_path.h"
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
@@ -87,6 +86,7 @@ ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool exten
       return fail<ibv_qp>(made.error());
     }
     qp->qp = *made;
+    if (init->qp_type == IBV_QPT_UD) device->show_headers();
     ContextObject::of(pd->context)->qps.insert(qp);
   }
   qp->device = device;
@@ -160,7 +160,7 @@ int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
   std::lock_guard guard(device.lock());
   QpAttr engine_attr;
   if (const int error = to_engine(device, *attr, mask, &engine_attr); error != 0) return error;
-  const uint64_t now = now_ns();
+  const uint64_t now = device.now();
   // What is owed to the peer leaves before the QP may be reset.
   device.push(now, 0);
   if (const int error = device.engine().modify_qp(*qp->qp, engine_attr, mask, now); error != 0) return error;
@@ -202,7 +202,7 @@ int destroy(ibv_qp* handle) {
   {
     std::lock_guard guard(device.lock());
     // An acknowledgement that was held back must not die with the QP.
-    device.push(now_ns(), 0);
+    device.push(device.now(), 0);
     if (const int error = device.engine().destroy_qp(qp->qp); error != 0) return error;
     purge(handle);
     ContextObject::of(handle->context)->qps.erase(qp);

@@ -66,7 +66,8 @@ std::size_t Device::FlowHash::operator()(const FlowKey& key) const {
   uint64_t parts[2];
   std::memcpy(parts, key.destination.data(), sizeof parts);
   return static_cast<std::size_t>((parts[0] * 0x9e3779b97f4a7c15u) ^ parts[1] ^
-                                  (uint64_t{key.sgid_index} << 32 | key.traffic_class));
+                                  (uint64_t{key.sgid_index} << 48 | uint64_t{key.traffic_class} << 40 |
+                                   uint64_t{key.hop_limit} << 32 | key.flow_label));
 }
 
 std::expected<Device*, Problem> Device::acquire() {
@@ -189,7 +190,7 @@ void Device::on_packet(const RxPacket& packet) {
 }
 
 bool Device::progress(bool engine_thread) {
-  const uint64_t begin = now_ns();
+  const uint64_t begin = now();
   if (!engine_thread) {
     last_app_drive_.store(begin, std::memory_order_relaxed);
     if (posts_since_drive_ != 0) {
@@ -307,13 +308,15 @@ uint64_t Device::next_wake() {
 
 void Device::mad(const RxMad& mad) { management_->on_mad(mad); }
 
-std::optional<Device::FlowKey> Device::flow_key(uint8_t sgid_index, const Gid& destination,
-                                                uint8_t traffic_class) const {
-  if (!has_gid(sgid_index)) return std::nullopt;
-  if (is_zero(destination) || is_ipv4(plan_.gids[sgid_index].gid) != is_ipv4(destination))
-    return std::nullopt;
-  // The low two bits of the class are ECN, which is the network's to set.
-  return FlowKey{destination, sgid_index, static_cast<uint8_t>(traffic_class & 0xfc)};
+std::optional<Device::FlowKey> Device::flow_key(const FlowKey& wanted) const {
+  if (!has_gid(wanted.sgid_index)) return std::nullopt;
+  const bool v4 = is_ipv4(plan_.gids[wanted.sgid_index].gid);
+  if (is_zero(wanted.destination) || v4 != is_ipv4(wanted.destination)) return std::nullopt;
+  FlowKey key = wanted;
+  key.flow_label = v4 ? 0 : key.flow_label & 0xfffff;
+  // A multicast packet goes to the link and no further.
+  if (key.hop_limit <= 1 || is_multicast(key.destination)) key.hop_limit = 0;
+  return key;
 }
 
 Flow Device::make_flow(const FlowKey& key) const {
@@ -322,15 +325,18 @@ Flow Device::make_flow(const FlowKey& key) const {
   flow.source = local.gid;
   flow.destination = key.destination;
   flow.to_length = to_sockaddr(key.destination, local.scope_id, &flow.to);
+  if (key.flow_label != 0) reinterpret_cast<sockaddr_in6*>(&flow.to)->sin6_flowinfo = htonl(key.flow_label);
   flow.socket = share_->socket(key.sgid_index);
   flow.source_port = kRocePort;
   flow.traffic_class = key.traffic_class;
   flow.ipv4 = is_ipv4(local.gid);
+  // Said with each send: only where the socket would not say it by itself.
+  if (key.hop_limit != default_hop_limit(flow.socket, flow.ipv4)) flow.hop_limit = key.hop_limit;
   return flow;
 }
 
-const Flow* Device::flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class) {
-  const auto key = flow_key(sgid_index, destination, traffic_class);
+const Flow* Device::flow(const FlowKey& wanted) {
+  const auto key = flow_key(wanted);
   if (!key) return nullptr;
   auto& flow = flows_[*key];
   if (!flow) flow = std::make_unique<Flow>(make_flow(*key));
@@ -338,7 +344,8 @@ const Flow* Device::flow(uint8_t sgid_index, const Gid& destination, uint8_t tra
 }
 
 const Flow* Device::passing_flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class) {
-  const auto key = flow_key(sgid_index, destination, traffic_class);
+  const auto key =
+      flow_key({.destination = destination, .sgid_index = sgid_index, .traffic_class = traffic_class});
   if (!key) return nullptr;
   if (const auto known = flows_.find(*key); known != flows_.end()) return known->second.get();
   if (passing_flows_.size() < kPassingFlows) return &passing_flows_.emplace_back(make_flow(*key));

@@ -5,6 +5,7 @@
 // round.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <deque>
@@ -78,6 +79,8 @@ class Device final : private EventSink, private PacketHandler {
 
   // Takes in what arrived, runs timers, sends what may go. True if there was anything.
   bool progress(bool engine_thread);
+  // The time, never before what this said last. Engine lock.
+  uint64_t now() { return last_now_ = std::max(last_now_, now_ns()); }
   // Sends what may go, without looking at the sockets. now: of the caller's choice, a little old does no
   // harm.
   void push(uint64_t now, uint32_t flags);
@@ -113,7 +116,7 @@ class Device final : private EventSink, private PacketHandler {
   // Merging has gone on for long enough.
   bool posts_waited_long() const {
     const uint64_t since = deferred_since_.load(std::memory_order_relaxed);
-    return since != 0 && now_ns() - since > paced(kMergeTime);
+    return since != 0 && now_ns() > since + paced(kMergeTime);
   }
 
   // The connection manager, and when it next has something to do (engine lock).
@@ -133,11 +136,23 @@ class Device final : private EventSink, private PacketHandler {
 
   // Where packets with these addresses go; nullptr for an empty GID index or a family that does not fit.
   // Engine lock.
-  const Flow* flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class);
+  struct FlowKey {
+    Gid destination;
+    uint8_t sgid_index = 0;
+    uint8_t traffic_class = 0;
+    uint8_t hop_limit =
+        0;  // 0 and 1 (programs set it without meaning it): the host's default, as in the kernel
+    uint32_t flow_label = 0;
+    bool operator==(const FlowKey&) const = default;
+  };
+  const Flow* flow(const FlowKey& wanted);
 
   // The same for an answer to whoever has sent something: strangers must not make the table grow. Valid until
   // kPassingFlows more were asked for. Engine lock.
   const Flow* passing_flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class);
+
+  // A UD queue pair is there: receives tell what the GRH says. Engine lock.
+  void show_headers() { udp_link_->show_headers(); }
 
   // False for an empty place of the GID table, and for an address that has gone from its interface.
   bool has_gid(std::size_t index) const {
@@ -202,12 +217,6 @@ class Device final : private EventSink, private PacketHandler {
   // More than answers can wait to be sent (Gsi::kMaxQueued) or be staged.
   static constexpr std::size_t kPassingFlows = 2 * Gsi::kMaxQueued;
 
-  struct FlowKey {
-    Gid destination;
-    uint8_t sgid_index;
-    uint8_t traffic_class;
-    bool operator==(const FlowKey&) const = default;
-  };
   struct FlowHash {
     std::size_t operator()(const FlowKey& key) const;
   };
@@ -223,7 +232,7 @@ class Device final : private EventSink, private PacketHandler {
   void rewire_link();
   void set_stamping();
   // Nothing for an empty GID index or a family that does not fit.
-  std::optional<FlowKey> flow_key(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class) const;
+  std::optional<FlowKey> flow_key(const FlowKey& wanted) const;
   Flow make_flow(const FlowKey& key) const;
 
   // PacketHandler
@@ -281,6 +290,7 @@ class Device final : private EventSink, private PacketHandler {
   uint64_t wake_ = 0;    // when next_wake() said, after the last push()
   bool one_core_ = false;
   uint64_t rx_now_ = 0;  // time of the receive under way
+  uint64_t last_now_ = 0;
   std::atomic<uint64_t> packets_seen_{0};
   uint32_t rx_packets_ = 0;  // packets that it brought
   std::atomic<uint64_t> last_app_drive_{0};

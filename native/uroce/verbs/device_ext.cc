@@ -127,6 +127,7 @@ std::vector<uroce_counter> Device::counters() {
   const IcrcCounters& icrc = udp_port_->icrc_counters();
   add("icrc_errors", icrc.bad);
   add("short_pkts", icrc.too_short);
+  add("foreign_port_datagrams", udp_port_->foreign_ports());
   add("icrc_other_place", icrc.other_place);
   add("icrc_foreign_sender", icrc.foreign);
   add("icrc_16bit_only", icrc.foreign_jumps);
