@@ -1,12 +1,16 @@
 import { pino, type Logger } from 'pino';
+import { printable } from './printable.js';
 
 export type { Logger };
 
 /** Logs are JSON lines on stderr; stdout is for what was asked for. LOG_LEVEL or --log-level sets how much. */
-export function createLogger(level: string): Logger {
+export function createLogger(
+  level: string,
+  to: { write(line: string): unknown } = pino.destination({ fd: 2, sync: true }),
+): Logger {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ fd: 2, sync: true }),
+    { write: (line) => void to.write(printable(line)) },
   );
 }
 

@@ -11,7 +11,7 @@ import {
   type IcrcCheck,
 } from '@verbslab/roce';
 import { Command, InvalidArgumentError } from 'commander';
-import { bad, bold, muted, print, table } from './terminal.js';
+import { bad, bold, forTerminal, muted, print, table } from './terminal.js';
 
 /** The file is held in memory; larger ones belong in Wireshark. */
 const MAX_FILE = 1 << 30;
@@ -111,6 +111,10 @@ function* allJson({ head, firstNs, records }: File): Generator<string> {
   yield `${piece}\n]}\n`;
 }
 
+function* escaped(pieces: Iterable<string>): Generator<string> {
+  for (const piece of pieces) yield forTerminal(piece);
+}
+
 function icrcText(status: IcrcCheck['status'] | undefined): string {
   if (status === undefined) return '';
   if (status === 'bad') return bad('bad');
@@ -197,7 +201,7 @@ Examples:
       const capture = load(file);
       if (packet !== undefined) printPacket(capture, packet);
       else
-        await pipeline(Readable.from(json ? allJson(capture) : list(capture)), process.stdout, {
+        await pipeline(Readable.from(escaped(json ? allJson(capture) : list(capture))), process.stdout, {
           end: false,
         });
       if (capture.head.error) process.exitCode = 1;

@@ -8,6 +8,7 @@ import { Command, Option } from 'commander';
 import { firstExecutable, onPath } from '../config/executable.js';
 import { makeExecFolder } from '../program/feed-folders.js';
 import { Registration, type RegistrationEvents } from '../program/registration.js';
+import { printNote } from './terminal.js';
 
 interface ExecOptions {
   pcap?: string;
@@ -47,9 +48,7 @@ function environment(
   };
 }
 
-function say(text: string): void {
-  process.stderr.write(`verbslab: ${text}\n`);
-}
+const say = (text: string): void => printNote(`verbslab: ${text}`);
 
 /** The program runs whether or not it can be registered. */
 async function register(

@@ -1,10 +1,19 @@
-/** What the command prints: results on stdout, everything else on stderr. */
+/** What the command prints: results on stdout, everything else on stderr. All text leaves for the terminal here. */
+import { randomBytes } from 'node:crypto';
 import { toErrorInfo, AppError } from '@verbslab/protocol';
+import { printable, printableLine } from '../printable.js';
 
 const colours = process.stdout.isTTY && !process.env.NO_COLOR;
 const errorColours = process.stderr.isTTY && !process.env.NO_COLOR;
+
+/** In place of ESC in the command's own text until it is printed. Text of others cannot hold it, and its ESC is escaped. */
+const MARK = `\ufdd0${randomBytes(8).toString('hex')}`;
+const PAINT = new RegExp(`${MARK}\\[\\d+m`, 'g');
 const paint = (on: boolean | undefined, code: number, text: string): string =>
-  on ? `\u001b[${code}m${text}\u001b[0m` : text;
+  on ? `${MARK}[${code}m${text}${MARK}[0m` : text;
+
+/** The command’s own colors and nothing else that a terminal acts on. */
+export const forTerminal = (text: string): string => printable(text).replaceAll(MARK, '\u001b');
 
 export const bold = (text: string): string => paint(colours, 1, text);
 export const muted = (text: string): string => paint(colours, 2, text);
@@ -12,12 +21,17 @@ export const good = (text: string): string => paint(colours, 32, text);
 export const bad = (text: string): string => paint(colours, 31, text);
 
 export function print(text = ''): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${forTerminal(text)}\n`);
+}
+
+/** One line on stderr, beside what the command prints. */
+export function printNote(text: string): void {
+  process.stderr.write(`${forTerminal(printableLine(text))}\n`);
 }
 
 /** What is being done, for whoever waits: on stderr. */
 export function printStep(text: string): void {
-  process.stderr.write(`${paint(errorColours, 36, '›')} ${text}\n`);
+  printNote(`${paint(errorColours, 36, '›')} ${text}`);
 }
 
 export function printJson(value: unknown): void {
@@ -27,9 +41,9 @@ export function printJson(value: unknown): void {
 /** One sentence what is wrong, one what to do; the code to look it up. */
 export function printError(error: unknown): void {
   const info = toErrorInfo(error);
-  process.stderr.write(`${paint(errorColours, 31, 'error')}: ${info.message}\n`);
-  if (info.cure !== '') process.stderr.write(`  ${info.cure}\n`);
-  if (process.env.VERBSLAB_DEBUG && info.detail) process.stderr.write(`${info.detail}\n`);
+  printNote(`${paint(errorColours, 31, 'error')}: ${info.message}`);
+  if (info.cure !== '') printNote(`  ${info.cure}`);
+  if (process.env.VERBSLAB_DEBUG && info.detail) process.stderr.write(`${forTerminal(info.detail)}\n`);
 }
 
 export function exitCodeOf(error: unknown): number {
@@ -44,7 +58,7 @@ export class StatusLine {
   show(text: string): void {
     if (!this.#on) return;
     const width = (process.stderr.columns ?? 80) - 1;
-    process.stderr.write(`\r\u001b[2K${text.slice(0, width)}`);
+    process.stderr.write(`\r\u001b[2K${printableLine(text).slice(0, width)}`);
     this.#shown = true;
   }
 
@@ -59,14 +73,13 @@ export class StatusLine {
  * hands over the same `widths` each time, and its columns only grow.
  */
 export function table(
-  rows: readonly (readonly string[])[],
+  given: readonly (readonly string[])[],
   right: readonly number[] = [],
   widths: number[] = [],
 ): string {
-  // Escape sequences take no room on the screen.
-  // eslint-disable-next-line no-control-regex
-  const plain = (text: string): string => text.replace(/\u001b\[\d+m/g, '');
-  const width = (text: string): number => (text.includes('\u001b') ? plain(text) : text).length;
+  const rows = given.map((row) => row.map(printableLine));
+  // Colors take no room on the screen.
+  const width = (text: string): number => (text.includes(MARK) ? text.replace(PAINT, '') : text).length;
   for (const row of rows)
     row.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, width(cell))));
   return rows

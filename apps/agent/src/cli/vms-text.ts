@@ -1,6 +1,6 @@
 import type { VmStep } from '../vms/boot.js';
 import type { VmStatus, VmsStatus } from '../vms/status.js';
-import { bad, bold, good, muted, StatusLine, table } from './terminal.js';
+import { bad, bold, good, muted, printNote, StatusLine, table } from './terminal.js';
 
 /** Where each machine is on its way; one line that changes on a terminal, a line a step elsewhere. */
 export class BootProgress {
@@ -15,7 +15,7 @@ export class BootProgress {
       this.#show();
       this.#timer ??= setInterval(() => this.#show(), 500).unref();
     } else {
-      process.stderr.write(`${this.#seconds()} s  ${name}: ${step}\n`);
+      printNote(`${this.#seconds()} s  ${name}: ${step}`);
     }
   };
 
