@@ -34,7 +34,7 @@ async function start(browser: Browser): Promise<{ address: number; usable: numbe
   try {
     const url = await new Promise<string>((resolve, reject) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
-        const found = /http:\/\/\S+\?token=\S+/.exec(line);
+        const found = /http:\/\/\S+\?code=\S+/.exec(line);
         if (found) resolve(found[0]);
       });
       child.once('exit', (code) => reject(new Error(`npm start ended with ${code}`)));

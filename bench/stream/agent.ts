@@ -62,4 +62,4 @@ process.on('message', (command: Command) => {
 });
 // The bench is gone.
 process.on('disconnect', () => void agent.close());
-answer({ type: 'up', loginUrl: agent.loginUrl, url: agent.url });
+answer({ type: 'up', loginUrl: agent.newLink(), url: agent.url });

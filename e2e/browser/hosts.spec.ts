@@ -36,7 +36,7 @@ test.afterAll(async () => {
 const host = (page: Page) => page.locator('[data-host=lab2]');
 
 async function openHosts(page: Page): Promise<void> {
-  await page.goto(agent.url);
+  await page.goto(await agent.link());
   await expect(page.getByText('uroce0').first()).toBeVisible();
   await page.keyboard.press('g');
   await page.keyboard.press('o');

@@ -18,7 +18,7 @@ test.afterAll(async () => {
 });
 
 async function signIn(page: Page): Promise<void> {
-  await page.goto(agent.url);
+  await page.goto(await agent.link());
   await expect(page).toHaveURL(`${agent.origin}/`);
   await expect(page.getByText('uroce0').first()).toBeVisible();
 }
@@ -59,11 +59,23 @@ function expectCleanCapture(path: string, atLeast: number): void {
   expect(checkIcrc(path)).toEqual({ packets: dissected.packets, wrong: 0 });
 }
 
-test('the printed address opens the home page, and the token leaves the address', async ({ page }) => {
+test('the printed address opens the home page, and the code leaves the address', async ({ page }) => {
   await signIn(page);
   await expect(page.getByText('::ffff:127.0.0.1').first()).toBeVisible();
   await expectAccessible(page);
   await keepScreenshots(page, 'home');
+});
+
+test('the file that opens the browser signs it in, once', async ({ page, browser }) => {
+  const file = await agent.redirect();
+  await page.goto(file);
+  await expect(page).toHaveURL(`${agent.origin}/`);
+  await expect(page.getByText('uroce0').first()).toBeVisible();
+  const other = await browser.newPage();
+  await other.goto(file);
+  await expect(other.getByRole('heading')).toContainText('This link has been used');
+  await expect(other.getByText('verbslab open')).toBeVisible();
+  await other.close();
 });
 
 test('the minimal flow runs to the end and shows calls, states, completions and packets', async ({

@@ -47,7 +47,7 @@ async function seen(page: Page, id: string) {
 }
 
 test('a program under exec appears in the list at once, and its page shows it live', async ({ page }) => {
-  await page.goto(agent.url);
+  await page.goto(await agent.link());
   await page.goto(`${agent.origin}/runs`);
   const server = exec(PINGPONG);
   const link = page.getByRole('link', { name: PINGPONG.join(' ') });
@@ -78,7 +78,7 @@ test('a program under exec appears in the list at once, and its page shows it li
 test('it stands in history as it was live: exact counts, capture, nothing that went wrong', async ({
   page,
 }) => {
-  await page.goto(agent.url);
+  await page.goto(await agent.link());
   await page.goto(`${agent.origin}/runs?lab=program`);
   await page.getByRole('link', { name: PINGPONG.join(' ') }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'done');
@@ -102,7 +102,7 @@ test('it stands in history as it was live: exact counts, capture, nothing that w
 });
 
 test('Cancel ends the program', async ({ page }) => {
-  await page.goto(agent.url);
+  await page.goto(await agent.link());
   const waiting = exec(['ibv_rc_pingpong', '-g', '1', '-p', String(Number(PORT) + 1)]);
   await page.goto(`${agent.origin}/runs`);
   await page.getByRole('link', { name: `-p ${Number(PORT) + 1}` }).click();

@@ -1,19 +1,21 @@
 // A real agent for one test: `verbslab up` in a home of its own, on a free port, ended by its pid.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 
 export const verbslab = fileURLToPath(new URL('../../apps/agent/bin/verbslab.js', import.meta.url));
 
 export interface RunningAgent {
-  /** The address that `verbslab up` printed, with the token. */
-  url: string;
-  /** The same without path or token. */
+  /** The dashboard’s address, without path or code. */
   origin: string;
-  token: string;
+  /** A fresh address that signs one browser in, from `verbslab open`. */
+  link(): Promise<string>;
+  /** The address of the file that `verbslab open` has the browser open. */
+  redirect(): Promise<string>;
   /** Where it keeps its runs. */
   home: string;
   process: ChildProcess;
@@ -36,6 +38,14 @@ export function removeHome(home: string): void {
   rmSync(home, { recursive: true, force: true });
 }
 
+/** What a `verbslab` command of this home prints. */
+async function command(home: string, args: string[], env: Record<string, string> = {}): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [verbslab, ...args], {
+    env: { ...process.env, VERBSLAB_HOME: home, ...env },
+  });
+  return stdout;
+}
+
 /** Starts an agent and resolves when it has printed its address. Port 0 takes a free one. */
 export async function startAgent(
   home: string,
@@ -48,20 +58,23 @@ export async function startAgent(
   });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  const url = await new Promise<string>((resolve, reject) => {
+  const printed = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const found = /http:\/\/\S+\?token=\S+/.exec(line);
+      const found = /http:\/\/\S+\?code=\S+/.exec(line);
       if (found) resolve(found[0]);
     });
     child.once('exit', (code) =>
       reject(new Error(`the agent ended with ${code} before it was up:\n${errors}`)),
     );
   });
-  const { origin, searchParams } = new URL(url);
   return {
-    url,
-    origin,
-    token: searchParams.get('token') ?? '',
+    origin: new URL(printed).origin,
+    link: async () => (await command(home, ['open', '--no-open'])).trim(),
+    async redirect() {
+      // A display, and no program that opens anything on it.
+      await command(home, ['open'], { DISPLAY: ':0', PATH: '' });
+      return pathToFileURL(join(home, 'open.html')).href;
+    },
     home,
     process: child,
     async stop() {
@@ -82,7 +95,7 @@ export interface PairableAgent {
   kill(): Promise<void>;
 }
 
-/** Starts `verbslab agent` on an address, and resolves when it has printed its join string. */
+/** Starts `verbslab agent` on an address, and resolves with its join string. */
 export async function startPairable(
   home: string,
   address: string,
@@ -92,13 +105,11 @@ export async function startPairable(
     env: { ...process.env, VERBSLAB_HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const join = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const found = /^join: (\S+)$/.exec(line);
-      if (found) resolve(found[1] as string);
-    });
+  await new Promise<void>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', () => resolve());
     child.once('exit', (code) => reject(new Error(`the agent ended with ${code} before it was up`)));
   });
+  const join = (await command(home, ['peers', 'invite'])).trim();
   return {
     join,
     async kill() {

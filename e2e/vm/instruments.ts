@@ -4,6 +4,9 @@ import { promisify } from 'node:util';
 import { zRunResult, type RunResult } from '@verbslab/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AgentClient } from '../../apps/agent/src/client/client.js';
+import { addressOf } from '../../apps/agent/src/client/find.js';
+import { homeAt } from '../../apps/agent/src/config/home.js';
+import { readState } from '../../apps/agent/src/config/instance.js';
 import { encodeInvitation } from '../../apps/agent/src/peers/join-string.js';
 import type { Vm } from '../../apps/agent/src/vms/state.js';
 import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
@@ -15,7 +18,8 @@ const run = promisify(execFile);
 const ADDRESS = '127.0.47.93';
 
 async function pairWith(agent: RunningAgent, vm: Vm): Promise<void> {
-  const { client } = await AgentClient.connect(agent.origin, agent.token, {});
+  const at = homeAt(agent.home);
+  const { client } = await AgentClient.connect(addressOf(readState(at)!, at));
   const { address: host, port, token, fingerprint } = vm.agent;
   await client.request('peers.add', {
     join: encodeInvitation({ host, port, token, fingerprint }),

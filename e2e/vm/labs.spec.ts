@@ -43,13 +43,13 @@ test.afterAll(async () => {
 const host = (page: Page, name: string) => page.locator(`[data-host=${name}]`);
 
 async function openHosts(page: Page): Promise<void> {
-  await page.goto(agent.url);
+  await page.goto(await agent.link());
   await expect(page.getByText('uroce0').first()).toBeVisible();
   await page.goto(`${agent.origin}/hosts`);
 }
 
 async function startBulk(page: Page, server: string, client: string, seconds: number): Promise<void> {
-  await page.goto(agent.url);
+  await page.goto(await agent.link());
   await expect(page.getByText('uroce0').first()).toBeVisible();
   await page.goto(`${agent.origin}/labs/bulk`);
   await page.getByLabel('Server').selectOption(server);

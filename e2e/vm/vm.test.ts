@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgentClient } from '../../apps/agent/src/client/client.js';
-import { baseUrl } from '../../apps/agent/src/config/instance.js';
 import { netemWords, setNetem } from '../../apps/agent/src/vms/netem.js';
 import { isAlive } from '../../apps/agent/src/vms/process.js';
 import { readState } from '../../apps/agent/src/vms/state.js';
@@ -37,11 +36,11 @@ describe('two machines', () => {
     const tokens = now!.vms.flatMap(({ agent, exec }) => [agent.token, exec.token]);
     expect(new Set(tokens).size).toBe(4);
     for (const { agent } of now!.vms) {
-      const url = baseUrl({ host: agent.address, port: agent.port, fingerprint: agent.fingerprint });
-      const { client, welcome } = await AgentClient.connect(url, agent.token, {}, agent);
+      const address = { ...agent, host: agent.address };
+      const { client, welcome } = await AgentClient.connect(address);
       expect(welcome.devices.map(({ name }) => name)).toContain('rxe0');
       await client.close();
-      await expect(AgentClient.connect(url, 'x'.repeat(32), {}, agent)).rejects.toMatchObject({
+      await expect(AgentClient.connect({ ...address, token: 'x'.repeat(32) })).rejects.toMatchObject({
         code: 'UNAUTHENTICATED',
       });
     }

@@ -3,7 +3,8 @@ import { hostname, networkInterfaces } from 'node:os';
 import { AppError, callFailed, LOCAL_HOST } from '@verbslab/protocol';
 import { abortable } from './abortable.js';
 import { homePath, openHome, type Home } from './config/home.js';
-import { baseUrl, hostPort, readState, takeLock, type InstanceLock } from './config/instance.js';
+import type { AgentAddress } from './client/client.js';
+import { hostPort, linkTo, readState, takeLock, type InstanceLock } from './config/instance.js';
 import { loadToken } from './config/token.js';
 import { VERSION } from './config/version.js';
 import { DeviceList } from './devices/list.js';
@@ -60,13 +61,13 @@ export interface Agent {
   /** `http://127.0.0.1:7480` */
   readonly url: string;
   readonly token: string;
-  /** With the token: what `verbslab up` prints. */
-  readonly loginUrl: string;
+  /** How programs of this user reach it. */
+  readonly address: AgentAddress;
   /** For another agent: how to come in. */
   readonly joinString: string;
-  /** Of its certificate, when it speaks TLS. */
-  readonly fingerprint: string | undefined;
   readonly manager: RunManager;
+  /** An address of the dashboard that signs one browser in, once and soon. */
+  newLink(): string;
   /** Interrupts runs, closes connections and files. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -101,8 +102,8 @@ async function startLocked(
   const token = loadToken(home.token);
   // What leaves the machine is encrypted.
   const outward = !isLoopback(host) || !isLoopback(options.advertise?.host ?? 'localhost');
-  const identity = outward ? await loadIdentity(home) : null;
-  const fingerprint = identity?.fingerprint;
+  const identity = await loadIdentity(home);
+  const { fingerprint } = identity;
   const aside = options.newHistory ? RunStore.setAside(home) : null;
   if (aside !== null) logger.warn({ folder: aside }, 'the run history was set aside');
   const store = await RunStore.open(home);
@@ -158,11 +159,10 @@ async function startLocked(
     const security = new Security({
       token,
       port: () => port,
-      extraHosts: isLoopback(host) ? [] : namesOf(host),
+      names: () => namesOf(host),
       ...(options.advertise
-        ? { extraAddresses: [hostPort(options.advertise.host, options.advertise.port).toLowerCase()] }
+        ? { advertised: hostPort(options.advertise.host, options.advertise.port).toLowerCase() }
         : {}),
-      tls: identity !== null,
     });
     const metrics = new Metrics({
       store,
@@ -179,7 +179,8 @@ async function startLocked(
       site: options.site ?? new StaticSite(),
       metrics: () => metrics.text(),
       logger,
-      ...(identity ? { tls: identity } : {}),
+      identity,
+      plain: !outward,
     });
     const websocket: WebSocketSide = new WebSocketSide(http.server, {
       security,
@@ -208,16 +209,17 @@ async function startLocked(
     const local = isWildcard(host) ? '127.0.0.1' : host;
     const outside = isWildcard(host) ? (addressesOf()[0] ?? hostname()) : host;
     const advertised = options.advertise ?? { host: outside, port };
+    const url = `${outward ? 'https' : 'http'}://${hostPort(outside, port)}`;
     lock.publish({
       pid: process.pid,
       host: local,
       port,
       startedAt: Date.now(),
       version: VERSION,
-      ...(fingerprint === undefined ? {} : { fingerprint }),
+      fingerprint,
+      page: url,
       advertised,
     });
-    const url = baseUrl({ host: outside, port, fingerprint });
     logger.info({ url, home: home.path }, 'agent is up');
     if (!isLoopback(host)) logger.warn('other machines can reach this agent; TLS and the token guard it');
     peers.start();
@@ -228,10 +230,7 @@ async function startLocked(
       peers.close();
       await manager.close();
       websocket.close();
-      const closed = new Promise<void>((resolve) => http.server.close(() => resolve()));
-      http.server.closeIdleConnections();
-      setTimeout(() => http.server.closeAllConnections(), 1_000).unref();
-      await closed;
+      await http.close();
       metrics.close();
       store.close();
       lock.release();
@@ -242,10 +241,10 @@ async function startLocked(
       port,
       url,
       token,
-      loginUrl: `${url}/?token=${token}`,
-      joinString: encodeInvitation({ ...advertised, token, fingerprint: fingerprint ?? null }),
-      fingerprint,
+      address: { host: local, port, fingerprint, token },
+      joinString: encodeInvitation({ ...advertised, token, fingerprint }),
       manager,
+      newLink: () => linkTo(url, security.sessions.newCode()),
       close: () => (closing ??= close()),
     };
   } catch (error) {

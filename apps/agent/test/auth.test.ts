@@ -1,10 +1,14 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { networkInterfaces } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { PROTOCOL_VERSION } from '@verbslab/protocol';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Agent } from '../src/agent.js';
+import { AgentClient } from '../src/client/client.js';
 import { newHome, testAgent } from './helpers/agent.js';
 
 interface Answer {
@@ -21,9 +25,9 @@ function ask(
   method = 'GET',
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const target = { host: '127.0.0.1', port: agent.port, path, method, headers };
+    const target = { host: '127.0.0.1', port: agent.port, path, method, headers, agent: false };
     // Whether the certificate is the right one is what peers.test.ts is about.
-    const ask = agent.fingerprint === undefined ? request : tlsRequest;
+    const ask = agent.url.startsWith('https') ? tlsRequest : request;
     const sent = ask({ ...target, rejectUnauthorized: false }, (answer) => {
       let body = '';
       answer.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -37,7 +41,7 @@ function ask(
 /** Status of an upgrade attempt: 101 when it was let in. */
 function upgrade(agent: Agent, headers: Record<string, string>, path = '/ws'): Promise<number> {
   return new Promise((resolve) => {
-    const scheme = agent.fingerprint === undefined ? 'ws' : 'wss';
+    const scheme = agent.url.startsWith('https') ? 'wss' : 'ws';
     const socket = new WebSocket(`${scheme}://127.0.0.1:${agent.port}${path}`, {
       headers,
       rejectUnauthorized: false,
@@ -55,9 +59,16 @@ function upgrade(agent: Agent, headers: Record<string, string>, path = '/ws'): P
 }
 
 const bearer = (agent: Agent): Record<string, string> => ({ authorization: `Bearer ${agent.token}` });
-const cookie = (agent: Agent, token = agent.token): Record<string, string> => ({
-  cookie: `verbslab_${agent.port}=${token}`,
+const cookie = (agent: Agent, session: string): Record<string, string> => ({
+  cookie: `verbslab_${agent.port}=${session}`,
 });
+/** The path of a fresh link. */
+const link = (agent: Agent): string => agent.newLink().slice(agent.url.length);
+/** The cookie of a browser that has opened a link. */
+async function signedIn(agent: Agent): Promise<Record<string, string>> {
+  const { headers } = await ask(agent, link(agent));
+  return { cookie: headers['set-cookie']![0]!.split(';')[0]! };
+}
 const ownOrigin = (agent: Agent): Record<string, string> => ({ origin: `http://127.0.0.1:${agent.port}` });
 const runs = '/api/runs/abcdefghi9';
 
@@ -78,20 +89,6 @@ describe('the token', () => {
     expect(second.agent.token).toBe(first.agent.token);
   });
 
-  it('becomes a cookie once and leaves the address', async () => {
-    const { agent } = await testAgent();
-    const answer = await ask(agent, `/runs?token=${agent.token}&lab=bulk`);
-    expect(answer.status).toBe(303);
-    expect(answer.headers.location).toBe('/runs?lab=bulk');
-    expect(answer.headers['set-cookie']).toEqual([
-      `verbslab_${agent.port}=${agent.token}; HttpOnly; SameSite=Strict; Path=/`,
-    ]);
-    expect(answer.headers['referrer-policy']).toBe('no-referrer');
-    expect(answer.headers['cache-control']).toBe('no-store');
-    const slashes = await ask(agent, `//evil.example/?token=${agent.token}`);
-    expect(slashes.headers.location).toMatch(/^\/(?!\/)/);
-  });
-
   it.each([
     ['nothing', ''],
     ['a letter', 'x'],
@@ -100,7 +97,7 @@ describe('the token', () => {
   ])('is not %s', async (_what, wrong) => {
     const { agent } = await testAgent();
     for (const answer of [
-      await ask(agent, `/?token=${wrong}`),
+      await ask(agent, `/?code=${wrong}`),
       await ask(agent, runs, cookie(agent, wrong)),
       await ask(agent, runs, { authorization: `Bearer ${wrong}` }),
     ]) {
@@ -129,12 +126,157 @@ describe('the token', () => {
     expect(health.body).not.toContain(agent.token);
   });
 
-  it('lets in as cookie and as Bearer', async () => {
+  it('lets in as Bearer, and neither as cookie nor in an address', async () => {
     const { agent } = await testAgent();
-    expect((await ask(agent, '/metrics', cookie(agent))).status).toBe(200);
     expect((await ask(agent, '/metrics', bearer(agent))).body).toContain('# TYPE verbslab_runs gauge');
     expect(await upgrade(agent, bearer(agent))).toBe(101);
-    expect(await upgrade(agent, { ...cookie(agent), ...ownOrigin(agent) })).toBe(101);
+    expect((await ask(agent, '/metrics', cookie(agent, agent.token))).status).toBe(401);
+    expect(await upgrade(agent, { ...cookie(agent, agent.token), ...ownOrigin(agent) })).toBe(401);
+    for (const path of [`/?token=${agent.token}`, `/?code=${agent.token}`])
+      expect((await ask(agent, path)).status).toBe(401);
+  });
+});
+
+describe('a link', () => {
+  it('signs one browser in and leaves the address', async () => {
+    const { agent } = await testAgent();
+    const path = link(agent);
+    const answer = await ask(agent, `/runs${path.slice(1)}&lab=bulk`);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.location).toBe('/runs?lab=bulk');
+    const [set] = answer.headers['set-cookie']!;
+    expect(set).toMatch(/^verbslab_\d+=[\w-]{32}; HttpOnly; SameSite=Strict; Path=\/$/);
+    expect(answer.headers['referrer-policy']).toBe('no-referrer');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const inside = { cookie: set!.split(';')[0]! };
+    expect((await ask(agent, '/metrics', inside)).status).toBe(200);
+    expect(await upgrade(agent, { ...inside, ...ownOrigin(agent) })).toBe(101);
+
+    const again = await ask(agent, path, { accept: 'text/html' });
+    expect(again.status).toBe(401);
+    expect(again.headers['set-cookie']).toBeUndefined();
+    expect(again.body).toContain('<code>verbslab open</code>');
+    // The same browser, which has it in its history, is sent on.
+    expect((await ask(agent, path, inside)).status).toBe(303);
+    const slashes = await ask(agent, `//evil.example${link(agent).slice(1)}`);
+    expect(slashes.headers.location).toMatch(/^\/(?!\/)/);
+  });
+
+  it('ends after 15 minutes', async () => {
+    const { agent } = await testAgent();
+    const path = link(agent);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect((await ask(agent, path)).status).toBe(401);
+    expect((await ask(agent, link(agent))).status).toBe(303);
+  });
+
+  it('is not used up by a HEAD request', async () => {
+    const { agent } = await testAgent();
+    const path = link(agent);
+    await ask(agent, path, {}, 'HEAD');
+    expect((await ask(agent, path)).status).toBe(303);
+  });
+
+  it('that a file opened leads on by a page of this origin, for the cookie is not sent on a redirect', async () => {
+    const { agent } = await testAgent();
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    const answer = await ask(agent, link(agent), headers);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['set-cookie']).toHaveLength(1);
+    expect(answer.body).toContain('content="0;url=/"');
+  });
+
+  it('gives a session of its own, which is no token and ends with the agent', async () => {
+    const home = newHome();
+    const { agent } = await testAgent({ home });
+    const [one, other] = [await signedIn(agent), await signedIn(agent)];
+    expect(one).not.toEqual(other);
+    const session = one.cookie!.split('=')[1]!;
+    expect((await ask(agent, '/metrics', { authorization: `Bearer ${session}` })).status).toBe(401);
+    expect(await upgrade(agent, { authorization: `Bearer ${session}` })).toBe(401);
+    await agent.close();
+    const next = await testAgent({ home, port: agent.port });
+    expect((await ask(next.agent, '/metrics', one)).status).toBe(401);
+  });
+});
+
+describe('a page that stays open over a restart', () => {
+  interface Resume {
+    id: string;
+    key: string;
+  }
+  async function resumeOf(agent: Agent): Promise<Resume> {
+    const headers = { ...(await signedIn(agent)), ...ownOrigin(agent) };
+    const socket = new WebSocket(`ws://127.0.0.1:${agent.port}/ws`, { headers });
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'hello', id: 1, protocol: PROTOCOL_VERSION, client: 'web' }));
+    const [data] = (await once(socket, 'message')) as [Buffer];
+    socket.terminate();
+    return (JSON.parse(data.toString()) as { resume: Resume }).resume;
+  }
+  const sign = (key: string, text: string): string =>
+    createHmac('sha256', key).update(text).digest('base64url');
+  const challenge = async (agent: Agent): Promise<string> =>
+    (JSON.parse((await ask(agent, '/api/resume')).body) as { challenge: string }).challenge;
+  const present = (agent: Agent, id: string, proof: string): Promise<Answer> =>
+    ask(agent, `/api/resume?id=${id}&proof=${proof}`);
+
+  it('is signed in by proof of its key, to this agent under this name only', async () => {
+    const home = newHome();
+    const first = (await testAgent({ home })).agent;
+    const { id, key } = await resumeOf(first);
+    const old = await challenge(first);
+    expect((await ask(first, '/metrics', { authorization: `Bearer ${key}` })).status).toBe(401);
+    await first.close();
+    const { agent } = await testAgent({ home, port: first.port });
+    const [now, host] = [await challenge(agent), `127.0.0.1:${agent.port}`];
+    expect(now).not.toBe(old);
+    const wrong: [string, string][] = [
+      [id, sign(key, `${old} ${host}`)],
+      [id, sign(key, `${now} 127.0.0.1:1`)],
+      [id, sign('key', `${now} ${host}`)],
+      [`9${id}`, sign(key, `${now} ${host}`)],
+      ['', ''],
+    ];
+    for (const [one, proof] of wrong) expect((await present(agent, one, proof)).status).toBe(401);
+    const answer = await present(agent, id, sign(key, `${now} ${host}`));
+    expect(answer.status).toBe(204);
+    const inside = { cookie: answer.headers['set-cookie']![0]!.split(';')[0]! };
+    expect((await ask(agent, '/metrics', inside)).status).toBe(200);
+  });
+
+  it('gets no key as a program, and no link', async () => {
+    const { agent } = await testAgent();
+    const { welcome } = await AgentClient.connect(agent.address);
+    expect(welcome.resume).toBeUndefined();
+  });
+});
+
+describe('programs', () => {
+  it('reach a loopback agent by TLS on the same port, and know it by its certificate', async () => {
+    const { agent } = await testAgent();
+    expect(agent.url).toBe(`http://127.0.0.1:${agent.port}`);
+    const { client } = await AgentClient.connect(agent.address);
+    const { code } = await client.request('sign-in.code', {});
+    await client.close();
+    expect((await ask(agent, `/?code=${code}`)).status).toBe(303);
+    const stranger = { ...agent.address, fingerprint: '0'.repeat(64) };
+    await expect(AgentClient.connect(stranger)).rejects.toMatchObject({ code: 'PEER_UNTRUSTED' });
+  });
+
+  it('alone get one-time codes', async () => {
+    const { agent } = await testAgent();
+    const headers = { ...(await signedIn(agent)), ...ownOrigin(agent) };
+    const page = new WebSocket(`ws://127.0.0.1:${agent.port}/ws`, { headers });
+    onTestFinished(() => page.terminate());
+    await once(page, 'open');
+    const say = async (message: object): Promise<unknown> => {
+      page.send(JSON.stringify(message));
+      return JSON.parse(((await once(page, 'message')) as [Buffer])[0].toString());
+    };
+    await say({ type: 'hello', id: 1, protocol: PROTOCOL_VERSION, client: 'cli' });
+    expect(await say({ type: 'sign-in.code', id: 2 })).toMatchObject({ re: 2, code: 'PROGRAM_ONLY' });
   });
 });
 
@@ -160,12 +302,30 @@ describe('the Host header', () => {
       expect([host, answer.status]).toEqual([host, 200]);
     }
   });
+
+  it('may leave out the default port, behind a forwarded 443', async () => {
+    const advertise = { host: 'lab.example', port: 443 };
+    const { agent } = await testAgent({ host: '0.0.0.0', allowRemote: true, advertise });
+    const at = async (host: string): Promise<number> =>
+      (await ask(agent, '/metrics', { ...bearer(agent), host })).status;
+    expect(await at('lab.example')).toBe(200);
+    expect(await at('lab.example:443')).toBe(200);
+    expect(await at('lab.example:80')).toBe(403);
+    expect(await at('evil.example')).toBe(403);
+  });
+
+  it('names the loopback address that the agent listens on', async () => {
+    const { agent } = await testAgent({ host: '127.0.1.1' });
+    const { client } = await AgentClient.connect(agent.address);
+    await client.close();
+    expect((await fetch(`${agent.url}/api/health`)).status).toBe(200);
+  });
 });
 
 describe('the Origin header', () => {
   it('must be there on an upgrade with a cookie, and be exactly this agent’s', async () => {
     const { agent } = await testAgent();
-    const inside = cookie(agent);
+    const inside = await signedIn(agent);
     expect(await upgrade(agent, inside)).toBe(403);
     const foreign = [
       'null',
@@ -185,16 +345,18 @@ describe('the Origin header', () => {
 
   it('must be there on every method that may change something', async () => {
     const { agent } = await testAgent();
+    const inside = await signedIn(agent);
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-      expect((await ask(agent, runs, cookie(agent), method)).status).toBe(403);
-      expect((await ask(agent, runs, { ...cookie(agent), ...ownOrigin(agent) }, method)).status).toBe(405);
+      expect((await ask(agent, runs, inside, method)).status).toBe(403);
+      expect((await ask(agent, runs, { ...inside, ...ownOrigin(agent) }, method)).status).toBe(405);
     }
   });
 
   it('is replaced by what browsers tell of a request without it', async () => {
     const { agent } = await testAgent();
+    const inside = await signedIn(agent);
     const from = (site: string, mode: string): Promise<Answer> =>
-      ask(agent, '/metrics', { ...cookie(agent), 'sec-fetch-site': site, 'sec-fetch-mode': mode });
+      ask(agent, '/metrics', { ...inside, 'sec-fetch-site': site, 'sec-fetch-mode': mode });
     expect((await from('cross-site', 'no-cors')).status).toBe(403);
     expect((await from('same-site', 'no-cors')).status).toBe(403);
     expect((await from('same-origin', 'cors')).status).toBe(200);
@@ -271,7 +433,7 @@ describe('an agent that others can reach', () => {
   it('speaks TLS 1.3 only, and answers nothing in the clear', async () => {
     const { agent } = await testAgent(outside);
     expect(agent.url).toMatch(/^https:/);
-    expect(agent.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    expect(agent.address.fingerprint).toMatch(/^[0-9a-f]{64}$/);
     const { connect } = await import('node:net');
     const plain = await new Promise<string>((resolve) => {
       let text = '';
@@ -300,11 +462,12 @@ describe('an agent that others can reach', () => {
 
   it('marks its cookie Secure and takes its own https origin only', async () => {
     const { agent } = await testAgent(outside);
-    const { headers } = await ask(agent, `/?token=${agent.token}`);
+    const { headers } = await ask(agent, link(agent));
     expect(headers['set-cookie']?.[0]).toContain('; Secure');
+    const inside = await signedIn(agent);
     const own = { origin: `https://127.0.0.1:${agent.port}` };
-    expect(await upgrade(agent, { ...cookie(agent), ...own })).toBe(101);
-    expect(await upgrade(agent, { ...cookie(agent), ...ownOrigin(agent) })).toBe(403);
+    expect(await upgrade(agent, { ...inside, ...own })).toBe(101);
+    expect(await upgrade(agent, { ...inside, ...ownOrigin(agent) })).toBe(403);
     expect(await upgrade(agent, { ...own })).toBe(401);
     expect(await upgrade(agent, { ...cookie(agent, 'A'.repeat(32)), ...own })).toBe(401);
   });

@@ -63,8 +63,7 @@ describe('an endpoint process that sends what it should not', () => {
       let exited!: (message: AgentMessageOf<'endpoint.exited'>) => void;
       const exit = new Promise<AgentMessageOf<'endpoint.exited'>>((resolve) => (exited = resolve));
       const { client } = await AgentClient.connect(
-        agent.url,
-        agent.token,
+        agent.address,
         { onMessage: (message) => message.type === 'endpoint.exited' && exited(message) },
         { as: 'peer' },
       );

@@ -20,7 +20,7 @@ const check = (recorder: Recorder): Promise<unknown> =>
 const open = { run: 'r', role: 'client', device: 'test0', clock: '0' };
 
 async function peerOf({ agent }: TestAgent): Promise<AgentClient> {
-  const { client } = await AgentClient.connect(agent.url, agent.token, {}, { as: 'peer' });
+  const { client } = await AgentClient.connect(agent.address, {}, { as: 'peer' });
   onTestFinished(() => client.close());
   return client;
 }

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join as joinPath } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { zHealth } from '@verbslab/protocol';
@@ -28,8 +28,15 @@ interface Ended {
 }
 
 function home(): string {
-  const path = mkdtempSync(join(tmpdir(), 'verbslab-cli-'));
+  const path = mkdtempSync(joinPath(tmpdir(), 'verbslab-cli-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A file that holds a join string. */
+function joinFile(join: string): string {
+  const path = joinPath(home(), 'join');
+  writeFileSync(path, join, { mode: 0o600 });
   return path;
 }
 
@@ -88,7 +95,7 @@ function expectSentence(err: string): void {
 }
 
 describe('verbslab --help', () => {
-  it.each(['up', 'agent', 'devices', 'run', 'peers', 'exec', 'decode', 'doctor'])(
+  it.each(['up', 'open', 'agent', 'devices', 'run', 'peers', 'exec', 'decode', 'doctor'])(
     '%s teaches with examples',
     async (command) => {
       const { code, out } = await verbslab([command, '--help']);
@@ -101,7 +108,7 @@ describe('verbslab --help', () => {
   it('names every command', async () => {
     const { code, out } = await verbslab(['--help']);
     expect(code).toBe(0);
-    for (const name of ['up', 'agent', 'devices', 'run', 'peers', 'exec', 'decode', 'doctor'])
+    for (const name of ['up', 'open', 'agent', 'devices', 'run', 'peers', 'exec', 'decode', 'doctor'])
       expect(out).toContain(`\n  ${name} `);
   });
 
@@ -146,6 +153,7 @@ describe('a command line that is wrong', () => {
     ['peers', 'frobnicate'],
     ['peers', 'add'],
     ['peers', 'add', 'rubbish'],
+    ['peers', 'add', '--file', '/no/such/file'],
     ['peers', 'remove', 'nobody'],
     ['decode'],
     ['decode', '/no/such/file'],
@@ -279,7 +287,7 @@ describe('verbslab agent', () => {
     if (!new StaticSite().present) return;
     const up = await spawned(['up', '--no-open'], { VERBSLAB_HOME });
     expect(up.code).toBe(0);
-    expect(up.out).toMatch(/already running.*\nhttp:\/\/127\.0\.0\.1:\d+\/\?token=\S{32}\n/);
+    expect(up.out).toMatch(/already running.*\nhttp:\/\/127\.0\.0\.1:\d+\/\?code=\S{32}\n/);
   });
 });
 
@@ -334,13 +342,10 @@ describe('verbslab exec', () => {
 
 describe('verbslab peers', () => {
   it('pairs, lists, checks the path, runs across, and removes', async () => {
-    const other = start(['agent', '--port', '0', '--log-level', 'silent'], { UROCE_ADDR: '127.0.0.76' });
-    const join = await new Promise<string>((resolve) =>
-      createInterface({ input: other.stdout! }).on('line', (line) => {
-        const found = /^join: (vlab1_\S+)$/.exec(line)?.[1];
-        if (found !== undefined) resolve(found);
-      }),
-    );
+    const theirs = { VERBSLAB_HOME: home(), UROCE_ADDR: '127.0.0.76' };
+    const other = start(['agent', '--port', '0', '--log-level', 'silent'], theirs);
+    await once(createInterface({ input: other.stdout! }), 'line');
+    const join = joinFile((await spawned(['peers', 'invite'], theirs)).out);
     const mine = { VERBSLAB_HOME: home(), UROCE_ADDR: '127.0.0.77' };
     const asked = async (...args: string[]): Promise<unknown> => {
       const { code, out, err } = await spawned([...args, '--json'], mine);
@@ -348,8 +353,8 @@ describe('verbslab peers', () => {
       return JSON.parse(out);
     };
     const device = { name: 'uroce0', providerClass: 'user-space' };
-    const peer = { name: 'b', state: 'up', tls: false, devices: [expect.objectContaining(device)] };
-    expect(await asked('peers', 'add', join, '--name', 'b')).toMatchObject(peer);
+    const peer = { name: 'b', state: 'up', tls: true, devices: [expect.objectContaining(device)] };
+    expect(await asked('peers', 'add', '--file', join, '--name', 'b')).toMatchObject(peer);
     expect(await asked('peers', 'list')).toMatchObject({ peers: [peer] });
     expect(await asked('peers', 'check', 'b')).toMatchObject({ to: 'b/uroce0', ok: true });
     expect(await asked('run', 'minimal-flow', '--on', 'server=b')).toMatchObject({

@@ -8,32 +8,30 @@ import Database from 'better-sqlite3';
 import type { RunEventOf } from '@verbslab/protocol';
 import { readCapture } from '@verbslab/roce';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { addressOf } from '../src/client/find.js';
 import { homeAt } from '../src/config/home.js';
-import { findRunning, takeLock } from '../src/config/instance.js';
-import { readToken } from '../src/config/token.js';
+import { findRunning, readState, takeLock } from '../src/config/instance.js';
 import { FLUSH_MS } from '../src/runs/stream.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 
 const program = fileURLToPath(new URL('./helpers/crash-agent.ts', import.meta.url));
 
-async function startChild(
-  home: string,
-  env: Record<string, string> = {},
-): Promise<{ child: ChildProcess; url: string }> {
+async function startChild(home: string, env: Record<string, string> = {}): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--import', 'tsx', program], {
     env: { ...process.env, VERBSLAB_HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  return { child, url };
+  await once(createInterface({ input: child.stdout }), 'line');
+  return child;
 }
 
 describe('an agent that is killed', () => {
   it('leaves its run interrupted, with everything up to the last flush', async () => {
     const home = newHome();
-    const { child, url } = await startChild(home);
-    const recorder = await Recorder.connect({ url, token: readToken(homeAt(home).token) });
+    const child = await startChild(home);
+    const at = homeAt(home);
+    const recorder = await Recorder.connect({ address: addressOf(readState(at)!, at) });
     const runId = await recorder.start('endless');
     await recorder.until(() => recorder.events.length > 400);
     const killedAt = recorder.events.at(-1)!;
@@ -59,8 +57,8 @@ describe('an agent that is killed', () => {
 
   it('leaves a capture that the next one shows, counts and deletes', async () => {
     const first = newHome();
-    const { child, url } = await startChild(first, { VERBSLAB_TEST_PACKETS: '3' });
-    const recorder = await Recorder.connect({ url, token: readToken(homeAt(first).token) });
+    const child = await startChild(first, { VERBSLAB_TEST_PACKETS: '3' });
+    const recorder = await Recorder.connect({ address: addressOf(readState(homeAt(first))!, homeAt(first)) });
     const runId = await recorder.start('waiting');
     // By then the run has been in its one long state for a while.
     await recorder.until(() => recorder.frames.length > 50);
@@ -102,11 +100,11 @@ describe('an agent that is killed', () => {
   it('leaves a database that is whole and a lock that is free', async () => {
     const home = newHome();
     const first = await startChild(home);
-    expect(await findRunning(homeAt(home))).toMatchObject({ pid: first.child.pid });
+    expect(await findRunning(homeAt(home))).toMatchObject({ pid: first.pid });
     expect(takeLock(homeAt(home))).toBeNull();
     await expect(testAgent({ home })).rejects.toMatchObject({ code: 'AGENT_RUNNING' });
-    const exit = once(first.child, 'exit');
-    first.child.kill('SIGKILL');
+    const exit = once(first, 'exit');
+    first.kill('SIGKILL');
     await exit;
     expect(await findRunning(homeAt(home))).toBeNull();
     await testAgent({ home });

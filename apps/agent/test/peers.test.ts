@@ -8,7 +8,7 @@ import { AgentClient } from '../src/client/client.js';
 import { homeAt, openHome } from '../src/config/home.js';
 import { decodeInvitation, encodeInvitation } from '../src/peers/join-string.js';
 import { loadIdentity } from '../src/tls/identity.js';
-import { newHome, type Recorder } from './helpers/agent.js';
+import { newHome, signIn, type Recorder } from './helpers/agent.js';
 import { OUTSIDE, otherAgent, ownAgent, PEER_ADDRESS } from './helpers/pair.js';
 
 // Each of them starts an agent or two and their endpoints, which a busy machine takes its time for.
@@ -129,7 +129,7 @@ describe('endpoints for other agents', () => {
   it('are not for pages, nor for a program that does not say that it is an agent', async () => {
     const { agent, recorder } = await ownAgent();
     expect((await failure(recorder.client.request('endpoint.open', open))).code).toBe('PEER_ONLY');
-    const cookie = `verbslab_${agent.port}=${agent.token}`;
+    const cookie = await signIn(agent);
     const { WebSocket } = await import('ws');
     const page = new WebSocket(agent.url.replace('http', 'ws') + '/ws', {
       headers: { cookie, origin: agent.url },
@@ -151,7 +151,7 @@ describe('endpoints for other agents', () => {
 
   it('end with the connection, belong to one run at a time, and know no stranger’s number', async () => {
     const { agent } = await ownAgent();
-    const peer = async () => (await AgentClient.connect(agent.url, agent.token, {}, { as: 'peer' })).client;
+    const peer = async () => (await AgentClient.connect(agent.address, {}, { as: 'peer' })).client;
     const first = await peer();
     const second = await peer();
     onTestFinished(() => second.close());

@@ -1,18 +1,28 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:https';
+import { connect, type AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { MAX_MESSAGE_BYTES, PROTOCOL_VERSION } from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { WebSocket } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import type { Agent } from '../src/agent.js';
-import { Recorder, testAgent } from './helpers/agent.js';
+import { AgentClient } from '../src/client/client.js';
+import { openHome } from '../src/config/home.js';
+import { newToken } from '../src/config/token.js';
+import { describeAgent } from '../src/devices/machine.js';
+import { loadIdentity } from '../src/tls/identity.js';
+import { newHome, Recorder, testAgent } from './helpers/agent.js';
 
-async function open(agent: Agent): Promise<WebSocket> {
+async function open(agent: Agent, greet = true): Promise<WebSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${agent.port}/ws`, {
     headers: { authorization: `Bearer ${agent.token}` },
   });
   onTestFinished(() => socket.terminate());
   await once(socket, 'open');
+  if (greet) {
+    const hello = { type: 'hello', id: 0, protocol: PROTOCOL_VERSION, client: 'cli' };
+    expect(await say(socket, JSON.stringify(hello))).toMatchObject({ type: 'welcome', re: 0 });
+  }
   return socket;
 }
 
@@ -116,6 +126,74 @@ describe('what a client says', () => {
     raw.resume();
     await once(raw, 'close');
     expect(await say(other, ping)).toEqual({ type: 'pong', re: 1 });
+  });
+});
+
+describe('hello', () => {
+  const hello = (protocol: number): string =>
+    JSON.stringify({ type: 'hello', id: 1, protocol, client: 'cli' });
+
+  it('comes before any other message, with the agent’s version of the protocol', async () => {
+    const { agent } = await testAgent();
+    const socket = await open(agent, false);
+    const early = [
+      ping,
+      '{"type":"run.list","id":1}',
+      '{"type":"run.ack","bytes":1}',
+      '{"type":"program.events","runId":"0000000000","events":[]}',
+      '{"type":"run.start","id":1,"lab":"quick","params":{},"mode":"all"}',
+    ];
+    const refused = async (): Promise<void> => {
+      for (const text of early) expect(await say(socket, text)).toMatchObject({ code: 'HELLO_FIRST' });
+      expect(await say(socket, Buffer.alloc(32), true)).toMatchObject({ code: 'HELLO_FIRST' });
+    };
+    await refused();
+    expect(await say(socket, hello(PROTOCOL_VERSION + 1))).toMatchObject({ re: 1, code: 'PROTOCOL_VERSION' });
+    await refused();
+    expect(await say(socket, hello(PROTOCOL_VERSION))).toMatchObject({ re: 1, type: 'welcome' });
+    expect(await say(socket, ping)).toEqual({ type: 'pong', re: 1 });
+  });
+
+  it('is needed to hear what changes', async () => {
+    const { agent } = await testAgent();
+    const silent = await open(agent, false);
+    const heard: string[] = [];
+    silent.on('message', (data: Buffer) => heard.push(data.toString()));
+    const recorder = await Recorder.connect(agent);
+    await recorder.start('quick');
+    await recorder.untilMessage('run.complete');
+    expect(await say(silent, ping)).toMatchObject({ code: 'HELLO_FIRST' });
+    expect(heard).toHaveLength(1);
+  });
+});
+
+describe('the client', () => {
+  it('closes without a rejection when the connection breaks meanwhile', async () => {
+    const { key, cert, fingerprint } = await loadIdentity(openHome(newHome()));
+    const server = createServer({ key, cert }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    new WebSocketServer({ server }).on('connection', (socket, request) => {
+      socket.once('message', () => {
+        socket.send(
+          JSON.stringify({
+            type: 'welcome',
+            re: 1,
+            protocol: PROTOCOL_VERSION,
+            agent: describeAgent(),
+            devices: [],
+            labs: [],
+            runs: [],
+          }),
+        );
+        // The good-bye is answered by a frame with a reserved opcode.
+        request.socket.removeAllListeners('data').on('data', () => request.socket.write('\x8b\0'));
+      });
+    });
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const address = { host: '127.0.0.1', port, fingerprint, token: newToken() };
+    const { client } = await AgentClient.connect(address);
+    await expect(client.close()).resolves.toBeUndefined();
   });
 });
 

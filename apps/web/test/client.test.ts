@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { AgentMessage, ClientMessage } from '@verbslab/protocol';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { backOff } from '../src/connection/back-off';
@@ -65,7 +66,7 @@ const WELCOME = {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A client whose first socket has been welcomed. */
-async function connected(more: Partial<ClientEvents> = {}) {
+async function connected(more: Partial<ClientEvents> = {}, said: object = {}) {
   const on = {
     welcome: vi.fn(),
     lost: vi.fn(),
@@ -77,14 +78,14 @@ async function connected(more: Partial<ClientEvents> = {}) {
   };
   const client = new AgentClient('ws://agent/ws', new DirectLink(), on);
   client.start();
-  await welcome();
+  await welcome(said);
   return { client, on, socket: Socket.all.at(-1)! };
 }
 
-async function welcome() {
+async function welcome(said: object = {}) {
   const socket = Socket.all.at(-1)!;
   socket.open();
-  socket.say({ ...WELCOME, re: socket.last('hello').id });
+  socket.say({ ...WELCOME, ...said, re: socket.last('hello').id });
   await turn();
 }
 
@@ -192,6 +193,22 @@ describe('the connection to the agent', () => {
     await vi.waitFor(() => expect(Socket.all).toHaveLength(2));
     Socket.all[1]!.close();
     await vi.waitFor(() => expect(lost).toHaveBeenCalledWith('unauthorised', 2, expect.any(Number)));
+    client.stop();
+  });
+
+  it('signs in again after a restart by proof of its key, which it does not send', async () => {
+    const asked: string[] = [];
+    vi.stubGlobal('location', { host: 'agent:7480' });
+    vi.stubGlobal('fetch', (path: string) => {
+      asked.push(path);
+      return Promise.resolve({ ok: true, json: () => Promise.resolve({ challenge: 'c' }) });
+    });
+    const { client, socket } = await connected({}, { resume: { id: 'who', key: 'secret' } });
+    socket.close();
+    await vi.waitFor(() => expect(asked).toHaveLength(3));
+    const proof = createHmac('sha256', 'secret').update('c agent:7480').digest('base64url');
+    expect(asked).toEqual(['/api/health', '/api/resume', `/api/resume?id=who&proof=${proof}`]);
+    await vi.waitFor(() => expect(Socket.all.length).toBeGreaterThan(1));
     client.stop();
   });
 

@@ -28,6 +28,7 @@ const OPEN_MS = 35_000;
  */
 export const REQUEST_MS: Readonly<Record<RequestType, number | null>> = {
   hello: HELLO_MS,
+  'sign-in.code': PLAIN_MS,
   'devices.list': PLAIN_MS,
   'labs.list': PLAIN_MS,
   // A peer that is being connected to is waited for.

@@ -33,6 +33,8 @@ export const CLIENT_MESSAGES = {
     protocol: zU32,
     client: z.enum(['web', 'cli', 'peer']),
   }),
+  /** For programs only: a one-time code that signs a browser in. */
+  'sign-in.code': z.object({ type: z.literal('sign-in.code'), ...request }),
   'devices.list': z.object({ type: z.literal('devices.list'), ...request }),
   'labs.list': z.object({ type: z.literal('labs.list'), ...request }),
   'run.start': z.object({
@@ -106,6 +108,7 @@ export type ClientType = keyof typeof CLIENT_MESSAGES;
 
 export const zClientMessage = z.discriminatedUnion('type', [
   CLIENT_MESSAGES.hello,
+  CLIENT_MESSAGES['sign-in.code'],
   CLIENT_MESSAGES['devices.list'],
   CLIENT_MESSAGES['labs.list'],
   CLIENT_MESSAGES['run.start'],
@@ -145,7 +148,10 @@ export const AGENT_MESSAGES = {
     labs: z.array(zLabDescription),
     /** Runs that have not ended. */
     runs: z.array(zRunRecord),
+    /** For pages: what signs this page in again after a restart of the agent, by proof. Kept in memory only. */
+    resume: z.object({ id: z.string(), key: z.string() }).optional(),
   }),
+  'sign-in.coded': z.object({ type: z.literal('sign-in.coded'), ...reply, code: z.string() }),
   devices: z.object({ type: z.literal('devices'), ...reply, devices: z.array(zDeviceInfo) }),
   labs: z.object({ type: z.literal('labs'), ...reply, labs: z.array(zLabDescription) }),
   run: z.object({ type: z.literal('run'), ...reply, run: zRunRecord }),
@@ -202,6 +208,7 @@ export type AgentType = keyof typeof AGENT_MESSAGES;
 
 export const zAgentMessage = z.discriminatedUnion('type', [
   AGENT_MESSAGES.welcome,
+  AGENT_MESSAGES['sign-in.coded'],
   AGENT_MESSAGES.devices,
   AGENT_MESSAGES.labs,
   AGENT_MESSAGES.run,
@@ -237,6 +244,7 @@ export type AgentMessageOf<T extends AgentType> = Extract<AgentMessage, { type: 
 /** The reply that each request gets when it succeeds. */
 export const REPLY_OF = {
   hello: 'welcome',
+  'sign-in.code': 'sign-in.coded',
   'devices.list': 'devices',
   'labs.list': 'labs',
   'run.start': 'run',

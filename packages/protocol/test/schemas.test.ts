@@ -22,6 +22,7 @@ const id = 7;
 const runId = 'abcdefghi9';
 const requests: Record<keyof typeof CLIENT_MESSAGES, object> = {
   hello: { type: 'hello', id, protocol: 1, client: 'web' },
+  'sign-in.code': { type: 'sign-in.code', id },
   'devices.list': { type: 'devices.list', id },
   'labs.list': { type: 'labs.list', id },
   'run.start': { type: 'run.start', id, lab: 'bulk', params: { duration: 3 }, mode: 'all' },

@@ -1,17 +1,17 @@
-import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { AppError, parseQuantity } from '@verbslab/protocol';
 import { LABS } from '@verbslab/labs';
 import { isIPv6 } from 'node:net';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_PORT, startAgent, type Agent } from '../agent.js';
 import { homeAt, homePath } from '../config/home.js';
-import { baseUrl, findRunning } from '../config/instance.js';
-import { readToken } from '../config/token.js';
+import { findRunning } from '../config/instance.js';
 import { spawnEndpoint } from '../endpoint/index.js';
 import { createLogger, LOG_LEVELS } from '../log.js';
 import { RUN_LIMIT_BYTES } from '../runs/stream.js';
 import { isLoopback } from '../server/security.js';
 import { StaticSite } from '../server/static.js';
+import { linksTo, showDashboard } from './open.js';
 import { print } from './terminal.js';
 
 interface ServeOptions {
@@ -151,18 +151,6 @@ async function untilSignalled(agent: Agent): Promise<void> {
   await agent.close();
 }
 
-/** Opens the address in the user’s browser when there is a display; nothing happens when that does not work. */
-function openBrowser(url: string): void {
-  const display = process.platform === 'darwin' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
-  if (!display) return;
-  const child = spawn(process.platform === 'darwin' ? 'open' : 'xdg-open', [url], {
-    stdio: 'ignore',
-    detached: true,
-  });
-  child.on('error', () => undefined);
-  child.unref();
-}
-
 /** `verbslab up` beside a running agent shows that one instead of failing, unless another port was asked for. */
 async function showRunning(options: ServeOptions, open: boolean): Promise<boolean> {
   const home = homeAt(homePath());
@@ -172,10 +160,8 @@ async function showRunning(options: ServeOptions, open: boolean): Promise<boolea
   if (port !== undefined && port !== 0 && port !== state.port) {
     throw new AppError('AGENT_RUNNING', { port: state.port, pid: state.pid });
   }
-  const url = `${baseUrl(state)}/?token=${readToken(home.token)}`;
   print(`Verbs Lab is already running (process ${state.pid}).`);
-  print(url);
-  if (open) openBrowser(url);
+  showDashboard(home, await linksTo(state, home), open);
   return true;
 }
 
@@ -187,8 +173,8 @@ export function upCommand(): Command {
     .addHelpText(
       'after',
       `
-The address holds the token that lets you in; it becomes a cookie at once. Anybody else on this
-machine is refused. Runs are kept in ~/.local/share/verbslab (or VERBSLAB_HOME). Ctrl-C ends it.
+The address holds a code that signs in one browser, once, within 15 minutes; \`verbslab open\` makes
+another. All others on this machine are refused. Runs are kept in ~/.local/share/verbslab (or VERBSLAB_HOME). Ctrl-C ends it.
 
 Examples:
   verbslab up
@@ -198,9 +184,10 @@ Examples:
       if (await showRunning(options, options.open)) return;
       if (!new StaticSite().present) throw new AppError('NO_DASHBOARD');
       const agent = await serve(options);
-      print(agent.loginUrl);
-      if (options.open && isLoopback(hostOf(options))) openBrowser(agent.loginUrl);
+      const links = [agent.newLink(), agent.newLink()] as const;
+      showDashboard(agent.home, links, options.open && isLoopback(hostOf(options)));
       await untilSignalled(agent);
+      rmSync(agent.home.redirect, { force: true });
     });
 }
 
@@ -213,21 +200,20 @@ export function agentCommand(): Command {
       `
 The same process as \`verbslab up\`, for services and for agents that others drive. The WebSocket is at
 /ws, health at /api/health, Prometheus figures at /metrics; scripts send the token of the data
-directory as "Authorization: Bearer …".
+directory as "Authorization: Bearer …", and check the certificate first: see docs/security.md.
 
-The second line that it prints is the join string: give it to \`verbslab peers add\`, or paste it under
-Hosts in a dashboard, and that agent can run labs here. It holds the token: whoever has it has this agent.
+\`verbslab peers invite\` prints the join string of the running agent: with it another agent can run labs
+here. \`verbslab open\` makes an address that signs a browser in.
 
 Examples:
   verbslab agent --port 7481
   verbslab agent --listen 0.0.0.0:7480 --allow-remote       for other machines, over TLS
-  UROCE_NETDEV=eth0 verbslab agent --listen 192.0.2.7 --allow-remote       with the embedded device on eth0
-  curl -H "Authorization: Bearer $(cat ~/.local/share/verbslab/token)" http://127.0.0.1:7480/metrics`,
+  UROCE_NETDEV=eth0 verbslab agent --listen 192.0.2.7 --allow-remote       with the embedded device on eth0`,
     )
     .action(async (options: ServeOptions) => {
       const agent = await serve(options);
       print(agent.url);
-      print(`join: ${agent.joinString}`);
+      if (process.stdout.isTTY) print('To pair it with another agent: verbslab peers invite');
       await untilSignalled(agent);
     });
 }

@@ -6,6 +6,7 @@ import { decodeCommand } from './decode.js';
 import { devicesCommand } from './devices.js';
 import { doctorCommand } from './doctor.js';
 import { execCommand } from './exec.js';
+import { openCommand } from './open.js';
 import { peersCommand } from './peers.js';
 import { runCommand } from './run.js';
 import { exitCodeOf, printError } from './terminal.js';
@@ -25,7 +26,8 @@ Examples:
   verbslab up                             start the agent and open the dashboard
   verbslab devices                        which RDMA devices this machine has
   verbslab run bulk --set duration=3      RDMA beside TCP, as a report in the terminal
-  verbslab peers add vlab1_…              pair with the agent of another machine
+  verbslab open                           a fresh link to the dashboard that runs
+  verbslab peers add                      pair with the agent of another machine
   verbslab exec -- ibv_devinfo -v         run any RDMA program on the embedded device
   verbslab decode capture.pcapng          what the packets of a capture say
   verbslab doctor                         what keeps RDMA from working here
@@ -35,6 +37,7 @@ Every command has its own help: verbslab run --help`,
     );
   for (const sub of [
     upCommand(),
+    openCommand(),
     agentCommand(),
     devicesCommand(),
     runCommand(),

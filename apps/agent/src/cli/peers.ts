@@ -14,10 +14,16 @@ import { findRunning } from '../config/instance.js';
 import { readToken } from '../config/token.js';
 import { createLogger } from '../log.js';
 import { encodeInvitation } from '../peers/join-string.js';
+import { readJoinString } from './read-join-string.js';
 import { bad, bold, good, muted, print, printJson } from './terminal.js';
 
 interface JsonOption {
   json?: boolean;
+}
+
+interface AddOptions extends JsonOption {
+  name?: string;
+  file?: string;
 }
 
 /** One request to the agent that runs, or to one that is started for it. */
@@ -28,7 +34,7 @@ async function ask<T extends RequestType>(
   const found = await findOrStart(createLogger('warn'));
   let client: AgentClient | null = null;
   try {
-    ({ client } = await AgentClient.connect(found.url, found.token, {}, found));
+    ({ client } = await AgentClient.connect(found.address));
     return await client.request(type, body);
   } finally {
     await client?.close();
@@ -85,22 +91,26 @@ export function peersCommand(): Command {
       'after',
       `
 Examples:
-  verbslab peers add vlab1_…                        pair; it is kept over restarts
+  verbslab peers add                                asks for the join string; the pairing is kept
+  ssh vm1 verbslab peers invite | verbslab peers add - --name vm1
   verbslab peers list
   verbslab peers check vm1/rxe0                     do the two reach each other over RDMA?
   verbslab run bulk --on server=vm1/rxe0
 
-The other machine’s agent prints the join string: verbslab agent --listen ADDRESS --allow-remote
-(again: verbslab peers invite). It holds address, token and certificate fingerprint:
-whoever has it has that agent. Pass it on as you would a password.`,
+The other machine’s agent has to run: verbslab agent --listen ADDRESS --allow-remote. There,
+\`verbslab peers invite\` prints its join string: address, token and certificate fingerprint. It opens
+that agent to everyone who has it, so pass it on as you would a password, and never as an argument
+of a command: every user of a machine can read those.`,
     );
   command
     .command('add')
     .description('pair with the agent that made this join string')
-    .argument('<join-string>', 'what `verbslab agent` or `verbslab peers invite` printed there')
+    .argument('[-]', 'read the join string from standard input (default: ask for it on the terminal)')
+    .option('-f, --file <path>', 'read the join string from a file')
     .option('-n, --name <name>', 'what to call it (default: its host name)')
     .option('--json', 'print one JSON object')
-    .action(async (join: string, { name, json }: JsonOption & { name?: string }) => {
+    .action(async (source: string | undefined, { name, json, file }: AddOptions) => {
+      const join = await readJoinString(source, file);
       const { peer } = await ask('peers.add', { join, ...(name === undefined ? {} : { name }) });
       if (json) printJson(peer);
       else print(describe(peer));
@@ -152,7 +162,7 @@ whoever has it has that agent. Pass it on as you would a password.`,
       const join = encodeInvitation({
         ...(state.advertised ?? state),
         token: readToken(home.token),
-        fingerprint: state.fingerprint ?? null,
+        fingerprint: state.fingerprint,
       });
       if (json) printJson({ join, ...(state.advertised ?? { host: state.host, port: state.port }) });
       else print(join);

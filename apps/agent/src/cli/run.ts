@@ -138,7 +138,7 @@ async function runLab(lab: string, options: RunCommandOptions): Promise<void> {
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
   try {
-    ({ client } = await AgentClient.connect(found.url, found.token, follower.events, found));
+    ({ client } = await AgentClient.connect(found.address, follower.events));
     const { run } = await client.request('run.start', {
       lab,
       ...placed(lab, options),

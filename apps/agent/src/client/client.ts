@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   ACK_BYTES,
   AGENT_MESSAGES,
@@ -19,9 +18,10 @@ import {
   type RequestType,
 } from '@verbslab/protocol';
 import { WebSocket } from 'ws';
+import { z } from 'zod';
+import { hostPort, programUrl } from '../config/instance.js';
 import { deadline } from '../deadline.js';
 import { pinned } from '../tls/pinned.js';
-import { z } from 'zod';
 
 type RequestOf<T extends RequestType> = Omit<z.input<(typeof CLIENT_MESSAGES)[T]>, 'type' | 'id'>;
 
@@ -33,9 +33,16 @@ export interface ClientEvents {
   onClose?: (detail: string) => void;
 }
 
+/** Where an agent listens, how it proves that it is that agent, and the token that opens it. */
+export interface AgentAddress {
+  host: string;
+  port: number;
+  /** Of its certificate. */
+  fingerprint: string;
+  token: string;
+}
+
 export interface ConnectOptions {
-  /** Of the agent’s certificate, for an https address. */
-  fingerprint?: string | undefined;
   /** Default: `cli`. */
   as?: 'cli' | 'peer';
   /** Aborting ends the connection, also while it is being made. */
@@ -80,19 +87,22 @@ export class AgentClient {
     });
   }
 
-  /** Connects and says hello. Rejects with AGENT_UNREACHABLE, AGENT_PROTOCOL, PEER_UNTRUSTED, or what the agent answers. */
+  /**
+   * Connects and says hello. The token leaves only after the other side has proved by its certificate that it is this
+   * agent. Rejects with AGENT_UNREACHABLE, AGENT_PROTOCOL, PEER_UNTRUSTED, or what the agent answers.
+   */
   static async connect(
-    url: string,
-    token: string,
+    { host, port, fingerprint, token }: AgentAddress,
     events: ClientEvents = {},
-    { fingerprint, as = 'cli', signal }: ConnectOptions = {},
+    { as = 'cli', signal }: ConnectOptions = {},
   ): Promise<{ client: AgentClient; welcome: AgentMessageOf<'welcome'> }> {
+    const url = programUrl({ host, port });
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, {
       headers: { Authorization: `Bearer ${token}` },
       handshakeTimeout: HANDSHAKE_MS,
       maxPayload: 64 * 1024 * 1024,
       perMessageDeflate: false,
-      ...(url.startsWith('https:') ? { createConnection: pinned(fingerprint ?? '', new URL(url).host) } : {}),
+      createConnection: pinned(fingerprint, hostPort(host, port)),
     });
     const client = new AgentClient(url, socket, events);
     const abort = (): void => client.terminate('it was cancelled');
@@ -242,9 +252,10 @@ export class AgentClient {
     this.#socket.terminate();
   }
 
+  /** Never rejects. */
   async close(): Promise<void> {
     if (this.#socket.readyState === WebSocket.CLOSED) return;
-    const closed = once(this.#socket, 'close');
+    const closed = new Promise((resolve) => this.#socket.once('close', resolve));
     this.#socket.close(1000);
     const timer = setTimeout(() => this.#socket.terminate(), 1_000);
     await closed;

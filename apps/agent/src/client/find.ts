@@ -1,16 +1,15 @@
 import { AppError } from '@verbslab/protocol';
 import { LABS } from '@verbslab/labs';
 import { startAgent, type Agent } from '../agent.js';
-import { homeAt, homePath, openHome } from '../config/home.js';
-import { baseUrl, findRunning, type InstanceState } from '../config/instance.js';
+import { homeAt, homePath, openHome, type Home } from '../config/home.js';
+import { findRunning, type InstanceState } from '../config/instance.js';
 import { readToken } from '../config/token.js';
 import { spawnEndpoint } from '../endpoint/index.js';
 import type { Logger } from '../log.js';
+import type { AgentAddress } from './client.js';
 
 export interface Found {
-  url: string;
-  token: string;
-  fingerprint: string | undefined;
+  address: AgentAddress;
   /** Ends the agent when it was started for the caller; nothing for one that was running. */
   release(): Promise<void>;
 }
@@ -20,7 +19,7 @@ export async function findOrStart(logger: Logger): Promise<Found> {
   const home = homeAt(homePath());
   const state = await findRunning(home);
   if (state) {
-    return running(state, readToken(home.token));
+    return running(state, home);
   }
   openHome(home.path);
   let agent: Agent;
@@ -36,14 +35,20 @@ export async function findOrStart(logger: Logger): Promise<Found> {
         detail: 'it holds the data directory but is not reachable',
       });
     }
-    return running(other, readToken(home.token));
+    return running(other, home);
   }
-  return { url: agent.url, token: agent.token, fingerprint: undefined, release: () => agent.close() };
+  return { address: agent.address, release: () => agent.close() };
 }
 
-const running = (state: InstanceState, token: string): Found => ({
-  url: baseUrl(state),
-  token,
-  fingerprint: state.fingerprint,
+const running = (state: InstanceState, home: Home): Found => ({
+  address: addressOf(state, home),
   release: () => Promise.resolve(),
+});
+
+/** What a program of this user needs to connect to the agent that runs. */
+export const addressOf = ({ host, port, fingerprint }: InstanceState, home: Home): AgentAddress => ({
+  host,
+  port,
+  fingerprint,
+  token: readToken(home.token),
 });

@@ -14,11 +14,13 @@ export interface Home {
   readonly captures: string;
   /** Space that is given back when the disk is full, so that the end of a run can still be written. */
   readonly reserve: string;
-  /** Certificate and key, made when the agent first listens beyond loopback. */
+  /** Certificate and key, by which others know the agent. */
   readonly certificate: string;
   readonly key: string;
   /** Paired agents with their tokens. */
   readonly peers: string;
+  /** The page that leads a browser to the dashboard and signs it in. */
+  readonly redirect: string;
 }
 
 export function homePath(env: NodeJS.ProcessEnv = process.env): string {
@@ -40,6 +42,7 @@ export function homeAt(path: string): Home {
     certificate: join(path, 'tls-cert.pem'),
     key: join(path, 'tls-key.pem'),
     peers: join(path, 'peers.json'),
+    redirect: join(path, 'open.html'),
   };
 }
 

@@ -6,15 +6,17 @@ import type { Home } from './home.js';
 import { lockFile } from './lock.js';
 import { storageError } from './storage.js';
 
-/** One agent a data directory. The state file only tells where the agent listens. */
+/** One agent per data directory. The state file only tells where the agent listens. */
 const zState = z.object({
   pid: z.int().positive(),
   host: z.string(),
   port: z.int().min(1).max(65_535),
   startedAt: z.number(),
   version: z.string(),
-  /** Of its certificate, when it speaks TLS. */
-  fingerprint: z.string().optional(),
+  /** Of its certificate: programs compare it before they send the token. */
+  fingerprint: z.string(),
+  /** The address of the dashboard, without a code. */
+  page: z.string(),
   /** Where other agents reach it: what its join string says. */
   advertised: z.object({ host: z.string(), port: z.int().min(1).max(65_535) }).optional(),
 });
@@ -62,20 +64,21 @@ export function hostPort(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-export function baseUrl({
-  host,
-  port,
-  fingerprint,
-}: Pick<InstanceState, 'host' | 'port' | 'fingerprint'>): string {
-  return `${fingerprint === undefined ? 'http' : 'https'}://${hostPort(host, port)}`;
-}
+/** Where programs reach an agent: by TLS, so that the certificate proves which agent it is. */
+export const programUrl = ({ host, port }: { host: string; port: number }): string =>
+  `https://${hostPort(host, port)}`;
 
-/** The agent that runs on this data directory and answers with the process id it published; null when none does. */
+/** The address that signs a browser in, once. */
+export const linkTo = (page: string, code: string): string => `${page}/?code=${code}`;
+
+/** The agent that runs on this data directory and proves it by its certificate; null when none does. */
 export async function findRunning(home: Home, timeoutMs = 2_000): Promise<InstanceState | null> {
   const state = readState(home);
   if (!state) return null;
   try {
-    const health = zHealth.parse(await getJson(`${baseUrl(state)}/api/health`, state.fingerprint, timeoutMs));
+    const health = zHealth.parse(
+      await getJson(`${programUrl(state)}/api/health`, state.fingerprint, timeoutMs),
+    );
     return health.pid === state.pid ? state : null;
   } catch {
     return null;

@@ -5,8 +5,10 @@ import type { Home } from '../config/home.js';
 import { storageError } from '../config/storage.js';
 import type { Invitation } from './join-string.js';
 
-export interface PeerEntry extends Invitation {
+export interface PeerEntry extends Omit<Invitation, 'fingerprint'> {
   name: string;
+  /** Null in a book of a version that paired without one on loopback; such a peer is to be added again. */
+  fingerprint: string | null;
 }
 
 const zBook = z.object({

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { AppError } from '@verbslab/protocol';
 import { isToken } from '../config/token.js';
-import { isLoopback } from '../server/security.js';
 
 /** All that another agent must know to come in. */
 export interface Invitation {
@@ -10,12 +9,12 @@ export interface Invitation {
   host: string;
   port: number;
   token: string;
-  /** SHA-256 of the certificate, 64 hex digits; null: no TLS, on loopback only. */
-  fingerprint: string | null;
+  /** SHA-256 of the certificate, 64 hex digits. */
+  fingerprint: string;
 }
 
 /**
- * A join string is one word: `vlab1_` and, as base64url, u16 port, 24 bytes of token, u8 0 or 32, as many bytes of
+ * A join string is one word: `vlab1_` and, as base64url, u16 port, 24 bytes of token, u8 32, 32 bytes of
  * fingerprint, the host in UTF-8, and the first four bytes of the SHA-256 of all that (and of the prefix).
  */
 const VERSION = 1;
@@ -31,7 +30,7 @@ const sumOf = (body: Uint8Array): Buffer =>
 export function encodeInvitation({ host, port, token, fingerprint }: Invitation): string {
   const head = Buffer.alloc(2);
   head.writeUInt16BE(port);
-  const print = Buffer.from(fingerprint ?? '', 'hex');
+  const print = Buffer.from(fingerprint, 'hex');
   const body = Buffer.concat([
     head,
     Buffer.from(token, 'base64url'),
@@ -88,7 +87,7 @@ function read(body: Buffer): Invitation {
   const port = body.readUInt16BE(0);
   if (port === 0) throw bad('it names port 0');
   if (!HOST.test(host) && !isIPv6(host)) throw bad('it names no address that one could connect to');
-  if (print.length === 0 && !isLoopback(host))
-    throw bad(`it has no certificate fingerprint, and without one only loopback is safe, not ${host}`);
-  return { host, port, token, fingerprint: print.length === 0 ? null : print.toString('hex') };
+  if (print.length === 0)
+    throw bad('it has no certificate fingerprint, so nothing would tell that agent from another program');
+  return { host, port, token, fingerprint: print.toString('hex') };
 }

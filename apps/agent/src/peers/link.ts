@@ -9,7 +9,7 @@ import {
   type Peer,
 } from '@verbslab/protocol';
 import { AgentClient, type ClientEvents } from '../client/client.js';
-import { baseUrl, hostPort } from '../config/instance.js';
+import { hostPort } from '../config/instance.js';
 import type { Logger } from '../log.js';
 import type { Crash } from '../vms/crash.js';
 import type { PeerEntry } from './book.js';
@@ -95,10 +95,10 @@ export class PeerLink extends EventEmitter<LinkEvents> {
   ): Promise<{ client: AgentClient; welcome: AgentMessageOf<'welcome'> }> {
     const { host, port, token, fingerprint } = this.entry;
     const { address } = this;
-    const pin = fingerprint ?? undefined;
+    if (fingerprint === null) throw new AppError('PEER_UNPINNED', { address });
     try {
-      const url = baseUrl({ host, port, fingerprint: pin });
-      return await AgentClient.connect(url, token, events, { fingerprint: pin, as: 'peer', signal });
+      const at = { host, port, fingerprint, token };
+      return await AgentClient.connect(at, events, { as: 'peer', signal });
     } catch (error) {
       const info = toErrorInfo(error);
       if (info.code === 'UNAUTHENTICATED') throw new AppError('PEER_REFUSED', { address }, { cause: error });
@@ -166,8 +166,8 @@ export class PeerLink extends EventEmitter<LinkEvents> {
     void client?.close();
   }
 
-  /** Throws what is wrong when the peer is not there. */
-  get client(): AgentClient {
+  /** Its connection. Throws what is wrong when the peer is not there. */
+  requireUp(): AgentClient {
     if (this.#client) return this.#client;
     if (this.#error) throw AppError.from(this.#error);
     const { address } = this;
@@ -180,14 +180,14 @@ export class PeerLink extends EventEmitter<LinkEvents> {
 
   /** Asks for its devices anew. */
   async refresh(): Promise<void> {
-    const { devices } = await this.client.request('devices.list', {});
+    const { devices } = await this.requireUp().request('devices.list', {});
     if (this.#welcome) this.#welcome = { agent: this.#welcome.agent, devices };
     this.emit('changed');
   }
 
   /** Compares the clocks now. */
   async clock(rounds = 2 * CLOCK_ROUNDS): Promise<ClockOffset> {
-    return this.#measure(this.client, rounds);
+    return this.#measure(this.requireUp(), rounds);
   }
 
   async #measure(client: AgentClient, rounds: number): Promise<ClockOffset> {

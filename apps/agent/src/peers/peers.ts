@@ -101,8 +101,7 @@ export class Peers extends EventEmitter<PeersEvents> {
   async devices(name: string): Promise<DeviceInfo[]> {
     const link = this.#link(name);
     await link.settled();
-    // For its complaint.
-    void link.client;
+    link.requireUp();
     return link.peer.devices;
   }
 

@@ -7,9 +7,9 @@ import {
   type ProgramEvent,
 } from '@verbslab/protocol';
 import { AgentClient } from '../client/client.js';
+import { addressOf } from '../client/find.js';
 import { homeAt, homePath } from '../config/home.js';
-import { baseUrl, findRunning } from '../config/instance.js';
-import { readToken } from '../config/token.js';
+import { findRunning } from '../config/instance.js';
 import { FeedServer } from './feed-server.js';
 
 /** An agent that runs answers at once; a program must not wait long for one that hangs. */
@@ -62,18 +62,13 @@ export class Registration {
     const lost = (reason: string): void => {
       if (registration !== undefined && registration.#stop()) events.onLost(reason);
     };
-    const { client } = await AgentClient.connect(
-      baseUrl(state),
-      readToken(home.token),
-      {
-        onMessage: (message) => {
-          if (message.type === 'program.stop' && message.runId === registration?.runId) events.onStop();
-          if (message.type === 'error') lost(message.message);
-        },
-        onClose: () => lost('the connection closed'),
+    const { client } = await AgentClient.connect(addressOf(state, home), {
+      onMessage: (message) => {
+        if (message.type === 'program.stop' && message.runId === registration?.runId) events.onStop();
+        if (message.type === 'error') lost(message.message);
       },
-      { fingerprint: state.fingerprint },
-    );
+      onClose: () => lost('the connection closed'),
+    });
     try {
       const clock = process.hrtime.bigint();
       const { run } = await client.request('program.start', {

@@ -22,6 +22,7 @@ import type { Peers } from '../peers/peers.js';
 import type { RunManager } from '../runs/manager.js';
 import type { ProgramRun } from '../runs/program-run.js';
 import type { Counters } from './metrics.js';
+import type { Sessions } from './sessions.js';
 import { Credit, Subscription, type Outlet } from './subscription.js';
 import type { Turns } from './turns.js';
 
@@ -39,6 +40,7 @@ export interface ConnectionOptions {
   hosted: HostRegistry;
   /** Whether a program speaks, which sent the token itself; a page cannot. */
   program: boolean;
+  sessions: Sessions;
   agent: AgentInfo;
   counters: Counters;
   /** For the streams of all connections. */
@@ -62,11 +64,12 @@ export class Connection {
   };
   readonly #hosted: HostedSession;
   #isPeer = false;
+  #greeted = false;
   readonly #onRemoved = (runId: string): void => this.#send({ type: 'run.removed', runId });
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { socket, manager } = options;
+    const { socket } = options;
     this.#hosted = new HostedSession(options.hosted, {
       message: (message) => this.#send(message),
       frame: (frame) => this.#write(frame),
@@ -78,9 +81,21 @@ export class Connection {
     socket.on('close', () => this.close());
     // The reason (too large a frame, broken framing) has been sent to the client as close code.
     socket.on('error', (error) => options.logger.debug({ err: error }, 'connection broken'));
+  }
+
+  /** From `hello` on the client is told of what changes. */
+  #greet(client: 'web' | 'cli' | 'peer'): void {
+    const { manager, peers, program } = this.#options;
+    this.#isPeer = client === 'peer' && program;
+    if (this.#greeted) return;
+    this.#greeted = true;
     manager.on('changed', this.#onChanged);
     manager.on('removed', this.#onRemoved);
-    options.peers.on('changed', this.#onPeers);
+    peers.on('changed', this.#onPeers);
+  }
+
+  #needGreeting(type: string): void {
+    if (!this.#greeted) throw new AppError('HELLO_FIRST', { type });
   }
 
   close(): void {
@@ -129,6 +144,7 @@ export class Connection {
     let re: number | undefined;
     try {
       if (isBinary) {
+        this.#needGreeting('a binary frame');
         this.#frame(data as Buffer);
         return;
       }
@@ -146,7 +162,8 @@ export class Connection {
   }
 
   async #handle(message: ClientMessage, bytes: number, received: bigint): Promise<AgentMessage | null> {
-    const { manager, devices, agent, peers } = this.#options;
+    const { manager, devices, agent, peers, program, sessions } = this.#options;
+    if (message.type !== 'hello') this.#needGreeting(`“${message.type}”`);
     if (message.type === 'run.ack') {
       this.#credit.acknowledge(message.bytes);
       for (const subscription of this.#subscriptions.values()) subscription.schedule();
@@ -162,7 +179,7 @@ export class Connection {
         if (message.protocol !== PROTOCOL_VERSION) {
           throw new AppError('PROTOCOL_VERSION', { theirs: message.protocol, ours: PROTOCOL_VERSION });
         }
-        this.#isPeer = message.client === 'peer' && this.#options.program;
+        this.#greet(message.client);
         return {
           type: 'welcome',
           re,
@@ -171,7 +188,11 @@ export class Connection {
           devices: await devices.get(),
           labs: manager.labs,
           runs: manager.active,
+          ...(program ? {} : { resume: sessions.newResume() }),
         };
+      case 'sign-in.code':
+        if (!program) throw new AppError('PROGRAM_ONLY', { type: message.type });
+        return { type: 'sign-in.coded', re, code: sessions.newCode() };
       case 'devices.list':
         return { type: 'devices', re, devices: await devices.get(true) };
       case 'labs.list':

@@ -1,21 +1,16 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import {
-  AppError,
-  errorEntry,
-  PROTOCOL_VERSION,
-  toErrorInfo,
-  type ErrorInfo,
-  type Health,
-} from '@verbslab/protocol';
+import { AppError, errorEntry, PROTOCOL_VERSION, toErrorInfo, type Health } from '@verbslab/protocol';
 import { VERSION } from '../config/version.js';
 import type { Logger } from '../log.js';
 import type { RunManager } from '../runs/manager.js';
+import type { Identity } from '../tls/identity.js';
+import { Door } from './door.js';
 import { exportRun } from './export.js';
+import { errorPage, leadOnPage } from './pages.js';
 import type { Security } from './security.js';
 import type { StaticSite } from './static.js';
 
@@ -25,9 +20,13 @@ export interface HttpOptions {
   site: StaticSite;
   metrics(): string;
   logger: Logger;
-  /** PEM texts: the server speaks TLS with them. */
-  tls?: { key: string; cert: string };
+  identity: Identity;
+  /** Whether HTTP is served in the clear too. */
+  plain: boolean;
 }
+
+/** How long a request may take to arrive, and a connection to say anything, ms. */
+const REQUEST_MS = 10_000;
 
 /** Nothing that this server sends is meant for any other page. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -40,26 +39,10 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
 };
 
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-/** What the tables of errors have in backticks is a command. */
-const sentence = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
-
-const ERROR_STYLE = `:root{color-scheme:light dark}
-body{font:16px/1.5 system-ui,sans-serif;max-width:64ch;margin:15vh auto;padding:0 16px}
-h1{font-size:20px;font-weight:600}
-code{font:0.9em ui-monospace,monospace;padding:2px 5px;border-radius:4px;background:light-dark(#f0f0f0,#2a2a2a)}`;
-
-function errorPage({ message, cure }: ErrorInfo): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Verbs Lab</title><style>${ERROR_STYLE}</style></head>
-<body><main><p>Verbs Lab</p><h1>${sentence(message)}</h1><p>${sentence(cure)}</p></main></body></html>`;
-}
-
 /** The agent’s HTTP side: dashboard, health, metrics, downloads. Reads only; what changes something goes over /ws. */
 export class HttpSide {
   readonly server: Server;
+  readonly #door: Door;
   readonly #options: HttpOptions;
   readonly #started = Date.now();
   requests = 0;
@@ -67,16 +50,14 @@ export class HttpSide {
 
   constructor(options: HttpOptions) {
     this.#options = options;
-    const limits = {
-      requestTimeout: 10_000,
+    const { identity, plain } = options;
+    this.server = createServer({
+      requestTimeout: REQUEST_MS,
       headersTimeout: 5_000,
       connectionsCheckingInterval: 2_000,
       maxHeaderSize: 16_384,
-    };
-    const { tls } = options;
-    this.server = tls
-      ? createTlsServer({ ...limits, ...tls, minVersion: 'TLSv1.3', handshakeTimeout: 5_000 })
-      : createServer(limits);
+    });
+    this.#door = new Door(this.server, { identity, plain, patienceMs: REQUEST_MS });
     this.server.on('request', (request, response) => void this.#handle(request, response));
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
       // Browsers open connections ahead of need. An answer that lies there unasked for would be taken for that of
@@ -85,6 +66,15 @@ export class HttpSide {
       if (unused || !socket.writable) socket.destroy();
       else socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
     });
+  }
+
+  /** Takes no more connections and ends those that there are, busy ones after a second. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.#door.close();
+    this.server.closeIdleConnections();
+    setTimeout(() => this.server.closeAllConnections(), 1_000).unref();
+    await closed;
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -106,9 +96,13 @@ export class HttpSide {
       sendJson(response, this.#health());
       return;
     }
-    const token = url.searchParams.get('token');
-    if (token !== null) {
-      this.#logIn(response, url, token);
+    if (url.pathname === '/api/resume') {
+      this.#resume(request, response, url);
+      return;
+    }
+    const code = url.searchParams.get('code');
+    if (code !== null && request.method === 'GET') {
+      this.#signIn(request, response, url, code);
       return;
     }
     security.authenticate(request);
@@ -141,15 +135,42 @@ export class HttpSide {
     };
   }
 
-  /** Turns the token of the URL into a cookie and takes it out of the address bar and the history. */
-  #logIn(response: ServerResponse, url: URL, token: string): void {
+  /** Turns the one-time code of the address into a session and takes it out of the address bar and the history. */
+  #signIn(request: IncomingMessage, response: ServerResponse, url: URL, code: string): void {
     const { security } = this.#options;
-    if (!security.isToken(token)) throw new AppError('UNAUTHENTICATED');
-    url.searchParams.delete('token');
-    response.setHeader('Set-Cookie', security.cookieFor(token));
+    // A browser that has signed in may load the address again: from its history, or after it fetched it ahead of need.
+    if (!security.hasSession(request)) {
+      const session = security.sessions.redeem(code);
+      if (session === null) throw new AppError('BAD_CODE');
+      response.setHeader('Set-Cookie', security.cookieFor(request, session));
+    }
+    url.searchParams.delete('code');
     response.setHeader('Cache-Control', 'no-store');
     // A path of several leading slashes would be read as another host.
-    response.writeHead(303, { Location: `/${url.pathname.replace(/^\/+/, '')}${url.search}` }).end();
+    const target = `/${url.pathname.replace(/^\/+/, '')}${url.search}`;
+    if (request.headers['sec-fetch-site'] === 'cross-site') {
+      // The redirect file led here. A redirect would count as its navigation too, without the SameSite cookie.
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.end(leadOnPage(target));
+    } else {
+      response.writeHead(303, { Location: target }).end();
+    }
+  }
+
+  /** A page that stayed open over a restart gets a session for the proof of its key; without one, the challenge. */
+  #resume(request: IncomingMessage, response: ServerResponse, url: URL): void {
+    const { security } = this.#options;
+    const { sessions } = security;
+    const [id, proof] = [url.searchParams.get('id'), url.searchParams.get('proof')];
+    if (id === null || proof === null) {
+      sendJson(response, { challenge: sessions.challenge });
+      return;
+    }
+    const session = sessions.resume(id, proof, request.headers.host ?? '');
+    if (session === null) throw new AppError('UNAUTHENTICATED');
+    response.setHeader('Set-Cookie', security.cookieFor(request, session));
+    response.setHeader('Cache-Control', 'no-store');
+    response.writeHead(204).end();
   }
 
   async #capture(request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {

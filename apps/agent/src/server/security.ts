@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
 import { AppError } from '@verbslab/protocol';
 import { sameToken } from '../config/same-token.js';
+import { Sessions } from './sessions.js';
 
 /** Addresses that only this machine can reach. */
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
@@ -9,13 +11,13 @@ export interface SecurityOptions {
   token: string;
   /** Bound port; 0 until the server listens. */
   port(): number;
-  /** Host names beside loopback under which the agent may be reached (--allow-remote). */
-  extraHosts: readonly string[];
+  /** Names beside the usual ones of loopback under which the agent may be reached now, IPv6 in brackets. */
+  names(): readonly string[];
   /** `host:port` under which it is reached through a forwarded port (--advertise). */
-  extraAddresses?: readonly string[];
-  /** Whether the agent speaks TLS. */
-  tls?: boolean;
+  advertised?: string;
 }
+
+const isEncrypted = (request: IncomingMessage): boolean => request.socket instanceof TLSSocket;
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
@@ -26,13 +28,16 @@ export function isLoopback(host: string): boolean {
  *  - The Host header must name this agent: a page that had its name rebound to 127.0.0.1 still sends its own.
  *  - An Origin header, where there is one, must be exactly the address that the request went to. Upgrades and
  *    requests that may change something need one, unless they carry the token as Bearer (no page can add that).
- *  - The token comes as cookie (HttpOnly, SameSite=Strict) or as Bearer, and is compared in constant time.
+ *  - A program sends the token as Bearer; it is compared in constant time. A browser has the cookie of a session
+ *    (HttpOnly, SameSite=Strict). Neither is taken in the place of the other.
  */
 export class Security {
   readonly #options: SecurityOptions;
+  readonly sessions: Sessions;
 
   constructor(options: SecurityOptions) {
     this.#options = options;
+    this.sessions = new Sessions(options.token);
   }
 
   /** Cookies know no ports, so the name tells agents of one host apart. */
@@ -40,29 +45,33 @@ export class Security {
     return `verbslab_${this.#options.port()}`;
   }
 
-  cookieFor(token: string): string {
-    return `${this.cookieName}=${token}; HttpOnly; SameSite=Strict; Path=/${this.#options.tls ? '; Secure' : ''}`;
+  cookieFor(request: IncomingMessage, session: string): string {
+    const secure = isEncrypted(request) ? '; Secure' : '';
+    return `${this.cookieName}=${session}; HttpOnly; SameSite=Strict; Path=/${secure}`;
   }
 
-  isToken(given: string): boolean {
-    return sameToken(given, this.#options.token);
+  /** Whether a Host header names this agent. Clients leave out the default port of their scheme. */
+  #isOwn(host: string, encrypted: boolean): boolean {
+    const named = host.toLowerCase();
+    const full = /:\d+$/.test(named) ? named : `${named}:${encrypted ? 443 : 80}`;
+    const port = this.#options.port();
+    const isOneOf = (hosts: readonly string[]): boolean => hosts.some((name) => `${name}:${port}` === full);
+    return full === this.#options.advertised || isOneOf(LOOPBACK) || isOneOf(this.#options.names());
   }
 
   /** Throws BAD_HOST or BAD_ORIGIN. */
   checkAddress(request: IncomingMessage, needsOrigin: boolean): void {
     const host = request.headers.host ?? '';
-    const { extraHosts, extraAddresses = [], tls } = this.#options;
-    const port = this.#options.port();
-    const allowed = [...LOOPBACK, ...extraHosts].map((name) => `${name}:${port}`).concat(extraAddresses);
+    const encrypted = isEncrypted(request);
     // Two Host headers reach Node as one joined value or the first of them: neither may slip through.
     const hosts = request.rawHeaders.filter(
       (name, index) => index % 2 === 0 && name.toLowerCase() === 'host',
     );
-    if (hosts.length !== 1 || !allowed.includes(host.toLowerCase())) throw new AppError('BAD_HOST', { host });
+    if (hosts.length !== 1 || !this.#isOwn(host, encrypted)) throw new AppError('BAD_HOST', { host });
     const { origin } = request.headers;
     if (origin === undefined) {
       if (needsOrigin && this.#bearer(request) === null) throw new AppError('BAD_ORIGIN', { origin: 'none' });
-    } else if (origin !== `${tls ? 'https' : 'http'}://${host}`) {
+    } else if (origin !== `${encrypted ? 'https' : 'http'}://${host}`) {
       throw new AppError('BAD_ORIGIN', { origin });
     }
     // Browsers tell where a request without Origin (a link, an image) comes from.
@@ -90,9 +99,14 @@ export class Security {
     return null;
   }
 
+  hasSession(request: IncomingMessage): boolean {
+    const session = this.#cookie(request);
+    return session !== null && this.sessions.isSession(session);
+  }
+
   isAuthenticated(request: IncomingMessage): boolean {
-    const given = this.#bearer(request) ?? this.#cookie(request);
-    return given !== null && this.isToken(given);
+    const bearer = this.#bearer(request);
+    return bearer === null ? this.hasSession(request) : sameToken(bearer, this.#options.token);
   }
 
   /** Throws UNAUTHENTICATED. */

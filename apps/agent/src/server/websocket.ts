@@ -23,7 +23,10 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   404: 'Not Found',
 };
 
-export interface WebSocketOptions extends Omit<ConnectionOptions, 'socket' | 'program' | 'turns'> {
+export interface WebSocketOptions extends Omit<
+  ConnectionOptions,
+  'socket' | 'program' | 'sessions' | 'turns'
+> {
   security: Security;
   pingIntervalMs?: number;
   pingTimeoutMs?: number;
@@ -82,7 +85,8 @@ export class WebSocketSide {
     const { pingIntervalMs: intervalMs = PING_INTERVAL_MS, pingTimeoutMs: answerMs = ANSWER_MS } =
       this.#options;
     keepAlive(socket, { stream, intervalMs, answerMs });
-    new Connection({ ...this.#options, turns: this.#turns, socket, program });
+    const { sessions } = this.#options.security;
+    new Connection({ ...this.#options, sessions, turns: this.#turns, socket, program });
   }
 
   /** Says good-bye (1001) to all clients. */

@@ -1,5 +1,4 @@
 import type { ClientRequestArgs } from 'node:http';
-import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { X509Certificate } from 'node:crypto';
@@ -50,15 +49,13 @@ export function pinned(fingerprint: string, address: string): CreateConnection {
   };
 }
 
-/** GET of a small JSON document from an agent, pinned when it has a fingerprint. */
-export function getJson(url: string, fingerprint: string | undefined, timeoutMs: number): Promise<unknown> {
+/** GET of a small JSON document from the agent whose certificate has this fingerprint. */
+export function getJson(url: string, fingerprint: string, timeoutMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const request = url.startsWith('https:')
-      ? httpsRequest(url, {
-          createConnection: pinned(fingerprint ?? '', new URL(url).host),
-          timeout: timeoutMs,
-        })
-      : httpRequest(url, { agent: false, timeout: timeoutMs });
+    const request = httpsRequest(url, {
+      createConnection: pinned(fingerprint, new URL(url).host),
+      timeout: timeoutMs,
+    });
     request.on('timeout', () => request.destroy(new Error('it does not answer')));
     request.on('error', reject);
     request.on('response', (response) => {

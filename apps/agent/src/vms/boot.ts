@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, zHealth } from '@verbslab/protocol';
 import { homeAt } from '../config/home.js';
-import { baseUrl } from '../config/instance.js';
+import { programUrl } from '../config/instance.js';
 import { loadIdentity } from '../tls/identity.js';
 import { getJson } from '../tls/pinned.js';
 import { runIn } from './exec-client.js';
@@ -21,13 +21,13 @@ const LAST_LINES = 30;
 
 const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'latin1') : '');
 
-/** The last lines of a machine's console and of QEMU's own output: what tells why it ended. Join strings are secret. */
+/** The last lines of a machine's console and of QEMU's own output: what tells why it ended. */
 export function lastWords(folder: VmsFolder, name: string): string {
   const files = vmFiles(name);
   const lines = [files.log, files.console]
     .flatMap((path) => read(join(folder.path, path)).split('\n'))
     .map((line) => line.trimEnd())
-    .filter((line) => line !== '' && !line.startsWith('@verbslab step') && !line.startsWith('join: '));
+    .filter((line) => line !== '' && !line.startsWith('@verbslab step'));
   // A kernel that panics says so first and shows its stack then.
   const panic = lines.findLastIndex((line) => line.includes('Kernel panic'));
   const last = panic < 0 ? lines.slice(-LAST_LINES) : lines.slice(panic, panic + LAST_LINES);
@@ -52,7 +52,7 @@ export async function launch(folder: VmsFolder, kernel: Kernel, state: VmsState,
 async function agentAnswers(vm: Vm): Promise<boolean> {
   try {
     const { address: host, port, fingerprint } = vm.agent;
-    const url = `${baseUrl({ host, port, fingerprint })}/api/health`;
+    const url = `${programUrl({ host, port })}/api/health`;
     return zHealth.safeParse(await getJson(url, fingerprint, ANSWER_MS)).success;
   } catch {
     return false;

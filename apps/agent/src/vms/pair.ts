@@ -1,16 +1,16 @@
 import { AppError, toErrorInfo } from '@verbslab/protocol';
 import { AgentClient } from '../client/client.js';
+import { addressOf } from '../client/find.js';
 import { homeAt, homePath } from '../config/home.js';
-import { baseUrl, findRunning } from '../config/instance.js';
-import { readToken } from '../config/token.js';
+import { findRunning } from '../config/instance.js';
 import { readBook, writeBook, type PeerEntry } from '../peers/book.js';
-import { encodeInvitation } from '../peers/join-string.js';
+import { encodeInvitation, type Invitation } from '../peers/join-string.js';
 import { isAgentOf, type Vm } from './state.js';
 
 /** The list of paired agents of this user: through the agent that has it open, or in its file. */
 interface Book {
   list(): Promise<Pick<PeerEntry, 'name' | 'host' | 'port'>[]>;
-  add(entry: PeerEntry): Promise<void>;
+  add(entry: Invitation & { name: string }): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ async function withBook<T>(work: (book: Book) => Promise<T>): Promise<T> {
         ),
     });
   }
-  const { client } = await AgentClient.connect(baseUrl(state), readToken(home.token), {}, state);
+  const { client } = await AgentClient.connect(addressOf(state, home));
   try {
     return await work({
       async list() {

@@ -39,6 +39,12 @@ export async function testAgent(options: Partial<AgentOptions> = {}): Promise<Te
   return { agent, opened };
 }
 
+/** What a browser has after it opened a link: the cookie, as it sends it. */
+export async function signIn(agent: Agent): Promise<string> {
+  const answer = await fetch(agent.newLink(), { redirect: 'manual' });
+  return answer.headers.get('set-cookie')!.split(';')[0]!;
+}
+
 /** A client that keeps what it was sent and can wait for it. */
 export class Recorder {
   readonly messages: AgentMessage[] = [];
@@ -48,9 +54,9 @@ export class Recorder {
   closed = false;
   #waiting: { holds: () => boolean; done: () => void }[] = [];
 
-  static async connect(agent: Pick<Agent, 'url' | 'token'>): Promise<Recorder> {
+  static async connect({ address }: Pick<Agent, 'address'>): Promise<Recorder> {
     const recorder = new Recorder();
-    const { client } = await AgentClient.connect(agent.url, agent.token, {
+    const { client } = await AgentClient.connect(address, {
       onMessage: (message) => {
         recorder.messages.push(message);
         if (message.type === 'run.events') recorder.events.push(...(message.events as RunEvent[]));

@@ -13,7 +13,7 @@ export function Absent({ what }: { what: string }) {
     <p className="max-w-[72ch] border-y py-4 text-ink-2">
       {what}{' '}
       {why === 'unauthorised'
-        ? 'once you have opened the address with the token.'
+        ? 'once you are signed in.'
         : why === 'protocol'
           ? 'once this page has been loaded again.'
           : 'as soon as the agent answers.'}

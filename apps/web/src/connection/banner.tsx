@@ -18,8 +18,8 @@ export function ConnectionBanner() {
     >
       {why === 'unauthorised' ? (
         <p>
-          <strong className="font-medium">This agent does not know you.</strong> Open the address with the
-          token that <code className="num">verbslab up</code> printed.
+          <strong className="font-medium">You are not signed in to this agent.</strong> Run{' '}
+          <code className="num">verbslab open</code> on its machine.
         </p>
       ) : why === 'protocol' ? (
         <p>

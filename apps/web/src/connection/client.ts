@@ -11,6 +11,7 @@ import {
 } from '@verbslab/protocol';
 import type { CompletionSnapshot } from '../run/model/completion-snapshot';
 import { backOff } from './back-off';
+import { signInAgain, type Resume } from './sign-in-again';
 import type { FromStream, Link } from './link';
 
 /** An error that the agent sent, or that the connection made. */
@@ -63,6 +64,7 @@ export class AgentClient {
   #ping: ReturnType<typeof setInterval> | null = null;
   readonly #still = new Map<number, ((s: CompletionSnapshot) => void)[]>();
   #stopped = false;
+  #resume: Resume | null = null;
 
   constructor(url: string, link: Link, on: ClientEvents) {
     this.#url = url;
@@ -165,6 +167,7 @@ export class AgentClient {
     this.request('hello', { protocol: PROTOCOL_VERSION, client: 'web' }).then(
       (welcome) => {
         this.#attempt = 0;
+        this.#resume = welcome.resume ?? null;
         this.#startPing();
         this.#on.welcome(welcome);
       },
@@ -220,6 +223,13 @@ export class AgentClient {
     const retryAt = Date.now() + wait;
     const attempt = this.#attempt;
     const why = await diagnose();
+    const resume = this.#resume;
+    // The next welcome brings another.
+    if (why === 'unauthorised') this.#resume = null;
+    if (why === 'unauthorised' && resume && (await signInAgain(resume))) {
+      this.retryNow();
+      return;
+    }
     // The next attempt may have begun while we asked.
     if (this.#timer !== null) this.#on.lost(why, attempt, retryAt);
   }

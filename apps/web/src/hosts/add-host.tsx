@@ -41,10 +41,11 @@ export function AddHost() {
         Add a host
       </h2>
       <p className="prose mt-1 text-ink-2">
-        On the other machine,{' '}
-        <code className="num text-13">verbslab agent --listen ADDRESS --allow-remote</code> prints a{' '}
-        <Term id="joinString">join string</Term>. Whoever has it has that agent: pass it on as you would a
-        password.
+        On the other machine, start{' '}
+        <code className="num text-13">verbslab agent --listen ADDRESS --allow-remote</code>. Then{' '}
+        <code className="num text-13">verbslab peers invite</code> prints its{' '}
+        <Term id="joinString">join string</Term>. It opens that agent to everyone who has it: pass it on as
+        you would a password.
       </p>
       <form onSubmit={(e) => void add(e)} className="mt-3 max-w-[44rem] space-y-3">
         <div>

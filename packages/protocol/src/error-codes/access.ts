@@ -4,8 +4,13 @@ import type { ErrorTable } from './entry.js';
 export const access = {
   UNAUTHENTICATED: {
     http: 401,
-    message: 'This agent does not know you.',
-    cure: 'Open the address with the token that `verbslab up` printed.',
+    message: 'You are not signed in to this agent.',
+    cure: 'Run `verbslab open` on its machine and open the address that it prints.',
+  },
+  BAD_CODE: {
+    http: 401,
+    message: 'This link has been used, or it is more than 15 minutes old.',
+    cure: 'Run `verbslab open` on the machine of the agent for a new link.',
   },
   BAD_HOST: {
     http: 403,

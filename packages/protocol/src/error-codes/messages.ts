@@ -47,10 +47,15 @@ export const messages = {
     message: 'The agent at {url} did not answer `{type}` within {seconds} s.',
     cure: 'Try again; the machine may be overloaded. If it happens again, restart the agent.',
   },
+  HELLO_FIRST: {
+    http: 409,
+    message: 'The first message on a connection must be `hello`, not {type}.',
+    cure: 'Send `hello` with the protocol version; see docs/protocol.md.',
+  },
   NOT_FOUND: {
     http: 404,
     message: 'There is nothing at {path}.',
-    cure: 'Start at the address that `verbslab up` printed.',
+    cure: 'Start at the address of the dashboard; `verbslab open` opens it.',
   },
   METHOD_NOT_ALLOWED: { http: 405, message: '{method} is not possible at {path}.', cure: 'Use GET.' },
 } as const satisfies ErrorTable;

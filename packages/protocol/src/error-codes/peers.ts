@@ -37,6 +37,11 @@ export const peers = {
       'The agent at {address} is not the one that made the join string: its certificate has the fingerprint {found}, not {wanted}.',
     cure: 'If it was set up anew, remove the host and add it with a new join string; if not, somebody else answers at this address.',
   },
+  PEER_UNPINNED: {
+    http: 502,
+    message: 'The pairing with the agent at {address} has no certificate fingerprint.',
+    cure: 'Remove the host, then add it with the join string that `verbslab peers invite` prints there.',
+  },
   PEER_REFUSED: {
     http: 502,
     message: 'The agent at {address} does not accept the token of the join string.',
@@ -51,6 +56,11 @@ export const peers = {
     http: 403,
     message: 'Only another agent may ask for {type}.',
     cure: 'Start a run: the agent opens the endpoints that it needs.',
+  },
+  PROGRAM_ONLY: {
+    http: 403,
+    message: 'Only a program with the token may ask for {type}.',
+    cure: 'Use the `verbslab` command.',
   },
   NETNS: {
     http: 500,
