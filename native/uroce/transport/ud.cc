@@ -18,8 +18,8 @@ constexpr uint32_t kOwnQkey = 0x80000000;  // in a WR: take the QP's (IBA 10.2.5
 constexpr uint32_t kHeader = wire::Bth::kSize + wire::Deth::kSize + wire::ImmDt::kSize;
 constexpr uint32_t kGrh = wire::Grh::kSize;
 
-// There is no service level on Ethernet. mlx5 reports the kind of the packet in its place (roce_packet_type of
-// its CQE: 0 RoCE v1, 1 IPv6, 2 IPv4), and programs such as UCX find the address in the GRH by it.
+// There is no service level on Ethernet. mlx5 reports the kind of the packet in its place (roce_packet_type
+// of its CQE: 0 RoCE v1, 1 IPv6, 2 IPv4), and programs such as UCX find the address in the GRH by it.
 uint8_t packet_type(const Gid& source) { return is_ipv4(source) ? 2 : 1; }
 
 bool sends(WrOpcode opcode) { return opcode == WrOpcode::send || opcode == WrOpcode::send_with_imm; }

@@ -148,6 +148,7 @@ void to_verbs(const QpAttr& in, const QpObject& qp, ibv_qp_attr* out) {
 void purge(ibv_qp* handle) {
   for (ibv_cq* cq : {handle->send_cq, handle->recv_cq}) {
     std::lock_guard guard(object(cq)->poll_lock);
+    if (report::on()) watch::closing(*object(cq), handle->qp_num);
     object(cq)->cq->purge(handle->qp_num);
     if (handle->send_cq == handle->recv_cq) return;
   }

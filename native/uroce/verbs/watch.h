@@ -2,6 +2,8 @@
 // watched operations, so that posting costs nothing otherwise.
 #pragma once
 
+#include <optional>
+
 #include "uroce/report/report.h"
 #include "uroce/transport/types.h"
 #include "uroce/verbs/abi.h"
@@ -21,8 +23,8 @@ int post_gathered(QpObject* qp, ibv_send_wr* wr);
 
 // The QP went through RESET, or away.
 void forget(const QpObject* qp);
-// The CQ is about to go. Engine lock.
-void closing(const CqObject& cq);
+// These completions are about to go unseen: all of the CQ, or those of one queue pair. Engine lock.
+void closing(const CqObject& cq, std::optional<uint32_t> qpn = {});
 // A work request failed for a reason that was not seen when it was posted. Engine lock.
 void failed(const Qp& qp, uint64_t wr_id, WcStatus status, bool send);
 void rnr_nak(const Qp& qp, bool sent);

@@ -41,12 +41,13 @@ void inspect_live(report::Ledger& ledger, const Management& management, const re
 
 }  // namespace
 
-void closing(const CqObject& cq) {
+void closing(const CqObject& cq, std::optional<uint32_t> qpn) {
   uint32_t errors = 0;
   Completion first{};
   for (uint32_t i = 0; i < cq.cq->count(); ++i) {
     const Completion& wc = cq.cq->peek(i);
     if (wc.status == WcStatus::success || wc.status == WcStatus::wr_flush_err) continue;
+    if (qpn && wc.qp_num != *qpn) continue;
     if (errors++ == 0) first = wc;
   }
   if (errors == 0) return;

@@ -150,6 +150,7 @@ export class RunSessions {
       }
       // Replies and what concerns no run.
       case 'welcome':
+      case 'sign-in.coded':
       case 'devices':
       case 'labs':
       case 'run':
