@@ -118,7 +118,7 @@ describe('what reads bytes from outside', () => {
     return broken;
   };
 
-  it('throws at nobody, and breaks off once', () => {
+  it('throws nothing, and breaks off once', () => {
     fc.assert(
       fc.property(pieces, (chunks) => {
         expect(read(readFrames, chunks, (frame) => decodeHeader(frame as Uint8Array)).length).toBeLessThan(2);

@@ -176,7 +176,7 @@ describe('a hostile peer', () => {
     expect(recorder.closed).toBe(false);
   });
 
-  /** Whoever opens next at this peer fails at once. */
+  /** The next open at this peer fails at once. */
   async function again(recorder: Recorder): Promise<Recorder> {
     await recorder.client.request('peers.remove', { name: 'b' });
     const next = await falsePeer(({ type }) =>

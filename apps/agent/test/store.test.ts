@@ -174,7 +174,7 @@ describe('the store', () => {
     expect(second.countByState()).toEqual({ done: 1 });
   });
 
-  it('says that a file is damaged, and begins anew beside it when asked to', async () => {
+  it('says that a file is damaged, and starts a new one beside it when asked to', async () => {
     const home = openHome(newHome());
     writeFileSync(home.database, 'this is no database, and long enough to be looked at as one'.repeat(100));
     writeFileSync(join(home.captures, '0123456789.pcapng'), 'packets');

@@ -71,7 +71,7 @@ class Client implements Outlet {
 const round = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('replays', () => {
-  it('of many clients get one turn a round of the event loop between them', async () => {
+  it('of many clients share one turn per round of the event loop', async () => {
     const reader = await replay();
     const turns = new Turns();
     const clients = Array.from({ length: 20 }, () => new Client(reader(), turns));
@@ -82,7 +82,7 @@ describe('replays', () => {
       await round();
       largest = Math.max(largest, sent() - last);
       last = sent();
-      // Nobody is done before everybody has begun.
+      // No client is done before all have begun.
       if (clients.some(({ ended }) => ended)) expect(clients.every(({ bytes }) => bytes > 0)).toBe(true);
     }
     expect(largest).toBeLessThan(256 * 1024 + 2 * FRAME);
@@ -130,7 +130,7 @@ function masked(message: object): Buffer {
 }
 
 describe('a burst of subscriptions', () => {
-  it('is taken one message in a round of the event loop', async () => {
+  it('is handled one message per round of the event loop', async () => {
     const { agent } = await testAgent();
     const recorder = await Recorder.connect(agent);
     const runId = await recorder.start('quick');

@@ -260,7 +260,7 @@ TEST_F(Windows, ThePeerCannotInvalidateWhatIsNotItsOwn) {
     p.b.post_recv(0, 64);
     p.a.post_send(0, 64);
     send_inv(key);
-    // A class J error: the peer is told that the SEND before it was executed, and nothing of this one.
+    // A class J error: the SEND before it is acknowledged, and this one gets no answer.
     p.b.give(p.a.take());
     const Packet ack = p.b.take_one();
     EXPECT_EQ(ack.aeth().syndrome, wire::aeth::kAckUnlimited);

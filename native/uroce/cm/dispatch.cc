@@ -14,9 +14,9 @@ namespace {
 constexpr uint64_t kFirstPause = 5'000'000, kLastPause = 40'000'000;  // ns
 constexpr std::size_t kMostEarly = 1024;
 
-// Nobody has the name, or its process has just ended or let go of it. Every other failure is this process's
-// own (too many descriptors, a full queue) and says nothing about the listener.
-bool nobody_there(int error) {
+// No process has the name, or its process has just ended or released it. Every other failure is this
+// process's own (too many descriptors, a full queue) and says nothing about the listener.
+bool no_listener_there(int error) {
   return error == ECONNREFUSED || error == ECONNRESET || error == EPIPE || error == EPERM;
 }
 
@@ -56,7 +56,7 @@ Dispatch::Fate Dispatch::fate_of(const Early& request) {
   if (ports_.listener(space, wire::port_of(service), index) != nullptr) return Fate::ours;
   if (request.forwarded) return Fate::early;
   const int error = neighbors_.forward(ports_.name(space, wire::port_of(service), index), request.mad);
-  return nobody_there(error) ? Fate::early : Fate::handed_over;
+  return no_listener_there(error) ? Fate::early : Fate::handed_over;
 }
 
 void Dispatch::on_time(uint64_t now) {

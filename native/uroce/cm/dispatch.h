@@ -31,7 +31,7 @@ class Dispatch {
   std::size_t waiting() const { return early_.size(); }
 
  private:
-  // A request for a port on which nobody listens yet.
+  // A request for a port that has no listener yet.
   struct Early {
     ForwardedMad mad;
     bool forwarded;

@@ -234,7 +234,7 @@ class Machine {
   void on_sidr_req(const wire::CmSidrReq& req, uint64_t tid, const Address& from);
   void on_sidr_rep(const wire::CmSidrRep& rep, const Address& from);
 
-  // A message is for nobody.
+  // A message belongs to no connection.
   void stray() { ++counts_.stray; }
   Connection* rejected(const wire::CmRej& rej, const Address& from) const;
   PeerKey qpn_key(const Connection& c) const { return {c.address.remote, c.remote_qpn, c.remote_guid}; }

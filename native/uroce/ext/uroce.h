@@ -88,8 +88,8 @@ typedef void (*uroce_file_reader)(void* arg, enum uroce_file_kind kind, const ch
 
 /*
  * The device as the kernel would show it in /sys and /dev: calls `reader` for each file, with an absolute
- * path. The files are not there; whoever serves them to programs makes them. No context is needed. The errors
- * are those of ibv_open_device for an address that cannot be had. (1.2)
+ * path. The files are not there; the one that serves them to programs makes them. No context is needed. The
+ * errors are those of ibv_open_device for an address that cannot be had. (1.2)
  */
 UROCE_API int uroce_list_files(uroce_file_reader reader, void* arg);
 

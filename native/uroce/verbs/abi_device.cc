@@ -22,7 +22,7 @@
 namespace uroce {
 namespace {
 
-// From the quarter of the OUI space that IEEE gives to nobody: no vendor has it, and programs that know
+// From the quarter of the OUI space that IEEE assigns to no vendor, and programs that know
 // vendors treat the device as a generic one.
 constexpr uint32_t kVendorId = 0x02764c;
 constexpr uint32_t kPartId = 1;

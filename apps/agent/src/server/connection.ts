@@ -83,7 +83,7 @@ export class Connection {
     socket.on('error', (error) => options.logger.debug({ err: error }, 'connection broken'));
   }
 
-  /** From `hello` on the client is told of what changes. */
+  /** From `hello` on, the agent sends the client what changes. */
   #greet(client: 'web' | 'cli' | 'peer'): void {
     const { manager, peers, program } = this.#options;
     this.#isPeer = client === 'peer' && program;

@@ -26,12 +26,12 @@ export function without(
   return { runs, olderRuns: Math.max(0, olderRuns - 1) };
 }
 
-/** Gets the history page by page: each page once at a time, each run once, and no page of a list that was begun anew. */
+/** Gets the history page by page: each page once at a time, each run once, and no page of a list that has been started over. */
 export class RunPages {
   readonly #ask: (before: number | undefined) => Promise<ReplyOf<'run.list'>>;
   readonly #set: (change: (old: RunHistory) => RunHistory) => void;
   readonly #underWay = new Map<number | undefined, Promise<void>>();
-  /** Grows when the list begins anew. */
+  /** Grows when the list starts over. */
   #beginning = 0;
 
   constructor(
