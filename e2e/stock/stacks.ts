@@ -79,6 +79,8 @@ export const stackMatrix: StackLine[] = [
 
   pingpong('-p verbs -e msg', '-I 20'),
   pingpong('-p verbs -e dgram', '-I 20'),
+  pingpong('-p verbs;ofi_rxm -e rdm', '-I 20'),
+  pingpong('-p verbs;ofi_rxm -e rdm', '-I 5 -S 1048576'),
   pingpong('-p verbs;ofi_rxd -e rdm', '-I 10 -S 4096'),
 
   fio('write', ''),
