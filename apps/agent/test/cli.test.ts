@@ -8,7 +8,7 @@ import { join as joinPath } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { zHealth } from '@verbslab/protocol';
-import { urocePath } from '@verbslab/native';
+import { urocePath, urocePathsPath } from '@verbslab/native';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { main } from '../src/cli/main.js';
 import { homeAt } from '../src/config/home.js';
@@ -314,7 +314,7 @@ describe('verbslab exec', () => {
       '--help',
     ]);
     expect(plain.code).toBe(7);
-    expect(plain.out).toBe(`--help|${urocePath}|/tmp/x.pcapng|127.0.0.9|1\n`);
+    expect(plain.out).toBe(`--help|${urocePath}:${urocePathsPath}|/tmp/x.pcapng|127.0.0.9|1\n`);
     const killed = await spawned(['exec', '--', 'sh', '-c', 'kill -TERM $$']);
     expect(killed.signal ?? killed.code).toBe(killed.signal ? 'SIGTERM' : 143);
   });

@@ -8,6 +8,7 @@ import {
   encodeHistogram,
   encodePackets,
   encodeSeries,
+  PROTOCOL_VERSION,
   SERIES_FIELDS,
   type AgentMessage,
   type CompletionColumns,
@@ -252,7 +253,8 @@ async function openDeaf(
     all.push(binary ? data : data.toString());
   });
   await new Promise((resolve) => socket.once('open', resolve));
-  socket.send(JSON.stringify({ type: 'run.subscribe', id: 1, runId, fromSeq: 1 }));
+  socket.send(JSON.stringify({ type: 'hello', id: 1, protocol: PROTOCOL_VERSION, client: 'web' }));
+  socket.send(JSON.stringify({ type: 'run.subscribe', id: 2, runId, fromSeq: 1 }));
   await new Promise<void>((resolve) => {
     socket.on('message', () => texts.some((text) => text.includes('"run.live"')) && resolve());
   });

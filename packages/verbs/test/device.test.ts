@@ -23,7 +23,7 @@ describe('devices', () => {
 
   it('tell attributes, port and GIDs', () => {
     using ctx = openDevice(DEVICE);
-    expect(ctx.attributes).toMatchObject({ ports: 1, atomic: 'global' });
+    expect(ctx.attributes).toMatchObject({ ports: 1, atomic: 'hca' });
     expect(ctx.queryPort()).toMatchObject({ state: 'ACTIVE', linkLayer: 'ethernet', activeMtu: 4096 });
     const gids = ctx.gids();
     expect(gids.map(({ type }) => type)).toEqual(gids.map(() => 'RoCEv2'));
