@@ -93,6 +93,10 @@ test('it stands in history as it was live: exact counts, capture, nothing that w
   const dropped = Number(await completions.getAttribute('data-dropped'));
   expect([shown, shown + dropped]).toContain(100_000);
   await expect(panel(page, 'problems')).toContainText('Nothing went wrong.');
+  // The client is not in this run.
+  const posted = panel(page, 'traffic').locator('[data-messages]');
+  await expect(posted).toHaveAttribute('data-messages', '50000');
+  await expect(panel(page, 'traffic').locator('thead')).toContainText('other programs');
   await expectAccessible(page);
   await keepScreenshots(page, 'program-done');
   const dissected = dissect(await downloadCapture(page, 'program.pcapng'));

@@ -72,7 +72,7 @@ export default function TrafficPanel({ view }: PanelContentProps) {
 /** Darker for more payload; the figures stand in it. */
 function Cell({ traffic, most }: { traffic: Traffic | undefined; most: number }) {
   if (!traffic) return <td className={`${cell} text-ink-3`}>–</td>;
-  const share = most === 0 ? 0 : Math.round((traffic.bytes / most) * 30);
+  const share = most === 0 ? 0 : Math.round((traffic.bytes / most) * 20);
   return (
     <td
       className={cell}
@@ -81,7 +81,7 @@ function Cell({ traffic, most }: { traffic: Traffic | undefined; most: number })
       data-bytes={traffic.bytes}
     >
       <div>{count(traffic.messages)}</div>
-      <div className="text-ink-3">{text(bytes(traffic.bytes))}</div>
+      <div className="text-ink-2">{text(bytes(traffic.bytes))}</div>
     </td>
   );
 }
