@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <thread>
 
@@ -54,7 +55,9 @@ class WaitTest : public DeviceTest {
   }
   // Interrupts the thread until it has handled many signals.
   static void interrupt(std::thread& thread) {
-    while (g_signals < 50) {
+    // A wait that ended at a signal handles no more of them.
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (g_signals < 50 && std::chrono::steady_clock::now() < end) {
       pthread_kill(thread.native_handle(), SIGUSR2);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }

@@ -5,6 +5,16 @@
 #include <signal.h>
 
 namespace uroce {
+namespace {
+
+// Raised by what a thread does itself, and a thread that waits does nothing. Sanitizers and runtimes handle
+// them without SA_RESTART.
+bool is_fault(int signal) {
+  return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGTRAP ||
+         signal == SIGSYS || signal == SIGABRT;
+}
+
+}  // namespace
 
 bool restarts_after_signal() {
   sigset_t blocked;
@@ -12,7 +22,8 @@ bool restarts_after_signal() {
   for (int signal = 1; signal < NSIG; ++signal) {
     struct sigaction action;
     // The C library keeps two signals for itself.
-    if (sigismember(&blocked, signal) == 1 || sigaction(signal, nullptr, &action) != 0) continue;
+    if (is_fault(signal) || sigismember(&blocked, signal) == 1 || sigaction(signal, nullptr, &action) != 0)
+      continue;
     if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) continue;
     if ((action.sa_flags & SA_RESTART) == 0) return false;
   }
