@@ -42,6 +42,8 @@ export async function runPair(
   if (pair.ready instanceof RegExp) await untilPrinted(waiting, pair.ready);
   else await until(server, pair.ready(port), waiting);
   const calling = start(client, words(pair.client), PATIENCE - 10_000);
+  // A server whose client was refused would wait for another.
+  void calling.finished.then(({ code }) => code !== 0 && waiting.kill(), waiting.kill);
   const outcomes = await Promise.allSettled([waiting.finished, calling.finished]);
   const texts = { server: waiting.output(), client: calling.output() };
   const codes = outcomes.map((one) => (one.status === 'fulfilled' ? one.value.code : String(one.reason)));
