@@ -26,10 +26,19 @@ int visit(CqObject* cq) {
   return 0;
 }
 
+// From the device's clock, the monotonic one, to the time of day, ns.
+uint64_t wall_offset() {
+  timespec wall{};
+  clock_gettime(CLOCK_REALTIME, &wall);
+  return static_cast<uint64_t>(wall.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(wall.tv_nsec) - now_ns();
+}
+
 int start_poll(ibv_cq_ex* handle, ibv_poll_cq_attr* attr) {
   CqObject* cq = object(handle);
   if (attr->comp_mask != 0) return EINVAL;
   if (!cq->single_threaded) cq->batch_lock.lock();
+  // Once for all of a batch, so that its times stay in their order.
+  if (handle->read_completion_wallclock_ns != nullptr) cq->wall_offset = wall_offset();
   const int error = visit(cq);
   if (error != 0 && !cq->single_threaded) cq->batch_lock.unlock();
   return error;
@@ -56,14 +65,7 @@ uint8_t read_sl(ibv_cq_ex* cq) { return current(cq).sl; }
 uint8_t read_dlid_path_bits(ibv_cq_ex* cq) { return current(cq).dlid_path_bits; }
 uint64_t read_completion_ts(ibv_cq_ex* cq) { return object(cq)->current_time; }
 
-// The device's clock is the monotonic one.
-uint64_t read_wallclock(ibv_cq_ex* cq) {
-  timespec wall{};
-  clock_gettime(CLOCK_REALTIME, &wall);
-  const uint64_t now =
-      static_cast<uint64_t>(wall.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(wall.tv_nsec);
-  return now - (now_ns() - object(cq)->current_time);
-}
+uint64_t read_wallclock(ibv_cq_ex* cq) { return object(cq)->current_time + object(cq)->wall_offset; }
 
 // Readers of what was not asked for stay null, as the man page has it.
 void fill_readers(ibv_cq_ex* cq, uint64_t fields) {

@@ -119,6 +119,7 @@ struct CqObject {
   SpinLock batch_lock;
   Completion current{};
   uint64_t current_time = 0;
+  uint64_t wall_offset = 0;  // of the batch under way, ns
 };
 
 struct SrqObject {
