@@ -46,7 +46,7 @@ int send_message(int fd, const Header& header, const int* fds);
 int receive_message(int fd, Message* out);
 
 // A listening socket with this abstract name, which gets the tag of this user (user_key.h). EADDRINUSE:
-// somebody lives there.
+// a process has that name.
 int listen_abstract(const std::string& name, UniqueFd* out);
 // Connects; ECONNREFUSED when nobody lives there, EPERM when it belongs to another user.
 int connect_abstract(const std::string& name, UniqueFd* out);

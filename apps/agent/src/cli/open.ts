@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
-import { AppError } from '@verbslab/protocol';
 import { Command } from 'commander';
 import { AgentClient } from '../client/client.js';
 import { addressOf } from '../client/find.js';
 import { homeAt, homePath, type Home } from '../config/home.js';
-import { findRunning, linkTo, type InstanceState } from '../config/instance.js';
+import { requireRunning, linkTo, type InstanceState } from '../config/instance.js';
 import { leadOnPage } from '../server/pages.js';
 import { print } from './terminal.js';
 
@@ -59,12 +58,7 @@ Examples:
     )
     .action(async ({ open }: { open: boolean }) => {
       const home = homeAt(homePath());
-      const state = await findRunning(home);
-      if (!state)
-        throw new AppError('AGENT_UNREACHABLE', {
-          url: home.path,
-          detail: 'no agent runs on this data directory',
-        });
+      const state = await requireRunning(home);
       showDashboard(home, await linksTo(state, home), open);
     });
 }

@@ -1,5 +1,4 @@
 import {
-  AppError,
   type ClockOffset,
   type PathCheck,
   type Peer,
@@ -10,7 +9,7 @@ import { Command } from 'commander';
 import { AgentClient } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
 import { homeAt, homePath } from '../config/home.js';
-import { findRunning } from '../config/instance.js';
+import { requireRunning } from '../config/instance.js';
 import { readToken } from '../config/token.js';
 import { createLogger } from '../log.js';
 import { encodeInvitation } from '../peers/join-string.js';
@@ -153,12 +152,7 @@ of a command: every user of a machine can read those.`,
     .option('--json', 'print one JSON object')
     .action(async ({ json }: JsonOption) => {
       const home = homeAt(homePath());
-      const state = await findRunning(home);
-      if (!state)
-        throw new AppError('AGENT_UNREACHABLE', {
-          url: home.path,
-          detail: 'no agent runs on this data directory',
-        });
+      const state = await requireRunning(home);
       const join = encodeInvitation({
         ...(state.advertised ?? state),
         token: readToken(home.token),

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { zHealth } from '@verbslab/protocol';
+import { AppError, zHealth } from '@verbslab/protocol';
 import { z } from 'zod';
 import { getJson } from '../tls/pinned.js';
 import type { Home } from './home.js';
@@ -83,4 +83,15 @@ export async function findRunning(home: Home, timeoutMs = 2_000): Promise<Instan
   } catch {
     return null;
   }
+}
+
+/** The same, where none is an error. */
+export async function requireRunning(home: Home): Promise<InstanceState> {
+  const state = await findRunning(home);
+  if (!state)
+    throw new AppError('AGENT_UNREACHABLE', {
+      url: home.path,
+      detail: 'no agent runs on this data directory',
+    });
+  return state;
 }
