@@ -70,12 +70,19 @@ export function exchanges(lines: readonly Exchange[], direction: Direction): voi
   }
 }
 
+/** perftest measures the clock of its CPU first; a busy machine spoils that, and all rates are 0 then. */
+const NO_CLOCK = /^Correlation coefficient r\^2: .* < 0\.9$/m;
+const CLOCK_TRIES = 5;
+
 export function stockPrograms(lines: readonly Stock[], direction: Direction): void {
   for (const { server, client, prints } of lines) {
-    it(`${direction.name}: ${server.replace(' -p {port}', '')}`, { timeout: PATIENCE }, async () => {
+    it(`${direction.name}: ${server.replace(' -p {port}', '')}`, { timeout: 2 * PATIENCE }, async () => {
       const ends = { server: direction.server(), client: direction.client() };
-      const texts = await runPair(ends, { server, client, ready: listens });
-      expect(texts.client).toMatch(prints);
+      let printed = '';
+      for (let tries = 0; tries === 0 || (tries < CLOCK_TRIES && NO_CLOCK.test(printed)); tries++) {
+        printed = (await runPair(ends, { server, client, ready: listens })).client;
+      }
+      expect(printed).toMatch(prints);
     });
   }
 }

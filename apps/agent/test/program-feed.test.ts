@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FeedDecoder, FeedError, type FeedMessage } from '../src/program/messages.js';
 import { ProcessFeed } from '../src/program/process-feed.js';
-import { completion, detail, hello, message, note, packet } from './helpers/feed.js';
+import { completion, detail, farewell, hello, message, note, packet } from './helpers/feed.js';
 
 const CLOCK = 5_000_000_000_000n;
 
@@ -50,6 +50,7 @@ const example = Buffer.concat([
   message(2, detail(5, [completion(100, 1n), completion(200, 2n, 12)])),
   message(3, detail(2, [packet(100, 0, Buffer.alloc(61, 0x45)), packet(300, 3, Buffer.alloc(20), 900)])),
   note({ type: 'gone', t: 400, kind: 'MR', number: 7, call: 'ibv_dereg_mr' }),
+  farewell(500),
 ]);
 
 describe('the feed of a process', () => {
@@ -89,7 +90,11 @@ describe('the feed of a process', () => {
   it('passes on what was posted to each peer', () => {
     const peers = [{ qpn: 17, gid: '::1', peerQpn: 4113, messages: 3, bytes: 12_288 }];
     const { events } = run(
-      Buffer.concat([hello(CLOCK), note({ type: 'traffic', t: 5, peers, otherMessages: 0, otherBytes: 0 })]),
+      Buffer.concat([
+        hello(CLOCK),
+        note({ type: 'traffic', t: 5, peers, otherMessages: 0, otherBytes: 0 }),
+        farewell(6),
+      ]),
     );
     expect(events.at(-1)).toMatchObject({ kind: 'traffic', endpoint: 'pid 42', peers, otherMessages: 0 });
   });
@@ -142,9 +147,19 @@ describe('the feed of a process', () => {
     const churn = Array.from({ length: 20_010 }, (_, i) =>
       note({ type: 'made', t: i, kind: 'MR', number: i, call: 'ibv_reg_mr', attrs: {} }),
     );
-    const { events } = run(Buffer.concat([hello(CLOCK), ...churn]));
+    const { events } = run(Buffer.concat([hello(CLOCK), ...churn, farewell(20_010)]));
     expect(events.filter(({ kind }) => kind === 'object')).toHaveLength(20_000);
     expect(events.at(-1)).toMatchObject({ kind: 'note', text: expect.stringContaining('10 more') as string });
+  });
+
+  it('says so when a process tells nothing of its end', () => {
+    const { events } = run(Buffer.concat([hello(CLOCK, 77)]));
+    expect(events.at(-1)).toMatchObject({
+      kind: 'log',
+      level: 'warn',
+      text: expect.stringContaining('Process 77 told nothing of its end') as string,
+    });
+    expect(kinds(run(Buffer.concat([hello(CLOCK), farewell(1)])).events)).not.toContain('log');
   });
 
   it('means the same however the bytes arrive', () => {
@@ -156,7 +171,7 @@ describe('the feed of a process', () => {
         const messages: FeedMessage[] = [];
         for (let i = 1; i < cuts.length; i++)
           messages.push(...decoder.push(example.subarray(cuts[i - 1], cuts[i])));
-        expect(messages).toHaveLength(11);
+        expect(messages).toHaveLength(12);
       }),
     );
     expect(whole.events).toHaveLength(11);

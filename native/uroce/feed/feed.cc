@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -146,13 +147,16 @@ void Feed::send_lane(MessageType type, Lane& lane) {
 
 bool Feed::send_all(const void* data, std::size_t length) {
   const auto* at = static_cast<const uint8_t*>(data);
+  uint64_t taken_at = monotonic();
   while (length > 0 && !broken_) {
     const ssize_t n = send(fd_, at, length, MSG_NOSIGNAL);
     if (n > 0) {
       at += n;
       length -= static_cast<std::size_t>(n);
+      taken_at = monotonic();
     } else if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
-      broken_ = monotonic() > give_up_.load();
+      const uint64_t ending = ending_since_.load();
+      broken_ = ending != UINT64_MAX && monotonic() - std::max(taken_at, ending) > kFarewellMs * 1'000'000;
     } else {
       broken_ = true;
     }
@@ -171,7 +175,7 @@ void Feed::finish() {
     if (stop_) return;
     stop_ = true;
   }
-  give_up_.store(monotonic() + kFarewellMs * 1'000'000);
+  ending_since_.store(monotonic());
   wake_.notify_all();
   thread_.join();
   close(fd_);

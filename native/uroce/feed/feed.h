@@ -45,7 +45,7 @@ class Feed {
     subject_ = subject;
   }
 
-  // Sends what is left, for a bounded time, and ends the thread. At process exit.
+  // Sends what is left, as long as the reader takes it, and ends the thread. At process exit.
   void finish();
   // The descriptor, for a forked child to close.
   int fd() const { return fd_; }
@@ -54,6 +54,7 @@ class Feed {
 
  private:
   static constexpr std::size_t kMaxPending = 8u << 20;
+  // At the end: a reader that takes nothing for so long is given up.
   static constexpr uint64_t kFarewellMs = 1000;
 
   void run();
@@ -71,8 +72,8 @@ class Feed {
   std::string pending_;
   uint64_t unsaid_ = 0;  // objects that found no room
   bool stop_ = false;
-  std::atomic<uint64_t> give_up_{UINT64_MAX};  // when sending has to end
-  bool broken_ = false;                        // the feed's thread only
+  std::atomic<uint64_t> ending_since_{UINT64_MAX};
+  bool broken_ = false;  // the feed's thread only
   std::thread thread_;
 };
 

@@ -1,24 +1,30 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { FeedDecoder } from './messages.js';
 import { ProcessFeed, type FeedOutlet } from './process-feed.js';
 
 /** Time for what processes of the command sent last to arrive, once the command has ended. */
 const DRAIN_MS = 1_000;
+/** The same of processes that have ended: what they sent lies in the socket, however slowly it is read. */
+const DRAIN_ENDED_MS = 15_000;
+const LOOK_MS = 10;
 
 /** The socket that processes under `verbslab exec` connect to. */
 export class FeedServer {
   readonly path: string;
   readonly #server: Server;
-  readonly #sockets = new Map<Socket, Promise<void>>();
+  readonly #sockets = new Map<Socket, ProcessFeed>();
 
   private constructor(folder: string, clock: bigint, outlet: FeedOutlet) {
     this.path = join(folder, 'feed');
     this.#server = createServer((socket) => {
-      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-      this.#sockets.set(socket, closed);
-      void closed.then(() => this.#sockets.delete(socket));
-      follow(socket, new ProcessFeed(clock, outlet));
+      const process = new ProcessFeed(clock, outlet);
+      this.#sockets.set(socket, process);
+      socket.once('close', () => this.#sockets.delete(socket));
+      follow(socket, process);
     });
   }
 
@@ -34,14 +40,29 @@ export class FeedServer {
 
   /** Waits, for a bounded time, until every process has sent everything, and closes. */
   async close(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)));
-    const drained = this.#catchUp().then(() => Promise.all(this.#sockets.values()));
-    await Promise.race([drained, patience]);
-    clearTimeout(timer);
+    const begin = performance.now();
+    const waited = (): number => performance.now() - begin;
+    await Promise.race([this.#catchUp(), setTimeout(DRAIN_MS)]);
+    while (
+      this.#sockets.size > 0 &&
+      (waited() < DRAIN_MS || (this.#someEnded() && waited() < DRAIN_ENDED_MS))
+    ) {
+      await setTimeout(LOOK_MS);
+    }
     this.#server.close();
     // What is left belongs to processes that outlive the command.
-    for (const socket of this.#sockets.keys()) socket.destroy();
+    await Promise.all(
+      [...this.#sockets.keys()].map(async (socket) => {
+        const closed = once(socket, 'close');
+        socket.destroy();
+        await closed;
+      }),
+    );
+  }
+
+  /** A process that has ended, or has not said yet which one it is, may have told more than was read. */
+  #someEnded(): boolean {
+    return [...this.#sockets.values()].some(({ pid }) => pid === null || !existsSync(`/proc/${pid}`));
   }
 
   /** A process may have come and gone before its connection was taken: one that comes now is taken after it. */

@@ -54,7 +54,7 @@ export class ProcessFeed {
   #offset = 0;
   #endpoint: string | null = null;
   #program = '';
-  #pid = 0;
+  #pid: number | null = null;
   #work = 0;
   #tap = 0;
   #last: FeedNoteOf<'tick'> | null = null;
@@ -62,11 +62,17 @@ export class ProcessFeed {
   #unsaid = 0;
   #lives = 0;
   #sampled = false;
+  #farewell = false;
 
   /** `clock`: CLOCK_MONOTONIC at which the run’s clock reads 0. */
   constructor(clock: bigint, outlet: FeedOutlet) {
     this.#clock = clock;
     this.#outlet = outlet;
+  }
+
+  /** Null before the process has said who it is. */
+  get pid(): number | null {
+    return this.#pid;
   }
 
   take(message: FeedMessage): void {
@@ -95,6 +101,11 @@ export class ProcessFeed {
       const text = `${this.#unsaid} more objects, calls and state changes of this process are not listed.`;
       this.#tell({ kind: 'note', text });
       this.#unsaid = 0;
+    }
+    // The report comes last.
+    if (!error && this.#endpoint !== null && !this.#farewell) {
+      const text = `Process ${this.#pid} told nothing of its end: it was killed, has replaced its program, or goes on. Its last objects, counters and completions are missing here.`;
+      this.#tell({ kind: 'log', level: 'warn', text });
     }
   }
 
@@ -173,6 +184,7 @@ export class ProcessFeed {
         this.#unsaid += note.count;
         return;
       case 'report':
+        this.#farewell = true;
         return note.report.findings.forEach((finding) => this.#finding(finding, note.t));
     }
   }
@@ -198,7 +210,7 @@ export class ProcessFeed {
       {
         kind: 'endpoint',
         role,
-        pid: this.#pid,
+        pid: this.#pid!,
         device: note.name,
         providerClass: 'user-space',
         gids: note.gids,
