@@ -62,6 +62,17 @@ class Windows : public testing::Test {
     EXPECT_EQ(p.a.post(wr), 0);
   }
 
+  // A SEND with invalidate of 10 bytes that follows a READ of so many packets at once.
+  static Packet unfenced_send_inv(const Packet& read, uint32_t psns, uint32_t rkey) {
+    Packet send = read;
+    send.bytes.resize(12 + 4 + 12);
+    send.bytes[0] = op::send_only_inv;
+    send.bytes[1] = 2 << 4;
+    wire::store32(&send.bytes[8], 1u << 31 | ((read.psn() + psns) & kPsnMask));
+    wire::store32(&send.bytes[12], rkey);
+    return send;
+  }
+
   Pair p{with_windows()};
 };
 
@@ -287,6 +298,56 @@ TEST_F(Windows, InvalidatingAnythingElseFailsLocally) {
   }
 }
 
+TEST_F(Windows, ASendWithInvalidateAheadOfALostRequestDrawsASequenceNak) {
+  const uint32_t w = alloc(MwType::type2);
+  MwBind b = whole(w, a::remote_write);
+  b.rkey = w;
+  EXPECT_EQ(bind(b).status, WcStatus::success);
+  p.b.post_recv(0, 64);
+  p.b.post_recv(64, 64);
+  p.a.post_send(0, 10);
+  send_inv(w);
+  const auto sent = p.a.take();
+  ASSERT_EQ(sent.size(), 2u);
+  ASSERT_EQ(sent[1].opcode(), op::send_only_inv);
+  p.b.give(sent[1]);
+  const Packet nak = p.b.take_one();
+  EXPECT_EQ(nak.aeth().syndrome, wire::aeth::kNakSequence);
+  EXPECT_EQ(nak.psn(), sent[0].psn());
+  EXPECT_TRUE(p.b.poll().empty());
+  p.a.give(nak);
+  p.run();
+  const auto wcs = p.b.poll();
+  ASSERT_EQ(wcs.size(), 2u);
+  EXPECT_EQ(wcs[1].wc_flags, wc_flag::with_inv);
+  EXPECT_EQ(p.a.poll().size(), 2u);
+  EXPECT_EQ(access(WrOpcode::rdma_write, w, Side::va(0)), WcStatus::rem_access_err);
+}
+
+// Other requesters do not wait for their READs as ours does.
+TEST_F(Windows, ASendWithInvalidateDoesNotWaitForReadsThroughOtherKeys) {
+  const uint32_t read_through = alloc(MwType::type2), invalidated = alloc(MwType::type2);
+  for (const uint32_t w : {read_through, invalidated}) {
+    MwBind b = whole(w, a::remote_read);
+    b.rkey = w;
+    EXPECT_EQ(bind(b).status, WcStatus::success);
+  }
+  p.b.post_recv(0, 64);
+  const Sge s = p.a.sge(0, 4000);
+  SendWr read = p.a.wr(WrOpcode::rdma_read, &s, 1, 0, read_through);
+  EXPECT_EQ(p.a.post(read), 0);
+  const Packet request = p.a.take_one();
+  p.b.give(request);
+  p.b.give(unfenced_send_inv(request, 4, invalidated));
+  const auto answers = p.b.take();
+  ASSERT_EQ(answers.size(), 5u);
+  EXPECT_EQ(answers[3].opcode(), op::read_response_last);
+  EXPECT_EQ(answers[4].aeth().syndrome, wire::aeth::kAckUnlimited);
+  EXPECT_EQ(p.b.wc().wc_flags, wc_flag::with_inv);
+  p.a.give(answers);
+  EXPECT_EQ(p.a.wc().status, WcStatus::success);
+}
+
 TEST_F(Windows, AReadBeforeASendWithInvalidateIsAnsweredFirst) {
   const uint32_t w = alloc(MwType::type2);
   MwBind b = whole(w, a::remote_read);
@@ -301,14 +362,8 @@ TEST_F(Windows, AReadBeforeASendWithInvalidateIsAnsweredFirst) {
   const auto first = p.a.take();
   ASSERT_EQ(first.size(), 1u);
   // Another one would not; its SEND is then asked for again, behind the answers.
-  Packet early = first[0];
-  early.bytes.resize(12 + 4 + 12);
-  early.bytes[0] = op::send_only_inv;
-  early.bytes[1] = 2 << 4;
-  wire::store32(&early.bytes[8], 1u << 31 | ((first[0].psn() + 4) & kPsnMask));
-  wire::store32(&early.bytes[12], w);
   p.b.give(first);
-  p.b.give(early);
+  p.b.give(unfenced_send_inv(first[0], 4, w));
   const auto answers = p.b.take();
   ASSERT_EQ(answers.size(), 5u);
   EXPECT_EQ(answers[3].opcode(), op::read_response_last);

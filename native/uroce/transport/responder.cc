@@ -125,9 +125,8 @@ void Responder::on_send(uint64_t now, const wire::BthView& bth, const uint8_t* b
     body += wire::ImmDt::kSize;
     len -= wire::ImmDt::kSize;
   } else if (info.has(Info::ieth)) {
-    // READs before it may use the very window.
-    if (pending_ != 0) return come_again();
     imm_or_rkey = wire::IethView::of(body, len)->rkey();
+    if (reads_pending(imm_or_rkey)) return come_again();
     flags = wc_flag::with_inv;
     body += wire::Ieth::kSize;
     len -= wire::Ieth::kSize;

@@ -83,6 +83,8 @@ class Responder {
   bool sequence_ok(uint8_t opcode, uint32_t len) const;
   Resource* next_resource();
   Resource* find_resource(Seq seq);
+  // Answers to READs through this key still have to be sent.
+  bool reads_pending(uint32_t rkey) const;
   void clear_resources();
   void answer_read(Resource& r, Seq seq, uint32_t offset, uint32_t length);
   bool send_read_response(uint64_t now, PacketSink& sink, Resource& r);

@@ -63,6 +63,14 @@ Responder::Resource* Responder::find_resource(Seq seq) {
   return nullptr;
 }
 
+bool Responder::reads_pending(uint32_t rkey) const {
+  if (pending_ == 0) return false;
+  const Resource* begin = resources_.get();
+  return std::any_of(begin, begin + resource_count_, [rkey](const Resource& r) {
+    return r.pending && r.kind == Resource::read && r.rkey == rkey;
+  });
+}
+
 void Responder::answer_read(Resource& r, Seq seq, uint32_t offset, uint32_t length) {
   r.start = r.next = seq;
   r.stop = seq + (length == 0 ? 1 : (length - 1) / qp_.mtu_ + 1);
