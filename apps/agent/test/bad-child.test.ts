@@ -82,6 +82,24 @@ describe('an endpoint process that sends what it should not', () => {
     },
   );
 
+  it('has an endless line of its output cut, and what follows is read', async () => {
+    const log: string[] = [];
+    const endpoint = await badChild('endless line')({
+      name: 'client',
+      device: 'test0',
+      clock: 0n,
+      onEvents: () => undefined,
+      onFrame: () => undefined,
+      onLog: (line) => log.push(line),
+    });
+    endpoint.call('cpu', {}).catch(() => undefined);
+    const { error } = await endpoint.exited;
+    expect(error?.detail).toContain('the last words');
+    expect(log.at(-1)).toBe('the last words');
+    expect(log.at(-2)).toMatch(/^x+ … \(cut after 64 Ki characters\)$/);
+    expect(log.at(-2)!.length).toBeLessThan(66_000);
+  });
+
   it('is explained by the signal that the kernel ended it with', async () => {
     const endpoint = await badChild('killed')({
       name: 'client',

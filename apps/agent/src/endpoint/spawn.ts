@@ -1,6 +1,5 @@
 /** The agent's side of an endpoint process: starts it, calls it, and makes sure that it goes. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Duplex, Readable } from 'node:stream';
 import {
@@ -20,6 +19,7 @@ import {
 import { nodeIn } from '../devices/netns.js';
 import { processEnd, startFailure, type ProcessEnd } from '../process-end.js';
 import type { EndpointExit, HostedEndpoint, SpawnOptions } from '../runs/spawn.js';
+import { readLines } from './lines.js';
 import { FRAME_FD, MESSAGE_FD, readFrames, readMessages, writeMessage } from './wire.js';
 
 /** Time for a command that says nothing else; registering a gigabyte on a busy machine takes seconds. */
@@ -115,7 +115,7 @@ class EndpointProcess implements HostedEndpoint {
     frames.on('error', () => undefined);
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue;
-      createInterface({ input: stream }).on('line', (line) => {
+      readLines(stream, (line) => {
         this.#said = `${this.#said}${line}\n`.slice(-KEPT_OUTPUT_CHARS);
         options.onLog(line);
       });
