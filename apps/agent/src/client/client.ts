@@ -56,6 +56,9 @@ interface Pending {
   callOff: () => void;
 }
 
+/** Longest answer to a refused upgrade that is read. */
+const MAX_REFUSAL_CHARS = 64 * 1024;
+
 /** What every message has, of whatever version. */
 const zHead = z.object({ type: z.string(), re: z.number().optional() });
 
@@ -206,7 +209,8 @@ export class AgentClient {
     const message = AGENT_MESSAGES[type as AgentType].parse(raw);
     if (message.type === 'run.events') this.#consume(text.length);
     if (!pending) {
-      this.#events.onMessage?.(message);
+      // A late answer: its request has failed already.
+      if (re === undefined) this.#events.onMessage?.(message);
       return;
     }
     settle();
@@ -270,7 +274,11 @@ function opened(socket: WebSocket): Promise<void> {
     socket.once('error', reject);
     socket.once('unexpected-response', (request, response) => {
       let body = '';
-      response.on('data', (chunk: Buffer) => (body += chunk.toString().slice(0, 65_536)));
+      response.on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+        if (body.length > MAX_REFUSAL_CHARS) response.destroy();
+      });
+      response.on('error', () => undefined);
       response.once('close', () => {
         const told = zRefusal.safeParse(parsed(body)).data;
         reject(told ? AppError.from(told.error) : new Error(`it answered HTTP ${response.statusCode ?? 0}`));
