@@ -19,7 +19,8 @@ import type { RunnableLab } from './runs/lab.js';
 import { RunManager } from './runs/manager.js';
 import type { Hosts } from './runs/place.js';
 import type { SpawnEndpoint } from './runs/spawn.js';
-import { RunStore, type Keep } from './runs/store.js';
+import type { Keep } from './runs/retention.js';
+import { RunStore } from './runs/store.js';
 import { HttpSide } from './server/http.js';
 import { Metrics, newCounters } from './server/metrics.js';
 import { isLoopback, Security } from './server/security.js';
@@ -109,7 +110,7 @@ async function startLocked(
   const store = await RunStore.open(home);
   try {
     for (const run of store.interruptUnfinished()) logger.warn({ run: run.id }, 'found an interrupted run');
-    const { found, swept } = store.sortCaptures();
+    const { found, swept } = store.retention.sortCaptures();
     if (found.length > 0) logger.warn({ runs: found }, 'found captures that the history did not mention');
     if (swept.length > 0) logger.warn({ runs: swept }, 'removed captures of runs that are gone');
     const devices = options.devices ?? new DeviceList();

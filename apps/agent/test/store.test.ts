@@ -73,7 +73,7 @@ describe('what another version wrote', () => {
     expect(() => store.get(second!.id)).toThrow(`The record of run ${second!.number} cannot be read`);
     // They were not finished either, and do not keep an agent from starting.
     expect(store.interruptUnfinished().map(({ id }) => id)).toEqual([first!.id, last!.id]);
-    store.delete(second!.id);
+    store.retention.delete(second!.id);
     expect(store.list({ limit: 10 })).toMatchObject({ total: 3, unreadable: [{ id: third!.id }] });
   });
 
@@ -188,7 +188,7 @@ describe('the store', () => {
     const store = await RunStore.open(home);
     onTestFinished(() => store.close());
     expect(store.list({ limit: 10 })).toMatchObject({ runs: [], more: false, total: 0 });
-    expect(store.sortCaptures()).toEqual({ found: [], swept: [] });
+    expect(store.retention.sortCaptures()).toEqual({ found: [], swept: [] });
   });
 
   it('reads what the first form of the database says of a capture', async () => {
@@ -219,7 +219,7 @@ describe('the store', () => {
     onTestFinished(() => store.close());
     expect(store.captureFile(run.id)).toBe(path);
     expect(store.get(run.id)!.result!.captureFile).toBe(path);
-    store.delete(run.id);
+    store.retention.delete(run.id);
     expect(existsSync(path)).toBe(false);
   });
 
@@ -236,10 +236,10 @@ describe('the store', () => {
       turns++;
       if (going) setImmediate(count);
     };
-    store.delete(run.id);
+    store.retention.delete(run.id);
     expect([store.get(run.id), store.list({ limit: 10 }).runs, store.countByState()]).toEqual([null, [], {}]);
     setImmediate(count);
-    await store.cleared;
+    await store.retention.cleared;
     going = false;
     // 24 chunks of 1 MiB, 6,200 pages: others had their turns in between.
     expect(turns).toBeGreaterThan(24);
@@ -250,12 +250,12 @@ describe('the store', () => {
     const home = openHome(newHome());
     const first = await RunStore.open(home);
     const empty = pages(home.database);
-    first.delete(filled(first, 8).id);
+    first.retention.delete(filled(first, 8).id);
     first.close();
     const second = await RunStore.open(home);
     onTestFinished(() => second.close());
     expect(second.list({ limit: 1 }).runs).toEqual([]);
-    await second.cleared;
+    await second.retention.cleared;
     expect(pages(home.database)).toBeLessThan(empty + 10);
   });
 
@@ -264,11 +264,11 @@ describe('the store', () => {
     const ids = Array.from({ length: 6 }, () => filled(store, 1).id);
     const live = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
     const mib = 1024 * 1024;
-    expect(store.surplus({ runs: 0, bytes: 0 })).toEqual([]);
-    expect(store.surplus({ runs: 4, bytes: 0 })).toEqual(ids.slice(0, 3));
-    expect(store.surplus({ runs: 0, bytes: 2 * mib })).toEqual(ids.slice(0, 4));
-    expect(store.surplus({ runs: 1, bytes: 1 })).toEqual(ids.slice(0, 5));
-    expect(store.surplus({ runs: 1, bytes: 1 })).not.toContain(live.id);
+    expect(store.retention.surplus({ runs: 0, bytes: 0 })).toEqual([]);
+    expect(store.retention.surplus({ runs: 4, bytes: 0 })).toEqual(ids.slice(0, 3));
+    expect(store.retention.surplus({ runs: 0, bytes: 2 * mib })).toEqual(ids.slice(0, 4));
+    expect(store.retention.surplus({ runs: 1, bytes: 1 })).toEqual(ids.slice(0, 5));
+    expect(store.retention.surplus({ runs: 1, bytes: 1 })).not.toContain(live.id);
   });
 });
 

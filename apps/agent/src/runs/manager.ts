@@ -17,7 +17,8 @@ import { capturePath } from './capture-files.js';
 import { ProgramRun } from './program-run.js';
 import { placeEndpoints, placeNames, type Hosts } from './place.js';
 import { Run, runName } from './run.js';
-import type { Keep, RunList, RunQuery, RunStore } from './store.js';
+import type { Keep } from './retention.js';
+import type { RunList, RunQuery, RunStore } from './store.js';
 import { StreamReader, type RunStream } from './stream.js';
 
 /** Runs that may wait in step mode at the same time: each holds processes and queue pairs. */
@@ -235,7 +236,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   delete(id: string): void {
     const state = this.#stateOf(id);
     if (state !== null && !isFinal(state)) throw new AppError('RUN_STATE', { state, needed: 'at its end' });
-    this.#options.store.delete(id);
+    this.#options.store.retention.delete(id);
     this.emit('removed', id);
   }
 
@@ -249,9 +250,9 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     const { store, keep, logger } = this.#options;
     if (!keep) return;
     try {
-      for (const id of store.surplus(keep)) {
+      for (const id of store.retention.surplus(keep)) {
         if (this.#runs.has(id)) continue;
-        store.delete(id);
+        store.retention.delete(id);
         logger.info({ run: id }, 'deleted an old run: the history has reached its limit');
         this.emit('removed', id);
       }

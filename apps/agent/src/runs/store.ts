@@ -1,36 +1,22 @@
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
-import {
-  AppError,
-  errorInfo,
-  isFinal,
-  issueText,
-  RUN_STATES,
-  zRunRecord,
-  type RunEvent,
-  type RunRecord,
-} from '@verbslab/protocol';
-import { z } from 'zod';
-import { Kysely, SqliteDialect, type CompiledQuery } from 'kysely';
+import { AppError, errorInfo, isFinal, RUN_STATES, type RunEvent, type RunRecord } from '@verbslab/protocol';
 import type { Home } from '../config/home.js';
 import { storageError } from '../config/storage.js';
-import { capturedRuns, captureName, capturePath, countCapture } from './capture-files.js';
+import { captureName, capturePath, countCapture } from './capture-files.js';
 import { encodeChunk, type ChunkItem } from './chunk.js';
-import { migrate, type RunRow, type Schema } from './schema.js';
+import { Queries } from './queries.js';
+import { Retention } from './retention.js';
+import { isReadable, readRow, type Row } from './rows.js';
+import { migrate } from './schema.js';
 
 const ID_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const newId = (): string => Array.from({ length: 10 }, () => ID_ALPHABET[randomInt(36)]).join('');
 
-/** Rows of this state have been deleted and are being cleared away; they are in no list. */
-const REMOVED = 'removed';
-/** What is cleared away in one turn of the event loop: chunks of about 1 MiB, and pages of 4 KiB. */
-const CHUNKS_PER_TURN = 2;
-const PAGES_PER_TURN = 256;
 /** The log of changes is cut back to this after it had to grow. */
 const WAL_BYTES = 16 * 1024 * 1024;
-const RESERVE = Buffer.alloc(1024 * 1024, 0x76);
 
 export interface NewRun {
   lab: string;
@@ -44,12 +30,6 @@ export interface RunQuery {
   limit: number;
   before?: number | undefined;
   lab?: string | undefined;
-}
-
-/** What is kept of the history; 0 sets no limit. */
-export interface Keep {
-  runs: number;
-  bytes: number;
 }
 
 export interface RunList {
@@ -81,29 +61,20 @@ export interface Flush {
  * database file when it returns, so a killed agent loses nothing that was flushed.
  */
 export class RunStore {
-  readonly #home: Home;
-  readonly #raw: Database.Database;
-  readonly #db: Kysely<Schema>;
+  readonly retention: Retention;
+  readonly #queries: Queries;
   readonly #insertChunk: Database.Statement;
   readonly #readChunk: Database.Statement;
 
-  readonly #deleteChunks: Database.Statement;
-  #clearing: Promise<void> | null = null;
-  #closed = false;
-
-  private constructor(home: Home, raw: Database.Database, db: Kysely<Schema>) {
-    this.#home = home;
-    this.#raw = raw;
-    this.#db = db;
-    this.#insertChunk = raw.prepare(
+  private constructor(queries: Queries) {
+    this.#queries = queries;
+    this.#insertChunk = queries.raw.prepare(
       'insert into chunks (run, first_seq, last_seq, bytes) values (?, ?, ?, ?)',
     );
-    this.#readChunk = raw.prepare(
+    this.#readChunk = queries.raw.prepare(
       'select first_seq as firstSeq, last_seq as lastSeq, bytes from chunks where run = ? and last_seq >= ? order by last_seq limit 1',
     );
-    this.#deleteChunks = raw.prepare(
-      `delete from chunks where id in (select id from chunks where run = ? limit ${CHUNKS_PER_TURN})`,
-    );
+    this.retention = new Retention(queries);
   }
 
   static async open(home: Home): Promise<RunStore> {
@@ -116,12 +87,9 @@ export class RunStore {
       raw.pragma(`journal_size_limit = ${WAL_BYTES}`);
       raw.pragma('synchronous = NORMAL');
       raw.pragma('foreign_keys = ON');
-      const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: raw }) });
-      await migrate(db);
-      const store = new RunStore(home, raw, db);
-      store.#keepReserve();
-      store.#clear();
-      return store;
+      const queries = new Queries(home, raw);
+      await migrate(queries.db);
+      return new RunStore(queries);
     } catch (error) {
       raw?.close();
       throw storageError(error, home.database);
@@ -147,48 +115,7 @@ export class RunStore {
   }
 
   close(): void {
-    this.#closed = true;
-    this.#raw.close();
-  }
-
-  /** A full disk must not keep a run's end out of the history: this space is given up for it. */
-  #keepReserve(): void {
-    try {
-      if (!existsSync(this.#home.reserve)) writeFileSync(this.#home.reserve, RESERVE, { mode: 0o600 });
-    } catch {
-      // The disk is nearly full already. What cannot be written later says so itself.
-      rmSync(this.#home.reserve, { force: true });
-    }
-  }
-
-  /** Gives up the reserve, for a last write on a full disk. */
-  makeRoom(): void {
-    rmSync(this.#home.reserve, { force: true });
-  }
-
-  /** Runs `body`, and explains what SQLite says when it fails. */
-  #explained<R>(body: () => R): R {
-    try {
-      return body();
-    } catch (error) {
-      if (!(error as { code?: string }).code?.startsWith('SQLITE_')) throw error;
-      throw storageError(error, this.#home.database);
-    }
-  }
-
-  #all<R>(query: { compile(): CompiledQuery<R> }): R[] {
-    const { sql, parameters } = query.compile();
-    return this.#explained(() => this.#raw.prepare(sql).all(...parameters) as R[]);
-  }
-
-  #run(query: { compile(): CompiledQuery }): Database.RunResult {
-    const { sql, parameters } = query.compile();
-    return this.#explained(() => this.#raw.prepare(sql).run(...parameters));
-  }
-
-  /** The rows that lists show. */
-  #runs() {
-    return this.#db.selectFrom('runs').where('state', '<>', REMOVED);
+    this.#queries.raw.close();
   }
 
   create(run: NewRun): RunRecord {
@@ -202,8 +129,8 @@ export class RunStore {
       parameters_json: JSON.stringify(run.parameters),
       created_at: Date.now(),
     };
-    const { lastInsertRowid } = this.#run(
-      this.#db
+    const { lastInsertRowid } = this.#queries.run(
+      this.#queries.db
         .insertInto('runs')
         .values({ ...row, last_seq: 0, last_t: 0, recorded_bytes: 0, dropped_records: 0 }),
     );
@@ -211,7 +138,7 @@ export class RunStore {
   }
 
   #byNumber(number: number): RunRecord {
-    const [row] = this.#all(this.#runs().selectAll().where('number', '=', number));
+    const [row] = this.#queries.all(this.#queries.runs().selectAll().where('number', '=', number));
     if (!row) throw new AppError('UNKNOWN_RUN', { run: number });
     return this.#record(row);
   }
@@ -225,34 +152,35 @@ export class RunStore {
   }
 
   get(id: string): RunRecord | null {
-    const [row] = this.#all(this.#runs().selectAll().where('id', '=', id));
+    const [row] = this.#queries.all(this.#queries.runs().selectAll().where('id', '=', id));
     return row ? this.#record(row) : null;
   }
 
   /** Where the packets of a run are; null when none were caught. */
   captureFile(id: string): string | null {
-    const path = capturePath(this.#home, id);
+    const path = capturePath(this.#queries.home, id);
     return existsSync(path) ? path : null;
   }
 
   /** Newest first; one more than `limit` tells that there are more. A row that cannot be read is left out and named. */
   list({ limit, before, lab }: RunQuery): RunList {
-    let query = this.#runs()
+    let query = this.#queries
+      .runs()
       .selectAll()
       .orderBy('number', 'desc')
       .limit(limit + 1);
-    let count = this.#runs().select((e) => e.fn.countAll<number>().as('total'));
+    let count = this.#queries.runs().select((e) => e.fn.countAll<number>().as('total'));
     if (before !== undefined) query = query.where('number', '<', before);
     if (lab !== undefined) {
       query = query.where('lab', '=', lab);
       count = count.where('lab', '=', lab);
     }
-    const rows = this.#all(query);
+    const rows = this.#queries.all(query);
     const list: RunList = {
       runs: [],
       unreadable: [],
       more: rows.length > limit,
-      total: this.#all(count)[0]?.total ?? 0,
+      total: this.#queries.all(count)[0]?.total ?? 0,
     };
     for (const row of rows.slice(0, limit)) {
       try {
@@ -266,8 +194,9 @@ export class RunStore {
   }
 
   countByState(): Record<string, number> {
-    const rows = this.#all(
-      this.#runs()
+    const rows = this.#queries.all(
+      this.#queries
+        .runs()
         .select(['state', (e) => e.fn.countAll<number>().as('count')])
         .groupBy('state'),
     );
@@ -277,8 +206,8 @@ export class RunStore {
   /** Writes what may change during a run, but for the stream’s own columns (flush). */
   save(record: RunRecord): void {
     const { result } = record;
-    this.#run(
-      this.#db
+    this.#queries.run(
+      this.#queries.db
         .updateTable('runs')
         .set({
           state: record.state,
@@ -297,11 +226,11 @@ export class RunStore {
   /** Appends to a run’s stream. Returns the bytes written. */
   flush(run: number, flush: Flush): number {
     const bytes = encodeChunk(flush.items);
-    const write = this.#raw.transaction(() => {
+    const write = this.#queries.raw.transaction(() => {
       const lastSeq = flush.firstSeq + flush.items.length - 1;
       if (flush.items.length > 0) this.#insertChunk.run(run, flush.firstSeq, lastSeq, bytes);
-      this.#run(
-        this.#db
+      this.#queries.run(
+        this.#queries.db
           .updateTable('runs')
           .set({
             ...(flush.items.length > 0 ? { last_seq: lastSeq } : {}),
@@ -313,111 +242,21 @@ export class RunStore {
           .where('number', '=', run),
       );
     });
-    this.#explained(write);
+    this.#queries.explained(write);
     return bytes.length;
   }
 
   /** The chunk that holds `seq`, or the next one after it; null when the stream ends before. */
   chunkAt(run: number, seq: number): Chunk | null {
-    return this.#explained(() => this.#readChunk.get(run, seq) as Chunk | undefined) ?? null;
-  }
-
-  /** Takes a run out of every list at once. Its rows and pages are cleared away in turns: see `cleared`. */
-  delete(id: string): void {
-    // The capture first: on a full disk, its space is what the database needs for the rest.
-    rmSync(capturePath(this.#home, id), { force: true });
-    const remove = this.#db.updateTable('runs').set({ state: REMOVED }).where('id', '=', id);
-    try {
-      this.#run(remove);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'DISK_FULL') throw error;
-      this.makeRoom();
-      this.#run(remove);
-    }
-    this.#clear();
-  }
-
-  /** Resolves when nothing of deleted runs is left and their space has been given back. */
-  get cleared(): Promise<void> {
-    return this.#clearing ?? Promise.resolve();
-  }
-
-  #clear(): void {
-    this.#clearing ??= this.#clearInTurns()
-      // What is left is tried again with the next deletion, or at the next start.
-      .catch(() => undefined)
-      .finally(() => (this.#clearing = null));
-  }
-
-  async #clearInTurns(): Promise<void> {
-    const removed = this.#db.selectFrom('runs').select('number').where('state', '=', REMOVED).limit(1);
-    for (;;) {
-      await new Promise((resolve) => setImmediate(resolve));
-      if (this.#closed) return;
-      const [row] = this.#all(removed);
-      if (row) {
-        if (this.#deleteChunks.run(row.number).changes === 0)
-          this.#run(this.#db.deleteFrom('runs').where('number', '=', row.number));
-      } else if ((this.#raw.pragma('freelist_count', { simple: true }) as number) > 0) {
-        this.#raw.pragma(`incremental_vacuum(${PAGES_PER_TURN})`);
-      } else {
-        this.#keepReserve();
-        return;
-      }
-    }
-  }
-
-  /** Ended runs beyond what is kept, oldest first. The latest run that has ended is always kept. */
-  surplus(keep: Keep): string[] {
-    const rows = this.#all(
-      this.#runs().select(['id', 'state', 'recorded_bytes', 'capture_json']).orderBy('number', 'desc'),
-    );
-    let runs = 0;
-    let bytes = 0;
-    let ended = 0;
-    const surplus: string[] = [];
-    for (const row of rows) {
-      runs++;
-      bytes += row.recorded_bytes + (row.capture_json === null ? 0 : this.#captureBytes(row.id));
-      if (!isFinal(row.state as RunRecord['state']) || ended++ === 0) continue;
-      if ((keep.runs > 0 && runs > keep.runs) || (keep.bytes > 0 && bytes > keep.bytes))
-        surplus.unshift(row.id);
-    }
-    return surplus;
-  }
-
-  #captureBytes(id: string): number {
-    return statSync(capturePath(this.#home, id), { throwIfNoEntry: false })?.size ?? 0;
-  }
-
-  /**
-   * At start: a killed agent may have left a capture that the history does not mention, or one of a run that is no
-   * longer there. The first is taken in, the second removed. Gives the ids of both.
-   */
-  sortCaptures(): { found: string[]; swept: string[] } {
-    const found: string[] = [];
-    const swept: string[] = [];
-    for (const id of capturedRuns(this.#home)) {
-      const [row] = this.#all(this.#runs().select(['number', 'capture_json']).where('id', '=', id));
-      const path = capturePath(this.#home, id);
-      if (!row) {
-        rmSync(path, { force: true });
-        swept.push(id);
-      } else if (row.capture_json === null) {
-        const capture = countCapture(path);
-        if (!capture) continue;
-        const set = { capture_json: JSON.stringify(capture) };
-        this.#run(this.#db.updateTable('runs').set(set).where('number', '=', row.number));
-        found.push(id);
-      }
-    }
-    return { found, swept };
+    return this.#queries.explained(() => this.#readChunk.get(run, seq) as Chunk | undefined) ?? null;
   }
 
   /** At start: what the last agent left unfinished was interrupted. Its data up to the last flush stay. */
   interruptUnfinished(): RunRecord[] {
     const open = RUN_STATES.filter((state) => !isFinal(state));
-    const rows = this.#all(this.#db.selectFrom('runs').selectAll().where('state', 'in', open));
+    const rows = this.#queries.all(
+      this.#queries.db.selectFrom('runs').selectAll().where('state', 'in', open),
+    );
     return rows.flatMap((row) => {
       // Lists report it.
       if (!isReadable(row)) return [];
@@ -431,7 +270,7 @@ export class RunStore {
       };
       const kept = readRow(row);
       // The last packets came after the last flush: the file tells how many there are.
-      const found = countCapture(capturePath(this.#home, row.id));
+      const found = countCapture(capturePath(this.#queries.home, row.id));
       const capture = found && { ...found, dropped: kept.capture?.dropped ?? 0 };
       const record: RunRecord = { ...kept, capture, state: 'interrupted', endedAt: Date.now(), error };
       this.flush(row.number, {
@@ -446,49 +285,4 @@ export class RunStore {
       return [{ ...record, lastSeq: event.seq }];
     });
   }
-}
-
-type Row = { [K in keyof RunRow]: RunRow[K] extends { __select__: infer S } ? S : RunRow[K] };
-
-/** Throws AppError RUN_UNREADABLE. */
-function readRow(row: Row): RunRecord {
-  try {
-    return toRecord(row);
-  } catch (error) {
-    const detail = error instanceof z.ZodError ? issueText(error) : (error as Error).message;
-    throw new AppError('RUN_UNREADABLE', { run: row.number, detail }, { cause: error });
-  }
-}
-
-function isReadable(row: Row): boolean {
-  try {
-    readRow(row);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function toRecord(row: Row): RunRecord {
-  const json = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
-  return zRunRecord.parse({
-    id: row.id,
-    number: row.number,
-    lab: row.lab,
-    title: row.title,
-    mode: row.mode,
-    state: row.state,
-    parameters: json(row.parameters_json),
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-    waitingFor: null,
-    progress: null,
-    lastSeq: row.last_seq,
-    recordedBytes: row.recorded_bytes,
-    droppedRecords: row.dropped_records,
-    capture: json(row.capture_json),
-    result: json(row.result_json),
-    error: json(row.error_json),
-  });
 }

@@ -276,7 +276,7 @@ export class RunStream {
    */
   salvage(): void {
     if (!this.#failed) return;
-    this.store.makeRoom();
+    this.store.retention.makeRoom();
     this.#failed = false;
     this.flush();
     if (!this.#failed) return;

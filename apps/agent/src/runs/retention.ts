@@ -1,0 +1,149 @@
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { AppError, isFinal, type RunRecord } from '@verbslab/protocol';
+import { capturedRuns, capturePath, countCapture } from './capture-files.js';
+import { REMOVED, type Queries } from './queries.js';
+
+/** What is cleared away in one turn of the event loop: chunks of about 1 MiB, and pages of 4 KiB. */
+const CHUNKS_PER_TURN = 2;
+const PAGES_PER_TURN = 256;
+const RESERVE = Buffer.alloc(1024 * 1024, 0x76);
+
+/** What is kept of the history; 0 sets no limit. */
+export interface Keep {
+  runs: number;
+  bytes: number;
+}
+
+/** What of the history stays and what goes: deletes runs, gives their space back, and keeps some for a full disk. */
+export class Retention {
+  readonly #queries: Queries;
+  readonly #deleteChunks: Database.Statement;
+  #clearing: Promise<void> | null = null;
+
+  constructor(queries: Queries) {
+    this.#queries = queries;
+    this.#deleteChunks = queries.raw.prepare(
+      `delete from chunks where id in (select id from chunks where run = ? limit ${CHUNKS_PER_TURN})`,
+    );
+    this.#keepReserve();
+    this.#clear();
+  }
+
+  /** A full disk must not keep a run's end out of the history: this space is given up for it. */
+  #keepReserve(): void {
+    try {
+      if (!existsSync(this.#queries.home.reserve))
+        writeFileSync(this.#queries.home.reserve, RESERVE, { mode: 0o600 });
+    } catch {
+      // The disk is nearly full already. What cannot be written later says so itself.
+      rmSync(this.#queries.home.reserve, { force: true });
+    }
+  }
+
+  /** Gives up the reserve, for a last write on a full disk. */
+  makeRoom(): void {
+    rmSync(this.#queries.home.reserve, { force: true });
+  }
+
+  /** Takes a run out of every list at once. Its rows and pages are cleared away in turns: see `cleared`. */
+  delete(id: string): void {
+    // The capture first: on a full disk, its space is what the database needs for the rest.
+    rmSync(capturePath(this.#queries.home, id), { force: true });
+    const remove = this.#queries.db.updateTable('runs').set({ state: REMOVED }).where('id', '=', id);
+    try {
+      this.#queries.run(remove);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'DISK_FULL') throw error;
+      this.makeRoom();
+      this.#queries.run(remove);
+    }
+    this.#clear();
+  }
+
+  /** Resolves when nothing of deleted runs is left and their space has been given back. */
+  get cleared(): Promise<void> {
+    return this.#clearing ?? Promise.resolve();
+  }
+
+  #clear(): void {
+    this.#clearing ??= this.#clearInTurns()
+      // What is left is tried again with the next deletion, or at the next start.
+      .catch(() => undefined)
+      .finally(() => (this.#clearing = null));
+  }
+
+  async #clearInTurns(): Promise<void> {
+    const removed = this.#queries.db
+      .selectFrom('runs')
+      .select('number')
+      .where('state', '=', REMOVED)
+      .limit(1);
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!this.#queries.raw.open) return;
+      const [row] = this.#queries.all(removed);
+      if (row) {
+        if (this.#deleteChunks.run(row.number).changes === 0)
+          this.#queries.run(this.#queries.db.deleteFrom('runs').where('number', '=', row.number));
+      } else if ((this.#queries.raw.pragma('freelist_count', { simple: true }) as number) > 0) {
+        this.#queries.raw.pragma(`incremental_vacuum(${PAGES_PER_TURN})`);
+      } else {
+        this.#keepReserve();
+        return;
+      }
+    }
+  }
+
+  /** Ended runs beyond what is kept, oldest first. The latest run that has ended is always kept. */
+  surplus(keep: Keep): string[] {
+    const rows = this.#queries.all(
+      this.#queries
+        .runs()
+        .select(['id', 'state', 'recorded_bytes', 'capture_json'])
+        .orderBy('number', 'desc'),
+    );
+    let runs = 0;
+    let bytes = 0;
+    let ended = 0;
+    const surplus: string[] = [];
+    for (const row of rows) {
+      runs++;
+      bytes += row.recorded_bytes + (row.capture_json === null ? 0 : this.#captureBytes(row.id));
+      if (!isFinal(row.state as RunRecord['state']) || ended++ === 0) continue;
+      if ((keep.runs > 0 && runs > keep.runs) || (keep.bytes > 0 && bytes > keep.bytes))
+        surplus.unshift(row.id);
+    }
+    return surplus;
+  }
+
+  #captureBytes(id: string): number {
+    return statSync(capturePath(this.#queries.home, id), { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /**
+   * At start: a killed agent may have left a capture that the history does not mention, or one of a run that is no
+   * longer there. The first is taken in, the second removed. Gives the ids of both.
+   */
+  sortCaptures(): { found: string[]; swept: string[] } {
+    const found: string[] = [];
+    const swept: string[] = [];
+    for (const id of capturedRuns(this.#queries.home)) {
+      const [row] = this.#queries.all(
+        this.#queries.runs().select(['number', 'capture_json']).where('id', '=', id),
+      );
+      const path = capturePath(this.#queries.home, id);
+      if (!row) {
+        rmSync(path, { force: true });
+        swept.push(id);
+      } else if (row.capture_json === null) {
+        const capture = countCapture(path);
+        if (!capture) continue;
+        const set = { capture_json: JSON.stringify(capture) };
+        this.#queries.run(this.#queries.db.updateTable('runs').set(set).where('number', '=', row.number));
+        found.push(id);
+      }
+    }
+    return { found, swept };
+  }
+}

@@ -1,0 +1,48 @@
+import { AppError, issueText, zRunRecord, type RunRecord } from '@verbslab/protocol';
+import { z } from 'zod';
+import type { RunRow } from './schema.js';
+
+export type Row = { [K in keyof RunRow]: RunRow[K] extends { __select__: infer S } ? S : RunRow[K] };
+
+/** Throws AppError RUN_UNREADABLE. */
+export function readRow(row: Row): RunRecord {
+  try {
+    return toRecord(row);
+  } catch (error) {
+    const detail = error instanceof z.ZodError ? issueText(error) : (error as Error).message;
+    throw new AppError('RUN_UNREADABLE', { run: row.number, detail }, { cause: error });
+  }
+}
+
+export function isReadable(row: Row): boolean {
+  try {
+    readRow(row);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function toRecord(row: Row): RunRecord {
+  const json = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+  return zRunRecord.parse({
+    id: row.id,
+    number: row.number,
+    lab: row.lab,
+    title: row.title,
+    mode: row.mode,
+    state: row.state,
+    parameters: json(row.parameters_json),
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    waitingFor: null,
+    progress: null,
+    lastSeq: row.last_seq,
+    recordedBytes: row.recorded_bytes,
+    droppedRecords: row.dropped_records,
+    capture: json(row.capture_json),
+    result: json(row.result_json),
+    error: json(row.error_json),
+  });
+}
