@@ -160,6 +160,54 @@ TEST_F(HandleTest, AnOverwrittenContextNamesNothing) {
   EXPECT_EQ(ibv_close_device(other), 0);
 }
 
+// Each open of the device gives a context of its own.
+TEST_F(HandleTest, NothingIsMadeOfTheObjectsOfTwoContexts) {
+  ibv_context* other = open_device();
+  ASSERT_NE(other, nullptr);
+  ibv_pd* other_pd = ibv_alloc_pd(other);
+  ibv_cq* other_cq = ibv_create_cq(other, 4, nullptr, nullptr, 0);
+  ibv_srq_init_attr srq_init{};
+  srq_init.attr = {.max_wr = 4, .max_sge = 1, .srq_limit = 0};
+  ibv_srq* other_srq = ibv_create_srq(other_pd, &srq_init);
+  ASSERT_TRUE(other_pd && other_cq && other_srq);
+  EXPECT_EQ(ANSWER(make_qp(other_cq, cq_a, nullptr)), EINVAL);
+  EXPECT_EQ(ANSWER(make_qp(cq_a, other_cq, nullptr)), EINVAL);
+  EXPECT_EQ(ANSWER(make_qp(cq_a, cq_a, other_srq)), EINVAL);
+  ibv_qp_init_attr_ex extended{};
+  extended.send_cq = extended.recv_cq = other_cq;
+  extended.qp_type = IBV_QPT_RC;
+  extended.comp_mask = IBV_QP_INIT_ATTR_PD;
+  extended.pd = pd;
+  EXPECT_EQ(ANSWER(ibv_create_qp_ex(context, &extended)), EINVAL);
+  extended.send_cq = extended.recv_cq = cq_a;
+  EXPECT_EQ(ANSWER(ibv_create_qp_ex(other, &extended)), EINVAL);
+  EXPECT_EQ(ANSWER(ibv_create_cq(other, 4, nullptr, channel, 0)), EINVAL);
+  ibv_cq_init_attr_ex queue{};
+  queue.cqe = 4;
+  queue.channel = channel;
+  EXPECT_EQ(ANSWER(ibv_create_cq_ex(other, &queue)), EINVAL);
+  ibv_parent_domain_init_attr parent{};
+  parent.pd = other_pd;
+  EXPECT_EQ(ANSWER(ibv_alloc_parent_domain(context, &parent)), EINVAL);
+  ibv_pd* other_parent = ibv_alloc_parent_domain(other, &parent);
+  ASSERT_NE(other_parent, nullptr);
+  queue.channel = nullptr;
+  queue.comp_mask = IBV_CQ_INIT_ATTR_MASK_PD;
+  queue.parent_domain = other_parent;
+  EXPECT_EQ(ANSWER(ibv_create_cq_ex(context, &queue)), EINVAL);
+  parent.td = td;
+  EXPECT_EQ(ANSWER(ibv_alloc_parent_domain(other, &parent)), EINVAL);
+  errno = 0;
+  EXPECT_EQ(ibv_rereg_mr(mr_a, IBV_REREG_MR_CHANGE_PD, other_pd, nullptr, 0, 0), IBV_REREG_MR_ERR_CMD);
+  EXPECT_EQ(errno, EINVAL);
+  EXPECT_EQ(mr_a->pd, pd);
+  EXPECT_EQ(ibv_dealloc_pd(other_parent), 0);
+  EXPECT_EQ(ibv_destroy_srq(other_srq), 0);
+  EXPECT_EQ(ibv_destroy_cq(other_cq), 0);
+  EXPECT_EQ(ibv_dealloc_pd(other_pd), 0);
+  EXPECT_EQ(ibv_close_device(other), 0);
+}
+
 TEST_F(HandleTest, NothingIsDestroyedTwice) {
   ibv_pd* spare = ibv_alloc_pd(context);
   ibv_mr* region = ibv_reg_mr(pd, memory_a.data(), 64, 0);

@@ -51,6 +51,7 @@ CqObject* create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_ch
                     int comp_vector, bool timed) {
   if (!is_live(context) || !is_live_or_null(channel)) return fail<CqObject>(ENOENT);
   ContextObject* owner = ContextObject::of(context);
+  if (!in_context(context, channel)) return fail<CqObject>(EINVAL);
   if (cqe <= 0 || comp_vector < 0 || comp_vector >= context->num_comp_vectors) return fail<CqObject>(EINVAL);
   auto* cq = new (std::nothrow) CqObject{};
   if (cq == nullptr) return fail<CqObject>(ENOMEM);

@@ -101,7 +101,8 @@ ibv_cq_ex* create_extended(ibv_context* context, ibv_cq_init_attr_ex* attr) {
     return fail<ibv_cq_ex>(EINVAL);
   }
   if ((attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_PD) != 0 &&
-      (!is_live(attr->parent_domain) || object(attr->parent_domain)->parent == nullptr)) {
+      (!is_live(attr->parent_domain) || !in_context(context, attr->parent_domain) ||
+       object(attr->parent_domain)->parent == nullptr)) {
     return fail<ibv_cq_ex>(EINVAL);
   }
   if ((attr->wc_flags & ~kFields) != 0 || (flags & IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN) != 0)

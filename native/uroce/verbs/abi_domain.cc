@@ -40,7 +40,8 @@ ibv_pd* allocate(ibv_context* context, const ibv_parent_domain_init_attr* attr) 
   constexpr uint32_t kMasks = IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS | IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT;
   if ((attr->comp_mask & ~kMasks) != 0 || attr->pd == nullptr) return fail<ibv_pd>(EINVAL);
   if (!is_live(context) || !is_live(attr->pd) || !is_live_or_null(attr->td)) return fail<ibv_pd>(ENOENT);
-  if (object(attr->pd)->parent != nullptr) return fail<ibv_pd>(EINVAL);
+  if (!in_context(context, attr->pd, attr->td) || object(attr->pd)->parent != nullptr)
+    return fail<ibv_pd>(EINVAL);
   if ((attr->comp_mask & IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS) != 0) return fail<ibv_pd>(EOPNOTSUPP);
   auto* domain = new (std::nothrow) PdObject{};
   if (domain == nullptr) return fail<ibv_pd>(ENOMEM);

@@ -83,6 +83,7 @@ int change_region(MrObject* mr, int flags, ibv_pd* pd, void* addr, size_t length
 int rereg_mr(ibv_mr* mr, int flags, ibv_pd* pd, void* addr, size_t length, unsigned access) {
   if (!is_live(mr) || ((flags & IBV_REREG_MR_CHANGE_PD) != 0 && !is_live(pd))) return ENOENT;
   if (flags == 0) return EINVAL;
+  if ((flags & IBV_REREG_MR_CHANGE_PD) != 0 && !in_context(mr->context, pd)) return EINVAL;
   if (const int error = check_access(access); error != 0) return error;
   return change_region(object(mr), flags, pd, addr, length, access);
 }

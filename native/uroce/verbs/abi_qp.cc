@@ -58,6 +58,7 @@ ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool exten
   if (init->send_cq == nullptr || init->recv_cq == nullptr) return fail<ibv_qp>(EINVAL);
   if (!is_live(pd) || !is_live(init->send_cq) || !is_live(init->recv_cq) || !is_live_or_null(init->srq))
     return fail<ibv_qp>(ENOENT);
+  if (!in_context(pd->context, init->send_cq, init->recv_cq, init->srq)) return fail<ibv_qp>(EINVAL);
   const uint32_t type = raw(init->qp_type);
   const uint64_t possible = wr_ops(type);
   if (possible == 0 || (send_ops & ~possible) != 0) return fail<ibv_qp>(EOPNOTSUPP);
@@ -219,13 +220,14 @@ int destroy(ibv_qp* handle) {
   return 0;
 }
 
-ibv_qp* create_extended(ibv_qp_init_attr_ex* attr) {
+ibv_qp* create_extended(ibv_context* context, ibv_qp_init_attr_ex* attr) {
   constexpr uint32_t kKnown =
       IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS | IBV_QP_INIT_ATTR_CREATE_FLAGS;
   if ((attr->comp_mask & ~kKnown) != 0) return fail<ibv_qp>(EOPNOTSUPP);
   if ((attr->comp_mask & IBV_QP_INIT_ATTR_CREATE_FLAGS) != 0 && attr->create_flags != 0)
     return fail<ibv_qp>(EOPNOTSUPP);
   if ((attr->comp_mask & IBV_QP_INIT_ATTR_PD) == 0 || attr->pd == nullptr) return fail<ibv_qp>(EINVAL);
+  if (is_live(attr->pd) && !in_context(context, attr->pd)) return fail<ibv_qp>(EINVAL);
   const bool extended = (attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) != 0;
   const uint64_t send_ops = extended ? attr->send_ops_flags : 0;
   // The first members are those of ibv_qp_init_attr.
@@ -234,8 +236,8 @@ ibv_qp* create_extended(ibv_qp_init_attr_ex* attr) {
 
 }  // namespace
 
-ibv_qp* ops::create_qp_ex(ibv_context*, ibv_qp_init_attr_ex* attr) {
-  return watch::outcome("ibv_create_qp_ex", create_extended(attr));
+ibv_qp* ops::create_qp_ex(ibv_context* context, ibv_qp_init_attr_ex* attr) {
+  return watch::outcome("ibv_create_qp_ex", create_extended(context, attr));
 }
 
 }  // namespace uroce

@@ -78,6 +78,12 @@ bool is_live_or_null(const T* object) {
   return object == nullptr || is_live(object);
 }
 
+// All belong to this context. The kernel keeps handles per context and does not find those of another.
+template <class... T>
+bool in_context(const ibv_context* context, const T*... objects) {
+  return ((objects == nullptr || objects->context == context) && ...);
+}
+
 // In place of delete, for an object behind a handle.
 template <class T>
 void bury(T* object) {
