@@ -176,7 +176,9 @@ TEST_F(HandleTest, NothingIsMadeOfTheObjectsOfTwoContexts) {
   ibv_qp_init_attr_ex extended{};
   extended.send_cq = extended.recv_cq = other_cq;
   extended.qp_type = IBV_QPT_RC;
-  extended.comp_mask = IBV_QP_INIT_ATTR_PD;
+  // With the PD alone in the mask the inline function ignores the context.
+  extended.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
+  extended.send_ops_flags = IBV_QP_EX_WITH_SEND;
   extended.pd = pd;
   EXPECT_EQ(ANSWER(ibv_create_qp_ex(context, &extended)), EINVAL);
   extended.send_cq = extended.recv_cq = cq_a;
