@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHome } from '../src/config/home.js';
-import { CHUNK_FORMAT, decodeChunk, encodeChunk } from '../src/runs/chunk.js';
+import { CHUNK_FORMAT, encodeChunk, openChunk } from '../src/runs/chunk.js';
 import { RunStore } from '../src/runs/store.js';
 import { RunStream, StreamReader } from '../src/runs/stream.js';
 import { newHome } from './helpers/agent.js';
@@ -19,8 +19,9 @@ describe('a chunk', () => {
   it('gives back what was put in, aligned for columns', () => {
     fc.assert(
       fc.property(items, (list) => {
-        const decoded = decodeChunk(encodeChunk(list));
-        expect(decoded).toEqual(list);
+        const opened = openChunk(encodeChunk(list));
+        expect(list.map((_, index) => opened.at(index))).toEqual(list);
+        expect(opened).toHaveLength(list.length);
       }),
     );
   });
@@ -29,7 +30,7 @@ describe('a chunk', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         try {
-          decodeChunk(Buffer.from(bytes));
+          openChunk(Buffer.from(bytes));
         } catch (error) {
           expect((error as Error).message).toMatch(/^chunk/);
         }
@@ -82,7 +83,7 @@ describe('what another version wrote', () => {
     const store = await RunStore.open(home);
     onTestFinished(() => store.close());
     const { number } = store.create(run);
-    for (const seq of [1, 2, 3]) flush(store, number, seq);
+    for (const seq of [1, 2, 3, 4]) flush(store, number, seq);
     const raw = new Database(home.database);
     const bytesOf = (seq: number): Buffer =>
       (raw.prepare('select bytes from chunks where first_seq = ?').get(seq) as { bytes: Buffer }).bytes;
@@ -91,9 +92,11 @@ describe('what another version wrote', () => {
     const newer = Buffer.from(bytesOf(2));
     newer.writeUInt32LE(CHUNK_FORMAT + 1, 4);
     set.run(newer, 2);
+    // Fewer items than its row says.
+    raw.prepare('update chunks set last_seq = 5 where first_seq = 4').run();
     raw.close();
     const reader = new StreamReader(store, number, null, 1);
-    const read = Array.from({ length: 3 }, () => JSON.parse(reader.next()!.json!) as object);
+    const read = Array.from({ length: 4 }, () => JSON.parse(reader.next()!.json!) as object);
     expect(read).toEqual([
       { seq: 1 },
       {
@@ -104,6 +107,10 @@ describe('what another version wrote', () => {
         text: expect.stringMatching(/^Items 2 to 2 .*format 2/) as string,
       },
       { seq: 3 },
+      expect.objectContaining({
+        seq: 5,
+        text: expect.stringMatching(/^Items 4 to 5 .*holds 1 items instead of 2/) as string,
+      }),
     ]);
     expect(reader.next()).toBeNull();
   });

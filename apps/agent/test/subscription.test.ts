@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { encodeHistogram } from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Agent } from '../src/agent.js';
@@ -14,28 +16,40 @@ import { newHome, Recorder, testAgent } from './helpers/agent.js';
 const FRAME = 100_000;
 const FRAMES = 40;
 
-/** The stream of an ended run with 4 MB of histograms. */
-async function replay(): Promise<() => StreamReader> {
+/** Of ended runs, each a chunk of so many histograms of so many bytes after the other; gives their streams. */
+async function replays(
+  runs: number,
+  { chunks, frames, bytes }: { chunks: number; frames: number; bytes: number },
+): Promise<(() => StreamReader)[]> {
   const store = await RunStore.open(openHome(newHome()));
   onTestFinished(() => store.close());
-  const run = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
-  for (let seq = 1; seq <= FRAMES; seq++) {
-    const bytes = Buffer.from(encodeHistogram({ source: 1, t: seq }, new Uint8Array(FRAME)));
-    store.flush(run.number, {
-      firstSeq: seq,
-      items: [{ frame: true, bytes }],
-      lastT: seq,
-      recordedBytes: 0,
-      droppedRecords: 0,
-      capture: null,
-    });
-  }
-  return () => new StreamReader(store, run.number, null, 1);
+  return Array.from({ length: runs }, () => {
+    const run = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
+    for (let chunk = 0; chunk < chunks; chunk++) {
+      const frame = Buffer.from(encodeHistogram({ source: 1, t: chunk }, new Uint8Array(bytes)));
+      store.flush(run.number, {
+        firstSeq: chunk * frames + 1,
+        items: Array.from({ length: frames }, () => ({ frame: true, bytes: frame })),
+        lastT: chunk,
+        recordedBytes: 0,
+        droppedRecords: 0,
+        capture: null,
+      });
+    }
+    return () => new StreamReader(store, run.number, null, 1);
+  });
+}
+
+/** The stream of an ended run with 4 MB of histograms. */
+async function replay(): Promise<() => StreamReader> {
+  const [reader] = await replays(1, { chunks: FRAMES, frames: 1, bytes: FRAME });
+  return reader!;
 }
 
 /** A client that counts what it is sent, and reads only while `reads`. */
 class Client implements Outlet {
   bytes = 0;
+  frames = 0;
   waiting = 0;
   reads = true;
   ended = false;
@@ -64,8 +78,16 @@ class Client implements Outlet {
 
   binary(frame: Buffer): void {
     this.bytes += frame.length;
+    this.frames++;
     if (!this.reads) this.waiting += frame.length;
   }
+}
+
+/** Bytes outside of the heap that are in use. */
+function bytesInUse(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().arrayBuffers;
 }
 
 const round = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -106,6 +128,41 @@ describe('replays', () => {
     while (!deaf!.ended) await round();
     expect(deaf!.bytes).toBe(other!.bytes);
     expect(gone!.bytes).toBeLessThan(3 * (FRAME + 100));
+  });
+
+  it('keep nothing of the record for clients that do not read', async () => {
+    const readers = await replays(60, { chunks: 1, frames: 10, bytes: FRAME });
+    const turns = new Turns();
+    const before = bytesInUse();
+    const clients = readers.map((reader) => {
+      const client = new Client(reader(), turns);
+      client.reads = false;
+      return client;
+    });
+    while (!clients.every(({ open }) => !open)) await round();
+    // What all readers share, and no megabyte for each.
+    expect(bytesInUse() - before).toBeLessThan(32 * 1024 * 1024);
+    for (const client of clients) {
+      client.reads = true;
+      client.waiting = 0;
+      client.subscription.schedule();
+    }
+    while (!clients.every(({ ended }) => ended)) await round();
+    for (const { frames } of clients) expect(frames).toBe(10);
+  });
+
+  it('end their turn after so many items, however small these are', async () => {
+    const [reader] = await replays(1, { chunks: 4, frames: 5_000, bytes: 8 });
+    const client = new Client(reader!(), new Turns());
+    let last = 0;
+    let most = 0;
+    while (!client.ended) {
+      await round();
+      most = Math.max(most, client.frames - last);
+      last = client.frames;
+    }
+    expect(client.frames).toBe(20_000);
+    expect(most).toBeLessThanOrEqual(4_096);
   });
 });
 

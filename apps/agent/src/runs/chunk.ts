@@ -32,9 +32,29 @@ export function encodeChunk(items: readonly ChunkItem[]): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Items are views of `chunk`. Throws on a blob that is not a chunk. */
-export function decodeChunk(chunk: Buffer): ChunkItem[] {
-  const items: ChunkItem[] = [];
+/** The items of a chunk, by their place in it. None is made before it is asked for: a chunk may hold tens of thousands. */
+export interface ChunkItems {
+  readonly length: number;
+  /** A view of the chunk’s own bytes. */
+  at(index: number): ChunkItem;
+}
+
+/** Throws on a blob that is not a chunk. */
+export function openChunk(chunk: Buffer): ChunkItems {
+  const starts = itemStarts(chunk);
+  return {
+    length: starts.length,
+    at(index) {
+      const start = starts[index]!;
+      const from = start + ITEM_HEADER;
+      const length = chunk.readUInt32LE(start + 4);
+      return { frame: chunk.readUInt32LE(start) === 1, bytes: chunk.subarray(from, from + length) };
+    },
+  };
+}
+
+function itemStarts(chunk: Buffer): number[] {
+  const starts: number[] = [];
   let at = 0;
   if (chunk.length >= CHUNK_HEAD && chunk.readUInt32LE(0) === CHUNK_MARK) {
     const format = chunk.readUInt32LE(4);
@@ -46,10 +66,10 @@ export function decodeChunk(chunk: Buffer): ChunkItem[] {
     if (chunk.length - at < ITEM_HEADER) throw new Error('chunk ends inside an item’s header');
     const kind = chunk.readUInt32LE(at);
     const length = chunk.readUInt32LE(at + 4);
-    at += ITEM_HEADER;
-    if (kind > 1 || length > chunk.length - at) throw new Error('chunk holds an item that does not fit');
-    items.push({ frame: kind === 1, bytes: chunk.subarray(at, at + length) });
-    at += (length + 7) & ~7;
+    if (kind > 1 || length > chunk.length - at - ITEM_HEADER)
+      throw new Error('chunk holds an item that does not fit');
+    starts.push(at);
+    at += ITEM_HEADER + ((length + 7) & ~7);
   }
-  return items;
+  return starts;
 }

@@ -6,6 +6,7 @@ import { AppError, errorInfo, isFinal, RUN_STATES, type RunEvent, type RunRecord
 import type { Home } from '../config/home.js';
 import { storageError } from '../config/storage.js';
 import { captureName, capturePath, countCapture } from './capture-files.js';
+import { ChunkCache, type Chunk, type OpenChunk } from './chunk-cache.js';
 import { encodeChunk, type ChunkItem } from './chunk.js';
 import { Queries } from './queries.js';
 import { Retention } from './retention.js';
@@ -40,12 +41,6 @@ export interface RunList {
   total: number;
 }
 
-export interface Chunk {
-  firstSeq: number;
-  lastSeq: number;
-  bytes: Buffer;
-}
-
 /** What the flush of a stream writes in one transaction. */
 export interface Flush {
   firstSeq: number;
@@ -64,15 +59,18 @@ export class RunStore {
   readonly retention: Retention;
   readonly #queries: Queries;
   readonly #insertChunk: Database.Statement;
-  readonly #readChunk: Database.Statement;
+  readonly #chunks: ChunkCache;
 
   private constructor(queries: Queries) {
     this.#queries = queries;
     this.#insertChunk = queries.raw.prepare(
       'insert into chunks (run, first_seq, last_seq, bytes) values (?, ?, ?, ?)',
     );
-    this.#readChunk = queries.raw.prepare(
+    const readChunk = queries.raw.prepare(
       'select first_seq as firstSeq, last_seq as lastSeq, bytes from chunks where run = ? and last_seq >= ? order by last_seq limit 1',
+    );
+    this.#chunks = new ChunkCache((run, seq) =>
+      queries.explained(() => (readChunk.get(run, seq) as Chunk | undefined) ?? null),
     );
     this.retention = new Retention(queries);
   }
@@ -247,8 +245,8 @@ export class RunStore {
   }
 
   /** The chunk that holds `seq`, or the next one after it; null when the stream ends before. */
-  chunkAt(run: number, seq: number): Chunk | null {
-    return this.#queries.explained(() => this.#readChunk.get(run, seq) as Chunk | undefined) ?? null;
+  chunkAt(run: number, seq: number): OpenChunk | null {
+    return this.#chunks.at(run, seq);
   }
 
   /** At start: what the last agent left unfinished was interrupted. Its data up to the last flush stay. */

@@ -7,8 +7,9 @@ import {
   type RunEventOf,
   type RunRecord,
 } from '@verbslab/protocol';
-import { decodeChunk, type ChunkItem } from './chunk.js';
-import type { Chunk, RunStore } from './store.js';
+import type { OpenChunk } from './chunk-cache.js';
+import type { ChunkItem, ChunkItems } from './chunk.js';
+import type { RunStore } from './store.js';
 
 /** Latest time between an event and its being in the database. */
 export const FLUSH_MS = 200;
@@ -328,6 +329,13 @@ function unreadable(firstSeq: number, lastSeq: number, { message }: Error): Chun
   return { frame: false, bytes: Buffer.from(JSON.stringify(event)) };
 }
 
+/** One item stands for all of a chunk that cannot be read, so that the rest of the run is shown. */
+function readable({ firstSeq, lastSeq, items }: OpenChunk): { firstSeq: number; items: ChunkItems } {
+  if (!(items instanceof Error)) return { firstSeq, items };
+  const item = unreadable(firstSeq, lastSeq, items);
+  return { firstSeq: lastSeq, items: { length: 1, at: () => item } };
+}
+
 /** Reads a run’s stream from a sequence number on: from the database, then from the tail while the run is live. */
 export class StreamReader {
   readonly #store: RunStore;
@@ -335,10 +343,8 @@ export class StreamReader {
   readonly #live: RunStream | null;
   #nextSeq: number;
   #position: number | null = null;
-  /** The chunk that is read, and the place of its first item in the stream. */
-  #items: ChunkItem[] = [];
-  #firstSeq = 0;
-  #index = 0;
+  /** What is read: a chunk, or one item in place of a chunk that cannot be read. */
+  #chunk: (Pick<OpenChunk, 'firstSeq'> & { items: ChunkItems }) | null = null;
 
   constructor(store: RunStore, run: number, live: RunStream | null, fromSeq: number) {
     this.#store = store;
@@ -363,37 +369,41 @@ export class StreamReader {
       }
       this.#position = null;
     }
-    if (this.#index < this.#items.length) return this.#take(this.#stored(this.#index++));
+    const stored = this.#stored();
+    if (stored) return this.#take(stored);
     if (live) {
       this.#position = live.locate(this.#nextSeq);
       if (this.#position !== null) return this.next();
     }
     const chunk = this.#store.chunkAt(this.#run, this.#nextSeq);
     if (!chunk) return null;
-    this.#open(chunk);
+    this.#chunk = readable(chunk);
+    // Items that are gone leave a gap, and what stands for an unreadable stretch comes at its end.
+    this.#nextSeq = Math.max(this.#nextSeq, this.#chunk.firstSeq);
     return this.next();
   }
 
-  #open(chunk: Chunk): void {
-    try {
-      this.#items = decodeChunk(chunk.bytes);
-      this.#firstSeq = chunk.firstSeq;
-      this.#index = Math.max(0, this.#nextSeq - chunk.firstSeq);
-    } catch (error) {
-      // One item stands for all of it, so that the rest of the run is shown.
-      this.#items = [unreadable(chunk.firstSeq, chunk.lastSeq, error as Error)];
-      this.#firstSeq = chunk.lastSeq;
-      this.#index = 0;
-    }
+  /**
+   * Lets go of what was read until more is wanted: many readers wait for clients that read slowly, or not at all.
+   */
+  rest(): void {
+    this.#chunk = null;
   }
 
-  /** Made when it is read: a chunk holds thousands, and a client may take few of them. */
-  #stored(index: number): StreamItem {
-    const seq = this.#firstSeq + index;
-    const item = this.#items[index]!;
+  /** The next item of the chunk, when it has one. Frames are copies: one that waits to be sent must not keep its chunk. */
+  #stored(): StreamItem | null {
+    if (!this.#chunk) return null;
+    const { firstSeq, items } = this.#chunk;
+    const seq = this.#nextSeq;
+    if (seq - firstSeq >= items.length) {
+      this.#chunk = null;
+      return null;
+    }
+    const item = items.at(seq - firstSeq);
     if (!item.frame) return { seq, json: item.bytes.toString(), frame: null, detail: null, end: NaN };
     try {
-      return { seq, json: null, frame: item.bytes, detail: detailOf(decodeHeader(item.bytes)), end: NaN };
+      const detail = detailOf(decodeHeader(item.bytes));
+      return { seq, json: null, frame: Buffer.from(item.bytes), detail, end: NaN };
     } catch (error) {
       const json = unreadable(seq, seq, error as Error).bytes.toString();
       return { seq, json, frame: null, detail: null, end: NaN };

@@ -31,6 +31,8 @@ const MAX_BUFFERED = 64 * 1024 * 1024;
 const MAX_SUBSCRIPTIONS = 16;
 /** Of streams, what waits in this process for a client to read: one that never reads holds no more memory than this. */
 const MAX_STREAM_BUFFERED = 512 * 1024;
+/** And so many messages: each costs more than its bytes. */
+const MAX_STREAM_MESSAGES = 512;
 
 export interface ConnectionOptions {
   socket: WebSocket;
@@ -112,12 +114,20 @@ export class Connection {
   /** Where streams go: it is closed while too much waits for the client, and looked at again with all that it reads. */
   readonly #outlet: Outlet = ((connection: Connection): Outlet => ({
     get open() {
-      return connection.#options.socket.bufferedAmount < MAX_STREAM_BUFFERED;
+      const { bufferedAmount } = connection.#options.socket;
+      return bufferedAmount < MAX_STREAM_BUFFERED && connection.#streaming < MAX_STREAM_MESSAGES;
     },
-    text: (message) => connection.#write(message, connection.#onWritten),
-    binary: (frame) => connection.#write(frame, connection.#onWritten),
+    text: (message) => connection.#stream(message),
+    binary: (frame) => connection.#stream(frame),
   }))(this);
+  /** Messages of streams that wait to be written. */
+  #streaming = 0;
+  #stream(data: string | Buffer): void {
+    this.#streaming++;
+    this.#write(data, this.#onWritten);
+  }
   readonly #onWritten = (): void => {
+    this.#streaming--;
     for (const subscription of this.#subscriptions.values()) subscription.schedule();
   };
 

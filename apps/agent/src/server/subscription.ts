@@ -4,6 +4,8 @@ import type { Turns } from './turns.js';
 
 /** Bytes that one subscription sends before others get their turn. */
 const TURN_BYTES = 256 * 1024;
+/** And items: small ones, or those that are left out, take time as well. */
+const TURN_ITEMS = 4_096;
 /** Size from which a batch of JSON events is sent. */
 const BATCH_CHARS = 64 * 1024;
 /** Bytes that a client may lag behind a live run before detail is left out for it. */
@@ -108,7 +110,8 @@ export class Subscription {
       batchChars = 0;
     };
     let empty = false;
-    while (bytes + batchChars < TURN_BYTES && credit.open && outlet.open) {
+    for (let items = 0; items < TURN_ITEMS; items++) {
+      if (bytes + batchChars >= TURN_BYTES || !credit.open || !outlet.open) break;
       const item = reader.next();
       if (item === null) {
         empty = true;
@@ -134,6 +137,7 @@ export class Subscription {
       bytes += item.frame!.length;
     }
     sendBatch();
+    reader.rest();
     if (!empty) {
       // Without credit the next acknowledgement schedules, with a full connection what it writes; else the turn was used up.
       if (credit.open && outlet.open) this.schedule();
