@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <mutex>
 
-#include "uroce/net/clock.h"
 #include "uroce/net/share_message.h"
 #include "uroce/verbs/device.h"
 
@@ -58,7 +57,7 @@ void Router::serve() {
   const int n = epoll_wait(epoll_.get(), events, 16, 0);
   if (n <= 0) return;
   std::lock_guard guard(device_.lock());
-  now_ = now_ns();
+  now_ = device_.now();
   for (int i = 0; i < n; ++i) {
     const int fd = events[i].data.fd;
     if (const auto it = connections_.find(fd); it != connections_.end()) {

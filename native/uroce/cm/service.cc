@@ -70,7 +70,7 @@ Service::Service(Device& device)
 void Service::serve() {
   router_.serve();
   std::lock_guard guard(device_.lock());
-  device_.thread().look_by(now_ns(), device_.next_wake());
+  device_.thread().look_by(device_.now(), device_.next_wake());
 }
 
 void Service::send(const Address& to, const wire::MadBytes& mad) {
@@ -96,13 +96,13 @@ void Service::settle() {
 void Service::on_mad(const RxMad& mad) {
   ForwardedMad copy{*mad.source, *mad.destination, {}};
   std::memcpy(copy.data.data(), mad.data, wire::kMadSize);
-  dispatch_.on_mad(copy, false, now_ns());
+  dispatch_.on_mad(copy, false, device_.now());
   settle();
 }
 
 // The router is reading names now: they must stay.
 void Service::on_forwarded(const ForwardedMad& mad) {
-  dispatch_.on_mad(mad, true, now_ns());
+  dispatch_.on_mad(mad, true, device_.now());
   note_wake();
 }
 

@@ -10,7 +10,6 @@
 #include "uroce/cm/machine.h"
 #include "uroce/cm/ports.h"
 #include "uroce/cm/router.h"
-#include "uroce/net/clock.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/management.h"
 
@@ -67,7 +66,7 @@ class Service final : public Management, private Owner, private RouterClient {
 // A call into the service: takes the engine lock, and sends what came of it at the end.
 class Call {
  public:
-  explicit Call(Service& service) : service_(service), guard_(service.device().lock()), now_(now_ns()) {}
+  explicit Call(Service& service) : service_(service), guard_(service.device().lock()), now_(service.device().now()) {}
   ~Call() {
     service_.settle();
     service_.device().push(now_, kDeferRidingAcks);

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <mutex>
 
-#include "uroce/net/clock.h"
 #include "uroce/verbs/context.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/farewell.h"
@@ -203,11 +202,14 @@ int ops::query_device_ex(ibv_context* context, const ibv_query_device_ex_input*,
   return 0;
 }
 
-int ops::query_rt_values(ibv_context*, ibv_values_ex* values) {
+int ops::query_rt_values(ibv_context* context, ibv_values_ex* values) {
   if ((values->comp_mask & ~static_cast<uint32_t>(IBV_VALUES_MASK_RAW_CLOCK)) != 0)
     return watch::outcome("ibv_query_rt_values_ex", EINVAL);
   if ((values->comp_mask & IBV_VALUES_MASK_RAW_CLOCK) != 0) {
-    const uint64_t now = now_ns();
+    // The clock of completion timestamps: never before the last of them.
+    Device* device = ContextObject::of(context)->device;
+    std::lock_guard guard(device->lock());
+    const uint64_t now = device->now();
     values->raw_clock = {0, 0};
     values->raw_clock.tv_sec = static_cast<time_t>(now / 1'000'000'000u);
     values->raw_clock.tv_nsec = static_cast<long>(now % 1'000'000'000u);
@@ -276,10 +278,11 @@ int ibv_close_device(ibv_context* context) {
   report::gone(object);
   {
     std::lock_guard guard(object->device->lock());
-    object->device->push(now_ns(), 0);
+    const uint64_t now = object->device->now();
+    object->device->push(now, 0);
     const QpAttr reset;  // its state is RESET
     for (QpObject* qp : object->qps) {
-      object->device->engine().modify_qp(*qp->qp, reset, qp_mask::state, now_ns());
+      object->device->engine().modify_qp(*qp->qp, reset, qp_mask::state, now);
     }
     for (MwObject* mw : object->mws) object->device->engine().dealloc_mw(mw->key);
     for (MrObject* mr : object->mrs) object->device->engine().dereg_mr(mr->key);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "uroce/net/clock.h"
 #include "uroce/verbs/device.h"
 #include "uroce/verbs/mutex_guard.h"
 #include "uroce/verbs/objects.h"
@@ -112,12 +111,13 @@ void Device::unsignaled_stamps(const WrStamps& stamps) {
 void Device::polled(const WrStamps* stamps, uint32_t n) {
   if (!stamps_running_.load(std::memory_order_relaxed)) return;
   std::shared_ptr<StampRing> ring;
+  uint64_t now;
   {
     std::lock_guard guard(lock_);
     if (stamps_running_.load(std::memory_order_relaxed)) ring = stamps_;
+    now = this->now();
   }
   if (!ring) return;
-  const uint64_t now = now_ns();
   for (uint32_t i = 0; i < n; ++i) {
     if (stamps[i].valid) ring->add(stamps[i], now);
   }

@@ -160,7 +160,7 @@ Device::~Device() {
   if (engine_) {
     std::lock_guard guard(lock_);
     // Acknowledgements that were held back: the peer waits for them.
-    push(now_ns(), 0);
+    push(now(), 0);
   }
 }
 
@@ -231,7 +231,7 @@ bool Device::progress(bool engine_thread) {
     packets_seen_.store(packets_seen_.load(std::memory_order_relaxed) + rx_packets_,
                         std::memory_order_relaxed);
     if (timed) {
-      cpu_.add(begin, now_ns(), udp_link_->counters().kernel_ns - kernel_before, engine_thread);
+      cpu_.add(begin, now(), udp_link_->counters().kernel_ns - kernel_before, engine_thread);
     } else {
       cpu_.skipped();
     }
@@ -295,7 +295,7 @@ void Device::push_posts(uint64_t now) {
   const uint64_t kernel_before = udp_link_->counters().kernel_ns;
   push(now, kDeferRidingAcks);
   if (timed) {
-    cpu_.add(now, now_ns(), udp_link_->counters().kernel_ns - kernel_before, false);
+    cpu_.add(now, this->now(), udp_link_->counters().kernel_ns - kernel_before, false);
   } else {
     cpu_.skipped();
   }
@@ -366,7 +366,7 @@ int Device::attach_mcast(Qp& qp, const Gid& group) {
   udp_link_->add_socket({*socket, group});
   multicast_fd_.store(multicast_->fd());
   // A thread that sleeps on the sockets does not know of this one.
-  const uint64_t now = now_ns();
+  const uint64_t now = this->now();
   touched();
   thread_->look_by(now, now);
   return 0;

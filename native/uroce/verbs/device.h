@@ -79,7 +79,8 @@ class Device final : private EventSink, private PacketHandler {
 
   // Takes in what arrived, runs timers, sends what may go. True if there was anything.
   bool progress(bool engine_thread);
-  // The time, never before what this said last. Engine lock.
+  // The time, never before what this said last: threads' clocks differ by a little, and whatever is compared
+  // with times of the engine comes from here. Engine lock.
   uint64_t now() { return last_now_ = std::max(last_now_, now_ns()); }
   // Sends what may go, without looking at the sockets. now: of the caller's choice, a little old does no
   // harm.

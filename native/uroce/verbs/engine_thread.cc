@@ -154,7 +154,7 @@ void EngineThread::run() {
 }
 
 bool EngineThread::driven_by_others(uint64_t now) const {
-  return watched_.load() || now - device_.last_app_drive() < paced(kFreshDrive);
+  return watched_.load() || now < device_.last_app_drive() + paced(kFreshDrive);
 }
 
 void EngineThread::nap() {
@@ -206,7 +206,7 @@ void EngineThread::serve() {
         guard = std::unique_lock(device_.lock(), std::adopt_lock);
       }
       worked = device_.progress(true);
-      const uint64_t now = now_ns();
+      const uint64_t now = device_.now();
       if (worked) {
         if (spinning) spin_.found(device_.looked_at());
         spinning = false;

@@ -14,7 +14,7 @@ namespace uroce {
 
 void Device::farewell(uint32_t parts) {
   if (lock_.lock_within(EngineLock::kAtTheEnd)) {
-    const uint64_t now = now_ns();
+    const uint64_t now = this->now();
     if ((parts & farewell::kLeave) != 0) {
       leaving_ = true;
       management_->at_exit(now);

@@ -332,15 +332,17 @@ void polled(const ibv_wc* wc, const WrStamps* stamps, uint32_t n) {
       if (wc[i].status < kStatusCount) add(w.statuses[wc[i].status], 1);
       show_failure(wc[i]);
     }
-    if (stamps[i].valid) show_life(stamps[i], now);
+    // Another thread wrote the completion, and its clock may be ahead of this one's by a little.
+    const uint64_t at = std::max({now, stamps[i].posted, stamps[i].cqe});
+    if (stamps[i].valid) show_life(stamps[i], at);
     if (!f.completions.open()) {
       f.completions.drop(1);
       continue;
     }
-    const uint64_t cqe = stamps[i].cqe != 0 ? stamps[i].cqe : now;
+    const uint64_t cqe = stamps[i].cqe != 0 ? stamps[i].cqe : at;
     const uint64_t latency = stamps[i].valid ? cqe - stamps[i].posted : 0;
     const feed::CompletionRecord record{
-        .t = f.after_epoch(now),
+        .t = f.after_epoch(at),
         .wr_id = wc[i].wr_id,
         .qpn = wc[i].qp_num,
         .meta = (raw(wc[i].opcode) & 0xff) | (wc[i].status & 0xffu) << 8 | (wc[i].wc_flags & 0xffffu) << 16,
