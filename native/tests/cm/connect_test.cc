@@ -27,6 +27,38 @@ void expect_message(rdma_cm_id* from, rdma_cm_id* to) {
   rdma_dereg_mr(in_mr);
 }
 
+// The client sets up its queue pair itself, and has the server's answer.
+class CmOwnQueuePair : public CmPair {
+ protected:
+  void SetUp() override {
+    CmPair::SetUp();
+    listen();
+    resolve(client_id, client);
+    cq = ibv_create_cq(client_id->verbs, 4, nullptr, nullptr, 0);
+    ibv_qp_init_attr init = qp_attr();
+    init.send_cq = init.recv_cq = cq;
+    qp = ibv_create_qp(client_id->pd, &init);
+    ASSERT_NE(qp, nullptr);
+    rdma_conn_param param{};
+    param.qp_num = qp->qp_num;
+    ASSERT_EQ(rdma_connect(client_id, &param), 0);
+    take_request();
+    create_qp(server_id);
+    ASSERT_EQ(rdma_accept(server_id, nullptr), 0);
+    response = client.expect(RDMA_CM_EVENT_CONNECT_RESPONSE);
+    ASSERT_NE(response, nullptr);
+  }
+  void TearDown() override {
+    ibv_destroy_qp(qp);
+    ibv_destroy_cq(cq);
+    CmPair::TearDown();
+  }
+
+  ibv_cq* cq = nullptr;
+  ibv_qp* qp = nullptr;
+  rdma_cm_event* response = nullptr;
+};
+
 TEST_F(CmPair, ConnectsCarriesDataAndDisconnects) {
   connect();
   expect_message(client_id, server_id);
@@ -103,17 +135,13 @@ TEST_F(CmPair, TooMuchPrivateDataIsInvalid) {
 }
 
 TEST_F(CmPair, NobodyListens) {
-  resolve(client_id, client);
-  create_qp(client_id);
-  ASSERT_EQ(rdma_connect(client_id, nullptr), 0);
+  ask();
   client.expect(RDMA_CM_EVENT_REJECTED, 8);  // invalid service ID
 }
 
 TEST_F(CmPair, RejectsWithPrivateData) {
   listen();
-  resolve(client_id, client);
-  create_qp(client_id);
-  ASSERT_EQ(rdma_connect(client_id, nullptr), 0);
+  ask();
   take_request();
   const char why[] = "full";
   EXPECT_EQ(rdma_reject(server_id, why, sizeof why), 0);
@@ -125,21 +153,7 @@ TEST_F(CmPair, RejectsWithPrivateData) {
   EXPECT_EQ(errno, EINVAL);
 }
 
-TEST_F(CmPair, AnAnswerIsRejected) {
-  listen();
-  resolve(client_id, client);
-  ibv_cq* cq = ibv_create_cq(client_id->verbs, 4, nullptr, nullptr, 0);
-  ibv_qp_init_attr init = qp_attr();
-  init.send_cq = init.recv_cq = cq;
-  ibv_qp* qp = ibv_create_qp(client_id->pd, &init);
-  ASSERT_NE(qp, nullptr);
-  rdma_conn_param param{};
-  param.qp_num = qp->qp_num;
-  ASSERT_EQ(rdma_connect(client_id, &param), 0);
-  take_request();
-  create_qp(server_id);
-  ASSERT_EQ(rdma_accept(server_id, nullptr), 0);
-  client.expect(RDMA_CM_EVENT_CONNECT_RESPONSE);
+TEST_F(CmOwnQueuePair, AnAnswerIsRejected) {
   const char why[] = "changed my mind";
   EXPECT_EQ(rdma_reject(client_id, why, sizeof why), 0);
   rdma_cm_event* event = server.expect(RDMA_CM_EVENT_REJECTED, 28);
@@ -147,15 +161,11 @@ TEST_F(CmPair, AnAnswerIsRejected) {
   EXPECT_STREQ(static_cast<const char*>(event->param.conn.private_data), why);
   EXPECT_EQ(rdma_reject(client_id, nullptr, 0), -1);
   EXPECT_EQ(errno, EINVAL);
-  ibv_destroy_qp(qp);
-  ibv_destroy_cq(cq);
 }
 
 TEST_F(CmPair, MoreRequestsThanTheBacklogAreTurnedDown) {
   listen(1);
-  resolve(client_id, client);
-  create_qp(client_id);
-  ASSERT_EQ(rdma_connect(client_id, nullptr), 0);
+  ask();
   ASSERT_TRUE(server.readable(10'000));
   Channel more;
   rdma_cm_id* second = make_id(more);
@@ -171,9 +181,7 @@ TEST_F(CmPair, MoreRequestsThanTheBacklogAreTurnedDown) {
 
 TEST_F(CmPair, AListenerThatGoesTurnsItsRequestsDown) {
   listen();
-  resolve(client_id, client);
-  create_qp(client_id);
-  ASSERT_EQ(rdma_connect(client_id, nullptr), 0);
+  ask();
   ASSERT_TRUE(server.readable(10'000));
   EXPECT_EQ(rdma_destroy_id(std::exchange(listener, nullptr)), 0);
   client.expect(RDMA_CM_EVENT_REJECTED, 28);
@@ -204,22 +212,7 @@ TEST_F(CmPair, DestroyWaitsForAcknowledgement) {
   later.join();
 }
 
-TEST_F(CmPair, AProgramMaySetUpTheQueuePairItself) {
-  listen();
-  resolve(client_id, client);
-  ibv_cq* cq = ibv_create_cq(client_id->verbs, 4, nullptr, nullptr, 0);
-  ibv_qp_init_attr init = qp_attr();
-  init.send_cq = init.recv_cq = cq;
-  ibv_qp* qp = ibv_create_qp(client_id->pd, &init);
-  ASSERT_NE(qp, nullptr);
-  rdma_conn_param param{};
-  param.qp_num = qp->qp_num;
-  ASSERT_EQ(rdma_connect(client_id, &param), 0);
-  take_request();
-  create_qp(server_id);
-  ASSERT_EQ(rdma_accept(server_id, nullptr), 0);
-  rdma_cm_event* response = client.expect(RDMA_CM_EVENT_CONNECT_RESPONSE);
-  ASSERT_NE(response, nullptr);
+TEST_F(CmOwnQueuePair, GoesThroughItsStates) {
   EXPECT_EQ(response->param.conn.qp_num, server_id->qp->qp_num);
   for (ibv_qp_state state : {IBV_QPS_INIT, IBV_QPS_RTR, IBV_QPS_RTS}) {
     ibv_qp_attr attr{};
@@ -231,8 +224,6 @@ TEST_F(CmPair, AProgramMaySetUpTheQueuePairItself) {
   EXPECT_EQ(rdma_establish(client_id), 0);
   server.expect(RDMA_CM_EVENT_ESTABLISHED);
   EXPECT_EQ(rdma_establish(client_id), -1);
-  ibv_destroy_qp(qp);
-  ibv_destroy_cq(cq);
 }
 
 TEST_F(CmPair, SynchronousCallsWaitForTheirEvents) {
@@ -279,9 +270,7 @@ TEST_F(CmPair, SynchronousCallsWaitForTheirEvents) {
 
 TEST_F(CmPair, EventsMoveWithTheirId) {
   listen();
-  resolve(client_id, client);
-  create_qp(client_id);
-  ASSERT_EQ(rdma_connect(client_id, nullptr), 0);
+  ask();
   ASSERT_TRUE(server.readable(10'000));
   Channel target;
   ASSERT_EQ(rdma_migrate_id(listener, target), 0);

@@ -80,6 +80,20 @@ inline ibv_qp_init_attr qp_attr() {
   return attr;
 }
 
+// Finds the way to a port of the device's own address.
+inline void resolve(rdma_cm_id* id, Channel& channel, uint16_t port) {
+  sockaddr_in there = ip4(kHere, port);
+  ASSERT_EQ(rdma_resolve_addr(id, nullptr, plain(there), 1000), 0) << strerror(errno);
+  channel.expect(RDMA_CM_EVENT_ADDR_RESOLVED);
+  ASSERT_EQ(rdma_resolve_route(id, 1000), 0) << strerror(errno);
+  channel.expect(RDMA_CM_EVENT_ROUTE_RESOLVED);
+}
+
+inline void create_qp(rdma_cm_id* id) {
+  ibv_qp_init_attr attr = qp_attr();
+  ASSERT_EQ(rdma_create_qp(id, nullptr, &attr), 0) << strerror(errno);
+}
+
 inline uint16_t port_of(rdma_cm_id* id) { return ntohs(rdma_get_src_port(id)); }
 
 // A listener, and a client whose way to it is resolved.
@@ -101,16 +115,12 @@ class CmPair : public ::testing::Test {
     }
   }
   void listen(int backlog = 0) { ASSERT_EQ(rdma_listen(listener, backlog), 0) << strerror(errno); }
-  void resolve(rdma_cm_id* id, Channel& channel) {
-    sockaddr_in there = ip4(kHere, port_of(listener));
-    ASSERT_EQ(rdma_resolve_addr(id, nullptr, plain(there), 1000), 0) << strerror(errno);
-    channel.expect(RDMA_CM_EVENT_ADDR_RESOLVED);
-    ASSERT_EQ(rdma_resolve_route(id, 1000), 0) << strerror(errno);
-    channel.expect(RDMA_CM_EVENT_ROUTE_RESOLVED);
-  }
-  void create_qp(rdma_cm_id* id) {
-    ibv_qp_init_attr attr = qp_attr();
-    ASSERT_EQ(rdma_create_qp(id, nullptr, &attr), 0) << strerror(errno);
+  void resolve(rdma_cm_id* id, Channel& channel) { test::resolve(id, channel, port_of(listener)); }
+  // The client asks for a connection.
+  void ask() {
+    resolve(client_id, client);
+    create_qp(client_id);
+    ASSERT_EQ(rdma_connect(client_id, nullptr), 0) << strerror(errno);
   }
   // Takes the request, whose id is then server_id.
   void take_request() {

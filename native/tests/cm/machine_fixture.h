@@ -13,12 +13,22 @@ class CmMachine : public ::testing::Test {
  protected:
   // The request as it arrived at b.
   Story& request() { return *b.stories.at(0); }
-  Story& connected() {
+  // A connection of a's for which b has the request.
+  Story& requested() {
     Story& story = a.open(b);
     EXPECT_EQ(a.connect(story), 0);
     run();
+    return story;
+  }
+  // The same once b has accepted and a has the reply.
+  Story& replied() {
+    Story& story = requested();
     EXPECT_EQ(b.accept(request()), 0);
     run();
+    return story;
+  }
+  Story& connected() {
+    Story& story = replied();
     EXPECT_EQ(a.machine.ready(*story.connection), 0);
     run();
     return story;

@@ -32,9 +32,7 @@ TEST_F(CmMachine, BothSidesLearnWhatTheyNeed) {
 
 TEST_F(CmMachine, PrivateDataGoesBothWays) {
   a.data = std::vector<uint8_t>(wire::CmReq::kPrivate, 0x5a);
-  Story& story = a.open(b);
-  a.connect(story);
-  run();
+  Story& story = requested();
   EXPECT_EQ(request().data, a.data);
   const std::vector<uint8_t> answer(wire::CmRej::kPrivate, 0xa5);
   EXPECT_EQ(b.machine.reject(*request().connection, wire::cm_reject::consumer_defined, answer, network.now),
@@ -53,9 +51,7 @@ TEST_F(CmMachine, TooMuchPrivateDataIsInvalid) {
 
 TEST_F(CmMachine, NobodyListens) {
   b.listening = false;
-  Story& story = a.open(b);
-  a.connect(story);
-  run();
+  Story& story = requested();
   EXPECT_EQ(story.events, std::vector{rejected});
   EXPECT_EQ(story.status, wire::cm_reject::invalid_service_id);
   EXPECT_EQ(b.machine.size(), 0u);
@@ -141,9 +137,7 @@ TEST_F(CmMachine, APeerThatIsAwayIsUnreachable) {
 }
 
 TEST_F(CmMachine, APeerThatVanishesAfterItsRequestIsUnreachable) {
-  Story& story = a.open(b);
-  a.connect(story);
-  run();
+  requested();
   network.filter = [](const Address&, const wire::MadBytes&) { return false; };
   b.accept(request());
   network.settle();
@@ -277,11 +271,7 @@ TEST_F(CmMachine, AQueuePairInTwoConnectionsIsStale) {
 
 TEST_F(CmMachine, APacketIsAsGoodAsRtu) {
   lose(wire::cm_attribute::rtu, 1);
-  Story& story = a.open(b);
-  a.connect(story);
-  run();
-  b.accept(request());
-  run();
+  Story& story = replied();
   a.machine.ready(*story.connection);
   run();
   EXPECT_EQ(request().connection->state, State::rep_sent);

@@ -23,18 +23,19 @@ int port_or_errno(uint16_t port, bool listening) {
   return id != nullptr ? port_of(id) : -errno;
 }
 
+// An id that has asked for a connection to the port.
+rdma_cm_id* connecting(Channel& channel, uint16_t port) {
+  rdma_cm_id* id = make_id(channel);
+  resolve(id, channel, port);
+  create_qp(id);
+  EXPECT_EQ(rdma_connect(id, nullptr), 0);
+  return id;
+}
+
 // Connects once; the status of REJECTED, 0 for a request that was left waiting, -1 for anything else.
 int try_connect(uint16_t port, int patience_ms) {
   Channel channel;
-  rdma_cm_id* id = make_id(channel);
-  sockaddr_in there = ip4(kHere, port);
-  rdma_resolve_addr(id, nullptr, plain(there), 100);
-  channel.expect(RDMA_CM_EVENT_ADDR_RESOLVED);
-  rdma_resolve_route(id, 100);
-  channel.expect(RDMA_CM_EVENT_ROUTE_RESOLVED);
-  ibv_qp_init_attr attr = qp_attr();
-  rdma_create_qp(id, nullptr, &attr);
-  rdma_connect(id, nullptr);
+  rdma_cm_id* id = connecting(channel, port);
   rdma_cm_event* event = channel.next(patience_ms);
   const int outcome = event == nullptr ? 0 : event->event == RDMA_CM_EVENT_REJECTED ? event->status : -1;
   channel.acknowledge();
@@ -89,15 +90,7 @@ int serve_one_slowly() {
 // The event after the answer: 0 if there is none for a second.
 int connect_and_watch(uint16_t port) {
   Channel channel;
-  rdma_cm_id* id = make_id(channel);
-  sockaddr_in there = ip4(kHere, port);
-  rdma_resolve_addr(id, nullptr, plain(there), 100);
-  channel.expect(RDMA_CM_EVENT_ADDR_RESOLVED);
-  rdma_resolve_route(id, 100);
-  channel.expect(RDMA_CM_EVENT_ROUTE_RESOLVED);
-  ibv_qp_init_attr attr = qp_attr();
-  rdma_create_qp(id, nullptr, &attr);
-  rdma_connect(id, nullptr);
+  connecting(channel, port);
   rdma_cm_event* event = channel.next();
   if (event == nullptr || event->event != RDMA_CM_EVENT_ESTABLISHED) return -1;
   return channel.next(1000) == nullptr ? 0 : -1;

@@ -41,11 +41,7 @@ class CmStray : public CmMachine {
 };
 
 TEST_F(CmStray, ARefusalOfTheRequestEndsNothingOnceTheReplyIsThere) {
-  Story& story = a.open(b);
-  a.connect(story);
-  run();
-  b.accept(request());
-  run();
+  Story& story = replied();
   ASSERT_EQ(story.connection->state, State::rep_received);
   from_b(refusal(story));
   EXPECT_EQ(story.connection->state, State::rep_received);
@@ -72,9 +68,7 @@ TEST_F(CmStray, ARejMustNameBothEnds) {
 }
 
 TEST_F(CmStray, GivingUpIsSaidWithTheGuid) {
-  Story& story = a.open(b);
-  a.connect(story);
-  run();
+  Story& story = requested();
   wire::CmRej rej;
   rej.local_comm_id = story.connection->local_id;
   rej.reason = wire::cm_reject::timeout;
@@ -88,11 +82,7 @@ TEST_F(CmStray, GivingUpIsSaidWithTheGuid) {
 }
 
 TEST_F(CmStray, ALostRejOfTheReplyIsRepeated) {
-  Story& story = a.open(b);
-  a.connect(story);
-  run();
-  b.accept(request());
-  run();
+  Story& story = replied();
   lose(wire::cm_attribute::rej, 1);
   EXPECT_EQ(a.machine.reject(*story.connection, wire::cm_reject::consumer_defined, {}, network.now), 0);
   network.run(network.now + 1'000'000'000);
@@ -101,11 +91,7 @@ TEST_F(CmStray, ALostRejOfTheReplyIsRepeated) {
 }
 
 TEST_F(CmStray, ALostRejOfADroppedReplyIsRepeated) {
-  Story& story = a.open(b);
-  a.connect(story);
-  run();
-  b.accept(request());
-  run();
+  Story& story = replied();
   lose(wire::cm_attribute::rej, 1);
   a.drop(story);
   network.run(network.now + 1'000'000'000);
@@ -114,9 +100,7 @@ TEST_F(CmStray, ALostRejOfADroppedReplyIsRepeated) {
 
 // b accepts and lets go, and neither REP nor REJ arrives: the next copy of the request must not be accepted.
 TEST_F(CmStray, ACopyOfARequestIsRejectedOnceItsConnectionIsOver) {
-  Story& story = a.open(b);
-  a.connect(story);
-  run();
+  Story& story = requested();
   network.filter = [](const Address& to, const wire::MadBytes&) { return to.remote != address(1); };
   b.accept(request());
   b.drop(request());
@@ -129,11 +113,7 @@ TEST_F(CmStray, ACopyOfARequestIsRejectedOnceItsConnectionIsOver) {
 
 // The REJ is lost, so the active side thinks that it is connected and says RTU.
 TEST_F(CmStray, AReadyPeerHearsThatItsConnectionIsOver) {
-  Story& story = a.open(b);
-  a.connect(story);
-  run();
-  b.accept(request());
-  run();
+  Story& story = replied();
   lose(wire::cm_attribute::rej, 1);
   b.drop(request());
   a.machine.ready(*story.connection);
