@@ -2,7 +2,8 @@ import type { AppError } from '@verbslab/protocol';
 import { encodeHistogram, isFinal, type ErrorInfo, type Peer, type RunRecord } from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Recorder, testAgent } from './helpers/agent.js';
-import { ENDPOINT, falsePeer, type FalsePeer } from './helpers/false-peer.js';
+import { device } from './helpers/device.js';
+import { ENDPOINT, falsePeer, usualAnswer, type FalsePeer } from './helpers/false-peer.js';
 
 const refusal = (promise: Promise<unknown>): Promise<ErrorInfo> =>
   promise.then(
@@ -105,6 +106,119 @@ describe('a peer of another version', () => {
     expect(event?.seq).toBeGreaterThan(1);
     await recorder.client.request('run.cancel', { runId });
     expect((await ended(recorder, runId)).state).toBe('cancelled');
+  });
+});
+
+describe('words that only another version knows', () => {
+  const foreign = {
+    ...device,
+    providerClass: 'quantum',
+    provider: 'cloud',
+    capabilities: ['tap', 'teleport'],
+    lacks: [
+      { capability: 'teleport', message: 'No.', cure: 'None.' },
+      { capability: 'faults', message: 'No.', cure: 'None.' },
+    ],
+    ports: [
+      {
+        port: 1,
+        state: 'DREAMING',
+        linkLayer: 'photonic',
+        maxMtu: 16_384,
+        activeMtu: 1024,
+        gids: [
+          { index: 0, gid: '::ffff:192.0.2.1', address: '192.0.2.1', type: 'RoCEv2' },
+          { index: 1, gid: '::ffff:192.0.2.1', address: '192.0.2.1', type: 'RoCEv3' },
+        ],
+        mood: 'good',
+      },
+    ],
+    novelty: { of: 'this version' },
+  };
+  const read = {
+    name: device.name,
+    providerClass: 'unknown',
+    provider: 'system',
+    capabilities: ['tap'],
+    lacks: [{ capability: 'faults', message: 'No.', cure: 'None.' }],
+    ports: [
+      {
+        port: 1,
+        state: 'NOP',
+        linkLayer: 'unspecified',
+        maxMtu: 4096,
+        activeMtu: 1024,
+        gids: [{ index: 0, gid: '::ffff:192.0.2.1', address: '192.0.2.1', type: 'RoCEv2' }],
+      },
+    ],
+  };
+
+  async function foreignPeer(): Promise<{ peer: FalsePeer; recorder: Recorder }> {
+    const peer = await falsePeer((message) => {
+      const usual = usualAnswer(message);
+      if (message.type === 'hello')
+        return {
+          ...usual,
+          devices: [foreign],
+          labs: [{ id: 'New Lab', watch: ['aura'], needs: 7 }],
+          runs: [{ id: 'x', state: 'paused', mode: 'backwards' }],
+        };
+      if (message.type === 'endpoint.open') return { ...usual, device: foreign };
+      return message.type === 'devices.list' ? { type: 'devices', devices: [foreign] } : undefined;
+    });
+    return { peer, recorder: await paired(peer) };
+  }
+
+  it('in a welcome are read as unknown, and those of labs and runs not at all', async () => {
+    const { peer, recorder } = await foreignPeer();
+    expect((await peers(recorder))[0]).toMatchObject({ state: 'up', devices: [read] });
+    const asked = await recorder.client.request('peers.list', { refresh: true });
+    expect(asked.peers[0]).toMatchObject({ state: 'up', devices: [read] });
+    // On its only connection: it was not made again.
+    expect(peer.heard.filter(({ type }) => type === 'hello')).toHaveLength(1);
+  });
+
+  it('in events, news and frames of an endpoint do not end it', async () => {
+    const { peer, recorder } = await foreignPeer();
+    const runId = await running(recorder);
+    const say = (message: object): void => peer.socket!.send(JSON.stringify(message));
+    say({ type: 'run.changed', run: { id: runId, state: 'paused' } });
+    say({ type: 'peers.changed', peers: [{ name: 'c', state: 'asleep' }] });
+    const frame = encodeHistogram({ source: 1, t: 0 }, new Uint8Array(8));
+    frame[2] = 200;
+    peer.socket!.send(frame, { binary: true });
+    say({
+      type: 'endpoint.events',
+      endpoint: ENDPOINT,
+      events: [
+        { kind: 'qp', t: 1, qpn: 17, from: 'RTS', to: 'DORMANT', attrs: {}, why: 'new' },
+        { kind: 'counter', t: 2, when: 'hourly', values: { packets: 1 } },
+      ],
+    });
+    await recorder.until(() => recorder.events.some(({ kind }) => kind === 'counter'));
+    expect(recorder.events.find(({ kind }) => kind === 'qp')).toMatchObject({ from: 'RTS', to: 'UNKNOWN' });
+    expect(recorder.events.find(({ kind }) => kind === 'counter')).toMatchObject({ when: 'sample' });
+    expect(recorder.events.find((event) => event.kind === 'endpoint' && event.host === 'b')).toMatchObject({
+      providerClass: 'unknown',
+    });
+    expect(recorder.frames).toEqual([]);
+    await recorder.client.request('run.cancel', { runId });
+    expect((await ended(recorder, runId)).state).toBe('cancelled');
+  });
+
+  it.each([
+    ['a number', { ...foreign, providerClass: 7 }],
+    ['nothing', { ...foreign, providerClass: undefined }],
+    ['a text without end', { ...foreign, providerClass: 'x'.repeat(65) }],
+    ['no list', { ...foreign, capabilities: 'tap' }],
+  ])('are words: %s in their place is refused', async (_, wrong) => {
+    const peer = await falsePeer((message) =>
+      message.type === 'hello' ? { ...usualAnswer(message), devices: [wrong] } : undefined,
+    );
+    const { agent } = await testAgent();
+    const recorder = await Recorder.connect(agent);
+    const error = await refusal(recorder.client.request('peers.add', { join: peer.join, name: 'b' }));
+    expect(error.message).toMatch(/devices\.0\./);
   });
 });
 

@@ -71,6 +71,7 @@ describe('what a client says', () => {
       ],
       ['{"type":"run.start","id":9,"lab":"needy","params":{},"mode":"all"}', 'MISSING_CAPABILITY', 9],
       [`{"type":"hello","id":9,"protocol":${PROTOCOL_VERSION + 1},"client":"web"}`, 'PROTOCOL_VERSION', 9],
+      ['{"type":"hello","id":9,"protocol":99,"client":{"all":"else is new"}}', 'PROTOCOL_VERSION', 9],
     ];
     for (const [text, code, re] of wrong) {
       const reply = await say(socket, text);

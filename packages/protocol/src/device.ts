@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { zCount, zGid, zMtu } from './verbs.js';
+import { zKnown, zKnownEntries, zKnownList } from './skew.js';
+import { zCount, zGid, zSeenMtu } from './verbs.js';
 
-/** What does the NIC's work. Every figure of a run carries it. */
-export const PROVIDER_CLASSES = ['hardware', 'kernel', 'user-space', 'simulated'] as const;
-export const zProviderClass = z.enum(PROVIDER_CLASSES);
+/** What does the NIC's work. Every figure of a run carries it. `unknown`: a class that only another version knows. */
+export const PROVIDER_CLASSES = ['hardware', 'kernel', 'user-space', 'simulated', 'unknown'] as const;
+export const zProviderClass = zKnown(PROVIDER_CLASSES, 'unknown');
 export type ProviderClass = z.infer<typeof zProviderClass>;
 
 export const PROVIDER_CLASS_TEXT: Readonly<Record<ProviderClass, string>> = {
@@ -11,6 +12,7 @@ export const PROVIDER_CLASS_TEXT: Readonly<Record<ProviderClass, string>> = {
   kernel: 'Kernel software (rxe, siw): the kernel does the NIC’s work on the CPU.',
   'user-space': 'User-space software: a library in the process does the NIC’s work on the CPU.',
   simulated: 'Simulated: the real engine in virtual time.',
+  unknown: 'Unknown: only another version of Verbs Lab knows what does the NIC’s work.',
 };
 
 /** Bytes of socket buffer that the embedded device asks for (native/uroce/net/udp_socket.h), and how to let it have them. */
@@ -19,8 +21,8 @@ export const SOCKET_BUFFER_CURE = `sudo sysctl -w net.core.rmem_max=${SOCKET_BUF
 
 /** What only some devices can do; found at run time, never guessed from a name. */
 export const CAPABILITIES = ['tap', 'pcap', 'faults', 'stamps', 'engineCpu', 'counters', 'pinned'] as const;
-export const zCapability = z.enum(CAPABILITIES);
-export type Capability = z.infer<typeof zCapability>;
+export const zCapabilities = zKnownList(CAPABILITIES);
+export type Capability = (typeof CAPABILITIES)[number];
 
 export const CAPABILITY_TEXT: Readonly<Record<Capability, string>> = {
   tap: 'a packet tap',
@@ -32,33 +34,37 @@ export const CAPABILITY_TEXT: Readonly<Record<Capability, string>> = {
   pinned: 'accounting of pinned memory',
 };
 
+const GID_TYPES = ['IB', 'RoCEv1', 'RoCEv2'] as const;
+
 export const zGidEntry = z.object({
   index: zCount,
   gid: zGid,
   /** The address that a person would write: `192.0.2.1`, `fe80::1`. */
   address: z.string(),
-  type: z.enum(['IB', 'RoCEv1', 'RoCEv2']),
+  type: z.enum(GID_TYPES),
 });
 
 export const zPortInfo = z.object({
   port: zCount,
-  state: z.enum(['NOP', 'DOWN', 'INIT', 'ARMED', 'ACTIVE', 'ACTIVE_DEFER']),
-  linkLayer: z.enum(['unspecified', 'infiniband', 'ethernet']),
-  maxMtu: zMtu,
-  activeMtu: zMtu,
-  gids: z.array(zGidEntry),
+  state: zKnown(['NOP', 'DOWN', 'INIT', 'ARMED', 'ACTIVE', 'ACTIVE_DEFER'], 'NOP'),
+  linkLayer: zKnown(['unspecified', 'infiniband', 'ethernet'], 'unspecified'),
+  maxMtu: zSeenMtu,
+  activeMtu: zSeenMtu,
+  gids: zKnownEntries(zGidEntry, 'type', GID_TYPES),
 });
 export type PortInfo = z.infer<typeof zPortInfo>;
+
+const zLack = z.object({ capability: z.enum(CAPABILITIES), message: z.string(), cure: z.string() });
 
 export const zDeviceInfo = z.object({
   /** Unique on the agent, e.g. `uroce0`, `mlx5_0`. */
   name: z.string(),
   providerClass: zProviderClass,
   /** Which verbs library serves it. */
-  provider: z.enum(['system', 'embedded']),
-  capabilities: z.array(zCapability),
+  provider: zKnown(['system', 'embedded'], 'system'),
+  capabilities: zCapabilities,
   /** Why it lacks a capability that it could have, and what gives it. */
-  lacks: z.array(z.object({ capability: zCapability, message: z.string(), cure: z.string() })).optional(),
+  lacks: zKnownEntries(zLack, 'capability', CAPABILITIES).optional(),
   fwVersion: z.string(),
   nodeGuid: z.string(),
   vendorId: zCount,

@@ -1,10 +1,22 @@
 import { z } from 'zod';
-import type { zCapability } from './device.js';
-import { zDeviceInfo, type DeviceInfo } from './device.js';
+import { zDeviceInfo, type Capability, type DeviceInfo } from './device.js';
 import { zErrorInfo } from './errors.js';
 import { zEndpointEvents, type EmittedEvent } from './events.js';
 import { zTransport } from './runs.js';
-import { zAccess, zCount, zGid, zHex64, zMtu, zQpState, zU24, zU32, zWc, zWrOpcode } from './verbs.js';
+import {
+  zAccess,
+  zCount,
+  zGid,
+  zHex64,
+  zMtu,
+  zQpState,
+  zSeenMtu,
+  zSeenQpState,
+  zU24,
+  zU32,
+  zWc,
+  zWrOpcode,
+} from './verbs.js';
 
 /**
  * Endpoint RPC: what a lab's procedure drives. Requests and replies are JSON; the same commands work across
@@ -253,7 +265,10 @@ export const ENDPOINT_OPS = {
     z.object({ device: zDeviceInfo, pid: zCount, port: zCount }),
   ),
   /** Asks device, port and GID anew, each call reported. */
-  query: op(none, z.object({ device: zDeviceInfo, port: zCount, gidIndex: zCount, gid: zGid, mtu: zMtu })),
+  query: op(
+    none,
+    z.object({ device: zDeviceInfo, port: zCount, gidIndex: zCount, gid: zGid, mtu: zSeenMtu }),
+  ),
   allocPd: op(none, z.object({ pd: handle })),
   regMr: op(
     z.object({ pd: handle, length: z.int().min(1).max(0x1_0000_0000), access: zAccess }),
@@ -283,7 +298,7 @@ export const ENDPOINT_OPS = {
     }),
     z.object({ qp: handle, info: zQpInfo }),
   ),
-  modifyQp: op(z.object({ qp: handle, attrs: zQpAttributes }), z.object({ state: zQpState })),
+  modifyQp: op(z.object({ qp: handle, attrs: zQpAttributes }), z.object({ state: zSeenQpState })),
   /** RESET to RTS, each transition reported as its own `verb` and `qp` event. */
   connectQp: op(
     z.object({
@@ -291,9 +306,12 @@ export const ENDPOINT_OPS = {
       remote: zQpInfo.pick({ qpn: true, psn: true, gid: true, lid: true, mtu: true }),
       options: zConnectOptions.optional(),
     }),
-    z.object({ state: zQpState }),
+    z.object({ state: zSeenQpState }),
   ),
-  queryQp: op(z.object({ qp: handle }), z.object({ state: zQpState, attrs: z.record(z.string(), z.json()) })),
+  queryQp: op(
+    z.object({ qp: handle }),
+    z.object({ state: zSeenQpState, attrs: z.record(z.string(), z.json()) }),
+  ),
   postSend: op(z.object({ qp: handle, wr: zSendWr }), none),
   postRecv: op(z.object({ qp: handle, wr: zRecvWr }), none),
   pollCq: op(
@@ -432,7 +450,7 @@ export interface EndpointHandle {
   /** Role in the lab, unique in the run. */
   readonly name: string;
   readonly device: DeviceInfo;
-  has(capability: z.infer<typeof zCapability>): boolean;
+  has(capability: Capability): boolean;
   call<K extends EndpointOp>(op: K, args: EndpointArgs<K>): Promise<EndpointResult<K>>;
 }
 

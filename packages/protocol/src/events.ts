@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { zErrorInfo } from './errors.js';
 import { zProviderClass } from './device.js';
 import { zCheck, zRunResult, zRunState, zTransport } from './runs.js';
-import { zCount, zQpState, zU24, zU32, zWc } from './verbs.js';
+import { zKnown } from './skew.js';
+import { zCount, zSeenQpState, zU24, zU32, zWc } from './verbs.js';
 
 /**
  * The event schema. A run is one stream; every item has the next sequence number, from 1 without a gap, and a
@@ -70,8 +71,8 @@ export const EVENT_BODIES = {
   qp: z.object({
     kind: z.literal('qp'),
     qpn: zU24,
-    from: zQpState,
-    to: zQpState,
+    from: zSeenQpState,
+    to: zSeenQpState,
     /** Attributes that the transition set, by their ibv_qp_attr names. */
     attrs: zArgs,
   }),
@@ -156,7 +157,7 @@ export const EVENT_BODIES = {
   /** Device counters. They never reset: the difference between two snapshots is what happened. */
   counter: z.object({
     kind: z.literal('counter'),
-    when: z.enum(['before', 'after', 'sample']),
+    when: zKnown(['before', 'after', 'sample'], 'sample'),
     values: z.record(z.string(), z.number()),
   }),
   /** CPU of the endpoint since it began, nanoseconds. `nicUserNs`/`nicKernelNs` null where no device tells. */

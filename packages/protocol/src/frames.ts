@@ -280,6 +280,13 @@ export function decodeHeader(frame: Uint8Array): FrameHeader {
   return header;
 }
 
+/** A frame of a kind that only another version knows: well-formed as far as this one can tell, and nothing to it. */
+export const isForeignFrame = (frame: Uint8Array): boolean =>
+  frame.byteLength >= FRAME_HEADER_BYTES &&
+  frame[0] === FRAME_MAGIC &&
+  frame[1] === FRAME_VERSION &&
+  frame[2]! >= KIND_NAMES.length;
+
 function expectKind(frame: Uint8Array, kind: FrameKind): FrameHeader {
   const header = decodeHeader(frame);
   if (header.kind !== kind) throw new FrameError(`a ${header.kind} frame, not ${kind}`);

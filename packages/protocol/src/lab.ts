@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { zCapability } from './device.js';
+import { zCapabilities } from './device.js';
 import type { EndpointHandle, SourceInfo } from './endpoint.js';
 import type { EmittedEvent } from './events.js';
+import { zKnownList } from './skew.js';
 import type { RunMode, Transport, TransportResult } from './runs.js';
 
 /** What a run page shows of a lab, in this order. */
@@ -21,8 +22,7 @@ export const WATCH_VIEWS = [
   'misuse',
   'checks',
 ] as const;
-export const zWatchView = z.enum(WATCH_VIEWS);
-export type WatchView = z.infer<typeof zWatchView>;
+export type WatchView = (typeof WATCH_VIEWS)[number];
 
 /** A lab as data: what lists, forms and pages are drawn from. */
 export const zLabDescription = z.object({
@@ -36,14 +36,14 @@ export const zLabDescription = z.object({
   params: z.record(z.string(), z.json()),
   /** One endpoint each. */
   roles: z.array(z.object({ name: z.string(), title: z.string(), text: z.string().optional() })),
-  watch: z.array(zWatchView),
+  watch: zKnownList(WATCH_VIEWS),
   /** Present when the lab can be gone through step by step. */
   steps: z.array(z.object({ id: z.string(), title: z.string(), text: z.string() })).optional(),
   /** What must hold at the end. */
   checks: z.array(z.object({ id: z.string(), text: z.string() })),
   /** Without these the lab cannot run; without `wants` it shows less. */
-  needs: z.array(zCapability),
-  wants: z.array(zCapability),
+  needs: zCapabilities,
+  wants: zCapabilities,
 });
 export type LabDescription = z.infer<typeof zLabDescription>;
 

@@ -7,6 +7,7 @@ import { HOSTED_AGENT_MESSAGES, HOSTED_CLIENT_MESSAGES } from './hosted.js';
 import { zLabDescription } from './lab.js';
 import { PEER_AGENT_MESSAGES, PEER_CLIENT_MESSAGES, zPlace } from './peers.js';
 import { zRunId, zRunMode, zRunRecord } from './runs.js';
+import { zKnown } from './skew.js';
 import { zCount, zU32 } from './verbs.js';
 
 /**
@@ -31,7 +32,7 @@ export const CLIENT_MESSAGES = {
     type: z.literal('hello'),
     ...request,
     protocol: zU32,
-    client: z.enum(['web', 'cli', 'peer']),
+    client: zKnown(['web', 'cli', 'peer'], 'cli'),
   }),
   /** For programs only: a one-time code that signs a browser in. */
   'sign-in.code': z.object({ type: z.literal('sign-in.code'), ...request }),

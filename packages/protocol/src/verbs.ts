@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { zKnown } from './skew.js';
 
 /** Verbs vocabulary shared by all packages: names as in libibverbs without their IBV_ prefixes. */
 
 export const QP_STATES = ['RESET', 'INIT', 'RTR', 'RTS', 'SQD', 'SQE', 'ERR', 'UNKNOWN'] as const;
 export const zQpState = z.enum(QP_STATES);
+/** As a device reports it. */
+export const zSeenQpState = zKnown(QP_STATES, 'UNKNOWN');
 export type QpState = z.infer<typeof zQpState>;
 
 /** Index is the value of `enum ibv_wr_opcode`. */
@@ -38,6 +41,8 @@ export const zMtu = z.union([
   z.literal(2048),
   z.literal(4096),
 ]);
+/** As a port reports it: a larger one than this version knows counts as the largest that it knows. */
+export const zSeenMtu = z.preprocess((raw) => (typeof raw === 'number' && raw > 4096 ? 4096 : raw), zMtu);
 export type Mtu = z.infer<typeof zMtu>;
 
 /** 64-bit value as text, `0x` and 1 to 16 hex digits: JSON numbers cannot hold it. */

@@ -4,6 +4,8 @@ import {
   AppError,
   decodeHeader,
   HANDSHAKE_MS,
+  HOSTED_AGENT_MESSAGES,
+  isForeignFrame,
   issueText,
   parseJson,
   PROTOCOL_VERSION,
@@ -67,14 +69,17 @@ export class AgentClient {
   readonly #socket: WebSocket;
   readonly #url: string;
   readonly #events: ClientEvents;
+  /** From agent to agent: for endpoints, and no news of what else the other does. */
+  readonly #toPeer: boolean;
   readonly #pending = new Map<number, Pending>();
   #nextId = 1;
   #consumed = 0;
   #acknowledged = 0;
   #broken = '';
 
-  private constructor(url: string, socket: WebSocket, events: ClientEvents) {
+  private constructor(url: string, socket: WebSocket, events: ClientEvents, toPeer: boolean) {
     this.#url = url;
+    this.#toPeer = toPeer;
     this.#socket = socket;
     this.#events = events;
     socket.on('message', (data: Buffer, isBinary) => this.#onMessage(data, isBinary));
@@ -107,7 +112,7 @@ export class AgentClient {
       perMessageDeflate: false,
       createConnection: pinned(fingerprint, hostPort(host, port)),
     });
-    const client = new AgentClient(url, socket, events);
+    const client = new AgentClient(url, socket, events, as === 'peer');
     const abort = (): void => client.terminate('it was cancelled');
     signal?.addEventListener('abort', abort, { once: true });
     socket.once('close', () => signal?.removeEventListener('abort', abort));
@@ -175,6 +180,7 @@ export class AgentClient {
   #onMessage(data: Buffer, isBinary: boolean): void {
     try {
       if (isBinary) {
+        if (isForeignFrame(data)) return this.#consume(data.length);
         decodeHeader(data);
         this.#events.onFrame?.(data);
         this.#consume(data.length);
@@ -206,7 +212,11 @@ export class AgentClient {
       );
       return;
     }
-    const message = AGENT_MESSAGES[type as AgentType].parse(raw);
+    if (this.#toPeer && !pending && !Object.hasOwn(HOSTED_AGENT_MESSAGES, type)) return;
+    const message = AGENT_MESSAGES[type as AgentType].parse(
+      // Its runs and labs are its own affair, and may be such as only another version knows.
+      this.#toPeer && type === 'welcome' ? { ...(raw as object), labs: [], runs: [] } : raw,
+    );
     if (message.type === 'run.events') this.#consume(text.length);
     if (!pending) {
       // A late answer: its request has failed already.

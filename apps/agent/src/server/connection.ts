@@ -186,9 +186,7 @@ export class Connection {
     const re = message.id;
     switch (message.type) {
       case 'hello':
-        if (message.protocol !== PROTOCOL_VERSION) {
-          throw new AppError('PROTOCOL_VERSION', { theirs: message.protocol, ours: PROTOCOL_VERSION });
-        }
+        checkProtocol(message.protocol);
         this.#greet(message.client);
         return {
           type: 'welcome',
@@ -324,10 +322,16 @@ export class Connection {
   }
 }
 
+function checkProtocol(theirs: number): void {
+  if (theirs !== PROTOCOL_VERSION) throw new AppError('PROTOCOL_VERSION', { theirs, ours: PROTOCOL_VERSION });
+}
+
 function parseMessage(raw: unknown): ClientMessage {
   const parsed = zClientMessage.safeParse(raw);
   if (parsed.success) return parsed.data;
-  const type = (raw as { type?: unknown } | null)?.type;
+  const { type, protocol } = (raw ?? {}) as { type?: unknown; protocol?: unknown };
+  // Another version may say the rest of it in another way.
+  if (type === 'hello' && typeof protocol === 'number') checkProtocol(protocol);
   if (typeof type === 'string' && !Object.hasOwn(CLIENT_MESSAGES, type)) {
     throw new AppError('UNKNOWN_MESSAGE', { type: type.slice(0, 64) });
   }

@@ -55,7 +55,7 @@ export async function falsePeer(
         const message = JSON.parse(data.toString()) as Said;
         peer.heard.push(message);
         const own = reply(message, socket);
-        const answer = own === undefined ? usual(message) : own;
+        const answer = own === undefined ? usualAnswer(message) : own;
         if (answer) socket.send(JSON.stringify({ re: message.id, ...answer }));
       });
     });
@@ -73,7 +73,8 @@ export async function falsePeer(
   return peer;
 }
 
-function usual({ type }: Said): object | null {
+/** What an agent would answer; null: nothing. */
+export function usualAnswer({ type }: Said): object | null {
   switch (type) {
     case 'hello':
       return {

@@ -1,6 +1,6 @@
 import { cn } from './cn';
 
-export type ProviderClass = 'hardware' | 'kernel' | 'user-space' | 'simulated';
+export type ProviderClass = 'hardware' | 'kernel' | 'user-space' | 'simulated' | 'unknown';
 
 /** Word, sentence and pattern of each provider class: solid, outlined, dashed, hatched. */
 export const PROVIDERS: Record<ProviderClass, { label: string; meaning: string; pattern: string }> = {
@@ -23,6 +23,11 @@ export const PROVIDERS: Record<ProviderClass, { label: string; meaning: string; 
     label: 'simulated',
     meaning: 'The real engine in virtual time. No packet left the machine.',
     pattern: 'hatched border border-line-strong text-ink-2',
+  },
+  unknown: {
+    label: 'unknown provider',
+    meaning: 'Only another version of Verbs Lab knows what does the NIC’s work here.',
+    pattern: 'border border-dotted border-line-strong text-ink-2',
   },
 };
 

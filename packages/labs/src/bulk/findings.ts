@@ -112,6 +112,8 @@ function byClass(providerClass: ProviderClass, own: CpuPerGB, other: CpuPerGB | 
       ];
     case 'simulated':
       return ['These figures come from the engine in virtual time; CPU time in it means nothing.'];
+    case 'unknown':
+      return [];
   }
 }
 
