@@ -8,5 +8,7 @@ export declare const urocePathsPath: string;
 export declare const vlloopPath: string;
 /** What single objects cost, as a program (`vlcost`); linked as stock programs are, so the device is preloaded. */
 export declare const vlcostPath: string;
+/** Packets that a device has to turn down, at a fixed rate, as a program (`vlflood`). */
+export declare const vlfloodPath: string;
 /** Captures the RoCEv2 packets of an interface (`vlcapture`); the only program that needs CAP_NET_RAW. */
 export declare const capturePath: string;

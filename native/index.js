@@ -8,4 +8,5 @@ export const urocePath = at('liburoce.so');
 export const urocePathsPath = at('liburoce-paths.so');
 export const vlloopPath = at('vlloop');
 export const vlcostPath = at('vlcost');
+export const vlfloodPath = at('vlflood');
 export const capturePath = at('vlcapture');

@@ -1,5 +1,6 @@
 // One measurement with vlloop: a server and a client process on this host, over the embedded device or sockets.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { urocePath, vlloopPath } from '@verbslab/native';
 import { collect, freePort } from './process.js';
 
@@ -38,6 +39,8 @@ export interface LoopSetup {
   serverOptions?: readonly string[];
   /** The device of both ends, for RDMA. */
   library?: string;
+  /** Called with each line that the server prints to stderr. */
+  said?: (line: string) => void;
   /** Called once both run. */
   started?: (pids: { client: number; server: number }) => void;
 }
@@ -55,13 +58,14 @@ export async function vlloop(
 export async function vlloopBoth(
   transport: Transport,
   options: readonly string[],
-  { serverOptions = [], library: device = urocePath, started = () => undefined }: LoopSetup = {},
+  { serverOptions = [], library: device = urocePath, said: heard, started = () => undefined }: LoopSetup = {},
 ): Promise<BothEnds> {
   const port = String(await freePort());
   const library = transport === 'rdma' ? ['--lib', device] : [];
   const server = spawn(vlloopPath, [transport, ...library, '-p', port, ...serverOptions], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  if (heard !== undefined) createInterface({ input: server.stderr }).on('line', heard);
   const finished = collect(server, `vlloop ${transport} server`);
   finished.catch(() => undefined); // what the client says comes first
   try {

@@ -22,6 +22,7 @@ This side
   -p, --port N           TCP port on which the sides meet (default: 18600)
   --busy                 server of write, read, atomics: poll the CQ instead of sleeping
   --series               print a line of JSON for every 100 ms to stderr
+  --show-qps             print the numbers of the QPs to stderr
 
 The measurement (client)
   --op OP                write, write-imm, read, send, fetch-add, compare-swap (default: write)
@@ -75,6 +76,7 @@ enum Long {
   kSegments,
   kBusy,
   kSeries,
+  kShowQps,
   kHelpFlag
 };
 
@@ -83,6 +85,7 @@ const option kOptions[] = {{"lib", required_argument, nullptr, kLib},
                            {"gid-index", required_argument, nullptr, 'x'},
                            {"port", required_argument, nullptr, 'p'},
                            {"series", no_argument, nullptr, kSeries},
+                           {"show-qps", no_argument, nullptr, kShowQps},
                            {"op", required_argument, nullptr, kOp},
                            {"lat", no_argument, nullptr, kLat},
                            {"size", required_argument, nullptr, 's'},
@@ -129,6 +132,9 @@ Args parse(int argc, char** argv) {
         break;
       case kOp:
         args.op = optarg;
+        break;
+      case kShowQps:
+        args.show_qps = true;
         break;
       case kLat:
         args.latency = true;

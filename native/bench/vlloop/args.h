@@ -17,6 +17,7 @@ struct Args {
   std::string device;
   int gid_index = -1;
   bool series = false;
+  bool show_qps = false;
   // The client's, which the server learns from it.
   std::string op = "write";
   bool latency = false;

@@ -86,6 +86,9 @@ class Session {
     options.local_length = length_;
     options.lkey = mr_->lkey;
     options.qps = qps_;
+    if (args_.show_qps) {
+      for (const auto& qp : qps_) std::fprintf(stderr, "vlloop: queue pair %u\n", qp.qp->qp_num);
+    }
     // Nobody sends before the other side's QPs are up.
     control.send("up");
     control.receive();
