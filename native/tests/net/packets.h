@@ -131,10 +131,16 @@ inline std::vector<uint8_t> wire_packet(const Flow& flow, uint32_t psn, uint32_t
 
 class Collector final : public PacketHandler {
  public:
+  bool wants(const RxPacket& p) override {
+    ++asked;
+    return wire::Bth::parse(p.data, p.len)->dest_qpn != unwanted_qpn;
+  }
   void on_packet(const RxPacket& p) override {
     psns.push_back(wire::Bth::parse(p.data, p.len)->psn);
     lengths.push_back(p.len);
   }
+  uint32_t unwanted_qpn = 0xffffff;
+  uint32_t asked = 0;
   std::vector<uint32_t> psns, lengths;
 };
 

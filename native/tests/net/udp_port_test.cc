@@ -40,6 +40,31 @@ TEST_F(UdpPortTest, PacketsOfThisHostComeFromTheDevicesPort) {
   EXPECT_EQ(port.icrc_counters().bad, 0u);
 }
 
+// Header-only packets come in floods: what their headers rule out costs no checksum, and counts as no ICRC
+// error.
+TEST_F(UdpPortTest, PacketsThatAreNotWantedAreDroppedBeforeTheirIcrcIsChecked) {
+  UdpPort port(link_, kModern);
+  Collector got;
+  const Flow flow = make_flow(link_.source, link_.destination);
+  std::vector<uint8_t> damaged = wire_packet(flow, 1, 0, 0);
+  damaged.back() ^= 1;
+  std::vector<uint8_t> datagram = damaged;
+  const std::vector<uint8_t> good = wire_packet(flow, 2, 0, 1);
+  datagram.insert(datagram.end(), good.begin(), good.end());
+  const auto arrive = [&] {
+    link_.incoming.push_back({datagram, static_cast<uint32_t>(damaged.size())});
+    port.receive(got, 1);
+  };
+  arrive();
+  EXPECT_EQ(port.icrc_counters().bad, 1u);
+  EXPECT_EQ(got.psns, std::vector<uint32_t>{2});
+  got.unwanted_qpn = 0x1002;
+  arrive();
+  EXPECT_EQ(got.asked, 4u);
+  EXPECT_EQ(port.icrc_counters().bad, 1u);
+  EXPECT_EQ(got.psns, std::vector<uint32_t>{2});
+}
+
 TEST_F(UdpPortTest, EqualPacketsAndOneShorterMakeOneRun) {
   UdpPort port(link_, kModern);
   for (uint32_t psn = 0; psn < 5; ++psn) emit(port, psn, 1024);

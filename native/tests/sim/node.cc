@@ -141,8 +141,7 @@ void Node::check_idle() {
   require(c.rcvd_pkts == accepted_ && c.np_ecn_marked_roce_packets == marked_, "packets received miscounted");
   require(c.rdma_sends == sends && c.rdma_recvs == received, "messages miscounted");
   require(c.retransmitted_pkts == repeats, "repeated packets miscounted");
-  require(c.malformed_pkts + c.unsupported_pkts + c.unknown_qp_pkts + c.wrong_address_pkts == 0,
-          "good packets counted as bad");
+  require(rejected_packets(c) == 0, "good packets counted as bad");
   require(c.retry_exceeded_err + c.retry_rnr_exceeded_err + c.send_err == 0, "errors that nobody saw");
   require(!scenario_.faultless || c.completer_retry_err == 0, "a packet given up as lost where none is");
   if (scenario_.stamping) require(unsignaled_stamps_ == unsignaled, "stamps of unsignalled requests lost");

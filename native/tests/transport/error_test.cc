@@ -281,7 +281,7 @@ TEST(Packets, MalformedOnesAreCountedAndDropped) {
   bad = good;
   bad.bytes[2] = 0x12;  // P_Key
   EXPECT_TRUE(refused(bad));
-  EXPECT_EQ(p.b.engine.counters().wrong_address_pkts, 1u);
+  EXPECT_EQ(p.b.engine.counters().wrong_pkey_pkts, 1u);
   bad = good;
   bad.bytes[7] ^= 1;  // QPN
   EXPECT_TRUE(refused(bad));

@@ -169,7 +169,7 @@ TEST(Flush, ErrorStateIgnoresPackets) {
   p.b.to(QpState::err);
   p.b.give(w);
   EXPECT_TRUE(p.b.take().empty());
-  EXPECT_EQ(p.b.engine.counters().unknown_qp_pkts, 1u);
+  EXPECT_EQ(p.b.engine.counters().wrong_state_pkts, 1u);
 }
 
 TEST(CqOverrun, RaisesAnEventAndFailsTheQp) {

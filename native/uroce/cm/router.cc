@@ -77,7 +77,12 @@ void Router::serve() {
   device_.push(now_, kDeferRidingAcks);
 }
 
-void Router::on_packet(const RxPacket& packet) { device_.engine().on_packet(now_, packet); }
+bool Router::wants(const RxPacket& packet) {
+  screened_ = device_.engine().screen(packet);
+  return screened_.wanted();
+}
+
+void Router::on_packet(const RxPacket& packet) { device_.engine().take_in(now_, packet, screened_); }
 
 int Router::take(const std::string& name) {
   UniqueFd fd;

@@ -20,6 +20,7 @@
 #include "uroce/net/udp_link.h"
 #include "uroce/net/udp_port.h"
 #include "uroce/transport/gsi.h"
+#include "uroce/transport/screen.h"
 
 namespace uroce {
 class Device;
@@ -76,6 +77,7 @@ class Router final : public Neighbors, private PacketHandler {
   void accept_from(int listener);
   // False when the connection has nothing more to say.
   bool read_from(int connection);
+  bool wants(const RxPacket& packet) override;
   void on_packet(const RxPacket& packet) override;
 
   Device& device_;
@@ -85,6 +87,7 @@ class Router final : public Neighbors, private PacketHandler {
   std::map<std::string, UniqueFd> names_;
   std::unordered_map<int, UniqueFd> connections_;
   uint64_t now_ = 0;
+  Screened screened_;  // what the headers of the packet under way said
 };
 
 }  // namespace uroce::cm

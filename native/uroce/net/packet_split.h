@@ -17,9 +17,10 @@ namespace uroce {
 class PacketSplit {
  public:
   // Calls take(packet, length, right) for each packet, in order; `right` is what the ICRC says, and
-  // check.id() is then its identification. Probes for a place in the group are left out.
-  template <class Take>
-  void each(const Datagram& d, IcrcCheck& check, Take take) {
+  // check.id() is then its identification. Probes for a place in the group are left out, and so is a packet
+  // for which wanted(packet, length) is false, which is asked first of all that have room for BTH and ICRC.
+  template <class Wanted, class Take>
+  void each(const Datagram& d, IcrcCheck& check, Wanted wanted, Take take) {
     check.begin(d);
     uint32_t segment = d.segment;
     if (segment == 0) {
@@ -35,6 +36,7 @@ class PacketSplit {
       uint8_t* packet = d.data + offset;
       const uint32_t length = std::min(segment, d.length - offset);
       if (is_probe(packet, length)) continue;
+      if (length >= IcrcCheck::kMinPacket && !wanted(packet, length)) continue;
       take(packet, length, check.check(packet, length, index));
     }
   }

@@ -10,6 +10,9 @@ namespace uroce {
 
 class PacketHandler {
  public:
+  // Asked before the ICRC is checked: false drops the packet, and nothing of it may count but that.
+  virtual bool wants(const RxPacket& packet) = 0;
+  // A packet that was wanted just before, and whose ICRC is right.
   virtual void on_packet(const RxPacket& packet) = 0;
 
  protected:

@@ -8,6 +8,7 @@
 #include "uroce/net/ip_headers.h"
 #include "uroce/net/segment_ids.h"
 #include "uroce/net/steering.h"
+#include "uroce/wire/bth.h"
 #include "uroce/wire/icrc.h"
 #include "uroce/wire/mad.h"
 
@@ -31,10 +32,9 @@ uint32_t begin_state(const Flow& flow, uint32_t length) {
   return flow.state;
 }
 
-// Flips a bit that the ICRC covers, leaving opcode and destination QPN alone so that the packet still
-// arrives.
+// Flips a bit behind the BTH, by which the receiver could turn the packet down before it looks at the ICRC.
 void corrupt(uint8_t* packet, uint32_t length, uint32_t bit) {
-  constexpr uint32_t kFirst = 8;
+  constexpr uint32_t kFirst = wire::Bth::kSize;
   const uint32_t byte = kFirst + (bit / 8) % (length - kFirst);
   packet[byte] ^= static_cast<uint8_t>(1u << (bit & 7));
 }
@@ -150,15 +150,20 @@ void UdpPort::on_datagram(const Datagram& d) {
     ++foreign_ports_;
     return;
   }
-  split_.each(d, icrc_, [&](const uint8_t* packet, uint32_t length, bool right) {
-    if (!right) return;
-    handler_->on_packet({.data = packet,
-                         .len = length - static_cast<uint32_t>(wire::kIcrcSize),
-                         .source = d.source,
-                         .destination = d.destination,
-                         .traffic_class = d.tos,
-                         .hop_limit = d.ttl,
-                         .flow_label = d.flow_label});
+  RxPacket received{.data = nullptr,
+                    .len = 0,
+                    .source = d.source,
+                    .destination = d.destination,
+                    .traffic_class = d.tos,
+                    .hop_limit = d.ttl,
+                    .flow_label = d.flow_label};
+  const auto wanted = [&](const uint8_t* packet, uint32_t length) {
+    received.data = packet;
+    received.len = length - static_cast<uint32_t>(wire::kIcrcSize);
+    return handler_->wants(received);
+  };
+  split_.each(d, icrc_, wanted, [&](const uint8_t*, uint32_t, bool right) {
+    if (right) handler_->on_packet(received);
   });
 }
 

@@ -19,6 +19,9 @@ constexpr WcOpcode kWcOpcode[] = {
     WcOpcode::rdma_write, WcOpcode::rdma_write, WcOpcode::send,      WcOpcode::send,    WcOpcode::rdma_read,
     WcOpcode::comp_swap,  WcOpcode::fetch_add,  WcOpcode::local_inv, WcOpcode::bind_mw, WcOpcode::send};
 
+// PSNs that a late copy may be behind: as many as the largest window has (Engine::set_windows).
+constexpr Seq kLate = 1u << 20;
+
 bool is_send(WrOpcode opcode) {
   return opcode == WrOpcode::send || opcode == WrOpcode::send_with_imm || opcode == WrOpcode::send_with_inv;
 }
@@ -35,6 +38,12 @@ WcStatus status_of_nak(uint8_t syndrome) {
 }
 
 }  // namespace
+
+bool Completer::expects(uint32_t psn) const {
+  const Requester& r = qp_.requester_;
+  const Seq seq = extend_psn(psn, r.acked_);
+  return seq + kLate >= r.acked_ && seq < r.high_;
+}
 
 void Completer::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len) {
   Requester& r = qp_.requester_;

@@ -16,6 +16,8 @@ class Completer {
   explicit Completer(Qp& qp) : qp_(qp) {}
   // A response packet: ACK, READ response or atomic ACK. body starts behind the BTH and ends before the pad.
   void on_packet(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len);
+  // A response with this PSN answers something, or is a copy of an answer that comes late.
+  bool expects(uint32_t psn) const;
   // Completes the WR at the head with a failure and flushes the rest: QP to ERR.
   void fail_head(uint64_t now, WcStatus status);
   // Completes every queued WR with status flushed.

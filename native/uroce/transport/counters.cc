@@ -1,5 +1,7 @@
 #include "uroce/transport/counters.h"
 
+#include <numeric>
+
 namespace uroce {
 
 const std::array<const char*, kCounterCount> kCounterNames = {
@@ -26,8 +28,11 @@ const std::array<const char*, kCounterCount> kCounterNames = {
     "malformed_pkts",
     "unsupported_pkts",
     "unknown_qp_pkts",
-    "wrong_address_pkts",
+    "wrong_state_pkts",
     "wrong_transport_pkts",
+    "wrong_pkey_pkts",
+    "wrong_address_pkts",
+    "stray_response_pkts",
     "qkey_violations",
     "out_of_buffer",
     "dropped_messages",
@@ -36,5 +41,13 @@ const std::array<const char*, kCounterCount> kCounterNames = {
     "acks_sent",
     "naks_sent",
 };
+
+uint64_t rejected_packets(const Counters& c) {
+  return std::accumulate(&c.malformed_pkts, &c.stray_response_pkts + 1, uint64_t{0});
+}
+
+uint64_t& Counters::of(Reject reason) {
+  return (&malformed_pkts)[static_cast<std::size_t>(reason) - static_cast<std::size_t>(Reject::malformed)];
+}
 
 }  // namespace uroce

@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "uroce/transport/screen.h"
+
 namespace uroce {
 
 struct Counters {
   uint64_t sent_pkts = 0;
-  uint64_t rcvd_pkts = 0;
+  uint64_t rcvd_pkts = 0;  // with a right ICRC, and not turned down for one of the reasons below
   uint64_t duplicate_request = 0;
   uint64_t out_of_seq_request = 0;
   uint64_t rcvd_rnr_err = 0;
@@ -28,24 +30,32 @@ struct Counters {
   uint64_t packet_seq_err = 0;   // sequence NAKs received
   uint64_t local_ack_timeout_err = 0;
   uint64_t rnr_nak_retry_err = 0;
-  uint64_t implied_nak_seq_err = 0;   // responses that came with a gap
-  uint64_t malformed_pkts = 0;        // too short, bad version, bad length or pad for its opcode
-  uint64_t unsupported_pkts = 0;      // a service or opcode that this device does not serve
-  uint64_t unknown_qp_pkts = 0;       // no such QP, or not in a state to receive
-  uint64_t wrong_address_pkts = 0;    // not from the QP's peer, or bad P_Key
-  uint64_t wrong_transport_pkts = 0;  // for a QP of another transport service
-  uint64_t qkey_violations = 0;       // UD packets with a Q_Key that is not the QP's
-  uint64_t out_of_buffer = 0;         // UC and UD messages for which no receive was posted
-  uint64_t dropped_messages = 0;      // UC and UD messages dropped for another reason: gap, length, rights
-  uint64_t mcast_pkts = 0;            // multicast packets handed to a QP, each copy
+  uint64_t implied_nak_seq_err = 0;  // responses that came with a gap
+  uint64_t malformed_pkts = 0;       // from here on in the order of enum Reject, which tells what they are
+  uint64_t unsupported_pkts = 0;
+  uint64_t unknown_qp_pkts = 0;
+  uint64_t wrong_state_pkts = 0;
+  uint64_t wrong_transport_pkts = 0;
+  uint64_t wrong_pkey_pkts = 0;
+  uint64_t wrong_address_pkts = 0;
+  uint64_t stray_response_pkts = 0;
+  uint64_t qkey_violations = 0;   // UD packets with a Q_Key that is not the QP's
+  uint64_t out_of_buffer = 0;     // UC and UD messages for which no receive was posted
+  uint64_t dropped_messages = 0;  // UC and UD messages dropped for another reason: gap, length, rights
+  uint64_t mcast_pkts = 0;        // multicast packets handed to a QP, each copy
   uint64_t retransmitted_pkts = 0;
   uint64_t acks_sent = 0;
   uint64_t naks_sent = 0;
+
+  // Packets turned down for this reason.
+  uint64_t& of(Reject reason);
 };
 
 inline constexpr std::size_t kCounterCount = sizeof(Counters) / sizeof(uint64_t);
 // Names in the order of the struct's members.
 extern const std::array<const char*, kCounterCount> kCounterNames;
+// Packets turned down by their headers, for whatever reason.
+uint64_t rejected_packets(const Counters& c);
 // The members as an array, same order as kCounterNames.
 inline const uint64_t* counter_values(const Counters& c) { return &c.sent_pkts; }
 

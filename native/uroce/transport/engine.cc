@@ -189,63 +189,36 @@ int Engine::post_recv(Qp& qp, const RecvWr& wr) {
   return 0;
 }
 
+Screened Engine::screen(const RxPacket& packet) {
+  const Screened screened = uroce::screen(*this, packet);
+  if (!screened.wanted()) [[unlikely]]
+    ++counters_.of(screened.reject);
+  return screened;
+}
+
 void Engine::on_packet(uint64_t now, const RxPacket& packet) {
+  if (const Screened screened = screen(packet); screened.wanted()) take_in(now, packet, screened);
+}
+
+void Engine::take_in(uint64_t now, const RxPacket& packet, const Screened& screened) {
   ++counters_.rcvd_pkts;
-  const auto bth = wire::BthView::of(packet.data, packet.len);
-  if (!bth || bth->version() != 0) {
-    ++counters_.malformed_pkts;
-    return;
-  }
-  if (Gsi::is_for(bth->dest_qpn())) [[unlikely]] {
-    if (const auto mad = Gsi::parse(packet)) {
-      events_.mad(*mad);
-    } else {
-      ++counters_.malformed_pkts;
-    }
-    return;
-  }
-  const wire::OpcodeInfo& info = wire::kOpcodes[bth->opcode()];
-  const uint8_t service = bth->opcode() & wire::service::kMask;
-  if (!info.has(wire::OpcodeInfo::known) || service > wire::service::kUd) {
-    ++counters_.unsupported_pkts;
-    return;
-  }
-  // Header sizes are multiples of four, so payload and pad together must be.
-  const uint32_t pad = bth->pad();
-  if (packet.len < info.header_size + pad || (packet.len & 3) != 0 ||
-      (!info.has(wire::OpcodeInfo::payload) && packet.len != info.header_size)) {
-    ++counters_.malformed_pkts;
-    return;
-  }
-  if (service == wire::service::kUd) {
-    return on_datagram(now, packet, *bth, packet.len - static_cast<uint32_t>(wire::Bth::kSize) - pad);
-  }
-  Qp* qp = find_qp(bth->dest_qpn());
-  const bool response = info.has(wire::OpcodeInfo::response);
-  if (qp == nullptr || !(response ? qp->can_send() : qp->can_receive())) {
-    ++counters_.unknown_qp_pkts;
-    return;
-  }
-  if (qp->service_ != service) {
-    ++counters_.wrong_transport_pkts;
-    return;
-  }
-  const Path& path = qp->attr_.av;
-  if ((bth->pkey() & 0x7fff) != (kDefaultPkey & 0x7fff) || *packet.source != path.dgid ||
-      *packet.destination != path.sgid) {
-    ++counters_.wrong_address_pkts;
+  const auto bth = *wire::BthView::of(packet.data, packet.len);
+  Qp* qp = screened.qp;
+  if (qp == nullptr && bth.dest_qpn() != kMulticastQpn) [[unlikely]] {
+    if (const auto mad = Gsi::parse(packet)) events_.mad(*mad);
     return;
   }
   if (packet.congested()) ++counters_.np_ecn_marked_roce_packets;
-  qp->requester_.heard();
   const uint8_t* body = packet.data + wire::Bth::kSize;
-  const uint32_t len = packet.len - wire::Bth::kSize - pad;
-  if (response) {
-    qp->completer_.on_packet(now, *bth, body, len);
+  const uint32_t len = packet.len - wire::Bth::kSize - bth.pad();
+  if (qp == nullptr) return on_multicast(now, packet, bth, body, len);
+  qp->requester_.heard();
+  if (wire::kOpcodes[bth.opcode()].has(wire::OpcodeInfo::response)) {
+    qp->completer_.on_packet(now, bth, body, len);
   } else if (qp->unreliable_) {
-    qp->unreliable_->on_packet(now, packet, *bth, body, len);
+    qp->unreliable_->on_packet(now, packet, bth, body, len);
   } else {
-    qp->responder_.on_packet(now, *bth, body, len);
+    qp->responder_.on_packet(now, bth, body, len);
   }
 }
 

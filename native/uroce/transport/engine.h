@@ -31,6 +31,7 @@
 #include "uroce/transport/packet_sink.h"
 #include "uroce/transport/qp.h"
 #include "uroce/transport/random.h"
+#include "uroce/transport/screen.h"
 #include "uroce/transport/srq.h"
 #include "uroce/transport/timer_heap.h"
 #include "uroce/transport/types.h"
@@ -160,8 +161,13 @@ class Engine {
 
   // Packets and time.
 
-  // Takes in one packet, however malformed.
+  // Takes in one packet, however malformed, whose ICRC is right.
   void on_packet(uint64_t now, const RxPacket& packet);
+  // The same in two steps, for an owner that checks the ICRC between them: what the headers say, counting a
+  // packet that is turned down, and taking in one that is not. Nothing else may happen to the engine between
+  // the two.
+  Screened screen(const RxPacket& packet);
+  void take_in(uint64_t now, const RxPacket& packet, const Screened& screened);
   // Sends what may be sent. True if work is left only because the sink had no room.
   bool transmit(uint64_t now, PacketSink& sink, uint32_t flags = 0);
   // Runs the timers that are due.
@@ -204,8 +210,8 @@ class Engine {
   void change_in_flight(int64_t bytes);
   void forget(Qp& qp);  // off every list
   uint32_t next_index(uint32_t index) const;
-  void on_datagram(uint64_t now, const RxPacket& packet, const wire::BthView& bth, uint32_t len);
-  void on_multicast(uint64_t now, const RxPacket& packet, const wire::BthView& bth, uint32_t len);
+  void on_multicast(uint64_t now, const RxPacket& packet, const wire::BthView& bth, const uint8_t* body,
+                    uint32_t len);
   uint32_t transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t budget, bool* more);
   Qp* next_turn();
   bool wait_for_window(Qp& qp);

@@ -16,8 +16,8 @@ std::optional<RxMad> Gsi::parse(const RxPacket& packet) {
   if (packet.len != kHeader + wire::kMadSize) return std::nullopt;
   const auto bth = wire::BthView::of(packet.data, packet.len);
   const auto deth = wire::DethView::of(packet.data + wire::Bth::kSize, packet.len - wire::Bth::kSize);
-  if (!bth || !deth || bth->opcode() != kUdSendOnly || bth->pad() != 0 ||
-      (bth->pkey() & 0x7fff) != (kDefaultPkey & 0x7fff) || deth->qkey() != wire::kGsiQkey) {
+  if (!bth || !deth || bth->opcode() != kUdSendOnly || bth->pad() != 0 || !is_default_pkey(bth->pkey()) ||
+      deth->qkey() != wire::kGsiQkey) {
     return std::nullopt;
   }
   return RxMad{packet.data + kHeader, packet.source, packet.destination};

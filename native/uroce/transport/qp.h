@@ -9,6 +9,7 @@
 #include "uroce/transport/intrusive_list.h"
 #include "uroce/transport/requester.h"
 #include "uroce/transport/responder.h"
+#include "uroce/transport/screen.h"
 #include "uroce/transport/srq.h"
 #include "uroce/transport/types.h"
 #include "uroce/transport/unreliable.h"
@@ -45,6 +46,8 @@ class Qp {
   bool send_idle() const { return sq_.empty(); }
   // When a timer of this QP is due; kNever if none runs.
   uint64_t deadline() const { return requester_.deadline(); }
+  // Whether a packet to this QP, well formed for its opcode, may be taken in.
+  Reject judge(const RxPacket& packet, const wire::BthView& bth) const;
   // Send WRs not yet completed.
   uint32_t send_queued() const { return sq_.tail() - sq_.head(); }
   uint32_t recv_queued() const { return rq_.tail() - rq_.head(); }

@@ -16,6 +16,8 @@ inline constexpr uint32_t kMaxMessage = 1u << 31;    // bytes a message may have
 inline constexpr uint32_t kMaxMtu = 4096;            // largest path MTU, bytes of payload
 inline constexpr uint64_t kNever = UINT64_MAX;       // no wake time
 inline constexpr uint16_t kDefaultPkey = 0xffff;
+// The top bit tells full members from limited ones.
+inline constexpr bool is_default_pkey(uint16_t pkey) { return ((pkey ^ kDefaultPkey) & 0x7fff) == 0; }
 
 // 16 bytes, network order. IPv4 addresses are mapped (::ffff:a.b.c.d).
 using Gid = std::array<uint8_t, 16>;

@@ -184,9 +184,14 @@ EngineConfig Device::engine_config() const {
 // ---- Progress
 // -----------------------------------------------------------------------------------------------------
 
+bool Device::wants(const RxPacket& packet) {
+  screened_ = engine_->screen(packet);
+  return screened_.wanted();
+}
+
 void Device::on_packet(const RxPacket& packet) {
   ++rx_packets_;
-  engine_->on_packet(rx_now_, packet);
+  engine_->take_in(rx_now_, packet, screened_);
 }
 
 bool Device::progress(bool engine_thread) {

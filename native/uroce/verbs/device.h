@@ -237,6 +237,7 @@ class Device final : private EventSink, private PacketHandler {
   Flow make_flow(const FlowKey& key) const;
 
   // PacketHandler
+  bool wants(const RxPacket& packet) override;
   void on_packet(const RxPacket& packet) override;
   // EventSink; in events.cc
   void qp_event(Qp& qp, EventType type) override;
@@ -293,7 +294,8 @@ class Device final : private EventSink, private PacketHandler {
   uint64_t rx_now_ = 0;  // time of the receive under way
   uint64_t last_now_ = 0;
   std::atomic<uint64_t> packets_seen_{0};
-  uint32_t rx_packets_ = 0;  // packets that it brought
+  uint32_t rx_packets_ = 0;  // packets that it brought and that were taken in
+  Screened screened_;        // what the headers of the packet under way said
   std::atomic<uint64_t> last_app_drive_{0};
 
   std::unique_ptr<TapRing> tap_ring_;
