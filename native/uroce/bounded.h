@@ -10,8 +10,8 @@
 
 namespace uroce {
 
-// Runs `work` on a thread of its own and waits for it, so long at most; what is late goes on behind. False if
-// it is late, or could not be started.
+// Runs `work` on its own thread and waits for it at most patience_ms. Late work goes on in the background.
+// False if it is late or could not be started.
 inline bool run_bounded(void (*work)(), uint32_t patience_ms) {
   struct Job {
     void (*work)();

@@ -1,5 +1,5 @@
-// A hostile neighbour: a process that sends the device whatever it likes, as fast as it can, while two queue
-// pairs go on with their work. It knows every number there is to know: queue pairs, keys and addresses.
+// A hostile neighbor: a process that sends packets of any kind to the device, as fast as it can, while two
+// queue pairs go on with their work. It knows all their numbers: queue pairs, keys and addresses.
 #include <rdma/rdma_cma.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,12 +19,12 @@ namespace uroce::test {
 namespace {
 
 constexpr Ip kDevice{127, 0, 0, 1};
-constexpr Ip kPeer{127, 0, 0, 64};  // whom the victims are connected to
+constexpr Ip kPeer{127, 0, 0, 64};  // the victims are connected to it
 constexpr uint32_t kQkey = 0x11111111;
 constexpr uint32_t kPeerQpn = 0x77;
 constexpr uint32_t kGuard = 4096;
 
-// What the neighbour is told when all is set up.
+// Sent to the neighbor when everything is set up.
 struct Knowledge {
   std::array<uint32_t, 4> victims;     // RC, RC, UC, UD
   std::array<uint32_t, 2> bystanders;  // the pair at work
@@ -36,9 +36,9 @@ struct Knowledge {
   uint32_t seed;
 };
 
-class Neighbour {
+class Neighbor {
  public:
-  explicit Neighbour(const Knowledge& k) : k_(k), random_(k.seed), sender_(kDevice) {
+  explicit Neighbor(const Knowledge& k) : k_(k), random_(k.seed), sender_(kDevice) {
     if (!sender_.ready()) _exit(2);
     for (int i = 0; i < 20'000; ++i) pool_.push_back(invent());
   }
@@ -170,19 +170,19 @@ uint64_t resident() {
 class FloodTest : public DeviceTest {
  protected:
   void SetUp() override {
-    // First of all, so that it has nothing of the device.
+    // Forked first, so that it inherits nothing of the device.
     int ends[2];
     ASSERT_EQ(pipe(ends), 0);
-    neighbour_ = fork();
-    if (neighbour_ == 0) {
+    neighbor_ = fork();
+    if (neighbor_ == 0) {
       close(ends[1]);
       Knowledge knowledge;
       if (read(ends[0], &knowledge, sizeof knowledge) != sizeof knowledge) _exit(1);
-      Neighbour(knowledge).flood();
+      Neighbor(knowledge).flood();
       _exit(0);
     }
     close(ends[0]);
-    to_neighbour_ = ends[1];
+    to_neighbor_ = ends[1];
     DeviceTest::SetUp();
     connect();
     arena_.assign(3 * kGuard, 0x5a);
@@ -194,8 +194,8 @@ class FloodTest : public DeviceTest {
     listen();
   }
   void TearDown() override {
-    close(to_neighbour_);
-    if (neighbour_ > 0) waitpid(neighbour_, nullptr, 0);
+    close(to_neighbor_);
+    if (neighbor_ > 0) waitpid(neighbor_, nullptr, 0);
     EXPECT_EQ(rdma_destroy_id(listener_), 0);
     rdma_destroy_event_channel(channel_);
     for (ibv_qp* qp : victims_) EXPECT_EQ(ibv_destroy_qp(qp), 0);
@@ -204,7 +204,7 @@ class FloodTest : public DeviceTest {
     DeviceTest::TearDown();
   }
 
-  // Ready to receive from the neighbour.
+  // Ready to receive from the neighbor.
   ibv_qp* victim(ibv_qp_type type) {
     ibv_qp* qp = create_qp(cq_, type);
     EXPECT_NE(qp, nullptr);
@@ -238,7 +238,7 @@ class FloodTest : public DeviceTest {
     EXPECT_EQ(ibv_modify_qp(qp, &attr, mask), 0);
     return qp;
   }
-  // Requests come and nobody takes them.
+  // Requests arrive, and the program takes none of them.
   void listen() {
     channel_ = rdma_create_event_channel();
     ASSERT_EQ(rdma_create_id(channel_, &listener_, nullptr, RDMA_PS_TCP), 0);
@@ -259,7 +259,7 @@ class FloodTest : public DeviceTest {
             .packets = packets,
             .seed = seed};
   }
-  bool gone() { return waitpid(neighbour_, &status_, WNOHANG) == neighbour_; }
+  bool gone() { return waitpid(neighbor_, &status_, WNOHANG) == neighbor_; }
   // Sends bytes that only this round has, and looks whether they arrived.
   void round(uint32_t number) {
     constexpr uint32_t kLength = 60'000;
@@ -275,8 +275,8 @@ class FloodTest : public DeviceTest {
     ASSERT_TRUE(std::equal(memory_a.begin(), memory_a.begin() + kLength, memory_b.begin())) << number;
   }
 
-  pid_t neighbour_ = 0;
-  int to_neighbour_ = -1, status_ = 0;
+  pid_t neighbor_ = 0;
+  int to_neighbor_ = -1, status_ = 0;
   Bytes arena_;
   ibv_mr* granted_ = nullptr;
   ibv_cq* cq_ = nullptr;
@@ -293,7 +293,7 @@ TEST_F(FloodTest, OthersWorkOnAndOnlyWhatWasGrantedChanges) {
   for (; rounds < 10; ++rounds) ASSERT_NO_FATAL_FAILURE(round(rounds));
   const uint64_t before = resident();
   const Knowledge all = knowledge(packets, seed);
-  ASSERT_EQ(write(to_neighbour_, &all, sizeof all), static_cast<ssize_t>(sizeof all));
+  ASSERT_EQ(write(to_neighbor_, &all, sizeof all), static_cast<ssize_t>(sizeof all));
   const uint32_t first = rounds;
   const auto begin = std::chrono::steady_clock::now();
   while (!gone()) {
@@ -301,12 +301,12 @@ TEST_F(FloodTest, OthersWorkOnAndOnlyWhatWasGrantedChanges) {
     ++rounds;
   }
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-  neighbour_ = 0;
+  neighbor_ = 0;
   const uint64_t after = resident();
   EXPECT_TRUE(WIFEXITED(status_) && WEXITSTATUS(status_) == 0) << status_;
   std::printf("%u packets and %u rounds of 60 kB in %.1f s; memory grew by %.1f MiB\n", packets,
               rounds - first, passed.count(), static_cast<double>(after - before) / (1 << 20));
-  EXPECT_GT(rounds, first) << "nothing moved while the neighbour was at it";
+  EXPECT_GT(rounds, first) << "nothing moved while the neighbor was at it";
   if (!kUnderSanitizers) {
     EXPECT_LT(after, before + (32u << 20));
   }

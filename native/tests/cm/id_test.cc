@@ -93,7 +93,7 @@ TEST_F(CmId, WhoIsWillingToShareAPortMayUntilOneListens) {
   ids.pop_back();
   ASSERT_EQ(bind(one, kHere, port), 0);
   ASSERT_EQ(bind(two, kHere, port), 0);
-  // As in the kernel: who listens is alone.
+  // As in the kernel, a listener shares its port with no other id.
   EXPECT_FAILS(rdma_listen(one, 1), EADDRINUSE);
   EXPECT_EQ(rdma_destroy_id(two), 0);
   std::erase(ids, two);

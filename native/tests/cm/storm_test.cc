@@ -87,7 +87,7 @@ TEST_F(CmStorm, AListenerHasNoMoreRequestsThanItsBacklog) {
   resolve(client_id, client);
   create_qp(client_id);
   storm(0x100);
-  // This one stands behind all of them in the socket.
+  // The socket queues this one behind all of them.
   ASSERT_EQ(rdma_connect(client_id, nullptr), 0);
   client.expect(RDMA_CM_EVENT_REJECTED, 28);
   EXPECT_GE(counter("cm_refused_requests"), 100u);

@@ -18,7 +18,8 @@ std::atomic<long> time_of_day_set_s{0};  // by so much, for all threads
 }  // namespace
 
 // In front of the C library's, for the device too.
-extern "C" __attribute__((visibility("default"))) int clock_gettime(clockid_t clock, timespec* time) noexcept {
+extern "C" __attribute__((visibility("default"))) int clock_gettime(clockid_t clock,
+                                                                    timespec* time) noexcept {
   const auto result = static_cast<int>(syscall(SYS_clock_gettime, clock, time));
   if (clock == CLOCK_REALTIME) time->tv_sec += time_of_day_set_s.load();
   if (clock == CLOCK_MONOTONIC) {

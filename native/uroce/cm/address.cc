@@ -32,7 +32,7 @@ bool is_localhost(const Gid& gid) {
          gid.back() == 1;
 }
 
-// An address of the device for one that stands for the machine: of the same family, if there is one.
+// The device's address in place of one that means this machine: of the same family, if there is one.
 std::size_t stand_in(const Service& service, const Gid& localhost) {
   const auto& gids = service.plan().gids;
   std::size_t found = gids.size();
@@ -44,8 +44,8 @@ std::size_t stand_in(const Service& service, const Gid& localhost) {
   return found;
 }
 
-// Does this destination mean the device itself, as the kernel takes 127.0.0.1 and ::1? Where the device lives
-// on another loopback address, those may be another device's: then a listener here decides.
+// Does this destination mean the device itself, as 127.0.0.1 and ::1 do in the kernel? If the device has
+// another loopback address, those two may belong to another device. Then a listener on the port decides.
 bool means_ourselves(const Service& service, const Id& id, const sockaddr* destination) {
   const Gid to = gid_from(destination);
   const std::size_t i = stand_in(service, to);
@@ -101,7 +101,7 @@ void show_gids(Id* id, const Gid& local, const Gid& remote) {
   ib.pkey = htons(kDefaultPkey);
 }
 
-// Engine lock. An errno value for what is wrong with the call; what is wrong with the way is an event.
+// Engine lock. An errno value if the call is wrong; a problem on the way becomes an event.
 int resolve(Id* id, const sockaddr* source, const sockaddr* destination) {
   if (length_of(destination) == 0) return EAFNOSUPPORT;
   if (id->phase == Phase::idle) {
@@ -129,7 +129,7 @@ int resolve(Id* id, const sockaddr* source, const sockaddr* destination) {
   } else {
     address.src_storage = to_sockaddr_of(local.gid, id->claim->port, local.scope_id);
   }
-  // To "any" is to ourselves, as with the sockets of the system.
+  // "Any" as a destination means this machine, as with ordinary sockets.
   if (is_any(destination)) {
     address.dst_storage = to_sockaddr_of(local.gid, port_in(destination), local.scope_id);
   }
@@ -251,7 +251,7 @@ int rdma_bind_addr(rdma_cm_id* handle, sockaddr* address) {
   return result(bind(id, address));
 }
 
-// The way is found at once: the timeout does not matter.
+// The route is known at once, so the timeout does not matter.
 int rdma_resolve_addr(rdma_cm_id* handle, sockaddr* source, sockaddr* destination, int) {
   if (length_of(destination) == 0 || (source != nullptr && length_of(source) == 0)) return fail(EINVAL);
   Id* id = object(handle);

@@ -20,7 +20,7 @@ Shared g_shared;
 std::atomic<uint32_t> g_references{0};
 pid_t g_pid = 0;
 
-// What is open is the parent's, and the lock may have been held.
+// The parent owns what is open, and one of its threads may have held the lock.
 void after_fork() {
   new (&g_mutex) std::mutex;
   g_shared = {};
@@ -51,8 +51,8 @@ int open_shared() {
   return 0;
 }
 
-// A signal handler may have called exit() while this very thread had the engine lock, so closing may never
-// end.
+// A signal handler may have called exit() while its thread held the engine lock. Closing could then wait
+// forever.
 __attribute__((destructor)) void close_shared() {
   if (g_pid != getpid() || g_references.load() != 0 || g_shared.verbs == nullptr) return;
   constexpr uint32_t kPatienceMs = 1000;

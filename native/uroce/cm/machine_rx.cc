@@ -58,8 +58,8 @@ void Machine::on_mad(const uint8_t* mad, const Address& from, uint64_t now) {
   }
 }
 
-// Enters the peer's queue pair. False: another connection has it, and ends if it is established; it is the
-// peer that lost it.
+// Enters the peer's queue pair. False if another connection has it. An established one then ends: the peer
+// has lost it.
 bool Machine::claim_qpn(Connection& c, uint64_t now) {
   if (c.remote_qpn == 0) return true;
   const auto [it, free] = qpns_.try_emplace(qpn_key(c), c.local_id);
@@ -76,7 +76,7 @@ void Machine::on_dup_req(Connection& c) {
   if (c.state == State::req_received) return send_mra(c, wire::cm_message::req);
   if (c.state == State::rep_sent) return owner_.send(c.address, c.last);
   if (c.state != State::timewait || !c.refused) return stray();
-  // The peer knows nothing of what came after its REQ: that is what is rejected.
+  // The peer knows nothing that came after its REQ, so the REJ names the REQ.
   wire::CmRej rej = *wire::CmRej::parse(c.last.data() + wire::MadHeader::kSize, wire::kMadPayload);
   rej.message = wire::cm_message::req;
   owner_.send(c.address, wire::make_mad(c.tid, rej));

@@ -13,7 +13,7 @@ void Machine::set_timer(Connection& c, uint64_t deadline) {
   if (deadline != kNever) timers_.insert({deadline, c.local_id});
 }
 
-// The last message is sent again until it is answered.
+// Sends the last message again until it is answered.
 void Machine::repeat(Connection& c, uint32_t tries, uint64_t now) {
   c.tries = tries;
   c.interval = kFirstInterval;
@@ -29,7 +29,7 @@ void Machine::enter_timewait(Connection& c, uint64_t now) {
   const auto stale = qpns_.find(qpn_key(c));
   if (stale != qpns_.end() && stale->second == c.local_id) qpns_.erase(stale);
   become(c, State::timewait);
-  // No packet of the connection is under way any longer after twice the time it waits for an ACK.
+  // After twice the ACK timeout no packet of the connection is under way.
   const uint64_t ack = kTimeUnit << std::min<uint32_t>(c.ack_timeout, 20);
   set_timer(c, now + std::max(2 * ack, kShortestTimewait));
   if (c.user == nullptr) remember(c);
@@ -80,7 +80,8 @@ void Machine::timed_out(Connection& c, uint64_t now) {
   event(EventType::unreachable, c, ETIMEDOUT);
 }
 
-// Over, and its program has let go: it stays for its timewait, the oldest of too many for less.
+// The connection is over and its program has released it. It stays for its timewait; when there are too
+// many, the oldest goes early.
 void Machine::remember(Connection& c) {
   if (c.remembered) return;
   c.remembered = true;

@@ -66,7 +66,8 @@ class Service final : public Management, private Owner, private RouterClient {
 // A call into the service: takes the engine lock, and sends what came of it at the end.
 class Call {
  public:
-  explicit Call(Service& service) : service_(service), guard_(service.device().lock()), now_(service.device().now()) {}
+  explicit Call(Service& service)
+      : service_(service), guard_(service.device().lock()), now_(service.device().now()) {}
   ~Call() {
     service_.settle();
     service_.device().push(now_, kDeferRidingAcks);

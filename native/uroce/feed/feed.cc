@@ -51,7 +51,7 @@ int connect_to(const char* path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   std::strcpy(address.sun_path, path);
-  // A full backlog would block: whoever listens takes its connections at once, or is not there.
+  // A full backlog would block. A listener that works takes its connections at once.
   const timeval patience{1, 0};
   setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   if (connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) {
@@ -162,7 +162,7 @@ bool Feed::send_all(const void* data, std::size_t length) {
     }
   }
   if (!broken_) return true;
-  // Nobody listens any more: the program goes on as if nobody ever had.
+  // The listener is gone: the program goes on as if there had never been one.
   completions.close();
   packets.close();
   lives.close();

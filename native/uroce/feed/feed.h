@@ -1,8 +1,8 @@
 // The feed of this process to `verbslab exec`, which registers it with the local agent: switched on by
 // UROCE_FEED, the path of a Unix socket. Each process connects when it first opens the device; a forked child
-// begins anew. Off, all that is left of it is a null pointer, looked at where the report's is.
+// starts over. When it is off, only a null pointer is left, which is checked where the report's is.
 //
-// Nothing here ever waits for the reader: records go into bounded lanes, and a thread of the feed's own sends
+// Nothing here ever waits for the reader: records go into bounded lanes, and the feed's own thread sends
 // them.
 #pragma once
 
@@ -54,7 +54,7 @@ class Feed {
 
  private:
   static constexpr std::size_t kMaxPending = 8u << 20;
-  // At the end: a reader that takes nothing for so long is given up.
+  // At exit, the feed gives up on a reader that takes nothing for this long.
   static constexpr uint64_t kFarewellMs = 1000;
 
   void run();
@@ -85,7 +85,7 @@ inline Feed& feed() { return *g_feed.load(std::memory_order_acquire); }
 
 // UROCE_FEED was set when the library was loaded.
 bool wanted();
-// Connects this process unless it is. False, and nothing else, if nobody listens.
+// Connects this process if it is not connected yet. False, without any other effect, if there is no listener.
 bool begin(void (*sample)(Feed&, void*));
 
 }  // namespace uroce::feed

@@ -46,8 +46,8 @@ struct AddressPlan {
   uint64_t guid = 0;               // node GUID, host order, same for every process with these addresses
 };
 
-// Either argument may be null. EINVAL (not an address), ENODEV (no such interface), EADDRNOTAVAIL (nobody has
-// the address).
+// Either argument may be null. EINVAL (not an address), ENODEV (no such interface), EADDRNOTAVAIL (no
+// interface has the address).
 std::expected<AddressPlan, Problem> plan_addresses(const char* addr, const char* netdev);
 
 // True when the interface that holds the address is up and running.

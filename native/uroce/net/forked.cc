@@ -25,8 +25,8 @@ bool is_name_of_ours(const sockaddr_storage& address, socklen_t length) {
          std::memcmp(name.sun_path + 1, share::kNamesBegin, kBegin) == 0;
 }
 
-// A table of ours would miss a socket that another thread was about to put there, so each tells by itself: by
-// its name, its peer's, or its port.
+// A table would miss a socket that another thread was about to add. So each socket is recognized by its
+// name, its peer's name, or its port.
 bool is_ours(int fd) {
   sockaddr_storage address{};
   socklen_t length = sizeof address;
@@ -40,15 +40,15 @@ bool is_ours(int fd) {
   int type = 0;
   socklen_t size = sizeof type;
   if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_DGRAM) return false;
-  // The port stands in the same place in both families.
+  // Both families keep the port in the same place.
   return (address.ss_family == AF_INET || address.ss_family == AF_INET6) &&
          reinterpret_cast<const sockaddr_in&>(address).sin_port == htons(kRocePort);
 }
 
 }  // namespace
 
-// The child's copy of the parent's memory still names these descriptors, and they must not become files of
-// the program's. So a descriptor that can do nothing takes each place.
+// The child's copy of the parent's memory still names these descriptors, and the program's files must not
+// get their numbers. So each is replaced by a descriptor that can do nothing.
 void close_inherited_sockets() {
   DIR* all = opendir("/proc/self/fd");
   if (all == nullptr) return;

@@ -1,9 +1,10 @@
-// What a child of fork() must not keep: names, leases and ports of a parent that ends would live on in it.
+// What a child of fork() must not keep. The names, leases and ports of its parent would otherwise outlive
+// the parent.
 #pragma once
 
 namespace uroce {
 
-// In a child of fork(), before anything else of the device: lets go of the device's sockets.
+// Closes the device's sockets in a child of fork(), before the child does anything else with the device.
 void close_inherited_sockets();
 
 }  // namespace uroce

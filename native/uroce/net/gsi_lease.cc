@@ -29,7 +29,7 @@ void GsiLease::contend() {
     const int refused = share::connect_abstract(name, &holder_);
     if (refused == 0) return;
     if (refused == EPERM) {
-      // Two holders, should that user let go, do no harm: each datagram is read once.
+      // If that user lets go there may be two holders. That does no harm: each datagram is read once.
       ++taken;
     } else {
       poll(nullptr, 0, 1);

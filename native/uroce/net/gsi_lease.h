@@ -1,7 +1,7 @@
 // Which process takes in the management datagrams of an address: one of those that share it, held by the
 // kernel. The holder listens on an abstract name; every other process keeps a connection to it, which ends
-// when the holder does, however it dies. Whoever sees that first takes the name, the rest connect to the new
-// holder.
+// when the holder does, however it dies. The first to notice takes the name, and the rest connect to the
+// new holder.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ class GsiLease {
  public:
   explicit GsiLease(std::string name) : name_(std::move(name)) {}
 
-  // Takes the lease if it is free, else connects to its holder. A name that another user keeps is passed
-  // over. May fail for want of descriptors: held() is false and fd() negative then.
+  // Takes the lease if it is free, else connects to its holder. Skips a name that another user keeps. When
+  // there are no descriptors left, held() is false and fd() is negative.
   void contend();
 
   bool held() const { return static_cast<bool>(listener_); }
@@ -29,7 +29,7 @@ class GsiLease {
   std::string name_;
   UniqueFd listener_;                 // ours, when we hold the lease
   std::vector<UniqueFd> contenders_;  // their connections
-  UniqueFd holder_;                   // our connection to who holds it
+  UniqueFd holder_;                   // our connection to the holder
 };
 
 }  // namespace uroce

@@ -1,4 +1,4 @@
-// The IP and UDP headers of a RoCE packet, which a UDP socket never sees: written anew for the ICRC, which
+// The IP and UDP headers of a RoCE packet, which a UDP socket never sees: rebuilt for the ICRC, which
 // covers them, and for captures.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Tells when an interface or an address of this machine may have changed (rtnetlink(7)). What has changed is
-// not read from the messages: whoever is woken looks anew.
+// Tells when an interface or an address of this machine may have changed (rtnetlink(7)). The messages are not
+// parsed: after each, the reader looks at the interfaces again.
 #pragma once
 
 #include "uroce/net/unique_fd.h"

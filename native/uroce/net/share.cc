@@ -140,8 +140,8 @@ bool AddressShare::take_in(int fd) {
   return false;
 }
 
-// Who asks for our sockets is answered when all is taken in that waits: of processes that have come and gone
-// while this one was stopped, the asking one knows from us only.
+// Answers a request for our sockets only after taking in everything that waits. Processes may have come and
+// gone while this one was stopped, and the requester learns of them only from us.
 void AddressShare::serve() {
   bool asked = false;
   for (int round = 0; round < kRounds; ++round) {

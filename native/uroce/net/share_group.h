@@ -27,7 +27,7 @@ class Group {
   const LocalAddress& local() const { return local_; }
   const std::string& key() const { return prefix_; }
   int socket(uint32_t slot) const { return sockets_[slot].get(); }
-  // The same, or -1 for a slot that nobody told us of.
+  // The same, or -1 for an unknown slot.
   int find_socket(uint32_t slot) const { return slot < sockets_.size() ? sockets_[slot].get() : -1; }
   int listener() const { return listener_.get(); }
 
@@ -63,7 +63,7 @@ class Group {
   UdpFeatures features_;
   std::string prefix_;
   UniqueFd listener_;
-  std::vector<UniqueFd> sockets_;  // by slot; a place that nobody told us of is empty
+  std::vector<UniqueFd> sockets_;  // by slot; empty for an unknown slot
   std::vector<UniqueFd> peers_;    // connections, while joining
   std::vector<uint32_t> created_;  // places that settle() filled
 };

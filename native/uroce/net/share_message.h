@@ -48,7 +48,7 @@ int receive_message(int fd, Message* out);
 // A listening socket with this abstract name, which gets the tag of this user (user_key.h). EADDRINUSE:
 // a process has that name.
 int listen_abstract(const std::string& name, UniqueFd* out);
-// Connects; ECONNREFUSED when nobody lives there, EPERM when it belongs to another user.
+// Connects; ECONNREFUSED when no process has the name, EPERM when another user has it.
 int connect_abstract(const std::string& name, UniqueFd* out);
 // True when the process at the other end has our effective user id.
 bool same_user(int fd);

@@ -56,8 +56,8 @@ uint64_t siphash(const Key& key, const std::string& text) {
   return v0 ^ v1 ^ v2 ^ v3;
 }
 
-// /run/user lives with the user's session; /run is root's. The home is the last one since it may be shared
-// by machines.
+// /run/user ends with the user's session, and /run is root's. The home folder comes last because machines
+// may share it.
 std::vector<std::string> candidates() {
   const std::string user = std::to_string(geteuid());
   std::vector<std::string> all{"/run/user/" + user, "/run/uroce-" + user, "/dev/shm/uroce-" + user,
@@ -79,7 +79,7 @@ std::expected<UniqueFd, Problem> open_key() {
   return std::unexpected(Problem{error, "cannot open " + path + ": " + std::strerror(error) + "."});
 }
 
-// Zero, or the process that holds the lock; -1 if it cannot be seen from here.
+// Zero, or the process that holds the lock; -1 if that process cannot be seen from here.
 pid_t holder_of(int fd) {
   struct flock lock{};
   lock.l_type = F_WRLCK;

@@ -1,4 +1,4 @@
-// Directories and links. What resolves a path answers with the one that the program knows.
+// Directories and links. A call that resolves a path answers with the path that the program knows.
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -33,7 +33,7 @@ Next<char*(char*, size_t)> next_getcwd("getcwd");
 Next<char*(char*, size_t, size_t)> next_getcwd_chk("__getcwd_chk");
 Next<int(const char*)> next_chdir("chdir");
 
-// A device file is not a link, whatever stands for it.
+// A device file is not a link, although a link stands in for it.
 ssize_t no_link() {
   errno = EINVAL;
   return -1;

@@ -1,5 +1,5 @@
-// libfabric makes no connected endpoints on loopback interfaces, since a NIC has none there. The device's
-// default address is one: for libfabric alone, its interface is not a loopback.
+// libfabric makes no connected endpoints on loopback interfaces, since no NIC has one. The device's default
+// address is on such an interface, so libfabric alone sees it without the loopback flag.
 #include <dlfcn.h>
 #include <ifaddrs.h>
 #include <net/if.h>
@@ -24,7 +24,7 @@ struct Search {
   bool found;
 };
 
-// Is it an interface of the device's?
+// Does the device have an address on this interface?
 void look(void* arg, uroce_file_kind kind, const char* path, const char*) {
   auto* search = static_cast<Search*>(arg);
   if (kind == UROCE_FILE_LINK && strstr(path, "/device/net/") != nullptr &&

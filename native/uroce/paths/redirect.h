@@ -8,7 +8,7 @@
 
 namespace uroce::paths {
 
-// A path as libc is to see it: the one that was asked for, or the one below the private folder.
+// A path as libc sees it: the program's own, or the one below the private folder.
 class Path {
  public:
   explicit Path(const char* path);
@@ -17,7 +17,7 @@ class Path {
 
   operator const char*() const { return mapped_ ? text_ : given_; }
   bool mapped() const { return mapped_; }
-  // Stands for a device file: a link in the folder, which must not show as one.
+  // Stands in for a device file: a link in the folder that must not show as a link.
   bool device() const { return device_; }
   // The path that the program asked for, without doubled slashes. Of a mapped one.
   const char* shown() const;
@@ -33,13 +33,13 @@ class Path {
   char text_[PATH_MAX];
 };
 
-// If it is below the private folder, makes it in place what the program asked for.
+// Turns a path below the private folder, in place, into the one that the program asked for.
 char* unmapped(char* path);
 
-// Where the files are or would be; null without a private folder. Makes nothing.
+// Where the files are or would be; null without a private folder. Creates nothing.
 const char* tree_place();
-// The private folder, or null when there is none or nothing can be made in it. Makes the files at the first
-// call.
+// The private folder; null if there is none or nothing can be created in it. The first call creates the
+// files.
 const char* tree();
 
 // libc's own.

@@ -1,4 +1,4 @@
-// The files, made once for all processes of an `exec`.
+// The files, created once for all processes of an `exec`.
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@
 #include "uroce/ext/uroce.h"
 #include "uroce/paths/redirect.h"
 
-// System calls here, not libc's: ours would ask for the tree that is being made.
+// System calls, not libc's functions: ours would ask for the tree that is being created.
 namespace uroce::paths {
 namespace {
 
@@ -20,7 +20,7 @@ char g_tree[PATH_MAX];  // empty: no private folder
 bool g_ready = false;
 pthread_once_t g_placed = PTHREAD_ONCE_INIT;
 pthread_once_t g_made = PTHREAD_ONCE_INIT;
-// While this thread makes the tree, its own calls see the machine as it is.
+// While this thread creates the tree, its own calls see the machine as it is.
 thread_local bool t_making __attribute__((tls_model("initial-exec"))) = false;
 
 struct Making {
@@ -43,7 +43,8 @@ bool make(const char* root, uroce_file_kind kind, const char* path, const char* 
   if (snprintf(at, sizeof at, "%s%s", root, path) >= static_cast<int>(sizeof at)) return false;
   if (!make_parents(at, strlen(root))) return false;
   if (kind != UROCE_FILE_TEXT) {
-    // Only root may make a device file. A link to one that does nothing has its type and its rights.
+    // Only root may create a device file. A link to one that does nothing has the right type and
+    // permissions.
     const char* target = kind == UROCE_FILE_LINK ? content : "/dev/null";
     return symlink(target, at) == 0 || errno == EEXIST;
   }
@@ -77,8 +78,8 @@ void begin() {
   }
   const auto list = reinterpret_cast<decltype(&uroce_list_files)>(dlsym(RTLD_DEFAULT, "uroce_list_files"));
   if (list == nullptr) return;
-  // Complete under a name of this process's before others see it. One that lost the race leaves its own
-  // behind: `exec` removes the folder with all that is in it.
+  // The tree is complete under a name of this process before others see it. A process that loses the race
+  // leaves its own copy behind, and `exec` removes the folder with all its contents.
   char own[PATH_MAX];
   if (snprintf(own, sizeof own, "%s.%d", g_tree, getpid()) >= static_cast<int>(sizeof own)) return;
   if (syscall(SYS_mkdirat, AT_FDCWD, own, 0755) != 0) return;

@@ -36,7 +36,7 @@ void write_all(int fd, const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t n = write(fd, text.data() + done, text.size() - done);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;  // nobody is left to be told
+    if (n <= 0) return;  // there is no reader left
     done += static_cast<std::size_t>(n);
   }
 }
@@ -68,9 +68,9 @@ void write_report() {
 
 void at_exit(void*) { finish(); }
 
-// With no handle of a shared object it runs when all others have run: registered while libraries are loaded,
-// it stands before the one that ends libraries. So objects that another library destroys in its destructors
-// are destroyed by then. Being called that late, this library must not be unloaded before.
+// Without a handle of a shared object it runs after all other handlers: registered while libraries are
+// loaded, it comes before the handler that ends libraries. So objects that another library destroys in its
+// destructors are destroyed by then. This library must not be unloaded before that.
 void call_at_the_very_end() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&set_inspector), &info) != 0 && info.dli_fname != nullptr)
@@ -88,7 +88,7 @@ __attribute__((constructor)) void begin() {
     g_misspelt = true;
     return;
   }
-  // Who follows the process reads the report too (uroce/feed).
+  // The feed carries the report too (uroce/feed).
   if (value == nullptr && setting("UROCE_FEED") == nullptr) return;
   if (value != nullptr) g_setting = strdup(value);
   pthread_atfork(nullptr, nullptr, [] { new (&g_mutex) std::mutex; });
@@ -100,9 +100,9 @@ __attribute__((constructor)) void begin() {
 }  // namespace
 
 void finish() {
-  // A child of fork() that used no device has its parent's ledger, which is not its to report.
+  // A child of fork() that used no device has its parent's ledger and must not report it.
   if (g_ledger == nullptr || g_pid != getpid() || g_ledger->unused()) return;
-  // A signal handler may have called exit() in the midst of anything, so a lock may be held for ever.
+  // A signal handler may have called exit() at any point, so a lock may be held forever.
   run_bounded(write_report, kPatienceMs);
 }
 

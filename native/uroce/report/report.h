@@ -15,7 +15,7 @@ namespace uroce::report {
 extern Ledger* g_ledger;
 
 inline bool on() { return kDiagnostics && g_ledger != nullptr; }
-// Of this process: a forked child begins anew. Only while on().
+// Of this process: a forked child starts over. Only while on().
 Ledger& ledger();
 
 // UROCE_REPORT has a value that means nothing.
@@ -27,8 +27,8 @@ void set_inspector(void (*inspect)(Ledger&));
 // Gets the report as JSON at the end of the process, whether or not UROCE_REPORT asks for it.
 void set_reader(void (*reader)(const std::string& json));
 
-// Writes the report of a process that ends, once; does nothing if there is none. Waits for it on another
-// thread, and not for ever.
+// Writes the report of a process that ends, once; does nothing if there is none. Another thread writes it,
+// and the wait for that thread is bounded.
 void finish();
 // The same on this thread.
 void finish_here();

@@ -91,8 +91,8 @@ void Requester::on_time(uint64_t now) {
     // answer for each duplicate. So ever less is sent until there is an answer; then the window doubles with
     // each.
     careful_ = std::max(1u, window_packets() / kCaution);
-    // A peer that is silent altogether gets more time only as long as a busy host may keep it off its core: a
-    // dead one is to be noticed soon.
+    // A silent peer gets more time only within what a busy host may take to schedule it. A dead peer must be
+    // noticed soon.
     const bool patient = heard_ || 2 * ack_timeout() <= kSilenceOfTheLiving;
     if (patient && timeouts_ < kLongestTimeout) ++timeouts_;
     heard_ = false;

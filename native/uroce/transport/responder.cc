@@ -182,7 +182,7 @@ void Responder::on_write(uint64_t now, const wire::BthView& bth, const uint8_t* 
     if (!start || qp_.remote(reth.rkey, reth.va, reth.length, access_flag::remote_write) != nullptr)
       to = qp_.remote(reth.rkey, reth.va + offset, len, access_flag::remote_write);
     if (to == nullptr) {
-      // The immediate data would have consumed a receive: that one tells the program what went wrong.
+      // The immediate data would have consumed a receive. That receive tells the program what went wrong.
       const bool consumes = info.has(Info::imm) && qp_.recv_ready();
       return fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err,
                   consumes ? WcStatus::loc_access_err : WcStatus::success);
@@ -282,7 +282,7 @@ void Responder::carry_out_failure(uint64_t now) {
     nak(f.syndrome);
     nak_psn_ = wire_psn(f.at);
   } else if (ack_due_) {
-    // What was executed before is acknowledged all the same.
+    // Requests executed before are still acknowledged.
     nak(aeth::kAckUnlimited);
     nak_psn_ = wire_psn(ack_end_ - 1);
   }

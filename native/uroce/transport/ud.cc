@@ -24,7 +24,7 @@ uint8_t packet_type(const Gid& source) { return is_ipv4(source) ? 2 : 1; }
 
 bool sends(WrOpcode opcode) { return opcode == WrOpcode::send || opcode == WrOpcode::send_with_imm; }
 
-// The network header of the packet as far as it is known: the kernel keeps the identification to itself.
+// The network header of the packet as far as it is known: the kernel does not tell the identification.
 void emit_grh(const RxPacket& packet, uint32_t udp_payload, uint8_t* out) {
   const auto length = static_cast<uint16_t>(wire::Udp::kSize + udp_payload);
   const Gid& from = *packet.source;
@@ -67,7 +67,7 @@ int Ud::check(const SendWr& wr) const {
 int Ud::post(const SendWr& wr, uint64_t now) {
   if (const int error = check(wr)) return error;
   const uint32_t index = qp_.sq_.tail();
-  // An address handle of another PD is no way out for this QP (IBA C10-10).
+  // This QP cannot send through an address handle of another PD (IBA C10-10).
   const bool refused = !sends(wr.opcode) || (wr.ud->pd != 0 && wr.ud->pd != qp_.init_.pd);
   const WcStatus status = refused ? WcStatus::loc_qp_op_err : WcStatus::success;
   if (const int error = qp_.requester_.post(wr, now, status)) return error;

@@ -1,6 +1,6 @@
-// Extended completion queues: completions are visited one by one and read through functions. A thread inside
-// start_poll .. end_poll keeps others that poll the same way out, and nobody else: a plain poll, a resize or
-// an event never wait for it.
+// Extended completion queues: completions are visited one by one and read through functions. A thread between
+// start_poll and end_poll keeps out only threads that poll the same way: a plain poll, a resize or an event
+// never waits for it.
 #include <errno.h>
 #include <time.h>
 

@@ -21,8 +21,8 @@
 namespace uroce {
 namespace {
 
-// From the quarter of the OUI space that IEEE assigns to no vendor, and programs that know
-// vendors treat the device as a generic one.
+// From the quarter of the OUI space that IEEE assigns to no vendor. Programs that know vendors treat the
+// device as a generic one.
 constexpr uint32_t kVendorId = 0x02764c;
 constexpr uint32_t kPartId = 1;
 
@@ -78,8 +78,8 @@ void fill_device(ibv_context* context, ibv_device_attr* attr) {
   attr->max_qp_rd_atom = static_cast<int>(config.max_rd_atomic);
   attr->max_qp_init_rd_atom = static_cast<int>(config.max_rd_atomic);
   attr->max_res_rd_atom = attr->max_qp * attr->max_qp_rd_atom;
-  // They hold against the CPU's own atomics, too, as IBV_ATOMIC_GLOB says. But UCX uses those of a device
-  // only where it reads IBV_ATOMIC_HCA, which is what mlx5 and rxe report.
+  // They are atomic against the CPU too, as IBV_ATOMIC_GLOB says. But UCX uses a device's atomics only if it
+  // reports IBV_ATOMIC_HCA, as mlx5 and rxe do.
   attr->atomic_cap = IBV_ATOMIC_HCA;
   attr->max_ah = static_cast<int>(Device::kMaxAddressHandles);
   attr->max_srq = static_cast<int>(config.max_srq);
@@ -122,8 +122,8 @@ ContextObject* make_context(Device* device) {
   c.ops.dealloc_mw = ops::dealloc_mw;
   pthread_mutex_init(&c.mutex, nullptr);
   c.async_fd = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
-  // Programs find a descriptor where the kernel's would be. It answers ENOTTY to every command and is never
-  // readable.
+  // Programs find a descriptor where the kernel's would be. Every ioctl on it fails with ENOTTY, and it is
+  // never readable.
   c.cmd_fd = c.async_fd < 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (c.cmd_fd < 0) {
     const int error = errno;
@@ -170,7 +170,7 @@ ssize_t fill_gid_table(ibv_context* context, ibv_gid_entry* entries, size_t max,
 // For calls that answer -1 with the reason in errno.
 int minus_one(const char* call, int error) { return watch::outcome(call, error) == 0 ? 0 : -1; }
 
-// A program that exits without closing keeps its capture, and its peers hear of it.
+// A program that exits without closing the device keeps its capture, and its peers learn that it has ended.
 __attribute__((destructor)) void at_exit() { farewell::say(farewell::kAcks | farewell::kLeave); }
 
 }  // namespace
@@ -206,7 +206,7 @@ int ops::query_rt_values(ibv_context* context, ibv_values_ex* values) {
   if ((values->comp_mask & ~static_cast<uint32_t>(IBV_VALUES_MASK_RAW_CLOCK)) != 0)
     return watch::outcome("ibv_query_rt_values_ex", EINVAL);
   if ((values->comp_mask & IBV_VALUES_MASK_RAW_CLOCK) != 0) {
-    // The clock of completion timestamps: never before the last of them.
+    // Completion timestamps use this clock, and none of them may lie after it.
     Device* device = ContextObject::of(context)->device;
     std::lock_guard guard(device->lock());
     const uint64_t now = device->now();
@@ -268,9 +268,9 @@ ibv_context* ibv_open_device(ibv_device* device) {
   return &object->verbs.context;
 }
 
-// Refuses no live context: the kernel, too, frees what a program leaves behind. Whatever can still be reached
-// from the wire goes; the handles stay allocated, with the device behind them, so that a late destroy finds a
-// live object.
+// Never fails for a live context: the kernel, too, frees what a program leaves behind. Everything that can
+// be reached from the wire goes. The handles stay allocated, with the device behind them, so that a late
+// destroy finds a live object.
 int ibv_close_device(ibv_context* context) {
   if (!is_live(context)) return watch::outcome("ibv_close_device", ENOENT);
   ContextObject* object = ContextObject::of(context);

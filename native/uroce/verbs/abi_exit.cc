@@ -1,4 +1,4 @@
-// The ways out of a process that run no destructor, in front of the C library's (farewell.h).
+// Functions that end a process without running destructors, in front of the C library's (farewell.h).
 #include <alloca.h>
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 namespace uroce {
 namespace {
 
-// The function that ours stands in front of. Looked up when the library is loaded: the ways out may be taken
-// in a signal handler, or by a child of vfork().
+// The C library's function. Looked up when the library is loaded: a signal handler or a child of vfork() may
+// make the call.
 struct Next {
   decltype(&::_exit) exit_now = nullptr;
   decltype(&::execve) execve = nullptr;
@@ -26,7 +26,7 @@ struct Next {
 Next g_next;
 
 void end_quickly() {
-  // Without a device the report may still have something to say, of one that was closed.
+  // Without an open device there may still be a report, of a device that was closed.
   if (Device::current() == nullptr) return report::finish();
   farewell::say(farewell::kAcks | farewell::kLeave | farewell::kReport);
 }
@@ -50,7 +50,7 @@ __attribute__((constructor)) void prepare() {
   for (;;) syscall(SYS_exit_group, status);
 }
 
-// How many arguments execl and its kin have, the null included.
+// The number of arguments of execl and its variants, including the final null.
 std::size_t count(const char* first, va_list& rest) {
   std::size_t n = 1;
   for (const char* argument = first; argument != nullptr; ++n) argument = va_arg(rest, const char*);

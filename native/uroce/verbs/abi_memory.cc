@@ -67,7 +67,7 @@ int change_region(MrObject* mr, int flags, ibv_pd* pd, void* addr, size_t length
     error = device->engine().mrs().change(mr->key, reinterpret_cast<uint8_t*>(to), iova, size,
                                           rights & kEngineAccess, domain);
   }
-  // One of the two places is no longer the region's.
+  // The region has left one of the two places.
   const size_t left = error == 0 ? mr->length : size;
   if (left != 0) device->pins().unpin(error == 0 ? from : to, left);
   if (error != 0) return error;
@@ -88,7 +88,7 @@ int rereg_mr(ibv_mr* mr, int flags, ibv_pd* pd, void* addr, size_t length, unsig
   return change_region(object(mr), flags, pd, addr, length, access);
 }
 
-// A region of no bytes is one: it pins nothing, and only zero-length operations can name it.
+// A region of zero bytes is allowed. It pins nothing, and only zero-length operations can use it.
 ibv_mr* register_region(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned access) {
   if (!is_live(pd)) return fail<ibv_mr>(ENOENT);
   if (const int error = check_access(access); error != 0) return fail<ibv_mr>(error);
@@ -210,7 +210,7 @@ ibv_mr* ibv_reg_dmabuf_mr(ibv_pd*, uint64_t, size_t, uint64_t, int, int) {
   return watch::outcome("ibv_reg_dmabuf_mr", fail<ibv_mr>(EOPNOTSUPP));
 }
 
-// As rdma-core: ERR_INPUT for arguments that it looks at itself, ERR_CMD for what the kernel would refuse,
+// As in rdma-core: ERR_INPUT for arguments that it checks itself, ERR_CMD for what the kernel would refuse,
 // and the reason in errno. The region stays as it was.
 int ibv_rereg_mr(ibv_mr* mr, int flags, ibv_pd* pd, void* addr, size_t length, int access) {
   const auto rights = static_cast<unsigned>(access);

@@ -78,7 +78,8 @@ int to_engine(const ibv_send_wr& in, SendWr* out, MwBind* bind) {
 
 int translate(const ibv_send_wr& in, const ibv_qp& qp, SendWr* out, MwBind* bind, UdDestination* to) {
   if (const int error = to_engine(in, out, bind); error != 0) return error;
-  // Of any other operation the program may have filled in another member of the union: it completes in error.
+  // For any other operation the program may have filled in another member of the union. It completes in
+  // error.
   const bool sends = in.opcode == IBV_WR_SEND || in.opcode == IBV_WR_SEND_WITH_IMM;
   if (qp.qp_type != IBV_QPT_UD || !sends) return 0;
   out->ud = to;
@@ -141,8 +142,8 @@ int post(QpObject* qp, ibv_send_wr* wr, bool whole, ibv_send_wr** bad) {
     if (whole && wr != nullptr && wr->next != nullptr) error = check_list(qp, wr);
     if (error == 0) error = post_list(qp, wr, idle, bad);
   }
-  // A program may wait for the answer by looking at its memory. On the only core it has, whoever is to answer
-  // would not run before the scheduler takes the core away.
+  // A program may wait for the answer by looking at its memory. If it has only one core, the process that
+  // answers would not run before the scheduler takes the core away.
   if (idle && device.has_one_core() && wr != nullptr && sends_payload(raw(wr->opcode))) sched_yield();
   return error;
 }

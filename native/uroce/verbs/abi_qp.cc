@@ -144,8 +144,8 @@ void to_verbs(const QpAttr& in, const QpObject& qp, ibv_qp_attr* out) {
   out->rnr_retry = in.rnr_retry;
 }
 
-// As mlx4, mlx5, hns and pvrdma: what a queue pair completed before it was reset or destroyed is not seen
-// after it. Engine lock.
+// As mlx4, mlx5, hns and pvrdma do: completions from before a queue pair was reset or destroyed are not seen
+// afterwards. Engine lock.
 void purge(ibv_qp* handle) {
   for (ibv_cq* cq : {handle->send_cq, handle->recv_cq}) {
     std::lock_guard guard(object(cq)->poll_lock);
@@ -163,7 +163,7 @@ int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
   QpAttr engine_attr;
   if (const int error = to_engine(device, *attr, mask, &engine_attr); error != 0) return error;
   const uint64_t now = device.now();
-  // What is owed to the peer leaves before the QP may be reset.
+  // Anything owed to the peer is sent before the QP may be reset.
   device.push(now, 0);
   if (const int error = device.engine().modify_qp(*qp->qp, engine_attr, mask, now); error != 0) return error;
   if ((mask & qp_mask::av) != 0) qp->ah_attr = attr->ah_attr;
@@ -176,7 +176,7 @@ int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
   return 0;
 }
 
-// Like the kernel, answers everything whatever the mask asks for.
+// Like the kernel, returns all attributes whatever the mask asks for.
 int query(ibv_qp* handle, ibv_qp_attr* attr, ibv_qp_init_attr* init) {
   if (!is_live(handle)) return ENOENT;
   QpObject* qp = object(handle);
@@ -203,7 +203,7 @@ int destroy(ibv_qp* handle) {
   Device& device = *qp->device;
   {
     std::lock_guard guard(device.lock());
-    // An acknowledgement that was held back must not die with the QP.
+    // An acknowledgement that was held back must not be lost with the QP.
     device.push(device.now(), 0);
     if (const int error = device.engine().destroy_qp(qp->qp); error != 0) return error;
     purge(handle);
@@ -262,9 +262,9 @@ int ibv_query_qp(ibv_qp* qp, ibv_qp_attr* attr, int, ibv_qp_init_attr* init) {
 
 int ibv_destroy_qp(ibv_qp* qp) { return watch::outcome("ibv_destroy_qp", destroy(qp)); }
 
-// A message lands from its first byte to its last. Flags of later versions than these headers: bit 0 asks for
-// the kinds of order (bit 0 whole messages, bit 1 blocks of 128 bytes), where 1 would be whole messages
-// alone.
+// A message is placed from its first byte to its last. The flags come from later headers than these: bit 0
+// asks for the kinds of order (bit 0 whole messages, bit 1 blocks of 128 bytes). Without it, 1 means whole
+// messages.
 int ibv_query_qp_data_in_order(ibv_qp*, ibv_wr_opcode, uint32_t flags) { return (flags & 1) != 0 ? 3 : 1; }
 
 }  // extern "C"

@@ -19,7 +19,8 @@ void ibv_unimport_dm(ibv_dm*) {}
 int ibv_set_ece(ibv_qp*, ibv_ece*) { return EOPNOTSUPP; }
 int ibv_query_ece(ibv_qp*, ibv_ece*) { return EOPNOTSUPP; }
 
-// Of later versions of libibverbs than the headers that this is built with: those that take objects of ours.
+// From later versions of libibverbs than the headers that this is built with: the functions that take our
+// objects.
 UROCE_API int ibv_query_port_speed(ibv_context*, uint32_t, uint64_t*) { return EOPNOTSUPP; }
 UROCE_API ibv_mr* ibv_reg_mr_ex(ibv_pd*, void*) { return fail<ibv_mr>(EOPNOTSUPP); }
 UROCE_API void* ibv_alloc_dmah(ibv_context*, void*) { return fail<void>(EOPNOTSUPP); }

@@ -41,8 +41,8 @@ uint32_t g_opens = 0;
 pid_t g_pid = 0;
 bool g_crc_chosen = false;
 
-// The device is the parent's: its thread does not exist here, and its memory may be in any state, so it is
-// left alone. The lock may have been held, by a thread that was opening the device.
+// The device belongs to the parent: its thread does not exist here and its memory may be in any state, so it
+// is left alone. A thread that was opening the device may have held the lock.
 void after_fork() {
   if (g_pid == 0) return;
   close_inherited_sockets();
@@ -335,7 +335,7 @@ Flow Device::make_flow(const FlowKey& key) const {
   flow.source_port = kRocePort;
   flow.traffic_class = key.traffic_class;
   flow.ipv4 = is_ipv4(local.gid);
-  // Said with each send: only where the socket would not say it by itself.
+  // Sent with each packet only if the socket would not use it by default.
   if (key.hop_limit != default_hop_limit(flow.socket, flow.ipv4)) flow.hop_limit = key.hop_limit;
   return flow;
 }

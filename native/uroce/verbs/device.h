@@ -59,8 +59,8 @@ class Device final : private EventSink, private PacketHandler {
   static void release();
   // What is open now, or nullptr. For the extension API and for process exit.
   static Device* current();
-  // While one lives, a device that is released is not taken away: for a thread that ends the process, in a
-  // signal handler perhaps.
+  // While one exists, a device that is released is not freed. For a thread that ends the process, perhaps in
+  // a signal handler.
   class Use {
    public:
     Use() { users_.fetch_add(1); }
@@ -79,8 +79,8 @@ class Device final : private EventSink, private PacketHandler {
 
   // Takes in what arrived, runs timers, sends what may go. True if there was anything.
   bool progress(bool engine_thread);
-  // The time, never before what this said last: threads' clocks differ by a little, and whatever is compared
-  // with times of the engine comes from here. Engine lock.
+  // The time, never before the last value returned. Threads' clocks differ by a little, so everything that
+  // is compared with times of the engine comes from here. Engine lock.
   uint64_t now() { return last_now_ = std::max(last_now_, now_ns()); }
   // Sends what may go, without looking at the sockets. now: of the caller's choice, a little old does no
   // harm.
@@ -109,8 +109,8 @@ class Device final : private EventSink, private PacketHandler {
   // After a post of `bytes` in `requests` work requests on a queue pair that had others in flight, or none:
   // sends at once, or leaves them to be merged with the next ones while an application polls. Engine lock.
   void posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes);
-  // The same on a queue pair whose requests nobody acknowledges (UC, UD): it is always idle, so that posts
-  // follow one another closely tells that there will be more to merge.
+  // The same on a queue pair without acknowledgements (UC, UD). It is always idle, so posts in close
+  // succession are the sign that there will be more to merge.
   void posted_unanswered(uint64_t now, uint32_t requests, uint64_t bytes);
   // Posts were left to be merged and have not left yet.
   bool posts_deferred() const { return deferred_since_.load(std::memory_order_relaxed) != 0; }
@@ -148,11 +148,11 @@ class Device final : private EventSink, private PacketHandler {
   };
   const Flow* flow(const FlowKey& wanted);
 
-  // The same for an answer to whoever has sent something: strangers must not make the table grow. Valid until
+  // The same for an answer to any sender, since strangers must not make the table grow. Valid until
   // kPassingFlows more were asked for. Engine lock.
   const Flow* passing_flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class);
 
-  // A UD queue pair is there: receives tell what the GRH says. Engine lock.
+  // There is a UD queue pair: receives must report what the GRH needs. Engine lock.
   void show_headers() { udp_link_->show_headers(); }
 
   // False for an empty place of the GID table, and for an address that has gone from its interface.
@@ -272,7 +272,7 @@ class Device final : private EventSink, private PacketHandler {
   std::unique_ptr<EngineThread> thread_;
   std::vector<int> socket_fds_;
   std::unordered_map<FlowKey, std::unique_ptr<Flow>, FlowHash> flows_;
-  std::deque<Flow> passing_flows_;  // the oldest is taken anew once there are kPassingFlows
+  std::deque<Flow> passing_flows_;  // the oldest is reused once there are kPassingFlows
   std::size_t next_passing_ = 0;
   std::atomic<uint32_t> address_handles_{0};
   LinkWatch link_watch_;

@@ -15,7 +15,7 @@ constexpr uint64_t kTendInterval = 100'000'000;  // ns, while a capture file is 
 
 }  // namespace
 
-// Puts the tap into the path, or takes it out when nobody listens.
+// Puts the tap into the path, or takes it out when it has no listener.
 void Device::rewire_link() {
   if (tap_link_ && !tap_link_->empty()) {
     udp_port_->set_link(*tap_link_);

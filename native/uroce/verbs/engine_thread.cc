@@ -161,7 +161,8 @@ void EngineThread::nap() {
   nap_ns_ = paced(kMinNap);
   for (;;) {
     const uint64_t begin = now_ns();
-    // Whoever leaves a wait looks at planned_wake_ afterwards; so we look at the waiter after setting it.
+    // A thread that leaves a wait looks at planned_wake_ afterwards, so this looks at the waiter after
+    // setting it.
     planned_wake_.store(begin + nap_ns_);
     const bool waited = watched_.load();
     if (!waited) nap_ns_ = std::min(nap_ns_, paced(kMaxNap));
@@ -201,7 +202,7 @@ void EngineThread::serve() {
       if (!guard) {
         // An application has it: it drives.
         if (driven_by_others(now_ns())) break;
-        // Not for ever: a process that ends may leave the lock with a thread that runs no more.
+        // Bounded: in a process that ends, a thread that no longer runs may hold the lock.
         if (!device_.lock().lock_within(EngineLock::kAtTheEnd)) break;
         guard = std::unique_lock(device_.lock(), std::adopt_lock);
       }

@@ -1,20 +1,18 @@
 // The device's own thread, and who drives the engine when.
 //
-// Progress has one rule: whoever has the CPU anyway drives. A thread in ibv_poll_cq or ibv_post_send takes in
-// packets and sends them itself; a thread that waits in ibv_get_cq_event watches the sockets itself, so a
-// packet wakes one thread and not two. The engine thread is for the rest: targets of one-sided operations
-// that sleep, retransmission, programs that spin on memory, late ACKs, and joining processes that ask for our
-// sockets. It is in one of three states:
+// Progress has one rule: a thread that has the CPU anyway drives. A thread in ibv_poll_cq or ibv_post_send
+// takes in packets and sends them itself; a thread that waits in ibv_get_cq_event watches the sockets itself,
+// so a packet wakes one thread and not two. The engine thread is for the rest: targets of one-sided
+// operations that sleep, retransmission, programs that spin on memory, late ACKs, and joining processes that
+// ask for our sockets. It is in one of three states:
 //
-//   napping   applications drive. Off the sockets; looks every 50..200 us whether they still do (a nap during
-//   which nobody
-//             drove ends the state). While a thread waits in ibv_get_cq_event and nothing arrives, naps grow;
-//             whoever leaves the wait wakes a thread that naps for long.
-//   serving   nobody else drives and there is work. After work it polls on for some 50 us before it blocks,
-//   since waking a
-//             sleeping CPU costs half of that; but only where polling has paid off lately and takes the core
-//             from nobody.
-//   watching  blocked on the sockets until a packet comes or a timer is due. An idle device costs nothing.
+//   napping   Applications drive. The thread is off the sockets and checks every 50..200 us that they still
+//             do. A nap in which none drove ends the state. While a thread waits in ibv_get_cq_event and
+//             nothing arrives, naps grow, and the thread that leaves the wait ends a long nap.
+//   serving   No application drives and there is work. After work the thread polls for some 50 us before it
+//             blocks, since waking a sleeping CPU costs half of that. It does so only if polling has paid off
+//             lately and no other thread wants the core.
+//   watching  Blocked on the sockets until a packet comes or a timer is due. An idle device costs nothing.
 //
 // It asks the scheduler for a short slice, so that on waking it gets a core quickly even from a program that
 // spins.
@@ -58,9 +56,9 @@ class EngineThread {
   // Some thread is in there and watches the sockets: it sends what it finds to send, and then sleeps.
   bool watched() const { return watched_.load(std::memory_order_relaxed); }
 
-  // The process ends (farewell.h): does these things and says so. Safe in a signal handler. False when they
-  // are not done after `patience` ns, or, if `patience` may be cut, as soon as some thread keeps the engine
-  // lock: then it is the one that waits here.
+  // The process ends (farewell.h): does these parts and reports when they are done. Safe in a signal
+  // handler. False if they are not done after `patience` ns. With `cut`, also false as soon as a thread
+  // keeps the engine lock: that thread may be the one that waits here.
   bool say_farewell(uint32_t parts, uint64_t patience, bool cut);
 
   // CPU time of the thread, ns.

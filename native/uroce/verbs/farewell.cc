@@ -33,18 +33,18 @@ constexpr uint64_t kPatience = 500'000'000;          // ns: the engine thread ma
 constexpr uint64_t kReportPatience = 3'000'000'000;  // ns
 constexpr long kGrace = 20'000'000;                  // ns
 
-// Those that end a process by default. Not SIGTRAP, SIGPROF and SIGVTALRM, which belong to debuggers and
+// Signals that end a process by default. Not SIGTRAP, SIGPROF and SIGVTALRM, which belong to debuggers and
 // profilers.
 constexpr int kFatal[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGABRT, SIGBUS,  SIGFPE,  SIGSEGV,
                           SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGSYS};
 
-// Raises the signal a little later, wherever the process is then.
+// Raises the signal a little later, wherever the process is by then.
 bool raise_later(int number) {
   sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;
   event.sigev_signo = number;
   int timer = 0;
-  // The C library's functions of this name allocate memory; this runs in a signal handler.
+  // The C library's functions of this name allocate memory, and this runs in a signal handler.
   if (syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) != 0) return false;
   const itimerspec soon{{0, 0}, {0, kGrace}};
   return syscall(SYS_timer_settime, timer, 0, &soon, nullptr) == 0;
@@ -59,13 +59,14 @@ bool say_within(uint32_t parts, uint64_t patience, bool cut) {
   return said;
 }
 
-// The disposition is the default again when this runs (SA_RESETHAND).
+// SA_RESETHAND has already restored the default disposition.
 void on_signal(int number, siginfo_t* info, void*) {
   const bool said = say_within(kAcks | kLeave, kPatience, true);
-  // A fault comes again on return, and ends the process where it was.
+  // A fault occurs again on return and ends the process where it happened.
   const bool fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
   if (fault && info->si_code > 0) return;
-  // If this thread was interrupted with the engine lock, it has to give it back first.
+  // If the signal interrupted this thread while it held the engine lock, the thread has to release the lock
+  // first.
   const int error = errno;
   if (said || !raise_later(number)) raise(number);
   errno = error;

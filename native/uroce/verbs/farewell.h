@@ -1,10 +1,10 @@
 // What the device does when its process ends other than by ibv_close_device.
 //
-// A NIC outlives the process that uses it: what it has received it acknowledges. Here the engine ends with
-// the process, and an ACK that waits to be piggybacked would end with it. So the ways out of a process are
-// watched: _exit and its kin and exec* by functions of ours in front of the C library's, fatal signals by a
-// handler where the program has left the default. All of them ask the engine thread, which is in no signal
-// handler, and wait for it within bounds.
+// A NIC outlives the process that uses it and acknowledges what it has received. Here the engine ends with
+// the process, and an ACK that waits to be piggybacked would be lost. So the device watches the ways in
+// which a process can end: _exit, its variants and exec* by functions in front of the C library's, fatal
+// signals by a handler where the program has left the default. All of them ask the engine thread, which is
+// in no signal handler, and wait for it for a bounded time.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ inline constexpr uint32_t kAcks = 1;    // send what is owed and what was left t
 inline constexpr uint32_t kLeave = 2;   // end connections, write the capture, and defer nothing from now on
 inline constexpr uint32_t kReport = 4;  // the misuse report, and with it the last of the feed
 
-// Does what is asked for if this process has the device open. False: not done in time.
+// Does these parts if this process has the device open. False if they were not done in time.
 bool say(uint32_t parts);
 
 // Watches fatal signals from now on.

@@ -1,4 +1,4 @@
-// The device as files: what the kernel shows of an RDMA device in /sys and /dev.
+// The device as files, as the kernel shows an RDMA device in /sys and /dev.
 #include <net/if.h>
 
 #include <cstdarg>
@@ -84,7 +84,7 @@ void list(const Listing& out, const AddressPlan& plan) {
   out.file(home + "/hw_rev", text("0x%x", kHardwareVersion));
   out.file(home + "/hca_type", "uroce");
   out.file(home + "/board_id", "uroce");
-  // A device without a place on a bus: what the kernel says of those.
+  // What the kernel reports for a device that is on no bus.
   out.file(home + "/device/numa_node", "-1");
   std::set<string> interfaces;
   for (const LocalAddress& address : plan.gids)
@@ -100,7 +100,7 @@ void list(const Listing& out, const AddressPlan& plan) {
   out.file("/sys/class/infiniband_verbs/abi_version", "6");
   out.file(verbs + "/ibdev", name);
   out.file(verbs + "/abi_version", "1");
-  // libibumad asks for it before it lists devices. There are no devices of it: MADs are the kernel's.
+  // libibumad looks for it before it lists devices. It finds none: MADs go through the kernel only.
   out.file("/sys/class/infiniband_mad/abi_version", "5");
   out.put(UROCE_FILE_CHAR_DEVICE, "/dev/infiniband/" + name, "");
 }

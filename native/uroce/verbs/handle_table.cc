@@ -16,7 +16,7 @@ struct Grave {
   void (*free)(void*);
 };
 
-// Innermost of all locks.
+// The innermost lock: no other is taken while it is held.
 struct Table {
   std::mutex mutex;
   std::unordered_map<const void*, Entry> entries;
@@ -30,7 +30,7 @@ Table& table() {
   return the;
 }
 
-// A forked child must find the table whole and its lock free.
+// A forked child must find the table consistent and its lock free.
 __attribute__((constructor)) void survive_fork() {
   pthread_atfork([] { table().mutex.lock(); }, [] { table().mutex.unlock(); },
                  [] { table().mutex.unlock(); });

@@ -1,6 +1,6 @@
-// The objects that programs hold. rdma-core names an object by its context and handle in a system call, and
-// the kernel knows which exist; this table is that knowledge. A call on a pointer that is not in it (never
-// made, destroyed before), or on an object that no longer carries its context and handle, is refused before
+// The objects that programs hold. In a system call rdma-core names an object by its context and handle, and
+// the kernel knows which exist. This table stands in for the kernel. It refuses a call on a pointer that it
+// does not know (never made, or destroyed) and on an object whose context or handle was overwritten, before
 // anything is touched. For the control path only.
 #pragma once
 
@@ -31,7 +31,7 @@ struct Entry {
   bool operator==(const Entry&) const = default;
 };
 
-// What the object says of itself.
+// The entry that the object's own fields give.
 template <class T>
 Entry entry_of(const T* object) {
   Entry entry{kind_of(object), 0, nullptr};
@@ -44,7 +44,7 @@ Entry entry_of(const T* object) {
 uint32_t next();
 void enter(const void* object, const Entry& entry);
 void leave(const void* object);
-// As it was entered; false if it is not there. Does not touch the object.
+// The entry as it was made; false if there is none. Does not touch the object.
 bool find(const void* object, Entry* entry);
 
 // Keeps the memory of a destroyed object for a while: inline functions of <infiniband/verbs.h> follow its
@@ -64,7 +64,7 @@ void leave_handle(const T* object) {
   handles::leave(object);
 }
 
-// It exists, and is what it was when it was made.
+// The object exists and has the context and handle that it was made with.
 template <class T>
 bool is_live(const T* object) {
   handles::Entry entry{};
@@ -72,13 +72,13 @@ bool is_live(const T* object) {
     return false;
   return entry == handles::entry_of(object);
 }
-// The same of what need not be given.
+// The same for an optional object.
 template <class T>
 bool is_live_or_null(const T* object) {
   return object == nullptr || is_live(object);
 }
 
-// All belong to this context. The kernel keeps handles per context and does not find those of another.
+// All objects belong to this context. The kernel keeps handles per context and finds no others.
 template <class... T>
 bool in_context(const ibv_context* context, const T*... objects) {
   return ((objects == nullptr || objects->context == context) && ...);

@@ -1,4 +1,4 @@
-// What the device says of itself, to verbs and to those who read it as files, without being opened.
+// How the device describes itself to verbs, and to programs that read it as files, without being opened.
 #pragma once
 
 #include "uroce/net/address.h"
@@ -11,7 +11,7 @@ inline constexpr const char* kFirmware = "0.1.0";
 inline constexpr uint32_t kHardwareVersion = 1;
 inline constexpr int kGidTableLength = 1024;  // as rxe
 
-// Port 1 as far as the addresses decide it: without max_msg_sz and counters.
+// The attributes of port 1 that follow from the addresses: without max_msg_sz and counters.
 ibv_port_attr port_of(const AddressPlan& plan);
 
 }  // namespace uroce

@@ -29,7 +29,7 @@ class Management {
   // Shows each of its counters. Engine lock held.
   using ShowCounter = std::function<void(const char* name, uint64_t value)>;
   virtual void counters(const ShowCounter& show) const = 0;
-  // The process ends: says good-bye to the peers of what is still connected. Engine lock held.
+  // The process ends: tells the peers of established connections. Engine lock held.
   virtual void at_exit(uint64_t now) = 0;
 };
 

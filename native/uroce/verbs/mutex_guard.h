@@ -1,12 +1,12 @@
-// Locks of the structures that programs see, and threads that are canceled while they hold one.
+// Locks of structures that programs see, for threads that may be canceled while they hold one.
 #pragma once
 
 #include <pthread.h>
 
 namespace uroce {
 
-// pthread_cancel() waits while one lives: what a lock guards is changed in whole steps, although system calls
-// under the lock are cancellation points.
+// pthread_cancel() waits while one exists. Changes under a lock are then complete, although system calls
+// under it are cancellation points.
 class Uncancelable {
  public:
   Uncancelable() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }

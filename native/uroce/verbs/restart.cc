@@ -7,8 +7,8 @@
 namespace uroce {
 namespace {
 
-// Raised by what a thread does itself, and a thread that waits does nothing. Sanitizers and runtimes handle
-// them without SA_RESTART.
+// A thread raises these by what it does itself, and a waiting thread does nothing. Sanitizers and runtimes
+// handle them without SA_RESTART.
 bool is_fault(int signal) {
   return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGTRAP ||
          signal == SIGSYS || signal == SIGABRT;

@@ -23,7 +23,7 @@ int post_gathered(QpObject* qp, ibv_send_wr* wr);
 
 // The QP went through RESET, or away.
 void forget(const QpObject* qp);
-// These completions are about to go unseen: all of the CQ, or those of one queue pair. Engine lock.
+// The program will not see these completions: all of the CQ, or those of one queue pair. Engine lock.
 void closing(const CqObject& cq, std::optional<uint32_t> qpn = {});
 // A work request failed for a reason that was not seen when it was posted. Engine lock.
 void failed(const Qp& qp, uint64_t wr_id, WcStatus status, bool send);

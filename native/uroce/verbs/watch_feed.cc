@@ -30,7 +30,7 @@ constexpr uint32_t kOpcodes = 16;            // of ibv_wr_opcode
 constexpr uint64_t kCountersEvery = 10;      // ticks
 constexpr uint32_t kFailuresOfOneCall = 50;  // told one by one
 
-// Of this process. Made anew in a forked child: a lock may be held there for ever.
+// Of this process. A forked child makes a new one: it may have inherited a lock that is never released.
 struct Work {
   // Exact, whatever is shown of them.
   std::atomic<uint64_t> sends[kOpcodes]{};
@@ -201,7 +201,7 @@ void sample(Feed&, void* subject) {
   tell_progress(device);
   const bool counters = ++work().ticks % kCountersEvery == 0;
   if (counters) tell_traffic();
-  // At the end of the process it may be held by a thread that runs no more: what was told before still goes.
+  // At process exit a thread that no longer runs may hold the lock. Everything sent before still arrives.
   if (!device.lock().lock_within(EngineLock::kAtTheEnd)) return;
   const std::lock_guard guard(device.lock(), std::adopt_lock);
   look_at_all();
@@ -210,7 +210,7 @@ void sample(Feed&, void* subject) {
 
 void last_words(const std::string& report) {
   if (!feed::on()) return;
-  // A device that is open still has had no last word.
+  // A device that is still open has sent no last samples.
   if (Device* device = Device::current()) {
     tell_progress(*device);
     tell_traffic();

@@ -1,5 +1,5 @@
-// How many requests a registered process posts to each peer queue pair, and how much payload they carry: what
-// the message matrix of a run is made of. Only while feed::on().
+// How many requests a registered process posts to each peer queue pair, and how much payload they carry. The
+// message matrix of a run is made from this. Only while feed::on().
 #pragma once
 
 #include "uroce/verbs/abi.h"
