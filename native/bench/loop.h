@@ -27,6 +27,9 @@
 
 namespace vlbench {
 
+// A loop that polls looks at the time after so many tries in vain.
+inline constexpr uint32_t kIdleTries = 64;
+
 // Times in ns. 0 means: none, no limit.
 struct LoopOptions {
   bool target = false;

@@ -11,7 +11,6 @@ namespace vlbench {
 namespace {
 
 // A spinning loop looks at the clock once in so many empty polls.
-constexpr uint32_t kIdlePolls = 64;
 
 class BandwidthInitiator final : public RdmaLoop {
  public:
@@ -64,7 +63,7 @@ class BandwidthInitiator final : public RdmaLoop {
       if (rdma_.event) {
         if (tick(now_ns())) break;
         wait(cqs, pause);
-      } else if (++empty % kIdlePolls == 0 && tick(now_ns())) {
+      } else if (++empty % kIdleTries == 0 && tick(now_ns())) {
         break;
       }
     }
@@ -157,7 +156,7 @@ class RecvTarget final : public RdmaLoop {
       if (rdma_.event) {
         if (tick(now_ns())) return end_reason();
         wait(cqs, 0);
-      } else if (++empty % kIdlePolls == 0 && tick(now_ns())) {
+      } else if (++empty % kIdleTries == 0 && tick(now_ns())) {
         return end_reason();
       }
     }
@@ -186,7 +185,7 @@ class PassiveTarget final : public RdmaLoop {
     begin();
     while (!tick(now_ns())) {
       if (rdma_.busy) {
-        for (uint32_t i = 0; i < kIdlePolls; ++i) {
+        for (uint32_t i = 0; i < kIdleTries; ++i) {
           if (poll(cqs) > 0) check(wcs_[0]);
         }
         continue;

@@ -7,7 +7,6 @@
 namespace vlbench {
 namespace {
 
-constexpr uint32_t kIdlePolls = 64;
 constexpr uint32_t kMemorySpins = 1024;
 
 class LatencyLoop : public RdmaLoop {
@@ -48,7 +47,7 @@ class LatencyLoop : public RdmaLoop {
       if (rdma_.event) {
         if (tick(now_ns())) return 0;
         wait(cqs, 0);
-      } else if (++empty % kIdlePolls == 0 && tick(now_ns())) {
+      } else if (++empty % kIdleTries == 0 && tick(now_ns())) {
         return 0;
       }
     }

@@ -11,6 +11,9 @@
 
 namespace vlbench {
 
+// A datagram that was not answered for so long is lost.
+inline constexpr uint64_t kLostNs = 200'000'000;
+
 class Socket {
  public:
   Socket() = default;

@@ -59,8 +59,6 @@ class TcpLoop : public Loop {
   void hang_up();
   uint64_t messages_wanted() const noexcept { return tcp_.iterations == 0 ? UINT64_MAX : tcp_.iterations; }
 
-  // So many tries without a byte, then a look at the time.
-  static constexpr uint32_t kIdleTries = 64;
   // A receive takes so much, or a chunk if that is more.
   static constexpr uint64_t kReceiveBytes = 256 * 1024;
   TcpOptions tcp_;

@@ -13,9 +13,6 @@
 namespace vlbench {
 namespace {
 
-constexpr uint32_t kIdleTries = 64;
-// A datagram that was not answered for so long is lost and sent again.
-constexpr uint64_t kLostNs = 200'000'000;
 // UDP has no shutdown that wakes a reader; a blocking one looks round this often.
 constexpr int kLookMs = 20;
 

@@ -15,8 +15,6 @@
 namespace vlbench {
 namespace {
 
-constexpr uint32_t kIdleTries = 64;
-constexpr uint64_t kLostNs = 200'000'000;
 constexpr size_t kLargestSend = 65'507;
 constexpr size_t kLargestReceive = 65'536;
 

@@ -24,7 +24,7 @@ Runner start(RdmaOptions o, ibv_context* context, bool target, bool latency) {
   });
 }
 
-struct Case {
+struct RdmaCase {
   RdmaOp op;
   bool latency;
   bool event;
@@ -35,19 +35,19 @@ struct Case {
   bool inline_data = false;
 };
 
-std::string name_of(const testing::TestParamInfo<Case>& info) {
+std::string name_of(const testing::TestParamInfo<RdmaCase>& info) {
   static const char* const kOps[] = {"write", "write_imm", "read", "send", "fetch_add", "compare_swap"};
-  const Case& c = info.param;
+  const RdmaCase& c = info.param;
   return std::string(kOps[static_cast<int>(c.op)]) + (c.latency ? "_lat" : "_bw") +
          (c.event ? "_event" : "_poll") + "_s" + std::to_string(c.size) + "_q" + std::to_string(c.qps) +
          "_l" + std::to_string(c.post_list) + "_m" + std::to_string(c.cq_mod) +
          (c.inline_data ? "_inline" : "");
 }
 
-class RdmaLoops : public testing::TestWithParam<Case> {};
+class RdmaLoops : public testing::TestWithParam<RdmaCase> {};
 
 TEST_P(RdmaLoops, DoExactlyWhatWasAskedFor) {
-  const Case c = GetParam();
+  const RdmaCase c = GetParam();
   const uint64_t iterations = c.latency ? 100 : 1001;
   Pair pair(c.qps, c.event);
   std::iota(pair.a.memory(), pair.a.memory() + pair.a.length(), uint8_t{1});
@@ -102,26 +102,28 @@ TEST_P(RdmaLoops, DoExactlyWhatWasAskedFor) {
 INSTANTIATE_TEST_SUITE_P(
     All, RdmaLoops,
     testing::Values(
-        Case{RdmaOp::kWrite, false, false, 65536}, Case{RdmaOp::kWrite, false, false, 64, 1, 8, 16},
-        Case{RdmaOp::kWrite, false, false, 1000, 4, 1, 10}, Case{RdmaOp::kWrite, false, true, 4096, 1, 1, 4},
-        Case{RdmaOp::kWrite, false, false, 0}, Case{RdmaOp::kWrite, false, false, 100, 1, 1, 7, true},
-        Case{RdmaOp::kWriteImm, false, false, 4096}, Case{RdmaOp::kWriteImm, false, true, 64, 2, 1, 3},
-        Case{RdmaOp::kSend, false, false, 4096}, Case{RdmaOp::kSend, false, false, 0},
-        Case{RdmaOp::kSend, false, true, 65536, 1, 1, 5},
-        Case{RdmaOp::kSend, false, false, 32, 3, 4, 8, true}, Case{RdmaOp::kRead, false, false, 65536},
-        Case{RdmaOp::kRead, false, true, 100, 2, 2, 4}, Case{RdmaOp::kFetchAdd, false, false, 8, 1, 1, 9},
-        Case{RdmaOp::kCompareSwap, false, false, 8}, Case{RdmaOp::kWrite, true, false, 2},
-        Case{RdmaOp::kWrite, true, false, 64, 1, 1, 1, true}, Case{RdmaOp::kWriteImm, true, false, 2},
-        Case{RdmaOp::kSend, true, false, 2}, Case{RdmaOp::kSend, true, false, 5000},
-        Case{RdmaOp::kSend, true, true, 2}, Case{RdmaOp::kRead, true, false, 64},
-        Case{RdmaOp::kRead, true, true, 64}, Case{RdmaOp::kFetchAdd, true, false, 8},
-        Case{RdmaOp::kCompareSwap, true, false, 8}),
+        RdmaCase{RdmaOp::kWrite, false, false, 65536}, RdmaCase{RdmaOp::kWrite, false, false, 64, 1, 8, 16},
+        RdmaCase{RdmaOp::kWrite, false, false, 1000, 4, 1, 10},
+        RdmaCase{RdmaOp::kWrite, false, true, 4096, 1, 1, 4}, RdmaCase{RdmaOp::kWrite, false, false, 0},
+        RdmaCase{RdmaOp::kWrite, false, false, 100, 1, 1, 7, true},
+        RdmaCase{RdmaOp::kWriteImm, false, false, 4096},
+        RdmaCase{RdmaOp::kWriteImm, false, true, 64, 2, 1, 3}, RdmaCase{RdmaOp::kSend, false, false, 4096},
+        RdmaCase{RdmaOp::kSend, false, false, 0}, RdmaCase{RdmaOp::kSend, false, true, 65536, 1, 1, 5},
+        RdmaCase{RdmaOp::kSend, false, false, 32, 3, 4, 8, true},
+        RdmaCase{RdmaOp::kRead, false, false, 65536}, RdmaCase{RdmaOp::kRead, false, true, 100, 2, 2, 4},
+        RdmaCase{RdmaOp::kFetchAdd, false, false, 8, 1, 1, 9},
+        RdmaCase{RdmaOp::kCompareSwap, false, false, 8}, RdmaCase{RdmaOp::kWrite, true, false, 2},
+        RdmaCase{RdmaOp::kWrite, true, false, 64, 1, 1, 1, true}, RdmaCase{RdmaOp::kWriteImm, true, false, 2},
+        RdmaCase{RdmaOp::kSend, true, false, 2}, RdmaCase{RdmaOp::kSend, true, false, 5000},
+        RdmaCase{RdmaOp::kSend, true, true, 2}, RdmaCase{RdmaOp::kRead, true, false, 64},
+        RdmaCase{RdmaOp::kRead, true, true, 64}, RdmaCase{RdmaOp::kFetchAdd, true, false, 8},
+        RdmaCase{RdmaOp::kCompareSwap, true, false, 8}),
     name_of);
 
-class Stopping : public testing::TestWithParam<Case> {};
+class Stopping : public testing::TestWithParam<RdmaCase> {};
 
 TEST_P(Stopping, EndsSoonAndLeavesNothing) {
-  const Case c = GetParam();
+  const RdmaCase c = GetParam();
   Pair pair(1, c.event);
   RdmaOptions a = pair.a.options(c.op, c.size, pair.b);
   RdmaOptions b = pair.b.options(c.op, c.size, pair.a);
@@ -144,9 +146,9 @@ TEST_P(Stopping, EndsSoonAndLeavesNothing) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Stopping,
-    testing::Values(Case{RdmaOp::kWrite, false, false, 65536}, Case{RdmaOp::kSend, false, true, 4096},
-                    Case{RdmaOp::kRead, false, true, 65536}, Case{RdmaOp::kSend, true, false, 2},
-                    Case{RdmaOp::kSend, true, true, 2}, Case{RdmaOp::kWrite, true, false, 2}),
+    testing::Values(RdmaCase{RdmaOp::kWrite, false, false, 65536}, RdmaCase{RdmaOp::kSend, false, true, 4096},
+                    RdmaCase{RdmaOp::kRead, false, true, 65536}, RdmaCase{RdmaOp::kSend, true, false, 2},
+                    RdmaCase{RdmaOp::kSend, true, true, 2}, RdmaCase{RdmaOp::kWrite, true, false, 2}),
     name_of);
 
 TEST(RdmaLoop, RefusedAccessEndsItWithTheStatus) {

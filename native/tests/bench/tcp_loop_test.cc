@@ -27,16 +27,16 @@ Runner start(const TcpOptions& o) {
   return Runner([&](Callbacks callbacks) { return make_tcp_loop(o, std::move(callbacks)); });
 }
 
-struct Case {
+struct TcpCase {
   bool event;
   Direction direction;
   uint32_t connections;
 };
 
-class TcpStream : public testing::TestWithParam<Case> {};
+class TcpStream : public testing::TestWithParam<TcpCase> {};
 
 TEST_P(TcpStream, MovesExactlyWhatWasAskedFor) {
-  const Case c = GetParam();
+  const TcpCase c = GetParam();
   TcpOptions target = options(true, 10'000);
   target.event = c.event;
   target.direction = c.direction;
@@ -78,9 +78,11 @@ TEST_P(TcpStream, MovesExactlyWhatWasAskedFor) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, TcpStream,
-                         testing::Values(Case{true, Direction::kOut, 1}, Case{false, Direction::kOut, 1},
-                                         Case{true, Direction::kOut, 3}, Case{true, Direction::kIn, 1},
-                                         Case{true, Direction::kBoth, 1}, Case{false, Direction::kBoth, 2}));
+                         testing::Values(TcpCase{true, Direction::kOut, 1},
+                                         TcpCase{false, Direction::kOut, 1},
+                                         TcpCase{true, Direction::kOut, 3}, TcpCase{true, Direction::kIn, 1},
+                                         TcpCase{true, Direction::kBoth, 1},
+                                         TcpCase{false, Direction::kBoth, 2}));
 
 class TcpPingPong : public testing::TestWithParam<bool> {};
 

@@ -22,16 +22,16 @@ UdpOptions options(bool target, bool event, uint64_t size) {
   return o;
 }
 
-struct Case {
+struct UdpCase {
   bool event;
   bool connected;
   uint64_t size;
 };
 
-class UdpPingPong : public testing::TestWithParam<Case> {};
+class UdpPingPong : public testing::TestWithParam<UdpCase> {};
 
 TEST_P(UdpPingPong, CountsRoundTrips) {
-  const Case c = GetParam();
+  const UdpCase c = GetParam();
   Runner server = start(options(true, c.event, c.size));
   UdpOptions initiator = options(false, c.event, c.size);
   initiator.connected = c.connected;
@@ -46,8 +46,8 @@ TEST_P(UdpPingPong, CountsRoundTrips) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, UdpPingPong,
-                         testing::Values(Case{false, false, 2}, Case{true, false, 2}, Case{true, true, 1},
-                                         Case{false, true, 1400}));
+                         testing::Values(UdpCase{false, false, 2}, UdpCase{true, false, 2},
+                                         UdpCase{true, true, 1}, UdpCase{false, true, 1400}));
 
 class UdpStream : public testing::TestWithParam<uint32_t> {};
 

@@ -21,6 +21,7 @@ inline sockaddr_in ip4(const char* text, uint16_t port = 0) {
   return out;
 }
 inline sockaddr* plain(sockaddr_in& address) { return reinterpret_cast<sockaddr*>(&address); }
+inline sockaddr* plain(sockaddr_storage& address) { return reinterpret_cast<sockaddr*>(&address); }
 
 constexpr const char* kHere = "127.0.0.1";
 

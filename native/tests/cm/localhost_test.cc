@@ -31,7 +31,6 @@ sockaddr_storage localhost(int family, uint16_t port) {
   }
   return out;
 }
-sockaddr* plain(sockaddr_storage& address) { return reinterpret_cast<sockaddr*>(&address); }
 
 bool is_localhost(const sockaddr* address) {
   if (address->sa_family == AF_INET) {

@@ -1,6 +1,5 @@
 // Completion channels: notifications as the verbs man pages describe them.
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 
@@ -11,11 +10,6 @@
 
 namespace uroce::test {
 namespace {
-
-bool readable(int fd, int timeout_ms = 0) {
-  pollfd p{fd, POLLIN, 0};
-  return poll(&p, 1, timeout_ms) == 1;
-}
 
 class CompletionTest : public DeviceTest {
  protected:

@@ -1,6 +1,5 @@
 // Asynchronous events.
 #include <fcntl.h>
-#include <poll.h>
 
 #include <thread>
 
@@ -8,11 +7,6 @@
 
 namespace uroce::test {
 namespace {
-
-bool readable(int fd, int timeout_ms) {
-  pollfd p{fd, POLLIN, 0};
-  return poll(&p, 1, timeout_ms) == 1;
-}
 
 TEST_F(DeviceTest, AForbiddenWriteRaisesAnAccessErrorAtTheTarget) {
   connect();

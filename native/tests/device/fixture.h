@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <infiniband/verbs.h>
+#include <poll.h>
 
 #include <chrono>
 #include <cstring>
@@ -32,6 +33,11 @@ inline ibv_wc poll_one(ibv_cq* cq) {
   wc.status = IBV_WC_GENERAL_ERR;
   wc.wr_id = UINT64_MAX;
   return wc;
+}
+
+inline bool readable(int fd, int timeout_ms = 0) {
+  pollfd p{fd, POLLIN, 0};
+  return poll(&p, 1, timeout_ms) == 1;
 }
 
 class DeviceTest : public ::testing::Test {

@@ -1,5 +1,4 @@
 // Shared receive queues through the verbs interface.
-#include <poll.h>
 
 #include <array>
 #include <thread>
@@ -8,11 +7,6 @@
 
 namespace uroce::test {
 namespace {
-
-bool readable(int fd, int timeout_ms) {
-  pollfd p{fd, POLLIN, 0};
-  return poll(&p, 1, timeout_ms) == 1;
-}
 
 class SrqTest : public DeviceTest {
  protected:

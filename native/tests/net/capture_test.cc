@@ -16,8 +16,6 @@
 namespace uroce::test {
 namespace {
 
-constexpr UdpFeatures kModern{.gso = true, .gro = true, .max_segments = 128};
-
 CapturedPacket captured(uint32_t length, uint64_t time = 1, uint8_t fill = 0xab) {
   static std::vector<uint8_t> bytes;
   bytes.assign(length, fill);

@@ -12,8 +12,6 @@
 namespace uroce::test {
 namespace {
 
-constexpr UdpFeatures kPlain{};
-
 class FaultPortTest : public ::testing::Test {
  protected:
   void emit(Port& port, uint32_t psn, uint32_t qpn = 0x1002, uint8_t opcode = 0x0a) {

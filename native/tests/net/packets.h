@@ -10,10 +10,14 @@
 #include "uroce/net/ip_headers.h"
 #include "uroce/net/link.h"
 #include "uroce/net/port.h"
+#include "uroce/net/udp_socket.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/icrc.h"
 
 namespace uroce::test {
+
+inline constexpr UdpFeatures kPlain{};
+inline constexpr UdpFeatures kModern{.gso = true, .gro = true, .max_segments = 128};
 
 inline Gid ipv4(uint8_t a, uint8_t b, uint8_t c, uint8_t d) {
   return {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, a, b, c, d};

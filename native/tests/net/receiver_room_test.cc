@@ -11,7 +11,6 @@
 namespace uroce::test {
 namespace {
 
-constexpr UdpFeatures kModern{.gso = true, .gro = true, .max_segments = 128};
 constexpr uint64_t kMs = 1'000'000;
 
 // A pair of loopback sockets: the receiving one has a small buffer and nobody reads it unless told to.

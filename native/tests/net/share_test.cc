@@ -11,6 +11,7 @@
 
 #include <set>
 
+#include "tests/net/own_address.h"
 #include "uroce/net/gsi_lease.h"
 #include "uroce/net/steering.h"
 #include "uroce/net/udp_socket.h"
@@ -18,12 +19,6 @@
 
 namespace uroce::test {
 namespace {
-
-std::string own_address(uint32_t n) {
-  const auto pid = static_cast<uint32_t>(getpid());
-  return "127." + std::to_string(32 + n) + "." + std::to_string(pid >> 8 & 0xff) + "." +
-         std::to_string((pid & 0xff) % 254 + 1);
-}
 
 const UdpFeatures kFeatures = probe_udp_features();
 

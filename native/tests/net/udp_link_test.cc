@@ -5,19 +5,13 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "tests/net/own_address.h"
 #include "tests/net/packets.h"
 #include "uroce/net/steering.h"
 #include "uroce/net/udp_port.h"
 
 namespace uroce::test {
 namespace {
-
-// An address that no other test or process uses.
-std::string own_address(uint32_t n) {
-  const auto pid = static_cast<uint32_t>(getpid());
-  return "127." + std::to_string(16 + n) + "." + std::to_string(pid >> 8 & 0xff) + "." +
-         std::to_string((pid & 0xff) % 254 + 1);
-}
 
 struct End {
   explicit End(uint32_t n, const UdpFeatures& features) {

@@ -7,9 +7,6 @@
 namespace uroce::test {
 namespace {
 
-constexpr UdpFeatures kModern{.gso = true, .gro = true, .max_segments = 128};
-constexpr UdpFeatures kPlain{};
-
 class UdpPortTest : public ::testing::Test {
  protected:
   void emit(Port& port, uint32_t psn, uint32_t payload, uint32_t qpn = 0x1002) {

@@ -21,10 +21,6 @@ void expect_refused(Pair& p, const SendWr& wr, uint8_t syndrome, WcStatus status
   EXPECT_EQ(p.a.qp->state(), QpState::err);
 }
 
-SendWr write_of(Pair& p, const Sge& s, uint64_t offset, uint32_t rkey) {
-  return p.a.wr(WrOpcode::rdma_write, &s, 1, offset, rkey);
-}
-
 TEST(RemoteAccess, WrongRkey) {
   for (WrOpcode opcode : {WrOpcode::rdma_write, WrOpcode::rdma_read, WrOpcode::atomic_fetch_and_add}) {
     Pair p;

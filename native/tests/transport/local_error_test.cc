@@ -7,10 +7,6 @@ namespace {
 
 namespace op = wire::opcode;
 
-SendWr write_of(Pair& p, const Sge& s, uint64_t offset, uint32_t rkey) {
-  return p.a.wr(WrOpcode::rdma_write, &s, 1, offset, rkey);
-}
-
 TEST(LocalProtection, BadLkeyFailsBeforeAnythingIsSent) {
   Pair p;
   const Sge s{Side::va(0), 10, p.a.key ^ 1};

@@ -312,4 +312,9 @@ inline uint64_t us(uint64_t n) { return n * 1000; }
 inline uint64_t ms(uint64_t n) { return n * 1'000'000; }
 inline uint64_t ack_timeout(uint8_t t) { return 4096ull << t; }
 
+// A WRITE of a's to b's memory.
+inline SendWr write_of(Pair& p, const Sge& s, uint64_t offset, uint32_t rkey) {
+  return p.a.wr(WrOpcode::rdma_write, &s, 1, offset, rkey);
+}
+
 }  // namespace uroce::test

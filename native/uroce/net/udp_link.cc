@@ -24,7 +24,6 @@
 namespace uroce {
 namespace {
 
-constexpr int kSolUdp = 17;
 constexpr uint32_t kBuffer = 65536;
 constexpr uint32_t kMaxBatch = 32;
 constexpr uint32_t kPlainBatch = 32;
@@ -66,7 +65,7 @@ std::size_t control_of(const Flow& flow, uint32_t segment, msghdr* message, char
   cmsghdr* at = nullptr;
   std::size_t length = 0;
   if (segment != kNoSegment) {
-    put(message, &at, kSolUdp, UDP_SEGMENT, static_cast<uint16_t>(segment));
+    put(message, &at, SOL_UDP, UDP_SEGMENT, static_cast<uint16_t>(segment));
     length += CMSG_SPACE(sizeof(uint16_t));
   }
   if (flow.traffic_class != 0) {
@@ -179,7 +178,7 @@ bool UdpLink::segment_as_default(int fd, uint32_t segment, uint32_t length) {
   s->last = segment;
   if (s->streak < kSameSegment) return false;
   const int value = static_cast<int>(segment);
-  if (setsockopt(fd, kSolUdp, UDP_SEGMENT, &value, sizeof value) != 0) return false;
+  if (setsockopt(fd, SOL_UDP, UDP_SEGMENT, &value, sizeof value) != 0) return false;
   s->set = segment;
   return true;
 }
@@ -348,7 +347,7 @@ void UdpLink::deliver(const Socket& socket, uint32_t index, DatagramHandler& han
   d.length = headers_[index].msg_len;
   d.segment = d.length;
   for (cmsghdr* c = CMSG_FIRSTHDR(&message); c != nullptr; c = CMSG_NXTHDR(&message, c)) {
-    if (c->cmsg_level == kSolUdp && c->cmsg_type == UDP_GRO) {
+    if (c->cmsg_level == SOL_UDP && c->cmsg_type == UDP_GRO) {
       int segment;
       std::memcpy(&segment, CMSG_DATA(c), sizeof segment);
       if (segment > 0) d.segment = static_cast<uint32_t>(segment);

@@ -1,8 +1,8 @@
 #include "uroce/net/udp_socket.h"
 
-#include <linux/udp.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <netinet/udp.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -31,8 +31,6 @@
 namespace uroce {
 namespace {
 
-constexpr int kSolUdp = 17;
-
 bool set_int(int fd, int level, int option, int value) {
   return setsockopt(fd, level, option, &value, sizeof value) == 0;
 }
@@ -50,7 +48,7 @@ bool can_segment(int fd, const sockaddr* to, socklen_t length, uint32_t segments
   message.msg_control = control;
   message.msg_controllen = sizeof control;
   cmsghdr* c = CMSG_FIRSTHDR(&message);
-  c->cmsg_level = kSolUdp;
+  c->cmsg_level = SOL_UDP;
   c->cmsg_type = UDP_SEGMENT;
   c->cmsg_len = CMSG_LEN(sizeof(uint16_t));
   const uint16_t one = 1;
@@ -80,7 +78,7 @@ UdpFeatures probe_udp_features() {
     }
     auto* address = reinterpret_cast<sockaddr*>(&self);
     if (bind(fd.get(), address, length) != 0 || getsockname(fd.get(), address, &length) != 0) continue;
-    features.gro = !env_set("UROCE_NO_GRO") && set_int(fd.get(), kSolUdp, UDP_GRO, 1);
+    features.gro = !env_set("UROCE_NO_GRO") && set_int(fd.get(), SOL_UDP, UDP_GRO, 1);
     if (!env_set("UROCE_NO_GSO")) {
       for (uint32_t segments : {128u, 64u}) {
         if (can_segment(fd.get(), address, length, segments)) {
@@ -108,7 +106,7 @@ int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& f
   } else {
     set_int(fd, IPPROTO_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_DO);
     // rxe sends UDP checksum 0, which IPv6 forbids by default.
-    set_int(fd, kSolUdp, UDP_NO_CHECK6_RX, 1);
+    set_int(fd, SOL_UDP, UDP_NO_CHECK6_RX, 1);
     set_int(fd, IPPROTO_IPV6, IPV6_RECVTCLASS, local.loopback ? 0 : 1);
     set_int(fd, IPPROTO_IPV6, IPV6_RECVHOPLIMIT, 0);
     set_int(fd, IPPROTO_IPV6, IPV6_FLOWINFO, 0);
@@ -116,8 +114,8 @@ int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& f
     set_int(fd, IPPROTO_IPV6, IPV6_FLOWINFO_SEND, 1);
     set_int(fd, IPPROTO_IPV6, IPV6_MULTICAST_IF, static_cast<int>(if_nametoindex(local.interface.c_str())));
   }
-  set_int(fd, kSolUdp, UDP_GRO, features.gro ? 1 : 0);
-  set_int(fd, kSolUdp, UDP_SEGMENT, 0);  // see UdpLink: the last owner may have set one
+  set_int(fd, SOL_UDP, UDP_GRO, features.gro ? 1 : 0);
+  set_int(fd, SOL_UDP, UDP_SEGMENT, 0);  // see UdpLink: the last owner may have set one
   // UROCE_RCVBUF shrinks it, to see how the device behaves where net.core.rmem_max is small.
   const char* wanted = std::getenv("UROCE_RCVBUF");
   const int bytes = wanted != nullptr ? std::atoi(wanted) : 0;
