@@ -1,6 +1,9 @@
 // Objects made and destroyed for a long time leave no memory behind, and neither does opening the device.
 #include <malloc.h>
 
+#include <algorithm>
+#include <climits>
+
 #include "tests/device/fixture.h"
 #include "tests/under_sanitizers.h"
 
@@ -9,9 +12,21 @@ namespace {
 
 constexpr int kWarmUp = 70;  // more than the destroyed objects that the library keeps
 constexpr int kRounds = 200;
-constexpr long kAllowed = 16 * 1024;  // bytes: what libc keeps for itself
+constexpr long kAllowed = 1024;  // bytes: what libc keeps for itself
 
 long allocated() { return static_cast<long>(mallinfo2().uordblks); }
+
+// Bytes that `work` leaves behind each time: what is made once, however late, is none of them.
+template <class Work>
+long left_behind(const Work& work) {
+  long least = LONG_MAX;
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    const long before = allocated();
+    work();
+    least = std::min(least, allocated() - before);
+  }
+  return least;
+}
 
 class Churn : public DeviceTest {
  protected:
@@ -58,9 +73,10 @@ TEST_F(Churn, OfObjectsLeavesNoMemoryBehind) {
   ASSERT_EQ(ibv_destroy_qp(qp_b), 0);
   qp_a = qp_b = nullptr;
   for (int i = 0; i < kWarmUp; ++i) ASSERT_NO_FATAL_FAILURE(round());
-  const long before = allocated();
-  for (int i = 0; i < kRounds; ++i) ASSERT_NO_FATAL_FAILURE(round());
-  EXPECT_LT(allocated() - before, kAllowed);
+  const auto rounds = [this] {
+    for (int i = 0; i < kRounds; ++i) ASSERT_NO_FATAL_FAILURE(round());
+  };
+  EXPECT_LT(left_behind(rounds), kAllowed);
 }
 
 TEST(ChurnOfDevices, LeavesNoMemoryBehind) {
@@ -72,9 +88,10 @@ TEST(ChurnOfDevices, LeavesNoMemoryBehind) {
     ASSERT_EQ(ibv_close_device(context), 0);
   };
   for (int i = 0; i < kWarmUp; ++i) ASSERT_NO_FATAL_FAILURE(open_and_close());
-  const long before = allocated();
-  for (int i = 0; i < kRounds / 4; ++i) ASSERT_NO_FATAL_FAILURE(open_and_close());
-  EXPECT_LT(allocated() - before, kAllowed);
+  const auto rounds = [&] {
+    for (int i = 0; i < kRounds / 4; ++i) ASSERT_NO_FATAL_FAILURE(open_and_close());
+  };
+  EXPECT_LT(left_behind(rounds), kAllowed);
 }
 
 }  // namespace
