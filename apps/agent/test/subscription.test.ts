@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { encodeHistogram } from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Agent } from '../src/agent.js';
+import { createLogger } from '../src/log.js';
 import { openHome } from '../src/config/home.js';
 import { RunStore } from '../src/runs/store.js';
 import { StreamReader } from '../src/runs/stream.js';
@@ -216,6 +217,23 @@ describe('a burst of subscriptions', () => {
     going = false;
     // Each message had a round of its own, so that others had their turns in between.
     expect(rounds).toBeGreaterThanOrEqual(500);
+  });
+
+  it('is not handled further once the agent stops', async () => {
+    const log: string[] = [];
+    const { agent } = await testAgent({
+      logger: createLogger('error', { write: (line) => void log.push(line) }),
+    });
+    const socket = await open(agent);
+    const hello = masked({ type: 'hello', id: 1, protocol: 1, client: 'cli' });
+    const list = masked({ type: 'run.list', id: 2 });
+    socket.write(Buffer.concat([hello, ...Array.from({ length: 3000 }, () => list)]));
+    await once(socket, 'data');
+    await agent.close();
+    socket.destroy();
+    // What was read of the burst has its rounds.
+    for (let i = 0; i < 5000; i++) await round();
+    expect(log).toEqual([]);
   });
 
   it('beyond the number of one connection is refused, and the others stay', async () => {

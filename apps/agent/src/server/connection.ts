@@ -149,6 +149,9 @@ export class Connection {
   }
 
   async #onMessage(data: RawData, isBinary: boolean): Promise<void> {
+    const { socket } = this.#options;
+    // A burst may be read on after its connection has ended, or while the agent stops.
+    if (socket.readyState !== socket.OPEN) return;
     this.#options.counters.receivedMessages++;
     const received = process.hrtime.bigint();
     let re: number | undefined;
