@@ -1,6 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { openHome, type Home } from '../src/config/home.js';
+import { loadToken } from '../src/config/token.js';
+import { readBook } from '../src/peers/book.js';
 import { newHome } from './helpers/agent.js';
 
 const program = fileURLToPath(new URL('./helpers/full-disk.ts', import.meta.url));
@@ -20,6 +24,26 @@ function onSmallDisk(what: string): unknown {
   expect(stderr).toBe('');
   return JSON.parse(stdout);
 }
+
+describe('a damaged file of the data directory', () => {
+  it.each([
+    ['token', (home: Home) => home.token, (home: Home) => loadToken(home.token)],
+    ['list of paired agents', (home: Home) => home.peers, readBook],
+  ])('(%s) is named, with what to do about it', (_what, pathOf, read) => {
+    const home = openHome(newHome());
+    const path = pathOf(home);
+    writeFileSync(path, 'garbage');
+    expect(() => read(home)).toThrow(
+      expect.objectContaining({
+        code: 'DAMAGED_FILE',
+        message: expect.stringContaining(`The file ${path} is damaged`) as string,
+        info: expect.objectContaining({
+          cure: expect.stringMatching(/^Delete it, then/) as string,
+        }) as object,
+      }) as Error,
+    );
+  });
+});
 
 describe.runIf(mounts)('a data directory', { timeout: 60_000 }, () => {
   it('on a full disk: the start says so, with path, free space and cure', () => {

@@ -198,6 +198,26 @@ describe('the store', () => {
     expect(store.retention.sortCaptures()).toEqual({ found: [], swept: [] });
   });
 
+  it.each([0, 1, 99])('of %i bytes is damaged where captures exist, and these stay', async (size) => {
+    const home = openHome(newHome());
+    writeFileSync(home.database, Buffer.alloc(size));
+    const capture = join(home.captures, '0123456789.pcapng');
+    writeFileSync(capture, 'packets');
+    await expect(RunStore.open(home)).rejects.toMatchObject({
+      code: 'HISTORY_DAMAGED',
+      message: expect.stringContaining(`it has ${size} bytes`) as string,
+    });
+    expect(readFileSync(capture, 'utf8')).toBe('packets');
+    RunStore.setAside(home);
+    (await RunStore.open(home)).close();
+  });
+
+  it('begins in an empty file where no capture exists', async () => {
+    const home = openHome(newHome());
+    writeFileSync(home.database, '');
+    (await RunStore.open(home)).close();
+  });
+
   it('reads what the first form of the database says of a capture', async () => {
     const home = openHome(newHome());
     const first = await RunStore.open(home);

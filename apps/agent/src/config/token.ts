@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { AppError } from '@verbslab/protocol';
 import { storageError } from './storage.js';
 
 /** 192 bits as base64url: 32 characters, none of which needs escaping in a URL. */
@@ -31,13 +32,17 @@ export function loadToken(path: string): string {
   return readToken(path);
 }
 
-/** Reads an existing token; one that others could read is no secret, so its mode is mended first. */
+/** Reads an existing token; one that others could read is no secret, so its mode is corrected first. */
 export function readToken(path: string): string {
   try {
     if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
     const token = readFileSync(path, 'utf8').trim();
-    if (!TOKEN.test(token)) throw new Error('it does not hold a token; delete it to get a new one');
-    return token;
+    if (TOKEN.test(token)) return token;
+    throw new AppError('DAMAGED_FILE', {
+      path,
+      detail: 'it does not hold a token',
+      hint: 'Delete it, then start the agent again: it makes a new one. Join strings with the old one are void.',
+    });
   } catch (error) {
     throw storageError(error, path);
   }

@@ -24,15 +24,19 @@ const zBook = z.object({
   ),
 });
 
-/** The paired agents of a data directory, with their tokens: for its owner’s eyes only. Throws DATA_DIRECTORY. */
+/** The paired agents of a data directory, with their tokens: for its owner’s eyes only. Throws DAMAGED_FILE. */
 export function readBook(home: Home): PeerEntry[] {
   if (!existsSync(home.peers)) return [];
   try {
     return zBook.parse(JSON.parse(readFileSync(home.peers, 'utf8'))).peers;
   } catch (error) {
     throw new AppError(
-      'DATA_DIRECTORY',
-      { path: home.peers, detail: 'the list of paired agents is damaged; delete it to begin a new one' },
+      'DAMAGED_FILE',
+      {
+        path: home.peers,
+        detail: 'it does not hold a list of paired agents',
+        hint: 'Delete it, then add the hosts again with `verbslab peers add`.',
+      },
       { detail: (error as Error).message, cause: error },
     );
   }

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, errorInfo, isFinal, RUN_STATES, type RunEvent, type RunRecord } from '@verbslab/protocol';
 import type { Home } from '../config/home.js';
 import { storageError } from '../config/storage.js';
-import { captureName, capturePath, countCapture } from './capture-files.js';
+import { capturedRuns, captureName, capturePath, countCapture } from './capture-files.js';
 import { ChunkCache, type Chunk, type OpenChunk } from './chunk-cache.js';
 import { encodeChunk, type ChunkItem } from './chunk.js';
 import { Queries } from './queries.js';
@@ -78,6 +78,7 @@ export class RunStore {
   static async open(home: Home): Promise<RunStore> {
     let raw: Database.Database | undefined;
     try {
+      refuseEmptied(home);
       raw = new Database(home.database);
       // Takes effect only in an empty file, so before anything that writes its first page.
       raw.pragma('auto_vacuum = INCREMENTAL');
@@ -283,4 +284,16 @@ export class RunStore {
       return [{ ...record, lastSeq: event.seq }];
     });
   }
+}
+
+/** SQLite’s header. It takes a shorter file for a new database, and the captures of its runs would be swept away. */
+const HEADER_BYTES = 100;
+
+function refuseEmptied(home: Home): void {
+  const size = statSync(home.database, { throwIfNoEntry: false })?.size ?? Infinity;
+  if (size >= HEADER_BYTES || capturedRuns(home).length === 0) return;
+  throw new AppError('HISTORY_DAMAGED', {
+    path: home.database,
+    detail: `it has ${size} bytes, but captures of its runs exist`,
+  });
 }

@@ -9,7 +9,7 @@ export const storage = {
   },
   READ_ONLY: {
     http: 500,
-    message: 'The data directory {path} is on a disk that is mounted read-only.',
+    message: '{path} is on a disk that is mounted read-only.',
     cure: 'Set VERBSLAB_HOME to a folder on a disk that can be written, or mount that disk with write access.',
   },
   HISTORY_DAMAGED: {
@@ -19,8 +19,13 @@ export const storage = {
   },
   DATA_DIRECTORY: {
     http: 500,
-    message: 'The data directory {path} cannot be used: {detail}.',
+    message: '{path} cannot be used: {detail}.',
     cure: 'Set VERBSLAB_HOME to a folder that you own and may write.',
+  },
+  DAMAGED_FILE: {
+    http: 500,
+    message: 'The file {path} is damaged: {detail}.',
+    cure: '{hint}',
   },
   HISTORY: {
     http: 500,
