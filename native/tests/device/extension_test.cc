@@ -26,15 +26,6 @@ class ExtensionTest : public DeviceTest {
       ASSERT_EQ(poll_one(cq_a).status, IBV_WC_SUCCESS);
     }
   }
-  std::map<std::string, uint64_t> counters() {
-    uint32_t n = 0;
-    EXPECT_EQ(uroce_query_counters(context, nullptr, &n), ENOSPC);
-    std::vector<uroce_counter> list(n);
-    EXPECT_EQ(uroce_query_counters(context, list.data(), &n), 0);
-    std::map<std::string, uint64_t> values;
-    for (const auto& c : list) values[c.name] = c.value;
-    return values;
-  }
 };
 
 TEST_F(ExtensionTest, RefusesForeignContexts) {

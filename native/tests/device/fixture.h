@@ -6,9 +6,14 @@
 #include <infiniband/verbs.h>
 #include <poll.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <map>
+#include <string>
 #include <vector>
+
+#include "uroce/ext/uroce.h"
 
 namespace uroce::test {
 
@@ -169,6 +174,16 @@ class DeviceTest : public ::testing::Test {
     wr.num_sge = 1;
     ibv_recv_wr* bad = nullptr;
     return ibv_post_recv(qp, &wr, &bad);
+  }
+
+  std::map<std::string, uint64_t> counters() {
+    uint32_t n = 0;
+    EXPECT_EQ(uroce_query_counters(context, nullptr, &n), ENOSPC);
+    std::vector<uroce_counter> list(n);
+    EXPECT_EQ(uroce_query_counters(context, list.data(), &n), 0);
+    std::map<std::string, uint64_t> values;
+    for (const auto& c : list) values[c.name] = c.value;
+    return values;
   }
 
   ibv_context* context = nullptr;

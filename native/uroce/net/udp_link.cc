@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "uroce/net/clock.h"
+#include "uroce/net/stranger_filter.h"
 
 #ifndef UDP_SEGMENT
 #define UDP_SEGMENT 103
@@ -131,7 +132,35 @@ UdpLink::~UdpLink() = default;
 
 uint64_t UdpLink::overruns() const {
   uint64_t sum = 0;
-  for (const Socket& s : sockets_) sum += overrun_datagrams(s.fd) - s.overruns_before;
+  for (const Socket& s : sockets_) {
+    sum += (shut_ ? s.drops_at_shut : overrun_datagrams(s.fd)) - s.overruns_before;
+  }
+  return sum;
+}
+
+void UdpLink::shut_out(std::span<const Gid> friends) {
+  if (shut_) return;
+  shut_ = true;
+  for (Socket& s : sockets_) {
+    s.drops_at_shut = overrun_datagrams(s.fd);
+    attach_stranger_filter(s.fd, s.gid, is_loopback(s.gid), friends);
+  }
+}
+
+void UdpLink::let_in() {
+  if (!shut_) return;
+  shut_out_before_ = shut_out_datagrams();
+  for (Socket& s : sockets_) {
+    detach_filter(s.fd);
+    s.overruns_before += overrun_datagrams(s.fd) - s.drops_at_shut;
+  }
+  shut_ = false;
+}
+
+uint64_t UdpLink::shut_out_datagrams() const {
+  uint64_t sum = shut_out_before_;
+  if (!shut_) return sum;
+  for (const Socket& s : sockets_) sum += overrun_datagrams(s.fd) - s.drops_at_shut;
   return sum;
 }
 

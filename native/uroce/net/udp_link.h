@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "uroce/net/address.h"
@@ -33,7 +34,8 @@ class UdpLink final : public Link {
   struct Socket {
     int fd;
     Gid gid;
-    uint32_t overruns_before = 0;  // by whoever had it before
+    uint32_t overruns_before = 0;  // by whoever had it before, and what was shut out
+    uint32_t drops_at_shut = 0;
   };
   UdpLink(std::vector<Socket> sockets, const UdpFeatures& features);
   ~UdpLink() override;
@@ -52,6 +54,14 @@ class UdpLink final : public Link {
   const LinkCounters& counters() const { return counters_; }
   // Datagrams that its sockets had no room for, since it has had them.
   uint64_t overruns() const;
+  // From now on the kernel drops what comes from elsewhere than these addresses and our own, management
+  // datagrams excepted (stranger_filter.h).
+  void shut_out(std::span<const Gid> friends);
+  // As before shut_out().
+  void let_in();
+  bool shut() const { return shut_; }
+  // Datagrams that the kernel dropped while strangers were shut out, those for want of room among them.
+  uint64_t shut_out_datagrams() const;
   // Whether kernel_ns is kept.
   void set_timed(bool timed) { timed_ = timed; }
 
@@ -83,6 +93,8 @@ class UdpLink final : public Link {
   UdpFeatures features_;
   LinkCounters counters_;
   bool timed_ = true;
+  bool shut_ = false;
+  uint64_t shut_out_before_ = 0;        // until the last let_in()
   std::vector<Segmenting> segmenting_;  // by socket
   uint32_t plain_sent_ = 0;             // packets of the current run that went out before the kernel was busy
 

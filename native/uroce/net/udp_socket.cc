@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "uroce/net/stranger_filter.h"
+
 #ifndef SO_MEMINFO
 #define SO_MEMINFO 55
 #endif
@@ -115,7 +117,9 @@ int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& f
     set_int(fd, IPPROTO_IPV6, IPV6_MULTICAST_IF, static_cast<int>(if_nametoindex(local.interface.c_str())));
   }
   set_int(fd, SOL_UDP, UDP_GRO, features.gro ? 1 : 0);
-  set_int(fd, SOL_UDP, UDP_SEGMENT, 0);  // see UdpLink: the last owner may have set one
+  // See UdpLink: the last owner may have set these.
+  set_int(fd, SOL_UDP, UDP_SEGMENT, 0);
+  detach_filter(fd);
   // UROCE_RCVBUF shrinks it, to see how the device behaves where net.core.rmem_max is small.
   const char* wanted = std::getenv("UROCE_RCVBUF");
   const int bytes = wanted != nullptr ? std::atoi(wanted) : 0;

@@ -162,6 +162,20 @@ Qp* Engine::find_qp(uint32_t qpn) const {
   return (qpn & ~kLocalMask) == config_.qpn_base ? qps_[qpn & kLocalMask].get() : nullptr;
 }
 
+std::optional<std::size_t> Engine::peers(std::span<Gid> out) const {
+  std::size_t count = 0;
+  for (const auto& qp : qps_) {
+    if (!qp || !(qp->can_receive() || qp->can_send())) continue;
+    if (qp->type() == QpType::ud) return std::nullopt;
+    const Gid& peer = qp->attr_.av.dgid;
+    const auto known = out.first(count);
+    if (std::ranges::find(known, peer) != known.end()) continue;
+    if (count == out.size()) return std::nullopt;
+    out[count++] = peer;
+  }
+  return count;
+}
+
 int Engine::check_send(const Qp& qp, const SendWr& wr, uint32_t ahead) const {
   if (qp.state() < QpState::rts) return EINVAL;
   if (qp.unreliable_) {

@@ -17,6 +17,8 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -146,6 +148,9 @@ class Engine {
   int detach_mcast(Qp& qp, const Gid& group);
   // A QP is attached to the group.
   bool has_mcast(const Gid& group) const { return mcast_.find(group) != nullptr; }
+  // The addresses from which packets may come to QPs that take any, each once; how many. Nothing if they do
+  // not fit, or if there is a QP that takes packets from anywhere.
+  std::optional<std::size_t> peers(std::span<Gid> out) const;
   uint32_t qp_count() const { return qp_count_; }
 
   // Work.

@@ -166,6 +166,7 @@ int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
   // Anything owed to the peer is sent before the QP may be reset.
   device.push(now, 0);
   if (const int error = device.engine().modify_qp(*qp->qp, engine_attr, mask, now); error != 0) return error;
+  if ((mask & (qp_mask::av | qp_mask::state)) != 0) device.peers_changed();
   if ((mask & qp_mask::av) != 0) qp->ah_attr = attr->ah_attr;
   if ((mask & qp_mask::state) != 0) handle->state = attr->qp_state;
   if (handle->state == IBV_QPS_RESET) purge(handle);

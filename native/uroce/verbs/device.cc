@@ -186,6 +186,7 @@ EngineConfig Device::engine_config() const {
 
 bool Device::wants(const RxPacket& packet) {
   screened_ = engine_->screen(packet);
+  rx_rejected_ |= !screened_.wanted();
   return screened_.wanted();
 }
 
@@ -211,7 +212,12 @@ bool Device::progress(bool engine_thread) {
   const uint64_t sent_before = udp_port_->runs_sent();
   rx_now_ = begin;
   rx_packets_ = 0;
+  const uint64_t foreign_before = udp_port_->foreign_ports();
   const uint32_t datagrams = port_->receive(*this, kRxBudget);
+  if (rx_rejected_ || udp_port_->foreign_ports() != foreign_before || udp_link_->shut()) [[unlikely]] {
+    rx_rejected_ = false;
+    watch_flood(begin);
+  }
   if (datagrams == 0 && !touched_ && begin < wake_) {
     cpu_.add_empty();
     return false;

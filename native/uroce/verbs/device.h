@@ -39,6 +39,7 @@
 #include "uroce/verbs/cpu_meter.h"
 #include "uroce/verbs/engine_lock.h"
 #include "uroce/verbs/engine_thread.h"
+#include "uroce/verbs/flood_policy.h"
 #include "uroce/verbs/management.h"
 #include "uroce/verbs/pin_table.h"
 #include "uroce/verbs/stamp_ring.h"
@@ -152,6 +153,9 @@ class Device final : private EventSink, private PacketHandler {
   // kPassingFlows more were asked for. Engine lock.
   const Flow* passing_flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class);
 
+  // A queue pair may take packets from an address that it did not take them from. Engine lock.
+  void peers_changed();
+
   // There is a UD queue pair: receives must report what the GRH needs. Engine lock.
   void show_headers() { udp_link_->show_headers(); }
 
@@ -231,6 +235,8 @@ class Device final : private EventSink, private PacketHandler {
   void defer_posts(uint64_t now);
   void push_posts(uint64_t now);
   void rewire_link();
+  // After a look at the sockets that brought packets to turn down, or while strangers are shut out.
+  void watch_flood(uint64_t now);
   void set_stamping();
   // Nothing for an empty GID index or a family that does not fit.
   std::optional<FlowKey> flow_key(const FlowKey& wanted) const;
@@ -294,8 +300,10 @@ class Device final : private EventSink, private PacketHandler {
   uint64_t rx_now_ = 0;  // time of the receive under way
   uint64_t last_now_ = 0;
   std::atomic<uint64_t> packets_seen_{0};
-  uint32_t rx_packets_ = 0;  // packets that it brought and that were taken in
-  Screened screened_;        // what the headers of the packet under way said
+  uint32_t rx_packets_ = 0;   // packets that it brought and that were taken in
+  bool rx_rejected_ = false;  // and some that were turned down
+  FloodPolicy flood_;
+  Screened screened_;  // what the headers of the packet under way said
   std::atomic<uint64_t> last_app_drive_{0};
 
   std::unique_ptr<TapRing> tap_ring_;

@@ -18,6 +18,7 @@ constexpr uint64_t kTendInterval = 100'000'000;  // ns, while a capture file is 
 // Puts the tap into the path, or takes it out when it has no listener.
 void Device::rewire_link() {
   if (tap_link_ && !tap_link_->empty()) {
+    udp_link_->let_in();
     udp_port_->set_link(*tap_link_);
   } else {
     udp_port_->set_link(*udp_link_);
@@ -138,6 +139,7 @@ std::vector<uroce_counter> Device::counters() {
   add("udp_send_busy", link.busy);
   add("udp_send_lost_pkts", link.lost);
   add("udp_receive_overruns", udp_link_->overruns());
+  add("udp_shut_out_datagrams", udp_link_->shut_out_datagrams());
   management_->counters(add);
   return out;
 }

@@ -31,5 +31,6 @@ export const COUNTER_MEANING: Readonly<Record<string, string>> = {
   wrong_address_pkts: 'Packets turned down: not from the peer of the queue pair.',
   stray_response_pkts: 'Packets turned down: a response whose PSN answers nothing that was sent lately.',
   icrc_errors: 'Packets turned down: the checksum (ICRC) was wrong.',
+  udp_shut_out_datagrams: 'Datagrams that the kernel dropped for the device while strangers flooded it.',
   implied_nak_seq_err: 'Losses noticed from a response that came too early.',
 };

@@ -1,0 +1,24 @@
+// A filter in the kernel that lets through to a socket only what comes from given addresses, and management
+// datagrams (queue pair 1) from anywhere.
+//
+// It judges by what all packets of a segmented datagram have in common, the addresses and ports, so it never
+// drops a packet because of the one before it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "uroce/transport/types.h"
+
+namespace uroce {
+
+inline constexpr std::size_t kMaxFriends = 16;
+
+// `friends` of the other IP version do not count. At a loopback address only the RoCE port is let through.
+// Returns 0 or errno (E2BIG above kMaxFriends).
+int attach_stranger_filter(int fd, const Gid& local, bool loopback, std::span<const Gid> friends);
+
+// None there is no failure.
+void detach_filter(int fd);
+
+}  // namespace uroce
