@@ -45,6 +45,12 @@ describe('a damaged file of the data directory', () => {
   });
 });
 
+it('a data directory where none can be made is refused at once', () => {
+  expect(() => openHome('/proc/verbslab/home')).toThrow(
+    expect.objectContaining({ code: 'DATA_DIRECTORY' }) as Error,
+  );
+});
+
 describe.runIf(mounts)('a data directory', { timeout: 60_000 }, () => {
   it('on a full disk: the start says so, with path, free space and cure', () => {
     expect(onSmallDisk('start')).toMatchObject({

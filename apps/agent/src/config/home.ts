@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { storageError } from './storage.js';
 
 /** Where the agent keeps what must outlive it. Only its owner may look inside. */
@@ -46,11 +46,23 @@ export function homeAt(path: string): Home {
   };
 }
 
+/** Node's recursive mkdir never returns where a file system refuses new names with ENOENT, as /proc does. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process of ours was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
 /** Creates the folder (0700) where it is missing and refuses one that belongs to somebody else. */
 export function openHome(path: string = homePath()): Home {
   const home = homeAt(path);
   try {
-    mkdirSync(home.captures, { recursive: true, mode: 0o700 });
+    makeFolder(home.captures);
     const stat = statSync(path);
     if (process.getuid && stat.uid !== process.getuid()) {
       throw new Error('it belongs to another user');

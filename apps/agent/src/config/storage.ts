@@ -48,8 +48,7 @@ export function storageError(error: unknown, path: string): AppError {
   if (isDiskFull(error, path)) {
     return new AppError('DISK_FULL', { path, free: sizeText(freeBytes(path)) }, cause);
   }
-  // Node's recursive mkdir gives ENOENT there.
-  if (/^(EROFS|ENOENT|EACCES|SQLITE_READONLY|SQLITE_CANTOPEN)/.test(code) && isReadOnly(path)) {
+  if (/^(EROFS|EACCES|SQLITE_READONLY|SQLITE_CANTOPEN)/.test(code) && isReadOnly(path)) {
     return new AppError('READ_ONLY', { path }, cause);
   }
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
