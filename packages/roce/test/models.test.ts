@@ -131,6 +131,66 @@ describe('the captures of the kernel', () => {
   });
 });
 
+describe('a capture at both ends', () => {
+  const twice = (file: Parameters<typeof captureBytes>[0]) => {
+    const once = decodeFile(captureBytes(file)).packets;
+    const sources = once.flatMap(({ timeNs, linkType, data, originalLength }) =>
+      (['out', 'in'] as const).map((direction) => ({
+        timeNs: direction === 'out' ? timeNs : timeNs + 1n,
+        linkType,
+        data,
+        originalLength,
+        direction,
+      })),
+    );
+    const of = (rows: typeof sources): Analysis => analyse(packetRows(rows));
+    return { both: of(sources), out: of(sources.filter(({ direction }) => direction === 'out')) };
+  };
+
+  it.each(['rxe-verbs-and-cm.pcap', 'rxe-write-8pc-loss.pcap'] as const)(
+    'says of %s what the departures say alone',
+    (file) => {
+      const { both, out } = twice(file);
+      const { packets, copies, wireBytes, protocols, icrc, ...rest } = summarizeCapture(both);
+      const expected = summarizeCapture(out);
+      // What is not RoCE is not followed.
+      const { other = 0, ...ofRoce } = expected.kinds;
+      expect(rest).toMatchObject({
+        rocePackets: expected.rocePackets,
+        payloadBytes: expected.payloadBytes,
+        messageBytes: expected.messageBytes,
+        opcodes: expected.opcodes,
+        kinds: { ...ofRoce, ...(other > 0 ? { other: 2 * other } : {}) },
+        retransmissions: expected.retransmissions,
+        duplicates: expected.duplicates,
+        gaps: expected.gaps,
+        naks: expected.naks,
+        connections: expected.connections,
+      });
+      expect(packets).toBe(2 * expected.packets);
+      expect(copies).toBe(expected.rocePackets);
+      expect(wireBytes).toBe(2 * expected.wireBytes);
+      expect(protocols).not.toEqual(expected.protocols);
+      expect(icrc.bad).toBe(0);
+      expect(ladderModel(both).packets).toHaveLength(ladderModel(out).packets.length);
+      expect(psnTimeModel(both).map(({ psn }) => psn)).toEqual(psnTimeModel(out).map(({ psn }) => psn));
+      // A copy belongs to the message of its departure.
+      for (let i = 0; i < both.rows.length; i += 2)
+        expect([both.messageOf[i], both.messageOf[i + 1]]).toEqual([
+          out.messageOf[i / 2],
+          out.messageOf[i / 2],
+        ]);
+    },
+  );
+
+  it('takes arrivals for what they are where no departure of that sender is captured', () => {
+    const wire = new Wire().write(100, 3).response(0x11, 102);
+    const rows = wire.records.map((record) => ({ ...record, direction: 'in' as const }));
+    const analysis = analyse(packetRows(rows));
+    expect(summarizeCapture(analysis)).toMatchObject({ copies: 0, rocePackets: 4, retransmissions: 0 });
+  });
+});
+
 describe('a lossless exchange', () => {
   it('acknowledges several messages with one ACK', () => {
     const a = new Wire().write(100, 1).write(101, 1).write(102, 1).response(0x11, 102).analyse();

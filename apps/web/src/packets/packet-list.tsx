@@ -90,6 +90,7 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
             if (!p) return null;
             const remarks = rows.remarks(index);
             const again = rows.marks(index).includes('retransmission');
+            const copy = rows.marks(index).includes('copy');
             const isSelected = index === selected;
             const cell = 'truncate';
             return (
@@ -108,7 +109,7 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
                   GRID,
                   'num absolute inset-x-0 h-6 cursor-default items-center text-12 hover:bg-hover',
                   isSelected && 'bg-accent-wash hover:bg-accent-wash',
-                  remarks.length > 0 && 'shadow-[inset_3px_0_0_var(--retx)]',
+                  remarks.length > 0 && !copy && 'shadow-[inset_3px_0_0_var(--retx)]',
                 )}
                 style={{ transform: `translateY(${item.start - ROW}px)` }}
               >
@@ -130,8 +131,11 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
                 <div role="gridcell" className={cn(cell, WIDE, 'text-right')}>
                   {p.originalLength}
                 </div>
-                <div role="gridcell" className={cn(cell, KIND_INK[p.kind], again && 'text-retx-ink')}>
-                  {again ? 'sent again: ' : ''}
+                <div
+                  role="gridcell"
+                  className={cn(cell, KIND_INK[p.kind], again && 'text-retx-ink', copy && 'text-ink-3')}
+                >
+                  {again ? 'sent again: ' : copy ? 'arrival: ' : ''}
                   {p.info}
                 </div>
               </div>

@@ -172,6 +172,7 @@ function Summary({ opened }: { opened: Opened }) {
   const s = opened.file.summary;
   const facts: [string, string][] = [
     ['packets', count(s.packets)],
+    ...(s.copies > 0 ? ([['seen twice', count(s.copies)]] as [string, string][]) : []),
     ['RoCE', count(s.rocePackets)],
     ['connections', count(s.connections.length)],
     ['payload', text(bytes(s.payloadBytes))],

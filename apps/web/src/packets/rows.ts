@@ -12,6 +12,7 @@ export interface PacketRows {
 }
 
 const MARK_TEXT: Partial<Record<PacketMark, string>> = {
+  copy: 'the arrival of a packet that is in the list as it left',
   retransmission: 'sent again: its PSN is behind one already sent',
   duplicate: 'this capture holds this PSN already',
   gap: 'packets before this one are missing from the capture',
@@ -59,6 +60,7 @@ export class RunPackets implements PacketRows {
       linkType: LinkType.RAW,
       length: p.bytes.length,
       originalLength: p.origLen,
+      direction: p.direction === 'sent' ? 'out' : 'in',
       data: p.bytes,
     });
   }

@@ -8,7 +8,7 @@ import type {
   PacketRow,
 } from '../types.js';
 import { groupConnections } from './connections.js';
-import type { Connection } from './connections.js';
+import type { Connection, Grouping } from './connections.js';
 import { Requester } from './requester.js';
 
 /**
@@ -30,6 +30,7 @@ export function analyse(rows: PacketRow[], options: AnalysisOptions = {}): Analy
     connections: [],
     messages,
   };
+  const arrivals = new Arrivals(rows, grouping);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
     const marks = ownMarks(row);
@@ -38,6 +39,12 @@ export function analyse(rows: PacketRow[], options: AnalysisOptions = {}): Analy
       const state = states[place.connection.id]!;
       analysis.connectionOf[i] = place.connection.id;
       analysis.senderOf[i] = place.sender;
+      if (arrivals.has(i)) {
+        marks.push('copy');
+        analysis.messageOf[i] = analysis.messageOf[arrivals.departureOf(i)] ?? -1;
+        analysis.marks.set(i, marks);
+        continue;
+      }
       const result = state.packet(row, place.sender);
       if (result) {
         analysis.messageOf[i] = result.message;
@@ -49,6 +56,47 @@ export function analyse(rows: PacketRow[], options: AnalysisOptions = {}): Analy
   }
   analysis.connections = states.map((s) => s.summary());
   return analysis;
+}
+
+/**
+ * Captured at both ends (two QPs of one process, a host that talks to itself), a packet is there twice: as it leaves
+ * and as it arrives. Only the direction tells that from a retransmission.
+ */
+class Arrivals {
+  /** Senders that are captured as they send. */
+  private readonly senders = new Set<string>();
+  /** By sender, opcode and PSN: the row of the packet that left last. */
+  private readonly left = new Map<string, number>();
+
+  constructor(
+    private readonly rows: readonly PacketRow[],
+    private readonly grouping: Grouping,
+  ) {
+    rows.forEach((row, i) => {
+      if (row.direction === 'out' && grouping.of[i]) this.senders.add(this.senderOf(i));
+    });
+  }
+
+  /** Asked in time order: is this the second sight of a packet? */
+  has(i: number): boolean {
+    if (this.rows[i]!.direction === 'out') this.left.set(this.packetOf(i), i);
+    return this.rows[i]!.direction === 'in' && this.senders.has(this.senderOf(i));
+  }
+
+  /** The row of the packet as it left; -1 where that was not captured. */
+  departureOf(i: number): number {
+    return this.left.get(this.packetOf(i)) ?? -1;
+  }
+
+  private senderOf(i: number): string {
+    const { connection, sender } = this.grouping.of[i]!;
+    return `${connection.id} ${sender}`;
+  }
+
+  private packetOf(i: number): string {
+    const { opcode, psn } = this.rows[i]!;
+    return `${this.senderOf(i)} ${opcode} ${psn}`;
+  }
 }
 
 function ownMarks(row: PacketRow): PacketMark[] {

@@ -7,6 +7,7 @@ export function summarizeCapture(analysis: Analysis): CaptureSummary {
   const { rows, connections } = analysis;
   const summary: CaptureSummary = {
     packets: rows.length,
+    copies: 0,
     rocePackets: 0,
     wireBytes: 0,
     roceWireBytes: 0,
@@ -35,13 +36,17 @@ export function summarizeCapture(analysis: Analysis): CaptureSummary {
     if (row.timeNs > end) end = row.timeNs;
     summary.wireBytes += row.originalLength;
     count(summary.protocols, row.protocol);
-    count(summary.kinds, row.kind);
     if (row.kind === 'malformed') summary.malformed++;
     if (row.ecn === 3) summary.ecnMarked++;
     if (row.icrc === 'ok') summary.icrc.ok++;
     else if (row.icrc === 'ok-other-id') summary.icrc.okOtherId++;
     else if (row.icrc === 'bad') summary.icrc.bad++;
     else if (row.icrc === 'unchecked') summary.icrc.unchecked++;
+    if (analysis.marks.get(row.index)?.includes('copy')) {
+      summary.copies++;
+      continue;
+    }
+    count(summary.kinds, row.kind);
     if (row.opcode === undefined) continue;
     summary.rocePackets++;
     summary.roceWireBytes += row.originalLength;

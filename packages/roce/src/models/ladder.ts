@@ -21,7 +21,7 @@ export function ladderModel(analysis: Analysis, options: LadderOptions = {}): La
   let skipped = 0;
   for (const row of analysis.rows) {
     const connection = analysis.connectionOf[row.index]!;
-    if (connection < 0) {
+    if (connection < 0 || analysis.marks.get(row.index)?.includes('copy')) {
       skipped++;
       continue;
     }

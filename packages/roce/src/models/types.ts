@@ -22,7 +22,10 @@ export interface PacketRow extends PacketSummary {
 
 /** What a capture contains, in figures. All lengths in bytes, times in nanoseconds. */
 export interface CaptureSummary {
+  /** All of them, copies included. */
   packets: number;
+  /** Arrivals of packets that the capture holds as they left, too. They count in `packets`, `wireBytes`, `protocols`, `malformed` and `icrc`, and nowhere else. */
+  copies: number;
   rocePackets: number;
   /** Captured bytes on the wire, link header included. */
   wireBytes: number;
@@ -121,6 +124,8 @@ export interface Analysis {
 
 /** What is worth pointing at in a packet, besides its kind. */
 export type PacketMark =
+  /** The arrival of a packet whose departure the capture holds too: not a packet of its own. */
+  | 'copy'
   /** A request whose PSN is behind the highest one sent: the requester sent it again. */
   | 'retransmission'
   /** A PSN that this capture already holds (request or response). */
@@ -211,7 +216,7 @@ export interface LadderModel {
   packets: LadderPacket[];
   messages: Message[];
   connections: ConnectionSummary[];
-  /** How many rows have no place in the ladder (not RoCE, or without a BTH). */
+  /** How many rows have no place in the ladder: not RoCE, without a BTH, or a copy of one that is there. */
   skipped: number;
 }
 
