@@ -2,9 +2,9 @@ import type { Action } from './types';
 
 export const resetLayout: Action = {
   name: 'reset-layout',
-  label: 'Put the panels back where they were',
+  label: 'Reset the panels',
   group: 'View',
-  keywords: 'layout panels reset default resize pin',
+  keywords: 'layout default resize pin back',
   predicate: (ctx) => ctx.page.resetLayout !== undefined,
   perform: (ctx) => ctx.page.resetLayout?.(),
 };

@@ -2,9 +2,9 @@ import { plain, type Action } from './types';
 
 export const showKeys: Action = {
   name: 'show-keys',
-  label: 'Show keys',
+  label: 'Keyboard shortcuts',
   group: 'View',
-  keywords: 'help shortcuts keyboard',
+  keywords: 'help keys',
   keys: '?',
   keyTest: plain('?'),
   perform: (ctx) => ctx.openKeys(),

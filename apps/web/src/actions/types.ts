@@ -11,7 +11,7 @@ export interface KeyPress {
 
 /** What the open page lets the keyboard, the palette and its own buttons do. Absent means: not here, not now. */
 export interface PageHandle {
-  /** Start the lab whose form is shown, or run it again. */
+  /** Start the lab whose form is shown, or the same run again. */
   run?: () => void;
   nextStep?: () => void;
   allSteps?: () => void;

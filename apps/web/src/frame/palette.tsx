@@ -1,12 +1,15 @@
 'use client';
 import { Command } from 'cmdk';
+import { useState } from 'react';
+import { rank } from '../actions/rank';
 import { available } from '../actions/table';
 import { useCatalogueActions } from '../actions/catalogue';
 import type { Action } from '../actions/types';
 import { Kbd } from '../ui/kbd';
 import { useActionContext } from './use-action-context';
 
-const GROUPS = ['Go', 'Run', 'View', 'List'] as const;
+/** What the open page can do comes first. */
+const GROUPS = ['Run', 'List', 'View', 'Go'] as const;
 
 export default function Palette({ onDone }: { onDone: () => void }) {
   const ctx = useActionContext();
@@ -15,6 +18,8 @@ export default function Palette({ onDone }: { onDone: () => void }) {
     (a) => a.name !== 'open-palette',
   );
 
+  const [query, setQuery] = useState('');
+
   function perform(action: Action) {
     onDone();
     // The dialog gives the focus back first, so that an action may move it.
@@ -22,8 +27,10 @@ export default function Palette({ onDone }: { onDone: () => void }) {
   }
 
   return (
-    <Command label="Command palette" loop className="flex w-full flex-col">
+    <Command label="Command palette" loop shouldFilter={false} className="flex w-full flex-col">
       <Command.Input
+        value={query}
+        onValueChange={setQuery}
         // Not React's autoFocus, which focuses before the dialog shows: showModal() heeds the attribute only,
         // and would focus the box around this field otherwise.
         ref={(input) => input?.setAttribute('autofocus', '')}
@@ -32,31 +39,37 @@ export default function Palette({ onDone }: { onDone: () => void }) {
       />
       <Command.List className="thin-scroll max-h-[min(24rem,60vh)] overflow-auto p-1">
         <Command.Empty className="px-3 py-4 text-ink-2">No command of that name here.</Command.Empty>
-        {GROUPS.map((group) => {
-          const items = actions.filter((a) => a.group === group);
-          if (items.length === 0) return null;
-          return (
-            <Command.Group
-              key={group}
-              heading={group}
-              className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-ink-3"
-            >
-              {items.map((a) => (
-                <Command.Item
-                  key={a.name}
-                  value={a.name}
-                  keywords={[a.label, a.keywords]}
-                  onSelect={() => perform(a)}
-                  className="flex min-h-9 cursor-pointer items-center justify-between gap-4 rounded-[4px] px-3 data-[selected=true]:bg-hover pointer-coarse:min-h-11"
+        {query.trim() !== ''
+          ? rank(actions, query).map((a) => <Item key={a.name} action={a} onSelect={() => perform(a)} />)
+          : GROUPS.map((group) => {
+              const items = actions.filter((a) => a.group === group);
+              if (items.length === 0) return null;
+              return (
+                <Command.Group
+                  key={group}
+                  heading={group}
+                  className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-ink-3"
                 >
-                  <span>{a.label}</span>
-                  {a.keys ? <Kbd keys={a.keys} /> : null}
-                </Command.Item>
-              ))}
-            </Command.Group>
-          );
-        })}
+                  {items.map((a) => (
+                    <Item key={a.name} action={a} onSelect={() => perform(a)} />
+                  ))}
+                </Command.Group>
+              );
+            })}
       </Command.List>
     </Command>
+  );
+}
+
+function Item({ action, onSelect }: { action: Action; onSelect: () => void }) {
+  return (
+    <Command.Item
+      value={action.name}
+      onSelect={onSelect}
+      className="flex min-h-9 cursor-pointer items-center justify-between gap-4 rounded-[4px] px-3 data-[selected=true]:bg-hover pointer-coarse:min-h-11"
+    >
+      <span>{action.label}</span>
+      {action.keys ? <Kbd keys={action.keys} /> : null}
+    </Command.Item>
   );
 }

@@ -1,0 +1,76 @@
+import { describe, expect, it, vi } from 'vitest';
+import { rank } from '../src/actions/rank';
+import { ACTIONS, available } from '../src/actions/table';
+import type { Action, ActionContext, PageHandle } from '../src/actions/types';
+
+const RUN_PAGE: PageHandle = {
+  run: vi.fn(),
+  cancel: vi.fn(),
+  togglePause: vi.fn(),
+  toggleTables: vi.fn(),
+  downloadCapture: vi.fn(),
+  resetLayout: vi.fn(),
+};
+
+const go = (name: string, label: string, keywords: string): Action => ({
+  name,
+  label,
+  group: 'Go',
+  keywords,
+  perform: vi.fn(),
+});
+
+/** As on the page of a run, with a lab and a run of the history. */
+function listed(page: PageHandle = RUN_PAGE): Action[] {
+  const ctx: ActionContext = {
+    path: '/runs/view',
+    navigate: vi.fn(),
+    page,
+    dark: false,
+    setTheme: vi.fn(),
+    openPalette: vi.fn(),
+    openKeys: vi.fn(),
+  };
+  return [
+    ...available(ctx),
+    go('lab-bulk', 'How does RDMA compare to TCP?', 'lab bulk RDMA and TCP on bulk transfers'),
+    go('run-x', 'Run 17: Bulk transfer', 'run bulk done'),
+  ];
+}
+
+describe('the command palette', () => {
+  it.each([
+    ['dark', 'toggle-theme'],
+    ['theme', 'toggle-theme'],
+    ['panels', 'reset-layout'],
+    ['cancel', 'cancel-run'],
+    ['stop', 'cancel-run'],
+    ['capture', 'download-capture'],
+    ['help', 'show-keys'],
+    ['shortcuts', 'show-keys'],
+    ['packets', 'go-packets'],
+    ['home', 'go-home'],
+    ['run', 'run-lab'],
+    ['run 17', 'run-x'],
+    ['17', 'run-x'],
+    ['bulk tcp', 'lab-bulk'],
+    ['tab', 'toggle-tables'],
+    ['  CANCEL  ', 'cancel-run'],
+  ])('gives for “%s” first: %s', (query, name) => {
+    expect(rank(listed(), query)[0]?.name).toBe(name);
+  });
+
+  it('finds nothing where a word is nowhere', () => {
+    expect(rank(listed(), 'cancel zebra')).toEqual([]);
+  });
+
+  it('offers no action that the page cannot do', () => {
+    expect(rank(listed({}), 'cancel').map((a) => a.name)).toEqual([]);
+  });
+
+  it('finds every action by its own label first', () => {
+    for (const action of ACTIONS) {
+      expect(rank(ACTIONS, action.label)[0]?.name).toBe(action.name);
+    }
+  });
+});
