@@ -84,7 +84,12 @@ test('bulk runs across the two and shows figures of both', async ({ page }) => {
   await expect(page.locator('[data-panel=findings]')).toContainText(/RDMA .* TCP .* s\/GB/s);
   await expectAccessible(page);
   await keepScreenshots(page, 'run-bulk-across');
-  await page.getByRole('link', { name: 'Run again' }).click();
+  const first = page.url();
+  await page.getByRole('button', { name: 'Run again' }).click();
+  await expect(page).not.toHaveURL(first);
+  await expect(page.locator('main header').first()).toContainText('server on lab2/uroce0');
+  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await page.getByRole('link', { name: 'Edit and run' }).click();
   await expect(page.getByLabel('Server')).toHaveValue('lab2/uroce0');
 });
 

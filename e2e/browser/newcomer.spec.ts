@@ -148,7 +148,24 @@ test('a run is cancelled from the page, and goes on while the tab is closed', as
   await page.close();
   await second.goto(address);
   await expect(state(second)).toHaveAttribute('data-state', 'running');
-  await second.getByRole('button', { name: /cancel/i }).click();
+  // A second run has to wait, and is led to the first.
+  await second.goto(`${agent.origin}/labs/bulk`);
+  await second.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(second.getByRole('button', { name: /^Cancel run \d+$/ })).toBeVisible();
+  await expectAccessible(second);
+  await keepScreenshots(second, 'lab-bulk-busy');
+  await second.getByRole('link', { name: /^Open run \d+$/ }).click();
+  await expect(state(second)).toHaveAttribute('data-state', 'running');
+  // The key asks first, and may be pressed by mistake.
+  await second.keyboard.press('Escape');
+  await expect(second.getByRole('dialog')).toContainText('Cancel the run?');
+  await expectAccessible(second);
+  await second.keyboard.press('Escape');
+  await expect(second.getByRole('dialog')).toBeHidden();
+  await expect(state(second)).toHaveAttribute('data-state', 'running');
+  await second.keyboard.press('Escape');
+  await keepScreenshots(second, 'run-bulk-cancel');
+  await second.getByRole('button', { name: 'Cancel the run' }).press('Enter');
   await expect(state(second)).toHaveAttribute('data-state', 'cancelled');
   await keepScreenshots(second, 'run-bulk-cancelled');
 });
@@ -200,6 +217,11 @@ test('the command palette and the key sheet work without a mouse', async ({ page
   await expect(page).toHaveURL(/\/packets$/);
   await expectAccessible(page);
   await keepScreenshots(page, 'packets-empty');
+  // The best match is chosen, in whatever group it stands.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('dark');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveClass(/dark/);
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog')).toBeVisible();
 });

@@ -245,7 +245,12 @@ describe('step by step', () => {
     const recorder = await Recorder.connect(agent);
     const runId = await recorder.start('stepwise', {}, 'step');
     await recorder.untilMessage('run.changed', ({ run }) => run.waitingFor === 'one');
-    expect((await recorder.client.request('run.cancel', { runId })).run.state).toBe('cancelled');
+    // No step can be done any more.
+    expect((await recorder.client.request('run.cancel', { runId })).run).toMatchObject({
+      state: 'cancelled',
+      waitingFor: null,
+    });
+    await recorder.untilMessage('run.changed', ({ run }) => isFinal(run.state) && run.waitingFor === null);
   });
 });
 

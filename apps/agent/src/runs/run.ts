@@ -142,6 +142,7 @@ export class Run implements ActiveRun {
       await Promise.race([this.#noteDrift(), this.#failure]);
       await this.#closeEndpoints(CLOSE_GRACE_MS);
     } catch (thrown) {
+      this.#gate.close();
       state = this.#stopAs ?? 'failed';
       error = this.#stopAs
         ? errorInfo(state === 'cancelled' ? 'CANCELLED' : 'INTERRUPTED')

@@ -1,6 +1,7 @@
 /** Holds a run in step mode before each step until it is told to go on. */
 export class StepGate {
   #open: boolean;
+  #closed = false;
   #waiting: { id: string; go: () => void } | null = null;
 
   constructor(open: boolean) {
@@ -16,10 +17,17 @@ export class StepGate {
   async pass(id: string, changed: () => void): Promise<void> {
     if (this.#open) return;
     await new Promise<void>((go) => {
+      if (this.#closed) return;
       this.#waiting = { id, go };
       changed();
     });
     changed();
+  }
+
+  /** The run ends: no step waits any more, and none that is not open yet begins. */
+  close(): void {
+    this.#closed = true;
+    this.#waiting = null;
   }
 
   /** Lets the waiting step begin; with `all` also those that follow. False when none waits. */

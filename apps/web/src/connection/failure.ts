@@ -16,6 +16,7 @@ export function infoToFailure(info: ErrorInfo | AgentError['info']): Failure {
   return {
     what: info.message,
     cure: info.cure,
+    code: info.code,
     detail: info.detail ? `${info.code}\n${info.detail}` : info.code,
   };
 }

@@ -1,9 +1,12 @@
 'use client';
 import { create } from 'zustand';
 
+/** What lies over the page and has the keyboard to itself. */
+type Overlay = 'none' | 'palette' | 'keys' | 'cancel';
+
 interface UiStore {
-  overlay: 'none' | 'palette' | 'keys';
-  open: (overlay: 'palette' | 'keys') => void;
+  overlay: Overlay;
+  open: (overlay: Exclude<Overlay, 'none'>) => void;
   close: () => void;
 }
 

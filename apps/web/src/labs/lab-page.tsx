@@ -7,9 +7,10 @@ import { usePageHandle } from '../actions/page-store';
 import { toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
 import { runHref } from '../runs/figures';
+import { StartFailure } from '../runs/start-failure';
 import { Button } from '../ui/button';
 import { Kbd } from '../ui/kbd';
-import { FailureNote, type Failure } from '../ui/states';
+import type { Failure } from '../ui/states';
 import { fieldsOf, initialDraft, readForm, type Draft } from './form-model';
 import { ParamForm } from './param-form';
 import { PlaceForm } from './place-form';
@@ -153,7 +154,7 @@ export function LabPage({ lab }: { lab: LabDescription }) {
             )}
           </span>
         </div>
-        {failure ? <FailureNote failure={failure} className="mt-4" /> : null}
+        {failure ? <StartFailure failure={failure} className="mt-4" /> : null}
       </form>
 
       <div className="mt-10 grid gap-x-12 gap-y-8 md:grid-cols-2">

@@ -1,6 +1,6 @@
 'use client';
-import { isFinal, isProgram, LOCAL_HOST, type LabDescription, type RunRecord } from '@verbslab/protocol';
-import { Download, Pause, Play, RotateCcw, StepForward, X } from 'lucide-react';
+import { isFinal, isProgram, type LabDescription, type RunRecord } from '@verbslab/protocol';
+import { Download, Pause, Play, RotateCcw, SlidersHorizontal, StepForward, X } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useState } from 'react';
@@ -9,11 +9,15 @@ import type { RunSession } from '../connection/run-sessions';
 import { request, useAgent } from '../connection/store';
 import { bytes, count, secondsText, text, when } from '../format/number';
 import { fieldsOf, summary } from '../labs/form-model';
+import { useUi } from '../frame/ui-store';
 import { Button, buttonStyle } from '../ui/button';
 import { cn } from '../ui/cn';
 import { StateBadge } from '../ui/state-badge';
 import { FailureNote, Skeleton, type Failure } from '../ui/states';
-import { runSeconds } from '../runs/figures';
+import { runHref, runSeconds } from '../runs/figures';
+import { StartFailure } from '../runs/start-failure';
+import { againRequest, editHref } from './again';
+import { CancelDialog } from './cancel-dialog';
 import { useRunHandle } from './run-handle';
 import { RunPlaces } from './run-places';
 import { placesOf } from './run-provider';
@@ -26,16 +30,7 @@ export function captureHref(id: string): string {
   return `/api/runs/${id}/capture.pcapng`;
 }
 
-/** Link to the lab's form with this run's parameters. */
-function againHref(record: RunRecord): string {
-  const query = new URLSearchParams(
-    Object.entries(record.parameters).map(([k, v]) => [k, typeof v === 'string' ? v : JSON.stringify(v)]),
-  );
-  const places = record.result?.endpoints ?? [];
-  if (places.some(({ host }) => host !== LOCAL_HOST))
-    for (const { role, host, device } of places) query.set(`on.${role}`, `${host}/${device}`);
-  return `/labs/${record.lab}?${query}`;
-}
+const askFirst = (): void => useUi.getState().open('cancel');
 
 /** What was asked, of whom, how far it is, and what can be done about it. */
 export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescription | null }) {
@@ -46,6 +41,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
   const connected = useAgent((s) => s.status === 'open');
   const [failure, setFailure] = useState<Failure | null>(null);
   const [cancelling, setCancelling] = useState(false);
+  const [starting, setStarting] = useState(false);
   const { record } = view.model;
   const final = isFinal(record.state);
   const waiting = record.waitingFor !== null;
@@ -68,20 +64,26 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
     [ask, runId],
   );
   const program = isProgram(record);
-  const again = program ? null : againHref(record);
+  const repeatable = final && !program && connected && !starting;
+  const again = useCallback(() => {
+    setStarting(true);
+    void ask(async () =>
+      router.push(runHref((await request('run.start', againRequest(record))).run.id)),
+    ).finally(() => setStarting(false));
+  }, [ask, record, router]);
 
   const hasCapture = record.capture !== null && record.capture.packets > 0;
   const abilities = useMemo(
     () => ({
       ...(final
-        ? again === null
-          ? {}
-          : { run: () => router.push(again) }
-        : { cancel, togglePause: () => view.setPaused(!view.paused) }),
+        ? repeatable
+          ? { run: again }
+          : {}
+        : { cancel: askFirst, togglePause: () => view.setPaused(!view.paused) }),
       ...(waiting ? { nextStep: () => step('next'), allSteps: () => step('all') } : {}),
       ...(hasCapture ? { downloadCapture: () => location.assign(captureHref(runId)) } : {}),
     }),
-    [final, waiting, hasCapture, cancel, step, view, again, router, runId],
+    [final, waiting, hasCapture, step, view, again, repeatable, runId],
   );
   useRunHandle('header', abilities);
 
@@ -139,16 +141,23 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
               </span>
             </a>
           ) : null}
-          {final && again !== null ? (
-            <Link href={again} className={buttonStyle({ kind: 'primary' })}>
-              <RotateCcw size={14} aria-hidden />
-              Run again
-            </Link>
+          {final && !program ? (
+            <>
+              <Link href={editHref(record)} className={buttonStyle()}>
+                <SlidersHorizontal size={14} aria-hidden />
+                Edit and run
+              </Link>
+              <Button kind="primary" disabled={!repeatable} onClick={again}>
+                <RotateCcw size={14} aria-hidden />
+                {starting ? 'Starting…' : 'Run again'}
+              </Button>
+            </>
           ) : null}
         </div>
       </div>
       <StatusLine record={record} paused={paused} state={session.state} connected={connected} />
-      {failure ? <FailureNote failure={failure} className="mt-3" /> : null}
+      {final ? null : <CancelDialog what={program ? 'the program' : 'the run'} onCancel={cancel} />}
+      {failure ? <StartFailure failure={failure} className="mt-3" /> : null}
       {record.error && record.state !== 'cancelled' ? (
         <FailureNote failure={infoToFailure(record.error)} className="mt-3" />
       ) : null}

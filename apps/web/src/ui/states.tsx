@@ -22,6 +22,8 @@ export interface Failure {
   why?: string | undefined;
   /** What to do. */
   cure?: string | undefined;
+  /** Which error of the table it is, where it is one. */
+  code?: string | undefined;
   /** Code and raw details for a bug report. */
   detail?: string | undefined;
 }

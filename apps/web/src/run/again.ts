@@ -1,0 +1,31 @@
+import { LOCAL_HOST, type ClientMessageOf, type RunRecord } from '@verbslab/protocol';
+
+/** Where each endpoint was; empty for a run that ended before its endpoints were open. */
+function endpointsOf(record: RunRecord): Record<string, string> {
+  const places = record.result?.endpoints ?? [];
+  return Object.fromEntries(places.map(({ role, host, device }) => [role, `${host}/${device}`]));
+}
+
+/** The same lab with the same parameters on the same devices, in the same mode. */
+export function againRequest(
+  record: RunRecord,
+): Pick<ClientMessageOf<'run.start'>, 'lab' | 'params' | 'mode' | 'endpoints'> {
+  const endpoints = endpointsOf(record);
+  return {
+    lab: record.lab,
+    params: record.parameters,
+    mode: record.mode,
+    ...(Object.keys(endpoints).length > 0 ? { endpoints } : {}),
+  };
+}
+
+/** Link to the lab's form with this run's parameters, and its places where some endpoint was on another host. */
+export function editHref(record: RunRecord): string {
+  const query = new URLSearchParams(
+    Object.entries(record.parameters).map(([k, v]) => [k, typeof v === 'string' ? v : JSON.stringify(v)]),
+  );
+  const places = Object.entries(endpointsOf(record));
+  if (places.some(([, place]) => !place.startsWith(`${LOCAL_HOST}/`)))
+    for (const [role, place] of places) query.set(`on.${role}`, place);
+  return `/labs/${record.lab}?${query}`;
+}

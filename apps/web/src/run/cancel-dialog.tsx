@@ -1,0 +1,43 @@
+'use client';
+import { useEffect } from 'react';
+import { useUi } from '../frame/ui-store';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+
+/** Asks before the key or the palette cancels a run. Belongs on the page only while there is a run to cancel. */
+export function CancelDialog({ what, onCancel }: { what: string; onCancel: () => void }) {
+  const open = useUi((s) => s.overlay === 'cancel');
+  const close = useUi((s) => s.close);
+  useEffect(
+    () => () => {
+      if (useUi.getState().overlay === 'cancel') close();
+    },
+    [close],
+  );
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      label={`Cancel ${what}?`}
+      className="mt-[12vh] w-[min(26rem,calc(100vw-2rem))]"
+    >
+      <div className="p-5">
+        <h2 className="text-16 font-semibold">Cancel {what}?</h2>
+        <p className="mt-1 text-ink-2">It ends now. What was recorded so far stays in the history.</p>
+        <div className="mt-4 flex flex-wrap justify-end gap-2">
+          <Button onClick={close}>Keep it running</Button>
+          <Button
+            kind="danger"
+            ref={(button) => button?.setAttribute('autofocus', '')}
+            onClick={() => {
+              close();
+              onCancel();
+            }}
+          >
+            Cancel {what}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
