@@ -93,6 +93,7 @@ export async function replay(recording: Recording): Promise<Replayed> {
     progress: () => undefined,
     note: (text) => out.events.push({ kind: 'note', text }),
     check: (id, ok, detail) => out.checks.push({ id, ok, detail }),
+    doesNotApply: (id, why) => out.checks.push({ id, ok: true, applies: false, detail: why }),
     transport: (transport, result) => (out.transports[transport] = result),
   };
   try {

@@ -75,6 +75,8 @@ export interface LabContext<P> {
   progress(fraction: number, text: string, secondsLeft?: number): void;
   note(text: string): void;
   check(id: string, ok: boolean, detail: string): void;
+  /** The check has nothing to look at in this run; `why` is a sentence. */
+  doesNotApply(id: string, why: string): void;
   /** Figures of a transport for the result. */
   transport(transport: Transport, result: TransportResult): void;
 }

@@ -14,6 +14,8 @@ export const zCheck = z.object({
   /** Stable, e.g. `bytes-equal`. */
   id: z.string(),
   ok: z.boolean(),
+  /** False: there was nothing to check in this run, and `detail` says why. `ok` is true then. */
+  applies: z.literal(false).optional(),
   /** One sentence with the figures that decided it. */
   detail: z.string(),
 });

@@ -84,7 +84,9 @@ export function report(run: RunRecord, result: RunResult): string {
     );
   }
   if (result.checks.length > 0) {
-    const checks = result.checks.map(({ id, ok, detail }) => [ok ? good('✓') : bad('✗'), id, detail]);
+    const checks = result.checks.map(({ id, ok, applies, detail }) =>
+      applies === false ? [muted('–'), id, muted(detail)] : [ok ? good('✓') : bad('✗'), id, detail],
+    );
     lines.push('', table(checks));
   }
   if (result.captureFile !== null) {

@@ -274,6 +274,11 @@ export class Run implements ActiveRun {
     }
   }
 
+  #check(check: Check): void {
+    this.#checks.push(check);
+    this.#emit({ kind: 'check', ...check });
+  }
+
   #emit(event: EmittedEvent, endpoint?: string): void {
     this.#recording.emit(event, endpoint);
   }
@@ -330,10 +335,8 @@ export class Run implements ActiveRun {
         });
       },
       note: (text) => this.#emit({ kind: 'note', text }),
-      check: (id, ok, detail) => {
-        this.#checks.push({ id, ok, detail });
-        this.#emit({ kind: 'check', id, ok, detail });
-      },
+      check: (id, ok, detail) => this.#check({ id, ok, detail }),
+      doesNotApply: (id, why) => this.#check({ id, ok: true, applies: false, detail: why }),
       transport: (transport, result) => {
         this.#transports[transport] = result;
       },

@@ -7,6 +7,7 @@ import {
 } from '@verbslab/protocol';
 import { capture } from './capture.js';
 import {
+  BULK_CHECKS,
   bytesEqual,
   completionsMatch,
   cpuAddsUp,
@@ -219,5 +220,20 @@ function tellChecks(ctx: Context, { rdma, tcp }: Outcome, evidence: Evidence): v
     ),
     tcp && tcpDelivered(tcp, params.operation, TCP_IN_FLIGHT),
   ];
-  for (const check of checks) if (check) ctx.check(check.id, check.ok, check.detail);
+  const decided = checks.filter((check) => !!check);
+  for (const { id, ok, detail } of decided) ctx.check(id, ok, detail);
+  for (const { id } of BULK_CHECKS) {
+    if (!decided.some((check) => check.id === id)) ctx.doesNotApply(id, whyNot(id, params));
+  }
+}
+
+/** Why a run that came to its end has nothing for this check. */
+function whyNot(id: string, { transport, capturePackets }: BulkParams): string {
+  if (id === 'tcp-bytes') return 'TCP was not run.';
+  if (transport === 'tcp') return 'RDMA was not run.';
+  if (id === 'packets' || id === 'icrc')
+    return capturePackets === 0
+      ? 'No packets were to be captured.'
+      : 'This device does not show its packets.';
+  return 'No bytes were moved that could be compared.';
 }

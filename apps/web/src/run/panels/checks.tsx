@@ -22,8 +22,13 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
         {ids.map((id) => {
           const c = decided.get(id);
           return (
-            <li key={id} data-check={id} data-ok={c?.ok} className="grid grid-cols-[1.25rem_1fr] text-13">
-              {c ? (
+            <li
+              key={id}
+              data-check={id}
+              data-ok={c?.applies === false ? undefined : c?.ok}
+              className="grid grid-cols-[1.25rem_1fr] text-13"
+            >
+              {c && c.applies !== false ? (
                 c.ok ? (
                   <Check size={15} className="mt-0.5 text-ok-ink" aria-label="holds" />
                 ) : (
@@ -33,7 +38,7 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
                 <Minus
                   size={15}
                   className="mt-0.5 text-ink-3"
-                  aria-label={over ? 'not checked' : 'not checked yet'}
+                  aria-label={c ? 'does not apply' : over ? 'not checked' : 'not checked yet'}
                 />
               )}
               <div>
