@@ -93,6 +93,10 @@ test('it stands in history as it was live: exact counts, capture, nothing that w
   const dropped = Number(await completions.getAttribute('data-dropped'));
   expect([shown, shown + dropped]).toContain(100_000);
   await expect(panel(page, 'problems')).toContainText('Nothing went wrong.');
+  const counters = (await seen(page, 'counters')).locator('[data-counter]');
+  await expect(counters.first()).toBeVisible();
+  const unexplained = counters.filter({ hasNot: page.getByRole('button') });
+  expect(await unexplained.evaluateAll((cells) => cells.map((cell) => cell.textContent))).toEqual([]);
   // The client is not in this run.
   const posted = panel(page, 'traffic').locator('[data-messages]');
   await expect(posted).toHaveAttribute('data-messages', '50000');

@@ -4,6 +4,11 @@ import { TERMS, type TermId } from './terms';
 
 /** A term of the field, explained on hover, focus or tap. */
 export function Term({ id, children }: { id: TermId; children?: ReactNode }) {
+  return <Explained meaning={TERMS[id].meaning}>{children ?? TERMS[id].term}</Explained>;
+}
+
+/** Words that explain themselves on hover, focus or tap. */
+export function Explained({ meaning, children }: { meaning: string; children: ReactNode }) {
   const popId = useId();
   const anchor = useRef<HTMLButtonElement>(null);
   const pop = useRef<HTMLSpanElement>(null);
@@ -47,7 +52,7 @@ export function Term({ id, children }: { id: TermId; children?: ReactNode }) {
         }}
         className="cursor-help underline decoration-line-strong decoration-dotted underline-offset-4"
       >
-        {children ?? TERMS[id].term}
+        {children}
       </button>
       <span
         ref={pop}
@@ -56,7 +61,7 @@ export function Term({ id, children }: { id: TermId; children?: ReactNode }) {
         popover="manual"
         className="fixed m-0 max-w-[40ch] rounded-[4px] border border-line-strong bg-panel px-3 py-2 text-left font-sans text-13 font-normal whitespace-normal text-ink shadow-md"
       >
-        {TERMS[id].meaning}
+        {meaning}
       </span>
     </>
   );

@@ -88,7 +88,7 @@ export const bth = header({
       name: 'infiniband.bth.psn',
       label: 'Packet sequence number',
       text: (v) => `${v} (${hexNumber(v, 6)})`,
-      doc: 'Counts the packets of one direction of a QP modulo 2^24; a response repeats the number of the request it answers.',
+      doc: 'Counts the packets of one direction of a QP modulo 2^24; an acknowledgement repeats the number of the request it answers, and the responses to a READ have one number each.',
     }),
   },
 });

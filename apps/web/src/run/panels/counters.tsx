@@ -1,7 +1,8 @@
 'use client';
 import { count } from '../../format/number';
 import { cn } from '../../ui/cn';
-import { COUNTER_MEANING } from '../model/counter-meanings';
+import { Explained } from '../../ui/term';
+import { counterMeaning } from '../model/counter-meanings';
 import { counterRows } from '../model/counters-view';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
@@ -42,8 +43,8 @@ export default function CountersPanel({ view }: PanelContentProps) {
         <tbody className="divide-y">
           {rows.map((r) => (
             <tr key={`${r.endpoint} ${r.name}`} className={cn((r.change ?? r.now) === 0 && 'text-ink-3')}>
-              <td className="num h-6 pr-2 wrap-anywhere" title={COUNTER_MEANING[r.name]}>
-                {r.name}
+              <td className="num h-6 pr-2 wrap-anywhere" data-counter={r.name}>
+                <Counter name={r.name} />
               </td>
               <td className="px-2">{r.endpoint}</td>
               <td className="num pl-2 text-right @md:pr-2" title={`${count(r.now)} in all`}>
@@ -56,4 +57,9 @@ export default function CountersPanel({ view }: PanelContentProps) {
       </table>
     </div>
   );
+}
+
+function Counter({ name }: { name: string }) {
+  const meaning = counterMeaning(name);
+  return meaning === undefined ? name : <Explained meaning={meaning}>{name}</Explained>;
 }
