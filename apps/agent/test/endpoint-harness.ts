@@ -140,6 +140,7 @@ export async function startLab(lab: Lab, options: LabRunOptions = {}): Promise<L
       recording.events.push({ kind: 'progress', fraction, text, secondsLeft: secondsLeft ?? null }),
     note: (text) => recording.events.push({ kind: 'note', text }),
     check: (id, ok, detail) => run.checks.push({ id, ok, detail }),
+    doesNotApply: (id, why) => run.checks.push({ id, ok: true, applies: false, detail: why }),
     transport: (transport, result) => {
       run.transports[transport] = result;
     },
