@@ -165,9 +165,9 @@ function roceLayers(
     push(layers, header, packet, at);
     at += header.length;
   }
-  if (part.payloadLength > 0) {
+  if (part.payloadCaptured > 0) {
     if (isCm(bytes, part, summary)) cmLayers(packet, part, layers);
-    else layers.push(payloadLayer(bytes, part.payload, part.payloadLength));
+    else layers.push(payloadLayer(bytes, part.payload, part.payloadCaptured));
   }
   if (part.padLength > 0)
     layers.push(
@@ -183,7 +183,7 @@ function cmLayers(packet: Uint8Array, part: Segment, layers: Layer[]): void {
   push(layers, mad, packet, part.payload);
   const attribute = u16(packet, part.payload + 16);
   const at = part.payload + MAD_HEADER_LENGTH;
-  const there = part.payloadLength - MAD_HEADER_LENGTH;
+  const there = part.payloadCaptured - MAD_HEADER_LENGTH;
   const message = cmMessage(attribute);
   if (!message || there < CM_LENGTH) {
     if (there > 0) layers.push(payloadLayer(packet, at, there, 'infiniband.mad.data', 'MAD Data'));

@@ -35,6 +35,8 @@ export interface Frame {
   bth: number;
   /** One past the last byte of the packet by its own length fields, and within the capture. */
   end: number;
+  /** One past the last byte of the packet by its own length fields, captured or not. */
+  fullEnd: number;
   /** The capture cut the packet short. */
   truncated: boolean;
   error?: DecodeError;
@@ -53,6 +55,7 @@ export function locate(bytes: Uint8Array, linkType: number): Frame {
     fragment: false,
     bth: -1,
     end: bytes.length,
+    fullEnd: bytes.length,
     truncated: false,
   };
   link(bytes, frame);
@@ -131,6 +134,7 @@ function network(bytes: Uint8Array, frame: Frame, type: number, at: number): voi
 
 /** Sets `end` from the length the header states. */
 function limit(bytes: Uint8Array, frame: Frame, end: number): void {
+  frame.fullEnd = end;
   if (end > bytes.length) frame.truncated = true;
   else frame.end = end;
 }
@@ -201,6 +205,7 @@ function transport(bytes: Uint8Array, frame: Frame): void {
     if (length < 8) return fail(frame, at + 4, 'udp', `UDP length ${length} is less than 8`);
     if (at + length > frame.end && !frame.truncated)
       return fail(frame, at + 4, 'udp', `UDP length ${length} goes beyond the IP packet`);
+    if (at + length <= frame.fullEnd) frame.fullEnd = at + length;
     if (!frame.truncated) frame.end = at + length;
   }
   frame.bth = at + 8;

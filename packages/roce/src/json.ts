@@ -55,6 +55,7 @@ export interface JsonPacket {
   msn?: number;
   payloadLength: number;
   icrc?: string;
+  cut?: true;
   marks?: PacketMark[];
   connection?: number;
   message?: number;
@@ -120,6 +121,7 @@ function packetJson(file: DecodedFile, row: PacketRow, withLayers: boolean): Jso
     'psn',
     'msn',
     'icrc',
+    'cut',
     'direction',
     'comments',
     'error',

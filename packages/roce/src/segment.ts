@@ -10,7 +10,10 @@ export interface Segment {
   /** First byte after the BTH. */
   headers: number;
   payload: number;
+  /** As sent, by the packet's own lengths. */
   payloadLength: number;
+  /** What the capture holds of it. */
+  payloadCaptured: number;
   padLength: number;
   /** Offset of the ICRC; -1 when the capture does not hold it. */
   icrc: number;
@@ -30,6 +33,7 @@ export function segment(bytes: Uint8Array, frame: Frame): Segment {
       headers: Math.min(at, end),
       payload: end,
       payloadLength: 0,
+      payloadCaptured: 0,
       padLength: 0,
       icrc: -1,
       error: { offset: end, layer: 'bth', message },
@@ -41,11 +45,14 @@ export function segment(bytes: Uint8Array, frame: Frame): Segment {
   // A cut capture lost its tail, ICRC and pad included.
   const icrc = frame.truncated ? -1 : end - ICRC_LENGTH;
   const stop = frame.truncated ? end : icrc - padLength;
+  const payloadCaptured = Math.max(stop - payload, 0);
+  const sent = frame.fullEnd - ICRC_LENGTH - padLength - payload;
   const result: Segment = {
     info,
     headers: at,
     payload,
-    payloadLength: Math.max(stop - payload, 0),
+    payloadLength: frame.truncated ? Math.max(sent, payloadCaptured) : payloadCaptured,
+    payloadCaptured,
     padLength,
     icrc,
   };

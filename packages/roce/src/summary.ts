@@ -150,6 +150,7 @@ function roce(bytes: Uint8Array, frame: Frame, part: Segment, s: PacketSummary):
   s.payloadLength = part.payloadLength;
   const error = frame.error ?? part.error;
   if (error) s.error = error;
+  if (frame.truncated && !frame.error && frame.end >= bth + 12) s.cut = true;
   if (frame.end < bth + 12) {
     s.kind = 'malformed';
     s.info = error?.message ?? 'no BTH';
@@ -162,8 +163,7 @@ function roce(bytes: Uint8Array, frame: Frame, part: Segment, s: PacketSummary):
   if (bytes[bth + 1]! & 0x80) s.solicited = true;
   s.kind = part.info?.kind ?? 'other';
   extended(bytes, frame, part, s);
-  // A capture that was cut on purpose is no fault of the packet.
-  if (error && !frame.truncated) s.kind = 'malformed';
+  if (error && !s.cut) s.kind = 'malformed';
   s.info = infoLine(bytes, part, s);
 }
 
@@ -219,7 +219,7 @@ export function isCm(bytes: Uint8Array, part: Segment, s: PacketSummary): boolea
   return (
     s.destQp === 1 &&
     part.info?.transport === 'UD' &&
-    part.payloadLength >= MAD_HEADER_LENGTH &&
+    part.payloadCaptured >= MAD_HEADER_LENGTH &&
     bytes[part.payload + 1] === CM_CLASS
   );
 }
@@ -235,14 +235,15 @@ function infoLine(bytes: Uint8Array, part: Segment, s: PacketSummary): string {
   if (s.srcQp !== undefined) line += ` from QP=${hexNumber(s.srcQp, 6)}`;
   if (s.payloadLength > 0 && part.info?.transport !== 'CNP') line += ` ${s.payloadLength} bytes`;
   if (s.ecn === 3) line += ' [ECN marked]';
-  if (s.error) line += ` [${s.error.message}]`;
+  if (s.error && !s.cut) line += ` [${s.error.message}]`;
+  if (s.cut) line += ` [cut to ${bytes.length} bytes]`;
   return line;
 }
 
 /** What matters most of a CM message: QPNs, PSNs, the service, the reason. */
 function cmDetail(bytes: Uint8Array, part: Segment): string {
   const m = part.payload + MAD_HEADER_LENGTH;
-  const length = part.payloadLength - MAD_HEADER_LENGTH;
+  const length = part.payloadCaptured - MAD_HEADER_LENGTH;
   if (length < 24) return '';
   switch (u16(bytes, part.payload + 16)) {
     case CmAttribute.REQ:

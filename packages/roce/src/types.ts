@@ -137,9 +137,11 @@ export interface PacketSummary {
   ecn?: number;
   /** CM message name, e.g. `ConnectRequest`. */
   cm?: string;
-  /** RoCE payload without pad and ICRC (or the payload of the last header known). */
+  /** RoCE payload without pad and ICRC (or the payload of the last header known), as it was sent. */
   payloadOffset: number;
   payloadLength: number;
+  /** The capture holds only the beginning of the packet, the BTH at least. `error` says so too; it is no fault of the packet. */
+  cut?: true;
   /** One line for the Info column. */
   info: string;
   error?: DecodeError;

@@ -89,8 +89,10 @@ function checkPacket(bytes: Uint8Array, linkType: number, thorough: boolean): vo
   if (error && (error.offset < 0 || error.offset > n)) throw new Error(`error at ${error.offset} of ${n}`);
   if (
     summary.payloadOffset < 0 ||
+    summary.payloadOffset > n ||
     summary.payloadLength < 0 ||
-    summary.payloadOffset + summary.payloadLength > n
+    // A packet that was cut has the length that its headers state.
+    (!summary.cut && summary.payloadOffset + summary.payloadLength > n)
   )
     throw new Error(`payload ${summary.payloadOffset}+${summary.payloadLength} of ${n}`);
   if (!thorough) return;

@@ -131,6 +131,28 @@ describe('the captures of the kernel', () => {
   });
 });
 
+describe('a capture with a limit', () => {
+  it.each(['rxe-verbs-and-cm.pcap', 'rxe-write-8pc-loss.pcap'] as const)(
+    'of the first 128 bytes of each packet says of %s what the whole one says',
+    (file) => {
+      const whole = decodeFile(captureBytes(file));
+      const sliced = analyse(
+        packetRows(whole.packets.map(({ data, ...rest }) => ({ ...rest, data: data.subarray(0, 128) }))),
+      );
+      const { icrc, ...figures } = summarizeCapture(sliced);
+      const { icrc: checked, connections, ...expected } = whole.summary;
+      expect(figures).toMatchObject(expected);
+      expect(icrc.bad).toBe(0);
+      expect(icrc.ok + icrc.unchecked).toBe(checked.ok);
+      expect(icrc.unchecked).toBeGreaterThan(0);
+      expect(sliced.messages.map(({ bytes }) => bytes)).toEqual(
+        whole.analysis.messages.map(({ bytes }) => bytes),
+      );
+      expect(connections.length).toBeGreaterThan(0);
+    },
+  );
+});
+
 describe('a capture at both ends', () => {
   const twice = (file: Parameters<typeof captureBytes>[0]) => {
     const once = decodeFile(captureBytes(file)).packets;

@@ -233,7 +233,12 @@ describe('malformed packets', () => {
   it('with a capture limit keep their kind', () => {
     const { summary } = decodePacket(packet.subarray(0, 64), LinkType.RAW);
     expect(summary.kind).toBe('write');
+    expect(summary).toMatchObject({
+      cut: true,
+      payloadLength: summarizePacket(packet, LinkType.RAW).payloadLength,
+    });
     expect(summary.error?.message).toMatch(/only the beginning/);
+    expect(summary.info).toMatch(/ bytes \[cut to 64 bytes\]$/);
   });
   it('with more pad than payload name the pad count', () => {
     const ack = packetOf(0x11, 0);

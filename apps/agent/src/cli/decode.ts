@@ -122,7 +122,7 @@ function icrcText(status: IcrcCheck['status'] | undefined): string {
 }
 
 function* list({ head, packets, firstNs, records }: File): Generator<string> {
-  const counts = { roce: 0, bad: 0, malformed: 0 };
+  const counts = { roce: 0, bad: 0, malformed: 0, cut: 0 };
   const widths: number[] = [];
   let rows = [['no', 'time s', 'source', 'destination', 'protocol', 'length B', 'ICRC', 'info'].map(muted)];
   let index = 0;
@@ -130,7 +130,8 @@ function* list({ head, packets, firstNs, records }: File): Generator<string> {
     const row = packetRow(record, index++, firstNs);
     if (row.icrc) counts.roce++;
     if (row.icrc === 'bad') counts.bad++;
-    if (row.error) counts.malformed++;
+    if (row.cut) counts.cut++;
+    else if (row.error) counts.malformed++;
     rows.push([
       String(index),
       seconds(record.timeNs - firstNs),
@@ -146,8 +147,9 @@ function* list({ head, packets, firstNs, records }: File): Generator<string> {
     rows = [];
   }
   if (rows.length > 0) yield `${table(rows, [0, 1, 5], widths)}\n`;
-  const { roce, bad: wrong, malformed } = counts;
-  yield `${muted(`\n${packets} packets, ${roce} RoCEv2, ${wrong} with a wrong ICRC, ${malformed} malformed`)}\n`;
+  const { roce, bad: wrong, malformed, cut } = counts;
+  const unchecked = cut > 0 ? `, ${cut} cut short, so their ICRC is not checked` : '';
+  yield `${muted(`\n${packets} packets, ${roce} RoCEv2, ${wrong} with a wrong ICRC, ${malformed} malformed${unchecked}`)}\n`;
   if (head.error) yield `${bad(`The file is damaged at byte ${head.error.offset}: ${head.error.message}`)}\n`;
 }
 
@@ -168,7 +170,9 @@ function printPacket({ packets, records }: File, number: number): void {
     const rows = layer.fields.map((field) => [`  ${field.label}`, field.text, muted(field.name)]);
     if (rows.length > 0) print(table(rows));
   }
-  if (packet.error) print(bad(`\nMalformed at byte ${packet.error.offset}: ${packet.error.message}`));
+  if (packet.summary.cut)
+    print(muted(`\nThe capture holds ${record.data.length} of ${record.originalLength} bytes.`));
+  else if (packet.error) print(bad(`\nMalformed at byte ${packet.error.offset}: ${packet.error.message}`));
 }
 
 export function decodeCommand(): Command {

@@ -20,9 +20,14 @@ export function PacketDetail({ row, remarks }: { row: PacketRow; remarks: readon
   return (
     <div className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)_minmax(0,1fr)_auto] @3xl:grid-cols-[minmax(0,1fr)_minmax(0,35rem)] @3xl:grid-rows-[minmax(0,1fr)_auto]">
       <div className="thin-scroll min-h-0 overflow-auto">
-        {packet.error ? (
+        {packet.error && !packet.summary.cut ? (
           <p className="px-3 py-1 text-error-ink">
             Malformed at byte {packet.error.offset}: {packet.error.message}
+          </p>
+        ) : null}
+        {packet.summary.cut ? (
+          <p className="px-3 py-1 text-ink-3">
+            The capture holds the first {row.length} of {row.originalLength} bytes.
           </p>
         ) : null}
         {remarks.map((r) => (

@@ -181,6 +181,7 @@ function Summary({ opened }: { opened: Opened }) {
     ['NAK', count(Object.values(s.naks).reduce((a, b) => a + b, 0))],
     ['malformed', count(s.malformed)],
     ['ICRC wrong', count(s.icrc.bad)],
+    ...(s.icrc.unchecked > 0 ? ([['ICRC not checked', count(s.icrc.unchecked)]] as [string, string][]) : []),
   ];
   return (
     <>

@@ -105,7 +105,7 @@ function connectionsFromCm(rows: PacketRow[]): KnownConnection[] {
   const requests = new Map<string, { qpn: number; mtu: number | undefined }>();
   const found: KnownConnection[] = [];
   for (const row of rows) {
-    if (row.cm === undefined || row.payloadLength < 256) continue;
+    if (row.cm === undefined || row.data.length - row.payloadOffset < 256) continue;
     const b = row.data;
     const at = row.payloadOffset;
     const m = at + MAD_HEADER_LENGTH;
