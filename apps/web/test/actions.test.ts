@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ACTIONS, available, match, PREFIXES } from '../src/actions/table';
-import type { ActionContext, KeyPress, PageHandle } from '../src/actions/types';
+import type { KeyPress, PageHandle } from '../src/actions/types';
+import { context } from './lib/action-context';
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -9,15 +10,6 @@ const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   shift: false,
   alt: false,
   ...more,
-});
-const context = (page: PageHandle = {}): ActionContext => ({
-  path: '/',
-  navigate: vi.fn(),
-  page,
-  dark: false,
-  setTheme: vi.fn(),
-  openPalette: vi.fn(),
-  openKeys: vi.fn(),
 });
 
 describe('the action table', () => {

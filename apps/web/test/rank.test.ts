@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { rank } from '../src/actions/rank';
 import { ACTIONS, available } from '../src/actions/table';
-import type { Action, ActionContext, PageHandle } from '../src/actions/types';
+import type { Action, PageHandle } from '../src/actions/types';
+import { context } from './lib/action-context';
 
 const RUN_PAGE: PageHandle = {
   run: vi.fn(),
@@ -22,17 +23,8 @@ const go = (name: string, label: string, keywords: string): Action => ({
 
 /** As on the page of a run, with a lab and a run of the history. */
 function listed(page: PageHandle = RUN_PAGE): Action[] {
-  const ctx: ActionContext = {
-    path: '/runs/view',
-    navigate: vi.fn(),
-    page,
-    dark: false,
-    setTheme: vi.fn(),
-    openPalette: vi.fn(),
-    openKeys: vi.fn(),
-  };
   return [
-    ...available(ctx),
+    ...available(context(page)),
     go('lab-bulk', 'How does RDMA compare to TCP?', 'lab bulk RDMA and TCP on bulk transfers'),
     go('run-x', 'Run 17: Bulk transfer', 'run bulk done'),
   ];

@@ -114,7 +114,7 @@ TEST_F(FloodTest, StrangersAreShutOutAndPeersAreNot) {
 }
 
 // A tap shows all that arrives, and a datagram may come from anywhere.
-TEST_F(FloodTest, NobodyIsShutOutWhileATapListens) {
+TEST_F(FloodTest, NothingIsShutOutWhileATapListens) {
   ASSERT_TRUE(flood_until_shut_out());
   uroce_tap_attr tap{};
   tap.max_packets = 16;

@@ -32,6 +32,14 @@ class Windows : public testing::Test {
     p.run();
     return p.b.wc();
   }
+  // A type 2 window on all of b's memory that a may read.
+  uint32_t readable_window() {
+    const uint32_t window = alloc(MwType::type2);
+    MwBind b = whole(window, a::remote_read);
+    b.rkey = window;
+    EXPECT_EQ(bind(b).status, WcStatus::success);
+    return window;
+  }
   Completion invalidate(uint32_t rkey) {
     SendWr wr = p.b.wr(WrOpcode::local_inv, nullptr, 0, 0, 0);
     wr.imm_data = rkey;
@@ -326,12 +334,7 @@ TEST_F(Windows, ASendWithInvalidateAheadOfALostRequestDrawsASequenceNak) {
 
 // Other requesters do not wait for their READs as ours does.
 TEST_F(Windows, ASendWithInvalidateDoesNotWaitForReadsThroughOtherKeys) {
-  const uint32_t read_through = alloc(MwType::type2), invalidated = alloc(MwType::type2);
-  for (const uint32_t w : {read_through, invalidated}) {
-    MwBind b = whole(w, a::remote_read);
-    b.rkey = w;
-    EXPECT_EQ(bind(b).status, WcStatus::success);
-  }
+  const uint32_t read_through = readable_window(), invalidated = readable_window();
   p.b.post_recv(0, 64);
   const Sge s = p.a.sge(0, 4000);
   SendWr read = p.a.wr(WrOpcode::rdma_read, &s, 1, 0, read_through);
@@ -349,10 +352,7 @@ TEST_F(Windows, ASendWithInvalidateDoesNotWaitForReadsThroughOtherKeys) {
 }
 
 TEST_F(Windows, AReadBeforeASendWithInvalidateIsAnsweredFirst) {
-  const uint32_t w = alloc(MwType::type2);
-  MwBind b = whole(w, a::remote_read);
-  b.rkey = w;
-  EXPECT_EQ(bind(b).status, WcStatus::success);
+  const uint32_t w = readable_window();
   p.b.post_recv(0, 64);
   const Sge s = p.a.sge(0, 4000);
   SendWr read = p.a.wr(WrOpcode::rdma_read, &s, 1, 0, w);

@@ -56,7 +56,8 @@ class AddressShare {
   std::expected<void, Problem> join_all(const AddressPlan& plan);
   std::expected<void, Problem> settle_all();
   void accept_from(share::Group& group);
-  // One message, or what waits on a listener. True if a process asks for our sockets.
+  // Reads one message, or accepts the connections that wait on a listener. True if a process asks for our
+  // sockets.
   bool take_in(int fd);
 
   std::vector<std::unique_ptr<share::Group>> groups_;  // by name

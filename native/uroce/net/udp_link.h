@@ -34,7 +34,7 @@ class UdpLink final : public Link {
   struct Socket {
     int fd;
     Gid gid;
-    uint32_t overruns_before = 0;  // by whoever had it before, and what was shut out
+    uint32_t overruns_before = 0;  // of earlier owners, and those shut out
     uint32_t drops_at_shut = 0;
   };
   UdpLink(std::vector<Socket> sockets, const UdpFeatures& features);

@@ -30,7 +30,7 @@ export function analyse(rows: PacketRow[], options: AnalysisOptions = {}): Analy
     connections: [],
     messages,
   };
-  const arrivals = new Arrivals(rows, grouping);
+  const arrivals = findArrivals(rows, grouping);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
     const marks = ownMarks(row);
@@ -39,9 +39,10 @@ export function analyse(rows: PacketRow[], options: AnalysisOptions = {}): Analy
       const state = states[place.connection.id]!;
       analysis.connectionOf[i] = place.connection.id;
       analysis.senderOf[i] = place.sender;
-      if (arrivals.has(i)) {
+      const departure = arrivals.get(i);
+      if (departure !== undefined) {
         marks.push('copy');
-        analysis.messageOf[i] = analysis.messageOf[arrivals.departureOf(i)] ?? -1;
+        analysis.messageOf[i] = analysis.messageOf[departure] ?? -1;
         analysis.marks.set(i, marks);
         continue;
       }
@@ -60,43 +61,29 @@ export function analyse(rows: PacketRow[], options: AnalysisOptions = {}): Analy
 
 /**
  * Captured at both ends (two QPs of one process, a host that talks to itself), a packet is there twice: as it leaves
- * and as it arrives. Only the direction tells that from a retransmission.
+ * and as it arrives. Only the direction tells that from a retransmission. Gives for the row of each such arrival the
+ * row of its departure, -1 where that one was not captured.
  */
-class Arrivals {
-  /** Senders that are captured as they send. */
-  private readonly senders = new Set<string>();
-  /** By sender, opcode and PSN: the row of the packet that left last. */
-  private readonly left = new Map<string, number>();
-
-  constructor(
-    private readonly rows: readonly PacketRow[],
-    private readonly grouping: Grouping,
-  ) {
-    rows.forEach((row, i) => {
-      if (row.direction === 'out' && grouping.of[i]) this.senders.add(this.senderOf(i));
-    });
-  }
-
-  /** Asked in time order: is this the second sight of a packet? */
-  has(i: number): boolean {
-    if (this.rows[i]!.direction === 'out') this.left.set(this.packetOf(i), i);
-    return this.rows[i]!.direction === 'in' && this.senders.has(this.senderOf(i));
-  }
-
-  /** The row of the packet as it left; -1 where that was not captured. */
-  departureOf(i: number): number {
-    return this.left.get(this.packetOf(i)) ?? -1;
-  }
-
-  private senderOf(i: number): string {
-    const { connection, sender } = this.grouping.of[i]!;
-    return `${connection.id} ${sender}`;
-  }
-
-  private packetOf(i: number): string {
-    const { opcode, psn } = this.rows[i]!;
-    return `${this.senderOf(i)} ${opcode} ${psn}`;
-  }
+function findArrivals(rows: readonly PacketRow[], grouping: Grouping): Map<number, number> {
+  const senderOf = ({ connection, sender }: { connection: Connection; sender: 0 | 1 }): string =>
+    `${connection.id} ${sender}`;
+  const senders = new Set<string>();
+  rows.forEach((row, i) => {
+    const place = grouping.of[i];
+    if (row.direction === 'out' && place) senders.add(senderOf(place));
+  });
+  const arrivals = new Map<number, number>();
+  if (senders.size === 0) return arrivals;
+  const left = new Map<string, number>();
+  rows.forEach((row, i) => {
+    const place = grouping.of[i];
+    if (!place || row.direction === undefined) return;
+    const sender = senderOf(place);
+    const packet = `${sender} ${row.opcode} ${row.psn}`;
+    if (row.direction === 'out') left.set(packet, i);
+    else if (senders.has(sender)) arrivals.set(i, left.get(packet) ?? -1);
+  });
+  return arrivals;
 }
 
 function ownMarks(row: PacketRow): PacketMark[] {

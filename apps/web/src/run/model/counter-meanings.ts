@@ -53,7 +53,7 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   udp_send_lost_pkts: 'Packets that the kernel refused for good: no route, or the interface is down.',
   udp_receive_overruns: 'Datagrams that the kernel dropped because the receive buffer was full.',
   cm_stale_connections: 'Connections ended because their peer had forgotten them.',
-  cm_refused_requests: 'Connection requests rejected: nobody listens, or too many wait.',
+  cm_refused_requests: 'Connection requests rejected: no listener, or too many waiting.',
   cm_stray_messages: 'Connection messages that fit no connection.',
   posted_sends: 'Work requests posted to send queues, of every opcode.',
   posted_recvs: 'Receives posted to queue pairs.',
