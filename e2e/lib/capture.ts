@@ -1,7 +1,25 @@
 // Outside judges of a capture file: tshark for the dissection, scapy for the ICRC.
 import { execFileSync } from 'node:child_process';
 
-const tshark = (args: string[]) => execFileSync('tshark', args, { encoding: 'utf8', maxBuffer: 1 << 28 });
+/**
+ * tshark's guesses at what a payload carries (`tshark -G heuristic-decodes`, infiniband.payload). A payload of a few
+ * bytes, or of whatever was in a program's memory, looks like one of them now and then, and is then called malformed.
+ */
+const GUESSES = [
+  'eth_over_ib',
+  'fc_infiniband',
+  'iser_infiniband',
+  'lnet_ib',
+  'mellanox_eoib',
+  'nvme_rdma',
+  'rpcrdma_infiniband',
+  'sdp_infiniband',
+  'smb_direct_infiniband',
+  'smcr_infiniband',
+].flatMap((guess) => ['--disable-heuristic', guess]);
+
+const tshark = (args: string[]) =>
+  execFileSync('tshark', [...GUESSES, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
 
 /** How many packets the file has, how many tshark takes for RoCEv2, and those that it finds malformed, a line each. */
 export function dissect(file: string): { packets: number; roce: number; malformed: string[] } {

@@ -11,6 +11,13 @@ export interface StackLine {
   prints: RegExp;
   /** What the server prints when it is ready, where that is not a TCP port that listens. */
   ready?: string;
+  /**
+   * libfabric's ofi_rxm closes a connection in a thread of its own when the peer leaves, and vrb_ep_close() of prov/verbs
+   * destroys the QP before it polls the CQ. A device that takes a destroyed QP's completions out of its CQs, as mlx5 does,
+   * has nothing left to poll then: a program whose last completion was still there gets "flushed" for it, or waits for
+   * ever. That takes a busy machine, so such a line may try again.
+   */
+  mayLoseItsLastCompletion?: true;
 }
 
 const uroce = { UCX_NET_DEVICES: 'uroce0:1', UCX_IB_GID_INDEX: '1' };
@@ -79,8 +86,8 @@ export const stackMatrix: StackLine[] = [
 
   pingpong('-p verbs -e msg', '-I 20'),
   pingpong('-p verbs -e dgram', '-I 20'),
-  pingpong('-p verbs;ofi_rxm -e rdm', '-I 20'),
-  pingpong('-p verbs;ofi_rxm -e rdm', '-I 5 -S 1048576'),
+  { ...pingpong('-p verbs;ofi_rxm -e rdm', '-I 20'), mayLoseItsLastCompletion: true },
+  { ...pingpong('-p verbs;ofi_rxm -e rdm', '-I 5 -S 1048576'), mayLoseItsLastCompletion: true },
   pingpong('-p verbs;ofi_rxd -e rdm', '-I 10 -S 4096'),
 
   fio('write', ''),
