@@ -92,7 +92,9 @@ export function figureRow(name: string, unit: string, values: readonly number[],
   return target ? { ...row, target, ok: keeps(target, row.value) } : row;
 }
 
-const three = (value: number) => value.toPrecision(value >= 1000 ? 4 : 3).replace(/e\+?(-?\d+)$/, 'e$1');
+/** To three digits, as rows show values. */
+export const three = (value: number) =>
+  value.toPrecision(value >= 1000 ? 4 : 3).replace(/e\+?(-?\d+)$/, 'e$1');
 const shown = ({ median, min, max }: Spread) => `${three(median)} (${three(min)}–${three(max)})`;
 
 export function printRows(rows: readonly Row[], json: boolean): void {

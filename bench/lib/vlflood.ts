@@ -9,11 +9,14 @@ export interface Flood {
   rate: number;
   /** What vlflood calls its mixes. */
   mix: 'header' | 'mixed';
+  /** The kernel drops them at an address that no device has: what the flood costs by being sent. */
+  sink?: boolean;
 }
 
 const DEVICE = '127.0.0.1';
+const SINK = '127.0.0.9';
 
-/** Measures a WRITE stream to a server that is flooded from before the first message on; no flood: as it is alone. */
+/** Measures a WRITE stream to a server with a flood from before the first message on; no flood: as it is alone. */
 export async function flooded(
   flood: Flood | undefined,
   options: readonly string[],
@@ -24,7 +27,9 @@ export async function flooded(
   const aim = (line: string) => {
     const qpn = /queue pair (\d+)/.exec(line)?.[1];
     if (flood === undefined || qpn === undefined || running !== undefined) return;
-    const child = spawn(vlfloodPath, [DEVICE, qpn, String(flood.rate), flood.mix], {
+    const { rate, mix, sink } = flood;
+    const args = [sink ? SINK : DEVICE, qpn, String(rate), mix, ...(sink ? ['--sink'] : [])];
+    const child = spawn(vlfloodPath, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     running = { child, done: collect(child, 'vlflood') };

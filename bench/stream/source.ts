@@ -33,16 +33,11 @@ function latencies(count: number): Pick<Figures, 'latency' | 'histogram'> {
     const times = each + (index < rest ? 1 : 0);
     if (times > 0) histogram.recordValueWithCount(value, times);
   });
-  const at = (percent: number): number => histogram.getValueAtPercentile(percent);
   return {
     latency: {
       count,
       minNs: count === 0 ? 0 : histogram.minNonZeroValue,
       meanNs: histogram.mean,
-      p50Ns: at(50),
-      p90Ns: at(90),
-      p99Ns: at(99),
-      p999Ns: at(99.9),
       maxNs: histogram.maxValue,
     },
     // Frames carry the form that is not compressed: what follows cookie and length, inflated.

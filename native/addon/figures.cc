@@ -46,10 +46,6 @@ Napi::Object latency_to_js(Napi::Env env, const vlbench::LatencySummary& latency
   out["count"] = js(env, latency.count);
   out["minNs"] = js(env, latency.min);
   out["meanNs"] = Napi::Number::New(env, latency.mean);
-  out["p50Ns"] = js(env, latency.p50);
-  out["p90Ns"] = js(env, latency.p90);
-  out["p99Ns"] = js(env, latency.p99);
-  out["p999Ns"] = js(env, latency.p999);
   out["maxNs"] = js(env, latency.max);
   return out;
 }

@@ -1,6 +1,7 @@
 #include "bench/histogram.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vlbench {
 
@@ -23,10 +24,20 @@ void Histogram::clear() noexcept {
   end_ = 0;
 }
 
+namespace {
+
+// The value of this rank is the smallest that `percent` of all values do not exceed. packages/protocol counts
+// the same way. What floating point adds to a whole rank must not make it the next one.
+uint64_t rank_of(double percent, uint64_t total) noexcept {
+  const double wanted = std::clamp(percent, 0.0, 100.0) / 100.0 * static_cast<double>(total);
+  return std::max<uint64_t>(1, static_cast<uint64_t>(std::ceil(wanted - 1e-6)));
+}
+
+}  // namespace
+
 uint64_t Histogram::percentile(double percent) const noexcept {
   if (total_ == 0) return 0;
-  const double wanted = std::clamp(percent, 0.0, 100.0) / 100.0 * static_cast<double>(total_);
-  const uint64_t rank = std::max<uint64_t>(1, static_cast<uint64_t>(wanted + 0.5));
+  const uint64_t rank = rank_of(percent, total_);
   uint64_t seen = 0;
   for (size_t i = 0; i < end_; ++i) {
     seen += counts_[i];
@@ -56,8 +67,7 @@ LatencySummary Histogram::summary() const noexcept {
     sum += static_cast<double>(counts_[i]) * (static_cast<double>(low) + static_cast<double>(high - low) / 2);
     seen += counts_[i];
     while (next < 4) {
-      const double rank = percents[next] / 100.0 * static_cast<double>(total_) + 0.5;
-      if (seen < std::max<uint64_t>(1, static_cast<uint64_t>(rank))) break;
+      if (seen < rank_of(percents[next], total_)) break;
       *wanted[next++] = high;
     }
   }

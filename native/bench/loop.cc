@@ -19,6 +19,12 @@ constexpr uint64_t kNaturalDrainNs = 3'000'000'000;
 // A rate-limited loop that fell behind catches up at most so much.
 constexpr double kCatchUpNs = 100e6;
 
+// CPU times and counts of switches only grow.
+ThreadUsage latest(const ThreadUsage& a, const ThreadUsage& b) {
+  return {std::max(a.user_ns, b.user_ns), std::max(a.system_ns, b.system_ns),
+          std::max(a.voluntary, b.voluntary), std::max(a.involuntary, b.involuntary)};
+}
+
 std::chrono::steady_clock::time_point at(uint64_t ns) {
   return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(ns));
 }
@@ -111,6 +117,8 @@ void Loop::start_measuring(uint64_t now) {
   base_messages_ = messages_.load(std::memory_order_relaxed);
   base_bytes_ = bytes_.load(std::memory_order_relaxed);
   histogram_ = &main_;
+  // Sampling took a while, and nothing moved in it. The watcher may have looked meanwhile.
+  if (options_.omit_ns != 0) now = now_ns();
   base_.t_ns = now;
   if (options_.duration_ns != 0) deadline_ns_.store(now + options_.duration_ns, std::memory_order_release);
   measure_start_ns_.store(now, std::memory_order_release);
@@ -119,6 +127,7 @@ void Loop::start_measuring(uint64_t now) {
 void Loop::finish() {
   if (finished_) return;
   finished_ = true;
+  finishing_.store(true, std::memory_order_seq_cst);
   final_messages_ = messages_.load(std::memory_order_relaxed);
   final_bytes_ = bytes_.load(std::memory_order_relaxed);
   final_ = take_sample(this_thread_usage(), probe_.get());
@@ -292,13 +301,24 @@ ThreadUsage Loop::fresh_usage() {
 }
 
 void Loop::report(bool last) {
-  const Sample sample = last ? final_ : take_sample(fresh_usage(), probe_.get());
-  if (last && final_.t_ns <= last_.t_ns && messages_.load(std::memory_order_relaxed) == last_messages_)
-    return;
-  const uint64_t begun = begin_ns_.load(std::memory_order_acquire);
-  const uint64_t measuring = measure_start_ns_.load(std::memory_order_acquire);
+  Sample sample = last ? final_ : take_sample(fresh_usage(), probe_.get());
   const uint64_t messages = last ? final_messages_ : messages_.load(std::memory_order_relaxed);
   const uint64_t bytes = last ? final_bytes_ : bytes_.load(std::memory_order_relaxed);
+  // The measured time is over: the last interval ends with it and is reported at the end.
+  if (!last && finishing_.load(std::memory_order_seq_cst)) return;
+  if (last && final_.t_ns <= last_.t_ns && messages == last_messages_) return;
+  const uint64_t measuring = measure_start_ns_.load(std::memory_order_acquire);
+  // An interval lies before the measured time or in it, so that those in it add up to the totals.
+  if (measuring != 0 && last_.t_ns < measuring && measuring < sample.t_ns)
+    report_until(base_, base_messages_, base_bytes_);
+  // A worker that is blocked tells nothing new: what it told last may be older than the last interval's end.
+  sample.thread = latest(last_.thread, sample.thread);
+  report_until(sample, messages, bytes);
+}
+
+void Loop::report_until(const Sample& sample, uint64_t messages, uint64_t bytes) {
+  const uint64_t begun = begin_ns_.load(std::memory_order_acquire);
+  const uint64_t measuring = measure_start_ns_.load(std::memory_order_acquire);
 
   Figures figures;
   figures.seq = seq_++;
@@ -309,8 +329,7 @@ void Loop::report(bool last) {
   figures.bytes = bytes > last_bytes_ ? bytes - last_bytes_ : 0;
   figures.outstanding = outstanding_.load(std::memory_order_relaxed);
   interval_.clear();
-  main_.read_since(main_seen_, interval_);
-  if (figures.omitted) warm_.read_since(warm_seen_, interval_);
+  (figures.omitted ? warm_ : main_).read_since(figures.omitted ? warm_seen_ : main_seen_, interval_);
   figures.latency = interval_.summary();
   figures.histogram = interval_.encode();
   figures.histogram_total = main_seen_.encode();

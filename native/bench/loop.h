@@ -113,6 +113,11 @@ class Loop {
   // The measured (or omitted) time starts.
   void begin();
   bool begun() const noexcept { return begun_; }
+  // How long the omitted start still lasts.
+  uint64_t omitted_ns_left(uint64_t now) const noexcept {
+    const bool omitting = begun_ && measure_start_ns_.load(std::memory_order_relaxed) == 0;
+    return omitting && omit_end_ns_ > now ? omit_end_ns_ - now : 0;
+  }
 
   void count(uint64_t messages, uint64_t bytes) noexcept {
     messages_.store(messages_.load(std::memory_order_relaxed) + messages, std::memory_order_relaxed);
@@ -167,6 +172,8 @@ class Loop {
   void watcher();
   uint64_t time_limit(uint64_t now) noexcept;
   void report(bool last);
+  // Reports the interval that ends with `sample`.
+  void report_until(const Sample& sample, uint64_t messages, uint64_t bytes);
   ThreadUsage fresh_usage();
   Outcome outcome();
 
@@ -211,6 +218,7 @@ class Loop {
   std::atomic<bool> usage_wanted_{false};
   std::atomic<bool> blocking_{false};
   std::atomic<bool> ended_{false};
+  std::atomic<bool> finishing_{false};  // before the last sample is taken
   std::atomic<uint64_t> drain_ns_{0};
   std::atomic<uint64_t> begin_ns_{0};
   std::mutex mutex_;

@@ -1,6 +1,7 @@
 // vlflood: packets that a device has to turn down, at a fixed rate, for benches. No privilege: it sends from
 // the RoCE port of another loopback address, as a device would.
 #include <arpa/inet.h>
+#include <linux/filter.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -22,11 +23,12 @@ namespace {
 
 using vlflood::Kind;
 
-constexpr char kHelp[] = R"(Usage: vlflood TO QPN RATE header|mixed
+constexpr char kHelp[] = R"(Usage: vlflood TO QPN RATE header|mixed [--sink]
 
 Sends RATE packets per second to UDP port 4791 of the IPv4 address TO, until SIGTERM or SIGINT.
 header: a BTH for queue pairs that the process of QPN does not have, and a right ICRC
 mixed:  these, and wrong ICRCs, P_Keys and PSNs for QPN, and garbage, in turn
+--sink: TO is an unused address; vlflood binds it, and the kernel drops the packets there
 Prints one JSON object: packets sent and their rate.
 )";
 
@@ -63,6 +65,15 @@ int open_socket(const vlflood::Ip& from) {
   setsockopt(fd, IPPROTO_IP, IP_MTU_DISCOVER, &df, sizeof df);
   const sockaddr_in self = address(from);
   if (bind(fd, reinterpret_cast<const sockaddr*>(&self), sizeof self) != 0) fail("bind");
+  return fd;
+}
+
+// A socket at `to` for which the kernel drops whatever comes: what is left is the cost of sending.
+int open_sink(const vlflood::Ip& to) {
+  const int fd = open_socket(to);
+  sock_filter drop[] = {BPF_STMT(BPF_RET | BPF_K, 0)};
+  const sock_fprog program{1, drop};
+  if (setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program) != 0) fail("SO_ATTACH_FILTER");
   return fd;
 }
 
@@ -158,7 +169,8 @@ int main(int argc, char** argv) {
     std::fputs(kHelp, stdout);
     return 0;
   }
-  const std::string mix = argc == 5 ? argv[4] : "";
+  const bool sink = argc == 6 && std::strcmp(argv[5], "--sink") == 0;
+  const std::string mix = argc == 5 || sink ? argv[4] : "";
   if (mix != "header" && mix != "mixed") {
     std::fputs(kHelp, stderr);
     return 2;
@@ -169,6 +181,7 @@ int main(int argc, char** argv) {
   aim.from = aim.to;
   aim.from[3] = static_cast<uint8_t>(aim.to[3] == 254 ? 1 : aim.to[3] + 1);
   aim.qpn = static_cast<uint32_t>(parse_number(argv[2], 0xffffff));
+  if (sink) open_sink(aim.to);
   Flood(aim, mix == "mixed").run(parse_number(argv[3], 1e7));
   return 0;
 }

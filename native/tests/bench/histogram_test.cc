@@ -43,8 +43,8 @@ TEST(Histogram, PercentilesAgreeWithSortedValues) {
   }
   std::sort(values.begin(), values.end());
   for (double percent : {0.0, 50.0, 90.0, 99.0, 99.9, 100.0}) {
-    const auto rank =
-        std::max<size_t>(1, static_cast<size_t>(percent / 100 * static_cast<double>(values.size()) + 0.5));
+    const auto rank = std::max<size_t>(
+        1, static_cast<size_t>(std::ceil(percent / 100 * static_cast<double>(values.size()) - 1e-6)));
     const auto exact = static_cast<double>(values[rank - 1]);
     EXPECT_NEAR(static_cast<double>(histogram.percentile(percent)), exact, std::max(1.0, exact * 0.001))
         << percent;
@@ -57,6 +57,14 @@ TEST(Histogram, PercentilesAgreeWithSortedValues) {
   EXPECT_EQ(summary.p999, histogram.percentile(99.9));
   EXPECT_NEAR(static_cast<double>(summary.max), static_cast<double>(values.back()),
               static_cast<double>(values.back()) * 0.001);
+}
+
+TEST(Histogram, APercentileIsTheSmallestValueThatItsShareDoesNotExceed) {
+  Histogram histogram;
+  for (uint64_t value : {1, 2, 3, 4}) histogram.record(value);
+  EXPECT_EQ(histogram.percentile(50), 2u);
+  // 2.04 of 4 values: two are too few.
+  EXPECT_EQ(histogram.percentile(51), 3u);
 }
 
 TEST(Histogram, EmptyHasNoFigures) {

@@ -205,6 +205,21 @@ TEST(RdmaLoop, StopWithADeadPeerFlushes) {
   EXPECT_FALSE(initiator.failure());
 }
 
+TEST(RdmaLoop, TargetThatSleepsMeasuresFromTheEndOfTheOmittedStart) {
+  Pair pair;
+  RdmaOptions a = pair.a.options(RdmaOp::kWrite, 4096, pair.b);
+  RdmaOptions b = pair.b.options(RdmaOp::kWrite, 4096, pair.a);
+  a.omit_ns = b.omit_ns = 50'000'000;
+  a.duration_ns = 200'000'000;
+  Runner target = start(b, pair.b.context, true, false);
+  target.ready();
+  Runner client = start(a, pair.a.context, false, false);
+  EXPECT_EQ(client.wait().reason, EndReason::kDuration);
+  const Outcome& outcome = target.stop();
+  EXPECT_GE(outcome.totals.t_ns - outcome.totals.interval_ns, 50'000'000u);
+  EXPECT_GE(outcome.totals.interval_ns, 100'000'000u);
+}
+
 TEST(RdmaLoop, KeepsToItsRate) {
   Pair pair;
   RdmaOptions a = pair.a.options(RdmaOp::kWrite, 64, pair.b);

@@ -118,10 +118,51 @@ TEST(TcpLoop, OmitsTheStart) {
   EXPECT_GE(outcome.totals.t_ns, 150'000'000u);
   EXPECT_TRUE(client.reports().front().omitted);
   EXPECT_FALSE(client.reports().back().omitted);
-  uint64_t reported = 0;
-  for (const Figures& report : client.reports()) reported += report.bytes;
-  EXPECT_GT(reported, outcome.totals.bytes);
+  uint64_t omitted = 0;
+  Figures measured;
+  for (const Figures& report : client.reports()) {
+    if (report.omitted) {
+      omitted += report.bytes;
+      continue;
+    }
+    measured.bytes += report.bytes;
+    measured.messages += report.messages;
+    measured.interval_ns += report.interval_ns;
+    measured.latency.count += report.latency.count;
+  }
+  EXPECT_GT(omitted, 0u);
+  // The intervals of the measured time are all of it, and nothing else.
+  EXPECT_EQ(measured.bytes, outcome.totals.bytes);
+  EXPECT_EQ(measured.messages, outcome.totals.messages);
+  EXPECT_EQ(measured.interval_ns, outcome.totals.interval_ns);
+  EXPECT_EQ(measured.latency.count, outcome.totals.latency.count);
 }
+
+class TcpCpu : public testing::TestWithParam<bool> {};
+
+TEST_P(TcpCpu, OfTheMeasuredIntervalsAddsUpToTheTotal) {
+  TcpOptions target = options(true, 65536);
+  target.event = GetParam();
+  target.omit_ns = 50'000'000;
+  Runner server = start(target);
+  TcpOptions initiator = options(false, 65536);
+  initiator.event = GetParam();
+  initiator.port = static_cast<uint16_t>(server.ready());
+  initiator.omit_ns = 50'000'000;
+  initiator.duration_ns = 300'000'000;
+  Runner client = start(initiator);
+  client.wait();
+  server.wait();
+  for (Runner* end : {&client, &server}) {
+    uint64_t measured = 0;
+    for (const Figures& report : end->reports())
+      if (!report.omitted) measured += report.cpu.app_ns + report.cpu.nic_ns + report.cpu.kernel_ns;
+    const CpuFigures& total = end->wait().totals.cpu;
+    EXPECT_EQ(measured, total.app_ns + total.nic_ns + total.kernel_ns);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, TcpCpu, testing::Bool());
 
 TEST(TcpLoop, KeepsToItsRate) {
   TcpOptions target = options(true, 1000);

@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-#include "uroce/cm/machine_times.h"
+#include "uroce/cm/protocol/machine_times.h"
 
 namespace uroce::cm::test {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "uroce/cm/machine.h"
+#include "uroce/cm/protocol/machine.h"
 
 namespace uroce::cm::test {
 

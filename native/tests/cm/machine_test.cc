@@ -4,7 +4,7 @@
 #include <cerrno>
 
 #include "machine_fixture.h"
-#include "uroce/cm/machine_times.h"
+#include "uroce/cm/protocol/machine_times.h"
 #include "uroce/wire/cm_mra.h"
 
 namespace uroce::cm::test {

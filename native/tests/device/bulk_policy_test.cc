@@ -1,4 +1,4 @@
-#include "uroce/verbs/bulk_policy.h"
+#include "uroce/verbs/device/bulk_policy.h"
 
 #include <gtest/gtest.h>
 

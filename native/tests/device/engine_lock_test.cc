@@ -1,5 +1,5 @@
 // The device's lock: it excludes, and a thread that takes it again and again lets others have it.
-#include "uroce/verbs/engine_lock.h"
+#include "uroce/verbs/device/engine_lock.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>

@@ -10,7 +10,7 @@
 #include <functional>
 
 #include "tests/device/fixture.h"
-#include "uroce/verbs/flood_policy.h"
+#include "uroce/verbs/device/flood_policy.h"
 
 namespace uroce::test {
 namespace {

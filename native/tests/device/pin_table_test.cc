@@ -1,4 +1,4 @@
-#include "uroce/verbs/pin_table.h"
+#include "uroce/verbs/device/pin_table.h"
 
 #include <errno.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "uroce/verbs/spin_policy.h"
+#include "uroce/verbs/device/spin_policy.h"
 
 #include <gtest/gtest.h>
 

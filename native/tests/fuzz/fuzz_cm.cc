@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "harness.h"
-#include "uroce/cm/machine.h"
+#include "uroce/cm/protocol/machine.h"
 
 namespace {
 

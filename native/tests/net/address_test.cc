@@ -1,4 +1,4 @@
-#include "uroce/net/address.h"
+#include "uroce/net/host/address.h"
 
 #include <gtest/gtest.h>
 

@@ -6,11 +6,11 @@
 #include <iterator>
 
 #include "tests/net/packets.h"
-#include "uroce/net/clock.h"
-#include "uroce/net/pcapng.h"
-#include "uroce/net/tap_link.h"
-#include "uroce/net/tap_ring.h"
-#include "uroce/net/udp_port.h"
+#include "uroce/net/host/clock.h"
+#include "uroce/net/tap/pcapng.h"
+#include "uroce/net/tap/tap_link.h"
+#include "uroce/net/tap/tap_ring.h"
+#include "uroce/net/udp/udp_port.h"
 #include "uroce/transport/random.h"
 
 namespace uroce::test {

@@ -1,4 +1,4 @@
-#include "uroce/net/fault_port.h"
+#include "uroce/net/tap/fault_port.h"
 
 #include <errno.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "tests/net/packets.h"
-#include "uroce/net/clock.h"
-#include "uroce/net/udp_port.h"
+#include "uroce/net/host/clock.h"
+#include "uroce/net/udp/udp_port.h"
 
 namespace uroce::test {
 namespace {

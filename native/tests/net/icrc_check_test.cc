@@ -1,4 +1,4 @@
-#include "uroce/net/icrc_check.h"
+#include "uroce/net/udp/icrc_check.h"
 
 #include <gtest/gtest.h>
 

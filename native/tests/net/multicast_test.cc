@@ -1,5 +1,5 @@
 // Multicast sockets: every one that has joined gets its own copy.
-#include "uroce/net/multicast.h"
+#include "uroce/net/udp/multicast.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>

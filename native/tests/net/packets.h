@@ -6,11 +6,11 @@
 #include <deque>
 #include <vector>
 
-#include "uroce/net/address.h"
-#include "uroce/net/ip_headers.h"
-#include "uroce/net/link.h"
-#include "uroce/net/port.h"
-#include "uroce/net/udp_socket.h"
+#include "uroce/net/host/address.h"
+#include "uroce/net/udp/ip_headers.h"
+#include "uroce/net/udp/link.h"
+#include "uroce/net/udp/port.h"
+#include "uroce/net/udp/udp_socket.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/icrc.h"
 

@@ -1,12 +1,12 @@
 // How much a receiver can still take: measured on real sockets, and by time where there is none to look at.
-#include "uroce/net/receiver_room.h"
+#include "uroce/net/udp/receiver_room.h"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
 #include "tests/net/packets.h"
-#include "uroce/net/udp_port.h"
+#include "uroce/net/udp/udp_port.h"
 
 namespace uroce::test {
 namespace {

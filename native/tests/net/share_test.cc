@@ -1,5 +1,5 @@
 // Sharing an address between real processes: children that join, report their slot, and leave or are killed.
-#include "uroce/net/share.h"
+#include "uroce/net/share/share.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -12,10 +12,10 @@
 #include <set>
 
 #include "tests/net/own_address.h"
-#include "uroce/net/gsi_lease.h"
-#include "uroce/net/steering.h"
-#include "uroce/net/udp_socket.h"
-#include "uroce/net/user_key.h"
+#include "uroce/net/share/gsi_lease.h"
+#include "uroce/net/share/user_key.h"
+#include "uroce/net/udp/steering.h"
+#include "uroce/net/udp/udp_socket.h"
 
 namespace uroce::test {
 namespace {

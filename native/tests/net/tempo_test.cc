@@ -1,4 +1,4 @@
-#include "uroce/net/tempo.h"
+#include "uroce/net/host/tempo.h"
 
 #include <gtest/gtest.h>
 

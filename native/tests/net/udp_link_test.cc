@@ -1,5 +1,5 @@
 // The real link: two devices' sockets in one process, on loopback addresses of their own.
-#include "uroce/net/udp_link.h"
+#include "uroce/net/udp/udp_link.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -7,8 +7,8 @@
 
 #include "tests/net/own_address.h"
 #include "tests/net/packets.h"
-#include "uroce/net/steering.h"
-#include "uroce/net/udp_port.h"
+#include "uroce/net/udp/steering.h"
+#include "uroce/net/udp/udp_port.h"
 
 namespace uroce::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "uroce/net/udp_port.h"
+#include "uroce/net/udp/udp_port.h"
 
 #include <gtest/gtest.h>
 
@@ -173,6 +173,39 @@ TEST_F(UdpPortTest, ABusyKernelLosesNothingAndKeepsTheOrder) {
   }
   EXPECT_EQ(expected, psn);
   EXPECT_GT(port.room(), 32u);
+}
+
+// Not when they were emitted, nor while the kernel has no room.
+TEST_F(UdpPortTest, DeparturesHaveTheTimeOfTheSend) {
+  struct Departures final : DepartureHandler {
+    void on_departure(const Departure& d, uint64_t time) override { seen.emplace_back(d.wqe, time); }
+    std::vector<std::pair<uint32_t, uint64_t>> seen;
+  } departures;
+  OrderedClock clock;
+  UdpPort port(link_, kModern);
+  port.stamp(&clock, &departures);
+  for (uint32_t i = 0; i < 6; ++i) {
+    const TestPacket packet(flow_, 0x1002, i, i < 3 ? 100 : 200);
+    TxPacket stamped = *packet;
+    stamped.wqe = i;
+    stamped.edges = i % 3 == 1 ? 0 : packet_edge::first | packet_edge::last;
+    port.emit(stamped);
+  }
+  ASSERT_EQ(departures.seen.size(), 2u) << "the longer packets sent the run before them";
+  link_.busy = true;
+  port.flush();
+  EXPECT_EQ(departures.seen.size(), 2u);
+  link_.busy = false;
+  const uint64_t free_at = clock.now();
+  port.flush();
+  ASSERT_EQ(departures.seen.size(), 4u);
+  EXPECT_EQ(departures.seen[0].first, 0u);
+  EXPECT_EQ(departures.seen[1].first, 2u);
+  EXPECT_EQ(departures.seen[1].second, departures.seen[0].second) << "one reading for a run";
+  EXPECT_EQ(departures.seen[2].first, 3u);
+  EXPECT_EQ(departures.seen[3].first, 5u);
+  EXPECT_GE(departures.seen[2].second, free_at);
+  for (const auto& [wqe, time] : departures.seen) EXPECT_LE(time, clock.now());
 }
 
 TEST_F(UdpPortTest, EveryPacketARunOfItsOwnStillFitsIntoItsRoom) {

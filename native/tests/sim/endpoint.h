@@ -62,6 +62,7 @@ class Endpoint {
   Qp& qp() const { return *qp_; }
   WireCheck& wire() { return wire_; }
   static constexpr uint16_t kPort = 0xc123;
+  static void check_order(const WrStamps& stamps);
 
  private:
   static constexpr uint32_t kWords = 16, kResults = 1024, kChain = 1 << 14, kMaxInline = 256, kMaxPieces = 8,

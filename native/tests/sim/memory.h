@@ -6,8 +6,8 @@
 #include <cstring>
 #include <vector>
 
+#include "uroce/transport/queues/work_request.h"
 #include "uroce/transport/random.h"
-#include "uroce/transport/work_request.h"
 #include "violation.h"
 
 namespace uroce::sim {

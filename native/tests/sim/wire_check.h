@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "uroce/transport/packet_sink.h"
-#include "uroce/transport/work_queues.h"
+#include "uroce/transport/queues/work_queues.h"
 
 namespace uroce::sim {
 

@@ -4,7 +4,7 @@
 
 #include "pair.h"
 #include "tests/under_sanitizers.h"
-#include "uroce/transport/memory.h"
+#include "uroce/transport/memory/memory.h"
 
 namespace uroce::test {
 namespace {

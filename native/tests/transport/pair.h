@@ -50,9 +50,11 @@ class CollectingSink final : public PacketSink {
     EXPECT_EQ(p.opcode, p.header[0]);
     out.bytes.resize(out.bytes.size() + p.pad);
     packets.push_back(std::move(out));
+    if (p.edges != 0) departures.push_back(p.departure());
   }
   uint32_t limit = 1u << 20;
   std::deque<Packet> packets;
+  std::vector<Departure> departures;
 };
 
 class Events final : public EventSink {
@@ -218,6 +220,7 @@ class Side {
   std::deque<Packet> take(uint32_t flags = 0) {
     CollectingSink sink;
     EXPECT_FALSE(engine.transmit(now, sink, flags));
+    for (const Departure& d : sink.departures) engine.departed(d, now);
     return std::move(sink.packets);
   }
   // The one packet that may go out now.

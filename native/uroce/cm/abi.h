@@ -1,7 +1,7 @@
 // <rdma/rdma_cma.h> with its functions exported from this library: everything else is hidden.
 #pragma once
 
-#include "uroce/verbs/abi.h"
+#include "uroce/verbs/abi/abi.h"
 
 #pragma GCC visibility push(default)
 #include <rdma/rdma_cma.h>

@@ -4,7 +4,8 @@
 #include <cstring>
 
 #include "uroce/cm/service.h"
-#include "uroce/verbs/mutex_guard.h"
+#include "uroce/verbs/abi/mtu.h"
+#include "uroce/verbs/device/mutex_guard.h"
 #include "uroce/wire/cm_ip.h"
 
 namespace uroce::cm {

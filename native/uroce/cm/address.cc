@@ -8,7 +8,8 @@
 #include <cstring>
 
 #include "uroce/cm/service.h"
-#include "uroce/net/unique_fd.h"
+#include "uroce/net/host/unique_fd.h"
+#include "uroce/verbs/abi/mtu.h"
 
 namespace uroce::cm {
 namespace {
@@ -17,13 +18,6 @@ bool is_any(const sockaddr* address) {
   const Gid gid = gid_from(address);
   const auto begin = address->sa_family == AF_INET ? gid.begin() + 12 : gid.begin();
   return std::all_of(begin, gid.end(), [](uint8_t byte) { return byte == 0; });
-}
-
-bool is_multicast(const Gid& gid) { return is_ipv4(gid) ? (gid[12] & 0xf0) == 0xe0 : gid[0] == 0xff; }
-
-bool is_loopback(const Gid& gid) {
-  constexpr Gid kOne{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
-  return is_ipv4(gid) ? gid[12] == 127 : gid == kOne;
 }
 
 // 127.0.0.1 or ::1.

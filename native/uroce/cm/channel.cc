@@ -9,8 +9,8 @@
 
 #include "uroce/cm/service.h"
 #include "uroce/report/report.h"
-#include "uroce/verbs/mutex_guard.h"
-#include "uroce/verbs/restart.h"
+#include "uroce/verbs/device/mutex_guard.h"
+#include "uroce/verbs/device/restart.h"
 
 namespace uroce::cm {
 namespace {

@@ -10,7 +10,7 @@
 #include "uroce/bounded.h"
 #include "uroce/cm/service.h"
 #include "uroce/report/report.h"
-#include "uroce/verbs/objects.h"
+#include "uroce/verbs/abi/objects.h"
 
 namespace uroce::cm {
 namespace {

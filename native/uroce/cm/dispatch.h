@@ -5,9 +5,9 @@
 
 #include <deque>
 
-#include "uroce/cm/machine.h"
 #include "uroce/cm/neighbors.h"
 #include "uroce/cm/ports.h"
+#include "uroce/cm/protocol/machine.h"
 
 namespace uroce::cm {
 

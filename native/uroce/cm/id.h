@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "uroce/cm/abi.h"
-#include "uroce/cm/machine.h"
 #include "uroce/cm/ports.h"
+#include "uroce/cm/protocol/machine.h"
 
 namespace uroce::cm {
 
@@ -137,11 +137,6 @@ socklen_t length_of(const sockaddr* address);  // 0 for a family that is not our
 uint16_t port_in(const sockaddr* address);     // host order
 void set_port(sockaddr* address, uint16_t port);
 sockaddr_storage to_sockaddr_of(const Gid& gid, uint16_t port, uint32_t scope_id);
-inline ibv_mtu mtu_enum(uint32_t bytes) {
-  int value = IBV_MTU_256;
-  while (value < IBV_MTU_4096 && (128u << value) < bytes) ++value;
-  return static_cast<ibv_mtu>(value);
-}
 // Binds an idle id. Engine lock. errno value.
 int bind(Id* id, const sockaddr* address);
 

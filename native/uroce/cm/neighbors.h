@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "uroce/net/mad_forward.h"
+#include "uroce/net/share/mad_forward.h"
 
 namespace uroce::cm {
 

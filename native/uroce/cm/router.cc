@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <mutex>
 
-#include "uroce/net/share_message.h"
-#include "uroce/verbs/device.h"
+#include "uroce/net/share/share_message.h"
+#include "uroce/verbs/device/device.h"
 
 namespace uroce::cm {
 namespace {
@@ -33,6 +33,7 @@ Router::GsiLink::GsiLink(Device& device, int socket, const Gid& gid)
 
 uint32_t Router::GsiLink::receive(DatagramHandler& handler, uint32_t max) {
   TapLink* tap = device_.tap_link();
+  link_.stamp(tap != nullptr ? &device_.clock() : nullptr);
   return tap != nullptr ? tap->receive_from(link_, handler, max) : link_.receive(handler, max);
 }
 
@@ -82,7 +83,10 @@ bool Router::wants(const RxPacket& packet) {
   return screened_.wanted();
 }
 
-void Router::on_packet(const RxPacket& packet) { device_.engine().take_in(now_, packet, screened_); }
+void Router::on_packet(const RxPacket& packet) {
+  now_ = std::max(now_, packet.time);
+  device_.engine().take_in(now_, packet, screened_);
+}
 
 int Router::take(const std::string& name) {
   UniqueFd fd;

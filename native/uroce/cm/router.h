@@ -1,9 +1,9 @@
 // Brings management requests to the process that serves them, with no daemon.
 //
 // A request (REQ, SIDR_REQ) arrives at socket 0 of an address, which one process reads: the one with the
-// lease (net/gsi_lease.h). A port that a process has bound is an abstract name on which it listens; the
+// lease (net/share/gsi_lease.h). A port that a process has bound is an abstract name on which it listens; the
 // reader hands the datagram over there. Names and leases are the kernel's: they go with their process,
-// however it ends. Answers need none of this (net/steering.h).
+// however it ends. Answers need none of this (net/udp/steering.h).
 //
 // All under the engine lock, but for serve().
 #pragma once
@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "uroce/cm/neighbors.h"
-#include "uroce/net/gsi_lease.h"
-#include "uroce/net/port.h"
-#include "uroce/net/udp_link.h"
-#include "uroce/net/udp_port.h"
+#include "uroce/net/share/gsi_lease.h"
+#include "uroce/net/udp/port.h"
+#include "uroce/net/udp/udp_link.h"
+#include "uroce/net/udp/udp_port.h"
 #include "uroce/transport/gsi.h"
 #include "uroce/transport/screen.h"
 

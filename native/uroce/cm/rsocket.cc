@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "uroce/verbs/abi.h"
+#include "uroce/verbs/abi/abi.h"
 
 #pragma GCC visibility push(default)
 #include <rdma/rsocket.h>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "uroce/net/steering.h"
+#include "uroce/net/udp/steering.h"
 #include "uroce/wire/cm_ip.h"
 
 namespace uroce {

@@ -7,11 +7,11 @@
 
 #include "uroce/cm/dispatch.h"
 #include "uroce/cm/id.h"
-#include "uroce/cm/machine.h"
 #include "uroce/cm/ports.h"
+#include "uroce/cm/protocol/machine.h"
 #include "uroce/cm/router.h"
-#include "uroce/verbs/device.h"
-#include "uroce/verbs/management.h"
+#include "uroce/verbs/device/device.h"
+#include "uroce/verbs/device/management.h"
 
 namespace uroce::cm {
 

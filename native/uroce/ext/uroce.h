@@ -10,7 +10,7 @@
  *  - Every function returns 0 or a positive errno value; errno itself is left alone.
  *  - `ctx` is a context of this device; any other pointer gives EINVAL.
  *  - There is one engine in a process, shared by all its contexts: CPU time, counters, tap, faults and stamps
- * are those of the process, whichever context asks.
+ *    are those of the process, whichever context asks.
  *  - Times are nanoseconds of CLOCK_MONOTONIC. Sizes are bytes. Structures are in host byte order.
  *  - All functions may be called from any thread.
  */
@@ -37,8 +37,7 @@ struct ibv_context;
 #define UROCE_VERSION_MINOR 2
 UROCE_API uint32_t uroce_version(void);
 
-/* ---- CPU time
- * ------------------------------------------------------------------------------------------------- */
+/* ---- CPU time ----------------------------------------------------------------------------------------- */
 
 /*
  * CPU time spent on NIC work. Counted wherever it ran: on the engine's own thread, or inside
@@ -47,18 +46,17 @@ UROCE_API uint32_t uroce_version(void);
  * thread's CPU clock.
  */
 struct uroce_cpu {
-  uint64_t engine_user_ns; /* engine code outside system calls: what a NIC would do in hardware            */
+  uint64_t engine_user_ns;   /* engine code outside system calls: what a NIC would do in hardware */
   uint64_t engine_kernel_ns; /* in the engine's own system calls (UDP send and receive) */
-  uint64_t app_thread_ns;  /* share of the two above that ran on application threads                        */
-  uint64_t thread_cpu_ns;  /* CPU clock of the engine's own thread, everything included                     */
-  uint64_t progress_calls; /* productive progress calls                                                     */
-  uint64_t empty_polls;    /* progress calls that found nothing                                             */
-  uint64_t app_user_ns;    /* share of engine_user_ns that ran on application threads (1.1)                 */
+  uint64_t app_thread_ns;    /* share of the two above that ran on application threads */
+  uint64_t thread_cpu_ns;    /* CPU clock of the engine's own thread, everything included */
+  uint64_t progress_calls;   /* productive progress calls */
+  uint64_t empty_polls;      /* progress calls that found nothing */
+  uint64_t app_user_ns;      /* share of engine_user_ns that ran on application threads (1.1) */
 };
 UROCE_API int uroce_query_cpu(struct ibv_context* ctx, struct uroce_cpu* cpu);
 
-/* ---- Counters
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Counters ----------------------------------------------------------------------------------------- */
 
 #define UROCE_COUNTER_NAME_MAX 48
 
@@ -75,12 +73,11 @@ struct uroce_counter {
  */
 UROCE_API int uroce_query_counters(struct ibv_context* ctx, struct uroce_counter* counters, uint32_t* n);
 
-/* ---- Files
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- Files -------------------------------------------------------------------------------------------- */
 
 enum uroce_file_kind {
-  UROCE_FILE_TEXT = 0,        /* `content` is what is in it                        */
-  UROCE_FILE_LINK = 1,        /* a symbolic link; `content` is where it leads      */
+  UROCE_FILE_TEXT = 0,        /* `content` is what is in it */
+  UROCE_FILE_LINK = 1,        /* a symbolic link; `content` is where it leads */
   UROCE_FILE_CHAR_DEVICE = 2, /* a device that can be opened and does nothing more */
 };
 typedef void (*uroce_file_reader)(void* arg, enum uroce_file_kind kind, const char* path,
@@ -93,29 +90,28 @@ typedef void (*uroce_file_reader)(void* arg, enum uroce_file_kind kind, const ch
  */
 UROCE_API int uroce_list_files(uroce_file_reader reader, void* arg);
 
-/* ---- Packet tap
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Packet tap --------------------------------------------------------------------------------------- */
 
 enum uroce_direction { UROCE_DIR_RX = 0, UROCE_DIR_TX = 1 };
 
 enum uroce_tap_mode {
   UROCE_TAP_RING = 0, /* when full, the oldest packet makes room (counted as dropped) */
-  UROCE_TAP_KEEP = 1, /* when full, new packets are dropped (counted)                 */
+  UROCE_TAP_KEEP = 1, /* when full, new packets are dropped (counted) */
 };
 
 struct uroce_tap_attr {
-  uint32_t max_packets; /* 0: 65536                                            */
-  uint32_t snap_len;    /* bytes kept of a packet; 0: whole packets            */
-  uint64_t max_bytes;   /* memory for packets, allocated at start; 0: 64 MiB   */
-  uint32_t mode;        /* enum uroce_tap_mode                                 */
-  uint32_t reserved;    /* 0                                                   */
+  uint32_t max_packets; /* 0: 65536 */
+  uint32_t snap_len;    /* bytes kept of a packet; 0: whole packets */
+  uint64_t max_bytes;   /* memory for packets, allocated at start; 0: 64 MiB */
+  uint32_t mode;        /* enum uroce_tap_mode */
+  uint32_t reserved;    /* 0 */
 };
 
 enum uroce_packet_flags {
-  UROCE_PKT_BAD_ICRC = 1 << 0,   /* received with a wrong ICRC, dropped by the port             */
-  UROCE_PKT_FAULT_DROP = 1 << 1, /* the fault injector dropped it: it never reached the wire    */
-  UROCE_PKT_FAULT_DUP = 1 << 2,  /* a copy made by the fault injector                           */
-  UROCE_PKT_FAULT_LATE = 1 << 3, /* held back by the fault injector (delay, reorder)            */
+  UROCE_PKT_BAD_ICRC = 1 << 0,   /* received with a wrong ICRC, dropped by the port */
+  UROCE_PKT_FAULT_DROP = 1 << 1, /* the fault injector dropped it: it never reached the wire */
+  UROCE_PKT_FAULT_DUP = 1 << 2,  /* a copy made by the fault injector */
+  UROCE_PKT_FAULT_LATE = 1 << 3, /* held back by the fault injector (delay, reorder) */
   UROCE_PKT_FAULT_BAD = 1 << 4,  /* corrupted by the fault injector after its ICRC was computed */
 };
 
@@ -127,10 +123,10 @@ enum uroce_packet_flags {
 struct uroce_tap_record {
   uint64_t time_ns;
   uint32_t seq;      /* counts the packets that the tap saw since its start, dropped ones too */
-  uint32_t orig_len; /* bytes from the IP header on                                           */
-  uint32_t cap_len;  /* bytes that follow                                                     */
-  uint8_t direction; /* enum uroce_direction                                                  */
-  uint8_t flags;     /* enum uroce_packet_flags                                               */
+  uint32_t orig_len; /* bytes from the IP header on */
+  uint32_t cap_len;  /* bytes that follow */
+  uint8_t direction; /* enum uroce_direction */
+  uint8_t flags;     /* enum uroce_packet_flags */
   uint16_t reserved;
 };
 
@@ -159,22 +155,21 @@ UROCE_API int uroce_pcapng_open(struct ibv_context* ctx, const char* path);
 /* Flushes and closes. ENOENT when none is open, EIO (or ENOSPC) when a write had failed. */
 UROCE_API int uroce_pcapng_close(struct ibv_context* ctx);
 
-/* ---- Faults
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Faults ------------------------------------------------------------------------------------------- */
 
 enum uroce_fault_action {
   UROCE_FAULT_DROP = 1,
   UROCE_FAULT_DUPLICATE = 2,
   UROCE_FAULT_REORDER = 3, /* swapped with the next packet (or sent 100 us later when none comes) */
-  UROCE_FAULT_DELAY = 4,   /* held back for delay_us                                              */
-  UROCE_FAULT_CORRUPT = 5, /* one bit flipped behind the ICRC's back                              */
+  UROCE_FAULT_DELAY = 4,   /* held back for delay_us */
+  UROCE_FAULT_CORRUPT = 5, /* one bit flipped behind the ICRC's back */
 };
 
 enum uroce_fault_match {
-  UROCE_MATCH_QPN = 1 << 0, /* destination QPN of the packet                                          */
+  UROCE_MATCH_QPN = 1 << 0, /* destination QPN of the packet */
   UROCE_MATCH_PSN = 1 << 1,
-  UROCE_MATCH_OPCODE = 1 << 2, /* (BTH opcode & opcode_mask) == opcode                                   */
-  UROCE_MATCH_ITER = 1 << 3,   /* the iter-th time (from 1) that a packet matches the rest of this rule  */
+  UROCE_MATCH_OPCODE = 1 << 2, /* (BTH opcode & opcode_mask) == opcode */
+  UROCE_MATCH_ITER = 1 << 3,   /* the iter-th time (from 1) that a packet matches the rest of this rule */
 };
 
 /* Rules act on packets that this process sends. The first rule that matches decides. */
@@ -186,9 +181,9 @@ struct uroce_fault_rule {
   uint8_t opcode;
   uint8_t opcode_mask; /* 0 means 0xff */
   uint16_t reserved;
-  uint32_t action;   /* enum uroce_fault_action                 */
+  uint32_t action;   /* enum uroce_fault_action */
   uint32_t times;    /* acts so many times, then is spent; 0: always */
-  uint32_t delay_us; /* for UROCE_FAULT_DELAY                   */
+  uint32_t delay_us; /* for UROCE_FAULT_DELAY */
 };
 
 /* Random faults on packets that this process sends, in parts per million, each drawn on its own; at most
@@ -199,7 +194,7 @@ struct uroce_fault_rates {
   uint32_t reorder_ppm;
   uint32_t delay_ppm;
   uint32_t corrupt_ppm;
-  uint32_t delay_us; /* for delay_ppm                                */
+  uint32_t delay_us; /* for delay_ppm */
   uint64_t seed;     /* 0: one is drawn; uroce_query_faults tells it */
 };
 
@@ -224,28 +219,30 @@ struct uroce_fault_report {
 };
 UROCE_API int uroce_query_faults(struct ibv_context* ctx, struct uroce_fault_report* report);
 
-/* ---- Life-cycle stamps
- * ---------------------------------------------------------------------------------------- */
+/* ---- Life-cycle stamps -------------------------------------------------------------------------------- */
 
-/* The life of one send work request. A time of 0 means that the step did not happen (yet): an unsignalled
- * request has no CQE, a CQE that nobody polled no `polled`. */
+/* The life of one send work request, on the clock of captured packets: first_tx, last_tx and acked are the
+ * times that the tap gives to those packets. A time of 0 means that the step did not happen (yet): an
+ * unsignalled request has no CQE, a CQE that was not polled has no `polled`, and what sends nothing has no
+ * packets. Each time is at least the one before it. */
 struct uroce_stamp {
   uint64_t wr_id;
   uint32_t qpn;
-  uint32_t opcode;   /* enum ibv_wr_opcode                                 */
-  uint32_t byte_len; /* payload of the request                             */
-  uint32_t status;   /* enum ibv_wc_status                                 */
-  uint64_t posted;   /* ibv_post_send took it                              */
-  uint64_t first_tx; /* its first packet was handed to the kernel          */
-  uint64_t last_tx;  /* its last packet was, for the last time             */
-  uint64_t acked;    /* the acknowledgement (or the response) arrived      */
-  uint64_t cqe;      /* its completion stood in the CQ                     */
-  uint64_t polled;   /* ibv_poll_cq returned it                            */
+  uint32_t opcode;   /* enum ibv_wr_opcode */
+  uint32_t byte_len; /* payload of the request */
+  uint32_t status;   /* enum ibv_wc_status */
+  uint64_t posted;   /* ibv_post_send took it */
+  uint64_t first_tx; /* its first packet was handed to the socket */
+  uint64_t last_tx;  /* its last packet was, for the last time */
+  uint64_t acked;    /* the packet that acknowledged it (or the last response) came from the socket;
+                        0 for UC and UD */
+  uint64_t cqe;      /* that packet wrote its completion; for UC and UD, the hand-over did */
+  uint64_t polled;   /* ibv_poll_cq returned it */
 };
 
 struct uroce_stamps_attr {
   uint32_t max_records; /* ring of finished records; 0: 65536. When full the oldest goes (counted). */
-  uint32_t every;       /* keep one request in so many; 0 and 1: all                                */
+  uint32_t every;       /* keep one request in so many; 0 and 1: all */
 };
 
 /* EBUSY when running, ENOMEM, EINVAL. Only requests posted after the start are stamped. */
@@ -262,8 +259,7 @@ UROCE_API int uroce_stamps_read(struct ibv_context* ctx, struct uroce_stamp* rec
 /* Ends stamping; what was recorded stays readable until the next start. ENOENT when it does not run. */
 UROCE_API int uroce_stamps_stop(struct ibv_context* ctx);
 
-/* ---- Memory
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------------------- */
 
 /* Bytes of registered memory, in whole pages, overlapping regions counted each. An ordinary user's
  * RLIMIT_MEMLOCK is often 8 MiB: what could not be pinned works all the same and is counted as unpinned. With

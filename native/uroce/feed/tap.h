@@ -4,7 +4,7 @@
 
 #include "uroce/feed/lane.h"
 #include "uroce/feed/message.h"
-#include "uroce/net/capture.h"
+#include "uroce/net/tap/capture.h"
 
 namespace uroce::feed {
 

@@ -12,12 +12,10 @@ constexpr MisuseText kMisuses[] = {
     {"object-leaked", nullptr},  // by kind
     {"post-wrong-state",
      "Post sends in RTS only and receives from INIT on: move the QP there with ibv_modify_qp first, and "
-     "check "
-     "what it returns."},
+     "check what it returns."},
     {"post-invalid",
      "Keep to what ibv_create_qp granted: opcodes of the QP's type, at most max_send_sge or max_recv_sge "
-     "SGEs, "
-     "max_inline_data bytes inline, 8 aligned bytes for an atomic."},
+     "SGEs, max_inline_data bytes inline, 8 aligned bytes for an atomic."},
     {"sge-outside-mr",
      "Give each SGE the lkey of an MR of the same PD that covers all its bytes, with IBV_ACCESS_LOCAL_WRITE "
      "where the device writes, and keep the MR until the WR has completed."},
@@ -37,8 +35,7 @@ constexpr MisuseText kMisuses[] = {
      "Poll every CQ until it is empty before you destroy it, and look at the status of each completion."},
     {"event-unacknowledged",
      "Acknowledge every event that you get, with ibv_ack_cq_events, ibv_ack_async_event or "
-     "rdma_ack_cm_event: "
-     "destroying the object waits for it."},
+     "rdma_ack_cm_event: destroying the object waits for it."},
 };
 
 constexpr KindText kKinds[] = {

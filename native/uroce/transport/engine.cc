@@ -307,6 +307,10 @@ bool Engine::wait_for_window(Qp& qp) {
   return false;
 }
 
+void Engine::departed(const Departure& departure, uint64_t time) {
+  if (Qp* qp = find_qp(departure.qpn)) qp->requester_.departed(departure, time);
+}
+
 void Engine::on_time(uint64_t now) {
   while (Qp* qp = timers_.pop_due(now)) {
     qp->requester_.on_time(now);

@@ -23,21 +23,21 @@
 #include <vector>
 
 #include "uroce/diagnostics.h"
-#include "uroce/transport/completion.h"
 #include "uroce/transport/counters.h"
 #include "uroce/transport/event_sink.h"
 #include "uroce/transport/gsi.h"
 #include "uroce/transport/intrusive_list.h"
 #include "uroce/transport/mcast_table.h"
-#include "uroce/transport/mr_table.h"
+#include "uroce/transport/memory/mr_table.h"
 #include "uroce/transport/packet_sink.h"
 #include "uroce/transport/qp.h"
+#include "uroce/transport/queues/completion.h"
+#include "uroce/transport/queues/srq.h"
+#include "uroce/transport/queues/work_request.h"
 #include "uroce/transport/random.h"
 #include "uroce/transport/screen.h"
-#include "uroce/transport/srq.h"
 #include "uroce/transport/timer_heap.h"
 #include "uroce/transport/types.h"
-#include "uroce/transport/work_request.h"
 
 namespace uroce {
 
@@ -175,6 +175,9 @@ class Engine {
   void take_in(uint64_t now, const RxPacket& packet, const Screened& screened);
   // Sends what may be sent. True if work is left only because the sink had no room.
   bool transmit(uint64_t now, PacketSink& sink, uint32_t flags = 0);
+  // The owner's answer to a TxPacket with edges: it was handed to the socket then. Before the packet that
+  // acknowledges it is taken in.
+  void departed(const Departure& departure, uint64_t time);
   // Runs the timers that are due.
   void on_time(uint64_t now);
   // When on_time() or transmit() has something to do next without any packet arriving; kNever if not.

@@ -2,7 +2,7 @@
 // engine call: an implementation queues and returns; it must not call the engine.
 #pragma once
 
-#include "uroce/transport/completion.h"
+#include "uroce/transport/queues/completion.h"
 #include "uroce/transport/types.h"
 
 namespace uroce {

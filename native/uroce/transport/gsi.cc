@@ -8,19 +8,19 @@ namespace uroce {
 namespace {
 
 constexpr uint8_t kUdSendOnly = wire::service::kUd | wire::opcode::send_only;
-constexpr uint32_t kHeader = wire::Bth::kSize + wire::Deth::kSize;
+constexpr uint32_t kMadHeader = wire::Bth::kSize + wire::Deth::kSize;
 
 }  // namespace
 
 std::optional<RxMad> Gsi::parse(const RxPacket& packet) {
-  if (packet.len != kHeader + wire::kMadSize) return std::nullopt;
+  if (packet.len != kMadHeader + wire::kMadSize) return std::nullopt;
   const auto bth = wire::BthView::of(packet.data, packet.len);
   const auto deth = wire::DethView::of(packet.data + wire::Bth::kSize, packet.len - wire::Bth::kSize);
   if (!bth || !deth || bth->opcode() != kUdSendOnly || bth->pad() != 0 || !is_default_pkey(bth->pkey()) ||
       deth->qkey() != wire::kGsiQkey) {
     return std::nullopt;
   }
-  return RxMad{packet.data + kHeader, packet.source, packet.destination};
+  return RxMad{packet.data + kMadHeader, packet.source, packet.destination};
 }
 
 void Gsi::post(const Path& path, const wire::MadBytes& mad) {
@@ -38,14 +38,14 @@ bool Gsi::transmit(PacketSink& sink) {
     bth.pkey = kDefaultPkey;
     bth.dest_qpn = wire::kGsiQpn;
     bth.psn = psn_;
-    uint8_t header[kHeader];
+    uint8_t header[kMadHeader];
     bth.emit(header);
     wire::Deth{.qkey = wire::kGsiQkey, .src_qpn = wire::kGsiQpn}.emit(header + wire::Bth::kSize);
     const IoVec payload{next.mad.data(), wire::kMadSize};
     sink.emit({.path = &next.path,
                .header = header,
                .iov = &payload,
-               .header_len = kHeader,
+               .header_len = kMadHeader,
                .iov_count = 1,
                .payload_len = wire::kMadSize,
                .pad = 0,

@@ -1,8 +1,6 @@
 // A doubly linked list whose links live in the element: adding and removing neither allocate nor search.
 #pragma once
 
-#include <cstdint>
-
 namespace uroce {
 
 template <class T>
@@ -18,7 +16,6 @@ class IntrusiveList {
   bool empty() const { return first_ == nullptr; }
   T* front() const { return first_; }
   static T* next(T* item) { return (item->*Hook).next; }
-  static bool contains(const T* item) { return (item->*Hook).linked; }
 
   // Does nothing when the item is already on the list.
   void push_back(T* item) {
@@ -31,7 +28,6 @@ class IntrusiveList {
       first_ = item;
     }
     last_ = item;
-    ++size_;
   }
   void remove(T* item) {
     ListHook<T>& hook = item->*Hook;
@@ -39,19 +35,11 @@ class IntrusiveList {
     (hook.prev ? (hook.prev->*Hook).next : first_) = hook.next;
     (hook.next ? (hook.next->*Hook).prev : last_) = hook.prev;
     hook = {};
-    --size_;
   }
-  T* pop_front() {
-    T* item = first_;
-    if (item) remove(item);
-    return item;
-  }
-  uint32_t size() const { return size_; }
 
  private:
   T* first_ = nullptr;
   T* last_ = nullptr;
-  uint32_t size_ = 0;
 };
 
 }  // namespace uroce

@@ -13,6 +13,18 @@ struct IoVec {
   uint32_t len;
 };
 
+// Which packet of its work request a packet is.
+namespace packet_edge {
+inline constexpr uint8_t first = 1 << 0, last = 1 << 1;
+}
+
+// A packet at an edge of a stamped work request, which Engine::departed() wants to hear of.
+struct Departure {
+  uint32_t qpn;
+  uint32_t wqe;  // its place in the send queue
+  uint8_t edges;
+};
+
 // One RoCE packet, valid during emit() only. On the wire: header, payload (the iov's, in order), pad zero
 // bytes, ICRC.
 struct TxPacket {
@@ -27,7 +39,11 @@ struct TxPacket {
   uint32_t qpn;          // the sending QP (not in the header of RC packets)
   uint32_t dest_qpn;
   uint32_t psn;
-  uint8_t opcode;  // BTH opcode
+  uint8_t opcode;     // BTH opcode
+  uint8_t edges = 0;  // packet_edge bits, of a stamped work request
+  uint32_t wqe = 0;   // its place in the send queue
+
+  Departure departure() const { return {qpn, wqe, edges}; }
 };
 
 // Bytes of a packet from BTH to ICRC inclusive: the UDP payload.
@@ -47,6 +63,8 @@ class PacketSink {
   }
   // Copies the packet out at once. Packets of one QP come in a row, data before the ACK.
   virtual void emit(const TxPacket& packet) = 0;
+  // Hands over what emit() has gathered. Packets that find no room there stay, in order.
+  virtual void flush() {}
 
  protected:
   ~PacketSink() = default;
@@ -61,6 +79,7 @@ struct RxPacket {
   uint8_t traffic_class = 0;  // or TOS; the low two bits are ECN
   uint8_t hop_limit = 64;     // or TTL
   uint32_t flow_label = 0;    // IPv6
+  uint64_t time = 0;          // when it came from the socket; 0: not taken
 
   bool congested() const { return (traffic_class & 3) == 3; }
 };

@@ -1,8 +1,8 @@
 #include "uroce/transport/qp.h"
 
 #include "uroce/transport/engine.h"
-#include "uroce/transport/uc.h"
-#include "uroce/transport/ud.h"
+#include "uroce/transport/unreliable/uc.h"
+#include "uroce/transport/unreliable/ud.h"
 #include "uroce/wire/opcode.h"
 
 namespace uroce {

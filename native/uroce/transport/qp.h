@@ -4,16 +4,16 @@
 #include <cstdint>
 #include <memory>
 
-#include "uroce/transport/completer.h"
-#include "uroce/transport/completion.h"
 #include "uroce/transport/intrusive_list.h"
-#include "uroce/transport/requester.h"
-#include "uroce/transport/responder.h"
+#include "uroce/transport/queues/completion.h"
+#include "uroce/transport/queues/srq.h"
+#include "uroce/transport/queues/work_queues.h"
+#include "uroce/transport/rc/completer.h"
+#include "uroce/transport/rc/requester.h"
+#include "uroce/transport/rc/responder.h"
 #include "uroce/transport/screen.h"
-#include "uroce/transport/srq.h"
 #include "uroce/transport/types.h"
-#include "uroce/transport/unreliable.h"
-#include "uroce/transport/work_queues.h"
+#include "uroce/transport/unreliable/unreliable.h"
 
 namespace uroce {
 

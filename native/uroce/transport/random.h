@@ -29,7 +29,6 @@ class SeededRandom final : public RandomSource {
   uint32_t below(uint32_t bound) {
     return static_cast<uint32_t>((static_cast<uint64_t>(next()) * bound) >> 32);
   }
-  double unit() { return static_cast<double>(next64() >> 11) * 0x1.0p-53; }
 
  private:
   uint64_t state_;

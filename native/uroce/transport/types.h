@@ -33,6 +33,12 @@ inline constexpr bool is_multicast(const Gid& gid) {
   return gid[0] == 0xff || ((gid[12] & 0xf0) == 0xe0 && is_ipv4(gid));
 }
 
+// ::1, or an address of 127.0.0.0/8.
+inline constexpr bool is_loopback(const Gid& gid) {
+  constexpr Gid kOne{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+  return gid == kOne || (gid[12] == 127 && is_ipv4(gid));
+}
+
 enum class QpType : uint8_t { rc = 2, uc = 3, ud = 4 };
 enum class QpState : uint8_t { reset = 0, init = 1, rtr = 2, rts = 3, sqd = 4, sqe = 5, err = 6 };
 
@@ -124,7 +130,7 @@ struct Path {
   Gid sgid{};  // our address
   Gid dgid{};  // the peer's
   uint32_t flow_label = 0;
-  uint16_t udp_source_port = 0;  // host order; 0xC000 | 14-bit hash of the QP pair
+  uint16_t udp_source_port = 0;  // host order
   uint8_t sgid_index = 0;
   uint8_t hop_limit = 64;
   uint8_t traffic_class = 0;

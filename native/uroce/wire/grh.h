@@ -1,6 +1,6 @@
 // Global Route Header: RoCEv1's network header, and the first 40 bytes of every UD receive buffer. It has the
-// layout of an IPv6 header (IBA 8.3) with next header 27, so the view is that one. For IPv4 packets the 40
-// bytes end with the IPv4 header (bytes 20..39), as rxe and NICs deliver them.
+// layout of an IPv6 header (IBA 8.3) with next header 27. For IPv4 packets the 40 bytes end with the IPv4
+// header (bytes 20..39), as rxe and NICs deliver them.
 #pragma once
 
 #include "uroce/wire/ipv4.h"
@@ -9,8 +9,6 @@
 namespace uroce::wire {
 
 using Grh = Ipv6;
-using GrhView = Ipv6View;
-inline constexpr uint8_t kGrhNextHeader = 27;
 
 // The 40 bytes of a UD receive buffer for a packet that came over IPv4.
 inline void emit_grh_ipv4(uint8_t* p, const Ipv4& header) {

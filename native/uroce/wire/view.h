@@ -2,11 +2,10 @@
 //
 // How each header in this folder is written, explained here once (the habit is smoltcp's):
 //   - `FooView` is a thin view over bytes. FooView::of(p, len) gives nothing when the bytes do not suffice;
-//   after that its getters
-//     need no check, and each getter is one field at its place in the packet. A view costs a pointer.
+//     after that its getters need no check, and each getter is one field at its place in the packet. A view
+//     costs a pointer.
 //   - `Foo` is a plain value. Foo::parse(p, len) goes through the view; emit(p) writes exactly Foo::kSize
-//   bytes, and what is
-//     parsed from them is the same value again.
+//     bytes, and what is parsed from them is the same value again.
 // Nothing here knows what a field means to the protocol; that is transport's.
 #pragma once
 

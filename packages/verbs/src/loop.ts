@@ -290,7 +290,7 @@ export function startLoop(options: RdmaLoopOptions): Loop {
 }
 
 /**
- * Starts a loop over TCP: a stream of chunks, or a ping-pong of them. A target listens and serves one initiator.
+ * Starts a loop over TCP: a stream of messages, or a ping-pong of them. A target listens and serves one initiator.
  *
  * @throws VerbsError EINVAL; what fails later (port taken, nobody listening) rejects `ready` or `result`
  */

@@ -46,7 +46,7 @@ export interface NativeTcpLoopOptions extends NativeLoopOptions {
   socketBuffer: number;
   noDelay: boolean;
   ackEvery: number;
-  /** 0: one chunk. */
+  /** 0: one message. */
   memory: number;
 }
 
@@ -69,10 +69,6 @@ export interface NativeLoopFigures {
     count: number;
     minNs: number;
     meanNs: number;
-    p50Ns: number;
-    p90Ns: number;
-    p99Ns: number;
-    p999Ns: number;
     maxNs: number;
   };
   histogram: Uint8Array;

@@ -106,7 +106,10 @@ export interface FaultReport {
   corrupted: number;
 }
 
-/** The life of a send work request. CLOCK_MONOTONIC ns; 0n: did not happen. */
+/**
+ * The life of a send work request, on the clock of {@link TapPacket.timeNs}: CLOCK_MONOTONIC ns; 0n: did not happen. Each
+ * time is at least the one before it.
+ */
 export interface WrStamp {
   /** As posted. */
   wrId: bigint;
@@ -120,13 +123,13 @@ export interface WrStamp {
   status: WcStatus;
   /** `ibv_post_send` took it. */
   postedNs: bigint;
-  /** Its first packet was handed to the kernel. */
+  /** Its first packet was handed to the socket. */
   firstTxNs: bigint;
   /** Its last packet was, for the last time. */
   lastTxNs: bigint;
-  /** The acknowledgement, or the response, arrived. */
+  /** The packet that acknowledged it, or the last response, came from the socket. */
   ackedNs: bigint;
-  /** Its completion stood in the CQ. */
+  /** Its completion was written: the time of the packet that caused it. */
   cqeNs: bigint;
   /** `ibv_poll_cq` returned it. */
   polledNs: bigint;

@@ -18,7 +18,7 @@ export interface LoopCommon {
   role: LoopRole;
   /** Many messages under way, or one at a time. */
   measure: LoopMeasure;
-  /** Bytes of a message (TCP: of a chunk). Atomics: 8. */
+  /** Bytes of a message (TCP: of one write). Atomics: 8. */
   size: number;
   /** Messages to send over all QPs, after which the loop ends. Give this or {@link durationMs}; a target may have neither: it then runs until stopped. */
   iterations?: number;
@@ -93,9 +93,9 @@ export interface TcpLoopOptions extends LoopCommon {
   socketBuffer?: number;
   /** TCP_NODELAY. Default true for latency, false for bandwidth. */
   noDelay?: boolean;
-  /** Ask every so many chunks what the peer's TCP has acknowledged, for a latency of chunks that compares with a completion's. Default 1; 0: never. */
+  /** Ask every so many messages what the peer's TCP has acknowledged, for a latency that compares with a completion's. Default 1; 0: never. */
   ackEvery?: number;
-  /** Bytes of memory that a stream walks through, chunk by chunk, on this side. Default: one chunk. */
+  /** Bytes of memory that a stream walks through, message by message, on this side. Default: one message. */
   memory?: number;
 }
 
@@ -111,7 +111,7 @@ export interface UdpLoopOptions extends LoopCommon {
   connected?: boolean;
 }
 
-/** Figures of a latency histogram, nanoseconds. All 0 when `count` is. */
+/** A latency histogram in short, nanoseconds. All 0 when `count` is. Percentiles: `LatencyHistogram` of `@verbslab/protocol`. */
 export interface LatencySummary {
   /** Values recorded. */
   count: number;
@@ -119,14 +119,6 @@ export interface LatencySummary {
   minNs: number;
   /** Arithmetic mean. */
   meanNs: number;
-  /** Median. */
-  p50Ns: number;
-  /** 90th percentile. */
-  p90Ns: number;
-  /** 99th percentile. */
-  p99Ns: number;
-  /** 99.9th percentile. */
-  p999Ns: number;
   /** Largest. */
   maxNs: number;
 }
@@ -191,7 +183,7 @@ export interface LoopReport {
   goodputGbps: number;
   /** Messages over the interval. */
   messagesPerSecond: number;
-  /** Work requests (TCP: chunks not yet acknowledged) under way at the end of the interval. */
+  /** Work requests (TCP: messages not yet acknowledged) under way at the end of the interval. */
   outstanding: number;
   /** Of this interval. See {@link LoopResult.latencyKind}. */
   latency: LatencySummary;

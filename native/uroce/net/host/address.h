@@ -1,0 +1,64 @@
+// Which addresses the device has: its GID table. The table follows rxe's layout, since programs are told `-g
+// 1`: GID[0] is an IPv6 address, GID[1] the IPv4 address as ::ffff:a.b.c.d, both RoCE v2; a missing one is
+// the zero GID.
+//
+// Without configuration the device lives on loopback (::1 and 127.0.0.1), so nothing leaves the machine.
+//   UROCE_ADDR=<address>[,<address>...]   these addresses instead
+//   UROCE_NETDEV=<interface>              its link-local IPv6 and its first IPv4 address
+#pragma once
+
+#include <netinet/in.h>
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "uroce/net/host/problem.h"
+#include "uroce/transport/types.h"
+#include "uroce/wire/udp.h"
+
+namespace uroce {
+
+using wire::kRocePort;
+
+inline constexpr bool is_zero(const Gid& gid) { return gid == Gid{}; }
+
+Gid gid_from(const sockaddr* address);
+// Fills a socket address (port 4791 unless told); returns its length. scope_id is for link-local IPv6
+// addresses and groups.
+socklen_t to_sockaddr(const Gid& gid, uint32_t scope_id, sockaddr_storage* out, uint16_t port = kRocePort);
+// "127.0.0.1" or "fe80::1".
+std::string to_text(const Gid& gid);
+
+struct LocalAddress {
+  Gid gid{};              // zero: this place in the GID table is empty
+  uint32_t scope_id = 0;  // link-local IPv6 only
+  uint32_t mtu = 0;       // of the interface, bytes
+  bool loopback = false;
+  std::string interface;
+};
+
+struct AddressPlan {
+  std::vector<LocalAddress> gids;  // index is the GID index
+  uint32_t path_mtu = 1024;        // bytes of payload, the smallest over all addresses, as rxe computes it
+  uint64_t guid = 0;               // node GUID, host order, same for every process with these addresses
+};
+
+// Either argument may be null. EINVAL (not an address), ENODEV (no such interface), EADDRNOTAVAIL (no
+// interface has the address).
+std::expected<AddressPlan, Problem> plan_addresses(const char* addr, const char* netdev);
+
+// True when the interface that holds the address is up and running.
+bool link_is_up(const LocalAddress& address);
+
+// How the addresses of a plan stand now.
+struct LinkState {
+  bool up = false;       // an interface of theirs is up and running
+  uint64_t present = 0;  // bit i: GID i is on an interface. Indices from 64 on are not told
+};
+// Nothing when the machine's addresses cannot be listed.
+std::optional<LinkState> survey(const AddressPlan& plan);
+
+}  // namespace uroce

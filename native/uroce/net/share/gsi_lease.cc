@@ -1,0 +1,50 @@
+#include "uroce/net/share/gsi_lease.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+
+#include "uroce/net/share/share_message.h"
+
+namespace uroce {
+namespace {
+
+bool ended(const UniqueFd& connection) {
+  char byte;
+  const ssize_t n = recv(connection.get(), &byte, 1, MSG_DONTWAIT);
+  return n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
+}
+
+}  // namespace
+
+void GsiLease::contend() {
+  holder_.reset();
+  // The name may be bound and not listening yet, or given up between our two looks.
+  int taken = 0;  // names that another user keeps
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = taken == 0 ? name_ : name_ + std::to_string(taken);
+    const int error = share::listen_abstract(name, &listener_);
+    if (error != EADDRINUSE) return;
+    const int refused = share::connect_abstract(name, &holder_);
+    if (refused == 0) return;
+    if (refused == EPERM) {
+      // If that user lets go there may be two holders. That does no harm: each datagram is read once.
+      ++taken;
+    } else {
+      poll(nullptr, 0, 1);
+    }
+  }
+}
+
+bool GsiLease::serve() {
+  if (!listener_) return !holder_ || ended(holder_);
+  std::erase_if(contenders_, ended);
+  for (;;) {
+    UniqueFd fd(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!fd) return false;
+    if (share::same_user(fd.get())) contenders_.push_back(std::move(fd));
+  }
+}
+
+}  // namespace uroce

@@ -1,0 +1,159 @@
+#include "uroce/net/share/share.h"
+
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "uroce/net/host/clock.h"
+#include "uroce/net/share/share_message.h"
+#include "uroce/net/udp/steering.h"
+
+namespace uroce {
+namespace {
+
+constexpr share::Patience kLockPatience{5'000'000'000, 30'000'000'000};  // others join in front of us
+constexpr share::Patience kFetchPatience{500'000'000, 5'000'000'000};    // others may be kept from a core
+constexpr int kRounds = 1000;                                            // of messages in one serve()
+
+void watch(int epoll, int fd) {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.fd = fd;
+  epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<AddressShare>, Problem> AddressShare::join(const AddressPlan& plan,
+                                                                         const UdpFeatures& features) {
+  std::unique_ptr<AddressShare> share(new AddressShare);
+  for (const LocalAddress& local : plan.gids) {
+    if (!is_zero(local.gid)) share->groups_.push_back(std::make_unique<share::Group>(local, features));
+  }
+  std::sort(share->groups_.begin(), share->groups_.end(),
+            [](const auto& a, const auto& b) { return a->key() < b->key(); });
+  if (auto joined = share->join_all(plan); !joined) return std::unexpected(std::move(joined.error()));
+  return share;
+}
+
+std::expected<void, Problem> AddressShare::join_all(const AddressPlan& plan) {
+  epoll_.reset(epoll_create1(EPOLL_CLOEXEC));
+  if (!epoll_) {
+    const int error = errno;
+    return std::unexpected(
+        Problem{error, std::string("cannot watch the sockets: ") + std::strerror(error) + "."});
+  }
+  const auto joining = share::lock_joining(kLockPatience);  // until we have joined
+  if (!joining) return std::unexpected(joining.error());
+  for (auto& group : groups_) group->fetch(kFetchPatience);
+  if (auto settled = settle_all(); !settled) return settled;
+  for (auto& group : groups_) group->announce();
+
+  for (auto& group : groups_) watch(epoll_.get(), group->listener());
+  own_.assign(plan.gids.size(), -1);
+  management_.assign(plan.gids.size(), -1);
+  prefixes_.resize(plan.gids.size());
+  for (std::size_t i = 0; i < plan.gids.size(); ++i) {
+    for (auto& group : groups_) {
+      if (group->local().gid != plan.gids[i].gid) continue;
+      own_[i] = group->socket(slot_);
+      management_[i] = group->socket(kManagementSlot);
+      prefixes_[i] = group->key();
+    }
+  }
+  return {};
+}
+
+std::expected<void, Problem> AddressShare::settle_all() {
+  for (uint32_t slot = kManagementSlot + 1; slot < kMaxSlots;) {
+    uint32_t next = slot + 1;
+    int error = 0;
+    share::Group* at = nullptr;
+    for (auto& group : groups_) {
+      at = group.get();
+      error = group->claim(slot);
+      if (error == 0) continue;
+      break;
+    }
+    if (error != 0 && error != EADDRINUSE) return std::unexpected(at->explain(error));
+    if (error == 0) {
+      for (auto& group : groups_) {
+        at = group.get();
+        uint32_t at_least = next;
+        error = group->settle(slot, &at_least);
+        if (error != 0) next = std::max(next, at_least);
+        if (error != 0) break;
+      }
+      if (error == 0) {
+        slot_ = slot;
+        return {};
+      }
+      if (error != EAGAIN) return std::unexpected(at->explain(error));
+    }
+    for (auto& group : groups_) group->disclaim();
+    slot = next;
+  }
+  return std::unexpected(Problem{EADDRINUSE, "all " + std::to_string(kMaxSlots) +
+                                                 " places on this address are taken by living processes."});
+}
+
+void AddressShare::accept_from(share::Group& group) {
+  for (;;) {
+    UniqueFd fd(accept4(group.listener(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!fd) return;
+    if (!share::same_user(fd.get())) continue;
+    watch(epoll_.get(), fd.get());
+    connections_.push_back({std::move(fd), &group, false});
+  }
+}
+
+int AddressShare::peer_socket(const Gid& address, uint32_t slot) const {
+  for (const auto& group : groups_) {
+    if (group->local().gid == address) return group->find_socket(slot);
+  }
+  return -1;
+}
+
+bool AddressShare::take_in(int fd) {
+  const auto group =
+      std::find_if(groups_.begin(), groups_.end(), [&](auto& g) { return g->listener() == fd; });
+  if (group != groups_.end()) {
+    accept_from(**group);
+    return false;
+  }
+  const auto connection =
+      std::find_if(connections_.begin(), connections_.end(), [&](auto& c) { return c.fd.get() == fd; });
+  if (connection == connections_.end()) return false;
+  share::Message message;
+  const int error = share::receive_message(fd, &message);
+  if (error == EAGAIN) return false;
+  if (error == 0 && message.header.type == share::Type::fetch) {
+    connection->asks = true;
+    return true;
+  }
+  // Closing the descriptor takes it out of the epoll set.
+  if (error != 0 || !connection->group->take_all(&message)) connections_.erase(connection);
+  return false;
+}
+
+// Answers a request for our sockets only after taking in everything that waits. Processes may have come and
+// gone while this one was stopped, and the requester learns of them only from us.
+void AddressShare::serve() {
+  bool asked = false;
+  for (int round = 0; round < kRounds; ++round) {
+    epoll_event events[16];
+    const int n = epoll_wait(epoll_.get(), events, 16, 0);
+    if (n <= 0) break;
+    for (int i = 0; i < n; ++i) asked |= take_in(events[i].data.fd);
+  }
+  if (!asked) return;
+  for (Connection& connection : connections_) {
+    if (std::exchange(connection.asks, false)) connection.group->answer(connection.fd.get());
+  }
+}
+
+}  // namespace uroce

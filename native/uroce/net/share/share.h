@@ -1,0 +1,72 @@
+// Sharing an address between processes, with no daemon and no root.
+//
+// A process that joins takes the join lock (user_key.h), fetches the existing sockets from the processes
+// that run, and claims the lowest slot whose name is free on every address. It makes sure that this slot has
+// a socket, and gives the socket to the others. After kill -9 at any moment there is at worst a socket
+// without an owner, which the next process to join takes over, or one that only some processes hold, which
+// the probe of its slot finds.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "uroce/net/host/address.h"
+#include "uroce/net/share/share_group.h"
+
+namespace uroce {
+
+class AddressShare {
+ public:
+  // EADDRINUSE (the port is taken), EBUSY (another process has been joining for too long), EADDRNOTAVAIL, or
+  // the error of the sockets.
+  static std::expected<std::unique_ptr<AddressShare>, Problem> join(const AddressPlan& plan,
+                                                                    const UdpFeatures& features);
+  ~AddressShare() = default;
+  AddressShare(const AddressShare&) = delete;
+  AddressShare& operator=(const AddressShare&) = delete;
+
+  uint32_t slot() const { return slot_; }
+  // Our own socket on the address with this GID index; -1 for an empty entry of the table.
+  int socket(std::size_t gid_index) const { return own_[gid_index]; }
+
+  // Socket 0 of that address, where management requests arrive. Every process holds it, and the one with the
+  // lease (gsi_lease.h) reads it. -1 for an empty entry, or if no process could hand it over.
+  int management_socket(std::size_t gid_index) const { return management_[gid_index]; }
+  // What abstract names of that address begin with.
+  const std::string& name_prefix(std::size_t gid_index) const { return prefixes_[gid_index]; }
+  // The socket of the process in that slot of one of our addresses; -1 if the address is not ours or the
+  // slot is unknown. Not while another thread is in serve().
+  int peer_socket(const Gid& address, uint32_t slot) const;
+
+  // Readable when serve() has something to do. serve() never blocks; one thread at a time.
+  int fd() const { return epoll_.get(); }
+  void serve();
+
+ private:
+  struct Connection {
+    UniqueFd fd;
+    share::Group* group;
+    bool asks;  // and has not been answered
+  };
+
+  AddressShare() = default;
+  std::expected<void, Problem> join_all(const AddressPlan& plan);
+  std::expected<void, Problem> settle_all();
+  void accept_from(share::Group& group);
+  // Reads one message, or accepts the connections that wait on a listener. True if a process asks for our
+  // sockets.
+  bool take_in(int fd);
+
+  std::vector<std::unique_ptr<share::Group>> groups_;  // by name
+  std::vector<Connection> connections_;
+  std::vector<int> own_;
+  std::vector<int> management_;
+  std::vector<std::string> prefixes_;
+  UniqueFd epoll_;
+  uint32_t slot_ = 0;
+};
+
+}  // namespace uroce

@@ -1,0 +1,71 @@
+// One address and the sockets of all processes on it: the SO_REUSEPORT group, mirrored.
+//
+// The kernel numbers the sockets of a group in the order of bind() and renumbers them when one is closed. So
+// no socket is ever closed while anybody lives: every process holds a duplicate of every socket of the group.
+// A process that dies leaves its socket held by the others; the numbers stay, and the next process to join
+// takes the place over.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "uroce/net/host/address.h"
+#include "uroce/net/host/unique_fd.h"
+#include "uroce/net/share/user_key.h"
+#include "uroce/net/udp/udp_socket.h"
+
+namespace uroce::share {
+
+struct Message;
+
+class Group {
+ public:
+  Group(const LocalAddress& local, const UdpFeatures& features);
+
+  const LocalAddress& local() const { return local_; }
+  const std::string& key() const { return prefix_; }
+  int socket(uint32_t slot) const { return sockets_[slot].get(); }
+  // The same, or -1 for an unknown slot.
+  int find_socket(uint32_t slot) const { return slot < sockets_.size() ? sockets_[slot].get() : -1; }
+  int listener() const { return listener_.get(); }
+
+  // Asks every process that lives for its sockets and merges what they send. A process that does not answer
+  // (stopped in a debugger) is told of our socket all the same, later.
+  void fetch(const Patience& patience);
+
+  // Takes the name of the slot: 0, EADDRINUSE, or another errno.
+  int claim(uint32_t slot);
+  void disclaim() { listener_.reset(); }
+
+  // Makes sure that the socket of `slot` exists and stands in that place of the kernel's group. Returns 0;
+  // EAGAIN with *at_least set when the kernel's group already is longer (try again with a slot not below it);
+  // or errno.
+  int settle(uint32_t slot, uint32_t* at_least);
+  // Gives the sockets that settle() made to every process that lives.
+  void announce();
+
+  // A message from a connection to our listener, but for "fetch". False ends the connection.
+  bool take_all(Message* message);
+  // To "fetch": sends all sockets that we know.
+  void answer(int connection);
+
+  // For a failed claim() or settle().
+  Problem explain(int error) const;
+
+ private:
+  std::string name(uint32_t slot) const { return prefix_ + std::to_string(slot); }
+  bool stands_at(int fd, uint32_t slot) const;
+  bool take(uint32_t slot, UniqueFd fd);
+
+  LocalAddress local_;
+  UdpFeatures features_;
+  std::string prefix_;
+  UniqueFd listener_;
+  std::vector<UniqueFd> sockets_;  // by slot; empty for an unknown slot
+  std::vector<UniqueFd> peers_;    // connections, while joining
+  std::vector<uint32_t> created_;  // places that settle() filled
+};
+
+}  // namespace uroce::share

@@ -1,0 +1,74 @@
+// A wrapper around a Port that loses, doubles, swaps, delays and damages packets on their way out: at random,
+// by seeded rates, or by rules ("the second time that PSN 17 of QP 0x12 passes"). In the path only while
+// there are rates or rules.
+//
+// Rules are tried in order, the first that matches decides; a packet that no rule takes is exposed to the
+// rates, each drawn on its own. A packet that is held back (delay, reorder) is copied.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "uroce/ext/uroce.h"
+#include "uroce/net/udp/port.h"
+#include "uroce/transport/random.h"
+
+namespace uroce {
+
+class FaultPort final : public Port {
+ public:
+  // rates and rules as checked by validate().
+  FaultPort(Port& below, const uroce_fault_rates* rates, const uroce_fault_rule* rules, uint32_t n,
+            uint64_t seed);
+
+  // 0, EINVAL or E2BIG.
+  static int validate(const uroce_fault_rates* rates, const uroce_fault_rule* rules, uint32_t n);
+
+  uint32_t room() override;
+  bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) override {
+    return below_.admit(path, dest_qpn, bytes);
+  }
+  void emit(const TxPacket& packet) override;
+  void emit_marked(const TxPacket& packet, const Mark& mark) override { below_.emit_marked(packet, mark); }
+  void flush() override;
+  bool blocked() const override { return below_.blocked(); }
+  uint32_t receive(PacketHandler& handler, uint32_t max) override { return below_.receive(handler, max); }
+  void on_time(uint64_t now) override;
+  uint64_t next_wake() const override;
+
+  // Sends everything that is held back, at once.
+  void release_all();
+  const uroce_fault_report& report() const { return report_; }
+
+ private:
+  struct Rule {
+    uroce_fault_rule rule;
+    uint32_t seen = 0;  // packets that matched everything but iter
+    uint32_t acted = 0;
+  };
+  struct Held {
+    uint64_t due;
+    TxPacket packet;  // its pointers are set anew when it leaves
+    Path path;
+    std::vector<uint8_t> header;
+    std::vector<uint8_t> payload;
+  };
+
+  const uroce_fault_rule* match(const TxPacket& packet);
+  bool draw(uint32_t ppm) { return ppm != 0 && random_.below(1'000'000) < ppm; }
+  void hold(const TxPacket& packet, uint64_t due);
+  void release(const Held& held);
+  void release_swapped();
+  void damage(const TxPacket& packet, uint8_t marks);
+
+  Port& below_;
+  uroce_fault_rates rates_{};
+  std::vector<Rule> rules_;
+  SeededRandom random_;
+  std::deque<Held> delayed_;  // by due time
+  std::deque<Held> swapped_;  // waits for the next packet to pass; one at most
+  uroce_fault_report report_{};
+};
+
+}  // namespace uroce

@@ -1,0 +1,51 @@
+// A wrapper around a Link that shows every packet to its consumers. In the path only while somebody listens;
+// runs and datagrams must be stamped then.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "uroce/net/tap/capture.h"
+#include "uroce/net/udp/icrc_check.h"
+#include "uroce/net/udp/link.h"
+#include "uroce/net/udp/packet_split.h"
+
+namespace uroce {
+
+class TapLink final : public Link, private DatagramHandler {
+ public:
+  explicit TapLink(Link& below) : below_(below) {}
+
+  void add(PacketConsumer* consumer) { consumers_.push_back(consumer); }
+  void remove(PacketConsumer* consumer) { std::erase(consumers_, consumer); }
+  bool empty() const { return consumers_.empty(); }
+
+  SendResult send(const Run& run) override;
+  uint32_t receive(DatagramHandler& handler, uint32_t max) override {
+    return receive_from(below_, handler, max);
+  }
+  // From another link, which the same consumers shall see.
+  uint32_t receive_from(Link& link, DatagramHandler& handler, uint32_t max);
+
+ private:
+  void on_datagram(const Datagram& datagram) override;
+  // Taking packets apart is what costs: spared while all consumers are content.
+  bool wanted() const {
+    return std::any_of(consumers_.begin(), consumers_.end(), [](const auto* c) { return c->wants(); });
+  }
+  void pass(uint32_t packets) {
+    for (PacketConsumer* consumer : consumers_) consumer->passed(packets);
+  }
+  void show(const CapturedPacket& packet) {
+    for (PacketConsumer* consumer : consumers_) consumer->take(packet);
+  }
+
+  Link& below_;
+  std::vector<PacketConsumer*> consumers_;
+  DatagramHandler* handler_ = nullptr;
+  // Its own check of what arrives, for the identification on which the sender computed the ICRC.
+  IcrcCheck icrc_;
+  PacketSplit split_;
+};
+
+}  // namespace uroce

@@ -1,0 +1,65 @@
+// Is the ICRC of a received packet right? On IPv4 it covers an identification that a socket never sees
+// (wire/icrc.h).
+//
+//  - IPv6: exact.
+//  - IPv4 from a device of our kind: identification 0, or the packet's place in its UDP_SEGMENT send. The
+//    place in the received (GRO) datagram is the first guess; any of 0..127 is let through.
+//  - IPv4 from another kind of device on another host (rxe numbers by a counter from a random start): the
+//    identification is solved for and learned; a packet near the learned one is as good as exact, any other
+//    is taken on 16 bits of check and counted.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "uroce/net/udp/link.h"
+#include "uroce/transport/types.h"
+
+namespace uroce {
+
+struct IcrcCounters {
+  uint64_t bad = 0;            // dropped
+  uint64_t too_short = 0;      // not even BTH and ICRC; dropped
+  uint64_t other_place = 0;    // identification 0..127, not the one guessed
+  uint64_t foreign = 0;        // identification predicted from the sender's last one
+  uint64_t foreign_jumps = 0;  // identification not predicted: 16 bits of check only
+};
+
+class IcrcCheck {
+ public:
+  // Starts with a datagram; check() then takes its packets in order. Sources among `local` are devices of our
+  // kind.
+  void begin(const Datagram& datagram);
+  // `length` bytes from BTH to ICRC inclusive. The BTH's byte 4 is changed and put back.
+  bool check(uint8_t* packet, uint32_t length, uint32_t index);
+  // Is the ICRC right for a first packet from a device of our kind? Counts nothing.
+  bool matches(uint8_t* packet, uint32_t length);
+  // Identification of the packet last found right.
+  uint16_t id() const { return id_; }
+  const IcrcCounters& counters() const { return counters_; }
+
+  static constexpr uint32_t kMinPacket = 16;  // BTH and ICRC
+
+ private:
+  struct Sender {
+    Gid gid;
+    uint16_t next_id;
+  };
+  uint32_t begin_state(uint32_t length);
+  uint32_t difference(uint8_t* packet, uint32_t length, uint16_t id);
+  bool accept(uint16_t id, uint32_t index);
+  Sender* find_sender();
+
+  Gid source_{}, destination_{};
+  uint16_t source_port_ = 0;
+  bool ipv4_ = false;
+  bool same_host_ = false;
+  uint32_t state_length_ = 0;  // 0: none cached
+  uint32_t state_ = 0;         // after the headers of a packet of that length, identification 0
+  uint16_t id_ = 0;
+  Sender* sender_ = nullptr;     // of this datagram, if foreign
+  std::vector<Sender> senders_;  // foreign ones, the most recent kMaxSenders
+  IcrcCounters counters_;
+};
+
+}  // namespace uroce

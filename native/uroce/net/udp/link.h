@@ -1,0 +1,90 @@
+// The lowest layer of the port: whole UDP payloads out and in. UdpLink is the real one; TapLink is a wrapper
+// with the same interface that records what passes.
+#pragma once
+
+#include <netinet/in.h>
+
+#include <cstdint>
+
+#include "uroce/transport/types.h"
+
+namespace uroce {
+
+// Where packets go: of QPs made once for each pair of addresses and kind of IP header, shared by them, and
+// never freed while the device is open; of answers to strangers until many more have been answered.
+// Path::cookie points to it.
+struct Flow {
+  Gid source{};
+  Gid destination{};
+  sockaddr_storage to{};
+  socklen_t to_length = 0;
+  int socket = -1;
+  uint16_t source_port = 0;  // host order
+  uint8_t traffic_class = 0;
+  uint8_t hop_limit = 0;  // 0: the host's default
+  bool ipv4 = false;
+  // What a send must say beside the address: nothing.
+  bool has_default_header() const { return traffic_class == 0 && hop_limit == 0; }
+  // ICRC state after the headers of a packet of that length, identification 0; 0: none kept. Engine lock.
+  mutable uint32_t state_length = 0;
+  mutable uint32_t state = 0;
+};
+
+// Marks of the fault injector, values of enum uroce_packet_flags.
+namespace packet_mark {
+inline constexpr uint8_t dropped = 1 << 1, duplicate = 1 << 2, late = 1 << 3, corrupt = 1 << 4;
+}
+
+// Packets of one flow to one slot that leave in one send: all `segment` bytes long, but the last may be
+// shorter.
+struct Run {
+  const Flow* flow = nullptr;
+  const uint8_t* data = nullptr;
+  uint32_t length = 0;   // bytes of all of them
+  uint32_t segment = 0;  // bytes of one
+  uint32_t count = 0;
+  uint8_t marks = 0;     // packet_mark bits; a dropped run is shown to taps and goes nowhere
+  bool counted = false;  // packet k has IPv4 identification k (UDP_SEGMENT); else all have 0
+  uint64_t time = 0;     // when it was handed to the link; 0: not taken (UdpPort::stamp)
+};
+
+enum class SendResult : uint8_t {
+  sent,
+  busy,  // the kernel takes no more just now; try the same run again
+  lost,  // it never will (no route, interface down); as good as lost on the wire
+};
+
+// What one receive brought: packets of `segment` bytes (UDP_GRO; 0: not told), the last may be shorter. The
+// bytes may be written to and are valid until the next receive.
+struct Datagram {
+  uint8_t* data = nullptr;
+  uint32_t length = 0;
+  uint32_t segment = 0;
+  const Gid* source = nullptr;
+  const Gid* destination = nullptr;
+  uint16_t source_port = 0;  // host order
+  uint8_t tos = 0;           // or traffic class
+  uint8_t ttl = 64;          // or hop limit; told after UdpLink::show_headers
+  uint32_t flow_label = 0;   // IPv6, the same
+  bool same_host = false;    // the sender is a process of this host
+  uint64_t time = 0;         // when it came from the socket; 0: not taken (UdpLink::stamp)
+};
+
+class DatagramHandler {
+ public:
+  virtual void on_datagram(const Datagram& datagram) = 0;
+
+ protected:
+  ~DatagramHandler() = default;
+};
+
+class Link {
+ public:
+  virtual ~Link() = default;
+  virtual SendResult send(const Run& run) = 0;
+  // Takes in about `max` datagrams, or more while they are small, without blocking; returns how many came,
+  // and `max` or more only if others may be waiting.
+  virtual uint32_t receive(DatagramHandler& handler, uint32_t max) = 0;
+};
+
+}  // namespace uroce

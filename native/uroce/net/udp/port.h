@@ -1,0 +1,50 @@
+// The port: where the engine's packets go and come from. UdpPort is the real one; FaultPort is a wrapper with
+// the same interface, and the engine cannot tell.
+#pragma once
+
+#include <cstdint>
+
+#include "uroce/transport/packet_sink.h"
+
+namespace uroce {
+
+class PacketHandler {
+ public:
+  // Asked before the ICRC is checked: false drops the packet, and nothing of it may count but that.
+  virtual bool wants(const RxPacket& packet) = 0;
+  // A packet that was wanted just before, and whose ICRC is right.
+  virtual void on_packet(const RxPacket& packet) = 0;
+
+ protected:
+  ~PacketHandler() = default;
+};
+
+// What the fault injector wants done to a packet on its way out.
+struct Mark {
+  uint8_t marks = 0;         // packet_mark bits (link.h)
+  uint32_t corrupt_bit = 0;  // which bit to flip with packet_mark::corrupt, modulo the packet's length
+};
+
+class DepartureHandler {
+ public:
+  // A packet at an edge of a stamped work request was handed to the link then.
+  virtual void on_departure(const Departure& departure, uint64_t time) = 0;
+
+ protected:
+  ~DepartureHandler() = default;
+};
+
+class Port : public PacketSink {
+ public:
+  virtual ~Port() = default;
+  virtual void emit_marked(const TxPacket& packet, const Mark& mark) = 0;
+  // After a flush(): the kernel had no room for some packets.
+  virtual bool blocked() const = 0;
+  // Hands over the packets of about `max` datagrams, without blocking; returns as Link::receive.
+  virtual uint32_t receive(PacketHandler& handler, uint32_t max) = 0;
+  // For packets that are held back.
+  virtual void on_time(uint64_t now) = 0;
+  virtual uint64_t next_wake() const = 0;
+};
+
+}  // namespace uroce

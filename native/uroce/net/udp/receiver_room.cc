@@ -1,0 +1,65 @@
+#include "uroce/net/udp/receiver_room.h"
+
+#include <algorithm>
+
+#include "uroce/net/udp/udp_socket.h"
+
+namespace uroce {
+namespace {
+
+// What the kernel charges for a small datagram besides its bytes, halved as all that is charged.
+constexpr uint32_t kSlack = 400;
+constexpr uint64_t kPatience = 500'000'000;  // ns: a buffer that stays as full for so long has lost its owner
+constexpr uint64_t kRefill = 250'000;        // ns
+
+}  // namespace
+
+ReceiverRoom::Receiver& ReceiverRoom::receiver(const Flow& flow, uint32_t slot) {
+  const Key key{&flow, slot};
+  if (last_receiver_ == nullptr || !(last_ == key)) {
+    last_ = key;
+    last_receiver_ = &receivers_[key];
+  }
+  return *last_receiver_;
+}
+
+bool ReceiverRoom::take(const Flow& flow, uint32_t slot, uint32_t bytes) {
+  Receiver& r = receiver(flow, slot);
+  if (r.left < bytes + kSlack) return false;
+  r.left -= bytes + kSlack;
+  return true;
+}
+
+void ReceiverRoom::measure(Receiver& r, uint64_t now) {
+  const auto info = socket_memory(r.socket);
+  const uint32_t fill = info[SK_MEMINFO_RMEM_ALLOC];
+  const uint32_t limit = info[SK_MEMINFO_RCVBUF] / 2;
+  if (fill != r.fill || r.since == 0) r.since = now;
+  r.fill = fill;
+  // A datagram is charged up to twice its size.
+  r.left = fill < limit ? (limit - fill) / 2 : 0;
+}
+
+void ReceiverRoom::refill(Receiver& r, uint64_t now) const {
+  const uint64_t passed = r.at == 0 ? kRefill : std::min(now - r.at, kRefill);
+  r.left = std::min(r.left + buffer_ * passed / kRefill, buffer_);
+  r.at = now;
+}
+
+bool ReceiverRoom::take_anew(const Flow& flow, uint32_t slot, uint32_t bytes, uint64_t now) {
+  // Threads' clocks differ by a little, and a time before `since` would look like an age after it.
+  now_ = now = std::max(now, now_);
+  Receiver& r = receiver(flow, slot);
+  if (r.socket < 0) r.socket = find_(flow.destination, slot);
+  if (r.socket < 0) {
+    refill(r, now);
+  } else {
+    measure(r, now);
+    if (r.fill == 0) r.left = std::max<uint64_t>(r.left, bytes + kSlack);  // whatever its size: it is empty
+    // Nobody empties it any more: the kernel may have what comes.
+    if (r.left < bytes + kSlack && now - r.since >= kPatience) return true;
+  }
+  return take(flow, slot, bytes);
+}
+
+}  // namespace uroce

@@ -1,0 +1,60 @@
+// Back pressure for packets that nobody acknowledges (UC, UD): how much the receiving socket can still take.
+//
+// The kernel throws away what finds a full receive buffer, and over loopback the sender is told nothing. But
+// a process that shares our address has given us its socket (share.h), and of a socket the kernel tells how
+// full it is. So a sender looks, and leaves half of the buffer to acknowledged traffic and to other senders;
+// nothing is lost on one address as long as the receiver lives. Of other destinations nothing is known: they
+// get a byte budget by time, for a buffer of our own size that is emptied every quarter of a millisecond.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+
+#include "uroce/net/udp/link.h"
+
+namespace uroce {
+
+class ReceiverRoom {
+ public:
+  // The socket of the process in that slot of that address; negative where it is not known.
+  using FindSocket = std::function<int(const Gid& address, uint32_t slot)>;
+  // buffer_bytes: payload that a receiver of unknown size may have waiting.
+  ReceiverRoom(FindSocket find, uint64_t buffer_bytes) : find_(std::move(find)), buffer_(buffer_bytes) {}
+
+  // Takes `bytes` (UDP payload of one packet) off what was last found free; false if that does not suffice.
+  bool take(const Flow& flow, uint32_t slot, uint32_t bytes);
+  // Finds out anew, then the same. Everything taken before must have been sent.
+  bool take_anew(const Flow& flow, uint32_t slot, uint32_t bytes, uint64_t now);
+
+ private:
+  struct Key {
+    const Flow* flow;
+    uint32_t slot;
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const {
+      return (reinterpret_cast<uintptr_t>(key.flow) >> 4) * 0x9e3779b97f4a7c15u ^ key.slot;
+    }
+  };
+  struct Receiver {
+    uint64_t left = 0;   // bytes that may be taken, slack included
+    uint64_t at = 0;     // when the budget by time was last filled up; 0: never
+    uint32_t fill = 0;   // of the socket, as the kernel counts
+    uint64_t since = 0;  // it has not changed since then
+    int socket = -1;
+  };
+  Receiver& receiver(const Flow& flow, uint32_t slot);
+  static void measure(Receiver& r, uint64_t now);
+  void refill(Receiver& r, uint64_t now) const;
+
+  FindSocket find_;
+  uint64_t now_ = 0;
+  uint64_t buffer_;
+  std::unordered_map<Key, Receiver, Hash> receivers_;
+  Key last_{nullptr, 0};
+  Receiver* last_receiver_ = nullptr;
+};
+
+}  // namespace uroce

@@ -1,0 +1,123 @@
+// The sockets of the device as a Link: UDP_SEGMENT out, UDP_GRO in, with plain datagrams where the kernel
+// lacks them.
+//
+// A send costs about 3 us on loopback whatever it carries, so runs are as long as the kernel takes. A receive
+// takes one large datagram at a time into the same buffer while datagrams are large (it stays in the cache),
+// and many at once while they are small.
+#pragma once
+
+#include <sys/socket.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "uroce/net/host/address.h"
+#include "uroce/net/host/clock.h"
+#include "uroce/net/udp/link.h"
+#include "uroce/net/udp/udp_socket.h"
+
+namespace uroce {
+
+struct LinkCounters {
+  uint64_t sends = 0;     // system calls that sent something
+  uint64_t receives = 0;  // system calls that brought something
+  uint64_t datagrams_in = 0;
+  uint64_t bytes_in = 0;
+  uint64_t busy = 0;       // sends that the kernel refused for want of room (EAGAIN, ENOBUFS)
+  uint64_t lost = 0;       // packets that it refused for good
+  uint64_t kernel_ns = 0;  // spent in system calls that did something
+};
+
+class UdpLink final : public Link {
+ public:
+  struct Socket {
+    int fd;
+    Gid gid;
+    uint32_t overruns_before = 0;  // of earlier owners, and those shut out
+    uint32_t drops_at_shut = 0;
+  };
+  UdpLink(std::vector<Socket> sockets, const UdpFeatures& features);
+  ~UdpLink() override;
+
+  SendResult send(const Run& run) override;
+  uint32_t receive(DatagramHandler& handler, uint32_t max) override;
+
+  // For receiving only (multicast groups).
+  void add_socket(const Socket& socket);
+  void remove_socket(int fd);
+
+  // From now on datagrams come with what their IP headers said (UD queue pairs hand it on), at the price of
+  // control messages: no receive is terse any more.
+  void show_headers();
+
+  const LinkCounters& counters() const { return counters_; }
+  // Datagrams that its sockets had no room for, since it has had them.
+  uint64_t overruns() const;
+  // From now on the kernel drops what comes from elsewhere than these addresses and our own, management
+  // datagrams excepted (stranger_filter.h).
+  void shut_out(std::span<const Gid> friends);
+  // As before shut_out().
+  void let_in();
+  bool shut() const { return shut_; }
+  // Datagrams that the kernel dropped while strangers were shut out, those for want of room among them.
+  uint64_t shut_out_datagrams() const;
+  // Whether kernel_ns is kept.
+  void set_timed(bool timed) { timed_ = timed; }
+  // From now on datagrams have a time, one reading of the clock for each receive. nullptr: no more.
+  void stamp(OrderedClock* clock) { clock_ = clock; }
+
+ private:
+  struct Slot;  // what recvmmsg needs for one datagram
+  // The segment size that the socket has by default (setsockopt), and how often in a row another one was
+  // asked for. A size that stays the same is set once: a control message with every send costs 0.1 us, which
+  // a ping-pong feels.
+  struct Segmenting {
+    int fd;
+    uint32_t set = 0;
+    uint32_t last = 0;
+    uint32_t streak = 0;
+  };
+  bool segment_as_default(int fd, uint32_t segment, uint32_t length);
+  SendResult send_segmented(const Run& run);
+  SendResult send_plain(const Run& run);
+  SendResult explain(int error, uint32_t packets);
+  uint32_t receive_tersely(const Socket& socket, DatagramHandler& handler);
+  void note_receive(uint64_t before, uint32_t datagrams);
+  void note_arrival(const Socket& socket, uint32_t datagrams, uint32_t length);
+  uint32_t receive_from(const Socket& socket, DatagramHandler& handler, uint32_t max);
+  bool is_same_host(const Gid& source, const Gid& destination) const;
+  void deliver(const Socket& socket, uint32_t index, DatagramHandler& handler);
+  void hand_over(const Socket& socket, const sockaddr_storage& from, Datagram* datagram,
+                 DatagramHandler& handler);
+
+  std::vector<Socket> sockets_;
+  UdpFeatures features_;
+  LinkCounters counters_;
+  bool timed_ = true;
+  OrderedClock* clock_ = nullptr;
+  uint64_t received_at_ = 0;  // the datagrams at hand; 0: not taken
+  bool shut_ = false;
+  uint64_t shut_out_before_ = 0;        // until the last let_in()
+  std::vector<Segmenting> segmenting_;  // by socket
+  uint32_t plain_sent_ = 0;             // packets of the current run that went out before the kernel was busy
+
+  std::unique_ptr<uint8_t[]> buffers_;
+  std::unique_ptr<Slot[]> slots_;
+  std::unique_ptr<mmsghdr[]> headers_;
+  uint32_t batch_ = 1;        // datagrams asked for at once
+  bool more_likely_ = false;  // the last receive found several: look again before saying that this was all
+  bool terse_ = false;
+  bool show_headers_ = false;
+  uint32_t lone_arrivals_ = 0;  // small datagrams that came alone, in a row
+  uint32_t hits_ = 0;           // receives in a row that found something
+  std::size_t hot_ = 0;         // socket that last had something
+  uint32_t empty_polls_ = 0;
+  // The last sender, since most datagrams have the same.
+  sockaddr_storage last_from_{};
+  Gid last_source_{};
+  bool last_same_host_ = false;
+};
+
+}  // namespace uroce

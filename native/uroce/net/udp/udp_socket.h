@@ -1,0 +1,64 @@
+// A UDP socket on port 4791 of one local address, and what this kernel can do for it.
+//
+// The socket is never connected: a connected one numbers its IPv4 packets by a counter that the ICRC covers
+// and the sender cannot see (reference: wire notes in docs/device.md), and answers ECONNREFUSED while the
+// peer is not up. With IP_MTU_DISCOVER = DO the kernel sends identification 0, and 0, 1, 2 ... over the
+// segments of a UDP_SEGMENT send.
+//
+// The UDP source port of an unconnected socket is the port it is bound to, so every packet leaves from 4791,
+// not from 0xC000 | hash(QPs). Receivers accept any source port (rxe does not look at it); what is lost is
+// the spreading over equal-cost paths, which loopback and a single link do not have.
+#pragma once
+
+#include <linux/sock_diag.h>
+
+#include <array>
+#include <cstdint>
+#include <expected>
+#include <string>
+
+#include "uroce/net/host/address.h"
+#include "uroce/net/host/unique_fd.h"
+
+namespace uroce {
+
+struct UdpFeatures {
+  bool gso = false;           // UDP_SEGMENT (Linux 4.18)
+  bool gro = false;           // UDP_GRO (Linux 5.0)
+  uint32_t max_segments = 1;  // a send: 64, from Linux 6.9 on 128
+};
+
+// Tries it out on a pair of throw-away loopback sockets. UROCE_NO_GSO=1 and UROCE_NO_GRO=1 switch either off.
+UdpFeatures probe_udp_features();
+
+// Bytes asked for with SO_RCVBUF; the kernel doubles it and caps it at twice net.core.rmem_max.
+inline constexpr int kReceiveBufferWanted = 4 << 20;
+
+// Opens, configures and binds, with SO_REUSEPORT. The error is errno.
+std::expected<UniqueFd, int> open_udp_socket(const LocalAddress& local, const UdpFeatures& features);
+
+// Sets the options that a socket of ours has; again for one inherited from a process that died. Returns 0 or
+// errno.
+int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& features);
+
+// From now on received datagrams come with traffic class, hop limit and flow label of their IP headers;
+// without it with the traffic class, where the network may have marked it (not on loopback).
+void show_ip_headers(int fd, bool ipv4);
+
+// TTL or hop limit of what the socket sends, unless the send says another.
+uint8_t default_hop_limit(int fd, bool ipv4);
+
+// Granted receive buffer in bytes, as the kernel accounts them (headers and slack of its buffers included).
+uint32_t granted_receive_buffer(int fd);
+
+// What the kernel tells of a socket's memory, by SK_MEMINFO_*; zeros where it tells nothing (before
+// Linux 4.12).
+std::array<uint32_t, SK_MEMINFO_VARS> socket_memory(int fd);
+
+// Datagrams that the kernel has thrown away since the socket was opened, for want of receive buffer.
+uint32_t overrun_datagrams(int fd);
+
+// Throws away everything queued on the socket. For a socket inherited from a process that died.
+void drain_socket(int fd);
+
+}  // namespace uroce

@@ -1,0 +1,76 @@
+#include "uroce/transport/memory/mr_table.h"
+
+#include <cerrno>
+#include <utility>
+
+namespace uroce {
+namespace {
+
+bool valid(uint64_t iova, uint64_t length, uint32_t access) {
+  if (length != 0 && iova + (length - 1) < iova) return false;
+  const bool remote_writes = access & (access_flag::remote_write | access_flag::remote_atomic);
+  return !remote_writes || (access & access_flag::local_write);
+}
+
+}  // namespace
+
+MrTable::MrTable(RandomSource& random, uint32_t max_mr, uint32_t max_mw)
+    : random_(random), slots_(256), mask_(255), max_(max_mr), max_windows_(max_mw) {}
+
+std::expected<uint32_t, int> MrTable::reg(uint8_t* base, uint64_t iova, uint64_t length, uint32_t access,
+                                          uint32_t pd) {
+  if (!valid(iova, length, access)) return std::unexpected(EINVAL);
+  if (count_ >= max_) return std::unexpected(ENOMEM);
+  const uint32_t key = new_key();
+  slots_[key >> 8 & mask_] = {key, pd, access | access_flag::region, 0, iova, length, base, pd, {}};
+  ++count_;
+  count(pd);
+  return key;
+}
+
+// A key with a free place, of which there are as many as taken ones. No key is 0, whatever its low byte.
+uint32_t MrTable::new_key() {
+  if ((count_ + windows_) * 2 >= slots_.size()) grow();
+  uint32_t key;
+  do {
+    key = random_.next();
+  } while (key >> 8 == 0 || slots_[key >> 8 & mask_].key != 0);
+  return key;
+}
+
+int MrTable::dereg(uint32_t key) {
+  Mr* mr = entry(key);
+  if (mr == nullptr || mr->window != MwType{}) return EINVAL;
+  if (mr->link != 0) return EBUSY;
+  uncount(mr->pd);
+  *mr = {};
+  --count_;
+  return 0;
+}
+
+int MrTable::change(uint32_t key, uint8_t* base, uint64_t iova, uint64_t length, uint32_t access,
+                    uint32_t pd) {
+  Mr* mr = entry(key);
+  if (mr == nullptr || mr->window != MwType{} || !valid(iova, length, access)) return EINVAL;
+  if (mr->link != 0) return EBUSY;
+  uncount(mr->pd);
+  count(pd);
+  *mr = {key, pd, access | access_flag::region, 0, iova, length, base, pd, {}};
+  return 0;
+}
+
+void MrTable::uncount(uint32_t pd) {
+  const auto it = in_pd_.find(pd);
+  if (--it->second == 0) in_pd_.erase(it);
+}
+
+void MrTable::grow() {
+  // Keys that had places of their own keep them apart: more low bits can only separate.
+  std::vector<Mr> old = std::exchange(slots_, std::vector<Mr>(slots_.size() * 2));
+  mask_ = static_cast<uint32_t>(slots_.size() - 1);
+  for (const Mr& mr : old) {
+    if (mr.key != 0) slots_[mr.key >> 8 & mask_] = mr;
+  }
+}
+
+}  // namespace uroce

@@ -1,0 +1,354 @@
+#include "uroce/transport/rc/requester.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "uroce/transport/engine.h"
+#include "uroce/transport/memory/memory.h"
+#include "uroce/transport/rc/data_headers.h"
+#include "uroce/wire/atomic_eth.h"
+#include "uroce/wire/bth.h"
+#include "uroce/wire/opcode.h"
+#include "uroce/wire/reth.h"
+
+namespace uroce {
+namespace {
+
+namespace op = wire::opcode;
+
+constexpr uint32_t kMaxHeader = wire::Bth::kSize + wire::AtomicEth::kSize;
+
+bool reads_memory_there(WrOpcode opcode) {
+  return opcode >= WrOpcode::rdma_read && opcode <= WrOpcode::atomic_fetch_and_add;
+}
+
+uint64_t length_of(const SendWr& wr) {
+  uint64_t length = 0;
+  if (is_local(wr.opcode)) return 0;
+  for (uint32_t i = 0; i < wr.num_sge; ++i) length += wr.sg_list[i].length;
+  return length;
+}
+
+uint32_t packets_of(uint32_t length, uint32_t mtu) { return length == 0 ? 1 : (length - 1) / mtu + 1; }
+
+}  // namespace
+
+void Requester::reset(uint32_t sq_psn) {
+  recovery_.reset();
+  acked_ = next_ = high_ = posted_ = kSeqBase + sq_psn;
+  careful_ = UINT32_MAX;
+  timeouts_ = 0;
+  heard_ = false;
+  posted_bytes_ = acked_bytes_ = next_bytes_ = asked_bytes_ = 0;
+  update_in_flight();
+  cursor_ = qp_.sq_.head();
+  since_ack_request_ = 0;
+  asked_ = acked_;
+  ack_deadline_ = kNever;
+  rnr_until_ = 0;
+  retries_left_ = qp_.attr_.retry_cnt;
+  rnr_retries_left_ = qp_.attr_.rnr_retry;
+  more_ = held_ = had_turn_ = failed_ = draining_ = false;
+  local_queued_ = 0;
+  reads_out_ = 0;
+  refill_at_ = kAnyReads;
+  const EngineConfig& c = qp_.engine_.config_;
+  read_packets_ = std::clamp(std::min(c.read_request_bytes, c.window_bytes) / qp_.mtu_, 1u, c.window_packets);
+}
+
+int Requester::check(const SendWr& wr, uint32_t ahead) const {
+  const SendQueue& sq = qp_.sq_;
+  if (wr.opcode > WrOpcode::send_with_inv || wr.num_sge > sq.max_sge()) return EINVAL;
+  if (wr.opcode == WrOpcode::bind_mw && wr.bind == nullptr) return EINVAL;
+  const bool inline_data = wr.flags & send_flag::inline_data;
+  const bool reads = reads_memory_there(wr.opcode);
+  if (inline_data && (reads || is_local(wr.opcode))) return EINVAL;
+  const uint64_t length = length_of(wr);
+  if (length > qp_.engine_.config().max_message || (inline_data && length > sq.max_inline())) return EINVAL;
+  return sq.room() > ahead ? 0 : ENOMEM;
+}
+
+int Requester::post(const SendWr& wr, uint64_t now, WcStatus refused) {
+  if (const int error = check(wr, 0)) return error;
+  SendQueue& sq = qp_.sq_;
+  const bool inline_data = wr.flags & send_flag::inline_data;
+  const bool local = is_local(wr.opcode);
+  const uint32_t pieces = local ? 0 : wr.num_sge;
+  const uint64_t length = length_of(wr);
+  const uint32_t index = sq.tail();
+  SendWqe& w = sq.at(index);
+  w.wr_id = wr.wr_id;
+  w.remote_addr = wr.remote_addr;
+  w.compare_add = wr.compare_add;
+  w.swap = wr.swap;
+  w.start_bytes = posted_bytes_;
+  w.first = posted_;
+  w.length = static_cast<uint32_t>(length);
+  w.psn_count = local ? 0 : packets_of(w.length, qp_.mtu_);
+  w.rkey = wr.rkey;
+  w.imm_data = wr.imm_data;
+  w.opcode = wr.opcode;
+  // Invalidating must not take away what a READ before it still uses.
+  const uint32_t implied = wr.opcode == WrOpcode::send_with_inv ? send_flag::fence : 0;
+  w.flags = static_cast<uint8_t>((wr.flags & send_flag::all) | implied);
+  w.num_sge = static_cast<uint8_t>(inline_data ? 0 : pieces);
+  w.error = w.is_atomic() && length != 8 ? WcStatus::loc_len_err : refused;
+  local_queued_ += local;
+  if (wr.opcode == WrOpcode::bind_mw) {
+    keep_bind(wr, w);
+  } else if (inline_data) {
+    uint8_t* to = sq.inline_data(index);
+    for (uint32_t i = 0; i < wr.num_sge; ++i) {
+      const Sge& sge = wr.sg_list[i];
+      if (sge.length)
+        std::memcpy(to, reinterpret_cast<const void*>(static_cast<uintptr_t>(sge.addr)), sge.length);
+      to += sge.length;
+    }
+  } else if (pieces != 0) {
+    std::memcpy(sq.sges(index), wr.sg_list, pieces * sizeof(Sge));
+  }
+  if (WrStamps* s = sq.stamps(index)) {
+    *s = {};
+    if (qp_.engine_.stamping()) {
+      s->posted = now;
+      s->wr_id = wr.wr_id;
+      s->qpn = qp_.qpn_;
+      s->byte_len = w.length;
+      s->opcode = wr.opcode;
+      s->valid = true;
+    }
+  }
+  posted_ += w.psn_count;
+  posted_bytes_ += length;
+  ++posts_;
+  sq.push();
+  return 0;
+}
+
+uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
+  uint32_t count = 0;
+  more_ = held_ = had_turn_ = false;
+  if (rnr_until_ != 0) return 0;
+  const bool idle = !in_flight();
+  const Seq limit = qp_.attr_.qp_state == QpState::sqd ? drain_end_ : posted_;
+  while ((next_ < limit || local_next()) && !failed_) {
+    if (count == budget) {
+      more_ = true;
+      break;
+    }
+    const Step step = send_one(now, sink);
+    if (step == Step::local) continue;
+    if (step == Step::blocked) break;
+    if (step == Step::failed) {
+      qp_.completer_.check_local_failure(now);
+      break;
+    }
+    ++count;
+  }
+  if (count != 0 && in_flight()) {  // nothing is if a WR failed under way and took the QP with it
+    update_in_flight();
+    if (idle) {
+      ack_deadline_ = now + ack_timeout();
+      if (qp_.attr_.timeout == 0) ack_deadline_ = kNever;
+      qp_.engine_.set_timer(qp_, ack_deadline_);
+    }
+  }
+  return count;
+}
+
+Requester::Step Requester::send_one(uint64_t now, PacketSink& sink) {
+  SendWqe& w = qp_.sq_.at(cursor_);
+  if ((w.flags & send_flag::fence) && next_ == w.first && reads_out_ != 0) return Step::blocked;
+  if (w.error != WcStatus::success) return fail(w, w.error);
+  if (w.is_local()) return run_local(now, w);
+  if (w.is_read()) return send_read(sink, w);
+  if (w.is_atomic()) return send_atomic(sink, w);
+  return send_data(sink, w);
+}
+
+bool Requester::gather(const SendWqe& w, uint32_t offset, uint32_t len, IoVec* iov, uint32_t* pieces) const {
+  uint32_t n = 0;
+  bool ok = true;
+  if (w.flags & send_flag::inline_data) {
+    if (len != 0) iov[n++] = {qp_.sq_.inline_data(cursor_) + offset, len};
+  } else {
+    ok = for_each_piece(qp_.engine_.mrs_, qp_.init_.pd, qp_.sq_.sges(cursor_), w.num_sge, offset, len, 0,
+                        [&](const uint8_t* p, uint32_t size) { iov[n++] = {p, size}; });
+  }
+  *pieces = n;
+  return ok;
+}
+
+Requester::Step Requester::send_data(PacketSink& sink, SendWqe& w) {
+  const uint32_t mtu = qp_.mtu_;
+  const uint32_t offset = static_cast<uint32_t>(next_ - w.first) * mtu;
+  const uint32_t len = std::min(mtu, w.length - offset);
+  if (!window_allows(1, len)) return Step::blocked;
+
+  IoVec iov[kMaxSge];
+  uint32_t pieces = 0;
+  if (!gather(w, offset, len, iov, &pieces)) return fail(w, WcStatus::loc_prot_err);
+
+  const bool first = next_ == w.first;
+  const bool last = next_ + 1 == w.end();
+  uint8_t header[kMaxHeader];
+  wire::Bth bth;
+  bth.opcode = data_opcode(w.opcode, first, last);
+  bth.solicited = last && (w.flags & send_flag::solicited) && w.opcode != WrOpcode::rdma_write;
+  bth.pad = static_cast<uint8_t>(-len & 3);
+  bth.dest_qpn = qp_.attr_.dest_qp_num;
+  bth.ack_req = last || ack_is_due(len) || window_nearly_full(len);
+  bth.psn = wire_psn(next_);
+  bth.emit(header);
+  const uint32_t header_len = wire::Bth::kSize + emit_data_headers(w, first, last, header + wire::Bth::kSize);
+  ++since_ack_request_;
+  if (bth.ack_req) ask_through(next_ + 1);
+  emit(sink, header, header_len, iov, pieces, len, edges(w, 1));
+  sent(w, 1, len);
+  return Step::sent;
+}
+
+Requester::Step Requester::send_read(PacketSink& sink, SendWqe& w) {
+  if (qp_.attr_.max_rd_atomic == 0) return fail(w, WcStatus::loc_qp_op_err);
+  const uint32_t mtu = qp_.mtu_;
+  const uint32_t offset = static_cast<uint32_t>(next_ - w.first) * mtu;
+  // Requests end at the same places however often they are repeated: a responder answers a repeated READ only
+  // within the range of the first one (rxe as well).
+  const uint32_t into = static_cast<uint32_t>((next_ - w.first) % read_packets_);
+  const uint32_t packets = static_cast<uint32_t>(std::min<Seq>(read_packets_ - into, w.end() - next_));
+  const uint32_t len = std::min(packets * mtu, w.length - offset);
+  if (!responses_allowed(packets, len)) return Step::blocked;
+
+  uint8_t header[kMaxHeader];
+  wire::Bth bth;
+  bth.opcode = op::read_request;
+  bth.dest_qpn = qp_.attr_.dest_qp_num;
+  bth.ack_req = true;
+  bth.psn = wire_psn(next_);
+  bth.emit(header);
+  wire::Reth{w.remote_addr + offset, w.rkey, len}.emit(header + wire::Bth::kSize);
+  ask_through(next_ + packets);
+  emit(sink, header, wire::Bth::kSize + wire::Reth::kSize, nullptr, 0, 0, edges(w, packets));
+  read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = next_ + packets;
+  sent(w, packets, len);
+  return Step::sent;
+}
+
+Requester::Step Requester::send_atomic(PacketSink& sink, SendWqe& w) {
+  if (qp_.attr_.max_rd_atomic == 0) return fail(w, WcStatus::loc_qp_op_err);
+  if (!responses_allowed(1, w.length)) return Step::blocked;
+
+  const bool swap = w.opcode == WrOpcode::atomic_cmp_and_swp;
+  uint8_t header[kMaxHeader];
+  wire::Bth bth;
+  bth.opcode = swap ? op::compare_swap : op::fetch_add;
+  bth.dest_qpn = qp_.attr_.dest_qp_num;
+  bth.ack_req = true;
+  bth.psn = wire_psn(next_);
+  bth.emit(header);
+  wire::AtomicEth{w.remote_addr, w.rkey, swap ? w.swap : w.compare_add, swap ? w.compare_add : 0}.emit(
+      header + wire::Bth::kSize);
+  ask_through(next_ + 1);
+  emit(sink, header, wire::Bth::kSize + wire::AtomicEth::kSize, nullptr, 0, 0, edges(w, 1));
+  read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = next_ + 1;
+  sent(w, 1, w.length);
+  return Step::sent;
+}
+
+// The WR stays where it is and completes once all before it have, so completions keep their order.
+Requester::Step Requester::fail(SendWqe& w, WcStatus status) {
+  w.error = status;
+  failed_ = true;
+  ++qp_.engine_.counters_.send_err;
+  return Step::failed;
+}
+
+uint32_t Requester::window_packets() const { return std::min(qp_.engine_.config_.window_packets, careful_); }
+
+// One packet that asks for an answer may always be in flight, whatever the windows say. So a QP that waits
+// for a window has an answer coming, and needs no timeout to go on: not when others filled the shared window
+// between two turns of its own, nor when a window shrank below what is in flight.
+bool Requester::window_allows(uint32_t packets, uint32_t bytes) {
+  const Engine& e = qp_.engine_;
+  const uint64_t flying = next_bytes_ - acked_bytes_ + bytes;
+  const bool own = next_ - acked_ + packets <= window_packets() && flying <= e.config_.window_bytes;
+  const bool shared = e.in_flight_ - counted_in_flight_ + flying <= e.config_.engine_window_bytes;
+  if (own && shared) {
+    had_turn_ = true;
+    return true;
+  }
+  if (asked_ <= acked_) return true;
+  held_ = own;
+  return false;
+}
+
+// May a READ request or an atomic go out? One that found the QP's own limits reached waits until half of
+// those under way are answered: so requests leave several to a send, and the peer sees, and answers, several
+// at once.
+bool Requester::responses_allowed(uint32_t packets, uint32_t bytes) {
+  if (reads_out_ > refill_at_) return false;
+  const bool depth = reads_out_ < qp_.attr_.max_rd_atomic;
+  if (depth && window_allows(packets, bytes)) {
+    refill_at_ = kAnyReads;
+    return true;
+  }
+  if (!depth || !held_) refill_at_ = reads_out_ / 2;
+  return false;
+}
+
+// After a packet of this size, will the next full one fit? If not this one must ask for an ACK. True as well
+// if this one does not fit itself.
+bool Requester::window_nearly_full(uint32_t bytes) const {
+  const Engine& e = qp_.engine_;
+  const uint64_t flying = next_bytes_ - acked_bytes_ + bytes + qp_.mtu_;
+  return next_ - acked_ + 2 > window_packets() || flying > e.config_.window_bytes ||
+         e.in_flight_ - counted_in_flight_ + flying > e.config_.engine_window_bytes;
+}
+
+bool Requester::ack_is_due(uint32_t bytes) const {
+  const EngineConfig& c = qp_.engine_.config_;
+  return since_ack_request_ + 1 >= c.ack_request_packets ||
+         next_bytes_ + bytes - asked_bytes_ >= c.ack_request_bytes;
+}
+
+void Requester::ask_through(Seq end) {
+  since_ack_request_ = 0;
+  asked_ = end;
+  asked_bytes_ = next_bytes_;
+}
+
+void Requester::emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
+                     uint32_t iov_count, uint32_t len, uint8_t edges) {
+  Counters& c = qp_.engine_.counters_;
+  ++c.sent_pkts;
+  if (next_ < high_) ++c.retransmitted_pkts;
+  sink.emit({&qp_.attr_.av, header, iov, header_len, iov_count, len, -len & 3, qp_.qpn_,
+             qp_.attr_.dest_qp_num, wire_psn(next_), header[0], edges, cursor_});
+}
+
+uint8_t Requester::edges(const SendWqe& w, uint32_t packets) {
+  const WrStamps* s = qp_.sq_.stamps(cursor_);
+  if (s == nullptr || !s->valid) return 0;
+  const uint8_t first = next_ == w.first ? packet_edge::first : 0;
+  const uint8_t last = next_ + packets == w.end() ? packet_edge::last : 0;
+  return first | last;
+}
+
+void Requester::departed(const Departure& d, uint64_t time) {
+  const SendQueue& sq = qp_.sq_;
+  if (d.wqe - sq.head() >= sq.tail() - sq.head()) return;
+  WrStamps* s = qp_.sq_.stamps(d.wqe);
+  if (s == nullptr || !s->valid) return;
+  if ((d.edges & packet_edge::first) != 0 && s->first_tx == 0) s->first_tx = time;
+  if ((d.edges & packet_edge::last) != 0) s->last_tx = time;
+}
+
+void Requester::sent(const SendWqe& w, uint32_t packets, uint32_t bytes) {
+  next_ += packets;
+  next_bytes_ += bytes;
+  high_ = std::max(high_, next_);
+  if (next_ == w.end()) ++cursor_;
+}
+
+}  // namespace uroce

@@ -1,0 +1,138 @@
+// Sending side of a QP: turns work requests into request packets and decides what may go out now. It keeps no
+// copy of a packet; going back means moving the cursor and making the packets again.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "uroce/transport/packet_sink.h"
+#include "uroce/transport/queues/work_queues.h"
+#include "uroce/transport/rc/go_back_n.h"
+
+namespace uroce {
+
+class Qp;
+
+class Requester {
+ public:
+  explicit Requester(Qp& qp) : qp_(qp) {}
+  void reset(uint32_t sq_psn);
+
+  // refused: the QP cannot do this; the WR is queued, sends nothing and completes with that status.
+  int post(const SendWr& wr, uint64_t now, WcStatus refused = WcStatus::success);
+  // What post() would say with `ahead` WRs posted before this one.
+  int check(const SendWr& wr, uint32_t ahead) const;
+  // Emits up to budget packets; returns how many. Sets more() when only the budget stopped it.
+  uint32_t transmit(uint64_t now, PacketSink& sink, uint32_t budget);
+  bool more() const { return more_; }
+  // A packet at an edge of the WR at that place was handed to the socket, perhaps after the WR completed.
+  void departed(const Departure& departure, uint64_t time);
+  // The last transmit() was stopped by the window that all QPs of the engine share.
+  bool held() const { return held_; }
+  // It sent something by that window's leave, not only the one packet that may always go.
+  bool had_turn() const { return had_turn_; }
+
+  // Called by the completer.
+  // The first PSN not acknowledged has moved forward.
+  void progressed(uint64_t now);
+  // Sends again from there, unless this loss was answered already.
+  void go_back(LossSignal signal, uint64_t now);
+  // Sends again from there at that time; false if no retries are left.
+  bool wait_rnr(uint64_t until);
+  // A packet of the peer's came.
+  void heard() { heard_ = true; }
+  // Called by the engine's timers.
+  void on_time(uint64_t now);
+  uint64_t deadline() const { return rnr_until_ != 0 ? rnr_until_ : ack_deadline_; }
+
+  void stop();         // QP to ERR or RESET: nothing more goes out
+  void resume();       // SQE to RTS: what was flushed is behind
+  void start_drain();  // QP to SQD: finish what has been started, begin nothing
+  bool drained() const { return !draining_; }
+  uint64_t posts() const { return posts_; }  // WRs posted so far
+  uint32_t next_psn() const { return wire_psn(next_); }
+
+  bool in_flight() const { return acked_ < next_; }
+  // READ requests on the wire begin and end at the same places however often they are repeated.
+  bool read_begins(const SendWqe& wqe, Seq seq) const {
+    return static_cast<uint32_t>(seq - wqe.first) % read_packets_ == 0;
+  }
+  bool read_ends(const SendWqe& wqe, Seq seq) const {
+    return seq + 1 == wqe.end() || static_cast<uint32_t>(seq + 1 - wqe.first) % read_packets_ == 0;
+  }
+
+ private:
+  friend class Completer;
+  friend class Unreliable;  // of a QP of such a service: acked_ and next_ go together
+  friend class Uc;
+  friend class Ud;
+  friend struct EngineInspector;  // tests
+  enum class Step { sent, local, blocked, failed };
+  static constexpr uint8_t kAnyReads = 0xff;
+  Step send_one(uint64_t now, PacketSink& sink);
+  Step send_data(PacketSink& sink, SendWqe& wqe);
+  Step send_read(PacketSink& sink, SendWqe& wqe);
+  Step send_atomic(PacketSink& sink, SendWqe& wqe);
+  static void keep_bind(const SendWr& wr, SendWqe& wqe);
+  bool execute(const SendWqe& wqe);
+  Step run_local(uint64_t now, SendWqe& wqe);
+  bool local_next() const;
+  Step fail(SendWqe& wqe, WcStatus status);
+  // Payload [offset, offset + len) of the WR under the cursor; false if a key does not grant it.
+  bool gather(const SendWqe& wqe, uint32_t offset, uint32_t len, IoVec* iov, uint32_t* pieces) const;
+  uint32_t window_packets() const;
+  bool window_allows(uint32_t packets, uint32_t bytes);
+  bool window_nearly_full(uint32_t bytes) const;
+  bool responses_allowed(uint32_t packets, uint32_t bytes);
+  bool ack_is_due(uint32_t bytes) const;
+  void ask_through(Seq end);
+  void emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
+            uint32_t iov_count, uint32_t len, uint8_t edges);
+  // packet_edge bits of the next packet, which has so many PSNs; none unless the WR is stamped.
+  uint8_t edges(const SendWqe& wqe, uint32_t packets);
+  void sent(const SendWqe& wqe, uint32_t packets, uint32_t bytes);
+  void rewind();
+  void update_in_flight();
+  void check_drained();
+  uint64_t ack_timeout() const;
+
+  Qp& qp_;
+  GoBackN recovery_;
+  // Everything below acked_ is acknowledged; next_ goes out next; everything below high_ was sent at least
+  // once. acked_ <= next_ <= high_ <= posted_
+  Seq acked_ = 0;
+  Seq next_ = 0;
+  Seq high_ = 0;
+  Seq posted_ = 0;
+  uint64_t posts_ = 0;
+  uint64_t posted_bytes_ = 0;
+  uint64_t acked_bytes_ = 0;
+  uint64_t next_bytes_ = 0;
+  uint32_t counted_in_flight_ = 0;  // our share of the engine's bytes in flight
+  uint32_t cursor_ = 0;             // WR that holds next_
+  uint32_t local_queued_ = 0;       // WRs in the queue that send nothing
+  uint32_t since_ack_request_ = 0;
+  Seq asked_ = 0;  // an answer will come for everything below: an ACK was asked for, or a response is due
+  uint64_t asked_bytes_ = 0;  // next_bytes_ before the packet that asked
+  uint64_t ack_deadline_ = UINT64_MAX;
+  uint32_t careful_ = UINT32_MAX;  // packets in flight at most, since an ACK timeout
+  uint8_t timeouts_ = 0;           // in a row that made the next one longer
+  bool heard_ = false;             // something has come from the peer since the last timeout
+  uint64_t rnr_until_ = 0;
+  Seq drain_end_ = 0;
+  bool draining_ = false;
+  uint8_t retries_left_ = 0;
+  uint8_t rnr_retries_left_ = 0;
+  uint32_t read_packets_ = 1;  // responses that one READ request on the wire asks for at most
+  bool more_ = false;
+  bool held_ = false;
+  bool had_turn_ = false;
+  bool failed_ = false;  // the WR under the cursor failed locally; it completes when all before it have
+  // End of each READ request or atomic on the wire, oldest first (at most 128, a ring).
+  std::array<Seq, 128> read_ends_{};
+  uint8_t reads_head_ = 0;
+  uint8_t reads_out_ = 0;
+  uint8_t refill_at_ = kAnyReads;  // no READ or atomic goes out while more of them are under way
+};
+
+}  // namespace uroce

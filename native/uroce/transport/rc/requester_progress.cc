@@ -1,0 +1,138 @@
+// How the requester goes on: what acknowledgements, losses, timers and a change of state do to it. What goes
+// out stands in requester.cc.
+#include <algorithm>
+
+#include "uroce/transport/engine.h"
+#include "uroce/transport/rc/requester.h"
+
+namespace uroce {
+namespace {
+
+constexpr uint8_t kLongestTimeout = 2;                   // four times, as a power of two
+constexpr uint64_t kSilenceOfTheLiving = 4096ull << 16;  // ns
+constexpr uint32_t kCaution = 8;
+
+}  // namespace
+
+void Requester::progressed(uint64_t now) {
+  retries_left_ = qp_.attr_.retry_cnt;
+  rnr_retries_left_ = qp_.attr_.rnr_retry;
+  rnr_until_ = 0;
+  timeouts_ = 0;
+  if (careful_ < qp_.engine_.config_.window_packets) careful_ *= 2;
+  if (next_ < acked_) {  // a late ACK for what was about to be sent again
+    next_ = acked_;
+    next_bytes_ = acked_bytes_;
+    cursor_ = qp_.sq_.head();
+  }
+  while (reads_out_ != 0 && read_ends_[reads_head_] <= acked_) {
+    reads_head_ = static_cast<uint8_t>((reads_head_ + 1) % read_ends_.size());
+    --reads_out_;
+  }
+  ack_deadline_ = in_flight() && qp_.attr_.timeout != 0 ? now + ack_timeout() : kNever;
+  qp_.engine_.set_timer(qp_, ack_deadline_);
+  update_in_flight();
+  if (draining_) check_drained();
+  if (failed_) {
+    qp_.completer_.check_local_failure(now);
+  } else if (cursor_ != qp_.sq_.tail()) {
+    qp_.engine_.activate(qp_);
+  }
+}
+
+void Requester::go_back(LossSignal signal, uint64_t now) {
+  if (!in_flight() || !recovery_.on_loss(signal, acked_)) return;
+  const bool endless = qp_.attr_.retry_cnt == 7 && qp_.engine_.config_.retry_seven_is_endless;
+  if (!endless && retries_left_ == 0) {
+    ++qp_.engine_.counters_.retry_exceeded_err;
+    qp_.completer_.fail_head(now, WcStatus::retry_exc_err);
+    return;
+  }
+  if (!endless) --retries_left_;
+  ++qp_.engine_.counters_.completer_retry_err;
+  rewind();
+  qp_.engine_.activate(qp_);
+}
+
+bool Requester::wait_rnr(uint64_t until) {
+  if (qp_.attr_.rnr_retry != 7) {
+    if (rnr_retries_left_ == 0) return false;
+    --rnr_retries_left_;
+  }
+  rewind();
+  rnr_until_ = until;
+  qp_.engine_.set_timer(qp_, until);
+  return true;
+}
+
+void Requester::rewind() {
+  next_ = acked_;
+  next_bytes_ = acked_bytes_;
+  cursor_ = qp_.sq_.head();
+  since_ack_request_ = 0;
+  asked_ = acked_;
+  asked_bytes_ = acked_bytes_;
+  reads_out_ = 0;
+  refill_at_ = kAnyReads;
+  failed_ = false;
+  ack_deadline_ = kNever;
+  update_in_flight();
+}
+
+void Requester::on_time(uint64_t now) {
+  if (rnr_until_ != 0) {
+    if (now < rnr_until_) return;
+    rnr_until_ = 0;
+    qp_.engine_.activate(qp_);
+  } else if (now >= ack_deadline_) {
+    ack_deadline_ = kNever;
+    ++qp_.engine_.counters_.local_ack_timeout_err;
+    // Silence: lost, or a path so slow that the whole window again would only lengthen its queue, and draw an
+    // answer for each duplicate. So ever less is sent until there is an answer; then the window doubles with
+    // each.
+    careful_ = std::max(1u, window_packets() / kCaution);
+    // A silent peer gets more time only within what a busy host may take to schedule it. A dead peer must be
+    // noticed soon.
+    const bool patient = heard_ || 2 * ack_timeout() <= kSilenceOfTheLiving;
+    if (patient && timeouts_ < kLongestTimeout) ++timeouts_;
+    heard_ = false;
+    go_back(LossSignal::timeout, now);
+  }
+}
+
+void Requester::stop() {
+  rewind();
+  rnr_until_ = 0;
+  draining_ = false;
+}
+
+void Requester::resume() {
+  acked_ = next_ = high_ = posted_;
+  acked_bytes_ = next_bytes_ = posted_bytes_;
+  cursor_ = qp_.sq_.head();
+}
+
+void Requester::start_drain() {
+  drain_end_ = acked_;
+  for (uint32_t i = qp_.sq_.head(); i != qp_.sq_.tail() && qp_.sq_.at(i).first < high_; ++i)
+    drain_end_ = qp_.sq_.at(i).end();
+  draining_ = true;
+  check_drained();
+}
+
+void Requester::check_drained() {
+  if (acked_ < drain_end_) return;
+  draining_ = false;
+  if (qp_.attr_.en_sqd_async_notify) qp_.engine_.events_.qp_event(qp_, EventType::sq_drained);
+}
+
+void Requester::update_in_flight() {
+  const uint32_t flying = static_cast<uint32_t>(next_bytes_ - acked_bytes_);
+  qp_.engine_.change_in_flight(static_cast<int64_t>(flying) - counted_in_flight_);
+  counted_in_flight_ = flying;
+}
+
+// IBA 9.7.6.1.3: at least the interval of the QP's attribute, at most four times as long.
+uint64_t Requester::ack_timeout() const { return 4096ull << (qp_.attr_.timeout + timeouts_); }
+
+}  // namespace uroce

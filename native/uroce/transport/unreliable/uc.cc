@@ -1,0 +1,83 @@
+#include "uroce/transport/unreliable/uc.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "uroce/transport/engine.h"
+#include "uroce/transport/rc/data_headers.h"
+#include "uroce/wire/immdt.h"
+#include "uroce/wire/opcode.h"
+#include "uroce/wire/reth.h"
+
+namespace uroce {
+
+int Uc::check(const SendWr& wr) const { return is_local(wr.opcode) ? EINVAL : 0; }
+
+int Uc::post(const SendWr& wr, uint64_t now) {
+  if (const int error = check(wr)) return error;
+  const bool known = wr.opcode <= WrOpcode::send_with_imm;
+  return qp_.requester_.post(wr, now, known ? WcStatus::success : WcStatus::loc_qp_op_err);
+}
+
+Unreliable::Step Uc::send_one(uint64_t now, PacketSink& sink, SendWqe& w) {
+  Requester& r = qp_.requester_;
+  const uint32_t mtu = qp_.mtu_;
+  const uint32_t offset = static_cast<uint32_t>(r.next_ - w.first) * mtu;
+  const uint32_t len = std::min(mtu, w.length - offset);
+  const bool first = r.next_ == w.first;
+  const bool last = r.next_ + 1 == w.end();
+  uint8_t header[wire::Bth::kSize + wire::Reth::kSize + wire::ImmDt::kSize];
+  const uint32_t header_len = wire::Bth::kSize + emit_data_headers(w, first, last, header + wire::Bth::kSize);
+  IoVec iov[kMaxSge];
+  uint32_t pieces = 0;
+  if (!gather(w, offset, len, iov, &pieces)) return fail(w, WcStatus::loc_prot_err);
+
+  const TxPacket packet{&qp_.attr_.av,
+                        header,
+                        iov,
+                        header_len,
+                        pieces,
+                        len,
+                        -len & 3,
+                        qp_.qpn_,
+                        qp_.attr_.dest_qp_num,
+                        wire_psn(r.next_),
+                        static_cast<uint8_t>(wire::service::kUc | data_opcode(w.opcode, first, last)),
+                        r.edges(w, 1),
+                        r.cursor_};
+  if (!sink.admit(*packet.path, packet.dest_qpn, udp_length(packet))) return wait(now);
+  wire::Bth bth;
+  bth.opcode = packet.opcode;
+  bth.solicited = last && (w.flags & send_flag::solicited) && w.opcode != WrOpcode::rdma_write;
+  bth.pad = static_cast<uint8_t>(packet.pad);
+  bth.dest_qpn = packet.dest_qpn;
+  bth.psn = packet.psn;
+  bth.emit(header);
+  ++qp_.engine_.counters_.sent_pkts;
+  sink.emit(packet);
+  sent(w, 1, len);
+  return Step::sent;
+}
+
+// A First or Only begins a message wherever it comes; what follows must follow without a gap.
+void Uc::on_packet(uint64_t now, const RxPacket&, const wire::BthView& bth, const uint8_t* body,
+                   uint32_t len) {
+  using Info = wire::OpcodeInfo;
+  Responder& r = qp_.responder_;
+  Counters& c = qp_.engine_.counters_;
+  const Seq seq = extend_psn(bth.psn(), r.expected_);
+  if (seq != r.expected_) ++c.out_of_sequence;
+  const bool begins = wire::kOpcodes[bth.opcode()].has(Info::first | Info::only);
+  const bool underway = r.message_ != Responder::Message::none;
+  if (begins) {
+    if (underway) drop_message();  // its end never came
+  } else if (!underway) {
+    return;  // the rest of a message that is dropped already
+  } else if (seq != r.expected_) {
+    return drop_message();
+  }
+  r.expected_ = seq;
+  r.on_data(now, bth, body, len);
+}
+
+}  // namespace uroce

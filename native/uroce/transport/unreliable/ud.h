@@ -1,0 +1,35 @@
+// Unreliable datagram: SEND and SEND with immediate, one packet each, to any queue pair that an address
+// handle and a Q_Key reach, or to a multicast group. Every receive buffer begins with 40 bytes of GRH
+// (IBA 9.8.3, 11.4.1.2).
+#pragma once
+
+#include <memory>
+
+#include "uroce/transport/unreliable/unreliable.h"
+
+namespace uroce {
+
+class Ud final : public Unreliable {
+ public:
+  explicit Ud(Qp& qp);
+  int check(const SendWr& wr) const override;
+  int post(const SendWr& wr, uint64_t now) override;
+  void on_packet(uint64_t now, const RxPacket& packet, const wire::BthView& bth, const uint8_t* body,
+                 uint32_t len) override;
+
+ private:
+  // Where the WR in the same place of the send queue goes: a copy, so the address handle may die before it
+  // has left.
+  struct Target {
+    Path path;
+    uint32_t qpn;
+    uint32_t qkey;
+  };
+  Step send_one(uint64_t now, PacketSink& sink, SendWqe& wqe) override;
+  Target& target(uint32_t index) { return targets_[index & mask_]; }
+
+  std::unique_ptr<Target[]> targets_;
+  uint32_t mask_;
+};
+
+}  // namespace uroce

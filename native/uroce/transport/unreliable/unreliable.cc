@@ -1,0 +1,93 @@
+#include "uroce/transport/unreliable/unreliable.h"
+
+#include "uroce/transport/engine.h"
+
+namespace uroce {
+namespace {
+
+constexpr uint64_t kRetryNs = 20'000;  // until the sink is asked again whether the receiver has room
+
+}  // namespace
+
+uint32_t Unreliable::transmit(uint64_t now, PacketSink& sink, uint32_t budget, bool* more) {
+  Requester& r = qp_.requester_;
+  if (r.rnr_until_ != 0) return 0;
+  uint32_t count = 0;
+  bool failed = false;
+  while (r.next_ < (qp_.attr_.qp_state == QpState::sqd ? r.drain_end_ : r.posted_)) {
+    if (count == budget) {
+      *more = true;
+      break;
+    }
+    SendWqe& w = qp_.sq_.at(r.cursor_);
+    const Step step = w.error != WcStatus::success ? fail(w, w.error) : send_one(now, sink, w);
+    if (step == Step::waits) break;
+    failed = step == Step::failed;
+    if (failed) break;
+    ++count;
+  }
+  complete_sent(now, sink);
+  if (failed && qp_.can_send()) send_queue_error(now);
+  if (r.draining_ && qp_.can_send()) r.check_drained();
+  return count;
+}
+
+bool Unreliable::gather(const SendWqe& w, uint32_t offset, uint32_t len, IoVec* iov, uint32_t* pieces) const {
+  return qp_.requester_.gather(w, offset, len, iov, pieces);
+}
+
+void Unreliable::sent(const SendWqe& w, uint32_t packets, uint32_t bytes) {
+  Requester& r = qp_.requester_;
+  r.sent(w, packets, bytes);
+  r.acked_ = r.next_;
+  r.acked_bytes_ = r.next_bytes_;
+}
+
+// Completions may take the QP out of its state on the way: a CQ without room does.
+void Unreliable::complete_sent(uint64_t now, PacketSink& sink) {
+  const Requester& r = qp_.requester_;
+  if (qp_.sq_.head() == r.cursor_) return;
+  // The stamps of a completion tell when its packets left.
+  if (qp_.engine_.stamping()) sink.flush();
+  while (qp_.can_send() && qp_.sq_.head() != r.cursor_) qp_.completer_.complete_head(now, WcStatus::success);
+}
+
+Unreliable::Step Unreliable::fail(SendWqe& w, WcStatus status) {
+  w.error = status;
+  ++qp_.engine_.counters_.send_err;
+  return Step::failed;
+}
+
+Unreliable::Step Unreliable::wait(uint64_t now) {
+  qp_.requester_.rnr_until_ = now + kRetryNs;
+  qp_.engine_.set_timer(qp_, now + kRetryNs);
+  return Step::waits;
+}
+
+// The WR at the head fails, those behind it are flushed, and the QP goes to SQE: its receive queue goes on
+// (IBA 10.3.1.7). In SQD, which has no way there, it goes to ERR.
+void Unreliable::send_queue_error(uint64_t now) {
+  if (qp_.attr_.qp_state == QpState::sqd) {
+    qp_.completer_.fail_head(now, qp_.sq_.at(qp_.sq_.head()).error);
+    return;
+  }
+  qp_.attr_.qp_state = QpState::sqe;
+  qp_.requester_.stop();
+  qp_.completer_.complete_head(now, qp_.sq_.at(qp_.sq_.head()).error);
+  qp_.completer_.flush(now);
+}
+
+void Unreliable::refuse(uint64_t now, WcStatus status) {
+  if (status != WcStatus::loc_prot_err) return drop_message();
+  qp_.responder_.complete_recv(now, status, WcOpcode::recv, 0, 0, 0, false);
+  if (qp_.attr_.qp_state == QpState::err) return;  // the completion had no room
+  qp_.to_error(now);
+  qp_.engine_.events_.qp_event(qp_, EventType::qp_fatal);
+}
+
+void Unreliable::drop_message() {
+  qp_.responder_.message_ = Responder::Message::none;
+  ++qp_.engine_.counters_.dropped_messages;
+}
+
+}  // namespace uroce

@@ -1,0 +1,63 @@
+// What UC and UD have in common: nobody answers. A work request is done when its last packet has been handed
+// to the sink, nothing is sent twice, and what cannot be received is dropped without a word
+// (IBA 9.8.2, 9.8.3).
+//
+// The places in the send queue are the Requester's, so that posting, draining and flushing are the same for
+// every kind of queue pair; what goes out is made here and in uc.cc and ud.cc.
+#pragma once
+
+#include <cstdint>
+
+#include "uroce/transport/packet_sink.h"
+#include "uroce/transport/queues/work_queues.h"
+#include "uroce/transport/queues/work_request.h"
+#include "uroce/wire/bth.h"
+
+namespace uroce {
+
+class Qp;
+
+class Unreliable {
+ public:
+  explicit Unreliable(Qp& qp) : qp_(qp) {}
+  virtual ~Unreliable() = default;
+  Unreliable(const Unreliable&) = delete;
+  Unreliable& operator=(const Unreliable&) = delete;
+
+  // EINVAL for a WR that sends nothing, or without what it needs.
+  virtual int check(const SendWr& wr) const = 0;
+  // Queues one WR. As check(), then as Requester::post. An operation that the service does not have completes
+  // with loc_qp_op_err.
+  virtual int post(const SendWr& wr, uint64_t now) = 0;
+  // Emits up to budget packets; returns how many. *more: only the budget stopped it.
+  uint32_t transmit(uint64_t now, PacketSink& sink, uint32_t budget, bool* more);
+  // A packet of this QP's service. body starts behind the BTH and ends before the pad.
+  virtual void on_packet(uint64_t now, const RxPacket& packet, const wire::BthView& bth, const uint8_t* body,
+                         uint32_t len) = 0;
+  // A packet cannot be executed. What is wrong with this side's own receive (status) fails it and the QP;
+  // anything else is the sender's affair, and the message is dropped.
+  void refuse(uint64_t now, WcStatus status);
+  // The message under way is dropped.
+  void drop_message();
+
+ protected:
+  enum class Step { sent, waits, failed };
+  // The next packet of the WR under the cursor.
+  virtual Step send_one(uint64_t now, PacketSink& sink, SendWqe& wqe) = 0;
+  // Payload [offset, offset + len) of the WR under the cursor. False if a key does not fit.
+  bool gather(const SendWqe& wqe, uint32_t offset, uint32_t len, IoVec* iov, uint32_t* pieces) const;
+  // That packet is on its way.
+  void sent(const SendWqe& wqe, uint32_t packets, uint32_t bytes);
+  Step fail(SendWqe& wqe, WcStatus status);
+  // The receiver's host has no room.
+  Step wait(uint64_t now);
+
+  Qp& qp_;
+
+ private:
+  // Completes the WRs whose last packet is on its way.
+  void complete_sent(uint64_t now, PacketSink& sink);
+  void send_queue_error(uint64_t now);
+};
+
+}  // namespace uroce

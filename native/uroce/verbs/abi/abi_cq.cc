@@ -1,0 +1,173 @@
+// Completion queues.
+#include <errno.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "uroce/net/host/clock.h"
+#include "uroce/verbs/abi/context.h"
+#include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/device/device.h"
+#include "uroce/verbs/device/mutex_guard.h"
+#include "uroce/verbs/watch/watch.h"
+#include "uroce/verbs/watch/watch_feed.h"
+
+namespace uroce {
+namespace {
+
+constexpr uint32_t kPatientPolls = 48;
+constexpr uint32_t kYieldEvery = 8;
+
+// The lock among threads that poll one CQ. Held for as long as it takes to copy some completions.
+using PollLock = std::lock_guard<SpinLock>;
+
+uint32_t take(CqObject* cq, uint32_t n, ibv_wc* wc, uint64_t* times) {
+  if (cq->cq->count() == 0) return 0;
+  static_assert(sizeof(ibv_wc) == sizeof(Completion));
+  auto* out = reinterpret_cast<Completion*>(wc);
+  if (!cq->device->stamping()) [[likely]] {
+    PollLock guard(cq->poll_lock);
+    return cq->cq->poll(out, n, nullptr, times);
+  }
+  constexpr uint32_t kBatch = 64;
+  WrStamps stamps[kBatch];
+  n = std::min(n, kBatch);
+  uint32_t got;
+  {
+    PollLock guard(cq->poll_lock);
+    got = cq->cq->poll(out, n, stamps, times);
+  }
+  if (got > 0) {
+    if (feed::on()) watch::polled(wc, stamps, got);
+    cq->device->polled(stamps, got);
+  }
+  return got;
+}
+
+}  // namespace
+
+CqObject* create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
+                    int comp_vector, bool timed) {
+  if (!is_live(context) || !is_live_or_null(channel)) return fail<CqObject>(ENOENT);
+  ContextObject* owner = ContextObject::of(context);
+  if (!in_context(context, channel)) return fail<CqObject>(EINVAL);
+  if (cqe <= 0 || comp_vector < 0 || comp_vector >= context->num_comp_vectors) return fail<CqObject>(EINVAL);
+  auto* cq = new (std::nothrow) CqObject{};
+  if (cq == nullptr) return fail<CqObject>(ENOMEM);
+  {
+    std::lock_guard guard(owner->device->lock());
+    const auto made = owner->device->engine().create_cq(static_cast<uint32_t>(cqe), timed);
+    if (!made) {
+      delete cq;
+      return fail<CqObject>(made.error());
+    }
+    cq->cq = *made;
+    cq->cq->user = cq;
+    if (channel != nullptr) ++channel->refcnt;
+  }
+  cq->device = owner->device;
+  cq->channel = channel != nullptr ? object(channel) : nullptr;
+  cq->base.context = context;
+  cq->base.channel = channel;
+  cq->base.cq_context = cq_context;
+  cq->base.cqe = static_cast<int>(cq->cq->capacity());
+  pthread_mutex_init(&cq->base.mutex, nullptr);
+  pthread_cond_init(&cq->base.cond, nullptr);
+  cq->base.handle = cq->handle = handles::next();
+  enter_handle(&cq->base);
+  ++owner->objects;
+  report::made(report::Kind::cq, cq);
+  return cq;
+}
+
+uint32_t poll_cq(CqObject* cq, uint32_t wanted, ibv_wc* wc, uint64_t* times) {
+  Device& device = *cq->device;
+  uint32_t got = take(cq, wanted, wc, times);
+  if (got > 0 && !device.posts_waited_long()) return got;
+  // The thread that has the lock drives already.
+  bool worked = true;
+  if (std::unique_lock guard(device.lock(), std::try_to_lock); guard) worked = device.progress(false);
+  if (got < wanted) got += take(cq, wanted - got, wc + got, times != nullptr ? times + got : nullptr);
+  static thread_local uint32_t empty_polls = 0;
+  empty_polls = worked || got > 0 ? 0 : empty_polls + 1;
+  // Nothing for some 20 us: if the peer (or our own engine thread) waits for this core, it should have it. On
+  // an idle machine this costs a fraction of a microsecond.
+  if (empty_polls >= kPatientPolls && empty_polls % kYieldEvery == 0) sched_yield();
+  return got;
+}
+
+int ops::poll_cq(ibv_cq* handle, int n, ibv_wc* wc) {
+  if (n <= 0) return n < 0 ? -EINVAL : 0;
+  return static_cast<int>(uroce::poll_cq(object(handle), static_cast<uint32_t>(n), wc, nullptr));
+}
+
+int ops::req_notify_cq(ibv_cq* handle, int solicited_only) {
+  CqObject* cq = object(handle);
+  if (handle->handle != cq->handle) return watch::outcome("ibv_req_notify_cq", ENOENT);
+  std::lock_guard guard(cq->device->lock());
+  cq->cq->arm(solicited_only != 0);
+  return 0;
+}
+
+namespace {
+
+int resize(ibv_cq* handle, int cqe) {
+  if (!is_live(handle)) return ENOENT;
+  CqObject* cq = object(handle);
+  if (cqe <= 0 || static_cast<uint32_t>(cqe) > cq->device->engine().config().max_cqe) return EINVAL;
+  std::lock_guard guard(cq->device->lock());
+  PollLock poll_guard(cq->poll_lock);
+  const int error = cq->cq->resize(static_cast<uint32_t>(cqe));
+  if (error == 0) handle->cqe = static_cast<int>(cq->cq->capacity());
+  return error;
+}
+
+int destroy(ibv_cq* handle) {
+  if (!is_live(handle)) return ENOENT;
+  CqObject* cq = object(handle);
+  ChannelObject* channel = cq->channel;
+  uint32_t owed;
+  {
+    std::lock_guard guard(cq->device->lock());
+    if (report::on() && cq->cq->references == 0) watch::closing(*cq);
+    if (const int error = cq->device->engine().destroy_cq(cq->cq); error != 0) return error;
+    leave_handle(handle);
+    report::gone(cq);
+    if (channel != nullptr) {
+      forget_events(channel, cq);
+      --channel->base.refcnt;
+    }
+    owed = cq->events_got;
+  }
+  {
+    MutexGuard guard(handle->mutex);
+    while (handle->comp_events_completed != owed) pthread_cond_wait(&handle->cond, &handle->mutex);
+  }
+  settle_async(handle->context, handle, handle->mutex, handle->cond, handle->async_events_completed,
+               cq->async_got);
+  pthread_mutex_destroy(&handle->mutex);
+  pthread_cond_destroy(&handle->cond);
+  --ContextObject::of(handle->context)->objects;
+  bury(cq);
+  return 0;
+}
+
+}  // namespace
+}  // namespace uroce
+
+using namespace uroce;
+
+extern "C" {
+
+ibv_cq* ibv_create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
+                      int comp_vector) {
+  CqObject* cq = create_cq(context, cqe, cq_context, channel, comp_vector, false);
+  return watch::outcome("ibv_create_cq", cq != nullptr ? &cq->base : nullptr);
+}
+
+int ibv_resize_cq(ibv_cq* cq, int cqe) { return watch::outcome("ibv_resize_cq", resize(cq, cqe)); }
+
+int ibv_destroy_cq(ibv_cq* cq) { return watch::outcome("ibv_destroy_cq", destroy(cq)); }
+
+}  // extern "C"

@@ -1,0 +1,162 @@
+// The extension API: the functions of ext/uroce.h.
+#include <errno.h>
+#include <sys/random.h>
+
+#include <cstring>
+#include <mutex>
+#include <new>
+
+#include "uroce/ext/uroce.h"
+#include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/device/device.h"
+
+using namespace uroce;
+
+namespace {
+
+// The device behind the context, or nullptr if it is another device's.
+Device* device_of(ibv_context* ctx) { return is_ours(ctx) ? ContextObject::of(ctx)->device : nullptr; }
+
+}  // namespace
+
+extern "C" {
+
+uint32_t uroce_version(void) { return UROCE_VERSION_MAJOR << 16 | UROCE_VERSION_MINOR; }
+
+int uroce_query_cpu(ibv_context* ctx, uroce_cpu* cpu) {
+  Device* device = device_of(ctx);
+  if (device == nullptr || cpu == nullptr) return EINVAL;
+  const CpuMeter::Figures f = device->cpu().figures();
+  cpu->engine_user_ns = f.engine_user_ns;
+  cpu->engine_kernel_ns = f.engine_kernel_ns;
+  cpu->app_thread_ns = f.app_thread_ns;
+  cpu->thread_cpu_ns = device->thread().cpu_ns();
+  cpu->progress_calls = f.progress_calls;
+  cpu->empty_polls = f.empty_polls;
+  cpu->app_user_ns = f.app_user_ns;
+  return 0;
+}
+
+int uroce_query_counters(ibv_context* ctx, uroce_counter* counters, uint32_t* n) {
+  Device* device = device_of(ctx);
+  if (device == nullptr || n == nullptr || (*n > 0 && counters == nullptr)) return EINVAL;
+  std::vector<uroce_counter> all;
+  {
+    std::lock_guard guard(device->lock());
+    all = device->counters();
+  }
+  const uint32_t capacity = *n;
+  *n = static_cast<uint32_t>(all.size());
+  const uint32_t count = capacity < *n ? capacity : *n;
+  if (count > 0) std::memcpy(counters, all.data(), count * sizeof *counters);
+  return capacity < *n ? ENOSPC : 0;
+}
+
+int uroce_tap_start(ibv_context* ctx, const uroce_tap_attr* attr) {
+  Device* device = device_of(ctx);
+  if (device == nullptr || attr == nullptr || attr->mode > UROCE_TAP_KEEP || attr->reserved != 0)
+    return EINVAL;
+  std::unique_ptr<TapRing> ring;
+  try {
+    ring = std::make_unique<TapRing>(*attr);
+  } catch (const std::bad_alloc&) {
+    return ENOMEM;
+  }
+  std::lock_guard guard(device->lock());
+  if (device->tap_running()) return EBUSY;
+  device->set_tap(std::move(ring));
+  return 0;
+}
+
+int uroce_tap_read(ibv_context* ctx, void* buf, size_t len, size_t* used, uint64_t* dropped) {
+  Device* device = device_of(ctx);
+  if (device == nullptr || buf == nullptr || used == nullptr) return EINVAL;
+  std::lock_guard guard(device->lock());
+  TapRing* ring = device->tap();
+  if (ring == nullptr) return ENOENT;
+  if (dropped != nullptr) *dropped = ring->dropped();
+  return ring->read(buf, len, used);
+}
+
+int uroce_tap_stop(ibv_context* ctx) {
+  Device* device = device_of(ctx);
+  if (device == nullptr) return EINVAL;
+  std::lock_guard guard(device->lock());
+  if (!device->tap_running()) return ENOENT;
+  device->stop_tap();
+  return 0;
+}
+
+int uroce_pcapng_open(ibv_context* ctx, const char* path) {
+  Device* device = device_of(ctx);
+  if (device == nullptr || path == nullptr) return EINVAL;
+  std::lock_guard guard(device->lock());
+  return device->open_pcapng(path);
+}
+
+int uroce_pcapng_close(ibv_context* ctx) {
+  Device* device = device_of(ctx);
+  if (device == nullptr) return EINVAL;
+  std::lock_guard guard(device->lock());
+  return device->close_pcapng();
+}
+
+int uroce_set_faults(ibv_context* ctx, const uroce_fault_rates* rates, const uroce_fault_rule* rules,
+                     uint32_t n) {
+  Device* device = device_of(ctx);
+  if (device == nullptr) return EINVAL;
+  if (const int error = FaultPort::validate(rates, rules, n); error != 0) return error;
+  uint64_t seed = rates != nullptr ? rates->seed : 0;
+  while (seed == 0) {
+    if (getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed)) return EAGAIN;
+  }
+  std::lock_guard guard(device->lock());
+  const bool none = n == 0 && rates == nullptr;
+  device->set_faults(none ? nullptr : std::make_unique<FaultPort>(device->udp_port(), rates, rules, n, seed));
+  return 0;
+}
+
+int uroce_query_faults(ibv_context* ctx, uroce_fault_report* report) {
+  Device* device = device_of(ctx);
+  if (device == nullptr || report == nullptr) return EINVAL;
+  std::lock_guard guard(device->lock());
+  *report = device->faults() != nullptr ? device->faults()->report() : uroce_fault_report{};
+  return 0;
+}
+
+int uroce_stamps_start(ibv_context* ctx, const uroce_stamps_attr* attr) {
+  Device* device = device_of(ctx);
+  if (device == nullptr || attr == nullptr) return EINVAL;
+  std::lock_guard guard(device->lock());
+  return device->start_stamps(*attr);
+}
+
+int uroce_stamps_read(ibv_context* ctx, uroce_stamp* records, uint32_t* n, uint64_t* dropped) {
+  Device* device = device_of(ctx);
+  if (device == nullptr || n == nullptr || (*n > 0 && records == nullptr)) return EINVAL;
+  std::shared_ptr<StampRing> ring;
+  {
+    std::lock_guard guard(device->lock());
+    ring = device->stamps();
+  }
+  if (!ring) return ENOENT;
+  *n = ring->read(records, *n, dropped);
+  return 0;
+}
+
+int uroce_stamps_stop(ibv_context* ctx) {
+  Device* device = device_of(ctx);
+  if (device == nullptr) return EINVAL;
+  std::lock_guard guard(device->lock());
+  return device->stop_stamps();
+}
+
+int uroce_query_mr_pinned(ibv_context* ctx, uroce_pinned* pinned) {
+  Device* device = device_of(ctx);
+  if (device == nullptr || pinned == nullptr) return EINVAL;
+  const PinTable::Figures f = device->pins().figures();
+  *pinned = {f.pinned_bytes, f.unpinned_bytes, f.regions, memlock_limit()};
+  return 0;
+}
+
+}  // extern "C"

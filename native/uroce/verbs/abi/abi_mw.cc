@@ -1,0 +1,74 @@
+// Memory windows: allocate, bind (type 1), deallocate. Type 2 windows are bound by work requests.
+#include <errno.h>
+
+#include <mutex>
+
+#include "uroce/verbs/abi/context.h"
+#include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/device/device.h"
+#include "uroce/verbs/watch/watch.h"
+#include "uroce/verbs/watch/watch_feed.h"
+
+namespace uroce {
+
+namespace {
+
+ibv_mw* allocate(ibv_pd* pd, ibv_mw_type type) {
+  if (!is_live(pd)) return fail<ibv_mw>(ENOENT);
+  if (raw(type) != IBV_MW_TYPE_1 && raw(type) != IBV_MW_TYPE_2) return fail<ibv_mw>(EINVAL);
+  Device* device = object(pd)->device;
+  auto* mw = new (std::nothrow) MwObject{};
+  if (mw == nullptr) return fail<ibv_mw>(ENOMEM);
+  std::lock_guard guard(device->lock());
+  const auto key = device->engine().alloc_mw(object(pd)->id, static_cast<MwType>(type));
+  if (!key) {
+    delete mw;
+    return fail<ibv_mw>(key.error());
+  }
+  mw->device = device;
+  mw->key = *key;
+  mw->base = {.context = pd->context, .pd = pd, .rkey = *key, .handle = handles::next(), .type = type};
+  enter_handle(&mw->base);
+  ContextObject::of(pd->context)->mws.insert(mw);
+  report::made(report::Kind::mw, mw, *key);
+  return &mw->base;
+}
+
+int deallocate(ibv_mw* handle) {
+  if (!is_live(handle)) return ENOENT;
+  MwObject* mw = object(handle);
+  {
+    std::lock_guard guard(mw->device->lock());
+    if (const int error = mw->device->engine().dealloc_mw(mw->key); error != 0) return error;
+    ContextObject::of(handle->context)->mws.erase(mw);
+    leave_handle(handle);
+    report::gone(mw);
+  }
+  bury(mw);
+  return 0;
+}
+
+}  // namespace
+
+ibv_mw* ops::alloc_mw(ibv_pd* pd, ibv_mw_type type) {
+  return watch::outcome("ibv_alloc_mw", allocate(pd, type));
+}
+
+int ops::dealloc_mw(ibv_mw* mw) { return watch::outcome("ibv_dealloc_mw", deallocate(mw)); }
+
+// The inline ibv_bind_mw has checked the window's type, and that the region is there and in its PD.
+int ops::bind_mw(ibv_qp* qp, ibv_mw* mw, ibv_mw_bind* bind) {
+  const ibv_mw_bind_info& info = bind->bind_info;
+  if ((info.mw_access_flags & IBV_ACCESS_ZERO_BASED) != 0) return EINVAL;
+  ibv_send_wr wr{};
+  wr.wr_id = bind->wr_id;
+  wr.opcode = IBV_WR_BIND_MW;
+  wr.send_flags = bind->send_flags;
+  wr.bind_mw = {.mw = mw, .rkey = ibv_inc_rkey(mw->rkey), .bind_info = info};
+  ibv_send_wr* bad = nullptr;
+  if (const int error = post_send(qp, &wr, &bad); error != 0) return error;
+  mw->rkey = wr.bind_mw.rkey;
+  return 0;
+}
+
+}  // namespace uroce

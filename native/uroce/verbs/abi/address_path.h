@@ -1,0 +1,24 @@
+// From addresses of the verbs to those of the engine.
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+
+#include "uroce/transport/types.h"
+#include "uroce/verbs/abi/abi.h"
+
+namespace uroce {
+
+class Device;
+
+inline Gid to_gid(const ibv_gid& gid) {
+  Gid out;
+  std::copy(std::begin(gid.raw), std::end(gid.raw), out.begin());
+  return out;
+}
+
+// EINVAL without a GRH (RoCE has no other addresses), for another port, an empty GID index or a destination
+// of another family. Engine lock.
+int to_path(Device& device, const ibv_ah_attr& ah, Path* path);
+
+}  // namespace uroce

@@ -1,0 +1,397 @@
+#include "uroce/verbs/device/device.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <new>
+
+#include "uroce/net/host/clock.h"
+#include "uroce/net/host/tempo.h"
+#include "uroce/net/share/forked.h"
+#include "uroce/net/udp/steering.h"
+#include "uroce/verbs/device/farewell.h"
+#include "uroce/verbs/watch/watch_feed.h"
+#include "uroce/wire/crc32.h"
+
+namespace uroce {
+namespace {
+
+// Datagrams taken in before what they cause is sent. Two of 64 KiB are half a window: with more, the sender
+// waits for an answer.
+constexpr uint32_t kRxBudget = 2;
+constexpr uint64_t kPollingGap = 200'000;    // ns: an application that drove so lately will poll again soon
+constexpr uint64_t kMergeBytes = 60 * 1024;  // about one send
+constexpr uint32_t kBurst = 4;               // posts between two polls that make a program post in bursts
+constexpr uint64_t kStreamGap = 2'000;       // ns: posts of unacknowledged requests so close make a stream
+constexpr uint64_t kPerRequest = 32;         // bytes of headers
+
+// The device of the process and how many opens hold it. The process id tells a child of vfork(), which has
+// its parent's memory.
+std::mutex g_mutex;
+std::atomic<Device*> g_device{nullptr};
+constexpr uint32_t kPatienceMs = 5000;  // with those that end the process meanwhile
+uint32_t g_opens = 0;
+pid_t g_pid = 0;
+bool g_crc_chosen = false;
+
+// The device belongs to the parent: its thread does not exist here and its memory may be in any state, so it
+// is left alone. A thread that was opening the device may have held the lock.
+void after_fork() {
+  if (g_pid == 0) return;
+  close_inherited_sockets();
+  new (&g_mutex) std::mutex;
+  g_device = nullptr;
+  g_opens = 0;
+}
+
+__attribute__((constructor)) void begin() { pthread_atfork(nullptr, nullptr, after_fork); }
+
+}  // namespace
+
+uint32_t KernelRandom::next() {
+  uint32_t value = 0;
+  while (getrandom(&value, sizeof value, 0) != static_cast<ssize_t>(sizeof value)) {
+  }
+  return value;
+}
+
+std::size_t Device::FlowHash::operator()(const FlowKey& key) const {
+  uint64_t parts[2];
+  std::memcpy(parts, key.destination.data(), sizeof parts);
+  return static_cast<std::size_t>((parts[0] * 0x9e3779b97f4a7c15u) ^ parts[1] ^
+                                  (uint64_t{key.sgid_index} << 48 | uint64_t{key.traffic_class} << 40 |
+                                   uint64_t{key.hop_limit} << 32 | key.flow_label));
+}
+
+std::expected<Device*, Problem> Device::acquire() {
+  std::lock_guard guard(g_mutex);
+  // Once a process, before the first packet: which checksum this machine runs faster.
+  g_pid = getpid();
+  if (!g_crc_chosen) wire::crc_choose(&monotonic_ns);
+  g_crc_chosen = true;
+  if (g_device == nullptr) {
+    try {
+      std::unique_ptr<Device> device(new Device);
+      if (auto opened = device->open(); !opened) return std::unexpected(std::move(opened.error()));
+      g_device = device.release();
+    } catch (const std::bad_alloc&) {
+      return std::unexpected(Problem{ENOMEM, "there is not enough memory for the device."});
+    }
+    farewell::watch_signals();
+  }
+  ++g_opens;
+  return g_device.load();
+}
+
+void Device::release() {
+  std::lock_guard guard(g_mutex);
+  if (g_device == nullptr || g_pid != getpid() || --g_opens > 0) return;
+  const std::unique_ptr<Device> gone(g_device.exchange(nullptr));
+  for (uint32_t waited = 0; users_.load() != 0 && waited < kPatienceMs; ++waited) usleep(1000);
+}
+
+Device* Device::current() { return g_pid == getpid() ? g_device.load() : nullptr; }
+
+bool Device::strict_memlock() {
+  const char* value = std::getenv("UROCE_STRICT_MEMLOCK");
+  return value != nullptr && std::strcmp(value, "1") == 0;
+}
+
+std::expected<void, Problem> Device::open() {
+  auto plan = plan_addresses(std::getenv("UROCE_ADDR"), std::getenv("UROCE_NETDEV"));
+  if (!plan) return std::unexpected(std::move(plan.error()));
+  plan_ = std::move(*plan);
+  if (const auto links = survey(plan_)) {
+    link_up_ = links->up;
+    gids_present_ = links->present;
+  }
+  measure_tempo();
+  features_ = probe_udp_features();
+  cpu_set_t cpus;
+  one_core_ = sched_getaffinity(0, sizeof cpus, &cpus) == 0 && CPU_COUNT(&cpus) == 1;
+  auto share = AddressShare::join(plan_, features_);
+  if (!share) return std::unexpected(std::move(share.error()));
+  share_ = std::move(*share);
+
+  std::vector<UdpLink::Socket> sockets;
+  for (std::size_t i = 0; i < plan_.gids.size(); ++i) {
+    if (share_->socket(i) < 0) continue;
+    sockets.push_back({share_->socket(i), plan_.gids[i].gid});
+    socket_fds_.push_back(share_->socket(i));
+  }
+  udp_link_ = std::make_unique<UdpLink>(std::move(sockets), features_);
+  udp_port_ = std::make_unique<UdpPort>(*udp_link_, features_);
+  port_ = udp_port_.get();
+  engine_ = std::make_unique<Engine>(engine_config(), random_, static_cast<EventSink&>(*this));
+  receiver_room_ = std::make_unique<ReceiverRoom>(
+      [this](const Gid& address, uint32_t slot) { return share_->peer_socket(address, slot); },
+      engine_->config().engine_window_bytes / 2);
+  udp_port_->set_receiver_room(receiver_room_.get());
+  multicast_ = std::make_unique<MulticastSockets>(plan_, features_);
+  if (const char* path = std::getenv("UROCE_PCAP"); path != nullptr && *path != '\0') {
+    if (const int error = open_pcapng(path); error != 0) {
+      return std::unexpected(Problem{
+          error, std::string("UROCE_PCAP: cannot write ") + path + ": " + std::strerror(error) + "."});
+    }
+  }
+  management_ = make_management(*this);
+  thread_ = std::make_unique<EngineThread>(*this);
+  if (const int error = thread_->start(); error != 0) {
+    return std::unexpected(
+        Problem{error, std::string("cannot start the engine thread: ") + std::strerror(error) + "."});
+  }
+  watch::follow(*this);
+  return {};
+}
+
+Device::~Device() {
+  if (const char* value = std::getenv("UROCE_STATS"); value != nullptr && *value == '1' && thread_) {
+    print_statistics();
+  }
+  if (feed_tap_) watch::unfollow(*this);
+  if (thread_) thread_->stop();
+  if (engine_) {
+    std::lock_guard guard(lock_);
+    // Acknowledgements that were held back: the peer waits for them.
+    push(now(), 0);
+  }
+}
+
+EngineConfig Device::engine_config() const {
+  EngineConfig config;
+  config.qpn_base = share_->slot() << (24 - kSlotBits);
+  config.max_mtu = plan_.path_mtu;
+  // Everything in flight to us must fit in one receive buffer, shared by all QPs; peers on this host have the
+  // same. The kernel charges slack with each packet: little for a UDP_SEGMENT send, as much again for a
+  // single 4 KiB datagram.
+  const uint32_t granted = granted_receive_buffer(socket_fds_.front());
+  const uint32_t usable = features_.gso && features_.gro ? granted / 2 : granted / 4;
+  config.engine_window_bytes = std::clamp<uint64_t>(usable, 16 * 4096, 2u << 20);
+  config.window_bytes = static_cast<uint32_t>(std::min<uint64_t>(config.engine_window_bytes, 512u << 10));
+  // A small packet that is sent alone is charged about 1 KiB.
+  config.window_packets = std::clamp<uint32_t>(usable / 1024, 64, 512);
+  config.read_request_bytes = 64u << 10;
+  return config;
+}
+
+// ---- Progress
+
+bool Device::wants(const RxPacket& packet) {
+  screened_ = engine_->screen(packet);
+  rx_rejected_ |= !screened_.wanted();
+  return screened_.wanted();
+}
+
+void Device::on_packet(const RxPacket& packet) {
+  ++rx_packets_;
+  if (packet.time != 0) rx_now_ = packet.time;
+  engine_->take_in(rx_now_, packet, screened_);
+}
+
+void Device::on_departure(const Departure& departure, uint64_t time) { engine_->departed(departure, time); }
+
+bool Device::progress(bool engine_thread) {
+  const uint64_t begin = now();
+  if (!engine_thread) {
+    last_app_drive_.store(begin, std::memory_order_relaxed);
+    if (posts_since_drive_ != 0) {
+      posts_between_drives_ = posts_since_drive_;
+      posts_since_drive_ = 0;
+    }
+  } else if (deferred_requests_ != 0) {
+    posts_between_drives_ = 0;  // the program did not poll after its burst
+  }
+  const bool timed = cpu_.begin();
+  udp_link_->set_timed(timed);
+  const uint64_t kernel_before = udp_link_->counters().kernel_ns;
+  const uint64_t sent_before = udp_port_->runs_sent();
+  looked_at_ = rx_now_ = begin;
+  rx_packets_ = 0;
+  const uint64_t foreign_before = udp_port_->foreign_ports();
+  const uint32_t datagrams = port_->receive(*this, kRxBudget);
+  if (rx_rejected_ || udp_port_->foreign_ports() != foreign_before || udp_link_->shut()) [[unlikely]] {
+    rx_rejected_ = false;
+    watch_flood(begin);
+  }
+  if (datagrams == 0 && !touched_ && begin < wake_) {
+    cpu_.add_empty();
+    return false;
+  }
+  const uint64_t now = rx_now_;
+  bool timers = false;
+  if (next_wake() <= now) {
+    engine_->on_time(now);
+    port_->on_time(now);
+    if (management_wake_ <= now) management_->on_time(now);
+    timers = true;
+  }
+  {
+    // More is waiting: let ACKs cover it too. Else hold back only what may ride behind an answer, and only if
+    // somebody looks soon.
+    uint32_t flags = kDeferAcks;
+    if (datagrams < kRxBudget) flags = engine_thread || thread_->alert(begin) ? kDeferRidingAcks : 0;
+    if (leaving_) flags = 0;
+    push(now, flags);
+  }
+  const bool worked = datagrams > 0 || udp_port_->runs_sent() != sent_before;
+  if (worked || timers) {
+    packets_seen_.store(packets_seen_.load(std::memory_order_relaxed) + rx_packets_,
+                        std::memory_order_relaxed);
+    if (timed) {
+      cpu_.add(begin, clock_.now(), udp_link_->counters().kernel_ns - kernel_before, engine_thread);
+    } else {
+      cpu_.skipped();
+    }
+    if (!engine_thread) thread_->look_by(begin, next_wake());
+  } else {
+    cpu_.add_empty();
+  }
+  return worked;
+}
+
+void Device::push(uint64_t now, uint32_t flags) {
+  deferred_bytes_ = 0;
+  deferred_requests_ = 0;
+  deferred_since_.store(0, std::memory_order_relaxed);
+  while (engine_->transmit(now, *port_, flags)) {
+    if (port_->room() > 0) continue;
+    port_->flush();
+    if (port_->blocked()) break;
+  }
+  port_->flush();
+  wake_ = next_wake();
+  touched_ = port_->blocked();
+}
+
+void Device::posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes) {
+  const bool full = gather_posts(requests, bytes);
+  // A thread that sleeps for events has driven as well, but does not look again by itself.
+  const bool polled =
+      !thread_->watched() && now - last_app_drive_.load(std::memory_order_relaxed) < paced(kPollingGap);
+  // What is posted on an idle queue pair goes out at once, unless the program is known to post in bursts
+  // between its polls.
+  if (polled && !full && (!idle || posts_between_drives_ >= kBurst)) return defer_posts(now);
+  push_posts(now);
+}
+
+void Device::posted_unanswered(uint64_t now, uint32_t requests, uint64_t bytes) {
+  const bool full = gather_posts(requests, bytes);
+  const bool stream = now - last_unanswered_ < paced(kStreamGap);
+  last_unanswered_ = now;
+  if (stream && !full) return defer_posts(now);
+  push_posts(now);
+}
+
+bool Device::gather_posts(uint32_t requests, uint64_t bytes) {
+  deferred_requests_ += requests;
+  deferred_bytes_ += bytes + uint64_t{requests} * kPerRequest;
+  posts_since_drive_ += requests;
+  return deferred_bytes_ >= kMergeBytes || deferred_requests_ >= features_.max_segments;
+}
+
+void Device::defer_posts(uint64_t now) {
+  touched_ = true;
+  if (deferred_since_.load(std::memory_order_relaxed) != 0) return;
+  deferred_since_.store(now, std::memory_order_relaxed);
+  thread_->look_by(now, now + paced(kMergeTime));
+}
+
+void Device::push_posts(uint64_t now) {
+  const bool timed = cpu_.begin();
+  udp_link_->set_timed(timed);
+  const uint64_t kernel_before = udp_link_->counters().kernel_ns;
+  push(now, kDeferRidingAcks);
+  if (timed) {
+    cpu_.add(now, this->now(), udp_link_->counters().kernel_ns - kernel_before, false);
+  } else {
+    cpu_.skipped();
+  }
+  thread_->look_by(now, next_wake());
+}
+
+uint64_t Device::next_wake() {
+  return std::min({engine_->next_wake(), port_->next_wake(), management_wake_});
+}
+
+void Device::mad(const RxMad& mad) { management_->on_mad(mad); }
+
+std::optional<Device::FlowKey> Device::flow_key(const FlowKey& wanted) const {
+  if (!has_gid(wanted.sgid_index)) return std::nullopt;
+  const bool v4 = is_ipv4(plan_.gids[wanted.sgid_index].gid);
+  if (is_zero(wanted.destination) || v4 != is_ipv4(wanted.destination)) return std::nullopt;
+  FlowKey key = wanted;
+  key.flow_label = v4 ? 0 : key.flow_label & 0xfffff;
+  // A multicast packet goes to the link and no further.
+  if (key.hop_limit <= 1 || is_multicast(key.destination)) key.hop_limit = 0;
+  return key;
+}
+
+Flow Device::make_flow(const FlowKey& key) const {
+  const LocalAddress& local = plan_.gids[key.sgid_index];
+  Flow flow;
+  flow.source = local.gid;
+  flow.destination = key.destination;
+  flow.to_length = to_sockaddr(key.destination, local.scope_id, &flow.to);
+  if (key.flow_label != 0) reinterpret_cast<sockaddr_in6*>(&flow.to)->sin6_flowinfo = htonl(key.flow_label);
+  flow.socket = share_->socket(key.sgid_index);
+  flow.source_port = kRocePort;
+  flow.traffic_class = key.traffic_class;
+  flow.ipv4 = is_ipv4(local.gid);
+  // Sent with each packet only if the socket would not use it by default.
+  if (key.hop_limit != default_hop_limit(flow.socket, flow.ipv4)) flow.hop_limit = key.hop_limit;
+  return flow;
+}
+
+const Flow* Device::flow(const FlowKey& wanted) {
+  const auto key = flow_key(wanted);
+  if (!key) return nullptr;
+  auto& flow = flows_[*key];
+  if (!flow) flow = std::make_unique<Flow>(make_flow(*key));
+  return flow.get();
+}
+
+const Flow* Device::passing_flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class) {
+  const auto key =
+      flow_key({.destination = destination, .sgid_index = sgid_index, .traffic_class = traffic_class});
+  if (!key) return nullptr;
+  if (const auto known = flows_.find(*key); known != flows_.end()) return known->second.get();
+  if (passing_flows_.size() < kPassingFlows) return &passing_flows_.emplace_back(make_flow(*key));
+  Flow& oldest = passing_flows_[next_passing_];
+  next_passing_ = (next_passing_ + 1) % kPassingFlows;
+  oldest = make_flow(*key);
+  return &oldest;
+}
+
+int Device::attach_mcast(Qp& qp, const Gid& group) {
+  if (const int error = engine_->attach_mcast(qp, group); error != 0) return error;
+  if (multicast_->socket(group) >= 0) return 0;
+  const auto socket = multicast_->join(group);
+  if (!socket) {
+    engine_->detach_mcast(qp, group);
+    return socket.error();
+  }
+  udp_link_->add_socket({*socket, group});
+  multicast_fd_.store(multicast_->fd());
+  // A thread that sleeps on the sockets does not know of this one.
+  const uint64_t now = this->now();
+  touched();
+  thread_->look_by(now, now);
+  return 0;
+}
+
+int Device::detach_mcast(Qp& qp, const Gid& group) {
+  if (const int error = engine_->detach_mcast(qp, group); error != 0) return error;
+  if (engine_->has_mcast(group)) return 0;
+  udp_link_->remove_socket(multicast_->socket(group));
+  multicast_->leave(group);
+  return 0;
+}
+
+}  // namespace uroce

@@ -1,0 +1,146 @@
+// The one lock of the device: a futex mutex whose uncontended path is one atomic operation each way. Held for
+// microseconds and seldom contended (who polls drives the engine, and the engine thread keeps off meanwhile),
+// so it spins a little before it sleeps. U. Drepper, "Futexes Are Tricky" (2011), mutex 2. A thread that
+// polls takes it again at once, and one that is woken finds it taken, time after time on a busy machine: who
+// has waited for some milliseconds gets it handed over. A thread that holds it is not canceled: the system
+// calls that it makes then are cancellation points.
+#pragma once
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <cstdint>
+
+#include "uroce/net/host/clock.h"
+#include "uroce/verbs/device/spin_policy.h"
+
+namespace uroce {
+
+class EngineLock {
+ public:
+  EngineLock() = default;
+  EngineLock(const EngineLock&) = delete;
+  EngineLock& operator=(const EngineLock&) = delete;
+
+  // For those who look at what the process leaves behind: the engine thread has it for some microseconds, an
+  // interrupted thread for ever.
+  static constexpr uint64_t kAtTheEnd = 100'000'000;  // ns
+
+  bool try_lock() {
+    const int before = cancel_state(PTHREAD_CANCEL_DISABLE);
+    if (!take() && !take_as_waiter(false)) {
+      cancel_state(before);
+      return false;
+    }
+    cancel_state_ = before;
+    return true;
+  }
+  void lock() {
+    const int before = cancel_state(PTHREAD_CANCEL_DISABLE);
+    if (!take()) wait();
+    cancel_state_ = before;
+  }
+  // Gives up after so long (ns): at the end of a process the holder may be a thread that runs no more.
+  bool lock_within(uint64_t patience) {
+    const int before = cancel_state(PTHREAD_CANCEL_DISABLE);
+    const bool got = spin() || wait_until(now_ns() + patience);
+    if (got) {
+      cancel_state_ = before;
+    } else {
+      cancel_state(before);
+    }
+    return got;
+  }
+  // Some thread has it now.
+  bool held() const { return state_.load(std::memory_order_relaxed) != kFree; }
+  void unlock() {
+    const int before = cancel_state_;
+    if (starving_.load() != 0) {
+      state_.store(kHanded);
+      futex(FUTEX_WAKE_PRIVATE, INT_MAX);
+    } else if (state_.exchange(kFree, std::memory_order_release) == kWaited) {
+      futex(FUTEX_WAKE_PRIVATE, 1);
+    }
+    cancel_state(before);
+  }
+
+ private:
+  // kHanded: only one that starves may take it.
+  static constexpr uint32_t kFree = 0, kLocked = 1, kWaited = 2, kHanded = 3;
+  static constexpr int kSpins = 200;
+  static constexpr uint64_t kPatience = 5'000'000;  // ns, then a waiter starves
+
+  static int cancel_state(int wanted) {
+    int before;
+    pthread_setcancelstate(wanted, &before);
+    return before;
+  }
+  bool take() {
+    uint32_t expected = kFree;
+    return state_.compare_exchange_strong(expected, kLocked, std::memory_order_acquire,
+                                          std::memory_order_relaxed);
+  }
+  bool spin() {
+    for (int i = 0; i < kSpins; ++i) {
+      if (state_.load(std::memory_order_relaxed) == kFree && take()) return true;
+      cpu_relax();
+    }
+    return false;
+  }
+  [[gnu::noinline]] void wait() {
+    if (!spin()) wait_until(UINT64_MAX);
+  }
+  // False once it is later than the deadline.
+  bool wait_until(uint64_t deadline) {
+    const uint64_t begin = now_ns();
+    bool starving = false, got = false;
+    while (!(got = take_as_waiter(starving))) {
+      uint32_t seen = state_.load();
+      if (free_for(starving, seen) || (seen == kLocked && !state_.compare_exchange_strong(seen, kWaited)))
+        continue;
+      const uint64_t now = now_ns();
+      if (now >= deadline) break;
+      if (!starving && now - begin >= kPatience) {
+        starving = true;
+        starving_.fetch_add(1);
+        continue;  // it may be handed over by now
+      }
+      sleep(seen == kHanded ? kHanded : kWaited,
+            std::min(deadline, starving ? UINT64_MAX : begin + kPatience), now);
+    }
+    uint32_t handed = kHanded;
+    if (starving && starving_.fetch_sub(1) == 1 && !got && state_.compare_exchange_strong(handed, kFree))
+      futex(FUTEX_WAKE_PRIVATE, INT_MAX);
+    return got;
+  }
+  bool free_for(bool starving, uint32_t seen) const {
+    return seen == kFree || (seen == kHanded && (starving || starving_.load() == 0));
+  }
+  bool take_as_waiter(bool starving) {
+    uint32_t seen = state_.load();
+    return free_for(starving, seen) && state_.compare_exchange_strong(seen, kWaited);
+  }
+  void sleep(uint32_t while_it_is, uint64_t until, uint64_t now) {
+    if (until == UINT64_MAX) return futex(FUTEX_WAIT_PRIVATE, while_it_is);
+    const uint64_t left = until - now;
+    const timespec timeout{static_cast<time_t>(left / 1'000'000'000u),
+                           static_cast<long>(left % 1'000'000'000u)};
+    futex(FUTEX_WAIT_PRIVATE, while_it_is, &timeout);
+  }
+  void futex(int operation, uint32_t value, const timespec* timeout = nullptr) {
+    static_assert(sizeof state_ == sizeof(uint32_t));
+    syscall(SYS_futex, &state_, operation, value, timeout, nullptr, 0);
+  }
+
+  std::atomic<uint32_t> state_{kFree};
+  std::atomic<uint32_t> starving_{0};         // threads
+  int cancel_state_ = PTHREAD_CANCEL_ENABLE;  // of the thread that holds it, before
+};
+
+}  // namespace uroce

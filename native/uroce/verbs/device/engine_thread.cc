@@ -1,0 +1,271 @@
+#include "uroce/verbs/device/engine_thread.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <mutex>
+
+#include "uroce/net/host/clock.h"
+#include "uroce/verbs/device/device.h"
+#include "uroce/verbs/device/poll_set.h"
+
+namespace uroce {
+namespace {
+
+constexpr uint64_t kMinNap = 50'000;           // ns
+constexpr uint64_t kMaxNap = 200'000;          // ns, while an application polls
+constexpr uint64_t kMaxWaitedNap = 400'000;    // ns, while one waits for events and packets come
+constexpr uint64_t kLongestNap = 200'000'000;  // ns, while one waits and nothing comes
+constexpr uint64_t kFreshDrive = 50'000;       // ns: so recently driven by an application counts as driven
+constexpr uint64_t kStuck = 5'000'000;         // ns: no thread that runs keeps the engine lock for so long
+
+// struct sched_attr of the kernel; older libc headers lack it.
+struct SchedAttr {
+  uint32_t size;
+  uint32_t policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime;
+  uint64_t deadline;
+  uint64_t period;
+};
+
+// From Linux 6.12 on the "runtime" of an ordinary thread is the slice it asks for: a shorter one is scheduled
+// sooner after waking. Elsewhere this fails or does nothing, and all works as before.
+void ask_for_short_slice() {
+  SchedAttr attr{};
+  attr.size = sizeof attr;
+  attr.policy = SCHED_OTHER;
+  attr.runtime = 100'000;
+  syscall(SYS_sched_setattr, 0, &attr, 0);
+}
+
+}  // namespace
+
+EngineThread::EngineThread(Device& device)
+    : device_(device), control_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+EngineThread::~EngineThread() { stop(); }
+
+int EngineThread::start() {
+  if (!control_) return EMFILE;
+  // Signals are the application's: the new thread inherits a full mask.
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  const int error = pthread_create(&thread_, nullptr, &EngineThread::entry, this);
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  running_ = error == 0;
+  return error;
+}
+
+void EngineThread::stop() {
+  if (!running_) return;
+  stop_.store(true);
+  call();
+  pthread_join(thread_, nullptr);
+  running_ = false;
+}
+
+uint64_t EngineThread::cpu_ns() const {
+  clockid_t clock;
+  timespec ts{};
+  if (!running_ || pthread_getcpuclockid(thread_, &clock) != 0 || clock_gettime(clock, &ts) != 0) return 0;
+  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
+}
+
+void EngineThread::look_by(uint64_t now, uint64_t deadline) {
+  const uint64_t planned = planned_wake_.load();
+  if (planned <= now + paced(kAlert) || planned <= deadline) return;
+  // Some ms do not matter for a retransmission timer, and save a wake-up with every request.
+  const uint64_t slack = deadline > now ? (deadline - now) / 8 : 0;
+  if (deadline != kNever && planned <= deadline + slack) return;
+  planned_wake_.store(0);
+  call();
+}
+
+void EngineThread::call() const {
+  const uint64_t one = 1;
+  [[maybe_unused]] const ssize_t n = write(control_.get(), &one, sizeof one);
+}
+
+bool EngineThread::say_farewell(uint32_t parts, uint64_t patience, bool cut) {
+  if (!running_ || pthread_equal(pthread_self(), thread_) != 0) return false;
+  asked_.fetch_or(parts);
+  const uint32_t ticket = last_ticket_.fetch_add(1) + 1;
+  call();
+  const uint64_t begin = monotonic_ns();
+  uint64_t free_at = begin;  // when the lock was last seen free
+  for (uint64_t now = begin; now - begin < patience; now = monotonic_ns()) {
+    if (static_cast<int32_t>(said_.load() - ticket) >= 0) return true;
+    if (!device_.lock().held()) free_at = now;
+    if (cut && now - free_at > kStuck) return false;
+    const timespec step{0, 20'000};
+    nanosleep(&step, nullptr);
+  }
+  return false;
+}
+
+void EngineThread::farewell() {
+  const uint32_t ticket = last_ticket_.load();
+  device_.farewell(asked_.exchange(0));
+  said_.store(ticket);
+}
+
+bool EngineThread::enter_wait() {
+  waiters_.fetch_add(1);
+  return !watched_.exchange(true);
+}
+
+void EngineThread::leave_wait(bool watching) {
+  if (watching) watched_.store(false);
+  waiters_.fetch_sub(1);
+  const uint64_t now = now_ns();
+  look_by(now, now);
+}
+
+void* EngineThread::entry(void* self) {
+  pthread_setname_np(pthread_self(), "uroce");
+  prctl(PR_SET_TIMERSLACK, 1000);
+  ask_for_short_slice();
+  static_cast<EngineThread*>(self)->run();
+  return nullptr;
+}
+
+void EngineThread::run() {
+  while (!stop_.load(std::memory_order_relaxed)) {
+    if (asked_.load() != 0) {
+      farewell();
+    } else if (driven_by_others(now_ns())) {
+      nap();
+    } else {
+      serve();
+    }
+  }
+}
+
+bool EngineThread::driven_by_others(uint64_t now) const {
+  return watched_.load() || now < device_.last_app_drive() + paced(kFreshDrive);
+}
+
+void EngineThread::nap() {
+  nap_ns_ = paced(kMinNap);
+  for (;;) {
+    const uint64_t begin = now_ns();
+    // A thread that leaves a wait looks at planned_wake_ afterwards, so this looks at the waiter after
+    // setting it.
+    planned_wake_.store(begin + nap_ns_);
+    const bool waited = watched_.load();
+    if (!waited) nap_ns_ = std::min(nap_ns_, paced(kMaxNap));
+    wait(waited ? run_timers(begin) : begin + nap_ns_, false, false);
+    planned_wake_.store(0);
+    if (called()) return;
+    const bool driven = device_.last_app_drive() >= begin;
+    if (!driven && !watched_.load()) return;
+    const uint64_t packets = device_.packets_seen();
+    const bool quiet = packets == last_packets_;
+    last_packets_ = packets;
+    const uint64_t longest = driven && !waited ? paced(kMaxNap) : quiet ? kLongestNap : paced(kMaxWaitedNap);
+    nap_ns_ = std::min(nap_ns_ * 2, longest);
+  }
+}
+
+// A thread that waits for events sleeps until the timers that it knew of; those that others set meanwhile are
+// ours, and so are posts of others that were left to be merged. Returns the end of the nap.
+uint64_t EngineThread::run_timers(uint64_t now) {
+  std::lock_guard guard(device_.lock());
+  if (device_.next_wake() <= now || device_.posts_deferred()) device_.progress(true);
+  const uint64_t due = std::max(device_.next_wake(), now + paced(kMinNap));
+  const uint64_t end = std::min(now + nap_ns_, due);
+  planned_wake_.store(end);  // under the lock: who posts after this sees it
+  return end;
+}
+
+void EngineThread::serve() {
+  bool spinning = false;
+  for (;;) {
+    if (called()) break;
+    uint64_t wake = 0;
+    bool blocked = false;
+    bool worked;
+    {
+      std::unique_lock guard(device_.lock(), std::try_to_lock);
+      if (!guard) {
+        // An application has it: it drives.
+        if (driven_by_others(now_ns())) break;
+        // Bounded: in a process that ends, a thread that no longer runs may hold the lock.
+        if (!device_.lock().lock_within(EngineLock::kAtTheEnd)) break;
+        guard = std::unique_lock(device_.lock(), std::adopt_lock);
+      }
+      worked = device_.progress(true);
+      const uint64_t now = device_.now();
+      if (worked) {
+        if (spinning) spin_.found(device_.looked_at());
+        spinning = false;
+        if (driven_by_others(now)) break;
+        continue;
+      }
+      if (bulk_.sleep(now, device_.bytes_in())) {
+        guard.unlock();
+        if (spinning) spin_.found(now);
+        spinning = false;
+        wait(now + bulk_.length(), false, false);
+        if (driven_by_others(now_ns())) break;
+        continue;
+      }
+      if (!spinning) spinning = !device_.has_one_core() && spin_.begin(now);
+      if (spinning && spin_.go_on(now)) {
+        guard.unlock();
+        if (driven_by_others(now)) break;
+        cpu_relax();
+        continue;
+      }
+      if (spinning) spin_.gave_up(now);
+      spinning = false;
+      wake = std::min(device_.next_wake(), device_.tend(now));
+      blocked = device_.port_blocked();
+      planned_wake_.store(wake);  // under the lock: who posts after this sees it
+    }
+    watch(wake, blocked);
+    planned_wake_.store(0);
+    if (driven_by_others(now_ns())) break;
+  }
+}
+
+void EngineThread::watch(uint64_t wake, bool blocked) {
+  if (blocked) wake = std::min(wake, now_ns() + kBlockedRetry);
+  wait(wake, true, blocked);
+}
+
+void EngineThread::wait(uint64_t deadline, bool sockets, bool writable) {
+  PollSet set;
+  for (int fd : {control_.get(), device_.share().fd(), device_.link_fd(), device_.management().fd()})
+    set.add(fd);
+  if (sockets) {
+    for (int fd : device_.sockets()) set.add(fd, writable ? POLLIN | POLLOUT : POLLIN);
+  }
+  // A thread that waits for events may have begun before the first group was joined: then these are ours.
+  if (sockets || watched_.load()) set.add(device_.multicast_fd());
+  if (set.wait(deadline) <= 0) return;
+  if (set.ready(0)) {
+    uint64_t count;
+    [[maybe_unused]] const ssize_t got = read(control_.get(), &count, sizeof count);
+  }
+  if (set.ready(1)) {
+    // Senders look at the sockets of others (ReceiverRoom), which this may add to.
+    std::lock_guard guard(device_.lock());
+    device_.share().serve();
+  }
+  if (set.ready(2)) device_.links_changed();
+  if (set.ready(3)) device_.management().serve();
+}
+
+}  // namespace uroce

@@ -1,0 +1,100 @@
+// The device's own thread, and who drives the engine when.
+//
+// Progress has one rule: a thread that has the CPU anyway drives. A thread in ibv_poll_cq or ibv_post_send
+// takes in packets and sends them itself; a thread that waits in ibv_get_cq_event watches the sockets itself,
+// so a packet wakes one thread and not two. The engine thread is for the rest: targets of one-sided
+// operations that sleep, retransmission, programs that spin on memory, late ACKs, and joining processes that
+// ask for our sockets. It is in one of three states:
+//
+//   napping   Applications drive. The thread is off the sockets and checks every 50..200 us that they still
+//             do. A nap in which none drove ends the state. While a thread waits in ibv_get_cq_event and
+//             nothing arrives, naps grow, and the thread that leaves the wait ends a long nap.
+//   serving   No application drives and there is work. After work the thread polls for some 50 us before it
+//             blocks, since waking a sleeping CPU costs half of that. It does so only if polling has paid off
+//             lately and no other thread wants the core.
+//   watching  Blocked on the sockets until a packet comes or a timer is due. An idle device costs nothing.
+//
+// It asks the scheduler for a short slice, so that on waking it gets a core quickly even from a program that
+// spins.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "uroce/net/host/unique_fd.h"
+#include "uroce/verbs/device/bulk_policy.h"
+#include "uroce/verbs/device/spin_policy.h"
+
+namespace uroce {
+
+class Device;
+
+class EngineThread {
+ public:
+  explicit EngineThread(Device& device);
+  ~EngineThread();
+  EngineThread(const EngineThread&) = delete;
+  EngineThread& operator=(const EngineThread&) = delete;
+
+  // 0 or errno.
+  int start();
+  void stop();
+
+  // Makes sure that it looks at the engine by `deadline` or shortly after. Engine lock (or a waiter count
+  // just changed).
+  void look_by(uint64_t now, uint64_t deadline);
+  // It will look again within a fraction of a millisecond by itself.
+  bool alert(uint64_t now) const {
+    return planned_wake_.load(std::memory_order_relaxed) < now + paced(kAlert);
+  }
+
+  // A thread enters and leaves a blocking wait for events. True: it is the one that has to watch the sockets.
+  bool enter_wait();
+  void leave_wait(bool watching);
+  // Some thread is in there and watches the sockets: it sends what it finds to send, and then sleeps.
+  bool watched() const { return watched_.load(std::memory_order_relaxed); }
+
+  // The process ends (farewell.h): does these parts and reports when they are done. Safe in a signal
+  // handler. False if they are not done after `patience` ns. With `cut`, also false as soon as a thread
+  // keeps the engine lock: that thread may be the one that waits here.
+  bool say_farewell(uint32_t parts, uint64_t patience, bool cut);
+
+  // CPU time of the thread, ns.
+  uint64_t cpu_ns() const;
+
+ private:
+  static constexpr uint64_t kAlert = 500'000;  // ns
+
+  static void* entry(void* self);
+  bool called() const { return stop_.load(std::memory_order_relaxed) || asked_.load() != 0; }
+  void call() const;
+  void farewell();
+  void run();
+  bool driven_by_others(uint64_t now) const;
+  void nap();
+  uint64_t run_timers(uint64_t now);
+  void serve();
+  void watch(uint64_t wake, bool blocked);
+  void wait(uint64_t deadline, bool sockets, bool writable);
+
+  Device& device_;
+  UniqueFd control_;  // eventfd
+  pthread_t thread_{};
+  bool running_ = false;
+  std::atomic<bool> stop_{false};
+  std::atomic<uint32_t> asked_{0};         // parts of a farewell
+  std::atomic<uint32_t> last_ticket_{0};   // one for each that was asked for
+  std::atomic<uint32_t> said_{0};          // the last that is done
+  std::atomic<uint64_t> planned_wake_{0};  // when it will look again by itself; 0: it is awake
+  std::atomic<int> waiters_{0};
+  std::atomic<bool> watched_{false};  // a waiter watches the sockets
+
+  uint64_t nap_ns_ = 0;
+  uint64_t last_packets_ = 0;
+  SpinPolicy spin_;
+  BulkPolicy bulk_;
+};
+
+}  // namespace uroce

@@ -1,0 +1,96 @@
+#include "uroce/verbs/device/farewell.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+
+#include "uroce/report/report.h"
+#include "uroce/verbs/device/device.h"
+
+namespace uroce {
+
+void Device::farewell(uint32_t parts) {
+  if (lock_.lock_within(EngineLock::kAtTheEnd)) {
+    const uint64_t now = this->now();
+    if ((parts & farewell::kLeave) != 0) {
+      leaving_ = true;
+      management_->at_exit(now);
+    }
+    push(now, 0);
+    if ((parts & farewell::kLeave) != 0) flush_pcapng();
+    lock_.unlock();
+  }
+  if ((parts & farewell::kReport) != 0) report::finish_here();
+}
+
+namespace farewell {
+namespace {
+
+constexpr uint64_t kPatience = 500'000'000;          // ns: the engine thread may be kept from a core
+constexpr uint64_t kReportPatience = 3'000'000'000;  // ns
+constexpr long kGrace = 20'000'000;                  // ns
+
+// Signals that end a process by default. Not SIGTRAP, SIGPROF and SIGVTALRM, which belong to debuggers and
+// profilers.
+constexpr int kFatal[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGABRT, SIGBUS,  SIGFPE,  SIGSEGV,
+                          SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGSYS};
+
+// Raises the signal a little later, wherever the process is by then.
+bool raise_later(int number) {
+  sigevent event{};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = number;
+  int timer = 0;
+  // The C library's functions of this name allocate memory, and this runs in a signal handler.
+  if (syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) != 0) return false;
+  const itimerspec soon{{0, 0}, {0, kGrace}};
+  return syscall(SYS_timer_settime, timer, 0, &soon, nullptr) == 0;
+}
+
+bool say_within(uint32_t parts, uint64_t patience, bool cut) {
+  const int error = errno;
+  const Device::Use use;
+  Device* device = Device::current();
+  const bool said = device == nullptr || device->thread().say_farewell(parts, patience, cut);
+  errno = error;
+  return said;
+}
+
+// SA_RESETHAND has already restored the default disposition.
+void on_signal(int number, siginfo_t* info, void*) {
+  const bool said = say_within(kAcks | kLeave, kPatience, true);
+  // A fault occurs again on return and ends the process where it happened.
+  const bool fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
+  if (fault && info->si_code > 0) return;
+  // If the signal interrupted this thread while it held the engine lock, the thread has to release the lock
+  // first.
+  const int error = errno;
+  if (said || !raise_later(number)) raise(number);
+  errno = error;
+}
+
+}  // namespace
+
+bool say(uint32_t parts) {
+  return say_within(parts, (parts & kReport) != 0 ? kReportPatience : kPatience, (parts & kReport) == 0);
+}
+
+void watch_signals() {
+  static std::atomic_flag watched;
+  if (watched.test_and_set()) return;
+  for (const int number : kFatal) {
+    struct sigaction action{};
+    if (sigaction(number, nullptr, &action) != 0) continue;
+    if ((action.sa_flags & SA_SIGINFO) != 0 || action.sa_handler != SIG_DFL) continue;
+    action = {};
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO | SA_RESETHAND | SA_ONSTACK | SA_RESTART;
+    sigaction(number, &action, nullptr);
+  }
+}
+
+}  // namespace farewell
+}  // namespace uroce

@@ -1,0 +1,117 @@
+// The device as files, as the kernel shows an RDMA device in /sys and /dev.
+#include <net/if.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <string>
+
+#include "uroce/ext/uroce.h"
+#include "uroce/verbs/device/identity.h"
+
+namespace uroce {
+namespace {
+
+using std::string;
+
+__attribute__((format(printf, 1, 2))) string text(const char* format, ...) {
+  char line[160];
+  va_list args;
+  va_start(args, format);
+  std::vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  return line;
+}
+
+struct Listing {
+  uroce_file_reader reader;
+  void* arg;
+
+  void put(uroce_file_kind kind, const string& path, const string& content) const {
+    reader(arg, kind, path.c_str(), content.c_str());
+  }
+  void file(const string& path, const string& line) const { put(UROCE_FILE_TEXT, path, line + "\n"); }
+};
+
+string guid_text(uint64_t guid) {
+  return text("%04x:%04x:%04x:%04x", static_cast<unsigned>(guid >> 48),
+              static_cast<unsigned>(guid >> 32 & 0xffff), static_cast<unsigned>(guid >> 16 & 0xffff),
+              static_cast<unsigned>(guid & 0xffff));
+}
+
+string gid_text(const Gid& gid) {
+  string out;
+  for (std::size_t i = 0; i < gid.size(); i += 2)
+    out += text("%s%02x%02x", i == 0 ? "" : ":", gid[i], gid[i + 1]);
+  return out;
+}
+
+constexpr const char* kPortStates[] = {"NOP", "DOWN", "INIT", "ARMED", "ACTIVE"};
+
+void list_port(const Listing& out, const string& at, const AddressPlan& plan) {
+  const ibv_port_attr port = port_of(plan);
+  out.file(at + "/state", text("%d: %s", port.state, kPortStates[port.state]));
+  out.file(at + "/phys_state", text("%u: %s", port.phys_state, port.phys_state == 5 ? "LinkUp" : "Disabled"));
+  out.file(at + "/rate", "2.5 Gb/sec (1X SDR)");
+  out.file(at + "/link_layer", "Ethernet");
+  out.file(at + "/cap_mask", text("0x%08x", port.port_cap_flags));
+  out.file(at + "/lid", "0x0");
+  out.file(at + "/lid_mask_count", "0");
+  out.file(at + "/sm_lid", "0x0");
+  out.file(at + "/sm_sl", "0");
+  out.file(at + "/pkeys/0", "0xffff");
+  const auto now = survey(plan);
+  for (std::size_t i = 0; i < plan.gids.size(); ++i) {
+    const bool present = !is_zero(plan.gids[i].gid) && (!now || i >= 64 || (now->present >> i & 1) != 0);
+    const string index = "/" + std::to_string(i);
+    out.file(at + "/gids" + index, gid_text(present ? plan.gids[i].gid : Gid{}));
+    if (!present) continue;
+    out.file(at + "/gid_attrs/types" + index, "RoCE v2");
+    out.file(at + "/gid_attrs/ndevs" + index, plan.gids[i].interface);
+  }
+}
+
+void list(const Listing& out, const AddressPlan& plan) {
+  const string name = kDeviceName;
+  const string home = "/sys/devices/virtual/infiniband/" + name;
+  out.put(UROCE_FILE_LINK, "/sys/class/infiniband/" + name, "../../devices/virtual/infiniband/" + name);
+  out.file(home + "/node_type", "1: CA");
+  out.file(home + "/node_guid", guid_text(plan.guid));
+  out.file(home + "/sys_image_guid", guid_text(plan.guid));
+  out.file(home + "/node_desc", name);
+  out.file(home + "/fw_ver", kFirmware);
+  out.file(home + "/hw_rev", text("0x%x", kHardwareVersion));
+  out.file(home + "/hca_type", "uroce");
+  out.file(home + "/board_id", "uroce");
+  // What the kernel reports for a device that is on no bus.
+  out.file(home + "/device/numa_node", "-1");
+  std::set<string> interfaces;
+  for (const LocalAddress& address : plan.gids)
+    if (!is_zero(address.gid)) interfaces.insert(address.interface);
+  for (const string& interface : interfaces)
+    out.put(UROCE_FILE_LINK, home + "/device/net/" + interface, "/sys/class/net/" + interface);
+  if (!interfaces.empty()) out.file(home + "/parent", *interfaces.begin());
+  list_port(out, home + "/ports/1", plan);
+
+  const string verbs = "/sys/devices/virtual/infiniband_verbs/" + name;
+  out.put(UROCE_FILE_LINK, "/sys/class/infiniband_verbs/" + name,
+          "../../devices/virtual/infiniband_verbs/" + name);
+  out.file("/sys/class/infiniband_verbs/abi_version", "6");
+  out.file(verbs + "/ibdev", name);
+  out.file(verbs + "/abi_version", "1");
+  // libibumad looks for it before it lists devices. It finds none: MADs go through the kernel only.
+  out.file("/sys/class/infiniband_mad/abi_version", "5");
+  out.put(UROCE_FILE_CHAR_DEVICE, "/dev/infiniband/" + name, "");
+}
+
+}  // namespace
+}  // namespace uroce
+
+extern "C" int uroce_list_files(uroce_file_reader reader, void* arg) {
+  if (reader == nullptr) return EINVAL;
+  const auto plan = uroce::plan_addresses(std::getenv("UROCE_ADDR"), std::getenv("UROCE_NETDEV"));
+  if (!plan) return plan.error().error;
+  uroce::list({reader, arg}, *plan);
+  return 0;
+}

@@ -1,0 +1,17 @@
+// How the device describes itself to verbs, and to programs that read it as files, without being opened.
+#pragma once
+
+#include "uroce/net/host/address.h"
+#include "uroce/verbs/abi/abi.h"
+
+namespace uroce {
+
+inline constexpr const char* kDeviceName = "uroce0";
+inline constexpr const char* kFirmware = "0.1.0";
+inline constexpr uint32_t kHardwareVersion = 1;
+inline constexpr int kGidTableLength = 1024;  // as rxe
+
+// The attributes of port 1 that follow from the addresses: without max_msg_sz and counters.
+ibv_port_attr port_of(const AddressPlan& plan);
+
+}  // namespace uroce

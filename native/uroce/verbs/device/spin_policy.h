@@ -1,0 +1,77 @@
+// How long to poll before blocking. Polling pays when the next packet comes within some 50 us, the price of
+// waking a sleeping CPU twice; it harms when packets come seldom, or when somebody else wants the core. So
+// sessions are judged: those that found nothing make the next ones rarer, and time for which the thread was
+// made to wait for its core has to be paid for by not polling for a multiple of it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "uroce/net/host/tempo.h"
+
+namespace uroce {
+
+// Times in ns of one monotonic clock; the lengths below are as on a fast kernel (tempo.h).
+class SpinPolicy {
+ public:
+  // A session begins; false: do not poll, block at once.
+  bool begin(uint64_t now) {
+    if (now < idle_until_ || now < contended_until_) return false;
+    started_ = looked_ = now;
+    return true;
+  }
+  // Asked between two looks.
+  bool go_on(uint64_t now) {
+    notice(now);
+    return now - started_ < paced(kLimit) && now >= contended_until_;
+  }
+  // Work came while polling. looked: when the look that found it began.
+  void found(uint64_t looked) {
+    notice(looked);
+    misses_ = 0;
+  }
+  void gave_up(uint64_t now) {
+    notice(now);
+    if (misses_ < kMaxShift) ++misses_;
+    if (misses_ >= kPatience) idle_until_ = now + (paced(kLimit) << (misses_ - kPatience));
+  }
+
+ private:
+  // Two looks lie well below a microsecond apart: a long gap is time without the core. Short ones now and
+  // then are forgiven, since other threads' timers cause them: credit grows by an eighth of the time, up to
+  // kCredit.
+  void notice(uint64_t now) {
+    const uint64_t gap = now > looked_ ? now - looked_ : 0;
+    looked_ = now;
+    if (gap < paced(kGap)) return;
+    credit_ = std::min(static_cast<int64_t>(paced(kCredit)),
+                       credit_ + static_cast<int64_t>((now - credited_) / kPrice));
+    credited_ = now;
+    credit_ -= static_cast<int64_t>(gap);
+    if (credit_ < 0) contended_until_ = now + static_cast<uint64_t>(-credit_) * kPrice;
+  }
+
+  static constexpr uint64_t kLimit = 50'000;    // ns
+  static constexpr uint64_t kGap = 10'000;      // ns
+  static constexpr uint64_t kCredit = 100'000;  // ns
+  static constexpr uint64_t kPrice = 8;         // ns without polling for each without the core
+  static constexpr uint32_t kPatience = 3;      // misses in a row before sessions become rarer
+  static constexpr uint32_t kMaxShift = 10;     // up to kLimit << 7, 6.4 ms apart
+  uint64_t started_ = 0;
+  uint64_t looked_ = 0;
+  uint64_t idle_until_ = 0;
+  uint64_t contended_until_ = 0;
+  int64_t credit_ = kCredit;
+  uint64_t credited_ = 0;
+  uint32_t misses_ = 0;
+};
+
+inline void cpu_relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+}  // namespace uroce

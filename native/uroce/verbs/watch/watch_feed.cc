@@ -1,0 +1,415 @@
+// What a registered process tells while it works: objects, states, failed calls, work, samples.
+#include "uroce/verbs/watch/watch_feed.h"
+
+#include <arpa/inet.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <unordered_map>
+
+#include "uroce/feed/object.h"
+#include "uroce/net/host/clock.h"
+#include "uroce/verbs/abi/names.h"
+#include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/device/device.h"
+#include "uroce/verbs/watch/watch.h"
+#include "uroce/verbs/watch/watch_traffic.h"
+
+namespace uroce::watch {
+namespace {
+
+using feed::Feed;
+using feed::Object;
+using report::Kind;
+
+constexpr uint32_t kOpcodeCount = 16;        // of ibv_wr_opcode
+constexpr uint64_t kCountersEvery = 10;      // ticks
+constexpr uint32_t kFailuresOfOneCall = 50;  // told one by one
+
+// Of this process. A forked child makes a new one: it may have inherited a lock that is never released.
+struct Work {
+  // Exact, whatever is shown of them.
+  std::atomic<uint64_t> sends[kOpcodeCount]{};
+  std::atomic<uint64_t> receives{0};
+  std::atomic<uint64_t> shared_receives{0};
+  std::atomic<uint64_t> statuses[kStatusCount]{};
+  std::atomic<uint64_t> unsignaled{0};
+  // Payload of requests that completed, sent and received.
+  std::atomic<uint64_t> bytes{0};
+  std::atomic<uint64_t> messages{0};
+
+  std::mutex mutex;  // taken inside the engine lock
+  std::unordered_map<const QpObject*, QpState> states;
+  std::map<std::string, uint32_t> failures;
+  uint64_t ticks = 0;  // the feed's thread
+};
+std::atomic<Work*> g_work{nullptr};  // threads of the device run when it is set
+
+Work& work() { return *g_work.load(std::memory_order_acquire); }
+
+void add(std::atomic<uint64_t>& counter, uint64_t n) { counter.fetch_add(n, std::memory_order_relaxed); }
+uint64_t get(const std::atomic<uint64_t>& counter) { return counter.load(std::memory_order_relaxed); }
+
+void tell(Object& object) { feed::feed().tell(object.take(), now_ns()); }
+
+// ---- Objects
+
+// 0: none.
+uint32_t number_of(const void* handle) {
+  const auto live = report::ledger().find(handle);
+  return live ? live->number : 0;
+}
+
+void describe_mr(Object& out, const MrObject& mr) {
+  out.number("pd", number_of(mr.base.pd)).hex("addr", reinterpret_cast<uintptr_t>(mr.base.addr));
+  out.number("length", mr.base.length);
+  // Regions are made under the engine lock.
+  const Mr* known = mr.device->engine().mrs().find(mr.base.lkey);
+  out.flags("access", known != nullptr ? known->access : 0,
+            {{IBV_ACCESS_LOCAL_WRITE, "LOCAL_WRITE"},
+             {IBV_ACCESS_REMOTE_WRITE, "REMOTE_WRITE"},
+             {IBV_ACCESS_REMOTE_READ, "REMOTE_READ"},
+             {IBV_ACCESS_REMOTE_ATOMIC, "REMOTE_ATOMIC"},
+             {IBV_ACCESS_MW_BIND, "MW_BIND"}});
+}
+
+void describe_qp(Object& out, const QpObject& qp) {
+  const ibv_qp& base = qp.ex.qp_base;
+  out.text("type", qp_type_name(base.qp_type)).number("pd", number_of(base.pd));
+  out.number("send_cq", number_of(base.send_cq)).number("recv_cq", number_of(base.recv_cq));
+  if (base.srq != nullptr) out.number("srq", number_of(base.srq));
+  out.number("max_send_wr", qp.cap.max_send_wr).number("max_recv_wr", qp.cap.max_recv_wr);
+  out.number("max_send_sge", qp.cap.max_send_sge).number("max_recv_sge", qp.cap.max_recv_sge);
+  out.number("max_inline_data", qp.cap.max_inline_data);
+  out.raw("sq_sig_all", qp.sq_sig_all ? "true" : "false");
+}
+
+std::string describe(const report::Live& object) {
+  Object out;
+  if (object.kind == Kind::mr) {
+    describe_mr(out, *static_cast<const MrObject*>(object.handle));
+  } else if (object.kind == Kind::qp) {
+    describe_qp(out, *static_cast<const QpObject*>(object.handle));
+  } else if (object.kind == Kind::cq) {
+    const auto* cq = static_cast<const CqObject*>(object.handle);
+    out.number("cqe", static_cast<uint64_t>(cq->base.cqe));
+    if (cq->channel != nullptr) out.number("channel", number_of(cq->channel));
+  } else if (object.kind == Kind::srq) {
+    const auto* srq = static_cast<const SrqObject*>(object.handle);
+    out.number("pd", number_of(srq->base.pd)).number("max_wr", srq->srq->query().max_wr);
+  } else if (object.kind == Kind::mw) {
+    const auto* mw = static_cast<const MwObject*>(object.handle);
+    out.number("pd", number_of(mw->base.pd)).number("type", mw->base.type);
+  } else if (object.kind == Kind::ah) {
+    const auto* ah = static_cast<const AhObject*>(object.handle);
+    out.number("pd", number_of(ah->base.pd));
+    out.text("dgid", to_text(ah->path.dgid));
+  }
+  return out.closed();
+}
+
+void object_made(const report::Live& object) {
+  if (!feed::on()) return;
+  if (object.kind == Kind::qp) {
+    std::lock_guard guard(work().mutex);
+    work().states[static_cast<const QpObject*>(object.handle)] = QpState::reset;
+  }
+  const report::KindText& text = report::text_of(object.kind);
+  Object out("made");
+  out.text("kind", text.name).number("number", object.number).text("call", text.make);
+  out.raw("attrs", describe(object));
+  tell(out);
+}
+
+// The state may have changed without a call of the program's. Engine lock.
+void look_at(const QpObject* qp, QpState& known) {
+  const QpState now = qp->qp->state();
+  if (now == known) return;
+  Object out("qp");
+  out.number("qpn", qp->ex.qp_base.qp_num).text("from", state_name(known)).text("to", state_name(now));
+  tell(out.raw("attrs", "{}"));
+  known = now;
+}
+
+void object_gone(const report::Live& object) {
+  if (!feed::on()) return;
+  if (object.kind == Kind::qp) {
+    std::lock_guard guard(work().mutex);
+    work().states.erase(static_cast<const QpObject*>(object.handle));
+  }
+  const report::KindText& text = report::text_of(object.kind);
+  Object out("gone");
+  out.text("kind", text.name).number("number", object.number).text("call", text.destroy);
+  tell(out);
+}
+
+constexpr report::Observer kObserver{object_made, object_gone};
+
+// ---- Samples
+
+void tell_counters(Device& device, const char* when) {
+  Object values;
+  for (const uroce_counter& counter : device.counters()) values.number(counter.name, counter.value);
+  const Work& w = work();
+  uint64_t sends = 0;
+  for (uint32_t i = 0; i < kOpcodeCount; ++i) {
+    const uint64_t n = get(w.sends[i]);
+    sends += n;
+    if (n > 0) values.number(std::string("posted_") + wr_opcode_name(i), n);
+  }
+  values.number("posted_sends", sends).number("posted_recvs", get(w.receives));
+  values.number("posted_srq_recvs", get(w.shared_receives));
+  for (uint32_t i = 0; i < kStatusCount; ++i) {
+    const uint64_t n = get(w.statuses[i]);
+    if (n > 0 || i == 0) values.number(std::string("wc_") + status_name(i), n);
+  }
+  values.number("retired_unsignaled", get(w.unsignaled));
+  Object out("counters");
+  out.text("when", when).raw("values", values.closed());
+  tell(out);
+}
+
+uint64_t ns_of(const timeval& t) {
+  return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(t.tv_usec) * 1000u;
+}
+
+void tell_progress(Device& device) {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const CpuMeter::Figures cpu = device.cpu().figures();
+  Object out("tick");
+  out.number("bytes", get(work().bytes)).number("messages", get(work().messages));
+  out.number("userNs", ns_of(usage.ru_utime)).number("systemNs", ns_of(usage.ru_stime));
+  out.number("nicUserNs", cpu.engine_user_ns).number("nicKernelNs", cpu.engine_kernel_ns);
+  out.number("voluntary", static_cast<uint64_t>(usage.ru_nvcsw));
+  tell(out.number("involuntary", static_cast<uint64_t>(usage.ru_nivcsw)));
+}
+
+// Engine lock.
+void look_at_all() {
+  std::lock_guard guard(work().mutex);
+  for (auto& [qp, state] : work().states) look_at(qp, state);
+}
+
+void sample(Feed&, void* subject) {
+  if (subject == nullptr) return;
+  Device& device = *static_cast<Device*>(subject);
+  tell_progress(device);
+  const bool counters = ++work().ticks % kCountersEvery == 0;
+  if (counters) tell_traffic();
+  // At process exit a thread that no longer runs may hold the lock. Everything sent before still arrives.
+  if (!device.lock().lock_within(EngineLock::kAtTheEnd)) return;
+  const std::lock_guard guard(device.lock(), std::adopt_lock);
+  look_at_all();
+  if (counters) tell_counters(device, "sample");
+}
+
+void last_words(const std::string& report) {
+  if (!feed::on()) return;
+  // A device that is still open has sent no last samples.
+  if (Device* device = Device::current()) {
+    tell_progress(*device);
+    tell_traffic();
+    if (device->lock().lock_within(EngineLock::kAtTheEnd)) {
+      const std::lock_guard guard(device->lock(), std::adopt_lock);
+      tell_counters(*device, "after");
+    }
+  }
+  std::string one_line = report;
+  while (!one_line.empty() && one_line.back() == '\n') one_line.pop_back();
+  Object out("report");
+  tell(out.raw("report", one_line));
+  feed::feed().finish();
+}
+
+}  // namespace
+
+void follow(Device& device) {
+  if (!feed::wanted()) return;
+  const bool known = feed::on();
+  if (!known) {
+    g_work = new Work;
+    begin_traffic();
+  }
+  if (!feed::begin(sample)) return;
+  if (!known) {
+    Object hello("hello");
+    hello.number("version", 1).number("pid", static_cast<uint64_t>(getpid()));
+    hello.text("program", program_invocation_short_name).text("epoch", std::to_string(feed::feed().epoch()));
+    tell(hello);
+    report::set_reader(last_words);
+  }
+  report::ledger().set_observer(&kObserver);
+  Object out("device");
+  std::string gids = "[";
+  for (std::size_t i = 0; i < device.plan().gids.size(); ++i) {
+    if (!device.has_gid(i)) continue;
+    if (gids.size() > 1) gids += ",";
+    gids += report::quoted(to_text(device.plan().gids[i].gid));
+  }
+  tell(out.text("name", "uroce0").raw("gids", gids + "]"));
+  {
+    std::lock_guard guard(device.lock());
+    device.start_feed(feed::feed());
+    tell_counters(device, "before");
+  }
+  feed::feed().set_subject(&device);
+}
+
+void unfollow(Device& device) {
+  if (!feed::on()) return;
+  feed::feed().set_subject(nullptr);
+  tell_progress(device);
+  tell_traffic();
+  std::lock_guard guard(device.lock());
+  tell_counters(device, "after");
+  device.stop_feed();
+  std::lock_guard states(work().mutex);
+  work().states.clear();
+}
+
+void posted(const ibv_send_wr* wr, const ibv_send_wr* end) {
+  for (; wr != end; wr = wr->next) {
+    if (raw(wr->opcode) < kOpcodeCount) add(work().sends[raw(wr->opcode)], 1);
+  }
+}
+
+void posted(const ibv_recv_wr* wr, const ibv_recv_wr* end, bool shared) {
+  uint64_t n = 0;
+  for (; wr != end; wr = wr->next) ++n;
+  add(shared ? work().shared_receives : work().receives, n);
+}
+
+namespace {
+
+void show_life(const WrStamps& s, uint64_t polled) {
+  Feed& f = feed::feed();
+  if (!f.lives.open()) return f.lives.drop(1);
+  const feed::LifeRecord record{.wr_id = s.wr_id,
+                                .qpn = s.qpn,
+                                .opcode = static_cast<uint32_t>(s.opcode),
+                                .byte_len = s.byte_len,
+                                .status = static_cast<uint32_t>(s.status),
+                                .posted = f.after_epoch(s.posted),
+                                .first_tx = f.after_epoch(s.first_tx),
+                                .last_tx = f.after_epoch(s.last_tx),
+                                .acked = f.after_epoch(s.acked),
+                                .cqe = f.after_epoch(s.cqe),
+                                .polled = f.after_epoch(polled)};
+  f.lives.put(&record, sizeof record);
+}
+
+// The first failure of each kind on a QP is an event of its own; a flush is not: it follows from another.
+void show_failure(const ibv_wc& wc) {
+  if (wc.status == IBV_WC_WR_FLUSH_ERR) return;
+  const std::string key = std::to_string(wc.qp_num) + " " + std::to_string(wc.status);
+  {
+    std::lock_guard guard(work().mutex);
+    if (work().failures[key]++ > 0 || work().failures.size() > 1000) return;
+  }
+  Object out("wc");
+  out.text("wrId", std::to_string(wc.wr_id)).number("qpn", wc.qp_num).number("status", wc.status);
+  tell(out.number("vendorErr", wc.vendor_err));
+}
+
+}  // namespace
+
+void polled(const ibv_wc* wc, const WrStamps* stamps, uint32_t n) {
+  Work& w = work();
+  Feed& f = feed::feed();
+  const uint64_t now = now_ns();
+  uint64_t bytes = 0, good = 0;
+  for (uint32_t i = 0; i < n; ++i) {
+    const bool received = wc[i].status == IBV_WC_SUCCESS && (wc[i].opcode & IBV_WC_RECV) != 0;
+    if (wc[i].status == IBV_WC_SUCCESS) {
+      ++good;
+      bytes += received ? wc[i].byte_len : stamps[i].valid ? stamps[i].byte_len : 0;
+    } else {
+      if (wc[i].status < kStatusCount) add(w.statuses[wc[i].status], 1);
+      show_failure(wc[i]);
+    }
+    // Another thread wrote the completion, and its clock may be ahead of this one's by a little.
+    const uint64_t at = std::max({now, stamps[i].posted, stamps[i].cqe});
+    if (stamps[i].valid) show_life(stamps[i], at);
+    if (!f.completions.open()) {
+      f.completions.drop(1);
+      continue;
+    }
+    const uint64_t cqe = stamps[i].cqe != 0 ? stamps[i].cqe : at;
+    const uint64_t latency = stamps[i].valid ? cqe - stamps[i].posted : 0;
+    const feed::CompletionRecord record{
+        .t = f.after_epoch(at),
+        .wr_id = wc[i].wr_id,
+        .qpn = wc[i].qp_num,
+        .meta = (raw(wc[i].opcode) & 0xff) | (wc[i].status & 0xffu) << 8 | (wc[i].wc_flags & 0xffffu) << 16,
+        .byte_len = received || !stamps[i].valid ? wc[i].byte_len : stamps[i].byte_len,
+        .imm = ntohl(wc[i].imm_data),
+        .latency = static_cast<uint32_t>(std::min<uint64_t>(latency, UINT32_MAX)),
+        .batch = n};
+    f.completions.put(&record, sizeof record);
+  }
+  add(w.statuses[IBV_WC_SUCCESS], good);
+  add(w.bytes, bytes);
+  add(w.messages, good);
+}
+
+void retired(const WrStamps& stamps) {
+  add(work().unsignaled, 1);
+  add(work().messages, 1);
+  add(work().bytes, stamps.byte_len);
+  show_life(stamps, 0);
+}
+
+void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask) {
+  std::lock_guard guard(work().mutex);
+  const auto it = work().states.find(&qp);
+  if (it == work().states.end() || (mask & IBV_QP_STATE) == 0) return;
+  Object attrs;
+  const auto value = [&](uint32_t bit, const char* name, uint64_t number) {
+    if ((mask & bit) != 0) attrs.number(name, number);
+  };
+  value(IBV_QP_PATH_MTU, "path_mtu", 128u << attr.path_mtu);
+  value(IBV_QP_DEST_QPN, "dest_qp_num", attr.dest_qp_num);
+  value(IBV_QP_RQ_PSN, "rq_psn", attr.rq_psn);
+  value(IBV_QP_SQ_PSN, "sq_psn", attr.sq_psn);
+  value(IBV_QP_TIMEOUT, "timeout", attr.timeout);
+  value(IBV_QP_RETRY_CNT, "retry_cnt", attr.retry_cnt);
+  value(IBV_QP_RNR_RETRY, "rnr_retry", attr.rnr_retry);
+  value(IBV_QP_MIN_RNR_TIMER, "min_rnr_timer", attr.min_rnr_timer);
+  value(IBV_QP_MAX_QP_RD_ATOMIC, "max_rd_atomic", attr.max_rd_atomic);
+  value(IBV_QP_MAX_DEST_RD_ATOMIC, "max_dest_rd_atomic", attr.max_dest_rd_atomic);
+  if ((mask & IBV_QP_AV) != 0) {
+    Gid gid;
+    std::memcpy(gid.data(), attr.ah_attr.grh.dgid.raw, gid.size());
+    attrs.text("dgid", to_text(gid));
+  }
+  const QpState now = qp.qp->state();
+  Object out("qp");
+  out.number("qpn", qp.ex.qp_base.qp_num).text("from", state_name(it->second)).text("to", state_name(now));
+  tell(out.raw("attrs", attrs.closed()));
+  it->second = now;
+}
+
+void raised(const AsyncEvent& event) {
+  Object out("async");
+  out.text("event", event_name(event.type));
+  if (is_qp_event(event.type)) out.number("qpn", static_cast<const ibv_qp*>(event.element)->qp_num);
+  tell(out);
+}
+
+void refused_call(const char* call, int error) {
+  uint32_t before;
+  {
+    std::lock_guard guard(work().mutex);
+    before = work().failures[call]++;
+  }
+  if (before >= kFailuresOfOneCall) return;
+  Object out("failed");
+  tell(out.text("call", call).number("errno", static_cast<uint64_t>(error)));
+}
+
+}  // namespace uroce::watch

@@ -1,0 +1,208 @@
+// Posting while the report is on: what is refused, and what will fail or never complete.
+#include <errno.h>
+
+#include <cstdio>
+#include <mutex>
+#include <set>
+#include <unordered_map>
+
+#include "uroce/verbs/abi/context.h"
+#include "uroce/verbs/abi/names.h"
+#include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/device/device.h"
+#include "uroce/verbs/watch/watch.h"
+#include "uroce/verbs/watch/watch_feed.h"
+#include "uroce/verbs/watch/watch_traffic.h"
+
+namespace uroce::watch {
+namespace {
+
+using report::Misuse;
+
+// WRs whose SGEs were reported when they were posted, by queue (QP, SRQ) and wr_id; and for each QP how many
+// WRs in a row were not signalled.
+std::mutex g_flagged_mutex;
+std::set<std::pair<const void*, uint64_t>> g_flagged;
+std::unordered_map<const QpObject*, uint32_t> g_unsignaled;
+constexpr std::size_t kMaxFlagged = 100'000;
+
+std::string hex(uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+// What is wrong with an SGE; empty if nothing. Engine lock.
+std::string fault_of(const MrTable& mrs, uint32_t pd, const ibv_sge& sge, bool written) {
+  const uint32_t rights = access_flag::region | (written ? access_flag::local_write : 0);
+  if (sge.length == 0 || mrs.check(sge.lkey, pd, sge.addr, sge.length, rights) != nullptr) return {};
+  const Mr* mr = mrs.find(sge.lkey);
+  const std::string key = "lkey " + hex(sge.lkey);
+  if (mr == nullptr || (mr->access & access_flag::region) == 0) return key + " belongs to no MR";
+  if (mr->domain != pd) return key + " belongs to an MR of another PD";
+  if ((mr->access & rights) != rights) return key + " belongs to an MR without IBV_ACCESS_LOCAL_WRITE";
+  return std::to_string(sge.length) + " bytes at " + hex(sge.addr) + " are not all within the MR of " + key +
+         ", " + std::to_string(mr->length) + " bytes at " + hex(mr->iova);
+}
+
+// Engine lock.
+void check_sges(const char* call, const void* handle, const MrTable& mrs, uint32_t pd, uint64_t wr_id,
+                const ibv_sge* list, int n, bool written) {
+  if (n > static_cast<int>(kMaxSge)) return;  // will be refused
+  for (int i = 0; i < n; ++i) {
+    const std::string fault = fault_of(mrs, pd, list[i], written);
+    if (fault.empty()) continue;
+    report::ledger().note(Misuse::sge_outside_mr, call, handle, "SGE " + std::to_string(i) + ": " + fault,
+                          true);
+    std::lock_guard guard(g_flagged_mutex);
+    if (g_flagged.size() < kMaxFlagged) g_flagged.emplace(handle, wr_id);
+    return;
+  }
+}
+
+void check_send_list(QpObject* qp, const ibv_send_wr* wr) {
+  Engine& engine = qp->device->engine();
+  std::lock_guard guard(qp->device->lock());
+  for (; wr != nullptr; wr = wr->next) {
+    if ((wr->send_flags & IBV_SEND_INLINE) != 0 || wr->opcode == IBV_WR_BIND_MW ||
+        wr->opcode == IBV_WR_LOCAL_INV)
+      continue;
+    const bool written = wr->opcode >= IBV_WR_RDMA_READ && wr->opcode <= IBV_WR_ATOMIC_FETCH_AND_ADD;
+    check_sges("ibv_post_send", qp, engine.mrs(), qp->qp->init().pd, wr->wr_id, wr->sg_list, wr->num_sge,
+               written);
+  }
+}
+
+QpState state_of(QpObject* qp) {
+  std::lock_guard guard(qp->device->lock());
+  return qp->qp->state();
+}
+
+void refused(const char* call, QpObject* qp, QpState below, const std::string& what, int error) {
+  if (error != EINVAL) return;
+  const QpState state = state_of(qp);
+  if (state < below) {
+    report::ledger().note(Misuse::post_wrong_state, call, qp,
+                          std::string("was in state ") + state_name(state), true);
+  } else {
+    report::ledger().note(Misuse::post_invalid, call, qp, "refused with EINVAL a WR with " + what, true);
+  }
+}
+
+// Of a device with queues of its own, places of unsignalled WRs come free when a later signalled one is
+// polled. end: the first WR that was not posted; tried: it found the queue full.
+void count_unsignaled(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* end, bool tried) {
+  const uint32_t places = qp->cap.max_send_wr;
+  const bool quiet = qp->sq_sig_all || state_of(qp) == QpState::err;
+  bool full = false;
+  {
+    std::lock_guard guard(g_flagged_mutex);
+    uint32_t& run = g_unsignaled[qp];
+    for (; wr != end; wr = wr->next) {
+      full |= !quiet && run >= places;
+      run = quiet || (wr->send_flags & IBV_SEND_SIGNALED) != 0 ? 0 : run + 1;
+    }
+    full |= tried && !quiet && run >= places;
+  }
+  if (!full) return;
+  report::ledger().note(Misuse::send_queue_unsignaled, "ibv_post_send", qp,
+                        "more was posted behind " + std::to_string(places) +
+                            " WRs, all places of the send queue, of which none is signalled: on most devices "
+                            "they never come free",
+                        true);
+}
+
+void after_send(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* bad, int error) {
+  report::ledger().posted();
+  if (feed::on()) {
+    posted(wr, error != 0 ? bad : nullptr);
+    count_traffic(*qp, wr, error != 0 ? bad : nullptr);
+    if (error != 0) refused_call("ibv_post_send", error);
+  }
+  count_unsignaled(qp, wr, bad, error == ENOMEM);
+  if (error != 0 && bad != nullptr) {
+    refused("ibv_post_send", qp, QpState::rts,
+            "opcode " + std::to_string(bad->opcode) + " and " + std::to_string(bad->num_sge) + " SGEs",
+            error);
+  }
+}
+
+int post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
+  QpObject* qp = object(handle);
+  check_send_list(qp, wr);
+  const int error = ops::post_send(handle, wr, bad);
+  after_send(qp, wr, error != 0 ? *bad : nullptr, error);
+  return error;
+}
+
+int post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
+  QpObject* qp = object(handle);
+  {
+    std::lock_guard guard(qp->device->lock());
+    for (const ibv_recv_wr* each = wr; each != nullptr; each = each->next) {
+      check_sges("ibv_post_recv", qp, qp->device->engine().mrs(), qp->qp->init().pd, each->wr_id,
+                 each->sg_list, each->num_sge, true);
+    }
+  }
+  const int error = ops::post_recv(handle, wr, bad);
+  report::ledger().posted();
+  if (feed::on()) {
+    posted(wr, error != 0 ? *bad : nullptr, false);
+    if (error != 0) refused_call("ibv_post_recv", error);
+  }
+  if (error != 0)
+    refused("ibv_post_recv", qp, QpState::init, std::to_string((*bad)->num_sge) + " SGEs", error);
+  return error;
+}
+
+int post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
+  SrqObject* srq = object(handle);
+  {
+    std::lock_guard guard(srq->device->lock());
+    for (const ibv_recv_wr* each = wr; each != nullptr; each = each->next) {
+      check_sges("ibv_post_srq_recv", srq, srq->device->engine().mrs(), srq->srq->pd(), each->wr_id,
+                 each->sg_list, each->num_sge, true);
+    }
+  }
+  const int error = ops::post_srq_recv(handle, wr, bad);
+  report::ledger().posted();
+  if (feed::on()) {
+    posted(wr, error != 0 ? *bad : nullptr, true);
+    if (error != 0) refused_call("ibv_post_srq_recv", error);
+  }
+  if (error == EINVAL) {
+    report::ledger().note(Misuse::post_invalid, "ibv_post_srq_recv", srq,
+                          "refused with EINVAL a WR with " + std::to_string((*bad)->num_sge) + " SGEs", true);
+  }
+  return error;
+}
+
+}  // namespace
+
+void context(ibv_context& context) {
+  report::set_inspector(inspect);
+  context.ops.post_send = post_send;
+  context.ops.post_recv = post_recv;
+  context.ops.post_srq_recv = post_srq_recv;
+}
+
+int post_gathered(QpObject* qp, ibv_send_wr* wr) {
+  check_send_list(qp, wr);
+  const int error = post_all(qp, wr);
+  // All or nothing: which one was refused is not said.
+  after_send(qp, wr, error != 0 ? wr : nullptr, error);
+  return error;
+}
+
+void forget(const QpObject* qp) {
+  std::lock_guard guard(g_flagged_mutex);
+  g_unsignaled.erase(qp);
+  g_flagged.erase(g_flagged.lower_bound({qp, 0}), g_flagged.upper_bound({qp, UINT64_MAX}));
+}
+
+bool take_flagged(const void* queue, uint64_t wr_id) {
+  std::lock_guard guard(g_flagged_mutex);
+  return g_flagged.erase({queue, wr_id}) != 0;
+}
+
+}  // namespace uroce::watch

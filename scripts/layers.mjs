@@ -1,0 +1,189 @@
+// The layers of the native part: checks that includes go only where an arrow allows, that no files include each
+// other in a circle, and that every arrow is used. Writes the table of layers into docs/architecture.md (or, with
+// --check, fails where the table is stale).
+import { writeFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import prettier from 'prettier';
+import { root } from './lib/exec.mjs';
+import { circles, sources, text } from './lib/graph.mjs';
+import { done, run, Trouble } from './lib/say.mjs';
+
+// From the bottom to the top. A layer may include itself and the layers in `may`, which are all below it.
+// A file belongs to the layer with the longest name that its path begins with; `uroce` is only the files right in it.
+const layers = [
+  { name: 'uroce', what: 'macros for every part', may: [] },
+  { name: 'uroce/ext', what: 'the header of the extension API', may: [] },
+  { name: 'uroce/wire', what: 'headers, opcodes, ICRC', may: [] },
+  {
+    name: 'uroce/transport',
+    what: 'requester, responder, completer; recovery as a policy',
+    may: ['uroce', 'uroce/wire'],
+  },
+  {
+    name: 'uroce/net/host',
+    what: 'addresses, clock, file descriptors',
+    may: ['uroce/wire', 'uroce/transport'],
+  },
+  {
+    name: 'uroce/net/udp',
+    what: 'UDP sockets, batches, ICRC check',
+    may: ['uroce/wire', 'uroce/transport', 'uroce/net/host'],
+  },
+  {
+    name: 'uroce/net/share',
+    what: 'one address for several processes',
+    may: ['uroce/wire', 'uroce/transport', 'uroce/net/host', 'uroce/net/udp'],
+  },
+  {
+    name: 'uroce/net/tap',
+    what: 'packet tap, pcapng, fault injector',
+    may: ['uroce/ext', 'uroce/transport', 'uroce/net/host', 'uroce/net/udp'],
+  },
+  { name: 'uroce/report', what: 'the misuse report: objects, findings, its two forms', may: ['uroce'] },
+  {
+    name: 'uroce/feed',
+    what: 'what a program reports to `verbslab exec`: lanes, framing, a thread',
+    may: ['uroce', 'uroce/net/tap', 'uroce/report'],
+  },
+  {
+    name: 'uroce/verbs',
+    what: 'the libibverbs ABI, the extension API, the device',
+    may: [
+      'uroce',
+      'uroce/ext',
+      'uroce/wire',
+      'uroce/transport',
+      'uroce/net/host',
+      'uroce/net/udp',
+      'uroce/net/share',
+      'uroce/net/tap',
+      'uroce/report',
+      'uroce/feed',
+    ],
+  },
+  {
+    name: 'uroce/cm/protocol',
+    what: 'the state machine of the connection manager, without I/O',
+    may: ['uroce/wire', 'uroce/transport'],
+  },
+  {
+    name: 'uroce/cm',
+    what: 'the librdmacm ABI, and the way of a request to its process',
+    may: [
+      'uroce',
+      'uroce/wire',
+      'uroce/transport',
+      'uroce/net/host',
+      'uroce/net/udp',
+      'uroce/net/share',
+      'uroce/report',
+      'uroce/verbs',
+      'uroce/cm/protocol',
+    ],
+  },
+  {
+    name: 'uroce/paths',
+    what: 'the device in `/sys` and `/dev`: calls of libc that take a path; a library of its own, preloaded by `exec`',
+    may: ['uroce/ext'],
+  },
+  {
+    name: 'bench',
+    what: 'measuring loops, HDR histograms, CPU accounting; a flood of packets',
+    may: ['uroce/ext', 'uroce/wire'],
+  },
+  {
+    name: 'capture',
+    what: 'RoCEv2 packets of a network interface by libpcap; a program of its own because of its capability',
+    may: [],
+  },
+  {
+    name: 'addon',
+    what: 'node-addon-api classes, a pair of files each',
+    may: ['uroce/ext', 'bench'],
+  },
+];
+
+const kInclude = /^#\s*include "([^"]+)"/gm;
+const kTable = /(<!-- layers: [^\n]*-->\n)[\s\S]*?(<!-- \/layers -->)/;
+const kDocument = 'docs/architecture.md';
+
+const layerOf = (file) =>
+  layers
+    .filter(({ name }) => dirname(file) === name || (name !== 'uroce' && file.startsWith(`${name}/`)))
+    .reduce((best, layer) => (best && best.name.length > layer.name.length ? best : layer), undefined);
+
+/** For each file the files that it includes: from native/ on, or beside it. */
+function includeGraph() {
+  const files = sources('native/*.h', 'native/*.cc', 'native/*.c').map((file) =>
+    file.slice('native/'.length),
+  );
+  const known = new Set(files);
+  return new Map(
+    files.map((file) => [
+      file,
+      [...text(`native/${file}`).matchAll(kInclude)]
+        .flatMap(([, path]) => [path, normalize(join(dirname(file), path))])
+        .filter((path) => known.has(path)),
+    ]),
+  );
+}
+
+/** What is wrong with the arrows between layers, and which layers each includes. */
+function arrows(graph) {
+  const trouble = [];
+  const used = new Map(layers.map(({ name }) => [name, new Set()]));
+  for (const [file, includes] of graph) {
+    const from = layerOf(file);
+    if (file.startsWith('tests/')) continue; // a test may include anything
+    if (!from) {
+      trouble.push(`native/${file} is in no layer: add its folder to scripts/layers.mjs`);
+      continue;
+    }
+    for (const include of includes) {
+      const to = layerOf(include);
+      if (to === from) continue;
+      if (to && from.may.includes(to.name)) used.get(from.name).add(to.name);
+      else
+        trouble.push(`native/${file} includes ${include}: ${from.name} may not know ${to?.name ?? 'tests'}`);
+    }
+  }
+  for (const [index, { name, may }] of layers.entries()) {
+    for (const other of may) {
+      const below = layers.slice(0, index).some((layer) => layer.name === other);
+      if (!below) trouble.push(`${name} names ${other}, which is no layer below it`);
+      else if (!used.get(name).has(other))
+        trouble.push(`${name} no longer includes ${other}: take the arrow away`);
+    }
+  }
+  return { trouble, used };
+}
+
+const code = (name) => `\`${name}\``;
+const row = ({ name, what }, includes) =>
+  `| ${code(`native/${name}`)} | ${what} | ${[...includes].map(code).join(', ') || 'none'} |`;
+
+await run(async () => {
+  const graph = includeGraph();
+  const { trouble, used } = arrows(graph);
+  trouble.push(...circles(graph).map((circle) => `files include each other: ${circle.join(' -> ')}`));
+  if (trouble.length > 0) throw new Trouble(trouble.join('\n'));
+
+  const inOrder = (names) => layers.map(({ name }) => name).filter((name) => names.has(name));
+  const table = [
+    '| layer | what it is | includes |',
+    '| --- | --- | --- |',
+    ...layers.map((layer) => row(layer, inOrder(used.get(layer.name)))),
+  ].join('\n');
+  const path = join(root, kDocument);
+  const old = text(kDocument);
+  if (!kTable.test(old)) throw new Trouble(`${kDocument} has no place for the table of layers`);
+  const options = { ...(await prettier.resolveConfig(path)), filepath: path };
+  const fresh = await prettier.format(
+    old.replace(kTable, (_, begin, end) => `${begin}\n${table}\n\n${end}`),
+    options,
+  );
+  if (fresh !== old && process.argv.includes('--check'))
+    throw new Trouble(`the table of layers in ${kDocument} is stale: run node scripts/layers.mjs`);
+  if (fresh !== old) writeFileSync(path, fresh);
+  done(`${layers.length} native layers, ${graph.size} files, no circle`);
+});
