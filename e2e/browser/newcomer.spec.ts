@@ -1,5 +1,6 @@
 // What a newcomer does: start, open the printed address, run both labs, read the figures, take the capture, reload, cancel, look back.
 import { expect, test, type Page } from '@playwright/test';
+import type { RunRecord } from '@verbslab/protocol';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
 import { checkIcrc, dissect } from '../lib/capture.js';
 import { downloadCapture, expectAccessible, keepScreenshots, state } from '../lib/page.js';
@@ -47,7 +48,7 @@ async function expectOldestCompletion(page: Page): Promise<void> {
   const list = panel.getByRole('rowgroup').last();
   await list.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
   await expect(oldest).toBeVisible();
-  await panel.getByRole('button', { name: /^Held at/ }).click();
+  await panel.getByRole('button', { name: /^Paused at/ }).click();
   await expect(oldest).toHaveCount(0);
   await expect(numbered(total)).toBeVisible();
 }
@@ -61,9 +62,51 @@ function expectCleanCapture(path: string, atLeast: number): void {
 
 test('the printed address opens the home page, and the code leaves the address', async ({ page }) => {
   await signIn(page);
-  await expect(page.getByText('::ffff:127.0.0.1').first()).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verbs Lab');
+  await expect(page.getByText('Nothing has been run yet.')).toBeVisible();
   await expectAccessible(page);
   await keepScreenshots(page, 'home');
+});
+
+test('home opens three doors, and its facts are on Hosts', async ({ page, context }) => {
+  await signIn(page);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: agent.origin });
+  await page.getByRole('button', { name: 'Copy the command' }).click();
+  await expect(page.locator('[data-door=debug]').getByRole('status')).toHaveText('Copied');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('npx verbslab exec -- ./program');
+  await page.getByRole('link', { name: 'Start measuring' }).click();
+  await expect(page).toHaveURL(/\/labs\/bulk$/);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('link', { name: /^Host details/ }).click();
+  await expect(page.getByText('::ffff:127.0.0.1').first()).toBeVisible();
+  await expect(page.getByText('Locked-memory limit')).toBeVisible();
+});
+
+test('home opens its doors before the agent answers, and when it does not', async ({ page }) => {
+  await signIn(page);
+  // The worker holds the socket. One that says nothing is an agent that has not answered yet, one that fails an agent that is gone.
+  await page.addInitScript(() => {
+    window.Worker = class {
+      postMessage() {}
+      terminate() {}
+      set onerror(failed: () => void) {
+        if (location.search === '?gone') setTimeout(failed);
+      }
+    } as unknown as typeof Worker;
+  });
+  await page.reload();
+  await expect(page.locator('main [aria-busy]').first()).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Start learning' })).toBeVisible();
+  await keepScreenshots(page, 'home-loading');
+  await page.goto(`${agent.origin}/?gone`);
+  await expect(page.getByText('once you are signed in')).toBeVisible();
+  await keepScreenshots(page, 'home-signed-out');
+  await page.route('**/api/health', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('as soon as the agent answers')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Start learning' })).toBeVisible();
+  await expectAccessible(page);
+  await keepScreenshots(page, 'home-disconnected');
 });
 
 test('the file that opens the browser signs it in, once', async ({ page, browser }) => {
@@ -82,11 +125,8 @@ test('the minimal flow runs to the end and shows calls, states, completions and 
   page,
 }) => {
   await signIn(page);
-  await page
-    .getByRole('link', { name: /minimal flow/i })
-    .first()
-    .click();
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('minimal flow');
+  await page.getByRole('link', { name: 'Start learning' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('one RDMA WRITE');
   await expectAccessible(page);
   await keepScreenshots(page, 'lab-minimal-flow');
   await page.getByRole('button', { name: 'Run all steps' }).click();
@@ -99,18 +139,42 @@ test('the minimal flow runs to the end and shows calls, states, completions and 
   expectCleanCapture(await downloadCapture(page, 'minimal-flow.pcapng'), 4);
 });
 
-test('step by step waits for the reader', async ({ page }) => {
+test('step by step explains the next step, shows the one that ran, and ends on a summary', async ({
+  page,
+}) => {
   await signIn(page);
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByRole('button', { name: 'Step by step' }).click();
-  const next = page.getByRole('button', { name: /next step/i });
-  for (let step = 0; step < 3; step++) {
-    await expect(next).toBeEnabled();
-    await next.click();
-  }
+  const next = page.getByRole('button', { name: 'Next step' });
+  const title = page.locator('#step-title');
+  const lit = (part: string) => page.locator(`[data-host-picture] [data-part=${part}]`).first();
+  await expect(title).toContainText('Open the device');
+  await next.click();
+  await expect(page.locator('[data-next-step=memory]').last()).toContainText('protection domain');
+  await expect(lit('mr')).toHaveAttribute('data-look', 'absent');
+  await next.click();
+  await expect(title).toContainText('Register memory');
+  await expect(lit('mr')).toHaveAttribute('data-look', 'makes');
+  // Whatever was being looked at, Next shows the step that it ran.
+  await page.getByRole('button', { name: /^Open the device/ }).click();
+  await expect(title).toContainText('Open the device');
+  await next.click();
+  await expect(title).toContainText('Create the queues');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'run-step');
+  await page.getByRole('button', { name: 'RTR', exact: true }).first().focus();
+  await expect(
+    page.getByRole('tooltip').filter({ hasText: 'can receive, but not send' }).first(),
+  ).toBeVisible();
   await expect(state(page)).not.toHaveAttribute('data-state', 'done');
-  await page.getByRole('button', { name: 'All remaining' }).click();
+  await page.getByRole('button', { name: 'Run remaining steps' }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'done');
+  await expect(title).toContainText('Tear down');
+  await expect(page.getByRole('heading', { name: 'What you have seen' })).toBeVisible();
+  await expectAccessible(page);
+  await keepScreenshots(page, 'run-step-done');
+  await page.getByRole('link', { name: 'Change the size to 1 B' }).click();
+  await expect(page.getByLabel('Size')).toHaveValue('1 B');
 });
 
 test('bulk shows RDMA beside TCP, survives a reload, and its packets are real', async ({ page }) => {
@@ -132,10 +196,40 @@ test('bulk shows RDMA beside TCP, survives a reload, and its packets are real', 
   await page.goto(address);
   await expectAllPanelsDrawn(page);
   await expectOldestCompletion(page);
+  await expectSamePercentiles(page);
   await expectAccessible(page);
   await keepScreenshots(page, 'run-bulk-done');
   expectCleanCapture(await downloadCapture(page, 'bulk.pcapng'), 100);
 });
+
+/** The figures and the chart state the percentiles of the run's record, and its n. */
+async function expectSamePercentiles(page: Page): Promise<void> {
+  const id = new URL(page.url()).searchParams.get('id');
+  const { result } = (await (await page.request.get(`${agent.origin}/api/runs/${id}`)).json()) as RunRecord;
+  await page.locator('[data-panel=latency]').getByRole('button', { name: /table/i }).click();
+  for (const transport of ['rdma', 'tcp'] as const) {
+    const { n, p50, p99, p999 } = result!.transports[transport]!.latencyUs!;
+    const shown = [n!.toLocaleString('en-GB'), ...[p50, p99, p999].map(figure)];
+    const inFigures = page.locator(`tr[data-transport=${transport}] td`);
+    const inChart = page
+      .locator('[data-panel=latency] tbody tr')
+      .filter({ hasText: transport.toUpperCase() })
+      .locator('th, td');
+    expect((await inFigures.allInnerTexts()).slice(-5, -1)).toEqual(shown);
+    const cells = await inChart.allInnerTexts();
+    expect([cells[2], ...cells.slice(4, 7)]).toEqual([expect.stringMatching(/./), ...shown.slice(1)]);
+    expect(cells[2]!.replace(/\D/g, '')).toBe(String(n));
+  }
+  await page.locator('[data-panel=latency]').getByRole('button', { name: /chart/i }).click();
+}
+
+/** Three significant digits, as the page shows them. */
+const figure = (us: number | null): string =>
+  us === null
+    ? 'not enough samples'
+    : Number(us.toPrecision(3)) >= 1000
+      ? Number(us.toPrecision(3)).toLocaleString('en-GB')
+      : us.toPrecision(3);
 
 test('a run is cancelled from the page, and goes on while the tab is closed', async ({ page, context }) => {
   await signIn(page);
@@ -177,6 +271,12 @@ test('bad input is told at its place and starts nothing', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
   await expectAccessible(page);
   await keepScreenshots(page, 'lab-bulk-wrong');
+  await page.getByLabel(/^Duration/).fill('2');
+  await page.getByLabel(/^Signal every/).fill('128');
+  await expect(page.getByRole('alert').filter({ hasText: 'what “Depth” allows' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
+  await page.getByLabel(/^Depth/).fill('128');
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
 });
 
 test('the history lists the runs with their figures', async ({ page }) => {

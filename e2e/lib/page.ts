@@ -7,11 +7,11 @@ import { expect, type Page } from '@playwright/test';
 export const shots = join(import.meta.dirname, '../../artifacts/screenshots');
 mkdirSync(shots, { recursive: true });
 
-/** The page in both themes and at both widths, kept with the run's artefacts. */
+/** The page in both themes and at three widths, kept with the run's artefacts. */
 export async function keepScreenshots(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 390]) {
+    for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await page.screenshot({ path: join(shots, `${name}-${colorScheme}-${width}.png`), fullPage: true });
     }

@@ -125,6 +125,7 @@ async function startLocked(
         return peers.hosts;
       },
       devices: (name) => (name === LOCAL_HOST ? devices.need() : peers.devices(name)),
+      cpus: (name) => (name === LOCAL_HOST ? self.cpus : peers.cpus(name)),
       spawner: (name, run) => (name === LOCAL_HOST ? spawn : peers.spawner(name, run)),
     };
     let checking = false;

@@ -95,7 +95,7 @@ function expectSentence(err: string): void {
 }
 
 describe('verbslab --help', () => {
-  it.each(['up', 'open', 'agent', 'devices', 'run', 'peers', 'exec', 'decode', 'doctor'])(
+  it.each(['up', 'open', 'agent', 'devices', 'run', 'runs', 'peers', 'exec', 'decode', 'doctor'])(
     '%s teaches with examples',
     async (command) => {
       const { code, out } = await verbslab([command, '--help']);
@@ -108,7 +108,7 @@ describe('verbslab --help', () => {
   it('names every command', async () => {
     const { code, out } = await verbslab(['--help']);
     expect(code).toBe(0);
-    for (const name of ['up', 'open', 'agent', 'devices', 'run', 'peers', 'exec', 'decode', 'doctor'])
+    for (const name of ['up', 'open', 'agent', 'devices', 'run', 'runs', 'peers', 'exec', 'decode', 'doctor'])
       expect(out).toContain(`\n  ${name} `);
   });
 
@@ -144,6 +144,7 @@ describe('a command line that is wrong', () => {
     ['run', 'bulk', '--set', 'duration=soon'],
     ['run', 'bulk', '--set', 'size=1TiB'],
     ['run', 'bulk', '--set', 'size=0'],
+    ['run', 'bulk', '--set', 'signalEvery=128'],
     ['run', 'bulk', '--on', 'server'],
     ['run', 'bulk', '--on', 'server=nowhere/uroce0'],
     ['run', 'bulk', '--on', 'third=local/uroce0'],
@@ -338,6 +339,23 @@ describe('verbslab exec', () => {
     child.kill('SIGTERM');
     expect(await result).toMatchObject({ code: 3, out: expect.stringContaining('got it') as string });
   });
+});
+
+describe('verbslab runs', () => {
+  it('lists what was run, with its state and its problems', async () => {
+    const mine = { VERBSLAB_HOME: home(), UROCE_ADDR: '127.0.0.81' };
+    expect((await spawned(['runs'], mine)).out).toContain('No run is kept.');
+    expect((await spawned(['run', 'minimal-flow'], mine)).code).toBe(0);
+    const { code, out } = await spawned(['runs', '--json'], mine);
+    expect([code, JSON.parse(out)]).toMatchObject([
+      0,
+      { runs: [{ number: 1, lab: 'minimal-flow', state: 'done', result: { problems: 0 } }], more: false },
+    ]);
+    expect((await spawned(['runs', '--lab', 'minimal-flow'], mine)).out).toMatch(
+      /The minimal flow +done +\d{4}-/,
+    );
+    expect((await spawned(['runs', '--limit', '0'], mine)).code).toBe(2);
+  }, 120_000);
 });
 
 describe('verbslab peers', () => {

@@ -59,6 +59,7 @@ export interface LabRun {
   recording: Recording;
   endpoints: Record<string, HostedEndpoint>;
   checks: Check[];
+  answer: string | null;
   transports: Partial<Record<Transport, TransportResult>>;
   states: string[];
   /** Steps begun, in order. */
@@ -100,6 +101,7 @@ export async function startLab(lab: Lab, options: LabRunOptions = {}): Promise<L
     recording,
     endpoints,
     checks: [],
+    answer: null,
     transports: {},
     states: [],
     steps: [],
@@ -139,6 +141,7 @@ export async function startLab(lab: Lab, options: LabRunOptions = {}): Promise<L
     progress: (fraction, text, secondsLeft) =>
       recording.events.push({ kind: 'progress', fraction, text, secondsLeft: secondsLeft ?? null }),
     note: (text) => recording.events.push({ kind: 'note', text }),
+    answer: (text) => (run.answer = text),
     check: (id, ok, detail) => run.checks.push({ id, ok, detail }),
     doesNotApply: (id, why) => run.checks.push({ id, ok: true, applies: false, detail: why }),
     transport: (transport, result) => {

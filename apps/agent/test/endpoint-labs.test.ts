@@ -1,7 +1,17 @@
-import { decodeCompletions, decodePackets, decodeSeries, AppError } from '@verbslab/protocol';
-import { bulk, minimalFlow, MINIMAL_FLOW_STEPS } from '@verbslab/labs';
+import {
+  AppError,
+  decodeCompletions,
+  decodeHistogram,
+  decodePackets,
+  decodeSeries,
+  LatencyHistogram,
+  type RunRecord,
+} from '@verbslab/protocol';
+import { bulk, LABS, minimalFlow, MINIMAL_FLOW_STEPS } from '@verbslab/labs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { digits, report } from '../src/cli/report.js';
 import { alive, eventually, startLab, type LabRun, type LabRunOptions } from './endpoint-harness.js';
+import { expectTimesOfPackets } from './helpers/request-times.js';
 
 const runs: LabRun[] = [];
 
@@ -55,7 +65,7 @@ describe('the minimal flow', () => {
     const masks = run.recording
       .of('verb', 'client')
       .filter(({ call }) => call === 'ibv_modify_qp')
-      .map(({ args }) => args.mask);
+      .map(({ args }) => /\((0x[0-9a-f]+)\)$/.exec(args.attr_mask as string)?.[1]);
     expect(masks).toEqual(['0x39', '0x129181', '0x12e01']);
     const states = run.recording.of('qp', 'server').map(({ from, to }) => `${from} ${to}`);
     expect(states).toEqual(['RESET RESET', 'RESET INIT', 'INIT RTR', 'RTR RTS']);
@@ -134,7 +144,34 @@ describe('the minimal flow', () => {
   });
 });
 
-const SHORT = { duration: 0.5, omit: 0.2 };
+const SHORT = { duration: 0.5, omit: 0.2, repeat: 1 };
+
+describe('work requests have the times of their packets', () => {
+  const PARAMS: Record<string, Record<string, unknown>[]> = {
+    'minimal-flow': [1, 3000, 10_000, 65_536].map((size) => ({ size })),
+    bulk: [SHORT],
+  };
+  it.each(LABS.map((lab) => [lab.description.id, lab] as const))('in the lab %s', async (id, lab) => {
+    for (const params of PARAMS[id] ?? [{}]) {
+      const run = await start(lab, { params });
+      await run.finished;
+      const { recording } = run;
+      const recorded = recording.of('wr');
+      let checked = 0;
+      for (const endpoint of Object.keys(run.endpoints)) {
+        const frames = recording.frames.filter((f) => f.endpoint === endpoint && f.header.kind === 'packets');
+        const events = recording.events.filter((event) => event.endpoint === endpoint);
+        checked += expectTimesOfPackets(
+          events,
+          frames.flatMap(({ frame }) => decodePackets(frame)),
+        );
+      }
+      expect(checked).toBe(recorded.length);
+      if (lab.description.wants?.includes('stamps')) expect(checked).toBeGreaterThan(0);
+      await run.close();
+    }
+  });
+});
 
 describe('bulk', () => {
   it('compares RDMA and TCP, in turn', async () => {
@@ -147,8 +184,16 @@ describe('bulk', () => {
       expect(result?.goodputGbps, transport).toBeGreaterThan(0.1);
       expect(result?.messagesPerSecond).toBeGreaterThan(10);
       expect(result?.seconds).toBeGreaterThan(0.4);
-      const { min, p50, p99, p999, max } = result?.latencyUs ?? { min: 1, p50: 0, p99: 0, p999: 0, max: 0 };
-      expect([min, p50, p99, p999, max]).toEqual([min, p50, p99, p999, max].sort((a, b) => a - b));
+      const { n = 0, min, p50, p90, p99, p999, max } = result!.latencyUs!;
+      for (const [value, needed] of [
+        [p50, 20],
+        [p90, 100],
+        [p99, 1000],
+        [p999, 10_000],
+      ] as const)
+        expect(value === null).toBe(n < needed);
+      const stated = [min, p50, p90, p99, p999, max].filter((value) => value !== null);
+      expect(stated).toEqual([...stated].sort((a, b) => a - b));
       expect(result?.cpuSecondsPerGB?.kernel).toBeGreaterThan(0);
     }
     expect(run.transports.rdma?.cpuSecondsPerGB?.nic).toBeGreaterThan(0);
@@ -161,6 +206,56 @@ describe('bulk', () => {
       'TCP at the server',
       'Packets at the client',
     ]);
+  });
+
+  it('measures in alternating rounds and gives medians with their spread', async () => {
+    const run = await start(bulk, { params: { duration: 0.8, omit: 0.1, operation: 'send' } });
+    await run.finished;
+    expect(failed(run).filter((check) => (check as { id: string }).id !== 'recovery')).toEqual([]);
+    const measured = run.recording
+      .of('phase')
+      .filter(({ phase, id }) => phase === 'begin' && id.endsWith('-measured'));
+    expect(measured.map(({ id }) => id)).toEqual(
+      [1, 2, 3].flatMap((round) => [`rdma-${round}-measured`, `tcp-${round}-measured`]),
+    );
+    for (const result of Object.values(run.transports)) {
+      const goodputs = result.rounds!.map(({ goodputGbps }) => goodputGbps).sort((a, b) => a - b);
+      expect(goodputs).toHaveLength(3);
+      expect(result.goodputGbps).toBe(goodputs[1]);
+      expect(result.spread?.goodputGbps).toEqual({ min: goodputs[0], max: goodputs[2] });
+      expect(result.bytes).toBe(result.rounds!.reduce((sum, { bytes }) => sum + bytes, 0));
+      for (const round of result.rounds!) expect(round.seconds).toBeLessThan(0.8);
+    }
+    expect(run.answer).toContain('3 rounds');
+  });
+
+  it('states the same percentiles in the record, the histogram frames and the report', async () => {
+    const run = await start(bulk, { params: { ...SHORT, repeat: 2, size: 4096, capturePackets: 0 } });
+    await run.finished;
+    for (const transport of ['rdma', 'tcp'] as const) {
+      const sources = run.recording
+        .of('source')
+        .filter((one) => one.role === 'client' && one.transport === transport)
+        .map(({ source }) => source);
+      const totals = run.recording.frames.filter(
+        ({ header: { kind, source, flags } }) =>
+          kind === 'histogram' && sources.includes(source) && (flags & 8) !== 0,
+      );
+      expect(totals).toHaveLength(2);
+      const sum = new LatencyHistogram();
+      for (const { frame } of totals) sum.add(LatencyHistogram.decode(decodeHistogram(frame)));
+      expect(run.transports[transport]?.latencyUs).toEqual(sum.us());
+    }
+    const text = report(
+      { title: 'bulk', startedAt: null, endedAt: null, capture: null, droppedRecords: 0 } as RunRecord,
+      {
+        ...{ lab: 'bulk', state: 'done', provider: null, device: null, parameters: {}, checks: [] },
+        ...{ captureFile: null, transports: run.transports },
+      },
+    );
+    const { n, p50, p99 } = run.transports.rdma!.latencyUs!;
+    const row = text.split('\n').find((line) => line.startsWith('RDMA '))!;
+    expect(row.trim().split(/ +/).slice(7, 10)).toEqual([String(n), digits(p50!), digits(p99!)]);
   });
 
   it('streams series, histograms and every completion', async () => {
@@ -180,7 +275,7 @@ describe('bulk', () => {
     const completions = frames.filter(({ header }) => header.kind === 'completions');
     expect(completions.reduce((sum, { header }) => sum + header.dropped, 0)).toBe(0);
     const ids = completions.flatMap(({ frame }) => [...decodeCompletions(frame).wrId]);
-    // One in sixteen is signalled, none is missing.
+    // One in sixteen is signaled, none is missing.
     expect(ids.slice(1).every((id, index) => id - (ids[index] ?? 0) === 16)).toBe(true);
     const messages = run.transports.rdma?.messages ?? 0;
     expect(ids.length * 16).toBeGreaterThanOrEqual(messages);
@@ -188,7 +283,7 @@ describe('bulk', () => {
 
   it('shows the counters of both sides move while RDMA runs', async () => {
     const run = await start(bulk, {
-      params: { duration: 1.2, omit: 0, transport: 'rdma', capturePackets: 0 },
+      params: { duration: 1.2, repeat: 1, omit: 0, transport: 'rdma', capturePackets: 0 },
     });
     await run.finished;
     for (const [endpoint, counter] of [
@@ -213,8 +308,8 @@ describe('bulk', () => {
     ['events', { completionMode: 'event' }],
     ['READ', { operation: 'read' }],
     ['SEND', { operation: 'send' }],
-    ['small odd messages', { chunk: 100, size: 10_000, signalEvery: 64, depth: 64 }],
-    ['a single request at a time', { depth: 1, signalEvery: 1, chunk: 4096, size: 4096 }],
+    ['small odd messages', { size: 100, memory: 10_000, signalEvery: 64, depth: 64 }],
+    ['a single request at a time', { depth: 1, signalEvery: 1, size: 4096, memory: 4096 }],
   ])('holds with %s', async (_, params) => {
     const run = await start(bulk, { params: { ...SHORT, ...params } });
     await run.finished;

@@ -8,6 +8,7 @@ import { decodeHeader, decodePackets, isFinal, type RunEvent, type RunRecord } f
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Agent } from '../src/agent.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
+import { expectTimesOfPackets } from './helpers/request-times.js';
 
 const verbslab = fileURLToPath(new URL('../bin/verbslab.js', import.meta.url));
 const ADDRESS = '127.0.0.40';
@@ -181,6 +182,37 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', { t
       expect(owner).not.toBe(endpoint);
       expect(addresses).toContain(peers[0]!.gid);
     }
+  });
+
+  it.each([
+    ['sends', 'ibv_rc_pingpong -g 1 -n 100 -s 3000'],
+    ['reads', 'ib_read_lat -d uroce0 -x 1 -n 100 -s 10000'],
+    ['atomics', 'ib_atomic_lat -d uroce0 -x 1 -n 100'],
+    ['datagrams', 'ibv_ud_pingpong -g 1 -n 100'],
+  ])('shows the %s of both ends with the times of their packets', async (_, program) => {
+    const { home, recorder } = await withAgent();
+    const command = `${program} -p ${nextPort()}`;
+    const pair = `${command} >/dev/null & until ${command} 127.0.0.1 >/dev/null 2>&1; do :; done; wait`;
+    const { ended } = exec(home, ['sh', '-c', pair]);
+    const runId = await started(recorder, 'sh -c');
+    expect((await ended).code).toBe(0);
+    await finished(recorder, runId);
+    let checked = 0;
+    for (const { endpoint, source, what } of ofKind(recorder, 'source')) {
+      if (what !== 'tap') continue;
+      const frames = recorder.frames.filter((frame) => {
+        const { kind, source: of } = decodeHeader(frame);
+        return kind === 'packets' && of === source;
+      });
+      expect(frames.reduce((sum, frame) => sum + decodeHeader(frame).dropped, 0)).toBe(0);
+      const events = recorder.events.filter((event) => event.endpoint === endpoint);
+      checked += expectTimesOfPackets(
+        events,
+        frames.flatMap((frame) => decodePackets(frame)),
+      );
+    }
+    expect(checked).toBe(ofKind(recorder, 'wr').length);
+    expect(checked).toBeGreaterThanOrEqual(100);
   });
 
   it('says with what exit code or signal it failed, as exec itself does', async () => {

@@ -7,6 +7,7 @@ import {
   stampFrame,
   zRunRecord,
   type CompletionColumns,
+  type ProgramEvent,
 } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
@@ -84,6 +85,41 @@ describe('a registered program', () => {
     expect(reader.events).toEqual(viewer.events);
     expect(reader.frames).toEqual(viewer.frames);
     expect((await reader.client.request('run.list', { lab: 'program' })).runs).toHaveLength(1);
+  });
+
+  it('has a count of its problems in its result, and in the list', async () => {
+    const { teller, runId } = await program();
+    const counter = (when: 'before' | 'sample', values: Record<string, number>) =>
+      ({ kind: 'counter', endpoint: 'pid 1', when, values }) as const;
+    const wc = (status: number, statusName: string) => ({
+      kind: 'completion' as const,
+      endpoint: 'pid 1',
+      wc: {
+        wrId: 1,
+        status,
+        statusName,
+        opcode: 'SEND',
+        byteLen: 0,
+        qpn: 17,
+        vendorErr: 0,
+      },
+    });
+    teller.client.send({
+      type: 'program.events',
+      runId,
+      events: [
+        counter('before', { retransmitted_pkts: 1 }),
+        counter('sample', { retransmitted_pkts: 3, local_ack_timeout_err: 1 }),
+        { kind: 'async', event: 'COMM_EST' },
+        { kind: 'async', event: 'QP_FATAL', qpn: 17 },
+        wc(12, 'RETRY_EXC_ERR'),
+        wc(5, 'WR_FLUSH_ERR'),
+      ] as ProgramEvent[],
+    });
+    const { run } = await teller.client.request('program.end', { runId, code: 0, signal: null });
+    expect(run).toMatchObject({ state: 'done', result: { problems: 4 } });
+    const { runs } = await teller.client.request('run.list', {});
+    expect(runs[0]!.result!.problems).toBe(4);
   });
 
   it.each([

@@ -8,10 +8,13 @@ import { startLab, type RecordedCall } from './endpoint-harness.js';
 
 const RECORDINGS = {
   'minimal-flow': { lab: 'minimal-flow', params: { size: 10_000 } },
-  'bulk-write': { lab: 'bulk', params: { duration: 0.5, omit: 0.2, size: '256KiB', capturePackets: 64 } },
+  'bulk-write': {
+    lab: 'bulk',
+    params: { duration: 0.2, repeat: 2, omit: 0.1, size: '128KiB', memory: '256KiB', capturePackets: 64 },
+  },
   'bulk-read': {
     lab: 'bulk',
-    params: { duration: 0.5, omit: 0.2, operation: 'read', transport: 'rdma', capturePackets: 64 },
+    params: { duration: 0.4, repeat: 1, omit: 0.1, operation: 'read', transport: 'rdma', capturePackets: 64 },
   },
 };
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { get, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { contentSecurityPolicy, scriptHashes, StaticSite } from '../src/server/static.js';
 import { newHome, testAgent } from './helpers/agent.js';
@@ -21,6 +23,22 @@ function site(): { root: string; site: StaticSite } {
   writeFileSync(join(root, '_next/static/a.js'), 'export {}');
   writeFileSync(join(root, 'font.woff2'), 'font');
   return { root, site: new StaticSite(root) };
+}
+
+/** As it comes from the socket: `fetch` decodes what it gets, and asks for codings by itself. */
+function raw(
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(parts) }),
+      );
+    }).on('error', reject);
+  });
 }
 
 describe('the dashboard', () => {
@@ -54,6 +72,43 @@ describe('the dashboard', () => {
     const etag = (await fetch(`${agent.url}/`, { headers })).headers.get('etag')!;
     const again = await fetch(`${agent.url}/`, { headers: { ...headers, 'if-none-match': etag } });
     expect(again.status).toBe(304);
+  });
+
+  it('is sent in a content coding that the client takes, each with a tag of its own', async () => {
+    const { root, site: built } = site();
+    const text = 'export {}'.repeat(100);
+    const file = join(root, '_next/static/b.js');
+    writeFileSync(file, text);
+    writeFileSync(`${file}.br`, brotliCompressSync(text));
+    writeFileSync(`${file}.gz`, gzipSync(text));
+    const { agent } = await testAgent({ site: built });
+    const ask = (accept: string | undefined, path = '/_next/static/b.js') =>
+      raw(`${agent.url}${path}`, {
+        authorization: `Bearer ${agent.token}`,
+        ...(accept === undefined ? {} : { 'accept-encoding': accept }),
+      });
+    const tags = new Set<string>();
+    const decoded = { br: brotliDecompressSync, gzip: gunzipSync, plain: (body: Buffer) => body };
+    const cases: [string | undefined, keyof typeof decoded][] = [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip', 'gzip'],
+      ['br;q=0, gzip;q=0.5', 'gzip'],
+      ['zstd', 'plain'],
+      ['identity', 'plain'],
+      [undefined, 'plain'],
+    ];
+    for (const [accept, coding] of cases) {
+      const { headers, body } = await ask(accept);
+      expect([accept, headers['content-encoding'] ?? 'plain']).toEqual([accept, coding]);
+      expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+      expect(headers['vary']).toBe('Accept-Encoding');
+      expect(Number(headers['content-length'])).toBe(body.length);
+      expect(decoded[coding](body).toString()).toBe(text);
+      tags.add(headers['etag']!);
+    }
+    expect(tags.size).toBe(3);
+    expect((await ask('br', '/_next/static/a.js')).headers['content-encoding']).toBeUndefined();
+    expect((await ask('br', '/_next/static/b.js.br')).status).toBe(404);
   });
 
   it('lets its own inline scripts run and no others', async () => {

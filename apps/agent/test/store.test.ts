@@ -78,6 +78,28 @@ describe('what another version wrote', () => {
     expect(store.list({ limit: 10 })).toMatchObject({ total: 3, unreadable: [{ id: third!.id }] });
   });
 
+  it('calls the parameters of the bulk lab by the names of today', async () => {
+    const home = openHome(newHome());
+    const earlier = await RunStore.open(home);
+    const { id } = earlier.create({
+      ...run,
+      lab: 'bulk',
+      parameters: { size: 4_194_304, chunk: 65_536, depth: 8 },
+    });
+    const { id: today } = earlier.create({ ...run, lab: 'bulk', parameters: { size: 64, memory: 128 } });
+    const { id: other } = earlier.create({ ...run, lab: 'other', parameters: { size: 1, chunk: 2 } });
+    earlier.close();
+    const raw = new Database(home.database);
+    raw.prepare("delete from kysely_migration where name = '002-message-size'").run();
+    raw.close();
+    const store = await RunStore.open(home);
+    onTestFinished(() => store.close());
+    const parameters = (of: string) => store.get(of)?.parameters;
+    expect(parameters(id)).toEqual({ memory: 4_194_304, size: 65_536, depth: 8 });
+    expect(parameters(today)).toEqual({ size: 64, memory: 128 });
+    expect(parameters(other)).toEqual({ size: 1, chunk: 2 });
+  });
+
   it('reads chunks without a format, and reports those of a newer one', async () => {
     const home = openHome(newHome());
     const store = await RunStore.open(home);

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
 import fc from 'fast-check';
-import { MAX_MESSAGE_BYTES, PROTOCOL_VERSION } from '@verbslab/protocol';
+import { bulk } from '@verbslab/labs';
+import { FEW_CPUS, MAX_MESSAGE_BYTES, PROTOCOL_VERSION } from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Agent } from '../src/agent.js';
@@ -13,14 +15,14 @@ import { describeAgent } from '../src/devices/machine.js';
 import { loadIdentity } from '../src/tls/identity.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 
-async function open(agent: Agent, greet = true): Promise<WebSocket> {
+async function open(agent: Agent, greet = true, client = 'cli'): Promise<WebSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${agent.port}/ws`, {
     headers: { authorization: `Bearer ${agent.token}` },
   });
   onTestFinished(() => socket.terminate());
   await once(socket, 'open');
   if (greet) {
-    const hello = { type: 'hello', id: 0, protocol: PROTOCOL_VERSION, client: 'cli' };
+    const hello = { type: 'hello', id: 0, protocol: PROTOCOL_VERSION, client };
     expect(await say(socket, JSON.stringify(hello))).toMatchObject({ type: 'welcome', re: 0 });
   }
   return socket;
@@ -35,6 +37,39 @@ async function say(socket: WebSocket, data: string | Buffer, binary = false): Pr
 }
 
 const ping = JSON.stringify({ type: 'ping', id: 1 });
+
+describe('parameters that a device cannot hold', () => {
+  it('are refused before anything starts', async () => {
+    const { agent, opened } = await testAgent({ labs: [bulk] });
+    const socket = await open(agent);
+    const start = { type: 'run.start', id: 1, lab: 'bulk', params: { depth: 32 }, mode: 'all' };
+    const reply = await say(socket, JSON.stringify(start));
+    expect(reply).toMatchObject({ type: 'error', code: 'BAD_PARAM' });
+    expect(reply.message).toMatch(/“depth” is invalid: 32 WRs is more than 1 WRs, the limit of /);
+    expect(opened).toEqual([]);
+  });
+});
+
+describe('a page that follows a run', () => {
+  const notes = (recorder: Recorder): string[] =>
+    recorder.events.flatMap((event) => (event.kind === 'note' ? [event.text] : []));
+
+  it('is named in the run once, if the machine has few CPUs', async () => {
+    const { agent } = await testAgent();
+    const recorder = await Recorder.connect(agent);
+    const runId = await recorder.start('waiting');
+    await recorder.until(() => notes(recorder).includes('ready'));
+    const subscribe = JSON.stringify({ type: 'run.subscribe', id: 1, runId, fromSeq: 1 });
+    for (const page of [await open(agent, true, 'web'), await open(agent, true, 'web')])
+      expect(await say(page, subscribe)).toMatchObject({ type: 'run.subscribed' });
+    await recorder.client.request('run.cancel', { runId });
+    await recorder.until(() => recorder.messages.some(({ type }) => type === 'run.complete'));
+    const few = availableParallelism() <= FEW_CPUS;
+    expect(notes(recorder).filter((text) => text.includes('A page was open during this run'))).toHaveLength(
+      few ? 1 : 0,
+    );
+  });
+});
 
 describe('what a client says', () => {
   it('is answered with a typed error when it is wrong, and the connection lives', async () => {

@@ -27,6 +27,13 @@ describe('the ring of completions', () => {
     expect(newest(all, 8)).toBeNull();
   });
 
+  it('counts flushes apart from errors', () => {
+    const ring = new CompletionRing(8);
+    ring.push(1, 0, columns(3, 0, 5), 0);
+    ring.push(1, 0, columns(2, 0, 12), 0);
+    expect(ring.snapshot(8)).toMatchObject({ total: 5, errors: 2, flushes: 3 });
+  });
+
   it('takes a frame longer than itself', () => {
     const ring = new CompletionRing(8);
     ring.push(1, 0, columns(3), 0);

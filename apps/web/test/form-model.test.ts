@@ -1,8 +1,10 @@
 import { LABS } from '@verbslab/labs';
+import type { PortInfo } from '@verbslab/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   allowed,
+  boundFields,
   choiceLabel,
   fieldsOf,
   initialDraft,
@@ -25,7 +27,7 @@ describe('the form of a lab, drawn from its schema', () => {
         true,
         true,
       ]);
-    expect(field('chunk')).toMatchObject({ kind: 'integer', unit: 'B', preset: 65536 });
+    expect(field('size')).toMatchObject({ kind: 'integer', unit: 'B', preset: 65536 });
     expect(field('completionMode')).toMatchObject({ kind: 'choice', choices: ['poll', 'event'] });
     expect(allowed(field('depth'))).toBe('1 to 4,096 WRs');
   });
@@ -41,21 +43,69 @@ describe('the form of a lab, drawn from its schema', () => {
   );
 
   it('takes the values of a link', () => {
-    const draft = initialDraft(bulk, { chunk: 4096, completionMode: 'event' });
-    expect(draft.chunk).toBe('4 KiB');
+    const draft = initialDraft(bulk, { size: 4096, completionMode: 'event' });
+    expect(draft.size).toBe('4 KiB');
     expect(draft.completionMode).toBe('event');
   });
 
   it.each([
-    ['chunk', '0', /too little.*whole number from 64 B/],
-    ['chunk', '1 TiB', /too much.*to 64\u00a0MiB|too much.*to 64 MiB/],
-    ['chunk', 'much', /not a number here.*Units: B, KiB/],
+    ['size', '0', /too small.*whole number from 64 B/],
+    ['size', '1 TiB', /too large.*to 64 MiB/],
+    ['size', 'much', /not a number\..*Units: B, KiB/],
     ['depth', '1.5', /not whole/],
-    ['depth', '', /Give a whole number from 1/],
-    ['duration', '-1', /too little/],
+    ['depth', '', /Enter a whole number from 1/],
+    ['duration', '-1', /too small/],
   ])('says what is wrong with %s = "%s"', (name, typed, message) => {
     const { errors } = readForm(bulk, { ...initialDraft(bulk), [name]: typed });
     expect(errors[name]?.replaceAll('\u00a0', ' ')).toMatch(message);
+  });
+
+  const { rules = [] } = lab('bulk').description;
+
+  it('says at the field which other parameter forbids the value', () => {
+    const read = (typed: object) => readForm(bulk, { ...initialDraft(bulk), ...typed }, rules).errors;
+    expect(read({ signalEvery: '128' })).toEqual({
+      signalEvery:
+        '128 WRs is more than 64 WRs, what “Depth” allows. Give at most 64 WRs. A send queue whose requests never complete is never freed.',
+    });
+    expect(read({ signalEvery: '128', depth: '128' })).toEqual({});
+    expect(Object.keys(read({ memory: '1 KiB' }))).toEqual(['size']);
+  });
+
+  it('has the ranges of the devices that are chosen', () => {
+    const limits = { maxMrSize: 2 ** 40, maxQp: 1, maxQpWr: 256, maxSge: 1, maxCq: 1, maxCqe: 4096 };
+    const device = {
+      name: 'small0',
+      limits: { ...limits, maxMr: 1, maxPd: 1, maxQpRdAtom: 1 },
+      ports: [{ maxMessageSize: 8 * 2 ** 20 } as PortInfo],
+    };
+    const of = (draft: object) => {
+      const fields = boundFields(bulk, rules, { ...initialDraft(bulk), ...draft }, [device]);
+      return (name: string) => fields.find((f) => f.name === name)!;
+    };
+    expect(allowed(of({})('depth'))).toBe('1 to 256 WRs (the limit of small0)');
+    expect(allowed(of({})('size')).replaceAll('\u00a0', ' ')).toBe('64 B to 8 MiB (the limit of small0)');
+    expect(of({})('memory').limitedBy).toBeUndefined();
+    // TCP does not use the device.
+    expect(of({ transport: 'tcp' })('depth').maximum).toBe(4096);
+  });
+
+  it('refuses what the lab refuses and takes what it takes (between parameters)', () => {
+    const number = (max: number) => fc.integer({ min: 1, max });
+    fc.assert(
+      fc.property(number(200), number(200), number(9), fc.integer({ min: 2, max: 20 }), (a, b, repeat, t) => {
+        const input = { signalEvery: a, depth: b, repeat, duration: t / 10 };
+        const typed = Object.fromEntries(Object.entries(input).map(([k, v]) => [k, String(v)]));
+        const { errors } = readForm(bulk, { ...initialDraft(bulk), ...typed }, rules);
+        let parsed = true;
+        try {
+          lab('bulk').parse(input);
+        } catch {
+          parsed = false;
+        }
+        expect(Object.keys(errors).length === 0).toBe(parsed);
+      }),
+    );
   });
 
   it('refuses what the lab refuses and takes what it takes (sizes)', () => {
@@ -63,14 +113,14 @@ describe('the form of a lab, drawn from its schema', () => {
     console.log(`form-model seed ${seed}`);
     fc.assert(
       fc.property(fc.integer({ min: -10, max: 2 ** 40 }), (n) => {
-        const { values, errors } = readForm(bulk, { ...initialDraft(bulk), chunk: `${n} B` });
+        const { values, errors } = readForm(bulk, { ...initialDraft(bulk), size: `${n} B` }, rules);
         let parsed = true;
         try {
-          lab('bulk').parse({ chunk: n });
+          lab('bulk').parse({ size: n });
         } catch {
           parsed = false;
         }
-        return parsed ? values.chunk === n && errors.chunk === undefined : errors.chunk !== undefined;
+        return parsed ? values.size === n && errors.size === undefined : errors.size !== undefined;
       }),
       { seed },
     );
@@ -81,8 +131,9 @@ describe('the form of a lab, drawn from its schema', () => {
       fc.property(
         fc.integer({ min: 0, max: 2 ** 41 }),
         (n) =>
-          readForm([{ ...field('size'), minimum: 0, maximum: 2 ** 42 }], { size: show(field('size'), n) })
-            .values.size === n,
+          readForm([{ ...field('memory'), minimum: 0, maximum: 2 ** 42 }], {
+            memory: show(field('memory'), n),
+          }).values.memory === n,
       ),
     );
   });
@@ -90,6 +141,7 @@ describe('the form of a lab, drawn from its schema', () => {
   it('puts parameters into one line', () => {
     expect(choiceLabel('both-in-turn')).toBe('Both in turn');
     expect(choiceLabel('rdma')).toBe('RDMA');
-    expect(summary(bulk, { chunk: 4096, depth: 64 })).toBe('chunk 4\u00a0KiB');
+    expect(summary(bulk, { size: 4096, depth: 64 })).toBe('message size 4\u00a0KiB');
+    expect(summary(bulk, { size: 10_000 })).toBe('message size 10,000\u00a0B');
   });
 });

@@ -1,13 +1,22 @@
-import { FRAME_FLAGS } from '@verbslab/protocol';
+import { encodeHistogram, FRAME_FLAGS } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { figures } from '../src/run/model/figures';
 import { NO_COMPLETIONS } from '../src/run/model/completion-snapshot';
-import { counterRows } from '../src/run/model/counters-view';
-import { readLatency } from '../src/run/model/hdr';
+import { countersView } from '../src/run/model/counters-view';
+import { readLatency } from '../src/run/model/latency-sums';
 import { latencyView } from '../src/run/model/latency-view';
 import { RunModel } from '../src/run/model/run-model';
 import { seriesView } from '../src/run/model/series-view';
-import { axisTicks, cpuRows, goodputRows, overlapping, stretches } from '../src/run/model/chart-rows';
+import { linePath } from '../src/run/model/chart-paths';
+import {
+  axisTicks,
+  cpuRows,
+  goodputRows,
+  goodputTop,
+  holeTime,
+  overlapping,
+  stretches,
+} from '../src/run/model/chart-rows';
 import { interval, record, Stream } from './stream';
 
 function bulkRun() {
@@ -169,10 +178,24 @@ describe('a run folded from its stream', () => {
         values: { sent_pkts: 30, ack_deferred: 3 },
       }),
     );
-    expect(counterRows(model)).toEqual([
-      { endpoint: 'client', name: 'sent_pkts', before: 10, now: 30, change: 20 },
-      { endpoint: 'client', name: 'ack_deferred', before: 3, now: 3, change: 0 },
-    ]);
+    model.event(
+      s.event({ kind: 'counter', endpoint: 'another', when: 'after', values: { sent_pkts: 7, own: 0 } }),
+    );
+    expect(countersView(model)).toEqual({
+      endpoints: ['another', 'client'],
+      rows: [
+        {
+          name: 'sent_pkts',
+          cells: [
+            { now: 7, change: null },
+            { now: 30, change: 20 },
+          ],
+          moved: true,
+        },
+        { name: 'ack_deferred', cells: [null, { now: 3, change: 0 }], moved: false },
+        { name: 'own', cells: [{ now: 0, change: null }, null], moved: false },
+      ],
+    });
   });
 });
 
@@ -189,10 +212,103 @@ describe('time series', () => {
     expect(stretches(view).map((s) => s.transport)).toEqual(['rdma', 'tcp']);
   });
 
+  /** Two rounds of RDMA and TCP in turn, 0.4 s each with 0.1 s of warm-up, and the beginning of a third. */
+  function rounds() {
+    const model = new RunModel(record());
+    const s = new Stream();
+    let t = 0;
+    let source = 0;
+    const step = (transport: 'rdma' | 'tcp', round: number, gbps: number, intervals = 4) => {
+      const id = ++source;
+      const what = { transport, role: 'client', what: 'loop', label: '', round } as const;
+      model.event(s.event({ kind: 'source', source: id, ...what }));
+      const warm = { kind: 'phase', id: `${transport}-${round}-warm-up`, transport, omit: true } as const;
+      model.event({ ...s.event({ ...warm, phase: 'begin', text: '' }), t });
+      for (let i = 0; i < intervals; i++) {
+        t += 100e6;
+        model.frame(
+          s.series(id, [interval({ t, bytes: (gbps * 100e6) / 8 })], i === 0 ? FRAME_FLAGS.omitted : 0),
+        );
+        model.frame(s.histogram(id, [1000 * round], i === 0 ? FRAME_FLAGS.omitted : 0));
+        if (i === 0 && intervals > 1) model.event({ ...s.event({ ...warm, phase: 'end', text: '' }), t });
+      }
+      if (intervals === 4) model.frame(s.histogram(id, [1000 * round, 1000 * round], FRAME_FLAGS.total));
+    };
+    step('rdma', 1, 10);
+    step('tcp', 1, 4);
+    step('rdma', 2, 20);
+    step('tcp', 2, 8);
+    step('rdma', 3, 1, 1);
+    return { model };
+  }
+
+  it('copes with alternating rounds', () => {
+    const { model } = rounds();
+    const view = seriesView(model);
+    expect(overlapping(view)).toBe(false);
+    expect(stretches(view).map(({ transport }) => transport)).toEqual(['rdma', 'rdma', 'rdma', 'tcp', 'tcp']);
+    const [rdma, tcp] = figures(model);
+    expect(rdma).toMatchObject({ rounds: 2, goodputGbps: 15, spread: { goodputGbps: { min: 10, max: 20 } } });
+    expect(tcp).toMatchObject({ rounds: 2, goodputGbps: 6, spread: { goodputGbps: { min: 4, max: 8 } } });
+    expect(rdma!.latency).toMatchObject({ n: 4, min: 1, max: 2 });
+  });
+
+  it('shades the warm-up of each round, and nothing that is still to come', () => {
+    const { model } = rounds();
+    const { startUps } = seriesView(model);
+    expect(startUps.map(({ transport }) => transport)).toEqual(['rdma', 'tcp', 'rdma', 'tcp', 'rdma']);
+    for (const { from, to } of startUps) {
+      expect(to - from).toBeLessThanOrEqual(0.1 + 1e-9);
+      expect(to).toBeLessThanOrEqual(1.7);
+    }
+  });
+
   it('leaves gaps where a transport did not run', () => {
     const rows = goodputRows(seriesView(bulkRun().model));
     expect(rows.at(-1)).toMatchObject({ tcp: 2 });
     expect(rows.at(-1)!.rdma).toBeUndefined();
+  });
+
+  describe('of a machine that stood still', () => {
+    const model = new RunModel(record());
+    const s = new Stream();
+    for (const [id, role] of [
+      [1, 'client'],
+      [2, 'server'],
+    ] as const)
+      model.event(s.event({ kind: 'source', source: id, transport: 'rdma', role, what: 'loop', label: '' }));
+    let t = 0;
+    for (const ms of [100, 100, 28_100, 100, 100]) {
+      t += ms * 1e6;
+      const sample = { t, intervalNs: ms * 1e6, appNs: 10e6 };
+      model.frame(s.series(1, [interval({ ...sample, bytes: ms > 1000 ? 34e6 : 12.5e6 })]));
+      model.frame(s.series(2, [interval({ ...sample, t: t + 3e6 })]));
+    }
+    const view = seriesView(model);
+
+    it('has one hole of its own length, with its mean, instead of samples that were not taken', () => {
+      expect(view.holes).toHaveLength(1);
+      const [hole] = view.holes;
+      expect(hole!.from).toBeCloseTo(0.2, 2);
+      expect(hole!.to).toBeCloseTo(28.3, 2);
+      expect(hole!.sample.gbps).toBeCloseTo((34e6 * 8) / 28.1e9, 6);
+      expect(view.rows.filter((row) => row.t > 0.5 && row.t < 28)).toEqual([
+        { t: (hole!.from + hole!.to) / 2, hole },
+      ]);
+      expect(holeTime(hole!)).toBe('0.20 to 28.30, one sample');
+    });
+
+    it('breaks the line there, and stays within its axis', () => {
+      const path = linePath(
+        goodputRows(view),
+        'rdma',
+        (x) => x,
+        (y) => y,
+      );
+      expect(path.match(/M/g)).toHaveLength(2);
+      expect(goodputTop(view)).toBeCloseTo(1, 6);
+      expect(view.domain[1]).toBeGreaterThan(28.4);
+    });
   });
 
   it('has no gap where an interval took longer than a bin, and loses nothing', () => {
@@ -202,7 +318,7 @@ describe('time series', () => {
       s.event({ kind: 'source', source: 1, transport: 'rdma', role: 'client', what: 'loop', label: '' }),
     );
     let t = 0;
-    for (const ms of [100, 137, 310, 90, 100, 250]) {
+    for (const ms of [100, 137, 290, 90, 100, 250]) {
       t += ms * 1e6;
       model.frame(s.series(1, [interval({ t, intervalNs: ms * 1e6, bytes: ms * 125_000 })]));
     }
@@ -232,6 +348,42 @@ describe('time series', () => {
       seriesView(grown);
     }
     expect(seriesView(grown)).toEqual(seriesView(whole));
+  });
+
+  it('shows no more CPU than the hosts have, and none of it twice', () => {
+    const model = new RunModel(record());
+    const s = new Stream();
+    const endpoint = { kind: 'endpoint', device: 'uroce0', providerClass: 'user-space', cpus: 2 } as const;
+    for (const role of ['client', 'server']) model.event(s.event({ ...endpoint, role, endpoint: role }));
+    // RDMA and then TCP, at both ends; the kernel charges the threads every third sample.
+    const loops = (['rdma', 'tcp'] as const).flatMap((transport) =>
+      (['client', 'server'] as const).map((role) => ({ transport, role })),
+    );
+    const reported = { rdma: 0, tcp: 0 };
+    for (const [index, { transport, role }] of loops.entries()) {
+      const source = index + 1;
+      model.event(
+        s.event({ kind: 'source', source, transport, role, what: 'loop', label: '', endpoint: role }),
+      );
+      const begin = transport === 'rdma' ? 0 : 1.03e9;
+      const samples = Array.from({ length: 10 }, (_, i) => {
+        const appNs = i % 3 === 2 ? 290e6 : 0;
+        reported[transport] += appNs;
+        return interval({ t: begin + (i + 1) * 100e6, bytes: 1e6, appNs, nicNs: NaN, kernelNs: 0 });
+      });
+      model.frame(s.series(source, samples));
+    }
+    const view = seriesView(model);
+    for (const transport of ['rdma', 'tcp'] as const) {
+      const samples = view.rows.flatMap((row) => row[transport] ?? []);
+      for (const { cpu } of samples) {
+        expect(cpu.app).toBeGreaterThan(0);
+        expect(cpu.app).toBeLessThanOrEqual(2);
+      }
+      const sum = samples.reduce((all, { cpu, measuredNs }) => all + cpu.app * measuredNs, 0);
+      expect(sum).toBeCloseTo(reported[transport], 0);
+    }
+    for (const row of cpuRows(view, null)) expect(row.app).toBeLessThanOrEqual(2);
   });
 
   it('does not invent NIC work where no device tells it', () => {
@@ -313,30 +465,56 @@ describe('latency', () => {
     const { model, s } = bulkRun();
     model.frame(s.histogram(1, [1e6], FRAME_FLAGS.omitted));
     model.frame(s.histogram(1, [1000, 2000]));
-    expect(readLatency(model, 1)!.total).toBe(2);
+    expect(readLatency(model, 1)!.count).toBe(2);
     model.frame(s.histogram(1, [1000, 4000]));
-    expect(readLatency(model, 1)!.total).toBe(4);
+    expect(readLatency(model, 1)!.count).toBe(4);
     model.frame(s.histogram(1, [1000, 1000, 1000, 2000, 9000], FRAME_FLAGS.total));
-    expect(readLatency(model, 1)!.total).toBe(5);
+    expect(readLatency(model, 1)!.count).toBe(5);
     model.frame(s.histogram(1, [5]));
-    expect(readLatency(model, 1)!.total).toBe(5);
+    expect(readLatency(model, 1)!.count).toBe(5);
   });
 
   it('bins on a logarithmic axis without losing anything', () => {
     const { model, s } = bulkRun();
     const values = Array.from({ length: 1000 }, (_, i) => 1000 + i * 50);
     model.frame(s.histogram(1, values));
-    const [curve] = latencyView(model, readLatency).curves;
+    const [curve] = latencyView(model).curves;
     expect(curve!.share.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9);
     // Three significant digits: within a thousandth.
-    expect(curve!.p50 / 25_950).toBeCloseTo(1, 2);
-    expect(curve!.p99 / 50_450).toBeCloseTo(1, 2);
+    expect(curve!.p50! / 25_950).toBeCloseTo(1, 2);
+    expect(curve!.p99! / 50_450).toBeCloseTo(1, 2);
+  });
+
+  it('is in the figures of a live and of a cancelled run as it is in the chart', () => {
+    const { model, s } = bulkRun();
+    const values = Array.from({ length: 1500 }, (_, i) => 1000 + i * 50);
+    model.frame(s.histogram(1, values));
+    model.frame(s.histogram(1, [5e6]));
+    for (const state of ['running', 'cancelled'] as const) {
+      model.setRecord({ ...model.record, state });
+      const [curve] = latencyView(model).curves;
+      const { latency } = figures(model).find(({ transport }) => transport === 'rdma')!;
+      expect(latency).toMatchObject({ n: 1501, p999: null });
+      expect([latency!.p50, latency!.p99, latency!.max].map((us) => us! * 1000)).toEqual([
+        curve!.p50,
+        curve!.p99,
+        curve!.max,
+      ]);
+      expect(curve!.p999).toBeNull();
+    }
+  });
+
+  it('counts a histogram that cannot be read', () => {
+    const { model } = bulkRun();
+    model.frame(encodeHistogram({ source: 1, t: 0, seq: 999, run: 1 }, new Uint8Array(50)));
+    expect(latencyView(model).curves).toEqual([]);
+    expect(model.badFrames).toBe(1);
   });
 
   it('is the server’s affair only where the server drives', () => {
     const { model, s } = bulkRun();
     model.frame(s.histogram(2, [1000]));
-    expect(latencyView(model, readLatency).curves).toEqual([]);
+    expect(latencyView(model).curves).toEqual([]);
   });
 
   it('takes percentiles as the smallest value that the share did not exceed', () => {
@@ -344,7 +522,7 @@ describe('latency', () => {
     model.frame(s.histogram(1, [1, 2]));
     model.frame(s.histogram(1, [4, 8]));
     const v = readLatency(model, 1)!;
-    expect([0, 0.25, 0.5, 0.75, 0.99, 1].map((p) => v.percentile(p))).toEqual([1, 1, 2, 4, 8, 8]);
-    expect([v.total, v.min, v.max]).toEqual([4, 1, 8]);
+    expect([0, 0.25, 0.5, 0.75, 0.99, 1].map((p) => v.valueAt(p))).toEqual([1, 1, 2, 4, 8, 8]);
+    expect([v.count, v.min, v.max]).toEqual([4, 1, 8]);
   });
 });

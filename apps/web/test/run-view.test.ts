@@ -54,6 +54,20 @@ describe('pace of drawing', () => {
     expect(count('chart 2')).toBeLessThanOrEqual(5.4);
   });
 
+  it('is twice a second while the page takes from what is measured', async () => {
+    const { view, told, arrive } = watched('text', 'curve', 'chart');
+    view.setSparing(true);
+    await stream(arrive, 3000);
+    for (const who of ['text 0', 'curve 1', 'chart 2']) {
+      const count = told.filter((x) => x.who === who).length;
+      expect(count).toBeGreaterThanOrEqual(5);
+      expect(count).toBeLessThanOrEqual(7);
+    }
+    view.setSparing(false);
+    await stream(arrive, 1000);
+    expect(told.filter((x) => x.who === 'text 0').length).toBeGreaterThan(13);
+  });
+
   it('never draws two costly views in one frame', async () => {
     const { told, arrive } = watched('list', 'chart', 'chart', 'chart');
     await stream(arrive, 3000);

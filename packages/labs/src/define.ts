@@ -1,6 +1,15 @@
-import type { LabContext, LabDescription, WatchView, Capability } from '@verbslab/protocol';
+import type {
+  Capability,
+  LabContext,
+  LabDescription,
+  LabEnding,
+  LimitedDevice,
+  ParamRule,
+  ParamValues,
+  WatchView,
+} from '@verbslab/protocol';
 import { z } from 'zod';
-import { parseParams } from './params.js';
+import { checkRules, parseParams } from './params.js';
 
 /** What a lab declares. `steps` are present when it can be gone through one by one. */
 export interface LabDefinition<S extends z.ZodObject> {
@@ -10,9 +19,13 @@ export interface LabDefinition<S extends z.ZodObject> {
   summary: string;
   /** Every property has title, description and default; `.meta({ unit })` names its unit. */
   params: S;
+  /** What must hold between parameters, and of the devices. */
+  rules?: ParamRule[];
   roles: LabDescription['roles'];
   watch: WatchView[];
-  steps?: { id: string; title: string; text: string }[];
+  steps?: NonNullable<LabDescription['steps']>;
+  /** Shown below the last step of a run that is done. */
+  ending?: LabEnding;
   checks: { id: string; text: string }[];
   needs?: Capability[];
   wants?: Capability[];
@@ -28,16 +41,23 @@ export interface Lab<P = unknown> {
    * command line has only text. Throws AppError UNKNOWN_PARAM or BAD_PARAM.
    */
   parse(input: Readonly<Record<string, unknown>>): P;
+  /** Throws AppError BAD_PARAM where these devices cannot do what the parameters ask for. */
+  checkDevices(params: unknown, devices: readonly LimitedDevice[]): void;
   run(ctx: LabContext<P>): Promise<void>;
 }
 
 export function defineLab<S extends z.ZodObject>(definition: LabDefinition<S>): Lab<z.output<S>> {
-  const { params, run, steps, needs = [], wants = [], ...rest } = definition;
+  const { params, run, steps, rules = [], needs = [], wants = [], ...rest } = definition;
   const schema = z.toJSONSchema(params, { io: 'input' }) as LabDescription['params'];
   const properties = (schema.properties ?? {}) as Parameters<typeof parseParams>[2];
   return {
-    description: { ...rest, ...(steps ? { steps } : {}), params: schema, needs, wants },
-    parse: (input) => parseParams(definition.id, params, properties, input),
+    description: { ...rest, ...(steps ? { steps } : {}), params: schema, rules, needs, wants },
+    parse: (input) => {
+      const values = parseParams(definition.id, params, properties, input);
+      checkRules(rules, properties, values, []);
+      return values;
+    },
+    checkDevices: (values, devices) => checkRules(rules, properties, values as ParamValues, devices),
     run,
   };
 }

@@ -2,8 +2,11 @@
 
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-/** `65536` as `64 KiB`; what is no multiple gets three significant digits. */
+const MIB = 1024 * 1024;
+
+/** `65536` as `64 KiB`. What is no multiple is exact below 1 MiB (`10,000 B`), and gets three significant digits above. */
 export function formatBytes(bytes: number): string {
+  if (Math.abs(bytes) < MIB && bytes % 1024 !== 0) return `${formatNumber(bytes)} B`;
   let value = bytes;
   let unit = 0;
   while (Math.abs(value) >= 1024 && unit < BYTE_UNITS.length - 1) {

@@ -1,10 +1,18 @@
-import { AppError, parseQuantity } from '@verbslab/protocol';
+import {
+  AppError,
+  brokenRules,
+  parseQuantity,
+  type LimitedDevice,
+  type ParamRule,
+  type ParamValues,
+} from '@verbslab/protocol';
 import type { z } from 'zod';
 import { formatBytes, formatNumber } from './format.js';
 
 /** The part of a property's JSON Schema that messages are made from. */
-interface PropertySchema {
+export interface PropertySchema {
   type?: string;
+  title?: string;
   enum?: readonly string[];
   minimum?: number;
   maximum?: number;
@@ -12,7 +20,7 @@ interface PropertySchema {
   unit?: string;
 }
 
-function shown(value: number, unit: string | undefined): string {
+export function shown(value: number, unit: string | undefined): string {
   if (unit === 'B') return formatBytes(value);
   return unit ? `${formatNumber(value)} ${unit}` : formatNumber(value);
 }
@@ -45,9 +53,9 @@ function complaint(schema: PropertySchema, value: unknown): string {
   if (typeof value !== 'number' || Number.isNaN(value)) return `it must be a number, not ${given}`;
   const { minimum, maximum, unit } = schema;
   if (minimum !== undefined && value < minimum)
-    return `${shown(value, unit)} is too little, the least is ${shown(minimum, unit)}`;
+    return `${shown(value, unit)} is below the minimum of ${shown(minimum, unit)}`;
   if (maximum !== undefined && value > maximum)
-    return `${shown(value, unit)} is too much, the most is ${shown(maximum, unit)}`;
+    return `${shown(value, unit)} is above the maximum of ${shown(maximum, unit)}`;
   if (schema.type === 'integer' && !Number.isInteger(value)) return `it must be a whole number, not ${given}`;
   return `${given} is not possible`;
 }
@@ -81,4 +89,18 @@ export function parseParams<S extends z.ZodObject>(
     detail: complaint(property, prepared[name]),
     hint: hint(property),
   });
+}
+
+/** Throws AppError BAD_PARAM for the first parameter that breaks a rule of the lab. */
+export function checkRules(
+  rules: readonly ParamRule[],
+  properties: Readonly<Record<string, PropertySchema>>,
+  values: ParamValues,
+  devices: readonly LimitedDevice[],
+): void {
+  const [broken] = brokenRules(rules, values, devices, {
+    say: (param, value) => shown(value, properties[param]?.unit),
+    title: (param) => properties[param]?.title ?? param,
+  });
+  if (broken) throw new AppError('BAD_PARAM', { ...broken });
 }

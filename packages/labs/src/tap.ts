@@ -53,7 +53,7 @@ export function icrcRight(report: Pick<TapReport, 'packets' | 'badIcrc' | 'malfo
     ok: bad === 0 && checked > 0,
     detail:
       bad === 0
-        ? `The ICRC of all ${plural(checked, 'packet')} agrees with one computed anew.${rest}`
+        ? `The ICRC of all ${plural(checked, 'packet')} matches our recomputed value.${rest}`
         : `${plural(bad, 'packet')} of ${checked} cannot be read or have a wrong ICRC.${rest}`,
   };
 }

@@ -1,6 +1,6 @@
-import { AppError, zLabDescription } from '@verbslab/protocol';
+import { AppError, zLabDescription, type LimitedDevice, type PortInfo } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { bulk, findLab, LABS, messageBytes, minimalFlow, signalInterval } from '../src/index.js';
+import { bulk, findLab, LABS, minimalFlow } from '../src/index.js';
 
 function refusal(input: Record<string, unknown>): AppError {
   try {
@@ -57,7 +57,7 @@ describe('parameters', () => {
     ['4096', 4096],
     ['1e6', 1_000_000],
   ])('reads the size %s', (text, bytes) => {
-    expect(bulk.parse({ size: text }).size).toBe(bytes);
+    expect(bulk.parse({ memory: text, size: 64 }).memory).toBe(bytes);
   });
 
   it('reads times with units', () => {
@@ -66,16 +66,16 @@ describe('parameters', () => {
   });
 
   it.each([
-    [{ size: 0 }, 'The parameter “size” is not right: 0 B is too little, the least is 64 B.'],
-    [{ size: '1TiB' }, 'The parameter “size” is not right: 1 TiB is too much, the most is 1 GiB.'],
-    [{ size: 1024 ** 4 }, 'The parameter “size” is not right: 1 TiB is too much, the most is 1 GiB.'],
-    [{ size: 'large' }, 'The parameter “size” is not right: it must be a number, not “large”.'],
-    [{ size: null }, 'The parameter “size” is not right: it must be a number, not null.'],
-    [{ size: ['1'] }, 'The parameter “size” is not right: it must be a number, not ["1"].'],
-    [{ depth: 1.5 }, 'The parameter “depth” is not right: it must be a whole number, not 1.5.'],
-    [{ depth: '64KiB' }, 'The parameter “depth” is not right: it must be a number, not “64KiB”.'],
-    [{ transport: 'quic' }, 'The parameter “transport” is not right: “quic” is not one of its values.'],
-    [{ duration: '-1' }, 'The parameter “duration” is not right: -1 s is too little, the least is 0.200 s.'],
+    [{ memory: 0 }, 'The parameter “memory” is invalid: 0 B is below the minimum of 64 B.'],
+    [{ memory: '1TiB' }, 'The parameter “memory” is invalid: 1 TiB is above the maximum of 1 GiB.'],
+    [{ memory: 1024 ** 4 }, 'The parameter “memory” is invalid: 1 TiB is above the maximum of 1 GiB.'],
+    [{ memory: 'large' }, 'The parameter “memory” is invalid: it must be a number, not “large”.'],
+    [{ memory: null }, 'The parameter “memory” is invalid: it must be a number, not null.'],
+    [{ memory: ['1'] }, 'The parameter “memory” is invalid: it must be a number, not ["1"].'],
+    [{ depth: 1.5 }, 'The parameter “depth” is invalid: it must be a whole number, not 1.5.'],
+    [{ depth: '64KiB' }, 'The parameter “depth” is invalid: it must be a number, not “64KiB”.'],
+    [{ transport: 'quic' }, 'The parameter “transport” is invalid: “quic” is not one of its values.'],
+    [{ duration: '-1' }, 'The parameter “duration” is invalid: -1 s is below the minimum of 0.200 s.'],
   ])('refuses %j with a sentence', (input, sentence) => {
     const error = refusal(input);
     expect(error.message).toBe(sentence);
@@ -89,13 +89,63 @@ describe('parameters', () => {
       const input = JSON.parse(`{"${name}": 1}`) as Record<string, unknown>;
       const error = refusal(input);
       expect(error.code).toBe('UNKNOWN_PARAM');
-      expect(error.info.cure).toContain('chunk');
+      expect(error.info.cure).toContain('memory');
     }
   });
+});
 
-  it('cuts the chunk to the size, and the signalling to the depth', () => {
-    expect(messageBytes(bulk.parse({ size: 4096 }))).toBe(4096);
-    expect(messageBytes(bulk.parse({}))).toBe(65_536);
-    expect(signalInterval(bulk.parse({ depth: 4, signalEvery: 16 }))).toBe(4);
+const ROOM = 2 ** 30;
+const LIMITS = {
+  ...{ maxMrSize: ROOM, maxQp: ROOM, maxQpWr: ROOM, maxSge: ROOM, maxCq: ROOM, maxCqe: ROOM },
+  ...{ maxMr: ROOM, maxPd: ROOM, maxQpRdAtom: ROOM },
+};
+const PORT: PortInfo = {
+  ...{ port: 1, state: 'ACTIVE', linkLayer: 'ethernet', maxMtu: 4096, activeMtu: 4096, gids: [] },
+};
+
+describe('rules between parameters', () => {
+  const refusal = (ask: () => unknown): string => {
+    try {
+      ask();
+    } catch (error) {
+      if (error instanceof AppError) return `${error.message} ${error.info.cure}`;
+    }
+    return '';
+  };
+  const parse = (input: Record<string, unknown>) => refusal(() => bulk.parse(input));
+
+  it('are reported before anything starts, with a value that would do', () => {
+    expect(parse({ signalEvery: 128, depth: 64 })).toBe(
+      'The parameter “signalEvery” is invalid: 128 WRs is more than 64 WRs, what “Depth” allows. ' +
+        'Give at most 64 WRs. A send queue whose requests never complete is never freed.',
+    );
+    expect(parse({ signalEvery: '64', depth: '64' })).toBe('');
+    expect(parse({ memory: '4KiB' })).toContain('64 KiB is more than 4 KiB');
+    expect(parse({ duration: 0.2 })).toContain('0.200 s is less than 0.300 s');
+    expect(parse({ duration: 0.3 })).toBe('');
+  });
+
+  it('hold for every device of the run, by the tightest', () => {
+    const device = (name: string, over: object, maxMessageSize?: number): LimitedDevice => ({
+      name,
+      limits: { ...LIMITS, ...over },
+      ports: [{ ...PORT, ...(maxMessageSize === undefined ? {} : { maxMessageSize }) }],
+    });
+    const check = (input: Record<string, unknown>, ...devices: LimitedDevice[]) =>
+      refusal(() => bulk.checkDevices(bulk.parse(input), devices));
+    const roomy = device('roomy', {}, 2 ** 31);
+    expect(check({ depth: 128 }, roomy, device('small', { maxQpWr: 32 }))).toContain(
+      '128 WRs is more than 32 WRs, the limit of small',
+    );
+    expect(check({ depth: 128 }, device('small', { maxCqe: 64 }), roomy)).toContain('the limit of small');
+    const large = { memory: '64MiB', size: '64MiB' };
+    expect(check(large, device('old', {}))).toBe('');
+    expect(check(large, roomy, device('short', {}, 8 * 2 ** 20))).toContain(
+      '“size” is invalid: 64 MiB is more than 8 MiB, the limit of short',
+    );
+    expect(check({ ...large, transport: 'tcp' }, device('short', {}, 8 * 2 ** 20))).toBe('');
+    expect(check({ memory: '1MiB' }, device('tiny', { maxMrSize: 65_536 }))).toContain(
+      '1 MiB is more than 64 KiB, the limit of tiny',
+    );
   });
 });

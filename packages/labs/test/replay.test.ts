@@ -195,18 +195,6 @@ describe('bulk transfers, recorded', () => {
     expect(played.checks.filter(({ ok }) => !ok).map((check) => check.id)).toEqual([id]);
   });
 
-  it.each([
-    ['depth', { maxQpWr: 32 }, 'uroce0 holds at most 32 work requests in a queue'],
-    ['size', { maxMrSize: 65_536 }, 'uroce0 registers at most 64 KiB in one region'],
-  ])('refuses a %s that the device cannot hold before anything is built', async (param, limits, why) => {
-    const recording = loadRecording('bulk-write');
-    for (const device of Object.values(recording.devices)) Object.assign(device.limits, limits);
-    const played = await replay(recording);
-    expect(played.error?.code).toBe('BAD_PARAM');
-    expect(played.error?.message).toBe(`The parameter “${param}” is not right: ${why}.`);
-    expect(played.left).toEqual(recording.calls);
-  });
-
   it('stops both loops when one failed', async () => {
     const recording = loadRecording('bulk-write');
     const failed = result<EndpointResult<'loop.wait'>>(calls(recording, 'client', 'loop.wait')[0]);

@@ -36,6 +36,7 @@ export function loadRecording(name: string): Recording {
 
 export interface Replayed {
   checks: Check[];
+  answer: string | null;
   events: EmittedEvent[];
   steps: string[];
   transports: Partial<Record<Transport, TransportResult>>;
@@ -51,6 +52,7 @@ export async function replay(recording: Recording): Promise<Replayed> {
   const left = [...recording.calls];
   const out: Replayed = {
     checks: [],
+    answer: null,
     events: [],
     steps: [],
     transports: {},
@@ -92,6 +94,7 @@ export async function replay(recording: Recording): Promise<Replayed> {
     draining: () => (out.draining = true),
     progress: () => undefined,
     note: (text) => out.events.push({ kind: 'note', text }),
+    answer: (text) => (out.answer = text),
     check: (id, ok, detail) => out.checks.push({ id, ok, detail }),
     doesNotApply: (id, why) => out.checks.push({ id, ok: true, applies: false, detail: why }),
     transport: (transport, result) => (out.transports[transport] = result),

@@ -8,7 +8,7 @@ describe('the check of the ICRC', () => {
   it('holds when every whole packet has the right one', () => {
     expect(icrcRight(report)).toEqual({
       ok: true,
-      detail: 'The ICRC of all 10 packets agrees with one computed anew.',
+      detail: 'The ICRC of all 10 packets matches our recomputed value.',
     });
     expect(icrcRight({ ...report, badIcrc: 1 }).ok).toBe(false);
     expect(icrcRight({ ...report, malformed: 1 }).ok).toBe(false);

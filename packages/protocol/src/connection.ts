@@ -3,6 +3,9 @@ import type { RequestType } from './messages.js';
 
 export const PROTOCOL_VERSION = 1;
 
+/** A page that draws on a machine of so few CPUs changes what is measured there. */
+export const FEW_CPUS = 2;
+
 /** How often the agent looks whether a client is still there, and a page whether its agent is. */
 export const PING_INTERVAL_MS = 30_000;
 /**

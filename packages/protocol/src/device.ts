@@ -15,7 +15,7 @@ export const PROVIDER_CLASS_TEXT: Readonly<Record<ProviderClass, string>> = {
   unknown: 'Unknown: only another version of Verbs Lab knows what does the NIC’s work.',
 };
 
-/** Bytes of socket buffer that the embedded device asks for (native/uroce/net/udp_socket.h), and how to let it have them. */
+/** Bytes of socket buffer that the embedded device asks for (native/uroce/net/udp/udp_socket.h), and how to let it have them. */
 export const SOCKET_BUFFER_WANTED = 4 << 20;
 export const SOCKET_BUFFER_CURE = `sudo sysctl -w net.core.rmem_max=${SOCKET_BUFFER_WANTED}`;
 
@@ -50,6 +50,8 @@ export const zPortInfo = z.object({
   linkLayer: zKnown(['unspecified', 'infiniband', 'ethernet'], 'unspecified'),
   maxMtu: zSeenMtu,
   activeMtu: zSeenMtu,
+  /** Bytes of one message. Absent from older agents. */
+  maxMessageSize: zCount.optional(),
   gids: zKnownEntries(zGidEntry, 'type', GID_TYPES),
 });
 export type PortInfo = z.infer<typeof zPortInfo>;

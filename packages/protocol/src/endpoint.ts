@@ -141,7 +141,7 @@ export const zLoopOptions = z.discriminatedUnion('transport', [
     direction: z.enum(['out', 'in', 'both']).optional(),
     connections: z.int().min(1).max(64).optional(),
     ackEvery: zCount.optional(),
-    /** Bytes of memory that the stream walks through chunk by chunk; absent: one chunk. */
+    /** Bytes of memory that the stream walks through message by message; absent: one message. */
     memory: z.int().min(1).max(0x1_0000_0000).optional(),
   }),
   z.object({
@@ -158,11 +158,9 @@ const zLatency = z.object({
   count: zCount,
   minNs: z.number(),
   meanNs: z.number(),
-  p50Ns: z.number(),
-  p90Ns: z.number(),
-  p99Ns: z.number(),
-  p999Ns: z.number(),
   maxNs: z.number(),
+  /** Percentiles are computed from it, also over several loops. Absent from older agents: there are none then. */
+  distribution: z.array(z.tuple([z.number().min(0), zCount])).optional(),
 });
 
 /** How a loop ended and what it measured, the omitted start left out. */
@@ -228,7 +226,7 @@ export const zPacketSummary = z.object({
   payload: zCount,
   /** AETH syndrome, where there is one. */
   syndrome: z.int().min(0).max(255).optional(),
-  /** The ICRC agrees with one that was computed anew from the captured bytes. */
+  /** The ICRC matches one recomputed from the captured bytes. */
   icrcOk: z.boolean(),
 });
 export type PacketSummary = z.infer<typeof zPacketSummary>;
@@ -459,5 +457,6 @@ export const zSourceInfo = z.object({
   role: z.enum(['client', 'server', 'process']),
   what: z.enum(['loop', 'tap']),
   label: z.string(),
+  round: z.int().min(1).optional(),
 });
 export type SourceInfo = z.infer<typeof zSourceInfo>;

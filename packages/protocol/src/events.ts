@@ -34,6 +34,8 @@ export const EVENT_BODIES = {
     providerClass: zProviderClass,
     /** The paired agent that it is on; absent on the agent that owns the run. */
     host: z.string().optional(),
+    /** CPUs of that host. Absent in runs of older agents. */
+    cpus: zCount.optional(),
     /** How sure its times are on the run's clock, ns: the clock offset of the two hosts is known to ± this. */
     clockErrorNs: z.number().min(0).optional(),
     /** Addresses of a program's device, as text. */
@@ -49,6 +51,8 @@ export const EVENT_BODIES = {
     /** What the records are about: a measuring loop (or a program's work), or the packet tap of an endpoint. */
     what: z.enum(['loop', 'tap']),
     label: z.string(),
+    /** From 1, of a loop that is one of several rounds. */
+    round: z.int().min(1).optional(),
   }),
   step: z.object({
     kind: z.literal('step'),
@@ -66,6 +70,7 @@ export const EVENT_BODIES = {
     args: zArgs,
     result: z.json().optional(),
     error: zErrorInfo.optional(),
+    /** Of the whole call as its program sees it, the binding included. 0: not measured. */
     durationNs: z.number().min(0),
   }),
   qp: z.object({

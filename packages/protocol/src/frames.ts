@@ -12,8 +12,8 @@
  *
  * Payloads (n = count), columns one after the other without gaps:
  *   series       n x f64 for each of SERIES_FIELDS: one record an interval of a loop
- *   histogram    latencies (ns) as one HdrHistogram in V2 encoding, not compressed (`JsHistogram.decode` of
- *                hdr-histogram-js); count is 1. One an interval, to be added up; with flag `total` the sum of
+ *   histogram    latencies (ns) as one HdrHistogram in V2 encoding, not compressed (`LatencyHistogram.decode`);
+ *                count is 1. One an interval, to be added up; with flag `total` the sum of
  *                all intervals that count
  *   completions  n x u32 for each of COMPLETION_FIELDS: 32 bytes a record
  *   packets      n x u32 for each of PACKET_FIELDS, then the packets' bytes (from the IP header on), each
@@ -305,7 +305,7 @@ export function decodeSeries(frame: Uint8Array): SeriesRecord[] {
   });
 }
 
-/** The HdrHistogram in V2 encoding, for `JsHistogram.decode` of hdr-histogram-js. */
+/** The HdrHistogram in V2 encoding, for `LatencyHistogram.decode`. */
 export function decodeHistogram(frame: Uint8Array): Uint8Array {
   expectKind(frame, 'histogram');
   return frame.subarray(FRAME_HEADER_BYTES);

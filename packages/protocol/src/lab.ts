@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { zCapabilities } from './device.js';
 import type { EndpointHandle, SourceInfo } from './endpoint.js';
 import type { EmittedEvent } from './events.js';
+import { DEVICE_LIMITS } from './param-rules.js';
 import { zKnownList } from './skew.js';
 import type { RunMode, Transport, TransportResult } from './runs.js';
 
@@ -24,6 +25,62 @@ export const WATCH_VIEWS = [
 ] as const;
 export type WatchView = (typeof WATCH_VIEWS)[number];
 
+/** Parts of a host in the picture of a lab's steps. A step names them with their role: `client.qp`. */
+export const HOST_PARTS = ['device', 'pd', 'mr', 'qp', 'sq', 'rq', 'cq'] as const;
+export type HostPart = (typeof HOST_PARTS)[number];
+
+/** What a step does in the picture: to parts of the hosts, and over the wire between them. */
+const zStepPicture = z.object({
+  makes: z.array(z.string()).optional(),
+  uses: z.array(z.string()).optional(),
+  removes: z.array(z.string()).optional(),
+  sends: z
+    .array(
+      z.object({
+        from: z.string(),
+        to: z.string(),
+        text: z.string(),
+        /** Not as RDMA packets: by a socket, or by hand. */
+        outOfBand: z.boolean().optional(),
+      }),
+    )
+    .optional(),
+});
+export type StepPicture = z.infer<typeof zStepPicture>;
+
+const zLabStep = z.object({
+  id: z.string(),
+  title: z.string(),
+  text: z.string(),
+  picture: zStepPicture.optional(),
+});
+
+/** What a reader knows after the last step, and what to run next. */
+const zLabEnding = z.object({
+  seen: z.array(z.string()),
+  next: z.array(
+    z.object({
+      title: z.string(),
+      text: z.string(),
+      lab: z.string(),
+      parameters: z.record(z.string(), z.json()).optional(),
+    }),
+  ),
+});
+export type LabEnding = z.infer<typeof zLabEnding>;
+
+/** As `ParamRule` says. */
+const zParamRule = z.object({
+  param: z.string(),
+  bound: z.enum(['at-most', 'at-least']),
+  of: z.union([
+    z.object({ param: z.string(), times: z.number().positive().optional() }),
+    z.object({ device: z.enum(DEVICE_LIMITS) }),
+  ]),
+  unless: z.object({ param: z.string(), is: z.string() }).optional(),
+  why: z.string(),
+});
+
 /** A lab as data: what lists, forms and pages are drawn from. */
 export const zLabDescription = z.object({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
@@ -34,11 +91,14 @@ export const zLabDescription = z.object({
   summary: z.string(),
   /** JSON Schema (2020-12) of the parameters: an object whose properties have title, description, default. */
   params: z.record(z.string(), z.json()),
+  /** What must hold between parameters, and of the devices. Absent from older agents. */
+  rules: z.array(zParamRule).optional(),
   /** One endpoint each. */
   roles: z.array(z.object({ name: z.string(), title: z.string(), text: z.string().optional() })),
   watch: zKnownList(WATCH_VIEWS),
   /** Present when the lab can be gone through step by step. */
-  steps: z.array(z.object({ id: z.string(), title: z.string(), text: z.string() })).optional(),
+  steps: z.array(zLabStep).optional(),
+  ending: zLabEnding.optional(),
   /** What must hold at the end. */
   checks: z.array(z.object({ id: z.string(), text: z.string() })),
   /** Without these the lab cannot run; without `wants` it shows less. */
@@ -77,6 +137,8 @@ export interface LabContext<P> {
   check(id: string, ok: boolean, detail: string): void;
   /** The check has nothing to look at in this run; `why` is a sentence. */
   doesNotApply(id: string, why: string): void;
+  /** Answers the lab's question in one line. */
+  answer(text: string): void;
   /** Figures of a transport for the result. */
   transport(transport: Transport, result: TransportResult): void;
 }

@@ -21,45 +21,52 @@ export const zCheck = z.object({
 });
 export type Check = z.infer<typeof zCheck>;
 
-/** CPU seconds per 10^9 bytes of payload. `nic` is null when the work is done by hardware or cannot be told apart. */
-export const zCpuPerGB = z.object({
+const zCpuPerGB = z.object({
   app: z.number(),
   nic: z.number().nullable(),
   kernel: z.number(),
-  /**
-   * What the kernels of the machines spent outside of every process, where a device in the kernel did its work. Absent
-   * where it was not measured, or could not be told apart.
-   */
   outside: z.number().optional(),
 });
-export type CpuPerGB = z.infer<typeof zCpuPerGB>;
 
-/** All parts that are known, CPU seconds per 10^9 bytes. */
-export const cpuPerGBTotal = ({ app, nic, kernel, outside }: CpuPerGB): number =>
-  app + (nic ?? 0) + kernel + (outside ?? 0);
+const zSpread = z.object({ min: z.number(), max: z.number() });
 
-/** Microseconds. Null when no message completed. */
+/** One of several measurements of a transport. */
+const zRound = z.object({
+  goodputGbps: z.number(),
+  messagesPerSecond: z.number(),
+  cpuSecondsPerGB: zCpuPerGB.nullable(),
+  bytes: zCount,
+  messages: zCount,
+  seconds: z.number(),
+});
+
+/** Null when no message completed. */
 export const zLatencyUs = z.object({
+  n: zCount.optional(),
   min: z.number(),
-  p50: z.number(),
-  p90: z.number(),
-  p99: z.number(),
-  p999: z.number(),
+  p50: z.number().nullable(),
+  p90: z.number().nullable(),
+  p99: z.number().nullable(),
+  p999: z.number().nullable(),
   max: z.number(),
 });
-export type LatencyUs = z.infer<typeof zLatencyUs>;
 
 export const zTransportResult = z.object({
-  /** Payload, 10^9 bits a second, start-up left out. */
+  /** Payload, 10^9 bits per second, warm-up left out. This and the next two are medians over the rounds. */
   goodputGbps: z.number(),
   messagesPerSecond: z.number(),
   /** Both ends together. Null when nothing was moved. */
   cpuSecondsPerGB: zCpuPerGB.nullable(),
+  /** Over the samples of all rounds. */
   latencyUs: zLatencyUs.nullable(),
-  /** Payload bytes and messages behind the figures, and the seconds they took. */
+  /** Payload bytes and messages behind the figures, and the seconds they took, in all rounds. */
   bytes: zCount,
   messages: zCount,
   seconds: z.number(),
+  /** In the order they ran. Absent, as `spread` is, in runs of older agents, which measured once. */
+  rounds: z.array(zRound).min(1).optional(),
+  /** Smallest and largest round; `cpuSecondsPerGB`: all parts together. */
+  spread: z.object({ goodputGbps: zSpread, cpuSecondsPerGB: zSpread.nullable() }).optional(),
 });
 export type TransportResult = z.infer<typeof zTransportResult>;
 
@@ -84,6 +91,10 @@ export const zRunResult = z.object({
   parameters: z.record(z.string(), z.json()),
   transports: z.partialRecord(zTransport, zTransportResult),
   checks: z.array(zCheck),
+  /** The answer to the lab's question in one line, where the lab has one. */
+  answer: z.string().optional(),
+  /** Failed calls, completions and checks, misuse, and error counters that moved. Absent in runs of older agents. */
+  problems: zCount.optional(),
   /** Path on the agent's machine; null when nothing was captured. */
   captureFile: z.string().nullable(),
   error: zErrorInfo.optional(),

@@ -9,6 +9,7 @@ import { execCommand } from './exec.js';
 import { openCommand } from './open.js';
 import { peersCommand } from './peers.js';
 import { runCommand } from './run.js';
+import { runsCommand } from './runs.js';
 import { exitCodeOf, printError } from './terminal.js';
 import { vmsCommand } from './vms.js';
 
@@ -26,6 +27,7 @@ Examples:
   verbslab up                             start the agent and open the dashboard
   verbslab devices                        which RDMA devices this machine has
   verbslab run bulk --set duration=3      RDMA beside TCP, as a report in the terminal
+  verbslab runs                           the latest runs and their problems
   verbslab open                           a fresh link to the dashboard that runs
   verbslab peers add                      pair with the agent of another machine
   verbslab exec -- ibv_devinfo -v         run any RDMA program on the embedded device
@@ -41,6 +43,7 @@ Every command has its own help: verbslab run --help`,
     agentCommand(),
     devicesCommand(),
     runCommand(),
+    runsCommand(),
     peersCommand(),
     execCommand(),
     decodeCommand(),

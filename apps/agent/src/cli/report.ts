@@ -1,8 +1,14 @@
 import {
+  isFinal,
   LOCAL_HOST,
+  NOT_ENOUGH_SAMPLES,
+  PERCENTILE_NAME,
+  problemsText,
   PROVIDER_CLASS_TEXT,
+  whyWithheld,
   type RunRecord,
   type RunResult,
+  type Spread,
   type TransportResult,
 } from '@verbslab/protocol';
 import { bad, bold, good, muted, table } from './terminal.js';
@@ -15,41 +21,78 @@ export function digits(value: number): string {
   return value.toFixed(Math.min(decimals, 6));
 }
 
-/** `outside`: the kernel's work outside of processes was measured, as it is on devices in the kernel. */
-const head = (outside: boolean): string[][] => [
+const spreadText = ({ min, max }: Spread): string => `${digits(min)}–${digits(max)}`;
+
+const SHOWN = ['p50', 'p99', 'p999'] as const;
+
+/** One line for each percentile that a transport has too few samples for. */
+function withheld(name: string, { latencyUs: latency }: TransportResult): string[] {
+  if (latency?.n === undefined) return [];
+  const { n } = latency;
+  return SHOWN.filter((which) => latency[which] === null).map(
+    (which) => `${name.toUpperCase()}: ${NOT_ENOUGH_SAMPLES}. ${whyWithheld(which, n)}`,
+  );
+}
+
+/** `several`: there were several rounds; `outside`: the kernel's work outside of processes was measured, as it is on devices in the kernel. */
+const head = (outside: boolean, several: boolean): string[][] => [
   [
     '',
     'Gb/s',
+    ...(several ? ['min–max'] : []),
     'messages/s',
     'app',
     'NIC',
     'kernel',
     ...(outside ? ['outside'] : []),
-    'p50',
-    'p99',
-    'p99.9',
+    'n',
+    ...SHOWN.map((which) => PERCENTILE_NAME[which]),
     'max',
   ],
-  ['', 'goodput', '', 's/GB', 's/GB', 's/GB', ...(outside ? ['s/GB'] : []), 'µs', 'µs', 'µs', 'µs'],
+  [
+    '',
+    'goodput',
+    ...(several ? ['of rounds'] : []),
+    '',
+    's/GB',
+    's/GB',
+    's/GB',
+    ...(outside ? ['s/GB'] : []),
+    '',
+    'µs',
+    'µs',
+    'µs',
+    'µs',
+  ],
 ];
 
-function row(name: string, result: TransportResult, outside: boolean): string[] {
+function row(name: string, result: TransportResult, outside: boolean, several: boolean): string[] {
   const { cpuSecondsPerGB: cpu, latencyUs: latency } = result;
   const figure = (value: number | null | undefined): string =>
     value === null || value === undefined ? '–' : digits(value);
   return [
     name.toUpperCase(),
     digits(result.goodputGbps),
+    ...(several ? [result.spread ? spreadText(result.spread.goodputGbps) : '–'] : []),
     digits(result.messagesPerSecond),
     ...[cpu?.app, cpu?.nic, cpu?.kernel, ...(outside ? [cpu?.outside] : [])].map(figure),
-    ...[latency?.p50, latency?.p99, latency?.p999, latency?.max].map(figure),
+    latency?.n === undefined ? '–' : String(latency.n),
+    ...SHOWN.map((which) => figure(latency?.[which])),
+    figure(latency?.max),
   ];
+}
+
+/** `done, 9 problems`, in colour where there is some. */
+export function stateText(state: RunRecord['state'], problemCount: number | undefined): string {
+  const problems = problemsText(problemCount);
+  const word = state === 'done' ? good(state) : isFinal(state) ? bad(state) : state;
+  return problems ? `${word}, ${bad(problems)}` : word;
 }
 
 /** A finished run for people: what was asked, the figures, what held, where the capture is. */
 export function report(run: RunRecord, result: RunResult): string {
   const lines: string[] = [];
-  const state = result.state === 'done' ? good('done') : bad(result.state);
+  const state = stateText(result.state, result.problems);
   const took =
     run.startedAt === null || run.endedAt === null
       ? ''
@@ -70,19 +113,27 @@ export function report(run: RunRecord, result: RunResult): string {
   if (result.error && result.error.code !== 'CANCELLED') {
     lines.push('', bad(result.error.message), result.error.cure);
   }
+  if (result.answer !== undefined) lines.push('', result.answer);
   const figures = Object.entries(result.transports);
   if (figures.length > 0) {
     const outside = figures.some(([, one]) => one.cpuSecondsPerGB?.outside !== undefined);
-    const headings = head(outside).map((cells) => cells.map(muted));
-    const rows = figures.map(([name, one]) => row(name, one, outside));
+    const several = figures.some(([, one]) => (one.rounds?.length ?? 1) > 1);
+    const headings = head(outside, several).map((cells) => cells.map(muted));
+    const rows = figures.map(([name, one]) => row(name, one, outside, several));
     lines.push(
       '',
       table(
         [...headings, ...rows],
-        Array.from({ length: 10 }, (_, index) => index + 1),
+        Array.from({ length: headings[0]!.length - 1 }, (_, index) => index + 1),
       ),
+      ...figures.flatMap(([name, one]) => withheld(name, one)).map(muted),
     );
   }
+  const rounds = figures.find(([, one]) => (one.rounds?.length ?? 1) > 1)?.[1].rounds?.length;
+  if (rounds !== undefined)
+    lines.push(
+      muted(`Medians of ${rounds} rounds; min–max is from the slowest to the fastest. Latency: all rounds.`),
+    );
   if (result.checks.length > 0) {
     const checks = result.checks.map(({ id, ok, applies, detail }) =>
       applies === false ? [muted('–'), id, muted(detail)] : [ok ? good('✓') : bad('✗'), id, detail],

@@ -163,7 +163,7 @@ async function runLab(lab: string, options: RunCommandOptions): Promise<void> {
 }
 
 /** One lab for the help: its question, then each parameter with default and meaning. */
-function describeLab({ id, question, params }: LabDescription): string {
+function describeLab({ id, question, params, rules = [] }: LabDescription): string {
   const properties = Object.entries((params.properties ?? {}) as Record<string, Record<string, unknown>>);
   const rows = properties.map(([name, { default: value, unit, title, description, enum: choices }]) => [
     `    ${name}`,
@@ -174,7 +174,14 @@ function describeLab({ id, question, params }: LabDescription): string {
         ? description
         : ((title as string | undefined) ?? ''),
   ]);
-  return `  ${id}: ${question}${rows.length > 0 ? `\n${table(rows)}` : ''}`;
+  const between = rules.flatMap(({ param, bound, of }) =>
+    'param' in of
+      ? [
+          `    ${param} is at ${bound === 'at-most' ? 'most' : 'least'} ${of.times === undefined ? '' : `${of.times} × `}${of.param}.`,
+        ]
+      : [],
+  );
+  return [`  ${id}: ${question}`, ...(rows.length > 0 ? [table(rows)] : []), ...between].join('\n');
 }
 
 export function runCommand(): Command {
@@ -205,7 +212,7 @@ Examples:
   verbslab run minimal-flow
   verbslab run bulk --set duration=3
   verbslab run bulk --on server=vm1/rxe0 --on client=local/uroce0
-  verbslab run bulk --set size=1GiB --set chunk=64KiB --json | jq .transports.rdma.goodputGbps`,
+  verbslab run bulk --set size=4KiB --set operation=read --json | jq .transports.rdma.goodputGbps`,
     )
     .action((lab: string, options: RunCommandOptions) => runLab(lab, options));
 }

@@ -48,11 +48,11 @@ export function shownModify(qpn: number, attributes: QpAttributes): JsonObject {
   for (const [member, name, bit, shown] of MASK) {
     const value = attributes[member];
     if (value === undefined) continue;
-    names.push(name);
+    names.push(`IBV_QP_${name}`);
     mask |= 1 << bit;
     attr[shown] = member === 'address' ? shownAddress(attributes.address) : (value as Json);
   }
-  return { qp: `QP ${qpn}`, attr, attr_mask: names, mask: `0x${mask.toString(16)}` };
+  return { qp: `QP ${qpn}`, attr, attr_mask: `${names.join(' | ')} (0x${mask.toString(16)})` };
 }
 
 function shownAddress(address: QpAttributes['address']): JsonObject {

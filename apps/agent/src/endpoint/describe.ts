@@ -27,6 +27,7 @@ function describePort(context: Context, number: number): PortInfo {
     linkLayer: port.linkLayer,
     maxMtu: mtuOf(port.maxMtu),
     activeMtu: mtuOf(port.activeMtu),
+    maxMessageSize: port.maxMessageSize,
     gids: context.gids(number),
   };
 }

@@ -17,7 +17,7 @@ export const deviceOperations: Operations<'open' | 'query'> = {
     try {
       recorder.verb(
         'ibv_query_device',
-        { device: name },
+        { context: name },
         () => context.attributes,
         (attr) => ({
           max_qp: attr.maxQp,
@@ -44,7 +44,7 @@ export const deviceOperations: Operations<'open' | 'query'> = {
   query({ recorder, context, port }) {
     recorder.verb(
       'ibv_query_port',
-      { device: context.device.name, port_num: port },
+      { context: context.device.name, port_num: port },
       () => context.queryPort(port),
       ({ state, activeMtu, maxMtu, gidTableLength, linkLayer }) => ({
         state,
@@ -57,7 +57,7 @@ export const deviceOperations: Operations<'open' | 'query'> = {
     const { index } = context.gid(port);
     const entry = recorder.verb(
       'ibv_query_gid',
-      { device: context.device.name, port_num: port, index },
+      { context: context.device.name, port_num: port, index },
       () => context.gid(port, index),
       ({ gid, type }) => ({ gid, type }),
     );

@@ -3,6 +3,7 @@ import {
   encodeHistogram,
   encodeSeries,
   FRAME_FLAGS,
+  LatencyHistogram,
   toErrorInfo,
   type EndpointLoopResult,
   type SeriesRecord,
@@ -128,7 +129,10 @@ export class RunningLoop {
       bytes: outcome.bytes,
       messages: outcome.messages,
       latencyKind: outcome.latencyKind,
-      latency: outcome.latency,
+      latency: {
+        ...outcome.latency,
+        distribution: LatencyHistogram.decode(outcome.histogram).distribution,
+      },
       cpu: {
         appNs: cpu.split.appNs,
         nicNs: cpu.engine === null ? null : cpu.split.nicNs,
@@ -146,6 +150,7 @@ export class RunningLoop {
 function toSeries(report: LoopReport, t: number): SeriesRecord {
   const { cpu, latency } = report;
   const timed = latency.count > 0;
+  const histogram = LatencyHistogram.decode(report.histogram);
   return {
     t,
     intervalNs: report.intervalNs,
@@ -161,9 +166,9 @@ function toSeries(report: LoopReport, t: number): SeriesRecord {
     involuntarySwitches: cpu.involuntarySwitches,
     latencyCount: latency.count,
     latencyMeanNs: timed ? latency.meanNs : NaN,
-    latencyP50Ns: timed ? latency.p50Ns : NaN,
-    latencyP99Ns: timed ? latency.p99Ns : NaN,
-    latencyP999Ns: timed ? latency.p999Ns : NaN,
+    latencyP50Ns: histogram.percentile('p50') ?? NaN,
+    latencyP99Ns: histogram.percentile('p99') ?? NaN,
+    latencyP999Ns: histogram.percentile('p999') ?? NaN,
     latencyMaxNs: timed ? latency.maxNs : NaN,
   };
 }

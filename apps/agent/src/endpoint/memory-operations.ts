@@ -30,16 +30,22 @@ type MemoryOps = 'allocPd' | 'regMr' | 'readMemory' | 'writeMemory' | 'fillMemor
 
 export const memoryOperations: Operations<MemoryOps> = {
   allocPd({ recorder, context, pds }) {
-    const pd = recorder.verb('ibv_alloc_pd', { device: context.device.name }, () => context.allocPd());
+    const pd = recorder.verb('ibv_alloc_pd', { context: context.device.name }, () => context.allocPd());
     return { pd: pds.add(pd) };
   },
 
   regMr({ recorder, pds, mrs }, { pd, length, access }) {
+    // The region brings its memory along, so its address is known after the call only.
+    const args = { pd: `PD ${pd}`, addr: 'a new buffer', length, access };
     const mr = recorder.verb(
       'ibv_reg_mr',
-      { pd: `PD ${pd}`, length, access },
-      () => pds.get(pd).regMr(length, access),
-      ({ addr, lkey, rkey }) => ({ addr: hex(addr), lkey: hex(lkey), rkey: hex(rkey) }),
+      args,
+      () => {
+        const made = pds.get(pd).regMr(length, access);
+        args.addr = hex(made.addr);
+        return made;
+      },
+      ({ lkey, rkey }) => ({ lkey: hex(lkey), rkey: hex(rkey) }),
     );
     const handle = mrs.add(mr);
     return { mr: handle, addr: hex(mr.addr), length: mr.length, lkey: mr.lkey, rkey: mr.rkey };

@@ -145,13 +145,19 @@ export const queueOperations: Operations<QueueOps> = {
   createCq(session, { depth, events }) {
     const { recorder, context, cqs } = session;
     if (events)
-      session.channel ??= recorder.verb('ibv_create_comp_channel', { device: context.device.name }, () =>
+      session.channel ??= recorder.verb('ibv_create_comp_channel', { context: context.device.name }, () =>
         context.createCompChannel(),
       );
     const channel = events ? (session.channel ?? null) : null;
     const cq = recorder.verb(
       'ibv_create_cq',
-      { device: context.device.name, cqe: depth, channel: channel ? 'channel' : null, comp_vector: 0 },
+      {
+        context: context.device.name,
+        cqe: depth,
+        cq_context: null,
+        channel: channel ? 'channel' : null,
+        comp_vector: 0,
+      },
       () => context.createCq({ depth, channel }),
       (made) => ({ cqe: made.depth }),
     );

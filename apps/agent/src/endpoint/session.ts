@@ -95,7 +95,7 @@ export class Session {
     const context = this.#context;
     this.#context = undefined;
     this.#quietly(() =>
-      this.recorder.verb('ibv_close_device', { device: context.device.name }, () => context.closeAll()),
+      this.recorder.verb('ibv_close_device', { context: context.device.name }, () => context.closeAll()),
     );
   }
 

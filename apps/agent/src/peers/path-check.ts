@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
+  LatencyHistogram,
+  samplesNeeded,
   toErrorInfo,
   type DeviceInfo,
   type EndpointResult,
@@ -22,7 +24,8 @@ const TITLES: Readonly<Record<PathStepId, string>> = {
   write: 'A WRITE arrives, byte for byte',
 };
 
-const PINGS = 10;
+/** As many as a median needs. */
+const PINGS = samplesNeeded('p50');
 const PING_MS = 2_000;
 const CLOSE_MS = 1_000;
 const WRITE_BYTES = 64 * 1024;
@@ -219,7 +222,8 @@ async function ping(a: End, b: End, size: number): Promise<string> {
           ? `${b.address} is a loopback address. If the two agents are on different machines: ${LOOPBACK_CURE}`
           : `Try \`ping ${b.address}\`; look for a firewall on the way (UDP, and port 4791 for RoCE), and whether the route leads there: \`ip route get ${b.address}\`.`,
       );
-    return `${messages} datagrams of ${size} B came back, the median after ${us(latency.p50Ns)}.`;
+    const median = LatencyHistogram.of(latency.distribution ?? []).percentile('p50');
+    return `${messages} datagrams of ${size} B came back${median === null ? '' : `, the median after ${us(median)}`}.`;
   } finally {
     await b.endpoint.call('loop.stop', { loop: target.loop });
   }

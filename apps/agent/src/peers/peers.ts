@@ -105,6 +105,11 @@ export class Peers extends EventEmitter<PeersEvents> {
     return link.peer.devices;
   }
 
+  /** CPUs of a peer; null if it has not said. */
+  cpus(name: string): number | null {
+    return this.#link(name).peer.agent?.cpus ?? null;
+  }
+
   /** Opens endpoints at a peer. Those with the same `run` may be open together. */
   spawner(name: string, run: string): SpawnEndpoint {
     const link = this.#link(name);

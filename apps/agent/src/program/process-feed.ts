@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import {
   callFailed,
   COMPLETION_FIELDS,
@@ -213,6 +214,7 @@ export class ProcessFeed {
         pid: this.#pid!,
         device: note.name,
         providerClass: 'user-space',
+        cpus: cpus().length,
         gids: note.gids,
       },
       note.t,

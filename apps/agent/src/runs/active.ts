@@ -10,6 +10,8 @@ export interface ActiveRun {
   readonly endpointCount: number;
   /** True while it does nothing that another run’s figures would suffer from. */
   readonly idle: boolean;
+  /** A page follows it from now on, and draws what it measures. */
+  watched?(): void;
   /** Ends it early; it is in a final state soon after. */
   stop(as: 'cancelled' | 'interrupted'): void;
 }

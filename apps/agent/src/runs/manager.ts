@@ -99,6 +99,10 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     const params = lab.parse(message.params);
     this.#refuseWhenBusy();
     const { places, device } = await placeEndpoints(lab.description, message, this.#options.hosts);
+    lab.checkDevices?.(
+      params,
+      [...places.values()].map((place) => place.device),
+    );
     this.#refuseWhenBusy();
     const { store, home, logger, runLimit } = this.#options;
     const record = store.create({
@@ -273,6 +277,11 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     const record = this.get(id);
     const live = this.#runs.get(id)?.run.stream ?? null;
     return { record, live, reader: new StreamReader(this.#options.store, record.number, live, fromSeq) };
+  }
+
+  /** A page follows the run. */
+  watched(id: string): void {
+    this.#runs.get(id)?.run.watched?.();
   }
 
   #active(id: string, needed: string): { run: ActiveRun } {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
+  bestDevice,
   CAPABILITY_TEXT,
   LOCAL_HOST,
   type ClientMessageOf,
@@ -14,6 +15,8 @@ export interface Place {
   /** `local` or the name of a paired agent. */
   host: string;
   device: DeviceInfo;
+  /** CPUs of that host; null if it has not said. */
+  cpus: number | null;
   /** Opens endpoints on that host. */
   spawn: SpawnEndpoint;
 }
@@ -23,6 +26,7 @@ export interface Hosts {
   readonly hosts: readonly string[];
   /** Throws AppError when the host is not there. */
   devices(host: string): Promise<DeviceInfo[]> | DeviceInfo[];
+  cpus(host: string): number | null;
   spawner(host: string, run: string): SpawnEndpoint;
 }
 
@@ -57,7 +61,8 @@ export async function placeEndpoints(
       roles.map(async (role): Promise<[string, Place]> => {
         const wanted = readPlace(endpoints[role] ?? `${LOCAL_HOST}/${device ?? ''}`, hosts.hosts);
         const chosen = chooseDevice(await hosts.devices(wanted.host), wanted, lab);
-        return [role, { host: wanted.host, device: chosen, spawn: hosts.spawner(wanted.host, run) }];
+        const { host } = wanted;
+        return [role, { host, device: chosen, cpus: hosts.cpus(host), spawn: hosts.spawner(host, run) }];
       }),
     ),
   );
@@ -108,14 +113,6 @@ function chooseDevice(
     });
   }
   return device;
-}
-
-/** Usable devices first, then those that have what the lab wants, then the order of the list. */
-function bestDevice(devices: DeviceInfo[], lab: LabDescription): DeviceInfo | undefined {
-  const score = (device: DeviceInfo): number =>
-    (device.problem ? 0 : 1000) +
-    [...lab.needs, ...lab.wants].filter((one) => device.capabilities.includes(one)).length;
-  return [...devices].sort((a, b) => score(b) - score(a))[0];
 }
 
 /** Each place of a run, once: `uroce0`, or `uroce0, vm1/rxe0`. */

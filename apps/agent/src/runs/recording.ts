@@ -1,6 +1,7 @@
 import {
   AppError,
   canMove,
+  ProblemTally,
   FrameError,
   type EmittedEvent,
   type ErrorInfo,
@@ -41,6 +42,7 @@ export class Recording {
   readonly #options: RecordingOptions;
   readonly #capture: CaptureWriter;
   readonly #record: RunRecord;
+  readonly #problems = new ProblemTally();
   #badFrames = 0;
   #captureTold = false;
 
@@ -88,12 +90,16 @@ export class Recording {
   }
 
   emit(event: EmittedEvent, endpoint?: string): void {
-    if (!this.stream.ended) this.stream.append(event, endpoint);
+    if (this.stream.ended) return;
+    this.#problems.take(event, endpoint);
+    this.stream.append(event, endpoint);
   }
 
   /** An event of an endpoint or a program: counts against the limit of the run. */
   take(event: EmittedEvent, endpoint?: string): void {
-    if (!this.stream.ended) this.stream.take(event, endpoint);
+    if (this.stream.ended) return;
+    this.#problems.take(event, endpoint);
+    this.stream.take(event, endpoint);
   }
 
   /** One that cannot be read is said once and counts for nothing. */
@@ -150,7 +156,7 @@ export class Recording {
     this.#record.error = error;
     this.#record.endedAt = Date.now();
     this.#record.progress = null;
-    this.#record.result = result();
+    this.#record.result = { ...result(), problems: this.#problems.count };
     // By its name: the record knows the folder.
     const file = this.#record.result.captureFile;
     this.stream.append({

@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import {
   AppError,
+  FEW_CPUS,
   decodeHeader,
   errorInfo,
   isFinal,
@@ -68,7 +70,9 @@ export class Run implements ActiveRun {
   readonly #sources = new Map<number, string>();
   readonly #transports: Partial<Record<Transport, TransportResult>> = {};
   readonly #checks: Check[] = [];
+  #answer: string | null = null;
   #closing = false;
+  #watched = false;
   #fail!: (error: unknown) => void;
   /** Rejects when something other than the procedure ends the run. */
   readonly #failure: Promise<never>;
@@ -111,6 +115,20 @@ export class Run implements ActiveRun {
 
   get endpointCount(): number {
     return this.#endpoints.size;
+  }
+
+  /** On few CPUs the page takes part of what is measured. */
+  watched(): void {
+    const cpus = availableParallelism();
+    const measures = this.#options.lab.description.steps === undefined;
+    if (this.#watched || !measures || cpus > FEW_CPUS || isFinal(this.#recording.state)) return;
+    this.#watched = true;
+    this.#emit({
+      kind: 'note',
+      text:
+        `A page was open during this run and shared the machine’s ${cpus === 1 ? 'only CPU' : `${cpus} CPUs`} with what was measured. A page draws less often ` +
+        'until the run ends. To measure without one, use `verbslab run`.',
+    });
   }
 
   step(go: 'next' | 'all'): void {
@@ -174,6 +192,7 @@ export class Run implements ActiveRun {
       parameters: record.parameters,
       transports: this.#transports,
       checks: this.#checks,
+      ...(this.#answer === null ? {} : { answer: this.#answer }),
       captureFile: this.#recording.captureFile,
       ...(error ? { error } : {}),
     };
@@ -182,7 +201,7 @@ export class Run implements ActiveRun {
   async #openEndpoints(): Promise<void> {
     const { lab } = this.#options;
     const opened = lab.description.roles.map(async ({ name }) => {
-      const { host, device, spawn } = this.#place(name);
+      const { host, device, cpus, spawn } = this.#place(name);
       const endpoint = await spawn(this.#spawnOptions(name));
       if (this.#closing) {
         endpoint.kill();
@@ -199,6 +218,7 @@ export class Run implements ActiveRun {
           pid: endpoint.pid,
           device: device.name,
           providerClass: device.providerClass,
+          ...(cpus === null ? {} : { cpus }),
           ...(host === LOCAL_HOST ? {} : { host, clockErrorNs: endpoint.clockErrorNs ?? 0 }),
         },
         name,
@@ -337,6 +357,9 @@ export class Run implements ActiveRun {
       note: (text) => this.#emit({ kind: 'note', text }),
       check: (id, ok, detail) => this.#check({ id, ok, detail }),
       doesNotApply: (id, why) => this.#check({ id, ok: true, applies: false, detail: why }),
+      answer: (text) => {
+        this.#answer = text;
+      },
       transport: (transport, result) => {
         this.#transports[transport] = result;
       },

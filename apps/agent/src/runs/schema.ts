@@ -80,6 +80,17 @@ const migrations: Record<string, Migration> = {
       await sql`create index runs_by_state on runs(state)`.execute(db);
     },
   },
+  /** The bulk lab called its message size `chunk`, and its memory `size`. */
+  '002-message-size': {
+    async up(db: Kysely<unknown>) {
+      await sql`
+        update runs set parameters_json = json_remove(json_set(parameters_json,
+          '$.memory', json_extract(parameters_json, '$.size'),
+          '$.size', json_extract(parameters_json, '$.chunk')), '$.chunk')
+        where lab = 'bulk' and json_type(parameters_json, '$.chunk') is not null
+          and json_type(parameters_json, '$.size') is not null`.execute(db);
+    },
+  },
 };
 
 export async function migrate(db: Kysely<Schema>): Promise<void> {

@@ -66,6 +66,7 @@ export class Connection {
   };
   readonly #hosted: HostedSession;
   #isPeer = false;
+  #isPage = false;
   #greeted = false;
   readonly #onRemoved = (runId: string): void => this.#send({ type: 'run.removed', runId });
 
@@ -89,6 +90,7 @@ export class Connection {
   #greet(client: 'web' | 'cli' | 'peer'): void {
     const { manager, peers, program } = this.#options;
     this.#isPeer = client === 'peer' && program;
+    this.#isPage = client === 'web';
     if (this.#greeted) return;
     this.#greeted = true;
     manager.on('changed', this.#onChanged);
@@ -303,6 +305,7 @@ export class Connection {
       const value = this.#subscriptions.size + 1;
       throw new AppError('LIMIT', { what: 'A number of subscriptions', value, limit: MAX_SUBSCRIPTIONS });
     }
+    if (this.#isPage) manager.watched(runId);
     this.#send({ type: 'run.subscribed', re, run: record, fromSeq: Math.max(1, from) });
     const subscription: Subscription = new Subscription({
       runId,

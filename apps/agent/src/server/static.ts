@@ -5,6 +5,7 @@ import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@verbslab/protocol';
+import Negotiator from 'negotiator';
 
 export const DASHBOARD = fileURLToPath(new URL('../../../web/out', import.meta.url));
 
@@ -58,15 +59,45 @@ export function contentSecurityPolicy(hashes: readonly string[], host: string): 
   ].join('; ');
 }
 
-interface StaticFile {
+/** Content codings in the order of preference, with the suffixes that the build of apps/web gives their files. */
+const CODINGS = { br: '.br', gzip: '.gz' } as const;
+type Coding = keyof typeof CODINGS;
+const PREFERRED: readonly Coding[] = ['br', 'gzip'];
+
+/** The bytes of a file as they are sent: plain, or in a content coding. */
+interface Variant {
   path: string;
   size: number;
   etag: string;
+}
+
+interface StaticFile {
+  plain: Variant;
+  coded: Partial<Record<Coding, Variant>>;
   type: string;
   /** Its name holds a hash of its content. */
   immutable: boolean;
   /** Pages, and scripts: a worker has the policy that its script comes with. */
   hashes: string[] | null;
+}
+
+function variant(path: string): Variant {
+  const { size, mtimeMs } = statSync(path);
+  const kind = extname(path).slice(1);
+  return { path, size, etag: `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}-${kind}"` };
+}
+
+/** True for a file in a content coding beside its plain one: it is sent in that one's place and has no address of its own. */
+function isCoded(name: string, names: ReadonlySet<string>): boolean {
+  return Object.values(CODINGS).some(
+    (suffix) => name.endsWith(suffix) && names.has(name.slice(0, -suffix.length)),
+  );
+}
+
+/** The first of the preferred codings that the file exists in and the client takes; null for the plain file. */
+function codingFor(request: IncomingMessage, file: StaticFile): Coding | null {
+  const accepted = new Negotiator(request).encodings(PREFERRED);
+  return PREFERRED.find((coding) => file.coded[coding] && accepted.includes(coding)) ?? null;
 }
 
 /** The static export of the dashboard: a fixed table of files, so no path of a request ever reaches the disk. */
@@ -95,18 +126,23 @@ export class StaticSite {
   }
 
   #walk(folder: string, files: Map<string, StaticFile>): void {
-    for (const entry of readdirSync(join(this.#root, folder), { withFileTypes: true })) {
+    const entries = readdirSync(join(this.#root, folder), { withFileTypes: true });
+    const names = new Set(entries.map(({ name }) => name));
+    for (const entry of entries) {
       const name = `${folder}/${entry.name}`;
       const path = join(this.#root, name);
+      const extension = extname(name);
       if (entry.isDirectory()) {
         this.#walk(name, files);
-      } else if (entry.isFile()) {
-        const { size, mtimeMs } = statSync(path);
-        const extension = extname(name);
+      } else if (entry.isFile() && !isCoded(entry.name, names)) {
+        const coded: StaticFile['coded'] = {};
+        for (const coding of PREFERRED) {
+          const suffix = CODINGS[coding];
+          if (names.has(entry.name + suffix)) coded[coding] = variant(path + suffix);
+        }
         files.set(name, {
-          path,
-          size,
-          etag: `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`,
+          plain: variant(path),
+          coded,
           type: TYPES[extension] ?? 'application/octet-stream',
           immutable: name.startsWith('/_next/static/'),
           hashes: inlineScripts(path, extension),
@@ -136,8 +172,12 @@ export class StaticSite {
       }
       status = 404;
     }
+    const coding = codingFor(request, file);
+    const { path, size, etag } = (coding && file.coded[coding]) ?? file.plain;
     response.setHeader('Content-Type', file.type);
-    response.setHeader('ETag', file.etag);
+    response.setHeader('ETag', etag);
+    response.setHeader('Vary', 'Accept-Encoding');
+    if (coding) response.setHeader('Content-Encoding', coding);
     response.setHeader('Cache-Control', file.immutable ? 'private, max-age=31536000, immutable' : 'no-cache');
     if (file.hashes) {
       response.setHeader(
@@ -145,16 +185,16 @@ export class StaticSite {
         contentSecurityPolicy(file.hashes, request.headers.host ?? ''),
       );
     }
-    if (status === 200 && request.headers['if-none-match'] === file.etag) {
+    if (status === 200 && request.headers['if-none-match'] === etag) {
       response.writeHead(304).end();
       return;
     }
-    response.setHeader('Content-Length', file.size);
+    response.setHeader('Content-Length', size);
     response.writeHead(status);
     if (request.method === 'HEAD') {
       response.end();
       return;
     }
-    await pipeline(createReadStream(file.path), response);
+    await pipeline(createReadStream(path), response);
   }
 }

@@ -2,9 +2,9 @@ import { go, type Action } from './types';
 
 export const goHome: Action = {
   name: 'go-home',
-  label: 'Go to this agent',
+  label: 'Go to home',
   group: 'Go',
-  keywords: 'home devices start overview',
+  keywords: 'learn measure debug start overview',
   keys: 'g h',
   keyTest: go('h'),
   perform: (ctx) => ctx.navigate('/'),

@@ -27,8 +27,8 @@ export function ConnectionBanner() {
         </p>
       ) : (
         <p>
-          <strong className="font-medium">The agent does not answer.</strong> If it has ended, start it again
-          with <code className="num">npm start</code>; this page then goes on where it was.
+          <strong className="font-medium">The agent does not answer.</strong> If it has stopped, run{' '}
+          <code className="num">npm start</code>. This page reconnects by itself.
         </p>
       )}
       {why === 'protocol' ? (

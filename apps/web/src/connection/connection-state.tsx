@@ -18,10 +18,10 @@ export function ConnectionState() {
       <span
         aria-hidden
         className={cn(
-          'size-2 rounded-full',
-          status === 'open' && 'bg-ok-ink',
-          status === 'connecting' && 'border border-ink-3',
-          status === 'lost' && 'rounded-none bg-error',
+          'size-2',
+          status === 'open' && 'rounded-full bg-ok-ink',
+          status === 'connecting' && 'rounded-full border border-ink-3',
+          status === 'lost' && 'bg-error',
         )}
       />
       <span className="max-sm:sr-only">{word}</span>

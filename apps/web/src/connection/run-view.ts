@@ -10,6 +10,9 @@ const INTERVAL_MS: Record<Pace, number> = { text: 100, curve: 100, list: 100, ch
 const SHARE = 0.3;
 const LONGEST_MS = 500;
 
+/** While the page itself uses the CPU that is being measured. */
+const SPARING_MS = 500;
+
 /** Views that are drawn in the same frame: all texts, all curves, or a single view that costs more. */
 interface Group {
   readonly pace: Pace;
@@ -41,10 +44,16 @@ export class RunView {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #frame = 0;
   #paused = false;
+  #sparing = false;
   readonly #pauseListeners = new Set<() => void>();
 
   constructor(model: RunModel) {
     this.model = model;
+  }
+
+  /** Draws twice per second: on few CPUs drawing changes what is measured. */
+  setSparing(sparing: boolean): void {
+    this.#sparing = sparing;
   }
 
   get paused(): boolean {
@@ -101,7 +110,8 @@ export class RunView {
     const slowest = Math.min(LONGEST_MS, cost / SHARE);
     let first: { group: Group; dueAt: number } | null = null;
     for (const group of this.#groups) {
-      const dueAt = group.drawnAt + Math.max(INTERVAL_MS[group.pace], slowest);
+      const dueAt =
+        group.drawnAt + Math.max(INTERVAL_MS[group.pace], slowest, this.#sparing ? SPARING_MS : 0);
       if ((!first || dueAt < first.dueAt) && this.#stale(group).length > 0) first = { group, dueAt };
     }
     return first;

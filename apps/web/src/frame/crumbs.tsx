@@ -5,7 +5,7 @@ import { Fragment } from 'react';
 import { useCrumb } from './crumb-store';
 
 const TITLES: Record<string, string> = {
-  '/': 'This agent',
+  '/': 'Home',
   '/labs': 'Labs',
   '/labs/minimal-flow': 'Minimal flow',
   '/labs/bulk': 'Bulk transfer',

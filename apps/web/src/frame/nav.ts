@@ -1,4 +1,4 @@
-import { FlaskConical, History, Network, Server, type LucideIcon } from 'lucide-react';
+import { FlaskConical, History, House, Network, Server, type LucideIcon } from 'lucide-react';
 
 export interface NavItem {
   href: string;
@@ -8,6 +8,7 @@ export interface NavItem {
 
 /** Rooms of the house. Only what does something today is listed. */
 export const NAV: readonly NavItem[] = [
+  { href: '/', label: 'Home', icon: House },
   { href: '/labs', label: 'Labs', icon: FlaskConical },
   { href: '/runs', label: 'Runs', icon: History },
   { href: '/packets', label: 'Packets', icon: Network },
@@ -15,5 +16,5 @@ export const NAV: readonly NavItem[] = [
 ];
 
 export function isCurrent(item: NavItem, path: string): boolean {
-  return path === item.href || path.startsWith(`${item.href}/`);
+  return path === item.href || (item.href !== '/' && path.startsWith(`${item.href}/`));
 }

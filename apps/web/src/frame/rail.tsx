@@ -15,15 +15,10 @@ export function Rail() {
     >
       <Link
         href="/"
-        aria-label="Verbs Lab, this agent"
-        aria-current={path === '/' ? 'page' : undefined}
-        className={cn(
-          'flex flex-1 flex-col items-center justify-center gap-0.5 text-12 max-sm:min-h-14 sm:h-12 sm:flex-none sm:flex-row sm:gap-2.5 sm:text-14 lg:justify-start lg:px-4',
-          path === '/' ? 'text-ink' : 'text-ink-2 sm:text-ink',
-        )}
+        aria-label="Verbs Lab"
+        className="hidden h-12 items-center justify-center gap-2.5 sm:flex lg:justify-start lg:px-4"
       >
         <Mark />
-        <span className="sm:hidden">Agent</span>
         <span className="hidden font-semibold lg:inline">Verbs Lab</span>
       </Link>
       <ul className="contents sm:mt-2 sm:flex sm:flex-col sm:gap-0.5 sm:px-2">

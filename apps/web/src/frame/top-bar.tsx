@@ -18,7 +18,8 @@ export function TopBar() {
         <Button
           kind="quiet"
           onClick={() => open('palette')}
-          className="-mr-2 px-2"
+          shape="tight"
+          className="-mr-2"
           aria-label="Commands (Ctrl K)"
         >
           <Command size={15} aria-hidden />

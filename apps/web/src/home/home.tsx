@@ -1,50 +1,32 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
-import type { ReactNode } from 'react';
-import { Absent, useAbsent } from '../connection/absent';
-import { useAgent } from '../connection/store';
-import { DeviceList } from './device-list';
-import { LabList } from '../labs/lab-list';
+import { useAbsent } from '../connection/absent';
 import { RecentRuns } from '../runs/recent-runs';
-import { AgentFacts } from './agent-facts';
+import { Doors } from './doors';
+import { ThisHost } from './this-host';
 
 export function Home({ labs }: { labs: readonly LabDescription[] }) {
-  const known = useAgent((s) => s.agent !== null);
   const absent = useAbsent();
   return (
-    <div className="max-w-[72rem]">
-      <h1 className="text-28 font-semibold">This agent</h1>
-      {absent ? (
-        <div className="mt-3">
-          <Absent what="Host, devices and recent runs are shown here" />
-        </div>
-      ) : (
-        <>
-          <AgentFacts />
-          <Section id="devices" title="Devices">
-            <DeviceList ready={known} />
-          </Section>
-        </>
-      )}
-      <Section id="labs" title="What you can run">
-        <LabList labs={labs} />
-      </Section>
+    <div className="max-w-[80rem]">
+      <h1 className="text-28 font-semibold">Verbs Lab</h1>
+      <p className="mt-2 max-w-[72ch] text-16 text-ink-2">
+        RDMA (remote direct memory access) lets a program read and write another machine’s memory directly;
+        the network card moves the data, not the CPU. Verbs Lab runs it on your machine, with or without such
+        a card, and shows each step.
+      </p>
+      <div className="mt-8 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_16rem]">
+        <Doors labs={labs} />
+        <ThisHost />
+      </div>
       {absent ? null : (
-        <Section id="recent" title="Recent runs">
+        <section aria-labelledby="recent" className="mt-10">
+          <h2 id="recent" className="mb-2 text-16 font-semibold">
+            Recent runs
+          </h2>
           <RecentRuns />
-        </Section>
+        </section>
       )}
     </div>
-  );
-}
-
-function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
-  return (
-    <section aria-labelledby={id} className="mt-10">
-      <h2 id={id} className="mb-2 text-16 font-semibold">
-        {title}
-      </h2>
-      {children}
-    </section>
   );
 }

@@ -67,7 +67,7 @@ export function AddHost() {
           <label htmlFor={`${id}-name`} className="font-medium">
             Name
           </label>{' '}
-          <span className="text-13 text-ink-3">left empty: what it calls its machine</span>
+          <span className="text-13 text-ink-3">optional; defaults to its host name</span>
           <input
             id={`${id}-name`}
             type="text"

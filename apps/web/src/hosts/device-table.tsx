@@ -15,14 +15,22 @@ export function DeviceTable({ host, devices }: { host: string; devices: readonly
               {host}/{device.name}
             </h3>
             <ProviderBadge provider={device.providerClass} />
+            <span className="text-12 text-ink-3">
+              <Term id="providerClass" />
+            </span>
             {device.ports.map((port) => (
               <span key={port.port} className="text-13 text-ink-2">
                 port {port.port} <span className="num">{port.state}</span>, <Term id="mtu" />{' '}
                 <span className="num">{port.activeMtu}</span>
-                <span className="unit"> B</span>
+                <span className="unit"> of {port.maxMtu} B</span>
               </span>
             ))}
           </div>
+          {device.lacks?.map(({ capability, message, cure }) => (
+            <p key={capability} className="mt-1 max-w-[72ch] border-l-2 pl-3 text-13 text-ink-2">
+              <Words>{`${message} ${cure}`}</Words>
+            </p>
+          ))}
           {device.problem ? (
             <p className="mt-1 max-w-[72ch] border-l-2 border-error pl-3">
               <span className="text-error-ink">

@@ -4,10 +4,10 @@ import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { Absent, useAbsent } from '../connection/absent';
 import { loadPeers, useAgent } from '../connection/store';
-import { cpusText } from '../format/number';
 import { Button } from '../ui/button';
 import { Empty, Skeleton } from '../ui/states';
 import { AddHost } from './add-host';
+import { AgentFacts } from './agent-facts';
 import { DeviceTable } from './device-table';
 import { HostRow } from './host-row';
 
@@ -32,7 +32,7 @@ export function HostsPage() {
         <h1 className="text-28 font-semibold">Hosts</h1>
         <Button disabled={!connected || asking} onClick={() => void refresh()}>
           <RotateCw size={14} aria-hidden />
-          {asking ? 'Asking…' : 'Ask for devices again'}
+          {asking ? 'Refreshing…' : 'Refresh devices'}
         </Button>
       </div>
       <p className="prose mt-2 text-ink-2">
@@ -51,9 +51,7 @@ export function HostsPage() {
             </h2>
             {agent ? (
               <>
-                <p className="mt-1 text-13 text-ink-2">
-                  {agent.host}, {agent.kernel}, {cpusText(agent.cpus)}
-                </p>
+                <AgentFacts agent={agent} />
                 <DeviceTable host={LOCAL_HOST} devices={devices} />
               </>
             ) : (

@@ -1,4 +1,11 @@
-import { parseQuantity, type LabDescription } from '@verbslab/protocol';
+import {
+  boundOf,
+  brokenRules,
+  parseQuantity,
+  type LabDescription,
+  type LimitedDevice,
+  type ParamRule,
+} from '@verbslab/protocol';
 import { bytes, count, text } from '../format/number';
 
 /** One parameter of a lab as a form shows it, drawn from the lab's JSON Schema. */
@@ -10,6 +17,8 @@ export interface Field {
   unit?: string;
   minimum?: number;
   maximum?: number;
+  /** The device whose limit `maximum` is. */
+  limitedBy?: string;
   choices?: string[];
   preset: string | number | boolean | null;
 }
@@ -76,8 +85,12 @@ export function initialDraft(fields: readonly Field[], given: Readonly<Record<st
   );
 }
 
+/** Bytes are told exactly: 10,000 B is not 9.77 KiB to a reader who counts packets. */
 function amount(field: Field, n: number): string {
-  if (field.unit === 'B') return text(bytes(n));
+  if (field.unit === 'B') {
+    const shown = text(bytes(n));
+    return parseQuantity(shown.replaceAll(/[,\u00a0]/g, ''), 'B') === n ? shown : `${count(n)}\u00a0B`;
+  }
   return field.unit ? `${count(n)} ${field.unit}` : count(n);
 }
 
@@ -93,7 +106,8 @@ export function allowed(field: Field): string {
   if (field.minimum === undefined || field.maximum === undefined) return range(field);
   // One unit for both ends, except for bytes, which come in several.
   const from = field.unit === 'B' ? amount(field, field.minimum) : count(field.minimum);
-  return `${from} to ${amount(field, field.maximum)}`;
+  const limit = field.limitedBy === undefined ? '' : ` (the limit of ${field.limitedBy})`;
+  return `${from} to ${amount(field, field.maximum)}${limit}`;
 }
 
 export type Reading = { ok: true; value: string | number | boolean } | { ok: false; message: string };
@@ -108,20 +122,20 @@ export function readField(field: Field, typed: string | boolean): Reading {
       ? { ok: true, value: s }
       : { ok: false, message: `Choose one of: ${(field.choices ?? []).join(', ')}.` };
   const wanted =
-    `Give ${field.kind === 'integer' ? 'a whole number' : 'a number'} ${range(field)}`.trim() + '.';
+    `Enter ${field.kind === 'integer' ? 'a whole number' : 'a number'} ${range(field)}`.trim() + '.';
   if (s.trim() === '') return { ok: false, message: wanted };
   const n = parseQuantity(s, field.unit);
   if (n === null) {
     const hint =
       field.unit === 'B' ? ' Units: B, KiB, MiB, GiB.' : field.unit === 's' ? ' Units: s, ms, min.' : '';
-    return { ok: false, message: `“${s.trim()}” is not a number here. ${wanted}${hint}` };
+    return { ok: false, message: `“${s.trim()}” is not a number. ${wanted}${hint}` };
   }
   if (field.kind === 'integer' && !Number.isInteger(n))
     return { ok: false, message: `${s.trim()} is not whole. ${wanted}` };
   if (field.minimum !== undefined && n < field.minimum)
-    return { ok: false, message: `${amount(field, n)} is too little. ${wanted}` };
+    return { ok: false, message: `${amount(field, n)} is too small. ${wanted}` };
   if (field.maximum !== undefined && n > field.maximum)
-    return { ok: false, message: `${amount(field, n)} is too much. ${wanted}` };
+    return { ok: false, message: `${amount(field, n)} is too large. ${wanted}` };
   return { ok: true, value: n };
 }
 
@@ -130,7 +144,31 @@ export interface FormReading {
   errors: Record<string, string>;
 }
 
-export function readForm(fields: readonly Field[], draft: Draft): FormReading {
+/** The fields with their ranges cut to what these devices can do, as far as the rules of the lab ask for it. */
+export function boundFields(
+  fields: readonly Field[],
+  rules: readonly ParamRule[],
+  draft: Draft,
+  devices: readonly LimitedDevice[],
+): Field[] {
+  return fields.map((field) => {
+    const bound = { ...field };
+    for (const rule of rules) {
+      if (rule.param !== field.name || !('device' in rule.of) || rule.bound !== 'at-most') continue;
+      const limit = boundOf(rule, draft, devices);
+      if (limit === null || limit.value >= (bound.maximum ?? Infinity)) continue;
+      bound.maximum = limit.value;
+      bound.limitedBy = limit.device ?? '';
+    }
+    return bound;
+  });
+}
+
+export function readForm(
+  fields: readonly Field[],
+  draft: Draft,
+  rules: readonly ParamRule[] = [],
+): FormReading {
   const values: Parameters = {};
   const errors: Record<string, string> = {};
   for (const f of fields) {
@@ -138,6 +176,15 @@ export function readForm(fields: readonly Field[], draft: Draft): FormReading {
     if (r.ok) values[f.name] = r.value;
     else errors[f.name] = r.message;
   }
+  // Limits of devices are in the ranges of the fields already.
+  const broken = brokenRules(rules, values, [], {
+    say: (param, value) => {
+      const field = fields.find(({ name }) => name === param);
+      return field ? amount(field, value) : String(value);
+    },
+    title: (param) => fields.find(({ name }) => name === param)?.title ?? param,
+  });
+  for (const { param, detail, hint } of broken) errors[param] ??= `${detail}. ${hint}`;
   return { values, errors };
 }
 

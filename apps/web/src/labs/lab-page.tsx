@@ -1,5 +1,5 @@
 'use client';
-import type { LabDescription } from '@verbslab/protocol';
+import type { LabDescription, ParamRule } from '@verbslab/protocol';
 import { Play, StepForward } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
@@ -9,12 +9,15 @@ import { request, useAgent } from '../connection/store';
 import { runHref } from '../runs/figures';
 import { StartFailure } from '../runs/start-failure';
 import { Button } from '../ui/button';
+import { Gloss } from '../ui/gloss';
 import { Kbd } from '../ui/kbd';
 import type { Failure } from '../ui/states';
-import { fieldsOf, initialDraft, readForm, type Draft } from './form-model';
+import { boundFields, fieldsOf, initialDraft, readForm, type Draft } from './form-model';
 import { ParamForm } from './param-form';
 import { PlaceForm } from './place-form';
-import { chosenPlaces, placesFromQuery, usePlaces } from './places';
+import { chosenPlaces, placesFromQuery, useChosenDevices, usePlaces } from './places';
+
+const NO_RULES: readonly ParamRule[] = [];
 
 /** Values that a link brings ("run again with these"), as far as the form knows them. */
 function fromQuery(query: URLSearchParams, lab: LabDescription): Record<string, unknown> {
@@ -43,11 +46,11 @@ export function LabPage({ lab }: { lab: LabDescription }) {
   const router = useRouter();
   const query = useInitialQuery();
   const connected = useAgent((s) => s.status === 'open');
-  const fields = useMemo(() => fieldsOf(lab.params), [lab]);
+  const all = useMemo(() => fieldsOf(lab.params), [lab]);
   const [edits, setEdits] = useState<Draft>({});
   const draft = useMemo<Draft>(
-    () => ({ ...initialDraft(fields, fromQuery(new URLSearchParams(query), lab)), ...edits }),
-    [fields, query, lab, edits],
+    () => ({ ...initialDraft(all, fromQuery(new URLSearchParams(query), lab)), ...edits }),
+    [all, query, lab, edits],
   );
   const places = usePlaces();
   const [moved, setMoved] = useState<Record<string, string>>({});
@@ -55,15 +58,18 @@ export function LabPage({ lab }: { lab: LabDescription }) {
     () => ({ ...placesFromQuery(new URLSearchParams(query), lab), ...moved }),
     [query, lab, moved],
   );
+  const devices = useChosenDevices(lab, chosen);
+  const rules = lab.rules ?? NO_RULES;
+  const fields = useMemo(() => boundFields(all, rules, draft, devices), [all, rules, draft, devices]);
   const [starting, setStarting] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const reading = readForm(fields, draft);
+  const reading = readForm(fields, draft, rules);
   const wrong = Object.keys(reading.errors).length > 0;
   const ready = connected && !wrong && !starting;
 
   const start = useCallback(
     async (mode: 'all' | 'step') => {
-      const { values, errors } = readForm(fields, draft);
+      const { values, errors } = readForm(fields, draft, rules);
       if (Object.keys(errors).length > 0) return;
       setStarting(true);
       setFailure(null);
@@ -80,7 +86,7 @@ export function LabPage({ lab }: { lab: LabDescription }) {
         setStarting(false);
       }
     },
-    [fields, draft, lab.id, chosen, router],
+    [fields, draft, rules, lab.id, chosen, router],
   );
 
   const handle = useMemo(
@@ -95,7 +101,9 @@ export function LabPage({ lab }: { lab: LabDescription }) {
   return (
     <article className="max-w-[60rem]">
       <h1 className="max-w-[34ch] text-28 font-semibold text-balance">{lab.question}</h1>
-      <p className="prose mt-3 text-ink-2">{lab.summary}</p>
+      <p className="prose mt-3 text-ink-2">
+        <Gloss>{lab.summary}</Gloss>
+      </p>
 
       <form
         className="mt-6"
@@ -124,23 +132,23 @@ export function LabPage({ lab }: { lab: LabDescription }) {
           />
         ) : null}
         <div className="mt-5 flex flex-wrap items-center gap-3">
-          <Button type="submit" kind="primary" disabled={!ready}>
-            <Play size={14} aria-hidden />
-            {lab.steps ? 'Run all steps' : 'Run'}
-          </Button>
           {lab.steps ? (
-            <Button disabled={!ready} onClick={() => void start('step')}>
+            <Button kind="primary" disabled={!ready} onClick={() => void start('step')}>
               <StepForward size={14} aria-hidden />
               Step by step
             </Button>
           ) : null}
+          <Button type="submit" kind={lab.steps ? 'plain' : 'primary'} disabled={!ready}>
+            <Play size={14} aria-hidden />
+            {lab.steps ? 'Run all steps' : 'Run'}
+          </Button>
           <span className="text-13 text-ink-2">
             {starting ? (
               'Starting…'
             ) : !connected ? (
-              'You can run it as soon as the agent answers.'
+              'Waiting for the agent.'
             ) : wrong ? (
-              'Correct what is marked above first.'
+              'Fix the marked fields to run.'
             ) : (
               <>
                 or press <Kbd keys="r" />
@@ -169,7 +177,9 @@ export function LabPage({ lab }: { lab: LabDescription }) {
                   <span className="num text-ink-3">{i + 1}</span>
                   <span className="max-w-[60ch]">
                     <span className="font-medium">{s.title}.</span>{' '}
-                    <span className="text-ink-2">{s.text}</span>
+                    <span className="text-ink-2">
+                      <Gloss>{s.text}</Gloss>
+                    </span>
                   </span>
                 </li>
               ))}
@@ -178,11 +188,13 @@ export function LabPage({ lab }: { lab: LabDescription }) {
         ) : null}
         <section aria-labelledby="checked">
           <h2 id="checked" className="text-16 font-semibold">
-            What must hold at the end
+            Checks
           </h2>
           <ul className="mt-2 max-w-[60ch] list-disc space-y-1 pl-4 text-ink-2">
             {lab.checks.map((c) => (
-              <li key={c.id}>{c.text}</li>
+              <li key={c.id}>
+                <Gloss>{c.text}</Gloss>
+              </li>
             ))}
           </ul>
         </section>
@@ -194,7 +206,11 @@ export function LabPage({ lab }: { lab: LabDescription }) {
             {lab.roles.map((r) => (
               <div key={r.name}>
                 <dt className="inline font-medium">{r.title}</dt>
-                {r.text ? <dd className="inline text-ink-2">: {r.text}</dd> : null}
+                {r.text ? (
+                  <dd className="inline text-ink-2">
+                    : <Gloss>{r.text}</Gloss>
+                  </dd>
+                ) : null}
               </div>
             ))}
           </dl>

@@ -1,6 +1,7 @@
 'use client';
 import { useId } from 'react';
 import { cn } from '../ui/cn';
+import { Gloss } from '../ui/gloss';
 import { allowed, choiceLabel, type Draft, type Field } from './form-model';
 
 export interface ParamFormProps {
@@ -62,7 +63,7 @@ function Row({ field, value, error, onChange }: RowProps) {
       </div>
       <div className="max-w-[60ch] text-13 text-ink-2 sm:pt-1.5">
         <p id={help}>
-          {field.description}
+          <Gloss>{field.description}</Gloss>
           {field.minimum !== undefined ? <span className="text-ink-3"> {allowed(field)}.</span> : null}
         </p>
         {/* The line is always there, so that a message moves nothing else in its own row by surprise. */}

@@ -31,7 +31,7 @@ export function PlaceForm({ roles, places, chosen, onChange }: PlaceFormProps) {
                 onChange={(e) => onChange(role.name, e.target.value)}
                 className="num h-9 min-w-[18rem] max-w-full rounded-[4px] border border-line-strong bg-panel px-2 max-sm:min-w-0 pointer-coarse:h-11"
               >
-                <option value="">the agent’s choice, on this host</option>
+                <option value="">Automatic (this host)</option>
                 {unknown ? <option value={value}>{value} (not known now)</option> : null}
                 {places.map((place) => (
                   <option key={place.value} value={place.value} disabled={place.problem !== null}>

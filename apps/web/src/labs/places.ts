@@ -1,4 +1,4 @@
-import { LOCAL_HOST, type LabDescription } from '@verbslab/protocol';
+import { bestDevice, LOCAL_HOST, type DeviceInfo, type LabDescription } from '@verbslab/protocol';
 import { useMemo } from 'react';
 import { useAgent } from '../connection/store';
 
@@ -30,6 +30,23 @@ export function usePlaces(): PlaceChoice[] {
       ),
     [devices, peers],
   );
+}
+
+/** The devices that a run would use with these places. Nothing of a host that is not known yet. */
+export function useChosenDevices(
+  lab: LabDescription,
+  chosen: Readonly<Record<string, string>>,
+): DeviceInfo[] {
+  const devices = useAgent((s) => s.devices);
+  const peers = useAgent((s) => s.peers);
+  return useMemo(() => {
+    const hosts = [{ name: LOCAL_HOST, devices }, ...(peers ?? [])];
+    return lab.roles.flatMap(({ name }) => {
+      const [host = LOCAL_HOST, device = ''] = (chosen[name] || LOCAL_HOST).split('/');
+      const there = hosts.find((one) => one.name === host)?.devices ?? [];
+      return (device === '' ? bestDevice(there, lab) : there.find((one) => one.name === device)) ?? [];
+    });
+  }, [devices, peers, lab, chosen]);
 }
 
 /** `on.server=vm1/rxe0`: the places that a link brings ("run again"). */

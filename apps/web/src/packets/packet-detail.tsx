@@ -76,10 +76,10 @@ export function PacketDetail({ row, remarks }: { row: PacketRow; remarks: readon
             {packet.icrc.id !== undefined && packet.icrc.status === 'ok-other-id'
               ? ` (${packet.icrc.id})`
               : ''}
-            {packet.icrc.reason ? `: ${packet.icrc.reason}` : ''}. Choose a field to read what it is for.
+            {packet.icrc.reason ? `: ${packet.icrc.reason}` : ''}. Select a field to see what it means.
           </>
         ) : (
-          'Choose a field to read what it is for.'
+          'Select a field to see what it means.'
         )}
       </div>
     </div>

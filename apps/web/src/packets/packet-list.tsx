@@ -107,8 +107,8 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
                 title={remarks.join('; ') || undefined}
                 className={cn(
                   GRID,
-                  'num absolute inset-x-0 h-6 cursor-default items-center text-12 hover:bg-hover',
-                  isSelected && 'bg-accent-wash hover:bg-accent-wash',
+                  'num absolute inset-x-0 h-6 cursor-default items-center text-12',
+                  isSelected ? 'bg-accent-wash' : 'hover:bg-hover',
                   remarks.length > 0 && !copy && 'shadow-[inset_3px_0_0_var(--retx)]',
                 )}
                 style={{ transform: `translateY(${item.start - ROW}px)` }}
@@ -133,7 +133,7 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
                 </div>
                 <div
                   role="gridcell"
-                  className={cn(cell, KIND_INK[p.kind], again && 'text-retx-ink', copy && 'text-ink-3')}
+                  className={cn(cell, copy ? 'text-ink-3' : again ? 'text-retx-ink' : KIND_INK[p.kind])}
                 >
                   {again ? 'sent again: ' : copy ? 'arrival: ' : ''}
                   {p.info}

@@ -53,7 +53,7 @@ export function PacketsPage() {
         const decoded = decodeFile(new Uint8Array(data));
         if (decoded.packets.length === 0) {
           setFailure({
-            what: `There is no packet to be read in ${file.name}.`,
+            what: `${file.name} holds no packets that can be read.`,
             why: decoded.error ? `At byte ${decoded.error.offset}: ${decoded.error.message}` : undefined,
             cure: 'Choose a pcap or pcapng file, as Verbs Lab, tcpdump or Wireshark write them.',
           });
@@ -158,9 +158,8 @@ export function PacketsPage() {
       ) : (
         <div className={over ? 'mt-4 border-y border-accent bg-accent-wash' : 'mt-4 border-y'}>
           <p className="prose py-6 text-ink-2">
-            A capture will be listed here with Wireshark’s columns, each RoCE packet to its last field and its{' '}
-            <Term id="icrc" /> checked. Open a pcap or pcapng file, or drop one on this page. It is read here
-            in the browser and sent nowhere.
+            Open a pcap or pcapng file, or drop one on this page, to see every RoCE packet, its fields, and
+            whether its <Term id="icrc" /> is right. The file stays in your browser.
           </p>
         </div>
       )}

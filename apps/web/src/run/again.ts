@@ -1,4 +1,5 @@
 import { LOCAL_HOST, type ClientMessageOf, type RunRecord } from '@verbslab/protocol';
+import { labHref } from '../labs/lab-href';
 
 /** Where each endpoint was; empty for a run that ended before its endpoints were open. */
 function endpointsOf(record: RunRecord): Record<string, string> {
@@ -21,11 +22,11 @@ export function againRequest(
 
 /** Link to the lab's form with this run's parameters, and its places where some endpoint was on another host. */
 export function editHref(record: RunRecord): string {
-  const query = new URLSearchParams(
-    Object.entries(record.parameters).map(([k, v]) => [k, typeof v === 'string' ? v : JSON.stringify(v)]),
-  );
   const places = Object.entries(endpointsOf(record));
-  if (places.some(([, place]) => !place.startsWith(`${LOCAL_HOST}/`)))
-    for (const [role, place] of places) query.set(`on.${role}`, place);
-  return `/labs/${record.lab}?${query}`;
+  const elsewhere = places.some(([, place]) => !place.startsWith(`${LOCAL_HOST}/`));
+  return labHref(
+    record.lab,
+    record.parameters,
+    elsewhere ? places.map(([role, place]): [string, string] => [`on.${role}`, place]) : [],
+  );
 }

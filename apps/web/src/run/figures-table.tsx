@@ -1,17 +1,21 @@
 'use client';
 import { cpuPerGBTotal, isFinal } from '@verbslab/protocol';
 import type { RunView } from '../connection/run-view';
-import { sig3 } from '../format/number';
+import { count, sig3 } from '../format/number';
 import { Term } from '../ui/term';
 import { cn } from '../ui/cn';
 import { TRANSPORT_INK } from '../runs/columns';
 import { TRANSPORT_NAME } from '../runs/figures';
+import { PercentileFigure } from '../runs/percentile';
+import { FiguresList } from './figures-list';
+import { Median } from './median';
 import { figures, type TransportFigures } from './model/figures';
 import { RunProvider } from './run-provider';
 import type { Topic } from './model/run-model';
 import { useTopics } from './use-session';
 
-const TOPICS: readonly Topic[] = ['record', 'series'];
+const TOPICS: readonly Topic[] = ['record', 'series', 'histogram'];
+const PERCENTILES = ['p50', 'p99', 'p999'] as const;
 
 const th = 'h-7 px-2 text-right font-normal whitespace-nowrap first:pl-0 first:text-left last:pr-0';
 const td = 'num h-8 px-2 text-right first:pl-0 last:pr-0';
@@ -23,17 +27,11 @@ function expectedRows(parameters: Readonly<Record<string, unknown>>): number {
 
 function cells(f: TransportFigures, outside: boolean): (number | null | undefined)[] {
   return [
-    f.goodputGbps,
     f.messagesPerSecond === null ? null : f.messagesPerSecond / 1000,
     f.cpu?.app,
     f.cpu?.nic,
     f.cpu?.kernel,
     ...(outside ? [f.cpu?.outside] : []),
-    f.cpu && cpuPerGBTotal(f.cpu),
-    f.latency?.p50,
-    f.latency?.p99,
-    f.latency?.p999,
-    f.latency?.max,
   ];
 }
 
@@ -43,14 +41,27 @@ export function FiguresTable({ view }: { view: RunView }) {
   const { record } = view.model;
   const list = figures(view.model);
   const outside = list.some((f) => f.cpu?.outside !== undefined);
-  const columns = outside ? 12 : 11;
+  const columns = outside ? 13 : 12;
   // A row is kept free for a transport that has not begun, so that nothing below moves when it does.
   const missing = isFinal(record.state)
     ? 0
     : Math.max(0, expectedRows(record.parameters) - Math.max(1, list.length));
   return (
     <section aria-label="Figures" className="mb-5">
-      <div className="thin-scroll overflow-x-auto" tabIndex={0} role="group" aria-label="Table of figures">
+      {list.length === 0 ? null : (
+        <div className="lg:hidden">
+          <span className="mb-1 flex gap-2">
+            <RunProvider view={view} />
+          </span>
+          <FiguresList list={list} outside={outside} />
+        </div>
+      )}
+      <div
+        className={cn('thin-scroll overflow-x-auto', list.length > 0 && 'max-lg:hidden')}
+        tabIndex={0}
+        role="group"
+        aria-label="Table of figures"
+      >
         <table className="w-full max-w-[72rem] min-w-[64rem] table-fixed">
           <colgroup>
             <col className="w-40" />
@@ -64,10 +75,10 @@ export function FiguresTable({ view }: { view: RunView }) {
                   <RunProvider view={view} />
                 </span>
               </td>
-              <th scope="colgroup" colSpan={columns - 7} className="border-b px-2 font-normal">
+              <th scope="colgroup" colSpan={columns - 8} className="border-b px-2 font-normal">
                 CPU, both ends <span className="unit">s/GB</span>
               </th>
-              <th scope="colgroup" colSpan={4} className="border-b px-2 font-normal">
+              <th scope="colgroup" colSpan={5} className="border-b px-2 font-normal">
                 Latency <span className="unit">µs</span>
               </th>
             </tr>
@@ -99,6 +110,9 @@ export function FiguresTable({ view }: { view: RunView }) {
                 Sum
               </th>
               <th scope="col" className={th}>
+                <Term id="samples" />
+              </th>
+              <th scope="col" className={th}>
                 p50
               </th>
               <th scope="col" className={th}>
@@ -118,7 +132,7 @@ export function FiguresTable({ view }: { view: RunView }) {
                 <td className="h-8 text-ink-3" colSpan={columns}>
                   {isFinal(record.state)
                     ? 'The run ended before anything was measured.'
-                    : 'The first figures come with the first samples.'}
+                    : 'Waiting for the first sample…'}
                 </td>
               </tr>
             ) : (
@@ -134,11 +148,28 @@ export function FiguresTable({ view }: { view: RunView }) {
                     {TRANSPORT_NAME[f.transport]}
                     {f.settled ? null : <span className="font-normal text-ink-3"> so far</span>}
                   </th>
+                  <td className={td}>
+                    <Median value={f.goodputGbps} figures={f} spread={f.spread?.goodputGbps} />
+                  </td>
                   {cells(f, outside).map((v, i) => (
                     <td key={i} className={td}>
                       {sig3(v)}
                     </td>
                   ))}
+                  <td className={td}>
+                    <Median
+                      value={f.cpu && cpuPerGBTotal(f.cpu)}
+                      figures={f}
+                      spread={f.spread?.cpuSecondsPerGB}
+                    />
+                  </td>
+                  <td className={td}>{count(f.latency?.n)}</td>
+                  {PERCENTILES.map((which) => (
+                    <td key={which} className={td}>
+                      <PercentileFigure latency={f.latency} which={which} />
+                    </td>
+                  ))}
+                  <td className={td}>{sig3(f.latency?.max)}</td>
                 </tr>
               ))
             )}
@@ -150,6 +181,12 @@ export function FiguresTable({ view }: { view: RunView }) {
           </tbody>
         </table>
       </div>
+      {Number(record.parameters.repeat) > 1 ? (
+        <p className="mt-1 text-12 text-ink-3">
+          Medians over the rounds. Small figures: the lowest and the highest round. Latency is over the
+          samples of all rounds.
+        </p>
+      ) : null}
     </section>
   );
 }

@@ -64,6 +64,7 @@ export function PanelGrid(props: {
       id={p.id}
       title={p.title}
       place={layout[p.id]!}
+      text={p.text ?? false}
       // Leaving panels out of sight undrawn saves time only while records stream in.
       always={isFinal(view.model.record.state) || !connected}
       onResize={(span, height) => resize(p.id, span, height)}

@@ -12,6 +12,8 @@ export interface PanelDef extends PanelSpec {
   watch: WatchView;
   /** A chart has a table behind it and carries the provider class. */
   chart: boolean;
+  /** Sentences: as high as they are where panels stand one below the other. */
+  text?: boolean;
   Content: ComponentType<PanelContentProps>;
   Key?: ComponentType;
 }
@@ -37,6 +39,16 @@ const Verbs = dynamic(() => import('./panels/verbs'), { ssr: false, loading: Pan
 /** All panels a measuring lab can have, in reading order. One file each in panels/. */
 export const PANELS: readonly PanelDef[] = [
   {
+    id: 'findings',
+    title: 'What the figures mean',
+    watch: 'throughput',
+    chart: false,
+    text: true,
+    span: 12,
+    height: 232,
+    Content: Findings,
+  },
+  {
     id: 'goodput',
     title: 'Goodput',
     watch: 'throughput',
@@ -46,28 +58,38 @@ export const PANELS: readonly PanelDef[] = [
     Content: Goodput,
     Key: StartUpKey,
   },
-  {
-    id: 'findings',
-    title: 'What the figures mean',
-    watch: 'throughput',
-    chart: false,
-    span: 5,
-    height: 272,
-    Content: Findings,
-  },
+  { id: 'cost', title: 'CPU seconds per GB', watch: 'cpu', chart: true, span: 5, height: 272, Content: Cost },
   {
     id: 'cpu',
     title: 'CPU, both ends',
     watch: 'cpu',
     chart: true,
     span: 7,
-    height: 248,
+    height: 272,
     Content: Cpu,
     Key: CpuKey,
   },
-  { id: 'cost', title: 'CPU seconds per GB', watch: 'cpu', chart: true, span: 5, height: 248, Content: Cost },
-  { id: 'latency', title: 'Latency', watch: 'latency', chart: true, span: 7, height: 320, Content: Latency },
-  { id: 'checks', title: 'Checks', watch: 'checks', chart: false, span: 5, height: 320, Content: Checks },
+  {
+    id: 'problems',
+    title: 'Errors',
+    watch: 'counters',
+    chart: false,
+    text: true,
+    span: 5,
+    height: 272,
+    Content: Problems,
+  },
+  { id: 'latency', title: 'Latency', watch: 'latency', chart: true, span: 7, height: 384, Content: Latency },
+  {
+    id: 'checks',
+    title: 'Checks',
+    watch: 'checks',
+    chart: false,
+    text: true,
+    span: 5,
+    height: 384,
+    Content: Checks,
+  },
   {
     id: 'completions',
     title: 'Completions',
@@ -109,6 +131,7 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
     title: 'Errors and misuse',
     watch: 'misuse',
     chart: false,
+    text: true,
     span: 5,
     height: 400,
     Content: Problems,

@@ -29,6 +29,8 @@ export interface PanelFrame {
 export interface PanelProps extends PanelFrame {
   id: string;
   title: string;
+  /** Sentences: as high as they are where panels stand one below the other. */
+  text: boolean;
   /** Beside the title: provider badges, counts. */
   aside?: ReactNode;
   /** When the panel is a chart: whether its table is shown instead. */
@@ -39,7 +41,8 @@ export interface PanelProps extends PanelFrame {
 }
 
 /** One panel of a run page: title, its tools, its content, and a corner to resize it by mouse or arrow keys. */
-export function Panel({ id, title, aside, table, place, always, onResize, onPin, children }: PanelProps) {
+export function Panel(props: PanelProps) {
+  const { id, title, aside, table, place, text, always, onResize, onPin, children } = props;
   const root = useRef<HTMLElement>(null);
   const inSight = useInSight(root);
   const drag = useRef<{ x: number; y: number; span: number; height: number; column: number } | null>(null);
@@ -78,7 +81,11 @@ export function Panel({ id, title, aside, table, place, always, onResize, onPin,
       ref={root}
       aria-label={title}
       data-panel={id}
-      className={cn('relative flex min-w-0 flex-col rounded-[4px] border bg-panel', SPAN[place.span])}
+      className={cn(
+        'relative flex min-w-0 flex-col rounded-[4px] border bg-panel',
+        text && 'min-h-24 max-lg:h-auto!',
+        SPAN[place.span],
+      )}
       style={{ height: place.height }}
     >
       <header className="flex min-h-10 flex-wrap items-center gap-x-2 pl-3 pr-1 sm:flex-nowrap">

@@ -1,12 +1,25 @@
 import type { QpState } from '@verbslab/protocol';
+import { Fragment } from 'react';
 import { cn } from '../ui/cn';
+import { Explained } from '../ui/term';
+import { TERMS, type TermId } from '../ui/terms';
 
 const MAIN = ['RESET', 'INIT', 'RTR', 'RTS'] as const;
-const X: Record<string, number> = { RESET: 4, INIT: 92, RTR: 180, RTS: 268, ERR: 180, SQD: 268, SQE: 268 };
-const W = 64;
-const H = 26;
 
-/** The QP's state machine with the present state filled and the transitions of this step drawn strong. */
+type KnownState = Exclude<QpState, 'UNKNOWN'>;
+
+/** What a QP may do in each state. */
+export const STATE_TERMS: Record<KnownState, TermId> = {
+  RESET: 'reset',
+  INIT: 'init',
+  RTR: 'rtr',
+  RTS: 'rts',
+  SQD: 'sqd',
+  SQE: 'sqe',
+  ERR: 'err',
+};
+
+/** The QP's states in a row, with the present one filled and the transitions of this step drawn strong. Each says what it allows. */
 export function QpStates(props: {
   name: string;
   state: QpState | null;
@@ -15,72 +28,70 @@ export function QpStates(props: {
   const { name, state, moves } = props;
   const made = (a: string, b: string) => moves.some(([from, to]) => from === a && to === b);
   const failed = state === 'ERR' || moves.some(([, to]) => to === 'ERR');
-  const aside = state === 'SQD' || state === 'SQE' ? state : null;
-  const sentence =
-    state === null
-      ? `${name} has no QP.`
-      : `${name}’s QP is in ${state}${moves.length > 0 ? `, after ${moves.map(([a, b]) => `${a} to ${b}`).join(', ')} in this step` : ''}.`;
+  const aside: KnownState[] = [
+    ...(failed ? (['ERR'] as const) : []),
+    ...(state === 'SQD' || state === 'SQE' ? [state] : []),
+  ];
   return (
-    <figure className="min-w-0" data-qp-endpoint={name} data-qp-state={state ?? ''}>
-      <figcaption className="mb-1 flex items-baseline gap-2 text-13">
+    <div className="min-w-0" data-qp-endpoint={name} data-qp-state={state ?? ''}>
+      <p className="mb-1 flex items-baseline gap-2 text-13">
         <span className="font-medium">{name}</span>
         <span className="num text-12 text-ink-3">{state ?? 'no QP'}</span>
-      </figcaption>
-      <svg
-        viewBox={`0 0 336 ${failed || aside ? 68 : 34}`}
-        role="img"
-        aria-label={sentence}
-        className="w-full max-w-[22rem]"
+        {moves.length > 0 ? (
+          <span className="sr-only">{moves.map(([a, b]) => `${a} to ${b}`).join(', ')} in this step</span>
+        ) : null}
+      </p>
+      <ol
+        className="flex flex-wrap items-center gap-y-1"
+        aria-label={`States of the ${name.toLowerCase()}’s QP`}
       >
-        {MAIN.slice(0, -1).map((from, i) => {
-          const to = MAIN[i + 1]!;
-          return <Arrow key={from} x1={X[from]! + W} x2={X[to]!} y={4 + H / 2} strong={made(from, to)} />;
-        })}
-        {MAIN.map((s) => (
-          <Node key={s} name={s} x={X[s]!} y={4} on={s === state} none={state === null} />
+        {MAIN.map((s, i) => (
+          <Fragment key={s}>
+            {i > 0 ? <Arrow strong={made(MAIN[i - 1]!, s)} /> : null}
+            <Box state={s} on={s === state} none={state === null} />
+          </Fragment>
         ))}
-        {failed ? <Node name="ERR" x={X.ERR!} y={40} on={state === 'ERR'} error none={false} /> : null}
-        {aside ? <Node name={aside} x={X[aside]!} y={40} on none={false} /> : null}
-      </svg>
-    </figure>
+        {aside.map((s) => (
+          <Fragment key={s}>
+            <Arrow strong />
+            <Box state={s} on={s === state} none={false} />
+          </Fragment>
+        ))}
+      </ol>
+      <p className="mt-1 min-h-5 text-13 text-ink-2">
+        {state && state !== 'UNKNOWN' ? TERMS[STATE_TERMS[state]].meaning : ''}
+      </p>
+    </div>
   );
 }
 
-function Node(props: { name: string; x: number; y: number; on: boolean; none: boolean; error?: boolean }) {
-  const { name, x, y, on, none, error } = props;
+function Box({ state, on, none }: { state: KnownState; on: boolean; none: boolean }) {
   return (
-    <g className={cn(none && 'opacity-60')}>
-      <rect
-        x={x}
-        y={y}
-        width={W}
-        height={H}
-        rx={3}
-        strokeWidth={on ? 2 : 1}
-        fill={on ? (error ? 'var(--error)' : 'var(--ink)') : 'var(--panel)'}
-        stroke={on ? (error ? 'var(--error)' : 'var(--ink)') : 'var(--line-strong)'}
-        strokeDasharray={none ? '3 3' : undefined}
-      />
-      <text
-        x={x + W / 2}
-        y={y + H / 2 + 4}
-        textAnchor="middle"
-        className="num text-12"
-        fill={on ? 'var(--page)' : 'var(--ink-2)'}
-        fontWeight={on ? 600 : 400}
+    <li aria-current={on ? 'step' : undefined}>
+      <Explained
+        meaning={TERMS[STATE_TERMS[state]].meaning}
+        className={cn(
+          'num min-h-8 w-16 cursor-help rounded-[3px] border text-12 pointer-coarse:min-h-11',
+          on
+            ? state === 'ERR'
+              ? 'border-error bg-error font-semibold text-page'
+              : 'border-ink bg-ink font-semibold text-page'
+            : 'border-line-strong bg-panel text-ink-2',
+          none && 'border-dashed',
+        )}
       >
-        {name}
-      </text>
-    </g>
+        {state}
+      </Explained>
+    </li>
   );
 }
 
-function Arrow({ x1, x2, y, strong }: { x1: number; x2: number; y: number; strong: boolean }) {
-  const colour = strong ? 'var(--accent)' : 'var(--line-strong)';
+function Arrow({ strong }: { strong: boolean }) {
   return (
-    <g stroke={colour} strokeWidth={strong ? 2.5 : 1} fill="none">
-      <path d={`M${x1 + 2} ${y}H${x2 - 3}`} />
-      <path d={`M${x2 - 8} ${y - 4}L${x2 - 3} ${y}L${x2 - 8} ${y + 4}`} />
-    </g>
+    <li aria-hidden className="w-5">
+      <svg viewBox="0 0 20 10" className={strong ? 'text-accent' : 'text-line-strong'}>
+        <path d="M2 5H17M13 1L17 5L13 9" stroke="currentColor" strokeWidth={strong ? 2.5 : 1} fill="none" />
+      </svg>
+    </li>
   );
 }

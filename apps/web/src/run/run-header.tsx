@@ -1,6 +1,6 @@
 'use client';
 import { isFinal, isProgram, type LabDescription, type RunRecord } from '@verbslab/protocol';
-import { Download, Pause, Play, RotateCcw, SlidersHorizontal, StepForward, X } from 'lucide-react';
+import { Download, Pause, Play, RotateCcw, SlidersHorizontal, X } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useState } from 'react';
@@ -44,7 +44,6 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
   const [starting, setStarting] = useState(false);
   const { record } = view.model;
   const final = isFinal(record.state);
-  const waiting = record.waitingFor !== null;
   const runId = record.id;
 
   const ask = useCallback(async (what: () => Promise<unknown>) => {
@@ -59,10 +58,6 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
     setCancelling(true);
     void ask(() => request('run.cancel', { runId })).finally(() => setCancelling(false));
   }, [ask, runId]);
-  const step = useCallback(
-    (go: 'next' | 'all') => void ask(() => request('run.step', { runId, go })),
-    [ask, runId],
-  );
   const program = isProgram(record);
   const repeatable = final && !program && connected && !starting;
   const again = useCallback(() => {
@@ -80,10 +75,9 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
           ? { run: again }
           : {}
         : { cancel: askFirst, togglePause: () => view.setPaused(!view.paused) }),
-      ...(waiting ? { nextStep: () => step('next'), allSteps: () => step('all') } : {}),
       ...(hasCapture ? { downloadCapture: () => location.assign(captureHref(runId)) } : {}),
     }),
-    [final, waiting, hasCapture, step, view, again, repeatable, runId],
+    [final, hasCapture, view, again, repeatable, runId],
   );
   useRunHandle('header', abilities);
 
@@ -92,34 +86,10 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
   return (
     <header className="mb-5">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2 md:flex-nowrap">
-        <div className="min-w-0">
-          <h1 className={cn('text-20 font-semibold', program && 'num wrap-anywhere')}>
-            {program ? record.title : (lab?.question ?? record.title)}
-          </h1>
-          <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-13 text-ink-2">
-            <StateBadge state={record.state} className={final ? 'max-sm:min-w-[5.5rem]' : 'min-w-[5.5rem]'} />
-            {places.length > 0 ? (
-              <RunPlaces places={places} />
-            ) : final ? null : (
-              // The device is known once an endpoint has opened it; its place is kept until then.
-              <Skeleton className="h-3 w-48" />
-            )}
-            <span className="num text-ink-3">{when(record.createdAt)}</span>
-            <span className="w-full">{summary(fields, record.parameters, true)}</span>
-          </p>
-        </div>
+        <h1 className={cn('min-w-0 text-20 font-semibold', program && 'num wrap-anywhere')}>
+          {program ? record.title : (lab?.question ?? record.title)}
+        </h1>
         <div className="flex max-w-full shrink-0 flex-wrap gap-2 lg:flex-nowrap lg:justify-end">
-          {waiting ? (
-            <>
-              <Button kind="primary" disabled={!connected} onClick={() => step('next')}>
-                <StepForward size={14} aria-hidden />
-                Next step
-              </Button>
-              <Button disabled={!connected} onClick={() => step('all')}>
-                All remaining
-              </Button>
-            </>
-          ) : null}
           {!final ? (
             <>
               <Button aria-pressed={paused} onClick={() => view.setPaused(!paused)}>
@@ -155,6 +125,26 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
           ) : null}
         </div>
       </div>
+      {record.result?.answer ? (
+        <p className="mt-1 max-w-[120ch] text-16" data-answer>
+          {record.result.answer}
+        </p>
+      ) : null}
+      <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-13 text-ink-2">
+        <StateBadge
+          state={record.state}
+          problems={record.result?.problems}
+          className={final ? 'max-sm:min-w-[5.5rem]' : 'min-w-[5.5rem]'}
+        />
+        {places.length > 0 ? (
+          <RunPlaces places={places} />
+        ) : final ? null : (
+          // The device is known once an endpoint has opened it; its place is kept until then.
+          <Skeleton className="h-3 w-48" />
+        )}
+        <span className="num text-ink-3">{when(record.createdAt)}</span>
+        <span className="w-full">{summary(fields, record.parameters, true)}</span>
+      </p>
       <StatusLine record={record} paused={paused} state={session.state} connected={connected} />
       {final ? null : <CancelDialog what={program ? 'the program' : 'the run'} onCancel={cancel} />}
       {failure ? <StartFailure failure={failure} className="mt-3" /> : null}
@@ -197,7 +187,7 @@ function StatusLine(props: {
         </span>
       ) : record.waitingFor !== null ? (
         <span role="status">
-          It waits for you: press <strong className="font-medium">Next step</strong>.
+          Paused. Press <strong className="font-medium">Next step</strong> to continue.
         </span>
       ) : (
         <>

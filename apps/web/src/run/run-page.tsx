@@ -1,7 +1,8 @@
 'use client';
-import { isProgram, PROGRAM_VIEW } from '@verbslab/protocol';
+import { FEW_CPUS, isFinal, isProgram, PROGRAM_VIEW } from '@verbslab/protocol';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
+import { useEffect } from 'react';
 import { useOwnCrumb } from '../frame/crumb-store';
 import { Absent, useAbsent } from '../connection/absent';
 import { infoToFailure } from '../connection/failure';
@@ -14,7 +15,10 @@ import { PROGRAM_PANELS } from './panel-list';
 import { RunHeader } from './run-header';
 import { RunSkeleton } from './run-skeleton';
 import { StepBody } from './step-body';
-import { useRunSession } from './use-session';
+import type { Topic } from './model/run-model';
+import { useRunSession, useTopics } from './use-session';
+
+const STATE: readonly Topic[] = ['state'];
 
 /** What an agent gives to its runs. Anything else was never one, and need not be asked about. */
 const ID = /^[0-9a-z]{10}$/;
@@ -64,7 +68,11 @@ function OpenRun({ session }: { session: RunSession }) {
   const program = isProgram(record);
   const known = useAgent((s) => s.labs.find((l) => l.id === record.lab)) ?? null;
   const lab = program ? PROGRAM_VIEW : known;
-  useOwnCrumb(`Run ${record.number}`);
+  useOwnCrumb(`Run ${record.number}`, `Run ${record.number}: ${record.title}`);
+  const fewCpus = useAgent((s) => s.agent !== null && s.agent.cpus <= FEW_CPUS);
+  useTopics(view, STATE);
+  const sparing = fewCpus && !lab?.steps && !isFinal(record.state);
+  useEffect(() => view.setSparing(sparing), [view, sparing]);
   return (
     <>
       <RunHeader session={session} lab={lab} />

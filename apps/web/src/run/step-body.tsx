@@ -1,11 +1,14 @@
 'use client';
-import { isFinal, type LabDescription } from '@verbslab/protocol';
+import type { LabDescription } from '@verbslab/protocol';
 import { Check, ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import type { RunSession } from '../connection/run-sessions';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
+import { Ending } from './ending';
+import { HostPicture } from './host-picture';
+import { NextStep } from './next-step';
 import ChecksPanel from './panels/checks';
 import { stepLog, type StepLog } from './model/step-log';
 import type { Topic } from './model/run-model';
@@ -20,58 +23,69 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
   const view = session.view!;
   useTopics(view, TOPICS);
   const router = useRouter();
+  const top = useRef<HTMLDivElement>(null);
   const query = useSearchParams();
   const steps = stepLog(view.model, lab);
   const latest = steps.findLast((s) => !Number.isNaN(s.begin)) ?? steps[0]!;
-  // Step by step the page follows you. A run that goes through by itself is read from its beginning.
-  const waiting = steps.find((s) => s.state === 'waiting');
-  const followed =
-    view.model.record.mode === 'step' && !isFinal(view.model.record.state)
-      ? waiting?.index === 0
-        ? waiting
-        : latest
-      : steps[0]!;
+  const { record } = view.model;
+  // Step by step the page shows the step that ran last, to the end. A run that goes through by itself is read from its beginning.
+  const followed = record.mode === 'step' ? latest : steps[0]!;
   const chosen = steps.find((s) => s.id === query.get('step')) ?? followed;
 
   const ids = steps.map((s) => s.id).join(' ');
-  const { select, handle } = useMemo(() => {
+  const { select, follow, handle } = useMemo(() => {
     const list = ids.split(' ');
-    const go = (id: string) => {
+    const go = (id: string | null) => {
       const next = new URLSearchParams(location.search);
-      next.set('step', id);
       next.delete('packet');
+      if (id === null) next.delete('step');
+      else next.set('step', id);
       router.replace(`/runs/view?${next}`, { scroll: false });
+      top.current?.scrollIntoView({ block: 'nearest' });
     };
     const move = (by: 1 | -1) => {
       const i = list.indexOf(chosen.id);
       const id = list[Math.min(list.length - 1, Math.max(0, i + by))];
       if (id) go(id);
     };
-    return { select: go, handle: { move } };
+    return { select: go, follow: () => go(null), handle: { move } };
   }, [ids, chosen.id, router]);
   useRunHandle('steps', handle);
 
+  const done = steps.findLast((s) => s.state === 'done');
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-[auto_1fr] lg:grid-cols-[17rem_minmax(0,1fr)]">
-      <div className="max-sm:hidden">
-        <h2 className="mb-1 text-13 font-semibold">Steps</h2>
-        <ol>
-          {steps.map((s) => (
-            <StepItem key={s.id} step={s} chosen={s.id === chosen.id} onSelect={() => select(s.id)} />
-          ))}
-        </ol>
+    <>
+      <div ref={top} className="mb-5 scroll-mt-14 border-b pb-4">
+        <HostPicture lab={lab} index={chosen.index} states={chosen.states} />
       </div>
-      <StepPicker steps={steps} chosen={chosen} onSelect={select} />
-      <div className="min-h-dvh min-w-0 md:col-start-2 md:min-h-0 md:row-span-2 md:row-start-1">
-        <StepDetail view={view} lab={lab} step={chosen} />
-      </div>
-      <div>
-        <h2 className="mb-1 text-13 font-semibold">Checks</h2>
-        <div className="-mx-3">
-          <ChecksPanel view={view} session={session} lab={lab} table={false} />
+      <p role="status" className="sr-only">
+        {done ? `Step ${done.index + 1} of ${steps.length} is done: ${done.title}` : ''}
+      </p>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-[auto_1fr] lg:grid-cols-[17rem_minmax(0,1fr)]">
+        <div className="max-sm:hidden">
+          <h2 className="mb-1 text-13 font-semibold">Steps</h2>
+          <ol>
+            {steps.map((s) => (
+              <StepItem key={s.id} step={s} chosen={s.id === chosen.id} onSelect={() => select(s.id)} />
+            ))}
+          </ol>
+        </div>
+        <StepPicker steps={steps} chosen={chosen} onSelect={select} />
+        <div className="min-h-dvh min-w-0 md:col-start-2 md:min-h-0 md:row-span-2 md:row-start-1">
+          <StepDetail view={view} lab={lab} step={chosen} />
+          {record.state === 'done' && lab.ending && chosen.index === steps.length - 1 ? (
+            <Ending ending={lab.ending} />
+          ) : null}
+        </div>
+        <div>
+          <h2 className="mb-1 text-13 font-semibold">Checks</h2>
+          <div className="-mx-3">
+            <ChecksPanel view={view} session={session} lab={lab} table={false} />
+          </div>
         </div>
       </div>
-    </div>
+      <NextStep session={session} steps={steps} chosen={chosen} onSelect={select} onFollow={follow} />
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import dynamic from 'next/dynamic';
 import type { RunView } from '../connection/run-view';
 import { count, text, time } from '../format/number';
+import { Gloss } from '../ui/gloss';
 import { Term } from '../ui/term';
 import type { StepLog } from './model/step-log';
 import { RunProvider } from './run-provider';
@@ -44,7 +45,9 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
       <h2 id="step-title" className="text-20 font-semibold">
         <span className="num text-ink-3">{step.index + 1}</span> {step.title}
       </h2>
-      <p className="prose mt-1 text-ink-2">{step.text}</p>
+      <p className="prose mt-1 text-ink-2">
+        <Gloss>{step.text}</Gloss>
+      </p>
 
       <div className="mt-4 flex flex-wrap gap-x-12 gap-y-3">
         {lab.roles.map((r) => (
@@ -57,13 +60,13 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
       {!begun && step.events.length === 0 ? (
         <p className="mt-6 border-t pt-3 text-ink-3">
           {step.state === 'waiting'
-            ? 'This step is next. What it does appears here: its verbs calls, completions and packets.'
-            : 'This step has not been done yet.'}
+            ? 'This step is next. Its verbs calls, completions and packets appear here when it has run.'
+            : 'This step has not run yet.'}
         </p>
       ) : null}
 
       {exchanges.length > 0 ? (
-        <Part title="What they tell each other">
+        <Part title="Exchanged values">
           <div className="grid gap-3 lg:grid-cols-2">
             {exchanges.map((x) => (
               <Exchange key={x.seq} x={x} title={title} />
@@ -79,7 +82,7 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
       ) : null}
 
       {wrs.length > 0 ? (
-        <Part title="Life of the work request" aside={<RunProvider view={view} />}>
+        <Part title="Work request timeline" aside={<RunProvider view={view} />}>
           {wrs.map((wr) => (
             <WrLife key={wr.seq} wr={wr} />
           ))}
@@ -147,7 +150,7 @@ function Exchange({ x, title }: { x: RunEventOf<'exchange'>; title: (role: strin
         {Object.entries(x.values).map(([k, v]) => (
           <div key={k} className="col-span-2 grid grid-cols-subgrid">
             <dt className="text-ink-3">{k}</dt>
-            <dd className="break-all">{showValue(v, k === 'psn' || k === 'qpn' ? '' : k)}</dd>
+            <dd className="break-all">{showValue(v, k)}</dd>
           </div>
         ))}
         {x.record ? (

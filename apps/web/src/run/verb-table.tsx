@@ -4,7 +4,7 @@ import { cn } from '../ui/cn';
 import { Words } from '../ui/words';
 import { showValue } from './value';
 
-/** Verbs calls in order: who, what with which arguments, what came of it, how long it took. */
+/** Verbs calls in order: who, what with which arguments, what came of it, how long it took where that was measured. */
 export function VerbTable({
   verbs,
   roleTitle,
@@ -13,42 +13,51 @@ export function VerbTable({
   roleTitle: (role: string) => string;
 }) {
   return (
-    <ol className="divide-y border-y">
-      {verbs.map((v) => (
-        <li
-          key={v.seq}
-          data-call={v.call}
-          className="grid grid-cols-[4.5rem_1fr_auto] gap-x-3 py-1.5 text-13"
-        >
-          <span className="text-ink-3">{v.endpoint ? roleTitle(v.endpoint) : ''}</span>
-          <div className="num min-w-0 text-12 leading-5">
-            <span className="font-semibold text-ink">{v.call}</span>
-            <span className="text-ink-3">(</span>
-            {Object.entries(v.args).map(([name, value], i) => (
-              <span key={name} className="break-words">
-                {i > 0 ? <span className="text-ink-3">, </span> : null}
-                <span className="text-ink-2">{name}</span>
-                <span className="text-ink-3"> = </span>
-                {showValue(value, name)}
+    <>
+      <ol className="divide-y border-y">
+        {verbs.map((v) => (
+          <li
+            key={v.seq}
+            data-call={v.call}
+            className="grid grid-cols-[4.5rem_1fr_auto] gap-x-3 py-1.5 text-13"
+          >
+            <span className="text-ink-3">{v.endpoint ? roleTitle(v.endpoint) : ''}</span>
+            <div className="num min-w-0 text-12 leading-5">
+              <span className="font-semibold text-ink">{v.call}</span>
+              <span className="text-ink-3">(</span>
+              {Object.entries(v.args).map(([name, value], i) => (
+                <span key={name} className="break-words">
+                  {i > 0 ? <span className="text-ink-3">, </span> : null}
+                  <span className="text-ink-2">{name}</span>
+                  <span className="text-ink-3"> = </span>
+                  {showValue(value, name)}
+                </span>
+              ))}
+              <span className="text-ink-3">)</span>
+              <span className={cn('block', v.error ? 'text-error-ink' : 'text-ink-2')}>
+                {v.error ? (
+                  <>
+                    <Words>{`${v.error.message} ${v.error.cure}`}</Words>
+                  </>
+                ) : v.result === undefined ? null : (
+                  <>
+                    <span className="text-ink-3">returns </span>
+                    {showValue(v.result)}
+                  </>
+                )}
               </span>
-            ))}
-            <span className="text-ink-3">)</span>
-            <span className={cn('block', v.error ? 'text-error-ink' : 'text-ink-2')}>
-              {v.error ? (
-                <>
-                  <Words>{`${v.error.message} ${v.error.cure}`}</Words>
-                </>
-              ) : v.result === undefined ? null : (
-                <>
-                  <span className="text-ink-3">returns </span>
-                  {showValue(v.result)}
-                </>
-              )}
+            </div>
+            <span className="num text-right text-12 text-ink-3">
+              {v.durationNs > 0 ? text(time(v.durationNs)) : null}
             </span>
-          </div>
-          <span className="num text-right text-12 text-ink-3">{text(time(v.durationNs))}</span>
-        </li>
-      ))}
-    </ol>
+          </li>
+        ))}
+      </ol>
+      {verbs.some((v) => v.durationNs > 0) ? (
+        <p className="prose mt-1.5 text-13 text-ink-3">
+          Times cover the whole call, including Node’s overhead. The same call from C is faster.
+        </p>
+      ) : null}
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import type { RunEventOf } from '@verbslab/protocol';
 import { text, time } from '../format/number';
+import { requestTimes } from './model/request-times';
 
 const STAGES = [
   ['posted', 'posted'],
@@ -7,12 +8,17 @@ const STAGES = [
   ['lastTx', 'last packet out'],
   ['acked', 'acknowledged'],
   ['cqe', 'CQE written'],
-  ['polled', 'polled'],
 ] as const;
+const row = 'grid grid-cols-[8rem_5rem_1fr] items-center gap-x-3 text-13';
+const bar = 'flex h-2 max-w-[24rem]';
 
-/** The life of a work request: when each thing happened, counted from its posting. */
+/**
+ * The life of a work request, counted from its posting: what the device did, on a scale of its own, and beside it what the
+ * program took until it polled.
+ */
 export function WrLife({ wr }: { wr: RunEventOf<'wr'> }) {
-  const end = Math.max(...STAGES.map(([k]) => wr[k] ?? wr.posted)) - wr.posted;
+  const { device, program } = requestTimes(wr);
+  const end = device ?? Math.max(...STAGES.map(([key]) => (wr[key] ?? wr.posted) - wr.posted));
   return (
     <div className="py-2">
       <p className="text-13">
@@ -24,20 +30,53 @@ export function WrLife({ wr }: { wr: RunEventOf<'wr'> }) {
           const t = wr[key];
           const after = t === null ? null : t - wr.posted;
           return (
-            <li key={key} className="grid grid-cols-[8rem_5rem_1fr] items-center gap-x-3 text-13">
+            <li key={key} data-stage={key} className={row}>
               <span className={after === null ? 'text-ink-3' : 'text-ink-2'}>{label}</span>
-              <span className="num text-right text-12">
-                {after === null ? 'not told' : after === 0 ? '0' : `+${text(time(after))}`}
-              </span>
-              <span aria-hidden className="h-2 max-w-[24rem] border-l border-line-strong">
-                {after !== null && end > 0 ? (
-                  <span className="block h-2 bg-rdma" style={{ width: `${(after / end) * 100}%` }} />
-                ) : null}
+              <Time after={after} />
+              <span aria-hidden className={`${bar} border-l border-line-strong`}>
+                {after !== null && end > 0 ? <Share of="device" part={after / end} /> : null}
               </span>
             </li>
           );
         })}
+        <li data-stage="polled" className={`${row} mt-1 border-t pt-1`}>
+          <span className={wr.polled === null ? 'text-ink-3' : 'text-ink-2'}>polled</span>
+          <Time after={wr.polled === null ? null : wr.polled - wr.posted} />
+          {device === null || program === null ? null : (
+            <span aria-hidden className={`${bar} border-l border-line-strong`}>
+              <Share of="device" part={device / Math.max(1, device + program)} />
+              <Share of="program" part={program / Math.max(1, device + program)} />
+            </span>
+          )}
+        </li>
       </ol>
+      {device === null || program === null ? null : (
+        <p className="prose mt-1.5 text-13 text-ink-2">
+          <Swatch of="device" /> Device <span className="num text-12">{text(time(device))}</span>: from
+          posting to the CQE, including the link, the other side and any wait for a CPU.{' '}
+          <Swatch of="program" /> Program <span className="num text-12">{text(time(program))}</span>: until
+          this lab’s program, which runs in Node, found the CQE by ibv_poll_cq. RDMA does not cause that
+          delay.
+        </p>
+      )}
     </div>
   );
+}
+
+function Time({ after }: { after: number | null }) {
+  return (
+    <span className="num text-right text-12">
+      {after === null ? 'none' : after === 0 ? '0' : `+${text(time(after))}`}
+    </span>
+  );
+}
+
+const SHADE = { device: 'bg-rdma', program: 'bg-line-strong' } as const;
+
+function Share({ of, part }: { of: keyof typeof SHADE; part: number }) {
+  return <span data-share={of} className={`block h-2 ${SHADE[of]}`} style={{ width: `${part * 100}%` }} />;
+}
+
+function Swatch({ of }: { of: keyof typeof SHADE }) {
+  return <span aria-hidden className={`inline-block size-2 ${SHADE[of]}`} />;
 }

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { sig3, when } from '../format/number';
 import { ProviderBadge } from '../ui/provider-badge';
 import { StateBadge } from '../ui/state-badge';
-import { cpuTotal, runSeconds } from './figures';
+import { cpuTotal, runSeconds, TRANSPORT_NAME } from './figures';
+import { PercentileFigure } from './percentile';
 
 /** A column of the list of runs: what it sorts by and how it looks. The unit stands in the heading, once. */
 export interface RunColumn {
@@ -24,7 +25,6 @@ const cpu = (t: Transport) => (r: RunRecord) => {
   const result = r.result?.transports[t];
   return result ? cpuTotal(result) : null;
 };
-const p99 = (t: Transport) => (r: RunRecord) => r.result?.transports[t]?.latencyUs?.p99 ?? null;
 
 function figure(
   id: string,
@@ -46,10 +46,25 @@ function figure(
   };
 }
 
+function p99(transport: Transport): RunColumn {
+  const latency = (r: RunRecord) => r.result?.transports[transport]?.latencyUs ?? null;
+  return {
+    ...figure(`${transport}-p99`, transport, `${TRANSPORT_NAME[transport]} p99`, 'µs', 'lg', (r) => {
+      return latency(r)?.p99 ?? null;
+    }),
+    cell: (r) => <PercentileFigure latency={latency(r)} which="p99" />,
+  };
+}
+
 export const RUN_COLUMNS: readonly RunColumn[] = [
   { id: 'number', title: 'Run', numeric: true, sort: (r) => r.number, cell: (r) => r.number },
   { id: 'lab', title: 'Lab', sort: (r) => r.title, cell: (r) => r.title },
-  { id: 'state', title: 'State', sort: (r) => r.state, cell: (r) => <StateBadge state={r.state} /> },
+  {
+    id: 'state',
+    title: 'State',
+    sort: (r) => r.state,
+    cell: (r) => <StateBadge state={r.state} problems={r.result?.problems} />,
+  },
   {
     id: 'started',
     title: 'Started',
@@ -77,8 +92,8 @@ export const RUN_COLUMNS: readonly RunColumn[] = [
   figure('tcp-goodput', 'tcp', 'TCP', 'Gb/s', undefined, goodput('tcp')),
   figure('rdma-cpu', 'rdma', 'RDMA CPU', 's/GB', 'lg', cpu('rdma')),
   figure('tcp-cpu', 'tcp', 'TCP CPU', 's/GB', 'lg', cpu('tcp')),
-  figure('rdma-p99', 'rdma', 'RDMA p99', 'µs', 'lg', p99('rdma')),
-  figure('tcp-p99', 'tcp', 'TCP p99', 'µs', 'lg', p99('tcp')),
+  p99('rdma'),
+  p99('tcp'),
 ];
 
 export const FROM_CLASS: Record<NonNullable<RunColumn['from']>, string> = {

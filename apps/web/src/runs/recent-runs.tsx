@@ -2,7 +2,6 @@
 import Link from 'next/link';
 import { useAgent } from '../connection/store';
 import { Empty, Skeleton } from '../ui/states';
-import { buttonStyle } from '../ui/button';
 import { RunTable } from './run-table';
 
 const SHOWN = 5;
@@ -22,15 +21,7 @@ export function RecentRuns() {
   if (runs.length === 0) {
     return (
       <div className="border-y">
-        <Empty
-          action={
-            <Link href="/labs" className={buttonStyle({ kind: 'primary' })}>
-              Choose a lab
-            </Link>
-          }
-        >
-          Your runs will be listed here with their figures. Nothing has been run yet.
-        </Empty>
+        <Empty>Nothing has been run yet. Your runs are listed here with their figures.</Empty>
       </div>
     );
   }

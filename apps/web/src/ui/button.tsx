@@ -3,8 +3,8 @@ import type { ComponentProps } from 'react';
 import { cn } from './cn';
 
 export const buttonStyle = cva(
-  'inline-flex shrink-0 items-center justify-center gap-2 whitespace-nowrap rounded-[4px] text-13 font-medium ' +
-    'min-h-8 pointer-coarse:min-h-11 disabled:text-ink-3 aria-disabled:text-ink-3',
+  'inline-flex shrink-0 items-center justify-center gap-2 whitespace-nowrap rounded-[4px] font-medium ' +
+    'pointer-coarse:min-h-11 disabled:text-ink-3 aria-disabled:text-ink-3',
   {
     variants: {
       kind: {
@@ -17,17 +17,22 @@ export const buttonStyle = cva(
       },
       shape: {
         text: 'px-3',
+        tight: 'px-2',
         icon: 'w-8 pointer-coarse:w-11',
       },
+      size: {
+        usual: 'min-h-8 text-13',
+        small: 'min-h-6 text-12',
+      },
     },
-    defaultVariants: { kind: 'plain', shape: 'text' },
+    defaultVariants: { kind: 'plain', shape: 'text', size: 'usual' },
   },
 );
 
 export type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonStyle>;
 
-export function Button({ className, kind, shape, type = 'button', ...rest }: ButtonProps) {
-  return <button type={type} className={cn(buttonStyle({ kind, shape }), className)} {...rest} />;
+export function Button({ className, kind, shape, size, type = 'button', ...rest }: ButtonProps) {
+  return <button type={type} className={cn(buttonStyle({ kind, shape, size }), className)} {...rest} />;
 }
 
 /** A button with only a picture: its name is read out and shown as a tooltip by the browser. */

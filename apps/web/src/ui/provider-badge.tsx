@@ -16,7 +16,8 @@ export const PROVIDERS: Record<ProviderClass, { label: string; meaning: string; 
   },
   'user-space': {
     label: 'user-space software',
-    meaning: 'Software in the process: real RoCEv2 packets, but the CPU does the NIC’s work.',
+    meaning:
+      'A device in software, inside your process: no RDMA card is needed. The packets are real RoCEv2; your CPU does what a NIC would do.',
     pattern: 'border border-dashed border-ink-2 text-ink-2',
   },
   simulated: {

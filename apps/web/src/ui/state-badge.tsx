@@ -1,4 +1,4 @@
-import { isFinal, type RunState } from '@verbslab/protocol';
+import { isFinal, problemsText, type RunState } from '@verbslab/protocol';
 import { cn } from './cn';
 
 const WORD: Record<RunState, string> = {
@@ -13,7 +13,16 @@ const WORD: Record<RunState, string> = {
 };
 
 /** State of a run: a word, and a mark that differs in shape as well as colour. */
-export function StateBadge({ state, className }: { state: RunState; className?: string | undefined }) {
+export function StateBadge({
+  state,
+  problems,
+  className,
+}: {
+  state: RunState;
+  /** How much went wrong in the run; shown where it has ended. */
+  problems?: number | undefined;
+  className?: string | undefined;
+}) {
   const bad = state === 'failed' || state === 'interrupted';
   return (
     <span
@@ -31,6 +40,11 @@ export function StateBadge({ state, className }: { state: RunState; className?: 
         )}
       />
       {WORD[state]}
+      {problems ? (
+        <span data-problems={problems} className="text-retx-ink">
+          {problemsText(problems)}
+        </span>
+      ) : null}
     </span>
   );
 }

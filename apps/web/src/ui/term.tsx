@@ -8,7 +8,15 @@ export function Term({ id, children }: { id: TermId; children?: ReactNode }) {
 }
 
 /** Words that explain themselves on hover, focus or tap. */
-export function Explained({ meaning, children }: { meaning: string; children: ReactNode }) {
+export function Explained({
+  meaning,
+  className = 'cursor-help underline decoration-line-strong decoration-dotted underline-offset-4',
+  children,
+}: {
+  meaning: string;
+  className?: string;
+  children: ReactNode;
+}) {
   const popId = useId();
   const anchor = useRef<HTMLButtonElement>(null);
   const pop = useRef<HTMLSpanElement>(null);
@@ -50,7 +58,7 @@ export function Explained({ meaning, children }: { meaning: string; children: Re
             hide();
           }
         }}
-        className="cursor-help underline decoration-line-strong decoration-dotted underline-offset-4"
+        className={className}
       >
         {children}
       </button>

@@ -1,46 +1,165 @@
-/** The words of the field, one or two sentences each. */
+/** The words of the field, one or two sentences each. `forms` are further spellings that mean the same. */
 export const TERMS = {
+  rdma: {
+    term: 'RDMA',
+    meaning:
+      'Remote direct memory access: a device moves data between the memories of two programs by itself.',
+  },
+  roce: {
+    term: 'RoCE',
+    meaning: 'RDMA over Converged Ethernet. Version 2 puts RDMA packets into UDP/IP.',
+    forms: ['RoCEv2'],
+  },
+  verbs: {
+    term: 'verbs',
+    meaning: 'The calls of libibverbs, by which a program uses an RDMA device.',
+    forms: ['verbs call', 'verbs calls'],
+  },
   qp: {
     term: 'QP',
     meaning: 'Queue pair: a send queue and a receive queue, the RDMA counterpart of a socket.',
+    forms: ['QPs', 'queue pair', 'queue pairs'],
   },
-  cq: { term: 'CQ', meaning: 'Completion queue: where the device reports finished work requests.' },
-  cqe: { term: 'CQE', meaning: 'Completion queue entry: one line that says how a work request ended.' },
-  wr: { term: 'WR', meaning: 'Work request: one order to the device, posted to a queue.' },
+  sq: {
+    term: 'send queue',
+    meaning: 'The half of a QP that holds outgoing work requests: WRITE, READ, SEND and atomics.',
+  },
+  rq: {
+    term: 'receive queue',
+    meaning:
+      'The half of a QP that holds buffers for the messages that the peer SENDs. WRITE and READ need none.',
+  },
+  cq: {
+    term: 'CQ',
+    meaning: 'Completion queue: where the device reports finished work requests.',
+    forms: ['CQs', 'completion queue', 'completion queues'],
+  },
+  cqe: {
+    term: 'CQE',
+    meaning: 'Completion queue entry, or completion: it says how one work request ended.',
+    forms: ['CQEs', 'completion', 'completions'],
+  },
+  channel: {
+    term: 'completion channel',
+    meaning: 'A file descriptor that wakes a program when a completion arrives, so that it need not poll.',
+  },
+  wr: {
+    term: 'WR',
+    meaning: 'Work request: one instruction to the device, posted to a queue.',
+    forms: ['WRs', 'work request', 'work requests'],
+  },
+  post: {
+    term: 'post',
+    meaning: 'To put a work request into a queue. The device takes it from there.',
+    forms: ['posts', 'posted'],
+  },
   mr: {
     term: 'MR',
     meaning: 'Memory region: memory registered with the device, with keys that grant access to it.',
+    forms: ['MRs', 'memory region', 'memory regions', 'registers memory', 'registers', 'registering'],
   },
-  pd: { term: 'PD', meaning: 'Protection domain: QPs and memory regions work together only inside one.' },
+  pd: {
+    term: 'PD',
+    meaning: 'Protection domain: a group of objects. A QP can use only memory regions of its own domain.',
+    forms: ['PDs', 'protection domain', 'protection domains'],
+  },
+  lkey: { term: 'lkey', meaning: 'Local key: names a memory region in your own work requests.' },
+  rkey: {
+    term: 'rkey',
+    meaning: 'Remote key: a peer that has it can access the memory region, within the rights granted.',
+  },
+  access: {
+    term: 'REMOTE_WRITE',
+    meaning:
+      'A right that you grant when you register memory. Without it the device refuses what the peer asks.',
+    forms: ['REMOTE_READ', 'LOCAL_WRITE'],
+  },
+  qpn: {
+    term: 'QPN',
+    meaning:
+      'Queue pair number: 24 bits that name a QP at its device. Each packet carries the QPN of its destination.',
+  },
   psn: {
     term: 'PSN',
-    meaning: 'Packet sequence number: 24 bits, counted per QP and direction, modulo 16,777,216.',
+    meaning:
+      'Packet sequence number: 24 bits. Each QP counts the packets of its own requests. An ACK repeats the number that it acknowledges; READ responses use the numbers that their READ reserved.',
+    forms: ['PSNs'],
   },
+  outOfBand: {
+    term: 'out of band',
+    meaning: 'By another way than RDMA, because RDMA needs these numbers before it can work.',
+  },
+  cm: {
+    term: 'connection manager',
+    meaning:
+      'The RDMA CM (librdmacm): connects QPs by IP address and port, and carries up to 56 bytes of private data.',
+  },
+  reset: { term: 'RESET', meaning: 'The QP exists. It can neither receive nor send.' },
+  init: { term: 'INIT', meaning: 'You can post receives. The QP neither receives nor sends packets.' },
+  rtr: { term: 'RTR', meaning: 'Ready to receive: can receive, but not send.' },
+  rts: { term: 'RTS', meaning: 'Ready to send: can receive and send.' },
+  sqd: { term: 'SQD', meaning: 'Send queue drained: finishes what was begun, starts no new send.' },
+  sqe: { term: 'SQE', meaning: 'Send queue error: a send failed. Can receive, but not send.' },
+  err: {
+    term: 'ERR',
+    meaning: 'Error: all work requests end with a flush error. The QP neither receives nor sends.',
+  },
+  write: {
+    term: 'WRITE',
+    meaning:
+      'RDMA WRITE: puts bytes from your memory into the peer’s memory. The peer’s program does nothing.',
+    forms: ['WRITEs', 'RDMA WRITE'],
+  },
+  read: {
+    term: 'READ',
+    meaning: 'RDMA READ: fetches bytes from the peer’s memory into yours. The peer’s program does nothing.',
+    forms: ['READs'],
+  },
+  send: {
+    term: 'SEND',
+    meaning: 'Sends a message into a buffer that the peer has posted to its receive queue.',
+    forms: ['SENDs'],
+  },
+  segments: {
+    term: 'First, Middle and Last',
+    meaning:
+      'A message larger than the path MTU travels in a First packet, any number of Middle packets and a Last packet. A short one is a single Only packet.',
+    forms: ['First', 'Middle', 'Only'],
+  },
+  reth: {
+    term: 'RETH',
+    meaning: 'RDMA extended transport header: address, rkey and length of a WRITE or READ.',
+  },
+  ack: {
+    term: 'ACK',
+    meaning: 'Acknowledgement: the receiver has all packets up to a PSN.',
+    forms: ['ACKs', 'acknowledge', 'acknowledged'],
+  },
+  einval: { term: 'EINVAL', meaning: 'Error number 22: an argument is invalid.' },
+  ebusy: { term: 'EBUSY', meaning: 'Error number 16: the object is still in use.' },
   gid: {
     term: 'GID',
     meaning:
       'Global identifier: 128 bits that name a port. In RoCEv2 it is the IPv6 address, or ::ffff: and the IPv4 address.',
+    forms: ['GIDs'],
   },
   mtu: {
     term: 'MTU',
     meaning: 'Largest payload of one RDMA packet. Headers are not counted: a 1500-byte link gives 1024.',
+    forms: ['MTUs', 'path MTU'],
   },
   goodput: {
     term: 'Goodput',
     meaning: 'Payload delivered per second. Throughput counts what is on the wire, headers included.',
   },
-  rkey: {
-    term: 'rkey',
+  signaled: {
+    term: 'signaled',
     meaning:
-      'Remote key: whoever holds it may reach the memory region from the other side, within its rights.',
-  },
-  signalled: {
-    term: 'Signalled',
-    meaning:
-      'A signalled work request writes a CQE when it succeeds. An unsignalled one frees its queue slot only when a later signalled one completes.',
+      'The device writes a CQE when a signaled work request ends, and when any request fails. An unsignaled one that succeeds frees its queue slot only when a later signaled one completes.',
   },
   depth: {
-    term: 'Depth',
+    term: 'depth',
+    forms: ['tx-depth'],
     meaning: 'How many work requests may be outstanding at once (perftest calls it tx-depth).',
   },
   nicWork: {
@@ -51,18 +170,23 @@ export const TERMS = {
   kernelOutside: {
     term: 'Outside',
     meaning:
-      'CPU time that the kernels of both machines spent outside of every process: soft interrupts and kernel threads, where rxe does much of its work. Whole machine, whoever caused it.',
+      'CPU time that the kernels of both machines spent outside of every process: soft interrupts and kernel threads, where rxe does much of its work. Whole machine, whichever process caused it.',
   },
   p999: { term: 'p99.9', meaning: 'One operation in a thousand took longer than this.' },
-  startup: {
-    term: 'Start-up',
+  samples: {
+    term: 'n',
     meaning:
-      'The first part of a run is shaded and left out of the figures, because it measures connecting and warming up.',
+      'How many latencies were measured: one for each completion of a signaled work request, or for each acknowledged TCP message. A percentile is shown only if at least 10 of them lie beyond it.',
+  },
+  startup: {
+    term: 'Warm-up',
+    meaning:
+      'The start of each round is shaded and left out of the figures, because it measures connecting and warming up.',
   },
   icrc: {
     term: 'ICRC',
     meaning:
-      'Invariant CRC: 4 bytes at the end of each packet over all fields that may not change on the way.',
+      'Invariant CRC: 4 bytes at the end of each packet over all fields that must not change in transit.',
   },
   oneSided: {
     term: 'one-sided',
@@ -82,6 +206,43 @@ export const TERMS = {
     meaning:
       'What does the transport work: hardware (a NIC), kernel software (rxe, siw), user-space software, or the simulator.',
   },
-} as const satisfies Record<string, { term: string; meaning: string }>;
+} as const satisfies Record<string, { term: string; meaning: string; forms?: readonly string[] }>;
 
 export type TermId = keyof typeof TERMS;
+
+/** Text in which these words are explained as a button each. */
+export interface Span {
+  text: string;
+  id: TermId | null;
+}
+
+const FORMS = new Map<string, TermId>(
+  (Object.entries(TERMS) as [TermId, { term: string; forms?: readonly string[] }][]).flatMap(
+    ([id, { term, forms = [] }]) => [term, ...forms].map((form) => [form, id] as const),
+  ),
+);
+
+/** A word of small letters may begin a sentence. The longest form wins: a completion queue is no completion. */
+const PATTERN = new RegExp(
+  `(?<![\\w-])(?:${[...FORMS.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((form) => (/^[a-z]/.test(form) ? `[${form[0]}${form[0]!.toUpperCase()}]${form.slice(1)}` : form))
+    .join('|')})(?![\\w-])`,
+  'g',
+);
+
+/** The text in pieces, with each term of the field apart where it stands first. */
+export function spansOf(text: string, seen: Set<TermId> = new Set()): Span[] {
+  const spans: Span[] = [];
+  let from = 0;
+  for (const match of text.matchAll(PATTERN)) {
+    const word = match[0];
+    const id = FORMS.get(word) ?? FORMS.get(word[0]!.toLowerCase() + word.slice(1));
+    if (id === undefined || seen.has(id)) continue;
+    seen.add(id);
+    spans.push({ text: text.slice(from, match.index), id: null }, { text: word, id });
+    from = match.index + word.length;
+  }
+  spans.push({ text: text.slice(from), id: null });
+  return spans.filter((span) => span.text !== '');
+}

@@ -1,6 +1,6 @@
 /** Packets: from a short transfer of its own, so that capturing slows down nothing that is measured. */
 import { AppError, type LabContext } from '@verbslab/protocol';
-import { formatBytes, plural } from '../format.js';
+import { formatBytes, formatCount, plural } from '../format.js';
 import { startTap } from '../tap.js';
 import type { Captured } from './checks.js';
 import type { Connection } from './connection.js';
@@ -40,7 +40,7 @@ export async function capture(
     phase: 'begin',
     id: 'capture',
     transport: 'rdma',
-    omit: true,
+    omit: false,
     text: 'A short transfer is captured; the figures leave it out',
   });
   const target = await server.endpoint.call('loop.start', {
@@ -66,13 +66,15 @@ export async function capture(
     phase: 'end',
     id: 'capture',
     transport: 'rdma',
-    omit: true,
+    omit: false,
     text: 'A short transfer is captured; the figures leave it out',
   });
   ctx.note(
-    `The packets are those of ${plural(messages, 'message')} of ${formatBytes(message)} that were sent after the measured time, because capturing costs throughput: ` +
-      `${plural(report.packets, 'packet')} captured, ${plural(report.dropped, 'packet')} not` +
-      (report.others ? `; ${plural(report.others, 'packet')} of other connections passed meanwhile.` : '.'),
+    `The packets belong to ${plural(messages, 'message')} of ${formatBytes(message)}, sent after the measured time because capturing costs throughput. ` +
+      (report.dropped > 0
+        ? `${plural(report.packets, 'packet')} were captured and ${formatCount(report.dropped)} were not.`
+        : `All ${plural(report.packets, 'packet')} were captured.`) +
+      (report.others ? ` ${plural(report.others, 'packet')} of other connections passed meanwhile.` : ''),
   );
   return { report, operation: params.operation, mtu, messages, messageBytes: message };
 }

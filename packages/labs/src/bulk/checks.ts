@@ -1,5 +1,5 @@
 /** What must hold after a bulk run, decided from what was measured. Pure functions. */
-import type { Check, EndpointLoopResult, TapReport } from '@verbslab/protocol';
+import type { Check, EndpointLoopResult, ErrorInfo, TapReport } from '@verbslab/protocol';
 import { formatBytes, formatCount, formatNumber, plural } from '../format.js';
 import {
   checkSegments,
@@ -14,12 +14,12 @@ import { icrcRight as icrcOf } from '../tap.js';
 import { cpuSeconds, totalCpu, type Measured } from './figures.js';
 
 export const BULK_CHECKS = [
-  { id: 'bytes-equal', text: 'The bytes at the target are the ones that were sent.' },
-  { id: 'completions', text: 'One completion for every signalled work request, and no other.' },
-  { id: 'recovery', text: 'No error, and hardly a packet sent twice.' },
-  { id: 'packets', text: 'The captured packets follow the rules of the wire.' },
-  { id: 'icrc', text: 'The ICRC of every captured packet is right.' },
-  { id: 'cpu', text: 'The CPU accounting adds up.' },
+  { id: 'bytes-equal', text: 'The target holds exactly the bytes that were sent.' },
+  { id: 'completions', text: 'One completion for every signaled work request, and no other.' },
+  { id: 'recovery', text: 'No errors, and less than 1 % of the packets retransmitted.' },
+  { id: 'packets', text: 'The captured packets follow the RoCEv2 protocol.' },
+  { id: 'icrc', text: 'The ICRC of every captured packet is correct.' },
+  { id: 'cpu', text: 'The measured CPU time is no more than the kernel charged.' },
   { id: 'tcp-bytes', text: 'TCP delivered what was sent.' },
 ] as const;
 
@@ -32,20 +32,25 @@ export function bytesEqual(equal: boolean, bytes: number): Check {
     'bytes-equal',
     equal,
     equal
-      ? `The ${formatBytes(bytes)} at the target equal the source (SHA-256 of both).`
+      ? `The ${formatBytes(bytes)} at the target match the source (SHA-256 of both).`
       : `The ${formatBytes(bytes)} at the target differ from the source.`,
   );
 }
 
 /** The measured stretch begins and ends between completions, so whole groups of `every` requests complete in it. */
-export function completionsMatch({ client }: Measured, every: number): Check {
-  const cqes = client.latency.count;
-  const expected = Math.floor(client.messages / every);
-  const ok = cqes > 0 && Math.abs(cqes - expected) <= 1;
+export function completionsMatch(rounds: readonly Measured[], every: number): Check {
+  const total = (of: (client: EndpointLoopResult) => number): number =>
+    rounds.reduce((sum, { client }) => sum + of(client), 0);
+  const cqes = total(({ latency }) => latency.count);
+  const messages = total((client) => client.messages);
+  const expected = total((client) => Math.floor(client.messages / every));
+  const ok =
+    cqes > 0 &&
+    rounds.every(({ client }) => Math.abs(client.latency.count - Math.floor(client.messages / every)) <= 1);
   return check(
     'completions',
     ok,
-    `${plural(client.messages, 'work request')} in the measured time, one in ${every} signalled, made ${plural(cqes, 'completion')}` +
+    `${plural(messages, 'work request')} in the measured time, one in ${every} signaled, made ${plural(cqes, 'completion')}` +
       (ok ? '.' : `; ${formatCount(expected)} were expected.`),
   );
 }
@@ -57,6 +62,9 @@ const TOLERATED = 0.01;
 
 export type Counters = Readonly<Record<string, number>>;
 
+const errorOf = (rounds: readonly Measured[]): ErrorInfo | undefined =>
+  rounds.flatMap(({ client, server }) => client.error ?? server.error ?? [])[0];
+
 /** What grew between two snapshots. */
 export function growth(before: Counters, after: Counters): Record<string, number> {
   return Object.fromEntries(
@@ -66,28 +74,32 @@ export function growth(before: Counters, after: Counters): Record<string, number
   );
 }
 
-export function recovered(loops: Measured, client: Counters | null, server: Counters | null): Check {
-  const error = loops.client.error ?? loops.server.error;
+export function recovered(
+  rounds: readonly Measured[],
+  client: Counters | null,
+  server: Counters | null,
+): Check {
+  const error = errorOf(rounds);
   if (error) return check('recovery', false, error.message);
   if (!client || !server)
     return check(
       'recovery',
       true,
-      'No work request failed. This device has no counters, so repeats cannot be told.',
+      'No work request failed. This device has no counters, so retransmissions are unknown.',
     );
   const sum = (names: readonly string[]): number =>
     names.reduce((total, name) => total + (client[name] ?? 0) + (server[name] ?? 0), 0);
   const packets = (client.sent_pkts ?? 0) + (server.sent_pkts ?? 0);
   const failed = sum(FAILED);
-  // Devices count packets that went out again, or at least how often they had to.
+  // Devices count retransmitted packets, or at least how often they had to retransmit.
   const again = Math.max(sum(['retransmitted_pkts']), sum(['completer_retry_err']));
   const timeouts = sum(['local_ack_timeout_err']);
   const outOfOrder = sum(['out_of_seq_request', 'rcvd_seq_err', 'duplicate_request']);
   return check(
     'recovery',
     failed === 0 && again <= packets * TOLERATED,
-    `Of ${plural(packets, 'packet')} sent, ${formatCount(again)} went out again, after ${plural(timeouts, 'timeout')}; ${formatCount(outOfOrder)} came twice or ` +
-      `out of order, ${formatCount(failed)} failed for good.`,
+    `${formatCount(again)} of ${plural(packets, 'packet')} retransmitted, ${plural(timeouts, 'timeout')}, ${formatCount(outOfOrder)} duplicate or out of order, ` +
+      `${plural(failed, 'request')} failed.`,
   );
 }
 
@@ -139,7 +151,7 @@ export function packetsConform({ report, operation, mtu, messages, messageBytes 
     segments.messages > 0 || messages === 0,
     `${plural(report.packets, 'packet')} captured${answers}; the first ${plural(segments.messages, 'message')} of ${formatBytes(messageBytes)} ` +
       `${segments.messages === 1 ? 'is' : 'are'} cut at the path MTU of ${mtu} B with PSNs in order` +
-      (report.dropped > 0 ? `. ${plural(report.dropped, 'packet')} more were not captured.` : '.'),
+      (report.dropped > 0 ? `. ${plural(report.dropped, 'more packet')} were not captured.` : '.'),
   );
 }
 
@@ -164,21 +176,21 @@ export function cpuAddsUp(loops: readonly EndpointLoopResult[], processSeconds: 
   return check(
     'cpu',
     ok,
-    `Application, NIC work and kernel add up to ${formatNumber(split)} s of the ${formatNumber(processSeconds)} s that the kernel charged to both ` +
-      'endpoints; the rest is start-up and the instrument.',
+    `Application, NIC work and kernel took ${formatNumber(split)} s in the measured time. The kernel charged ${formatNumber(processSeconds)} s to both ` +
+      'endpoints over the whole run; the difference is start-up, warm-up and the measuring itself.',
   );
 }
 
 /** Bytes in socket buffers when the time is over were sent and not yet received. */
-export function tcpDelivered({ client, server }: Measured, operation: string, inFlight: number): Check {
-  const sent = client.bytes;
-  const received = server.bytes;
-  const error = client.error ?? server.error;
+export function tcpDelivered(rounds: readonly Measured[], operation: string, inFlight: number): Check {
+  const sent = rounds.reduce((sum, { client }) => sum + client.bytes, 0);
+  const received = rounds.reduce((sum, { server }) => sum + server.bytes, 0);
+  const error = errorOf(rounds);
   if (error) return check('tcp-bytes', false, error.message);
   // The server's TCP does not count what it only sends: what the client received is what there is.
   if (operation === 'read')
     return check('tcp-bytes', sent > 0, `The client received ${formatBytes(sent)} in the measured time.`);
-  const ok = received > 0 && Math.abs(sent - received) <= Math.max(inFlight, sent * 0.02);
+  const ok = received > 0 && Math.abs(sent - received) <= Math.max(rounds.length * inFlight, sent * 0.02);
   return check(
     'tcp-bytes',
     ok,

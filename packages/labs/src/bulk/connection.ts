@@ -1,16 +1,10 @@
 /** The RDMA side of the bulk lab: memory, queues, a connected pair of QPs, and what takes them apart. */
-import {
-  AppError,
-  type Access,
-  type EndpointHandle,
-  type EndpointResult,
-  type LabContext,
-} from '@verbslab/protocol';
+import type { Access, EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
 import { formatBytes } from '../format.js';
 import { memoryRecord } from '../verbs.js';
-import { messageBytes, type BulkParams } from './params.js';
+import type { BulkParams } from './params.js';
 
-/** RECVs that the target of SEND keeps posted. */
+/** RECVs that the target of SEND keeps posted, if its queue has room. */
 const RX_DEPTH = 512;
 const SEED = 20_261_120;
 /** Small messages take turns in slots of whole cache lines. */
@@ -28,6 +22,8 @@ export interface Side {
   cq: number;
   mr: EndpointResult<'regMr'>;
   qp: EndpointResult<'createQp'>;
+  /** RECVs that a transfer of SENDs keeps posted. */
+  rxDepth: number;
 }
 
 export interface Connection {
@@ -39,24 +35,6 @@ export interface Connection {
 
 /** Bytes between the starts of two messages in memory. */
 export const slotBytes = (message: number): number => Math.ceil(message / SLOT_BYTES) * SLOT_BYTES;
-
-/** Refuses what the device cannot hold, before anything is built. Throws AppError BAD_PARAM. */
-export function checkAgainstDevice(params: BulkParams, { device }: EndpointHandle): void {
-  const { maxQpWr, maxCqe, maxMrSize } = device.limits;
-  const deepest = Math.min(maxQpWr, maxCqe);
-  if (params.depth > deepest)
-    throw new AppError('BAD_PARAM', {
-      param: 'depth',
-      detail: `${device.name} holds at most ${deepest} work requests in a queue`,
-      hint: `Give a depth of ${deepest} or less.`,
-    });
-  if (params.size > maxMrSize)
-    throw new AppError('BAD_PARAM', {
-      param: 'size',
-      detail: `${device.name} registers at most ${formatBytes(maxMrSize)} in one region`,
-      hint: `Give a size of ${formatBytes(maxMrSize)} or less.`,
-    });
-}
 
 export async function connect(ctx: LabContext<BulkParams>): Promise<Connection> {
   const { params } = ctx;
@@ -91,10 +69,12 @@ export async function connect(ctx: LabContext<BulkParams>): Promise<Connection> 
 
 async function build(endpoint: EndpointHandle, params: BulkParams, access: Access[]): Promise<Side> {
   const { pd } = await endpoint.call('allocPd', {});
-  const length = Math.max(params.size, slotBytes(messageBytes(params)));
+  const length = Math.max(params.memory, slotBytes(params.size));
   const mr = await endpoint.call('regMr', { pd, length, access });
-  // Twice: those that the measured transfer left posted stay, and the captured one posts its own.
-  const recvs = params.operation === 'send' ? Math.min(2 * RX_DEPTH, endpoint.device.limits.maxQpWr) : 1;
+  // The RECVs that a transfer leaves posted stay, and the next one posts its own: each round, then the captured one.
+  const transfers = params.repeat + 1;
+  const rxDepth = Math.min(RX_DEPTH, Math.floor(endpoint.device.limits.maxQpWr / transfers));
+  const recvs = params.operation === 'send' ? transfers * rxDepth : 1;
   const { cq } = await endpoint.call('createCq', {
     depth: Math.min(params.depth + recvs, endpoint.device.limits.maxCqe),
     events: params.completionMode === 'event',
@@ -105,12 +85,12 @@ async function build(endpoint: EndpointHandle, params: BulkParams, access: Acces
     maxSendWr: params.depth,
     maxRecvWr: recvs,
   });
-  return { endpoint, pd, cq, mr, qp };
+  return { endpoint, pd, cq, mr, qp, rxDepth };
 }
 
 /** A pattern over all of the source; for SEND the same in each slot, since every message lands in the same place. */
 async function fill({ endpoint, mr }: Side, params: BulkParams): Promise<void> {
-  const message = messageBytes(params);
+  const message = params.size;
   if (params.operation !== 'send') {
     await endpoint.call('fillMemory', { mr: mr.mr, offset: 0, length: mr.length, seed: SEED });
     return;
@@ -129,7 +109,7 @@ export async function compareMemory(
   params: BulkParams,
   moved: number,
 ): Promise<{ equal: boolean; bytes: number }> {
-  const message = messageBytes(params);
+  const message = params.size;
   const whole = Math.floor(client.mr.length / slotBytes(message)) * slotBytes(message);
   // Between messages that do not fill their slots lies memory that nobody writes.
   const walked = params.operation !== 'send' && message % SLOT_BYTES === 0 && moved >= whole;

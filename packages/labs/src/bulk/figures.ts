@@ -1,5 +1,12 @@
 /** From what two loops measured to the figures of a transport. Pure functions. */
-import type { CpuPerGB, EndpointLoopResult, LatencyUs, TransportResult } from '@verbslab/protocol';
+import {
+  LatencyHistogram,
+  overRounds,
+  type CpuPerGB,
+  type EndpointLoopResult,
+  type Round,
+  type TransportResult,
+} from '@verbslab/protocol';
 
 /** A transport's loop at both ends. */
 export interface Measured {
@@ -55,32 +62,8 @@ export function perGB(cpu: CpuSeconds, bytes: number, outside: number | null = n
   };
 }
 
-function latencyUs({ latency }: EndpointLoopResult): LatencyUs | null {
-  if (latency.count === 0) return null;
-  const us = (ns: number): number => ns / 1000;
-  return {
-    min: us(latency.minNs),
-    p50: us(latency.p50Ns),
-    p90: us(latency.p90Ns),
-    p99: us(latency.p99Ns),
-    p999: us(latency.p999Ns),
-    max: us(latency.maxNs),
-  };
-}
-
-/**
- * Goodput and latency as the client (which drives) measured them; CPU of both ends over the client's bytes.
- *
- * TCP does no NIC work outside the kernel: its `nic` is 0, not unknown.
- *
- * `together`: another transport ran at the same time, so what the kernel did outside of every process cannot be told apart.
- */
-export function transportResult(
-  measured: Measured,
-  transport: 'rdma' | 'tcp',
-  together = false,
-): TransportResult {
-  const { client, server } = measured;
+/** One round of a transport: goodput as the client (which drives) measured it; CPU of both ends over the client's bytes. */
+function roundOf({ client, server }: Measured, transport: 'rdma' | 'tcp', together: boolean): Round {
   const seconds = client.elapsedNs * NS;
   const cpu = addCpu(cpuSeconds(client), cpuSeconds(server));
   const outside = together ? null : outsideSeconds([client, server]);
@@ -88,9 +71,28 @@ export function transportResult(
     goodputGbps: seconds > 0 ? (client.bytes * 8) / 1e9 / seconds : 0,
     messagesPerSecond: seconds > 0 ? client.messages / seconds : 0,
     cpuSecondsPerGB: perGB(transport === 'tcp' ? { ...cpu, nic: 0 } : cpu, client.bytes, outside),
-    latencyUs: latencyUs(client),
     bytes: client.bytes,
     messages: client.messages,
     seconds,
   };
+}
+
+/**
+ * The figures of a transport over its rounds: medians and spreads, and the latencies of all rounds together.
+ *
+ * TCP does no NIC work outside the kernel: its `nic` is 0, not unknown.
+ *
+ * `together`: another transport ran at the same time, so what the kernel did outside of every process cannot be told apart.
+ */
+export function transportResult(
+  rounds: readonly Measured[],
+  transport: 'rdma' | 'tcp',
+  together = false,
+): TransportResult {
+  const latency = new LatencyHistogram();
+  for (const { client } of rounds) latency.add(LatencyHistogram.of(client.latency.distribution ?? []));
+  return overRounds(
+    rounds.map((one) => roundOf(one, transport, together)),
+    latency.us(),
+  );
 }

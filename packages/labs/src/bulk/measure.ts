@@ -8,12 +8,14 @@ import {
 } from '@verbslab/protocol';
 import { formatNumber } from '../format.js';
 import type { Measured } from './figures.js';
-import type { BulkParams } from './params.js';
+import { roundSeconds, type BulkParams } from './params.js';
 
 type LoopOptions = EndpointArgs<'loop.start'>;
 
 export interface Pair {
   transport: 'rdma' | 'tcp';
+  /** From 1. */
+  round: number;
   /** What the target needs; started first. */
   server: LoopOptions;
   /** What the initiator needs, once the target told its port. */
@@ -63,28 +65,28 @@ function throwIfFailed({ error }: EndpointLoopResult): void {
 /** Reports until the loop has ended. */
 async function watch(
   ctx: LabContext<BulkParams>,
-  { transport, sample }: Pair,
+  { transport, round, sample }: Pair,
   endpoint: EndpointHandle,
   loop: number,
   span: Span,
 ): Promise<void> {
-  const { duration, omit } = ctx.params;
-  const name = NAMES[transport];
-  const whole = duration + omit;
-  let phase: 'start-up' | 'measured' = omit > 0 ? 'start-up' : 'measured';
+  const { omit, repeat } = ctx.params;
+  const name = repeat > 1 ? `${NAMES[transport]}, round ${round} of ${repeat}` : NAMES[transport];
+  const whole = roundSeconds(ctx.params) + omit;
+  let phase: 'warm-up' | 'measured' = omit > 0 ? 'warm-up' : 'measured';
   const tell = (edge: 'begin' | 'end'): void =>
     ctx.emit({
       kind: 'phase',
       phase: edge,
-      id: `${transport}-${phase}`,
+      id: `${transport}-${round}-${phase}`,
       transport,
-      omit: phase === 'start-up',
-      text: phase === 'start-up' ? `${name} starts up; the figures leave this out` : `${name} is measured`,
+      omit: phase === 'warm-up',
+      text: phase === 'warm-up' ? `${name} warms up; the figures leave this out` : `${name} is measured`,
     });
   tell('begin');
   let sampled = 0;
   for (let running = true; running;) {
-    const left = phase === 'start-up' ? omit * 1000 : STATUS_MS;
+    const left = phase === 'warm-up' ? omit * 1000 : STATUS_MS;
     const status = await endpoint.call('loop.status', { loop, waitMs: Math.min(left, STATUS_MS) });
     running = status.running;
     const elapsed = Math.min(whole, status.elapsedNs / 1e9);
@@ -92,7 +94,7 @@ async function watch(
       sampled = elapsed;
       await sample();
     }
-    if (phase === 'start-up' && (elapsed >= omit || !running)) {
+    if (phase === 'warm-up' && (elapsed >= omit || !running)) {
       tell('end');
       phase = 'measured';
       tell('begin');

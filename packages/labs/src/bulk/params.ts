@@ -1,3 +1,4 @@
+import type { ParamRule } from '@verbslab/protocol';
 import { z } from 'zod';
 
 const KIB = 1024;
@@ -14,73 +15,123 @@ export const bulkParams = z.object({
   size: z
     .int()
     .min(64)
-    .max(GIB)
-    .default(4 * MIB)
-    .meta({
-      title: 'Size',
-      description:
-        'Memory that each side registers. RDMA walks through it chunk by chunk, and starts again at its end. ' +
-        'A size that fits into the cache is faster than one that does not.',
-      unit: 'B',
-    }),
-  chunk: z
-    .int()
-    .min(64)
     .max(64 * MIB)
     .default(64 * KIB)
     .meta({
-      title: 'Chunk',
+      title: 'Message size',
       description:
-        'Bytes of one work request, and of one TCP write. Where it is larger than the size, the size counts.',
+        'Bytes of one work request (perftest: size), and of one TCP write. Must not exceed Memory.',
       unit: 'B',
     }),
   operation: z.enum(['write', 'read', 'send']).default('write').meta({
     title: 'Operation',
     description:
-      'RDMA WRITE pushes into the target’s memory, READ pulls out of it, SEND fills buffers that the target has posted. TCP’s bytes go the same way.',
+      'RDMA WRITE pushes into the target’s memory, READ pulls out of it, SEND fills buffers that the target has posted. TCP sends in the same direction.',
   }),
+  memory: z
+    .int()
+    .min(64)
+    .max(GIB)
+    .default(4 * MIB)
+    .meta({
+      title: 'Memory',
+      description:
+        'Memory that each side registers. RDMA cycles through it message by message. Memory that fits into the CPU’s cache is faster.',
+      unit: 'B',
+    }),
   depth: z.int().min(1).max(4096).default(64).meta({
     title: 'Depth',
-    description: 'Work requests that may be under way at once (tx-depth).',
+    description: 'Work requests that may be in flight at once (perftest: tx-depth).',
     unit: 'WRs',
   }),
   signalEvery: z.int().min(1).max(4096).default(16).meta({
     title: 'Signal every',
     description:
-      'One work request in so many asks for a completion (cq-mod). At most the depth: a queue whose requests never complete is never freed.',
+      'Ask for a completion on every Nth request (perftest: cq-mod). Must not exceed Depth, or the send queue would fill up.',
     unit: 'WRs',
   }),
   completionMode: z.enum(['poll', 'event']).default('poll').meta({
     title: 'Completions',
     description:
-      'Poll: spin on the completion queue, one core busy. Event: sleep until the completion channel wakes you. TCP sleeps in its calls either way.',
+      'Poll keeps checking the completion queue and keeps a core busy. Event sleeps until the completion channel wakes the program. TCP sleeps in its calls either way.',
+  }),
+  repeat: z.int().min(1).max(9).default(3).meta({
+    title: 'Rounds',
+    description:
+      'How many times each transport is measured, in alternating rounds: RDMA, TCP, RDMA, TCP, and so on. The figures are medians over the rounds, shown with the smallest and the largest.',
   }),
   duration: z.number().min(0.2).max(3600).default(5).meta({
     title: 'Duration',
-    description: 'Measured seconds of each transport, the start-up not counted.',
+    description:
+      'How long to measure each transport, after warm-up. Its rounds share this time: 5 s in 3 rounds is 1.67 s each.',
     unit: 's',
   }),
   omit: z.number().min(0).max(30).default(0.5).meta({
-    title: 'Leave out',
-    description: 'Seconds at the start of each transport that the figures leave out.',
+    title: 'Warm-up',
+    description: 'Seconds to ignore at the start of each round.',
     unit: 's',
   }),
   capturePackets: z.int().min(0).max(65_536).default(2048).meta({
     title: 'Captured packets',
     description:
-      'Whole packets of a short transfer of its own after the measured one, since capturing costs throughput. 0: none.',
-    unit: 'packets',
+      'Packets to capture, in a separate short transfer after the measurement, because capturing slows it down. 0 turns it off.',
   }),
 });
 
 export type BulkParams = z.output<typeof bulkParams>;
 
-/** Bytes of one message: the chunk, cut to the size. */
-export function messageBytes(params: BulkParams): number {
-  return Math.min(params.chunk, params.size);
-}
+/** Measured seconds of one round. */
+export const roundSeconds = ({ duration, repeat }: BulkParams): number => duration / repeat;
 
-/** One in so many requests is signalled: at most the depth, or the queue would fill up for good. */
-export function signalInterval(params: BulkParams): number {
-  return Math.min(params.signalEvery, params.depth);
-}
+/** Each round has to hold at least a sample or two. */
+const SHORTEST_ROUND = 0.1;
+const RDMA_ONLY = { unless: { param: 'transport', is: 'tcp' } };
+
+export const BULK_RULES: ParamRule[] = [
+  {
+    param: 'signalEvery',
+    bound: 'at-most',
+    of: { param: 'depth' },
+    why: 'A send queue whose requests never complete is never freed.',
+  },
+  {
+    param: 'size',
+    bound: 'at-most',
+    of: { param: 'memory' },
+    why: 'Every message lies in the registered memory.',
+  },
+  {
+    param: 'size',
+    bound: 'at-most',
+    of: { device: 'maxMessageSize' },
+    ...RDMA_ONLY,
+    why: 'No message may be longer (max_msg_sz).',
+  },
+  {
+    param: 'memory',
+    bound: 'at-most',
+    of: { device: 'maxMrSize' },
+    ...RDMA_ONLY,
+    why: 'The memory is one region (max_mr_size).',
+  },
+  {
+    param: 'depth',
+    bound: 'at-most',
+    of: { device: 'maxQpWr' },
+    ...RDMA_ONLY,
+    why: 'A queue holds no more work requests (max_qp_wr).',
+  },
+  {
+    param: 'depth',
+    bound: 'at-most',
+    of: { device: 'maxCqe' },
+    ...RDMA_ONLY,
+    why: 'A completion queue holds no more entries (max_cqe).',
+  },
+  {
+    param: 'duration',
+    bound: 'at-least',
+    of: { param: 'repeat', times: SHORTEST_ROUND },
+    why: 'The rounds share the duration, and each needs 0.1 s.',
+  },
+];

@@ -19,11 +19,11 @@ import {
   type Captured,
   type Counters,
 } from './checks.js';
-import { checkAgainstDevice, compareMemory, connect, disconnect, type Connection } from './connection.js';
+import { compareMemory, connect, disconnect, type Connection } from './connection.js';
 import { transportResult, type Measured } from './figures.js';
-import { bulkFindings, OUTSIDE_TEXT, overrunText } from './findings.js';
+import { bulkAnswer, bulkFindings, OUTSIDE_TEXT, overrunText, type Findings } from './findings.js';
 import { measure, type Pair, type Span } from './measure.js';
-import { messageBytes, signalInterval, type BulkParams } from './params.js';
+import { roundSeconds, type BulkParams } from './params.js';
 import { addressOfGid, rdmaInitiator, rdmaTarget, tcpInitiator, tcpTarget } from './transports.js';
 
 type Context = LabContext<BulkParams>;
@@ -33,16 +33,16 @@ const ROLES = ['client', 'server'] as const;
 /** What may lie in the sockets' buffers at the end: Linux lets both grow to a few MiB. */
 const TCP_IN_FLIGHT = 16 * 1024 * 1024;
 
+/** The rounds of each transport. */
 interface Outcome {
-  rdma?: Measured;
-  tcp?: Measured;
+  rdma?: Measured[];
+  tcp?: Measured[];
 }
 
 export async function runBulk(ctx: Context): Promise<void> {
   const { params } = ctx;
   const ends = [ctx.endpoint('client'), ctx.endpoint('server')] as const;
   const withRdma = params.transport !== 'tcp';
-  if (withRdma) for (const end of ends) checkAgainstDevice(params, end);
   if (withRdma) noteMissing(ctx, ends);
 
   ctx.progress(0, 'Setting up');
@@ -61,10 +61,10 @@ export async function runBulk(ctx: Context): Promise<void> {
 
   ctx.progress(0.95, 'Checking');
   const compared =
-    connection && outcome.rdma ? await compareMemory(connection, params, outcome.rdma.client.bytes) : null;
+    connection && outcome.rdma ? await compareMemory(connection, params, sent(outcome.rdma)) : null;
   const captured =
     connection && params.capturePackets > 0 && ends[0].has('tap')
-      ? await capture(ctx, connection, messageBytes(params))
+      ? await capture(ctx, connection, params.size)
       : null;
   ctx.draining();
   if (connection) await disconnect(connection);
@@ -83,12 +83,12 @@ const LOSSES: readonly { capability: Capability; roles: readonly string[]; loss:
   {
     capability: 'counters',
     roles: ROLES,
-    loss: 'packets that were sent twice cannot be told',
+    loss: 'retransmissions are unknown',
   },
   {
     capability: 'engineCpu',
     roles: ROLES,
-    loss: 'NIC work is not told apart from the kernel’s',
+    loss: 'NIC work is not separated from the kernel’s',
   },
 ];
 
@@ -104,31 +104,56 @@ function noteMissing(ctx: Context, ends: readonly EndpointHandle[]): void {
       }
 }
 
+/** The transports take turns, so that what changes on the machine meanwhile meets both. */
 async function measureAll(ctx: Context, connection: Connection | null, counters: boolean): Promise<Outcome> {
-  const { transport } = ctx.params;
-  const rdma = connection ? rdmaPair(ctx, connection, counters) : null;
-  const tcp = transport === 'rdma' ? null : await tcpPair(ctx);
-  const whole = ctx.params.duration + ctx.params.omit;
-  const span = (from: number, to: number, after = 0, shown = true): Span => ({ from, to, after, shown });
-  if (rdma && tcp && transport === 'both-at-once') {
-    const [a, b] = await Promise.all([
-      measure(ctx, rdma, span(0.02, 0.92)),
-      measure(ctx, tcp, span(0.02, 0.92, 0, false)),
-    ]);
-    return { rdma: a, tcp: b };
-  }
-  const middle = rdma && tcp ? 0.47 : 0.92;
-  return {
-    ...(rdma ? { rdma: await measure(ctx, rdma, span(0.02, middle, tcp ? whole : 0)) } : {}),
-    ...(tcp ? { tcp: await measure(ctx, tcp, span(rdma ? middle : 0.02, 0.92)) } : {}),
+  const { transport, repeat, omit } = ctx.params;
+  const withTcp = transport !== 'rdma';
+  const host = withTcp ? await tcpHost(ctx) : '';
+  const together = transport === 'both-at-once';
+  const turns = repeat * (connection && withTcp && !together ? 2 : 1);
+  const whole = roundSeconds(ctx.params) + omit;
+  let turn = 0;
+  const span = (shown: boolean): Span => {
+    const share = (at: number): number => MEASURE_FROM + ((MEASURE_TO - MEASURE_FROM) * at) / turns;
+    return { from: share(turn), to: share(turn + 1), after: (turns - turn - 1) * whole, shown };
   };
+  const rdma: Measured[] = [];
+  const tcp: Measured[] = [];
+  for (let round = 1; round <= repeat; round++) {
+    const over = connection && rdmaPair(ctx, connection, round, counters);
+    const beside = withTcp ? tcpPair(ctx, host, round) : null;
+    if (over && beside && together) {
+      const [a, b] = await Promise.all([measure(ctx, over, span(true)), measure(ctx, beside, span(false))]);
+      rdma.push(a);
+      tcp.push(b);
+      turn++;
+      continue;
+    }
+    for (const [pair, rounds] of [
+      [over, rdma],
+      [beside, tcp],
+    ] as const)
+      if (pair) {
+        rounds.push(await measure(ctx, pair, span(true)));
+        turn++;
+      }
+  }
+  return { ...(connection ? { rdma } : {}), ...(withTcp ? { tcp } : {}) };
 }
 
-function rdmaPair(ctx: Context, connection: Connection, counters: boolean): Pair {
+/** Which share of the run's progress is measuring. */
+const MEASURE_FROM = 0.02;
+const MEASURE_TO = 0.92;
+
+const sent = (rounds: readonly Measured[]): number =>
+  rounds.reduce((sum, { client }) => sum + client.bytes, 0);
+
+function rdmaPair(ctx: Context, connection: Connection, round: number, counters: boolean): Pair {
   const { params } = ctx;
-  const sources = bothSources(ctx, 'rdma', 'RDMA');
+  const sources = bothSources(ctx, 'rdma', round);
   return {
     transport: 'rdma',
+    round,
     server: rdmaTarget(params, connection, sources.server),
     client: () => rdmaInitiator(params, connection, sources.client),
     ...(counters ? { sample: () => readCounters(ctx, 'sample') } : {}),
@@ -136,13 +161,16 @@ function rdmaPair(ctx: Context, connection: Connection, counters: boolean): Pair
 }
 
 /** TCP goes between the same two addresses as RDMA. */
-async function tcpPair(ctx: Context): Promise<Pair> {
+async function tcpHost(ctx: Context): Promise<string> {
+  return addressOfGid((await ctx.endpoint('server').call('query', {})).gid);
+}
+
+function tcpPair(ctx: Context, host: string, round: number): Pair {
   const { params } = ctx;
-  const { gid } = await ctx.endpoint('server').call('query', {});
-  const host = addressOfGid(gid);
-  const sources = bothSources(ctx, 'tcp', 'TCP');
+  const sources = bothSources(ctx, 'tcp', round);
   return {
     transport: 'tcp',
+    round,
     server: tcpTarget(params, host, sources.server),
     client: (port) => tcpInitiator(params, host, port, sources.client),
   };
@@ -151,11 +179,18 @@ async function tcpPair(ctx: Context): Promise<Pair> {
 function bothSources(
   ctx: Context,
   transport: 'rdma' | 'tcp',
-  name: string,
+  round: number,
 ): { client: number; server: number } {
-  const one = (role: 'client' | 'server', label: string): number =>
-    ctx.source(role, { transport, role, what: 'loop', label: `${name} at the ${label}` });
-  return { client: one('client', 'client'), server: one('server', 'server') };
+  const suffix = ctx.params.repeat > 1 ? `, round ${round}` : '';
+  const one = (role: 'client' | 'server'): number =>
+    ctx.source(role, {
+      transport,
+      role,
+      what: 'loop',
+      label: `${transport.toUpperCase()} at the ${role}${suffix}`,
+      round,
+    });
+  return { client: one('client'), server: one('server') };
 }
 
 async function readCounters(ctx: Context, when: 'before' | 'sample' | 'after'): Promise<Counters[]> {
@@ -185,16 +220,17 @@ function tellFigures(ctx: Context, { rdma, tcp }: Outcome): void {
     const result = results[transport];
     if (result) ctx.transport(transport, result);
   }
-  const sentences = bulkFindings({
+  const findings: Findings = {
     providerClass: ctx.endpoint('client').device.providerClass,
     ...results,
     together,
     polling: params.completionMode === 'poll',
     depth: params.depth,
-  });
-  ctx.note(sentences.join(' '));
+  };
+  ctx.answer(bulkAnswer(findings));
   if ([results.rdma, results.tcp].some((result) => result?.cpuSecondsPerGB?.outside !== undefined))
     ctx.note(OUTSIDE_TEXT);
+  ctx.note(bulkFindings(findings).join(' '));
 }
 
 interface Evidence {
@@ -210,12 +246,12 @@ function tellChecks(ctx: Context, { rdma, tcp }: Outcome, evidence: Evidence): v
   const { compared, captured, cpu, client, server } = evidence;
   const checks = [
     compared && bytesEqual(compared.equal, compared.bytes),
-    rdma && completionsMatch(rdma, signalInterval(params)),
+    rdma && completionsMatch(rdma, params.signalEvery),
     rdma && recovered(rdma, client, server),
     captured && packetsConform(captured),
     captured && icrcRight(captured),
     cpuAddsUp(
-      [rdma, tcp].flatMap((pair) => (pair ? [pair.client, pair.server] : [])),
+      [rdma, tcp].flatMap((rounds) => (rounds ?? []).flatMap(({ client, server: end }) => [client, end])),
       cpu,
     ),
     tcp && tcpDelivered(tcp, params.operation, TCP_IN_FLIGHT),

@@ -1,7 +1,7 @@
 /** Options of the measuring loops, from the lab's parameters. */
 import type { EndpointArgs } from '@verbslab/protocol';
 import type { Connection } from './connection.js';
-import { messageBytes, signalInterval, type BulkParams } from './params.js';
+import { roundSeconds, type BulkParams } from './params.js';
 
 type LoopOptions = EndpointArgs<'loop.start'>;
 
@@ -15,7 +15,7 @@ function timing(params: BulkParams): {
 } {
   return {
     measure: 'bandwidth',
-    size: messageBytes(params),
+    size: params.size,
     wait: params.completionMode,
     omitMs: params.omit * 1000,
   };
@@ -30,6 +30,7 @@ export function rdmaTarget(params: BulkParams, { server }: Connection, source: n
     op: params.operation,
     qps: [server.qp.qp],
     mr: server.mr.mr,
+    ...(params.operation === 'send' ? { rxDepth: server.rxDepth } : {}),
     // It ends when it is told to, not when the client is between two transfers.
     idleTimeoutMs: 0,
   };
@@ -50,9 +51,9 @@ export function rdmaInitiator(
     qps: [client.qp.qp],
     mr: client.mr.mr,
     ...(params.operation === 'send' ? {} : { remote: { addr, rkey, length }, walk: true }),
-    durationMs: params.duration * 1000,
+    durationMs: roundSeconds(params) * 1000,
     txDepth: params.depth,
-    cqMod: signalInterval(params),
+    cqMod: params.signalEvery,
     records: 'drop',
   };
 }
@@ -68,7 +69,7 @@ export function tcpTarget(params: BulkParams, host: string, source: number): Loo
     host,
     port: 0,
     direction: TCP_DIRECTION[params.operation],
-    memory: params.size,
+    memory: params.memory,
     idleTimeoutMs: 0,
   };
 }
@@ -83,9 +84,9 @@ export function tcpInitiator(params: BulkParams, host: string, port: number, sou
     host,
     port,
     direction: TCP_DIRECTION[params.operation],
-    memory: params.size,
-    durationMs: params.duration * 1000,
-    ackEvery: signalInterval(params),
+    memory: params.memory,
+    durationMs: roundSeconds(params) * 1000,
+    ackEvery: params.signalEvery,
     records: 'drop',
   };
 }

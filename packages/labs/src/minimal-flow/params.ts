@@ -9,7 +9,7 @@ export const minimalFlowParams = z.object({
     .meta({
       title: 'Size',
       description:
-        'Bytes that the WRITE carries and the READ fetches back. One path MTU at most makes an Only packet, more than two make First, Middle and Last.',
+        'Message size. A message of up to one path MTU fits in one packet (Only). Up to two MTUs take First and Last; longer messages add Middle packets.',
       unit: 'B',
     }),
 });

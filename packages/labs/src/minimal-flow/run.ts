@@ -6,7 +6,7 @@ import type {
   PacketSummary,
   TapReport,
 } from '@verbslab/protocol';
-import { formatBytes, plural } from '../format.js';
+import { plural } from '../format.js';
 import { checkRead, checkWrite } from '../messages.js';
 import { icrcRight, startTap } from '../tap.js';
 import { completions, memoryRecord } from '../verbs.js';
@@ -205,22 +205,20 @@ export async function runMinimalFlow(ctx: Context): Promise<void> {
       'bytes-written',
       looked.hash === sent,
       looked.hash === sent
-        ? `All ${formatBytes(size)} in the server’s memory are the ones that the client wrote.`
+        ? `All ${plural(size, 'byte')} match.`
         : 'The server’s memory does not hold what the client wrote.',
     );
     ctx.check(
       'bytes-read',
       back === sent,
-      back === sent
-        ? `The READ brought back the same ${formatBytes(size)}.`
-        : 'The READ brought back something else.',
+      back === sent ? `All ${plural(size, 'byte')} match.` : 'The READ brought back other bytes.',
     );
     const left = await client.endpoint.call('pollCq', { cq: client.cq });
     const ids = [...written.wcs, ...read.wcs, ...left.completions].map(({ wrId }) => wrId);
     ctx.check(
       'one-completion-each',
       ids.length === 2 && ids[0] === WRITE_ID && ids[1] === READ_ID,
-      `2 signalled work requests made ${plural(ids.length, 'completion')} at the client (wr_id ${ids.join(', ')}).`,
+      `2 signaled work requests made ${plural(ids.length, 'completion')} at the client (wr_id ${ids.join(', ')}).`,
     );
     const atTarget = await server.endpoint.call('pollCq', { cq: server.cq });
     const unexpected = looked.wcs.length + atTarget.completions.length;
@@ -237,7 +235,9 @@ export async function runMinimalFlow(ctx: Context): Promise<void> {
     ctx.check(
       'still-connected',
       states.every((state) => state === 'RTS'),
-      `The QPs are in ${states.join(' and ')}.`,
+      states.every((state) => state === 'RTS')
+        ? 'Both QPs are still in RTS.'
+        : `The QPs are in ${states.join(' and ')}.`,
     );
     if (watch.on) checkPackets(ctx, watch, early, written.packets, read.packets, mtu);
     else for (const id of PACKET_CHECKS) ctx.doesNotApply(id, NO_PACKETS);

@@ -17,7 +17,7 @@ export const requests = {
   BAD_PARAM: {
     http: 400,
     usage: true,
-    message: 'The parameter “{param}” is not right: {detail}.',
+    message: 'The parameter “{param}” is invalid: {detail}.',
     cure: '{hint}',
   },
   UNKNOWN_DEVICE: {
@@ -95,12 +95,12 @@ export const requests = {
   PROGRAM_FAILED: {
     http: 500,
     message: '“{program}” ended with exit code {code}.',
-    cure: 'See what it printed in its terminal; failed calls and completions stand below.',
+    cure: 'Read what it printed in its terminal. Failed calls and completions are listed below.',
   },
   PROGRAM_KILLED: {
     http: 500,
     message: '“{program}” was ended by {signal}.',
-    cure: 'See who sent the signal; on SIGSEGV or SIGABRT, run the program in a debugger.',
+    cure: 'After SIGSEGV or SIGABRT, run it in a debugger: verbslab exec -- gdb --args …',
   },
   PROGRAM_LOST: {
     http: 500,

@@ -42,7 +42,7 @@ export function CostChart({ bars }: { bars: readonly CostBar[] }) {
           <div className="num mt-0.5 flex flex-wrap gap-x-4 text-12 text-ink-2">
             {COST_KEYS.filter((k) => b.cost[k] !== undefined).map((k) => (
               <span key={k}>
-                {COST_COLOUR[k].name} {b.cost[k] === null ? 'not told' : sig3(b.cost[k])}
+                {COST_COLOUR[k].name} {b.cost[k] === null ? 'not reported' : sig3(b.cost[k])}
               </span>
             ))}
           </div>

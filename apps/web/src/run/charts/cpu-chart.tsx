@@ -4,7 +4,7 @@ import { memo, useMemo } from 'react';
 import { Area, AreaChart, ResponsiveContainer, Tooltip, type TooltipContentProps } from 'recharts';
 import type { RunView } from '../../connection/run-view';
 import { sig3 } from '../../format/number';
-import { axisTicks, CPU_KEYS, cpuRows, overlapping, type ChartRow } from '../model/chart-rows';
+import { axisTicks, CPU_KEYS, cpuRows, cpuTop, overlapping, type ChartRow } from '../model/chart-rows';
 import type { SeriesView } from '../model/series-view';
 import { CPU_COLOUR, TRANSPORT_COLOUR } from './colours';
 import { CpuCurves } from './curves';
@@ -27,12 +27,7 @@ export function CpuChart(props: { view: RunView; series: SeriesView; live: boole
     const which: (Transport | null)[] = overlapping(series) ? series.transports : [null];
     return { charts: which, rows: which.map((t) => cpuRows(series, t)) };
   }, [series]);
-  const yTicks = sameTicks(
-    axisTicks(
-      rows.flat().map((r) => (r.app ?? 0) + (r.nic ?? 0) + (r.kernel ?? 0)),
-      charts.length > 1 ? 2 : 4,
-    ),
-  );
+  const yTicks = sameTicks(axisTicks([cpuTop(series)], charts.length > 1 ? 2 : 4, 1));
   const domain = steadyDomain(series.domain, live);
   const axes = `${charts.join(' ')} ${domain.join()} ${yTicks.join()}`;
   const data = useHeld(rows, axes, view.model.version.series, live);

@@ -3,14 +3,24 @@ import { usePlotArea, useXAxisScale, useYAxisScale } from 'recharts';
 import type { Transport } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
 import type { RunView } from '../../connection/run-view';
+import { count } from '../../format/number';
 import { layerPath, linePath, stepPath, type Scale } from '../model/chart-paths';
-import { CPU_KEYS, cpuRows, goodputRows, stretches } from '../model/chart-rows';
+import { fitting } from '../model/chart-fit';
+import {
+  CPU_KEYS,
+  cpuRows,
+  cpuTop,
+  goodputRows,
+  goodputTop,
+  holeCores,
+  stretches,
+} from '../model/chart-rows';
 import { latencyNow } from '../model/latency-now';
 import type { Topic } from '../model/run-model';
-import { seriesView } from '../model/series-view';
+import { seriesView, type SeriesView } from '../model/series-view';
 import { useTopics } from '../use-session';
 import { CPU_COLOUR, TRANSPORT_COLOUR } from './colours';
-import { LineName, Percentiles, StretchName } from './layers';
+import { Holes, LineName, Percentiles, PlotTitle, StretchName } from './layers';
 
 /**
  * The curves of the charts, drawn on the library's scales by components that follow the run themselves: ten times a
@@ -26,6 +36,21 @@ function useScales(): { x: Scale; y: Scale } | null {
   const x = useXAxisScale();
   const y = useYAxisScale();
   return x && y ? { x, y } : null;
+}
+
+/**
+ * The latest series that the axes as they are drawn have room for. Newer ones wait until the axes have grown, so that
+ * ticks and curve always belong together.
+ */
+function useFitting(view: RunView, chart: string, topOf: (series: SeriesView) => number): SeriesView {
+  const scales = useScales();
+  const plot = usePlotArea();
+  return fitting(view.model, chart, seriesView(view.model), (series) => {
+    if (!scales || !plot) return false;
+    const x = scales.x(series.domain[1]);
+    const y = scales.y(topOf(series));
+    return x !== undefined && y !== undefined && x <= plot.x + plot.width + EDGE && y >= plot.y - EDGE;
+  });
 }
 
 /** What leaves the axes before they have followed is not drawn. */
@@ -48,12 +73,13 @@ function Clip({ children }: { children: ReactNode }) {
 export function GoodputCurves({ view }: { view: RunView }) {
   useTopics(view, SERIES, 'curve');
   const scales = useScales();
+  const series = useFitting(view, 'goodput', goodputTop);
   if (!scales) return null;
-  const series = seriesView(view.model);
   const rows = goodputRows(series);
   return (
     <>
       <Clip>
+        <Holes holes={series.holes} value={(hole) => hole.sample.gbps} />
         {series.transports.map((t) => (
           <path
             key={t}
@@ -76,12 +102,14 @@ export function GoodputCurves({ view }: { view: RunView }) {
 export function CpuCurves({ view, transport }: { view: RunView; transport: Transport | null }) {
   useTopics(view, SERIES, 'curve');
   const scales = useScales();
+  const series = useFitting(view, `cpu ${transport}`, cpuTop);
   if (!scales) return null;
-  const series = seriesView(view.model);
   const rows = cpuRows(series, transport);
+  const holes = series.holes.filter((hole) => transport === null || hole.transport === transport);
   return (
     <>
       <Clip>
+        <Holes holes={holes} value={holeCores} />
         {CPU_KEYS.map((k, i) => (
           <path
             key={k}
@@ -91,10 +119,19 @@ export function CpuCurves({ view, transport }: { view: RunView; transport: Trans
           />
         ))}
       </Clip>
-      {transport === null ? stretches(series).map((s) => <StretchName key={s.transport} {...s} />) : null}
+      {transport === null
+        ? stretches(series).map((s) => <StretchName key={`${s.transport} ${s.from}`} {...s} />)
+        : null}
     </>
   );
 }
+
+/** What a latency of each transport is the latency of. */
+export const COUNTED: Readonly<Record<Transport, string>> = {
+  rdma: 'signaled requests',
+  tcp: 'TCP messages',
+  udp: 'UDP round trips',
+};
 
 export function LatencyCurves({ view, transport }: { view: RunView; transport: Transport }) {
   useTopics(view, HISTOGRAM, 'curve');
@@ -115,12 +152,13 @@ export function LatencyCurves({ view, transport }: { view: RunView; transport: T
           fillOpacity={0.18}
         />
       </Clip>
+      <PlotTitle words={`% of ${COUNTED[transport]} (n = ${count(curve.total)})`} ink={ink} />
       <Percentiles
         ink={ink}
         marks={[
           ['p50', curve.p50],
           ['p99', curve.p99],
-          ['p99.9', curve.p999],
+          ['p999', curve.p999],
         ]}
       />
     </>

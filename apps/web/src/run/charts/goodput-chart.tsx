@@ -4,7 +4,7 @@ import { memo, useMemo } from 'react';
 import { Line, LineChart, ResponsiveContainer, Tooltip, type TooltipContentProps } from 'recharts';
 import type { RunView } from '../../connection/run-view';
 import { sig3 } from '../../format/number';
-import { axisTicks, goodputRows, type ChartRow } from '../model/chart-rows';
+import { axisTicks, goodputRows, goodputTop, type ChartRow } from '../model/chart-rows';
 import type { SeriesView } from '../model/series-view';
 import { TRANSPORT_COLOUR } from './colours';
 import { GoodputCurves } from './curves';
@@ -28,7 +28,7 @@ export const FIRST_SIZE = { width: 640, height: 200 };
 export function GoodputChart(props: { view: RunView; series: SeriesView; live: boolean }) {
   const { view, series, live } = props;
   const rows = useMemo(() => goodputRows(series), [series]);
-  const yTicks = sameTicks(axisTicks(rows.flatMap((r) => series.transports.map((t) => r[t]))));
+  const yTicks = sameTicks(axisTicks([goodputTop(series)]));
   const domain = steadyDomain(series.domain, live);
   const names = series.transports.join(' ');
   const data = useHeld(rows, `${names} ${domain.join()} ${yTicks.join()}`, view.model.version.series, live);

@@ -1,5 +1,5 @@
 'use client';
-import type { Transport } from '@verbslab/protocol';
+import { NOT_ENOUGH_SAMPLES, type Transport } from '@verbslab/protocol';
 import { memo, useMemo } from 'react';
 import {
   Area,
@@ -16,12 +16,12 @@ import { sig3, text, time } from '../../format/number';
 import { axisTicks } from '../model/chart-rows';
 import type { LatencyCurve, LatencyView } from '../model/latency-view';
 import { TRANSPORT_COLOUR } from './colours';
-import { LatencyCurves } from './curves';
+import { COUNTED, LatencyCurves } from './curves';
 import { CURSOR, FIRST_SIZE } from './goodput-chart';
 import { useHeld } from './held';
 import { same } from './stable';
 import { ChartTip } from './tooltip';
-import { sameTicks, tickText, yLabel, Y_WIDTH } from './time-axis';
+import { sameTicks, tickText, Y_WIDTH } from './time-axis';
 
 /** One histogram a transport, one below the other on the same logarithmic axis, p50, p99 and p99.9 marked. */
 export function LatencyChart(props: { view: RunView; latency: LatencyView; live: boolean }) {
@@ -105,7 +105,7 @@ const Frame = memo(function Frame(props: {
 }) {
   const { view, data, transport, lo, hi, yTicks, last } = props;
   const top = yTicks.at(-1)!;
-  const { line, ink, name } = TRANSPORT_COLOUR[transport];
+  const { line, name } = TRANSPORT_COLOUR[transport];
   const tip = same(`latency tip ${name}`, () => {
     const lines = [{ key: 'share', name, colour: line }];
     return (p: TooltipContentProps) => <ChartTip {...p} lines={lines} unit="%" title={from} />;
@@ -136,7 +136,6 @@ const Frame = memo(function Frame(props: {
           width={Y_WIDTH}
           axisLine={false}
           tickLine={false}
-          label={yLabel(`% of ${name} operations`, ink)}
         />
         <Tooltip isAnimationActive={false} cursor={CURSOR} content={tip} />
         <Area
@@ -156,19 +155,21 @@ const Frame = memo(function Frame(props: {
 
 /** The same as a table. */
 export function latencyTable(latency: LatencyView): { head: string[]; rows: (string | number)[][] } {
-  const columns: [string, (c: LatencyCurve) => number][] = [
+  const columns: [string, (c: LatencyCurve) => number | null][] = [
     ['min', (c) => c.min],
     ['p50', (c) => c.p50],
     ['p99', (c) => c.p99],
     ['p99.9', (c) => c.p999],
     ['max', (c) => c.max],
   ];
+  const us = (ns: number | null): string => (ns === null ? NOT_ENOUGH_SAMPLES : sig3(ns / 1000));
   return {
-    head: ['Transport', 'Operations', ...columns.map(([n]) => `${n}, µs`)],
+    head: ['Transport', 'Counted', 'n', ...columns.map(([n]) => `${n}, µs`)],
     rows: latency.curves.map((c) => [
       TRANSPORT_COLOUR[c.transport].name,
+      COUNTED[c.transport],
       c.total,
-      ...columns.map(([, f]) => sig3(f(c) / 1000)),
+      ...columns.map(([, f]) => us(f(c))),
     ]),
   };
 }

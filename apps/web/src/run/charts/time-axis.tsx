@@ -46,7 +46,7 @@ export function tickText(v: number): string {
 const INK = { fill: 'var(--ink-3)' };
 const X_LABEL = { value: 'run time, s', position: 'insideBottom' as const, offset: -12, ...INK };
 
-export const yLabel = (title: string, fill = 'var(--ink-3)') =>
+const yLabel = (title: string, fill = 'var(--ink-3)') =>
   same(`y ${title} ${fill}`, () => ({
     value: title,
     position: 'top' as const,

@@ -1,5 +1,5 @@
 import type { Transport } from '@verbslab/protocol';
-import type { SeriesRow, SeriesView } from './series-view';
+import type { Hole, SeriesRow, SeriesView } from './series-view';
 
 /** Rows as the renderer takes them: one object an x, flat keys; a missing value leaves a gap in the line. */
 export type ChartRow = { t: number } & Record<string, number | undefined>;
@@ -25,12 +25,14 @@ export type CpuKey = (typeof CPU_KEYS)[number];
 export function cpuRows(view: SeriesView, transport: Transport | null): ChartRow[] {
   return view.rows.map((r) => {
     const row: ChartRow = { t: r.t };
-    for (const t of transport ? [transport] : view.transports) {
-      const c = r[t]?.cpu;
-      if (!c) continue;
-      row.app = (row.app ?? 0) + c.app;
-      row.nic = (row.nic ?? 0) + (Number.isNaN(c.nic) ? 0 : c.nic);
-      row.kernel = (row.kernel ?? 0) + c.kernel;
+    const samples = (transport ? [transport] : view.transports).flatMap((t) => r[t] ?? []);
+    // Where one ends and the next begins, each has its part of the time.
+    const measured = samples.reduce((sum, { measuredNs }) => sum + measuredNs, 0);
+    for (const { cpu, measuredNs } of samples) {
+      const share = measuredNs / measured;
+      row.app = (row.app ?? 0) + cpu.app * share;
+      row.nic = (row.nic ?? 0) + (Number.isNaN(cpu.nic) ? 0 : cpu.nic * share);
+      row.kernel = (row.kernel ?? 0) + cpu.kernel * share;
     }
     return row;
   });
@@ -39,21 +41,59 @@ export function cpuRows(view: SeriesView, transport: Transport | null): ChartRow
 /** True when two transports ran at the same time: one stack would then mix them. */
 export function overlapping(view: SeriesView): boolean {
   const both = (r: SeriesRow) => view.transports.filter((t) => r[t]).length > 1;
-  // Where one ends and the next begins, a single bin may hold both.
-  return view.rows.filter(both).length > Math.max(2, view.rows.length * 0.1);
+  // Where one ends and the next begins, a single bin may hold both, and rounds alternate often.
+  return view.rows.filter(both).length > view.rows.length / 2;
 }
 
 /** Stretches in which a transport has values: where its name is written when lines are not named. */
 export function stretches(view: SeriesView): { transport: Transport; from: number; to: number }[] {
   return view.transports.flatMap((transport) => {
-    const ts = view.rows.filter((r) => r[transport]).map((r) => r.t);
-    return ts.length > 0 ? [{ transport, from: ts[0]!, to: ts.at(-1)! }] : [];
+    const out: { transport: Transport; from: number; to: number }[] = [];
+    let open = false;
+    for (const row of view.rows) {
+      if (row.hole?.transport === transport) continue;
+      if (!row[transport]) open = false;
+      else if (open) out.at(-1)!.to = row.t;
+      else {
+        out.push({ transport, from: row.t, to: row.t });
+        open = true;
+      }
+    }
+    return out;
   });
 }
 
-/** Ticks of an axis that starts at zero: at most `n` steps of 1, 2, 2.5 or 5 times a power of ten, the last above all values. */
-export function axisTicks(values: Iterable<number | undefined>, n = 4): number[] {
-  let max = 0;
+/** CPU of a hole in cores, all parts together. */
+export function holeCores({ sample: { cpu } }: Hole): number {
+  return cpu.app + (Number.isNaN(cpu.nic) ? 0 : cpu.nic) + cpu.kernel;
+}
+
+/** The largest value that a goodput chart draws. */
+export function goodputTop(view: SeriesView): number {
+  const values = goodputRows(view).flatMap((row) => view.transports.map((t) => row[t] ?? 0));
+  return Math.max(0, ...values, ...view.holes.map((hole) => hole.sample.gbps).filter(Number.isFinite));
+}
+
+/** The largest sum that a CPU chart draws, in cores. */
+export function cpuTop(view: SeriesView): number {
+  const which = overlapping(view) ? view.transports : [null];
+  const sums = which.flatMap((t) =>
+    cpuRows(view, t).map((r) => (r.app ?? 0) + (r.nic ?? 0) + (r.kernel ?? 0)),
+  );
+  return Math.max(0, ...sums, ...view.holes.map(holeCores));
+}
+
+/** How a hole stands in a table: from when to when, in one row. */
+export function holeTime({ from, to }: Hole): string {
+  return `${from.toFixed(2)} to ${to.toFixed(2)}, one sample`;
+}
+
+/**
+ * Ticks of an axis that starts at zero: at most `n` steps of 1, 2, 2.5 or 5 times a power of ten, the last above all
+ * values and not below `least`.
+ */
+export function axisTicks(values: Iterable<number | undefined>, n = 4, least = 0): number[] {
+  let max = least;
   for (const v of values) if (v !== undefined && Number.isFinite(v) && v > max) max = v;
   if (max === 0) max = 1;
   const raw = max / n;

@@ -1,4 +1,4 @@
-import { COMPLETION_FIELDS, type CompletionColumns } from '@verbslab/protocol';
+import { COMPLETION_FIELDS, WC_FLUSH, type CompletionColumns } from '@verbslab/protocol';
 import type { CompletionSnapshot, Drop } from './completion-snapshot';
 
 const MAX_DROPS = 64;
@@ -14,6 +14,7 @@ export class CompletionRing {
   readonly #source: Uint32Array;
   #total = 0;
   #errors = 0;
+  #flushes = 0;
   #dropped = 0;
   readonly #drops: Drop[] = [];
 
@@ -31,9 +32,13 @@ export class CompletionRing {
   get total(): number {
     return this.#total;
   }
-  /** Of those, with a status other than success. */
+  /** Of those, with a status other than success or flush. */
   get errors(): number {
     return this.#errors;
+  }
+  /** Of those, flushed because their QP had gone to ERR. */
+  get flushes(): number {
+    return this.#flushes;
   }
   /** Records that the sender or the recorder left out. */
   get dropped(): number {
@@ -51,8 +56,16 @@ export class CompletionRing {
     const n = columns.dt.length;
     const meta = columns.meta;
     let errors = 0;
-    for (let i = 0; i < n; i++) if ((meta[i]! & 0xff00) !== 0) errors++;
-    this.#errors += errors;
+    let flushes = 0;
+    for (let i = 0; i < n; i++) {
+      const status = meta[i]! & 0xff00;
+      if (status !== 0) {
+        errors++;
+        if (status === WC_FLUSH << 8) flushes++;
+      }
+    }
+    this.#errors += errors - flushes;
+    this.#flushes += flushes;
     // Of a frame longer than the ring only the tail can stay.
     const skip = Math.max(0, n - this.capacity);
     let from = skip;
@@ -92,6 +105,7 @@ export class CompletionRing {
     return {
       total: this.#total,
       errors: this.#errors,
+      flushes: this.#flushes,
       dropped: this.#dropped,
       kept: this.length,
       drops: this.#drops.map((d) => ({ ...d })),

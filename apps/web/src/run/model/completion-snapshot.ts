@@ -28,8 +28,10 @@ export interface Drop {
 export interface CompletionSnapshot {
   /** Completions received. */
   total: number;
-  /** Of those, with a status other than success. */
+  /** Of those, with a status other than success or flush. */
   errors: number;
+  /** Of those, flushed because their QP had gone to ERR. */
+  flushes: number;
   /** Records that the sender or the recorder left out. */
   dropped: number;
   /** Records that can be looked at; those at hand are the newest of them. */
@@ -44,6 +46,7 @@ export interface CompletionSnapshot {
 export const NO_COMPLETIONS: CompletionSnapshot = {
   total: 0,
   errors: 0,
+  flushes: 0,
   dropped: 0,
   kept: 0,
   drops: [],

@@ -1,4 +1,11 @@
-import { isFinal, type LatencyUs, type Transport, type TransportResult } from '@verbslab/protocol';
+import {
+  isFinal,
+  overRounds,
+  type LatencyUs,
+  type Transport,
+  type TransportResult,
+} from '@verbslab/protocol';
+import { latencies } from './latency-sums';
 import type { RunModel } from './run-model';
 
 export interface TransportFigures {
@@ -9,21 +16,27 @@ export interface TransportFigures {
   messagesPerSecond: number | null;
   cpu: TransportResult['cpuSecondsPerGB'];
   latency: LatencyUs | null;
+  /** How many rounds were measured, at least in part. The figures are medians over them. */
+  rounds: number;
+  /** From the smallest to the largest round; null in runs of older agents. */
+  spread: TransportResult['spread'] | null;
 }
 
-/** The result's figures, or, while a run goes on, the same sums over the samples so far (start-up left out). */
+/** The result's figures, or, while a run goes on, the same over the samples so far. */
 export function figures(model: RunModel): TransportFigures[] {
   const old = kept.get(model);
   // Several views ask in one round.
-  if (old && old.series === model.version.series && old.record === model.record) return old.list;
+  const { series, histogram } = model.version;
+  if (old && old.series === series && old.histogram === histogram && old.record === model.record)
+    return old.list;
   const list = compute(model);
-  kept.set(model, { series: model.version.series, record: model.record, list });
+  kept.set(model, { series, histogram, record: model.record, list });
   return list;
 }
 
 const kept = new WeakMap<
   RunModel,
-  { series: number; record: RunModel['record']; list: TransportFigures[] }
+  { series: number; histogram: number; record: RunModel['record']; list: TransportFigures[] }
 >();
 
 function compute(model: RunModel): TransportFigures[] {
@@ -47,46 +60,74 @@ function fromResult(transport: Transport, r: TransportResult): TransportFigures 
     messagesPerSecond: r.messagesPerSecond,
     cpu: r.cpuSecondsPerGB,
     latency: r.latencyUs,
+    rounds: r.rounds?.length ?? 1,
+    spread: r.spread ?? null,
   };
 }
 
-function soFar(model: RunModel, transport: Transport): TransportFigures {
-  let bytes = 0;
-  let messages = 0;
-  let ns = 0;
-  let app = 0;
-  let nic = 0;
-  let nicKnown = false;
-  let kernel = 0;
+interface Sums {
+  bytes: number;
+  messages: number;
+  ns: number;
+  app: number;
+  nic: number;
+  nicKnown: boolean;
+  kernel: number;
+}
+
+/** The samples of each round so far, warm-up left out. */
+function sumRounds(model: RunModel, transport: Transport): Sums[] {
+  const rounds = new Map<number, Sums>();
   for (const [id, s] of model.series) {
     const source = model.sources.get(id);
     if (source?.transport !== transport) continue;
+    const round = source.round ?? 1;
+    const none = { bytes: 0, messages: 0, ns: 0, app: 0, nic: 0, nicKnown: false, kernel: 0 };
+    const sum: Sums = rounds.get(round) ?? none;
+    rounds.set(round, sum);
     for (let i = 0; i < s.columns.length; i++) {
       if (s.columns.at('t', i) <= s.omittedUntil) continue;
       if (source.role === 'client') {
-        bytes += s.columns.at('bytes', i);
-        messages += s.columns.at('messages', i);
-        ns += s.columns.at('intervalNs', i);
+        sum.bytes += s.columns.at('bytes', i);
+        sum.messages += s.columns.at('messages', i);
+        sum.ns += s.columns.at('intervalNs', i);
       }
-      app += s.columns.at('appNs', i);
-      kernel += s.columns.at('kernelNs', i);
+      sum.app += s.columns.at('appNs', i);
+      sum.kernel += s.columns.at('kernelNs', i);
       const n = s.columns.at('nicNs', i);
       if (!Number.isNaN(n)) {
-        nic += n;
-        nicKnown = true;
+        sum.nic += n;
+        sum.nicKnown = true;
       }
     }
   }
-  const gb = bytes / 1e9;
-  return {
-    transport,
-    settled: isFinal(model.record.state),
-    goodputGbps: ns > 0 ? (bytes * 8) / ns : null,
-    messagesPerSecond: ns > 0 ? (messages * 1e9) / ns : null,
-    cpu:
-      gb > 0
-        ? { app: app / 1e9 / gb, nic: nicKnown ? nic / 1e9 / gb : null, kernel: kernel / 1e9 / gb }
-        : null,
-    latency: null,
-  };
+  return [...rounds.values()];
+}
+
+function soFar(model: RunModel, transport: Transport): TransportFigures {
+  const rounds = sumRounds(model, transport).filter(({ ns }) => ns > 0);
+  const latency = latencies(model).get(transport)?.us() ?? null;
+  const settled = isFinal(model.record.state);
+  if (rounds.length === 0)
+    return {
+      transport,
+      settled,
+      latency,
+      goodputGbps: null,
+      messagesPerSecond: null,
+      cpu: null,
+      rounds: 0,
+      spread: null,
+    };
+  const all = rounds.map(({ bytes, messages, ns, app, nic, nicKnown, kernel }) => ({
+    goodputGbps: (bytes * 8) / ns,
+    messagesPerSecond: (messages * 1e9) / ns,
+    // Nanoseconds per byte are seconds per gigabyte.
+    cpuSecondsPerGB:
+      bytes > 0 ? { app: app / bytes, nic: nicKnown ? nic / bytes : null, kernel: kernel / bytes } : null,
+    bytes,
+    messages,
+    seconds: ns / 1e9,
+  }));
+  return { ...fromResult(transport, overRounds(all, latency)), settled };
 }

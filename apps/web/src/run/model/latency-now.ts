@@ -1,14 +1,13 @@
-import { readLatency } from './hdr';
 import { latencyView, type LatencyView } from './latency-view';
 import type { RunModel } from './run-model';
 
 const kept = new WeakMap<RunModel, { version: number; view: LatencyView }>();
 
-/** The latencies of a run so far; several views ask in one round. Loaded with the first latency chart, as the decoder is. */
+/** The latencies of a run so far; several views ask in one round. */
 export function latencyNow(model: RunModel): LatencyView {
   const old = kept.get(model);
   if (old?.version === model.version.histogram) return old.view;
-  const view = latencyView(model, readLatency);
+  const view = latencyView(model);
   kept.set(model, { version: model.version.histogram, view });
   return view;
 }

@@ -1,4 +1,5 @@
 import type { Transport } from '@verbslab/protocol';
+import { latencies } from './latency-sums';
 import type { RunModel } from './run-model';
 
 /** Bins a decade. Forty are 6 % wide: coarser than the recorder, fine enough to show two peaks as two. */
@@ -16,25 +17,15 @@ export function edgeOf(bin: number): number {
   return 10 ** (bin / PER_DECADE);
 }
 
-/** Latencies of one loop so far. */
-export interface LatencyValues {
-  total: number;
-  min: number;
-  max: number;
-  /** Operations by logarithmic bin; `BINS` of them. */
-  bins: Float64Array;
-  /** Smallest value that `share` (0 to 1) of all operations did not exceed. */
-  percentile: (share: number) => number;
-}
-
 export interface LatencyCurve {
   transport: Transport;
   total: number;
   min: number;
   max: number;
-  p50: number;
-  p99: number;
-  p999: number;
+  /** Null where too few samples lie beyond it. */
+  p50: number | null;
+  p99: number | null;
+  p999: number | null;
   /** Share of all operations per bin, aligned with `LatencyView.edges`. */
   share: number[];
 }
@@ -45,32 +36,27 @@ export interface LatencyView {
   curves: LatencyCurve[];
 }
 
-/** Latencies of one source so far, or null when nothing was recorded. */
-export type LatencyReader = (model: RunModel, source: number) => LatencyValues | null;
-
 /** One curve a transport, all on the same axis. */
-export function latencyView(model: RunModel, read: LatencyReader): LatencyView {
-  const loops: { transport: Transport; values: LatencyValues }[] = [];
-  for (const id of model.histograms.keys()) {
-    const source = model.sources.get(id);
-    if (source?.role !== 'client' || source.what !== 'loop') continue;
-    const values = read(model, id);
-    if (values && values.total > 0) loops.push({ transport: source.transport, values });
-  }
+export function latencyView(model: RunModel): LatencyView {
+  const loops = [...latencies(model)];
   if (loops.length === 0) return { edges: [], curves: [] };
-  const first = Math.min(...loops.map((l) => binOf(l.values.min)));
-  const last = Math.max(...loops.map((l) => binOf(l.values.max)));
+  const first = Math.min(...loops.map(([, values]) => binOf(values.distribution[0]![0])));
+  const last = Math.max(...loops.map(([, values]) => binOf(values.max)));
   return {
     edges: Array.from({ length: last - first + 2 }, (_, i) => edgeOf(first + i)),
-    curves: loops.map(({ transport, values }) => ({
-      transport,
-      total: values.total,
-      min: values.min,
-      max: values.max,
-      p50: values.percentile(0.5),
-      p99: values.percentile(0.99),
-      p999: values.percentile(0.999),
-      share: Array.from(values.bins.subarray(first, last + 1), (n) => n / values.total),
-    })),
+    curves: loops.map(([transport, values]) => {
+      const share = new Array<number>(last - first + 1).fill(0);
+      for (const [ns, count] of values.distribution) share[binOf(ns) - first]! += count / values.count;
+      return {
+        transport,
+        total: values.count,
+        min: values.min,
+        max: values.max,
+        p50: values.percentile('p50'),
+        p99: values.percentile('p99'),
+        p999: values.percentile('p999'),
+        share,
+      };
+    }),
   };
 }

@@ -1,27 +1,36 @@
-import type { Transport } from '@verbslab/protocol';
+import { LOCAL_HOST, type Transport } from '@verbslab/protocol';
+import { spreadCpu, type CpuInterval, type CpuSplit } from './cpu-spread';
 import type { RunModel, SeriesOfSource, Source } from './run-model';
 
 /** Width of a bin: loops report every 100 ms, but not in step with each other. */
 const BIN_NS = 100e6;
 
-/** CPU of one transport in one bin, in cores (CPU seconds a second), both ends together. */
-export interface CpuSplit {
-  app: number;
-  /** NaN where no device tells it. */
-  nic: number;
-  kernel: number;
-}
+/** An interval that is longer says nothing of when in it something happened: it is drawn as one bar. */
+const HOLE_NS = 3 * BIN_NS;
 
 export interface TransportSample {
   gbps: number;
   messages: number;
+  /** In cores (CPU seconds per second), both ends together. */
   cpu: CpuSplit;
-  latencyP99Ns: number;
+  /** Time of the bin that was measured, at either end. */
+  measuredNs: number;
+}
+
+/** One sample that took much longer than the others: the machine, or the program, stood still. */
+export interface Hole {
+  transport: Transport;
+  /** Seconds since the run was created. */
+  from: number;
+  to: number;
+  sample: TransportSample;
 }
 
 export interface SeriesRow {
-  /** Seconds since the run was created: the middle of the bin. */
+  /** Seconds since the run was created: the middle of the bin, or of the hole. */
   t: number;
+  /** Set in place of samples. */
+  hole?: Hole;
   rdma?: TransportSample;
   tcp?: TransportSample;
   udp?: TransportSample;
@@ -36,6 +45,7 @@ export interface StartUp {
 export interface SeriesView {
   rows: SeriesRow[];
   transports: Transport[];
+  holes: Hole[];
   startUps: StartUp[];
   /** Seconds: the whole x axis. */
   domain: readonly [number, number];
@@ -51,9 +61,11 @@ interface Acc {
   nic: number;
   nicKnown: boolean;
   kernel: number;
-  p99: number;
-  /** Measured time per source: rates are over the time that was measured, not over the whole bin. */
-  ends: Map<number, number>;
+  /** What was measured, at either end: rates are over that time, not over the whole bin. */
+  from: number;
+  to: number;
+  /** CPU time that the threads on each host had, ns; Infinity where their number is not known. */
+  threadNs: Map<string, number>;
 }
 
 const empty = (): Acc => ({
@@ -65,23 +77,46 @@ const empty = (): Acc => ({
   nic: 0,
   nicKnown: false,
   kernel: 0,
-  p99: NaN,
-  ends: new Map(),
+  from: Infinity,
+  to: 0,
+  threadNs: new Map(),
 });
 
-function sample(acc: Acc): TransportSample {
-  const longest = Math.max(1, ...acc.ends.values());
+const measured = (acc: Acc): number => Math.max(1, acc.to - acc.from);
+
+function sample(acc: Acc, { app, nic, kernel }: CpuSplit): TransportSample {
+  const ns = measured(acc);
   const moved = Math.max(acc.clientNs, ...acc.processNs.values());
   return {
     gbps: moved > 0 ? acc.bits / moved : NaN,
     messages: moved > 0 ? (acc.messages * 1e9) / moved : NaN,
-    cpu: {
-      app: acc.app / longest,
-      nic: acc.nicKnown ? acc.nic / longest : NaN,
-      kernel: acc.kernel / longest,
-    },
-    latencyP99Ns: acc.p99,
+    cpu: { app: app / ns, nic: nic / ns, kernel: kernel / ns },
+    measuredNs: ns,
   };
+}
+
+/** A loop has one thread, and the device one of its own; those of a program are not counted. */
+const threadsOf = ({ role, transport }: Source): number =>
+  role === 'process' ? Infinity : transport === 'rdma' ? 2 : 1;
+
+const hostOf = (model: RunModel, { endpoint = '' }: Source): string =>
+  model.endpoints.get(endpoint)?.host ?? LOCAL_HOST;
+
+/** CPUs of each host, where the run says. */
+const cpusOf = (model: RunModel): Map<string, number> =>
+  new Map(
+    [...model.endpoints.values()].flatMap(({ host = LOCAL_HOST, cpus }) =>
+      cpus === undefined ? [] : [[host, cpus] as const],
+    ),
+  );
+
+function cpuOf(acc: Acc, cpus: ReadonlyMap<string, number>): CpuInterval {
+  const ns = measured(acc);
+  let most = 0;
+  for (const [host, threadNs] of acc.threadNs) most += Math.min(threadNs, ns * (cpus.get(host) ?? Infinity));
+  const { app, kernel } = acc;
+  const nic = acc.nicKnown ? acc.nic : NaN;
+  return { ns, cpu: { app, nic, kernel }, most, worked: acc.bits > 0 || acc.messages > 0 };
 }
 
 /**
@@ -92,6 +127,7 @@ class Bins {
   width = BIN_NS;
   #bins = new Map<number, Map<Transport, Acc>>();
   #taken = new Map<number, number>();
+  #holes: { transport: Transport; acc: Acc }[] = [];
   readonly transports = new Set<Transport>();
 
   update(model: RunModel, limit: number): void {
@@ -103,54 +139,93 @@ class Bins {
       this.width *= 2;
       this.#bins.clear();
       this.#taken.clear();
+      this.#holes = [];
     }
     for (const [id, s] of model.series) {
       const source = model.sources.get(id);
       if (!source) continue;
       this.transports.add(source.transport);
-      for (let i = this.#taken.get(id) ?? 0; i < s.columns.length; i++) this.#add(source, s, i);
+      const host = hostOf(model, source);
+      for (let i = this.#taken.get(id) ?? 0; i < s.columns.length; i++) this.#add(source, host, s, i);
       this.#taken.set(id, s.columns.length);
     }
   }
 
-  rows(): SeriesRow[] {
-    return [...this.#bins.entries()]
-      .sort((a, b) => a[0] - b[0])
-      .map(([bin, byTransport]) => {
-        const row: SeriesRow = { t: ((bin + 0.5) * this.width) / 1e9 };
-        for (const [transport, acc] of byTransport) row[transport] = sample(acc);
-        return row;
-      });
+  /** `cpus`: of each host, where that is known. */
+  rows(cpus: ReadonlyMap<string, number>): SeriesRow[] {
+    const bins = [...this.#bins.entries()].sort((a, b) => a[0] - b[0]);
+    const cpu = new Map<Acc, CpuSplit>();
+    for (const transport of this.transports) {
+      for (const stretch of stretchesOf(bins, transport)) {
+        const spread = spreadCpu(stretch.map((acc) => cpuOf(acc, cpus)));
+        stretch.forEach((acc, i) => cpu.set(acc, spread[i]!));
+      }
+    }
+    return bins.map(([bin, byTransport]) => {
+      const row: SeriesRow = { t: ((bin + 0.5) * this.width) / 1e9 };
+      for (const [transport, acc] of byTransport) row[transport] = sample(acc, cpu.get(acc)!);
+      return row;
+    });
+  }
+
+  holes(cpus: ReadonlyMap<string, number>): Hole[] {
+    return this.#holes.map(({ transport, acc }) => ({
+      transport,
+      from: acc.from / 1e9,
+      to: acc.to / 1e9,
+      sample: sample(acc, spreadCpu([cpuOf(acc, cpus)])[0]!),
+    }));
   }
 
   /** Intervals neither begin with a bin nor last as long as one: each is spread over the bins it covers. */
-  #add(source: Source, s: SeriesOfSource, i: number): void {
-    const c = s.columns;
-    const end = c.at('t', i);
-    const interval = c.at('intervalNs', i);
+  #add(source: Source, host: string, s: SeriesOfSource, i: number): void {
+    const end = s.columns.at('t', i);
+    const interval = s.columns.at('intervalNs', i);
     const begin = Math.max(0, end - interval);
-    for (let bin = Math.floor(begin / this.width); bin * this.width < end; bin++) {
-      const ns = Math.min(end, (bin + 1) * this.width) - Math.max(begin, bin * this.width);
-      if (ns < interval * 1e-6) continue;
-      const share = ns / interval;
-      const acc = this.#acc(bin, source.transport);
-      if (source.role !== 'server') {
-        acc.bits += c.at('bytes', i) * 8 * share;
-        acc.messages += c.at('messages', i) * share;
-        if (source.role === 'client') acc.clientNs += ns;
-        else acc.processNs.set(source.source, (acc.processNs.get(source.source) ?? 0) + ns);
-        const p99 = c.at('latencyP99Ns', i);
-        if (!Number.isNaN(p99)) acc.p99 = Number.isNaN(acc.p99) ? p99 : Math.max(acc.p99, p99);
-      }
-      acc.app += c.at('appNs', i) * share;
-      acc.kernel += c.at('kernelNs', i) * share;
-      const nic = c.at('nicNs', i);
-      if (!Number.isNaN(nic)) {
-        acc.nic += nic * share;
-        acc.nicKnown = true;
-      }
-      acc.ends.set(source.source, (acc.ends.get(source.source) ?? 0) + ns);
+    if (interval > Math.max(HOLE_NS, this.width)) {
+      this.#put(this.#hole(source.transport, begin, end), source, host, s, i, begin, end);
+      return;
     }
+    for (let bin = Math.floor(begin / this.width); bin * this.width < end; bin++) {
+      const from = Math.max(begin, bin * this.width);
+      const to = Math.min(end, (bin + 1) * this.width);
+      if (to - from < interval * 1e-6) continue;
+      this.#put(this.#acc(bin, source.transport), source, host, s, i, from, to);
+    }
+  }
+
+  /** Adds the part of an interval between two times. */
+  #put(acc: Acc, source: Source, host: string, s: SeriesOfSource, i: number, from: number, to: number): void {
+    const c = s.columns;
+    const ns = to - from;
+    const share = ns / c.at('intervalNs', i);
+    if (source.role !== 'server') {
+      acc.bits += c.at('bytes', i) * 8 * share;
+      acc.messages += c.at('messages', i) * share;
+      if (source.role === 'client') acc.clientNs += ns;
+      else acc.processNs.set(source.source, (acc.processNs.get(source.source) ?? 0) + ns);
+    }
+    acc.app += c.at('appNs', i) * share;
+    acc.kernel += c.at('kernelNs', i) * share;
+    const nic = c.at('nicNs', i);
+    if (!Number.isNaN(nic)) {
+      acc.nic += nic * share;
+      acc.nicKnown = true;
+    }
+    acc.from = Math.min(acc.from, from);
+    acc.to = Math.max(acc.to, to);
+    acc.threadNs.set(host, (acc.threadNs.get(host) ?? 0) + ns * threadsOf(source));
+  }
+
+  /** Both ends of a connection stand still together, and then share a hole. */
+  #hole(transport: Transport, from: number, to: number): Acc {
+    const known = this.#holes.find(
+      (hole) => hole.transport === transport && hole.acc.from < to && from < hole.acc.to,
+    );
+    if (known) return known.acc;
+    const acc = empty();
+    this.#holes.push({ transport, acc });
+    return acc;
   }
 
   #acc(bin: number, transport: Transport): Acc {
@@ -162,11 +237,28 @@ class Bins {
   }
 }
 
+/** What a transport did in bins that follow each other without a gap. */
+function stretchesOf(
+  bins: readonly (readonly [number, ReadonlyMap<Transport, Acc>])[],
+  transport: Transport,
+): Acc[][] {
+  const stretches: Acc[][] = [];
+  let last = NaN;
+  for (const [bin, byTransport] of bins) {
+    const acc = byTransport.get(transport);
+    if (!acc) continue;
+    if (bin === last + 1) stretches.at(-1)!.push(acc);
+    else stretches.push([acc]);
+    last = bin;
+  }
+  return stretches;
+}
+
 const NOTHING: TransportSample = {
   gbps: 1,
   messages: 0,
   cpu: { app: 1, nic: 0, kernel: 0 },
-  latencyP99Ns: NaN,
+  measuredNs: 1,
 };
 
 /** What charts are mounted with before there is anything to show; nobody sees it. No run has such an axis. */
@@ -176,6 +268,7 @@ export const OUT_OF_SIGHT: SeriesView = {
     { t: 0, rdma: NOTHING },
   ],
   transports: ['rdma'],
+  holes: [],
   startUps: [],
   domain: [-1, 0],
 };
@@ -196,25 +289,34 @@ export function seriesView(model: RunModel): SeriesView {
   if (old?.version === model.version.series) return old.view;
   const bins = old?.bins ?? new Bins();
   bins.update(model, LIMIT);
-  const rows = bins.rows();
+  const cpus = cpusOf(model);
+  const holes = bins.holes(cpus);
+  const rows = [
+    ...bins.rows(cpus),
+    ...holes.map((hole): SeriesRow => ({ t: (hole.from + hole.to) / 2, hole })),
+  ].sort((a, b) => a.t - b.t);
   const half = bins.width / 2e9;
+  const from = rows.map(({ t, hole }) => hole?.from ?? t - half);
+  const to = rows.map(({ t, hole }) => hole?.to ?? t + half);
   const view: SeriesView = {
     rows,
     transports: (['rdma', 'tcp', 'udp'] as const).filter((t) => bins.transports.has(t)),
-    startUps: startUps(model),
-    domain: rows.length > 0 ? [Math.max(0, rows[0]!.t - half), rows.at(-1)!.t + half] : [0, 1],
+    holes,
+    startUps: startUps(model, rows.at(-1)?.t ?? 0),
+    domain: rows.length > 0 ? [Math.max(0, Math.min(...from)), Math.max(...to)] : [0, 1],
   };
   kept.set(model, { bins, version: model.version.series, view });
   return view;
 }
 
-function startUps(model: RunModel): StartUp[] {
+function startUps(model: RunModel, latest: number): StartUp[] {
   const open = new Map<string, StartUp>();
   const done: StartUp[] = [];
   for (const p of model.phases) {
     if (!p.omit) continue;
     if (p.phase === 'begin') {
-      open.set(p.id, { transport: p.transport ?? null, from: p.t / 1e9, to: Infinity });
+      // What still goes on has lasted until the latest sample.
+      open.set(p.id, { transport: p.transport ?? null, from: p.t / 1e9, to: latest });
     } else {
       const o = open.get(p.id);
       if (o) done.push({ ...o, to: p.t / 1e9 });

@@ -1,16 +1,24 @@
 'use client';
+import type { RunRecord } from '@verbslab/protocol';
 import { useEffect, useState, type ReactNode } from 'react';
 import { LOOKING } from '../charts/held';
-import { Waiting } from './waiting';
+import { Waiting, type Missing } from './waiting';
 
 /** Safari has no requestIdleCallback; a moment later does as well. */
 const LATER_MS = 200;
+
+interface ChartPlaceProps {
+  record: Pick<RunRecord, 'state'>;
+  /** What is said while there is nothing to draw. */
+  waiting: Missing | null;
+  children: ReactNode;
+}
 
 /**
  * Where a chart stands. While it waits for data the chart is already mounted, out of sight, as soon as the page has
  * nothing else to do: mounting three of them costs more than a frame each, and records then come in by the thousand between two frames.
  */
-export function ChartPlace({ waiting, children }: { waiting: string | null; children: ReactNode }) {
+export function ChartPlace({ record, waiting, children }: ChartPlaceProps) {
   const [warm, setWarm] = useState(false);
   useEffect(() => {
     if (waiting === null || warm) return;
@@ -33,7 +41,7 @@ export function ChartPlace({ waiting, children }: { waiting: string | null; chil
       ) : null}
       {waiting === null ? null : (
         <div className="absolute inset-0">
-          <Waiting>{waiting}</Waiting>
+          <Waiting record={record} {...waiting} />
         </div>
       )}
     </div>

@@ -1,6 +1,7 @@
 'use client';
 import { isFinal } from '@verbslab/protocol';
 import { Check, Minus, X } from 'lucide-react';
+import { Gloss } from '../../ui/gloss';
 import { Words } from '../../ui/words';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
@@ -18,6 +19,9 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
   const warnings = notes.filter((n) => n.kind === 'log' && (n.level === 'warn' || n.level === 'error'));
   return (
     <div className="thin-scroll h-full overflow-auto px-3 pb-3" tabIndex={0} role="group" aria-label="Checks">
+      {over || decided.size > 0 ? null : (
+        <p className="mb-1 text-13 text-ink-3">They are checked at the end of the run.</p>
+      )}
       <ul className="space-y-1">
         {ids.map((id) => {
           const c = decided.get(id);
@@ -42,9 +46,11 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
                 />
               )}
               <div>
-                <p>{lab?.checks.find((x) => x.id === id)?.text ?? id}</p>
+                <p>
+                  <Gloss>{lab?.checks.find((x) => x.id === id)?.text ?? id}</Gloss>
+                </p>
                 <p className={c && !c.ok ? 'text-error-ink' : 'text-ink-3'}>
-                  {c?.detail ?? (over ? 'The run ended before it could be checked.' : 'Checked at the end.')}
+                  {c?.detail ?? (over ? 'The run ended before it could be checked.' : null)}
                 </p>
               </div>
             </li>

@@ -1,5 +1,5 @@
 'use client';
-import { lookupWcStatus, wcOpcodeName } from '@verbslab/protocol';
+import { lookupWcStatus, WC_FLUSH, wcOpcodeName } from '@verbslab/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
 import { runSessions } from '../../connection/store';
@@ -41,9 +41,11 @@ export default function CompletionsPanel({ view, session }: PanelContentProps) {
 
   if (live.total === 0 && live.dropped === 0) {
     return (
-      <Waiting>
-        Each completion appears here as it is polled: status, size, and how long its work request took.
-      </Waiting>
+      <Waiting
+        record={view.model.record}
+        soon="Each completion appears here as it is polled: status, size, and how long its work request took."
+        never="No completion was polled."
+      />
     );
   }
 
@@ -75,21 +77,28 @@ export default function CompletionsPanel({ view, session }: PanelContentProps) {
         <span className={cn(live.errors > 0 ? 'text-error-ink' : 'text-ink-3')}>
           <span className="num">{count(live.errors)}</span> with an error
         </span>
+        {live.flushes > 0 ? (
+          <span className="text-ink-3">
+            <span className="num">{count(live.flushes)}</span> flushed
+          </span>
+        ) : null}
         {live.dropped > 0 ? (
           <span className="text-retx-ink">
-            <span className="num">{count(live.dropped)}</span> counted but not sent in detail
+            <span className="num">{count(live.dropped)}</span> counted, details not recorded
           </span>
         ) : null}
         {held ? (
           <Button
             kind="quiet"
-            className="ml-auto min-h-6 px-2 text-12"
+            shape="tight"
+            size="small"
+            className="ml-auto"
             onClick={() => {
               setHeld(null);
               scroll.current?.scrollTo({ top: 0 });
             }}
           >
-            Held at {count(held.total)}: go on
+            Paused at {count(held.total)}. Resume
           </Button>
         ) : null}
       </div>
@@ -185,13 +194,13 @@ function CompletionLine(props: { row: CompletionRow; model: RunModel; top: numbe
       className={cn(
         GRID,
         'num absolute inset-x-0 h-6 items-center text-12',
-        status && 'text-error-ink',
+        status && (row.status === WC_FLUSH ? 'text-ink-3' : 'text-error-ink'),
         drop && 'border-b-2 border-dashed border-retx',
       )}
       style={{ transform: `translateY(${top}px)` }}
       title={
         drop
-          ? `${count(drop.records)} completions before this one were counted but not sent in detail`
+          ? `${count(drop.records)} completions before this one were counted, their details not recorded`
           : undefined
       }
     >

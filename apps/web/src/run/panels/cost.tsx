@@ -10,13 +10,19 @@ import { DataTable } from './data-table';
 import type { PanelContentProps } from './types';
 import { Waiting } from './waiting';
 
-const TOPICS: readonly Topic[] = ['series', 'record'];
+const TOPICS: readonly Topic[] = ['series', 'record', 'state'];
 
 export default function CostPanel({ view, table }: PanelContentProps) {
   useTopics(view, TOPICS);
   const bars = figures(view.model).flatMap((f) => (f.cpu ? [{ transport: f.transport, cost: f.cpu }] : []));
   if (bars.length === 0)
-    return <Waiting>CPU seconds for each GB moved appear here once bytes have moved.</Waiting>;
+    return (
+      <Waiting
+        record={view.model.record}
+        soon="CPU seconds for each GB moved appear here once bytes have moved."
+        never="No bytes were measured, so there is no cost per GB."
+      />
+    );
   if (table) {
     const outside = bars.some((b) => b.cost.outside !== undefined);
     return (
@@ -33,7 +39,7 @@ export default function CostPanel({ view, table }: PanelContentProps) {
         rows={bars.map((b) => [
           TRANSPORT_COLOUR[b.transport].name,
           sig3(b.cost.app),
-          b.cost.nic === null ? 'not told' : sig3(b.cost.nic),
+          b.cost.nic === null ? 'not reported' : sig3(b.cost.nic),
           sig3(b.cost.kernel),
           ...(outside ? [sig3(b.cost.outside)] : []),
           sig3(cpuPerGBTotal(b.cost)),

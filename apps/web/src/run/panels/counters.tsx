@@ -1,65 +1,84 @@
 'use client';
+import { useState } from 'react';
 import { count } from '../../format/number';
+import { Button } from '../../ui/button';
 import { cn } from '../../ui/cn';
 import { Explained } from '../../ui/term';
 import { counterMeaning } from '../model/counter-meanings';
-import { counterRows } from '../model/counters-view';
+import { countersView, type CounterRow } from '../model/counters-view';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
 import { Waiting } from './waiting';
 
-const TOPICS: readonly Topic[] = ['counters'];
+const TOPICS: readonly Topic[] = ['counters', 'state'];
 
 export default function CountersPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS);
-  const rows = counterRows(view.model);
+  const [all, setAll] = useState(false);
+  const { endpoints, rows } = countersView(view.model);
   if (rows.length === 0)
-    return <Waiting>The counters of both devices appear here, and what the run added to them.</Waiting>;
+    return (
+      <Waiting
+        record={view.model.record}
+        soon="The counters of the devices appear here, and what the run added to them."
+        never="No counters were read."
+      />
+    );
+  const still = rows.filter(({ moved }) => !moved).length;
+  const shown = all ? rows : rows.filter(({ moved }) => moved);
+  const sinceOpened = endpoints.filter((_, i) => rows.some(({ cells }) => cells[i]?.change === null));
   return (
     <div
-      className="thin-scroll @container h-full overflow-auto px-3 pb-2"
+      className="thin-scroll h-full overflow-auto px-3 pb-2"
       tabIndex={0}
       role="group"
       aria-label="Counters"
     >
       <table className="w-full text-13">
+        <caption className="h-6 text-left text-13 text-ink-3">
+          Counted during the run
+          {sinceOpened.length > 0 ? `; for ${sinceOpened.join(', ')}, since the device was opened` : ''}
+        </caption>
         <thead className="sticky top-0 bg-panel text-12 text-ink-3">
           <tr>
             <th scope="col" className="h-7 pr-2 text-left font-normal">
               Counter
             </th>
-            <th scope="col" className="px-2 text-left font-normal">
-              Endpoint
-            </th>
-            <th scope="col" className="pl-2 text-right font-normal @md:pr-2">
-              In this run
-            </th>
-            <th scope="col" className="hidden pl-2 text-right font-normal @md:table-cell">
-              In all
-            </th>
+            {endpoints.map((endpoint) => (
+              <th key={endpoint} scope="col" className="pl-2 text-right font-normal">
+                {endpoint}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody className="divide-y">
-          {rows.map((r) => (
-            <tr key={`${r.endpoint} ${r.name}`} className={cn((r.change ?? r.now) === 0 && 'text-ink-3')}>
-              <td className="num h-6 pr-2 wrap-anywhere" data-counter={r.name}>
-                <Counter name={r.name} />
-              </td>
-              <td className="px-2">{r.endpoint}</td>
-              <td className="num pl-2 text-right @md:pr-2" title={`${count(r.now)} in all`}>
-                {count(r.change)}
-              </td>
-              <td className="num hidden pl-2 text-right @md:table-cell">{count(r.now)}</td>
-            </tr>
+          {shown.map((row) => (
+            <Row key={row.name} row={row} />
           ))}
         </tbody>
       </table>
+      {still > 0 ? (
+        <Button kind="quiet" shape="tight" className="-ml-2" aria-pressed={all} onClick={() => setAll(!all)}>
+          {all ? 'Hide counters at zero' : `Show ${count(still)} counters at zero`}
+        </Button>
+      ) : null}
     </div>
   );
 }
 
-function Counter({ name }: { name: string }) {
+function Row({ row: { name, cells, moved } }: { row: CounterRow }) {
   const meaning = counterMeaning(name);
-  return meaning === undefined ? name : <Explained meaning={meaning}>{name}</Explained>;
+  return (
+    <tr className={cn(!moved && 'text-ink-3')}>
+      <th scope="row" className="num h-6 pr-2 text-left font-normal wrap-anywhere" data-counter={name}>
+        {meaning === undefined ? name : <Explained meaning={meaning}>{name}</Explained>}
+      </th>
+      {cells.map((cell, i) => (
+        <td key={i} className="num pl-2 text-right">
+          {cell === null ? '–' : count(cell.change ?? cell.now)}
+        </td>
+      ))}
+    </tr>
+  );
 }

@@ -3,14 +3,19 @@ import { isFinal } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
 import { CpuChart } from '../charts/cpu-chart';
 import { CPU_COLOUR, TRANSPORT_COLOUR } from '../charts/colours';
-import { CPU_KEYS } from '../model/chart-rows';
+import { CPU_KEYS, holeTime } from '../model/chart-rows';
 import { OUT_OF_SIGHT, seriesView } from '../model/series-view';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import { ChartPlace } from './chart-place';
 import { DataTable } from './data-table';
 import type { PanelContentProps } from './types';
+import type { Missing } from './waiting';
 
+const WAITING: Missing = {
+  soon: 'CPU time appears here, split by who spends it.',
+  never: 'The run ended before CPU time was measured.',
+};
 const TOPICS: readonly Topic[] = ['series', 'state'];
 
 /** "Application" as it stands inside a heading; "NIC work" keeps its capitals. */
@@ -20,8 +25,7 @@ const inSentence = (name: string) =>
 export default function CpuPanel({ view, table }: PanelContentProps) {
   useTopics(view, TOPICS, 'chart');
   const series = seriesView(view.model);
-  const waiting =
-    series.rows.length === 0 ? 'CPU time of both ends appears here, split by who spends it.' : null;
+  const waiting = series.rows.length === 0 ? WAITING : null;
   if (table && waiting === null) {
     return (
       <DataTable
@@ -32,15 +36,17 @@ export default function CpuPanel({ view, table }: PanelContentProps) {
             CPU_KEYS.map((k) => `${TRANSPORT_COLOUR[t].name} ${inSentence(CPU_COLOUR[k].name)}`),
           ),
         ]}
-        rows={series.rows.map((r) => [
-          r.t.toFixed(2),
-          ...series.transports.flatMap((t) => CPU_KEYS.map((k) => sig3(r[t]?.cpu[k]))),
+        rows={series.rows.map(({ hole, ...r }) => [
+          hole ? holeTime(hole) : r.t.toFixed(2),
+          ...series.transports.flatMap((t) =>
+            CPU_KEYS.map((k) => sig3((hole?.transport === t ? hole.sample : r[t])?.cpu[k])),
+          ),
         ])}
       />
     );
   }
   return (
-    <ChartPlace waiting={waiting}>
+    <ChartPlace record={view.model.record} waiting={waiting}>
       <CpuChart
         view={view}
         series={waiting === null ? series : OUT_OF_SIGHT}

@@ -1,29 +1,29 @@
 'use client';
-import { isFinal } from '@verbslab/protocol';
 import { Words } from '../../ui/words';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
 import { Waiting } from './waiting';
 
-const TOPICS: readonly Topic[] = ['notes', 'record'];
+const TOPICS: readonly Topic[] = ['notes', 'record', 'state'];
 
 /** What the figures mean on this class of device, and what they do not: the lab's words, made from the figures. */
 export default function FindingsPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS);
-  const notes = view.model.notes.filter((n) => n.kind === 'note');
+  // The lab's explanation comes at the end of the run, and is what to read first.
+  const notes = view.model.notes.filter((n) => n.kind === 'note').reverse();
   if (notes.length === 0) {
     return (
-      <Waiting>
-        {isFinal(view.model.record.state)
-          ? 'The run ended before there was anything to explain.'
-          : 'Once the figures stand, this says what they mean on this class of device, and what they do not.'}
-      </Waiting>
+      <Waiting
+        record={view.model.record}
+        soon="An explanation of the results appears here when the run ends."
+        never="The run ended before it had results to explain."
+      />
     );
   }
   return (
     <div
-      className="thin-scroll h-full space-y-2 overflow-auto px-3 pb-3"
+      className="thin-scroll h-full gap-8 space-y-2 overflow-auto px-3 pb-3 lg:columns-2"
       tabIndex={0}
       role="group"
       aria-label="What the figures mean"

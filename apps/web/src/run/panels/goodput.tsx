@@ -4,33 +4,39 @@ import { sig3 } from '../../format/number';
 import { Term } from '../../ui/term';
 import { GoodputChart } from '../charts/goodput-chart';
 import { TRANSPORT_COLOUR } from '../charts/colours';
+import { holeTime } from '../model/chart-rows';
 import { OUT_OF_SIGHT, seriesView } from '../model/series-view';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import { ChartPlace } from './chart-place';
 import { DataTable } from './data-table';
 import type { PanelContentProps } from './types';
+import type { Missing } from './waiting';
 
+const WAITING: Missing = {
+  soon: 'Waiting for the first sample. Ten come a second.',
+  never: 'The run ended before its first sample.',
+};
 const TOPICS: readonly Topic[] = ['series', 'state'];
 
 export default function GoodputPanel({ view, table }: PanelContentProps) {
   useTopics(view, TOPICS, 'chart');
   const series = seriesView(view.model);
-  const waiting =
-    series.rows.length === 0
-      ? 'Goodput appears here as soon as there are samples, ten times a second.'
-      : null;
+  const waiting = series.rows.length === 0 ? WAITING : null;
   if (table && waiting === null) {
     return (
       <DataTable
         caption="Goodput over run time"
         head={['Run time, s', ...series.transports.map((t) => `${TRANSPORT_COLOUR[t].name}, Gb/s`)]}
-        rows={series.rows.map((r) => [r.t.toFixed(2), ...series.transports.map((t) => sig3(r[t]?.gbps))])}
+        rows={series.rows.map(({ hole, ...r }) => [
+          hole ? holeTime(hole) : r.t.toFixed(2),
+          ...series.transports.map((t) => sig3((hole?.transport === t ? hole.sample : r[t])?.gbps)),
+        ])}
       />
     );
   }
   return (
-    <ChartPlace waiting={waiting}>
+    <ChartPlace record={view.model.record} waiting={waiting}>
       <GoodputChart
         view={view}
         series={waiting === null ? series : OUT_OF_SIGHT}
@@ -47,7 +53,7 @@ export function StartUpKey() {
       <svg width="10" height="10" aria-hidden>
         <rect width="10" height="10" fill="var(--startup)" stroke="var(--line-strong)" />
       </svg>
-      <Term id="startup">start-up, left out</Term>
+      <Term id="startup">warm-up, excluded</Term>
     </span>
   );
 }

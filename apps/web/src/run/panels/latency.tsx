@@ -8,11 +8,16 @@ import { useTopics } from '../use-session';
 import { ChartPlace } from './chart-place';
 import { DataTable } from './data-table';
 import type { PanelContentProps } from './types';
+import type { Missing } from './waiting';
 
 /** What the chart is mounted with before there is anything to show; nobody sees it. */
 const OUT_OF_SIGHT: LatencyView = {
   edges: [1e3, 1e5],
   curves: [{ transport: 'rdma', total: 0, min: 1e3, max: 1e5, p50: 1e4, p99: 1e4, p999: 1e4, share: [0] }],
+};
+const WAITING: Missing = {
+  soon: 'The latency of each operation, from post to completion, is gathered here.',
+  never: 'No latency was measured.',
 };
 const TOPICS: readonly Topic[] = ['histogram', 'state'];
 
@@ -22,9 +27,7 @@ export default function LatencyPanel({ view, table }: PanelContentProps) {
   const empty = latency.curves.length === 0;
   if (table && !empty) return <DataTable caption="Latency" {...latencyTable(latency)} />;
   return (
-    <ChartPlace
-      waiting={empty ? 'The latency of each operation, from post to completion, is gathered here.' : null}
-    >
+    <ChartPlace record={view.model.record} waiting={empty ? WAITING : null}>
       <LatencyChart
         view={view}
         latency={empty ? OUT_OF_SIGHT : latency}

@@ -33,11 +33,11 @@ export default function ObjectsPanel({ view }: PanelContentProps) {
   const live = all.reduce((n, o) => n + (o.goneAt === null ? 1 : 0), 0);
   if (all.length === 0) {
     return (
-      <Waiting>
-        {isFinal(view.model.record.state)
-          ? 'The program made no verbs object.'
-          : 'Each object appears here as the program makes it: PD, MR, CQ, QP with its states, SRQ, AH.'}
-      </Waiting>
+      <Waiting
+        record={view.model.record}
+        soon="Each object appears here as the program makes it: PD, MR, CQ, QP with its states, SRQ, AH."
+        never="The program made no verbs object."
+      />
     );
   }
   return (
@@ -133,8 +133,8 @@ function States({ object }: { object: ProgramObject }) {
       {i > 0 ? ' → ' : ''}
       <span
         className={cn(
-          i === last && object.goneAt === null && 'font-semibold text-ink',
-          state === 'ERR' && 'text-error-ink',
+          i === last && object.goneAt === null && 'font-semibold',
+          state === 'ERR' ? 'text-error-ink' : i === last && object.goneAt === null && 'text-ink',
         )}
       >
         {state}

@@ -1,5 +1,5 @@
 'use client';
-import { isFinal, isProgram } from '@verbslab/protocol';
+import { isProgram } from '@verbslab/protocol';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useMemo } from 'react';
 import { count } from '../../format/number';
@@ -37,13 +37,15 @@ export default function PacketsPanel({ view, session }: PanelContentProps) {
 
   if (rows.length === 0) {
     return (
-      <Waiting>
-        {isFinal(view.model.record.state)
-          ? 'This run captured no packets.'
-          : isProgram(view.model.record)
+      <Waiting
+        record={view.model.record}
+        soon={
+          isProgram(view.model.record)
             ? 'Packets appear here as the program sends and receives them: the first 1000 whole, then a sample.'
-            : 'Packets appear here once they are captured: after the measured part, since capturing costs throughput.'}
-      </Waiting>
+            : 'Packets appear here once they are captured: after the measured part, since capturing costs throughput.'
+        }
+        never="This run captured no packets."
+      />
     );
   }
   return (

@@ -1,53 +1,66 @@
 'use client';
-import { isFinal, lookupWcStatus } from '@verbslab/protocol';
+import { isFinal, isProgram, lookupWcStatus } from '@verbslab/protocol';
 import { count, hex } from '../../format/number';
 import { Words } from '../../ui/words';
-import type { Problem, Topic } from '../model/run-model';
+import { problemList, type ProblemList } from '../model/problem-list';
+import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
-import { Waiting } from './waiting';
 
-const TOPICS: readonly Topic[] = ['notes', 'state'];
+const TOPICS: readonly Topic[] = ['notes', 'trace', 'counters', 'state'];
 /** Drawn: the latest. */
 const SHOWN = 300;
 
-/** Failed calls, completions with an error, asynchronous events, and at the end the misuse report. */
+/** Failed calls, completions with an error, asynchronous events, misuse, and counters of the error class that moved. */
 export default function ProblemsPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS);
-  const { problems, notes, record } = view.model;
-  const logs = notes.filter((n) => n.kind === 'note' || n.level !== 'debug');
-  if (problems.length === 0 && logs.length === 0) {
-    return (
-      <Waiting>
-        {isFinal(record.state)
-          ? 'No call and no completion failed, and the program misused nothing.'
-          : 'Failed calls, completions with an error and asynchronous events appear here; at the end, how the program misused verbs.'}
-      </Waiting>
-    );
-  }
+  const { notes, record } = view.model;
+  const { events, faults, flushes, count: total } = problemList(view.model);
+  const over = isFinal(record.state);
+  // In a lab the notes explain the figures, and have their own panel.
+  const logs = notes.filter((n) => (n.kind === 'note' ? isProgram(record) : n.level !== 'debug'));
   return (
     <div
       className="thin-scroll h-full overflow-auto px-3 pb-3"
       tabIndex={0}
       role="group"
       aria-label="Errors and misuse"
-      data-problems={problems.length}
+      data-problems={total}
     >
-      {problems.length === 0 ? (
+      {total === 0 ? (
         <p className="py-1.5 text-13 text-ink-2">
-          {isFinal(record.state) ? 'Nothing went wrong.' : 'Nothing has gone wrong so far.'}
+          {over ? 'Nothing went wrong.' : 'Nothing has gone wrong so far.'}
         </p>
       ) : null}
-      <ol className="divide-y">
-        {problems.slice(-SHOWN).map((p) => (
-          <li key={p.seq} className="py-1.5 text-13" data-problem={p.kind}>
-            <One problem={p} />
-            <span className="num text-12 text-ink-3">
-              {p.endpoint ?? ''}, {(p.t / 1e9).toFixed(3)} s
+      <ul className="divide-y">
+        {faults.map((f) => (
+          <li key={`${f.endpoint} ${f.name}`} className="py-1.5 text-13" data-problem="counter">
+            <span className={f.lost ? 'text-error-ink' : 'text-retx-ink'}>
+              {count(f.count)} {f.what}.
+            </span>{' '}
+            {f.text}
+            <span className="num block text-12 text-ink-3">
+              {f.endpoint ? `${f.endpoint}, ` : ''}
+              {f.name}
             </span>
           </li>
         ))}
-      </ol>
+        {events.slice(-SHOWN).map((p) => (
+          <li key={p.seq} className="py-1.5 text-13" data-problem={p.kind}>
+            <One problem={p} />
+            <span className="num text-12 text-ink-3">
+              {p.endpoint ? `${p.endpoint}, ` : ''}
+              {(p.t / 1e9).toFixed(3)} s
+            </span>
+          </li>
+        ))}
+      </ul>
+      {flushes.length > 0 ? (
+        <p className="border-t py-1.5 text-13 text-ink-3" data-flushes={flushes.length}>
+          {flushes.length === 1 ? 'On 1 QP' : `On ${count(flushes.length)} QPs`}, work requests that were
+          still queued ended with WR_FLUSH_ERR when the QP went to ERR. That is normal when a connection ends.
+        </p>
+      ) : null}
       {logs.map((n) => (
         <p key={n.seq} className="py-1 text-13 text-ink-3">
           {n.text}
@@ -57,8 +70,10 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
   );
 }
 
-function One({ problem: p }: { problem: Problem }) {
+function One({ problem: p }: { problem: ProblemList['events'][number] }) {
   switch (p.kind) {
+    case 'check':
+      return <p className="text-error-ink">{p.detail}</p>;
     case 'verb':
       return (
         <p>

@@ -1,5 +1,4 @@
 'use client';
-import { isFinal } from '@verbslab/protocol';
 import { bytes, count, text } from '../../format/number';
 import type { Topic } from '../model/run-model';
 import type { Traffic } from '../model/traffic';
@@ -18,11 +17,11 @@ export default function TrafficPanel({ view }: PanelContentProps) {
   const { processes, cells, elsewhere } = model.traffic.matrix(model.endpoints, model.objects);
   if (!cells.some((row) => row.some(Boolean))) {
     return (
-      <Waiting>
-        {isFinal(model.record.state)
-          ? 'The program posted nothing to a peer.'
-          : 'How many requests each process posts to each other process appears here.'}
-      </Waiting>
+      <Waiting
+        record={model.record}
+        soon="How many requests each process posts to each other process appears here."
+        never="The program posted nothing to a peer."
+      />
     );
   }
   const columns = elsewhere ? [...processes, 'other programs'] : processes;
@@ -42,7 +41,7 @@ export default function TrafficPanel({ view }: PanelContentProps) {
           <thead className="sticky top-0 bg-panel text-12 text-ink-3">
             <tr>
               <th scope="col" className={head}>
-                From \ to
+                From / to
               </th>
               {columns.map((name) => (
                 <th key={name} scope="col" className={head}>

@@ -6,13 +6,19 @@ import { VerbTable } from '../verb-table';
 import type { PanelContentProps } from './types';
 import { Waiting } from './waiting';
 
-const TOPICS: readonly Topic[] = ['trace'];
+const TOPICS: readonly Topic[] = ['trace', 'state'];
 
 export default function VerbsPanel({ view, lab }: PanelContentProps) {
   useTopics(view, TOPICS);
   const verbs = view.model.trace.filter((e): e is RunEventOf<'verb'> => e.kind === 'verb');
   if (verbs.length === 0)
-    return <Waiting>Each verbs call appears here with its arguments and result.</Waiting>;
+    return (
+      <Waiting
+        record={view.model.record}
+        soon="Each verbs call appears here with its arguments and result."
+        never="No verbs call was recorded."
+      />
+    );
   return (
     <div
       className="thin-scroll h-full overflow-auto px-3 pb-2"

@@ -1,10 +1,16 @@
+import { isFinal, type RunRecord } from '@verbslab/protocol';
 import { Skeleton } from '../../ui/states';
 
-/** Stands in the place of a chart that has no data yet. */
-export function Waiting({ children }: { children: string }) {
+/** What stands in the place of data that is not there: what will come, or after the run's end why nothing came. */
+export interface Missing {
+  soon: string;
+  never: string;
+}
+
+export function Waiting({ record, soon, never }: { record: Pick<RunRecord, 'state'> } & Missing) {
   return (
     <p className="flex h-full items-center justify-center px-6 pb-6 text-center text-13 text-ink-3">
-      {children}
+      {isFinal(record.state) ? never : soon}
     </p>
   );
 }

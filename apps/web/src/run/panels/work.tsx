@@ -1,5 +1,5 @@
 'use client';
-import { isFinal, lookupWcStatus } from '@verbslab/protocol';
+import { lookupWcStatus } from '@verbslab/protocol';
 import { bytes, count, hex, sig3, text } from '../../format/number';
 import { cn } from '../../ui/cn';
 import type { Topic } from '../model/run-model';
@@ -28,11 +28,11 @@ export default function WorkPanel({ view }: PanelContentProps) {
   const receives = posted('posted_recvs') + posted('posted_srq_recvs');
   if (sends + receives + model.livesSeen === 0) {
     return (
-      <Waiting>
-        {isFinal(model.record.state)
-          ? 'The program posted no work request.'
-          : 'Work requests appear here: how many were posted, and what became of some of them when.'}
-      </Waiting>
+      <Waiting
+        record={model.record}
+        soon="Work requests appear here: how many were posted, and what became of some of them when."
+        never="The program posted no work request."
+      />
     );
   }
   return (

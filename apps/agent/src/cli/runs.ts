@@ -1,0 +1,64 @@
+import type { RunRecord } from '@verbslab/protocol';
+import { Command, InvalidArgumentError } from 'commander';
+import { AgentClient } from '../client/client.js';
+import { findOrStart } from '../client/find.js';
+import { createLogger } from '../log.js';
+import { stateText } from './report.js';
+import { muted, print, printJson, table } from './terminal.js';
+
+const MOST = 500;
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!/^\d+$/.test(text) || limit < 1 || limit > MOST)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST}.`);
+  return limit;
+}
+
+const startedAt = (run: RunRecord): string =>
+  new Date(run.createdAt).toISOString().slice(0, 19).replace('T', ' ');
+
+function report(runs: readonly RunRecord[]): string {
+  if (runs.length === 0) return 'No run is kept. Start one with `verbslab run minimal-flow`.';
+  const rows = runs.map((run) => [
+    String(run.number),
+    run.title,
+    stateText(run.state, run.result?.problems),
+    muted(startedAt(run)),
+  ]);
+  return table([['Run', 'Lab', 'State', 'Started (UTC)'].map(muted), ...rows], [0]);
+}
+
+export function runsCommand(): Command {
+  return new Command('runs')
+    .description('list the latest runs: state, problems, start')
+    .option('-n, --limit <count>', 'how many', parseLimit, 20)
+    .option('--lab <lab>', 'only runs of this lab; `program` for those of exec')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+A problem is a failed call, completion or check, a misuse of verbs, or an error counter that moved
+(timeouts, retries, NAKs). The page of the run lists them.
+
+Examples:
+  verbslab runs
+  verbslab runs --json | jq '.runs[] | select(.result.problems > 0) | .number'`,
+    )
+    .action(async ({ limit, lab, json }: { limit: number; lab?: string; json?: boolean }) => {
+      const found = await findOrStart(createLogger('warn'));
+      let client: AgentClient | null = null;
+      try {
+        ({ client } = await AgentClient.connect(found.address, {}));
+        const { runs, more } = await client.request('run.list', {
+          limit,
+          ...(lab === undefined ? {} : { lab }),
+        });
+        if (json) printJson({ runs, more });
+        else print(report(runs));
+      } finally {
+        await client?.close();
+        await found.release();
+      }
+    });
+}

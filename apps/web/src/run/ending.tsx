@@ -1,0 +1,40 @@
+import type { LabEnding } from '@verbslab/protocol';
+import { ArrowRight } from 'lucide-react';
+import Link from 'next/link';
+import { labHref } from '../labs/lab-href';
+import { Gloss } from '../ui/gloss';
+
+/** Below the last step of a run that is done: what the reader has seen, and what to run next. */
+export function Ending({ ending }: { ending: LabEnding }) {
+  return (
+    <section aria-labelledby="ending" className="mt-8 border-t-2 border-ink pt-3">
+      <h2 id="ending" className="text-20 font-semibold">
+        What you have seen
+      </h2>
+      <ul className="prose mt-2 list-disc space-y-1 pl-4">
+        {ending.seen.map((text) => (
+          <li key={text}>
+            <Gloss>{text}</Gloss>
+          </li>
+        ))}
+      </ul>
+      <h3 className="mt-4 text-14 font-semibold">Next</h3>
+      <ul className="mt-1 grid gap-x-8 gap-y-3 lg:grid-cols-2">
+        {ending.next.map(({ title, text, lab, parameters }) => (
+          <li key={title}>
+            <Link
+              href={labHref(lab, parameters ?? {})}
+              className="inline-flex min-h-8 items-center gap-1.5 font-medium text-accent hover:underline pointer-coarse:min-h-11"
+            >
+              {title}
+              <ArrowRight size={14} aria-hidden />
+            </Link>
+            <p className="max-w-[60ch] text-13 text-ink-2">
+              <Gloss>{text}</Gloss>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

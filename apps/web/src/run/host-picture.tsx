@@ -1,0 +1,275 @@
+import type { HostPart, LabDescription, QpState } from '@verbslab/protocol';
+import { Gloss } from '../ui/gloss';
+import { pictureOf, type PartLook, type PictureOfStep } from './model/host-picture';
+
+const WIDTH = 340;
+const HEIGHT = 184;
+/** Between the hosts: side by side, and one above the other. */
+const GAP_X = 230;
+const GAP_Y = 72;
+
+/**
+ * The two hosts of a lab, each with its device, protection domain, memory region, queue pair and completion queue, and the
+ * wire between them. What the step makes, uses or destroys stands out; the words beside it say the same.
+ */
+export function HostPicture(props: {
+  lab: LabDescription;
+  index: number;
+  states: Readonly<Record<string, QpState | null>>;
+}) {
+  const { lab, index, states } = props;
+  const picture = pictureOf(lab, index);
+  const [left, right] = lab.roles;
+  if (!picture || !left || !right) return null;
+  const at = (role: string) => (role === right.name ? 1 : 0);
+  const host = (role: typeof left, mirrored: boolean) => (
+    <Host
+      title={role.title}
+      look={(part) => picture.looks.get(`${role.name}.${part}`) ?? 'absent'}
+      state={states[role.name] ?? null}
+      mirrored={mirrored}
+    />
+  );
+  return (
+    <figure
+      data-host-picture
+      className="grid items-center gap-x-8 gap-y-2 lg:grid-cols-[minmax(0,57rem)_1fr]"
+    >
+      <svg
+        aria-hidden
+        viewBox={`0 0 ${2 * WIDTH + GAP_X} ${HEIGHT}`}
+        className="w-full max-w-[57rem] max-md:hidden"
+      >
+        {host(left, false)}
+        <g transform={`translate(${WIDTH + GAP_X} 0)`}>{host(right, true)}</g>
+        <WireAcross sends={picture.sends} at={at} />
+      </svg>
+      <svg
+        aria-hidden
+        viewBox={`0 0 ${WIDTH} ${2 * HEIGHT + GAP_Y}`}
+        className="mx-auto w-full max-w-[26rem] md:hidden"
+      >
+        {host(left, false)}
+        <g transform={`translate(0 ${HEIGHT + GAP_Y})`}>{host(right, false)}</g>
+        <WireDown sends={picture.sends} at={at} />
+      </svg>
+      <figcaption className="text-13">
+        <dl className="grid gap-x-4 gap-y-1 max-lg:grid-cols-[auto_1fr]">
+          {picture.lines.map(({ title, text }) => (
+            <div key={title} className="max-lg:col-span-2 max-lg:grid max-lg:grid-cols-subgrid">
+              <dt className="text-ink-3">{title}</dt>
+              <dd className="text-ink-2">
+                <Gloss>{text}</Gloss>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </figcaption>
+    </figure>
+  );
+}
+
+interface Box {
+  name: HostPart;
+  y: number;
+  width: number;
+  height: number;
+  label: string;
+  note?: string;
+}
+
+/** Queues stand towards the wire, memory away from it. What lies inside another part comes after it. */
+const PARTS: readonly (Box & { left: number })[] = [
+  { name: 'pd', left: 12, y: 28, width: 316, height: 106, label: 'PD' },
+  { name: 'mr', left: 22, y: 50, width: 104, height: 76, label: 'MR', note: 'memory' },
+  { name: 'qp', left: 138, y: 50, width: 180, height: 76, label: 'QP' },
+  { name: 'sq', left: 146, y: 72, width: 164, height: 22, label: 'send queue' },
+  { name: 'rq', left: 146, y: 98, width: 164, height: 22, label: 'receive queue' },
+  { name: 'cq', left: 138, y: 144, width: 190, height: 28, label: 'CQ', note: 'completions' },
+  { name: 'device', left: 12, y: 144, width: 114, height: 28, label: 'device' },
+];
+
+function Host(props: {
+  title: string;
+  look: (part: HostPart) => PartLook;
+  state: QpState | null;
+  mirrored: boolean;
+}) {
+  const { title, look, state, mirrored } = props;
+  const x = (left: number, width: number) => (mirrored ? WIDTH - left - width : left);
+  return (
+    <g>
+      <rect
+        x={0.5}
+        y={0.5}
+        width={WIDTH - 1}
+        height={HEIGHT - 1}
+        rx={4}
+        fill="var(--panel)"
+        stroke="var(--line)"
+      />
+      <text
+        x={mirrored ? WIDTH - 12 : 12}
+        y={18}
+        textAnchor={mirrored ? 'end' : 'start'}
+        className="text-12"
+        fontWeight={600}
+        fill="var(--ink)"
+      >
+        {title}
+      </text>
+      {PARTS.map(({ left, ...part }) => (
+        <Part
+          key={part.name}
+          {...part}
+          {...(part.name === 'qp' && state ? { label: `QP ${state}` } : {})}
+          x={x(left, part.width)}
+          look={look(part.name)}
+        />
+      ))}
+    </g>
+  );
+}
+
+const MARK: Partial<Record<PartLook, string>> = { makes: 'new', removes: 'gone' };
+
+function Part(props: Box & { x: number; look: PartLook }) {
+  const { name, x, y, width, height, label, note, look } = props;
+  const lit = look === 'makes' || look === 'uses' || look === 'removes';
+  const mark = MARK[look];
+  return (
+    <g data-part={name} data-look={look}>
+      <rect
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+        rx={3}
+        fill={lit ? 'var(--accent-wash)' : look === 'there' ? 'var(--page)' : 'none'}
+        stroke={lit ? 'var(--accent)' : look === 'there' ? 'var(--line-strong)' : 'var(--line)'}
+        strokeWidth={lit ? 2 : 1}
+        strokeDasharray={look === 'absent' || look === 'removes' ? '4 3' : undefined}
+      />
+      <text
+        x={x + 8}
+        y={y + (height < 40 ? height / 2 + 4 : 16)}
+        className="text-12"
+        fontWeight={lit ? 600 : 400}
+        fill={look === 'absent' ? 'var(--ink-3)' : 'var(--ink)'}
+      >
+        {label}
+        {note ? (
+          <tspan fill="var(--ink-3)" fontWeight={400} {...(height < 40 ? { dx: 8 } : { x: x + 8, dy: 18 })}>
+            {note}
+          </tspan>
+        ) : null}
+      </text>
+      {mark ? (
+        <text
+          x={x + width - 8}
+          y={y + (height < 40 ? height / 2 + 4 : 16)}
+          textAnchor="end"
+          className="text-12"
+          fontWeight={600}
+          fill="var(--accent)"
+        >
+          {mark}
+        </text>
+      ) : null}
+    </g>
+  );
+}
+
+interface WireProps {
+  sends: PictureOfStep['sends'];
+  /** 0 for the first host, 1 for the second. */
+  at: (role: string) => 0 | 1;
+}
+
+const dashes = (outOfBand: boolean | undefined) => (outOfBand ? '4 4' : undefined);
+
+function WireAcross({ sends, at }: WireProps) {
+  const from = WIDTH + 6;
+  const to = WIDTH + GAP_X - 6;
+  return (
+    <g className="text-12" textAnchor="middle">
+      {sends.length === 0 ? (
+        <>
+          <path d={`M${from} 92H${to}`} stroke="var(--line-strong)" />
+          <text x={(from + to) / 2} y={84} fill="var(--ink-3)">
+            wire
+          </text>
+        </>
+      ) : (
+        sends.map((send, i) => {
+          const y = 76 + 44 * i;
+          const right = at(send.from) === 0;
+          const tip = right ? to : from;
+          const back = right ? -7 : 7;
+          return (
+            <g key={i} data-send={right ? 'right' : 'left'}>
+              <text x={(from + to) / 2} y={y - 8} fill="var(--ink)" fontWeight={600}>
+                {send.text}
+              </text>
+              <path
+                d={`M${from} ${y}H${to}`}
+                stroke="var(--accent)"
+                strokeWidth={2}
+                strokeDasharray={dashes(send.outOfBand)}
+              />
+              <path
+                d={`M${tip + back} ${y - 5}L${tip} ${y}L${tip + back} ${y + 5}`}
+                stroke="var(--accent)"
+                strokeWidth={2}
+                fill="none"
+              />
+            </g>
+          );
+        })
+      )}
+    </g>
+  );
+}
+
+function WireDown({ sends, at }: WireProps) {
+  const from = HEIGHT + 6;
+  const to = HEIGHT + GAP_Y - 6;
+  return (
+    <g className="text-12">
+      {sends.length === 0 ? (
+        <>
+          <path d={`M150 ${from}V${to}`} stroke="var(--line-strong)" />
+          <text x={160} y={(from + to) / 2 + 4} fill="var(--ink-3)">
+            wire
+          </text>
+        </>
+      ) : (
+        sends.map((send, i) => {
+          const x = 40 + 160 * i;
+          const down = at(send.from) === 0;
+          const tip = down ? to : from;
+          const back = down ? -7 : 7;
+          return (
+            <g key={i}>
+              <path
+                d={`M${x} ${from}V${to}`}
+                stroke="var(--accent)"
+                strokeWidth={2}
+                strokeDasharray={dashes(send.outOfBand)}
+              />
+              <path
+                d={`M${x - 5} ${tip + back}L${x} ${tip}L${x + 5} ${tip + back}`}
+                stroke="var(--accent)"
+                strokeWidth={2}
+                fill="none"
+              />
+              <text x={x + 9} y={(from + to) / 2 + 4} fill="var(--ink)" fontWeight={600}>
+                {send.text}
+              </text>
+            </g>
+          );
+        })
+      )}
+    </g>
+  );
+}

@@ -1,0 +1,75 @@
+import { PROGRAM_VIEW, type EmittedEvent, type RunRecord } from '@verbslab/protocol';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import type { RunSession } from '../src/connection/run-sessions';
+import type { RunView } from '../src/connection/run-view';
+import { problemList } from '../src/run/model/problem-list';
+import { RunModel } from '../src/run/model/run-model';
+import ProblemsPanel from '../src/run/panels/problems';
+import { StateBadge } from '../src/ui/state-badge';
+import { record, Stream } from './stream';
+
+const wc = (status: number) =>
+  ({ kind: 'completion', endpoint: 'pid 1', wc: { status, qpn: 17 } }) as unknown as EmittedEvent;
+
+function model(events: EmittedEvent[], change: Partial<RunRecord> = {}): RunModel {
+  const run = new RunModel(record({ lab: 'program', state: 'done', ...change }));
+  const s = new Stream();
+  for (const event of events) run.event(s.event(event));
+  return run;
+}
+const draw = (run: RunModel) =>
+  renderToStaticMarkup(
+    <ProblemsPanel
+      view={{ model: run } as RunView}
+      session={{} as RunSession}
+      lab={PROGRAM_VIEW}
+      table={false}
+    />,
+  );
+
+const timeouts: EmittedEvent = {
+  kind: 'counter',
+  endpoint: 'pid 1',
+  when: 'sample',
+  values: { local_ack_timeout_err: 3, retransmitted_pkts: 384, sent_pkts: 1000 },
+};
+
+describe('errors and misuse', () => {
+  it('lists counters of the error class, with a sentence each', () => {
+    const html = draw(model([timeouts]));
+    expect(html).not.toContain('Nothing went wrong');
+    expect(html).toContain('3 ACK timeouts.');
+    expect(html).toContain('384 packets retransmitted.');
+    expect(html).toContain('No acknowledgement came in time');
+    expect(html).toContain('data-problems="2"');
+  });
+
+  it('takes the flush of queued work requests for the end of a connection, not for an error', () => {
+    const run = model([wc(5)]);
+    expect(problemList(run)).toMatchObject({ count: 0, flushes: [{}] });
+    const html = draw(run);
+    expect(html).toContain('Nothing went wrong.');
+    expect(html).toContain('data-flushes="1"');
+    expect(html).not.toContain('text-error-ink');
+  });
+
+  it('shows what failed in red, beside the flushes that followed', () => {
+    const html = draw(model([wc(12), wc(5)]));
+    expect(html).toContain('RETRY_EXC_ERR');
+    expect(html).toContain('text-error-ink');
+    expect(html).toContain('data-problems="1"');
+  });
+
+  it('lists the checks of a lab that do not hold', () => {
+    const check: EmittedEvent = { kind: 'check', id: 'x', ok: false, detail: '3 bytes differ.' };
+    expect(draw(model([check, timeouts], { lab: 'bulk' }))).toMatch(/data-problems="3".*3 bytes differ\./s);
+  });
+});
+
+describe('the state of a run in lists', () => {
+  it('says how many problems it has', () => {
+    expect(renderToStaticMarkup(<StateBadge state="done" problems={9} />)).toMatch(/done.*9 problems/);
+    expect(renderToStaticMarkup(<StateBadge state="done" problems={0} />)).not.toContain('problem');
+  });
+});

@@ -1,0 +1,171 @@
+/**
+ * Latency distributions and their percentiles. This is the one place where a percentile is computed: the agent, the
+ * labs, the command and the page all come here, so that they cannot disagree.
+ */
+
+export const PERCENTILES = { p50: 0.5, p90: 0.9, p99: 0.99, p999: 0.999 } as const;
+export type Percentile = keyof typeof PERCENTILES;
+
+/** As people write them. */
+export const PERCENTILE_NAME: Readonly<Record<Percentile, string>> = {
+  p50: 'p50',
+  p90: 'p90',
+  p99: 'p99',
+  p999: 'p99.9',
+};
+
+/** So many samples have to lie beyond a percentile. With fewer, one slow operation would decide it. */
+const SAMPLES_BEYOND = 10;
+
+/** The least number of samples with which a percentile is stated: p50 20, p90 100, p99 1,000, p99.9 10,000. */
+export const samplesNeeded = (which: Percentile): number =>
+  Math.round(SAMPLES_BEYOND / (1 - PERCENTILES[which]));
+
+export const NOT_ENOUGH_SAMPLES = 'not enough samples';
+
+/** Why a percentile is withheld, as a sentence. */
+export function whyWithheld(which: Percentile, n: number): string {
+  const say = (count: number): string => count.toLocaleString('en-US');
+  return (
+    `${PERCENTILE_NAME[which]} needs ${say(samplesNeeded(which))} samples, so that at least ${SAMPLES_BEYOND} lie beyond it. ` +
+    `There ${n === 1 ? 'is' : 'are'} ${say(n)}.`
+  );
+}
+
+/** Microseconds. A percentile is null where too few samples lie beyond it. */
+export interface LatencyUs {
+  /** Samples. Absent in runs of older agents. */
+  n?: number | undefined;
+  min: number;
+  p50: number | null;
+  p90: number | null;
+  p99: number | null;
+  p999: number | null;
+  max: number;
+}
+
+/** A distribution as JSON: pairs of a slot's highest value, in nanoseconds, and its count. */
+export type Distribution = [ns: number, count: number][];
+
+/** The recorder's layout (native/bench/histogram.h): slots of width 1 up to 2,048, then 1,024 to each doubling. */
+const HALF_BITS = 10;
+const HALF = 2 ** HALF_BITS;
+const COOKIE = 0x1c849303 | 0x10;
+const HEADER_BYTES = 40;
+/** More slots than any value needs. */
+const MAX_SLOTS = 64 * HALF;
+
+/** Highest value of the slot with this index. */
+function highestOf(index: number): number {
+  const bucket = Math.max(0, (index >>> HALF_BITS) - 1);
+  const sub = index < HALF ? index : (index & (HALF - 1)) + HALF;
+  return (sub + 1) * 2 ** bucket - 1;
+}
+
+/** Lowest value of the slot that ends at `highest`. */
+function lowestOf(highest: number): number {
+  const bucket = Math.max(0, Math.floor(Math.log2(Math.max(1, highest))) - HALF_BITS);
+  return highest - 2 ** bucket + 1;
+}
+
+/** Latencies of any number of operations, ns, each off by at most one in a thousand. */
+export class LatencyHistogram {
+  #counts = new Map<number, number>();
+  #total = 0;
+  #sorted: Distribution | null = [];
+
+  /** An HdrHistogram in V2 encoding, not compressed, as histogram frames carry it. Throws RangeError. */
+  static decode(encoded: Uint8Array): LatencyHistogram {
+    const view = new DataView(encoded.buffer, encoded.byteOffset, encoded.byteLength);
+    if (encoded.byteLength < HEADER_BYTES || view.getUint32(0) !== COOKIE)
+      throw new RangeError('not a histogram in V2 encoding');
+    const end = HEADER_BYTES + view.getUint32(4);
+    if (end > encoded.byteLength) throw new RangeError('the histogram is cut short');
+    if (view.getUint32(12) !== 3) throw new RangeError('not a histogram of three significant digits');
+    const out = new LatencyHistogram();
+    let index = 0;
+    for (let at = HEADER_BYTES; at < end;) {
+      // ZigZag LEB128: seven bits a byte, the lowest first; a ninth byte holds eight.
+      let raw = 0;
+      for (let i = 0; ; i++) {
+        if (at >= end) throw new RangeError('the histogram is cut short');
+        const byte = view.getUint8(at++);
+        raw += (i === 8 ? byte : byte & 0x7f) * 2 ** (7 * i);
+        if (byte < 0x80 || i === 8) break;
+      }
+      const value = raw % 2 === 0 ? raw / 2 : -(raw + 1) / 2;
+      if (value < 0) index -= value;
+      else out.#add(highestOf(index++), value);
+      if (index > MAX_SLOTS) throw new RangeError('the histogram has too many slots');
+    }
+    return out;
+  }
+
+  static of(distribution: Distribution): LatencyHistogram {
+    const out = new LatencyHistogram();
+    for (const [ns, count] of distribution) out.#add(ns, count);
+    return out;
+  }
+
+  #add(ns: number, count: number): void {
+    if (count <= 0) return;
+    this.#counts.set(ns, (this.#counts.get(ns) ?? 0) + count);
+    this.#total += count;
+    this.#sorted = null;
+  }
+
+  /** Takes in all values of another one. */
+  add(other: LatencyHistogram): void {
+    for (const [ns, count] of other.#counts) this.#add(ns, count);
+  }
+
+  get count(): number {
+    return this.#total;
+  }
+
+  /** Ascending. */
+  get distribution(): Distribution {
+    return (this.#sorted ??= [...this.#counts].sort((a, b) => a[0] - b[0]));
+  }
+
+  get min(): number {
+    const first = this.distribution[0];
+    return first ? lowestOf(first[0]) : 0;
+  }
+
+  get max(): number {
+    return this.distribution.at(-1)?.[0] ?? 0;
+  }
+
+  /** The smallest value that `share` (0 to 1) of all samples do not exceed, however many there are; 0 when empty. */
+  valueAt(share: number): number {
+    // What floating point adds to a whole rank must not make it the next one.
+    const rank = Math.max(1, Math.ceil(share * this.#total - 1e-6));
+    let seen = 0;
+    for (const [ns, count] of this.distribution) {
+      seen += count;
+      if (seen >= rank) return ns;
+    }
+    return this.max;
+  }
+
+  /** Nanoseconds; null where too few samples lie beyond it. */
+  percentile(which: Percentile): number | null {
+    return this.#total < samplesNeeded(which) ? null : this.valueAt(PERCENTILES[which]);
+  }
+
+  /** As results carry it. Null when empty. */
+  us(): LatencyUs | null {
+    if (this.#total === 0) return null;
+    const us = (ns: number | null): number | null => (ns === null ? null : ns / 1000);
+    return {
+      n: this.#total,
+      min: this.min / 1000,
+      p50: us(this.percentile('p50')),
+      p90: us(this.percentile('p90')),
+      p99: us(this.percentile('p99')),
+      p999: us(this.percentile('p999')),
+      max: this.max / 1000,
+    };
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { counterFaults, isProblem, problemsText, ProblemTally, type EmittedEvent } from '../src/index.js';
+
+const wc = (status: number): EmittedEvent =>
+  ({ kind: 'completion', wc: { status } }) as unknown as EmittedEvent;
+const counter = (when: 'before' | 'sample', values: Record<string, number>): EmittedEvent => ({
+  kind: 'counter',
+  when,
+  values,
+});
+
+describe('what a problem is', () => {
+  it.each<[string, EmittedEvent, boolean]>([
+    ['a completion that succeeded', wc(0), false],
+    ['a completion with an error', wc(12), true],
+    ['a flush at the end of a connection', wc(5), false],
+    ['an asynchronous event of an error', { kind: 'async', event: 'QP_ACCESS_ERR' }, true],
+    ['an asynchronous event of progress', { kind: 'async', event: 'COMM_EST' }, false],
+    ['a check that holds', { kind: 'check', id: 'a', ok: true, detail: '' }, false],
+    ['a check that does not', { kind: 'check', id: 'a', ok: false, detail: '' }, true],
+    ['a call that worked', { kind: 'verb', call: 'ibv_poll_cq', args: {}, durationNs: 1 }, false],
+    ['a note', { kind: 'note', text: 'all is well' }, false],
+  ])('%s', (_, event, is) => {
+    expect(isProblem(event)).toBe(is);
+  });
+
+  it('counts error counters that moved, each kind once, by whatever name the device has for it', () => {
+    const before = { local_ack_timeout_err: 2, sent_pkts: 1 };
+    const now = {
+      local_ack_timeout_err: 5,
+      sent_pkts: 9,
+      rcvd_rnr_err: 4,
+      rnr_nak_retry_err: 4,
+      acks_sent: 3,
+    };
+    expect(counterFaults(before, now)).toMatchObject([
+      { name: 'local_ack_timeout_err', count: 3, what: 'ACK timeouts', lost: false },
+      { count: 4, what: 'RNR NAKs received' },
+    ]);
+    expect(counterFaults(null, { retry_exceeded_err: 1 })).toMatchObject([{ count: 1, lost: true }]);
+    expect(counterFaults(now, now)).toEqual([]);
+  });
+
+  it('is counted over a run, with the latest counters of each endpoint', () => {
+    const tally = new ProblemTally();
+    tally.take(counter('before', { retransmitted_pkts: 7 }), 'client');
+    tally.take(counter('sample', { retransmitted_pkts: 8 }), 'client');
+    tally.take(counter('sample', { retransmitted_pkts: 9 }), 'client');
+    tally.take({ ...counter('sample', { retransmitted_pkts: 1 }), endpoint: 'server' });
+    tally.take(wc(10));
+    tally.take(wc(5));
+    expect(tally.count).toBe(3);
+  });
+
+  it('is said in words', () => {
+    expect([undefined, 0, 1, 9].map(problemsText)).toEqual(['', '', '1 problem', '9 problems']);
+  });
+});
