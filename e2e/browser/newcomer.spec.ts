@@ -302,7 +302,12 @@ test('a killed agent leaves an interrupted run with what was recorded', async ({
   await agent.kill();
   await expect(page.getByText(/reconnect|lost|does not answer|gone/i).first()).toBeVisible();
   await keepScreenshots(page, 'agent-gone');
+  // What the agent had not handed out yet comes with its return, and takes nothing else down meanwhile.
+  await page.keyboard.press('?');
+  await expect(state(page)).toBeVisible();
   agent = await startAgent(home, Number(new URL(agent.origin).port));
+  await expect(page.getByRole('dialog', { name: 'Keys' }).getByRole('heading').first()).toBeVisible();
+  await page.keyboard.press('Escape');
   // The page comes back by itself, and a fresh one finds the same.
   await expect(state(page)).toHaveAttribute('data-state', 'interrupted');
   await page.goto(`${agent.origin}/runs/view?id=${id}`);

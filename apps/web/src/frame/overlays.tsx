@@ -1,12 +1,12 @@
 'use client';
-import dynamic from 'next/dynamic';
+import { latePart } from '../connection/late-part';
 import { Dialog } from '../ui/dialog';
 import Palette from './palette';
 import { useUi } from './ui-store';
 
 // Nobody types into the key sheet, so it may come late. The palette may not: what is typed right after Ctrl K
 // would be lost.
-const KeySheet = dynamic(() => import('./key-sheet'), { ssr: false });
+const KeySheet = latePart(async () => (await import('./key-sheet')).default);
 
 export function Overlays() {
   const overlay = useUi((s) => s.overlay);

@@ -3,15 +3,15 @@ import type { DecodedFile } from '@verbslab/roce';
 import { FolderOpen } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useCallback, useMemo, useRef, useState, type DragEvent } from 'react';
-import dynamic from 'next/dynamic';
 import { usePageHandle } from '../actions/page-store';
+import { latePart } from '../connection/late-part';
 import { bytes, count, text, time } from '../format/number';
 import { Button } from '../ui/button';
 import { FailureNote, type Failure } from '../ui/states';
 import { Term } from '../ui/term';
 import type { PacketRows } from './rows';
 
-const PacketBrowser = dynamic(() => import('./packet-browser').then((m) => m.PacketBrowser), { ssr: false });
+const PacketBrowser = latePart(async () => (await import('./packet-browser')).PacketBrowser);
 
 /** Larger files would not fit a page's memory twice over. */
 const MAX_FILE = 512 * 2 ** 20;

@@ -1,7 +1,7 @@
 'use client';
 import type { WatchView } from '@verbslab/protocol';
-import dynamic from 'next/dynamic';
 import type { ComponentType } from 'react';
+import { lateKey, latePart } from '../connection/late-part';
 import type { PanelSpec } from './model/layout';
 import type { PanelContentProps } from './panels/types';
 import { PanelSkeleton } from './panels/waiting';
@@ -18,23 +18,26 @@ export interface PanelDef extends PanelSpec {
   Key?: ComponentType;
 }
 
+const panel = (load: () => Promise<{ default: ComponentType<PanelContentProps> }>) =>
+  latePart(async () => (await load()).default, PanelSkeleton);
+
 // The chart library comes with the first chart that is shown, not with the first page.
-const Goodput = dynamic(() => import('./panels/goodput'), { ssr: false, loading: PanelSkeleton });
-const Findings = dynamic(() => import('./panels/findings'), { ssr: false, loading: PanelSkeleton });
-const StartUpKey = dynamic(() => import('./panels/goodput').then((m) => m.StartUpKey), { ssr: false });
-const Cpu = dynamic(() => import('./panels/cpu'), { ssr: false, loading: PanelSkeleton });
-const CpuKey = dynamic(() => import('./panels/cpu').then((m) => m.CpuKey), { ssr: false });
-const Cost = dynamic(() => import('./panels/cost'), { ssr: false, loading: PanelSkeleton });
-const Latency = dynamic(() => import('./panels/latency'), { ssr: false, loading: PanelSkeleton });
-const Completions = dynamic(() => import('./panels/completions'), { ssr: false, loading: PanelSkeleton });
-const Counters = dynamic(() => import('./panels/counters'), { ssr: false, loading: PanelSkeleton });
-const Packets = dynamic(() => import('./panels/packets'), { ssr: false, loading: PanelSkeleton });
-const Checks = dynamic(() => import('./panels/checks'), { ssr: false, loading: PanelSkeleton });
-const Objects = dynamic(() => import('./panels/objects'), { ssr: false, loading: PanelSkeleton });
-const Problems = dynamic(() => import('./panels/problems'), { ssr: false, loading: PanelSkeleton });
-const Work = dynamic(() => import('./panels/work'), { ssr: false, loading: PanelSkeleton });
-const Traffic = dynamic(() => import('./panels/traffic'), { ssr: false, loading: PanelSkeleton });
-const Verbs = dynamic(() => import('./panels/verbs'), { ssr: false, loading: PanelSkeleton });
+const Goodput = panel(() => import('./panels/goodput'));
+const Findings = panel(() => import('./panels/findings'));
+const StartUpKey = lateKey(async () => (await import('./panels/goodput')).StartUpKey);
+const Cpu = panel(() => import('./panels/cpu'));
+const CpuKey = lateKey(async () => (await import('./panels/cpu')).CpuKey);
+const Cost = panel(() => import('./panels/cost'));
+const Latency = panel(() => import('./panels/latency'));
+const Completions = panel(() => import('./panels/completions'));
+const Counters = panel(() => import('./panels/counters'));
+const Packets = panel(() => import('./panels/packets'));
+const Checks = panel(() => import('./panels/checks'));
+const Objects = panel(() => import('./panels/objects'));
+const Problems = panel(() => import('./panels/problems'));
+const Work = panel(() => import('./panels/work'));
+const Traffic = panel(() => import('./panels/traffic'));
+const Verbs = panel(() => import('./panels/verbs'));
 
 /** All panels a measuring lab can have, in reading order. One file each in panels/. */
 export const PANELS: readonly PanelDef[] = [

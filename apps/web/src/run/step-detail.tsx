@@ -2,7 +2,7 @@
 import { lookupWcStatus, type LabDescription, type RunEventOf } from '@verbslab/protocol';
 import { useRouter, useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
-import dynamic from 'next/dynamic';
+import { latePart } from '../connection/late-part';
 import type { RunView } from '../connection/run-view';
 import { count, text, time } from '../format/number';
 import { Gloss } from '../ui/gloss';
@@ -15,7 +15,7 @@ import { VerbTable } from './verb-table';
 import { WrLife } from './wr-life';
 
 // Packet decoding comes with the first step that has packets.
-const StepPackets = dynamic(() => import('./step-packets'), { ssr: false });
+const StepPackets = latePart(async () => (await import('./step-packets')).default);
 
 /** Everything that happened in one step. */
 export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescription; step: StepLog }) {

@@ -1,0 +1,58 @@
+'use client';
+import { useEffect, useState, type ComponentType } from 'react';
+import { Button } from '../ui/button';
+import { FailureNote } from '../ui/states';
+import { useAgent } from './store';
+
+const Nothing = () => null;
+
+/**
+ * A part of a page whose code is fetched when it is first shown. The agent hands out the code, so a part that was
+ * asked for as the agent ended is asked for again when it is back, and the rest of the page stands meanwhile.
+ */
+export function latePart<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  Waiting: ComponentType = Nothing,
+  Failed: ComponentType<{ error: unknown }> = NotLoaded,
+): ComponentType<P> {
+  let Part: ComponentType<P> | null = null;
+  return function LatePart(props: P) {
+    const status = useAgent((s) => s.status);
+    const [state, setState] = useState<'waiting' | 'ready' | { error: unknown }>('waiting');
+    useEffect(() => {
+      if (Part) return;
+      let shown = true;
+      load().then(
+        (part) => {
+          Part = part;
+          if (shown) setState('ready');
+        },
+        (error: unknown) => {
+          if (shown) setState({ error });
+        },
+      );
+      return () => {
+        shown = false;
+      };
+    }, [status]);
+    if (Part) return <Part {...props} />;
+    return typeof state === 'object' && status === 'open' ? <Failed error={state.error} /> : <Waiting />;
+  };
+}
+
+/** The same for what stands beside a part of the same file: what that part says of a failure is enough. */
+export const lateKey = (load: () => Promise<ComponentType>): ComponentType =>
+  latePart(load, Nothing, Nothing);
+
+function NotLoaded({ error }: { error: unknown }) {
+  return (
+    <FailureNote
+      failure={{
+        what: 'This part of the page could not be loaded.',
+        cure: 'Reload the page.',
+        detail: error instanceof Error ? error.message : String(error),
+      }}
+      action={<Button onClick={() => location.reload()}>Reload</Button>}
+    />
+  );
+}
