@@ -18,6 +18,7 @@ export * from './percentiles.js';
 export * from './problems.js';
 export * from './program.js';
 export * from './quantity.js';
+export * from './round-sums.js';
 export * from './rounds.js';
 export * from './run-state.js';
 export * from './runs.js';

@@ -40,3 +40,9 @@ export function canMove(from: RunState, to: RunState): boolean {
 export function isFinal(state: RunState): boolean {
   return NEXT[state].length === 0;
 }
+
+/** What partial figures cover: `until it was cancelled after 3.1 s`. `after` is absent where the run did not start. */
+export function untilText(state: RunState, after?: string): string {
+  const how = state === 'failed' ? 'failed' : `was ${state}`;
+  return `until it ${how}${after === undefined ? '' : ` after ${after}`}`;
+}

@@ -67,6 +67,8 @@ export const zTransportResult = z.object({
   rounds: z.array(zRound).min(1).optional(),
   /** Smallest and largest round; `cpuSecondsPerGB`: all parts together. */
   spread: z.object({ goodputGbps: zSpread, cpuSecondsPerGB: zSpread.nullable() }).optional(),
+  /** The run ended early, and the agent computed this from the samples until then. */
+  partial: z.literal(true).optional(),
 });
 export type TransportResult = z.infer<typeof zTransportResult>;
 

@@ -5,6 +5,7 @@ import {
   PERCENTILE_NAME,
   problemsText,
   PROVIDER_CLASS_TEXT,
+  untilText,
   whyWithheld,
   type RunRecord,
   type RunResult,
@@ -93,11 +94,11 @@ export function stateText(state: RunRecord['state'], problemCount: number | unde
 export function report(run: RunRecord, result: RunResult): string {
   const lines: string[] = [];
   const state = stateText(result.state, result.problems);
-  const took =
+  const seconds =
     run.startedAt === null || run.endedAt === null
-      ? ''
-      : ` in ${digits((run.endedAt - run.startedAt) / 1000)} s`;
-  lines.push(`${bold(run.title)}  ${state}${took}`);
+      ? undefined
+      : `${digits((run.endedAt - run.startedAt) / 1000)} s`;
+  lines.push(`${bold(run.title)}  ${state}${seconds === undefined ? '' : ` in ${seconds}`}`);
   const parameters = Object.entries(result.parameters).map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
@@ -128,6 +129,9 @@ export function report(run: RunRecord, result: RunResult): string {
       ),
       ...figures.flatMap(([name, one]) => withheld(name, one)).map(muted),
     );
+  }
+  if (figures.some(([, one]) => one.partial)) {
+    lines.push(muted(`Partial figures: they cover the run ${untilText(result.state, seconds)}.`));
   }
   const rounds = figures.find(([, one]) => (one.rounds?.length ?? 1) > 1)?.[1].rounds?.length;
   if (rounds !== undefined)

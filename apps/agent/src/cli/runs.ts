@@ -1,9 +1,9 @@
-import type { RunRecord } from '@verbslab/protocol';
+import { TRANSPORTS, type RunRecord, type TransportResult } from '@verbslab/protocol';
 import { Command, InvalidArgumentError } from 'commander';
 import { AgentClient } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
 import { createLogger } from '../log.js';
-import { stateText } from './report.js';
+import { digits, stateText } from './report.js';
 import { muted, print, printJson, table } from './terminal.js';
 
 const MOST = 500;
@@ -18,20 +18,54 @@ function parseLimit(text: string): number {
 const startedAt = (run: RunRecord): string =>
   new Date(run.createdAt).toISOString().slice(0, 19).replace('T', ' ');
 
-function report(runs: readonly RunRecord[]): string {
+type Figure = [title: string, unit: string, of: (result: TransportResult) => number | null | undefined];
+
+const FIGURES: readonly Figure[] = [
+  ['', 'Gb/s', ({ goodputGbps }) => goodputGbps],
+  [' p99', 'µs', ({ latencyUs }) => latencyUs?.p99],
+];
+
+/** A column for each figure that one of the runs has: heading, unit, and a cell for each run. */
+function figureColumns(runs: readonly RunRecord[]): string[][] {
+  return FIGURES.flatMap(([title, unit, of]) =>
+    TRANSPORTS.flatMap((transport) => {
+      const cells = runs.map(({ result }) => {
+        const found = result?.transports[transport];
+        const value = found && of(found);
+        return value === null || value === undefined ? '–' : `${digits(value)}${found?.partial ? '*' : ''}`;
+      });
+      return cells.every((cell) => cell === '–')
+        ? []
+        : [[muted(`${transport.toUpperCase()}${title}`), muted(unit), ...cells]];
+    }),
+  );
+}
+
+/** The list for people. */
+export function runsText(runs: readonly RunRecord[]): string {
   if (runs.length === 0) return 'No run is kept. Start one with `verbslab run minimal-flow`.';
+  const figures = figureColumns(runs);
+  const head = ['Run', 'Lab', 'State', 'Started (UTC)'].map(muted);
   const rows = runs.map((run) => [
     String(run.number),
     run.title,
     stateText(run.state, run.result?.problems),
     muted(startedAt(run)),
   ]);
-  return table([['Run', 'Lab', 'State', 'Started (UTC)'].map(muted), ...rows], [0]);
+  const units = figures.length > 0 ? [head.map(() => '')] : [];
+  const lines = [head, ...units, ...rows].map((cells, row) => [...cells, ...figures.map((one) => one[row]!)]);
+  const text = table(lines, [0, ...figures.map((_, index) => head.length + index)]);
+  const partial = runs.some(({ result }) =>
+    Object.values(result?.transports ?? {}).some((one) => one.partial),
+  );
+  return partial
+    ? `${text}\n${muted('* The run ended early: the figure covers the time until then.')}`
+    : text;
 }
 
 export function runsCommand(): Command {
   return new Command('runs')
-    .description('list the latest runs: state, problems, start')
+    .description('list the latest runs: state, problems, start, figures')
     .option('-n, --limit <count>', 'how many', parseLimit, 20)
     .option('--lab <lab>', 'only runs of this lab; `program` for those of exec')
     .option('--json', 'print one JSON object')
@@ -55,7 +89,7 @@ Examples:
           ...(lab === undefined ? {} : { lab }),
         });
         if (json) printJson({ runs, more });
-        else print(report(runs));
+        else print(runsText(runs));
       } finally {
         await client?.close();
         await found.release();

@@ -83,7 +83,7 @@ const defaultDevice = async (
   );
 
 /** `uroce0`, or `vm1/rxe0` on another host. */
-const placeName = (host: string, device: string): string =>
+export const placeName = (host: string, device: string): string =>
   host === LOCAL_HOST ? device : `${host}/${device}`;
 
 function chooseDevice(

@@ -25,9 +25,10 @@ import type { ActiveRun } from './active.js';
 import { Recording } from './recording.js';
 import type { Place } from './place.js';
 import type { EndpointExit, HostedEndpoint, SpawnOptions } from './spawn.js';
+import { SoFar } from './so-far.js';
 import { StepGate } from './step-gate.js';
 import type { RunStore } from './store.js';
-import type { RunStream } from './stream.js';
+import { StreamReader, type RunStream } from './stream.js';
 
 /** Time that endpoints get to end in order after the procedure, and when the run is cancelled. */
 const CLOSE_GRACE_MS = 3_000;
@@ -190,12 +191,18 @@ export class Run implements ActiveRun {
       device: first.name,
       endpoints,
       parameters: record.parameters,
-      transports: this.#transports,
+      transports: state === 'done' ? this.#transports : { ...this.#soFar(), ...this.#transports },
       checks: this.#checks,
       ...(this.#answer === null ? {} : { answer: this.#answer }),
       captureFile: this.#recording.captureFile,
       ...(error ? { error } : {}),
     };
+  }
+
+  /** Figures of a run that ended early, from what was recorded of it. */
+  #soFar(): RunResult['transports'] {
+    const { store, record } = this.#options;
+    return new SoFar(new StreamReader(store, record.number, null, 1)).transports;
   }
 
   async #openEndpoints(): Promise<void> {

@@ -12,6 +12,8 @@ import { Queries } from './queries.js';
 import { Retention } from './retention.js';
 import { isReadable, readRow, type Row } from './rows.js';
 import { migrate } from './schema.js';
+import { SoFar } from './so-far.js';
+import { StreamReader } from './stream.js';
 
 const ID_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const newId = (): string => Array.from({ length: 10 }, () => ID_ALPHABET[randomInt(36)]).join('');
@@ -271,7 +273,14 @@ export class RunStore {
       // The last packets came after the last flush: the file tells how many there are.
       const found = countCapture(capturePath(this.#queries.home, row.id));
       const capture = found && { ...found, dropped: kept.capture?.dropped ?? 0 };
-      const record: RunRecord = { ...kept, capture, state: 'interrupted', endedAt: Date.now(), error };
+      // When the agent ended is not known; the last thing that it wrote down is the latest sign of it.
+      const endedAt = Math.min(
+        Date.now(),
+        Math.max(kept.createdAt, kept.startedAt ?? 0, kept.createdAt + Math.round(row.last_t / 1e6)),
+      );
+      const record: RunRecord = { ...kept, capture, state: 'interrupted', endedAt, error };
+      const soFar = new SoFar(new StreamReader(this, row.number, null, 1));
+      const result = { ...soFar.result(record, row.device), captureFile: this.captureFile(row.id) };
       this.flush(row.number, {
         firstSeq: event.seq,
         items: [{ frame: false, bytes: Buffer.from(JSON.stringify(event)) }],
@@ -280,8 +289,8 @@ export class RunStore {
         droppedRecords: row.dropped_records,
         capture,
       });
-      this.save(record);
-      return [{ ...record, lastSeq: event.seq }];
+      this.save({ ...record, result });
+      return [{ ...record, result, lastSeq: event.seq }];
     });
   }
 }

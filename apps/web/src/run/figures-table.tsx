@@ -5,7 +5,7 @@ import { count, sig3 } from '../format/number';
 import { Term } from '../ui/term';
 import { cn } from '../ui/cn';
 import { TRANSPORT_INK } from '../runs/columns';
-import { TRANSPORT_NAME } from '../runs/figures';
+import { coverage, TRANSPORT_NAME } from '../runs/figures';
 import { PercentileFigure } from '../runs/percentile';
 import { FiguresList } from './figures-list';
 import { Median } from './median';
@@ -181,6 +181,11 @@ export function FiguresTable({ view }: { view: RunView }) {
           </tbody>
         </table>
       </div>
+      {list.some(({ partial, goodputGbps }) => partial && goodputGbps !== null) ? (
+        <p className="mt-1 text-12 text-ink-3" data-partial>
+          Partial figures: they cover the run {coverage(record)}.
+        </p>
+      ) : null}
       {Number(record.parameters.repeat) > 1 ? (
         <p className="mt-1 text-12 text-ink-3">
           Medians over the rounds. Small figures: the lowest and the highest round. Latency is over the

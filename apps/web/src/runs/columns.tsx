@@ -4,6 +4,7 @@ import { sig3, when } from '../format/number';
 import { ProviderBadge } from '../ui/provider-badge';
 import { StateBadge } from '../ui/state-badge';
 import { cpuTotal, runSeconds, TRANSPORT_NAME } from './figures';
+import { PerhapsPartial } from './partial';
 import { PercentileFigure } from './percentile';
 
 /** A column of the list of runs: what it sorts by and how it looks. The unit stands in the heading, once. */
@@ -42,7 +43,15 @@ function figure(
     numeric: true,
     ...(from ? { from } : {}),
     sort: value,
-    cell: (r) => sig3(value(r)),
+    cell: (r) => {
+      const found = value(r);
+      if (found === null) return sig3(null);
+      return (
+        <PerhapsPartial run={r} transport={transport}>
+          {sig3(found)}
+        </PerhapsPartial>
+      );
+    },
   };
 }
 
@@ -52,7 +61,11 @@ function p99(transport: Transport): RunColumn {
     ...figure(`${transport}-p99`, transport, `${TRANSPORT_NAME[transport]} p99`, 'µs', 'lg', (r) => {
       return latency(r)?.p99 ?? null;
     }),
-    cell: (r) => <PercentileFigure latency={latency(r)} which="p99" />,
+    cell: (r) => (
+      <PerhapsPartial run={r} transport={transport}>
+        <PercentileFigure latency={latency(r)} which="p99" />
+      </PerhapsPartial>
+    ),
   };
 }
 

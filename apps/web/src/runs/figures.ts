@@ -1,4 +1,11 @@
-import { cpuPerGBTotal, type RunRecord, type Transport, type TransportResult } from '@verbslab/protocol';
+import {
+  cpuPerGBTotal,
+  untilText,
+  type RunRecord,
+  type Transport,
+  type TransportResult,
+} from '@verbslab/protocol';
+import { secondsText } from '../format/number';
 
 export const TRANSPORT_NAME: Record<Transport, string> = { rdma: 'RDMA', tcp: 'TCP', udp: 'UDP' };
 
@@ -24,4 +31,10 @@ export function runHref(id: string): string {
 export function runSeconds(run: RunRecord, now: number): number | null {
   if (run.startedAt === null) return null;
   return Math.max(0, ((run.endedAt ?? now) - run.startedAt) / 1000);
+}
+
+/** What partial figures of a run that ended early cover: "until it was cancelled after 3.1 s". */
+export function coverage(run: RunRecord): string {
+  const seconds = run.endedAt === null ? null : runSeconds(run, 0);
+  return untilText(run.state, seconds === null ? undefined : secondsText(seconds));
 }

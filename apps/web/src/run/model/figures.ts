@@ -1,10 +1,4 @@
-import {
-  isFinal,
-  overRounds,
-  type LatencyUs,
-  type Transport,
-  type TransportResult,
-} from '@verbslab/protocol';
+import { isFinal, RoundSums, type LatencyUs, type Transport, type TransportResult } from '@verbslab/protocol';
 import { latencies } from './latency-sums';
 import type { RunModel } from './run-model';
 
@@ -12,6 +6,8 @@ export interface TransportFigures {
   transport: Transport;
   /** False while they still change. */
   settled: boolean;
+  /** The run ended early: they cover the time until then. */
+  partial: boolean;
   goodputGbps: number | null;
   messagesPerSecond: number | null;
   cpu: TransportResult['cpuSecondsPerGB'];
@@ -56,6 +52,7 @@ function fromResult(transport: Transport, r: TransportResult): TransportFigures 
   return {
     transport,
     settled: true,
+    partial: r.partial === true,
     goodputGbps: r.goodputGbps,
     messagesPerSecond: r.messagesPerSecond,
     cpu: r.cpuSecondsPerGB,
@@ -65,69 +62,37 @@ function fromResult(transport: Transport, r: TransportResult): TransportFigures 
   };
 }
 
-interface Sums {
-  bytes: number;
-  messages: number;
-  ns: number;
-  app: number;
-  nic: number;
-  nicKnown: boolean;
-  kernel: number;
-}
-
-/** The samples of each round so far, warm-up left out. */
-function sumRounds(model: RunModel, transport: Transport): Sums[] {
-  const rounds = new Map<number, Sums>();
-  for (const [id, s] of model.series) {
+/** The samples so far, warm-up left out. */
+function soFar(model: RunModel, transport: Transport): TransportFigures {
+  const sums = new RoundSums();
+  for (const [id, { columns, omittedUntil }] of model.series) {
     const source = model.sources.get(id);
     if (source?.transport !== transport) continue;
-    const round = source.round ?? 1;
-    const none = { bytes: 0, messages: 0, ns: 0, app: 0, nic: 0, nicKnown: false, kernel: 0 };
-    const sum: Sums = rounds.get(round) ?? none;
-    rounds.set(round, sum);
-    for (let i = 0; i < s.columns.length; i++) {
-      if (s.columns.at('t', i) <= s.omittedUntil) continue;
-      if (source.role === 'client') {
-        sum.bytes += s.columns.at('bytes', i);
-        sum.messages += s.columns.at('messages', i);
-        sum.ns += s.columns.at('intervalNs', i);
-      }
-      sum.app += s.columns.at('appNs', i);
-      sum.kernel += s.columns.at('kernelNs', i);
-      const n = s.columns.at('nicNs', i);
-      if (!Number.isNaN(n)) {
-        sum.nic += n;
-        sum.nicKnown = true;
-      }
+    for (let i = 0; i < columns.length; i++) {
+      if (columns.at('t', i) <= omittedUntil) continue;
+      sums.add(source, {
+        bytes: columns.at('bytes', i),
+        messages: columns.at('messages', i),
+        intervalNs: columns.at('intervalNs', i),
+        appNs: columns.at('appNs', i),
+        nicNs: columns.at('nicNs', i),
+        kernelNs: columns.at('kernelNs', i),
+      });
     }
   }
-  return [...rounds.values()];
-}
-
-function soFar(model: RunModel, transport: Transport): TransportFigures {
-  const rounds = sumRounds(model, transport).filter(({ ns }) => ns > 0);
   const latency = latencies(model).get(transport)?.us() ?? null;
+  const result = sums.result(latency);
   const settled = isFinal(model.record.state);
-  if (rounds.length === 0)
-    return {
-      transport,
-      settled,
-      latency,
-      goodputGbps: null,
-      messagesPerSecond: null,
-      cpu: null,
-      rounds: 0,
-      spread: null,
-    };
-  const all = rounds.map(({ bytes, messages, ns, app, nic, nicKnown, kernel }) => ({
-    goodputGbps: (bytes * 8) / ns,
-    messagesPerSecond: (messages * 1e9) / ns,
-    // Nanoseconds per byte are seconds per gigabyte.
-    cpuSecondsPerGB:
-      bytes > 0 ? { app: app / bytes, nic: nicKnown ? nic / bytes : null, kernel: kernel / bytes } : null,
-    bytes,
-    messages,
-    seconds: ns / 1e9,
-  }));
-  return { ...fromResult(transport, overRounds(all, latency)), settled };
+  if (result) return { ...fromResult(transport, result), settled, partial: settled };
+  return {
+    transport,
+    settled,
+    partial: settled,
+    latency,
+    goodputGbps: null,
+    messagesPerSecond: null,
+    cpu: null,
+    rounds: 0,
+    spread: null,
+  };
 }

@@ -1,0 +1,119 @@
+import {
+  decodeHeader,
+  decodeHistogram,
+  decodeSeries,
+  FRAME_FLAGS,
+  LatencyHistogram,
+  LOCAL_HOST,
+  ProblemTally,
+  RoundSums,
+  TRANSPORTS,
+  type Check,
+  type RunEvent,
+  type RunEventOf,
+  type RunRecord,
+  type RunResult,
+} from '@verbslab/protocol';
+import { placeName } from './place.js';
+import type { StreamReader } from './stream.js';
+
+type Source = RunEventOf<'source'>;
+
+/** Latencies of one loop: the sum of its intervals, until the loop itself gives its total. */
+interface Latencies {
+  sum: LatencyHistogram;
+  total: boolean;
+}
+
+/** What the recorded stream of a run tells, read when the lab's procedure did not come to its end. */
+export class SoFar {
+  readonly #sources = new Map<number, Source>();
+  readonly #sums = new Map<string, RoundSums>();
+  readonly #latencies = new Map<number, Latencies>();
+  readonly #endpoints: RunEventOf<'endpoint'>[] = [];
+  readonly #checks: Check[] = [];
+  readonly #problems = new ProblemTally();
+
+  constructor(reader: StreamReader) {
+    for (let item = reader.next(); item; item = reader.next()) {
+      if (item.frame) this.#frame(item.frame);
+      else this.#event(JSON.parse(item.json!) as RunEvent);
+    }
+  }
+
+  #event(event: RunEvent): void {
+    this.#problems.take(event);
+    if (event.kind === 'source') this.#sources.set(event.source, event);
+    if (event.kind === 'endpoint') this.#endpoints.push(event);
+    if (event.kind === 'check') {
+      const { id, ok, applies, detail } = event;
+      this.#checks.push({ id, ok, ...(applies === undefined ? {} : { applies }), detail });
+    }
+  }
+
+  #frame(frame: Uint8Array): void {
+    const { kind, source: id, flags } = decodeHeader(frame);
+    const source = this.#sources.get(id);
+    if (source?.what !== 'loop' || flags & FRAME_FLAGS.omitted) return;
+    if (kind === 'series') {
+      const sums = this.#sums.get(source.transport) ?? new RoundSums();
+      this.#sums.set(source.transport, sums);
+      for (const sample of decodeSeries(frame)) sums.add(source, sample);
+    }
+    if (kind === 'histogram' && source.role === 'client')
+      this.#latency(id, decodeHistogram(frame), (flags & FRAME_FLAGS.total) !== 0);
+  }
+
+  #latency(source: number, encoded: Uint8Array, total: boolean): void {
+    const known = this.#latencies.get(source);
+    if (known?.total) return;
+    let values: LatencyHistogram;
+    try {
+      values = LatencyHistogram.decode(encoded);
+    } catch (error) {
+      // The page of the run counts and shows frames that cannot be read.
+      if (!(error instanceof RangeError)) throw error;
+      return;
+    }
+    if (known && !total) known.sum.add(values);
+    else this.#latencies.set(source, { sum: values, total });
+  }
+
+  /** Figures of the transports whose samples were recorded, each marked as partial. */
+  get transports(): RunResult['transports'] {
+    const found: RunResult['transports'] = {};
+    for (const transport of TRANSPORTS) {
+      const latency = new LatencyHistogram();
+      for (const [id, { sum }] of this.#latencies)
+        if (this.#sources.get(id)?.transport === transport) latency.add(sum);
+      const result = this.#sums.get(transport)?.result(latency.us());
+      if (result) found[transport] = { ...result, partial: true };
+    }
+    return found;
+  }
+
+  /** The result of a run that its agent did not live to end. `devices`: as the history names them, the first role's first. */
+  result(record: RunRecord, devices: string | null): RunResult {
+    const endpoints = this.#endpoints.map(({ role, host = LOCAL_HOST, device, providerClass }) => ({
+      role,
+      host,
+      device,
+      providerClass,
+    }));
+    const first = devices?.split(', ')[0];
+    const leading = endpoints.find(({ host, device }) => placeName(host, device) === first) ?? endpoints[0];
+    return {
+      lab: record.lab,
+      state: record.state,
+      provider: leading?.providerClass ?? null,
+      device: leading?.device ?? null,
+      ...(endpoints.length > 0 ? { endpoints } : {}),
+      parameters: record.parameters,
+      transports: this.transports,
+      checks: this.#checks,
+      problems: this.#problems.count,
+      captureFile: null,
+      ...(record.error ? { error: record.error } : {}),
+    };
+  }
+}

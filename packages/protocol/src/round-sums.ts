@@ -1,0 +1,56 @@
+/** Figures from the samples of measuring loops: for a run that goes on, or that ended before its lab told them. */
+import type { SeriesRecord } from './frames.js';
+import type { LatencyUs } from './percentiles.js';
+import { overRounds, type Round } from './rounds.js';
+import type { TransportResult } from './runs.js';
+
+/** What of an interval counts. `nicNs` is NaN where no device tells. */
+export type Sample = Pick<SeriesRecord, 'bytes' | 'messages' | 'intervalNs' | 'appNs' | 'nicNs' | 'kernelNs'>;
+
+interface Sums {
+  bytes: number;
+  messages: number;
+  ns: number;
+  app: number;
+  nic: number | null;
+  kernel: number;
+}
+
+/** The samples of one transport, added up by round. Warm-up is for the caller to leave out. */
+export class RoundSums {
+  readonly #rounds = new Map<number, Sums>();
+
+  /** The client's samples give goodput and time, those of both ends the CPU. */
+  add({ role, round = 1 }: { role: string; round?: number | undefined }, sample: Sample): void {
+    const none = { bytes: 0, messages: 0, ns: 0, app: 0, nic: null, kernel: 0 };
+    const sum: Sums = this.#rounds.get(round) ?? none;
+    this.#rounds.set(round, sum);
+    if (role === 'client') {
+      sum.bytes += sample.bytes;
+      sum.messages += sample.messages;
+      sum.ns += sample.intervalNs;
+    }
+    sum.app += sample.appNs;
+    sum.kernel += sample.kernelNs;
+    if (!Number.isNaN(sample.nicNs)) sum.nic = (sum.nic ?? 0) + sample.nicNs;
+  }
+
+  /** Null when the client has no sample. */
+  result(latencyUs: LatencyUs | null): TransportResult | null {
+    const rounds = [...this.#rounds.values()].filter(({ ns }) => ns > 0).map(roundOf);
+    return rounds.length === 0 ? null : overRounds(rounds, latencyUs);
+  }
+}
+
+function roundOf({ bytes, messages, ns, app, nic, kernel }: Sums): Round {
+  return {
+    goodputGbps: (bytes * 8) / ns,
+    messagesPerSecond: (messages * 1e9) / ns,
+    // Nanoseconds per byte are seconds per gigabyte.
+    cpuSecondsPerGB:
+      bytes > 0 ? { app: app / bytes, nic: nic === null ? null : nic / bytes, kernel: kernel / bytes } : null,
+    bytes,
+    messages,
+    seconds: ns / 1e9,
+  };
+}
