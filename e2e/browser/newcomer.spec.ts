@@ -197,10 +197,40 @@ test('bulk shows RDMA beside TCP, survives a reload, and its packets are real', 
   await expectAllPanelsDrawn(page);
   await expectOldestCompletion(page);
   await expectSamePercentiles(page);
+  await expectCrosshair(page);
   await expectAccessible(page);
   await keepScreenshots(page, 'run-bulk-done');
   expectCleanCapture(await downloadCapture(page, 'bulk.pcapng'), 100);
 });
+
+/** By pointer and by key, the charts over run time show the same moment; the values are those of the table behind. */
+async function expectCrosshair(page: Page): Promise<void> {
+  const panel = (name: string) => page.locator(`[data-panel=${name}]`);
+  const tip = (name: string) => panel(name).locator('[data-tip]');
+  const chart = panel('goodput').getByRole('application');
+  await chart.hover();
+  await expect(tip('goodput')).toContainText(/ s(RDMA|TCP)[\d.]+ Gb\/s/);
+  await expect(tip('cpu')).toContainText(/cores/);
+  await expect(tip('latency')).toHaveCount(0);
+  await page.mouse.move(0, 0);
+  await expect(tip('goodput')).toHaveCount(0);
+  await chart.focus();
+  await page.keyboard.press('Home');
+  const shown = await tip('goodput').innerText();
+  await page.keyboard.press('ArrowRight');
+  await expect(tip('goodput')).not.toHaveText(shown);
+  await page.keyboard.press('Escape');
+  await expect(tip('goodput')).toHaveCount(0);
+  await panel('goodput').getByRole('button', { name: /table/i }).click();
+  const [time, ...values] = await panel('goodput')
+    .locator('tbody tr')
+    .first()
+    .locator('th, td')
+    .allInnerTexts();
+  expect(shown).toContain(`${Number(time).toPrecision(3)} s`);
+  for (const value of values.filter((v) => /\d/.test(v))) expect(shown).toContain(`${value} Gb/s`);
+  await panel('goodput').getByRole('button', { name: /chart/i }).click();
+}
 
 /** The figures and the chart state the percentiles of the run's record, and its n. */
 async function expectSamePercentiles(page: Page): Promise<void> {

@@ -42,23 +42,23 @@ afterEach(() => {
 });
 
 describe('pace of drawing', () => {
-  it('is ten times a second for text, curves and lists, five times for the axes of charts', async () => {
-    const { told, arrive } = watched('text', 'list', 'chart', 'curve');
+  it('is ten times a second for text, charts and lists, five times for tables', async () => {
+    const { told, arrive } = watched('text', 'list', 'table', 'chart');
     await stream(arrive, 3000);
     const count = (who: string) => told.filter((x) => x.who === who).length / 3;
     expect(count('text 0')).toBeGreaterThan(8);
     expect(count('text 0')).toBeLessThanOrEqual(10.4);
     expect(count('list 1')).toBeGreaterThan(8);
-    expect(count('curve 3')).toBeGreaterThan(8);
-    expect(count('chart 2')).toBeGreaterThan(4);
-    expect(count('chart 2')).toBeLessThanOrEqual(5.4);
+    expect(count('chart 3')).toBeGreaterThan(8);
+    expect(count('table 2')).toBeGreaterThan(4);
+    expect(count('table 2')).toBeLessThanOrEqual(5.4);
   });
 
   it('is twice a second while the page takes from what is measured', async () => {
-    const { view, told, arrive } = watched('text', 'curve', 'chart');
+    const { view, told, arrive } = watched('text', 'chart', 'table');
     view.setSparing(true);
     await stream(arrive, 3000);
-    for (const who of ['text 0', 'curve 1', 'chart 2']) {
+    for (const who of ['text 0', 'chart 1', 'table 2']) {
       const count = told.filter((x) => x.who === who).length;
       expect(count).toBeGreaterThanOrEqual(5);
       expect(count).toBeLessThanOrEqual(7);
@@ -69,20 +69,20 @@ describe('pace of drawing', () => {
   });
 
   it('never draws two costly views in one frame', async () => {
-    const { told, arrive } = watched('list', 'chart', 'chart', 'chart');
+    const { told, arrive } = watched('list', 'table', 'table', 'table');
     await stream(arrive, 3000);
     expect(told.length).toBeGreaterThan(60);
     expect(new Set(told.map((x) => x.at)).size).toBe(told.length);
   });
 
-  it.each(['text', 'curve'] as const)('draws everything of pace %s together', async (pace) => {
+  it.each(['text', 'chart'] as const)('draws everything of pace %s together', async (pace) => {
     const { told, arrive } = watched(pace, pace, pace);
     await stream(arrive, 1000);
     expect(new Set(told.map((x) => x.at)).size).toBe(told.length / 3);
   });
 
   it('shows the last of what arrived, and then rests', async () => {
-    const { told, arrive } = watched('chart');
+    const { told, arrive } = watched('table');
     arrive();
     await vi.advanceTimersByTimeAsync(20);
     arrive();
@@ -104,7 +104,7 @@ describe('pace of drawing', () => {
   });
 
   it('forgets who has gone', async () => {
-    const { told, stops, arrive } = watched('text', 'chart');
+    const { told, stops, arrive } = watched('text', 'table');
     for (const stop of stops) stop();
     await stream(arrive, 300);
     expect(told).toEqual([]);

@@ -8,6 +8,7 @@ export * from './errors.js';
 export * from './events.js';
 export * from './frames.js';
 export * from './host.js';
+export * from './host-parts.js';
 export * from './hosted.js';
 export * from './json.js';
 export * from './lab.js';

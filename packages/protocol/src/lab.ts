@@ -25,10 +25,6 @@ export const WATCH_VIEWS = [
 ] as const;
 export type WatchView = (typeof WATCH_VIEWS)[number];
 
-/** Parts of a host in the picture of a lab's steps. A step names them with their role: `client.qp`. */
-export const HOST_PARTS = ['device', 'pd', 'mr', 'qp', 'sq', 'rq', 'cq'] as const;
-export type HostPart = (typeof HOST_PARTS)[number];
-
 /** What a step does in the picture: to parts of the hosts, and over the wire between them. */
 const zStepPicture = z.object({
   makes: z.array(z.string()).optional(),

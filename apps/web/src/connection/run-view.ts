@@ -2,10 +2,10 @@ import { flushSync } from 'react-dom';
 import type { RunModel, Topic } from '../run/model/run-model';
 
 /** How costly a view is to draw, which says how often it is told of changes, and what is drawn with it. */
-export type Pace = 'text' | 'curve' | 'list' | 'chart';
+export type Pace = 'text' | 'chart' | 'list' | 'table';
 
-/** Figures, curves and lists follow ten times a second; whether a chart needs other axes is seen half as often. */
-const INTERVAL_MS: Record<Pace, number> = { text: 100, curve: 100, list: 100, chart: 200 };
+/** Figures, charts and lists follow ten times a second; tables of hundreds of rows half as often. */
+const INTERVAL_MS: Record<Pace, number> = { text: 100, chart: 100, list: 100, table: 200 };
 /** On a machine too slow for that, less often: drawing takes at most this share of the page's time. */
 const SHARE = 0.3;
 const LONGEST_MS = 500;
@@ -13,7 +13,7 @@ const LONGEST_MS = 500;
 /** While the page itself uses the CPU that is being measured. */
 const SPARING_MS = 500;
 
-/** Views that are drawn in the same frame: all texts, all curves, or a single view that costs more. */
+/** Views that are drawn in the same frame: all texts, all charts, or a single view that costs more. */
 interface Group {
   readonly pace: Pace;
   readonly members: Set<Subscriber>;
@@ -39,7 +39,7 @@ const newGroup = (pace: Pace): Group => ({ pace, members: new Set(), drawnAt: -I
  */
 export class RunView {
   readonly model: RunModel;
-  readonly #shared: Partial<Record<Pace, Group>> = { text: newGroup('text'), curve: newGroup('curve') };
+  readonly #shared: Partial<Record<Pace, Group>> = { text: newGroup('text'), chart: newGroup('chart') };
   readonly #groups = new Set<Group>(Object.values(this.#shared));
   #timer: ReturnType<typeof setTimeout> | null = null;
   #frame = 0;

@@ -3,7 +3,7 @@ import { cpuPerGBTotal, type CpuPerGB, type Transport } from '@verbslab/protocol
 import { sig3 } from '../../format/number';
 import { axisTicks, COST_KEYS } from '../model/chart-rows';
 import { COST_COLOUR, TRANSPORT_COLOUR } from './colours';
-import { tickText } from './time-axis';
+import { tickText } from './axes';
 
 export interface CostBar {
   transport: Transport;

@@ -1,45 +1,28 @@
 'use client';
 import { useId } from 'react';
-import { usePlotArea, useXAxisScale, useYAxisScale } from 'recharts';
 import { PERCENTILE_NAME, samplesNeeded, type Percentile, type Transport } from '@verbslab/protocol';
 import { count, text, time } from '../../format/number';
-import type { RunView } from '../../connection/run-view';
-import type { Topic } from '../model/run-model';
-import { seriesView, type Hole } from '../model/series-view';
-import { useTopics } from '../use-session';
+import type { Hole, StartUp } from '../model/series-view';
 import { TRANSPORT_COLOUR } from './colours';
+import { usePlot, type Domain } from './plot';
 
-/**
- * What stands in a chart besides its data, drawn as plain SVG on the chart's own scales. (The library's reference
- * elements register themselves with the chart and make it lay itself out again whenever they move.)
- */
-
-const SERIES: readonly Topic[] = ['series'];
+/** What stands in a chart besides its axes and curves. */
 
 /** A rim in the colour of the ground keeps words readable where a line passes. */
 const RIM = { stroke: 'var(--panel)', strokeWidth: 4, paintOrder: 'stroke' } as const;
 
-const at = (scale: ReturnType<typeof useXAxisScale>, v: number): number | null => {
-  const p = scale?.(v);
-  return p === undefined || Number.isNaN(p) ? null : p;
-};
-
 /** Warm-up, shaded from top to bottom; the word stands in it where there is room. */
-export function StartUps({ view, domain }: { view: RunView; domain: readonly [number, number] }) {
-  useTopics(view, SERIES, 'curve');
-  const list = seriesView(view.model).startUps;
-  const x = useXAxisScale();
-  const plot = usePlotArea();
-  if (!plot) return null;
+export function StartUps({ list, domain }: { list: readonly StartUp[]; domain: Domain }) {
+  const { x, area } = usePlot();
   return list.map((s, i) => {
-    const from = at(x, Math.max(domain[0], s.from));
-    const to = at(x, Math.min(domain[1], s.to));
-    if (from === null || to === null || to <= from) return null;
+    const from = x(Math.max(domain[0], s.from));
+    const to = x(Math.min(domain[1], s.to));
+    if (to <= from) return null;
     return (
       <g key={i}>
-        <rect x={from} y={plot.y} width={to - from} height={plot.height} fill="var(--startup)" />
+        <rect x={from} y={area.y} width={to - from} height={area.height} fill="var(--startup)" />
         {to - from > 60 ? (
-          <text x={(from + to) / 2} y={plot.y + 12} textAnchor="middle">
+          <text x={(from + to) / 2} y={area.y + 12} textAnchor="middle">
             warm-up
           </text>
         ) : null}
@@ -51,43 +34,38 @@ export function StartUps({ view, domain }: { view: RunView; domain: readonly [nu
 /** Samples that took much longer than the others: a hatched bar as long as the sample, with its mean as a line. */
 export function Holes({ holes, value }: { holes: readonly Hole[]; value: (hole: Hole) => number }) {
   const pattern = useId();
-  const x = useXAxisScale();
-  const y = useYAxisScale();
-  const plot = usePlotArea();
-  if (!plot || holes.length === 0) return null;
+  const { x, y, area } = usePlot();
+  if (holes.length === 0) return null;
   return (
     <>
       <pattern id={pattern} width={8} height={8} patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
         <path d="M0 4H8" stroke="var(--line-strong)" strokeWidth={1.5} strokeOpacity={0.6} />
       </pattern>
       {holes.map((hole) => {
-        const from = at(x, hole.from);
-        const to = at(x, hole.to);
-        const mean = at(y, value(hole));
-        if (from === null || to === null) return null;
+        const [from, to, mean] = [x(hole.from), x(hole.to), value(hole)];
         const words = `one sample of ${text(time((hole.to - hole.from) * 1e9))}`;
         return (
           <g key={`${hole.transport} ${hole.from}`} data-hole={hole.transport}>
             <title>{words}</title>
             <rect
               x={from}
-              y={plot.y}
+              y={area.y}
               width={Math.max(1, to - from)}
-              height={plot.height}
+              height={area.height}
               fill={`url(#${pattern})`}
               stroke="var(--line-strong)"
             />
-            {mean === null ? null : (
+            {Number.isFinite(mean) ? (
               <path
-                d={`M${from} ${mean}H${to}`}
+                d={`M${from} ${y(mean)}H${to}`}
                 stroke={TRANSPORT_COLOUR[hole.transport].line}
                 strokeWidth={2}
               />
-            )}
+            ) : null}
             {to - from > CHARACTER * words.length + 8 ? (
               <text
                 x={(from + to) / 2}
-                y={plot.y + 28}
+                y={area.y + 28}
                 textAnchor="middle"
                 style={{ fill: 'var(--ink)', ...RIM }}
               >
@@ -103,11 +81,13 @@ export function Holes({ holes, value }: { holes: readonly Hole[]; value: (hole: 
 
 /** A line's name at its end. */
 export function LineName({ transport, x, y }: { transport: Transport; x: number; y: number }) {
-  const px = at(useXAxisScale(), x);
-  const py = at(useYAxisScale(), y);
-  if (px === null || py === null) return null;
+  const plot = usePlot();
   return (
-    <text x={px + 6} y={py + 4} style={{ fill: TRANSPORT_COLOUR[transport].ink, fontWeight: 600, ...RIM }}>
+    <text
+      x={plot.x(x) + 6}
+      y={plot.y(y) + 4}
+      style={{ fill: TRANSPORT_COLOUR[transport].ink, fontWeight: 600, ...RIM }}
+    >
       {TRANSPORT_COLOUR[transport].name}
     </text>
   );
@@ -115,17 +95,15 @@ export function LineName({ transport, x, y }: { transport: Transport; x: number;
 
 /** A transport's name above the stretch in which it ran. */
 export function StretchName({ transport, from, to }: { transport: Transport; from: number; to: number }) {
-  const x = useXAxisScale();
-  const left = at(x, from);
-  const right = at(x, to);
-  const plot = usePlotArea();
-  if (left === null || right === null || !plot) return null;
+  const { x, area } = usePlot();
+  const left = x(from);
+  const right = x(to);
   // Of a round too short for its name the neighbors' names tell.
   if (right - left < CHARACTER * TRANSPORT_COLOUR[transport].name.length) return null;
   return (
     <text
       x={(left + right) / 2}
-      y={plot.y - 8}
+      y={area.y - 8}
       textAnchor="middle"
       style={{ fill: TRANSPORT_COLOUR[transport].ink, fontWeight: 600 }}
     >
@@ -133,20 +111,6 @@ export function StretchName({ transport, from, to }: { transport: Transport; fro
     </text>
   );
 }
-
-/** What the y axis counts, above it. */
-export function PlotTitle({ words, ink }: { words: string; ink: string }) {
-  const plot = usePlotArea();
-  if (!plot) return null;
-  return (
-    <text x={plot.x - TITLE_LEFT} y={plot.y - 10} style={{ fill: ink }}>
-      {words}
-    </text>
-  );
-}
-
-/** Where titles of y axes begin, left of the plot. */
-const TITLE_LEFT = 22;
 
 const DASH = ['', '4 2', '1 2'];
 
@@ -164,27 +128,25 @@ export function Percentiles(props: {
   ink: string;
 }) {
   const { marks, ink } = props;
-  const x = useXAxisScale();
-  const plot = usePlotArea();
-  if (!plot) return null;
+  const { x, area } = usePlot();
   const placed = marks.map(([which, ns], row) => {
     const name = PERCENTILE_NAME[which];
     // A withheld percentile has words, and no line.
     const words =
       ns === null ? `${name} needs n ≥ ${count(samplesNeeded(which))}` : `${name} ${text(time(ns))}`;
-    return { name, words, dash: DASH[row], px: ns === null ? null : at(x, ns) };
+    return { name, words, dash: DASH[row], px: ns === null ? null : x(ns) };
   });
   const width = SAMPLE + 6 + CHARACTER * Math.max(...placed.map((p) => p.words.length));
   const first = placed[0]?.px ?? null;
-  const onLeft = first !== null && first > plot.x + plot.width / 2;
-  const left = onLeft ? plot.x + 4 : plot.x + plot.width - width - 4;
+  const onLeft = first !== null && first > area.x + area.width / 2;
+  const left = onLeft ? area.x + 4 : area.x + area.width - width - 4;
   return (
     <>
       {placed.map(({ name, px, dash }) =>
         px === null ? null : (
           <path
             key={name}
-            d={`M${px} ${plot.y}V${plot.y + plot.height}`}
+            d={`M${px} ${area.y}V${area.y + area.height}`}
             stroke={ink}
             strokeWidth={1.5}
             strokeDasharray={dash}
@@ -193,7 +155,7 @@ export function Percentiles(props: {
       )}
       <rect
         x={left}
-        y={plot.y}
+        y={area.y}
         width={width}
         height={placed.length * KEY_ROW + 2}
         fill="var(--panel)"
@@ -203,13 +165,13 @@ export function Percentiles(props: {
         <g key={name}>
           {px === null ? null : (
             <path
-              d={`M${left} ${plot.y + 8 + row * KEY_ROW}h${SAMPLE}`}
+              d={`M${left} ${area.y + 8 + row * KEY_ROW}h${SAMPLE}`}
               stroke={ink}
               strokeWidth={1.5}
               strokeDasharray={dash}
             />
           )}
-          <text x={left + SAMPLE + 6} y={plot.y + 12 + row * KEY_ROW} style={{ fill: ink }}>
+          <text x={left + SAMPLE + 6} y={area.y + 12 + row * KEY_ROW} style={{ fill: ink }}>
             {words}
           </text>
         </g>

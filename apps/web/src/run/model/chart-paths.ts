@@ -1,10 +1,9 @@
 import type { ChartRow } from './chart-rows';
 
-/** Data to pixels; undefined outside the scale. */
-export type Scale = (value: number) => number | undefined;
+/** Data to pixels. */
+export type Scale = (value: number) => number;
 
-const point = (x: Scale, y: Scale, a: number, b: number): string =>
-  `${(x(a) ?? 0).toFixed(1)} ${(y(b) ?? 0).toFixed(1)}`;
+const point = (x: Scale, y: Scale, a: number, b: number): string => `${x(a).toFixed(1)} ${y(b).toFixed(1)}`;
 
 /** Rows that have a value, in stretches without a gap. */
 function stretchesOf(rows: readonly ChartRow[], key: string): ChartRow[][] {

@@ -254,25 +254,6 @@ function stretchesOf(
   return stretches;
 }
 
-const NOTHING: TransportSample = {
-  gbps: 1,
-  messages: 0,
-  cpu: { app: 1, nic: 0, kernel: 0 },
-  measuredNs: 1,
-};
-
-/** What charts are mounted with before there is anything to show; nobody sees it. No run has such an axis. */
-export const OUT_OF_SIGHT: SeriesView = {
-  rows: [
-    { t: -1, rdma: NOTHING },
-    { t: 0, rdma: NOTHING },
-  ],
-  transports: ['rdma'],
-  holes: [],
-  startUps: [],
-  domain: [-1, 0],
-};
-
 interface Kept {
   bins: Bins;
   version: number;

@@ -4,7 +4,7 @@ import { sig3 } from '../../format/number';
 import { CpuChart } from '../charts/cpu-chart';
 import { CPU_COLOUR, TRANSPORT_COLOUR } from '../charts/colours';
 import { CPU_KEYS, holeTime } from '../model/chart-rows';
-import { OUT_OF_SIGHT, seriesView } from '../model/series-view';
+import { seriesView } from '../model/series-view';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import { ChartPlace } from './chart-place';
@@ -23,7 +23,7 @@ const inSentence = (name: string) =>
   /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 
 export default function CpuPanel({ view, table }: PanelContentProps) {
-  useTopics(view, TOPICS, 'chart');
+  useTopics(view, TOPICS, table ? 'table' : 'chart');
   const series = seriesView(view.model);
   const waiting = series.rows.length === 0 ? WAITING : null;
   if (table && waiting === null) {
@@ -47,11 +47,7 @@ export default function CpuPanel({ view, table }: PanelContentProps) {
   }
   return (
     <ChartPlace record={view.model.record} waiting={waiting}>
-      <CpuChart
-        view={view}
-        series={waiting === null ? series : OUT_OF_SIGHT}
-        live={!isFinal(view.model.record.state)}
-      />
+      <CpuChart series={series} live={!isFinal(view.model.record.state)} />
     </ChartPlace>
   );
 }

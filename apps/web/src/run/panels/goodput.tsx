@@ -5,7 +5,7 @@ import { Term } from '../../ui/term';
 import { GoodputChart } from '../charts/goodput-chart';
 import { TRANSPORT_COLOUR } from '../charts/colours';
 import { holeTime } from '../model/chart-rows';
-import { OUT_OF_SIGHT, seriesView } from '../model/series-view';
+import { seriesView } from '../model/series-view';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import { ChartPlace } from './chart-place';
@@ -20,7 +20,7 @@ const WAITING: Missing = {
 const TOPICS: readonly Topic[] = ['series', 'state'];
 
 export default function GoodputPanel({ view, table }: PanelContentProps) {
-  useTopics(view, TOPICS, 'chart');
+  useTopics(view, TOPICS, table ? 'table' : 'chart');
   const series = seriesView(view.model);
   const waiting = series.rows.length === 0 ? WAITING : null;
   if (table && waiting === null) {
@@ -37,11 +37,7 @@ export default function GoodputPanel({ view, table }: PanelContentProps) {
   }
   return (
     <ChartPlace record={view.model.record} waiting={waiting}>
-      <GoodputChart
-        view={view}
-        series={waiting === null ? series : OUT_OF_SIGHT}
-        live={!isFinal(view.model.record.state)}
-      />
+      <GoodputChart series={series} live={!isFinal(view.model.record.state)} />
     </ChartPlace>
   );
 }

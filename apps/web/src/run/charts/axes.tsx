@@ -1,0 +1,104 @@
+'use client';
+import { sig3 } from '../../format/number';
+import { usePlot, type Domain } from './plot';
+
+/** Same left margin on every chart of a page, so that their x axes stand one below the other. */
+export const MARGIN = { top: 24, right: 44, bottom: 36, left: 52 };
+
+function step(span: number): number {
+  const raw = span / 6;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  return [1, 2, 5, 10].map((m) => m * power).find((s) => s >= raw * 0.9999) ?? raw;
+}
+
+/** Seconds as axis ticks: about six, on round numbers. */
+export function timeTicks([from, to]: Domain): number[] {
+  const by = step(Math.max(1e-6, to - from));
+  const out: number[] = [];
+  for (let t = Math.ceil(from / by - 1e-9) * by; t <= to + 1e-9; t += by) out.push(Number(t.toPrecision(12)));
+  return out;
+}
+
+/** 1, 2 and 5 of each decade inside the axis; decades alone when there are many. */
+export function logTicks([lo, hi]: Domain): number[] {
+  const from = Math.floor(Math.log10(lo));
+  const to = Math.ceil(Math.log10(hi));
+  const within = to - from > 3 ? [1] : to - from > 1 ? [1, 3] : [1, 2, 5];
+  const out: number[] = [];
+  for (let d = from; d <= to; d++) for (const m of within) out.push(m * 10 ** d);
+  return out.filter((t) => t >= lo && t <= hi);
+}
+
+/** Seconds that the axis of a run has room for while it goes on. */
+const ROOM = [5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600];
+
+/** While a run goes on, its axis grows a few times and by a lot: the chart stands still in between. */
+export function steadyDomain([from, to]: Domain, live: boolean): Domain {
+  const span = to - from;
+  const room = ROOM.find((r) => r >= span) ?? Math.ceil(span / 3600) * 3600;
+  return [from, live ? from + room : to];
+}
+
+export function tickText(v: number): string {
+  return v === 0 ? '0' : Math.abs(v) >= 1000 ? sig3(v) : String(Number(v.toPrecision(3)));
+}
+
+const TICK_BELOW = 14;
+const TITLE_BELOW = 30;
+
+/** Line, figures and title below the plot. */
+export function XAxis(props: { ticks: readonly number[]; format: (v: number) => string; title?: string }) {
+  const { x, area } = usePlot();
+  const foot = area.y + area.height;
+  return (
+    <g textAnchor="middle">
+      <path d={`M${area.x} ${foot}h${area.width}`} stroke="var(--line-strong)" />
+      {props.ticks.map((t) => (
+        <text key={t} x={x(t)} y={foot + TICK_BELOW}>
+          {props.format(t)}
+        </text>
+      ))}
+      {props.title === undefined ? null : (
+        <text x={area.x + area.width / 2} y={foot + TITLE_BELOW}>
+          {props.title}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** Figures left of the plot, a faint line through it at each, and the title above. */
+export function YAxis(props: { ticks: readonly number[]; title?: string }) {
+  const { y, area } = usePlot();
+  return (
+    <>
+      {props.ticks.map((t) => (
+        <g key={t}>
+          <path d={`M${area.x} ${y(t)}h${area.width}`} stroke="var(--grid)" />
+          <text x={area.x - 8} y={y(t) + 4} textAnchor="end">
+            {tickText(t)}
+          </text>
+        </g>
+      ))}
+      {props.title === undefined ? null : <PlotTitle words={props.title} />}
+    </>
+  );
+}
+
+/** Where titles of y axes begin, left of the plot. */
+const TITLE_LEFT = 22;
+
+/** What the y axis counts, above it. */
+export function PlotTitle({ words, ink = 'var(--ink-3)' }: { words: string; ink?: string }) {
+  const { area } = usePlot();
+  return (
+    <text x={area.x - TITLE_LEFT} y={area.y - 10} style={{ fill: ink }}>
+      {words}
+    </text>
+  );
+}
+
+/** Run time along the foot of a chart. */
+export function TimeAxis({ domain }: { domain: Domain }) {
+  return <XAxis ticks={timeTicks(domain)} format={tickText} title="run time, s" />;
+}

@@ -1,0 +1,114 @@
+'use client';
+import { createContext, use, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { Scale } from '../model/chart-paths';
+import { Crosshair, useCrosshairKeys, type CrosshairProps } from './crosshair';
+
+export interface Margin {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
+
+/** Where data lie in a chart, in pixels from its upper left corner. */
+export interface PlotArea {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface PlotContext {
+  /** Data to pixels. Values beyond the domain lie beyond the plot. */
+  x: Scale;
+  y: Scale;
+  area: PlotArea;
+}
+
+const Context = createContext<PlotContext | null>(null);
+
+/** Scales and place of the chart that the component is part of. */
+export function usePlot(): PlotContext {
+  const plot = use(Context);
+  if (!plot) throw new Error('This is part of a chart: put it into a Plot.');
+  return plot;
+}
+
+export type Domain = readonly [number, number];
+
+function linear([from, to]: Domain, [a, b]: Domain): Scale {
+  const perUnit = (b - a) / (to - from || 1);
+  return (v) => a + (v - from) * perUnit;
+}
+
+function log([from, to]: Domain, range: Domain): Scale {
+  const scale = linear([Math.log(from), Math.log(to)], range);
+  return (v) => scale(Math.log(v));
+}
+
+const SCALES = { linear, log };
+
+export interface PlotProps {
+  /** What the chart shows, for those who do not see it. */
+  label: string;
+  margin: Margin;
+  xDomain: Domain;
+  yDomain: Domain;
+  xScale?: keyof typeof SCALES;
+  crosshair: CrosshairProps;
+  /** Axes and curves, as SVG. */
+  children: ReactNode;
+}
+
+/**
+ * A chart: as large as its place, with scales for its parts and a crosshair over them. Axes and curves are drawn in one
+ * go, so they always belong together.
+ */
+export function Plot({ label, margin, xDomain, yDomain, xScale = 'linear', crosshair, children }: PlotProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null);
+  useLayoutEffect(() => {
+    const el = place.current!;
+    const measure = () => setSize({ width: el.clientWidth, height: el.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(el);
+    return () => observer.disconnect();
+  }, []);
+  const [x0, x1] = xDomain;
+  const [y0, y1] = yDomain;
+  const plot = useMemo((): PlotContext | null => {
+    if (!size) return null;
+    const width = Math.max(1, size.width - margin.left - margin.right);
+    const height = Math.max(1, size.height - margin.top - margin.bottom);
+    const area = { x: margin.left, y: margin.top, width, height };
+    return {
+      area,
+      x: SCALES[xScale]([x0, x1], [area.x, area.x + width]),
+      y: linear([y0, y1], [area.y + height, area.y]),
+    };
+  }, [size, margin, xScale, x0, x1, y0, y1]);
+  const onKeyDown = useCrosshairKeys(crosshair);
+  return (
+    // Arrow keys move the crosshair, as the pointer does.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      ref={place}
+      role="application"
+      aria-label={`${label}. Arrow keys move the crosshair.`}
+       
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      className="relative h-full w-full overflow-hidden outline-none"
+    >
+      {plot && size ? (
+        <Context value={plot}>
+          <svg width={size.width} height={size.height} aria-hidden className="absolute inset-0">
+            {children}
+          </svg>
+          <Crosshair {...crosshair} />
+        </Context>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { logTicks, steadyDomain, timeTicks } from '../src/run/charts/axes';
+import { nearestRow } from '../src/run/charts/crosshair';
+import { axisTicks } from '../src/run/model/chart-rows';
+
+describe('the axes of a chart', () => {
+  it('have room for one core of CPU at least', () => {
+    expect(axisTicks([0.0012], 4, 1).at(-1)).toBe(1);
+    expect(axisTicks([1.3], 4, 1).at(-1)).toBe(1.5);
+    expect(axisTicks([], 4, 1).at(-1)).toBe(1);
+  });
+
+  it('end above the largest value', () => {
+    for (const top of [1e-9, 0.003, 0.7, 1, 9.99, 10, 10.01, 4711, 123e9])
+      expect(axisTicks([top]).at(-1)).toBeGreaterThanOrEqual(top * 0.9999);
+  });
+
+  it('have about six round seconds, and 1, 2 and 5 of a decade', () => {
+    expect(timeTicks([0, 5])).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(timeTicks([0.3, 7.1])).toEqual([2, 4, 6]);
+    expect(logTicks([900, 11_000])).toEqual([1000, 3000, 10_000]);
+    expect(logTicks([1000, 9000])).toEqual([1000, 2000, 5000]);
+    expect(logTicks([1, 1e6])).toEqual([1, 10, 100, 1000, 1e4, 1e5, 1e6]);
+  });
+
+  it('grow rarely while a run goes on, and fit when it is over', () => {
+    expect(steadyDomain([0, 3.2], true)).toEqual([0, 5]);
+    expect(steadyDomain([0, 4.9], true)).toEqual([0, 5]);
+    expect(steadyDomain([1, 6.1], true)).toEqual([1, 11]);
+    expect(steadyDomain([0, 4000], true)).toEqual([0, 7200]);
+    expect(steadyDomain([0, 3.2], false)).toEqual([0, 3.2]);
+  });
+});
+
+describe('the crosshair', () => {
+  it('finds the nearest row', () => {
+    const rows = [{ t: 0 }, { t: 1 }, { t: 4 }, { t: 10 }];
+    const found = [-5, 0.4, 0.6, 2.4, 2.6, 6.9, 7.1, 99].map((t) => nearestRow(rows, 't', t));
+    expect(found).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
+    expect(nearestRow([{ t: 3 }], 't', 0)).toBe(0);
+    expect(nearestRow([], 't', 0)).toBe(-1);
+  });
+});
