@@ -1,6 +1,6 @@
 'use client';
 import { sig3 } from '../../format/number';
-import { usePlot, type Domain } from './plot';
+import { usePlot, type Domain } from './plot-context';
 
 /** Same left margin on every chart of a page, so that their x axes stand one below the other. */
 export const MARGIN = { top: 24, right: 44, bottom: 36, left: 52 };

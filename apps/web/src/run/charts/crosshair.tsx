@@ -2,7 +2,7 @@
 import { useCallback, type KeyboardEvent, type PointerEvent } from 'react';
 import { create } from 'zustand';
 import { sig3 } from '../../format/number';
-import { usePlot } from './plot';
+import { usePlot } from './plot-context';
 
 /** Values over x: one object an x, flat keys; a missing value has no line in the tip. */
 export type CrosshairRow = Readonly<Record<string, number | undefined>>;

@@ -9,7 +9,7 @@ import type { SeriesView } from '../model/series-view';
 import { PlotTitle } from './axes';
 import { CPU_COLOUR, TRANSPORT_COLOUR } from './colours';
 import { Holes, LineName, Percentiles, StretchName } from './layers';
-import { usePlot } from './plot';
+import { usePlot } from './plot-context';
 
 /** Half a line's width, which the edge of the plot must not cut off. */
 const EDGE = 2;

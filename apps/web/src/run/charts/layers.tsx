@@ -4,7 +4,7 @@ import { PERCENTILE_NAME, samplesNeeded, type Percentile, type Transport } from 
 import { count, text, time } from '../../format/number';
 import type { Hole, StartUp } from '../model/series-view';
 import { TRANSPORT_COLOUR } from './colours';
-import { usePlot, type Domain } from './plot';
+import { usePlot, type Domain } from './plot-context';
 
 /** What stands in a chart besides its axes and curves. */
 

@@ -1,7 +1,8 @@
 'use client';
-import { createContext, use, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Scale } from '../model/chart-paths';
 import { Crosshair, useCrosshairKeys, type CrosshairProps } from './crosshair';
+import { PlotPlace, type Domain, type PlotContext } from './plot-context';
 
 export interface Margin {
   top: number;
@@ -9,32 +10,6 @@ export interface Margin {
   bottom: number;
   left: number;
 }
-
-/** Where data lie in a chart, in pixels from its upper left corner. */
-export interface PlotArea {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-export interface PlotContext {
-  /** Data to pixels. Values beyond the domain lie beyond the plot. */
-  x: Scale;
-  y: Scale;
-  area: PlotArea;
-}
-
-const Context = createContext<PlotContext | null>(null);
-
-/** Scales and place of the chart that the component is part of. */
-export function usePlot(): PlotContext {
-  const plot = use(Context);
-  if (!plot) throw new Error('This is part of a chart: put it into a Plot.');
-  return plot;
-}
-
-export type Domain = readonly [number, number];
 
 function linear([from, to]: Domain, [a, b]: Domain): Scale {
   const perUnit = (b - a) / (to - from || 1);
@@ -96,18 +71,18 @@ export function Plot({ label, margin, xDomain, yDomain, xScale = 'linear', cross
       ref={place}
       role="application"
       aria-label={`${label}. Arrow keys move the crosshair.`}
-       
+
       tabIndex={0}
       onKeyDown={onKeyDown}
       className="relative h-full w-full overflow-hidden outline-none"
     >
       {plot && size ? (
-        <Context value={plot}>
+        <PlotPlace value={plot}>
           <svg width={size.width} height={size.height} aria-hidden className="absolute inset-0">
             {children}
           </svg>
           <Crosshair {...crosshair} />
-        </Context>
+        </PlotPlace>
       ) : null}
     </div>
   );
