@@ -107,6 +107,9 @@ test('it stands in history as it was live: exact counts, capture, nothing that w
   await expect(counters).not.toHaveCount(moved);
   const unexplained = counters.filter({ hasNot: page.getByRole('button') });
   expect(await unexplained.evaluateAll((cells) => cells.map((cell) => cell.textContent))).toEqual([]);
+  await expect(panel(page, 'output').locator('[data-output] pre').first()).toContainText('local address:');
+  await expect(panel(page, 'output')).toContainText('50000 iters');
+  await expect(page.locator('header').getByText(/^Done after .*, exit code 0\.$/)).toBeVisible();
   // The client is not in this run.
   const posted = panel(page, 'traffic').locator('[data-messages]');
   await expect(posted).toHaveAttribute('data-messages', '50000');

@@ -105,7 +105,7 @@ it.each([
 
   expect(await findRunning(at)).toBeNull();
   expect(
-    await Registration.begin(['true'], newHome(), { onStop: () => undefined, onLost: () => undefined }),
+    await Registration.begin(['true'], newHome(), [], { onStop: () => undefined, onLost: () => undefined }),
   ).toBeNull();
   const found = await findOrStart(createLogger('silent'));
   onTestFinished(() => found.release());

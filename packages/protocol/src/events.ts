@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { zErrorInfo } from './errors.js';
+import { MAX_OUTPUT_TEXT } from './program.js';
 import { zProviderClass } from './device.js';
-import { zCheck, zRunResult, zRunState, zTransport } from './runs.js';
+import { zCheck, zOutputStream, zRunResult, zRunState, zTransport } from './runs.js';
 import { zKnown } from './skew.js';
 import { zCount, zSeenQpState, zU24, zU32, zWc } from './verbs.js';
 
@@ -134,6 +135,21 @@ export const EVENT_BODIES = {
     where: z.string().nullable(),
     cure: z.string(),
   }),
+  /**
+   * What a program printed, in the order of its stream. Of each stream the first and the last `OUTPUT_KEPT_BYTES` are
+   * kept.
+   */
+  output: z.object({
+    kind: z.literal('output'),
+    /** `both`: stdout and stderr are the same file, so they share one pipe and keep their order. */
+    stream: zOutputStream,
+    /** UTF-8, decoded. U+FFFD stands for bytes that are not UTF-8. */
+    text: z.string().max(MAX_OUTPUT_TEXT),
+    /** Bytes that `text` stands for. */
+    bytes: zCount,
+    /** Bytes that were left out just before `text`. */
+    leftOut: zCount.optional(),
+  }),
   /** Asynchronous event of the device, e.g. QP_ACCESS_ERR, CQ_ERR, COMM_EST. */
   async: z.object({ kind: z.literal('async'), event: z.string(), qpn: zU24.optional() }),
   /**
@@ -221,6 +237,7 @@ export const zEventBody = z.discriminatedUnion('kind', [
   EVENT_BODIES.completion,
   EVENT_BODIES.object,
   EVENT_BODIES.finding,
+  EVENT_BODIES.output,
   EVENT_BODIES.async,
   EVENT_BODIES.traffic,
   EVENT_BODIES.counter,
@@ -306,6 +323,7 @@ export const zProgramEvent = z.discriminatedUnion('kind', [
   EVENT_BODIES.completion.extend(emitted),
   EVENT_BODIES.object.extend(emitted),
   EVENT_BODIES.finding.extend(emitted),
+  EVENT_BODIES.output.extend(emitted),
   EVENT_BODIES.async.extend(emitted),
   EVENT_BODIES.traffic.extend(emitted),
   EVENT_BODIES.counter.extend(emitted),

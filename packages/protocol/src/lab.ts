@@ -20,6 +20,7 @@ export const WATCH_VIEWS = [
   'counters',
   'packets',
   'verbs',
+  'output',
   'misuse',
   'checks',
 ] as const;

@@ -84,6 +84,11 @@ export const CLIENT_MESSAGES = {
     command: z.array(z.string().max(4096)).min(1).max(256),
     /** CLOCK_MONOTONIC of the sender, ns: the run's clock reads 0 then, if the sender is on this machine. */
     clock: z.string().regex(/^\d{1,20}$/),
+    /** Streams that go to a terminal. They are not recorded, so that the program keeps its terminal. */
+    terminal: z
+      .array(z.enum(['stdout', 'stderr']))
+      .max(2)
+      .optional(),
   }),
   /** No reply. Part of the run's stream. */
   'program.events': z.object({

@@ -1,5 +1,6 @@
 // Without schemas: pages ask for it.
 import type { LabDescription } from './lab.js';
+import type { ProgramResult, RunRecord } from './runs.js';
 
 /** What stands as the lab of a run that `verbslab exec` registered. No lab may be called so. */
 export const PROGRAM_LAB = 'program';
@@ -13,7 +14,18 @@ export const PROGRAM_VIEW: LabDescription = {
     'A program under `verbslab exec`: its objects, queue pairs, work requests, completions and packets as they come, and how it misused verbs.',
   params: { type: 'object', properties: {} },
   roles: [],
-  watch: ['objects', 'throughput', 'cpu', 'completions', 'work', 'traffic', 'counters', 'packets', 'misuse'],
+  watch: [
+    'output',
+    'objects',
+    'throughput',
+    'cpu',
+    'completions',
+    'work',
+    'traffic',
+    'counters',
+    'packets',
+    'misuse',
+  ],
   checks: [],
   needs: [],
   wants: [],
@@ -28,4 +40,21 @@ export function commandText(command: readonly string[]): string {
   return command
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
     .join(' ');
+}
+
+/** Of each output stream of a program, so many bytes from its beginning and from its end are kept. */
+export const OUTPUT_KEPT_BYTES = 256 * 1024;
+/** Characters of one `output` event. */
+export const MAX_OUTPUT_TEXT = 8 * 1024;
+
+/** `exit code 3`, `SIGSEGV`. Null where the end of the program is not known. */
+export function programEnd(program: Pick<ProgramResult, 'exitCode' | 'signal'> | undefined): string | null {
+  if (program?.signal) return program.signal;
+  return program && program.exitCode !== null ? `exit code ${program.exitCode}` : null;
+}
+
+/** Output streams of a program that go to a terminal, so that nothing of them is kept. */
+export function terminalStreams({ parameters }: Pick<RunRecord, 'parameters'>): readonly string[] {
+  const { terminal } = parameters;
+  return Array.isArray(terminal) ? terminal.filter((one) => one === 'stdout' || one === 'stderr') : [];
 }

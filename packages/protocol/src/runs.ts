@@ -76,6 +76,17 @@ export const TRANSPORTS = ['rdma', 'tcp', 'udp'] as const;
 export const zTransport = z.enum(TRANSPORTS);
 export type Transport = z.infer<typeof zTransport>;
 
+export const OUTPUT_STREAMS = ['stdout', 'stderr', 'both'] as const;
+export const zOutputStream = z.enum(OUTPUT_STREAMS);
+export type OutputStream = z.infer<typeof zOutputStream>;
+
+/** How a program ended. Both are null when its end is not known. */
+export const zProgramResult = z.object({
+  exitCode: z.int().min(0).max(255).nullable(),
+  signal: z.string().max(32).nullable(),
+});
+export type ProgramResult = z.infer<typeof zProgramResult>;
+
 /** What `verbslab run … --json` prints, and what a finished run shows. */
 export const zRunResult = z.object({
   lab: z.string(),
@@ -97,6 +108,8 @@ export const zRunResult = z.object({
   answer: z.string().optional(),
   /** Failed calls, completions and checks, misuse, and error counters that moved. Absent in runs of older agents. */
   problems: zCount.optional(),
+  /** Of a program under `verbslab exec`. Absent in runs of labs and of older agents. */
+  program: zProgramResult.optional(),
   /** Path on the agent's machine; null when nothing was captured. */
   captureFile: z.string().nullable(),
   error: zErrorInfo.optional(),

@@ -7,6 +7,8 @@ import { urocePath, urocePathsPath } from '@verbslab/native';
 import { Command, Option } from 'commander';
 import { firstExecutable, onPath } from '../config/executable.js';
 import { makeExecFolder } from '../program/feed-folders.js';
+import { INHERITED, planOutput, terminalOutputs, type OutputPlan } from '../program/output-pipe.js';
+import { OutputRelay } from '../program/output-relay.js';
 import { Registration, type RegistrationEvents } from '../program/registration.js';
 import { printNote } from './terminal.js';
 
@@ -16,6 +18,7 @@ interface ExecOptions {
   netdev?: string;
   strictMemlock?: boolean;
   report?: string;
+  keepOutput?: boolean;
   agent: boolean;
 }
 
@@ -54,14 +57,26 @@ const say = (text: string): void => printNote(`verbslab: ${text}`);
 async function register(
   command: string[],
   folder: string,
+  terminal: ('stdout' | 'stderr')[],
   events: RegistrationEvents,
 ): Promise<Registration | null> {
   try {
-    return await Registration.begin(command, folder, events);
+    return await Registration.begin(command, folder, terminal, events);
   } catch (error) {
     const { message, cure } = toErrorInfo(error);
     say(`The agent does not show this program: ${message} ${cure}`);
     return null;
+  }
+}
+
+/** The program runs whether or not its output can be recorded. */
+async function pipesFor(folder: string, terminal: readonly ('stdout' | 'stderr')[]): Promise<OutputPlan> {
+  try {
+    return await planOutput(folder, terminal);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    say(`The output of the program is not recorded: no pipe in ${folder} (${code ?? message}).`);
+    return INHERITED;
   }
 }
 
@@ -102,13 +117,18 @@ async function executeIn(
     forward('SIGTERM');
     killer = setTimeout(() => forward('SIGKILL'), KILL_AFTER_MS);
   };
+  const terminal = options.keepOutput ? [] : terminalOutputs();
   const registration =
     options.agent && folder !== undefined
-      ? await register([program, ...args], folder, {
+      ? await register([program, ...args], folder, terminal, {
           onStop: cancel,
           onLost: (reason) => say(`The agent shows this program no more: ${reason}. The program goes on.`),
         })
       : null;
+  const output = registration && folder !== undefined ? await pipesFor(folder, terminal) : INHERITED;
+  const relays = output.pipes.map(
+    (pipe) => new OutputRelay(pipe, (bytes) => registration?.output.add(pipe.stream, bytes)),
+  );
   // A Ctrl-C at the terminal reaches the program by itself; a signal to this process alone is passed on.
   const interrupt = (): void => {
     if (!process.stdin.isTTY) forward('SIGINT');
@@ -118,16 +138,21 @@ async function executeIn(
   for (const signal of forwarded) process.on(signal, forward);
   process.on('SIGINT', interrupt);
   const env = environment(options, folder, registration);
-  const started = spawn(path, args, { stdio: 'inherit', env, argv0: program });
+  const started = spawn(path, args, { stdio: ['inherit', ...output.stdio], env, argv0: program });
   child = started;
+  for (const relay of relays) relay.started();
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((done, reject) => {
     started.once('error', (error: NodeJS.ErrnoException) => {
       const failure = callFailed('SYSTEM', `start of ${program}`, error.code ?? error.message);
-      void Promise.resolve(registration?.end(CANNOT_START, null)).then(() => reject(failure));
+      const relayed = relays.map((relay) => relay.finish(false));
+      void Promise.all([...relayed, Promise.resolve(registration?.end(CANNOT_START, null))]).then(() =>
+        reject(failure),
+      );
     });
     started.once('exit', (exitCode, exitSignal) => done([exitCode, exitSignal]));
   });
   clearTimeout(killer);
+  await Promise.all(relays.map((relay) => relay.finish(signal !== null)));
   for (const name of forwarded) process.off(name, forward);
   process.off('SIGINT', interrupt);
   await registration?.end(code, signal);
@@ -148,6 +173,10 @@ export function execCommand(): Command {
         .choices(['text', 'json'])
         .preset('text'),
     )
+    .option(
+      '--keep-output',
+      'record what the program prints to a terminal too: it then sees a pipe in place of the terminal',
+    )
     .option('--no-agent', 'do not show the program in the dashboard')
     .passThroughOptions()
     .usage('[options] -- <program> [args...]')
@@ -158,7 +187,8 @@ The device is preloaded (LD_PRELOAD) and answers as libibverbs; no root, no kern
 programs may use it at once and talk to each other. Exit code and signals are those of the program.
 
 While an agent runs (verbslab up), the program is a run in its dashboard: objects, work requests, completions,
-packets, counters and errors as they come, kept in history. That costs the program some of its speed; --no-agent
+packets, counters, errors and output as they come, kept in history. Output to a terminal is kept with
+--keep-output only, since programs look for a terminal. Showing a program costs the program some of its speed; --no-agent
 leaves it out, and without an agent nothing is spent on it.
 
 Examples:

@@ -4,6 +4,7 @@ import {
   NOT_ENOUGH_SAMPLES,
   PERCENTILE_NAME,
   problemsText,
+  programEnd,
   PROVIDER_CLASS_TEXT,
   untilText,
   whyWithheld,
@@ -98,7 +99,9 @@ export function report(run: RunRecord, result: RunResult): string {
     run.startedAt === null || run.endedAt === null
       ? undefined
       : `${digits((run.endedAt - run.startedAt) / 1000)} s`;
-  lines.push(`${bold(run.title)}  ${state}${seconds === undefined ? '' : ` in ${seconds}`}`);
+  const end = programEnd(result.program);
+  const took = seconds === undefined ? '' : ` in ${seconds}`;
+  lines.push(`${bold(run.title)}  ${state}${took}${end === null ? '' : `, ${end}`}`);
   const parameters = Object.entries(result.parameters).map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );

@@ -1,9 +1,10 @@
-import { TRANSPORTS, type RunRecord, type TransportResult } from '@verbslab/protocol';
+import { programEnd, TRANSPORTS, type RunRecord, type TransportResult } from '@verbslab/protocol';
 import { Command, InvalidArgumentError } from 'commander';
 import { AgentClient } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
 import { createLogger } from '../log.js';
 import { digits, stateText } from './report.js';
+import { runsShowCommand } from './runs-show.js';
 import { muted, print, printJson, table } from './terminal.js';
 
 const MOST = 500;
@@ -45,11 +46,14 @@ function figureColumns(runs: readonly RunRecord[]): string[][] {
 export function runsText(runs: readonly RunRecord[]): string {
   if (runs.length === 0) return 'No run is kept. Start one with `verbslab run minimal-flow`.';
   const figures = figureColumns(runs);
-  const head = ['Run', 'Lab', 'State', 'Started (UTC)'].map(muted);
-  const rows = runs.map((run) => [
+  const ends = runs.map(({ result }) => programEnd(result?.program)?.replace('exit code ', '') ?? '–');
+  const programs = ends.some((end) => end !== '–');
+  const head = ['Run', 'Lab', 'State', ...(programs ? ['Exit'] : []), 'Started (UTC)'].map(muted);
+  const rows = runs.map((run, index) => [
     String(run.number),
     run.title,
     stateText(run.state, run.result?.problems),
+    ...(programs ? [ends[index]!] : []),
     muted(startedAt(run)),
   ]);
   const units = figures.length > 0 ? [head.map(() => '')] : [];
@@ -65,7 +69,8 @@ export function runsText(runs: readonly RunRecord[]): string {
 
 export function runsCommand(): Command {
   return new Command('runs')
-    .description('list the latest runs: state, problems, start, figures')
+    .addCommand(runsShowCommand())
+    .description('list the latest runs: state, problems, exit code or signal of a program, start, figures')
     .option('-n, --limit <count>', 'how many', parseLimit, 20)
     .option('--lab <lab>', 'only runs of this lab; `program` for those of exec')
     .option('--json', 'print one JSON object')
@@ -77,6 +82,7 @@ A problem is a failed call, completion or check, a misuse of verbs, or an error 
 
 Examples:
   verbslab runs
+  verbslab runs show 12
   verbslab runs --json | jq '.runs[] | select(.result.problems > 0) | .number'`,
     )
     .action(async ({ limit, lab, json }: { limit: number; lab?: string; json?: boolean }) => {

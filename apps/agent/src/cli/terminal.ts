@@ -1,10 +1,11 @@
 /** What the command prints: results on stdout, everything else on stderr. All text leaves for the terminal here. */
 import { randomBytes } from 'node:crypto';
+import { isatty } from 'node:tty';
 import { toErrorInfo, AppError } from '@verbslab/protocol';
 import { printable, printableLine } from '../printable.js';
 
-const colours = process.stdout.isTTY && !process.env.NO_COLOR;
-const errorColours = process.stderr.isTTY && !process.env.NO_COLOR;
+const colours = isatty(1) && !process.env.NO_COLOR;
+const errorColours = isatty(2) && !process.env.NO_COLOR;
 
 /** In place of ESC in the command's own text until it is printed. Text of others cannot hold it, and its ESC is escaped. */
 const MARK = `\ufdd0${randomBytes(8).toString('hex')}`;

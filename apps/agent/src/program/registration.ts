@@ -11,12 +11,13 @@ import { addressOf } from '../client/find.js';
 import { homeAt, homePath } from '../config/home.js';
 import { findRunning } from '../config/instance.js';
 import { FeedServer } from './feed-server.js';
+import { OutputLog } from './output-log.js';
 
 /** An agent that runs answers at once; a program must not wait long for one that hangs. */
 const FIND_MS = 1_000;
 /** Events of one message. */
 const BATCH = 200;
-const BATCH_CHARS = 128 * 1024;
+const BATCH_BYTES = 128 * 1024;
 const BATCH_MS = 50;
 /** Bytes waiting for a slow agent above which frames are left out (completions and packets are samples anyway). */
 const MAX_WAITING = 16 * 1024 * 1024;
@@ -33,26 +34,38 @@ export interface RegistrationEvents {
 export class Registration {
   readonly #client: AgentClient;
   readonly runId: string;
+  /** Records what the program prints. */
+  readonly output: OutputLog;
   readonly #number: number;
   readonly #feed: FeedServer;
   #batch: ProgramEvent[] = [];
-  #chars = 0;
+  #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
   #open = true;
   /** Records of frames that were left out, by source and kind: the next frame tells of them. */
   readonly #lost = new Map<string, number>();
 
-  private constructor(client: AgentClient, run: { id: string; number: number }, feed: FeedServer) {
+  private constructor(
+    client: AgentClient,
+    run: { id: string; number: number },
+    feed: FeedServer,
+    clock: bigint,
+  ) {
     this.#client = client;
     this.runId = run.id;
     this.#number = run.number;
     this.#feed = feed;
+    this.output = new OutputLog(
+      (event) => this.event(event),
+      () => Number(process.hrtime.bigint() - clock),
+    );
   }
 
-  /** `folder` is for the program’s socket. Null when no agent runs. Throws AppError when one does and refuses. */
+  /** `folder` is for the program’s socket, `terminal` the output streams that are not recorded. Null when no agent runs. Throws AppError when one does and refuses. */
   static async begin(
     command: readonly string[],
     folder: string,
+    terminal: ('stdout' | 'stderr')[],
     events: RegistrationEvents,
   ): Promise<Registration | null> {
     const home = homeAt(homePath());
@@ -74,6 +87,7 @@ export class Registration {
       const { run } = await client.request('program.start', {
         command: command.slice(0, 256).map((word) => word.slice(0, 4096)),
         clock: clock.toString(),
+        ...(terminal.length > 0 ? { terminal } : {}),
       });
       let sources = 0;
       const feed = await FeedServer.open(folder, clock, {
@@ -81,7 +95,7 @@ export class Registration {
         frame: (frame) => registration?.frame(frame),
         newSource: () => ++sources,
       });
-      registration = new Registration(client, run, feed);
+      registration = new Registration(client, run, feed, clock);
       return registration;
     } catch (error) {
       await client.close();
@@ -98,6 +112,7 @@ export class Registration {
   /** The program has ended. Never rejects, takes bounded time. */
   async end(code: number | null, signal: string | null): Promise<void> {
     await this.#feed.close();
+    this.output.end();
     if (!this.#stop()) return;
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, END_MS)));
@@ -120,8 +135,8 @@ export class Registration {
   private event(event: ProgramEvent): void {
     if (!this.#open) return;
     this.#batch.push(event);
-    this.#chars += JSON.stringify(event).length;
-    if (this.#batch.length >= BATCH || this.#chars >= BATCH_CHARS) this.#flush();
+    this.#bytes += Buffer.byteLength(JSON.stringify(event));
+    if (this.#batch.length >= BATCH || this.#bytes >= BATCH_BYTES) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), BATCH_MS);
   }
 
@@ -150,6 +165,6 @@ export class Registration {
     if (!this.#open || this.#batch.length === 0) return;
     this.#client.send({ type: 'program.events', runId: this.runId, events: this.#batch });
     this.#batch = [];
-    this.#chars = 0;
+    this.#bytes = 0;
   }
 }

@@ -140,7 +140,11 @@ export class RunManager extends EventEmitter<ManagerEvents> {
    * AppError LIMIT.
    */
   register(
-    { command, clock }: Pick<ClientMessageOf<'program.start'>, 'command' | 'clock'>,
+    {
+      command,
+      clock,
+      terminal = [],
+    }: Pick<ClientMessageOf<'program.start'>, 'command' | 'clock' | 'terminal'>,
     onStop: (runId: string) => void,
   ): ProgramRun {
     const programs = this.active.filter(({ lab }) => lab === PROGRAM_LAB).length;
@@ -158,7 +162,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
       title: text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE - 1)}…` : text,
       mode: 'all',
       device: null,
-      parameters: { command },
+      parameters: { command, ...(terminal.length > 0 ? { terminal } : {}) },
     });
     const now = process.hrtime.bigint();
     const begun = BigInt(clock);

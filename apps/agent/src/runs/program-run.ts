@@ -4,9 +4,11 @@ import {
   decodeHeader,
   errorInfo,
   isFinal,
+  OUTPUT_KEPT_BYTES,
   type EmittedEvent,
   type ErrorInfo,
   type ProgramEvent,
+  type ProgramResult,
   type ProviderClass,
   type RunRecord,
   type RunState,
@@ -19,6 +21,8 @@ import type { RunStream } from './stream.js';
 
 /** Time that a cancelled program gets until its run ends without it. */
 const CANCEL_MS = 8_000;
+/** Output that is kept whatever else fills the run: the beginning and the end of two streams. */
+const OUTPUT_RESERVE = 4 * OUTPUT_KEPT_BYTES;
 
 export interface ProgramRunOptions {
   record: RunRecord;
@@ -46,6 +50,9 @@ export class ProgramRun implements ActiveRun {
   readonly #sources = new Map<number, string>();
   #device: { name: string; providerClass: ProviderClass } | null = null;
   #cancelled = false;
+  /** Characters of output so far. */
+  #output = 0;
+  #end: ProgramResult = { exitCode: null, signal: null };
   #failure: ErrorInfo | null = null;
   #timer: NodeJS.Timeout | undefined;
   #finish!: () => void;
@@ -96,11 +103,19 @@ export class ProgramRun implements ActiveRun {
       if (event.kind === 'endpoint') {
         this.#device ??= { name: event.device, providerClass: event.providerClass };
       }
-      // What came as JSON has no member that is undefined.
-      this.#recording.take(event as EmittedEvent);
+      this.#take(event);
     }
     // Whoever lists runs learns of the device.
     if (events.some(({ kind }) => kind === 'endpoint')) this.#recording.touch();
+  }
+
+  #take(event: ProgramEvent): void {
+    if (event.kind === 'output') this.#output += event.text.length;
+    // What came as JSON has no member that is undefined.
+    const emitted = event as EmittedEvent;
+    // The end of the output says why a program failed, so packets may not use up its place.
+    if (event.kind === 'output' && this.#output <= OUTPUT_RESERVE) this.#recording.emit(emitted);
+    else this.#recording.take(emitted);
   }
 
   /** Throws FrameError, or AppError BAD_FRAME when no `source` event announced it. */
@@ -116,6 +131,7 @@ export class ProgramRun implements ActiveRun {
   end(code: number | null, signal: string | null): void {
     if (isFinal(this.#recording.state)) return;
     const program = commandText(this.#options.command);
+    this.#end = { exitCode: code, signal };
     if (this.#cancelled) this.#close('cancelled', errorInfo('CANCELLED'));
     else if (signal !== null) this.#close('failed', errorInfo('PROGRAM_KILLED', { program, signal }));
     else if (code !== 0)
@@ -156,6 +172,7 @@ export class ProgramRun implements ActiveRun {
       parameters: record.parameters,
       transports: {},
       checks: [],
+      program: this.#end,
       captureFile: this.#recording.captureFile,
       ...(error ? { error } : {}),
     }));

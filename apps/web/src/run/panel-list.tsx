@@ -35,6 +35,7 @@ const Packets = panel(() => import('./panels/packets'));
 const Checks = panel(() => import('./panels/checks'));
 const Objects = panel(() => import('./panels/objects'));
 const Problems = panel(() => import('./panels/problems'));
+const Output = panel(() => import('./panels/output'));
 const Work = panel(() => import('./panels/work'));
 const Traffic = panel(() => import('./panels/traffic'));
 const Verbs = panel(() => import('./panels/verbs'));
@@ -138,6 +139,15 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
     span: 5,
     height: 400,
     Content: Problems,
+  },
+  {
+    id: 'output',
+    title: 'Output',
+    watch: 'output',
+    chart: false,
+    span: 12,
+    height: 264,
+    Content: Output,
   },
   {
     id: 'moved',

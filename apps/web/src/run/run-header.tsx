@@ -1,5 +1,5 @@
 'use client';
-import { isFinal, isProgram, type LabDescription, type RunRecord } from '@verbslab/protocol';
+import { isFinal, isProgram, programEnd, type LabDescription, type RunRecord } from '@verbslab/protocol';
 import { Download, Pause, Play, RotateCcw, SlidersHorizontal, X } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
@@ -165,13 +165,15 @@ function StatusLine(props: {
   const { record, paused, state, connected } = props;
   const p = record.progress;
   const seconds = runSeconds(record, 0);
+  const ending = programEnd(record.result?.program);
   return (
     <div className="mt-2 flex h-8 items-center gap-4 text-13 text-ink-2">
       {isFinal(record.state) ? (
         <>
           <span>
             {record.state === 'done' ? 'Done' : record.state === 'cancelled' ? 'Cancelled' : 'Ended'}
-            {seconds !== null && record.endedAt !== null ? ` after ${secondsText(seconds)}` : ''}.
+            {seconds !== null && record.endedAt !== null ? ` after ${secondsText(seconds)}` : ''}
+            {ending === null ? '' : `, ${ending}`}.
           </span>
           {state === 'replaying' ? <span role="status">Reading the record…</span> : null}
           {record.droppedRecords > 0 ? (

@@ -95,7 +95,7 @@ export const requests = {
   PROGRAM_FAILED: {
     http: 500,
     message: '“{program}” ended with exit code {code}.',
-    cure: 'Read what it printed in its terminal. Failed calls and completions are listed below.',
+    cure: 'Read what it printed. Failed calls and completions are listed below.',
   },
   PROGRAM_KILLED: {
     http: 500,

@@ -14,6 +14,7 @@ import {
 import { Columns } from './columns';
 import { NO_COMPLETIONS, type CompletionSnapshot } from './completion-snapshot';
 import { ObjectStore } from './object-store';
+import { OutputStore } from './output-store';
 import { PacketStore } from './packet-store';
 import { TrafficStore } from './traffic';
 
@@ -29,6 +30,7 @@ export const TOPICS = [
   'counters',
   'notes',
   'objects',
+  'output',
   'work',
   'traffic',
 ] as const;
@@ -82,6 +84,8 @@ export class RunModel {
   /** Of a program: the latest lives of work requests, and how many there were. */
   readonly lives: RunEventOf<'wr'>[] = [];
   livesSeen = 0;
+  /** Of a program: what it printed. */
+  readonly output = new OutputStore();
   /** Of a program: what its processes posted to each peer. */
   readonly traffic = new TrafficStore();
   readonly endpoints = new Map<string, RunEventOf<'endpoint'>>();
@@ -140,6 +144,7 @@ export class RunModel {
         break;
       case 'object':
       case 'finding':
+      case 'output':
       case 'traffic':
         break;
       case 'counter':
@@ -188,6 +193,11 @@ export class RunModel {
     if (e.kind === 'qp' || e.kind === 'object') {
       this.objects.add(e);
       this.version.objects++;
+      return true;
+    }
+    if (e.kind === 'output') {
+      this.output.add(e);
+      this.version.output++;
       return true;
     }
     if (e.kind === 'traffic') {

@@ -1,0 +1,124 @@
+'use client';
+import { isFinal, OUTPUT_KEPT_BYTES, terminalStreams, type RunRecord } from '@verbslab/protocol';
+import { Check, Copy } from 'lucide-react';
+import { useState } from 'react';
+import { bytes, text } from '../../format/number';
+import { Button } from '../../ui/button';
+import { cn } from '../../ui/cn';
+import type { OutputBlock, OutputStore } from '../model/output-store';
+import type { Topic } from '../model/run-model';
+import { useTopics } from '../use-session';
+import type { PanelContentProps } from './types';
+
+const TOPICS: readonly Topic[] = ['output', 'state'];
+const STREAM_NAME = { stdout: 'stdout', stderr: 'stderr', both: 'stdout and stderr' } as const;
+
+/** What the program printed, by time, with the stream that each part came from. */
+export default function OutputPanel({ view }: PanelContentProps) {
+  useTopics(view, TOPICS, 'list');
+  const { output, record } = view.model;
+  const { blocks } = output;
+  const why = whyMissing(record);
+  if (blocks.length === 0) return <p className="px-3 pb-3 text-13 text-ink-2">{why ?? nothing(record)}</p>;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col" data-output={blocks.length}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-3 pb-1 text-13 text-ink-3">
+        <span>{[...describe(output, record), ...(why === null ? [] : [why])].join(' ')}</span>
+        <CopyOutput output={output} />
+      </div>
+      <div
+        className="thin-scroll min-h-0 flex-1 overflow-auto border-t bg-sunken px-3 py-2"
+        tabIndex={0}
+        role="group"
+        aria-label="What the program printed"
+      >
+        {blocks.map((block) => (
+          <Block key={block.key} block={block} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Block({ block: { stream, t, text: printed, leftOut } }: { block: OutputBlock }) {
+  return (
+    <>
+      {leftOut > 0 ? (
+        <p
+          className="my-1 border-y border-dashed border-line-strong py-1 text-12 text-ink-3"
+          data-left-out={leftOut}
+        >
+          {text(bytes(leftOut))} of {STREAM_NAME[stream]} left out here: the first and the last{' '}
+          {text(bytes(OUTPUT_KEPT_BYTES))} are kept.
+        </p>
+      ) : null}
+      <div
+        data-stream={stream}
+        className={cn(
+          'flex gap-3 border-l-2 pl-2',
+          stream === 'stderr' ? 'border-retx' : 'border-transparent',
+        )}
+      >
+        <div className="num w-16 shrink-0 text-right text-12 leading-5 text-ink-3 select-none">
+          {(t / 1e9).toFixed(3)} s
+          {stream === 'stderr' ? <span className="block text-retx-ink">stderr</span> : null}
+        </div>
+        <pre className="num min-w-0 flex-1 text-12 leading-5 break-words whitespace-pre-wrap">{printed}</pre>
+      </div>
+    </>
+  );
+}
+
+/** Copies all that is shown; says so when the browser refuses. */
+function CopyOutput({ output }: { output: OutputStore }) {
+  const [said, setSaid] = useState('');
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(output.text);
+      setSaid('Copied');
+    } catch {
+      setSaid('The browser does not allow it. Select the text instead.');
+    }
+  }
+  return (
+    <span className="flex items-center gap-2">
+      <span role="status" className="text-12">
+        {said}
+      </span>
+      <Button onClick={() => void copy()}>
+        {said === 'Copied' ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+        Copy
+      </Button>
+    </span>
+  );
+}
+
+function describe(output: OutputStore, record: RunRecord): string[] {
+  const told = (['stdout', 'stderr', 'both'] as const).filter((stream) => output.bytes(stream) > 0);
+  const sums = told.map((stream) => `${text(bytes(output.bytes(stream)))} of ${STREAM_NAME[stream]}`);
+  const said = sums.length > 0 ? [`${sums.join(', ')}.`] : [];
+  const full = told.some((stream) => output.bytes(stream) >= OUTPUT_KEPT_BYTES);
+  if (full && !isFinal(record.state))
+    said.push(`The last ${text(bytes(OUTPUT_KEPT_BYTES))} follow when the program ends.`);
+  if (told.includes('both'))
+    said.push('Both go to the same file, so they share one pipe and are not told apart.');
+  return said;
+}
+
+const nothing = (record: RunRecord): string =>
+  !isFinal(record.state)
+    ? 'What the program prints appears here.'
+    : record.result?.program
+      ? 'The program printed nothing.'
+      : 'The agent that kept this run did not record output.';
+
+/** Why output is missing; null when nothing is. */
+function whyMissing(record: RunRecord): string | null {
+  const streams = terminalStreams(record);
+  if (streams.length === 0) return null;
+  return (
+    `${streams.join(' and ')} ${isFinal(record.state) ? 'went' : 'go'} to a terminal and ` +
+    `${streams.length === 1 ? 'is' : 'are'} not recorded, so that the program keeps its terminal. ` +
+    'To record it as well, run the program with verbslab exec --keep-output.'
+  );
+}

@@ -1,0 +1,71 @@
+import { PROGRAM_VIEW, type RunEventOf, type RunRecord } from '@verbslab/protocol';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import type { RunSession } from '../src/connection/run-sessions';
+import type { RunView } from '../src/connection/run-view';
+import { plainText } from '../src/run/model/output-store';
+import { RunModel } from '../src/run/model/run-model';
+import OutputPanel from '../src/run/panels/output';
+import { record, Stream } from './stream';
+
+type Part = Pick<RunEventOf<'output'>, 'stream' | 'text' | 't'> & { leftOut?: number };
+
+function model(parts: Part[], change: Partial<RunRecord> = {}): RunModel {
+  const run = new RunModel(record({ lab: 'program', state: 'done', ...change }));
+  const s = new Stream();
+  for (const part of parts) run.event(s.event({ kind: 'output', bytes: part.text.length, ...part }));
+  return run;
+}
+const draw = (run: RunModel) =>
+  renderToStaticMarkup(
+    <OutputPanel
+      view={{ model: run } as RunView}
+      session={{} as RunSession}
+      lab={PROGRAM_VIEW}
+      table={false}
+    />,
+  );
+
+describe('the output of a program', () => {
+  it('is shown by time, with the stream named where it is stderr', () => {
+    const run = model([
+      { stream: 'stdout', text: 'one\n', t: 1e6 },
+      { stream: 'stdout', text: 'three\n', t: 3e6 },
+      { stream: 'stderr', text: 'two <b>\n', t: 2e6 },
+    ]);
+    expect(run.output.text).toBe('one\ntwo <b>\nthree\n');
+    const html = draw(run);
+    expect(html).toContain('two &lt;b&gt;');
+    expect(html.match(/>stderr</g)).toHaveLength(1);
+    expect(html).toContain('10\u00a0B of stdout, 8\u00a0B of stderr.');
+  });
+
+  it('says how much was left out, where it was', () => {
+    const run = model([
+      { stream: 'stdout', text: 'first', t: 1 },
+      { stream: 'stdout', text: 'last', t: 2, leftOut: 2 ** 20 },
+    ]);
+    expect(draw(run)).toMatch(/first.*1\u00a0MiB of stdout left out here.*last/s);
+    expect(run.output.text).toBe('first\n[1048576 bytes left out]\nlast');
+  });
+
+  it('joins what came in pieces of a line', () => {
+    const run = model([
+      { stream: 'stdout', text: 'half ', t: 1 },
+      { stream: 'stdout', text: 'line\n', t: 5e9 },
+    ]);
+    expect(run.output.blocks).toMatchObject([{ t: 1, text: 'half line\n' }]);
+  });
+
+  it('shows what a terminal would: no escape sequences, the last state of a line', () => {
+    expect(plainText('\u001b[1;31mred\u001b[0m\u001b]0;title\u0007 \u0000x')).toBe('red x');
+    expect(plainText('10 %\r50 %\r100 %\r\nnext\n')).toBe('100 %\nnext\n');
+  });
+
+  it('says why there is none', () => {
+    expect(draw(model([], { state: 'running' }))).toContain('What the program prints appears here.');
+    expect(draw(model([]))).toContain('did not record output');
+    const terminal = { parameters: { command: ['x'], terminal: ['stdout', 'stderr'] } };
+    expect(draw(model([], terminal))).toMatch(/stdout and stderr went to a terminal .* --keep-output/);
+  });
+});
