@@ -2,6 +2,10 @@ import { AppError } from '@verbslab/protocol';
 import { describeDevice, findDevice } from './describe.js';
 import type { Operations } from './operations.js';
 
+/** A 64-bit count: a number where one holds it, all digits otherwise. */
+const exact = (count: bigint): number | string =>
+  count <= Number.MAX_SAFE_INTEGER ? Number(count) : `0x${count.toString(16)}`;
+
 export const deviceOperations: Operations<'open' | 'query'> = {
   open(session, { device: name, clock, port }) {
     const { recorder } = session;
@@ -26,7 +30,7 @@ export const deviceOperations: Operations<'open' | 'query'> = {
           max_cq: attr.maxCq,
           max_cqe: attr.maxCqe,
           max_mr: attr.maxMr,
-          max_mr_size: Number(attr.maxMrSize),
+          max_mr_size: exact(attr.maxMrSize),
           max_pd: attr.maxPd,
           max_qp_rd_atom: attr.maxQpRdAtom,
         }),

@@ -2,9 +2,9 @@ import { plain, type Action } from './types';
 
 export const pauseView: Action = {
   name: 'pause-view',
-  label: 'Pause or resume the view',
+  label: 'Freeze the view, or follow the run',
   group: 'View',
-  keywords: 'freeze hold live still',
+  keywords: 'pause resume hold live still',
   keys: 'Space',
   keyTest: plain(' '),
   predicate: (ctx) => ctx.page.togglePause !== undefined,

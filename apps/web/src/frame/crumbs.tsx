@@ -1,8 +1,8 @@
 'use client';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { Fragment } from 'react';
 import { useCrumb } from './crumb-store';
+import { PageLink } from '../ui/page-link';
 
 const TITLES: Record<string, string> = {
   '/': 'Home',
@@ -43,9 +43,9 @@ export function Crumbs() {
                   {c.text}
                 </span>
               ) : (
-                <Link href={c.href} className="block truncate text-ink-2 hover:text-ink">
+                <PageLink href={c.href} className="block truncate text-ink-2 hover:text-ink">
                   {c.text}
-                </Link>
+                </PageLink>
               )}
             </li>
           </Fragment>

@@ -1,7 +1,7 @@
 'use client';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { cn } from '../ui/cn';
+import { PageLink } from '../ui/page-link';
 import { isCurrent, NAV } from './nav';
 import { Mark } from './mark';
 
@@ -13,20 +13,20 @@ export function Rail() {
       aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-20 flex border-t bg-page sm:inset-y-0 sm:right-auto sm:w-14 sm:flex-col sm:border-t-0 sm:border-r lg:w-52"
     >
-      <Link
+      <PageLink
         href="/"
         aria-label="Verbs Lab"
         className="hidden h-12 items-center justify-center gap-2.5 sm:flex lg:justify-start lg:px-4"
       >
         <Mark />
         <span className="hidden font-semibold lg:inline">Verbs Lab</span>
-      </Link>
+      </PageLink>
       <ul className="contents sm:mt-2 sm:flex sm:flex-col sm:gap-0.5 sm:px-2">
         {NAV.map((item) => {
           const current = isCurrent(item, path);
           return (
             <li key={item.href} className="flex flex-1 sm:flex-none">
-              <Link
+              <PageLink
                 href={item.href}
                 aria-label={item.label}
                 aria-current={current ? 'page' : undefined}
@@ -37,7 +37,7 @@ export function Rail() {
               >
                 <item.icon size={16} strokeWidth={1.75} aria-hidden />
                 <span className="sm:hidden lg:inline">{item.label}</span>
-              </Link>
+              </PageLink>
             </li>
           );
         })}

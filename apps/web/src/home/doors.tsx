@@ -1,9 +1,9 @@
 import type { LabDescription } from '@verbslab/protocol';
 import { ArrowRight } from 'lucide-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { CopyCommand } from '../ui/copy-command';
 import { buttonStyle } from '../ui/button';
+import { PageLink } from '../ui/page-link';
 
 /** The labs behind the first two doors. */
 export const LEARN = 'minimal-flow';
@@ -62,9 +62,9 @@ function Door(props: { id: string; name: string; title: string; children: ReactN
 
 function Enter({ href, primary, children }: { href: string; primary?: boolean; children: ReactNode }) {
   return (
-    <Link href={href} className={buttonStyle({ kind: primary ? 'primary' : 'plain', className: 'mt-auto' })}>
+    <PageLink href={href} className={buttonStyle({ kind: primary ? 'primary' : 'plain', className: 'mt-auto' })}>
       {children}
       <ArrowRight size={14} aria-hidden />
-    </Link>
+    </PageLink>
   );
 }

@@ -1,12 +1,12 @@
 'use client';
 import type { DeviceInfo } from '@verbslab/protocol';
-import Link from 'next/link';
 import { Absent, useAbsent } from '../connection/absent';
 import { useAgent } from '../connection/store';
 import { cpusText } from '../format/number';
 import { ProviderBadge, PROVIDERS } from '../ui/provider-badge';
 import { Skeleton } from '../ui/states';
 import { Words } from '../ui/words';
+import { PageLink } from '../ui/page-link';
 
 /** Where the labs run: the host in short, its devices, and what is wrong with them. The rest is on Hosts. */
 export function ThisHost() {
@@ -37,12 +37,12 @@ export function ThisHost() {
               ))}
             </ul>
           )}
-          <Link
+          <PageLink
             href="/hosts"
             className="mt-2 inline-flex min-h-8 items-center text-13 text-accent hover:underline pointer-coarse:min-h-11"
           >
             Host details and other hosts
-          </Link>
+          </PageLink>
         </>
       ) : (
         <div aria-busy className="grid h-36 content-start gap-3">

@@ -1,5 +1,5 @@
 import type { LabDescription } from '@verbslab/protocol';
-import Link from 'next/link';
+import { PageLink } from '../ui/page-link';
 
 /** Questions that can be answered by experiment. */
 export function LabList({ labs }: { labs: readonly LabDescription[] }) {
@@ -7,10 +7,10 @@ export function LabList({ labs }: { labs: readonly LabDescription[] }) {
     <ul className="divide-y border-y">
       {labs.map((lab) => (
         <li key={lab.id}>
-          <Link href={`/labs/${lab.id}`} className="group grid gap-x-8 gap-y-1 py-3 md:grid-cols-[20rem_1fr]">
+          <PageLink href={`/labs/${lab.id}`} className="group grid gap-x-8 gap-y-1 py-3 md:grid-cols-[20rem_1fr]">
             <span className="text-16 font-medium group-hover:text-accent">{lab.question}</span>
             <span className="max-w-[72ch] text-ink-2">{lab.summary}</span>
-          </Link>
+          </PageLink>
         </li>
       ))}
     </ul>

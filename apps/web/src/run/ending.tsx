@@ -1,8 +1,8 @@
 import type { LabEnding } from '@verbslab/protocol';
 import { ArrowRight } from 'lucide-react';
-import Link from 'next/link';
 import { labHref } from '../labs/lab-href';
 import { Gloss } from '../ui/gloss';
+import { PageLink } from '../ui/page-link';
 
 /** Below the last step of a run that is done: what the reader has seen, and what to run next. */
 export function Ending({ ending }: { ending: LabEnding }) {
@@ -22,13 +22,13 @@ export function Ending({ ending }: { ending: LabEnding }) {
       <ul className="mt-1 grid gap-x-8 gap-y-3 lg:grid-cols-2">
         {ending.next.map(({ title, text, lab, parameters }) => (
           <li key={title}>
-            <Link
+            <PageLink
               href={labHref(lab, parameters ?? {})}
               className="inline-flex min-h-8 items-center gap-1.5 font-medium text-accent hover:underline pointer-coarse:min-h-11"
             >
               {title}
               <ArrowRight size={14} aria-hidden />
-            </Link>
+            </PageLink>
             <p className="max-w-[60ch] text-13 text-ink-2">
               <Gloss>{text}</Gloss>
             </p>

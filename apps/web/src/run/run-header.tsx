@@ -1,7 +1,6 @@
 'use client';
 import { isFinal, isProgram, programEnd, type LabDescription, type RunRecord } from '@verbslab/protocol';
-import { Download, Pause, Play, RotateCcw, SlidersHorizontal, X } from 'lucide-react';
-import Link from 'next/link';
+import { Download, Play, RotateCcw, SlidersHorizontal, Snowflake, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useState } from 'react';
 import { toFailure, infoToFailure } from '../connection/failure';
@@ -12,6 +11,7 @@ import { fieldsOf, summary } from '../labs/form-model';
 import { useUi } from '../frame/ui-store';
 import { Button, buttonStyle } from '../ui/button';
 import { cn } from '../ui/cn';
+import { PageLink } from '../ui/page-link';
 import { StateBadge } from '../ui/state-badge';
 import { FailureNote, Skeleton, type Failure } from '../ui/states';
 import { runHref, runSeconds } from '../runs/figures';
@@ -59,6 +59,8 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
     void ask(() => request('run.cancel', { runId })).finally(() => setCancelling(false));
   }, [ask, runId]);
   const program = isProgram(record);
+  // Step by step nothing streams past.
+  const freezable = !lab?.steps;
   const repeatable = final && !program && connected && !starting;
   const again = useCallback(() => {
     setStarting(true);
@@ -74,10 +76,13 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
         ? repeatable
           ? { run: again }
           : {}
-        : { cancel: askFirst, togglePause: () => view.setPaused(!view.paused) }),
+        : {
+            cancel: askFirst,
+            ...(freezable ? { togglePause: () => view.setPaused(!view.paused) } : {}),
+          }),
       ...(hasCapture ? { downloadCapture: () => location.assign(captureHref(runId)) } : {}),
     }),
-    [final, hasCapture, view, again, repeatable, runId],
+    [final, freezable, hasCapture, view, again, repeatable, runId],
   );
   useRunHandle('header', abilities);
 
@@ -92,10 +97,12 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
         <div className="flex max-w-full shrink-0 flex-wrap gap-2 lg:flex-nowrap lg:justify-end">
           {!final ? (
             <>
-              <Button aria-pressed={paused} onClick={() => view.setPaused(!paused)}>
-                {paused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
-                {paused ? 'Resume the view' : 'Pause the view'}
-              </Button>
+              {freezable ? (
+                <Button aria-pressed={paused} onClick={() => view.setPaused(!paused)}>
+                  {paused ? <Play size={14} aria-hidden /> : <Snowflake size={14} aria-hidden />}
+                  {paused ? 'Follow the run' : 'Freeze the view'}
+                </Button>
+              ) : null}
               <Button kind="danger" disabled={!connected || cancelling} onClick={cancel}>
                 <X size={14} aria-hidden />
                 {cancelling ? 'Cancelling…' : 'Cancel'}
@@ -113,10 +120,10 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
           ) : null}
           {final && !program ? (
             <>
-              <Link href={editHref(record)} className={buttonStyle()}>
+              <PageLink href={editHref(record)} className={buttonStyle()}>
                 <SlidersHorizontal size={14} aria-hidden />
                 Edit and run
-              </Link>
+              </PageLink>
               <Button kind="primary" disabled={!repeatable} onClick={again}>
                 <RotateCcw size={14} aria-hidden />
                 {starting ? 'Starting…' : 'Run again'}
@@ -133,6 +140,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
       <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-13 text-ink-2">
         <StateBadge
           state={record.state}
+          waiting={record.waitingFor !== null}
           problems={record.result?.problems}
           className={final ? 'max-sm:min-w-[5.5rem]' : 'min-w-[5.5rem]'}
         />
@@ -189,7 +197,7 @@ function StatusLine(props: {
         </span>
       ) : record.waitingFor !== null ? (
         <span role="status">
-          Paused. Press <strong className="font-medium">Next step</strong> to continue.
+          Press <strong className="font-medium">Next step</strong> to continue.
         </span>
       ) : (
         <>
@@ -212,7 +220,7 @@ function StatusLine(props: {
         </>
       )}
       {paused ? (
-        <span className="ml-auto whitespace-nowrap text-retx-ink">The view is paused; the run goes on.</span>
+        <span className="ml-auto whitespace-nowrap text-retx-ink">The view is frozen; the run goes on.</span>
       ) : null}
     </div>
   );

@@ -1,6 +1,5 @@
 'use client';
 import { FEW_CPUS, isFinal, isProgram, PROGRAM_VIEW } from '@verbslab/protocol';
-import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useEffect } from 'react';
 import { useOwnCrumb } from '../frame/crumb-store';
@@ -9,6 +8,7 @@ import { infoToFailure } from '../connection/failure';
 import type { RunSession } from '../connection/run-sessions';
 import { useAgent } from '../connection/store';
 import { buttonStyle } from '../ui/button';
+import { PageLink } from '../ui/page-link';
 import { FailureNote } from '../ui/states';
 import { MeasureBody, PanelGrid } from './measure-body';
 import { PROGRAM_PANELS } from './panel-list';
@@ -38,9 +38,9 @@ export function RunPage() {
           cure: 'Choose one from the list.',
         }}
         action={
-          <Link href="/runs" className={buttonStyle()}>
+          <PageLink href="/runs" className={buttonStyle()}>
             All runs
-          </Link>
+          </PageLink>
         }
       />
     );
@@ -50,9 +50,9 @@ export function RunPage() {
       <FailureNote
         failure={infoToFailure(session.error.info)}
         action={
-          <Link href="/runs" className={buttonStyle()}>
+          <PageLink href="/runs" className={buttonStyle()}>
             All runs
-          </Link>
+          </PageLink>
         }
       />
     );

@@ -15,10 +15,13 @@ const WORD: Record<RunState, string> = {
 /** State of a run: a word, and a mark that differs in shape as well as colour. */
 export function StateBadge({
   state,
+  waiting = false,
   problems,
   className,
 }: {
   state: RunState;
+  /** The run goes on with the user's next step. */
+  waiting?: boolean;
   /** How much went wrong in the run; shown where it has ended. */
   problems?: number | undefined;
   className?: string | undefined;
@@ -39,7 +42,7 @@ export function StateBadge({
           state === 'cancelled' && 'border border-ink-3',
         )}
       />
-      {WORD[state]}
+      {waiting && !isFinal(state) ? 'waiting for you' : WORD[state]}
       {problems ? (
         <span data-problems={problems} className="text-retx-ink">
           {problemsText(problems)}
