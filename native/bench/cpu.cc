@@ -95,4 +95,21 @@ CpuFigures difference(const Sample& from, const Sample& to, bool own_calls) noex
   return out;
 }
 
+void CpuSplit::begin(const Sample& from) noexcept {
+  from_ = from;
+  told_ = {};
+}
+
+CpuFigures CpuSplit::next(const Sample& last, const Sample& to, bool own_calls) noexcept {
+  CpuFigures out = difference(last, to, own_calls);
+  const CpuFigures whole = difference(from_, to, own_calls);
+  out.app_ns = grown(told_.app_ns, whole.app_ns);
+  out.nic_ns = grown(told_.nic_ns, whole.nic_ns);
+  out.kernel_ns = grown(told_.kernel_ns, whole.kernel_ns);
+  told_.app_ns += out.app_ns;
+  told_.nic_ns += out.nic_ns;
+  told_.kernel_ns += out.kernel_ns;
+  return out;
+}
+
 }  // namespace vlbench

@@ -65,4 +65,18 @@ struct CpuFigures {
 // a sample of its ticks, good enough only for the rest.
 CpuFigures difference(const Sample& from, const Sample& to, bool own_calls) noexcept;
 
+// Splits a stretch of time interval by interval, so that the parts of the intervals add up to those of the stretch.
+// Over a short time the kernel's clock and the engine's disagree, and `difference` cuts off what cannot be: each
+// interval therefore tells what is missing to the split of all of the stretch so far.
+class CpuSplit {
+ public:
+  void begin(const Sample& from) noexcept;
+  // `last` and `to` are the ends of an interval of the stretch.
+  CpuFigures next(const Sample& last, const Sample& to, bool own_calls) noexcept;
+
+ private:
+  Sample from_;
+  CpuFigures told_;
+};
+
 }  // namespace vlbench

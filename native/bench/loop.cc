@@ -235,7 +235,9 @@ void Loop::watcher() {
     if (worker_done_) break;
     const uint64_t begun = begin_ns_.load(std::memory_order_acquire);
     if (begun != 0 && next_report == UINT64_MAX) {
-      last_ = take_sample(usage_, probe_.get());
+      // This thread may be late: where the measured time has begun, its first interval begins with it.
+      last_ =
+          measure_start_ns_.load(std::memory_order_acquire) != 0 ? base_ : take_sample(usage_, probe_.get());
       last_.t_ns = begun;
       next_report = begun + options_.report_ns;
     }
@@ -333,7 +335,11 @@ void Loop::report_until(const Sample& sample, uint64_t messages, uint64_t bytes)
   figures.latency = interval_.summary();
   figures.histogram = interval_.encode();
   figures.histogram_total = main_seen_.encode();
-  figures.cpu = difference(last_, sample, makes_calls());
+  if (split_omitted_ != figures.omitted) {
+    split_omitted_ = figures.omitted;
+    split_.begin(last_);
+  }
+  figures.cpu = split_.next(last_, sample, makes_calls());
   if (probe_ != nullptr) {
     const auto& names = probe_->counter_names();
     for (size_t i = 0; i < names.size() && i < sample.counters.size() && i < last_.counters.size(); ++i)

@@ -232,6 +232,8 @@ class Loop {
 
   // Watcher's own.
   Sample last_;
+  CpuSplit split_;  // of the warm-up, then of the measured time
+  std::optional<bool> split_omitted_;
   uint64_t progress_ns_ = 0;  // when messages_ last grew
   uint64_t progress_messages_ = 0;
   uint64_t last_messages_ = 0;

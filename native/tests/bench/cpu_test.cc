@@ -55,6 +55,28 @@ TEST(Cpu, SplitAddsUpToBothThreads) {
   EXPECT_EQ(sleeps.app_ns + sleeps.nic_ns + sleeps.kernel_ns, 1000u + 380u);
 }
 
+TEST(Cpu, IntervalsAddUpToTheirStretchWhereTheClocksDisagree) {
+  // The kernel charges the loop's thread late: in the first interval the engine seems to have run longer than it.
+  Sample a, b, c;
+  a.engine = EngineCpu{};
+  b.thread = {100, 0, 0, 0};
+  b.engine = EngineCpu{.user_ns = 300, .kernel_ns = 0, .app_thread_ns = 300, .app_user_ns = 300};
+  c.thread = {1000, 0, 0, 0};
+  c.engine = EngineCpu{.user_ns = 600, .kernel_ns = 0, .app_thread_ns = 600, .app_user_ns = 600};
+  const CpuFigures whole = difference(a, c, false);
+  EXPECT_EQ(whole.app_ns, 400u);
+  EXPECT_EQ(whole.nic_ns, 600u);
+  CpuSplit split;
+  split.begin(a);
+  const CpuFigures first = split.next(a, b, false);
+  const CpuFigures second = split.next(b, c, false);
+  EXPECT_EQ(first.app_ns + first.nic_ns + first.kernel_ns, 100u);
+  EXPECT_EQ(first.app_ns + second.app_ns, whole.app_ns);
+  EXPECT_EQ(first.nic_ns + second.nic_ns, whole.nic_ns);
+  EXPECT_EQ(first.kernel_ns + second.kernel_ns, whole.kernel_ns);
+  EXPECT_EQ(second.thread.user_ns, 900u);
+}
+
 TEST(Cpu, AClockThatStepsBackGivesZero) {
   Sample a, b;
   a.thread = {100, 100, 1, 1};
