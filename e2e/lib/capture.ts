@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
  * tshark's guesses at what a payload carries (`tshark -G heuristic-decodes`, infiniband.payload). A payload of a few
  * bytes, or of whatever was in a program's memory, looks like one of them now and then, and is then called malformed.
  */
-const GUESSES = [
+export const GUESSES = [
   'eth_over_ib',
   'fc_infiniband',
   'iser_infiniband',

@@ -18,7 +18,10 @@ export function PacketDetail({ row, remarks }: { row: PacketRow; remarks: readon
   const [chosen, setChosen] = useState<{ row: PacketRow; selection: TreeSelection } | null>(null);
   const selection = chosen?.row === row ? chosen.selection : null;
   return (
-    <div className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)_minmax(0,1fr)_auto] @3xl:grid-cols-[minmax(0,1fr)_minmax(0,35rem)] @3xl:grid-rows-[minmax(0,1fr)_auto]">
+    <div
+      data-records="packet-fields"
+      className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)_minmax(0,1fr)_auto] @3xl:grid-cols-[minmax(0,1fr)_minmax(0,35rem)] @3xl:grid-rows-[minmax(0,1fr)_auto]"
+    >
       <div className="thin-scroll min-h-0 overflow-auto">
         {packet.error && !packet.summary.cut ? (
           <p className="px-3 py-1 text-error-ink">

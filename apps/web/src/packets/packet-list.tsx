@@ -62,6 +62,7 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
     <div
       ref={scroll}
       role="grid"
+      data-records="packets"
       aria-label="Packets, arrow keys to select"
       aria-rowcount={length + 1}
       aria-activedescendant={place < 0 ? undefined : `packet-${selected}`}

@@ -11,6 +11,7 @@ import { Median } from './median';
 import type { TransportFigures } from './model/figures';
 
 interface Line {
+  shows: string;
   name: ReactNode;
   unit?: string;
   of: (f: TransportFigures) => ReactNode;
@@ -22,17 +23,20 @@ const percentile = (which: 'p50' | 'p99' | 'p999') => (f: TransportFigures) => (
 
 const LINES: readonly Line[] = [
   {
+    shows: 'goodput',
     name: <Term id="goodput" />,
     unit: 'Gb/s',
-    of: (f) => <Median value={f.goodputGbps} figures={f} spread={f.spread?.goodputGbps} />,
+    of: (f) => <Median shows="goodput" value={f.goodputGbps} figures={f} spread={f.spread?.goodputGbps} />,
   },
   {
+    shows: 'messages',
     name: 'Messages',
     unit: 'k/s',
     of: (f) => sig3(f.messagesPerSecond === null ? null : f.messagesPerSecond / 1000),
   },
-  { name: 'CPU: application', unit: 's/GB', of: (f) => sig3(f.cpu?.app) },
+  { shows: 'cpu-app', name: 'CPU: application', unit: 's/GB', of: (f) => sig3(f.cpu?.app) },
   {
+    shows: 'cpu-nic',
     name: (
       <>
         CPU: <Term id="nicWork" />
@@ -41,10 +45,11 @@ const LINES: readonly Line[] = [
     unit: 's/GB',
     of: (f) => sig3(f.cpu?.nic),
   },
-  { name: 'CPU: kernel', unit: 's/GB', of: (f) => sig3(f.cpu?.kernel) },
+  { shows: 'cpu-kernel', name: 'CPU: kernel', unit: 's/GB', of: (f) => sig3(f.cpu?.kernel) },
 ];
 
 const OUTSIDE: Line = {
+  shows: 'cpu-outside',
   name: (
     <>
       CPU: <Term id="kernelOutside" />
@@ -56,15 +61,22 @@ const OUTSIDE: Line = {
 
 const REST: readonly Line[] = [
   {
+    shows: 'cpu-sum',
     name: 'CPU: sum of both ends',
     unit: 's/GB',
     of: (f) => (
-      <Median value={f.cpu && cpuPerGBTotal(f.cpu)} figures={f} spread={f.spread?.cpuSecondsPerGB} />
+      <Median
+        shows="cpu-sum"
+        value={f.cpu && cpuPerGBTotal(f.cpu)}
+        figures={f}
+        spread={f.spread?.cpuSecondsPerGB}
+      />
     ),
   },
-  { name: 'Latency p50', unit: 'µs', of: percentile('p50') },
-  { name: 'Latency p99', unit: 'µs', of: percentile('p99') },
+  { shows: 'p50', name: 'Latency p50', unit: 'µs', of: percentile('p50') },
+  { shows: 'p99', name: 'Latency p99', unit: 'µs', of: percentile('p99') },
   {
+    shows: 'p999',
     name: (
       <>
         Latency <Term id="p999" />
@@ -73,8 +85,9 @@ const REST: readonly Line[] = [
     unit: 'µs',
     of: percentile('p999'),
   },
-  { name: 'Latency max', unit: 'µs', of: (f) => sig3(f.latency?.max) },
+  { shows: 'max', name: 'Latency max', unit: 'µs', of: (f) => sig3(f.latency?.max) },
   {
+    shows: 'samples',
     name: (
       <>
         Latency samples (<Term id="samples" />)
@@ -104,13 +117,18 @@ export function FiguresList({ list, outside }: { list: readonly TransportFigures
         </tr>
       </thead>
       <tbody className="divide-y border-b">
-        {[...LINES, ...(outside ? [OUTSIDE] : []), ...REST].map(({ name, unit, of }, i) => (
-          <tr key={i}>
+        {[...LINES, ...(outside ? [OUTSIDE] : []), ...REST].map(({ shows, name, unit, of }) => (
+          <tr key={shows}>
             <th scope="row" className="h-8 text-left text-13 font-normal text-ink-2">
               {name} {unit ? <span className="unit text-ink-3">{unit}</span> : null}
             </th>
             {list.map((f) => (
-              <td key={f.transport} className="num h-8 pl-3 text-right">
+              <td
+                key={f.transport}
+                className="num h-8 pl-3 text-right"
+                data-shows={shows}
+                data-transport={f.transport}
+              >
                 {of(f)}
               </td>
             ))}

@@ -25,13 +25,13 @@ function expectedRows(parameters: Readonly<Record<string, unknown>>): number {
   return parameters.transport === 'rdma' || parameters.transport === 'tcp' ? 1 : 2;
 }
 
-function cells(f: TransportFigures, outside: boolean): (number | null | undefined)[] {
+function cells(f: TransportFigures, outside: boolean): [shows: string, value: number | null | undefined][] {
   return [
-    f.messagesPerSecond === null ? null : f.messagesPerSecond / 1000,
-    f.cpu?.app,
-    f.cpu?.nic,
-    f.cpu?.kernel,
-    ...(outside ? [f.cpu?.outside] : []),
+    ['messages', f.messagesPerSecond === null ? null : f.messagesPerSecond / 1000],
+    ['cpu-app', f.cpu?.app],
+    ['cpu-nic', f.cpu?.nic],
+    ['cpu-kernel', f.cpu?.kernel],
+    ...(outside ? [['cpu-outside', f.cpu?.outside] satisfies [string, unknown]] : []),
   ];
 }
 
@@ -148,28 +148,38 @@ export function FiguresTable({ view }: { view: RunView }) {
                     {TRANSPORT_NAME[f.transport]}
                     {f.settled ? null : <span className="font-normal text-ink-3"> so far</span>}
                   </th>
-                  <td className={td}>
-                    <Median value={f.goodputGbps} figures={f} spread={f.spread?.goodputGbps} />
+                  <td className={td} data-shows="goodput">
+                    <Median
+                      shows="goodput"
+                      value={f.goodputGbps}
+                      figures={f}
+                      spread={f.spread?.goodputGbps}
+                    />
                   </td>
-                  {cells(f, outside).map((v, i) => (
-                    <td key={i} className={td}>
-                      {sig3(v)}
+                  {cells(f, outside).map(([shows, value]) => (
+                    <td key={shows} className={td} data-shows={shows}>
+                      {sig3(value)}
                     </td>
                   ))}
-                  <td className={td}>
+                  <td className={td} data-shows="cpu-sum">
                     <Median
+                      shows="cpu-sum"
                       value={f.cpu && cpuPerGBTotal(f.cpu)}
                       figures={f}
                       spread={f.spread?.cpuSecondsPerGB}
                     />
                   </td>
-                  <td className={td}>{count(f.latency?.n)}</td>
+                  <td className={td} data-shows="samples">
+                    {count(f.latency?.n)}
+                  </td>
                   {PERCENTILES.map((which) => (
-                    <td key={which} className={td}>
+                    <td key={which} className={td} data-shows={which}>
                       <PercentileFigure latency={f.latency} which={which} />
                     </td>
                   ))}
-                  <td className={td}>{sig3(f.latency?.max)}</td>
+                  <td className={td} data-shows="max">
+                    {sig3(f.latency?.max)}
+                  </td>
                 </tr>
               ))
             )}

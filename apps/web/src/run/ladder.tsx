@@ -54,11 +54,11 @@ export function Ladder({ rows, store, indices, lanes, endpointOf, selected, onSe
                   on ? 'bg-accent-wash' : 'hover:bg-hover',
                 )}
               >
-                <span className="num self-end pb-1 text-right text-12 text-ink-3">
+                <span className="num self-end pb-1 text-right text-12 text-ink-3" data-shows="ladder-time">
                   {p.t === zero ? '0' : `+${text(time(p.t - zero))}`}
                 </span>
                 <span className="relative flex flex-col justify-end self-stretch border-x border-line-strong px-1">
-                  <span className={cn('num text-12', on && 'font-semibold')}>
+                  <span className={cn('num text-12', on && 'font-semibold')} data-shows="ladder-packet">
                     <span className="sr-only">
                       {rightwards ? `${lanes[0]} to ${lanes[1]}: ` : `${lanes[1]} to ${lanes[0]}: `}
                     </span>

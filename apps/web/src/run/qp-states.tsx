@@ -36,7 +36,9 @@ export function QpStates(props: {
     <div className="min-w-0" data-qp-endpoint={name} data-qp-state={state ?? ''}>
       <p className="mb-1 flex items-baseline gap-2 text-13">
         <span className="font-medium">{name}</span>
-        <span className="num text-12 text-ink-3">{state ?? 'no QP'}</span>
+        <span className="num text-12 text-ink-3" data-shows="qp-state">
+          {state ?? 'no QP'}
+        </span>
         {moves.length > 0 ? (
           <span className="sr-only">{moves.map(([a, b]) => `${a} to ${b}`).join(', ')} in this step</span>
         ) : null}

@@ -91,7 +91,10 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
   return (
     <header className="mb-5">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2 md:flex-nowrap">
-        <h1 className={cn('min-w-0 text-20 font-semibold', program && 'num wrap-anywhere')}>
+        <h1
+          className={cn('min-w-0 text-20 font-semibold', program && 'num wrap-anywhere')}
+          data-shows={program ? 'command' : undefined}
+        >
           {program ? record.title : (lab?.question ?? record.title)}
         </h1>
         <div className="flex max-w-full shrink-0 flex-wrap gap-2 lg:flex-nowrap lg:justify-end">
@@ -113,7 +116,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
             <a href={captureHref(runId)} download className={buttonStyle()}>
               <Download size={14} aria-hidden />
               Capture
-              <span className="num text-12 text-ink-3 max-sm:hidden">
+              <span className="num text-12 text-ink-3 max-sm:hidden" data-shows="capture">
                 {count(record.capture!.packets)} packets, {text(bytes(record.capture!.bytes))}
               </span>
             </a>
@@ -133,7 +136,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
         </div>
       </div>
       {record.result?.answer ? (
-        <p className="mt-1 max-w-[120ch] text-16" data-answer>
+        <p className="mt-1 max-w-[120ch] text-16" data-answer data-shows="answer">
           {record.result.answer}
         </p>
       ) : null}
@@ -150,8 +153,12 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
           // The device is known once an endpoint has opened it; its place is kept until then.
           <Skeleton className="h-3 w-48" />
         )}
-        <span className="num text-ink-3">{when(record.createdAt)}</span>
-        <span className="w-full">{summary(fields, record.parameters, true)}</span>
+        <span className="num text-ink-3" data-shows="created">
+          {when(record.createdAt)}
+        </span>
+        <span className="w-full" data-shows="parameters">
+          {summary(fields, record.parameters, true)}
+        </span>
       </p>
       <StatusLine record={record} paused={paused} state={session.state} connected={connected} />
       {final ? null : <CancelDialog what={program ? 'the program' : 'the run'} onCancel={cancel} />}
@@ -178,14 +185,14 @@ function StatusLine(props: {
     <div className="mt-2 flex h-8 items-center gap-4 text-13 text-ink-2">
       {isFinal(record.state) ? (
         <>
-          <span>
+          <span data-shows="duration">
             {record.state === 'done' ? 'Done' : record.state === 'cancelled' ? 'Cancelled' : 'Ended'}
             {seconds !== null && record.endedAt !== null ? ` after ${secondsText(seconds)}` : ''}
             {ending === null ? '' : `, ${ending}`}.
           </span>
           {state === 'replaying' ? <span role="status">Reading the record…</span> : null}
           {record.droppedRecords > 0 ? (
-            <span>
+            <span data-shows="dropped-records">
               {count(record.droppedRecords)} detail records were beyond the limit of a run and not kept;
               counts and figures are of all.
             </span>

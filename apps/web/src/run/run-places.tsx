@@ -19,7 +19,9 @@ export function RunPlaces({ places }: { places: readonly Place[] }) {
         <span key={role} className="inline-flex items-center gap-2">
           <span>
             {away ? `${role} on ` : ''}
-            <span className="num">{away ? `${host}/${device}` : device}</span>
+            <span className="num" data-shows="device" data-role={away ? role : undefined}>
+              {away ? `${host}/${device}` : device}
+            </span>
           </span>
           <ProviderBadge provider={providerClass} />
         </span>

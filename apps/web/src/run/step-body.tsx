@@ -79,7 +79,7 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
         </div>
         <div>
           <h2 className="mb-1 text-13 font-semibold">Checks</h2>
-          <div className="-mx-3">
+          <div className="-mx-3" data-panel="checks">
             <ChecksPanel view={view} session={session} lab={lab} table={false} />
           </div>
         </div>

@@ -41,8 +41,8 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
   }
 
   return (
-    <article aria-labelledby="step-title" className="min-w-0">
-      <h2 id="step-title" className="text-20 font-semibold">
+    <article aria-labelledby="step-title" className="min-w-0" data-at-step={step.index}>
+      <h2 id="step-title" className="text-20 font-semibold" data-words>
         <span className="num text-ink-3">{step.index + 1}</span> {step.title}
       </h2>
       <p className="prose mt-1 text-ink-2">
@@ -66,7 +66,7 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
       ) : null}
 
       {exchanges.length > 0 ? (
-        <Part title="Exchanged values">
+        <Part id="exchange" title="Exchanged values">
           <div className="grid gap-3 lg:grid-cols-2">
             {exchanges.map((x) => (
               <Exchange key={x.seq} x={x} title={title} />
@@ -76,13 +76,13 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
       ) : null}
 
       {verbs.length > 0 ? (
-        <Part title="Verbs calls" aside={`${verbs.length}`}>
+        <Part id="verbs" title="Verbs calls" aside={<span data-shows="verbs-count">{verbs.length}</span>}>
           <VerbTable verbs={verbs} roleTitle={title} />
         </Part>
       ) : null}
 
       {wrs.length > 0 ? (
-        <Part title="Work request timeline" aside={<RunProvider view={view} />}>
+        <Part id="timeline" title="Work request timeline" aside={<RunProvider view={view} />}>
           {wrs.map((wr) => (
             <WrLife key={wr.seq} wr={wr} />
           ))}
@@ -91,6 +91,7 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
 
       {begun && (completions.length > 0 || verbs.some((v) => v.call === 'ibv_poll_cq')) ? (
         <Part
+          id="completions"
           title={
             <>
               Completions (<Term id="cqe">CQEs</Term>)
@@ -107,10 +108,10 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
       ) : null}
 
       {asyncs.length > 0 ? (
-        <Part title="Asynchronous events">
+        <Part id="async" title="Asynchronous events">
           <ul className="num text-13">
             {asyncs.map((a) => (
-              <li key={a.seq}>
+              <li key={a.seq} data-shows="async">
                 {title(a.endpoint ?? '')}: {a.event}
                 {a.qpn === undefined ? '' : `, QP ${a.qpn}`}
               </li>
@@ -120,7 +121,11 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
       ) : null}
 
       {step.packets.length > 0 ? (
-        <Part title="Packets" aside={`${count(step.packets.length)}`}>
+        <Part
+          id="packets"
+          title="Packets"
+          aside={<span data-shows="packets-count">{count(step.packets.length)}</span>}
+        >
           <StepPackets view={view} lab={lab} step={step} selected={selected} onSelect={selectPacket} />
         </Part>
       ) : null}
@@ -128,9 +133,11 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
   );
 }
 
-function Part({ title, aside, children }: { title: ReactNode; aside?: ReactNode; children: ReactNode }) {
+/** `id`: the name by which the audit knows the part. */
+function Part(props: { id: string; title: ReactNode; aside?: ReactNode; children: ReactNode }) {
+  const { id, title, aside, children } = props;
   return (
-    <section className="mt-6">
+    <section className="mt-6" data-panel={id}>
       <h3 className="mb-1.5 flex items-center gap-2 text-14 font-semibold">
         <span>{title}</span>
         <span className="num text-12 font-normal text-ink-3">{aside}</span>
@@ -142,7 +149,7 @@ function Part({ title, aside, children }: { title: ReactNode; aside?: ReactNode;
 
 function Exchange({ x, title }: { x: RunEventOf<'exchange'>; title: (role: string) => string }) {
   return (
-    <div className="border-t pt-1.5 text-13">
+    <div className="border-t pt-1.5 text-13" data-from={x.from}>
       <p className="mb-1 text-ink-2">
         {title(x.from)} to {title(x.to).toLowerCase()}
       </p>
@@ -150,13 +157,19 @@ function Exchange({ x, title }: { x: RunEventOf<'exchange'>; title: (role: strin
         {Object.entries(x.values).map(([k, v]) => (
           <div key={k} className="col-span-2 grid grid-cols-subgrid">
             <dt className="text-ink-3">{k}</dt>
-            <dd className="break-all">{showValue(v, k)}</dd>
+            <dd className="break-all" data-shows="exchanged" data-field={k}>
+              {showValue(v, k)}
+            </dd>
           </div>
         ))}
         {x.record ? (
           <div className="col-span-2 grid grid-cols-subgrid">
-            <dt className="text-ink-3">12 bytes</dt>
-            <dd className="break-all">{x.record}</dd>
+            <dt className="text-ink-3" data-shows="record-bytes">
+              12 bytes
+            </dt>
+            <dd className="break-all" data-shows="exchanged" data-field="record">
+              {x.record}
+            </dd>
           </div>
         ) : null}
       </dl>
@@ -180,7 +193,7 @@ function Completions(props: {
           role="group"
           aria-label="Completions of this step"
         >
-          <table className="w-full max-w-[48rem] text-13">
+          <table className="w-full max-w-[48rem] text-13" data-shows="step-completions">
             <thead className="text-12 text-ink-3">
               <tr>
                 {['Side', 'Opcode', 'Status', 'wr_id', 'Bytes', 'QP', 'Time in step'].map((h, i) => (
@@ -217,7 +230,7 @@ function Completions(props: {
         </div>
       ) : null}
       {silent.length > 0 ? (
-        <p className="mt-1 text-13 text-ink-3">
+        <p className="mt-1 text-13 text-ink-3" data-shows="no-completion">
           No completion at {silent.map((r) => `the ${props.title(r).toLowerCase()}`).join(' or ')} in this
           step.
         </p>

@@ -37,8 +37,11 @@ export default function StepPackets(props: {
         onSelect={onSelect}
       />
       {row ? (
-        <div className="@container mt-3 flex h-[34rem] flex-col rounded-[4px] border bg-panel @3xl:h-[26rem]">
-          <p className="num border-b px-3 py-1.5 text-12">
+        <div
+          data-packet={shown}
+          className="@container mt-3 flex h-[34rem] flex-col rounded-[4px] border bg-panel @3xl:h-[26rem]"
+        >
+          <p className="num border-b px-3 py-1.5 text-12" data-shows="packet-line">
             <span className="text-ink-3">Packet {shown + 1}</span> {row.src} → {row.dst}{' '}
             <span className="text-ink-2">{row.info}</span>
           </p>

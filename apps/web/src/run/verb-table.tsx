@@ -19,10 +19,11 @@ export function VerbTable({
           <li
             key={v.seq}
             data-call={v.call}
+            data-seq={v.seq}
             className="grid grid-cols-[4.5rem_1fr_auto] gap-x-3 py-1.5 text-13"
           >
             <span className="text-ink-3">{v.endpoint ? roleTitle(v.endpoint) : ''}</span>
-            <div className="num min-w-0 text-12 leading-5">
+            <div className="num min-w-0 text-12 leading-5" data-shows="verb">
               <span className="font-semibold text-ink">{v.call}</span>
               <span className="text-ink-3">(</span>
               {Object.entries(v.args).map(([name, value], i) => (
@@ -47,7 +48,7 @@ export function VerbTable({
                 )}
               </span>
             </div>
-            <span className="num text-right text-12 text-ink-3">
+            <span className="num text-right text-12 text-ink-3" data-shows="verb-time">
               {v.durationNs > 0 ? text(time(v.durationNs)) : null}
             </span>
           </li>

@@ -20,8 +20,8 @@ export function WrLife({ wr }: { wr: RunEventOf<'wr'> }) {
   const { device, program } = requestTimes(wr);
   const end = device ?? Math.max(...STAGES.map(([key]) => (wr[key] ?? wr.posted) - wr.posted));
   return (
-    <div className="py-2">
-      <p className="text-13">
+    <div className="py-2" data-wr={wr.wrId}>
+      <p className="text-13" data-shows="wr">
         <span className="num text-12 font-semibold">{wr.opcode}</span>{' '}
         <span className="num text-12 text-ink-3">wr_id {wr.wrId}</span>
       </p>
@@ -52,11 +52,17 @@ export function WrLife({ wr }: { wr: RunEventOf<'wr'> }) {
       </ol>
       {device === null || program === null ? null : (
         <p className="prose mt-1.5 text-13 text-ink-2">
-          <Swatch of="device" /> Device <span className="num text-12">{text(time(device))}</span>: from
-          posting to the CQE, including the link, the other side and any wait for a CPU.{' '}
-          <Swatch of="program" /> Program <span className="num text-12">{text(time(program))}</span>: until
-          this lab’s program, which runs in Node, found the CQE by ibv_poll_cq. RDMA does not cause that
-          delay.
+          <Swatch of="device" /> Device{' '}
+          <span className="num text-12" data-shows="device-time">
+            {text(time(device))}
+          </span>
+          : from posting to the CQE, including the link, the other side and any wait for a CPU.{' '}
+          <Swatch of="program" /> Program{' '}
+          <span className="num text-12" data-shows="program-time">
+            {text(time(program))}
+          </span>
+          : until this lab’s program, which runs in Node, found the CQE by ibv_poll_cq. RDMA does not cause
+          that delay.
         </p>
       )}
     </div>
@@ -65,7 +71,7 @@ export function WrLife({ wr }: { wr: RunEventOf<'wr'> }) {
 
 function Time({ after }: { after: number | null }) {
   return (
-    <span className="num text-right text-12">
+    <span className="num text-right text-12" data-shows="stage">
       {after === null ? 'none' : after === 0 ? '0' : `+${text(time(after))}`}
     </span>
   );

@@ -38,6 +38,7 @@ export function ProviderBadge({ provider, className }: { provider: ProviderClass
     <span
       title={p.meaning}
       data-provider={provider}
+      data-shows="provider"
       className={cn(
         'inline-block shrink-0 rounded-[3px] px-1.5 text-12 whitespace-nowrap',
         p.pattern,

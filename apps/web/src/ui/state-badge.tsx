@@ -30,6 +30,7 @@ export function StateBadge({
   return (
     <span
       data-state={state}
+      data-shows="state"
       className={cn('inline-flex items-center gap-1.5 whitespace-nowrap', bad && 'text-error-ink', className)}
     >
       <span
@@ -44,7 +45,7 @@ export function StateBadge({
       />
       {waiting && !isFinal(state) ? 'waiting for you' : WORD[state]}
       {problems ? (
-        <span data-problems={problems} className="text-retx-ink">
+        <span data-problems={problems} data-shows="problems" className="text-retx-ink">
           {problemsText(problems)}
         </span>
       ) : null}

@@ -18,12 +18,12 @@ export function CostChart({ bars }: { bars: readonly CostBar[] }) {
   return (
     <div className="flex h-full flex-col gap-3 px-3 pb-3">
       {bars.map((b) => (
-        <div key={b.transport}>
+        <div key={b.transport} data-transport={b.transport}>
           <div className="mb-0.5 flex items-baseline justify-between text-13">
             <span className="font-semibold" style={{ color: TRANSPORT_COLOUR[b.transport].ink }}>
               {TRANSPORT_COLOUR[b.transport].name}
             </span>
-            <span className="num">
+            <span className="num" data-shows="cpu-sum">
               {sig3(total(b))} <span className="unit">s/GB</span>
             </span>
           </div>
@@ -41,7 +41,7 @@ export function CostChart({ bars }: { bars: readonly CostBar[] }) {
           </div>
           <div className="num mt-0.5 flex flex-wrap gap-x-4 text-12 text-ink-2">
             {COST_KEYS.filter((k) => b.cost[k] !== undefined).map((k) => (
-              <span key={k}>
+              <span key={k} data-shows={`cpu-${k}`}>
                 {COST_COLOUR[k].name} {b.cost[k] === null ? 'not reported' : sig3(b.cost[k])}
               </span>
             ))}

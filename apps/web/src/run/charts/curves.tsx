@@ -108,8 +108,11 @@ export function LatencyCurves({ edges, curve }: { edges: readonly number[]; curv
           fillOpacity={0.18}
         />
       </Clip>
-      <PlotTitle words={`% of ${COUNTED[curve.transport]} (n = ${count(curve.total)})`} ink={ink} />
+      <g data-shows="chart-samples" data-transport={curve.transport}>
+        <PlotTitle words={`% of ${COUNTED[curve.transport]} (n = ${count(curve.total)})`} ink={ink} />
+      </g>
       <Percentiles
+        transport={curve.transport}
         ink={ink}
         marks={[
           ['p50', curve.p50],

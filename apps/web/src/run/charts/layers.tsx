@@ -124,17 +124,18 @@ const KEY_ROW = 14;
  * median. Beside their lines the words would lie on each other and on the curve as soon as the lines are close.
  */
 export function Percentiles(props: {
+  transport: Transport;
   marks: readonly (readonly [Percentile, number | null])[];
   ink: string;
 }) {
-  const { marks, ink } = props;
+  const { transport, marks, ink } = props;
   const { x, area } = usePlot();
   const placed = marks.map(([which, ns], row) => {
     const name = PERCENTILE_NAME[which];
     // A withheld percentile has words, and no line.
     const words =
       ns === null ? `${name} needs n ≥ ${count(samplesNeeded(which))}` : `${name} ${text(time(ns))}`;
-    return { name, words, dash: DASH[row], px: ns === null ? null : x(ns) };
+    return { which, name, words, dash: DASH[row], px: ns === null ? null : x(ns) };
   });
   const width = SAMPLE + 6 + CHARACTER * Math.max(...placed.map((p) => p.words.length));
   const first = placed[0]?.px ?? null;
@@ -161,7 +162,7 @@ export function Percentiles(props: {
         fill="var(--panel)"
         fillOpacity={0.85}
       />
-      {placed.map(({ name, words, dash, px }, row) => (
+      {placed.map(({ which, name, words, dash, px }, row) => (
         <g key={name}>
           {px === null ? null : (
             <path
@@ -171,7 +172,13 @@ export function Percentiles(props: {
               strokeDasharray={dash}
             />
           )}
-          <text x={left + SAMPLE + 6} y={area.y + 12 + row * KEY_ROW} style={{ fill: ink }}>
+          <text
+            x={left + SAMPLE + 6}
+            y={area.y + 12 + row * KEY_ROW}
+            style={{ fill: ink }}
+            data-shows={`chart-${which}`}
+            data-transport={transport}
+          >
             {words}
           </text>
         </g>

@@ -46,10 +46,10 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
                 />
               )}
               <div>
-                <p>
+                <p data-words>
                   <Gloss>{lab?.checks.find((x) => x.id === id)?.text ?? id}</Gloss>
                 </p>
-                <p className={c && !c.ok ? 'text-error-ink' : 'text-ink-3'}>
+                <p className={c && !c.ok ? 'text-error-ink' : 'text-ink-3'} data-shows="check">
                   {c?.detail ?? (over ? 'The run ended before it could be checked.' : null)}
                 </p>
               </div>
@@ -60,12 +60,12 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
       {warnings.length > 0 || badFrames > 0 ? (
         <ul className="mt-3 space-y-1 border-t pt-2 text-13 text-ink-2">
           {badFrames > 0 ? (
-            <li className="text-error-ink">
+            <li className="text-error-ink" data-shows="bad-frames">
               {badFrames} binary frames could not be read and are missing here.
             </li>
           ) : null}
           {warnings.map((n) => (
-            <li key={n.seq} className="text-error-ink">
+            <li key={n.seq} className="text-error-ink" data-shows="warning">
               <Words>{n.text}</Words>
             </li>
           ))}

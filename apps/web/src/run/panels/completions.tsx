@@ -72,19 +72,31 @@ export default function CompletionsPanel({ view, session }: PanelContentProps) {
         data-dropped={live.dropped}
       >
         <span>
-          <span className="num">{count(live.total)}</span> <span className="text-ink-3">received</span>
+          <span className="num" data-shows="completions">
+            {count(live.total)}
+          </span>{' '}
+          <span className="text-ink-3">received</span>
         </span>
         <span className={cn(live.errors > 0 ? 'text-error-ink' : 'text-ink-3')}>
-          <span className="num">{count(live.errors)}</span> with an error
+          <span className="num" data-shows="completion-errors">
+            {count(live.errors)}
+          </span>{' '}
+          with an error
         </span>
         {live.flushes > 0 ? (
           <span className="text-ink-3">
-            <span className="num">{count(live.flushes)}</span> flushed
+            <span className="num" data-shows="completion-flushes">
+              {count(live.flushes)}
+            </span>{' '}
+            flushed
           </span>
         ) : null}
         {live.dropped > 0 ? (
           <span className="text-retx-ink">
-            <span className="num">{count(live.dropped)}</span> counted, details not recorded
+            <span className="num" data-shows="completions-dropped">
+              {count(live.dropped)}
+            </span>{' '}
+            counted, details not recorded
           </span>
         ) : null}
         {held ? (
@@ -104,6 +116,7 @@ export default function CompletionsPanel({ view, session }: PanelContentProps) {
       </div>
       <div
         role="table"
+        data-records="completions"
         aria-label="Completions, newest first"
         aria-rowcount={shown.kept + 1}
         className="flex min-h-0 flex-1 flex-col"

@@ -27,6 +27,7 @@ export default function CostPanel({ view, table }: PanelContentProps) {
     const outside = bars.some((b) => b.cost.outside !== undefined);
     return (
       <DataTable
+        shows="cost-table"
         caption="CPU seconds per GB"
         head={[
           'Transport',

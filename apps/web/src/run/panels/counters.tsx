@@ -36,7 +36,7 @@ export default function CountersPanel({ view }: PanelContentProps) {
       aria-label="Counters"
     >
       <table className="w-full text-13">
-        <caption className="h-6 text-left text-13 text-ink-3">
+        <caption className="h-6 text-left text-13 text-ink-3" data-shows="counted-since">
           Counted during the run
           {sinceOpened.length > 0 ? `; for ${sinceOpened.join(', ')}, since the device was opened` : ''}
         </caption>
@@ -54,7 +54,7 @@ export default function CountersPanel({ view }: PanelContentProps) {
         </thead>
         <tbody className="divide-y">
           {shown.map((row) => (
-            <Row key={row.name} row={row} />
+            <Row key={row.name} row={row} endpoints={endpoints} />
           ))}
         </tbody>
       </table>
@@ -67,15 +67,17 @@ export default function CountersPanel({ view }: PanelContentProps) {
   );
 }
 
-function Row({ row: { name, cells, moved } }: { row: CounterRow }) {
+function Row(props: { row: CounterRow; endpoints: readonly string[] }) {
+  const { row, endpoints } = props;
+  const { name, cells, moved } = row;
   const meaning = counterMeaning(name);
   return (
-    <tr className={cn(!moved && 'text-ink-3')}>
+    <tr className={cn(!moved && 'text-ink-3')} data-row={name}>
       <th scope="row" className="num h-6 pr-2 text-left font-normal wrap-anywhere" data-counter={name}>
         {meaning === undefined ? name : <Explained meaning={meaning}>{name}</Explained>}
       </th>
       {cells.map((cell, i) => (
-        <td key={i} className="num pl-2 text-right">
+        <td key={i} className="num pl-2 text-right" data-shows="counter" data-endpoint={endpoints[i]}>
           {cell === null ? '–' : count(cell.change ?? cell.now)}
         </td>
       ))}

@@ -29,6 +29,7 @@ export default function CpuPanel({ view, table }: PanelContentProps) {
   if (table && waiting === null) {
     return (
       <DataTable
+        shows="cpu-series"
         caption="CPU over run time, cores"
         head={[
           'Run time, s',

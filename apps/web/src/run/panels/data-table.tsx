@@ -1,9 +1,12 @@
 /** The table behind a chart. */
 export function DataTable({
+  shows,
   caption,
   head,
   rows,
 }: {
+  /** The name by which the audit knows the table. */
+  shows: string;
   caption: string;
   head: readonly string[];
   rows: readonly (readonly (string | number)[])[];
@@ -17,7 +20,7 @@ export function DataTable({
       role="group"
       aria-label={caption}
     >
-      <table className="w-full text-13">
+      <table className="w-full text-13" data-shows={shows}>
         <caption className="sr-only">{caption}</caption>
         <thead className="sticky top-0 bg-panel text-12 text-ink-3">
           <tr>

@@ -30,7 +30,11 @@ export default function FindingsPanel({ view }: PanelContentProps) {
       data-findings
     >
       {notes.map((n) => (
-        <p key={n.seq} className="max-w-[72ch] text-13 text-ink-2 [&:only-child]:break-inside-avoid">
+        <p
+          key={n.seq}
+          className="max-w-[72ch] text-13 text-ink-2 [&:only-child]:break-inside-avoid"
+          data-shows="finding"
+        >
           <Words>{n.text}</Words>
         </p>
       ))}

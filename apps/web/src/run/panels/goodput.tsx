@@ -26,6 +26,7 @@ export default function GoodputPanel({ view, table }: PanelContentProps) {
   if (table && waiting === null) {
     return (
       <DataTable
+        shows="goodput-series"
         caption="Goodput over run time"
         head={['Run time, s', ...series.transports.map((t) => `${TRANSPORT_COLOUR[t].name}, Gb/s`)]}
         rows={series.rows.map(({ hole, ...r }) => [

@@ -18,7 +18,8 @@ export default function LatencyPanel({ view, table }: PanelContentProps) {
   useTopics(view, TOPICS, table ? 'table' : 'chart');
   const latency = latencyNow(view.model);
   const empty = latency.curves.length === 0;
-  if (table && !empty) return <DataTable caption="Latency" {...latencyTable(latency)} />;
+  if (table && !empty)
+    return <DataTable shows="latency-table" caption="Latency" {...latencyTable(latency)} />;
   return (
     <ChartPlace record={view.model.record} waiting={empty ? WAITING : null}>
       <LatencyChart latency={latency} />

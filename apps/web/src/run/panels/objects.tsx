@@ -43,14 +43,20 @@ export default function ObjectsPanel({ view }: PanelContentProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-objects={all.length} data-live={live}>
       <p className="min-h-6 px-3 text-13">
-        <span className="num">{count(all.length)}</span> <span className="text-ink-3">made, </span>
-        <span className="num">{count(live)}</span>{' '}
+        <span className="num" data-shows="objects-made">
+          {count(all.length)}
+        </span>{' '}
+        <span className="text-ink-3">made, </span>
+        <span className="num" data-shows="objects-live">
+          {count(live)}
+        </span>{' '}
         <span className="text-ink-3">{isFinal(view.model.record.state) ? 'never destroyed' : 'live'}</span>
       </p>
       <div
         ref={scroll}
         tabIndex={0}
         role="group"
+        data-records="objects"
         aria-label="Objects, newest first"
         className="thin-scroll min-h-0 flex-1 overflow-y-auto border-t"
       >

@@ -19,11 +19,18 @@ export default function OutputPanel({ view }: PanelContentProps) {
   const { output, record } = view.model;
   const { blocks } = output;
   const why = whyMissing(record);
-  if (blocks.length === 0) return <p className="px-3 pb-3 text-13 text-ink-2">{why ?? nothing(record)}</p>;
+  if (blocks.length === 0)
+    return (
+      <p className="px-3 pb-3 text-13 text-ink-2" data-shows="no-output">
+        {why ?? nothing(record)}
+      </p>
+    );
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-output={blocks.length}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-3 pb-1 text-13 text-ink-3">
-        <span>{[...describe(output, record), ...(why === null ? [] : [why])].join(' ')}</span>
+        <span data-shows="output-size">
+          {[...describe(output, record), ...(why === null ? [] : [why])].join(' ')}
+        </span>
         <CopyOutput output={output} />
       </div>
       <div
@@ -47,6 +54,7 @@ function Block({ block: { stream, t, text: printed, leftOut } }: { block: Output
         <p
           className="my-1 border-y border-dashed border-line-strong py-1 text-12 text-ink-3"
           data-left-out={leftOut}
+          data-shows="output-left-out"
         >
           {text(bytes(leftOut))} of {STREAM_NAME[stream]} left out here: the first and the last{' '}
           {text(bytes(OUTPUT_KEPT_BYTES))} are kept.
@@ -59,11 +67,19 @@ function Block({ block: { stream, t, text: printed, leftOut } }: { block: Output
           stream === 'stderr' ? 'border-retx' : 'border-transparent',
         )}
       >
-        <div className="num w-16 shrink-0 text-right text-12 leading-5 text-ink-3 select-none">
+        <div
+          className="num w-16 shrink-0 text-right text-12 leading-5 text-ink-3 select-none"
+          data-shows="output-time"
+        >
           {(t / 1e9).toFixed(3)} s
           {stream === 'stderr' ? <span className="block text-retx-ink">stderr</span> : null}
         </div>
-        <pre className="num min-w-0 flex-1 text-12 leading-5 break-words whitespace-pre-wrap">{printed}</pre>
+        <pre
+          className="num min-w-0 flex-1 text-12 leading-5 break-words whitespace-pre-wrap"
+          data-shows="output"
+        >
+          {printed}
+        </pre>
       </div>
     </>
   );

@@ -51,7 +51,7 @@ export default function PacketsPanel({ view, session }: PanelContentProps) {
   return (
     <>
       {store.dropped > 0 || store.beyond > 0 ? (
-        <p className="px-3 text-13 text-retx-ink">
+        <p className="px-3 text-13 text-retx-ink" data-shows="packets-missing">
           {store.dropped > 0 ? `${count(store.dropped)} packets were not captured. ` : ''}
           {store.beyond > 0
             ? `${count(store.beyond)} more are in the capture file; this list stops at ${count(rows.length)}.`

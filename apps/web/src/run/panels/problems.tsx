@@ -28,13 +28,18 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
       data-problems={total}
     >
       {total === 0 ? (
-        <p className="py-1.5 text-13 text-ink-2">
+        <p className="py-1.5 text-13 text-ink-2" data-shows="nothing-wrong">
           {over ? 'Nothing went wrong.' : 'Nothing has gone wrong so far.'}
         </p>
       ) : null}
       <ul className="divide-y">
         {faults.map((f) => (
-          <li key={`${f.endpoint} ${f.name}`} className="py-1.5 text-13" data-problem="counter">
+          <li
+            key={`${f.endpoint} ${f.name}`}
+            className="py-1.5 text-13"
+            data-problem="counter"
+            data-shows="fault"
+          >
             <span className={f.lost ? 'text-error-ink' : 'text-retx-ink'}>
               {count(f.count)} {f.what}.
             </span>{' '}
@@ -46,7 +51,7 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
           </li>
         ))}
         {events.slice(-SHOWN).map((p) => (
-          <li key={p.seq} className="py-1.5 text-13" data-problem={p.kind}>
+          <li key={p.seq} className="py-1.5 text-13" data-problem={p.kind} data-shows="problem">
             <One problem={p} />
             <span className="num text-12 text-ink-3">
               {p.endpoint ? `${p.endpoint}, ` : ''}
@@ -56,13 +61,13 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
         ))}
       </ul>
       {flushes.length > 0 ? (
-        <p className="border-t py-1.5 text-13 text-ink-3" data-flushes={flushes.length}>
+        <p className="border-t py-1.5 text-13 text-ink-3" data-flushes={flushes.length} data-shows="flushes">
           {flushes.length === 1 ? 'On 1 QP' : `On ${count(flushes.length)} QPs`}, work requests that were
           still queued ended with WR_FLUSH_ERR when the QP went to ERR. That is normal when a connection ends.
         </p>
       ) : null}
       {logs.map((n) => (
-        <p key={n.seq} className="py-1 text-13 text-ink-3">
+        <p key={n.seq} className="py-1 text-13 text-ink-3" data-shows="remark">
           {n.text}
         </p>
       ))}

@@ -52,12 +52,12 @@ export default function TrafficPanel({ view }: PanelContentProps) {
           </thead>
           <tbody className="divide-y">
             {processes.map((name, row) => (
-              <tr key={name}>
+              <tr key={name} data-from={name}>
                 <th scope="row" className={`${cell} font-normal text-ink-3`}>
                   {name}
                 </th>
                 {columns.map((to, column) => (
-                  <Cell key={to} traffic={cells[row]![column]} most={most} />
+                  <Cell key={to} to={to} traffic={cells[row]![column]} most={most} />
                 ))}
               </tr>
             ))}
@@ -69,18 +69,21 @@ export default function TrafficPanel({ view }: PanelContentProps) {
 }
 
 /** Darker for more payload; the figures stand in it. */
-function Cell({ traffic, most }: { traffic: Traffic | undefined; most: number }) {
+function Cell({ to, traffic, most }: { to: string; traffic: Traffic | undefined; most: number }) {
   if (!traffic) return <td className={`${cell} text-ink-3`}>–</td>;
   const share = most === 0 ? 0 : Math.round((traffic.bytes / most) * 20);
   return (
     <td
       className={cell}
       style={{ background: `color-mix(in oklab, var(--rdma) ${share}%, transparent)` }}
+      data-to={to}
       data-messages={traffic.messages}
       data-bytes={traffic.bytes}
     >
-      <div>{count(traffic.messages)}</div>
-      <div className="text-ink-2">{text(bytes(traffic.bytes))}</div>
+      <div data-shows="traffic-messages">{count(traffic.messages)}</div>
+      <div className="text-ink-2" data-shows="traffic-bytes">
+        {text(bytes(traffic.bytes))}
+      </div>
     </td>
   );
 }

@@ -38,10 +38,17 @@ export default function WorkPanel({ view }: PanelContentProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-posted-sends={sends} data-posted-receives={receives}>
       <p className="min-h-6 px-3 text-13">
-        <span className="num">{count(sends)}</span> <span className="text-ink-3">sends and</span>{' '}
-        <span className="num">{count(receives)}</span>{' '}
+        <span className="num" data-shows="posted-sends">
+          {count(sends)}
+        </span>{' '}
+        <span className="text-ink-3">sends and</span>{' '}
+        <span className="num" data-shows="posted-receives">
+          {count(receives)}
+        </span>{' '}
         <span className="text-ink-3">receives posted; below, </span>
-        <span className="num">{count(model.livesSeen)}</span>{' '}
+        <span className="num" data-shows="lives">
+          {count(model.livesSeen)}
+        </span>{' '}
         <span className="text-ink-3">of the sends in detail, µs after they were posted</span>
       </p>
       <div
@@ -50,7 +57,7 @@ export default function WorkPanel({ view }: PanelContentProps) {
         role="group"
         aria-label="Work requests"
       >
-        <table className="w-full">
+        <table className="w-full" data-shows="lives-table">
           <thead className="sticky top-0 bg-panel text-12 text-ink-3">
             <tr>
               <th scope="col" className={head}>

@@ -1,0 +1,96 @@
+// Audits a page: every statement that it declares has another road, every panel declares what it states, and all roads agree.
+import type { Page } from '@playwright/test';
+import { Claim, Disagreement, type Roads } from './claim.js';
+import { contentOf, type Shown } from './collect.js';
+import type { Evidence } from './evidence.js';
+import { RECORDS, recordsOf, type List } from './records.js';
+import { CHECKS } from './roads/checks.js';
+import { COMPLETIONS } from './roads/completions.js';
+import { COUNTERS } from './roads/counters.js';
+import { FIGURES } from './roads/figures.js';
+import { FINDINGS } from './roads/findings.js';
+import { HEADER } from './roads/header.js';
+import { LATENCY } from './roads/latency.js';
+import { OUTPUT } from './roads/output.js';
+import { PACKETS } from './roads/packets.js';
+import { PROGRAM } from './roads/program.js';
+import { SERIES } from './roads/series.js';
+import { STEPS } from './roads/steps.js';
+
+export const ROADS: Roads<Evidence> = {
+  ...CHECKS,
+  ...COMPLETIONS,
+  ...COUNTERS,
+  ...FIGURES,
+  ...FINDINGS,
+  ...HEADER,
+  ...LATENCY,
+  ...OUTPUT,
+  ...PACKETS,
+  ...PROGRAM,
+  ...SERIES,
+  ...STEPS,
+};
+
+/** What stands in the heading of many panels, and says nothing of their content. */
+const OF_HEADINGS = ['provider'];
+
+/** Panels that list records and state nothing: their rows are compared one by one, see records.ts. */
+export const RECORD_PANELS: readonly string[] = ['packets'];
+
+/** Of one run's pages, and of each page in all its views: charts, then tables. */
+export class Audit {
+  readonly #evidence: Evidence;
+  readonly #panels = new Map<string, string>();
+  readonly #joined = new Set<string>(RECORD_PANELS);
+  /** What was compared: names of statements, and `rows of` lists of records. */
+  readonly compared = new Set<string>();
+
+  constructor(evidence: Evidence) {
+    this.#evidence = evidence;
+  }
+
+  /** `name`: of the page, as messages name it. Throws Disagreement at the first statement that another road contradicts. */
+  async page(page: Page, name: string): Promise<void> {
+    const { shown, panels, stray } = await contentOf(page);
+    for (const one of shown) this.#statement(name, one);
+    for (const list of await recordsOf(page)) this.#records(name, list);
+    for (const panel of panels) this.#panels.set(panel, name);
+    if (stray.length > 0)
+      throw new Disagreement(
+        `${name}: a figure stands outside of every data-shows (CONTRIBUTING.md, "A panel"):\n  ${stray.join('\n  ')}`,
+      );
+  }
+
+  #records(name: string, { name: records, data, rows }: List): void {
+    const list = RECORDS[records];
+    if (!list)
+      throw new Disagreement(
+        `${name}, panel "${data.panel}": the records "${records}" have no other road. Add one in e2e/audit/records.ts.`,
+      );
+    const claim = new Claim(name, { name: records, text: '', panel: data.panel ?? '', data });
+    list.compare(claim, this.#evidence, rows);
+    this.compared.add(`rows of ${records}`);
+  }
+
+  #statement(name: string, shown: Shown): void {
+    const road = ROADS[shown.name];
+    if (!road)
+      throw new Disagreement(
+        `${name}, panel "${shown.panel}": the statement "${shown.name}" ("${shown.text}") has no other road. ` +
+          'Add one in e2e/audit/roads.',
+      );
+    road(new Claim(name, shown), this.#evidence);
+    if (!OF_HEADINGS.includes(shown.name)) this.#joined.add(shown.panel);
+    this.compared.add(shown.name);
+  }
+
+  /** Once all pages and views were seen: every panel has stated something in one of them. */
+  expectAllJoined(): void {
+    for (const [panel, name] of this.#panels)
+      if (!this.#joined.has(panel))
+        throw new Disagreement(
+          `${name}: no element of the panel "${panel}" has data-shows. Mark what it states (CONTRIBUTING.md, "A panel").`,
+        );
+  }
+}

@@ -1,0 +1,70 @@
+// What a page states: the elements that declare it with data-shows, and the panels they stand in.
+import type { Page } from '@playwright/test';
+
+/** One figure or statement as a page shows it. */
+export interface Shown {
+  /** Its `data-shows`. */
+  name: string;
+  /** Its text without that of statements inside it, and without what a hover explains. */
+  text: string;
+  /** `data-panel` of the panel it stands in; empty beside panels. */
+  panel: string;
+  /** data-* of the element and of all around it; the nearest wins. */
+  data: Readonly<Record<string, string>>;
+  /** Of a table: its rows, cell by cell. */
+  rows?: string[][];
+}
+
+export interface PageContent {
+  shown: Shown[];
+  panels: string[];
+  /** Texts with a figure that no statement covers. */
+  stray: string[];
+}
+
+/** Runs in the page. */
+function read(): PageContent {
+  const main = document.querySelector('main')!;
+  const plain = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ').trim();
+  const textOf = (element: Element): string => {
+    const copy = element.cloneNode(true) as Element;
+    for (const inner of copy.querySelectorAll('[data-shows], [role=tooltip]')) inner.remove();
+    return plain(copy.textContent);
+  };
+  const dataOf = (element: Element): Record<string, string> => {
+    const data: Record<string, string> = {};
+    for (let at: Element | null = element; at && at !== main; at = at.parentElement) {
+      for (const { name, value } of at.attributes) {
+        if (name.startsWith('data-')) data[name.slice(5)] ??= value;
+      }
+    }
+    return data;
+  };
+  const shown = [...main.querySelectorAll('[data-shows]')].map((element) => {
+    const data = dataOf(element);
+    const table = element instanceof HTMLTableElement ? element : null;
+    return {
+      name: element.getAttribute('data-shows')!,
+      text: textOf(element),
+      panel: data.panel ?? '',
+      data,
+      ...(table ? { rows: [...table.rows].map((row) => [...row.cells].map(textOf)) } : {}),
+    };
+  });
+  const panels = [...main.querySelectorAll('[data-panel]')].map((p) => p.getAttribute('data-panel')!);
+
+  // Axes, names and explanations are no figures of the run; lists of records are compared row by row.
+  const apart =
+    '[data-shows], [data-records], [role=tooltip], button, a, select, th, .prose, [role=status], [aria-hidden=true], [data-words]';
+  const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  const stray: string[] = [];
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const text = plain(node.textContent ?? '');
+    const around = node.parentElement;
+    if (/\d/.test(text) && around && !around.closest(apart))
+      stray.push(`${dataOf(around).panel ?? 'page'}: ${text}`);
+  }
+  return { shown, panels: [...new Set(panels)], stray };
+}
+
+export const contentOf = (page: Page): Promise<PageContent> => page.evaluate(read);

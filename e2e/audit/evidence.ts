@@ -1,0 +1,60 @@
+// Everything that is known of a run beside its page.
+import type { ProcWatch } from './proc.js';
+import type { RunExport } from './export.js';
+import type { Latencies, Round } from './loops.js';
+import { latenciesOf, roundsOf } from './loops.js';
+import type { Wire } from './wire.js';
+
+export type Measured = 'rdma' | 'tcp';
+
+export class Evidence {
+  readonly data: RunExport;
+  /** Null when the run has no capture. */
+  readonly wire: Wire | null;
+  readonly proc: ProcWatch | null;
+  /** What the lab says must hold of memory, seen in the memory of its endpoints: see memory.ts. */
+  readonly memory: string | null;
+  /** Of a program: what the test saw of it. */
+  readonly program: { printed: string; exitCode: number } | null;
+  readonly #rounds = new Map<Measured, Round[]>();
+  readonly #latencies = new Map<Measured, Latencies>();
+
+  constructor(
+    data: RunExport,
+    wire: Wire | null,
+    {
+      proc = null,
+      memory = null,
+      program = null,
+    }: Partial<Pick<Evidence, 'proc' | 'memory' | 'program'>> = {},
+  ) {
+    this.data = data;
+    this.wire = wire;
+    this.proc = proc;
+    this.memory = memory;
+    this.program = program;
+  }
+
+  rounds(transport: Measured): Round[] {
+    const known = this.#rounds.get(transport) ?? roundsOf(this.data, transport);
+    this.#rounds.set(transport, known);
+    return known;
+  }
+
+  latencies(transport: Measured): Latencies {
+    const known = this.#latencies.get(transport) ?? latenciesOf(this.data, transport);
+    this.#latencies.set(transport, known);
+    return known;
+  }
+
+  /** A parameter of the run that is a number. */
+  param(name: string): number {
+    return Number(this.data.run.parameters[name]);
+  }
+
+  /** Packets of the capture; a page that speaks of them without one is wrong. */
+  get packets(): Wire['packets'] {
+    if (!this.wire) throw new Error('the run has no capture');
+    return this.wire.packets;
+  }
+}

@@ -1,0 +1,178 @@
+// What the loops of a measuring run did, summed from the raw intervals, completions and histograms of its stream.
+import { createRequire } from 'node:module';
+import { deflateSync } from 'node:zlib';
+import type * as Hdr from 'hdr-histogram-js';
+import type { SeriesRecord, Transport } from '@verbslab/protocol';
+import { itemsOf, type RunExport } from './export.js';
+import { middle, percentileOf, sum } from './figures.js';
+
+const hdr = createRequire(import.meta.url)('hdr-histogram-js') as typeof Hdr;
+
+/** Flags of a frame (docs/protocol.md). */
+const OMITTED = 2;
+const TOTAL = 8;
+const V2_COMPRESSED = 0x1c849304 | 0x10;
+
+export interface Interval extends SeriesRecord {
+  omitted: boolean;
+}
+
+/** One end of one round. */
+export interface Loop {
+  source: number;
+  transport: Transport;
+  role: 'client' | 'server';
+  round: number;
+  intervals: Interval[];
+  measured: Interval[];
+}
+
+export interface Round {
+  client: Loop;
+  server: Loop;
+  goodputGbps: number;
+  messagesPerSecond: number;
+  /** CPU seconds per 10^9 bytes, both ends. */
+  cpu: { app: number; nic: number; kernel: number; sum: number };
+  seconds: number;
+  bytes: number;
+  messages: number;
+}
+
+export function loopsOf(data: RunExport): Loop[] {
+  const frames = itemsOf(data, 'series');
+  return itemsOf(data, 'source').flatMap(({ source, transport, role, what, round = 1 }) => {
+    if (what !== 'loop' || role === 'process') return [];
+    const intervals = frames
+      .filter((frame) => frame.source === source)
+      .flatMap((frame) =>
+        frame.records.map((record) => ({ ...record, omitted: (frame.flags & OMITTED) !== 0 })),
+      );
+    const measured = intervals.filter(({ omitted }) => !omitted);
+    return [{ source, transport, role, round, intervals, measured }];
+  });
+}
+
+const total = (intervals: readonly Interval[], field: keyof SeriesRecord): number =>
+  // JSON has null for what cannot be told.
+  sum(intervals.map((interval) => interval[field] ?? 0));
+
+export const ofMeasured = ({ measured }: Loop, field: keyof SeriesRecord): number => total(measured, field);
+export const ofAll = ({ intervals }: Loop, field: keyof SeriesRecord): number => total(intervals, field);
+
+/** Rounds of a transport, in order. */
+export function roundsOf(data: RunExport, transport: Transport): Round[] {
+  const loops = loopsOf(data).filter((loop) => loop.transport === transport);
+  return loops
+    .filter(({ role }) => role === 'client')
+    .toSorted((a, b) => a.round - b.round)
+    .map((client) => {
+      const server = loops.find(({ role, round }) => role === 'server' && round === client.round)!;
+      const bytes = ofMeasured(client, 'bytes');
+      const ns = ofMeasured(client, 'intervalNs');
+      const cost = (field: keyof SeriesRecord): number =>
+        (ofMeasured(client, field) + ofMeasured(server, field)) / bytes;
+      // TCP has no device: its work is the kernel's.
+      const nic = transport === 'tcp' ? 0 : cost('nicNs');
+      const [app, kernel] = [cost('appNs'), cost('kernelNs')];
+      return {
+        client,
+        server,
+        goodputGbps: (bytes * 8) / ns,
+        messagesPerSecond: ofMeasured(client, 'messages') / (ns / 1e9),
+        cpu: { app, nic, kernel, sum: app + nic + kernel },
+        seconds: ns / 1e9,
+        bytes,
+        messages: ofMeasured(client, 'messages'),
+      };
+    });
+}
+
+/** The round that has the median cost; pages show its parts, so that they add up. An even number of rounds has none. */
+export function medianRound(rounds: readonly Round[]): Round {
+  const sorted = rounds.toSorted((a, b) => a.cpu.sum - b.cpu.sum);
+  if (sorted.length % 2 === 0) throw new Error('audit an odd number of rounds');
+  return sorted[(sorted.length - 1) / 2]!;
+}
+
+export const medianOf = (rounds: readonly Round[], of: (round: Round) => number): number =>
+  middle(rounds.map(of));
+
+export interface Latencies {
+  /** Nanoseconds, ascending. */
+  sorted: number[];
+  /** How the samples were had, as messages say it. */
+  road: string;
+  /** The most by which a recorder's slot differs from the sample in it, as a share. */
+  slot: number;
+}
+
+/** Slots of the loops' recorder are a thousandth wide: three significant digits. */
+const SLOT = 1 / 1000;
+
+/** Latencies of the measured time of all rounds, each sample on its own where the stream has each completion. */
+export function latenciesOf(data: RunExport, transport: Transport): Latencies {
+  const clients = loopsOf(data).filter((loop) => loop.transport === transport && loop.role === 'client');
+  const each = clients.map((loop) => eachCompletion(data, loop));
+  if (each.every((samples) => samples !== null)) {
+    return {
+      sorted: each.flat().sort((a, b) => a - b),
+      road: 'the latencies of all completion records, sorted',
+      slot: SLOT,
+    };
+  }
+  return {
+    sorted: clients.flatMap(({ source }) => fromHistograms(data, source)).sort((a, b) => a - b),
+    road: 'the histograms of all intervals, read by hdr-histogram-js and sorted',
+    slot: SLOT,
+  };
+}
+
+/** Null when not every completion is in the record. */
+function eachCompletion(data: RunExport, { source, intervals }: Loop): number[] | null {
+  const frames = itemsOf(data, 'completions').filter((frame) => frame.source === source);
+  const counted = sum(intervals.map(({ latencyCount }) => latencyCount));
+  if (sum(frames.map(({ count }) => count)) !== counted) return null;
+  const samples = frames
+    .flatMap(({ t, columns }) => columns.dt.map((dt, i) => ({ t: t + dt, latency: columns.latency[i]! })))
+    .sort((a, b) => a.t - b.t);
+  const warmUp = sum(intervals.filter(({ omitted }) => omitted).map(({ latencyCount }) => latencyCount));
+  return samples.slice(warmUp).map(({ latency }) => latency);
+}
+
+/** Every sample at the upper end of its slot. */
+function fromHistograms(data: RunExport, source: number): number[] {
+  const samples: number[] = [];
+  for (const { source: from, flags, hdrV2 } of itemsOf(data, 'histogram')) {
+    if (from !== source || (flags & (OMITTED | TOTAL)) !== 0) continue;
+    const body = deflateSync(Buffer.from(hdrV2, 'base64'));
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(V2_COMPRESSED, 0);
+    head.writeUInt32BE(body.length, 4);
+    const histogram = hdr.decodeFromCompressedBase64(
+      Buffer.concat([head, body]).toString('base64'),
+    ) as Hdr.Histogram & {
+      countsArrayLength: number;
+      getCountAtIndex(index: number): number;
+      valueFromIndex(index: number): number;
+      highestEquivalentValue(value: number): number;
+    };
+    for (let index = 0; index < histogram.countsArrayLength; index++) {
+      const count = histogram.getCountAtIndex(index);
+      if (count === 0) continue;
+      const value = histogram.highestEquivalentValue(histogram.valueFromIndex(index));
+      for (let i = 0; i < count; i++) samples.push(value);
+    }
+  }
+  return samples;
+}
+
+/** Percentiles that pages state, and with how few samples they state none: ten must lie beyond. */
+export const SHARES = { p50: 0.5, p99: 0.99, p999: 0.999 } as const;
+export type Share = keyof typeof SHARES;
+
+/** Null where fewer than ten samples lie beyond it. */
+export function percentile({ sorted }: Latencies, which: Share): number | null {
+  const beyond = sorted.length * (1 - SHARES[which]);
+  return beyond < 10 - 1e-6 ? null : percentileOf(sorted, SHARES[which]);
+}

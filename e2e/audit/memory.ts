@@ -1,0 +1,29 @@
+// The registered memory of the endpoints, read from outside while they live: /proc/PID/mem.
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { itemsOf, type RunExport } from './export.js';
+
+/** Where an endpoint's memory region lies: from its process and what ibv_reg_mr was called with. */
+function regionOf(data: RunExport, role: string): { pid: number; addr: number } {
+  const endpoint = itemsOf(data, 'endpoint').find((event) => event.role === role);
+  const call = itemsOf(data, 'verb').find((event) => event.call === 'ibv_reg_mr' && event.endpoint === role);
+  if (endpoint?.pid === undefined || !call) throw new Error(`the ${role} has registered no memory`);
+  return { pid: endpoint.pid, addr: Number(call.args.addr) };
+}
+
+/** SHA-256 of a piece of an endpoint's region. */
+export function hashOf(data: RunExport, role: string, offset: number, length: number): string {
+  const { pid, addr } = regionOf(data, role);
+  const bytes = Buffer.alloc(length);
+  const fd = openSync(`/proc/${pid}/mem`, 'r');
+  try {
+    for (let at = 0; at < length;) {
+      const read = readSync(fd, bytes, at, length - at, addr + offset + at);
+      if (read === 0) throw new Error(`the ${role}'s memory ends ${length - at} bytes early`);
+      at += read;
+    }
+  } finally {
+    closeSync(fd);
+  }
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,74 @@
+// What went wrong in a run, found in its stream by rules of the audit's own.
+import { itemsOf, type Item, type RunExport } from './export.js';
+
+/** Counters of which a move says that something was lost, refused, or done again. */
+const FAULTY = /err|nak|retrans|dropped|violation|overrun|lost|downed|out_of|exceeded|duplicate|malformed/i;
+/** These tell of one more thing besides: packets that a retry sends twice, what the device answered, what it held back. */
+const NO_FAULT_BY_THEMSELVES =
+  /^(duplicate_request|naks_sent|ack_deferred|malformed_pkts|wc_.*|posted_.*|faults?_.*)$/;
+const SUCCESS = 0;
+const FLUSHED = 5;
+
+export interface CounterMove {
+  endpoint: string;
+  name: string;
+  by: number;
+}
+
+interface Counters {
+  before: Record<string, number> | null;
+  last: Record<string, number>;
+}
+
+/** First and last snapshot of each endpoint. */
+export function countersOf(data: RunExport): Map<string, Counters> {
+  const all = new Map<string, Counters>();
+  for (const { endpoint = '', when, values } of itemsOf(data, 'counter')) {
+    const known = all.get(endpoint);
+    all.set(endpoint, { before: when === 'before' ? values : (known?.before ?? null), last: values });
+  }
+  return all;
+}
+
+/** What an endpoint's counter grew by. */
+export function growth(data: RunExport, endpoint: string, name: string): number {
+  const { before, last } = countersOf(data).get(endpoint)!;
+  return (last[name] ?? 0) - (before?.[name] ?? 0);
+}
+
+export function faultyMoves(data: RunExport): CounterMove[] {
+  return [...countersOf(data)].flatMap(([endpoint, { last }]) =>
+    Object.keys(last)
+      .filter((name) => FAULTY.test(name) && !NO_FAULT_BY_THEMSELVES.test(name))
+      .map((name) => ({ endpoint, name, by: growth(data, endpoint, name) }))
+      .filter(({ by }) => by > 0),
+  );
+}
+
+/** Names under which devices count the same thing; a page tells it once. */
+const SAME: readonly (readonly string[])[] = [
+  ['rnr_nak_retry_err', 'rcvd_rnr_err'],
+  ['packet_seq_err', 'rcvd_seq_err'],
+  ['out_of_sequence', 'out_of_seq_request'],
+];
+
+export const isFlushed = (item: Item): boolean => item.kind === 'completion' && item.wc.status === FLUSHED;
+
+function failed(item: Item): boolean {
+  if (item.kind === 'verb') return item.error !== undefined;
+  if (item.kind === 'completion') return item.wc.status !== SUCCESS && !isFlushed(item);
+  if (item.kind === 'check') return !item.ok;
+  if (item.kind === 'async') return !/EST|DRAINED|LAST_WQE|MIG$|ACTIVE|CHANGE|REREGISTER/.test(item.event);
+  return item.kind === 'finding';
+}
+
+/** One entry for each failure, and for each kind of counter that moved at an endpoint. */
+export function problemsOf(data: RunExport): string[] {
+  const counted = new Set(
+    faultyMoves(data).map(({ endpoint, name }) => {
+      const names = SAME.find((each) => each.includes(name)) ?? [name];
+      return `${endpoint} ${names[0]}`;
+    }),
+  );
+  return [...data.events.filter(failed).map((item) => `${item.kind} at ${item.t} ns`), ...counted];
+}

@@ -1,0 +1,67 @@
+// Counters of the devices, and what the errors panel makes of them.
+import type { Roads } from '../claim.js';
+import type { Evidence } from '../evidence.js';
+import { itemsOf } from '../export.js';
+import { countersOf, faultyMoves, growth, isFlushed, problemsOf } from '../problems.js';
+import { isNak, OPCODE, type WirePacket } from '../wire.js';
+
+/** What the capture of a program says of a counter, when the capture has every packet. */
+const ON_THE_WIRE: Readonly<Record<string, (packet: WirePacket) => boolean>> = {
+  sent_pkts: ({ sent }) => sent,
+  rcvd_pkts: ({ sent }) => !sent,
+  acks_sent: (packet) => packet.sent && packet.opcode === OPCODE.ack && !isNak(packet),
+  naks_sent: (packet) => packet.sent && isNak(packet),
+  rdma_sends: (packet) => packet.sent && endsSend(packet),
+  rdma_recvs: (packet) => !packet.sent && endsSend(packet),
+};
+
+const endsSend = ({ opcode }: WirePacket): boolean =>
+  opcode === OPCODE.sendLast || opcode === OPCODE.sendOnly;
+
+/** A program's capture holds the whole run; that of the bulk lab a transfer after it. */
+const captureIsWhole = ({ data, wire }: Evidence): boolean =>
+  data.run.lab === 'program' && wire !== null && data.run.capture!.dropped === 0;
+
+export const COUNTERS: Roads<Evidence> = {
+  counter: (claim, evidence) => {
+    const { data, wire } = evidence;
+    const [endpoint, name] = [claim.data('endpoint'), claim.data('row')];
+    const { last } = countersOf(data).get(endpoint)!;
+    if (last[name] === undefined) return claim.equal('–', 'the snapshots, which lack it');
+    claim.count(growth(data, endpoint, name), 'the last snapshot less the first');
+    const counts = ON_THE_WIRE[name];
+    if (!counts || !captureIsWhole(evidence)) return;
+    // A packet that was sent again is in the capture as often as in the counter.
+    const repeats = /^rdma_/.test(name) && growth(data, endpoint, 'retransmitted_pkts') > 0;
+    if (!repeats) claim.count(wire!.packets.filter(counts).length, 'tshark');
+  },
+  'counted-since': (claim, { data }) => {
+    const without = [...countersOf(data)].filter(([, { before }]) => before === null).map(([name]) => name);
+    const rest = without.length === 0 ? '' : `; for ${without.join(', ')}, since the device was opened`;
+    claim.equal(`Counted during the run${rest}`, 'the snapshots');
+  },
+  'nothing-wrong': (claim, { data }) => {
+    claim.equal('Nothing went wrong.', 'what the audit knows of it');
+    claim.equal('', 'failures in the stream, and counters that moved', problemsOf(data).join(', '));
+  },
+  fault: (claim, { data }) => {
+    const { n, name } = claim.match(/^(?<n>[\d,]+) .*?(?<name>[a-z]+(?:_[a-z]+)+)$/);
+    const moves = faultyMoves(data).filter((move) => move.name === name);
+    const found = moves.find(({ by }) => by === Number(n!.replaceAll(',', '')));
+    if (!found) claim.fail('the counters that moved', JSON.stringify(moves));
+  },
+  problem: (claim, { data }) => {
+    const kind = claim.data('problem');
+    const { t } = claim.match(/(?<t>\d+\.\d{3}) s$/);
+    const known = data.events.filter((item) => item.kind === kind).map((item) => (item.t / 1e9).toFixed(3));
+    claim.holds(known.includes(t!), `the times of the ${kind} events`, known.join(', '));
+  },
+  flushes: (claim, { data }) => {
+    const { n } = claim.match(/^On (?<n>[\d,]+) QPs?, work requests that were still queued /);
+    claim.count(data.events.filter(isFlushed).length, 'the first flushed completion of each QP', n);
+  },
+  remark: (claim, { data }) => {
+    const said = [...itemsOf(data, 'note'), ...itemsOf(data, 'log')].map(({ text }) => text);
+    claim.holds(said.includes(claim.text), 'the notes of the stream', said.join(' | '));
+  },
+};

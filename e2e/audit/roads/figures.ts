@@ -1,0 +1,88 @@
+// The table of figures, and the cost panel, which shows the same: medians and spreads over the rounds.
+import type { Claim, Roads } from '../claim.js';
+import type { Evidence, Measured } from '../evidence.js';
+import { medianOf, medianRound, percentile, type Round, type Share } from '../loops.js';
+
+const INTERVALS = 'the intervals of all rounds that count';
+
+const transportOf = (claim: Claim): Measured => claim.data('transport') as Measured;
+const roundsOf = (claim: Claim, evidence: Evidence): Round[] => evidence.rounds(transportOf(claim));
+
+/** `13.1`, or `Application 0.343` and `13.1 s/GB` in the chart. */
+const figureIn = (text: string): string => /[\d.,]+(?!.*\d)/.exec(text)?.[0] ?? text;
+
+function spread(claim: Claim, values: readonly number[]): void {
+  const { least, most } = claim.match(/^(?<least>[\d.,]+)–(?<most>[\d.,]+)$/);
+  claim.figure(Math.min(...values), INTERVALS, least);
+  claim.figure(Math.max(...values), INTERVALS, most);
+}
+
+const part =
+  (which: 'app' | 'nic' | 'kernel' | 'sum') =>
+  (claim: Claim, evidence: Evidence): void =>
+    claim.figure(medianRound(roundsOf(claim, evidence)).cpu[which], INTERVALS, figureIn(claim.text));
+
+const share =
+  (which: Share) =>
+  (claim: Claim, evidence: Evidence): void =>
+    stated(claim, evidence, which, claim.text);
+
+/** Microseconds, or words where too few samples lie beyond the percentile. */
+export function stated(claim: Claim, evidence: Evidence, which: Share, shown: string): void {
+  const latencies = evidence.latencies(transportOf(claim));
+  const ns = percentile(latencies, which);
+  if (ns === null) claim.equal('not enough samples', `${latencies.road}: ${latencies.sorted.length}`, shown);
+  else claim.figure(ns / 1000, latencies.road, shown, slotOf(ns, latencies.slot) / 1000);
+}
+
+/** The device's recorder keeps a sample as the upper end of its slot. */
+export const slotOf = (ns: number, slot: number): number => Math.max(1, ns * slot);
+
+export const FIGURES: Roads<Evidence> = {
+  goodput: (claim, evidence) =>
+    claim.figure(
+      medianOf(roundsOf(claim, evidence), (round) => round.goodputGbps),
+      INTERVALS,
+    ),
+  'goodput-spread': (claim, evidence) =>
+    spread(
+      claim,
+      roundsOf(claim, evidence).map((round) => round.goodputGbps),
+    ),
+  messages: (claim, evidence) =>
+    claim.figure(
+      medianOf(roundsOf(claim, evidence), (round) => round.messagesPerSecond / 1000),
+      INTERVALS,
+    ),
+  'cpu-app': part('app'),
+  'cpu-nic': part('nic'),
+  'cpu-kernel': part('kernel'),
+  'cpu-sum': part('sum'),
+  'cpu-sum-spread': (claim, evidence) =>
+    spread(
+      claim,
+      roundsOf(claim, evidence).map((round) => round.cpu.sum),
+    ),
+  samples: (claim, evidence) => {
+    const { sorted, road } = evidence.latencies(transportOf(claim));
+    claim.count(sorted.length, road);
+  },
+  p50: share('p50'),
+  p99: share('p99'),
+  p999: share('p999'),
+  max: (claim, evidence) => {
+    const { sorted, road, slot } = evidence.latencies(transportOf(claim));
+    const ns = sorted.at(-1)!;
+    claim.figure(ns / 1000, road, claim.text, slotOf(ns, slot) / 1000);
+  },
+  'cost-table': (claim, evidence) => {
+    const [head, ...rows] = claim.shown.rows!;
+    claim.equal('Transport,Application,NIC work,Kernel,Sum', 'what the audit knows of it', head!.join());
+    for (const [name = '', ...cells] of rows) {
+      const { cpu } = medianRound(evidence.rounds(name.toLowerCase() as Measured));
+      (['app', 'nic', 'kernel', 'sum'] as const).forEach((each, i) =>
+        claim.figure(cpu[each], `${name}: ${INTERVALS}`, cells[i]),
+      );
+    }
+  },
+};

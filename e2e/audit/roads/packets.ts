@@ -1,0 +1,83 @@
+// Lists of packets beside what tshark reads.
+import type { Claim, Roads } from '../claim.js';
+import type { Evidence } from '../evidence.js';
+import { itemsOf } from '../export.js';
+import { sum } from '../figures.js';
+import { OPCODE, type WirePacket } from '../wire.js';
+
+export const hex6 = (n: number): string => `0x${n.toString(16).padStart(6, '0')}`;
+
+export const PACKETS: Roads<Evidence> = {
+  'packets-missing': (claim, { data }) => {
+    const { n } = claim.match(/^(?<n>[\d,]+) packets were not captured\.$/);
+    const lost = sum(itemsOf(data, 'packets').map(({ dropped }) => dropped));
+    const beyond = itemsOf(data, 'dropped').filter(({ what }) => what === 'packets');
+    claim.count(lost + sum(beyond.map(({ records }) => records)), 'the frames of the tap', n);
+  },
+};
+
+/** The rows in sight: No., Time, Source, Destination, Protocol, Length, Info. */
+export function packetRows(claim: Claim, { packets }: Evidence, rows: readonly (readonly string[])[]): void {
+  claim.holds(rows.length > 0, 'tshark', `${packets.length} packets, and no row`);
+  for (const [number = '', time, src, dst, protocol, length, info = ''] of rows) {
+    const packet = packets[Number(number) - 1];
+    if (!packet) claim.fail('tshark', `${packets.length} packets`, number);
+    const row = claim.about({ packet: number });
+    row.figure(Number(packet.timeNs - packets[0]!.timeNs) / 1e9, 'tshark', time);
+    row.equal(packet.src, 'tshark', src);
+    row.equal(packet.dst, 'tshark', dst);
+    row.equal('RoCEv2', 'UDP port 4791', protocol);
+    row.count(packet.length, 'tshark', length);
+    infoOf(row, packet, info);
+  }
+}
+
+/** What a line says of a packet's BTH, RETH and AETH: names are tshark's own, in another case. */
+export function infoOf(row: Claim, packet: WirePacket, info: string): void {
+  row.holds(info.toLowerCase().includes(packet.info.toLowerCase()), 'tshark', `${packet.info}, not ${info}`);
+  const { msn, remote } = packet;
+  const fields: [name: string, other: string | number | undefined][] = [
+    ['QP', hex6(packet.destQp)],
+    ['PSN', packet.psn],
+    ['MSN', msn ?? undefined],
+    ['va', remote ? `0x${remote.va.toString(16)}` : undefined],
+    ['rkey', remote ? `0x${remote.rkey.toString(16).padStart(8, '0')}` : undefined],
+    ['len', remote?.length],
+  ];
+  for (const [name, other] of fields)
+    row.equal(
+      other ?? 'none',
+      `${name} by tshark`,
+      new RegExp(`\\b${name}=(\\w+)`).exec(info)?.[1] ?? 'none',
+    );
+  row.equal(packet.payload, 'the payload that tshark reads', / (\d+) bytes/.exec(info)?.[1] ?? '0');
+}
+
+/** `WRITE First 8910440`, `ACK 8910403`. */
+export function labelOf({ info, psn, opcode }: WirePacket): string {
+  const name = opcode === OPCODE.ack ? 'ACK' : info.replace(/^RC (RDMA )?| QP=.*$/g, '');
+  return `${name} ${psn}`;
+}
+
+const FIELDS: Readonly<Record<string, (packet: WirePacket) => number | bigint | undefined>> = {
+  Opcode: ({ opcode }) => opcode,
+  'Destination queue pair': ({ destQp }) => destQp,
+  'Packet sequence number': ({ psn }) => psn,
+  'Virtual address': ({ remote }) => remote?.va,
+  'Remote key': ({ remote }) => remote?.rkey,
+  'DMA length': ({ remote }) => remote?.length,
+  'Message sequence number': ({ msn }) => msn ?? undefined,
+};
+
+/** The open layers of one packet, title and value; packages/roce is held against tshark in all fields. */
+export function fieldRows(claim: Claim, { packets }: Evidence, rows: readonly (readonly string[])[]): void {
+  const packet = packets[Number(claim.data('packet'))]!;
+  const known = rows.filter(([title = '']) => FIELDS[title] !== undefined);
+  claim.holds(known.length >= 3, 'tshark', `${known.length} fields of a BTH`);
+  for (const [title = '', text = ''] of known) {
+    const shown = /0x[0-9a-f]+|\d[\d,]*/.exec(text)?.[0].replaceAll(',', '') ?? '';
+    const other = FIELDS[title]!(packet);
+    const row = claim.about({ field: title });
+    row.equal(String(other), 'tshark', shown === '' ? text : String(BigInt(shown)));
+  }
+}

@@ -1,0 +1,137 @@
+// The panels of a program's page: objects, work requests, who posted how much to whom.
+import type { Claim, Roads } from '../claim.js';
+import type { Evidence } from '../evidence.js';
+import { itemsOf, type RunExport } from '../export.js';
+import { parseFigure, sum } from '../figures.js';
+import { growth } from '../problems.js';
+import { carriesData, endsMessage, type WirePacket } from '../wire.js';
+import { once } from './on-the-wire.js';
+
+const made = (data: RunExport) => itemsOf(data, 'object').filter(({ phase }) => phase === 'made');
+const gone = (data: RunExport) => itemsOf(data, 'object').filter(({ phase }) => phase === 'gone');
+
+const processes = (data: RunExport): string[] => [
+  ...new Set(itemsOf(data, 'counter').map(({ endpoint = '' }) => endpoint)),
+];
+
+const posted = (data: RunExport, name: string): number =>
+  sum(processes(data).map((endpoint) => growth(data, endpoint, name)));
+
+/** Requests of this program on the wire, when its capture has every packet. */
+const requests = ({ data, wire }: Evidence): WirePacket[] | null =>
+  wire && data.run.capture!.dropped === 0
+    ? once(wire.packets.filter((packet) => packet.sent && carriesData(packet)))
+    : null;
+
+const STAGES = ['firstTx', 'acked', 'cqe', 'polled'] as const;
+
+export const PROGRAM: Roads<Evidence> = {
+  'objects-made': (claim, { data }) => claim.count(made(data).length, 'the object events'),
+  'objects-live': (claim, { data }) =>
+    claim.count(made(data).length - gone(data).length, 'the object events, made less gone'),
+  'posted-sends': (claim, evidence) => {
+    claim.count(posted(evidence.data, 'posted_sends'), 'the last counters of all processes');
+    const sent = requests(evidence);
+    if (sent) claim.count(sent.filter(endsMessage).length, 'the Last and Only packets that tshark reads');
+  },
+  'posted-receives': (claim, { data }) => {
+    const all = posted(data, 'posted_recvs') + posted(data, 'posted_srq_recvs');
+    claim.count(all, 'the last counters of all processes');
+  },
+  lives: (claim, { data }) => claim.count(itemsOf(data, 'wr').length, 'the wr events'),
+  'lives-table': (claim, { data }) => {
+    const [head, ...rows] = claim.shown.rows!;
+    claim.equal(
+      'Opcode,QP,wr_id,Payload,sent,acknowledged,CQE,polled',
+      'what the audit knows of it',
+      head!.join(),
+    );
+    const lives = itemsOf(data, 'wr').toReversed();
+    rows.forEach((cells, i) => {
+      const wr = lives[i];
+      const row = claim.about({ row: String(i + 1) });
+      if (!wr) return row.fail('the wr events', lives.length, cells.join(' | '));
+      const [opcode, qp, wrId, payload, ...times] = cells;
+      row.equal(wr.opcode, 'the wr events, newest first', opcode);
+      row.equal(`0x${wr.qpn.toString(16)}`, 'the wr events, newest first', qp);
+      row.equal(wr.wrId, 'the wr events, newest first', wrId);
+      row.quantity(wr.byteLen, 'the wr events, newest first', payload);
+      STAGES.forEach((stage, j) => {
+        const at = wr[stage];
+        row.figure(at === null ? null : (at - wr.posted) / 1000, `its ${stage}`, times[j]);
+      });
+      inOrder(row, [wr.posted, wr.firstTx, wr.lastTx, wr.acked, wr.cqe, wr.polled]);
+    });
+  },
+  'traffic-messages': (claim, evidence) => {
+    const { messages } = trafficOf(claim, evidence.data);
+    claim.count(messages, 'the traffic events');
+    const sent = requests(evidence);
+    if (sent) claim.count(sent.filter(endsMessage).length, 'the Last and Only packets that tshark reads');
+  },
+  'traffic-bytes': (claim, evidence) => {
+    const { bytes } = trafficOf(claim, evidence.data);
+    claim.quantity(bytes, 'the traffic events');
+    const sent = requests(evidence);
+    if (sent) claim.quantity(sum(sent.map(({ payload }) => payload)), 'the payload that tshark reads');
+  },
+};
+
+/** Stamps of a life that are there do not go back. */
+export function inOrder(claim: Claim, stamps: readonly (number | null)[]): void {
+  const there = stamps.filter((stamp) => stamp !== null);
+  claim.holds(
+    there.every((stamp, i) => i === 0 || stamp >= there[i - 1]!),
+    'the order of its stamps',
+    there.join(' '),
+  );
+}
+
+/** The audit's programs talk to one that is in no run. */
+function trafficOf(claim: Claim, data: RunExport): { messages: number; bytes: number } {
+  claim.equal('other programs', 'the run, which has no other process', claim.data('to'));
+  const last = new Map<string, { messages: number; bytes: number }>();
+  for (const { endpoint, peers, otherMessages, otherBytes } of itemsOf(data, 'traffic')) {
+    if (endpoint !== claim.data('from')) continue;
+    for (const peer of peers) last.set(`${peer.qpn} ${peer.gid} ${peer.peerQpn}`, peer);
+    last.set('others', { messages: otherMessages, bytes: otherBytes });
+  }
+  const all = [...last.values()];
+  return { messages: sum(all.map((one) => one.messages)), bytes: sum(all.map((one) => one.bytes)) };
+}
+
+const IN_HEX = ['QP', 'MR', 'MW'];
+
+/** The objects in sight, newest first: name, process, what it is, its attributes, when it came and went. */
+export function objectRows(claim: Claim, { data }: Evidence, rows: readonly (readonly string[])[]): void {
+  const all = made(data).toReversed();
+  claim.holds(rows.length > 0, 'the object events', `${all.length}, and no row`);
+  rows.forEach(([name, process, headline, , from, to], i) => {
+    const object = all[i]!;
+    const { number, t } = object;
+    const row = claim.about({ row: name ?? '' });
+    const shown = IN_HEX.includes(object.object) ? `0x${number.toString(16)}` : String(number);
+    row.equal(`${object.object} ${shown}`, 'the object events, newest first', name);
+    row.equal(object.endpoint ?? '', 'the object events, newest first', process);
+    row.figure(t / 1e9, 'the object events', from!.replace(' s', ''));
+    const end = gone(data).find((g) => g.object === object.object && g.number === number && g.t >= t);
+    if (end) row.figure(end.t / 1e9, 'the object events', to!.replace(/^to | s$/g, ''));
+    else row.equal('live', 'the object events', to);
+    attributes(row, object, headline!);
+  });
+}
+
+function attributes(row: Claim, { object, attrs }: ReturnType<typeof made>[number], shown: string): void {
+  const road = 'the attributes in its event';
+  if (object === 'MR') {
+    const [size = '', access] = shown.split(', ');
+    row.quantity(Number(attrs.length), road, size);
+    row.equal((attrs.access as string[]).join(' | '), road, access);
+  } else if (object === 'CQ') {
+    row.equal(Number(attrs.cqe), road, String(parseFigure(shown.replace('depth ', ''))?.value));
+  } else if (object === 'QP') {
+    const { send, receive } = row.match(/send (?<send>\d+), receive (?<receive>\d+)$/, shown);
+    row.equal(Number(attrs.max_send_wr), road, send);
+    row.equal(Number(attrs.max_recv_wr), road, receive);
+  }
+}
