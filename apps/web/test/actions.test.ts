@@ -35,6 +35,7 @@ describe('the action table', () => {
       resetLayout: vi.fn(),
       openFile: vi.fn(),
       move: vi.fn(),
+      selectItem: vi.fn(),
       deleteSelected: vi.fn(),
     };
     const ctx = context(everything);

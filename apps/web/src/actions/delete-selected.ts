@@ -2,7 +2,7 @@ import { plain, type Action } from './types';
 
 export const deleteSelected: Action = {
   name: 'delete-selected',
-  label: 'Delete the selected run',
+  label: 'Delete the selected runs',
   group: 'List',
   keywords: 'remove discard history',
   keys: 'Delete',

@@ -15,6 +15,7 @@ import { pauseView } from './pause-view';
 import { previousItem } from './previous-item';
 import { resetLayout } from './reset-layout';
 import { runLab } from './run-lab';
+import { selectItem } from './select-item';
 import { showKeys } from './show-keys';
 import { systemTheme } from './system-theme';
 import { toggleTables } from './toggle-tables';
@@ -43,6 +44,7 @@ export const ACTIONS: readonly Action[] = [
   showKeys,
   nextItem,
   previousItem,
+  selectItem,
   deleteSelected,
 ];
 

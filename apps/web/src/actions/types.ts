@@ -22,6 +22,8 @@ export interface PageHandle {
   resetLayout?: () => void;
   openFile?: () => void;
   move?: (by: 1 | -1) => void;
+  /** Ticks or unticks the item that the keys are at. */
+  selectItem?: () => void;
   deleteSelected?: () => void;
 }
 

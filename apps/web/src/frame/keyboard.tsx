@@ -9,7 +9,8 @@ const PREFIX_LIFE_MS = 1200;
 
 function isField(target: EventTarget | null): boolean {
   return (
-    target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable)
+    target instanceof HTMLElement &&
+    (target.matches('input:not([type=checkbox]), textarea, select') || target.isContentEditable)
   );
 }
 
@@ -39,7 +40,7 @@ export function Keyboard() {
       if (
         e.key === ' ' &&
         e.target instanceof HTMLElement &&
-        e.target.closest('button, a, summary, [role=slider], [role=option]')
+        e.target.closest('button, a, summary, input, [role=slider], [role=option]')
       )
         return;
       const action = match(press, ctx, field);

@@ -1,7 +1,11 @@
 'use client';
 import Link from 'next/link';
+import { useMemo } from 'react';
 import { useAgent } from '../connection/store';
 import { Empty, Skeleton } from '../ui/states';
+import { ProviderBadge } from '../ui/provider-badge';
+import { commonProvider, runColumns } from './columns';
+import { parameterText } from './parameters';
 import { RunTable } from './run-table';
 
 const SHOWN = 5;
@@ -9,6 +13,8 @@ const SHOWN = 5;
 export function RecentRuns() {
   const runs = useAgent((s) => s.runs);
   const older = useAgent((s) => s.olderRuns);
+  const labs = useAgent((s) => s.labs);
+  const columns = useMemo(() => runColumns(parameterText(labs)), [labs]);
   if (runs === null) {
     return (
       <div aria-busy className="grid h-28 content-around border-y py-2">
@@ -25,9 +31,15 @@ export function RecentRuns() {
       </div>
     );
   }
+  const shown = runs.slice(0, SHOWN);
+  const provider = commonProvider(shown);
   return (
     <>
-      <RunTable runs={runs.slice(0, SHOWN)} />
+      <RunTable
+        runs={shown}
+        columns={columns}
+        above={() => (provider ? <ProviderBadge provider={provider} className="mb-2" /> : null)}
+      />
       {runs.length > SHOWN ? (
         <Link
           href="/runs"

@@ -1,64 +1,157 @@
+'use client';
 import type { RunRecord } from '@verbslab/protocol';
-import Link from 'next/link';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useMemo, useRef, type ReactNode } from 'react';
 import { cn } from '../ui/cn';
-import { FROM_CLASS, RUN_COLUMNS, TRANSPORT_INK, type RunColumn } from './columns';
-import { runHref } from './figures';
+import { useWidth } from '../ui/use-width';
+import { filledColumns, layoutFor, TRANSPORT_INK, type Layout, type RunColumn } from './columns';
+import type { Sort } from './list-query';
+import { RunFacts } from './run-facts';
+import { cellClass, RunRow } from './run-row';
+import type { Selection } from './selection';
+import { TickBox } from './tick-box';
 
-export function columnClass(c: RunColumn): string {
-  return cn(
-    'px-2 first:pl-0 last:pr-0',
-    c.numeric ? 'text-right' : 'text-left',
-    c.from && FROM_CLASS[c.from],
-  );
+export interface Ticking {
+  selection: Selection;
+  onTick: (id: string, on: boolean, range: boolean) => void;
+  onAll: (on: boolean) => void;
 }
 
-export function ColumnTitle({ column }: { column: RunColumn }) {
-  return (
-    <>
-      <span className={cn('whitespace-nowrap', column.transport && TRANSPORT_INK[column.transport])}>
-        {column.title}
-      </span>
-      {column.unit ? <span className="unit block">{column.unit}</span> : null}
-    </>
-  );
+interface RunTableProps {
+  runs: readonly RunRecord[];
+  columns: readonly RunColumn[];
+  /** Absent where the order is fixed. */
+  sort?: Sort;
+  onSort?: (id: string) => void;
+  /** Absent where runs cannot be ticked. */
+  ticking?: Ticking;
+  /** Said above the table; given how the columns fit. */
+  above?: (layout: Layout) => ReactNode;
+  current?: string | null;
+  onCurrent?: (id: string) => void;
 }
 
-export function RunCell({ column, run }: { column: RunColumn; run: RunRecord }) {
-  if (column.id !== 'lab') return column.cell(run);
-  return (
-    <Link
-      href={runHref(run.id)}
-      className="inline-flex min-h-8 items-center font-medium hover:text-accent pointer-coarse:min-h-11"
-    >
-      {column.cell(run)}
-    </Link>
+/** Runs with their figures: a table as wide as the window allows, or a list of facts where it is too narrow for one. */
+export function RunTable(props: RunTableProps) {
+  const { runs, columns, ticking, above, current = null, onCurrent } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const ids = filledColumns(columns, runs)
+    .map(({ id }) => id)
+    .join(' ');
+  const filled = useMemo(() => {
+    const kept = new Set(ids.split(' '));
+    return columns.filter(({ id }) => kept.has(id));
+  }, [columns, ids]);
+  const layout = width === null ? null : layoutFor(filled, width);
+  const full = layout === 'full';
+  const row = (run: RunRecord) => ({
+    run,
+    columns: filled,
+    current: current === run.id,
+    ticked: ticking?.selection.has(run.id) ?? false,
+    onTick: ticking?.onTick,
+    onCurrent,
+  });
+  const partial = runs.some((run) =>
+    Object.values(run.result?.transports ?? {}).some((one) => one.partial === true),
   );
-}
-
-/** A short list of runs, as they come. */
-export function RunTable({ runs }: { runs: readonly RunRecord[] }) {
   return (
-    <table className="w-full">
-      <thead className="border-y text-12 text-ink-3">
-        <tr>
-          {RUN_COLUMNS.map((c) => (
-            <th key={c.id} scope="col" className={cn('h-10 align-bottom font-normal', columnClass(c))}>
-              <ColumnTitle column={c} />
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="divide-y border-b">
-        {runs.map((run) => (
-          <tr key={run.id} className="hover:bg-hover">
-            {RUN_COLUMNS.map((c) => (
-              <td key={c.id} className={cn('h-9 py-1', columnClass(c), c.numeric && 'num')}>
-                <RunCell column={c} run={run} />
-              </td>
+    <div ref={frame}>
+      {layout ? above?.(layout) : null}
+      {layout === null ? null : layout !== 'list' ? (
+        <table className={cn('w-full', full && 'table-fixed')}>
+          <Head {...props} columns={full ? filled : filled.filter(({ detail }) => !detail)} full={full} />
+          <tbody className="divide-y border-b">
+            {runs.map((run) => (
+              <RunRow key={run.id} {...row(run)} full={full} />
             ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+          </tbody>
+        </table>
+      ) : (
+        <>
+          {ticking ? (
+            <div className="flex items-center gap-2 border-t text-13 text-ink-3">
+              <TickAll runs={runs} ticking={ticking} />
+              <span aria-hidden>Select all</span>
+            </div>
+          ) : null}
+          <ul className="divide-y border-y">
+            {runs.map((run) => (
+              <RunFacts key={run.id} {...row(run)} />
+            ))}
+          </ul>
+        </>
+      )}
+      {partial ? (
+        <p className="mt-2 text-12 text-ink-3">
+          * Partial: the run ended early, and the figure covers the time until then.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function TickAll({ runs, ticking }: { runs: readonly RunRecord[]; ticking: Ticking }) {
+  const picked = runs.filter(({ id }) => ticking.selection.has(id)).length;
+  return (
+    <TickBox
+      label={`Select all ${runs.length} runs shown`}
+      ticked={picked > 0 && picked === runs.length}
+      mixed={picked > 0 && picked < runs.length}
+      onTick={ticking.onAll}
+    />
+  );
+}
+
+function Head({ runs, columns, sort, onSort, ticking, full }: RunTableProps & { full: boolean }) {
+  return (
+    <thead className="text-12 text-ink-3">
+      <tr className="[&>*]:sticky [&>*]:top-12 [&>*]:z-5 [&>*]:bg-page [&>*]:shadow-[inset_0_1px_0_var(--line),inset_0_-1px_0_var(--line)]">
+        {ticking ? (
+          <th scope="col" className="w-8 align-bottom">
+            <TickAll runs={runs} ticking={ticking} />
+          </th>
+        ) : null}
+        {columns.map((column) => {
+          const direction = sort?.id === column.id ? (sort.desc ? 'descending' : 'ascending') : undefined;
+          return (
+            <th
+              key={column.id}
+              scope="col"
+              aria-sort={onSort ? (direction ?? 'none') : undefined}
+              className={cn('h-10 align-bottom font-normal', cellClass(column))}
+              style={full && !column.grows ? { width: `${column.width}rem` } : undefined}
+            >
+              {onSort ? (
+                <button
+                  type="button"
+                  onClick={() => onSort(column.id)}
+                  className={cn(
+                    'inline-flex h-10 items-end gap-1 pb-0.5 pointer-coarse:h-11',
+                    column.numeric && 'flex-row-reverse text-right',
+                  )}
+                >
+                  <ColumnTitle column={column} />
+                  {direction === 'descending' ? <ArrowDown size={12} aria-hidden /> : null}
+                  {direction === 'ascending' ? <ArrowUp size={12} aria-hidden /> : null}
+                </button>
+              ) : (
+                <ColumnTitle column={column} />
+              )}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+function ColumnTitle({ column: { title, unit, figure } }: { column: RunColumn }) {
+  return (
+    <span>
+      <span className={cn('whitespace-nowrap', figure && TRANSPORT_INK[figure.transport])}>{title}</span>
+      {unit ? <span className="unit block">{unit}</span> : null}
+    </span>
   );
 }

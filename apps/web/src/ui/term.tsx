@@ -1,6 +1,7 @@
 'use client';
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { TERMS, type TermId } from './terms';
+import { hideTip, showTip, Tip } from './tip';
 
 /** A term of the field, explained on hover, focus or tap. */
 export function Term({ id, children }: { id: TermId; children?: ReactNode }) {
@@ -23,21 +24,11 @@ export function Explained({
   const [open, setOpen] = useState(false);
 
   function show() {
-    const a = anchor.current;
-    const p = pop.current;
-    if (!a || !p || p.matches(':popover-open')) return;
-    p.showPopover();
-    const box = a.getBoundingClientRect();
-    const size = p.getBoundingClientRect();
-    const left = Math.max(8, Math.min(box.left, innerWidth - size.width - 8));
-    const below = box.bottom + 6;
-    const top = below + size.height > innerHeight ? box.top - size.height - 6 : below;
-    p.style.left = `${left}px`;
-    p.style.top = `${top}px`;
+    showTip(anchor.current, pop.current);
     setOpen(true);
   }
   function hide() {
-    if (pop.current?.matches(':popover-open')) pop.current.hidePopover();
+    hideTip(pop.current);
     setOpen(false);
   }
   return (
@@ -62,15 +53,9 @@ export function Explained({
       >
         {children}
       </button>
-      <span
-        ref={pop}
-        id={popId}
-        role="tooltip"
-        popover="manual"
-        className="fixed m-0 max-w-[40ch] rounded-[4px] border border-line-strong bg-panel px-3 py-2 text-left font-sans text-13 font-normal whitespace-normal text-ink shadow-md"
-      >
+      <Tip ref={pop} id={popId}>
         {meaning}
-      </span>
+      </Tip>
     </>
   );
 }

@@ -1,0 +1,24 @@
+import { commandText, isProgram, type LabDescription, type RunRecord } from '@verbslab/protocol';
+import { fieldsOf, summary, type Field } from '../labs/form-model';
+
+export type ParameterText = (run: RunRecord) => string;
+
+const commandOf = ({ parameters }: RunRecord): string[] =>
+  Array.isArray(parameters.command) ? parameters.command.map(String) : [];
+
+/** What a run was asked for, where that differs from the defaults of its lab; of a program, its arguments. */
+export function parameterText(labs: readonly LabDescription[]): ParameterText {
+  const fields = new Map<string, Field[]>(labs.map(({ id, params }) => [id, fieldsOf(params)]));
+  return (run) =>
+    isProgram(run)
+      ? commandText(commandOf(run).slice(1))
+      : summary(fields.get(run.lab) ?? [], run.parameters);
+}
+
+/** All parameters of a run by their names, and the command line of a program: what a search looks through. */
+export function allParameters(run: RunRecord): string {
+  if (isProgram(run)) return commandText(commandOf(run));
+  return Object.entries(run.parameters)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ');
+}

@@ -1,0 +1,93 @@
+'use client';
+import type { RunRecord, Transport } from '@verbslab/protocol';
+import { memo } from 'react';
+import { cn } from '../ui/cn';
+import { hasCell, TRANSPORT_INK, type RunColumn } from './columns';
+import { TRANSPORT_NAME } from './figures';
+import { RunLink } from './run-link';
+import type { RowProps } from './run-row';
+import { TickBox } from './tick-box';
+
+/** One run as a list of facts: for windows too narrow for the table. */
+export const RunFacts = memo(function RunFacts(props: RowProps) {
+  const { run, columns, current, ticked, onTick, onCurrent } = props;
+  const column = (id: string) => columns.find((one) => one.id === id);
+  const details = columns.filter((one) => one.detail && hasCell(one, run));
+  return (
+    <li
+      data-run={run.id}
+      onFocus={() => onCurrent?.(run.id)}
+      className={cn('group relative flex gap-2 py-3', (current || ticked) && 'bg-accent-wash')}
+    >
+      {onTick ? (
+        <span className="-mt-1.5 shrink-0 pointer-coarse:-mt-3">
+          <TickBox
+            label={`Select run ${run.number}`}
+            ticked={ticked}
+            onTick={(on, range) => onTick(run.id, on, range)}
+          />
+        </span>
+      ) : null}
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <span className="min-w-0">
+            <span className="num text-ink-3">{run.number}</span>{' '}
+            <RunLink run={run} className="wrap-anywhere" />
+          </span>
+          {column('state')?.cell(run)}
+        </div>
+        <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 text-13">
+          {details.map((one) => (
+            <div key={one.id} className="contents">
+              <dt className="text-ink-3">{one.title}</dt>
+              <dd className="min-w-0 text-right wrap-anywhere">
+                <span className={cn(one.numeric && 'num')}>{one.cell(run)}</span>
+                {one.unit ? <span className="unit"> {one.unit}</span> : null}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <Figures run={run} columns={columns} />
+      </div>
+    </li>
+  );
+});
+
+/** A line for each figure, a column for each transport. */
+function Figures({ run, columns }: { run: RunRecord; columns: readonly RunColumn[] }) {
+  const cells = columns.flatMap((column) =>
+    column.figure && hasCell(column, run) ? [{ column, ...column.figure }] : [],
+  );
+  if (cells.length === 0) return null;
+  const transports = [...new Set<Transport>(cells.map(({ transport }) => transport))];
+  const measures = [...new Set(cells.map(({ measure }) => measure))];
+  return (
+    <table className="mt-1 w-full text-13 [&_button]:relative [&_button]:z-1">
+      <thead>
+        <tr>
+          <td />
+          {transports.map((t) => (
+            <th key={t} scope="col" className={cn('w-24 text-right font-medium', TRANSPORT_INK[t])}>
+              {TRANSPORT_NAME[t]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {measures.map((measure) => (
+          <tr key={measure}>
+            <th scope="row" className="text-left font-normal text-ink-3">
+              {measure}{' '}
+              <span className="unit">{cells.find((one) => one.measure === measure)?.column.unit}</span>
+            </th>
+            {transports.map((t) => (
+              <td key={t} className="num text-right">
+                {cells.find((one) => one.measure === measure && one.transport === t)?.column.cell(run)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,104 @@
+'use client';
+import type { RunRecord } from '@verbslab/protocol';
+import { memo, useRef, type RefObject } from 'react';
+import { hideTip } from '../ui/tip';
+import { cn } from '../ui/cn';
+import { hasCell, type RunColumn } from './columns';
+import { Parameters, RunLink, showWhole } from './run-link';
+import { TickBox } from './tick-box';
+
+export interface RowProps {
+  run: RunRecord;
+  columns: readonly RunColumn[];
+  /** The row that the keys move from. */
+  current: boolean;
+  ticked: boolean;
+  /** Absent where runs cannot be ticked. */
+  onTick?: ((id: string, on: boolean, range: boolean) => void) | undefined;
+  onCurrent?: ((id: string) => void) | undefined;
+}
+
+export const cellClass = (column: RunColumn): string =>
+  cn('px-2 first:pl-0 last:pr-0', column.numeric ? 'text-right' : 'text-left');
+
+/** One run in a table. `full`: details have columns of their own; else they stand below its name. */
+export const RunRow = memo(function RunRow(props: RowProps & { full: boolean }) {
+  const { run, columns, current, ticked, onTick, onCurrent, full } = props;
+  const lineRef = useRef<HTMLAnchorElement>(null);
+  const tipRef = useRef<HTMLSpanElement>(null);
+  const parameters = columns.find(({ id }) => id === 'parameters');
+  const text = parameters ? String(parameters.sort(run) ?? '') : '';
+  const own = full ? columns : columns.filter(({ detail }) => !detail);
+  return (
+    <tr
+      data-run={run.id}
+      onFocus={() => onCurrent?.(run.id)}
+      className={cn('group relative hover:bg-hover', (current || ticked) && 'bg-accent-wash')}
+    >
+      {onTick ? (
+        <td className={cn('py-0.5', !full && 'align-top')}>
+          <TickBox
+            label={`Select run ${run.number}`}
+            ticked={ticked}
+            onTick={(on, range) => onTick(run.id, on, range)}
+          />
+        </td>
+      ) : null}
+      {own.map((column) => (
+        <td
+          key={column.id}
+          className={cn(
+            'h-9 py-1',
+            cellClass(column),
+            column.numeric && 'num',
+            !full && 'align-top',
+            !full && column.id === 'lab' && 'w-full max-w-0',
+            column.figure && '[&_button]:relative [&_button]:z-1',
+          )}
+        >
+          {column.id === 'lab' ? (
+            <>
+              <RunLink
+                run={run}
+                className="block truncate"
+                onFocus={() => showWhole(lineRef.current, tipRef.current)}
+                onBlur={() => hideTip(tipRef.current)}
+              />
+              {full ? null : <Details {...{ run, columns, text, lineRef, tipRef }} />}
+            </>
+          ) : column.id === 'parameters' ? (
+            <Parameters {...{ run, text, lineRef, tipRef }} />
+          ) : (
+            column.cell(run)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+});
+
+/** What has no column of its own: the parameters, and a line of the rest. */
+function Details(props: {
+  run: RunRecord;
+  columns: readonly RunColumn[];
+  text: string;
+  lineRef: RefObject<HTMLAnchorElement | null>;
+  tipRef: RefObject<HTMLSpanElement | null>;
+}) {
+  const { run, columns, text, lineRef, tipRef } = props;
+  return (
+    <>
+      {text === '' ? null : <Parameters {...{ run, text, lineRef, tipRef }} />}
+      <div className="flex flex-wrap items-baseline gap-x-3 text-13 text-ink-3">
+        {columns
+          .filter((column) => column.detail && column.id !== 'parameters' && hasCell(column, run))
+          .map((column) => (
+            <span key={column.id}>
+              {column.cell(run)}
+              {column.unit ? <span className="unit"> {column.unit}</span> : null}
+            </span>
+          ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import type { RunRecord } from '@verbslab/protocol';
+import { PROVIDERS } from '../ui/provider-badge';
+import type { ListQuery } from './list-query';
+import { allParameters, type ParameterText } from './parameters';
+
+/** All that a search looks through, in lower case. */
+function searched(run: RunRecord, parameters: ParameterText): string {
+  const { result } = run;
+  const places = (result?.endpoints ?? []).flatMap(({ host, device }) => [host, `${host}/${device}`]);
+  return [
+    `#${run.number}`,
+    run.number,
+    run.title,
+    run.lab,
+    run.state,
+    parameters(run),
+    allParameters(run),
+    result?.device ?? '',
+    ...places,
+    result?.provider ? PROVIDERS[result.provider].label : '',
+  ]
+    .join(' ')
+    .replaceAll('\u00a0', ' ')
+    .toLowerCase();
+}
+
+/** Picks the runs that fit a query. What is searched of a run is put together once. */
+export function runFilter(parameters: ParameterText): (run: RunRecord, query: ListQuery) => boolean {
+  const texts = new WeakMap<RunRecord, string>();
+  return (run, { q, lab, state }) => {
+    if (lab !== '' && run.lab !== lab) return false;
+    if (state !== '' && run.state !== state) return false;
+    const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+    if (words.length === 0) return true;
+    const text = texts.get(run) ?? searched(run, parameters);
+    texts.set(run, text);
+    return words.every((word) => text.includes(word));
+  };
+}

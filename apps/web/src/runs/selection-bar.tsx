@@ -1,0 +1,88 @@
+'use client';
+import { isFinal, type RunRecord } from '@verbslab/protocol';
+import { Trash2 } from 'lucide-react';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { runsText } from './selection';
+
+const countText = (n: number): string => `${n} ${n === 1 ? 'run' : 'runs'}`;
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const numbers = (runs: readonly RunRecord[]): number[] => runs.map(({ number }) => number);
+
+/** What can be done with the runs that are ticked. */
+export function SelectionBar(props: {
+  runs: readonly RunRecord[];
+  /** How many are gone already, while runs are being deleted. */
+  deleting: { done: number; of: number } | null;
+  onDelete: (runs: readonly RunRecord[]) => void;
+  onClear: () => void;
+}) {
+  const { runs, deleting, onDelete, onClear } = props;
+  if (runs.length === 0 && !deleting) return null;
+  const ended = runs.filter(({ state }) => isFinal(state));
+  const going = runs.filter(({ state }) => !isFinal(state));
+  return (
+    <section
+      aria-label="Selected runs"
+      className="sticky bottom-0 z-5 mt-3 flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-t bg-page py-2 max-sm:bottom-[calc(3.5rem+env(safe-area-inset-bottom))]"
+    >
+      <span role="status" className="text-13 font-medium">
+        {deleting ? `Deleting ${deleting.done + 1} of ${deleting.of}…` : `${countText(runs.length)} selected`}
+      </span>
+      {deleting ? null : (
+        <>
+          {ended.length > 0 ? (
+            <Button kind="danger" onClick={() => onDelete(ended)}>
+              <Trash2 size={14} aria-hidden />
+              Delete {countText(ended.length)}
+            </Button>
+          ) : null}
+          <Button kind="quiet" onClick={onClear}>
+            Clear the selection
+          </Button>
+          {going.length > 0 ? (
+            <span className="text-13 text-ink-2">
+              {capital(runsText(numbers(going)))} {going.length === 1 ? 'is' : 'are'} in progress and cannot
+              be deleted. Cancel {going.length === 1 ? 'it' : 'them'} first.
+            </span>
+          ) : null}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Asks before runs are deleted. */
+export function DeleteDialog(props: {
+  /** Null while nothing is asked. */
+  runs: readonly RunRecord[] | null;
+  onKeep: () => void;
+  onDelete: (runs: readonly RunRecord[]) => void;
+}) {
+  const { runs, onKeep, onDelete } = props;
+  const one = runs?.length === 1;
+  const what = one ? `run ${runs[0]?.number}` : countText(runs?.length ?? 0);
+  return (
+    <Dialog
+      open={runs !== null}
+      onClose={onKeep}
+      label={`Delete ${what}?`}
+      className="w-[min(28rem,calc(100vw-2rem))]"
+    >
+      <div className="p-5">
+        <h2 className="text-16 font-semibold">Delete {what}?</h2>
+        <p className="mt-2 text-ink-2">
+          {one
+            ? 'Its figures, events and capture are removed for good.'
+            : `The figures, events and captures of ${runsText(numbers(runs ?? []))} are removed for good.`}
+        </p>
+        <div className="mt-4 flex justify-end gap-2">
+          <Button onClick={onKeep}>{one ? 'Keep it' : 'Keep them'}</Button>
+          <Button kind="danger" onClick={() => runs && onDelete(runs)}>
+            Delete
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

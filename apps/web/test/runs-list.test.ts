@@ -1,0 +1,182 @@
+import type { RunRecord, RunResult, TransportResult } from '@verbslab/protocol';
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE } from '../src/labs/catalogue';
+import { commonProvider, filledColumns, layoutFor, runColumns } from '../src/runs/columns';
+import { isLimited, needsAll, queryHref, readQuery, type ListQuery } from '../src/runs/list-query';
+import { parameterText } from '../src/runs/parameters';
+import { runFilter } from '../src/runs/search';
+import { numbersText, runsText, shownOf, survivor, ticked } from '../src/runs/selection';
+import { record } from './stream';
+
+const figures: TransportResult = {
+  goodputGbps: 19.3,
+  messagesPerSecond: 1,
+  cpuSecondsPerGB: { app: 1, nic: null, kernel: 0 },
+  latencyUs: { n: 5, min: 1, p50: null, p90: null, p99: null, p999: null, max: 2 },
+  bytes: 1,
+  messages: 1,
+  seconds: 1,
+};
+
+const result = (part: Partial<RunResult> = {}): RunResult => ({
+  lab: 'bulk',
+  state: 'done',
+  provider: 'user-space',
+  device: 'uroce0',
+  parameters: {},
+  transports: {},
+  checks: [],
+  captureFile: null,
+  ...part,
+});
+
+const bulk = record({
+  number: 12,
+  state: 'done',
+  parameters: { size: 4096, depth: 64, operation: 'read' },
+  result: result({
+    transports: { rdma: figures },
+    endpoints: [
+      { role: 'client', host: 'local', device: 'uroce0', providerClass: 'user-space' },
+      { role: 'server', host: 'vm1', device: 'rxe0', providerClass: 'kernel' },
+    ],
+  }),
+});
+const program = record({
+  number: 3,
+  lab: 'program',
+  title: 'ib_write_bw -s 65536',
+  state: 'failed',
+  parameters: { command: ['/opt/perftest/ib_write_bw', '-s', '65536', 'a b'] },
+});
+const minimal = record({ number: 4, lab: 'minimal-flow', title: 'The minimal flow', state: 'running' });
+
+const parameters = parameterText(CATALOGUE);
+const columns = runColumns(parameters);
+const ids = (runs: RunRecord[]) => filledColumns(columns, runs).map(({ id }) => id);
+
+describe('the address of the list', () => {
+  const usual: ListQuery = { q: '', lab: '', state: '', sort: { id: 'number', desc: true } };
+
+  it('holds search, filters and order, and says nothing of what is usual', () => {
+    expect(queryHref(usual)).toBe('/runs');
+    expect(readQuery(new URLSearchParams())).toEqual(usual);
+    for (const query of [
+      usual,
+      { q: 'a & b', lab: 'bulk', state: 'done', sort: { id: 'rdma-goodput', desc: true } },
+      { ...usual, sort: { id: 'number', desc: false } },
+    ]) {
+      const href = new URL(queryHref(query), 'http://localhost');
+      expect(readQuery(href.searchParams)).toEqual(query);
+    }
+  });
+
+  it('asks for the whole history where the newest runs are not the answer', () => {
+    expect([isLimited(usual), needsAll(usual)]).toEqual([false, false]);
+    expect([isLimited({ ...usual, q: ' ' }), isLimited({ ...usual, lab: 'bulk' })]).toEqual([false, true]);
+    expect(needsAll({ ...usual, sort: { id: 'number', desc: false } })).toBe(true);
+    expect(needsAll({ ...usual, q: 'vm1' })).toBe(true);
+  });
+});
+
+describe('parameters of a run', () => {
+  it('are those that differ from the defaults; of a program, its arguments', () => {
+    expect(parameters(bulk).replaceAll('\u00a0', ' ')).toBe('message size 4 KiB, operation read');
+    expect(parameters(program)).toBe(`-s 65536 'a b'`);
+    expect(parameters(record({ lab: 'of another version' }))).toBe('');
+  });
+});
+
+describe('a search', () => {
+  const fits = runFilter(parameters);
+  const found = (part: Partial<ListQuery>) =>
+    [bulk, program, minimal]
+      .filter((run) => fits(run, { q: '', lab: '', state: '', sort: { id: 'number', desc: true }, ...part }))
+      .map(({ number }) => number);
+
+  it.each([
+    ['name', 'minimal FLOW', [4]],
+    ['number', '#12', [12]],
+    ['parameter as shown', '4 kib', [12]],
+    ['parameter by name', 'depth=64', [12]],
+    ['host', 'vm1', [12]],
+    ['device', 'vm1/rxe0', [12]],
+    ['state', 'failed', [3]],
+    ['command line', '/opt/perftest', [3]],
+    ['words in any order', 'read bulk', [12]],
+    ['provider class', 'user-space', [12]],
+  ])('finds by %s', (_, q, numbers) => expect(found({ q })).toEqual(numbers));
+
+  it('narrows what the filters leave', () => {
+    expect(found({})).toEqual([12, 3, 4]);
+    expect(found({ lab: 'bulk' })).toEqual([12]);
+    expect(found({ state: 'running' })).toEqual([4]);
+    expect(found({ lab: 'bulk', q: 'failed' })).toEqual([]);
+  });
+});
+
+describe('columns', () => {
+  it('are left out where no run has anything for them', () => {
+    expect(ids([minimal])).toEqual(['number', 'lab', 'state', 'started']);
+    // A withheld percentile is something, and one class for all runs is said beside the table.
+    expect(ids([minimal, bulk])).toEqual([
+      'number',
+      'lab',
+      'parameters',
+      'state',
+      'started',
+      'took',
+      'rdma-goodput',
+      'rdma-cpu',
+      'rdma-p99',
+    ]);
+    const onKernel = { ...bulk, result: result({ provider: 'kernel' }) };
+    expect(ids([bulk, onKernel])).toContain('provider');
+    expect([commonProvider([bulk, minimal]), commonProvider([bulk, onKernel]), commonProvider([])]).toEqual([
+      'user-space',
+      null,
+      null,
+    ]);
+  });
+
+  it('move below the name, and then into a list, where there is no room', () => {
+    const few = filledColumns(columns, [minimal]);
+    const many = filledColumns(columns, [
+      { ...bulk, result: result({ transports: { rdma: figures, tcp: figures } }) },
+    ]);
+    // In rem: a window of 1440, 1024 and 390 px without the rail and the margins.
+    expect([73, 57, 22].map((width) => layoutFor(many, width))).toEqual(['full', 'compact', 'list']);
+    expect([73, 57, 22].map((width) => layoutFor(few, width))).toEqual(['full', 'full', 'list']);
+  });
+});
+
+describe('a selection', () => {
+  const order = ['e', 'd', 'c', 'b', 'a'];
+  const of = (...chosen: string[]) => new Set(chosen);
+
+  it('takes one run, or all from the last one on, in both directions', () => {
+    expect(ticked(of('a'), order, 'c', true)).toEqual(of('a', 'c'));
+    expect(ticked(of('d'), order, 'b', true, 'd')).toEqual(of('d', 'c', 'b'));
+    expect(ticked(of('b'), order, 'd', true, 'b')).toEqual(of('d', 'c', 'b'));
+    expect(ticked(of('d', 'c', 'b'), order, 'c', false, 'd')).toEqual(of('b'));
+    // The last one is no longer shown.
+    expect(ticked(of(), order, 'c', true, 'gone')).toEqual(of('c'));
+  });
+
+  it('counts only what is shown', () => {
+    expect(shownOf(of('a', 'd', 'hidden'), order)).toEqual(['d', 'a']);
+  });
+
+  it('leaves the focus to a neighbor that stays', () => {
+    expect(survivor(order, of('d', 'c'))).toBe('b');
+    expect(survivor(order, of('d', 'b'))).toBe('c');
+    expect(survivor(order, of('b', 'a'))).toBe('c');
+    expect(survivor(order, of(...order))).toBeNull();
+    expect(survivor(order, of('hidden'))).toBeNull();
+  });
+
+  it('is named by its numbers', () => {
+    expect(numbersText([8, 3, 5, 4, 10, 11])).toBe('3–5, 8, 10, 11');
+    expect([runsText([7]), runsText([7, 9])]).toEqual(['run 7', 'runs 7, 9']);
+  });
+});
