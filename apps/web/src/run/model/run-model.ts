@@ -90,7 +90,6 @@ export class RunModel {
   readonly traffic = new TrafficStore();
   readonly endpoints = new Map<string, RunEventOf<'endpoint'>>();
   readonly trace: TraceEvent[] = [];
-  readonly phases: RunEventOf<'phase'>[] = [];
   readonly counters = new Map<string, CounterSnapshots>();
   readonly cpu = new Map<string, RunEventOf<'cpu'>>();
   readonly checks = new Map<string, RunEventOf<'check'>>();
@@ -158,9 +157,8 @@ export class RunModel {
         this.checks.set(e.id, e);
         this.version.notes++;
         break;
+      // Warm-up is where the samples say so: an event is as late as who reports it.
       case 'phase':
-        this.phases.push(e);
-        this.version.series++;
         break;
       case 'note':
       case 'log':

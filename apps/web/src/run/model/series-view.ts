@@ -37,7 +37,7 @@ export interface SeriesRow {
 }
 
 export interface StartUp {
-  transport: Transport | null;
+  transport: Transport;
   from: number;
   to: number;
 }
@@ -283,26 +283,21 @@ export function seriesView(model: RunModel): SeriesView {
     rows,
     transports: (['rdma', 'tcp', 'udp'] as const).filter((t) => bins.transports.has(t)),
     holes,
-    startUps: startUps(model, rows.at(-1)?.t ?? 0),
+    startUps: startUps(model),
     domain: rows.length > 0 ? [Math.max(0, Math.min(...from)), Math.max(...to)] : [0, 1],
   };
   kept.set(model, { bins, version: model.version.series, view });
   return view;
 }
 
-function startUps(model: RunModel, latest: number): StartUp[] {
-  const open = new Map<string, StartUp>();
-  const done: StartUp[] = [];
-  for (const p of model.phases) {
-    if (!p.omit) continue;
-    if (p.phase === 'begin') {
-      // What still goes on has lasted until the latest sample.
-      open.set(p.id, { transport: p.transport ?? null, from: p.t / 1e9, to: latest });
-    } else {
-      const o = open.get(p.id);
-      if (o) done.push({ ...o, to: p.t / 1e9 });
-      open.delete(p.id);
-    }
+/** Warm-up of each loop that sends, by its samples. */
+function startUps(model: RunModel): StartUp[] {
+  const list: StartUp[] = [];
+  for (const [id, { columns, omittedUntil }] of model.series) {
+    const source = model.sources.get(id);
+    if (!source || source.role === 'server' || Number.isNaN(omittedUntil)) continue;
+    const from = Math.max(0, columns.at('t', 0) - columns.at('intervalNs', 0));
+    list.push({ transport: source.transport, from: from / 1e9, to: omittedUntil / 1e9 });
   }
-  return [...done, ...open.values()].sort((a, b) => a.from - b.from);
+  return list.sort((a, b) => a.from - b.from);
 }
