@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { expect, test, type Page } from '@playwright/test';
 import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
 import { dissect } from '../lib/capture.js';
+import { able, Programs } from '../stock/compile.js';
 import { downloadCapture, expectAccessible, keepScreenshots, state } from '../lib/page.js';
 
 const ADDRESS = '127.0.0.42';
@@ -110,6 +111,9 @@ test('it stands in history as it was live: exact counts, capture, nothing that w
   await expect(panel(page, 'output').locator('[data-output] pre').first()).toContainText('local address:');
   await expect(panel(page, 'output')).toContainText('50000 iters');
   await expect(page.locator('header').getByText(/^Done after .*, exit code 0\.$/)).toBeVisible();
+  await expect(page.locator('[data-answer]')).toHaveText(
+    /^391 MiB sent and received in 100,000 completed work requests on uroce0, with 127\.0\.0\.42\. Average [\d.]+ Gb\/s over the .* Latency from post to completion: p50 .* \(n = /,
+  );
   // The client is not in this run.
   const posted = panel(page, 'traffic').locator('[data-messages]');
   await expect(posted).toHaveAttribute('data-messages', '50000');
@@ -120,6 +124,40 @@ test('it stands in history as it was live: exact counts, capture, nothing that w
   expect(dissected.packets).toBeGreaterThan(1000);
   expect(dissected.roce).toBe(dissected.packets);
   expect(dissected.malformed).toEqual([]);
+});
+
+test('shows its author what went wrong: output, exit code, the mistake with its source line, leaks last', async ({
+  page,
+}) => {
+  test.skip(!able, 'needs a C compiler and the headers of libibverbs');
+  const programs = new Programs();
+  try {
+    const bad = programs.compile('bad', ['-g']);
+    expect(await exit(exec([bad]))).toBe(3);
+  } finally {
+    programs.remove();
+  }
+  await page.goto(await agent.link());
+  await page.goto(`${agent.origin}/runs?lab=program`);
+  await page.getByRole('link', { name: 'bad', exact: true }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'failed');
+  await expect(page.getByText(/^Ended after .*, exit code 3\.$/)).toBeVisible();
+  await expect(page.locator('[data-answer]')).toHaveText('No work request completed on uroce0.');
+  const output = await seen(page, 'output');
+  await expect(output).toContainText('about to post');
+  await expect(output).toContainText('ibv_post_send: Invalid argument');
+  await expect(output.getByRole('button', { name: 'Copy' })).toBeVisible();
+  const problems = panel(page, 'problems').locator('[data-problem]');
+  await expect(problems.first()).toContainText(/QP 0x[0-9a-f]+ is in RESET, and sends need RTS\./);
+  await expect(problems.nth(1)).toContainText(/called by \w+, bad\.c:11: the QP was in state RESET\./);
+  await expect(problems.last()).toContainText(
+    /^Leaked .* by main, bad\.c:\d+\)\. Call ibv_\w+ before exit\./,
+  );
+  const objects = panel(page, 'objects');
+  await expect(objects.locator('[data-object^="MR 0x"]')).toContainText('64 B, access none');
+  await expect(objects).toContainText('5 objects, 5 never destroyed');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'program-failed');
 });
 
 test('Cancel ends the program', async ({ page }) => {

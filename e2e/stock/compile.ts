@@ -17,10 +17,10 @@ export class Programs {
   }
 
   /** The binary of `programs/NAME.c`. */
-  compile(name: string): string {
+  compile(name: string, flags: readonly string[] = []): string {
     const binary = join(this.#folder, name);
     const source = join(import.meta.dirname, 'programs', `${name}.c`);
-    const args = ['-O1', '-Wall', '-Werror', '-o', binary, source, '-libverbs', '-lrdmacm'];
+    const args = ['-O1', '-Wall', '-Werror', ...flags, '-o', binary, source, '-libverbs', '-lrdmacm'];
     const { status, stderr } = spawnSync('cc', args, { encoding: 'utf8' });
     if (status !== 0) throw new Error(`cc failed: ${stderr}`);
     return binary;

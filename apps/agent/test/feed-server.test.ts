@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ProgramEvent } from '@verbslab/protocol';
 import { expect, it, onTestFinished } from 'vitest';
 import { FeedServer } from '../src/program/feed-server.js';
+import { WorkTally } from '../src/program/work-tally.js';
 import { farewell, hello, note } from './helpers/feed.js';
 
 const CLOCK = 5_000_000_000_000n;
@@ -28,6 +29,8 @@ async function served(): Promise<{
     event: (event) => events.push(event),
     frame: () => undefined,
     newSource: () => ++sources,
+    work: new WorkTally(),
+    finding: () => undefined,
   });
   const process = async (): Promise<Socket> => {
     const socket = connect(feed.path);

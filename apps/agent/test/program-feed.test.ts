@@ -11,11 +11,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FeedDecoder, FeedError, type FeedMessage } from '../src/program/messages.js';
 import { ProcessFeed } from '../src/program/process-feed.js';
+import { WorkTally } from '../src/program/work-tally.js';
+import { workText } from '../src/program/work-text.js';
 import { completion, detail, farewell, hello, message, note, packet } from './helpers/feed.js';
 
 const CLOCK = 5_000_000_000_000n;
 
-function run(bytes: Buffer): { events: ProgramEvent[]; frames: Uint8Array[] } {
+function run(bytes: Buffer): { events: ProgramEvent[]; frames: Uint8Array[]; work: WorkTally } {
+  const work = new WorkTally();
   const events: ProgramEvent[] = [];
   const frames: Uint8Array[] = [];
   let sources = 0;
@@ -23,10 +26,12 @@ function run(bytes: Buffer): { events: ProgramEvent[]; frames: Uint8Array[] } {
     event: (event) => events.push(zProgramEvent.parse(event)),
     frame: (frame) => frames.push(frame),
     newSource: () => ++sources,
+    work,
+    finding: () => undefined,
   });
   for (const one of new FeedDecoder().push(bytes)) feed.take(one);
   feed.end();
-  return { events, frames };
+  return { events, frames, work };
 }
 
 const kinds = (events: readonly ProgramEvent[]): string[] => events.map(({ kind }) => kind);
@@ -132,6 +137,65 @@ describe('the feed of a process', () => {
     expect(decodeSeries(frames[0]!)).toMatchObject([
       { t: 1_001_600, intervalNs: 800, bytes: 1000, messages: 10, appNs: 300, nicNs: 100, kernelNs: 200 },
     ]);
+  });
+
+  it('sums up what was moved, how fast and with whom', () => {
+    const tick = (messages: number, at: Record<string, number>): Buffer =>
+      note({
+        type: 'tick',
+        t: 10,
+        bytes: messages * 4096,
+        messages,
+        userNs: 0,
+        systemNs: 0,
+        nicUserNs: 0,
+        nicKernelNs: 0,
+        voluntary: 0,
+        involuntary: 0,
+        ...at,
+      });
+    const peers = [{ qpn: 17, gid: '::ffff:10.0.0.2', peerQpn: 1, messages: 3, bytes: 3 }];
+    const { work } = run(
+      Buffer.concat([
+        hello(CLOCK),
+        note({ type: 'device', t: 1, name: 'uroce0', gids: ['::1'] }),
+        note({ type: 'traffic', t: 2, peers, otherMessages: 0, otherBytes: 0 }),
+        tick(0, {}),
+        message(
+          2,
+          detail(
+            0,
+            Array.from({ length: 20 }, (_, i) => completion(100 + i, BigInt(i))),
+          ),
+        ),
+        tick(50, { firstPolled: 1_000_000, lastPolled: 3_000_000 }),
+        farewell(3_000_000),
+      ]),
+    );
+    expect(work.result).toMatchObject({
+      processes: 1,
+      device: 'uroce0',
+      messages: 50,
+      bytes: 204_800,
+      seconds: 0.002,
+      latencyUs: { n: 20, p99: null },
+      peers: ['::ffff:10.0.0.2'],
+      sampled: false,
+    });
+    expect(work.result.latencyUs!.p50).toBeCloseTo(1.5, 2);
+    expect(workText(work.result)).toBe(
+      '200 KiB sent and received in 50 completed work requests on uroce0, with 10.0.0.2. ' +
+        'Average 0.819 Gb/s over the 2 ms from the first to the last completion. ' +
+        'Latency from post to completion: p50 1.50 µs, p99, p99.9 not enough samples (n = 20).',
+    );
+  });
+
+  it('says what is not known', () => {
+    expect(workText(new WorkTally().result)).toBe('The program opened no RDMA device.');
+    const { work } = run(Buffer.concat([hello(CLOCK), farewell(1)]));
+    expect(workText({ ...work.result, processes: 1, messages: 1, bytes: 8 })).toMatch(
+      /a peer that is not known.* Average rate: not known.* Latency of work requests: not known/,
+    );
   });
 
   it('splits packets into frames that the agent takes', () => {

@@ -61,6 +61,31 @@ describe('errors and misuse', () => {
     expect(html).toContain('data-problems="1"');
   });
 
+  it('puts what was done wrong before counters, and leaks last', () => {
+    const finding = (id: string, object: string, t: number): EmittedEvent => ({
+      kind: 'finding',
+      id,
+      call: 'ibv_open_device',
+      object,
+      count: 1,
+      detail: 'the QP was in state RESET',
+      where: 'main, bad.c:25',
+      cure: 'Call ibv_close_device before exit.',
+      t,
+    });
+    const run = model([
+      finding('object-leaked', 'context #1', 1),
+      timeouts,
+      finding('post-wrong-state', 'QP 0x11', 2),
+    ]);
+    expect(problemList(run).count).toBe(4);
+    const html = draw(run);
+    expect(html).toMatch(
+      /the QP was in state RESET.*3 ACK timeouts.*Leaked context #1 \(opened by main, bad\.c:25\)\./s,
+    );
+    expect(html).not.toContain('Source lines are missing');
+  });
+
   it('lists the checks of a lab that do not hold', () => {
     const check: EmittedEvent = { kind: 'check', id: 'x', ok: false, detail: '3 bytes differ.' };
     expect(draw(model([check, timeouts], { lab: 'bulk' }))).toMatch(/data-problems="3".*3 bytes differ\./s);

@@ -26,6 +26,11 @@ const requests = ({ data, wire }: Evidence): WirePacket[] | null =>
 const STAGES = ['firstTx', 'acked', 'cqe', 'polled'] as const;
 
 export const PROGRAM: Roads<Evidence> = {
+  'program-answer': (claim, { data }) => {
+    const { n } = claim.match(/ in (?<n>[\d,]+) completed work requests? on /);
+    const completed = posted(data, 'wc_SUCCESS') + posted(data, 'retired_unsignaled');
+    claim.count(completed, 'the successful completions in the last counters', n);
+  },
   'objects-made': (claim, { data }) => claim.count(made(data).length, 'the object events'),
   'objects-live': (claim, { data }) =>
     claim.count(made(data).length - gone(data).length, 'the object events, made less gone'),

@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
              {{"object-leaked", "\"kind\":\"CM event channel\"", "rdma_destroy_event_channel",
                "\"function\":\"leave_ids\""},
               {"object-leaked", "\"call\":\"rdma_create_id\"", "CM id #1", "\"count\":1"},
-              {"object-leaked", "\"call\":\"rdma_create_id\"", "CM id #2", "rdma_destroy_id on each"}}},
+              {"object-leaked", "\"call\":\"rdma_create_id\"", "CM id #2", "rdma_destroy_id before exit"}}},
         Case{"wrong-state",
              {{"post-wrong-state", "\"call\":\"ibv_post_send\"", "\"kind\":\"QP\"", "\"count\":2",
                "state INIT"},

@@ -60,10 +60,10 @@ const char* id_of(Misuse misuse) { return kMisuses[static_cast<std::size_t>(misu
 
 const KindText& text_of(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
-std::string cure_of(Misuse misuse, Kind kind) {
-  if (const char* cure = kMisuses[static_cast<std::size_t>(misuse)].cure) return cure;
-  return std::string("Call ") + text_of(kind).destroy +
-         " on each before the program ends, and check what it returns.";
+std::string cure_of(const Finding& finding) {
+  if (const char* cure = kMisuses[static_cast<std::size_t>(finding.misuse)].cure) return cure;
+  return std::string("Call ") + text_of(finding.kind).destroy +
+         (finding.count > 1 ? " on each before exit." : " before exit.");
 }
 
 }  // namespace uroce::report

@@ -44,9 +44,14 @@ struct KindText {
 };
 
 const char* id_of(Misuse misuse);
-// One sentence.
-std::string cure_of(Misuse misuse, Kind kind);
 const KindText& text_of(Kind kind);
+
+// Return addresses in the program. The inner one may be in an inline function of <infiniband/verbs.h>, which a
+// debug build compiles as a function of its own; then the outer one is the program's call.
+struct Caller {
+  const void* at = nullptr;     // null if there is none
+  const void* outer = nullptr;  // of the function around it
+};
 
 struct Finding {
   Misuse misuse{};
@@ -54,10 +59,13 @@ struct Finding {
   Kind kind{};
   uint32_t number = 0;  // QPN, lkey, rkey; of other kinds the n-th one made, from 1
   uint64_t count = 0;
-  uint64_t first_ns = 0;        // CLOCK_MONOTONIC
-  const void* where = nullptr;  // return address in the program; null if there is none
-  std::string detail;           // of the first time
+  uint64_t first_ns = 0;  // CLOCK_MONOTONIC
+  Caller where;
+  std::string detail;  // of the first time
 };
+
+// One sentence.
+std::string cure_of(const Finding& finding);
 
 struct Report {
   std::string program;

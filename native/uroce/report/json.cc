@@ -30,13 +30,19 @@ std::string quoted(const std::string& text) {
 
 namespace {
 
-std::string place_json(const void* where) {
-  const Place place = place_of(where);
-  if (place.object.empty()) return "null";
+std::string offset_json(const Place& place) {
   char offset[32];
   std::snprintf(offset, sizeof offset, "\"0x%" PRIxPTR "\"", place.offset);
+  return offset;
+}
+
+std::string place_json(const Caller& where) {
+  const Place place = place_of(where.at);
+  if (place.object.empty()) return "null";
+  const Place outer = place_of(where.outer);
   return "{\"function\":" + (place.function.empty() ? "null" : quoted(place.function)) +
-         ",\"object\":" + quoted(place.object) + ",\"offset\":" + offset + "}";
+         ",\"object\":" + quoted(place.object) + ",\"offset\":" + offset_json(place) +
+         (outer.object == place.object ? ",\"outer\":" + offset_json(outer) : "") + "}";
 }
 
 }  // namespace
@@ -55,7 +61,7 @@ std::string to_json(const Report& report) {
            ",\"name\":" + quoted(name_of(f)) + "},\"count\":" + std::to_string(f.count) +
            ",\"firstMs\":" + std::to_string(wall_of(report, f.first_ns) / 1'000'000) +
            ",\"detail\":" + quoted(f.detail) + ",\"where\":" + place_json(f.where) +
-           ",\"cure\":" + quoted(cure_of(f.misuse, f.kind)) + "}";
+           ",\"cure\":" + quoted(cure_of(f)) + "}";
   }
   return out + "]}\n";
 }

@@ -22,7 +22,7 @@ uint64_t read_clock(clockid_t clock) {
 Ledger::Ledger() = default;
 
 void Ledger::made(Kind kind, const void* handle, uint32_t number) {
-  const void* where = caller();
+  const Caller where = caller();
   const uint64_t now = read_clock(CLOCK_MONOTONIC);
   {
     std::lock_guard guard(mutex_);
@@ -61,7 +61,7 @@ void Ledger::gone(const void* handle) {
 
 void Ledger::note(Misuse misuse, const char* call, const void* handle, std::string detail, bool here,
                   uint64_t count) {
-  const void* where = here ? caller() : nullptr;
+  const Caller where = here ? caller() : Caller{};
   std::lock_guard guard(mutex_);
   const auto it = live_.find(handle);
   if (it == live_.end()) return;
@@ -80,7 +80,7 @@ void Ledger::rnr(const void* handle, bool sent) {
       it->second.where, count == kRnrStorm ? kRnrStorm : 1);
 }
 
-void Ledger::add(Misuse misuse, const char* call, const Entry& entry, std::string detail, const void* where,
+void Ledger::add(Misuse misuse, const char* call, const Entry& entry, std::string detail, const Caller& where,
                  uint64_t count) {
   const Key key{misuse, call, entry.kind, entry.number};
   auto it = findings_.find(key);
@@ -128,7 +128,7 @@ Report Ledger::finish() const {
   // Objects of one kind from one place are one finding, which names the first made.
   std::map<std::pair<Kind, const void*>, Finding> leaks;
   for (const auto& [handle, entry] : live_) {
-    Finding& leak = leaks[{entry.kind, entry.where}];
+    Finding& leak = leaks[{entry.kind, entry.where.at}];
     ++leak.count;
     if (leak.count > 1 && leak.first_ns <= entry.born_ns) continue;
     leak = {Misuse::object_leaked,
@@ -147,8 +147,11 @@ Report Ledger::finish() const {
     report.findings.push_back(std::move(leak));
   }
   for (const auto& [key, finding] : findings_) report.findings.push_back(finding);
+  // What was done wrong comes before what was left behind.
   std::sort(report.findings.begin(), report.findings.end(), [](const Finding& a, const Finding& b) {
-    return std::tie(a.first_ns, a.misuse, a.number) < std::tie(b.first_ns, b.misuse, b.number);
+    const bool a_leaked = a.misuse == Misuse::object_leaked, b_leaked = b.misuse == Misuse::object_leaked;
+    return std::tie(a_leaked, a.first_ns, a.misuse, a.number) <
+           std::tie(b_leaked, b.first_ns, b.misuse, b.number);
   });
   return report;
 }

@@ -63,14 +63,14 @@ class Ledger {
   struct Entry {
     Kind kind;
     uint32_t number;
-    const void* where;
+    Caller where;
     uint64_t born_ns;
     uint32_t rnr_sent = 0;
     uint32_t rnr_received = 0;
   };
   using Key = std::tuple<Misuse, std::string, Kind, uint32_t>;
 
-  void add(Misuse misuse, const char* call, const Entry& entry, std::string detail, const void* where,
+  void add(Misuse misuse, const char* call, const Entry& entry, std::string detail, const Caller& where,
            uint64_t count);
 
   std::atomic<const Observer*> observer_{nullptr};

@@ -12,9 +12,9 @@ namespace uroce::report {
 inline std::string name_of(const Finding& f) {
   const std::string kind = text_of(f.kind).name;
   if (f.number == 0) return kind;
-  const bool key = f.kind == Kind::qp || f.kind == Kind::mr || f.kind == Kind::mw;
+  const bool key = f.kind == Kind::mr || f.kind == Kind::mw;
   char number[16];
-  std::snprintf(number, sizeof number, key ? " 0x%x" : " #%u", f.number);
+  std::snprintf(number, sizeof number, key ? " 0x%08x" : f.kind == Kind::qp ? " 0x%x" : " #%u", f.number);
   return kind + number;
 }
 

@@ -2,10 +2,28 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <limits.h>
+#include <link.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 namespace uroce::report {
+namespace {
 
-const void* caller() {
+// The file that an object was loaded from. libc names the program as it was called, and others as they were asked for.
+std::string file_of(const char* name, const link_map* map) {
+  char path[PATH_MAX];
+  if (map != nullptr && map->l_name != nullptr && map->l_name[0] == '\0') {
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+    if (length > 0) return {path, static_cast<std::size_t>(length)};
+  }
+  if (name == nullptr) return {};
+  return name[0] != '/' && realpath(name, path) != nullptr ? path : name;
+}
+
+}  // namespace
+
+Caller caller() {
   constexpr int kDepth = 24;
   void* frames[kDepth];
   static const void* const ours = [] {
@@ -17,10 +35,10 @@ const void* caller() {
   for (int i = 0; i < n; ++i) {
     Dl_info info{};
     if (dladdr(frames[i], &info) == 0) continue;
-    if (info.dli_fbase != ours && inside) return frames[i];
+    if (info.dli_fbase != ours && inside) return {frames[i], i + 1 < n ? frames[i + 1] : nullptr};
     inside |= info.dli_fbase == ours;
   }
-  return nullptr;
+  return {};
 }
 
 Place place_of(const void* return_address) {
@@ -28,9 +46,12 @@ Place place_of(const void* return_address) {
   Dl_info info{};
   // The call ends where it returns to: one byte back is still in it, and in the right function.
   const auto at = reinterpret_cast<uintptr_t>(return_address) - 1;
-  if (return_address == nullptr || dladdr(reinterpret_cast<const void*>(at), &info) == 0) return place;
+  void* map = nullptr;
+  if (return_address == nullptr ||
+      dladdr1(reinterpret_cast<const void*>(at), &info, &map, RTLD_DL_LINKMAP) == 0)
+    return place;
   if (info.dli_sname != nullptr) place.function = info.dli_sname;
-  if (info.dli_fname != nullptr) place.object = info.dli_fname;
+  place.object = file_of(info.dli_fname, static_cast<const link_map*>(map));
   place.offset = at - reinterpret_cast<uintptr_t>(info.dli_fbase);
   return place;
 }

@@ -42,9 +42,9 @@ std::string to_text(const Report& report) {
   for (const Finding& f : report.findings) {
     const char* between = f.misuse == Misuse::object_leaked ? " " : ": ";
     out += "\n" + std::string(id_of(f.misuse)) + ": " + name_of(f) + between + f.detail + "\n";
-    out += "  call   " + std::string(f.call) + place_text(f.where) + "\n";
+    out += "  call   " + std::string(f.call) + place_text(f.where.at) + "\n";
     out += "  count  " + std::to_string(f.count) + ", first at " + time_text(report, f.first_ns) + "\n";
-    out += "  cure   " + cure_of(f.misuse, f.kind) + "\n";
+    out += "  cure   " + cure_of(f) + "\n";
   }
   if (report.dropped != 0)
     out += "\n" + std::to_string(report.dropped) + " more times, of further findings, are not listed.\n";

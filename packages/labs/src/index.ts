@@ -7,3 +7,4 @@ export { addressOfGid } from './bulk/transports.js';
 export { minimalFlow } from './minimal-flow/index.js';
 export { minimalFlowParams, type MinimalFlowParams } from './minimal-flow/params.js';
 export { MINIMAL_FLOW_STEPS, type MinimalFlowStep } from './minimal-flow/steps.js';
+export { formatBytes, formatCount, formatNumber, formatTime, plural } from './format.js';

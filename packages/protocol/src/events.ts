@@ -16,6 +16,20 @@ import { zCount, zSeenQpState, zU24, zU32, zWc } from './verbs.js';
  * absent on events of the run itself.
  */
 
+/** Where in a program a call is. */
+export const zCallPlace = z.object({
+  function: z.string().max(256).nullable(),
+  /** Path of the program or library, and the offset after where it is loaded. */
+  object: z.string().max(4096),
+  offset: z.string().regex(/^0x[0-9a-f]{1,16}$/),
+  /** Source file and line; null when they are not known. */
+  file: z.string().max(1024).nullable(),
+  line: z.int().min(1).nullable(),
+  /** Why there is no line: no debug information, no tool that reads it, or the file could not be read. */
+  missing: z.enum(['debug-info', 'tool', 'file']).optional(),
+});
+export type CallPlace = z.infer<typeof zCallPlace>;
+
 const zArgs = z.record(z.string(), z.json());
 
 /** Bodies by kind: what a lab or an endpoint emits; the agent adds `seq` (and `t` where it is missing). */
@@ -131,8 +145,10 @@ export const EVENT_BODIES = {
     object: z.string(),
     count: zCount,
     detail: z.string(),
-    /** Where in the program; null when it is not known. */
+    /** Where in the program, in words: `main, bad.c:25`. Null when it is not known. */
     where: z.string().nullable(),
+    /** The same for programs. Absent in runs of older agents. */
+    place: zCallPlace.nullable().optional(),
     cure: z.string(),
   }),
   /**

@@ -6,6 +6,7 @@ export * from './errno.js';
 export * from './error-codes/index.js';
 export * from './errors.js';
 export * from './events.js';
+export * from './findings.js';
 export * from './frames.js';
 export * from './host.js';
 export * from './host-parts.js';

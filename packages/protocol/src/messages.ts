@@ -6,7 +6,7 @@ import { zProgramEvent, zRunEvent } from './events.js';
 import { HOSTED_AGENT_MESSAGES, HOSTED_CLIENT_MESSAGES } from './hosted.js';
 import { zLabDescription } from './lab.js';
 import { PEER_AGENT_MESSAGES, PEER_CLIENT_MESSAGES, zPlace } from './peers.js';
-import { zRunId, zRunMode, zRunRecord } from './runs.js';
+import { zProgramWork, zRunId, zRunMode, zRunRecord } from './runs.js';
 import { zKnown } from './skew.js';
 import { zCount, zU32 } from './verbs.js';
 
@@ -104,6 +104,7 @@ export const CLIENT_MESSAGES = {
     /** Null when a signal ended it. */
     code: z.int().min(0).max(255).nullable(),
     signal: z.string().max(32).nullable(),
+    work: zProgramWork.optional(),
   }),
   ping: z.object({ type: z.literal('ping'), ...request }),
   ...PEER_CLIENT_MESSAGES,

@@ -107,6 +107,12 @@ export class LatencyHistogram {
     return out;
   }
 
+  /** Adds one operation. */
+  record(ns: number): void {
+    const bucket = Math.max(0, Math.floor(Math.log2(Math.max(1, ns))) - HALF_BITS);
+    this.#add((Math.floor(ns / 2 ** bucket) + 1) * 2 ** bucket - 1, 1);
+  }
+
   #add(ns: number, count: number): void {
     if (count <= 0) return;
     this.#counts.set(ns, (this.#counts.get(ns) ?? 0) + count);

@@ -80,10 +80,32 @@ export const OUTPUT_STREAMS = ['stdout', 'stderr', 'both'] as const;
 export const zOutputStream = z.enum(OUTPUT_STREAMS);
 export type OutputStream = z.infer<typeof zOutputStream>;
 
+/** What the processes of a program did with RDMA, all together. */
+export const zProgramWork = z.object({
+  /** Processes that opened a device. */
+  processes: zCount,
+  device: z.string().max(64).nullable(),
+  /** Completed work requests, sends and receives, and their payload. */
+  messages: zCount,
+  bytes: zCount,
+  /** From the first completion that was polled to the last. Null when it is not known. */
+  seconds: z.number().min(0).nullable(),
+  /** From post to completion, of sends. Null when none was measured. */
+  latencyUs: zLatencyUs.nullable(),
+  /** The latency is of a sample. */
+  sampled: z.boolean(),
+  /** Addresses of peers, and how many there are. */
+  peers: z.array(z.string().max(64)).max(8),
+  peerCount: zCount,
+});
+export type ProgramWork = z.infer<typeof zProgramWork>;
+
 /** How a program ended. Both are null when its end is not known. */
 export const zProgramResult = z.object({
   exitCode: z.int().min(0).max(255).nullable(),
   signal: z.string().max(32).nullable(),
+  /** Absent when `verbslab exec` ended before the program did. */
+  work: zProgramWork.optional(),
 });
 export type ProgramResult = z.infer<typeof zProgramResult>;
 

@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants as os, tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import { AppError, callFailed, toErrorInfo } from '@verbslab/protocol';
+import { isatty } from 'node:tty';
+import { AppError, callFailed, problemsText, toErrorInfo } from '@verbslab/protocol';
 import { urocePath, urocePathsPath } from '@verbslab/native';
 import { Command, Option } from 'commander';
 import { firstExecutable, onPath } from '../config/executable.js';
@@ -19,6 +20,7 @@ interface ExecOptions {
   strictMemlock?: boolean;
   report?: string;
   keepOutput?: boolean;
+  summary?: boolean;
   agent: boolean;
 }
 
@@ -155,7 +157,13 @@ async function executeIn(
   await Promise.all(relays.map((relay) => relay.finish(signal !== null)));
   for (const name of forwarded) process.off(name, forward);
   process.off('SIGINT', interrupt);
-  await registration?.end(code, signal);
+  const run = await registration?.end(code, signal);
+  if (run && (options.summary || isatty(2))) {
+    const problems = problemsText(run.result?.problems);
+    const found =
+      problems === '' ? '' : ` ${problems} found; see its page or verbslab runs show ${run.number}.`;
+    say(`Run ${run.number}: ${run.result?.answer ?? 'What it did is not known.'}${found}`);
+  }
   return signal ?? code ?? 1;
 }
 
@@ -177,6 +185,7 @@ export function execCommand(): Command {
       '--keep-output',
       'record what the program prints to a terminal too: it then sees a pipe in place of the terminal',
     )
+    .option('--summary', 'at the end, print one line of figures on stderr, as is done on a terminal')
     .option('--no-agent', 'do not show the program in the dashboard')
     .passThroughOptions()
     .usage('[options] -- <program> [args...]')

@@ -2,7 +2,7 @@
  * What a process under `verbslab exec` sends over its socket: the other end of native/uroce/feed/message.h. Each
  * message is a header (u32 length of the payload, u32 type) and its payload, little-endian.
  */
-import { EVENT_BODIES, QP_STATES, zCount, zU24, zU32 } from '@verbslab/protocol';
+import { EVENT_BODIES, QP_STATES, zCallPlace, zCount, zU24, zU32 } from '@verbslab/protocol';
 import { z } from 'zod';
 
 const HEADER_BYTES = 8;
@@ -32,7 +32,16 @@ const zReport = z.object({
         count: zCount,
         detail: z.string(),
         where: z
-          .object({ function: z.string().nullable(), object: z.string(), offset: z.string() })
+          .object({
+            // Names of C++ have no limit.
+            function: z
+              .string()
+              .transform((name) => name.slice(0, 256))
+              .nullable(),
+            object: z.string().max(4096),
+            offset: zCallPlace.shape.offset,
+            outer: zCallPlace.shape.offset.optional(),
+          })
           .nullable(),
         cure: z.string(),
       }),
@@ -67,7 +76,13 @@ const zNote = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('gone'), t, kind: z.string(), number: zU32, call: z.string() }),
   z.object({ type: z.literal('qp'), t, qpn: zU24, from: zState, to: zState, attrs: zArgs }),
-  z.object({ type: z.literal('failed'), t, call: z.string(), errno: zCount }),
+  z.object({
+    type: z.literal('failed'),
+    t,
+    call: z.string(),
+    errno: zCount,
+    reason: z.string().max(500).optional(),
+  }),
   z.object({
     type: z.literal('wc'),
     t,
@@ -95,6 +110,9 @@ const zNote = z.discriminatedUnion('type', [
     nicKernelNs: zCount,
     voluntary: zCount,
     involuntary: zCount,
+    /** When the first and the last completion were polled. Absent before the first. */
+    firstPolled: t.optional(),
+    lastPolled: t.optional(),
   }),
   z.object({ type: z.literal('unsaid'), t, count: zCount }),
   z.object({ type: z.literal('report'), t, report: zReport }),

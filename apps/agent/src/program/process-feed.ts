@@ -22,6 +22,8 @@ import type {
   FeedPacket,
   FeedReport,
 } from './messages.js';
+import type { RawPlace } from './source-lines.js';
+import type { WorkTally } from './work-tally.js';
 
 /** Events that come one by one as the program does things: so many of a process, then they are only counted. */
 const KEPT_EVENTS = 20_000;
@@ -35,11 +37,16 @@ const WR_NAMES = [...WR_OPCODES, 'LOCAL_INV', 'BIND_MW', 'SEND_WITH_INV'];
 /** uroce.h: enum uroce_packet_flags has the order of PACKET_FLAGS. */
 const ALL_FLAGS = Object.values(PACKET_FLAGS).reduce((all, flag) => all | flag, 0);
 
+/** A finding of a process whose place has no source line yet. */
+export type UnplacedFinding = Omit<Extract<ProgramEvent, { kind: 'finding' }>, 'where' | 'place'>;
+
 export interface FeedOutlet {
   event(event: ProgramEvent): void;
   frame(frame: Uint8Array): void;
+  finding(finding: UnplacedFinding, place: RawPlace | null): void;
   /** A number for a source of frames, unique in the run. */
   newSource(): number;
+  readonly work: WorkTally;
 }
 
 /** wr_id as a JSON number: what is too large for one shows its low half. */
@@ -115,6 +122,7 @@ export class ProcessFeed {
   }
 
   #tell(event: ProgramEvent, t?: number): void {
+    this.#outlet.work.event(event);
     this.#outlet.event({
       ...event,
       ...(t === undefined ? {} : { t: this.#at(t) }),
@@ -164,7 +172,8 @@ export class ProcessFeed {
           note.t,
         );
       case 'failed': {
-        const error = callFailed('VERBS', note.call, note.errno).info;
+        const { info } = callFailed('VERBS', note.call, note.errno);
+        const error = note.reason === undefined ? info : { ...info, cure: note.reason };
         return this.#count({ kind: 'verb', call: note.call, args: {}, error, durationNs: 0 }, note.t);
       }
       case 'wc':
@@ -237,19 +246,32 @@ export class ProcessFeed {
     { id, call, object, count, detail, where, cure }: FeedReport['findings'][number],
     t: number,
   ): void {
-    const place =
-      where === null
-        ? null
-        : where.function === null
-          ? `${where.object}+${where.offset}`
-          : `${where.function} in ${where.object}`;
-    this.#tell({ kind: 'finding', id, call, object: object.name, count, detail, where: place, cure }, t);
+    this.#outlet.finding(
+      {
+        kind: 'finding',
+        id,
+        call,
+        object: object.name,
+        count,
+        detail,
+        cure,
+        t: this.#at(t),
+        ...(this.#endpoint === null ? {} : { endpoint: this.#endpoint }),
+      },
+      where,
+    );
   }
 
   /** What was done since the last tick, as one record of a time series. */
   #tick(note: FeedNoteOf<'tick'>): void {
     const last = this.#last;
     this.#last = note;
+    this.#outlet.work.process(this.#endpoint!, {
+      messages: note.messages,
+      bytes: note.bytes,
+      first: note.firstPolled === undefined ? null : this.#at(note.firstPolled),
+      last: note.lastPolled === undefined ? null : this.#at(note.lastPolled),
+    });
     if (last === null || note.t <= last.t) return;
     const nicNs = note.nicUserNs - last.nicUserNs;
     const kernelNs = note.systemNs - last.systemNs;
@@ -280,6 +302,7 @@ export class ProcessFeed {
 
   #completions(records: readonly FeedCompletion[], dropped: number): void {
     this.#sampled ||= dropped > 0;
+    this.#outlet.work.completions(records, dropped);
     const flags = this.#sampled ? FRAME_FLAGS.sampled : 0;
     let lost = dropped;
     for (let from = 0; from < records.length || lost > 0; from += FRAME_COMPLETIONS) {

@@ -3,8 +3,10 @@ import {
   AppError,
   callFailed,
   decodeHeader,
+  placeText,
   stampFrame,
   type ProgramEvent,
+  type RunRecord,
 } from '@verbslab/protocol';
 import { AgentClient } from '../client/client.js';
 import { addressOf } from '../client/find.js';
@@ -12,6 +14,9 @@ import { homeAt, homePath } from '../config/home.js';
 import { findRunning } from '../config/instance.js';
 import { FeedServer } from './feed-server.js';
 import { OutputLog } from './output-log.js';
+import type { UnplacedFinding } from './process-feed.js';
+import { locate, type RawPlace } from './source-lines.js';
+import { WorkTally } from './work-tally.js';
 
 /** An agent that runs answers at once; a program must not wait long for one that hangs. */
 const FIND_MS = 1_000;
@@ -38,10 +43,13 @@ export class Registration {
   readonly output: OutputLog;
   readonly #number: number;
   readonly #feed: FeedServer;
+  readonly #work: WorkTally;
   #batch: ProgramEvent[] = [];
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
   #open = true;
+  /** They wait for the end: source lines are looked up once for each file, and off the program’s path. */
+  readonly #findings: { finding: UnplacedFinding; place: RawPlace | null }[] = [];
   /** Records of frames that were left out, by source and kind: the next frame tells of them. */
   readonly #lost = new Map<string, number>();
 
@@ -49,12 +57,14 @@ export class Registration {
     client: AgentClient,
     run: { id: string; number: number },
     feed: FeedServer,
+    work: WorkTally,
     clock: bigint,
   ) {
     this.#client = client;
     this.runId = run.id;
     this.#number = run.number;
     this.#feed = feed;
+    this.#work = work;
     this.output = new OutputLog(
       (event) => this.event(event),
       () => Number(process.hrtime.bigint() - clock),
@@ -90,12 +100,15 @@ export class Registration {
         ...(terminal.length > 0 ? { terminal } : {}),
       });
       let sources = 0;
+      const work = new WorkTally();
       const feed = await FeedServer.open(folder, clock, {
         event: (event) => registration?.event(event),
         frame: (frame) => registration?.frame(frame),
+        finding: (finding, place) => registration?.finding({ finding, place }),
         newSource: () => ++sources,
+        work,
       });
-      registration = new Registration(client, run, feed, clock);
+      registration = new Registration(client, run, feed, work, clock);
       return registration;
     } catch (error) {
       await client.close();
@@ -109,19 +122,31 @@ export class Registration {
     return { UROCE_FEED: this.#feed.path };
   }
 
-  /** The program has ended. Never rejects, takes bounded time. */
-  async end(code: number | null, signal: string | null): Promise<void> {
+  /** The program has ended. Gives its run, null when the agent is gone. Never rejects, takes bounded time. */
+  async end(code: number | null, signal: string | null): Promise<RunRecord | null> {
     await this.#feed.close();
     this.output.end();
-    if (!this.#stop()) return;
+    await this.#tellFindings();
+    const work = this.#work.result;
+    if (!this.#stop()) return null;
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, END_MS)));
-    const told = this.#client
-      .request('program.end', { runId: this.runId, code, signal })
-      .catch(() => undefined);
-    await Promise.race([told, patience]);
+    const patience = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), END_MS)));
+    const told = this.#client.request('program.end', { runId: this.runId, code, signal, work }).then(
+      ({ run }) => run,
+      () => null,
+    );
+    const record = await Promise.race([told, patience]);
     clearTimeout(timer);
     await this.#client.close();
+    return record;
+  }
+
+  async #tellFindings(): Promise<void> {
+    const places = await locate(this.#findings.flatMap(({ place }) => (place ? [place] : [])));
+    for (const { finding, place: raw } of this.#findings) {
+      const place = raw === null ? null : places.shift()!;
+      this.event({ ...finding, where: place && placeText(place), place });
+    }
   }
 
   /** Sends what waits, then nothing more. False when that was so already. */
@@ -130,6 +155,10 @@ export class Registration {
     this.#flush();
     this.#open = false;
     return true;
+  }
+
+  private finding(finding: { finding: UnplacedFinding; place: RawPlace | null }): void {
+    this.#findings.push(finding);
   }
 
   private event(event: ProgramEvent): void {

@@ -9,11 +9,13 @@ import {
   type ErrorInfo,
   type ProgramEvent,
   type ProgramResult,
+  type ProgramWork,
   type ProviderClass,
   type RunRecord,
   type RunState,
 } from '@verbslab/protocol';
 import type { Logger } from '../log.js';
+import { workText } from '../program/work-text.js';
 import type { ActiveRun } from './active.js';
 import { Recording } from './recording.js';
 import type { RunStore } from './store.js';
@@ -128,10 +130,10 @@ export class ProgramRun implements ActiveRun {
   }
 
   /** The program has ended. */
-  end(code: number | null, signal: string | null): void {
+  end(code: number | null, signal: string | null, work?: ProgramWork): void {
     if (isFinal(this.#recording.state)) return;
     const program = commandText(this.#options.command);
-    this.#end = { exitCode: code, signal };
+    this.#end = { exitCode: code, signal, ...(work ? { work } : {}) };
     if (this.#cancelled) this.#close('cancelled', errorInfo('CANCELLED'));
     else if (signal !== null) this.#close('failed', errorInfo('PROGRAM_KILLED', { program, signal }));
     else if (code !== 0)
@@ -173,6 +175,7 @@ export class ProgramRun implements ActiveRun {
       transports: {},
       checks: [],
       program: this.#end,
+      ...(this.#end.work ? { answer: workText(this.#end.work) } : {}),
       captureFile: this.#recording.captureFile,
       ...(error ? { error } : {}),
     }));

@@ -239,7 +239,7 @@ export class Connection {
       }
       case 'program.end': {
         const run = this.#feeds(message.runId);
-        run.end(message.code, message.signal);
+        run.end(message.code, message.signal, message.work);
         return { type: 'run', re, run: run.record };
       }
       case 'ping':

@@ -136,7 +136,11 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
         </div>
       </div>
       {record.result?.answer ? (
-        <p className="mt-1 max-w-[120ch] text-16" data-answer data-shows="answer">
+        <p
+          className="mt-1 max-w-[120ch] text-16"
+          data-answer
+          data-shows={program ? 'program-answer' : 'answer'}
+        >
           {record.result.answer}
         </p>
       ) : null}

@@ -41,6 +41,9 @@ struct Work {
   // Payload of requests that completed, sent and received.
   std::atomic<uint64_t> bytes{0};
   std::atomic<uint64_t> messages{0};
+  // When the first and the last completion were polled; 0: none was.
+  std::atomic<uint64_t> first_polled{0};
+  std::atomic<uint64_t> last_polled{0};
 
   std::mutex mutex;  // taken inside the engine lock
   std::unordered_map<const QpObject*, QpState> states;
@@ -183,6 +186,10 @@ void tell_progress(Device& device) {
   const CpuMeter::Figures cpu = device.cpu().figures();
   Object out("tick");
   out.number("bytes", get(work().bytes)).number("messages", get(work().messages));
+  if (const uint64_t first = get(work().first_polled); first != 0) {
+    out.number("firstPolled", feed::feed().after_epoch(first));
+    out.number("lastPolled", feed::feed().after_epoch(get(work().last_polled)));
+  }
   out.number("userNs", ns_of(usage.ru_utime)).number("systemNs", ns_of(usage.ru_stime));
   out.number("nicUserNs", cpu.engine_user_ns).number("nicKernelNs", cpu.engine_kernel_ns);
   out.number("voluntary", static_cast<uint64_t>(usage.ru_nvcsw));
@@ -322,6 +329,11 @@ void polled(const ibv_wc* wc, const WrStamps* stamps, uint32_t n) {
   Work& w = work();
   Feed& f = feed::feed();
   const uint64_t now = now_ns();
+  if (get(w.first_polled) == 0) [[unlikely]] {
+    uint64_t none = 0;
+    w.first_polled.compare_exchange_strong(none, now, std::memory_order_relaxed);
+  }
+  w.last_polled.store(now, std::memory_order_relaxed);
   uint64_t bytes = 0, good = 0;
   for (uint32_t i = 0; i < n; ++i) {
     const bool received = wc[i].status == IBV_WC_SUCCESS && (wc[i].opcode & IBV_WC_RECV) != 0;
@@ -401,7 +413,7 @@ void raised(const AsyncEvent& event) {
   tell(out);
 }
 
-void refused_call(const char* call, int error) {
+void refused_call(const char* call, int error, const std::string& reason) {
   uint32_t before;
   {
     std::lock_guard guard(work().mutex);
@@ -409,7 +421,9 @@ void refused_call(const char* call, int error) {
   }
   if (before >= kFailuresOfOneCall) return;
   Object out("failed");
-  tell(out.text("call", call).number("errno", static_cast<uint64_t>(error)));
+  out.text("call", call).number("errno", static_cast<uint64_t>(error));
+  if (!reason.empty()) out.text("reason", reason);
+  tell(out);
 }
 
 }  // namespace uroce::watch

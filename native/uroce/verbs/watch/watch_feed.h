@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cerrno>
+#include <string>
 #include <type_traits>
 
 #include "uroce/feed/feed.h"
@@ -30,8 +31,8 @@ void retired(const WrStamps& stamps);
 void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask);
 // Engine lock or none.
 void raised(const AsyncEvent& event);
-// A verbs call failed with this errno.
-void refused_call(const char* call, int error);
+// A verbs call failed with this errno. reason: a sentence that says exactly why; empty where that is not known.
+void refused_call(const char* call, int error, const std::string& reason = {});
 
 // Hands the result of a verbs call through. An error number goes into errno too, where the system call behind
 // rdma-core's verbs leaves it.

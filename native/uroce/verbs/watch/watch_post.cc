@@ -26,9 +26,9 @@ std::set<std::pair<const void*, uint64_t>> g_flagged;
 std::unordered_map<const QpObject*, uint32_t> g_unsignaled;
 constexpr std::size_t kMaxFlagged = 100'000;
 
-std::string hex(uint64_t value) {
+std::string hex(uint64_t value, int digits = 0) {
   char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  std::snprintf(text, sizeof text, "0x%0*llx", digits, static_cast<unsigned long long>(value));
   return text;
 }
 
@@ -37,7 +37,7 @@ std::string fault_of(const MrTable& mrs, uint32_t pd, const ibv_sge& sge, bool w
   const uint32_t rights = access_flag::region | (written ? access_flag::local_write : 0);
   if (sge.length == 0 || mrs.check(sge.lkey, pd, sge.addr, sge.length, rights) != nullptr) return {};
   const Mr* mr = mrs.find(sge.lkey);
-  const std::string key = "lkey " + hex(sge.lkey);
+  const std::string key = "lkey " + hex(sge.lkey, 8);
   if (mr == nullptr || (mr->access & access_flag::region) == 0) return key + " belongs to no MR";
   if (mr->domain != pd) return key + " belongs to an MR of another PD";
   if ((mr->access & rights) != rights) return key + " belongs to an MR without IBV_ACCESS_LOCAL_WRITE";
@@ -78,14 +78,60 @@ QpState state_of(QpObject* qp) {
   return qp->qp->state();
 }
 
+std::string too_low(const QpObject* qp, QpState state, const char* what, QpState needed) {
+  return "QP " + hex(qp->ex.qp_base.qp_num) + " is in " + state_name(state) + ", and " + what + " need " +
+         state_name(needed) + ".";
+}
+
+std::string too_many(uint64_t given, const char* what, uint64_t granted, const char* limit) {
+  return "The WR has " + std::to_string(given) + " " + what + ", and the QP was created for " +
+         std::to_string(granted) + " (" + limit + ").";
+}
+
+std::string queue_full(uint32_t places, const char* queue, const char* limit) {
+  return "All " + std::to_string(places) + " places of the " + queue + " queue are taken (" + limit +
+         "). Poll completions before you post more.";
+}
+
+// Exactly why a send was refused; empty if that is not known.
+std::string why_refused(QpObject* qp, const ibv_send_wr& wr, int error) {
+  if (error == ENOMEM) return queue_full(qp->cap.max_send_wr, "send", "max_send_wr");
+  if (error != EINVAL) return {};
+  const QpState state = state_of(qp);
+  if (state < QpState::rts) return too_low(qp, state, "sends", QpState::rts);
+  if (wr.num_sge > 0 && static_cast<uint32_t>(wr.num_sge) > qp->cap.max_send_sge)
+    return too_many(static_cast<uint32_t>(wr.num_sge), "SGEs", qp->cap.max_send_sge, "max_send_sge");
+  if ((wr.send_flags & IBV_SEND_INLINE) != 0 && wr.num_sge > 0 && wr.sg_list != nullptr) {
+    uint64_t bytes = 0;
+    for (int i = 0; i < wr.num_sge; ++i) bytes += wr.sg_list[i].length;
+    if (bytes > qp->cap.max_inline_data)
+      return too_many(bytes, "bytes inline", qp->cap.max_inline_data, "max_inline_data");
+  }
+  const bool send = wr.opcode == IBV_WR_SEND || wr.opcode == IBV_WR_SEND_WITH_IMM;
+  if (qp->ex.qp_base.qp_type == IBV_QPT_UD && !send)
+    return std::string("A UD QP takes SEND and SEND_WITH_IMM only, not ") + wr_opcode_name(wr.opcode) + ".";
+  return {};
+}
+
+std::string why_refused(QpObject* qp, const ibv_recv_wr& wr, int error) {
+  if (error == ENOMEM) return queue_full(qp->cap.max_recv_wr, "receive", "max_recv_wr");
+  if (error != EINVAL) return {};
+  const QpState state = state_of(qp);
+  if (state < QpState::init) return too_low(qp, state, "receives", QpState::init);
+  if (wr.num_sge > 0 && static_cast<uint32_t>(wr.num_sge) > qp->cap.max_recv_sge)
+    return too_many(static_cast<uint32_t>(wr.num_sge), "SGEs", qp->cap.max_recv_sge, "max_recv_sge");
+  return {};
+}
+
 void refused(const char* call, QpObject* qp, QpState below, const std::string& what, int error) {
   if (error != EINVAL) return;
   const QpState state = state_of(qp);
   if (state < below) {
     report::ledger().note(Misuse::post_wrong_state, call, qp,
-                          std::string("was in state ") + state_name(state), true);
+                          std::string("the QP was in state ") + state_name(state), true);
   } else {
-    report::ledger().note(Misuse::post_invalid, call, qp, "refused with EINVAL a WR with " + what, true);
+    report::ledger().note(Misuse::post_invalid, call, qp, "a WR with " + what + " was refused with EINVAL",
+                          true);
   }
 }
 
@@ -117,7 +163,8 @@ void after_send(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* bad, int
   if (feed::on()) {
     posted(wr, error != 0 ? bad : nullptr);
     count_traffic(*qp, wr, error != 0 ? bad : nullptr);
-    if (error != 0) refused_call("ibv_post_send", error);
+    if (error != 0)
+      refused_call("ibv_post_send", error, bad != nullptr ? why_refused(qp, *bad, error) : std::string());
   }
   count_unsignaled(qp, wr, bad, error == ENOMEM);
   if (error != 0 && bad != nullptr) {
@@ -148,7 +195,7 @@ int post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   report::ledger().posted();
   if (feed::on()) {
     posted(wr, error != 0 ? *bad : nullptr, false);
-    if (error != 0) refused_call("ibv_post_recv", error);
+    if (error != 0) refused_call("ibv_post_recv", error, why_refused(qp, **bad, error));
   }
   if (error != 0)
     refused("ibv_post_recv", qp, QpState::init, std::to_string((*bad)->num_sge) + " SGEs", error);
@@ -172,7 +219,8 @@ int post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   }
   if (error == EINVAL) {
     report::ledger().note(Misuse::post_invalid, "ibv_post_srq_recv", srq,
-                          "refused with EINVAL a WR with " + std::to_string((*bad)->num_sge) + " SGEs", true);
+                          "a WR with " + std::to_string((*bad)->num_sge) + " SGEs was refused with EINVAL",
+                          true);
   }
   return error;
 }

@@ -1,4 +1,11 @@
-import { counterFaults, isFlush, isProblem, type CounterFault, type RunEventOf } from '@verbslab/protocol';
+import {
+  counterFaults,
+  isFlush,
+  isLeak,
+  isProblem,
+  type CounterFault,
+  type RunEventOf,
+} from '@verbslab/protocol';
 import type { Problem, RunModel } from './run-model';
 
 export interface EndpointFault extends CounterFault {
@@ -6,9 +13,11 @@ export interface EndpointFault extends CounterFault {
 }
 
 export interface ProblemList {
-  /** In the order in which they happened. */
+  /** In the order in which they happened, leaks left out. */
   events: (Problem | RunEventOf<'check'>)[];
   faults: EndpointFault[];
+  /** Objects that were left behind. */
+  leaks: RunEventOf<'finding'>[];
   /** Work requests that were still queued when their QP went to ERR: no problem by themselves. */
   flushes: RunEventOf<'completion'>[];
   count: number;
@@ -17,10 +26,12 @@ export interface ProblemList {
 /** What went wrong in a run, by the same rules by which the agent counts it. */
 export function problemList(model: RunModel): ProblemList {
   const seen = [...model.problems, ...model.trace, ...model.checks.values()];
-  const events = seen.filter((e): e is ProblemList['events'][number] => isProblem(e));
+  const problems = seen.filter((e): e is ProblemList['events'][number] => isProblem(e));
+  const leaks = problems.filter((e): e is RunEventOf<'finding'> => isLeak(e));
+  const events = problems.filter((e) => !isLeak(e)).sort((a, b) => a.t - b.t || a.seq - b.seq);
   const flushes = seen.filter((e): e is RunEventOf<'completion'> => e.kind === 'completion' && isFlush(e.wc));
   const faults = [...model.counters].flatMap(([endpoint, { before, latest }]) =>
     counterFaults(before, latest).map((fault) => ({ ...fault, endpoint })),
   );
-  return { events, faults, flushes, count: events.length + faults.length };
+  return { events, faults, leaks, flushes, count: problems.length + faults.length };
 }

@@ -13,8 +13,8 @@ import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['objects', 'state'];
 const ROW = 44;
-/** Kinds whose number is a key or a QPN, as the misuse report writes them. */
-const IN_HEX = new Set(['QP', 'MR', 'MW']);
+/** Kinds whose number is a QPN or a key, with the digits that the misuse report writes. */
+const HEX_DIGITS: Readonly<Record<string, number>> = { QP: 0, MR: 8, MW: 8 };
 /** Shown apart from the other attributes, or not worth a place in a list. */
 const LEFT_OUT = new Set(['type', 'length', 'access', 'cqe', 'max_send_sge', 'max_recv_sge']);
 
@@ -46,11 +46,19 @@ export default function ObjectsPanel({ view }: PanelContentProps) {
         <span className="num" data-shows="objects-made">
           {count(all.length)}
         </span>{' '}
-        <span className="text-ink-3">made, </span>
-        <span className="num" data-shows="objects-live">
-          {count(live)}
-        </span>{' '}
-        <span className="text-ink-3">{isFinal(view.model.record.state) ? 'never destroyed' : 'live'}</span>
+        <span className="text-ink-3">{all.length === 1 ? 'object, ' : 'objects, '}</span>
+        {live === 0 ? (
+          <span className="text-ink-3">all destroyed</span>
+        ) : (
+          <>
+            <span className="num" data-shows="objects-live">
+              {count(live)}
+            </span>{' '}
+            <span className="text-ink-3">
+              {isFinal(view.model.record.state) ? 'never destroyed' : 'live'}
+            </span>
+          </>
+        )}
       </p>
       <div
         ref={scroll}
@@ -73,7 +81,8 @@ export default function ObjectsPanel({ view }: PanelContentProps) {
 
 function Row({ object, top }: { object: ProgramObject; top: number }) {
   const { kind, number, attrs, endpoint, madeAt, goneAt } = object;
-  const name = `${kind} ${IN_HEX.has(kind) ? hex(number) : number}`;
+  const digits = HEX_DIGITS[kind];
+  const name = `${kind} ${digits === undefined ? number : hex(number, digits)}`;
   return (
     <li
       data-object={name}
@@ -101,11 +110,15 @@ function Row({ object, top }: { object: ProgramObject; top: number }) {
   );
 }
 
+/** Rights of a region; without any, only the local device may read it. */
+const accessText = (access: unknown): string =>
+  Array.isArray(access) && access.length === 0 ? 'access none' : showValue(access);
+
 /** What one looks for first in an object of its kind. */
 function headline({ kind, attrs, call, connection }: ProgramObject): string {
   switch (kind) {
     case 'MR':
-      return `${text(bytes(Number(attrs.length)))}, ${showValue(attrs.access)}`;
+      return `${text(bytes(Number(attrs.length)))}, ${accessText(attrs.access)}`;
     case 'CQ':
       return `depth ${count(Number(attrs.cqe))}`;
     case 'SRQ':

@@ -1,5 +1,5 @@
 'use client';
-import { isFinal, isProgram, lookupWcStatus } from '@verbslab/protocol';
+import { findingText, isFinal, isProgram, lookupWcStatus, whyNoLines } from '@verbslab/protocol';
 import { count, hex } from '../../format/number';
 import { Words } from '../../ui/words';
 import { problemList, type ProblemList } from '../model/problem-list';
@@ -11,12 +11,13 @@ const TOPICS: readonly Topic[] = ['notes', 'trace', 'counters', 'state'];
 /** Drawn: the latest. */
 const SHOWN = 300;
 
-/** Failed calls, completions with an error, asynchronous events, misuse, and counters of the error class that moved. */
+/** Failed calls and completions, events and misuse by time; then error counters that moved, then leaks. */
 export default function ProblemsPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS);
   const { notes, record } = view.model;
-  const { events, faults, flushes, count: total } = problemList(view.model);
+  const { events, faults, leaks, flushes, count: total } = problemList(view.model);
   const over = isFinal(record.state);
+  const noLines = whyNoLines([...events, ...leaks].map((e) => (e.kind === 'finding' ? e.place : null)));
   // In a lab the notes explain the figures, and have their own panel.
   const logs = notes.filter((n) => (n.kind === 'note' ? isProgram(record) : n.level !== 'debug'));
   return (
@@ -33,6 +34,9 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
         </p>
       ) : null}
       <ul className="divide-y">
+        {events.slice(-SHOWN).map((p) => (
+          <Entry key={p.seq} problem={p} />
+        ))}
         {faults.map((f) => (
           <li
             key={`${f.endpoint} ${f.name}`}
@@ -50,16 +54,11 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
             </span>
           </li>
         ))}
-        {events.slice(-SHOWN).map((p) => (
-          <li key={p.seq} className="py-1.5 text-13" data-problem={p.kind} data-shows="problem">
-            <One problem={p} />
-            <span className="num text-12 text-ink-3">
-              {p.endpoint ? `${p.endpoint}, ` : ''}
-              {(p.t / 1e9).toFixed(3)} s
-            </span>
-          </li>
+        {leaks.slice(0, SHOWN).map((p) => (
+          <Entry key={p.seq} problem={p} />
         ))}
       </ul>
+      {noLines === null ? null : <p className="border-t py-1.5 text-13 text-ink-3">{noLines}</p>}
       {flushes.length > 0 ? (
         <p className="border-t py-1.5 text-13 text-ink-3" data-flushes={flushes.length} data-shows="flushes">
           {flushes.length === 1 ? 'On 1 QP' : `On ${count(flushes.length)} QPs`}, work requests that were
@@ -72,6 +71,18 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
         </p>
       ))}
     </div>
+  );
+}
+
+function Entry({ problem: p }: { problem: ProblemList['events'][number] }) {
+  return (
+    <li className="py-1.5 text-13" data-problem={p.kind} data-shows="problem">
+      <One problem={p} />
+      <span className="num text-12 text-ink-3">
+        {p.endpoint ? `${p.endpoint}, ` : ''}
+        {(p.t / 1e9).toFixed(3)} s
+      </span>
+    </li>
   );
 }
 
@@ -110,13 +121,10 @@ function One({ problem: p }: { problem: ProblemList['events'][number] }) {
     case 'finding':
       return (
         <p>
-          <span className="num text-12 font-semibold">{p.object}</span>{' '}
           <span className="text-retx-ink">
-            {p.id}
-            {p.count > 1 ? `, ${count(p.count)} times` : ''}: {p.detail}
+            <Words>{findingText(p)}</Words>
           </span>{' '}
-          in <span className="num text-12">{p.call}</span>
-          {p.where === null ? '' : `, called by ${p.where}`}. <Words>{p.cure}</Words>
+          <Words>{p.cure}</Words>
         </p>
       );
   }

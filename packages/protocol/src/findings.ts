@@ -1,0 +1,58 @@
+// The words for misuse that was found in a program: the page and the command say the same.
+import type { CallPlace, RunEventOf } from './events.js';
+
+type Finding = Pick<RunEventOf<'finding'>, 'id' | 'call' | 'object' | 'count' | 'detail' | 'where' | 'cure'>;
+
+const LEAK = 'object-leaked';
+
+/** An object that was left behind is worth a look only after what was done wrong. */
+export const isLeak = (event: { kind: string; id?: string }): boolean =>
+  event.kind === 'finding' && event.id === LEAK;
+
+/** Findings of which only the device knew: their place is where the object was created. */
+const AT_CREATION = new Set([
+  'cq-overrun',
+  'rnr-storm-sent',
+  'rnr-storm-received',
+  'completion-error-unpolled',
+  'event-unacknowledged',
+]);
+
+function participle(call: string): string {
+  if (call.includes('_open_')) return 'opened';
+  if (call.includes('_alloc_')) return 'allocated';
+  return call.includes('_reg_') ? 'registered' : 'created';
+}
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** `main, bad.c:25`; without debug information `main, bad+0x158c`. */
+export function placeText({ function: name, object, offset, file, line }: CallPlace): string {
+  const place =
+    file !== null && line !== null ? `${baseName(file)}:${line}` : `${baseName(object)}+${offset}`;
+  return name === null ? place : `${name}, ${place}`;
+}
+
+/** One or two sentences that say what was wrong and where. The cure is not among them. */
+export function findingText({ id, call, object, count, detail, where }: Finding): string {
+  if (id === LEAK) {
+    const more = count > 1 ? ` and ${count - 1} more` : '';
+    return `Leaked ${object}${more}${where === null ? '' : ` (${participle(call)} by ${where})`}.`;
+  }
+  const times = count > 1 ? `, ${count} times` : '';
+  const by = where === null || AT_CREATION.has(id) ? '' : `, called by ${where}`;
+  const created = where !== null && AT_CREATION.has(id) ? ` It was created by ${where}.` : '';
+  return `${call} on ${object}${by}${times}: ${detail}.${created}`;
+}
+
+/** Why call sites of these findings have no source line; null when all have one. */
+export function whyNoLines(places: readonly (CallPlace | null | undefined)[]): string | null {
+  const missing = places.filter((place) => place?.missing !== undefined);
+  const without = missing.find((place) => place?.missing === 'debug-info');
+  if (without)
+    return `Source lines are missing: ${baseName(without.object)} has no debug information. Compile it with -g.`;
+  if (missing.some((place) => place?.missing === 'tool'))
+    return 'Source lines are missing: neither addr2line nor llvm-symbolizer is installed. Install binutils or llvm.';
+  const [unread] = missing;
+  return unread ? `Source lines are missing: ${baseName(unread.object)} could not be read in time.` : null;
+}
