@@ -1,9 +1,9 @@
 'use client';
-import Link from 'next/link';
 import { useMemo } from 'react';
 import { useAgent } from '../connection/store';
 import { Empty, Skeleton } from '../ui/states';
 import { ProviderBadge } from '../ui/provider-badge';
+import { PageLink } from '../ui/page-link';
 import { commonProvider, runColumns } from './columns';
 import { parameterText } from './parameters';
 import { RunTable } from './run-table';
@@ -41,12 +41,12 @@ export function RecentRuns() {
         above={() => (provider ? <ProviderBadge provider={provider} className="mb-2" /> : null)}
       />
       {runs.length > SHOWN ? (
-        <Link
+        <PageLink
           href="/runs"
           className="mt-2 inline-flex min-h-8 items-center text-accent hover:underline pointer-coarse:min-h-11"
         >
           All {runs.length + older} runs
-        </Link>
+        </PageLink>
       ) : null}
     </>
   );

@@ -7,12 +7,12 @@ import {
   useTable,
   type ColumnDef,
 } from '@tanstack/react-table';
-import Link from 'next/link';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { usePageHandle } from '../actions/page-store';
 import { Absent, useAbsent } from '../connection/absent';
 import { loadRuns, useAgent } from '../connection/store';
 import { Button, buttonStyle } from '../ui/button';
+import { PageLink } from '../ui/page-link';
 import { ProviderBadge } from '../ui/provider-badge';
 import { Empty, FailureNote, Skeleton } from '../ui/states';
 import { commonProvider, runColumns } from './columns';
@@ -195,9 +195,9 @@ function Nothing({ limited, onAll }: { limited: boolean; onAll: () => void }) {
       ) : (
         <Empty
           action={
-            <Link href="/labs" className={buttonStyle({ kind: 'primary' })}>
+            <PageLink href="/labs" className={buttonStyle({ kind: 'primary' })}>
               Choose a lab
-            </Link>
+            </PageLink>
           }
         >
           Every run will be kept here with its parameters, figures and packets. Nothing has been run yet.

@@ -1,10 +1,10 @@
 'use client';
 import { isFinal } from '@verbslab/protocol';
-import Link from 'next/link';
 import { useState } from 'react';
 import { toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
 import { Button, buttonStyle } from '../ui/button';
+import { PageLink } from '../ui/page-link';
 import { FailureNote, type Failure } from '../ui/states';
 import { runHref } from './figures';
 
@@ -23,9 +23,9 @@ export function StartFailure({ failure, className }: { failure: Failure; classNa
       className={className}
       action={
         <>
-          <Link href={runHref(busy.id)} className={buttonStyle()}>
+          <PageLink href={runHref(busy.id)} className={buttonStyle()}>
             Open run {busy.number}
-          </Link>
+          </PageLink>
           <Button kind="danger" onClick={cancel}>
             Cancel run {busy.number}
           </Button>
