@@ -47,6 +47,7 @@ export function Parameters(props: {
   tipRef: RefObject<HTMLSpanElement | null>;
 }) {
   const { run, text, lineRef, tipRef } = props;
+  if (text === '') return null;
   return (
     <>
       <Link
