@@ -200,6 +200,7 @@ test('bulk shows RDMA beside TCP, survives a reload, and its packets are real', 
   await expectOldestCompletion(page);
   await expectSamePercentiles(page);
   await expectCrosshair(page);
+  await expectPanelsMove(page);
   await expectAccessible(page);
   await keepScreenshots(page, 'run-bulk-done');
   expectCleanCapture(await downloadCapture(page, 'bulk.pcapng'), 100);
@@ -232,6 +233,32 @@ async function expectCrosshair(page: Page): Promise<void> {
   expect(shown).toContain(`${Number(time).toPrecision(3)} s`);
   for (const value of values.filter((v) => /\d/.test(v))) expect(shown).toContain(`${value} Gb/s`);
   await panel('goodput').getByRole('button', { name: /chart/i }).click();
+}
+
+/** What a panel gains its neighbor loses; what is pinned stands on top; one button puts all back. */
+async function expectPanelsMove(page: Page): Promise<void> {
+  const panel = (id: string) => page.locator(`[data-panel=${id}]`);
+  const box = async (id: string) => (await panel(id).boundingBox())!;
+  const reset = page.getByRole('button', { name: 'Reset layout' });
+  const [goodput, cost] = [await box('goodput'), await box('cost')];
+  await expect(reset).toHaveCount(0);
+  const corner = panel('goodput').getByRole('button', { name: /^Resize/ });
+  await corner.press('ArrowRight');
+  await corner.press('ArrowDown');
+  const [wider, narrower] = [await box('goodput'), await box('cost')];
+  expect(wider.width).toBeGreaterThan(goodput.width);
+  expect(wider.width + narrower.width).toBeCloseTo(goodput.width + cost.width, 0);
+  expect(wider.height).toBe(goodput.height + 40);
+  expect(narrower.height).toBe(wider.height);
+  await panel('cost').getByRole('button', { name: /^Pin/ }).click();
+  // Nobody is left beside it, above or below.
+  expect((await box('cost')).width).toBeGreaterThan(goodput.width + cost.width);
+  expect((await box('goodput')).width).toBeGreaterThan(goodput.width + cost.width);
+  expect((await box('cost')).y).toBeLessThan((await box('findings')).y);
+  await page.reload();
+  await reset.click();
+  expect((await box('goodput')).width).toBe(goodput.width);
+  await expect(reset).toHaveCount(0);
 }
 
 /** The figures and the chart state the percentiles of the run's record, and its n. */

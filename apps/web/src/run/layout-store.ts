@@ -1,6 +1,14 @@
 'use client';
 import { useCallback, useState } from 'react';
-import { defaultLayout, reconcile, resize, togglePin, type Layout, type PanelSpec } from './model/layout';
+import {
+  defaultLayout,
+  isDefault,
+  reconcile,
+  resize,
+  togglePin,
+  type Layout,
+  type PanelSpec,
+} from './model/layout';
 
 const key = (page: string) => `verbslab.layout.${page}`;
 
@@ -22,7 +30,10 @@ function save(page: string, layout: Layout): void {
 
 export interface LayoutHandle {
   layout: Layout;
-  resize: (id: string, span: number, height: number) => void;
+  /** Whether somebody has changed it. */
+  changed: boolean;
+  /** Moves the corner of a panel of a grid by columns and pixels. */
+  resize: (group: readonly string[], id: string, columns: number, pixels: number) => void;
   togglePin: (id: string) => void;
   reset: () => void;
 }
@@ -41,7 +52,11 @@ export function useLayout(page: string, specs: readonly PanelSpec[]): LayoutHand
   );
   return {
     layout,
-    resize: useCallback((id, span, height) => change((l) => resize(l, id, span, height)), [change]),
+    changed: !isDefault(specs, layout),
+    resize: useCallback(
+      (group, id, columns, pixels) => change((l) => resize(l, group, id, columns, pixels)),
+      [change],
+    ),
     togglePin: useCallback((id) => change((l) => togglePin(l, id)), [change]),
     reset: useCallback(() => change(() => defaultLayout(specs)), [change, specs]),
   };

@@ -1,10 +1,13 @@
 'use client';
 import { isFinal, type LabDescription } from '@verbslab/protocol';
+import { RotateCcw } from 'lucide-react';
 import { memo, useMemo, useState } from 'react';
 import type { RunSession } from '../connection/run-sessions';
 import { useAgent } from '../connection/store';
+import { Button } from '../ui/button';
 import { FiguresTable } from './figures-table';
 import { useLayout } from './layout-store';
+import { arrange } from './model/layout';
 import { Panel } from './panel';
 import { PANELS, type PanelDef } from './panel-list';
 import type { PanelContentProps } from './panels/types';
@@ -37,7 +40,7 @@ export function PanelGrid(props: {
   const view = session.view!;
   useTopics(view, STATE);
   const connected = useAgent((s) => s.status === 'open');
-  const { layout, resize, togglePin, reset } = useLayout(layoutName, all);
+  const { layout, changed, resize, togglePin, reset } = useLayout(layoutName, all);
   const [tables, setTables] = useState<ReadonlySet<string>>(new Set());
   const panels = useMemo(() => all.filter((p) => !lab || lab.watch.includes(p.watch)), [lab, all]);
 
@@ -58,16 +61,21 @@ export function PanelGrid(props: {
   );
   useRunHandle('panels', abilities);
 
-  const draw = (p: PanelDef) => (
+  const isPinned = (p: PanelDef) => layout[p.id]!.pinned;
+  const groups = [panels.filter(isPinned), panels.filter((p) => !isPinned(p))].map((defs) => {
+    const ids = defs.map(({ id }) => id);
+    return { defs, ids, shown: arrange(ids, layout) };
+  });
+  const draw = ({ ids, shown }: (typeof groups)[number], p: PanelDef) => (
     <Panel
       key={p.id}
       id={p.id}
       title={p.title}
-      place={layout[p.id]!}
+      place={shown[p.id]!}
       text={p.text ?? false}
       // Leaving panels out of sight undrawn saves time only while records stream in.
       always={isFinal(view.model.record.state) || !connected}
-      onResize={(span, height) => resize(p.id, span, height)}
+      onResize={(columns, pixels) => resize(ids, p.id, columns, pixels)}
       onPin={() => togglePin(p.id)}
       aside={
         <>
@@ -82,15 +90,23 @@ export function PanelGrid(props: {
       <PanelContent def={p} view={view} session={session} lab={lab} table={tables.has(p.id)} />
     </Panel>
   );
-  const pinned = panels.filter((p) => layout[p.id]?.pinned);
+  const [pinned, rest] = groups as [(typeof groups)[number], (typeof groups)[number]];
   return (
     <>
-      {pinned.length > 0 ? (
+      {pinned.defs.length > 0 ? (
         <div className="thin-scroll sticky top-12 z-[5] -mx-1 mb-3 max-h-[60vh] overflow-y-auto border-b bg-page px-1 py-3">
-          <div className={GRID}>{pinned.map(draw)}</div>
+          <div className={GRID}>{pinned.defs.map((p) => draw(pinned, p))}</div>
         </div>
       ) : null}
-      <div className={GRID}>{panels.filter((p) => !layout[p.id]?.pinned).map(draw)}</div>
+      <div className={GRID}>{rest.defs.map((p) => draw(rest, p))}</div>
+      {changed ? (
+        <div className="mt-3 flex justify-end">
+          <Button kind="quiet" onClick={reset}>
+            <RotateCcw size={14} aria-hidden />
+            Reset layout
+          </Button>
+        </div>
+      ) : null}
     </>
   );
 }

@@ -22,7 +22,8 @@ const SPAN: Record<number, string> = {
 
 export interface PanelFrame {
   place: PanelPlace;
-  onResize: (span: number, height: number) => void;
+  /** Moves the lower right corner. */
+  onResize: (columns: number, pixels: number) => void;
   onPin: () => void;
 }
 
@@ -45,23 +46,24 @@ export function Panel(props: PanelProps) {
   const { id, title, aside, table, place, text, always, onResize, onPin, children } = props;
   const root = useRef<HTMLElement>(null);
   const inSight = useInSight(root);
-  const drag = useRef<{ x: number; y: number; span: number; height: number; column: number } | null>(null);
+  const drag = useRef<{ x: number; y: number; column: number } | null>(null);
 
   function start(e: PointerEvent<HTMLButtonElement>) {
     const el = root.current;
     if (!el) return;
     e.currentTarget.setPointerCapture(e.pointerId);
-    drag.current = {
-      x: e.clientX,
-      y: e.clientY,
-      span: place.span,
-      height: place.height,
-      column: el.getBoundingClientRect().width / place.span,
-    };
+    drag.current = { x: e.clientX, y: e.clientY, column: el.getBoundingClientRect().width / place.span };
   }
+  /** Whole steps of the grid; what is left of the way counts with the next move. */
   function move(e: PointerEvent) {
     const d = drag.current;
-    if (d) onResize(d.span + (e.clientX - d.x) / d.column, d.height + e.clientY - d.y);
+    if (!d) return;
+    const columns = Math.round((e.clientX - d.x) / d.column);
+    const pixels = Math.round((e.clientY - d.y) / 8) * 8;
+    if (columns === 0 && pixels === 0) return;
+    d.x += columns * d.column;
+    d.y += pixels;
+    onResize(columns, pixels);
   }
   function keys(e: KeyboardEvent) {
     const step: Record<string, [number, number]> = {
@@ -73,7 +75,7 @@ export function Panel(props: PanelProps) {
     const by = step[e.key];
     if (!by) return;
     e.preventDefault();
-    onResize(place.span + by[0], place.height + by[1]);
+    onResize(...by);
   }
 
   return (
@@ -89,7 +91,9 @@ export function Panel(props: PanelProps) {
       style={{ height: place.height }}
     >
       <header className="flex min-h-10 flex-wrap items-center gap-x-2 pl-3 pr-1 sm:flex-nowrap">
-        <h2 className="truncate text-13 font-semibold max-sm:flex-1">{title}</h2>
+        <h2 className="max-w-[calc(100%-4.5rem)] shrink-0 truncate text-13 font-semibold max-sm:flex-1">
+          {title}
+        </h2>
         <div className="flex min-w-0 flex-wrap items-center gap-x-2 text-12 text-ink-3 empty:hidden max-sm:order-last max-sm:w-full sm:flex-nowrap sm:overflow-hidden">
           {aside}
         </div>

@@ -1,4 +1,4 @@
-import { isFinal, type RunRecord, type Transport } from '@verbslab/protocol';
+import { isFinal, programEnd, type RunRecord, type Transport } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
 import { sig3, when } from '../format/number';
 import { ProviderBadge, type ProviderClass } from '../ui/provider-badge';
@@ -99,6 +99,11 @@ function figureColumn(figure: FigureColumn, transport: Transport): RunColumn {
   };
 }
 
+/** How a program ended, unless it is as it should be. */
+function badEnd({ result }: RunRecord): string | null {
+  return result?.program?.exitCode === 0 ? null : programEnd(result?.program);
+}
+
 export function runColumns(parameters: ParameterText): readonly RunColumn[] {
   return [
     {
@@ -124,7 +129,14 @@ export function runColumns(parameters: ParameterText): readonly RunColumn[] {
       title: 'State',
       width: 6.75,
       sort: (r) => r.state,
-      cell: (r) => <StateBadge state={r.state} problems={r.result?.problems} className="flex-wrap gap-y-0" />,
+      cell: (r) => (
+        <StateBadge
+          state={r.state}
+          end={badEnd(r)}
+          problems={r.result?.problems}
+          className="flex-wrap gap-y-0"
+        />
+      ),
     },
     {
       id: 'started',

@@ -16,12 +16,15 @@ const WORD: Record<RunState, string> = {
 export function StateBadge({
   state,
   waiting = false,
+  end = null,
   problems,
   className,
 }: {
   state: RunState;
   /** The run goes on with the user's next step. */
   waiting?: boolean;
+  /** How a program ended, where that is worth a word. */
+  end?: string | null;
   /** How much went wrong in the run; shown where it has ended. */
   problems?: number | undefined;
   className?: string | undefined;
@@ -44,6 +47,7 @@ export function StateBadge({
         )}
       />
       {waiting && !isFinal(state) ? 'waiting for you' : WORD[state]}
+      {end ? <span className="text-ink-2">{end}</span> : null}
       {problems ? (
         <span data-problems={problems} data-shows="problems" className="text-retx-ink">
           {problemsText(problems)}

@@ -43,18 +43,80 @@ export function reconcile(specs: readonly PanelSpec[], saved: unknown): Layout {
   return out;
 }
 
-export function resize(layout: Layout, id: string, span: number, height: number): Layout {
-  const old = layout[id];
-  if (!old) return layout;
-  const next = {
-    ...old,
-    span: clamp(Math.round(span), MIN_SPAN, MAX_SPAN),
-    height: clamp(Math.round(height / 8) * 8, MIN_HEIGHT, MAX_HEIGHT),
-  };
-  return next.span === old.span && next.height === old.height ? layout : { ...layout, [id]: next };
+/** As many panels to a row, in their order, as its twelve columns hold. */
+function rowsOf(group: readonly string[], layout: Layout): string[][] {
+  const rows: string[][] = [];
+  let room = 0;
+  for (const id of group) {
+    const { span } = layout[id]!;
+    if (span > room) {
+      rows.push([]);
+      room = MAX_SPAN;
+    }
+    rows.at(-1)!.push(id);
+    room -= span;
+  }
+  return rows;
+}
+
+/** The panels of a row share all of its columns by their spans, and are as high as the highest. */
+function fill(row: readonly string[], layout: Layout): Layout {
+  const sum = row.reduce((n, id) => n + layout[id]!.span, 0);
+  const height = Math.max(...row.map((id) => layout[id]!.height));
+  let used = 0;
+  let end = 0;
+  return Object.fromEntries(
+    row.map((id) => {
+      used += layout[id]!.span;
+      const begin = end;
+      end = Math.round((used * MAX_SPAN) / sum);
+      return [id, { ...layout[id]!, span: end - begin, height }];
+    }),
+  );
+}
+
+/** Where the panels of a grid stand on the screen: no row has a gap. `group`: their ids, in order. */
+export function arrange(group: readonly string[], layout: Layout): Layout {
+  return Object.assign({}, ...rowsOf(group, layout).map((row) => fill(row, layout))) as Layout;
+}
+
+/**
+ * Moves the corner of a panel by columns and pixels. What it takes from the width of its row, its neighbor loses, and
+ * its row stays one height.
+ */
+export function resize(
+  layout: Layout,
+  group: readonly string[],
+  id: string,
+  columns: number,
+  pixels: number,
+): Layout {
+  const row = rowsOf(group, layout).find((one) => one.includes(id));
+  if (!row) return layout;
+  const shown = fill(row, layout);
+  const at = row.indexOf(id);
+  const neighbor = row[at + 1] ?? row[at - 1];
+  const height = clamp(Math.round((shown[id]!.height + pixels) / 8) * 8, MIN_HEIGHT, MAX_HEIGHT);
+  // One that has a row to itself is measured by what it asks for: the next one comes up beside it where both fit.
+  const old = neighbor ? shown[id]!.span : layout[id]!.span;
+  const most = neighbor ? old + shown[neighbor]!.span - MIN_SPAN : MAX_SPAN;
+  const span = clamp(old + Math.round(columns), MIN_SPAN, most);
+  if (span === old && height === shown[id]!.height) return layout;
+  const next: Record<string, PanelPlace> = { ...layout };
+  for (const one of row) next[one] = { ...(neighbor ? shown : layout)[one]!, height };
+  next[id] = { ...next[id]!, span };
+  if (neighbor) next[neighbor] = { ...next[neighbor]!, span: next[neighbor]!.span - (span - old) };
+  return next;
 }
 
 export function togglePin(layout: Layout, id: string): Layout {
   const old = layout[id];
   return old ? { ...layout, [id]: { ...old, pinned: !old.pinned } } : layout;
+}
+
+export function isDefault(specs: readonly PanelSpec[], layout: Layout): boolean {
+  return specs.every(({ id, span, height }) => {
+    const place = layout[id];
+    return place?.span === span && place.height === height && !place.pinned;
+  });
 }

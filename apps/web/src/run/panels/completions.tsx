@@ -145,7 +145,6 @@ export default function CompletionsPanel({ view, session }: PanelContentProps) {
           </div>
         </div>
         {/* A scrolling region has to be reachable by keyboard. */}
-        {}
         <div
           ref={scroll}
           role="rowgroup"
