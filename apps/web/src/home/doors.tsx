@@ -62,7 +62,10 @@ function Door(props: { id: string; name: string; title: string; children: ReactN
 
 function Enter({ href, primary, children }: { href: string; primary?: boolean; children: ReactNode }) {
   return (
-    <PageLink href={href} className={buttonStyle({ kind: primary ? 'primary' : 'plain', className: 'mt-auto' })}>
+    <PageLink
+      href={href}
+      className={buttonStyle({ kind: primary ? 'primary' : 'plain', className: 'mt-auto' })}
+    >
       {children}
       <ArrowRight size={14} aria-hidden />
     </PageLink>
