@@ -33,7 +33,7 @@ export const HexPane = memo(function HexPane({ data, range, onByte }: HexPanePro
           >
             {Array.from({ length: PER_ROW }, (_, c) => {
               const i = at + c;
-              if (i >= end) return <span key={c}>{'   '}</span>;
+              if (i >= end) return <span key={c}>{c === 7 ? '    ' : '   '}</span>;
               return (
                 <span key={c} data-byte={i} className={cn('cursor-default', marked(i) && 'bg-field')}>
                   {data[i]!.toString(16).padStart(2, '0')}

@@ -1,81 +1,36 @@
 'use client';
-import type { DecodedFile } from '@verbslab/roce';
 import { FolderOpen } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
-import { useCallback, useMemo, useRef, useState, type DragEvent } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type DragEvent } from 'react';
 import { usePageHandle } from '../actions/page-store';
 import { latePart } from '../connection/late-part';
-import { bytes, count, text, time } from '../format/number';
+import { count } from '../format/number';
+import { runHref } from '../runs/figures';
 import { Button } from '../ui/button';
-import { FailureNote, type Failure } from '../ui/states';
+import { cn } from '../ui/cn';
+import { PageLink } from '../ui/page-link';
+import { FailureNote } from '../ui/states';
 import { Term } from '../ui/term';
-import type { PacketRows } from './rows';
+import { CaptureFacts } from './capture-facts';
+import { openFile, openRun, useOpened, type Opened } from './opened';
 
 const PacketBrowser = latePart(async () => (await import('./packet-browser')).PacketBrowser);
 
-/** Larger files would not fit a page's memory twice over. */
-const MAX_FILE = 512 * 2 ** 20;
-
-interface Opened {
-  name: string;
-  size: number;
-  file: DecodedFile;
-  rows: PacketRows;
-}
-
-/** A capture file, opened and decoded in the page itself: it is sent nowhere. */
+/** A capture, a file of the user's or that of a run, decoded in the page itself. */
 export function PacketsPage() {
   const router = useRouter();
   const query = useSearchParams();
   const input = useRef<HTMLInputElement>(null);
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const [busy, setBusy] = useState<string | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const { opened, busy, failure } = useOpened();
   const [over, setOver] = useState(false);
 
+  const run = query.get('run');
+  useEffect(() => {
+    if (run) void openRun(run);
+  }, [run]);
   const open = useCallback(
     async (file: File) => {
-      setFailure(null);
-      if (file.size > MAX_FILE) {
-        setFailure({
-          what: `${file.name} is ${text(bytes(file.size))}; a page can take ${text(bytes(MAX_FILE))}.`,
-          cure: 'Cut it first, for example with `editcap -c 1000000`, or use `verbslab decode`.',
-        });
-        return;
-      }
-      setBusy(file.name);
-      try {
-        const [{ decodeFile }, { FilePackets }, data] = await Promise.all([
-          import('@verbslab/roce'),
-          import('./rows'),
-          file.arrayBuffer(),
-        ]);
-        const decoded = decodeFile(new Uint8Array(data));
-        if (decoded.packets.length === 0) {
-          setFailure({
-            what: `${file.name} holds no packets that can be read.`,
-            why: decoded.error ? `At byte ${decoded.error.offset}: ${decoded.error.message}` : undefined,
-            cure: 'Choose a pcap or pcapng file, as Verbs Lab, tcpdump or Wireshark write them.',
-          });
-          return;
-        }
-        setOpened({
-          name: file.name,
-          size: file.size,
-          file: decoded,
-          rows: new FilePackets(decoded.packets, decoded.analysis.marks),
-        });
-        router.replace('/packets');
-      } catch (e) {
-        setFailure({
-          what: `${file.name} could not be read.`,
-          why: e instanceof Error ? e.message : String(e),
-          cure: 'Check that the file is still there and that you may read it.',
-          detail: e instanceof Error ? e.stack : undefined,
-        });
-      } finally {
-        setBusy(null);
-      }
+      if (await openFile(file)) router.replace('/packets');
     },
     [router],
   );
@@ -84,7 +39,11 @@ export function PacketsPage() {
   const length = opened?.rows.length ?? 0;
   const selected = Number.isInteger(asked) && asked >= 0 && asked < length ? asked : null;
   const select = useCallback(
-    (i: number) => router.replace(`/packets?packet=${i + 1}`, { scroll: false }),
+    (i: number) => {
+      const next = new URLSearchParams(location.search);
+      next.set('packet', String(i + 1));
+      router.replace(`/packets?${next}`, { scroll: false });
+    },
     [router],
   );
   const handle = useMemo(
@@ -122,8 +81,14 @@ export function PacketsPage() {
       }
     >
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className={opened ? 'text-20 font-semibold' : 'text-28 font-semibold'}>
-          {opened ? opened.name : 'Packets'}
+        <h1 className={cn('min-w-0 font-semibold wrap-anywhere', opened ? 'text-20' : 'text-28')}>
+          {opened?.run ? (
+            <PageLink href={runHref(opened.run)} className="text-accent hover:underline">
+              {opened.name}
+            </PageLink>
+          ) : (
+            (opened?.name ?? 'Packets')
+          )}
         </h1>
         <Button
           kind={opened ? 'plain' : 'primary'}
@@ -150,14 +115,15 @@ export function PacketsPage() {
       {failure ? <FailureNote failure={failure} className="mt-4" /> : null}
       {opened ? (
         <>
-          <Summary opened={opened} />
+          <CaptureFacts opened={opened} selected={selected} onSelect={select} />
+          <Cut opened={opened} />
           <div className="flex min-h-0 flex-1 flex-col rounded-[4px] border bg-panel">
             <PacketBrowser rows={opened.rows} selected={selected} onSelect={select} />
           </div>
         </>
       ) : (
         <div className={over ? 'mt-4 border-y border-accent bg-accent-wash' : 'mt-4 border-y'}>
-          <p className="prose py-6 text-ink-2">
+          <p className="prose py-6 text-ink-2" aria-busy={busy !== null}>
             Open a pcap or pcapng file, or drop one on this page, to see every RoCE packet, its fields, and
             whether its <Term id="icrc" /> is right. The file stays in your browser.
           </p>
@@ -167,41 +133,20 @@ export function PacketsPage() {
   );
 }
 
-function Summary({ opened }: { opened: Opened }) {
-  const s = opened.file.summary;
-  const facts: [string, string][] = [
-    ['packets', count(s.packets)],
-    ...(s.copies > 0 ? ([['seen twice', count(s.copies)]] as [string, string][]) : []),
-    ['RoCE', count(s.rocePackets)],
-    ['connections', count(s.connections.length)],
-    ['payload', text(bytes(s.payloadBytes))],
-    ['over', text(time(s.durationNs))],
-    ['sent again', count(s.retransmissions)],
-    ['NAK', count(Object.values(s.naks).reduce((a, b) => a + b, 0))],
-    ['malformed', count(s.malformed)],
-    ['ICRC wrong', count(s.icrc.bad)],
-    ...(s.icrc.unchecked > 0 ? ([['ICRC not checked', count(s.icrc.unchecked)]] as [string, string][]) : []),
-  ];
+/** What of a file is not shown. */
+function Cut({ opened: { file } }: { opened: Opened }) {
   return (
     <>
-      <dl className="my-2 flex flex-wrap gap-x-5 gap-y-0.5 text-13">
-        {facts.map(([name, value]) => (
-          <div key={name} className="flex gap-1.5">
-            <dd className="num order-first">{value}</dd>
-            <dt className="text-ink-3">{name}</dt>
-          </div>
-        ))}
-      </dl>
-      {opened.file.capture.omitted > 0 ? (
+      {file.capture.omitted > 0 ? (
         <p className="mb-2 text-13 text-ink-2">
-          The first {count(s.packets)} packets are shown; the file holds {count(opened.file.capture.omitted)}{' '}
-          more. Cut it with <code>editcap -r</code> to see others, or use <code>verbslab decode</code>.
+          The first {count(file.summary.packets)} packets are shown; the file holds{' '}
+          {count(file.capture.omitted)} more. Cut it with <code>editcap -r</code> to see others, or use{' '}
+          <code>verbslab decode</code>.
         </p>
       ) : null}
-      {opened.file.error ? (
+      {file.error ? (
         <p className="mb-2 text-13 text-error-ink">
-          The file is damaged at byte {opened.file.error.offset}: {opened.file.error.message} What stands
-          before is shown.
+          The file is damaged at byte {file.error.offset}: {file.error.message} What comes before is shown.
         </p>
       ) : null}
     </>

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { count } from '../../format/number';
 import { PacketBrowser } from '../../packets/packet-browser';
 import { runPackets } from '../../packets/rows';
+import { PageLink } from '../../ui/page-link';
 import type { Topic } from '../model/run-model';
 import { useRunHandle } from '../run-handle';
 import { useTopics } from '../use-session';
@@ -50,6 +51,13 @@ export default function PacketsPanel({ view, session }: PanelContentProps) {
   }
   return (
     <>
+      {view.model.record.capture ? (
+        <p className="px-3 pb-1 text-13">
+          <PageLink href={`/packets?run=${view.model.record.id}`} className="text-accent hover:underline">
+            Open the capture in Packets
+          </PageLink>
+        </p>
+      ) : null}
       {store.dropped > 0 || store.beyond > 0 ? (
         <p className="px-3 text-13 text-retx-ink" data-shows="packets-missing">
           {store.dropped > 0 ? `${count(store.dropped)} packets were not captured. ` : ''}

@@ -1,0 +1,120 @@
+// What somebody does with a capture: open it from a run, from a file and by dropping it; find what is exceptional; keep the place in the address.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, type Page } from '@playwright/test';
+import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { dissect } from '../lib/capture.js';
+import { downloadCapture, expectAccessible, keepScreenshots, state } from '../lib/page.js';
+
+let home: string;
+let agent: RunningAgent;
+let capture: string;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  home = newHome();
+  agent = await startAgent(home);
+});
+test.afterAll(async () => {
+  await agent.stop();
+  removeHome(home);
+});
+
+const fact = (page: Page, name: string) =>
+  page
+    .locator('dl > div')
+    .filter({ hasText: new RegExp(`^[\\d,.]+.*${name}`) })
+    .locator('dd');
+const rows = (page: Page) => page.getByRole('grid', { name: /^Packets/ });
+const chosen = (page: Page) => rows(page).locator('[role=row][aria-selected=true]');
+
+test.beforeEach(async ({ page }) => {
+  await page.goto(await agent.link());
+  await expect(page).toHaveURL(`${agent.origin}/`);
+});
+
+test('the capture of a run opens from its page, and a reload finds it again', async ({ page }) => {
+  await page.goto(`${agent.origin}/labs/bulk`);
+  await page.getByLabel(/^Duration/).fill('1');
+  await page.getByLabel(/^Rounds/).fill('1');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  capture = await downloadCapture(page, 'packets.pcapng');
+  await page.getByRole('link', { name: 'Open the capture in Packets' }).click();
+  await expect(page).toHaveURL(/\/packets\?run=/);
+  const { packets } = dissect(capture);
+  await expect(fact(page, 'packets')).toHaveText(packets.toLocaleString('en-GB'));
+  await rows(page).locator('[role=row][aria-rowindex="9"]').click();
+  await expect(page).toHaveURL(/packet=8$/);
+  await page.reload();
+  await expect(chosen(page).locator('[role=gridcell]').first()).toHaveText('8');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'packets-run');
+  await page.getByRole('link', { name: /^Run \d+: / }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
+});
+
+/** The capture with a bit of the last packet's payload turned over: its ICRC is wrong now. */
+function damaged(): { path: string; number: number } {
+  const bytes = readFileSync(capture);
+  const { packets } = dissect(capture);
+  let at = 0;
+  let last = 0;
+  while (at + 12 <= bytes.length) {
+    if (bytes.readUInt32LE(at) === 6) last = at;
+    at += bytes.readUInt32LE(at + 4);
+  }
+  const length = bytes.readUInt32LE(last + 20);
+  bytes[last + 28 + length - 5]! ^= 1;
+  const path = join(home, 'damaged.pcapng');
+  writeFileSync(path, bytes);
+  return { path, number: packets };
+}
+
+test('a file shows what is wrong with it and leads there, and stays while one looks elsewhere', async ({
+  page,
+}) => {
+  const { path, number } = damaged();
+  await page.goto(`${agent.origin}/packets`);
+  await page.getByLabel('Capture file').setInputFiles(path);
+  await expect(fact(page, 'ICRC wrong')).toHaveText('1');
+  await page.getByRole('button', { name: 'ICRC wrong: go to the next' }).click();
+  await expect(page).toHaveURL(new RegExp(`packet=${number}$`));
+  await expect(chosen(page)).toBeInViewport();
+  await expect(page.getByText('its ICRC is wrong').first()).toBeVisible();
+  await rows(page).press('Home');
+  await expect(page).toHaveURL(/packet=1$/);
+  await page.getByRole('link', { name: 'Hosts' }).first().click();
+  await expect(page).toHaveURL(/\/hosts$/);
+  await page.getByRole('link', { name: 'Packets', exact: true }).first().click();
+  await expect(page.getByRole('heading', { name: 'damaged.pcapng' })).toBeVisible();
+});
+
+test('a dropped file opens, one without packets says so and loses nothing, a cut one shows what is whole', async ({
+  page,
+}) => {
+  await page.goto(`${agent.origin}/packets`);
+  const drop = async (name: string, content: Buffer) => {
+    const data = await page.evaluateHandle(
+      ([file, base64]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([Uint8Array.from(atob(base64!), (c) => c.charCodeAt(0))], file!));
+        return transfer;
+      },
+      [name, content.toString('base64')],
+    );
+    await page.locator('main h1').dispatchEvent('drop', { dataTransfer: data });
+  };
+  const whole = readFileSync(capture);
+  await drop('whole.pcapng', whole);
+  await expect(page.getByRole('heading', { name: 'whole.pcapng' })).toBeVisible();
+  await drop('notes.txt', Buffer.from('no capture at all'));
+  await expect(page.locator('main').getByRole('alert')).toContainText(
+    'notes.txt holds no packets that can be read.',
+  );
+  await expect(page.getByRole('heading', { name: 'whole.pcapng' })).toBeVisible();
+  await drop('cut.pcapng', whole.subarray(0, Math.floor(whole.length / 2)));
+  await expect(page.getByText(/^The file is damaged at byte \d+/)).toBeVisible();
+  await expectAccessible(page);
+  await keepScreenshots(page, 'packets-cut');
+});
