@@ -34,10 +34,10 @@ describe('a capture with losses', () => {
   const decoded = decodeFile(captured('rxe-write-8pc-loss.pcap'));
   const rows = new FilePackets(decoded.packets, decoded.analysis.marks);
 
-  it('says which packets were sent again', () => {
+  it('says which packets are retransmissions', () => {
     const again = decoded.packets.filter((p) => rows.marks(p.index).includes('retransmission'));
     expect(again.length).toBe(decoded.summary.retransmissions);
-    expect(rows.remarks(again[0]!.index)[0]).toMatch(/^sent again/);
+    expect(rows.remarks(again[0]!.index)[0]).toMatch(/^retransmission/);
   });
 });
 

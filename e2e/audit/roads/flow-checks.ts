@@ -19,17 +19,30 @@ const NAMES: Readonly<Record<number, string>> = {
   [OPCODE.responseOnly]: 'READ response Only',
 };
 
+interface FlowPackets {
+  write: WirePacket[];
+  acks: WirePacket[];
+  request: WirePacket[];
+  responses: WirePacket[];
+  /** Packets of the WRITE, and of the READ, that are not among these: their PSN was there before. */
+  again: { write: number; read: number };
+}
+
 /** Packets of the WRITE, then of the READ: what the client sent, and what it received. */
-export function flowPackets({
-  packets,
-}: Evidence): Record<'write' | 'acks' | 'request' | 'responses', WirePacket[]> {
+export function flowPackets({ packets }: Evidence): FlowPackets {
   const request = packets.findIndex(({ opcode }) => opcode === OPCODE.readRequest);
   const before = packets.slice(0, request);
+  const after = packets.slice(request);
+  const [written, asked] = [before, after].map((part) => part.filter(({ sent }) => sent));
+  const answered = after.filter(({ sent }) => !sent);
+  const all = { write: once(written!), request: once(asked!), responses: once(answered) };
   return {
-    write: once(before.filter(({ sent }) => sent)),
+    ...all,
     acks: before.filter(({ sent }) => !sent),
-    request: once(packets.slice(request).filter(({ sent }) => sent)),
-    responses: once(packets.slice(request).filter(({ sent }) => !sent)),
+    again: {
+      write: written!.length - all.write.length,
+      read: after.length - all.request.length - all.responses.length,
+    },
   };
 }
 
@@ -42,6 +55,8 @@ function named(packets: readonly WirePacket[]): string {
   }
   return [...counted].map(([name, n]) => (n === 1 ? name : `${n} ${name}`)).join(', ');
 }
+
+const again = (n: number): string => (n === 0 ? '' : `; ${n} packet${n === 1 ? '' : 's'} retransmitted`);
 
 const sameBytes: Check = (claim, evidence) => {
   const { n } = claim.match(/^All (?<n>[\d,]+) bytes match\.$/);
@@ -98,8 +113,11 @@ export const FLOW_CHECKS: Readonly<Record<string, Check>> = {
     );
   },
   'write-packets': (claim, evidence) => {
-    const { write, acks } = flowPackets(evidence);
-    claim.equal(`${named(write)}, answered by ${acks.length} ACK${acks.length === 1 ? '' : 's'}.`, 'tshark');
+    const { write, acks, again: repeats } = flowPackets(evidence);
+    claim.equal(
+      `${named(write)}, answered by ${acks.length} ACK${acks.length === 1 ? '' : 's'}${again(repeats.write)}.`,
+      'tshark',
+    );
     psnsInOrder(claim, write);
     claim.equal(evidence.param('size'), 'the payload that tshark reads', String(payload(write)));
     claim.equal(
@@ -110,9 +128,9 @@ export const FLOW_CHECKS: Readonly<Record<string, Check>> = {
     claim.equal(0, 'the NAKs that tshark reads', String(acks.filter(isNak).length));
   },
   'read-packets': (claim, evidence) => {
-    const { request, responses } = flowPackets(evidence);
+    const { request, responses, again: repeats } = flowPackets(evidence);
     claim.equal(
-      `${request.length} READ request${request.length === 1 ? '' : 's'}, answered by ${named(responses)}.`,
+      `${request.length} READ request${request.length === 1 ? '' : 's'}, answered by ${named(responses)}${again(repeats.read)}.`,
       'tshark',
     );
     psnsInOrder(claim, responses.filter(carriesData));

@@ -133,7 +133,7 @@ export function checkRead(packets: readonly PacketSummary[], size: number, mtu: 
 }
 
 const again = (repeated: number): string =>
-  repeated === 0 ? '' : `; ${plural(repeated, 'packet')} sent again`;
+  repeated === 0 ? '' : `; ${plural(repeated, 'packet')} retransmitted`;
 
 /** `WRITE First, 2 WRITE Middle, WRITE Last`. */
 function list(packets: readonly PacketSummary[]): string {

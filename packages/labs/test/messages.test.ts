@@ -41,11 +41,11 @@ describe('the packets of a WRITE', () => {
     });
   });
 
-  it('may be sent again, and that is told', () => {
+  it('may be retransmitted, and the check says so', () => {
     const repeated = [...write.slice(0, 3), ...write];
     expect(checkWrite(repeated, 2500, MTU)).toMatchObject({
       ok: true,
-      detail: expect.stringContaining('3 packets sent again') as string,
+      detail: expect.stringContaining('3 packets retransmitted') as string,
     });
   });
 

@@ -100,7 +100,7 @@ export const MESSAGES: readonly KnownMessage[] = [
     text: 'transport retry counter exceeded',
     from: 'every program (wc status 12)',
     meaning:
-      'Packets were sent again and again and never acknowledged: wrong GID index, a firewall on UDP port 4791, an MTU that the path does not carry, or a dead peer.',
+      'Packets were retransmitted again and again and never acknowledged: wrong GID index, a firewall on UDP port 4791, an MTU that the path does not carry, or a dead peer.',
     cure: 'Choose a RoCEv2 GID of an IPv4 address on both ends (-g or -x), a smaller MTU (-m 1024), and look at `verbslab doctor` on both hosts.',
   },
   {

@@ -20,7 +20,7 @@ function factsOf({ file }: Opened): Fact[] {
     { name: s.connections.length === 1 ? 'connection' : 'connections', value: count(s.connections.length) },
     { name: 'payload', value: text(bytes(s.payloadBytes)) },
     { name: 'over', value: text(time(s.durationNs)) },
-    { name: 'sent again', value: count(s.retransmissions), marks: ['retransmission'] },
+    { name: 'retransmitted', value: count(s.retransmissions), marks: ['retransmission'] },
     { name: 'NAK', value: count(naks), marks: ['nak', 'rnr'] },
     { name: 'malformed', value: count(s.malformed), marks: ['malformed'] },
     { name: 'ICRC wrong', value: count(s.icrc.bad), marks: ['icrc-bad'] },

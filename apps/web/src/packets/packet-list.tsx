@@ -136,7 +136,7 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
                   role="gridcell"
                   className={cn(cell, copy ? 'text-ink-3' : again ? 'text-retx-ink' : KIND_INK[p.kind])}
                 >
-                  {again ? 'sent again: ' : copy ? 'arrival: ' : ''}
+                  {again ? 'retransmission: ' : copy ? 'arrival: ' : ''}
                   {p.info}
                 </div>
               </div>

@@ -7,13 +7,13 @@ export interface PacketRows {
   at(index: number): PacketRow | undefined;
   /** What befell the packet at the tap or in the file, in words; empty for most. */
   remarks(index: number): string[];
-  /** What the packet is in the course of its connection: sent again, missing before it, a NAK. */
+  /** What the packet is in the course of its connection: a retransmission, after a gap, a NAK. */
   marks(index: number): readonly PacketMark[];
 }
 
 const MARK_TEXT: Partial<Record<PacketMark, string>> = {
   copy: 'the arrival of a packet that is in the list as it left',
-  retransmission: 'sent again: its PSN is behind one already sent',
+  retransmission: 'retransmission: its PSN is behind one already sent',
   duplicate: 'this capture holds this PSN already',
   gap: 'packets before this one are missing from the capture',
   ecn: 'marked by a congested switch on its way',
@@ -78,7 +78,7 @@ export class RunPackets implements PacketRows {
     return this.#marks?.get(index) ?? NO_MARKS;
   }
 
-  /** No more will come: follows the connections once, to tell what was sent again. */
+  /** No more will come: follows the connections once, to tell what was retransmitted. */
   settle(): void {
     if (this.#marks || this.length === 0 || this.length > MAX_ANALYSED) return;
     const rows = Array.from({ length: this.length }, (_, i) => this.at(i)!);

@@ -66,7 +66,7 @@ export const MINIMAL_FLOW_STEPS = [
     title: 'INIT to RTR',
     text:
       'RTR means ready to receive. The QP now knows its peer by GID and QPN, the path MTU, and the PSN that the first packet must have. The receiver must be in ' +
-      'RTR before the other side sends, or the first packet is dropped and has to be sent again.',
+      'RTR before the other side sends, or the first packet is dropped and has to be retransmitted.',
     picture: { uses: both('qp', 'rq') },
   }),
   step({
