@@ -252,6 +252,6 @@ test('all that is shown goes at once, but for a run in progress', async ({ page 
   await tick(page, 20).check();
   await page.keyboard.press('Delete');
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByText('No run fits.')).toBeVisible();
+  await expect(page.getByText('No run matches.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });

@@ -21,7 +21,7 @@ import { isLimited, needsAll, useListQuery, type Sort } from './list-query';
 import { parameterText } from './parameters';
 import { RunTable } from './run-table';
 import { runFilter } from './search';
-import { shownOf, ticked, type Selection } from './selection';
+import { countText, shownOf, ticked, type Selection } from './selection';
 import { DeleteDialog, SelectionBar } from './selection-bar';
 import { useDeletion } from './use-deletion';
 
@@ -133,8 +133,8 @@ export function RunsPage() {
           <>
             <p role="status" className="mb-2 flex items-center gap-3 text-13 text-ink-3">
               {limited && more
-                ? `${shown.length} runs fit so far. Searching ${older} older ones…`
-                : `${limited ? `${shown.length} of ` : ''}${runs.length + (limited ? 0 : older)} runs`}
+                ? `${countText(shown.length)} found so far. Searching ${older} older ones…`
+                : `${limited ? `${shown.length} of ` : ''}${countText(runs.length + (limited ? 0 : older))}`}
               {provider ? <ProviderBadge provider={provider} /> : null}
             </p>
             {shown.length === 0 ? (
@@ -191,7 +191,7 @@ function Nothing({ limited, onAll }: { limited: boolean; onAll: () => void }) {
   return (
     <div className="border-y">
       {limited ? (
-        <Empty action={<Button onClick={onAll}>Show all runs</Button>}>No run fits.</Empty>
+        <Empty action={<Button onClick={onAll}>Show all runs</Button>}>No run matches.</Empty>
       ) : (
         <Empty
           action={

@@ -3,9 +3,8 @@ import { isFinal, type RunRecord } from '@verbslab/protocol';
 import { Trash2 } from 'lucide-react';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
-import { runsText } from './selection';
+import { countText, runsText } from './selection';
 
-const countText = (n: number): string => `${n} ${n === 1 ? 'run' : 'runs'}`;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const numbers = (runs: readonly RunRecord[]): number[] => runs.map(({ number }) => number);
 

@@ -50,3 +50,6 @@ export function numbersText(numbers: readonly number[]): string {
 /** `run 3`, `runs 3–5, 8`. */
 export const runsText = (numbers: readonly number[]): string =>
   `${numbers.length === 1 ? 'run' : 'runs'} ${numbersText(numbers)}`;
+
+/** `1 run`, `4 runs`. */
+export const countText = (n: number): string => `${n} ${n === 1 ? 'run' : 'runs'}`;
