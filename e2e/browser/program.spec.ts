@@ -162,9 +162,10 @@ test('shows its author what went wrong: output, exit code, the mistake with its 
 
 test('Cancel ends the program', async ({ page }) => {
   await page.goto(await agent.link());
-  const waiting = exec(['ibv_rc_pingpong', '-g', '1', '-p', String(Number(PORT) + 1)]);
+  const command = ['ibv_rc_pingpong', '-g', '1', '-p', String(Number(PORT) + 1)];
+  const waiting = exec(command);
   await page.goto(`${agent.origin}/runs`);
-  await page.getByRole('link', { name: `-p ${Number(PORT) + 1}` }).click();
+  await page.getByRole('link', { name: command.join(' ') }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'cancelled');
   await new Promise((resolve) =>
