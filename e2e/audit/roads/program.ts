@@ -105,7 +105,8 @@ function trafficOf(claim: Claim, data: RunExport): { messages: number; bytes: nu
   return { messages: sum(all.map((one) => one.messages)), bytes: sum(all.map((one) => one.bytes)) };
 }
 
-const IN_HEX = ['QP', 'MR', 'MW'];
+/** Hexadecimal digits at least: keys have all eight. */
+const HEX_DIGITS: Readonly<Record<string, number>> = { QP: 1, MR: 8, MW: 8 };
 
 /** The objects in sight, newest first: name, process, what it is, its attributes, when it came and went. */
 export function objectRows(claim: Claim, { data }: Evidence, rows: readonly (readonly string[])[]): void {
@@ -115,13 +116,14 @@ export function objectRows(claim: Claim, { data }: Evidence, rows: readonly (rea
     const object = all[i]!;
     const { number, t } = object;
     const row = claim.about({ row: name ?? '' });
-    const shown = IN_HEX.includes(object.object) ? `0x${number.toString(16)}` : String(number);
+    const digits = HEX_DIGITS[object.object];
+    const shown = digits ? `0x${number.toString(16).padStart(digits, '0')}` : String(number);
     row.equal(`${object.object} ${shown}`, 'the object events, newest first', name);
     row.equal(object.endpoint ?? '', 'the object events, newest first', process);
     row.figure(t / 1e9, 'the object events', from!.replace(' s', ''));
     const end = gone(data).find((g) => g.object === object.object && g.number === number && g.t >= t);
     if (end) row.figure(end.t / 1e9, 'the object events', to!.replace(/^to | s$/g, ''));
-    else row.equal('live', 'the object events', to);
+    else row.equal('leaked', 'the object events', to);
     attributes(row, object, headline!);
   });
 }

@@ -30,6 +30,7 @@ export default function ObjectsPanel({ view }: PanelContentProps) {
     overscan: 6,
     initialRect: { width: 0, height: 320 },
   });
+  const over = isFinal(view.model.record.state);
   const live = all.reduce((n, o) => n + (o.goneAt === null ? 1 : 0), 0);
   if (all.length === 0) {
     return (
@@ -54,9 +55,7 @@ export default function ObjectsPanel({ view }: PanelContentProps) {
             <span className="num" data-shows="objects-live">
               {count(live)}
             </span>{' '}
-            <span className="text-ink-3">
-              {isFinal(view.model.record.state) ? 'never destroyed' : 'live'}
-            </span>
+            <span className="text-ink-3">{over ? 'never destroyed' : 'live'}</span>
           </>
         )}
       </p>
@@ -71,7 +70,7 @@ export default function ObjectsPanel({ view }: PanelContentProps) {
         <ol className="relative" style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map((item) => {
             const object = all[all.length - 1 - item.index]!;
-            return <Row key={object.key} object={object} top={item.start} />;
+            return <Row key={object.key} object={object} top={item.start} over={over} />;
           })}
         </ol>
       </div>
@@ -79,7 +78,7 @@ export default function ObjectsPanel({ view }: PanelContentProps) {
   );
 }
 
-function Row({ object, top }: { object: ProgramObject; top: number }) {
+function Row({ object, top, over }: { object: ProgramObject; top: number; over: boolean }) {
   const { kind, number, attrs, endpoint, madeAt, goneAt } = object;
   const digits = HEX_DIGITS[kind];
   const name = `${kind} ${digits === undefined ? number : hex(number, digits)}`;
@@ -104,7 +103,7 @@ function Row({ object, top }: { object: ProgramObject; top: number }) {
       </div>
       <div className="num text-right text-12 text-ink-3 max-sm:hidden">
         <div>{seconds(madeAt)}</div>
-        <div>{goneAt === null ? 'live' : `to ${seconds(goneAt)}`}</div>
+        <div>{goneAt !== null ? `to ${seconds(goneAt)}` : over ? 'leaked' : 'live'}</div>
       </div>
     </li>
   );
