@@ -9,6 +9,7 @@
 
 #include "addon/args.h"
 #include "addon/context.h"
+#include "addon/qp.h"
 
 namespace addon {
 
@@ -22,7 +23,8 @@ Napi::Function ExtensionsWrap::define(Napi::Env env) {
        InstanceMethod<&E::pcap_close>("pcapClose"), InstanceMethod<&E::set_faults>("setFaults"),
        InstanceMethod<&E::query_faults>("queryFaults"), InstanceMethod<&E::stamps_start>("stampsStart"),
        InstanceMethod<&E::stamps_read>("stampsRead"), InstanceMethod<&E::stamps_stop>("stampsStop"),
-       InstanceMethod<&E::pinned>("pinned")});
+       InstanceMethod<&E::pinned>("pinned"), InstanceMethod<&E::set_qp_link>("setQpLink"),
+       InstanceMethod<&E::qp_link>("qpLink")});
 }
 
 ExtensionsWrap::ExtensionsWrap(const Napi::CallbackInfo& info) : ObjectWrap(info) {
@@ -217,6 +219,22 @@ Napi::Value ExtensionsWrap::pinned(const Napi::CallbackInfo& info) {
   out["memlockLimit"] =
       pinned.memlock_limit == UINT64_MAX ? Napi::Number::New(env, -1) : js(env, pinned.memlock_limit);
   return out;
+}
+
+void ExtensionsWrap::set_qp_link(const Napi::CallbackInfo& info) {
+  const auto& qp = QpWrap::from(info[0], "qp").open("uroce_set_qp_link");
+  const auto link = static_cast<uroce_link>(integer<uint32_t>(info[1], "link"));
+  check(info.Env(), EXT(uroce_set_qp_link)(qp->qp, link), "uroce_set_qp_link");
+}
+
+// -1 while it is not known.
+Napi::Value ExtensionsWrap::qp_link(const Napi::CallbackInfo& info) {
+  const auto& qp = QpWrap::from(info[0], "qp").open("uroce_query_qp_link");
+  uroce_link link{};
+  const int error = EXT(uroce_query_qp_link)(qp->qp, &link);
+  if (error == EAGAIN) return Napi::Number::New(info.Env(), -1);
+  check(info.Env(), error, "uroce_query_qp_link");
+  return Napi::Number::New(info.Env(), link);
 }
 
 #undef EXT

@@ -55,6 +55,7 @@ Napi::Object latency_to_js(Napi::Env env, const vlbench::LatencySummary& latency
 Napi::Object to_js(Napi::Env env, const vlbench::Figures& figures) {
   Napi::Object out = Napi::Object::New(env);
   out["seq"] = js(env, figures.seq);
+  out["startedAtNs"] = Napi::BigInt::New(env, figures.started_at_ns);
   out["tNs"] = js(env, figures.t_ns);
   out["intervalNs"] = js(env, figures.interval_ns);
   out["omitted"] = Napi::Boolean::New(env, figures.omitted);
@@ -80,6 +81,15 @@ Napi::Object to_js(Napi::Env env, const vlbench::Outcome& outcome) {
   out["startedAtNs"] = Napi::BigInt::New(env, outcome.started_at_ns);
   out["latencyKind"] = static_cast<int>(outcome.latency_kind);
   out["totals"] = to_js(env, outcome.totals);
+  Napi::Object whole = Napi::Object::New(env);
+  const auto tell = [&](const char* name, const std::optional<uint64_t>& value) {
+    whole[name] = value ? js(env, *value) : env.Null();
+  };
+  tell("signaled", outcome.whole.signaled);
+  tell("completions", outcome.whole.completions);
+  tell("sentBytes", outcome.whole.sent_bytes);
+  tell("receivedBytes", outcome.whole.received_bytes);
+  out["whole"] = whole;
   return out;
 }
 

@@ -94,7 +94,7 @@ Napi::Value DeviceWrap::extensions(const Napi::CallbackInfo& info) {
       {"tap", "uroce_tap_start"},          {"pcap", "uroce_pcapng_open"},
       {"faults", "uroce_set_faults"},      {"stamps", "uroce_stamps_start"},
       {"engineCpu", "uroce_query_cpu"},    {"counters", "uroce_query_counters"},
-      {"pinned", "uroce_query_mr_pinned"},
+      {"pinned", "uroce_query_mr_pinned"}, {"link", "uroce_set_qp_link"},
   };
   Napi::Array out = Napi::Array::New(info.Env());
   for (const auto& extension : kExtensions) {

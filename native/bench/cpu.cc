@@ -106,10 +106,25 @@ CpuFigures CpuSplit::next(const Sample& last, const Sample& to, bool own_calls) 
   out.app_ns = grown(told_.app_ns, whole.app_ns);
   out.nic_ns = grown(told_.nic_ns, whole.nic_ns);
   out.kernel_ns = grown(told_.kernel_ns, whole.kernel_ns);
+  // A part that has become smaller cannot be taken back: the others get less, so that no time is counted twice.
+  const uint64_t parts = out.app_ns + out.nic_ns + out.kernel_ns;
+  const uint64_t spent =
+      grown(told_.app_ns + told_.nic_ns + told_.kernel_ns, whole.app_ns + whole.nic_ns + whole.kernel_ns);
+  if (parts > spent) {
+    const double share = static_cast<double>(spent) / static_cast<double>(parts);
+    for (uint64_t* part : {&out.app_ns, &out.nic_ns, &out.kernel_ns})
+      *part = static_cast<uint64_t>(static_cast<double>(*part) * share);
+  }
   told_.app_ns += out.app_ns;
   told_.nic_ns += out.nic_ns;
   told_.kernel_ns += out.kernel_ns;
   return out;
+}
+
+void CpuSplit::put_sums(CpuFigures* totals) const noexcept {
+  totals->app_ns = told_.app_ns;
+  totals->nic_ns = told_.nic_ns;
+  totals->kernel_ns = told_.kernel_ns;
 }
 
 }  // namespace vlbench

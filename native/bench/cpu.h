@@ -65,14 +65,16 @@ struct CpuFigures {
 // a sample of its ticks, good enough only for the rest.
 CpuFigures difference(const Sample& from, const Sample& to, bool own_calls) noexcept;
 
-// Splits a stretch of time interval by interval, so that the parts of the intervals add up to those of the stretch.
-// Over a short time the kernel's clock and the engine's disagree, and `difference` cuts off what cannot be: each
-// interval therefore tells what is missing to the split of all of the stretch so far.
+// Splits a stretch of time interval by interval. Over a short time the kernel's clock and the engine's disagree, and
+// `difference` cuts off what cannot be. Each interval therefore gets what is missing to the split of all of the stretch
+// so far, and the parts of the intervals add up to the CPU time of the stretch.
 class CpuSplit {
  public:
   void begin(const Sample& from) noexcept;
   // `last` and `to` are the ends of an interval of the stretch.
   CpuFigures next(const Sample& last, const Sample& to, bool own_calls) noexcept;
+  // Gives `totals` the sums of the parts of all intervals so far.
+  void put_sums(CpuFigures* totals) const noexcept;
 
  private:
   Sample from_;

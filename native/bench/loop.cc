@@ -75,6 +75,9 @@ void Loop::worker() {
     reason_ = EndReason::kError;
   }
   if (begun_) finish();
+  // What completed while draining is recorded as well.
+  records_written_.store(options_.ring.written(), std::memory_order_relaxed);
+  records_dropped_.store(options_.ring.dropped(), std::memory_order_relaxed);
   const std::lock_guard lock(mutex_);
   worker_done_ = true;
   wake_.notify_all();
@@ -324,6 +327,7 @@ void Loop::report_until(const Sample& sample, uint64_t messages, uint64_t bytes)
 
   Figures figures;
   figures.seq = seq_++;
+  figures.started_at_ns = begun;
   figures.t_ns = sample.t_ns - begun;
   figures.interval_ns = sample.t_ns > last_.t_ns ? sample.t_ns - last_.t_ns : 0;
   figures.omitted = measuring == 0 || last_.t_ns < measuring;
@@ -359,6 +363,7 @@ Outcome Loop::outcome() {
   out.drained = drained_;
   out.started_at_ns = begin_ns_.load(std::memory_order_acquire);
   out.latency_kind = latency_kind();
+  out.whole = whole();
   Figures& totals = out.totals;
   totals.seq = seq_;
   totals.records_written = records_written_.load(std::memory_order_relaxed);
@@ -369,11 +374,14 @@ Outcome Loop::outcome() {
   totals.histogram = main_seen_.encode();
   totals.histogram_total = totals.histogram;
   if (out.started_at_ns == 0) return out;
+  totals.started_at_ns = out.started_at_ns;
   totals.t_ns = final_.t_ns - out.started_at_ns;
   totals.interval_ns = final_.t_ns - base_.t_ns;
   totals.messages = final_messages_ - base_messages_;
   totals.bytes = final_bytes_ - base_bytes_;
   totals.cpu = difference(base_, final_, makes_calls());
+  // The engine's clock is an estimate that later samples mend: only the sums of the intervals agree with them.
+  if (split_omitted_ == false) split_.put_sums(&totals.cpu);
   if (probe_ != nullptr) {
     const auto& names = probe_->counter_names();
     for (size_t i = 0; i < names.size() && i < final_.counters.size() && i < base_.counters.size(); ++i)

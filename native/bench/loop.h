@@ -54,7 +54,8 @@ enum class LatencyKind { kCompletion, kRoundTrip, kAcknowledged, kNone };
 // An interval, or the whole run without its omitted start.
 struct Figures {
   uint64_t seq = 0;
-  uint64_t t_ns = 0;  // end, from the loop's start
+  uint64_t started_at_ns = 0;  // the loop's start, CLOCK_MONOTONIC
+  uint64_t t_ns = 0;           // end, from the loop's start
   uint64_t interval_ns = 0;
   bool omitted = false;
   uint64_t bytes = 0;
@@ -69,12 +70,22 @@ struct Figures {
   uint64_t records_dropped = 0;
 };
 
+// Over all of a loop: its omitted start, its measured time and what was under way at the end. Nothing where a loop does
+// not count it.
+struct Whole {
+  std::optional<uint64_t> signaled;     // work requests that ask for a completion
+  std::optional<uint64_t> completions;  // successful ones of those
+  std::optional<uint64_t> sent_bytes;   // written to TCP
+  std::optional<uint64_t> received_bytes;
+};
+
 struct Outcome {
   EndReason reason = EndReason::kStopped;
   bool drained = true;
   uint64_t started_at_ns = 0;
   LatencyKind latency_kind = LatencyKind::kNone;
   Figures totals;
+  Whole whole;
 };
 
 // Called on the watching thread. `end` is the last call.
@@ -107,6 +118,8 @@ class Loop {
   virtual LatencyKind latency_kind() const noexcept = 0;
   // The worker makes system calls of its own, besides those of a device's engine.
   virtual bool makes_calls() const noexcept { return true; }
+  // Asked once, after run().
+  virtual Whole whole() const noexcept { return {}; }
 
   // ---- for run()
   void ready(int port);

@@ -29,6 +29,14 @@ class BandwidthInitiator final : public RdmaLoop {
 
  private:
   LatencyKind latency_kind() const noexcept override { return LatencyKind::kCompletion; }
+  Whole whole() const noexcept override {
+    uint64_t signaled = 0;
+    for (const SendLane& lane : lanes_) signaled += lane.signaled();
+    Whole out;
+    out.signaled = signaled;
+    out.completions = completions_;
+    return out;
+  }
 
   EndReason run() override {
     const auto cqs = send_cqs();
@@ -91,6 +99,7 @@ class BandwidthInitiator final : public RdmaLoop {
       open_.push_back(lane);
     }
     count(messages, messages * rdma_.size);
+    ++completions_;
     latency(ns);
     if (recording()) record_completion(wc, now, ns, batch);
     return messages;

@@ -66,11 +66,15 @@ class SendLane {
   void post(uint32_t n, bool announce = false);
   // A completion came: returns how many requests it completes, and the latency of the one it names.
   uint64_t complete(uint64_t seq, uint64_t now, uint64_t& latency) noexcept;
+  // Posted requests that ask for a completion.
+  uint64_t signaled() const noexcept { return signaled_; }
 
   ibv_send_wr& request(uint32_t i = 0) noexcept { return wrs_[i]; }
   ibv_sge& piece(uint32_t i = 0) noexcept { return sges_[i]; }
 
  private:
+  void stamp(uint64_t seq, uint64_t& now) noexcept;
+
   size_t index_;
   RdmaQp qp_;
   uint64_t goal_;
@@ -88,6 +92,7 @@ class SendLane {
   uint64_t posted_ = 0;
   uint64_t completed_ = 0;
   uint64_t signaled_end_ = 0;
+  uint64_t signaled_ = 0;
   uint32_t until_signal_;
   uint64_t stamp_mask_;
   std::vector<uint64_t> stamps_;  // post time of signalled requests
@@ -136,6 +141,8 @@ class RdmaLoop : public Loop {
   std::vector<ibv_cq*> recv_cqs() const;
 
   static constexpr int kBatch = 32;
+  // Successful completions of requests that lanes posted.
+  uint64_t completions_ = 0;
   RdmaOptions rdma_;
   ibv_wc wcs_[kBatch];
 

@@ -125,6 +125,14 @@ uint32_t SendLane::postable() const noexcept {
   return want <= room ? static_cast<uint32_t>(want) : 0;
 }
 
+// One time for all requests of a list.
+void SendLane::stamp(uint64_t seq, uint64_t& now) noexcept {
+  if (now == 0) now = now_ns();
+  signaled_end_ = seq + 1;
+  ++signaled_;
+  stamps_[seq & stamp_mask_] = now;
+}
+
 void SendLane::post(uint32_t n, bool announce) {
   uint64_t now = 0;
   for (uint32_t i = 0; i < n; ++i) {
@@ -137,13 +145,9 @@ void SendLane::post(uint32_t n, bool announce) {
     if (due) until_signal_ = cq_mod_;
     if (due || seq + 1 == goal_ || (announce && i + 1 == n)) {
       wr.send_flags |= IBV_SEND_SIGNALED;
-      signaled_end_ = seq + 1;
-      if (now == 0) now = now_ns();
-      stamps_[seq & stamp_mask_] = now;
+      stamp(seq, now);
     } else if (signal_all_) {
-      signaled_end_ = seq + 1;
-      if (now == 0) now = now_ns();
-      stamps_[seq & stamp_mask_] = now;
+      stamp(seq, now);
     }
     if (wr.opcode == IBV_WR_RDMA_WRITE_WITH_IMM) wr.imm_data = __builtin_bswap32(static_cast<uint32_t>(seq));
     if (local_slots_.count > 1) {

@@ -24,6 +24,17 @@ class TcpStream final : public TcpLoop {
     return sends_ && tcp_.ack_every != 0 ? LatencyKind::kAcknowledged : LatencyKind::kNone;
   }
 
+  Whole whole() const noexcept override {
+    Whole out;
+    out.sent_bytes = 0;
+    out.received_bytes = 0;
+    for (const Stream& s : streams_) {
+      *out.sent_bytes += s.written;
+      *out.received_bytes += s.received;
+    }
+    return out;
+  }
+
   EndReason work() override {
     const uint64_t goal = messages_wanted();
     uint32_t empty = 0;

@@ -2,7 +2,7 @@
 // system calls and all sizes are then other than in production.
 #pragma once
 
-namespace uroce::test {
+namespace uroce {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kUnderSanitizers = true;
@@ -16,4 +16,4 @@ constexpr bool kUnderSanitizers = false;
 constexpr bool kUnderSanitizers = false;
 #endif
 
-}  // namespace uroce::test
+}  // namespace uroce

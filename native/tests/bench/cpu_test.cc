@@ -77,6 +77,31 @@ TEST(Cpu, IntervalsAddUpToTheirStretchWhereTheClocksDisagree) {
   EXPECT_EQ(second.thread.user_ns, 900u);
 }
 
+// The engine's time on the loop's thread is an estimate: what an interval told of the application may have
+// been the engine's after all.
+TEST(Cpu, NoTimeIsToldTwiceWhenAPartShrinks) {
+  Sample a, b, c;
+  a.engine = EngineCpu{};
+  b.engine = EngineCpu{.user_ns = 200, .app_thread_ns = 200, .app_user_ns = 200};
+  b.thread.user_ns = 1000;
+  c.engine = EngineCpu{.user_ns = 900, .app_thread_ns = 900, .app_user_ns = 900};
+  c.thread.user_ns = 1500;
+  CpuSplit split;
+  split.begin(a);
+  const CpuFigures first = split.next(a, b, false);
+  EXPECT_EQ(first.app_ns, 800u);
+  EXPECT_EQ(first.nic_ns, 200u);
+  const CpuFigures second = split.next(b, c, false);
+  EXPECT_EQ(second.app_ns, 0u);
+  EXPECT_EQ(second.nic_ns, 500u);
+  CpuFigures sums = difference(a, c, false);
+  EXPECT_EQ(sums.app_ns, 600u);
+  split.put_sums(&sums);
+  EXPECT_EQ(sums.app_ns, 800u);
+  EXPECT_EQ(sums.nic_ns, 700u);
+  EXPECT_EQ(sums.app_ns + sums.nic_ns + sums.kernel_ns, c.thread.user_ns);
+}
+
 TEST(Cpu, AClockThatStepsBackGivesZero) {
   Sample a, b;
   a.thread = {100, 100, 1, 1};

@@ -254,6 +254,26 @@ TEST(RdmaLoop, RecordsEveryCompletion) {
   }
 }
 
+// A round's last requests complete after its time is over: in no figure, and still in the record.
+TEST(RdmaLoop, RecordsWhatCompletesAfterTheTimeIsOver) {
+  Pair pair;
+  std::vector<uint32_t> words(kRingHeaderWords + 65'536 * kRecordWords);
+  words[48] = 65'536;
+  RdmaOptions a = pair.a.options(RdmaOp::kWrite, 4096, pair.b);
+  a.duration_ns = 30'000'000;
+  a.omit_ns = 10'000'000;
+  a.tx_depth = 64;
+  a.cq_mod = 16;
+  a.ring = RingWriter(words);
+  Runner initiator = start(a, pair.a.context, false, false);
+  const Outcome& outcome = initiator.wait();
+  ASSERT_TRUE(outcome.whole.signaled && outcome.whole.completions);
+  EXPECT_EQ(*outcome.whole.completions, *outcome.whole.signaled);
+  EXPECT_EQ(outcome.totals.records_written + outcome.totals.records_dropped, *outcome.whole.signaled);
+  EXPECT_GT(*outcome.whole.signaled, outcome.totals.latency.count);
+  EXPECT_FALSE(outcome.whole.sent_bytes);
+}
+
 TEST(RdmaLoop, CountsWhatAFullRingLoses) {
   Pair pair;
   std::vector<uint32_t> words(kRingHeaderWords + 64 * kRecordWords);

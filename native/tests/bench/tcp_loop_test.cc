@@ -164,6 +164,25 @@ TEST_P(TcpCpu, OfTheMeasuredIntervalsAddsUpToTheTotal) {
 
 INSTANTIATE_TEST_SUITE_P(Modes, TcpCpu, testing::Bool());
 
+// What one end wrote until its time was over is what the other received, to the byte.
+TEST(TcpLoop, CountsTheSameBytesAtBothEnds) {
+  TcpOptions target = options(true, 50'000);
+  target.event = true;
+  Runner server = start(target);
+  TcpOptions initiator = options(false, 50'000);
+  initiator.event = true;
+  initiator.port = static_cast<uint16_t>(server.ready());
+  initiator.omit_ns = 20'000'000;
+  initiator.duration_ns = 60'000'000;
+  Runner client = start(initiator);
+  const Whole sent = client.wait().whole;
+  const Whole received = server.wait().whole;
+  ASSERT_TRUE(sent.sent_bytes && received.received_bytes);
+  EXPECT_GT(*sent.sent_bytes, client.wait().totals.bytes);
+  EXPECT_EQ(*received.received_bytes, *sent.sent_bytes);
+  EXPECT_EQ(*sent.received_bytes, 0u);
+}
+
 TEST(TcpLoop, KeepsToItsRate) {
   TcpOptions target = options(true, 1000);
   target.event = true;

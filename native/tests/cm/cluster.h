@@ -38,7 +38,7 @@ struct End {
 };
 
 struct Listener {
-  Claim* claim = nullptr;
+  Binding* binding = nullptr;
   bool once = false;  // closed when the first request has come
 };
 
@@ -49,8 +49,8 @@ struct Site {
   std::map<std::string, Process*> names;
   Process* reader = nullptr;  // has the lease
   uint64_t contend_at = kNever;
-  std::deque<ForwardedMad> requests;                     // socket 0
-  std::map<uint32_t, std::deque<ForwardedMad>> answers;  // outlive the process of their slot
+  std::deque<net::ForwardedMad> requests;                     // socket 0
+  std::map<uint32_t, std::deque<net::ForwardedMad>> answers;  // outlive the process of their slot
 };
 
 class Cluster;
@@ -73,7 +73,7 @@ class Process final : private Owner, private Neighbors {
   Machine machine;
   Ports ports;
   Dispatch dispatch;
-  std::deque<ForwardedMad> inbox;  // what other processes forwarded
+  std::deque<net::ForwardedMad> inbox;  // what other processes forwarded
   uint64_t stalled_until = 0;
   std::list<std::unique_ptr<End>> ends;
   std::list<Listener> listeners;
@@ -86,7 +86,7 @@ class Process final : private Owner, private Neighbors {
   int take(const std::string& name) override;
   void drop(const std::string& name) override;
   bool taken(const std::string& name) const override { return site.names.contains(name); }
-  int forward(const std::string& name, const ForwardedMad& mad) override;
+  int forward(const std::string& name, const net::ForwardedMad& mad) override;
 
   uint32_t next_qpn_;
 };
@@ -120,13 +120,13 @@ class Cluster {
  private:
   struct Flying {
     uint64_t time, order;
-    ForwardedMad mad;
+    net::ForwardedMad mad;
     bool operator>(const Flying& o) const { return std::pair(time, order) > std::pair(o.time, o.order); }
   };
 
-  void launch(const ForwardedMad& mad);
-  void arrive(const ForwardedMad& mad);
-  void note_routing(Site& site, const ForwardedMad& mad);
+  void launch(const net::ForwardedMad& mad);
+  void arrive(const net::ForwardedMad& mad);
+  void note_routing(Site& site, const net::ForwardedMad& mad);
   void serve(Site& site);
   void serve(Process& process);
   uint64_t next_time() const;
@@ -166,18 +166,18 @@ inline End& Process::connect(const Gid& to, uint16_t port) {
 inline bool Process::listen(uint16_t port, bool once) {
   Listener& made = listeners.emplace_back();
   made.once = once;
-  const auto claim = ports.claim({.space = 0x106, .port = port, .gids = {0}, .user = &made});
-  if (!claim || ports.listen(**claim) != 0) {
+  const auto binding = ports.bind({.space = 0x106, .port = port, .gids = {0}, .user = &made});
+  if (!binding || ports.listen(**binding) != 0) {
     listeners.pop_back();
     return false;
   }
-  made.claim = *claim;
+  made.binding = *binding;
   return true;
 }
 
 inline void Process::close(Listener* closed) {
   cluster.closed(*closed);
-  dispatch.release(closed->claim);
+  dispatch.release(closed->binding);
   listeners.remove_if([&](const Listener& l) { return &l == closed; });
 }
 
@@ -230,8 +230,8 @@ inline void Process::on_event(const Event& event) {
 }
 
 inline void* Process::listener(uint64_t service_id, const Address&, std::span<const uint8_t>, bool) {
-  const Claim* claim = ports.listener(0x106, wire::port_of(service_id), 0);
-  return claim != nullptr ? claim->user : nullptr;
+  const Binding* binding = ports.listener(0x106, wire::port_of(service_id), 0);
+  return binding != nullptr ? binding->user : nullptr;
 }
 
 inline int Process::take(const std::string& name) {
@@ -243,7 +243,7 @@ inline void Process::drop(const std::string& name) {
   site.names.erase(name);
 }
 
-inline int Process::forward(const std::string& name, const ForwardedMad& mad) {
+inline int Process::forward(const std::string& name, const net::ForwardedMad& mad) {
   const auto home = site.names.find(name);
   if (home == site.names.end()) return ECONNREFUSED;
   // The other process is too busy, or this one has no descriptor left.
@@ -279,13 +279,13 @@ inline void Cluster::closed(const Listener& listener) {
   }
 }
 
-inline void Cluster::launch(const ForwardedMad& mad) {
+inline void Cluster::launch(const net::ForwardedMad& mad) {
   flying_.push({now + 1 + random.next64() % loss_.longest_delay, order_++, mad});
 }
 
 inline void Cluster::send(const Address& to, const wire::MadBytes& mad) {
   if (random.below(100) < loss_.drop) return;
-  const ForwardedMad copy{to.local, to.remote, mad};
+  const net::ForwardedMad copy{to.local, to.remote, mad};
   launch(copy);
   if (random.below(100) < loss_.duplicate) launch(copy);
 }
@@ -295,7 +295,7 @@ inline bool is_request(const wire::MadBytes& mad) {
   return attribute == wire::cm_attribute::req || attribute == wire::cm_attribute::sidr_req;
 }
 
-inline void Cluster::arrive(const ForwardedMad& mad) {
+inline void Cluster::arrive(const net::ForwardedMad& mad) {
   for (Site& site : sites) {
     if (site.gid != mad.destination) continue;
     if (is_request(mad.data)) {
@@ -307,14 +307,14 @@ inline void Cluster::arrive(const ForwardedMad& mad) {
 }
 
 // Which listener does the first copy of the request belong to?
-inline void Cluster::note_routing(Site& site, const ForwardedMad& mad) {
+inline void Cluster::note_routing(Site& site, const net::ForwardedMad& mad) {
   const auto req = wire::CmReq::parse(mad.data.data() + wire::MadHeader::kSize, wire::kMadPayload);
   const auto& known = attempt(mad.source, req->local_comm_id);
   if (!known || known->routed) return;
   known->routed = true;
   for (const auto& [slot, process] : site.slots) {
-    const Claim* claim = process->ports.listener(0x106, wire::port_of(req->service_id), 0);
-    if (claim != nullptr) known->home = claim->user;
+    const Binding* binding = process->ports.listener(0x106, wire::port_of(req->service_id), 0);
+    if (binding != nullptr) known->home = binding->user;
   }
 }
 
@@ -327,7 +327,7 @@ inline void Cluster::serve(Site& site) {
         std::next(site.slots.begin(), random.below(static_cast<uint32_t>(site.slots.size())))->second;
   }
   while (site.reader != nullptr && site.reader->stalled_until <= now && !site.requests.empty()) {
-    const ForwardedMad mad = site.requests.front();
+    const net::ForwardedMad mad = site.requests.front();
     site.requests.pop_front();
     note_routing(site, mad);
     site.reader->dispatch.on_mad(mad, false, now);
@@ -338,12 +338,12 @@ inline void Cluster::serve(Process& process) {
   if (process.stalled_until > now) return;
   auto& answers = process.site.answers[process.slot];
   while (!answers.empty()) {
-    const ForwardedMad mad = answers.front();
+    const net::ForwardedMad mad = answers.front();
     answers.pop_front();
     process.dispatch.on_mad(mad, false, now);
   }
   while (!process.inbox.empty()) {
-    const ForwardedMad mad = process.inbox.front();
+    const net::ForwardedMad mad = process.inbox.front();
     process.inbox.pop_front();
     process.dispatch.on_mad(mad, true, now);
   }
@@ -376,7 +376,7 @@ inline void Cluster::run(uint64_t end) {
     if (next > end) break;
     now = std::max(now, next);
     while (!flying_.empty() && flying_.top().time <= now) {
-      const ForwardedMad mad = flying_.top().mad;
+      const net::ForwardedMad mad = flying_.top().mad;
       flying_.pop();
       arrive(mad);
     }

@@ -114,7 +114,7 @@ class Programs {
       }
       case EventType::reply:
         ++up;
-        EXPECT_EQ(process.machine.ready(*end.connection), 0);
+        EXPECT_EQ(process.machine.send_rtu(*end.connection), 0);
         end.attempt->client_up = true;
         [[fallthrough]];
       case EventType::established:

@@ -15,7 +15,7 @@
 #include "uroce/wire/cm_req.h"
 #include "uroce/wire/reth.h"
 
-namespace uroce::test {
+namespace uroce::cm::test {
 namespace {
 
 constexpr Ip kDevice{127, 0, 0, 1};
@@ -167,7 +167,7 @@ uint64_t resident() {
   return pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-class FloodTest : public DeviceTest {
+class FloodTest : public verbs::test::DeviceTest {
  protected:
   void SetUp() override {
     // Forked first, so that it inherits nothing of the device.
@@ -183,10 +183,10 @@ class FloodTest : public DeviceTest {
     }
     close(ends[0]);
     to_neighbor_ = ends[1];
-    DeviceTest::SetUp();
+    verbs::test::DeviceTest::SetUp();
     connect();
     arena_.assign(3 * kGuard, 0x5a);
-    granted_ = ibv_reg_mr(pd, arena_.data() + kGuard, kGuard, kAllAccess);
+    granted_ = ibv_reg_mr(pd, arena_.data() + kGuard, kGuard, verbs::test::kAllAccess);
     ASSERT_NE(granted_, nullptr);
     cq_ = ibv_create_cq(context, 4096, nullptr, nullptr, 0);
     for (ibv_qp_type type : {IBV_QPT_RC, IBV_QPT_RC, IBV_QPT_UC, IBV_QPT_UD})
@@ -201,7 +201,7 @@ class FloodTest : public DeviceTest {
     for (ibv_qp* qp : victims_) EXPECT_EQ(ibv_destroy_qp(qp), 0);
     EXPECT_EQ(ibv_destroy_cq(cq_), 0);
     EXPECT_EQ(ibv_dereg_mr(granted_), 0);
-    DeviceTest::TearDown();
+    verbs::test::DeviceTest::TearDown();
   }
 
   // Ready to receive from the neighbor.
@@ -268,8 +268,9 @@ class FloodTest : public DeviceTest {
     ibv_send_wr wr = send_wr(IBV_WR_RDMA_WRITE, &sge, number);
     aim(&wr, 0);
     ASSERT_EQ(post(qp_a, wr), 0);
-    ibv_wc wc = poll_one(cq_a);
-    for (int i = 0; i < 10 && wc.wr_id == UINT64_MAX; ++i) wc = poll_one(cq_a);  // it may be slow
+    ibv_wc wc = verbs::test::poll_one(cq_a);
+    for (int i = 0; i < 10 && wc.wr_id == UINT64_MAX; ++i)
+      wc = verbs::test::poll_one(cq_a);  // it may be slow
     ASSERT_EQ(wc.status, IBV_WC_SUCCESS) << "round " << number;
     ASSERT_EQ(wc.wr_id, number);
     ASSERT_TRUE(std::equal(memory_a.begin(), memory_a.begin() + kLength, memory_b.begin())) << number;
@@ -322,4 +323,4 @@ TEST_F(FloodTest, OthersWorkOnAndOnlyWhatWasGrantedChanges) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::cm::test

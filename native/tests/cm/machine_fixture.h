@@ -29,7 +29,7 @@ class CmMachine : public ::testing::Test {
   }
   Story& connected() {
     Story& story = replied();
-    EXPECT_EQ(a.machine.ready(*story.connection), 0);
+    EXPECT_EQ(a.machine.send_rtu(*story.connection), 0);
     run();
     return story;
   }

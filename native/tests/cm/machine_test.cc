@@ -59,7 +59,7 @@ TEST_F(CmMachine, NobodyListens) {
 
 TEST_F(CmMachine, CallsOutOfTurnAreInvalid) {
   Story& story = a.open(b);
-  EXPECT_EQ(a.machine.ready(*story.connection), EINVAL);
+  EXPECT_EQ(a.machine.send_rtu(*story.connection), EINVAL);
   EXPECT_EQ(a.accept(story), EINVAL);
   EXPECT_EQ(a.machine.disconnect(*story.connection, network.now), EINVAL);
   EXPECT_EQ(a.machine.reject(*story.connection, 28, {}, network.now), EINVAL);
@@ -76,7 +76,7 @@ TEST_F(CmMachine, EveryMessageIsRepeatedUntilItIsAnswered) {
       if (e.type == EventType::request) two.accept(s);
     };
     one.react = [&](Story& s, const Event& e) {
-      if (e.type == reply) one.machine.ready(*s.connection);
+      if (e.type == reply) one.machine.send_rtu(*s.connection);
     };
     int left = 3;
     lossy.filter = [&](const Address&, const wire::MadBytes& mad) {
@@ -225,7 +225,7 @@ TEST_F(CmMachine, LettingGoSaysGoodBye) {
   run();
   b.accept(*b.stories[3], 40);
   run();
-  a.machine.ready(*up.connection);
+  a.machine.send_rtu(*up.connection);
   run();
   a.drop(up);
   run();
@@ -272,7 +272,7 @@ TEST_F(CmMachine, AQueuePairInTwoConnectionsIsStale) {
 TEST_F(CmMachine, APacketIsAsGoodAsRtu) {
   lose(wire::cm_attribute::rtu, 1);
   Story& story = replied();
-  a.machine.ready(*story.connection);
+  a.machine.send_rtu(*story.connection);
   run();
   EXPECT_EQ(request().connection->state, State::rep_sent);
   EXPECT_EQ(b.machine.notify(*request().connection), 0);
@@ -284,12 +284,12 @@ TEST_F(CmMachine, APacketIsAsGoodAsRtu) {
 TEST_F(CmMachine, ServiceIdsOfDatagramsAreResolved) {
   Story& story = a.open(b);
   const std::vector<uint8_t> question{7, 8};
-  EXPECT_EQ(a.machine.resolve(*story.connection, kService, question, network.now), 0);
+  EXPECT_EQ(a.machine.send_sidr_req(*story.connection, kService, question, network.now), 0);
   run();
   ASSERT_EQ(request().events, std::vector{sidr_request});
   EXPECT_EQ(request().data[0], 7);
   lose(wire::cm_attribute::sidr_rep, 2);
-  EXPECT_EQ(b.machine.answer(*request().connection, 0, 0x77, 0x01234567, {}), 0);
+  EXPECT_EQ(b.machine.send_sidr_rep(*request().connection, 0, 0x77, 0x01234567, {}), 0);
   network.run(network.now + 3'000'000'000);
   EXPECT_EQ(story.events, std::vector{sidr_reply});
   EXPECT_EQ(story.status, 0);
@@ -297,7 +297,7 @@ TEST_F(CmMachine, ServiceIdsOfDatagramsAreResolved) {
   EXPECT_EQ(b.stories.size(), 1u);
   b.listening = false;
   Story& other = a.open(b);
-  a.machine.resolve(*other.connection, kService, {}, network.now);
+  a.machine.send_sidr_req(*other.connection, kService, {}, network.now);
   run();
   EXPECT_EQ(other.events, std::vector{sidr_reply});
   EXPECT_EQ(other.status, wire::sidr_status::unsupported);

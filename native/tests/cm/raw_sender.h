@@ -17,7 +17,7 @@
 #include "uroce/wire/opcode.h"
 #include "uroce/wire/udp.h"
 
-namespace uroce::test {
+namespace uroce::cm::test {
 
 using Bytes = std::vector<uint8_t>;
 using Ip = std::array<uint8_t, 4>;
@@ -118,4 +118,4 @@ class RawSender {
   bool ready_ = false;
 };
 
-}  // namespace uroce::test
+}  // namespace uroce::cm::test

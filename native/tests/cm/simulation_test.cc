@@ -79,7 +79,7 @@ class Life {
         }
         return;
       case reply:
-        EXPECT_EQ(machine.ready(event.connection), 0);
+        EXPECT_EQ(machine.send_rtu(event.connection), 0);
         [[fallthrough]];
       case established:
         due_.push_back({network_.now + network_.random.below(4'000'000'000u), &host, &story});

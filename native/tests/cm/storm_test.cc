@@ -10,9 +10,6 @@
 namespace uroce::cm::test {
 namespace {
 
-using uroce::test::RawPacket;
-using uroce::test::RawSender;
-
 constexpr uint32_t kRequests = 20'000;
 constexpr int kBacklog = 8;
 
@@ -35,11 +32,11 @@ class CmStorm : public CmPair {
     const uint16_t port = port_of(listener);
     const pid_t stranger = fork();
     if (stranger == 0) {
-      constexpr uroce::test::Ip kDevice{127, 0, 0, 1};
+      constexpr Ip kDevice{127, 0, 0, 1};
       RawSender sender(kDevice);
       if (!sender.ready()) _exit(1);
       for (uint32_t n = 0; n < kRequests; ++n) {
-        const RawPacket packet = sender.sealed(kDevice, uroce::test::mad_packet(request(n, first + n, port)));
+        const RawPacket packet = sender.sealed(kDevice, mad_packet(request(n, first + n, port)));
         const RawPacket* const one = &packet;
         if (!sender.send({&one, 1})) _exit(2);
       }

@@ -45,7 +45,7 @@ TEST_F(CmStray, ARefusalOfTheRequestEndsNothingOnceTheReplyIsThere) {
   ASSERT_EQ(story.connection->state, State::rep_received);
   from_b(refusal(story));
   EXPECT_EQ(story.connection->state, State::rep_received);
-  a.machine.ready(*story.connection);
+  a.machine.send_rtu(*story.connection);
   run();
   from_b(refusal(story));
   EXPECT_EQ(story.events, std::vector{reply});
@@ -116,7 +116,7 @@ TEST_F(CmStray, AReadyPeerHearsThatItsConnectionIsOver) {
   Story& story = replied();
   lose(wire::cm_attribute::rej, 1);
   b.drop(request());
-  a.machine.ready(*story.connection);
+  a.machine.send_rtu(*story.connection);
   run();
   EXPECT_EQ(story.events, (std::vector{reply, rejected}));
 }
@@ -240,7 +240,7 @@ TEST_F(CmStray, HandshakesAreKnownUntilBothEndsAreUp) {
   b.accept(request());
   run();
   EXPECT_TRUE(b.machine.handshakes(kService));
-  a.machine.ready(*story.connection);
+  a.machine.send_rtu(*story.connection);
   run();
   EXPECT_FALSE(b.machine.handshakes(kService));
   EXPECT_FALSE(a.machine.handshakes(kService));

@@ -8,7 +8,7 @@
 
 #include "tests/device/fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 
 Abuser::Abuser(uint64_t seed) : random_(seed), context_(open_device()) {
   ibv_query_device(context_, &limits_);
@@ -381,4 +381,4 @@ void Abuser::finish() {
   EXPECT_EQ(ibv_close_device(context_), 0);
 }
 
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

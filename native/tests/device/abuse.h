@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 
 class Abuser {
  public:
@@ -126,4 +126,4 @@ class Abuser {
   Pool<Qp> qps_;
 };
 
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

@@ -5,7 +5,7 @@
 
 #include "tests/device/abuse.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 constexpr int kInit = IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS;
@@ -218,4 +218,4 @@ void Abuser::free_qp() {
   drop(qps_, q);
 }
 
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

@@ -8,7 +8,7 @@
 
 #include "tests/device/fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 // ABUSE_SEED repeats one; ABUSE_CALLS makes it longer.
@@ -36,4 +36,4 @@ TEST(Abuse, RandomCallsGetTheRightAnswers) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

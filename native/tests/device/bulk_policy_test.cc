@@ -2,16 +2,18 @@
 
 #include <gtest/gtest.h>
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 constexpr uint64_t kUs = 1000, kMs = 1000 * kUs, kKiB = 1024;
 
-// The machine's tempo while one lives.
-class Tempo {
+// The machine's time scale while one lives.
+class TimeScale {
  public:
-  explicit Tempo(uint64_t factor) : before_(tempo_detail::tempo) { tempo_detail::tempo = factor; }
-  ~Tempo() { tempo_detail::tempo = before_; }
+  explicit TimeScale(uint64_t factor) : before_(net::time_scale_detail::scale) {
+    net::time_scale_detail::scale = factor;
+  }
+  ~TimeScale() { net::time_scale_detail::scale = before_; }
 
  private:
   uint64_t before_;
@@ -63,7 +65,7 @@ TEST(BulkPolicy, GivesUpWherePeersWaitForAnswers) {
 }
 
 TEST(BulkPolicy, SleepsLongerWhereLessComes) {
-  const Tempo slow(31);
+  const TimeScale slow(31);
   const Outcome outcome = run(300, 512 * kKiB);
   EXPECT_GT(outcome.share, 0.99);
   EXPECT_GT(outcome.longest, 300 * kUs);
@@ -72,18 +74,18 @@ TEST(BulkPolicy, SleepsLongerWhereLessComes) {
 
 // 31 times as long as elsewhere would be 1.9 ms: a window of 128 KiB lets 70 MB/s through then, of 300.
 TEST(BulkPolicy, DoesNotSleepThroughTheEndOfAWindow) {
-  const Tempo slow(31);
+  const TimeScale slow(31);
   for (uint64_t window : {128u, 192u, 256u, 512u, 1024u}) {
     EXPECT_GT(run(300, window * kKiB).share, 0.85) << window;
   }
 }
 
 TEST(BulkPolicy, GivesUpOnASlowMachineAsWell) {
-  const Tempo slow(31);
+  const TimeScale slow(31);
   const Outcome waiting = run(300, 32 * kKiB);
   EXPECT_LT(waiting.sleeps, 200u);
   EXPECT_GT(waiting.share, 0.95);
 }
 
 }  // namespace
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -7,7 +7,7 @@
 #include "tests/device/fixture.h"
 #include "tests/under_sanitizers.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 constexpr int kWarmUp = 70;  // more than the destroyed objects that the library keeps
@@ -95,4 +95,4 @@ TEST(ChurnOfDevices, LeavesNoMemoryBehind) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

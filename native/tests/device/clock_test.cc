@@ -30,7 +30,7 @@ extern "C" __attribute__((visibility("default"))) int clock_gettime(clockid_t cl
   return result;
 }
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 class ClockTest : public DeviceTest {
@@ -145,4 +145,4 @@ TEST_F(ExtendedClockTest, TimesOfDayOfOneBatchAreApartAsItsCompletionsAre) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

@@ -8,7 +8,7 @@
 
 #include "tests/device/fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 class CompletionTest : public DeviceTest {
@@ -346,4 +346,4 @@ TEST_F(DeviceTest, CompletionQueuesShrinkToWhatTheyHold) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

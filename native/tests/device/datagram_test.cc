@@ -9,7 +9,7 @@
 #include "fixture.h"
 #include "tests/under_sanitizers.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 constexpr uint32_t kGrh = 40;
@@ -386,4 +386,4 @@ TEST_F(MulticastTest, ReachesOtherProcesses) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

@@ -7,14 +7,14 @@
 #include <thread>
 #include <vector>
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 constexpr uint64_t kHold = 200'000;  // ns
 
 void work(uint64_t ns) {
-  const uint64_t since = now_ns();
-  while (now_ns() - since < ns) cpu_relax();
+  const uint64_t since = net::now_ns();
+  while (net::now_ns() - since < ns) cpu_relax();
 }
 
 // Threads that want it at once, some of which give up, count in a variable that only the lock protects.
@@ -95,4 +95,4 @@ TEST(EngineLock, IsHandedToAThreadThatStarves) {
 }
 
 }  // namespace
-}  // namespace uroce
+}  // namespace uroce::verbs

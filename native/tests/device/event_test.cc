@@ -5,7 +5,7 @@
 
 #include "tests/device/fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 TEST_F(DeviceTest, AForbiddenWriteRaisesAnAccessErrorAtTheTarget) {
@@ -90,4 +90,4 @@ TEST_F(DeviceTest, AnOverrunCompletionQueueSaysSo) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

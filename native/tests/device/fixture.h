@@ -8,14 +8,16 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "uroce/ext/uroce.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 
 inline ibv_context* open_device() {
   int n = 0;
@@ -23,6 +25,12 @@ inline ibv_context* open_device() {
   ibv_context* context = n == 1 ? ibv_open_device(list[0]) : nullptr;
   ibv_free_device_list(list);
   return context;
+}
+
+// Packets to processes of this host, this one included, go through shared memory.
+inline bool has_rings() {
+  const char* link = std::getenv("UROCE_LINK");
+  return link != nullptr && std::string_view(link) != "udp";
 }
 
 constexpr int kAllAccess =
@@ -194,4 +202,4 @@ class DeviceTest : public ::testing::Test {
   ibv_qp *qp_a = nullptr, *qp_b = nullptr;
 };
 
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

@@ -12,7 +12,7 @@
 #include "tests/device/fixture.h"
 #include "uroce/verbs/device/flood_policy.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 using Header = std::array<uint8_t, 16>;  // BTH and room for an ICRC, which is wrong
@@ -23,7 +23,9 @@ class FloodTest : public DeviceTest {
     DeviceTest::SetUp();
     connect();
     stranger_ = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    sockaddr_in self = address("127.0.0.77");
+    // An address of this process's own: tests may run at the same time.
+    sockaddr_in self = address("127.78.0.0");
+    self.sin_addr.s_addr |= htonl(static_cast<uint32_t>(getpid()) & 0xffff);
     ASSERT_EQ(bind(stranger_, reinterpret_cast<sockaddr*>(&self), sizeof self), 0);
   }
   void TearDown() override {
@@ -159,4 +161,4 @@ TEST(FloodPolicy, RaisesTheFilterForASecondWhenManyComeInAShortTime) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

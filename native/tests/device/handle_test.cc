@@ -5,7 +5,7 @@
 
 #include "tests/device/fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 // Overwrites a field while it lives.
@@ -292,4 +292,4 @@ TEST_F(HandleTest, PostingLeavesErrnoAlone) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

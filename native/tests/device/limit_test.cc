@@ -6,7 +6,7 @@
 
 #include "tests/device/fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 class LimitTest : public DeviceTest {
@@ -106,4 +106,4 @@ TEST_F(LimitTest, ARegionOfNoBytesIsRegistered) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

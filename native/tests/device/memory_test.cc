@@ -4,7 +4,7 @@
 #include "tests/device/fixture.h"
 #include "uroce/ext/uroce.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 TEST_F(DeviceTest, RegistrationRefusesWhatIsNotMemory) {
@@ -90,4 +90,4 @@ TEST_F(DeviceTest, PinnedBytesAreCounted) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

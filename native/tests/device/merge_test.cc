@@ -7,7 +7,7 @@
 
 #include "tests/device/fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 // What a device has written meanwhile, as by DMA: to ThreadSanitizer a race, and meant.
@@ -75,4 +75,4 @@ TEST_F(DeviceTest, ABurstLeavesThoughTheOnlyOtherThreadSleepsForEvents) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

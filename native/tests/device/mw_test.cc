@@ -3,7 +3,7 @@
 
 #include "tests/device/fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 class WindowTest : public DeviceTest {
@@ -203,4 +203,4 @@ TEST_F(WindowTest, ExtendedQueuePairsBindAndInvalidateToo) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

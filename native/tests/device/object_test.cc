@@ -3,7 +3,7 @@
 
 #include "tests/device/fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 TEST_F(DeviceTest, QueriesAnswer) {
@@ -199,4 +199,4 @@ TEST(Device, AhNeedsAnAddress) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

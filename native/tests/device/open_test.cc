@@ -15,7 +15,7 @@
 #include "tests/device/fixture.h"
 #include "tests/under_sanitizers.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 // An address of this process alone: other tests may run at the same time.
@@ -139,4 +139,4 @@ TEST(OpenDevice, NoDescriptorsLeftIsToldFromNoDevice) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

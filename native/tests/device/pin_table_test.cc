@@ -10,7 +10,7 @@
 
 #include "tests/under_sanitizers.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 constexpr std::size_t kPage = 4096;
@@ -98,4 +98,4 @@ TEST(PinTable, NotMappedIsNotMemory) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

@@ -15,7 +15,7 @@
 
 #include "tests/device/fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 // A process apart may have a namespace apart. There, a check that fails ends it with the line as its reason.
@@ -162,4 +162,4 @@ TEST(PortEvents, InterruptAThreadThatWaitsForThem) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

@@ -5,7 +5,7 @@
 
 #include "tests/device/fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 class PostTest : public DeviceTest {
@@ -295,4 +295,4 @@ TEST_F(PostTest, ExtendedQueuePair) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

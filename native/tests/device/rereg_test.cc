@@ -3,7 +3,7 @@
 
 #include "tests/device/fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 class ReregTest : public DeviceTest {
@@ -116,4 +116,4 @@ TEST_F(ReregTest, RefusesAndLeavesTheRegionAsItWas) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

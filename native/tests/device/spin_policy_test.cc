@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 constexpr uint64_t kUs = 1000, kMs = 1000 * kUs, kLook = 500;  // ns
@@ -79,4 +79,4 @@ TEST(SpinPolicy, LeavesTheCoreToOneWhoNeedsIt) {
 }
 
 }  // namespace
-}  // namespace uroce
+}  // namespace uroce::verbs

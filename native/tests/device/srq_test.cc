@@ -5,7 +5,7 @@
 
 #include "tests/device/fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 class SrqTest : public DeviceTest {
@@ -216,4 +216,4 @@ TEST_F(SrqTest, ExtendedCreationTakesTheBasicType) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

@@ -4,7 +4,7 @@
 
 #include "fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 constexpr uint32_t kMtu = 4096;
@@ -210,4 +210,4 @@ TEST_F(StampsTest, OfDatagramsEndWithTheCompletion) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

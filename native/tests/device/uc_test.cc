@@ -5,7 +5,7 @@
 
 #include "fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 // What a device has written meanwhile, as by DMA: to ThreadSanitizer a race, and meant.
@@ -136,4 +136,4 @@ TEST_F(UcTest, ALocalErrorLeadsToSqeAndRtsLeadsBack) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

@@ -9,7 +9,7 @@
 
 #include "tests/device/fixture.h"
 
-namespace uroce::test {
+namespace uroce::verbs::test {
 namespace {
 
 std::atomic<int> g_signals{0};
@@ -157,4 +157,4 @@ TEST_F(WaitTest, AThreadThatWaitsCanBeCanceled) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::verbs::test

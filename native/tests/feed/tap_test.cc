@@ -14,7 +14,7 @@ TEST(FeedTap, ShortensPacketsAfterTheFirstThousandAndCountsThoseItPasses) {
   Lane lane(1 << 20, 8, 8);
   Tap tap(lane, kEpoch);
   std::vector<uint8_t> payload(3000, 0xab);
-  CapturedPacket packet;
+  net::CapturedPacket packet;
   packet.time_ns = kEpoch + 11;
   packet.direction = 2;
   packet.header_length = 28;

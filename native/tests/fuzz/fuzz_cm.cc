@@ -103,7 +103,7 @@ void call(Consumer& consumer, fuzz::Input& input) {
       machine.accept(*c, {.qpn = input.u32() & 0xffffff, .private_data = data}, consumer.now);
       break;
     case 3:
-      machine.ready(*c);
+      machine.send_rtu(*c);
       break;
     case 4:
       machine.reject(*c, input.u16(), data, consumer.now);
@@ -112,10 +112,10 @@ void call(Consumer& consumer, fuzz::Input& input) {
       machine.disconnect(*c, consumer.now);
       break;
     case 6:
-      machine.resolve(*c, 4, data, consumer.now);
+      machine.send_sidr_req(*c, 4, data, consumer.now);
       break;
     case 7:
-      machine.answer(*c, input.u8(), 7, 8, data);
+      machine.send_sidr_rep(*c, input.u8(), 7, 8, data);
       break;
     default:
       consumer.drop(c);

@@ -95,7 +95,7 @@ class World {
     arena_.check();
     FUZZ_CHECK(engine_.destroy_qp(qps_[kUd]) == EBUSY);
     FUZZ_CHECK(engine_.detach_mcast(*qps_[kUd], kGroup) == 0);
-    for (Qp*& qp : qps_) FUZZ_CHECK(engine_.destroy_qp(qp) == 0);
+    for (transport::Qp*& qp : qps_) FUZZ_CHECK(engine_.destroy_qp(qp) == 0);
     FUZZ_CHECK(engine_.destroy_cq(cq_) == 0);
   }
 
@@ -103,8 +103,8 @@ class World {
   static inline const Gid kSelf = gid_of(1), kPeer = gid_of(2), kStranger = gid_of(3),
                           kGroup = Gid{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 239, 0, 0, 5};
 
-  static EngineConfig config(uint8_t setup) {
-    EngineConfig c;
+  static transport::EngineConfig config(uint8_t setup) {
+    transport::EngineConfig c;
     c.window_packets = setup & 1 ? 4 : 128;
     c.read_request_bytes = setup & 2 ? kMtu : 1u << 16;
     c.retry_seven_is_endless = setup & 4;
@@ -121,12 +121,12 @@ class World {
   // 0 INIT, 1 RTR, 2 RTS and idle, 3 RTS with everything outstanding, 4 RTS without remote rights, 5 SQD;
   // then UC and UD in RTS, the latter in a multicast group.
   void make_qp(uint32_t i) {
-    QpInit init;
+    transport::QpInit init;
     init.type = type_of(i);
     init.pd = pd_;
     init.send_cq = init.recv_cq = cq_;
     init.cap = {kDepth, kDepth, 4, 4, 64};
-    Qp& qp = *(qps_[i] = *engine_.create_qp(init));
+    transport::Qp& qp = *(qps_[i] = *engine_.create_qp(init));
     const Masks masks = masks_of(init.type);
     QpAttr a;
     a.qkey = kQkey;
@@ -161,15 +161,15 @@ class World {
   }
 
   // One request of each kind, and two receives: of the two-packet and of the empty sort.
-  void post(Qp& qp) {
-    const Sge out[] = {{kIova, 10, source_.key}, {kIova + 10, 3 * kMtu - 10, source_.key}};
-    const Sge in[] = {{kIova, 10, local_.key}, {kIova + 10, 3 * kMtu - 10, local_.key}};
-    const Sge word{kIova + 64, 8, local_.key};
+  void post(transport::Qp& qp) {
+    const transport::Sge out[] = {{kIova, 10, source_.key}, {kIova + 10, 3 * kMtu - 10, source_.key}};
+    const transport::Sge in[] = {{kIova, 10, local_.key}, {kIova + 10, 3 * kMtu - 10, local_.key}};
+    const transport::Sge word{kIova + 64, 8, local_.key};
     Path path;
     path.sgid = kSelf;
     path.dgid = kPeer;
-    const UdDestination to{&path, 0x4321, kQkey};
-    SendWr wr;
+    const transport::UdDestination to{&path, 0x4321, kQkey};
+    transport::SendWr wr;
     if (qp.type() == QpType::ud) wr.ud = &to;
     wr.rkey = 0x11223344;
     wr.remote_addr = 0x8000;
@@ -182,7 +182,8 @@ class World {
       wr.wr_id = next_id_;
       if (engine_.post_send(qp, wr, now_) == 0) ++next_id_;
     }
-    const Sge buffers[] = {{kIova, 100, receive_.key}, {kIova + 100, 2 * kMtu - 100, receive_.key}};
+    const transport::Sge buffers[] = {{kIova, 100, receive_.key},
+                                      {kIova + 100, 2 * kMtu - 100, receive_.key}};
     for (uint32_t sges : {2u, 0u}) {
       if (engine_.post_recv(qp, {next_id_, buffers, sges}) == 0) ++next_id_;
     }
@@ -206,7 +207,7 @@ class World {
     const uint8_t* p = in.take(size, &got);
     packet.assign(p, p + got);
     if (packet.size() < wire::Bth::kSize) return;
-    const Qp& qp = *qps_[target % kQps];
+    const transport::Qp& qp = *qps_[target % kQps];
     const Info& info = wire::kOpcodes[packet[0]];
     const bool group = target & 0x80 && qp.type() == QpType::ud;
     wire::store24(&packet[5], group ? kMulticastQpn : qp.qpn());
@@ -218,7 +219,7 @@ class World {
   }
 
   void structured(Input& in, Sink::Bytes& packet) {
-    const Qp& qp = *qps_[in.u8() % kQps];
+    const transport::Qp& qp = *qps_[in.u8() % kQps];
     wire::Bth bth;
     bth.opcode = in.u8();
     const auto psn_offset = static_cast<int8_t>(in.u8());
@@ -269,7 +270,7 @@ class World {
   }
 
   // Near the PSN that the QP expects of this kind of packet.
-  uint32_t psn(const Qp& qp, bool response, int8_t offset) const {
+  uint32_t psn(const transport::Qp& qp, bool response, int8_t offset) const {
     const QpAttr a = qp.query();
     return ((response ? a.sq_psn : a.rq_psn) + static_cast<uint32_t>(offset)) & kPsnMask;
   }
@@ -290,7 +291,7 @@ class World {
   }
 
   void poll() {
-    Completion wc[16];
+    transport::Completion wc[16];
     for (uint32_t n; (n = cq_->poll(wc, 16)) != 0;) {
       for (uint32_t i = 0; i < n; ++i) {
         FUZZ_CHECK(wc[i].wr_id < next_id_);
@@ -305,14 +306,14 @@ class World {
 
   SeededRandom random_;
   Events events_;
-  Engine engine_;
+  transport::Engine engine_;
   Arena arena_;
   Sink sink_;
   uint64_t now_ = 1'000'000;
   uint32_t pd_;
   Region writable_, readable_, atomic_, source_, local_, receive_, foreign_;
-  Cq* cq_;
-  std::array<Qp*, kQps> qps_{};
+  transport::Cq* cq_;
+  std::array<transport::Qp*, kQps> qps_{};
   uint64_t next_id_ = 0;
   std::vector<bool> completed_;
 };

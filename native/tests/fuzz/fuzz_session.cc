@@ -66,8 +66,8 @@ class Session {
   }
 
  private:
-  static EngineConfig config(uint8_t settings) {
-    EngineConfig c;
+  static transport::EngineConfig config(uint8_t settings) {
+    transport::EngineConfig c;
     c.window_packets = settings & 1 ? 8 : 128;
     c.read_request_bytes = settings & 2 ? 1024 : 1u << 16;
     if (settings & 4) c.engine_window_bytes = 4096;
@@ -93,7 +93,7 @@ class Session {
       case kPostRecv:
         return node.post_recv(in, qp);
       case kTransmit:
-        return transmit_all(kDeferAcks);
+        return transmit_all(transport::kDeferAcks);
       case kCarry:
         carry();
         return;
@@ -154,7 +154,7 @@ class Session {
         return node.engine().set_stamping(in.u8() & 1);
       case kTransmitSome: {
         const uint32_t room = in.u8();
-        node.transmit(now_, wire, room, in.u8() & kDeferAcks);
+        node.transmit(now_, wire, room, in.u8() & transport::kDeferAcks);
         return;
       }
       case kForge: {
@@ -217,7 +217,7 @@ class Session {
     }
     for (Node& node : nodes_) {
       for (uint32_t i = 0; i < kQps; ++i) {
-        const Qp& qp = node.qp(i);
+        const transport::Qp& qp = node.qp(i);
         FUZZ_CHECK(qp.state() != QpState::rts || qp.send_queued() == 0);
         FUZZ_CHECK(qp.query().sq_draining == 0);
       }

@@ -100,20 +100,20 @@ class Arena {
   uint32_t used_ = 0;
 };
 
-class Events final : public EventSink {
+class Events final : public transport::EventSink {
  public:
-  void qp_event(Qp&, EventType) override { ++qp_events; }
-  void cq_error(Cq&) override { ++cq_errors; }
-  void completion_event(Cq&) override { ++completion_events; }
+  void qp_event(transport::Qp&, EventType) override { ++qp_events; }
+  void cq_error(transport::Cq&) override { ++cq_errors; }
+  void completion_event(transport::Cq&) override { ++completion_events; }
   uint32_t qp_events = 0, cq_errors = 0, completion_events = 0;
 };
 
 // Takes packets as bytes from BTH to the last pad byte, and checks that they are what a packet must be.
-class Sink final : public PacketSink {
+class Sink final : public transport::PacketSink {
  public:
   using Bytes = std::vector<uint8_t>;
   uint32_t room() override { return limit; }
-  void emit(const TxPacket& p) override {
+  void emit(const transport::TxPacket& p) override {
     FUZZ_CHECK(limit != 0);
     --limit;
     ++emitted;

@@ -11,12 +11,13 @@ constexpr uint16_t kMtus[] = {256, 512, 1024, 4096};
 
 }  // namespace
 
-Node::Node(uint8_t number, const EngineConfig& config, bool lazy)
+Node::Node(uint8_t number, const transport::EngineConfig& config, bool lazy)
     : gid_(gid_of(number)), random_(number), engine_(config, random_, events_), arena_(48'000), lazy_(lazy) {
   using namespace access_flag;
   pd_ = engine_.alloc_pd();
   open_ = region(local_write | remote_any | mw_bind);
-  windows_ = {*engine_.alloc_mw(pd_, MwType::type1), *engine_.alloc_mw(pd_, MwType::type2)};
+  windows_ = {*engine_.alloc_mw(pd_, transport::MwType::type1),
+              *engine_.alloc_mw(pd_, transport::MwType::type2)};
   readable_ = region(remote_read);
   local_ = region(local_write);
   source_ = region(local_write);
@@ -33,7 +34,7 @@ Node::Region Node::region(uint32_t access) {
 }
 
 void Node::create(uint32_t i) {
-  QpInit init;
+  transport::QpInit init;
   init.type = kTypes[i];
   init.pd = pd_;
   init.send_cq = init.recv_cq = cq_;
@@ -57,7 +58,7 @@ void Node::recreate(uint32_t i) {
 
 void Node::connect(uint32_t i, Node& peer, uint32_t j, uint8_t how, uint64_t now) {
   forget(i);
-  Qp& qp = *slots_[i].qp;
+  transport::Qp& qp = *slots_[i].qp;
   const Masks masks = masks_of(kTypes[i]);
   QpAttr a;
   a.qkey = kQkey;
@@ -96,7 +97,7 @@ uint32_t Node::window_key(uint8_t which) const { return windows_[which & 1] ^ (w
 
 // opcode, flags, length (2), remote offset (2), remote key, local key and number of SGEs.
 void Node::post_send(Input& in, uint32_t i, Node& peer, uint64_t now) {
-  SendWr wr;
+  transport::SendWr wr;
   wr.opcode = static_cast<WrOpcode>(in.u8() % 11);  // 10 is none
   wr.flags = in.u8() & 15;
   const uint32_t length = in.u16();
@@ -104,7 +105,7 @@ void Node::post_send(Input& in, uint32_t i, Node& peer, uint64_t now) {
   const uint8_t remote = in.u8();
   wr.rkey = remote & 8 ? peer.window_key(remote) : peer.key(remote, false);
   const uint8_t local = in.u8();
-  Sge sges[4];
+  transport::Sge sges[4];
   const uint32_t pieces = 1 + (local >> 6);
   for (uint32_t s = 0; s < pieces; ++s) {
     const uint32_t part = s + 1 == pieces ? length - length / pieces * s : length / pieces;
@@ -121,19 +122,20 @@ void Node::post_send(Input& in, uint32_t i, Node& peer, uint64_t now) {
   wr.imm_data = wr.opcode == WrOpcode::send_with_inv ? peer.window_key(remote)
                 : wr.opcode == WrOpcode::local_inv   ? window_key(remote)
                                                      : length;
-  const MwBind bind{window_key(remote),
-                    window_key(local),
-                    local & 4 ? window_key(remote) : open_.key,
-                    kIova + (wr.remote_addr & 0xfff),
-                    length,
-                    wr.flags << 1 | (remote & 0x30u)};
+  const transport::MwBind bind{window_key(remote),
+                               window_key(local),
+                               local & 4 ? window_key(remote) : open_.key,
+                               kIova + (wr.remote_addr & 0xfff),
+                               length,
+                               wr.flags << 1 | (remote & 0x30u)};
   if (wr.opcode == WrOpcode::bind_mw && !(remote & 4)) wr.bind = &bind;
   wr.wr_id = next_id_;
   // A datagram goes to any QP of the peer, with the right Q_Key, our own or another.
   Path path;
   path.sgid = gid_;
   path.dgid = peer.gid_;
-  const UdDestination to{&path, peer.qp(wr.rkey % kQps).qpn(), local & 0x20 ? 0x80000000 | length : kQkey};
+  const transport::UdDestination to{&path, peer.qp(wr.rkey % kQps).qpn(),
+                                    local & 0x20 ? 0x80000000 | length : kQkey};
   if (kTypes[i] == QpType::ud) wr.ud = &to;
   Slot& slot = slots_[i];
   slot.sends.push_back({wr.wr_id, length, (wr.flags & send_flag::signaled) != 0});
@@ -148,7 +150,7 @@ void Node::post_send(Input& in, uint32_t i, Node& peer, uint64_t now) {
 void Node::post_recv(Input& in, uint32_t i) {
   const uint8_t shape = in.u8();
   const uint32_t length = in.u16();
-  Sge sges[4];
+  transport::Sge sges[4];
   const uint32_t pieces = shape >> 6;
   for (uint32_t s = 0; s < pieces; ++s) sges[s] = {kIova + s * 2048, length / pieces, key(shape, false)};
   Slot& slot = slots_[i];
@@ -236,14 +238,14 @@ void Node::arm(bool solicited) {
 }
 
 void Node::poll(uint32_t limit) {
-  Completion wc[8];
-  WrStamps stamps[8];
+  transport::Completion wc[8];
+  transport::WrStamps stamps[8];
   while (limit != 0) {
     const uint32_t n = cq_->poll(wc, std::min(limit, 8u), stamps);
     if (n == 0) return;
     limit -= n;
     for (uint32_t k = 0; k < n; ++k) {
-      Qp* qp = engine_.find_qp(wc[k].qp_num);
+      transport::Qp* qp = engine_.find_qp(wc[k].qp_num);
       FUZZ_CHECK(qp != nullptr);  // whoever destroys a QP takes its completions first
       completed(*static_cast<Slot*>(qp->user), wc[k]);
       if (!stamps[k].valid) continue;
@@ -255,7 +257,7 @@ void Node::poll(uint32_t limit) {
 }
 
 // In order, once, and only what was posted.
-void Node::completed(Slot& slot, const Completion& wc) {
+void Node::completed(Slot& slot, const transport::Completion& wc) {
   const bool receive = wc.wr_id & kRecvId;
   auto& list = receive ? slot.recvs : slot.sends;
   const bool success = wc.status == WcStatus::success;
@@ -276,7 +278,7 @@ void Node::settle() {
   FUZZ_CHECK(lazy_ || !lost_);
   if (!lazy_) poll(UINT32_MAX);
   for (Slot& slot : slots_) {
-    Qp& qp = *slot.qp;
+    transport::Qp& qp = *slot.qp;
     if (!lost_) {
       FUZZ_CHECK(qp.send_queued() <= slot.sends.size());
       FUZZ_CHECK(qp.recv_queued() <= slot.recvs.size());

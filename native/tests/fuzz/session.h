@@ -18,9 +18,9 @@ inline constexpr uint64_t kIova = 0x10000;
 class Node {
  public:
   // lazy: completions are taken only when the input says so, from a small CQ that may overrun.
-  Node(uint8_t number, const EngineConfig& config, bool lazy);
-  Engine& engine() { return engine_; }
-  Qp& qp(uint32_t i) { return *slots_[i].qp; }
+  Node(uint8_t number, const transport::EngineConfig& config, bool lazy);
+  transport::Engine& engine() { return engine_; }
+  transport::Qp& qp(uint32_t i) { return *slots_[i].qp; }
   const Gid& gid() const { return gid_; }
 
   void connect(uint32_t i, Node& peer, uint32_t j, uint8_t how, uint64_t now);
@@ -55,7 +55,7 @@ class Node {
     bool signaled;
   };
   struct Slot {
-    Qp* qp = nullptr;
+    transport::Qp* qp = nullptr;
     std::deque<Posted> sends, recvs;  // posted and not known to be done
   };
 
@@ -64,12 +64,12 @@ class Node {
   Region region(uint32_t access);
   uint32_t key(uint8_t which, bool sends) const;
   uint32_t window_key(uint8_t which) const;
-  void completed(Slot& slot, const Completion& wc);
+  void completed(Slot& slot, const transport::Completion& wc);
 
   Gid gid_;
   SeededRandom random_;
   Events events_;
-  Engine engine_;
+  transport::Engine engine_;
   Arena arena_;
   Sink sink_;
   bool lazy_;
@@ -79,7 +79,7 @@ class Node {
   Region open_, readable_, local_, source_, passing_;
   bool registered_ = false;
   std::array<uint32_t, 2> windows_{};  // a memory window of each type
-  Cq* cq_;
+  transport::Cq* cq_;
   std::array<Slot, kQps> slots_;
   uint64_t next_id_ = 0;
 };

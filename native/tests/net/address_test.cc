@@ -6,7 +6,7 @@
 
 #include "tests/net/packets.h"
 
-namespace uroce::test {
+namespace uroce::net::test {
 namespace {
 
 TEST(Address, DefaultIsLoopbackInRxesOrder) {
@@ -67,4 +67,4 @@ TEST(Address, SocketAddressesRoundTrip) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::net::test

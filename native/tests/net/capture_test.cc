@@ -7,13 +7,13 @@
 
 #include "tests/net/packets.h"
 #include "uroce/net/host/clock.h"
+#include "uroce/net/port/roce_port.h"
 #include "uroce/net/tap/pcapng.h"
 #include "uroce/net/tap/tap_link.h"
 #include "uroce/net/tap/tap_ring.h"
-#include "uroce/net/udp/udp_port.h"
-#include "uroce/transport/random.h"
+#include "uroce/random.h"
 
-namespace uroce::test {
+namespace uroce::net::test {
 namespace {
 
 CapturedPacket captured(uint32_t length, uint64_t time = 1, uint8_t fill = 0xab) {
@@ -111,7 +111,7 @@ TEST(TapLink, ShowsEveryPacketWithTheHeaderItsIcrcWasMadeOn) {
   TapLink tap(below);
   List list;
   tap.add(&list);
-  UdpPort port(tap, kModern);
+  RocePort port(tap, kModern);
   const Flow flow = make_flow(ipv4(10, 0, 0, 1), ipv4(10, 0, 0, 2));
   for (uint32_t psn = 0; psn < 10; ++psn) port.emit(*TestPacket(flow, 0x1002, psn, 100));
   port.flush();
@@ -127,7 +127,7 @@ TEST(TapLink, FindsTheIdentificationOfWhatArrives) {
   TapLink tap(below);
   List list;
   tap.add(&list);
-  UdpPort port(tap, kModern);
+  RocePort port(tap, kModern);
   const Flow flow = make_flow(below.source, below.destination);
   for (uint16_t id : {0, 5, 127, 4000}) {
     const auto packet = wire_packet(flow, 1, 50, id);
@@ -182,4 +182,4 @@ TEST(Pcapng, WritesBlocksThatAddUp) {
 TEST(Pcapng, SaysWhyItCannotOpen) { EXPECT_EQ(PcapngWriter::open("/nonexistent/x.pcapng").error(), ENOENT); }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::net::test

@@ -7,9 +7,9 @@
 
 #include "tests/net/packets.h"
 #include "uroce/net/host/clock.h"
-#include "uroce/net/udp/udp_port.h"
+#include "uroce/net/port/roce_port.h"
 
-namespace uroce::test {
+namespace uroce::net::test {
 namespace {
 
 class FaultPortTest : public ::testing::Test {
@@ -20,15 +20,15 @@ class FaultPortTest : public ::testing::Test {
   // PSNs that reached the wire, in order.
   std::vector<uint32_t> wire() {
     std::vector<uint32_t> psns;
-    for (const auto& run : link_.sent) {
-      if ((run.marks & packet_mark::dropped) != 0) continue;
-      for (uint32_t i = 0; i < run.count; ++i) psns.push_back(run.psn(i));
+    for (const auto& batch : link_.sent) {
+      if ((batch.marks & packet_mark::dropped) != 0) continue;
+      for (uint32_t i = 0; i < batch.count; ++i) psns.push_back(batch.psn(i));
     }
     return psns;
   }
   Flow flow_ = make_flow(ipv4(10, 0, 0, 1), ipv4(10, 0, 0, 2));
   FakeLink link_;
-  UdpPort below_{link_, kPlain};
+  RocePort below_{link_, kPlain};
 };
 
 uroce_fault_rule rule(uint32_t match, uint32_t action) {
@@ -159,4 +159,4 @@ TEST_F(FaultPortTest, RefusesNonsense) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::net::test

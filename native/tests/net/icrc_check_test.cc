@@ -1,10 +1,10 @@
-#include "uroce/net/udp/icrc_check.h"
+#include "uroce/net/port/icrc_check.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/net/packets.h"
 
-namespace uroce::test {
+namespace uroce::net::test {
 namespace {
 
 class IcrcCheckTest : public ::testing::Test {
@@ -105,4 +105,4 @@ TEST_F(IcrcCheckTest, LeavesThePacketAsItWas) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::net::test

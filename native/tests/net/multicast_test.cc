@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-namespace uroce::test {
+namespace uroce::net::test {
 namespace {
 
 Gid group_of(uint8_t last) {
@@ -71,4 +71,4 @@ TEST_F(MulticastSocketsTest, AFamilyWithoutAnAddressIsRefused) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::net::test

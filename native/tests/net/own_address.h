@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace uroce::test {
+namespace uroce::net::test {
 
 // A loopback address that no other test process uses, for each n.
 inline std::string own_address(uint32_t n) {
@@ -14,4 +14,4 @@ inline std::string own_address(uint32_t n) {
          std::to_string((pid & 0xff) % 254 + 1);
 }
 
-}  // namespace uroce::test
+}  // namespace uroce::net::test

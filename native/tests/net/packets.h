@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "uroce/net/host/address.h"
+#include "uroce/net/port/port.h"
 #include "uroce/net/udp/ip_headers.h"
 #include "uroce/net/udp/link.h"
-#include "uroce/net/udp/port.h"
 #include "uroce/net/udp/udp_socket.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/icrc.h"
 
-namespace uroce::test {
+namespace uroce::net::test {
 
 inline constexpr UdpFeatures kPlain{};
 inline constexpr UdpFeatures kModern{.gso = true, .gro = true, .max_segments = 128};
@@ -28,7 +28,7 @@ inline Flow make_flow(const Gid& source, const Gid& destination) {
   Flow flow;
   flow.source = source;
   flow.destination = destination;
-  flow.source_port = kRocePort;
+  flow.source_port = wire::kRocePort;
   flow.ipv4 = is_ipv4(source);
   return flow;
 }
@@ -51,17 +51,17 @@ class TestPacket {
   }
   TestPacket(const TestPacket&) = delete;
   TestPacket& operator=(const TestPacket&) = delete;
-  const TxPacket& operator*() const { return packet_; }
+  const transport::TxPacket& operator*() const { return packet_; }
 
  private:
   Path path_;
   std::array<uint8_t, wire::Bth::kSize> header_;
   std::vector<uint8_t> payload_;
-  IoVec iov_;
-  TxPacket packet_;
+  transport::IoVec iov_;
+  transport::TxPacket packet_;
 };
 
-// Records runs; refuses them while told so; hands over datagrams that a test made.
+// Records batches; refuses them while told so; hands over datagrams that a test made.
 class FakeLink final : public Link {
  public:
   struct Sent {
@@ -79,10 +79,14 @@ class FakeLink final : public Link {
     uint32_t psn(uint32_t i) const { return wire::Bth::parse(packet(i).data(), wire::Bth::kSize)->psn; }
   };
 
-  SendResult send(const Run& run) override {
+  SendResult send(const GsoBatch& batch) override {
     if (busy) return SendResult::busy;
-    sent.push_back(
-        {run.flow, {run.data, run.data + run.length}, run.segment, run.count, run.marks, run.counted});
+    sent.push_back({batch.flow,
+                    {batch.data, batch.data + batch.length},
+                    batch.segment,
+                    batch.count,
+                    batch.marks,
+                    batch.counted});
     return SendResult::sent;
   }
   uint32_t receive(DatagramHandler& handler, uint32_t max) override {
@@ -105,7 +109,7 @@ class FakeLink final : public Link {
   std::vector<Sent> sent;
   std::deque<std::pair<std::vector<uint8_t>, uint32_t>> incoming;
   Gid source = ipv4(10, 0, 0, 1), destination = ipv4(10, 0, 0, 2);
-  uint16_t source_port = kRocePort;
+  uint16_t source_port = wire::kRocePort;
   bool same_host = false;
 };
 
@@ -116,7 +120,7 @@ inline uint32_t icrc_wanted(const Flow& flow, const std::vector<uint8_t>& p, uin
   const IpUdp fields{.source = flow.source,
                      .destination = flow.destination,
                      .source_port = flow.source_port,
-                     .destination_port = kRocePort,
+                     .destination_port = wire::kRocePort,
                      .id = id};
   ip.resize(write_ip_udp(fields, static_cast<uint32_t>(p.size()), ip.data()));
   ip.insert(ip.end(), p.begin(), p.end() - 4);
@@ -135,11 +139,11 @@ inline std::vector<uint8_t> wire_packet(const Flow& flow, uint32_t psn, uint32_t
 
 class Collector final : public PacketHandler {
  public:
-  bool wants(const RxPacket& p) override {
+  bool wants(const transport::RxPacket& p) override {
     ++asked;
     return wire::Bth::parse(p.data, p.len)->dest_qpn != unwanted_qpn;
   }
-  void on_packet(const RxPacket& p) override {
+  void on_packet(const transport::RxPacket& p) override {
     psns.push_back(wire::Bth::parse(p.data, p.len)->psn);
     lengths.push_back(p.len);
   }
@@ -148,4 +152,4 @@ class Collector final : public PacketHandler {
   std::vector<uint32_t> psns, lengths;
 };
 
-}  // namespace uroce::test
+}  // namespace uroce::net::test

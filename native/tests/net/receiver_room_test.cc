@@ -1,14 +1,14 @@
 // How much a receiver can still take: measured on real sockets, and by time where there is none to look at.
-#include "uroce/net/udp/receiver_room.h"
+#include "uroce/net/port/receiver_room.h"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
 #include "tests/net/packets.h"
-#include "uroce/net/udp/udp_port.h"
+#include "uroce/net/port/roce_port.h"
 
-namespace uroce::test {
+namespace uroce::net::test {
 namespace {
 
 constexpr uint64_t kMs = 1'000'000;
@@ -104,7 +104,7 @@ TEST_F(ReceiverRoomTest, AClockThatStepsBackDoesNotMakeAFullBufferLookAbandoned)
 
 TEST(Admission, APortFlushesBeforeItLooksAgain) {
   FakeLink link;
-  UdpPort port(link, kModern);
+  RocePort port(link, kModern);
   const Flow flow = make_flow(ipv4(10, 0, 0, 1), ipv4(10, 0, 0, 2));
   Path path;
   path.cookie = reinterpret_cast<uintptr_t>(&flow);
@@ -114,7 +114,7 @@ TEST(Admission, APortFlushesBeforeItLooksAgain) {
   uint32_t count = 0, looks = 0;
   const auto look = [&](const Gid&, uint32_t) {
     uint32_t sent = 0;
-    for (const auto& run : link.sent) sent += run.count;
+    for (const auto& batch : link.sent) sent += batch.count;
     EXPECT_EQ(sent, count);
     ++looks;
     return -1;
@@ -134,4 +134,4 @@ TEST(Admission, APortFlushesBeforeItLooksAgain) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::net::test

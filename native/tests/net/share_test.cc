@@ -17,7 +17,7 @@
 #include "uroce/net/udp/steering.h"
 #include "uroce/net/udp/udp_socket.h"
 
-namespace uroce::test {
+namespace uroce::net::test {
 namespace {
 
 const UdpFeatures kFeatures = probe_udp_features();
@@ -285,4 +285,4 @@ TEST(Share, KilledAtAnyMoment) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::net::test

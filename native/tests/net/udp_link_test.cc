@@ -7,10 +7,10 @@
 
 #include "tests/net/own_address.h"
 #include "tests/net/packets.h"
+#include "uroce/net/port/roce_port.h"
 #include "uroce/net/udp/steering.h"
-#include "uroce/net/udp/udp_port.h"
 
-namespace uroce::test {
+namespace uroce::net::test {
 namespace {
 
 struct End {
@@ -19,7 +19,7 @@ struct End {
     local = plan->gids[1];
     socket = std::move(*open_udp_socket(local, features));
     link = std::make_unique<UdpLink>(std::vector<UdpLink::Socket>{{socket.get(), local.gid}}, features);
-    port = std::make_unique<UdpPort>(*link, features);
+    port = std::make_unique<RocePort>(*link, features);
   }
   Flow flow_to(const End& other) const {
     Flow flow = make_flow(local.gid, other.local.gid);
@@ -40,7 +40,7 @@ struct End {
   LocalAddress local;
   UniqueFd socket;
   std::unique_ptr<UdpLink> link;
-  std::unique_ptr<UdpPort> port;
+  std::unique_ptr<RocePort> port;
 };
 
 void exchange(const UdpFeatures& sender, const UdpFeatures& receiver) {
@@ -177,4 +177,4 @@ TEST(UdpLink, SteersByDestinationQueuePair) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::net::test

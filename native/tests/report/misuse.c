@@ -28,6 +28,8 @@ static struct ibv_cq *cq_a, *cq_b;
 static struct ibv_mr* mr;
 static struct ibv_qp *a, *b;
 static char buffer[kSize];
+static int rnr_retry = 7, max_rd_atomic = 1;
+static int access_of_qps = IBV_ACCESS_REMOTE_WRITE;
 
 static struct ibv_qp* make_qp(struct ibv_cq* cq) {
   struct ibv_qp_init_attr init = {
@@ -58,8 +60,7 @@ static void close_all(void) {
 }
 
 static void to_init(struct ibv_qp* qp) {
-  struct ibv_qp_attr attr = {
-      .qp_state = IBV_QPS_INIT, .port_num = 1, .qp_access_flags = IBV_ACCESS_REMOTE_WRITE};
+  struct ibv_qp_attr attr = {.qp_state = IBV_QPS_INIT, .port_num = 1, .qp_access_flags = access_of_qps};
   CHECK(!ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS));
 }
 
@@ -72,7 +73,8 @@ static void to_rts(struct ibv_qp* qp, struct ibv_qp* peer) {
   CHECK(!ibv_modify_qp(qp, &attr,
                        IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
                            IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER));
-  attr = (struct ibv_qp_attr){.qp_state = IBV_QPS_RTS, .timeout = 14, .retry_cnt = 7, .rnr_retry = 7};
+  attr = (struct ibv_qp_attr){.qp_state = IBV_QPS_RTS, .timeout = 14, .retry_cnt = 7, .rnr_retry = rnr_retry};
+  attr.max_rd_atomic = max_rd_atomic;
   CHECK(!ibv_modify_qp(qp, &attr,
                        IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
                            IBV_QP_MAX_QP_RD_ATOMIC));
@@ -250,6 +252,83 @@ static void unpolled(void) {
   ibv_ack_cq_events(cq, 1);
 }
 
+// An RDMA request of 64 bytes that the other side refuses.
+__attribute__((noinline)) void post_refused(enum ibv_wr_opcode opcode, void* addr, uint32_t rkey,
+                                            enum ibv_wc_status status) {
+  struct ibv_sge sge = {.addr = (uintptr_t)buffer, .length = 64, .lkey = mr->lkey};
+  struct ibv_send_wr *bad, wr = {.wr_id = 4711, .sg_list = &sge, .num_sge = 1, .opcode = opcode};
+  wr.wr.rdma.remote_addr = (uintptr_t)addr;
+  wr.wr.rdma.rkey = rkey;
+  CHECK(!post_write(0));  // so that the place is not the first
+  CHECK(!ibv_post_send(a, &wr, &bad));
+  CHECK(poll_one(cq_a) == status);
+}
+
+static void bad_rkey(void) {
+  connect_both();
+  post_refused(IBV_WR_RDMA_WRITE, buffer, mr->rkey + 1, IBV_WC_REM_ACCESS_ERR);
+}
+
+static void past_end(void) {
+  connect_both();
+  post_refused(IBV_WR_RDMA_WRITE, buffer + kSize - 48, mr->rkey, IBV_WC_REM_ACCESS_ERR);
+}
+
+static void no_right(void) {
+  access_of_qps |= IBV_ACCESS_REMOTE_READ;
+  connect_both();
+  post_refused(IBV_WR_RDMA_READ, buffer, mr->rkey, IBV_WC_REM_ACCESS_ERR);
+}
+
+static void qp_access(void) {
+  connect_both();
+  post_refused(IBV_WR_RDMA_READ, buffer, mr->rkey, IBV_WC_REM_INV_REQ_ERR);
+}
+
+static void no_reads(void) {
+  max_rd_atomic = 0;
+  connect_both();
+  post_refused(IBV_WR_RDMA_READ, buffer, mr->rkey, IBV_WC_LOC_QP_OP_ERR);
+}
+
+static void other_pd(void) {
+  connect_both();
+  struct ibv_pd* other = ibv_alloc_pd(context);
+  struct ibv_mr* there = ibv_reg_mr(other, buffer, kSize, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+  CHECK(there);
+  post_refused(IBV_WR_RDMA_WRITE, buffer, there->rkey, IBV_WC_REM_ACCESS_ERR);
+  CHECK(!ibv_dereg_mr(there) && !ibv_dealloc_pd(other));
+}
+
+static void deregistered(void) {
+  connect_both();
+  struct ibv_mr* brief = ibv_reg_mr(pd, buffer, kSize, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+  const uint32_t rkey = brief->rkey;
+  CHECK(!ibv_dereg_mr(brief));
+  post_refused(IBV_WR_RDMA_WRITE, buffer, rkey, IBV_WC_REM_ACCESS_ERR);
+}
+
+static void short_receive(void) {
+  connect_both();
+  CHECK(!post_recv(b, mr) && !post_send((uintptr_t)buffer, 65, IBV_SEND_SIGNALED));
+  CHECK(poll_one(cq_a) == IBV_WC_REM_INV_REQ_ERR && poll_one(cq_b) == IBV_WC_LOC_LEN_ERR);
+}
+
+static void no_receive(void) {
+  rnr_retry = 2;
+  connect_both();
+  CHECK(!post_send((uintptr_t)buffer, 8, IBV_SEND_SIGNALED));
+  CHECK(poll_one(cq_a) == IBV_WC_RNR_RETRY_EXC_ERR);
+}
+
+// The other QP takes nothing yet.
+static void silent_peer(void) {
+  to_init(a), to_init(b);
+  to_rts(a, b);
+  CHECK(!post_write(IBV_SEND_SIGNALED));
+  CHECK(poll_one(cq_a) == IBV_WC_RETRY_EXC_ERR);
+}
+
 // Ends with everything in place: what was not acknowledged could not be destroyed.
 static void unacknowledged(void) {
   connect_both();
@@ -331,6 +410,16 @@ int main(int argc, char** argv) {
       {"rnr", rnr, 64},
       {"churn", churn, 64},
       {"unpolled", unpolled, 64},
+      {"bad-rkey", bad_rkey, 64},
+      {"past-end", past_end, 64},
+      {"no-right", no_right, 64},
+      {"qp-access", qp_access, 64},
+      {"no-reads", no_reads, 64},
+      {"other-pd", other_pd, 64},
+      {"deregistered", deregistered, 64},
+      {"short-receive", short_receive, 64},
+      {"no-receive", no_receive, 64},
+      {"silent-peer", silent_peer, 64},
       {"unacknowledged", unacknowledged, 64},
       {"forked", forked, 64},
       {"cm-leak", leave_ids, 64},

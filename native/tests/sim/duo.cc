@@ -14,7 +14,7 @@ Duo::End::End(const DuoSetup& setup, int number, Network& net)
   for (uint8_t& b : memory) b = static_cast<uint8_t>(random.next());
   const uint32_t pd = engine.alloc_pd();
   cq = *engine.create_cq(2 * setup.depth);
-  QpInit init;
+  transport::QpInit init;
   init.pd = pd;
   init.send_cq = init.recv_cq = cq;
   init.cap = {setup.depth, setup.depth, 1, 1, 0};
@@ -73,7 +73,7 @@ bool Duo::step() {
   }
   for (auto& e : ends_) {
     e->engine.on_time(now_);
-    Completion wc[16];
+    transport::Completion wc[16];
     for (uint32_t n; (n = e->cq->poll(wc, 16)) != 0;) e->done.insert(e->done.end(), wc, wc + n);
   }
   return true;

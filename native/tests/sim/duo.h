@@ -14,7 +14,7 @@ namespace uroce::sim {
 struct DuoSetup {
   std::array<Faults, 2> faults;
   LinkShape link;
-  EngineConfig engine;
+  transport::EngineConfig engine;
   uint64_t seed = 1;
   uint16_t mtu = 1024;
   uint32_t depth = 64;
@@ -28,28 +28,28 @@ struct DuoSetup {
 class Duo {
  public:
   static constexpr uint64_t kIova = 0x5000'0000'0000;
-  struct End final : public PacketSink, public EventSink {
+  struct End final : public transport::PacketSink, public transport::EventSink {
     End(const DuoSetup& setup, int number, Network& net);
     uint32_t room() override { return 1024; }
-    void emit(const TxPacket& packet) override { network.send(*now, index, packet); }
-    void qp_event(Qp&, EventType) override { ++events; }
-    void cq_error(Cq&) override { throw Violation("a CQ overrun"); }
-    void completion_event(Cq&) override {}
+    void emit(const transport::TxPacket& packet) override { network.send(*now, index, packet); }
+    void qp_event(transport::Qp&, EventType) override { ++events; }
+    void cq_error(transport::Cq&) override { throw Violation("a CQ overrun"); }
+    void completion_event(transport::Cq&) override {}
     // A list of one piece of this end's memory.
-    Sge sge(uint64_t offset, uint32_t length) const { return {kIova + offset, length, key}; }
+    transport::Sge sge(uint64_t offset, uint32_t length) const { return {kIova + offset, length, key}; }
 
     int index;
     Network& network;
     const uint64_t* now = nullptr;
     SeededRandom random;
-    Engine engine;
+    transport::Engine engine;
     std::vector<uint8_t> memory;
-    Cq* cq;
-    Qp* qp;
+    transport::Cq* cq;
+    transport::Qp* qp;
     uint32_t key;
     uint32_t events = 0;
     Gid address;
-    std::vector<Completion> done;
+    std::vector<transport::Completion> done;
   };
 
   explicit Duo(const DuoSetup& setup);

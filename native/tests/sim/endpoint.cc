@@ -19,11 +19,11 @@ bool has_imm(WrOpcode o) { return o == WrOpcode::rdma_write_with_imm || o == WrO
 
 }  // namespace
 
-Endpoint::Endpoint(Engine& engine, uint32_t pd, Cq* cq, const Shape& shape, uint64_t seed,
-                   std::vector<uint64_t>* shared, SharedReceives* receives)
+Endpoint::Endpoint(transport::Engine& engine, uint32_t pd, transport::Cq* cq, const Shape& shape,
+                   uint64_t seed, std::vector<uint64_t>* shared, SharedReceives* receives)
     : engine_(engine), shape_(shape), random_(seed), pd_(pd), cq_(cq), shared_(shared), receives_(receives) {
   using namespace access_flag;
-  QpInit init;
+  transport::QpInit init;
   init.pd = pd;
   init.send_cq = init.recv_cq = cq;
   if (receives != nullptr) init.srq = receives->srq();
@@ -38,13 +38,13 @@ Endpoint::Endpoint(Engine& engine, uint32_t pd, Cq* cq, const Shape& shape, uint
   results_ = reserve(kResults * 8);
   recv_ = reserve(shape.recv_depth * shape.max_size);
   memory_.start(random_);
-  enroll(source_, remote_read);
-  enroll(window_, local_write | remote_write | remote_read | mw_bind);
-  enroll(read_, local_write);
-  enroll(chain_, local_write);
-  enroll(words_, local_write | remote_atomic);
-  enroll(results_, local_write);
-  enroll(recv_, local_write);
+  register_region(source_, remote_read);
+  register_region(window_, local_write | remote_write | remote_read | mw_bind);
+  register_region(read_, local_write);
+  register_region(chain_, local_write);
+  register_region(words_, local_write | remote_atomic);
+  register_region(results_, local_write);
+  register_region(recv_, local_write);
   if (shape.windows) make_windows();
   if (shared != nullptr) {
     shared_key_ = *engine.reg_mr(pd, reinterpret_cast<uint8_t*>(shared->data()), Memory::kIova,
@@ -52,7 +52,7 @@ Endpoint::Endpoint(Engine& engine, uint32_t pd, Cq* cq, const Shape& shape, uint
   }
 }
 
-void Endpoint::enroll(Region& r, uint32_t access) {
+void Endpoint::register_region(Region& r, uint32_t access) {
   r.key = *engine_.reg_mr(pd_, memory_.real(r.at), Memory::iova(r.at), r.size, access);
 }
 
@@ -101,8 +101,8 @@ uint32_t Endpoint::random_size() {
   return std::min(size, shape_.max_size);
 }
 
-std::vector<Sge> Endpoint::split(uint32_t offset, uint32_t len, uint32_t key) {
-  std::vector<Sge> list;
+std::vector<transport::Sge> Endpoint::split(uint32_t offset, uint32_t len, uint32_t key) {
+  std::vector<transport::Sge> list;
   const uint32_t parts = 1 + random_.below(random_.below(4) == 0 ? kMaxPieces : 2);
   for (uint32_t i = 0; i < parts; ++i) {
     const uint32_t n = i + 1 == parts ? len : random_.below(len + 1);
@@ -114,8 +114,8 @@ std::vector<Sge> Endpoint::split(uint32_t offset, uint32_t len, uint32_t key) {
   return list;
 }
 
-std::vector<Sge> Endpoint::pieces_of_source(uint32_t len) {
-  std::vector<Sge> list;
+std::vector<transport::Sge> Endpoint::pieces_of_source(uint32_t len) {
+  std::vector<transport::Sge> list;
   const uint32_t parts = 1 + random_.below(random_.below(4) == 0 ? kMaxPieces : 2);
   for (uint32_t i = 0; i < parts; ++i) {
     const uint32_t n = i + 1 == parts ? len : random_.below(len + 1);
@@ -128,7 +128,7 @@ std::vector<Sge> Endpoint::pieces_of_source(uint32_t len) {
 void Endpoint::post_sends(uint64_t now, uint32_t n) {
   while (n-- != 0 && outstanding_.size() < shape_.depth) post_one(now);
   if (qp_->send_queued() == shape_.depth && random_.below(8) == 0) {
-    require(engine_.post_send(*qp_, SendWr{}, now) == ENOMEM, "a full send queue that takes more");
+    require(engine_.post_send(*qp_, transport::SendWr{}, now) == ENOMEM, "a full send queue that takes more");
   }
 }
 
@@ -137,14 +137,14 @@ void Endpoint::post_one(uint64_t now) {
       WrOpcode::rdma_write, WrOpcode::rdma_write,         WrOpcode::rdma_write_with_imm,
       WrOpcode::send,       WrOpcode::send_with_imm,      WrOpcode::rdma_read,
       WrOpcode::rdma_read,  WrOpcode::atomic_cmp_and_swp, WrOpcode::atomic_fetch_and_add};
-  SendWr wr;
+  transport::SendWr wr;
   wr.wr_id = next_id_;
   wr.opcode = kMix[random_.below(std::size(kMix))];
   wr.flags = random_.below(4) != 0 ? send_flag::signaled : 0;
   if (random_.below(16) == 0) wr.flags |= send_flag::solicited;
   if (random_.below(32) == 0) wr.flags |= send_flag::fence;
-  std::vector<Sge> list;
-  MwBind bind;
+  std::vector<transport::Sge> list;
+  transport::MwBind bind;
   uint32_t len = random_size();
   if (shape_.windows && wr.opcode == WrOpcode::send && random_.below(2) == 0) give_back(wr);
   Posted posted{next_id_, (wr.flags & send_flag::signaled) != 0, wr.opcode, len, {}, -1};
@@ -171,7 +171,7 @@ void Endpoint::post_one(uint64_t now) {
   bytes_ += len;
 }
 
-void Endpoint::build_atomic(SendWr& wr, std::vector<Sge>& list) {
+void Endpoint::build_atomic(transport::SendWr& wr, std::vector<transport::Sge>& list) {
   const uint32_t slot = static_cast<uint32_t>(next_id_ % kResults);
   list = split(results_.at + slot * 8, 8, results_.key);
   wr.compare_add = random_.next();
@@ -201,7 +201,8 @@ void Endpoint::build_atomic(SendWr& wr, std::vector<Sge>& list) {
   std::memcpy(peer_->memory_.model(at), &word, 8);
 }
 
-void Endpoint::build_read(SendWr& wr, std::vector<Sge>& list, uint32_t len, Posted& posted) {
+void Endpoint::build_read(transport::SendWr& wr, std::vector<transport::Sge>& list, uint32_t len,
+                          Posted& posted) {
   const bool chained = len <= kChain && chain_until_ == 0 && random_.below(2) == 0;
   if (chained) {
     list = split(chain_.at, len, chain_.key);
@@ -227,7 +228,7 @@ void Endpoint::build_read(SendWr& wr, std::vector<Sge>& list, uint32_t len, Post
 }
 
 // Sends on what the READ just before brings, behind a fence.
-bool Endpoint::chain(SendWr& wr, std::vector<Sge>& list, uint32_t* len) {
+bool Endpoint::chain(transport::SendWr& wr, std::vector<transport::Sge>& list, uint32_t* len) {
   if (chain_len_ == 0 || random_.below(4) == 0) return false;
   *len = 1 + random_.below(chain_len_);
   list = split(chain_.at + random_.below(chain_len_ - *len + 1), *len, chain_.key);
@@ -236,7 +237,7 @@ bool Endpoint::chain(SendWr& wr, std::vector<Sge>& list, uint32_t* len) {
   return true;
 }
 
-void Endpoint::build_data(SendWr& wr, std::vector<Sge>& list, uint32_t len) {
+void Endpoint::build_data(transport::SendWr& wr, std::vector<transport::Sge>& list, uint32_t len) {
   const bool write = is_write(wr.opcode);
   const bool inv = wr.opcode == WrOpcode::send_with_inv;
   if (!inv) wr.imm_data = random_.next();
@@ -283,7 +284,7 @@ void Endpoint::post_recvs(uint64_t now) {
   }
 }
 
-bool Endpoint::completed(uint64_t now, const Completion& wc, const WrStamps* stamps) {
+bool Endpoint::completed(uint64_t now, const transport::Completion& wc, const transport::WrStamps* stamps) {
   require(wc.status == WcStatus::success, "a completion with an error");
   if (wc.opcode >= WcOpcode::recv) return check_recv(now, wc);
   // Unsignalled ones before it are done as well.
@@ -298,7 +299,7 @@ bool Endpoint::completed(uint64_t now, const Completion& wc, const WrStamps* sta
   return false;
 }
 
-void Endpoint::check_stamps(uint64_t now, const Completion& wc, const WrStamps& s) {
+void Endpoint::check_stamps(uint64_t now, const transport::Completion& wc, const transport::WrStamps& s) {
   require(s.valid && s.wr_id == wc.wr_id && s.qpn == wc.qp_num && s.byte_len == wc.byte_len &&
               s.status == wc.status && kWcOpcode[static_cast<size_t>(s.opcode)] == wc.opcode,
           "stamps of another work request");
@@ -307,8 +308,8 @@ void Endpoint::check_stamps(uint64_t now, const Completion& wc, const WrStamps& 
 }
 
 // Of a work request that was carried out; one that sends nothing has no packets and no answer.
-void Endpoint::check_order(const WrStamps& s) {
-  if (is_local(s.opcode)) {
+void Endpoint::check_order(const transport::WrStamps& s) {
+  if (transport::is_local(s.opcode)) {
     require(s.first_tx == 0 && s.last_tx == 0 && s.acked == 0, "packets of a request that sends nothing");
     return;
   }
@@ -334,7 +335,7 @@ void Endpoint::settle() {
   if (shape_.windows) return_unused();
 }
 
-bool Endpoint::check_recv(uint64_t now, const Completion& wc) {
+bool Endpoint::check_recv(uint64_t now, const transport::Completion& wc) {
   require(!messages_.empty(), "a receive for a message never sent");
   const Message& m = messages_.front();
   require((wc.opcode == WcOpcode::recv_rdma_with_imm) == m.write, "a receive of the wrong kind");
@@ -356,7 +357,7 @@ bool Endpoint::check_recv(uint64_t now, const Completion& wc) {
   return solicited;
 }
 
-void Endpoint::own_received(uint64_t now, const Completion& wc, const Message& m) {
+void Endpoint::own_received(uint64_t now, const transport::Completion& wc, const Message& m) {
   require(wc.wr_id == done_recv_ && !posted_recvs_.empty(), "receives out of order, missing or twice");
   memory_.scatter(posted_recvs_.front(), m.bytes.data(), static_cast<uint32_t>(m.bytes.size()));
   require(memory_.holds(posted_recvs_.front()), "wrong bytes in a receive");

@@ -33,7 +33,7 @@ class Endpoint {
  public:
   // shared: words that every connection adds to (remote atomics); may be empty. receives: the node's shared
   // receive queue, or nullptr for a queue of its own.
-  Endpoint(Engine& engine, uint32_t pd, Cq* cq, const Shape& shape, uint64_t seed,
+  Endpoint(transport::Engine& engine, uint32_t pd, transport::Cq* cq, const Shape& shape, uint64_t seed,
            std::vector<uint64_t>* shared, SharedReceives* receives);
 
   void connect(Endpoint& peer, const Gid& own, const Gid& other, uint32_t own_psn, uint32_t peer_psn,
@@ -44,7 +44,7 @@ class Endpoint {
   void post_recvs(uint64_t now);
   uint64_t next_recv_time() const { return recv_times_.empty() ? kNever : recv_times_.front(); }
   // Checks a completion of this QP; true if it is one that raises a solicited event.
-  bool completed(uint64_t now, const Completion& wc, const WrStamps* stamps);
+  bool completed(uint64_t now, const transport::Completion& wc, const transport::WrStamps* stamps);
   // After polling: takes note of unsignalled WRs that have gone.
   void settle();
   bool idle() const { return qp_->send_idle(); }
@@ -59,10 +59,10 @@ class Endpoint {
   uint64_t messages() const { return sends_; }
   uint64_t received() const { return done_recv_; }
   uint64_t bytes() const { return bytes_; }
-  Qp& qp() const { return *qp_; }
+  transport::Qp& qp() const { return *qp_; }
   WireCheck& wire() { return wire_; }
   static constexpr uint16_t kPort = 0xc123;
-  static void check_order(const WrStamps& stamps);
+  static void check_order(const transport::WrStamps& stamps);
 
  private:
   static constexpr uint32_t kWords = 16, kResults = 1024, kChain = 1 << 14, kMaxInline = 256, kMaxPieces = 8,
@@ -77,8 +77,8 @@ class Endpoint {
     bool signaled;
     WrOpcode opcode;
     uint32_t len;
-    std::vector<Sge> landing;  // of a READ that must be whole when it completes
-    int window = -1;           // that a local request binds or invalidates
+    std::vector<transport::Sge> landing;  // of a READ that must be whole when it completes
+    int window = -1;                      // that a local request binds or invalidates
   };
   struct Message {  // what the next receive here must hold
     bool write;
@@ -105,37 +105,37 @@ class Endpoint {
   };
 
   Region reserve(uint32_t size) { return {memory_.reserve(size), size, 0}; }
-  void enroll(Region& region, uint32_t access);
+  void register_region(Region& region, uint32_t access);
   uint32_t random_size();
   // SGEs over `len` bytes in a row at `offset`, or taken from anywhere in a region.
-  std::vector<Sge> split(uint32_t offset, uint32_t len, uint32_t key);
-  std::vector<Sge> pieces_of_source(uint32_t len);
+  std::vector<transport::Sge> split(uint32_t offset, uint32_t len, uint32_t key);
+  std::vector<transport::Sge> pieces_of_source(uint32_t len);
   void post_one(uint64_t now);
-  void build_atomic(SendWr& wr, std::vector<Sge>& list);
-  void build_read(SendWr& wr, std::vector<Sge>& list, uint32_t len, Posted& posted);
-  void build_data(SendWr& wr, std::vector<Sge>& list, uint32_t len);
-  bool chain(SendWr& wr, std::vector<Sge>& list, uint32_t* len);
-  bool check_recv(uint64_t now, const Completion& wc);
-  void own_received(uint64_t now, const Completion& wc, const Message& message);
+  void build_atomic(transport::SendWr& wr, std::vector<transport::Sge>& list);
+  void build_read(transport::SendWr& wr, std::vector<transport::Sge>& list, uint32_t len, Posted& posted);
+  void build_data(transport::SendWr& wr, std::vector<transport::Sge>& list, uint32_t len);
+  bool chain(transport::SendWr& wr, std::vector<transport::Sge>& list, uint32_t* len);
+  bool check_recv(uint64_t now, const transport::Completion& wc);
+  void own_received(uint64_t now, const transport::Completion& wc, const Message& message);
   void finish(const Posted& posted);
   // In endpoint_windows.cc.
   void make_windows();
-  bool build_local(SendWr& wr, MwBind& bind, Posted& posted);
+  bool build_local(transport::SendWr& wr, transport::MwBind& bind, Posted& posted);
   void local_done(const Posted& posted);
   Borrowed* borrowed(uint32_t len);
-  uint32_t aim(SendWr& wr, uint32_t len);
-  void give_back(SendWr& wr);
+  uint32_t aim(transport::SendWr& wr, uint32_t len);
+  void give_back(transport::SendWr& wr);
   void invalidated(uint32_t rkey);
   void return_unused();
   void free_windows();
-  static void check_stamps(uint64_t now, const Completion& wc, const WrStamps& stamps);
+  static void check_stamps(uint64_t now, const transport::Completion& wc, const transport::WrStamps& stamps);
 
-  Engine& engine_;
+  transport::Engine& engine_;
   Shape shape_;
   SeededRandom random_;
   uint32_t pd_;
-  Cq* cq_;
-  Qp* qp_;
+  transport::Cq* cq_;
+  transport::Qp* qp_;
   Endpoint* peer_ = nullptr;
   std::vector<uint64_t>* shared_;
   uint32_t shared_key_ = 0;
@@ -158,7 +158,7 @@ class Endpoint {
   std::vector<Borrowed> borrowed_;  // from the peer
   std::deque<Posted> outstanding_;
   std::deque<Message> messages_;  // sent by the peer, not yet received here
-  std::deque<std::vector<Sge>> posted_recvs_;
+  std::deque<std::vector<transport::Sge>> posted_recvs_;
   std::deque<uint64_t> recv_times_;
   bool window_read_ = false;  // a READ of the window is on its way: what changes it must be fenced
   uint64_t chain_until_ = 0;  // the chain region is in use until this WR is done

@@ -12,13 +12,13 @@ void Endpoint::make_windows() {
   for (uint32_t i = 0; i < kWindows; ++i) {
     Window w;
     w.type2 = i % 2 == 0;
-    w.key = *engine_.alloc_mw(pd_, w.type2 ? MwType::type2 : MwType::type1);
+    w.key = *engine_.alloc_mw(pd_, w.type2 ? transport::MwType::type2 : transport::MwType::type1);
     windows_.push_back(w);
   }
 }
 
 // A bind or a local invalidate; false if there is none to be done.
-bool Endpoint::build_local(SendWr& wr, MwBind& bind, Posted& posted) {
+bool Endpoint::build_local(transport::SendWr& wr, transport::MwBind& bind, Posted& posted) {
   const uint32_t index = random_.below(kWindows);
   Window& w = windows_[index];
   if (w.state == Window::own) {
@@ -70,7 +70,7 @@ Endpoint::Borrowed* Endpoint::borrowed(uint32_t len) {
 }
 
 // Aims at bytes of the peer's window region; returns their offset.
-uint32_t Endpoint::aim(SendWr& wr, uint32_t len) {
+uint32_t Endpoint::aim(transport::SendWr& wr, uint32_t len) {
   if (Borrowed* b = borrowed(len)) {
     const uint32_t into = random_.below(b->window.length - len + 1);
     wr.remote_addr = b->window.base + into;
@@ -85,7 +85,7 @@ uint32_t Endpoint::aim(SendWr& wr, uint32_t len) {
 }
 
 // Gives back a type 2 window with this SEND; a plain one if there is none.
-void Endpoint::give_back(SendWr& wr) {
+void Endpoint::give_back(transport::SendWr& wr) {
   const auto it =
       std::find_if(borrowed_.begin(), borrowed_.end(), [](const Borrowed& b) { return b.window.type2; });
   wr.opcode = WrOpcode::send;

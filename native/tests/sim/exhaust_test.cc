@@ -18,8 +18,9 @@ namespace {
 
 constexpr uint64_t kTimeoutNs = 4096ull << 8;
 
-SendWr write_of(const Duo::End& peer, const Sge& source, uint64_t id, bool signaled = true) {
-  SendWr wr;
+transport::SendWr write_of(const Duo::End& peer, const transport::Sge& source, uint64_t id,
+                           bool signaled = true) {
+  transport::SendWr wr;
   wr.wr_id = id;
   wr.opcode = WrOpcode::rdma_write;
   wr.flags = signaled ? send_flag::signaled : 0;
@@ -37,7 +38,7 @@ TEST(Exhaust, SilentPeerGivesRetryExceededAfterEveryTry) {
     s.retry_cnt = retries;
     Duo duo(s);
     Duo::End& a = duo.end(0);
-    const Sge source = a.sge(0, 3000);
+    const transport::Sge source = a.sge(0, 3000);
     const uint64_t start = duo.now();
     // The one behind it is unsignalled: a flushed WR completes all the same.
     ASSERT_EQ(a.engine.post_send(*a.qp, write_of(duo.end(1), source, 1), start), 0);
@@ -65,8 +66,8 @@ TEST(Exhaust, MissingReceiveGivesRnrRetryExceededAfterEveryTry) {
     s.min_rnr_timer = 7;  // 120 us
     Duo duo(s);
     Duo::End &a = duo.end(0), &b = duo.end(1);
-    const Sge source = a.sge(0, 100);
-    SendWr wr = write_of(b, source, 1);
+    const transport::Sge source = a.sge(0, 100);
+    transport::SendWr wr = write_of(b, source, 1);
     wr.opcode = WrOpcode::send;
     const uint64_t start = duo.now();
     ASSERT_EQ(a.engine.post_send(*a.qp, wr, start), 0);
@@ -86,13 +87,13 @@ TEST(Exhaust, RnrRetrySevenWaitsForEver) {
   s.min_rnr_timer = 7;
   Duo duo(s);
   Duo::End &a = duo.end(0), &b = duo.end(1);
-  const Sge source = a.sge(0, 100);
-  SendWr wr = write_of(b, source, 1);
+  const transport::Sge source = a.sge(0, 100);
+  transport::SendWr wr = write_of(b, source, 1);
   wr.opcode = WrOpcode::send;
   ASSERT_EQ(a.engine.post_send(*a.qp, wr, duo.now()), 0);
   while (a.engine.counters().rcvd_rnr_err < 1000) ASSERT_TRUE(duo.step());
   EXPECT_TRUE(a.done.empty());
-  const Sge buffer = b.sge(0, 100);
+  const transport::Sge buffer = b.sge(0, 100);
   ASSERT_EQ(b.engine.post_recv(*b.qp, {9, &buffer, 1}), 0);
   duo.run();
   ASSERT_EQ(a.done.size(), 1u);
@@ -113,7 +114,7 @@ class Doomed {
     Duo::End& b = duo_.end(1);
     const uint32_t receives = random_.below(kWork + 1);
     for (uint32_t i = 0; i < receives; ++i) {
-      const Sge buffer = b.sge(kRecvs + i * kSlot, kSlot);
+      const transport::Sge buffer = b.sge(kRecvs + i * kSlot, kSlot);
       require(b.engine.post_recv(*b.qp, {i, &buffer, 1}) == 0, "post_recv failed");
     }
     a_was_ = duo_.end(0).memory;
@@ -173,8 +174,8 @@ class Doomed {
         if (a.memory[at + k] == b.memory[place + k]) ++a.memory[at + k];
       }
     }
-    const Sge local = a.sge(at, w.length);
-    SendWr wr = write_of(b, local, i, w.signaled);
+    const transport::Sge local = a.sge(at, w.length);
+    transport::SendWr wr = write_of(b, local, i, w.signaled);
     wr.opcode = w.opcode;
     wr.remote_addr = Duo::kIova + at;
     wr.compare_add = w.add;
@@ -188,7 +189,7 @@ class Doomed {
     Duo::End& a = duo_.end(0);
     WcStatus end = WcStatus::success;
     size_t next = 0;
-    for (const Completion& wc : a.done) {
+    for (const transport::Completion& wc : a.done) {
       require(wc.wr_id >= next && wc.wr_id < work_.size(), "a completion out of order, or twice");
       if (end != WcStatus::success) {
         require(wc.status == WcStatus::wr_flush_err && wc.wr_id == next,
@@ -221,7 +222,7 @@ class Doomed {
   void check_receives(uint32_t posted) {
     Duo::End& b = duo_.end(1);
     size_t next = 0, message = 0;
-    for (const Completion& wc : b.done) {
+    for (const transport::Completion& wc : b.done) {
       require(wc.status == WcStatus::success && wc.wr_id == next, "receives out of order");
       ++next;
     }

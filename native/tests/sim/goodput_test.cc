@@ -46,8 +46,8 @@ Measured measure(uint32_t window, uint32_t loss) {
   while ((4096ull << s.timeout) < 4 * delay_ns(window)) ++s.timeout;
   Duo duo(s);
   Duo::End &a = duo.end(0), &b = duo.end(1);
-  const Sge source = a.sge(0, kMessage);
-  SendWr wr;
+  const transport::Sge source = a.sge(0, kMessage);
+  transport::SendWr wr;
   wr.flags = send_flag::signaled;
   wr.opcode = WrOpcode::rdma_write;
   wr.sg_list = &source;
@@ -60,8 +60,8 @@ Measured measure(uint32_t window, uint32_t loss) {
     while (posted < kMessages && a.engine.post_send(*a.qp, wr, duo.now()) == 0) ++posted;
   } while (duo.step() && a.done.size() < kMessages);
   EXPECT_EQ(a.done.size(), kMessages);
-  for (const Completion& wc : a.done) EXPECT_EQ(wc.status, WcStatus::success);
-  const Counters& c = a.engine.counters();
+  for (const transport::Completion& wc : a.done) EXPECT_EQ(wc.status, WcStatus::success);
+  const transport::Counters& c = a.engine.counters();
   return {uint64_t{kMessage} * kMessages * 8 * 1'000'000 / (duo.now() - start), c.sent_pkts, c.packet_seq_err,
           c.local_ack_timeout_err};
 }

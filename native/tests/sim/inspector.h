@@ -4,7 +4,7 @@
 #include "uroce/transport/engine.h"
 #include "violation.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 struct EngineInspector {
   // limits: the configuration with the largest windows that were ever set.
@@ -23,7 +23,7 @@ struct EngineInspector {
     require(r.rnr_until_ == 0 || !r.in_flight(), "packets in flight while waiting for a receive");
     require(!r.in_flight() || r.ack_deadline_ != kNever, "packets in flight and no timer");
     require(!qp.blocked_hook.linked || qp.active_hook.linked || r.next_ == r.posted_ || r.rnr_until_ != 0 ||
-                r.asked_ > r.acked_,
+                r.ack_requested_ > r.acked_,
             "a QP that waits for the shared window and has no answer coming");
     require(qp.responder_.pending_ <= qp.responder_.resource_count_, "more answers pending than places");
     require(qp.responder_.ack_end_ <= qp.responder_.expected_, "an ACK for what has not come");
@@ -32,4 +32,4 @@ struct EngineInspector {
   static uint64_t in_flight(const Engine& engine) { return engine.in_flight_; }
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

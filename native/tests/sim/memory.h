@@ -6,8 +6,8 @@
 #include <cstring>
 #include <vector>
 
+#include "uroce/random.h"
 #include "uroce/transport/queues/work_request.h"
-#include "uroce/transport/random.h"
 #include "violation.h"
 
 namespace uroce::sim {
@@ -36,17 +36,17 @@ class Memory {
   uint8_t* real(uint64_t offset) { return bytes_.data() + offset; }
   uint8_t* model(uint64_t offset) { return model_.data() + offset; }
   static uint64_t iova(uint64_t offset) { return kIova + offset; }
-  static uint64_t offset(const Sge& sge) { return sge.addr - kIova; }
+  static uint64_t offset(const transport::Sge& sge) { return sge.addr - kIova; }
 
   // What a scatter/gather list holds by the model, and back.
-  void gather(const std::vector<Sge>& list, uint8_t* to) const {
-    for (const Sge& s : list) {
+  void gather(const std::vector<transport::Sge>& list, uint8_t* to) const {
+    for (const transport::Sge& s : list) {
       if (s.length != 0) std::memcpy(to, model_.data() + offset(s), s.length);
       to += s.length;
     }
   }
-  void scatter(const std::vector<Sge>& list, const uint8_t* from, uint32_t length) {
-    for (const Sge& s : list) {
+  void scatter(const std::vector<transport::Sge>& list, const uint8_t* from, uint32_t length) {
+    for (const transport::Sge& s : list) {
       const uint32_t n = s.length < length ? s.length : length;
       if (n != 0) std::memcpy(model_.data() + offset(s), from, n);
       from += n;
@@ -54,8 +54,8 @@ class Memory {
     }
   }
   // True if the bytes that the list names are as the model has them.
-  bool holds(const std::vector<Sge>& list) const {
-    for (const Sge& s : list) {
+  bool holds(const std::vector<transport::Sge>& list) const {
+    for (const transport::Sge& s : list) {
       if (s.length != 0 && std::memcmp(bytes_.data() + offset(s), model_.data() + offset(s), s.length) != 0)
         return false;
     }

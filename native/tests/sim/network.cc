@@ -32,9 +32,9 @@ Gid node_address(int node, bool ipv6) {
   return gid;
 }
 
-void encode(const TxPacket& p, Frame& f) {
+void encode(const transport::TxPacket& p, Frame& f) {
   uint8_t* out = f.bytes.data();
-  f.len = udp_length(p);
+  f.len = transport::udp_length(p);
   f.damaged = false;
   std::memcpy(out, p.header, p.header_len);
   uint32_t crc = begin(p.path->sgid, p.path->dgid, p.path->udp_source_port, f.len);
@@ -98,11 +98,12 @@ void Network::damage(Frame& f) {
   }
 }
 
-void Network::send(uint64_t now, int direction, const TxPacket& packet) {
+void Network::send(uint64_t now, int direction, const transport::TxPacket& packet) {
   ++sent_;
   const Faults& faults = faults_[direction];
   uint64_t& free = link_free_[direction];
-  free = std::max(free, now) + (udp_length(packet) + kFraming) * uint64_t{shape_.ps_per_byte} / 1000;
+  free =
+      std::max(free, now) + (transport::udp_length(packet) + kFraming) * uint64_t{shape_.ps_per_byte} / 1000;
   if (chance(faults.drop)) {
     ++dropped_;
     return;

@@ -43,7 +43,7 @@ class Network {
   Network(uint64_t seed, const std::array<Faults, 2>& faults, const LinkShape& shape)
       : random_(seed), faults_(faults), shape_(shape) {}
 
-  void send(uint64_t now, int direction, const TxPacket& packet);
+  void send(uint64_t now, int direction, const transport::TxPacket& packet);
   uint64_t next_arrival() const { return queue_.empty() ? kNever : queue_.top().time; }
   // Takes out one packet that has arrived by now: the frame and its direction, or nullptr. Good until the
   // next call.
@@ -83,7 +83,7 @@ class Network {
 Gid node_address(int node, bool ipv6);
 
 // Builds the frame of a packet, ICRC included.
-void encode(const TxPacket& packet, Frame& frame);
+void encode(const transport::TxPacket& packet, Frame& frame);
 // True if the ICRC of a frame from src to dst with this UDP source port is right.
 bool icrc_right(const Frame& frame, const Gid& src, const Gid& dst, uint16_t src_port);
 

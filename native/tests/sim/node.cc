@@ -23,7 +23,7 @@ Node::Node(int index, const Scenario& scenario, uint64_t seed, Network& network)
                                                  random_.next64());
   }
   for (uint32_t i = 0; i < scenario.connections; ++i) {
-    Cq* cq = cqs_[i % queues].cq;
+    transport::Cq* cq = cqs_[i % queues].cq;
     endpoints_.push_back(std::make_unique<Endpoint>(engine_, pd_, cq, scenario.shape, random_.next64(),
                                                     scenario.shared_words ? &shared_ : nullptr,
                                                     receives_.get()));
@@ -57,7 +57,7 @@ uint32_t Node::room() {
   return room_ = random_.below(65);
 }
 
-void Node::emit(const TxPacket& packet) {
+void Node::emit(const transport::TxPacket& packet) {
   require(room_ != 0, "more packets than there was room for");
   --room_;
   endpoint_of(packet.qpn).wire().sent(packet);
@@ -75,8 +75,8 @@ void Node::transmit(uint64_t now) {
 }
 
 void Node::poll(uint64_t now) {
-  Completion wc[16];
-  WrStamps stamps[16];
+  transport::Completion wc[16];
+  transport::WrStamps stamps[16];
   for (Watched& w : cqs_) {
     uint32_t taken = 0;
     bool solicited = false;
@@ -98,13 +98,13 @@ void Node::poll(uint64_t now) {
   for (auto& e : endpoints_) e->settle();
 }
 
-void Node::completion_event(Cq& cq) {
+void Node::completion_event(transport::Cq& cq) {
   for (Watched& w : cqs_) {
     if (w.cq == &cq) ++w.events;
   }
 }
 
-void Node::unsignaled_stamps(const WrStamps& s) {
+void Node::unsignaled_stamps(const transport::WrStamps& s) {
   require(s.valid, "stamps of nothing");
   Endpoint::check_order(s);
   ++unsignaled_stamps_;
@@ -121,16 +121,17 @@ void Node::check_invariants() const {
   if (receives_) receives_->check();
   uint64_t flying = 0;
   for (const auto& e : endpoints_) {
-    EngineInspector::check(e->qp(), limits_);
-    flying += EngineInspector::in_flight(e->qp());
+    transport::EngineInspector::check(e->qp(), limits_);
+    flying += transport::EngineInspector::in_flight(e->qp());
   }
-  require(flying == EngineInspector::in_flight(engine_), "the engine's bytes in flight miscounted");
+  require(flying == transport::EngineInspector::in_flight(engine_),
+          "the engine's bytes in flight miscounted");
 }
 
 void Node::check_idle() {
   require(engine_.next_wake() == kNever, "a timer of an idle engine");
   require(!engine_.tx_pending() && !engine_.acks_deferred(), "an idle engine with something to send");
-  require(EngineInspector::in_flight(engine_) == 0, "bytes in flight of an idle engine");
+  require(transport::EngineInspector::in_flight(engine_) == 0, "bytes in flight of an idle engine");
   uint64_t sends = 0, received = 0, unsignaled = 0, repeats = 0;
   for (auto& e : endpoints_) {
     sends += e->messages();
@@ -138,11 +139,11 @@ void Node::check_idle() {
     unsignaled += e->unsignaled();
     repeats += e->wire().repeats();
   }
-  const Counters& c = engine_.counters();
+  const transport::Counters& c = engine_.counters();
   require(c.rcvd_pkts == accepted_ && c.np_ecn_marked_roce_packets == marked_, "packets received miscounted");
   require(c.rdma_sends == sends && c.rdma_recvs == received, "messages miscounted");
   require(c.retransmitted_pkts == repeats, "repeated packets miscounted");
-  require(rejected_packets(c) == 0, "good packets counted as bad");
+  require(transport::rejected_packets(c) == 0, "good packets counted as bad");
   require(c.retry_exceeded_err + c.retry_rnr_exceeded_err + c.send_err == 0, "errors that nobody saw");
   require(!scenario_.faultless || c.completer_retry_err == 0, "a packet given up as lost where none is");
   if (scenario_.stamping) require(unsignaled_stamps_ == unsignaled, "stamps of unsignalled requests lost");

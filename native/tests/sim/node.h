@@ -13,10 +13,10 @@
 
 namespace uroce::sim {
 
-class Node final : public PacketSink, public EventSink {
+class Node final : public transport::PacketSink, public transport::EventSink {
  public:
   Node(int index, const Scenario& scenario, uint64_t seed, Network& network);
-  Engine& engine() { return engine_; }
+  transport::Engine& engine() { return engine_; }
   std::vector<std::unique_ptr<Endpoint>>& endpoints() { return endpoints_; }
   std::vector<uint64_t>& shared() { return shared_; }
   // nullptr if every connection has its own.
@@ -37,27 +37,27 @@ class Node final : public PacketSink, public EventSink {
   uint64_t rejected() const { return rejected_; }
 
   uint32_t room() override;
-  void emit(const TxPacket& packet) override;
-  void qp_event(Qp&, EventType) override { throw Violation("a QP event"); }
-  void srq_event(Srq&, EventType) override { receives_->limit_reached(); }
-  void cq_error(Cq&) override { throw Violation("a CQ overrun"); }
-  void completion_event(Cq& cq) override;
-  void unsignaled_stamps(const WrStamps& stamps) override;
+  void emit(const transport::TxPacket& packet) override;
+  void qp_event(transport::Qp&, EventType) override { throw Violation("a QP event"); }
+  void srq_event(transport::Srq&, EventType) override { receives_->limit_reached(); }
+  void cq_error(transport::Cq&) override { throw Violation("a CQ overrun"); }
+  void completion_event(transport::Cq& cq) override;
+  void unsignaled_stamps(const transport::WrStamps& stamps) override;
 
  private:
   struct Watched {
-    Cq* cq;
+    transport::Cq* cq;
     enum { idle, any, solicited } armed = idle;
     uint32_t events = 0;
   };
   Endpoint& endpoint_of(uint32_t qpn) const;
 
   const Scenario& scenario_;
-  const EngineConfig& limits_;
+  const transport::EngineConfig& limits_;
   SeededRandom random_;
   const int index_;
   Network& network_;
-  Engine engine_;
+  transport::Engine engine_;
   std::vector<uint64_t> shared_ = std::vector<uint64_t>(8);
   std::vector<Watched> cqs_;
   std::unique_ptr<SharedReceives> receives_;

@@ -20,8 +20,8 @@ Faults make_faults(SeededRandom& r) {
   return f;
 }
 
-EngineConfig make_engine(SeededRandom& r) {
-  EngineConfig e;
+transport::EngineConfig make_engine(SeededRandom& r) {
+  transport::EngineConfig e;
   e.retry_seven_is_endless = true;
   e.window_packets = 1u << r.below(9);
   e.window_bytes = r.below(2) == 0 ? 1u << 30 : 256u << r.below(10);
@@ -70,7 +70,7 @@ Scenario make_scenario(SeededRandom& r) {
   s.shape.timeout = static_cast<uint8_t>(s.shape.timeout + r.below(3));
   s.idle_in = 1 + r.below(4);
   s.ecn = rate(r);
-  static constexpr uint32_t kFlags[] = {0, kDeferAcks, kDeferRidingAcks};
+  static constexpr uint32_t kFlags[] = {0, transport::kDeferAcks, transport::kDeferPiggybackAcks};
   s.ack_flags = kFlags[r.below(std::size(kFlags))];
   s.ack_now_in = 1 + r.below(4);
   s.ipv6 = r.below(2) == 0;

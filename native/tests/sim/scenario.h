@@ -14,7 +14,7 @@ struct Scenario {
   bool faultless = false;  // then nothing may ever be sent twice, but for RNR
   std::array<Faults, 2> faults;
   LinkShape link;
-  std::array<EngineConfig, 2> engine;
+  std::array<transport::EngineConfig, 2> engine;
   Shape shape;
   uint32_t connections = 1;
   uint32_t idle_in = 2;     // one step in so many posts nothing

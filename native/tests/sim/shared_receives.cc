@@ -5,8 +5,8 @@
 
 namespace uroce::sim {
 
-SharedReceives::SharedReceives(Engine& engine, uint32_t pd, const Shape& shape, uint32_t connections,
-                               uint64_t seed)
+SharedReceives::SharedReceives(transport::Engine& engine, uint32_t pd, const Shape& shape,
+                               uint32_t connections, uint64_t seed)
     : engine_(engine), shape_(shape), random_(seed), count_(shape.recv_depth * connections) {
   srq_ = *engine.create_srq(pd, {count_, kPieces, 0});
   at_ = memory_.reserve(uint64_t{count_} * shape.max_size);
@@ -40,14 +40,17 @@ void SharedReceives::post(uint64_t now) {
   }
   if (random_.below(16) == 0 && limit_ == 0 && srq_->queued() != 0) {
     limit_ = 1 + random_.below(srq_->queued());
-    require(engine_.modify_srq(*srq_, {0, 0, limit_}, srq_mask::limit) == 0, "arming a limit failed");
+    require(engine_.modify_srq(*srq_, {0, 0, limit_}, transport::srq_mask::limit) == 0,
+            "arming a limit failed");
   }
   if (random_.below(64) == 0) {
     // Never below what will be posted.
     const uint32_t size = count_ + random_.below(count_);
-    require(engine_.modify_srq(*srq_, {size, 0, 0}, srq_mask::max_wr) == 0, "resizing an SRQ failed");
+    require(engine_.modify_srq(*srq_, {size, 0, 0}, transport::srq_mask::max_wr) == 0,
+            "resizing an SRQ failed");
     const uint32_t few = srq_->queued() == 0 ? 0 : srq_->queued() - 1;
-    require(engine_.modify_srq(*srq_, {few, 0, 0}, srq_mask::max_wr) == EINVAL, "an SRQ resized too small");
+    require(engine_.modify_srq(*srq_, {few, 0, 0}, transport::srq_mask::max_wr) == EINVAL,
+            "an SRQ resized too small");
   }
 }
 

@@ -12,8 +12,9 @@ namespace uroce::sim {
 
 class SharedReceives {
  public:
-  SharedReceives(Engine& engine, uint32_t pd, const Shape& shape, uint32_t connections, uint64_t seed);
-  Srq* srq() { return srq_; }
+  SharedReceives(transport::Engine& engine, uint32_t pd, const Shape& shape, uint32_t connections,
+                 uint64_t seed);
+  transport::Srq* srq() { return srq_; }
   // Posts receives whose time has come; now and then arms the limit or changes the size.
   void post(uint64_t now);
   uint64_t next_time() const { return times_.empty() ? kNever : times_.front(); }
@@ -27,18 +28,18 @@ class SharedReceives {
 
  private:
   static constexpr uint32_t kPieces = 8;
-  Engine& engine_;
+  transport::Engine& engine_;
   Shape shape_;
   SeededRandom random_;
   uint32_t count_;
-  Srq* srq_;
+  transport::Srq* srq_;
   Memory memory_;
   uint32_t at_, key_;
   uint32_t limit_ = 0;  // armed; 0 if not
   uint64_t next_id_ = 0;
   struct Posted {
     uint32_t place;
-    std::vector<Sge> list;
+    std::vector<transport::Sge> list;
   };
   std::map<uint64_t, Posted> posted_;
   std::vector<uint32_t> free_;   // places in the memory

@@ -156,7 +156,7 @@ class Simulation {
     o.virtual_ns = now_;
     uint64_t emitted = 0, accepted = 0;
     for (auto& node : nodes_) {
-      const Counters& c = node->engine().counters();
+      const transport::Counters& c = node->engine().counters();
       emitted += c.sent_pkts;
       accepted += node->accepted();
       o.bad_icrc += node->rejected();

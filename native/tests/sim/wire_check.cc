@@ -14,15 +14,15 @@ namespace {
 namespace op = wire::opcode;
 using Info = wire::OpcodeInfo;
 
-constexpr Seq kSeqBase = kPsnMask + 1ull;
+constexpr transport::ExtPsn kExtPsnBase = kPsnMask + 1ull;
 
 }  // namespace
 
 void WireCheck::start(const Limits& limits, uint32_t peer_qpn, uint32_t own_psn, uint32_t peer_psn) {
   limits_ = limits;
   peer_qpn_ = peer_qpn;
-  asked_ = acked_ = kSeqBase + own_psn;
-  heard_ = kSeqBase + peer_psn;
+  asked_ = acked_ = kExtPsnBase + own_psn;
+  heard_ = kExtPsnBase + peer_psn;
 }
 
 // A READ request stands for as many PSNs as its answer has packets.
@@ -32,7 +32,7 @@ uint32_t WireCheck::psns_of(const uint8_t* bytes) const {
   return length == 0 ? 1 : (length - 1) / limits_.mtu + 1;
 }
 
-void WireCheck::sent(const TxPacket& p) {
+void WireCheck::sent(const transport::TxPacket& p) {
   const Info& info = wire::kOpcodes[p.header[0]];
   require(info.has(Info::known), "an unknown opcode on the wire");
   require(p.header_len == info.header_size, "headers that do not fit the opcode");
@@ -60,11 +60,11 @@ void WireCheck::sent(const TxPacket& p) {
   }
 }
 
-void WireCheck::request(const TxPacket& p) {
+void WireCheck::request(const transport::TxPacket& p) {
   const Info& info = wire::kOpcodes[p.opcode];
   const auto bth = *wire::BthView::of(p.header, p.header_len);
-  const Seq seq = extend_psn(p.psn, asked_);
-  const Seq end = seq + psns_of(p.header);
+  const transport::ExtPsn seq = transport::extend_psn(p.psn, asked_);
+  const transport::ExtPsn end = seq + psns_of(p.header);
   require(seq <= asked_, "a request that leaves PSNs out");
   require(!info.has(Info::last | Info::only) || bth.ack_req(), "a message's end that asks for no ACK");
   require(!bth.solicited() || info.has(Info::last | Info::only), "a solicited event before the end");
@@ -85,9 +85,9 @@ void WireCheck::request(const TxPacket& p) {
   asked_ = std::max(asked_, end);
 }
 
-void WireCheck::response(const TxPacket& p) {
+void WireCheck::response(const transport::TxPacket& p) {
   const Info& info = wire::kOpcodes[p.opcode];
-  const Seq seq = extend_psn(p.psn, heard_);
+  const transport::ExtPsn seq = transport::extend_psn(p.psn, heard_);
   bool nak = false;
   if (info.has(Info::aeth)) {
     const auto aeth = *wire::AethView::of(p.header + wire::Bth::kSize, wire::Aeth::kSize);
@@ -103,10 +103,10 @@ void WireCheck::received(const uint8_t* bytes, uint32_t len) {
   const auto bth = *wire::BthView::of(bytes, len);
   const Info& info = wire::kOpcodes[bth.opcode()];
   if (info.has(Info::request)) {
-    heard_ = std::max(heard_, extend_psn(bth.psn(), heard_) + psns_of(bytes));
+    heard_ = std::max(heard_, transport::extend_psn(bth.psn(), heard_) + psns_of(bytes));
     return;
   }
-  const Seq seq = extend_psn(bth.psn(), acked_);
+  const transport::ExtPsn seq = transport::extend_psn(bth.psn(), acked_);
   if (seq >= asked_) return;
   bool nak = false;
   if (bth.opcode() == op::acknowledge) {

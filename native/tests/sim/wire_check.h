@@ -18,7 +18,7 @@ class WireCheck {
   };
   void start(const Limits& limits, uint32_t peer_qpn, uint32_t own_psn, uint32_t peer_psn);
   // A packet that the QP emits.
-  void sent(const TxPacket& packet);
+  void sent(const transport::TxPacket& packet);
   // A packet that the QP is about to take in: BTH to the last pad byte, ICRC right.
   void received(const uint8_t* bytes, uint32_t len);
   // Requests sent for the first time, and again.
@@ -26,16 +26,16 @@ class WireCheck {
   uint64_t repeats() const { return repeats_; }
 
  private:
-  void request(const TxPacket& packet);
-  void response(const TxPacket& packet);
+  void request(const transport::TxPacket& packet);
+  void response(const transport::TxPacket& packet);
   uint32_t psns_of(const uint8_t* bytes) const;
 
   Limits limits_{};
   uint32_t peer_qpn_ = 0;
-  Seq asked_ = 0;     // one behind the last PSN that our requests have used
-  Seq acked_ = 0;     // no acknowledgement that arrived here reaches further
-  Seq heard_ = 0;     // one behind the last PSN of the peer's requests that arrived here
-  uint32_t msn_ = 0;  // of our last response
+  transport::ExtPsn asked_ = 0;  // one behind the last PSN that our requests have used
+  transport::ExtPsn acked_ = 0;  // no acknowledgement that arrived here reaches further
+  transport::ExtPsn heard_ = 0;  // one behind the last PSN of the peer's requests that arrived here
+  uint32_t msn_ = 0;             // of our last response
   uint32_t message_ =
       0;  // 0 none; else the opcode class of the message that the next new request goes on with
   uint64_t requests_ = 0, repeats_ = 0;

@@ -1,7 +1,7 @@
 // Each operation once, end to end, without loss.
 #include "pair.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 namespace op = wire::opcode;
@@ -268,4 +268,4 @@ TEST(Solicited, BitStandsOnTheLastPacketOfASend) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

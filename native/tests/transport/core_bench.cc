@@ -22,19 +22,19 @@ uint64_t now_ns() {
   return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(t.tv_nsec);
 }
 
-class Events final : public EventSink {
+class Events final : public transport::EventSink {
  public:
-  void qp_event(Qp&, EventType) override { std::abort(); }
-  void cq_error(Cq&) override { std::abort(); }
-  void completion_event(Cq&) override {}
+  void qp_event(transport::Qp&, EventType) override { std::abort(); }
+  void cq_error(transport::Cq&) override { std::abort(); }
+  void completion_event(transport::Cq&) override {}
 };
 
 // 64 packets, as a device would gather for a few segmented sends.
-class Batch final : public PacketSink {
+class Batch final : public transport::PacketSink {
  public:
   explicit Batch(bool crc) : crc_(crc), bytes_(kSlots * kSlot) {}
   uint32_t room() override { return kSlots - count; }
-  void emit(const TxPacket& p) override {
+  void emit(const transport::TxPacket& p) override {
     uint8_t* out = &bytes_[count * kSlot];
     std::memcpy(out, p.header, p.header_len);
     uint8_t* to = out + p.header_len;
@@ -49,10 +49,10 @@ class Batch final : public PacketSink {
     }
     std::memset(to, 0, p.pad);
     if (crc_) wire::icrc_store(to + p.pad, state);
-    len[count++] = udp_length(p) - wire::kIcrcSize;
+    len[count++] = transport::udp_length(p) - wire::kIcrcSize;
   }
   // Hands everything to the other engine, checking what was checksummed.
-  void deliver(Engine& to, uint64_t now, const Gid& src, const Gid& dst) {
+  void deliver(transport::Engine& to, uint64_t now, const Gid& src, const Gid& dst) {
     for (uint32_t i = 0; i < count; ++i) {
       const uint8_t* p = &bytes_[i * kSlot];
       if (crc_ && wire::icrc_headers(wire::kIcrcSeed, p, len[i]) != wire::icrc_load(p + len[i])) std::abort();
@@ -70,7 +70,8 @@ class Batch final : public PacketSink {
 };
 
 struct Host {
-  Host(uint8_t id, const EngineConfig& config) : random(id), engine(config, random, events), memory(1 << 20) {
+  Host(uint8_t id, const transport::EngineConfig& config)
+      : random(id), engine(config, random, events), memory(1 << 20) {
     address[15] = id;
     pd = engine.alloc_pd();
     cq = *engine.create_cq(4096);
@@ -98,12 +99,12 @@ struct Host {
   }
   SeededRandom random;
   Events events;
-  Engine engine;
+  transport::Engine engine;
   std::vector<uint8_t> memory;
   Gid address{};
   uint32_t pd, key;
-  Cq* cq;
-  Qp* qp;
+  transport::Cq* cq;
+  transport::Qp* qp;
 };
 
 struct Rate {
@@ -111,22 +112,22 @@ struct Rate {
 };
 
 Rate measure(WrOpcode opcode, uint32_t size, uint32_t depth, bool crc, double seconds) {
-  EngineConfig config;
+  transport::EngineConfig config;
   config.window_packets = 512;
   Host a(1, config), b(2, config);
   a.connect(b);
   b.connect(a);
   Batch from_a(crc), from_b(crc);
-  const Sge local{reinterpret_cast<uintptr_t>(a.memory.data()), size, a.key};
-  const Sge remote{reinterpret_cast<uintptr_t>(b.memory.data()), size, b.key};
-  SendWr wr;
+  const transport::Sge local{reinterpret_cast<uintptr_t>(a.memory.data()), size, a.key};
+  const transport::Sge remote{reinterpret_cast<uintptr_t>(b.memory.data()), size, b.key};
+  transport::SendWr wr;
   wr.opcode = opcode;
   wr.sg_list = &local;
   wr.num_sge = 1;
   wr.remote_addr = remote.addr;
   wr.rkey = b.key;
   uint64_t done = 0, outstanding = 0, recvs = 0;
-  Completion wcs[64];
+  transport::Completion wcs[64];
   const uint64_t start = now_ns();
   uint64_t now = start;
   while (now - start < static_cast<uint64_t>(seconds * 1e9)) {

@@ -1,7 +1,7 @@
 // The completion queue by itself.
 #include "pair.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 std::vector<uint64_t> ids(Cq& cq) {
@@ -56,4 +56,4 @@ TEST(CqPurge, TakesOutOneQueuePairsCompletionsAndKeepsTheOrderOfTheOthers) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

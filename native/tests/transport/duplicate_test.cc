@@ -1,7 +1,7 @@
 // Requests that come twice: what is executed again, and what is only answered again.
 #include "pair.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 namespace op = wire::opcode;
@@ -115,4 +115,4 @@ TEST(Duplicate, AtomicOlderThanTheSavedOnesIsDropped) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

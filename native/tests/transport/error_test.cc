@@ -1,7 +1,7 @@
 // Errors that the responder finds: the right status, the right NAK, the right state, the right event.
 #include "pair.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 namespace op = wire::opcode;
@@ -299,4 +299,4 @@ TEST(Packets, FromSomebodyElseAreDropped) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

@@ -3,7 +3,7 @@
 
 #include "pair.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 constexpr uint32_t kMtu = 1024;
@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(, SharedWindow,
                          testing::Values(Case{4, 64, 64, 16384, 0}, Case{4, 1, 64, 16384, 0},
                                          Case{12, 2, 64, 16384, 0}, Case{12, 64, 3, 5000, kDeferAcks},
                                          Case{32, 3, 64, 65536, 0}, Case{32, 5, 64, 65536, kDeferAcks},
-                                         Case{32, 64, 64, 65536, kDeferRidingAcks},
+                                         Case{32, 64, 64, 65536, kDeferPiggybackAcks},
                                          Case{100, 7, 64, 65536, kDeferAcks}));
 
 // The first of three fills the window; the others have their one packet each.
@@ -267,4 +267,4 @@ TEST(ShrunkWindow, SendsNothingWhileAnAnswerIsComing) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

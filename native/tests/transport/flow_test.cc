@@ -6,7 +6,7 @@
 #include "tests/under_sanitizers.h"
 #include "uroce/transport/memory/memory.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 namespace op = wire::opcode;
@@ -141,12 +141,12 @@ TEST(Ack, OnlyOfPingPongsWaitsWhenAsked) {
   Pair p;
   p.a.post_write(0, 10);
   p.b.give(p.a.take());
-  EXPECT_EQ(p.b.take(kDeferRidingAcks).size(), 1u);  // one-way traffic
+  EXPECT_EQ(p.b.take(kDeferPiggybackAcks).size(), 1u);  // one-way traffic
   p.b.post_write(0, 10);
   p.b.take();
   p.a.post_write(0, 10);
   p.b.give(p.a.take());
-  EXPECT_TRUE(p.b.take(kDeferRidingAcks).empty());  // it has posted since the last ACK
+  EXPECT_TRUE(p.b.take(kDeferPiggybackAcks).empty());  // it has posted since the last ACK
   EXPECT_EQ(p.b.take().size(), 1u);
 }
 
@@ -278,7 +278,7 @@ TEST(Landing, WritesItsBytesAndNoOthers) {
     for (uint32_t len = 0; len < 40; ++len) {
       const std::vector<uint8_t> from(40, 0x5a);
       alignas(8) uint8_t to[64] = {};
-      land(to + offset, from.data(), len);
+      place(to + offset, from.data(), len);
       for (uint32_t i = 0; i < sizeof to; ++i)
         ASSERT_EQ(to[i], i >= offset && i < offset + len ? 0x5a : 0) << offset << " " << len;
     }
@@ -287,7 +287,7 @@ TEST(Landing, WritesItsBytesAndNoOthers) {
 
 // A program that spins on the last byte must then find all the others.
 // The last byte, with all that was written before it. ThreadSanitizer joins a load only to a store of the
-// same word, so for it this reads the word that land() stores.
+// same word, so for it this reads the word that place() stores.
 uint8_t last_byte(const uint8_t* to, uint32_t len) {
   if (kUnderSanitizers && len >= 8 && (reinterpret_cast<uintptr_t>(to + len) & 7) == 0) {
     const auto* word = reinterpret_cast<const uint64_t*>(to + len - 8);
@@ -320,7 +320,7 @@ TEST(Landing, LastByteBecomesVisibleLast) {
       std::vector<uint8_t> from(len);
       for (uint32_t round = 1; round <= kRounds; ++round) {
         std::fill(from.begin(), from.end(), static_cast<uint8_t>(1 + round % 255));
-        land(to, from.data(), len);
+        place(to, from.data(), len);
         while (taken.load(std::memory_order_acquire) != round) std::this_thread::yield();
       }
       reader.join();
@@ -329,4 +329,4 @@ TEST(Landing, LastByteBecomesVisibleLast) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

@@ -4,7 +4,7 @@
 #include "pair.h"
 #include "uroce/wire/deth.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 constexpr const char* kCapture = "rxe-verbs-and-cm.pcap";
@@ -18,7 +18,7 @@ struct Captured {
 
 std::vector<Captured> captured(uint8_t service) {
   std::vector<Captured> out;
-  for (const Bytes& ip : roce_packets(kCapture)) {
+  for (const wire::test::Bytes& ip : wire::test::roce_packets(kCapture)) {
     if (ip[0] != 0x45 || (ip[28] & wire::service::kMask) != service) continue;
     Captured c;
     c.from = c.to = kClient;
@@ -204,4 +204,4 @@ TEST(Golden, MulticastOfMckey) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

@@ -2,7 +2,7 @@
 // flushing, a CQ without room.
 #include "pair.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 namespace op = wire::opcode;
@@ -194,4 +194,4 @@ TEST(CqOverrun, OnTheReceivingSide) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

@@ -5,7 +5,7 @@
 #include "pair.h"
 #include "tests/under_sanitizers.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 constexpr uint64_t kWindow = 4 << 20;  // of real memory, over and over again
@@ -99,4 +99,4 @@ TEST(LongMessage, OfFourMillionPackets) { move(QpType::rc, WrOpcode::rdma_write,
 TEST(LongMessage, Unreliable) { move(QpType::uc, WrOpcode::send, 1024, kLongest); }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

@@ -1,7 +1,7 @@
 // What happens when packets are lost or late.
 #include "pair.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 namespace op = wire::opcode;
@@ -339,4 +339,4 @@ TEST(Psn, LossAroundTheWrapIsRecovered) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

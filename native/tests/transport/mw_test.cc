@@ -4,7 +4,7 @@
 
 #include "pair.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 namespace op = wire::opcode;
@@ -468,4 +468,4 @@ TEST_F(Windows, NothingLocalIsDoneInSqd) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

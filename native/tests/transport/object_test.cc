@@ -5,7 +5,7 @@
 #include "pair.h"
 #include "uroce/transport/timer_heap.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 TEST(Pd, IsBusyWhileSomethingHangsOnIt) {
@@ -263,4 +263,4 @@ TEST(Atomics, AreSafeAgainstTheApplication) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

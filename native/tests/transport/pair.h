@@ -21,7 +21,7 @@
 #include "uroce/wire/bth.h"
 #include "uroce/wire/opcode.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 
 // A packet as bytes from BTH to the pad.
 struct Packet {
@@ -320,4 +320,4 @@ inline SendWr write_of(Pair& p, const Sge& s, uint64_t offset, uint32_t rkey) {
   return p.a.wr(WrOpcode::rdma_write, &s, 1, offset, rkey);
 }
 
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

@@ -1,7 +1,7 @@
 // Receiver not ready: the NAK, its timer and its retries.
 #include "pair.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 namespace op = wire::opcode;
@@ -106,4 +106,4 @@ TEST(Rnr, AcknowledgesWhatCameBefore) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

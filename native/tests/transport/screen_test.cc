@@ -4,7 +4,7 @@
 
 #include "pair.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 struct EngineInspector {
   // What the engine would do with a packet of the QP's peer if its PSN did not count.
@@ -252,4 +252,4 @@ TEST(Screen, DropsNothingThatWouldHaveBeenAnswered) {
 
 }  // namespace
 }  // namespace test
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -2,7 +2,7 @@
 #include "pair.h"
 #include "uroce/transport/qp_state.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 namespace m = qp_mask;
@@ -45,4 +45,4 @@ TEST(ModifyAll, SqeIsLeftForRtsByTheUnreliableOnly) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

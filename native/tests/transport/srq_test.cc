@@ -3,7 +3,7 @@
 
 #include "pair.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 namespace aeth = wire::aeth;
@@ -242,4 +242,4 @@ TEST(SharedReceives, AreRefusedOutsideTheLimits) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

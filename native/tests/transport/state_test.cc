@@ -4,7 +4,7 @@
 #include "pair.h"
 #include "uroce/transport/qp_state.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 namespace m = qp_mask;
@@ -310,4 +310,4 @@ TEST(Destroy, InTheMiddleOfThingsLeavesNothingBehind) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

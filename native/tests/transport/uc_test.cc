@@ -3,7 +3,7 @@
 
 #include "pair.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 Options uc(uint16_t mtu = 1024) {
@@ -312,4 +312,4 @@ TEST(Uc, PsnsWrap) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

@@ -5,7 +5,7 @@
 #include "uroce/wire/deth.h"
 #include "uroce/wire/grh.h"
 
-namespace uroce::test {
+namespace uroce::transport::test {
 namespace {
 
 constexpr uint32_t kGrh = 40;
@@ -342,4 +342,4 @@ TEST_F(Multicast, AUnicastQpnAtAGroupsAddressIsDropped) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::transport::test

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace uroce::test {
+namespace uroce::wire::test {
 
 using Bytes = std::vector<uint8_t>;
 
@@ -44,4 +44,4 @@ inline std::vector<Bytes> roce_packets(const std::string& name) {
 
 inline const char* const kCaptures[] = {"rxe-verbs-and-cm.pcap", "rxe-write-8pc-loss.pcap"};
 
-}  // namespace uroce::test
+}  // namespace uroce::wire::test

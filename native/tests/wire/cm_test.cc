@@ -19,7 +19,7 @@
 #include "uroce/wire/deth.h"
 #include "uroce/wire/udp.h"
 
-namespace uroce::test {
+namespace uroce::wire::test {
 namespace {
 
 using wire::kMadPayload;
@@ -200,4 +200,4 @@ TEST(Cm, WhatIsTooShortIsNothing) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::wire::test

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "uroce/transport/random.h"
+#include "uroce/random.h"
 #include "uroce/wire/aeth.h"
 #include "uroce/wire/atomic_ack_eth.h"
 #include "uroce/wire/atomic_eth.h"

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "capture.h"
-#include "uroce/transport/random.h"
+#include "uroce/random.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/ipv4.h"
 #include "uroce/wire/opcode.h"

@@ -15,7 +15,7 @@ constexpr uint32_t kMaxBacklog = 1024;  // as rdma_ucm
 constexpr uint8_t kAckTimeout = 17;     // exponent: 0.54 s, what the kernel makes of its path life time of 16
 
 std::array<uint8_t, 16> ip_of(const sockaddr* address) {
-  Gid gid = gid_from(address);
+  Gid gid = net::gid_from(address);
   // The header has an IPv4 address in its last bytes and nothing before.
   if (is_ipv4(gid)) std::fill(gid.begin(), gid.begin() + 12, uint8_t{0});
   return gid;
@@ -26,11 +26,11 @@ std::span<const uint8_t> data_of(const rdma_conn_param* param) {
   return {static_cast<const uint8_t*>(param->private_data), param->private_data_len};
 }
 
-// What stands in front of the consumer's private data, and the data. Empty: it does not fit.
+// The header before the consumer's private data, and the data. Empty: it does not fit.
 std::vector<uint8_t> request_data(const Id& id, const rdma_conn_param* param, std::size_t room) {
   const rdma_addr& address = id.base.route.addr;
   wire::CmIp ip;
-  ip.ip_version = is_ipv4(gid_from(&address.src_addr)) ? 4 : 6;
+  ip.ip_version = is_ipv4(net::gid_from(&address.src_addr)) ? 4 : 6;
   ip.source_port = port_in(&address.src_addr);
   ip.source = ip_of(&address.src_addr);
   ip.destination = ip_of(&address.dst_addr);
@@ -85,7 +85,7 @@ int connect_datagram(Id* id, const rdma_conn_param* param, uint64_t now) {
   if (data.empty()) return EINVAL;
   id->connection = make_connection(id);
   id->phase = Phase::connecting;
-  return id->service->machine().resolve(*id->connection, service_of(*id), data, now);
+  return id->service->machine().send_sidr_req(*id->connection, service_of(*id), data, now);
 }
 
 int connect_stream(Id* id, const rdma_conn_param* param, uint64_t now) {
@@ -105,7 +105,7 @@ int connect_stream(Id* id, const rdma_conn_param* param, uint64_t now) {
     p.flow_control = param->flow_control != 0;
   }
   p.srq = id->base.qp != nullptr ? id->base.qp->srq != nullptr : param->srq != 0;
-  p.path_mtu = static_cast<uint8_t>(mtu_enum(id->service->plan().path_mtu));
+  p.path_mtu = static_cast<uint8_t>(verbs::mtu_enum(id->service->plan().path_mtu));
   p.ack_timeout = id->ack_timeout != 0 ? id->ack_timeout : kAckTimeout;
   p.transport = id->base.qp_type == IBV_QPT_UC ? 1 : 0;
   p.private_data = data;
@@ -115,8 +115,8 @@ int connect_stream(Id* id, const rdma_conn_param* param, uint64_t now) {
 }
 
 int accept_datagram(Id* id, const rdma_conn_param* param) {
-  const int error = id->service->machine().answer(*id->connection, wire::sidr_status::valid,
-                                                  qpn_of(*id, param), RDMA_UDP_QKEY, data_of(param));
+  const int error = id->service->machine().send_sidr_rep(*id->connection, wire::sidr_status::valid,
+                                                         qpn_of(*id, param), RDMA_UDP_QKEY, data_of(param));
   if (error == 0) id->phase = Phase::connected;
   return error;
 }
@@ -141,7 +141,7 @@ int accept_stream(Id* id, const rdma_conn_param* param, uint64_t now) {
 // The active side says RTU for a queue pair that the program set up itself.
 int say_ready(Id* id) {
   if (id->connection == nullptr) return EINVAL;
-  const int error = id->service->machine().ready(*id->connection);
+  const int error = id->service->machine().send_rtu(*id->connection);
   if (error == 0) id->phase = Phase::connected;
   return error;
 }
@@ -155,14 +155,15 @@ int reject(Id* id, uint16_t reason, const void* data, uint8_t length) {
   const std::span<const uint8_t> bytes{static_cast<const uint8_t*>(data),
                                        data != nullptr ? length : size_t{0}};
   Machine& machine = id->service->machine();
-  const int error = id->datagram() ? machine.answer(*id->connection, wire::sidr_status::rejected, 0, 0, bytes)
-                                   : machine.reject(*id->connection, reason, bytes, call.now());
+  const int error = id->datagram()
+                        ? machine.send_sidr_rep(*id->connection, wire::sidr_status::rejected, 0, 0, bytes)
+                        : machine.reject(*id->connection, reason, bytes, call.now());
   if (error == 0) id->phase = Phase::idle;
   return error;
 }
 
 bool has_events(Channel* channel) {
-  MutexGuard guard(channel->mutex);
+  verbs::MutexGuard guard(channel->mutex);
   return !channel->events.empty();
 }
 
@@ -183,7 +184,7 @@ int rdma_listen(rdma_cm_id* handle, int backlog) {
     if (const int error = bind(id, reinterpret_cast<sockaddr*>(&any)); error != 0) return fail(error);
   }
   if (id->phase != Phase::bound) return fail(EINVAL);
-  if (const int error = id->service->ports().listen(*id->claim); error != 0) return fail(error);
+  if (const int error = id->service->ports().listen(*id->binding); error != 0) return fail(error);
   id->backlog = backlog > 0 ? std::min<uint32_t>(static_cast<uint32_t>(backlog), kMaxBacklog) : kMaxBacklog;
   id->phase = Phase::listening;
   return 0;

@@ -43,7 +43,7 @@ int set_id_option(Id* id, int name, const void* value, size_t length) {
       // What is bound keeps what it was bound with, but may become willing to share.
       if (number == 0 && id->phase != Phase::idle) return EINVAL;
       id->reuse = number != 0;
-      if (id->claim != nullptr) id->claim->reuse = id->reuse;
+      if (id->binding != nullptr) id->binding->reuse = id->reuse;
       return 0;
     case RDMA_OPTION_ID_AFONLY:
       error = read_option(value, length, &number);

@@ -15,7 +15,7 @@ namespace uroce::cm {
 namespace {
 
 bool is_any(const sockaddr* address) {
-  const Gid gid = gid_from(address);
+  const Gid gid = net::gid_from(address);
   const auto begin = address->sa_family == AF_INET ? gid.begin() + 12 : gid.begin();
   return std::all_of(begin, gid.end(), [](uint8_t byte) { return byte == 0; });
 }
@@ -31,7 +31,7 @@ std::size_t stand_in(const Service& service, const Gid& localhost) {
   const auto& gids = service.plan().gids;
   std::size_t found = gids.size();
   for (std::size_t i = gids.size(); i-- > 0;) {
-    if (is_zero(gids[i].gid)) continue;
+    if (net::is_zero(gids[i].gid)) continue;
     const bool same = is_ipv4(gids[i].gid) == is_ipv4(localhost);
     if (found == gids.size() || same) found = i;
   }
@@ -41,7 +41,7 @@ std::size_t stand_in(const Service& service, const Gid& localhost) {
 // Does this destination mean the device itself, as 127.0.0.1 and ::1 do in the kernel? If the device has
 // another loopback address, those two may belong to another device. Then a listener on the port decides.
 bool means_ourselves(const Service& service, const Id& id, const sockaddr* destination) {
-  const Gid to = gid_from(destination);
+  const Gid to = net::gid_from(destination);
   const std::size_t i = stand_in(service, to);
   if (!is_localhost(to) || service.gid_index(to) < service.plan().gids.size()) return false;
   return !is_loopback(service.plan().gids[i].gid) ||
@@ -50,27 +50,27 @@ bool means_ourselves(const Service& service, const Id& id, const sockaddr* desti
 
 // The address that the system would send from: connect() of a datagram socket sends nothing.
 std::expected<Gid, int> source_for(const sockaddr* destination) {
-  UniqueFd fd(socket(destination->sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  net::UniqueFd fd(socket(destination->sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   if (!fd) return std::unexpected(errno);
   sockaddr_storage to{};
   std::memcpy(&to, destination, length_of(destination));
   auto* address = reinterpret_cast<sockaddr*>(&to);
-  set_port(address, kRocePort);
+  set_port(address, wire::kRocePort);
   if (connect(fd.get(), address, length_of(destination)) != 0) return std::unexpected(errno);
   sockaddr_storage from{};
   socklen_t length = sizeof from;
   if (getsockname(fd.get(), reinterpret_cast<sockaddr*>(&from), &length) != 0) return std::unexpected(errno);
-  return gid_from(reinterpret_cast<sockaddr*>(&from));
+  return net::gid_from(reinterpret_cast<sockaddr*>(&from));
 }
 
 // Index of the device's address to reach the destination from. The error is an errno value.
 std::expected<std::size_t, int> route(const Service& service, const Id& id, const sockaddr* destination) {
   const auto& gids = service.plan().gids;
-  const Gid to = gid_from(destination);
+  const Gid to = net::gid_from(destination);
   const auto fits = [&](std::size_t i) {
-    return !is_zero(gids[i].gid) && is_ipv4(gids[i].gid) == is_ipv4(to);
+    return !net::is_zero(gids[i].gid) && is_ipv4(gids[i].gid) == is_ipv4(to);
   };
-  if (!id.claim->wildcard) {
+  if (!id.binding->wildcard) {
     if (!fits(id.gid_index)) return std::unexpected(EINVAL);
     return id.gid_index;
   }
@@ -106,28 +106,28 @@ int resolve(Id* id, const sockaddr* source, const sockaddr* destination) {
   }
   if (id->phase != Phase::bound) return EINVAL;
   const bool ourselves = means_ourselves(*id->service, *id, destination);
-  const auto index = ourselves && id->claim->wildcard ? stand_in(*id->service, gid_from(destination))
-                                                      : route(*id->service, *id, destination);
+  const auto index = ourselves && id->binding->wildcard ? stand_in(*id->service, net::gid_from(destination))
+                                                        : route(*id->service, *id, destination);
   if (!index) {
     if (index.error() == EINVAL) return EINVAL;
     queue_event(id, RDMA_CM_EVENT_ADDR_ERROR, -index.error());
     return 0;
   }
   rdma_addr& address = id->base.route.addr;
-  const LocalAddress& local = id->service->plan().gids[*index];
+  const net::LocalAddress& local = id->service->plan().gids[*index];
   id->gid_index = *index;
   std::memcpy(&address.dst_storage, destination, length_of(destination));
-  if (ourselves && id->claim->wildcard) {
+  if (ourselves && id->binding->wildcard) {
     address.src_storage = address.dst_storage;
-    set_port(&address.src_addr, id->claim->port);
+    set_port(&address.src_addr, id->binding->port);
   } else {
-    address.src_storage = to_sockaddr_of(local.gid, id->claim->port, local.scope_id);
+    address.src_storage = to_sockaddr_of(local.gid, id->binding->port, local.scope_id);
   }
   // "Any" as a destination means this machine, as with ordinary sockets.
   if (is_any(destination)) {
     address.dst_storage = to_sockaddr_of(local.gid, port_in(destination), local.scope_id);
   }
-  show_gids(id, local.gid, ourselves ? local.gid : gid_from(&address.dst_addr));
+  show_gids(id, local.gid, ourselves ? local.gid : net::gid_from(&address.dst_addr));
   assign_device(id);
   id->phase = Phase::addr_resolved;
   queue_event(id, RDMA_CM_EVENT_ADDR_RESOLVED, 0);
@@ -147,7 +147,7 @@ int make_path(Id* id) {
   path->reversible = 1;
   path->numb_path = 1;
   path->mtu_selector = path->rate_selector = path->packet_life_time_selector = 2;  // exactly
-  path->mtu = static_cast<uint8_t>(mtu_enum(id->service->plan().path_mtu));
+  path->mtu = static_cast<uint8_t>(verbs::mtu_enum(id->service->plan().path_mtu));
   path->rate = IBV_RATE_2_5_GBPS;
   path->packet_life_time = 16;
   std::free(id->base.route.path_rec);
@@ -188,7 +188,7 @@ void set_port(sockaddr* address, uint16_t port) {
 
 sockaddr_storage to_sockaddr_of(const Gid& gid, uint16_t port, uint32_t scope_id) {
   sockaddr_storage out;
-  to_sockaddr(gid, scope_id, &out, port);
+  net::to_sockaddr(gid, scope_id, &out, port);
   return out;
 }
 
@@ -197,11 +197,11 @@ int bind(Id* id, const sockaddr* address) {
   if (length_of(address) == 0) return EAFNOSUPPORT;
   Service& service = *id->service;
   const auto& gids = service.plan().gids;
-  Claim wanted;
+  Binding wanted;
   wanted.space = static_cast<uint16_t>(id->base.ps);
   wanted.port = port_in(address);
   // As in the kernel: 127.0.0.1 and ::1 are any address of the device, unless it has exactly that one.
-  const Gid named = gid_from(address);
+  const Gid named = net::gid_from(address);
   const bool localhost = is_localhost(named) && service.gid_index(named) == gids.size();
   wanted.wildcard = is_any(address) || localhost;
   wanted.reuse = id->reuse;
@@ -210,7 +210,7 @@ int bind(Id* id, const sockaddr* address) {
     for (std::size_t i = 0; i < gids.size(); ++i) {
       const bool v4 = is_ipv4(gids[i].gid);
       const bool fits = localhost || (address->sa_family == AF_INET ? v4 : !v4 || !id->afonly);
-      if (fits && !is_zero(gids[i].gid)) wanted.gids.push_back(i);
+      if (fits && !net::is_zero(gids[i].gid)) wanted.gids.push_back(i);
     }
   } else if (const std::size_t i = service.gid_index(named); i < gids.size()) {
     wanted.gids.push_back(i);
@@ -218,12 +218,12 @@ int bind(Id* id, const sockaddr* address) {
   if (wanted.gids.empty()) return EADDRNOTAVAIL;
   const bool any = wanted.wildcard && !localhost;
   const std::size_t first = localhost ? stand_in(service, named) : wanted.gids.front();
-  const auto claim = service.ports().claim(std::move(wanted));
-  if (!claim) return claim.error();
-  id->claim = *claim;
+  const auto binding = service.ports().bind(std::move(wanted));
+  if (!binding) return binding.error();
+  id->binding = *binding;
   id->gid_index = first;
   std::memcpy(&id->base.route.addr.src_storage, address, length_of(address));
-  set_port(&id->base.route.addr.src_addr, id->claim->port);
+  set_port(&id->base.route.addr.src_addr, id->binding->port);
   if (!any) {
     show_gids(id, gids[first].gid, Gid{});
     assign_device(id);

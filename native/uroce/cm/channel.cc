@@ -16,14 +16,14 @@ namespace uroce::cm {
 namespace {
 
 EventObject* take_first(Channel* channel) {
-  MutexGuard guard(channel->mutex);
+  verbs::MutexGuard guard(channel->mutex);
   if (channel->events.empty()) return nullptr;
   EventObject* event = channel->events.front();
   channel->events.pop_front();
   uint64_t one;
   [[maybe_unused]] const ssize_t n = read(channel->base.fd, &one, sizeof one);
   // While the channel is locked, so that destroying the id sees it either queued or handed out.
-  MutexGuard count(event->counted->mutex);
+  verbs::MutexGuard count(event->counted->mutex);
   ++event->counted->events_got;
   return event;
 }
@@ -31,7 +31,7 @@ EventObject* take_first(Channel* channel) {
 void acknowledge(EventObject* event) {
   Id* id = event->counted;
   {
-    MutexGuard guard(id->mutex);
+    verbs::MutexGuard guard(id->mutex);
     ++id->events_acked;
     pthread_cond_broadcast(&id->cond);
   }
@@ -57,7 +57,7 @@ void leave_time_for_the_last(Id* listener) {
   }
 }
 
-// The request is the program's now. An id whose listener has its own channel gets one too.
+// The request now belongs to the program. If the listener has its own channel, the new id gets one too.
 bool hand_out_request(EventObject* event) {
   Id* id = object(event->base.id);
   Id* listener = event->counted;
@@ -84,7 +84,7 @@ void connect_qp(EventObject* event) {
   int error = to_rtr(id, RDMA_MAX_RESP_RES) != 0 || to_rts(id, RDMA_MAX_INIT_DEPTH) != 0 ? errno : 0;
   {
     Call call(*id->service);
-    if (error == 0 && id->connection != nullptr) error = id->service->machine().ready(*id->connection);
+    if (error == 0 && id->connection != nullptr) error = id->service->machine().send_rtu(*id->connection);
     if (error == 0) id->phase = Phase::connected;
     if (error != 0 && id->connection != nullptr) {
       id->service->machine().reject(*id->connection, wire::cm_reject::consumer_defined, {}, call.now());
@@ -159,8 +159,8 @@ void free_channel(Channel* channel) {
 }
 
 void queue_event(Channel* channel, EventObject* event) {
-  const Uncancelable whole;
-  MutexGuard guard(channel->mutex);
+  const verbs::Uncancelable whole;
+  verbs::MutexGuard guard(channel->mutex);
   channel->events.push_back(event);
   const uint64_t one = 1;
   [[maybe_unused]] const ssize_t n = write(channel->base.fd, &one, sizeof one);
@@ -177,8 +177,8 @@ void queue_event(Id* id, rdma_cm_event_type type, int status) {
 
 std::vector<EventObject*> take_events(Channel* channel, Id* id) {
   std::vector<EventObject*> taken;
-  const Uncancelable whole;
-  MutexGuard guard(channel->mutex);
+  const verbs::Uncancelable whole;
+  verbs::MutexGuard guard(channel->mutex);
   std::erase_if(channel->events, [&](EventObject* event) {
     if (event->counted != id && event->base.id != &id->base) return false;
     uint64_t one;
@@ -190,7 +190,7 @@ std::vector<EventObject*> take_events(Channel* channel, Id* id) {
 }
 
 void wait_for_acks(Id* id) {
-  MutexGuard guard(id->mutex);
+  verbs::MutexGuard guard(id->mutex);
   while (id->events_acked != id->events_got) pthread_cond_wait(&id->cond, &id->mutex);
 }
 
@@ -231,7 +231,7 @@ int rdma_get_cm_event(rdma_event_channel* handle, rdma_cm_event** out) {
   for (;;) {
     {
       // An event that is taken reaches the program.
-      const uroce::Uncancelable whole;
+      const uroce::verbs::Uncancelable whole;
       while (EventObject* event = take_first(channel)) {
         if (prepare(event)) {
           *out = &event->base;
@@ -241,7 +241,7 @@ int rdma_get_cm_event(rdma_event_channel* handle, rdma_cm_event** out) {
       }
     }
     if (non_blocking(channel)) return fail(EAGAIN);
-    if (!uroce::wait_readable(handle->fd)) return -1;
+    if (!uroce::verbs::wait_readable(handle->fd)) return -1;
   }
 }
 

@@ -46,7 +46,7 @@ int open_shared() {
     ibv_close_device(shared.verbs);
     return no_pd;
   }
-  shared.service = static_cast<Service*>(&ContextObject::of(shared.verbs)->device->management());
+  shared.service = static_cast<Service*>(&verbs::ContextObject::of(shared.verbs)->device->management());
   g_shared = shared;
   return 0;
 }

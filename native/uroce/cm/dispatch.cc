@@ -22,7 +22,7 @@ bool no_listener_there(int error) {
 
 }  // namespace
 
-void Dispatch::on_mad(const ForwardedMad& mad, bool forwarded, uint64_t now) {
+void Dispatch::on_mad(const net::ForwardedMad& mad, bool forwarded, uint64_t now) {
   take_in({mad, forwarded, 0, kFirstPause}, now);
 }
 
@@ -48,7 +48,7 @@ Dispatch::Fate Dispatch::fate_of(const Early& request) {
   const auto header = wire::MadHeader::parse(mad, wire::kMadSize);
   const bool datagram = header->attribute == wire::cm_attribute::sidr_req;
   if (!header->is_cm() || (!datagram && header->attribute != wire::cm_attribute::req)) return Fate::ours;
-  // The service ID stands in the same place in both.
+  // Both have the service ID at the same offset.
   const uint64_t service = wire::load64(mad + wire::MadHeader::kSize + 8);
   const uint16_t space = wire::port_space_of(service);
   if (space == 0 || machine_.knows(mad, from)) return Fate::ours;
@@ -73,9 +73,10 @@ uint64_t Dispatch::next_wake() const {
   return std::min(machine_.next_wake(), early_.empty() ? kNever : early_.front().due);
 }
 
-void Dispatch::release(Claim* claim) {
-  const bool busy = claim->listening && machine_.handshakes(wire::service_id_of(claim->space, claim->port));
-  ports_.release(claim, busy);
+void Dispatch::release(Binding* binding) {
+  const bool busy =
+      binding->listening && machine_.handshakes(wire::service_id_of(binding->space, binding->port));
+  ports_.release(binding, busy);
 }
 
 void Dispatch::settle() {

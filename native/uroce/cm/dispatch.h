@@ -17,14 +17,14 @@ class Dispatch {
       : machine_(machine), ports_(ports), neighbors_(neighbors) {}
 
   // forwarded: another process has looked for the listener and found this process.
-  void on_mad(const ForwardedMad& mad, bool forwarded, uint64_t now);
+  void on_mad(const net::ForwardedMad& mad, bool forwarded, uint64_t now);
   // Looks again for the listeners of requests that came early, and runs the machine's timers.
   void on_time(uint64_t now);
   uint64_t next_wake() const;
 
   // The program lets go of a port. It keeps its names while requests that came through it are under way:
   // copies of them must find this process, or another one would reject them.
-  void release(Claim* claim);
+  void release(Binding* binding);
   // Gives up the names of ports whose requests have been settled. Not while names are being read.
   void settle();
 
@@ -33,7 +33,7 @@ class Dispatch {
  private:
   // A request for a port that has no listener yet.
   struct Early {
-    ForwardedMad mad;
+    net::ForwardedMad mad;
     bool forwarded;
     uint64_t due;
     uint64_t pause;  // ns, until it is looked at again; 0: never

@@ -64,7 +64,7 @@ struct Id {
   // Engine lock.
   Phase phase = Phase::idle;
   Connection* connection = nullptr;
-  Claim* claim = nullptr;
+  Binding* binding = nullptr;
   std::size_t gid_index = 0;
   Id* listener = nullptr;  // of one whose request has not been handed out
   std::unordered_set<Id*> requests;
@@ -83,7 +83,8 @@ struct Id {
   uint8_t initiator_depth = RDMA_MAX_INIT_DEPTH;
   uint32_t psn = 0;  // the peer's first packet shall have it
   uint32_t qkey = 0;
-  bool connect_error = false;  // the queue pair could not be set up: what follows from that is not told
+  // The queue pair could not be set up: errors that follow from that are not reported.
+  bool connect_error = false;
 
   std::unique_ptr<ibv_qp_init_attr> qp_init;  // of rdma_create_ep, for the requests of a listener
   std::vector<uint8_t> connect_prefix;        // ai_connect of rdma_create_ep

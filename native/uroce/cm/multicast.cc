@@ -17,7 +17,7 @@ int join(Id* id, const sockaddr* address, void* context) {
   if (length == 0) return EINVAL;
   if (id->base.verbs == nullptr) return EINVAL;
   auto group = std::make_unique<Multicast>();
-  group->mgid = gid_from(address);
+  group->mgid = net::gid_from(address);
   std::memcpy(&group->address, address, length);
   group->context = context;
 

@@ -16,7 +16,7 @@ class Neighbors {
   // Does any process have the name?
   virtual bool taken(const std::string& name) const = 0;
   // Hands a request to the process that has the name. 0 or an errno value; see forward_mad().
-  virtual int forward(const std::string& name, const ForwardedMad& mad) = 0;
+  virtual int forward(const std::string& name, const net::ForwardedMad& mad) = 0;
 
  protected:
   ~Neighbors() = default;

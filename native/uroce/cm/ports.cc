@@ -16,7 +16,7 @@ uint32_t first_unprivileged() {
   return port;
 }
 
-bool overlap(const Claim& a, const Claim& b) {
+bool overlap(const Binding& a, const Binding& b) {
   return std::any_of(a.gids.begin(), a.gids.end(), [&](std::size_t gid) {
     return std::find(b.gids.begin(), b.gids.end(), gid) != b.gids.end();
   });
@@ -38,21 +38,21 @@ bool Ports::taken(uint16_t space, uint16_t port, std::size_t gid_index) const {
   return names_.contains(wanted) || neighbors_.taken(wanted);
 }
 
-Claim* Ports::add(Claim claim) {
-  ++used_[key(claim)];
-  return &claims_.emplace_back(std::move(claim));
+Binding* Ports::add(Binding binding) {
+  ++used_[key(binding)];
+  return &bindings_.emplace_back(std::move(binding));
 }
 
-bool Ports::conflicts(const Claim& wanted) const {
+bool Ports::conflicts(const Binding& wanted) const {
   if (!used_.contains(key(wanted))) return false;
-  return std::any_of(claims_.begin(), claims_.end(), [&](const Claim& other) {
+  return std::any_of(bindings_.begin(), bindings_.end(), [&](const Binding& other) {
     if (&other == &wanted || other.space != wanted.space || other.port != wanted.port) return false;
     if (other.reuse && wanted.reuse && !other.listening && !wanted.listening) return false;
     return overlap(other, wanted);
   });
 }
 
-std::expected<Claim*, int> Ports::claim(Claim wanted) {
+std::expected<Binding*, int> Ports::bind(Binding wanted) {
   if (wanted.port == 0) {
     wanted.port = free_port(wanted);
     if (wanted.port == 0) return std::unexpected(EADDRNOTAVAIL);
@@ -64,35 +64,35 @@ std::expected<Claim*, int> Ports::claim(Claim wanted) {
   return add(std::move(wanted));
 }
 
-int Ports::listen(Claim& claim) {
-  claim.listening = true;
-  int error = conflicts(claim) ? EADDRINUSE : 0;
-  if (error == 0 && !claim.named) error = take_names(claim);
-  if (error != 0) claim.listening = false;
+int Ports::listen(Binding& binding) {
+  binding.listening = true;
+  int error = conflicts(binding) ? EADDRINUSE : 0;
+  if (error == 0 && !binding.named) error = take_names(binding);
+  if (error != 0) binding.listening = false;
   return error;
 }
 
-void Ports::release(Claim* claim, bool keep_names) {
+void Ports::release(Binding* binding, bool keep_names) {
   if (keep_names) {
-    released_.push_back(*claim);
+    released_.push_back(*binding);
   } else {
-    drop_names(*claim);
+    drop_names(*binding);
   }
-  if (const auto it = used_.find(key(*claim)); --it->second == 0) used_.erase(it);
-  claims_.remove_if([claim](const Claim& c) { return &c == claim; });
+  if (const auto it = used_.find(key(*binding)); --it->second == 0) used_.erase(it);
+  bindings_.remove_if([binding](const Binding& c) { return &c == binding; });
 }
 
 void Ports::settle(const std::function<bool(uint16_t space, uint16_t port)>& busy) {
-  std::erase_if(released_, [&](Claim& claim) {
-    if (busy(claim.space, claim.port)) return false;
-    drop_names(claim);
+  std::erase_if(released_, [&](Binding& binding) {
+    if (busy(binding.space, binding.port)) return false;
+    drop_names(binding);
     return true;
   });
 }
 
-const Claim* Ports::listener(uint16_t space, uint16_t port, std::size_t gid_index) const {
-  const Claim* found = nullptr;
-  for (const Claim& c : claims_) {
+const Binding* Ports::listener(uint16_t space, uint16_t port, std::size_t gid_index) const {
+  const Binding* found = nullptr;
+  for (const Binding& c : bindings_) {
     if (!c.listening || c.space != space || c.port != port) continue;
     if (std::find(c.gids.begin(), c.gids.end(), gid_index) == c.gids.end()) continue;
     if (found == nullptr || !c.wildcard) found = &c;
@@ -100,9 +100,9 @@ const Claim* Ports::listener(uint16_t space, uint16_t port, std::size_t gid_inde
   return found;
 }
 
-int Ports::take_names(Claim& claim) {
-  for (std::size_t i = 0; i < claim.gids.size(); ++i) {
-    const std::string wanted = name(claim.space, claim.port, claim.gids[i]);
+int Ports::take_names(Binding& binding) {
+  for (std::size_t i = 0; i < binding.gids.size(); ++i) {
+    const std::string wanted = name(binding.space, binding.port, binding.gids[i]);
     auto& users = names_[wanted];
     const int error = users == 0 ? neighbors_.take(wanted) : 0;
     if (error == 0) {
@@ -110,25 +110,25 @@ int Ports::take_names(Claim& claim) {
       continue;
     }
     names_.erase(wanted);
-    Claim taken = claim;
+    Binding taken = binding;
     taken.named = true;
     taken.gids.resize(i);
     drop_names(taken);
     return error;
   }
-  claim.named = true;
+  binding.named = true;
   return 0;
 }
 
-void Ports::drop_names(Claim& claim) {
-  if (!claim.named) return;
-  for (std::size_t gid : claim.gids) {
-    const auto it = names_.find(name(claim.space, claim.port, gid));
+void Ports::drop_names(Binding& binding) {
+  if (!binding.named) return;
+  for (std::size_t gid : binding.gids) {
+    const auto it = names_.find(name(binding.space, binding.port, gid));
     if (it == names_.end() || --it->second > 0) continue;
     neighbors_.drop(it->first);
     names_.erase(it);
   }
-  claim.named = false;
+  binding.named = false;
 }
 
 // A block that no process on any of the device's addresses has.
@@ -156,8 +156,8 @@ bool Ports::take_block(uint16_t space) {
   return false;
 }
 
-uint16_t Ports::free_port(const Claim& wanted) {
-  Claim tried = wanted;
+uint16_t Ports::free_port(const Binding& wanted) {
+  Binding tried = wanted;
   do {
     for (uint32_t first : blocks_[wanted.space]) {
       const uint32_t start = random_.next() % kBlock;

@@ -19,11 +19,11 @@
 #include <vector>
 
 #include "uroce/cm/neighbors.h"
-#include "uroce/transport/random.h"
+#include "uroce/random.h"
 
 namespace uroce::cm {
 
-struct Claim {
+struct Binding {
   uint16_t space = 0;
   uint16_t port = 0;
   std::vector<std::size_t> gids;  // indices of the addresses it counts on
@@ -50,15 +50,15 @@ class Ports {
   bool has_address(const Gid& gid) const { return gid_index(gid) < places_.size(); }
 
   // port 0: any that is free. EADDRINUSE, EACCES (privileged), EADDRNOTAVAIL (no port left).
-  std::expected<Claim*, int> claim(Claim wanted);
-  // EADDRINUSE: somebody else listens there.
-  int listen(Claim& claim);
+  std::expected<Binding*, int> bind(Binding wanted);
+  // EADDRINUSE: another listener has that port.
+  int listen(Binding& binding);
   // keep_names: other processes still find this one by them, until settle().
-  void release(Claim* claim, bool keep_names);
+  void release(Binding* binding, bool keep_names);
   // Drops the names of released ports that are no longer busy.
   void settle(const std::function<bool(uint16_t space, uint16_t port)>& busy);
-  // Who listens on a port of that address; the one bound to the address before one bound to all.
-  const Claim* listener(uint16_t space, uint16_t port, std::size_t gid_index) const;
+  // The listener on a port of that address: one bound to the address is preferred to one bound to all.
+  const Binding* listener(uint16_t space, uint16_t port, std::size_t gid_index) const;
 
   // Does any process have that port by number, or listen on it?
   bool taken(uint16_t space, uint16_t port, std::size_t gid_index) const;
@@ -68,21 +68,21 @@ class Ports {
  private:
   static constexpr uint32_t kFirst = 32768, kEnd = 60992, kBlock = 64;
 
-  static uint32_t key(const Claim& claim) { return uint32_t{claim.space} << 16 | claim.port; }
-  Claim* add(Claim claim);
-  bool conflicts(const Claim& wanted) const;
-  int take_names(Claim& claim);
-  void drop_names(Claim& claim);
+  static uint32_t key(const Binding& binding) { return uint32_t{binding.space} << 16 | binding.port; }
+  Binding* add(Binding binding);
+  bool conflicts(const Binding& wanted) const;
+  int take_names(Binding& binding);
+  void drop_names(Binding& binding);
   bool take_block(uint16_t space);
-  uint16_t free_port(const Claim& wanted);
+  uint16_t free_port(const Binding& wanted);
 
   std::vector<Place> places_;
   Neighbors& neighbors_;
   RandomSource& random_;
-  std::list<Claim> claims_;
-  std::list<Claim> released_;                         // those whose names are kept
-  std::unordered_map<uint32_t, uint32_t> used_;       // claims of each space and port
-  std::map<std::string, uint32_t> names_;             // how many claims share one (REUSEADDR)
+  std::list<Binding> bindings_;
+  std::list<Binding> released_;                       // those whose names are kept
+  std::unordered_map<uint32_t, uint32_t> used_;       // bindings of each space and port
+  std::map<std::string, uint32_t> names_;             // how many bindings share one (REUSEADDR)
   std::map<uint16_t, std::vector<uint32_t>> blocks_;  // first ports, by space
 };
 

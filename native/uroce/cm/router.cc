@@ -17,22 +17,22 @@ constexpr uint32_t kBudget = 16;  // datagrams taken in before others have their
 
 }  // namespace
 
-Router::Router(Device& device, RouterClient& client)
+Router::Router(verbs::Device& device, RouterClient& client)
     : device_(device), client_(client), epoll_(epoll_create1(EPOLL_CLOEXEC)) {
   const auto& gids = device.plan().gids;
   for (std::size_t i = 0; i < gids.size(); ++i) {
     const int socket = device.share().management_socket(i);
-    if (is_zero(gids[i].gid) || socket < 0) continue;
-    readers_.push_back({GsiLease(device.share().name_prefix(i) + "gsi"), socket, gids[i].gid});
+    if (net::is_zero(gids[i].gid) || socket < 0) continue;
+    readers_.push_back({net::GsiLease(device.share().name_prefix(i) + "gsi"), socket, gids[i].gid});
   }
   for (Reader& reader : readers_) contend(reader);
 }
 
-Router::GsiLink::GsiLink(Device& device, int socket, const Gid& gid)
+Router::GsiLink::GsiLink(verbs::Device& device, int socket, const Gid& gid)
     : device_(device), link_({{socket, gid}}, device.features()) {}
 
-uint32_t Router::GsiLink::receive(DatagramHandler& handler, uint32_t max) {
-  TapLink* tap = device_.tap_link();
+uint32_t Router::GsiLink::receive(net::DatagramHandler& handler, uint32_t max) {
+  net::TapLink* tap = device_.tap_link();
   link_.stamp(tap != nullptr ? &device_.clock() : nullptr);
   return tap != nullptr ? tap->receive_from(link_, handler, max) : link_.receive(handler, max);
 }
@@ -49,7 +49,7 @@ void Router::contend(Reader& reader) {
   if (reader.lease.fd() >= 0) watch(reader.lease.fd());
   if (!reader.lease.held() || reader.link) return;
   reader.link = std::make_unique<GsiLink>(device_, reader.socket, reader.gid);
-  reader.port = std::make_unique<UdpPort>(*reader.link, device_.features());
+  reader.port = std::make_unique<net::RocePort>(*reader.link, device_.features());
   watch(reader.socket);
 }
 
@@ -75,22 +75,22 @@ void Router::serve() {
       contend(*reader);
     }
   }
-  device_.push(now_, kDeferRidingAcks);
+  device_.push(now_, transport::kDeferPiggybackAcks);
 }
 
-bool Router::wants(const RxPacket& packet) {
+bool Router::wants(const transport::RxPacket& packet) {
   screened_ = device_.engine().screen(packet);
   return screened_.wanted();
 }
 
-void Router::on_packet(const RxPacket& packet) {
+void Router::on_packet(const transport::RxPacket& packet) {
   now_ = std::max(now_, packet.time);
   device_.engine().take_in(now_, packet, screened_);
 }
 
 int Router::take(const std::string& name) {
-  UniqueFd fd;
-  if (const int error = share::listen_abstract(name, &fd); error != 0) return error;
+  net::UniqueFd fd;
+  if (const int error = net::share::listen_abstract(name, &fd); error != 0) return error;
   watch(fd.get());
   names_[name] = std::move(fd);
   return 0;
@@ -99,8 +99,8 @@ int Router::take(const std::string& name) {
 void Router::drop(const std::string& name) { names_.erase(name); }
 
 bool Router::taken(const std::string& name) const {
-  UniqueFd fd;
-  return share::connect_abstract(name, &fd) != ECONNREFUSED;
+  net::UniqueFd fd;
+  return net::share::connect_abstract(name, &fd) != ECONNREFUSED;
 }
 
 void Router::accept_from(int listener) {
@@ -108,9 +108,9 @@ void Router::accept_from(int listener) {
       std::any_of(names_.begin(), names_.end(), [&](const auto& n) { return n.second.get() == listener; });
   if (!ours) return;
   for (;;) {
-    UniqueFd fd(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    net::UniqueFd fd(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!fd) return;
-    if (!share::same_user(fd.get())) continue;
+    if (!net::share::same_user(fd.get())) continue;
     const int connection = fd.get();
     if (!read_from(connection)) continue;
     watch(connection);
@@ -119,8 +119,8 @@ void Router::accept_from(int listener) {
 }
 
 bool Router::read_from(int connection) {
-  ForwardedMad mad;
-  const int error = receive_forwarded(connection, &mad);
+  net::ForwardedMad mad;
+  const int error = net::receive_forwarded(connection, &mad);
   if (error == 0) client_.on_forwarded(mad);
   return error == EAGAIN;
 }

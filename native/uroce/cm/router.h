@@ -2,8 +2,8 @@
 //
 // A request (REQ, SIDR_REQ) arrives at socket 0 of an address, which one process reads: the one with the
 // lease (net/share/gsi_lease.h). A port that a process has bound is an abstract name on which it listens; the
-// reader hands the datagram over there. Names and leases are the kernel's: they go with their process,
-// however it ends. Answers need none of this (net/udp/steering.h).
+// reader hands the datagram over there. The kernel frees names and leases when their process ends in
+// any way. Answers need none of this (net/udp/steering.h).
 //
 // All under the engine lock, but for serve().
 #pragma once
@@ -15,14 +15,14 @@
 #include <vector>
 
 #include "uroce/cm/neighbors.h"
+#include "uroce/net/port/port.h"
+#include "uroce/net/port/roce_port.h"
 #include "uroce/net/share/gsi_lease.h"
-#include "uroce/net/udp/port.h"
 #include "uroce/net/udp/udp_link.h"
-#include "uroce/net/udp/udp_port.h"
 #include "uroce/transport/gsi.h"
 #include "uroce/transport/screen.h"
 
-namespace uroce {
+namespace uroce::verbs {
 class Device;
 }
 
@@ -31,15 +31,15 @@ namespace uroce::cm {
 class RouterClient {
  public:
   // Handed over by another process. Engine lock held.
-  virtual void on_forwarded(const ForwardedMad& mad) = 0;
+  virtual void on_forwarded(const net::ForwardedMad& mad) = 0;
 
  protected:
   ~RouterClient() = default;
 };
 
-class Router final : public Neighbors, private PacketHandler {
+class Router final : public Neighbors, private net::PacketHandler {
  public:
-  Router(Device& device, RouterClient& client);
+  Router(verbs::Device& device, RouterClient& client);
   ~Router() = default;
 
   int fd() const { return epoll_.get(); }
@@ -50,44 +50,46 @@ class Router final : public Neighbors, private PacketHandler {
   int take(const std::string& name) override;
   void drop(const std::string& name) override;
   bool taken(const std::string& name) const override;
-  int forward(const std::string& name, const ForwardedMad& mad) override { return forward_mad(name, mad); }
+  int forward(const std::string& name, const net::ForwardedMad& mad) override {
+    return net::forward_mad(name, mad);
+  }
 
  private:
   // Socket 0, seen by the device's tap while there is one.
-  class GsiLink final : public Link {
+  class GsiLink final : public net::Link {
    public:
-    GsiLink(Device& device, int socket, const Gid& gid);
-    SendResult send(const Run&) override { return SendResult::lost; }  // it only receives
-    uint32_t receive(DatagramHandler& handler, uint32_t max) override;
+    GsiLink(verbs::Device& device, int socket, const Gid& gid);
+    net::SendResult send(const net::GsoBatch&) override { return net::SendResult::lost; }  // it only receives
+    uint32_t receive(net::DatagramHandler& handler, uint32_t max) override;
 
    private:
-    Device& device_;
-    UdpLink link_;
+    verbs::Device& device_;
+    net::UdpLink link_;
   };
   struct Reader {
-    GsiLease lease;
+    net::GsiLease lease;
     int socket;
     Gid gid;
     std::unique_ptr<GsiLink> link{};
-    std::unique_ptr<UdpPort> port{};
+    std::unique_ptr<net::RocePort> port{};
   };
 
   void watch(int fd);
   void contend(Reader& reader);
   void accept_from(int listener);
-  // False when the connection has nothing more to say.
+  // False when nothing more will come from the connection.
   bool read_from(int connection);
-  bool wants(const RxPacket& packet) override;
-  void on_packet(const RxPacket& packet) override;
+  bool wants(const transport::RxPacket& packet) override;
+  void on_packet(const transport::RxPacket& packet) override;
 
-  Device& device_;
+  verbs::Device& device_;
   RouterClient& client_;
-  UniqueFd epoll_;
+  net::UniqueFd epoll_;
   std::vector<Reader> readers_;
-  std::map<std::string, UniqueFd> names_;
-  std::unordered_map<int, UniqueFd> connections_;
+  std::map<std::string, net::UniqueFd> names_;
+  std::unordered_map<int, net::UniqueFd> connections_;
   uint64_t now_ = 0;
-  Screened screened_;  // what the headers of the packet under way said
+  transport::Screened screened_;  // what the headers of the packet under way said
 };
 
 }  // namespace uroce::cm

@@ -6,11 +6,9 @@
 #include "uroce/net/udp/steering.h"
 #include "uroce/wire/cm_ip.h"
 
-namespace uroce {
-
-std::unique_ptr<Management> make_management(Device& device) { return std::make_unique<cm::Service>(device); }
-
-}  // namespace uroce
+std::unique_ptr<uroce::verbs::Management> uroce::verbs::make_management(Device& device) {
+  return std::make_unique<cm::Service>(device);
+}
 
 namespace uroce::cm {
 namespace {
@@ -18,7 +16,7 @@ namespace {
 Gid gid_of(const std::array<uint8_t, 16>& address, uint8_t ip_version) {
   Gid gid = address;
   if (ip_version != 4) return gid;
-  // An IPv4 address stands in the last four bytes; what is before them does not count.
+  // An IPv4 address is in the last four bytes; the bytes before them do not count.
   std::fill(gid.begin(), gid.begin() + 10, uint8_t{0});
   gid[10] = gid[11] = 0xff;
   return gid;
@@ -34,9 +32,9 @@ void copy_data(EventObject* event, std::span<const uint8_t> data) {
   std::copy_n(data.begin(), std::min(data.size(), event->data.size()), event->data.begin());
 }
 
-std::vector<Place> places_of(Device& device) {
+std::vector<Place> places_of(verbs::Device& device) {
   std::vector<Place> places;
-  for (const LocalAddress& local : device.plan().gids) {
+  for (const net::LocalAddress& local : device.plan().gids) {
     places.push_back({local.gid, device.share().name_prefix(places.size())});
   }
   return places;
@@ -59,10 +57,10 @@ void set_data(EventObject* event, std::span<const uint8_t> data) {
 
 }  // namespace
 
-Service::Service(Device& device)
+Service::Service(verbs::Device& device)
     : device_(device),
-      machine_({.id_base = device.slot() << (32 - kSlotBits), .ca_guid = device.plan().guid}, device.random(),
-               static_cast<Owner&>(*this)),
+      machine_({.id_base = device.slot() << (32 - net::kSlotBits), .ca_guid = device.plan().guid},
+               device.random(), static_cast<Owner&>(*this)),
       router_(device, static_cast<RouterClient&>(*this)),
       ports_(places_of(device), router_, device.random()),
       dispatch_(machine_, ports_, router_) {}
@@ -76,7 +74,7 @@ void Service::serve() {
 void Service::send(const Address& to, const wire::MadBytes& mad) {
   const std::size_t index = gid_index(to.local);
   if (index >= plan().gids.size()) return;
-  const Flow* flow = device_.passing_flow(static_cast<uint8_t>(index), to.remote, to.traffic_class);
+  const net::Flow* flow = device_.passing_flow(static_cast<uint8_t>(index), to.remote, to.traffic_class);
   if (flow == nullptr) return;
   Path path;
   path.sgid = flow->source;
@@ -93,15 +91,15 @@ void Service::settle() {
   note_wake();
 }
 
-void Service::on_mad(const RxMad& mad) {
-  ForwardedMad copy{*mad.source, *mad.destination, {}};
+void Service::on_mad(const transport::RxMad& mad) {
+  net::ForwardedMad copy{*mad.source, *mad.destination, {}};
   std::memcpy(copy.data.data(), mad.data, wire::kMadSize);
   dispatch_.on_mad(copy, false, device_.now());
   settle();
 }
 
 // The router is reading names now: they must stay.
-void Service::on_forwarded(const ForwardedMad& mad) {
+void Service::on_forwarded(const net::ForwardedMad& mad) {
   dispatch_.on_mad(mad, true, device_.now());
   note_wake();
 }
@@ -112,7 +110,7 @@ void Service::on_time(uint64_t now) {
 }
 
 // What a synchronous id holds of its last event the library acknowledges.
-Management::Events Service::events_of(const void* handle) const {
+verbs::Management::Events Service::events_of(const void* handle) const {
   const auto* id = static_cast<const Id*>(handle);
   const uint32_t held = id->sync && id->base.event != nullptr ? 1 : 0;
   return {id->events_got, id->events_acked + held};
@@ -145,7 +143,7 @@ void Service::forget(Id* id, uint64_t now) {
   id->listener = nullptr;
   for (Id* request : id->requests) request->listener = nullptr;
   id->requests.clear();
-  if (id->claim != nullptr) dispatch_.release(std::exchange(id->claim, nullptr));
+  if (id->binding != nullptr) dispatch_.release(std::exchange(id->binding, nullptr));
   ids_.erase(id);
 }
 
@@ -153,9 +151,9 @@ void* Service::listener(uint64_t service_id, const Address& address, std::span<c
                         bool datagram) {
   const uint16_t space = wire::port_space_of(service_id);
   if (space == 0 || !ip_header(private_data)) return nullptr;
-  const Claim* claim = ports_.listener(space, wire::port_of(service_id), gid_index(address.local));
-  if (claim == nullptr) return nullptr;
-  auto* id = static_cast<Id*>(claim->user);
+  const Binding* binding = ports_.listener(space, wire::port_of(service_id), gid_index(address.local));
+  if (binding == nullptr) return nullptr;
+  auto* id = static_cast<Id*>(binding->user);
   return id->datagram() == datagram ? id : nullptr;
 }
 

@@ -1,5 +1,5 @@
 // The connection manager of a device: machine, router and ports, and the way from MADs and timers to the
-// events of ids. Everything under the engine lock unless told.
+// events of ids. Everything under the engine lock unless noted.
 #pragma once
 
 #include <mutex>
@@ -15,15 +15,15 @@
 
 namespace uroce::cm {
 
-class Service final : public Management, private Owner, private RouterClient {
+class Service final : public verbs::Management, private Owner, private RouterClient {
  public:
-  explicit Service(Device& device);
+  explicit Service(verbs::Device& device);
 
-  Device& device() { return device_; }
+  verbs::Device& device() { return device_; }
   Machine& machine() { return machine_; }
   Ports& ports() { return ports_; }
   const Ports& ports() const { return ports_; }
-  const AddressPlan& plan() const { return device_.plan(); }
+  const net::AddressPlan& plan() const { return device_.plan(); }
   // Index of the address in the GID table, or its size.
   std::size_t gid_index(const Gid& gid) const { return ports_.gid_index(gid); }
 
@@ -34,7 +34,7 @@ class Service final : public Management, private Owner, private RouterClient {
   // Management
   int fd() const override { return router_.fd(); }
   void serve() override;
-  void on_mad(const RxMad& mad) override;
+  void on_mad(const transport::RxMad& mad) override;
   void on_time(uint64_t now) override;
   Events events_of(const void* id) const override;
   void counters(const ShowCounter& show) const override;
@@ -49,13 +49,13 @@ class Service final : public Management, private Owner, private RouterClient {
   void on_event(const Event& event) override;
   void* listener(uint64_t service_id, const Address& address, std::span<const uint8_t> private_data,
                  bool datagram) override;
-  void on_forwarded(const ForwardedMad& mad) override;
+  void on_forwarded(const net::ForwardedMad& mad) override;
 
   void on_request(const Event& event);
   void on_reply(Id* id, const Event& event);
   void on_sidr_reply(Id* id, const Event& event);
 
-  Device& device_;
+  verbs::Device& device_;
   Machine machine_;
   Router router_;
   Ports ports_;
@@ -70,7 +70,7 @@ class Call {
       : service_(service), guard_(service.device().lock()), now_(service.device().now()) {}
   ~Call() {
     service_.settle();
-    service_.device().push(now_, kDeferRidingAcks);
+    service_.device().push(now_, transport::kDeferPiggybackAcks);
     service_.device().thread().look_by(now_, service_.device().next_wake());
   }
   Call(const Call&) = delete;
@@ -79,7 +79,7 @@ class Call {
 
  private:
   Service& service_;
-  std::lock_guard<EngineLock> guard_;
+  std::lock_guard<verbs::EngineLock> guard_;
   uint64_t now_;
 };
 

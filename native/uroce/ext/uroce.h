@@ -25,6 +25,7 @@ extern "C" {
 #endif
 
 struct ibv_context;
+struct ibv_qp;
 
 #if defined(__GNUC__)
 #define UROCE_API __attribute__((visibility("default")))
@@ -34,7 +35,7 @@ struct ibv_context;
 
 /* Major in the upper 16 bits, minor in the lower. A change of the major breaks callers. */
 #define UROCE_VERSION_MAJOR 1
-#define UROCE_VERSION_MINOR 2
+#define UROCE_VERSION_MINOR 3
 UROCE_API uint32_t uroce_version(void);
 
 /* ---- CPU time ----------------------------------------------------------------------------------------- */
@@ -258,6 +259,29 @@ UROCE_API int uroce_stamps_read(struct ibv_context* ctx, struct uroce_stamp* rec
 
 /* Ends stamping; what was recorded stays readable until the next start. ENOENT when it does not run. */
 UROCE_API int uroce_stamps_stop(struct ibv_context* ctx);
+
+/* ---- Link --------------------------------------------------------------------------------------------- */
+
+enum uroce_link {
+  UROCE_LINK_UDP = 0,  /* through the kernel's sockets */
+  UROCE_LINK_SHM = 1,  /* through rings in shared memory */
+  UROCE_LINK_AUTO = 2, /* shared memory where the other process takes it, else sockets */
+};
+
+/*
+ * The link for what this queue pair sends, from its next ibv_modify_qp with IBV_QP_AV on. Each end of a connection
+ * chooses for itself. Without this call it is that of the process (UROCE_LINK). EINVAL for a queue pair of
+ * another device, and for anything but UROCE_LINK_UDP and UROCE_LINK_AUTO. In a process with UROCE_LINK=udp,
+ * the default, UROCE_LINK_AUTO means sockets too.
+ */
+UROCE_API int uroce_set_qp_link(struct ibv_qp* qp, enum uroce_link link);
+
+/*
+ * The link that what a connected queue pair (RC, UC) sends takes now: UROCE_LINK_UDP or UROCE_LINK_SHM. Asks the other
+ * process for a ring if nothing has been sent yet. EINVAL for a queue pair of another device or type, ENOTCONN
+ * before it has an address, EAGAIN while the other process has not answered.
+ */
+UROCE_API int uroce_query_qp_link(struct ibv_qp* qp, enum uroce_link* link);
 
 /* ---- Memory ------------------------------------------------------------------------------------------- */
 

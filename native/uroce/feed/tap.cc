@@ -10,11 +10,11 @@ void Tap::passed(uint32_t packets) {
   lane_.drop(packets);
 }
 
-void Tap::take(const CapturedPacket& p) {
+void Tap::take(const net::CapturedPacket& p) {
   const uint32_t whole = p.length();
   struct {
     PacketRecord record;
-    uint8_t header[kMaxIpUdpHeader];
+    uint8_t header[net::kMaxIpUdpHeader];
   } head;
   const uint32_t cap_len = seen_ < kWhole ? whole : std::min(whole, kSnap);
   head.record = {.t = p.time_ns > epoch_ ? p.time_ns - epoch_ : 0,

@@ -8,14 +8,14 @@
 
 namespace uroce::feed {
 
-class Tap final : public PacketConsumer {
+class Tap final : public net::PacketConsumer {
  public:
   // epoch: of the records' times (Feed::epoch).
   Tap(Lane& lane, uint64_t epoch) : lane_(lane), epoch_(epoch) {}
 
   bool wants() const override { return lane_.open(); }
   void passed(uint32_t packets) override;
-  void take(const CapturedPacket& packet) override;
+  void take(const net::CapturedPacket& packet) override;
 
  private:
   static constexpr uint32_t kWhole = 1000;  // packets

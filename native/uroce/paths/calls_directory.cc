@@ -33,7 +33,7 @@ Next<char*(char*, size_t)> next_getcwd("getcwd");
 Next<char*(char*, size_t, size_t)> next_getcwd_chk("__getcwd_chk");
 Next<int(const char*)> next_chdir("chdir");
 
-// A device file is not a link, although a link stands in for it.
+// A device file is not a link, although a link takes its place.
 ssize_t no_link() {
   errno = EINVAL;
   return -1;

@@ -12,7 +12,7 @@ constexpr MisuseText kMisuses[] = {
     {"object-leaked", nullptr},  // by kind
     {"post-wrong-state",
      "Post sends in RTS only and receives from INIT on: move the QP there with ibv_modify_qp first, and "
-     "check what it returns."},
+     "check its return value."},
     {"post-invalid",
      "Keep to what ibv_create_qp granted: opcodes of the QP's type, at most max_send_sge or max_recv_sge "
      "SGEs, max_inline_data bytes inline, 8 aligned bytes for an atomic."},
@@ -20,11 +20,11 @@ constexpr MisuseText kMisuses[] = {
      "Give each SGE the lkey of an MR of the same PD that covers all its bytes, with IBV_ACCESS_LOCAL_WRITE "
      "where the device writes, and keep the MR until the WR has completed."},
     {"send-queue-unsignaled",
-     "Set IBV_SEND_SIGNALED on at least one WR in every max_send_wr, and poll its completion before you go "
-     "on."},
+     "Set IBV_SEND_SIGNALED on at least one WR in every max_send_wr, and poll its completion before you post "
+     "more."},
     {"cq-overrun",
      "Make the CQ at least as large as all work queues that complete into it together, or poll it before "
-     "more is posted."},
+     "posting more."},
     {"rnr-storm-sent",
      "Post receives before the peer sends, and more of them, or use an SRQ with a limit event."},
     {"rnr-storm-received",
@@ -32,10 +32,12 @@ constexpr MisuseText kMisuses[] = {
     {"registration-churn",
      "Register buffers once and reuse the MRs: pinning pages costs far more than sending them."},
     {"completion-error-unpolled",
-     "Poll every CQ until it is empty before you destroy it, and look at the status of each completion."},
+     "Poll every CQ until it is empty before you destroy it, and check the status of each completion."},
     {"event-unacknowledged",
      "Acknowledge every event that you get, with ibv_ack_cq_events, ibv_ack_async_event or "
      "rdma_ack_cm_event: destroying the object waits for it."},
+    {"request-failed", "Handle the failed completion: the QP is in ERR and must be connected again."},
+    {"request-refused", "Have the peer send requests that this side grants."},
 };
 
 constexpr KindText kKinds[] = {
@@ -61,6 +63,7 @@ const char* id_of(Misuse misuse) { return kMisuses[static_cast<std::size_t>(misu
 const KindText& text_of(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
 std::string cure_of(const Finding& finding) {
+  if (!finding.cure.empty()) return finding.cure;
   if (const char* cure = kMisuses[static_cast<std::size_t>(finding.misuse)].cure) return cure;
   return std::string("Call ") + text_of(finding.kind).destroy +
          (finding.count > 1 ? " on each before exit." : " before exit.");

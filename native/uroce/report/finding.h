@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ enum class Misuse : uint8_t {
   registration_churn,
   completion_error_unpolled,
   event_unacknowledged,
+  request_failed,
+  request_refused,
 };
 
 enum class Kind : uint8_t {
@@ -53,6 +56,19 @@ struct Caller {
   const void* outer = nullptr;  // of the function around it
 };
 
+// The work request that a finding is about. What both sides know of it is the same in the findings of both.
+struct Request {
+  uint32_t qpn = 0;       // of the QP that it was posted to
+  uint32_t peer_qpn = 0;  // of the other; 0: there is none
+  const char* opcode = "";
+  std::optional<uint64_t> wr_id{};  // known where it was posted
+  const char* status = nullptr;     // of its completion, known there too
+  uint32_t length = 0;              // bytes
+  uint64_t remote_addr = 0;
+  uint32_t rkey = 0;              // 0: it has none
+  std::optional<uint32_t> psn{};  // where it was posted its first, where it was refused that of the NAK
+};
+
 struct Finding {
   Misuse misuse{};
   const char* call = "";
@@ -62,6 +78,16 @@ struct Finding {
   uint64_t first_ns = 0;  // CLOCK_MONOTONIC
   Caller where;
   std::string detail;  // of the first time
+  std::string cure;    // of the first time; empty: the one of the misuse
+  std::optional<Request> request;
+};
+
+// What is known beside the object. where: not given, the place is where the object was made.
+struct Note {
+  std::string detail{};
+  std::optional<Caller> where{};
+  std::string cure{};
+  std::optional<Request> request{};
 };
 
 // One sentence.

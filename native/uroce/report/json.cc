@@ -45,6 +45,25 @@ std::string place_json(const Caller& where) {
          (outer.object == place.object ? ",\"outer\":" + offset_json(outer) : "") + "}";
 }
 
+std::string hex_json(uint64_t value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "\"0x%" PRIx64 "\"", value);
+  return text;
+}
+
+std::string request_json(const Request& r) {
+  std::string out = "{\"qpn\":" + std::to_string(r.qpn) + ",\"opcode\":" + quoted(r.opcode) +
+                    ",\"length\":" + std::to_string(r.length);
+  if (r.peer_qpn != 0) out += ",\"peerQpn\":" + std::to_string(r.peer_qpn);
+  // 64 bits: a JSON number cannot hold them.
+  if (r.wr_id) out += ",\"wrId\":\"" + std::to_string(*r.wr_id) + "\"";
+  if (r.status != nullptr) out += ",\"status\":" + quoted(r.status);
+  if (r.rkey != 0)
+    out += ",\"remoteAddr\":" + hex_json(r.remote_addr) + ",\"rkey\":" + std::to_string(r.rkey);
+  if (r.psn) out += ",\"psn\":" + std::to_string(*r.psn);
+  return out + "}";
+}
+
 }  // namespace
 
 std::string to_json(const Report& report) {
@@ -61,7 +80,8 @@ std::string to_json(const Report& report) {
            ",\"name\":" + quoted(name_of(f)) + "},\"count\":" + std::to_string(f.count) +
            ",\"firstMs\":" + std::to_string(wall_of(report, f.first_ns) / 1'000'000) +
            ",\"detail\":" + quoted(f.detail) + ",\"where\":" + place_json(f.where) +
-           ",\"cure\":" + quoted(cure_of(f)) + "}";
+           (f.request ? ",\"request\":" + request_json(*f.request) : "") + ",\"cure\":" + quoted(cure_of(f)) +
+           "}";
   }
   return out + "]}\n";
 }

@@ -49,14 +49,16 @@ void Ledger::gone(const void* handle) {
   live_.erase(it);
   if (entry.kind != Kind::mr) return;
   const uint64_t now = read_clock(CLOCK_MONOTONIC);
+  deregistered_[deregistrations_++ % deregistered_.size()] = {entry.number, now};
   const uint32_t pairs =
       churn_.deregistered(now, now - entry.born_ns, posts_.load(std::memory_order_relaxed));
   if (pairs == 0) return;
   Entry all = entry;
   all.number = 0;  // one finding for all regions
   add(Misuse::registration_churn, "ibv_reg_mr", all,
-      std::to_string(Churn::kMany) + " MRs were registered, used and deregistered within one second",
-      entry.where, pairs);
+      {.detail =
+           std::to_string(Churn::kMany) + " MRs were registered, used and deregistered within one second"},
+      pairs);
 }
 
 void Ledger::note(Misuse misuse, const char* call, const void* handle, std::string detail, bool here,
@@ -65,7 +67,15 @@ void Ledger::note(Misuse misuse, const char* call, const void* handle, std::stri
   std::lock_guard guard(mutex_);
   const auto it = live_.find(handle);
   if (it == live_.end()) return;
-  add(misuse, call, it->second, std::move(detail), here ? where : it->second.where, count);
+  Note note{.detail = std::move(detail)};
+  if (here) note.where = where;
+  add(misuse, call, it->second, std::move(note), count);
+}
+
+void Ledger::note(Misuse misuse, const char* call, const void* handle, Note note) {
+  std::lock_guard guard(mutex_);
+  const auto it = live_.find(handle);
+  if (it != live_.end()) add(misuse, call, it->second, std::move(note), 1);
 }
 
 void Ledger::rnr(const void* handle, bool sent) {
@@ -76,12 +86,12 @@ void Ledger::rnr(const void* handle, bool sent) {
   if (++count < kRnrStorm) return;
   add(sent ? Misuse::rnr_storm_sent : Misuse::rnr_storm_received, sent ? "ibv_post_recv" : "ibv_post_send",
       it->second,
-      sent ? "the peer sent before a receive was posted" : "the peer had no receive posted for what was sent",
-      it->second.where, count == kRnrStorm ? kRnrStorm : 1);
+      {.detail = sent ? "the peer sent before a receive was posted"
+                      : "the peer had no receive posted for the message"},
+      count == kRnrStorm ? kRnrStorm : 1);
 }
 
-void Ledger::add(Misuse misuse, const char* call, const Entry& entry, std::string detail, const Caller& where,
-                 uint64_t count) {
+void Ledger::add(Misuse misuse, const char* call, const Entry& entry, Note note, uint64_t count) {
   const Key key{misuse, call, entry.kind, entry.number};
   auto it = findings_.find(key);
   if (it == findings_.end()) {
@@ -91,7 +101,8 @@ void Ledger::add(Misuse misuse, const char* call, const Entry& entry, std::strin
     }
     it = findings_
              .emplace(key, Finding{misuse, call, entry.kind, entry.number, 0, read_clock(CLOCK_MONOTONIC),
-                                   where, std::move(detail)})
+                                   note.where.value_or(entry.where), std::move(note.detail),
+                                   std::move(note.cure), note.request})
              .first;
   }
   it->second.count += count;
@@ -102,6 +113,22 @@ std::optional<Live> Ledger::find(const void* handle) const {
   const auto it = live_.find(handle);
   if (it == live_.end()) return std::nullopt;
   return Live{handle, it->second.kind, it->second.number};
+}
+
+std::optional<Live> Ledger::find(Kind kind, uint32_t number) const {
+  std::lock_guard guard(mutex_);
+  for (const auto& [handle, entry] : live_) {
+    if (entry.kind == kind && entry.number == number) return Live{handle, kind, number};
+  }
+  return std::nullopt;
+}
+
+std::optional<uint64_t> Ledger::deregistered(uint32_t key) const {
+  std::lock_guard guard(mutex_);
+  for (std::size_t i = 0; key != 0 && i < deregistered_.size(); ++i) {
+    if (deregistered_[i].key == key) return read_clock(CLOCK_MONOTONIC) - deregistered_[i].when;
+  }
+  return std::nullopt;
 }
 
 bool Ledger::unused() const {
@@ -138,6 +165,8 @@ Report Ledger::finish() const {
             leak.count,
             entry.born_ns,
             entry.where,
+            {},
+            {},
             {}};
   }
   for (auto& [key, leak] : leaks) {

@@ -2,6 +2,7 @@
 // no other lock while it holds its own.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -23,8 +24,8 @@ struct Live {
   uint32_t number;
 };
 
-// Who follows objects as they come and go. Called without the ledger's lock, in the thread that makes or
-// destroys the object, before its memory goes.
+// An observer of objects as they are made and destroyed. Called without the ledger's lock, in the thread that
+// makes or destroys the object, before its memory goes.
 struct Observer {
   void (*made)(const Live& object);
   void (*gone)(const Live& object);
@@ -49,6 +50,8 @@ class Ledger {
   // program's, in the call; else the place is where the object was made.
   void note(Misuse misuse, const char* call, const void* handle, std::string detail, bool here,
             uint64_t count = 1);
+  // The same, with more to say.
+  void note(Misuse misuse, const char* call, const void* handle, Note note);
   // An RNR NAK of a QP, found to be a storm from kRnrStorm on.
   void rnr(const void* handle, bool sent);
 
@@ -56,6 +59,9 @@ class Ledger {
   bool unused() const;
   std::vector<Live> live() const;
   std::optional<Live> find(const void* handle) const;
+  std::optional<Live> find(Kind kind, uint32_t number) const;
+  // ns since the MR of this key was deregistered; nothing if none was lately.
+  std::optional<uint64_t> deregistered(uint32_t key) const;
   // Findings so far, and those of objects that live still.
   Report finish() const;
 
@@ -70,14 +76,19 @@ class Ledger {
   };
   using Key = std::tuple<Misuse, std::string, Kind, uint32_t>;
 
-  void add(Misuse misuse, const char* call, const Entry& entry, std::string detail, const Caller& where,
-           uint64_t count);
+  void add(Misuse misuse, const char* call, const Entry& entry, Note note, uint64_t count);
 
   std::atomic<const Observer*> observer_{nullptr};
   mutable std::mutex mutex_;
   std::unordered_map<const void*, Entry> live_;
   std::unordered_map<Kind, uint32_t> ordinals_;
   std::map<Key, Finding> findings_;
+  struct Deregistered {
+    uint32_t key = 0;
+    uint64_t when = 0;
+  };
+  std::array<Deregistered, 256> deregistered_{};  // the latest, in a ring
+  std::size_t deregistrations_ = 0;
   Churn churn_;
   std::atomic<uint64_t> posts_{0};
   bool used_ = false;

@@ -41,13 +41,15 @@ std::string to_text(const Report& report) {
   out += std::to_string(n) + (n == 1 ? " finding\n" : " findings\n");
   for (const Finding& f : report.findings) {
     const char* between = f.misuse == Misuse::object_leaked ? " " : ": ";
-    out += "\n" + std::string(id_of(f.misuse)) + ": " + name_of(f) + between + f.detail + "\n";
+    // What became of a request says of which QP by itself.
+    const bool whole = f.misuse == Misuse::request_failed || f.misuse == Misuse::request_refused;
+    out += "\n" + std::string(id_of(f.misuse)) + ": " + (whole ? "" : name_of(f) + between) + f.detail + "\n";
     out += "  call   " + std::string(f.call) + place_text(f.where.at) + "\n";
     out += "  count  " + std::to_string(f.count) + ", first at " + time_text(report, f.first_ns) + "\n";
     out += "  cure   " + cure_of(f) + "\n";
   }
   if (report.dropped != 0)
-    out += "\n" + std::to_string(report.dropped) + " more times, of further findings, are not listed.\n";
+    out += "\n" + std::to_string(report.dropped) + " more occurrences of other findings are not listed.\n";
   return out;
 }
 

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace uroce {
+namespace uroce::transport {
 
 const std::array<const char*, kCounterCount> kCounterNames = {
     "sent_pkts",
@@ -50,4 +50,4 @@ uint64_t& Counters::of(Reject reason) {
   return (&malformed_pkts)[static_cast<std::size_t>(reason) - static_cast<std::size_t>(Reject::malformed)];
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

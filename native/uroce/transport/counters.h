@@ -7,7 +7,7 @@
 
 #include "uroce/transport/screen.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 struct Counters {
   uint64_t sent_pkts = 0;
@@ -58,4 +58,4 @@ uint64_t rejected_packets(const Counters& c);
 // The members as an array, same order as kCounterNames.
 inline const uint64_t* counter_values(const Counters& c) { return &c.sent_pkts; }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -8,7 +8,7 @@
 #include "uroce/wire/bth.h"
 #include "uroce/wire/opcode.h"
 
-namespace uroce {
+namespace uroce::transport {
 namespace {
 
 constexpr uint32_t kLocalQps = 4096;
@@ -204,7 +204,7 @@ int Engine::post_recv(Qp& qp, const RecvWr& wr) {
 }
 
 Screened Engine::screen(const RxPacket& packet) {
-  const Screened screened = uroce::screen(*this, packet);
+  const Screened screened = uroce::transport::screen(*this, packet);
   if (!screened.wanted()) [[unlikely]]
     ++counters_.of(screened.reject);
   return screened;
@@ -239,22 +239,33 @@ void Engine::take_in(uint64_t now, const RxPacket& packet, const Screened& scree
 bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
   if (gsi_.pending() && gsi_.transmit(sink)) [[unlikely]]
     return true;
+  if (sink.room_returned()) unstall();
   uint32_t room = 0;
   while (Qp* qp = next_turn()) {
     if (room == 0 && (room = sink.room()) == 0) return true;
     active_.remove(qp);
+    const uint32_t on_the_way = room_to(*qp, sink);
+    if (on_the_way == 0) {
+      blocked_.remove(qp);
+      stalled_.push_back(qp);
+      continue;
+    }
     bool more = false;
-    room -= transmit_qp(*qp, now, sink, std::min(room, config_.burst_packets), &more);
+    room -= transmit_qp(*qp, now, sink, std::min({room, on_the_way, config_.burst_packets}), &more);
     if (more) active_.push_back(qp);
   }
-  // ACKs that found nothing to ride behind.
+  // ACKs that found no data to piggyback on.
   Qp* next = nullptr;
   for (Qp* qp = ack_due_.front(); qp != nullptr; qp = next) {
     next = ack_due_.next(qp);
     const bool early = qp->responder_.ack_deadline() > now;
     if ((flags & kDeferAcks) && early) break;
-    if ((flags & kDeferRidingAcks) && early && qp->responder_.rides()) continue;
+    if ((flags & kDeferPiggybackAcks) && early && qp->responder_.will_piggyback()) continue;
     if (room == 0 && (room = sink.room()) == 0) return true;
+    if (room_to(*qp, sink) == 0) {
+      stalled_.push_back(qp);
+      continue;
+    }
     if (qp->responder_.transmit_ack(sink)) --room;
   }
   return false;
@@ -274,7 +285,7 @@ uint32_t Engine::transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t bu
     count += qp.requester_.transmit(now, sink, data_budget - count);
     *more |= qp.requester_.more();
   }
-  if (qp.can_send() && qp.requester_.held()) {
+  if (qp.can_send() && qp.requester_.window_limited()) {
     *more |= wait_for_window(qp);
   } else {
     blocked_.remove(&qp);
@@ -289,20 +300,32 @@ uint32_t Engine::transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t bu
   return count;
 }
 
-// Who waits for the engine's window goes first while it is open. Only as many are looked at as it has room
-// for: with many queue pairs, trying all of them at each ACK costs more than what the window lets out.
+// A datagram QP has no one way: it asks for each packet (PacketSink::admit).
+uint32_t Engine::room_to(const Qp& qp, PacketSink& sink) const {
+  return qp.type() == QpType::ud ? UINT32_MAX : sink.room_to(qp.attr_.av, qp.attr_.dest_qp_num);
+}
+
+void Engine::unstall() {
+  while (Qp* qp = stalled_.front()) {
+    stalled_.remove(qp);
+    active_.push_back(qp);
+  }
+}
+
+// QPs that wait for the engine's window go first while it is open. The engine tries only as many of them as
+// the window has room for: with many QPs, trying all of them on each ACK costs more than sending the packets.
 Qp* Engine::next_turn() {
   Qp* waiting = window_full_ ? nullptr : blocked_.front();
   return waiting != nullptr ? waiting : active_.front();
 }
 
-// Who had a turn waits behind all whose turn is still to come, or the first one would be the first to be
-// served again, every time: true puts it at the end of this round, where it finds the window full.
+// QPs that were served this round go to the back of the queue. Otherwise the first QP would be served first
+// every time. True keeps the QP active: it comes last in this round and then finds the window full.
 bool Engine::wait_for_window(Qp& qp) {
   window_full_ = true;
-  const bool had_turn = qp.requester_.had_turn();
-  if (had_turn) blocked_.remove(&qp);
-  if (had_turn && !active_.empty()) return true;
+  const bool served = qp.requester_.served();
+  if (served) blocked_.remove(&qp);
+  if (served && !active_.empty()) return true;
   blocked_.push_back(&qp);
   return false;
 }
@@ -325,7 +348,7 @@ uint64_t Engine::next_wake() {
 }
 
 void Engine::set_windows(uint32_t window_packets, uint32_t window_bytes, uint64_t engine_window_bytes) {
-  // Far below half the PSN space, where "ahead" and "behind" are still told apart.
+  // Far below half the PSN space, so that "ahead" and "behind" are never confused.
   config_.window_packets = std::clamp(window_packets, 1u, 1u << 20);
   config_.window_bytes = std::max(window_bytes, 1u);
   config_.engine_window_bytes = engine_window_bytes;
@@ -352,7 +375,8 @@ void Engine::forget(Qp& qp) {
   active_.remove(&qp);
   ack_due_.remove(&qp);
   blocked_.remove(&qp);
+  stalled_.remove(&qp);
   timers_.remove(qp);
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -23,8 +23,8 @@
 #include <vector>
 
 #include "uroce/diagnostics.h"
+#include "uroce/random.h"
 #include "uroce/transport/counters.h"
-#include "uroce/transport/event_sink.h"
 #include "uroce/transport/gsi.h"
 #include "uroce/transport/intrusive_list.h"
 #include "uroce/transport/mcast_table.h"
@@ -32,14 +32,14 @@
 #include "uroce/transport/packet_sink.h"
 #include "uroce/transport/qp.h"
 #include "uroce/transport/queues/completion.h"
+#include "uroce/transport/queues/event_sink.h"
 #include "uroce/transport/queues/srq.h"
 #include "uroce/transport/queues/work_request.h"
-#include "uroce/transport/random.h"
 #include "uroce/transport/screen.h"
 #include "uroce/transport/timer_heap.h"
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 struct EngineConfig {
   // QPNs are qpn_base + i, first_local_index <= i < 4096, handed out cyclically from a random start.
@@ -68,17 +68,16 @@ struct EngineConfig {
   // The same for all QPs of the engine together, since they share the peers' receive buffers. A QP that has
   // no answer coming may always send one packet. Those that find it full take turns.
   uint64_t engine_window_bytes = 1u << 20;
-  // Bytes asked for by one READ request on the wire; longer READs become several. Rounded down to whole
-  // packets.
+  // Bytes that one READ request on the wire asks for; a longer READ becomes several requests. Rounded down to
+  // whole packets.
   uint32_t read_request_bytes = 1u << 16;
-  // An ACK is requested at a message's end and at least this often, in packets and in bytes. A good part of a
-  // window, but several in each: asked for only at its end, the answer comes when nothing is under way any
-  // more.
+  // The requester sets AckReq at a message's end and at least this often, in packets and in bytes. It asks
+  // several times per window: if it asked only at the end of one, the pipe would be empty when the ACK comes.
   uint32_t ack_request_packets = 64;
   uint32_t ack_request_bytes = 1u << 16;
   // An ACK is sent without deferral once this many packets were executed since the last one.
   uint32_t ack_coalesce_packets = 32;
-  // How long a deferred ACK may wait for a packet to ride behind.
+  // How long a deferred ACK may wait for a packet to piggyback on.
   uint64_t ack_delay_ns = 20'000;
   // Packets one QP may emit before the next one gets its turn.
   uint32_t burst_packets = 64;
@@ -87,11 +86,11 @@ struct EngineConfig {
   bool retry_seven_is_endless = false;
 };
 
-// transmit() flags. Every ACK may wait for its deadline, for more to cover or data to ride behind:
+// transmit() flags. Every ACK may wait until its deadline, for more packets to cover or data to piggyback on:
 inline constexpr uint32_t kDeferAcks = 1;
 // Only the ACKs of QPs that answer requests with requests of their own may wait: a ping-pong gains, one-way
 // traffic does not lose.
-inline constexpr uint32_t kDeferRidingAcks = 2;
+inline constexpr uint32_t kDeferPiggybackAcks = 2;
 
 class Engine {
  public:
@@ -141,8 +140,8 @@ class Engine {
   // for values out of range, for leaving SQD while it drains.
   int modify_qp(Qp& qp, const QpAttr& attr, uint32_t mask, uint64_t now);
   Qp* find_qp(uint32_t qpn) const;
-  // From now on the UD QP receives what is sent to the group, whoever sends it. EINVAL (another kind of QP,
-  // not a multicast GID), ENOMEM (max_mcast_groups, max_mcast_qps); attaching twice is as good as once.
+  // From now on the UD QP receives what any sender sends to the group. EINVAL (another kind of QP, not a
+  // multicast GID), ENOMEM (max_mcast_groups, max_mcast_qps). Attaching a second time changes nothing.
   int attach_mcast(Qp& qp, const Gid& group);
   // EINVAL if it is not attached.
   int detach_mcast(Qp& qp, const Gid& group);
@@ -166,7 +165,7 @@ class Engine {
 
   // Packets and time.
 
-  // Takes in one packet, however malformed, whose ICRC is right.
+  // Takes in one packet with a correct ICRC. Everything else in it may be malformed.
   void on_packet(uint64_t now, const RxPacket& packet);
   // The same in two steps, for an owner that checks the ICRC between them: what the headers say, counting a
   // packet that is turned down, and taking in one that is not. Nothing else may happen to the engine between
@@ -185,7 +184,7 @@ class Engine {
   uint64_t next_wake();
   // Something is ready to be sent (deferred ACKs do not count).
   bool tx_pending() const { return !active_.empty(); }
-  // ACKs that transmit(kDeferAcks) held back.
+  // There are ACKs that transmit(kDeferAcks) deferred.
   bool acks_deferred() const { return !ack_due_.empty(); }
 
   // Queue pair 1: what is posted there leaves with the next transmit().
@@ -222,6 +221,8 @@ class Engine {
                     uint32_t len);
   uint32_t transmit_qp(Qp& qp, uint64_t now, PacketSink& sink, uint32_t budget, bool* more);
   Qp* next_turn();
+  uint32_t room_to(const Qp& qp, PacketSink& sink) const;
+  void unstall();
   bool wait_for_window(Qp& qp);
 
   EngineConfig config_;
@@ -238,13 +239,14 @@ class Engine {
   uint32_t next_qp_index_;
   bool stamping_ = false;
   uint64_t in_flight_ = 0;
-  bool window_full_ = false;  // somebody found no room in it since it last shrank
+  bool window_full_ = false;  // a QP found no room in it since it last shrank
   Gsi gsi_;
   TimerHeap timers_;
   McastTable mcast_;
   IntrusiveList<Qp, &Qp::active_hook> active_;    // has something to send
   IntrusiveList<Qp, &Qp::ack_hook> ack_due_;      // owes an ACK, in the order in which they fell due
   IntrusiveList<Qp, &Qp::blocked_hook> blocked_;  // waits for the engine's window
+  IntrusiveList<Qp, &Qp::stalled_hook> stalled_;  // waits for room on its way (PacketSink::room_to)
 };
 
 inline uint8_t* Qp::remote(uint32_t rkey, uint64_t va, uint64_t len, uint32_t rights) const {
@@ -254,4 +256,4 @@ inline uint8_t* Qp::remote(uint32_t rkey, uint64_t va, uint64_t len, uint32_t ri
   return mrs.check(rkey, qp_domain(qpn_), va, len, rights);
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

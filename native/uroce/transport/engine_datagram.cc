@@ -3,7 +3,7 @@
 
 #include "uroce/transport/engine.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 int Engine::attach_mcast(Qp& qp, const Gid& group) {
   if (qp.type() != QpType::ud || !is_multicast(group)) return EINVAL;
@@ -23,4 +23,4 @@ void Engine::on_multicast(uint64_t now, const RxPacket& packet, const wire::BthV
   }
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

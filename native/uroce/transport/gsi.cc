@@ -4,7 +4,7 @@
 #include "uroce/wire/deth.h"
 #include "uroce/wire/opcode.h"
 
-namespace uroce {
+namespace uroce::transport {
 namespace {
 
 constexpr uint8_t kUdSendOnly = wire::service::kUd | wire::opcode::send_only;
@@ -60,4 +60,4 @@ bool Gsi::transmit(PacketSink& sink) {
   return false;
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -9,7 +9,7 @@
 #include "uroce/transport/packet_sink.h"
 #include "uroce/wire/mad.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 // A management datagram that arrived; valid during the call.
 struct RxMad {
@@ -44,4 +44,4 @@ class Gsi {
   uint32_t psn_ = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -1,7 +1,7 @@
 // A doubly linked list whose links live in the element: adding and removing neither allocate nor search.
 #pragma once
 
-namespace uroce {
+namespace uroce::transport {
 
 template <class T>
 struct ListHook {
@@ -42,4 +42,4 @@ class IntrusiveList {
   T* last_ = nullptr;
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
-namespace uroce {
+namespace uroce::transport {
 
 int McastTable::attach(const Gid& gid, Qp& qp) {
   auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.gid == gid; });
@@ -38,4 +38,4 @@ bool McastTable::holds(const Qp& qp) const {
   });
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

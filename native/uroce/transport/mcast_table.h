@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 class Qp;
 
@@ -32,4 +32,4 @@ class McastTable {
   uint32_t max_qps_;
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

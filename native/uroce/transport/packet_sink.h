@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 struct IoVec {
   const uint8_t* base;
@@ -54,9 +54,16 @@ class PacketSink {
   // How many packets of the largest size emit() will take before it has to be flushed. The engine asks once a
   // burst, not once a packet, and never emits more. 0 makes the engine stop and report work left.
   virtual uint32_t room() = 0;
-  // Packets that nobody will acknowledge (UC, UD) ask before they leave, since no window holds them back:
-  // false while the receiving host would have to drop `bytes` more (UDP payload). The engine asks again a
-  // little later.
+  // How many of them the way to that queue pair takes now; asked once a turn of a queue pair. 0: its turn comes
+  // when room_returned() says so, and nothing is emitted to it before.
+  virtual uint32_t room_to(const Path& path, uint32_t dest_qpn) {
+    (void)path, (void)dest_qpn;
+    return UINT32_MAX;
+  }
+  // A way on which there was no room may have some now.
+  virtual bool room_returned() { return false; }
+  // Asked before each packet without acknowledgements (UC, UD), since no window limits them: false while the
+  // receiving host would have to drop `bytes` more (UDP payload). The engine asks again a little later.
   virtual bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
     (void)path, (void)dest_qpn, (void)bytes;
     return true;
@@ -70,7 +77,7 @@ class PacketSink {
   ~PacketSink() = default;
 };
 
-// One packet whose ICRC the port has found right. The view starts at BTH and ends before the ICRC.
+// One packet with a correct ICRC. The view starts at BTH and ends before the ICRC.
 struct RxPacket {
   const uint8_t* data;
   uint32_t len;
@@ -84,4 +91,4 @@ struct RxPacket {
   bool congested() const { return (traffic_class & 3) == 3; }
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

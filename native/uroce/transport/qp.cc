@@ -5,7 +5,7 @@
 #include "uroce/transport/unreliable/ud.h"
 #include "uroce/wire/opcode.h"
 
-namespace uroce {
+namespace uroce::transport {
 namespace {
 
 uint8_t service_of(QpType type) {
@@ -85,4 +85,4 @@ void Qp::cq_overrun(uint64_t now) {
   engine_.events_.qp_event(*this, EventType::qp_fatal);
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -12,10 +12,10 @@
 #include "uroce/transport/rc/requester.h"
 #include "uroce/transport/rc/responder.h"
 #include "uroce/transport/screen.h"
-#include "uroce/transport/types.h"
 #include "uroce/transport/unreliable/unreliable.h"
+#include "uroce/types.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 class Engine;
 
@@ -50,6 +50,8 @@ class Qp {
   Reject judge(const RxPacket& packet, const wire::BthView& bth) const;
   // Send WRs not yet completed.
   uint32_t send_queued() const { return sq_.tail() - sq_.head(); }
+  // Of the next send WR to be posted: FailedWork::place if it fails.
+  uint32_t send_place() const { return sq_.tail(); }
   uint32_t recv_queued() const { return rq_.tail() - rq_.head(); }
 
   void* user;  // the ABI's ibv_qp
@@ -95,9 +97,9 @@ class Qp {
 
  public:
   // Links of the engine's lists; not for others.
-  ListHook<Qp> active_hook, ack_hook, blocked_hook;
-  uint64_t timer_key = kNever;  // deadline under which the QP stands in the engine's heap
+  ListHook<Qp> active_hook, ack_hook, blocked_hook, stalled_hook;
+  uint64_t timer_key = kNever;  // the QP's key in the engine's timer heap
   int32_t timer_index = -1;
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

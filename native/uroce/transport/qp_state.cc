@@ -5,7 +5,7 @@
 
 #include "uroce/transport/engine.h"
 
-namespace uroce {
+namespace uroce::transport {
 namespace {
 
 namespace m = qp_mask;
@@ -159,4 +159,4 @@ int QpStateMachine::modify(Engine& engine, Qp& qp, const QpAttr& attr, uint32_t 
   return 0;
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

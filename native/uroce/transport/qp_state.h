@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 struct EngineConfig;
 class Engine;
@@ -26,4 +26,4 @@ class QpStateMachine {
   static void enter(Engine& engine, Qp& qp, QpState from, QpState to, uint64_t now);
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -4,7 +4,7 @@
 #include "uroce/wire/bth.h"
 #include "uroce/wire/opcode.h"
 
-namespace uroce {
+namespace uroce::transport {
 namespace {
 
 using Info = wire::OpcodeInfo;
@@ -51,4 +51,4 @@ Screened screen(const Engine& engine, const RxPacket& packet) {
   return {qp->judge(packet, *bth), qp};
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -10,7 +10,7 @@
 
 #include "uroce/transport/packet_sink.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 class Engine;
 class Qp;
@@ -37,4 +37,4 @@ struct Screened {
 // Changes nothing, whatever the bytes are.
 Screened screen(const Engine& engine, const RxPacket& packet);
 
-}  // namespace uroce
+}  // namespace uroce::transport

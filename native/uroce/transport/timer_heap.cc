@@ -2,7 +2,7 @@
 
 #include "uroce/transport/qp.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 void TimerHeap::set(Qp& qp, uint64_t deadline) {
   if (qp.timer_index >= 0) {
@@ -86,4 +86,4 @@ void TimerHeap::erase(uint32_t index) {
   down(static_cast<uint32_t>(last->timer_index));
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace uroce {
+namespace uroce::transport {
 
 class Qp;
 
@@ -31,4 +31,4 @@ class TimerHeap {
   std::vector<Qp*> heap_;
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -3,7 +3,7 @@
 //
 //  0 CMA version | 1 IP version (4 bits), reserved | 2 source port (2) | 4 source (16) | 20 destination (16)
 //
-// An IPv4 address stands in the last four bytes of its place.
+// An IPv4 address is in the last four bytes of its field.
 #pragma once
 
 #include "uroce/wire/mad.h"

@@ -120,7 +120,7 @@ void Machine::destroy(Connection* connection, uint64_t now) {
     case State::timewait:
       return remember(c);
     case State::sidr_req_received:
-      answer(c, wire::sidr_status::rejected, 0, 0, {});
+      send_sidr_rep(c, wire::sidr_status::rejected, 0, 0, {});
       return enter_timewait(c, now);
     case State::sidr_done:
       return enter_timewait(c, now);
@@ -134,7 +134,7 @@ void Machine::turn_down(Connection* request) {
   Connection& c = *request;
   ++counts_.refused;
   if (c.state == State::sidr_req_received) {
-    answer(c, wire::sidr_status::rejected, 0, 0, {});
+    send_sidr_rep(c, wire::sidr_status::rejected, 0, 0, {});
   } else {
     refuse(c, wire::cm_reject::consumer_defined, {});
   }
@@ -209,7 +209,7 @@ int Machine::accept(Connection& c, const AcceptParams& p, uint64_t now) {
   return 0;
 }
 
-int Machine::ready(Connection& c) {
+int Machine::send_rtu(Connection& c) {
   if (c.state != State::rep_received) return EINVAL;
   wire::CmRtu rtu;
   rtu.local_comm_id = c.local_id;
@@ -263,8 +263,8 @@ int Machine::notify(Connection& c) {
   return 0;
 }
 
-int Machine::resolve(Connection& c, uint64_t service_id, std::span<const uint8_t> private_data,
-                     uint64_t now) {
+int Machine::send_sidr_req(Connection& c, uint64_t service_id, std::span<const uint8_t> private_data,
+                           uint64_t now) {
   if (c.state != State::idle || private_data.size() > wire::CmSidrReq::kPrivate) return EINVAL;
   c.service_id = service_id;
   wire::CmSidrReq req;
@@ -277,8 +277,8 @@ int Machine::resolve(Connection& c, uint64_t service_id, std::span<const uint8_t
   return 0;
 }
 
-int Machine::answer(Connection& c, uint8_t status, uint32_t qpn, uint32_t qkey,
-                    std::span<const uint8_t> private_data) {
+int Machine::send_sidr_rep(Connection& c, uint8_t status, uint32_t qpn, uint32_t qkey,
+                           std::span<const uint8_t> private_data) {
   if (c.state != State::sidr_req_received || private_data.size() > wire::CmSidrRep::kPrivate) return EINVAL;
   wire::CmSidrRep rep;
   rep.request_id = c.remote_id;
@@ -322,7 +322,7 @@ void Machine::send_rej(const Address& to, uint64_t tid, uint32_t local_id, uint3
   owner_.send(to, wire::make_mad(tid, make_rej(local_id, remote_id, message, reason, {})));
 }
 
-// REJ "timeout", whose information is our CA GUID: a peer that has not said its ID yet knows us by that.
+// REJ "timeout", whose information is our CA GUID: a peer whose ID we do not know yet recognizes us by that.
 void Machine::give_up(Connection& c) {
   wire::CmRej rej = make_rej(c.local_id, c.remote_id, wire::cm_message::other, wire::cm_reject::timeout, {});
   rej.information_length = sizeof config_.ca_guid;

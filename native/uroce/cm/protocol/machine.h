@@ -9,7 +9,7 @@
 //   - A duplicate of a REQ that the consumer has not answered yet is answered by MRA, so a slow consumer is
 //     not taken for a lost one.
 //   - REP or DREQ for a connection that is not known (its process is gone, another has its place) are
-//     answered by REJ "invalid communication ID" and DREP, so a peer does not wait for the dead.
+//     answered by REJ "invalid communication ID" and DREP, so a peer does not wait for a dead process.
 //   - A message acts on a connection by the rules of the kernel's ib_cm: the IDs of both ends must match, a
 //     REJ or MRA of a REQ counts only while that REQ is under way, DREQ must name our queue pair, and a queue
 //     pair is stale only where the CA GUID matches too. Every other message is counted and has no effect.
@@ -26,8 +26,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "uroce/transport/random.h"
-#include "uroce/transport/types.h"
+#include "uroce/random.h"
+#include "uroce/types.h"
 #include "uroce/wire/cm_dreq.h"
 #include "uroce/wire/cm_rej.h"
 #include "uroce/wire/cm_rep.h"
@@ -122,7 +122,7 @@ class Owner {
   virtual void send(const Address& to, const wire::MadBytes& mad) = 0;
   // May call the machine, even to destroy the connection.
   virtual void on_event(const Event& event) = 0;
-  // Who serves this service ID; null: REJ. Not asked for duplicates.
+  // The consumer that serves this service ID; null: REJ. Not called for duplicates.
   virtual void* listener(uint64_t service_id, const Address& address, std::span<const uint8_t> private_data,
                          bool datagram) = 0;
 
@@ -187,14 +187,14 @@ class Machine {
   // EINVAL: not in a state for that.
   int connect(Connection& c, const ConnectParams& params, uint64_t now);                            // REQ
   int accept(Connection& c, const AcceptParams& params, uint64_t now);                              // REP
-  int ready(Connection& c);                                                                         // RTU
+  int send_rtu(Connection& c);                                                                      // RTU
   int reject(Connection& c, uint16_t reason, std::span<const uint8_t> private_data, uint64_t now);  // REJ
   int disconnect(Connection& c, uint64_t now);  // DREQ, DREP
-  int notify(Connection& c);                    // a packet arrived on the queue pair: that is as good as RTU
+  int notify(Connection& c);                    // a packet arrived on the queue pair, which implies RTU
 
-  int resolve(Connection& c, uint64_t service_id, std::span<const uint8_t> private_data, uint64_t now);
-  int answer(Connection& c, uint8_t status, uint32_t qpn, uint32_t qkey,
-             std::span<const uint8_t> private_data);
+  int send_sidr_req(Connection& c, uint64_t service_id, std::span<const uint8_t> private_data, uint64_t now);
+  int send_sidr_rep(Connection& c, uint8_t status, uint32_t qpn, uint32_t qkey,
+                    std::span<const uint8_t> private_data);
 
   // A MAD of connection management, however malformed; 256 bytes.
   void on_mad(const uint8_t* mad, const Address& from, uint64_t now);

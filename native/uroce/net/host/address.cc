@@ -14,7 +14,7 @@
 
 #include "uroce/net/host/unique_fd.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 // Room rxe keeps for headers when it turns the MTU of a link into a path MTU (RXE_MAX_HDR_LENGTH).
@@ -140,7 +140,7 @@ std::expected<AddressPlan, Problem> from_list(const ifaddrs* list, const std::st
     if (local.interface.empty()) {
       return std::unexpected(
           Problem{EADDRNOTAVAIL, "UROCE_ADDR: no interface of this machine has the address " + item +
-                                     ". `ip address` lists those there are."});
+                                     ". `ip address` lists all addresses."});
     }
     const bool twice =
         std::any_of(plan.gids.begin(), plan.gids.end(), [&](const LocalAddress& l) { return l.gid == gid; });
@@ -166,7 +166,7 @@ std::expected<AddressPlan, Problem> from_netdev(const ifaddrs* list, const std::
   }
   if (!known) {
     return std::unexpected(Problem{ENODEV, "UROCE_NETDEV: there is no network interface '" + name +
-                                               "'. `ip link` lists those there are."});
+                                               "'. `ip link` lists all interfaces."});
   }
   if (!have4 && !have6) {
     return std::unexpected(Problem{
@@ -248,7 +248,7 @@ bool link_is_up(const LocalAddress& address) {
   return (request.ifr_flags & (IFF_UP | IFF_RUNNING)) == (IFF_UP | IFF_RUNNING);
 }
 
-std::optional<LinkState> survey(const AddressPlan& plan) {
+std::optional<LinkState> query_links(const AddressPlan& plan) {
   const auto known = interfaces();
   if (!known) return std::nullopt;
   LinkState state;
@@ -260,4 +260,4 @@ std::optional<LinkState> survey(const AddressPlan& plan) {
   return state;
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

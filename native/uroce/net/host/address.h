@@ -2,7 +2,7 @@
 // 1`: GID[0] is an IPv6 address, GID[1] the IPv4 address as ::ffff:a.b.c.d, both RoCE v2; a missing one is
 // the zero GID.
 //
-// Without configuration the device lives on loopback (::1 and 127.0.0.1), so nothing leaves the machine.
+// Without configuration the device uses loopback (::1 and 127.0.0.1), so nothing leaves the machine.
 //   UROCE_ADDR=<address>[,<address>...]   these addresses instead
 //   UROCE_NETDEV=<interface>              its link-local IPv6 and its first IPv4 address
 #pragma once
@@ -16,19 +16,18 @@
 #include <vector>
 
 #include "uroce/net/host/problem.h"
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 #include "uroce/wire/udp.h"
 
-namespace uroce {
-
-using wire::kRocePort;
+namespace uroce::net {
 
 inline constexpr bool is_zero(const Gid& gid) { return gid == Gid{}; }
 
 Gid gid_from(const sockaddr* address);
-// Fills a socket address (port 4791 unless told); returns its length. scope_id is for link-local IPv6
+// Fills a socket address (port 4791 by default); returns its length. scope_id is for link-local IPv6
 // addresses and groups.
-socklen_t to_sockaddr(const Gid& gid, uint32_t scope_id, sockaddr_storage* out, uint16_t port = kRocePort);
+socklen_t to_sockaddr(const Gid& gid, uint32_t scope_id, sockaddr_storage* out,
+                      uint16_t port = wire::kRocePort);
 // "127.0.0.1" or "fe80::1".
 std::string to_text(const Gid& gid);
 
@@ -56,9 +55,9 @@ bool link_is_up(const LocalAddress& address);
 // How the addresses of a plan stand now.
 struct LinkState {
   bool up = false;       // an interface of theirs is up and running
-  uint64_t present = 0;  // bit i: GID i is on an interface. Indices from 64 on are not told
+  uint64_t present = 0;  // bit i: GID i is on an interface. Indices from 64 on are not reported
 };
 // Nothing when the machine's addresses cannot be listed.
-std::optional<LinkState> survey(const AddressPlan& plan);
+std::optional<LinkState> query_links(const AddressPlan& plan);
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -7,7 +7,7 @@
 #include <cpuid.h>
 #endif
 
-namespace uroce::clock_detail {
+namespace uroce::net::clock_detail {
 namespace {
 
 constexpr uint64_t kGood = 2'000'000;        // ns for which an anchor is good
@@ -61,4 +61,4 @@ uint64_t anchor_again() {
   return ns;
 }
 
-}  // namespace uroce::clock_detail
+}  // namespace uroce::net::clock_detail

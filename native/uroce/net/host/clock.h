@@ -15,7 +15,7 @@
 #include <x86intrin.h>
 #endif
 
-namespace uroce {
+namespace uroce::net {
 
 inline uint64_t monotonic_ns() {
   timespec ts;
@@ -52,7 +52,7 @@ struct Anchor {
 };
 inline thread_local Anchor anchor;
 
-// Reads clock_gettime and anchors the thread anew.
+// Reads clock_gettime and anchors the thread again.
 uint64_t anchor_again();
 
 }  // namespace clock_detail
@@ -76,4 +76,4 @@ class OrderedClock {
   uint64_t last_ = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-namespace uroce {
+namespace uroce::net {
 
 LinkWatch::LinkWatch() : fd_(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE)) {
   if (!fd_) return;
@@ -28,4 +28,4 @@ bool LinkWatch::drain() {
   }
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

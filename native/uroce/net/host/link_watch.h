@@ -4,11 +4,11 @@
 
 #include "uroce/net/host/unique_fd.h"
 
-namespace uroce {
+namespace uroce::net {
 
 class LinkWatch {
  public:
-  // Without a netlink socket (a sandbox may forbid it) nothing is ever told.
+  // Without a netlink socket (a sandbox may forbid it) no change is ever reported.
   LinkWatch();
 
   // Readable when there is news; -1 if there never will be.
@@ -20,4 +20,4 @@ class LinkWatch {
   UniqueFd fd_;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

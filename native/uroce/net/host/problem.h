@@ -3,11 +3,11 @@
 
 #include <string>
 
-namespace uroce {
+namespace uroce::net {
 
 struct Problem {
   int error = 0;
   std::string text;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

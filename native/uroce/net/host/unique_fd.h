@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace uroce {
+namespace uroce::net {
 
 class UniqueFd {
  public:
@@ -34,4 +34,4 @@ class UniqueFd {
   int fd_ = -1;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

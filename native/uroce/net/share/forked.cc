@@ -15,7 +15,7 @@
 #include "uroce/net/host/address.h"
 #include "uroce/net/share/share_message.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 bool is_name_of_ours(const sockaddr_storage& address, socklen_t length) {
@@ -42,7 +42,7 @@ bool is_ours(int fd) {
   if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_DGRAM) return false;
   // Both families keep the port in the same place.
   return (address.ss_family == AF_INET || address.ss_family == AF_INET6) &&
-         reinterpret_cast<const sockaddr_in&>(address).sin_port == htons(kRocePort);
+         reinterpret_cast<const sockaddr_in&>(address).sin_port == htons(wire::kRocePort);
 }
 
 }  // namespace
@@ -63,4 +63,4 @@ void close_inherited_sockets() {
   if (inert >= 0) close(inert);
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

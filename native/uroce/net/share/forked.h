@@ -2,9 +2,9 @@
 // the parent.
 #pragma once
 
-namespace uroce {
+namespace uroce::net {
 
 // Closes the device's sockets in a child of fork(), before the child does anything else with the device.
 void close_inherited_sockets();
 
-}  // namespace uroce
+}  // namespace uroce::net

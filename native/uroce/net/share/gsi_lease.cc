@@ -7,7 +7,7 @@
 
 #include "uroce/net/share/share_message.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 bool ended(const UniqueFd& connection) {
@@ -47,4 +47,4 @@ bool GsiLease::serve() {
   }
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

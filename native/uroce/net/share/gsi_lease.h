@@ -9,7 +9,7 @@
 
 #include "uroce/net/host/unique_fd.h"
 
-namespace uroce {
+namespace uroce::net {
 
 class GsiLease {
  public:
@@ -32,4 +32,4 @@ class GsiLease {
   UniqueFd holder_;                   // our connection to the holder
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -7,7 +7,7 @@
 
 #include "uroce/net/share/share_message.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 struct Packed {
@@ -41,4 +41,4 @@ int receive_forwarded(int connection, ForwardedMad* out) {
   return 0;
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 #include "uroce/wire/mad.h"
 
-namespace uroce {
+namespace uroce::net {
 
 struct ForwardedMad {
   Gid source{};
@@ -23,4 +23,4 @@ int forward_mad(const std::string& name, const ForwardedMad& mad);
 // Reads one from an accepted connection. 0, EAGAIN (not there yet), EPIPE or EPROTO.
 int receive_forwarded(int connection, ForwardedMad* out);
 
-}  // namespace uroce
+}  // namespace uroce::net

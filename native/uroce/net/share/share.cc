@@ -12,7 +12,7 @@
 #include "uroce/net/share/share_message.h"
 #include "uroce/net/udp/steering.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 constexpr share::Patience kLockPatience{5'000'000'000, 30'000'000'000};  // others join in front of us
@@ -98,7 +98,7 @@ std::expected<void, Problem> AddressShare::settle_all() {
     slot = next;
   }
   return std::unexpected(Problem{EADDRINUSE, "all " + std::to_string(kMaxSlots) +
-                                                 " places on this address are taken by living processes."});
+                                                 " slots of this address are in use by running processes."});
 }
 
 void AddressShare::accept_from(share::Group& group) {
@@ -107,7 +107,7 @@ void AddressShare::accept_from(share::Group& group) {
     if (!fd) return;
     if (!share::same_user(fd.get())) continue;
     watch(epoll_.get(), fd.get());
-    connections_.push_back({std::move(fd), &group, false});
+    connections_.push_back({.fd = std::move(fd), .group = &group});
   }
 }
 
@@ -131,13 +131,48 @@ bool AddressShare::take_in(int fd) {
   share::Message message;
   const int error = share::receive_message(fd, &message);
   if (error == EAGAIN) return false;
-  if (error == 0 && message.header.type == share::Type::fetch) {
-    connection->asks = true;
-    return true;
-  }
-  // Closing the descriptor takes it out of the epoll set.
-  if (error != 0 || !connection->group->take_all(&message)) connections_.erase(connection);
+  if (error == 0 && take_message(*connection, message)) return connection->asks;
+  if (connection->rings && ring_handler_ != nullptr) ring_handler_->on_end(fd);
+  drop(fd);
   return false;
+}
+
+bool AddressShare::take_message(Connection& connection, share::Message& message) {
+  const int fd = connection.fd.get();
+  switch (message.header.type) {
+    case share::Type::fetch:
+      connection.asks = connection.group != nullptr;
+      return connection.asks;
+    case share::Type::ring:
+      if (ring_handler_ == nullptr || connection.group == nullptr || connection.rings) return false;
+      connection.rings = ring_handler_->on_ring(connection.group->local(), fd, message);
+      return connection.rings;
+    case share::Type::ring_taken:
+      return ring_handler_ != nullptr && connection.group == nullptr && ring_handler_->on_answer(fd, message);
+    default:
+      return connection.group != nullptr && connection.group->take_all(&message);
+  }
+}
+
+bool AddressShare::is_own(const Gid& address, uint32_t slot) const {
+  return slot == slot_ &&
+         std::ranges::any_of(groups_, [&](const auto& group) { return group->local().gid == address; });
+}
+
+int AddressShare::connect(const Gid& address, uint32_t scope_id, uint32_t slot, UniqueFd* out) const {
+  return share::connect_abstract(share::name_prefix(address, scope_id) + std::to_string(slot), out);
+}
+
+int AddressShare::keep(UniqueFd connection) {
+  const int fd = connection.get();
+  watch(epoll_.get(), fd);
+  connections_.push_back({.fd = std::move(connection), .group = nullptr, .rings = true});
+  return fd;
+}
+
+// Closing the descriptor takes it out of the epoll set.
+void AddressShare::drop(int fd) {
+  std::erase_if(connections_, [fd](const Connection& c) { return c.fd.get() == fd; });
 }
 
 // Answers a request for our sockets only after taking in everything that waits. Processes may have come and
@@ -156,4 +191,4 @@ void AddressShare::serve() {
   }
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -16,7 +16,27 @@
 #include "uroce/net/host/address.h"
 #include "uroce/net/share/share_group.h"
 
-namespace uroce {
+namespace uroce::net {
+
+namespace share {
+
+struct Message;
+
+// Who takes part in messages about rings (share_message.h). Called from serve().
+class RingHandler {
+ public:
+  // A process that wants to send to our slot of that address. False ends the connection.
+  virtual bool on_ring(const LocalAddress& local, int connection, Message& message) = 0;
+  // The answer to what went out on a connection of keep(). False ends it.
+  virtual bool on_answer(int connection, Message& message) = 0;
+  // A connection of one of these two ends, and its descriptor is closed next.
+  virtual void on_end(int connection) = 0;
+
+ protected:
+  ~RingHandler() = default;
+};
+
+}  // namespace share
 
 class AddressShare {
  public:
@@ -41,6 +61,17 @@ class AddressShare {
   // slot is unknown. Not while another thread is in serve().
   int peer_socket(const Gid& address, uint32_t slot) const;
 
+  // None: requests to open rings are refused.
+  void set_ring_handler(share::RingHandler* handler) { ring_handler_ = handler; }
+  // That slot of that address is ours.
+  bool is_own(const Gid& address, uint32_t slot) const;
+  // Connects to the process in that slot of an address of this host, ours or not. ECONNREFUSED: there is
+  // none. EPERM: it is another user's.
+  int connect(const Gid& address, uint32_t scope_id, uint32_t slot, UniqueFd* out) const;
+  // Keeps a connection for the ring handler, and returns its descriptor; drop() ends it, without on_end().
+  int keep(UniqueFd connection);
+  void drop(int connection);
+
   // Readable when serve() has something to do. serve() never blocks; one thread at a time.
   int fd() const { return epoll_.get(); }
   void serve();
@@ -48,8 +79,9 @@ class AddressShare {
  private:
   struct Connection {
     UniqueFd fd;
-    share::Group* group;
-    bool asks;  // and has not been answered
+    share::Group* group;  // none: a connection of keep()
+    bool asks = false;    // and has not been answered
+    bool rings = false;   // it belongs to the ring handler
   };
 
   AddressShare() = default;
@@ -59,6 +91,7 @@ class AddressShare {
   // Reads one message, or accepts the connections that wait on a listener. True if a process asks for our
   // sockets.
   bool take_in(int fd);
+  bool take_message(Connection& connection, share::Message& message);
 
   std::vector<std::unique_ptr<share::Group>> groups_;  // by name
   std::vector<Connection> connections_;
@@ -66,7 +99,8 @@ class AddressShare {
   std::vector<int> management_;
   std::vector<std::string> prefixes_;
   UniqueFd epoll_;
+  share::RingHandler* ring_handler_ = nullptr;
   uint32_t slot_ = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -11,7 +11,7 @@
 #include "uroce/net/share/share_message.h"
 #include "uroce/net/udp/steering.h"
 
-namespace uroce::share {
+namespace uroce::net::share {
 namespace {
 
 int milliseconds_until(uint64_t deadline_ns) {
@@ -29,16 +29,19 @@ uint64_t cookie_of(int fd) {
 
 }  // namespace
 
-Group::Group(const LocalAddress& local, const UdpFeatures& features) : local_(local), features_(features) {
-  prefix_ = share::kNamesBegin + std::to_string(geteuid()) + "." + to_text(local.gid);
-  if (local.scope_id != 0) prefix_ += "%" + std::to_string(local.scope_id);
-  prefix_ += ".";
+std::string name_prefix(const Gid& address, uint32_t scope_id) {
+  std::string prefix = kNamesBegin + std::to_string(geteuid()) + "." + to_text(address);
+  if (scope_id != 0) prefix += "%" + std::to_string(scope_id);
+  return prefix + ".";
 }
+
+Group::Group(const LocalAddress& local, const UdpFeatures& features)
+    : local_(local), features_(features), prefix_(name_prefix(local.gid, local.scope_id)) {}
 
 void Group::fetch(const Patience& patience) {
   std::optional<std::vector<uint32_t>> slots = numbered_names(prefix_);
   if (!slots) {
-    // Knock everywhere. A refused connect costs a microsecond.
+    // Try every slot. A refused connect costs a microsecond.
     slots.emplace();
     for (uint32_t slot = 0; slot < kMaxSlots; ++slot) slots->push_back(slot);
   }
@@ -86,7 +89,7 @@ bool Group::take(uint32_t slot, UniqueFd fd) {
   socklen_t length = sizeof bound;
   if (getsockname(fd.get(), reinterpret_cast<sockaddr*>(&bound), &length) != 0) return false;
   if (gid_from(reinterpret_cast<sockaddr*>(&bound)) != local_.gid) return false;
-  // Nor may one socket stand in two places.
+  // Nor may one socket be in two places.
   const uint64_t cookie = cookie_of(fd.get());
   const auto same = std::find_if(sockets_.begin(), sockets_.end(),
                                  [&](const UniqueFd& s) { return s && cookie_of(s.get()) == cookie; });
@@ -120,7 +123,7 @@ int Group::settle(uint32_t slot, uint32_t* at_least) {
       configure_udp_socket(sockets_[slot].get(), local_, features_);
       return 0;
     }
-    // A place that moved: somebody closed a socket of the group behind our back.
+    // A place that moved: another process closed a socket of the group in the meantime.
     sockets_[slot].reset();
   }
   for (;;) {
@@ -180,14 +183,15 @@ Problem Group::explain(int error) const {
   const std::string where = "UDP port 4791 of " + to_text(local_.gid);
   switch (error) {
     case EADDRINUSE:
-      return {error,
-              where +
-                  " is taken by another user or by the kernel's rxe. Choose an address of your own, for "
-                  "example UROCE_ADDR=127.0.0.2, or end what holds it (`ss -lunp 'sport = 4791'`, "
-                  "`rdma link`)."};
+      return {
+          error,
+          where +
+              " is taken by another user or by the kernel's rxe. Choose an address of your own, for "
+              "example UROCE_ADDR=127.0.0.2, or end the program that holds it (`ss -lunp 'sport = 4791'`, "
+              "`rdma link`)."};
     case EACCES:
     case EPERM:
-      return {error, where + " may not be used: " + std::strerror(error) + "."};
+      return {error, where + " cannot be used: " + std::strerror(error) + "."};
     case ENOPROTOOPT:  // settle() found no place
       return {EADDRINUSE,
               where + " is held by a program that is not this device, or a firewall drops its packets."};
@@ -198,4 +202,4 @@ Problem Group::explain(int error) const {
   }
 }
 
-}  // namespace uroce::share
+}  // namespace uroce::net::share

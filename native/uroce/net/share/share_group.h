@@ -16,9 +16,12 @@
 #include "uroce/net/share/user_key.h"
 #include "uroce/net/udp/udp_socket.h"
 
-namespace uroce::share {
+namespace uroce::net::share {
 
 struct Message;
+
+// What the abstract names of the processes on an address begin with; their slots follow.
+std::string name_prefix(const Gid& address, uint32_t scope_id);
 
 class Group {
  public:
@@ -31,19 +34,19 @@ class Group {
   int find_socket(uint32_t slot) const { return slot < sockets_.size() ? sockets_[slot].get() : -1; }
   int listener() const { return listener_.get(); }
 
-  // Asks every process that lives for its sockets and merges what they send. A process that does not answer
-  // (stopped in a debugger) is told of our socket all the same, later.
+  // Asks every live process for its sockets and merges what they send. A process that does not answer
+  // (stopped in a debugger) still gets our socket later.
   void fetch(const Patience& patience);
 
   // Takes the name of the slot: 0, EADDRINUSE, or another errno.
   int claim(uint32_t slot);
   void disclaim() { listener_.reset(); }
 
-  // Makes sure that the socket of `slot` exists and stands in that place of the kernel's group. Returns 0;
+  // Makes sure that the socket of `slot` exists and has that place in the kernel's group. Returns 0;
   // EAGAIN with *at_least set when the kernel's group already is longer (try again with a slot not below it);
   // or errno.
   int settle(uint32_t slot, uint32_t* at_least);
-  // Gives the sockets that settle() made to every process that lives.
+  // Gives the sockets that settle() made to every live process.
   void announce();
 
   // A message from a connection to our listener, but for "fetch". False ends the connection.
@@ -68,4 +71,4 @@ class Group {
   std::vector<uint32_t> created_;  // places that settle() filled
 };
 
-}  // namespace uroce::share
+}  // namespace uroce::net::share

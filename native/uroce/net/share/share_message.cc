@@ -12,7 +12,7 @@
 
 #include "uroce/net/share/user_key.h"
 
-namespace uroce::share {
+namespace uroce::net::share {
 namespace {
 
 socklen_t abstract_address(const std::string& plain, sockaddr_un* out) {
@@ -138,4 +138,4 @@ std::optional<std::vector<uint32_t>> numbered_names(const std::string& prefix) {
   return numbers;
 }
 
-}  // namespace uroce::share
+}  // namespace uroce::net::share

@@ -12,7 +12,7 @@
 
 #include "uroce/net/host/unique_fd.h"
 
-namespace uroce::share {
+namespace uroce::net::share {
 
 // What the names of this device begin with, whatever it is that has them.
 inline constexpr char kNamesBegin[] = "uroce.";
@@ -21,6 +21,9 @@ enum class Type : uint16_t {
   fetch = 1,  // "send me your sockets"; answered by tables
   table = 2,  // sockets of the places first .. first+count-1, of `total`
   push = 3,   // the same, unasked, from one that has joined
+  ring = 4,  // "packets of mine will come through this": a ring (shm/ring.h) of `first` bytes of records, and
+             // the page and the eventfd of the sender's bell (shm/bell.h); answered by ring_taken
+  ring_taken = 5,  // the page and the eventfd of the receiver's bell
 };
 
 struct Header {
@@ -60,4 +63,4 @@ bool process_runs(pid_t pid);
 // that cannot be read.
 std::optional<std::vector<uint32_t>> numbered_names(const std::string& prefix);
 
-}  // namespace uroce::share
+}  // namespace uroce::net::share

@@ -16,7 +16,7 @@
 #include "uroce/net/host/clock.h"
 #include "uroce/net/share/share_message.h"
 
-namespace uroce::share {
+namespace uroce::net::share {
 namespace {
 
 constexpr std::size_t kTag = 16;  // hexadecimal digits
@@ -182,4 +182,4 @@ bool names_in_use(std::vector<std::string>* out) {
   return true;
 }
 
-}  // namespace uroce::share
+}  // namespace uroce::net::share

@@ -1,4 +1,4 @@
-// The key of this user in this network namespace, and the lock of those who join the device.
+// The key of this user in this network namespace, and the lock for joining the device.
 //
 // Abstract names end with their process and belong to the network namespace, as the port does. But any user
 // may bind any of them. So each name carries a tag, made of the name and a key that only this user can read:
@@ -14,7 +14,7 @@
 #include "uroce/net/host/problem.h"
 #include "uroce/net/host/unique_fd.h"
 
-namespace uroce::share {
+namespace uroce::net::share {
 
 // How long (ns) to wait for processes that are stopped or cannot be seen, and for those that run.
 struct Patience {
@@ -37,4 +37,4 @@ std::string untagged(const std::string& name);
 // read.
 bool names_in_use(std::vector<std::string>* out);
 
-}  // namespace uroce::share
+}  // namespace uroce::net::share

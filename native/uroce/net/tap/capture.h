@@ -1,4 +1,4 @@
-// Captured packets and who wants them. A capture is made of the RoCE packets one by one, never of the
+// Captured packets and their consumers. A capture is made of the RoCE packets one by one, never of the
 // kernel's large sends, each with the IP and UDP header that its ICRC was computed on.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 #include "uroce/net/udp/ip_headers.h"
 
-namespace uroce {
+namespace uroce::net {
 
 struct CapturedPacket {
   uint64_t time_ns = 0;   // CLOCK_MONOTONIC
@@ -29,4 +29,4 @@ class PacketConsumer {
   virtual void take(const CapturedPacket& packet) = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -6,7 +6,7 @@
 #include "uroce/net/host/clock.h"
 #include "uroce/net/udp/link.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 constexpr uint32_t kMillion = 1'000'000;
@@ -42,7 +42,7 @@ FaultPort::FaultPort(Port& below, const uroce_fault_rates* rates, const uroce_fa
   report_.seed = seed;
 }
 
-const uroce_fault_rule* FaultPort::match(const TxPacket& p) {
+const uroce_fault_rule* FaultPort::match(const transport::TxPacket& p) {
   for (Rule& r : rules_) {
     const uroce_fault_rule& rule = r.rule;
     if ((rule.match & UROCE_MATCH_QPN) != 0 && rule.qpn != p.dest_qpn) continue;
@@ -63,7 +63,7 @@ uint32_t FaultPort::room() {
   return room > 4 ? (room - 2) / 2 : 0;
 }
 
-void FaultPort::hold(const TxPacket& packet, uint64_t due) {
+void FaultPort::hold(const transport::TxPacket& packet, uint64_t due) {
   Held held{.due = due, .packet = packet, .path = *packet.path, .header = {}, .payload = {}};
   held.header.assign(packet.header, packet.header + packet.header_len);
   for (uint32_t i = 0; i < packet.iov_count; ++i) {
@@ -80,8 +80,8 @@ void FaultPort::hold(const TxPacket& packet, uint64_t due) {
 }
 
 void FaultPort::release(const Held& held) {
-  const IoVec iov{held.payload.data(), static_cast<uint32_t>(held.payload.size())};
-  TxPacket packet = held.packet;
+  const transport::IoVec iov{held.payload.data(), static_cast<uint32_t>(held.payload.size())};
+  transport::TxPacket packet = held.packet;
   packet.path = &held.path;
   packet.header = held.header.data();
   packet.iov = &iov;
@@ -96,13 +96,13 @@ void FaultPort::release_swapped() {
   }
 }
 
-void FaultPort::damage(const TxPacket& packet, uint8_t marks) {
+void FaultPort::damage(const transport::TxPacket& packet, uint8_t marks) {
   ++report_.corrupted;
   below_.emit_marked(
       packet, {.marks = static_cast<uint8_t>(marks | packet_mark::corrupt), .corrupt_bit = random_.next()});
 }
 
-void FaultPort::emit(const TxPacket& packet) {
+void FaultPort::emit(const transport::TxPacket& packet) {
   ++report_.packets;
   const uroce_fault_rule* rule = match(packet);
   const uint32_t action = rule != nullptr ? rule->action : 0;
@@ -165,4 +165,4 @@ uint64_t FaultPort::next_wake() const {
   return wake;
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

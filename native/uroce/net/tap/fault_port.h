@@ -3,7 +3,7 @@
 // there are rates or rules.
 //
 // Rules are tried in order, the first that matches decides; a packet that no rule takes is exposed to the
-// rates, each drawn on its own. A packet that is held back (delay, reorder) is copied.
+// rates, each drawn on its own. A delayed or reordered packet is copied.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,11 @@
 #include <vector>
 
 #include "uroce/ext/uroce.h"
-#include "uroce/net/udp/port.h"
-#include "uroce/transport/random.h"
+#include "uroce/net/port/port.h"
+#include "uroce/random.h"
+#include "uroce/transport/packet_sink.h"
 
-namespace uroce {
+namespace uroce::net {
 
 class FaultPort final : public Port {
  public:
@@ -26,18 +27,23 @@ class FaultPort final : public Port {
   static int validate(const uroce_fault_rates* rates, const uroce_fault_rule* rules, uint32_t n);
 
   uint32_t room() override;
+  uint32_t room_to(const Path& path, uint32_t dest_qpn) override { return below_.room_to(path, dest_qpn); }
+  bool room_returned() override { return below_.room_returned(); }
   bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) override {
     return below_.admit(path, dest_qpn, bytes);
   }
-  void emit(const TxPacket& packet) override;
-  void emit_marked(const TxPacket& packet, const Mark& mark) override { below_.emit_marked(packet, mark); }
+  void emit(const transport::TxPacket& packet) override;
+  void emit_marked(const transport::TxPacket& packet, const Mark& mark) override {
+    below_.emit_marked(packet, mark);
+  }
   void flush() override;
   bool blocked() const override { return below_.blocked(); }
+  bool waiting() const override { return below_.waiting(); }
   uint32_t receive(PacketHandler& handler, uint32_t max) override { return below_.receive(handler, max); }
   void on_time(uint64_t now) override;
   uint64_t next_wake() const override;
 
-  // Sends everything that is held back, at once.
+  // Sends all delayed packets at once.
   void release_all();
   const uroce_fault_report& report() const { return report_; }
 
@@ -49,18 +55,18 @@ class FaultPort final : public Port {
   };
   struct Held {
     uint64_t due;
-    TxPacket packet;  // its pointers are set anew when it leaves
+    transport::TxPacket packet;  // its pointers are set again when it leaves
     Path path;
     std::vector<uint8_t> header;
     std::vector<uint8_t> payload;
   };
 
-  const uroce_fault_rule* match(const TxPacket& packet);
+  const uroce_fault_rule* match(const transport::TxPacket& packet);
   bool draw(uint32_t ppm) { return ppm != 0 && random_.below(1'000'000) < ppm; }
-  void hold(const TxPacket& packet, uint64_t due);
+  void hold(const transport::TxPacket& packet, uint64_t due);
   void release(const Held& held);
   void release_swapped();
-  void damage(const TxPacket& packet, uint8_t marks);
+  void damage(const transport::TxPacket& packet, uint8_t marks);
 
   Port& below_;
   uroce_fault_rates rates_{};
@@ -71,4 +77,4 @@ class FaultPort final : public Port {
   uroce_fault_report report_{};
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

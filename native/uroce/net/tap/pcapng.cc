@@ -10,7 +10,7 @@
 #include "uroce/ext/uroce.h"
 #include "uroce/net/host/clock.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 constexpr std::size_t kFileBuffer = 256 * 1024;
@@ -113,4 +113,4 @@ int PcapngWriter::flush() {
   return error_;
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -11,7 +11,7 @@
 #include "uroce/net/host/unique_fd.h"
 #include "uroce/net/tap/capture.h"
 
-namespace uroce {
+namespace uroce::net {
 
 class PcapngWriter final : public PacketConsumer {
  public:
@@ -40,4 +40,4 @@ class PcapngWriter final : public PacketConsumer {
   int error_ = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

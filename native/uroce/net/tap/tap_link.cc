@@ -3,30 +3,30 @@
 #include "uroce/ext/uroce.h"
 #include "uroce/net/host/address.h"
 
-namespace uroce {
+namespace uroce::net {
 
-SendResult TapLink::send(const Run& run) {
-  const SendResult result = below_.send(run);
+SendResult TapLink::send(const GsoBatch& batch) {
+  const SendResult result = below_.send(batch);
   if (result == SendResult::busy) return result;
   if (!wanted()) {
-    pass(run.count);
+    pass(batch.count);
     return result;
   }
   CapturedPacket captured;
-  captured.time_ns = run.time;
+  captured.time_ns = batch.time;
   captured.direction = UROCE_DIR_TX;
-  captured.flags = run.marks;
-  IpUdp fields{.source = run.flow->source,
-               .destination = run.flow->destination,
-               .source_port = run.flow->source_port,
-               .destination_port = kRocePort,
-               .tos = run.flow->traffic_class,
-               .ttl = run.flow->hop_limit != 0 ? run.flow->hop_limit : IpUdp{}.ttl};
-  for (uint32_t i = 0; i < run.count; ++i) {
-    const uint32_t offset = i * run.segment;
-    fields.id = static_cast<uint16_t>(run.counted ? i : 0);
-    captured.payload = run.data + offset;
-    captured.payload_length = std::min(run.segment, run.length - offset);
+  captured.flags = batch.marks;
+  IpUdp fields{.source = batch.flow->source,
+               .destination = batch.flow->destination,
+               .source_port = batch.flow->source_port,
+               .destination_port = wire::kRocePort,
+               .tos = batch.flow->traffic_class,
+               .ttl = batch.flow->hop_limit != 0 ? batch.flow->hop_limit : IpUdp{}.ttl};
+  for (uint32_t i = 0; i < batch.count; ++i) {
+    const uint32_t offset = i * batch.segment;
+    fields.id = static_cast<uint16_t>(batch.counted ? i : 0);
+    captured.payload = batch.data + offset;
+    captured.payload_length = std::min(batch.segment, batch.length - offset);
     captured.header_length = write_ip_udp(fields, captured.payload_length, captured.header);
     show(captured);
   }
@@ -51,7 +51,7 @@ void TapLink::on_datagram(const Datagram& d) {
   IpUdp fields{.source = *d.source,
                .destination = *d.destination,
                .source_port = d.source_port,
-               .destination_port = kRocePort,
+               .destination_port = wire::kRocePort,
                .tos = d.tos,
                .ttl = d.ttl};
   const auto all = [](const uint8_t*, uint32_t) { return true; };
@@ -66,4 +66,4 @@ void TapLink::on_datagram(const Datagram& d) {
   handler_->on_datagram(d);
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

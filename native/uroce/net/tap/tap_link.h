@@ -1,16 +1,16 @@
-// A wrapper around a Link that shows every packet to its consumers. In the path only while somebody listens;
-// runs and datagrams must be stamped then.
+// A wrapper around a Link that shows every packet to its consumers. In the path only while there is a
+// consumer; batches and datagrams must be stamped then.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
+#include "uroce/net/port/icrc_check.h"
+#include "uroce/net/port/packet_split.h"
 #include "uroce/net/tap/capture.h"
-#include "uroce/net/udp/icrc_check.h"
 #include "uroce/net/udp/link.h"
-#include "uroce/net/udp/packet_split.h"
 
-namespace uroce {
+namespace uroce::net {
 
 class TapLink final : public Link, private DatagramHandler {
  public:
@@ -20,7 +20,8 @@ class TapLink final : public Link, private DatagramHandler {
   void remove(PacketConsumer* consumer) { std::erase(consumers_, consumer); }
   bool empty() const { return consumers_.empty(); }
 
-  SendResult send(const Run& run) override;
+  SendResult send(const GsoBatch& batch) override;
+  void flush() override { below_.flush(); }
   uint32_t receive(DatagramHandler& handler, uint32_t max) override {
     return receive_from(below_, handler, max);
   }
@@ -48,4 +49,4 @@ class TapLink final : public Link, private DatagramHandler {
   PacketSplit split_;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 constexpr uint32_t kDefaultPackets = 65536;
@@ -79,4 +79,4 @@ int TapRing::read(void* buffer, std::size_t length, std::size_t* used) {
   return 0;
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

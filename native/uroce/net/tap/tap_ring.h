@@ -9,7 +9,7 @@
 #include "uroce/ext/uroce.h"
 #include "uroce/net/tap/capture.h"
 
-namespace uroce {
+namespace uroce::net {
 
 class TapRing final : public PacketConsumer {
  public:
@@ -42,4 +42,4 @@ class TapRing final : public PacketConsumer {
   uint64_t dropped_ = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -8,7 +8,7 @@
 #include "uroce/wire/ipv6.h"
 #include "uroce/wire/udp.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 wire::Ipv4::Address ipv4_of(const Gid& gid) { return {gid[12], gid[13], gid[14], gid[15]}; }
@@ -54,4 +54,4 @@ uint32_t icrc_begin(const IpUdp& f, uint32_t payload) {
                                udp_length);
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 
-namespace uroce {
+namespace uroce::net {
 
 inline constexpr uint32_t kMaxIpUdpHeader = 48;  // IPv6 40 + UDP 8
 
@@ -27,4 +27,4 @@ uint32_t write_ip_udp(const IpUdp& fields, uint32_t payload, uint8_t* out);
 // ICRC state (wire/icrc.h) after these headers.
 uint32_t icrc_begin(const IpUdp& fields, uint32_t payload);
 
-}  // namespace uroce
+}  // namespace uroce::net

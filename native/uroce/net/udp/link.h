@@ -6,9 +6,11 @@
 
 #include <cstdint>
 
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 
-namespace uroce {
+namespace uroce::net {
+
+class ShmLane;
 
 // Where packets go: of QPs made once for each pair of addresses and kind of IP header, shared by them, and
 // never freed while the device is open; of answers to strangers until many more have been answered.
@@ -23,7 +25,8 @@ struct Flow {
   uint8_t traffic_class = 0;
   uint8_t hop_limit = 0;  // 0: the host's default
   bool ipv4 = false;
-  // What a send must say beside the address: nothing.
+  bool sockets_only = false;  // not through shared memory, even to a process of this host
+  // A send needs no control message for this flow.
   bool has_default_header() const { return traffic_class == 0 && hop_limit == 0; }
   // ICRC state after the headers of a packet of that length, identification 0; 0: none kept. Engine lock.
   mutable uint32_t state_length = 0;
@@ -35,23 +38,24 @@ namespace packet_mark {
 inline constexpr uint8_t dropped = 1 << 1, duplicate = 1 << 2, late = 1 << 3, corrupt = 1 << 4;
 }
 
-// Packets of one flow to one slot that leave in one send: all `segment` bytes long, but the last may be
-// shorter.
-struct Run {
+// A GSO batch: packets of one flow to one slot that leave in one send. Each is `segment` bytes long, but the
+// last may be shorter.
+struct GsoBatch {
   const Flow* flow = nullptr;
   const uint8_t* data = nullptr;
   uint32_t length = 0;   // bytes of all of them
   uint32_t segment = 0;  // bytes of one
   uint32_t count = 0;
-  uint8_t marks = 0;     // packet_mark bits; a dropped run is shown to taps and goes nowhere
-  bool counted = false;  // packet k has IPv4 identification k (UDP_SEGMENT); else all have 0
-  uint64_t time = 0;     // when it was handed to the link; 0: not taken (UdpPort::stamp)
+  uint8_t marks = 0;        // packet_mark bits; a dropped batch is shown to taps and goes nowhere
+  bool counted = false;     // packet k has IPv4 identification k (UDP_SEGMENT); else all have 0
+  uint64_t time = 0;        // when it was handed to the link; 0: not taken (RocePort::stamp)
+  ShmLane* lane = nullptr;  // one packet, written where that lane reserved room; nullptr: for the sockets
 };
 
 enum class SendResult : uint8_t {
   sent,
-  busy,  // the kernel takes no more just now; try the same run again
-  lost,  // it never will (no route, interface down); as good as lost on the wire
+  busy,  // the kernel takes no more just now; try the same batch again
+  lost,  // it never will (no route, interface down): treated as lost on the wire
 };
 
 // What one receive brought: packets of `segment` bytes (UDP_GRO; 0: not told), the last may be shorter. The
@@ -81,10 +85,12 @@ class DatagramHandler {
 class Link {
  public:
   virtual ~Link() = default;
-  virtual SendResult send(const Run& run) = 0;
+  virtual SendResult send(const GsoBatch& batch) = 0;
+  // Nothing more is sent for now.
+  virtual void flush() {}
   // Takes in about `max` datagrams, or more while they are small, without blocking; returns how many came,
   // and `max` or more only if others may be waiting.
   virtual uint32_t receive(DatagramHandler& handler, uint32_t max) = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

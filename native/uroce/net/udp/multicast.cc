@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace uroce {
+namespace uroce::net {
 
 // 0 or errno. The same interface twice is no error.
 int MulticastSockets::enter(int fd, const Gid& group, const LocalAddress& local) const {
@@ -75,4 +75,4 @@ int MulticastSockets::socket(const Gid& group) const {
   return member == members_.end() ? -1 : member->fd.get();
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -13,7 +13,7 @@
 #include "uroce/net/host/unique_fd.h"
 #include "uroce/net/udp/udp_socket.h"
 
-namespace uroce {
+namespace uroce::net {
 
 class MulticastSockets {
  public:
@@ -42,4 +42,4 @@ class MulticastSockets {
   std::vector<Member> members_;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -11,7 +11,7 @@
 
 #include "uroce/wire/mad.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 // A BTH with an opcode of no transport and a payload of our own; there is no valid ICRC.
@@ -128,4 +128,4 @@ bool is_probe(const uint8_t* packet, uint32_t length) {
          std::memcmp(packet + offsetof(ProbePacket, magic), pattern.magic, sizeof pattern.magic) == 0;
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

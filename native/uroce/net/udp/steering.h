@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace uroce {
+namespace uroce::net {
 
 inline constexpr uint32_t kSlotBits = 12;
 inline constexpr uint32_t kMaxSlots = 1u << kSlotBits;
@@ -23,12 +23,12 @@ inline constexpr uint32_t slot_of(uint32_t qpn) { return (qpn & 0xffffff) >> (24
 int attach_steering(int fd);
 
 // Does a packet for this slot arrive at this socket? A packet for a slot beyond the end of the group goes to
-// any socket, so a yes proves the place only where the group is known to be longer.
+// any socket, so true proves the place only if the group is known to be longer.
 bool probe_slot(int fd, uint32_t slot);
 // The place of the socket in its group: the lowest slot whose packets arrive. Negative if none below `limit`
 // do.
 int find_slot(int fd, uint32_t limit);
-// True for a packet of these probes that went astray: to be ignored.
+// True for a probe packet that arrived at another socket, which ignores it.
 bool is_probe(const uint8_t* packet, uint32_t length);
 
-}  // namespace uroce
+}  // namespace uroce::net

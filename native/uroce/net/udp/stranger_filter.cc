@@ -10,7 +10,7 @@
 #include "uroce/wire/mad.h"
 #include "uroce/wire/udp.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 // The program sees the packet from its UDP header on, and the IP header by an offset of its own.
@@ -81,4 +81,4 @@ void detach_filter(int fd) {
   setsockopt(fd, SOL_SOCKET, SO_DETACH_FILTER, &unused, sizeof unused);
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <span>
 
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 
-namespace uroce {
+namespace uroce::net {
 
 inline constexpr std::size_t kMaxFriends = 16;
 
@@ -21,4 +21,4 @@ int attach_stranger_filter(int fd, const Gid& local, bool loopback, std::span<co
 // None there is no failure.
 void detach_filter(int fd);
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -12,7 +12,7 @@
 #include "uroce/net/udp/stranger_filter.h"
 #include "uroce/net/udp/udp_options.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 constexpr uint32_t kBuffer = 65536;
@@ -21,10 +21,10 @@ constexpr uint32_t kPlainBatch = 32;
 constexpr uint32_t kSameSegment = 16;      // sends of one segment size after which it becomes the default
 constexpr uint32_t kLargeDatagram = 8192;  // from here on one at a time
 constexpr uint32_t kSmallDatagram = 1024;  // up to here a datagram may be part of a ping-pong
-constexpr uint32_t kLoneArrivals = 16;     // of these in a row begin terse receives
+constexpr uint32_t kLoneArrivals = 16;     // of these in a row begin plain receives
 constexpr uint32_t kBackToBack = 4;        // receives in a row that find something: a stream
 constexpr uint32_t kLeastCharge = 2048;    // bytes of the budget that a datagram costs, however small
-constexpr uint32_t kColdSocketEvery = 8;   // empty polls between looks at the sockets that had nothing lately
+constexpr uint32_t kIdleSocketEvery = 8;   // empty polls between looks at the sockets that had nothing lately
 
 constexpr std::size_t kControl = CMSG_SPACE(sizeof(int)) * 4;
 constexpr uint32_t kFlowLabelMask = 0xfffff;
@@ -72,26 +72,26 @@ std::size_t control_of(const Flow& flow, uint32_t segment, msghdr* message, char
   return length;
 }
 
-ssize_t send_simply(const Run& run) {
-  return call(SYS_sendto, run.flow->socket, run.data, run.length, MSG_DONTWAIT | MSG_NOSIGNAL, &run.flow->to,
-              run.flow->to_length);
+ssize_t send_simply(const GsoBatch& batch) {
+  return call(SYS_sendto, batch.flow->socket, batch.data, batch.length, MSG_DONTWAIT | MSG_NOSIGNAL,
+              &batch.flow->to, batch.flow->to_length);
 }
 
-ssize_t send_with_control(const Run& run, uint32_t segment, bool told) {
-  iovec iov{const_cast<uint8_t*>(run.data), run.length};
+ssize_t send_with_control(const GsoBatch& batch, uint32_t segment, bool told) {
+  iovec iov{const_cast<uint8_t*>(batch.data), batch.length};
   alignas(cmsghdr) char control[kControl];
   msghdr message{};
-  message.msg_name = const_cast<sockaddr_storage*>(&run.flow->to);
-  message.msg_namelen = run.flow->to_length;
+  message.msg_name = const_cast<sockaddr_storage*>(&batch.flow->to);
+  message.msg_namelen = batch.flow->to_length;
   message.msg_iov = &iov;
   message.msg_iovlen = 1;
-  message.msg_controllen = control_of(*run.flow, told ? kNoSegment : segment, &message, control);
-  return call(SYS_sendmsg, run.flow->socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+  message.msg_controllen = control_of(*batch.flow, told ? kNoSegment : segment, &message, control);
+  return call(SYS_sendmsg, batch.flow->socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
 }  // namespace
 
-struct UdpLink::Slot {
+struct UdpLink::ReceiveBuffer {
   sockaddr_storage from;
   iovec iov;
   alignas(cmsghdr) char control[kControl];
@@ -102,19 +102,19 @@ UdpLink::UdpLink(std::vector<Socket> sockets, const UdpFeatures& features)
       features_(features),
       // Untouched pages cost nothing: small datagrams use the front of each buffer only.
       buffers_(new uint8_t[static_cast<std::size_t>(kBuffer) * kMaxBatch]),
-      slots_(new Slot[kMaxBatch]),
+      receive_buffers_(new ReceiveBuffer[kMaxBatch]),
       headers_(new mmsghdr[kMaxBatch]) {
   for (Socket& s : sockets_) {
     segmenting_.push_back({.fd = s.fd});
     s.overruns_before = overrun_datagrams(s.fd);
   }
   for (uint32_t i = 0; i < kMaxBatch; ++i) {
-    slots_[i].iov = {&buffers_[static_cast<std::size_t>(i) * kBuffer], kBuffer};
+    receive_buffers_[i].iov = {&buffers_[static_cast<std::size_t>(i) * kBuffer], kBuffer};
     headers_[i] = {};
-    headers_[i].msg_hdr.msg_name = &slots_[i].from;
-    headers_[i].msg_hdr.msg_iov = &slots_[i].iov;
+    headers_[i].msg_hdr.msg_name = &receive_buffers_[i].from;
+    headers_[i].msg_hdr.msg_iov = &receive_buffers_[i].iov;
     headers_[i].msg_hdr.msg_iovlen = 1;
-    headers_[i].msg_hdr.msg_control = slots_[i].control;
+    headers_[i].msg_hdr.msg_control = receive_buffers_[i].control;
   }
 }
 
@@ -162,19 +162,19 @@ void UdpLink::add_socket(const Socket& socket) {
 void UdpLink::show_headers() {
   if (show_headers_) return;
   show_headers_ = true;
-  terse_ = false;
+  plain_receive_ = false;
   for (const Socket& s : sockets_) show_ip_headers(s.fd, is_ipv4(s.gid));
 }
 
 void UdpLink::remove_socket(int fd) {
   std::erase_if(sockets_, [fd](const Socket& s) { return s.fd == fd; });
-  hot_ = 0;
-  terse_ = false;
+  active_socket_ = 0;
+  plain_receive_ = false;
 }
 
-SendResult UdpLink::send(const Run& run) {
-  if ((run.marks & packet_mark::dropped) != 0) return SendResult::sent;
-  return features_.gso && run.counted ? send_segmented(run) : send_plain(run);
+SendResult UdpLink::send(const GsoBatch& batch) {
+  if ((batch.marks & packet_mark::dropped) != 0) return SendResult::sent;
+  return features_.gso && batch.counted ? send_segmented(batch) : send_plain(batch);
 }
 
 SendResult UdpLink::explain(int error, uint32_t packets) {
@@ -186,8 +186,8 @@ SendResult UdpLink::explain(int error, uint32_t packets) {
   return SendResult::lost;
 }
 
-// True if the socket will cut (or leave whole, for 0) `length` bytes as wanted without being told. What is
-// not longer than its default is left whole anyway.
+// True if the socket cuts `length` bytes as wanted (0: leaves them whole) without a control message. It
+// leaves whole what is not longer than its default.
 bool UdpLink::segment_as_default(int fd, uint32_t segment, uint32_t length) {
   const auto s =
       std::find_if(segmenting_.begin(), segmenting_.end(), [fd](const Segmenting& g) { return g.fd == fd; });
@@ -202,38 +202,38 @@ bool UdpLink::segment_as_default(int fd, uint32_t segment, uint32_t length) {
   return true;
 }
 
-SendResult UdpLink::send_segmented(const Run& run) {
-  const uint32_t segment = run.count > 1 ? run.segment : 0;
-  const bool told = segment_as_default(run.flow->socket, segment, run.length);
+SendResult UdpLink::send_segmented(const GsoBatch& batch) {
+  const uint32_t segment = batch.count > 1 ? batch.segment : 0;
+  const bool told = segment_as_default(batch.flow->socket, segment, batch.length);
   const uint64_t before = timed_ ? now_ns() : 0;
   const ssize_t sent =
-      told && run.flow->has_default_header() ? send_simply(run) : send_with_control(run, segment, told);
+      told && batch.flow->has_default_header() ? send_simply(batch) : send_with_control(batch, segment, told);
   const int error = errno;
   if (timed_) counters_.kernel_ns += now_ns() - before;
-  if (sent < 0) return explain(error, run.count);
+  if (sent < 0) return explain(error, batch.count);
   ++counters_.sends;
   return SendResult::sent;
 }
 
-SendResult UdpLink::send_plain(const Run& run) {
+SendResult UdpLink::send_plain(const GsoBatch& batch) {
   alignas(cmsghdr) char control[kControl];
   mmsghdr messages[kPlainBatch];
   iovec iov[kPlainBatch];
-  while (plain_sent_ < run.count) {
-    const uint32_t n = std::min(run.count - plain_sent_, kPlainBatch);
+  while (plain_sent_ < batch.count) {
+    const uint32_t n = std::min(batch.count - plain_sent_, kPlainBatch);
     for (uint32_t i = 0; i < n; ++i) {
-      const uint32_t offset = (plain_sent_ + i) * run.segment;
-      iov[i] = {const_cast<uint8_t*>(run.data) + offset, std::min(run.segment, run.length - offset)};
+      const uint32_t offset = (plain_sent_ + i) * batch.segment;
+      iov[i] = {const_cast<uint8_t*>(batch.data) + offset, std::min(batch.segment, batch.length - offset)};
       messages[i] = {};
       msghdr& message = messages[i].msg_hdr;
-      message.msg_name = const_cast<sockaddr_storage*>(&run.flow->to);
-      message.msg_namelen = run.flow->to_length;
+      message.msg_name = const_cast<sockaddr_storage*>(&batch.flow->to);
+      message.msg_namelen = batch.flow->to_length;
       message.msg_iov = &iov[i];
       message.msg_iovlen = 1;
-      message.msg_controllen = control_of(*run.flow, kNoSegment, &message, control);
+      message.msg_controllen = control_of(*batch.flow, kNoSegment, &message, control);
     }
     const uint64_t before = timed_ ? now_ns() : 0;
-    const int sent = sendmmsg(run.flow->socket, messages, n, MSG_DONTWAIT | MSG_NOSIGNAL);
+    const int sent = sendmmsg(batch.flow->socket, messages, n, MSG_DONTWAIT | MSG_NOSIGNAL);
     const int error = errno;
     if (timed_) counters_.kernel_ns += now_ns() - before;
     if (sent > 0) {
@@ -250,16 +250,17 @@ SendResult UdpLink::send_plain(const Run& run) {
 }
 
 uint32_t UdpLink::receive(DatagramHandler& handler, uint32_t max) {
-  uint32_t n = terse_ ? receive_tersely(sockets_[hot_], handler) : receive_from(sockets_[hot_], handler, max);
+  uint32_t n = plain_receive_ ? receive_plain(sockets_[active_socket_], handler)
+                              : receive_from(sockets_[active_socket_], handler, max);
   hits_ = n > 0 ? hits_ + 1 : 0;
-  if (sockets_.size() > 1 && (n == 0 ? ++empty_polls_ : 0) >= kColdSocketEvery) {
+  if (sockets_.size() > 1 && (n == 0 ? ++empty_polls_ : 0) >= kIdleSocketEvery) {
     empty_polls_ = 0;
     for (std::size_t i = 0; i < sockets_.size() && n == 0; ++i) {
-      if (i == hot_) continue;
+      if (i == active_socket_) continue;
       n = receive_from(sockets_[i], handler, max);
       if (n > 0) {
-        hot_ = i;
-        terse_ = false;
+        active_socket_ = i;
+        plain_receive_ = false;
       }
     }
   }
@@ -274,27 +275,28 @@ void UdpLink::note_receive(uint64_t before, uint32_t datagrams) {
   counters_.datagrams_in += datagrams;
 }
 
-// Small datagrams one by one, with polls in between that find nothing, call for terse receives; anything else
-// ends them.
+// Small datagrams that come one by one, with empty polls in between, start plain receives. Anything else ends
+// them.
 void UdpLink::note_arrival(const Socket& socket, uint32_t datagrams, uint32_t length) {
   const bool lone = datagrams == 1 && length <= kSmallDatagram && hits_ < kBackToBack;
   lone_arrivals_ = lone ? lone_arrivals_ + 1 : 0;
-  terse_ = lone_arrivals_ >= kLoneArrivals && features_.gro && !show_headers_ && is_loopback(socket.gid);
+  plain_receive_ =
+      lone_arrivals_ >= kLoneArrivals && features_.gro && !show_headers_ && is_loopback(socket.gid);
 }
 
-uint32_t UdpLink::receive_tersely(const Socket& socket, DatagramHandler& handler) {
-  Slot& slot = slots_[0];
-  socklen_t from_length = sizeof slot.from;
+uint32_t UdpLink::receive_plain(const Socket& socket, DatagramHandler& handler) {
+  ReceiveBuffer& buffer = receive_buffers_[0];
+  socklen_t from_length = sizeof buffer.from;
   const uint64_t before = timed_ ? now_ns() : 0;
-  const ssize_t n = call(SYS_recvfrom, socket.fd, slot.iov.iov_base, slot.iov.iov_len, MSG_DONTWAIT,
-                         &slot.from, &from_length);
+  const ssize_t n = call(SYS_recvfrom, socket.fd, buffer.iov.iov_base, buffer.iov.iov_len, MSG_DONTWAIT,
+                         &buffer.from, &from_length);
   if (n < 0) return 0;
   note_receive(before, 1);
   note_arrival(socket, 1, static_cast<uint32_t>(n));
   Datagram d;
-  d.data = static_cast<uint8_t*>(slot.iov.iov_base);
+  d.data = static_cast<uint8_t*>(buffer.iov.iov_base);
   d.length = static_cast<uint32_t>(n);
-  hand_over(socket, slot.from, &d, handler);
+  hand_over(socket, buffer.from, &d, handler);
   return 1;
 }
 
@@ -305,8 +307,8 @@ uint32_t UdpLink::receive_from(const Socket& socket, DatagramHandler& handler, u
   while (budget != 0) {
     const uint32_t wanted = batch_;
     for (uint32_t i = 0; i < wanted; ++i) {
-      headers_[i].msg_hdr.msg_namelen = sizeof slots_[i].from;
-      headers_[i].msg_hdr.msg_controllen = sizeof slots_[i].control;
+      headers_[i].msg_hdr.msg_namelen = sizeof receive_buffers_[i].from;
+      headers_[i].msg_hdr.msg_controllen = sizeof receive_buffers_[i].control;
     }
     const uint64_t before = timed_ ? now_ns() : 0;
     int n;
@@ -338,8 +340,8 @@ uint32_t UdpLink::receive_from(const Socket& socket, DatagramHandler& handler, u
       batch_ = std::max(1u, got);
       break;
     }
-    // A small datagram alone is an answer that somebody waits for: looking whether there is another can wait
-    // for the next call.
+    // A small datagram alone is usually an answer that a thread waits for. The next call can look for
+    // another.
     if (!large && total == 1 && !more_likely_ && hits_ < kBackToBack) break;
   }
   if (total > 0) {
@@ -349,18 +351,18 @@ uint32_t UdpLink::receive_from(const Socket& socket, DatagramHandler& handler, u
   return drained && max > 1 ? std::min(total, max - 1) : total;
 }
 
-// What comes to or from a loopback address was sent on this host, and so was what comes from an address of
-// ours.
+// A datagram was sent on this host if its source or destination is a loopback address, or if its source is
+// one of our addresses.
 bool UdpLink::is_same_host(const Gid& source, const Gid& destination) const {
   if (is_loopback(destination) || is_loopback(source)) return true;
   return std::any_of(sockets_.begin(), sockets_.end(), [&](const Socket& s) { return s.gid == source; });
 }
 
 void UdpLink::deliver(const Socket& socket, uint32_t index, DatagramHandler& handler) {
-  Slot& slot = slots_[index];
+  ReceiveBuffer& buffer = receive_buffers_[index];
   msghdr& message = headers_[index].msg_hdr;
   Datagram d;
-  d.data = static_cast<uint8_t*>(slot.iov.iov_base);
+  d.data = static_cast<uint8_t*>(buffer.iov.iov_base);
   d.length = headers_[index].msg_len;
   d.segment = d.length;
   for (cmsghdr* c = CMSG_FIRSTHDR(&message); c != nullptr; c = CMSG_NXTHDR(&message, c)) {
@@ -385,7 +387,7 @@ void UdpLink::deliver(const Socket& socket, uint32_t index, DatagramHandler& han
       d.flow_label = ntohl(flow_info) & kFlowLabelMask;
     }
   }
-  hand_over(socket, slot.from, &d, handler);
+  hand_over(socket, buffer.from, &d, handler);
 }
 
 void UdpLink::hand_over(const Socket& socket, const sockaddr_storage& address, Datagram* d,
@@ -398,7 +400,7 @@ void UdpLink::hand_over(const Socket& socket, const sockaddr_storage& address, D
     last_source_ = gid_from(from);
     last_same_host_ = is_same_host(last_source_, socket.gid);
   }
-  // Both families keep the port in the same place.
+  // Both families have the port at the same offset.
   d->source_port = ntohs(reinterpret_cast<const sockaddr_in*>(from)->sin_port);
   d->source = &last_source_;
   d->same_host = last_same_host_;
@@ -407,4 +409,4 @@ void UdpLink::hand_over(const Socket& socket, const sockaddr_storage& address, D
   handler.on_datagram(*d);
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -1,9 +1,9 @@
 // The sockets of the device as a Link: UDP_SEGMENT out, UDP_GRO in, with plain datagrams where the kernel
 // lacks them.
 //
-// A send costs about 3 us on loopback whatever it carries, so runs are as long as the kernel takes. A receive
-// takes one large datagram at a time into the same buffer while datagrams are large (it stays in the cache),
-// and many at once while they are small.
+// A send costs about 3 us on loopback whatever it carries, so batches are as long as the kernel takes. A
+// receive takes one large datagram at a time into the same buffer while datagrams are large (it stays in the
+// cache), and many at once while they are small.
 #pragma once
 
 #include <sys/socket.h>
@@ -18,7 +18,7 @@
 #include "uroce/net/udp/link.h"
 #include "uroce/net/udp/udp_socket.h"
 
-namespace uroce {
+namespace uroce::net {
 
 struct LinkCounters {
   uint64_t sends = 0;     // system calls that sent something
@@ -41,7 +41,7 @@ class UdpLink final : public Link {
   UdpLink(std::vector<Socket> sockets, const UdpFeatures& features);
   ~UdpLink() override;
 
-  SendResult send(const Run& run) override;
+  SendResult send(const GsoBatch& batch) override;
   uint32_t receive(DatagramHandler& handler, uint32_t max) override;
 
   // For receiving only (multicast groups).
@@ -49,7 +49,7 @@ class UdpLink final : public Link {
   void remove_socket(int fd);
 
   // From now on datagrams come with what their IP headers said (UD queue pairs hand it on), at the price of
-  // control messages: no receive is terse any more.
+  // control messages: receives are no longer plain.
   void show_headers();
 
   const LinkCounters& counters() const { return counters_; }
@@ -69,7 +69,7 @@ class UdpLink final : public Link {
   void stamp(OrderedClock* clock) { clock_ = clock; }
 
  private:
-  struct Slot;  // what recvmmsg needs for one datagram
+  struct ReceiveBuffer;  // what recvmmsg needs for one datagram
   // The segment size that the socket has by default (setsockopt), and how often in a row another one was
   // asked for. A size that stays the same is set once: a control message with every send costs 0.1 us, which
   // a ping-pong feels.
@@ -80,10 +80,10 @@ class UdpLink final : public Link {
     uint32_t streak = 0;
   };
   bool segment_as_default(int fd, uint32_t segment, uint32_t length);
-  SendResult send_segmented(const Run& run);
-  SendResult send_plain(const Run& run);
+  SendResult send_segmented(const GsoBatch& batch);
+  SendResult send_plain(const GsoBatch& batch);
   SendResult explain(int error, uint32_t packets);
-  uint32_t receive_tersely(const Socket& socket, DatagramHandler& handler);
+  uint32_t receive_plain(const Socket& socket, DatagramHandler& handler);
   void note_receive(uint64_t before, uint32_t datagrams);
   void note_arrival(const Socket& socket, uint32_t datagrams, uint32_t length);
   uint32_t receive_from(const Socket& socket, DatagramHandler& handler, uint32_t max);
@@ -101,18 +101,18 @@ class UdpLink final : public Link {
   bool shut_ = false;
   uint64_t shut_out_before_ = 0;        // until the last let_in()
   std::vector<Segmenting> segmenting_;  // by socket
-  uint32_t plain_sent_ = 0;             // packets of the current run that went out before the kernel was busy
+  uint32_t plain_sent_ = 0;  // packets of the current batch that went out before the kernel was busy
 
   std::unique_ptr<uint8_t[]> buffers_;
-  std::unique_ptr<Slot[]> slots_;
+  std::unique_ptr<ReceiveBuffer[]> receive_buffers_;
   std::unique_ptr<mmsghdr[]> headers_;
   uint32_t batch_ = 1;        // datagrams asked for at once
   bool more_likely_ = false;  // the last receive found several: look again before saying that this was all
-  bool terse_ = false;
+  bool plain_receive_ = false;
   bool show_headers_ = false;
-  uint32_t lone_arrivals_ = 0;  // small datagrams that came alone, in a row
-  uint32_t hits_ = 0;           // receives in a row that found something
-  std::size_t hot_ = 0;         // socket that last had something
+  uint32_t lone_arrivals_ = 0;     // small datagrams that came alone, in a row
+  uint32_t hits_ = 0;              // receives in a row that found something
+  std::size_t active_socket_ = 0;  // socket that last had something
   uint32_t empty_polls_ = 0;
   // The last sender, since most datagrams have the same.
   sockaddr_storage last_from_{};
@@ -120,4 +120,4 @@ class UdpLink final : public Link {
   bool last_same_host_ = false;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -12,7 +12,7 @@
 #include "uroce/net/udp/stranger_filter.h"
 #include "uroce/net/udp/udp_options.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 bool set_int(int fd, int level, int option, int value) {
@@ -94,7 +94,7 @@ int configure_udp_socket(int fd, const LocalAddress& local, const UdpFeatures& f
     set_int(fd, IPPROTO_IPV6, IPV6_RECVTCLASS, local.loopback ? 0 : 1);
     set_int(fd, IPPROTO_IPV6, IPV6_RECVHOPLIMIT, 0);
     set_int(fd, IPPROTO_IPV6, IPV6_FLOWINFO, 0);
-    // The flow label of an address handle stands in the destination address.
+    // The destination address carries the flow label of the address handle.
     set_int(fd, IPPROTO_IPV6, IPV6_FLOWINFO_SEND, 1);
     set_int(fd, IPPROTO_IPV6, IPV6_MULTICAST_IF, static_cast<int>(if_nametoindex(local.interface.c_str())));
   }
@@ -167,4 +167,4 @@ void drain_socket(int fd) {
   }
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

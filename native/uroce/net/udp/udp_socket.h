@@ -20,7 +20,7 @@
 #include "uroce/net/host/address.h"
 #include "uroce/net/host/unique_fd.h"
 
-namespace uroce {
+namespace uroce::net {
 
 struct UdpFeatures {
   bool gso = false;           // UDP_SEGMENT (Linux 4.18)
@@ -31,7 +31,7 @@ struct UdpFeatures {
 // Tries it out on a pair of throw-away loopback sockets. UROCE_NO_GSO=1 and UROCE_NO_GRO=1 switch either off.
 UdpFeatures probe_udp_features();
 
-// Bytes asked for with SO_RCVBUF; the kernel doubles it and caps it at twice net.core.rmem_max.
+// Bytes to request with SO_RCVBUF; the kernel doubles it and caps it at twice net.core.rmem_max.
 inline constexpr int kReceiveBufferWanted = 4 << 20;
 
 // Opens, configures and binds, with SO_REUSEPORT. The error is errno.
@@ -51,7 +51,7 @@ uint8_t default_hop_limit(int fd, bool ipv4);
 // Granted receive buffer in bytes, as the kernel accounts them (headers and slack of its buffers included).
 uint32_t granted_receive_buffer(int fd);
 
-// What the kernel tells of a socket's memory, by SK_MEMINFO_*; zeros where it tells nothing (before
+// What the kernel reports about a socket's memory, by SK_MEMINFO_*; zeros where it reports nothing (before
 // Linux 4.12).
 std::array<uint32_t, SK_MEMINFO_VARS> socket_memory(int fd);
 
@@ -61,4 +61,4 @@ uint32_t overrun_datagrams(int fd);
 // Throws away everything queued on the socket. For a socket inherited from a process that died.
 void drain_socket(int fd);
 
-}  // namespace uroce
+}  // namespace uroce::net

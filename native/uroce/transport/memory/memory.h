@@ -9,7 +9,7 @@
 #include "uroce/transport/memory/mr_table.h"
 #include "uroce/transport/queues/work_request.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 // Calls f(pointer, length) for each contiguous piece of bytes [offset, offset + len) of a scatter/gather
 // list. False, possibly after some calls, if a key does not grant `rights` on its piece or the list is too
@@ -34,7 +34,7 @@ bool for_each_piece(const MrTable& mrs, uint32_t pd, const Sge* sge, uint32_t nu
 
 // Copies so that the last byte (the last aligned word, where there is one) becomes visible after all others:
 // ib_write_lat and many programs poll the end of a buffer.
-inline void land(uint8_t* dst, const uint8_t* src, uint32_t len) {
+inline void place(uint8_t* dst, const uint8_t* src, uint32_t len) {
   if (len == 0) return;
   if (len >= 8 && (reinterpret_cast<uintptr_t>(dst + len) & 7) == 0) {
     uint64_t last;
@@ -47,4 +47,4 @@ inline void land(uint8_t* dst, const uint8_t* src, uint32_t len) {
   }
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <utility>
 
-namespace uroce {
+namespace uroce::transport {
 namespace {
 
 bool valid(uint64_t iova, uint64_t length, uint32_t access) {
@@ -59,6 +59,17 @@ int MrTable::change(uint32_t key, uint8_t* base, uint64_t iova, uint64_t length,
   return 0;
 }
 
+const Mr* MrTable::covering(uint32_t pd, uint64_t va, uint64_t len) const {
+  for (const Mr& mr : slots_) {
+    const uint64_t offset = va - mr.iova;
+    if (mr.key != 0 && mr.window == MwType{} && mr.pd == pd && va >= mr.iova && offset <= mr.length &&
+        len <= mr.length - offset) {
+      return &mr;
+    }
+  }
+  return nullptr;
+}
+
 void MrTable::uncount(uint32_t pd) {
   const auto it = in_pd_.find(pd);
   if (--it->second == 0) in_pd_.erase(it);
@@ -73,4 +84,4 @@ void MrTable::grow() {
   }
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -9,10 +9,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "uroce/transport/random.h"
-#include "uroce/transport/types.h"
+#include "uroce/random.h"
+#include "uroce/types.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 // enum ibv_mw_type. Type 2 is 2B: bound to a QP, whose PD is the window's.
 enum class MwType : uint8_t { type1 = 1, type2 = 2 };
@@ -65,6 +65,8 @@ class MrTable {
     if (va < mr.iova || offset > mr.length || len > mr.length - offset) return nullptr;
     return mr.base + offset;
   }
+  // A region of this PD that has all these bytes; nullptr if none has. Looks at all: for explanations only.
+  const Mr* covering(uint32_t pd, uint64_t va, uint64_t len) const;
   uint32_t size() const { return count_; }
   // Regions and windows.
   uint32_t count_in_pd(uint32_t pd) const {
@@ -113,4 +115,4 @@ class MrTable {
 // The domain of type 2 windows bound to a QP; no PD has such a number.
 inline uint32_t qp_domain(uint32_t qpn) { return 1u << 31 | qpn; }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -3,7 +3,7 @@
 
 #include "uroce/transport/memory/mr_table.h"
 
-namespace uroce {
+namespace uroce::transport {
 namespace {
 
 namespace a = access_flag;
@@ -105,4 +105,4 @@ void MrTable::unbind_qp(uint32_t qpn) {
   }
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

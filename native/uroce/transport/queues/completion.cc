@@ -5,9 +5,9 @@
 #include <cerrno>
 
 #include "uroce/diagnostics.h"
-#include "uroce/transport/event_sink.h"
+#include "uroce/transport/queues/event_sink.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 Cq::Cq(uint32_t capacity, EventSink& events, bool timed)
     : events_(events), capacity_(capacity), mask_(std::bit_ceil(capacity) - 1) {
@@ -102,4 +102,4 @@ void Cq::notify(bool solicited) {
   events_.completion_event(*this);
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 class EventSink;
 
@@ -63,7 +63,7 @@ class Cq {
     return tail_.load(std::memory_order_acquire) - head_.load(std::memory_order_relaxed);
   }
   uint32_t capacity() const { return capacity_; }
-  // The i-th of count(), which stays. Whoever polls or resizes must be kept out.
+  // The i-th of count(), which stays. No other thread may poll or resize meanwhile.
   const Completion& peek(uint32_t i) const {
     return ring_[(head_.load(std::memory_order_relaxed) + i) & mask_];
   }
@@ -81,7 +81,8 @@ class Cq {
 
   // Engine only.
   void enable_stamps();
-  // False if the queue was full. now 0: whoever flushes does not know the time; the last one will do.
+  // False if the queue was full. now 0: the caller, a flush, does not know the time, and the last one is
+  // used.
   bool push(const Completion& wc, bool solicited, const WrStamps* stamps, uint64_t now);
 
   void* user = nullptr;     // the ABI's ibv_cq
@@ -104,4 +105,4 @@ class Cq {
   alignas(64) std::atomic<uint32_t> head_{0};
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

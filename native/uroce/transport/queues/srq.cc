@@ -2,9 +2,9 @@
 
 #include <cerrno>
 
-#include "uroce/transport/event_sink.h"
+#include "uroce/transport/queues/event_sink.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 Srq::Srq(uint32_t pd, const SrqAttr& attr, EventSink& events) : events_(events), pd_(pd) {
   queue_.init(attr.max_wr, attr.max_sge);
@@ -34,4 +34,4 @@ int Srq::modify(const SrqAttr& attr, uint32_t mask) {
   return 0;
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -5,7 +5,7 @@
 
 #include "uroce/transport/queues/work_queues.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 class EventSink;
 
@@ -51,4 +51,4 @@ class Srq {
   RecvQueue queue_;
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

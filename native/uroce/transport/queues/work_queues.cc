@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-namespace uroce {
+namespace uroce::transport {
 
 void SendQueue::init(uint32_t max_wr, uint32_t max_sge, uint32_t max_inline) {
   max_wr_ = max_wr;
@@ -58,4 +58,4 @@ void RecvQueue::resize(uint32_t max_wr) {
   *this = std::move(larger);
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

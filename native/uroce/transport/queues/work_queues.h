@@ -8,16 +8,16 @@
 #include "uroce/transport/queues/completion.h"
 #include "uroce/transport/queues/work_request.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 // Where in the stream of PSNs something stands: the PSN extended to 64 bits, so that comparing needs no
 // modulus. The wire carries the low 24 bits.
-using Seq = uint64_t;
+using ExtPsn = uint64_t;
 // They start one turn of the PSN above zero, so that what lies before the first one is never negative.
-inline constexpr Seq kSeqBase = kPsnMask + 1ull;
-inline uint32_t wire_psn(Seq seq) { return static_cast<uint32_t>(seq) & kPsnMask; }
+inline constexpr ExtPsn kExtPsnBase = kPsnMask + 1ull;
+inline uint32_t wire_psn(ExtPsn seq) { return static_cast<uint32_t>(seq) & kPsnMask; }
 // The sequence number with these low 24 bits that is nearest to `near`.
-inline Seq extend_psn(uint32_t psn, Seq near) {
+inline ExtPsn extend_psn(uint32_t psn, ExtPsn near) {
   const int32_t diff = static_cast<int32_t>((psn - wire_psn(near)) << 8) >> 8;
   return near + static_cast<int64_t>(diff);
 }
@@ -28,7 +28,7 @@ struct SendWqe {
   uint64_t compare_add;
   uint64_t swap;
   uint64_t start_bytes;  // bytes of all WRs before this one, for the window
-  Seq first;             // its PSNs are first .. first + psn_count - 1
+  ExtPsn first;          // its PSNs are first .. first + psn_count - 1
   uint32_t psn_count;
   uint32_t length;
   uint32_t rkey;
@@ -38,15 +38,15 @@ struct SendWqe {
   uint8_t num_sge;
   WcStatus error;  // a local failure found before sending; success if none
 
-  Seq end() const { return first + psn_count; }
+  ExtPsn end() const { return first + psn_count; }
   // READ or atomic
   bool wants_response() const {
     return opcode >= WrOpcode::rdma_read && opcode <= WrOpcode::atomic_fetch_and_add;
   }
   bool is_read() const { return opcode == WrOpcode::rdma_read; }
   bool is_atomic() const { return opcode > WrOpcode::rdma_read && opcode <= WrOpcode::atomic_fetch_and_add; }
-  bool is_local() const { return uroce::is_local(opcode); }
-  // A local one whose turn has been.
+  bool is_local() const { return uroce::transport::is_local(opcode); }
+  // A local WR that has been executed.
   bool executed() const { return flags & kExecuted; }
   static constexpr uint8_t kExecuted = 0x80;  // in flags, beside the send_flag bits
 };
@@ -113,4 +113,4 @@ class RecvQueue {
   uint32_t mask_ = 0, max_wr_ = 0, max_sge_ = 0, head_ = 0, tail_ = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 struct Sge {
   uint64_t addr;    // in the MR's address space (its iova), or a plain address for inline data
@@ -48,4 +48,4 @@ struct RecvWr {
   uint32_t num_sge = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

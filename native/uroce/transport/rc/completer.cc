@@ -9,7 +9,7 @@
 #include "uroce/wire/atomic_ack_eth.h"
 #include "uroce/wire/opcode.h"
 
-namespace uroce {
+namespace uroce::transport {
 namespace {
 
 namespace op = wire::opcode;
@@ -20,7 +20,7 @@ constexpr WcOpcode kWcOpcode[] = {
     WcOpcode::comp_swap,  WcOpcode::fetch_add,  WcOpcode::local_inv, WcOpcode::bind_mw, WcOpcode::send};
 
 // PSNs that a late copy may be behind: as many as the largest window has (Engine::set_windows).
-constexpr Seq kLate = 1u << 20;
+constexpr ExtPsn kLate = 1u << 20;
 
 bool is_send(WrOpcode opcode) {
   return opcode == WrOpcode::send || opcode == WrOpcode::send_with_imm || opcode == WrOpcode::send_with_inv;
@@ -41,13 +41,13 @@ WcStatus status_of_nak(uint8_t syndrome) {
 
 bool Completer::expects(uint32_t psn) const {
   const Requester& r = qp_.requester_;
-  const Seq seq = extend_psn(psn, r.acked_);
+  const ExtPsn seq = extend_psn(psn, r.acked_);
   return seq + kLate >= r.acked_ && seq < r.high_;
 }
 
 void Completer::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len) {
   Requester& r = qp_.requester_;
-  const Seq seq = extend_psn(bth.psn(), r.acked_);
+  const ExtPsn seq = extend_psn(bth.psn(), r.acked_);
   if (seq < r.acked_ || seq >= r.high_) return;  // a copy of an old response, or one to a request never sent
 
   const uint8_t syndrome =
@@ -69,7 +69,7 @@ void Completer::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
   }
 }
 
-void Completer::on_ack(uint64_t now, Seq seq, uint8_t syndrome) {
+void Completer::on_ack(uint64_t now, ExtPsn seq, uint8_t syndrome) {
   switch (syndrome & aeth::kKindMask) {
     case aeth::kAck:
       if (!ack_through(now, seq + 1)) gap(now);
@@ -85,7 +85,7 @@ void Completer::on_ack(uint64_t now, Seq seq, uint8_t syndrome) {
   }
 }
 
-void Completer::on_nak(uint64_t now, Seq seq, uint8_t syndrome) {
+void Completer::on_nak(uint64_t now, ExtPsn seq, uint8_t syndrome) {
   if (!ack_through(now, seq)) return gap(now);
   if (syndrome == aeth::kNakSequence) {
     Counters& c = qp_.engine_.counters_;
@@ -97,7 +97,7 @@ void Completer::on_nak(uint64_t now, Seq seq, uint8_t syndrome) {
   }
 }
 
-void Completer::on_rnr(uint64_t now, Seq seq, uint8_t syndrome) {
+void Completer::on_rnr(uint64_t now, ExtPsn seq, uint8_t syndrome) {
   if (!ack_through(now, seq)) return gap(now);
   Requester& r = qp_.requester_;
   // While waiting, or gone back and not yet there again, a second one is a copy of the first.
@@ -113,7 +113,7 @@ void Completer::on_rnr(uint64_t now, Seq seq, uint8_t syndrome) {
   }
 }
 
-void Completer::on_read_response(uint64_t now, Seq seq, uint8_t opcode, uint8_t syndrome,
+void Completer::on_read_response(uint64_t now, ExtPsn seq, uint8_t opcode, uint8_t syndrome,
                                  const uint8_t* payload, uint32_t len) {
   if (!ack_through(now, seq)) return gap(now);
   if (qp_.sq_.empty()) return;
@@ -137,7 +137,7 @@ void Completer::on_read_response(uint64_t now, Seq seq, uint8_t opcode, uint8_t 
   if (qp_.can_send()) qp_.requester_.progressed(now);
 }
 
-void Completer::on_atomic_ack(uint64_t now, Seq seq, uint64_t original) {
+void Completer::on_atomic_ack(uint64_t now, ExtPsn seq, uint64_t original) {
   if (!ack_through(now, seq)) return gap(now);
   if (qp_.sq_.empty()) return;
   const uint32_t index = qp_.sq_.head();
@@ -160,9 +160,9 @@ void Completer::gap(uint64_t now) {
   qp_.requester_.go_back(LossSignal::implied_nak, now);
 }
 
-bool Completer::ack_through(uint64_t now, Seq end) {
+bool Completer::ack_through(uint64_t now, ExtPsn end) {
   Requester& r = qp_.requester_;
-  const Seq before = r.acked_;
+  const ExtPsn before = r.acked_;
   while (r.acked_ < end && !qp_.sq_.empty()) {  // empty: the QP failed on the way
     const SendWqe& w = qp_.sq_.at(qp_.sq_.head());
     if (w.wants_response() || w.is_local()) break;
@@ -172,7 +172,7 @@ bool Completer::ack_through(uint64_t now, Seq end) {
   return r.acked_ >= end;
 }
 
-void Completer::advance(uint64_t now, Seq to) {
+void Completer::advance(uint64_t now, ExtPsn to) {
   Requester& r = qp_.requester_;
   const SendWqe& w = qp_.sq_.at(qp_.sq_.head());
   r.acked_ = to;
@@ -223,7 +223,9 @@ void Completer::complete_head(uint64_t now, WcStatus status) {
 
 void Completer::fail_head(uint64_t now, WcStatus status) {
   if (!qp_.sq_.empty()) {
-    qp_.engine_.events_.work_failed(qp_, qp_.sq_.at(qp_.sq_.head()).wr_id, status, true);
+    const SendWqe& w = qp_.sq_.at(qp_.sq_.head());
+    qp_.engine_.events_.work_failed(qp_, {w.wr_id, status, true, qp_.sq_.head(), w.opcode, w.length,
+                                          w.remote_addr, w.rkey, wire_psn(w.first)});
     complete_head(now, status);
   }
   qp_.to_error(now);
@@ -244,10 +246,10 @@ WcStatus Completer::scatter(const SendWqe& w, uint32_t index, uint32_t offset, c
                             uint32_t len) {
   const bool ok = for_each_piece(qp_.engine_.mrs_, qp_.init_.pd, qp_.sq_.sges(index), w.num_sge, offset, len,
                                  access_flag::local_write, [&](uint8_t* p, uint32_t n) {
-                                   land(p, data, n);
+                                   place(p, data, n);
                                    data += n;
                                  });
   return ok ? WcStatus::success : WcStatus::loc_prot_err;
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

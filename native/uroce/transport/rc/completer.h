@@ -7,7 +7,7 @@
 #include "uroce/transport/queues/work_queues.h"
 #include "uroce/wire/bth.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 class Qp;
 
@@ -29,21 +29,21 @@ class Completer {
 
  private:
   friend class Unreliable;
-  void on_ack(uint64_t now, Seq seq, uint8_t syndrome);
-  void on_nak(uint64_t now, Seq seq, uint8_t syndrome);
-  void on_rnr(uint64_t now, Seq seq, uint8_t syndrome);
-  void on_read_response(uint64_t now, Seq seq, uint8_t opcode, uint8_t syndrome, const uint8_t* payload,
+  void on_ack(uint64_t now, ExtPsn seq, uint8_t syndrome);
+  void on_nak(uint64_t now, ExtPsn seq, uint8_t syndrome);
+  void on_rnr(uint64_t now, ExtPsn seq, uint8_t syndrome);
+  void on_read_response(uint64_t now, ExtPsn seq, uint8_t opcode, uint8_t syndrome, const uint8_t* payload,
                         uint32_t len);
-  void on_atomic_ack(uint64_t now, Seq seq, uint64_t original);
+  void on_atomic_ack(uint64_t now, ExtPsn seq, uint64_t original);
   void gap(uint64_t now);  // a response is missing: an implied NAK
   // Acknowledges everything below `end`, stopping at a READ or atomic whose response has not come. True if it
   // got there.
-  bool ack_through(uint64_t now, Seq end);
-  void advance(uint64_t now, Seq to);
+  bool ack_through(uint64_t now, ExtPsn end);
+  void advance(uint64_t now, ExtPsn to);
   void complete_head(uint64_t now, WcStatus status);
   WcStatus scatter(const SendWqe& wqe, uint32_t index, uint32_t offset, const uint8_t* data, uint32_t len);
 
   Qp& qp_;
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -4,13 +4,13 @@
 #include <cstdint>
 
 #include "uroce/transport/queues/work_queues.h"
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 #include "uroce/wire/ieth.h"
 #include "uroce/wire/immdt.h"
 #include "uroce/wire/opcode.h"
 #include "uroce/wire/reth.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 inline bool has_immediate(WrOpcode opcode) {
   return opcode == WrOpcode::send_with_imm || opcode == WrOpcode::rdma_write_with_imm;
@@ -48,4 +48,4 @@ inline uint32_t emit_data_headers(const SendWqe& w, bool first, bool last, uint8
   return length;
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace uroce {
+namespace uroce::transport {
 
 enum class LossSignal : uint8_t { sequence_nak, implied_nak, timeout };
 
@@ -37,4 +37,4 @@ class GoBackN {
   uint64_t last_resend_ = kNone;
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -12,7 +12,7 @@
 #include "uroce/wire/opcode.h"
 #include "uroce/wire/reth.h"
 
-namespace uroce {
+namespace uroce::transport {
 namespace {
 
 namespace op = wire::opcode;
@@ -36,20 +36,20 @@ uint32_t packets_of(uint32_t length, uint32_t mtu) { return length == 0 ? 1 : (l
 
 void Requester::reset(uint32_t sq_psn) {
   recovery_.reset();
-  acked_ = next_ = high_ = posted_ = kSeqBase + sq_psn;
-  careful_ = UINT32_MAX;
+  acked_ = next_ = high_ = posted_ = kExtPsnBase + sq_psn;
+  cwnd_ = UINT32_MAX;
   timeouts_ = 0;
   heard_ = false;
-  posted_bytes_ = acked_bytes_ = next_bytes_ = asked_bytes_ = 0;
+  posted_bytes_ = acked_bytes_ = next_bytes_ = ack_requested_bytes_ = 0;
   update_in_flight();
   cursor_ = qp_.sq_.head();
   since_ack_request_ = 0;
-  asked_ = acked_;
+  ack_requested_ = acked_;
   ack_deadline_ = kNever;
   rnr_until_ = 0;
   retries_left_ = qp_.attr_.retry_cnt;
   rnr_retries_left_ = qp_.attr_.rnr_retry;
-  more_ = held_ = had_turn_ = failed_ = draining_ = false;
+  more_ = window_limited_ = served_ = failed_ = draining_ = false;
   local_queued_ = 0;
   reads_out_ = 0;
   refill_at_ = kAnyReads;
@@ -128,10 +128,10 @@ int Requester::post(const SendWr& wr, uint64_t now, WcStatus refused) {
 
 uint32_t Requester::transmit(uint64_t now, PacketSink& sink, uint32_t budget) {
   uint32_t count = 0;
-  more_ = held_ = had_turn_ = false;
+  more_ = window_limited_ = served_ = false;
   if (rnr_until_ != 0) return 0;
   const bool idle = !in_flight();
-  const Seq limit = qp_.attr_.qp_state == QpState::sqd ? drain_end_ : posted_;
+  const ExtPsn limit = qp_.attr_.qp_state == QpState::sqd ? drain_end_ : posted_;
   while ((next_ < limit || local_next()) && !failed_) {
     if (count == budget) {
       more_ = true;
@@ -203,7 +203,7 @@ Requester::Step Requester::send_data(PacketSink& sink, SendWqe& w) {
   bth.emit(header);
   const uint32_t header_len = wire::Bth::kSize + emit_data_headers(w, first, last, header + wire::Bth::kSize);
   ++since_ack_request_;
-  if (bth.ack_req) ask_through(next_ + 1);
+  if (bth.ack_req) request_ack_through(next_ + 1);
   emit(sink, header, header_len, iov, pieces, len, edges(w, 1));
   sent(w, 1, len);
   return Step::sent;
@@ -216,7 +216,7 @@ Requester::Step Requester::send_read(PacketSink& sink, SendWqe& w) {
   // Requests end at the same places however often they are repeated: a responder answers a repeated READ only
   // within the range of the first one (rxe as well).
   const uint32_t into = static_cast<uint32_t>((next_ - w.first) % read_packets_);
-  const uint32_t packets = static_cast<uint32_t>(std::min<Seq>(read_packets_ - into, w.end() - next_));
+  const uint32_t packets = static_cast<uint32_t>(std::min<ExtPsn>(read_packets_ - into, w.end() - next_));
   const uint32_t len = std::min(packets * mtu, w.length - offset);
   if (!responses_allowed(packets, len)) return Step::blocked;
 
@@ -228,7 +228,7 @@ Requester::Step Requester::send_read(PacketSink& sink, SendWqe& w) {
   bth.psn = wire_psn(next_);
   bth.emit(header);
   wire::Reth{w.remote_addr + offset, w.rkey, len}.emit(header + wire::Bth::kSize);
-  ask_through(next_ + packets);
+  request_ack_through(next_ + packets);
   emit(sink, header, wire::Bth::kSize + wire::Reth::kSize, nullptr, 0, 0, edges(w, packets));
   read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = next_ + packets;
   sent(w, packets, len);
@@ -249,7 +249,7 @@ Requester::Step Requester::send_atomic(PacketSink& sink, SendWqe& w) {
   bth.emit(header);
   wire::AtomicEth{w.remote_addr, w.rkey, swap ? w.swap : w.compare_add, swap ? w.compare_add : 0}.emit(
       header + wire::Bth::kSize);
-  ask_through(next_ + 1);
+  request_ack_through(next_ + 1);
   emit(sink, header, wire::Bth::kSize + wire::AtomicEth::kSize, nullptr, 0, 0, edges(w, 1));
   read_ends_[(reads_head_ + reads_out_++) % read_ends_.size()] = next_ + 1;
   sent(w, 1, w.length);
@@ -264,28 +264,27 @@ Requester::Step Requester::fail(SendWqe& w, WcStatus status) {
   return Step::failed;
 }
 
-uint32_t Requester::window_packets() const { return std::min(qp_.engine_.config_.window_packets, careful_); }
+uint32_t Requester::window_packets() const { return std::min(qp_.engine_.config_.window_packets, cwnd_); }
 
-// One packet that asks for an answer may always be in flight, whatever the windows say. So a QP that waits
-// for a window has an answer coming, and needs no timeout to go on: not when others filled the shared window
-// between two turns of its own, nor when a window shrank below what is in flight.
+// One packet with AckReq may always be in flight, whatever the windows say. So a window-limited QP always has
+// an ACK coming and needs no timeout to go on, even when other QPs filled the shared window between two of
+// its turns, or when a window shrank below what is in flight.
 bool Requester::window_allows(uint32_t packets, uint32_t bytes) {
   const Engine& e = qp_.engine_;
-  const uint64_t flying = next_bytes_ - acked_bytes_ + bytes;
-  const bool own = next_ - acked_ + packets <= window_packets() && flying <= e.config_.window_bytes;
-  const bool shared = e.in_flight_ - counted_in_flight_ + flying <= e.config_.engine_window_bytes;
+  const uint64_t outstanding = next_bytes_ - acked_bytes_ + bytes;
+  const bool own = next_ - acked_ + packets <= window_packets() && outstanding <= e.config_.window_bytes;
+  const bool shared = e.in_flight_ - counted_in_flight_ + outstanding <= e.config_.engine_window_bytes;
   if (own && shared) {
-    had_turn_ = true;
+    served_ = true;
     return true;
   }
-  if (asked_ <= acked_) return true;
-  held_ = own;
+  if (ack_requested_ <= acked_) return true;
+  window_limited_ = own;
   return false;
 }
 
-// May a READ request or an atomic go out? One that found the QP's own limits reached waits until half of
-// those under way are answered: so requests leave several to a send, and the peer sees, and answers, several
-// at once.
+// May a READ request or an atomic go out? At the QP's limit, the next one waits until half of the outstanding
+// ones have been answered. So several requests leave in one send, and the peer answers several at once.
 bool Requester::responses_allowed(uint32_t packets, uint32_t bytes) {
   if (reads_out_ > refill_at_) return false;
   const bool depth = reads_out_ < qp_.attr_.max_rd_atomic;
@@ -293,29 +292,29 @@ bool Requester::responses_allowed(uint32_t packets, uint32_t bytes) {
     refill_at_ = kAnyReads;
     return true;
   }
-  if (!depth || !held_) refill_at_ = reads_out_ / 2;
+  if (!depth || !window_limited_) refill_at_ = reads_out_ / 2;
   return false;
 }
 
-// After a packet of this size, will the next full one fit? If not this one must ask for an ACK. True as well
-// if this one does not fit itself.
+// True if no full packet fits behind one of this size, which must then request an ACK, or if this one does
+// not fit itself.
 bool Requester::window_nearly_full(uint32_t bytes) const {
   const Engine& e = qp_.engine_;
-  const uint64_t flying = next_bytes_ - acked_bytes_ + bytes + qp_.mtu_;
-  return next_ - acked_ + 2 > window_packets() || flying > e.config_.window_bytes ||
-         e.in_flight_ - counted_in_flight_ + flying > e.config_.engine_window_bytes;
+  const uint64_t outstanding = next_bytes_ - acked_bytes_ + bytes + qp_.mtu_;
+  return next_ - acked_ + 2 > window_packets() || outstanding > e.config_.window_bytes ||
+         e.in_flight_ - counted_in_flight_ + outstanding > e.config_.engine_window_bytes;
 }
 
 bool Requester::ack_is_due(uint32_t bytes) const {
   const EngineConfig& c = qp_.engine_.config_;
   return since_ack_request_ + 1 >= c.ack_request_packets ||
-         next_bytes_ + bytes - asked_bytes_ >= c.ack_request_bytes;
+         next_bytes_ + bytes - ack_requested_bytes_ >= c.ack_request_bytes;
 }
 
-void Requester::ask_through(Seq end) {
+void Requester::request_ack_through(ExtPsn end) {
   since_ack_request_ = 0;
-  asked_ = end;
-  asked_bytes_ = next_bytes_;
+  ack_requested_ = end;
+  ack_requested_bytes_ = next_bytes_;
 }
 
 void Requester::emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
@@ -351,4 +350,4 @@ void Requester::sent(const SendWqe& w, uint32_t packets, uint32_t bytes) {
   if (next_ == w.end()) ++cursor_;
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

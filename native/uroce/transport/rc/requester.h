@@ -9,7 +9,7 @@
 #include "uroce/transport/queues/work_queues.h"
 #include "uroce/transport/rc/go_back_n.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 class Qp;
 
@@ -28,9 +28,9 @@ class Requester {
   // A packet at an edge of the WR at that place was handed to the socket, perhaps after the WR completed.
   void departed(const Departure& departure, uint64_t time);
   // The last transmit() was stopped by the window that all QPs of the engine share.
-  bool held() const { return held_; }
-  // It sent something by that window's leave, not only the one packet that may always go.
-  bool had_turn() const { return had_turn_; }
+  bool window_limited() const { return window_limited_; }
+  // That window let it send something, besides the one packet that may always go.
+  bool served() const { return served_; }
 
   // Called by the completer.
   // The first PSN not acknowledged has moved forward.
@@ -54,10 +54,10 @@ class Requester {
 
   bool in_flight() const { return acked_ < next_; }
   // READ requests on the wire begin and end at the same places however often they are repeated.
-  bool read_begins(const SendWqe& wqe, Seq seq) const {
+  bool read_begins(const SendWqe& wqe, ExtPsn seq) const {
     return static_cast<uint32_t>(seq - wqe.first) % read_packets_ == 0;
   }
-  bool read_ends(const SendWqe& wqe, Seq seq) const {
+  bool read_ends(const SendWqe& wqe, ExtPsn seq) const {
     return seq + 1 == wqe.end() || static_cast<uint32_t>(seq + 1 - wqe.first) % read_packets_ == 0;
   }
 
@@ -85,7 +85,7 @@ class Requester {
   bool window_nearly_full(uint32_t bytes) const;
   bool responses_allowed(uint32_t packets, uint32_t bytes);
   bool ack_is_due(uint32_t bytes) const;
-  void ask_through(Seq end);
+  void request_ack_through(ExtPsn end);
   void emit(PacketSink& sink, const uint8_t* header, uint32_t header_len, const IoVec* iov,
             uint32_t iov_count, uint32_t len, uint8_t edges);
   // packet_edge bits of the next packet, which has so many PSNs; none unless the WR is stamped.
@@ -98,12 +98,12 @@ class Requester {
 
   Qp& qp_;
   GoBackN recovery_;
-  // Everything below acked_ is acknowledged; next_ goes out next; everything below high_ was sent at least
-  // once. acked_ <= next_ <= high_ <= posted_
-  Seq acked_ = 0;
-  Seq next_ = 0;
-  Seq high_ = 0;
-  Seq posted_ = 0;
+  // acked_ is the first PSN not acknowledged, next_ the next to send, high_ the first never sent.
+  // acked_ <= next_ <= high_ <= posted_
+  ExtPsn acked_ = 0;
+  ExtPsn next_ = 0;
+  ExtPsn high_ = 0;
+  ExtPsn posted_ = 0;
   uint64_t posts_ = 0;
   uint64_t posted_bytes_ = 0;
   uint64_t acked_bytes_ = 0;
@@ -112,27 +112,28 @@ class Requester {
   uint32_t cursor_ = 0;             // WR that holds next_
   uint32_t local_queued_ = 0;       // WRs in the queue that send nothing
   uint32_t since_ack_request_ = 0;
-  Seq asked_ = 0;  // an answer will come for everything below: an ACK was asked for, or a response is due
-  uint64_t asked_bytes_ = 0;  // next_bytes_ before the packet that asked
+  // Below it all will be acknowledged: an ACK was requested, or a response is due.
+  ExtPsn ack_requested_ = 0;
+  uint64_t ack_requested_bytes_ = 0;  // next_bytes_ before the packet that requested it
   uint64_t ack_deadline_ = UINT64_MAX;
-  uint32_t careful_ = UINT32_MAX;  // packets in flight at most, since an ACK timeout
-  uint8_t timeouts_ = 0;           // in a row that made the next one longer
-  bool heard_ = false;             // something has come from the peer since the last timeout
+  uint32_t cwnd_ = UINT32_MAX;  // packets in flight at most, since an ACK timeout
+  uint8_t timeouts_ = 0;        // in a row that made the next one longer
+  bool heard_ = false;          // something has come from the peer since the last timeout
   uint64_t rnr_until_ = 0;
-  Seq drain_end_ = 0;
+  ExtPsn drain_end_ = 0;
   bool draining_ = false;
   uint8_t retries_left_ = 0;
   uint8_t rnr_retries_left_ = 0;
   uint32_t read_packets_ = 1;  // responses that one READ request on the wire asks for at most
   bool more_ = false;
-  bool held_ = false;
-  bool had_turn_ = false;
+  bool window_limited_ = false;
+  bool served_ = false;
   bool failed_ = false;  // the WR under the cursor failed locally; it completes when all before it have
   // End of each READ request or atomic on the wire, oldest first (at most 128, a ring).
-  std::array<Seq, 128> read_ends_{};
+  std::array<ExtPsn, 128> read_ends_{};
   uint8_t reads_head_ = 0;
   uint8_t reads_out_ = 0;
   uint8_t refill_at_ = kAnyReads;  // no READ or atomic goes out while more of them are under way
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -4,7 +4,7 @@
 #include "uroce/transport/engine.h"
 #include "uroce/transport/rc/requester.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 void Requester::keep_bind(const SendWr& wr, SendWqe& w) {
   w.remote_addr = wr.bind->addr;
@@ -39,4 +39,4 @@ bool Requester::local_next() const {
          qp_.attr_.qp_state == QpState::rts;
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -1,16 +1,16 @@
-// How the requester goes on: what acknowledgements, losses, timers and a change of state do to it. What goes
-// out stands in requester.cc.
+// What acknowledgements, losses, timers and state changes do to the requester. requester.cc sends the
+// packets.
 #include <algorithm>
 
 #include "uroce/transport/engine.h"
 #include "uroce/transport/rc/requester.h"
 
-namespace uroce {
+namespace uroce::transport {
 namespace {
 
 constexpr uint8_t kLongestTimeout = 2;                   // four times, as a power of two
-constexpr uint64_t kSilenceOfTheLiving = 4096ull << 16;  // ns
-constexpr uint32_t kCaution = 8;
+constexpr uint64_t kLongestLiveSilence = 4096ull << 16;  // ns
+constexpr uint32_t kWindowCut = 8;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ void Requester::progressed(uint64_t now) {
   rnr_retries_left_ = qp_.attr_.rnr_retry;
   rnr_until_ = 0;
   timeouts_ = 0;
-  if (careful_ < qp_.engine_.config_.window_packets) careful_ *= 2;
+  if (cwnd_ < qp_.engine_.config_.window_packets) cwnd_ *= 2;
   if (next_ < acked_) {  // a late ACK for what was about to be sent again
     next_ = acked_;
     next_bytes_ = acked_bytes_;
@@ -70,8 +70,8 @@ void Requester::rewind() {
   next_bytes_ = acked_bytes_;
   cursor_ = qp_.sq_.head();
   since_ack_request_ = 0;
-  asked_ = acked_;
-  asked_bytes_ = acked_bytes_;
+  ack_requested_ = acked_;
+  ack_requested_bytes_ = acked_bytes_;
   reads_out_ = 0;
   refill_at_ = kAnyReads;
   failed_ = false;
@@ -87,13 +87,13 @@ void Requester::on_time(uint64_t now) {
   } else if (now >= ack_deadline_) {
     ack_deadline_ = kNever;
     ++qp_.engine_.counters_.local_ack_timeout_err;
-    // Silence: lost, or a path so slow that the whole window again would only lengthen its queue, and draw an
-    // answer for each duplicate. So ever less is sent until there is an answer; then the window doubles with
-    // each.
-    careful_ = std::max(1u, window_packets() / kCaution);
-    // A silent peer gets more time only within what a busy host may take to schedule it. A dead peer must be
-    // noticed soon.
-    const bool patient = heard_ || 2 * ack_timeout() <= kSilenceOfTheLiving;
+    // Either packets were lost, or the path is so slow that sending the whole window again would only make
+    // its queue longer and draw an ACK for each duplicate. So cwnd shrinks with each timeout, and doubles
+    // with each ACK afterwards.
+    cwnd_ = std::max(1u, window_packets() / kWindowCut);
+    // A peer that has sent nothing gets more time only up to what a busy host may need to schedule it. A dead
+    // peer must be noticed soon.
+    const bool patient = heard_ || 2 * ack_timeout() <= kLongestLiveSilence;
     if (patient && timeouts_ < kLongestTimeout) ++timeouts_;
     heard_ = false;
     go_back(LossSignal::timeout, now);
@@ -127,12 +127,12 @@ void Requester::check_drained() {
 }
 
 void Requester::update_in_flight() {
-  const uint32_t flying = static_cast<uint32_t>(next_bytes_ - acked_bytes_);
-  qp_.engine_.change_in_flight(static_cast<int64_t>(flying) - counted_in_flight_);
-  counted_in_flight_ = flying;
+  const uint32_t outstanding = static_cast<uint32_t>(next_bytes_ - acked_bytes_);
+  qp_.engine_.change_in_flight(static_cast<int64_t>(outstanding) - counted_in_flight_);
+  counted_in_flight_ = outstanding;
 }
 
 // IBA 9.7.6.1.3: at least the interval of the QP's attribute, at most four times as long.
 uint64_t Requester::ack_timeout() const { return 4096ull << (qp_.attr_.timeout + timeouts_); }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -12,7 +12,7 @@
 #include "uroce/wire/opcode.h"
 #include "uroce/wire/reth.h"
 
-namespace uroce {
+namespace uroce::transport {
 namespace {
 
 namespace op = wire::opcode;
@@ -30,11 +30,11 @@ bool is_send(uint8_t opcode) {
 }  // namespace
 
 void Responder::reset(uint32_t rq_psn) {
-  expected_ = ack_end_ = kSeqBase + rq_psn;
+  expected_ = ack_end_ = kExtPsnBase + rq_psn;
   msn_ = 0;
   message_ = Message::none;
   offset_ = 0;
-  silent_ = ack_due_ = nak_due_ = more_ = false;
+  nak_sent_ = ack_due_ = nak_due_ = more_ = false;
   unacked_ = 0;
   failure_ = {};
   clear_resources();
@@ -46,13 +46,13 @@ int Responder::post(const RecvWr& wr) {
 }
 
 void Responder::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len) {
-  const Seq seq = extend_psn(bth.psn(), expected_);
+  const ExtPsn seq = extend_psn(bth.psn(), expected_);
   Counters& c = qp_.engine_.counters_;
   if (seq > expected_) {
     ++c.out_of_sequence;
-    if (silent_) return;
+    if (nak_sent_) return;
     ++c.out_of_seq_request;
-    silent_ = true;
+    nak_sent_ = true;
     nak(aeth::kNakSequence);
     return;
   }
@@ -61,7 +61,7 @@ void Responder::on_packet(uint64_t now, const wire::BthView& bth, const uint8_t*
     return on_duplicate(now, bth, body, seq);
   }
   if (failure_.armed) return;  // already judged; the answer waits for the READ responses before it
-  silent_ = false;
+  nak_sent_ = false;
   nak_due_ = false;  // a NAK not yet sent asks for what has just come
   const uint8_t opcode = bth.opcode();
   if (opcode == op::read_request) {
@@ -84,9 +84,9 @@ void Responder::on_data(uint64_t now, const wire::BthView& bth, const uint8_t* b
   }
 }
 
-// A request that was executed before. SEND and WRITE are acknowledged again; a READ is read again, as far as
-// it is asked for; an atomic is answered from its saved result. What is no longer known is dropped.
-void Responder::on_duplicate(uint64_t now, const wire::BthView& bth, const uint8_t* body, Seq seq) {
+// A duplicate request. SEND and WRITE are acknowledged again, the requested part of a READ is read again, and
+// an atomic is answered with its saved result. A duplicate without a resource is dropped.
+void Responder::on_duplicate(uint64_t now, const wire::BthView& bth, const uint8_t* body, ExtPsn seq) {
   const uint8_t opcode = bth.opcode();
   const bool read = opcode == op::read_request;
   if (!read && opcode != op::compare_swap && opcode != op::fetch_add) return want_ack(now);
@@ -96,7 +96,7 @@ void Responder::on_duplicate(uint64_t now, const wire::BthView& bth, const uint8
     const auto reth = *wire::RethView::of(body, wire::Reth::kSize);
     const uint64_t offset = (seq - r->first) * qp_.mtu_;
     if (reth.rkey() != r->rkey || reth.va() != r->va + offset || offset + reth.length() > r->length) return;
-    answer_read(*r, seq, static_cast<uint32_t>(offset), reth.length());
+    start_read_response(*r, seq, static_cast<uint32_t>(offset), reth.length());
   }
   if (!r->pending) {
     r->pending = true;
@@ -126,7 +126,7 @@ void Responder::on_send(uint64_t now, const wire::BthView& bth, const uint8_t* b
     len -= wire::ImmDt::kSize;
   } else if (info.has(Info::ieth)) {
     imm_or_rkey = wire::IethView::of(body, len)->rkey();
-    if (reads_pending(imm_or_rkey)) return come_again();
+    if (reads_pending(imm_or_rkey)) return nak_sequence();
     flags = wc_flag::with_inv;
     body += wire::Ieth::kSize;
     len -= wire::Ieth::kSize;
@@ -137,8 +137,14 @@ void Responder::on_send(uint64_t now, const wire::BthView& bth, const uint8_t* b
     offset_ = 0;
   }
   const RecvWqe& w = qp_.rq_.at(qp_.rq_.head());
-  if (len > w.length - offset_)
-    return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err, WcStatus::loc_len_err);
+  if (len > w.length - offset_) {
+    return refuse(now,
+                  {.because = RefusedRequest::short_receive,
+                   .length = offset_ + len,
+                   .wr_id = w.wr_id,
+                   .room = w.length},
+                  aeth::kNakInvalidRequest, EventType::qp_req_err, WcStatus::loc_len_err);
+  }
   if (!scatter(offset_, body, len))
     return fail(now, aeth::kNakRemoteOperation, EventType::qp_fatal, WcStatus::loc_prot_err);
   // A class J error (IBA 9.9.3): no NAK, as with rxe.
@@ -153,10 +159,15 @@ void Responder::on_send(uint64_t now, const wire::BthView& bth, const uint8_t* b
 }
 
 void Responder::on_write(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len) {
-  if (!(qp_.attr_.qp_access_flags & access_flag::remote_write))
-    return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
   const Info& info = wire::kOpcodes[bth.opcode()];
   const bool start = info.has(Info::first | Info::only);
+  if (!(qp_.attr_.qp_access_flags & access_flag::remote_write)) [[unlikely]] {
+    const wire::Reth reth = start ? *wire::Reth::parse(body, len) : wire::Reth{};
+    return refuse(now,
+                  {RefusedRequest::qp_access, WrOpcode::rdma_write, reth.va, reth.rkey, reth.length, 0,
+                   access_flag::remote_write},
+                  aeth::kNakInvalidRequest, EventType::qp_req_err);
+  }
   const bool end = info.has(Info::last | Info::only);
   wire::Reth reth{write_va_, write_rkey_, write_length_};
   if (start) {
@@ -184,12 +195,15 @@ void Responder::on_write(uint64_t now, const wire::BthView& bth, const uint8_t* 
     if (to == nullptr) {
       // The immediate data would have consumed a receive. That receive tells the program what went wrong.
       const bool consumes = info.has(Info::imm) && qp_.recv_ready();
-      return fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err,
-                  consumes ? WcStatus::loc_access_err : WcStatus::success);
+      return refuse(now,
+                    {RefusedRequest::memory, WrOpcode::rdma_write, reth.va, reth.rkey, reth.length, 0,
+                     access_flag::remote_write},
+                    aeth::kNakRemoteAccess, EventType::qp_access_err,
+                    consumes ? WcStatus::loc_access_err : WcStatus::success);
     }
   }
   if (info.has(Info::imm) && !qp_.recv_ready()) return rnr();
-  if (len != 0) land(to, body, len);
+  if (len != 0) place(to, body, len);
   write_va_ = reth.va;
   write_rkey_ = reth.rkey;
   write_length_ = reth.length;
@@ -205,38 +219,49 @@ void Responder::on_write(uint64_t now, const wire::BthView& bth, const uint8_t* 
 void Responder::on_read(uint64_t now, const uint8_t* body) {
   const auto reth = *wire::RethView::of(body, wire::Reth::kSize);
   const uint32_t length = reth.length();
-  if (message_ != Message::none || length > kMaxMessage ||
-      !(qp_.attr_.qp_access_flags & access_flag::remote_read)) {
+  if (message_ != Message::none || length > kMaxMessage)
     return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
-  }
-  if (length != 0 && !qp_.remote(reth.rkey(), reth.va(), length, access_flag::remote_read)) {
-    return fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err);
-  }
+  const auto request = [&reth, length](RefusedRequest::Because because) {
+    return RefusedRequest{because, WrOpcode::rdma_read,     reth.va(), reth.rkey(), length,
+                          0,       access_flag::remote_read};
+  };
+  if (!(qp_.attr_.qp_access_flags & access_flag::remote_read))
+    return refuse(now, request(RefusedRequest::qp_access), aeth::kNakInvalidRequest, EventType::qp_req_err);
+  if (length != 0 && !qp_.remote(reth.rkey(), reth.va(), length, access_flag::remote_read))
+    return refuse(now, request(RefusedRequest::memory), aeth::kNakRemoteAccess, EventType::qp_access_err);
   Resource* r = next_resource();
-  if (r == nullptr) return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
+  if (r == nullptr)
+    return refuse(now, request(RefusedRequest::resources), aeth::kNakInvalidRequest, EventType::qp_req_err);
   r->kind = Resource::read;
   r->rkey = reth.rkey();
   r->va = reth.va();
   r->length = length;
   r->first = expected_;
   r->psn_count = length == 0 ? 1 : (length - 1) / qp_.mtu_ + 1;
-  answer_read(*r, expected_, 0, length);
+  start_read_response(*r, expected_, 0, length);
   expected_ += r->psn_count;
   msn_ = (msn_ + 1) & kPsnMask;
 }
 
 void Responder::on_atomic(uint64_t now, const wire::BthView& bth, const uint8_t* body) {
   const auto eth = *wire::AtomicEthView::of(body, wire::AtomicEth::kSize);
-  if (message_ != Message::none || (eth.va() & 7) != 0 ||
-      !(qp_.attr_.qp_access_flags & access_flag::remote_atomic)) {
-    return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
-  }
+  if (message_ != Message::none) return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
+  const auto turn_down = [&](RefusedRequest::Because because) {
+    const bool swap = bth.opcode() == op::compare_swap;
+    const bool access = because == RefusedRequest::memory;
+    refuse(now,
+           {because, swap ? WrOpcode::atomic_cmp_and_swp : WrOpcode::atomic_fetch_and_add, eth.va(),
+            eth.rkey(), 8, 0, access_flag::remote_atomic},
+           access ? aeth::kNakRemoteAccess : aeth::kNakInvalidRequest,
+           access ? EventType::qp_access_err : EventType::qp_req_err);
+  };
+  if ((eth.va() & 7) != 0) return turn_down(RefusedRequest::misaligned);
+  if (!(qp_.attr_.qp_access_flags & access_flag::remote_atomic)) return turn_down(RefusedRequest::qp_access);
   uint8_t* at = qp_.remote(eth.rkey(), eth.va(), 8, access_flag::remote_atomic);
-  if (at == nullptr) return fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err);
-  if ((reinterpret_cast<uintptr_t>(at) & 7) != 0)
-    return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
+  if (at == nullptr) return turn_down(RefusedRequest::memory);
+  if ((reinterpret_cast<uintptr_t>(at) & 7) != 0) return turn_down(RefusedRequest::misaligned);
   Resource* r = next_resource();
-  if (r == nullptr) return fail(now, aeth::kNakInvalidRequest, EventType::qp_req_err);
+  if (r == nullptr) return turn_down(RefusedRequest::resources);
   // The application and other processes may use the word at the same time: the machine's own atomics keep it
   // right.
   auto* word = reinterpret_cast<uint64_t*>(at);
@@ -268,11 +293,21 @@ void Responder::fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus r
   fail(now, syndrome, event, recv_status, expected_);
 }
 
-void Responder::fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus recv_status, Seq at) {
+void Responder::fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus recv_status, ExtPsn at) {
   if (qp_.unreliable_) return qp_.unreliable_->refuse(now, recv_status);
   failure_ = {true, syndrome, event, recv_status, at};
-  silent_ = true;
+  nak_sent_ = true;
   if (pending_ == 0) carry_out_failure(now);
+}
+
+void Responder::refuse(uint64_t now, const RefusedRequest& request, uint8_t syndrome, EventType event,
+                       WcStatus recv_status) {
+  if (!qp_.unreliable_) {
+    RefusedRequest told = request;
+    told.psn = wire_psn(expected_);
+    qp_.engine_.events_.request_refused(qp_, told);
+  }
+  fail(now, syndrome, event, recv_status);
 }
 
 void Responder::carry_out_failure(uint64_t now) {
@@ -287,7 +322,8 @@ void Responder::carry_out_failure(uint64_t now) {
     nak_psn_ = wire_psn(ack_end_ - 1);
   }
   if (f.recv_status != WcStatus::success && !qp_.rq_.empty()) {
-    qp_.engine_.events_.work_failed(qp_, qp_.rq_.at(qp_.rq_.head()).wr_id, f.recv_status, false);
+    qp_.engine_.events_.work_failed(qp_,
+                                    {.wr_id = qp_.rq_.at(qp_.rq_.head()).wr_id, .status = f.recv_status});
     complete_recv(now, f.recv_status, WcOpcode::recv, 0, 0, 0, false);
   }
   qp_.to_error(now);
@@ -299,7 +335,7 @@ bool Responder::scatter(uint32_t offset, const uint8_t* data, uint32_t len) {
   const uint32_t head = rq.head();
   return for_each_piece(qp_.engine_.mrs_, qp_.recv_pd_, rq.sges(head), rq.at(head).num_sge, offset, len,
                         access_flag::local_write, [&](uint8_t* p, uint32_t n) {
-                          land(p, data, n);
+                          place(p, data, n);
                           data += n;
                         });
 }
@@ -336,4 +372,4 @@ void Responder::flush(uint64_t now) {
   while (!qp_.rq_.empty()) complete_recv(now, WcStatus::wr_flush_err, WcOpcode::recv, 0, 0, 0, false);
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

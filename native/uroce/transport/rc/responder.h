@@ -6,10 +6,11 @@
 #include <memory>
 
 #include "uroce/transport/packet_sink.h"
+#include "uroce/transport/queues/event_sink.h"
 #include "uroce/transport/queues/work_queues.h"
 #include "uroce/wire/bth.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 class Qp;
 
@@ -17,7 +18,7 @@ class Responder {
  public:
   explicit Responder(Qp& qp) : qp_(qp) {}
   void reset(uint32_t rq_psn);
-  // Keeps what the peer may still ask for, as far as it fits, and what is to be answered in any case.
+  // Keeps the resources that the peer may still ask for, as far as they fit, and all with a response to send.
   void set_resources(uint32_t max_dest_rd_atomic);
 
   int post(const RecvWr& wr);
@@ -31,15 +32,15 @@ class Responder {
   bool transmit_ack(PacketSink& sink);
   bool ack_due() const { return ack_due_ || nak_due_; }
   bool ack_urgent(uint32_t coalesce) const { return nak_due_ || unacked_ >= coalesce; }
-  // The application has lately posted requests between one ACK and the next: the ACK that is due will find
-  // one to ride behind.
-  bool rides() const;
+  // The application has lately posted requests between one ACK and the next, so the ACK that is due will find
+  // a packet to piggyback on.
+  bool will_piggyback() const;
   uint64_t ack_deadline() const { return ack_deadline_; }
   bool responses_pending() const { return pending_ != 0; }
 
   void stop();               // QP to ERR or RESET: pending responses and ACKs are dropped, a NAK is not
   void flush(uint64_t now);  // completes every posted receive with status flushed
-  Seq expected() const { return expected_; }
+  ExtPsn expected() const { return expected_; }
 
  private:
   friend struct EngineInspector;  // tests
@@ -51,17 +52,17 @@ class Responder {
   // A READ or atomic that the peer may ask for again. The ring holds the last ones, newest at head_ - 1.
   struct Resource {
     enum Kind : uint8_t { none, read, atomic } kind = none;
-    bool pending = false;   // has something to send
-    bool answered = false;  // the answer went out whole once: what is pending repeats it
+    bool pending = false;    // has something to send
+    bool sent_once = false;  // the whole response was sent before: what is pending repeats it
     uint32_t rkey = 0;
-    Seq first = 0;
+    ExtPsn first = 0;
     uint32_t psn_count = 0;
     uint32_t length = 0;
     uint64_t va = 0;
     uint64_t original = 0;     // atomic: the value before the operation
-    Seq next = 0;              // next PSN to send
-    Seq start = 0;             // first PSN of the answer under way
-    Seq stop = 0;              // one behind its last
+    ExtPsn next = 0;           // next PSN to send
+    ExtPsn start = 0;          // first PSN of the answer under way
+    ExtPsn stop = 0;           // one behind its last
     uint32_t stop_offset = 0;  // bytes from va at which the answer ends
   };
 
@@ -70,10 +71,10 @@ class Responder {
     uint8_t syndrome = 0;  // kNoNak: the peer hears nothing
     EventType event{};
     WcStatus recv_status{};  // of the receive under way; success leaves it to be flushed
-    Seq at = 0;
+    ExtPsn at = 0;
   };
 
-  void on_duplicate(uint64_t now, const wire::BthView& bth, const uint8_t* body, Seq seq);
+  void on_duplicate(uint64_t now, const wire::BthView& bth, const uint8_t* body, ExtPsn seq);
   void on_send(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len);
   void on_write(uint64_t now, const wire::BthView& bth, const uint8_t* body, uint32_t len);
   // A packet of a SEND or WRITE at the expected PSN, of RC or UC.
@@ -82,24 +83,27 @@ class Responder {
   void on_atomic(uint64_t now, const wire::BthView& bth, const uint8_t* body);
   bool sequence_ok(uint8_t opcode, uint32_t len) const;
   Resource* next_resource();
-  Resource* find_resource(Seq seq);
-  // Answers to READs through this key still have to be sent.
+  Resource* find_resource(ExtPsn seq);
+  // READ responses through this key are still to be sent.
   bool reads_pending(uint32_t rkey) const;
   void clear_resources();
-  void answer_read(Resource& r, Seq seq, uint32_t offset, uint32_t length);
+  void start_read_response(Resource& r, ExtPsn seq, uint32_t offset, uint32_t length);
   bool send_read_response(uint64_t now, PacketSink& sink, Resource& r);
   void send_atomic_ack(PacketSink& sink, Resource& r);
-  void answered(Resource& r);
+  void response_sent(Resource& r);
   void emit(PacketSink& sink, uint8_t opcode, uint32_t psn, uint8_t syndrome, const uint64_t* original,
             const IoVec* iov, uint32_t len);
   void executed(uint64_t now, const wire::BthView& bth, bool message_end);
   void want_ack(uint64_t now);
   void drop_ack();
   void nak(uint8_t syndrome);
-  void come_again();
+  void nak_sequence();
   void rnr();
   void fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus recv_status = WcStatus::success);
-  void fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus recv_status, Seq at);
+  void fail(uint64_t now, uint8_t syndrome, EventType event, WcStatus recv_status, ExtPsn at);
+  // As fail(), and says why.
+  void refuse(uint64_t now, const RefusedRequest& request, uint8_t syndrome, EventType event,
+              WcStatus recv_status = WcStatus::success);
   void carry_out_failure(uint64_t now);
   bool scatter(uint32_t offset, const uint8_t* data, uint32_t len);
   void complete_recv(uint64_t now, WcStatus status, WcOpcode opcode, uint32_t byte_len, uint32_t flags,
@@ -109,20 +113,20 @@ class Responder {
   void deliver(uint64_t now, Completion& wc, bool solicited);
 
   Qp& qp_;
-  Seq expected_ = 0;
-  Seq ack_end_ = 0;  // an ACK acknowledges everything below
+  ExtPsn expected_ = 0;
+  ExtPsn ack_end_ = 0;  // an ACK acknowledges everything below
   uint32_t msn_ = 0;
   Message message_ = Message::none;
   uint32_t offset_ = 0;  // bytes of the message taken so far
   uint64_t write_va_ = 0;
   uint32_t write_rkey_ = 0;
   uint32_t write_length_ = 0;
-  bool silent_ = false;  // a NAK was sent; drop what is ahead until the expected PSN comes
+  bool nak_sent_ = false;  // a NAK was sent; drop what is ahead until the expected PSN comes
   bool ack_due_ = false;
   bool nak_due_ = false;
   uint8_t nak_syndrome_ = 0;
   bool more_ = false;
-  bool rides_ = false;
+  bool piggybacked_ = false;
   uint64_t posts_at_ack_ = 0;
   uint32_t nak_psn_ = 0;
   uint32_t unacked_ = 0;  // packets executed since the last ACK
@@ -134,4 +138,4 @@ class Responder {
   uint32_t pending_ = 0;  // resources with something to send
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -9,7 +9,7 @@
 #include "uroce/wire/opcode.h"
 #include "uroce/wire/reth.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 int Uc::check(const SendWr& wr) const { return is_local(wr.opcode) ? EINVAL : 0; }
 
@@ -65,7 +65,7 @@ void Uc::on_packet(uint64_t now, const RxPacket&, const wire::BthView& bth, cons
   using Info = wire::OpcodeInfo;
   Responder& r = qp_.responder_;
   Counters& c = qp_.engine_.counters_;
-  const Seq seq = extend_psn(bth.psn(), r.expected_);
+  const ExtPsn seq = extend_psn(bth.psn(), r.expected_);
   if (seq != r.expected_) ++c.out_of_sequence;
   const bool begins = wire::kOpcodes[bth.opcode()].has(Info::first | Info::only);
   const bool underway = r.message_ != Responder::Message::none;
@@ -80,4 +80,4 @@ void Uc::on_packet(uint64_t now, const RxPacket&, const wire::BthView& bth, cons
   r.on_data(now, bth, body, len);
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

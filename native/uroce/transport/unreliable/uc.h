@@ -4,7 +4,7 @@
 
 #include "uroce/transport/unreliable/unreliable.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 class Uc final : public Unreliable {
  public:
@@ -18,4 +18,4 @@ class Uc final : public Unreliable {
   Step send_one(uint64_t now, PacketSink& sink, SendWqe& wqe) override;
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -11,7 +11,7 @@
 #include "uroce/wire/opcode.h"
 #include "uroce/wire/udp.h"
 
-namespace uroce {
+namespace uroce::transport {
 namespace {
 
 constexpr uint32_t kOwnQkey = 0x80000000;  // in a WR: take the QP's (IBA 10.2.5)
@@ -146,4 +146,4 @@ void Ud::on_packet(uint64_t now, const RxPacket& packet, const wire::BthView& bt
   r.deliver(now, wc, bth.solicited());
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

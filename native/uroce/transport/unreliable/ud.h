@@ -7,7 +7,7 @@
 
 #include "uroce/transport/unreliable/unreliable.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 class Ud final : public Unreliable {
  public:
@@ -32,4 +32,4 @@ class Ud final : public Unreliable {
   uint32_t mask_;
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -2,7 +2,7 @@
 
 #include "uroce/transport/engine.h"
 
-namespace uroce {
+namespace uroce::transport {
 namespace {
 
 constexpr uint64_t kRetryNs = 20'000;  // until the sink is asked again whether the receiver has room
@@ -90,4 +90,4 @@ void Unreliable::drop_message() {
   ++qp_.engine_.counters_.dropped_messages;
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -1,6 +1,6 @@
-// What UC and UD have in common: nobody answers. A work request is done when its last packet has been handed
-// to the sink, nothing is sent twice, and what cannot be received is dropped without a word
-// (IBA 9.8.2, 9.8.3).
+// What UC and UD have in common: no peer acknowledges. A work request is done when its last packet has been
+// handed to the sink, nothing is sent twice, and what cannot be received is dropped without a word (IBA
+// 9.8.2, 9.8.3).
 //
 // The places in the send queue are the Requester's, so that posting, draining and flushing are the same for
 // every kind of queue pair; what goes out is made here and in uc.cc and ud.cc.
@@ -13,7 +13,7 @@
 #include "uroce/transport/queues/work_request.h"
 #include "uroce/wire/bth.h"
 
-namespace uroce {
+namespace uroce::transport {
 
 class Qp;
 
@@ -60,4 +60,4 @@ class Unreliable {
   void send_queue_error(uint64_t now);
 };
 
-}  // namespace uroce
+}  // namespace uroce::transport

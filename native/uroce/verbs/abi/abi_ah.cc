@@ -12,15 +12,16 @@
 #include "uroce/verbs/watch/watch_feed.h"
 #include "uroce/wire/grh.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
-int to_path(Device& device, const ibv_ah_attr& ah, Path* path) {
+int to_path(Device& device, const ibv_ah_attr& ah, bool sockets_only, Path* path) {
   if (ah.is_global == 0 || ah.port_num != 1) return EINVAL;
-  const Flow* flow = device.flow({.destination = to_gid(ah.grh.dgid),
-                                  .sgid_index = ah.grh.sgid_index,
-                                  .traffic_class = ah.grh.traffic_class,
-                                  .hop_limit = ah.grh.hop_limit,
-                                  .flow_label = ah.grh.flow_label});
+  const net::Flow* flow = device.flow({.destination = to_gid(ah.grh.dgid),
+                                       .sgid_index = ah.grh.sgid_index,
+                                       .traffic_class = ah.grh.traffic_class,
+                                       .hop_limit = ah.grh.hop_limit,
+                                       .flow_label = ah.grh.flow_label,
+                                       .sockets_only = sockets_only});
   if (flow == nullptr) return EINVAL;
   path->sgid = flow->source;
   path->dgid = flow->destination;
@@ -68,9 +69,9 @@ bool ends_of(const uint8_t* grh, Ends* ends) {
 }
 
 // The place of our address in the GID table; of a group's packet that of the first address of its family.
-int index_of(const AddressPlan& plan, const Gid& gid) {
-  const auto at = std::find_if(plan.gids.begin(), plan.gids.end(), [&](const LocalAddress& l) {
-    if (is_zero(l.gid)) return false;
+int index_of(const net::AddressPlan& plan, const Gid& gid) {
+  const auto at = std::find_if(plan.gids.begin(), plan.gids.end(), [&](const net::LocalAddress& l) {
+    if (net::is_zero(l.gid)) return false;
     return is_multicast(gid) ? is_ipv4(l.gid) == is_ipv4(gid) : l.gid == gid;
   });
   return at == plan.gids.end() ? -1 : static_cast<int>(at - plan.gids.begin());
@@ -103,7 +104,7 @@ ibv_ah* create(ibv_pd* pd, const ibv_ah_attr& attr) {
   Path path;
   {
     std::lock_guard guard(device->lock());
-    if (const int error = to_path(*device, attr, &path); error != 0) return fail<ibv_ah>(error);
+    if (const int error = to_path(*device, attr, false, &path); error != 0) return fail<ibv_ah>(error);
   }
   if (!device->take_address_handle()) return fail<ibv_ah>(ENOMEM);
   auto* ah = new (std::nothrow) AhObject{};
@@ -135,9 +136,9 @@ int destroy(ibv_ah* handle) {
 }
 
 }  // namespace
-}  // namespace uroce
+}  // namespace uroce::verbs
 
-using namespace uroce;
+using namespace uroce::verbs;
 
 extern "C" {
 

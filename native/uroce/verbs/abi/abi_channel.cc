@@ -22,7 +22,7 @@
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 void show(ChannelObject* channel) {
@@ -69,7 +69,7 @@ class Waiter {
       {
         std::lock_guard guard(device_.lock());
         if (watching_) {
-          // What this very thread brings about it need not be told through the descriptor.
+          // This thread needs no wake-up through the descriptor for what it does itself.
           channel_->signal_later = true;
           device_.progress(false);
           channel_->signal_later = false;
@@ -86,7 +86,7 @@ class Waiter {
         }
       }
       if (watching_) {
-        const uint64_t now = now_ns();
+        const uint64_t now = net::now_ns();
         if (!spinning) spinning = !device_.has_one_core() && spin.begin(now);
         if (spinning && spin.go_on(now)) {
           cpu_relax();
@@ -100,15 +100,26 @@ class Waiter {
   }
 
  private:
+  bool asleep() {
+    std::lock_guard guard(device_.lock());
+    return device_.sleep();
+  }
+
   bool block(uint64_t wake, bool blocked) {
     PollSet set;
     set.add(channel_->base.fd);
     if (watching_) {
+      if (!asleep()) return true;
+      set.add(device_.bell());
       for (int fd : device_.sockets()) set.add(fd, blocked ? POLLIN | POLLOUT : POLLIN);
       set.add(device_.multicast_fd());
     }
-    if (blocked) wake = std::min<uint64_t>(wake, now_ns() + kBlockedRetry);
-    if (set.wait(wake) >= 0) return true;
+    if (blocked) wake = std::min<uint64_t>(wake, net::now_ns() + kBlockedRetry);
+    const int found = set.wait(wake);
+    const int error = errno;
+    if (watching_) device_.woke();
+    if (found >= 0) return true;
+    errno = error;
     if (errno != EINTR) return false;
     if (restarts_after_signal()) return true;
     errno = EINTR;
@@ -131,7 +142,7 @@ void forget_events(ChannelObject* channel, CqObject* cq) {
   }
 }
 
-void Device::completion_event(Cq& cq) {
+void Device::completion_event(transport::Cq& cq) {
   auto* object = static_cast<CqObject*>(cq.user);
   ChannelObject* channel = object->channel;
   if (channel == nullptr) return;
@@ -177,9 +188,9 @@ int destroy(ibv_comp_channel* handle) {
 }
 
 }  // namespace
-}  // namespace uroce
+}  // namespace uroce::verbs
 
-using namespace uroce;
+using namespace uroce::verbs;
 
 extern "C" {
 

@@ -13,7 +13,7 @@
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 constexpr uint32_t kPatientPolls = 48;
@@ -24,14 +24,14 @@ using PollLock = std::lock_guard<SpinLock>;
 
 uint32_t take(CqObject* cq, uint32_t n, ibv_wc* wc, uint64_t* times) {
   if (cq->cq->count() == 0) return 0;
-  static_assert(sizeof(ibv_wc) == sizeof(Completion));
-  auto* out = reinterpret_cast<Completion*>(wc);
+  static_assert(sizeof(ibv_wc) == sizeof(transport::Completion));
+  auto* out = reinterpret_cast<transport::Completion*>(wc);
   if (!cq->device->stamping()) [[likely]] {
     PollLock guard(cq->poll_lock);
     return cq->cq->poll(out, n, nullptr, times);
   }
   constexpr uint32_t kBatch = 64;
-  WrStamps stamps[kBatch];
+  transport::WrStamps stamps[kBatch];
   n = std::min(n, kBatch);
   uint32_t got;
   {
@@ -45,6 +45,10 @@ uint32_t take(CqObject* cq, uint32_t n, ibv_wc* wc, uint64_t* times) {
   return got;
 }
 
+// Hardware rounds up, and programs rely on it: perftest with events makes a CQ of one entry and at times has two
+// completions in it.
+uint32_t entries(int cqe) { return std::max(static_cast<uint32_t>(cqe), 2u); }
+
 }  // namespace
 
 CqObject* create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
@@ -57,7 +61,7 @@ CqObject* create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_ch
   if (cq == nullptr) return fail<CqObject>(ENOMEM);
   {
     std::lock_guard guard(owner->device->lock());
-    const auto made = owner->device->engine().create_cq(static_cast<uint32_t>(cqe), timed);
+    const auto made = owner->device->engine().create_cq(entries(cqe), timed);
     if (!made) {
       delete cq;
       return fail<CqObject>(made.error());
@@ -99,7 +103,7 @@ uint32_t poll_cq(CqObject* cq, uint32_t wanted, ibv_wc* wc, uint64_t* times) {
 
 int ops::poll_cq(ibv_cq* handle, int n, ibv_wc* wc) {
   if (n <= 0) return n < 0 ? -EINVAL : 0;
-  return static_cast<int>(uroce::poll_cq(object(handle), static_cast<uint32_t>(n), wc, nullptr));
+  return static_cast<int>(uroce::verbs::poll_cq(object(handle), static_cast<uint32_t>(n), wc, nullptr));
 }
 
 int ops::req_notify_cq(ibv_cq* handle, int solicited_only) {
@@ -118,7 +122,7 @@ int resize(ibv_cq* handle, int cqe) {
   if (cqe <= 0 || static_cast<uint32_t>(cqe) > cq->device->engine().config().max_cqe) return EINVAL;
   std::lock_guard guard(cq->device->lock());
   PollLock poll_guard(cq->poll_lock);
-  const int error = cq->cq->resize(static_cast<uint32_t>(cqe));
+  const int error = cq->cq->resize(entries(cqe));
   if (error == 0) handle->cqe = static_cast<int>(cq->cq->capacity());
   return error;
 }
@@ -154,9 +158,9 @@ int destroy(ibv_cq* handle) {
 }
 
 }  // namespace
-}  // namespace uroce
+}  // namespace uroce::verbs
 
-using namespace uroce;
+using namespace uroce::verbs;
 
 extern "C" {
 

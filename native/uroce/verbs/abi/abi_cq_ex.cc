@@ -10,7 +10,7 @@
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/watch/watch_feed.h"
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 constexpr uint64_t kTimes =
@@ -30,7 +30,8 @@ int visit(CqObject* cq) {
 uint64_t wall_offset() {
   timespec wall{};
   clock_gettime(CLOCK_REALTIME, &wall);
-  return static_cast<uint64_t>(wall.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(wall.tv_nsec) - now_ns();
+  return static_cast<uint64_t>(wall.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(wall.tv_nsec) -
+         net::now_ns();
 }
 
 int start_poll(ibv_cq_ex* handle, ibv_poll_cq_attr* attr) {
@@ -51,7 +52,7 @@ void end_poll(ibv_cq_ex* handle) {
   if (!cq->single_threaded) cq->batch_lock.unlock();
 }
 
-const Completion& current(ibv_cq_ex* handle) { return object(handle)->current; }
+const transport::Completion& current(ibv_cq_ex* handle) { return object(handle)->current; }
 
 ibv_wc_opcode read_opcode(ibv_cq_ex* cq) { return static_cast<ibv_wc_opcode>(current(cq).opcode); }
 uint32_t read_vendor_err(ibv_cq_ex* cq) { return current(cq).vendor_err; }
@@ -67,7 +68,7 @@ uint64_t read_completion_ts(ibv_cq_ex* cq) { return object(cq)->current_time; }
 
 uint64_t read_wallclock(ibv_cq_ex* cq) { return object(cq)->current_time + object(cq)->wall_offset; }
 
-// Readers of what was not asked for stay null, as the man page has it.
+// Read functions for fields that were not requested stay null, as the man page says.
 void fill_readers(ibv_cq_ex* cq, uint64_t fields) {
   cq->start_poll = start_poll;
   cq->next_poll = next_poll;
@@ -123,4 +124,4 @@ ibv_cq_ex* ops::create_cq_ex(ibv_context* context, ibv_cq_init_attr_ex* attr) {
   return watch::outcome("ibv_create_cq_ex", create_extended(context, attr));
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

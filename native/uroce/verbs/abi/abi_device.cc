@@ -18,7 +18,7 @@
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 // From the quarter of the OUI space that IEEE assigns to no vendor. Programs that know vendors treat the
@@ -41,7 +41,7 @@ ibv_device* the_device() {
 
 __be64 to_be64(uint64_t v) { return static_cast<__be64>(htobe64(v)); }
 
-const AddressPlan& plan_of(ibv_context* context) { return ContextObject::of(context)->device->plan(); }
+const net::AddressPlan& plan_of(ibv_context* context) { return ContextObject::of(context)->device->plan(); }
 
 void fill_port(ibv_context* context, ibv_port_attr* attr) {
   Device& device = *ContextObject::of(context)->device;
@@ -52,7 +52,7 @@ void fill_port(ibv_context* context, ibv_port_attr* attr) {
 }
 
 void fill_device(ibv_context* context, ibv_device_attr* attr) {
-  const EngineConfig& config = ContextObject::of(context)->device->engine().config();
+  const transport::EngineConfig& config = ContextObject::of(context)->device->engine().config();
   *attr = {};
   std::strcpy(attr->fw_ver, kFirmware);
   attr->node_guid = attr->sys_image_guid = to_be64(plan_of(context).guid);
@@ -217,9 +217,9 @@ int ops::query_rt_values(ibv_context* context, ibv_values_ex* values) {
   return 0;
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs
 
-using namespace uroce;
+using namespace uroce::verbs;
 
 extern "C" {
 
@@ -241,13 +241,13 @@ const char* ibv_get_device_name(ibv_device* device) { return device->name; }
 int ibv_get_device_index(ibv_device*) { return 0; }
 
 __be64 ibv_get_device_guid(ibv_device*) {
-  const auto plan = plan_addresses(std::getenv("UROCE_ADDR"), std::getenv("UROCE_NETDEV"));
+  const auto plan = uroce::net::plan_addresses(std::getenv("UROCE_ADDR"), std::getenv("UROCE_NETDEV"));
   return plan ? to_be64(plan->guid) : 0;
 }
 
 ibv_context* ibv_open_device(ibv_device* device) {
   if (device != the_device()) return fail<ibv_context>(ENODEV);
-  if (report::misspelt()) {
+  if (uroce::report::misspelt()) {
     std::fprintf(stderr, "uroce: UROCE_REPORT must be text or json, or text:FILE or json:FILE.\n");
     return fail<ibv_context>(EINVAL);
   }
@@ -262,9 +262,9 @@ ibv_context* ibv_open_device(ibv_device* device) {
     Device::release();
     return fail<ibv_context>(error);
   }
-  if (report::on()) watch::context(object->verbs.context);
-  report::made(report::Kind::context, object);
-  (*opened)->enroll(object);
+  if (uroce::report::on()) watch::context(object->verbs.context);
+  uroce::report::made(uroce::report::Kind::context, object);
+  (*opened)->add_context(object);
   return &object->verbs.context;
 }
 
@@ -275,20 +275,20 @@ int ibv_close_device(ibv_context* context) {
   if (!is_live(context)) return watch::outcome("ibv_close_device", ENOENT);
   ContextObject* object = ContextObject::of(context);
   leave_handle(context);
-  report::gone(object);
+  uroce::report::gone(object);
   {
     std::lock_guard guard(object->device->lock());
     const uint64_t now = object->device->now();
     object->device->push(now, 0);
-    const QpAttr reset;  // its state is RESET
+    const uroce::QpAttr reset;  // its state is RESET
     for (QpObject* qp : object->qps) {
-      object->device->engine().modify_qp(*qp->qp, reset, qp_mask::state, now);
+      object->device->engine().modify_qp(*qp->qp, reset, uroce::qp_mask::state, now);
     }
     for (MwObject* mw : object->mws) object->device->engine().dealloc_mw(mw->key);
     for (MrObject* mr : object->mrs) object->device->engine().dereg_mr(mr->key);
   }
   if (object->objects.load() != 0) return 0;
-  object->device->discharge(object);
+  object->device->remove_context(object);
   close(context->async_fd);
   close(context->cmd_fd);
   pthread_mutex_destroy(&context->mutex);
@@ -314,7 +314,8 @@ int ibv_query_gid(ibv_context* context, uint8_t port, int index, ibv_gid* gid) {
   if (!is_live(context)) return minus_one("ibv_query_gid", ENOENT);
   if (port != 1 || index < 0 || index >= kGidTableLength) return minus_one("ibv_query_gid", EINVAL);
   const bool present = ContextObject::of(context)->device->has_gid(static_cast<std::size_t>(index));
-  const Gid value = present ? plan_of(context).gids[static_cast<std::size_t>(index)].gid : Gid{};
+  const uroce::Gid value =
+      present ? plan_of(context).gids[static_cast<std::size_t>(index)].gid : uroce::Gid{};
   std::memcpy(gid->raw, value.data(), sizeof gid->raw);
   return 0;
 }

@@ -8,7 +8,7 @@
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 namespace {
 
@@ -72,4 +72,4 @@ ibv_pd* ops::alloc_parent_domain(ibv_context* context, ibv_parent_domain_init_at
   return watch::outcome("ibv_alloc_parent_domain", allocate(context, attr));
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

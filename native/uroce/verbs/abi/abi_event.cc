@@ -12,7 +12,7 @@
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 bool is_qp_event(ibv_event_type type) {
   switch (type) {
@@ -85,29 +85,29 @@ void settle_async(ibv_context* context, void* element, pthread_mutex_t& mutex, p
   while (completed != owed) pthread_cond_wait(&cond, &mutex);
 }
 
-void Device::qp_event(Qp& qp, EventType type) {
+void Device::qp_event(transport::Qp& qp, EventType type) {
   auto* object = static_cast<QpObject*>(qp.user);
   if (object == nullptr) return;  // a QP of which the program has no handle
   raise_async(object->base().context, {static_cast<ibv_event_type>(type), &object->base()});
 }
 
-void Device::cq_error(Cq& cq) {
+void Device::cq_error(transport::Cq& cq) {
   auto* object = static_cast<CqObject*>(cq.user);
   if (report::on()) watch::overrun(*object);
   raise_async(object->base.context, {IBV_EVENT_CQ_ERR, &object->base});
 }
 
-void Device::srq_event(Srq& srq, EventType type) {
+void Device::srq_event(transport::Srq& srq, EventType type) {
   auto* object = static_cast<SrqObject*>(srq.user);
   raise_async(object->base.context, {static_cast<ibv_event_type>(type), &object->base});
 }
 
-void Device::unsignaled_stamps(const WrStamps& stamps) {
+void Device::unsignaled_stamps(const transport::WrStamps& stamps) {
   if (feed::on()) watch::retired(stamps);
   if (stamps_ && stamps_running_.load(std::memory_order_relaxed)) stamps_->add(stamps, 0);
 }
 
-void Device::polled(const WrStamps* stamps, uint32_t n) {
+void Device::polled(const transport::WrStamps* stamps, uint32_t n) {
   if (!stamps_running_.load(std::memory_order_relaxed)) return;
   std::shared_ptr<StampRing> ring;
   uint64_t now;
@@ -122,9 +122,9 @@ void Device::polled(const WrStamps* stamps, uint32_t n) {
   }
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs
 
-using namespace uroce;
+using namespace uroce::verbs;
 
 extern "C" {
 

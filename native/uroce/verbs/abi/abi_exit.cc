@@ -12,7 +12,7 @@
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/device/farewell.h"
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 // The C library's function. Looked up when the library is loaded: a signal handler or a child of vfork() may
@@ -64,9 +64,9 @@ void collect(char** out, const char* first, va_list& rest) {
 }
 
 }  // namespace
-}  // namespace uroce
+}  // namespace uroce::verbs
 
-using namespace uroce;
+using namespace uroce::verbs;
 
 #pragma GCC visibility push(default)
 extern "C" {

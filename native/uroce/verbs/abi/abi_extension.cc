@@ -10,7 +10,7 @@
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
 
-using namespace uroce;
+using namespace uroce::verbs;
 
 namespace {
 
@@ -56,9 +56,9 @@ int uroce_tap_start(ibv_context* ctx, const uroce_tap_attr* attr) {
   Device* device = device_of(ctx);
   if (device == nullptr || attr == nullptr || attr->mode > UROCE_TAP_KEEP || attr->reserved != 0)
     return EINVAL;
-  std::unique_ptr<TapRing> ring;
+  std::unique_ptr<uroce::net::TapRing> ring;
   try {
-    ring = std::make_unique<TapRing>(*attr);
+    ring = std::make_unique<uroce::net::TapRing>(*attr);
   } catch (const std::bad_alloc&) {
     return ENOMEM;
   }
@@ -72,7 +72,7 @@ int uroce_tap_read(ibv_context* ctx, void* buf, size_t len, size_t* used, uint64
   Device* device = device_of(ctx);
   if (device == nullptr || buf == nullptr || used == nullptr) return EINVAL;
   std::lock_guard guard(device->lock());
-  TapRing* ring = device->tap();
+  uroce::net::TapRing* ring = device->tap();
   if (ring == nullptr) return ENOENT;
   if (dropped != nullptr) *dropped = ring->dropped();
   return ring->read(buf, len, used);
@@ -105,14 +105,15 @@ int uroce_set_faults(ibv_context* ctx, const uroce_fault_rates* rates, const uro
                      uint32_t n) {
   Device* device = device_of(ctx);
   if (device == nullptr) return EINVAL;
-  if (const int error = FaultPort::validate(rates, rules, n); error != 0) return error;
+  if (const int error = uroce::net::FaultPort::validate(rates, rules, n); error != 0) return error;
   uint64_t seed = rates != nullptr ? rates->seed : 0;
   while (seed == 0) {
     if (getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed)) return EAGAIN;
   }
   std::lock_guard guard(device->lock());
   const bool none = n == 0 && rates == nullptr;
-  device->set_faults(none ? nullptr : std::make_unique<FaultPort>(device->udp_port(), rates, rules, n, seed));
+  device->set_faults(
+      none ? nullptr : std::make_unique<uroce::net::FaultPort>(device->roce_port(), rates, rules, n, seed));
   return 0;
 }
 
@@ -156,6 +157,26 @@ int uroce_query_mr_pinned(ibv_context* ctx, uroce_pinned* pinned) {
   if (device == nullptr || pinned == nullptr) return EINVAL;
   const PinTable::Figures f = device->pins().figures();
   *pinned = {f.pinned_bytes, f.unpinned_bytes, f.regions, memlock_limit()};
+  return 0;
+}
+
+int uroce_set_qp_link(ibv_qp* qp, uroce_link link) {
+  if (!is_live(qp) || (raw(link) != UROCE_LINK_UDP && raw(link) != UROCE_LINK_AUTO)) return EINVAL;
+  std::lock_guard guard(object(qp)->device->lock());
+  object(qp)->sockets_only = link == UROCE_LINK_UDP;
+  return 0;
+}
+
+int uroce_query_qp_link(ibv_qp* qp, uroce_link* link) {
+  using State = uroce::net::RocePort::LinkState;
+  if (!is_live(qp) || link == nullptr || qp->qp_type == IBV_QPT_UD) return EINVAL;
+  Device& device = *object(qp)->device;
+  std::lock_guard guard(device.lock());
+  const uroce::QpAttr attr = object(qp)->qp->query();
+  if (attr.av.cookie == 0) return ENOTCONN;
+  const State state = device.roce_port().link_to(attr.av, attr.dest_qp_num);
+  if (state == State::undecided) return EAGAIN;
+  *link = state == State::rings ? UROCE_LINK_SHM : UROCE_LINK_UDP;
   return 0;
 }
 

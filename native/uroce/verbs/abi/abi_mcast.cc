@@ -8,11 +8,12 @@
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/watch/watch_feed.h"
 
-using namespace uroce;
+using namespace uroce::verbs;
 
 namespace {
 
-int regroup(ibv_qp* handle, const ibv_gid& group, int (Device::*change)(Qp&, const Gid&)) {
+int regroup(ibv_qp* handle, const ibv_gid& group,
+            int (Device::*change)(uroce::transport::Qp&, const uroce::Gid&)) {
   if (!is_live(handle)) return ENOENT;
   QpObject* qp = object(handle);
   std::lock_guard guard(qp->device->lock());

@@ -10,7 +10,7 @@
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
 
-using namespace uroce;
+using namespace uroce::verbs;
 
 #undef ibv_reg_mr
 #undef ibv_reg_mr_iova
@@ -46,10 +46,10 @@ int check_access(unsigned access) {
 int change_region(MrObject* mr, int flags, ibv_pd* pd, void* addr, size_t length, unsigned access) {
   Device* device = mr->device;
   const bool move = (flags & IBV_REREG_MR_CHANGE_TRANSLATION) != 0;
-  Mr old;
+  uroce::transport::Mr old;
   {
     std::lock_guard guard(device->lock());
-    const Mr* known = device->engine().mrs().find(mr->key);
+    const uroce::transport::Mr* known = device->engine().mrs().find(mr->key);
     if (known == nullptr) return EINVAL;
     old = *known;
   }
@@ -117,7 +117,7 @@ ibv_mr* register_region(ibv_pd* pd, void* addr, size_t length, uint64_t iova, un
       mr->base.handle = handles::next();
       enter_handle(&mr->base);
       ContextObject::of(pd->context)->mrs.insert(mr);
-      report::made(report::Kind::mr, mr, *key);
+      uroce::report::made(uroce::report::Kind::mr, mr, *key);
       return &mr->base;
     }
     error = key.error();
@@ -145,7 +145,7 @@ ibv_pd* alloc_pd(ibv_context* context) {
   pd->base.handle = handles::next();
   enter_handle(&pd->base);
   ++owner->objects;
-  report::made(report::Kind::pd, pd, pd->id);
+  uroce::report::made(uroce::report::Kind::pd, pd, pd->id);
   return &pd->base;
 }
 
@@ -162,7 +162,7 @@ int dealloc_pd(ibv_pd* handle) {
   }
   --ContextObject::of(handle->context)->objects;
   leave_handle(handle);
-  report::gone(pd);
+  uroce::report::gone(pd);
   bury(pd);
   return 0;
 }
@@ -176,7 +176,7 @@ int dereg_mr(ibv_mr* handle) {
     if (const int error = device->engine().dereg_mr(mr->key); error != 0) return error;
     ContextObject::of(handle->context)->mrs.erase(mr);
     leave_handle(handle);
-    report::gone(mr);
+    uroce::report::gone(mr);
   }
   if (mr->length != 0) device->pins().unpin(mr->address, mr->length);
   bury(mr);

@@ -9,7 +9,7 @@
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 namespace {
 
@@ -20,7 +20,7 @@ ibv_mw* allocate(ibv_pd* pd, ibv_mw_type type) {
   auto* mw = new (std::nothrow) MwObject{};
   if (mw == nullptr) return fail<ibv_mw>(ENOMEM);
   std::lock_guard guard(device->lock());
-  const auto key = device->engine().alloc_mw(object(pd)->id, static_cast<MwType>(type));
+  const auto key = device->engine().alloc_mw(object(pd)->id, static_cast<transport::MwType>(type));
   if (!key) {
     delete mw;
     return fail<ibv_mw>(key.error());
@@ -66,9 +66,9 @@ int ops::bind_mw(ibv_qp* qp, ibv_mw* mw, ibv_mw_bind* bind) {
   wr.send_flags = bind->send_flags;
   wr.bind_mw = {.mw = mw, .rkey = ibv_inc_rkey(mw->rkey), .bind_info = info};
   ibv_send_wr* bad = nullptr;
-  if (const int error = post_send(qp, &wr, &bad); error != 0) return error;
+  if (const int error = ops::post_send(qp, &wr, &bad); error != 0) return error;
   mw->rkey = wr.bind_mw.rkey;
   return 0;
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

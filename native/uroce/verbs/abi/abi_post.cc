@@ -8,7 +8,7 @@
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 bool sends_payload(uint32_t opcode) { return opcode < IBV_WR_RDMA_READ || opcode == IBV_WR_SEND_WITH_INV; }
@@ -20,7 +20,7 @@ uint64_t length_of(const ibv_send_wr& wr) {
 }
 
 // The destination of a datagram. EINVAL without an address handle, or one of another protection domain.
-int to_destination(const ibv_send_wr& in, UdDestination* out) {
+int to_destination(const ibv_send_wr& in, transport::UdDestination* out) {
   ibv_ah* ah = in.wr.ud.ah;
   if (ah == nullptr) return EINVAL;
   *out = {&object(ah)->path, in.wr.ud.remote_qpn & kQpnMask, in.wr.ud.remote_qkey, object(ah->pd)->id};
@@ -28,7 +28,7 @@ int to_destination(const ibv_send_wr& in, UdDestination* out) {
 }
 
 // EINVAL: no window, or no region though there are bytes.
-int to_engine(const ibv_send_wr& in, MwBind* out) {
+int to_engine(const ibv_send_wr& in, transport::MwBind* out) {
   const ibv_mw_bind_info& info = in.bind_mw.bind_info;
   const ibv_mw* mw = in.bind_mw.mw;
   if (mw == nullptr || (info.mr == nullptr && info.length != 0)) return EINVAL;
@@ -47,7 +47,7 @@ void name_bound(const decltype(ibv_send_wr::bind_mw)& bind) {
   if (bind.mw->type == IBV_MW_TYPE_2) bind.mw->rkey = (object(bind.mw)->key & ~0xffu) | (bind.rkey & 0xff);
 }
 
-int to_engine(const ibv_send_wr& in, SendWr* out, MwBind* bind) {
+int to_engine(const ibv_send_wr& in, transport::SendWr* out, transport::MwBind* bind) {
   if (in.num_sge < 0) return EINVAL;
   const uint32_t opcode = raw(in.opcode);
   if (opcode > IBV_WR_SEND_WITH_INV) {
@@ -57,7 +57,7 @@ int to_engine(const ibv_send_wr& in, SendWr* out, MwBind* bind) {
   out->wr_id = in.wr_id;
   out->opcode = static_cast<WrOpcode>(opcode);
   out->flags = in.send_flags;
-  out->sg_list = reinterpret_cast<const Sge*>(in.sg_list);
+  out->sg_list = reinterpret_cast<const transport::Sge*>(in.sg_list);
   out->num_sge = static_cast<uint32_t>(in.num_sge);
   out->imm_data = in.imm_data;
   if (in.opcode == IBV_WR_BIND_MW) {
@@ -76,7 +76,8 @@ int to_engine(const ibv_send_wr& in, SendWr* out, MwBind* bind) {
   return 0;
 }
 
-int translate(const ibv_send_wr& in, const ibv_qp& qp, SendWr* out, MwBind* bind, UdDestination* to) {
+int translate(const ibv_send_wr& in, const ibv_qp& qp, transport::SendWr* out, transport::MwBind* bind,
+              transport::UdDestination* to) {
   if (const int error = to_engine(in, out, bind); error != 0) return error;
   // For any other operation the program may have filled in another member of the union. It completes in
   // error.
@@ -90,9 +91,9 @@ int translate(const ibv_send_wr& in, const ibv_qp& qp, SendWr* out, MwBind* bind
 int check_list(QpObject* qp, const ibv_send_wr* wr) {
   uint32_t ahead = 0;
   for (; wr != nullptr; wr = wr->next) {
-    SendWr request;
-    MwBind bind;
-    UdDestination destination;
+    transport::SendWr request;
+    transport::MwBind bind;
+    transport::UdDestination destination;
     int error = translate(*wr, qp->base(), &request, &bind, &destination);
     if (error == 0) error = qp->device->engine().check_send(*qp->qp, request, ahead++);
     if (error != 0) return error;
@@ -106,11 +107,11 @@ int post_list(QpObject* qp, ibv_send_wr* wr, bool idle, ibv_send_wr** bad) {
   const uint64_t now = device.now();
   uint32_t requests = 0;
   uint64_t bytes = 0;
-  MwBind bind;
-  UdDestination destination;
+  transport::MwBind bind;
+  transport::UdDestination destination;
   int error = 0;
   for (; wr != nullptr; wr = wr->next) {
-    SendWr request;
+    transport::SendWr request;
     error = translate(*wr, qp->base(), &request, &bind, &destination);
     if (error == 0) error = device.engine().post_send(*qp->qp, request, now);
     if (error != 0) {
@@ -125,7 +126,7 @@ int post_list(QpObject* qp, ibv_send_wr* wr, bool idle, ibv_send_wr** bad) {
     if (qp->base().qp_type == IBV_QPT_RC) {
       device.posted(now, idle, requests, bytes);
     } else {
-      device.posted_unanswered(now, requests, bytes);
+      device.posted_unreliable(now, requests, bytes);
     }
   }
   return error;
@@ -173,4 +174,4 @@ int ops::post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   return 0;
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

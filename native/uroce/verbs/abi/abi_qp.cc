@@ -14,10 +14,10 @@
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
-int to_engine(Device& device, const ibv_qp_attr& in, uint32_t mask, QpAttr* out) {
+int to_engine(const QpObject& qp, const ibv_qp_attr& in, uint32_t mask, QpAttr* out) {
   if (((mask & qp_mask::state) != 0 && raw(in.qp_state) > IBV_QPS_ERR) ||
       ((mask & qp_mask::cur_state) != 0 && raw(in.cur_qp_state) > IBV_QPS_ERR)) {
     return EINVAL;
@@ -42,7 +42,7 @@ int to_engine(Device& device, const ibv_qp_attr& in, uint32_t mask, QpAttr* out)
   out->timeout = in.timeout;
   out->retry_cnt = in.retry_cnt;
   out->rnr_retry = in.rnr_retry;
-  return (mask & qp_mask::av) != 0 ? to_path(device, in.ah_attr, &out->av) : 0;
+  return (mask & qp_mask::av) != 0 ? to_path(*qp.device, in.ah_attr, qp.sockets_only, &out->av) : 0;
 }
 
 ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool extended) {
@@ -60,7 +60,7 @@ ibv_qp* create(ibv_pd* pd, ibv_qp_init_attr* init, uint64_t send_ops, bool exten
   const uint32_t inline_for_sges = std::min(init->cap.max_send_sge * static_cast<uint32_t>(sizeof(ibv_sge)),
                                             device->engine().config().max_inline);
   init->cap.max_inline_data = std::max(init->cap.max_inline_data, inline_for_sges);
-  QpInit engine_init;
+  transport::QpInit engine_init;
   engine_init.type = static_cast<QpType>(type);
   engine_init.pd = object(pd)->id;
   engine_init.send_cq = object(init->send_cq)->cq;
@@ -152,7 +152,7 @@ int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
   Device& device = *qp->device;
   std::lock_guard guard(device.lock());
   QpAttr engine_attr;
-  if (const int error = to_engine(device, *attr, mask, &engine_attr); error != 0) return error;
+  if (const int error = to_engine(*qp, *attr, mask, &engine_attr); error != 0) return error;
   const uint64_t now = device.now();
   // Anything owed to the peer is sent before the QP may be reset.
   device.push(now, 0);
@@ -163,7 +163,7 @@ int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
   if (handle->state == IBV_QPS_RESET) purge(handle);
   if (report::on() && handle->state == IBV_QPS_RESET) watch::forget(qp);
   if (feed::on()) watch::modified(*qp, *attr, mask);
-  device.push(now, kDeferRidingAcks);
+  device.push(now, transport::kDeferPiggybackAcks);
   device.thread().look_by(now, device.next_wake());
   return 0;
 }
@@ -195,7 +195,7 @@ int destroy(ibv_qp* handle) {
   Device& device = *qp->device;
   {
     std::lock_guard guard(device.lock());
-    // An acknowledgement that was held back must not be lost with the QP.
+    // A deferred ACK must not be lost with the QP.
     device.push(device.now(), 0);
     if (const int error = device.engine().destroy_qp(qp->qp); error != 0) return error;
     purge(handle);
@@ -232,9 +232,9 @@ ibv_qp* ops::create_qp_ex(ibv_context* context, ibv_qp_init_attr_ex* attr) {
   return watch::outcome("ibv_create_qp_ex", create_extended(context, attr));
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs
 
-using namespace uroce;
+using namespace uroce::verbs;
 
 extern "C" {
 

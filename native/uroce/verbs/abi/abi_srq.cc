@@ -9,7 +9,7 @@
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_feed.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 int ops::post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   SrqObject* srq = object(handle);
@@ -68,7 +68,7 @@ int query(ibv_srq* handle, ibv_srq_attr* attr) {
   if (!is_live(handle)) return ENOENT;
   SrqObject* srq = object(handle);
   std::lock_guard guard(srq->device->lock());
-  const SrqAttr now = srq->srq->query();
+  const transport::SrqAttr now = srq->srq->query();
   *attr = {.max_wr = now.max_wr, .max_sge = now.max_sge, .srq_limit = now.limit};
   return 0;
 }
@@ -92,9 +92,9 @@ int destroy(ibv_srq* handle) {
 }
 
 }  // namespace
-}  // namespace uroce
+}  // namespace uroce::verbs
 
-using namespace uroce;
+using namespace uroce::verbs;
 
 extern "C" {
 

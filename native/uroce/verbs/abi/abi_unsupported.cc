@@ -5,7 +5,7 @@
 #include "uroce/ext/uroce.h"
 #include "uroce/verbs/abi/objects.h"
 
-using namespace uroce;
+using namespace uroce::verbs;
 
 extern "C" {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 #include "uroce/verbs/abi/abi.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 class Device;
 
@@ -18,7 +18,7 @@ inline Gid to_gid(const ibv_gid& gid) {
 }
 
 // EINVAL without a GRH (RoCE has no other addresses), for another port, an empty GID index or a destination
-// of another family. Engine lock.
-int to_path(Device& device, const ibv_ah_attr& ah, Path* path);
+// of another family. `sockets_only`: what goes there does not use shared memory. Engine lock.
+int to_path(Device& device, const ibv_ah_attr& ah, bool sockets_only, Path* path);
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -3,7 +3,7 @@
 
 #include "uroce/verbs/abi/abi.h"
 
-namespace uroce::ops {
+namespace uroce::verbs::ops {
 
 int query_port(ibv_context* context, uint8_t port, ibv_port_attr* attr, size_t length);
 int query_device_ex(ibv_context* context, const ibv_query_device_ex_input* input, ibv_device_attr_ex* attr,
@@ -27,4 +27,4 @@ ibv_mw* alloc_mw(ibv_pd* pd, ibv_mw_type type);
 int bind_mw(ibv_qp* qp, ibv_mw* mw, ibv_mw_bind* bind);
 int dealloc_mw(ibv_mw* mw);
 
-}  // namespace uroce::ops
+}  // namespace uroce::verbs::ops

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <unordered_map>
 
-namespace uroce::handles {
+namespace uroce::verbs::handles {
 namespace {
 
 constexpr std::size_t kBuried = 64;
@@ -75,4 +75,4 @@ void bury(void* memory, void (*free)(void*)) {
   if (oldest.memory != nullptr) oldest.free(oldest.memory);
 }
 
-}  // namespace uroce::handles
+}  // namespace uroce::verbs::handles

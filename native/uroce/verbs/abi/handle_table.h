@@ -8,7 +8,7 @@
 
 #include "uroce/verbs/abi/abi.h"
 
-namespace uroce {
+namespace uroce::verbs {
 namespace handles {
 
 enum class Kind : uint8_t { context, td, pd, mr, mw, ah, cq, srq, qp, channel };
@@ -90,4 +90,4 @@ void bury(T* object) {
   handles::bury(object, [](void* memory) { delete static_cast<T*>(memory); });
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

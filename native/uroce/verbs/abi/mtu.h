@@ -5,7 +5,7 @@
 
 #include "uroce/verbs/abi/abi.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 // 0 for what is no MTU.
 inline uint16_t mtu_bytes(uint32_t mtu) {
@@ -19,4 +19,4 @@ inline ibv_mtu mtu_enum(uint32_t bytes) {
   return static_cast<ibv_mtu>(value);
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <iterator>
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 constexpr const char* kStates[] = {"RESET", "INIT", "RTR", "RTS", "SQD", "SQE", "ERR"};
@@ -64,4 +64,4 @@ const char* qp_type_name(ibv_qp_type type) {
   }
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

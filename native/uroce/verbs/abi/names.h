@@ -4,10 +4,10 @@
 
 #include <cstdint>
 
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 #include "uroce/verbs/abi/abi.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 inline constexpr uint32_t kStatusCount = 22;
 
@@ -17,4 +17,4 @@ const char* wr_opcode_name(uint32_t opcode);  // of ibv_wr_opcode
 const char* qp_type_name(ibv_qp_type type);
 const char* event_name(ibv_event_type type);
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -16,7 +16,7 @@
 #include "uroce/verbs/abi/handle_table.h"
 #include "uroce/verbs/device/spin_lock.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 class Device;
 class WrBuilder;
@@ -106,7 +106,7 @@ struct CqObject {
     ibv_cq base;
   };
   Device* device = nullptr;
-  Cq* cq = nullptr;
+  transport::Cq* cq = nullptr;
   ChannelObject* channel = nullptr;
   uint32_t handle = 0;  // as base.handle was made
   SpinLock poll_lock;
@@ -117,7 +117,7 @@ struct CqObject {
   bool timed = false;
   bool single_threaded = false;  // the program promises it
   SpinLock batch_lock;
-  Completion current{};
+  transport::Completion current{};
   uint64_t current_time = 0;
   uint64_t wall_offset = 0;  // of the batch under way, ns
 };
@@ -125,19 +125,20 @@ struct CqObject {
 struct SrqObject {
   ibv_srq base;
   Device* device = nullptr;
-  Srq* srq = nullptr;
+  transport::Srq* srq = nullptr;
   uint32_t async_got = 0;  // base.mutex
 };
 
 struct QpObject {
   ibv_qp_ex ex;  // its first member is the ibv_qp that programs hold
   Device* device = nullptr;
-  Qp* qp = nullptr;
+  transport::Qp* qp = nullptr;
   ibv_ah_attr ah_attr{};  // as given, for ibv_query_qp
   ibv_qp_cap cap{};
   bool sq_sig_all = false;
-  bool extended = false;   // created with send operations: ibv_qp_to_qp_ex works
-  uint32_t async_got = 0;  // base.mutex
+  bool sockets_only = false;  // uroce_set_qp_link; engine lock
+  bool extended = false;      // created with send operations: ibv_qp_to_qp_ex works
+  uint32_t async_got = 0;     // base.mutex
 
   WrBuilder* builder = nullptr;  // of an extended QP
 
@@ -166,9 +167,9 @@ uint32_t raw(const E& e) {
 }
 
 // A receive request for the engine; num_sge must not be negative.
-inline RecvWr to_engine(const ibv_recv_wr& wr) {
-  static_assert(sizeof(Sge) == sizeof(ibv_sge));
-  return {wr.wr_id, reinterpret_cast<const Sge*>(wr.sg_list), static_cast<uint32_t>(wr.num_sge)};
+inline transport::RecvWr to_engine(const ibv_recv_wr& wr) {
+  static_assert(sizeof(transport::Sge) == sizeof(ibv_sge));
+  return {wr.wr_id, reinterpret_cast<const transport::Sge*>(wr.sg_list), static_cast<uint32_t>(wr.num_sge)};
 }
 
 // True if the context is one of ours (a program may have other devices open too).
@@ -199,4 +200,4 @@ void raise_async(ibv_context* context, AsyncEvent event);
 void settle_async(ibv_context* context, void* element, pthread_mutex_t& mutex, pthread_cond_t& cond,
                   const uint32_t& completed, const uint32_t& handed_out);
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -2,9 +2,10 @@
 
 #include <errno.h>
 
+#include "uroce/report/place.h"
 #include "uroce/verbs/watch/watch.h"
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 WrBuilder& builder(ibv_qp_ex* qp) { return *reinterpret_cast<QpObject*>(qp)->builder; }
@@ -56,7 +57,10 @@ void set_ud_addr(ibv_qp_ex* qp, ibv_ah* ah, uint32_t qpn, uint32_t qkey) {
 
 void wr_start(ibv_qp_ex* qp) { builder(qp).start(); }
 int wr_complete(ibv_qp_ex* qp) { return builder(qp).complete(post_all); }
-int wr_complete_watched(ibv_qp_ex* qp) { return builder(qp).complete(watch::post_gathered); }
+int wr_complete_watched(ibv_qp_ex* qp) {
+  watch::posting_from(report::direct_caller());
+  return builder(qp).complete(watch::post_gathered);
+}
 void wr_abort(ibv_qp_ex* qp) { builder(qp).abort(); }
 
 }  // namespace
@@ -155,4 +159,4 @@ int WrBuilder::complete(int (*post)(QpObject*, ibv_send_wr*)) {
   return error;
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -9,7 +9,7 @@
 #include "uroce/verbs/abi/abi.h"
 #include "uroce/verbs/abi/objects.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 // Send operations that a queue pair of this type (enum ibv_qp_type, or any other number) has here; 0 for a
 // type that the device does not have.
@@ -32,7 +32,7 @@ class WrBuilder {
   // was.
   int complete(int (*post)(QpObject*, ibv_send_wr*));
 
-  // A new request with wr_id and flags as they stand in the ibv_qp_ex.
+  // A new request with wr_id and flags from the ibv_qp_ex.
   ibv_send_wr& add(ibv_wr_opcode opcode);
   // Where the request under construction goes.
   void set_ud_address(ibv_ah* ah, uint32_t qpn, uint32_t qkey);
@@ -55,4 +55,4 @@ class WrBuilder {
   std::size_t count_ = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::verbs

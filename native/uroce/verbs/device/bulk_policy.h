@@ -1,22 +1,23 @@
-// When to let data pile up. A target of bulk transfers that keeps up with its peer finds one datagram at a
+// When to let data accumulate. A target of bulk transfers that keeps up with its peer finds one datagram at a
 // time: polling for each burns a core, and blocking for each costs the sender a wake-up with every send.
-// Sleeping some 60 us instead, and then taking in what has come, costs neither. Right only while the peer
-// goes on without our answer: so after a sleep there has to be a good deal waiting, or this ends for a while.
+// Sleeping some 60 us and then taking in what has arrived costs neither. That is right only while the peer
+// keeps sending without our ACKs: if little is waiting after a sleep, this ends for a while.
 //
-// Where all is slower (tempo.h) less comes in 60 us. There sleeps grow while more comes for it, and shrink
-// again when more waits than is worth sleeping for: the peer may have come to the end of its window.
+// On a slower machine (time_scale.h) less arrives in 60 us. There sleeps grow while longer sleeps bring in
+// more, and shrink again when more is waiting than is worth sleeping for: the peer may have used up its
+// window.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
-#include "uroce/net/host/tempo.h"
+#include "uroce/net/host/time_scale.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 class BulkPolicy {
  public:
-  // Nothing is waiting any more. `bytes`: received in all so far. True: sleep for length().
+  // Nothing is waiting now. `bytes`: all bytes received so far. True: sleep for length().
   bool sleep(uint64_t now, uint64_t bytes) {
     if (asleep_) {
       const uint64_t came = bytes - bytes_before_;
@@ -28,7 +29,7 @@ class BulkPolicy {
       return false;
     }
     if (now < resume_at_) return false;
-    if (now - window_start_ > paced(kWindow)) {
+    if (now - window_start_ > net::scaled(kWindow)) {
       window_start_ = now;
       window_bytes_ = bytes;
     }
@@ -59,9 +60,9 @@ class BulkPolicy {
       return true;
     }
     const bool grew = came > came_before_ + came_before_ / 4;
-    if (length_ >= paced(kShortest) || !grew) return false;
+    if (length_ >= net::scaled(kShortest) || !grew) return false;
     came_before_ = came;
-    length_ = std::min(length_ * 2, paced(kShortest));
+    length_ = std::min(length_ * 2, net::scaled(kShortest));
     return true;
   }
 
@@ -75,4 +76,4 @@ class BulkPolicy {
   uint64_t pause_ = kShortestPause;
 };
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -4,7 +4,7 @@
 
 #include "uroce/net/host/clock.h"
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 constexpr uint64_t kSuspicious = 100'000;        // ns: longer than any one progress call needs
@@ -19,7 +19,7 @@ thread_local Sample last_sample;
 
 // ns that this thread did not run since the last sample; takes a new one.
 uint64_t stolen_since_sample(uint64_t wall) {
-  const uint64_t cpu = thread_cpu_ns();
+  const uint64_t cpu = net::thread_cpu_ns();
   uint64_t stolen = 0;
   if (last_sample.wall != 0) {
     const uint64_t passed = wall - last_sample.wall;
@@ -69,4 +69,4 @@ CpuMeter::Figures CpuMeter::figures() const {
           calls_.load(std::memory_order_relaxed),   empty_polls_.load(std::memory_order_relaxed)};
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

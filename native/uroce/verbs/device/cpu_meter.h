@@ -10,7 +10,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace uroce {
+namespace uroce::verbs {
 
 class CpuMeter {
  public:
@@ -48,4 +48,4 @@ class CpuMeter {
   uint32_t timed_calls_ = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -13,18 +13,18 @@
 #include <new>
 
 #include "uroce/net/host/clock.h"
-#include "uroce/net/host/tempo.h"
+#include "uroce/net/host/time_scale.h"
 #include "uroce/net/share/forked.h"
 #include "uroce/net/udp/steering.h"
 #include "uroce/verbs/device/farewell.h"
 #include "uroce/verbs/watch/watch_feed.h"
 #include "uroce/wire/crc32.h"
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
-// Datagrams taken in before what they cause is sent. Two of 64 KiB are half a window: with more, the sender
-// waits for an answer.
+// How many datagrams to take in before sending the ACKs and responses. Two of 64 KiB are half a window: with
+// more, the sender would wait for an ACK.
 constexpr uint32_t kRxBudget = 2;
 constexpr uint64_t kPollingGap = 200'000;    // ns: an application that drove so lately will poll again soon
 constexpr uint64_t kMergeBytes = 60 * 1024;  // about one send
@@ -45,7 +45,7 @@ bool g_crc_chosen = false;
 // is left alone. A thread that was opening the device may have held the lock.
 void after_fork() {
   if (g_pid == 0) return;
-  close_inherited_sockets();
+  net::close_inherited_sockets();
   new (&g_mutex) std::mutex;
   g_device = nullptr;
   g_opens = 0;
@@ -67,14 +67,15 @@ std::size_t Device::FlowHash::operator()(const FlowKey& key) const {
   std::memcpy(parts, key.destination.data(), sizeof parts);
   return static_cast<std::size_t>((parts[0] * 0x9e3779b97f4a7c15u) ^ parts[1] ^
                                   (uint64_t{key.sgid_index} << 48 | uint64_t{key.traffic_class} << 40 |
-                                   uint64_t{key.hop_limit} << 32 | key.flow_label));
+                                   uint64_t{key.hop_limit} << 32 | uint64_t{key.sockets_only} << 31 |
+                                   key.flow_label));
 }
 
-std::expected<Device*, Problem> Device::acquire() {
+std::expected<Device*, net::Problem> Device::acquire() {
   std::lock_guard guard(g_mutex);
   // Once a process, before the first packet: which checksum this machine runs faster.
   g_pid = getpid();
-  if (!g_crc_chosen) wire::crc_choose(&monotonic_ns);
+  if (!g_crc_chosen) wire::crc_choose(&net::monotonic_ns);
   g_crc_chosen = true;
   if (g_device == nullptr) {
     try {
@@ -82,7 +83,7 @@ std::expected<Device*, Problem> Device::acquire() {
       if (auto opened = device->open(); !opened) return std::unexpected(std::move(opened.error()));
       g_device = device.release();
     } catch (const std::bad_alloc&) {
-      return std::unexpected(Problem{ENOMEM, "there is not enough memory for the device."});
+      return std::unexpected(net::Problem{ENOMEM, "there is not enough memory for the device."});
     }
     farewell::watch_signals();
   }
@@ -104,40 +105,43 @@ bool Device::strict_memlock() {
   return value != nullptr && std::strcmp(value, "1") == 0;
 }
 
-std::expected<void, Problem> Device::open() {
-  auto plan = plan_addresses(std::getenv("UROCE_ADDR"), std::getenv("UROCE_NETDEV"));
+std::expected<void, net::Problem> Device::open() {
+  auto plan = net::plan_addresses(std::getenv("UROCE_ADDR"), std::getenv("UROCE_NETDEV"));
   if (!plan) return std::unexpected(std::move(plan.error()));
   plan_ = std::move(*plan);
-  if (const auto links = survey(plan_)) {
+  if (const auto links = net::query_links(plan_)) {
     link_up_ = links->up;
     gids_present_ = links->present;
   }
-  measure_tempo();
-  features_ = probe_udp_features();
+  net::measure_time_scale();
+  features_ = net::probe_udp_features();
   cpu_set_t cpus;
   one_core_ = sched_getaffinity(0, sizeof cpus, &cpus) == 0 && CPU_COUNT(&cpus) == 1;
-  auto share = AddressShare::join(plan_, features_);
+  auto share = net::AddressShare::join(plan_, features_);
   if (!share) return std::unexpected(std::move(share.error()));
   share_ = std::move(*share);
 
-  std::vector<UdpLink::Socket> sockets;
+  std::vector<net::UdpLink::Socket> sockets;
   for (std::size_t i = 0; i < plan_.gids.size(); ++i) {
     if (share_->socket(i) < 0) continue;
     sockets.push_back({share_->socket(i), plan_.gids[i].gid});
     socket_fds_.push_back(share_->socket(i));
   }
-  udp_link_ = std::make_unique<UdpLink>(std::move(sockets), features_);
-  udp_port_ = std::make_unique<UdpPort>(*udp_link_, features_);
-  port_ = udp_port_.get();
-  engine_ = std::make_unique<Engine>(engine_config(), random_, static_cast<EventSink&>(*this));
-  receiver_room_ = std::make_unique<ReceiverRoom>(
+  udp_link_ = std::make_unique<net::UdpLink>(std::move(sockets), features_);
+  if (auto opened = open_rings(); !opened) return opened;
+  roce_port_ = std::make_unique<net::RocePort>(link(), features_);
+  roce_port_->set_rings(rings_.get());
+  port_ = roce_port_.get();
+  engine_ = std::make_unique<transport::Engine>(engine_config(), random_,
+                                                static_cast<transport::EventSink&>(*this));
+  receiver_room_ = std::make_unique<net::ReceiverRoom>(
       [this](const Gid& address, uint32_t slot) { return share_->peer_socket(address, slot); },
       engine_->config().engine_window_bytes / 2);
-  udp_port_->set_receiver_room(receiver_room_.get());
-  multicast_ = std::make_unique<MulticastSockets>(plan_, features_);
+  roce_port_->set_receiver_room(receiver_room_.get());
+  multicast_ = std::make_unique<net::MulticastSockets>(plan_, features_);
   if (const char* path = std::getenv("UROCE_PCAP"); path != nullptr && *path != '\0') {
     if (const int error = open_pcapng(path); error != 0) {
-      return std::unexpected(Problem{
+      return std::unexpected(net::Problem{
           error, std::string("UROCE_PCAP: cannot write ") + path + ": " + std::strerror(error) + "."});
     }
   }
@@ -145,9 +149,29 @@ std::expected<void, Problem> Device::open() {
   thread_ = std::make_unique<EngineThread>(*this);
   if (const int error = thread_->start(); error != 0) {
     return std::unexpected(
-        Problem{error, std::string("cannot start the engine thread: ") + std::strerror(error) + "."});
+        net::Problem{error, std::string("cannot start the engine thread: ") + std::strerror(error) + "."});
   }
   watch::follow(*this);
+  return {};
+}
+
+std::expected<void, net::Problem> Device::open_rings() {
+  const char* value = std::getenv("UROCE_LINK");
+  const std::string wanted = value == nullptr || *value == '\0' ? "udp" : value;
+  if (wanted == "udp") return {};
+  if (wanted != "auto" && wanted != "shm") {
+    return std::unexpected(
+        net::Problem{EINVAL, "UROCE_LINK: \"" + wanted + "\" is neither udp, shm nor auto."});
+  }
+  auto rings = net::ShmLink::create(*share_);
+  if (!rings) {
+    if (wanted == "auto") return {};
+    return std::unexpected(net::Problem{
+        rings.error(),
+        std::string("UROCE_LINK=shm: cannot make shared memory: ") + std::strerror(rings.error()) + "."});
+  }
+  rings_ = std::move(*rings);
+  host_link_ = std::make_unique<net::HostLink>(*udp_link_, *rings_);
   return {};
 }
 
@@ -159,19 +183,19 @@ Device::~Device() {
   if (thread_) thread_->stop();
   if (engine_) {
     std::lock_guard guard(lock_);
-    // Acknowledgements that were held back: the peer waits for them.
+    // Deferred ACKs: the peer waits for them.
     push(now(), 0);
   }
 }
 
-EngineConfig Device::engine_config() const {
-  EngineConfig config;
-  config.qpn_base = share_->slot() << (24 - kSlotBits);
+transport::EngineConfig Device::engine_config() const {
+  transport::EngineConfig config;
+  config.qpn_base = share_->slot() << (24 - net::kSlotBits);
   config.max_mtu = plan_.path_mtu;
   // Everything in flight to us must fit in one receive buffer, shared by all QPs; peers on this host have the
   // same. The kernel charges slack with each packet: little for a UDP_SEGMENT send, as much again for a
   // single 4 KiB datagram.
-  const uint32_t granted = granted_receive_buffer(socket_fds_.front());
+  const uint32_t granted = net::granted_receive_buffer(socket_fds_.front());
   const uint32_t usable = features_.gso && features_.gro ? granted / 2 : granted / 4;
   config.engine_window_bytes = std::clamp<uint64_t>(usable, 16 * 4096, 2u << 20);
   config.window_bytes = static_cast<uint32_t>(std::min<uint64_t>(config.engine_window_bytes, 512u << 10));
@@ -183,19 +207,21 @@ EngineConfig Device::engine_config() const {
 
 // ---- Progress
 
-bool Device::wants(const RxPacket& packet) {
+bool Device::wants(const transport::RxPacket& packet) {
   screened_ = engine_->screen(packet);
   rx_rejected_ |= !screened_.wanted();
   return screened_.wanted();
 }
 
-void Device::on_packet(const RxPacket& packet) {
+void Device::on_packet(const transport::RxPacket& packet) {
   ++rx_packets_;
   if (packet.time != 0) rx_now_ = packet.time;
   engine_->take_in(rx_now_, packet, screened_);
 }
 
-void Device::on_departure(const Departure& departure, uint64_t time) { engine_->departed(departure, time); }
+void Device::on_departure(const transport::Departure& departure, uint64_t time) {
+  engine_->departed(departure, time);
+}
 
 bool Device::progress(bool engine_thread) {
   const uint64_t begin = now();
@@ -211,12 +237,12 @@ bool Device::progress(bool engine_thread) {
   const bool timed = cpu_.begin();
   udp_link_->set_timed(timed);
   const uint64_t kernel_before = udp_link_->counters().kernel_ns;
-  const uint64_t sent_before = udp_port_->runs_sent();
+  const uint64_t sent_before = roce_port_->batches_sent();
   looked_at_ = rx_now_ = begin;
   rx_packets_ = 0;
-  const uint64_t foreign_before = udp_port_->foreign_ports();
+  const uint64_t foreign_before = roce_port_->foreign_ports();
   const uint32_t datagrams = port_->receive(*this, kRxBudget);
-  if (rx_rejected_ || udp_port_->foreign_ports() != foreign_before || udp_link_->shut()) [[unlikely]] {
+  if (rx_rejected_ || roce_port_->foreign_ports() != foreign_before || udp_link_->shut()) [[unlikely]] {
     rx_rejected_ = false;
     watch_flood(begin);
   }
@@ -233,14 +259,15 @@ bool Device::progress(bool engine_thread) {
     timers = true;
   }
   {
-    // More is waiting: let ACKs cover it too. Else hold back only what may ride behind an answer, and only if
-    // somebody looks soon.
-    uint32_t flags = kDeferAcks;
-    if (datagrams < kRxBudget) flags = engine_thread || thread_->alert(begin) ? kDeferRidingAcks : 0;
+    // If more packets are waiting, let the ACKs cover them too. Otherwise defer only ACKs that may piggyback
+    // on an answer, and only if a thread looks soon.
+    uint32_t flags = transport::kDeferAcks;
+    if (datagrams < kRxBudget)
+      flags = engine_thread || thread_->alert(begin) ? transport::kDeferPiggybackAcks : 0;
     if (leaving_) flags = 0;
     push(now, flags);
   }
-  const bool worked = datagrams > 0 || udp_port_->runs_sent() != sent_before;
+  const bool worked = datagrams > 0 || roce_port_->batches_sent() != sent_before;
   if (worked || timers) {
     packets_seen_.store(packets_seen_.load(std::memory_order_relaxed) + rx_packets_,
                         std::memory_order_relaxed);
@@ -267,24 +294,30 @@ void Device::push(uint64_t now, uint32_t flags) {
   }
   port_->flush();
   wake_ = next_wake();
-  touched_ = port_->blocked();
+  touched_ = port_->blocked() || port_->waiting();
+}
+
+bool Device::sleep() {
+  if (!rings_) return true;
+  host_link_->look_at_sockets();
+  return rings_->sleep();
 }
 
 void Device::posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes) {
   const bool full = gather_posts(requests, bytes);
   // A thread that sleeps for events has driven as well, but does not look again by itself.
   const bool polled =
-      !thread_->watched() && now - last_app_drive_.load(std::memory_order_relaxed) < paced(kPollingGap);
-  // What is posted on an idle queue pair goes out at once, unless the program is known to post in bursts
-  // between its polls.
+      !thread_->watched() && now - last_app_drive_.load(std::memory_order_relaxed) < net::scaled(kPollingGap);
+  // A post on an idle queue pair is sent at once, unless the program is known to post in bursts between its
+  // polls.
   if (polled && !full && (!idle || posts_between_drives_ >= kBurst)) return defer_posts(now);
   push_posts(now);
 }
 
-void Device::posted_unanswered(uint64_t now, uint32_t requests, uint64_t bytes) {
+void Device::posted_unreliable(uint64_t now, uint32_t requests, uint64_t bytes) {
   const bool full = gather_posts(requests, bytes);
-  const bool stream = now - last_unanswered_ < paced(kStreamGap);
-  last_unanswered_ = now;
+  const bool stream = now - last_unreliable_ < net::scaled(kStreamGap);
+  last_unreliable_ = now;
   if (stream && !full) return defer_posts(now);
   push_posts(now);
 }
@@ -300,14 +333,14 @@ void Device::defer_posts(uint64_t now) {
   touched_ = true;
   if (deferred_since_.load(std::memory_order_relaxed) != 0) return;
   deferred_since_.store(now, std::memory_order_relaxed);
-  thread_->look_by(now, now + paced(kMergeTime));
+  thread_->look_by(now, now + net::scaled(kMergeTime));
 }
 
 void Device::push_posts(uint64_t now) {
   const bool timed = cpu_.begin();
   udp_link_->set_timed(timed);
   const uint64_t kernel_before = udp_link_->counters().kernel_ns;
-  push(now, kDeferRidingAcks);
+  push(now, transport::kDeferPiggybackAcks);
   if (timed) {
     cpu_.add(now, this->now(), udp_link_->counters().kernel_ns - kernel_before, false);
   } else {
@@ -320,56 +353,57 @@ uint64_t Device::next_wake() {
   return std::min({engine_->next_wake(), port_->next_wake(), management_wake_});
 }
 
-void Device::mad(const RxMad& mad) { management_->on_mad(mad); }
+void Device::mad(const transport::RxMad& mad) { management_->on_mad(mad); }
 
 std::optional<Device::FlowKey> Device::flow_key(const FlowKey& wanted) const {
   if (!has_gid(wanted.sgid_index)) return std::nullopt;
   const bool v4 = is_ipv4(plan_.gids[wanted.sgid_index].gid);
-  if (is_zero(wanted.destination) || v4 != is_ipv4(wanted.destination)) return std::nullopt;
+  if (net::is_zero(wanted.destination) || v4 != is_ipv4(wanted.destination)) return std::nullopt;
   FlowKey key = wanted;
   key.flow_label = v4 ? 0 : key.flow_label & 0xfffff;
-  // A multicast packet goes to the link and no further.
+  // A multicast packet does not leave the link.
   if (key.hop_limit <= 1 || is_multicast(key.destination)) key.hop_limit = 0;
   return key;
 }
 
-Flow Device::make_flow(const FlowKey& key) const {
-  const LocalAddress& local = plan_.gids[key.sgid_index];
-  Flow flow;
+net::Flow Device::make_flow(const FlowKey& key) const {
+  const net::LocalAddress& local = plan_.gids[key.sgid_index];
+  net::Flow flow;
   flow.source = local.gid;
   flow.destination = key.destination;
-  flow.to_length = to_sockaddr(key.destination, local.scope_id, &flow.to);
+  flow.to_length = net::to_sockaddr(key.destination, local.scope_id, &flow.to);
   if (key.flow_label != 0) reinterpret_cast<sockaddr_in6*>(&flow.to)->sin6_flowinfo = htonl(key.flow_label);
   flow.socket = share_->socket(key.sgid_index);
-  flow.source_port = kRocePort;
+  flow.source_port = wire::kRocePort;
   flow.traffic_class = key.traffic_class;
   flow.ipv4 = is_ipv4(local.gid);
+  flow.sockets_only = key.sockets_only;
   // Sent with each packet only if the socket would not use it by default.
-  if (key.hop_limit != default_hop_limit(flow.socket, flow.ipv4)) flow.hop_limit = key.hop_limit;
+  if (key.hop_limit != net::default_hop_limit(flow.socket, flow.ipv4)) flow.hop_limit = key.hop_limit;
   return flow;
 }
 
-const Flow* Device::flow(const FlowKey& wanted) {
+const net::Flow* Device::flow(const FlowKey& wanted) {
   const auto key = flow_key(wanted);
   if (!key) return nullptr;
   auto& flow = flows_[*key];
-  if (!flow) flow = std::make_unique<Flow>(make_flow(*key));
+  if (!flow) flow = std::make_unique<net::Flow>(make_flow(*key));
   return flow.get();
 }
 
-const Flow* Device::passing_flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class) {
+const net::Flow* Device::passing_flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class) {
   const auto key =
       flow_key({.destination = destination, .sgid_index = sgid_index, .traffic_class = traffic_class});
   if (!key) return nullptr;
   if (const auto known = flows_.find(*key); known != flows_.end()) return known->second.get();
   if (passing_flows_.size() < kPassingFlows) return &passing_flows_.emplace_back(make_flow(*key));
-  Flow& oldest = passing_flows_[next_passing_];
+  net::Flow& oldest = passing_flows_[next_passing_];
   next_passing_ = (next_passing_ + 1) % kPassingFlows;
   oldest = make_flow(*key);
   return &oldest;
 }
 
-int Device::attach_mcast(Qp& qp, const Gid& group) {
+int Device::attach_mcast(transport::Qp& qp, const Gid& group) {
   if (const int error = engine_->attach_mcast(qp, group); error != 0) return error;
   if (multicast_->socket(group) >= 0) return 0;
   const auto socket = multicast_->join(group);
@@ -379,14 +413,14 @@ int Device::attach_mcast(Qp& qp, const Gid& group) {
   }
   udp_link_->add_socket({*socket, group});
   multicast_fd_.store(multicast_->fd());
-  // A thread that sleeps on the sockets does not know of this one.
+  // A thread that sleeps on the sockets does not know this socket yet.
   const uint64_t now = this->now();
   touched();
   thread_->look_by(now, now);
   return 0;
 }
 
-int Device::detach_mcast(Qp& qp, const Gid& group) {
+int Device::detach_mcast(transport::Qp& qp, const Gid& group) {
   if (const int error = engine_->detach_mcast(qp, group); error != 0) return error;
   if (engine_->has_mcast(group)) return 0;
   udp_link_->remove_socket(multicast_->socket(group));
@@ -394,4 +428,4 @@ int Device::detach_mcast(Qp& qp, const Gid& group) {
   return 0;
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

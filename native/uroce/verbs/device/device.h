@@ -25,16 +25,18 @@
 #include "uroce/net/host/clock.h"
 #include "uroce/net/host/link_watch.h"
 #include "uroce/net/host/problem.h"
-#include "uroce/net/host/tempo.h"
+#include "uroce/net/host/time_scale.h"
+#include "uroce/net/port/host_link.h"
+#include "uroce/net/port/receiver_room.h"
+#include "uroce/net/port/roce_port.h"
 #include "uroce/net/share/share.h"
+#include "uroce/net/shm/shm_link.h"
 #include "uroce/net/tap/fault_port.h"
 #include "uroce/net/tap/pcapng.h"
 #include "uroce/net/tap/tap_link.h"
 #include "uroce/net/tap/tap_ring.h"
 #include "uroce/net/udp/multicast.h"
-#include "uroce/net/udp/receiver_room.h"
 #include "uroce/net/udp/udp_link.h"
-#include "uroce/net/udp/udp_port.h"
 #include "uroce/transport/engine.h"
 #include "uroce/verbs/device/cpu_meter.h"
 #include "uroce/verbs/device/engine_lock.h"
@@ -44,7 +46,7 @@
 #include "uroce/verbs/device/pin_table.h"
 #include "uroce/verbs/device/stamp_ring.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 struct ContextObject;
 
@@ -53,10 +55,10 @@ class KernelRandom final : public RandomSource {
   uint32_t next() override;
 };
 
-class Device final : private EventSink, private PacketHandler, private DepartureHandler {
+class Device final : private transport::EventSink, private net::PacketHandler, private net::DepartureHandler {
  public:
   // The device of the process, opened on the first call; each call is undone by one release().
-  static std::expected<Device*, Problem> acquire();
+  static std::expected<Device*, net::Problem> acquire();
   static void release();
   // What is open now, or nullptr. For the extension API and for process exit.
   static Device* current();
@@ -70,22 +72,21 @@ class Device final : private EventSink, private PacketHandler, private Departure
     Use& operator=(const Use&) = delete;
   };
 
-  Engine& engine() { return *engine_; }
+  transport::Engine& engine() { return *engine_; }
   EngineLock& lock() { return lock_; }
-  const AddressPlan& plan() const { return plan_; }
+  const net::AddressPlan& plan() const { return plan_; }
   PinTable& pins() { return pins_; }
   uint32_t slot() const { return share_->slot(); }
 
   // ---- Progress. Engine lock held.
 
-  // Takes in what arrived, runs timers, sends what may go. True if there was anything.
+  // Takes in what arrived, runs timers, sends what may be sent. True if there was anything to do.
   bool progress(bool engine_thread);
   // The time, never before the last value returned. Threads' clocks differ by a little, so everything that
   // is compared with times of the engine comes from here. Engine lock.
   uint64_t now() { return clock_.now(); }
-  OrderedClock& clock() { return clock_; }
-  // Sends what may go, without looking at the sockets. now: of the caller's choice, a little old does no
-  // harm.
+  net::OrderedClock& clock() { return clock_; }
+  // Sends what may be sent, without reading the sockets. `now` may be slightly old.
   void push(uint64_t now, uint32_t flags);
   // The engine or its timers were changed by other means: the next progress() has to look.
   void touched() { touched_ = true; }
@@ -98,11 +99,11 @@ class Device final : private EventSink, private PacketHandler, private Departure
   // Bytes that came in so far. Engine lock.
   uint64_t bytes_in() const { return udp_link_->counters().bytes_in; }
 
-  // The process was bound to a single CPU when it opened the device (taskset, cpusets): polling only keeps
-  // those from running who are to bring something.
+  // The process was bound to a single CPU when it opened the device (taskset, cpusets): polling would only
+  // keep the core from the threads that have something to send.
   bool has_one_core() const { return one_core_; }
 
-  // ---- Who drives (engine_thread.h tells the whole story).
+  // ---- Who drives (engine_thread.h explains it).
 
   // When an application thread last drove.
   uint64_t last_app_drive() const { return last_app_drive_.load(std::memory_order_relaxed); }
@@ -113,25 +114,36 @@ class Device final : private EventSink, private PacketHandler, private Departure
   void posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes);
   // The same on a queue pair without acknowledgements (UC, UD). It is always idle, so posts in close
   // succession are the sign that there will be more to merge.
-  void posted_unanswered(uint64_t now, uint32_t requests, uint64_t bytes);
-  // Posts were left to be merged and have not left yet.
+  void posted_unreliable(uint64_t now, uint32_t requests, uint64_t bytes);
+  // Posts that wait to be merged have not been sent yet.
   bool posts_deferred() const { return deferred_since_.load(std::memory_order_relaxed) != 0; }
-  // Merging has gone on for long enough.
+  // They have waited long enough.
   bool posts_waited_long() const {
     const uint64_t since = deferred_since_.load(std::memory_order_relaxed);
-    return since != 0 && now_ns() > since + paced(kMergeTime);
+    return since != 0 && net::now_ns() > since + net::scaled(kMergeTime);
   }
 
   // The connection manager, and when it next has something to do (engine lock).
   Management& management() { return *management_; }
   void set_management_wake(uint64_t when) { management_wake_ = when; }
-  const UdpFeatures& features() const { return features_; }
+  const net::UdpFeatures& features() const { return features_; }
   RandomSource& random() { return random_; }
 
   const std::vector<int>& sockets() const { return socket_fds_; }
+  // ---- A thread that wants to sleep on the sockets. Without rings all of this costs nothing.
+
+  // Readable when a process that has written to one of our rings wants us to wake; -1 without rings.
+  int bell() const { return rings_ ? rings_->bell() : -1; }
+  // Engine lock. False: there is something to do at once. Each true is followed by one woke().
+  bool sleep();
+  void woke() {
+    if (rings_) rings_->woke();
+  }
+  // Packets are held back until another process makes room, or answers.
+  bool port_waiting() const { return port_->waiting(); }
   // Readable when a multicast packet waits; -1 before the first QP is attached to a group.
   int multicast_fd() const { return multicast_fd_.load(); }
-  AddressShare& share() { return *share_; }
+  net::AddressShare& share() { return *share_; }
   EngineThread& thread() { return *thread_; }
   CpuMeter& cpu() { return cpu_; }
 
@@ -146,13 +158,14 @@ class Device final : private EventSink, private PacketHandler, private Departure
     uint8_t hop_limit =
         0;  // 0 and 1 (programs set it without meaning it): the host's default, as in the kernel
     uint32_t flow_label = 0;
+    bool sockets_only = false;
     bool operator==(const FlowKey&) const = default;
   };
-  const Flow* flow(const FlowKey& wanted);
+  const net::Flow* flow(const FlowKey& wanted);
 
-  // The same for an answer to any sender, since strangers must not make the table grow. Valid until
-  // kPassingFlows more were asked for. Engine lock.
-  const Flow* passing_flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class);
+  // The same for an answer to any sender, kept apart so that strangers cannot make the table grow. Valid
+  // until kPassingFlows more have been requested. Engine lock.
+  const net::Flow* passing_flow(uint8_t sgid_index, const Gid& destination, uint8_t traffic_class);
 
   // A queue pair may take packets from an address that it did not take them from. Engine lock.
   void peers_changed();
@@ -162,22 +175,23 @@ class Device final : private EventSink, private PacketHandler, private Departure
 
   // False for an empty place of the GID table, and for an address that has gone from its interface.
   bool has_gid(std::size_t index) const {
-    return index < plan_.gids.size() && !is_zero(plan_.gids[index].gid) &&
+    return index < plan_.gids.size() && !net::is_zero(plan_.gids[index].gid) &&
            (index >= 64 || (gids_present_.load(std::memory_order_relaxed) >> index & 1) != 0);
   }
   int link_fd() const { return link_watch_.fd(); }
-  // Looks at the interfaces, and tells every context what has become of the port. Takes the engine lock.
+  // Reads the state of the interfaces, and reports changes of the port to every context. Takes the engine
+  // lock.
   void links_changed();
   // Contexts that asynchronous events of the port go to.
-  void enroll(ContextObject* context);
-  void discharge(ContextObject* context);
+  void add_context(ContextObject* context);
+  void remove_context(ContextObject* context);
   // Joins the group for the first QP that is attached to it, and leaves it after the last. 0 or what
   // Engine::attach_mcast and MulticastSockets::join give. Engine lock.
-  int attach_mcast(Qp& qp, const Gid& group);
-  int detach_mcast(Qp& qp, const Gid& group);
+  int attach_mcast(transport::Qp& qp, const Gid& group);
+  int detach_mcast(transport::Qp& qp, const Gid& group);
 
   static constexpr uint32_t kMaxAddressHandles = 65536;
-  // Counts one more; false: that would be too many.
+  // Counts one more; false if that would exceed the limit.
   bool take_address_handle() {
     if (address_handles_.fetch_add(1, std::memory_order_relaxed) < kMaxAddressHandles) return true;
     return_address_handle();
@@ -187,138 +201,143 @@ class Device final : private EventSink, private PacketHandler, private Departure
 
   // ---- Extensions. Engine lock.
 
-  void set_tap(std::unique_ptr<TapRing> ring);
-  TapRing* tap() { return tap_ring_.get(); }
-  // In the path while anybody listens, else null.
-  TapLink* tap_link() { return tap_link_.get(); }
+  void set_tap(std::unique_ptr<net::TapRing> ring);
+  net::TapRing* tap() { return tap_ring_.get(); }
+  // In the path while it has consumers, else null.
+  net::TapLink* tap_link() { return tap_link_.get(); }
   bool tap_running() const { return tap_running_; }
   void stop_tap();
   int open_pcapng(const std::string& path);
   int close_pcapng();
   // Housekeeping of the engine thread; returns when it wants to be called again, kNever if not.
-  uint64_t tend(uint64_t now);
+  uint64_t flush_old_capture(uint64_t now);
   void flush_pcapng();
   // The process ends. On the engine thread, without the engine lock; parts as in farewell.h.
   void farewell(uint32_t parts);
-  void set_faults(std::unique_ptr<FaultPort> faults);
-  FaultPort* faults() { return fault_port_.get(); }
-  Port& udp_port() { return *udp_port_; }
+  void set_faults(std::unique_ptr<net::FaultPort> faults);
+  net::FaultPort* faults() { return fault_port_.get(); }
+  net::RocePort& roce_port() { return *roce_port_; }
   int start_stamps(const uroce_stamps_attr& attr);
   int stop_stamps();
   std::shared_ptr<StampRing> stamps() { return stamps_; }
   // Completions with these stamps were polled. Takes the engine lock.
-  void polled(const WrStamps* stamps, uint32_t n);
-  // Shows packets and stamps to the feed of this process, or no more.
+  void polled(const transport::WrStamps* stamps, uint32_t n);
+  // Starts or stops showing packets and stamps to the feed of this process.
   void start_feed(feed::Feed& feed);
   void stop_feed();
   bool stamping() const { return kDiagnostics && stamping_.load(std::memory_order_relaxed); }
   std::vector<uroce_counter> counters();
-  // Counters that are not zero and the CPU time, to stderr.
+  // Prints the counters that are not zero and the CPU time to stderr.
   void print_statistics();
 
   ~Device();
 
  private:
   static constexpr uint64_t kMergeTime = 20'000;  // ns
-  // More than answers can wait to be sent (Gsi::kMaxQueued) or be staged.
-  static constexpr std::size_t kPassingFlows = 2 * Gsi::kMaxQueued;
+  // More than the answers that can wait to be sent (Gsi::kMaxQueued) or be staged.
+  static constexpr std::size_t kPassingFlows = 2 * transport::Gsi::kMaxQueued;
 
   struct FlowHash {
     std::size_t operator()(const FlowKey& key) const;
   };
 
   Device() : pins_(strict_memlock()) {}
-  std::expected<void, Problem> open();
+  std::expected<void, net::Problem> open();
   static bool strict_memlock();
-  EngineConfig engine_config() const;
-  // Adds to what may be merged; true if that is enough for a send.
+  transport::EngineConfig engine_config() const;
+  // Adds to the posts to merge; true if they are enough for a send.
   bool gather_posts(uint32_t requests, uint64_t bytes);
   void defer_posts(uint64_t now);
   void push_posts(uint64_t now);
+  std::expected<void, net::Problem> open_rings();
+  net::Link& link() { return host_link_ ? static_cast<net::Link&>(*host_link_) : *udp_link_; }
   void rewire_link();
-  // Times on packets, while there are stamps or a tap that show them.
+  // Takes times of packets while stamps or a tap need them.
   void set_packet_times();
   // After a look at the sockets that brought packets to turn down, or while strangers are shut out.
   void watch_flood(uint64_t now);
   void set_stamping();
   // Nothing for an empty GID index or a family that does not fit.
   std::optional<FlowKey> flow_key(const FlowKey& wanted) const;
-  Flow make_flow(const FlowKey& key) const;
+  net::Flow make_flow(const FlowKey& key) const;
 
   // PacketHandler
-  bool wants(const RxPacket& packet) override;
-  void on_packet(const RxPacket& packet) override;
+  bool wants(const transport::RxPacket& packet) override;
+  void on_packet(const transport::RxPacket& packet) override;
   // DepartureHandler
-  void on_departure(const Departure& departure, uint64_t time) override;
+  void on_departure(const transport::Departure& departure, uint64_t time) override;
   // EventSink; in abi_event.cc, abi_channel.cc and device.cc
-  void qp_event(Qp& qp, EventType type) override;
-  void cq_error(Cq& cq) override;
-  void srq_event(Srq& srq, EventType type) override;
-  void completion_event(Cq& cq) override;
-  void unsignaled_stamps(const WrStamps& stamps) override;
-  void mad(const RxMad& mad) override;
+  void qp_event(transport::Qp& qp, EventType type) override;
+  void cq_error(transport::Cq& cq) override;
+  void srq_event(transport::Srq& srq, EventType type) override;
+  void completion_event(transport::Cq& cq) override;
+  void unsignaled_stamps(const transport::WrStamps& stamps) override;
+  void mad(const transport::RxMad& mad) override;
   // In watch_engine.cc
-  void work_failed(const Qp& qp, uint64_t wr_id, WcStatus status, bool send) override;
-  void rnr_nak(const Qp& qp, bool sent) override;
+  void work_failed(const transport::Qp& qp, const transport::FailedWork& work) override;
+  void request_refused(const transport::Qp& qp, const transport::RefusedRequest& request) override;
+  void rnr_nak(const transport::Qp& qp, bool sent) override;
 
   static inline std::atomic<uint32_t> users_{0};
 
   EngineLock lock_;
-  AddressPlan plan_;
-  UdpFeatures features_;
+  net::AddressPlan plan_;
+  net::UdpFeatures features_;
   PinTable pins_;
   KernelRandom random_;
-  std::unique_ptr<AddressShare> share_;
-  std::unique_ptr<ReceiverRoom> receiver_room_;
-  std::unique_ptr<MulticastSockets> multicast_;
+  std::unique_ptr<net::AddressShare> share_;
+  std::unique_ptr<net::ReceiverRoom> receiver_room_;
+  std::unique_ptr<net::MulticastSockets> multicast_;
   std::atomic<int> multicast_fd_{-1};
-  std::unique_ptr<UdpLink> udp_link_;
-  std::unique_ptr<TapLink> tap_link_;
-  std::unique_ptr<UdpPort> udp_port_;
-  std::unique_ptr<FaultPort> fault_port_;
-  Port* port_ = nullptr;
-  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<net::UdpLink> udp_link_;
+  std::unique_ptr<net::ShmLink> rings_;       // none: all packets go through the sockets
+  std::unique_ptr<net::HostLink> host_link_;  // of both
+  std::unique_ptr<net::TapLink> tap_link_;
+  std::unique_ptr<net::RocePort> roce_port_;
+  std::unique_ptr<net::FaultPort> fault_port_;
+  net::Port* port_ = nullptr;
+  std::unique_ptr<transport::Engine> engine_;
   std::unique_ptr<Management> management_;
   uint64_t management_wake_ = kNever;
   std::unique_ptr<EngineThread> thread_;
   std::vector<int> socket_fds_;
-  std::unordered_map<FlowKey, std::unique_ptr<Flow>, FlowHash> flows_;
-  std::deque<Flow> passing_flows_;  // the oldest is reused once there are kPassingFlows
+  std::unordered_map<FlowKey, std::unique_ptr<net::Flow>, FlowHash> flows_;
+  std::deque<net::Flow> passing_flows_;  // the oldest is reused once there are kPassingFlows
   std::size_t next_passing_ = 0;
   std::atomic<uint32_t> address_handles_{0};
-  LinkWatch link_watch_;
-  bool link_up_ = false;                            // as last told
-  std::atomic<uint64_t> gids_present_{UINT64_MAX};  // bit i: GID i; as last told
+  net::LinkWatch link_watch_;
+  bool link_up_ = false;                            // as last reported
+  std::atomic<uint64_t> gids_present_{UINT64_MAX};  // bit i: GID i; as last reported
   std::unordered_set<ContextObject*> contexts_;
 
   CpuMeter cpu_;
   std::atomic<uint64_t> deferred_since_{0};  // posts wait to be merged since then; 0: none
   uint64_t deferred_bytes_ = 0;              // of theirs, headers included
   uint32_t deferred_requests_ = 0;
-  uint64_t last_unanswered_ = 0;       // when such a request was last posted
+  uint64_t last_unreliable_ = 0;       // when such a request was last posted
   uint32_t posts_since_drive_ = 0;     // requests posted since an application last drove
   uint32_t posts_between_drives_ = 0;  // the same, of the last time there were any
   bool leaving_ = false;               // the process ends: nothing is left for later
   bool touched_ = true;  // something may have to be sent, or an earlier timer be set, since wake_ was noted
   uint64_t wake_ = 0;    // when next_wake() said, after the last push()
   bool one_core_ = false;
-  OrderedClock clock_;
+  net::OrderedClock clock_;
   uint64_t looked_at_ = 0;
   uint64_t rx_now_ = 0;  // time of the receive under way
   std::atomic<uint64_t> packets_seen_{0};
   uint32_t rx_packets_ = 0;   // packets that it brought and that were taken in
   bool rx_rejected_ = false;  // and some that were turned down
   FloodPolicy flood_;
-  Screened screened_;  // what the headers of the packet under way said
+  transport::Screened screened_;  // what the headers of the packet under way said
   std::atomic<uint64_t> last_app_drive_{0};
 
-  std::unique_ptr<TapRing> tap_ring_;
+  std::unique_ptr<net::TapRing> tap_ring_;
   bool tap_running_ = false;
-  std::unique_ptr<PcapngWriter> pcapng_;
+  std::unique_ptr<net::PcapngWriter> pcapng_;
   std::shared_ptr<StampRing> stamps_;
   std::atomic<bool> stamps_running_{false};  // uroce_stamps_start
   std::atomic<bool> stamping_{false};        // that, or the feed
   std::unique_ptr<feed::Tap> feed_tap_;
 };
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -8,10 +8,10 @@
 #include "uroce/net/host/clock.h"
 #include "uroce/verbs/device/device.h"
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
-constexpr uint64_t kTendInterval = 100'000'000;  // ns, while a capture file is open
+constexpr uint64_t kCaptureFlushInterval = 100'000'000;  // ns, while a capture file is open
 
 }  // namespace
 
@@ -19,25 +19,26 @@ constexpr uint64_t kTendInterval = 100'000'000;  // ns, while a capture file is 
 void Device::rewire_link() {
   if (tap_link_ && !tap_link_->empty()) {
     udp_link_->let_in();
-    udp_port_->set_link(*tap_link_);
+    roce_port_->set_link(*tap_link_);
   } else {
-    udp_port_->set_link(*udp_link_);
+    roce_port_->set_link(link());
     tap_link_.reset();
   }
   set_packet_times();
 }
 
 void Device::set_packet_times() {
-  OrderedClock* clock = engine_->stamping() || tap_link_ ? &clock_ : nullptr;
+  net::OrderedClock* clock = engine_->stamping() || tap_link_ ? &clock_ : nullptr;
   udp_link_->stamp(clock);
-  udp_port_->stamp(clock, this);
+  if (rings_) rings_->stamp(clock);
+  roce_port_->stamp(clock, this);
 }
 
-void Device::set_tap(std::unique_ptr<TapRing> ring) {
+void Device::set_tap(std::unique_ptr<net::TapRing> ring) {
   stop_tap();
   tap_ring_ = std::move(ring);
   tap_running_ = true;
-  if (!tap_link_) tap_link_ = std::make_unique<TapLink>(*udp_link_);
+  if (!tap_link_) tap_link_ = std::make_unique<net::TapLink>(link());
   tap_link_->add(tap_ring_.get());
   rewire_link();
 }
@@ -51,10 +52,10 @@ void Device::stop_tap() {
 
 int Device::open_pcapng(const std::string& path) {
   if (pcapng_) return EBUSY;
-  auto writer = PcapngWriter::open(path);
+  auto writer = net::PcapngWriter::open(path);
   if (!writer) return writer.error();
   pcapng_ = std::move(*writer);
-  if (!tap_link_) tap_link_ = std::make_unique<TapLink>(*udp_link_);
+  if (!tap_link_) tap_link_ = std::make_unique<net::TapLink>(link());
   tap_link_->add(pcapng_.get());
   rewire_link();
   return 0;
@@ -69,21 +70,21 @@ int Device::close_pcapng() {
   return error;
 }
 
-uint64_t Device::tend(uint64_t now) {
+uint64_t Device::flush_old_capture(uint64_t now) {
   if (!pcapng_) return kNever;
   pcapng_->flush_if_old(now);
-  return now + kTendInterval;
+  return now + kCaptureFlushInterval;
 }
 
 void Device::flush_pcapng() {
   if (pcapng_) pcapng_->flush();
 }
 
-void Device::set_faults(std::unique_ptr<FaultPort> faults) {
+void Device::set_faults(std::unique_ptr<net::FaultPort> faults) {
   touched();
   if (fault_port_) fault_port_->release_all();
   fault_port_ = std::move(faults);
-  port_ = fault_port_ ? static_cast<Port*>(fault_port_.get()) : udp_port_.get();
+  port_ = fault_port_ ? static_cast<net::Port*>(fault_port_.get()) : roce_port_.get();
 }
 
 int Device::start_stamps(const uroce_stamps_attr& attr) {
@@ -110,7 +111,7 @@ void Device::set_stamping() {
 
 void Device::start_feed(feed::Feed& feed) {
   feed_tap_ = std::make_unique<feed::Tap>(feed.packets, feed.epoch());
-  if (!tap_link_) tap_link_ = std::make_unique<TapLink>(*udp_link_);
+  if (!tap_link_) tap_link_ = std::make_unique<net::TapLink>(link());
   tap_link_->add(feed_tap_.get());
   rewire_link();
   set_stamping();
@@ -131,16 +132,16 @@ std::vector<uroce_counter> Device::counters() {
     counter.value = value;
     out.push_back(counter);
   };
-  const uint64_t* values = counter_values(engine_->counters());
-  for (std::size_t i = 0; i < kCounterCount; ++i) add(kCounterNames[i], values[i]);
-  const IcrcCounters& icrc = udp_port_->icrc_counters();
+  const uint64_t* values = transport::counter_values(engine_->counters());
+  for (std::size_t i = 0; i < transport::kCounterCount; ++i) add(transport::kCounterNames[i], values[i]);
+  const net::IcrcCounters& icrc = roce_port_->icrc_counters();
   add("icrc_errors", icrc.bad);
   add("short_pkts", icrc.too_short);
-  add("foreign_port_datagrams", udp_port_->foreign_ports());
+  add("foreign_port_datagrams", roce_port_->foreign_ports());
   add("icrc_other_place", icrc.other_place);
   add("icrc_foreign_sender", icrc.foreign);
   add("icrc_16bit_only", icrc.foreign_jumps);
-  const LinkCounters& link = udp_link_->counters();
+  const net::LinkCounters& link = udp_link_->counters();
   add("udp_sends", link.sends);
   add("udp_receives", link.receives);
   add("udp_datagrams_in", link.datagrams_in);
@@ -148,6 +149,16 @@ std::vector<uroce_counter> Device::counters() {
   add("udp_send_lost_pkts", link.lost);
   add("udp_receive_overruns", udp_link_->overruns());
   add("udp_shut_out_datagrams", udp_link_->shut_out_datagrams());
+  if (rings_) {
+    const net::ShmCounters& shm = rings_->counters();
+    add("shm_packets_out", shm.packets_out);
+    add("shm_bytes_out", shm.bytes_out);
+    add("shm_packets_in", shm.packets_in);
+    add("shm_bytes_in", shm.bytes_in);
+    add("shm_ring_full", shm.full);
+    add("shm_ring_broken", shm.broken);
+    add("shm_ring_refused", shm.refused);
+  }
   management_->counters(add);
   return out;
 }
@@ -170,4 +181,4 @@ void Device::print_statistics() {
                static_cast<unsigned long long>(f.empty_polls));
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

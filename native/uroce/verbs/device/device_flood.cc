@@ -4,21 +4,21 @@
 #include "uroce/net/udp/stranger_filter.h"
 #include "uroce/verbs/device/device.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 void Device::watch_flood(uint64_t now) {
   if (udp_link_->shut()) {
     if (flood_.lift(now)) udp_link_->let_in();
     return;
   }
-  const uint64_t rejected = rejected_packets(engine_->counters()) + udp_port_->foreign_ports() +
-                            udp_port_->icrc_counters().too_short;
+  const uint64_t rejected = transport::rejected_packets(engine_->counters()) + roce_port_->foreign_ports() +
+                            roce_port_->icrc_counters().too_short;
   // A tap shows what the device turns down, so it has to arrive.
   if (!flood_.raise(now, rejected) || tap_link_) return;
-  std::array<Gid, kMaxFriends> peers;
+  std::array<Gid, net::kMaxFriends> peers;
   if (const auto count = engine_->peers(peers)) udp_link_->shut_out({peers.data(), *count});
 }
 
 void Device::peers_changed() { udp_link_->let_in(); }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

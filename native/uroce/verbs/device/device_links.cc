@@ -4,11 +4,11 @@
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 void Device::links_changed() {
   if (!link_watch_.drain()) return;
-  const auto now = survey(plan_);
+  const auto now = net::query_links(plan_);
   if (!now) return;
   std::lock_guard guard(lock_);
   const bool was_up = std::exchange(link_up_, now->up);
@@ -20,14 +20,14 @@ void Device::links_changed() {
   }
 }
 
-void Device::enroll(ContextObject* context) {
+void Device::add_context(ContextObject* context) {
   std::lock_guard guard(lock_);
   contexts_.insert(context);
 }
 
-void Device::discharge(ContextObject* context) {
+void Device::remove_context(ContextObject* context) {
   std::lock_guard guard(lock_);
   contexts_.erase(context);
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -1,9 +1,9 @@
 // The one lock of the device: a futex mutex whose uncontended path is one atomic operation each way. Held for
-// microseconds and seldom contended (who polls drives the engine, and the engine thread keeps off meanwhile),
-// so it spins a little before it sleeps. U. Drepper, "Futexes Are Tricky" (2011), mutex 2. A thread that
-// polls takes it again at once, and one that is woken finds it taken, time after time on a busy machine: who
-// has waited for some milliseconds gets it handed over. A thread that holds it is not canceled: the system
-// calls that it makes then are cancellation points.
+// microseconds and seldom contended (a thread that polls drives the engine, and the engine thread stays away
+// meanwhile), so it spins a little before it sleeps. U. Drepper, "Futexes Are Tricky" (2011), mutex 2. A
+// thread that polls takes it again at once, and one that is woken finds it taken, time after time on a busy
+// machine: who has waited for some milliseconds gets it handed over. A thread that holds it is not canceled:
+// the system calls that it makes then are cancellation points.
 #pragma once
 
 #include <linux/futex.h>
@@ -20,7 +20,7 @@
 #include "uroce/net/host/clock.h"
 #include "uroce/verbs/device/spin_policy.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 class EngineLock {
  public:
@@ -49,7 +49,7 @@ class EngineLock {
   // Gives up after so long (ns): at the end of a process the holder may be a thread that runs no more.
   bool lock_within(uint64_t patience) {
     const int before = cancel_state(PTHREAD_CANCEL_DISABLE);
-    const bool got = spin() || wait_until(now_ns() + patience);
+    const bool got = spin() || wait_until(net::now_ns() + patience);
     if (got) {
       cancel_state_ = before;
     } else {
@@ -98,13 +98,13 @@ class EngineLock {
   }
   // False once it is later than the deadline.
   bool wait_until(uint64_t deadline) {
-    const uint64_t begin = now_ns();
+    const uint64_t begin = net::now_ns();
     bool starving = false, got = false;
     while (!(got = take_as_waiter(starving))) {
       uint32_t seen = state_.load();
       if (free_for(starving, seen) || (seen == kLocked && !state_.compare_exchange_strong(seen, kWaited)))
         continue;
-      const uint64_t now = now_ns();
+      const uint64_t now = net::now_ns();
       if (now >= deadline) break;
       if (!starving && now - begin >= kPatience) {
         starving = true;
@@ -143,4 +143,4 @@ class EngineLock {
   int cancel_state_ = PTHREAD_CANCEL_ENABLE;  // of the thread that holds it, before
 };
 
-}  // namespace uroce
+}  // namespace uroce::verbs

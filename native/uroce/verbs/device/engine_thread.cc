@@ -16,7 +16,7 @@
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/device/poll_set.h"
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 constexpr uint64_t kMinNap = 50'000;           // ns
@@ -84,8 +84,8 @@ uint64_t EngineThread::cpu_ns() const {
 
 void EngineThread::look_by(uint64_t now, uint64_t deadline) {
   const uint64_t planned = planned_wake_.load();
-  if (planned <= now + paced(kAlert) || planned <= deadline) return;
-  // Some ms do not matter for a retransmission timer, and save a wake-up with every request.
+  if (planned <= now + net::scaled(kAlert) || planned <= deadline) return;
+  // For a retransmission timer a few milliseconds do not matter, and this saves a wake-up with every request.
   const uint64_t slack = deadline > now ? (deadline - now) / 8 : 0;
   if (deadline != kNever && planned <= deadline + slack) return;
   planned_wake_.store(0);
@@ -102,9 +102,9 @@ bool EngineThread::say_farewell(uint32_t parts, uint64_t patience, bool cut) {
   asked_.fetch_or(parts);
   const uint32_t ticket = last_ticket_.fetch_add(1) + 1;
   call();
-  const uint64_t begin = monotonic_ns();
+  const uint64_t begin = net::monotonic_ns();
   uint64_t free_at = begin;  // when the lock was last seen free
-  for (uint64_t now = begin; now - begin < patience; now = monotonic_ns()) {
+  for (uint64_t now = begin; now - begin < patience; now = net::monotonic_ns()) {
     if (static_cast<int32_t>(said_.load() - ticket) >= 0) return true;
     if (!device_.lock().held()) free_at = now;
     if (cut && now - free_at > kStuck) return false;
@@ -128,7 +128,7 @@ bool EngineThread::enter_wait() {
 void EngineThread::leave_wait(bool watching) {
   if (watching) watched_.store(false);
   waiters_.fetch_sub(1);
-  const uint64_t now = now_ns();
+  const uint64_t now = net::now_ns();
   look_by(now, now);
 }
 
@@ -144,7 +144,7 @@ void EngineThread::run() {
   while (!stop_.load(std::memory_order_relaxed)) {
     if (asked_.load() != 0) {
       farewell();
-    } else if (driven_by_others(now_ns())) {
+    } else if (driven_by_others(net::now_ns())) {
       nap();
     } else {
       serve();
@@ -153,18 +153,18 @@ void EngineThread::run() {
 }
 
 bool EngineThread::driven_by_others(uint64_t now) const {
-  return watched_.load() || now < device_.last_app_drive() + paced(kFreshDrive);
+  return watched_.load() || now < device_.last_app_drive() + net::scaled(kFreshDrive);
 }
 
 void EngineThread::nap() {
-  nap_ns_ = paced(kMinNap);
+  nap_ns_ = net::scaled(kMinNap);
   for (;;) {
-    const uint64_t begin = now_ns();
+    const uint64_t begin = net::now_ns();
     // A thread that leaves a wait looks at planned_wake_ afterwards, so this looks at the waiter after
     // setting it.
     planned_wake_.store(begin + nap_ns_);
     const bool waited = watched_.load();
-    if (!waited) nap_ns_ = std::min(nap_ns_, paced(kMaxNap));
+    if (!waited) nap_ns_ = std::min(nap_ns_, net::scaled(kMaxNap));
     wait(waited ? run_timers(begin) : begin + nap_ns_, false, false);
     planned_wake_.store(0);
     if (called()) return;
@@ -173,19 +173,21 @@ void EngineThread::nap() {
     const uint64_t packets = device_.packets_seen();
     const bool quiet = packets == last_packets_;
     last_packets_ = packets;
-    const uint64_t longest = driven && !waited ? paced(kMaxNap) : quiet ? kLongestNap : paced(kMaxWaitedNap);
+    const uint64_t longest = driven && !waited ? net::scaled(kMaxNap)
+                             : quiet           ? kLongestNap
+                                               : net::scaled(kMaxWaitedNap);
     nap_ns_ = std::min(nap_ns_ * 2, longest);
   }
 }
 
-// A thread that waits for events sleeps until the timers that it knew of; those that others set meanwhile are
-// ours, and so are posts of others that were left to be merged. Returns the end of the nap.
+// A thread that waits for events sleeps until the timers that it knew of. This thread serves the timers that
+// other threads set meanwhile, and posts of other threads that wait to be merged. Returns the end of the nap.
 uint64_t EngineThread::run_timers(uint64_t now) {
   std::lock_guard guard(device_.lock());
   if (device_.next_wake() <= now || device_.posts_deferred()) device_.progress(true);
-  const uint64_t due = std::max(device_.next_wake(), now + paced(kMinNap));
+  const uint64_t due = std::max(device_.next_wake(), now + net::scaled(kMinNap));
   const uint64_t end = std::min(now + nap_ns_, due);
-  planned_wake_.store(end);  // under the lock: who posts after this sees it
+  planned_wake_.store(end);  // under the lock: a thread that posts after this sees it
   return end;
 }
 
@@ -199,8 +201,8 @@ void EngineThread::serve() {
     {
       std::unique_lock guard(device_.lock(), std::try_to_lock);
       if (!guard) {
-        // An application has it: it drives.
-        if (driven_by_others(now_ns())) break;
+        // An application thread has the lock, so it drives.
+        if (driven_by_others(net::now_ns())) break;
         // Bounded: in a process that ends, a thread that no longer runs may hold the lock.
         if (!device_.lock().lock_within(EngineLock::kAtTheEnd)) break;
         guard = std::unique_lock(device_.lock(), std::adopt_lock);
@@ -218,7 +220,7 @@ void EngineThread::serve() {
         if (spinning) spin_.found(now);
         spinning = false;
         wait(now + bulk_.length(), false, false);
-        if (driven_by_others(now_ns())) break;
+        if (driven_by_others(net::now_ns())) break;
         continue;
       }
       if (!spinning) spinning = !device_.has_one_core() && spin_.begin(now);
@@ -230,18 +232,19 @@ void EngineThread::serve() {
       }
       if (spinning) spin_.gave_up(now);
       spinning = false;
-      wake = std::min(device_.next_wake(), device_.tend(now));
+      wake = std::min(device_.next_wake(), device_.flush_old_capture(now));
       blocked = device_.port_blocked();
-      planned_wake_.store(wake);  // under the lock: who posts after this sees it
+      if (!device_.sleep()) continue;
+      planned_wake_.store(wake);  // under the lock: a thread that posts after this sees it
     }
     watch(wake, blocked);
     planned_wake_.store(0);
-    if (driven_by_others(now_ns())) break;
+    if (driven_by_others(net::now_ns())) break;
   }
 }
 
 void EngineThread::watch(uint64_t wake, bool blocked) {
-  if (blocked) wake = std::min(wake, now_ns() + kBlockedRetry);
+  if (blocked) wake = std::min(wake, net::now_ns() + kBlockedRetry);
   wait(wake, true, blocked);
 }
 
@@ -252,9 +255,13 @@ void EngineThread::wait(uint64_t deadline, bool sockets, bool writable) {
   if (sockets) {
     for (int fd : device_.sockets()) set.add(fd, writable ? POLLIN | POLLOUT : POLLIN);
   }
-  // A thread that waits for events may have begun before the first group was joined: then these are ours.
+  // A thread that waits for events may have begun before the first group was joined. Then this thread takes
+  // in the multicast packets.
   if (sockets || watched_.load()) set.add(device_.multicast_fd());
-  if (set.wait(deadline) <= 0) return;
+  if (sockets) set.add(device_.bell());
+  const bool found = set.wait(deadline) > 0;
+  if (sockets) device_.woke();
+  if (!found) return;
   if (set.ready(0)) {
     uint64_t count;
     [[maybe_unused]] const ssize_t got = read(control_.get(), &count, sizeof count);
@@ -263,9 +270,10 @@ void EngineThread::wait(uint64_t deadline, bool sockets, bool writable) {
     // Senders look at the sockets of others (ReceiverRoom), which this may add to.
     std::lock_guard guard(device_.lock());
     device_.share().serve();
+    if (device_.port_waiting()) device_.push(device_.now(), 0);
   }
   if (set.ready(2)) device_.links_changed();
   if (set.ready(3)) device_.management().serve();
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -1,4 +1,4 @@
-// The device's own thread, and who drives the engine when.
+// The device's own thread, and which thread drives the engine when.
 //
 // Progress has one rule: a thread that has the CPU anyway drives. A thread in ibv_poll_cq or ibv_post_send
 // takes in packets and sends them itself; a thread that waits in ibv_get_cq_event watches the sockets itself,
@@ -27,7 +27,7 @@
 #include "uroce/verbs/device/bulk_policy.h"
 #include "uroce/verbs/device/spin_policy.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 class Device;
 
@@ -47,7 +47,7 @@ class EngineThread {
   void look_by(uint64_t now, uint64_t deadline);
   // It will look again within a fraction of a millisecond by itself.
   bool alert(uint64_t now) const {
-    return planned_wake_.load(std::memory_order_relaxed) < now + paced(kAlert);
+    return planned_wake_.load(std::memory_order_relaxed) < now + net::scaled(kAlert);
   }
 
   // A thread enters and leaves a blocking wait for events. True: it is the one that has to watch the sockets.
@@ -80,7 +80,7 @@ class EngineThread {
   void wait(uint64_t deadline, bool sockets, bool writable);
 
   Device& device_;
-  UniqueFd control_;  // eventfd
+  net::UniqueFd control_;  // eventfd
   pthread_t thread_{};
   bool running_ = false;
   std::atomic<bool> stop_{false};
@@ -97,4 +97,4 @@ class EngineThread {
   BulkPolicy bulk_;
 };
 
-}  // namespace uroce
+}  // namespace uroce::verbs

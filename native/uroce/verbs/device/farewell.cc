@@ -10,7 +10,7 @@
 #include "uroce/report/report.h"
 #include "uroce/verbs/device/device.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 void Device::farewell(uint32_t parts) {
   if (lock_.lock_within(EngineLock::kAtTheEnd)) {
@@ -93,4 +93,4 @@ void watch_signals() {
 }
 
 }  // namespace farewell
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace uroce::farewell {
+namespace uroce::verbs::farewell {
 
 inline constexpr uint32_t kAcks = 1;    // send what is owed and what was left to be merged
 inline constexpr uint32_t kLeave = 2;   // end connections, write the capture, and defer nothing from now on
@@ -21,4 +21,4 @@ bool say(uint32_t parts);
 // Watches fatal signals from now on.
 void watch_signals();
 
-}  // namespace uroce::farewell
+}  // namespace uroce::verbs::farewell

@@ -10,7 +10,7 @@
 #include "uroce/ext/uroce.h"
 #include "uroce/verbs/device/identity.h"
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 using std::string;
@@ -49,7 +49,7 @@ string gid_text(const Gid& gid) {
 
 constexpr const char* kPortStates[] = {"NOP", "DOWN", "INIT", "ARMED", "ACTIVE"};
 
-void list_port(const Listing& out, const string& at, const AddressPlan& plan) {
+void list_port(const Listing& out, const string& at, const net::AddressPlan& plan) {
   const ibv_port_attr port = port_of(plan);
   out.file(at + "/state", text("%d: %s", port.state, kPortStates[port.state]));
   out.file(at + "/phys_state", text("%u: %s", port.phys_state, port.phys_state == 5 ? "LinkUp" : "Disabled"));
@@ -61,9 +61,9 @@ void list_port(const Listing& out, const string& at, const AddressPlan& plan) {
   out.file(at + "/sm_lid", "0x0");
   out.file(at + "/sm_sl", "0");
   out.file(at + "/pkeys/0", "0xffff");
-  const auto now = survey(plan);
+  const auto now = net::query_links(plan);
   for (std::size_t i = 0; i < plan.gids.size(); ++i) {
-    const bool present = !is_zero(plan.gids[i].gid) && (!now || i >= 64 || (now->present >> i & 1) != 0);
+    const bool present = !net::is_zero(plan.gids[i].gid) && (!now || i >= 64 || (now->present >> i & 1) != 0);
     const string index = "/" + std::to_string(i);
     out.file(at + "/gids" + index, gid_text(present ? plan.gids[i].gid : Gid{}));
     if (!present) continue;
@@ -72,7 +72,7 @@ void list_port(const Listing& out, const string& at, const AddressPlan& plan) {
   }
 }
 
-void list(const Listing& out, const AddressPlan& plan) {
+void list(const Listing& out, const net::AddressPlan& plan) {
   const string name = kDeviceName;
   const string home = "/sys/devices/virtual/infiniband/" + name;
   out.put(UROCE_FILE_LINK, "/sys/class/infiniband/" + name, "../../devices/virtual/infiniband/" + name);
@@ -87,8 +87,8 @@ void list(const Listing& out, const AddressPlan& plan) {
   // What the kernel reports for a device that is on no bus.
   out.file(home + "/device/numa_node", "-1");
   std::set<string> interfaces;
-  for (const LocalAddress& address : plan.gids)
-    if (!is_zero(address.gid)) interfaces.insert(address.interface);
+  for (const net::LocalAddress& address : plan.gids)
+    if (!net::is_zero(address.gid)) interfaces.insert(address.interface);
   for (const string& interface : interfaces)
     out.put(UROCE_FILE_LINK, home + "/device/net/" + interface, "/sys/class/net/" + interface);
   if (!interfaces.empty()) out.file(home + "/parent", *interfaces.begin());
@@ -106,12 +106,12 @@ void list(const Listing& out, const AddressPlan& plan) {
 }
 
 }  // namespace
-}  // namespace uroce
+}  // namespace uroce::verbs
 
 extern "C" int uroce_list_files(uroce_file_reader reader, void* arg) {
   if (reader == nullptr) return EINVAL;
-  const auto plan = uroce::plan_addresses(std::getenv("UROCE_ADDR"), std::getenv("UROCE_NETDEV"));
+  const auto plan = uroce::net::plan_addresses(std::getenv("UROCE_ADDR"), std::getenv("UROCE_NETDEV"));
   if (!plan) return plan.error().error;
-  uroce::list({reader, arg}, *plan);
+  uroce::verbs::list({reader, arg}, *plan);
   return 0;
 }

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace uroce {
+namespace uroce::verbs {
 
 class FloodPolicy {
  public:
@@ -32,4 +32,4 @@ class FloodPolicy {
   uint64_t lift_at_ = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -4,17 +4,17 @@
 
 #include "uroce/verbs/abi/mtu.h"
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
-bool any_link_up(const AddressPlan& plan) {
+bool any_link_up(const net::AddressPlan& plan) {
   return std::any_of(plan.gids.begin(), plan.gids.end(),
-                     [](const LocalAddress& l) { return !is_zero(l.gid) && link_is_up(l); });
+                     [](const net::LocalAddress& l) { return !net::is_zero(l.gid) && net::link_is_up(l); });
 }
 
 }  // namespace
 
-ibv_port_attr port_of(const AddressPlan& plan) {
+ibv_port_attr port_of(const net::AddressPlan& plan) {
   const bool up = any_link_up(plan);
   ibv_port_attr attr{};
   attr.state = up ? IBV_PORT_ACTIVE : IBV_PORT_DOWN;
@@ -31,4 +31,4 @@ ibv_port_attr port_of(const AddressPlan& plan) {
   return attr;
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

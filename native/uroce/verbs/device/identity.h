@@ -4,7 +4,7 @@
 #include "uroce/net/host/address.h"
 #include "uroce/verbs/abi/abi.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 inline constexpr const char* kDeviceName = "uroce0";
 inline constexpr const char* kFirmware = "0.1.0";
@@ -12,6 +12,6 @@ inline constexpr uint32_t kHardwareVersion = 1;
 inline constexpr int kGidTableLength = 1024;  // as rxe
 
 // The attributes of port 1 that follow from the addresses: without max_msg_sz and counters.
-ibv_port_attr port_of(const AddressPlan& plan);
+ibv_port_attr port_of(const net::AddressPlan& plan);
 
-}  // namespace uroce
+}  // namespace uroce::verbs

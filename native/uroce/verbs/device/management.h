@@ -6,10 +6,13 @@
 #include <functional>
 #include <memory>
 
-namespace uroce {
+namespace uroce::transport {
+struct RxMad;
+}
+
+namespace uroce::verbs {
 
 class Device;
-struct RxMad;
 
 class Management {
  public:
@@ -18,7 +21,7 @@ class Management {
   virtual int fd() const = 0;
   virtual void serve() = 0;
   // Engine lock held: a datagram arrived; timers are due (Device::set_management_wake).
-  virtual void on_mad(const RxMad& mad) = 0;
+  virtual void on_mad(const transport::RxMad& mad) = 0;
   virtual void on_time(uint64_t now) = 0;
   // Of an id of the program's that lives at the end: events that it got, and those that it acknowledged.
   // Engine lock held.
@@ -35,4 +38,4 @@ class Management {
 
 std::unique_ptr<Management> make_management(Device& device);
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-namespace uroce {
+namespace uroce::verbs {
 
 // pthread_cancel() waits while one exists. Changes under a lock are then complete, although system calls
 // under it are cancellation points.
@@ -30,4 +30,4 @@ class MutexGuard {
   pthread_mutex_t& mutex_;
 };
 
-}  // namespace uroce
+}  // namespace uroce::verbs

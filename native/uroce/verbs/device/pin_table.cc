@@ -13,7 +13,7 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 uintptr_t page_size() {
@@ -37,7 +37,7 @@ int fault_in(uintptr_t begin, uintptr_t end, bool writable) {
   for (;;) {
     if (madvise(reinterpret_cast<void*>(begin), end - begin, advice) == 0) return 0;
     if (errno == EINTR || errno == EAGAIN) continue;
-    // EINVAL: an old kernel, or mapped without the right that is asked for; or memory of a device driver.
+    // EINVAL: an old kernel, or mapped without the requested right; or memory of a device driver.
     if (errno == EINVAL) break;
     return EFAULT;
   }
@@ -168,4 +168,4 @@ PinTable::Figures PinTable::figures() {
   return f;
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

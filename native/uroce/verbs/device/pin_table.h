@@ -8,14 +8,14 @@
 #include <map>
 #include <mutex>
 
-namespace uroce {
+namespace uroce::verbs {
 
 class PinTable {
  public:
   explicit PinTable(bool strict) : strict_(strict) {}
 
   // Faults in and locks the pages of [address, address + length). EFAULT when they are not mapped, or not
-  // writable and `writable` is asked for; ENOMEM over the limit in strict mode.
+  // writable and `writable` is requested; ENOMEM over the limit in strict mode.
   int pin(uintptr_t address, std::size_t length, bool writable);
   void unpin(uintptr_t address, std::size_t length);
 
@@ -48,4 +48,4 @@ class PinTable {
 // RLIMIT_MEMLOCK in bytes; UINT64_MAX when there is none.
 uint64_t memlock_limit();
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -8,9 +8,9 @@
 #include <cstdint>
 
 #include "uroce/net/host/clock.h"
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 inline constexpr uint64_t kBlockedRetry =
     200'000;  // ns: after ENOBUFS no event tells when there is room again
@@ -26,7 +26,7 @@ class PollSet {
   int wait(uint64_t deadline) {
     timespec timeout{};
     if (deadline != kNever) {
-      const uint64_t now = now_ns();
+      const uint64_t now = net::now_ns();
       const uint64_t left = deadline > now ? deadline - now : 0;
       timeout = {static_cast<time_t>(left / 1'000'000'000u), static_cast<long>(left % 1'000'000'000u)};
     }
@@ -42,4 +42,4 @@ class PollSet {
   std::size_t count_ = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -4,7 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 
-namespace uroce {
+namespace uroce::verbs {
 namespace {
 
 // A thread raises these by what it does itself, and a waiting thread does nothing. Sanitizers and runtimes
@@ -42,4 +42,4 @@ bool wait_readable(int fd) {
   return true;
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

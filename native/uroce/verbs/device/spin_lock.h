@@ -7,7 +7,7 @@
 
 #include "uroce/verbs/device/spin_policy.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 class SpinLock {
  public:
@@ -30,4 +30,4 @@ class SpinLock {
   std::atomic_flag flag_ = ATOMIC_FLAG_INIT;
 };
 
-}  // namespace uroce
+}  // namespace uroce::verbs

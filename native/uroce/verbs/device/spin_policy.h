@@ -1,17 +1,17 @@
 // How long to poll before blocking. Polling pays when the next packet comes within some 50 us, the price of
-// waking a sleeping CPU twice; it harms when packets come seldom, or when somebody else wants the core. So
-// sessions are judged: those that found nothing make the next ones rarer, and time for which the thread was
-// made to wait for its core has to be paid for by not polling for a multiple of it.
+// waking a sleeping CPU twice. It does harm when packets come seldom, or when another thread wants the core.
+// So sessions that found nothing make the next ones rarer. And when the thread lost its core during a
+// session, it does not poll for eight times as long as it was away.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
-#include "uroce/net/host/tempo.h"
+#include "uroce/net/host/time_scale.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
-// Times in ns of one monotonic clock; the lengths below are as on a fast kernel (tempo.h).
+// Times in ns of one monotonic clock; the lengths below are as on a fast kernel (time_scale.h).
 class SpinPolicy {
  public:
   // A session begins; false: do not poll, block at once.
@@ -23,7 +23,7 @@ class SpinPolicy {
   // Asked between two looks.
   bool go_on(uint64_t now) {
     notice(now);
-    return now - started_ < paced(kLimit) && now >= contended_until_;
+    return now - started_ < net::scaled(kLimit) && now >= contended_until_;
   }
   // Work came while polling. looked: when the look that found it began.
   void found(uint64_t looked) {
@@ -33,18 +33,18 @@ class SpinPolicy {
   void gave_up(uint64_t now) {
     notice(now);
     if (misses_ < kMaxShift) ++misses_;
-    if (misses_ >= kPatience) idle_until_ = now + (paced(kLimit) << (misses_ - kPatience));
+    if (misses_ >= kPatience) idle_until_ = now + (net::scaled(kLimit) << (misses_ - kPatience));
   }
 
  private:
-  // Two looks lie well below a microsecond apart: a long gap is time without the core. Short ones now and
-  // then are forgiven, since other threads' timers cause them: credit grows by an eighth of the time, up to
+  // Two looks are well below a microsecond apart, so a long gap is time without the core. Short gaps now and
+  // then do not count, since other threads' timers cause them: credit grows by an eighth of the time, up to
   // kCredit.
   void notice(uint64_t now) {
     const uint64_t gap = now > looked_ ? now - looked_ : 0;
     looked_ = now;
-    if (gap < paced(kGap)) return;
-    credit_ = std::min(static_cast<int64_t>(paced(kCredit)),
+    if (gap < net::scaled(kGap)) return;
+    credit_ = std::min(static_cast<int64_t>(net::scaled(kCredit)),
                        credit_ + static_cast<int64_t>((now - credited_) / kPrice));
     credited_ = now;
     credit_ -= static_cast<int64_t>(gap);
@@ -74,4 +74,4 @@ inline void cpu_relax() {
 #endif
 }
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -8,14 +8,14 @@
 #include "uroce/ext/uroce.h"
 #include "uroce/transport/queues/completion.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 class StampRing {
  public:
   explicit StampRing(const uroce_stamps_attr& attr)
       : max_(attr.max_records != 0 ? attr.max_records : 65536), every_(attr.every != 0 ? attr.every : 1) {}
 
-  void add(const WrStamps& s, uint64_t polled) {
+  void add(const transport::WrStamps& s, uint64_t polled) {
     std::lock_guard guard(mutex_);
     if (++seen_ % every_ != 0) return;
     if (records_.size() >= max_) {
@@ -55,4 +55,4 @@ class StampRing {
   uint64_t dropped_ = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::verbs

@@ -5,12 +5,17 @@
 #include <optional>
 
 #include "uroce/report/report.h"
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 #include "uroce/verbs/abi/abi.h"
 
-namespace uroce {
-
+namespace uroce::transport {
 class Qp;
+struct FailedWork;
+struct RefusedRequest;
+}  // namespace uroce::transport
+
+namespace uroce::verbs {
+
 struct CqObject;
 struct QpObject;
 
@@ -21,19 +26,25 @@ void context(ibv_context& context);
 // In place of post_all().
 int post_gathered(QpObject* qp, ibv_send_wr* wr);
 
+// Where in the program the calling thread's next posts come from.
+void posting_from(const report::Caller& caller);
 // The QP went through RESET, or away.
 void forget(const QpObject* qp);
 // The program will not see these completions: all of the CQ, or those of one queue pair. Engine lock.
 void closing(const CqObject& cq, std::optional<uint32_t> qpn = {});
-// A work request failed for a reason that was not seen when it was posted. Engine lock.
-void failed(const Qp& qp, uint64_t wr_id, WcStatus status, bool send);
-void rnr_nak(const Qp& qp, bool sent);
+// A work request failed. Engine lock.
+void failed(const transport::Qp& qp, const transport::FailedWork& work);
+// A peer's request was turned down. Engine lock.
+void refused(const transport::Qp& qp, const transport::RefusedRequest& request);
+void rnr_nak(const transport::Qp& qp, bool sent);
 void overrun(const CqObject& cq);
 
 // Is this SGE reported already? Asked when a work request fails; forgets it.
 bool take_flagged(const void* queue, uint64_t wr_id);
+// Where the send WR at that place of the QP was posted; nothing known gives no place. Engine lock.
+report::Caller posted_from(const QpObject* qp, uint32_t place);
 // What only the end shows.
 void inspect(report::Ledger& ledger);
 
 }  // namespace watch
-}  // namespace uroce
+}  // namespace uroce::verbs

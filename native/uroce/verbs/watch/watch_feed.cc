@@ -19,7 +19,7 @@
 #include "uroce/verbs/watch/watch.h"
 #include "uroce/verbs/watch/watch_traffic.h"
 
-namespace uroce::watch {
+namespace uroce::verbs::watch {
 namespace {
 
 using feed::Feed;
@@ -28,7 +28,22 @@ using report::Kind;
 
 constexpr uint32_t kOpcodeCount = 16;        // of ibv_wr_opcode
 constexpr uint64_t kCountersEvery = 10;      // ticks
-constexpr uint32_t kFailuresOfOneCall = 50;  // told one by one
+constexpr uint32_t kFailuresOfOneCall = 50;  // reported one by one
+
+// What a request does with its payload.
+enum Move : uint32_t { kWritten, kRead, kSent, kReceived, kMoveCount };
+constexpr const char* kMoveNames[] = {"written", "read", "sent", "received"};
+
+Move move_of(ibv_wc_opcode opcode) {
+  if ((opcode & IBV_WC_RECV) != 0) return kReceived;
+  if (opcode == IBV_WC_RDMA_WRITE) return kWritten;
+  return opcode == IBV_WC_SEND ? kSent : kRead;  // an atomic brings a value
+}
+
+Move move_of(WrOpcode opcode) {
+  if (opcode <= WrOpcode::rdma_write_with_imm) return kWritten;
+  return opcode >= WrOpcode::rdma_read && opcode <= WrOpcode::atomic_fetch_and_add ? kRead : kSent;
+}
 
 // Of this process. A forked child makes a new one: it may have inherited a lock that is never released.
 struct Work {
@@ -38,12 +53,19 @@ struct Work {
   std::atomic<uint64_t> shared_receives{0};
   std::atomic<uint64_t> statuses[kStatusCount]{};
   std::atomic<uint64_t> unsignaled{0};
-  // Payload of requests that completed, sent and received.
-  std::atomic<uint64_t> bytes{0};
+  // Payload of requests that succeeded, by what was done with it.
+  std::atomic<uint64_t> bytes[kMoveCount]{};
   std::atomic<uint64_t> messages{0};
   // When the first and the last completion were polled; 0: none was.
   std::atomic<uint64_t> first_polled{0};
   std::atomic<uint64_t> last_polled{0};
+  // Payload that had been moved by the first of them. It took an unknown time.
+  std::atomic<uint64_t> bytes_at_first{0};
+  // When the first request was posted whose completion was polled, as far as that is known; 0: none was.
+  std::atomic<uint64_t> first_posted{0};
+  // The latest completion of a send, and whether one was posted before the one before it had completed.
+  std::atomic<uint64_t> last_cqe{0};
+  std::atomic<bool> overlapped{false};
 
   std::mutex mutex;  // taken inside the engine lock
   std::unordered_map<const QpObject*, QpState> states;
@@ -57,7 +79,13 @@ Work& work() { return *g_work.load(std::memory_order_acquire); }
 void add(std::atomic<uint64_t>& counter, uint64_t n) { counter.fetch_add(n, std::memory_order_relaxed); }
 uint64_t get(const std::atomic<uint64_t>& counter) { return counter.load(std::memory_order_relaxed); }
 
-void tell(Object& object) { feed::feed().tell(object.take(), now_ns()); }
+uint64_t bytes_of(const Work& w) {
+  uint64_t sum = 0;
+  for (const auto& bytes : w.bytes) sum += get(bytes);
+  return sum;
+}
+
+void tell(feed::Object& object) { feed::feed().tell(object.take(), net::now_ns()); }
 
 // ---- Objects
 
@@ -67,11 +95,11 @@ uint32_t number_of(const void* handle) {
   return live ? live->number : 0;
 }
 
-void describe_mr(Object& out, const MrObject& mr) {
+void describe_mr(feed::Object& out, const MrObject& mr) {
   out.number("pd", number_of(mr.base.pd)).hex("addr", reinterpret_cast<uintptr_t>(mr.base.addr));
   out.number("length", mr.base.length);
   // Regions are made under the engine lock.
-  const Mr* known = mr.device->engine().mrs().find(mr.base.lkey);
+  const transport::Mr* known = mr.device->engine().mrs().find(mr.base.lkey);
   out.flags("access", known != nullptr ? known->access : 0,
             {{IBV_ACCESS_LOCAL_WRITE, "LOCAL_WRITE"},
              {IBV_ACCESS_REMOTE_WRITE, "REMOTE_WRITE"},
@@ -80,7 +108,7 @@ void describe_mr(Object& out, const MrObject& mr) {
              {IBV_ACCESS_MW_BIND, "MW_BIND"}});
 }
 
-void describe_qp(Object& out, const QpObject& qp) {
+void describe_qp(feed::Object& out, const QpObject& qp) {
   const ibv_qp& base = qp.ex.qp_base;
   out.text("type", qp_type_name(base.qp_type)).number("pd", number_of(base.pd));
   out.number("send_cq", number_of(base.send_cq)).number("recv_cq", number_of(base.recv_cq));
@@ -92,37 +120,37 @@ void describe_qp(Object& out, const QpObject& qp) {
 }
 
 std::string describe(const report::Live& object) {
-  Object out;
-  if (object.kind == Kind::mr) {
+  feed::Object out;
+  if (object.kind == report::Kind::mr) {
     describe_mr(out, *static_cast<const MrObject*>(object.handle));
-  } else if (object.kind == Kind::qp) {
+  } else if (object.kind == report::Kind::qp) {
     describe_qp(out, *static_cast<const QpObject*>(object.handle));
-  } else if (object.kind == Kind::cq) {
+  } else if (object.kind == report::Kind::cq) {
     const auto* cq = static_cast<const CqObject*>(object.handle);
     out.number("cqe", static_cast<uint64_t>(cq->base.cqe));
     if (cq->channel != nullptr) out.number("channel", number_of(cq->channel));
-  } else if (object.kind == Kind::srq) {
+  } else if (object.kind == report::Kind::srq) {
     const auto* srq = static_cast<const SrqObject*>(object.handle);
     out.number("pd", number_of(srq->base.pd)).number("max_wr", srq->srq->query().max_wr);
-  } else if (object.kind == Kind::mw) {
+  } else if (object.kind == report::Kind::mw) {
     const auto* mw = static_cast<const MwObject*>(object.handle);
     out.number("pd", number_of(mw->base.pd)).number("type", mw->base.type);
-  } else if (object.kind == Kind::ah) {
+  } else if (object.kind == report::Kind::ah) {
     const auto* ah = static_cast<const AhObject*>(object.handle);
     out.number("pd", number_of(ah->base.pd));
-    out.text("dgid", to_text(ah->path.dgid));
+    out.text("dgid", net::to_text(ah->path.dgid));
   }
   return out.closed();
 }
 
 void object_made(const report::Live& object) {
   if (!feed::on()) return;
-  if (object.kind == Kind::qp) {
+  if (object.kind == report::Kind::qp) {
     std::lock_guard guard(work().mutex);
     work().states[static_cast<const QpObject*>(object.handle)] = QpState::reset;
   }
   const report::KindText& text = report::text_of(object.kind);
-  Object out("made");
+  feed::Object out("made");
   out.text("kind", text.name).number("number", object.number).text("call", text.make);
   out.raw("attrs", describe(object));
   tell(out);
@@ -132,7 +160,7 @@ void object_made(const report::Live& object) {
 void look_at(const QpObject* qp, QpState& known) {
   const QpState now = qp->qp->state();
   if (now == known) return;
-  Object out("qp");
+  feed::Object out("qp");
   out.number("qpn", qp->ex.qp_base.qp_num).text("from", state_name(known)).text("to", state_name(now));
   tell(out.raw("attrs", "{}"));
   known = now;
@@ -140,12 +168,12 @@ void look_at(const QpObject* qp, QpState& known) {
 
 void object_gone(const report::Live& object) {
   if (!feed::on()) return;
-  if (object.kind == Kind::qp) {
+  if (object.kind == report::Kind::qp) {
     std::lock_guard guard(work().mutex);
     work().states.erase(static_cast<const QpObject*>(object.handle));
   }
   const report::KindText& text = report::text_of(object.kind);
-  Object out("gone");
+  feed::Object out("gone");
   out.text("kind", text.name).number("number", object.number).text("call", text.destroy);
   tell(out);
 }
@@ -155,7 +183,7 @@ constexpr report::Observer kObserver{object_made, object_gone};
 // ---- Samples
 
 void tell_counters(Device& device, const char* when) {
-  Object values;
+  feed::Object values;
   for (const uroce_counter& counter : device.counters()) values.number(counter.name, counter.value);
   const Work& w = work();
   uint64_t sends = 0;
@@ -171,7 +199,7 @@ void tell_counters(Device& device, const char* when) {
     if (n > 0 || i == 0) values.number(std::string("wc_") + status_name(i), n);
   }
   values.number("retired_unsignaled", get(w.unsignaled));
-  Object out("counters");
+  feed::Object out("counters");
   out.text("when", when).raw("values", values.closed());
   tell(out);
 }
@@ -184,11 +212,18 @@ void tell_progress(Device& device) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const CpuMeter::Figures cpu = device.cpu().figures();
-  Object out("tick");
-  out.number("bytes", get(work().bytes)).number("messages", get(work().messages));
-  if (const uint64_t first = get(work().first_polled); first != 0) {
+  feed::Object out("tick");
+  const Work& w = work();
+  out.number("bytes", bytes_of(w)).number("messages", get(w.messages));
+  for (uint32_t i = 0; i < kMoveCount; ++i) out.number(kMoveNames[i], get(w.bytes[i]));
+  if (const uint64_t first = get(w.first_polled); first != 0) {
     out.number("firstPolled", feed::feed().after_epoch(first));
-    out.number("lastPolled", feed::feed().after_epoch(get(work().last_polled)));
+    out.number("lastPolled", feed::feed().after_epoch(get(w.last_polled)));
+    out.number("bytesAtFirst", get(w.bytes_at_first));
+  }
+  if (const uint64_t first = get(w.first_posted); first != 0) {
+    out.number("firstPosted", feed::feed().after_epoch(first));
+    out.raw("oneAtATime", w.overlapped.load(std::memory_order_relaxed) ? "false" : "true");
   }
   out.number("userNs", ns_of(usage.ru_utime)).number("systemNs", ns_of(usage.ru_stime));
   out.number("nicUserNs", cpu.engine_user_ns).number("nicKernelNs", cpu.engine_kernel_ns);
@@ -202,7 +237,7 @@ void look_at_all() {
   for (auto& [qp, state] : work().states) look_at(qp, state);
 }
 
-void sample(Feed&, void* subject) {
+void sample(feed::Feed&, void* subject) {
   if (subject == nullptr) return;
   Device& device = *static_cast<Device*>(subject);
   tell_progress(device);
@@ -228,7 +263,7 @@ void last_words(const std::string& report) {
   }
   std::string one_line = report;
   while (!one_line.empty() && one_line.back() == '\n') one_line.pop_back();
-  Object out("report");
+  feed::Object out("report");
   tell(out.raw("report", one_line));
   feed::feed().finish();
 }
@@ -244,19 +279,19 @@ void follow(Device& device) {
   }
   if (!feed::begin(sample)) return;
   if (!known) {
-    Object hello("hello");
+    feed::Object hello("hello");
     hello.number("version", 1).number("pid", static_cast<uint64_t>(getpid()));
     hello.text("program", program_invocation_short_name).text("epoch", std::to_string(feed::feed().epoch()));
     tell(hello);
     report::set_reader(last_words);
   }
   report::ledger().set_observer(&kObserver);
-  Object out("device");
+  feed::Object out("device");
   std::string gids = "[";
   for (std::size_t i = 0; i < device.plan().gids.size(); ++i) {
     if (!device.has_gid(i)) continue;
     if (gids.size() > 1) gids += ",";
-    gids += report::quoted(to_text(device.plan().gids[i].gid));
+    gids += report::quoted(net::to_text(device.plan().gids[i].gid));
   }
   tell(out.text("name", "uroce0").raw("gids", gids + "]"));
   {
@@ -293,8 +328,8 @@ void posted(const ibv_recv_wr* wr, const ibv_recv_wr* end, bool shared) {
 
 namespace {
 
-void show_life(const WrStamps& s, uint64_t polled) {
-  Feed& f = feed::feed();
+void show_life(const transport::WrStamps& s, uint64_t polled) {
+  feed::Feed& f = feed::feed();
   if (!f.lives.open()) return f.lives.drop(1);
   const feed::LifeRecord record{.wr_id = s.wr_id,
                                 .qpn = s.qpn,
@@ -318,35 +353,49 @@ void show_failure(const ibv_wc& wc) {
     std::lock_guard guard(work().mutex);
     if (work().failures[key]++ > 0 || work().failures.size() > 1000) return;
   }
-  Object out("wc");
+  feed::Object out("wc");
   out.text("wrId", std::to_string(wc.wr_id)).number("qpn", wc.qp_num).number("status", wc.status);
   tell(out.number("vendorErr", wc.vendor_err));
 }
 
+// A send, with the moments at which it was posted and completed.
+void follow_send(Work& w, const transport::WrStamps& s) {
+  uint64_t first = get(w.first_posted);
+  while ((first == 0 || s.posted < first) &&
+         !w.first_posted.compare_exchange_weak(first, s.posted, std::memory_order_relaxed)) {
+  }
+  if (s.posted < get(w.last_cqe)) w.overlapped.store(true, std::memory_order_relaxed);
+  // An unsignaled one has no CQE: its peer has acknowledged it.
+  if (const uint64_t done = std::max(s.cqe, s.acked); done != 0)
+    w.last_cqe.store(done, std::memory_order_relaxed);
+}
+
 }  // namespace
 
-void polled(const ibv_wc* wc, const WrStamps* stamps, uint32_t n) {
+void polled(const ibv_wc* wc, const transport::WrStamps* stamps, uint32_t n) {
   Work& w = work();
-  Feed& f = feed::feed();
-  const uint64_t now = now_ns();
-  if (get(w.first_polled) == 0) [[unlikely]] {
-    uint64_t none = 0;
-    w.first_polled.compare_exchange_strong(none, now, std::memory_order_relaxed);
-  }
+  feed::Feed& f = feed::feed();
+  const uint64_t now = net::now_ns();
+  uint64_t none = 0;
+  const bool first = get(w.first_polled) == 0 &&
+                     w.first_polled.compare_exchange_strong(none, now, std::memory_order_relaxed);
   w.last_polled.store(now, std::memory_order_relaxed);
-  uint64_t bytes = 0, good = 0;
+  uint64_t bytes[kMoveCount]{}, good = 0;
   for (uint32_t i = 0; i < n; ++i) {
     const bool received = wc[i].status == IBV_WC_SUCCESS && (wc[i].opcode & IBV_WC_RECV) != 0;
     if (wc[i].status == IBV_WC_SUCCESS) {
       ++good;
-      bytes += received ? wc[i].byte_len : stamps[i].valid ? stamps[i].byte_len : 0;
+      bytes[move_of(wc[i].opcode)] += received ? wc[i].byte_len : stamps[i].valid ? stamps[i].byte_len : 0;
     } else {
       if (wc[i].status < kStatusCount) add(w.statuses[wc[i].status], 1);
       show_failure(wc[i]);
     }
     // Another thread wrote the completion, and its clock may be ahead of this one's by a little.
     const uint64_t at = std::max({now, stamps[i].posted, stamps[i].cqe});
-    if (stamps[i].valid) show_life(stamps[i], at);
+    if (stamps[i].valid) {
+      follow_send(w, stamps[i]);
+      show_life(stamps[i], at);
+    }
     if (!f.completions.open()) {
       f.completions.drop(1);
       continue;
@@ -365,14 +414,18 @@ void polled(const ibv_wc* wc, const WrStamps* stamps, uint32_t n) {
     f.completions.put(&record, sizeof record);
   }
   add(w.statuses[IBV_WC_SUCCESS], good);
-  add(w.bytes, bytes);
+  for (uint32_t i = 0; i < kMoveCount; ++i) {
+    if (bytes[i] != 0) add(w.bytes[i], bytes[i]);
+  }
+  if (first) w.bytes_at_first.store(bytes_of(w), std::memory_order_relaxed);
   add(w.messages, good);
 }
 
-void retired(const WrStamps& stamps) {
+void retired(const transport::WrStamps& stamps) {
   add(work().unsignaled, 1);
   add(work().messages, 1);
-  add(work().bytes, stamps.byte_len);
+  add(work().bytes[move_of(stamps.opcode)], stamps.byte_len);
+  follow_send(work(), stamps);
   show_life(stamps, 0);
 }
 
@@ -380,7 +433,7 @@ void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask) {
   std::lock_guard guard(work().mutex);
   const auto it = work().states.find(&qp);
   if (it == work().states.end() || (mask & IBV_QP_STATE) == 0) return;
-  Object attrs;
+  feed::Object attrs;
   const auto value = [&](uint32_t bit, const char* name, uint64_t number) {
     if ((mask & bit) != 0) attrs.number(name, number);
   };
@@ -397,17 +450,17 @@ void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask) {
   if ((mask & IBV_QP_AV) != 0) {
     Gid gid;
     std::memcpy(gid.data(), attr.ah_attr.grh.dgid.raw, gid.size());
-    attrs.text("dgid", to_text(gid));
+    attrs.text("dgid", net::to_text(gid));
   }
   const QpState now = qp.qp->state();
-  Object out("qp");
+  feed::Object out("qp");
   out.number("qpn", qp.ex.qp_base.qp_num).text("from", state_name(it->second)).text("to", state_name(now));
   tell(out.raw("attrs", attrs.closed()));
   it->second = now;
 }
 
 void raised(const AsyncEvent& event) {
-  Object out("async");
+  feed::Object out("async");
   out.text("event", event_name(event.type));
   if (is_qp_event(event.type)) out.number("qpn", static_cast<const ibv_qp*>(event.element)->qp_num);
   tell(out);
@@ -420,10 +473,10 @@ void refused_call(const char* call, int error, const std::string& reason) {
     before = work().failures[call]++;
   }
   if (before >= kFailuresOfOneCall) return;
-  Object out("failed");
+  feed::Object out("failed");
   out.text("call", call).number("errno", static_cast<uint64_t>(error));
   if (!reason.empty()) out.text("reason", reason);
   tell(out);
 }
 
-}  // namespace uroce::watch
+}  // namespace uroce::verbs::watch

@@ -9,7 +9,7 @@
 #include "uroce/transport/queues/completion.h"
 #include "uroce/verbs/abi/abi.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 class Device;
 struct AsyncEvent;
@@ -24,8 +24,8 @@ void unfollow(Device& device);
 // Work requests up to `end` were taken. Each post and poll counts, only some are shown.
 void posted(const ibv_send_wr* wr, const ibv_send_wr* end);
 void posted(const ibv_recv_wr* wr, const ibv_recv_wr* end, bool shared);
-void polled(const ibv_wc* wc, const WrStamps* stamps, uint32_t n);
-void retired(const WrStamps& stamps);
+void polled(const ibv_wc* wc, const transport::WrStamps* stamps, uint32_t n);
+void retired(const transport::WrStamps& stamps);
 
 // The QP was modified. Engine lock.
 void modified(const QpObject& qp, const ibv_qp_attr& attr, uint32_t mask);
@@ -54,4 +54,4 @@ R outcome(const char* call, R result) {
 }
 
 }  // namespace watch
-}  // namespace uroce
+}  // namespace uroce::verbs

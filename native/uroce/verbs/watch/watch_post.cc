@@ -1,11 +1,15 @@
 // Posting while the report is on: what is refused, and what will fail or never complete.
 #include <errno.h>
 
+#include <bit>
 #include <cstdio>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <unordered_map>
+#include <vector>
 
+#include "uroce/report/place.h"
 #include "uroce/verbs/abi/context.h"
 #include "uroce/verbs/abi/names.h"
 #include "uroce/verbs/abi/objects.h"
@@ -14,7 +18,7 @@
 #include "uroce/verbs/watch/watch_feed.h"
 #include "uroce/verbs/watch/watch_traffic.h"
 
-namespace uroce::watch {
+namespace uroce::verbs::watch {
 namespace {
 
 using report::Misuse;
@@ -26,6 +30,15 @@ std::set<std::pair<const void*, uint64_t>> g_flagged;
 std::unordered_map<const QpObject*, uint32_t> g_unsignaled;
 constexpr std::size_t kMaxFlagged = 100'000;
 
+// Where the WRs in a send queue were posted, by their places.
+struct Places {
+  std::mutex posting;  // held while WRs are posted, so that they get the places that were looked up for them
+  std::vector<report::Caller> of;  // engine lock
+};
+std::mutex g_places_mutex;
+std::unordered_map<const QpObject*, std::shared_ptr<Places>> g_places;
+thread_local report::Caller t_from;
+
 std::string hex(uint64_t value, int digits = 0) {
   char text[24];
   std::snprintf(text, sizeof text, "0x%0*llx", digits, static_cast<unsigned long long>(value));
@@ -33,10 +46,10 @@ std::string hex(uint64_t value, int digits = 0) {
 }
 
 // What is wrong with an SGE; empty if nothing. Engine lock.
-std::string fault_of(const MrTable& mrs, uint32_t pd, const ibv_sge& sge, bool written) {
+std::string fault_of(const transport::MrTable& mrs, uint32_t pd, const ibv_sge& sge, bool written) {
   const uint32_t rights = access_flag::region | (written ? access_flag::local_write : 0);
   if (sge.length == 0 || mrs.check(sge.lkey, pd, sge.addr, sge.length, rights) != nullptr) return {};
-  const Mr* mr = mrs.find(sge.lkey);
+  const transport::Mr* mr = mrs.find(sge.lkey);
   const std::string key = "lkey " + hex(sge.lkey, 8);
   if (mr == nullptr || (mr->access & access_flag::region) == 0) return key + " belongs to no MR";
   if (mr->domain != pd) return key + " belongs to an MR of another PD";
@@ -45,31 +58,56 @@ std::string fault_of(const MrTable& mrs, uint32_t pd, const ibv_sge& sge, bool w
          ", " + std::to_string(mr->length) + " bytes at " + hex(mr->iova);
 }
 
-// Engine lock.
-void check_sges(const char* call, const void* handle, const MrTable& mrs, uint32_t pd, uint64_t wr_id,
-                const ibv_sge* list, int n, bool written) {
+// qpn 0: a shared queue. Engine lock.
+void check_sges(const char* call, const void* handle, const transport::MrTable& mrs, uint32_t pd,
+                uint32_t qpn, const char* opcode, uint64_t wr_id, const ibv_sge* list, int n, bool written) {
   if (n > static_cast<int>(kMaxSge)) return;  // will be refused
   for (int i = 0; i < n; ++i) {
     const std::string fault = fault_of(mrs, pd, list[i], written);
     if (fault.empty()) continue;
-    report::ledger().note(Misuse::sge_outside_mr, call, handle, "SGE " + std::to_string(i) + ": " + fault,
-                          true);
+    report::Note note;
+    note.detail = "SGE " + std::to_string(i) + ": " + fault;
+    note.where = report::caller();
+    if (qpn != 0) {
+      note.request = report::Request{.qpn = qpn, .opcode = opcode, .wr_id = wr_id};
+      for (int each = 0; each < n; ++each) note.request->length += list[each].length;
+    }
+    report::ledger().note(Misuse::sge_outside_mr, call, handle, std::move(note));
     std::lock_guard guard(g_flagged_mutex);
     if (g_flagged.size() < kMaxFlagged) g_flagged.emplace(handle, wr_id);
     return;
   }
 }
 
-void check_send_list(QpObject* qp, const ibv_send_wr* wr) {
-  Engine& engine = qp->device->engine();
+std::shared_ptr<Places> places_of(const QpObject* qp) {
+  std::lock_guard guard(g_places_mutex);
+  std::shared_ptr<Places>& places = g_places[qp];
+  if (places == nullptr) places = std::make_shared<Places>();
+  return places;
+}
+
+// Engine lock.
+void remember_places(const QpObject* qp, const ibv_send_wr* wr, Places& places) {
+  const uint32_t max = qp->cap.max_send_wr;
+  if (places.of.empty()) places.of.resize(std::bit_ceil(max));
+  const uint32_t room = max - qp->qp->send_queued();
+  uint32_t place = qp->qp->send_place();
+  for (uint32_t i = 0; wr != nullptr && i < room; ++i, wr = wr->next)
+    places.of[place++ & (places.of.size() - 1)] = t_from;
+}
+
+// Places::posting.
+void check_send_list(QpObject* qp, const ibv_send_wr* wr, Places& places) {
+  transport::Engine& engine = qp->device->engine();
   std::lock_guard guard(qp->device->lock());
+  remember_places(qp, wr, places);
   for (; wr != nullptr; wr = wr->next) {
     if ((wr->send_flags & IBV_SEND_INLINE) != 0 || wr->opcode == IBV_WR_BIND_MW ||
         wr->opcode == IBV_WR_LOCAL_INV)
       continue;
     const bool written = wr->opcode >= IBV_WR_RDMA_READ && wr->opcode <= IBV_WR_ATOMIC_FETCH_AND_ADD;
-    check_sges("ibv_post_send", qp, engine.mrs(), qp->qp->init().pd, wr->wr_id, wr->sg_list, wr->num_sge,
-               written);
+    check_sges("ibv_post_send", qp, engine.mrs(), qp->qp->init().pd, qp->qp->qpn(),
+               wr_opcode_name(wr->opcode), wr->wr_id, wr->sg_list, wr->num_sge, written);
   }
 }
 
@@ -89,7 +127,7 @@ std::string too_many(uint64_t given, const char* what, uint64_t granted, const c
 }
 
 std::string queue_full(uint32_t places, const char* queue, const char* limit) {
-  return "All " + std::to_string(places) + " places of the " + queue + " queue are taken (" + limit +
+  return "All " + std::to_string(places) + " entries of the " + queue + " queue are in use (" + limit +
          "). Poll completions before you post more.";
 }
 
@@ -127,11 +165,11 @@ void refused(const char* call, QpObject* qp, QpState below, const std::string& w
   if (error != EINVAL) return;
   const QpState state = state_of(qp);
   if (state < below) {
-    report::ledger().note(Misuse::post_wrong_state, call, qp,
+    report::ledger().note(report::Misuse::post_wrong_state, call, qp,
                           std::string("the QP was in state ") + state_name(state), true);
   } else {
-    report::ledger().note(Misuse::post_invalid, call, qp, "a WR with " + what + " was refused with EINVAL",
-                          true);
+    report::ledger().note(report::Misuse::post_invalid, call, qp,
+                          "a WR with " + what + " was refused with EINVAL", true);
   }
 }
 
@@ -151,10 +189,10 @@ void count_unsignaled(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* en
     full |= tried && !quiet && run >= places;
   }
   if (!full) return;
-  report::ledger().note(Misuse::send_queue_unsignaled, "ibv_post_send", qp,
-                        "more was posted behind " + std::to_string(places) +
-                            " WRs, all places of the send queue, of which none is signalled: on most devices "
-                            "they never come free",
+  report::ledger().note(report::Misuse::send_queue_unsignaled, "ibv_post_send", qp,
+                        "all " + std::to_string(places) +
+                            " entries of the send queue hold unsignaled WRs, and more was posted: on most "
+                            "devices they never leave the queue",
                         true);
 }
 
@@ -176,8 +214,14 @@ void after_send(QpObject* qp, const ibv_send_wr* wr, const ibv_send_wr* bad, int
 
 int post_send(ibv_qp* handle, ibv_send_wr* wr, ibv_send_wr** bad) {
   QpObject* qp = object(handle);
-  check_send_list(qp, wr);
-  const int error = ops::post_send(handle, wr, bad);
+  t_from = report::direct_caller();
+  const std::shared_ptr<Places> places = places_of(qp);
+  int error;
+  {
+    std::lock_guard posting(places->posting);
+    check_send_list(qp, wr, *places);
+    error = ops::post_send(handle, wr, bad);
+  }
   after_send(qp, wr, error != 0 ? *bad : nullptr, error);
   return error;
 }
@@ -187,8 +231,8 @@ int post_recv(ibv_qp* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   {
     std::lock_guard guard(qp->device->lock());
     for (const ibv_recv_wr* each = wr; each != nullptr; each = each->next) {
-      check_sges("ibv_post_recv", qp, qp->device->engine().mrs(), qp->qp->init().pd, each->wr_id,
-                 each->sg_list, each->num_sge, true);
+      check_sges("ibv_post_recv", qp, qp->device->engine().mrs(), qp->qp->init().pd, qp->qp->qpn(), "RECV",
+                 each->wr_id, each->sg_list, each->num_sge, true);
     }
   }
   const int error = ops::post_recv(handle, wr, bad);
@@ -207,8 +251,8 @@ int post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
   {
     std::lock_guard guard(srq->device->lock());
     for (const ibv_recv_wr* each = wr; each != nullptr; each = each->next) {
-      check_sges("ibv_post_srq_recv", srq, srq->device->engine().mrs(), srq->srq->pd(), each->wr_id,
-                 each->sg_list, each->num_sge, true);
+      check_sges("ibv_post_srq_recv", srq, srq->device->engine().mrs(), srq->srq->pd(), 0, "RECV",
+                 each->wr_id, each->sg_list, each->num_sge, true);
     }
   }
   const int error = ops::post_srq_recv(handle, wr, bad);
@@ -218,7 +262,7 @@ int post_srq_recv(ibv_srq* handle, ibv_recv_wr* wr, ibv_recv_wr** bad) {
     if (error != 0) refused_call("ibv_post_srq_recv", error);
   }
   if (error == EINVAL) {
-    report::ledger().note(Misuse::post_invalid, "ibv_post_srq_recv", srq,
+    report::ledger().note(report::Misuse::post_invalid, "ibv_post_srq_recv", srq,
                           "a WR with " + std::to_string((*bad)->num_sge) + " SGEs was refused with EINVAL",
                           true);
   }
@@ -235,14 +279,32 @@ void context(ibv_context& context) {
 }
 
 int post_gathered(QpObject* qp, ibv_send_wr* wr) {
-  check_send_list(qp, wr);
-  const int error = post_all(qp, wr);
+  const std::shared_ptr<Places> places = places_of(qp);
+  int error;
+  {
+    std::lock_guard posting(places->posting);
+    check_send_list(qp, wr, *places);
+    error = post_all(qp, wr);
+  }
   // All or nothing: which one was refused is not said.
   after_send(qp, wr, error != 0 ? wr : nullptr, error);
   return error;
 }
 
+void posting_from(const report::Caller& caller) { t_from = caller; }
+
+report::Caller posted_from(const QpObject* qp, uint32_t place) {
+  std::lock_guard guard(g_places_mutex);
+  const auto it = g_places.find(qp);
+  if (it == g_places.end() || it->second->of.empty()) return {};
+  return it->second->of[place & (it->second->of.size() - 1)];
+}
+
 void forget(const QpObject* qp) {
+  {
+    std::lock_guard guard(g_places_mutex);
+    g_places.erase(qp);
+  }
   std::lock_guard guard(g_flagged_mutex);
   g_unsignaled.erase(qp);
   g_flagged.erase(g_flagged.lower_bound({qp, 0}), g_flagged.upper_bound({qp, UINT64_MAX}));
@@ -253,4 +315,4 @@ bool take_flagged(const void* queue, uint64_t wr_id) {
   return g_flagged.erase({queue, wr_id}) != 0;
 }
 
-}  // namespace uroce::watch
+}  // namespace uroce::verbs::watch

@@ -12,7 +12,7 @@
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
 
-namespace uroce::watch {
+namespace uroce::verbs::watch {
 namespace {
 
 constexpr std::size_t kMostPeers = 4096;   // peers beyond these share one sum
@@ -59,7 +59,7 @@ void tell_rows(const std::string& rows, const Sum& others) {
   feed::Object out("traffic");
   out.raw("peers", "[" + rows + "]");
   out.number("otherMessages", others.messages).number("otherBytes", others.bytes);
-  feed::feed().tell(out.take(), now_ns());
+  feed::feed().tell(out.take(), net::now_ns());
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ void tell_traffic() {
     if (sum.told) continue;
     sum.told = true;
     feed::Object row;
-    row.number("qpn", peer.qpn).text("gid", to_text(peer.gid)).number("peerQpn", peer.peer_qpn);
+    row.number("qpn", peer.qpn).text("gid", net::to_text(peer.gid)).number("peerQpn", peer.peer_qpn);
     row.number("messages", sum.messages).number("bytes", sum.bytes);
     rows += (rows.empty() ? "" : ",") + row.closed();
     if (++count % kRowsOfANote != 0) continue;
@@ -109,4 +109,4 @@ void tell_traffic() {
   traffic.others.told = true;
 }
 
-}  // namespace uroce::watch
+}  // namespace uroce::verbs::watch

@@ -4,7 +4,7 @@
 
 #include "uroce/verbs/abi/abi.h"
 
-namespace uroce {
+namespace uroce::verbs {
 
 struct QpObject;
 
@@ -18,4 +18,4 @@ void count_traffic(const QpObject& qp, const ibv_send_wr* wr, const ibv_send_wr*
 void tell_traffic();
 
 }  // namespace watch
-}  // namespace uroce
+}  // namespace uroce::verbs

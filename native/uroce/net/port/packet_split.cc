@@ -1,8 +1,8 @@
-#include "uroce/net/udp/packet_split.h"
+#include "uroce/net/port/packet_split.h"
 
 #include "uroce/wire/bth.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 // Places tried at most: a hostile payload may be full of what looks like headers.
@@ -29,4 +29,4 @@ uint32_t PacketSplit::find(const Datagram& d, IcrcCheck& check) {
   return d.length;
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -6,7 +6,7 @@
 
 #include "uroce/wire/icrc.h"
 
-namespace uroce {
+namespace uroce::net {
 
 constexpr uint32_t kSegmentIds = 128;  // segments of a send at most
 
@@ -19,4 +19,4 @@ inline const std::array<uint32_t, kSegmentIds> kIdDifference = [] {
   return table;
 }();
 
-}  // namespace uroce
+}  // namespace uroce::net

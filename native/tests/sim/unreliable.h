@@ -9,7 +9,7 @@
 
 namespace uroce::sim {
 
-struct UnansweredOutcome {
+struct UnreliableOutcome {
   uint64_t packets = 0;
   uint64_t messages = 0;  // sent: SENDs, WRITEs with immediate data, datagrams (a copy for each attached QP)
   uint64_t received = 0;
@@ -17,11 +17,11 @@ struct UnansweredOutcome {
   uint64_t refused = 0;  // times that the sink had no room
   std::string description;
 
-  void add(const UnansweredOutcome& other);
+  void add(const UnreliableOutcome& other);
   std::string line() const;
 };
 
 // Until about `packets` packets have been sent. Throws Violation, whose text ends with what the seed chose.
-UnansweredOutcome run_unanswered(uint64_t seed, uint64_t packets);
+UnreliableOutcome run_unreliable(uint64_t seed, uint64_t packets);
 
 }  // namespace uroce::sim

@@ -1,4 +1,4 @@
-#include "uroce/net/host/tempo.h"
+#include "uroce/net/host/time_scale.h"
 
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -8,7 +8,7 @@
 #include "uroce/net/host/clock.h"
 #include "uroce/net/host/unique_fd.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 // The least of a few rounds, so that an interruption does not decide; the first ones also load the code.
@@ -30,12 +30,12 @@ uint64_t empty_look_ns() {
 
 }  // namespace
 
-void measure_tempo() {
+void measure_time_scale() {
   // One thread at a time opens the device. No once_flag: a forked child may inherit one that is under way.
   static bool measured = false;
   if (measured) return;
-  tempo_detail::tempo = tempo_of(empty_look_ns());
+  time_scale_detail::scale = time_scale_of(empty_look_ns());
   measured = true;
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

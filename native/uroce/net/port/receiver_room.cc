@@ -1,10 +1,10 @@
-#include "uroce/net/udp/receiver_room.h"
+#include "uroce/net/port/receiver_room.h"
 
 #include <algorithm>
 
 #include "uroce/net/udp/udp_socket.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 // What the kernel charges for a small datagram besides its bytes, halved as all that is charged.
@@ -56,10 +56,10 @@ bool ReceiverRoom::take_anew(const Flow& flow, uint32_t slot, uint32_t bytes, ui
   } else {
     measure(r, now);
     if (r.fill == 0) r.left = std::max<uint64_t>(r.left, bytes + kSlack);  // whatever its size: it is empty
-    // Nobody empties it any more: the kernel may have what comes.
+    // The owner is gone; let the kernel drop what arrives.
     if (r.left < bytes + kSlack && now - r.since >= kPatience) return true;
   }
   return take(flow, slot, bytes);
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "uroce/net/udp/link.h"
-#include "uroce/transport/types.h"
+#include "uroce/types.h"
 
-namespace uroce {
+namespace uroce::net {
 
 struct IcrcCounters {
   uint64_t bad = 0;            // dropped
@@ -62,4 +62,4 @@ class IcrcCheck {
   IcrcCounters counters_;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -1,4 +1,4 @@
-// The port: where the engine's packets go and come from. UdpPort is the real one; FaultPort is a wrapper with
+// The port: where the engine's packets go and come from. RocePort is the real one; FaultPort is a wrapper with
 // the same interface, and the engine cannot tell.
 #pragma once
 
@@ -6,14 +6,14 @@
 
 #include "uroce/transport/packet_sink.h"
 
-namespace uroce {
+namespace uroce::net {
 
 class PacketHandler {
  public:
   // Asked before the ICRC is checked: false drops the packet, and nothing of it may count but that.
-  virtual bool wants(const RxPacket& packet) = 0;
-  // A packet that was wanted just before, and whose ICRC is right.
-  virtual void on_packet(const RxPacket& packet) = 0;
+  virtual bool wants(const transport::RxPacket& packet) = 0;
+  // A packet that wants() has just accepted, with a correct ICRC.
+  virtual void on_packet(const transport::RxPacket& packet) = 0;
 
  protected:
   ~PacketHandler() = default;
@@ -28,23 +28,25 @@ struct Mark {
 class DepartureHandler {
  public:
   // A packet at an edge of a stamped work request was handed to the link then.
-  virtual void on_departure(const Departure& departure, uint64_t time) = 0;
+  virtual void on_departure(const transport::Departure& departure, uint64_t time) = 0;
 
  protected:
   ~DepartureHandler() = default;
 };
 
-class Port : public PacketSink {
+class Port : public transport::PacketSink {
  public:
   virtual ~Port() = default;
-  virtual void emit_marked(const TxPacket& packet, const Mark& mark) = 0;
+  virtual void emit_marked(const transport::TxPacket& packet, const Mark& mark) = 0;
   // After a flush(): the kernel had no room for some packets.
   virtual bool blocked() const = 0;
+  // Some way has no room (room_to()), and somebody waits for it.
+  virtual bool waiting() const = 0;
   // Hands over the packets of about `max` datagrams, without blocking; returns as Link::receive.
   virtual uint32_t receive(PacketHandler& handler, uint32_t max) = 0;
-  // For packets that are held back.
+  // For packets that the injector delays.
   virtual void on_time(uint64_t now) = 0;
   virtual uint64_t next_wake() const = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

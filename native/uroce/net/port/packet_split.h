@@ -1,31 +1,31 @@
 // Takes a received datagram apart into packets.
 //
-// As a rule the kernel tells their length (UDP_GRO). A terse receive (udp_link.h) saves the time that telling
-// takes, and leaves it to be found: it is mostly what it was for the last datagram as long as this one; else
-// every place where a packet header could stand is tried, and the ICRC of the first packet decides.
+// Usually the kernel reports the packets' length (UDP_GRO). A plain receive (udp_link.h) saves the cost of
+// that report, so the length has to be found. Mostly it is that of the last datagram of the same length.
+// Otherwise each offset where a packet header could begin is tried, and the ICRC of the first packet decides.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
-#include "uroce/net/udp/icrc_check.h"
+#include "uroce/net/port/icrc_check.h"
 #include "uroce/net/udp/link.h"
 #include "uroce/net/udp/steering.h"
 
-namespace uroce {
+namespace uroce::net {
 
 class PacketSplit {
  public:
-  // Calls take(packet, length, right) for each packet, in order; `right` is what the ICRC says, and
-  // check.id() is then its identification. Probes for a place in the group are left out, and so is a packet
-  // for which wanted(packet, length) is false, which is asked first of all that have room for BTH and ICRC.
+  // Calls take(packet, length, right) for each packet, in order. `right`: its ICRC is correct, and check.id()
+  // is its identification. Left out are probes for a place in the group, and packets with room for BTH and
+  // ICRC for which wanted(packet, length), called before the ICRC is computed, is false.
   template <class Wanted, class Take>
   void each(const Datagram& d, IcrcCheck& check, Wanted wanted, Take take) {
     check.begin(d);
     uint32_t segment = d.segment;
     if (segment == 0) {
       segment = d.length == last_length_ ? last_segment_ : find(d, check);
-      // Right for the last one need not be right for this one.
+      // What was right for the last datagram may be wrong for this one.
       if (segment != d.length && d.length == last_length_ && !check.matches(d.data, segment))
         segment = find(d, check);
       last_length_ = d.length;
@@ -49,4 +49,4 @@ class PacketSplit {
   uint32_t last_segment_ = 0;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

@@ -1,4 +1,4 @@
-// How patient to be on this machine.
+// By how much to stretch short times on this machine.
 //
 // The times by which threads judge each other (is the application still polling? does it pay to look once
 // more before blocking?) presume a kernel that answers an empty look at a socket in 0.1 to 0.4 us. An
@@ -11,14 +11,14 @@
 
 #include <cstdint>
 
-namespace uroce {
+namespace uroce::net {
 
-namespace tempo_detail {
-inline uint64_t tempo = 1;
-}  // namespace tempo_detail
+namespace time_scale_detail {
+inline uint64_t scale = 1;
+}  // namespace time_scale_detail
 
-// What an empty look costs (ns) as a factor, 1 to 64.
-constexpr uint64_t tempo_of(uint64_t look_ns) {
+// From what an empty look costs (ns) to a factor, 1 to 64.
+constexpr uint64_t time_scale_of(uint64_t look_ns) {
   constexpr uint64_t kOrdinary = 400, kStep = 12, kMost = 64;
   if (look_ns <= kOrdinary) return 1;
   const uint64_t factor = 1 + (look_ns - kOrdinary) / kStep;
@@ -26,8 +26,8 @@ constexpr uint64_t tempo_of(uint64_t look_ns) {
 }
 
 // Measures once in a process; before, the factor is 1. Costs some 5 us.
-void measure_tempo();
+void measure_time_scale();
 
-inline uint64_t paced(uint64_t ns) { return ns * tempo_detail::tempo; }
+inline uint64_t scaled(uint64_t ns) { return ns * time_scale_detail::scale; }
 
-}  // namespace uroce
+}  // namespace uroce::net

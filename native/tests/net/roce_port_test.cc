@@ -1,13 +1,13 @@
-#include "uroce/net/udp/udp_port.h"
+#include "uroce/net/port/roce_port.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/net/packets.h"
 
-namespace uroce::test {
+namespace uroce::net::test {
 namespace {
 
-class UdpPortTest : public ::testing::Test {
+class RocePortTest : public ::testing::Test {
  protected:
   void emit(Port& port, uint32_t psn, uint32_t payload, uint32_t qpn = 0x1002) {
     port.emit(*TestPacket(flow_, qpn, psn, payload));
@@ -18,8 +18,8 @@ class UdpPortTest : public ::testing::Test {
 };
 
 // On an address of ours only this user's processes can have the port; of another host it tells nothing.
-TEST_F(UdpPortTest, PacketsOfThisHostComeFromTheDevicesPort) {
-  UdpPort port(link_, kModern);
+TEST_F(RocePortTest, PacketsOfThisHostComeFromTheDevicesPort) {
+  RocePort port(link_, kModern);
   Collector got;
   const auto arrive = [&](uint16_t source_port, bool same_host) {
     Flow flow = make_flow(link_.source, link_.destination);
@@ -30,7 +30,7 @@ TEST_F(UdpPortTest, PacketsOfThisHostComeFromTheDevicesPort) {
     port.receive(got, 1);
     return got.psns.size();
   };
-  EXPECT_EQ(arrive(kRocePort, true), 1u);
+  EXPECT_EQ(arrive(wire::kRocePort, true), 1u);
   EXPECT_EQ(arrive(50'000, true), 1u);
   EXPECT_EQ(arrive(50'000, false), 2u);
   EXPECT_EQ(port.foreign_ports(), 1u);
@@ -39,8 +39,8 @@ TEST_F(UdpPortTest, PacketsOfThisHostComeFromTheDevicesPort) {
 
 // Header-only packets come in floods: what their headers rule out costs no checksum, and counts as no ICRC
 // error.
-TEST_F(UdpPortTest, PacketsThatAreNotWantedAreDroppedBeforeTheirIcrcIsChecked) {
-  UdpPort port(link_, kModern);
+TEST_F(RocePortTest, PacketsThatAreNotWantedAreDroppedBeforeTheirIcrcIsChecked) {
+  RocePort port(link_, kModern);
   Collector got;
   const Flow flow = make_flow(link_.source, link_.destination);
   std::vector<uint8_t> damaged = wire_packet(flow, 1, 0, 0);
@@ -62,8 +62,8 @@ TEST_F(UdpPortTest, PacketsThatAreNotWantedAreDroppedBeforeTheirIcrcIsChecked) {
   EXPECT_EQ(got.psns, std::vector<uint32_t>{2});
 }
 
-TEST_F(UdpPortTest, EqualPacketsAndOneShorterMakeOneRun) {
-  UdpPort port(link_, kModern);
+TEST_F(RocePortTest, EqualPacketsAndOneShorterMakeOneBatch) {
+  RocePort port(link_, kModern);
   for (uint32_t psn = 0; psn < 5; ++psn) emit(port, psn, 1024);
   emit(port, 5, 100);
   EXPECT_TRUE(link_.sent.empty());
@@ -74,8 +74,8 @@ TEST_F(UdpPortTest, EqualPacketsAndOneShorterMakeOneRun) {
   for (uint32_t i = 0; i < 6; ++i) EXPECT_EQ(link_.sent[0].psn(i), i);
 }
 
-TEST_F(UdpPortTest, ShorterOneEndsTheRun) {
-  UdpPort port(link_, kModern);
+TEST_F(RocePortTest, ShorterOneEndsTheBatch) {
+  RocePort port(link_, kModern);
   emit(port, 0, 1024);
   emit(port, 1, 512);
   emit(port, 2, 512);
@@ -85,8 +85,8 @@ TEST_F(UdpPortTest, ShorterOneEndsTheRun) {
   EXPECT_EQ(link_.sent[1].count, 1u);
 }
 
-TEST_F(UdpPortTest, LongerOneStartsANewRun) {
-  UdpPort port(link_, kModern);
+TEST_F(RocePortTest, LongerOneStartsANewBatch) {
+  RocePort port(link_, kModern);
   emit(port, 0, 64);
   emit(port, 1, 128);
   port.flush();
@@ -95,8 +95,8 @@ TEST_F(UdpPortTest, LongerOneStartsANewRun) {
   EXPECT_EQ(link_.sent[1].psn(0), 1u);
 }
 
-TEST_F(UdpPortTest, AnotherSlotOrFlowStartsANewRun) {
-  UdpPort port(link_, kModern);
+TEST_F(RocePortTest, AnotherSlotOrFlowStartsANewBatch) {
+  RocePort port(link_, kModern);
   emit(port, 0, 64, 0x1002);
   emit(port, 1, 64, 0x1fff);  // same slot, another QP
   emit(port, 2, 64, 0x2002);
@@ -107,8 +107,8 @@ TEST_F(UdpPortTest, AnotherSlotOrFlowStartsANewRun) {
   EXPECT_EQ(link_.sent[2].flow, &flow6_);
 }
 
-TEST_F(UdpPortTest, RunsStopAtTheKernelsLimits) {
-  UdpPort port(link_, kModern);
+TEST_F(RocePortTest, BatchesStopAtTheKernelsLimits) {
+  RocePort port(link_, kModern);
   for (uint32_t psn = 0; psn < 130; ++psn) emit(port, psn, 64);
   for (uint32_t psn = 0; psn < 16; ++psn) emit(port, psn, 4096);
   port.flush();
@@ -120,8 +120,8 @@ TEST_F(UdpPortTest, RunsStopAtTheKernelsLimits) {
   EXPECT_EQ(link_.sent[3].count, 1u);
 }
 
-TEST_F(UdpPortTest, PacketKHasIdentificationK) {
-  UdpPort port(link_, kModern);
+TEST_F(RocePortTest, PacketKHasIdentificationK) {
+  RocePort port(link_, kModern);
   for (uint32_t psn = 0; psn < 20; ++psn) emit(port, psn, psn == 19 ? 17 : 333);
   port.flush();
   ASSERT_EQ(link_.sent.size(), 1u);
@@ -131,19 +131,19 @@ TEST_F(UdpPortTest, PacketKHasIdentificationK) {
   }
 }
 
-TEST_F(UdpPortTest, WithoutSegmentationEveryIdentificationIsZero) {
-  UdpPort port(link_, kPlain);
+TEST_F(RocePortTest, WithoutSegmentationEveryIdentificationIsZero) {
+  RocePort port(link_, kPlain);
   for (uint32_t psn = 0; psn < 3; ++psn) emit(port, psn, 333);
   port.flush();
-  for (const auto& run : link_.sent) {
-    for (uint32_t i = 0; i < run.count; ++i) {
-      EXPECT_EQ(icrc_on_wire(run.packet(i)), icrc_wanted(flow_, run.packet(i), 0));
+  for (const auto& batch : link_.sent) {
+    for (uint32_t i = 0; i < batch.count; ++i) {
+      EXPECT_EQ(icrc_on_wire(batch.packet(i)), icrc_wanted(flow_, batch.packet(i), 0));
     }
   }
 }
 
-TEST_F(UdpPortTest, Ipv6HasNoIdentification) {
-  UdpPort port(link_, kModern);
+TEST_F(RocePortTest, Ipv6HasNoIdentification) {
+  RocePort port(link_, kModern);
   for (uint32_t psn = 0; psn < 3; ++psn) port.emit(*TestPacket(flow6_, 0x1002, psn, 40));
   port.flush();
   ASSERT_EQ(link_.sent.size(), 1u);
@@ -152,8 +152,8 @@ TEST_F(UdpPortTest, Ipv6HasNoIdentification) {
   }
 }
 
-TEST_F(UdpPortTest, ABusyKernelLosesNothingAndKeepsTheOrder) {
-  UdpPort port(link_, kModern);
+TEST_F(RocePortTest, ABusyKernelLosesNothingAndKeepsTheOrder) {
+  RocePort port(link_, kModern);
   link_.busy = true;
   uint32_t psn = 0;
   // As an engine does: ask, emit no more than that, flush, ask again.
@@ -168,30 +168,32 @@ TEST_F(UdpPortTest, ABusyKernelLosesNothingAndKeepsTheOrder) {
   port.flush();
   EXPECT_FALSE(port.blocked());
   uint32_t expected = 0;
-  for (const auto& run : link_.sent) {
-    for (uint32_t i = 0; i < run.count; ++i) EXPECT_EQ(run.psn(i), expected++);
+  for (const auto& batch : link_.sent) {
+    for (uint32_t i = 0; i < batch.count; ++i) EXPECT_EQ(batch.psn(i), expected++);
   }
   EXPECT_EQ(expected, psn);
   EXPECT_GT(port.room(), 32u);
 }
 
 // Not when they were emitted, nor while the kernel has no room.
-TEST_F(UdpPortTest, DeparturesHaveTheTimeOfTheSend) {
+TEST_F(RocePortTest, DeparturesHaveTheTimeOfTheSend) {
   struct Departures final : DepartureHandler {
-    void on_departure(const Departure& d, uint64_t time) override { seen.emplace_back(d.wqe, time); }
+    void on_departure(const transport::Departure& d, uint64_t time) override {
+      seen.emplace_back(d.wqe, time);
+    }
     std::vector<std::pair<uint32_t, uint64_t>> seen;
   } departures;
   OrderedClock clock;
-  UdpPort port(link_, kModern);
+  RocePort port(link_, kModern);
   port.stamp(&clock, &departures);
   for (uint32_t i = 0; i < 6; ++i) {
     const TestPacket packet(flow_, 0x1002, i, i < 3 ? 100 : 200);
-    TxPacket stamped = *packet;
+    transport::TxPacket stamped = *packet;
     stamped.wqe = i;
-    stamped.edges = i % 3 == 1 ? 0 : packet_edge::first | packet_edge::last;
+    stamped.edges = i % 3 == 1 ? 0 : transport::packet_edge::first | transport::packet_edge::last;
     port.emit(stamped);
   }
-  ASSERT_EQ(departures.seen.size(), 2u) << "the longer packets sent the run before them";
+  ASSERT_EQ(departures.seen.size(), 2u) << "the longer packets sent the batch before them";
   link_.busy = true;
   port.flush();
   EXPECT_EQ(departures.seen.size(), 2u);
@@ -201,15 +203,15 @@ TEST_F(UdpPortTest, DeparturesHaveTheTimeOfTheSend) {
   ASSERT_EQ(departures.seen.size(), 4u);
   EXPECT_EQ(departures.seen[0].first, 0u);
   EXPECT_EQ(departures.seen[1].first, 2u);
-  EXPECT_EQ(departures.seen[1].second, departures.seen[0].second) << "one reading for a run";
+  EXPECT_EQ(departures.seen[1].second, departures.seen[0].second) << "one reading for a batch";
   EXPECT_EQ(departures.seen[2].first, 3u);
   EXPECT_EQ(departures.seen[3].first, 5u);
   EXPECT_GE(departures.seen[2].second, free_at);
   for (const auto& [wqe, time] : departures.seen) EXPECT_LE(time, clock.now());
 }
 
-TEST_F(UdpPortTest, EveryPacketARunOfItsOwnStillFitsIntoItsRoom) {
-  UdpPort port(link_, kModern);
+TEST_F(RocePortTest, EveryPacketABatchOfItsOwnStillFitsIntoItsRoom) {
+  RocePort port(link_, kModern);
   link_.busy = true;
   const uint32_t room = port.room();
   for (uint32_t i = 0; i < room; ++i) emit(port, i, 4096, (i + 1) << 12);
@@ -220,8 +222,8 @@ TEST_F(UdpPortTest, EveryPacketARunOfItsOwnStillFitsIntoItsRoom) {
   for (uint32_t i = 0; i < room; ++i) EXPECT_EQ(link_.sent[i].psn(0), i);
 }
 
-TEST_F(UdpPortTest, MarkedPacketsGoInRunsOfTheirOwn) {
-  UdpPort port(link_, kModern);
+TEST_F(RocePortTest, MarkedPacketsGoInBatchesOfTheirOwn) {
+  RocePort port(link_, kModern);
   emit(port, 0, 64);
   port.emit_marked(*TestPacket(flow_, 0x1002, 1, 64), {.marks = packet_mark::dropped});
   emit(port, 2, 64);
@@ -230,8 +232,8 @@ TEST_F(UdpPortTest, MarkedPacketsGoInRunsOfTheirOwn) {
   EXPECT_EQ(link_.sent[1].marks, packet_mark::dropped);
 }
 
-TEST_F(UdpPortTest, ACorruptedPacketHasAWrongIcrcAndStillArrives) {
-  UdpPort port(link_, kModern);
+TEST_F(RocePortTest, ACorruptedPacketHasAWrongIcrcAndStillArrives) {
+  RocePort port(link_, kModern);
   for (uint32_t bit : {0u, 7u, 99u, 12'345'678u}) {
     link_.sent.clear();
     port.emit_marked(*TestPacket(flow_, 0x1002, 1, 64), {.marks = packet_mark::corrupt, .corrupt_bit = bit});
@@ -242,8 +244,8 @@ TEST_F(UdpPortTest, ACorruptedPacketHasAWrongIcrcAndStillArrives) {
   }
 }
 
-TEST_F(UdpPortTest, TakesDatagramsApart) {
-  UdpPort port(link_, kModern);
+TEST_F(RocePortTest, TakesDatagramsApart) {
+  RocePort port(link_, kModern);
   std::vector<uint8_t> bytes;
   for (uint32_t i = 0; i < 4; ++i) {
     const auto p = wire_packet(flow_, 100 + i, i == 3 ? 8 : 64, static_cast<uint16_t>(i));
@@ -256,8 +258,8 @@ TEST_F(UdpPortTest, TakesDatagramsApart) {
   EXPECT_EQ(got.lengths, (std::vector<uint32_t>{76, 76, 76, 20}));
 }
 
-TEST_F(UdpPortTest, DropsWhatIsDamagedAndOnlyThat) {
-  UdpPort port(link_, kModern);
+TEST_F(RocePortTest, DropsWhatIsDamagedAndOnlyThat) {
+  RocePort port(link_, kModern);
   link_.same_host = true;
   std::vector<uint8_t> bytes;
   for (uint32_t i = 0; i < 3; ++i) {
@@ -275,4 +277,4 @@ TEST_F(UdpPortTest, DropsWhatIsDamagedAndOnlyThat) {
 }
 
 }  // namespace
-}  // namespace uroce::test
+}  // namespace uroce::net::test

@@ -1,6 +1,6 @@
-// Words of the verbs interface as the transport core uses them. Every number equals the one in
-// <infiniband/verbs.h>, so the ABI layer casts and never translates; the core itself includes no verbs
-// header.
+// Words of the verbs interface, for every layer. Every number equals the one in <infiniband/verbs.h>, so the
+// ABI layers cast and never translate. Only they include that header: the transport does not depend on
+// libibverbs.
 #pragma once
 
 #include <array>

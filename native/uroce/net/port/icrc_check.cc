@@ -1,15 +1,15 @@
-#include "uroce/net/udp/icrc_check.h"
+#include "uroce/net/port/icrc_check.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "uroce/net/host/address.h"
+#include "uroce/net/port/segment_ids.h"
 #include "uroce/net/udp/ip_headers.h"
-#include "uroce/net/udp/segment_ids.h"
 #include "uroce/wire/icrc.h"
 #include "uroce/wire/udp.h"
 
-namespace uroce {
+namespace uroce::net {
 namespace {
 
 constexpr uint16_t kPredictable = 512;  // packets a foreign sender may have sent to others in between
@@ -36,7 +36,7 @@ uint32_t IcrcCheck::begin_state(uint32_t length) {
     state_ = icrc_begin({.source = source_,
                          .destination = destination_,
                          .source_port = source_port_,
-                         .destination_port = kRocePort},
+                         .destination_port = wire::kRocePort},
                         length);
     state_length_ = length;
   }
@@ -112,4 +112,4 @@ bool IcrcCheck::check(uint8_t* packet, uint32_t length, uint32_t index) {
   return false;
 }
 
-}  // namespace uroce
+}  // namespace uroce::net

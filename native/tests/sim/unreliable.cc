@@ -1,19 +1,19 @@
-#include "unanswered.h"
+#include "unreliable.h"
 
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <iterator>
 
-#include "unanswered_end.h"
+#include "unreliable_end.h"
 
 namespace uroce::sim {
 namespace {
 
 uint32_t rate(SeededRandom& r) { return r.below(3) == 0 ? 0 : r.below(2001); }
 
-UnansweredShape make_shape(SeededRandom& r) {
-  UnansweredShape s;
+UnreliableShape make_shape(SeededRandom& r) {
+  UnreliableShape s;
   s.faultless = r.below(6) == 0;
   for (Faults& f : s.faults) {
     if (s.faultless) continue;
@@ -34,7 +34,7 @@ UnansweredShape make_shape(SeededRandom& r) {
   return s;
 }
 
-std::string describe(const UnansweredShape& s) {
+std::string describe(const UnreliableShape& s) {
   char text[400];
   int n = std::snprintf(
       text, sizeof text, "%u UC + %u UD, mtu %u, up to %u B, depth %u/%u, refused %.1f %%, faults %%",
@@ -55,26 +55,26 @@ class Run {
         goal_(packets),
         network_(random_.next64(), shape_.faults, shape_.link) {
     for (int i = 0; i < 2; ++i)
-      ends_[i] = std::make_unique<UnansweredEnd>(i, shape_, random_.next64(), network_);
+      ends_[i] = std::make_unique<UnreliableEnd>(i, shape_, random_.next64(), network_);
     for (int i = 0; i < 2; ++i) ends_[i]->connect(*ends_[1 - i]);
   }
-  const UnansweredShape& shape() const { return shape_; }
+  const UnreliableShape& shape() const { return shape_; }
 
-  UnansweredOutcome run() {
+  UnreliableOutcome run() {
     while (network_.sent() < goal_) {
       require(step(true), "nothing will happen any more");
       if (++steps_ % 4096 == 0) check_memory();
     }
     while (step(false)) {
     }
-    UnansweredOutcome o;
+    UnreliableOutcome o;
     o.packets = network_.sent();
     uint64_t emitted = 0;
     for (auto& end : ends_) {
       end->check_all_came();
-      const Counters& c = end->engine().counters();
+      const transport::Counters& c = end->engine().counters();
       emitted += c.sent_pkts;
-      require(rejected_packets(c) == 0, "good packets counted as bad");
+      require(transport::rejected_packets(c) == 0, "good packets counted as bad");
       o.messages += end->messages();
       o.received += end->received();
       o.dropped += c.dropped_messages + c.out_of_buffer + c.qkey_violations;
@@ -110,16 +110,16 @@ class Run {
   }
 
   SeededRandom random_;
-  UnansweredShape shape_;
+  UnreliableShape shape_;
   uint64_t goal_;
   Network network_;
-  std::unique_ptr<UnansweredEnd> ends_[2];
+  std::unique_ptr<UnreliableEnd> ends_[2];
   uint64_t now_ = 1000, steps_ = 0;
 };
 
 }  // namespace
 
-void UnansweredOutcome::add(const UnansweredOutcome& o) {
+void UnreliableOutcome::add(const UnreliableOutcome& o) {
   packets += o.packets;
   messages += o.messages;
   received += o.received;
@@ -127,7 +127,7 @@ void UnansweredOutcome::add(const UnansweredOutcome& o) {
   refused += o.refused;
 }
 
-std::string UnansweredOutcome::line() const {
+std::string UnreliableOutcome::line() const {
   char text[200];
   std::snprintf(text, sizeof text,
                 "%" PRIu64 " packets, %" PRIu64 " messages, %" PRIu64 " received, %" PRIu64
@@ -136,11 +136,11 @@ std::string UnansweredOutcome::line() const {
   return text;
 }
 
-UnansweredOutcome run_unanswered(uint64_t seed, uint64_t packets) {
+UnreliableOutcome run_unreliable(uint64_t seed, uint64_t packets) {
   Run run(seed, packets);
   const std::string description = describe(run.shape());
   try {
-    UnansweredOutcome o = run.run();
+    UnreliableOutcome o = run.run();
     o.description = description;
     return o;
   } catch (const Violation& v) {

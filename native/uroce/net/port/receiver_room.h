@@ -1,10 +1,11 @@
-// Back pressure for packets that nobody acknowledges (UC, UD): how much the receiving socket can still take.
+// Back pressure for packets without acknowledgements (UC, UD): how much the receiving socket can still take.
 //
-// The kernel throws away what finds a full receive buffer, and over loopback the sender is told nothing. But
-// a process that shares our address has given us its socket (share.h), and of a socket the kernel tells how
-// full it is. So a sender looks, and leaves half of the buffer to acknowledged traffic and to other senders;
-// nothing is lost on one address as long as the receiver lives. Of other destinations nothing is known: they
-// get a byte budget by time, for a buffer of our own size that is emptied every quarter of a millisecond.
+// When a receive buffer is full, the kernel drops datagrams, and on loopback the sender is not notified. But
+// a process that shares our address has given us its socket (share.h), and the kernel reports how full a
+// socket is. So a sender checks first, and leaves half of the buffer to acknowledged traffic and to other
+// senders. Nothing is lost on one address as long as the receiver is alive. Other destinations cannot be
+// checked. They get a byte budget per time, as if their buffer had our size and were emptied every quarter of
+// a millisecond.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 #include "uroce/net/udp/link.h"
 
-namespace uroce {
+namespace uroce::net {
 
 class ReceiverRoom {
  public:
@@ -22,9 +23,10 @@ class ReceiverRoom {
   // buffer_bytes: payload that a receiver of unknown size may have waiting.
   ReceiverRoom(FindSocket find, uint64_t buffer_bytes) : find_(std::move(find)), buffer_(buffer_bytes) {}
 
-  // Takes `bytes` (UDP payload of one packet) off what was last found free; false if that does not suffice.
+  // Subtracts `bytes` (UDP payload of one packet) from the room last found free; false if there is not
+  // enough.
   bool take(const Flow& flow, uint32_t slot, uint32_t bytes);
-  // Finds out anew, then the same. Everything taken before must have been sent.
+  // Reads the state from the kernel again, then does the same. Everything taken before must have been sent.
   bool take_anew(const Flow& flow, uint32_t slot, uint32_t bytes, uint64_t now);
 
  private:
@@ -57,4 +59,4 @@ class ReceiverRoom {
   Receiver* last_receiver_ = nullptr;
 };
 
-}  // namespace uroce
+}  // namespace uroce::net

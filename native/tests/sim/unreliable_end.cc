@@ -1,4 +1,4 @@
-#include "unanswered_end.h"
+#include "unreliable_end.h"
 
 #include <algorithm>
 
@@ -13,18 +13,18 @@ namespace {
 constexpr uint16_t kPort = 0xc123;
 constexpr uint32_t kNumber = 4;  // bytes of a message that tell its number
 
-bool write_with_imm(const SendWr& wr) { return wr.opcode == WrOpcode::rdma_write_with_imm; }
+bool write_with_imm(const transport::SendWr& wr) { return wr.opcode == WrOpcode::rdma_write_with_imm; }
 uint64_t place_of(uint32_t qpn, uint32_t psn) { return uint64_t{qpn} << 24 | psn; }
 
-EngineConfig config_of(const UnansweredShape& shape) {
-  EngineConfig c;
+transport::EngineConfig config_of(const UnreliableShape& shape) {
+  transport::EngineConfig c;
   c.max_mtu = shape.mtu;
   return c;
 }
 
 }  // namespace
 
-Gid UnansweredEnd::group(bool ipv6) {
+Gid UnreliableEnd::group(bool ipv6) {
   Gid gid{};
   if (ipv6) {
     gid[0] = 0xff;
@@ -37,7 +37,7 @@ Gid UnansweredEnd::group(bool ipv6) {
   return gid;
 }
 
-UnansweredEnd::UnansweredEnd(int index, const UnansweredShape& shape, uint64_t seed, Network& network)
+UnreliableEnd::UnreliableEnd(int index, const UnreliableShape& shape, uint64_t seed, Network& network)
     : index_(index),
       shape_(shape),
       random_(seed),
@@ -51,18 +51,18 @@ UnansweredEnd::UnansweredEnd(int index, const UnansweredShape& shape, uint64_t s
   for (uint32_t i = 0; i < qps; ++i) make(slots_[i], i < shape.connections ? QpType::uc : QpType::ud);
   memory_.start(random_);
   using namespace access_flag;
-  const auto enroll = [&](Region& r, uint32_t access) {
+  const auto register_region = [&](Region& r, uint32_t access) {
     r.key = *engine_.reg_mr(pd_, memory_.real(r.at), Memory::iova(r.at), r.size, access);
   };
   for (Slot& s : slots_) {
-    enroll(s.source, 0);
-    enroll(s.recv, local_write);
-    enroll(s.window, local_write | remote_write);
+    register_region(s.source, 0);
+    register_region(s.recv, local_write);
+    register_region(s.window, local_write | remote_write);
   }
 }
 
-void UnansweredEnd::make(Slot& slot, QpType type) {
-  QpInit init;
+void UnreliableEnd::make(Slot& slot, QpType type) {
+  transport::QpInit init;
   init.type = type;
   init.pd = pd_;
   init.send_cq = init.recv_cq = cq_;
@@ -77,11 +77,11 @@ void UnansweredEnd::make(Slot& slot, QpType type) {
   slot.lengths.assign(shape_.recv_depth, 0);
 }
 
-void UnansweredEnd::connect(UnansweredEnd& peer) {
+void UnreliableEnd::connect(UnreliableEnd& peer) {
   peer_ = &peer;
   for (size_t i = 0; i < slots_.size(); ++i) {
     Slot& s = slots_[i];
-    Qp& other = *peer.slots_[i].qp;
+    transport::Qp& other = *peer.slots_[i].qp;
     QpAttr a;
     a.qp_state = QpState::init;
     a.qp_access_flags = access_flag::remote_write;
@@ -105,13 +105,13 @@ void UnansweredEnd::connect(UnansweredEnd& peer) {
   }
 }
 
-UnansweredEnd::Slot* UnansweredEnd::slot_of(uint32_t qpn) {
+UnreliableEnd::Slot* UnreliableEnd::slot_of(uint32_t qpn) {
   const auto at = std::find_if(slots_.begin(), slots_.end(), [&](Slot& s) { return s.qp->qpn() == qpn; });
   return at == slots_.end() ? nullptr : &*at;
 }
 
 // The number, then bytes that follow from it.
-void UnansweredEnd::write_body(uint8_t* to, uint32_t number, uint32_t len) {
+void UnreliableEnd::write_body(uint8_t* to, uint32_t number, uint32_t len) {
   uint32_t x = number * 2654435761u + 1;
   for (uint32_t i = 0; i < len; ++i) {
     x = x * 1664525u + 1013904223u;
@@ -120,7 +120,7 @@ void UnansweredEnd::write_body(uint8_t* to, uint32_t number, uint32_t len) {
   }
 }
 
-uint32_t UnansweredEnd::random_size(uint32_t max) {
+uint32_t UnreliableEnd::random_size(uint32_t max) {
   switch (random_.below(4)) {
     case 0:
       return random_.below(16);
@@ -131,20 +131,20 @@ uint32_t UnansweredEnd::random_size(uint32_t max) {
   }
 }
 
-bool UnansweredEnd::can_post() const {
+bool UnreliableEnd::can_post() const {
   return std::any_of(slots_.begin(), slots_.end(), [&](const Slot& s) {
     return s.outstanding.size() < shape_.depth && (!shape_.faultless || !s.datagram);
   });
 }
 
-void UnansweredEnd::post_sends(uint64_t now) {
+void UnreliableEnd::post_sends(uint64_t now) {
   for (Slot& s : slots_) {
     for (uint32_t n = random_.below(4); n != 0 && s.outstanding.size() < shape_.depth; --n) post_one(s, now);
   }
 }
 
 // Where a WRITE or SEND of a connection goes. False: not now.
-bool UnansweredEnd::aim_connected(Slot& slot, SendWr& wr, const Sent& sent) {
+bool UnreliableEnd::aim_connected(Slot& slot, transport::SendWr& wr, const Sent& sent) {
   Slot& to = *peer_->slot_of(slot.peer_qpn);
   if (shape_.faultless && (to.backlog >= shape_.recv_depth || to.posted.size() < shape_.recv_depth))
     return false;
@@ -170,13 +170,14 @@ bool UnansweredEnd::aim_connected(Slot& slot, SendWr& wr, const Sent& sent) {
   return true;
 }
 
-void UnansweredEnd::expect(Slot& to, const Sent& sent) {
+void UnreliableEnd::expect(Slot& to, const Sent& sent) {
   to.inbox[next_number_] = sent;
   ++to.backlog;
   ++messages_;
 }
 
-bool UnansweredEnd::aim_datagram(SendWr& wr, const Sent& sent, UdDestination& to, Path& path) {
+bool UnreliableEnd::aim_datagram(transport::SendWr& wr, const Sent& sent, transport::UdDestination& to,
+                                 Path& path) {
   Sent s = sent;
   s.deliverable = shape_.faultless || random_.below(16) != 0;
   to.qkey = s.deliverable ? kQkey : kQkey ^ (1u << random_.below(31));
@@ -203,12 +204,12 @@ bool UnansweredEnd::aim_datagram(SendWr& wr, const Sent& sent, UdDestination& to
   return true;
 }
 
-void UnansweredEnd::post_one(Slot& slot, uint64_t now) {
+void UnreliableEnd::post_one(Slot& slot, uint64_t now) {
   static constexpr WrOpcode kMix[] = {WrOpcode::send, WrOpcode::send_with_imm, WrOpcode::rdma_write_with_imm,
                                       WrOpcode::rdma_write};
   const uint32_t limit = slot.datagram ? shape_.mtu + (random_.below(32) == 0 ? kGrh : 0) : shape_.max_size;
   const uint32_t len = std::min(random_size(limit), limit);
-  SendWr wr;
+  transport::SendWr wr;
   wr.wr_id = slot.posts;
   wr.opcode = kMix[random_.below(slot.datagram ? 2 : 4)];
   if (wr.opcode == WrOpcode::send && len < kNumber) wr.opcode = WrOpcode::send_with_imm;
@@ -219,21 +220,21 @@ void UnansweredEnd::post_one(Slot& slot, uint64_t now) {
   sent.imm = next_number_;
   sent.src_qp = slot.qp->qpn();
   sent.has_imm = wr.opcode == WrOpcode::send_with_imm || write_with_imm(wr);
-  UdDestination to;
+  transport::UdDestination to;
   Path path;
   if (!(slot.datagram ? aim_datagram(wr, sent, to, path) : aim_connected(slot, wr, sent))) return;
 
   const uint64_t at = slot.source.at + (slot.posts % shape_.depth) * slot.slot_size;
   write_body(memory_.real(at), next_number_, len);
   std::copy_n(memory_.real(at), len, memory_.model(at));
-  Sge list[kPieces];
+  transport::Sge list[kPieces];
   const uint32_t pieces = 1 + random_.below(kPieces);
   uint32_t done = 0;
   const bool inline_data = len <= kInline && random_.below(2) == 0;
   for (uint32_t i = 0; i < pieces; ++i) {
     const uint32_t n = i + 1 == pieces ? len - done : random_.below(len - done + 1);
-    list[i] = inline_data ? Sge{reinterpret_cast<uintptr_t>(memory_.real(at + done)), n, 0}
-                          : Sge{Memory::iova(at + done), n, slot.source.key};
+    list[i] = inline_data ? transport::Sge{reinterpret_cast<uintptr_t>(memory_.real(at + done)), n, 0}
+                          : transport::Sge{Memory::iova(at + done), n, slot.source.key};
     done += n;
   }
   if (inline_data) wr.flags |= send_flag::inline_data;
@@ -246,7 +247,7 @@ void UnansweredEnd::post_one(Slot& slot, uint64_t now) {
   ++next_number_;
 }
 
-void UnansweredEnd::post_recvs(uint64_t now) {
+void UnreliableEnd::post_recvs(uint64_t now) {
   for (Slot& s : slots_) {
     for (uint32_t place = 0; place < shape_.recv_depth; ++place) {
       if (s.due[place] > now) continue;
@@ -256,15 +257,15 @@ void UnansweredEnd::post_recvs(uint64_t now) {
       s.lengths[place] = size;
       const uint64_t at = s.recv.at + uint64_t{place} * s.slot_size;
       const uint32_t first = random_.below(size + 1);
-      const Sge list[] = {{Memory::iova(at), first, s.recv.key},
-                          {Memory::iova(at + first), size - first, s.recv.key}};
+      const transport::Sge list[] = {{Memory::iova(at), first, s.recv.key},
+                                     {Memory::iova(at + first), size - first, s.recv.key}};
       require(engine_.post_recv(*s.qp, {place, list, 2}) == 0, "post_recv failed");
       s.posted.push_back(place);
     }
   }
 }
 
-uint64_t UnansweredEnd::next_recv_time() const {
+uint64_t UnreliableEnd::next_recv_time() const {
   uint64_t next = kNever;
   for (const Slot& s : slots_) {
     for (uint64_t due : s.due) next = std::min(next, due);
@@ -272,7 +273,7 @@ uint64_t UnansweredEnd::next_recv_time() const {
   return next;
 }
 
-bool UnansweredEnd::admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
+bool UnreliableEnd::admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
   require(path.sgid == address_, "a packet from another address");
   require(dest_qpn <= kQpnMask && bytes <= shape_.mtu + 100u, "a question about no packet");
   if (random_.below(10'000) >= shape_.refuse) return true;
@@ -280,7 +281,7 @@ bool UnansweredEnd::admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
   return false;
 }
 
-void UnansweredEnd::emit(const TxPacket& p) {
+void UnreliableEnd::emit(const transport::TxPacket& p) {
   using Info = wire::OpcodeInfo;
   const Info& info = wire::kOpcodes[p.opcode];
   Slot& slot = *slot_of(p.qpn);
@@ -296,14 +297,14 @@ void UnansweredEnd::emit(const TxPacket& p) {
   network_.send(now_, index_, p);
 }
 
-void UnansweredEnd::transmit(uint64_t now) {
+void UnreliableEnd::transmit(uint64_t now) {
   now_ = now;
   while (engine_.transmit(now, *this)) {
   }
   poll(now);
 }
 
-void UnansweredEnd::receive(uint64_t now, const Frame& f) {
+void UnreliableEnd::receive(uint64_t now, const Frame& f) {
   // Damage to the QPN is damage that the ICRC finds at either address.
   const auto bth = wire::BthView::of(f.bytes.data(), f.len);
   const Gid to = bth && bth->dest_qpn() == kMulticastQpn ? group(shape_.ipv6) : address_;
@@ -316,7 +317,7 @@ void UnansweredEnd::receive(uint64_t now, const Frame& f) {
   poll(now);  // at once, while what a WRITE brought cannot have changed
 }
 
-void UnansweredEnd::note_arrival(const uint8_t* bytes, uint32_t len) {
+void UnreliableEnd::note_arrival(const uint8_t* bytes, uint32_t len) {
   using Info = wire::OpcodeInfo;
   const auto bth = *wire::BthView::of(bytes, len);
   if (!wire::kOpcodes[bth.opcode()].has(Info::last | Info::only)) return;
@@ -330,8 +331,8 @@ void UnansweredEnd::note_arrival(const uint8_t* bytes, uint32_t len) {
   }
 }
 
-void UnansweredEnd::poll(uint64_t now) {
-  Completion wc[16];
+void UnreliableEnd::poll(uint64_t now) {
+  transport::Completion wc[16];
   for (uint32_t n; (n = cq_->poll(wc, 16)) != 0;) {
     for (uint32_t i = 0; i < n; ++i) {
       Slot& slot = *slot_of(wc[i].qp_num);
@@ -354,7 +355,7 @@ void UnansweredEnd::poll(uint64_t now) {
   }
 }
 
-void UnansweredEnd::received(Slot& slot, uint64_t now, const Completion& wc) {
+void UnreliableEnd::received(Slot& slot, uint64_t now, const transport::Completion& wc) {
   require(!slot.posted.empty() && slot.posted.front() == wc.wr_id, "a receive completed out of order");
   const auto place = static_cast<uint32_t>(wc.wr_id);
   slot.posted.pop_front();
@@ -393,7 +394,7 @@ void UnansweredEnd::received(Slot& slot, uint64_t now, const Completion& wc) {
   ++received_;
 }
 
-void UnansweredEnd::check_memory() {
+void UnreliableEnd::check_memory() {
   // Whoever may write there has written: what matters is everything around.
   for (const Slot& s : slots_) {
     for (const Region& r : {s.recv, s.window}) std::copy_n(memory_.real(r.at), r.size, memory_.model(r.at));
@@ -401,7 +402,7 @@ void UnansweredEnd::check_memory() {
   require(memory_.as_modelled(), "bytes changed that nobody was given to change");
 }
 
-void UnansweredEnd::check_all_came() {
+void UnreliableEnd::check_all_came() {
   for (const Slot& s : slots_) {
     require(s.outstanding.empty() && s.leaving.empty(), "a send that never left");
     require(!shape_.faultless || s.backlog == 0, "a message lost where nothing is lost");

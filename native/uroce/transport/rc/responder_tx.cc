@@ -1,5 +1,5 @@
-// The answers of the responder: READ responses, atomic results, ACKs and NAKs. What comes in stands in
-// responder.cc.
+// What the responder sends: READ responses, atomic results, ACKs and NAKs. responder.cc takes in the
+// requests.
 #include <algorithm>
 #include <bit>
 
@@ -9,7 +9,7 @@
 #include "uroce/wire/atomic_ack_eth.h"
 #include "uroce/wire/opcode.h"
 
-namespace uroce {
+namespace uroce::transport {
 namespace {
 
 namespace op = wire::opcode;
@@ -45,7 +45,7 @@ Responder::Resource* Responder::next_resource() {
   if (resource_count_ == 0) return nullptr;
   Resource& r = resources_[head_ & (resource_count_ - 1)];
   if (r.pending) {
-    if (!r.answered) return nullptr;
+    if (!r.sent_once) return nullptr;
     --pending_;
   }
   ++head_;
@@ -56,7 +56,7 @@ Responder::Resource* Responder::next_resource() {
   return &r;
 }
 
-Responder::Resource* Responder::find_resource(Seq seq) {
+Responder::Resource* Responder::find_resource(ExtPsn seq) {
   for (uint32_t i = 0; i < resource_count_; ++i) {
     Resource& r = resources_[i];
     if (r.kind != Resource::none && seq >= r.first && seq < r.first + r.psn_count) return &r;
@@ -72,7 +72,7 @@ bool Responder::reads_pending(uint32_t rkey) const {
   });
 }
 
-void Responder::answer_read(Resource& r, Seq seq, uint32_t offset, uint32_t length) {
+void Responder::start_read_response(Resource& r, ExtPsn seq, uint32_t offset, uint32_t length) {
   r.start = r.next = seq;
   r.stop = seq + (length == 0 ? 1 : (length - 1) / qp_.mtu_ + 1);
   r.stop_offset = offset + length;
@@ -108,14 +108,16 @@ bool Responder::send_read_response(uint64_t now, PacketSink& sink, Resource& r) 
   IoVec iov{nullptr, len};
   if (len != 0) {
     iov.base = qp_.remote(r.rkey, r.va + offset, len, access_flag::remote_read);
-    if (iov.base == nullptr && r.answered) {
-      // A late copy of a READ whose memory has rightly gone since: the peer has the answer.
-      answered(r);
+    if (iov.base == nullptr && r.sent_once) {
+      // A late duplicate of a READ. The memory may be gone, because the peer already has the response.
+      response_sent(r);
       r.kind = Resource::none;
       return true;
     }
     if (iov.base == nullptr) {  // deregistered since the request
       pending_ = 0;
+      qp_.engine_.events_.request_refused(qp_, {RefusedRequest::memory, WrOpcode::rdma_read, r.va, r.rkey,
+                                                r.stop_offset, wire_psn(r.next), access_flag::remote_read});
       fail(now, aeth::kNakRemoteAccess, EventType::qp_access_err, WcStatus::success, r.next);
       return false;
     }
@@ -124,22 +126,22 @@ bool Responder::send_read_response(uint64_t now, PacketSink& sink, Resource& r) 
   const bool last = r.next + 1 == r.stop;
   const uint8_t opcode = first ? (last ? op::read_response_only : op::read_response_first)
                                : (last ? op::read_response_last : op::read_response_middle);
-  const Seq seq = r.next++;
-  if (last) answered(r);
+  const ExtPsn seq = r.next++;
+  if (last) response_sent(r);
   if (ack_due_ && r.first >= ack_end_) drop_ack();  // a response acknowledges all that came before it
   emit(sink, opcode, wire_psn(seq), aeth::kAckUnlimited, nullptr, &iov, len);
   return true;
 }
 
 void Responder::send_atomic_ack(PacketSink& sink, Resource& r) {
-  answered(r);
+  response_sent(r);
   if (ack_due_ && r.first >= ack_end_) drop_ack();
   emit(sink, op::atomic_acknowledge, wire_psn(r.first), aeth::kAckUnlimited, &r.original, nullptr, 0);
 }
 
-void Responder::answered(Resource& r) {
+void Responder::response_sent(Resource& r) {
   r.pending = false;
-  r.answered = true;
+  r.sent_once = true;
   --pending_;
 }
 
@@ -195,11 +197,11 @@ void Responder::want_ack(uint64_t now) {
   if (ack_urgent(e.config_.ack_coalesce_packets)) e.activate(qp_);
 }
 
-bool Responder::rides() const { return rides_ || qp_.requester_.posts() != posts_at_ack_; }
+bool Responder::will_piggyback() const { return piggybacked_ || qp_.requester_.posts() != posts_at_ack_; }
 
 void Responder::drop_ack() {
   const uint64_t posts = qp_.requester_.posts();
-  rides_ = posts != posts_at_ack_;
+  piggybacked_ = posts != posts_at_ack_;
   posts_at_ack_ = posts;
   ack_due_ = false;
   unacked_ = 0;
@@ -213,9 +215,9 @@ void Responder::nak(uint8_t syndrome) {
   qp_.engine_.activate(qp_);
 }
 
-// As if the packet had been lost: a sequence NAK, behind the answers that are pending.
-void Responder::come_again() {
-  silent_ = true;
+// As if the packet had been lost: a sequence NAK, after the pending responses.
+void Responder::nak_sequence() {
+  nak_sent_ = true;
   nak(aeth::kNakSequence);
 }
 
@@ -227,8 +229,8 @@ void Responder::rnr() {
   }
   ++qp_.engine_.counters_.send_rnr_err;
   qp_.engine_.events_.rnr_nak(qp_, true);
-  silent_ = true;
+  nak_sent_ = true;
   nak(static_cast<uint8_t>(aeth::kRnrNak | qp_.attr_.min_rnr_timer));
 }
 
-}  // namespace uroce
+}  // namespace uroce::transport

@@ -14,7 +14,7 @@
 
 namespace uroce::sim {
 
-struct UnansweredShape {
+struct UnreliableShape {
   std::array<Faults, 2> faults;
   LinkShape link;
   uint16_t mtu = 1024;
@@ -29,10 +29,10 @@ struct UnansweredShape {
   bool faultless = false;  // then everything arrives, since nobody sends more than there are receives for
 };
 
-class UnansweredEnd final : public PacketSink, public EventSink {
+class UnreliableEnd final : public transport::PacketSink, public transport::EventSink {
  public:
-  UnansweredEnd(int index, const UnansweredShape& shape, uint64_t seed, Network& network);
-  void connect(UnansweredEnd& peer);
+  UnreliableEnd(int index, const UnreliableShape& shape, uint64_t seed, Network& network);
+  void connect(UnreliableEnd& peer);
   static Gid group(bool ipv6);
 
   void post_sends(uint64_t now);
@@ -46,7 +46,7 @@ class UnansweredEnd final : public PacketSink, public EventSink {
   // With nothing on its way any more: in a faultless network all has come.
   void check_all_came();
 
-  Engine& engine() { return engine_; }
+  transport::Engine& engine() { return engine_; }
   uint64_t messages() const { return messages_; }
   uint64_t received() const { return received_; }
   uint64_t refused() const { return refused_; }
@@ -74,7 +74,7 @@ class UnansweredEnd final : public PacketSink, public EventSink {
     bool signaled;
   };
   struct Slot {
-    Qp* qp = nullptr;
+    transport::Qp* qp = nullptr;
     bool datagram = false;
     bool attached = false;
     uint32_t slot_size = 0;  // of a receive, and of a WRITE's place in the window
@@ -92,33 +92,33 @@ class UnansweredEnd final : public PacketSink, public EventSink {
 
   uint32_t room() override { return 64; }
   bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) override;
-  void emit(const TxPacket& packet) override;
-  void qp_event(Qp&, EventType) override { throw Violation("a QP failed"); }
-  void cq_error(Cq&) override { throw Violation("a CQ overrun"); }
-  void completion_event(Cq&) override {}
+  void emit(const transport::TxPacket& packet) override;
+  void qp_event(transport::Qp&, EventType) override { throw Violation("a QP failed"); }
+  void cq_error(transport::Cq&) override { throw Violation("a CQ overrun"); }
+  void completion_event(transport::Cq&) override {}
 
   Region reserve(uint32_t size) { return {memory_.reserve(size), size, 0}; }
   void make(Slot& slot, QpType type);
   void post_one(Slot& slot, uint64_t now);
-  bool aim_connected(Slot& slot, SendWr& wr, const Sent& sent);
-  bool aim_datagram(SendWr& wr, const Sent& sent, UdDestination& to, Path& path);
+  bool aim_connected(Slot& slot, transport::SendWr& wr, const Sent& sent);
+  bool aim_datagram(transport::SendWr& wr, const Sent& sent, transport::UdDestination& to, Path& path);
   void expect(Slot& slot, const Sent& sent);
   void poll(uint64_t now);
-  void received(Slot& slot, uint64_t now, const Completion& wc);
+  void received(Slot& slot, uint64_t now, const transport::Completion& wc);
   void note_arrival(const uint8_t* bytes, uint32_t len);
   Slot* slot_of(uint32_t qpn);
   uint32_t random_size(uint32_t max);
   static void write_body(uint8_t* to, uint32_t number, uint32_t len);
 
   int index_;
-  UnansweredShape shape_;
+  UnreliableShape shape_;
   SeededRandom random_;
   Network& network_;
-  Engine engine_;
-  UnansweredEnd* peer_ = nullptr;
+  transport::Engine engine_;
+  UnreliableEnd* peer_ = nullptr;
   Gid address_;
   uint32_t pd_;
-  Cq* cq_;
+  transport::Cq* cq_;
   Memory memory_;
   std::vector<Slot> slots_;
   // What a packet that ends a message belongs to: by sending QP and PSN. Kept by the receiver.

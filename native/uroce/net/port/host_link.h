@@ -1,0 +1,32 @@
+// The sockets and the rings of the device as one Link.
+//
+// A look at the sockets is a system call, one at the rings is not. So while packets come through rings, the
+// sockets are looked at every kSocketsEvery ns; while packets come through them, too, each time.
+#pragma once
+
+#include <cstdint>
+
+#include "uroce/net/shm/shm_link.h"
+#include "uroce/net/udp/link.h"
+#include "uroce/net/udp/udp_link.h"
+
+namespace uroce::net {
+
+class HostLink final : public Link {
+ public:
+  HostLink(UdpLink& sockets, ShmLink& rings) : sockets_(sockets), rings_(rings) {}
+
+  SendResult send(const GsoBatch& batch) override;
+  void flush() override { rings_.flush(); }
+  uint32_t receive(DatagramHandler& handler, uint32_t max) override;
+  // The next receive() looks at the sockets, whenever the last one did.
+  void look_at_sockets() { look_at_ = 0; }
+
+ private:
+  UdpLink& sockets_;
+  ShmLink& rings_;
+  uint64_t look_at_ = 0;     // ns: the sockets are due
+  uint64_t busy_until_ = 0;  // ns: until then they are due each time
+};
+
+}  // namespace uroce::net

@@ -1,0 +1,233 @@
+#include "uroce/net/port/roce_port.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "uroce/net/host/address.h"
+#include "uroce/net/port/segment_ids.h"
+#include "uroce/net/udp/ip_headers.h"
+#include "uroce/net/udp/steering.h"
+#include "uroce/wire/bth.h"
+#include "uroce/wire/icrc.h"
+#include "uroce/wire/mad.h"
+
+namespace uroce::net {
+namespace {
+
+// Largest packet: path MTU, BTH and RETH and ImmDt, pad, ICRC, rounded up.
+constexpr uint32_t kMaxPacket = kMaxMtu + 64;
+
+const Flow& flow_of(const Path& path) { return *reinterpret_cast<const Flow*>(path.cookie); }
+
+uint32_t begin_state(const Flow& flow, uint32_t length) {
+  if (flow.state_length != length) {
+    flow.state_length = length;
+    flow.state = icrc_begin({.source = flow.source,
+                             .destination = flow.destination,
+                             .source_port = flow.source_port,
+                             .destination_port = wire::kRocePort},
+                            length);
+  }
+  return flow.state;
+}
+
+// Flips a bit behind the BTH, by which the receiver could turn the packet down before it looks at the ICRC.
+void corrupt(uint8_t* packet, uint32_t length, uint32_t bit) {
+  constexpr uint32_t kFirst = wire::Bth::kSize;
+  const uint32_t byte = kFirst + (bit / 8) % (length - kFirst);
+  packet[byte] ^= static_cast<uint8_t>(1u << (bit & 7));
+}
+
+}  // namespace
+
+RocePort::RocePort(Link& link, const UdpFeatures& features)
+    : link_(&link), features_(features), staging_(new uint8_t[kStagingBytes]) {}
+
+// In the worst case every packet is a batch of its own and the kernel takes none of them.
+uint32_t RocePort::room() {
+  const uint32_t batches = kBatches - closed_ - (open_ ? 1 : 0);
+  return std::min(batches, (kStagingBytes - used_) / kMaxPacket);
+}
+
+// Management packets are steered by what is in them, and multicast packets go to many.
+ShmLane* RocePort::lane_to(const Flow& flow, uint32_t dest_qpn) {
+  if (rings_ == nullptr || flow.sockets_only || dest_qpn == wire::kGsiQpn || dest_qpn == kMulticastQpn)
+    return nullptr;
+  ShmLane& lane = rings_->lane(flow, slot_of(dest_qpn));
+  return lane.state() == ShmLane::State::sockets ? nullptr : &lane;
+}
+
+RocePort::LinkState RocePort::link_to(const Path& path, uint32_t dest_qpn) {
+  const ShmLane* lane = lane_to(flow_of(path), dest_qpn);
+  if (lane == nullptr) return LinkState::sockets;
+  return lane->state() == ShmLane::State::open ? LinkState::rings : LinkState::undecided;
+}
+
+uint32_t RocePort::room_to(const Path& path, uint32_t dest_qpn) {
+  if (path.cookie == 0) return UINT32_MAX;  // a QP that has not been given a way yet
+  ShmLane* lane = lane_to(flow_of(path), dest_qpn);
+  return lane != nullptr ? rings_->room(*lane) : UINT32_MAX;
+}
+
+bool RocePort::room_returned() { return rings_ != nullptr && rings_->room_returned(); }
+
+bool RocePort::waiting() const { return rings_ != nullptr && rings_->waiting(); }
+
+bool RocePort::admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
+  const Flow& flow = flow_of(path);
+  if (ShmLane* lane = lane_to(flow, dest_qpn)) return rings_->room(*lane) != 0;
+  if (receiver_room_ == nullptr) return true;
+  const uint32_t slot = slot_of(dest_qpn);
+  if (receiver_room_->take(flow, slot, bytes)) return true;
+  flush();  // what is staged is not in the receiver's buffer yet
+  return !blocked() && receiver_room_->take_anew(flow, slot, bytes, now_ns());
+}
+
+bool RocePort::fits(const Staged& staged, const Flow* flow, uint32_t slot, uint32_t length,
+                    uint8_t marks) const {
+  const GsoBatch& batch = staged.batch;
+  return !staged.ended && batch.flow == flow && staged.slot == slot && batch.marks == marks &&
+         length <= batch.segment && batch.count < features_.max_segments &&
+         batch.length + length <= kBatchBytes;
+}
+
+// A packet from BTH to ICRC, the index-th of its batch.
+void RocePort::write(const transport::TxPacket& p, const Mark& mark, const Flow& flow, uint32_t index,
+                     uint32_t length, uint8_t* packet) {
+  std::memcpy(packet, p.header, p.header_len);
+  uint8_t* end = packet + p.header_len;
+  for (uint32_t i = 0; i < p.iov_count; ++i) {
+    if (p.iov[i].len == 0) continue;  // the address of nothing may be null
+    std::memcpy(end, p.iov[i].base, p.iov[i].len);
+    end += p.iov[i].len;
+  }
+  std::memset(end, 0, p.pad);
+  end += p.pad;
+  // The packet has just been written: the checksum reads it from the first-level cache, in one go.
+  uint32_t state = begin_state(flow, length);
+  if (index != 0) state ^= kIdDifference[index];
+  state = wire::icrc_in_place(state, packet, static_cast<std::size_t>(end - packet));
+  wire::icrc_store(end, wire::icrc_end(state));
+  if ((mark.marks & packet_mark::corrupt) != 0) corrupt(packet, length, mark.corrupt_bit);
+}
+
+// The engine has asked for room; a packet of the fault injector finds none if it comes late.
+void RocePort::send_through(ShmLane& lane, const transport::TxPacket& p, const Mark& mark, const Flow& flow) {
+  const uint32_t length = transport::udp_length(p);
+  uint8_t* place = rings_->reserve(lane, length);
+  if (place == nullptr) return;
+  write(p, mark, flow, 0, length, place);
+  GsoBatch batch{.flow = &flow,
+                 .data = place,
+                 .length = length,
+                 .segment = length,
+                 .count = 1,
+                 .marks = mark.marks,
+                 .time = clock_ != nullptr ? clock_->now() : 0,
+                 .lane = &lane};
+  link_->send(batch);
+  if ((batch.marks & packet_mark::dropped) == 0) ++batches_sent_;
+  if (p.edges != 0 && clock_ != nullptr) departure_handler_->on_departure(p.departure(), batch.time);
+}
+
+void RocePort::stage(const transport::TxPacket& p, const Mark& mark) {
+  const Flow& flow = flow_of(*p.path);
+  if (ShmLane* lane = lane_to(flow, p.dest_qpn)) return send_through(*lane, p, mark, flow);
+  const uint32_t slot = slot_of(p.dest_qpn);
+  const uint32_t length = transport::udp_length(p);
+  if (open_ && !fits(staged_[closed_], &flow, slot, length, mark.marks)) close();
+  Staged& staged = staged_[closed_];
+  if (!open_) {
+    open_ = true;
+    staged = {};
+    staged.slot = slot;
+    staged.batch.flow = &flow;
+    staged.batch.data = &staging_[used_];
+    staged.batch.segment = length;
+    staged.batch.marks = mark.marks;
+    staged.batch.counted = features_.gso;
+  }
+  GsoBatch& batch = staged.batch;
+  write(p, mark, flow, flow.ipv4 && batch.counted ? batch.count : 0, length,
+        const_cast<uint8_t*>(batch.data) + batch.length);
+  batch.length += length;
+  used_ += length;
+  ++batch.count;
+  if (p.edges != 0) {
+    ++staged.departures;
+    departures_.push_back(p.departure());
+  }
+  // Packets to queue pair 1 are steered one by one, by what is in them: none may follow in the same send.
+  staged.ended = length < batch.segment || p.dest_qpn == wire::kGsiQpn;
+}
+
+void RocePort::close() {
+  open_ = false;
+  ++closed_;
+  push_out();
+}
+
+// Sends closed batches, oldest first, as far as the kernel has room.
+void RocePort::push_out() {
+  while (first_ < closed_) {
+    GsoBatch& batch = staged_[first_].batch;
+    if (clock_ != nullptr) batch.time = clock_->now();
+    const SendResult result = link_->send(batch);
+    if (result == SendResult::busy) return;
+    report_departures(staged_[first_]);
+    if (result == SendResult::sent && (batch.marks & packet_mark::dropped) == 0) {
+      ++batches_sent_;
+    }
+    ++first_;
+  }
+  first_ = closed_ = used_ = 0;
+  departures_.clear();
+  reported_ = 0;
+}
+
+void RocePort::report_departures(const Staged& staged) {
+  for (uint32_t i = 0; i < staged.departures; ++i, ++reported_) {
+    if (clock_ != nullptr) departure_handler_->on_departure(departures_[reported_], staged.batch.time);
+  }
+}
+
+void RocePort::flush() {
+  if (open_) {
+    close();
+  } else {
+    push_out();
+  }
+  link_->flush();
+}
+
+uint32_t RocePort::receive(PacketHandler& handler, uint32_t max) {
+  handler_ = &handler;
+  return link_->receive(*this, max);
+}
+
+void RocePort::on_datagram(const Datagram& d) {
+  // Only this user's processes can bind port 4791 of an address of ours; any process of the host can send
+  // from another port. Of other hosts the port tells nothing: rxe spreads its flows over many.
+  if (d.same_host && d.source_port != wire::kRocePort) {
+    ++foreign_ports_;
+    return;
+  }
+  transport::RxPacket received{.data = nullptr,
+                               .len = 0,
+                               .source = d.source,
+                               .destination = d.destination,
+                               .traffic_class = d.tos,
+                               .hop_limit = d.ttl,
+                               .flow_label = d.flow_label,
+                               .time = d.time};
+  const auto wanted = [&](const uint8_t* packet, uint32_t length) {
+    received.data = packet;
+    received.len = length - static_cast<uint32_t>(wire::kIcrcSize);
+    return handler_->wants(received);
+  };
+  split_.each(d, icrc_, wanted, [&](const uint8_t*, uint32_t, bool right) {
+    if (right) handler_->on_packet(received);
+  });
+}
+
+}  // namespace uroce::net

@@ -1,0 +1,118 @@
+// Writes the engine's packets into the ring of the process that they go to, or gathers them into few sends; and
+// takes datagrams apart into packets.
+//
+// Out: packets to one flow and slot, equal in length but a shorter last, make a batch: one UDP_SEGMENT send
+// of at most 65,507 bytes. Payload is copied once into the staging buffer and checksummed on the way, the
+// copy being what is sent: the application may change its memory meanwhile. Packet k of a batch is computed
+// with IPv4 identification k, which the kernel will give it. A batch is sent when the next packet does not
+// fit in, or on flush().
+//
+// Staging has room for several batches: those that the kernel had no room for wait in order.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "uroce/net/host/clock.h"
+#include "uroce/net/port/icrc_check.h"
+#include "uroce/net/port/packet_split.h"
+#include "uroce/net/port/port.h"
+#include "uroce/net/port/receiver_room.h"
+#include "uroce/net/shm/shm_link.h"
+#include "uroce/net/udp/link.h"
+#include "uroce/net/udp/udp_socket.h"
+
+namespace uroce::net {
+
+class RocePort final : public Port, private DatagramHandler {
+ public:
+  RocePort(Link& link, const UdpFeatures& features);
+
+  // Taps come and go.
+  void set_link(Link& link) { link_ = &link; }
+  // From now on every batch has a time, one reading of the clock for each send, and the handler hears of
+  // departures. nullptr: no more.
+  void stamp(OrderedClock* clock, DepartureHandler* handler) {
+    clock_ = clock;
+    departure_handler_ = handler;
+  }
+
+  // Asked before packets without acknowledgements (UC, UD); nullptr: they may always go.
+  void set_receiver_room(ReceiverRoom* room) { receiver_room_ = room; }
+
+  // Packets to processes of this host may go through shared memory. nullptr: none.
+  void set_rings(ShmLink* rings) { rings_ = rings; }
+
+  // Where packets to that queue pair go. Undecided: its process has been asked for a ring, by this call at the latest.
+  enum class LinkState : uint8_t { undecided, sockets, rings };
+  LinkState link_to(const Path& path, uint32_t dest_qpn);
+
+  uint32_t room() override;
+  uint32_t room_to(const Path& path, uint32_t dest_qpn) override;
+  bool room_returned() override;
+  bool admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) override;
+  void emit(const transport::TxPacket& packet) override { stage(packet, {}); }
+  void emit_marked(const transport::TxPacket& packet, const Mark& mark) override { stage(packet, mark); }
+  void flush() override;
+  bool blocked() const override { return first_ < closed_; }
+  bool waiting() const override;
+  uint32_t receive(PacketHandler& handler, uint32_t max) override;
+  void on_time(uint64_t) override {}
+  uint64_t next_wake() const override { return kNever; }
+
+  const IcrcCounters& icrc_counters() const { return icrc_.counters(); }
+  // Datagrams of this host that did not come from the device's port, so not from a device: dropped.
+  uint64_t foreign_ports() const { return foreign_ports_; }
+  uint64_t batches_sent() const { return batches_sent_; }
+
+ private:
+  static constexpr uint32_t kBatches = 64;         // staged at most
+  static constexpr uint32_t kBatchBytes = 65'507;  // largest UDP payload over IPv4
+  static constexpr uint32_t kStagingBytes = 4 * 65'536;
+
+  struct Staged {
+    GsoBatch batch;
+    uint32_t slot = 0;
+    uint32_t departures = 0;  // of its packets, in departures_
+    bool ended = false;       // a shorter packet closed it
+  };
+
+  // The lane to that queue pair, nullptr for the sockets.
+  ShmLane* lane_to(const Flow& flow, uint32_t dest_qpn);
+  void stage(const transport::TxPacket& packet, const Mark& mark);
+  void write(const transport::TxPacket& packet, const Mark& mark, const Flow& flow, uint32_t index,
+             uint32_t length, uint8_t* out);
+  void send_through(ShmLane& lane, const transport::TxPacket& packet, const Mark& mark, const Flow& flow);
+  bool fits(const Staged& staged, const Flow* flow, uint32_t slot, uint32_t length, uint8_t marks) const;
+  void close();
+  void push_out();
+  void report_departures(const Staged& staged);
+  void on_datagram(const Datagram& datagram) override;
+
+  Link* link_;
+  ReceiverRoom* receiver_room_ = nullptr;
+  ShmLink* rings_ = nullptr;
+  UdpFeatures features_;
+  std::unique_ptr<uint8_t[]> staging_;
+  std::array<Staged, kBatches> staged_;
+  // Batches first_ .. closed_-1 wait for the kernel; batch closed_ is being filled if open_. All start again
+  // at the front, where the cache is warm, whenever nothing is left.
+  uint32_t first_ = 0;
+  uint32_t closed_ = 0;
+  bool open_ = false;
+  uint32_t used_ = 0;  // bytes of staging
+  OrderedClock* clock_ = nullptr;
+  DepartureHandler* departure_handler_ = nullptr;
+  std::vector<transport::Departure> departures_;  // of staged batches, in their order
+  std::size_t reported_ = 0;                      // of them
+  uint64_t batches_sent_ = 0;
+  uint64_t foreign_ports_ = 0;
+
+  PacketHandler* handler_ = nullptr;
+  IcrcCheck icrc_;
+  PacketSplit split_;
+};
+
+}  // namespace uroce::net

@@ -1,0 +1,61 @@
+// How a process that sleeps learns that another one has written to a ring, or has made room in one.
+//
+// A process that is awake looks by itself, and nobody enters the kernel for it. Before it sleeps it says so in
+// a page that its peers can only read, and looks once more; a peer that finds it asleep writes to its eventfd,
+// once for each sleep.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <expected>
+
+#include "uroce/net/host/unique_fd.h"
+#include "uroce/net/shm/memory.h"
+
+namespace uroce::net::shm {
+
+struct SleepPage {
+  std::atomic<uint32_t> sleepers;  // threads that sleep until the bell rings
+  std::atomic<uint32_t> sleeps;    // that have begun
+};
+inline constexpr std::size_t kSleepPage = 4096;  // bytes
+
+// Of this process.
+class Bell {
+ public:
+  static std::expected<Bell, int> create();
+
+  // Readable when it has been rung, until the next sleep(). A thread that wakes leaves it so: another one may
+  // sleep on it, too, and be the one that has to look at the rings.
+  int fd() const { return event_.get(); }
+  int page_fd() const { return page_.fd(); }
+  // This thread is about to sleep until fd() is readable: what others write from now on makes it so. The
+  // caller then looks at the rings once more.
+  void sleep();
+  // It does not, or has.
+  void woke() { page().sleepers.fetch_sub(1, std::memory_order_relaxed); }
+
+ private:
+  Bell() = default;
+  SleepPage& page() const { return *reinterpret_cast<SleepPage*>(page_.span().data()); }
+
+  UniqueFd event_;
+  SharedMemory page_;
+};
+
+// Of another process, or of this one.
+class PeerBell {
+ public:
+  PeerBell() = default;
+  // EPROTO unless they are what another Bell hands out.
+  static std::expected<PeerBell, int> take(UniqueFd event, const UniqueFd& page);
+  // Rings if the process sleeps. After a fence: what it is to find was written before.
+  void ring();
+
+ private:
+  UniqueFd event_;
+  SharedMemory page_;
+  uint32_t rung_ = 0;  // the sleep that it was last rung in
+};
+
+}  // namespace uroce::net::shm

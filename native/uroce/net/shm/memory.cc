@@ -1,0 +1,70 @@
+#include "uroce/net/shm/memory.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace uroce::net::shm {
+namespace {
+
+constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+}  // namespace
+
+std::expected<SharedMemory, int> SharedMemory::mapped(int fd, std::size_t bytes, Others rights) {
+  const int protection = rights == Others::write ? PROT_READ | PROT_WRITE : PROT_READ;
+  void* at = mmap(nullptr, bytes, protection, MAP_SHARED, fd, 0);
+  if (at == MAP_FAILED) return std::unexpected(errno);
+  // A child of fork() must not hold it: it would write into the rings of its parent.
+  madvise(at, bytes, MADV_DONTFORK);
+  madvise(at, bytes, MADV_DONTDUMP);
+  SharedMemory memory;
+  memory.memory_ = {static_cast<uint8_t*>(at), bytes};
+  return memory;
+}
+
+std::expected<SharedMemory, int> SharedMemory::create(std::size_t bytes, Others others) {
+  // ftruncate() beyond the limit would end the process with SIGXFSZ.
+  rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) return std::unexpected(EFBIG);
+  UniqueFd fd(memfd_create("uroce", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!fd) return std::unexpected(errno);
+  if (ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0) return std::unexpected(errno);
+  auto memory = mapped(fd.get(), bytes, Others::write);
+  if (!memory) return memory;
+  const int seals = kSeals | (others == Others::read ? F_SEAL_FUTURE_WRITE : 0);
+  if (fcntl(fd.get(), F_ADD_SEALS, seals) != 0) return std::unexpected(errno);
+  memory->fd_ = std::move(fd);
+  return memory;
+}
+
+std::size_t SharedMemory::size_of(const UniqueFd& fd) {
+  const int seals = fcntl(fd.get(), F_GET_SEALS);
+  struct stat status;
+  if (seals < 0 || (seals & kSeals) != kSeals || fstat(fd.get(), &status) != 0) return 0;
+  return static_cast<std::size_t>(status.st_size);
+}
+
+std::expected<SharedMemory, int> SharedMemory::map(const UniqueFd& fd, std::size_t bytes, Others rights) {
+  if (bytes == 0 || size_of(fd) != bytes) return std::unexpected(EPROTO);
+  return mapped(fd.get(), bytes, rights);
+}
+
+SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
+  if (this != &other) {
+    if (!memory_.empty()) munmap(memory_.data(), memory_.size());
+    memory_ = std::exchange(other.memory_, {});
+    fd_ = std::move(other.fd_);
+  }
+  return *this;
+}
+
+SharedMemory::~SharedMemory() {
+  if (!memory_.empty()) munmap(memory_.data(), memory_.size());
+}
+
+}  // namespace uroce::net::shm

@@ -1,0 +1,47 @@
+// Memory that two processes map: a memfd, sealed so that nobody can take its pages away from under the other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <utility>
+
+#include "uroce/net/host/unique_fd.h"
+
+namespace uroce::net::shm {
+
+// What the process that gets the descriptor may do.
+enum class Others : uint8_t { write, read };
+
+class SharedMemory {
+ public:
+  SharedMemory() = default;
+  // New memory, all zeros, mapped for reading and writing; fd() is to be handed on. errno: ENOSYS or EPERM
+  // where memfd_create is forbidden, EFBIG (RLIMIT_FSIZE), EMFILE, ENOMEM.
+  static std::expected<SharedMemory, int> create(std::size_t bytes, Others others);
+  // Memory of another process. EPROTO unless it has exactly that size and is sealed as create() does it.
+  static std::expected<SharedMemory, int> map(const UniqueFd& fd, std::size_t bytes, Others rights);
+  ~SharedMemory();
+  SharedMemory(SharedMemory&& other) noexcept
+      : fd_(std::move(other.fd_)), memory_(std::exchange(other.memory_, {})) {}
+  SharedMemory& operator=(SharedMemory&& other) noexcept;
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+
+  // Bytes of a memfd from another process; 0 if it is none, or is not sealed.
+  static std::size_t size_of(const UniqueFd& fd);
+
+  std::span<uint8_t> span() const { return memory_; }
+  int fd() const { return fd_.get(); }
+  // The descriptor has been handed on; the mapping stays.
+  void close_fd() { fd_.reset(); }
+
+ private:
+  static std::expected<SharedMemory, int> mapped(int fd, std::size_t bytes, Others rights);
+
+  UniqueFd fd_;
+  std::span<uint8_t> memory_;
+};
+
+}  // namespace uroce::net::shm

@@ -1,0 +1,115 @@
+// One direction between two processes: whole packets, from one writer to one reader, in memory that both have
+// mapped. No call takes a lock or enters the kernel.
+//
+// A record is a 64-bit word and the packet behind it, at a multiple of 64 bytes; it never wraps. The word is
+// 0 until the packet is complete, so the reader needs to look at no other cache line. Before a writer stores
+// a word, it clears that of the record after it: what an earlier lap left there is never taken for a word.
+//
+// Neither side trusts the other. Positions are private to the side that moves them. The reader copies each
+// word once, checks it, and copies the packet out before anybody looks at it; the writer checks how far the
+// reader says that it has read, and writes only where its own position tells. The worst that a process can do
+// to the other by writing into a ring is to make it give the ring up.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace uroce::net::shm {
+
+inline constexpr uint32_t kLine = 64;         // bytes; records begin at multiples
+inline constexpr uint32_t kMaxPacket = 4224;  // bytes from BTH to ICRC; more than the largest path MTU needs
+inline constexpr uint32_t kMinPacket = 16;    // BTH and ICRC
+inline constexpr uint32_t kMinRing = 64 << 10;  // bytes of records
+
+// At the front of the memory; the records follow at kRecords.
+struct RingControl {
+  // The reader's: bytes that it has given back since the beginning.
+  alignas(kLine) std::atomic<uint64_t> head;
+  // The writer's: it waits for room.
+  alignas(kLine) std::atomic<uint32_t> writer_waits;
+  // The writer's address (GID), there before the reader gets the memory.
+  alignas(kLine) uint8_t source[16];
+};
+inline constexpr std::size_t kRecords = 4096;
+static_assert(sizeof(RingControl) <= kRecords);
+static_assert(std::atomic<uint64_t>::is_always_lock_free && std::atomic<uint32_t>::is_always_lock_free);
+
+// Bytes of memory for a ring of that many bytes of records, a power of two and at least kMinRing.
+constexpr std::size_t ring_memory(uint32_t bytes) { return kRecords + bytes; }
+constexpr bool is_ring_size(uint64_t bytes) {
+  return bytes >= kMinRing && bytes <= (1u << 30) && (bytes & (bytes - 1)) == 0;
+}
+
+// What goes with a packet beside its bytes: fields of the IP header.
+struct PacketInfo {
+  uint8_t tos = 0;          // or traffic class
+  uint8_t ttl = 64;         // or hop limit
+  uint32_t flow_label = 0;  // IPv6; 20 bits
+};
+
+class RingWriter {
+ public:
+  // The memory is all zeros at first, and outlives the writer.
+  explicit RingWriter(std::span<uint8_t> memory);
+
+  // Where the next packet of that length goes; nullptr if there is no room now. A later reserve() before
+  // publish() gives the same place.
+  uint8_t* reserve(uint32_t length);
+  // The reserved packet is complete: the reader may have it.
+  void publish(uint32_t length, const PacketInfo& info);
+  // How many packets of that length fit in, at least; looks at what the reader has given back only if it
+  // knows of less than `enough`.
+  uint32_t room(uint32_t length, uint32_t enough);
+  // Asks the reader to tell when it has given back half of the ring, or all that was in it; `waits` false takes that
+  // back. Look at the room afterwards: the reader may have made it before it knew.
+  void set_waiting(bool waits);
+  // The reader has written what no reader writes: the ring is of no use any more.
+  bool broken() const { return broken_; }
+
+ private:
+  uint64_t free_bytes() const;
+  void look_at_head();
+
+  RingControl* control_;
+  uint8_t* records_;
+  uint32_t size_;
+  uint64_t tail_ = 0;
+  uint64_t head_ = 0;  // as last seen
+  bool broken_ = false;
+};
+
+class RingReader {
+ public:
+  explicit RingReader(std::span<uint8_t> memory);
+
+  struct Packet {
+    uint8_t* data;    // a copy; may be changed, and is valid until the next take()
+    uint32_t length;  // kMinPacket .. kMaxPacket
+    PacketInfo info;
+  };
+  // Something is there to be taken, or the ring is broken.
+  bool ready() const { return broken_ || word_at(position_).load(std::memory_order_acquire) != 0; }
+  // False if there is nothing.
+  bool take(Packet* out);
+  // Gives back the room of what was taken; empty: all there is was taken. True if the writer waits for room
+  // and there is plenty of it now.
+  bool give_back(bool empty);
+  bool broken() const { return broken_; }
+
+ private:
+  std::atomic_ref<uint64_t> word_at(uint64_t position) const;
+
+  RingControl* control_;
+  uint8_t* records_;
+  uint32_t size_;
+  uint64_t position_ = 0;
+  uint64_t given_back_ = 0;
+  uint64_t told_ = 0;  // given back when the writer was last told
+  bool broken_ = false;
+  std::unique_ptr<uint8_t[]> copy_;
+};
+
+}  // namespace uroce::net::shm

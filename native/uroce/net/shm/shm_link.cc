@@ -1,0 +1,359 @@
+#include "uroce/net/shm/shm_link.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+
+#include "uroce/net/share/share_message.h"
+
+namespace uroce::net {
+namespace {
+
+constexpr uint32_t kLargestRing = 1u << 20;        // bytes
+constexpr uint32_t kRingBudget = 4u << 20;         // each doubling of the number of rings halves them
+constexpr uint64_t kFirstRetry = 10'000'000;       // ns, when nobody has the name
+constexpr uint64_t kLongestRetry = 1'000'000'000;  // ns
+constexpr uint64_t kAnswerTime = 200'000'000;      // ns: a process that runs answers in far less
+constexpr uint32_t kTurn = 32u << 10;              // bytes taken from one ring before the next has its turn
+
+bool is_address_of_this_host(const Gid& gid, uint32_t scope_id) {
+  sockaddr_storage address{};
+  const socklen_t length = to_sockaddr(gid, scope_id, &address, 0);
+  const UniqueFd fd(socket(address.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  return fd && bind(fd.get(), reinterpret_cast<sockaddr*>(&address), length) == 0;
+}
+
+UniqueFd duplicate(int fd) { return UniqueFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
+
+uint32_t scope_of(const Flow& flow) {
+  return flow.ipv4 ? 0 : reinterpret_cast<const sockaddr_in6&>(flow.to).sin6_scope_id;
+}
+
+}  // namespace
+
+std::size_t ShmLink::Hash::operator()(const Key& key) const {
+  uint64_t parts[4];
+  std::memcpy(parts, key.source.data(), 16);
+  std::memcpy(parts + 2, key.destination.data(), 16);
+  uint64_t hash = key.slot;
+  for (const uint64_t part : parts) hash = (hash ^ part) * 0x9e3779b97f4a7c15u;
+  return static_cast<std::size_t>(hash ^ hash >> 32);
+}
+
+std::expected<std::unique_ptr<ShmLink>, int> ShmLink::create(AddressShare& share) {
+  auto bell = shm::Bell::create();
+  if (!bell) return std::unexpected(bell.error());
+  std::unique_ptr<ShmLink> link(new ShmLink(share, std::move(*bell)));
+  share.set_ring_handler(link.get());
+  return link;
+}
+
+ShmLink::~ShmLink() { share_.set_ring_handler(nullptr); }
+
+// ---- Out
+
+ShmLane& ShmLink::lane(const Flow& flow, uint32_t slot) {
+  if (&flow != last_flow_ || slot != last_slot_) {
+    auto& known = lanes_[{flow.source, flow.destination, slot}];
+    if (!known) known = std::make_unique<ShmLane>();
+    last_flow_ = &flow;
+    last_slot_ = slot;
+    last_lane_ = known.get();
+  }
+  ShmLane& lane = *last_lane_;
+  if (lane.state_ != ShmLane::State::open) [[unlikely]]
+    look_after(lane, flow, slot);
+  return lane;
+}
+
+void ShmLink::look_after(ShmLane& lane, const Flow& flow, uint32_t slot) {
+  const uint64_t now = now_ns();
+  if (lane.state_ == ShmLane::State::opening) {
+    // It is stopped, or too old to know the question.
+    if (now - lane.opened_at_ < kAnswerTime) return;
+    ++counters_.refused;
+    close(lane);
+    lane.retry_at_ = now + kLongestRetry;
+    return;
+  }
+  if (now < lane.retry_at_) return;
+  lane.opened_at_ = now;
+  const int error = share_.is_own(flow.destination, slot) ? open_to_self(lane, flow) : ask(lane, flow, slot);
+  if (error == 0) return;
+  if (error != ECONNREFUSED) ++counters_.refused;
+  lane.patience_ = std::clamp(lane.patience_ * 2, kFirstRetry, kLongestRetry);
+  lane.retry_at_ = now + lane.patience_;
+}
+
+uint32_t ShmLink::ring_size(uint32_t rings) {
+  return std::clamp(std::bit_floor(kRingBudget / (rings + 1)), shm::kMinRing, kLargestRing);
+}
+
+std::expected<shm::SharedMemory, int> ShmLink::make_ring(const Flow& flow) {
+  auto memory = shm::SharedMemory::create(shm::ring_memory(ring_size(rings_)), shm::Others::write);
+  if (!memory) return memory;
+  std::memcpy(reinterpret_cast<shm::RingControl*>(memory->span().data())->source, flow.source.data(),
+              flow.source.size());
+  return memory;
+}
+
+int ShmLink::ask(ShmLane& lane, const Flow& flow, uint32_t slot) {
+  UniqueFd connection;
+  if (const int error = share_.connect(flow.destination, scope_of(flow), slot, &connection)) return error;
+  auto memory = make_ring(flow);
+  if (!memory) return memory.error();
+  const int fds[] = {memory->fd(), bell_.page_fd(), bell_.fd()};
+  const share::Header header{.type = share::Type::ring,
+                             .first = static_cast<uint32_t>(memory->span().size() - shm::kRecords),
+                             .count = std::size(fds)};
+  if (const int error = share::send_message(connection.get(), header, fds)) return error;
+  memory->close_fd();
+  lane.memory_ = std::move(*memory);
+  lane.writer_ = std::make_unique<shm::RingWriter>(lane.memory_.span());
+  lane.connection_ = share_.keep(std::move(connection));
+  ++rings_;
+  lane.state_ = ShmLane::State::opening;
+  return 0;
+}
+
+int ShmLink::open_to_self(ShmLane& lane, const Flow& flow) {
+  auto memory = make_ring(flow);
+  if (!memory) return memory.error();
+  auto bell = shm::PeerBell::take(duplicate(bell_.fd()), duplicate(bell_.page_fd()));
+  if (!bell) return bell.error();
+  auto reader_bell = shm::PeerBell::take(duplicate(bell_.fd()), duplicate(bell_.page_fd()));
+  if (!reader_bell) return reader_bell.error();
+  memory->close_fd();
+  auto inbound = std::make_unique<Inbound>();
+  inbound->source = flow.source;
+  inbound->destination = flow.destination;
+  inbound->reader = std::make_unique<shm::RingReader>(memory->span());
+  inbound->bell = std::move(*reader_bell);
+  inbound_.push_back(std::move(inbound));
+  lane.memory_ = std::move(*memory);  // for as long as the link
+  lane.writer_ = std::make_unique<shm::RingWriter>(lane.memory_.span());
+  lane.bell_ = std::move(*bell);
+  ++rings_;
+  lane.state_ = ShmLane::State::open;
+  return 0;
+}
+
+void ShmLink::close(ShmLane& lane) {
+  std::erase(unflushed_, &lane);
+  lane.unflushed_ = false;
+  if (lane.connection_ >= 0) {
+    share_.drop(lane.connection_);
+    --rings_;
+  }
+  lane.connection_ = -1;
+  lane.writer_.reset();
+  lane.memory_ = {};
+  lane.bell_ = {};
+  lane.told_ = false;
+  lane.state_ = ShmLane::State::sockets;
+  lane.retry_at_ = 0;
+  changed_ = true;
+}
+
+uint32_t ShmLink::room(ShmLane& lane) {
+  uint32_t room = 0;
+  if (lane.state_ == ShmLane::State::open) {
+    room = lane.writer_->room(shm::kMaxPacket, 1);
+    if (lane.writer_->broken()) [[unlikely]] {
+      ++counters_.broken;
+      close(lane);
+      return 1;  // the next packet takes the sockets
+    }
+  }
+  if (room != 0) return room;
+  if (!lane.waiting_) waiting_.push_back(&lane);
+  lane.waiting_ = true;
+  if (lane.state_ != ShmLane::State::open || lane.told_) return 0;
+  ++counters_.full;
+  // Whoever sleeps, now or later, is woken when there is room. If the reader made some meanwhile it did not know.
+  lane.told_ = true;
+  lane.writer_->set_waiting(true);
+  return lane.writer_->room(shm::kMaxPacket, 1);
+}
+
+uint8_t* ShmLink::reserve(ShmLane& lane, uint32_t length) {
+  return lane.state_ == ShmLane::State::open ? lane.writer_->reserve(length) : nullptr;
+}
+
+void ShmLink::publish(ShmLane& lane, uint32_t length, const Flow& flow) {
+  shm::PacketInfo info{.tos = flow.traffic_class};
+  if (flow.hop_limit != 0) info.ttl = flow.hop_limit;
+  if (!flow.ipv4) info.flow_label = ntohl(reinterpret_cast<const sockaddr_in6&>(flow.to).sin6_flowinfo);
+  lane.writer_->publish(length, info);
+  ++counters_.packets_out;
+  counters_.bytes_out += length;
+  if (lane.unflushed_) return;
+  lane.unflushed_ = true;
+  unflushed_.push_back(&lane);
+}
+
+void ShmLink::flush() {
+  if (unflushed_.empty()) return;
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  for (ShmLane* lane : unflushed_) {
+    lane->unflushed_ = false;
+    lane->bell_.ring();
+  }
+  unflushed_.clear();
+}
+
+// A quarter of a ring, so that a sender does not go back and forth for each packet. The reader rings when there is more.
+bool ShmLink::has_room_again(ShmLane& lane) {
+  if (lane.state_ != ShmLane::State::open) return lane.state_ == ShmLane::State::sockets;
+  const uint32_t enough = static_cast<uint32_t>(lane.memory_.span().size() / 4 / shm::kMaxPacket);
+  return lane.writer_->room(shm::kMaxPacket, enough) >= enough || lane.writer_->broken();
+}
+
+bool ShmLink::room_returned() {
+  bool returned = std::exchange(changed_, false);
+  if (waiting_.empty()) return returned;
+  returned |= std::erase_if(waiting_, [](ShmLane* lane) {
+                if (!has_room_again(*lane)) return false;
+                lane->waiting_ = false;
+                if (std::exchange(lane->told_, false)) lane->writer_->set_waiting(false);
+                return true;
+              }) != 0;
+  return returned;
+}
+
+// ---- In
+
+bool ShmLink::receive_from(Inbound& inbound, DatagramHandler& handler, uint32_t bytes, uint32_t* packets) {
+  shm::RingReader& reader = *inbound.reader;
+  shm::RingReader::Packet packet;
+  uint32_t taken = 0;
+  while (taken < bytes && reader.take(&packet)) {
+    Datagram d;
+    d.data = packet.data;
+    d.length = d.segment = packet.length;
+    d.source = &inbound.source;
+    d.destination = &inbound.destination;
+    d.source_port = wire::kRocePort;
+    d.tos = packet.info.tos;
+    d.ttl = packet.info.ttl;
+    d.flow_label = packet.info.flow_label;
+    d.same_host = true;
+    d.time = clock_ != nullptr ? clock_->now() : 0;
+    taken += packet.length;
+    counters_.bytes_in += packet.length;
+    ++*packets;
+    handler.on_datagram(d);
+  }
+  const bool more = reader.ready() && !reader.broken();
+  if (reader.give_back(!more)) inbound.bell.ring();
+  return more;
+}
+
+bool ShmLink::receive(DatagramHandler& handler, uint32_t bytes, uint32_t* packets) {
+  bool more = false;
+  const uint32_t before = *packets;
+  const std::size_t count = inbound_.size();
+  const uint32_t turn = count == 1 ? bytes : kTurn;
+  for (std::size_t i = 0; i < count; ++i) {
+    Inbound& inbound = *inbound_[(next_inbound_ + i) % count];
+    more |= receive_from(inbound, handler, turn, packets);
+    ended_ |= inbound.ended || inbound.reader->broken();
+  }
+  next_inbound_ = (next_inbound_ + 1) % count;
+  counters_.packets_in += *packets - before;
+  if (ended_) [[unlikely]]
+    bury();
+  return more;
+}
+
+// Rings whose writers are gone and which are empty, and those that are broken.
+void ShmLink::bury() {
+  ended_ = false;
+  std::erase_if(inbound_, [this](const auto& inbound) {
+    if (inbound->reader->broken()) {
+      ++counters_.broken;
+      if (inbound->connection >= 0 && !inbound->ended) share_.drop(inbound->connection);
+      return true;
+    }
+    return inbound->ended && !inbound->reader->ready();
+  });
+  next_inbound_ = 0;
+}
+
+bool ShmLink::sleep() {
+  bell_.sleep();
+  const bool work =
+      std::ranges::any_of(inbound_, [](const auto& inbound) { return inbound->reader->ready(); }) ||
+      std::ranges::any_of(waiting_, [](ShmLane* lane) { return has_room_again(*lane); });
+  if (work) bell_.woke();
+  return !work;
+}
+
+// ---- Processes that come and go
+
+bool ShmLink::on_ring(const LocalAddress& local, int connection, share::Message& message) {
+  if (message.fds.size() != 3 || !shm::is_ring_size(message.header.first)) return false;
+  auto memory =
+      shm::SharedMemory::map(message.fds[0], shm::ring_memory(message.header.first), shm::Others::write);
+  if (!memory) return false;
+  auto bell = shm::PeerBell::take(std::move(message.fds[2]), message.fds[1]);
+  if (!bell) return false;
+  auto inbound = std::make_unique<Inbound>();
+  inbound->connection = connection;
+  std::memcpy(inbound->source.data(),
+              reinterpret_cast<const shm::RingControl*>(memory->span().data())->source, sizeof(Gid));
+  inbound->destination = local.gid;
+  if (is_ipv4(inbound->source) != is_ipv4(local.gid)) return false;
+  if (!is_address_of_this_host(inbound->source, local.scope_id)) return false;
+  inbound->memory = std::move(*memory);
+  inbound->reader = std::make_unique<shm::RingReader>(inbound->memory.span());
+  inbound->bell = std::move(*bell);
+  const int fds[] = {bell_.page_fd(), bell_.fd()};
+  const share::Header answer{.type = share::Type::ring_taken, .count = std::size(fds)};
+  if (share::send_message(connection, answer, fds) != 0) return false;
+  inbound_.push_back(std::move(inbound));
+  return true;
+}
+
+ShmLane* ShmLink::find_lane(int connection) const {
+  for (const auto& [key, lane] : lanes_) {
+    if (lane->connection_ == connection) return lane.get();
+  }
+  return nullptr;
+}
+
+bool ShmLink::on_answer(int connection, share::Message& message) {
+  ShmLane* lane = find_lane(connection);
+  if (lane == nullptr || lane->state_ != ShmLane::State::opening || message.fds.size() != 2) return false;
+  auto bell = shm::PeerBell::take(std::move(message.fds[1]), message.fds[0]);
+  if (!bell) return false;
+  lane->bell_ = std::move(*bell);
+  lane->state_ = ShmLane::State::open;
+  lane->patience_ = 0;
+  changed_ = true;
+  return true;
+}
+
+void ShmLink::on_end(int connection) {
+  for (const auto& inbound : inbound_) {
+    if (inbound->connection != connection) continue;
+    inbound->ended = ended_ = true;
+    inbound->connection = -1;
+  }
+  ShmLane* lane = find_lane(connection);
+  if (lane == nullptr) return;
+  const bool refused = lane->state_ == ShmLane::State::opening;
+  lane->connection_ = -1;  // AddressShare closes it
+  --rings_;
+  close(*lane);
+  if (!refused) return;
+  ++counters_.refused;
+  lane->retry_at_ = now_ns() + kLongestRetry;
+}
+
+}  // namespace uroce::net

@@ -1,0 +1,156 @@
+// Packets between processes of one host through rings in shared memory, with no system call on their way.
+//
+// A lane leads from this process to another one: to the process in that slot of that address. It is opened on
+// first use. The other process accepts the ring, and from then on it is the only way that packets of this flow
+// take; or there is no such process here, or it refuses, and they go through the sockets. Until that is known
+// they are held back, so that packets never overtake each other.
+//
+// The connection on which the ring was handed over stays open and ends with the process at the other end,
+// however it dies. The lane is opened anew on the next use.
+//
+// Engine lock, but for bell().
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "uroce/net/host/clock.h"
+#include "uroce/net/host/unique_fd.h"
+#include "uroce/net/share/share.h"
+#include "uroce/net/shm/bell.h"
+#include "uroce/net/shm/memory.h"
+#include "uroce/net/shm/ring.h"
+#include "uroce/net/udp/link.h"
+
+namespace uroce::net {
+
+struct ShmCounters {
+  uint64_t packets_out = 0;
+  uint64_t bytes_out = 0;
+  uint64_t packets_in = 0;
+  uint64_t bytes_in = 0;
+  uint64_t full = 0;     // times that a lane had no room for a packet
+  uint64_t broken = 0;   // rings given up because the other process wrote what it must not
+  uint64_t refused = 0;  // lanes that could not be opened and go through the sockets
+};
+
+// Where packets of one flow to one slot go.
+class ShmLane {
+ public:
+  enum class State : uint8_t {
+    opening,  // the other process has not answered
+    open,
+    sockets,  // not this way
+  };
+  State state() const { return state_; }
+
+ private:
+  friend class ShmLink;
+  State state_ = State::sockets;
+  uint64_t retry_at_ = 0;  // sockets: when to try again to open it
+  uint64_t patience_ = 0;  // ns until then; doubles
+  uint64_t opened_at_ = 0;
+  int connection_ = -1;  // AddressShare owns it; -1: none, or our own process
+  shm::SharedMemory memory_;
+  std::unique_ptr<shm::RingWriter> writer_;
+  shm::PeerBell bell_;
+  bool unflushed_ = false;
+  bool waiting_ = false;  // somebody has found it without room, or opening
+  bool told_ = false;     // the reader knows that somebody waits for room
+};
+
+class ShmLink final : private share::RingHandler {
+ public:
+  // Takes part in the messages of `share`. errno as SharedMemory::create.
+  static std::expected<std::unique_ptr<ShmLink>, int> create(AddressShare& share);
+  ~ShmLink();
+
+  // Where packets of that flow to that slot go. It may have to be opened, which costs some system calls.
+  ShmLane& lane(const Flow& flow, uint32_t slot);
+  // How many packets of the largest size it takes now: none while it opens. Only of lanes that are not
+  // `sockets`.
+  uint32_t room(ShmLane& lane);
+  // Where to write a packet of that length; nullptr if there is no room. Then publish(), or nothing.
+  uint8_t* reserve(ShmLane& lane, uint32_t length);
+  void publish(ShmLane& lane, uint32_t length, const Flow& flow);
+  // Wakes those that sleep and have been written to.
+  void flush();
+  // Somebody was held back.
+  bool waiting() const { return !waiting_.empty(); }
+  // And need not be any longer, for all that is known.
+  bool room_returned();
+
+  // Takes in about `bytes` and counts the packets; true if there is more.
+  bool receive(DatagramHandler& handler, uint32_t bytes, uint32_t* packets);
+  // Other processes have rings to this one, or it has one to itself.
+  bool has_rings() const { return !inbound_.empty(); }
+
+  // A thread wants to sleep until bell() is readable or something else happens. False: there is something to
+  // do. Every true is followed by one woke(), for which no lock is needed.
+  bool sleep();
+  void woke() { bell_.woke(); }
+  int bell() const { return bell_.fd(); }
+
+  void stamp(OrderedClock* clock) { clock_ = clock; }
+  // Bytes of records in the next ring of a process that has that many. The pages of 64 processes that all talk
+  // to each other stay below a gibibyte.
+  static uint32_t ring_size(uint32_t rings);
+  const ShmCounters& counters() const { return counters_; }
+
+ private:
+  struct Inbound {
+    int connection = -1;  // -1: our own
+    Gid source{}, destination{};
+    shm::SharedMemory memory;
+    std::unique_ptr<shm::RingReader> reader;
+    shm::PeerBell bell;
+    bool ended = false;  // the writer is gone: what is left is taken in
+  };
+  struct Key {
+    Gid source, destination;
+    uint32_t slot;
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
+  };
+
+  ShmLink(AddressShare& share, shm::Bell bell) : share_(share), bell_(std::move(bell)) {}
+  void look_after(ShmLane& lane, const Flow& flow, uint32_t slot);
+  std::expected<shm::SharedMemory, int> make_ring(const Flow& flow);
+  int ask(ShmLane& lane, const Flow& flow, uint32_t slot);
+  int open_to_self(ShmLane& lane, const Flow& flow);
+  void close(ShmLane& lane);
+  static bool has_room_again(ShmLane& lane);
+  bool receive_from(Inbound& inbound, DatagramHandler& handler, uint32_t bytes, uint32_t* packets);
+  void bury();
+  ShmLane* find_lane(int connection) const;
+
+  // share::RingHandler
+  bool on_ring(const LocalAddress& local, int connection, share::Message& message) override;
+  bool on_answer(int connection, share::Message& message) override;
+  void on_end(int connection) override;
+
+  AddressShare& share_;
+  shm::Bell bell_;
+  OrderedClock* clock_ = nullptr;
+  ShmCounters counters_;
+  std::unordered_map<Key, std::unique_ptr<ShmLane>, Hash> lanes_;
+  uint32_t rings_ = 0;  // of ours, to others
+  std::vector<ShmLane*> waiting_;
+  bool changed_ = false;  // a lane was decided since room_returned()
+  std::vector<ShmLane*> unflushed_;
+  std::vector<std::unique_ptr<Inbound>> inbound_;
+  std::size_t next_inbound_ = 0;
+  bool ended_ = false;  // of some inbound ring the writer is gone
+  // The last packet's, since most go the same way.
+  const Flow* last_flow_ = nullptr;
+  uint32_t last_slot_ = 0;
+  ShmLane* last_lane_ = nullptr;
+};
+
+}  // namespace uroce::net

@@ -1,0 +1,237 @@
+// Why requests fail: exactly, for both sides. Nothing here runs before one does.
+#include <cinttypes>
+#include <cstdio>
+
+#include "uroce/net/host/address.h"
+#include "uroce/verbs/abi/names.h"
+#include "uroce/verbs/abi/objects.h"
+#include "uroce/verbs/device/device.h"
+#include "uroce/verbs/watch/watch.h"
+
+namespace uroce::verbs::watch {
+namespace {
+
+using report::Kind;
+using report::Misuse;
+
+template <class... T>
+std::string format(const char* pattern, T... values) {
+  char text[512];
+  std::snprintf(text, sizeof text, pattern, values...);
+  return text;
+}
+
+const char* opcode_name(WrOpcode opcode) { return wr_opcode_name(static_cast<uint32_t>(opcode)); }
+
+// `RDMA_WRITE of 64 bytes to 0x7f… with rkey 0x12345678`.
+std::string text_of(WrOpcode opcode, uint32_t length, uint64_t addr, uint32_t rkey) {
+  const std::string what = format("%s of %" PRIu32 " bytes", opcode_name(opcode), length);
+  const bool write = opcode <= WrOpcode::rdma_write_with_imm;
+  const bool remote = write || (opcode >= WrOpcode::rdma_read && opcode <= WrOpcode::atomic_fetch_and_add);
+  if (!remote) return what;
+  const char* way = write ? "to" : opcode == WrOpcode::rdma_read ? "from" : "at";
+  return what + format(" %s 0x%" PRIx64 " with rkey 0x%08" PRIx32, way, addr, rkey);
+}
+
+const char* name_of_right(uint32_t right) {
+  return right == access_flag::remote_write  ? "IBV_ACCESS_REMOTE_WRITE"
+         : right == access_flag::remote_read ? "IBV_ACCESS_REMOTE_READ"
+                                             : "IBV_ACCESS_REMOTE_ATOMIC";
+}
+
+std::string region_text(const transport::Mr& mr) {
+  return format("MR 0x%08" PRIx32 " (%" PRIu64 " bytes at 0x%" PRIx64 ")", mr.key, mr.length, mr.iova);
+}
+
+struct Reason {
+  std::string text;
+  std::string cure{};
+  const void* handle = nullptr;  // the object whose call is to be changed; null: the QP
+  const char* call = "ibv_reg_mr";
+};
+
+// What is wrong with the rkey, so that no bytes were looked at.
+Reason why_no_key(const transport::MrTable& mrs, uint32_t pd, const transport::RefusedRequest& r) {
+  if (const auto ago = report::ledger().deregistered(r.rkey)) {
+    return {format("the MR of rkey 0x%08" PRIx32 " was deregistered %.3g ms before", r.rkey,
+                   static_cast<double>(*ago) / 1e6),
+            "Call ibv_dereg_mr only when the peer's last request has completed."};
+  }
+  Reason reason{format("rkey 0x%08" PRIx32 " names no memory region of this process", r.rkey), {}};
+  if (const transport::Mr* meant = mrs.covering(pd, r.va, r.length)) {
+    reason.text += format(", and these bytes are in %s", region_text(*meant).c_str());
+    reason.cure = format("Post the request with rkey 0x%08" PRIx32 ".", meant->key);
+  } else {
+    reason.cure = "Post the request with the rkey that ibv_reg_mr gave this process.";
+  }
+  return reason;
+}
+
+Reason why_range(const transport::Mr& mr, const transport::RefusedRequest& r) {
+  const std::string region = region_text(mr);
+  if (r.va < mr.iova) {
+    return {format("it begins %" PRIu64 " bytes before %s", mr.iova - r.va, region.c_str()),
+            "Keep the remote address within the MR."};
+  }
+  const uint64_t offset = r.va - mr.iova;
+  if (offset >= mr.length) {
+    return {format("its address is %" PRIu64 " bytes past the end of %s", offset - mr.length, region.c_str()),
+            "Keep the remote address within the MR."};
+  }
+  return {
+      format("it ends %" PRIu64 " bytes past the end of %s", offset + r.length - mr.length, region.c_str()),
+      format("At this address at most %" PRIu64 " bytes are within the MR.", mr.length - offset)};
+}
+
+// Why transport::MrTable::check() refuses. Engine lock.
+Reason why_memory(const transport::Qp& qp, const transport::RefusedRequest& r) {
+  const auto* object = static_cast<const QpObject*>(qp.user);
+  const transport::MrTable& mrs = object->device->engine().mrs();
+  const uint32_t pd = qp.init().pd;
+  const transport::Mr* mr = mrs.find(r.rkey);
+  if (mr == nullptr) return why_no_key(mrs, pd, r);
+  const bool window = mr->window != transport::MwType{};
+  const char* kind = window ? "MW" : "MR";
+  const auto live = report::ledger().find(window ? Kind::mw : Kind::mr, r.rkey);
+  Reason reason;
+  if (mr->domain != pd && mr->domain != transport::qp_domain(qp.qpn())) {
+    reason = {format("%s 0x%08" PRIx32 " belongs to another PD than QP 0x%" PRIx32, kind, r.rkey, qp.qpn()),
+              "Create the QP and register its memory in the same PD."};
+  } else if (window && mr->length == 0) {
+    reason = {format("MW 0x%08" PRIx32 " is bound to no memory", r.rkey),
+              "Bind the window before the peer uses it.", nullptr, "ibv_bind_mw"};
+  } else if ((mr->access & r.right) == 0) {
+    const char* right = name_of_right(r.right);
+    const char* done = window ? "bound" : "registered";
+    reason = {format("%s 0x%08" PRIx32 " was %s without %s", kind, r.rkey, done, right),
+              window ? format("Bind it with %s.", right)
+                     : format("Register it with %s%s.", right,
+                              r.right == access_flag::remote_read ? "" : " | IBV_ACCESS_LOCAL_WRITE")};
+  } else {
+    reason = why_range(*mr, r);
+  }
+  if (live) reason.handle = live->handle;
+  return reason;
+}
+
+Reason why(const transport::Qp& qp, const transport::RefusedRequest& r) {
+  switch (r.because) {
+    case transport::RefusedRequest::memory:
+      return why_memory(qp, r);
+    case transport::RefusedRequest::qp_access: {
+      const char* right = name_of_right(r.right);
+      return {format("QP 0x%" PRIx32 " was brought to INIT without %s", qp.qpn(), right),
+              format("Set %s in qp_access_flags when you call ibv_modify_qp.", right), nullptr,
+              "ibv_modify_qp"};
+    }
+    case transport::RefusedRequest::misaligned:
+      return {"an atomic needs an address that is a multiple of 8", "Align the remote address to 8 bytes."};
+    case transport::RefusedRequest::resources:
+      return {format("more READs and atomics were outstanding than max_dest_rd_atomic %u of QP 0x%" PRIx32,
+                     unsigned{qp.query().max_dest_rd_atomic}, qp.qpn()),
+              "Set max_rd_atomic of the peer no higher than max_dest_rd_atomic here.", nullptr,
+              "ibv_modify_qp"};
+    case transport::RefusedRequest::short_receive:
+      return {
+          format("the receive it found, wr_id %" PRIu64 ", holds only %" PRIu32 " bytes", r.wr_id, r.room),
+          "Post receives as large as the largest message.", nullptr, "ibv_post_recv"};
+  }
+  return {};
+}
+
+// The peer, if it is a QP of this process.
+const transport::Qp* peer_here(const Device& device, const transport::Qp& qp, const QpAttr& attr) {
+  const transport::Qp* peer = const_cast<Device&>(device).engine().find_qp(attr.dest_qp_num);
+  return peer != nullptr && attr.av.dgid == attr.av.sgid && peer != &qp ? peer : nullptr;
+}
+
+// What the peer did not do, for the two statuses that say that it did not.
+void explain_silence(const Device& device, const transport::Qp& qp, WcStatus status, report::Note& note) {
+  const QpAttr attr = qp.query();
+  const std::string peer =
+      format("QP 0x%" PRIx32 " at %s", uint32_t{attr.dest_qp_num}, net::to_text(attr.av.dgid).c_str());
+  if (status == WcStatus::rnr_retry_exc_err) {
+    note.detail += format(": %s had no receive posted, at the first try and at %u more (rnr_retry)",
+                          peer.c_str(), unsigned{attr.rnr_retry});
+    note.cure = "Post receives before the peer sends, or raise rnr_retry or the receiver's min_rnr_timer.";
+    return;
+  }
+  note.detail += format(": %s acknowledged nothing in %u tries (retry_cnt %u, timeout %u)", peer.c_str(),
+                        unsigned{attr.retry_cnt} + 1, unsigned{attr.retry_cnt}, unsigned{attr.timeout});
+  note.cure = "See whether the peer still runs, its QP number is right, and packets reach it.";
+  const transport::Qp* here = peer_here(device, qp, attr);
+  if (here == nullptr) return;
+  note.detail += format("; it is in state %s", state_name(here->state()));
+  if (here->state() < QpState::rtr) note.cure = "Bring that QP to RTR before you send to it.";
+}
+
+void local_fault(const QpObject& object, const transport::FailedWork& work) {
+  const void* queue = &object;
+  if (!work.send && object.ex.qp_base.srq != nullptr) queue = object.ex.qp_base.srq;
+  if (take_flagged(queue, work.wr_id)) return;
+  report::Note note{.detail = "wr_id " + std::to_string(work.wr_id) +
+                              ": its memory was registered when the WR was posted, but no longer when it was "
+                              "executed"};
+  note.request = report::Request{.qpn = object.qp->qpn(),
+                                 .opcode = work.send ? opcode_name(work.opcode) : "RECV",
+                                 .wr_id = work.wr_id,
+                                 .length = work.length};
+  report::ledger().note(Misuse::sge_outside_mr, work.send ? "ibv_post_send" : "ibv_post_recv", queue,
+                        std::move(note));
+}
+
+}  // namespace
+
+void failed(const transport::Qp& qp, const transport::FailedWork& work) {
+  const auto* object = static_cast<const QpObject*>(qp.user);
+  if (object == nullptr) return;
+  if (work.status == WcStatus::loc_prot_err) return local_fault(*object, work);
+  // Of a receive the side that refused has said more.
+  if (!work.send) return;
+  const char* status = status_name(static_cast<uint32_t>(work.status));
+  report::Note note;
+  note.detail = format("wr_id %" PRIu64 ", ", work.wr_id) +
+                text_of(work.opcode, work.length, work.remote_addr, work.rkey) +
+                format(", completed with %s", status);
+  note.where = posted_from(object, work.place);
+  if (work.status == WcStatus::rnr_retry_exc_err || work.status == WcStatus::retry_exc_err)
+    explain_silence(*object->device, qp, work.status, note);
+  const bool answered = work.opcode >= WrOpcode::rdma_read && work.opcode <= WrOpcode::atomic_fetch_and_add;
+  if (work.status == WcStatus::loc_qp_op_err && answered && qp.query().max_rd_atomic == 0) {
+    note.detail += format(": QP 0x%" PRIx32 " was brought to RTS with max_rd_atomic 0", qp.qpn());
+    note.cure = "Set max_rd_atomic of ibv_modify_qp to at least 1 to use READs and atomics.";
+  }
+  note.request = report::Request{.qpn = qp.qpn(),
+                                 .peer_qpn = qp.query().dest_qp_num,
+                                 .opcode = opcode_name(work.opcode),
+                                 .wr_id = work.wr_id,
+                                 .status = status,
+                                 .length = work.length,
+                                 .remote_addr = work.remote_addr,
+                                 .rkey = work.rkey,
+                                 .psn = work.psn};
+  report::ledger().note(Misuse::request_failed, "ibv_post_send", object, std::move(note));
+}
+
+void refused(const transport::Qp& qp, const transport::RefusedRequest& request) {
+  const auto* object = static_cast<const QpObject*>(qp.user);
+  if (object == nullptr) return;
+  const uint32_t peer = qp.query().dest_qp_num;
+  Reason reason = why(qp, request);
+  report::Note note;
+  note.detail = format("QP 0x%" PRIx32 " refused ", qp.qpn()) +
+                text_of(request.opcode, request.length, request.va, request.rkey) +
+                format(" from QP 0x%" PRIx32 ": ", peer) + reason.text;
+  note.cure = std::move(reason.cure);
+  note.request = report::Request{.qpn = peer,
+                                 .peer_qpn = qp.qpn(),
+                                 .opcode = opcode_name(request.opcode),
+                                 .length = request.length,
+                                 .remote_addr = request.va,
+                                 .rkey = request.rkey,
+                                 .psn = request.psn};
+  report::ledger().note(Misuse::request_refused, reason.call,
+                        reason.handle != nullptr ? reason.handle : object, std::move(note));
+}
+
+}  // namespace uroce::verbs::watch
