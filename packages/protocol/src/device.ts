@@ -12,7 +12,7 @@ export const PROVIDER_CLASS_TEXT: Readonly<Record<ProviderClass, string>> = {
   kernel: 'Kernel software (rxe, siw): the kernel does the NIC’s work on the CPU.',
   'user-space': 'User-space software: a library in the process does the NIC’s work on the CPU.',
   simulated: 'Simulated: the real engine in virtual time.',
-  unknown: 'Unknown: only another version of Verbs Lab knows what does the NIC’s work.',
+  unknown: 'Unknown: this version of Verbs Lab does not know what does the NIC’s work.',
 };
 
 /** Bytes of socket buffer that the embedded device asks for (native/uroce/net/udp/udp_socket.h), and how to let it have them. */
@@ -20,18 +20,28 @@ export const SOCKET_BUFFER_WANTED = 4 << 20;
 export const SOCKET_BUFFER_CURE = `sudo sysctl -w net.core.rmem_max=${SOCKET_BUFFER_WANTED}`;
 
 /** What only some devices can do; found at run time, never guessed from a name. */
-export const CAPABILITIES = ['tap', 'pcap', 'faults', 'stamps', 'engineCpu', 'counters', 'pinned'] as const;
+export const CAPABILITIES = [
+  'tap',
+  'pcap',
+  'faults',
+  'stamps',
+  'engineCpu',
+  'counters',
+  'pinned',
+  'link',
+] as const;
 export const zCapabilities = zKnownList(CAPABILITIES);
 export type Capability = (typeof CAPABILITIES)[number];
 
 export const CAPABILITY_TEXT: Readonly<Record<Capability, string>> = {
   tap: 'a packet tap',
-  pcap: 'capture files of its own',
+  pcap: 'its own capture files',
   faults: 'fault injection',
   stamps: 'life-cycle stamps of work requests',
   engineCpu: 'CPU accounting of NIC work',
   counters: 'device counters',
   pinned: 'accounting of pinned memory',
+  link: 'a choice of link for each queue pair',
 };
 
 const GID_TYPES = ['IB', 'RoCEv1', 'RoCEv2'] as const;

@@ -136,7 +136,7 @@ export const zLoopOptions = z.discriminatedUnion('transport', [
     transport: z.literal('tcp'),
     ...loopCommon,
     host: z.string().optional(),
-    /** Target: 0 picks a free one, which the reply tells. */
+    /** Target: 0 picks a free one, named in the reply. */
     port: z.int().min(0).max(65_535),
     direction: z.enum(['out', 'in', 'both']).optional(),
     connections: z.int().min(1).max(64).optional(),
@@ -174,19 +174,30 @@ export const zLoopResult = z.object({
   messages: zCount,
   latencyKind: z.enum(['completion', 'round-trip', 'acknowledged', 'none']),
   latency: zLatency,
-  /** `nicNs` null where the device cannot tell. */
+  /** `nicNs` is null if the device does not report it. */
   cpu: z.object({
     appNs: z.number(),
     nicNs: z.number().nullable(),
     kernelNs: z.number(),
+    /** What the kernel charged to all of the process over the same time. Absent from older agents. */
+    processNs: z.number().min(0).optional(),
     /**
      * What the kernel spent outside of every process (interrupts, soft interrupts, kernel threads) on the whole machine,
-     * whoever caused it. Only of devices in the kernel, which do their work there. `machine`: its boot id, so that two
+     * whichever process caused it. Only of devices in the kernel, which do their work there. `machine`: its boot id, so that two
      * endpoints on one machine are not counted twice.
      */
     outside: z.object({ ns: z.number().min(0), machine: z.string() }).optional(),
   }),
   counters: z.record(z.string(), z.number()),
+  /** Over all of the loop: warm-up, measured time, and what was under way at the end. Absent from older agents. */
+  whole: z
+    .object({
+      signaled: zCount.nullable(),
+      completions: zCount.nullable(),
+      sentBytes: zCount.nullable(),
+      receivedBytes: zCount.nullable(),
+    })
+    .optional(),
   recordsWritten: zCount,
   recordsDropped: zCount,
   error: zErrorInfo.optional(),
@@ -244,14 +255,14 @@ export const zTapReport = z.object({
   cut: zCount.optional(),
   /**
    * Packets of the interface that belong to no connection of this endpoint: they are in the stream and in no other
-   * figure. Absent where the device tells its own packets.
+   * figure. Absent if the device reports its own packets.
    */
   others: zCount.optional(),
   /** At most TAP_LIST packets, the oldest first. */
   list: z.array(zPacketSummary),
 });
 export type TapReport = z.infer<typeof zTapReport>;
-export const TAP_LIST = 512;
+export const TAP_LIST = 4096;
 
 const op = <A extends z.ZodType, R extends z.ZodType>(args: A, result: R) => ({ args, result });
 
@@ -262,7 +273,7 @@ export const ENDPOINT_OPS = {
     z.object({ device: z.string(), clock: z.string().regex(/^\d{1,20}$/), port: zCount.optional() }),
     z.object({ device: zDeviceInfo, pid: zCount, port: zCount }),
   ),
-  /** Asks device, port and GID anew, each call reported. */
+  /** Queries device, port and GID again; each call is reported. */
   query: op(
     none,
     z.object({ device: zDeviceInfo, port: zCount, gidIndex: zCount, gid: zGid, mtu: zSeenMtu }),
@@ -293,6 +304,8 @@ export const ENDPOINT_OPS = {
       maxRecvSge: zCount.optional(),
       maxInlineData: zCount.optional(),
       signalAll: z.boolean().optional(),
+      /** `auto`: shared memory, where the other end takes it. Needs the capability `link`; `udp` where it is left out. */
+      link: z.enum(['udp', 'auto']).optional(),
     }),
     z.object({ qp: handle, info: zQpInfo }),
   ),
@@ -306,6 +319,8 @@ export const ENDPOINT_OPS = {
     }),
     z.object({ state: zSeenQpState }),
   ),
+  /** What a connected queue pair sends through, once the other process has answered. Needs the capability `link`. */
+  qpLink: op(z.object({ qp: handle }), z.object({ link: z.enum(['udp', 'shm']) })),
   queryQp: op(
     z.object({ qp: handle }),
     z.object({ state: zSeenQpState, attrs: z.record(z.string(), z.json()) }),

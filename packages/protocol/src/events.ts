@@ -30,6 +30,31 @@ export const zCallPlace = z.object({
 });
 export type CallPlace = z.infer<typeof zCallPlace>;
 
+/** The work request that a finding is about. Both sides name it by the same two QPs. */
+export const zFindingRequest = z.object({
+  /** Of the QP that it was posted to. */
+  qpn: zU24,
+  /** Of the other one. */
+  peerQpn: zU24.optional(),
+  opcode: z.string().max(64),
+  length: zU32,
+  /** Known where it was posted. 64 bits. */
+  wrId: z
+    .string()
+    .regex(/^\d{1,20}$/)
+    .optional(),
+  /** Of its completion, e.g. `REM_ACCESS_ERR`. */
+  status: z.string().max(64).optional(),
+  remoteAddr: z
+    .string()
+    .regex(/^0x[0-9a-f]{1,16}$/)
+    .optional(),
+  rkey: zU32.optional(),
+  /** Where it was posted, its first; where it was refused, that of the NAK. */
+  psn: zU24.optional(),
+});
+export type FindingRequest = z.infer<typeof zFindingRequest>;
+
 const zArgs = z.record(z.string(), z.json());
 
 /** Bodies by kind: what a lab or an endpoint emits; the agent adds `seq` (and `t` where it is missing). */
@@ -96,7 +121,7 @@ export const EVENT_BODIES = {
     /** Attributes that the transition set, by their ibv_qp_attr names. */
     attrs: zArgs,
   }),
-  /** What one side told the other outside of RDMA, so that they can connect. */
+  /** What one side sent to the other out of band, so that they can connect. */
   exchange: z.object({
     kind: z.literal('exchange'),
     from: z.string(),
@@ -150,6 +175,7 @@ export const EVENT_BODIES = {
     /** The same for programs. Absent in runs of older agents. */
     place: zCallPlace.nullable().optional(),
     cure: z.string(),
+    request: zFindingRequest.optional(),
   }),
   /**
    * What a program printed, in the order of its stream. Of each stream the first and the last `OUTPUT_KEPT_BYTES` are
@@ -197,7 +223,7 @@ export const EVENT_BODIES = {
     when: zKnown(['before', 'after', 'sample'], 'sample'),
     values: z.record(z.string(), z.number()),
   }),
-  /** CPU of the endpoint since it began, nanoseconds. `nicUserNs`/`nicKernelNs` null where no device tells. */
+  /** CPU of the endpoint since it began, nanoseconds. `nicUserNs`/`nicKernelNs` are null if no device reports them. */
   cpu: z.object({
     kind: z.literal('cpu'),
     processUserNs: z.number(),
@@ -221,7 +247,8 @@ export const EVENT_BODIES = {
     omit: z.boolean(),
     text: z.string(),
   }),
-  note: z.object({ kind: z.literal('note'), text: z.string() }),
+  /** `caveat`: it limits what the figures say, and stands at the headline. */
+  note: z.object({ kind: z.literal('note'), text: z.string(), caveat: z.literal(true).optional() }),
   log: z.object({
     kind: z.literal('log'),
     level: z.enum(['debug', 'info', 'warn', 'error']),
@@ -329,7 +356,7 @@ export const zEndpointEvents = z.array(
   z.preprocess(admit, z.intersection(zEventBody, z.object({ t: z.number().min(0) }))),
 );
 
-/** What a registered program may tell (`program.events`); all else the agent tells itself. */
+/** What a registered program may report (`program.events`); the agent reports everything else. */
 export const zProgramEvent = z.discriminatedUnion('kind', [
   EVENT_BODIES.endpoint.extend(emitted),
   EVENT_BODIES.source.extend(emitted),

@@ -39,6 +39,12 @@ export function findingText({ id, call, object, count, detail, where }: Finding)
     const more = count > 1 ? ` and ${count - 1} more` : '';
     return `Leaked ${object}${more}${where === null ? '' : ` (${participle(call)} by ${where})`}.`;
   }
+  // These two name their QPs themselves.
+  if (id === 'request-failed') return `${detail}.${where === null ? '' : ` It was posted by ${where}.`}`;
+  if (id === 'request-refused') {
+    const region = where !== null && object.startsWith('MR ');
+    return `${detail}.${region ? ` ${object} was registered by ${where}.` : ''}`;
+  }
   const times = count > 1 ? `, ${count} times` : '';
   const by = where === null || AT_CREATION.has(id) ? '' : `, called by ${where}`;
   const created = where !== null && AT_CREATION.has(id) ? ` It was created by ${where}.` : '';

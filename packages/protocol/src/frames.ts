@@ -46,7 +46,7 @@ export const FRAME_FLAGS = {
 
 /**
  * One interval of a measuring loop. `t` is its end, in nanoseconds since the run was created; counts and times
- * are those of the interval alone. NaN stands for what cannot be told: engine times on devices that do not
+ * are those of the interval alone. NaN means unknown: engine times on devices that do not
  * account for them, soft interrupts where /proc/stat cannot be read, latencies when nothing completed.
  */
 export const SERIES_FIELDS = [
@@ -170,7 +170,7 @@ export function stampFrame(frame: Uint8Array, run: number, seq: number): void {
   view.setUint32(8, seq, true);
 }
 
-/** Adds to the records that a frame says were lost before it: whoever leaves a frame out tells it in the next. */
+/** Adds to the records that a frame says were lost before it: a sender that skips a frame reports it in the next. */
 export function addDropped(frame: Uint8Array, records: number): void {
   const view = viewOf(frame);
   view.setUint32(20, Math.min(0xffff_ffff, view.getUint32(20, true) + records), true);
@@ -280,7 +280,7 @@ export function decodeHeader(frame: Uint8Array): FrameHeader {
   return header;
 }
 
-/** A frame of a kind that only another version knows: well-formed as far as this one can tell, and nothing to it. */
+/** A frame of a kind that only another version knows: well-formed as far as this version knows, and ignored. */
 export const isForeignFrame = (frame: Uint8Array): boolean =>
   frame.byteLength >= FRAME_HEADER_BYTES &&
   frame[0] === FRAME_MAGIC &&

@@ -11,6 +11,7 @@ export * from './frames.js';
 export * from './host.js';
 export * from './host-parts.js';
 export * from './hosted.js';
+export * from './incidents.js';
 export * from './json.js';
 export * from './lab.js';
 export * from './messages.js';

@@ -50,6 +50,11 @@ const zLabStep = z.object({
   title: z.string(),
   text: z.string(),
   picture: zStepPicture.optional(),
+  /**
+   * C for what the step does beside its verbs calls, after them; for copying the step as C. Variables are named by side and
+   * kind: `client_buf`, `server_mr`. It stands in a function that returns 0, or 1 after an error.
+   */
+  c: z.string().optional(),
 });
 
 /** What a reader knows after the last step, and what to run next. */
@@ -112,7 +117,7 @@ export interface CancelSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** What the run manager gives to a lab's procedure. The procedure cannot tell a local endpoint from a remote one. */
+/** What the run manager gives to a lab's procedure. The procedure cannot distinguish a local endpoint from a remote one. */
 export interface LabContext<P> {
   readonly params: P;
   readonly mode: RunMode;

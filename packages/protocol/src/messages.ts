@@ -70,7 +70,7 @@ export const CLIENT_MESSAGES = {
   'run.unsubscribe': z.object({ type: z.literal('run.unsubscribe'), ...ref }),
   /**
    * No reply. `bytes`: what was consumed on this connection in all: the bytes of binary frames and the characters
-   * (UTF-16, as `data.length` tells) of `run.events` messages.
+   * (UTF-16, as in `data.length`) of `run.events` messages.
    */
   'run.ack': z.object({ type: z.literal('run.ack'), id: zU32.optional(), bytes: zCount }),
   /**

@@ -74,7 +74,7 @@ const request = { id: zU32 };
 const reply = { re: zU32 };
 
 export const PEER_CLIENT_MESSAGES = {
-  /** `refresh`: asks the peers for their devices anew. */
+  /** `refresh`: asks the peers for their devices again. */
   'peers.list': z.object({ type: z.literal('peers.list'), ...request, refresh: z.boolean().optional() }),
   /** Connects first: a peer that cannot be reached, trusted or talked to is not added. */
   'peers.add': z.object({

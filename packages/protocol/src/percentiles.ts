@@ -14,25 +14,33 @@ export const PERCENTILE_NAME: Readonly<Record<Percentile, string>> = {
   p999: 'p99.9',
 };
 
-/** So many samples have to lie beyond a percentile. With fewer, one slow operation would decide it. */
+/**
+ * So many samples have to lie beyond a percentile of the tail: with fewer, one slow operation would decide it. The median
+ * is the middle of all samples, so one slow operation moves it by a single place: two on either side are enough.
+ */
 const SAMPLES_BEYOND = 10;
+const BESIDE_MEDIAN = 2;
 
-/** The least number of samples with which a percentile is stated: p50 20, p90 100, p99 1,000, p99.9 10,000. */
+/** The least number of samples with which a percentile is stated: p50 5, p90 100, p99 1,000, p99.9 10,000. */
 export const samplesNeeded = (which: Percentile): number =>
-  Math.round(SAMPLES_BEYOND / (1 - PERCENTILES[which]));
+  which === 'p50' ? 2 * BESIDE_MEDIAN + 1 : Math.round(SAMPLES_BEYOND / (1 - PERCENTILES[which]));
 
 export const NOT_ENOUGH_SAMPLES = 'not enough samples';
 
 /** Why a percentile is withheld, as a sentence. */
 export function whyWithheld(which: Percentile, n: number): string {
   const say = (count: number): string => count.toLocaleString('en-US');
+  const there =
+    which === 'p50'
+      ? `at least ${BESIDE_MEDIAN} lie on either side of it`
+      : `at least ${SAMPLES_BEYOND} lie beyond it`;
   return (
-    `${PERCENTILE_NAME[which]} needs ${say(samplesNeeded(which))} samples, so that at least ${SAMPLES_BEYOND} lie beyond it. ` +
+    `${PERCENTILE_NAME[which]} needs ${say(samplesNeeded(which))} samples, so that ${there}. ` +
     `There ${n === 1 ? 'is' : 'are'} ${say(n)}.`
   );
 }
 
-/** Microseconds. A percentile is null where too few samples lie beyond it. */
+/** Microseconds. A percentile is null where there are fewer samples than `samplesNeeded`. */
 export interface LatencyUs {
   /** Samples. Absent in runs of older agents. */
   n?: number | undefined;
@@ -155,7 +163,7 @@ export class LatencyHistogram {
     return this.max;
   }
 
-  /** Nanoseconds; null where too few samples lie beyond it. */
+  /** Nanoseconds; null where there are fewer samples than `samplesNeeded`. */
   percentile(which: Percentile): number | null {
     return this.#total < samplesNeeded(which) ? null : this.valueAt(PERCENTILES[which]);
   }

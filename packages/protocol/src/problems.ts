@@ -1,10 +1,12 @@
 // What counts as a problem of a run: the page lists them, and the agent counts them for lists of runs.
 import type { RunEvent } from './events.js';
+import { isLeak } from './findings.js';
+import { incidentsOf, type IncidentPart } from './incidents.js';
 
 /** `WR_FLUSH_ERR`: the work request was still in a queue when the QP went to ERR. */
 export const WC_FLUSH = 5;
 
-/** Asynchronous events that tell of progress, not of an error. */
+/** Asynchronous events that report progress, not an error. */
 const QUIET = new Set([
   'COMM_EST',
   'SQ_DRAINED',
@@ -29,6 +31,13 @@ export function isProblem(event: { kind: string } & Partial<RunEvent>): boolean 
   if (e.kind === 'async') return !QUIET.has(e.event);
   if (e.kind === 'check') return !e.ok;
   return e.kind === 'finding';
+}
+
+/** How many problems these are: what tells of one request counts once, and each object that leaked. */
+export function problemCount(problems: readonly IncidentPart[]): number {
+  const { incidents, others } = incidentsOf(problems);
+  const counted = others.map((e) => (isLeak(e) ? ((e as { count?: number }).count ?? 1) : 1));
+  return counted.reduce((sum, n) => sum + n, incidents.length);
 }
 
 interface ErrorCounter {
@@ -75,7 +84,7 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
   {
     names: ['qkey_violations'],
     what: 'datagrams dropped',
-    text: 'Their Q_Key is not the one of the queue pair.',
+    text: 'Their Q_Key is not that of the queue pair.',
     lost: true,
   },
   {
@@ -91,7 +100,7 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
   {
     names: ['retransmitted_pkts'],
     what: 'packets retransmitted',
-    text: 'They were lost, or their acknowledgement was.',
+    text: 'They or their acknowledgements were lost, or no receive was posted for them.',
   },
   {
     names: ['rnr_nak_retry_err', 'rcvd_rnr_err'],
@@ -115,8 +124,8 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
   },
   {
     names: ['out_of_sequence', 'out_of_seq_request'],
-    what: 'requests ahead of their turn',
-    text: 'A packet before them was lost on the way here.',
+    what: 'out-of-sequence requests',
+    text: 'A packet before them was lost on the way here, or no receive was posted for it.',
   },
   {
     names: ['icrc_errors'],
@@ -159,15 +168,15 @@ export function counterFaults(
 
 /** Counts the problems of a run while its events pass. */
 export class ProblemTally {
-  #events = 0;
+  readonly #events: IncidentPart[] = [];
   readonly #counters = new Map<
     string,
     { before: Record<string, number> | null; now: Record<string, number> }
   >();
 
   take(event: { kind: string } & Partial<RunEvent>, endpoint = event.endpoint ?? ''): void {
-    if (isProblem(event)) this.#events++;
     const e = event as RunEvent;
+    if (isProblem(event)) this.#events.push(e);
     if (e.kind !== 'counter') return;
     const known = this.#counters.get(endpoint);
     this.#counters.set(endpoint, {
@@ -178,7 +187,7 @@ export class ProblemTally {
 
   get count(): number {
     const faults = [...this.#counters.values()].map(({ before, now }) => counterFaults(before, now).length);
-    return faults.reduce((sum, n) => sum + n, this.#events);
+    return faults.reduce((sum, n) => sum + n, problemCount(this.#events));
   }
 }
 

@@ -1,6 +1,6 @@
 // Without schemas: pages ask for it.
 import type { LabDescription } from './lab.js';
-import type { ProgramResult, RunRecord } from './runs.js';
+import type { ProgramResult, ProgramWork, RunRecord } from './runs.js';
 
 /** What stands as the lab of a run that `verbslab exec` registered. No lab may be called so. */
 export const PROGRAM_LAB = 'program';
@@ -11,7 +11,7 @@ export const PROGRAM_VIEW: LabDescription = {
   title: 'Program',
   question: 'What does this program do with RDMA?',
   summary:
-    'A program under `verbslab exec`: its objects, queue pairs, work requests, completions and packets as they come, and how it misused verbs.',
+    'A program under `verbslab exec`: its objects, queue pairs, work requests, completions and packets, live, and its misuse of verbs.',
   params: { type: 'object', properties: {} },
   roles: [],
   watch: [
@@ -58,3 +58,13 @@ export function terminalStreams({ parameters }: Pick<RunRecord, 'parameters'>): 
   const { terminal } = parameters;
   return Array.isArray(terminal) ? terminal.filter((one) => one === 'stdout' || one === 'stderr') : [];
 }
+
+/** Average rate of what a program moved, 10^9 bits per second; null where the time that it took is not known. */
+export function programGbps(work: ProgramWork | undefined): number | null {
+  if (!work?.seconds) return null;
+  return ((work.timedBytes ?? work.bytes) * 8) / work.seconds / 1e9;
+}
+
+/** Between which events that rate is measured. */
+export const programSpan = ({ timedFrom = 'completion' }: ProgramWork): string =>
+  `from ${timedFrom === 'post' ? 'the first post' : 'the first completion'} to the last completion`;

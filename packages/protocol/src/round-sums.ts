@@ -1,10 +1,10 @@
-/** Figures from the samples of measuring loops: for a run that goes on, or that ended before its lab told them. */
+/** Figures from the samples of measuring loops: for a run in progress, or one that ended before its lab reported them. */
 import type { SeriesRecord } from './frames.js';
 import type { LatencyUs } from './percentiles.js';
 import { overRounds, type Round } from './rounds.js';
 import type { TransportResult } from './runs.js';
 
-/** What of an interval counts. `nicNs` is NaN where no device tells. */
+/** What of an interval counts. `nicNs` is NaN if no device reports it. */
 export type Sample = Pick<SeriesRecord, 'bytes' | 'messages' | 'intervalNs' | 'appNs' | 'nicNs' | 'kernelNs'>;
 
 interface Sums {
@@ -14,6 +14,9 @@ interface Sums {
   app: number;
   nic: number | null;
   kernel: number;
+  /** All parts together. */
+  client: number;
+  server: number;
 }
 
 /** The samples of one transport, added up by round. Warm-up is for the caller to leave out. */
@@ -21,8 +24,11 @@ export class RoundSums {
   readonly #rounds = new Map<number, Sums>();
 
   /** The client's samples give goodput and time, those of both ends the CPU. */
-  add({ role, round = 1 }: { role: string; round?: number | undefined }, sample: Sample): void {
-    const none = { bytes: 0, messages: 0, ns: 0, app: 0, nic: null, kernel: 0 };
+  add(
+    { role, round = 1, transport }: { role: string; round?: number | undefined; transport?: string },
+    sample: Sample,
+  ): void {
+    const none = { bytes: 0, messages: 0, ns: 0, app: 0, nic: null, kernel: 0, client: 0, server: 0 };
     const sum: Sums = this.#rounds.get(round) ?? none;
     this.#rounds.set(round, sum);
     if (role === 'client') {
@@ -32,7 +38,11 @@ export class RoundSums {
     }
     sum.app += sample.appNs;
     sum.kernel += sample.kernelNs;
-    if (!Number.isNaN(sample.nicNs)) sum.nic = (sum.nic ?? 0) + sample.nicNs;
+    // TCP has no device: its NIC work is none, not unknown.
+    if (transport === 'tcp') sum.nic = 0;
+    else if (!Number.isNaN(sample.nicNs)) sum.nic = (sum.nic ?? 0) + sample.nicNs;
+    const spent = sample.appNs + sample.kernelNs + (Number.isNaN(sample.nicNs) ? 0 : sample.nicNs);
+    sum[role === 'client' ? 'client' : 'server'] += spent;
   }
 
   /** Null when the client has no sample. */
@@ -42,13 +52,14 @@ export class RoundSums {
   }
 }
 
-function roundOf({ bytes, messages, ns, app, nic, kernel }: Sums): Round {
+function roundOf({ bytes, messages, ns, app, nic, kernel, client, server }: Sums): Round {
   return {
     goodputGbps: (bytes * 8) / ns,
     messagesPerSecond: (messages * 1e9) / ns,
     // Nanoseconds per byte are seconds per gigabyte.
     cpuSecondsPerGB:
       bytes > 0 ? { app: app / bytes, nic: nic === null ? null : nic / bytes, kernel: kernel / bytes } : null,
+    cpuOfEnds: bytes > 0 ? { client: client / bytes, server: server / bytes } : null,
     bytes,
     messages,
     seconds: ns / 1e9,

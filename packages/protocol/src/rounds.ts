@@ -5,12 +5,12 @@ import type { TransportResult } from './runs.js';
 /** CPU seconds per 10^9 bytes of payload. */
 export interface CpuPerGB {
   app: number;
-  /** Null when the work is done by hardware or cannot be told apart. */
+  /** Null when the work is done by hardware or cannot be separated. */
   nic: number | null;
   kernel: number;
   /**
    * What the kernels of the machines spent outside of every process, where a device in the kernel did its work. Absent
-   * where it was not measured, or could not be told apart.
+   * if it was not measured, or could not be separated.
    */
   outside?: number | undefined;
 }
@@ -24,6 +24,8 @@ export interface Round {
   goodputGbps: number;
   messagesPerSecond: number;
   cpuSecondsPerGB: CpuPerGB | null;
+  /** What of it each end spent, all parts but `outside` together. Absent in runs of older agents. */
+  cpuOfEnds?: { client: number; server: number } | null | undefined;
   bytes: number;
   messages: number;
   seconds: number;

@@ -35,6 +35,8 @@ const zRound = z.object({
   goodputGbps: z.number(),
   messagesPerSecond: z.number(),
   cpuSecondsPerGB: zCpuPerGB.nullable(),
+  /** What of it each end spent, all parts together. Absent in runs of older agents. */
+  cpuOfEnds: z.object({ client: z.number(), server: z.number() }).nullable().optional(),
   bytes: zCount,
   messages: zCount,
   seconds: z.number(),
@@ -72,9 +74,18 @@ export const zTransportResult = z.object({
 });
 export type TransportResult = z.infer<typeof zTransportResult>;
 
-export const TRANSPORTS = ['rdma', 'tcp', 'udp'] as const;
+/** `shm` is RDMA with packets through shared memory, around the kernel. */
+export const TRANSPORTS = ['rdma', 'shm', 'tcp', 'udp'] as const;
 export const zTransport = z.enum(TRANSPORTS);
 export type Transport = z.infer<typeof zTransport>;
+
+/** Short, for headings and legends. */
+export const TRANSPORT_NAME: Readonly<Record<Transport, string>> = {
+  rdma: 'RDMA',
+  shm: 'RDMA shm',
+  tcp: 'TCP',
+  udp: 'UDP',
+};
 
 export const OUTPUT_STREAMS = ['stdout', 'stderr', 'both'] as const;
 export const zOutputStream = z.enum(OUTPUT_STREAMS);
@@ -88,8 +99,15 @@ export const zProgramWork = z.object({
   /** Completed work requests, sends and receives, and their payload. */
   messages: zCount,
   bytes: zCount,
-  /** From the first completion that was polled to the last. Null when it is not known. */
+  /** Of `bytes`, by what was done with them. Absent in runs of older agents, as all optional members. */
+  moved: z.object({ written: zCount, read: zCount, sent: zCount, received: zCount }).optional(),
+  /** From the first post, or the first completion, to the last completion that was polled. Null when it is not known. */
   seconds: z.number().min(0).nullable(),
+  timedFrom: z.enum(['post', 'completion']).optional(),
+  /** Of `bytes`, what was moved in these seconds. */
+  timedBytes: zCount.optional(),
+  /** Never was more than one send outstanding. */
+  oneAtATime: z.boolean().optional(),
   /** From post to completion, of sends. Null when none was measured. */
   latencyUs: zLatencyUs.nullable(),
   /** The latency is of a sample. */

@@ -34,11 +34,11 @@ describe('the table of errors', () => {
       expect(message + cure).not.toMatch(/[{}]/);
     }
     expect(errorInfo('PORT_TAKEN', { port: 7480, host: '127.0.0.1' }).message).toBe(
-      'Port 7480 on 127.0.0.1 is taken by another program.',
+      'Port 7480 on 127.0.0.1 is in use by another program.',
     );
   });
 
-  it('tells what was asked wrongly from what failed', () => {
+  it('distinguishes wrong requests from failures', () => {
     expect(new AppError('UNKNOWN_LAB', { lab: 'x', known: 'bulk' }).exitCode).toBe(2);
     expect(new AppError('PORT_TAKEN', { port: 1, host: 'h' }).exitCode).toBe(1);
   });

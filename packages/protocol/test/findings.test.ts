@@ -36,6 +36,22 @@ describe('the words for misuse', () => {
     expect(findingText(overrun)).toBe('ibv_poll_cq on CQ #1: full. It was created by main, bad.c:25.');
   });
 
+  it('says of a request what became of it, and where the thing to change stands', () => {
+    const failed = {
+      ...finding,
+      id: 'request-failed',
+      detail: 'wr_id 19, SEND of 8 bytes, completed with X',
+    };
+    expect(findingText(failed)).toBe(
+      'wr_id 19, SEND of 8 bytes, completed with X. It was posted by main, bad.c:25.',
+    );
+    const refused = { ...finding, id: 'request-refused', detail: 'QP 0x12 refused it: too long' };
+    expect(findingText({ ...refused, object: 'MR 0x0e211909' })).toBe(
+      'QP 0x12 refused it: too long. MR 0x0e211909 was registered by main, bad.c:25.',
+    );
+    expect(findingText({ ...refused, object: 'QP 0x12' })).toBe('QP 0x12 refused it: too long.');
+  });
+
   it('names a place by its line, or by its offset, and says why', () => {
     expect(placeText(place)).toBe('main, bad.c:25');
     expect(whyNoLines([place, null])).toBeNull();

@@ -46,7 +46,7 @@ describe('a latency histogram', () => {
     expect(copy.us()).toEqual(sum.us());
   });
 
-  it('refuses what is no histogram', () => {
+  it('rejects data that is not a histogram', () => {
     const { bytes } = encoded([1, 2, 3]);
     for (const bad of [bytes.subarray(0, 20), bytes.subarray(0, bytes.length - 1), new Uint8Array(60)])
       expect(() => LatencyHistogram.decode(bad)).toThrow(RangeError);
@@ -54,10 +54,15 @@ describe('a latency histogram', () => {
 });
 
 describe('a percentile', () => {
-  it('needs ten samples beyond it', () => {
-    expect((['p50', 'p90', 'p99', 'p999'] as const).map(samplesNeeded)).toEqual([20, 100, 1000, 10_000]);
-    expect(filled(19).percentile('p50')).toBeNull();
-    expect(filled(20).percentile('p50')).toBe(10);
+  it('needs ten samples beyond it, and as the median two on either side', () => {
+    expect((['p50', 'p90', 'p99', 'p999'] as const).map(samplesNeeded)).toEqual([5, 100, 1000, 10_000]);
+    expect(filled(4).percentile('p50')).toBeNull();
+    // From the fewest on, with an even and with an odd number.
+    for (const n of [5, 6, 7, 20]) {
+      const median = filled(n).percentile('p50')!;
+      expect(median - 1).toBeGreaterThanOrEqual(2);
+      expect(n - median).toBeGreaterThanOrEqual(2);
+    }
     expect(filled(999).us()).toMatchObject({ n: 999, p90: 0.9, p99: null, p999: null });
     expect(filled(1000).us()).toMatchObject({ n: 1000, p99: 0.99, p999: null });
   });
@@ -66,10 +71,13 @@ describe('a percentile', () => {
     expect(whyWithheld('p999', 673)).toBe(
       'p99.9 needs 10,000 samples, so that at least 10 lie beyond it. There are 673.',
     );
+    expect(whyWithheld('p50', 1)).toBe(
+      'p50 needs 5 samples, so that at least 2 lie on either side of it. There is 1.',
+    );
   });
 
   it('is null in a result, and results of older agents carry no n', () => {
-    expect(zLatencyUs.parse(filled(5).us())).toMatchObject({ n: 5, p50: null });
+    expect(zLatencyUs.parse(filled(4).us())).toMatchObject({ n: 4, p50: null });
     expect(zLatencyUs.parse({ min: 1, p50: 1, p90: 1, p99: 1, p999: 1, max: 1 }).n).toBeUndefined();
     expect(new LatencyHistogram().us()).toBeNull();
   });

@@ -1,25 +1,25 @@
-// Who may talk to an agent.
+// Access to an agent.
 import type { ErrorTable } from './entry.js';
 
 export const access = {
   UNAUTHENTICATED: {
     http: 401,
     message: 'You are not signed in to this agent.',
-    cure: 'Run `verbslab open` on its machine and open the address that it prints.',
+    cure: 'Run `verbslab open` on its host and open the address that it prints.',
   },
   BAD_CODE: {
     http: 401,
     message: 'This link has been used, or it is more than 15 minutes old.',
-    cure: 'Run `verbslab open` on the machine of the agent for a new link.',
+    cure: 'Run `verbslab open` on the agent’s host for a new link.',
   },
   BAD_HOST: {
     http: 403,
-    message: 'The Host header “{host}” is not this agent’s.',
+    message: 'The Host header “{host}” is not a name of this agent.',
     cure: 'Use 127.0.0.1, localhost or [::1] with the agent’s port.',
   },
   BAD_ORIGIN: {
     http: 403,
-    message: 'A page of another origin (“{origin}”) may not talk to this agent.',
+    message: 'Pages of another origin (“{origin}”) cannot use this agent.',
     cure: 'Use the dashboard that this agent serves.',
   },
   NON_LOOPBACK_BIND: {

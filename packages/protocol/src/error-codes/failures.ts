@@ -16,8 +16,8 @@ export const failures = {
   },
   ENDPOINT_BROKEN: {
     http: 500,
-    message: 'The endpoint “{endpoint}” was ended because it sent {detail}.',
-    cure: 'Run the lab again. If it happens again, build Verbs Lab again (`npm run build`) on the machine of that endpoint.',
+    message: 'The endpoint “{endpoint}” was stopped because it sent {detail}.',
+    cure: 'Run the lab again. If it happens again, rebuild Verbs Lab (`npm run build`) on the host of that endpoint.',
   },
   ENDPOINT_TIMEOUT: {
     http: 504,
@@ -32,23 +32,23 @@ export const failures = {
   LIMIT: {
     http: 400,
     usage: true,
-    message: '{what} of {value} exceeds the limit of {limit}.',
-    cure: 'Ask for less.',
+    message: '{what}: {value} (limit {limit}).',
+    cure: 'Stay within the limit.',
   },
   CANCELLED: { http: 409, message: 'The run was cancelled.', cure: 'Start it again when you like.' },
   CANCELLED_COMMAND: {
     http: 409,
-    message: 'You cancelled it; what it had started is gone.',
+    message: 'You cancelled the command; everything that it had started was removed.',
     cure: 'Start it again when you like.',
   },
   INTERRUPTED: {
     http: 500,
-    message: 'The agent ended while the run was going on.',
-    cure: 'What was recorded up to then is kept; run the lab again for a full result.',
+    message: 'The agent stopped during the run.',
+    cure: 'Everything recorded until then is kept; run the lab again for a full result.',
   },
   INTERNAL: {
     http: 500,
-    message: 'The agent made a mistake: {detail}.',
-    cure: 'Please report it with the agent’s log.',
+    message: 'Internal error: {detail}.',
+    cure: 'Report it with the agent’s log.',
   },
 } as const satisfies ErrorTable;

@@ -5,8 +5,8 @@ export const machines = {
   VMS_PLATFORM: {
     http: 501,
     usage: true,
-    message: 'Virtual machines are made on Linux on x86-64 only; this is {platform}.',
-    cure: 'Use a machine or a cloud VM of that kind, or the embedded device.',
+    message: 'Virtual machines need Linux on x86-64; this is {platform}.',
+    cure: 'Use such a host or cloud VM, or the embedded device.',
   },
   VMS_PACKAGES: {
     http: 503,
@@ -21,7 +21,7 @@ export const machines = {
   VMS_KERNEL_SOURCE: {
     http: 503,
     message:
-      'This host has no readable kernel with rdma_rxe, and is neither Debian nor Ubuntu, whose packages would bring one.',
+      'This host has no readable kernel with rdma_rxe, and it is not Debian or Ubuntu, so none can be downloaded.',
     cure: 'Install a kernel whose modules include rdma_rxe and make /boot/vmlinuz-VERSION readable.',
   },
   VMS_DOWNLOAD: {
@@ -31,7 +31,7 @@ export const machines = {
   },
   VMS_MEMORY: {
     http: 507,
-    message: '{count} virtual machines need {needed} MiB of free memory; there is room for {fit}.',
+    message: '{count} virtual machines need {needed} MiB of free memory; there is enough for {fit}.',
     cure: 'End other programs, or start fewer with --count.',
   },
   VMS_DIFFERENT: {
@@ -43,7 +43,7 @@ export const machines = {
   VMS_BUSY: {
     http: 409,
     message: 'Another `verbslab vms` command is changing the virtual machines.',
-    cure: 'Wait until it has ended.',
+    cure: 'Wait until it ends.',
   },
   VMS_STATE: {
     http: 500,
@@ -84,6 +84,6 @@ export const machines = {
   VMS_COMMAND: {
     http: 502,
     message: 'The command in the virtual machine “{name}” could not be run: {detail}.',
-    cure: '`verbslab vms status` tells whether the machine is well.',
+    cure: '`verbslab vms status` shows the condition of the machine.',
   },
 } as const satisfies ErrorTable;

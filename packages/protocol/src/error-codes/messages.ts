@@ -5,12 +5,12 @@ export const messages = {
   BAD_JSON: {
     http: 400,
     message: 'The message is not JSON: {detail}.',
-    cure: 'Send one JSON object a frame.',
+    cure: 'Send one JSON object per frame.',
   },
   TOO_DEEP: {
     http: 400,
     message: 'The message nests arrays and objects more than {limit} levels deep.',
-    cure: 'Send flatter values; no parameter of a lab needs so many levels.',
+    cure: 'Send flatter values; no lab parameter needs that many levels.',
   },
   BAD_MESSAGE: {
     http: 400,
@@ -55,7 +55,7 @@ export const messages = {
   NOT_FOUND: {
     http: 404,
     message: 'There is nothing at {path}.',
-    cure: 'Start at the address of the dashboard; `verbslab open` opens it.',
+    cure: 'Go to the dashboard; `verbslab open` opens it.',
   },
   METHOD_NOT_ALLOWED: { http: 405, message: '{method} is not possible at {path}.', cure: 'Use GET.' },
 } as const satisfies ErrorTable;

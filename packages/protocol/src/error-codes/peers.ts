@@ -23,8 +23,8 @@ export const peers = {
   PEER_ITSELF: {
     http: 409,
     usage: true,
-    message: 'This join string is that of this very agent.',
-    cure: 'Take the one that the other machine’s agent prints; your own devices are under “local”.',
+    message: 'This join string belongs to this agent itself.',
+    cure: 'Use the one that the agent of the other host prints; your own devices are under “local”.',
   },
   PEER_UNREACHABLE: {
     http: 503,
@@ -35,7 +35,7 @@ export const peers = {
     http: 502,
     message:
       'The agent at {address} is not the one that made the join string: its certificate has the fingerprint {found}, not {wanted}.',
-    cure: 'If it was set up anew, remove the host and add it with a new join string; if not, somebody else answers at this address.',
+    cure: 'If it was set up again, remove the host and add it with a new join string; if not, another program answers at this address.',
   },
   PEER_UNPINNED: {
     http: 502,
@@ -44,27 +44,27 @@ export const peers = {
   },
   PEER_REFUSED: {
     http: 502,
-    message: 'The agent at {address} does not accept the token of the join string.',
+    message: 'The agent at {address} rejected the token of the join string.',
     cure: 'Its token has changed: add it again with the join string that `verbslab peers invite` prints there.',
   },
   PEER_LOST: {
     http: 502,
     message: 'The connection to the agent “{host}” ended, and with it the endpoint “{endpoint}”: {detail}.',
-    cure: 'See under Hosts whether it is back, then run the lab again; what was recorded up to then is kept.',
+    cure: 'Check on the Hosts page that it is back, then run the lab again; everything recorded until then is kept.',
   },
   PEER_ONLY: {
     http: 403,
-    message: 'Only another agent may ask for {type}.',
+    message: 'Only another agent may send {type}.',
     cure: 'Start a run: the agent opens the endpoints that it needs.',
   },
   PROGRAM_ONLY: {
     http: 403,
-    message: 'Only a program with the token may ask for {type}.',
+    message: 'Only a program with the token may send {type}.',
     cure: 'Use the `verbslab` command.',
   },
   NETNS: {
     http: 500,
     message: 'The network namespace {netns} of the embedded device cannot be entered: {detail}.',
-    cure: 'VERBSLAB_UROCE_NETNS has to name one that `ip netns` lists, and the agent needs the capability CAP_SYS_ADMIN to enter it.',
+    cure: 'Set VERBSLAB_UROCE_NETNS to one that `ip netns` lists; the agent needs CAP_SYS_ADMIN to enter it.',
   },
 } as const satisfies ErrorTable;

@@ -12,7 +12,7 @@ export const requests = {
     http: 400,
     usage: true,
     message: 'The lab “{lab}” has no parameter “{param}”.',
-    cure: 'Choose among: {known}.',
+    cure: 'Choose one of: {known}.',
   },
   BAD_PARAM: {
     http: 400,
@@ -50,7 +50,7 @@ export const requests = {
   CAPTURE_FORBIDDEN: {
     http: 403,
     message: 'Packets cannot be captured: {program} lacks CAP_NET_RAW.',
-    cure: 'Run `sudo setcap cap_net_raw+ep {program}` once, and again after each build, then open the device anew.',
+    cure: 'Run `sudo setcap cap_net_raw+ep {program}` once, and again after each build, then open the device again.',
   },
   CAPTURE_FAILED: {
     http: 500,
@@ -59,7 +59,7 @@ export const requests = {
   },
   CAPTURE_BYPASSED: {
     http: 409,
-    message: 'Packets cannot be captured: those of {device} pass the kernel by.',
+    message: 'Packets cannot be captured: those of {device} bypass the kernel.',
     cure: 'Use a mirror port of the switch, or the NIC’s own sniffer.',
   },
   CAPTURE_NOT_ROCE: {
@@ -79,7 +79,7 @@ export const requests = {
   },
   RUN_STATE: {
     http: 409,
-    message: 'The run is {state}; this needs one that is {needed}.',
+    message: 'The run is {state}, but this needs a run that is {needed}.',
     cure: 'Wait for it to end, or start a new one.',
   },
   RUN_BUSY: {
@@ -89,8 +89,8 @@ export const requests = {
   },
   NOT_FED: {
     http: 403,
-    message: 'The run “{run}” is not fed over this connection.',
-    cure: 'Only who registered a program (`program.start`) may tell of it.',
+    message: 'This connection did not start the run “{run}”.',
+    cure: 'Send data for a program only on the connection that sent its `program.start`.',
   },
   PROGRAM_FAILED: {
     http: 500,
@@ -104,8 +104,8 @@ export const requests = {
   },
   PROGRAM_LOST: {
     http: 500,
-    message: '`verbslab exec` ended while “{program}” ran, so its end is not known.',
-    cure: 'What was recorded up to then is kept; run the program again for all of it.',
+    message: '`verbslab exec` ended before “{program}” did, so it is not known how the program ended.',
+    cure: 'Everything recorded until then is kept; run the program again for a full record.',
   },
   NO_CAPTURE: {
     http: 404,
@@ -115,7 +115,7 @@ export const requests = {
   USAGE: { http: 400, usage: true, message: '{detail}.', cure: '{hint}' },
   PORT_TAKEN: {
     http: 500,
-    message: 'Port {port} on {host} is taken by another program.',
+    message: 'Port {port} on {host} is in use by another program.',
     cure: 'Stop that program or choose another port with --port.',
   },
   AGENT_RUNNING: {
@@ -138,7 +138,7 @@ export const requests = {
     http: 400,
     usage: true,
     message: 'No known message contains “{text}”.',
-    cure: 'Give the words of the error without names and numbers, or see docs/setup.md for all that are known.',
+    cure: 'Give the words of the error without names and numbers, or see docs/setup.md for all known messages.',
   },
   NO_PROGRAM: {
     http: 404,

@@ -5,7 +5,7 @@ export const storage = {
   DISK_FULL: {
     http: 507,
     message: 'The disk of {path} is full: {free} are free.',
-    cure: 'Free space on that disk (deleting runs does), or set VERBSLAB_HOME to a folder on another one; then try again. What was recorded so far is kept.',
+    cure: 'Free space on that disk (delete runs, for example), or set VERBSLAB_HOME to a folder on another one; then try again. What was recorded so far is kept.',
   },
   READ_ONLY: {
     http: 500,
