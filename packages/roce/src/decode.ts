@@ -284,7 +284,7 @@ function icrcLayer(bytes: Uint8Array, offset: number, check: IcrcCheck | undefin
         length: ICRC_LENGTH,
         value,
         text: `${hexNumber(value, 8)}${icrcText(check)}`,
-        doc: 'CRC-32 over everything that no router may change, from the IP header to the pad; a wrong one makes the receiver drop the packet in silence.',
+        doc: 'CRC-32 over everything that no router may change, from the IP header to the pad; if it is wrong, the receiver silently drops the packet.',
       },
     ],
   };

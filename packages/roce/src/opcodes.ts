@@ -126,7 +126,7 @@ const OPERATIONS: Record<number, Operation> = {
     ['immdt'],
     true,
     ALL,
-    'Ends a SEND and hands four bytes of immediate data to the receive completion.',
+    'Ends a SEND and passes four bytes of immediate data to the receive completion.',
   ),
   0x04: op(
     'SEND Only',
@@ -176,7 +176,7 @@ const OPERATIONS: Record<number, Operation> = {
     [],
     true,
     ALL,
-    'Ends an RDMA WRITE; the responder application is told nothing.',
+    'Ends an RDMA WRITE; the responder’s application is not notified.',
   ),
   0x09: op(
     'RDMA WRITE Last with Immediate',

@@ -119,7 +119,7 @@ export interface PacketSummary {
   /** BTH opcode, 8 bits. Present on every RoCE packet, as are destQp, psn and ackReq. */
   opcode?: number;
   destQp?: number;
-  /** Sender's QP where the packet tells it (DETH). RC and UC packets do not. */
+  /** Sender's QP if the packet contains it (DETH). RC and UC packets do not. */
   srcQp?: number;
   psn?: number;
   ackReq?: boolean;

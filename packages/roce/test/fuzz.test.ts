@@ -40,7 +40,7 @@ const files: Uint8Array[] = (() => {
   return [ng, captureBytes(captures[0]).slice(0, 20_000)];
 })();
 
-/** Keeps `step` going for its share of the time, each round from a seed that is told when it fails. */
+/** Keeps `step` going for its share of the time, each round from a seed that is printed on failure. */
 function shake(step: (random: Random) => void): void {
   const end = performance.now() + milliseconds;
   let rounds = 0;

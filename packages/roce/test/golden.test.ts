@@ -9,7 +9,7 @@ import type { TsharkField } from './lib/tshark.js';
 /** Where Wireshark 4.0 shows something else on purpose; each with its reason. */
 const NOT_OURS = new Set([
   'infiniband.mad', // theirs includes the message, ours ends with the header
-  'infiniband.mad.data', // the whole CM message once more, as bytes
+  'infiniband.mad.data', // the whole CM message again, as bytes
   'infiniband.smplid.smpdata', // the same, under the name of another management class
   'infiniband.cm.req.ip_cm', // ours is a layer
 ]);

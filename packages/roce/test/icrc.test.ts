@@ -104,7 +104,7 @@ describe('the rule of the IP identification', () => {
       }),
     );
   });
-  it('accepts small ones and the hint, and no other unless told to', () => {
+  it('accepts small ones and the hint, and others only on request', () => {
     expect(check(withId(0)).status).toBe('bad');
     expect(check(withId(0), { maxOtherId: 65536 })).toMatchObject({ status: 'ok-other-id', id: 1144 });
     expect(check(withId(0), { ipIdHint: 1143 }).status).toBe('bad');

@@ -34,7 +34,7 @@ describe('captureJson', () => {
     expect(captureJson(file).packets.every((p) => p.layers === undefined)).toBe(true);
   });
 
-  it('tells of a damaged file', () => {
+  it('reports a damaged file', () => {
     const damaged = decodeFile(captureBytes('rxe-verbs-and-cm.pcap').subarray(0, 100_000));
     expect(damaged.packets.length).toBeGreaterThan(100);
     expect(captureJson(damaged).error?.message).toMatch(/^the file ends inside/);

@@ -224,7 +224,7 @@ describe('a lossless exchange', () => {
     expect(marksOf(a)).toEqual({ 3: ['coalesced-ack'] });
   });
 
-  it('goes on over the end of the PSN space', () => {
+  it('continues across the end of the PSN space', () => {
     const a = new Wire().write(0xfffffe, 4).response(0x11, 1).analyse();
     expect(marksOf(a)).toEqual({});
     expect(a.messages).toMatchObject([
@@ -254,7 +254,7 @@ describe('a lossless exchange', () => {
     expect(marksOf(a)).toEqual({});
   });
 
-  it('tells a WRITE with immediate by its last packet', () => {
+  it('recognizes a WRITE with immediate by its last packet', () => {
     const a = new Wire()
       .write(1, 3, (k) => k < 2)
       .request(0x09, 3, 1024, [immdt.bytes({ value: 7 })])
@@ -371,7 +371,7 @@ describe('the ladder', () => {
   });
 
   it('uses what the caller knows', () => {
-    // Nothing but requests one way: the capture alone cannot tell the sender's QP.
+    // Nothing but requests one way: the capture alone does not show the sender's QP.
     const wire = new Wire('127.0.0.1', '127.0.0.1').write(1, 1);
     expect(wire.analyse().connections[0]!.ends).toEqual([
       { ip: '127.0.0.1' },

@@ -186,7 +186,7 @@ describe('links', () => {
     });
   });
 
-  it('of an unknown kind are said to be so', () => {
+  it('of an unknown kind are called unknown', () => {
     expect(decodePacket(ip, 147).error?.message).toBe('link type 147 is not supported');
   });
 });

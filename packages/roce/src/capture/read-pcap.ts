@@ -31,7 +31,7 @@ export function* readPcap(
     );
   const major = file.u16(4);
   if (major !== 2) throw new Corrupt(4, `pcap version ${major} is not supported (2 is)`);
-  // The upper bits of the link type tell whether frames end with a check sequence.
+  // The upper bits of the link type show whether frames end with a check sequence.
   const linkType = file.u32(20) & 0xffff;
   capture.interfaces.push({
     linkType,

@@ -62,7 +62,7 @@ export function* readPcapng(bytes: Uint8Array, capture: CaptureHead): Generator<
       section = { base: capture.interfaces.length, offsets: [], lastNs: section?.lastNs ?? 0n };
       sectionHeader(file, body, end, capture);
     } else {
-      if (!section) throw new Corrupt(at, 'a block stands before the first section header');
+      if (!section) throw new Corrupt(at, 'a block comes before the first section header');
       const record = block(file, type, at, body, end, capture, section);
       if (record) {
         section.lastNs = record.timeNs;
@@ -214,7 +214,7 @@ function simplePacket(
   need(body, end, 4, 'a simple packet block');
   const found = capture.interfaces[section.base];
   if (!found || section.offsets.length === 0)
-    throw new Corrupt(at, 'a simple packet stands before the first interface');
+    throw new Corrupt(at, 'a simple packet comes before the first interface');
   const original = file.u32(body);
   const captured = Math.min(original, end - (body + 4), found.snapLength || Infinity);
   return {

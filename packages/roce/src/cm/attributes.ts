@@ -39,7 +39,7 @@ const REJECT_REASONS: Record<number, string> = {
   5: 'Unsupported request',
   6: 'Invalid communication ID',
   7: 'Invalid communication instance',
-  8: 'Invalid service ID: nobody listens there',
+  8: 'Invalid service ID: no listener',
   9: 'Invalid transport service type',
   10: 'Stale connection: the QP is still connected from before',
   11: 'Reliable datagram channel does not exist',

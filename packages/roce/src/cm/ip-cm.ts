@@ -41,7 +41,7 @@ export const ipCm = header({
       name: 'infiniband.cm.req.ip_cm.ipv',
       label: 'IP version',
       mask: 0xf0,
-      doc: '4 or 6: what the addresses below are.',
+      doc: '4 or 6: the kind of the addresses below.',
     }),
     reserved: uint(1, 1, {
       name: 'infiniband.cm.req.ip_cm.reserved',

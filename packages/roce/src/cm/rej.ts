@@ -50,7 +50,7 @@ export const rej = header({
       name: 'infiniband.cm.rej.reason',
       label: 'Reason',
       text: rejectReasonText,
-      doc: 'Why: 8 means nobody listens at that service ID, 28 that the application said no.',
+      doc: 'Why: 8 means that nothing listens at that service ID, 28 that the application rejected the request.',
     }),
     additionalInfo: byteString(12, 72, {
       name: 'infiniband.cm.rej.ari',

@@ -52,7 +52,7 @@ export const rep = header({
     responderResources: uint(24, 1, {
       name: 'infiniband.cm.rep.respres',
       label: 'Responder resources',
-      doc: 'How many READs and atomics of the peer the listener will serve at a time.',
+      doc: 'How many READs and atomics of the peer the listener will serve at the same time.',
     }),
     initiatorDepth: uint(25, 1, {
       name: 'infiniband.cm.rep.initdepth',
@@ -82,7 +82,7 @@ export const rep = header({
       name: 'infiniband.cm.rep.rnrretrcount',
       label: 'RNR retry count',
       mask: 0xe0,
-      doc: 'How often a request is tried again after a receiver-not-ready NAK; 7 is for ever.',
+      doc: 'How many times a request is retried after a receiver-not-ready NAK; 7 means forever.',
     }),
     srq: uint(27, 1, {
       name: 'infiniband.cm.rep.srq',

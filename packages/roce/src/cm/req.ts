@@ -39,7 +39,7 @@ export const req = header({
     responderResources: uint(35, 1, {
       name: 'infiniband.cm.req.responderres',
       label: 'Responder resources',
-      doc: 'How many READs and atomics of the peer the requester will serve at a time.',
+      doc: 'How many READs and atomics of the peer the requester will serve at the same time.',
     }),
     localEecn: uint(36, 3, {
       name: 'infiniband.cm.req.localeecn',
@@ -95,7 +95,7 @@ export const req = header({
       name: 'infiniband.cm.req.retrcount',
       label: 'Retry count',
       mask: 0x07,
-      doc: 'How often the listener sends a request again before it gives up.',
+      doc: 'How many times the listener retransmits a request before it gives up.',
     }),
     pkey: uint(48, 2, {
       name: 'infiniband.cm.req.pkey',
@@ -120,13 +120,13 @@ export const req = header({
       name: 'infiniband.cm.req.rnrretrcount',
       label: 'RNR retry count',
       mask: 0x07,
-      doc: 'How often a request is tried again after a receiver-not-ready NAK; 7 is for ever.',
+      doc: 'How many times a request is retried after a receiver-not-ready NAK; 7 means forever.',
     }),
     maxCmRetries: uint(51, 1, {
       name: 'infiniband.cm.req.maxcmretr',
       label: 'Max CM retries',
       mask: 0xf0,
-      doc: 'How often a CM message is sent again.',
+      doc: 'How many times a CM message is retransmitted.',
     }),
     srq: uint(51, 1, {
       name: 'infiniband.cm.req.srq',

@@ -14,7 +14,7 @@ export const sidrRep = header({
       label: 'Request ID',
       hex: 8,
       ours: true,
-      doc: 'The request that is answered.',
+      doc: 'Identifies the request that this answers.',
     }),
     status: uint(4, 1, {
       name: 'infiniband.cm.sidr_rep.status',

@@ -54,7 +54,7 @@ function syndromeParts(syndrome: number): AnyField[] {
           label: 'Timer',
           mask: 0x1f,
           text: (v) => `${RNR_TIMER_US[v]!} µs (${v})`,
-          doc: 'How long the requester waits before it tries again: no receive was posted.',
+          doc: 'How long the requester waits before it retries: no receive was posted.',
         });
       case AethType.NAK:
         return uint(0, 1, {
@@ -69,7 +69,7 @@ function syndromeParts(syndrome: number): AnyField[] {
           name: 'infiniband.aeth.syndrome.reserved_value',
           label: 'Reserved',
           mask: 0x1f,
-          doc: 'No meaning is defined.',
+          doc: 'Reserved: no meaning is defined.',
         });
     }
   })();

@@ -25,7 +25,7 @@ export const bth = header({
       name: 'infiniband.bth.m',
       label: 'MigReq',
       mask: 0x40,
-      doc: 'State of automatic path migration; of no effect where that is not used.',
+      doc: 'State of automatic path migration; has no effect where that is not used.',
     }),
     padCount: uint(1, 1, {
       name: 'infiniband.bth.padcnt',
@@ -70,7 +70,7 @@ export const bth = header({
       name: 'infiniband.bth.destqp',
       label: 'Destination queue pair',
       hex: 6,
-      doc: 'Number of the queue pair at the receiver; 1 is connection management, 0xffffff multicast.',
+      doc: 'Number of the queue pair at the receiver; 1 is connection management, 0xffffff is multicast.',
     }),
     ackReq: flag(8, 1, {
       name: 'infiniband.bth.a',

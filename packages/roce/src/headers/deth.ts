@@ -15,7 +15,7 @@ export const deth = header({
       name: 'infiniband.deth.q_key',
       label: 'Queue key',
       text: (v) => (v === GSI_QKEY ? `${hexNumber(v, 8)} (QP1)` : hexNumber(v, 8)),
-      doc: 'Must equal the key of the receiving QP, or the datagram is dropped without a word.',
+      doc: 'Must equal the key of the receiving QP, or the datagram is silently dropped.',
     }),
     reserved: uint(4, 1, { name: 'infiniband.reserved', label: 'Reserved', hex: 2, doc: 'Must be zero.' }),
     srcQp: uint(5, 3, {

@@ -11,7 +11,7 @@ export const immdt = header({
       name: 'infiniband.immdt',
       label: 'Immediate data',
       hex: 8,
-      doc: 'Four bytes handed to the receive completion; imm_data there holds them in network order.',
+      doc: 'Four bytes passed to the receive completion; imm_data there holds them in network order.',
     }),
   },
 });

@@ -55,7 +55,7 @@ export const mad = header({
       name: 'infiniband.mad.method',
       label: 'Method',
       text: named(METHODS, 2),
-      doc: 'What is asked; connection management only uses Send.',
+      doc: 'Kind of request; connection management uses only Send.',
     }),
     status: uint(4, 2, {
       name: 'infiniband.mad.status',

@@ -11,7 +11,7 @@ export const rdeth = header({
     eeContext: uint(1, 3, {
       name: 'infiniband.rdeth.eecnxt',
       label: 'End-to-end context',
-      doc: 'Number of the end-to-end context that makes reliable datagrams reliable.',
+      doc: 'Number of the end-to-end context, which tracks reliable datagrams.',
     }),
   },
 });

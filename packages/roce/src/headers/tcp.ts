@@ -57,7 +57,12 @@ export const tcp = header({
       mask: 0x10,
       doc: 'The acknowledgment number counts.',
     }),
-    push: flag(13, 1, { name: 'tcp.flags.push', label: 'Push', mask: 0x08, doc: 'Deliver without waiting.' }),
+    push: flag(13, 1, {
+      name: 'tcp.flags.push',
+      label: 'Push',
+      mask: 0x08,
+      doc: 'Deliver the data without waiting for more.',
+    }),
     reset: flag(13, 1, {
       name: 'tcp.flags.reset',
       label: 'Reset',

@@ -18,7 +18,7 @@ export const vlan = header({
       name: 'vlan.dei',
       label: 'Drop eligible',
       mask: 0x1000,
-      doc: 'A switch that must drop takes frames with this bit first.',
+      doc: 'A switch that must drop frames drops those with this bit first.',
     }),
     id: uint(0, 2, { name: 'vlan.id', label: 'VLAN ID', mask: 0x0fff, doc: 'Number of the virtual LAN.' }),
     type: uint(2, 2, {

@@ -61,7 +61,7 @@ export function analyse(rows: PacketRow[], options: AnalysisOptions = {}): Analy
 
 /**
  * Captured at both ends (two QPs of one process, a host that talks to itself), a packet is there twice: as it leaves
- * and as it arrives. Only the direction tells that from a retransmission. Gives for the row of each such arrival the
+ * and as it arrives. Only the direction distinguishes that from a retransmission. Gives for the row of each such arrival the
  * row of its departure, -1 where that one was not captured.
  */
 function findArrivals(rows: readonly PacketRow[], grouping: Grouping): Map<number, number> {
@@ -162,6 +162,7 @@ class ConnectionState {
       retransmissions: a.retransmissions + b.retransmissions,
       duplicates: a.duplicates + b.duplicates,
       gaps: a.gaps + b.gaps,
+      missing: [a.missing, b.missing],
       naks: this.naks,
       rnrNaks: this.rnrNaks,
       ...(mtu === undefined ? {} : { mtu }),

@@ -79,7 +79,7 @@ class Lanes {
 
   of(end: EndpointRef, row: PacketRow, isSender: boolean): number {
     const ip = plainIp(end.ip);
-    // A sender whose QP nothing tells is still one QP: its UDP source port stays the same.
+    // A sender with an unknown QP is still one QP: its UDP source port stays the same.
     const unknown = isSender ? `port ${row.srcPort ?? '?'}` : '?';
     const key = this.perQp ? `${ip}#${end.qpn ?? unknown}` : ip;
     const known = this.byKey.get(key);

@@ -10,15 +10,15 @@ import { PSN_MODULUS, psnDistance, PsnLine } from './psn.js';
  * response finds its message by binary search, and a response completes all messages before it, as RC does.
  */
 
-/** A jump further than this is a QP number used anew, not a loss: no device has that much in flight. */
+/** A jump further than this is a reused QP number, not a loss: no device has that much in flight. */
 const NEW_CONNECTION = 1 << 16;
 
 interface OpenMessage {
   message: Message;
   first: number;
-  /** Infinity until the last packet, or a length, tells. */
+  /** Infinity until the last packet, or a length, is seen. */
   last: number;
-  /** PSNs whose payload is counted, while no RETH has told the length. */
+  /** PSNs whose payload is counted, while no RETH has given the length. */
   counted: Set<number>;
   lengthKnown: boolean;
 }
@@ -42,6 +42,8 @@ export class Requester {
   retransmissions = 0;
   duplicates = 0;
   gaps = 0;
+  /** PSNs that those gaps skip. */
+  missing = 0;
   messageCount = 0;
 
   constructor(
@@ -63,6 +65,7 @@ export class Requester {
       if (!fresh && psn > this.next && !this.uncertain) {
         marks.push('gap');
         this.gaps++;
+        this.missing += psn - this.next;
       }
       this.next = psn + span;
       this.uncertain = info.kind === 'read-request' && this.mtu === undefined;
@@ -86,7 +89,7 @@ export class Requester {
     return { psn, message: message.id, marks };
   }
 
-  /** The QP number was used anew: what is still open stays open. */
+  /** The QP number was reused: what is still open stays open. */
   private restart(psn: number): void {
     this.seen.clear();
     this.seenResponses.clear();
@@ -124,7 +127,7 @@ export class Requester {
     return open;
   }
 
-  /** A WRITE tells its length in its first packet. */
+  /** A WRITE has its length in its first packet. */
   private lastOf(psn: number, row: PacketRow): number {
     if (row.dmaLength === undefined || this.mtu === undefined) return Infinity;
     return psn + Math.max(1, Math.ceil(row.dmaLength / this.mtu)) - 1;

@@ -64,7 +64,7 @@ export interface CaptureSummary {
 
 export interface ConnectionSummary {
   id: number;
-  /** Each end's address and QPN; QPN undefined when nothing in the capture tells it. */
+  /** Each end's address and QPN; QPN is undefined if the capture does not show it. */
   ends: [EndpointRef, EndpointRef];
   transport: string;
   packets: number;
@@ -73,9 +73,11 @@ export interface ConnectionSummary {
   retransmissions: number;
   duplicates: number;
   gaps: number;
+  /** PSNs of each end's requests that had not been captured when a later one was. */
+  missing: [number, number];
   naks: number;
   rnrNaks: number;
-  /** Path MTU in bytes, where the packets or the caller tell it. */
+  /** Path MTU in bytes, if the packets or the caller give it. */
   mtu?: number;
   /** First PSN of the requests of each end; null when it sent none. */
   basePsn: [number | null, number | null];
@@ -124,9 +126,9 @@ export interface Analysis {
 
 /** What is worth pointing at in a packet, besides its kind. */
 export type PacketMark =
-  /** The arrival of a packet whose departure the capture holds too: not a packet of its own. */
+  /** The arrival of a packet that the capture also holds as sent: not a separate packet. */
   | 'copy'
-  /** A request whose PSN is behind the highest one sent: the requester sent it again. */
+  /** A request whose PSN is behind the highest one sent: the requester retransmitted it. */
   | 'retransmission'
   /** A PSN that this capture already holds (request or response). */
   | 'duplicate'
@@ -204,7 +206,7 @@ export interface Message {
   retransmissions: number;
   /**
    * `acknowledged` or `refused` by a response; `sent` on transports that do not answer; `open` when the capture
-   * does not tell.
+   * does not show it.
    */
   status: 'acknowledged' | 'refused' | 'sent' | 'open';
   /** Row index of the ACK, NAK or last response that decided it. */
