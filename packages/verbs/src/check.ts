@@ -52,7 +52,7 @@ export function flag(call: string, param: string, value: unknown): boolean {
 
 export function text(call: string, param: string, value: unknown): string {
   if (typeof value !== 'string' || value === '' || value.includes('\0'))
-    throw argumentError(call, param, `it is ${shown(value)}`, 'Give a text that is not empty.');
+    throw argumentError(call, param, `it is ${shown(value)}`, 'Give a non-empty string.');
   return value;
 }
 

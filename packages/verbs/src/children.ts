@@ -4,7 +4,7 @@ export interface Closable {
   close(): void;
 }
 
-/** Open children of an object, held weakly: a child that nobody else holds may be collected. */
+/** Open children of an object, held weakly: a child without other references may be collected. */
 export class Children {
   #refs = new Set<WeakRef<Closable>>();
   #pruneAt = 64;

@@ -106,7 +106,7 @@ export class Context {
   }
 
   /**
-   * One GID of the port: that of `index`, or the one to use when nobody chose: RoCEv2 with an IPv4 address, else
+   * One GID of the port: that of `index`, or the default: RoCEv2 with an IPv4 address, else
    * RoCEv2, else the first there is.
    *
    * @throws VerbsError EINVAL when there is no such GID

@@ -182,7 +182,7 @@ export class Cq {
       timer = setTimeout(() => {
         reject(timeoutError('waiting for a completion', told));
       }, options.timeoutMs);
-    // Rejections are seen by whoever awaits; a second poll that succeeds awaits nobody.
+    // Callers that await see rejections; a second poll that succeeds awaits none.
     promise.catch(() => undefined);
     return { promise, cancel };
   }

@@ -40,6 +40,7 @@ export class Device {
       engineCpu: has.has('engineCpu'),
       counters: has.has('counters') || this.counterFolders(1).length > 0,
       pinned: has.has('pinned'),
+      link: has.has('link'),
     };
   }
 

@@ -23,8 +23,8 @@ export function accessFlags(call: string, access: readonly Access[]): number {
       throw argumentError(
         call,
         'access',
-        `“${String(name)}” is not a right`,
-        `Choose among: ${ACCESS_NAMES.join(', ')}.`,
+        `“${String(name)}” is not an access right`,
+        `Choose from: ${ACCESS_NAMES.join(', ')}.`,
       );
     flags |= bit;
   }
@@ -42,7 +42,7 @@ export function qpStateNumber(state: QpState): number {
     throw argumentError(
       'ibv_modify_qp',
       'state',
-      `“${state}” is not a state`,
+      `“${state}” is not a QP state`,
       'Choose RESET, INIT, RTR, RTS, SQD, SQE or ERR.',
     );
   return number;

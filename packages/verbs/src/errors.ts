@@ -44,8 +44,8 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 /** The error of a failed verbs or system call. `detail` says what it worked on: `4096 bytes`. */
 export function callError(errno: number, call: string, detail = ''): VerbsError {
   const code = errnoName(errno);
-  const hint = cureOf(call, code) ?? 'The log of the system (dmesg) may tell more.';
-  const meaning = lookupErrno(errno)?.meaning ?? 'the system gave no reason it could name';
+  const hint = cureOf(call, code) ?? 'The system log (dmesg) may say more.';
+  const meaning = lookupErrno(errno)?.meaning ?? 'the system gave no reason';
   const kind = call.startsWith('ibv_') || call.startsWith('uroce_') ? 'VERBS' : 'SYSTEM';
   const named = detail === '' ? call : `${call} (${detail})`;
   return new VerbsError(code, errno, call, hint, errorInfo(kind, { call: named, meaning, name: code, hint }));
@@ -77,7 +77,7 @@ export function argumentError(call: string, param: string, detail: string, hint:
   return new VerbsError('EINVAL', ERRNO.EINVAL, call, hint, errorInfo('BAD_PARAM', { param, detail, hint }));
 }
 
-/** The error of a device name that nobody has. */
+/** The error of an unknown device name. */
 export function unknownDevice(device: string, known: readonly string[]): VerbsError {
   const list = known.length === 0 ? 'none was found' : known.join(', ');
   const info = errorInfo('UNKNOWN_DEVICE', { device, known: list });

@@ -5,12 +5,14 @@ import * as check from './check.js';
 import type { Context } from './context.js';
 import { sendOpcodeName } from './enums.js';
 import { binding, type NativeExtensions } from './native.js';
+import type { Qp } from './qp.js';
 import type {
   EngineCpu,
   FaultAction,
   FaultRates,
   FaultReport,
   FaultRule,
+  Link,
   PinnedMemory,
   TapOptions,
   TapPacket,
@@ -20,13 +22,15 @@ import type {
 const ACTIONS: readonly FaultAction[] = ['drop', 'duplicate', 'reorder', 'delay', 'corrupt'];
 const MATCH = { qpn: 1, psn: 2, opcode: 4, iter: 8 } as const;
 const RECORD_HEADER = 24;
+/** `enum uroce_link`. */
+const LINK = { udp: 0, shm: 1, auto: 2 } as const;
 const PKT = { badIcrc: 1, drop: 2, duplicate: 4, late: 8, corrupt: 16 } as const;
 
 /**
  * What a device can do beyond verbs. One engine serves a process: what is asked or set here holds for all contexts of
  * the device in this process.
  *
- * Every call throws VerbsError ENOSYS on a device that cannot do it; {@link Device.capabilities} tells beforehand.
+ * Every call throws VerbsError ENOSYS on a device that cannot do it; {@link Device.capabilities} shows that beforehand.
  */
 export class Extensions {
   readonly #native: NativeExtensions;
@@ -171,6 +175,28 @@ export class Extensions {
   pinned(): PinnedMemory {
     const { memlockLimit, ...rest } = this.#native.pinned();
     return { ...rest, memlockLimit: memlockLimit < 0 ? null : memlockLimit };
+  }
+
+  /**
+   * Chooses the link for what a queue pair sends, before it is moved to RTR. Without this call it is that of the process
+   * (`UROCE_LINK`).
+   *
+   * @param link `auto`: shared memory to processes of this host that take it, if this process was started with
+   *   `UROCE_LINK=auto` or `shm`; sockets to all others
+   */
+  setQpLink(qp: Qp, link: 'udp' | 'auto'): void {
+    const call = 'uroce_set_qp_link';
+    this.#native.setQpLink(qp.native, LINK[check.oneOf(call, 'link', link, ['udp', 'auto'] as const)]);
+  }
+
+  /**
+   * The link that what a connected RC or UC queue pair sends takes now; `null` while the other process has not answered.
+   *
+   * @throws VerbsError ENOTCONN before the queue pair has an address, EINVAL for a UD one
+   */
+  qpLink(qp: Qp): Link | null {
+    const link = this.#native.qpLink(qp.native);
+    return link === LINK.shm ? 'shm' : link === LINK.udp ? 'udp' : null;
   }
 }
 

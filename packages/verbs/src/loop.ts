@@ -28,7 +28,7 @@ const DIRECTIONS = ['out', 'in', 'both'] as const;
 const REASONS = ['iterations', 'duration', 'stopped', 'error'] as const;
 const LATENCY_KINDS = ['completion', 'round-trip', 'acknowledged', 'none'] as const;
 const MAX_MESSAGE = 2 ** 31;
-/** How long `stop()` lets what is under way complete, unless told otherwise. */
+/** How long `stop()` waits for work in flight to complete, by default. */
 const DRAIN_MS = 50;
 
 /**
@@ -39,7 +39,7 @@ const DRAIN_MS = 50;
 export class Loop {
   /** Set up: RECVs are posted, or the port is bound; the peer may start. Rejects when that failed. */
   readonly ready: Promise<LoopReady>;
-  /** Ends with the loop. Rejects with the VerbsError that ended it; {@link outcome} then still tells what was measured. */
+  /** Ends with the loop. Rejects with the VerbsError that ended it; {@link outcome} then still has what was measured. */
   readonly result: Promise<LoopResult>;
   /** Completion records, when asked for; `null` otherwise. */
   readonly records: CompletionRing | null;
@@ -62,7 +62,7 @@ export class Loop {
     let failed!: (error: Error) => void;
     this.ready = new Promise((yes, no) => ([ready, notReady] = [yes, no]));
     this.result = new Promise((yes, no) => ([done, failed] = [yes, no]));
-    // Whoever awaits neither still has the other, or `outcome`.
+    // A caller that awaits neither can still use `outcome`.
     this.ready.catch(() => undefined);
     this.result.catch(() => undefined);
     this.#native = start({
@@ -175,6 +175,7 @@ function toResult(outcome: NativeLoopOutcome): LoopResult {
     histogram: totals.histogram,
     cpu: toSample(totals),
     counters: totals.counters,
+    whole: outcome.whole,
     recordsWritten: totals.recordsWritten,
     recordsDropped: totals.recordsDropped,
   };
@@ -228,7 +229,7 @@ function common(
  * Starts a loop over verbs: bandwidth or latency of one operation, on connected QPs.
  *
  * Bandwidth: the initiator keeps `txDepth` requests a QP under way; `send` and `write-imm` need a target loop at the
- * peer, which keeps RECVs posted; the other operations need none (a target loop then only tells its CPU).
+ * peer, which keeps RECVs posted; the other operations need none (a target loop then only reports its CPU time).
  * Latency: ping-pong for `write` (both ends poll memory), `write-imm` and `send`, which need a target loop at the peer;
  * one request at a time for `read` and atomics.
  *
@@ -292,7 +293,7 @@ export function startLoop(options: RdmaLoopOptions): Loop {
 /**
  * Starts a loop over TCP: a stream of messages, or a ping-pong of them. A target listens and serves one initiator.
  *
- * @throws VerbsError EINVAL; what fails later (port taken, nobody listening) rejects `ready` or `result`
+ * @throws VerbsError EINVAL; later failures (port in use, no listener) reject `ready` or `result`
  */
 export function startTcpLoop(options: TcpLoopOptions): Loop {
   const call = 'startTcpLoop';

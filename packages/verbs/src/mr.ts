@@ -6,7 +6,7 @@ import type { RemoteMemory, Sge } from './types.js';
 /**
  * A registered memory region: memory that the device may read and write, under its keys. Made by {@link Pd.regMr}.
  *
- * Deregistration happens at {@link close}, or when nobody holds the region any more.
+ * Deregistration happens at {@link close}, or when there is no reference to the region any more.
  */
 export class Mr {
   readonly #native: NativeMr;

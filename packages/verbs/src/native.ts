@@ -1,6 +1,6 @@
 /**
  * The native addon, as it is; its classes are described in `native/`, a file a subject. The public API (`index.ts`)
- * is written over this file; nobody else should need it.
+ * is written over this file; no other file should need it.
  *
  * Rules that hold for all of them
  *  - One native class stands for one verbs object. Constructors take the parent and create; `close()` destroys.

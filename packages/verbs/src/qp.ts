@@ -70,7 +70,7 @@ export class Qp {
   get closed(): boolean {
     return this.#native.closed;
   }
-  /** State as the device tells it now. */
+  /** Current state, as the device reports it. */
   get state(): QpState {
     return qpStateName(this.#native.query().state);
   }
@@ -183,7 +183,7 @@ export class Qp {
     });
   }
 
-  /** RESET to RTS in three steps. `remote` is what {@link info} told on the other side. */
+  /** RESET to RTS in three steps. `remote` is what {@link info} returned on the other side. */
   connect(remote: RemoteQp, options: ConnectOptions = {}): void {
     this.toInit(options);
     this.toRtr(remote, options);
@@ -200,7 +200,7 @@ export class Qp {
    * `ibv_post_send`, one call for the whole list.
    *
    * @throws VerbsError ENOMEM when the send queue is full, EINVAL when the QP or the request does not allow it; the
-   *   message tells how many of the list were taken
+   *   message says how many of the list were accepted
    */
   postSend(wrs: SendWr | readonly SendWr[]): void {
     this.#native.postSend(list(wrs).map(toNativeSend));
@@ -256,7 +256,7 @@ function toNativeSend(wr: SendWr): NativeSendWr {
     throw argumentError(
       call,
       'opcode',
-      `“${String(wr.opcode)}” is not an operation`,
+      `“${String(wr.opcode)}” is not an opcode`,
       'See the type SendOpcode.',
     );
   const native: NativeSendWr = {

@@ -1,7 +1,7 @@
 /**
  * Plain data of the public API: options, attributes, completions, reports. No code.
  *
- * Conventions: sizes are bytes; times end in `Ns`, `Us` or `Ms` and tell their unit; 64-bit values of the verbs
+ * Conventions: sizes are bytes; names of times end in their unit, `Ns`, `Us` or `Ms`; 64-bit values of the verbs
  * ABI (addresses, work request ids, GUIDs) are `bigint` on the way out, `bigint | number` on the way in; "Gb/s" is
  * decimal, "GB" is 10^9 bytes. Names are those of the verbs.
  */

@@ -74,7 +74,7 @@ describe('operations', () => {
     expect(Array.from(two.b.mr.bytes.subarray(0, 5))).toEqual([5, 6, 1, 3, 4]);
   });
 
-  it('fail with the status that tells why', async () => {
+  it('fail with the status of their cause', async () => {
     using two = pair();
     two.a.qp.postSend({
       opcode: 'RDMA_WRITE',

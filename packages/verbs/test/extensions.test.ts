@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as path } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pair, thrown } from './helpers.js';
+import { inProcess, pair, thrown } from './helpers.js';
 
 describe('extensions', () => {
   it('capture the packets of a WRITE', async () => {
@@ -110,5 +110,36 @@ describe('extensions', () => {
     expect(after.counters['sent_pkts']! - before.counters['sent_pkts']!).toBeGreaterThanOrEqual(50 * 17);
     expect(after.cpu.engineUserNs).toBeGreaterThan(before.cpu.engineUserNs);
     expect(extensions.pinned()).toMatchObject({ regions: 2 });
+  });
+
+  it('say which link a queue pair takes', () => {
+    using two = pair();
+    const { extensions, device } = two.ctx;
+    expect(device.capabilities.link).toBe(true);
+    // This process has no rings: UROCE_LINK is not set.
+    expect(extensions.qpLink(two.a.qp)).toBe('udp');
+    expect(
+      thrown(() => {
+        extensions.setQpLink(two.a.qp, 'shm' as never);
+      }),
+    ).toMatchObject({ code: 'EINVAL', call: 'uroce_set_qp_link' });
+  });
+
+  it('choose the link of each queue pair in a process that has rings', async () => {
+    const source = `import { pair } from './test/helpers.ts';
+      for (const link of ['auto', 'udp']) {
+        const two = pair({}, (ctx, qp) => ctx.extensions.setQpLink(qp, link));
+        const { extensions } = two.ctx;
+        while (extensions.qpLink(two.a.qp) === null);
+        const sent = () => extensions.counters()['shm_packets_out'];
+        const before = sent();
+        two.a.qp.postSend({ opcode: 'RDMA_WRITE', local: two.a.mr.sge(), remote: two.b.mr.remote() });
+        await two.a.cq.wait();
+        console.log(link, extensions.qpLink(two.a.qp), sent() - before);
+        two.ctx.closeAll();
+      }`;
+    const { stdout, stderr } = await inProcess(source, { UROCE_LINK: 'auto' });
+    // 64 KiB in packets of 4 KiB, and the ACK.
+    expect(stdout, stderr).toBe('auto shm 17\nudp udp 0\n');
   });
 });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { CqOptions, Qp, QpOptions } from '../src/index.js';
+import type { Context, CqOptions, Qp, QpOptions } from '../src/index.js';
 import { openDevice } from '../src/index.js';
 
 // An address of our own: tests that run at the same time may hold the default one as another user.
@@ -11,7 +11,10 @@ process.env['UROCE_ADDR'] ??= '127.0.0.21';
 export const DEVICE = 'uroce0';
 
 /** Two connected QPs of one context, each with its own CQ and memory. */
-export function pair(options: Partial<QpOptions> & { cq?: CqOptions; memory?: number } = {}) {
+export function pair(
+  options: Partial<QpOptions> & { cq?: CqOptions; memory?: number } = {},
+  beforeConnect: (ctx: Context, qp: Qp) => void = () => undefined,
+) {
   const { cq = { depth: 256 }, memory = 65_536, ...qp } = options;
   const ctx = openDevice(DEVICE);
   const pd = ctx.allocPd();
@@ -21,6 +24,7 @@ export function pair(options: Partial<QpOptions> & { cq?: CqOptions; memory?: nu
   };
   const a = side();
   const b = side();
+  for (const { qp } of [a, b]) beforeConnect(ctx, qp);
   join(a.qp, b.qp);
   return {
     ctx,

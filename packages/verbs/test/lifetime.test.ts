@@ -102,7 +102,7 @@ describe('the end of a process', () => {
     expect((await inProcess(source)).code).toBe(code);
   });
 
-  it('comes by itself when nothing is left to do', async () => {
+  it('comes by itself when there is no more work', async () => {
     const source = `${SETUP}
       const o = make();
       o.write();

@@ -67,6 +67,7 @@ describe('loops over verbs', () => {
     const measured = seen.filter(({ omitted }) => !omitted);
     expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, i) => i));
     expect(seen[0]!.omitted).toBe(true);
+    expect(new Set(seen.map(({ startedAtNs }) => startedAtNs))).toEqual(new Set([result.startedAtNs]));
     expect(measured.reduce((sum, { messages }) => sum + messages, 0)).toBeLessThanOrEqual(result.messages);
     const { split, secondsPerGB, engine } = result.cpu;
     expect(engine).not.toBeNull();
@@ -152,7 +153,7 @@ describe('loops over verbs', () => {
     expect(await answering.stop()).toMatchObject({ latencyKind: 'none', reason: 'stopped' });
   });
 
-  it('stop when told, and when disposed', async () => {
+  it('stop on request, and when disposed', async () => {
     using two = pair();
     {
       await using loop = startLoop(initiator(two, { durationMs: 60_000 }));
@@ -248,7 +249,7 @@ describe('loops over sockets', () => {
     }
   });
 
-  it('tell when nobody listens, and when the port is taken', async () => {
+  it('report that nothing listens, and that the port is in use', async () => {
     const lonely = startTcpLoop({ role: 'initiator', measure: 'latency', size: 1, port: 1, iterations: 1 });
     await expect(lonely.ready).rejects.toMatchObject({ code: 'ECONNREFUSED', call: 'connect' });
     await expect(lonely.result).rejects.toMatchObject({ hint: expect.stringContaining('target') as string });

@@ -20,7 +20,7 @@ export interface NativeWc {
   byteLength: number;
   qpn: number;
   sourceQpn: number;
-  /** IBV_WC_* flags; bit 1 (WITH_IMM) tells that `immediate` means something. */
+  /** IBV_WC_* flags; bit 1 (WITH_IMM) shows that `immediate` is valid. */
   flags: number;
   /** Host order. */
   immediate: number;

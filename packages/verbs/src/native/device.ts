@@ -66,7 +66,7 @@ export interface NativeContext {
   queryPort(port: number): NativePortAttr;
   /** 16 bytes in network order. */
   queryGid(port: number, index: number): Uint8Array;
-  /** `enum ibv_gid_type_sysfs` or -1 when the library cannot tell. */
+  /** `enum ibv_gid_type_sysfs` or -1 when the library does not report it. */
   queryGidType(port: number, index: number): number;
   queryPkey(port: number, index: number): number;
   /** Calls back for every asynchronous event (type, qpn or port, 0 when neither) until the context is closed. */

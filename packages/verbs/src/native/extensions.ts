@@ -1,4 +1,5 @@
 /** What only some devices can do. */
+import type { NativeQp } from './qp.js';
 
 /** The extension calls (`uroce.h`) of a context. A call that the library lacks throws ENOSYS. */
 export interface NativeExtensions {
@@ -67,4 +68,8 @@ export interface NativeExtensions {
   };
   stampsStop(): void;
   pinned(): { pinnedBytes: number; unpinnedBytes: number; regions: number; memlockLimit: number };
+  /** `enum uroce_link`. */
+  setQpLink(qp: NativeQp, link: number): void;
+  /** `enum uroce_link`; -1 while it is not known. */
+  qpLink(qp: NativeQp): number;
 }

@@ -57,8 +57,17 @@ export interface NativeUdpLoopOptions extends NativeLoopOptions {
 }
 
 /** The figures of an interval or of a whole run. */
+/** Null where a loop does not count it. */
+export interface NativeLoopWhole {
+  signaled: number | null;
+  completions: number | null;
+  sentBytes: number | null;
+  receivedBytes: number | null;
+}
+
 export interface NativeLoopFigures {
   seq: number;
+  startedAtNs: bigint;
   tNs: number;
   intervalNs: number;
   omitted: boolean;
@@ -107,6 +116,7 @@ export interface NativeLoopOutcome {
   /** 0 completion, 1 round trip, 2 acknowledged, 3 none. */
   latencyKind: number;
   totals: NativeLoopFigures;
+  whole: NativeLoopWhole;
 }
 
 /** A loop on a thread of its own. Constructing starts it. */

@@ -100,7 +100,7 @@ export interface NativeQp {
   readonly maxInlineData: number;
   modify(attr: NativeQpAttr): void;
   query(): NativeQpStatus;
-  /** One `ibv_post_send` with the whole list. The detail of the error tells how many were taken. EBUSY while a loop has the QP. */
+  /** One `ibv_post_send` with the whole list. The detail of the error says how many were accepted. EBUSY while a loop has the QP. */
   postSend(wrs: NativeSendWr[]): void;
   postRecv(wrs: NativeRecvWr[]): void;
 }

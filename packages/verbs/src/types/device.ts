@@ -22,6 +22,8 @@ export interface Capabilities {
   counters: boolean;
   /** Pinned and unpinned bytes of memory regions are known ({@link Extensions.pinned}). */
   pinned: boolean;
+  /** Each queue pair may have a link of its own ({@link Extensions.setQpLink}). */
+  link: boolean;
 }
 
 /** `struct ibv_device_attr`, the part that people use. */
@@ -58,7 +60,7 @@ export interface DeviceAttributes {
   maxQpRdAtom: number;
   /** READs and atomics that a QP can have under way as initiator. */
   maxQpInitRdAtom: number;
-  /** With whom atomics are atomic: nobody, others on this device, everybody. */
+  /** Scope of atomicity: none, this device, all devices. */
   atomic: 'none' | 'hca' | 'global';
   /** Shared receive queues; 0: none. */
   maxSrq: number;

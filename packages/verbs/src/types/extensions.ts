@@ -84,7 +84,7 @@ export interface FaultRates {
   corrupt?: number;
   /** Microseconds that `delay` holds a packet back. */
   delayUs?: number;
-  /** 0 or absent: drawn at random; {@link FaultReport.seed} tells it. */
+  /** 0 or absent: drawn at random; {@link FaultReport.seed} has it. */
   seed?: bigint | number;
 }
 
@@ -146,3 +146,9 @@ export interface PinnedMemory {
   /** RLIMIT_MEMLOCK, bytes; `null`: no limit. */
   memlockLimit: number | null;
 }
+
+/**
+ * How packets reach a process of this host: `udp` through the kernel's sockets, as everywhere else; `shm` through rings
+ * in shared memory, with no system call on their way.
+ */
+export type Link = 'udp' | 'shm';

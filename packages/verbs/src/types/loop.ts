@@ -1,4 +1,4 @@
-/** Measuring loops: what they are told, and what they report. */
+/** Measuring loops: their options and reports. */
 import type { Mr } from '../mr.js';
 import type { Qp } from '../qp.js';
 import type { RemoteMemory } from './work.js';
@@ -38,7 +38,7 @@ export interface LoopCommon {
   onReport?: (report: LoopReport) => void;
   /** Keep a record of each completion: see {@link CompletionRing}. */
   records?: CompletionRecordOptions;
-  /** Tell in the result what the kernel spent outside of every process ({@link CpuSample.outsideNs}). Default false. */
+  /** Report the kernel's CPU time outside of every process ({@link CpuSample.outsideNs}). Default false. */
   kernelTime?: boolean;
 }
 
@@ -85,7 +85,7 @@ export interface TcpLoopOptions extends LoopCommon {
   host?: string;
   /** Target: 0 picks a free port ({@link LoopReady.port}). */
   port: number;
-  /** Which way the bytes of a bandwidth loop go, seen from the initiator. Both sides must be told the same. Default `out`. */
+  /** Which way the bytes of a bandwidth loop go, seen from the initiator. Both sides need the same value. Default `out`. */
   direction?: 'out' | 'in' | 'both';
   /** Streams. Default 1. */
   connections?: number;
@@ -133,7 +133,7 @@ export interface CpuSample {
   processUserNs: number;
   /** The whole process, in the kernel. */
   processSystemNs: number;
-  /** Engine of the device; `null` where the device cannot tell. */
+  /** Engine of the device; `null` if the device does not report it. */
   engine: { userNs: number; kernelNs: number; appThreadNs: number; threadNs: number } | null;
   /** Soft interrupts of the whole machine (/proc/stat, 10 ms ticks); `null` where unreadable. */
   softirqNs: number | null;
@@ -155,7 +155,7 @@ export interface CpuSample {
   secondsPerGB: { app: number; nic: number; kernel: number } | null;
 }
 
-/** CPU time by whose work it was. */
+/** CPU time by kind of work. */
 export interface CpuSplit {
   /** The application's own. */
   appNs: number;
@@ -169,6 +169,8 @@ export interface CpuSplit {
 export interface LoopReport {
   /** From 0, without gaps. */
   seq: number;
+  /** CLOCK_MONOTONIC at the loop's start, as `process.hrtime.bigint()` counts. */
+  startedAtNs: bigint;
   /** End of the interval, ns since the loop's start. */
   tNs: number;
   /** Length of the interval. */
@@ -197,6 +199,18 @@ export interface LoopReport {
   counters: Record<string, number>;
   /** Completion records lost since the start because the reader lagged. */
   recordsDropped: number;
+}
+
+/** Counts over all of a loop: warm-up, measured time, and what was under way at the end. Null where it does not count. */
+export interface LoopWhole {
+  /** Work requests that asked for a completion. */
+  signaled: number | null;
+  /** Successful completions of them. */
+  completions: number | null;
+  /** Written to TCP. */
+  sentBytes: number | null;
+  /** Read from TCP. */
+  receivedBytes: number | null;
 }
 
 /** How a loop ended and what it measured, the omitted start left out. */
@@ -230,13 +244,15 @@ export interface LoopResult {
   cpu: CpuSample;
   /** What the device's counters grew by. */
   counters: Record<string, number>;
+  /** Counts over the warm-up, the measured time and what was under way at the end. */
+  whole: LoopWhole;
   /** Completion records that went into the ring. */
   recordsWritten: number;
   /** Completion records lost because the reader lagged. */
   recordsDropped: number;
 }
 
-/** What a loop tells once it is set up: RECVs posted, or port bound. The peer may then start. */
+/** What a loop reports once it is set up: RECVs posted, or port bound. The peer may then start. */
 export interface LoopReady {
   /** TCP and UDP: the local port. RDMA: 0. */
   port: number;

@@ -79,7 +79,7 @@ export interface ConnectOptions {
   port?: number;
   /** Own GID. Default: the one that `Context.gid` chooses. */
   gidIndex?: number;
-  /** First PSN of this side. Default: the random one that {@link Qp.info} told. */
+  /** First PSN of this side. Default: the random one in {@link Qp.info}. */
   psn?: number;
   /** Bytes: 256, 512, 1024, 2048 or 4096. Default: the smaller active MTU of both sides. */
   mtu?: number;
@@ -152,7 +152,7 @@ export interface QpAttributes {
   maxDestRdAtomic?: number;
 }
 
-/** What {@link Qp.query} tells. */
+/** The result of {@link Qp.query}. */
 export interface QpStatus {
   /** State now. */
   state: QpState;
