@@ -39,7 +39,12 @@ export function formatTime(ns: number): string {
   return `${formatNumber(ns / factor)} ${unit}`;
 }
 
+/** `packet` or `packets`, where the figure stands apart. */
+export function noun(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? one : many;
+}
+
 /** `1 packet`, `3 packets`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+export function plural(count: number, one: string, many?: string): string {
+  return `${formatCount(count)} ${noun(count, one, many)}`;
 }

@@ -1,4 +1,4 @@
-/** Do captured packets follow the rules of the wire? Pure functions over what the tap tells. */
+/** Do captured packets follow the rules of the wire? Pure functions over what the tap captured. */
 import type { PacketSummary } from '@verbslab/protocol';
 import { formatCount, plural } from './format.js';
 import { isNak, RC, rcOpcodeName } from './opcodes.js';

@@ -73,7 +73,7 @@ export function parseParams<S extends z.ZodObject>(
     if (!property)
       throw new AppError('UNKNOWN_PARAM', { lab, param: name, known: names.join(', ') || 'none' });
     const numeric = property.type === 'integer' || property.type === 'number';
-    // What is no quantity goes on as it came, for the schema to refuse.
+    // Other values are passed through for the schema to reject.
     if (numeric && typeof value === 'string') prepared[name] = parseQuantity(value, property.unit) ?? value;
     else if (property.type === 'boolean' && (value === 'true' || value === 'false'))
       prepared[name] = value === 'true';

@@ -27,7 +27,7 @@ export async function startTap(
     const { interface: name } = await endpoint.call('tap.start', { source, ...options });
     if (name !== undefined)
       ctx.note(
-        `The packets at the ${role} are all that pass ${name} to UDP port 4791, as they are on the wire. Those of other connections are listed too, and left out of the checks.`,
+        `The packets at the ${role} are all packets to UDP port 4791 on ${name}, as they are on the wire. Those of other connections are listed too, but left out of the checks.`,
       );
     return true;
   } catch (error) {

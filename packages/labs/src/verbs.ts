@@ -9,7 +9,7 @@ import {
 
 const COMPLETION_TIMEOUT_MS = 10_000;
 
-/** What a QP's side tells the other; `connectQp` wants the same. */
+/** What one side of a QP sends to the other; `connectQp` wants the same. */
 export type QpInfo = EndpointResult<'createQp'>['info'];
 
 /** Waits for `count` completions, all of which must have succeeded. Throws AppError. */

@@ -84,7 +84,7 @@ describe('parameters', () => {
     expect(error.info.cure).toMatch(/the default is .+\.$/);
   });
 
-  it('refuses what is no parameter, also names that objects have by nature', () => {
+  it('rejects unknown parameters, including names that every object has', () => {
     for (const name of ['sizes', 'constructor', '__proto__']) {
       const input = JSON.parse(`{"${name}": 1}`) as Record<string, unknown>;
       const error = refusal(input);

@@ -42,7 +42,7 @@ export interface Replayed {
   transports: Partial<Record<Transport, TransportResult>>;
   draining: boolean;
   error: AppError | null;
-  /** Answers that nobody asked for. */
+  /** Unrequested answers. */
   left: RecordedCall[];
 }
 

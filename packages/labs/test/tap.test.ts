@@ -15,7 +15,7 @@ describe('the check of the ICRC', () => {
     expect(icrcRight({ ...report, packets: 0 }).ok).toBe(false);
   });
 
-  it('says of which packets it could not be told', () => {
+  it('says for which packets it is unknown', () => {
     const { ok, detail } = icrcRight({ ...report, cut: 3 });
     expect(ok).toBe(true);
     expect(detail).toMatch(/^The ICRC of all 7 packets .* 3 packets more were longer than/);
@@ -39,10 +39,10 @@ describe('a tap', () => {
   it('of an interface is announced as everybody’s', async () => {
     const { ctx, notes } = context(() => ({ interface: 'eth0' }));
     expect(await startTap(ctx, 'client', false, {})).toBe(true);
-    expect(notes.join()).toMatch(/all that pass eth0 to UDP port 4791/);
+    expect(notes.join()).toMatch(/all packets to UDP port 4791 on eth0/);
   });
 
-  it('of the device itself needs no word', async () => {
+  it('of the device itself adds no note', async () => {
     const { ctx, notes } = context(() => ({}), 'user-space');
     expect(await startTap(ctx, 'client', true, {})).toBe(true);
     expect(notes).toEqual([]);

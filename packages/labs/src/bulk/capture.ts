@@ -23,10 +23,11 @@ export function capturedMessages(message: number, mtu: number, packets: number):
 export async function capture(
   ctx: LabContext<BulkParams>,
   connection: Connection,
-  message: number,
+  transport: 'rdma' | 'shm',
 ): Promise<Captured | null> {
   const { params } = ctx;
   const { client, server, mtu } = connection;
+  const message = params.size;
   const messages = capturedMessages(message, mtu, params.capturePackets);
   const oneAddress = client.qp.info.gid === server.qp.info.gid;
   const started = await startTap(ctx, 'client', oneAddress, {
@@ -39,7 +40,7 @@ export async function capture(
     kind: 'phase',
     phase: 'begin',
     id: 'capture',
-    transport: 'rdma',
+    transport,
     omit: false,
     text: 'A short transfer is captured; the figures leave it out',
   });
@@ -65,7 +66,7 @@ export async function capture(
     kind: 'phase',
     phase: 'end',
     id: 'capture',
-    transport: 'rdma',
+    transport,
     omit: false,
     text: 'A short transfer is captured; the figures leave it out',
   });
@@ -74,7 +75,9 @@ export async function capture(
       (report.dropped > 0
         ? `${plural(report.packets, 'packet')} were captured and ${formatCount(report.dropped)} were not.`
         : `All ${plural(report.packets, 'packet')} were captured.`) +
-      (report.others ? ` ${plural(report.others, 'packet')} of other connections passed meanwhile.` : ''),
+      (report.others
+        ? ` ${plural(report.others, 'packet')} of other connections passed at the same time.`
+        : ''),
   );
   return { report, operation: params.operation, mtu, messages, messageBytes: message };
 }

@@ -36,10 +36,16 @@ export interface Connection {
 /** Bytes between the starts of two messages in memory. */
 export const slotBytes = (message: number): number => Math.ceil(message / SLOT_BYTES) * SLOT_BYTES;
 
-export async function connect(ctx: LabContext<BulkParams>): Promise<Connection> {
+/** `link`: of both queue pairs, where their devices offer a choice. */
+export async function connect(ctx: LabContext<BulkParams>, link?: 'auto'): Promise<Connection> {
   const { params } = ctx;
-  const client = await build(ctx.endpoint('client'), params, ['LOCAL_WRITE']);
-  const server = await build(ctx.endpoint('server'), params, ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ']);
+  const client = await build(ctx.endpoint('client'), params, ['LOCAL_WRITE'], link);
+  const server = await build(
+    ctx.endpoint('server'),
+    params,
+    ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ'],
+    link,
+  );
   for (const [from, to] of [
     [client, server],
     [server, client],
@@ -63,11 +69,15 @@ export async function connect(ctx: LabContext<BulkParams>): Promise<Connection> 
     await to.endpoint.call('connectQp', { qp: to.qp.qp, remote: from.qp.info, options });
   }
   await fill(params.operation === 'read' ? server : client, params);
-  await notePinning(ctx, client);
   return { client, server, mtu: Math.min(client.qp.info.mtu, server.qp.info.mtu) };
 }
 
-async function build(endpoint: EndpointHandle, params: BulkParams, access: Access[]): Promise<Side> {
+async function build(
+  endpoint: EndpointHandle,
+  params: BulkParams,
+  access: Access[],
+  link: 'auto' | undefined,
+): Promise<Side> {
   const { pd } = await endpoint.call('allocPd', {});
   const length = Math.max(params.memory, slotBytes(params.size));
   const mr = await endpoint.call('regMr', { pd, length, access });
@@ -84,6 +94,7 @@ async function build(endpoint: EndpointHandle, params: BulkParams, access: Acces
     sendCq: cq,
     maxSendWr: params.depth,
     maxRecvWr: recvs,
+    ...(link ? { link } : {}),
   });
   return { endpoint, pd, cq, mr, qp, rxDepth };
 }
@@ -111,7 +122,7 @@ export async function compareMemory(
 ): Promise<{ equal: boolean; bytes: number }> {
   const message = params.size;
   const whole = Math.floor(client.mr.length / slotBytes(message)) * slotBytes(message);
-  // Between messages that do not fill their slots lies memory that nobody writes.
+  // Between messages that do not fill their slots lies memory that is never written.
   const walked = params.operation !== 'send' && message % SLOT_BYTES === 0 && moved >= whole;
   const length = walked ? whole : message;
   const [a, b] = await Promise.all(
@@ -121,7 +132,7 @@ export async function compareMemory(
 }
 
 /** An ordinary user may lock a few megabytes only; the embedded device then works with unpinned memory, and says so. */
-async function notePinning(ctx: LabContext<BulkParams>, { endpoint }: Side): Promise<void> {
+export async function notePinning(ctx: LabContext<BulkParams>, { endpoint }: Side): Promise<void> {
   if (!endpoint.has('pinned')) return;
   const { unpinnedBytes, memlockLimit } = await endpoint.call('pinned', {});
   if (unpinnedBytes === 0) return;

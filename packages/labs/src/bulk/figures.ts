@@ -7,6 +7,7 @@ import {
   type Round,
   type TransportResult,
 } from '@verbslab/protocol';
+import type { BulkTransport } from './plan.js';
 
 /** A transport's loop at both ends. */
 export interface Measured {
@@ -14,7 +15,7 @@ export interface Measured {
   server: EndpointLoopResult;
 }
 
-/** CPU seconds that were charged to one side or to both, each part. `nic` null where no device tells it apart. */
+/** CPU seconds that were charged to one side or to both, each part. `nic` is null if no device separates it. */
 export interface CpuSeconds {
   app: number;
   nic: number | null;
@@ -62,8 +63,18 @@ export function perGB(cpu: CpuSeconds, bytes: number, outside: number | null = n
   };
 }
 
+/** CPU seconds of one end per 10^9 bytes, all parts together. */
+const costOf = (end: EndpointLoopResult, bytes: number): number => totalCpu(cpuSeconds(end)) / (bytes / 1e9);
+
+/** CPU cores that the client of a transport kept busy while it was measured, over all rounds. */
+export function clientCores(rounds: readonly Measured[]): number | null {
+  const ns = rounds.reduce((sum, { client }) => sum + client.elapsedNs, 0);
+  if (ns === 0) return null;
+  return rounds.reduce((sum, { client }) => sum + totalCpu(cpuSeconds(client)), 0) / (ns * NS);
+}
+
 /** One round of a transport: goodput as the client (which drives) measured it; CPU of both ends over the client's bytes. */
-function roundOf({ client, server }: Measured, transport: 'rdma' | 'tcp', together: boolean): Round {
+function roundOf({ client, server }: Measured, transport: BulkTransport, together: boolean): Round {
   const seconds = client.elapsedNs * NS;
   const cpu = addCpu(cpuSeconds(client), cpuSeconds(server));
   const outside = together ? null : outsideSeconds([client, server]);
@@ -71,6 +82,10 @@ function roundOf({ client, server }: Measured, transport: 'rdma' | 'tcp', togeth
     goodputGbps: seconds > 0 ? (client.bytes * 8) / 1e9 / seconds : 0,
     messagesPerSecond: seconds > 0 ? client.messages / seconds : 0,
     cpuSecondsPerGB: perGB(transport === 'tcp' ? { ...cpu, nic: 0 } : cpu, client.bytes, outside),
+    cpuOfEnds:
+      client.bytes > 0
+        ? { client: costOf(client, client.bytes), server: costOf(server, client.bytes) }
+        : null,
     bytes: client.bytes,
     messages: client.messages,
     seconds,
@@ -82,11 +97,11 @@ function roundOf({ client, server }: Measured, transport: 'rdma' | 'tcp', togeth
  *
  * TCP does no NIC work outside the kernel: its `nic` is 0, not unknown.
  *
- * `together`: another transport ran at the same time, so what the kernel did outside of every process cannot be told apart.
+ * `together`: another transport ran at the same time, so what the kernel did outside of every process cannot be attributed.
  */
 export function transportResult(
   rounds: readonly Measured[],
-  transport: 'rdma' | 'tcp',
+  transport: BulkTransport,
   together = false,
 ): TransportResult {
   const latency = new LatencyHistogram();

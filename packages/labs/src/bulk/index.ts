@@ -13,8 +13,12 @@ export const bulk = defineLab({
   params: bulkParams,
   rules: BULK_RULES,
   roles: [
-    { name: 'client', title: 'Client', text: 'Posts the work requests, and writes the stream.' },
-    { name: 'server', title: 'Server', text: 'Registers memory, and reads the stream.' },
+    { name: 'client', title: 'Client', text: 'Starts every operation and measures it: the initiator.' },
+    {
+      name: 'server',
+      title: 'Server',
+      text: 'Registers the memory that is written or read, or posts receives: the target.',
+    },
   ],
   watch: ['throughput', 'cpu', 'latency', 'completions', 'counters', 'packets', 'checks'],
   checks: BULK_CHECKS.map((check) => ({ ...check })),

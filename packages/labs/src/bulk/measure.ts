@@ -8,17 +8,18 @@ import {
 } from '@verbslab/protocol';
 import { formatNumber } from '../format.js';
 import type { Measured } from './figures.js';
-import { roundSeconds, type BulkParams } from './params.js';
+import type { BulkParams } from './params.js';
+import { BULK_NAMES, roundSeconds, type BulkTransport } from './plan.js';
 
 type LoopOptions = EndpointArgs<'loop.start'>;
 
 export interface Pair {
-  transport: 'rdma' | 'tcp';
+  transport: BulkTransport;
   /** From 1. */
   round: number;
   /** What the target needs; started first. */
   server: LoopOptions;
-  /** What the initiator needs, once the target told its port. */
+  /** What the initiator needs, once the target's port is known. */
   client: (port: number) => LoopOptions;
   /** Asked again and again while the pair runs, at most every SAMPLE_MS. */
   sample?: () => Promise<unknown>;
@@ -30,13 +31,14 @@ export interface Span {
   to: number;
   /** Seconds of what comes after it. */
   after: number;
-  /** Only one of two that run at once tells progress. */
+  /** Only one of two that run at once reports progress. */
   shown: boolean;
 }
 
 const STATUS_MS = 200;
 const SAMPLE_MS = 500;
-const NAMES = { rdma: 'RDMA', tcp: 'TCP' } as const;
+/** How long a server may take to read what was still under way; a socket's buffer is read in milliseconds. */
+const LAST_BYTES_MS = 2000;
 
 /** Throws AppError with what ended a loop early. */
 export async function measure(ctx: LabContext<BulkParams>, pair: Pair, span: Span): Promise<Measured> {
@@ -46,6 +48,9 @@ export async function measure(ctx: LabContext<BulkParams>, pair: Pair, span: Spa
     const initiator = await ends.client.call('loop.start', pair.client(target.port));
     await watch(ctx, pair, ends.client, initiator.loop, span);
     const client = await ends.client.call('loop.wait', { loop: initiator.loop });
+    // It ends by itself once it has read all that the client wrote: stopping it earlier would leave bytes unread.
+    if (pair.transport === 'tcp')
+      await ends.server.call('loop.status', { loop: target.loop, waitMs: LAST_BYTES_MS });
     await ends.server.call('loop.stop', { loop: target.loop });
     const server = await ends.server.call('loop.wait', { loop: target.loop });
     throwIfFailed(client);
@@ -71,7 +76,7 @@ async function watch(
   span: Span,
 ): Promise<void> {
   const { omit, repeat } = ctx.params;
-  const name = repeat > 1 ? `${NAMES[transport]}, round ${round} of ${repeat}` : NAMES[transport];
+  const name = repeat > 1 ? `${BULK_NAMES[transport]}, round ${round} of ${repeat}` : BULK_NAMES[transport];
   const whole = roundSeconds(ctx.params) + omit;
   let phase: 'warm-up' | 'measured' = omit > 0 ? 'warm-up' : 'measured';
   const tell = (edge: 'begin' | 'end'): void =>

@@ -7,11 +7,14 @@ const GIB = 1024 * MIB;
 
 /** Parameters of the bulk lab: the form is drawn from this schema, and the command takes the same names. */
 export const bulkParams = z.object({
-  transport: z.enum(['both-in-turn', 'both-at-once', 'rdma', 'tcp']).default('both-in-turn').meta({
-    title: 'Transport',
-    description:
-      'RDMA and TCP one after the other, both at once (they then share the CPU), or only one of them.',
-  }),
+  transport: z
+    .enum(['both-in-turn', 'both-at-once', 'all-in-turn', 'rdma', 'rdma-shm', 'tcp'])
+    .default('both-in-turn')
+    .meta({
+      title: 'Transport',
+      description:
+        'RDMA and TCP in alternating rounds, both at once (they then share the CPU), or only one of them. All in turn adds RDMA through shared memory (shm), around the kernel: the embedded device offers it where client and server are on one host.',
+    }),
   size: z
     .int()
     .min(64)
@@ -19,14 +22,13 @@ export const bulkParams = z.object({
     .default(64 * KIB)
     .meta({
       title: 'Message size',
-      description:
-        'Bytes of one work request (perftest: size), and of one TCP write. Must not exceed Memory.',
+      description: 'Bytes in one work request (perftest: size) and in one TCP write. Must not exceed Memory.',
       unit: 'B',
     }),
   operation: z.enum(['write', 'read', 'send']).default('write').meta({
     title: 'Operation',
     description:
-      'RDMA WRITE pushes into the target’s memory, READ pulls out of it, SEND fills buffers that the target has posted. TCP sends in the same direction.',
+      'RDMA WRITE pushes data into the target’s memory, READ pulls data out of it, and SEND fills buffers that the target has posted. TCP sends in the same direction.',
   }),
   memory: z
     .int()
@@ -36,7 +38,7 @@ export const bulkParams = z.object({
     .meta({
       title: 'Memory',
       description:
-        'Memory that each side registers. RDMA cycles through it message by message. Memory that fits into the CPU’s cache is faster.',
+        'Memory that each side registers. RDMA cycles through it, message by message. Memory that fits in the CPU’s cache is faster.',
       unit: 'B',
     }),
   depth: z.int().min(1).max(4096).default(64).meta({
@@ -47,41 +49,38 @@ export const bulkParams = z.object({
   signalEvery: z.int().min(1).max(4096).default(16).meta({
     title: 'Signal every',
     description:
-      'Ask for a completion on every Nth request (perftest: cq-mod). Must not exceed Depth, or the send queue would fill up.',
+      'Ask for a completion on every Nth request (perftest: cq-mod). Must not exceed Depth: requests leave the send queue only when a completion is polled, so a queue without a signaled request would stay full.',
     unit: 'WRs',
   }),
   completionMode: z.enum(['poll', 'event']).default('poll').meta({
     title: 'Completions',
     description:
-      'Poll keeps checking the completion queue and keeps a core busy. Event sleeps until the completion channel wakes the program. TCP sleeps in its calls either way.',
+      'Poll checks the completion queue in a loop and uses all the CPU time it can get. Event sleeps until the completion channel wakes the program. TCP sleeps in its system calls either way.',
   }),
   repeat: z.int().min(1).max(9).default(3).meta({
     title: 'Rounds',
     description:
-      'How many times each transport is measured, in alternating rounds: RDMA, TCP, RDMA, TCP, and so on. The figures are medians over the rounds, shown with the smallest and the largest.',
+      'How many times each transport is measured, in alternating rounds: RDMA, TCP, RDMA, TCP, and so on. Figures are medians over the rounds, shown with the lowest and the highest.',
   }),
   duration: z.number().min(0.2).max(3600).default(5).meta({
     title: 'Duration',
     description:
-      'How long to measure each transport, after warm-up. Its rounds share this time: 5 s in 3 rounds is 1.67 s each.',
+      'How long to measure each transport in total, not counting warm-up. Its rounds share this time equally.',
     unit: 's',
   }),
   omit: z.number().min(0).max(30).default(0.5).meta({
     title: 'Warm-up',
-    description: 'Seconds to ignore at the start of each round.',
+    description: 'Time to ignore at the start of each round.',
     unit: 's',
   }),
   capturePackets: z.int().min(0).max(65_536).default(2048).meta({
     title: 'Captured packets',
     description:
-      'Packets to capture, in a separate short transfer after the measurement, because capturing slows it down. 0 turns it off.',
+      'How many packets to capture. Capturing slows a transfer down, so it happens in a separate short transfer after the measurement. 0 turns it off.',
   }),
 });
 
 export type BulkParams = z.output<typeof bulkParams>;
-
-/** Measured seconds of one round. */
-export const roundSeconds = ({ duration, repeat }: BulkParams): number => duration / repeat;
 
 /** Each round has to hold at least a sample or two. */
 const SHORTEST_ROUND = 0.1;

@@ -19,62 +19,93 @@ import {
   type Captured,
   type Counters,
 } from './checks.js';
-import { compareMemory, connect, disconnect, type Connection } from './connection.js';
-import { transportResult, type Measured } from './figures.js';
+import { connectAroundKernel } from './around-kernel.js';
+import { compareMemory, connect, disconnect, notePinning, type Connection } from './connection.js';
+import { clientCores, transportResult, type Measured } from './figures.js';
 import { bulkAnswer, bulkFindings, OUTSIDE_TEXT, overrunText, type Findings } from './findings.js';
 import { measure, type Pair, type Span } from './measure.js';
-import { roundSeconds, type BulkParams } from './params.js';
+import type { BulkParams } from './params.js';
+import { BULK_NAMES, roundSeconds, TRANSPORTS_OF, type BulkTransport } from './plan.js';
 import { addressOfGid, rdmaInitiator, rdmaTarget, tcpInitiator, tcpTarget } from './transports.js';
 
 type Context = LabContext<BulkParams>;
 
 const ROLES = ['client', 'server'] as const;
 
-/** What may lie in the sockets' buffers at the end: Linux lets both grow to a few MiB. */
-const TCP_IN_FLIGHT = 16 * 1024 * 1024;
+/** The rounds of each transport that ran. */
+type Outcome = Partial<Record<BulkTransport, Measured[]>>;
 
-/** The rounds of each transport. */
-interface Outcome {
-  rdma?: Measured[];
-  tcp?: Measured[];
-}
+/** Connected queue pairs, for each link that is measured. */
+type Connections = Partial<Record<'rdma' | 'shm', Connection>>;
 
 export async function runBulk(ctx: Context): Promise<void> {
   const { params } = ctx;
   const ends = [ctx.endpoint('client'), ctx.endpoint('server')] as const;
-  const withRdma = params.transport !== 'tcp';
+  const wanted = TRANSPORTS_OF[params.transport];
+  const withRdma = wanted.some((transport) => transport !== 'tcp');
   if (withRdma) noteMissing(ctx, ends);
 
   ctx.progress(0, 'Setting up');
-  const connection = withRdma ? await connect(ctx) : null;
+  const connections = await connectAll(ctx, wanted);
   const counters = withRdma && ends.every((end) => end.has('counters'));
   const before = counters ? await readCounters(ctx, 'before') : null;
-  const cpuBefore = await processSeconds(ctx);
-  const outcome = await measureAll(ctx, connection, counters).catch(async (error: unknown) => {
+  const outcome = await measureAll(ctx, connections, counters).catch(async (error: unknown) => {
     // Counters that cannot be read either leave the error as it is.
     const now = before ? await readCounters(ctx, 'after').catch(() => null) : null;
     if (before && now) tellOverruns(ctx, before, now);
     throw error;
   });
-  const cpu = (await processSeconds(ctx)) - cpuBefore;
   const after = counters ? await readCounters(ctx, 'after') : null;
 
   ctx.progress(0.95, 'Checking');
-  const compared =
-    connection && outcome.rdma ? await compareMemory(connection, params, sent(outcome.rdma)) : null;
+  const compared = await compareAll(params, connections, outcome);
   const captured =
-    connection && params.capturePackets > 0 && ends[0].has('tap')
-      ? await capture(ctx, connection, params.size)
-      : null;
+    params.capturePackets > 0 && ends[0].has('tap') ? await captureOne(ctx, connections) : null;
   ctx.draining();
-  if (connection) await disconnect(connection);
+  for (const link of LINKS) {
+    const connection = connections[link];
+    if (connection) await disconnect(connection);
+  }
 
   const grown = (side: 0 | 1): Counters | null =>
     before && after ? growth(before[side] ?? {}, after[side] ?? {}) : null;
   tellFigures(ctx, outcome);
   if (before && after) tellOverruns(ctx, before, after);
-  tellChecks(ctx, outcome, { compared, captured, cpu, client: grown(0), server: grown(1) });
+  tellChecks(ctx, outcome, { compared, captured, client: grown(0), server: grown(1) });
   ctx.progress(1, 'Done');
+}
+
+const LINKS = ['rdma', 'shm'] as const;
+
+async function connectAll(ctx: Context, wanted: readonly BulkTransport[]): Promise<Connections> {
+  const rdma = wanted.includes('rdma') ? await connect(ctx) : null;
+  const shm = wanted.includes('shm') ? await connectAroundKernel(ctx) : null;
+  const first = rdma ?? shm;
+  if (first) await notePinning(ctx, first.client);
+  return { ...(rdma ? { rdma } : {}), ...(shm ? { shm } : {}) };
+}
+
+async function compareAll(
+  params: BulkParams,
+  connections: Connections,
+  outcome: Outcome,
+): Promise<{ equal: boolean; bytes: number } | null> {
+  const each: { equal: boolean; bytes: number }[] = [];
+  for (const link of LINKS) {
+    const [connection, rounds] = [connections[link], outcome[link]];
+    if (connection && rounds) each.push(await compareMemory(connection, params, sent(rounds)));
+  }
+  if (each.length === 0) return null;
+  return {
+    equal: each.every(({ equal }) => equal),
+    bytes: each.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** The packets are the same on both links: those that the kernel carries are captured, if they are measured. */
+async function captureOne(ctx: Context, { rdma, shm }: Connections): Promise<Captured | null> {
+  if (rdma) return capture(ctx, rdma, 'rdma');
+  return shm ? capture(ctx, shm, 'shm') : null;
 }
 
 /** What a device that lacks it costs the lab; packets are captured at the client only. */
@@ -105,40 +136,47 @@ function noteMissing(ctx: Context, ends: readonly EndpointHandle[]): void {
 }
 
 /** The transports take turns, so that what changes on the machine meanwhile meets both. */
-async function measureAll(ctx: Context, connection: Connection | null, counters: boolean): Promise<Outcome> {
+async function measureAll(ctx: Context, connections: Connections, counters: boolean): Promise<Outcome> {
   const { transport, repeat, omit } = ctx.params;
-  const withTcp = transport !== 'rdma';
+  const running = TRANSPORTS_OF[transport].filter((each) => each === 'tcp' || connections[each]);
+  const withTcp = running.includes('tcp');
   const host = withTcp ? await tcpHost(ctx) : '';
   const together = transport === 'both-at-once';
-  const turns = repeat * (connection && withTcp && !together ? 2 : 1);
+  const turns = repeat * (together ? 1 : running.length);
   const whole = roundSeconds(ctx.params) + omit;
   let turn = 0;
   const span = (shown: boolean): Span => {
     const share = (at: number): number => MEASURE_FROM + ((MEASURE_TO - MEASURE_FROM) * at) / turns;
     return { from: share(turn), to: share(turn + 1), after: (turns - turn - 1) * whole, shown };
   };
-  const rdma: Measured[] = [];
-  const tcp: Measured[] = [];
+  const outcome: Outcome = Object.fromEntries(running.map((each) => [each, []]));
   for (let round = 1; round <= repeat; round++) {
-    const over = connection && rdmaPair(ctx, connection, round, counters);
-    const beside = withTcp ? tcpPair(ctx, host, round) : null;
-    if (over && beside && together) {
-      const [a, b] = await Promise.all([measure(ctx, over, span(true)), measure(ctx, beside, span(false))]);
-      rdma.push(a);
-      tcp.push(b);
+    const pairs = running.flatMap((each) => pairOf(ctx, each, connections, host, round, counters));
+    const turnsOf = together ? [pairs] : pairs.map((pair) => [pair]);
+    for (const pairsAtOnce of turnsOf) {
+      await Promise.all(
+        pairsAtOnce.map(async (pair, i) => {
+          const measured = await measure(ctx, pair, span(i === 0));
+          outcome[pair.transport]?.push(measured);
+        }),
+      );
       turn++;
-      continue;
     }
-    for (const [pair, rounds] of [
-      [over, rdma],
-      [beside, tcp],
-    ] as const)
-      if (pair) {
-        rounds.push(await measure(ctx, pair, span(true)));
-        turn++;
-      }
   }
-  return { ...(connection ? { rdma } : {}), ...(withTcp ? { tcp } : {}) };
+  return outcome;
+}
+
+function pairOf(
+  ctx: Context,
+  transport: BulkTransport,
+  connections: Connections,
+  host: string,
+  round: number,
+  counters: boolean,
+): Pair[] {
+  if (transport === 'tcp') return [tcpPair(ctx, host, round)];
+  const connection = connections[transport];
+  return connection ? [rdmaPair(ctx, transport, connection, round, counters)] : [];
 }
 
 /** Which share of the run's progress is measuring. */
@@ -148,11 +186,17 @@ const MEASURE_TO = 0.92;
 const sent = (rounds: readonly Measured[]): number =>
   rounds.reduce((sum, { client }) => sum + client.bytes, 0);
 
-function rdmaPair(ctx: Context, connection: Connection, round: number, counters: boolean): Pair {
+function rdmaPair(
+  ctx: Context,
+  transport: 'rdma' | 'shm',
+  connection: Connection,
+  round: number,
+  counters: boolean,
+): Pair {
   const { params } = ctx;
-  const sources = bothSources(ctx, 'rdma', round);
+  const sources = bothSources(ctx, transport, round);
   return {
-    transport: 'rdma',
+    transport,
     round,
     server: rdmaTarget(params, connection, sources.server),
     client: () => rdmaInitiator(params, connection, sources.client),
@@ -178,7 +222,7 @@ function tcpPair(ctx: Context, host: string, round: number): Pair {
 
 function bothSources(
   ctx: Context,
-  transport: 'rdma' | 'tcp',
+  transport: BulkTransport,
   round: number,
 ): { client: number; server: number } {
   const suffix = ctx.params.repeat > 1 ? `, round ${round}` : '';
@@ -187,7 +231,7 @@ function bothSources(
       transport,
       role,
       what: 'loop',
-      label: `${transport.toUpperCase()} at the ${role}${suffix}`,
+      label: `${BULK_NAMES[transport]} at the ${role}${suffix}`,
       round,
     });
   return { client: one('client'), server: one('server') };
@@ -204,57 +248,55 @@ function tellOverruns(ctx: Context, before: readonly Counters[], after: readonly
   });
 }
 
-/** CPU of both endpoint processes so far, s. */
-async function processSeconds(ctx: Context): Promise<number> {
-  const samples = await Promise.all(ROLES.map((role) => ctx.endpoint(role).call('cpu', {})));
-  return samples.reduce((sum, cpu) => sum + (cpu.processUserNs + cpu.processSystemNs) / 1e9, 0);
-}
-
-function tellFigures(ctx: Context, { rdma, tcp }: Outcome): void {
+function tellFigures(ctx: Context, outcome: Outcome): void {
   const { params } = ctx;
-  const results: { rdma?: TransportResult; tcp?: TransportResult } = {};
+  const results: Partial<Record<BulkTransport, TransportResult>> = {};
   const together = params.transport === 'both-at-once';
-  if (rdma) results.rdma = transportResult(rdma, 'rdma', together);
-  if (tcp) results.tcp = transportResult(tcp, 'tcp', together);
-  for (const transport of ['rdma', 'tcp'] as const) {
-    const result = results[transport];
-    if (result) ctx.transport(transport, result);
+  for (const transport of TRANSPORTS_OF[params.transport]) {
+    const rounds = outcome[transport];
+    if (!rounds) continue;
+    const result = transportResult(rounds, transport, together);
+    results[transport] = result;
+    ctx.transport(transport, result);
   }
+  const driven = outcome.rdma ?? outcome.shm;
   const findings: Findings = {
     providerClass: ctx.endpoint('client').device.providerClass,
     ...results,
     together,
     polling: params.completionMode === 'poll',
     depth: params.depth,
+    operation: params.operation,
+    clientCores: driven ? clientCores(driven) : null,
   };
   ctx.answer(bulkAnswer(findings));
-  if ([results.rdma, results.tcp].some((result) => result?.cpuSecondsPerGB?.outside !== undefined))
+  if (Object.values(results).some((result) => result.cpuSecondsPerGB?.outside !== undefined))
     ctx.note(OUTSIDE_TEXT);
-  ctx.note(bulkFindings(findings).join(' '));
+  // Pages show the newest note first.
+  for (const paragraph of bulkFindings(findings).reverse()) ctx.note(paragraph);
 }
 
 interface Evidence {
   compared: { equal: boolean; bytes: number } | null;
   captured: Captured | null;
-  cpu: number;
   client: Counters | null;
   server: Counters | null;
 }
 
-function tellChecks(ctx: Context, { rdma, tcp }: Outcome, evidence: Evidence): void {
+function tellChecks(ctx: Context, outcome: Outcome, evidence: Evidence): void {
   const { params } = ctx;
-  const { compared, captured, cpu, client, server } = evidence;
+  const { tcp } = outcome;
+  const overVerbs = LINKS.flatMap((link) => outcome[link] ?? []);
+  const rdma = overVerbs.length > 0 ? overVerbs : undefined;
+  const { compared, captured, client, server } = evidence;
   const checks = [
     compared && bytesEqual(compared.equal, compared.bytes),
-    rdma && completionsMatch(rdma, params.signalEvery),
+    rdma && completionsMatch(rdma),
     rdma && recovered(rdma, client, server),
     captured && packetsConform(captured),
     captured && icrcRight(captured),
-    cpuAddsUp(
-      [rdma, tcp].flatMap((rounds) => (rounds ?? []).flatMap(({ client, server: end }) => [client, end])),
-      cpu,
-    ),
-    tcp && tcpDelivered(tcp, params.operation, TCP_IN_FLIGHT),
+    cpuAddsUp([outcome.rdma ?? [], outcome.shm ?? [], tcp ?? []], params.transport === 'both-at-once'),
+    tcp && tcpDelivered(tcp, params.operation),
   ];
   const decided = checks.filter((check) => !!check);
   for (const { id, ok, detail } of decided) ctx.check(id, ok, detail);

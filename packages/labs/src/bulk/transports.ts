@@ -1,7 +1,8 @@
 /** Options of the measuring loops, from the lab's parameters. */
 import type { EndpointArgs } from '@verbslab/protocol';
 import type { Connection } from './connection.js';
-import { roundSeconds, type BulkParams } from './params.js';
+import type { BulkParams } from './params.js';
+import { roundSeconds } from './plan.js';
 
 type LoopOptions = EndpointArgs<'loop.start'>;
 
@@ -31,7 +32,7 @@ export function rdmaTarget(params: BulkParams, { server }: Connection, source: n
     qps: [server.qp.qp],
     mr: server.mr.mr,
     ...(params.operation === 'send' ? { rxDepth: server.rxDepth } : {}),
-    // It ends when it is told to, not when the client is between two transfers.
+    // It ends on request, not when the client is between two transfers.
     idleTimeoutMs: 0,
   };
 }

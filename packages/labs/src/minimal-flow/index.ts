@@ -14,7 +14,11 @@ export const minimalFlow = defineLab({
   params: minimalFlowParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Posts the WRITE and the READ.' },
-    { name: 'server', title: 'Server', text: 'Registers memory, then stays idle.' },
+    {
+      name: 'server',
+      title: 'Server',
+      text: 'Connects as well, and grants access to its memory. Makes no call during the WRITE and the READ.',
+    },
   ],
   watch: ['steps', 'states', 'verbs', 'packets', 'completions', 'checks'],
   steps: MINIMAL_FLOW_STEPS.map((step) => ({ ...step })),
@@ -26,7 +30,10 @@ export const minimalFlow = defineLab({
     { id: 'none-at-target', text: 'The target of WRITE and READ gets no completion.' },
     { id: 'still-connected', text: 'Both QPs are still in RTS after the transfers.' },
     { id: 'quiet-setup', text: 'Set-up sends no RDMA packet.' },
-    { id: 'write-packets', text: 'The WRITE is split at the path MTU and acknowledged.' },
+    {
+      id: 'write-packets',
+      text: 'The WRITE travels in packets of at most one path MTU and is acknowledged.',
+    },
     { id: 'read-packets', text: 'The READ’s responses carry all bytes.' },
     { id: 'icrc', text: 'The ICRC of every packet is correct.' },
   ],

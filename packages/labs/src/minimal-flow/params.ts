@@ -7,9 +7,9 @@ export const minimalFlowParams = z.object({
     .max(64 * 1024)
     .default(10_000)
     .meta({
-      title: 'Size',
+      title: 'Message size',
       description:
-        'Message size. A message of up to one path MTU fits in one packet (Only). Up to two MTUs take First and Last; longer messages add Middle packets.',
+        'A message of up to one path MTU fits in one packet (Only). Up to two MTUs take two packets, First and Last; longer messages add Middle packets.',
       unit: 'B',
     }),
 });

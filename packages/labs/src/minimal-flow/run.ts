@@ -47,7 +47,7 @@ class PacketWatch {
     return this.#on;
   }
 
-  /** What the last call told. */
+  /** The result of the last call. */
   get report(): TapReport | null {
     return this.#report;
   }
@@ -211,7 +211,7 @@ export async function runMinimalFlow(ctx: Context): Promise<void> {
     ctx.check(
       'bytes-read',
       back === sent,
-      back === sent ? `All ${plural(size, 'byte')} match.` : 'The READ brought back other bytes.',
+      back === sent ? `All ${plural(size, 'byte')} match.` : 'The READ returned different bytes.',
     );
     const left = await client.endpoint.call('pollCq', { cq: client.cq });
     const ids = [...written.wcs, ...read.wcs, ...left.completions].map(({ wrId }) => wrId);
@@ -236,7 +236,7 @@ export async function runMinimalFlow(ctx: Context): Promise<void> {
       'still-connected',
       states.every((state) => state === 'RTS'),
       states.every((state) => state === 'RTS')
-        ? 'Both QPs are still in RTS.'
+        ? 'Both QPs were in RTS after the READ.'
         : `The QPs are in ${states.join(' and ')}.`,
     );
     if (watch.on) checkPackets(ctx, watch, early, written.packets, read.packets, mtu);
@@ -309,8 +309,8 @@ function checkPackets(
     'quiet-setup',
     early.length === 0,
     early.length === 0
-      ? 'No packet left before the first work request.'
-      : `${plural(early.length, 'packet')} left before the first work request.`,
+      ? 'No packet was sent before the first work request.'
+      : `${plural(early.length, 'packet')} sent before the first work request.`,
   );
   const write = checkWrite(written, size, mtu);
   ctx.check('write-packets', write.ok, write.detail);

@@ -1,7 +1,13 @@
 import type { StepPicture } from '@verbslab/protocol';
 
 /** Keeps the id as a type, so that the procedure can name only steps that exist. */
-const step = <const Id extends string>(s: { id: Id; title: string; text: string; picture: StepPicture }) => s;
+const step = <const Id extends string>(s: {
+  id: Id;
+  title: string;
+  text: string;
+  picture: StepPicture;
+  c?: string;
+}) => s;
 
 const both = (...parts: string[]): string[] => [
   ...parts.map((part) => `client.${part}`),
@@ -9,7 +15,7 @@ const both = (...parts: string[]): string[] => [
 ];
 
 /** What a WRITE or READ of the client touches. */
-const ONE_SIDED = ['client.mr', 'client.sq', 'client.cq', 'server.qp', 'server.mr'];
+const ONE_SIDED = ['client.mr', 'client.sq', 'client.cq', 'server.qp', 'server.mr', ...both('device')];
 
 /** The text of each step, in the order of the procedure, and what lights up in the picture of the two hosts. */
 export const MINIMAL_FLOW_STEPS = [
@@ -17,39 +23,42 @@ export const MINIMAL_FLOW_STEPS = [
     id: 'device',
     title: 'Open the device',
     text:
-      'Each side opens its device, checks that the port is active and reads its GID (its RoCE address). On RoCE the port has a table of GIDs, made from its IP addresses: ' +
-      'the index that a program picks decides the address in its packets. The active MTU is the largest payload of one packet.',
+      'Each side opens its device, checks that the port is active and reads its GID, the address of the port. RoCE is RDMA over Ethernet and IP, so a port has a GID for each of its IP ' +
+      'addresses; a program picks one by its index in the GID table. The active MTU is the largest payload that one packet can carry.',
     picture: { uses: both('device') },
   }),
   step({
     id: 'memory',
     title: 'Register memory',
     text:
-      'A protection domain groups objects: a queue pair, made in the next step, can use only memory regions of its own domain. Registering memory pins its pages, ' +
-      'so that they stay where the device finds them, and gives you two keys: the lkey for your own work requests, the rkey for the peer (on most devices both have the same value). The server grants REMOTE_WRITE and REMOTE_READ; the client grants no remote access. ' +
-      'The client registers a buffer of twice the message size: half to send from, half to read back into.',
+      'A memory region is a buffer that the device may use. Registering it pins its pages, so that the kernel cannot move or swap them, and gives you two keys: the lkey, for your own work ' +
+      'requests, and the rkey, for the peer (on most devices both keys of a region have the same value). The server grants REMOTE_WRITE and REMOTE_READ; the client grants no remote access. ' +
+      'The client registers a buffer of twice the message size: half to send from, half to read back into. A protection domain groups objects: a queue pair, made in the next step, can use only memory regions of its own domain.',
     picture: { makes: both('pd', 'mr'), uses: both('device') },
+    c: `/* What the WRITE will carry. */
+for (size_t i = 0; i < server_mr->length; ++i)
+\tclient_buf[i] = (char)(31 * i + 7);`,
   }),
   step({
     id: 'queues',
     title: 'Create the queues',
     text:
-      'A queue pair is a send queue and a receive queue. Finished work is reported in a completion queue. A new QP is in RESET: it has a number and can do ' +
-      'nothing yet.',
-    picture: { makes: both('cq', 'qp', 'sq', 'rq'), uses: both('pd') },
+      'A queue pair (QP) is one end of a connection: a send queue and a receive queue, into which you post work requests. What has finished is reported in a completion queue (CQ), ' +
+      'which several QPs can share. A new QP is in RESET: it has a number and can do nothing yet.',
+    picture: { makes: both('cq', 'qp', 'sq', 'rq'), uses: both('device', 'pd') },
   }),
   step({
     id: 'exchange',
     title: 'Exchange connection details',
     text:
       'QPs cannot look each other up, so the two sides exchange a few numbers out of band. Programs use a TCP socket or the connection manager for that; here ' +
-      'Verbs Lab passes them on. QPN, first PSN and GID define the connection. The server also sends the address and the rkey of its memory, in 12 big-endian bytes: ' +
-      'they let the client reach that memory.',
+      'Verbs Lab passes them on. The QPN (QP number), the first PSN (packet sequence number) and the GID of each side define the connection; the smaller of the two MTUs becomes its path MTU. ' +
+      'The server also sends the address, rkey and length of its memory. With the address (8 bytes) and the rkey (4 bytes) the client can reach that memory.',
     picture: {
       uses: [...both('qp'), 'server.mr'],
       sends: [
         { from: 'client', to: 'server', text: 'QPN, PSN, GID', outOfBand: true },
-        { from: 'server', to: 'client', text: 'the same + address, rkey', outOfBand: true },
+        { from: 'server', to: 'client', text: 'QPN, PSN, GID; address, rkey', outOfBand: true },
       ],
     },
   }),
@@ -57,33 +66,33 @@ export const MINIMAL_FLOW_STEPS = [
     id: 'init',
     title: 'RESET to INIT',
     text:
-      'INIT binds the QP to a port and says what the peer may do through it, beside what each memory region allows. From here on you may post receives: buffers for messages that the peer SENDs, ' +
-      'which this lab does not need. attr_mask tells the call which fields you have set. A missing required field, or one that is not allowed in this step, gives EINVAL.',
+      'On its way to INIT a QP is bound to a port and told what the peer may do through it. Remote access needs two permissions: the QP’s and the memory region’s. From here on you may post receives: buffers for ' +
+      'messages that the peer SENDs, which this lab does not need. attr_mask tells ibv_modify_qp which fields you have set. A missing required field, or one that is not allowed in this step, gives EINVAL.',
     picture: { uses: both('qp') },
   }),
   step({
     id: 'rtr',
     title: 'INIT to RTR',
     text:
-      'RTR means ready to receive. The QP now knows its peer by GID and QPN, the path MTU, and the PSN that the first packet must have. The receiver must be in ' +
+      'RTR means ready to receive. The QP now knows the GID and QPN of its peer, the path MTU, and the PSN with which the peer’s packets begin. The receiver must be in ' +
       'RTR before the other side sends, or the first packet is dropped and has to be retransmitted.',
-    picture: { uses: both('qp', 'rq') },
+    picture: { uses: both('qp') },
   }),
   step({
     id: 'rts',
     title: 'RTR to RTS',
     text:
-      'RTS means ready to send. You set your first PSN, the ACK timeout and the retry counts. A timeout value of 14 means 67 ms of waiting for an ACK; after seven retries the ' +
-      'request fails. No RDMA packet has been sent yet: all of this was set-up. It happens once per connection and adds no cost per message.',
-    picture: { uses: both('qp', 'sq') },
+      'RTS means ready to send. You set the PSN with which your own packets begin, the ACK timeout and the retry counts. The timeout is a power of two: 14 means that the device waits 4.096 µs × 2¹⁴ = 67 ms for an ACK ' +
+      'before it sends again, retry_cnt times at most. No RDMA packet has been sent yet: all of this was set-up. It happens once per connection and adds no cost per message.',
+    picture: { uses: both('qp') },
   }),
   step({
     id: 'write',
     title: 'WRITE into the server’s memory',
     text:
-      'You post one work request with the server’s address and rkey. The device splits the message into packets of at most one path MTU: First, Middle and Last, ' +
-      'or one Only packet. Only the first packet carries the RETH (RDMA extended transport header), which says where to write. The request is signaled, so it ends in a ' +
-      'completion. That comes when the ACK has arrived, not when the packets have left.',
+      'You post one work request with the server’s address and rkey. The device splits the message into packets of at most one path MTU: WRITE First, WRITE Middle and WRITE Last, ' +
+      'or one WRITE Only. The first of them carries the RETH (RDMA extended transport header), which says where to write. The request is signaled: it asks for a ' +
+      'completion, which comes when the ACK has arrived, not when the packets have left.',
     picture: {
       uses: ONE_SIDED,
       sends: [
@@ -96,17 +105,17 @@ export const MINIMAL_FLOW_STEPS = [
     id: 'look',
     title: 'Look at the server',
     text:
-      'The bytes are in the server’s memory, and its completion queue is empty: the call below looks into it and finds nothing. For the WRITE itself the server’s program ' +
-      'made no call and was not woken. That is what one-sided means. A server needs another way to learn that data has arrived, for example a SEND after the WRITE.',
+      'The bytes are in the server’s memory, and its completion queue is empty: the server polls it once and finds nothing. During the WRITE the server’s program ' +
+      'made no call and was not woken; its device did the work. That is what one-sided means. A hardware NIC does it without the CPU; a software device uses the CPU, in the kernel or in a thread of its own, but no call of the server’s program. A server needs another way to learn that data has arrived, for example a SEND after the WRITE.',
     picture: { uses: ['server.mr', 'server.cq'] },
   }),
   step({
     id: 'read',
     title: 'READ it back',
     text:
-      'For a READ, the client sends one small request. The data comes back in response packets, which take one PSN each, the first of them the request’s own. ' +
+      'For a READ, the client sends one small request. The data comes back in response packets with a PSN each; the first has the PSN of the request. ' +
       'The responses acknowledge the request, so no separate ACK is sent. ' +
-      'Again the server program does nothing and gets no completion.',
+      'Again the server’s program does nothing and gets no completion.',
     picture: {
       uses: ONE_SIDED,
       sends: [
@@ -122,14 +131,23 @@ export const MINIMAL_FLOW_STEPS = [
       'What came back must be what you sent, byte for byte. Each signaled work request made exactly one completion at the client. Both QPs are still in RTS and ' +
       'are ready for more work.',
     picture: { uses: [...both('mr', 'cq'), ...both('qp')] },
+    c: `if (memcmp(server_buf, client_buf, server_mr->length)) {
+\tfprintf(stderr, "The server does not hold what the client wrote\\n");
+\treturn 1;
+}
+if (memcmp(client_buf + server_mr->length, client_buf, server_mr->length)) {
+\tfprintf(stderr, "The READ brought back other bytes\\n");
+\treturn 1;
+}
+printf("%zu bytes written and read back\\n", server_mr->length);`,
   }),
   step({
     id: 'teardown',
     title: 'Tear down',
     text:
       'Destroy in the reverse order of creation: the QP before the CQ that it uses, memory regions before their protection domain. In the wrong order the call fails with ' +
-      'EBUSY. Once a region is deregistered, no device reads or writes its memory any more.',
-    picture: { removes: both('qp', 'sq', 'rq', 'cq', 'mr', 'pd') },
+      'EBUSY. Once a region is deregistered, its keys are invalid, and nobody can use them to reach the memory.',
+    picture: { removes: both('qp', 'sq', 'rq', 'cq', 'mr', 'pd'), uses: both('device') },
   }),
 ];
 

@@ -1,0 +1,39 @@
+/** Queue pairs whose packets go through shared memory, around the kernel, or the reason why there are none. */
+import { AppError, CAPABILITY_TEXT, type LabContext } from '@verbslab/protocol';
+import { connect, disconnect, type Connection } from './connection.js';
+import type { BulkParams } from './params.js';
+
+const ONE_HOST =
+  'Shared memory needs both ends on one host, run by one user, each on the embedded device (and not with UROCE_LINK=udp).';
+
+/** Null where the ends cannot share memory: a note says why, or an error where nothing else was asked for. */
+export async function connectAroundKernel(ctx: LabContext<BulkParams>): Promise<Connection | null> {
+  const ends = [ctx.endpoint('client'), ctx.endpoint('server')] as const;
+  const lacking = ends.find((end) => !end.has('link'));
+  if (lacking) {
+    return refuse(
+      ctx,
+      `${lacking.device.name} at the ${lacking.name} does not offer ${CAPABILITY_TEXT.link}.`,
+    );
+  }
+  const connection = await connect(ctx, 'auto');
+  const { client, server } = connection;
+  for (const { endpoint, qp } of [client, server]) {
+    const { link } = await endpoint.call('qpLink', { qp: qp.qp });
+    if (link === 'shm') continue;
+    await disconnect(connection);
+    return refuse(ctx, `The queue pair at the ${endpoint.name} sends through UDP sockets.`);
+  }
+  return connection;
+}
+
+function refuse(ctx: LabContext<BulkParams>, reason: string): null {
+  if (ctx.params.transport === 'rdma-shm')
+    throw AppError.from({
+      code: 'MISSING_CAPABILITY',
+      message: `${reason} RDMA through shared memory cannot run.`,
+      cure: ONE_HOST,
+    });
+  ctx.note(`RDMA through shared memory was left out. ${reason} ${ONE_HOST}`);
+  return null;
+}
