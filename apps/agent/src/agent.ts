@@ -134,7 +134,7 @@ async function startLocked(
         ? new AppError('RUN_BUSY', {
             what: 'A path check',
             host: self.host,
-            hint: 'Wait until it has ended, at most a few minutes.',
+            hint: 'Wait until it ends, a few minutes at most.',
           })
         : null;
     const hosted: HostRegistry = new HostRegistry({

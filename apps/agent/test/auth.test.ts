@@ -187,7 +187,7 @@ describe('a link', () => {
     expect(answer.body).toContain('content="0;url=/"');
   });
 
-  it('gives a session of its own, which is no token and ends with the agent', async () => {
+  it('gives a separate session, which is not a token and ends with the agent', async () => {
     const home = newHome();
     const { agent } = await testAgent({ home });
     const [one, other] = [await signedIn(agent), await signedIn(agent)];
@@ -380,7 +380,7 @@ describe('the server', () => {
     expect((await ask(agent, '/ws', bearer(agent))).status).toBe(404);
   });
 
-  it('answers a request that is not HTTP and goes on', async () => {
+  it('answers a request that is not HTTP and keeps running', async () => {
     const { agent } = await testAgent();
     const { connect } = await import('node:net');
     const answer = await new Promise<string>((resolve) => {
@@ -393,7 +393,7 @@ describe('the server', () => {
     expect((await ask(agent, '/api/health')).status).toBe(200);
   });
 
-  it('answers a path that is no path', async () => {
+  it('answers a request with an invalid path', async () => {
     const { agent } = await testAgent();
     for (const path of ['//', 'http://', '/%', '/..%2f..%2fetc/passwd', '/../../etc/passwd']) {
       const answer = await ask(agent, path, bearer(agent));
@@ -411,7 +411,7 @@ describe('the server', () => {
     expect(body).toContain('verbslab_refused_total{over="websocket"} 1');
   });
 
-  it('refuses to listen beyond this machine unless told twice', async () => {
+  it('refuses to listen beyond this machine without two options', async () => {
     await expect(testAgent({ host: '0.0.0.0' })).rejects.toMatchObject({ code: 'NON_LOOPBACK_BIND' });
     const { agent } = await testAgent({ host: '0.0.0.0', allowRemote: true });
     expect((await ask(agent, '/metrics')).status).toBe(401);
@@ -472,7 +472,7 @@ describe('an agent that others can reach', () => {
     expect(await upgrade(agent, { ...cookie(agent, 'A'.repeat(32)), ...own })).toBe(401);
   });
 
-  it('takes the address that it is told to advertise, and no other', async () => {
+  it('accepts only the address that it advertises', async () => {
     const { agent } = await testAgent({ ...outside, advertise: { host: 'lab.example', port: 7001 } });
     const at = async (host: string): Promise<number> =>
       (await ask(agent, '/metrics', { ...bearer(agent), host })).status;

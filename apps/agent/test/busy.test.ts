@@ -29,7 +29,7 @@ it('a path check keeps runs, endpoints of others and a second check out until it
   const own = await testAgent();
   const recorder = await Recorder.connect(own.agent);
   const peer = await peerOf(own);
-  // Its endpoints answer nothing, so it goes on until they die.
+  // Its endpoints answer nothing, so it continues until they die.
   const checked = check(recorder);
   await eventually('both endpoints are open', () => own.opened.length === 2);
   for (const error of await Promise.all(
@@ -74,7 +74,7 @@ it('endpoints for another agent are named by its host and its run', async () => 
   }
 });
 
-it('a run tells the peer what a person finds it by', async () => {
+it('a run gives the peer the number by which a person finds it', async () => {
   const peer = await falsePeer();
   const { agent } = await testAgent();
   const recorder = await Recorder.connect(agent);

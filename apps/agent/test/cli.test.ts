@@ -119,7 +119,16 @@ describe('verbslab --help', () => {
   });
 });
 
-describe('output that nobody reads to its end', () => {
+describe('verbslab devices', () => {
+  it('names the limits as the field does', async () => {
+    const { code, out } = await verbslab(['devices']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/Max QPs: \d+, max work requests per QP: \d+, max SGEs per work request: \d+/);
+    expect(out).toMatch(/Locked memory limit \(ulimit -l\): \d+ KiB/);
+  });
+});
+
+describe('output with a reader that stops early', () => {
   it('ends the command without a complaint', async () => {
     const child = start(['run', '--help']);
     child.stdout!.destroy();
@@ -277,7 +286,7 @@ describe('verbslab agent', () => {
     const { port } = squatter.address() as AddressInfo;
     const taken = await spawned(['agent', '--port', String(port), '--log-level', 'silent']);
     expect(taken.code).toBe(1);
-    expect(taken.err).toContain(`Port ${port} on 127.0.0.1 is taken`);
+    expect(taken.err).toContain(`Port ${port} on 127.0.0.1 is in use`);
     expectSentence(taken.err);
     const VERBSLAB_HOME = home();
     const { child } = await running({ VERBSLAB_HOME });
@@ -344,7 +353,7 @@ describe('verbslab exec', () => {
 describe('verbslab runs', () => {
   it('lists what was run, with its state and its problems', async () => {
     const mine = { VERBSLAB_HOME: home(), UROCE_ADDR: '127.0.0.81' };
-    expect((await spawned(['runs'], mine)).out).toContain('No run is kept.');
+    expect((await spawned(['runs'], mine)).out).toContain('There are no runs yet.');
     expect((await spawned(['run', 'minimal-flow'], mine)).code).toBe(0);
     const { code, out } = await spawned(['runs', '--json'], mine);
     expect([code, JSON.parse(out)]).toMatchObject([

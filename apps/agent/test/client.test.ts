@@ -18,7 +18,7 @@ const round = (): Promise<void> => new Promise((resolve) => setImmediate(resolve
 
 async function advance(ms: number): Promise<void> {
   vi.advanceTimersByTime(ms);
-  // A deadline looks once more at what has arrived.
+  // A deadline checks again what has arrived.
   await round();
   await round();
 }
@@ -145,7 +145,7 @@ describe('an agent that is connected to', () => {
     expect(outcome).toEqual({});
     await advance(1);
     expect(outcome.error).toMatchObject({ code: 'AGENT_UNREACHABLE' });
-    expect(outcome.error!.message).toContain(`did not say welcome within ${REQUEST_MS.hello! / 1000} s`);
+    expect(outcome.error!.message).toContain(`sent no welcome message within ${REQUEST_MS.hello! / 1000} s`);
     expect(vi.getTimerCount()).toBe(0);
   });
 

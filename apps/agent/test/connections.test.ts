@@ -4,21 +4,21 @@ import { Connections } from '../src/endpoint/connections.js';
 const OWN = '10.0.0.1';
 const PEER = '10.0.0.2';
 
-describe('whose a packet on the interface is', () => {
+describe('a packet on the interface', () => {
   const connections = new Connections([`::ffff:${OWN}`, 'fe80::1']);
   connections.add(17, 33, `::ffff:${PEER}`);
   connections.add(18, 34, 'fe80::2');
   const of = (src: string, dst: string, destQp?: number) =>
     connections.classify({ src, dst, ...(destQp === undefined ? {} : { destQp }) });
 
-  it('the connection’s when QP and both addresses are', () => {
+  it('belongs to the connection with its QP and both addresses', () => {
     expect(of(PEER, OWN, 17)).toEqual({ direction: 'received', own: true });
     expect(of(OWN, PEER, 33)).toEqual({ direction: 'sent', own: true });
     expect(of('fe80::2', 'fe80::1', 18)).toEqual({ direction: 'received', own: true });
     expect(of('fe80::1', 'fe80::2', 34)).toEqual({ direction: 'sent', own: true });
   });
 
-  it('somebody else’s when one of them is not', () => {
+  it('belongs to another connection if one of them differs', () => {
     expect(of(PEER, OWN, 33)).toEqual({ direction: 'received', own: false });
     expect(of(OWN, PEER, 17)).toEqual({ direction: 'sent', own: false });
     expect(of('10.0.0.3', OWN, 17).own).toBe(false);
@@ -27,7 +27,7 @@ describe('whose a packet on the interface is', () => {
     expect(of('fe80::2', 'fe80::1', 17).own).toBe(false);
   });
 
-  it('of two QPs on one address the destination’s', () => {
+  it('belongs to the destination QP if both QPs are on one address', () => {
     const inside = new Connections([OWN]);
     inside.add(5, 6, OWN);
     expect(inside.classify({ src: OWN, dst: OWN, destQp: 5 })).toEqual({ direction: 'received', own: true });

@@ -20,8 +20,10 @@ it('says by which signal the process that lists devices was killed, and what to 
   expect((await failing("process.kill(process.pid, 'SIGXCPU')")).info.cure).toContain('ulimit -t');
 });
 
-it('says when the answer of that process cannot be read', async () => {
-  expect((await failing("process.stdout.write('{'); process.exit(0)")).message).toContain('cannot be read');
+it('says when the answer of that process is unreadable', async () => {
+  expect((await failing("process.stdout.write('{'); process.exit(0)")).message).toContain(
+    'its answer is unreadable',
+  );
   const shapeless = await failing('process.stdout.write(\'{"devices":[1]}\'); process.exit(0)');
   expect(shapeless.message).toContain('devices.0');
   expect((await failing("throw new RangeError('too much')")).message).toContain('RangeError: too much');

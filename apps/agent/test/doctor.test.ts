@@ -295,14 +295,18 @@ describe('the firewall', () => {
 
 describe('known messages', () => {
   it('are found in what a program printed, and by a part of them', () => {
-    expect(explain('rping: cma event RDMA_CM_EVENT_REJECTED, error 8')[0]?.meaning).toMatch(/Nobody listens/);
-    expect(explain('cmatose: event: RDMA_CM_EVENT_REJECTED, error: 8')[0]?.meaning).toMatch(/Nobody listens/);
+    expect(explain('rping: cma event RDMA_CM_EVENT_REJECTED, error 8')[0]?.meaning).toMatch(
+      /No program listens/,
+    );
+    expect(explain('cmatose: event: RDMA_CM_EVENT_REJECTED, error: 8')[0]?.meaning).toMatch(
+      /No program listens/,
+    );
     expect(explain('did not detect')[0]?.from).toMatch(/perftest/);
     expect(explain('x')).toEqual([]);
     expect(explain('no such thing')).toEqual([]);
   });
 
-  it('stand in the docs, each with its cure', () => {
+  it('are in the docs, each with its cure', () => {
     const doc = readFileSync(join(import.meta.dirname, '../../../docs/setup.md'), 'utf8');
     const rows = doc.split('\n').filter((line) => line.startsWith('| `'));
     const cells = rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\| |\s*\|$/g, '').trim()));
@@ -311,7 +315,7 @@ describe('known messages', () => {
     );
   });
 
-  it('stand once each, and find themselves', () => {
+  it('are listed once each, and find themselves', () => {
     expect(new Set(MESSAGES.map(({ text }) => text)).size).toBe(MESSAGES.length);
     for (const message of MESSAGES) expect(explain(message.text)).toContain(message);
   });

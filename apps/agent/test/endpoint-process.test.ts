@@ -31,7 +31,7 @@ async function codeOf(promise: Promise<unknown>): Promise<AnyErrorCode> {
 }
 
 describe('an endpoint process', () => {
-  it('opens its device, tells what it is, and leaves nothing when closed', async () => {
+  it('opens its device, describes it, and leaves nothing when closed', async () => {
     const recording = new Recording();
     const endpoint = await open(recording);
     expect(endpoint.device).toMatchObject({ name: 'uroce0', providerClass: 'user-space' });
@@ -78,7 +78,7 @@ describe('an endpoint process', () => {
     expect(await codeOf(endpoint.call('destroy', { what: 'pd', handle: pd }))).toBe('BAD_HANDLE');
   });
 
-  it('refuses arguments that are not as documented, and goes on', async () => {
+  it('rejects arguments that are not as documented, and keeps running', async () => {
     const endpoint = await open(new Recording());
     for (const bad of [{}, { pd: 'x', length: 1, access: [] }, { pd: 1, length: 0, access: [] }, null, 7])
       expect(await codeOf(endpoint.call('regMr', bad as never))).toBe('BAD_MESSAGE');

@@ -150,7 +150,7 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', { t
     expect(reader.frames).toEqual(recorder.frames);
   });
 
-  it('tells of every process of a command, and of a program that opens no device', async () => {
+  it('reports every process of a command, and a program that opens no device', async () => {
     const { home, recorder } = await withAgent();
     const { ended } = exec(home, ['sh', '-c', 'ibv_devinfo >/dev/null; ibv_devinfo >/dev/null; echo done']);
     const runId = await started(recorder, 'sh -c');
@@ -160,7 +160,7 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', { t
     expect(new Set(processes).size).toBe(2);
   });
 
-  it('tells how many requests each process posted to which queue pair of the other', async () => {
+  it('reports how many requests each process posted to each queue pair of the other', async () => {
     const { home, recorder } = await withAgent();
     const port = nextPort();
     const pingpong = `ibv_rc_pingpong -g 1 -n 700 -s 3000 -p ${port}`;
@@ -250,7 +250,7 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', { t
     expect(leaks.map(({ call }) => call)).toContain('ibv_create_qp');
   });
 
-  it('is interrupted when exec is killed, and goes on without it', async () => {
+  it('is interrupted when exec is killed, and the program continues without it', async () => {
     const { home, recorder } = await withAgent();
     const { child } = exec(home, ['ibv_rc_pingpong', '-g', '1', '-p', nextPort()]);
     const runId = await started(recorder, 'ibv_rc_pingpong');
@@ -277,7 +277,7 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', { t
     expect(result.err).toMatch(/cancelled in the dashboard/);
   });
 
-  it('goes on undisturbed when the agent vanishes, and exec says one line', async () => {
+  it('keeps running when the agent disappears, and exec prints one line', async () => {
     const { home, agent, recorder } = await withAgent();
     const { child, ended } = exec(home, ['sh', '-c', 'read word; ibv_devinfo >/dev/null; echo "$word"']);
     const runId = await started(recorder, 'sh -c');
@@ -285,7 +285,7 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', { t
     child.stdin!.end('still here\n');
     const result = await ended;
     expect(result).toMatchObject({ code: 0, out: 'still here\n' });
-    expect(result.err).toMatch(/^verbslab: The agent shows this program no more: .*\n$/);
+    expect(result.err).toMatch(/^verbslab: The dashboard no longer shows this program: .*\n$/);
     const again = await testAgent({ home });
     const reader = await Recorder.connect(again.agent);
     expect((await reader.client.request('run.get', { runId })).run.state).toBe('interrupted');

@@ -23,7 +23,7 @@ async function listener(folder: string): Promise<{ kill(): Promise<void> }> {
 }
 
 describe('folders of `verbslab exec`', () => {
-  it('of a killed command are swept; those of one that runs, or that begins, stay', async () => {
+  it('of a killed command are removed; those of a running or starting command stay', async () => {
     const within = mkdtempSync(join(tmpdir(), 'verbslab-sweep-'));
     onTestFinished(() => rmSync(within, { recursive: true, force: true }));
     const folder = (name: string): string => join(within, name);

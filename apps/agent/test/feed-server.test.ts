@@ -13,7 +13,7 @@ import { WorkTally } from '../src/program/work-tally.js';
 import { farewell, hello, note } from './helpers/feed.js';
 
 const CLOCK = 5_000_000_000_000n;
-/** Past the time that a process gets which goes on. */
+/** Longer than the time that a running process gets. */
 const LATE_MS = 1_500;
 
 async function served(): Promise<{
@@ -54,7 +54,7 @@ it('reads what a process that has ended left in its socket, however late it come
   expect(events.at(-1)).toMatchObject({ kind: 'object', phase: 'gone', number: 7 });
 });
 
-it('does not wait for a process that goes on', async () => {
+it('does not wait for a process that keeps running', async () => {
   const { feed, events, process: follow } = await served();
   const socket = await follow();
   socket.write(hello(CLOCK, process.pid));

@@ -84,7 +84,7 @@ describe.skipIf(trouble !== null)('a capture of an interface', () => {
     await expect(capture.settle()).rejects.toMatchObject({ code: 'CAPTURE_FAILED' });
   });
 
-  it('keeps as many bytes as asked, and tells how long the packet was', async () => {
+  it('keeps as many bytes as asked, and reports the packet’s length', async () => {
     const capture = await start({ snapLength: 40 });
     await send(await socket(), 'x'.repeat(500));
     await capture.settle();
@@ -132,7 +132,7 @@ describe.skipIf(trouble !== null)('a capture of an interface', () => {
     const seen = between(capture.take(), DEVICE_ADDRESS)
       .map((packet) => ({ packet, summary: summarizePacket(packet.bytes, LinkType.RAW) }))
       .filter(({ summary }) => [left.qp.info.qpn, right.qp.info.qpn].includes(summary.destQp ?? 0));
-    // A WRITE Only and its ACK; on a busy machine either may come again.
+    // A WRITE Only and its ACK; on a busy machine either may be retransmitted.
     expect([...new Set(seen.map(({ summary }) => summary.opcode))]).toEqual([0x0a, 0x11]);
     for (const { packet } of seen)
       expect(checkIcrc(packet.bytes, 0, 28, packet.bytes.length).status).toBe('ok');

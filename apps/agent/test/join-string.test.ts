@@ -53,7 +53,7 @@ describe('a join string', () => {
     expect(complaint(encodeInvitation(local))).toContain('no certificate fingerprint');
   });
 
-  it('tells that one character is wrong, missing or too many, wherever it is', () => {
+  it('detects a wrong, missing or extra character at any place', () => {
     for (let at = 6; at < join.length; at++) {
       const other = join[at] === 'A' ? 'B' : 'A';
       expect(complaint(join.slice(0, at) + other + join.slice(at + 1))).toContain('checksum');
@@ -73,10 +73,10 @@ describe('a join string', () => {
     ['vlab1_AAAA', 'checksum'],
     [join.replace(/.$/, '!'), 'the character “!” at position'],
     [encodeInvitation({ ...decodeInvitation(join), port: 0 }), 'port 0'],
-    [encodeInvitation({ ...decodeInvitation(join), host: '' }), 'not what belongs there'],
+    [encodeInvitation({ ...decodeInvitation(join), host: '' }), 'its content is invalid'],
     [encodeInvitation({ ...decodeInvitation(join), host: 'a b' }), 'no address'],
     [encodeInvitation({ ...decodeInvitation(join), host: 'x/../y' }), 'no address'],
-    [encodeInvitation({ ...decodeInvitation(join), fingerprint: 'abcd' }), 'not what belongs there'],
+    [encodeInvitation({ ...decodeInvitation(join), fingerprint: 'abcd' }), 'its content is invalid'],
     [encodeInvitation({ ...decodeInvitation(join), fingerprint: '' }), 'no certificate fingerprint'],
   ])('says what is wrong with %j', (text, expected) => {
     expect(complaint(text)).toContain(expected);

@@ -25,7 +25,7 @@ async function newNetns(): Promise<string> {
   return `/proc/${holder.pid}/ns/net`;
 }
 
-it('is told as a device that cannot be used where there is no such namespace, and the others are there', async () => {
+it('is listed as unusable when there is no such namespace, beside the usable ones', async () => {
   vi.stubEnv('VERBSLAB_UROCE_NETNS', 'nowhere');
   const { devices, problems } = await queryDevices();
   expect(devices.filter(({ provider }) => provider === 'embedded')).toEqual([]);

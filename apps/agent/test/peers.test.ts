@@ -113,7 +113,7 @@ describe('pairing over TLS', () => {
     expect(await list(recorder)).toEqual([]);
   });
 
-  it('says so when nobody is there', async () => {
+  it('says so when nothing listens', async () => {
     const other = await otherAgent();
     await other.kill();
     const { recorder } = await ownAgent();

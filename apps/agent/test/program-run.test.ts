@@ -1,4 +1,4 @@
-/** A program as a run of the agent’s, told by a client: states, history, typed errors on what is malformed. */
+/** A program as a run of the agent’s, reported by a client: states, history, typed errors on what is malformed. */
 import {
   COMPLETION_FIELDS,
   encodeCompletions,
@@ -53,7 +53,7 @@ describe('a registered program', () => {
     await viewer.untilMessage('run.changed', (message) => message.run.id === runId);
   });
 
-  it('is told live and stands in history after the agent has started again', async () => {
+  it('is shown live, and is in the history after the agent restarts', async () => {
     const home = newHome();
     const { agent } = await testAgent({ home });
     const teller = await Recorder.connect(agent);
@@ -132,7 +132,7 @@ describe('a registered program', () => {
     expect(run.error!.message).toContain(words);
   });
 
-  it('is interrupted when who tells of it is gone', async () => {
+  it('is interrupted when its sender disconnects', async () => {
     const { teller, viewer, runId } = await program();
     await teller.client.close();
     await viewer.untilMessage('run.changed', ({ run }) => run.id === runId && run.state === 'interrupted');
@@ -160,7 +160,7 @@ describe('what is malformed', () => {
     await recorder.untilMessage('error', (message) => message.code === code);
   };
 
-  it('gets an error of the table, and the run goes on', async () => {
+  it('gets an error from the table, and the run continues', async () => {
     const { teller, viewer, runId, number } = await program();
     const { agent: other } = await testAgent();
     expect(other.port).toBeGreaterThan(0);
@@ -169,7 +169,7 @@ describe('what is malformed', () => {
     await errorOf(viewer, 'NOT_FED');
     viewer.client.send(completions(number, 1));
     await errorOf(viewer, 'BAD_FRAME');
-    // A source that nobody announced, no frame at all, a kind that programs have not.
+    // An unannounced source, no frame at all, a kind that programs cannot send.
     for (const frame of [completions(number, 9), new Uint8Array([1, 2, 3]), histogram(number)]) {
       teller.messages.length = 0;
       teller.client.send(frame);

@@ -87,11 +87,11 @@ describe('a run', () => {
     const notes = recorder.events.flatMap((event) => (event.kind === 'note' ? [event.text] : []));
     expect(notes).toEqual([
       'done',
-      expect.stringMatching(/times of the server stand 500 µs too early/) as string,
+      expect.stringMatching(/times of the server are 500 µs too early/) as string,
     ]);
   });
 
-  it('tells everybody when it changes', async () => {
+  it('notifies all clients when it changes', async () => {
     const { agent } = await testAgent();
     const [one, other] = [await Recorder.connect(agent), await Recorder.connect(agent)];
     const runId = await one.start('quick');
@@ -101,7 +101,7 @@ describe('a run', () => {
     );
   });
 
-  it('goes on when the tab that started it closes, and a new one finds it', async () => {
+  it('continues when the tab that started it closes, and a new tab finds it', async () => {
     const { agent } = await testAgent();
     const tab = await Recorder.connect(agent);
     const runId = await tab.start('endless');
@@ -215,7 +215,7 @@ describe('a run', () => {
 });
 
 describe('step by step', () => {
-  it('a run waits before each step until it is told to go on', async () => {
+  it('a run waits before each step until it is told to continue', async () => {
     const { agent } = await testAgent();
     const recorder = await Recorder.connect(agent);
     const runId = await recorder.start('stepwise', {}, 'step');
@@ -225,7 +225,7 @@ describe('step by step', () => {
         .map(({ id, phase }) => `${id} ${phase}`);
     await recorder.untilMessage('run.changed', ({ run }) => run.waitingFor === 'one');
     expect(steps()).toEqual([]);
-    // One that waits is in nobody's way.
+    // A waiting run does not block others.
     const other = await recorder.start('quick');
     await recorder.untilMessage('run.complete', (message) => message.runId === other);
     await recorder.client.request('run.step', { runId, go: 'next' });
@@ -298,7 +298,7 @@ describe('the history', () => {
 });
 
 describe('the history', () => {
-  it('keeps the latest runs and tells clients which it deleted', async () => {
+  it('keeps the latest runs and reports to clients which it deleted', async () => {
     const { agent } = await testAgent({ keep: { runs: 3, bytes: 0 } });
     const recorder = await Recorder.connect(agent);
     const waiting = await recorder.start('stepwise', {}, 'step');

@@ -64,7 +64,7 @@ describe.skipIf(!able)('the source line of a call', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('is not looked for in what is no program, and others are found all the same', async () => {
+  it('is not looked for in files that are not programs, and others are still found', async () => {
     spawnSync('mkfifo', [join(folder, 'pipe')]);
     const names = [
       '--help',

@@ -66,7 +66,7 @@ describe('the dashboard', () => {
     expect((await get('/runs')).headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('is sent anew only when it changed', async () => {
+  it('is sent again only when it changed', async () => {
     const { agent } = await testAgent({ site: site().site });
     const headers = { authorization: `Bearer ${agent.token}` };
     const etag = (await fetch(`${agent.url}/`, { headers })).headers.get('etag')!;
@@ -154,7 +154,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('is taken up anew when it was built again', async () => {
+  it('is loaded again after a new build', async () => {
     const { root, site: served } = site();
     const { agent } = await testAgent({ site: served });
     const headers = { authorization: `Bearer ${agent.token}` };

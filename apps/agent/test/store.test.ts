@@ -295,7 +295,7 @@ describe('the store', () => {
     expect(pages(home.database)).toBeLessThan(empty + 10);
   });
 
-  it('goes on clearing away what a killed agent had deleted', async () => {
+  it('continues to free the space of runs that a killed agent deleted', async () => {
     const home = openHome(newHome());
     const first = await RunStore.open(home);
     const empty = pages(home.database);
@@ -308,7 +308,7 @@ describe('the store', () => {
     expect(pages(home.database)).toBeLessThan(empty + 10);
   });
 
-  it('names as surplus the oldest ended runs, never one that goes on, nor the latest', async () => {
+  it('names as surplus the oldest ended runs, never one in progress or the latest', async () => {
     const store = await openStore();
     const ids = Array.from({ length: 6 }, () => filled(store, 1).id);
     const live = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });
@@ -345,7 +345,7 @@ function pages(database: string): number {
   return count;
 }
 
-describe('a stream whose database fails', () => {
+describe('a stream with a failing database', () => {
   it('says so once and still serves those who watch', async () => {
     const store = await RunStore.open(openHome(newHome()));
     const run = store.create({ lab: 'x', title: 'X', mode: 'all', device: null, parameters: {} });

@@ -177,7 +177,7 @@ describe('binary frames', () => {
     database.close();
     expect(stored).toBeLessThan(limit + 65_536);
     const notes = recorder.events.filter((e): e is RunEventOf<'note'> => e.kind === 'note');
-    expect(notes.filter((e) => e.text.includes('This run has stored 1 MiB'))).toHaveLength(1);
+    expect(notes.filter((e) => e.text.includes('reached its storage limit of 1 MiB'))).toHaveLength(1);
     const dropped = recorder.events.filter((e): e is RunEventOf<'dropped'> => e.kind === 'dropped');
     const sum = (what: string): number =>
       dropped.filter((e) => e.what === what).reduce((n, e) => n + e.records, 0);
@@ -280,7 +280,7 @@ describe('back-pressure', () => {
     expect(recorder.messages.some(({ type }) => type === 'run.dropped')).toBe(false);
     const stuckAt = deaf.messages.reduce((sum, frame) => sum + frame.length, 0);
     expect(stuckAt).toBeLessThan(9 * 1024 * 1024);
-    // It wakes up: what waited and may not be lost comes; what was dropped is told.
+    // It wakes up: what waited and may not be lost comes; what was dropped is reported.
     deaf.socket.send(JSON.stringify({ type: 'run.ack', bytes: stuckAt }));
     await new Promise<void>((resolve) => {
       const look = (): boolean =>
@@ -309,7 +309,7 @@ describe('back-pressure', () => {
     expect(received + dropped).toBe(rounds * 4096);
   });
 
-  it('tells what was left out before an event sums it up', { timeout: 60_000 }, async () => {
+  it('reports what was left out before an event with the sum', { timeout: 60_000 }, async () => {
     const mib = 1024 * 1024;
     const { agent, opened } = await testAgent({ runLimit: 48 * mib });
     const recorder = await Recorder.connect(agent);

@@ -61,7 +61,7 @@ const nextPeers = async (recorder: Recorder, holds: (peer: Peer | undefined) => 
   return (await recorder.client.request('peers.list', {})).peers[0] as Peer;
 };
 
-it('tells the crash of a machine in the run and under hosts, and finds it again when it is healed', async () => {
+it('reports the crash of a machine in the run and on the Hosts page, and finds the machine again when it is back', async () => {
   const other = await otherAgent();
   const { agent, recorder } = await ownAgent();
   const qemu = await machine(agent.home.path, other.join);

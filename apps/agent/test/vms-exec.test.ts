@@ -12,7 +12,7 @@ import { l2Address } from '../src/vms/machine.js';
 import { freePorts } from '../src/vms/ports.js';
 import type { Vm } from '../src/vms/state.js';
 
-const program = fileURLToPath(new URL('../dist/vms/guest/exec-server.js', import.meta.url));
+const program = fileURLToPath(new URL('../dist/bundle/vms/guest/exec-server.js', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'verbslab-exec-'));
 let server: ChildProcess;
 let vm: Vm;
@@ -92,7 +92,7 @@ describe('commands in a machine', () => {
     expect([end.code, output.trim().split('\n').at(-1)]).toEqual([4, home]);
   });
 
-  it('die with whoever asked for them', async () => {
+  it('end with the process that asked for them', async () => {
     const marker = `${home}/alive`;
     const controller = new AbortController();
     const line = `touch ${marker}; sleep 600 & wait`;
@@ -104,7 +104,7 @@ describe('commands in a machine', () => {
     while ((await runIn(vm, ['sh', '-c', left])).stdout.trim() !== '0');
   });
 
-  it('what cannot be started, and who may not, is told', async () => {
+  it('reports what cannot be started, and missing permission', async () => {
     await expect(runIn(vm, ['there-is-no-such-program'])).rejects.toThrow(/ENOENT/);
     const stranger = { ...vm, exec: { ...vm.exec, token: newToken() } };
     await expect(runIn(stranger, ['true'])).rejects.toThrow(/token/);

@@ -56,7 +56,7 @@ describe('the initramfs', () => {
 });
 
 describe('what the machines see of this host', () => {
-  it('is no home, no /etc, no repository', () => {
+  it('is not a home, /etc or a repository', () => {
     const paths = shares().map(({ path }) => path);
     expect(paths).toContain('/usr');
     const system = /^\/(usr|bin|sbin|lib|lib32|lib64)$/;
@@ -87,7 +87,7 @@ describe('frames of the command channel', () => {
     );
   });
 
-  it('bytes of nobody end in an error or in waiting, never in a hang', () => {
+  it('random bytes end in an error or in waiting, never in a hang', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         try {
@@ -113,10 +113,10 @@ describe('netem', () => {
 
   it.each([
     ['los=1%', /no impairment “los”/],
-    ['loss=1', /not like loss=1%/],
-    ['delay=5ms; reboot', /not like delay=5ms/],
-    ['jitter=1ms', /there is none/],
-    ['reorder=5%', /there is no delay/],
+    ['loss=1', /“loss=1” is not valid; an example is loss=1%/],
+    ['delay=5ms; reboot', /“delay=5ms; reboot” is not valid; an example is delay=5ms/],
+    ['jitter=1ms', /jitter needs a delay/],
+    ['reorder=5%', /reorder needs a delay/],
   ])('refuses %s', (setting, message) => {
     expect(() => netemWords([setting])).toThrow(message);
   });
@@ -133,7 +133,7 @@ describe('the state', () => {
     expect(() => findVm(readState(folder), 'a')).toThrow(/No virtual machine is up/);
   });
 
-  it('shows a machine whose process is gone as crashed', async () => {
+  it('shows a machine without its process as crashed', async () => {
     const folder = vmsFolder(home);
     writeState(folder, stateOf(1));
     expect((await status(folder))?.vms[0]).toMatchObject({ name: 'a', condition: 'crashed' });
@@ -142,7 +142,7 @@ describe('the state', () => {
 });
 
 describe('a process that outlives its starter', () => {
-  it('is known by id and start time, and ends when told', async () => {
+  it('is known by id and start time, and ends on request', async () => {
     const id = await startDetached('sleep', ['600'], home, 'log');
     expect(isAlive(id)).toBe(true);
     expect(isAlive({ ...id, startTime: '1' })).toBe(false);

@@ -65,7 +65,7 @@ describe('a page that follows a run', () => {
     await recorder.client.request('run.cancel', { runId });
     await recorder.until(() => recorder.messages.some(({ type }) => type === 'run.complete'));
     const few = availableParallelism() <= FEW_CPUS;
-    expect(notes(recorder).filter((text) => text.includes('A page was open during this run'))).toHaveLength(
+    expect(notes(recorder).filter((text) => text.includes('Measured with a page open'))).toHaveLength(
       few ? 1 : 0,
     );
   });
@@ -133,7 +133,7 @@ describe('what a client says', () => {
     expect(await say(socket, ping)).toEqual({ type: 'pong', re: 1 });
   });
 
-  it('closes the connection with 1009 when it is too long, and nobody else’s', async () => {
+  it('closes only that connection with 1009 when it is too long', async () => {
     const { agent } = await testAgent();
     const [one, other] = [await open(agent), await open(agent)];
     const closed = once(one, 'close') as Promise<[number]>;
@@ -145,7 +145,7 @@ describe('what a client says', () => {
     expect(await say(other, largest)).toEqual({ type: 'pong', re: 2 });
   });
 
-  it('that is no WebSocket frame ends that connection alone', async () => {
+  it('that is not a WebSocket frame ends only that connection', async () => {
     const { agent } = await testAgent();
     const other = await open(agent);
     const raw = connect(agent.port, '127.0.0.1');
@@ -204,7 +204,7 @@ describe('hello', () => {
 });
 
 describe('the client', () => {
-  it('closes without a rejection when the connection breaks meanwhile', async () => {
+  it('closes without a rejection when the connection breaks during the close', async () => {
     const { key, cert, fingerprint } = await loadIdentity(openHome(newHome()));
     const server = createServer({ key, cert }).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
@@ -234,7 +234,7 @@ describe('the client', () => {
 });
 
 describe('the connection', () => {
-  it('begins with hello, which tells what there is', async () => {
+  it('begins with hello, and the reply lists devices and labs', async () => {
     const { agent } = await testAgent();
     const recorder = await Recorder.connect(agent);
     const { labs } = await recorder.client.request('labs.list', {});

@@ -23,7 +23,7 @@ interface Waiter {
 }
 
 /**
- * One capture: everything to UDP port 4791 on one interface, both directions, whoever's it is. `await start()`
+ * One capture: everything to UDP port 4791 on one interface, both directions, of all programs. `await start()`
  * first; after `stop()` what was captured can still be taken.
  */
 export class InterfaceCapture {
@@ -63,7 +63,7 @@ export class InterfaceCapture {
     stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#said = `${this.#said}${text}`.slice(-KEPT_OUTPUT_CHARS);
     });
-    // Its end is told by `close`.
+    // `close` reports its end.
     stdin.on('error', () => undefined);
     this.#closed = new Promise((resolve) => {
       this.#child.once('error', (error) => {
@@ -101,7 +101,7 @@ export class InterfaceCapture {
     return packets;
   }
 
-  /** Counts since the start, as the last mark told them. */
+  /** Counts since the start, as of the last mark. */
   get counts(): Mark {
     return this.#counts;
   }

@@ -18,7 +18,7 @@ export interface CapturedPacket {
 export interface Mark {
   /** Packets that the filter let through. */
   received: number;
-  /** Of these, packets that were lost because nobody read them in time. */
+  /** Of these, packets that were lost because they were not read in time. */
   dropped: number;
 }
 

@@ -75,45 +75,47 @@ function serveOptions(command: Command): Command {
   return command
     .option(
       '-p, --port <number>',
-      `port to listen on; 0 takes a free one (default: ${DEFAULT_PORT})`,
+      `port to listen on; 0 picks a free one (default: ${DEFAULT_PORT})`,
       parsePort,
     )
     .option(
       '--listen <address[:port]>',
-      'address to listen on (default: 127.0.0.1); beyond loopback it speaks TLS',
+      'address to listen on (default: 127.0.0.1); all but loopback uses TLS',
       parseListen,
     )
-    .addOption(new Option('--host <address>', 'the same without a port').default('127.0.0.1').hideHelp())
-    .option('--allow-remote', 'permit an address that other machines can reach; TLS and the token guard it')
+    .addOption(
+      new Option('--host <address>', 'like --listen, without a port').default('127.0.0.1').hideHelp(),
+    )
+    .option(
+      '--allow-remote',
+      'allow an address that other machines can reach (protected by TLS and the token)',
+    )
     .option(
       '--advertise <address:port>',
-      'where others reach it, if not where it listens (a forwarded port)',
+      'address that other machines connect to, if it differs (port forwarding)',
       parseAdvertise,
     )
     .addOption(
-      new Option('--keep-runs <number>', 'runs that the history keeps; the oldest go first, 0 keeps all')
+      new Option('--keep-runs <number>', 'number of runs to keep; the oldest are deleted first, 0 keeps all')
         .env('VERBSLAB_KEEP_RUNS')
         .argParser(parseCount)
         .default(1000),
     )
     .addOption(
-      new Option('--keep-space <size>', 'disk space that the history takes; the oldest go first, 0 keeps all')
+      new Option('--keep-space <size>', 'disk space for runs; the oldest are deleted first, 0 keeps all')
         .env('VERBSLAB_KEEP_SPACE')
         .argParser(parseSpace)
         .default(8 * 2 ** 30, '8GiB'),
     )
     .addOption(
-      new Option('--run-limit <size>', 'what one run may store; what exceeds it is counted')
+      new Option('--run-limit <size>', 'storage limit of one run; records beyond it are counted, not kept')
         .env('VERBSLAB_RUN_LIMIT')
         .argParser(parseRunLimit)
         .default(RUN_LIMIT_BYTES, '256MiB'),
     )
-    .option(
-      '--new-history',
-      'set the run history aside (it is kept in a folder beside it) and begin an empty one',
-    )
+    .option('--new-history', 'move the run history to a folder beside it and start an empty one')
     .addOption(
-      new Option('--log-level <level>', 'how much goes to stderr')
+      new Option('--log-level <level>', 'how much to log to stderr')
         .choices(LOG_LEVELS)
         .env('LOG_LEVEL')
         .default('info'),
@@ -167,14 +169,14 @@ async function showRunning(options: ServeOptions, open: boolean): Promise<boolea
 
 export function upCommand(): Command {
   return serveOptions(
-    new Command('up').description('start the agent, print the address of the dashboard and open it'),
+    new Command('up').description('start the agent, print the address of the dashboard, and open it'),
   )
     .option('--no-open', 'do not open a browser')
     .addHelpText(
       'after',
       `
 The address holds a code that signs in one browser, once, within 15 minutes; \`verbslab open\` makes
-another. All others on this machine are refused. Runs are kept in ~/.local/share/verbslab (or VERBSLAB_HOME). Ctrl-C ends it.
+another. Other users of this machine are refused. Runs are kept in ~/.local/share/verbslab (or VERBSLAB_HOME). Ctrl-C ends it.
 
 Examples:
   verbslab up
@@ -193,13 +195,13 @@ Examples:
 
 export function agentCommand(): Command {
   return serveOptions(
-    new Command('agent').description('run the agent alone: no browser, no dashboard needed'),
+    new Command('agent').description('start the agent without a browser; works without the dashboard'),
   )
     .addHelpText(
       'after',
       `
-The same process as \`verbslab up\`, for services and for agents that others drive. The WebSocket is at
-/ws, health at /api/health, Prometheus figures at /metrics; scripts send the token of the data
+The same process as \`verbslab up\`, for services and for hosts that other agents use. The WebSocket is at
+/ws, health at /api/health, Prometheus metrics at /metrics; scripts send the token of the data
 directory as "Authorization: Bearer …", and check the certificate first: see docs/security.md.
 
 \`verbslab peers invite\` prints the join string of the running agent: with it another agent can run labs

@@ -57,7 +57,10 @@ function load(path: string): File {
   let firstNs = 0n;
   for (const { timeNs } of records) if (packets++ === 0) firstNs = timeNs;
   if (head.format === 'unknown') {
-    throw new AppError('UNREADABLE_FILE', { path, detail: head.error?.message ?? 'it is no capture file' });
+    throw new AppError('UNREADABLE_FILE', {
+      path,
+      detail: head.error?.message ?? 'it is not a capture file',
+    });
   }
   return { head, packets, firstNs, records: () => captureRecords(bytes).records };
 }
@@ -158,7 +161,7 @@ function printPacket({ packets, records }: File, number: number): void {
   let at = 0;
   for (record of records()) if (++at === number) break;
   if (!record || at < number) {
-    throw new AppError('LIMIT', { what: 'Packet number', value: number, limit: packets });
+    throw new AppError('LIMIT', { what: 'No such packet', value: number, limit: packets });
   }
   const packet = decodePacket(record.data, record.linkType);
   print(`${bold(`Packet ${number}`)}  ${packet.summary.info}`);
@@ -177,13 +180,12 @@ function printPacket({ packets, records }: File, number: number): void {
 
 export function decodeCommand(): Command {
   return new Command('decode')
-    .description(
-      'say what the packets of a pcap or pcapng file are, with every RoCE header and the ICRC checked',
-    )
+    .description('decode the packets of a pcap or pcapng file: every RoCE header, with the ICRC checked')
     .argument('<file>', 'capture file')
     .option('--json', 'print one JSON object with every field, named as in Wireshark')
     .option('-n, --packet <number>', 'show one packet field by field', (text) => {
-      if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a number from 1.');
+      if (!/^[1-9]\d*$/.test(text))
+        throw new InvalidArgumentError('It must be a whole number of at least 1.');
       return Number(text);
     })
     .addHelpText(

@@ -15,7 +15,9 @@ function describe(device: DeviceInfo): string {
     for (const gid of port.gids) lines.push(`    GID ${gid.index}  ${gid.gid}  ${muted(gid.type)}`);
   }
   const { maxQp, maxQpWr, maxSge, maxCqe } = device.limits;
-  lines.push(`  limits: ${maxQp} QPs, ${maxQpWr} WRs a queue, ${maxSge} SGEs, ${maxCqe} CQEs`);
+  lines.push(
+    `  Max QPs: ${maxQp}, max work requests per QP: ${maxQpWr}, max SGEs per work request: ${maxSge}, max CQEs per CQ: ${maxCqe}`,
+  );
   if (device.capabilities.length > 0) lines.push(`  beyond verbs: ${device.capabilities.join(', ')}`);
   for (const { message, cure } of device.lacks ?? []) lines.push(`  ${muted(`${message} ${cure}`)}`);
   return lines.join('\n');
@@ -29,8 +31,7 @@ function report({ devices, problems }: Devices): string {
     );
   }
   const limit = memlockLimit();
-  if (limit !== null)
-    parts.push(muted(`Memory that you may lock (ulimit -l): ${Math.round(limit / 1024)} KiB`));
+  if (limit !== null) parts.push(muted(`Locked memory limit (ulimit -l): ${Math.round(limit / 1024)} KiB`));
   return parts.join('\n\n');
 }
 

@@ -1,3 +1,4 @@
+import { plural } from '@verbslab/labs';
 import { AppError } from '@verbslab/protocol';
 import { Command } from 'commander';
 import { examine } from '../doctor/doctor.js';
@@ -31,21 +32,21 @@ async function doctor({ json, explain: text }: { json?: boolean; explain?: strin
   if (json) printJson({ findings, problems });
   else {
     print(findings.map(describe).join('\n'));
-    print(`\n${problems === 0 ? 'No problem found.' : `${problems} to mend.`}`);
+    print(`\n${problems === 0 ? 'No problems found.' : `${plural(problems, 'problem')} found.`}`);
   }
   if (problems > 0) process.exitCode = 1;
 }
 
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('look for what usually keeps RDMA from working on this machine, and say how to mend it')
+    .description('check this machine for common RDMA problems, and say how to fix them')
     .option('--json', 'print one JSON object')
-    .option('--explain <text>', 'say what an error message of an RDMA program means')
+    .option('--explain <text>', 'explain an error message of an RDMA program')
     .addHelpText(
       'after',
       `
-It reads and changes nothing: the embedded device, UDP port 4791, memlock, the kernel's RDMA devices, their
-GIDs, MTU and network namespace, double addresses, the firewall. Exit code 1 when there is something to mend.
+It changes nothing. It checks the embedded device, UDP port 4791, memlock, the kernel's RDMA devices, their
+GIDs, MTU and network namespace, duplicate addresses, and the firewall. The exit code is 1 if it finds a problem.
 
 Examples:
   verbslab doctor

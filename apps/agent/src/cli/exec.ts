@@ -17,6 +17,7 @@ interface ExecOptions {
   pcap?: string;
   addr?: string;
   netdev?: string;
+  link?: string;
   strictMemlock?: boolean;
   report?: string;
   keepOutput?: boolean;
@@ -45,6 +46,7 @@ function environment(
     ...(options.pcap === undefined ? {} : { UROCE_PCAP: resolve(options.pcap) }),
     ...(options.addr === undefined ? {} : { UROCE_ADDR: options.addr }),
     ...(options.netdev === undefined ? {} : { UROCE_NETDEV: options.netdev }),
+    ...(options.link === undefined ? {} : { UROCE_LINK: options.link }),
     ...(options.strictMemlock ? { UROCE_STRICT_MEMLOCK: '1' } : {}),
     ...(options.report === undefined ? {} : { UROCE_REPORT: options.report }),
     // One that was inherited is of an `exec` around this one.
@@ -66,7 +68,7 @@ async function register(
     return await Registration.begin(command, folder, terminal, events);
   } catch (error) {
     const { message, cure } = toErrorInfo(error);
-    say(`The agent does not show this program: ${message} ${cure}`);
+    say(`This program is not shown in the dashboard: ${message} ${cure}`);
     return null;
   }
 }
@@ -115,7 +117,7 @@ async function executeIn(
   let killer: NodeJS.Timeout | undefined;
   const forward = (signal: NodeJS.Signals): void => void child?.kill(signal);
   const cancel = (): void => {
-    say('The run was cancelled in the dashboard; the program gets SIGTERM.');
+    say('The run was cancelled in the dashboard; sending SIGTERM to the program.');
     forward('SIGTERM');
     killer = setTimeout(() => forward('SIGKILL'), KILL_AFTER_MS);
   };
@@ -124,7 +126,8 @@ async function executeIn(
     options.agent && folder !== undefined
       ? await register([program, ...args], folder, terminal, {
           onStop: cancel,
-          onLost: (reason) => say(`The agent shows this program no more: ${reason}. The program goes on.`),
+          onLost: (reason) =>
+            say(`The dashboard no longer shows this program: ${reason}. The program keeps running.`),
         })
       : null;
   const output = registration && folder !== undefined ? await pipesFor(folder, terminal) : INHERITED;
@@ -162,7 +165,7 @@ async function executeIn(
     const problems = problemsText(run.result?.problems);
     const found =
       problems === '' ? '' : ` ${problems} found; see its page or verbslab runs show ${run.number}.`;
-    say(`Run ${run.number}: ${run.result?.answer ?? 'What it did is not known.'}${found}`);
+    say(`Run ${run.number}: ${run.result?.answer ?? 'It is not known what the program did.'}${found}`);
   }
   return signal ?? code ?? 1;
 }
@@ -175,17 +178,26 @@ export function execCommand(): Command {
     .option('--pcap <file>', 'write every packet to a pcapng file (%p becomes the process id)')
     .option('--addr <address>', 'IP address of the device (default: loopback, so nothing leaves the machine)')
     .option('--netdev <interface>', 'network interface whose addresses the device takes')
+    .addOption(
+      new Option(
+        '--link <way>',
+        'how packets reach other processes of this host: udp through the kernel, shm through shared memory, auto where both can',
+      ).choices(['udp', 'shm', 'auto']),
+    )
     .option('--strict-memlock', 'refuse to register memory beyond ulimit -l, as the kernel does')
     .addOption(
-      new Option('--report [format]', 'at the end, list misuses of the verbs interface on stderr')
+      new Option('--report [format]', 'when the program ends, list its misuse of verbs on stderr')
         .choices(['text', 'json'])
         .preset('text'),
     )
     .option(
       '--keep-output',
-      'record what the program prints to a terminal too: it then sees a pipe in place of the terminal',
+      'record output to a terminal too: the program then writes to a pipe instead of the terminal',
     )
-    .option('--summary', 'at the end, print one line of figures on stderr, as is done on a terminal')
+    .option(
+      '--summary',
+      'when the program ends, print a line of figures on stderr even if it is not a terminal',
+    )
     .option('--no-agent', 'do not show the program in the dashboard')
     .passThroughOptions()
     .usage('[options] -- <program> [args...]')
@@ -196,9 +208,9 @@ The device is preloaded (LD_PRELOAD) and answers as libibverbs; no root, no kern
 programs may use it at once and talk to each other. Exit code and signals are those of the program.
 
 While an agent runs (verbslab up), the program is a run in its dashboard: objects, work requests, completions,
-packets, counters, errors and output as they come, kept in history. Output to a terminal is kept with
---keep-output only, since programs look for a terminal. Showing a program costs the program some of its speed; --no-agent
-leaves it out, and without an agent nothing is spent on it.
+packets, counters, errors and output, live and kept in history. Output to a terminal is recorded only with
+--keep-output, since many programs check for a terminal. Showing a program slows it down somewhat; --no-agent
+avoids that. Without an agent there is no such cost.
 
 Examples:
   verbslab exec -- ibv_devinfo -v
@@ -206,6 +218,7 @@ Examples:
   verbslab exec -- ibv_rc_pingpong -g 1 127.0.0.1           the client, in another
   verbslab exec --pcap /tmp/rdma-%p.pcapng -- ib_write_bw -d uroce0 -x 1
   verbslab exec --no-agent -- ib_write_bw -d uroce0 -x 1    at full speed, with an agent running
+  verbslab exec --link auto -- ib_write_lat -x 1            around the kernel, at both ends
   verbslab exec --report -- ./my_program                    leaks, bad posts, lost completions
   verbslab exec --addr 127.0.0.2 -- ./my_program`,
     )

@@ -28,10 +28,10 @@ Examples:
   verbslab devices                        which RDMA devices this machine has
   verbslab run bulk --set duration=3      RDMA beside TCP, as a report in the terminal
   verbslab runs                           the latest runs and their problems
-  verbslab open                           a fresh link to the dashboard that runs
+  verbslab open                           a new link to the running dashboard
   verbslab peers add                      pair with the agent of another machine
   verbslab exec -- ibv_devinfo -v         run any RDMA program on the embedded device
-  verbslab decode capture.pcapng          what the packets of a capture say
+  verbslab decode capture.pcapng          the packets of a capture, decoded
   verbslab doctor                         what keeps RDMA from working here
   verbslab vms up                         two virtual machines with the kernel's SoftRoCE
 
@@ -67,10 +67,10 @@ function usageError(error: CommanderError): AppError {
     .replace(/\n\(?/g, '; ')
     .replace(/\)$/, '');
   const detail = text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, '');
-  return new AppError('USAGE', { detail, hint: 'Run it with --help to see what it takes.' });
+  return new AppError('USAGE', { detail, hint: 'Run it with --help to see its options.' });
 }
 
-/** Whoever read the output (head, a pager) wants no more of it: an end like any other. */
+/** The reader of the output (head, a pager) has closed it: a normal end. */
 function readerHasGone(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

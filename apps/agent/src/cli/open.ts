@@ -45,8 +45,8 @@ export function showDashboard(home: Home, [printed, opened]: Links, open: boolea
 
 export function openCommand(): Command {
   return new Command('open')
-    .description('print a fresh address of the running dashboard and open it')
-    .option('--no-open', 'print the address, open no browser')
+    .description('print a new address of the running dashboard and open it')
+    .option('--no-open', 'print the address without opening a browser')
     .addHelpText(
       'after',
       `

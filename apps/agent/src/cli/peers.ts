@@ -78,14 +78,14 @@ function reportCheck({ from, to, ok, steps }: PathCheck): string {
     ].join('\n'),
   );
   const verdict = ok
-    ? good('They reach each other over RDMA.')
-    : bad('They do not reach each other over RDMA.');
+    ? good('The two devices can reach each other over RDMA.')
+    : bad('The two devices cannot reach each other over RDMA.');
   return [`${from} to ${to}`, ...rows, verdict].join('\n');
 }
 
 export function peersCommand(): Command {
   const command = new Command('peers')
-    .description('pair with agents of other machines, so that labs run across them')
+    .description('pair with the agents of other hosts, to run labs across them')
     .addHelpText(
       'after',
       `
@@ -93,20 +93,20 @@ Examples:
   verbslab peers add                                asks for the join string; the pairing is kept
   ssh vm1 verbslab peers invite | verbslab peers add - --name vm1
   verbslab peers list
-  verbslab peers check vm1/rxe0                     do the two reach each other over RDMA?
+  verbslab peers check vm1/rxe0                     can the two reach each other over RDMA?
   verbslab run bulk --on server=vm1/rxe0
 
-The other machine’s agent has to run: verbslab agent --listen ADDRESS --allow-remote. There,
-\`verbslab peers invite\` prints its join string: address, token and certificate fingerprint. It opens
-that agent to everyone who has it, so pass it on as you would a password, and never as an argument
-of a command: every user of a machine can read those.`,
+On the other host, start the agent with: verbslab agent --listen ADDRESS --allow-remote. There,
+\`verbslab peers invite\` prints its join string: address, token and certificate fingerprint. Treat it
+like a password: it gives full control of that agent. Never pass it as an argument of a command:
+every user of a machine can read those.`,
     );
   command
     .command('add')
     .description('pair with the agent that made this join string')
     .argument('[-]', 'read the join string from standard input (default: ask for it on the terminal)')
     .option('-f, --file <path>', 'read the join string from a file')
-    .option('-n, --name <name>', 'what to call it (default: its host name)')
+    .option('-n, --name <name>', 'name of the host (default: its host name)')
     .option('--json', 'print one JSON object')
     .action(async (source: string | undefined, { name, json, file }: AddOptions) => {
       const join = await readJoinString(source, file);
@@ -121,7 +121,7 @@ of a command: every user of a machine can read those.`,
     .action(async ({ json }: JsonOption) => {
       const { peers } = await ask('peers.list', { refresh: true });
       if (json) printJson({ peers });
-      else if (peers.length === 0) print(muted('No other agent is paired: verbslab peers --help tells how.'));
+      else if (peers.length === 0) print(muted('No other agent is paired. See verbslab peers --help.'));
       else print(peers.map(describe).join('\n\n'));
     });
   command
@@ -132,11 +132,11 @@ of a command: every user of a machine can read those.`,
     .action(async (name: string, { json }: JsonOption) => {
       await ask('peers.remove', { name });
       if (json) printJson({ removed: name });
-      else print(`${name} is removed.`);
+      else print(`Removed ${name}.`);
     });
   command
     .command('check')
-    .description('see step by step whether two devices reach each other over RDMA')
+    .description('check step by step whether two devices can reach each other over RDMA')
     .argument('<to>', 'HOST or HOST/DEVICE')
     .argument('[from]', 'HOST or HOST/DEVICE (default: this machine)', 'local')
     .option('--json', 'print one JSON object')

@@ -6,6 +6,8 @@ import {
   problemsText,
   programEnd,
   PROVIDER_CLASS_TEXT,
+  TRANSPORT_NAME,
+  TRANSPORTS,
   untilText,
   whyWithheld,
   type RunRecord,
@@ -13,6 +15,7 @@ import {
   type Spread,
   type TransportResult,
 } from '@verbslab/protocol';
+import { plural } from '@verbslab/labs';
 import { bad, bold, good, muted, table } from './terminal.js';
 
 /** Three significant digits, without an exponent. */
@@ -32,7 +35,7 @@ function withheld(name: string, { latencyUs: latency }: TransportResult): string
   if (latency?.n === undefined) return [];
   const { n } = latency;
   return SHOWN.filter((which) => latency[which] === null).map(
-    (which) => `${name.toUpperCase()}: ${NOT_ENOUGH_SAMPLES}. ${whyWithheld(which, n)}`,
+    (which) => `${name}: ${NOT_ENOUGH_SAMPLES}. ${whyWithheld(which, n)}`,
   );
 }
 
@@ -73,7 +76,7 @@ function row(name: string, result: TransportResult, outside: boolean, several: b
   const figure = (value: number | null | undefined): string =>
     value === null || value === undefined ? '–' : digits(value);
   return [
-    name.toUpperCase(),
+    name,
     digits(result.goodputGbps),
     ...(several ? [result.spread ? spreadText(result.spread.goodputGbps) : '–'] : []),
     digits(result.messagesPerSecond),
@@ -118,7 +121,10 @@ export function report(run: RunRecord, result: RunResult): string {
     lines.push('', bad(result.error.message), result.error.cure);
   }
   if (result.answer !== undefined) lines.push('', result.answer);
-  const figures = Object.entries(result.transports);
+  const figures = TRANSPORTS.flatMap((transport) => {
+    const one = result.transports[transport];
+    return one ? [[TRANSPORT_NAME[transport], one] as const] : [];
+  });
   if (figures.length > 0) {
     const outside = figures.some(([, one]) => one.cpuSecondsPerGB?.outside !== undefined);
     const several = figures.some(([, one]) => (one.rounds?.length ?? 1) > 1);
@@ -148,7 +154,7 @@ export function report(run: RunRecord, result: RunResult): string {
     lines.push('', table(checks));
   }
   if (result.captureFile !== null) {
-    const packets = run.capture ? ` (${run.capture.packets} packets)` : '';
+    const packets = run.capture ? ` (${plural(run.capture.packets, 'record')})` : '';
     lines.push('', `Packets: ${result.captureFile}${packets}`);
   }
   if (run.droppedRecords > 0) lines.push(muted(`${run.droppedRecords} detail records were not kept.`));

@@ -73,7 +73,7 @@ class Follower {
     onClose: (): void => {
       this.#status.clear();
       this.#gone(
-        new AppError('AGENT_UNREACHABLE', { url: 'this machine', detail: 'it ended during the run' }),
+        new AppError('AGENT_UNREACHABLE', { url: 'this machine', detail: 'it stopped during the run' }),
       );
     },
   };
@@ -188,12 +188,12 @@ export function runCommand(): Command {
   return new Command('run')
     .description('run a lab and report its figures')
     .argument('<lab>', LABS.map(({ description }) => description.id).join(', '))
-    .option('-s, --set <name=value>', 'a parameter; may be given many times', collect)
+    .option('-s, --set <name=value>', 'set a parameter; can be repeated', collect)
     .option('-d, --device <name>', 'RDMA device (default: the embedded one)')
-    .option('-o, --on <role=host/device>', 'where an endpoint is to be; may be given many times', collect)
+    .option('-o, --on <role=host/device>', 'device for an endpoint; can be repeated', collect)
     .option('--json', 'print one JSON object instead of the report')
     .addOption(
-      new Option('--log-level <level>', 'how much the agent writes to stderr when this command starts one')
+      new Option('--log-level <level>', 'how much to log to stderr if this command starts an agent')
         .choices(LOG_LEVELS)
         .default('warn'),
     )
@@ -203,10 +203,10 @@ export function runCommand(): Command {
 Labs and their parameters:
 ${LABS.map(({ description }) => describeLab(description)).join('\n')}
 
-Uses the agent that is running, or starts one for as long as the run takes. The run is kept in the
-history either way. Endpoints can be on paired agents (verbslab peers --help): client and server
-are the roles of both labs, a place is HOST/DEVICE. Sizes take KiB, MiB, GiB. Ctrl-C cancels. The exit code is 0 when the run is
-done and its checks hold, 1 when not, 2 for a wrong name or value, 130 when cancelled.
+Uses the running agent, or starts one for this run only. The run is kept in the history either way.
+Endpoints can be on paired hosts (verbslab peers --help); both labs have the roles client and server.
+Sizes take KiB, MiB, GiB. Ctrl-C cancels. The exit code is 0 if the run is done and its checks hold,
+1 if not, 2 for a wrong name or value, 130 if cancelled.
 
 Examples:
   verbslab run minimal-flow

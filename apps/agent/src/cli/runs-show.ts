@@ -55,7 +55,7 @@ async function find(client: AgentClient, name: string): Promise<RunRecord> {
   return run;
 }
 
-/** By time: the end of each stream is told when the program has ended. */
+/** By time: the end of each stream is reported when the program has ended. */
 const byTime = (output: readonly Output[]): Output[] =>
   [...output].sort((a, b) => a.t - b.t || a.seq - b.seq);
 
@@ -102,12 +102,12 @@ function textOf(run: RunRecord, output: readonly Output[]): string {
 export function runsShowCommand(): Command {
   return new Command('show')
     .description('show one run: how it ended, its figures, and what its program printed')
-    .argument('<run>', 'its number, or its id')
+    .argument('<run>', 'number or ID of the run')
     .option('--json', 'print one JSON object: `run` and `output`')
     .addHelpText(
       'after',
       `
-Of each output stream of a program, the first and the last 256 KiB are kept.
+The first and the last 256 KiB of each output stream of a program are kept.
 
 Examples:
   verbslab runs show 12
@@ -125,7 +125,7 @@ Examples:
         const { run } = await client.request('run.get', { runId: id });
         if (json) printJson({ run, output: byTime(reader.kept) });
         else print(textOf(run, reader.kept));
-        if (!isFinal(run.state) && !json) print(muted('\nThe run goes on.'));
+        if (!isFinal(run.state) && !json) print(muted('\nThe run is still in progress.'));
       } finally {
         await client?.close();
         await found.release();

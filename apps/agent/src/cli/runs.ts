@@ -1,4 +1,12 @@
-import { programEnd, TRANSPORTS, type RunRecord, type TransportResult } from '@verbslab/protocol';
+import {
+  programEnd,
+  programGbps,
+  TRANSPORT_NAME,
+  TRANSPORTS,
+  type ProgramWork,
+  type RunRecord,
+  type TransportResult,
+} from '@verbslab/protocol';
 import { Command, InvalidArgumentError } from 'commander';
 import { AgentClient } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
@@ -19,32 +27,39 @@ function parseLimit(text: string): number {
 const startedAt = (run: RunRecord): string =>
   new Date(run.createdAt).toISOString().slice(0, 19).replace('T', ' ');
 
-type Figure = [title: string, unit: string, of: (result: TransportResult) => number | null | undefined];
-
-const FIGURES: readonly Figure[] = [
-  ['', 'Gb/s', ({ goodputGbps }) => goodputGbps],
-  [' p99', 'µs', ({ latencyUs }) => latencyUs?.p99],
+type Value = number | null | undefined;
+type Figure = [
+  title: string,
+  unit: string,
+  of: (result: TransportResult) => Value,
+  ofProgram: (work: ProgramWork) => Value,
 ];
 
-/** A column for each figure that one of the runs has: heading, unit, and a cell for each run. */
+const FIGURES: readonly Figure[] = [
+  ['', 'Gb/s', ({ goodputGbps }) => goodputGbps, programGbps],
+  [' p99', 'µs', ({ latencyUs }) => latencyUs?.p99, ({ latencyUs }) => latencyUs?.p99],
+];
+
+/** A column for each figure that one of the runs has: heading, unit, and a cell for each run. What a program does is RDMA. */
 function figureColumns(runs: readonly RunRecord[]): string[][] {
-  return FIGURES.flatMap(([title, unit, of]) =>
+  return FIGURES.flatMap(([title, unit, of, ofProgram]) =>
     TRANSPORTS.flatMap((transport) => {
       const cells = runs.map(({ result }) => {
         const found = result?.transports[transport];
-        const value = found && of(found);
+        const work = transport === 'rdma' ? result?.program?.work : undefined;
+        const value = found ? of(found) : work && ofProgram(work);
         return value === null || value === undefined ? '–' : `${digits(value)}${found?.partial ? '*' : ''}`;
       });
       return cells.every((cell) => cell === '–')
         ? []
-        : [[muted(`${transport.toUpperCase()}${title}`), muted(unit), ...cells]];
+        : [[muted(`${TRANSPORT_NAME[transport]}${title}`), muted(unit), ...cells]];
     }),
   );
 }
 
 /** The list for people. */
 export function runsText(runs: readonly RunRecord[]): string {
-  if (runs.length === 0) return 'No run is kept. Start one with `verbslab run minimal-flow`.';
+  if (runs.length === 0) return 'There are no runs yet. Start one with `verbslab run minimal-flow`.';
   const figures = figureColumns(runs);
   const ends = runs.map(({ result }) => programEnd(result?.program)?.replace('exit code ', '') ?? '–');
   const programs = ends.some((end) => end !== '–');
@@ -71,7 +86,7 @@ export function runsCommand(): Command {
   return new Command('runs')
     .addCommand(runsShowCommand())
     .description('list the latest runs: state, problems, exit code or signal of a program, start, figures')
-    .option('-n, --limit <count>', 'how many', parseLimit, 20)
+    .option('-n, --limit <count>', 'how many runs to list', parseLimit, 20)
     .option('--lab <lab>', 'only runs of this lab; `program` for those of exec')
     .option('--json', 'print one JSON object')
     .addHelpText(

@@ -30,7 +30,7 @@ export function printNote(text: string): void {
   process.stderr.write(`${forTerminal(printableLine(text))}\n`);
 }
 
-/** What is being done, for whoever waits: on stderr. */
+/** Progress for a waiting user, on stderr. */
 export function printStep(text: string): void {
   printNote(`${paint(errorColours, 36, '›')} ${text}`);
 }

@@ -17,17 +17,17 @@ async function withRawTerminal<T>(raw: boolean, work: () => Promise<T>): Promise
 
 export function sshCommand(): Command {
   return new Command('ssh')
-    .description('a shell, or a command, in a machine')
-    .argument('<name>', 'machine')
-    .argument('[command...]', 'program and arguments; without, a shell')
+    .description('open a shell or run a command in a virtual machine')
+    .argument('<name>', 'virtual machine')
+    .argument('[command...]', 'program and arguments (default: a shell)')
     .passThroughOptions()
     .usage('<name> [-- <command> [args...]]')
     .addHelpText(
       'after',
       `
-You are root in the machine; what you change is gone when it ends. It sees the programs of this host (/usr), the
-project in /opt/verbslab, and nothing of anybody's home. Exit code and signals are those of the command.
-The network namespace "uroce" has an interface of its own on the same link without rxe, for the embedded device.
+You are root in the machine; your changes are lost when it stops. It sees the programs of this host (/usr) and the
+project in /opt/verbslab, but no home directory. Exit code and signals are those of the command.
+The network namespace "uroce" has its own interface on the same link, without rxe, for the embedded device.
 
 Examples:
   verbslab vms ssh a

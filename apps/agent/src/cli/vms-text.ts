@@ -55,7 +55,7 @@ export function describeVms(now: VmsStatus): string {
   const parts = [table(rows), muted(`Linux ${now.kernel}, ${ACCEL[now.accel]}, ${size}`)];
   for (const vm of now.vms.filter(({ condition }) => condition === 'crashed'))
     parts.push(
-      `${bad(`${vm.name} has ended`)}; \`verbslab vms up\` starts it again. Its last words:\n${muted(vm.lastWords ?? '')}`,
+      `${bad(`${vm.name} has crashed`)}; \`verbslab vms up\` starts it again. Its last console lines:\n${muted(vm.lastWords ?? '')}`,
     );
   return parts.join('\n');
 }

@@ -70,32 +70,32 @@ interface UpFlags {
 
 function upCommand(): Command {
   return new Command('up')
-    .description('start the machines, or what is missing of them')
-    .option('-n, --count <number>', 'how many machines (default: 2)', within(1, MAX_VMS))
+    .description('start the virtual machines that are not running')
+    .option('-n, --count <number>', 'number of virtual machines (default: 2)', within(1, MAX_VMS))
     .option(
       '--cpus <number>',
-      'processors of each (default: the host’s, shared out, at most 4)',
+      'CPUs of each (default: those of the host divided among them, at most 4)',
       within(1, 16),
     )
     .option('--memory <MiB>', `memory of each (default: ${DEFAULT_MEMORY})`, within(384, 65_536))
     .option(
       '--mtu <bytes>',
-      `MTU of the link between them (default: ${DEFAULT_MTU}); 4200 and more give RDMA's path MTU 4096`,
+      `MTU of the link between them (default: ${DEFAULT_MTU}); 4200 or more gives an RDMA path MTU of 4096`,
       within(...MTU_RANGE),
     )
     .addOption(
-      new Option('--accel <kind>', 'how their processors run')
+      new Option('--accel <kind>', 'CPU virtualization (tcg: software emulation)')
         .choices(['auto', 'kvm', 'tcg'])
         .default('auto'),
     )
-    .option('--timeout <seconds>', 'how long a machine may take', within(5, 3600), 180)
+    .option('--timeout <seconds>', 'time limit for a machine to start', within(5, 3600), 180)
     .option('--json', 'print one JSON object, with ports and tokens')
     .addHelpText(
       'after',
       `
 Each machine has the kernel's SoftRoCE (rxe0 on eth0), the programs of this host, and an agent that this host
-reaches on a port of 127.0.0.1. Nothing is downloaded but a kernel package, once, where this host has no kernel
-with rdma_rxe; nothing needs root. Machines that run already are left alone; one that crashed is started again.
+reaches on a port of 127.0.0.1. The only download is a kernel package, once, if this host has no kernel
+with rdma_rxe; root is not needed. Running machines are left alone; one that crashed is started again.
 
 Examples:
   verbslab vms up
@@ -113,7 +113,7 @@ Examples:
         if (json) printJson({ ...(now ?? state), hosts });
         else if (now)
           print(
-            `${describeVms(now)}\n\nIn labs and under Hosts they are ${hosts.join(', ')}: verbslab run bulk --on server=${hosts[0]}/rxe0`,
+            `${describeVms(now)}\n\nIn labs and on the Hosts page they are named ${hosts.join(', ')}. Try: verbslab run bulk --on server=${hosts[0]}/rxe0`,
           );
       }),
     );
@@ -121,12 +121,12 @@ Examples:
 
 function statusCommand(): Command {
   return new Command('status')
-    .description('list the machines: addresses, agents, whether they are well')
+    .description('list the virtual machines: addresses, agents, condition')
     .option('--json', 'print one JSON object, with ports and tokens')
     .addHelpText(
       'after',
       `
-Exit code 1 when no machine is up or one is not well.
+The exit code is 1 if no machine is up or one is not ready.
 
 Examples:
   verbslab vms status
@@ -142,7 +142,7 @@ Examples:
 
 function downCommand(): Command {
   return new Command('down')
-    .description('end the machines and remove everything of them')
+    .description('stop the virtual machines and delete their files')
     .option('--cache', 'remove the cached kernel too')
     .option('--json', 'print one JSON object')
     .action(async ({ cache, json }: { cache?: boolean; json?: boolean }) => {
@@ -153,26 +153,26 @@ function downCommand(): Command {
       if (json) printJson({ ended });
       else
         print(
-          ended.length > 0 ? `${good('ended')} ${ended.join(', ')}` : muted('No virtual machine was up.'),
+          ended.length > 0 ? `${good('stopped')} ${ended.join(', ')}` : muted('No virtual machine was up.'),
         );
     });
 }
 
 function netemCommand(): Command {
   return new Command('netem')
-    .description('lose, delay, reorder … what a machine sends on the link')
-    .argument('<name>', 'machine')
+    .description('drop, delay, duplicate or reorder packets that a virtual machine sends')
+    .argument('<name>', 'virtual machine')
     .argument('[settings...]', 'NAME=VALUE …, or off')
     .addHelpText(
       'after',
       `
 Settings, as tc-netem(8) has them: ${NETEM_HELP}
-They replace those before, and hold for what this machine sends, not for what it receives. Without settings,
-those that hold are shown.
+They replace the current settings and apply to packets that the machine sends, not to those it receives. Without
+settings, the current ones are printed.
 
 Examples:
   verbslab vms netem a loss=1% delay=5ms jitter=1ms
-  verbslab vms netem a                              what holds now
+  verbslab vms netem a                              print the current settings
   verbslab vms netem a off`,
     )
     .action(async (name: string, settings: string[]) => {
@@ -180,7 +180,7 @@ Examples:
       const off = settings.length === 1 && settings[0] === 'off';
       if (off || settings.length > 0) await setNetem(vm, off ? [] : settings);
       const now = (await status(vmsFolder()))?.vms.find((one) => one.name === name);
-      print(`${name}: ${now?.netem ?? 'nothing is done to its packets'}`);
+      print(`${name}: ${now?.netem ?? 'no impairment'}`);
     });
 }
 
@@ -195,8 +195,8 @@ Examples:
   verbslab vms up                                 two machines, a and b, with rxe0 each
   verbslab vms ssh a                              a shell in one
   verbslab vms ssh a -- ibv_devinfo               a command in one
-  verbslab vms netem a loss=1% delay=5ms          a bad link
-  verbslab vms down                               nothing is left`,
+  verbslab vms netem a loss=1% delay=5ms          a poor link
+  verbslab vms down                               stop and delete them`,
     );
   for (const sub of [upCommand(), statusCommand(), sshCommand(), netemCommand(), downCommand()])
     command.addCommand(sub);

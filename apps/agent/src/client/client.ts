@@ -130,7 +130,7 @@ export class AgentClient {
       socket.terminate();
       const silent = error instanceof AppError && error.code === 'NO_ANSWER';
       if (!silent) throw error;
-      const detail = `it did not say welcome within ${REQUEST_MS.hello! / 1000} s`;
+      const detail = `it sent no welcome message within ${REQUEST_MS.hello! / 1000} s`;
       throw new AppError('AGENT_UNREACHABLE', { url, detail }, { cause: error });
     }
   }
@@ -190,7 +190,7 @@ export class AgentClient {
     } catch (error) {
       const why =
         error instanceof z.ZodError ? issueText(error) : (error as Error).message.replace(/\.$/, '');
-      this.terminate(`it sent what cannot be read (${why.slice(0, 200)})`);
+      this.terminate(`it sent an unreadable message (${why.slice(0, 200)})`);
     }
   }
 
@@ -260,7 +260,7 @@ export class AgentClient {
     }
   }
 
-  /** Lets go at once, without a good-bye; `why` is what whoever waits is told. */
+  /** Disconnects at once, without a close handshake; pending requests are rejected with `why`. */
   terminate(why = ''): void {
     this.#broken ||= why;
     this.#socket.terminate();

@@ -8,7 +8,7 @@ export interface Home {
   readonly path: string;
   readonly database: string;
   readonly token: string;
-  /** Who is running here, on which port. */
+  /** The running agent and its port. */
   readonly state: string;
   readonly lock: string;
   readonly captures: string;

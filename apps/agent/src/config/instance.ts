@@ -6,7 +6,7 @@ import type { Home } from './home.js';
 import { lockFile } from './lock.js';
 import { storageError } from './storage.js';
 
-/** One agent per data directory. The state file only tells where the agent listens. */
+/** One agent per data directory. The state file only says where the agent listens. */
 const zState = z.object({
   pid: z.int().positive(),
   host: z.string(),
@@ -23,7 +23,7 @@ const zState = z.object({
 export type InstanceState = z.infer<typeof zState>;
 
 export interface InstanceLock {
-  /** Tells others where to find this agent. */
+  /** Publishes where to find this agent. */
   publish(state: InstanceState): void;
   release(): void;
 }

@@ -41,7 +41,7 @@ export function readToken(path: string): string {
     throw new AppError('DAMAGED_FILE', {
       path,
       detail: 'it does not hold a token',
-      hint: 'Delete it, then start the agent again: it makes a new one. Join strings with the old one are void.',
+      hint: 'Delete it, then restart the agent: it creates a new one. Join strings made with the old one no longer work.',
     });
   } catch (error) {
     throw storageError(error, path);

@@ -1,6 +1,5 @@
 import { execFile, type ExecFileException } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   AppError,
   issueText,
@@ -10,11 +9,12 @@ import {
   type DeviceInfo,
 } from '@verbslab/protocol';
 import { z } from 'zod';
+import { childProgram } from '../config/agent-folder.js';
 import { processEnd, startFailure, type ProcessEnd } from '../process-end.js';
 import { embeddedNetns, nodeIn } from './netns.js';
 
 const TIMEOUT_MS = 15_000;
-/** How old an answer may be that was not asked for anew. */
+/** How old a cached answer may be. */
 const FRESH_MS = 5_000;
 
 const zAnswer = z.object({
@@ -26,15 +26,9 @@ const zAnswer = z.object({
 });
 export type Devices = z.infer<typeof zAnswer>;
 
-function program(): string[] {
-  const source = import.meta.url.endsWith('.ts');
-  const path = fileURLToPath(new URL(source ? './child.ts' : './child.js', import.meta.url));
-  return source ? ['--import', 'tsx', path] : [path];
-}
-
 /**
  * Asks a child process for the devices of this machine, in the embedded device's network namespace, if it has one, and
- * another for those of the kernel where they do not show there. Rejects with NO_DEVICE_LIST when that cannot be told.
+ * another for those of the kernel where they do not show there. Rejects with NO_DEVICE_LIST when that is unknown.
  */
 export async function queryDevices(): Promise<Devices> {
   const netns = embeddedNetns();
@@ -67,7 +61,8 @@ function rdmaIsShared(): boolean {
 }
 
 async function ask(netns: string | undefined, args: readonly string[]): Promise<Devices> {
-  const [command, words] = nodeIn(netns, [...program(), ...args]);
+  const { execArgv, path } = childProgram('devices/child');
+  const [command, words] = nodeIn(netns, [...execArgv, path, ...args]);
   const { error, out, err } = await new Promise<{
     error: ExecFileException | null;
     out: string;
@@ -87,7 +82,7 @@ async function ask(netns: string | undefined, args: readonly string[]): Promise<
   } catch (cause) {
     const how = cause instanceof z.ZodError ? issueText(cause) : (cause as Error).message.replace(/\.$/, '');
     const hint = 'Build Verbs Lab again with `npm run build`.';
-    throw new AppError('NO_DEVICE_LIST', { how: `its answer cannot be read (${how})`, hint }, { cause });
+    throw new AppError('NO_DEVICE_LIST', { how: `its answer is unreadable (${how})`, hint }, { cause });
   }
 }
 
@@ -139,7 +134,7 @@ export class DeviceList {
     return answer;
   }
 
-  /** Empty when there are none; `fresh` asks the devices anew. */
+  /** Empty when there are none; `fresh` queries the devices again. */
   async get(fresh = false): Promise<DeviceInfo[]> {
     try {
       return (await this.#ask(fresh ? 0 : FRESH_MS)).devices;

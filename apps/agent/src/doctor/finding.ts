@@ -8,7 +8,7 @@ export interface Finding {
   text: string;
   /** Why it matters. */
   why?: string;
-  /** Commands or steps that mend it, in order. */
+  /** Commands or steps that fix it, in order. */
   cure?: readonly string[];
 }
 

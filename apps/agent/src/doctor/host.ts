@@ -95,7 +95,7 @@ export interface RdmaGid {
   /** The IPv4 address in an IPv4-mapped GID. */
   ipv4: string | null;
   type: string;
-  /** Null when the kernel does not tell: the interface is in another network namespace. */
+  /** Null when the kernel does not report it: the interface is in another network namespace. */
   netdev: string | null;
 }
 

@@ -31,7 +31,7 @@ export const MESSAGES: readonly KnownMessage[] = [
   },
   {
     text: 'Did not detect devices',
-    from: 'perftest (ib_write_bw and its like)',
+    from: 'perftest (ib_write_bw and others)',
     meaning: 'ibv_get_device_list was empty.',
     cure: `Add a device (see \`verbslab doctor\`). ${EMBEDDED}`,
   },
@@ -63,7 +63,7 @@ export const MESSAGES: readonly KnownMessage[] = [
   {
     text: 'rdma_rxe: failed to add',
     from: 'the kernel’s log (dmesg)',
-    meaning: 'rdma_rxe could not get what it needs: often the module crc32_generic, else UDP port 4791.',
+    meaning: 'rdma_rxe is missing something: often the module crc32_generic, otherwise UDP port 4791.',
     cure: '`sudo modprobe crc32_generic`; `sudo ss -uln sport = :4791`.',
   },
   {
@@ -75,7 +75,7 @@ export const MESSAGES: readonly KnownMessage[] = [
   {
     text: 'RLIMIT_MEMLOCK is',
     from: 'libibverbs (a warning)',
-    meaning: 'Little memory may be locked, so that little can be registered.',
+    meaning: 'The locked-memory limit is low, so little memory can be registered.',
     cure: '`ulimit -l unlimited`, /etc/security/limits.d, LimitMEMLOCK=infinity (systemd), --ulimit memlock=-1 (containers).',
   },
   {
@@ -87,27 +87,28 @@ export const MESSAGES: readonly KnownMessage[] = [
   {
     text: 'RDMA_CM_EVENT_UNREACHABLE',
     from: 'programs on librdmacm',
-    meaning: 'The peer’s connection manager did not answer: nobody runs there, or UDP port 4791 is blocked.',
+    meaning:
+      'The peer’s connection manager did not answer: no program runs there, or UDP port 4791 is blocked.',
     cure: 'Start the server first; `verbslab doctor` on both hosts looks at the firewall.',
   },
   {
     text: 'RDMA_CM_EVENT_REJECTED, error 8',
     from: 'programs on librdmacm',
-    meaning: 'Nobody listens on that port (IB CM reason 8, invalid service ID).',
+    meaning: 'No program listens on that port (IB CM reason 8, invalid service ID).',
     cure: 'Start the server first, with the same port.',
   },
   {
     text: 'transport retry counter exceeded',
     from: 'every program (wc status 12)',
     meaning:
-      'Packets were retransmitted again and again and never acknowledged: wrong GID index, a firewall on UDP port 4791, an MTU that the path does not carry, or a dead peer.',
+      'Packets were retransmitted repeatedly and never acknowledged: wrong GID index, a firewall on UDP port 4791, an MTU that the path does not carry, or a dead peer.',
     cure: 'Choose a RoCEv2 GID of an IPv4 address on both ends (-g or -x), a smaller MTU (-m 1024), and look at `verbslab doctor` on both hosts.',
   },
   {
     text: 'RNR retry counter exceeded',
     from: 'every program (wc status 13)',
     meaning: 'The peer had no receive posted for too long.',
-    cure: 'Post receives before the peer sends; raise rnr_retry (7 is for ever).',
+    cure: 'Post receives before the peer sends; raise rnr_retry (7 means forever).',
   },
   {
     text: 'Failed to modify QP to RTR',

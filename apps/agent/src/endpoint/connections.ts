@@ -1,4 +1,4 @@
-/** Whose a packet is that was seen on the network interface of a device: the interface carries everybody's. */
+/** The owner of a packet seen on a device's network interface, which also carries packets of others. */
 
 const address = (gid: string): string => (gid.startsWith('::ffff:') ? gid.slice('::ffff:'.length) : gid);
 

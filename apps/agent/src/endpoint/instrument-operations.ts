@@ -1,7 +1,8 @@
-import { AppError, CAPABILITY_TEXT, lookupWcStatus, WC_STATUS, type Capability } from '@verbslab/protocol';
+import { AppError, lookupWcStatus, WC_STATUS } from '@verbslab/protocol';
 import type { TapOptions } from '@verbslab/verbs';
 import { interfaceOfGid } from '../capture/place.js';
 import { hex } from './memory-operations.js';
+import { need } from './need.js';
 import type { Operations } from './operations.js';
 import { DeviceFeed, InterfaceFeed, type PacketFeed } from './packet-feed.js';
 import type { Session } from './session.js';
@@ -22,17 +23,6 @@ type InstrumentOps =
 
 const STAMPS_A_READ = 4096;
 
-function need(session: Session, capability: Capability): void {
-  if (session.can(capability)) return;
-  const why = session.lacks(capability);
-  if (why) throw AppError.from({ code: 'MISSING_CAPABILITY', message: why.message, cure: why.cure });
-  throw new AppError('MISSING_CAPABILITY', {
-    lab: 'in progress',
-    capability: CAPABILITY_TEXT[capability],
-    device: session.context.device.name,
-  });
-}
-
 /** The device's own tap, or the network interface of the GID that connections use. */
 async function feedOf(session: Session, options: TapOptions): Promise<PacketFeed> {
   const { context, port } = session;
@@ -42,7 +32,7 @@ async function feedOf(session: Session, options: TapOptions): Promise<PacketFeed
   if (name === null)
     throw new AppError('CAPTURE_FAILED', {
       interface: device.name,
-      detail: 'the kernel does not tell its network interface; it may be in another network namespace',
+      detail: 'the kernel does not report its network interface, which may be in another network namespace',
     });
   return InterfaceFeed.start(name, options, session.hasRoom);
 }

@@ -21,7 +21,7 @@ function start(session: Session, args: LoopArgs, onReport: (report: LoopReport) 
   const shared = {
     ...definedOf(given),
     onReport,
-    // Its work is done outside of this process; so is much of TCP's, which must be told by the same measure then.
+    // Its work is done outside of this process; so is much of TCP's, which then must be measured in the same way.
     kernelTime: session.context.device.providerClass === 'kernel',
     ...(records === undefined || records === 'none'
       ? {}
@@ -51,7 +51,7 @@ export const loopOperations: Operations<'loop.start' | 'loop.wait' | 'loop.statu
     const loop = new RunningLoop(session, args.source, args.report === false, (onReport) =>
       start(session, args, onReport),
     );
-    // Whoever never waits for it must not see it as unhandled.
+    // A caller that never awaits it must not get an unhandled rejection.
     loop.result.catch(() => undefined);
     const { port } = await loop.ready;
     return { loop: session.loops.add(loop), port };

@@ -23,8 +23,6 @@ export class RunningLoop {
   #messages = 0;
   #elapsedNs = 0;
   #running = true;
-  /** Run clock at the loop's start: known exactly at its end only, until then from its first report. */
-  #startedAt: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   readonly #completions: CompletionFrames | undefined;
   readonly #session: Session;
@@ -89,8 +87,7 @@ export class RunningLoop {
     this.#bytes += report.bytes;
     this.#messages += report.messages;
     if (this.#quiet) return;
-    this.#startedAt ??= Math.max(0, recorder.now() - report.tNs);
-    const t = this.#startedAt + report.tNs;
+    const t = recorder.at(report.startedAtNs) + report.tNs;
     const flags = report.omitted ? FRAME_FLAGS.omitted : 0;
     sendFrame(encodeSeries({ source: this.#source, t, flags }, [toSeries(report, t)]));
     if (report.latency.count > 0)
@@ -137,9 +134,11 @@ export class RunningLoop {
         appNs: cpu.split.appNs,
         nicNs: cpu.engine === null ? null : cpu.split.nicNs,
         kernelNs: cpu.split.kernelNs,
+        processNs: cpu.processUserNs + cpu.processSystemNs,
         ...(cpu.outsideNs === null ? {} : { outside: { ns: cpu.outsideNs, machine: bootId() } }),
       },
       counters: outcome.counters,
+      whole: outcome.whole,
       recordsWritten: outcome.recordsWritten,
       recordsDropped: outcome.recordsDropped,
       ...(error === undefined ? {} : { error: toErrorInfo(error) }),

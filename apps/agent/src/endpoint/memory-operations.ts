@@ -4,13 +4,13 @@ import type { Mr } from '@verbslab/verbs';
 import type { Operations } from './operations.js';
 import { fillPattern } from './pattern.js';
 
-/** Work on memory is done in slices, so that the endpoint goes on listening. */
+/** Work on memory is done in slices, so that the endpoint keeps listening. */
 const SLICE_BYTES = 8 * 1024 * 1024;
 
 function piece(mr: Mr, offset: number, length: number): Uint8Array {
   if (offset + length > mr.length)
     throw new AppError('LIMIT', {
-      what: 'The end of the piece of memory',
+      what: 'The range ends beyond the memory region',
       value: offset + length,
       limit: mr.length,
     });

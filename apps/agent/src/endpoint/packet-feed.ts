@@ -3,7 +3,7 @@ import type { Extensions, TapOptions, TapPacket } from '@verbslab/verbs';
 import { InterfaceCapture } from '../capture/interface-capture.js';
 
 export interface PacketFeed {
-  /** The network interface that everything comes from; absent where the device tells its own packets. */
+  /** The network interface that everything comes from; absent if the device reports its own packets. */
   readonly interface?: string;
   /** Packets since the last call, the oldest first, and how many were lost since the start. `all`: none may be held back. */
   take(all: boolean): { packets: FedPacket[]; dropped: number };
@@ -13,7 +13,7 @@ export interface PacketFeed {
   stop(): Promise<void>;
 }
 
-/** `direction` is absent where only the addresses tell it. */
+/** `direction` is absent if only the addresses show it. */
 export type FedPacket = Omit<TapPacket, 'direction'> & { direction?: TapPacket['direction'] };
 
 /** The embedded device's own tap: this process's packets, with the header that their ICRC was computed on. */
@@ -39,7 +39,7 @@ export class DeviceFeed implements PacketFeed {
 }
 
 const MIB = 1 << 20;
-/** The ring is locked kernel memory, asked for by whoever holds the token. */
+/** The ring is locked kernel memory, requested by a holder of the token. */
 const RING = { least: 4 * MIB, most: 128 * MIB };
 /** A slot of the ring is as large as the longest packet, and most are filled. */
 const SLOTS_PER_BYTES = 2;

@@ -1,19 +1,26 @@
-import { type EndpointResult, type Wc } from '@verbslab/protocol';
+import { setTimeout as after } from 'node:timers/promises';
+import { AppError, type EndpointResult, type Wc } from '@verbslab/protocol';
 import type { Cq, Qp, QpAttributes, QpInfo, SendWr, Sge, WorkCompletion } from '@verbslab/verbs';
 import { shownModify, toVerbs } from './attributes.js';
 import { hex } from './memory-operations.js';
+import { need } from './need.js';
 import type { Operations, Parsed } from './operations.js';
 import type { JsonObject } from './recorder.js';
 import type { Session } from './session.js';
 
-/** READs and atomics under way when nobody says otherwise; perftest's choice. */
+/** Default number of READs and atomics in flight; perftest's choice. */
 const RD_ATOMIC = 16;
+
+/** The device waits 200 ms at most for the other process to take a ring. */
+const LINK_MS = 5;
+const LINK_QUESTIONS = 400;
 
 type QueueOps =
   | 'createCq'
   | 'createQp'
   | 'modifyQp'
   | 'connectQp'
+  | 'qpLink'
   | 'queryQp'
   | 'postSend'
   | 'postRecv'
@@ -164,7 +171,8 @@ export const queueOperations: Operations<QueueOps> = {
     return { cq: cqs.add(cq), depth: cq.depth };
   },
 
-  createQp(session, { pd, sendCq, recvCq, ...options }) {
+  createQp(session, { pd, sendCq, recvCq, link, ...options }) {
+    if (link === 'auto') need(session, 'link');
     const { recorder, pds, cqs, qps, port } = session;
     const caps = {
       max_send_wr: options.maxSendWr ?? 128,
@@ -193,6 +201,8 @@ export const queueOperations: Operations<QueueOps> = {
         }),
       (made) => ({ qp_num: made.qpn }),
     );
+    // The process may have rings; a queue pair uses them where that was asked for.
+    if (session.can('link')) session.context.extensions.setQpLink(qp, link ?? 'udp');
     const handle = qps.add(qp);
     recorder.emit({ kind: 'qp', qpn: qp.qpn, from: 'RESET', to: 'RESET', attrs: {} });
     const info: QpInfo = qp.info({ port });
@@ -235,6 +245,17 @@ export const queueOperations: Operations<QueueOps> = {
       maxRdAtomic: options.maxRdAtomic ?? limit,
     });
     return { state: qp.state };
+  },
+
+  async qpLink(session, { qp: handle }) {
+    need(session, 'link');
+    const qp = session.qps.get(handle);
+    for (let asked = 0; asked < LINK_QUESTIONS; asked++) {
+      const link = session.context.extensions.qpLink(qp);
+      if (link !== null) return { link };
+      await after(LINK_MS);
+    }
+    throw new AppError('INTERNAL', { detail: 'the device does not settle on a link' });
   },
 
   queryQp({ recorder, qps }, { qp: handle }) {
@@ -282,7 +303,7 @@ export const queueOperations: Operations<QueueOps> = {
   waitCq,
 };
 
-/** Without members that are undefined: packages/verbs tells absent from undefined. */
+/** Without members that are undefined: packages/verbs distinguishes absent from undefined. */
 function present<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;

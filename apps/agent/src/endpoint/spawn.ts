@@ -1,6 +1,5 @@
 /** The agent's side of an endpoint process: starts it, calls it, and makes sure that it goes. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { Duplex, Readable } from 'node:stream';
 import {
   AppError,
@@ -16,6 +15,7 @@ import {
   type EndpointResult,
   type ErrorInfo,
 } from '@verbslab/protocol';
+import { childProgram, type ChildProgram } from '../config/agent-folder.js';
 import { nodeIn } from '../devices/netns.js';
 import { processEnd, startFailure, type ProcessEnd } from '../process-end.js';
 import type { EndpointExit, HostedEndpoint, SpawnOptions } from '../runs/spawn.js';
@@ -37,12 +37,7 @@ export interface SpawnEndpointOptions extends SpawnOptions {
   env?: Readonly<Record<string, string>>;
   callTimeoutMs?: number;
   /** What to run instead of the product's own endpoint: a program that calls `serve` (benches). */
-  program?: EndpointProgram;
-}
-
-export interface EndpointProgram {
-  execArgv: readonly string[];
-  path: string;
+  program?: ChildProgram;
 }
 
 interface Pending {
@@ -50,15 +45,6 @@ interface Pending {
   resolve: (result: unknown) => void;
   reject: (error: AppError) => void;
   timer: NodeJS.Timeout | undefined;
-}
-
-/** The child's program: beside this file, compiled or (in tests of the sources) not. */
-function ownProgram(): EndpointProgram {
-  const source = import.meta.url.endsWith('.ts');
-  return {
-    execArgv: source ? ['--import', 'tsx'] : [],
-    path: fileURLToPath(new URL(source ? './child.ts' : './child.js', import.meta.url)),
-  };
 }
 
 /** Milliseconds that an answer may take; 0: as long as it likes, since the command itself is bounded or waits for work. */
@@ -88,11 +74,12 @@ class EndpointProcess implements HostedEndpoint {
 
   constructor(options: SpawnEndpointOptions) {
     this.#options = options;
-    const { execArgv, path } = options.program ?? ownProgram();
+    const { execArgv, path } = options.program ?? childProgram('endpoint/child');
     const [command, args] = nodeIn(options.netns, [...execArgv, path]);
     this.#child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-      env: { ...process.env, ...options.env },
+      // Each of its queue pairs chooses a link, so the process has rings.
+      env: { UROCE_LINK: 'auto', ...process.env, ...options.env },
     });
     const child = this.#child;
     this.#messages = child.stdio[MESSAGE_FD] as Duplex;
@@ -193,7 +180,7 @@ class EndpointProcess implements HostedEndpoint {
     clearTimeout(timer);
   }
 
-  /** With what the process wrote: a device's library tells there what an errno cannot. */
+  /** With the process's output: a device's library prints there what an errno cannot say. */
   explained(error: unknown): unknown {
     const said = this.#said.trim();
     if (!(error instanceof AppError) || error.info.detail !== undefined || said === '') return error;
@@ -273,7 +260,7 @@ class EndpointProcess implements HostedEndpoint {
     this.#gone ??= error;
     for (const pending of this.#pending.values()) {
       clearTimeout(pending.timer);
-      // Whoever asked it to close gets what it asked for.
+      // The caller that asked it to close gets its answer.
       if (pending.op === 'close' && this.#expected) pending.resolve({});
       else pending.reject(this.#gone);
     }

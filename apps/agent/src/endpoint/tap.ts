@@ -120,7 +120,7 @@ export class Tap {
     };
   }
 
-  /** Counts it, unless it is somebody else's; tells its direction. */
+  /** Counts it unless it belongs to another connection; returns its direction. */
   #note({ bytes, direction: told, originalLength }: FedPacket): PacketSummary['direction'] {
     const summary = summarizePacket(bytes, LinkType.RAW);
     const passed = told

@@ -1,7 +1,7 @@
 /**
  * The two pipes between an agent and an endpoint process. Messages: one JSON object a line, both ways. Frames: a
  * length (u32, little-endian) and that many bytes, from the endpoint only. The endpoint inherits them as the
- * descriptors below; the end of the message pipe tells either side that the other is gone.
+ * descriptors below; the end of the message pipe shows each side that the other is gone.
  */
 import { parseJson } from '@verbslab/protocol';
 import type { Readable, Writable } from 'node:stream';

@@ -13,7 +13,7 @@ export interface Exchange extends ClockAnswer {
 }
 
 /**
- * The offset that the exchange with the shortest round trip tells, as NTP’s clock filter takes it (RFC 5905, 8 and 10).
+ * The offset from the exchange with the shortest round trip, as NTP’s clock filter takes it (RFC 5905, 8 and 10).
  * Whatever the two ways took, the truth lies within half of that round trip, the other side’s own time left out.
  */
 export function offsetFrom(exchanges: readonly Exchange[], measuredAt: number): ClockOffset | null {
@@ -35,7 +35,7 @@ export function offsetFrom(exchanges: readonly Exchange[], measuredAt: number): 
 }
 
 /**
- * Asks `rounds` times, one after the other; after `budgetMs` no more, since the exchanges so far tell the offset as well.
+ * Asks `rounds` times, one after the other; after `budgetMs` no more, since the exchanges so far suffice for the offset.
  * Rejects with what `ask` rejects with.
  */
 export async function measureClock(

@@ -20,7 +20,7 @@ const LAG_BYTES = 16 * 1024 * 1024;
 /** What an endpoint gets to end in order when its owner has gone. */
 const ORPHAN_GRACE_MS = 80;
 
-/** Who has endpoints here: the agent that owns the run, and the run as a person finds it there. */
+/** The owner of endpoints here: an agent, and the name of its run. */
 export interface Owner {
   host: string;
   what: string;
@@ -70,7 +70,7 @@ export class HostRegistry {
     if (busy) throw busy;
     if (this.count >= MAX_HOSTED)
       throw new AppError('LIMIT', {
-        what: 'A number of endpoints for other agents',
+        what: 'Too many endpoints for other agents',
         value: this.count + 1,
         limit: MAX_HOSTED,
       });
@@ -184,7 +184,7 @@ export class HostedSession {
     this.#send(number, frame);
   }
 
-  /** With no frame to come that could tell it. */
+  /** No later frame could report it. */
   #tellLeftOut(number: number): void {
     for (const [key, left] of this.#left) {
       if (left.number !== number || this.#outlet.waiting > LAG_BYTES) continue;

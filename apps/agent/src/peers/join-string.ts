@@ -41,7 +41,7 @@ export function encodeInvitation({ host, port, token, fingerprint }: Invitation)
   return PREFIX + Buffer.concat([body, sumOf(body)]).toString('base64url');
 }
 
-const INVITE = 'Run `verbslab peers invite` on the other machine and take the whole line that it prints.';
+const INVITE = 'Run `verbslab peers invite` on the other machine and copy the whole line that it prints.';
 
 function bad(detail: string, hint = INVITE): AppError {
   return new AppError('BAD_JOIN_STRING', { detail, hint });
@@ -54,26 +54,26 @@ export function decodeInvitation(text: string): Invitation {
   const prefix = /^vlab(\d{1,4})_/.exec(word);
   if (!prefix) {
     if (/^https?:\/\//i.test(word))
-      throw bad('it is the address of a dashboard, which lets in a browser and no agent');
+      throw bad('it is the address of a dashboard, which signs in a browser, not an agent');
     throw bad('it does not begin with “vlab1_”');
   }
   if (Number(prefix[1]) !== VERSION)
     throw bad(
       `it has version ${Number(prefix[1])}, and this agent reads version ${VERSION}`,
-      'Bring both agents to the same version of Verbs Lab.',
+      'Install the same version of Verbs Lab on both hosts.',
     );
   const payload = word.slice(prefix[0].length);
   const stranger = /[^A-Za-z0-9_-]/.exec(payload);
   if (stranger)
     throw bad(
-      `the character “${stranger[0]}” at position ${prefix[0].length + stranger.index + 1} cannot be in one`,
+      `the character “${stranger[0]}” at position ${prefix[0].length + stranger.index + 1} is not allowed`,
     );
   const bytes = Buffer.from(payload, 'base64url');
   const body = bytes.subarray(0, Math.max(0, bytes.length - SUM_BYTES));
   // A last character with unused bits set would be another spelling of the same bytes.
   const whole = bytes.length > SUM_BYTES && bytes.toString('base64url') === payload;
   if (!whole || !sumOf(body).equals(bytes.subarray(body.length)))
-    throw bad('its checksum is wrong, so part of it was lost or changed on the way');
+    throw bad('its checksum is wrong, so it was cut off or changed');
   return read(body);
 }
 
@@ -83,11 +83,10 @@ function read(body: Buffer): Invitation {
   const print = body.subarray(2 + TOKEN_BYTES + 1, hostAt);
   const host = body.subarray(hostAt).toString();
   if (body.length <= hostAt || !isToken(token) || (print.length !== 0 && print.length !== FINGERPRINT_BYTES))
-    throw bad('what is in it is not what belongs there');
+    throw bad('its content is invalid');
   const port = body.readUInt16BE(0);
   if (port === 0) throw bad('it names port 0');
-  if (!HOST.test(host) && !isIPv6(host)) throw bad('it names no address that one could connect to');
-  if (print.length === 0)
-    throw bad('it has no certificate fingerprint, so nothing would tell that agent from another program');
+  if (!HOST.test(host) && !isIPv6(host)) throw bad('it contains no address to connect to');
+  if (print.length === 0) throw bad('it has no certificate fingerprint, so that agent could not be verified');
   return { host, port, token, fingerprint: print.toString('hex') };
 }

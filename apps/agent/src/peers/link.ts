@@ -18,7 +18,7 @@ import { measureClock, type ClockAnswer } from './clock.js';
 /** Pause before attempt n (from 0). */
 const pause = (attempt: number): number => Math.min(30_000, 250 * 2 ** attempt);
 
-/** How often the clocks are compared; the same exchange tells whether the peer still answers. */
+/** How often the clocks are compared; the same exchange shows whether the peer still answers. */
 const CLOCK_INTERVAL_MS = 5_000;
 const CLOCK_ROUNDS = 8;
 
@@ -141,7 +141,7 @@ export class PeerLink extends EventEmitter<LinkEvents> {
     } catch (error) {
       const crash = toErrorInfo(error).code === 'PEER_UNREACHABLE' ? await this.crash(0) : null;
       const told = crash ? crashed(crash) : error;
-      // A connection that was lost meanwhile has been told of.
+      // A connection that was lost in the meantime has been reported.
       if (!this.#stopped && this.#retryAt === null) this.#goDown(toErrorInfo(told));
       throw told;
     }
@@ -152,7 +152,7 @@ export class PeerLink extends EventEmitter<LinkEvents> {
     return this.#options.crash(this.entry, patience);
   }
 
-  /** Connects, at once where it waits for its next attempt, and goes on connecting until `stop`. */
+  /** Connects, at once where it waits for its next attempt, and keeps connecting until `stop`. */
   start(): void {
     // Why it failed is in the state, and the next attempt is under way.
     this.connect().catch(() => undefined);
@@ -174,11 +174,11 @@ export class PeerLink extends EventEmitter<LinkEvents> {
     throw new AppError('PEER_UNREACHABLE', {
       address,
       port: this.entry.port,
-      detail: 'the connection is being made',
+      detail: 'connecting',
     });
   }
 
-  /** Asks for its devices anew. */
+  /** Asks for its devices again. */
   async refresh(): Promise<void> {
     const { devices } = await this.requireUp().request('devices.list', {});
     if (this.#welcome) this.#welcome = { agent: this.#welcome.agent, devices };
@@ -281,5 +281,5 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its name cannot be resolved',
   EAI_AGAIN: 'its name cannot be resolved',
   EPROTO: 'what listens there does not speak TLS',
-  ETIMEDOUT: 'nothing comes back',
+  ETIMEDOUT: 'no reply',
 };

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import {
   AppError,
   LatencyHistogram,
-  samplesNeeded,
   toErrorInfo,
   type DeviceInfo,
   type EndpointResult,
@@ -17,15 +16,15 @@ import type { HostedEndpoint } from '../runs/spawn.js';
 import { isLoopback } from '../server/security.js';
 
 const TITLES: Readonly<Record<PathStepId, string>> = {
-  devices: 'Both devices open and their ports are active',
-  gids: 'Their GIDs fit together',
-  ping: 'UDP gets there and back',
-  mtu: 'Packets of the path MTU get there and back',
+  devices: 'Both devices open, and their ports are active',
+  gids: 'Their GIDs are compatible',
+  ping: 'UDP datagrams make the round trip',
+  mtu: 'Datagrams of the path MTU make the round trip',
   write: 'A WRITE arrives, byte for byte',
 };
 
-/** As many as a median needs. */
-const PINGS = samplesNeeded('p50');
+/** More than a median needs: the first ones also wake what sleeps at the other end. */
+const PINGS = 20;
 const PING_MS = 2_000;
 const CLOSE_MS = 1_000;
 const WRITE_BYTES = 64 * 1024;
@@ -114,7 +113,7 @@ export async function checkPath(from: string, to: string, hosts: Hosts): Promise
     await step('mtu', async () => {
       mtu = Math.min(a.net.mtu, b.net.mtu);
       const detail = await ping(a, b, mtu + ROCE_HEADERS);
-      return `The path MTU is ${mtu} B, the smaller of ${a.net.mtu} B and ${b.net.mtu} B. ${detail}`;
+      return `The path MTU is ${mtu} B${a.net.mtu === b.net.mtu ? ', the MTU of both ports' : `, the smaller of ${a.net.mtu} B and ${b.net.mtu} B`}. ${detail}`;
     });
     await step('write', () => write(a, b, mtu as End['net']['mtu']));
   } finally {
@@ -167,7 +166,7 @@ const isLinkLocal = (address: string): boolean => /^fe[89ab]/i.test(address);
 
 /** What labs use by themselves: the first RoCEv2 GID with an IPv4 address, else the first RoCEv2 GID. */
 function compareGids(a: End, b: End): string {
-  const both = `${a.label} answers to ${a.address} (GID ${a.net.gidIndex}), ${b.label} to ${b.address} (GID ${b.net.gidIndex})`;
+  const both = `${a.label} has the address ${a.address} (GID ${a.net.gidIndex}), ${b.label} has ${b.address} (GID ${b.net.gidIndex})`;
   if (isV4(a.address) !== isV4(b.address))
     throw new StepFailure(
       `${both}: one is IPv4 and the other IPv6.`,
@@ -180,13 +179,13 @@ function compareGids(a: End, b: End): string {
     );
   if (isLoopback(a.address) !== isLoopback(b.address)) {
     const inward = isLoopback(a.address) ? a : b;
-    throw new StepFailure(`${both}: ${inward.label} is reached from its own machine only.`, LOOPBACK_CURE);
+    throw new StepFailure(`${both}: ${inward.label} can be reached only from its own host.`, LOOPBACK_CURE);
   }
   return `${both}.`;
 }
 
 const LOOPBACK_CURE =
-  'Start the agent there with UROCE_NETDEV=INTERFACE (or UROCE_ADDR=ADDRESS), so that its embedded device takes an address that others reach.';
+  'Start the agent there with UROCE_NETDEV=INTERFACE (or UROCE_ADDR=ADDRESS), so that its embedded device has an address that other hosts can reach.';
 
 /** `size` bytes of UDP payload there and back, on a port of their own: UDP 4791 itself belongs to the devices. */
 async function ping(a: End, b: End, size: number): Promise<string> {
@@ -219,11 +218,11 @@ async function ping(a: End, b: End, size: number): Promise<string> {
       throw new StepFailure(
         `No answer to UDP datagrams of ${size} B from ${a.address} to ${b.address}, port ${target.port}, within ${PING_MS / 1000} s.`,
         isLoopback(b.address)
-          ? `${b.address} is a loopback address. If the two agents are on different machines: ${LOOPBACK_CURE}`
+          ? `${b.address} is a loopback address. If the two agents are on different hosts: ${LOOPBACK_CURE}`
           : `Try \`ping ${b.address}\`; look for a firewall on the way (UDP, and port 4791 for RoCE), and whether the route leads there: \`ip route get ${b.address}\`.`,
       );
     const median = LatencyHistogram.of(latency.distribution ?? []).percentile('p50');
-    return `${messages} datagrams of ${size} B came back${median === null ? '' : `, the median after ${us(median)}`}.`;
+    return `${messages} datagrams of ${size} B came back${median === null ? '' : `; median round trip ${us(median)}`}.`;
   } finally {
     await b.endpoint.call('loop.stop', { loop: target.loop });
   }
@@ -256,7 +255,7 @@ async function write(a: End, b: End, mtu: End['net']['mtu']): Promise<string> {
       wc
         ? `The WRITE of ${WRITE_BYTES} B ended with ${wc.statusName} (${wc.status}).`
         : `The WRITE of ${WRITE_BYTES} B had no completion within ${WRITE_MS / 1000} s.`,
-      'UDP gets through, but UDP port 4791 does not: open it in the firewalls of both machines, and see that no other device holds the same address.',
+      'UDP gets through, but not to port 4791: open it in the firewalls of both hosts, and check that no other device has the same address.',
     );
   const [sent, arrived] = await Promise.all(
     [[a, client] as const, [b, server] as const].map(([end, { mr }]) =>
@@ -266,9 +265,9 @@ async function write(a: End, b: End, mtu: End['net']['mtu']): Promise<string> {
   if (sent?.sha256 !== arrived?.sha256)
     throw new StepFailure(
       `The WRITE of ${WRITE_BYTES} B completed, but the bytes at ${b.label} are not those that were sent.`,
-      'This should never happen: please report it, with both devices’ names and versions.',
+      'This should never happen. Report it with the names and versions of both devices.',
     );
-  return `${WRITE_BYTES / 1024} KiB written in packets of ${mtu} B and compared (SHA-256 at both ends); ${took} ms with the calls around it.`;
+  return `${WRITE_BYTES / 1024} KiB written in packets of ${mtu} B and compared (SHA-256 at both ends). It took ${took} ms, including the calls to post it and wait for its completion.`;
 }
 
 async function build(

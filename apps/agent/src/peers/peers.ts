@@ -50,7 +50,7 @@ export class Peers extends EventEmitter<PeersEvents> {
     return [LOCAL_HOST, ...this.#links.map(({ entry }) => entry.name)];
   }
 
-  /** Asks all that are up for their devices anew, and tries those that are down at once. */
+  /** Asks those that are up for their devices again, and retries those that are down at once. */
   async refresh(): Promise<Peer[]> {
     for (const link of this.#links) if (link.peer.state === 'down') link.start();
     await Promise.all(this.#links.map((link) => link.settled()));
@@ -97,7 +97,7 @@ export class Peers extends EventEmitter<PeersEvents> {
     this.#tell();
   }
 
-  /** The devices of a peer, as it told them. Throws what is wrong when it is not there. */
+  /** The devices that a peer reported. Throws its error when it is down. */
   async devices(name: string): Promise<DeviceInfo[]> {
     const link = this.#link(name);
     await link.settled();
@@ -130,7 +130,7 @@ export class Peers extends EventEmitter<PeersEvents> {
     const { ownId, ownHost, logger, home } = this.#options;
     const crash = (at: PeerEntry, patience: number): Promise<Crash | null> =>
       crashAt(vmsFolder(home.path), at, patience).catch((error: unknown) => {
-        logger.warn({ err: error }, 'the virtual machines cannot be asked for a crash');
+        logger.warn({ err: error }, 'cannot tell whether a virtual machine has crashed');
         return null;
       });
     const link = new PeerLink({ entry, ownId, ownHost, logger, crash });

@@ -20,7 +20,7 @@ import type { PeerLink } from './link.js';
 const NETWORK_GRACE_MS = 1_000;
 
 /**
- * An endpoint on a paired agent, on a connection of its own: the run cannot tell it from a process of this machine.
+ * An endpoint on a paired agent, on a connection of its own: the run cannot distinguish it from a process of this machine.
  * When the connection goes, it counts as ended; the other agent ends the process then.
  */
 class RemoteEndpoint implements HostedEndpoint {
@@ -138,7 +138,7 @@ class RemoteEndpoint implements HostedEndpoint {
 
   async #close(graceMs: number): Promise<void> {
     const timer = setTimeout(() => this.kill(), graceMs + NETWORK_GRACE_MS);
-    // Its exit follows; one that has gone already has been told of.
+    // Its exit follows; one that is already gone has been reported.
     this.client.request('endpoint.close', { endpoint: this.number, graceMs }).catch(() => undefined);
     await this.exited;
     clearTimeout(timer);

@@ -60,7 +60,7 @@ export class FeedServer {
     );
   }
 
-  /** A process that has ended, or has not said yet which one it is, may have told more than was read. */
+  /** A process that has ended, or has not identified itself yet, may have sent more than was read. */
   #someEnded(): boolean {
     return [...this.#sockets.values()].some(({ pid }) => pid === null || !existsSync(`/proc/${pid}`));
   }

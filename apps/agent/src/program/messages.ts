@@ -2,7 +2,7 @@
  * What a process under `verbslab exec` sends over its socket: the other end of native/uroce/feed/message.h. Each
  * message is a header (u32 length of the payload, u32 type) and its payload, little-endian.
  */
-import { EVENT_BODIES, QP_STATES, zCallPlace, zCount, zU24, zU32 } from '@verbslab/protocol';
+import { EVENT_BODIES, QP_STATES, zCallPlace, zCount, zFindingRequest, zU24, zU32 } from '@verbslab/protocol';
 import { z } from 'zod';
 
 const HEADER_BYTES = 8;
@@ -44,6 +44,7 @@ const zReport = z.object({
           })
           .nullable(),
         cure: z.string(),
+        request: zFindingRequest.optional(),
       }),
     )
     .max(2000),
@@ -110,9 +111,20 @@ const zNote = z.discriminatedUnion('type', [
     nicKernelNs: zCount,
     voluntary: zCount,
     involuntary: zCount,
+    /** Of `bytes`, by what was done with them. */
+    written: zCount.optional(),
+    read: zCount.optional(),
+    sent: zCount.optional(),
+    received: zCount.optional(),
     /** When the first and the last completion were polled. Absent before the first. */
     firstPolled: t.optional(),
     lastPolled: t.optional(),
+    /** Of `bytes`, those that had been moved when the first completion was polled. */
+    bytesAtFirst: zCount.optional(),
+    /** When the first of the completed sends was posted. Absent before one was, and of receives. */
+    firstPosted: t.optional(),
+    /** No send was posted before the one before it had completed. */
+    oneAtATime: z.boolean().optional(),
   }),
   z.object({ type: z.literal('unsaid'), t, count: zCount }),
   z.object({ type: z.literal('report'), t, report: zReport }),

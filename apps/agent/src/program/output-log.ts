@@ -14,7 +14,7 @@ interface Piece {
 }
 
 interface Stream {
-  /** Bytes that were told as they came. */
+  /** Bytes that were reported live. */
   told: number;
   decoder: StringDecoder;
   last: Piece[];
@@ -48,7 +48,7 @@ export class OutputLog {
     if (first.length < bytes.length) keep(of, { t, bytes: bytes.subarray(first.length) });
   }
 
-  /** Tells the end of each stream. */
+  /** Reports the end of each stream. */
   end(): void {
     this.#flush();
     for (const [name, stream] of this.#streams) {

@@ -104,7 +104,7 @@ export class OutputRelay {
     if (!this.#broken) this.#handOver();
   }
 
-  /** Whoever still writes would get SIGPIPE once this process is gone. */
+  /** A process that still writes would get SIGPIPE once this process is gone. */
   #handOver(): void {
     const stdio = [this.#pipe.readEnd, this.#pipe.target, 'ignore'] as const;
     const heir = spawn('cat', [], { stdio: [...stdio], detached: true });

@@ -54,14 +54,13 @@ function wrIdOf(value: bigint): number {
   return Number(value <= BigInt(Number.MAX_SAFE_INTEGER) ? value : BigInt.asUintN(32, value));
 }
 
-/** Turns what one process tells into events and frames of the run. */
+/** Turns the reports of one process into events and frames of the run. */
 export class ProcessFeed {
   readonly #clock: bigint;
   readonly #outlet: FeedOutlet;
   /** From the process’s epoch to the run’s clock, ns. */
   #offset = 0;
   #endpoint: string | null = null;
-  #program = '';
   #pid: number | null = null;
   #work = 0;
   #tap = 0;
@@ -103,7 +102,7 @@ export class ProcessFeed {
       this.#tell({
         kind: 'log',
         level: 'error',
-        text: `What the process sent is not readable: ${error.message}.`,
+        text: `Data from the process could not be read: ${error.message}.`,
       });
     if (this.#unsaid > 0) {
       const text = `${this.#unsaid} more objects, calls and state changes of this process are not listed.`;
@@ -112,7 +111,7 @@ export class ProcessFeed {
     }
     // The report comes last.
     if (!error && this.#endpoint !== null && !this.#farewell) {
-      const text = `Process ${this.#pid} told nothing of its end: it was killed, has replaced its program, or goes on. Its last objects, counters and completions are missing here.`;
+      const text = `Process ${this.#pid} did not report its end: it was killed, called exec, or is still running. Its last objects, counters and completions are missing here.`;
       this.#tell({ kind: 'log', level: 'warn', text });
     }
   }
@@ -202,7 +201,6 @@ export class ProcessFeed {
   #hello(note: FeedNoteOf<'hello'>): void {
     this.#offset = Number(BigInt(note.epoch) - this.#clock);
     this.#endpoint = `pid ${note.pid}`;
-    this.#program = note.program;
     this.#pid = note.pid;
     const source = (what: 'loop' | 'tap'): number => {
       const number = this.#outlet.newSource();
@@ -228,8 +226,6 @@ export class ProcessFeed {
       },
       note.t,
     );
-    const text = `Process ${this.#pid} (${this.#program}) opened ${note.name} at ${note.gids.join(', ')}.`;
-    this.#tell({ kind: 'note', text }, note.t);
   }
 
   #failedCompletion(note: FeedNoteOf<'wc'>): void {
@@ -243,7 +239,7 @@ export class ProcessFeed {
   }
 
   #finding(
-    { id, call, object, count, detail, where, cure }: FeedReport['findings'][number],
+    { id, call, object, count, detail, where, cure, request }: FeedReport['findings'][number],
     t: number,
   ): void {
     this.#outlet.finding(
@@ -255,6 +251,7 @@ export class ProcessFeed {
         count,
         detail,
         cure,
+        ...(request === undefined ? {} : { request }),
         t: this.#at(t),
         ...(this.#endpoint === null ? {} : { endpoint: this.#endpoint }),
       },
@@ -266,11 +263,17 @@ export class ProcessFeed {
   #tick(note: FeedNoteOf<'tick'>): void {
     const last = this.#last;
     this.#last = note;
+    const { messages: completed, bytes, written = 0, read = 0, sent = 0, received = 0 } = note;
+    const at = (t: number | undefined): number | null => (t === undefined ? null : this.#at(t));
     this.#outlet.work.process(this.#endpoint!, {
-      messages: note.messages,
-      bytes: note.bytes,
-      first: note.firstPolled === undefined ? null : this.#at(note.firstPolled),
-      last: note.lastPolled === undefined ? null : this.#at(note.lastPolled),
+      messages: completed,
+      bytes,
+      moved: { written, read, sent, received },
+      firstPosted: at(note.firstPosted),
+      firstPolled: at(note.firstPolled),
+      lastPolled: at(note.lastPolled),
+      bytesAtFirst: note.bytesAtFirst ?? 0,
+      oneAtATime: note.oneAtATime ?? null,
     });
     if (last === null || note.t <= last.t) return;
     const nicNs = note.nicUserNs - last.nicUserNs;

@@ -35,7 +35,7 @@ export interface RegistrationEvents {
   onLost(reason: string): void;
 }
 
-/** A program as a run of the agent’s: connects, makes the run, and passes on what the program’s processes tell. */
+/** A program as a run of the agent’s: connects, makes the run, and forwards the reports of the program’s processes. */
 export class Registration {
   readonly #client: AgentClient;
   readonly runId: string;
@@ -50,7 +50,7 @@ export class Registration {
   #open = true;
   /** They wait for the end: source lines are looked up once for each file, and off the program’s path. */
   readonly #findings: { finding: UnplacedFinding; place: RawPlace | null }[] = [];
-  /** Records of frames that were left out, by source and kind: the next frame tells of them. */
+  /** Records of frames that were left out, by source and kind: the next frame reports them. */
   readonly #lost = new Map<string, number>();
 
   private constructor(

@@ -6,7 +6,7 @@ import type { CallPlace } from '@verbslab/protocol';
 import { firstExecutable, onPath } from '../config/executable.js';
 import { linkedAt } from './elf.js';
 
-/** Where a call is in a file of the program, as its process tells it. `outer`: the call of the function around it. */
+/** Where a call is in a file of the program, as its process reports it. `outer`: the call of the function around it. */
 export type RawPlace = Pick<CallPlace, 'function' | 'object' | 'offset'> & { outer?: string | undefined };
 
 /** For all files of a command together. */

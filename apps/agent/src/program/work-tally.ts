@@ -1,12 +1,35 @@
 import { LatencyHistogram, type ProgramEvent, type ProgramWork } from '@verbslab/protocol';
 import type { FeedCompletion } from './messages.js';
 
-/** What one process did so far; times in nanoseconds on the run’s clock, null before its first completion. */
+/** What one process did so far; times in nanoseconds on the run’s clock, null for what has not happened. */
 interface ProcessWork {
   messages: number;
   bytes: number;
-  first: number | null;
-  last: number | null;
+  /** Of `bytes`. */
+  moved: NonNullable<ProgramWork['moved']>;
+  firstPosted: number | null;
+  firstPolled: number | null;
+  lastPolled: number | null;
+  /** Of `bytes`: moved before the first completion was polled, in a time that is not known. */
+  bytesAtFirst: number;
+  /** Null when it posted no send. */
+  oneAtATime: boolean | null;
+}
+
+/** A time, and what was moved in it. */
+interface Timed {
+  from: 'post' | 'completion';
+  start: number;
+  end: number;
+  bytes: number;
+}
+
+/** From the first post, when that came first. Who only receives cannot know when the peer posted: then without the bytes of the first. */
+function timed({ bytes, firstPosted, firstPolled, lastPolled, bytesAtFirst }: ProcessWork): Timed | null {
+  if (firstPolled === null || lastPolled === null) return null;
+  if (firstPosted !== null && firstPosted <= firstPolled)
+    return { from: 'post', start: firstPosted, end: lastPolled, bytes };
+  return { from: 'completion', start: firstPolled, end: lastPolled, bytes: bytes - bytesAtFirst };
 }
 
 const SHOWN_PEERS = 8;
@@ -46,14 +69,24 @@ export class WorkTally {
   get result(): ProgramWork {
     const all = [...this.#processes.values()];
     const sum = (of: (work: ProcessWork) => number): number => all.reduce((n, work) => n + of(work), 0);
-    const firsts = all.flatMap(({ first }) => (first === null ? [] : [first]));
-    const lasts = all.flatMap(({ last }) => (last === null ? [] : [last]));
+    const spans = all.flatMap((work) => timed(work) ?? []);
+    const start = Math.min(...spans.map((span) => span.start));
+    const end = Math.max(...spans.map((span) => span.end));
+    const single = all.flatMap(({ oneAtATime }) => oneAtATime ?? []);
+    const moved = (['written', 'read', 'sent', 'received'] as const).map(
+      (how) => [how, sum((work) => work.moved[how])] as const,
+    );
     return {
       processes: all.length,
       device: this.#device,
       messages: sum(({ messages }) => messages),
       bytes: sum(({ bytes }) => bytes),
-      seconds: firsts.length === 0 ? null : Math.max(0, Math.max(...lasts) - Math.min(...firsts)) / 1e9,
+      moved: Object.fromEntries(moved) as ProcessWork['moved'],
+      seconds: spans.length === 0 ? null : Math.max(0, end - start) / 1e9,
+      timedBytes: spans.reduce((n, span) => n + span.bytes, 0),
+      timedFrom: spans.every(({ from }) => from === 'post') ? 'post' : 'completion',
+      // Two processes that each wait for their own request may still have two under way.
+      oneAtATime: single.length === 1 && single[0]!,
       latencyUs: this.#latency.us(),
       sampled: this.#sampled,
       peers: [...this.#peers].slice(0, SHOWN_PEERS),

@@ -1,24 +1,41 @@
 import { addressOfGid, formatBytes, formatCount, formatNumber, formatTime, plural } from '@verbslab/labs';
-import { NOT_ENOUGH_SAMPLES, PERCENTILE_NAME, type LatencyUs, type ProgramWork } from '@verbslab/protocol';
+import {
+  NOT_ENOUGH_SAMPLES,
+  PERCENTILE_NAME,
+  programGbps,
+  programSpan,
+  type LatencyUs,
+  type ProgramWork,
+} from '@verbslab/protocol';
 
 const SHOWN = ['p50', 'p99', 'p999'] as const;
 
 function peersText({ peers, peerCount }: ProgramWork): string {
   const [first] = peers;
-  if (first === undefined) return 'with a peer that is not known';
+  if (first === undefined) return 'with an unknown peer';
   const address = addressOfGid(first);
   return peerCount === 1 ? `with ${address}` : `with ${formatCount(peerCount)} peers (${address} and others)`;
 }
 
-function rateText({ bytes, messages, seconds }: ProgramWork): string {
-  if (seconds === null || seconds === 0 || messages < 2)
-    return 'Average rate: not known, since it takes two completions that were polled.';
-  const gbps = formatNumber((bytes * 8) / seconds / 1e9);
-  return `Average ${gbps} Gb/s over the ${formatTime(seconds * 1e9)} from the first to the last completion.`;
+function rateText(work: ProgramWork): string {
+  const gbps = programGbps(work);
+  if (gbps === null || work.seconds === null)
+    return 'Average rate: unknown, since it takes at least two polled completions.';
+  return `Average ${formatNumber(gbps)} Gb/s over the ${formatTime(work.seconds * 1e9)} ${programSpan(work)}.`;
+}
+
+/** `304 KiB written`, `195 MiB sent and 195 MiB received`. */
+function movedText({ bytes, moved }: ProgramWork): string {
+  const parts = Object.entries(moved ?? {}).flatMap(([how, n]) =>
+    n > 0 ? [`${formatBytes(n)} ${how}`] : [],
+  );
+  const last = parts.pop();
+  if (last === undefined) return `${formatBytes(bytes)} transferred`;
+  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
 }
 
 function latencyText(latency: LatencyUs | null, sampled: boolean): string {
-  if (latency?.n === undefined) return 'Latency of work requests: not known.';
+  if (latency?.n === undefined) return 'Latency of work requests: unknown.';
   const known = SHOWN.flatMap((which) => {
     const us = latency[which];
     return us === null ? [] : [`${PERCENTILE_NAME[which]} ${formatTime(us * 1000)}`];
@@ -32,9 +49,10 @@ function latencyText(latency: LatencyUs | null, sampled: boolean): string {
 /** In a few sentences: what the program moved, how fast, with whom. */
 export function workText(work: ProgramWork): string {
   if (work.processes === 0) return 'The program opened no RDMA device.';
-  const device = work.device ?? 'a device that is not known';
+  const device = work.device ?? 'an unknown device';
   const of = work.processes === 1 ? device : `${device}, by ${formatCount(work.processes)} processes`;
-  if (work.messages === 0) return `No work request completed on ${of}.`;
-  const moved = `${formatBytes(work.bytes)} sent and received in ${plural(work.messages, 'completed work request')}`;
+  if (work.messages === 0) return `No work request succeeded on ${of}.`;
+  const single = work.oneAtATime && work.messages > 1 ? ', one at a time,' : '';
+  const moved = `${movedText(work)} in ${plural(work.messages, 'successful work request')}${single}`;
   return `${moved} on ${of}, ${peersText(work)}. ${rateText(work)} ${latencyText(work.latencyUs, work.sampled)}`;
 }

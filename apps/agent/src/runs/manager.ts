@@ -35,7 +35,7 @@ export interface ManagerOptions {
   labs: readonly RunnableLab[];
   /** Where endpoints can be: this machine and the paired agents. */
   hosts: Hosts;
-  /** Name of this machine, to tell where a run is. */
+  /** Name of this machine, which says where a run is. */
   host: string;
   /** What else uses devices of this machine, as the error that a run meets: endpoints for another agent, a path check. */
   elsewhere?: () => AppError | null;
@@ -136,7 +136,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   }
 
   /**
-   * A run for a program that somebody else runs and tells of. `onStop`: it was cancelled, end the program. Throws
+   * A run for a program that a client runs and reports on. `onStop`: it was cancelled, end the program. Throws
    * AppError LIMIT.
    */
   register(
@@ -150,7 +150,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     const programs = this.active.filter(({ lab }) => lab === PROGRAM_LAB).length;
     if (programs >= MAX_PROGRAMS) {
       throw new AppError('LIMIT', {
-        what: 'A number of programs',
+        what: 'Too many programs',
         value: programs + 1,
         limit: MAX_PROGRAMS,
       });
@@ -182,7 +182,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     return run;
   }
 
-  /** Figures of two runs at once would disturb each other; one that waits for its next step disturbs nobody. */
+  /** Figures of two runs at once would disturb each other; one that waits for its next step does not disturb others. */
   #refuseWhenBusy(except?: string): void {
     const busy = this.busy(except) ?? this.#options.elsewhere?.() ?? null;
     if (busy) throw busy;
@@ -191,7 +191,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     );
     if (others.length >= MAX_WAITING) {
       throw new AppError('LIMIT', {
-        what: 'A number of waiting runs',
+        what: 'Too many paused runs',
         value: others.length + 1,
         limit: MAX_WAITING,
       });

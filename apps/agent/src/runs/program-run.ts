@@ -36,12 +36,12 @@ export interface ProgramRunOptions {
   logger: Logger;
   runLimit?: number;
   onChange(run: ProgramRun): void;
-  /** Asks whoever feeds the run to end the program. */
+  /** Asks the client of the run to end the program. */
   onStop(): void;
 }
 
 /**
- * A run that `verbslab exec` feeds: the program is not the agent’s, it only writes down what it is told. It ends when
+ * A run that `verbslab exec` feeds: the agent does not run the program, it only records what it receives. It ends when
  * the feeder says so or is gone.
  */
 export class ProgramRun implements ActiveRun {
@@ -107,7 +107,7 @@ export class ProgramRun implements ActiveRun {
       }
       this.#take(event);
     }
-    // Whoever lists runs learns of the device.
+    // Lists of runs show the device.
     if (events.some(({ kind }) => kind === 'endpoint')) this.#recording.touch();
   }
 

@@ -36,7 +36,7 @@ export interface RecordingOptions {
   onFailure(error: AppError): void;
 }
 
-/** What every run keeps while it goes on: its record, its stream and its capture, all of it written down. */
+/** What every run keeps while it is in progress: its record, its stream and its capture, all of it written down. */
 export class Recording {
   readonly stream: RunStream;
   readonly #options: RecordingOptions;

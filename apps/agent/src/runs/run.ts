@@ -126,9 +126,10 @@ export class Run implements ActiveRun {
     this.#watched = true;
     this.#emit({
       kind: 'note',
+      caveat: true,
       text:
-        `A page was open during this run and shared the machine’s ${cpus === 1 ? 'only CPU' : `${cpus} CPUs`} with what was measured. A page draws less often ` +
-        'until the run ends. To measure without one, use `verbslab run`.',
+        `Measured with a page open. The page uses the same ${cpus === 1 ? 'single CPU' : `${cpus} CPUs`}, so it draws less often while a run measures. ` +
+        'To measure without a page, close it and use `verbslab run`.',
     });
   }
 
@@ -166,7 +167,7 @@ export class Run implements ActiveRun {
       error = this.#stopAs
         ? errorInfo(state === 'cancelled' ? 'CANCELLED' : 'INTERRUPTED')
         : toErrorInfo(thrown);
-      // What a run may fail of is told to whoever started it; a mistake of the agent's own needs its stack.
+      // The user is told about expected failures; an internal error needs its stack.
       if (state === 'failed' && error.code === 'INTERNAL')
         logger.error({ run: this.id, err: thrown }, 'run failed');
       else if (state === 'failed')
@@ -244,7 +245,7 @@ export class Run implements ActiveRun {
       const way = found.driftNs > 0 ? 'late' : 'early';
       this.#emit({
         kind: 'note',
-        text: `The clocks of the two hosts drifted apart during the run: at its end, times of the ${role} stand ${us} µs too ${way}.`,
+        text: `The clocks of the two hosts drifted apart during the run: at its end, times of the ${role} are ${us} µs too ${way}.`,
       });
     }
   }
@@ -279,7 +280,7 @@ export class Run implements ActiveRun {
     };
   }
 
-  /** Figures of one endpoint are not for another to tell: the first such frame ends the run. */
+  /** An endpoint may not report figures of another: the first such frame ends the run. */
   #onFrame(frame: Uint8Array, endpoint: string): void {
     const detail = this.#refusal(frame, endpoint);
     if (detail === null) {

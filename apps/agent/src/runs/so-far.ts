@@ -25,7 +25,7 @@ interface Latencies {
   total: boolean;
 }
 
-/** What the recorded stream of a run tells, read when the lab's procedure did not come to its end. */
+/** What the recorded stream of a run shows, read when the lab's procedure did not finish. */
 export class SoFar {
   readonly #sources = new Map<number, Source>();
   readonly #sums = new Map<string, RoundSums>();

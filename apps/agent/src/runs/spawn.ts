@@ -4,7 +4,7 @@ import type { EndpointHandle, EndpointMessage, ErrorInfo } from '@verbslab/proto
 export interface EndpointExit {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** The last error that the endpoint told before it ended, when it did. */
+  /** The last error that the endpoint reported before it ended, if any. */
   error?: ErrorInfo;
 }
 
@@ -41,7 +41,7 @@ export interface HostedEndpoint extends EndpointHandle {
   /** On another host: how sure its times are on the run’s clock, ns. */
   readonly clockErrorNs?: number;
   /**
-   * On another host: how far its clock has gone ahead since the endpoint was opened, ns, as far as that can be told
+   * On another host: how far its clock has gone ahead since the endpoint was opened, ns, as far as that is known
    * (± `errorNs`); null when it cannot.
    */
   drift?(): Promise<{ driftNs: number; errorNs: number } | null>;

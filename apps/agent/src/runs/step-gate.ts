@@ -1,4 +1,4 @@
-/** Holds a run in step mode before each step until it is told to go on. */
+/** Holds a run in step mode before each step until the user continues. */
 export class StepGate {
   #open: boolean;
   #closed = false;

@@ -163,7 +163,7 @@ export class RunStore {
     return existsSync(path) ? path : null;
   }
 
-  /** Newest first; one more than `limit` tells that there are more. A row that cannot be read is left out and named. */
+  /** Newest first; one more than `limit` shows that there are more. A row that cannot be read is left out and named. */
   list({ limit, before, lab }: RunQuery): RunList {
     let query = this.#queries
       .runs()
@@ -270,7 +270,7 @@ export class RunStore {
         error,
       };
       const kept = readRow(row);
-      // The last packets came after the last flush: the file tells how many there are.
+      // The last packets came after the last flush: the file shows how many there are.
       const found = countCapture(capturePath(this.#queries.home, row.id));
       const capture = found && { ...found, dropped: kept.capture?.dropped ?? 0 };
       // When the agent ended is not known; the last thing that it wrote down is the latest sign of it.

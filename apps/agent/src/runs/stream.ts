@@ -38,7 +38,7 @@ export interface StreamItem {
   json: string | null;
   frame: Buffer | null;
   /**
-   * Set for frames whose loss a slow client survives. `count`: records that nobody learns of without the frame,
+   * Set for frames whose loss a slow client survives. `count`: records that are reported only by this frame,
    * those in it and those that it says were lost before it.
    */
   detail: { what: 'completions' | 'packets'; source: number; count: number } | null;
@@ -133,7 +133,7 @@ export class RunStream {
     return this.#ended;
   }
 
-  /** An event of the agent's own, which the limit of a run does not hold back: there are few, and they tell its course. */
+  /** An event of the agent's own, which the limit of a run does not hold back: there are few, and they describe its course. */
   append(event: EmittedEvent, endpoint?: string): RunEvent {
     const numbered = this.#numbered(event, endpoint);
     this.#keep(numbered, JSON.stringify(numbered));
@@ -201,7 +201,7 @@ export class RunStream {
     this.#limitTold = true;
     this.append({
       kind: 'note',
-      text: `This run has stored ${limitText(this.#runLimit)}, all that one run may (--run-limit). What comes now is counted and not kept.`,
+      text: `This run has reached its storage limit of ${limitText(this.#runLimit)} (--run-limit). Further records are counted, but not kept.`,
     });
   }
 
@@ -210,7 +210,7 @@ export class RunStream {
     this.append({ kind: 'dropped', what, records, reason: 'limit' });
   }
 
-  /** Tells at the end what the record lacks and was not told yet. */
+  /** Reports at the end what the record lacks and was not reported yet. */
   reportDropped(): void {
     for (const what of Object.keys(this.dropped) as Kept[]) {
       const rest = this.dropped[what] - this.#reported[what];
@@ -272,7 +272,7 @@ export class RunStream {
   }
 
   /**
-   * Before the last events of a run: when the database took no more, room is made and what waited is tried once more,
+   * Before the last events of a run: when the database took no more, room is made and what waited is tried again,
    * so that the end of the run is in the history with its reason. Items that came in between stay out of it.
    */
   salvage(): void {

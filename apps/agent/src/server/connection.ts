@@ -61,7 +61,7 @@ export class Connection {
   readonly #onChanged = (run: Extract<AgentMessage, { type: 'run.changed' }>['run']): void =>
     this.#send({ type: 'run.changed', run });
   readonly #onPeers = (peers: Extract<AgentMessage, { type: 'peers.changed' }>['peers']): void => {
-    // Peers of peers are nobody’s business.
+    // Peers do not see other peers.
     if (!this.#isPeer) this.#send({ type: 'peers.changed', peers });
   };
   readonly #hosted: HostedSession;
@@ -291,7 +291,7 @@ export class Connection {
     }
   }
 
-  /** Endpoints do what they are told; a page has to go through a lab. */
+  /** Endpoints obey any command; a page has to go through a lab. */
   #peersOnly(type: string): void {
     if (!this.#isPeer) throw new AppError('PEER_ONLY', { type });
   }
@@ -303,7 +303,7 @@ export class Connection {
     this.#unsubscribe(runId);
     if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
       const value = this.#subscriptions.size + 1;
-      throw new AppError('LIMIT', { what: 'A number of subscriptions', value, limit: MAX_SUBSCRIPTIONS });
+      throw new AppError('LIMIT', { what: 'Too many subscriptions', value, limit: MAX_SUBSCRIPTIONS });
     }
     if (this.#isPage) manager.watched(runId);
     this.#send({ type: 'run.subscribed', re, run: record, fromSeq: Math.max(1, from) });

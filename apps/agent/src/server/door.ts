@@ -16,7 +16,7 @@ export interface DoorOptions {
 }
 
 /**
- * Makes an HTTP server take TLS on the port that it listens on; the first byte tells which of the two a client speaks.
+ * Makes an HTTP server take TLS on the port that it listens on; the first byte shows which of the two a client speaks.
  * Programs use TLS even on loopback: they pin the certificate before they send the token.
  */
 export class Door {

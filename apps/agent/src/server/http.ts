@@ -194,7 +194,7 @@ export class HttpSide {
 
   #answerError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const info = toErrorInfo(error);
-    // A client that went away in the middle of a download is nobody’s fault.
+    // A client may disconnect in the middle of a download.
     if (response.headersSent || response.destroyed) {
       response.destroy();
       return;

@@ -24,7 +24,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Who may talk to the agent.
+ * Access control of the agent.
  *  - The Host header must name this agent: a page that had its name rebound to 127.0.0.1 still sends its own.
  *  - An Origin header, where there is one, must be exactly the address that the request went to. Upgrades and
  *    requests that may change something need one, unless they carry the token as Bearer (no page can add that).
@@ -40,7 +40,7 @@ export class Security {
     this.sessions = new Sessions(options.token);
   }
 
-  /** Cookies know no ports, so the name tells agents of one host apart. */
+  /** Cookies are not bound to a port, so the name distinguishes agents of one host. */
   get cookieName(): string {
     return `verbslab_${this.#options.port()}`;
   }
@@ -74,7 +74,7 @@ export class Security {
     } else if (origin !== `${encrypted ? 'https' : 'http'}://${host}`) {
       throw new AppError('BAD_ORIGIN', { origin });
     }
-    // Browsers tell where a request without Origin (a link, an image) comes from.
+    // Browsers report where a request without Origin (a link, an image) comes from.
     const site = request.headers['sec-fetch-site'];
     const navigation = request.headers['sec-fetch-mode'] === 'navigate';
     if (site !== undefined && site !== 'same-origin' && site !== 'none' && !navigation) {

@@ -24,7 +24,7 @@ export interface Resume {
 }
 
 /**
- * Who has signed in with a browser. The token never reaches one: a one-time code becomes a random session, which ends
+ * Sessions of browsers. The token never reaches a browser: a one-time code becomes a random session, which ends
  * with this process. So a cookie that a browser sends to a stranger on the port of an ended agent opens nothing.
  */
 export class Sessions {

@@ -3,11 +3,11 @@ import { createReadStream, existsSync, readdirSync, readFileSync, statSync } fro
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
 import { AppError } from '@verbslab/protocol';
 import Negotiator from 'negotiator';
+import { agentFolder } from '../config/agent-folder.js';
 
-export const DASHBOARD = fileURLToPath(new URL('../../../web/out', import.meta.url));
+export const DASHBOARD = join(agentFolder, '../web/out');
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -114,7 +114,7 @@ export class StaticSite {
     return existsSync(join(this.#root, 'index.html'));
   }
 
-  /** Reads the table anew when the dashboard was built again. */
+  /** Reads the table again after the dashboard was rebuilt. */
   #refresh(): void {
     const index = join(this.#root, 'index.html');
     const stamp = existsSync(index) ? statSync(index).mtimeMs : 0;

@@ -64,7 +64,7 @@ export class WebSocketSide {
       this.#options.security.authenticate(request);
       if (this.connections >= MAX_CONNECTIONS) {
         const value = this.connections + 1;
-        throw new AppError('LIMIT', { what: 'A number of connections', value, limit: MAX_CONNECTIONS });
+        throw new AppError('LIMIT', { what: 'Too many connections', value, limit: MAX_CONNECTIONS });
       }
     } catch (error) {
       this.refused++;

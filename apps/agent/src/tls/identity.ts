@@ -38,7 +38,7 @@ export async function loadIdentity(home: Home): Promise<Identity> {
 
 async function create(home: Home): Promise<void> {
   // Loaded when it is needed: once in the life of a data directory.
-  const { generate } = await import('selfsigned');
+  const { generate } = (await import('selfsigned')).default;
   const notAfterDate = new Date();
   notAfterDate.setFullYear(notAfterDate.getFullYear() + YEARS);
   const { private: key, cert } = await generate([{ name: 'commonName', value: `Verbs Lab ${hostname()}` }], {

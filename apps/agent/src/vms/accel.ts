@@ -28,7 +28,7 @@ function kvmPresent(): boolean {
   }
 }
 
-/** /dev/kvm may exist and still not start a stock kernel (nested, filtered): only a trial tells. */
+/** /dev/kvm may exist and still not start a stock kernel (nested, filtered): only a trial shows it. */
 async function tryKvm(kernel: Kernel, signal: AbortSignal): Promise<boolean> {
   const folder = mkdtempSync(join(cacheFolder(), 'kvm-'));
   writeFileSync(join(folder, 'initramfs'), probeInitramfs());
@@ -70,6 +70,6 @@ export async function chooseAccel(
   mkdirSync(cacheFolder(), { recursive: true, mode: 0o700 });
   const works = await tryKvm(kernel, signal);
   writeFileSync(memo, JSON.stringify({ key, works }));
-  if (!works) say('/dev/kvm is there but starts no kernel: the processor is emulated');
+  if (!works) say('/dev/kvm exists but cannot start a kernel; using software emulation');
   return works ? 'kvm' : 'tcg';
 }

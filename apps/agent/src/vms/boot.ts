@@ -21,7 +21,7 @@ const LAST_LINES = 30;
 
 const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'latin1') : '');
 
-/** The last lines of a machine's console and of QEMU's own output: what tells why it ended. */
+/** The last lines of a machine's console and of QEMU's own output: they show why it ended. */
 export function lastWords(folder: VmsFolder, name: string): string {
   const files = vmFiles(name);
   const lines = [files.log, files.console]

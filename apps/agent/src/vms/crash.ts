@@ -4,7 +4,7 @@ import type { VmsFolder } from './paths.js';
 import { isAlive } from './process.js';
 import { isAgentOf, readState } from './state.js';
 
-/** A machine of this host whose QEMU has ended though nobody told it to. */
+/** A machine of this host with a QEMU that ended unexpectedly. */
 export interface Crash {
   name: string;
   /** The end of its console. */

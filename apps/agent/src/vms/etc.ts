@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { directory, file, link, type CpioEntry } from './cpio.js';
 
 /**
- * /etc of a machine. It is written anew, not shared: the host's has passwords and keys. Only these few of the host's
+ * /etc of a machine. It is generated, not shared: the host's has passwords and keys. Only these few of the host's
  * files are copied, without which its libraries and programs are not found.
  */
 const COPIED = [

@@ -43,7 +43,7 @@ export function frame(kind: number, payload: Uint8Array = new Uint8Array()): Buf
   return Buffer.concat([head, payload]);
 }
 
-/** Cuts a stream into frames. Throws RangeError for a length that nobody sends. */
+/** Cuts a stream into frames. Throws RangeError for an impossible length. */
 export class FrameReader {
   #rest: Buffer = Buffer.alloc(0);
 

@@ -5,7 +5,8 @@ import { etcEntries } from './etc.js';
 import type { Identity } from '../tls/identity.js';
 import type { Kernel } from './kernel.js';
 import { L2_PREFIX, MANAGEMENT } from './machine.js';
-import { agentFolder, GUEST_PROJECT } from './paths.js';
+import { agentFolder } from '../config/agent-folder.js';
+import { GUEST_PROJECT } from './paths.js';
 import { guestFile, guestNode, shares, systemLinks } from './shares.js';
 import type { Vm, VmsState } from './state.js';
 import { tool } from './requirements.js';
@@ -62,7 +63,7 @@ function settings(state: VmsState, vm: Vm, identity: Identity): CpioEntry[] {
     executable(
       'root/etc/verbslab/exec',
       service(
-        `${node} ${main}/dist/vms/guest/exec-server.js ${MANAGEMENT.guest} ${vm.exec.port} /etc/verbslab/exec-token`,
+        `${node} ${main}/dist/bundle/vms/guest/exec-server.js ${MANAGEMENT.guest} ${vm.exec.port} /etc/verbslab/exec-token`,
         {},
       ),
     ),
@@ -92,7 +93,7 @@ function settings(state: VmsState, vm: Vm, identity: Identity): CpioEntry[] {
   ];
 }
 
-/** The first root file system of a machine: holds its tokens and key, so whoever writes it down makes it 0600. */
+/** The first root file system of a machine: holds its tokens and key, so it is written with mode 0600. */
 export function initramfs(kernel: Kernel, state: VmsState, vm: Vm, identity: Identity): Buffer {
   return cpio([
     ...base(),

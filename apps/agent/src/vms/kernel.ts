@@ -52,7 +52,7 @@ function installedKernels(): string[] {
     .sort(newestFirst);
 }
 
-/** Of what is kept; another value makes what an older version kept be made anew. */
+/** Of what is kept; another value invalidates what an older version cached. */
 const FORM = 2;
 
 const WANTED = JSON.stringify([FORM, MODULES]);

@@ -19,21 +19,22 @@ export const NETEM_HELP = Object.entries(IMPAIRMENTS)
   .join(' ');
 
 const wrong = (detail: string): AppError =>
-  new AppError('USAGE', { detail, hint: `Give some of: ${NETEM_HELP}; or off.` });
+  new AppError('USAGE', { detail, hint: `Give one or more of: ${NETEM_HELP}; or off.` });
 
-/** Words of `tc qdisc … netem` for NAME=VALUE settings. Throws USAGE. Packets that netem holds: 10,000 unless told. */
+/** Words of `tc qdisc … netem` for NAME=VALUE settings. Throws USAGE. Packets that netem holds: 10,000 by default. */
 export function netemWords(settings: readonly string[]): string[] {
   const given = new Map<string, string>();
   for (const setting of settings) {
     const [name = '', value = ''] = setting.split('=', 2);
     const impairment = IMPAIRMENTS[name];
     if (!impairment) throw wrong(`There is no impairment “${name}”`);
-    if (!impairment.form.test(value)) throw wrong(`“${setting}” is not like ${name}=${impairment.example}`);
+    if (!impairment.form.test(value))
+      throw wrong(`“${setting}” is not valid; an example is ${name}=${impairment.example}`);
     given.set(name, value);
   }
-  if (given.has('jitter') && !given.has('delay')) throw wrong('jitter varies a delay, and there is none');
+  if (given.has('jitter') && !given.has('delay')) throw wrong('jitter needs a delay');
   if (given.has('reorder') && !given.has('delay'))
-    throw wrong('reorder lets packets overtake those that are delayed, and there is no delay');
+    throw wrong('reorder needs a delay: packets overtake those that are delayed');
   const words = ['limit', given.get('limit') ?? '10000'];
   const delay = given.get('delay');
   if (delay) words.push('delay', delay, ...(given.has('jitter') ? [given.get('jitter')!] : []));

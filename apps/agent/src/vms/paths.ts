@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { agentFolder } from '../config/agent-folder.js';
 import { homePath } from '../config/home.js';
 
 /** What `vms up` keeps while the machines run; `vms down` removes the whole folder. Only its owner may look inside. */
@@ -31,11 +31,8 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(base, 'verbslab', 'vms');
 }
 
-/** The folder of apps/agent, whichever of src and dist this runs from. */
-export const agentFolder = fileURLToPath(new URL('../..', import.meta.url));
-
 /** The project as it was checked out or installed: what holds apps, packages, native and node_modules. */
-export const projectFolder = dirname(dirname(agentFolder.replace(/\/$/, '')));
+export const projectFolder = dirname(dirname(agentFolder));
 
 /** Where the project is mounted in a machine: the same place everywhere, so no name of the host shows. */
 export const GUEST_PROJECT = '/opt/verbslab';

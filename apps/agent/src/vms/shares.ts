@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { agentFolder, GUEST_PROJECT, projectFolder } from './paths.js';
+import { agentFolder } from '../config/agent-folder.js';
+import { GUEST_PROJECT, projectFolder } from './paths.js';
 import { link, type CpioEntry } from './cpio.js';
 
 /** A folder of the host that a machine sees, read-only. */

@@ -10,7 +10,7 @@ export type Condition = 'ready' | 'silent' | 'crashed';
 
 export interface VmStatus extends Vm {
   condition: Condition;
-  /** Of rxe0, as the kernel tells it: ACTIVE, DOWN …; null when it cannot be asked. */
+  /** Of rxe0, as the kernel reports it: ACTIVE, DOWN …; null when unknown. */
   rdma: string | null;
   /** What netem does on its link; null when nothing, or when it cannot be asked. */
   netem: string | null;

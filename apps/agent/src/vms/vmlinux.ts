@@ -23,7 +23,7 @@ const UNPACKERS: readonly { magic: string; unpack: (packed: Buffer) => Buffer }[
   { magic: '28b52ffd', unpack: (packed) => unpackBy('zstd', ['-dc'])(packed.subarray(0, -4)) },
 ];
 
-/** Has the ELF file the note that tells where to enter it (XEN_ELFNOTE_PHYS32_ENTRY)? */
+/** Has the ELF file the note with its entry point (XEN_ELFNOTE_PHYS32_ENTRY)? */
 function isPvh(elf: Buffer): boolean {
   if (elf.toString('latin1', 0, 4) !== '\x7fELF' || elf[4] !== 2) return false;
   const headers = Number(elf.readBigUInt64LE(32));

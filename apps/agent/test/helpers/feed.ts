@@ -12,7 +12,7 @@ export const note = (value: object): Buffer => message(1, Buffer.from(JSON.strin
 export const hello = (clock: bigint, pid = 42): Buffer =>
   note({ type: 'hello', t: 0, version: 1, pid, program: 'test', epoch: String(clock + 1_000_000n) });
 
-/** What a process tells last. */
+/** What a process reports last. */
 export const farewell = (t: number): Buffer => note({ type: 'report', t, report: { findings: [] } });
 
 export function detail(dropped: number, records: Buffer[]): Buffer {

@@ -14,7 +14,7 @@ export function checkCapture(host: Host, trouble = captureTrouble): Finding[] {
       cure:
         found.code === 'CAPTURE_FORBIDDEN'
           ? [
-              `sudo setcap cap_net_raw+ep ${capturePath}   # a new build takes it away again`,
+              `sudo setcap cap_net_raw+ep ${capturePath}   # repeat after each build`,
               'In a container: --cap-add NET_RAW. Under systemd: AmbientCapabilities=CAP_NET_RAW.',
             ]
           : ['npm run build'],

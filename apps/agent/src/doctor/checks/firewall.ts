@@ -2,7 +2,8 @@ import { note, ok, problem, type Finding } from '../finding.js';
 import { type Host } from '../host.js';
 
 const CHECK = 'firewall';
-const WHY = 'RoCEv2 is UDP to port 4791. Blocked, a connection ends in “transport retry counter exceeded”.';
+const WHY =
+  'RoCEv2 is UDP to port 4791. If the port is blocked, connections fail with “transport retry counter exceeded”.';
 
 interface Chain {
   family: string;
@@ -51,9 +52,9 @@ async function closedChains(host: Host): Promise<Chain[] | null> {
 export async function checkFirewall(host: Host): Promise<Finding[]> {
   if (/^ENABLED=yes/m.test(host.read('/etc/ufw/ufw.conf') ?? '')) {
     const rules = `${host.read('/etc/ufw/user.rules') ?? ''}`;
-    if (/--dport 4791 .*-j ACCEPT/.test(rules)) return [ok(CHECK, 'ufw lets UDP port 4791 in.')];
+    if (/--dport 4791 .*-j ACCEPT/.test(rules)) return [ok(CHECK, 'ufw allows UDP port 4791.')];
     return [
-      note(CHECK, 'ufw is on, and no rule for UDP port 4791 was found.', {
+      note(CHECK, 'ufw is active and has no rule for UDP port 4791.', {
         why: WHY,
         cure: ['sudo ufw allow 4791/udp'],
       }),
@@ -61,9 +62,9 @@ export async function checkFirewall(host: Host): Promise<Finding[]> {
   }
   const firewalld = await host.command('firewall-cmd', ['--list-ports']);
   if (firewalld?.code === 0) {
-    if (/\b4791\/udp\b/.test(firewalld.stdout)) return [ok(CHECK, 'firewalld lets UDP port 4791 in.')];
+    if (/\b4791\/udp\b/.test(firewalld.stdout)) return [ok(CHECK, 'firewalld allows UDP port 4791.')];
     return [
-      note(CHECK, 'firewalld is on, and its default zone does not open UDP port 4791.', {
+      note(CHECK, 'firewalld is active, and its default zone does not open UDP port 4791.', {
         why: WHY,
         cure: ['sudo firewall-cmd --permanent --add-port=4791/udp', 'sudo firewall-cmd --reload'],
       }),
@@ -72,19 +73,15 @@ export async function checkFirewall(host: Host): Promise<Finding[]> {
   const closed = await closedChains(host);
   if (closed === null) {
     if (host.uid === 0) return [];
-    return [note(CHECK, 'Only root may read the firewall’s rules.', { cure: ['sudo verbslab doctor'] })];
+    return [note(CHECK, 'Only root can read the firewall’s rules.', { cure: ['sudo verbslab doctor'] })];
   }
   const [chain] = closed;
   if (!chain) return [ok(CHECK, 'No nftables chain drops UDP port 4791 by its policy.')];
   const where = `${chain.family} ${chain.table} ${chain.name}`;
   return [
-    problem(
-      CHECK,
-      `nftables chain “${where}” drops what it does not name, and does not name UDP port 4791.`,
-      {
-        why: WHY,
-        cure: [`sudo nft insert rule ${where} udp dport 4791 accept`],
-      },
-    ),
+    problem(CHECK, `nftables chain “${where}” drops packets by default and has no rule for UDP port 4791.`, {
+      why: WHY,
+      cure: [`sudo nft insert rule ${where} udp dport 4791 accept`],
+    }),
   ];
 }

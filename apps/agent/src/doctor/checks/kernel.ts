@@ -27,7 +27,7 @@ function whereFrom(host: Host, release: string): string[] {
   }
   if (ids.includes('fedora') || ids.includes('rhel')) return ['sudo dnf install kernel-modules-extra'];
   return [
-    'This kernel was built without SoftRoCE (CONFIG_RDMA_RXE): boot one of your distribution, or use `verbslab vms up`.',
+    'This kernel was built without SoftRoCE (CONFIG_RDMA_RXE): boot a kernel of your distribution, or use `verbslab vms up`.',
   ];
 }
 

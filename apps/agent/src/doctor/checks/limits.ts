@@ -11,19 +11,19 @@ const COMFORTABLE = 64 * MIB;
 export function checkMemlock(host: Host): Finding[] {
   const value = memlockIn(host.read('/proc/self/limits') ?? '');
   if (value === undefined) return [];
-  if (value === Infinity) return [ok('memlock', 'Memory may be locked without limit.')];
+  if (value === Infinity) return [ok('memlock', 'Locked memory is not limited.')];
   if (value >= COMFORTABLE || host.uid === 0) {
-    const text = `${value / MIB} MiB of memory may be locked.`;
-    return [ok('memlock', host.uid === 0 ? `${text} Root is not bound by it.` : text)];
+    const text = `The locked-memory limit is ${value / MIB} MiB.`;
+    return [ok('memlock', host.uid === 0 ? `${text} Root is exempt from it.` : text)];
   }
   const more = {
-    why: "Registering memory pins it. The embedded device counts what it may not pin; the kernel’s devices refuse it (“Couldn't allocate MR”, “Cannot allocate memory”).",
+    why: "Registering memory pins it. Beyond the limit, the embedded device counts the memory as unpinned; kernel devices refuse it (“Couldn't allocate MR”, “Cannot allocate memory”).",
     cure: [
       'echo "$USER - memlock unlimited" | sudo tee /etc/security/limits.d/rdma.conf   # then log in again',
       'systemd: LimitMEMLOCK=infinity   containers: --ulimit memlock=-1',
     ],
   };
-  const text = `You may lock ${value / MIB} MiB of memory (ulimit -l).`;
+  const text = `The locked-memory limit is ${value / MIB} MiB (ulimit -l).`;
   return [rdmaDevices(host).length > 0 ? problem('memlock', text, more) : note('memlock', text, more)];
 }
 
@@ -35,11 +35,11 @@ export function checkSocketBuffer(host: Host): Finding[] {
   return [
     note(
       'buffer',
-      `net.core.rmem_max is ${Math.round(value / 1024)} KiB; the embedded device would take ${SOCKET_BUFFER_WANTED / MIB} MiB.`,
+      `net.core.rmem_max is ${Math.round(value / 1024)} KiB; the embedded device could use ${SOCKET_BUFFER_WANTED / MIB} MiB.`,
       {
         why:
-          'Embedded devices send each other no more than the receiver’s buffer holds: less of it means shorter bursts and less bandwidth. ' +
-          'The kernel’s rxe does not know the buffer and sends 128 packets ahead: what finds it full is lost (counter udp_receive_overruns), and most packets go out again and again.',
+          'Embedded devices send each other no more than the receiver’s buffer holds: a smaller buffer means shorter bursts and less bandwidth. ' +
+          'The kernel’s rxe does not know the buffer’s size and sends 128 packets ahead. Packets that find it full are dropped (counter udp_receive_overruns) and have to be retransmitted.',
         cure: [SOCKET_BUFFER_CURE],
       },
     ),

@@ -83,7 +83,7 @@ export function checkMtu(host: Host): Finding[] {
     if (path === 4096) return [ok('mtu', `${netdev} has MTU ${mtu}: path MTU 4096.`)];
     return [
       note('mtu', `${netdev} has MTU ${mtu}: path MTU ${path} of 4096.`, {
-        why: 'Both ends and every switch between them must take the larger frames; a mismatch ends in “transport retry counter exceeded”.',
+        why: 'Both ends and every switch between them must take the larger frames; a mismatch fails with “transport retry counter exceeded”.',
         cure: [`sudo ip link set ${netdev} mtu 4200`],
       }),
     ];
@@ -98,7 +98,7 @@ export function checkAddresses(host: Host): Finding[] {
     if (owners.length > 1 && !address.startsWith('fe80:')) {
       found.push(
         problem('address', `${owners.join(' and ')} have the same address ${address}.`, {
-          why: 'The kernel answers on either; RoCE packets reach the device of the other one and are dropped.',
+          why: 'The kernel answers on both; RoCE packets reach the wrong device and are dropped.',
           cure: [`sudo ip addr del ${address}/PREFIX dev ${owners.at(-1)}`],
         }),
       );
@@ -114,7 +114,7 @@ export function checkAddresses(host: Host): Finding[] {
     if (devices.size > 1) {
       found.push(
         problem('address', `${[...devices].join(' and ')} have the same GID ${gid}.`, {
-          why: 'A connection manager that looks a device up by address may take either.',
+          why: 'A connection manager that looks up a device by address may choose either.',
           cure: [`rdma link   # and remove one: sudo rdma link delete ${[...devices].at(-1)}`],
         }),
       );

@@ -25,7 +25,7 @@ function sockets(host: Host, port: number): Socket[] {
   );
 }
 
-/** Who has UDP port 4791. The embedded device binds one address; a socket on all of them leaves it none. */
+/** The owner of UDP port 4791. The embedded device binds one address; a socket on all addresses blocks it. */
 export function checkUdpPort(host: Host): Finding[] {
   const taken = sockets(host, ROCE);
   const wild = taken.filter(({ address }) => /^0+$/.test(address));
@@ -50,9 +50,9 @@ export function checkUdpPort(host: Host): Finding[] {
     return [
       note(
         'port-4791',
-        `User ${[...others].join(', ')} has UDP port ${ROCE} on some address of this machine.`,
+        `User ${[...others].join(', ')} uses UDP port ${ROCE} on some address of this machine.`,
         {
-          why: 'Processes of one user share an address; two users need two.',
+          why: 'Processes of one user can share an address; each user needs a different one.',
           cure: ['UROCE_ADDR=127.0.0.2 verbslab up'],
         },
       ),

@@ -1,4 +1,4 @@
-/** Runs in a machine: starts commands for whoever brings the machine's token. Arguments: address, port, file of the token. */
+/** Runs in a machine: starts commands for clients with the machine's token. Arguments: address, port, file of the token. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -76,7 +76,7 @@ function serve(socket: Socket, request: ExecRequest, reader: FrameReader): (chun
   };
 }
 
-/** Reads the line of the request; what does not hold the token is told so and closed. */
+/** Reads the line of the request; a client without the token gets an error and is disconnected. */
 function greet(socket: Socket): void {
   let head = Buffer.alloc(0);
   let next: ((chunk: Buffer) => void) | null = null;
@@ -91,11 +91,11 @@ function greet(socket: Socket): void {
       const request = JSON.parse(head.subarray(0, Math.max(end, 0)).toString()) as Partial<ExecRequest>;
       if (typeof request.token !== 'string' || !sameToken(request.token, token))
         return finish(socket, { error: 'the token is not this machine’s' });
-      // Whoever has the token is root here anyway: a request of another form ends in an error below.
+      // A client with the token is root here anyway: a malformed request ends in an error below.
       next = serve(socket, request as ExecRequest, new FrameReader());
       next(head.subarray(end + 1));
     } catch (error) {
-      finish(socket, { error: `the request is not understood: ${(error as Error).message}` });
+      finish(socket, { error: `the request cannot be read: ${(error as Error).message}` });
     }
   });
 }

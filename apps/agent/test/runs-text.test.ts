@@ -1,0 +1,44 @@
+import type { ProgramWork, RunRecord } from '@verbslab/protocol';
+import { describe, expect, it } from 'vitest';
+import { runsText } from '../src/cli/runs.js';
+
+const WORK: ProgramWork = {
+  processes: 1,
+  device: 'uroce0',
+  messages: 3000,
+  bytes: 5e9,
+  timedBytes: 4e9,
+  seconds: 2,
+  latencyUs: { n: 1000, min: 1, p50: 2, p90: 3, p99: 4.25, p999: null, max: 6 },
+  sampled: false,
+  peers: [],
+  peerCount: 0,
+};
+
+function program(work?: ProgramWork): RunRecord {
+  const parameters = { command: ['ib_write_bw'] };
+  const program = { exitCode: 0, signal: null, ...(work ? { work } : {}) };
+  return {
+    ...{ id: '0123456789', number: 7, lab: 'program', title: 'ib_write_bw', mode: 'all', state: 'done' },
+    ...{ parameters, createdAt: 0, startedAt: 0, endedAt: 2000, waitingFor: null, progress: null },
+    ...{ lastSeq: 1, recordedBytes: 0, droppedRecords: 0, capture: null, error: null },
+    result: {
+      ...{ lab: 'program', state: 'done', provider: 'user-space', device: 'uroce0', parameters },
+      ...{ transports: {}, checks: [], captureFile: null, program },
+    },
+  };
+}
+
+describe('the list of runs in a terminal', () => {
+  it('has the rate and the latency of a program where a lab has those of RDMA', () => {
+    const [head, units, row] = runsText([program(WORK)]).split('\n');
+    expect(head).toMatch(/Started \(UTC\) +RDMA +RDMA p99$/);
+    expect(units).toMatch(/^ +Gb\/s +µs$/);
+    expect(row).toMatch(/ 16\.0 +4\.25$/);
+  });
+
+  it('has no column for what no program measured', () => {
+    expect(runsText([program()])).not.toContain('RDMA');
+    expect(runsText([program({ ...WORK, seconds: null, latencyUs: null })])).not.toContain('RDMA');
+  });
+});
