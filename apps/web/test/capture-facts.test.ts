@@ -9,7 +9,7 @@ describe('the way to the next exceptional packet', () => {
     [5, ['rnr']],
   ]);
 
-  it('goes on from the chosen one, and from the last to the first', () => {
+  it('continues from the chosen one, and from the last to the first', () => {
     const naks = [-1, 4, 5, 8, 9, 99].map((from) => nextMarked(marks, ['nak', 'rnr'], from));
     expect(naks).toEqual([5, 5, 9, 9, 5, 5]);
     expect(nextMarked(marks, ['retransmission'], 2)).toBe(2);

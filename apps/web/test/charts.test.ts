@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { logTicks, steadyDomain, timeTicks } from '../src/run/charts/axes';
-import { nearestRow } from '../src/run/charts/crosshair';
+import { nearestRow, rowsWithValues } from '../src/run/charts/crosshair';
 import { axisTicks } from '../src/run/model/chart-rows';
 
 describe('the axes of a chart', () => {
@@ -23,7 +23,7 @@ describe('the axes of a chart', () => {
     expect(logTicks([1, 1e6])).toEqual([1, 10, 100, 1000, 1e4, 1e5, 1e6]);
   });
 
-  it('grow rarely while a run goes on, and fit when it is over', () => {
+  it('grow rarely during a run, and fit at its end', () => {
     expect(steadyDomain([0, 3.2], true)).toEqual([0, 5]);
     expect(steadyDomain([0, 4.9], true)).toEqual([0, 5]);
     expect(steadyDomain([1, 6.1], true)).toEqual([1, 11]);
@@ -39,5 +39,11 @@ describe('the crosshair', () => {
     expect(found).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
     expect(nearestRow([{ t: 3 }], 't', 0)).toBe(0);
     expect(nearestRow([], 't', 0)).toBe(-1);
+  });
+
+  it('stops only where there is something to show', () => {
+    const lines = [{ key: 'rdma', name: 'RDMA', colour: 'blue' }];
+    const rows = [{ t: 0 }, { t: 1, rdma: 5 }, { t: 2, tcp: 3 }, { t: 3, rdma: 0 }];
+    expect(rowsWithValues(rows, lines).map(({ t }) => t)).toEqual([1, 3]);
   });
 });

@@ -176,7 +176,7 @@ describe('the connection to the agent', () => {
     expect(on.welcome).toHaveBeenCalledTimes(2);
   });
 
-  it('tells a refusal from an agent that is gone', async () => {
+  it('distinguishes a refusal from an agent that is gone', async () => {
     vi.stubGlobal('fetch', vi.fn().mockResolvedValue({ ok: true }));
     const lost = vi.fn();
     const client = new AgentClient('ws://agent/ws', new DirectLink(), {
@@ -269,7 +269,7 @@ describe('sessions of runs', () => {
     return { client, socket, sessions, session, changed };
   }
 
-  it('goes on after a lost connection from the first item it does not have', async () => {
+  it('continues after a lost connection from the first missing item', async () => {
     const { socket, session, sessions } = await opened();
     expect(socket.last('run.subscribe')).toMatchObject({ fromSeq: 1 });
     const s = new Stream();
@@ -282,7 +282,7 @@ describe('sessions of runs', () => {
     await welcome();
     const again = Socket.all.at(-1)!;
     await vi.waitFor(() => expect(again.last('run.subscribe')).toMatchObject({ fromSeq: 3 }));
-    // The agent sends the last item once more: nothing is counted twice.
+    // The agent sends the last item again: nothing is counted twice.
     again.frame(s.completions(1, 5));
     again.say({ type: 'run.complete', runId: 'abcdefghij', lastSeq: 3 });
     expect(session.view!.model.completions.total).toBe(10);
@@ -318,7 +318,7 @@ describe('sessions of runs', () => {
     expect(socket.last('run.ack')).toMatchObject({ bytes: 320_032 });
   });
 
-  it('tells a page how completions stand ten times a second, however many come', async () => {
+  it('sends a page completions ten times per second, however many there are', async () => {
     const { socket, session } = await opened();
     const model = session.view!.model;
     vi.useFakeTimers();

@@ -32,7 +32,7 @@ const anyRun = fc
   .map((list) => list.map(({ threads, ...rest }): CpuInterval => ({ ...rest, most: rest.ns * threads })));
 
 describe('CPU samples', () => {
-  it('of a kernel that charges late are what they were', () => {
+  it('keep their integral when the kernel charges late', () => {
     expect(cores([0.9, 0, 1.8, 0.9, 0.9, 0.9, 0.9, 0.9, 0, 1.8].map((c) => sample(c)))).toEqual(
       Array<number>(10).fill(0.9),
     );
@@ -43,7 +43,7 @@ describe('CPU samples', () => {
     expect(cores(charged.map((c) => sample(c)))).toEqual(Array<number>(10).fill(0.9));
   });
 
-  it('of a closing moment belong to the stretch before', () => {
+  it('of a closing moment belong to the interval before', () => {
     const run = [
       ...Array<number>(5)
         .fill(0.8)

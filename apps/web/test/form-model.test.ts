@@ -53,7 +53,8 @@ describe('the form of a lab, drawn from its schema', () => {
     ['size', '1 TiB', /too large.*to 64 MiB/],
     ['size', 'much', /not a number\..*Units: B, KiB/],
     ['depth', '1.5', /not whole/],
-    ['depth', '', /Enter a whole number from 1/],
+    ['depth', '', /Enter a whole number from 1 to 4,096 WRs\./],
+    ['depth', '0', /^0 WRs is too small/],
     ['duration', '-1', /too small/],
   ])('says what is wrong with %s = "%s"', (name, typed, message) => {
     const { errors } = readForm(bulk, { ...initialDraft(bulk), [name]: typed });
@@ -69,6 +70,7 @@ describe('the form of a lab, drawn from its schema', () => {
         '128 WRs is more than 64 WRs, what “Depth” allows. Give at most 64 WRs. A send queue whose requests never complete is never freed.',
     });
     expect(read({ signalEvery: '128', depth: '128' })).toEqual({});
+    expect(read({ signalEvery: '2', depth: '1' }).signalEvery).toMatch(/^2 WRs is more than 1 WR, /);
     expect(Object.keys(read({ memory: '1 KiB' }))).toEqual(['size']);
   });
 
@@ -143,5 +145,13 @@ describe('the form of a lab, drawn from its schema', () => {
     expect(choiceLabel('rdma')).toBe('RDMA');
     expect(summary(bulk, { size: 4096, depth: 64 })).toBe('message size 4\u00a0KiB');
     expect(summary(bulk, { size: 10_000 })).toBe('message size 10,000\u00a0B');
+    // Every digit of what was asked for, and nothing left out that another version had.
+    expect(summary(bulk, { omit: 0.0004, duration: 1234.5 })).toBe('duration 1,234.5 s, warm-up 0.0004 s');
+    expect(summary(bulk, { depth: { from: 1, to: 4096 }, size: { min: 4096, max: 65_536 } })).toBe(
+      'message size 4\u00a0KiB to 64\u00a0KiB, depth 1 to 4,096 WRs',
+    );
+    expect(summary(bulk, { depth: [1, 2], chunk: 4096, shape: { of: 'x' } })).toBe(
+      'depth 1 WR / 2 WRs, chunk 4096, shape {"of":"x"}',
+    );
   });
 });

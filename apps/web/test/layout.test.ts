@@ -40,7 +40,7 @@ describe('the layout of panels', () => {
     expect(reconcile(specs, null)).toEqual(defaultLayout(specs));
     expect(reconcile(specs, 'nonsense')).toEqual(defaultLayout(specs));
   });
-  it('keeps what was saved, bounded, and drops panels that are no more', () => {
+  it('keeps saved settings within bounds, and drops panels that no longer exist', () => {
     expect(reconcile(specs, { a: { span: 99, height: 1e9, pinned: true }, gone: { span: 3 } })).toEqual({
       a: { span: 12, height: MAX_HEIGHT, pinned: true },
       b: { span: 5, height: 256, pinned: false },
@@ -52,7 +52,7 @@ describe('the layout of panels', () => {
     expect(wider).toMatchObject({ a: { span: 8, height: 304 }, b: { span: 4, height: 304 } });
     // The last of a row takes from the one before.
     expect(resize(old, ids, 'b', 1, 0)).toMatchObject({ a: { span: 6 }, b: { span: 6 } });
-    // Nobody becomes narrower than its content needs.
+    // No panel becomes narrower than its content needs.
     expect(resize(old, ids, 'a', 99, 0)).toMatchObject({ a: { span: 9 }, b: { span: 3 } });
     expect(resize(old, ids, 'a', 0.4, 3)).toBe(old);
     expect(resize(old, ids, 'nobody', 1, 1)).toBe(old);

@@ -46,6 +46,8 @@ describe('the output of a program', () => {
       { stream: 'stdout', text: 'last', t: 2, leftOut: 2 ** 20 },
     ]);
     expect(draw(run)).toMatch(/first.*1\u00a0MiB of stdout left out here.*last/s);
+    // The sum covers what was left out too.
+    expect(run.output.bytes('stdout')).toBe(2 ** 20 + 'firstlast'.length);
     expect(run.output.text).toBe('first\n[1048576 bytes left out]\nlast');
   });
 

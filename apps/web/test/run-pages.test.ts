@@ -44,7 +44,7 @@ describe('the pages of the history', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('of a list that has been started over leave no gap in it', async () => {
+  it('leave no gap in a list that was restarted', async () => {
     const { pages, asked, numbers } = opened();
     const first = pages.load();
     asked[0]!.answer({ runs: [run(9)], more: true });

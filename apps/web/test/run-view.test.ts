@@ -5,7 +5,7 @@ import { record, Stream, interval } from './stream';
 
 const FRAME_MS = 1000 / 60;
 
-/** A view over a run, with subscribers that note in which frame they were told. */
+/** A view over a run, with subscribers that note in which frame they were notified. */
 function watched(...paces: Pace[]) {
   const model = new RunModel(record());
   const view = new RunView(model);
@@ -103,7 +103,7 @@ describe('pace of drawing', () => {
     expect(told).toHaveLength(before + 1);
   });
 
-  it('forgets who has gone', async () => {
+  it('forgets clients that have disconnected', async () => {
     const { told, stops, arrive } = watched('text', 'table');
     for (const stop of stops) stop();
     await stream(arrive, 300);

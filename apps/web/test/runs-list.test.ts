@@ -1,4 +1,5 @@
-import type { RunRecord, RunResult, TransportResult } from '@verbslab/protocol';
+import type { ProgramWork, RunRecord, RunResult, TransportResult } from '@verbslab/protocol';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../src/labs/catalogue';
 import { commonProvider, filledColumns, layoutFor, runColumns } from '../src/runs/columns';
@@ -83,7 +84,7 @@ describe('parameters of a run', () => {
   it('are those that differ from the defaults; of a program, its arguments', () => {
     expect(parameters(bulk).replaceAll('\u00a0', ' ')).toBe('message size 4 KiB, operation read');
     expect(parameters(program)).toBe(`-s 65536 'a b'`);
-    expect(parameters(record({ lab: 'of another version' }))).toBe('');
+    expect(parameters(record({ lab: 'of another version', parameters: { chunk: 4 } }))).toBe('chunk 4');
   });
 });
 
@@ -115,6 +116,48 @@ describe('a search', () => {
   });
 });
 
+describe('a program', () => {
+  const worked = (work: Partial<ProgramWork> = {}): RunRecord => ({
+    ...program,
+    result: result({
+      program: {
+        exitCode: 0,
+        signal: null,
+        work: {
+          processes: 1,
+          device: 'uroce0',
+          messages: 3000,
+          bytes: 5e9,
+          timedBytes: 4e9,
+          seconds: 2,
+          timedFrom: 'completion',
+          latencyUs: { n: 1000, min: 1, p50: 2, p90: 3, p99: 4.25, p999: null, max: 6 },
+          sampled: false,
+          peers: [],
+          peerCount: 0,
+          ...work,
+        },
+      },
+    }),
+  });
+  const cell = (id: string, run: RunRecord) =>
+    renderToStaticMarkup(columns.find((column) => column.id === id)?.cell(run));
+
+  it('has its rate and the latency of its sends where a lab has those of RDMA', () => {
+    expect(ids([worked()]).slice(-2)).toEqual(['rdma-goodput', 'rdma-p99']);
+    expect(cell('rdma-goodput', worked())).toContain('16.0');
+    expect(cell('rdma-goodput', worked())).toContain(
+      'all bytes that the program sent and received, both directions together, from the first completion to the last completion',
+    );
+    expect(cell('rdma-p99', worked())).toBe('4.25');
+  });
+
+  it('has none where the time that it took is not known', () => {
+    expect(ids([worked({ seconds: null, latencyUs: null })])).not.toContain('rdma-goodput');
+    expect(ids([program])).not.toContain('rdma-goodput');
+  });
+});
+
 describe('columns', () => {
   it('are left out where no run has anything for them', () => {
     expect(ids([minimal])).toEqual(['number', 'lab', 'state', 'started']);
@@ -139,7 +182,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('move below the name, and then into a list, where there is no room', () => {
+  it('move below the name, and then into a list, if there is no room', () => {
     const few = filledColumns(columns, [minimal]);
     const many = filledColumns(columns, [
       { ...bulk, result: result({ transports: { rdma: figures, tcp: figures } }) },

@@ -68,6 +68,12 @@ describe('the glossary', () => {
     ).toBe(text);
   });
 
+  it('does not take the name of this program for a term', () => {
+    const ids = (text: string) => spansOf(text).flatMap(({ id }) => id ?? []);
+    expect(ids('Here Verbs Lab passes them on.')).toEqual([]);
+    expect(ids('Verbs are calls.')).toEqual(['verbs']);
+  });
+
   it('explains on hover, focus and touch, and leaves code alone', () => {
     const html = renderToStaticMarkup(<Gloss>A QP, and `ibv_destroy_qp(QP)`</Gloss>);
     expect(html.match(/<button/g)).toHaveLength(1);

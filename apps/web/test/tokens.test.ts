@@ -68,7 +68,7 @@ describe.each([
     '%s on %s can be seen',
     (i, g) => expect(contrast(t[i]!, t[g]!)).toBeGreaterThanOrEqual(i === 'retx' ? 2 : 3),
   );
-  it('tells the three steps of CPU apart', () => {
+  it('shows the three parts of CPU time in distinct colors', () => {
     expect(contrast(t['cpu-app']!, t['cpu-nic']!)).toBeGreaterThanOrEqual(1.8);
     expect(contrast(t['cpu-nic']!, t['cpu-kernel']!)).toBeGreaterThanOrEqual(1.8);
   });

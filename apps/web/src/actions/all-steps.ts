@@ -2,7 +2,7 @@ import { plain, type Action } from './types';
 
 export const allSteps: Action = {
   name: 'all-steps',
-  label: 'Do all remaining steps',
+  label: 'Run remaining steps',
   group: 'Run',
   keywords: 'step finish rest run all',
   keys: 'a',

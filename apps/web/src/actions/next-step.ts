@@ -2,7 +2,7 @@ import { plain, type Action } from './types';
 
 export const nextStep: Action = {
   name: 'next-step',
-  label: 'Do the next step',
+  label: 'Next step',
   group: 'Run',
   keywords: 'step forward single',
   keys: 'n',

@@ -2,7 +2,7 @@ import { plain, type Action } from './types';
 
 export const selectItem: Action = {
   name: 'select-item',
-  label: 'Select or unselect the run',
+  label: 'Select or deselect the run',
   group: 'List',
   keywords: 'tick mark check row',
   keys: 'x',

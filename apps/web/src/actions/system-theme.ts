@@ -2,7 +2,7 @@ import type { Action } from './types';
 
 export const systemTheme: Action = {
   name: 'system-theme',
-  label: 'Use the theme of the system',
+  label: 'Use the system theme',
   group: 'View',
   keywords: 'theme dark light automatic appearance',
   perform: (ctx) => ctx.setTheme('system'),

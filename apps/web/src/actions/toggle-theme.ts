@@ -2,7 +2,7 @@ import { plain, type Action } from './types';
 
 export const toggleTheme: Action = {
   name: 'toggle-theme',
-  label: 'Switch between the dark and the light theme',
+  label: 'Switch between dark and light theme',
   group: 'View',
   keywords: 'theme colour night day appearance',
   keys: 'd',

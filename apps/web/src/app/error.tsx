@@ -6,12 +6,12 @@ export default function ErrorPage({ error, reset }: { error: Error; reset: () =>
   return (
     <FailureNote
       failure={{
-        what: 'This page made a mistake and stopped.',
+        what: 'Something went wrong on this page.',
         why: error.message,
-        cure: 'Draw it again. If that does not help, reload the page and report the details.',
+        cure: 'Reload it. If it happens again, report the details.',
         detail: error.stack,
       }}
-      action={<Button onClick={reset}>Draw again</Button>}
+      action={<Button onClick={reset}>Reload</Button>}
     />
   );
 }

@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from 'next';
 import localFont from 'next/font/local';
 import type { ReactNode } from 'react';
 import { Shell } from '../frame/shell';
+import { CATALOGUE } from '../labs/catalogue';
 import '../styles/globals.css';
 
 // Files of the fontsource packages, through next/font for the preload and the fallback metrics: no layout shift.
@@ -33,11 +34,14 @@ export const viewport: Viewport = {
   ],
 };
 
+/** Titles only: the catalogue itself would be in the code of every page. */
+const LAB_TITLES = Object.fromEntries(CATALOGUE.map(({ id, title }) => [id, title]));
+
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" className={`${inter.variable} ${geistMono.variable}`} suppressHydrationWarning>
       <body>
-        <Shell>{children}</Shell>
+        <Shell labTitles={LAB_TITLES}>{children}</Shell>
       </body>
     </html>
   );

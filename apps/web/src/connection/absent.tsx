@@ -15,7 +15,7 @@ export function Absent({ what }: { what: string }) {
       {why === 'unauthorised'
         ? 'once you are signed in.'
         : why === 'protocol'
-          ? 'once this page has been loaded again.'
+          ? 'once you reload this page.'
           : 'as soon as the agent answers.'}
     </p>
   );

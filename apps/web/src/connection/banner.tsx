@@ -19,11 +19,12 @@ export function ConnectionBanner() {
       {why === 'unauthorised' ? (
         <p>
           <strong className="font-medium">You are not signed in to this agent.</strong> Run{' '}
-          <code className="num">verbslab open</code> on its machine.
+          <code className="num">verbslab open</code> on its host.
         </p>
       ) : why === 'protocol' ? (
         <p>
-          <strong className="font-medium">This page is older or newer than the agent.</strong> Reload it.
+          <strong className="font-medium">This page and the agent are different versions.</strong> Reload the
+          page.
         </p>
       ) : (
         <p>

@@ -50,7 +50,7 @@ type RequestBody<T extends RequestType> = Omit<ClientMessageOf<T>, 'type' | 'id'
 
 /**
  * The connection to the agent: one WebSocket at the other end of a link, opened again with growing pauses when it
- * drops. Requests get promises; what comes unasked goes to the listener. The link is told what has been consumed.
+ * drops. Requests get promises; what comes unasked goes to the listener. The link learns what has been consumed.
  */
 export class AgentClient {
   readonly #url: string;
@@ -235,7 +235,7 @@ export class AgentClient {
   }
 }
 
-/** A refused upgrade tells a page nothing; the health address, open to all of this origin, tells the rest. */
+/** A refused upgrade gives a page no reason; the health address, open to all of this origin, gives the rest. */
 async function diagnose(): Promise<Refusal> {
   try {
     const r = await fetch('/api/health', { signal: AbortSignal.timeout(2_000), cache: 'no-store' });
@@ -249,7 +249,7 @@ function disconnected(): AgentError {
   return new AgentError({
     code: 'DISCONNECTED',
     message: 'The connection to the agent is down.',
-    cure: 'The page tries again by itself; start the agent with `verbslab up` if it has ended.',
+    cure: 'The page reconnects by itself. If the agent has stopped, start it with `verbslab up`.',
   });
 }
 
@@ -257,7 +257,7 @@ function noAnswer(type: RequestType, limit: number): AgentError {
   return new AgentError({
     code: 'NO_ANSWER',
     message: `The agent did not answer within ${limit / 1000} s.`,
-    cure: 'Try again; the machine may be overloaded. If it stays so, restart the agent.',
+    cure: 'Try again; the machine may be overloaded. If it happens again, restart the agent.',
     detail: type,
   });
 }

@@ -6,7 +6,7 @@ import { AgentError } from './client';
 export function toFailure(e: unknown): Failure {
   if (e instanceof AgentError) return infoToFailure(e.info);
   return {
-    what: 'The page made a mistake.',
+    what: 'Something went wrong on this page.',
     cure: 'Reload it. If it happens again, report it with the details.',
     detail: e instanceof Error ? (e.stack ?? e.message) : String(e),
   };

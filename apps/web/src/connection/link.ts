@@ -1,7 +1,7 @@
 import type { AgentMessage } from '@verbslab/protocol';
 import type { CompletionSnapshot } from '../run/model/completion-snapshot';
 
-/** What the page tells the end that holds the socket. */
+/** Messages of the page to the end that holds the socket. */
 export type ToStream =
   | { type: 'open'; url: string }
   | { type: 'send'; text: string }
@@ -14,7 +14,7 @@ export type ToStream =
   /** Asks for all completions that are kept. */
   | { type: 'still'; run: number };
 
-/** What that end tells the page. */
+/** Messages of that end to the page. */
 export type FromStream =
   | { type: 'opened' }
   | { type: 'closed' }

@@ -19,7 +19,7 @@ export interface RunSession {
 const KEEP = 2;
 
 /**
- * Subscriptions to runs. A lost connection does not end one: after the next welcome it goes on from the first
+ * Subscriptions to runs. A lost connection does not end one: after the next welcome it continues from the first
  * sequence number that the model does not have.
  */
 export class RunSessions {

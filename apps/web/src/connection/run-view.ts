@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
 import type { RunModel, Topic } from '../run/model/run-model';
 
-/** How costly a view is to draw, which says how often it is told of changes, and what is drawn with it. */
+/** How costly a view is to draw, which decides how often it is notified of changes, and what is drawn with it. */
 export type Pace = 'text' | 'chart' | 'list' | 'table';
 
 /** Figures, charts and lists follow ten times a second; tables of hundreds of rows half as often. */
@@ -34,7 +34,7 @@ const sum = (model: RunModel, topics: readonly Topic[]): number =>
 const newGroup = (pace: Pace): Group => ({ pace, members: new Set(), drawnAt: -Infinity, cost: 0 });
 
 /**
- * Tells the views of one run that something they depend on changed. Data arrives at any rate; only drawing is
+ * Notifies the views of one run of changes to what they depend on. Data arrives at any rate; only drawing is
  * paced, and spread: no frame draws more than one group.
  */
 export class RunView {

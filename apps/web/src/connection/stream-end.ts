@@ -87,7 +87,7 @@ export class StreamEnd {
     try {
       header = decodeHeader(bytes);
     } catch {
-      // The page drops what nobody can read.
+      // The page drops what cannot be read.
     }
     if (header?.kind !== 'completions') {
       this.#post({ type: 'frame', bytes }, [data]);

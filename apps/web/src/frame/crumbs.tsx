@@ -7,25 +7,27 @@ import { PageLink } from '../ui/page-link';
 const TITLES: Record<string, string> = {
   '/': 'Home',
   '/labs': 'Labs',
-  '/labs/minimal-flow': 'Minimal flow',
-  '/labs/bulk': 'Bulk transfer',
   '/runs': 'Runs',
   '/packets': 'Packets',
   '/hosts': 'Hosts',
 };
 
-export function Crumbs() {
+/** Titles of labs by their ids. */
+export type LabTitles = Readonly<Record<string, string>>;
+
+export function Crumbs({ labTitles }: { labTitles: LabTitles }) {
   const path = usePathname();
   const own = useCrumb((s) => s.text);
   const trail: { href: string; text: string }[] = [];
   const parts = path.split('/').filter(Boolean);
   if (parts.length === 0) trail.push({ href: '/', text: TITLES['/']! });
   // The page for unknown addresses was built once, for none of them.
-  if (parts.length > 0 && !TITLES[`/${parts[0]}`]) return <span className="font-medium">No such page</span>;
+  if (parts.length > 0 && !TITLES[`/${parts[0]}`]) return <span className="font-medium">Page not found</span>;
   parts.forEach((part, i) => {
     const href = `/${parts.slice(0, i + 1).join('/')}`;
     const last = i === parts.length - 1;
-    trail.push({ href, text: (last && own) || (TITLES[href] ?? (part === 'view' ? 'Run' : part)) });
+    const known = TITLES[href] ?? (parts[i - 1] === 'labs' ? labTitles[part] : undefined);
+    trail.push({ href, text: (last && own) || (known ?? (part === 'view' ? 'Run' : part)) });
   });
   return (
     <nav aria-label="Where you are" className="min-w-0">

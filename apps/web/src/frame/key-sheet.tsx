@@ -26,9 +26,9 @@ export default function KeySheet() {
         ))}
       </div>
       <p className="mt-4 max-w-[60ch] text-13 text-ink-2">
-        Keys work where they make sense: <Kbd keys="n" /> only in a step-by-step lab, <Kbd keys="Esc" /> only
-        while a run goes on. On a Mac, Cmd stands for Ctrl. In a packet tree the arrow keys open, close and
-        move.
+        Some keys work only at certain times: <Kbd keys="n" /> in a step-by-step lab, <Kbd keys="Esc" /> while
+        a run is in progress. On a Mac, press Cmd in place of Ctrl. In a tree of packet fields, the arrow keys
+        move, open and close.
       </p>
     </div>
   );

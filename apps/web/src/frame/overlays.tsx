@@ -4,7 +4,7 @@ import { Dialog } from '../ui/dialog';
 import Palette from './palette';
 import { useUi } from './ui-store';
 
-// Nobody types into the key sheet, so it may come late. The palette may not: what is typed right after Ctrl K
+// The key sheet takes no input, so it may load late. The palette may not: what is typed right after Ctrl K
 // would be lost.
 const KeySheet = latePart(async () => (await import('./key-sheet')).default);
 

@@ -38,7 +38,7 @@ export default function Palette({ onDone }: { onDone: () => void }) {
         className="h-12 w-full border-b bg-transparent px-4 text-16 outline-none placeholder:text-ink-3"
       />
       <Command.List className="thin-scroll max-h-[min(24rem,60vh)] overflow-auto p-1">
-        <Command.Empty className="px-3 py-4 text-ink-2">No command of that name here.</Command.Empty>
+        <Command.Empty className="px-3 py-4 text-ink-2">No matching command.</Command.Empty>
         {query.trim() !== ''
           ? rank(actions, query).map((a) => <Item key={a.name} action={a} onSelect={() => perform(a)} />)
           : GROUPS.map((group) => {

@@ -3,12 +3,13 @@ import { ThemeProvider } from 'next-themes';
 import type { ReactNode } from 'react';
 import { ConnectionKeeper } from '../connection/keeper';
 import { ConnectionBanner } from '../connection/banner';
+import type { LabTitles } from './crumbs';
 import { Keyboard } from './keyboard';
 import { Overlays } from './overlays';
 import { Rail } from './rail';
 import { TopBar } from './top-bar';
 
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({ labTitles, children }: { labTitles: LabTitles; children: ReactNode }) {
   return (
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem enableColorScheme={false}>
       <a
@@ -19,7 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <Rail />
       <div className="flex min-h-dvh flex-col max-sm:pb-[calc(3.5rem+env(safe-area-inset-bottom))] sm:pl-14 lg:pl-52">
-        <TopBar />
+        <TopBar labTitles={labTitles} />
         <ConnectionBanner />
         <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-6 outline-none lg:px-6">
           {children}

@@ -1,17 +1,23 @@
 'use client';
 import { Command } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
 import { ConnectionState } from '../connection/connection-state';
 import { Endpoints } from '../connection/endpoints';
 import { Button } from '../ui/button';
-import { Crumbs } from './crumbs';
+import { Crumbs, type LabTitles } from './crumbs';
 import { useUi } from './ui-store';
 
+const never = () => () => undefined;
+/** On a Mac it is Cmd. */
+const paletteKeys = (): string => (/^(Mac|iP)/.test(navigator.platform) ? '⌘ K' : 'Ctrl K');
+
 /** Where I am, which endpoints, connection state, command palette. */
-export function TopBar() {
+export function TopBar({ labTitles }: { labTitles: LabTitles }) {
   const open = useUi((s) => s.open);
+  const keys = useSyncExternalStore(never, paletteKeys, () => 'Ctrl K');
   return (
     <header className="sticky top-0 z-10 flex h-12 items-center gap-4 border-b bg-page px-4 lg:px-6">
-      <Crumbs />
+      <Crumbs labTitles={labTitles} />
       <div className="ml-auto flex min-w-0 items-center gap-4">
         <Endpoints />
         <ConnectionState />
@@ -20,10 +26,12 @@ export function TopBar() {
           onClick={() => open('palette')}
           shape="tight"
           className="-mr-2"
-          aria-label="Commands (Ctrl K)"
+          aria-label={`Commands (${keys})`}
         >
-          <Command size={15} aria-hidden />
-          <span className="num hidden text-12 md:inline">Ctrl K</span>
+          <Command size={15} className="md:hidden" aria-hidden />
+          <span className="hidden text-12 md:inline">
+            Commands <span className="num">{keys}</span>
+          </span>
         </Button>
       </div>
     </header>

@@ -25,7 +25,7 @@ export function Doors({ labs }: { labs: readonly LabDescription[] }) {
           Start learning
         </Enter>
       </Door>
-      <Door id="measure" name="Measure" title="RDMA and TCP side by side">
+      <Door id="measure" name="Measure" title="RDMA and TCP on bulk transfers">
         <p>
           The same bytes travel over RDMA and over TCP between the same two processes. You compare speed, CPU
           time and latency.

@@ -28,7 +28,7 @@ export function ThisHost() {
           {devices.length === 0 ? (
             <p className="mt-2 text-13 text-ink-2">
               No RDMA device can be opened here, not even the one that comes with Verbs Lab. Build it with{' '}
-              <code className="num">npm run build</code> and start the agent again.
+              <code className="num">npm run build</code> and restart the agent.
             </p>
           ) : (
             <ul className="mt-2 space-y-3 text-13">

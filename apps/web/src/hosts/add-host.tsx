@@ -13,7 +13,8 @@ const box =
 /** Pairs with the agent whose join string is pasted. */
 export function AddHost() {
   const id = useId();
-  const connected = useAgent((s) => s.status === 'open');
+  const status = useAgent((s) => s.status);
+  const connected = status === 'open';
   const [join, setJoin] = useState('');
   const [name, setName] = useState('');
   const [adding, setAdding] = useState(false);
@@ -41,11 +42,11 @@ export function AddHost() {
         Add a host
       </h2>
       <p className="prose mt-1 text-ink-2">
-        On the other machine, start{' '}
+        On the other host, start{' '}
         <code className="num text-13">verbslab agent --listen ADDRESS --allow-remote</code>. Then{' '}
         <code className="num text-13">verbslab peers invite</code> prints its{' '}
-        <Term id="joinString">join string</Term>. It opens that agent to everyone who has it: pass it on as
-        you would a password.
+        <Term id="joinString">join string</Term>. Treat it like a password: it gives full control of that
+        agent.
       </p>
       <form onSubmit={(e) => void add(e)} className="mt-3 max-w-[44rem] space-y-3">
         <div>
@@ -82,6 +83,15 @@ export function AddHost() {
           <Plus size={14} aria-hidden />
           {adding ? 'Connecting…' : 'Add'}
         </Button>
+        {ready || adding ? null : (
+          <span className="ml-3 text-13 text-ink-3">
+            {connected
+              ? 'Paste a join string first.'
+              : status === 'connecting'
+                ? 'Connecting to the agent…'
+                : 'The connection to the agent is lost.'}
+          </span>
+        )}
         {failure ? <FailureNote failure={failure} /> : null}
       </form>
     </section>

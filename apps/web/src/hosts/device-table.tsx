@@ -5,7 +5,7 @@ import { Words } from '../ui/words';
 
 /** The devices of a host, a line for each GID. */
 export function DeviceTable({ host, devices }: { host: string; devices: readonly DeviceInfo[] }) {
-  if (devices.length === 0) return <p className="mt-3 text-ink-2">It has no RDMA device.</p>;
+  if (devices.length === 0) return <p className="mt-3 text-ink-2">No RDMA device.</p>;
   return (
     <ul className="mt-3 space-y-3">
       {devices.map((device) => (
@@ -14,10 +14,10 @@ export function DeviceTable({ host, devices }: { host: string; devices: readonly
             <h3 className="num font-medium">
               {host}/{device.name}
             </h3>
-            <ProviderBadge provider={device.providerClass} />
             <span className="text-12 text-ink-3">
-              <Term id="providerClass" />
+              <Term id="providerClass" />:
             </span>
+            <ProviderBadge provider={device.providerClass} />
             {device.ports.map((port) => (
               <span key={port.port} className="text-13 text-ink-2">
                 port {port.port} <span className="num">{port.state}</span>, <Term id="mtu" />{' '}

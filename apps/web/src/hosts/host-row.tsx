@@ -79,10 +79,10 @@ export function HostRow({ peer }: { peer: Peer }) {
         <FailureNote
           failure={{ ...infoToFailure(peer.error), ...(crashed ? { detail: peer.error.detail } : {}) }}
           className="mt-3"
-          {...(crashed ? { details: 'Its last words', open: true } : {})}
+          {...(crashed ? { details: 'Its last console lines', open: true } : {})}
           action={
             <span className="text-13 text-ink-2">
-              {crashed ? 'It is shown here as soon as it is back.' : 'It is tried again by itself.'}
+              {crashed ? 'It appears here again once it is back.' : 'Retrying automatically.'}
             </span>
           }
         />
@@ -90,13 +90,13 @@ export function HostRow({ peer }: { peer: Peer }) {
       {failure ? <FailureNote failure={failure} className="mt-3" /> : null}
       {peer.devices.length > 0 ? (
         <div>
-          {up ? null : <p className="mt-3 text-13 text-ink-2">What it had when it was last there:</p>}
+          {up ? null : <p className="mt-3 text-13 text-ink-2">When it was last connected:</p>}
           <DeviceTable host={peer.name} devices={peer.devices} />
         </div>
       ) : null}
       {checking ? (
         <p role="status" className="mt-3 text-13 text-ink-2">
-          Endpoints are opened on both hosts, then UDP, the path MTU and one WRITE are tried.
+          Opening endpoints on both hosts, then testing UDP, the path MTU and one WRITE.
         </p>
       ) : check ? (
         <PathResult check={check} />
@@ -110,11 +110,11 @@ export function HostRow({ peer }: { peer: Peer }) {
         <div className="p-5">
           <h2 className="text-16 font-semibold">Remove {peer.name}?</h2>
           <p className="mt-2 text-ink-2">
-            Its token and fingerprint are forgotten; runs that used it stay. To pair again you need its join
-            string.
+            Its token and fingerprint are deleted; runs that used it are kept. To pair again, you need its
+            join string.
           </p>
           <div className="mt-4 flex justify-end gap-2">
-            <Button onClick={() => setLeaving(false)}>Keep it</Button>
+            <Button onClick={() => setLeaving(false)}>Keep</Button>
             <Button kind="danger" onClick={() => void remove()}>
               Remove
             </Button>

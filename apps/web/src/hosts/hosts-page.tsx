@@ -36,12 +36,13 @@ export function HostsPage() {
         </Button>
       </div>
       <p className="prose mt-2 text-ink-2">
-        Labs can put each endpoint on any device of these hosts. This page talks to its own agent only; that
-        one talks to the others.
+        A lab can put each of its endpoints on any device of these hosts. If there is more than one device,
+        choose on the page of the lab. Your browser talks only to the agent on this host, which talks to the
+        agents on the others.
       </p>
       {absent ? (
         <div className="mt-4">
-          <Absent what="This host and those that are paired with it are shown here" />
+          <Absent what="This host and the hosts paired with it appear here" />
         </div>
       ) : (
         <>
@@ -55,7 +56,7 @@ export function HostsPage() {
                 <DeviceTable host={LOCAL_HOST} devices={devices} />
               </>
             ) : (
-              <Skeleton className="mt-3 h-16 w-full max-w-[40rem]" />
+              <LocalSkeleton />
             )}
           </section>
           {peers === null ? (
@@ -65,8 +66,8 @@ export function HostsPage() {
           ) : peers.length === 0 ? (
             <div className="border-t">
               <Empty>
-                No other agent is paired. Each one that you add is shown here with its devices, its clock, and
-                whether it can be reached over RDMA.
+                No other agent is paired yet. Each host that you add appears here with its devices and clock
+                offset, and you can check whether it is reachable over RDMA.
               </Empty>
             </div>
           ) : (
@@ -75,6 +76,21 @@ export function HostsPage() {
           <AddHost />
         </>
       )}
+    </div>
+  );
+}
+
+/** As many lines as the facts of this host take, and a device with its GID. */
+function LocalSkeleton() {
+  return (
+    <div aria-busy className="mt-2">
+      {['w-40', 'w-56', 'w-48', 'w-44', 'w-36'].map((width) => (
+        <div key={width} className="flex h-5 items-center">
+          <Skeleton className={`h-3 ${width}`} />
+        </div>
+      ))}
+      <Skeleton className="mt-4 h-4 w-full max-w-[36rem]" />
+      <Skeleton className="mt-2 h-3 w-64" />
     </div>
   );
 }

@@ -39,7 +39,7 @@ interface Property {
   unit?: string;
 }
 
-/** JSON Schema writes "any safe integer" as limits; nobody needs to read those. */
+/** JSON Schema writes "any safe integer" as limits; readers do not need those. */
 const meant = (n: number | undefined): n is number =>
   n !== undefined && Math.abs(n) < Number.MAX_SAFE_INTEGER;
 
@@ -85,18 +85,24 @@ export function initialDraft(fields: readonly Field[], given: Readonly<Record<st
   );
 }
 
-/** Bytes are told exactly: 10,000 B is not 9.77 KiB to a reader who counts packets. */
+/** Bytes are shown exactly: 10,000 B is not 9.77 KiB to a reader who counts packets. */
 function amount(field: Field, n: number): string {
   if (field.unit === 'B') {
     const shown = text(bytes(n));
     return parseQuantity(shown.replaceAll(/[,\u00a0]/g, ''), 'B') === n ? shown : `${count(n)}\u00a0B`;
   }
-  return field.unit ? `${count(n)} ${field.unit}` : count(n);
+  // "1 WR", "2 WRs"; a unit such as ms has no plural.
+  const unit = n === 1 ? field.unit?.replace(/(?<=[A-Z])s$/, '') : field.unit;
+  const exact = n.toLocaleString('en-GB', { maximumSignificantDigits: 15 });
+  return unit ? `${exact} ${unit}` : exact;
 }
+
+/** The lower end of a range: it shares the unit of the upper end, except for bytes, which come in several. */
+const lower = (field: Field, n: number): string => (field.unit === 'B' ? amount(field, n) : count(n));
 
 function range(field: Field): string {
   if (field.minimum !== undefined && field.maximum !== undefined)
-    return `from ${amount(field, field.minimum)} to ${amount(field, field.maximum)}`;
+    return `from ${lower(field, field.minimum)} to ${amount(field, field.maximum)}`;
   if (field.minimum !== undefined) return `of at least ${amount(field, field.minimum)}`;
   return field.maximum !== undefined ? `of at most ${amount(field, field.maximum)}` : '';
 }
@@ -104,10 +110,8 @@ function range(field: Field): string {
 /** What is allowed, in one phrase under the field: "64 B to 64 MiB". */
 export function allowed(field: Field): string {
   if (field.minimum === undefined || field.maximum === undefined) return range(field);
-  // One unit for both ends, except for bytes, which come in several.
-  const from = field.unit === 'B' ? amount(field, field.minimum) : count(field.minimum);
   const limit = field.limitedBy === undefined ? '' : ` (the limit of ${field.limitedBy})`;
-  return `${from} to ${amount(field, field.maximum)}${limit}`;
+  return `${lower(field, field.minimum)} to ${amount(field, field.maximum)}${limit}`;
 }
 
 export type Reading = { ok: true; value: string | number | boolean } | { ok: false; message: string };
@@ -197,25 +201,34 @@ export function choiceLabel(choice: string): string {
   return joined.charAt(0).toUpperCase() + joined.slice(1);
 }
 
+/** A value, or the list or range of values that a run of another version may have. */
+function valueText(field: Field, value: unknown): string {
+  if (typeof value === 'number') return amount(field, value);
+  if (typeof value === 'string') return choiceLabel(value).toLowerCase();
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map((one) => valueText(field, one)).join(' / ');
+  const { min, max, from = min, to = max } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return from !== undefined && to !== undefined
+    ? `${typeof from === 'number' ? lower(field, from) : valueText(field, from)} to ${valueText(field, to)}`
+    : JSON.stringify(value);
+}
+
+/** Parameters that the lab does not have here: another version ran it. They go by their names. */
+function unknownText(fields: readonly Field[], values: Readonly<Record<string, unknown>>): string[] {
+  const known = new Set(fields.map(({ name }) => name));
+  return Object.entries(values).flatMap(([name, value]) =>
+    known.has(name) ? [] : [`${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`],
+  );
+}
+
 /** Parameters in one line, only those that differ from the lab's own defaults; or all of them. */
 export function summary(
   fields: readonly Field[],
   values: Readonly<Record<string, unknown>>,
   all = false,
 ): string {
-  return fields
+  const known = fields
     .filter((f) => values[f.name] !== undefined && (all || values[f.name] !== f.preset))
-    .map((f) => {
-      const v = values[f.name];
-      const shown =
-        typeof v === 'number'
-          ? amount(f, v)
-          : typeof v === 'string'
-            ? choiceLabel(v).toLowerCase()
-            : v
-              ? 'yes'
-              : 'no';
-      return `${f.title.toLowerCase()} ${shown}`;
-    })
-    .join(', ');
+    .map((f) => `${f.title.toLowerCase()} ${valueText(f, values[f.name])}`);
+  return [...known, ...unknownText(fields, values)].join(', ');
 }

@@ -14,6 +14,7 @@ import { Kbd } from '../ui/kbd';
 import type { Failure } from '../ui/states';
 import { boundFields, fieldsOf, initialDraft, readForm, type Draft } from './form-model';
 import { ParamForm } from './param-form';
+import { plannedText } from './planned';
 import { PlaceForm } from './place-form';
 import { chosenPlaces, placesFromQuery, useChosenDevices, usePlaces } from './places';
 
@@ -65,6 +66,7 @@ export function LabPage({ lab }: { lab: LabDescription }) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const reading = readForm(fields, draft, rules);
   const wrong = Object.keys(reading.errors).length > 0;
+  const planned = wrong ? null : plannedText(lab.id, reading.values);
   const ready = connected && !wrong && !starting;
 
   const start = useCallback(
@@ -148,7 +150,7 @@ export function LabPage({ lab }: { lab: LabDescription }) {
             ) : !connected ? (
               'Waiting for the agent.'
             ) : wrong ? (
-              'Fix the marked fields to run.'
+              'Correct the marked fields to run.'
             ) : (
               <>
                 or press <Kbd keys="r" />
@@ -162,6 +164,11 @@ export function LabPage({ lab }: { lab: LabDescription }) {
             )}
           </span>
         </div>
+        {planned === null ? null : (
+          <p data-planned className="mt-2 text-13 text-ink-2">
+            {planned}
+          </p>
+        )}
         {failure ? <StartFailure failure={failure} className="mt-4" /> : null}
       </form>
 
@@ -186,35 +193,38 @@ export function LabPage({ lab }: { lab: LabDescription }) {
             </ol>
           </section>
         ) : null}
-        <section aria-labelledby="checked">
-          <h2 id="checked" className="text-16 font-semibold">
-            Checks
-          </h2>
-          <ul className="mt-2 max-w-[60ch] list-disc space-y-1 pl-4 text-ink-2">
-            {lab.checks.map((c) => (
-              <li key={c.id}>
-                <Gloss>{c.text}</Gloss>
-              </li>
-            ))}
-          </ul>
-        </section>
-        <section aria-labelledby="roles">
-          <h2 id="roles" className="text-16 font-semibold">
-            Endpoints
-          </h2>
-          <dl className="mt-2 max-w-[60ch] space-y-1">
-            {lab.roles.map((r) => (
-              <div key={r.name}>
-                <dt className="inline font-medium">{r.title}</dt>
-                {r.text ? (
-                  <dd className="inline text-ink-2">
-                    : <Gloss>{r.text}</Gloss>
-                  </dd>
-                ) : null}
-              </div>
-            ))}
-          </dl>
-        </section>
+        {/* Beside the steps, which are long; side by side where there are none. */}
+        <div className={lab.steps ? 'space-y-8' : 'contents'}>
+          <section aria-labelledby="checked">
+            <h2 id="checked" className="text-16 font-semibold">
+              Checks
+            </h2>
+            <ul className="mt-2 max-w-[60ch] list-disc space-y-1 pl-4 text-ink-2">
+              {lab.checks.map((c) => (
+                <li key={c.id}>
+                  <Gloss>{c.text}</Gloss>
+                </li>
+              ))}
+            </ul>
+          </section>
+          <section aria-labelledby="roles">
+            <h2 id="roles" className="text-16 font-semibold">
+              Endpoints
+            </h2>
+            <dl className="mt-2 max-w-[60ch] space-y-1">
+              {lab.roles.map((r) => (
+                <div key={r.name}>
+                  <dt className="inline font-medium">{r.title}</dt>
+                  {r.text ? (
+                    <dd className="inline text-ink-2">
+                      : <Gloss>{r.text}</Gloss>
+                    </dd>
+                  ) : null}
+                </div>
+              ))}
+            </dl>
+          </section>
+        </div>
       </div>
     </article>
   );

@@ -139,7 +139,9 @@ function Control(props: {
       </select>
     );
   }
-  return (
+  // Bytes carry their unit in the text.
+  const unit = field.unit === 'B' ? undefined : field.unit;
+  const input = (
     <input
       id={id}
       type="text"
@@ -152,5 +154,13 @@ function Control(props: {
       onChange={(e) => onChange(e.target.value)}
       className={box}
     />
+  );
+  return unit === undefined ? (
+    input
+  ) : (
+    <span className="flex items-center gap-2">
+      {input}
+      <span className="unit w-8 text-13">{unit}</span>
+    </span>
   );
 }

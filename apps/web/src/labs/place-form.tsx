@@ -32,7 +32,7 @@ export function PlaceForm({ roles, places, chosen, onChange }: PlaceFormProps) {
                 className="num h-9 min-w-[18rem] max-w-full rounded-[4px] border border-line-strong bg-panel px-2 max-sm:min-w-0 pointer-coarse:h-11"
               >
                 <option value="">Automatic (this host)</option>
-                {unknown ? <option value={value}>{value} (not known now)</option> : null}
+                {unknown ? <option value={value}>{value} (not available)</option> : null}
                 {places.map((place) => (
                   <option key={place.value} value={place.value} disabled={place.problem !== null}>
                     {place.value} ({place.problem ?? place.providerClass})

@@ -59,7 +59,7 @@ export function placesFromQuery(query: URLSearchParams, lab: LabDescription): Re
   );
 }
 
-/** What `run.start` is told: nothing for roles that the agent is to place. */
+/** The places for `run.start`: none for roles that the agent places. */
 export function chosenPlaces(chosen: Readonly<Record<string, string>>): {
   endpoints?: Record<string, string>;
 } {

@@ -56,7 +56,7 @@ export function visibleNodes(packet: DecodedPacket, closed: ReadonlySet<string>)
   });
 }
 
-/** Layers that nobody opens first. */
+/** Layers that are closed at first. */
 export const CLOSED_AT_FIRST: ReadonlySet<string> = new Set([
   'ethernet',
   'vlan',

@@ -19,7 +19,7 @@ export const HexPane = memo(function HexPane({ data, range, onByte }: HexPanePro
   const rows = Array.from({ length: Math.ceil(end / PER_ROW) }, (_, r) => r * PER_ROW);
   const marked = (i: number) => range !== null && i >= range.offset && i < range.offset + range.length;
   return (
-    <div className="num px-3 py-1 text-12 leading-5">
+    <div data-hex className="num px-3 py-1 text-12 leading-5">
       {rows.map((at) => (
         <div key={at} className="flex gap-4 whitespace-pre">
           <span className="text-ink-3 select-none">{at.toString(16).padStart(4, '0')}</span>

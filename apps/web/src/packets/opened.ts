@@ -54,7 +54,7 @@ async function show(
             failure: {
               what: `${name} holds no packets that can be read.`,
               why: file.error ? `At byte ${file.error.offset}: ${file.error.message}` : undefined,
-              cure: 'Choose a pcap or pcapng file, as Verbs Lab, tcpdump or Wireshark write them.',
+              cure: 'Choose a pcap or pcapng file, such as Verbs Lab, tcpdump and Wireshark write.',
             },
           };
   } catch (e) {
@@ -63,7 +63,7 @@ async function show(
         what: run ? 'The capture of this run could not be read.' : `${name} could not be read.`,
         why: e instanceof Error ? e.message : String(e),
         cure: run
-          ? 'See whether the run still has its capture, and try again.'
+          ? 'Check that the run still has its capture, and try again.'
           : 'Check that the file is still there and that you may read it.',
         detail: e instanceof Error ? e.stack : undefined,
       },
@@ -79,7 +79,7 @@ export async function openFile(file: File): Promise<boolean> {
   if (file.size > MAX_FILE) {
     set({
       failure: {
-        what: `${file.name} is ${text(bytes(file.size))}; a page can take ${text(bytes(MAX_FILE))}.`,
+        what: `${file.name} is ${text(bytes(file.size))}; the limit is ${text(bytes(MAX_FILE))}.`,
         cure: 'Cut it first, for example with `editcap -c 1000000`, or use `verbslab decode`.',
       },
     });

@@ -5,9 +5,9 @@ import { CLOSED_AT_FIRST, FieldTree, type TreeSelection } from './field-tree';
 import { HexPane } from './hex-pane';
 
 const ICRC_WORD = {
-  ok: 'agrees',
-  'ok-other-id': 'agrees for another IP identification',
-  bad: 'does not agree',
+  ok: 'is correct',
+  'ok-other-id': 'is correct for another IP identification',
+  bad: 'is wrong',
   unchecked: 'cannot be checked',
 };
 

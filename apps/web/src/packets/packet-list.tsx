@@ -1,13 +1,13 @@
 'use client';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useRef, type CSSProperties, type KeyboardEvent } from 'react';
 import { cn } from '../ui/cn';
 import { KIND_INK } from './kind-style';
 import type { PacketRows } from './rows';
 
 const ROW = 24;
 const GRID =
-  'grid grid-cols-[3.5rem_5.5rem_1fr] gap-x-3 px-3 @2xl:grid-cols-[4rem_6.5rem_9rem_9rem_4.5rem_4rem_1fr]';
+  'grid grid-cols-[3.5rem_5.5rem_1fr] gap-x-3 px-3 @2xl:grid-cols-[4rem_6rem_var(--address)_var(--address)_4rem_3rem_1fr]';
 const WIDE = 'hidden @2xl:block';
 
 export interface PacketListProps {
@@ -16,6 +16,16 @@ export interface PacketListProps {
   only?: readonly number[];
   selected: number | null;
   onSelect: (index: number) => void;
+}
+
+/** As wide as the addresses of the first rows, so that the Info column gets the rest. */
+function addressWidth(rows: PacketRows): string {
+  let longest = 0;
+  for (let i = 0; i < Math.min(rows.length, 100); i++) {
+    const { src, dst } = rows.at(i)!;
+    longest = Math.max(longest, src.length, dst.length);
+  }
+  return `${Math.min(9, Math.max(4.5, longest * 0.47))}rem`;
 }
 
 /** Packets with Wireshark's columns: No., Time, Source, Destination, Protocol, Length, Info. */
@@ -68,6 +78,7 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
       aria-activedescendant={place < 0 ? undefined : `packet-${selected}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
+      style={{ '--address': addressWidth(rows) } as CSSProperties}
       className="thin-scroll @container min-h-0 flex-1 overflow-auto -outline-offset-2"
     >
       <div role="rowgroup" className="sticky top-0 z-[1] bg-panel">
@@ -92,6 +103,8 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
             const remarks = rows.remarks(index);
             const again = rows.marks(index).includes('retransmission');
             const copy = rows.marks(index).includes('copy');
+            const prefix = rows.prefix(index);
+            const odd = prefix !== '' && !again && !copy;
             const isSelected = index === selected;
             const cell = 'truncate';
             return (
@@ -110,7 +123,6 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
                   GRID,
                   'num absolute inset-x-0 h-6 cursor-default items-center text-12',
                   isSelected ? 'bg-accent-wash' : 'hover:bg-hover',
-                  remarks.length > 0 && !copy && 'shadow-[inset_3px_0_0_var(--retx)]',
                 )}
                 style={{ transform: `translateY(${item.start - ROW}px)` }}
               >
@@ -136,7 +148,9 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
                   role="gridcell"
                   className={cn(cell, copy ? 'text-ink-3' : again ? 'text-retx-ink' : KIND_INK[p.kind])}
                 >
-                  {again ? 'retransmission: ' : copy ? 'arrival: ' : ''}
+                  {prefix === '' ? null : (
+                    <span className={odd ? 'text-error-ink' : undefined}>{prefix}</span>
+                  )}
                   {p.info}
                 </div>
               </div>

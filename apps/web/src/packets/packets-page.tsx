@@ -12,7 +12,9 @@ import { PageLink } from '../ui/page-link';
 import { FailureNote } from '../ui/states';
 import { Term } from '../ui/term';
 import { CaptureFacts } from './capture-facts';
+import { captureStory } from './capture-story';
 import { openFile, openRun, useOpened, type Opened } from './opened';
+import { useListed } from './use-listed';
 
 const PacketBrowser = latePart(async () => (await import('./packet-browser')).PacketBrowser);
 
@@ -35,9 +37,6 @@ export function PacketsPage() {
     [router],
   );
 
-  const asked = Number(query.get('packet')) - 1;
-  const length = opened?.rows.length ?? 0;
-  const selected = Number.isInteger(asked) && asked >= 0 && asked < length ? asked : null;
   const select = useCallback(
     (i: number) => {
       const next = new URLSearchParams(location.search);
@@ -46,16 +45,9 @@ export function PacketsPage() {
     },
     [router],
   );
-  const handle = useMemo(
-    () => ({
-      openFile: () => input.current?.click(),
-      ...(length > 0
-        ? { move: (by: 1 | -1) => select(Math.min(length - 1, Math.max(0, (selected ?? -1) + by))) }
-        : {}),
-    }),
-    [length, select, selected],
-  );
-  usePageHandle(handle);
+  const { selected, only, handle, arrivals } = useListed(opened?.rows ?? null, true, select);
+  const page = useMemo(() => ({ openFile: () => input.current?.click(), ...handle }), [handle]);
+  usePageHandle(page);
 
   function drop(e: DragEvent) {
     e.preventDefault();
@@ -116,9 +108,16 @@ export function PacketsPage() {
       {opened ? (
         <>
           <CaptureFacts opened={opened} selected={selected} onSelect={select} />
+          <Story opened={opened} />
           <Cut opened={opened} />
+          {arrivals ? <div className="mb-2">{arrivals}</div> : null}
           <div className="flex min-h-0 flex-1 flex-col rounded-[4px] border bg-panel">
-            <PacketBrowser rows={opened.rows} selected={selected} onSelect={select} />
+            <PacketBrowser
+              rows={opened.rows}
+              {...(only === null ? {} : { only })}
+              selected={selected}
+              onSelect={select}
+            />
           </div>
         </>
       ) : (
@@ -131,6 +130,16 @@ export function PacketsPage() {
       )}
     </div>
   );
+}
+
+/** What the capture shows, in words. */
+function Story({ opened }: { opened: Opened }) {
+  const story = useMemo(() => captureStory(opened.file), [opened]);
+  return story.map((sentences) => (
+    <p key={sentences} className="mb-2 max-w-[120ch] text-14">
+      {sentences}
+    </p>
+  ));
 }
 
 /** What of a file is not shown. */
@@ -146,7 +155,7 @@ function Cut({ opened: { file } }: { opened: Opened }) {
       ) : null}
       {file.error ? (
         <p className="mb-2 text-13 text-error-ink">
-          The file is damaged at byte {file.error.offset}: {file.error.message} What comes before is shown.
+          The file is damaged at byte {file.error.offset}: {file.error.message}. What comes before is shown.
         </p>
       ) : null}
     </>

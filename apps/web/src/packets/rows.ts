@@ -5,18 +5,20 @@ import { analyse, LinkType, summarizePacket, type PacketMark, type PacketRow } f
 export interface PacketRows {
   readonly length: number;
   at(index: number): PacketRow | undefined;
-  /** What befell the packet at the tap or in the file, in words; empty for most. */
+  /** Remarks on the packet from the tap or the file, in words; empty for most. */
   remarks(index: number): string[];
+  /** The same in a word or two, where it is something out of the common; empty for most. */
+  prefix(index: number): string;
   /** What the packet is in the course of its connection: a retransmission, after a gap, a NAK. */
   marks(index: number): readonly PacketMark[];
 }
 
 const MARK_TEXT: Partial<Record<PacketMark, string>> = {
-  copy: 'the arrival of a packet that is in the list as it left',
+  copy: 'received copy of a packet that the list also shows as sent',
   retransmission: 'retransmission: its PSN is behind one already sent',
-  duplicate: 'this capture holds this PSN already',
+  duplicate: 'this PSN is already in the capture',
   gap: 'packets before this one are missing from the capture',
-  ecn: 'marked by a congested switch on its way',
+  ecn: 'marked by a congested switch',
   'icrc-bad': 'its ICRC is wrong',
 };
 const NO_MARKS: readonly PacketMark[] = [];
@@ -27,13 +29,42 @@ function inWords(marks: readonly PacketMark[]): string[] {
   return marks.flatMap((m) => MARK_TEXT[m] ?? []);
 }
 
+/** First in the Info column. */
+const PREFIXES: readonly [mark: PacketMark, prefix: string][] = [
+  ['copy', 'arrival: '],
+  ['retransmission', 'retransmission: '],
+  ['gap', 'packets missing before: '],
+];
+
+function prefixOf(marks: readonly PacketMark[]): string {
+  return PREFIXES.find(([mark]) => marks.includes(mark))?.[1] ?? '';
+}
+
 const FLAGS: readonly [bit: number, text: string][] = [
-  [1, 'ICRC did not agree at the receiver'],
+  [1, 'wrong ICRC at the receiver'],
   [2, 'dropped by fault injection'],
   [4, 'duplicated by fault injection'],
   [8, 'delayed by fault injection'],
   [16, 'corrupted by fault injection'],
 ];
+
+/** Without packets whose departure is in the list too. Null when there is none such: then all are listed. */
+export function withoutArrivals(rows: PacketRows): number[] | null {
+  const only: number[] = [];
+  for (let i = 0; i < rows.length; i++) if (!rows.marks(i).includes('copy')) only.push(i);
+  return only.length === rows.length ? null : only;
+}
+
+/** The row above or below the chosen one, among those that are listed. */
+export function neighbour(
+  list: { length: number; only: readonly number[] | null; selected: number | null },
+  by: 1 | -1,
+): number {
+  const { length, only, selected } = list;
+  const place = selected === null ? -1 : only ? only.indexOf(selected) : selected;
+  const next = Math.min((only?.length ?? length) - 1, Math.max(0, place + by));
+  return only ? only[next]! : next;
+}
 
 /** Packets of a run: summaries are made when a row is first drawn, and kept. */
 export class RunPackets implements PacketRows {
@@ -74,11 +105,20 @@ export class RunPackets implements PacketRows {
     return out;
   }
 
+  prefix(index: number): string {
+    const fault = FLAGS.find(([bit]) => ((this.#store.all[index]?.flags ?? 0) & bit) !== 0);
+    return prefixOf(this.marks(index)) || (fault ? `${fault[1]}: ` : '');
+  }
+
   marks(index: number): readonly PacketMark[] {
     return this.#marks?.get(index) ?? NO_MARKS;
   }
 
-  /** No more will come: follows the connections once, to tell what was retransmitted. */
+  get settled(): boolean {
+    return this.#marks !== null;
+  }
+
+  /** No more will come: follows the connections once, to find retransmissions. */
   settle(): void {
     if (this.#marks || this.length === 0 || this.length > MAX_ANALYSED) return;
     const rows = Array.from({ length: this.length }, (_, i) => this.at(i)!);
@@ -111,6 +151,9 @@ export class FilePackets implements PacketRows {
   }
   remarks(index: number): string[] {
     return [...(this.#rows[index]?.comments ?? []), ...inWords(this.marks(index))];
+  }
+  prefix(index: number): string {
+    return prefixOf(this.marks(index));
   }
   marks(index: number): readonly PacketMark[] {
     return this.#marks.get(index) ?? NO_MARKS;

@@ -1,11 +1,12 @@
 import type { LabEnding } from '@verbslab/protocol';
 import { ArrowRight } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { labHref } from '../labs/lab-href';
 import { Gloss } from '../ui/gloss';
 import { PageLink } from '../ui/page-link';
 
-/** Below the last step of a run that is done: what the reader has seen, and what to run next. */
-export function Ending({ ending }: { ending: LabEnding }) {
+/** Below the last step of a run that is done: what the reader has seen, what to take along, and what to run next. */
+export function Ending({ ending, children }: { ending: LabEnding; children?: ReactNode }) {
   return (
     <section aria-labelledby="ending" className="mt-8 border-t-2 border-ink pt-3">
       <h2 id="ending" className="text-20 font-semibold">
@@ -18,6 +19,7 @@ export function Ending({ ending }: { ending: LabEnding }) {
           </li>
         ))}
       </ul>
+      {children}
       <h3 className="mt-4 text-14 font-semibold">Next</h3>
       <ul className="mt-1 grid gap-x-8 gap-y-3 lg:grid-cols-2">
         {ending.next.map(({ title, text, lab, parameters }) => (

@@ -42,7 +42,7 @@ export function HostPicture(props: {
       >
         {host(left, false)}
         <g transform={`translate(${WIDTH + GAP_X} 0)`}>{host(right, true)}</g>
-        <WireAcross sends={picture.sends} at={at} />
+        <Wire sends={picture.sends} at={at} down={false} />
       </svg>
       <svg
         aria-hidden
@@ -51,7 +51,7 @@ export function HostPicture(props: {
       >
         {host(left, false)}
         <g transform={`translate(0 ${HEIGHT + GAP_Y})`}>{host(right, false)}</g>
-        <WireDown sends={picture.sends} at={at} />
+        <Wire sends={picture.sends} at={at} down />
       </svg>
       <figcaption className="text-13">
         <dl className="grid gap-x-4 gap-y-1 max-lg:grid-cols-[auto_1fr]">
@@ -184,88 +184,56 @@ interface WireProps {
   sends: PictureOfStep['sends'];
   /** 0 for the first host, 1 for the second. */
   at: (role: string) => 0 | 1;
+  /** The hosts stand one above the other. */
+  down: boolean;
 }
 
 const dashes = (outOfBand: boolean | undefined) => (outOfBand ? '4 4' : undefined);
 
-function WireAcross({ sends, at }: WireProps) {
-  const from = WIDTH + 6;
-  const to = WIDTH + GAP_X - 6;
+/** What goes over the wire: side by side from left to right, one above the other from top to bottom. */
+function Wire({ sends, at, down }: WireProps) {
+  const [first, gap] = down ? [HEIGHT, GAP_Y] : [WIDTH, GAP_X];
+  const [from, to] = [first + 6, first + gap - 6];
+  const middle = (from + to) / 2;
+  /** A point by how far along the wire it is, and how far beside its edge. */
+  const point = (along: number, beside: number) => (down ? `${beside} ${along}` : `${along} ${beside}`);
+  const words = (beside: number) => (down ? { x: beside + 9, y: middle + 4 } : { x: middle, y: beside - 8 });
+  const [start, step] = down ? [40, 160] : [76, 44];
   return (
-    <g className="text-12" textAnchor="middle">
+    <g className="text-12" textAnchor={down ? 'start' : 'middle'}>
       {sends.length === 0 ? (
         <>
-          <path d={`M${from} 92H${to}`} stroke="var(--line-strong)" />
-          <text x={(from + to) / 2} y={84} fill="var(--ink-3)">
-            wire
+          <path
+            d={`M${point(from, down ? 150 : 92)}L${point(to, down ? 150 : 92)}`}
+            stroke="var(--line-strong)"
+          />
+          <text {...words(down ? 150 : 92)} fill="var(--ink-3)">
+            network
           </text>
         </>
       ) : (
         sends.map((send, i) => {
-          const y = 76 + 44 * i;
-          const right = at(send.from) === 0;
-          const tip = right ? to : from;
-          const back = right ? -7 : 7;
-          return (
-            <g key={i} data-send={right ? 'right' : 'left'}>
-              <text x={(from + to) / 2} y={y - 8} fill="var(--ink)" fontWeight={600}>
-                {send.text}
-              </text>
-              <path
-                d={`M${from} ${y}H${to}`}
-                stroke="var(--accent)"
-                strokeWidth={2}
-                strokeDasharray={dashes(send.outOfBand)}
-              />
-              <path
-                d={`M${tip + back} ${y - 5}L${tip} ${y}L${tip + back} ${y + 5}`}
-                stroke="var(--accent)"
-                strokeWidth={2}
-                fill="none"
-              />
-            </g>
-          );
-        })
-      )}
-    </g>
-  );
-}
-
-function WireDown({ sends, at }: WireProps) {
-  const from = HEIGHT + 6;
-  const to = HEIGHT + GAP_Y - 6;
-  return (
-    <g className="text-12">
-      {sends.length === 0 ? (
-        <>
-          <path d={`M150 ${from}V${to}`} stroke="var(--line-strong)" />
-          <text x={160} y={(from + to) / 2 + 4} fill="var(--ink-3)">
-            wire
-          </text>
-        </>
-      ) : (
-        sends.map((send, i) => {
-          const x = 40 + 160 * i;
-          const down = at(send.from) === 0;
-          const tip = down ? to : from;
-          const back = down ? -7 : 7;
+          const beside = start + step * i;
+          const onwards = at(send.from) === 0;
+          const tip = onwards ? to : from;
+          const back = tip + (onwards ? -7 : 7);
           return (
             <g key={i}>
+              <text {...words(beside)} fill="var(--ink)" fontWeight={600}>
+                {send.text}
+              </text>
               <path
-                d={`M${x} ${from}V${to}`}
+                d={`M${point(from, beside)}L${point(to, beside)}`}
                 stroke="var(--accent)"
                 strokeWidth={2}
                 strokeDasharray={dashes(send.outOfBand)}
               />
               <path
-                d={`M${x - 5} ${tip + back}L${x} ${tip}L${x + 5} ${tip + back}`}
+                d={`M${point(back, beside - 5)}L${point(tip, beside)}L${point(back, beside + 5)}`}
                 stroke="var(--accent)"
                 strokeWidth={2}
                 fill="none"
               />
-              <text x={x + 9} y={(from + to) / 2 + 4} fill="var(--ink)" fontWeight={600}>
-                {send.text}
-              </text>
             </g>
           );
         })

@@ -54,7 +54,7 @@ export function NextStep(props: {
           <span className="num text-ink-3">{following.index + 1}</span> {following.title}
         </p>
         <Button onClick={() => onSelect(following.id)}>
-          Following step
+          Show this step
           <ChevronRight size={14} aria-hidden />
         </Button>
       </Bar>
@@ -72,7 +72,7 @@ export function NextStep(props: {
         </div>
       )}
       <Bar>
-        <div className="min-w-0 flex-1 max-md:hidden">
+        <div className="min-w-0 flex-1 max-md:hidden md:min-h-[7rem]">
           {shown ? (
             <p className="text-ink-2">Step {next.index + 1} is explained above. Run it when you are ready.</p>
           ) : (

@@ -176,7 +176,7 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
     watch: 'traffic',
     chart: false,
     span: 12,
-    height: 304,
+    height: 240,
     Content: Traffic,
   },
   packets,

@@ -1,7 +1,7 @@
 'use client';
 import { createContext, useContext, useEffect, useState, type RefObject } from 'react';
 
-/** Whether the panel around is in sight. What nobody sees is not drawn while a run streams. */
+/** Whether the panel around is in sight. A panel out of sight is not drawn while a run streams. */
 export const PanelVisible = createContext(true);
 
 export function usePanelVisible(): boolean {

@@ -36,7 +36,7 @@ export interface PanelProps extends PanelFrame {
   aside?: ReactNode;
   /** When the panel is a chart: whether its table is shown instead. */
   table?: { shown: boolean; toggle: () => void };
-  /** Drawn even while nobody sees it: for printing, searching the page, and pictures of all of it. */
+  /** Drawn even while out of sight: for printing, searching the page, and pictures of all of it. */
   always: boolean;
   children: ReactNode;
 }

@@ -1,5 +1,13 @@
 'use client';
-import { isFinal, isProgram, programEnd, type LabDescription, type RunRecord } from '@verbslab/protocol';
+import { plural } from '@verbslab/labs';
+import {
+  commandText,
+  isFinal,
+  isProgram,
+  programEnd,
+  type LabDescription,
+  type RunRecord,
+} from '@verbslab/protocol';
 import { Download, Play, RotateCcw, SlidersHorizontal, Snowflake, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useState } from 'react';
@@ -11,13 +19,16 @@ import { fieldsOf, summary } from '../labs/form-model';
 import { useUi } from '../frame/ui-store';
 import { Button, buttonStyle } from '../ui/button';
 import { cn } from '../ui/cn';
+import { CopyCommand } from '../ui/copy-command';
 import { PageLink } from '../ui/page-link';
 import { StateBadge } from '../ui/state-badge';
 import { FailureNote, Skeleton, type Failure } from '../ui/states';
 import { runHref, runSeconds } from '../runs/figures';
 import { StartFailure } from '../runs/start-failure';
 import { againRequest, editHref } from './again';
+import { Caveats } from './caveats';
 import { CancelDialog } from './cancel-dialog';
+import { ProgramFailure } from './program-failure';
 import { useRunHandle } from './run-handle';
 import { RunPlaces } from './run-places';
 import { placesOf } from './run-provider';
@@ -29,6 +40,10 @@ const WATCH: readonly Topic[] = ['record'];
 export function captureHref(id: string): string {
   return `/api/runs/${id}/capture.pcapng`;
 }
+
+/** What the capture’s figure counts. */
+const CAPTURE_RECORDS =
+  'Download the capture. A packet that was captured at both ends has two records in it: as it was sent and as it arrived.';
 
 const askFirst = (): void => useUi.getState().open('cancel');
 
@@ -86,6 +101,9 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
   );
   useRunHandle('header', abilities);
 
+  const words = record.parameters.command;
+  const command =
+    program && final && Array.isArray(words) ? `verbslab exec -- ${commandText(words as string[])}` : null;
   const places = placesOf(view.model);
   const fields = lab ? fieldsOf(lab.params) : [];
   return (
@@ -113,11 +131,11 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
             </>
           ) : null}
           {hasCapture ? (
-            <a href={captureHref(runId)} download className={buttonStyle()}>
+            <a href={captureHref(runId)} download title={CAPTURE_RECORDS} className={buttonStyle()}>
               <Download size={14} aria-hidden />
               Capture
               <span className="num text-12 text-ink-3 max-sm:hidden" data-shows="capture">
-                {count(record.capture!.packets)} packets, {text(bytes(record.capture!.bytes))}
+                {plural(record.capture!.packets, 'record')}, {text(bytes(record.capture!.bytes))}
               </span>
             </a>
           ) : null}
@@ -144,6 +162,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
           {record.result.answer}
         </p>
       ) : null}
+      {lab && !lab.steps && !program ? <Caveats view={view} lab={lab} /> : null}
       <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-13 text-ink-2">
         <StateBadge
           state={record.state}
@@ -161,17 +180,37 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
           {when(record.createdAt)}
         </span>
         <span className="w-full" data-shows="parameters">
-          {summary(fields, record.parameters, true)}
+          {program ? null : summary(fields, record.parameters, true)}
         </span>
       </p>
       <StatusLine record={record} paused={paused} state={session.state} connected={connected} />
+      {command === null ? null : (
+        <div className="mt-2 max-w-[72ch]">
+          <p className="mb-1 text-13 text-ink-2">Run it again in a terminal:</p>
+          <div data-shows="exec-command">
+            <CopyCommand command={command} />
+          </div>
+        </div>
+      )}
       {final ? null : <CancelDialog what={program ? 'the program' : 'the run'} onCancel={cancel} />}
       {failure ? <StartFailure failure={failure} className="mt-3" /> : null}
-      {record.error && record.state !== 'cancelled' ? (
+      {record.error && record.state !== 'cancelled' && program ? (
+        <ProgramFailure view={view} error={record.error} />
+      ) : null}
+      {record.error && record.state !== 'cancelled' && !program ? (
         <FailureNote failure={infoToFailure(record.error)} className="mt-3" />
       ) : null}
     </header>
   );
+}
+
+/** How much of a run is behind its figures: the rest is set-up, warm-up and checks. */
+function measuredText({ result, parameters }: RunRecord): string {
+  const seconds = Object.values(result?.transports ?? {}).map((one) => one.seconds);
+  if (seconds.length === 0) return '';
+  const all =
+    parameters.transport === 'both-at-once' ? Math.max(...seconds) : seconds.reduce((a, b) => a + b);
+  return `, measured for ${secondsText(all)}`;
 }
 
 /** One line of fixed height: progress and time left while it runs, what came of it afterwards. */
@@ -192,19 +231,20 @@ function StatusLine(props: {
           <span data-shows="duration">
             {record.state === 'done' ? 'Done' : record.state === 'cancelled' ? 'Cancelled' : 'Ended'}
             {seconds !== null && record.endedAt !== null ? ` after ${secondsText(seconds)}` : ''}
+            {measuredText(record)}
             {ending === null ? '' : `, ${ending}`}.
           </span>
           {state === 'replaying' ? <span role="status">Reading the record…</span> : null}
           {record.droppedRecords > 0 ? (
             <span data-shows="dropped-records">
-              {count(record.droppedRecords)} detail records were beyond the limit of a run and not kept;
-              counts and figures are of all.
+              {count(record.droppedRecords)} detail records exceeded the storage limit of a run and were not
+              kept; counts and figures include them.
             </span>
           ) : null}
         </>
       ) : !connected ? (
         <span className="text-error-ink">
-          Everything below is as it was when the connection was lost. The run may have gone on.
+          Everything below is as it was when the connection was lost. The run may have continued.
         </span>
       ) : record.waitingFor !== null ? (
         <span role="status">
@@ -223,7 +263,7 @@ function StatusLine(props: {
             <div className="h-full bg-accent" style={{ width: `${(p?.fraction ?? 0) * 100}%` }} />
           </div>
           <span className="truncate">
-            {p?.text ?? (isProgram(record) ? 'The program runs.' : 'Opening the endpoints')}
+            {p?.text ?? (isProgram(record) ? 'The program is running.' : 'Opening the endpoints')}
           </span>
           {p?.secondsLeft !== null && p?.secondsLeft !== undefined ? (
             <span className="num whitespace-nowrap">{secondsText(p.secondsLeft)} left</span>
@@ -231,7 +271,9 @@ function StatusLine(props: {
         </>
       )}
       {paused ? (
-        <span className="ml-auto whitespace-nowrap text-retx-ink">The view is frozen; the run goes on.</span>
+        <span className="ml-auto whitespace-nowrap text-retx-ink">
+          The view is frozen; the run continues.
+        </span>
       ) : null}
     </div>
   );

@@ -33,8 +33,8 @@ export function RunPage() {
     return (
       <FailureNote
         failure={{
-          what: id ? `There is no run “${id}”.` : 'The address names no run.',
-          why: id ? 'A run’s name has ten letters and digits; the address may have been cut.' : undefined,
+          what: id ? `There is no run “${id}”.` : 'The address contains no run ID.',
+          why: id ? 'A run ID has ten letters and digits; the address may have been cut off.' : undefined,
           cure: 'Choose one from the list.',
         }}
         action={

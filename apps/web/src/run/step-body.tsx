@@ -1,6 +1,6 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
-import { Check, ChevronLeft, ChevronRight, X } from 'lucide-react';
+import { ArrowRight, Check, ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useMemo, useRef } from 'react';
 import type { RunSession } from '../connection/run-sessions';
@@ -12,6 +12,7 @@ import { NextStep } from './next-step';
 import ChecksPanel from './panels/checks';
 import { stepLog, type StepLog } from './model/step-log';
 import type { Topic } from './model/run-model';
+import { ProgramInC } from './program-in-c';
 import { useRunHandle } from './run-handle';
 import { StepDetail } from './step-detail';
 import { useTopics } from './use-session';
@@ -74,7 +75,9 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
         <div className="min-h-dvh min-w-0 md:col-start-2 md:min-h-0 md:row-span-2 md:row-start-1">
           <StepDetail view={view} lab={lab} step={chosen} />
           {record.state === 'done' && lab.ending && chosen.index === steps.length - 1 ? (
-            <Ending ending={lab.ending} />
+            <Ending ending={lab.ending}>
+              <ProgramInC view={view} lab={lab} steps={steps} />
+            </Ending>
           ) : null}
         </div>
         <div>
@@ -130,7 +133,7 @@ function StepPicker({
 const STATE_WORD: Record<StepLog['state'], string> = {
   pending: 'not yet done',
   waiting: 'next',
-  active: 'going on',
+  active: 'in progress',
   done: 'done',
   failed: 'failed',
 };
@@ -145,30 +148,35 @@ function StepItem({ step, chosen, onSelect }: { step: StepLog; chosen: boolean; 
         data-state={step.state}
         onClick={onSelect}
         className={cn(
-          'grid min-h-8 w-full grid-cols-[1.25rem_1fr_auto] items-center gap-1 rounded-[4px] px-1.5 text-left pointer-coarse:min-h-11',
+          'grid min-h-8 w-full grid-cols-[1.25rem_1fr] items-center gap-1 rounded-[4px] px-1.5 text-left pointer-coarse:min-h-11',
           chosen ? 'bg-hover font-medium' : 'hover:bg-hover',
           step.state === 'pending' && !chosen && 'text-ink-2',
         )}
       >
         <span className="num text-12 text-ink-3">
-          {step.state === 'done' ? (
-            <Check size={14} className="text-ok-ink" aria-hidden />
-          ) : step.state === 'failed' ? (
-            <X size={14} className="text-error-ink" aria-hidden />
-          ) : (
-            step.index + 1
-          )}
+          <StateMark step={step} />
         </span>
-        <span>{step.title}</span>
-        <span
-          className={cn(
-            'text-12',
-            step.state === 'waiting' || step.state === 'active' ? 'text-accent' : 'sr-only',
-          )}
-        >
-          {STATE_WORD[step.state]}
+        <span className={step.state === 'waiting' || step.state === 'active' ? 'text-accent' : undefined}>
+          {step.title}
+          <span className="sr-only"> {STATE_WORD[step.state]}</span>
         </span>
       </button>
     </li>
   );
+}
+
+/** In the place of the number, so that a title never wraps when its step begins. */
+function StateMark({ step: { state, index } }: { step: StepLog }) {
+  switch (state) {
+    case 'done':
+      return <Check size={14} className="text-ok-ink" aria-hidden />;
+    case 'failed':
+      return <X size={14} className="text-error-ink" aria-hidden />;
+    case 'waiting':
+      return <ArrowRight size={14} className="text-accent" aria-hidden />;
+    case 'active':
+      return <Ellipsis size={14} className="text-accent" aria-hidden />;
+    case 'pending':
+      return index + 1;
+  }
 }

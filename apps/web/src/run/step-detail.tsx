@@ -5,8 +5,11 @@ import type { ReactNode } from 'react';
 import { latePart } from '../connection/late-part';
 import type { RunView } from '../connection/run-view';
 import { count, text, time } from '../format/number';
+import { CopyButton } from '../ui/copy-button';
 import { Gloss } from '../ui/gloss';
 import { Term } from '../ui/term';
+import { Objects, type Verb } from './c/objects';
+import { callSource, stepSource } from './c/source';
 import type { StepLog } from './model/step-log';
 import { RunProvider } from './run-provider';
 import { QpStates } from './qp-states';
@@ -25,6 +28,7 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
   const of = <K extends StepLog['events'][number]['kind']>(kind: K) =>
     step.events.filter((e): e is Extract<StepLog['events'][number], { kind: K }> => e.kind === kind);
   const verbs = of('verb');
+  const objects = new Objects(view.model.trace.filter((e): e is Verb => e.kind === 'verb'));
   const exchanges = of('exchange');
   const wrs = of('wr');
   const completions = of('completion');
@@ -39,6 +43,15 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
     next.set('packet', String(index + 1));
     router.replace(`/runs/view?${next}`, { scroll: false });
   }
+
+  const polled = begun && (completions.length > 0 || verbs.some((v) => v.call === 'ibv_poll_cq'));
+  const shown = [
+    exchanges.length > 0 && ('exchange' as const),
+    verbs.length > 0 && ('verbs' as const),
+    wrs.length > 0 && ('timeline' as const),
+    polled && ('completions' as const),
+    step.packets.length > 0 && ('packets' as const),
+  ].filter((part) => part !== false);
 
   return (
     <article aria-labelledby="step-title" className="min-w-0" data-at-step={step.index}>
@@ -57,6 +70,8 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
         ))}
       </div>
 
+      <JumpTo parts={shown} />
+
       {!begun && step.events.length === 0 ? (
         <p className="mt-6 border-t pt-3 text-ink-3">
           {step.state === 'waiting'
@@ -66,7 +81,7 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
       ) : null}
 
       {exchanges.length > 0 ? (
-        <Part id="exchange" title="Exchanged values">
+        <Part id="exchange" title={PARTS.exchange}>
           <div className="grid gap-3 lg:grid-cols-2">
             {exchanges.map((x) => (
               <Exchange key={x.seq} x={x} title={title} />
@@ -76,20 +91,31 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
       ) : null}
 
       {verbs.length > 0 ? (
-        <Part id="verbs" title="Verbs calls" aside={<span data-shows="verbs-count">{verbs.length}</span>}>
-          <VerbTable verbs={verbs} roleTitle={title} />
+        <Part
+          id="verbs"
+          title={PARTS.verbs}
+          aside={<span data-shows="verbs-count">{verbs.length}</span>}
+          tools={
+            <CopyButton
+              source={() => stepSource({ ...step, verbs }, objects, `run ${view.model.record.number}`)}
+              label="Copy the step as C"
+              text="Copy step as C"
+            />
+          }
+        >
+          <VerbTable verbs={verbs} roleTitle={title} source={(verb) => callSource(verb, objects)} />
         </Part>
       ) : null}
 
       {wrs.length > 0 ? (
-        <Part id="timeline" title="Work request timeline" aside={<RunProvider view={view} />}>
+        <Part id="timeline" title={PARTS.timeline} aside={<RunProvider view={view} />}>
           {wrs.map((wr) => (
             <WrLife key={wr.seq} wr={wr} />
           ))}
         </Part>
       ) : null}
 
-      {begun && (completions.length > 0 || verbs.some((v) => v.call === 'ibv_poll_cq')) ? (
+      {polled ? (
         <Part
           id="completions"
           title={
@@ -123,7 +149,7 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
       {step.packets.length > 0 ? (
         <Part
           id="packets"
-          title="Packets"
+          title={PARTS.packets}
           aside={<span data-shows="packets-count">{count(step.packets.length)}</span>}
         >
           <StepPackets view={view} lab={lab} step={step} selected={selected} onSelect={selectPacket} />
@@ -133,15 +159,48 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
   );
 }
 
-/** `id`: the name by which the audit knows the part. */
-function Part(props: { id: string; title: ReactNode; aside?: ReactNode; children: ReactNode }) {
-  const { id, title, aside, children } = props;
+const PARTS = {
+  exchange: 'Exchanged values',
+  verbs: 'Verbs calls',
+  timeline: 'Work request timeline',
+  completions: 'Completions',
+  packets: 'Packets',
+} as const;
+
+/** What there is further down, where a step has more than fits on a screen. */
+function JumpTo({ parts }: { parts: readonly (keyof typeof PARTS)[] }) {
+  if (parts.length < 2) return null;
   return (
-    <section className="mt-6" data-panel={id}>
-      <h3 className="mb-1.5 flex items-center gap-2 text-14 font-semibold">
-        <span>{title}</span>
-        <span className="num text-12 font-normal text-ink-3">{aside}</span>
-      </h3>
+    <nav aria-label="In this step" className="mt-3 flex flex-wrap gap-x-3 text-13 max-sm:hidden">
+      <span className="text-ink-3">In this step</span>
+      {parts.map((part) => (
+        <a key={part} href={`#step-${part}`} className="text-accent hover:underline">
+          {PARTS[part]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** `id`: the name by which the audit knows the part. */
+function Part(props: {
+  id: string;
+  title: ReactNode;
+  aside?: ReactNode;
+  /** At the right of the heading. */
+  tools?: ReactNode;
+  children: ReactNode;
+}) {
+  const { id, title, aside, tools, children } = props;
+  return (
+    <section className="mt-6 scroll-mt-16" id={`step-${id}`} data-panel={id}>
+      <div className="mb-1.5 flex items-center justify-between gap-2">
+        <h3 className="flex items-center gap-2 text-14 font-semibold">
+          <span>{title}</span>
+          <span className="num text-12 font-normal text-ink-3">{aside}</span>
+        </h3>
+        {tools}
+      </div>
       {children}
     </section>
   );

@@ -8,7 +8,7 @@ import { usePanelVisible } from './panel-visible';
 
 /** The session of a run for as long as the component is mounted; null before the connection exists. */
 export function useRunSession(runId: string | null): RunSession | null {
-  // The connection is made in an effect of the frame: its status changing is what tells that it is there.
+  // The connection is made in an effect of the frame: its change of status shows that it exists.
   useAgent((s) => s.status);
   useAgent((s) => s.sessionVersion);
   const [, bump] = useReducer((n: number) => n + 1, 0);

@@ -39,7 +39,7 @@ export function WrLife({ wr }: { wr: RunEventOf<'wr'> }) {
             </li>
           );
         })}
-        <li data-stage="polled" className={`${row} mt-1 border-t pt-1`}>
+        <li data-stage="polled" className={`${row} mt-2 border-t pt-2`}>
           <span className={wr.polled === null ? 'text-ink-3' : 'text-ink-2'}>polled</span>
           <Time after={wr.polled === null ? null : wr.polled - wr.posted} />
           {device === null || program === null ? null : (
@@ -52,7 +52,8 @@ export function WrLife({ wr }: { wr: RunEventOf<'wr'> }) {
       </ol>
       {device === null || program === null ? null : (
         <p className="prose mt-1.5 text-13 text-ink-2">
-          <Swatch of="device" /> Device{' '}
+          The bars have two scales: the upper ones run from posting to the CQE, the lower one from posting to
+          the poll that found it. <Swatch of="device" /> Device{' '}
           <span className="num text-12" data-shows="device-time">
             {text(time(device))}
           </span>
@@ -61,8 +62,8 @@ export function WrLife({ wr }: { wr: RunEventOf<'wr'> }) {
           <span className="num text-12" data-shows="program-time">
             {text(time(program))}
           </span>
-          : until this lab’s program, which runs in Node, found the CQE by ibv_poll_cq. RDMA does not cause
-          that delay.
+          : until this lab’s program, which runs in Node.js and polls when its agent asks it to, found the CQE
+          with ibv_poll_cq. RDMA does not cause that delay.
         </p>
       )}
     </div>

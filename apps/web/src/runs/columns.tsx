@@ -1,9 +1,19 @@
-import { isFinal, programEnd, type RunRecord, type Transport } from '@verbslab/protocol';
+import {
+  isFinal,
+  programEnd,
+  programGbps,
+  programSpan,
+  TRANSPORT_NAME,
+  type LatencyUs,
+  type RunRecord,
+  type Transport,
+} from '@verbslab/protocol';
 import type { ReactNode } from 'react';
-import { sig3, when } from '../format/number';
+import { secondsText, sig3, when } from '../format/number';
 import { ProviderBadge, type ProviderClass } from '../ui/provider-badge';
 import { StateBadge } from '../ui/state-badge';
-import { cpuTotal, runSeconds, TRANSPORT_NAME } from './figures';
+import { Explained } from '../ui/term';
+import { cpuTotal, runSeconds } from './figures';
 import type { ParameterText } from './parameters';
 import { PerhapsPartial } from './partial';
 import { PercentileFigure } from './percentile';
@@ -20,6 +30,8 @@ export interface RunColumn {
   width: number;
   /** Takes the room that is left. */
   grows?: true;
+  /** The name by which the audit knows its cells; absent where they hold what has names of its own. */
+  shows?: string;
   /** Stands below the name of the run where there is no room for a column of its own. */
   detail?: true;
   /** Null sorts last. */
@@ -30,6 +42,31 @@ export interface RunColumn {
 }
 
 const of = (run: RunRecord, transport: Transport) => run.result?.transports[transport];
+
+/** What a program did, which is RDMA. */
+const workOf = (run: RunRecord, transport: Transport) =>
+  transport === 'rdma' ? run.result?.program?.work : undefined;
+
+const goodputOf = (run: RunRecord, transport: Transport): number | null =>
+  of(run, transport)?.goodputGbps ?? programGbps(workOf(run, transport));
+
+const latencyOf = (run: RunRecord, transport: Transport): LatencyUs | null =>
+  (of(run, transport) ?? workOf(run, transport))?.latencyUs ?? null;
+
+/** The rate of a program is an average over all that it moved, in both directions. */
+function goodputCell(run: RunRecord, transport: Transport): ReactNode {
+  const text = sig3(goodputOf(run, transport));
+  const work = workOf(run, transport);
+  return work && !of(run, transport) ? (
+    <Explained
+      meaning={`Average of all bytes that the program sent and received, both directions together, ${programSpan(work)}.`}
+    >
+      {text}
+    </Explained>
+  ) : (
+    text
+  );
+}
 
 interface FigureColumn {
   id: string;
@@ -49,7 +86,8 @@ const FIGURES: readonly FigureColumn[] = [
     measure: 'Goodput',
     unit: 'Gb/s',
     width: 4,
-    value: (run, t) => of(run, t)?.goodputGbps ?? null,
+    value: goodputOf,
+    cell: goodputCell,
   },
   {
     id: 'cpu',
@@ -68,10 +106,10 @@ const FIGURES: readonly FigureColumn[] = [
     measure: 'Latency p99',
     unit: 'µs',
     width: 4.75,
-    value: (run, t) => of(run, t)?.latencyUs?.p99 ?? null,
+    value: (run, t) => latencyOf(run, t)?.p99 ?? null,
     // A withheld percentile says so.
-    has: (run, t) => (of(run, t)?.latencyUs ?? null) !== null,
-    cell: (run, t) => <PercentileFigure latency={of(run, t)?.latencyUs ?? null} which="p99" />,
+    has: (run, t) => latencyOf(run, t) !== null,
+    cell: (run, t) => <PercentileFigure latency={latencyOf(run, t)} which="p99" />,
   },
 ];
 
@@ -84,6 +122,7 @@ function figureColumn(figure: FigureColumn, transport: Transport): RunColumn {
     title: `${TRANSPORT_NAME[transport]}${heading}`,
     unit,
     figure: { transport, measure },
+    shows: `run-${id}`,
     numeric: true,
     width,
     sort: (run) => value(run, transport),
@@ -104,21 +143,29 @@ function badEnd({ result }: RunRecord): string | null {
   return result?.program?.exitCode === 0 ? null : programEnd(result?.program);
 }
 
+/** As the page of the run says it. */
+function tookText(run: RunRecord): string {
+  const seconds = isFinal(run.state) ? runSeconds(run, 0) : null;
+  return seconds === null ? '–' : secondsText(seconds);
+}
+
 export function runColumns(parameters: ParameterText): readonly RunColumn[] {
   return [
     {
       id: 'number',
       title: 'Run',
+      shows: 'run-number',
       numeric: true,
       width: 3.5,
       sort: (r) => r.number,
       cell: (r) => r.number,
     },
-    { id: 'lab', title: 'Lab', width: 13, sort: (r) => r.title, cell: (r) => r.title },
+    { id: 'lab', title: 'Lab or program', width: 13, sort: (r) => r.title, cell: (r) => r.title },
     {
       id: 'parameters',
       title: 'Parameters',
-      width: 8,
+      shows: 'run-parameters',
+      width: 7,
       grows: true,
       detail: true,
       sort: parameters,
@@ -141,6 +188,7 @@ export function runColumns(parameters: ParameterText): readonly RunColumn[] {
     {
       id: 'started',
       title: 'Started',
+      shows: 'created',
       width: 8.5,
       detail: true,
       sort: (r) => r.createdAt,
@@ -149,12 +197,12 @@ export function runColumns(parameters: ParameterText): readonly RunColumn[] {
     {
       id: 'took',
       title: 'Took',
-      unit: 's',
+      shows: 'run-took',
       numeric: true,
-      width: 3.5,
+      width: 4.5,
       detail: true,
       sort: (r) => (isFinal(r.state) ? runSeconds(r, 0) : null),
-      cell: (r) => (isFinal(r.state) ? sig3(runSeconds(r, 0)) : '–'),
+      cell: (r) => tookText(r),
     },
     {
       id: 'provider',
@@ -164,9 +212,17 @@ export function runColumns(parameters: ParameterText): readonly RunColumn[] {
       sort: (r) => r.result?.provider ?? '',
       cell: (r) => (r.result?.provider ? <ProviderBadge provider={r.result.provider} /> : '–'),
     },
-    ...FIGURES.flatMap((figure) => [figureColumn(figure, 'rdma'), figureColumn(figure, 'tcp')]),
+    ...FIGURES.flatMap((figure) =>
+      (['rdma', 'shm', 'tcp'] as const).map((each) => figureColumn(figure, each)),
+    ),
   ];
 }
+
+/** What a column holds, in words: `RDMA goodput` where its heading has room for `RDMA` alone. */
+export const columnName = ({ title, figure }: RunColumn): string =>
+  figure
+    ? `${TRANSPORT_NAME[figure.transport]} ${figure.measure.replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())}`
+    : title;
 
 /** Whether a column says anything of a run. */
 export const hasCell = ({ has, sort }: RunColumn, run: RunRecord): boolean =>
@@ -178,7 +234,7 @@ export function commonProvider(runs: readonly RunRecord[]): ProviderClass | null
   return classes.size === 1 ? [...classes][0]! : null;
 }
 
-/** The columns that tell something of these runs. A provider class that all have is said once, beside them. */
+/** The columns that distinguish these runs. A provider class that all have is shown once, beside them. */
 export function filledColumns(columns: readonly RunColumn[], runs: readonly RunRecord[]): RunColumn[] {
   const common = commonProvider(runs) !== null;
   return columns.filter(
@@ -201,6 +257,7 @@ export function layoutFor(columns: readonly RunColumn[], width: number): Layout 
 
 export const TRANSPORT_INK: Record<Transport, string> = {
   rdma: 'text-rdma-ink',
+  shm: 'text-shm-ink',
   tcp: 'text-tcp-ink',
   udp: 'text-udp-ink',
 };

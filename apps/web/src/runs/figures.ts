@@ -1,13 +1,12 @@
 import {
   cpuPerGBTotal,
+  TRANSPORTS,
   untilText,
   type RunRecord,
   type Transport,
   type TransportResult,
 } from '@verbslab/protocol';
 import { secondsText } from '../format/number';
-
-export const TRANSPORT_NAME: Record<Transport, string> = { rdma: 'RDMA', tcp: 'TCP', udp: 'UDP' };
 
 /** CPU seconds per GB in all; null when nothing was moved. */
 export function cpuTotal(r: TransportResult): number | null {
@@ -17,9 +16,7 @@ export function cpuTotal(r: TransportResult): number | null {
 
 export function transportsOf(run: RunRecord): [Transport, TransportResult][] {
   const t = run.result?.transports ?? {};
-  return (['rdma', 'tcp', 'udp'] as const).flatMap((k) =>
-    t[k] ? [[k, t[k]] as [Transport, TransportResult]] : [],
-  );
+  return TRANSPORTS.flatMap((k) => (t[k] ? [[k, t[k]] as [Transport, TransportResult]] : []));
 }
 
 /** Where a run is shown. */
@@ -27,7 +24,7 @@ export function runHref(id: string): string {
   return `/runs/view?id=${id}`;
 }
 
-/** Seconds from start to end, or to now while it goes on. */
+/** Seconds from start to end, or to now while it is in progress. */
 export function runSeconds(run: RunRecord, now: number): number | null {
   if (run.startedAt === null) return null;
   return Math.max(0, ((run.endedAt ?? now) - run.startedAt) / 1000);

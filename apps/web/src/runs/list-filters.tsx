@@ -3,7 +3,7 @@ import { PROGRAM_VIEW, RUN_STATES, type LabDescription } from '@verbslab/protoco
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { IconButton } from '../ui/button';
-import type { RunColumn } from './columns';
+import { columnName, type RunColumn } from './columns';
 import type { ListQuery, Sort } from './list-query';
 
 interface Filters {
@@ -19,13 +19,13 @@ export function ListFilters({ query, change, labs }: Filters & { labs: readonly 
       <Choice
         label="Lab"
         value={query.lab}
-        options={[['', 'all'], ...[...labs, PROGRAM_VIEW].map((l) => [l.id, l.title] as const)]}
+        options={[['', 'All'], ...[...labs, PROGRAM_VIEW].map((l) => [l.id, l.title] as const)]}
         onChange={(lab) => change({ lab })}
       />
       <Choice
         label="State"
         value={query.state}
-        options={[['', 'all'], ...RUN_STATES.map((s) => [s, s] as const)]}
+        options={[['', 'All'], ...RUN_STATES.map((s) => [s, s] as const)]}
         onChange={(state) => change({ state })}
       />
     </div>
@@ -77,7 +77,7 @@ export function SortChoice(props: {
       <Choice
         label="Sort by"
         value={sort.id}
-        options={columns.map(({ id, title }) => [id, title])}
+        options={columns.map((column) => [column.id, columnName(column)])}
         onChange={(id) => onSort({ id, desc: sort.desc })}
       />
       <IconButton
@@ -97,12 +97,12 @@ function Choice(props: {
   onChange: (v: string) => void;
 }) {
   return (
-    <label className="flex items-center gap-2 text-13">
-      <span className="text-ink-3">{props.label}</span>
+    <label className="flex items-center gap-2 text-13 max-sm:w-full">
+      <span className="shrink-0 text-ink-3 max-sm:w-12">{props.label}</span>
       <select
         value={props.value}
         onChange={(e) => props.onChange(e.target.value)}
-        className="h-8 max-w-52 rounded-[4px] border border-line-strong bg-panel px-2 pointer-coarse:h-11"
+        className="h-8 max-w-52 max-sm:max-w-none max-sm:flex-1 max-sm:min-w-0 rounded-[4px] border border-line-strong bg-panel px-2 pointer-coarse:h-11"
       >
         {props.options.map(([value, text]) => (
           <option key={value} value={value}>

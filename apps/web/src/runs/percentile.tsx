@@ -8,7 +8,9 @@ export function PercentileFigure({ latency, which }: { latency: LatencyUs | null
   if (value !== null || latency?.n === undefined) return sig3(value);
   return (
     <Explained meaning={whyWithheld(which, latency.n)}>
-      <span className="inline-block font-sans text-12 leading-3.5 text-ink-3">{NOT_ENOUGH_SAMPLES}</span>
+      <span className="inline-block text-right font-sans text-12 leading-3.5 text-ink-3">
+        {NOT_ENOUGH_SAMPLES}
+      </span>
     </Explained>
   );
 }

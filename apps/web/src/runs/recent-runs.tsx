@@ -27,7 +27,7 @@ export function RecentRuns() {
   if (runs.length === 0) {
     return (
       <div className="border-y">
-        <Empty>Nothing has been run yet. Your runs are listed here with their figures.</Empty>
+        <Empty>Nothing has been run yet. Your runs will be listed here with their figures.</Empty>
       </div>
     );
   }

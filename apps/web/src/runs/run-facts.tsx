@@ -1,9 +1,8 @@
 'use client';
-import type { RunRecord, Transport } from '@verbslab/protocol';
+import { TRANSPORT_NAME, type RunRecord, type Transport } from '@verbslab/protocol';
 import { memo } from 'react';
 import { cn } from '../ui/cn';
 import { hasCell, TRANSPORT_INK, type RunColumn } from './columns';
-import { TRANSPORT_NAME } from './figures';
 import { RunLink } from './run-link';
 import type { RowProps } from './run-row';
 import { TickBox } from './tick-box';
@@ -31,7 +30,9 @@ export const RunFacts = memo(function RunFacts(props: RowProps) {
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="min-w-0">
-            <span className="num text-ink-3">{run.number}</span>{' '}
+            <span className="num text-ink-3" data-shows="run-number">
+              {run.number}
+            </span>{' '}
             <RunLink run={run} className="wrap-anywhere" />
           </span>
           {column('state')?.cell(run)}
@@ -41,7 +42,9 @@ export const RunFacts = memo(function RunFacts(props: RowProps) {
             <div key={one.id} className="contents">
               <dt className="text-ink-3">{one.title}</dt>
               <dd className="min-w-0 text-right wrap-anywhere">
-                <span className={cn(one.numeric && 'num')}>{one.cell(run)}</span>
+                <span className={cn(one.numeric && 'num')} data-shows={one.shows}>
+                  {one.cell(run)}
+                </span>
                 {one.unit ? <span className="unit"> {one.unit}</span> : null}
               </dd>
             </div>
@@ -52,6 +55,15 @@ export const RunFacts = memo(function RunFacts(props: RowProps) {
     </li>
   );
 });
+
+function FigureCell(props: { run: RunRecord; transport: Transport; column: RunColumn | undefined }) {
+  const { run, transport, column } = props;
+  return (
+    <td className="num text-right" data-shows={column?.shows} data-transport={transport}>
+      {column?.cell(run)}
+    </td>
+  );
+}
 
 /** A line for each figure, a column for each transport. */
 function Figures({ run, columns }: { run: RunRecord; columns: readonly RunColumn[] }) {
@@ -81,9 +93,12 @@ function Figures({ run, columns }: { run: RunRecord; columns: readonly RunColumn
               <span className="unit">{cells.find((one) => one.measure === measure)?.column.unit}</span>
             </th>
             {transports.map((t) => (
-              <td key={t} className="num text-right">
-                {cells.find((one) => one.measure === measure && one.transport === t)?.column.cell(run)}
-              </td>
+              <FigureCell
+                key={t}
+                run={run}
+                transport={t}
+                column={cells.find((one) => one.measure === measure && one.transport === t)?.column}
+              />
             ))}
           </tr>
         ))}

@@ -1,9 +1,9 @@
 'use client';
 import type { RunRecord } from '@verbslab/protocol';
 import Link from 'next/link';
-import type { RefObject } from 'react';
+import type { PointerEvent, RefObject } from 'react';
 import { cn } from '../ui/cn';
-import { hideTip, showTip, Tip } from '../ui/tip';
+import { showTip, Tip } from '../ui/tip';
 import { runHref } from './figures';
 
 /**
@@ -15,19 +15,22 @@ export function RunLink(props: {
   className?: string;
   onFocus?: () => void;
   onBlur?: () => void;
+  onPointerMove?: (e: PointerEvent) => void;
+  onPointerLeave?: () => void;
 }) {
-  const { run, className, ...focus } = props;
+  const { run, className, ...handlers } = props;
   return (
     <Link
       href={runHref(run.id)}
       prefetch={false}
       data-open
+      data-shows="run-title"
       className={cn(
         'scroll-mt-32 scroll-mb-24 font-medium group-hover:text-accent focus-visible:outline-none',
         'after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent',
         className,
       )}
-      {...focus}
+      {...handlers}
     >
       {run.title}
     </Link>
@@ -39,28 +42,30 @@ export function showWhole(text: HTMLElement | null, tip: HTMLElement | null): vo
   if (text && text.scrollWidth > text.clientWidth) showTip(text, tip);
 }
 
-/** The parameters of a run in one line, and all of them beside the pointer. They lie above the link of the row, so they lead to the run too. */
+/** Whether the pointer of a mouse is over an element, whatever lies above it. */
+export function isOver(
+  { pointerType, clientX, clientY }: PointerEvent,
+  element: HTMLElement | null,
+): boolean {
+  const box = element?.getBoundingClientRect();
+  if (!box || pointerType !== 'mouse') return false;
+  return clientX >= box.left && clientX < box.right && clientY >= box.top && clientY < box.bottom;
+}
+
+/** The parameters of a run in one line, and all of them beside it when the row's link says so. */
 export function Parameters(props: {
   run: RunRecord;
   text: string;
-  lineRef: RefObject<HTMLAnchorElement | null>;
+  lineRef: RefObject<HTMLSpanElement | null>;
   tipRef: RefObject<HTMLSpanElement | null>;
 }) {
   const { run, text, lineRef, tipRef } = props;
   if (text === '') return null;
   return (
     <>
-      <Link
-        ref={lineRef}
-        href={runHref(run.id)}
-        prefetch={false}
-        tabIndex={-1}
-        onPointerEnter={(e) => e.pointerType === 'mouse' && showWhole(lineRef.current, tipRef.current)}
-        onPointerLeave={() => hideTip(tipRef.current)}
-        className="relative z-1 block truncate text-13 text-ink-2"
-      >
+      <span ref={lineRef} className="block truncate text-13 text-ink-2" data-shows="run-parameters">
         {text}
-      </Link>
+      </span>
       <Tip ref={tipRef} id={`parameters-${run.id}`}>
         {text}
       </Tip>

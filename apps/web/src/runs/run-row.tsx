@@ -4,7 +4,7 @@ import { memo, useRef, type RefObject } from 'react';
 import { hideTip } from '../ui/tip';
 import { cn } from '../ui/cn';
 import { hasCell, type RunColumn } from './columns';
-import { Parameters, RunLink, showWhole } from './run-link';
+import { isOver, Parameters, RunLink, showWhole } from './run-link';
 import { TickBox } from './tick-box';
 
 export interface RowProps {
@@ -24,7 +24,7 @@ export const cellClass = (column: RunColumn): string =>
 /** One run in a table. `full`: details have columns of their own; else they stand below its name. */
 export const RunRow = memo(function RunRow(props: RowProps & { full: boolean }) {
   const { run, columns, current, ticked, onTick, onCurrent, full } = props;
-  const lineRef = useRef<HTMLAnchorElement>(null);
+  const lineRef = useRef<HTMLSpanElement>(null);
   const tipRef = useRef<HTMLSpanElement>(null);
   const parameters = columns.find(({ id }) => id === 'parameters');
   const text = parameters ? String(parameters.sort(run) ?? '') : '';
@@ -47,6 +47,8 @@ export const RunRow = memo(function RunRow(props: RowProps & { full: boolean }) 
       {own.map((column) => (
         <td
           key={column.id}
+          data-shows={column.id === 'parameters' ? undefined : column.shows}
+          data-transport={column.figure?.transport}
           className={cn(
             'h-9 py-1',
             cellClass(column),
@@ -63,6 +65,12 @@ export const RunRow = memo(function RunRow(props: RowProps & { full: boolean }) 
                 className="block truncate"
                 onFocus={() => showWhole(lineRef.current, tipRef.current)}
                 onBlur={() => hideTip(tipRef.current)}
+                onPointerMove={(e) =>
+                  isOver(e, lineRef.current)
+                    ? showWhole(lineRef.current, tipRef.current)
+                    : hideTip(tipRef.current)
+                }
+                onPointerLeave={() => hideTip(tipRef.current)}
               />
               {full ? null : <Details {...{ run, columns, text, lineRef, tipRef }} />}
             </>
@@ -82,7 +90,7 @@ function Details(props: {
   run: RunRecord;
   columns: readonly RunColumn[];
   text: string;
-  lineRef: RefObject<HTMLAnchorElement | null>;
+  lineRef: RefObject<HTMLSpanElement | null>;
   tipRef: RefObject<HTMLSpanElement | null>;
 }) {
   const { run, columns, text, lineRef, tipRef } = props;
@@ -94,7 +102,7 @@ function Details(props: {
           .filter((column) => column.detail && column.id !== 'parameters' && hasCell(column, run))
           .map((column) => (
             <span key={column.id}>
-              {column.cell(run)}
+              <span data-shows={column.shows}>{column.cell(run)}</span>
               {column.unit ? <span className="unit"> {column.unit}</span> : null}
             </span>
           ))}

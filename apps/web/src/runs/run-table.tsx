@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useMemo, useRef, type ReactNode } from 'react';
 import { cn } from '../ui/cn';
 import { useWidth } from '../ui/use-width';
-import { filledColumns, layoutFor, TRANSPORT_INK, type Layout, type RunColumn } from './columns';
+import { columnName, filledColumns, layoutFor, TRANSPORT_INK, type Layout, type RunColumn } from './columns';
 import type { Sort } from './list-query';
 import { RunFacts } from './run-facts';
 import { cellClass, RunRow } from './run-row';
@@ -126,6 +126,7 @@ function Head({ runs, columns, sort, onSort, ticking, full }: RunTableProps & { 
               {onSort ? (
                 <button
                   type="button"
+                  title={columnName(column)}
                   onClick={() => onSort(column.id)}
                   className={cn(
                     'inline-flex h-10 items-end gap-1 pb-0.5 pointer-coarse:h-11',

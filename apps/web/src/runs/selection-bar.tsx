@@ -37,7 +37,7 @@ export function SelectionBar(props: {
             </Button>
           ) : null}
           <Button kind="quiet" onClick={onClear}>
-            Clear the selection
+            Clear selection
           </Button>
           {going.length > 0 ? (
             <span className="text-13 text-ink-2">
@@ -72,8 +72,8 @@ export function DeleteDialog(props: {
         <h2 className="text-16 font-semibold">Delete {what}?</h2>
         <p className="mt-2 text-ink-2">
           {one
-            ? 'Its figures, events and capture are removed for good.'
-            : `The figures, events and captures of ${runsText(numbers(runs ?? []))} are removed for good.`}
+            ? 'Its figures, events and capture are permanently deleted.'
+            : `The figures, events and captures of ${runsText(numbers(runs ?? []))} are permanently deleted.`}
         </p>
         <div className="mt-4 flex justify-end gap-2">
           <Button onClick={onKeep}>{one ? 'Keep it' : 'Keep them'}</Button>

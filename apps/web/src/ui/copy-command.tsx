@@ -1,21 +1,16 @@
 'use client';
 import { Check, Copy } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { IconButton } from './button';
+import { useCopy } from './use-copy';
 
 /** A command line to take to a terminal. Where the clipboard cannot be written, it is selected instead. */
 export function CopyCommand({ command }: { command: string }) {
   const code = useRef<HTMLElement>(null);
-  const [said, setSaid] = useState('');
+  const { said, copied, copy } = useCopy('Selected: press Ctrl C');
 
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(command);
-      setSaid('Copied');
-    } catch {
-      if (code.current) getSelection()?.selectAllChildren(code.current);
-      setSaid('Selected: press Ctrl C');
-    }
+  async function take() {
+    if (!(await copy(command)) && code.current) getSelection()?.selectAllChildren(code.current);
   }
 
   return (
@@ -24,8 +19,8 @@ export function CopyCommand({ command }: { command: string }) {
         <code ref={code} className="num min-w-0 flex-1 py-1 text-12 wrap-anywhere text-ink">
           {command}
         </code>
-        <IconButton label="Copy the command" onClick={() => void copy()}>
-          {said === 'Copied' ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+        <IconButton label="Copy the command" onClick={() => void take()}>
+          {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
         </IconButton>
       </div>
       <p role="status" className="min-h-5 text-12 text-ink-3">

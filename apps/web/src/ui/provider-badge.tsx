@@ -17,17 +17,17 @@ export const PROVIDERS: Record<ProviderClass, { label: string; meaning: string; 
   'user-space': {
     label: 'user-space software',
     meaning:
-      'A device in software, inside your process: no RDMA card is needed. The packets are real RoCEv2; your CPU does what a NIC would do.',
+      'A software device inside your process: no RDMA card is needed. The packets are real RoCEv2; your CPU does the work of a NIC.',
     pattern: 'border border-dashed border-ink-2 text-ink-2',
   },
   simulated: {
     label: 'simulated',
-    meaning: 'The real engine in virtual time. No packet left the machine.',
+    meaning: 'The real transport engine in virtual time. No packet left the machine.',
     pattern: 'hatched border border-line-strong text-ink-2',
   },
   unknown: {
     label: 'unknown provider',
-    meaning: 'Only another version of Verbs Lab knows what does the NIC’s work here.',
+    meaning: 'This version of Verbs Lab does not know what does the NIC’s work here.',
     pattern: 'border border-dotted border-line-strong text-ink-2',
   },
 };

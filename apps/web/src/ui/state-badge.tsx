@@ -21,7 +21,7 @@ export function StateBadge({
   className,
 }: {
   state: RunState;
-  /** The run goes on with the user's next step. */
+  /** The run continues with the user's next step. */
   waiting?: boolean;
   /** How a program ended, where that is worth a word. */
   end?: string | null;
@@ -36,18 +36,25 @@ export function StateBadge({
       data-shows="state"
       className={cn('inline-flex items-center gap-1.5 whitespace-nowrap', bad && 'text-error-ink', className)}
     >
-      <span
-        aria-hidden
-        className={cn(
-          'size-2 shrink-0',
-          !isFinal(state) && 'rounded-full border-2 border-accent',
-          state === 'done' && 'rounded-full bg-ok-ink',
-          bad && 'bg-error',
-          state === 'cancelled' && 'border border-ink-3',
-        )}
-      />
-      {waiting && !isFinal(state) ? 'waiting for you' : WORD[state]}
-      {end ? <span className="text-ink-2">{end}</span> : null}
+      {/* The mark stays with its word where the rest wraps. */}
+      <span className="inline-flex items-center gap-1.5">
+        <span
+          aria-hidden
+          className={cn(
+            'size-2 shrink-0',
+            !isFinal(state) && 'rounded-full border-2 border-accent',
+            state === 'done' && 'rounded-full bg-ok-ink',
+            bad && 'bg-error',
+            state === 'cancelled' && 'border border-ink-3',
+          )}
+        />
+        {waiting && !isFinal(state) ? 'paused' : WORD[state]}
+      </span>
+      {end ? (
+        <span className="text-ink-2" data-shows="program-end">
+          {end}
+        </span>
+      ) : null}
       {problems ? (
         <span data-problems={problems} data-shows="problems" className="text-retx-ink">
           {problemsText(problems)}

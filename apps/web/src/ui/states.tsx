@@ -1,8 +1,9 @@
 'use client';
 import { Copy } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from './button';
 import { cn } from './cn';
+import { useCopy } from './use-copy';
 import { Words } from './words';
 
 /** Empty: what will be here and the one thing to press. */
@@ -43,7 +44,7 @@ export function FailureNote({
   open?: boolean;
   className?: string;
 }) {
-  const [copied, setCopied] = useState(false);
+  const { said, copy } = useCopy();
   return (
     <div role="alert" className={cn('border-l-2 border-error bg-error-wash px-4 py-3', className)}>
       <p className="font-medium text-error-ink">
@@ -75,15 +76,14 @@ export function FailureNote({
               </pre>
               <Button
                 kind="quiet"
-                onClick={() => {
-                  void navigator.clipboard.writeText(
+                onClick={() =>
+                  void copy(
                     [failure.what, failure.why, failure.cure, failure.detail].filter(Boolean).join('\n'),
-                  );
-                  setCopied(true);
-                }}
+                  )
+                }
               >
                 <Copy size={14} aria-hidden />
-                {copied ? 'Copied' : 'Copy'}
+                {said || 'Copy'}
               </Button>
             </div>
           </details>

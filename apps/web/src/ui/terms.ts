@@ -87,18 +87,21 @@ export const TERMS = {
   },
   outOfBand: {
     term: 'out of band',
-    meaning: 'By another way than RDMA, because RDMA needs these numbers before it can work.',
+    meaning: 'Not over RDMA, because RDMA needs these numbers before it can work.',
   },
   cm: {
     term: 'connection manager',
     meaning:
-      'The RDMA CM (librdmacm): connects QPs by IP address and port, and carries up to 56 bytes of private data.',
+      'The RDMA CM (librdmacm): connects QPs by IP address and port. A connection request carries up to 56 bytes of private data.',
   },
   reset: { term: 'RESET', meaning: 'The QP exists. It can neither receive nor send.' },
   init: { term: 'INIT', meaning: 'You can post receives. The QP neither receives nor sends packets.' },
   rtr: { term: 'RTR', meaning: 'Ready to receive: can receive, but not send.' },
   rts: { term: 'RTS', meaning: 'Ready to send: can receive and send.' },
-  sqd: { term: 'SQD', meaning: 'Send queue drained: finishes what was begun, starts no new send.' },
+  sqd: {
+    term: 'SQD',
+    meaning: 'Send queue drained: finishes work requests that it began, starts no new ones. Can receive.',
+  },
   sqe: { term: 'SQE', meaning: 'Send queue error: a send failed. Can receive, but not send.' },
   err: {
     term: 'ERR',
@@ -135,6 +138,12 @@ export const TERMS = {
     meaning: 'Acknowledgement: the receiver has all packets up to a PSN.',
     forms: ['ACKs', 'acknowledge', 'acknowledged'],
   },
+  nak: {
+    term: 'NAK',
+    meaning:
+      'Negative acknowledgement: the receiver refuses a packet and says why, for example that packets before it are missing, that the rkey does not allow it, or that no receive is posted yet (RNR).',
+    forms: ['NAKs'],
+  },
   einval: { term: 'EINVAL', meaning: 'Error number 22: an argument is invalid.' },
   ebusy: { term: 'EBUSY', meaning: 'Error number 16: the object is still in use.' },
   gid: {
@@ -162,6 +171,12 @@ export const TERMS = {
     forms: ['tx-depth'],
     meaning: 'How many work requests may be outstanding at once (perftest calls it tx-depth).',
   },
+  nic: {
+    term: 'NIC',
+    meaning:
+      'Network interface card. An RDMA NIC cuts messages into packets, acknowledges them and writes to memory by itself, while the CPU does something else.',
+    forms: ['NICs'],
+  },
   nicWork: {
     term: 'NIC work',
     meaning:
@@ -176,7 +191,7 @@ export const TERMS = {
   samples: {
     term: 'n',
     meaning:
-      'How many latencies were measured: one for each completion of a signaled work request, or for each acknowledged TCP message. A percentile is shown only if at least 10 of them lie beyond it.',
+      'How many latencies were measured: one for each completion of a signaled work request, or for each acknowledged TCP message. A percentile is shown only if at least 10 of them lie beyond it, the median only if at least 2 lie on either side.',
   },
   startup: {
     term: 'Warm-up',
@@ -195,16 +210,16 @@ export const TERMS = {
   clockOffset: {
     term: 'Clock offset',
     meaning:
-      'How far the other machine’s clock is ahead of this one’s, as an exchange of messages tells. The truth lies within the bound behind the ±.',
+      'How far the other machine’s clock is ahead of this one’s, measured by exchanging messages. The true value lies within the ± bound.',
   },
   joinString: {
     term: 'Join string',
-    meaning: 'One word that holds the other agent’s address, its token and its certificate’s fingerprint.',
+    meaning: 'A single word with the other agent’s address, token and certificate fingerprint.',
   },
   providerClass: {
     term: 'Provider class',
     meaning:
-      'What does the transport work: hardware (a NIC), kernel software (rxe, siw), user-space software, or the simulator.',
+      'Where the transport work is done: in hardware (a NIC), kernel software (rxe, siw), user-space software, or the simulator.',
   },
 } as const satisfies Record<string, { term: string; meaning: string; forms?: readonly string[] }>;
 
@@ -227,7 +242,7 @@ const PATTERN = new RegExp(
   `(?<![\\w-])(?:${[...FORMS.keys()]
     .sort((a, b) => b.length - a.length)
     .map((form) => (/^[a-z]/.test(form) ? `[${form[0]}${form[0]!.toUpperCase()}]${form.slice(1)}` : form))
-    .join('|')})(?![\\w-])`,
+    .join('|')})(?![\\w-]| Lab\\b)`,
   'g',
 );
 

@@ -9,8 +9,8 @@ export default function Page() {
     <div className="max-w-[72rem]">
       <h1 className="text-28 font-semibold">Labs</h1>
       <p className="prose mt-2 mb-5 text-ink-2">
-        Each lab asks one question and answers it by an experiment on a device of your choice. Everything
-        shown is measured on your machine.
+        Each lab asks one question and answers it with an experiment on the devices you choose. The figures
+        are measured on your own hosts.
       </p>
       <LabList labs={CATALOGUE} />
     </div>

@@ -29,10 +29,10 @@ export function logTicks([lo, hi]: Domain): number[] {
   return out.filter((t) => t >= lo && t <= hi);
 }
 
-/** Seconds that the axis of a run has room for while it goes on. */
+/** Seconds that the axis of a run in progress has room for. */
 const ROOM = [5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600];
 
-/** While a run goes on, its axis grows a few times and by a lot: the chart stands still in between. */
+/** During a run, its axis grows a few times and by a lot; between, the chart does not move. */
 export function steadyDomain([from, to]: Domain, live: boolean): Domain {
   const span = to - from;
   const room = ROOM.find((r) => r >= span) ?? Math.ceil(span / 3600) * 3600;

@@ -1,6 +1,7 @@
 'use client';
 import { cpuPerGBTotal, type CpuPerGB, type Transport } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
+import { nicText } from '../nic-text';
 import { axisTicks, COST_KEYS } from '../model/chart-rows';
 import { COST_COLOUR, TRANSPORT_COLOUR } from './colours';
 import { tickText } from './axes';
@@ -42,7 +43,12 @@ export function CostChart({ bars }: { bars: readonly CostBar[] }) {
           <div className="num mt-0.5 flex flex-wrap gap-x-4 text-12 text-ink-2">
             {COST_KEYS.filter((k) => b.cost[k] !== undefined).map((k) => (
               <span key={k} data-shows={`cpu-${k}`}>
-                {COST_COLOUR[k].name} {b.cost[k] === null ? 'not reported' : sig3(b.cost[k])}
+                {COST_COLOUR[k].name}{' '}
+                {b.cost[k] === null
+                  ? 'not reported'
+                  : k === 'nic'
+                    ? nicText(b.transport, b.cost[k])
+                    : sig3(b.cost[k])}
               </span>
             ))}
           </div>

@@ -6,7 +6,7 @@ import { MARGIN, steadyDomain, TimeAxis, YAxis } from './axes';
 import { CPU_COLOUR, TRANSPORT_COLOUR } from './colours';
 import { CpuCurves } from './curves';
 import { OVER_TIME } from './goodput-chart';
-import { StartUps } from './layers';
+import { StartUps, StartUpVeils } from './layers';
 import { Plot } from './plot';
 
 const LINES = [...CPU_KEYS]
@@ -36,6 +36,7 @@ export function CpuChart({ series, live }: { series: SeriesView; live: boolean }
               <TimeAxis domain={domain} />
               <YAxis ticks={ticks} title={name ? `cores, ${name}` : 'cores'} />
               <CpuCurves series={series} rows={rows} transport={transport} />
+              <StartUpVeils list={series.startUps} domain={domain} />
             </Plot>
           </div>
         );

@@ -42,10 +42,22 @@ export function nearestRow(rows: readonly CrosshairRow[], by: string, x: number)
   return Math.abs(rows[high]![by]! - x) < Math.abs(rows[low]![by]! - x) ? high : low;
 }
 
+/** The rows that have a value to show: the others are holes. */
+export const rowsWithValues = (
+  rows: readonly CrosshairRow[],
+  lines: readonly TipLine[],
+): readonly CrosshairRow[] => rows.filter((row) => lines.some(({ key }) => row[key] !== undefined));
+
 /** Left and right go from row to row, Home and End to the first and the last, Esc puts the crosshair away. */
-export function useCrosshairKeys({ group, rows, by }: CrosshairProps): (e: KeyboardEvent) => void {
+export function useCrosshairKeys({
+  group,
+  rows: all,
+  by,
+  lines,
+}: CrosshairProps): (e: KeyboardEvent) => void {
   return useCallback(
     (e) => {
+      const rows = rowsWithValues(all, lines);
       const last = rows.length - 1;
       const x = useLook.getState()[group] ?? null;
       const now = x === null ? null : nearestRow(rows, by, x);
@@ -63,7 +75,7 @@ export function useCrosshairKeys({ group, rows, by }: CrosshairProps): (e: Keybo
         e.stopPropagation();
       }
     },
-    [group, rows, by],
+    [group, all, by, lines],
   );
 }
 
@@ -76,7 +88,7 @@ export function Crosshair({ group, rows, by, lines, unit, title }: CrosshairProp
     const px = e.clientX - e.currentTarget.getBoundingClientRect().left;
     let nearest: CrosshairRow | undefined;
     let least = Infinity;
-    for (const r of rows) {
+    for (const r of rowsWithValues(rows, lines)) {
       const away = Math.abs(x(r[by]!) - px);
       if (away >= least) continue;
       least = away;

@@ -3,7 +3,7 @@ import type { Transport } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
 import { count } from '../../format/number';
 import { layerPath, linePath, stepPath } from '../model/chart-paths';
-import { CPU_KEYS, holeCores, stretches, type ChartRow } from '../model/chart-rows';
+import { CPU_KEYS, cpuRows, holeCores, overlapping, stretches, type ChartRow } from '../model/chart-rows';
 import type { LatencyCurve } from '../model/latency-view';
 import type { SeriesView } from '../model/series-view';
 import { PlotTitle } from './axes';
@@ -33,6 +33,7 @@ function Clip({ children }: { children: ReactNode }) {
 /** Goodput of each transport as a line that carries its name. */
 export function GoodputCurves({ series, rows }: { series: SeriesView; rows: readonly ChartRow[] }) {
   const { x, y } = usePlot();
+  const inTurn = series.transports.length > 1 && !overlapping(series);
   return (
     <>
       <Clip>
@@ -48,8 +49,10 @@ export function GoodputCurves({ series, rows }: { series: SeriesView; rows: read
           />
         ))}
       </Clip>
+      {/* In turn, a line's end is where the other's begins: the names stand above the stretches. */}
+      {inTurn ? stretches(series).map((s) => <StretchName key={`${s.transport} ${s.from}`} {...s} />) : null}
       {series.transports.map((t) => {
-        const end = rows.findLast((r) => r[t] !== undefined);
+        const end = inTurn ? undefined : rows.findLast((r) => r[t] !== undefined);
         return end ? <LineName key={t} transport={t} x={end.t} y={end[t]!} /> : null;
       })}
     </>
@@ -64,19 +67,23 @@ export function CpuCurves(props: {
 }) {
   const { series, rows, transport } = props;
   const { x, y } = usePlot();
+  // One stack a transport: a line from one to the other would look like a measurement.
+  const stacks = transport === null ? series.transports.map((t) => cpuRows(series, t)) : [rows];
   const holes = series.holes.filter((hole) => transport === null || hole.transport === transport);
   return (
     <>
       <Clip>
         <Holes holes={holes} value={holeCores} />
-        {CPU_KEYS.map((k, i) => (
-          <path
-            key={k}
-            d={layerPath(rows, CPU_KEYS.slice(0, i), k, x, y)}
-            stroke="var(--panel)"
-            fill={CPU_COLOUR[k].fill}
-          />
-        ))}
+        {stacks.flatMap((stack, which) =>
+          CPU_KEYS.map((k, i) => (
+            <path
+              key={`${which} ${k}`}
+              d={layerPath(stack, CPU_KEYS.slice(0, i), k, x, y)}
+              stroke="var(--panel)"
+              fill={CPU_COLOUR[k].fill}
+            />
+          )),
+        )}
       </Clip>
       {transport === null
         ? stretches(series).map((s) => <StretchName key={`${s.transport} ${s.from}`} {...s} />)
@@ -88,6 +95,7 @@ export function CpuCurves(props: {
 /** What a latency of each transport is the latency of. */
 export const COUNTED: Readonly<Record<Transport, string>> = {
   rdma: 'signaled requests',
+  shm: 'signaled requests',
   tcp: 'TCP messages',
   udp: 'UDP round trips',
 };

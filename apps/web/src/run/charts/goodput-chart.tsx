@@ -1,4 +1,5 @@
 'use client';
+import { TRANSPORTS } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
 import { axisTicks, goodputRows, goodputTop } from '../model/chart-rows';
 import type { SeriesView } from '../model/series-view';
@@ -6,10 +7,10 @@ import { MARGIN, steadyDomain, TimeAxis, YAxis } from './axes';
 import { TRANSPORT_COLOUR } from './colours';
 import type { CrosshairRow } from './crosshair';
 import { GoodputCurves } from './curves';
-import { StartUps } from './layers';
+import { StartUps, StartUpVeils } from './layers';
 import { Plot } from './plot';
 
-const LINES = (['rdma', 'tcp', 'udp'] as const).map((t) => ({
+const LINES = TRANSPORTS.map((t) => ({
   key: t,
   name: TRANSPORT_COLOUR[t].name,
   colour: TRANSPORT_COLOUR[t].line,
@@ -36,6 +37,7 @@ export function GoodputChart({ series, live }: { series: SeriesView; live: boole
       <TimeAxis domain={domain} />
       <YAxis ticks={ticks} title="Gb/s" />
       <GoodputCurves series={series} rows={rows} />
+      <StartUpVeils list={series.startUps} domain={domain} />
     </Plot>
   );
 }

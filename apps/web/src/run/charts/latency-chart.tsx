@@ -21,6 +21,11 @@ const bin = ({ from, to }: CrosshairRow): string => `${text(time(from))} to ${te
 /** One histogram a transport, one below the other on the same logarithmic axis, p50, p99 and p99.9 marked. */
 export function LatencyChart({ latency: { edges, curves } }: { latency: LatencyView }) {
   const domain = [edges[0]!, edges.at(-1)!] as const;
+  // One scale for all: their heights are compared.
+  const ticks = axisTicks(
+    curves.flatMap(({ share }) => share.map((each) => each * 100)),
+    2,
+  );
   return (
     <div className="flex h-full flex-col">
       {curves.map((curve, i) => {
@@ -30,10 +35,6 @@ export function LatencyChart({ latency: { edges, curves } }: { latency: LatencyV
           const [from, to] = [edges[k]!, edges[k + 1]!];
           return { middle: Math.sqrt(from * to), from, to, share: share * 100 };
         });
-        const ticks = axisTicks(
-          rows.map((r) => r.share),
-          2,
-        );
         return (
           <div key={curve.transport} className="min-h-0 flex-1">
             <Plot

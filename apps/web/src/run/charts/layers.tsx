@@ -31,6 +31,26 @@ export function StartUps({ list, domain }: { list: readonly StartUp[]; domain: D
   });
 }
 
+/** Dims what is drawn over a warm-up: it is in no figure. */
+export function StartUpVeils({ list, domain }: { list: readonly StartUp[]; domain: Domain }) {
+  const { x, area } = usePlot();
+  return list.map((s, i) => {
+    const from = x(Math.max(domain[0], s.from));
+    const to = x(Math.min(domain[1], s.to));
+    return to <= from ? null : (
+      <rect
+        key={i}
+        x={from}
+        y={area.y}
+        width={to - from}
+        height={area.height}
+        fill="var(--startup)"
+        fillOpacity={0.7}
+      />
+    );
+  });
+}
+
 /** Samples that took much longer than the others: a hatched bar as long as the sample, with its mean as a line. */
 export function Holes({ holes, value }: { holes: readonly Hole[]; value: (hole: Hole) => number }) {
   const pattern = useId();
@@ -98,7 +118,7 @@ export function StretchName({ transport, from, to }: { transport: Transport; fro
   const { x, area } = usePlot();
   const left = x(from);
   const right = x(to);
-  // Of a round too short for its name the neighbors' names tell.
+  // A round too short for its name is named by its neighbors.
   if (right - left < CHARACTER * TRANSPORT_COLOUR[transport].name.length) return null;
   return (
     <text

@@ -1,7 +1,7 @@
 /** CPU time by who spent it, ns. */
 export interface CpuSplit {
   app: number;
-  /** NaN where no device tells it. */
+  /** NaN if no device reports it. */
   nic: number;
   kernel: number;
 }

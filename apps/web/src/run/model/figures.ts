@@ -1,5 +1,14 @@
-import { isFinal, RoundSums, type LatencyUs, type Transport, type TransportResult } from '@verbslab/protocol';
-import { latencies } from './latency-sums';
+import {
+  TRANSPORTS,
+  isFinal,
+  LatencyHistogram,
+  RoundSums,
+  type LatencyUs,
+  type Round,
+  type Transport,
+  type TransportResult,
+} from '@verbslab/protocol';
+import { readLatency } from './latency-sums';
 import type { RunModel } from './run-model';
 
 export interface TransportFigures {
@@ -14,11 +23,15 @@ export interface TransportFigures {
   latency: LatencyUs | null;
   /** How many rounds were measured, at least in part. The figures are medians over them. */
   rounds: number;
+  /** Of those, how many are over. While the run goes on the figures are of these, or of the first round so far. */
+  finished: number;
+  /** The rounds themselves, in order; empty in runs of older agents. */
+  each: readonly Round[];
   /** From the smallest to the largest round; null in runs of older agents. */
   spread: TransportResult['spread'] | null;
 }
 
-/** The result's figures, or, while a run goes on, the same over the samples so far. */
+/** The result's figures, or, during a run, the same over the samples so far. */
 export function figures(model: RunModel): TransportFigures[] {
   const old = kept.get(model);
   // Several views ask in one round.
@@ -40,12 +53,10 @@ function compute(model: RunModel): TransportFigures[] {
   for (const s of model.sources.values()) if (s.what === 'loop') transports.add(s.transport);
   const result = model.record.result;
   for (const t of Object.keys(result?.transports ?? {})) transports.add(t as Transport);
-  return (['rdma', 'tcp', 'udp'] as const)
-    .filter((t) => transports.has(t))
-    .map((t) => {
-      const r = result?.transports[t];
-      return r ? fromResult(t, r) : soFar(model, t);
-    });
+  return TRANSPORTS.filter((t) => transports.has(t)).map((t) => {
+    const r = result?.transports[t];
+    return r ? fromResult(t, r) : soFar(model, t);
+  });
 }
 
 function fromResult(transport: Transport, r: TransportResult): TransportFigures {
@@ -58,16 +69,39 @@ function fromResult(transport: Transport, r: TransportResult): TransportFigures 
     cpu: r.cpuSecondsPerGB,
     latency: r.latencyUs,
     rounds: r.rounds?.length ?? 1,
+    finished: r.rounds?.length ?? 1,
+    each: r.rounds ?? [],
     spread: r.spread ?? null,
   };
 }
 
-/** The samples so far, warm-up left out. */
+/** Two transports are measured, and one of them has no finished round to compare. */
+export function tooEarly(list: readonly TransportFigures[], expected: number): boolean {
+  if (list.every(({ settled }) => settled)) return false;
+  return expected > 1 && (list.length < expected || list.some(({ finished }) => finished === 0));
+}
+
+/** The finished rounds, or the first one so far; warm-up left out. */
 function soFar(model: RunModel, transport: Transport): TransportFigures {
+  const own = [...model.sources.values()].filter((s) => s.transport === transport && s.what === 'loop');
+  const settled = isFinal(model.record.state);
+  const ended = new Set(
+    own
+      .filter(({ role, source }) => role === 'client' && model.series.get(source)?.ended)
+      .map(({ round = 1 }) => round),
+  );
+  const counts = ({ round = 1 }: { round?: number | undefined }): boolean =>
+    settled || ended.size === 0 || ended.has(round);
   const sums = new RoundSums();
-  for (const [id, { columns, omittedUntil }] of model.series) {
-    const source = model.sources.get(id);
-    if (source?.transport !== transport) continue;
+  const latency = new LatencyHistogram();
+  for (const source of own.filter(counts)) {
+    if (source.role === 'client') {
+      const values = readLatency(model, source.source);
+      if (values) latency.add(values);
+    }
+    const series = model.series.get(source.source);
+    if (!series) continue;
+    const { columns, omittedUntil } = series;
     for (let i = 0; i < columns.length; i++) {
       if (columns.at('t', i) <= omittedUntil) continue;
       sums.add(source, {
@@ -80,19 +114,21 @@ function soFar(model: RunModel, transport: Transport): TransportFigures {
       });
     }
   }
-  const latency = latencies(model).get(transport)?.us() ?? null;
-  const result = sums.result(latency);
-  const settled = isFinal(model.record.state);
-  if (result) return { ...fromResult(transport, result), settled, partial: settled };
+  const latencyUs = latency.us();
+  const result = sums.result(latencyUs);
+  const finished = ended.size;
+  if (result) return { ...fromResult(transport, result), finished, settled, partial: settled };
   return {
     transport,
     settled,
     partial: settled,
-    latency,
+    latency: latencyUs,
     goodputGbps: null,
     messagesPerSecond: null,
     cpu: null,
     rounds: 0,
+    finished,
+    each: [],
     spread: null,
   };
 }

@@ -22,7 +22,7 @@ export interface LatencyCurve {
   total: number;
   min: number;
   max: number;
-  /** Null where too few samples lie beyond it. */
+  /** Null where there are too few samples. */
   p50: number | null;
   p99: number | null;
   p999: number | null;

@@ -41,9 +41,9 @@ export class OutputStore {
     return (this.#blocks ??= toBlocks([...this.#events].sort((a, b) => a.t - b.t || a.seq - b.seq)));
   }
 
-  /** Bytes of a stream that came so far. */
+  /** Bytes that the program printed to a stream so far, with those that were left out. */
   bytes(stream: OutputStream): number {
-    return this.#events.reduce((sum, e) => sum + (e.stream === stream ? e.bytes : 0), 0);
+    return this.#events.reduce((sum, e) => sum + (e.stream === stream ? e.bytes + (e.leftOut ?? 0) : 0), 0);
   }
 
   /** All of it as one text, with a line where something was left out. */

@@ -1,9 +1,12 @@
 import {
   counterFaults,
+  incidentsOf,
   isFlush,
   isLeak,
   isProblem,
+  problemCount,
   type CounterFault,
+  type Incident,
   type RunEventOf,
 } from '@verbslab/protocol';
 import type { Problem, RunModel } from './run-model';
@@ -12,9 +15,13 @@ export interface EndpointFault extends CounterFault {
   endpoint: string;
 }
 
+export type ProblemEvent = Problem | RunEventOf<'check'>;
+
 export interface ProblemList {
+  /** Requests that failed, each with all events that report it. */
+  incidents: Incident<ProblemEvent>[];
   /** In the order in which they happened, leaks left out. */
-  events: (Problem | RunEventOf<'check'>)[];
+  events: ProblemEvent[];
   faults: EndpointFault[];
   /** Objects that were left behind. */
   leaks: RunEventOf<'finding'>[];
@@ -23,15 +30,18 @@ export interface ProblemList {
   count: number;
 }
 
+const byTime = (a: ProblemEvent, b: ProblemEvent): number => a.t - b.t || a.seq - b.seq;
+
 /** What went wrong in a run, by the same rules by which the agent counts it. */
 export function problemList(model: RunModel): ProblemList {
   const seen = [...model.problems, ...model.trace, ...model.checks.values()];
-  const problems = seen.filter((e): e is ProblemList['events'][number] => isProblem(e));
-  const leaks = problems.filter((e): e is RunEventOf<'finding'> => isLeak(e));
-  const events = problems.filter((e) => !isLeak(e)).sort((a, b) => a.t - b.t || a.seq - b.seq);
+  const problems = seen.filter((e): e is ProblemEvent => isProblem(e)).sort(byTime);
+  const { incidents, others } = incidentsOf(problems);
+  const leaks = others.filter((e): e is RunEventOf<'finding'> => isLeak(e));
+  const events = others.filter((e) => !isLeak(e));
   const flushes = seen.filter((e): e is RunEventOf<'completion'> => e.kind === 'completion' && isFlush(e.wc));
   const faults = [...model.counters].flatMap(([endpoint, { before, latest }]) =>
     counterFaults(before, latest).map((fault) => ({ ...fault, endpoint })),
   );
-  return { events, faults, leaks, flushes, count: problems.length + faults.length };
+  return { incidents, events, faults, leaks, flushes, count: problemCount(problems) + faults.length };
 }

@@ -18,7 +18,7 @@ import { OutputStore } from './output-store';
 import { PacketStore } from './packet-store';
 import { TrafficStore } from './traffic';
 
-/** What a view may depend on. A change marks the topic; the view clock tells the views ten times a second. */
+/** What a view may depend on. A change marks the topic; the view clock notifies the views ten times per second. */
 export const TOPICS = [
   'record',
   'state',
@@ -51,6 +51,8 @@ export interface SeriesOfSource {
   columns: Columns<SeriesField>;
   /** Interval ends (ns) up to which the loop was starting up, or NaN. */
   omittedUntil: number;
+  /** The loop has reported its last interval. */
+  ended: boolean;
 }
 
 /** Encoded HdrHistograms of one loop, to be decoded when somebody looks. */
@@ -89,13 +91,15 @@ export class RunModel {
   /** Of a program: what its processes posted to each peer. */
   readonly traffic = new TrafficStore();
   readonly endpoints = new Map<string, RunEventOf<'endpoint'>>();
+  /** Of the endpoints of a lab, once they have exchanged them. */
+  readonly gids = new Map<string, string>();
   readonly trace: TraceEvent[] = [];
   readonly counters = new Map<string, CounterSnapshots>();
   readonly cpu = new Map<string, RunEventOf<'cpu'>>();
   readonly checks = new Map<string, RunEventOf<'check'>>();
   readonly notes: RunEventOf<'note' | 'log'>[] = [];
   readonly drops: RunEventOf<'dropped'>[] = [];
-  /** Packets beyond the limit of the run that this page got or was told of, and no `dropped` event has named yet. */
+  /** Packets beyond the limit of the run that this page received or that were reported, but not yet named by a `dropped` event. */
   #beyond = 0;
   /** Frames that could not be read: shown, never hidden. */
   badFrames = 0;
@@ -131,10 +135,14 @@ export class RunModel {
         this.sources.set(e.source, e);
         this.version.series++;
         break;
+      case 'exchange':
+        if (typeof e.values.gid === 'string') this.gids.set(e.from, e.values.gid);
+        this.trace.push(e);
+        this.version.trace++;
+        break;
       case 'step':
       case 'verb':
       case 'qp':
-      case 'exchange':
       case 'wr':
       case 'completion':
       case 'async':
@@ -257,6 +265,7 @@ export class RunModel {
             s.columns.push(record);
             if (header.flags & FRAME_FLAGS.omitted) s.omittedUntil = record.t;
           }
+          if (header.flags & FRAME_FLAGS.last) s.ended = true;
           this.version.series++;
           break;
         }
@@ -281,7 +290,7 @@ export class RunModel {
   #seriesOf(source: number): SeriesOfSource {
     let s = this.series.get(source);
     if (!s) {
-      s = { columns: new Columns(SERIES_FIELDS), omittedUntil: NaN };
+      s = { columns: new Columns(SERIES_FIELDS), omittedUntil: NaN, ended: false };
       this.series.set(source, s);
     }
     return s;

@@ -1,4 +1,4 @@
-import { LOCAL_HOST, type Transport } from '@verbslab/protocol';
+import { LOCAL_HOST, TRANSPORTS, type Transport } from '@verbslab/protocol';
 import { spreadCpu, type CpuInterval, type CpuSplit } from './cpu-spread';
 import type { RunModel, SeriesOfSource, Source } from './run-model';
 
@@ -32,6 +32,7 @@ export interface SeriesRow {
   /** Set in place of samples. */
   hole?: Hole;
   rdma?: TransportSample;
+  shm?: TransportSample;
   tcp?: TransportSample;
   udp?: TransportSample;
 }
@@ -97,7 +98,7 @@ function sample(acc: Acc, { app, nic, kernel }: CpuSplit): TransportSample {
 
 /** A loop has one thread, and the device one of its own; those of a program are not counted. */
 const threadsOf = ({ role, transport }: Source): number =>
-  role === 'process' ? Infinity : transport === 'rdma' ? 2 : 1;
+  role === 'process' ? Infinity : transport === 'rdma' || transport === 'shm' ? 2 : 1;
 
 const hostOf = (model: RunModel, { endpoint = '' }: Source): string =>
   model.endpoints.get(endpoint)?.host ?? LOCAL_HOST;
@@ -261,7 +262,7 @@ interface Kept {
 }
 const kept = new WeakMap<RunModel, Kept>();
 
-/** Rows of a chart: more could not be told apart on a screen. */
+/** Rows of a chart: more would not be distinct on a screen. */
 const LIMIT = 240;
 
 /** Time series of a run as rows on one x axis, so that every chart of the page shares it. */
@@ -281,7 +282,7 @@ export function seriesView(model: RunModel): SeriesView {
   const to = rows.map(({ t, hole }) => hole?.to ?? t + half);
   const view: SeriesView = {
     rows,
-    transports: (['rdma', 'tcp', 'udp'] as const).filter((t) => bins.transports.has(t)),
+    transports: TRANSPORTS.filter((t) => bins.transports.has(t)),
     holes,
     startUps: startUps(model),
     domain: rows.length > 0 ? [Math.max(0, Math.min(...from)), Math.max(...to)] : [0, 1],

@@ -9,6 +9,8 @@ export interface StepLog {
   index: number;
   title: string;
   text: string;
+  /** What the step does beside its verbs calls, in C. */
+  c?: string | undefined;
   state: StepState;
   /** Nanoseconds since the run was created; NaN before it began or ended. */
   begin: number;

@@ -20,8 +20,13 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
   return (
     <div className="thin-scroll h-full overflow-auto px-3 pb-3" tabIndex={0} role="group" aria-label="Checks">
       {over || decided.size > 0 ? null : (
-        <p className="mb-1 text-13 text-ink-3">They are checked at the end of the run.</p>
+        <p className="mb-1 text-13 text-ink-3">Not checked yet: this lab checks them as soon as it can.</p>
       )}
+      {over && decided.size > 0 ? (
+        <p className="mb-1 text-13 text-ink-2" data-shows="checks-passed">
+          {verdict([...decided.values()])}
+        </p>
+      ) : null}
       <ul className="space-y-1">
         {ids.map((id) => {
           const c = decided.get(id);
@@ -61,7 +66,9 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
         <ul className="mt-3 space-y-1 border-t pt-2 text-13 text-ink-2">
           {badFrames > 0 ? (
             <li className="text-error-ink" data-shows="bad-frames">
-              {badFrames} binary frames could not be read and are missing here.
+              {badFrames === 1
+                ? '1 binary frame could not be read and is missing here.'
+                : `${badFrames} binary frames could not be read and are missing here.`}
             </li>
           ) : null}
           {warnings.map((n) => (
@@ -73,4 +80,12 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
       ) : null}
     </div>
   );
+}
+
+/** `All 7 passed.`, or how many did not. */
+function verdict(checks: readonly { ok: boolean; applies?: boolean | undefined }[]): string {
+  const looked = checks.filter(({ applies }) => applies !== false);
+  const failed = looked.filter(({ ok }) => !ok).length;
+  if (failed > 0) return `${failed} of ${looked.length} failed.`;
+  return looked.length === 1 ? 'It passed.' : `All ${looked.length} passed.`;
 }

@@ -3,7 +3,7 @@ import { lookupWcStatus, WC_FLUSH, wcOpcodeName } from '@verbslab/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
 import { runSessions } from '../../connection/store';
-import { count, sig3 } from '../../format/number';
+import { count, hex, sig3 } from '../../format/number';
 import { cn } from '../../ui/cn';
 import { Button } from '../../ui/button';
 import { newest, type CompletionRow, type CompletionSnapshot, type Drop } from '../model/completion-snapshot';
@@ -15,9 +15,13 @@ import { Waiting } from './waiting';
 const TOPICS: readonly Topic[] = ['completions'];
 const ROW = 24;
 const GRID =
-  'grid grid-cols-[4rem_1fr_4.5rem] gap-x-3 px-3 @xl:grid-cols-[5rem_5rem_1fr_5rem_4.5rem_5.5rem] ' +
-  '@4xl:grid-cols-[7rem_6rem_1fr_5rem_5rem_6rem_5rem_6rem_3rem]';
-const MIDDLE = 'hidden @xl:block';
+  'grid grid-cols-[4rem_minmax(0,1fr)_4.5rem] gap-x-3 px-3 ' +
+  '@xl:grid-cols-[3.25rem_minmax(0,1fr)_4rem_4rem_4.25rem_3.5rem_4.5rem] @xl:gap-x-1.5 ' +
+  '@[42rem]:grid-cols-[4rem_3.75rem_minmax(0,1fr)_4rem_4rem_4.25rem_3.75rem_4.5rem] @[42rem]:gap-x-2 ' +
+  '@4xl:grid-cols-[7rem_6rem_minmax(0,1fr)_5rem_5rem_6rem_5rem_6rem_3rem] @4xl:gap-x-3';
+/** From which width of the panel a column is there. */
+const HALF = 'hidden @xl:block';
+const MIDDLE = 'hidden @[42rem]:block';
 const WIDE = 'hidden @4xl:block';
 
 /**
@@ -128,15 +132,15 @@ export default function CompletionsPanel({ view, session }: PanelContentProps) {
             </Head>
             <Head right>Time, s</Head>
             <Head>Opcode or error</Head>
-            <Head className={MIDDLE}>Side</Head>
-            <Head right className={MIDDLE}>
+            <Head className={HALF}>Side</Head>
+            <Head right className={HALF}>
               Bytes
             </Head>
             <Head right>Latency, µs</Head>
-            <Head right className={WIDE}>
+            <Head right className={HALF}>
               QP
             </Head>
-            <Head right className={WIDE}>
+            <Head right className={HALF}>
               wr_id
             </Head>
             <Head right className={WIDE}>
@@ -182,7 +186,7 @@ function sideOf(model: RunModel, source: number): string {
   return (known?.role === 'process' ? known.endpoint : known?.role) ?? '';
 }
 
-/** A receive of a program has none: nobody knows when the peer posted. */
+/** A receive of a program has none: it is unknown when the peer posted. */
 function latencyText(ns: number): string {
   if (ns === 0) return '–';
   return ns === 0xffffffff ? '> 4.29 s' : sig3(ns / 1000);
@@ -225,19 +229,19 @@ function CompletionLine(props: { row: CompletionRow; model: RunModel; top: numbe
       <div role="cell" className="truncate">
         {status ? status.name : wcOpcodeName(row.opcode)}
       </div>
-      <div role="cell" className={cn(MIDDLE, 'truncate')}>
+      <div role="cell" className={cn(HALF, 'truncate')}>
         {sideOf(model, row.source)}
       </div>
-      <div role="cell" className={cn(cell, MIDDLE)}>
+      <div role="cell" className={cn(cell, HALF)}>
         {count(row.byteLen)}
       </div>
       <div role="cell" className={cell}>
         {latencyText(row.latency)}
       </div>
-      <div role="cell" className={cn(cell, WIDE)}>
-        {row.qpn}
+      <div role="cell" className={cn(cell, HALF)}>
+        {hex(row.qpn)}
       </div>
-      <div role="cell" className={cn(cell, WIDE)}>
+      <div role="cell" className={cn(cell, HALF)}>
         {row.wrId}
       </div>
       <div role="cell" className={cn(cell, WIDE)}>

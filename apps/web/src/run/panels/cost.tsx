@@ -3,6 +3,7 @@ import { cpuPerGBTotal } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
 import { CostChart } from '../charts/cost-chart';
 import { COST_COLOUR, TRANSPORT_COLOUR } from '../charts/colours';
+import { nicText } from '../nic-text';
 import { figures } from '../model/figures';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
@@ -19,7 +20,7 @@ export default function CostPanel({ view, table }: PanelContentProps) {
     return (
       <Waiting
         record={view.model.record}
-        soon="CPU seconds for each GB moved appear here once bytes have moved."
+        soon="CPU seconds per GB appear here once data has moved."
         never="No bytes were measured, so there is no cost per GB."
       />
     );
@@ -40,7 +41,7 @@ export default function CostPanel({ view, table }: PanelContentProps) {
         rows={bars.map((b) => [
           TRANSPORT_COLOUR[b.transport].name,
           sig3(b.cost.app),
-          b.cost.nic === null ? 'not reported' : sig3(b.cost.nic),
+          b.cost.nic === null ? 'not reported' : nicText(b.transport, b.cost.nic),
           sig3(b.cost.kernel),
           ...(outside ? [sig3(b.cost.outside)] : []),
           sig3(cpuPerGBTotal(b.cost)),

@@ -21,7 +21,7 @@ export default function CountersPanel({ view }: PanelContentProps) {
     return (
       <Waiting
         record={view.model.record}
-        soon="The counters of the devices appear here, and what the run added to them."
+        soon="Device counters appear here, with their change during the run."
         never="No counters were read."
       />
     );
@@ -60,7 +60,9 @@ export default function CountersPanel({ view }: PanelContentProps) {
       </table>
       {still > 0 ? (
         <Button kind="quiet" shape="tight" className="-ml-2" aria-pressed={all} onClick={() => setAll(!all)}>
-          {all ? 'Hide counters at zero' : `Show ${count(still)} counters at zero`}
+          {all
+            ? 'Hide counters at zero'
+            : `Show ${count(still)} ${still === 1 ? 'counter' : 'counters'} at zero`}
         </Button>
       ) : null}
     </div>

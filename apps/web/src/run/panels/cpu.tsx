@@ -10,10 +10,10 @@ import { useTopics } from '../use-session';
 import { ChartPlace } from './chart-place';
 import { DataTable } from './data-table';
 import type { PanelContentProps } from './types';
-import type { Missing } from './waiting';
+import { seriesMissing, type Missing } from './waiting';
 
 const WAITING: Missing = {
-  soon: 'CPU time appears here, split by who spends it.',
+  soon: 'CPU time appears here, split into application, NIC work and kernel.',
   never: 'The run ended before CPU time was measured.',
 };
 const TOPICS: readonly Topic[] = ['series', 'state'];
@@ -25,8 +25,8 @@ const inSentence = (name: string) =>
 export default function CpuPanel({ view, table }: PanelContentProps) {
   useTopics(view, TOPICS, table ? 'table' : 'chart');
   const series = seriesView(view.model);
-  const waiting = series.rows.length === 0 ? WAITING : null;
-  if (table && waiting === null) {
+  const waiting = seriesMissing(view.model.record, series.rows, WAITING);
+  if (table && series.rows.length > 0) {
     return (
       <DataTable
         shows="cpu-series"

@@ -11,7 +11,7 @@ const TOPICS: readonly Topic[] = ['notes', 'record', 'state'];
 export default function FindingsPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS);
   // The lab's explanation comes at the end of the run, and is what to read first.
-  const notes = view.model.notes.filter((n) => n.kind === 'note').reverse();
+  const notes = view.model.notes.filter((n) => n.kind === 'note' && !n.caveat).reverse();
   if (notes.length === 0) {
     return (
       <Waiting

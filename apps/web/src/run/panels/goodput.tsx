@@ -11,7 +11,7 @@ import { useTopics } from '../use-session';
 import { ChartPlace } from './chart-place';
 import { DataTable } from './data-table';
 import type { PanelContentProps } from './types';
-import type { Missing } from './waiting';
+import { seriesMissing, type Missing } from './waiting';
 
 const WAITING: Missing = {
   soon: 'Waiting for the first sample. Ten come a second.',
@@ -22,8 +22,8 @@ const TOPICS: readonly Topic[] = ['series', 'state'];
 export default function GoodputPanel({ view, table }: PanelContentProps) {
   useTopics(view, TOPICS, table ? 'table' : 'chart');
   const series = seriesView(view.model);
-  const waiting = series.rows.length === 0 ? WAITING : null;
-  if (table && waiting === null) {
+  const waiting = seriesMissing(view.model.record, series.rows, WAITING);
+  if (table && series.rows.length > 0) {
     return (
       <DataTable
         shows="goodput-series"

@@ -9,7 +9,7 @@ import type { PanelContentProps } from './types';
 import type { Missing } from './waiting';
 
 const WAITING: Missing = {
-  soon: 'The latency of each operation, from post to completion, is gathered here.',
+  soon: 'The latency of operations, from post to completion, appears here.',
   never: 'No latency was measured.',
 };
 const TOPICS: readonly Topic[] = ['histogram', 'state'];

@@ -98,11 +98,11 @@ function Row({ object, top, over }: { object: ProgramObject; top: number; over: 
       <div className="min-w-0">
         <div className="num truncate text-12">{headline(object)}</div>
         <div className="num truncate text-12 text-ink-3" title={rest({ ...attrs, ...object.connection })}>
-          {kind === 'QP' ? <States object={object} /> : rest(attrs)}
+          {kind === 'QP' ? <States object={object} /> : `${keyText(object)}${rest(attrs)}`}
         </div>
       </div>
       <div className="num text-right text-12 text-ink-3 max-sm:hidden">
-        <div>{seconds(madeAt)}</div>
+        <div>from {seconds(madeAt)}</div>
         <div>{goneAt !== null ? `to ${seconds(goneAt)}` : over ? 'leaked' : 'live'}</div>
       </div>
     </li>
@@ -130,12 +130,16 @@ function headline({ kind, attrs, call, connection }: ProgramObject): string {
       const peer = connection.dest_qp_num;
       const to =
         peer === undefined ? '' : ` to QP ${hex(Number(peer))} at ${showValue(connection.dgid ?? '')}`;
-      return `${showValue(attrs.type)}${to}, send ${showValue(attrs.max_send_wr)}, receive ${showValue(attrs.max_recv_wr)}`;
+      return `${showValue(attrs.type)}${to}, send queue ${showValue(attrs.max_send_wr)}, receive queue ${showValue(attrs.max_recv_wr)}`;
     }
     default:
       return call;
   }
 }
+
+/** The name of a region is the key that both sides use, that of a window the one of the remote side. */
+const keyText = ({ kind }: ProgramObject): string =>
+  kind === 'MR' ? 'named by its lkey and rkey, ' : kind === 'MW' ? 'named by its rkey, ' : '';
 
 const rest = (attrs: Readonly<Record<string, unknown>>): string =>
   Object.entries(attrs)

@@ -1,10 +1,11 @@
 'use client';
 import { isFinal, OUTPUT_KEPT_BYTES, terminalStreams, type RunRecord } from '@verbslab/protocol';
 import { Check, Copy } from 'lucide-react';
-import { useState } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { bytes, text } from '../../format/number';
 import { Button } from '../../ui/button';
 import { cn } from '../../ui/cn';
+import { useCopy } from '../../ui/use-copy';
 import type { OutputBlock, OutputStore } from '../model/output-store';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
@@ -19,6 +20,7 @@ export default function OutputPanel({ view }: PanelContentProps) {
   const { output, record } = view.model;
   const { blocks } = output;
   const why = whyMissing(record);
+  const { atEnd, onScroll } = useEnd(blocks.reduce((n, block) => n + block.text.length, 0));
   if (blocks.length === 0)
     return (
       <p className="px-3 pb-3 text-13 text-ink-2" data-shows="no-output">
@@ -34,6 +36,8 @@ export default function OutputPanel({ view }: PanelContentProps) {
         <CopyOutput output={output} />
       </div>
       <div
+        ref={atEnd}
+        onScroll={onScroll}
         className="thin-scroll min-h-0 flex-1 overflow-auto border-t bg-sunken px-3 py-2"
         tabIndex={0}
         role="group"
@@ -45,6 +49,21 @@ export default function OutputPanel({ view }: PanelContentProps) {
       </div>
     </div>
   );
+}
+
+/** Keeps the end in sight, as a terminal does, until the reader scrolls away from it. */
+function useEnd(length: number) {
+  const atEnd = useRef<HTMLDivElement>(null);
+  const away = useRef(false);
+  useLayoutEffect(() => {
+    const list = atEnd.current;
+    if (list && !away.current) list.scrollTop = list.scrollHeight;
+  }, [length]);
+  const onScroll = (): void => {
+    const list = atEnd.current!;
+    away.current = list.scrollTop + list.clientHeight < list.scrollHeight - 20;
+  };
+  return { atEnd, onScroll };
 }
 
 function Block({ block: { stream, t, text: printed, leftOut } }: { block: OutputBlock }) {
@@ -87,22 +106,14 @@ function Block({ block: { stream, t, text: printed, leftOut } }: { block: Output
 
 /** Copies all that is shown; says so when the browser refuses. */
 function CopyOutput({ output }: { output: OutputStore }) {
-  const [said, setSaid] = useState('');
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(output.text);
-      setSaid('Copied');
-    } catch {
-      setSaid('The browser does not allow it. Select the text instead.');
-    }
-  }
+  const { said, copied, copy } = useCopy('The browser did not allow copying. Select the text instead.');
   return (
     <span className="flex items-center gap-2">
       <span role="status" className="text-12">
         {said}
       </span>
-      <Button onClick={() => void copy()}>
-        {said === 'Copied' ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+      <Button onClick={() => void copy(output.text)}>
+        {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
         Copy
       </Button>
     </span>
@@ -117,7 +128,7 @@ function describe(output: OutputStore, record: RunRecord): string[] {
   if (full && !isFinal(record.state))
     said.push(`The last ${text(bytes(OUTPUT_KEPT_BYTES))} follow when the program ends.`);
   if (told.includes('both'))
-    said.push('Both go to the same file, so they share one pipe and are not told apart.');
+    said.push('Both were sent to one place (2>&1), so their lines cannot be told apart.');
   return said;
 }
 

@@ -2,22 +2,25 @@
 import { findingText, isFinal, isProgram, lookupWcStatus, whyNoLines } from '@verbslab/protocol';
 import { count, hex } from '../../format/number';
 import { Words } from '../../ui/words';
-import { problemList, type ProblemList } from '../model/problem-list';
+import { problemList, type ProblemEvent } from '../model/problem-list';
+import { problemId } from '../model/problem-text';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
+import { IncidentEntry } from './incident';
 import type { PanelContentProps } from './types';
 
-const TOPICS: readonly Topic[] = ['notes', 'trace', 'counters', 'state'];
+const TOPICS: readonly Topic[] = ['notes', 'trace', 'counters', 'work', 'packets', 'state'];
 /** Drawn: the latest. */
 const SHOWN = 300;
 
-/** Failed calls and completions, events and misuse by time; then error counters that moved, then leaks. */
+/** Requests that failed, then failed calls, events and misuse by time; then error counters that moved, then leaks. */
 export default function ProblemsPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS);
   const { notes, record } = view.model;
-  const { events, faults, leaks, flushes, count: total } = problemList(view.model);
+  const { incidents, events, faults, leaks, flushes, count: total } = problemList(view.model);
   const over = isFinal(record.state);
-  const noLines = whyNoLines([...events, ...leaks].map((e) => (e.kind === 'finding' ? e.place : null)));
+  const told = [...incidents.flatMap(({ parts }) => parts), ...events, ...leaks];
+  const noLines = whyNoLines(told.map((e) => (e.kind === 'finding' ? e.place : null)));
   // In a lab the notes explain the figures, and have their own panel.
   const logs = notes.filter((n) => (n.kind === 'note' ? isProgram(record) : n.level !== 'debug'));
   return (
@@ -34,6 +37,9 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
         </p>
       ) : null}
       <ul className="divide-y">
+        {incidents.slice(0, SHOWN).map((incident) => (
+          <IncidentEntry key={incident.parts[0]!.seq} incident={incident} model={view.model} />
+        ))}
         {events.slice(-SHOWN).map((p) => (
           <Entry key={p.seq} problem={p} />
         ))}
@@ -74,9 +80,14 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
   );
 }
 
-function Entry({ problem: p }: { problem: ProblemList['events'][number] }) {
+function Entry({ problem: p }: { problem: ProblemEvent }) {
   return (
-    <li className="py-1.5 text-13" data-problem={p.kind} data-shows="problem">
+    <li
+      id={problemId(p)}
+      className="py-1.5 text-13 target:bg-accent-wash"
+      data-problem={p.kind}
+      data-shows="problem"
+    >
       <One problem={p} />
       <span className="num text-12 text-ink-3">
         {p.endpoint ? `${p.endpoint}, ` : ''}
@@ -86,7 +97,7 @@ function Entry({ problem: p }: { problem: ProblemList['events'][number] }) {
   );
 }
 
-function One({ problem: p }: { problem: ProblemList['events'][number] }) {
+function One({ problem: p }: { problem: ProblemEvent }) {
   switch (p.kind) {
     case 'check':
       return <p className="text-error-ink">{p.detail}</p>;

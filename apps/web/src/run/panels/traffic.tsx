@@ -7,8 +7,8 @@ import type { PanelContentProps } from './types';
 import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['traffic', 'objects', 'record', 'state'];
-const head = 'h-7 px-2 text-right font-normal first:pl-0 first:text-left last:pr-0';
-const cell = 'num h-10 px-2 text-right text-12 first:pl-0 first:text-left last:pr-0';
+const head = 'h-7 px-2 text-right font-normal first:pl-0 first:text-left';
+const cell = 'num h-10 px-2 text-right text-12 first:pl-0 first:text-left';
 
 /** Which process posted how much to which: rows post, columns are posted to. */
 export default function TrafficPanel({ view }: PanelContentProps) {
@@ -37,7 +37,7 @@ export default function TrafficPanel({ view }: PanelContentProps) {
         role="group"
         aria-label="Message matrix"
       >
-        <table>
+        <table className="h-full w-full table-fixed">
           <thead className="sticky top-0 bg-panel text-12 text-ink-3">
             <tr>
               <th scope="col" className={head}>

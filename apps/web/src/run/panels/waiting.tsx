@@ -7,6 +7,19 @@ export interface Missing {
   never: string;
 }
 
+const TOO_SHORT = 'Too short to sample: a line needs at least two samples, and ten are taken per second.';
+
+/** Why a chart over time has nothing to draw yet, or will never have; null when it can be drawn. */
+export function seriesMissing(
+  record: Pick<RunRecord, 'state'>,
+  rows: readonly unknown[],
+  missing: Missing,
+): Missing | null {
+  if (rows.length === 0) return missing;
+  // One sample is a point, which no line shows: the chart would read as zero.
+  return isFinal(record.state) && rows.length === 1 ? { soon: missing.soon, never: TOO_SHORT } : null;
+}
+
 export function Waiting({ record, soon, never }: { record: Pick<RunRecord, 'state'> } & Missing) {
   return (
     <p className="flex h-full items-center justify-center px-6 pb-6 text-center text-13 text-ink-3">

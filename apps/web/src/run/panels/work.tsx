@@ -3,6 +3,7 @@ import { lookupWcStatus } from '@verbslab/protocol';
 import { bytes, count, hex, sig3, text } from '../../format/number';
 import { cn } from '../../ui/cn';
 import type { Topic } from '../model/run-model';
+import { workRowId } from '../model/work-row';
 import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
 import { Waiting } from './waiting';
@@ -10,13 +11,26 @@ import { Waiting } from './waiting';
 const TOPICS: readonly Topic[] = ['work', 'counters', 'state'];
 const SHOWN = 100;
 const STAGES = [
-  ['firstTx', 'sent'],
-  ['acked', 'acknowledged'],
+  ['firstTx', 'first packet'],
+  ['lastTx', 'last packet'],
+  ['acked', 'ACK'],
   ['cqe', 'CQE'],
   ['polled', 'polled'],
 ] as const;
-const head = 'h-7 px-2 text-right font-normal first:pl-0 first:text-left last:pr-0';
-const cell = 'num h-6 px-2 text-right text-12 first:pl-0 first:text-left last:pr-0';
+
+/** Too narrow for ten columns: what identifies a request moves to a second line, and each stage keeps its column. */
+const NARROW = {
+  rows: '@max-3xl:block',
+  row: '@max-3xl:grid @max-3xl:grid-cols-[minmax(4.75rem,1fr)_repeat(5,2.75rem)]',
+  opcode: '@max-3xl:wrap-anywhere',
+  qp: '@max-3xl:col-start-2 @max-3xl:row-start-2',
+  wrId: '@max-3xl:col-start-3 @max-3xl:col-end-5 @max-3xl:row-start-2 @max-3xl:wrap-anywhere @max-3xl:pl-2',
+  length: '@max-3xl:col-start-5 @max-3xl:col-end-7 @max-3xl:row-start-2',
+  status: '@max-3xl:col-start-1 @max-3xl:row-start-2 @max-3xl:text-left @max-3xl:wrap-anywhere',
+};
+const any = 'px-2 text-right first:pl-0 first:text-left last:pr-0 @max-3xl:px-0';
+const head = `h-7 font-normal @max-3xl:h-auto @max-3xl:self-end ${any}`;
+const cell = `num h-6 text-12 @max-3xl:h-auto @max-3xl:py-0.5 ${any}`;
 
 /** How many work requests were posted, exactly; and the lives of some of them, newest first. */
 export default function WorkPanel({ view }: PanelContentProps) {
@@ -30,7 +44,7 @@ export default function WorkPanel({ view }: PanelContentProps) {
     return (
       <Waiting
         record={model.record}
-        soon="Work requests appear here: how many were posted, and what became of some of them when."
+        soon="Work requests appear here: how many were posted, and a timeline of some of them."
         never="The program posted no work request."
       />
     );
@@ -45,32 +59,38 @@ export default function WorkPanel({ view }: PanelContentProps) {
         <span className="num" data-shows="posted-receives">
           {count(receives)}
         </span>{' '}
-        <span className="text-ink-3">receives posted; below, </span>
+        <span className="text-ink-3">receives posted. </span>
         <span className="num" data-shows="lives">
           {count(model.livesSeen)}
         </span>{' '}
-        <span className="text-ink-3">of the sends in detail, µs after they were posted</span>
+        <span className="text-ink-3">
+          {model.livesSeen === 1 ? 'send is' : 'sends are'} listed, newest first. Times are in µs after the
+          post.
+        </span>
       </p>
       <div
-        className="thin-scroll min-h-0 flex-1 overflow-auto px-3"
+        className="thin-scroll @container min-h-0 flex-1 overflow-auto px-3"
         tabIndex={0}
         role="group"
         aria-label="Work requests"
       >
-        <table className="w-full" data-shows="lives-table">
-          <thead className="sticky top-0 bg-panel text-12 text-ink-3">
-            <tr>
+        <table className={cn('w-full', NARROW.rows)} data-shows="lives-table">
+          <thead className={cn('sticky top-0 bg-panel text-12 text-ink-3 @max-3xl:border-b', NARROW.rows)}>
+            <tr className={NARROW.row}>
               <th scope="col" className={head}>
                 Opcode
               </th>
-              <th scope="col" className={head}>
+              <th scope="col" className={cn(head, NARROW.qp)}>
                 QP
               </th>
-              <th scope="col" className={head}>
+              <th scope="col" className={cn(head, NARROW.wrId)}>
                 wr_id
               </th>
-              <th scope="col" className={head}>
-                Payload
+              <th scope="col" className={cn(head, NARROW.length)}>
+                Length
+              </th>
+              <th scope="col" className={cn(head, NARROW.status)}>
+                Status
               </th>
               {STAGES.map(([key, title]) => (
                 <th key={key} scope="col" className={head}>
@@ -79,16 +99,25 @@ export default function WorkPanel({ view }: PanelContentProps) {
               ))}
             </tr>
           </thead>
-          <tbody className="divide-y">
+          <tbody className={cn('divide-y', NARROW.rows)}>
             {model.lives
               .slice(-SHOWN)
               .reverse()
               .map((wr) => (
-                <tr key={wr.seq} className={cn(wr.status !== 0 && 'text-error-ink')}>
-                  <td className={cell}>{wr.status === 0 ? wr.opcode : lookupWcStatus(wr.status).name}</td>
-                  <td className={cell}>{hex(wr.qpn)}</td>
-                  <td className={cell}>{wr.wrId}</td>
-                  <td className={cell}>{text(bytes(wr.byteLen))}</td>
+                <tr
+                  key={wr.seq}
+                  id={workRowId(wr.qpn, wr.wrId)}
+                  className={cn(
+                    'scroll-mt-8 target:bg-accent-wash @max-3xl:scroll-mt-16',
+                    NARROW.row,
+                    wr.status !== 0 && 'text-error-ink',
+                  )}
+                >
+                  <td className={cn(cell, NARROW.opcode)}>{wr.opcode}</td>
+                  <td className={cn(cell, NARROW.qp)}>{hex(wr.qpn)}</td>
+                  <td className={cn(cell, NARROW.wrId)}>{wr.wrId}</td>
+                  <td className={cn(cell, NARROW.length)}>{text(bytes(wr.byteLen))}</td>
+                  <td className={cn(cell, NARROW.status)}>{lookupWcStatus(wr.status).name}</td>
                   {STAGES.map(([key]) => {
                     const t = wr[key];
                     return (

@@ -1,0 +1,103 @@
+import { cpuPerGBTotal } from '@verbslab/protocol';
+import type { ReactNode } from 'react';
+import { count, sig3 } from '../format/number';
+import { PercentileFigure } from '../runs/percentile';
+import { Term } from '../ui/term';
+import { Median } from './median';
+import type { TransportFigures } from './model/figures';
+import { nicText } from './nic-text';
+
+/** Figures that stand under one heading, with one unit. */
+export interface FigureGroup {
+  heading: string;
+  unit: string;
+  /** Before the name of a figure that stands by itself. */
+  prefix: string;
+}
+const CPU: FigureGroup = { heading: 'CPU, both ends', unit: 's/GB', prefix: 'CPU: ' };
+const LATENCY: FigureGroup = { heading: 'Latency', unit: 'µs', prefix: 'Latency ' };
+
+/** One figure of a transport: a column of the table, a line of the list. */
+export interface FigureColumn {
+  /** The name by which the audit knows it. */
+  shows: string;
+  group?: FigureGroup;
+  name: ReactNode;
+  /** In the list, after the prefix of its group; `name` where absent. */
+  alone?: ReactNode;
+  /** Of its own; null where its group has one that is not its. */
+  unit?: string | null;
+  of: (f: TransportFigures) => ReactNode;
+}
+
+const percentile = (which: 'p50' | 'p99' | 'p999', name: ReactNode): FigureColumn => ({
+  shows: which,
+  group: LATENCY,
+  name,
+  of: (f) => <PercentileFigure latency={f.latency} which={which} />,
+});
+
+const BEFORE: readonly FigureColumn[] = [
+  {
+    shows: 'goodput',
+    name: <Term id="goodput" />,
+    unit: 'Gb/s',
+    of: (f) => <Median shows="goodput" value={f.goodputGbps} figures={f} spread={f.spread?.goodputGbps} />,
+  },
+  {
+    shows: 'messages',
+    name: 'Messages',
+    unit: 'k/s',
+    of: (f) => sig3(f.messagesPerSecond === null ? null : f.messagesPerSecond / 1000),
+  },
+  { shows: 'cpu-app', group: CPU, name: 'Application', alone: 'application', of: (f) => sig3(f.cpu?.app) },
+  { shows: 'cpu-nic', group: CPU, name: <Term id="nicWork" />, of: (f) => nicText(f.transport, f.cpu?.nic) },
+  { shows: 'cpu-kernel', group: CPU, name: 'Kernel', alone: 'kernel', of: (f) => sig3(f.cpu?.kernel) },
+];
+
+const OUTSIDE: FigureColumn = {
+  shows: 'cpu-outside',
+  group: CPU,
+  name: <Term id="kernelOutside" />,
+  of: (f) => sig3(f.cpu?.outside),
+};
+
+const AFTER: readonly FigureColumn[] = [
+  {
+    shows: 'cpu-sum',
+    group: CPU,
+    name: 'Sum',
+    alone: 'sum of both ends',
+    of: (f) => (
+      <Median
+        shows="cpu-sum"
+        value={f.cpu && cpuPerGBTotal(f.cpu)}
+        figures={f}
+        spread={f.spread?.cpuSecondsPerGB}
+      />
+    ),
+  },
+  {
+    shows: 'samples',
+    group: LATENCY,
+    name: <Term id="samples" />,
+    alone: (
+      <>
+        samples (<Term id="samples" />)
+      </>
+    ),
+    unit: null,
+    of: (f) => count(f.latency?.n),
+  },
+  percentile('p50', 'p50'),
+  percentile('p99', 'p99'),
+  percentile('p999', <Term id="p999" />),
+  { shows: 'max', group: LATENCY, name: 'max', of: (f) => sig3(f.latency?.max) },
+];
+
+/** The figures of a run, in reading order. `outside`: whether CPU time outside of every process is known. */
+export const figureColumns = (outside: boolean): readonly FigureColumn[] => [
+  ...BEFORE,
+  ...(outside ? [OUTSIDE] : []),
+  ...AFTER,
+];

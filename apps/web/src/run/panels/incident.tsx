@@ -1,0 +1,98 @@
+'use client';
+import { findingText, type Incident } from '@verbslab/protocol';
+import { useMemo } from 'react';
+import { runPackets } from '../../packets/rows';
+import { count, hex } from '../../format/number';
+import { Words } from '../../ui/words';
+import { incidentPackets } from '../model/incident-packets';
+import type { ProblemEvent } from '../model/problem-list';
+import { incidentTitle, problemId } from '../model/problem-text';
+import type { RunModel } from '../model/run-model';
+import { workRowId } from '../model/work-row';
+import { useShowPacket } from '../show-packet';
+
+const link = 'inline-flex min-h-8 items-center text-accent hover:underline pointer-coarse:min-h-11';
+
+/** One request that failed: which one, why, where it was posted, and ways to its packets. */
+export function IncidentEntry({ incident, model }: { incident: Incident<ProblemEvent>; model: RunModel }) {
+  const { failed, refused, parts } = incident;
+  const show = useShowPacket();
+  const rows = runPackets(model.packets);
+  const { length } = rows;
+  // New packets, new search; else the same answer.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const packets = useMemo(() => incidentPackets(rows, incident), [rows, length, failed, refused]);
+  const request = failed?.request ?? refused?.request;
+  const t = Math.min(...parts.map((p) => p.t));
+  const endpoints = [...new Set(parts.flatMap(({ endpoint }) => endpoint ?? []))];
+  const place = failed?.where ?? null;
+  const row =
+    request?.wrId !== undefined &&
+    model.lives.some((wr) => wr.qpn === request.qpn && String(wr.wrId) === request.wrId)
+      ? workRowId(request.qpn, request.wrId)
+      : null;
+  // The side that refused knows what to change.
+  const cure = refused?.cure ?? failed?.cure;
+  return (
+    <li className="py-1.5 text-13" data-problem="incident" data-shows="incident" id={problemId(parts[0]!)}>
+      <p className="font-medium text-error-ink">{incidentTitle(incident)}</p>
+      {failed && failed.id !== 'request-failed' ? (
+        <p>
+          <Words>{findingText(failed)}</Words>
+        </p>
+      ) : place !== null ? (
+        <p>
+          Posted by{' '}
+          <span className="num text-12 font-semibold" title={failed?.place?.file ?? undefined}>
+            {place}
+          </span>
+          .
+        </p>
+      ) : null}
+      {refused ? (
+        <p>
+          <Words>{findingText(refused)}</Words>
+        </p>
+      ) : failed?.id === 'request-failed' ? (
+        <p>
+          <Words>{`${failed.detail}.`}</Words>
+        </p>
+      ) : null}
+      {cure ? (
+        <p className="font-medium">
+          <Words>{cure}</Words>
+        </p>
+      ) : null}
+      <p className="flex flex-wrap gap-x-4">
+        {row === null ? null : (
+          <a href={`#${row}`} className={link}>
+            Work request
+          </a>
+        )}
+        {packets.first === null ? null : (
+          <button type="button" className={link} onClick={() => show(packets.first!)}>
+            First packet, No. {count(packets.first + 1)}
+          </button>
+        )}
+        {packets.nak === null ? null : (
+          <button type="button" className={link} onClick={() => show(packets.nak!)}>
+            NAK, No. {count(packets.nak + 1)}
+          </button>
+        )}
+      </p>
+      <p className="num text-12 text-ink-3">
+        {endpoints.join(', ')}
+        {endpoints.length > 0 ? ', ' : ''}
+        {(t / 1e9).toFixed(3)} s{eventsText(parts)}
+      </p>
+    </li>
+  );
+}
+
+/** The asynchronous events that came with it. */
+function eventsText(parts: readonly ProblemEvent[]): string {
+  const names = parts.flatMap((p) =>
+    p.kind === 'async' ? [`IBV_EVENT_${p.event}${p.qpn === undefined ? '' : ` on QP ${hex(p.qpn)}`}`] : [],
+  );
+  return names.length === 0 ? '' : `, with ${names.join(', ')}`;
+}

@@ -1,0 +1,183 @@
+/** Panels of a program under `verbslab exec`. */
+import type { EmittedEvent } from '@verbslab/protocol';
+import { expect } from 'vitest';
+import ObjectsPanel from '../../src/run/panels/objects';
+import OutputPanel from '../../src/run/panels/output';
+import TrafficPanel from '../../src/run/panels/traffic';
+import WorkPanel from '../../src/run/panels/work';
+import { draw, fed, plain, PROGRAM, rows, shows, type PanelTests } from './case';
+
+const object = (
+  phase: 'made' | 'gone',
+  kind: string,
+  number: number,
+  attrs: Record<string, string | number | string[]> = {},
+): EmittedEvent => ({
+  kind: 'object',
+  endpoint: 'pid 7',
+  phase,
+  object: kind,
+  number,
+  call: `ibv_${kind.toLowerCase()}`,
+  attrs,
+  t: phase === 'made' ? 1e9 : 2e9,
+});
+const state = (from: 'RESET' | 'INIT', to: 'INIT' | 'ERR'): EmittedEvent => ({
+  kind: 'qp',
+  endpoint: 'pid 7',
+  qpn: 17,
+  from,
+  to,
+  attrs: {},
+});
+const QP = { type: 'RC', max_send_wr: 16, max_recv_wr: 8 };
+const program = (events: EmittedEvent[], over = false) =>
+  fed({ run: { ...PROGRAM, state: over ? 'done' : 'running' }, events });
+
+const wr = (wrId: number, status: number): EmittedEvent => ({
+  kind: 'wr',
+  endpoint: 'pid 7',
+  qpn: 17,
+  wrId,
+  opcode: 'RDMA_WRITE',
+  byteLen: 4096,
+  status,
+  posted: 1000,
+  firstTx: 3000,
+  lastTx: 3500,
+  acked: status === 0 ? 21_000 : null,
+  cqe: 23_000,
+  polled: 31_000,
+});
+
+const traffic = (endpoint: string, qpn: number, peerQpn: number, messages: number): EmittedEvent => ({
+  kind: 'traffic',
+  endpoint,
+  peers: [{ qpn, gid: '::ffff:127.0.0.1', peerQpn, messages, bytes: messages * 1024 }],
+  otherMessages: 0,
+  otherBytes: 0,
+});
+const endpoint = (role: string): EmittedEvent => ({
+  kind: 'endpoint',
+  role,
+  endpoint: role,
+  device: 'uroce0',
+  providerClass: 'user-space',
+  gids: ['::ffff:127.0.0.1'],
+});
+const qpOf = (of: string, number: number): EmittedEvent =>
+  ({
+    ...(object('made', 'QP', number, QP) as object),
+    endpoint: of,
+  }) as EmittedEvent;
+
+export const OF_PROGRAMS: Readonly<Record<string, PanelTests>> = {
+  objects: {
+    Content: ObjectsPanel,
+    empty: { running: 'Each object appears here', done: 'The program made no verbs object.' },
+    cases: {
+      'lists the newest first, with the states of a QP': () => {
+        const html = draw(
+          ObjectsPanel,
+          program([
+            object('made', 'PD', 3),
+            object('made', 'QP', 17, QP),
+            state('RESET', 'INIT'),
+            state('INIT', 'ERR'),
+          ]),
+        );
+        expect([...html.matchAll(/data-object="([^"]*)"/g)].map(([, name]) => name)).toEqual([
+          'QP 0x11',
+          'PD 3',
+        ]);
+        expect(plain(html)).toMatch(/RC, send queue 16, receive queue 8.*INIT → ERR/s);
+        expect([shows(html, 'objects-made'), shows(html, 'objects-live')]).toEqual([['2'], ['2']]);
+      },
+      'says when an object went, and after the end which were leaked': () => {
+        const events = [
+          object('made', 'PD', 3),
+          object('made', 'MR', 0x2a, { length: 4096, access: ['LOCAL_WRITE'] }),
+          object('gone', 'MR', 0x2a),
+        ];
+        expect(plain(draw(ObjectsPanel, program(events)))).toMatch(/4 KiB, LOCAL_WRITE.*to 2\.000 s.*live/s);
+        const html = plain(draw(ObjectsPanel, program(events, true)));
+        expect(html).toMatch(/2 objects, 1 never destroyed/);
+        expect(html).toMatch(/leaked/);
+      },
+    },
+  },
+  output: {
+    Content: OutputPanel,
+    empty: { running: 'What the program prints appears here.', done: 'did not record output' },
+    cases: {
+      'shows what was printed': () => {
+        const html = draw(
+          OutputPanel,
+          program([{ kind: 'output', endpoint: 'pid 7', stream: 'stderr', text: 'no device\n', bytes: 10 }]),
+        );
+        expect(plain(html)).toMatch(/stderr.*no device/s);
+      },
+    },
+  },
+  work: {
+    Content: WorkPanel,
+    empty: { running: 'Work requests appear here', done: 'The program posted no work request.' },
+    cases: {
+      'counts all that was posted, and times some from their posting': () => {
+        const html = draw(
+          WorkPanel,
+          program([
+            wr(5, 0),
+            {
+              kind: 'counter',
+              endpoint: 'pid 7',
+              when: 'sample',
+              values: { posted_sends: 900, posted_recvs: 4, posted_srq_recvs: 1 },
+            },
+          ]),
+        );
+        expect([shows(html, 'posted-sends'), shows(html, 'posted-receives'), shows(html, 'lives')]).toEqual([
+          ['900'],
+          ['5'],
+          ['1'],
+        ]);
+        expect(rows(html)[1]).toEqual([
+          ...['RDMA_WRITE', '0x11', '5', '4 KiB', 'SUCCESS'],
+          ...['2.00', '2.50', '20.0', '22.0', '30.0'],
+        ]);
+      },
+      'names the error of one that failed beside its opcode, with no time for what did not happen': () => {
+        const html = draw(WorkPanel, program([wr(5, 0), wr(6, 12)]));
+        expect(rows(html)[1]).toEqual([
+          ...['RDMA_WRITE', '0x11', '6', '4 KiB', 'RETRY_EXC_ERR'],
+          ...['2.00', '2.50', '–', '22.0', '30.0'],
+        ]);
+        expect(html).toContain('text-error-ink');
+      },
+    },
+  },
+  traffic: {
+    Content: TrafficPanel,
+    empty: { running: 'posts to each other process appears here', done: 'posted nothing to a peer' },
+    cases: {
+      'has a row per process that posts, and a column per process posted to': () => {
+        const html = draw(
+          TrafficPanel,
+          program([
+            endpoint('pid 1'),
+            endpoint('pid 2'),
+            qpOf('pid 1', 17),
+            qpOf('pid 2', 18),
+            traffic('pid 1', 17, 18, 40),
+            traffic('pid 2', 18, 17, 1500),
+          ]),
+        );
+        expect(rows(html)).toEqual([
+          ['From / to', 'pid 1', 'pid 2'],
+          ['pid 1', '–', '4040 KiB'],
+          ['pid 2', '1,5001.46 MiB', '–'],
+        ]);
+      },
+    },
+  },
+};

@@ -1,0 +1,43 @@
+import { bulk, LABS } from '@verbslab/labs';
+import { describe, expect, it } from 'vitest';
+import { plannedText } from '../src/labs/planned';
+
+const said = (typed: Record<string, unknown>): string | undefined =>
+  plannedText('bulk', { ...bulk.parse(typed) })?.replaceAll('\u00a0', ' ');
+
+describe('how long a run takes', () => {
+  it.each([
+    [
+      {},
+      'Takes about 13 s, plus set-up and checks: 6 rounds, each with 0.5 s of warm-up and 1.67 s measured.',
+    ],
+    [
+      { duration: 10 },
+      'Takes about 23 s, plus set-up and checks: 6 rounds, each with 0.5 s of warm-up and 3.33 s measured.',
+    ],
+    [
+      { transport: 'both-at-once' },
+      'Takes about 6.5 s, plus set-up and checks: 3 rounds, each with 0.5 s of warm-up and 1.67 s measured.',
+    ],
+    [
+      { transport: 'rdma', repeat: 1, omit: 0 },
+      'Takes about 5.0 s, plus set-up and checks: 1 round with 5 s measured.',
+    ],
+    [
+      { duration: 3600, repeat: 1 },
+      'Takes about 120 min 01 s, plus set-up and checks: 2 rounds, each with 0.5 s of warm-up and 3600 s measured.',
+    ],
+  ])('follows from the parameters: %j', (typed, text) => {
+    expect(said(typed)).toBe(text);
+  });
+
+  it('is in no fixed text of a parameter, where another value would make it wrong', () => {
+    const { duration } = bulk.description.params.properties as Record<string, { description: string }>;
+    expect(duration!.description).not.toMatch(/\d/);
+  });
+
+  it('is not said of a lab whose time the parameters do not decide', () => {
+    for (const { description } of LABS.filter((lab) => lab.description.id !== 'bulk'))
+      expect(plannedText(description.id, {})).toBeNull();
+  });
+});
