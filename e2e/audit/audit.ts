@@ -2,18 +2,21 @@
 import type { Page } from '@playwright/test';
 import { Claim, Disagreement, type Roads } from './claim.js';
 import { contentOf, type Shown } from './collect.js';
-import type { Evidence } from './evidence.js';
+import { Evidence } from './evidence.js';
 import { RECORDS, recordsOf, type List } from './records.js';
 import { CHECKS } from './roads/checks.js';
 import { COMPLETIONS } from './roads/completions.js';
 import { COUNTERS } from './roads/counters.js';
 import { FIGURES } from './roads/figures.js';
 import { FINDINGS } from './roads/findings.js';
+import { INCIDENT } from './roads/incident.js';
 import { HEADER } from './roads/header.js';
 import { LATENCY } from './roads/latency.js';
 import { OUTPUT } from './roads/output.js';
 import { PACKETS } from './roads/packets.js';
+import { PARAMETERS } from './roads/parameters.js';
 import { PROGRAM } from './roads/program.js';
+import { RUNS } from './roads/runs.js';
 import { SERIES } from './roads/series.js';
 import { STEPS } from './roads/steps.js';
 
@@ -24,10 +27,13 @@ export const ROADS: Roads<Evidence> = {
   ...FIGURES,
   ...FINDINGS,
   ...HEADER,
+  ...INCIDENT,
   ...LATENCY,
   ...OUTPUT,
   ...PACKETS,
+  ...PARAMETERS,
   ...PROGRAM,
+  ...RUNS,
   ...SERIES,
   ...STEPS,
 };
@@ -40,13 +46,14 @@ export const RECORD_PANELS: readonly string[] = ['packets'];
 
 /** Of one run's pages, and of each page in all its views: charts, then tables. */
 export class Audit {
-  readonly #evidence: Evidence;
+  readonly #evidence: Evidence | ReadonlyMap<string, Evidence>;
   readonly #panels = new Map<string, string>();
   readonly #joined = new Set<string>(RECORD_PANELS);
   /** What was compared: names of statements, and `rows of` lists of records. */
   readonly compared = new Set<string>();
 
-  constructor(evidence: Evidence) {
+  /** Of one run, or of the runs that a list shows, by their ids. */
+  constructor(evidence: Evidence | ReadonlyMap<string, Evidence>) {
     this.#evidence = evidence;
   }
 
@@ -62,6 +69,14 @@ export class Audit {
       );
   }
 
+  /** Of the run that a statement is about; in a list, of every run where it stands in no row. */
+  #evidenceOf(claim: Claim): Evidence[] {
+    if (this.#evidence instanceof Evidence) return [this.#evidence];
+    const id = claim.shown.data.run;
+    if (id === undefined) return [...this.#evidence.values()];
+    return [this.#evidence.get(id) ?? claim.fail('the runs that the audit knows', 'none of that id', id)];
+  }
+
   #records(name: string, { name: records, data, rows }: List): void {
     const list = RECORDS[records];
     if (!list)
@@ -69,7 +84,7 @@ export class Audit {
         `${name}, panel "${data.panel}": the records "${records}" have no other road. Add one in e2e/audit/records.ts.`,
       );
     const claim = new Claim(name, { name: records, text: '', panel: data.panel ?? '', data });
-    list.compare(claim, this.#evidence, rows);
+    for (const evidence of this.#evidenceOf(claim)) list.compare(claim, evidence, rows);
     this.compared.add(`rows of ${records}`);
   }
 
@@ -80,7 +95,8 @@ export class Audit {
         `${name}, panel "${shown.panel}": the statement "${shown.name}" ("${shown.text}") has no other road. ` +
           'Add one in e2e/audit/roads.',
       );
-    road(new Claim(name, shown), this.#evidence);
+    const claim = new Claim(name, shown);
+    for (const evidence of this.#evidenceOf(claim)) road(claim, evidence);
     if (!OF_HEADINGS.includes(shown.name)) this.#joined.add(shown.panel);
     this.compared.add(shown.name);
   }

@@ -28,7 +28,7 @@ function read(): PageContent {
   const plain = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ').trim();
   const textOf = (element: Element): string => {
     const copy = element.cloneNode(true) as Element;
-    for (const inner of copy.querySelectorAll('[data-shows], [role=tooltip]')) inner.remove();
+    for (const inner of copy.querySelectorAll('[data-shows], [popover]')) inner.remove();
     return plain(copy.textContent);
   };
   const dataOf = (element: Element): Record<string, string> => {
@@ -55,7 +55,7 @@ function read(): PageContent {
 
   // Axes, names and explanations are no figures of the run; lists of records are compared row by row.
   const apart =
-    '[data-shows], [data-records], [role=tooltip], button, a, select, th, .prose, [role=status], [aria-hidden=true], [data-words]';
+    '[data-shows], [data-records], [popover], button, a, select, th, .prose, [role=status], [aria-hidden=true], [data-words]';
   const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
   const stray: string[] = [];
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {

@@ -14,6 +14,8 @@ export class Evidence {
   readonly proc: ProcWatch | null;
   /** What the lab says must hold of memory, seen in the memory of its endpoints: see memory.ts. */
   readonly memory: string | null;
+  /** Parameters with which the test started the run, by their names; it gives none that is the lab's own default. */
+  readonly asked: Readonly<Record<string, string>>;
   /** Of a program: what the test saw of it. */
   readonly program: { printed: string; exitCode: number } | null;
   readonly #rounds = new Map<Measured, Round[]>();
@@ -26,13 +28,15 @@ export class Evidence {
       proc = null,
       memory = null,
       program = null,
-    }: Partial<Pick<Evidence, 'proc' | 'memory' | 'program'>> = {},
+      asked = {},
+    }: Partial<Pick<Evidence, 'proc' | 'memory' | 'program' | 'asked'>> = {},
   ) {
     this.data = data;
     this.wire = wire;
     this.proc = proc;
     this.memory = memory;
     this.program = program;
+    this.asked = asked;
   }
 
   rounds(transport: Measured): Round[] {
@@ -45,6 +49,14 @@ export class Evidence {
     const known = this.#latencies.get(transport) ?? latenciesOf(this.data, transport);
     this.#latencies.set(transport, known);
     return known;
+  }
+
+  /** Loops of both transports ran at the same time. */
+  get together(): boolean {
+    const [rdma, tcp] = (['rdma', 'tcp'] as const).map((transport) =>
+      this.rounds(transport).flatMap(({ client }) => client.intervals),
+    );
+    return rdma!.some((a) => tcp!.some((b) => a.t - a.intervalNs < b.t && b.t - b.intervalNs < a.t));
   }
 
   /** A parameter of the run that is a number. */

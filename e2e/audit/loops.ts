@@ -54,7 +54,7 @@ export function loopsOf(data: RunExport): Loop[] {
 }
 
 const total = (intervals: readonly Interval[], field: keyof SeriesRecord): number =>
-  // JSON has null for what cannot be told.
+  // JSON has null for unknown values.
   sum(intervals.map((interval) => interval[field] ?? 0));
 
 export const ofMeasured = ({ measured }: Loop, field: keyof SeriesRecord): number => total(measured, field);
@@ -128,16 +128,18 @@ export function latenciesOf(data: RunExport, transport: Transport): Latencies {
   };
 }
 
-/** Null when not every completion is in the record. */
+/** Null when not every completion is in the record. What completed after the loop's time was over is, and is no sample. */
 function eachCompletion(data: RunExport, { source, intervals }: Loop): number[] | null {
   const frames = itemsOf(data, 'completions').filter((frame) => frame.source === source);
   const counted = sum(intervals.map(({ latencyCount }) => latencyCount));
-  if (sum(frames.map(({ count }) => count)) !== counted) return null;
+  const lost =
+    sum(frames.map(({ dropped }) => dropped)) + sum(itemsOf(data, 'dropped').map(({ records }) => records));
+  if (lost > 0 || sum(frames.map(({ count }) => count)) < counted) return null;
   const samples = frames
     .flatMap(({ t, columns }) => columns.dt.map((dt, i) => ({ t: t + dt, latency: columns.latency[i]! })))
     .sort((a, b) => a.t - b.t);
   const warmUp = sum(intervals.filter(({ omitted }) => omitted).map(({ latencyCount }) => latencyCount));
-  return samples.slice(warmUp).map(({ latency }) => latency);
+  return samples.slice(warmUp, counted).map(({ latency }) => latency);
 }
 
 /** Every sample at the upper end of its slot. */
@@ -167,12 +169,15 @@ function fromHistograms(data: RunExport, source: number): number[] {
   return samples;
 }
 
-/** Percentiles that pages state, and with how few samples they state none: ten must lie beyond. */
+/** Percentiles that pages state. */
 export const SHARES = { p50: 0.5, p99: 0.99, p999: 0.999 } as const;
 export type Share = keyof typeof SHARES;
 
-/** Null where fewer than ten samples lie beyond it. */
+/** Null where fewer than ten samples lie beyond it; for the median, which is no tail, fewer than two on either side. */
 export function percentile({ sorted }: Latencies, which: Share): number | null {
-  const beyond = sorted.length * (1 - SHARES[which]);
-  return beyond < 10 - 1e-6 ? null : percentileOf(sorted, SHARES[which]);
+  const value = percentileOf(sorted, SHARES[which]);
+  const rank = Math.ceil(sorted.length * SHARES[which] - 1e-6);
+  const [below, beyond] = [rank - 1, sorted.length - rank];
+  const enough = which === 'p50' ? below >= 2 && beyond >= 2 : beyond >= 10;
+  return enough ? value : null;
 }

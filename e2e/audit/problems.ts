@@ -3,7 +3,7 @@ import { itemsOf, type Item, type RunExport } from './export.js';
 
 /** Counters of which a move says that something was lost, refused, or done again. */
 const FAULTY = /err|nak|retrans|dropped|violation|overrun|lost|downed|out_of|exceeded|duplicate|malformed/i;
-/** These tell of one more thing besides: packets that a retry sends twice, what the device answered, what it held back. */
+/** These also count something else: packets that a retry sends twice, what the device answered, what it held back. */
 const NO_FAULT_BY_THEMSELVES =
   /^(duplicate_request|naks_sent|ack_deferred|malformed_pkts|wc_.*|posted_.*|faults?_.*)$/;
 const SUCCESS = 0;
@@ -45,7 +45,7 @@ export function faultyMoves(data: RunExport): CounterMove[] {
   );
 }
 
-/** Names under which devices count the same thing; a page tells it once. */
+/** Names under which devices count the same thing; a page shows it once. */
 const SAME: readonly (readonly string[])[] = [
   ['rnr_nak_retry_err', 'rcvd_rnr_err'],
   ['packet_seq_err', 'rcvd_seq_err'],
@@ -62,7 +62,30 @@ function failed(item: Item): boolean {
   return item.kind === 'finding';
 }
 
-/** One entry for each failure, and for each kind of counter that moved at an endpoint. */
+/** QPs of the request that a finding is about, as the report names them. */
+const qpsOf = (item: Item): number[] =>
+  item.kind === 'finding' && item.request
+    ? [item.request.qpn, ...(item.request.peerQpn === undefined ? [] : [item.request.peerQpn])]
+    : [];
+
+/** Connections on which a request failed: everything that reports it is one problem. */
+function failedConnections(items: readonly Item[]): number[][] {
+  const connections: number[][] = [];
+  for (const qps of items.map(qpsOf).filter(({ length }) => length > 0)) {
+    const known = connections.find((one) => qps.some((qpn) => one.includes(qpn)));
+    if (known) known.push(...qps.filter((qpn) => !known.includes(qpn)));
+    else connections.push(qps);
+  }
+  return connections;
+}
+
+/** Whether the item reports on a connection on which a request failed. */
+function belongs(item: Item, connections: readonly number[][]): boolean {
+  const qpn = item.kind === 'completion' ? item.wc.qpn : item.kind === 'async' ? item.qpn : qpsOf(item)[0];
+  return qpn !== undefined && connections.some((one) => one.includes(qpn));
+}
+
+/** One entry for each failed request, other failure, object that leaked, and kind of counter that moved at an endpoint. */
 export function problemsOf(data: RunExport): string[] {
   const counted = new Set(
     faultyMoves(data).map(({ endpoint, name }) => {
@@ -70,5 +93,12 @@ export function problemsOf(data: RunExport): string[] {
       return `${endpoint} ${names[0]}`;
     }),
   );
-  return [...data.events.filter(failed).map((item) => `${item.kind} at ${item.t} ns`), ...counted];
+  const items = data.events.filter(failed);
+  const connections = failedConnections(items);
+  const others = items.filter((item) => !belongs(item, connections));
+  const entries = others.flatMap((item) => {
+    const leaked = item.kind === 'finding' && item.id === 'object-leaked';
+    return Array.from({ length: leaked ? item.count : 1 }, () => `${item.kind} at ${item.t} ns`);
+  });
+  return [...connections.map((qps) => `a request between QPs ${qps.join(' and ')}`), ...entries, ...counted];
 }

@@ -1,4 +1,4 @@
-// What the kernel charges to the processes of a run, read from /proc while it goes on.
+// What the kernel charges to the processes of a run, read from /proc during the run.
 import { readFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 
@@ -49,18 +49,17 @@ export class ProcWatch {
     clearInterval(this.#timer);
   }
 
-  /** Seconds charged to all of them between two moments: at least, and at most, as the looks around the moments tell. */
-  between(from: number, to: number): { least: number; most: number } {
-    let least = 0;
-    let most = 0;
-    for (const looks of this.#looks.values()) {
-      const before = (at: number) => looks.findLast((look) => look.at <= at) ?? looks[0]!;
-      const after = (at: number) => looks.find((look) => look.at >= at) ?? looks.at(-1)!;
-      least += before(to).seconds - after(from).seconds;
-      most += after(to).seconds - before(from).seconds;
-    }
-    // User and system time of each, at either moment.
-    const ticks = 2 * TICK_SECONDS * this.#looks.size;
-    return { least: least - ticks, most: most + ticks };
+  /** Seconds charged to a process between two moments: at least, and at most, as the readings around the moments show. */
+  between(from: number, to: number, pid: number): { least: number; most: number } {
+    const looks = this.#looks.get(pid)!;
+    // Before the first look it had been charged nothing or more; it ends only after the last one.
+    const before = (at: number) => looks.findLast((look) => look.at <= at)?.seconds ?? 0;
+    const after = (at: number) => (looks.find((look) => look.at >= at) ?? looks.at(-1)!).seconds;
+    // User and system time, at either moment.
+    const ticks = 2 * TICK_SECONDS;
+    return {
+      least: before(to) - after(from) - ticks,
+      most: after(to) - before(from) + ticks,
+    };
   }
 }

@@ -6,11 +6,14 @@ import { expect, test, type Page } from '@playwright/test';
 import { Audit } from '../audit/audit.js';
 import { Evidence } from '../audit/evidence.js';
 import { exportRun, itemsOf, type RunExport } from '../audit/export.js';
+import { sum } from '../audit/figures.js';
+import { loopsOf, ofAll } from '../audit/loops.js';
 import { hashOf } from '../audit/memory.js';
 import { ProcWatch } from '../audit/proc.js';
 import { readWire, type Wire } from '../audit/wire.js';
 import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
 import { downloadCapture, state } from '../lib/page.js';
+import { able, Programs } from '../stock/compile.js';
 
 const ADDRESS = '127.0.0.43';
 
@@ -64,57 +67,108 @@ async function auditViews(page: Page, name: string, evidence: Evidence, expected
 }
 
 const OF_BULK = [
-  ...[
-    'answer',
-    'parameters',
-    'capture',
-    'duration',
-    'goodput',
-    'messages',
-    'cpu-app',
-    'cpu-sum',
-    'samples',
-    'p50',
-    'max',
-  ],
-  ...['finding', 'check', 'counter', 'completions', 'rows of completions', 'rows of packets'],
-  ...['chart-samples', 'chart-p99', 'goodput-series', 'cpu-series', 'cost-table', 'latency-table'],
+  ...['answer', 'parameters', 'duration', 'goodput', 'messages', 'cpu-app', 'cpu-sum', 'samples', 'p50'],
+  ...['max', 'caveat', 'rounds-table', 'checks-passed', 'finding', 'check', 'counter', 'completions'],
+  ...['rows of completions', 'chart-samples', 'chart-p99', 'goodput-series', 'cpu-series', 'cost-table'],
+  'latency-table',
 ];
+const OF_CAPTURE = ['capture', 'rows of packets'];
 
-/** Runs the bulk lab from its page, with /proc of its endpoints watched and their memory compared while it goes on. */
-async function bulk(page: Page, parameters: string): Promise<Evidence> {
-  await page.goto(`${agent.origin}/labs/bulk?${parameters}`);
+/** The runs of these tests, by their ids: what the list of runs is audited with. */
+const audited = new Map<string, Evidence>();
+
+function keep(evidence: Evidence): Evidence {
+  audited.set(evidence.data.run.id, evidence);
+  return evidence;
+}
+
+/** Bytes that the client of RDMA has moved so far. */
+const movedBytes = (data: RunExport): number =>
+  sum(
+    loopsOf(data)
+      .filter(({ transport, role }) => transport === 'rdma' && role === 'client')
+      .map((loop) => ofAll(loop, 'bytes')),
+  );
+
+/** The page draws what it has received a little later than it says that the run is over. */
+async function allDrawn(page: Page, data: RunExport): Promise<void> {
+  const all = sum(itemsOf(data, 'completions').map(({ count }) => count));
+  await expect(page.locator('[data-shows=completions]')).toHaveText(all.toLocaleString('en-GB'));
+}
+
+/** Runs the bulk lab from its page, with /proc of its endpoints watched and their memory compared during the run. */
+async function bulk(page: Page, asked: Readonly<Record<string, string>>): Promise<Evidence> {
+  await page.goto(`${agent.origin}/labs/bulk?${new URLSearchParams(asked)}`);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page).toHaveURL(/\/runs\/view/);
   const opened = await until(page, (data) => itemsOf(data, 'endpoint').length === 2);
   const proc = new ProcWatch(itemsOf(opened, 'endpoint').map(({ pid }) => pid!));
   try {
-    // Once TCP runs, RDMA has written all of the memory, more than once.
-    const moved = await until(page, (data) =>
-      itemsOf(data, 'phase').some(({ id, phase }) => id.startsWith('tcp-1') && phase === 'begin'),
-    );
-    const length = Number(moved.run.parameters.memory);
+    const { parameters } = opened.run;
+    // Messages fill all of the memory, but for SENDs, which arrive in the same place.
+    const length = Number(parameters.operation === 'send' ? parameters.size : parameters.memory);
+    // More than once: what is still under way then writes the same bytes again.
+    const moved = await until(page, (data) => movedBytes(data) >= 2 * length);
     const [source, target] = ['client', 'server'].map((role) => hashOf(moved, role, 0, length));
     await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
     await expect(page.locator('[data-findings]')).toBeVisible();
+    const data = await exported(page);
+    await allDrawn(page, data);
     const memory = source === target ? 'equal' : 'different';
-    return new Evidence(await exported(page), await wireOf(page, 'bulk'), { proc, memory });
+    const wire = asked.capturePackets === '0' ? null : await wireOf(page, 'bulk');
+    return keep(new Evidence(data, wire, { proc, memory, asked }));
   } finally {
     proc.stop();
   }
 }
 
 test('bulk in one round, all of it measured', async ({ page }) => {
-  const evidence = await bulk(page, 'repeat=1&duration=1&omit=0&capturePackets=512');
-  await auditViews(page, 'Run page of bulk, one round', evidence, OF_BULK);
+  const evidence = await bulk(page, { repeat: '1', duration: '1', omit: '0', capturePackets: '512' });
+  await auditViews(page, 'Run page of bulk, one round', evidence, [...OF_BULK, ...OF_CAPTURE]);
 });
 
 test('bulk in three rounds, each after a warm-up', async ({ page }) => {
-  const evidence = await bulk(page, 'repeat=3&duration=1.2&omit=0.1&capturePackets=256');
+  const evidence = await bulk(page, { duration: '1.2', omit: '0.1', capturePackets: '256' });
   await auditViews(page, 'Run page of bulk, three rounds', evidence, [
-    ...OF_BULK,
+    ...[...OF_BULK, ...OF_CAPTURE],
     'goodput-spread',
     'cpu-sum-spread',
+  ]);
+});
+
+test('bulk with READ over RDMA alone', async ({ page }) => {
+  const evidence = await bulk(page, {
+    ...{ transport: 'rdma', operation: 'read' },
+    ...{ duration: '0.9', omit: '0', capturePackets: '128' },
+  });
+  await auditViews(page, 'Run page of bulk, READ over RDMA alone', evidence, [...OF_BULK, ...OF_CAPTURE]);
+});
+
+test('bulk with SEND, RDMA and TCP at once', async ({ page }) => {
+  const evidence = await bulk(page, {
+    ...{ transport: 'both-at-once', operation: 'send', repeat: '1' },
+    // The warm-up leaves time to find the processes, whose CPU time is watched.
+    ...{ duration: '0.6', omit: '0.4', capturePackets: '128' },
+  });
+  expect(evidence.together).toBe(true);
+  await auditViews(page, 'Run page of bulk, both at once', evidence, [...OF_BULK, ...OF_CAPTURE]);
+});
+
+test('bulk with more SENDs in flight than the target has receives for', async ({ page }) => {
+  // The target posts 512 receives. The others are answered with RNR NAKs and sent again, which is more than the check allows.
+  const evidence = await bulk(page, {
+    ...{ transport: 'rdma', operation: 'send', size: '64', depth: '4096', repeat: '1' },
+    ...{ duration: '0.5', omit: '0', capturePackets: '0' },
+  });
+  const checks = itemsOf(evidence.data, 'check');
+  expect(checks.filter(({ ok }) => !ok).map(({ id }) => id)).toContain('recovery');
+  expect(checks.filter(({ applies }) => applies === false).map(({ id }) => id)).toEqual([
+    ...['packets', 'icrc', 'tcp-bytes'],
+  ]);
+  await auditViews(page, 'Run page of bulk, a check that fails', evidence, [
+    ...OF_BULK,
+    'problems',
+    'problem',
   ]);
 });
 
@@ -147,9 +201,8 @@ test('the minimal flow, step by step', async ({ page }) => {
   ];
   await page.getByRole('button', { name: 'Run remaining steps' }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'done');
-  const evidence = new Evidence(await exported(page), await wireOf(page, 'minimal-flow'), {
-    memory: sent === there && sent === back ? 'equal' : 'different',
-  });
+  const memory = sent === there && sent === back ? 'equal' : 'different';
+  const evidence = keep(new Evidence(await exported(page), await wireOf(page, 'minimal-flow'), { memory }));
   const audit = new Audit(evidence);
   for (const step of await page.locator('button[data-step]').all()) {
     await step.click();
@@ -165,14 +218,15 @@ test('the minimal flow, step by step', async ({ page }) => {
   );
 });
 
+const exec = (options: string[], words: string[]) =>
+  spawn(process.execPath, [verbslab, 'exec', ...options, '--', ...words], {
+    env: { ...process.env, VERBSLAB_HOME: home, UROCE_ADDR: ADDRESS },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+
 test('a program under exec', async ({ page }) => {
   const port = 28_000 + (process.pid % 2000);
   const command = ['ibv_rc_pingpong', '-g', '1', '-n', '40', '-p', String(port)];
-  const exec = (options: string[], words: string[]) =>
-    spawn(process.execPath, [verbslab, 'exec', ...options, '--', ...words], {
-      env: { ...process.env, VERBSLAB_HOME: home, UROCE_ADDR: ADDRESS },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
   await page.goto(`${agent.origin}/runs`);
   const server = exec([], command);
   let printed = '';
@@ -185,9 +239,8 @@ test('a program under exec', async ({ page }) => {
   expect(await ended).toBe(0);
   await expect(state(page)).toHaveAttribute('data-state', 'done');
   await expect(page.locator('[data-panel=counters] [data-shows=counter]').first()).toBeAttached();
-  const evidence = new Evidence(await exported(page), await wireOf(page, 'program'), {
-    program: { printed, exitCode: 0 },
-  });
+  const program = { printed, exitCode: 0 };
+  const evidence = keep(new Evidence(await exported(page), await wireOf(page, 'program'), { program }));
   await auditViews(page, 'Run page of a program', evidence, [
     ...['command', 'posted-sends', 'posted-receives', 'lives-table', 'traffic-messages', 'traffic-bytes'],
     ...[
@@ -200,4 +253,63 @@ test('a program under exec', async ({ page }) => {
       'cpu-series',
     ],
   ]);
+});
+
+test('a program with more output than a run keeps', async ({ page }) => {
+  const command = ['seq', '200000'];
+  const program = exec([], command);
+  let printed = '';
+  program.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  expect(await new Promise<number | null>((resolve) => program.once('close', resolve))).toBe(0);
+  await page.goto(`${agent.origin}/runs`);
+  await page.getByRole('link', { name: command.join(' ') }).click();
+  await expect(page.locator('[data-shows=output-left-out]')).toBeVisible();
+  const evidence = keep(new Evidence(await exported(page), null, { program: { printed, exitCode: 0 } }));
+  const audit = new Audit(evidence);
+  await audit.page(page, 'Run page of a program with much output');
+  expect([...audit.compared]).toEqual(
+    expect.arrayContaining(['output', 'output-size', 'output-left-out', 'output-time']),
+  );
+});
+
+test('a program whose request was refused', async ({ page }) => {
+  test.skip(!able, 'needs a C compiler and the headers of libibverbs');
+  const programs = new Programs();
+  const refused = programs.compile('refused', ['-g']);
+  const program = exec([], [refused]);
+  let printed = '';
+  program.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  const code = await new Promise((resolve) => program.once('close', resolve));
+  programs.remove();
+  expect(code).toBe(3);
+  await page.goto(`${agent.origin}/runs`);
+  await page.getByRole('link', { name: 'refused', exact: true }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'failed');
+  await expect(page.locator('[data-panel=counters] [data-shows=counter]').first()).toBeAttached();
+  const ended = { printed, exitCode: 3 };
+  const evidence = keep(
+    new Evidence(await exported(page), await wireOf(page, 'refused'), { program: ended }),
+  );
+  await auditViews(page, 'Run page of a program that failed', evidence, [
+    ...['incident', 'problems', 'problem', 'program-answer', 'arrivals', 'lives-table', 'exec-command'],
+  ]);
+});
+
+/** At each width another layout: a table, a table with details below the names, a list of facts. */
+const WIDTHS = [1440, 1024, 390];
+
+test('the list of these runs', async ({ page }) => {
+  await page.goto(`${agent.origin}/runs`);
+  await expect(page.locator('main [data-run]')).toHaveCount(audited.size);
+  const audit = new Audit(audited);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await audit.page(page, `List of runs, ${width} pixels wide`);
+  }
+  expect([...audit.compared]).toEqual(
+    expect.arrayContaining([
+      ...['run-number', 'run-title', 'run-parameters', 'state', 'problems', 'program-end', 'created'],
+      ...['run-took', 'provider', 'run-goodput', 'run-cpu', 'run-p99'],
+    ]),
+  );
 });

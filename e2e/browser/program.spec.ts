@@ -41,7 +41,7 @@ const exit = (child: ChildProcess): Promise<number | null> =>
 
 const panel = (page: Page, id: string) => page.locator(`[data-panel=${id}]`);
 
-/** Panels out of sight are not drawn while the run goes on. */
+/** Panels out of sight are not drawn during the run. */
 async function seen(page: Page, id: string) {
   await panel(page, id).scrollIntoViewIfNeeded();
   return panel(page, id);
@@ -76,9 +76,7 @@ test('a program under exec appears in the list at once, and its page shows it li
   expect(await exit(server)).toBe(0);
 });
 
-test('it stands in history as it was live: exact counts, capture, nothing that went wrong', async ({
-  page,
-}) => {
+test('the history shows it as it was live: exact counts, capture, no problems', async ({ page }) => {
   await page.goto(await agent.link());
   await page.goto(`${agent.origin}/runs?lab=program`);
   await page.getByRole('link', { name: PINGPONG.join(' ') }).click();
@@ -112,7 +110,7 @@ test('it stands in history as it was live: exact counts, capture, nothing that w
   await expect(panel(page, 'output')).toContainText('50000 iters');
   await expect(page.locator('header').getByText(/^Done after .*, exit code 0\.$/)).toBeVisible();
   await expect(page.locator('[data-answer]')).toHaveText(
-    /^391 MiB sent and received in 100,000 completed work requests on uroce0, with 127\.0\.0\.42\. Average [\d.]+ Gb\/s over the .* Latency from post to completion: p50 .* \(n = /,
+    /^195 MiB sent and 195 MiB received in 100,000 successful work requests(?:, one at a time,)? on uroce0, with 127\.0\.0\.42\. Average [\d.]+ Gb\/s over the .* Latency from post to completion: p50 .* \(n = /,
   );
   // The client is not in this run.
   const posted = panel(page, 'traffic').locator('[data-messages]');
@@ -142,7 +140,7 @@ test('shows its author what went wrong: output, exit code, the mistake with its 
   await page.getByRole('link', { name: 'bad', exact: true }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'failed');
   await expect(page.getByText(/^Ended after .*, exit code 3\.$/)).toBeVisible();
-  await expect(page.locator('[data-answer]')).toHaveText('No work request completed on uroce0.');
+  await expect(page.locator('[data-answer]')).toHaveText('No work request succeeded on uroce0.');
   const output = await seen(page, 'output');
   await expect(output).toContainText('about to post');
   await expect(output).toContainText('ibv_post_send: Invalid argument');
@@ -158,6 +156,97 @@ test('shows its author what went wrong: output, exit code, the mistake with its 
   await expect(objects).toContainText('5 objects, 5 never destroyed');
   await expectAccessible(page);
   await keepScreenshots(page, 'program-failed');
+});
+
+test('names the request that was refused, its line and the exact reason, and leads to its packets', async ({
+  page,
+}) => {
+  test.skip(!able, 'needs a C compiler and the headers of libibverbs');
+  const programs = new Programs();
+  try {
+    expect(await exit(exec([programs.compile('refused', ['-g'])]))).toBe(3);
+  } finally {
+    programs.remove();
+  }
+  await page.goto(await agent.link());
+  await page.goto(`${agent.origin}/runs?lab=program`);
+  await page.getByRole('link', { name: 'refused', exact: true }).click();
+  await expect(state(page)).toHaveAttribute('data-state', 'failed');
+  await expect(page.locator('[data-answer]')).toHaveText(
+    /^304 KiB written in 19 successful work requests, one at a time, on uroce0, .* from the first post to the last completion\./,
+  );
+  const reason =
+    /QP 0x[0-9a-f]+ refused RDMA_WRITE of 16384 bytes to 0x[0-9a-f]+ with rkey (0x[0-9a-f]{8}) from QP 0x[0-9a-f]+: rkey \1 names no memory region of this process, and these bytes are in MR (0x[0-9a-f]{8}) \(16384 bytes at 0x[0-9a-f]+\)\./;
+  const alert = page.locator('header').getByRole('alert');
+  await expect(alert).toContainText(
+    /RDMA_WRITE of 16\sKiB \(wr_id 119\) on QP 0x[0-9a-f]+ failed: REM_ACCESS_ERR\./,
+  );
+  await expect(alert).toContainText(reason);
+  await expect(alert.locator('summary')).toHaveCount(0);
+  await alert.getByRole('link', { name: 'Show the error' }).click();
+
+  // One incident: neither the completion nor the asynchronous event is listed again.
+  const incident = panel(page, 'problems').locator('[data-problem=incident]');
+  await expect(incident).toHaveCount(1);
+  await expect(incident).toBeInViewport();
+  await expect(incident).toContainText('Posted by main, refused.c:37.');
+  await expect(incident).toContainText(reason);
+  await expect(incident).toContainText(/Post the request with rkey 0x[0-9a-f]{8}\./);
+  await expect(incident).toContainText('IBV_EVENT_QP_ACCESS_ERR');
+  await expect(
+    panel(page, 'problems').locator('[data-problem=completion], [data-problem=async]'),
+  ).toHaveCount(0);
+  // The incident, and 7 objects that leaked.
+  await expect(state(page).locator('[data-problems]')).toHaveAttribute('data-problems', '8');
+
+  await incident.getByRole('link', { name: 'Work request' }).click();
+  await expect(panel(page, 'work').locator('tr:target')).toContainText(
+    /RDMA_WRITE.*119.*16\sKiB.*REM_ACCESS_ERR/,
+  );
+
+  // At half the width and on a phone all columns are in sight.
+  const table = panel(page, 'work').getByRole('group', { name: 'Work requests' });
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(table).toBeVisible();
+    await expect
+      .poll(() =>
+        table.evaluate((e) =>
+          Math.max(...[e, e.querySelector('tbody')!].map((part) => part.scrollWidth - part.clientWidth)),
+        ),
+      )
+      .toBeLessThanOrEqual(0);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(page.getByRole('link', { name: /^Capture [\d,]+ records, / })).toBeVisible();
+
+  // Each packet once: two QPs of one process send and receive it.
+  const packets = panel(page, 'packets');
+  await incident.getByRole('button', { name: /^First packet, No\./ }).click();
+  await expect(packets).toBeInViewport();
+  await expect(packets.locator('[role=row][aria-selected=true]')).toContainText(
+    /RC RDMA WRITE First .*rkey=0x[0-9a-f]{8} len=16384/,
+  );
+  await expect(packets).toContainText(/340 packets, as they were sent\. \d+ of them were captured again/);
+  await expect(packets.getByRole('grid')).toHaveAttribute('aria-rowcount', '341');
+  await incident.getByRole('button', { name: /^NAK, No\./ }).click();
+  await expect(packets.locator('[role=row][aria-selected=true]')).toContainText('NAK: Remote access error');
+  await packets.getByRole('button', { name: 'Show arrivals' }).click();
+  await packets.locator('[role=row]').filter({ hasText: 'arrival: ' }).first().click();
+  await expect(packets.locator('[role=row][aria-selected=true]')).toContainText('arrival: ');
+  await packets.getByRole('button', { name: 'Hide arrivals' }).click();
+  await expect(packets.getByRole('grid')).toHaveAttribute('aria-rowcount', '341');
+  await expect(packets.locator('[role=row][aria-selected=true]')).not.toContainText('arrival: ');
+
+  // What a program prints last says how it failed.
+  const output = (await seen(page, 'output')).getByRole('group', { name: 'What the program printed' });
+  const below = () => output.evaluate((e) => Math.round(e.scrollHeight - e.clientHeight - e.scrollTop));
+  expect(await output.evaluate((e) => e.scrollHeight > e.clientHeight)).toBe(true);
+  await expect.poll(below).toBeLessThanOrEqual(1);
+  await expect(page.locator('header code')).toHaveText(/^verbslab exec -- \/.*\/refused$/);
+  await expect(panel(page, 'moved')).toContainText('Too short to sample');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'program-refused');
 });
 
 test('Cancel ends the program', async ({ page }) => {

@@ -14,6 +14,8 @@ const runs = [
   { name: 'write', program: 'ib_write_bw', args: ['-x', '1', '-n', '50'] },
   { name: 'read', program: 'ib_read_bw', args: ['-x', '1', '-n', '20', '-s', '20001'] },
   { name: 'atomic', program: 'ib_atomic_bw', args: ['-x', '1', '-n', '50'] },
+  { name: 'ring', program: 'ib_write_bw', args: ['-x', '1', '-n', '50'], env: { UROCE_LINK: 'shm' } },
+  { name: 'ring6', program: 'ibv_rc_pingpong', args: ['-g', '0', '-n', '100'], env: { UROCE_LINK: 'shm' } },
 ];
 
 /** Prints "<packets> <wrong>" for the ICRCs of an IPv4 capture, computed by scapy. */
@@ -49,7 +51,7 @@ describe('capture files', () => {
     const file = join(dir, run.name);
     it(`${run.name}: a run with UROCE_PCAP leaves two captures`, { timeout: 60_000 }, async () => {
       const { server, client } = await pair(run.program, run.args, {
-        env: { UROCE_PCAP: `${file}.%p.pcapng` },
+        env: { ...run.env, UROCE_PCAP: `${file}.%p.pcapng` },
       });
       expect([server.code, client.code], client.output + server.output).toEqual([0, 0]);
       expect(captures(run.name)).toHaveLength(2);
@@ -85,7 +87,7 @@ describe('capture files', () => {
       },
     );
 
-    it.skipIf(!scapy || run.name === 'send6')(
+    it.skipIf(!scapy || run.name.endsWith('6'))(
       `${run.name}: every ICRC is what scapy computes`,
       { timeout: 60_000 },
       () => {

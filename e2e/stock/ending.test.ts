@@ -39,7 +39,7 @@ interface Note {
   report?: { findings: unknown[] };
 }
 
-/** What a program tells its feed, read to the end of the process. */
+/** What a program sends to its feed, read until the process ends. */
 class FeedReader {
   readonly #folder = mkdtempSync(join(tmpdir(), 'verbs-feed-'));
   readonly path = join(this.#folder, 'feed');
@@ -71,7 +71,7 @@ class FeedReader {
   }
 }
 
-describe.skipIf(!able)('a program whose SIGINT handler ends it while it polls', () => {
+describe.skipIf(!able)('a program with a SIGINT handler that exits during a poll', () => {
   const programs = new Programs();
   let spin = '';
   beforeAll(() => {

@@ -1,4 +1,4 @@
-/** Processes that die at any moment: nobody else notices, nothing is left behind. */
+/** Processes that die at any moment: others are not affected, and nothing is left behind. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { installed, nextPort, pair, start, untilListening } from './run.js';
@@ -7,15 +7,14 @@ const ready = installed('ibv_rc_pingpong') && installed('ib_write_bw');
 if (!ready)
   console.warn('ibv_rc_pingpong or ib_write_bw is not installed: tests of killed processes are skipped');
 
-// An address of its own: the tests count who is there.
+// An address of its own: the tests count its users.
 const address = `127.0.0.${String(100 + (process.pid % 100))}`;
-const env = { UROCE_ADDR: address };
 
 /** How long processes are killed at random, seconds; 0: twelve rounds. `npm run nightly` sets it. */
 const soakSeconds = Number(process.env['VERBSLAB_KILL_SECONDS'] ?? 0);
 const ROUNDS = 12;
 
-/** Programs whose pairs are killed; each goes on until then. */
+/** Programs whose pairs are killed; each runs until then. */
 const VICTIMS: readonly (readonly [string, ...string[]])[] = [
   ['ibv_rc_pingpong', '-g', '1', '-n', '1000000'],
   ['ibv_rc_pingpong', '-g', '1', '-e', '-n', '1000000'],
@@ -43,12 +42,14 @@ function places(): string[] {
     .filter((name) => name.includes(`.${address}.`));
 }
 
-async function healthy(): Promise<void> {
+async function healthy(env: Record<string, string>): Promise<void> {
   const { server, client } = await pair('ibv_rc_pingpong', ['-g', '1', '-n', '200'], { env });
   expect([server.code, client.code], client.output + server.output).toEqual([0, 0]);
 }
 
-describe.skipIf(!ready)('kill -9', () => {
+describe.skipIf(!ready).each(['udp', 'shm'])('kill -9, packets through %s', (link) => {
+  const env = { UROCE_ADDR: address, UROCE_LINK: link };
+
   it('of a server in mid-run: the client reports retry exceeded', { timeout: 60_000 }, async () => {
     const port = nextPort();
     // A stream of WRITEs always has unacknowledged requests; a ping-pong that dies between the ACK and the answer would leave
@@ -69,25 +70,21 @@ describe.skipIf(!ready)('kill -9', () => {
     expect(output).toMatch(/Failed status 12/);
   });
 
-  it(
-    'of a receiver that acknowledges nothing: the sender goes on to its end',
-    { timeout: 60_000 },
-    async () => {
-      const port = nextPort();
-      // perftest leaves out two seconds at both ends, or a quarter of the time if that is less than four seconds.
-      const args = ['-p', String(port), '-x', '1', '-F', '-c', 'UC', '-D', '3'];
-      const server = start('ib_write_bw', args, { env });
-      await untilListening(server, port);
-      const client = start('ib_write_bw', [...args, '127.0.0.1'], { env });
-      await new Promise((resume) => setTimeout(resume, 2000));
-      server.child.kill('SIGKILL');
-      await server.finished;
-      const { signal, output } = await client.finished;
-      // Its measuring ends by the clock, and only then it misses its peer.
-      expect(signal, output).toBeNull();
-      expect(output).toMatch(/^\s*65536\s+[1-9]\d*\s+[\d.]+\s+[\d.]*[1-9]/m);
-    },
-  );
+  it('of a receiver that acknowledges nothing: the sender runs to its end', { timeout: 60_000 }, async () => {
+    const port = nextPort();
+    // perftest leaves out two seconds at both ends, or a quarter of the time if that is less than four seconds.
+    const args = ['-p', String(port), '-x', '1', '-F', '-c', 'UC', '-D', '3'];
+    const server = start('ib_write_bw', args, { env });
+    await untilListening(server, port);
+    const client = start('ib_write_bw', [...args, '127.0.0.1'], { env });
+    await new Promise((resume) => setTimeout(resume, 2000));
+    server.child.kill('SIGKILL');
+    await server.finished;
+    const { signal, output } = await client.finished;
+    // Its measuring ends by the clock, and only then it misses its peer.
+    expect(signal, output).toBeNull();
+    expect(output).toMatch(/^\s*65536\s+[1-9]\d*\s+[\d.]+\s+[\d.]*[1-9]/m);
+  });
 
   it(
     'at random moments, again and again: others go on and the address is free again',
@@ -119,13 +116,13 @@ describe.skipIf(!ready)('kill -9', () => {
         const victims = random(2) === 0 ? [client, server] : [server, client];
         for (const victim of victims) victim.child.kill('SIGKILL');
         await Promise.all([server.finished, client.finished]);
-        if (round % 4 === 3) await healthy();
+        if (round % 4 === 3) await healthy(env);
       }
-      await healthy();
+      await healthy(env);
       bystander.child.kill('SIGKILL');
       await bystander.finished;
       expect(places()).toEqual([]);
-      await healthy();
+      await healthy(env);
       expect(places()).toEqual([]);
     },
   );
@@ -135,7 +132,7 @@ describe.skipIf(!ready)('kill -9', () => {
     const stopped = start('ibv_rc_pingpong', ['-p', String(port), '-g', '1'], { env });
     await untilListening(stopped, port);
     stopped.child.kill('SIGSTOP');
-    await healthy();
+    await healthy(env);
     stopped.child.kill('SIGCONT');
     const client = start('ibv_rc_pingpong', ['-p', String(port), '-g', '1', '127.0.0.1'], { env });
     const outcomes = await Promise.all([stopped.finished, client.finished]);

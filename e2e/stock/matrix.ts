@@ -4,7 +4,7 @@ import { UDP_SPACE, type Ready } from './run.js';
 export interface Line {
   program: string;
   args: string[];
-  /** What the client (and the server, unless told otherwise) must print. */
+  /** What the client (and the server, by default) must print. */
   prints: RegExp;
   serverPrints?: RegExp;
 }
@@ -131,7 +131,7 @@ export interface CmLine {
   client: string;
   serverPrints?: RegExp;
   clientPrints?: RegExp;
-  /** What tells that the server is ready, where it is not the bound port of the TCP space. */
+  /** What shows that the server is ready, where it is not the bound port of the TCP space. */
   ready?: Ready;
 }
 

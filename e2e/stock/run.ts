@@ -74,7 +74,7 @@ export function start(program: string, args: readonly string[], options: RunOpti
   return { child, finished, printed: () => output };
 }
 
-/** Below the ports that the kernel gives to clients (from 32,768): one of those may be taken though nobody listens on it. */
+/** Below the ports that the kernel gives to clients (from 32,768): one of those may be taken although nothing listens on it. */
 let lastPort = 20_000 + (process.pid % 10_000);
 /** A TCP port for the programs' own exchange, not used before in this run. */
 export function nextPort(): number {
@@ -171,7 +171,7 @@ export async function pair(
   return { server: s, client: c };
 }
 
-/** What tells that a server is ready for its client: a bound port, or a multicast group that it joined. */
+/** What shows that a server is ready for its client: a bound port, or a multicast group that it joined. */
 export type Ready = { port: number; space: number } | { group: string };
 
 /** Server and client that meet through the connection manager; `{port}` in their arguments is a port of their own. */

@@ -17,7 +17,7 @@ export interface CmLine extends Omit<Pair, 'ready'> {
   ready: (device: Device) => Pair['ready'];
   serverPrints?: RegExp;
   clientPrints?: RegExp;
-  /** A failure with this in its text is the programs' own where the kernel listens; then they run once more. */
+  /** A failure with this in its text is the programs' own where the kernel listens; then they run again. */
   again?: RegExp;
 }
 

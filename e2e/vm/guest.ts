@@ -103,7 +103,7 @@ export function start(end: End, words: readonly string[], timeout = 60_000): Run
   )
     .then(({ code }) => ({ code, output }))
     .finally(() => clearTimeout(timer));
-  finished.catch(() => undefined); // whoever awaits it is told
+  finished.catch(() => undefined); // callers that await it get the error
   return {
     finished,
     output: () => output,

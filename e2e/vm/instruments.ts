@@ -46,7 +46,14 @@ interface Ends {
 }
 
 /** One processor emulated by a busy host is soon behind: no more than it can carry. */
-const GENTLE = ['duration=2', 'omit=0.2', 'completionMode=event', 'depth=16', 'capturePackets=600'];
+const GENTLE = [
+  'duration=2',
+  'omit=0.2',
+  'completionMode=event',
+  'depth=16',
+  'capturePackets=600',
+  'repeat=1',
+];
 
 export function instruments(ends: () => Ends): void {
   const home = newHome();

@@ -64,7 +64,7 @@ export function exchanges(lines: readonly Exchange[], direction: Direction): voi
     it(`${direction.name}: ${args}`, { timeout: PATIENCE }, async () => {
       const ends = { server: direction.server(), client: direction.client() };
       const line = `/tmp/interop -p {port} ${TOO_LONG[ends.server.device]} ${args}`;
-      const { client } = await runPair(ends, { server: line, client: `${line} {at}`, ready: listens });
+      const { client } = await runPair(ends, { server: line, client: `${line} {at}`, ready: /^listening$/m });
       expect(client).toMatch(prints);
     });
   }

@@ -70,7 +70,7 @@ export function completionRows(claim: Claim, { data }: Evidence, rows: readonly 
     row.count(record.byteLen, ROAD, bytes);
     if (record.latency === 0) row.equal('–', ROAD, latency);
     else row.figure(record.latency / 1000, ROAD, latency);
-    row.equal(record.qpn, ROAD, qpn);
+    row.equal(`0x${record.qpn.toString(16)}`, ROAD, qpn);
     row.equal(record.wrId, ROAD, wrId);
     row.equal(record.batch, ROAD, batch);
   }

@@ -2,6 +2,7 @@
 import type { Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
+import { sum } from '../figures.js';
 import { countersOf, faultyMoves, growth, isFlushed, problemsOf } from '../problems.js';
 import { isNak, OPCODE, type WirePacket } from '../wire.js';
 
@@ -33,7 +34,9 @@ export const COUNTERS: Roads<Evidence> = {
     if (!counts || !captureIsWhole(evidence)) return;
     // A packet that was sent again is in the capture as often as in the counter.
     const repeats = /^rdma_/.test(name) && growth(data, endpoint, 'retransmitted_pkts') > 0;
-    if (!repeats) claim.count(wire!.packets.filter(counts).length, 'tshark');
+    // The tap sees what comes for a QP that takes nothing any more; the counter of packets received does not.
+    const late = name === 'rcvd_pkts' ? growth(data, endpoint, 'wrong_state_pkts') : 0;
+    if (!repeats) claim.count(wire!.packets.filter(counts).length - late, 'tshark');
   },
   'counted-since': (claim, { data }) => {
     const without = [...countersOf(data)].filter(([, { before }]) => before === null).map(([name]) => name);
@@ -49,6 +52,17 @@ export const COUNTERS: Roads<Evidence> = {
     const moves = faultyMoves(data).filter((move) => move.name === name);
     const found = moves.find(({ by }) => by === Number(n!.replaceAll(',', '')));
     if (!found) claim.fail('the counters that moved', JSON.stringify(moves));
+    // Without a timeout and a sequence NAK nothing was lost: the RNR NAKs are the whole reason.
+    const count = (counter: string) =>
+      sum(faultyMoves(data).flatMap((m) => (m.name === counter ? m.by : [])));
+    const refused =
+      count('rnr_nak_retry_err') > 0 && count('local_ack_timeout_err') + count('packet_seq_err') === 0;
+    if (refused && /^(retransmitted_pkts|out_of_sequence)$/.test(name!))
+      claim.holds(
+        /no receive was posted/.test(claim.text),
+        'RNR NAKs, and no timeout',
+        'no receive was posted',
+      );
   },
   problem: (claim, { data }) => {
     const kind = claim.data('problem');

@@ -1,7 +1,16 @@
 // The table of figures, and the cost panel, which shows the same: medians and spreads over the rounds.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence, Measured } from '../evidence.js';
-import { medianOf, medianRound, percentile, type Round, type Share } from '../loops.js';
+import { sum } from '../figures.js';
+import {
+  medianOf,
+  medianRound,
+  ofMeasured,
+  percentile,
+  type Loop,
+  type Round,
+  type Share,
+} from '../loops.js';
 
 const INTERVALS = 'the intervals of all rounds that count';
 
@@ -38,6 +47,16 @@ export function stated(claim: Claim, evidence: Evidence, which: Share, shown: st
 /** The device's recorder keeps a sample as the upper end of its slot. */
 export const slotOf = (ns: number, slot: number): number => Math.max(1, ns * slot);
 
+/** TCP has no device: there is no interval with NIC work of it. */
+function nicWork(claim: Claim, evidence: Evidence): void {
+  if (transportOf(claim) === 'rdma') return part('nic')(claim, evidence);
+  const reported = roundsOf(claim, evidence).flatMap(({ client, server }) =>
+    [client, server].map((loop) => ofMeasured(loop, 'nicNs')),
+  );
+  claim.equal(0, INTERVALS, String(sum(reported)));
+  claim.match(/^(NIC work )?none$/);
+}
+
 export const FIGURES: Roads<Evidence> = {
   goodput: (claim, evidence) =>
     claim.figure(
@@ -55,7 +74,7 @@ export const FIGURES: Roads<Evidence> = {
       INTERVALS,
     ),
   'cpu-app': part('app'),
-  'cpu-nic': part('nic'),
+  'cpu-nic': nicWork,
   'cpu-kernel': part('kernel'),
   'cpu-sum': part('sum'),
   'cpu-sum-spread': (claim, evidence) =>
@@ -75,13 +94,34 @@ export const FIGURES: Roads<Evidence> = {
     const ns = sorted.at(-1)!;
     claim.figure(ns / 1000, road, claim.text, slotOf(ns, slot) / 1000);
   },
+  'rounds-table': (claim, evidence) => {
+    const [head, ...rows] = claim.shown.rows!;
+    claim.equal(
+      'Round,Goodput, Gb/s,CPU of the client, s/GB,CPU of the server, s/GB,Sum, s/GB',
+      'what the audit knows of it',
+      head!.join(),
+    );
+    for (const [name = '', ...cells] of rows) {
+      const [transport = '', round = ''] = name.split(' ');
+      const about = claim.about({ row: name });
+      const one = evidence.rounds(transport.toLowerCase() as Measured)[Number(round) - 1]!;
+      const spent = (loop: Loop) =>
+        sum((['appNs', 'nicNs', 'kernelNs'] as const).map((field) => ofMeasured(loop, field))) / one.bytes;
+      about.figure(one.goodputGbps, INTERVALS, cells[0]);
+      about.figure(spent(one.client), INTERVALS, cells[1]);
+      about.figure(spent(one.server), INTERVALS, cells[2]);
+      about.figure(one.cpu.sum, INTERVALS, cells[3]);
+    }
+  },
   'cost-table': (claim, evidence) => {
     const [head, ...rows] = claim.shown.rows!;
     claim.equal('Transport,Application,NIC work,Kernel,Sum', 'what the audit knows of it', head!.join());
     for (const [name = '', ...cells] of rows) {
       const { cpu } = medianRound(evidence.rounds(name.toLowerCase() as Measured));
       (['app', 'nic', 'kernel', 'sum'] as const).forEach((each, i) =>
-        claim.figure(cpu[each], `${name}: ${INTERVALS}`, cells[i]),
+        each === 'nic' && name === 'TCP'
+          ? claim.equal('none', 'TCP has no device', cells[i])
+          : claim.figure(cpu[each], `${name}: ${INTERVALS}`, cells[i]),
       );
     }
   },

@@ -1,13 +1,13 @@
 // The answer at the top of a measuring run and the sentences under "What the figures mean", each with the figures in it.
 import { availableParallelism } from 'node:os';
+import type { SeriesRecord } from '@verbslab/protocol';
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
-import { sum } from '../figures.js';
-import { loopsOf, medianOf, medianRound, percentile, type Round, type Share } from '../loops.js';
+import { middle, sum } from '../figures.js';
+import { loopsOf, medianOf, medianRound, ofMeasured, type Round } from '../loops.js';
 import { carriesData, endsMessage } from '../wire.js';
-import { slotOf } from './figures.js';
-import { depthOf } from './header.js';
+import { depthOf } from './parameters.js';
 import { once } from './on-the-wire.js';
 
 type Parts = Record<string, string>;
@@ -77,157 +77,80 @@ function overlapping(
   claim.equal(String(overlap(evidence, of)), 'whether the ranges over the rounds overlap', String(expected));
 }
 
-function within(
-  claim: Claim,
-  evidence: Evidence,
-  transport: 'rdma' | 'tcp',
-  which: Share,
-  shown?: string,
-): void {
-  const latencies = evidence.latencies(transport);
-  const ns = percentile(latencies, which);
-  if (ns === null) claim.equal('nothing said', latencies.road, shown ?? 'nothing said');
-  else claim.quantity(ns, latencies.road, shown, slotOf(ns, latencies.slot));
-}
-
-const ofSamples = (claim: Claim, evidence: Evidence, transport: 'rdma' | 'tcp', shown?: string): void => {
-  const { sorted, road } = evidence.latencies(transport);
-  claim.count(sorted.length, road, shown);
-};
-
-const splits = (claim: Claim, { cpu }: Round, parts: Parts): void => {
-  for (const name of ['app', 'nic', 'kernel', 'sum'] as const)
-    if (parts[name] !== undefined) claim.figure(cpu[name], INTERVALS, parts[name]);
-};
-
 const SPEED: readonly Sentence[] = [
-  {
-    shape: shape(
-      'RDMA moved a median of {r} Gb/s of payload ({rmin} to {rmax}) and TCP {t} Gb/s ({tmin} to {tmax}), over {n} rounds.',
-    ),
-    holds: (claim, evidence, parts) => {
-      medians(claim, evidence, parts, goodput, ALL);
-      rounds(claim, evidence, parts.n);
-    },
-  },
-  {
-    shape: shape('The ranges do not overlap: RDMA was {x}× as fast as TCP.'),
-    holds: (claim, evidence, parts) => {
-      overlapping(claim, evidence, goodput, false);
-      times(claim, evidence, parts, goodput);
-    },
-  },
-  {
-    shape: shape('The ranges overlap: there is no clear difference.'),
-    holds: (claim, evidence) => overlapping(claim, evidence, goodput, true),
-  },
-  {
-    shape: shape('RDMA moved {r} Gb/s of payload and TCP {t} Gb/s: RDMA was {x}× as fast as TCP.'),
-    holds: (claim, evidence, parts) => {
-      medians(claim, evidence, parts, goodput, JUST_MEDIANS);
-      times(claim, evidence, parts, goodput);
-    },
-  },
   {
     shape: shape('This is one sample of each, so it does not show how much such figures vary.'),
     holds: oneRound,
   },
   { shape: shape('Measure 3 rounds or more before you draw a conclusion.'), holds: oneRound },
+  {
+    shape: shape('They ran at once and shared the CPU, so neither figure is what it would be alone.'),
+    holds: (claim, evidence) =>
+      claim.holds(evidence.together, 'the times of the intervals', 'one after the other'),
+  },
 ];
 
 const CPU: readonly Sentence[] = [
   {
     shape: shape(
-      'Both ends together, each gigabyte cost {r} CPU seconds ({rmin} to {rmax}) over RDMA and {t} CPU seconds ({tmin} to {tmax}) over TCP: RDMA took {x}× TCP’s CPU time.',
+      'This device is software in the process: NIC work and the kernel, which carries its packets, are {share} % of RDMA’s CPU time.',
     ),
     holds: (claim, evidence, parts) => {
-      medians(claim, evidence, parts, cost, ALL);
-      overlapping(claim, evidence, cost, false);
-      times(claim, evidence, parts, cost);
+      const { nic, kernel, sum: all } = medianRound(evidence.rounds('rdma')).cpu;
+      claim.figure(((nic + kernel) / all) * 100, INTERVALS, parts.share);
     },
   },
   {
     shape: shape(
-      'Both ends together, each gigabyte cost {r} CPU seconds ({rmin} to {rmax}) over RDMA and {t} CPU seconds ({tmin} to {tmax}) over TCP: no clear difference.',
+      'A hardware NIC is expected to do nearly all of that by itself; this run does not measure it.',
+    ),
+  },
+  {
+    shape: shape(
+      'The client polls, so it uses all the CPU time that it gets: {cores} cores while it was measured.',
     ),
     holds: (claim, evidence, parts) => {
-      medians(claim, evidence, parts, cost, ALL);
-      overlapping(claim, evidence, cost, true);
-    },
-  },
-  {
-    shape: shape(
-      'Both ends together, each gigabyte cost {r} CPU seconds over RDMA and {t} CPU seconds over TCP: RDMA took {x}× TCP’s CPU time.',
-    ),
-    holds: (claim, evidence, parts) => {
-      oneRound(claim, evidence);
-      medians(claim, evidence, parts, cost, JUST_MEDIANS);
-      times(claim, evidence, parts, cost);
-    },
-  },
-  {
-    shape: shape(
-      'This device is software in the process: the CPU does the NIC’s work, {nic} s/GB building, checking and placing packets, and {kernel} in the kernel carrying them.',
-    ),
-    holds: (claim, evidence, parts) => splits(claim, medianRound(evidence.rounds('rdma')), parts),
-  },
-  { shape: shape('A hardware NIC does nearly all of both by itself.') },
-  {
-    shape: shape(
-      'What would be left is the application’s {app} s/GB; TCP’s {sum} s/GB would mostly stay, since its copying is the kernel’s work.',
-    ),
-    holds: (claim, evidence, parts) => {
-      splits(claim, medianRound(evidence.rounds('rdma')), { app: parts.app! });
-      splits(claim, medianRound(evidence.rounds('tcp')), { sum: parts.sum! });
-    },
-  },
-  { shape: shape('Look at the application’s share: it is what remains with a hardware NIC.') },
-  {
-    shape: shape(
-      'The client polls, so its core is busy all the time, and what is neither NIC work nor kernel counts as the application’s.',
-    ),
-    holds: (claim, { data }) => {
-      const cq = itemsOf(data, 'verb').find(({ call }) => call === 'ibv_create_cq');
+      const clients = evidence.rounds('rdma').map(({ client }) => client);
+      const of = (...fields: (keyof SeriesRecord)[]) =>
+        sum(clients.flatMap((client) => fields.map((field) => ofMeasured(client, field))));
+      claim.figure(of('appNs', 'nicNs', 'kernelNs') / of('intervalNs'), INTERVALS, parts.cores);
+      const cq = itemsOf(evidence.data, 'verb').find(({ call }) => call === 'ibv_create_cq');
       claim.equal('null', 'the channel of ibv_create_cq', JSON.stringify(cq?.args.channel));
     },
   },
-  { shape: shape('Choose events to see what it needs.') },
+  {
+    shape: shape(
+      'What is neither NIC work nor kernel counts as the application’s, so the polling is in the application’s share.',
+    ),
+  },
+  { shape: shape('Choose events to see what the application needs without it.') },
 ];
 
-const LATENCY: readonly Sentence[] = [
-  {
-    shape: shape('Half of the {n} signaled requests completed within {p50}.'),
-    holds: (claim, evidence, parts) => {
-      ofSamples(claim, evidence, 'rdma', parts.n);
-      within(claim, evidence, 'rdma', 'p50', parts.p50);
-      within(claim, evidence, 'rdma', 'p999');
-    },
-  },
+const CLOCKS: readonly Sentence[] = [
   {
     shape: shape(
-      'Half of the {n} signaled requests completed within {p50}, and one in a thousand took more than {p999}.',
+      'Goodput and latency are taken at the client, which counts a message once its clock has stopped.',
     ),
-    holds: (claim, evidence, parts) => {
-      ofSamples(claim, evidence, 'rdma', parts.n);
-      within(claim, evidence, 'rdma', 'p50', parts.p50);
-      within(claim, evidence, 'rdma', 'p999', parts.p999);
+    holds: (claim, evidence) => {
+      // At the same end: of every latency that was taken, one message was counted, or one in so many.
+      const tcp = sum(evidence.rounds('tcp').map((round) => round.messages));
+      claim.equal(tcp, 'the messages of the intervals', String(evidence.latencies('tcp').sorted.length));
     },
   },
   {
+    shape: shape('RDMA’s clock runs from the post of a signaled request until its completion is polled.'),
+  },
+  {
     shape: shape(
-      'With up to {depth} requests outstanding, most of that is time in your own queue; it does not measure the network.',
+      'TCP’s clock runs from the first write of a message until the peer’s TCP has acknowledged its last byte.',
+    ),
+  },
+  {
+    shape: shape(
+      'With up to {depth} requests outstanding, most of a request’s latency is time in your own queue; it does not measure the network.',
     ),
     holds: (claim, evidence, parts) =>
       claim.count(depthOf(evidence), 'max_send_wr of ibv_create_qp', parts.depth),
-  },
-  {
-    shape: shape(
-      'For TCP the clock stops when the peer has acknowledged a message: half of the {n} messages took at most {p50}.',
-    ),
-    holds: (claim, evidence, parts) => {
-      ofSamples(claim, evidence, 'tcp', parts.n);
-      within(claim, evidence, 'tcp', 'p50', parts.p50);
-    },
   },
 ];
 
@@ -270,19 +193,47 @@ const PINNED: readonly Sentence[] = [
   { shape: /^Raise the limit with ulimit -l to pin everything\.$/ },
 ];
 
-/** The audit looks at the run's page while it goes on. */
-const WATCHED: readonly Sentence[] = [
+/** The audit looks at the run's page during the run. */
+const CAVEATS: readonly Sentence[] = [
   {
-    shape: shape('A page was open during this run and shared the machine’s {n} CPUs with what was measured.'),
+    shape: shape('Both ends on this machine.'),
+    holds: (claim, { data }) => {
+      const hosts = itemsOf(data, 'endpoint').map(({ host = 'local' }) => host);
+      claim.equal('local,local', 'the hosts of the endpoints', hosts.join());
+    },
+  },
+  {
+    shape: shape('User-space software: a library in the process does the NIC’s work on the CPU.'),
+    holds: (claim, { data }) =>
+      claim.equal(
+        'user-space',
+        'the endpoints',
+        [...new Set(itemsOf(data, 'endpoint').map(({ providerClass }) => providerClass))].join(),
+      ),
+  },
+  {
+    shape: shape('The page uses the same {n} CPUs, so it draws less often while a run measures.'),
     holds: (claim, evidence, parts) => claim.count(availableParallelism(), 'the machine', parts.n),
   },
-  { shape: shape('A page draws less often until the run ends.') },
-  { shape: shape('To measure without one, use verbslab run.') },
+  { shape: shape('Measured with a page open.') },
+  { shape: shape('To measure without a page, close it and use verbslab run.') },
 ];
 
-const SENTENCES = [...WATCHED, ...SPEED, ...CPU, ...LATENCY, ...CAPTURE, ...PINNED];
+const SENTENCES = [...SPEED, ...CPU, ...CLOCKS, ...CAPTURE, ...PINNED];
+
+/** Of RDMA alone: TCP has no interval. */
+function alone(claim: Claim, evidence: Evidence, parts: Parts): void {
+  claim.equal(0, 'the rounds of TCP in the stream', String(evidence.rounds('tcp').length));
+  const own = evidence.rounds('rdma').map(goodput);
+  claim.figure(middle(own), INTERVALS, parts.r);
+  claim.count(own.length, 'the rounds in the stream', parts.n ?? '1');
+  claim.figure(Math.min(...own), INTERVALS, parts.min ?? parts.r);
+  claim.figure(Math.max(...own), INTERVALS, parts.max ?? parts.r);
+}
 
 const ANSWERS: readonly Sentence[] = [
+  { shape: shape('RDMA moved {r} Gb/s in one round.'), holds: alone },
+  { shape: shape('RDMA moved {r} Gb/s ({min} to {max}), the median of {n} rounds.'), holds: alone },
   {
     shape: shape('RDMA moved {r} Gb/s and TCP {t} Gb/s: RDMA was {x}× as fast as TCP in this one sample.'),
     holds: (claim, evidence, parts) => {
@@ -312,16 +263,33 @@ const ANSWERS: readonly Sentence[] = [
       overlapping(claim, evidence, goodput, true);
     },
   },
+  { shape: shape('To tell them apart, measure more rounds, or longer.') },
   {
-    shape: shape('CPU seconds per GB: {r} (application {ra}) with RDMA, {t} (application {ta}) with TCP.'),
+    shape: shape('RDMA took {x}× TCP’s CPU time per GB, {r} against {t} s, in this one sample.'),
     holds: (claim, evidence, parts) => {
-      for (const [transport, whole, app] of [
-        ['rdma', 'r', 'ra'],
-        ['tcp', 't', 'ta'],
-      ] as const)
-        splits(claim, medianRound(evidence.rounds(transport)), { sum: parts[whole]!, app: parts[app]! });
+      oneRound(claim, evidence);
+      medians(claim, evidence, parts, cost, JUST_MEDIANS);
+      times(claim, evidence, parts, cost);
     },
   },
+  {
+    shape: shape('RDMA took {x}× TCP’s CPU time per GB, {r} against {t} s, both ends together.'),
+    holds: (claim, evidence, parts) => {
+      medians(claim, evidence, parts, cost, JUST_MEDIANS);
+      overlapping(claim, evidence, cost, false);
+      times(claim, evidence, parts, cost);
+    },
+  },
+  {
+    shape: shape(
+      'No clear difference in CPU time per GB: RDMA ranged from {rmin} to {rmax} s and TCP from {tmin} to {tmax}, which overlap.',
+    ),
+    holds: (claim, evidence, parts) => {
+      medians(claim, evidence, parts, cost, ALL);
+      overlapping(claim, evidence, cost, true);
+    },
+  },
+  { shape: shape('The latencies do not compare RDMA with TCP: their clocks stop at different events.') },
 ];
 
 function sentenceBySentence(claim: Claim, evidence: Evidence, known: readonly Sentence[]): void {
@@ -337,5 +305,6 @@ function sentenceBySentence(claim: Claim, evidence: Evidence, known: readonly Se
 
 export const FINDINGS: Roads<Evidence> = {
   answer: (claim, evidence) => sentenceBySentence(claim, evidence, ANSWERS),
+  caveat: (claim, evidence) => sentenceBySentence(claim, evidence, CAVEATS),
   finding: (claim, evidence) => sentenceBySentence(claim, evidence, SENTENCES),
 };

@@ -96,14 +96,14 @@ export const FLOW_CHECKS: Readonly<Record<string, Check>> = {
     );
   },
   'still-connected': (claim, { data }) => {
-    claim.equal('Both QPs are still in RTS.', 'what the audit knows of it');
+    claim.equal('Both QPs were in RTS after the READ.', 'what the audit knows of it');
     const states = itemsOf(data, 'verb')
       .filter(({ call }) => call === 'ibv_query_qp')
       .map(({ result }) => (result as { qp_state: string }).qp_state);
     claim.equal('RTS,RTS', 'what ibv_query_qp returned at both ends', states.join());
   },
   'quiet-setup': (claim, evidence) => {
-    claim.equal('No packet left before the first work request.', 'what the audit knows of it');
+    claim.equal('No packet was sent before the first work request.', 'what the audit knows of it');
     const first = Math.min(...itemsOf(evidence.data, 'wr').map(({ posted }) => posted));
     const left = Number(evidence.packets[0]!.timeNs - BigInt(evidence.data.run.createdAt) * 1_000_000n);
     claim.holds(

@@ -8,6 +8,16 @@ import { OPCODE, type WirePacket } from '../wire.js';
 export const hex6 = (n: number): string => `0x${n.toString(16).padStart(6, '0')}`;
 
 export const PACKETS: Roads<Evidence> = {
+  arrivals: (claim, { packets }) => {
+    const { once, again } = claim.match(
+      /^(?<once>[\d,]+) packets, as they were sent\. (?<again>[\d,]+) of them were captured again as they arrived\.$/,
+    );
+    // Who sent into this capture sent all its packets into it.
+    const senders = new Set(packets.filter(({ sent }) => sent).map(({ destQp, src }) => `${src} ${destQp}`));
+    const copies = packets.filter(({ sent, destQp, src }) => !sent && senders.has(`${src} ${destQp}`));
+    claim.count(copies.length, 'received packets whose sender is in the capture', again);
+    claim.count(packets.length - copies.length, 'the other packets', once);
+  },
   'packets-missing': (claim, { data }) => {
     const { n } = claim.match(/^(?<n>[\d,]+) packets were not captured\.$/);
     const lost = sum(itemsOf(data, 'packets').map(({ dropped }) => dropped));

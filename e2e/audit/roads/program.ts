@@ -4,6 +4,7 @@ import type { Evidence } from '../evidence.js';
 import { itemsOf, type RunExport } from '../export.js';
 import { parseFigure, sum } from '../figures.js';
 import { growth } from '../problems.js';
+import { averageOf } from '../program.js';
 import { carriesData, endsMessage, type WirePacket } from '../wire.js';
 import { once } from './on-the-wire.js';
 
@@ -23,13 +24,23 @@ const requests = ({ data, wire }: Evidence): WirePacket[] | null =>
     ? once(wire.packets.filter((packet) => packet.sent && carriesData(packet)))
     : null;
 
-const STAGES = ['firstTx', 'acked', 'cqe', 'polled'] as const;
+const STAGES = ['firstTx', 'lastTx', 'acked', 'cqe', 'polled'] as const;
 
 export const PROGRAM: Roads<Evidence> = {
   'program-answer': (claim, { data }) => {
-    const { n } = claim.match(/ in (?<n>[\d,]+) completed work requests? on /);
+    if (itemsOf(data, 'object').length + itemsOf(data, 'counter').length === 0)
+      return claim.equal('The program opened no RDMA device.', 'the stream, which has no object');
+    const { moved, n, single } = claim.match(
+      /^(?<moved>.+?) in (?<n>[\d,]+) successful work requests?(?<single>, one at a time,)? on /,
+    );
     const completed = posted(data, 'wc_SUCCESS') + posted(data, 'retired_unsignaled');
     claim.count(completed, 'the successful completions in the last counters', n);
+    answerBytes(claim, data, moved!);
+    answerRate(claim, data);
+    const lives = itemsOf(data, 'wr').toSorted((a, b) => a.posted - b.posted);
+    const waited = lives.every((wr, i) => i === 0 || wr.posted >= (lives[i - 1]!.cqe ?? Infinity));
+    if (lives.length > 1)
+      claim.equal(String(waited), 'posts and CQEs of the wr events', String(single !== undefined));
   },
   'objects-made': (claim, { data }) => claim.count(made(data).length, 'the object events'),
   'objects-live': (claim, { data }) =>
@@ -47,7 +58,7 @@ export const PROGRAM: Roads<Evidence> = {
   'lives-table': (claim, { data }) => {
     const [head, ...rows] = claim.shown.rows!;
     claim.equal(
-      'Opcode,QP,wr_id,Payload,sent,acknowledged,CQE,polled',
+      'Opcode,QP,wr_id,Length,Status,first packet,last packet,ACK,CQE,polled',
       'what the audit knows of it',
       head!.join(),
     );
@@ -56,11 +67,12 @@ export const PROGRAM: Roads<Evidence> = {
       const wr = lives[i];
       const row = claim.about({ row: String(i + 1) });
       if (!wr) return row.fail('the wr events', lives.length, cells.join(' | '));
-      const [opcode, qp, wrId, payload, ...times] = cells;
+      const [opcode, qp, wrId, length, status, ...times] = cells;
       row.equal(wr.opcode, 'the wr events, newest first', opcode);
       row.equal(`0x${wr.qpn.toString(16)}`, 'the wr events, newest first', qp);
       row.equal(wr.wrId, 'the wr events, newest first', wrId);
-      row.quantity(wr.byteLen, 'the wr events, newest first', payload);
+      row.quantity(wr.byteLen, 'the wr events, newest first', length);
+      row.holds((wr.status === 0) === (status === 'SUCCESS'), 'the wr events, newest first', wr.status);
       STAGES.forEach((stage, j) => {
         const at = wr[stage];
         row.figure(at === null ? null : (at - wr.posted) / 1000, `its ${stage}`, times[j]);
@@ -82,6 +94,40 @@ export const PROGRAM: Roads<Evidence> = {
   },
 };
 
+const OPCODE_OF: Readonly<Record<string, RegExp>> = {
+  written: /^RDMA_WRITE/,
+  read: /^(RDMA_READ|ATOMIC)/,
+  sent: /^SEND/,
+};
+
+/** What was done with the payload, where every send has its record. */
+function answerBytes(claim: Claim, data: RunExport, moved: string): void {
+  const lives = itemsOf(data, 'wr').filter(({ status }) => status === 0);
+  if (lives.length !== posted(data, 'posted_sends')) return;
+  for (const part of moved.split(/, | and /)) {
+    const { quantity, how } = claim.match(/^(?<quantity>.+) (?<how>written|read|sent|received)$/, part);
+    const opcode = OPCODE_OF[how!];
+    if (!opcode) continue;
+    const bytes = sum(lives.filter((wr) => opcode.test(wr.opcode)).map(({ byteLen }) => byteLen));
+    claim.quantity(bytes, `the ${how} bytes of the wr events`, quantity);
+  }
+}
+
+/** Where every completion has its record. */
+function answerRate(claim: Claim, data: RunExport): void {
+  const { gbps, time, from } =
+    / Average (?<gbps>[\d.,]+) Gb\/s over the (?<time>.+) from the first (?<from>post|completion) to the last /.exec(
+      claim.text,
+    )?.groups ?? {};
+  const average = averageOf(data);
+  const road = 'bytes and times of the completion records';
+  if (average === null || gbps === undefined)
+    return claim.equal(average?.gbps ?? 'none', road, gbps ?? 'none');
+  claim.figure(average.gbps, road, gbps);
+  claim.quantity(average.ns, road, time);
+  claim.equal(average.from, 'the first post and the first completion', from);
+}
+
 /** Stamps of a life that are there do not go back. */
 export function inOrder(claim: Claim, stamps: readonly (number | null)[]): void {
   const there = stamps.filter((stamp) => stamp !== null);
@@ -92,12 +138,13 @@ export function inOrder(claim: Claim, stamps: readonly (number | null)[]): void 
   );
 }
 
-/** The audit's programs talk to one that is in no run. */
+/** The audit's programs talk to one that is in no run, or to themselves. */
 function trafficOf(claim: Claim, data: RunExport): { messages: number; bytes: number } {
-  claim.equal('other programs', 'the run, which has no other process', claim.data('to'));
+  const [from, to] = [claim.data('from'), claim.data('to')];
+  claim.holds(to === 'other programs' || to === from, 'the run, which has no other process', from);
   const last = new Map<string, { messages: number; bytes: number }>();
   for (const { endpoint, peers, otherMessages, otherBytes } of itemsOf(data, 'traffic')) {
-    if (endpoint !== claim.data('from')) continue;
+    if (endpoint !== from) continue;
     for (const peer of peers) last.set(`${peer.qpn} ${peer.gid} ${peer.peerQpn}`, peer);
     last.set('others', { messages: otherMessages, bytes: otherBytes });
   }
@@ -120,7 +167,7 @@ export function objectRows(claim: Claim, { data }: Evidence, rows: readonly (rea
     const shown = digits ? `0x${number.toString(16).padStart(digits, '0')}` : String(number);
     row.equal(`${object.object} ${shown}`, 'the object events, newest first', name);
     row.equal(object.endpoint ?? '', 'the object events, newest first', process);
-    row.figure(t / 1e9, 'the object events', from!.replace(' s', ''));
+    row.figure(t / 1e9, 'the object events', from!.replace(/^from | s$/g, ''));
     const end = gone(data).find((g) => g.object === object.object && g.number === number && g.t >= t);
     if (end) row.figure(end.t / 1e9, 'the object events', to!.replace(/^to | s$/g, ''));
     else row.equal('leaked', 'the object events', to);
@@ -137,7 +184,7 @@ function attributes(row: Claim, { object, attrs }: ReturnType<typeof made>[numbe
   } else if (object === 'CQ') {
     row.equal(Number(attrs.cqe), road, String(parseFigure(shown.replace('depth ', ''))?.value));
   } else if (object === 'QP') {
-    const { send, receive } = row.match(/send (?<send>\d+), receive (?<receive>\d+)$/, shown);
+    const { send, receive } = row.match(/send queue (?<send>\d+), receive queue (?<receive>\d+)$/, shown);
     row.equal(Number(attrs.max_send_wr), road, send);
     row.equal(Number(attrs.max_recv_wr), road, receive);
   }

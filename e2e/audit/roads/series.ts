@@ -1,4 +1,4 @@
-// The tables behind the charts over time, binned anew from the raw intervals.
+// The tables behind the charts over time, binned again from the raw intervals.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf, type RunExport } from '../export.js';

@@ -60,7 +60,7 @@ const CALLS: Readonly<Record<string, (evidence: Evidence, endpoint: string) => n
   rkey: (evidence) => `0x${reth(evidence).rkey.toString(16)}`,
 };
 
-/** What ibv_query_qp tells after the transfers: the PSN behind the last response is the next, at both ends. */
+/** What ibv_query_qp returns after the transfers: the PSN behind the last response is the next, at both ends. */
 const QUERIED: typeof CALLS = {
   dest_qp_num: CALLS.dest_qp_num!,
   'sq_psn of the client': (evidence) => (flowPackets(evidence).responses.at(-1)!.psn + 1) & 0xff_ffff,

@@ -1,0 +1,76 @@
+// A request that failed, as the errors panel tells it: by its wr event, by tshark, and by the MRs that the program has.
+import type { Claim, Roads } from '../claim.js';
+import type { Evidence } from '../evidence.js';
+import { itemsOf, type RunExport } from '../export.js';
+import { isNak, type Wire } from '../wire.js';
+
+export const INCIDENT: Roads<Evidence> = {
+  'program-failure': (claim, { data, program }) => {
+    const { code } = claim.match(/^“.+” ended with exit code (?<code>\d+)\./);
+    claim.equal(String(program?.exitCode), 'how the process ended', code);
+    const first = /First error: (?<opcode>\w+) of (?<size>.+?) \(wr_id (?<wrId>\d+)\)/.exec(
+      claim.text,
+    )?.groups;
+    if (!first) return;
+    const failed = itemsOf(data, 'wr').filter(({ status }) => status !== 0);
+    const [wr] = failed.toSorted((a, b) => (a.cqe ?? a.t) - (b.cqe ?? b.t));
+    if (!wr) return claim.fail('the wr events', 'none failed');
+    claim.equal(String(wr.wrId), 'the first wr event that failed', first.wrId);
+    claim.equal(wr.opcode, 'the first wr event that failed', first.opcode);
+    claim.quantity(wr.byteLen, 'the first wr event that failed', first.size);
+    region(claim, data);
+  },
+  incident: (claim, { data, wire }) => {
+    const { opcode, size, wrId, qp } = claim.match(
+      /^(?<opcode>\w+) of (?<size>.+?) \(wr_id (?<wrId>\d+)\) on QP (?<qp>0x[0-9a-f]+) failed: \w+/,
+    );
+    const wr = itemsOf(data, 'wr').find(
+      (each) => each.qpn === Number(qp) && String(each.wrId) === wrId && each.status !== 0,
+    );
+    if (!wr) return claim.fail('the wr events that failed', 'none of that QP and wr_id');
+    claim.equal(wr.opcode, 'the wr event', opcode);
+    claim.quantity(wr.byteLen, 'the wr event', size);
+    region(claim, data);
+    if (wire) packets(claim, wire, wr.byteLen);
+    const { t } = claim.match(/, (?<t>\d+\.\d{3}) s(?:, with IBV_EVENT_.*)?$/);
+    const times = [...itemsOf(data, 'completion'), ...itemsOf(data, 'async'), ...itemsOf(data, 'finding')];
+    claim.holds(
+      times.some((event) => (event.t / 1e9).toFixed(3) === t),
+      'the times of what tells of it',
+      times.map((event) => event.t).join(', '),
+    );
+  },
+};
+
+/** What the refusing side says of the rkey, and of the region that was meant. */
+function region(claim: Claim, data: RunExport): void {
+  const made = itemsOf(data, 'object').filter(({ phase, object }) => phase === 'made' && object === 'MR');
+  const unknown = /rkey (0x[0-9a-f]+) names no memory region/.exec(claim.text);
+  if (unknown)
+    claim.holds(
+      !made.some(({ number }) => number === Number(unknown[1])),
+      'the MRs that were made',
+      unknown[1],
+    );
+  const meant = /MR (0x[0-9a-f]{8}) \((\d+) bytes at (0x[0-9a-f]+)\)/.exec(claim.text);
+  if (!meant) return;
+  const mr = made.find(({ number }) => number === Number(meant[1]));
+  claim.equal(JSON.stringify(mr?.attrs.length), 'the attributes of that MR', meant[2]);
+  claim.equal(JSON.stringify(mr?.attrs.addr), 'the attributes of that MR', `"${meant[3]}"`);
+}
+
+/** The packets that it leads to. */
+function packets(claim: Claim, { packets: all }: Wire, length: number): void {
+  const number = (name: string): number | null => {
+    const found = new RegExp(`${name}, No\\. ([\\d,]+)`).exec(claim.text);
+    return found && Number(found[1]!.replaceAll(',', ''));
+  };
+  const [first, nak] = [number('First packet'), number('NAK')];
+  const rkey = /with rkey (0x[0-9a-f]+)/.exec(claim.text)?.[1];
+  if (first !== null) {
+    const { remote } = all[first - 1]!;
+    claim.holds(remote?.length === length, 'the DMA length in the RETH', remote?.length);
+    if (rkey) claim.holds(remote?.rkey === Number(rkey), 'the rkey in the RETH', remote?.rkey);
+  }
+  if (nak !== null) claim.holds(isNak(all[nak - 1]!), 'the syndrome in the AETH', all[nak - 1]!.syndrome);
+}

@@ -1,0 +1,145 @@
+// The parameters of a run, each by what it did.
+import type { Claim, Roads } from '../claim.js';
+import type { Evidence } from '../evidence.js';
+import { itemsOf } from '../export.js';
+import { sum } from '../figures.js';
+import { loopsOf, ofMeasured } from '../loops.js';
+import { commandOf } from '../program.js';
+import { OPCODE } from '../wire.js';
+
+type Effective = (claim: Claim, evidence: Evidence, shown: string) => void;
+
+function verbArgs({ data }: Evidence, call: string): Record<string, unknown> {
+  const found = itemsOf(data, 'verb').find((event) => event.call === call && event.endpoint === 'client');
+  return found?.args ?? {};
+}
+
+/** Bytes of a message: what was moved, over how many messages that was. */
+function messageBytes({ data }: Evidence): number {
+  const clients = loopsOf(data).filter(({ role }) => role === 'client');
+  const of = (field: 'bytes' | 'messages') => sum(clients.map((loop) => ofMeasured(loop, field)));
+  return of('bytes') / of('messages');
+}
+
+/** A loop ends with a completion, so a round lasts a little longer than its parameter. */
+const ROUND_OVERTIME = 0.25;
+
+/** Of completions: the values of enum ibv_wc_opcode. */
+const OPERATIONS = ['send', 'write', 'read'];
+/** What the first packet of a message or a response says. */
+const ON_THE_WIRE: Readonly<Record<number, string>> = {
+  [OPCODE.sendFirst]: 'send',
+  [OPCODE.sendOnly]: 'send',
+  [OPCODE.writeFirst]: 'write',
+  [OPCODE.writeOnly]: 'write',
+  [OPCODE.responseFirst]: 'read',
+  [OPCODE.responseOnly]: 'read',
+};
+
+/** What the parameters of the header did, by title. */
+const BULK: Readonly<Record<string, Effective>> = {
+  transport: (claim, evidence, shown) => {
+    const ran = new Set(loopsOf(evidence.data).map(({ transport }) => transport));
+    const both = evidence.together ? 'both at once' : 'both in turn';
+    claim.equal(ran.size === 2 ? both : [...ran].join(), 'the loops that ran, and when', shown);
+  },
+  'message size': (claim, evidence, shown) =>
+    claim.quantity(messageBytes(evidence), 'bytes over messages of all intervals', shown),
+  operation: (claim, { data, wire }, shown) => {
+    const completed = itemsOf(data, 'completions').flatMap(({ columns }) =>
+      columns.meta.map((meta) => OPERATIONS[meta & 0xff] ?? 'another'),
+    );
+    claim.equal([...new Set(completed)].join(), 'the opcodes of the completions', shown);
+    if (!wire) return;
+    const sent = wire.packets.flatMap(({ opcode }) => ON_THE_WIRE[opcode] ?? []);
+    claim.equal([...new Set(sent)].join(), 'the opcodes that tshark reads', shown);
+  },
+  memory: (claim, evidence, shown) =>
+    claim.quantity(Number(verbArgs(evidence, 'ibv_reg_mr').length), 'the call of ibv_reg_mr', shown),
+  depth: (claim, evidence, shown) =>
+    claim.count(depthOf(evidence), 'max_send_wr of ibv_create_qp', shown.replace(/ WRs$/, '')),
+  'signal every': (claim, evidence, shown) => {
+    const completions = evidence.latencies('rdma').sorted.length;
+    const messages = sum(evidence.rounds('rdma').map((round) => round.messages));
+    claim.equal(`${Math.round(messages / completions)} WRs`, 'messages over completions', shown);
+  },
+  completions: (claim, evidence, shown) => {
+    const { channel } = verbArgs(evidence, 'ibv_create_cq');
+    claim.equal(channel === null ? 'poll' : 'event', 'the channel of ibv_create_cq', shown);
+  },
+  rounds: (claim, { data }, shown) =>
+    claim.count(
+      loopsOf(data).filter((l) => l.transport === 'rdma' && l.role === 'client').length,
+      'the loops',
+      shown,
+    ),
+  duration: (claim, evidence, shown) => {
+    const rounds = evidence.rounds('rdma');
+    const seconds = sum(rounds.map((round) => round.seconds));
+    claim.quantity(seconds * 1e9, 'the intervals that count', shown, ROUND_OVERTIME * 1e9 * rounds.length);
+  },
+  'warm-up': (claim, evidence, shown) => {
+    for (const { client } of evidence.rounds('rdma')) {
+      const ns = sum(client.intervals.filter(({ omitted }) => omitted).map(({ intervalNs }) => intervalNs));
+      claim.quantity(ns, 'the intervals that are left out', shown, ROUND_OVERTIME * 1e9);
+    }
+  },
+  'captured packets': (claim, { wire }, shown) => {
+    const captured = wire?.packets.length ?? 0;
+    claim.holds(captured <= Number(shown.replaceAll(',', '')), 'tshark', `${captured} packets`);
+  },
+};
+
+const FLOW: Readonly<Record<string, Effective>> = {
+  'message size': (claim, { packets }, shown) =>
+    claim.quantity(packets.find(({ remote }) => remote)!.remote!.length, 'the DMA length in the RETH', shown),
+};
+
+/** Work requests that may be outstanding. */
+export function depthOf(evidence: Evidence): number {
+  const { cap } = verbArgs(evidence, 'ibv_create_qp').qp_init_attr as { cap: { max_send_wr: number } };
+  return cap.max_send_wr;
+}
+
+/** Titles by names, as the form has them. */
+const TITLES: Readonly<Record<string, string>> = {
+  transport: 'transport',
+  size: 'message size',
+  operation: 'operation',
+  depth: 'depth',
+  repeat: 'rounds',
+  duration: 'duration',
+  omit: 'warm-up',
+  capturePackets: 'captured packets',
+};
+
+/** Judges each part of the line by what it did; gives their titles. */
+function titlesOf(claim: Claim, evidence: Evidence): string[] {
+  const known = evidence.data.run.lab === 'bulk' ? BULK : evidence.data.run.lab === 'program' ? {} : FLOW;
+  const titles = Object.keys(known);
+  const parts = claim.text === '' ? [] : claim.text.split(/, (?=[a-z])/);
+  return parts.map((part) => {
+    const title = titles.find((each) => part.startsWith(`${each} `));
+    if (title === undefined)
+      return claim.fail('the parameters that the audit knows', titles.join(', '), part);
+    known[title]!(claim, evidence, part.slice(title.length + 1));
+    return title;
+  });
+}
+
+export const PARAMETERS: Roads<Evidence> = {
+  // All of them.
+  parameters: (claim, evidence) => {
+    const { lab, parameters } = evidence.data.run;
+    const there = lab === 'program' ? 0 : Object.keys(parameters).length;
+    claim.equal(there, 'the number of parameters', String(titlesOf(claim, evidence).length));
+  },
+  // Those that differ from the defaults; of a program its arguments.
+  'run-parameters': (claim, evidence) => {
+    if (evidence.data.run.lab === 'program')
+      return claim.equal(commandOf(evidence.data).replace(/^\S+ ?/, ''), 'the command that was run');
+    const asked = Object.keys(evidence.asked).map((name) => TITLES[name] ?? name);
+    const shown = titlesOf(claim, evidence);
+    claim.equal(asked.toSorted().join(), 'what the test asked for', shown.toSorted().join());
+  },
+};

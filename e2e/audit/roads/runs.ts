@@ -1,0 +1,70 @@
+// The list of runs: each row beside the records of its run.
+import type { Claim, Roads } from '../claim.js';
+import type { Evidence, Measured } from '../evidence.js';
+import { percentileOf } from '../figures.js';
+import { medianOf, medianRound } from '../loops.js';
+import { averageOf, polledOf } from '../program.js';
+import { slotOf, stated } from './figures.js';
+import { seconds, TWO_CLOCKS_S } from './header.js';
+
+const INTERVALS = 'the intervals of all rounds that count';
+
+const transportOf = (claim: Claim): Measured => claim.data('transport') as Measured;
+
+const isProgram = ({ data }: Evidence): boolean => data.run.lab === 'program';
+
+function programRate(claim: Claim, { data }: Evidence): void {
+  claim.figure(averageOf(data)?.gbps ?? null, 'bytes over time of the completion records');
+}
+
+function programTail(claim: Claim, evidence: Evidence): void {
+  const sorted = polledOf(evidence.data)
+    .flatMap(({ latency }) => (latency > 0 ? [latency] : []))
+    .sort((a, b) => a - b);
+  const road = 'the latencies of the completion records';
+  if (sorted.length === 0) return claim.equal('–', road);
+  if (sorted.length < 1000) return claim.equal('not enough samples', `${road}: ${sorted.length}`);
+  const ns = percentileOf(sorted, 0.99);
+  claim.figure(ns / 1000, road, claim.text, slotOf(ns, 1 / 1000) / 1000);
+}
+
+/** A dash where the transport was not measured. */
+const measured =
+  (road: (claim: Claim, evidence: Evidence) => void) =>
+  (claim: Claim, evidence: Evidence): void =>
+    evidence.rounds(transportOf(claim)).length === 0
+      ? claim.equal('–', 'the rounds in the stream, of which there is none')
+      : road(claim, evidence);
+
+export const RUNS: Roads<Evidence> = {
+  'run-number': (claim, { data }) => claim.equal(data.run.number, 'the record of the run'),
+  'run-title': (claim, evidence) => {
+    const known = { bulk: 'RDMA and TCP on bulk transfers', 'minimal-flow': 'The minimal flow' };
+    const { lab, parameters } = evidence.data.run;
+    const command = isProgram(evidence) ? (parameters.command as string[]).join(' ') : '';
+    const title = isProgram(evidence) ? command.replace(/^\S*\//, '') : known[lab as keyof typeof known];
+    claim.equal(title, 'what the test ran');
+  },
+  'run-took': (claim, evidence) => {
+    const { figure } = claim.match(/^(?<figure>[\d.]+) s$/);
+    claim.figure(seconds(evidence), 'the run.state events', figure, TWO_CLOCKS_S);
+  },
+  'program-end': (claim, { program }) =>
+    claim.equal(`exit code ${program?.exitCode}`, 'how the process ended'),
+  'run-goodput': (claim, evidence) =>
+    isProgram(evidence) && transportOf(claim) === 'rdma'
+      ? programRate(claim, evidence)
+      : measured(() =>
+          claim.figure(
+            medianOf(evidence.rounds(transportOf(claim)), (round) => round.goodputGbps),
+            INTERVALS,
+          ),
+        )(claim, evidence),
+  'run-cpu': measured((claim, evidence) =>
+    claim.figure(medianRound(evidence.rounds(transportOf(claim))).cpu.sum, INTERVALS),
+  ),
+  'run-p99': (claim, evidence) =>
+    isProgram(evidence) && transportOf(claim) === 'rdma'
+      ? programTail(claim, evidence)
+      : measured(() => stated(claim, evidence, 'p99', claim.text))(claim, evidence),
+};

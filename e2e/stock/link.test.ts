@@ -1,0 +1,87 @@
+/** Stock programs whose packets go through shared memory, and what happens where they cannot. */
+import { describe, expect, it } from 'vitest';
+import { installed, nextPort, pair, start, untilListening, type Outcome } from './run.js';
+
+const ready = installed('ibv_rc_pingpong') && installed('ib_write_bw');
+if (!ready) console.warn('ibv_rc_pingpong or ib_write_bw is not installed: tests of links are skipped');
+
+const PROGRAMS: readonly (readonly [string, ...string[]])[] = [
+  ['ib_write_bw', '-x', '1', '-F', '-n', '2000'],
+  ['ib_write_lat', '-x', '1', '-F', '-n', '1000'],
+  ['ib_read_bw', '-x', '1', '-F', '-n', '1000', '-q', '4'],
+  ['ib_send_bw', '-x', '1', '-F', '-e', '-n', '500'],
+  ['ib_send_lat', '-x', '1', '-F', '-e', '-n', '500'],
+  ['ib_atomic_bw', '-x', '1', '-F', '-n', '500'],
+  ['ibv_rc_pingpong', '-g', '0', '-s', '1048576', '-e', '-c', '-n', '30'],
+  ['ibv_srq_pingpong', '-g', '1', '-e'],
+  ['ibv_uc_pingpong', '-g', '1', '-s', '1048576', '-e', '-n', '50'],
+  ['ibv_ud_pingpong', '-g', '1', '-n', '500'],
+];
+
+/** Counters that UROCE_STATS=1 prints at the end. */
+function counters(outcome: Outcome): Map<string, number> {
+  return new Map(
+    [...outcome.output.matchAll(/^uroce: (\w+) +(\d+)$/gm)].map(([, name = '', value]) => [
+      name,
+      Number(value),
+    ]),
+  );
+}
+
+describe.skipIf(!ready)('packets of processes on one host', () => {
+  for (const [program, ...args] of PROGRAMS) {
+    it(
+      `${program} ${args.join(' ')}: go through shared memory, and none is lost`,
+      { timeout: 60_000 },
+      async () => {
+        const outcome = await pair(program, args, { env: { UROCE_LINK: 'shm', UROCE_STATS: '1' } });
+        for (const end of [outcome.server, outcome.client]) {
+          expect(end.code, end.output).toBe(0);
+          const count = counters(end);
+          expect(count.get('shm_packets_out')).toBe(count.get('sent_pkts'));
+          expect(count.get('udp_sends') ?? 0).toBe(0);
+          expect(count.get('dropped_messages') ?? 0).toBe(0);
+          expect(count.get('icrc_errors') ?? 0).toBe(0);
+        }
+      },
+    );
+  }
+
+  it('go through the sockets where one of the two has no rings', { timeout: 60_000 }, async () => {
+    const port = nextPort();
+    const common = ['-p', String(port), '-x', '1', '-F', '-n', '500'];
+    const server = start('ib_write_bw', common, { env: { UROCE_LINK: 'udp' } });
+    await untilListening(server, port);
+    const env = { UROCE_LINK: 'auto', UROCE_STATS: '1' };
+    const client = await start('ib_write_bw', [...common, '127.0.0.1'], { env }).finished;
+    expect(client.code, client.output).toBe(0);
+    expect((await server.finished).code).toBe(0);
+    const count = counters(client);
+    expect(count.get('udp_sends')).toBeGreaterThan(0);
+    expect(count.get('shm_packets_out') ?? 0).toBe(0);
+    expect(count.get('shm_ring_refused')).toBeGreaterThan(0);
+  });
+});
+
+describe.skipIf(!ready)('without shared memory', () => {
+  // A memfd may then not be as large as a ring.
+  const limited = ['-c', 'ulimit -f 1; exec ibv_devinfo'];
+
+  it('shm does not open, and says why', async () => {
+    const { code, output } = await start('sh', limited, { env: { UROCE_LINK: 'shm' } }).finished;
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/UROCE_LINK=shm: cannot make shared memory: File too large\./);
+  });
+
+  it('auto opens and uses the sockets', async () => {
+    const { code, output } = await start('sh', limited, { env: { UROCE_LINK: 'auto' } }).finished;
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/PORT_ACTIVE/);
+  });
+
+  it('a link that does not exist is named', async () => {
+    const { code, output } = await start('ibv_devinfo', [], { env: { UROCE_LINK: 'rdma' } }).finished;
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/UROCE_LINK: "rdma" is neither udp, shm nor auto\./);
+  });
+});
