@@ -6,7 +6,7 @@ import { flooded, type Flood } from './lib/vlflood.js';
 import type { LoopFigures } from './lib/vlloop.js';
 
 const { pairs, ...chosen } = benchOptions();
-/** FLOOD_DEVICE=PATH measures another build of the device (a liburoce.so), to tell before and after. */
+/** FLOOD_DEVICE=PATH measures another build of the device (a liburoce.so), to compare before and after. */
 const library = process.env.FLOOD_DEVICE ?? urocePath;
 
 const SECONDS = ['-D', '1', '--omit', '0.2'];

@@ -169,7 +169,7 @@ function parsed(usual: number) {
   }
 }
 
-/** The options that every paired bench has; `usual` pairs unless told. */
+/** The options that every paired bench has; `usual` pairs by default. */
 export function benchOptions(usual = 7): BenchOptions {
   const { pairs, json, only } = parsed(usual);
   if (!/^[1-9]\d*$/.test(pairs)) refuse(`--pairs wants a whole number, not ${pairs}`);

@@ -29,7 +29,7 @@ export async function perftest(
   };
   const port = String(await freePort());
   const common = ['-p', port, '-x', '1', '-F', ...options];
-  // Its listening socket is all that tells that the server is ready; the client is started again until it connects.
+  // Its listening socket is the only sign that the server is ready; the client is started again until it connects.
   const server = start(common, ['ignore', 'ignore', 'inherit']);
   try {
     for (let attempt = 0; ; attempt++) {

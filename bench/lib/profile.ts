@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ended } from './process.js';
 
 export interface Profile {
-  /** Share of the samples of each symbol, 0 to 1, largest first; `kernel` as perf tells. */
+  /** Share of the samples of each symbol, 0 to 1, largest first; `kernel` as perf reports it. */
   symbols: { name: string; kernel: boolean; share: number }[];
 }
 

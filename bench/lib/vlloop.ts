@@ -35,7 +35,7 @@ async function listening(child: ChildProcess): Promise<void> {
 }
 
 export interface LoopSetup {
-  /** The server's options, where they are not only what the client tells it. */
+  /** The server's options, if they are more than those that the client sends. */
   serverOptions?: readonly string[];
   /** The device of both ends, for RDMA. */
   library?: string;

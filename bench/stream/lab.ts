@@ -17,7 +17,7 @@ export interface Sent {
 
 const PROGRESS_MS = 500;
 
-/** `go` lets the records flow once the page is there; `onSent` tells what was sent. */
+/** `go` lets the records flow once the page is there; `onSent` reports what was sent. */
 export function streamLab(go: () => Promise<void>, onSent: (sent: Sent) => void): RunnableLab {
   return {
     description: {

@@ -92,6 +92,7 @@ export function startSource({ recordsPerSecond, durationMs, onReport }: SourceOp
     const completed = (): number => Atomics.load(ring.words, 0) + ring.dropped;
     const figures = (messages: number, tNs: number, intervalNs: number, used: Cpu): Figures => ({
       seq,
+      startedAtNs: BigInt(beganNs),
       tNs,
       intervalNs,
       omitted: false,
@@ -117,7 +118,9 @@ export function startSource({ recordsPerSecond, durationMs, onReport }: SourceOp
       clearInterval(timer);
       running = false;
       const totals = figures(written + dropped, elapsedNs, elapsedNs, total);
-      callbacks.end({ reason: 1, drained: true, startedAtNs, latencyKind: 0, totals }, null);
+      const all = written + dropped;
+      const whole = { signaled: all, completions: all, sentBytes: null, receivedBytes: null };
+      callbacks.end({ reason: 1, drained: true, startedAtNs, latencyKind: 0, totals, whole }, null);
     });
     worker.once('online', () => callbacks.ready(0));
     return {
