@@ -1,4 +1,4 @@
-// Formats our C++ (or, with --check, tells what is not formatted).
+// Formats our C++ (or, with --check, lists files that are not formatted).
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // The layers of the native part: checks that includes go only where an arrow allows, that no files include each
-// other in a circle, and that every arrow is used. Writes the table of layers into docs/architecture.md (or, with
+// other in a circle, that every arrow is used, and that the device's files are in the namespace of their folder. Writes the table of layers into docs/architecture.md (or, with
 // --check, fails where the table is stale).
 import { writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -11,33 +11,53 @@ import { done, run, Trouble } from './lib/say.mjs';
 // From the bottom to the top. A layer may include itself and the layers in `may`, which are all below it.
 // A file belongs to the layer with the longest name that its path begins with; `uroce` is only the files right in it.
 const layers = [
-  { name: 'uroce', what: 'macros for every part', may: [] },
+  { name: 'uroce', what: 'words, random numbers and macros for every part', may: [] },
   { name: 'uroce/ext', what: 'the header of the extension API', may: [] },
   { name: 'uroce/wire', what: 'headers, opcodes, ICRC', may: [] },
   {
+    name: 'uroce/transport/queues',
+    what: 'work queues, shared receive queues, completion queues',
+    may: ['uroce'],
+  },
+  {
+    name: 'uroce/transport/memory',
+    what: 'memory regions and windows, access by scatter/gather lists',
+    may: ['uroce', 'uroce/transport/queues'],
+  },
+  {
     name: 'uroce/transport',
-    what: 'requester, responder, completer; recovery as a policy',
-    may: ['uroce', 'uroce/wire'],
+    what: 'queue pairs: requester, responder, completer; recovery as a policy',
+    may: ['uroce', 'uroce/wire', 'uroce/transport/queues', 'uroce/transport/memory'],
   },
   {
     name: 'uroce/net/host',
     what: 'addresses, clock, file descriptors',
-    may: ['uroce/wire', 'uroce/transport'],
+    may: ['uroce', 'uroce/wire'],
   },
   {
     name: 'uroce/net/udp',
-    what: 'UDP sockets, batches, ICRC check',
-    may: ['uroce/wire', 'uroce/transport', 'uroce/net/host'],
+    what: 'UDP sockets and batches; steering by QPN',
+    may: ['uroce', 'uroce/wire', 'uroce/net/host'],
   },
   {
     name: 'uroce/net/share',
     what: 'one address for several processes',
-    may: ['uroce/wire', 'uroce/transport', 'uroce/net/host', 'uroce/net/udp'],
+    may: ['uroce', 'uroce/wire', 'uroce/net/host', 'uroce/net/udp'],
+  },
+  {
+    name: 'uroce/net/shm',
+    what: 'rings in shared memory between the processes of a host',
+    may: ['uroce/net/host', 'uroce/net/udp', 'uroce/net/share'],
+  },
+  {
+    name: 'uroce/net/port',
+    what: 'the engine’s packets to sockets and rings and back; ICRC check',
+    may: ['uroce', 'uroce/wire', 'uroce/transport', 'uroce/net/host', 'uroce/net/udp', 'uroce/net/shm'],
   },
   {
     name: 'uroce/net/tap',
     what: 'packet tap, pcapng, fault injector',
-    may: ['uroce/ext', 'uroce/transport', 'uroce/net/host', 'uroce/net/udp'],
+    may: ['uroce', 'uroce/ext', 'uroce/transport', 'uroce/net/host', 'uroce/net/udp', 'uroce/net/port'],
   },
   { name: 'uroce/report', what: 'the misuse report: objects, findings, its two forms', may: ['uroce'] },
   {
@@ -52,10 +72,13 @@ const layers = [
       'uroce',
       'uroce/ext',
       'uroce/wire',
+      'uroce/transport/queues',
       'uroce/transport',
       'uroce/net/host',
       'uroce/net/udp',
       'uroce/net/share',
+      'uroce/net/shm',
+      'uroce/net/port',
       'uroce/net/tap',
       'uroce/report',
       'uroce/feed',
@@ -64,7 +87,7 @@ const layers = [
   {
     name: 'uroce/cm/protocol',
     what: 'the state machine of the connection manager, without I/O',
-    may: ['uroce/wire', 'uroce/transport'],
+    may: ['uroce', 'uroce/wire'],
   },
   {
     name: 'uroce/cm',
@@ -76,6 +99,7 @@ const layers = [
       'uroce/net/host',
       'uroce/net/udp',
       'uroce/net/share',
+      'uroce/net/port',
       'uroce/report',
       'uroce/verbs',
       'uroce/cm/protocol',
@@ -158,6 +182,19 @@ function arrows(graph) {
   return { trouble, used };
 }
 
+const kNamespace = /^namespace (uroce[\w:]*) \{\n((?:(?:class|struct) \w+;\n)*\})?/gm;
+
+/** Which files of the device open a namespace that is not their folder's, other than to declare a class of it. */
+const namespaces = (files) =>
+  files
+    .filter((file) => file.startsWith('uroce/'))
+    .flatMap((file) => {
+      const own = file.split('/').slice(0, -1).slice(0, 2).join('::');
+      return [...text(`native/${file}`).matchAll(kNamespace)]
+        .filter(([, name, forward]) => !forward && name !== own && !name.startsWith(`${own}::`))
+        .map(([, name]) => `native/${file} opens namespace ${name}: files of its folder are in ${own}`);
+    });
+
 const code = (name) => `\`${name}\``;
 const row = ({ name, what }, includes) =>
   `| ${code(`native/${name}`)} | ${what} | ${[...includes].map(code).join(', ') || 'none'} |`;
@@ -165,6 +202,7 @@ const row = ({ name, what }, includes) =>
 await run(async () => {
   const graph = includeGraph();
   const { trouble, used } = arrows(graph);
+  trouble.push(...namespaces([...graph.keys()]));
   trouble.push(...circles(graph).map((circle) => `files include each other: ${circle.join(' -> ')}`));
   if (trouble.length > 0) throw new Trouble(trouble.join('\n'));
 

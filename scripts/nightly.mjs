@@ -1,7 +1,7 @@
 // npm run nightly [-- STAGE …]: what takes too long for every change. Ends with one line of counts.
 import { memorySoak } from './lib/memory-soak.mjs';
 import { runStages } from './lib/run-stages.mjs';
-import { cmakeBuild, single, stages, tsan, unit } from './lib/stages.mjs';
+import { buildTests, product, single, stages, tsan } from './lib/stages.mjs';
 
 const PACKETS = Number(process.env.SIM_PACKETS ?? 100_000_000);
 const MINUTES = Number(process.env.VERBSLAB_SOAK_MINUTES ?? 60);
@@ -11,9 +11,9 @@ const BASE_SEED = Number(process.env.SIM_BASE_SEED ?? Math.floor(Date.now() / 86
 
 const nights = {
   async simulation() {
-    await cmakeBuild(unit.folder, unit.options, 'sim_tests');
+    await buildTests('sim_tests');
     const options = ['--packets', String(PACKETS), '--base-seed', String(BASE_SEED)];
-    return single(`${unit.folder}/tests/sim/sim_tests`, ['--gtest_filter=*Long*', ...options]);
+    return single(`${product}/tests/sim/sim_tests`, ['--gtest_filter=*Long*', ...options]);
   },
   fuzz() {
     return stages.fuzz(Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 600));

@@ -4,7 +4,7 @@ import { stages } from './lib/stages.mjs';
 
 const usage = `npm test [-- STAGE …]
 
-Sets up what is missing, then runs the stages in order. Without names, all but vm; "all" is every one:
+Sets up what is missing, then runs the stages in order (lint beside stock). Without names, all but vm; "all" is every one:
   lint        ESLint, Prettier, clang-format, types of the tests
   native      unit, property and simulation tests of the device and the measuring loops
   sanitized   the same unit tests under AddressSanitizer and UBSan

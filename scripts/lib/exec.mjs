@@ -12,11 +12,11 @@ export function childEnv(extra = {}) {
   return env;
 }
 
-/** Runs a program with inherited output; throws Trouble when it fails. */
+/** Runs a program with inherited output, or `quiet` and shown to `watch`; throws Trouble when it fails. */
 export async function exec(
   program,
   args,
-  { env = {}, cwd = root, quiet = false, allowFailure = false } = {},
+  { env = {}, cwd = root, quiet = false, allowFailure = false, watch } = {},
 ) {
   const child = spawn(program, args, {
     cwd,
@@ -25,7 +25,12 @@ export async function exec(
   });
   let output = '';
   if (quiet)
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+        watch?.(text);
+      });
+    }
   const code = await new Promise((resolve, reject) => {
     child.on('error', (error) => reject(new Trouble(`cannot run ${program}: ${error.message}`)));
     child.on('close', (status, signal) => resolve(status ?? `signal ${signal}`));

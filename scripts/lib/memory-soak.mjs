@@ -32,7 +32,7 @@ function privateBytes(pid) {
 export async function memorySoak(minutes, rate) {
   const loop = join(root, 'native/build/Release/vlloop');
   const library = ['rdma', '--lib', join(root, 'native/build/Release/liburoce.so'), '-p', '18777'];
-  // An address of its own: what others send to 127.0.0.1 is work for whoever is there.
+  // An address of its own: traffic of others to 127.0.0.1 would be work for its owner.
   const spawned = { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, UROCE_ADDR: '127.77.0.1' } };
   const server = spawn(loop, library, spawned);
   await new Promise((resolve, reject) => {

@@ -5,6 +5,14 @@ import { done, run, step, Trouble, warn } from './say.mjs';
 import { setup } from './setup.mjs';
 import { reports } from './stages.mjs';
 
+/** What runs at the same time: `lint` prints nothing while it works, and the programs of `stock` mostly wait. */
+function sideBySide(names) {
+  const both = names.includes('lint') && names.includes('stock');
+  return names
+    .filter((name) => !(both && name === 'lint'))
+    .map((name) => (both && name === 'stock' ? ['lint', name] : [name]));
+}
+
 /** The command line names stages, `all`, or none for all but those that run only by name. Exit code 1 if anything failed. */
 export const runStages = (stages, usage, onlyByName = []) =>
   run(async () => {
@@ -21,7 +29,7 @@ export const runStages = (stages, usage, onlyByName = []) =>
     mkdirSync(reports, { recursive: true });
     const total = { passed: 0, failed: 0, skipped: 0 };
     const failures = [];
-    for (const name of names) {
+    const runStage = async (name) => {
       const started = Date.now();
       step(`${name} …`);
       let counts;
@@ -37,8 +45,9 @@ export const runStages = (stages, usage, onlyByName = []) =>
       failures.push(...failed);
       const line = `${name}: ${counts.passed} passed, ${counts.failed} failed in ${Math.round((Date.now() - started) / 1000)} s`;
       (counts.failed > 0 ? warn : done)(line);
-    }
-    // Once more, where it is seen: the stages behind a failure may print much.
+    };
+    for (const group of sideBySide(names)) await Promise.all(group.map(runStage));
+    // Printed again at the end, since the stages after a failure may print much.
     for (const text of failures) warn(text);
     if (total.skipped > 0) step(`${total.skipped} skipped; each says why above`);
     process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);

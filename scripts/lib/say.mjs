@@ -2,11 +2,26 @@
 const colour = process.stderr.isTTY && !process.env.NO_COLOR;
 const paint = (code, text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
 
-export const step = (text) => process.stderr.write(`${paint('36', '›')} ${text}\n`);
-export const done = (text) => process.stderr.write(`${paint('32', '✓')} ${text}\n`);
-export const warn = (text) => process.stderr.write(`${paint('33', '!')} ${text}\n`);
+const ERASE = '\r\u001b[K';
+let inPlace = false;
 
-/** A failure that the user can mend: printed without a stack trace, exit code 1. */
+function line(mark, text) {
+  process.stderr.write(`${inPlace ? ERASE : ''}${mark} ${text}\n`);
+  inPlace = false;
+}
+
+export const step = (text) => line(paint('36', '›'), text);
+export const done = (text) => line(paint('32', '✓'), text);
+export const warn = (text) => line(paint('33', '!'), text);
+
+/** On a terminal: a line that the next one replaces; no text takes it away. */
+export function status(text) {
+  const width = (process.stderr.columns || 80) - 3;
+  process.stderr.write(`${ERASE}${text && `${paint('36', '›')} ${text.slice(0, width)}`}`);
+  inPlace = text !== '';
+}
+
+/** A failure that the user can fix: printed without a stack trace, exit code 1. */
 export class Trouble extends Error {}
 
 /** Runs `main`, printing a Trouble as one message. Anything else keeps its stack. */
@@ -14,7 +29,7 @@ export async function run(main) {
   try {
     await main();
   } catch (error) {
-    process.stderr.write(`${paint('31', '✗')} ${error instanceof Trouble ? error.message : error.stack}\n`);
+    line(paint('31', '✗'), error instanceof Trouble ? error.message : error.stack);
     process.exitCode = 1;
   }
 }

@@ -1,8 +1,9 @@
 // Everything between a fresh clone and a built tree, each part skipped when it is already done.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exec, root } from './exec.mjs';
+import { ofFailedTasks, withProgress } from './progress.mjs';
 import { done, step, Trouble } from './say.mjs';
 import { ensurePackages } from './system-packages.mjs';
 
@@ -18,13 +19,23 @@ function checkNode() {
 const lockStamp = join(root, 'node_modules', '.verbslab-lock');
 const buildStamp = join(root, 'node_modules', '.verbslab-build');
 
-async function ensureModules() {
-  const lock = createHash('sha256')
+const lockHash = () =>
+  createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  if (existsSync(lockStamp) && readFileSync(lockStamp, 'utf8') === lock) return;
-  step('installing Node packages (npm ci; about two minutes the first time)');
-  await exec('npm', ['ci', '--no-audit', '--no-fund'], { quiet: true });
+
+const modulesAreComplete = (lock) => existsSync(lockStamp) && readFileSync(lockStamp, 'utf8') === lock;
+
+async function unpackModules() {
+  rmSync(lockStamp, { force: true });
+  step('installing Node packages (npm ci; about a minute the first time)');
+  await exec('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { quiet: true });
+}
+
+/** The packages with native code. SQLite is one file and takes one core a minute; the build needs none of them. */
+async function compileModules(lock) {
+  const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  await exec('npm', ['rebuild', ...Object.keys(allowScripts)], { quiet: true });
   writeFileSync(lockStamp, lock);
   done('Node packages are in place');
 }
@@ -63,7 +74,11 @@ async function ensureBuild() {
   if (isBuilt()) return;
   const started = Date.now();
   step('building (native device, packages, agent, dashboard; a few minutes the first time)');
-  await exec('npx', ['turbo', 'run', 'build', '--output-logs=errors-only', '--concurrency=2']);
+  const turbo = ['turbo', 'run', 'build', '--output-logs=new-only', '--log-order=stream', '--concurrency=2'];
+  const { code, output } = await withProgress('native device', (watch) =>
+    exec('npx', turbo, { quiet: true, allowFailure: true, watch }),
+  );
+  if (code !== 0) throw new Trouble(`the build failed\n${ofFailedTasks(output)}`);
   mkdirSync(join(root, 'node_modules'), { recursive: true });
   // Building writes into source folders (next-env.d.ts and the like), so the stamp is taken afterwards.
   writeFileSync(buildStamp, String(Math.max(Date.now(), ...SOURCES.map((path) => newest(join(root, path))))));
@@ -75,6 +90,10 @@ export async function setup({ test = false } = {}) {
   checkNode();
   if (!test && existsSync(lockStamp) && isBuilt()) return;
   await ensurePackages(test ? ['build', 'test'] : ['build']);
-  await ensureModules();
-  await ensureBuild();
+  const lock = lockHash();
+  if (modulesAreComplete(lock)) return ensureBuild();
+  await unpackModules();
+  const parts = await Promise.allSettled([compileModules(lock), ensureBuild()]);
+  const failed = parts.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exec, root } from './exec.mjs';
+import { withProgress } from './progress.mjs';
 import { failure, readJunit, readPlaywright, readVitest } from './reports.mjs';
 import { step, Trouble, warn } from './say.mjs';
 import { ensurePackages } from './system-packages.mjs';
@@ -45,12 +46,13 @@ async function lint() {
   return counts.reduce(add);
 }
 
-export async function cmakeBuild(folder, options, target = 'all') {
+export async function cmakeBuild(folder, options, target) {
   await exec('cmake', ['-S', 'native', '-B', folder, '-G', 'Ninja', ...options], { quiet: true });
   const build = ['--build', folder, '--target', target, '--parallel', String(cpus().length)];
-  await exec('cmake', build, { quiet: true });
+  await withProgress(folder, (watch) => exec('cmake', build, { quiet: true, watch }));
 }
 
+/** Tests that use sockets, threads or other processes hold the lock `host`; those that only compute run beside them. */
 async function ctest(folder, name, args = [], env = {}) {
   const report = join(reports, `${name}.xml`);
   rmSync(report, { force: true });
@@ -62,6 +64,8 @@ async function ctest(folder, name, args = [], env = {}) {
       '--output-on-failure',
       '--timeout',
       '600',
+      '--parallel',
+      String(cpus().length),
       '-Q',
       '--output-junit',
       report,
@@ -74,16 +78,18 @@ async function ctest(folder, name, args = [], env = {}) {
   return counts.passed + counts.failed === 0 ? failure(`ctest ${folder}`, 'found no test') : counts;
 }
 
-/** Where and how the tests of the native part are built. */
-export const unit = {
-  folder: 'native/build-tests',
-  options: ['-DVERBSLAB_TESTS=ON', '-DCMAKE_BUILD_TYPE=Release'],
-};
+/** All tests, or all fuzzers, of the native part. */
+const testPrograms = 'test_programs';
+
+/** The folder of the product, where all is compiled but the tests themselves. */
+export const product = 'native/build';
+
+export const buildTests = (target = testPrograms) => cmakeBuild(product, ['-DVERBSLAB_TESTS=ON'], target);
 
 /** Unit, property and simulation tests of the device and the measuring loops. */
 async function native() {
-  await cmakeBuild(unit.folder, unit.options);
-  return ctest(unit.folder, 'native');
+  await buildTests();
+  return ctest(product, 'native');
 }
 
 const clang = [
@@ -94,7 +100,8 @@ const clang = [
 
 /** The same unit tests with sanitizers. The long simulation runs once, in `native`. */
 async function ctestWith(sanitizers, folder, name, env) {
-  await cmakeBuild(folder, [...clang, '-DVERBSLAB_TESTS=ON', `-DVERBSLAB_SANITIZE=${sanitizers}`]);
+  const options = [...clang, '-DVERBSLAB_TESTS=ON', `-DVERBSLAB_SANITIZE=${sanitizers}`];
+  await cmakeBuild(folder, options, testPrograms);
   return ctest(folder, name, ['-LE', 'long'], env);
 }
 
@@ -109,7 +116,7 @@ export const tsan = () =>
 
 /** Every fuzzer, two at a time. A new crash file is a failure. */
 async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 30)) {
-  await cmakeBuild('native/build-fuzz', [...clang, '-DVERBSLAB_FUZZ=ON']);
+  await cmakeBuild('native/build-fuzz', [...clang, '-DVERBSLAB_FUZZ=ON'], testPrograms);
   const folder = join(root, 'native/build-fuzz/fuzz');
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^fuzz_\w+$/.test(name)) : [];
   if (names.length === 0) return failure('fuzz', `no fuzzer in ${folder}`);

@@ -59,7 +59,7 @@ function missing(names) {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
-  if (query.error) return null; // not a dpkg system: nothing can be told
+  if (query.error) return null; // not a dpkg system: unknown
   const installed = new Set();
   for (const line of query.stdout.split('\n')) {
     if (!line.endsWith('install ok installed')) continue;

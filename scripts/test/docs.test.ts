@@ -11,7 +11,7 @@ const rows = (text: string) =>
     [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
   );
 
-describe('the docs name what the schema has', () => {
+describe('the docs list what the schema has', () => {
   it('docs/events.md has a row for each kind of event, and no other', () => {
     expect(new Set(rows(doc('events.md')))).toEqual(new Set(Object.keys(EVENT_BODIES)));
   });

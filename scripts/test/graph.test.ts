@@ -4,7 +4,7 @@ import { circles } from '../lib/graph.mjs';
 const graph = (edges: Record<string, string[]>) => new Map(Object.entries(edges));
 
 describe('circles of includes and imports', () => {
-  it('finds none where two ways lead to the same file', () => {
+  it('finds none if two paths lead to the same file', () => {
     expect(circles(graph({ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }))).toEqual([]);
   });
 
@@ -19,7 +19,7 @@ describe('circles of includes and imports', () => {
     ]);
   });
 
-  it('ignores names that are no file of the graph', () => {
+  it('ignores names that are not files of the graph', () => {
     expect(circles(graph({ a: ['vector'] }))).toEqual([]);
   });
 });
