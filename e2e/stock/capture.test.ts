@@ -11,10 +11,10 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const runs = [
   { name: 'send', program: 'ibv_rc_pingpong', args: ['-g', '1', '-n', '100'] },
   { name: 'send6', program: 'ibv_rc_pingpong', args: ['-g', '0', '-n', '100', '-s', '5001'] },
-  { name: 'write', program: 'ib_write_bw', args: ['-x', '1', '-n', '50'] },
-  { name: 'read', program: 'ib_read_bw', args: ['-x', '1', '-n', '20', '-s', '20001'] },
-  { name: 'atomic', program: 'ib_atomic_bw', args: ['-x', '1', '-n', '50'] },
-  { name: 'ring', program: 'ib_write_bw', args: ['-x', '1', '-n', '50'], env: { UROCE_LINK: 'shm' } },
+  { name: 'write', program: 'ib_write_bw', args: ['-x', '1', '-F', '-n', '50'] },
+  { name: 'read', program: 'ib_read_bw', args: ['-x', '1', '-F', '-n', '20', '-s', '20001'] },
+  { name: 'atomic', program: 'ib_atomic_bw', args: ['-x', '1', '-F', '-n', '50'] },
+  { name: 'ring', program: 'ib_write_bw', args: ['-x', '1', '-F', '-n', '50'], env: { UROCE_LINK: 'shm' } },
   { name: 'ring6', program: 'ibv_rc_pingpong', args: ['-g', '0', '-n', '100'], env: { UROCE_LINK: 'shm' } },
 ];
 

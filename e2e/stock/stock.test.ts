@@ -1,7 +1,16 @@
 /** Every line of the matrix: right output, exit 0, nothing hangs; as an ordinary user. */
 import { describe, expect, it } from 'vitest';
 import { cmMatrix, matrix, together, type Line } from './matrix.js';
-import { cmPair, installed, nextPort, pair, start, untilBoundInCm } from './run.js';
+import {
+  cmPair,
+  installed,
+  nextPort,
+  pair,
+  start,
+  untilBoundInCm,
+  type Outcome,
+  type PairOutcome,
+} from './run.js';
 
 const patience = 90_000;
 const programOf = (command: string) => command.split(' ', 1)[0] ?? '';
@@ -16,12 +25,18 @@ if (missing.length > 0) {
   );
 }
 
+/** The last lines of both, since a report of failures shows only so many. */
+function ends({ client, server }: PairOutcome): string {
+  const end = ({ output }: Outcome) => output.trimEnd().split('\n').slice(-8).join('\n');
+  return `client:\n${end(client)}\nserver:\n${end(server)}`;
+}
+
 async function check(line: Line): Promise<void> {
   const { server, client } = await pair(line.program, line.args, {
     ordinaryUser: true,
     timeoutMs: patience - 10_000,
   });
-  const context = `client:\n${client.output}\nserver:\n${server.output}`;
+  const context = ends({ client, server });
   expect({ server: server.code, client: client.code }, context).toEqual({ server: 0, client: 0 });
   expect(client.output, context).toMatch(line.prints);
   if (line.program.endsWith('_pingpong'))
@@ -63,7 +78,7 @@ describe('programs that meet through the connection manager', () => {
         timeoutMs: patience - 10_000,
         ...(line.ready ? { ready: line.ready } : {}),
       });
-      const context = `client:\n${client.output}\nserver:\n${server.output}`;
+      const context = ends({ client, server });
       expect({ server: server.code, client: client.code }, context).toEqual({ server: 0, client: 0 });
       if (line.clientPrints) expect(client.output, context).toMatch(line.clientPrints);
       if (line.serverPrints) expect(server.output, context).toMatch(line.serverPrints);

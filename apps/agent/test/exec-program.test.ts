@@ -186,8 +186,8 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', { t
 
   it.each([
     ['sends', 'ibv_rc_pingpong -g 1 -n 100 -s 3000'],
-    ['reads', 'ib_read_lat -d uroce0 -x 1 -n 100 -s 10000'],
-    ['atomics', 'ib_atomic_lat -d uroce0 -x 1 -n 100'],
+    ['reads', 'ib_read_lat -d uroce0 -F -x 1 -n 100 -s 10000'],
+    ['atomics', 'ib_atomic_lat -d uroce0 -F -x 1 -n 100'],
     ['datagrams', 'ibv_ud_pingpong -g 1 -n 100'],
   ])('shows the %s of both ends with the times of their packets', async (_, program) => {
     const { home, recorder } = await withAgent();
