@@ -1,19 +1,9 @@
 import { z } from 'zod';
+import { PROVIDER_CLASSES } from './provider-class.js';
 import { zKnown, zKnownEntries, zKnownList } from './skew.js';
 import { zCount, zGid, zSeenMtu } from './verbs.js';
 
-/** What does the NIC's work. Every figure of a run carries it. `unknown`: a class that only another version knows. */
-export const PROVIDER_CLASSES = ['hardware', 'kernel', 'user-space', 'simulated', 'unknown'] as const;
 export const zProviderClass = zKnown(PROVIDER_CLASSES, 'unknown');
-export type ProviderClass = z.infer<typeof zProviderClass>;
-
-export const PROVIDER_CLASS_TEXT: Readonly<Record<ProviderClass, string>> = {
-  hardware: 'Hardware: the NIC moves the data; the CPU only posts and polls.',
-  kernel: 'Kernel software (rxe, siw): the kernel does the NIC’s work on the CPU.',
-  'user-space': 'User-space software: a library in the process does the NIC’s work on the CPU.',
-  simulated: 'Simulated: the real engine in virtual time.',
-  unknown: 'Unknown: this version of Verbs Lab does not know what does the NIC’s work.',
-};
 
 /** Bytes of socket buffer that the embedded device asks for (native/uroce/net/udp/udp_socket.h), and how to let it have them. */
 export const SOCKET_BUFFER_WANTED = 4 << 20;

@@ -4,7 +4,8 @@ import type { EndpointHandle, SourceInfo } from './endpoint.js';
 import type { EmittedEvent } from './events.js';
 import { DEVICE_LIMITS } from './param-rules.js';
 import { zKnownList } from './skew.js';
-import type { RunMode, Transport, TransportResult } from './runs.js';
+import type { RunMode, TransportResult } from './runs.js';
+import type { Transport } from './transports.js';
 
 /** What a run page shows of a lab, in this order. */
 export const WATCH_VIEWS = [

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { zErrorInfo } from './errors.js';
 import { zProviderClass } from './device.js';
 import { RUN_STATES } from './run-state.js';
+import { TRANSPORTS } from './transports.js';
 import { zCount } from './verbs.js';
 
 export const zRunState = z.enum(RUN_STATES);
@@ -74,18 +75,7 @@ export const zTransportResult = z.object({
 });
 export type TransportResult = z.infer<typeof zTransportResult>;
 
-/** `shm` is RDMA with packets through shared memory, around the kernel. */
-export const TRANSPORTS = ['rdma', 'shm', 'tcp', 'udp'] as const;
 export const zTransport = z.enum(TRANSPORTS);
-export type Transport = z.infer<typeof zTransport>;
-
-/** Short, for headings and legends. */
-export const TRANSPORT_NAME: Readonly<Record<Transport, string>> = {
-  rdma: 'RDMA',
-  shm: 'RDMA shm',
-  tcp: 'TCP',
-  udp: 'UDP',
-};
 
 export const OUTPUT_STREAMS = ['stdout', 'stderr', 'both'] as const;
 export const zOutputStream = z.enum(OUTPUT_STREAMS);

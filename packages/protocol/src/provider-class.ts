@@ -1,0 +1,13 @@
+// Without schemas: pages ask for these words, and must not load a validator for it.
+
+/** What does the NIC's work. Every figure of a run carries it. `unknown`: a class that only another version knows. */
+export const PROVIDER_CLASSES = ['hardware', 'kernel', 'user-space', 'simulated', 'unknown'] as const;
+export type ProviderClass = (typeof PROVIDER_CLASSES)[number];
+
+export const PROVIDER_CLASS_TEXT: Readonly<Record<ProviderClass, string>> = {
+  hardware: 'Hardware: the NIC moves the data; the CPU only posts and polls.',
+  kernel: 'Kernel software (rxe, siw): the kernel does the NIC’s work on the CPU.',
+  'user-space': 'User-space software: a library in the process does the NIC’s work on the CPU.',
+  simulated: 'Simulated: the real engine in virtual time.',
+  unknown: 'Unknown: this version of Verbs Lab does not know what does the NIC’s work.',
+};
