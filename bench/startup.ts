@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium, type Browser } from '@playwright/test';
-import { newHome, removeHome, startAgent } from '../e2e/lib/agent.js';
+import { newHome, removeHome } from '../e2e/lib/agent.js';
 import { launchOptions } from '../e2e/lib/chromium.js';
-import { scriptBytes } from '../e2e/lib/scripts.js';
+import { SCRIPT_BUDGET, weighPages } from '../e2e/lib/scripts.js';
 import { benchOptions, spread } from './lib/paired.js';
 
 const root = join(import.meta.dirname, '..');
 
-const TARGETS = { usableMs: 1500, home: 200_000, run: 400_000 };
+const TARGETS = { usableMs: 1500, ...SCRIPT_BUDGET };
 
 /** Milliseconds from the command to its address, and to a page that shows a device and offers both labs. */
 async function start(browser: Browser): Promise<{ address: number; usable: number }> {
@@ -55,30 +55,6 @@ async function start(browser: Browser): Promise<{ address: number; usable: numbe
   }
 }
 
-/** Bytes, gzip, of the scripts that a browser with an empty cache loads for home, and for the page of a bulk run. */
-async function weigh(browser: Browser): Promise<{ home: number; run: number }> {
-  const homeFolder = newHome();
-  const agent = await startAgent(homeFolder);
-  try {
-    const page = await browser.newPage();
-    await page.goto(await agent.link());
-    await page.getByText('uroce0').first().waitFor();
-    const home = await scriptBytes(page);
-    await page.goto(`${agent.origin}/labs/bulk?duration=1`);
-    await page.getByRole('button', { name: /^Run/ }).click();
-    await page.waitForURL(/\/runs\/view/);
-    await page.locator('main [data-state=done]').first().waitFor();
-    await page.reload();
-    await page.locator('[data-panel=packets] [role=row][aria-rowindex]').first().waitFor();
-    const run = await scriptBytes(page);
-    await page.close();
-    return { home, run };
-  } finally {
-    await agent.stop();
-    removeHome(homeFolder);
-  }
-}
-
 const { pairs, json } = benchOptions();
 const browser = await chromium.launch(launchOptions);
 try {
@@ -88,7 +64,7 @@ try {
   const result = {
     addressMs: spread(runs.map(({ address }) => address)),
     usableMs: spread(runs.map(({ usable }) => usable)),
-    scriptBytes: await weigh(browser),
+    scriptBytes: await weighPages(browser),
   };
   if (json) {
     process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);

@@ -1,13 +1,17 @@
-// What a page costs: the scripts that it runs. Those of other pages, which Next fetches ahead, are not among them.
+// What pages cost: the scripts that they run. Those of other pages, which Next fetches ahead, are not among them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
+import { newHome, removeHome, startAgent } from './agent.js';
 
 const out = join(import.meta.dirname, '../../apps/web/out');
 
+/** Bytes, gzip: home, and the page of a bulk run. */
+export const SCRIPT_BUDGET = { home: 200_000, run: 400_000 };
+
 /** Bytes, gzip, of every script that the open page has run since it was loaded. */
-export async function scriptBytes(page: Page): Promise<number> {
+async function scriptBytes(page: Page): Promise<number> {
   const names = await page.evaluate(() =>
     [...document.scripts].flatMap(({ src }) => (src ? new URL(src).pathname : [])),
   );
@@ -15,4 +19,28 @@ export async function scriptBytes(page: Page): Promise<number> {
     (sum, name) => sum + gzipSync(readFileSync(join(out, name)), { level: 9 }).length,
     0,
   );
+}
+
+/** Bytes, gzip, of the scripts that a browser with an empty cache loads for home, and for the page of a bulk run. */
+export async function weighPages(browser: Browser): Promise<typeof SCRIPT_BUDGET> {
+  const homeFolder = newHome();
+  const agent = await startAgent(homeFolder);
+  try {
+    const page = await browser.newPage();
+    await page.goto(await agent.link());
+    await page.getByText('uroce0').first().waitFor();
+    const home = await scriptBytes(page);
+    await page.goto(`${agent.origin}/labs/bulk?duration=1`);
+    await page.getByRole('button', { name: /^Run/ }).click();
+    await page.waitForURL(/\/runs\/view/);
+    await page.locator('main [data-state=done]').first().waitFor();
+    await page.reload();
+    await page.locator('[data-panel=packets] [role=row][aria-rowindex]').first().waitFor();
+    const run = await scriptBytes(page);
+    await page.close();
+    return { home, run };
+  } finally {
+    await agent.stop();
+    removeHome(homeFolder);
+  }
 }
