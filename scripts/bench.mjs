@@ -18,7 +18,7 @@ const purpose = (name) =>
     .replace(/^\/\/ ?/, '');
 
 const usage = () =>
-  `npm run bench -- NAME [--pairs N] [--json]\n\n${names.map((name) => `  ${name.padEnd(20)}${purpose(name)}`).join('\n')}\n`;
+  `npm run bench -- NAME [--pairs N] [--only ROW] [--json]\n\n${names.map((name) => `  ${name.padEnd(20)}${purpose(name)}`).join('\n')}\n`;
 
 await run(async () => {
   const [name, ...rest] = process.argv.slice(2);

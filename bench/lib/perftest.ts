@@ -2,6 +2,7 @@
 import { spawn, type StdioOptions } from 'node:child_process';
 import { urocePath } from '@verbslab/native';
 import { collect, ended, freePort } from './process.js';
+import type { Link } from './vlloop.js';
 
 const preloaded = { ...process.env, LD_PRELOAD: urocePath };
 
@@ -14,6 +15,8 @@ export interface PerftestSetup {
   under?: readonly string[];
   /** Instead of an environment that preloads the device. */
   env?: NodeJS.ProcessEnv;
+  /** Of both ends; the device's own choice unless it is given. */
+  link?: Link;
 }
 
 /** A figure of the row that the client prints. */
@@ -21,11 +24,12 @@ export async function perftest(
   program: string,
   options: readonly string[],
   figure: PerftestFigure,
-  { under = [], env = preloaded }: PerftestSetup = {},
+  { under = [], env = preloaded, link }: PerftestSetup = {},
 ): Promise<number> {
   const start = (args: readonly string[], stdio: StdioOptions) => {
     const [command, ...rest] = [...under, program, ...args];
-    return spawn(command as string, rest, { env, stdio });
+    const linked = link === undefined ? env : { ...env, UROCE_LINK: link };
+    return spawn(command as string, rest, { env: linked, stdio });
   };
   const port = String(await freePort());
   const common = ['-p', port, '-x', '1', '-F', ...options];

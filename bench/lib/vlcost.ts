@@ -2,10 +2,12 @@
 import { spawn } from 'node:child_process';
 import { urocePath, vlcostPath } from '@verbslab/native';
 import { collect } from './process.js';
+import type { Link } from './vlloop.js';
 
-async function vlcost<T>(...options: string[]): Promise<T> {
+async function vlcost<T>(options: readonly string[], link?: Link): Promise<T> {
+  const env = { ...process.env, LD_PRELOAD: urocePath };
   const child = spawn(vlcostPath, options, {
-    env: { ...process.env, LD_PRELOAD: urocePath },
+    env: link === undefined ? env : { ...env, UROCE_LINK: link },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { stdout } = await collect(child, `vlcost ${options.join(' ')}`);
@@ -20,7 +22,7 @@ export interface Registration {
   deregUs: number[];
 }
 export const registration = (bytes: number, runs: number) =>
-  vlcost<Registration>('registration', String(bytes), String(runs));
+  vlcost<Registration>(['registration', String(bytes), String(runs)]);
 
 /** Medians in microseconds; resident memory of a connected queue pair; the share of one core that all of them take idle. */
 export interface QueuePairs {
@@ -31,7 +33,7 @@ export interface QueuePairs {
   idleCpu: number;
 }
 export const queuePairs = (count: number, seconds: number) =>
-  vlcost<QueuePairs>('queue-pairs', String(count), String(seconds));
+  vlcost<QueuePairs>(['queue-pairs', String(count), String(seconds)]);
 
 /** Microseconds; medians of the parts, and of the whole. */
 export interface Connections {
@@ -41,4 +43,20 @@ export interface Connections {
   p50Us: number;
   p99Us: number;
 }
-export const connections = (count: number) => vlcost<Connections>('connections', '127.0.0.1', String(count));
+export const connections = (count: number) =>
+  vlcost<Connections>(['connections', '127.0.0.1', String(count)]);
+
+/** The median from the write to an eventfd until the process that slept on it runs, microseconds. */
+export interface WakeUps {
+  wakeUpUs: number;
+}
+export const wakeUps = (count: number, perSecond: number) =>
+  vlcost<WakeUps>(['wake-ups', String(count), String(perSecond)]);
+
+/** What each process wrote in the same seconds, and packets that all of them sent a second time. */
+export interface Senders {
+  bytes: number[];
+  retransmitted: number;
+}
+export const senders = (count: number, seconds: number, link: Link) =>
+  vlcost<Senders>(['senders', String(count), String(seconds)], link);

@@ -22,6 +22,9 @@ export interface BothEnds {
 
 export type Transport = 'rdma' | 'tcp' | 'udp';
 
+/** How processes of one host exchange packets: through sockets or through shared memory (`UROCE_LINK`). */
+export type Link = 'udp' | 'shm';
+
 /** Resolves when the server says that it listens. */
 async function listening(child: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
@@ -39,6 +42,8 @@ export interface LoopSetup {
   serverOptions?: readonly string[];
   /** The device of both ends, for RDMA. */
   library?: string;
+  /** Of both ends; the device's own choice unless it is given. */
+  link?: Link;
   /** Called with each line that the server prints to stderr. */
   said?: (line: string) => void;
   /** Called once both run. */
@@ -58,12 +63,14 @@ export async function vlloop(
 export async function vlloopBoth(
   transport: Transport,
   options: readonly string[],
-  { serverOptions = [], library: device = urocePath, said: heard, started = () => undefined }: LoopSetup = {},
+  { serverOptions = [], library: device = urocePath, link, said: heard, started }: LoopSetup = {},
 ): Promise<BothEnds> {
   const port = String(await freePort());
   const library = transport === 'rdma' ? ['--lib', device] : [];
+  const env = link === undefined ? process.env : { ...process.env, UROCE_LINK: link };
   const server = spawn(vlloopPath, [transport, ...library, '-p', port, ...serverOptions], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env,
   });
   if (heard !== undefined) createInterface({ input: server.stderr }).on('line', heard);
   const finished = collect(server, `vlloop ${transport} server`);
@@ -72,9 +79,10 @@ export async function vlloopBoth(
     await listening(server);
     const client = spawn(vlloopPath, [transport, ...library, '-p', port, ...options, '127.0.0.1'], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env,
     });
     if (client.pid !== undefined && server.pid !== undefined)
-      started({ client: client.pid, server: server.pid });
+      started?.({ client: client.pid, server: server.pid });
     const { stdout } = await collect(client, `vlloop ${transport} ${options.join(' ')}`);
     const { stdout: said } = await finished;
     return { client: JSON.parse(stdout) as LoopFigures, server: JSON.parse(said) as LoopFigures };

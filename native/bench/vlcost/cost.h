@@ -53,5 +53,10 @@ void measure_registration(uint64_t bytes, uint32_t runs);
 void measure_queue_pairs(uint32_t count, double seconds);
 // Connects `count` times by the connection manager to a process of its own at `host`.
 void measure_connections(const char* host, uint32_t count);
+// From a write to an eventfd until the process that slept on it runs, `count` times, so many a second: what no wake-up
+// of a device can do without.
+void measure_wake_ups(uint32_t count, double rate);
+// `count` processes write 64 KiB messages into this one for `seconds`: the bytes of each in the same seconds.
+void measure_senders(uint32_t count, double seconds);
 
 }  // namespace vlcost

@@ -10,6 +10,8 @@ namespace {
 constexpr char kHelp[] = R"(Usage: vlcost registration BYTES RUNS   ibv_reg_mr against mlock on the same pages
        vlcost queue-pairs COUNT SECONDS creation and connection of QPs; their memory, and CPU while idle
        vlcost connections HOST COUNT    set-up of RC connections by rdma_cm, to a second process
+       vlcost wake-ups COUNT RATE       waking a process by an eventfd, RATE a second, without a device
+       vlcost senders COUNT SECONDS     bytes that each of many processes writes into one
 
 Works on the first verbs device. Prints one JSON object.
 )";
@@ -38,6 +40,10 @@ int main(int argc, char** argv) {
       vlcost::measure_queue_pairs(static_cast<uint32_t>(number(argv[2])), number(argv[3]));
     } else if (what == "connections" && argc == 4) {
       vlcost::measure_connections(argv[2], static_cast<uint32_t>(number(argv[3])));
+    } else if (what == "wake-ups" && argc == 4) {
+      vlcost::measure_wake_ups(static_cast<uint32_t>(number(argv[2])), number(argv[3]));
+    } else if (what == "senders" && argc == 4) {
+      vlcost::measure_senders(static_cast<uint32_t>(number(argv[2])), number(argv[3]));
     } else {
       std::fputs(kHelp, stderr);
       return 2;

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "bench/vlcost/device.h"
+#include "bench/vlcost/connect.h"
 
 namespace vlcost {
 namespace {
@@ -21,41 +21,6 @@ double cpu_seconds() {
   timespec ts;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
   return static_cast<double>(ts.tv_sec) + static_cast<double>(ts.tv_nsec) / 1e9;
-}
-
-// Through INIT and RTR to RTS, with another queue pair of this process.
-void connect(ibv_qp* qp, uint32_t peer, const ibv_gid& gid) {
-  ibv_qp_attr attr{};
-  attr.qp_state = IBV_QPS_INIT;
-  attr.port_num = 1;
-  attr.qp_access_flags = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ;
-  done(ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS),
-       "ibv_modify_qp to INIT");
-  attr = {};
-  attr.qp_state = IBV_QPS_RTR;
-  attr.path_mtu = IBV_MTU_1024;
-  attr.dest_qp_num = peer;
-  attr.max_dest_rd_atomic = 16;
-  attr.min_rnr_timer = 12;
-  attr.ah_attr.is_global = 1;
-  attr.ah_attr.grh.dgid = gid;
-  attr.ah_attr.grh.hop_limit = 64;
-  attr.ah_attr.grh.sgid_index = 1;
-  attr.ah_attr.port_num = 1;
-  done(ibv_modify_qp(qp, &attr,
-                     IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
-                         IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER),
-       "ibv_modify_qp to RTR");
-  attr = {};
-  attr.qp_state = IBV_QPS_RTS;
-  attr.timeout = 14;
-  attr.retry_cnt = 7;
-  attr.rnr_retry = 7;
-  attr.max_rd_atomic = 16;
-  done(ibv_modify_qp(qp, &attr,
-                     IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
-                         IBV_QP_MAX_QP_RD_ATOMIC),
-       "ibv_modify_qp to RTS");
 }
 
 }  // namespace
@@ -81,7 +46,7 @@ void measure_queue_pairs(uint32_t count, double seconds) {
   }
   for (uint32_t i = 0; i < count; ++i) {
     const uint64_t start = now_ns();
-    connect(qps[i], qps[i ^ 1]->qp_num, gid);
+    connect(qps[i], qps[i ^ 1]->qp_num, gid, IBV_MTU_1024);
     modify[i] = us_since(start);
   }
   const uint64_t after = resident_bytes();
