@@ -101,7 +101,7 @@ void RocePort::write(const transport::TxPacket& p, const Mark& mark, const Flow&
     std::memcpy(end, p.iov[i].base, p.iov[i].len);
     end += p.iov[i].len;
   }
-  std::memset(end, 0, p.pad);
+  if (p.pad != 0) std::memset(end, 0, p.pad);
   end += p.pad;
   // The packet has just been written: the checksum reads it from the first-level cache, in one go.
   uint32_t state = begin_state(flow, length);
@@ -116,7 +116,11 @@ void RocePort::send_through(ShmLane& lane, const transport::TxPacket& p, const M
   const uint32_t length = transport::udp_length(p);
   uint8_t* place = rings_->reserve(lane, length);
   if (place == nullptr) return;
-  write(p, mark, flow, 0, length, place);
+  // Made elsewhere: reading back what was just written to a ring, for the checksum, waits for the lines to come
+  // from the reader's core. Storing the whole packet at once does not wait. The staging buffer beyond what waits
+  // in it has room for one (room()).
+  write(p, mark, flow, 0, length, &staging_[used_]);
+  std::memcpy(place, &staging_[used_], length);
   GsoBatch batch{.flow = &flow,
                  .data = place,
                  .length = length,
