@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace uroce {
 
@@ -21,6 +22,14 @@ inline constexpr bool is_default_pkey(uint16_t pkey) { return ((pkey ^ kDefaultP
 
 // 16 bytes, network order. IPv4 addresses are mapped (::ffff:a.b.c.d).
 using Gid = std::array<uint8_t, 16>;
+
+// The same as ==, for each packet: without a call of memcmp().
+inline bool same_gid(const Gid& a, const Gid& b) {
+  uint64_t x[2], y[2];
+  std::memcpy(x, a.data(), sizeof x);
+  std::memcpy(y, b.data(), sizeof y);
+  return ((x[0] ^ y[0]) | (x[1] ^ y[1])) == 0;
+}
 
 inline constexpr bool is_ipv4(const Gid& gid) {
   for (int i = 0; i < 10; ++i) {

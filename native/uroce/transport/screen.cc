@@ -16,7 +16,7 @@ bool length_ok(const Info& info, uint32_t length, uint32_t pad) {
 }
 
 bool from_peer(const Path& path, const RxPacket& packet) {
-  return *packet.source == path.dgid && *packet.destination == path.sgid;
+  return same_gid(*packet.source, path.dgid) && same_gid(*packet.destination, path.sgid);
 }
 
 }  // namespace

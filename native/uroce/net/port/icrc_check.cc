@@ -19,7 +19,8 @@ constexpr std::size_t kMaxSenders = 64;
 
 void IcrcCheck::begin(const Datagram& d) {
   // Most datagrams come from where the last one came from: the headers' CRC is then still good.
-  if (source_ != *d.source || destination_ != *d.destination || source_port_ != d.source_port) {
+  if (!same_gid(source_, *d.source) || !same_gid(destination_, *d.destination) ||
+      source_port_ != d.source_port) {
     source_ = *d.source;
     destination_ = *d.destination;
     source_port_ = d.source_port;
