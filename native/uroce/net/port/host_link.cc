@@ -7,9 +7,9 @@
 namespace uroce::net {
 namespace {
 
-constexpr uint64_t kSocketsEvery = 20'000;  // ns
-constexpr uint64_t kBusy = 1'000'000;       // ns after a packet through the sockets
-constexpr uint32_t kDatagram = 65'536;      // bytes that count as one datagram of receive()
+constexpr uint64_t kSocketsEvery = 100'000;  // ns
+constexpr uint64_t kBusy = 1'000'000;        // ns after a packet through the sockets
+constexpr uint32_t kDatagram = 65'536;       // bytes that count as one datagram of receive()
 
 }  // namespace
 

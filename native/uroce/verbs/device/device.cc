@@ -310,7 +310,8 @@ void Device::posted(uint64_t now, bool idle, uint32_t requests, uint64_t bytes) 
       !thread_->watched() && now - last_app_drive_.load(std::memory_order_relaxed) < net::scaled(kPollingGap);
   // A post on an idle queue pair is sent at once, unless the program is known to post in bursts between its
   // polls.
-  if (polled && !full && (!idle || posts_between_drives_ >= kBurst)) return defer_posts(now);
+  const bool gather = polled && !full && !posts_waited_long();
+  if (gather && (!idle || posts_between_drives_ >= kBurst)) return defer_posts(now);
   push_posts(now);
 }
 
@@ -318,7 +319,7 @@ void Device::posted_unreliable(uint64_t now, uint32_t requests, uint64_t bytes) 
   const bool full = gather_posts(requests, bytes);
   const bool stream = now - last_unreliable_ < net::scaled(kStreamGap);
   last_unreliable_ = now;
-  if (stream && !full) return defer_posts(now);
+  if (stream && !full && !posts_waited_long()) return defer_posts(now);
   push_posts(now);
 }
 

@@ -19,8 +19,10 @@
 namespace uroce::verbs {
 namespace {
 
-constexpr uint64_t kMinNap = 50'000;           // ns
-constexpr uint64_t kMaxNap = 200'000;          // ns, while an application polls
+constexpr uint64_t kMinNap = 50'000;      // ns
+constexpr uint64_t kMaxNap = 200'000;     // ns, while an application polls
+constexpr uint64_t kSteadyNap = 400'000;  // ns, while one has polled at each of the last kSteady looks
+constexpr uint32_t kSteady = 16;
 constexpr uint64_t kMaxWaitedNap = 400'000;    // ns, while one waits for events and packets come
 constexpr uint64_t kLongestNap = 200'000'000;  // ns, while one waits and nothing comes
 constexpr uint64_t kFreshDrive = 50'000;       // ns: so recently driven by an application counts as driven
@@ -158,26 +160,38 @@ bool EngineThread::driven_by_others(uint64_t now) const {
 
 void EngineThread::nap() {
   nap_ns_ = net::scaled(kMinNap);
+  uint32_t steady = 0;
   for (;;) {
     const uint64_t begin = net::now_ns();
     // A thread that leaves a wait looks at planned_wake_ afterwards, so this looks at the waiter after
     // setting it.
     planned_wake_.store(begin + nap_ns_);
     const bool waited = watched_.load();
-    if (!waited) nap_ns_ = std::min(nap_ns_, net::scaled(kMaxNap));
+    const uint64_t longest_driven = net::scaled(steady < kSteady ? kMaxNap : kSteadyNap);
+    if (!waited) nap_ns_ = std::min(nap_ns_, longest_driven);
     wait(waited ? run_timers(begin) : begin + nap_ns_, false, false);
     planned_wake_.store(0);
     if (called()) return;
-    const bool driven = device_.last_app_drive() >= begin;
+    send_gathered();
+    const uint64_t last_drive = device_.last_app_drive();
+    const bool driven = last_drive >= begin;
     if (!driven && !watched_.load()) return;
+    steady = net::now_ns() < last_drive + net::scaled(kFreshDrive) ? steady + 1 : 0;
     const uint64_t packets = device_.packets_seen();
     const bool quiet = packets == last_packets_;
     last_packets_ = packets;
-    const uint64_t longest = driven && !waited ? net::scaled(kMaxNap)
+    const uint64_t longest = driven && !waited ? longest_driven
                              : quiet           ? kLongestNap
                                                : net::scaled(kMaxWaitedNap);
     nap_ns_ = std::min(nap_ns_ * 2, longest);
   }
+}
+
+// A program that posted, and then neither posts nor polls.
+void EngineThread::send_gathered() {
+  if (!device_.posts_waited_long()) return;
+  std::unique_lock guard(device_.lock(), std::try_to_lock);  // the thread that has it sends them
+  if (guard && device_.posts_deferred()) device_.progress(true);
 }
 
 // A thread that waits for events sleeps until the timers that it knew of. This thread serves the timers that

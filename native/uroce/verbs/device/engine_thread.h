@@ -7,7 +7,8 @@
 // ask for our sockets. It is in one of three states:
 //
 //   napping   Applications drive. The thread is off the sockets and checks every 50..200 us that they still
-//             do. A nap in which none drove ends the state. While a thread waits in ibv_get_cq_event and
+//             do, every 400 us once they have driven for a while: each look takes a core from a program that
+//             polls. A nap in which none drove ends the state. While a thread waits in ibv_get_cq_event and
 //             nothing arrives, naps grow, and the thread that leaves the wait ends a long nap.
 //   serving   No application drives and there is work. After work the thread polls for some 50 us before it
 //             blocks, since waking a sleeping CPU costs half of that. It does so only if polling has paid off
@@ -74,6 +75,7 @@ class EngineThread {
   void run();
   bool driven_by_others(uint64_t now) const;
   void nap();
+  void send_gathered();
   uint64_t run_timers(uint64_t now);
   void serve();
   void watch(uint64_t wake, bool blocked);
