@@ -4,8 +4,10 @@ import { vlloop, type Link, type LoopFigures, type LoopSetup, type Transport } f
 export const KIB = 1024;
 export const SECONDS = ['-D', '1', '--omit', '0.2'];
 const SMALL_LIST = ['-s', '64', '-l', '32', '-t', '512', '-Q', '128'];
-/** Each of 1024 QPs has two messages under way. */
+/** Each of 1024 QPs has two messages under way: with 64 KiB each, 128 MiB at either end, which no cache holds. */
 const MANY_QPS = ['-q', '1024', '-t', '2', '-r', '1', '-Q', '2'];
+/** One QP with as many, in as much memory. */
+const ONE_DEEP_QP = ['-t', '2048', '-r', '1', '-Q', '2'];
 
 type Measure = () => Promise<number>;
 
@@ -46,6 +48,7 @@ export function over(link: Link) {
       '1m': op('write', 1024 * KIB, '-t', '32', '-Q', '8'),
     },
     manyQps: op('write', 64 * KIB, ...MANY_QPS),
+    oneDeepQp: op('write', 64 * KIB, ...ONE_DEEP_QP),
     smallList: figure(millions, 'rdma', ['--op', 'write', ...SMALL_LIST], { link }),
     pingPolling: roundTrip('rdma', ['--op', 'send', '-n', '60000'], { link }),
   };

@@ -53,10 +53,14 @@ export interface WakeUps {
 export const wakeUps = (count: number, perSecond: number) =>
   vlcost<WakeUps>(['wake-ups', String(count), String(perSecond)]);
 
-/** What each process wrote in the same seconds, and packets that all of them sent a second time. */
+/**
+ * What each process wrote in the same seconds; packets that all of them sent a second time, which a receiver that was
+ * not scheduled for longer than the timeout causes too; packets that arrived behind a gap, as after a loss.
+ */
 export interface Senders {
   bytes: number[];
   retransmitted: number;
+  outOfSequence: number;
 }
 export const senders = (count: number, seconds: number, link: Link) =>
   vlcost<Senders>(['senders', String(count), String(seconds)], link);

@@ -68,7 +68,7 @@ class Side {
   std::vector<ibv_qp*> qp;
 };
 
-uint64_t retransmitted(ibv_context* context) {
+uint64_t counter(ibv_context* context, const char* name) {
   auto* query =
       reinterpret_cast<decltype(uroce_query_counters)*>(dlsym(RTLD_DEFAULT, "uroce_query_counters"));
   if (query == nullptr)
@@ -78,9 +78,9 @@ uint64_t retransmitted(ibv_context* context) {
   std::vector<uroce_counter> counters(count);
   done(query(context, counters.data(), &count), "uroce_query_counters");
   for (const auto& counter : counters) {
-    if (std::string(counter.name) == "retransmitted_pkts") return counter.value;
+    if (std::string(counter.name) == name) return counter.value;
   }
-  throw std::runtime_error("the device does not count what it sends again");
+  throw std::runtime_error(std::string("the device has no counter ") + name);
 }
 
 void post(const Side& side, const End& target) {
@@ -121,7 +121,7 @@ void write_until_end(int fd, double seconds) {
     const uint64_t bytes = turn(side, target);
     if (now >= start) sent.bytes += bytes;
   }
-  sent.retransmitted = retransmitted(device.context());
+  sent.retransmitted = counter(device.context(), "retransmitted_pkts");
   tell(fd, sent);
   hear<bool>(fd);  // nobody leaves while others still write
 }
@@ -173,8 +173,11 @@ void measure_senders(uint32_t count, double seconds) {
   for (const int sender : senders) tell(sender, true);
   while (wait(nullptr) > 0) {
   }
-  std::printf("{\"bytes\":[%s],\"retransmitted\":%llu}\n", bytes.c_str(),
-              static_cast<unsigned long long>(again));
+  // After a lost packet the next one is out of sequence. Packets that are sent again although none was lost, since
+  // their receiver was not scheduled for longer than the timeout, are duplicates.
+  std::printf("{\"bytes\":[%s],\"retransmitted\":%llu,\"outOfSequence\":%llu}\n", bytes.c_str(),
+              static_cast<unsigned long long>(again),
+              static_cast<unsigned long long>(counter(device.context(), "out_of_sequence")));
 }
 
 }  // namespace vlcost
