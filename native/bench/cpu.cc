@@ -79,9 +79,12 @@ CpuFigures difference(const Sample& from, const Sample& to, bool own_calls) noex
   }
   const EngineCpu& a = *from.engine;
   const EngineCpu& b = *to.engine;
-  const EngineCpu engine{grown(a.user_ns, b.user_ns), grown(a.kernel_ns, b.kernel_ns),
-                         grown(a.app_thread_ns, b.app_thread_ns), grown(a.app_user_ns, b.app_user_ns),
-                         grown(a.thread_ns, b.thread_ns)};
+  const EngineCpu engine{grown(a.user_ns, b.user_ns),
+                         grown(a.kernel_ns, b.kernel_ns),
+                         grown(a.app_thread_ns, b.app_thread_ns),
+                         grown(a.app_user_ns, b.app_user_ns),
+                         grown(a.thread_ns, b.thread_ns),
+                         std::nullopt};
   out.engine = engine;
   const uint64_t loop = out.thread.user_ns + out.thread.system_ns;
   const uint64_t in_engine = std::min(engine.app_thread_ns, loop);
@@ -89,9 +92,16 @@ CpuFigures difference(const Sample& from, const Sample& to, bool own_calls) noex
   const uint64_t rest = loop - in_engine;
   const uint64_t calls = own_calls ? std::min(rest, grown(engine_calls, out.thread.system_ns)) : 0;
   const uint64_t engine_thread_user = std::min(grown(engine.app_user_ns, engine.user_ns), engine.thread_ns);
+  // What the engine thread did beside productive work: polls that found nothing, and the calls of its sleeps.
+  // On sockets both are the kernel's; a look into a ring is not, and only the kernel's ticks tell them apart.
+  uint64_t idle_kernel = engine.thread_ns - engine_thread_user;
+  if (a.thread_system_ns && b.thread_system_ns) {
+    const uint64_t measured = grown(engine_calls, engine.kernel_ns);
+    idle_kernel = std::min(idle_kernel, std::max(measured, grown(*a.thread_system_ns, *b.thread_system_ns)));
+  }
   out.app_ns = rest - calls;
-  out.nic_ns = in_engine - engine_calls + engine_thread_user;
-  out.kernel_ns = engine_calls + calls + (engine.thread_ns - engine_thread_user);
+  out.nic_ns = in_engine - engine_calls + (engine.thread_ns - idle_kernel);
+  out.kernel_ns = engine_calls + calls + idle_kernel;
   return out;
 }
 

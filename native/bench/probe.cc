@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "bench/thread_time.h"
 #include "uroce/ext/uroce.h"
 
 namespace vlbench {
@@ -35,8 +36,9 @@ class ExtensionProbe final : public Probe {
   std::optional<EngineCpu> engine_cpu() override {
     uroce_cpu cpu{};
     if (query_cpu_ == nullptr || query_cpu_(context_, &cpu) != 0) return std::nullopt;
-    EngineCpu out{cpu.engine_user_ns, cpu.engine_kernel_ns, cpu.app_thread_ns, cpu.app_user_ns,
-                  cpu.thread_cpu_ns};
+    EngineCpu out{cpu.engine_user_ns, cpu.engine_kernel_ns, cpu.app_thread_ns,
+                  cpu.app_user_ns,    cpu.thread_cpu_ns,    std::nullopt};
+    if (engine_) out.thread_system_ns = engine_->system_ns();
     return out;
   }
 
@@ -61,6 +63,8 @@ class ExtensionProbe final : public Probe {
   ibv_context* context_;
   decltype(uroce_query_cpu)* query_cpu_;
   decltype(uroce_query_counters)* query_counters_;
+  // The library gives its thread this name; a process has one device.
+  std::optional<ThreadTime> engine_ = ThreadTime::find("uroce");
   std::vector<std::string> names_;
 };
 

@@ -19,6 +19,8 @@ struct EngineCpu {
   uint64_t app_thread_ns = 0;  // share of both that ran on application threads
   uint64_t app_user_ns = 0;    // share of user_ns that did
   uint64_t thread_ns = 0;      // CPU clock of the engine's own thread
+  // Share of thread_ns in the kernel, by the kernel's accounting; nothing where it cannot be read.
+  std::optional<uint64_t> thread_system_ns = std::nullopt;
 };
 
 // Any thread may ask.

@@ -1,9 +1,15 @@
 #include "bench/cpu.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
 
 #include "bench/clock.h"
+#include "bench/thread_time.h"
 
 namespace vlbench {
 namespace {
@@ -53,6 +59,43 @@ TEST(Cpu, SplitAddsUpToBothThreads) {
   EXPECT_EQ(sleeps.app_ns, 300u);  // 200 more of system time than the engine's calls
   EXPECT_EQ(sleeps.kernel_ns, 580u);
   EXPECT_EQ(sleeps.app_ns + sleeps.nic_ns + sleeps.kernel_ns, 1000u + 380u);
+}
+
+// A look into a ring is no system call: what the engine's thread polls in vain is NIC work, and only what the
+// kernel charged as system time is the kernel's.
+TEST(Cpu, VainPollsOfTheEngineThreadAreNotTheKernels) {
+  Sample a, b;
+  a.engine = EngineCpu{.thread_system_ns = 50};
+  b.engine = EngineCpu{.user_ns = 300, .kernel_ns = 10, .thread_ns = 1000, .thread_system_ns = 120};
+  const CpuFigures rings = difference(a, b, false);
+  EXPECT_EQ(rings.kernel_ns, 70u);
+  EXPECT_EQ(rings.nic_ns, 930u);
+  // What was measured in calls is the least, and what was not productive the most, whatever the ticks say.
+  b.engine->thread_system_ns = 50;
+  EXPECT_EQ(difference(a, b, false).kernel_ns, 10u);
+  b.engine->thread_system_ns = 5000;
+  EXPECT_EQ(difference(a, b, false).kernel_ns, 700u);
+}
+
+TEST(Cpu, ReadsTheSystemTimeOfAThread) {
+  std::atomic<bool> stop{false};
+  std::atomic<bool> named{false};
+  std::thread busy([&] {
+    pthread_setname_np(pthread_self(), "busy) in (calls");
+    named.store(true);
+    while (!stop.load()) static_cast<void>(getppid());
+  });
+  while (!named.load()) std::this_thread::yield();
+  EXPECT_FALSE(ThreadTime::find("nobody"));
+  const auto found = ThreadTime::find("busy) in (calls");
+  uint64_t spent = 0;
+  const uint64_t deadline = now_ns() + 20'000'000'000u;
+  while (found && spent < 50'000'000 && now_ns() < deadline) spent = found->system_ns().value_or(0);
+  stop.store(true);
+  busy.join();
+  ASSERT_TRUE(found);
+  EXPECT_GE(spent, 50'000'000u);
+  EXPECT_FALSE(found->system_ns());
 }
 
 TEST(Cpu, IntervalsAddUpToTheirStretchWhereTheClocksDisagree) {

@@ -52,7 +52,7 @@ void CpuMeter::add(uint64_t begin, uint64_t end, uint64_t kernel_ns, bool engine
     ++timed_calls_;
   } else {
     weight = kEvery;
-    countdown_ = kEvery - 1;
+    countdown_ = draw_gap();
   }
   bump(user_ns_, (total - kernel_ns) * weight);
   bump(kernel_ns_, kernel_ns * weight);
@@ -61,6 +61,13 @@ void CpuMeter::add(uint64_t begin, uint64_t end, uint64_t kernel_ns, bool engine
     bump(app_user_ns_, (total - kernel_ns) * weight);
   }
   bump(calls_, 1);
+}
+
+uint32_t CpuMeter::draw_gap() {
+  random_ ^= random_ << 13;
+  random_ ^= random_ >> 17;
+  random_ ^= random_ << 5;
+  return static_cast<uint32_t>((uint64_t{random_} * (2 * kEvery - 1)) >> 32);
 }
 
 CpuMeter::Figures CpuMeter::figures() const {
