@@ -1,5 +1,5 @@
 /** The bulk lab's third curve: RDMA through shared memory, beside RDMA over UDP and TCP. */
-import { bulk } from '@verbslab/labs';
+import { bulk, minimalFlow } from '@verbslab/labs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startLab, type LabRun } from './endpoint-harness.js';
 
@@ -26,12 +26,20 @@ const failed = ({ checks }: LabRun): unknown[] => checks.filter(({ ok }) => !ok)
 
 describe('bulk through shared memory', () => {
   it.each(['write', 'read', 'send'])('is a third transport (%s)', async (operation) => {
-    const run = await start({ transport: 'all-in-turn', operation });
+    const run = await start({ operation });
     await run.finished;
     expect(failed(run)).toEqual([]);
     expect(Object.keys(run.transports)).toEqual(['rdma', 'shm', 'tcp']);
     for (const result of Object.values(run.transports)) expect(result.goodputGbps).toBeGreaterThan(0.1);
-    expect(run.answer).toContain('RDMA through shared memory, around the kernel, moved');
+    expect([run.transports.rdma?.link, run.transports.shm?.link]).toEqual(['udp', 'shm']);
+    expect(run.recording.of('link').map(({ link, transport }) => [link, transport])).toEqual([
+      ['udp', 'rdma'],
+      ['shm', 'shm'],
+    ]);
+    expect(run.answer).toMatch(/RDMA over UDP moved .* RDMA through shared memory moved /);
+    const notes = run.recording.of('note').map(({ text }) => text);
+    expect(notes.filter((text) => text.startsWith('Bypassing the kernel: '))).toHaveLength(1);
+    expect(notes.filter((text) => text.includes('through UDP sockets, sent after'))).toHaveLength(1);
     expect(grown(run, 'shm_packets_out')).toBeGreaterThan(100);
     expect(grown(run, 'udp_sends')).toBeGreaterThan(100);
     const phases = run.recording.of('phase').filter(({ phase }) => phase === 'begin');
@@ -83,5 +91,36 @@ describe('bulk through shared memory', () => {
     // Nothing is left behind.
     for (const endpoint of ['client', 'server'])
       expect(run.recording.calls(endpoint).filter((call) => call === 'ibv_destroy_qp')).toHaveLength(1);
+  });
+});
+
+describe('the minimal flow', () => {
+  async function flow(link: string, env: Record<string, string> = {}): Promise<LabRun> {
+    const run = await startLab(minimalFlow, { params: { link }, env });
+    runs.push(run);
+    return run;
+  }
+
+  it.each([
+    ['auto', 'shm'],
+    ['shm', 'shm'],
+    ['udp', 'udp'],
+  ])('with the link %s sends through %s, and the same packets', async (asked, link) => {
+    const run = await flow(asked);
+    await run.finished;
+    expect(failed(run)).toEqual([]);
+    expect(run.recording.of('link').map((event) => event.link)).toEqual([link]);
+    expect(run.checks.find(({ id }) => id === 'write-packets')).toMatchObject({ ok: true });
+  });
+
+  it('falls back to UDP where the ends share no memory, unless it was told not to', async () => {
+    const env = { UROCE_LINK: 'udp' };
+    const run = await flow('auto', env);
+    await run.finished;
+    expect(run.recording.of('link').map((event) => event.link)).toEqual(['udp']);
+    await expect((await flow('shm', env)).finished).rejects.toMatchObject({
+      code: 'MISSING_CAPABILITY',
+      info: { message: 'The queue pair at the client sends through UDP sockets.' },
+    });
   });
 });

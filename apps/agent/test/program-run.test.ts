@@ -132,6 +132,27 @@ describe('a registered program', () => {
     expect(run.error!.message).toContain(words);
   });
 
+  it('says which links carried its packets, once each, as its counters show them', async () => {
+    const { teller, viewer, runId } = await program();
+    const counter = (values: Record<string, number>): ProgramEvent => ({
+      kind: 'counter',
+      when: 'sample',
+      values,
+      endpoint: 'pid 1',
+    });
+    const events = [
+      counter({ udp_sends: 0, shm_packets_out: 0 }),
+      counter({ udp_sends: 0, shm_packets_out: 7 }),
+      counter({ udp_sends: 2, shm_packets_out: 9 }),
+    ];
+    teller.client.send({ type: 'program.events', runId, events });
+    const ended = await teller.client.request('program.end', { runId, code: 0, signal: null });
+    expect(ended.run.result?.links).toEqual(['udp', 'shm']);
+    await viewer.until(() => viewer.events.some(({ kind }) => kind === 'result'));
+    const links = viewer.events.flatMap((event) => (event.kind === 'link' ? [event.link] : []));
+    expect(links).toEqual(['shm', 'udp']);
+  });
+
   it('is interrupted when its sender disconnects', async () => {
     const { teller, viewer, runId } = await program();
     await teller.client.close();

@@ -33,7 +33,7 @@ describe('the picture of two hosts', () => {
 
   it('is a figure with a caption, in which the drawing is left to the eye', () => {
     const html = renderToStaticMarkup(
-      <HostPicture lab={lab} index={at('rtr')} states={{ client: 'RTR', server: 'RTR' }} />,
+      <HostPicture lab={lab} index={at('rtr')} states={{ client: 'RTR', server: 'RTR' }} link={undefined} />,
     );
     expect(html).toContain('QP RTR');
     expect(html.match(/<svg aria-hidden="true"/g)).toHaveLength(2);
@@ -42,6 +42,6 @@ describe('the picture of two hosts', () => {
 
   it('is left out where the lab declares none', () => {
     const plain = { ...lab, steps: lab.steps!.map(({ id, title, text }) => ({ id, title, text })) };
-    expect(renderToStaticMarkup(<HostPicture lab={plain} index={0} states={{}} />)).toBe('');
+    expect(renderToStaticMarkup(<HostPicture lab={plain} index={0} states={{}} link={undefined} />)).toBe('');
   });
 });

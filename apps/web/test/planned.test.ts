@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { plannedText } from '../src/labs/planned';
 
 const said = (typed: Record<string, unknown>): string | undefined =>
-  plannedText('bulk', { ...bulk.parse(typed) })?.replaceAll('\u00a0', ' ');
+  plannedText(bulk.description.timing, { ...bulk.parse(typed) })?.replaceAll('\u00a0', ' ');
 
 describe('how long a run takes', () => {
   it.each([
     [
       {},
-      'Takes about 13 s, plus set-up and checks: 6 rounds, each with 0.5 s of warm-up and 1.67 s measured.',
+      'Takes about 20 s, plus set-up and checks: 9 rounds, each with 0.5 s of warm-up and 1.67 s measured.',
     ],
     [
-      { duration: 10 },
+      { duration: 10, transport: 'both-in-turn' },
       'Takes about 23 s, plus set-up and checks: 6 rounds, each with 0.5 s of warm-up and 3.33 s measured.',
     ],
     [
@@ -25,7 +25,7 @@ describe('how long a run takes', () => {
     ],
     [
       { duration: 3600, repeat: 1 },
-      'Takes about 120 min 01 s, plus set-up and checks: 2 rounds, each with 0.5 s of warm-up and 3600 s measured.',
+      'Takes about 180 min 02 s, plus set-up and checks: 3 rounds, each with 0.5 s of warm-up and 3600 s measured.',
     ],
   ])('follows from the parameters: %j', (typed, text) => {
     expect(said(typed)).toBe(text);
@@ -38,6 +38,6 @@ describe('how long a run takes', () => {
 
   it('is not said of a lab whose time the parameters do not decide', () => {
     for (const { description } of LABS.filter((lab) => lab.description.id !== 'bulk'))
-      expect(plannedText(description.id, {})).toBeNull();
+      expect(plannedText(description.timing, {})).toBeNull();
   });
 });

@@ -152,6 +152,16 @@ describe('a program', () => {
     expect(cell('rdma-p99', worked())).toBe('4.25');
   });
 
+  it('has them under the link that carried its packets, where that is one around the kernel', () => {
+    const over = (links: RunResult['links']) => ({
+      ...worked(),
+      result: { ...worked().result!, links },
+    });
+    expect(ids([over(['shm'])]).slice(-2)).toEqual(['shm-goodput', 'shm-p99']);
+    for (const links of [['udp'], ['udp', 'shm'], undefined] as const)
+      expect(ids([over(links && [...links])]).slice(-2)).toEqual(['rdma-goodput', 'rdma-p99']);
+  });
+
   it('has none where the time that it took is not known', () => {
     expect(ids([worked({ seconds: null, latencyUs: null })])).not.toContain('rdma-goodput');
     expect(ids([program])).not.toContain('rdma-goodput');
@@ -173,10 +183,20 @@ describe('columns', () => {
       'rdma-cpu',
       'rdma-p99',
     ]);
+    const over = (...links: NonNullable<RunResult['links']>) => ({ ...bulk, result: result({ links }) });
+    expect(commonProvider([over('udp', 'shm'), minimal])).toEqual({
+      provider: 'user-space',
+      links: ['udp', 'shm'],
+    });
+    expect(commonProvider([over('udp'), over('shm')])).toBeNull();
+    const badges = renderToStaticMarkup(
+      columns.find(({ id }) => id === 'provider')?.cell(over('udp', 'shm')),
+    );
+    expect(badges).toMatch(/>user-space, through the kernel<.*>user-space, kernel bypassed</);
     const onKernel = { ...bulk, result: result({ provider: 'kernel' }) };
     expect(ids([bulk, onKernel])).toContain('provider');
     expect([commonProvider([bulk, minimal]), commonProvider([bulk, onKernel]), commonProvider([])]).toEqual([
-      'user-space',
+      { provider: 'user-space', links: undefined },
       null,
       null,
     ]);

@@ -3,6 +3,7 @@ import type {
   LabContext,
   LabDescription,
   LabEnding,
+  LabTiming,
   LimitedDevice,
   ParamRule,
   ParamValues,
@@ -21,6 +22,8 @@ export interface LabDefinition<S extends z.ZodObject> {
   params: S;
   /** What must hold between parameters, and of the devices. */
   rules?: ParamRule[];
+  /** Where parameters decide how long a run takes. */
+  timing?: LabTiming;
   roles: LabDescription['roles'];
   watch: WatchView[];
   steps?: NonNullable<LabDescription['steps']>;

@@ -2,7 +2,8 @@ import { overRounds, type EndpointLoopResult, type TransportResult } from '@verb
 import { describe, expect, it } from 'vitest';
 import { completionsMatch, cpuAddsUp, growth, recovered, tcpDelivered } from '../src/bulk/checks.js';
 import { clientCores, transportResult } from '../src/bulk/figures.js';
-import { bulkAnswer, bulkFindings, overrunText } from '../src/bulk/findings.js';
+import { bulkAnswer } from '../src/bulk/answer.js';
+import { bulkFindings, overrunText } from '../src/bulk/findings.js';
 import { addressOfGid } from '../src/bulk/transports.js';
 import { formatBytes, formatNumber, formatTime, plural } from '../src/format.js';
 
@@ -129,7 +130,7 @@ describe('what the kernel did outside of processes', () => {
       polling: false,
       depth: 1,
       operation: 'write',
-      clientCores: 1,
+      clientCores: { rdma: 1 },
     }).join(' ');
     expect(text).toContain('outside of every process');
     const bounded = { ...at('a', 1e12), cpu: { ...at('a', 1e12).cpu, processNs: 2e9 } };
@@ -158,7 +159,7 @@ describe('the paragraphs', () => {
     polling: true,
     depth: 64,
     operation: 'write',
-    clientCores: 0.62,
+    clientCores: { rdma: 0.62, shm: 0.5 },
     rdma,
     tcp,
   } as const;
@@ -168,7 +169,7 @@ describe('the paragraphs', () => {
   it('say what a user-space device does, and promise nothing of hardware', () => {
     const said = text({});
     expect(said).toContain(
-      'NIC work and the kernel, which carries its packets, are 90.9 % of RDMA’s CPU time.',
+      'NIC work and the kernel, which carries its packets, are 90.9 % of the CPU time of RDMA.',
     );
     expect(said).toContain('A hardware NIC is expected to');
     // With polling the application's share has the spin in it: it is no figure of what hardware would leave.
@@ -222,18 +223,51 @@ describe('the paragraphs', () => {
     );
   });
 
-  it('say what going around the kernel changes', () => {
-    const shm = { ...rounds(60, 70, 80), cpuSecondsPerGB: { app: 0.01, nic: 0.187, kernel: 0.003 } };
-    expect(answer({ rdma: rounds(20, 30, 22), shm, tcp: rounds(10, 12, 19) })).toContain(
-      'RDMA through shared memory, around the kernel, moved 70 Gb/s (60 to 80): 5.83× as fast as TCP. ' +
-        'The kernel took 1.50 % of its CPU time, and ',
+  const udp = { ...rounds(20, 30, 22), link: 'udp' } as const;
+  const shm = {
+    ...rounds(60, 70, 80),
+    link: 'shm',
+    cpuSecondsPerGB: { app: 0.01, nic: 0.187, kernel: 0.003 },
+  } as const;
+
+  it('compare each link with TCP, by its name', () => {
+    const said = answer({ rdma: udp, shm, tcp: rounds(10, 12, 19) });
+    expect(said).toContain(
+      'RDMA over UDP moved 22 Gb/s and TCP 12 Gb/s (medians of 3 rounds): RDMA over UDP was 1.83× as fast as TCP. ' +
+        'RDMA through shared memory moved 70 Gb/s and TCP 12 Gb/s (medians of 3 rounds): RDMA through shared memory was 5.83× as fast as TCP. ',
     );
-    expect(answer({ shm, tcp: rounds(10, 12, 65) })).toContain(
-      'moved 70 Gb/s (60 to 80), no clear difference from TCP.',
+    expect(said).toMatch(
+      /RDMA over UDP took .* RDMA through shared memory took 0\.426× TCP’s CPU time per GB/,
     );
     expect(answer({ rdma: undefined, shm, tcp: undefined })).toBe(
       'RDMA through shared memory moved 70 Gb/s (60 to 80), the median of 3 rounds.',
     );
+  });
+
+  it('say what bypassing the kernel saved, from the figures of the run', () => {
+    expect(text({ rdma: udp, shm })).toContain(
+      'Bypassing the kernel: RDMA through shared memory moved 3.18× what RDMA over UDP did, 70 Gb/s against 22 Gb/s. ' +
+        'The kernel took 1.50 % of both ends’ CPU time instead of 38.6 %. One GB took 0.200 CPU seconds instead of 0.570.',
+    );
+    expect(text({ rdma: udp, shm: { ...rounds(21, 25, 31), link: 'shm' } })).toContain(
+      'Bypassing the kernel: no clear difference in goodput, 25 Gb/s against 22 Gb/s, since the ranges over the rounds overlap.',
+    );
+    for (const one of [{ rdma: udp }, { rdma: undefined, shm }])
+      expect(text(one)).not.toContain('Bypassing the kernel');
+  });
+
+  it('speak of the link that a figure is of', () => {
+    const said = text({ rdma: udp, shm });
+    expect(said).toContain(
+      'NIC work and the kernel, which carries its packets, are 91.2 % of the CPU time of RDMA over UDP.',
+    );
+    expect(said).toContain(
+      'NIC work is 93.5 % of the CPU time of RDMA through shared memory, and the kernel, which carries no packet of it, 1.50 %.',
+    );
+    expect(said).toContain(
+      '0.620 cores in RDMA over UDP and 0.500 cores in RDMA through shared memory while it was measured.',
+    );
+    expect(text({ rdma: undefined, shm })).toContain('gets: 0.500 cores while it was measured.');
   });
 
   it('give a verdict on CPU in the same way', () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { zDeviceInfo, type Capability, type DeviceInfo } from './device.js';
 import { zErrorInfo } from './errors.js';
 import { zEndpointEvents, type EmittedEvent } from './events.js';
-import { zTransport } from './runs.js';
+import { zLink, zTransport } from './runs.js';
 import {
   zAccess,
   zCount,
@@ -320,7 +320,7 @@ export const ENDPOINT_OPS = {
     z.object({ state: zSeenQpState }),
   ),
   /** What a connected queue pair sends through, once the other process has answered. Needs the capability `link`. */
-  qpLink: op(z.object({ qp: handle }), z.object({ link: z.enum(['udp', 'shm']) })),
+  qpLink: op(z.object({ qp: handle }), z.object({ link: zLink })),
   queryQp: op(
     z.object({ qp: handle }),
     z.object({ state: zSeenQpState, attrs: z.record(z.string(), z.json()) }),

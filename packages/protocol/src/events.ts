@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { zErrorInfo } from './errors.js';
 import { MAX_OUTPUT_TEXT } from './program.js';
 import { zProviderClass } from './device.js';
-import { zCheck, zOutputStream, zRunResult, zRunState, zTransport } from './runs.js';
+import { zCheck, zLink, zOutputStream, zRunResult, zRunState, zTransport } from './runs.js';
 import { zKnown } from './skew.js';
 import { zCount, zSeenQpState, zU24, zU32, zWc } from './verbs.js';
 
@@ -81,6 +81,8 @@ export const EVENT_BODIES = {
     /** Addresses of a program's device, as text. */
     gids: z.array(z.string().max(64)).max(64).optional(),
   }),
+  /** A link carries packets of RDMA. In a program: the first that its counters show. */
+  link: z.object({ kind: z.literal('link'), link: zLink, transport: zTransport.optional() }),
   /** Announces where binary frames come from, before the first of them. */
   source: z.object({
     kind: z.literal('source'),
@@ -271,6 +273,7 @@ export type EventKind = keyof typeof EVENT_BODIES;
 export const zEventBody = z.discriminatedUnion('kind', [
   EVENT_BODIES['run.state'],
   EVENT_BODIES.endpoint,
+  EVENT_BODIES.link,
   EVENT_BODIES.source,
   EVENT_BODIES.step,
   EVENT_BODIES.verb,

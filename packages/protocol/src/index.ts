@@ -14,6 +14,7 @@ export * from './hosted.js';
 export * from './incidents.js';
 export * from './json.js';
 export * from './lab.js';
+export * from './links.js';
 export * from './messages.js';
 export * from './param-rules.js';
 export * from './peers.js';

@@ -72,6 +72,17 @@ const zLabEnding = z.object({
 });
 export type LabEnding = z.infer<typeof zLabEnding>;
 
+/** How long a run measures, by the values of parameters. */
+const zLabTiming = z.object({
+  /** Names of parameters: seconds that the rounds share, how many rounds, and the seconds before each of them. */
+  measured: z.string(),
+  rounds: z.string(),
+  warmUp: z.string(),
+  /** How often everything runs one after the other, by the value of a parameter. */
+  turns: z.object({ param: z.string(), of: z.record(z.string(), z.int().min(1)) }),
+});
+export type LabTiming = z.infer<typeof zLabTiming>;
+
 /** As `ParamRule` says. */
 const zParamRule = z.object({
   param: z.string(),
@@ -96,6 +107,8 @@ export const zLabDescription = z.object({
   params: z.record(z.string(), z.json()),
   /** What must hold between parameters, and of the devices. Absent from older agents. */
   rules: z.array(zParamRule).optional(),
+  /** Present where parameters decide how long a run takes. */
+  timing: zLabTiming.optional(),
   /** One endpoint each. */
   roles: z.array(z.object({ name: z.string(), title: z.string(), text: z.string().optional() })),
   watch: zKnownList(WATCH_VIEWS),

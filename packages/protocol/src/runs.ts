@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { zErrorInfo } from './errors.js';
 import { zProviderClass } from './device.js';
+import { LINKS } from './links.js';
 import { RUN_STATES } from './run-state.js';
 import { TRANSPORTS } from './transports.js';
 import { zCount } from './verbs.js';
@@ -54,7 +55,11 @@ export const zLatencyUs = z.object({
   max: z.number(),
 });
 
+export const zLink = z.enum(LINKS);
+
 export const zTransportResult = z.object({
+  /** What carried the packets. Absent for TCP, on devices without a choice of links, and in runs of older agents. */
+  link: zLink.optional(),
   /** Payload, 10^9 bits per second, warm-up left out. This and the next two are medians over the rounds. */
   goodputGbps: z.number(),
   messagesPerSecond: z.number(),
@@ -125,6 +130,8 @@ export const zRunResult = z.object({
   provider: zProviderClass.nullable(),
   /** Device name; null when the run failed before one was opened. */
   device: z.string().nullable(),
+  /** What carried packets of RDMA, in the order of `LINKS`. Absent where nothing is known of it. */
+  links: z.array(zLink).optional(),
   /** Where each endpoint was: host `local` is the agent that kept the run. Absent in runs of older agents. */
   endpoints: z
     .array(

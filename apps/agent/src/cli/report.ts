@@ -5,8 +5,8 @@ import {
   PERCENTILE_NAME,
   problemsText,
   programEnd,
-  PROVIDER_CLASS_TEXT,
-  TRANSPORT_NAME,
+  providerText,
+  transportName,
   TRANSPORTS,
   untilText,
   whyWithheld,
@@ -115,7 +115,7 @@ export function report(run: RunRecord, result: RunResult): string {
       if (result.endpoints?.some((one) => one.host !== LOCAL_HOST)) places.set(role, `${host}/${device}`);
     const names = [...places].map(([role, place]) => `${role} on ${place}`).join(', ') || result.device;
     const classes = new Set(result.endpoints?.map(({ providerClass }) => providerClass) ?? [result.provider]);
-    lines.push(muted(`${names}. ${[...classes].map((one) => PROVIDER_CLASS_TEXT[one]).join(' ')}`));
+    lines.push(muted(`${names}. ${[...classes].map((one) => providerText(one, result.links)).join(' ')}`));
   }
   if (result.error && result.error.code !== 'CANCELLED') {
     lines.push('', bad(result.error.message), result.error.cure);
@@ -123,7 +123,7 @@ export function report(run: RunRecord, result: RunResult): string {
   if (result.answer !== undefined) lines.push('', result.answer);
   const figures = TRANSPORTS.flatMap((transport) => {
     const one = result.transports[transport];
-    return one ? [[TRANSPORT_NAME[transport], one] as const] : [];
+    return one ? [[transportName(transport, one.link), one] as const] : [];
   });
   if (figures.length > 0) {
     const outside = figures.some(([, one]) => one.cpuSecondsPerGB?.outside !== undefined);

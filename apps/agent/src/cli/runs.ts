@@ -3,6 +3,7 @@ import {
   programGbps,
   TRANSPORT_NAME,
   TRANSPORTS,
+  transportOfLinks,
   type ProgramWork,
   type RunRecord,
   type TransportResult,
@@ -46,7 +47,7 @@ function figureColumns(runs: readonly RunRecord[]): string[][] {
     TRANSPORTS.flatMap((transport) => {
       const cells = runs.map(({ result }) => {
         const found = result?.transports[transport];
-        const work = transport === 'rdma' ? result?.program?.work : undefined;
+        const work = transport === transportOfLinks(result?.links) ? result?.program?.work : undefined;
         const value = found ? of(found) : work && ofProgram(work);
         return value === null || value === undefined ? '–' : `${digits(value)}${found?.partial ? '*' : ''}`;
       });

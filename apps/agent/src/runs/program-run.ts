@@ -4,9 +4,12 @@ import {
   decodeHeader,
   errorInfo,
   isFinal,
+  LINKS,
+  linksOfCounters,
   OUTPUT_KEPT_BYTES,
   type EmittedEvent,
   type ErrorInfo,
+  type Link,
   type ProgramEvent,
   type ProgramResult,
   type ProgramWork,
@@ -51,6 +54,7 @@ export class ProgramRun implements ActiveRun {
   readonly #recording: Recording;
   readonly #sources = new Map<number, string>();
   #device: { name: string; providerClass: ProviderClass } | null = null;
+  readonly #links = new Set<Link>();
   #cancelled = false;
   /** Characters of output so far. */
   #output = 0;
@@ -106,9 +110,19 @@ export class ProgramRun implements ActiveRun {
         this.#device ??= { name: event.device, providerClass: event.providerClass };
       }
       this.#take(event);
+      if (event.kind === 'counter') this.#linksOf(event);
     }
     // Lists of runs show the device.
     if (events.some(({ kind }) => kind === 'endpoint')) this.#recording.touch();
+  }
+
+  #linksOf({ values, t, endpoint }: ProgramEvent & { kind: 'counter' }): void {
+    for (const link of linksOfCounters(values)) {
+      if (this.#links.has(link)) continue;
+      this.#links.add(link);
+      const from = { ...(t === undefined ? {} : { t }), ...(endpoint === undefined ? {} : { endpoint }) };
+      this.#recording.emit({ kind: 'link', link, ...from });
+    }
   }
 
   #take(event: ProgramEvent): void {
@@ -171,6 +185,7 @@ export class ProgramRun implements ActiveRun {
       state,
       provider: this.#device?.providerClass ?? null,
       device: this.#device?.name ?? null,
+      ...(this.#links.size > 0 ? { links: LINKS.filter((link) => this.#links.has(link)) } : {}),
       parameters: record.parameters,
       transports: {},
       checks: [],

@@ -5,6 +5,7 @@ import {
   decodeHeader,
   errorInfo,
   isFinal,
+  LINKS,
   LOCAL_HOST,
   toErrorInfo,
   type Check,
@@ -12,6 +13,7 @@ import {
   type EmittedEvent,
   type ErrorInfo,
   type LabContext,
+  type Link,
   type RunRecord,
   type RunResult,
   type RunState,
@@ -70,6 +72,7 @@ export class Run implements ActiveRun {
   #opening: Promise<unknown> = Promise.resolve();
   readonly #sources = new Map<number, string>();
   readonly #transports: Partial<Record<Transport, TransportResult>> = {};
+  readonly #links = new Set<Link>();
   readonly #checks: Check[] = [];
   #answer: string | null = null;
   #closing = false;
@@ -190,6 +193,7 @@ export class Run implements ActiveRun {
       state,
       provider: first.providerClass,
       device: first.name,
+      ...(this.#links.size > 0 ? { links: LINKS.filter((link) => this.#links.has(link)) } : {}),
       endpoints,
       parameters: record.parameters,
       transports: state === 'done' ? this.#transports : { ...this.#soFar(), ...this.#transports },
@@ -331,7 +335,10 @@ export class Run implements ActiveRun {
         return endpoint;
       },
       now: () => this.#recording.now(),
-      emit: (event) => this.#emit(event),
+      emit: (event) => {
+        if (event.kind === 'link') this.#links.add(event.link);
+        this.#emit(event);
+      },
       source: (role, info) => {
         const source = this.#sources.size + 1;
         this.#sources.set(source, role);

@@ -4,6 +4,7 @@ import {
   decodeSeries,
   FRAME_FLAGS,
   LatencyHistogram,
+  LINKS,
   LOCAL_HOST,
   ProblemTally,
   RoundSums,
@@ -31,6 +32,7 @@ export class SoFar {
   readonly #sums = new Map<string, RoundSums>();
   readonly #latencies = new Map<number, Latencies>();
   readonly #endpoints: RunEventOf<'endpoint'>[] = [];
+  readonly #links: RunEventOf<'link'>[] = [];
   readonly #checks: Check[] = [];
   readonly #problems = new ProblemTally();
 
@@ -45,6 +47,7 @@ export class SoFar {
     this.#problems.take(event);
     if (event.kind === 'source') this.#sources.set(event.source, event);
     if (event.kind === 'endpoint') this.#endpoints.push(event);
+    if (event.kind === 'link') this.#links.push(event);
     if (event.kind === 'check') {
       const { id, ok, applies, detail } = event;
       this.#checks.push({ id, ok, ...(applies === undefined ? {} : { applies }), detail });
@@ -87,7 +90,8 @@ export class SoFar {
       for (const [id, { sum }] of this.#latencies)
         if (this.#sources.get(id)?.transport === transport) latency.add(sum);
       const result = this.#sums.get(transport)?.result(latency.us());
-      if (result) found[transport] = { ...result, partial: true };
+      const link = this.#links.find((one) => one.transport === transport)?.link;
+      if (result) found[transport] = { ...(link ? { link } : {}), ...result, partial: true };
     }
     return found;
   }
@@ -100,6 +104,7 @@ export class SoFar {
       device,
       providerClass,
     }));
+    const links = LINKS.filter((link) => this.#links.some((one) => one.link === link));
     const first = devices?.split(', ')[0];
     const leading = endpoints.find(({ host, device }) => placeName(host, device) === first) ?? endpoints[0];
     return {
@@ -107,6 +112,7 @@ export class SoFar {
       state: record.state,
       provider: leading?.providerClass ?? null,
       device: leading?.device ?? null,
+      ...(links.length > 0 ? { links } : {}),
       ...(endpoints.length > 0 ? { endpoints } : {}),
       parameters: record.parameters,
       transports: this.transports,

@@ -27,8 +27,8 @@ export function Doors({ labs }: { labs: readonly LabDescription[] }) {
       </Door>
       <Door id="measure" name="Measure" title="RDMA and TCP on bulk transfers">
         <p>
-          The same bytes travel over RDMA and over TCP between the same two processes. You compare speed, CPU
-          time and latency.
+          The same bytes travel over TCP, over RDMA through the kernel, and over RDMA that bypasses it. You
+          compare speed, CPU time and latency.
         </p>
         <Enter href={`/labs/${MEASURE}`}>Start measuring</Enter>
       </Door>

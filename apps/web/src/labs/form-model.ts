@@ -192,7 +192,7 @@ export function readForm(
   return { values, errors };
 }
 
-const UPPER = new Set(['rdma', 'tcp', 'udp', 'cq', 'qp']);
+const UPPER = new Set(['rdma', 'shm', 'tcp', 'udp', 'cq', 'qp']);
 
 /** "both-in-turn" as "Both in turn", "rdma" as "RDMA". */
 export function choiceLabel(choice: string): string {

@@ -66,7 +66,7 @@ export function LabPage({ lab }: { lab: LabDescription }) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const reading = readForm(fields, draft, rules);
   const wrong = Object.keys(reading.errors).length > 0;
-  const planned = wrong ? null : plannedText(lab.id, reading.values);
+  const planned = wrong ? null : plannedText(lab.timing, reading.values);
   const ready = connected && !wrong && !starting;
 
   const start = useCallback(

@@ -1,18 +1,20 @@
-import { plannedSeconds, plural, roundSeconds, roundsInAll, type BulkTiming } from '@verbslab/labs';
+import { plural } from '@verbslab/labs';
+import type { LabTiming } from '@verbslab/protocol';
 import { secondsText } from '../format/number';
 import type { Parameters } from './form-model';
 
 const seconds = (s: number): string => `${Number(s.toPrecision(3))}\u00a0s`;
 
-/** How long a run with these parameters takes, where they decide it; null for the other labs. */
-export function plannedText(lab: string, values: Parameters): string | null {
-  if (lab !== 'bulk') return null;
-  const timing = values as unknown as BulkTiming;
-  const rounds = roundsInAll(timing);
-  const measured = `${seconds(roundSeconds(timing))} measured`;
-  const warmUp = timing.omit > 0 ? `${seconds(timing.omit)} of warm-up and ` : '';
+/** How long a run with these parameters takes, by what its lab declares; null where it declares nothing. */
+export function plannedText(timing: LabTiming | undefined, values: Parameters): string | null {
+  if (!timing) return null;
+  const repeat = Number(values[timing.rounds]);
+  const each = Number(values[timing.measured]) / repeat;
+  const warmUp = Number(values[timing.warmUp]);
+  const rounds = repeat * (timing.turns.of[String(values[timing.turns.param])] ?? 1);
+  const before = warmUp > 0 ? `${seconds(warmUp)} of warm-up and ` : '';
   return (
-    `Takes about ${secondsText(plannedSeconds(timing))}, plus set-up and checks: ` +
-    `${plural(rounds, 'round')}${rounds === 1 ? '' : ', each'} with ${warmUp}${measured}.`
+    `Takes about ${secondsText(rounds * (each + warmUp))}, plus set-up and checks: ` +
+    `${plural(rounds, 'round')}${rounds === 1 ? '' : ', each'} with ${before}${seconds(each)} measured.`
   );
 }

@@ -1,10 +1,12 @@
 'use client';
-import { TRANSPORT_NAME } from '@verbslab/protocol';
+import type { Link, Transport } from '@verbslab/protocol';
 import { TRANSPORT_INK } from '../runs/columns';
 import { cn } from '../ui/cn';
 import type { FigureColumn } from './figure-columns';
+import { LinkPath } from './link-path';
 import type { TransportFigures } from './model/figures';
 import { SoFar } from './so-far';
+import { useTransportName } from './transport-names';
 
 /** The figures one below the other, a column for each transport: for pages too narrow for the table of figures. */
 export function FiguresList(props: {
@@ -12,8 +14,10 @@ export function FiguresList(props: {
   columns: readonly FigureColumn[];
   /** How many the run has. */
   rounds: number;
+  linkOf: (transport: Transport) => Link | undefined;
 }) {
-  const { list, columns, rounds } = props;
+  const { list, columns, rounds, linkOf } = props;
+  const nameOf = useTransportName();
   return (
     <table className="w-full max-w-[40rem]" aria-label="Figures">
       <thead>
@@ -25,8 +29,9 @@ export function FiguresList(props: {
               scope="col"
               className={cn('h-8 pl-3 text-right font-semibold', TRANSPORT_INK[f.transport])}
             >
-              {TRANSPORT_NAME[f.transport]}
+              {nameOf(f.transport)}
               <SoFar figures={f} rounds={rounds} />
+              <LinkPath transport={f.transport} link={linkOf(f.transport)} />
             </th>
           ))}
         </tr>

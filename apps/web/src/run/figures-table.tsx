@@ -1,16 +1,18 @@
 'use client';
 import { TRANSPORTS_OF } from '@verbslab/labs';
-import { isFinal, TRANSPORT_NAME } from '@verbslab/protocol';
+import { isFinal } from '@verbslab/protocol';
 import type { RunView } from '../connection/run-view';
 import { cn } from '../ui/cn';
 import { TRANSPORT_INK } from '../runs/columns';
 import { coverage } from '../runs/figures';
 import { figureColumns } from './figure-columns';
 import { FiguresList } from './figures-list';
+import { LinkPath } from './link-path';
 import { figures, tooEarly } from './model/figures';
 import { RoundsTable } from './rounds-table';
 import { SoFar } from './so-far';
 import { RunProvider } from './run-provider';
+import { useTransportName } from './transport-names';
 import type { Topic } from './model/run-model';
 import { useTopics } from './use-session';
 
@@ -27,6 +29,7 @@ function expectedRows(parameters: Readonly<Record<string, unknown>>): number {
 /** The figures of the run, transports one below the other. */
 export function FiguresTable({ view }: { view: RunView }) {
   useTopics(view, TOPICS);
+  const nameOf = useTransportName();
   const { record } = view.model;
   const list = figures(view.model);
   const outside = list.some((f) => f.cpu?.outside !== undefined);
@@ -45,7 +48,12 @@ export function FiguresTable({ view }: { view: RunView }) {
           <span className="mb-1 flex gap-2">
             <RunProvider view={view} />
           </span>
-          <FiguresList list={list} columns={columns} rounds={Number(record.parameters.repeat)} />
+          <FiguresList
+            list={list}
+            columns={columns}
+            rounds={Number(record.parameters.repeat)}
+            linkOf={(transport) => view.model.linkOf(transport)}
+          />
         </div>
       )}
       <div
@@ -109,8 +117,9 @@ export function FiguresTable({ view }: { view: RunView }) {
                       TRANSPORT_INK[f.transport],
                     )}
                   >
-                    {TRANSPORT_NAME[f.transport]}
+                    {nameOf(f.transport)}
                     <SoFar figures={f} rounds={Number(record.parameters.repeat)} />
+                    <LinkPath transport={f.transport} link={view.model.linkOf(f.transport)} />
                   </th>
                   {columns.map(({ shows, of }) => (
                     <td key={shows} className={td} data-shows={shows}>
@@ -122,7 +131,7 @@ export function FiguresTable({ view }: { view: RunView }) {
             )}
             {Array.from({ length: missing }, (_, i) => (
               <tr key={`free-${i}`} aria-hidden>
-                <td className="h-8" colSpan={width} />
+                <td className="h-11" colSpan={width} />
               </tr>
             ))}
           </tbody>

@@ -1,4 +1,4 @@
-import type { HostPart, LabDescription, QpState } from '@verbslab/protocol';
+import { LINK_NAME, type HostPart, type LabDescription, type Link, type QpState } from '@verbslab/protocol';
 import { Gloss } from '../ui/gloss';
 import { pictureOf, type PartLook, type PictureOfStep } from './model/host-picture';
 
@@ -16,8 +16,10 @@ export function HostPicture(props: {
   lab: LabDescription;
   index: number;
   states: Readonly<Record<string, QpState | null>>;
+  /** What carries the packets, once the QPs have settled on it. */
+  link: Link | undefined;
 }) {
-  const { lab, index, states } = props;
+  const { lab, index, states, link } = props;
   const picture = pictureOf(lab, index);
   const [left, right] = lab.roles;
   if (!picture || !left || !right) return null;
@@ -42,7 +44,7 @@ export function HostPicture(props: {
       >
         {host(left, false)}
         <g transform={`translate(${WIDTH + GAP_X} 0)`}>{host(right, true)}</g>
-        <Wire sends={picture.sends} at={at} down={false} />
+        <Wire sends={picture.sends} at={at} link={link} down={false} />
       </svg>
       <svg
         aria-hidden
@@ -51,11 +53,14 @@ export function HostPicture(props: {
       >
         {host(left, false)}
         <g transform={`translate(0 ${HEIGHT + GAP_Y})`}>{host(right, false)}</g>
-        <Wire sends={picture.sends} at={at} down />
+        <Wire sends={picture.sends} at={at} link={link} down />
       </svg>
       <figcaption className="text-13">
         <dl className="grid gap-x-4 gap-y-1 max-lg:grid-cols-[auto_1fr]">
-          {picture.lines.map(({ title, text }) => (
+          {(link
+            ? [...picture.lines, { title: 'Link', text: `${MEDIUM[link]} (${LINK_NAME[link]})` }]
+            : picture.lines
+          ).map(({ title, text }) => (
             <div key={title} className="max-lg:col-span-2 max-lg:grid max-lg:grid-cols-subgrid">
               <dt className="text-ink-3">{title}</dt>
               <dd className="text-ink-2">
@@ -184,14 +189,17 @@ interface WireProps {
   sends: PictureOfStep['sends'];
   /** 0 for the first host, 1 for the second. */
   at: (role: string) => 0 | 1;
+  link: Link | undefined;
   /** The hosts stand one above the other. */
   down: boolean;
 }
 
+const MEDIUM: Readonly<Record<Link, string>> = { udp: 'UDP sockets', shm: 'shared memory' };
+
 const dashes = (outOfBand: boolean | undefined) => (outOfBand ? '4 4' : undefined);
 
 /** What goes over the wire: side by side from left to right, one above the other from top to bottom. */
-function Wire({ sends, at, down }: WireProps) {
+function Wire({ sends, at, link, down }: WireProps) {
   const [first, gap] = down ? [HEIGHT, GAP_Y] : [WIDTH, GAP_X];
   const [from, to] = [first + 6, first + gap - 6];
   const middle = (from + to) / 2;
@@ -201,6 +209,11 @@ function Wire({ sends, at, down }: WireProps) {
   const [start, step] = down ? [40, 160] : [76, 44];
   return (
     <g className="text-12" textAnchor={down ? 'start' : 'middle'}>
+      {link && !down && sends.some((send) => !send.outOfBand) ? (
+        <text {...words(start + step * sends.length - 12)} fill="var(--ink-3)">
+          {MEDIUM[link]}
+        </text>
+      ) : null}
       {sends.length === 0 ? (
         <>
           <path
@@ -208,7 +221,7 @@ function Wire({ sends, at, down }: WireProps) {
             stroke="var(--line-strong)"
           />
           <text {...words(down ? 150 : 92)} fill="var(--ink-3)">
-            network
+            {link ? MEDIUM[link] : 'network'}
           </text>
         </>
       ) : (

@@ -79,7 +79,7 @@ export function PanelGrid(props: {
       onPin={() => togglePin(p.id)}
       aside={
         <>
-          {p.chart ? <RunProvider view={view} /> : null}
+          {p.chart ? <RunProvider view={view} short /> : null}
           {p.Key ? <p.Key /> : null}
         </>
       }

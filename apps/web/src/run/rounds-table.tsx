@@ -1,8 +1,9 @@
 'use client';
-import { cpuPerGBTotal, TRANSPORT_NAME } from '@verbslab/protocol';
+import { cpuPerGBTotal } from '@verbslab/protocol';
 import { sig3 } from '../format/number';
 import { TRANSPORT_INK } from '../runs/columns';
 import { cn } from '../ui/cn';
+import { useTransportName } from './transport-names';
 import type { TransportFigures } from './model/figures';
 
 const th = 'h-7 px-2 text-right font-normal first:pl-0 first:text-left';
@@ -10,6 +11,7 @@ const td = 'num h-7 px-2 text-right first:pl-0';
 
 /** The values behind the medians, and which end spent the CPU time. */
 export function RoundsTable({ list }: { list: readonly TransportFigures[] }) {
+  const nameOf = useTransportName();
   const rows = list.flatMap(({ transport, each }) => each.map((round, i) => ({ transport, round, i })));
   if (rows.length === 0) return null;
   return (
@@ -41,7 +43,7 @@ export function RoundsTable({ list }: { list: readonly TransportFigures[] }) {
           {rows.map(({ transport, round, i }) => (
             <tr key={`${transport} ${i}`}>
               <th scope="row" className={cn('text-left font-medium', TRANSPORT_INK[transport])}>
-                {TRANSPORT_NAME[transport]} {i + 1}
+                {nameOf(transport)} {i + 1}
               </th>
               <td className={td}>{sig3(round.goodputGbps)}</td>
               <td className={td}>{sig3(round.cpuOfEnds?.client)}</td>

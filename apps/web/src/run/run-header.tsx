@@ -171,7 +171,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
           className={final ? 'max-sm:min-w-[5.5rem]' : 'min-w-[5.5rem]'}
         />
         {places.length > 0 ? (
-          <RunPlaces places={places} />
+          <RunPlaces places={places} links={view.model.links} />
         ) : final ? null : (
           // The device is known once an endpoint has opened it; its place is kept until then.
           <Skeleton className="h-3 w-48" />

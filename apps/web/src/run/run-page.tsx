@@ -15,6 +15,7 @@ import { PROGRAM_PANELS } from './panel-list';
 import { RunHeader } from './run-header';
 import { RunSkeleton } from './run-skeleton';
 import { StepBody } from './step-body';
+import { TransportNames } from './transport-names';
 import type { Topic } from './model/run-model';
 import { useRunSession, useTopics } from './use-session';
 
@@ -74,7 +75,7 @@ function OpenRun({ session }: { session: RunSession }) {
   const sparing = fewCpus && !lab?.steps && !isFinal(record.state);
   useEffect(() => view.setSparing(sparing), [view, sparing]);
   return (
-    <>
+    <TransportNames view={view}>
       <RunHeader session={session} lab={lab} />
       {program ? (
         <PanelGrid session={session} lab={lab} layoutName="program" all={PROGRAM_PANELS} />
@@ -83,6 +84,6 @@ function OpenRun({ session }: { session: RunSession }) {
       ) : (
         <MeasureBody session={session} lab={lab} />
       )}
-    </>
+    </TransportNames>
   );
 }

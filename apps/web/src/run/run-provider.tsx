@@ -1,7 +1,7 @@
 'use client';
 import { LOCAL_HOST, type ProviderClass } from '@verbslab/protocol';
 import type { RunView } from '../connection/run-view';
-import { ProviderBadge } from '../ui/provider-badge';
+import { ProviderBadges } from '../ui/provider-badge';
 import type { RunModel, Topic } from './model/run-model';
 import { useTopics } from './use-session';
 
@@ -27,13 +27,13 @@ export function providersOf(model: RunModel): ProviderClass[] {
   return classes.size === 0 && old ? [old] : [...classes];
 }
 
-/** The provider class of a run, on each chart and figure. */
-export function RunProvider({ view }: { view: RunView }) {
+/** The provider class of a run with its links, on each chart and figure. `short`: where a legend names the links. */
+export function RunProvider({ view, short = false }: { view: RunView; short?: boolean }) {
   useTopics(view, RECORD);
   return (
     <>
       {providersOf(view.model).map((provider) => (
-        <ProviderBadge key={provider} provider={provider} />
+        <ProviderBadges key={provider} provider={provider} links={view.model.links} short={short} />
       ))}
     </>
   );

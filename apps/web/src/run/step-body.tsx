@@ -57,7 +57,7 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
   return (
     <>
       <div ref={top} className="mb-5 scroll-mt-14 border-b pb-4">
-        <HostPicture lab={lab} index={chosen.index} states={chosen.states} />
+        <HostPicture lab={lab} index={chosen.index} states={chosen.states} link={view.model.links[0]} />
       </div>
       <p role="status" className="sr-only">
         {done ? `Step ${done.index + 1} of ${steps.length} is done: ${done.title}` : ''}

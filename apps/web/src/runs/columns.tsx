@@ -4,13 +4,15 @@ import {
   programGbps,
   programSpan,
   TRANSPORT_NAME,
+  transportOfLinks,
   type LatencyUs,
+  type Link,
   type RunRecord,
   type Transport,
 } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
 import { secondsText, sig3, when } from '../format/number';
-import { ProviderBadge, type ProviderClass } from '../ui/provider-badge';
+import { ProviderBadges, type ProviderClass } from '../ui/provider-badge';
 import { StateBadge } from '../ui/state-badge';
 import { Explained } from '../ui/term';
 import { cpuTotal, runSeconds } from './figures';
@@ -43,9 +45,9 @@ export interface RunColumn {
 
 const of = (run: RunRecord, transport: Transport) => run.result?.transports[transport];
 
-/** What a program did, which is RDMA. */
+/** What a program did, which is RDMA over the links that it used. */
 const workOf = (run: RunRecord, transport: Transport) =>
-  transport === 'rdma' ? run.result?.program?.work : undefined;
+  transport === transportOfLinks(run.result?.links) ? run.result?.program?.work : undefined;
 
 const goodputOf = (run: RunRecord, transport: Transport): number | null =>
   of(run, transport)?.goodputGbps ?? programGbps(workOf(run, transport));
@@ -207,10 +209,17 @@ export function runColumns(parameters: ParameterText): readonly RunColumn[] {
     {
       id: 'provider',
       title: 'Provider class',
-      width: 10,
+      width: 13,
       detail: true,
-      sort: (r) => r.result?.provider ?? '',
-      cell: (r) => (r.result?.provider ? <ProviderBadge provider={r.result.provider} /> : '–'),
+      sort: (r) => [r.result?.provider ?? [], r.result?.links ?? []].flat().join(' '),
+      cell: (r) =>
+        r.result?.provider ? (
+          <span className="inline-flex flex-wrap gap-x-2 gap-y-0.5">
+            <ProviderBadges provider={r.result.provider} links={r.result.links} />
+          </span>
+        ) : (
+          '–'
+        ),
     },
     ...FIGURES.flatMap((figure) =>
       (['rdma', 'shm', 'tcp'] as const).map((each) => figureColumn(figure, each)),
@@ -228,13 +237,26 @@ export const columnName = ({ title, figure }: RunColumn): string =>
 export const hasCell = ({ has, sort }: RunColumn, run: RunRecord): boolean =>
   has ? has(run) : (sort(run) ?? '') !== '';
 
-/** The one provider class of all these runs; null when there are several, or none. */
-export function commonProvider(runs: readonly RunRecord[]): ProviderClass | null {
-  const classes = new Set(runs.flatMap(({ result }) => result?.provider ?? []));
-  return classes.size === 1 ? [...classes][0]! : null;
+/** The one provider class of all these runs, with the same links; null when there are several, or none. */
+export function commonProvider(
+  runs: readonly RunRecord[],
+): { provider: ProviderClass; links: readonly Link[] | undefined } | null {
+  const known = new Map(
+    runs.flatMap(({ result }) =>
+      result?.provider
+        ? [
+            [
+              [result.provider, ...(result.links ?? [])].join(' '),
+              { provider: result.provider, links: result.links },
+            ] as const,
+          ]
+        : [],
+    ),
+  );
+  return known.size === 1 ? [...known.values()][0]! : null;
 }
 
-/** The columns that distinguish these runs. A provider class that all have is shown once, beside them. */
+/** The columns that distinguish these runs. A provider class and links that all have are shown once, beside them. */
 export function filledColumns(columns: readonly RunColumn[], runs: readonly RunRecord[]): RunColumn[] {
   const common = commonProvider(runs) !== null;
   return columns.filter(

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { useAgent } from '../connection/store';
 import { Empty, Skeleton } from '../ui/states';
-import { ProviderBadge } from '../ui/provider-badge';
+import { ProviderBadges } from '../ui/provider-badge';
 import { PageLink } from '../ui/page-link';
 import { commonProvider, runColumns } from './columns';
 import { parameterText } from './parameters';
@@ -38,7 +38,13 @@ export function RecentRuns() {
       <RunTable
         runs={shown}
         columns={columns}
-        above={() => (provider ? <ProviderBadge provider={provider} className="mb-2" /> : null)}
+        above={() =>
+          provider ? (
+            <div className="mb-2 flex flex-wrap gap-2">
+              <ProviderBadges {...provider} />
+            </div>
+          ) : null
+        }
       />
       {runs.length > SHOWN ? (
         <PageLink

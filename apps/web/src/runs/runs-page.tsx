@@ -13,7 +13,7 @@ import { Absent, useAbsent } from '../connection/absent';
 import { loadRuns, useAgent } from '../connection/store';
 import { Button, buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
-import { ProviderBadge } from '../ui/provider-badge';
+import { ProviderBadges } from '../ui/provider-badge';
 import { Empty, FailureNote, Skeleton } from '../ui/states';
 import { commonProvider, runColumns } from './columns';
 import { ListFilters, SortChoice } from './list-filters';
@@ -135,7 +135,7 @@ export function RunsPage() {
               {limited && more
                 ? `${countText(shown.length)} found so far. Searching ${older} older ones…`
                 : `${limited ? `${shown.length} of ` : ''}${countText(runs.length + (limited ? 0 : older))}`}
-              {provider ? <ProviderBadge provider={provider} /> : null}
+              {provider ? <ProviderBadges {...provider} /> : null}
             </p>
             {shown.length === 0 ? (
               <Nothing limited={limited} onAll={() => change({ q: '', lab: '', state: '' })} />

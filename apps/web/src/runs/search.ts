@@ -1,4 +1,4 @@
-import type { RunRecord } from '@verbslab/protocol';
+import { LINK_NAME, type RunRecord } from '@verbslab/protocol';
 import { PROVIDERS } from '../ui/provider-badge';
 import type { ListQuery } from './list-query';
 import { allParameters, type ParameterText } from './parameters';
@@ -18,6 +18,7 @@ function searched(run: RunRecord, parameters: ParameterText): string {
     result?.device ?? '',
     ...places,
     result?.provider ? PROVIDERS[result.provider].label : '',
+    ...(result?.links ?? []).map((link) => LINK_NAME[link]),
   ]
     .join(' ')
     .replaceAll('\u00a0', ' ')

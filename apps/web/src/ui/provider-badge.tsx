@@ -1,3 +1,4 @@
+import { LINK_NAME, LINK_TEXT, type Link } from '@verbslab/protocol';
 import { cn } from './cn';
 
 export type ProviderClass = 'hardware' | 'kernel' | 'user-space' | 'simulated' | 'unknown';
@@ -32,12 +33,24 @@ export const PROVIDERS: Record<ProviderClass, { label: string; meaning: string; 
   },
 };
 
-export function ProviderBadge({ provider, className }: { provider: ProviderClass; className?: string }) {
+/** Where the legend names the link of each line. */
+const BOTH_LINKS = 'user-space, both links';
+
+/** What does the NIC's work and, where it is known, what carries the packets. */
+export function ProviderBadge(props: {
+  provider: ProviderClass;
+  link?: Link | undefined;
+  className?: string | undefined;
+}) {
+  const { provider, className } = props;
   const p = PROVIDERS[provider];
+  // Other classes have one link only.
+  const link = provider === 'user-space' ? props.link : undefined;
   return (
     <span
-      title={p.meaning}
+      title={link ? `${p.meaning} ${LINK_TEXT[link]}` : p.meaning}
       data-provider={provider}
+      data-link={link}
       data-shows="provider"
       className={cn(
         'inline-block shrink-0 rounded-[3px] px-1.5 text-12 whitespace-nowrap',
@@ -45,7 +58,37 @@ export function ProviderBadge({ provider, className }: { provider: ProviderClass
         className,
       )}
     >
-      {p.label}
+      {link ? LINK_NAME[link] : p.label}
     </span>
   );
+}
+
+/** A badge for each link that carried packets; one without a link where none is known. `short`: one for several links. */
+export function ProviderBadges(props: {
+  provider: ProviderClass;
+  links: readonly Link[] | undefined;
+  short?: boolean;
+  className?: string;
+}) {
+  const { provider, links = [], short = false, className } = props;
+  if (provider !== 'user-space' || links.length === 0)
+    return <ProviderBadge provider={provider} className={className} />;
+  if (short && links.length > 1)
+    return (
+      <span
+        title={links.map((link) => LINK_TEXT[link]).join(' ')}
+        data-provider={provider}
+        data-shows="provider"
+        className={cn(
+          'inline-block shrink-0 rounded-[3px] px-1.5 text-12 whitespace-nowrap',
+          PROVIDERS[provider].pattern,
+          className,
+        )}
+      >
+        {BOTH_LINKS}
+      </span>
+    );
+  return links.map((link) => (
+    <ProviderBadge key={link} provider={provider} link={link} className={className} />
+  ));
 }

@@ -216,10 +216,15 @@ export const TERMS = {
     term: 'Join string',
     meaning: 'A single word with the other agent’s address, token and certificate fingerprint.',
   },
+  udp: {
+    term: 'UDP',
+    meaning:
+      'User Datagram Protocol. RoCEv2 packets are UDP datagrams; a software device sends them through sockets of the kernel.',
+  },
   providerClass: {
     term: 'Provider class',
     meaning:
-      'Where the transport work is done: in hardware (a NIC), kernel software (rxe, siw), user-space software, or the simulator.',
+      'Where the transport work is done: in hardware (a NIC), kernel software (rxe, siw), user-space software, or the simulator. User-space packets go through the kernel (UDP sockets) or bypass it (shared memory).',
   },
 } as const satisfies Record<string, { term: string; meaning: string; forms?: readonly string[] }>;
 

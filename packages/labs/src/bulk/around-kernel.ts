@@ -1,10 +1,8 @@
 /** Queue pairs whose packets go through shared memory, around the kernel, or the reason why there are none. */
 import { AppError, CAPABILITY_TEXT, type LabContext } from '@verbslab/protocol';
-import { connect, disconnect, type Connection } from './connection.js';
+import { SHM_NEEDS } from '../link.js';
+import { connect, disconnect, linkOf, type Connection } from './connection.js';
 import type { BulkParams } from './params.js';
-
-const ONE_HOST =
-  'Shared memory needs both ends on one host, run by one user, each on the embedded device (and not with UROCE_LINK=udp).';
 
 /** Null where the ends cannot share memory: a note says why, or an error where nothing else was asked for. */
 export async function connectAroundKernel(ctx: LabContext<BulkParams>): Promise<Connection | null> {
@@ -17,12 +15,10 @@ export async function connectAroundKernel(ctx: LabContext<BulkParams>): Promise<
     );
   }
   const connection = await connect(ctx, 'auto');
-  const { client, server } = connection;
-  for (const { endpoint, qp } of [client, server]) {
-    const { link } = await endpoint.call('qpLink', { qp: qp.qp });
-    if (link === 'shm') continue;
+  for (const side of [connection.client, connection.server]) {
+    if ((await linkOf(side)) === 'shm') continue;
     await disconnect(connection);
-    return refuse(ctx, `The queue pair at the ${endpoint.name} sends through UDP sockets.`);
+    return refuse(ctx, `The queue pair at the ${side.endpoint.name} sends through UDP sockets.`);
   }
   return connection;
 }
@@ -32,8 +28,8 @@ function refuse(ctx: LabContext<BulkParams>, reason: string): null {
     throw AppError.from({
       code: 'MISSING_CAPABILITY',
       message: `${reason} RDMA through shared memory cannot run.`,
-      cure: ONE_HOST,
+      cure: SHM_NEEDS,
     });
-  ctx.note(`RDMA through shared memory was left out. ${reason} ${ONE_HOST}`);
+  ctx.note(`RDMA through shared memory was left out. ${reason} ${SHM_NEEDS}`);
   return null;
 }

@@ -1,5 +1,5 @@
 /** Packets: from a short transfer of its own, so that capturing slows down nothing that is measured. */
-import { AppError, type LabContext } from '@verbslab/protocol';
+import { AppError, type LabContext, type Link } from '@verbslab/protocol';
 import { formatBytes, formatCount, plural } from '../format.js';
 import { startTap } from '../tap.js';
 import type { Captured } from './checks.js';
@@ -19,14 +19,20 @@ export function capturedMessages(message: number, mtu: number, packets: number):
   return Math.max(1, Math.floor(packets / (Math.ceil(message / mtu) + EXTRA_PACKETS)));
 }
 
-/** Null where packets cannot be captured; a note says why. */
+const THROUGH: Readonly<Record<Link, string>> = {
+  udp: ' through UDP sockets',
+  shm: ' through shared memory',
+};
+
+/** Null where packets cannot be captured; a note says why. `others`: another link was measured too. */
 export async function capture(
   ctx: LabContext<BulkParams>,
   connection: Connection,
   transport: 'rdma' | 'shm',
+  others: boolean,
 ): Promise<Captured | null> {
   const { params } = ctx;
-  const { client, server, mtu } = connection;
+  const { client, server, mtu, link } = connection;
   const message = params.size;
   const messages = capturedMessages(message, mtu, params.capturePackets);
   const oneAddress = client.qp.info.gid === server.qp.info.gid;
@@ -71,13 +77,14 @@ export async function capture(
     text: 'A short transfer is captured; the figures leave it out',
   });
   ctx.note(
-    `The packets belong to ${plural(messages, 'message')} of ${formatBytes(message)}, sent after the measured time because capturing costs throughput. ` +
+    `The packets belong to ${plural(messages, 'message')} of ${formatBytes(message)}${link ? `${THROUGH[link]},` : ','} sent after the measured time because capturing costs throughput. ` +
       (report.dropped > 0
         ? `${plural(report.packets, 'packet')} were captured and ${formatCount(report.dropped)} were not.`
         : `All ${plural(report.packets, 'packet')} were captured.`) +
       (report.others
         ? ` ${plural(report.others, 'packet')} of other connections passed at the same time.`
-        : ''),
+        : '') +
+      (others ? ' Packets of the other link have the same form and were not captured.' : ''),
   );
   return { report, operation: params.operation, mtu, messages, messageBytes: message };
 }

@@ -1,5 +1,5 @@
 /** The RDMA side of the bulk lab: memory, queues, a connected pair of QPs, and what takes them apart. */
-import type { Access, EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
+import type { Access, EndpointHandle, EndpointResult, LabContext, Link } from '@verbslab/protocol';
 import { formatBytes } from '../format.js';
 import { memoryRecord } from '../verbs.js';
 import type { BulkParams } from './params.js';
@@ -31,13 +31,18 @@ export interface Connection {
   server: Side;
   /** Path MTU, bytes. */
   mtu: number;
+  /** What carries the client's packets; null on a device that has one link only. */
+  link: Link | null;
 }
 
 /** Bytes between the starts of two messages in memory. */
 export const slotBytes = (message: number): number => Math.ceil(message / SLOT_BYTES) * SLOT_BYTES;
 
-/** `link`: of both queue pairs, where their devices offer a choice. */
-export async function connect(ctx: LabContext<BulkParams>, link?: 'auto'): Promise<Connection> {
+/** `link`: what both queue pairs ask for, where their devices offer a choice. */
+export async function connect(
+  ctx: LabContext<BulkParams>,
+  link: 'udp' | 'auto' = 'udp',
+): Promise<Connection> {
   const { params } = ctx;
   const client = await build(ctx.endpoint('client'), params, ['LOCAL_WRITE'], link);
   const server = await build(
@@ -69,14 +74,23 @@ export async function connect(ctx: LabContext<BulkParams>, link?: 'auto'): Promi
     await to.endpoint.call('connectQp', { qp: to.qp.qp, remote: from.qp.info, options });
   }
   await fill(params.operation === 'read' ? server : client, params);
-  return { client, server, mtu: Math.min(client.qp.info.mtu, server.qp.info.mtu) };
+  return {
+    client,
+    server,
+    mtu: Math.min(client.qp.info.mtu, server.qp.info.mtu),
+    link: client.endpoint.has('link') ? await linkOf(client) : null,
+  };
 }
+
+/** What a connected queue pair sends through. */
+export const linkOf = async ({ endpoint, qp }: Side): Promise<Link> =>
+  (await endpoint.call('qpLink', { qp: qp.qp })).link;
 
 async function build(
   endpoint: EndpointHandle,
   params: BulkParams,
   access: Access[],
-  link: 'auto' | undefined,
+  link: 'udp' | 'auto',
 ): Promise<Side> {
   const { pd } = await endpoint.call('allocPd', {});
   const length = Math.max(params.memory, slotBytes(params.size));
@@ -94,7 +108,7 @@ async function build(
     sendCq: cq,
     maxSendWr: params.depth,
     maxRecvWr: recvs,
-    ...(link ? { link } : {}),
+    ...(endpoint.has('link') ? { link } : {}),
   });
   return { endpoint, pd, cq, mr, qp, rxDepth };
 }

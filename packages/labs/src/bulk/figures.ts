@@ -4,6 +4,7 @@ import {
   overRounds,
   type CpuPerGB,
   type EndpointLoopResult,
+  type Link,
   type Round,
   type TransportResult,
 } from '@verbslab/protocol';
@@ -98,16 +99,22 @@ function roundOf({ client, server }: Measured, transport: BulkTransport, togethe
  * TCP does no NIC work outside the kernel: its `nic` is 0, not unknown.
  *
  * `together`: another transport ran at the same time, so what the kernel did outside of every process cannot be attributed.
+ *
+ * `link`: what carried its packets, where the device has more than one.
  */
 export function transportResult(
   rounds: readonly Measured[],
   transport: BulkTransport,
   together = false,
+  link?: Link | null,
 ): TransportResult {
   const latency = new LatencyHistogram();
   for (const { client } of rounds) latency.add(LatencyHistogram.of(client.latency.distribution ?? []));
-  return overRounds(
-    rounds.map((one) => roundOf(one, transport, together)),
-    latency.us(),
-  );
+  return {
+    ...(link ? { link } : {}),
+    ...overRounds(
+      rounds.map((one) => roundOf(one, transport, together)),
+      latency.us(),
+    ),
+  };
 }

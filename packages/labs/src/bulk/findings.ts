@@ -1,15 +1,14 @@
 /** What the figures mean, in words that follow from them and from what does the NIC's work. Pure functions. */
 import {
   cpuPerGBTotal,
-  overlap,
   SOCKET_BUFFER_CURE,
   type CpuPerGB,
   type ProviderClass,
-  type Spread,
   type TransportResult,
 } from '@verbslab/protocol';
 import { formatCount, formatNumber, plural } from '../format.js';
-import { BULK_NAMES } from './plan.js';
+import { differs, gbps, moved, roundsOf, times } from './answer.js';
+import { nameOf } from './plan.js';
 
 export interface Findings {
   providerClass: ProviderClass;
@@ -22,8 +21,8 @@ export interface Findings {
   polling: boolean;
   depth: number;
   operation: 'write' | 'read' | 'send';
-  /** CPU cores that RDMA's client (over UDP, where both links ran) kept busy while it was measured; null where nothing was. */
-  clientCores: number | null;
+  /** CPU cores that the client kept busy while each link was measured; null where nothing was. */
+  clientCores: { rdma?: number | null | undefined; shm?: number | null | undefined };
 }
 
 /** How `outside` was measured, and what is in it. */
@@ -43,145 +42,94 @@ export function overrunText(role: string, grown: Readonly<Record<string, number>
   );
 }
 
-const gbps = (value: number): string => `${formatNumber(value)} Gb/s`;
-
-const times = (ratio: number): string => `${formatNumber(ratio)}×`;
-const roundsOf = ({ rounds }: TransportResult): number => rounds?.length ?? 1;
-
-/** ` (13.1 to 20.5)` where there are several rounds. */
-function range(result: TransportResult, spread: Spread | null | undefined): string {
-  return roundsOf(result) > 1 && spread
-    ? ` (${formatNumber(spread.min)} to ${formatNumber(spread.max)})`
-    : '';
-}
-
-const between = ({ min, max }: Spread): string => `${formatNumber(min)} to ${formatNumber(max)}`;
-
-/** With one round there is no spread to compare, so nothing says that the difference is more than noise. */
-function differs(a: Spread | null | undefined, b: Spread | null | undefined): boolean {
-  return !a || !b || !overlap(a, b);
-}
-
 const ONE_SAMPLE =
   'This is one sample of each, so it does not show how much such figures vary. Measure 3 rounds or more before you draw a conclusion.';
 
-/** Both transports moved data. */
-function both({ rdma, tcp }: Findings): { rdma: TransportResult; tcp: TransportResult } | null {
-  return rdma && tcp && rdma.goodputGbps > 0 && tcp.goodputGbps > 0 ? { rdma, tcp } : null;
-}
-
-/** The one that moved data, or null. */
-function alone({ rdma, shm, tcp }: Findings): { name: string; only: TransportResult } | null {
-  if (rdma) return { name: BULK_NAMES.rdma, only: rdma };
-  if (shm) return { name: BULK_NAMES.shm, only: shm };
-  return tcp ? { name: BULK_NAMES.tcp, only: tcp } : null;
-}
-
-/** The answer to the lab's question in one line. */
-export function bulkAnswer(findings: Findings): string {
-  const pair = both(findings);
-  if (!pair) {
-    const one = alone(findings);
-    if (!one) return 'Nothing was measured.';
-    const { name, only } = one;
-    const rounds = roundsOf(only);
-    return rounds > 1
-      ? `${name} moved ${gbps(only.goodputGbps)}${range(only, only.spread?.goodputGbps)}, the median of ${rounds} rounds.`
-      : `${name} moved ${gbps(only.goodputGbps)} in one round.`;
-  }
-  const { rdma, tcp } = pair;
-  return [
-    speedVerdict(rdma, tcp),
-    ...aroundVerdict(findings, tcp),
-    ...cpuVerdict(rdma, tcp),
-    ...latencyVerdict(rdma, tcp),
-  ].join(' ');
-}
-
-const MORE = 'To tell them apart, measure more rounds, or longer.';
-
-function speedVerdict(rdma: TransportResult, tcp: TransportResult): string {
-  const rounds = roundsOf(rdma);
-  const moved = `RDMA moved ${gbps(rdma.goodputGbps)} and TCP ${gbps(tcp.goodputGbps)}`;
-  const ratio = times(rdma.goodputGbps / tcp.goodputGbps);
-  const [own, other] = [rdma.spread?.goodputGbps, tcp.spread?.goodputGbps];
-  if (rounds === 1) return `${moved}: RDMA was ${ratio} as fast as TCP in this one sample.`;
-  if (!own || !other || differs(own, other))
-    return `${moved} (medians of ${rounds} rounds): RDMA was ${ratio} as fast as TCP.`;
-  return `No clear difference in goodput: over ${rounds} rounds RDMA ranged from ${between(own)} Gb/s and TCP from ${between(other)}, which overlap. ${MORE}`;
-}
-
-/** What bypassing the kernel changes: speed against TCP, and the kernel's share of the CPU time on either link. */
-function aroundVerdict({ rdma, shm }: Findings, tcp: TransportResult): string[] {
-  if (!shm || shm.goodputGbps === 0) return [];
-  const moved = `${BULK_NAMES.shm}, around the kernel, moved ${gbps(shm.goodputGbps)}${range(shm, shm.spread?.goodputGbps)}`;
-  const [over, around] = [rdma && kernelShare(rdma), kernelShare(shm)];
-  const shares =
-    over && around
-      ? [`The kernel took ${around} of its CPU time, and ${over} of that of RDMA over UDP.`]
-      : [];
-  return differs(shm.spread?.goodputGbps, tcp.spread?.goodputGbps)
-    ? [`${moved}: ${times(shm.goodputGbps / tcp.goodputGbps)} as fast as TCP.`, ...shares]
-    : [`${moved}, no clear difference from TCP.`, ...shares];
-}
-
-function kernelShare({ cpuSecondsPerGB: cost }: TransportResult): string | null {
-  const total = cost && cpuPerGBTotal(cost);
-  return cost && total ? `${formatNumber((cost.kernel / total) * 100)} %` : null;
-}
-
-function cpuVerdict(rdma: TransportResult, tcp: TransportResult): string[] {
-  if (!rdma.cpuSecondsPerGB || !tcp.cpuSecondsPerGB) return [];
-  const [cost, otherCost] = [cpuPerGBTotal(rdma.cpuSecondsPerGB), cpuPerGBTotal(tcp.cpuSecondsPerGB)];
-  const took = `RDMA took ${times(cost / otherCost)} TCP’s CPU time per GB, ${formatNumber(cost)} against ${formatNumber(otherCost)} s`;
-  const [own, other] = [rdma.spread?.cpuSecondsPerGB, tcp.spread?.cpuSecondsPerGB];
-  if (roundsOf(rdma) === 1) return [`${took}, in this one sample.`];
-  if (!own || !other || differs(own, other)) return [`${took}, both ends together.`];
-  return [
-    `No clear difference in CPU time per GB: RDMA ranged from ${between(own)} s and TCP from ${between(other)}, which overlap.`,
-  ];
-}
-
-function latencyVerdict(rdma: TransportResult, tcp: TransportResult): string[] {
-  return rdma.latencyUs && tcp.latencyUs
-    ? ['The latencies do not compare RDMA with TCP: their clocks stop at different events.']
-    : [];
-}
-
-/** What limits a comparison of the two. */
+/** What limits a comparison. */
 function speed(findings: Findings): string[] {
-  const pair = both(findings);
-  if (!pair) return [];
+  const all = (['rdma', 'shm', 'tcp'] as const).flatMap((each) => moved(findings, each) ?? []);
+  const [first, second] = all;
+  if (!first || !second) return [];
   return [
-    ...(roundsOf(pair.rdma) > 1 ? [] : [ONE_SAMPLE]),
+    ...(roundsOf(first.result) > 1 ? [] : [ONE_SAMPLE]),
     ...(findings.together
       ? ['They ran at once and shared the CPU, so neither figure is what it would be alone.']
       : []),
   ];
 }
 
-function processor({ providerClass, rdma, shm, polling, clientCores }: Findings): string[] {
+const percent = (share: number): string => `${formatNumber(share * 100)} %`;
+
+const kernelShare = (cost: CpuPerGB): string => percent(cost.kernel / cpuPerGBTotal(cost));
+
+/** What bypassing the kernel saved, where both links were measured. */
+function bypass(findings: Findings): string[] {
+  const [over, around] = [moved(findings, 'rdma'), moved(findings, 'shm')];
+  if (!over || !around) return [];
+  const [own, other] = [around.result, over.result];
+  const speeds = `${gbps(own.goodputGbps)} against ${gbps(other.goodputGbps)}`;
+  const sentences = [
+    differs(own.spread?.goodputGbps, other.spread?.goodputGbps)
+      ? `Bypassing the kernel: ${around.name} moved ${times(own.goodputGbps / other.goodputGbps)} what ${over.name} did, ${speeds}.`
+      : `Bypassing the kernel: no clear difference in goodput, ${speeds}, since the ranges over the rounds overlap.`,
+  ];
+  const [cost, otherCost] = [own.cpuSecondsPerGB, other.cpuSecondsPerGB];
+  if (cost && otherCost)
+    sentences.push(
+      `The kernel took ${kernelShare(cost)} of both ends’ CPU time instead of ${kernelShare(otherCost)}.`,
+      `One GB took ${formatNumber(cpuPerGBTotal(cost))} CPU seconds instead of ${formatNumber(cpuPerGBTotal(otherCost))}.`,
+    );
+  return [sentences.join(' ')];
+}
+
+function processor(findings: Findings): string[] {
+  const { rdma, shm, polling, clientCores } = findings;
   const own = (rdma ?? shm)?.cpuSecondsPerGB;
   if (!own) return [];
+  const cores = (['rdma', 'shm'] as const).flatMap((transport) => {
+    const count = clientCores[transport];
+    const result = findings[transport];
+    return result && typeof count === 'number'
+      ? [{ count: formatNumber(count), name: nameOf(transport, result.link) }]
+      : [];
+  });
+  const [first, second] = cores;
+  const busy =
+    first && second
+      ? `${first.count} cores in ${first.name} and ${second.count} cores in ${second.name}`
+      : `${first?.count} cores`;
   const spin =
-    polling && clientCores !== null
+    polling && first
       ? [
-          `The client polls, so it uses all the CPU time that it gets: ${formatNumber(clientCores)} cores while it was measured. What is neither NIC work nor kernel counts as the application’s, so the ` +
+          `The client polls, so it uses all the CPU time that it gets: ${busy} while it was measured. What is neither NIC work nor kernel counts as the application’s, so the ` +
             'polling is in the application’s share. Choose events to see what the application needs without it.',
         ]
       : [];
-  return [...byClass(providerClass, own), ...spin];
+  return [...byClass(findings, own), ...spin];
 }
 
-function byClass(providerClass: ProviderClass, own: CpuPerGB): string[] {
-  switch (providerClass) {
-    case 'user-space': {
-      const share = ((own.nic ?? 0) + own.kernel) / cpuPerGBTotal(own);
-      return [
-        `This device is software in the process: NIC work and the kernel, which carries its packets, are ${formatNumber(share * 100)} % of RDMA’s CPU time. ` +
-          'A hardware NIC is expected to do nearly all of that by itself; this run does not measure it.',
-      ];
-    }
+/** Shares of the CPU time of both ends, for each link that was measured. */
+function software({ rdma, shm }: Findings): string {
+  const [over, around] = [rdma?.cpuSecondsPerGB, shm?.cpuSecondsPerGB];
+  const sentences = ['This device is software in the process.'];
+  if (over)
+    sentences.push(
+      `NIC work and the kernel, which carries its packets, are ${percent(((over.nic ?? 0) + over.kernel) / cpuPerGBTotal(over))} of the CPU time of ${nameOf('rdma', rdma?.link)}.`,
+    );
+  if (around)
+    sentences.push(
+      `NIC work is ${percent((around.nic ?? 0) / cpuPerGBTotal(around))} of the CPU time of ${nameOf('shm', 'shm')}, and the kernel, which carries no packet of it, ${kernelShare(around)}.`,
+    );
+  sentences.push(
+    'A hardware NIC is expected to do nearly all of the NIC work by itself; this run does not measure it.',
+  );
+  return sentences.join(' ');
+}
+
+function byClass(findings: Findings, own: CpuPerGB): string[] {
+  switch (findings.providerClass) {
+    case 'user-space':
+      return [software(findings)];
     case 'kernel':
       return [
         `This device is a driver in the kernel, which does the NIC’s work: in the calls of the endpoints, ${outsideText(own)} ` +
@@ -234,8 +182,8 @@ function clocks({ rdma, shm, tcp, depth, operation }: Findings): string[] {
   return paragraphs;
 }
 
-/** Short paragraphs: what limits the comparison, then CPU, then the clocks. */
+/** Short paragraphs: what bypassing the kernel saved, what limits the comparison, CPU, then the clocks. */
 export function bulkFindings(findings: Findings): string[] {
   if (!findings.rdma && !findings.shm && !findings.tcp) return [];
-  return [...speed(findings), ...processor(findings), ...clocks(findings)];
+  return [...bypass(findings), ...speed(findings), ...processor(findings), ...clocks(findings)];
 }

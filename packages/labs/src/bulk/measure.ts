@@ -9,12 +9,14 @@ import {
 import { formatNumber } from '../format.js';
 import type { Measured } from './figures.js';
 import type { BulkParams } from './params.js';
-import { BULK_NAMES, roundSeconds, type BulkTransport } from './plan.js';
+import { roundSeconds, type BulkTransport } from './plan.js';
 
 type LoopOptions = EndpointArgs<'loop.start'>;
 
 export interface Pair {
   transport: BulkTransport;
+  /** In sentences. */
+  name: string;
   /** From 1. */
   round: number;
   /** What the target needs; started first. */
@@ -70,13 +72,13 @@ function throwIfFailed({ error }: EndpointLoopResult): void {
 /** Reports until the loop has ended. */
 async function watch(
   ctx: LabContext<BulkParams>,
-  { transport, round, sample }: Pair,
+  { transport, name: own, round, sample }: Pair,
   endpoint: EndpointHandle,
   loop: number,
   span: Span,
 ): Promise<void> {
   const { omit, repeat } = ctx.params;
-  const name = repeat > 1 ? `${BULK_NAMES[transport]}, round ${round} of ${repeat}` : BULK_NAMES[transport];
+  const name = repeat > 1 ? `${own}, round ${round} of ${repeat}` : own;
   const whole = roundSeconds(ctx.params) + omit;
   let phase: 'warm-up' | 'measured' = omit > 0 ? 'warm-up' : 'measured';
   const tell = (edge: 'begin' | 'end'): void =>

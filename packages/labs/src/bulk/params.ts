@@ -8,12 +8,12 @@ const GIB = 1024 * MIB;
 /** Parameters of the bulk lab: the form is drawn from this schema, and the command takes the same names. */
 export const bulkParams = z.object({
   transport: z
-    .enum(['both-in-turn', 'both-at-once', 'all-in-turn', 'rdma', 'rdma-shm', 'tcp'])
-    .default('both-in-turn')
+    .enum(['all-in-turn', 'both-in-turn', 'both-at-once', 'rdma', 'rdma-shm', 'tcp'])
+    .default('all-in-turn')
     .meta({
       title: 'Transport',
       description:
-        'RDMA and TCP in alternating rounds, both at once (they then share the CPU), or only one of them. All in turn adds RDMA through shared memory (shm), around the kernel: the embedded device offers it where client and server are on one host.',
+        'All in turn measures RDMA through UDP sockets (rdma), RDMA through shared memory (rdma-shm), which bypasses the kernel, and TCP, in alternating rounds. Both leaves out shared memory: in turn, or at once, where the two share the CPU. The embedded device offers shared memory where client and server are on one host; elsewhere the others run and a note says why.',
     }),
   size: z
     .int()
@@ -60,7 +60,7 @@ export const bulkParams = z.object({
   repeat: z.int().min(1).max(9).default(3).meta({
     title: 'Rounds',
     description:
-      'How many times each transport is measured, in alternating rounds: RDMA, TCP, RDMA, TCP, and so on. Figures are medians over the rounds, shown with the lowest and the highest.',
+      'How many times each transport is measured. The transports take turns in every round. Figures are medians over the rounds, shown with the lowest and the highest.',
   }),
   duration: z.number().min(0.2).max(3600).default(5).meta({
     title: 'Duration',

@@ -1,3 +1,4 @@
+import type { LabTiming, Link } from '@verbslab/protocol';
 import type { BulkParams } from './params.js';
 
 /** RDMA over UDP, or over what else the device has; RDMA through shared memory; TCP. */
@@ -10,27 +11,37 @@ export const BULK_NAMES: Readonly<Record<BulkTransport, string>> = {
   tcp: 'TCP',
 };
 
+/** The same with the link, where it is known to be one of two. */
+export const nameOf = (transport: BulkTransport, link: Link | null | undefined): string =>
+  transport === 'rdma' && link === 'udp' ? 'RDMA over UDP' : BULK_NAMES[transport];
+
 /** What runs, in the order of their turns. */
 export const TRANSPORTS_OF: Readonly<Record<BulkParams['transport'], readonly BulkTransport[]>> = {
+  'all-in-turn': ['rdma', 'shm', 'tcp'],
   'both-in-turn': ['rdma', 'tcp'],
   'both-at-once': ['rdma', 'tcp'],
-  'all-in-turn': ['rdma', 'shm', 'tcp'],
   rdma: ['rdma'],
   'rdma-shm': ['shm'],
   tcp: ['tcp'],
 };
 
-/** What decides how long a run of the bulk lab measures. */
-export type BulkTiming = Pick<BulkParams, 'transport' | 'repeat' | 'duration' | 'omit'>;
-
 /** Measured seconds of one round. */
-export const roundSeconds = ({ duration, repeat }: Pick<BulkTiming, 'duration' | 'repeat'>): number =>
+export const roundSeconds = ({ duration, repeat }: Pick<BulkParams, 'duration' | 'repeat'>): number =>
   duration / repeat;
 
 /** Rounds that follow one another: transports that run at once share theirs. */
-export const roundsInAll = ({ transport, repeat }: Pick<BulkTiming, 'transport' | 'repeat'>): number =>
-  repeat * (transport === 'both-at-once' ? 1 : TRANSPORTS_OF[transport].length);
+const turnsOf = (transport: BulkParams['transport']): number =>
+  transport === 'both-at-once' ? 1 : TRANSPORTS_OF[transport].length;
 
-/** Seconds of all rounds with their warm-ups. Set-up and checks take a moment more. */
-export const plannedSeconds = (timing: BulkTiming): number =>
-  roundsInAll(timing) * (roundSeconds(timing) + timing.omit);
+/** Of all rounds with their warm-ups. Set-up and checks take a moment more. */
+export const BULK_TIMING: LabTiming = {
+  measured: 'duration',
+  rounds: 'repeat',
+  warmUp: 'omit',
+  turns: {
+    param: 'transport',
+    of: Object.fromEntries(
+      (Object.keys(TRANSPORTS_OF) as BulkParams['transport'][]).map((each) => [each, turnsOf(each)]),
+    ),
+  },
+};

@@ -20,23 +20,15 @@ import {
   type Counters,
 } from './checks.js';
 import { connectAroundKernel } from './around-kernel.js';
-import { compareMemory, connect, disconnect, notePinning, type Connection } from './connection.js';
+import { compareMemory, connect, disconnect, notePinning } from './connection.js';
+import { bulkAnswer } from './answer.js';
 import { clientCores, transportResult, type Measured } from './figures.js';
-import { bulkAnswer, bulkFindings, OUTSIDE_TEXT, overrunText, type Findings } from './findings.js';
-import { measure, type Pair, type Span } from './measure.js';
+import { bulkFindings, OUTSIDE_TEXT, overrunText, type Findings } from './findings.js';
 import type { BulkParams } from './params.js';
-import { BULK_NAMES, roundSeconds, TRANSPORTS_OF, type BulkTransport } from './plan.js';
-import { addressOfGid, rdmaInitiator, rdmaTarget, tcpInitiator, tcpTarget } from './transports.js';
+import { TRANSPORTS_OF, type BulkTransport } from './plan.js';
+import { measureAll, readCounters, ROLES, type Connections, type Outcome } from './rounds.js';
 
 type Context = LabContext<BulkParams>;
-
-const ROLES = ['client', 'server'] as const;
-
-/** The rounds of each transport that ran. */
-type Outcome = Partial<Record<BulkTransport, Measured[]>>;
-
-/** Connected queue pairs, for each link that is measured. */
-type Connections = Partial<Record<'rdma' | 'shm', Connection>>;
 
 export async function runBulk(ctx: Context): Promise<void> {
   const { params } = ctx;
@@ -69,7 +61,7 @@ export async function runBulk(ctx: Context): Promise<void> {
 
   const grown = (side: 0 | 1): Counters | null =>
     before && after ? growth(before[side] ?? {}, after[side] ?? {}) : null;
-  tellFigures(ctx, outcome);
+  tellFigures(ctx, connections, outcome);
   if (before && after) tellOverruns(ctx, before, after);
   tellChecks(ctx, outcome, { compared, captured, client: grown(0), server: grown(1) });
   ctx.progress(1, 'Done');
@@ -80,9 +72,14 @@ const LINKS = ['rdma', 'shm'] as const;
 async function connectAll(ctx: Context, wanted: readonly BulkTransport[]): Promise<Connections> {
   const rdma = wanted.includes('rdma') ? await connect(ctx) : null;
   const shm = wanted.includes('shm') ? await connectAroundKernel(ctx) : null;
+  const connections = { ...(rdma ? { rdma } : {}), ...(shm ? { shm } : {}) };
   const first = rdma ?? shm;
   if (first) await notePinning(ctx, first.client);
-  return { ...(rdma ? { rdma } : {}), ...(shm ? { shm } : {}) };
+  for (const transport of LINKS) {
+    const link = connections[transport]?.link;
+    if (link) ctx.emit({ kind: 'link', link, transport });
+  }
+  return connections;
 }
 
 async function compareAll(
@@ -102,10 +99,10 @@ async function compareAll(
   };
 }
 
-/** The packets are the same on both links: those that the kernel carries are captured, if they are measured. */
+/** Packets have the same form on both links: those that the kernel carries are captured, if they are measured. */
 async function captureOne(ctx: Context, { rdma, shm }: Connections): Promise<Captured | null> {
-  if (rdma) return capture(ctx, rdma, 'rdma');
-  return shm ? capture(ctx, shm, 'shm') : null;
+  if (rdma) return capture(ctx, rdma, 'rdma', shm !== undefined);
+  return shm ? capture(ctx, shm, 'shm', false) : null;
 }
 
 /** What a device that lacks it costs the lab; packets are captured at the client only. */
@@ -135,112 +132,6 @@ function noteMissing(ctx: Context, ends: readonly EndpointHandle[]): void {
       }
 }
 
-/** The transports take turns, so that what changes on the machine meanwhile meets both. */
-async function measureAll(ctx: Context, connections: Connections, counters: boolean): Promise<Outcome> {
-  const { transport, repeat, omit } = ctx.params;
-  const running = TRANSPORTS_OF[transport].filter((each) => each === 'tcp' || connections[each]);
-  const withTcp = running.includes('tcp');
-  const host = withTcp ? await tcpHost(ctx) : '';
-  const together = transport === 'both-at-once';
-  const turns = repeat * (together ? 1 : running.length);
-  const whole = roundSeconds(ctx.params) + omit;
-  let turn = 0;
-  const span = (shown: boolean): Span => {
-    const share = (at: number): number => MEASURE_FROM + ((MEASURE_TO - MEASURE_FROM) * at) / turns;
-    return { from: share(turn), to: share(turn + 1), after: (turns - turn - 1) * whole, shown };
-  };
-  const outcome: Outcome = Object.fromEntries(running.map((each) => [each, []]));
-  for (let round = 1; round <= repeat; round++) {
-    const pairs = running.flatMap((each) => pairOf(ctx, each, connections, host, round, counters));
-    const turnsOf = together ? [pairs] : pairs.map((pair) => [pair]);
-    for (const pairsAtOnce of turnsOf) {
-      await Promise.all(
-        pairsAtOnce.map(async (pair, i) => {
-          const measured = await measure(ctx, pair, span(i === 0));
-          outcome[pair.transport]?.push(measured);
-        }),
-      );
-      turn++;
-    }
-  }
-  return outcome;
-}
-
-function pairOf(
-  ctx: Context,
-  transport: BulkTransport,
-  connections: Connections,
-  host: string,
-  round: number,
-  counters: boolean,
-): Pair[] {
-  if (transport === 'tcp') return [tcpPair(ctx, host, round)];
-  const connection = connections[transport];
-  return connection ? [rdmaPair(ctx, transport, connection, round, counters)] : [];
-}
-
-/** Which share of the run's progress is measuring. */
-const MEASURE_FROM = 0.02;
-const MEASURE_TO = 0.92;
-
-const sent = (rounds: readonly Measured[]): number =>
-  rounds.reduce((sum, { client }) => sum + client.bytes, 0);
-
-function rdmaPair(
-  ctx: Context,
-  transport: 'rdma' | 'shm',
-  connection: Connection,
-  round: number,
-  counters: boolean,
-): Pair {
-  const { params } = ctx;
-  const sources = bothSources(ctx, transport, round);
-  return {
-    transport,
-    round,
-    server: rdmaTarget(params, connection, sources.server),
-    client: () => rdmaInitiator(params, connection, sources.client),
-    ...(counters ? { sample: () => readCounters(ctx, 'sample') } : {}),
-  };
-}
-
-/** TCP goes between the same two addresses as RDMA. */
-async function tcpHost(ctx: Context): Promise<string> {
-  return addressOfGid((await ctx.endpoint('server').call('query', {})).gid);
-}
-
-function tcpPair(ctx: Context, host: string, round: number): Pair {
-  const { params } = ctx;
-  const sources = bothSources(ctx, 'tcp', round);
-  return {
-    transport: 'tcp',
-    round,
-    server: tcpTarget(params, host, sources.server),
-    client: (port) => tcpInitiator(params, host, port, sources.client),
-  };
-}
-
-function bothSources(
-  ctx: Context,
-  transport: BulkTransport,
-  round: number,
-): { client: number; server: number } {
-  const suffix = ctx.params.repeat > 1 ? `, round ${round}` : '';
-  const one = (role: 'client' | 'server'): number =>
-    ctx.source(role, {
-      transport,
-      role,
-      what: 'loop',
-      label: `${BULK_NAMES[transport]} at the ${role}${suffix}`,
-      round,
-    });
-  return { client: one('client'), server: one('server') };
-}
-
-async function readCounters(ctx: Context, when: 'before' | 'sample' | 'after'): Promise<Counters[]> {
-  return Promise.all(ROLES.map(async (role) => (await ctx.endpoint(role).call('counters', { when })).values));
-}
-
 function tellOverruns(ctx: Context, before: readonly Counters[], after: readonly Counters[]): void {
   ROLES.forEach((role, side) => {
     const text = overrunText(role, growth(before[side] ?? {}, after[side] ?? {}));
@@ -248,18 +139,22 @@ function tellOverruns(ctx: Context, before: readonly Counters[], after: readonly
   });
 }
 
-function tellFigures(ctx: Context, outcome: Outcome): void {
+function tellFigures(ctx: Context, connections: Connections, outcome: Outcome): void {
   const { params } = ctx;
   const results: Partial<Record<BulkTransport, TransportResult>> = {};
   const together = params.transport === 'both-at-once';
   for (const transport of TRANSPORTS_OF[params.transport]) {
     const rounds = outcome[transport];
     if (!rounds) continue;
-    const result = transportResult(rounds, transport, together);
+    const result = transportResult(
+      rounds,
+      transport,
+      together,
+      transport === 'tcp' ? null : connections[transport]?.link,
+    );
     results[transport] = result;
     ctx.transport(transport, result);
   }
-  const driven = outcome.rdma ?? outcome.shm;
   const findings: Findings = {
     providerClass: ctx.endpoint('client').device.providerClass,
     ...results,
@@ -267,7 +162,10 @@ function tellFigures(ctx: Context, outcome: Outcome): void {
     polling: params.completionMode === 'poll',
     depth: params.depth,
     operation: params.operation,
-    clientCores: driven ? clientCores(driven) : null,
+    clientCores: {
+      rdma: outcome.rdma && clientCores(outcome.rdma),
+      shm: outcome.shm && clientCores(outcome.shm),
+    },
   };
   ctx.answer(bulkAnswer(findings));
   if (Object.values(results).some((result) => result.cpuSecondsPerGB?.outside !== undefined))
@@ -275,6 +173,9 @@ function tellFigures(ctx: Context, outcome: Outcome): void {
   // Pages show the newest note first.
   for (const paragraph of bulkFindings(findings).reverse()) ctx.note(paragraph);
 }
+
+const sent = (rounds: readonly Measured[]): number =>
+  rounds.reduce((sum, { client }) => sum + client.bytes, 0);
 
 interface Evidence {
   compared: { equal: boolean; bytes: number } | null;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { linkParam } from '../link.js';
 
 export const minimalFlowParams = z.object({
   size: z
@@ -12,6 +13,7 @@ export const minimalFlowParams = z.object({
         'A message of up to one path MTU fits in one packet (Only). Up to two MTUs take two packets, First and Last; longer messages add Middle packets.',
       unit: 'B',
     }),
+  link: linkParam,
 });
 
 export type MinimalFlowParams = z.output<typeof minimalFlowParams>;

@@ -8,6 +8,7 @@ import type {
 } from '@verbslab/protocol';
 import { plural } from '../format.js';
 import { checkRead, checkWrite } from '../messages.js';
+import { linkOption, settleLink, type LinkParam } from '../link.js';
 import { icrcRight, startTap } from '../tap.js';
 import { completions, memoryRecord } from '../verbs.js';
 import type { MinimalFlowParams } from './params.js';
@@ -77,7 +78,7 @@ class PacketWatch {
 }
 
 export async function runMinimalFlow(ctx: Context): Promise<void> {
-  const { size } = ctx.params;
+  const { size, link } = ctx.params;
   const ends = { client: ctx.endpoint('client'), server: ctx.endpoint('server') };
   const watch = new PacketWatch(ends.client);
   const stamps = ends.client.has('stamps');
@@ -100,8 +101,8 @@ export async function runMinimalFlow(ctx: Context): Promise<void> {
   });
 
   const queues = await step('queues', async () => ({
-    client: await createQueues(ends.client, memory.client.pd),
-    server: await createQueues(ends.server, memory.server.pd),
+    client: await createQueues(ends.client, memory.client.pd, link),
+    server: await createQueues(ends.server, memory.server.pd, link),
   }));
 
   const client: Side = { endpoint: ends.client, net: nets.client, ...memory.client, ...queues.client };
@@ -156,6 +157,7 @@ export async function runMinimalFlow(ctx: Context): Promise<void> {
           maxRdAtomic: RD_ATOMIC,
         },
       });
+    await settleLink(ctx, link, [client, server]);
   });
   const early = await watch.take();
 
@@ -265,9 +267,19 @@ async function register(
   return { pd, mr: await endpoint.call('regMr', { pd, length, access }) };
 }
 
-async function createQueues(endpoint: EndpointHandle, pd: number): Promise<Pick<Side, 'cq' | 'qp'>> {
+async function createQueues(
+  endpoint: EndpointHandle,
+  pd: number,
+  link: LinkParam,
+): Promise<Pick<Side, 'cq' | 'qp'>> {
   const { cq } = await endpoint.call('createCq', { depth: DEPTH });
-  const qp = await endpoint.call('createQp', { pd, sendCq: cq, maxSendWr: DEPTH, maxRecvWr: DEPTH });
+  const qp = await endpoint.call('createQp', {
+    pd,
+    sendCq: cq,
+    maxSendWr: DEPTH,
+    maxRecvWr: DEPTH,
+    ...linkOption(endpoint, link),
+  });
   return { cq, qp };
 }
 

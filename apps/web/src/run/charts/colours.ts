@@ -1,15 +1,12 @@
-import { TRANSPORT_NAME, type Transport } from '@verbslab/protocol';
+import type { Transport } from '@verbslab/protocol';
 import type { CostKey, CpuKey } from '../model/chart-rows';
 
 /** Fixed meanings; the values are in styles/tokens.css. Lines differ in dash too, so colour is not the only sign. */
-export const TRANSPORT_COLOUR: Record<
-  Transport,
-  { line: string; ink: string; dash: string | undefined; name: string }
-> = {
-  rdma: { line: 'var(--rdma)', ink: 'var(--rdma-ink)', dash: undefined, name: TRANSPORT_NAME.rdma },
-  shm: { line: 'var(--shm)', ink: 'var(--shm-ink)', dash: '10 3', name: TRANSPORT_NAME.shm },
-  tcp: { line: 'var(--tcp)', ink: 'var(--tcp-ink)', dash: '6 3', name: TRANSPORT_NAME.tcp },
-  udp: { line: 'var(--udp)', ink: 'var(--udp-ink)', dash: '2 3', name: TRANSPORT_NAME.udp },
+export const TRANSPORT_COLOUR: Record<Transport, { line: string; ink: string; dash: string | undefined }> = {
+  rdma: { line: 'var(--rdma)', ink: 'var(--rdma-ink)', dash: undefined },
+  shm: { line: 'var(--shm)', ink: 'var(--shm-ink)', dash: '10 3' },
+  tcp: { line: 'var(--tcp)', ink: 'var(--tcp-ink)', dash: '6 3' },
+  udp: { line: 'var(--udp)', ink: 'var(--udp-ink)', dash: '2 3' },
 };
 
 export const CPU_COLOUR: Record<CpuKey, { fill: string; name: string }> = {

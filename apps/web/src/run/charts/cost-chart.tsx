@@ -2,6 +2,7 @@
 import { cpuPerGBTotal, type CpuPerGB, type Transport } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
 import { nicText } from '../nic-text';
+import { useTransportName } from '../transport-names';
 import { axisTicks, COST_KEYS } from '../model/chart-rows';
 import { COST_COLOUR, TRANSPORT_COLOUR } from './colours';
 import { tickText } from './axes';
@@ -13,6 +14,7 @@ export interface CostBar {
 
 /** CPU seconds per GB, one stacked bar a transport. Bars are plain boxes: no chart library is needed for two. */
 export function CostChart({ bars }: { bars: readonly CostBar[] }) {
+  const nameOf = useTransportName();
   const total = (b: CostBar) => cpuPerGBTotal(b.cost);
   const ticks = axisTicks(bars.map(total));
   const max = ticks.at(-1)!;
@@ -22,7 +24,7 @@ export function CostChart({ bars }: { bars: readonly CostBar[] }) {
         <div key={b.transport} data-transport={b.transport}>
           <div className="mb-0.5 flex items-baseline justify-between text-13">
             <span className="font-semibold" style={{ color: TRANSPORT_COLOUR[b.transport].ink }}>
-              {TRANSPORT_COLOUR[b.transport].name}
+              {nameOf(b.transport)}
             </span>
             <span className="num" data-shows="cpu-sum">
               {sig3(total(b))} <span className="unit">s/GB</span>

@@ -1,9 +1,10 @@
 'use client';
 import type { Transport } from '@verbslab/protocol';
+import { useTransportName } from '../transport-names';
 import { axisTicks, CPU_KEYS, cpuRows, cpuTop, overlapping } from '../model/chart-rows';
 import type { SeriesView } from '../model/series-view';
 import { MARGIN, steadyDomain, TimeAxis, YAxis } from './axes';
-import { CPU_COLOUR, TRANSPORT_COLOUR } from './colours';
+import { CPU_COLOUR } from './colours';
 import { CpuCurves } from './curves';
 import { OVER_TIME } from './goodput-chart';
 import { StartUps, StartUpVeils } from './layers';
@@ -15,13 +16,14 @@ const LINES = [...CPU_KEYS]
 
 /** CPU of both ends in cores, stacked. Transports that ran at once get a chart each, on one scale. */
 export function CpuChart({ series, live }: { series: SeriesView; live: boolean }) {
+  const nameOf = useTransportName();
   const charts: (Transport | null)[] = overlapping(series) ? series.transports : [null];
   const ticks = axisTicks([cpuTop(series)], charts.length > 1 ? 2 : 4, 1);
   const domain = steadyDomain(series.domain, live);
   return (
     <div className="flex h-full flex-col">
       {charts.map((transport) => {
-        const name = transport ? TRANSPORT_COLOUR[transport].name : null;
+        const name = transport ? nameOf(transport) : null;
         const rows = cpuRows(series, transport);
         return (
           <div key={transport ?? 'all'} className="min-h-0 flex-1">

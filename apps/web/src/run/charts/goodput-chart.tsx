@@ -1,6 +1,8 @@
 'use client';
 import { TRANSPORTS } from '@verbslab/protocol';
+import { useMemo } from 'react';
 import { sig3 } from '../../format/number';
+import { useTransportName } from '../transport-names';
 import { axisTicks, goodputRows, goodputTop } from '../model/chart-rows';
 import type { SeriesView } from '../model/series-view';
 import { MARGIN, steadyDomain, TimeAxis, YAxis } from './axes';
@@ -10,18 +12,16 @@ import { GoodputCurves } from './curves';
 import { StartUps, StartUpVeils } from './layers';
 import { Plot } from './plot';
 
-const LINES = TRANSPORTS.map((t) => ({
-  key: t,
-  name: TRANSPORT_COLOUR[t].name,
-  colour: TRANSPORT_COLOUR[t].line,
-  dot: true,
-}));
-
 /** What all charts over run time share: their crosshair is one. */
 export const OVER_TIME = { group: 'run', by: 't', title: (row: CrosshairRow) => `${sig3(row.t)} s` };
 
 /** Goodput of each transport over run time, from zero; the lines carry their names. */
 export function GoodputChart({ series, live }: { series: SeriesView; live: boolean }) {
+  const nameOf = useTransportName();
+  const lines = useMemo(
+    () => TRANSPORTS.map((t) => ({ key: t, name: nameOf(t), colour: TRANSPORT_COLOUR[t].line, dot: true })),
+    [nameOf],
+  );
   const rows = goodputRows(series);
   const ticks = axisTicks([goodputTop(series)]);
   const domain = steadyDomain(series.domain, live);
@@ -31,7 +31,7 @@ export function GoodputChart({ series, live }: { series: SeriesView; live: boole
       margin={MARGIN}
       xDomain={domain}
       yDomain={[0, ticks.at(-1)!]}
-      crosshair={{ ...OVER_TIME, rows, lines: LINES, unit: 'Gb/s' }}
+      crosshair={{ ...OVER_TIME, rows, lines, unit: 'Gb/s' }}
     >
       <StartUps list={series.startUps} domain={domain} />
       <TimeAxis domain={domain} />

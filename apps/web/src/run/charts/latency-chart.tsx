@@ -1,6 +1,7 @@
 'use client';
 import { NOT_ENOUGH_SAMPLES } from '@verbslab/protocol';
 import { sig3, text, time } from '../../format/number';
+import { useTransportName, type NameOf } from '../transport-names';
 import { axisTicks } from '../model/chart-rows';
 import type { LatencyCurve, LatencyView } from '../model/latency-view';
 import { logTicks, MARGIN, XAxis, YAxis } from './axes';
@@ -20,6 +21,7 @@ const bin = ({ from, to }: CrosshairRow): string => `${text(time(from))} to ${te
 
 /** One histogram a transport, one below the other on the same logarithmic axis, p50, p99 and p99.9 marked. */
 export function LatencyChart({ latency: { edges, curves } }: { latency: LatencyView }) {
+  const nameOf = useTransportName();
   const domain = [edges[0]!, edges.at(-1)!] as const;
   // One scale for all: their heights are compared.
   const ticks = axisTicks(
@@ -29,7 +31,8 @@ export function LatencyChart({ latency: { edges, curves } }: { latency: LatencyV
   return (
     <div className="flex h-full flex-col">
       {curves.map((curve, i) => {
-        const { line, name } = TRANSPORT_COLOUR[curve.transport];
+        const { line } = TRANSPORT_COLOUR[curve.transport];
+        const name = nameOf(curve.transport);
         const last = i === curves.length - 1;
         const rows = curve.share.map((share, k) => {
           const [from, to] = [edges[k]!, edges[k + 1]!];
@@ -68,7 +71,10 @@ export function LatencyChart({ latency: { edges, curves } }: { latency: LatencyV
 }
 
 /** The same as a table. */
-export function latencyTable(latency: LatencyView): { head: string[]; rows: (string | number)[][] } {
+export function latencyTable(
+  latency: LatencyView,
+  nameOf: NameOf,
+): { head: string[]; rows: (string | number)[][] } {
   const columns: [string, (c: LatencyCurve) => number | null][] = [
     ['min', (c) => c.min],
     ['p50', (c) => c.p50],
@@ -80,7 +86,7 @@ export function latencyTable(latency: LatencyView): { head: string[]; rows: (str
   return {
     head: ['Transport', 'Counted', 'n', ...columns.map(([n]) => `${n}, µs`)],
     rows: latency.curves.map((c) => [
-      TRANSPORT_COLOUR[c.transport].name,
+      nameOf(c.transport),
       COUNTED[c.transport],
       c.total,
       ...columns.map(([, f]) => us(f(c))),

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { PERCENTILE_NAME, samplesNeeded, type Percentile, type Transport } from '@verbslab/protocol';
 import { count, text, time } from '../../format/number';
 import type { Hole, StartUp } from '../model/series-view';
+import { useTransportName } from '../transport-names';
 import { TRANSPORT_COLOUR } from './colours';
 import { usePlot, type Domain } from './plot-context';
 
@@ -102,13 +103,14 @@ export function Holes({ holes, value }: { holes: readonly Hole[]; value: (hole: 
 /** A line's name at its end. */
 export function LineName({ transport, x, y }: { transport: Transport; x: number; y: number }) {
   const plot = usePlot();
+  const name = useTransportName()(transport);
   return (
     <text
       x={plot.x(x) + 6}
       y={plot.y(y) + 4}
       style={{ fill: TRANSPORT_COLOUR[transport].ink, fontWeight: 600, ...RIM }}
     >
-      {TRANSPORT_COLOUR[transport].name}
+      {name}
     </text>
   );
 }
@@ -116,18 +118,21 @@ export function LineName({ transport, x, y }: { transport: Transport; x: number;
 /** A transport's name above the stretch in which it ran. */
 export function StretchName({ transport, from, to }: { transport: Transport; from: number; to: number }) {
   const { x, area } = usePlot();
+  const name = useTransportName()(transport);
   const left = x(from);
   const right = x(to);
   // A round too short for its name is named by its neighbors.
-  if (right - left < CHARACTER * TRANSPORT_COLOUR[transport].name.length) return null;
+  const width = CHARACTER * name.length;
+  if (right - left < width) return null;
   return (
     <text
-      x={(left + right) / 2}
+      // The title of the axis ends where the plot begins.
+      x={Math.max((left + right) / 2, area.x + width / 2 + AXIS_TITLE)}
       y={area.y - 8}
       textAnchor="middle"
       style={{ fill: TRANSPORT_COLOUR[transport].ink, fontWeight: 600 }}
     >
-      {TRANSPORT_COLOUR[transport].name}
+      {name}
     </text>
   );
 }
@@ -137,6 +142,8 @@ const DASH = ['', '4 2', '1 2'];
 /** Width of a character of the charts' type, and of the piece of line before a figure. */
 const CHARACTER = 7.3;
 const SAMPLE = 22;
+/** How far the title of an axis reaches into the plot. */
+const AXIS_TITLE = 8;
 const KEY_ROW = 14;
 
 /**

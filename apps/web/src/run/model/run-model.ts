@@ -5,11 +5,14 @@ import {
   decodeSeries,
   FRAME_FLAGS,
   isProgram,
+  LINKS,
   SERIES_FIELDS,
+  type Link,
   type RunEvent,
   type RunEventOf,
   type RunRecord,
   type SeriesField,
+  type Transport,
 } from '@verbslab/protocol';
 import { Columns } from './columns';
 import { NO_COMPLETIONS, type CompletionSnapshot } from './completion-snapshot';
@@ -93,6 +96,8 @@ export class RunModel {
   readonly endpoints = new Map<string, RunEventOf<'endpoint'>>();
   /** Of the endpoints of a lab, once they have exchanged them. */
   readonly gids = new Map<string, string>();
+  /** What carries packets of RDMA, as far as is known, with the transport whose figures those are. */
+  readonly #links = new Map<Link, Transport | undefined>();
   readonly trace: TraceEvent[] = [];
   readonly counters = new Map<string, CounterSnapshots>();
   readonly cpu = new Map<string, RunEventOf<'cpu'>>();
@@ -112,6 +117,20 @@ export class RunModel {
     this.record = record;
   }
 
+  /** The links that carry packets of RDMA, in the order of `LINKS`. */
+  get links(): readonly Link[] {
+    return this.record.result?.links ?? LINKS.filter((link) => this.#links.has(link));
+  }
+
+  /** The one link of a transport, where it is known. A program's figures are all of RDMA, whatever carried them. */
+  linkOf(transport: Transport): Link | undefined {
+    if (transport !== 'rdma' && transport !== 'shm') return undefined;
+    const own = this.record.result?.transports[transport]?.link;
+    if (own) return own;
+    for (const [link, of] of this.#links) if (of === transport) return link;
+    return isProgram(this.record) && this.links.length === 1 ? this.links[0] : undefined;
+  }
+
   setRecord(record: RunRecord): void {
     if (record.state !== this.record.state) this.version.state++;
     this.record = record;
@@ -129,6 +148,10 @@ export class RunModel {
         break;
       case 'endpoint':
         this.endpoints.set(e.role, e);
+        this.version.record++;
+        break;
+      case 'link':
+        this.#links.set(e.link, e.transport);
         this.version.record++;
         break;
       case 'source':

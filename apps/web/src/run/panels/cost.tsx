@@ -2,10 +2,11 @@
 import { cpuPerGBTotal } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
 import { CostChart } from '../charts/cost-chart';
-import { COST_COLOUR, TRANSPORT_COLOUR } from '../charts/colours';
+import { COST_COLOUR } from '../charts/colours';
 import { nicText } from '../nic-text';
 import { figures } from '../model/figures';
 import type { Topic } from '../model/run-model';
+import { useTransportName } from '../transport-names';
 import { useTopics } from '../use-session';
 import { DataTable } from './data-table';
 import type { PanelContentProps } from './types';
@@ -15,6 +16,7 @@ const TOPICS: readonly Topic[] = ['series', 'record', 'state'];
 
 export default function CostPanel({ view, table }: PanelContentProps) {
   useTopics(view, TOPICS);
+  const nameOf = useTransportName();
   const bars = figures(view.model).flatMap((f) => (f.cpu ? [{ transport: f.transport, cost: f.cpu }] : []));
   if (bars.length === 0)
     return (
@@ -39,7 +41,7 @@ export default function CostPanel({ view, table }: PanelContentProps) {
           'Sum',
         ]}
         rows={bars.map((b) => [
-          TRANSPORT_COLOUR[b.transport].name,
+          nameOf(b.transport),
           sig3(b.cost.app),
           b.cost.nic === null ? 'not reported' : nicText(b.transport, b.cost.nic),
           sig3(b.cost.kernel),

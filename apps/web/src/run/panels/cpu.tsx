@@ -2,10 +2,11 @@
 import { isFinal } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
 import { CpuChart } from '../charts/cpu-chart';
-import { CPU_COLOUR, TRANSPORT_COLOUR } from '../charts/colours';
+import { CPU_COLOUR } from '../charts/colours';
 import { CPU_KEYS, holeTime } from '../model/chart-rows';
 import { seriesView } from '../model/series-view';
 import type { Topic } from '../model/run-model';
+import { useTransportName } from '../transport-names';
 import { useTopics } from '../use-session';
 import { ChartPlace } from './chart-place';
 import { DataTable } from './data-table';
@@ -24,6 +25,7 @@ const inSentence = (name: string) =>
 
 export default function CpuPanel({ view, table }: PanelContentProps) {
   useTopics(view, TOPICS, table ? 'table' : 'chart');
+  const nameOf = useTransportName();
   const series = seriesView(view.model);
   const waiting = seriesMissing(view.model.record, series.rows, WAITING);
   if (table && series.rows.length > 0) {
@@ -34,7 +36,7 @@ export default function CpuPanel({ view, table }: PanelContentProps) {
         head={[
           'Run time, s',
           ...series.transports.flatMap((t) =>
-            CPU_KEYS.map((k) => `${TRANSPORT_COLOUR[t].name} ${inSentence(CPU_COLOUR[k].name)}`),
+            CPU_KEYS.map((k) => `${nameOf(t)} ${inSentence(CPU_COLOUR[k].name)}`),
           ),
         ]}
         rows={series.rows.map(({ hole, ...r }) => [

@@ -3,10 +3,10 @@ import { isFinal } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
 import { Term } from '../../ui/term';
 import { GoodputChart } from '../charts/goodput-chart';
-import { TRANSPORT_COLOUR } from '../charts/colours';
 import { holeTime } from '../model/chart-rows';
 import { seriesView } from '../model/series-view';
 import type { Topic } from '../model/run-model';
+import { useTransportName } from '../transport-names';
 import { useTopics } from '../use-session';
 import { ChartPlace } from './chart-place';
 import { DataTable } from './data-table';
@@ -21,6 +21,7 @@ const TOPICS: readonly Topic[] = ['series', 'state'];
 
 export default function GoodputPanel({ view, table }: PanelContentProps) {
   useTopics(view, TOPICS, table ? 'table' : 'chart');
+  const nameOf = useTransportName();
   const series = seriesView(view.model);
   const waiting = seriesMissing(view.model.record, series.rows, WAITING);
   if (table && series.rows.length > 0) {
@@ -28,7 +29,7 @@ export default function GoodputPanel({ view, table }: PanelContentProps) {
       <DataTable
         shows="goodput-series"
         caption="Goodput over run time"
-        head={['Run time, s', ...series.transports.map((t) => `${TRANSPORT_COLOUR[t].name}, Gb/s`)]}
+        head={['Run time, s', ...series.transports.map((t) => `${nameOf(t)}, Gb/s`)]}
         rows={series.rows.map(({ hole, ...r }) => [
           hole ? holeTime(hole) : r.t.toFixed(2),
           ...series.transports.map((t) => sig3((hole?.transport === t ? hole.sample : r[t])?.gbps)),

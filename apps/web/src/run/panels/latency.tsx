@@ -2,6 +2,7 @@
 import { LatencyChart, latencyTable } from '../charts/latency-chart';
 import { latencyNow } from '../model/latency-now';
 import type { Topic } from '../model/run-model';
+import { useTransportName } from '../transport-names';
 import { useTopics } from '../use-session';
 import { ChartPlace } from './chart-place';
 import { DataTable } from './data-table';
@@ -16,10 +17,11 @@ const TOPICS: readonly Topic[] = ['histogram', 'state'];
 
 export default function LatencyPanel({ view, table }: PanelContentProps) {
   useTopics(view, TOPICS, table ? 'table' : 'chart');
+  const nameOf = useTransportName();
   const latency = latencyNow(view.model);
   const empty = latency.curves.length === 0;
   if (table && !empty)
-    return <DataTable shows="latency-table" caption="Latency" {...latencyTable(latency)} />;
+    return <DataTable shows="latency-table" caption="Latency" {...latencyTable(latency, nameOf)} />;
   return (
     <ChartPlace record={view.model.record} waiting={empty ? WAITING : null}>
       <LatencyChart latency={latency} />

@@ -1,0 +1,45 @@
+// Without schemas: pages ask for these words, and must not load a validator for it.
+import { PROVIDER_CLASS_TEXT, type ProviderClass } from './provider-class.js';
+import { TRANSPORT_NAME, type Transport } from './transports.js';
+
+/** What carries the packets of the embedded device: sockets of the kernel, or rings in shared memory. */
+export const LINKS = ['udp', 'shm'] as const;
+export type Link = (typeof LINKS)[number];
+
+/** What a link means, in two or three words. */
+export const LINK_PATH: Readonly<Record<Link, string>> = {
+  udp: 'through the kernel',
+  shm: 'kernel bypassed',
+};
+
+/** On the badge of figures that were measured over a link. */
+export const LINK_NAME: Readonly<Record<Link, string>> = {
+  udp: `user-space, ${LINK_PATH.udp}`,
+  shm: `user-space, ${LINK_PATH.shm}`,
+};
+
+export const LINK_TEXT: Readonly<Record<Link, string>> = {
+  udp: 'Packets go through UDP sockets: the kernel carries each of them.',
+  shm: 'Packets go through shared memory: no system call on the data path.',
+};
+
+/** The transport that figures of RDMA over these links belong to: `shm` where no packet went another way. */
+export const transportOfLinks = (links: readonly Link[] | undefined): Transport =>
+  links?.length === 1 && links[0] === 'shm' ? 'shm' : 'rdma';
+
+/** As headings and legends call a transport over a known link: `RDMA udp`. */
+export const transportName = (transport: Transport, link: Link | undefined): string =>
+  transport === 'rdma' && link ? `${TRANSPORT_NAME.rdma} ${link}` : TRANSPORT_NAME[transport];
+
+/** What does the NIC's work, and what carries the packets: sentences. */
+export const providerText = (provider: ProviderClass, links: readonly Link[] | undefined): string =>
+  [PROVIDER_CLASS_TEXT[provider], ...(links ?? []).map((link) => LINK_TEXT[link])].join(' ');
+
+const grew = (values: Readonly<Record<string, number>>, names: readonly string[]): boolean =>
+  names.some((name) => (values[name] ?? 0) > 0);
+
+/** The links that moved packets, by the counters of an embedded device since its process began. */
+export const linksOfCounters = (values: Readonly<Record<string, number>>): Link[] => [
+  ...(grew(values, ['udp_sends', 'udp_datagrams_in']) ? (['udp'] as const) : []),
+  ...(grew(values, ['shm_packets_out', 'shm_packets_in']) ? (['shm'] as const) : []),
+];
