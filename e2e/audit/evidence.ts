@@ -5,7 +5,8 @@ import type { Latencies, Round } from './loops.js';
 import { latenciesOf, roundsOf } from './loops.js';
 import type { Wire } from './wire.js';
 
-export type Measured = 'rdma' | 'tcp';
+export type Measured = 'rdma' | 'shm' | 'tcp';
+export const MEASURED = ['rdma', 'shm', 'tcp'] as const;
 
 export class Evidence {
   readonly data: RunExport;
@@ -51,7 +52,12 @@ export class Evidence {
     return known;
   }
 
-  /** Loops of both transports ran at the same time. */
+  /** Rounds over RDMA, on either link. */
+  get verbsRounds(): Round[] {
+    return [...this.rounds('rdma'), ...this.rounds('shm')];
+  }
+
+  /** Loops of RDMA and TCP ran at the same time. */
   get together(): boolean {
     const [rdma, tcp] = (['rdma', 'tcp'] as const).map((transport) =>
       this.rounds(transport).flatMap(({ client }) => client.intervals),

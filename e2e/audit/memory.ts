@@ -3,17 +3,20 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { itemsOf, type RunExport } from './export.js';
 
-/** Where an endpoint's memory region lies: from its process and what ibv_reg_mr was called with. */
-function regionOf(data: RunExport, role: string): { pid: number; addr: number } {
+/** Where a memory region of an endpoint lies: from its process and what ibv_reg_mr was called with, from 0. */
+function regionOf(data: RunExport, role: string, region: number): { pid: number; addr: number } {
   const endpoint = itemsOf(data, 'endpoint').find((event) => event.role === role);
-  const call = itemsOf(data, 'verb').find((event) => event.call === 'ibv_reg_mr' && event.endpoint === role);
+  const calls = itemsOf(data, 'verb').filter(
+    (event) => event.call === 'ibv_reg_mr' && event.endpoint === role,
+  );
+  const call = calls[region];
   if (endpoint?.pid === undefined || !call) throw new Error(`the ${role} has registered no memory`);
   return { pid: endpoint.pid, addr: Number(call.args.addr) };
 }
 
-/** SHA-256 of a piece of an endpoint's region. */
-export function hashOf(data: RunExport, role: string, offset: number, length: number): string {
-  const { pid, addr } = regionOf(data, role);
+/** SHA-256 of a piece of an endpoint's region; its first one where none is named. */
+export function hashOf(data: RunExport, role: string, offset: number, length: number, region = 0): string {
+  const { pid, addr } = regionOf(data, role, region);
   const bytes = Buffer.alloc(length);
   const fd = openSync(`/proc/${pid}/mem`, 'r');
   try {

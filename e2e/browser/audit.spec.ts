@@ -82,13 +82,19 @@ function keep(evidence: Evidence): Evidence {
   return evidence;
 }
 
-/** Bytes that the client of RDMA has moved so far. */
-const movedBytes = (data: RunExport): number =>
+/** Bytes that the client of a transport has moved so far. */
+const movedBytes = (data: RunExport, over: 'rdma' | 'shm'): number =>
   sum(
     loopsOf(data)
-      .filter(({ transport, role }) => transport === 'rdma' && role === 'client')
+      .filter(({ transport, role }) => transport === over && role === 'client')
       .map((loop) => ofAll(loop, 'bytes')),
   );
+
+/** What runs over verbs by a value of the lab's parameter, in the order in which its memory is registered. */
+const OVER_VERBS: Readonly<Record<string, readonly ('rdma' | 'shm')[]>> = {
+  'all-in-turn': ['rdma', 'shm'],
+  'rdma-shm': ['shm'],
+};
 
 /** The page draws what it has received a little later than it says that the run is over. */
 async function allDrawn(page: Page, data: RunExport): Promise<void> {
@@ -108,13 +114,17 @@ async function bulk(page: Page, asked: Readonly<Record<string, string>>): Promis
     // Messages fill all of the memory, but for SENDs, which arrive in the same place.
     const length = Number(parameters.operation === 'send' ? parameters.size : parameters.memory);
     // More than once: what is still under way then writes the same bytes again.
-    const moved = await until(page, (data) => movedBytes(data) >= 2 * length);
-    const [source, target] = ['client', 'server'].map((role) => hashOf(moved, role, 0, length));
+    const links = OVER_VERBS[parameters.transport as string] ?? ['rdma'];
+    const moved = await until(page, (data) => links.every((link) => movedBytes(data, link) >= 2 * length));
+    const different = links.filter((_, region) => {
+      const [source, target] = ['client', 'server'].map((role) => hashOf(moved, role, 0, length, region));
+      return source !== target;
+    });
     await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
     await expect(page.locator('[data-findings]')).toBeVisible();
     const data = await exported(page);
     await allDrawn(page, data);
-    const memory = source === target ? 'equal' : 'different';
+    const memory = different.length === 0 ? 'equal' : `different over ${different.join(' and ')}`;
     const wire = asked.capturePackets === '0' ? null : await wireOf(page, 'bulk');
     return keep(new Evidence(data, wire, { proc, memory, asked }));
   } finally {
@@ -122,18 +132,30 @@ async function bulk(page: Page, asked: Readonly<Record<string, string>>): Promis
   }
 }
 
-test('bulk in one round, all of it measured', async ({ page }) => {
+test('bulk over three transports in one round, all of it measured', async ({ page }) => {
   const evidence = await bulk(page, { repeat: '1', duration: '1', omit: '0', capturePackets: '512' });
   await auditViews(page, 'Run page of bulk, one round', evidence, [...OF_BULK, ...OF_CAPTURE]);
 });
 
-test('bulk in three rounds, each after a warm-up', async ({ page }) => {
+test('bulk over three transports in three rounds, each after a warm-up', async ({ page }) => {
   const evidence = await bulk(page, { duration: '1.2', omit: '0.1', capturePackets: '256' });
   await auditViews(page, 'Run page of bulk, three rounds', evidence, [
     ...[...OF_BULK, ...OF_CAPTURE],
     'goodput-spread',
     'cpu-sum-spread',
+    'link-path',
   ]);
+  expect(itemsOf(evidence.data, 'source').map(({ transport }) => transport)).toEqual(
+    expect.arrayContaining(['rdma', 'shm', 'tcp']),
+  );
+});
+
+test('bulk through shared memory alone', async ({ page }) => {
+  const evidence = await bulk(page, {
+    ...{ transport: 'rdma-shm', operation: 'send' },
+    ...{ repeat: '1', duration: '0.6', omit: '0', capturePackets: '128' },
+  });
+  await auditViews(page, 'Run page of bulk, shared memory alone', evidence, [...OF_BULK, ...OF_CAPTURE]);
 });
 
 test('bulk with READ over RDMA alone', async ({ page }) => {

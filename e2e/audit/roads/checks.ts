@@ -15,8 +15,9 @@ type Check = (claim: Claim, evidence: Evidence) => boolean | void;
 const both = (evidence: Evidence, name: string): number =>
   growth(evidence.data, 'client', name) + growth(evidence.data, 'server', name);
 
-const measured = ({ data }: Evidence, transport: 'rdma' | 'tcp', role: 'client' | 'server') =>
-  loopsOf(data).filter((loop) => loop.transport === transport && loop.role === role);
+/** Loops of one end over verbs, on either link, or over TCP. */
+const measured = ({ data }: Evidence, over: 'rdma' | 'tcp', role: 'client' | 'server') =>
+  loopsOf(data).filter((loop) => (loop.transport === 'tcp') === (over === 'tcp') && loop.role === role);
 
 /** Work requests may be under way when a loop's time is over; they reach the wire and count in no interval. */
 function requestsOnWire(claim: Claim, evidence: Evidence): void {
@@ -46,7 +47,8 @@ const BULK_CHECKS: Readonly<Record<string, Check>> = {
     );
     // Every SEND arrives in the same place.
     const all = evidence.data.run.parameters.operation === 'send' ? 'size' : 'memory';
-    claim.quantity(evidence.param(all), 'the memory that the messages fill', size);
+    const links = (['rdma', 'shm'] as const).filter((each) => evidence.rounds(each).length > 0).length;
+    claim.quantity(evidence.param(all) * links, 'the memory that the messages fill, on each link', size);
     claim.equal('equal', 'SHA-256 over /proc/PID/mem of both ends', evidence.memory ?? 'not read');
   },
   completions: (claim, evidence) => {
@@ -60,13 +62,14 @@ const BULK_CHECKS: Readonly<Record<string, Check>> = {
         `^(?<signaled>${N}) signaled work requests made (?<completions>${N}) completions: (?<measured>${N}) in the measured time, (?<besides>${N}) in the warm-up or after the time was over\\.$`,
       ),
     );
-    const { sorted, road } = evidence.latencies('rdma');
-    claim.count(sorted.length, road, within);
+    const latencies = (['rdma', 'shm'] as const).map((each) => evidence.latencies(each));
+    const timed = sum(latencies.map(({ sorted }) => sorted.length));
+    claim.count(timed, latencies.map(({ road }) => road).join('; '), within);
     const frames = itemsOf(evidence.data, 'completions');
     const all = sum(frames.map(({ count, dropped }) => count + dropped));
     claim.count(all, 'the completion records of the stream', completions);
     claim.count(all, 'the completion records of the stream', signaled);
-    claim.count(all - sorted.length, 'those that are in no figure', besides);
+    claim.count(all - timed, 'those that are in no figure', besides);
     // Every one stands for a whole group of requests; those under way at a round's end count in no interval.
     const clients = measured(evidence, 'rdma', 'client');
     const every = evidence.param('signalEvery');

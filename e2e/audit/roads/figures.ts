@@ -2,6 +2,7 @@
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence, Measured } from '../evidence.js';
 import { sum } from '../figures.js';
+import { COUNTERS_ROAD, linkOf, PATHS, transportNamed } from '../links.js';
 import {
   medianOf,
   medianRound,
@@ -16,6 +17,10 @@ const INTERVALS = 'the intervals of all rounds that count';
 
 const transportOf = (claim: Claim): Measured => claim.data('transport') as Measured;
 const roundsOf = (claim: Claim, evidence: Evidence): Round[] => evidence.rounds(transportOf(claim));
+
+/** The transport of a row, by its name with its link. */
+export const named = (claim: Claim, evidence: Evidence, name: string): Measured =>
+  transportNamed(evidence, name) ?? claim.fail(COUNTERS_ROAD, 'another link', name);
 
 /** `13.1`, or `Application 0.343` and `13.1 s/GB` in the chart. */
 const figureIn = (text: string): string => /[\d.,]+(?!.*\d)/.exec(text)?.[0] ?? text;
@@ -49,7 +54,7 @@ export const slotOf = (ns: number, slot: number): number => Math.max(1, ns * slo
 
 /** TCP has no device: there is no interval with NIC work of it. */
 function nicWork(claim: Claim, evidence: Evidence): void {
-  if (transportOf(claim) === 'rdma') return part('nic')(claim, evidence);
+  if (transportOf(claim) !== 'tcp') return part('nic')(claim, evidence);
   const reported = roundsOf(claim, evidence).flatMap(({ client, server }) =>
     [client, server].map((loop) => ofMeasured(loop, 'nicNs')),
   );
@@ -63,6 +68,10 @@ export const FIGURES: Roads<Evidence> = {
       medianOf(roundsOf(claim, evidence), (round) => round.goodputGbps),
       INTERVALS,
     ),
+  'link-path': (claim, evidence) => {
+    const link = linkOf(evidence, transportOf(claim));
+    claim.equal(link === null ? 'no link' : PATHS[link], COUNTERS_ROAD);
+  },
   'goodput-spread': (claim, evidence) =>
     spread(
       claim,
@@ -102,9 +111,9 @@ export const FIGURES: Roads<Evidence> = {
       head!.join(),
     );
     for (const [name = '', ...cells] of rows) {
-      const [transport = '', round = ''] = name.split(' ');
+      const { title, round } = claim.match(/^(?<title>.+) (?<round>\d+)$/, name);
       const about = claim.about({ row: name });
-      const one = evidence.rounds(transport.toLowerCase() as Measured)[Number(round) - 1]!;
+      const one = evidence.rounds(named(claim, evidence, title!))[Number(round) - 1]!;
       const spent = (loop: Loop) =>
         sum((['appNs', 'nicNs', 'kernelNs'] as const).map((field) => ofMeasured(loop, field))) / one.bytes;
       about.figure(one.goodputGbps, INTERVALS, cells[0]);
@@ -117,7 +126,7 @@ export const FIGURES: Roads<Evidence> = {
     const [head, ...rows] = claim.shown.rows!;
     claim.equal('Transport,Application,NIC work,Kernel,Sum', 'what the audit knows of it', head!.join());
     for (const [name = '', ...cells] of rows) {
-      const { cpu } = medianRound(evidence.rounds(name.toLowerCase() as Measured));
+      const { cpu } = medianRound(evidence.rounds(named(claim, evidence, name)));
       (['app', 'nic', 'kernel', 'sum'] as const).forEach((each, i) =>
         each === 'nic' && name === 'TCP'
           ? claim.equal('none', 'TCP has no device', cells[i])

@@ -1,81 +1,29 @@
-// The answer at the top of a measuring run and the sentences under "What the figures mean", each with the figures in it.
+// The sentences under "What the figures mean" and the caveats of a measuring run, each with the figures in it.
 import { availableParallelism } from 'node:os';
-import type { SeriesRecord } from '@verbslab/protocol';
+import type { Link, SeriesRecord } from '@verbslab/protocol';
 import type { Claim, Roads } from '../claim.js';
-import type { Evidence } from '../evidence.js';
+import { type Evidence, type Measured } from '../evidence.js';
 import { itemsOf } from '../export.js';
-import { middle, sum } from '../figures.js';
+import { sum } from '../figures.js';
+import { COUNTERS_ROAD, linkOf, linksOf } from '../links.js';
 import { loopsOf, medianOf, medianRound, ofMeasured, type Round } from '../loops.js';
 import { carriesData, endsMessage } from '../wire.js';
 import { depthOf } from './parameters.js';
 import { once } from './on-the-wire.js';
-
-type Parts = Record<string, string>;
-interface Sentence {
-  shape: RegExp;
-  /** Nothing for a sentence without a figure whose place says that it holds; its shape is then all that is compared. */
-  holds?: (claim: Claim, evidence: Evidence, parts: Parts) => void;
-}
-
-const INTERVALS = 'the intervals of all rounds that count';
-const goodput = (round: Round): number => round.goodputGbps;
-const cost = (round: Round): number => round.cpu.sum;
-
-/** `{r}` stands for a figure by the name r. */
-const shape = (text: string): RegExp =>
-  new RegExp(
-    `^${text.replace(/[.()?]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>\\d[\\d.,]*(?: (?:ns|µs|ms|s|B|KiB|MiB))?)')}$`,
-  );
-
-function overlap(evidence: Evidence, of: (round: Round) => number): boolean {
-  const [a, b] = (['rdma', 'tcp'] as const).map((transport) => evidence.rounds(transport).map(of));
-  return Math.min(...a!) <= Math.max(...b!) && Math.min(...b!) <= Math.max(...a!);
-}
-
-function ratio(evidence: Evidence, of: (round: Round) => number): number {
-  return medianOf(evidence.rounds('rdma'), of) / medianOf(evidence.rounds('tcp'), of);
-}
-
-/** Parts of a sentence that are medians, and the ends of their spread, of a transport. */
-function medians(
-  claim: Claim,
-  evidence: Evidence,
-  parts: Parts,
-  of: (round: Round) => number,
-  names: Readonly<Record<'rdma' | 'tcp', readonly [median: string, least?: string, most?: string]>>,
-): void {
-  for (const transport of ['rdma', 'tcp'] as const) {
-    const rounds = evidence.rounds(transport);
-    const [median, least, most] = names[transport];
-    const values = rounds.map(of);
-    if (parts[median] !== undefined) claim.figure(medianOf(rounds, of), INTERVALS, parts[median]);
-    if (least) claim.figure(Math.min(...values), INTERVALS, parts[least]);
-    if (most) claim.figure(Math.max(...values), INTERVALS, parts[most]);
-  }
-}
-
-const ALL = { rdma: ['r', 'rmin', 'rmax'], tcp: ['t', 'tmin', 'tmax'] } as const;
-const JUST_MEDIANS = { rdma: ['r'], tcp: ['t'] } as const;
-
-function times(claim: Claim, evidence: Evidence, parts: Parts, of: (round: Round) => number): void {
-  claim.figure(ratio(evidence, of), `${INTERVALS}, RDMA's over TCP's`, parts.x);
-}
-
-function rounds(claim: Claim, evidence: Evidence, shown: string | undefined): void {
-  claim.count(evidence.rounds('rdma').length, 'the rounds in the stream', shown);
-}
-
-const oneRound = (claim: Claim, evidence: Evidence): void =>
-  claim.holds(evidence.rounds('rdma').length === 1, 'the rounds in the stream', 'more than one');
-
-function overlapping(
-  claim: Claim,
-  evidence: Evidence,
-  of: (round: Round) => number,
-  expected: boolean,
-): void {
-  claim.equal(String(overlap(evidence, of)), 'whether the ranges over the rounds overlap', String(expected));
-}
+import {
+  goodput,
+  INTERVALS,
+  kernelShare,
+  oneRound,
+  over,
+  overlapping,
+  ratio,
+  sentenceBySentence,
+  shape,
+  type Parts,
+  type Sentence,
+} from './sentences.js';
+import { ANSWERS } from './answer.js';
 
 const SPEED: readonly Sentence[] = [
   {
@@ -90,19 +38,85 @@ const SPEED: readonly Sentence[] = [
   },
 ];
 
-const CPU: readonly Sentence[] = [
+const LINKS = ['shm', 'rdma'] as const;
+
+/** `a` of shared memory and `b` of UDP. */
+function ofLinks(claim: Claim, evidence: Evidence, parts: Parts, of: (rounds: Round[]) => number): void {
+  claim.figure(of(evidence.rounds('shm')), `${INTERVALS} over shared memory`, parts.a);
+  claim.figure(of(evidence.rounds('rdma')), `${INTERVALS} over UDP`, parts.b);
+}
+
+const BYPASS: readonly Sentence[] = [
+  {
+    shape: shape('Bypassing the kernel: {who} moved {x}× what {other} did, {a} Gb/s against {b} Gb/s.'),
+    holds: (claim, evidence, parts) => {
+      claim.equal(
+        'shm,rdma',
+        'what was bypassed',
+        [parts.who, parts.other].map((name) => over(claim, evidence, name)).join(),
+      );
+      ofLinks(claim, evidence, parts, (rounds) => medianOf(rounds, goodput));
+      claim.figure(ratio(evidence, LINKS, goodput), `${INTERVALS}, shared memory's over UDP's`, parts.x);
+      if (evidence.rounds('shm').length > 1) overlapping(claim, evidence, LINKS, goodput, false);
+    },
+  },
   {
     shape: shape(
-      'This device is software in the process: NIC work and the kernel, which carries its packets, are {share} % of RDMA’s CPU time.',
+      'Bypassing the kernel: no clear difference in goodput, {a} Gb/s against {b} Gb/s, since the ranges over the rounds overlap.',
     ),
     holds: (claim, evidence, parts) => {
+      ofLinks(claim, evidence, parts, (rounds) => medianOf(rounds, goodput));
+      overlapping(claim, evidence, LINKS, goodput, true);
+    },
+  },
+  {
+    shape: shape('The kernel took {a} % of both ends’ CPU time instead of {b} %.'),
+    holds: (claim, evidence, parts) =>
+      ofLinks(claim, evidence, parts, (rounds) => kernelShare(medianRound(rounds))),
+  },
+  {
+    shape: shape('One GB took {a} CPU seconds instead of {b}.'),
+    holds: (claim, evidence, parts) =>
+      ofLinks(claim, evidence, parts, (rounds) => medianRound(rounds).cpu.sum),
+  },
+];
+
+/** Cores that the client of a transport kept busy. */
+function cores(claim: Claim, evidence: Evidence, transport: Measured, shown: string | undefined): void {
+  const clients = evidence.rounds(transport).map(({ client }) => client);
+  const of = (...fields: (keyof SeriesRecord)[]) =>
+    sum(clients.flatMap((client) => fields.map((field) => ofMeasured(client, field))));
+  claim.figure(of('appNs', 'nicNs', 'kernelNs') / of('intervalNs'), INTERVALS, shown);
+  const cq = itemsOf(evidence.data, 'verb').find(({ call }) => call === 'ibv_create_cq');
+  claim.equal('null', 'the channel of ibv_create_cq', JSON.stringify(cq?.args.channel));
+}
+
+const CPU: readonly Sentence[] = [
+  { shape: shape('This device is software in the process.') },
+  {
+    shape: shape(
+      'NIC work and the kernel, which carries its packets, are {share} % of the CPU time of {who}.',
+    ),
+    holds: (claim, evidence, parts) => {
+      claim.equal('rdma', 'the link that the kernel carries', over(claim, evidence, parts.who));
       const { nic, kernel, sum: all } = medianRound(evidence.rounds('rdma')).cpu;
       claim.figure(((nic + kernel) / all) * 100, INTERVALS, parts.share);
     },
   },
   {
     shape: shape(
-      'A hardware NIC is expected to do nearly all of that by itself; this run does not measure it.',
+      'NIC work is {nic} % of the CPU time of {who}, and the kernel, which carries no packet of it, {kernel} %.',
+    ),
+    holds: (claim, evidence, parts) => {
+      claim.equal('shm', 'the link around the kernel', over(claim, evidence, parts.who));
+      const round = medianRound(evidence.rounds('shm'));
+      claim.figure((round.cpu.nic / round.cpu.sum) * 100, INTERVALS, parts.nic);
+      claim.figure(kernelShare(round), INTERVALS, parts.kernel);
+    },
+  },
+  {
+    shape: shape(
+      'A hardware NIC is expected to do nearly all of the NIC work by itself; this run does not measure it.',
     ),
   },
   {
@@ -110,12 +124,18 @@ const CPU: readonly Sentence[] = [
       'The client polls, so it uses all the CPU time that it gets: {cores} cores while it was measured.',
     ),
     holds: (claim, evidence, parts) => {
-      const clients = evidence.rounds('rdma').map(({ client }) => client);
-      const of = (...fields: (keyof SeriesRecord)[]) =>
-        sum(clients.flatMap((client) => fields.map((field) => ofMeasured(client, field))));
-      claim.figure(of('appNs', 'nicNs', 'kernelNs') / of('intervalNs'), INTERVALS, parts.cores);
-      const cq = itemsOf(evidence.data, 'verb').find(({ call }) => call === 'ibv_create_cq');
-      claim.equal('null', 'the channel of ibv_create_cq', JSON.stringify(cq?.args.channel));
+      const ran = (['rdma', 'shm'] as const).filter((each) => evidence.rounds(each).length > 0);
+      claim.equal(1, 'the links with rounds in the stream', String(ran.length));
+      cores(claim, evidence, ran[0]!, parts.cores);
+    },
+  },
+  {
+    shape: shape(
+      'The client polls, so it uses all the CPU time that it gets: {a} cores in {who} and {b} cores in {other} while it was measured.',
+    ),
+    holds: (claim, evidence, parts) => {
+      cores(claim, evidence, over(claim, evidence, parts.who), parts.a);
+      cores(claim, evidence, over(claim, evidence, parts.other), parts.b);
     },
   },
   {
@@ -154,21 +174,39 @@ const CLOCKS: readonly Sentence[] = [
   },
 ];
 
+/** What was captured, by the wire: the messages, after all loops, over a link that was measured. */
+const captured =
+  (link: Link): NonNullable<Sentence['holds']> =>
+  (claim, evidence, parts) => {
+    const { data, packets } = evidence;
+    claim.equal(String(linkOf(evidence, link === 'udp' ? 'rdma' : 'shm')), COUNTERS_ROAD, link);
+
+    const carried = once(packets.filter(carriesData));
+    const messages = carried.filter(endsMessage).length;
+    claim.count(messages, 'the Last and Only packets that tshark reads', parts.n);
+    const payload = sum(carried.map((packet) => packet.payload));
+    claim.quantity(payload / messages, 'the payload that tshark reads', parts.size);
+    const ends = loopsOf(data).flatMap(({ intervals }) => intervals.map(({ t }) => t));
+    const first = Number(packets[0]!.timeNs - BigInt(data.run.createdAt) * 1_000_000n);
+    claim.holds(first > Math.max(...ends), 'the time of the first packet', `${first} ns`);
+  };
+
 const CAPTURE: readonly Sentence[] = [
   {
     shape: shape(
-      'The packets belong to {n} messages of {size}, sent after the measured time because capturing costs throughput.',
+      'The packets belong to {n} messages of {size} through UDP sockets, sent after the measured time because capturing costs throughput.',
     ),
-    holds: (claim, { data, packets }, parts) => {
-      const carried = once(packets.filter(carriesData));
-      const messages = carried.filter(endsMessage).length;
-      claim.count(messages, 'the Last and Only packets that tshark reads', parts.n);
-      const payload = sum(carried.map((packet) => packet.payload));
-      claim.quantity(payload / messages, 'the payload that tshark reads', parts.size);
-      const ends = loopsOf(data).flatMap(({ intervals }) => intervals.map(({ t }) => t));
-      const first = Number(packets[0]!.timeNs - BigInt(data.run.createdAt) * 1_000_000n);
-      claim.holds(first > Math.max(...ends), 'the time of the first packet', `${first} ns`);
-    },
+    holds: captured('udp'),
+  },
+  {
+    shape: shape(
+      'The packets belong to {n} messages of {size} through shared memory, sent after the measured time because capturing costs throughput.',
+    ),
+    holds: captured('shm'),
+  },
+  {
+    shape: shape('Packets of the other link have the same form and were not captured.'),
+    holds: (claim, evidence) => claim.equal('udp,shm', COUNTERS_ROAD, linksOf(evidence).join()),
   },
   {
     shape: shape('All {n} packets were captured.'),
@@ -212,6 +250,20 @@ const CAVEATS: readonly Sentence[] = [
       ),
   },
   {
+    shape: shape('Packets go through UDP sockets: the kernel carries each of them.'),
+    holds: (claim, evidence) => claim.equal(linksOf(evidence).join(), COUNTERS_ROAD, 'udp'),
+  },
+  {
+    shape: shape('Packets go through shared memory: no system call on the data path.'),
+    holds: (claim, evidence) => claim.equal(linksOf(evidence).join(), COUNTERS_ROAD, 'shm'),
+  },
+  {
+    shape: shape(
+      'Packets go through UDP sockets (rdma) or through shared memory (shm), which bypasses the kernel.',
+    ),
+    holds: (claim, evidence) => claim.equal(linksOf(evidence).join(), COUNTERS_ROAD, 'udp,shm'),
+  },
+  {
     shape: shape('The page uses the same {n} CPUs, so it draws less often while a run measures.'),
     holds: (claim, evidence, parts) => claim.count(availableParallelism(), 'the machine', parts.n),
   },
@@ -219,89 +271,7 @@ const CAVEATS: readonly Sentence[] = [
   { shape: shape('To measure without a page, close it and use verbslab run.') },
 ];
 
-const SENTENCES = [...SPEED, ...CPU, ...CLOCKS, ...CAPTURE, ...PINNED];
-
-/** Of RDMA alone: TCP has no interval. */
-function alone(claim: Claim, evidence: Evidence, parts: Parts): void {
-  claim.equal(0, 'the rounds of TCP in the stream', String(evidence.rounds('tcp').length));
-  const own = evidence.rounds('rdma').map(goodput);
-  claim.figure(middle(own), INTERVALS, parts.r);
-  claim.count(own.length, 'the rounds in the stream', parts.n ?? '1');
-  claim.figure(Math.min(...own), INTERVALS, parts.min ?? parts.r);
-  claim.figure(Math.max(...own), INTERVALS, parts.max ?? parts.r);
-}
-
-const ANSWERS: readonly Sentence[] = [
-  { shape: shape('RDMA moved {r} Gb/s in one round.'), holds: alone },
-  { shape: shape('RDMA moved {r} Gb/s ({min} to {max}), the median of {n} rounds.'), holds: alone },
-  {
-    shape: shape('RDMA moved {r} Gb/s and TCP {t} Gb/s: RDMA was {x}× as fast as TCP in this one sample.'),
-    holds: (claim, evidence, parts) => {
-      oneRound(claim, evidence);
-      medians(claim, evidence, parts, goodput, JUST_MEDIANS);
-      times(claim, evidence, parts, goodput);
-    },
-  },
-  {
-    shape: shape(
-      'RDMA moved {r} Gb/s and TCP {t} Gb/s (medians of {n} rounds): RDMA was {x}× as fast as TCP.',
-    ),
-    holds: (claim, evidence, parts) => {
-      medians(claim, evidence, parts, goodput, JUST_MEDIANS);
-      rounds(claim, evidence, parts.n);
-      overlapping(claim, evidence, goodput, false);
-      times(claim, evidence, parts, goodput);
-    },
-  },
-  {
-    shape: shape(
-      'No clear difference in goodput: over {n} rounds RDMA ranged from {rmin} to {rmax} Gb/s and TCP from {tmin} to {tmax}, which overlap.',
-    ),
-    holds: (claim, evidence, parts) => {
-      rounds(claim, evidence, parts.n);
-      medians(claim, evidence, parts, goodput, ALL);
-      overlapping(claim, evidence, goodput, true);
-    },
-  },
-  { shape: shape('To tell them apart, measure more rounds, or longer.') },
-  {
-    shape: shape('RDMA took {x}× TCP’s CPU time per GB, {r} against {t} s, in this one sample.'),
-    holds: (claim, evidence, parts) => {
-      oneRound(claim, evidence);
-      medians(claim, evidence, parts, cost, JUST_MEDIANS);
-      times(claim, evidence, parts, cost);
-    },
-  },
-  {
-    shape: shape('RDMA took {x}× TCP’s CPU time per GB, {r} against {t} s, both ends together.'),
-    holds: (claim, evidence, parts) => {
-      medians(claim, evidence, parts, cost, JUST_MEDIANS);
-      overlapping(claim, evidence, cost, false);
-      times(claim, evidence, parts, cost);
-    },
-  },
-  {
-    shape: shape(
-      'No clear difference in CPU time per GB: RDMA ranged from {rmin} to {rmax} s and TCP from {tmin} to {tmax}, which overlap.',
-    ),
-    holds: (claim, evidence, parts) => {
-      medians(claim, evidence, parts, cost, ALL);
-      overlapping(claim, evidence, cost, true);
-    },
-  },
-  { shape: shape('The latencies do not compare RDMA with TCP: their clocks stop at different events.') },
-];
-
-function sentenceBySentence(claim: Claim, evidence: Evidence, known: readonly Sentence[]): void {
-  for (const text of claim.text.split(/(?<=\.) /)) {
-    const found = known.flatMap(({ shape: pattern, holds }) => {
-      const match = pattern.exec(text);
-      return match ? [{ parts: { ...match.groups }, holds }] : [];
-    });
-    if (found.length !== 1) claim.fail('the sentences that the audit knows', `${found.length} of them`, text);
-    found[0]!.holds?.(claim, evidence, found[0]!.parts);
-  }
-}
+const SENTENCES = [...BYPASS, ...SPEED, ...CPU, ...CLOCKS, ...CAPTURE, ...PINNED];
 
 export const FINDINGS: Roads<Evidence> = {
   answer: (claim, evidence) => sentenceBySentence(claim, evidence, ANSWERS),

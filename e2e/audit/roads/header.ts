@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs';
 import { commandOf } from '../program.js';
 import type { Roads } from '../claim.js';
-import type { Evidence } from '../evidence.js';
+import { MEASURED, type Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { sum } from '../figures.js';
+import { BADGES, COUNTERS_ROAD, linksOf } from '../links.js';
 import { problemsOf } from '../problems.js';
 
 /** The record has times by the wall clock in milliseconds, the stream by the monotonic one. */
@@ -36,10 +37,15 @@ export const HEADER: Roads<Evidence> = {
   },
   device: (claim, evidence) =>
     claim.holds(devicesOf(evidence).includes(claim.text), 'what was opened', devicesOf(evidence).join(', ')),
+  // One badge for each link that carried packets.
   provider: (claim, evidence) => {
     const inKernel = devicesOf(evidence).some((name) => existsSync(`/sys/class/infiniband/${name}`));
     claim.holds(!inKernel, 'the kernel’s list of RDMA devices', 'a device of the kernel');
-    claim.equal('user-space software', 'the kernel’s list of RDMA devices, which lacks it');
+    const links = linksOf(evidence).map((link) => BADGES[link]);
+    // A chart whose legend names the links has one badge for both.
+    const both = links.length > 1 ? ['user-space, both links'] : [];
+    const badges = links.length > 0 ? [...links, ...both] : ['user-space software'];
+    claim.holds(badges.includes(claim.text), COUNTERS_ROAD, badges.join(' and '));
   },
   // The title of a run leaves out the folder of its program.
   command: (claim, { data }) =>
@@ -61,9 +67,7 @@ export const HEADER: Roads<Evidence> = {
     const last = states(evidence).at(-1)!;
     claim.figure(seconds(evidence), 'the run.state events', figure, TWO_CLOCKS_S);
     claim.equal(last.state === 'done' ? 'Done' : 'Ended', 'the last run.state event', how);
-    const each = (['rdma', 'tcp'] as const).map((transport) =>
-      sum(evidence.rounds(transport).map((round) => round.seconds)),
-    );
+    const each = MEASURED.map((transport) => sum(evidence.rounds(transport).map((round) => round.seconds)));
     const all = evidence.together ? Math.max(...each) : sum(each);
     if (measured !== undefined || all > 0) claim.figure(all, 'the intervals that count', measured);
     const { program } = evidence;

@@ -2,7 +2,7 @@
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence, Measured } from '../evidence.js';
 import { percentile, type Share } from '../loops.js';
-import { slotOf, stated } from './figures.js';
+import { named, slotOf, stated } from './figures.js';
 
 const of = (claim: Claim): Measured => claim.data('transport') as Measured;
 
@@ -17,7 +17,7 @@ const mark =
     claim.quantity(ns, latencies.road, shown, slotOf(ns, latencies.slot));
   };
 
-const COUNTED = { rdma: 'signaled requests', tcp: 'TCP messages' } as const;
+const COUNTED = { rdma: 'signaled requests', shm: 'signaled requests', tcp: 'TCP messages' } as const;
 
 export const LATENCY: Roads<Evidence> = {
   'chart-samples': (claim, evidence) => {
@@ -37,7 +37,7 @@ export const LATENCY: Roads<Evidence> = {
       head!.join(),
     );
     for (const [name = '', what, n, min, p50 = '', p99 = '', p999 = '', max] of rows) {
-      const transport = name.toLowerCase() as Measured;
+      const transport = named(claim, evidence, name);
       const { sorted, road, slot } = evidence.latencies(transport);
       claim.equal(COUNTED[transport], 'what the loop measures', what);
       claim.count(sorted.length, road, n);

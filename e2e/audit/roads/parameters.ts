@@ -1,7 +1,7 @@
 // The parameters of a run, each by what it did.
 import type { Claim, Roads } from '../claim.js';
-import type { Evidence } from '../evidence.js';
-import { itemsOf } from '../export.js';
+import { MEASURED, type Evidence } from '../evidence.js';
+import { itemsOf, type RunExport } from '../export.js';
 import { sum } from '../figures.js';
 import { loopsOf, ofMeasured } from '../loops.js';
 import { commandOf } from '../program.js';
@@ -36,12 +36,18 @@ const ON_THE_WIRE: Readonly<Record<number, string>> = {
   [OPCODE.responseOnly]: 'read',
 };
 
+/** Rounds of each transport, by the loops of its client. */
+const roundsOfEach = (data: RunExport): number[] =>
+  MEASURED.map((of) => loopsOf(data).filter((l) => l.transport === of && l.role === 'client').length);
+
 /** What the parameters of the header did, by title. */
 const BULK: Readonly<Record<string, Effective>> = {
   transport: (claim, evidence, shown) => {
     const ran = new Set(loopsOf(evidence.data).map(({ transport }) => transport));
     const both = evidence.together ? 'both at once' : 'both in turn';
-    claim.equal(ran.size === 2 ? both : [...ran].join(), 'the loops that ran, and when', shown);
+    const several = ran.size === 3 ? 'all in turn' : both;
+    const alone = [...ran].map((one) => (one === 'shm' ? 'rdma shm' : one)).join();
+    claim.equal(ran.size > 1 ? several : alone, 'the loops that ran, and when', shown);
   },
   'message size': (claim, evidence, shown) =>
     claim.quantity(messageBytes(evidence), 'bytes over messages of all intervals', shown),
@@ -59,8 +65,8 @@ const BULK: Readonly<Record<string, Effective>> = {
   depth: (claim, evidence, shown) =>
     claim.count(depthOf(evidence), 'max_send_wr of ibv_create_qp', shown.replace(/ WRs$/, '')),
   'signal every': (claim, evidence, shown) => {
-    const completions = evidence.latencies('rdma').sorted.length;
-    const messages = sum(evidence.rounds('rdma').map((round) => round.messages));
+    const completions = sum((['rdma', 'shm'] as const).map((t) => evidence.latencies(t).sorted.length));
+    const messages = sum(evidence.verbsRounds.map((round) => round.messages));
     claim.equal(`${Math.round(messages / completions)} WRs`, 'messages over completions', shown);
   },
   completions: (claim, evidence, shown) => {
@@ -68,18 +74,17 @@ const BULK: Readonly<Record<string, Effective>> = {
     claim.equal(channel === null ? 'poll' : 'event', 'the channel of ibv_create_cq', shown);
   },
   rounds: (claim, { data }, shown) =>
-    claim.count(
-      loopsOf(data).filter((l) => l.transport === 'rdma' && l.role === 'client').length,
-      'the loops',
-      shown,
-    ),
+    claim.count(Math.max(...roundsOfEach(data)), 'the loops of each transport', shown),
   duration: (claim, evidence, shown) => {
-    const rounds = evidence.rounds('rdma');
-    const seconds = sum(rounds.map((round) => round.seconds));
-    claim.quantity(seconds * 1e9, 'the intervals that count', shown, ROUND_OVERTIME * 1e9 * rounds.length);
+    for (const transport of MEASURED) {
+      const rounds = evidence.rounds(transport);
+      if (rounds.length === 0) continue;
+      const seconds = sum(rounds.map((round) => round.seconds));
+      claim.quantity(seconds * 1e9, 'the intervals that count', shown, ROUND_OVERTIME * 1e9 * rounds.length);
+    }
   },
   'warm-up': (claim, evidence, shown) => {
-    for (const { client } of evidence.rounds('rdma')) {
+    for (const { client } of evidence.verbsRounds) {
       const ns = sum(client.intervals.filter(({ omitted }) => omitted).map(({ intervalNs }) => intervalNs));
       claim.quantity(ns, 'the intervals that are left out', shown, ROUND_OVERTIME * 1e9);
     }
@@ -91,6 +96,8 @@ const BULK: Readonly<Record<string, Effective>> = {
 };
 
 const FLOW: Readonly<Record<string, Effective>> = {
+  // Automatic where nothing was asked for: every endpoint of the audit shares memory.
+  link: (claim, { asked }, shown) => claim.equal(asked.link ?? 'auto', 'what the test asked for', shown),
   'message size': (claim, { packets }, shown) =>
     claim.quantity(packets.find(({ remote }) => remote)!.remote!.length, 'the DMA length in the RETH', shown),
 };

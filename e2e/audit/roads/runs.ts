@@ -2,6 +2,7 @@
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence, Measured } from '../evidence.js';
 import { percentileOf } from '../figures.js';
+import { linksOf } from '../links.js';
 import { medianOf, medianRound } from '../loops.js';
 import { averageOf, polledOf } from '../program.js';
 import { slotOf, stated } from './figures.js';
@@ -12,6 +13,10 @@ const INTERVALS = 'the intervals of all rounds that count';
 const transportOf = (claim: Claim): Measured => claim.data('transport') as Measured;
 
 const isProgram = ({ data }: Evidence): boolean => data.run.lab === 'program';
+
+/** Of a program all is RDMA: over shared memory alone, or not. */
+const programTransport = (evidence: Evidence): Measured =>
+  linksOf(evidence).join() === 'shm' ? 'shm' : 'rdma';
 
 function programRate(claim: Claim, { data }: Evidence): void {
   claim.figure(averageOf(data)?.gbps ?? null, 'bytes over time of the completion records');
@@ -52,7 +57,7 @@ export const RUNS: Roads<Evidence> = {
   'program-end': (claim, { program }) =>
     claim.equal(`exit code ${program?.exitCode}`, 'how the process ended'),
   'run-goodput': (claim, evidence) =>
-    isProgram(evidence) && transportOf(claim) === 'rdma'
+    isProgram(evidence) && transportOf(claim) === programTransport(evidence)
       ? programRate(claim, evidence)
       : measured(() =>
           claim.figure(
@@ -64,7 +69,7 @@ export const RUNS: Roads<Evidence> = {
     claim.figure(medianRound(evidence.rounds(transportOf(claim))).cpu.sum, INTERVALS),
   ),
   'run-p99': (claim, evidence) =>
-    isProgram(evidence) && transportOf(claim) === 'rdma'
+    isProgram(evidence) && transportOf(claim) === programTransport(evidence)
       ? programTail(claim, evidence)
       : measured(() => stated(claim, evidence, 'p99', claim.text))(claim, evidence),
 };

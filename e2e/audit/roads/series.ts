@@ -3,6 +3,7 @@ import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf, type RunExport } from '../export.js';
 import { sum } from '../figures.js';
+import { named } from './figures.js';
 
 interface Stretch {
   transport: string;
@@ -20,7 +21,7 @@ function stretchesOf(data: RunExport): Stretch[] {
   const sources = new Map(itemsOf(data, 'source').map((event) => [event.source, event]));
   return itemsOf(data, 'series').flatMap(({ source, records }) =>
     records.map((record) => ({
-      transport: sources.get(source)!.transport.toUpperCase(),
+      transport: sources.get(source)!.transport,
       drives: sources.get(source)!.role !== 'server',
       from: record.t - record.intervalNs,
       to: record.t,
@@ -68,9 +69,10 @@ function inRow(stretches: readonly Stretch[], transport: string, row: Row): Stre
   );
 }
 
-function goodput(claim: Claim, { data }: Evidence): void {
+function goodput(claim: Claim, evidence: Evidence): void {
+  const { data } = evidence;
   const [head = [], ...body] = claim.shown.rows!;
-  const transports = head.slice(1).map((title) => title.replace(', Gb/s', ''));
+  const transports = head.slice(1).map((title) => named(claim, evidence, title.replace(', Gb/s', '')));
   const stretches = stretchesOf(data);
   for (const row of rowsOf(body)) {
     if (row.hole) continue;
@@ -90,14 +92,16 @@ function goodput(claim: Claim, { data }: Evidence): void {
 }
 
 /** A reading of the kernel's times is charged late, so rows share it out; their sum stays. */
-function cpu(claim: Claim, { data }: Evidence): void {
+function cpu(claim: Claim, evidence: Evidence): void {
+  const { data } = evidence;
   const [head = [], ...body] = claim.shown.rows!;
   const stretches = stretchesOf(data);
   const rows = rowsOf(body);
   const cpus = Math.max(...itemsOf(data, 'endpoint').map((event) => event.cpus ?? Infinity));
   head.slice(1).forEach((title, column) => {
-    const [transport = '', ...words] = title.split(' ');
-    const part = CPU_PARTS.find((each) => PART_NAMES[each] === words.join(' '));
+    const part = CPU_PARTS.find((each) => title.endsWith(` ${PART_NAMES[each]}`));
+    const name = title.slice(0, part && -PART_NAMES[part].length - 1);
+    const transport = named(claim, evidence, name);
     if (!part) claim.fail('the columns that the audit knows', Object.values(PART_NAMES).join(', '), title);
     let shown = 0;
     let rounding = 0;

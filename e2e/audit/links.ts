@@ -1,0 +1,72 @@
+// Which link carried the packets of a run, by what the devices counted: not by what the run says of it.
+import type { Link } from '@verbslab/protocol';
+import type { Evidence, Measured } from './evidence.js';
+import { itemsOf } from './export.js';
+import { sum } from './figures.js';
+import { loopsOf, ofAll } from './loops.js';
+import { countersOf, growth } from './problems.js';
+
+/** As badges and rows say it. */
+export const BADGES: Readonly<Record<Link, string>> = {
+  udp: 'user-space, through the kernel',
+  shm: 'user-space, kernel bypassed',
+};
+export const PATHS: Readonly<Record<Link, string>> = { udp: 'through the kernel', shm: 'kernel bypassed' };
+
+export const COUNTERS_ROAD = 'what the devices counted on sockets and in rings';
+
+/** The largest payload of a packet; the embedded device has no larger MTU. */
+const MTU = 4096;
+
+const counted = ({ data }: Evidence, ...names: string[]): number =>
+  sum([...countersOf(data)].flatMap(([endpoint]) => names.map((name) => growth(data, endpoint, name))));
+
+/** Links on which any packet moved. */
+export function linksOf(evidence: Evidence): Link[] {
+  if (countersOf(evidence.data).size === 0) return linksWithoutCounters(evidence);
+  return [
+    ...(counted(evidence, 'udp_sends', 'udp_datagrams_in') > 0 ? (['udp'] as const) : []),
+    ...(counted(evidence, 'shm_packets_out', 'shm_packets_in') > 0 ? (['shm'] as const) : []),
+  ];
+}
+
+/** The minimal flow reads no counters. Its ends are two processes of one user on this host, which share memory unless asked not to. */
+function linksWithoutCounters({ data }: Evidence): Link[] {
+  const { lab, parameters } = data.run;
+  if (lab !== 'minimal-flow') return [];
+  const hosts = itemsOf(data, 'endpoint').map(({ host = 'local' }) => host);
+  return hosts.every((host) => host === 'local') && parameters.link !== 'udp' ? ['shm'] : ['udp'];
+}
+
+/**
+ * The link of a transport: rings must have carried at least the bytes of all loops over them, and packets enough for the
+ * bytes of all others must have gone another way.
+ */
+export function linkOf(evidence: Evidence, transport: Measured): Link | null {
+  if (transport === 'tcp') return null;
+  const { data } = evidence;
+  const moved = (of: Measured): number =>
+    sum(
+      loopsOf(data)
+        .filter((loop) => loop.transport === of && loop.role === 'client')
+        .map((loop) => ofAll(loop, 'bytes')),
+    );
+  const inRings = counted(evidence, 'shm_bytes_out');
+  if (transport === 'shm') return inRings >= moved('shm') && moved('shm') > 0 ? 'shm' : null;
+  const elsewhere = counted(evidence, 'sent_pkts') - counted(evidence, 'shm_packets_out');
+  return elsewhere >= moved('rdma') / MTU && counted(evidence, 'udp_sends') > 0 ? 'udp' : null;
+}
+
+const NAMES: Readonly<Record<string, Measured>> = { 'RDMA udp': 'rdma', 'RDMA shm': 'shm', TCP: 'tcp' };
+
+/** The transport that a heading or legend names; nothing where the run's link is another. */
+export function transportNamed(evidence: Evidence, name: string): Measured | undefined {
+  const links = linksOf(evidence);
+  // A program's figures are of all its RDMA, over whatever it used.
+  if (evidence.data.run.lab === 'program')
+    return name === (links.length === 1 ? `RDMA ${links[0]}` : 'RDMA') ? 'rdma' : undefined;
+  const transport = NAMES[name];
+  return transport && (transport === 'tcp' || name === `RDMA ${linkOf(evidence, transport)}`)
+    ? transport
+    : undefined;
+}

@@ -1,0 +1,118 @@
+// Sentences with figures in them: their shapes, and what the parts must be.
+import type { Claim } from '../claim.js';
+import { MEASURED, type Evidence, type Measured } from '../evidence.js';
+import { COUNTERS_ROAD, linkOf } from '../links.js';
+import { medianOf, type Round } from '../loops.js';
+
+export type Parts = Record<string, string>;
+export interface Sentence {
+  shape: RegExp;
+  /** Nothing for a sentence without a figure whose place says that it holds; its shape is then all that is compared. */
+  holds?: (claim: Claim, evidence: Evidence, parts: Parts) => void;
+}
+
+export const INTERVALS = 'the intervals of all rounds that count';
+export const goodput = (round: Round): number => round.goodputGbps;
+export const cost = (round: Round): number => round.cpu.sum;
+export const kernelShare = ({ cpu }: Round): number => (cpu.kernel / cpu.sum) * 100;
+
+const VERBS = 'RDMA over UDP|RDMA through shared memory';
+
+/** `{r}` stands for a figure by the name r; `{who}` and `{other}` for RDMA over a link. */
+export const shape = (text: string): RegExp =>
+  new RegExp(
+    `^${text
+      .replace(/[.()?]/g, '\\$&')
+      .replace(/\{(who|other)\}/g, `(?<$1>${VERBS})`)
+      .replace(/\{again\}/g, '\\k<who>')
+      .replace(/\{(\w+)\}/g, '(?<$1>\\d[\\d.,]*(?: (?:ns|µs|ms|s|B|KiB|MiB))?)')}$`,
+  );
+
+/** The transport that a sentence names, if it went over that link. */
+export function over(claim: Claim, evidence: Evidence, name: string | undefined): 'rdma' | 'shm' {
+  const transport = name === 'RDMA over UDP' ? 'rdma' : 'shm';
+  const link = transport === 'rdma' ? 'udp' : 'shm';
+  claim.equal(String(linkOf(evidence, transport)), COUNTERS_ROAD, link);
+  return transport;
+}
+
+function overlap(
+  evidence: Evidence,
+  pair: readonly [Measured, Measured],
+  of: (round: Round) => number,
+): boolean {
+  const [a, b] = pair.map((transport) => evidence.rounds(transport).map(of));
+  return Math.min(...a!) <= Math.max(...b!) && Math.min(...b!) <= Math.max(...a!);
+}
+
+export function ratio(
+  evidence: Evidence,
+  pair: readonly [Measured, Measured],
+  of: (round: Round) => number,
+): number {
+  return medianOf(evidence.rounds(pair[0]), of) / medianOf(evidence.rounds(pair[1]), of);
+}
+
+/** Parts of a sentence that are medians of a transport, and the ends of their spread. */
+function medians(
+  claim: Claim,
+  evidence: Evidence,
+  parts: Parts,
+  of: (round: Round) => number,
+  transport: Measured,
+  [median, least, most]: readonly [median: string, least?: string, most?: string],
+): void {
+  const rounds = evidence.rounds(transport);
+  const values = rounds.map(of);
+  if (parts[median] !== undefined) claim.figure(medianOf(rounds, of), INTERVALS, parts[median]);
+  if (least) claim.figure(Math.min(...values), INTERVALS, parts[least]);
+  if (most) claim.figure(Math.max(...values), INTERVALS, parts[most]);
+}
+
+/** A verdict on RDMA over a link and TCP: `r` of the one, `t` of the other, `x` their ratio, `n` the rounds. */
+export function versusTcp(
+  claim: Claim,
+  evidence: Evidence,
+  parts: Parts,
+  of: (round: Round) => number,
+): readonly [Measured, Measured] {
+  const pair = [over(claim, evidence, parts.who), 'tcp'] as const;
+  medians(claim, evidence, parts, of, pair[0], parts.rmin ? ['r', 'rmin', 'rmax'] : ['r']);
+  medians(claim, evidence, parts, of, 'tcp', parts.tmin ? ['t', 'tmin', 'tmax'] : ['t']);
+  if (parts.x !== undefined) claim.figure(ratio(evidence, pair, of), `${INTERVALS}, over TCP's`, parts.x);
+  if (parts.n !== undefined)
+    claim.count(evidence.rounds(pair[0]).length, 'the rounds in the stream', parts.n);
+  return pair;
+}
+
+export const oneRound = (claim: Claim, evidence: Evidence): void =>
+  claim.holds(
+    MEASURED.every((each) => evidence.rounds(each).length <= 1),
+    'the rounds in the stream',
+    'more than one',
+  );
+
+export function overlapping(
+  claim: Claim,
+  evidence: Evidence,
+  pair: readonly [Measured, Measured],
+  of: (round: Round) => number,
+  expected: boolean,
+): void {
+  claim.equal(
+    String(overlap(evidence, pair, of)),
+    'whether the ranges over the rounds overlap',
+    String(expected),
+  );
+}
+
+export function sentenceBySentence(claim: Claim, evidence: Evidence, known: readonly Sentence[]): void {
+  for (const text of claim.text.split(/(?<=\.) /)) {
+    const found = known.flatMap(({ shape: pattern, holds }) => {
+      const match = pattern.exec(text);
+      return match ? [{ parts: { ...match.groups }, holds }] : [];
+    });
+    if (found.length !== 1) claim.fail('the sentences that the audit knows', `${found.length} of them`, text);
+    found[0]!.holds?.(claim, evidence, found[0]!.parts);
+  }
+}
