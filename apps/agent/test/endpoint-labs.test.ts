@@ -174,12 +174,12 @@ describe('work requests have the times of their packets', () => {
 });
 
 describe('bulk', () => {
-  it('compares RDMA and TCP, in turn', async () => {
+  it('compares RDMA over each link and TCP, in turn', async () => {
     const run = await start(bulk, { params: SHORT });
     await run.finished;
     expect(failed(run)).toEqual([]);
     expect(run.checks.map(({ id }) => id).sort()).toEqual(bulk.description.checks.map(({ id }) => id).sort());
-    for (const transport of ['rdma', 'tcp'] as const) {
+    for (const transport of ['rdma', 'shm', 'tcp'] as const) {
       const result = run.transports[transport];
       expect(result?.goodputGbps, transport).toBeGreaterThan(0.1);
       expect(result?.messagesPerSecond).toBeGreaterThan(10);
@@ -194,15 +194,17 @@ describe('bulk', () => {
         expect(value === null).toBe(n < needed);
       const stated = [min, p50, p90, p99, p999, max].filter((value) => value !== null);
       expect(stated).toEqual([...stated].sort((a, b) => a - b));
-      expect(result?.cpuSecondsPerGB?.kernel).toBeGreaterThan(0);
+      if (transport !== 'shm') expect(result?.cpuSecondsPerGB?.kernel).toBeGreaterThan(0);
     }
     expect(run.transports.rdma?.cpuSecondsPerGB?.nic).toBeGreaterThan(0);
     expect(run.transports.tcp?.cpuSecondsPerGB?.nic).toBe(0);
     const said = run.recording.of('note').map(({ text }) => text);
     expect(said.filter((text) => text.startsWith('The client polls'))).toHaveLength(1);
     expect(run.recording.of('source').map(({ label }) => label)).toEqual([
-      'RDMA at the client',
-      'RDMA at the server',
+      'RDMA over UDP at the client',
+      'RDMA over UDP at the server',
+      'RDMA through shared memory at the client',
+      'RDMA through shared memory at the server',
       'TCP at the client',
       'TCP at the server',
       'Packets at the client',
@@ -217,7 +219,11 @@ describe('bulk', () => {
       .of('phase')
       .filter(({ phase, id }) => phase === 'begin' && id.endsWith('-measured'));
     expect(measured.map(({ id }) => id)).toEqual(
-      [1, 2, 3].flatMap((round) => [`rdma-${round}-measured`, `tcp-${round}-measured`]),
+      [1, 2, 3].flatMap((round) => [
+        `rdma-${round}-measured`,
+        `shm-${round}-measured`,
+        `tcp-${round}-measured`,
+      ]),
     );
     for (const result of Object.values(run.transports)) {
       const goodputs = result.rounds!.map(({ goodputGbps }) => goodputGbps).sort((a, b) => a - b);
@@ -233,7 +239,7 @@ describe('bulk', () => {
   it('states the same percentiles in the record, the histogram frames and the report', async () => {
     const run = await start(bulk, { params: { ...SHORT, repeat: 2, size: 4096, capturePackets: 0 } });
     await run.finished;
-    for (const transport of ['rdma', 'tcp'] as const) {
+    for (const transport of ['rdma', 'shm', 'tcp'] as const) {
       const sources = run.recording
         .of('source')
         .filter((one) => one.role === 'client' && one.transport === transport)
@@ -255,8 +261,8 @@ describe('bulk', () => {
       },
     );
     const { n, p50, p99 } = run.transports.rdma!.latencyUs!;
-    const row = text.split('\n').find((line) => line.startsWith('RDMA '))!;
-    expect(row.trim().split(/ +/).slice(7, 10)).toEqual([String(n), digits(p50!), digits(p99!)]);
+    const row = text.split('\n').find((line) => line.startsWith('RDMA udp '))!;
+    expect(row.trim().split(/ +/).slice(8, 11)).toEqual([String(n), digits(p50!), digits(p99!)]);
   });
 
   it('streams series, histograms and every completion', async () => {
