@@ -46,11 +46,16 @@ class Peer {
   }
   ~Peer() {
     stop_ = true;
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
   }
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
+  // Serves no connections from now on.
+  void pause() {
+    stop_ = true;
+    thread_.join();
+  }
   uint32_t slot() const { return share_->slot(); }
   AddressShare& share() { return *share_; }
   // What the engine lock is to a device.
@@ -180,6 +185,23 @@ TEST(ShmLink, UsesTheSocketsWhereTheOtherProcessHasNoRings) {
   EXPECT_EQ(one.settled(flow, two.slot()), ShmLane::State::sockets);
   EXPECT_EQ(one.counters().refused, 1u);
   EXPECT_EQ(one.state(flow, two.slot()), ShmLane::State::sockets) << "does not ask each time";
+}
+
+// The other process is stopped (SIGSTOP, a debugger): it does not answer, and who waits for the lane sleeps.
+TEST(ShmLink, UsesTheSocketsWhereTheOtherProcessDoesNotAnswer) {
+  const std::string address = own_address(0);
+  Peer one(address), gone(address);
+  const Flow flow = one.flow_to(gone);
+  gone.pause();
+  ASSERT_EQ(one.state(flow, gone.slot()), ShmLane::State::opening);
+  ASSERT_EQ(one.with([&](ShmLink& link) { return link.room(link.lane(flow, gone.slot())); }), 0u);
+  EXPECT_FALSE(one.with([](ShmLink& link) { return link.room_returned(); }));
+  const uint64_t deadline = one.with([](ShmLink& link) { return link.next_wake(); });
+  ASSERT_NE(deadline, kNever) << "nothing would wake the sender";
+  while (now_ns() < deadline) std::this_thread::yield();
+  EXPECT_TRUE(one.with([](ShmLink& link) { return link.room_returned(); }));
+  EXPECT_EQ(one.state(flow, gone.slot()), ShmLane::State::sockets);
+  EXPECT_EQ(one.with([](ShmLink& link) { return link.next_wake(); }), kNever);
 }
 
 TEST(ShmLink, UsesTheSocketsWhereNoProcessListens) {

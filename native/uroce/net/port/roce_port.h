@@ -60,7 +60,7 @@ class RocePort final : public Port, private DatagramHandler {
   bool waiting() const override;
   uint32_t receive(PacketHandler& handler, uint32_t max) override;
   void on_time(uint64_t) override {}
-  uint64_t next_wake() const override { return kNever; }
+  uint64_t next_wake() const override { return rings_ != nullptr ? rings_->next_wake() : kNever; }
 
   const IcrcCounters& icrc_counters() const { return icrc_.counters(); }
   // Datagrams of this host that did not come from the device's port, so not from a device: dropped.

@@ -209,9 +209,19 @@ void ShmLink::flush() {
 
 // A quarter of a ring, so that a sender does not go back and forth for each packet. The reader rings when there is more.
 bool ShmLink::has_room_again(ShmLane& lane) {
-  if (lane.state_ != ShmLane::State::open) return lane.state_ == ShmLane::State::sockets;
+  if (lane.state_ == ShmLane::State::sockets) return true;
+  // The next packet then takes the sockets (look_after()).
+  if (lane.state_ == ShmLane::State::opening) return now_ns() - lane.opened_at_ >= kAnswerTime;
   const uint32_t enough = static_cast<uint32_t>(lane.memory_.span().size() / 4 / shm::kMaxPacket);
   return lane.writer_->room(shm::kMaxPacket, enough) >= enough || lane.writer_->broken();
+}
+
+uint64_t ShmLink::next_wake() const {
+  uint64_t wake = kNever;
+  for (const ShmLane* lane : waiting_) {
+    if (lane->state_ == ShmLane::State::opening) wake = std::min(wake, lane->opened_at_ + kAnswerTime);
+  }
+  return wake;
 }
 
 bool ShmLink::room_returned() {

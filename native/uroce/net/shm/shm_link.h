@@ -83,6 +83,8 @@ class ShmLink final : private share::RingHandler {
   bool waiting() const { return !waiting_.empty(); }
   // And need not be any longer, for all that is known.
   bool room_returned();
+  // When a lane that somebody waits for has been opening for too long; kNever: none is. room_returned() then.
+  uint64_t next_wake() const;
 
   // Takes in about `bytes` and counts the packets; true if there is more.
   bool receive(DatagramHandler& handler, uint32_t bytes, uint32_t* packets);

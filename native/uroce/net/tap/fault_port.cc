@@ -159,8 +159,8 @@ void FaultPort::release_all() {
 }
 
 uint64_t FaultPort::next_wake() const {
-  uint64_t wake = kNever;
-  if (!delayed_.empty()) wake = delayed_.front().due;
+  uint64_t wake = below_.next_wake();
+  if (!delayed_.empty()) wake = std::min(wake, delayed_.front().due);
   if (!swapped_.empty()) wake = std::min(wake, swapped_.front().due);
   return wake;
 }
