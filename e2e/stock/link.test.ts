@@ -1,6 +1,12 @@
 /** Stock programs whose packets go through shared memory, and what happens where they cannot. */
-import { describe, expect, it } from 'vitest';
-import { installed, nextPort, pair, start, untilListening, type Outcome } from './run.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { able, Programs } from './compile.js';
+import { installed, library, nextPort, pair, start, untilListening, type Outcome } from './run.js';
+
+const programs = new Programs();
+afterAll(() => {
+  programs.remove();
+});
 
 const ready = installed('ibv_rc_pingpong') && installed('ib_write_bw');
 if (!ready) console.warn('ibv_rc_pingpong or ib_write_bw is not installed: tests of links are skipped');
@@ -63,6 +69,23 @@ describe.skipIf(!ready)('packets of processes on one host', () => {
   });
 });
 
+describe.skipIf(!ready)('shm to a process of udp', () => {
+  it('fails at modify_qp with the reason', { timeout: 60_000 }, async () => {
+    const port = nextPort();
+    const common = ['-p', String(port), '-g', '1'];
+    const server = start('ibv_rc_pingpong', common, { env: { UROCE_LINK: 'udp' } });
+    await untilListening(server, port);
+    const client = await start('ibv_rc_pingpong', [...common, '127.0.0.1'], { env: { UROCE_LINK: 'shm' } })
+      .finished;
+    server.child.kill();
+    await server.finished;
+    expect(client.code).not.toBe(0);
+    expect(client.output).toMatch(
+      /UROCE_LINK=shm does not reach queue pair 0x\w{6} at 127\.0\.0\.1: the process there does not use shared memory/,
+    );
+  });
+});
+
 describe.skipIf(!ready)('without shared memory', () => {
   // A memfd may then not be as large as a ring.
   const limited = ['-c', 'ulimit -f 1; exec ibv_devinfo'];
@@ -70,13 +93,30 @@ describe.skipIf(!ready)('without shared memory', () => {
   it('shm does not open, and says why', async () => {
     const { code, output } = await start('sh', limited, { env: { UROCE_LINK: 'shm' } }).finished;
     expect(code).not.toBe(0);
-    expect(output).toMatch(/UROCE_LINK=shm: cannot make shared memory: File too large\./);
+    expect(output).toMatch(
+      /UROCE_LINK=shm: cannot make shared memory: .*\(ulimit -f\).* Raise the limit, or /,
+    );
   });
 
-  it('auto opens and uses the sockets', async () => {
-    const { code, output } = await start('sh', limited, { env: { UROCE_LINK: 'auto' } }).finished;
+  it('auto opens, says why once, and uses the sockets', async () => {
+    const { code, output } = await start('sh', limited).finished;
     expect(code, output).toBe(0);
     expect(output).toMatch(/PORT_ACTIVE/);
+    expect(
+      output.match(/cannot use shared memory: .*\(ulimit -f\).*through the kernel \(UDP\)/g),
+    ).toHaveLength(1);
+  });
+
+  it.skipIf(!able)('a sandbox that forbids memfd_create is named', async () => {
+    const forbid = programs.compile('forbid');
+    const run = (link: string) =>
+      start(forbid, ['memfd_create', library, 'ibv_devinfo'], { env: { UROCE_LINK: link } }).finished;
+    const [shm, auto] = [await run('shm'), await run('auto')];
+    expect(shm.code).not.toBe(0);
+    expect(shm.output).toMatch(/UROCE_LINK=shm: cannot make shared memory: a sandbox \(seccomp\) forbids /);
+    expect(auto.code, auto.output).toBe(0);
+    expect(auto.output).toMatch(/a sandbox \(seccomp\) forbids .*through the kernel \(UDP\) instead/);
+    expect(auto.output).toMatch(/PORT_ACTIVE/);
   });
 
   it('a link that does not exist is named', async () => {

@@ -30,7 +30,7 @@ inline ibv_context* open_device() {
 // Packets to processes of this host, this one included, go through shared memory.
 inline bool has_rings() {
   const char* link = std::getenv("UROCE_LINK");
-  return link != nullptr && std::string_view(link) != "udp";
+  return link == nullptr || std::string_view(link) != "udp";
 }
 
 constexpr int kAllAccess =

@@ -272,7 +272,7 @@ enum uroce_link {
  * The link for what this queue pair sends, from its next ibv_modify_qp with IBV_QP_AV on. Each end of a connection
  * chooses for itself. Without this call it is that of the process (UROCE_LINK). EINVAL for a queue pair of
  * another device, and for anything but UROCE_LINK_UDP and UROCE_LINK_AUTO. In a process with UROCE_LINK=udp,
- * the default, UROCE_LINK_AUTO means sockets too.
+ * UROCE_LINK_AUTO means sockets too.
  */
 UROCE_API int uroce_set_qp_link(struct ibv_qp* qp, enum uroce_link link);
 

@@ -181,8 +181,8 @@ export class Extensions {
    * Chooses the link for what a queue pair sends, before it is moved to RTR. Without this call it is that of the process
    * (`UROCE_LINK`).
    *
-   * @param link `auto`: shared memory to processes of this host that take it, if this process was started with
-   *   `UROCE_LINK=auto` or `shm`; sockets to all others
+   * @param link `auto`: shared memory to processes of this host that take it, unless this process was started with
+   *   `UROCE_LINK=udp`; sockets to all others
    */
   setQpLink(qp: Qp, link: 'udp' | 'auto'): void {
     const call = 'uroce_set_qp_link';

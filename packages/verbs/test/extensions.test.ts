@@ -116,8 +116,8 @@ describe('extensions', () => {
     using two = pair();
     const { extensions, device } = two.ctx;
     expect(device.capabilities.link).toBe(true);
-    // This process has no rings: UROCE_LINK is not set.
-    expect(extensions.qpLink(two.a.qp)).toBe('udp');
+    // Both ends are in this process, which has rings unless it is told otherwise.
+    expect(extensions.qpLink(two.a.qp)).toBe('shm');
     expect(
       thrown(() => {
         extensions.setQpLink(two.a.qp, 'shm' as never);

@@ -181,7 +181,7 @@ export function execCommand(): Command {
     .addOption(
       new Option(
         '--link <way>',
-        'how packets reach other processes of this host: udp through the kernel, shm through shared memory, auto where both can',
+        'how packets travel: auto (default) through shared memory to processes of this user on this host, else udp; udp always through the kernel, where tcpdump -i lo sees them; shm through shared memory or not at all',
       ).choices(['udp', 'shm', 'auto']),
     )
     .option('--strict-memlock', 'refuse to register memory beyond ulimit -l, as the kernel does')
@@ -218,7 +218,7 @@ Examples:
   verbslab exec -- ibv_rc_pingpong -g 1 127.0.0.1           the client, in another
   verbslab exec --pcap /tmp/rdma-%p.pcapng -- ib_write_bw -d uroce0 -x 1
   verbslab exec --no-agent -- ib_write_bw -d uroce0 -x 1    at full speed, with an agent running
-  verbslab exec --link auto -- ib_write_lat -x 1            around the kernel, at both ends
+  verbslab exec --link udp -- ib_write_lat -x 1             through the kernel: tcpdump -i lo sees it
   verbslab exec --report -- ./my_program                    leaks, bad posts, lost completions
   verbslab exec --addr 127.0.0.2 -- ./my_program`,
     )

@@ -78,8 +78,7 @@ class EndpointProcess implements HostedEndpoint {
     const [command, args] = nodeIn(options.netns, [...execArgv, path]);
     this.#child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-      // Each of its queue pairs chooses a link, so the process has rings.
-      env: { UROCE_LINK: 'auto', ...process.env, ...options.env },
+      env: { ...process.env, ...options.env },
     });
     const child = this.#child;
     this.#messages = child.stdio[MESSAGE_FD] as Duplex;

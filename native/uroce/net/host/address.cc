@@ -207,6 +207,13 @@ socklen_t to_sockaddr(const Gid& gid, uint32_t scope_id, sockaddr_storage* out, 
   return sizeof *v6;
 }
 
+bool is_address_of_this_host(const Gid& gid, uint32_t scope_id) {
+  sockaddr_storage address{};
+  const socklen_t length = to_sockaddr(gid, scope_id, &address, 0);
+  const UniqueFd fd(socket(address.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  return fd && bind(fd.get(), reinterpret_cast<sockaddr*>(&address), length) == 0;
+}
+
 std::string to_text(const Gid& gid) {
   char text[INET6_ADDRSTRLEN];
   if (is_ipv4(gid)) {

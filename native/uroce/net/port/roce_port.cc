@@ -1,6 +1,7 @@
 #include "uroce/net/port/roce_port.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 #include "uroce/net/host/address.h"
@@ -50,9 +51,12 @@ uint32_t RocePort::room() {
 }
 
 // Management packets are steered by what is in them, and multicast packets go to many.
+bool RocePort::may_use_rings(const Flow& flow, uint32_t dest_qpn) const {
+  return rings_ != nullptr && !flow.sockets_only && dest_qpn != wire::kGsiQpn && dest_qpn != kMulticastQpn;
+}
+
 ShmLane* RocePort::lane_to(const Flow& flow, uint32_t dest_qpn) {
-  if (rings_ == nullptr || flow.sockets_only || dest_qpn == wire::kGsiQpn || dest_qpn == kMulticastQpn)
-    return nullptr;
+  if (!may_use_rings(flow, dest_qpn)) return nullptr;
   ShmLane& lane = rings_->lane(flow, slot_of(dest_qpn));
   return lane.state() == ShmLane::State::sockets ? nullptr : &lane;
 }
@@ -61,6 +65,15 @@ RocePort::LinkState RocePort::link_to(const Path& path, uint32_t dest_qpn) {
   const ShmLane* lane = lane_to(flow_of(path), dest_qpn);
   if (lane == nullptr) return LinkState::sockets;
   return lane->state() == ShmLane::State::open ? LinkState::rings : LinkState::undecided;
+}
+
+int RocePort::barrier_to(const Path& path, uint32_t dest_qpn, bool anew) {
+  const Flow& flow = flow_of(path);
+  if (!rings_only_ || !may_use_rings(flow, dest_qpn)) return 0;
+  const ShmLane& lane =
+      anew ? rings_->lane_anew(flow, slot_of(dest_qpn)) : rings_->lane(flow, slot_of(dest_qpn));
+  if (lane.state() == ShmLane::State::open) return 0;
+  return lane.state() == ShmLane::State::opening || lane.error() == 0 ? EAGAIN : lane.error();
 }
 
 uint32_t RocePort::room_to(const Path& path, uint32_t dest_qpn) {
@@ -137,6 +150,10 @@ void RocePort::send_through(ShmLane& lane, const transport::TxPacket& p, const M
 void RocePort::stage(const transport::TxPacket& p, const Mark& mark) {
   const Flow& flow = flow_of(*p.path);
   if (ShmLane* lane = lane_to(flow, p.dest_qpn)) return send_through(*lane, p, mark, flow);
+  if (rings_only_ && may_use_rings(flow, p.dest_qpn)) [[unlikely]] {
+    ++unreachable_;
+    return;
+  }
   const uint32_t slot = slot_of(p.dest_qpn);
   const uint32_t length = transport::udp_length(p);
   if (open_ && !fits(staged_[closed_], &flow, slot, length, mark.marks)) close();

@@ -42,12 +42,20 @@ class RocePort final : public Port, private DatagramHandler {
   // Asked before packets without acknowledgements (UC, UD); nullptr: they may always go.
   void set_receiver_room(ReceiverRoom* room) { receiver_room_ = room; }
 
-  // Packets to processes of this host may go through shared memory. nullptr: none.
-  void set_rings(ShmLink* rings) { rings_ = rings; }
+  // Packets to processes of this host may go through shared memory. nullptr: none. With `only`, packets that cannot
+  // are dropped and counted, but for multicast, management and flows that are `sockets_only`.
+  void set_rings(ShmLink* rings, bool only = false) {
+    rings_ = rings;
+    rings_only_ = only;
+  }
 
   // Where packets to that queue pair go. Undecided: its process has been asked for a ring, by this call at the latest.
   enum class LinkState : uint8_t { undecided, sockets, rings };
   LinkState link_to(const Path& path, uint32_t dest_qpn);
+  // With rings only: why packets to that queue pair would be dropped, an errno that shm::explain() knows; 0: they
+  // would not, as far as it is known; EAGAIN: undecided. `anew`: asks its process again even if it has refused lately.
+  int barrier_to(const Path& path, uint32_t dest_qpn, bool anew);
+  uint64_t unreachable() const { return unreachable_; }  // packets dropped for that
 
   uint32_t room() override;
   uint32_t room_to(const Path& path, uint32_t dest_qpn) override;
@@ -81,6 +89,7 @@ class RocePort final : public Port, private DatagramHandler {
 
   // The lane to that queue pair, nullptr for the sockets.
   ShmLane* lane_to(const Flow& flow, uint32_t dest_qpn);
+  bool may_use_rings(const Flow& flow, uint32_t dest_qpn) const;
   void stage(const transport::TxPacket& packet, const Mark& mark);
   void write(const transport::TxPacket& packet, const Mark& mark, const Flow& flow, uint32_t index,
              uint32_t length, uint8_t* out);
@@ -94,6 +103,8 @@ class RocePort final : public Port, private DatagramHandler {
   Link* link_;
   ReceiverRoom* receiver_room_ = nullptr;
   ShmLink* rings_ = nullptr;
+  bool rings_only_ = false;
+  uint64_t unreachable_ = 0;
   UdpFeatures features_;
   std::unique_ptr<uint8_t[]> staging_;
   std::array<Staged, kBatches> staged_;

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "uroce/net/share/share_message.h"
+#include "uroce/net/shm/obstacle.h"
 
 namespace uroce::net {
 namespace {
@@ -20,13 +21,6 @@ constexpr uint64_t kFirstRetry = 10'000'000;       // ns, when nobody has the na
 constexpr uint64_t kLongestRetry = 1'000'000'000;  // ns
 constexpr uint64_t kAnswerTime = 200'000'000;      // ns: a process that runs answers in far less
 constexpr uint32_t kTurn = 32u << 10;              // bytes taken from one ring before the next has its turn
-
-bool is_address_of_this_host(const Gid& gid, uint32_t scope_id) {
-  sockaddr_storage address{};
-  const socklen_t length = to_sockaddr(gid, scope_id, &address, 0);
-  const UniqueFd fd(socket(address.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-  return fd && bind(fd.get(), reinterpret_cast<sockaddr*>(&address), length) == 0;
-}
 
 UniqueFd duplicate(int fd) { return UniqueFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
 
@@ -48,6 +42,8 @@ std::size_t ShmLink::Hash::operator()(const Key& key) const {
 std::expected<std::unique_ptr<ShmLink>, int> ShmLink::create(AddressShare& share) {
   auto bell = shm::Bell::create();
   if (!bell) return std::unexpected(bell.error());
+  if (const auto ring = shm::SharedMemory::create(shm::ring_memory(kLargestRing), shm::Others::write); !ring)
+    return std::unexpected(ring.error());
   std::unique_ptr<ShmLink> link(new ShmLink(share, std::move(*bell)));
   share.set_ring_handler(link.get());
   return link;
@@ -71,23 +67,38 @@ ShmLane& ShmLink::lane(const Flow& flow, uint32_t slot) {
   return lane;
 }
 
+ShmLane& ShmLink::lane_anew(const Flow& flow, uint32_t slot) {
+  ShmLane& lane = this->lane(flow, slot);
+  if (lane.state_ == ShmLane::State::sockets) {
+    lane.retry_at_ = 0;
+    look_after(lane, flow, slot);
+  }
+  return lane;
+}
+
 void ShmLink::look_after(ShmLane& lane, const Flow& flow, uint32_t slot) {
   const uint64_t now = now_ns();
   if (lane.state_ == ShmLane::State::opening) {
     // It is stopped, or too old to know the question.
     if (now - lane.opened_at_ < kAnswerTime) return;
-    ++counters_.refused;
     close(lane);
     lane.retry_at_ = now + kLongestRetry;
-    return;
+    return refuse(lane, shm::kRefused);
   }
   if (now < lane.retry_at_) return;
   lane.opened_at_ = now;
   const int error = share_.is_own(flow.destination, slot) ? open_to_self(lane, flow) : ask(lane, flow, slot);
   if (error == 0) return;
-  if (error != ECONNREFUSED) ++counters_.refused;
+  if (error != ECONNREFUSED) refuse(lane, error);
+  lane.error_ = error;
   lane.patience_ = std::clamp(lane.patience_ * 2, kFirstRetry, kLongestRetry);
   lane.retry_at_ = now + lane.patience_;
+}
+
+void ShmLink::refuse(ShmLane& lane, int error) {
+  ++counters_.refused;
+  lane.error_ = error;
+  if (on_obstacle_) on_obstacle_(error);
 }
 
 uint32_t ShmLink::ring_size(uint32_t rings) {
@@ -104,7 +115,8 @@ std::expected<shm::SharedMemory, int> ShmLink::make_ring(const Flow& flow) {
 
 int ShmLink::ask(ShmLane& lane, const Flow& flow, uint32_t slot) {
   UniqueFd connection;
-  if (const int error = share_.connect(flow.destination, scope_of(flow), slot, &connection)) return error;
+  if (const int error = share_.connect(flow.destination, scope_of(flow), slot, &connection))
+    return error == EPERM ? ECONNREFUSED : error;  // another user's process is none to us
   auto memory = make_ring(flow);
   if (!memory) return memory.error();
   const int fds[] = {memory->fd(), bell_.page_fd(), bell_.fd()};
@@ -157,6 +169,7 @@ void ShmLink::close(ShmLane& lane) {
   lane.told_ = false;
   lane.state_ = ShmLane::State::sockets;
   lane.retry_at_ = 0;
+  lane.error_ = 0;
   changed_ = true;
 }
 
@@ -362,8 +375,8 @@ void ShmLink::on_end(int connection) {
   --rings_;
   close(*lane);
   if (!refused) return;
-  ++counters_.refused;
   lane->retry_at_ = now_ns() + kLongestRetry;
+  refuse(*lane, shm::kRefused);
 }
 
 }  // namespace uroce::net

@@ -47,6 +47,8 @@ class ShmLane {
     sockets,  // not this way
   };
   State state() const { return state_; }
+  // `sockets`: why, as an errno that shm::explain() knows; 0: not yet known.
+  int error() const { return error_; }
 
  private:
   friend class ShmLink;
@@ -54,6 +56,7 @@ class ShmLane {
   uint64_t retry_at_ = 0;  // sockets: when to try again to open it
   uint64_t patience_ = 0;  // ns until then; doubles
   uint64_t opened_at_ = 0;
+  int error_ = 0;
   int connection_ = -1;  // AddressShare owns it; -1: none, or our own process
   shm::SharedMemory memory_;
   std::unique_ptr<shm::RingWriter> writer_;
@@ -65,12 +68,16 @@ class ShmLane {
 
 class ShmLink final : private share::RingHandler {
  public:
-  // Takes part in the messages of `share`. errno as SharedMemory::create.
+  // Takes part in the messages of `share`. errno as SharedMemory::create, also where the bell would fit but no ring.
   static std::expected<std::unique_ptr<ShmLink>, int> create(AddressShare& share);
+  // Called when a lane becomes `sockets` although the other process is there, with the reason (ShmLane::error()).
+  void on_obstacle(std::function<void(int error)> handler) { on_obstacle_ = std::move(handler); }
   ~ShmLink();
 
   // Where packets of that flow to that slot go. It may have to be opened, which costs some system calls.
   ShmLane& lane(const Flow& flow, uint32_t slot);
+  // The same. If the process in that slot has refused lately, asks again at once.
+  ShmLane& lane_anew(const Flow& flow, uint32_t slot);
   // How many packets of the largest size it takes now: none while it opens. Only of lanes that are not
   // `sockets`.
   uint32_t room(ShmLane& lane);
@@ -127,6 +134,7 @@ class ShmLink final : private share::RingHandler {
   int ask(ShmLane& lane, const Flow& flow, uint32_t slot);
   int open_to_self(ShmLane& lane, const Flow& flow);
   void close(ShmLane& lane);
+  void refuse(ShmLane& lane, int error);
   static bool has_room_again(ShmLane& lane);
   bool receive_from(Inbound& inbound, DatagramHandler& handler, uint32_t bytes, uint32_t* packets);
   void bury();
@@ -140,6 +148,7 @@ class ShmLink final : private share::RingHandler {
   AddressShare& share_;
   shm::Bell bell_;
   OrderedClock* clock_ = nullptr;
+  std::function<void(int error)> on_obstacle_;
   ShmCounters counters_;
   std::unordered_map<Key, std::unique_ptr<ShmLane>, Hash> lanes_;
   uint32_t rings_ = 0;  // of ours, to others

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <optional>
 
 #include "uroce/verbs/abi/address_path.h"
 #include "uroce/verbs/abi/objects.h"
@@ -106,6 +107,7 @@ ibv_ah* create(ibv_pd* pd, const ibv_ah_attr& attr) {
     std::lock_guard guard(device->lock());
     if (const int error = to_path(*device, attr, false, &path); error != 0) return fail<ibv_ah>(error);
   }
+  if (const int error = device->check_reach(path, std::nullopt); error != 0) return fail<ibv_ah>(error);
   if (!device->take_address_handle()) return fail<ibv_ah>(ENOMEM);
   auto* ah = new (std::nothrow) AhObject{};
   if (ah == nullptr) {

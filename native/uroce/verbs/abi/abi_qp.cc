@@ -150,9 +150,15 @@ int modify(ibv_qp* handle, ibv_qp_attr* attr, uint32_t mask) {
   if (!is_live(handle)) return ENOENT;
   QpObject* qp = object(handle);
   Device& device = *qp->device;
-  std::lock_guard guard(device.lock());
   QpAttr engine_attr;
+  std::unique_lock guard(device.lock());
   if (const int error = to_engine(*qp, *attr, mask, &engine_attr); error != 0) return error;
+  if ((mask & qp_mask::av) != 0 && device.rings_only()) {
+    const uint32_t peer = (mask & qp_mask::dest_qpn) != 0 ? attr->dest_qp_num : qp->qp->query().dest_qp_num;
+    guard.unlock();
+    if (const int error = device.check_reach(engine_attr.av, peer); error != 0) return error;
+    guard.lock();
+  }
   const uint64_t now = device.now();
   // Anything owed to the peer is sent before the QP may be reset.
   device.push(now, 0);

@@ -130,7 +130,7 @@ std::expected<void, net::Problem> Device::open() {
   udp_link_ = std::make_unique<net::UdpLink>(std::move(sockets), features_);
   if (auto opened = open_rings(); !opened) return opened;
   roce_port_ = std::make_unique<net::RocePort>(link(), features_);
-  roce_port_->set_rings(rings_.get());
+  roce_port_->set_rings(rings_.get(), rings_only_);
   port_ = roce_port_.get();
   engine_ = std::make_unique<transport::Engine>(engine_config(), random_,
                                                 static_cast<transport::EventSink&>(*this));
@@ -152,26 +152,6 @@ std::expected<void, net::Problem> Device::open() {
         net::Problem{error, std::string("cannot start the engine thread: ") + std::strerror(error) + "."});
   }
   watch::follow(*this);
-  return {};
-}
-
-std::expected<void, net::Problem> Device::open_rings() {
-  const char* value = std::getenv("UROCE_LINK");
-  const std::string wanted = value == nullptr || *value == '\0' ? "udp" : value;
-  if (wanted == "udp") return {};
-  if (wanted != "auto" && wanted != "shm") {
-    return std::unexpected(
-        net::Problem{EINVAL, "UROCE_LINK: \"" + wanted + "\" is neither udp, shm nor auto."});
-  }
-  auto rings = net::ShmLink::create(*share_);
-  if (!rings) {
-    if (wanted == "auto") return {};
-    return std::unexpected(net::Problem{
-        rings.error(),
-        std::string("UROCE_LINK=shm: cannot make shared memory: ") + std::strerror(rings.error()) + "."});
-  }
-  rings_ = std::move(*rings);
-  host_link_ = std::make_unique<net::HostLink>(*udp_link_, *rings_);
   return {};
 }
 

@@ -217,6 +217,11 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   void set_faults(std::unique_ptr<net::FaultPort> faults);
   net::FaultPort* faults() { return fault_port_.get(); }
   net::RocePort& roce_port() { return *roce_port_; }
+  bool rings_only() const { return rings_only_; }
+  // With UROCE_LINK=shm: 0 if packets can go to that address through shared memory, and to the process with that
+  // queue pair, if one is given; waits up to 0.2 s for that process. EHOSTUNREACH after a sentence on stderr. Always 0
+  // otherwise. Without the engine lock.
+  int check_reach(const Path& path, std::optional<uint32_t> dest_qpn);
   int start_stamps(const uroce_stamps_attr& attr);
   int stop_stamps();
   std::shared_ptr<StampRing> stamps() { return stamps_; }
@@ -249,7 +254,8 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   bool gather_posts(uint32_t requests, uint64_t bytes);
   void defer_posts(uint64_t now);
   void push_posts(uint64_t now);
-  std::expected<void, net::Problem> open_rings();
+  std::expected<void, net::Problem> open_rings();  // device_reach.cc
+  void warn_of_obstacle(int error);
   net::Link& link() { return host_link_ ? static_cast<net::Link&>(*host_link_) : *udp_link_; }
   void rewire_link();
   // Takes times of packets while stamps or a tap need them.
@@ -290,6 +296,8 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   std::unique_ptr<net::MulticastSockets> multicast_;
   std::atomic<int> multicast_fd_{-1};
   std::unique_ptr<net::UdpLink> udp_link_;
+  bool rings_only_ = false;  // UROCE_LINK=shm
+  bool obstacle_told_ = false;
   std::unique_ptr<net::ShmLink> rings_;       // none: all packets go through the sockets
   std::unique_ptr<net::HostLink> host_link_;  // of both
   std::unique_ptr<net::TapLink> tap_link_;

@@ -151,6 +151,7 @@ std::vector<uroce_counter> Device::counters() {
   add("udp_shut_out_datagrams", udp_link_->shut_out_datagrams());
   if (rings_) {
     const net::ShmCounters& shm = rings_->counters();
+    add("shm_unreachable_pkts", roce_port_->unreachable());
     add("shm_packets_out", shm.packets_out);
     add("shm_bytes_out", shm.bytes_out);
     add("shm_packets_in", shm.packets_in);

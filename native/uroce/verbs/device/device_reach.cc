@@ -1,0 +1,89 @@
+// Which link packets take (UROCE_LINK), and what is told of one that is not there.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+#include "uroce/net/shm/obstacle.h"
+#include "uroce/verbs/device/device.h"
+
+namespace uroce::verbs {
+namespace {
+
+constexpr uint32_t kAnswerStep = 50;  // us between two looks at whether the other process has answered
+
+}  // namespace
+
+std::expected<void, net::Problem> Device::open_rings() {
+  const char* value = std::getenv("UROCE_LINK");
+  const std::string wanted = value == nullptr || *value == '\0' ? "auto" : value;
+  if (wanted == "udp") return {};
+  if (wanted != "auto" && wanted != "shm") {
+    return std::unexpected(
+        net::Problem{EINVAL, "UROCE_LINK: \"" + wanted + "\" is neither udp, shm nor auto."});
+  }
+  rings_only_ = wanted == "shm";
+  auto rings = net::ShmLink::create(*share_);
+  if (!rings && rings_only_) {
+    const auto [cause, cure] = net::shm::explain(rings.error());
+    return std::unexpected(net::Problem{rings.error(), "UROCE_LINK=shm: cannot make shared memory: " + cause +
+                                                           ". " + cure +
+                                                           ", or choose UROCE_LINK=auto (--link auto)."});
+  }
+  if (!rings) {
+    warn_of_obstacle(rings.error());
+    return {};
+  }
+  rings_ = std::move(*rings);
+  rings_->on_obstacle([this](int error) { warn_of_obstacle(error); });
+  host_link_ = std::make_unique<net::HostLink>(*udp_link_, *rings_);
+  return {};
+}
+
+// Once in a process. A process that has chosen the kernel's way is no obstacle for `auto`.
+void Device::warn_of_obstacle(int error) {
+  if (obstacle_told_ || (!rings_only_ && error == net::shm::kRefused)) return;
+  obstacle_told_ = true;
+  const auto [cause, cure] = net::shm::explain(error);
+  std::fprintf(
+      stderr, "uroce: cannot use shared memory: %s. %s. %s, or choose %s.\n", cause.c_str(),
+      rings_only_ ? "Packets to that process are dropped" : "Packets go through the kernel (UDP) instead",
+      cure.c_str(), rings_only_ ? "UROCE_LINK=auto (--link auto)" : "UROCE_LINK=udp (--link udp)");
+}
+
+int Device::check_reach(const Path& path, std::optional<uint32_t> dest_qpn) {
+  if (!rings_only_) return 0;
+  const auto& flow = *reinterpret_cast<const net::Flow*>(path.cookie);
+  if (flow.sockets_only || is_multicast(path.dgid)) return 0;
+  const std::string address = net::to_text(path.dgid);
+  if (!net::is_address_of_this_host(path.dgid, plan_.gids[path.sgid_index].scope_id)) {
+    std::fprintf(stderr,
+                 "uroce: UROCE_LINK=shm does not reach %s, which is no address of this host. Choose "
+                 "UROCE_LINK=auto (--link auto).\n",
+                 address.c_str());
+    return EHOSTUNREACH;
+  }
+  if (!dest_qpn) return 0;
+  for (bool anew = true;; anew = false) {
+    int error;
+    {
+      std::lock_guard guard(lock_);
+      error = roce_port_->barrier_to(path, *dest_qpn, anew);
+    }
+    if (error == 0) return 0;
+    if (error == EAGAIN) {
+      usleep(kAnswerStep);
+      continue;
+    }
+    const auto [cause, cure] = net::shm::explain(error);
+    std::fprintf(stderr,
+                 "uroce: UROCE_LINK=shm does not reach queue pair 0x%06x at %s: %s. %s, or choose "
+                 "UROCE_LINK=auto (--link auto).\n",
+                 *dest_qpn, address.c_str(), cause.c_str(), cure.c_str());
+    return EHOSTUNREACH;
+  }
+}
+
+}  // namespace uroce::verbs
