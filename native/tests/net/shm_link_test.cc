@@ -318,6 +318,20 @@ TEST(ShmLink, RingsOnlyForASleeper) {
   EXPECT_FALSE(readable(bell)) << "awake again";
 }
 
+// A peer shares the bell's descriptor with us, and so its flags.
+TEST(ShmLink, IsNotStoppedByAPeerThatMakesTheBellBlock) {
+  auto bell = *shm::Bell::create();
+  auto peer = *shm::PeerBell::take(UniqueFd(fcntl(bell.fd(), F_DUPFD_CLOEXEC, 0)),
+                                   UniqueFd(fcntl(bell.page_fd(), F_DUPFD_CLOEXEC, 0)));
+  ASSERT_EQ(fcntl(bell.fd(), F_SETFL, 0), 0);
+  bell.sleep();  // nothing is there to be read
+  const uint64_t full = UINT64_MAX - 1;
+  ASSERT_EQ(write(bell.fd(), &full, sizeof full), static_cast<ssize_t>(sizeof full));
+  peer.ring();  // and no room to write
+  EXPECT_TRUE(readable(bell.fd()));
+  bell.woke();
+}
+
 // What a process of the same user might hand over instead of a ring.
 class HostileRing : public ::testing::Test {
  protected:

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/eventfd.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -35,7 +36,9 @@ std::expected<Bell, int> Bell::create() {
 
 void Bell::sleep() {
   uint64_t count;
-  [[maybe_unused]] const ssize_t got = read(event_.get(), &count, sizeof count);
+  // Peers share the flags of the descriptor: one that clears O_NONBLOCK must not stop us here.
+  const iovec to{&count, sizeof count};
+  [[maybe_unused]] const ssize_t got = preadv2(event_.get(), &to, 1, -1, RWF_NOWAIT);
   page().sleeps.fetch_add(1, std::memory_order_seq_cst);
   page().sleepers.fetch_add(1, std::memory_order_seq_cst);
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -57,6 +60,8 @@ void PeerBell::ring() {
   const uint32_t sleep = page.sleeps.load(std::memory_order_relaxed);
   if (sleep == rung_) return;
   rung_ = sleep;
+  // A peer that makes its bell block, and fills it, would stop us here.
+  if ((fcntl(event_.get(), F_GETFL) & O_NONBLOCK) == 0) return;
   const uint64_t one = 1;
   [[maybe_unused]] const ssize_t n = write(event_.get(), &one, sizeof one);
 }
