@@ -184,6 +184,24 @@ TEST(Turns, RotateWhenTheWindowIsGivenBack) {
   }
 }
 
+// The shared window protects the receive buffers of sockets. Packets in a ring are not counted, since a ring holds
+// its senders back by itself: a peer that stops acknowledging does not slow the others down.
+TEST(Turns, AWayWithRoomOfItsOwnTakesNoneOfTheSharedWindow) {
+  Options o;
+  o.engine.engine_window_bytes = 4 * kMtu;
+  for (const bool own : {false, true}) {
+    Fan f(o, 2);
+    f.select(0);
+    f.a.post_write(0, 100 * kMtu);
+    if (own) f.a.way = 50;
+    EXPECT_EQ(f.count(f.a.take())[0], own ? 100u : 4u);  // to a peer that never answers
+    f.a.way = UINT32_MAX;
+    f.select(1);
+    f.a.post_write(0, 3 * kMtu);
+    EXPECT_EQ(f.count(f.a.take())[1], own ? 3u : 1u);
+  }
+}
+
 TEST(Turns, ANewcomerGoesBeforeWhoHasSent) {
   Options o;
   o.engine.engine_window_bytes = 4 * kMtu;

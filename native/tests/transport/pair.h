@@ -38,6 +38,7 @@ class CollectingSink final : public PacketSink {
   uint32_t room() override {
     return limit - std::min<uint32_t>(limit, static_cast<uint32_t>(packets.size()));
   }
+  uint32_t room_to(const Path&, uint32_t) override { return way; }
   void emit(const TxPacket& p) override {
     Packet out;
     out.bytes.assign(p.header, p.header + p.header_len);
@@ -53,6 +54,7 @@ class CollectingSink final : public PacketSink {
     if (p.edges != 0) departures.push_back(p.departure());
   }
   uint32_t limit = 1u << 20;
+  uint32_t way = UINT32_MAX;  // room on the way to any peer
   std::deque<Packet> packets;
   std::vector<Departure> departures;
 };
@@ -219,6 +221,7 @@ class Side {
   // All packets that may go out now.
   std::deque<Packet> take(uint32_t flags = 0) {
     CollectingSink sink;
+    sink.way = way;
     EXPECT_FALSE(engine.transmit(now, sink, flags));
     for (const Departure& d : sink.departures) engine.departed(d, now);
     return std::move(sink.packets);
@@ -253,6 +256,7 @@ class Side {
   std::vector<uint8_t> memory;
   Engine engine;
   Options options;
+  uint32_t way = UINT32_MAX;  // room on the way to any peer
   Gid address{};
   uint32_t pd;
   Cq* cq;

@@ -250,6 +250,7 @@ bool Engine::transmit(uint64_t now, PacketSink& sink, uint32_t flags) {
       stalled_.push_back(qp);
       continue;
     }
+    qp->requester_.set_own_way(on_the_way != UINT32_MAX);
     bool more = false;
     room -= transmit_qp(*qp, now, sink, std::min({room, on_the_way, config_.burst_packets}), &more);
     if (more) active_.push_back(qp);

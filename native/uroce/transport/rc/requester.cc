@@ -266,14 +266,19 @@ Requester::Step Requester::fail(SendWqe& w, WcStatus status) {
 
 uint32_t Requester::window_packets() const { return std::min(qp_.engine_.config_.window_packets, cwnd_); }
 
+bool Requester::fits_shared_window(uint64_t outstanding) const {
+  const Engine& e = qp_.engine_;
+  return own_way_ || e.in_flight_ - counted_in_flight_ + outstanding <= e.config_.engine_window_bytes;
+}
+
 // One packet with AckReq may always be in flight, whatever the windows say. So a window-limited QP always has
 // an ACK coming and needs no timeout to go on, even when other QPs filled the shared window between two of
 // its turns, or when a window shrank below what is in flight.
 bool Requester::window_allows(uint32_t packets, uint32_t bytes) {
-  const Engine& e = qp_.engine_;
   const uint64_t outstanding = next_bytes_ - acked_bytes_ + bytes;
-  const bool own = next_ - acked_ + packets <= window_packets() && outstanding <= e.config_.window_bytes;
-  const bool shared = e.in_flight_ - counted_in_flight_ + outstanding <= e.config_.engine_window_bytes;
+  const bool own =
+      next_ - acked_ + packets <= window_packets() && outstanding <= qp_.engine_.config_.window_bytes;
+  const bool shared = fits_shared_window(outstanding);
   if (own && shared) {
     served_ = true;
     return true;
@@ -299,10 +304,9 @@ bool Requester::responses_allowed(uint32_t packets, uint32_t bytes) {
 // True if no full packet fits behind one of this size, which must then request an ACK, or if this one does
 // not fit itself.
 bool Requester::window_nearly_full(uint32_t bytes) const {
-  const Engine& e = qp_.engine_;
   const uint64_t outstanding = next_bytes_ - acked_bytes_ + bytes + qp_.mtu_;
-  return next_ - acked_ + 2 > window_packets() || outstanding > e.config_.window_bytes ||
-         e.in_flight_ - counted_in_flight_ + outstanding > e.config_.engine_window_bytes;
+  return next_ - acked_ + 2 > window_packets() || outstanding > qp_.engine_.config_.window_bytes ||
+         !fits_shared_window(outstanding);
 }
 
 bool Requester::ack_is_due(uint32_t bytes) const {

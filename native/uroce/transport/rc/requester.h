@@ -31,6 +31,9 @@ class Requester {
   bool window_limited() const { return window_limited_; }
   // That window let it send something, besides the one packet that may always go.
   bool served() const { return served_; }
+  // The way to the peer holds senders back by itself when it is full (PacketSink::room_to), so that what is in flight
+  // on it overruns no receive buffer: the shared window does not count it.
+  void set_own_way(bool own_way) { own_way_ = own_way; }
 
   // Called by the completer.
   // The first PSN not acknowledged has moved forward.
@@ -81,6 +84,7 @@ class Requester {
   // Payload [offset, offset + len) of the WR under the cursor; false if a key does not grant it.
   bool gather(const SendWqe& wqe, uint32_t offset, uint32_t len, IoVec* iov, uint32_t* pieces) const;
   uint32_t window_packets() const;
+  bool fits_shared_window(uint64_t outstanding) const;
   bool window_allows(uint32_t packets, uint32_t bytes);
   bool window_nearly_full(uint32_t bytes) const;
   bool responses_allowed(uint32_t packets, uint32_t bytes);
@@ -128,6 +132,7 @@ class Requester {
   bool more_ = false;
   bool window_limited_ = false;
   bool served_ = false;
+  bool own_way_ = false;
   bool failed_ = false;  // the WR under the cursor failed locally; it completes when all before it have
   // End of each READ request or atomic on the wire, oldest first (at most 128, a ring).
   std::array<ExtPsn, 128> read_ends_{};

@@ -127,7 +127,7 @@ void Requester::check_drained() {
 }
 
 void Requester::update_in_flight() {
-  const uint32_t outstanding = static_cast<uint32_t>(next_bytes_ - acked_bytes_);
+  const uint32_t outstanding = own_way_ ? 0 : static_cast<uint32_t>(next_bytes_ - acked_bytes_);
   qp_.engine_.change_in_flight(static_cast<int64_t>(outstanding) - counted_in_flight_);
   counted_in_flight_ = outstanding;
 }
