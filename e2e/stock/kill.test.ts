@@ -1,6 +1,7 @@
 /** Processes that die at any moment: others are not affected, and nothing is left behind. */
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { able, Programs } from './compile.js';
 import { installed, nextPort, pair, start, untilListening } from './run.js';
 
 const ready = installed('ibv_rc_pingpong') && installed('ib_write_bw');
@@ -138,4 +139,24 @@ describe.skipIf(!ready).each(['udp', 'shm'])('kill -9, packets through %s', (lin
     const outcomes = await Promise.all([stopped.finished, client.finished]);
     expect(outcomes.map((o) => o.code)).toEqual([0, 0]);
   });
+});
+
+describe.skipIf(!able).each(['udp', 'shm'])('peers that end at any moment, packets through %s', (link) => {
+  const programs = new Programs();
+  afterAll(() => programs.remove());
+
+  it(
+    'leave a process its other connections, and no ring and no descriptor',
+    { timeout: 120_000 },
+    async () => {
+      const seed = process.env['SEED'] ?? String(Date.now() % 1_000_000);
+      const rounds = 8 + 2 * soakSeconds;
+      const env = { UROCE_ADDR: address, UROCE_LINK: link };
+      const args = [seed, String(rounds)];
+      const { code, output } = await start(programs.compile('victims'), args, { env, timeoutMs: 110_000 })
+        .finished;
+      expect(code, `seed ${seed}: ${output}`).toBe(0);
+      expect(output).toContain(`${String(rounds)} rounds survived`);
+    },
+  );
 });

@@ -123,7 +123,8 @@ int ShmLink::ask(ShmLane& lane, const Flow& flow, uint32_t slot) {
   const share::Header header{.type = share::Type::ring,
                              .first = static_cast<uint32_t>(memory->span().size() - shm::kRecords),
                              .count = std::size(fds)};
-  if (const int error = share::send_message(connection.get(), header, fds)) return error;
+  if (const int error = share::send_message(connection.get(), header, fds))
+    return error == EPIPE || error == ECONNRESET ? ECONNREFUSED : error;  // it has just ended
   memory->close_fd();
   lane.memory_ = std::move(*memory);
   lane.writer_ = std::make_unique<shm::RingWriter>(lane.memory_.span());
