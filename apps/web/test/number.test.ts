@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bitRate, bytes, count, secondsText, sig3, text, time } from '../src/format/number';
+import { bytes, count, secondsText, sig3, text, time } from '../src/format/number';
 
 describe('three significant digits', () => {
   it.each([
@@ -27,7 +27,6 @@ describe('quantities', () => {
     expect(text(time(950))).toBe('950\u00a0ns');
     expect(text(time(999.9))).toBe('1.00\u00a0µs');
     expect(text(time(67_108_864))).toBe('67.1\u00a0ms');
-    expect(text(bitRate(12.3e9))).toBe('12.3\u00a0Gb/s');
   });
   it('says binary sizes exactly when they are whole', () => {
     expect(text(bytes(65536))).toBe('64\u00a0KiB');

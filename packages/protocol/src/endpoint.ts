@@ -93,7 +93,6 @@ export const zSendWr = z.object({
   solicited: z.boolean().optional(),
   inline: z.boolean().optional(),
 });
-export type EndpointSendWr = z.infer<typeof zSendWr>;
 
 export const zRecvWr = z.object({ wrId: zCount.optional(), local: z.array(zSge).max(32).optional() });
 
@@ -152,7 +151,6 @@ export const zLoopOptions = z.discriminatedUnion('transport', [
     connected: z.boolean().optional(),
   }),
 ]);
-export type EndpointLoopOptions = z.infer<typeof zLoopOptions>;
 
 const zLatency = z.object({
   count: zCount,

@@ -104,7 +104,6 @@ export const PACKET_FIELDS = [
   /** Direction (bit 0: 1 sent, 0 received), tap flags from bit 8 (PACKET_FLAGS). */
   'meta',
 ] as const;
-export type PacketField = (typeof PACKET_FIELDS)[number];
 
 export const PACKET_FLAGS = {
   badIcrc: 1,

@@ -20,7 +20,6 @@ export const WR_OPCODES = [
   'ATOMIC_FETCH_AND_ADD',
 ] as const;
 export const zWrOpcode = z.enum(WR_OPCODES);
-export type WrOpcode = z.infer<typeof zWrOpcode>;
 
 /** Rights of a memory region or QP (`IBV_ACCESS_*`). */
 export const ACCESS_FLAGS = [

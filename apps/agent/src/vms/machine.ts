@@ -27,15 +27,9 @@ export const L2_PREFIX = 24;
 /** QEMU's user-mode network, by which the host reaches the agent of each machine. */
 export const MANAGEMENT = { guest: '10.0.2.15', prefix: 24 };
 
-export interface VmSize {
-  cpus: number;
-  /** MiB */
-  memory: number;
-  /** Bytes of an Ethernet payload on the link; 1500 gives RDMA's path MTU 1024, 4200 and more 4096. */
-  mtu: number;
-}
-
+/** MiB */
 export const DEFAULT_MEMORY = 1024;
+/** Bytes of an Ethernet payload on the link; 1500 gives RDMA's path MTU 1024, 4200 and more 4096. */
 export const DEFAULT_MTU = 1500;
 /** QEMU's receive buffer for a datagram netdev holds 68 KiB; virtio offers up to this to a guest. */
 export const MTU_RANGE = [576, 9000] as const;

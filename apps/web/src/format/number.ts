@@ -42,18 +42,7 @@ export function time(ns: number | null | undefined): Quantity {
   ]);
 }
 
-/** Bits a second, decimal. */
-export function bitRate(bps: number | null | undefined): Quantity {
-  if (bps === null || bps === undefined || !Number.isFinite(bps)) return { value: DASH, unit: '' };
-  return scaled(bps, [
-    [1e9, 'Gb/s'],
-    [1e6, 'Mb/s'],
-    [1e3, 'kb/s'],
-    [1, 'b/s'],
-  ]);
-}
-
-/** A rate of things a second, decimal. */
+/** A rate of things per second, decimal. */
 export function rate(perSecond: number | null | undefined): Quantity {
   if (perSecond === null || perSecond === undefined || !Number.isFinite(perSecond))
     return { value: DASH, unit: '' };

@@ -21,7 +21,7 @@ export interface PanelDef extends PanelSpec {
 const panel = (load: () => Promise<{ default: ComponentType<PanelContentProps> }>) =>
   latePart(async () => (await load()).default, PanelSkeleton);
 
-// The chart library comes with the first chart that is shown, not with the first page.
+// The code of a panel comes when it is first shown, not with the page.
 const Goodput = panel(() => import('./panels/goodput'));
 const Findings = panel(() => import('./panels/findings'));
 const StartUpKey = lateKey(async () => (await import('./panels/goodput')).StartUpKey);

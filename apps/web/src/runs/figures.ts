@@ -1,22 +1,10 @@
-import {
-  cpuPerGBTotal,
-  TRANSPORTS,
-  untilText,
-  type RunRecord,
-  type Transport,
-  type TransportResult,
-} from '@verbslab/protocol';
+import { cpuPerGBTotal, untilText, type RunRecord, type TransportResult } from '@verbslab/protocol';
 import { secondsText } from '../format/number';
 
 /** CPU seconds per GB in all; null when nothing was moved. */
 export function cpuTotal(r: TransportResult): number | null {
   const c = r.cpuSecondsPerGB;
   return c && cpuPerGBTotal(c);
-}
-
-export function transportsOf(run: RunRecord): [Transport, TransportResult][] {
-  const t = run.result?.transports ?? {};
-  return TRANSPORTS.flatMap((k) => (t[k] ? [[k, t[k]] as [Transport, TransportResult]] : []));
 }
 
 /** Where a run is shown. */

@@ -11,7 +11,7 @@ export { immdt } from './immdt.js';
 export { IpProtocol } from './ip.js';
 export { ipv4, ipv4Checksum } from './ipv4.js';
 export { ipv6 } from './ipv6.js';
-export { CM_CLASS, mad, MAD_HEADER_LENGTH, MAD_LENGTH } from './mad.js';
+export { CM_CLASS, mad, MAD_HEADER_LENGTH } from './mad.js';
 export { rdeth } from './rdeth.js';
 export { reth } from './reth.js';
 export { sll, sll2 } from './sll.js';

@@ -2,8 +2,7 @@ import { hexNumber } from '../bytes.js';
 import { cmMessageName } from '../cm/attributes.js';
 import { header, uint, uint64 } from '../header.js';
 
-/** Bytes of a management datagram, and of the header in it. */
-export const MAD_LENGTH = 256;
+/** Bytes of the header of a management datagram. */
 export const MAD_HEADER_LENGTH = 24;
 export const CM_CLASS = 0x07;
 

@@ -12,7 +12,7 @@ export interface CostBar {
   cost: CpuPerGB;
 }
 
-/** CPU seconds per GB, one stacked bar a transport. Bars are plain boxes: no chart library is needed for two. */
+/** CPU seconds per GB, one stacked bar per transport, drawn as plain boxes. */
 export function CostChart({ bars }: { bars: readonly CostBar[] }) {
   const nameOf = useTransportName();
   const total = (b: CostBar) => cpuPerGBTotal(b.cost);
