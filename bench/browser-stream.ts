@@ -27,7 +27,7 @@ const IDLE_MS = 2_000;
 
 const { values } = parseArgs({
   options: {
-    // Millions of records a second, one run each; the first shows what the page costs without the flood.
+    // Millions of records per second, one run each; the first shows what the page costs without the flood.
     rates: { type: 'string', default: '0.001,0.25,0.5,1,1,1,2' },
     seconds: { type: 'string', default: '8' },
     json: { type: 'boolean', default: false },

@@ -79,7 +79,7 @@ function busySeconds(stat: string): number {
 
 export interface Bandwidth {
   gbps: number;
-  /** Million messages a second. */
+  /** Million messages per second. */
   millions: number;
   /** Seconds of CPU, of the whole machine, for 10^9 bytes of payload. */
   cpuPerGB: number;

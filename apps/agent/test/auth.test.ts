@@ -352,7 +352,7 @@ describe('the Origin header', () => {
     }
   });
 
-  it('is replaced by what browsers tell of a request without it', async () => {
+  it('is replaced by the other headers that browsers send', async () => {
     const { agent } = await testAgent();
     const inside = await signedIn(agent);
     const from = (site: string, mode: string): Promise<Answer> =>

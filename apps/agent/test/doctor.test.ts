@@ -151,7 +151,7 @@ describe('ports of the kernel’s devices', () => {
     expect(checkMtu(machine({ ...rxe0, '/sys/class/net/eth0/mtu': '9000' }))[0]?.level).toBe('ok');
   });
 
-  it('tell of two devices with one address', () => {
+  it('report two devices with one address', () => {
     const two = { ...rxe0, ...device('rxe1', [[IPV4_GID, 'eth1']]) };
     expect(checkAddresses(machine(rxe0))).toEqual([]);
     const findings = checkAddresses(machine(two));

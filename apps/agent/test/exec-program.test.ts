@@ -42,7 +42,7 @@ function exec(home: string, command: string[], options: string[] = []): Command 
   return { child, ended };
 }
 
-/** Resolves when somebody listens on the TCP port: the programs' own exchange. */
+/** Resolves when a process listens on the TCP port: the programs' own exchange. */
 async function untilListening(port: string): Promise<void> {
   const wanted = `:${Number(port).toString(16).toUpperCase().padStart(4, '0')} `;
   const listens = (line: string): boolean => line.slice(0, 46).includes(wanted) && line.includes(' 0A ');

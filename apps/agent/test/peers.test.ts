@@ -72,7 +72,7 @@ describe('pairing over TLS', () => {
     expect(error.message).toContain('0000');
     expect(await list(recorder)).toEqual([]);
 
-    // Somebody else at that address hears not one byte.
+    // Another program at that address receives not one byte.
     const heard: Buffer[] = [];
     const identity = await loadIdentity(openHome(newHome()));
     const impostor = createServer({ key: identity.key, cert: identity.cert }, (socket: TLSSocket) => {

@@ -185,7 +185,7 @@ describe('what is malformed', () => {
     const { teller, viewer, runId, number } = await program();
     const { agent: other } = await testAgent();
     expect(other.port).toBeGreaterThan(0);
-    // A run that somebody else feeds.
+    // A run that another connection feeds.
     viewer.client.send({ type: 'program.events', runId, events: [] });
     await errorOf(viewer, 'NOT_FED');
     viewer.client.send(completions(number, 1));

@@ -107,7 +107,7 @@ describe('binary frames', () => {
   const refused: [string, () => Uint8Array, RegExp][] = [
     ['cannot be read', () => new Uint8Array(40), /a frame that cannot be read \(wrong magic number\)/],
     [
-      'tell of another endpoint’s source',
+      'announce another endpoint’s source',
       () => encodeHistogram({ source: 77, t: 0 }, Uint8Array.of(1)),
       /a frame of source 77, which is not its own/,
     ],

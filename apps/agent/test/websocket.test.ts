@@ -221,7 +221,7 @@ describe('the client', () => {
             runs: [],
           }),
         );
-        // The good-bye is answered by a frame with a reserved opcode.
+        // The client answers the close frame with a reserved opcode.
         request.socket.removeAllListeners('data').on('data', () => request.socket.write('\x8b\0'));
       });
     });

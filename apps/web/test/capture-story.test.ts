@@ -41,7 +41,7 @@ describe('what a capture shows', () => {
     expect(story).toBe(
       `10.9.0.2 wrote ${places.size} messages of 16 KiB each to 10.9.0.1 (QP 0x1f). ` +
         `${missing} packets from 10.9.0.2 are missing here where a later one was captured. ` +
-        `${again} packets were sent again after 8 NAKs: ${held} had been captured before, and ${again - held} had not.`,
+        `${again} packets were retransmitted after 8 NAKs: ${held} had been captured before, and ${again - held} had not.`,
     );
   });
 

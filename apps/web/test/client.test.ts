@@ -346,7 +346,7 @@ describe('sessions of runs', () => {
     expect(newest(still!, 4_999)).toMatchObject({ number: 1, wrId: 0 });
   });
 
-  it('does not tell of completions of a run that was left', async () => {
+  it('does not announce completions of a run that was left', async () => {
     const { socket, session, sessions } = await opened();
     sessions.forget('abcdefghij');
     socket.frame(new Stream().completions(1, 5));

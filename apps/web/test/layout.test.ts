@@ -36,7 +36,7 @@ function expectNoGap(shown: Layout, group: readonly string[]): void {
 const ids = specs.map(({ id }) => id);
 
 describe('the layout of panels', () => {
-  it('is as designed until somebody changes it', () => {
+  it('is as designed until the user changes it', () => {
     expect(reconcile(specs, null)).toEqual(defaultLayout(specs));
     expect(reconcile(specs, 'nonsense')).toEqual(defaultLayout(specs));
   });

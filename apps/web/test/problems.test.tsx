@@ -41,7 +41,7 @@ describe('errors and misuse', () => {
     expect(html).not.toContain('Nothing went wrong');
     expect(html).toContain('3 ACK timeouts.');
     expect(html).toContain('384 packets retransmitted.');
-    expect(html).toContain('No acknowledgement came in time');
+    expect(html).toContain('No acknowledgment came in time');
     expect(html).toContain('data-problems="2"');
   });
 

@@ -40,7 +40,7 @@ const bad = (detail: string): Verdict => ({ ok: false, detail });
 const belongs = (opcodes: MessageOpcodes, opcode: number): boolean =>
   opcode === opcodes.first || opcode === opcodes.middle || opcode === opcodes.last || opcode === opcodes.only;
 
-/** Packets that were sent once and once again: the first of each PSN, and how many there were besides. */
+/** The first packet of each PSN, and how many others repeat one. */
 export function withoutRepeats(packets: readonly PacketSummary[]): {
   once: PacketSummary[];
   repeated: number;
@@ -88,7 +88,7 @@ export function checkSegments(
   return { ok: true, detail: '', bytes, messages };
 }
 
-/** The packets of one WRITE and its acknowledgement. */
+/** The packets of one WRITE and its acknowledgment. */
 export function checkWrite(packets: readonly PacketSummary[], size: number, mtu: number): Verdict {
   const sent = withoutRepeats(packets.filter(({ direction }) => direction === 'sent'));
   const received = packets.filter(({ direction }) => direction === 'received');

@@ -21,7 +21,7 @@ type AboutRequest = RunEventOf<'finding'> & { request: NonNullable<RunEventOf<'f
 const aboutRequest = (e: IncidentPart): e is AboutRequest =>
   e.kind === 'finding' && (e as RunEventOf<'finding'>).request !== undefined;
 
-/** The QP that this tells of, as far as it tells of one. */
+/** The QP that this is about, if it names one. */
 function qpnOf(e: IncidentPart): number | undefined {
   if (e.kind === 'completion') return (e as RunEventOf<'completion'>).wc.qpn;
   return e.kind === 'async' ? (e as RunEventOf<'async'>).qpn : undefined;

@@ -33,7 +33,7 @@ export function isProblem(event: { kind: string } & Partial<RunEvent>): boolean 
   return e.kind === 'finding';
 }
 
-/** How many problems these are: what tells of one request counts once, and each object that leaked. */
+/** How many problems these are: all items about one request count once, and each leaked object counts. */
 export function problemCount(problems: readonly IncidentPart[]): number {
   const { incidents, others } = incidentsOf(problems);
   const counted = others.map((e) => (isLeak(e) ? ((e as { count?: number }).count ?? 1) : 1));
@@ -90,22 +90,22 @@ const ERROR_COUNTERS: readonly ErrorCounter[] = [
   {
     names: ['local_ack_timeout_err'],
     what: 'ACK timeouts',
-    text: 'No acknowledgement came in time, so the device sent again.',
+    text: 'No acknowledgment came in time, so the device retransmitted.',
   },
   {
     names: ['completer_retry_err'],
     what: 'retries',
-    text: 'The requester went back to an earlier packet and sent again from there.',
+    text: 'The requester went back to an earlier packet and retransmitted from there.',
   },
   {
     names: ['retransmitted_pkts'],
     what: 'packets retransmitted',
-    text: 'They or their acknowledgements were lost, or no receive was posted for them.',
+    text: 'They or their acknowledgments were lost, or no receive was posted for them.',
   },
   {
     names: ['rnr_nak_retry_err', 'rcvd_rnr_err'],
     what: 'RNR NAKs received',
-    text: 'The peer had no receive posted, so the device waited and sent again.',
+    text: 'The peer had no receive posted, so the device waited and retransmitted.',
   },
   {
     names: ['send_rnr_err'],

@@ -16,7 +16,7 @@ const wc = (qpn: number): IncidentPart =>
 const async_ = (qpn: number): IncidentPart => ({ kind: 'async', event: 'QP_ACCESS_ERR', qpn });
 
 describe('incidents', () => {
-  it('puts together what tells of one request: event, completion, and the findings of both sides', () => {
+  it('groups the items about one request: event, completion, and the findings of both sides', () => {
     const parts = [async_(18), wc(17), refused, failed];
     const { incidents, others } = incidentsOf(parts);
     expect(incidents).toEqual([{ failed, refused, parts }]);
@@ -24,7 +24,7 @@ describe('incidents', () => {
     expect(problemCount(parts)).toBe(1);
   });
 
-  it('keeps requests of other QPs apart, and what no finding tells of', () => {
+  it('keeps apart requests of other QPs, and items without a finding', () => {
     const other = finding('request-failed', { qpn: 21, peerQpn: 22, opcode: 'SEND', length: 1 });
     const { incidents, others } = incidentsOf([wc(17), failed, wc(21), other, wc(30), async_(31)]);
     expect(incidents.map(({ parts }) => parts)).toEqual([

@@ -5,7 +5,7 @@ import type { NativeCompChannel } from './native.js';
 /**
  * A completion channel: where CQs announce that something came. Made by {@link Context.createCompChannel}.
  *
- * While somebody waits, a thread of the addon sleeps on the channel's descriptor and wakes the event loop once a batch;
+ * While a caller waits, a thread of the addon sleeps on the channel's descriptor and wakes the event loop once a batch;
  * there is no timer. A waiting {@link Cq.completions} keeps the process alive, an idle channel does not.
  */
 export class CompChannel {
@@ -45,7 +45,7 @@ export class CompChannel {
     this.#cqs.delete(cq.native.token);
   }
 
-  /** @internal Somebody waits for an event: watch, and keep the process alive. */
+  /** @internal A caller waits for an event: watch, and keep the process alive. */
   hold(): void {
     if (!this.#watching) {
       const cqs = this.#cqs;

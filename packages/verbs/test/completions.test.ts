@@ -176,7 +176,7 @@ describe('waiting for completions', () => {
     expect(thrown(() => two.a.cq.poll(0)).message).toContain('max');
   });
 
-  it('keeps the process alive only while somebody waits', async () => {
+  it('keeps the process alive only while a caller waits', async () => {
     const source = `import { openDevice } from './src/index.ts';
       const ctx = openDevice('uroce0');
       const cq = ctx.createCq({ depth: 16 });

@@ -50,7 +50,7 @@ describe('garbage collection', () => {
       let gone = 0, made = 0;
       for (let round = 0; round < 20; round++) {
         const o = make();
-        // Each round, another object is the last one that somebody holds.
+        // Each round, another object is the last one that is still held.
         const names = ['ctx', 'pd', 'cq', 'a', 'b', 'mr', 'own'];
         let last = o[names[round % names.length]];
         for (const name of names) { collected.register(o[name]); made++; }
@@ -65,7 +65,7 @@ describe('garbage collection', () => {
     expect(await inProcess(source)).toMatchObject({ code: 0, stdout: 'true true\n' });
   });
 
-  it('keeps memory that somebody can still see', async () => {
+  it('keeps memory that a caller can still see', async () => {
     const source = `${SETUP}
       import { setImmediate as turn } from 'node:timers/promises';
       let bytes = make().mr.bytes;

@@ -57,7 +57,7 @@ export class InterfaceCapture {
     });
     stdout.on('data', (chunk: Buffer) => {
       reader.push(chunk);
-      // Somebody who waits for a mark takes everything right after it.
+      // A waiter for a mark takes everything right after it.
       if (this.#bytes > QUEUE_BYTES && this.#waiters.length === 0) stdout.pause();
     });
     stderr.setEncoding('utf8').on('data', (text: string) => {

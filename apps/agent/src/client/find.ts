@@ -26,7 +26,7 @@ export async function findOrStart(logger: Logger): Promise<Found> {
   try {
     agent = await startAgent({ port: 0, labs: LABS, spawn: spawnEndpoint, logger });
   } catch (error) {
-    // Somebody holds the lock and does not answer, or was just starting: one more look settles it.
+    // Another agent holds the lock but does not answer, or was just starting: look once more.
     if (!(error instanceof AppError && error.code === 'AGENT_RUNNING')) throw error;
     const other = await findRunning(home, 5_000);
     if (!other) {

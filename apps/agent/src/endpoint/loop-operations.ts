@@ -10,7 +10,7 @@ import { RunningLoop } from './loops.js';
 import type { Operations, Parsed } from './operations.js';
 import type { Session } from './session.js';
 
-/** 8 MiB: a quarter of a second at a million completions a second, for an endpoint that waits for a core that long. */
+/** 8 MiB: a quarter of a second at a million completions per second, for an endpoint that waits for a core that long. */
 const RING_RECORDS = 262_144;
 
 type LoopArgs = Parsed<'loop.start'>;

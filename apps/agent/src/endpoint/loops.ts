@@ -14,7 +14,7 @@ import type { Session } from './session.js';
 import { bootId } from '../devices/machine.js';
 
 const DRAIN_INTERVAL_MS = 8;
-/** Frames a turn, so that a fast loop does not keep the endpoint from listening: 8 million records a second. */
+/** Frames per turn, so that a fast loop does not keep the endpoint from listening: 8 million records per second. */
 const FRAMES_A_TURN = 4;
 
 export class RunningLoop {

@@ -10,7 +10,7 @@ const writeTo = promisify(write);
 /** No pipe of an ordinary user holds more. */
 const PIPE_BYTES = 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
-/** Between two attempts to write to a file descriptor that somebody made non-blocking. */
+/** Between two attempts to write to a file descriptor that another process made non-blocking. */
 const RETRY_MS = 2;
 /** A reader that takes nothing may hold up the end of a program that a signal ended for so long. */
 const SIGNALLED_MS = 2_000;

@@ -89,7 +89,7 @@ export class WebSocketSide {
     new Connection({ ...this.#options, sessions, turns: this.#turns, socket, program });
   }
 
-  /** Says good-bye (1001) to all clients. */
+  /** Closes the connections of all clients (1001). */
   close(): void {
     for (const client of this.#server.clients) client.close(1001, 'the agent stops');
     const clients = [...this.#server.clients];

@@ -9,7 +9,7 @@ export interface ExecRequest {
   /** Program and arguments; null is a shell. */
   command: string[] | null;
   env: Record<string, string>;
-  /** A terminal of this size, for somebody who sits at one. */
+  /** A terminal of this size, if the client has one. */
   terminal: { rows: number; columns: number; type: string } | null;
 }
 

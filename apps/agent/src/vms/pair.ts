@@ -83,7 +83,7 @@ export function unpair(vms: readonly Vm[]): Promise<void> {
       const known = (await book.list()).find((peer) => isAgentOf(vm, peer));
       if (!known) continue;
       await book.remove(known.name).catch((error: unknown) => {
-        // Somebody else was faster.
+        // Another command removed it first.
         if (toErrorInfo(error).code !== 'UNKNOWN_HOST') throw error;
       });
     }

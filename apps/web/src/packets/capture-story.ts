@@ -59,7 +59,7 @@ function losses(c: Connection): string[] {
         ? ` after ${plural(c.rnrNaks, 'RNR NAK')}`
         : '';
   said.push(
-    `${plural(c.retransmissions, 'packet')} ${c.retransmissions === 1 ? 'was' : 'were'} sent again${asked}: ` +
+    `${plural(c.retransmissions, 'packet')} ${c.retransmissions === 1 ? 'was' : 'were'} retransmitted${asked}: ` +
       `${count(c.duplicates)} had been captured before, and ${count(fresh)} had not.`,
   );
   return said;

@@ -30,7 +30,7 @@ function save(page: string, layout: Layout): void {
 
 export interface LayoutHandle {
   layout: Layout;
-  /** Whether somebody has changed it. */
+  /** Whether the user has changed it. */
   changed: boolean;
   /** Moves the corner of a panel of a grid by columns and pixels. */
   resize: (group: readonly string[], id: string, columns: number, pixels: number) => void;

@@ -135,13 +135,13 @@ export const TERMS = {
   },
   ack: {
     term: 'ACK',
-    meaning: 'Acknowledgement: the receiver has all packets up to a PSN.',
+    meaning: 'Acknowledgment: the receiver has all packets up to a PSN.',
     forms: ['ACKs', 'acknowledge', 'acknowledged'],
   },
   nak: {
     term: 'NAK',
     meaning:
-      'Negative acknowledgement: the receiver refuses a packet and says why, for example that packets before it are missing, that the rkey does not allow it, or that no receive is posted yet (RNR).',
+      'Negative acknowledgment: the receiver refuses a packet and says why, for example that packets before it are missing, that the rkey does not allow it, or that no receive is posted yet (RNR).',
     forms: ['NAKs'],
   },
   einval: { term: 'EINVAL', meaning: 'Error number 22: an argument is invalid.' },
@@ -180,7 +180,7 @@ export const TERMS = {
   nicWork: {
     term: 'NIC work',
     meaning:
-      'CPU time spent doing what an RDMA NIC does in silicon: headers, checksums, acknowledgements, copies to and from the wire.',
+      'CPU time spent doing what an RDMA NIC does in silicon: headers, checksums, acknowledgments, copies to and from the wire.',
   },
   kernelOutside: {
     term: 'Outside',

@@ -83,7 +83,7 @@ for (size_t i = 0; i < server_mr->length; ++i)
     title: 'RTR to RTS',
     text:
       'RTS means ready to send. You set the PSN with which your own packets begin, the ACK timeout and the retry counts. The timeout is a power of two: 14 means that the device waits 4.096 µs × 2¹⁴ = 67 ms for an ACK ' +
-      'before it sends again, retry_cnt times at most. No RDMA packet has been sent yet: all of this was set-up. On the embedded device two QPs of one host also settle on a link: shared memory, which bypasses the kernel, or UDP sockets, through it. Set-up happens once per connection and adds no cost per message.',
+      'before it retransmits, retry_cnt times at most. No RDMA packet has been sent yet: all of this was set-up. On the embedded device two QPs of one host also settle on a link: shared memory, which bypasses the kernel, or UDP sockets, through it. Set-up happens once per connection and adds no cost per message.',
     picture: { uses: both('qp') },
   }),
   step({
@@ -146,7 +146,7 @@ printf("%zu bytes written and read back\\n", server_mr->length);`,
     title: 'Tear down',
     text:
       'Destroy in the reverse order of creation: the QP before the CQ that it uses, memory regions before their protection domain. In the wrong order the call fails with ' +
-      'EBUSY. Once a region is deregistered, its keys are invalid, and nobody can use them to reach the memory.',
+      'EBUSY. Once a region is deregistered, its keys are invalid, and no peer can reach the memory with them.',
     picture: { removes: both('qp', 'sq', 'rq', 'cq', 'mr', 'pd'), uses: both('device') },
   }),
 ];

@@ -116,7 +116,7 @@ export const lap = header({
       mask: 0xf8,
       ours: true,
       text: timeoutText,
-      doc: 'How long the sender waits for an acknowledgement on the new path.',
+      doc: 'How long the sender waits for an acknowledgment on the new path.',
     }),
     reserved6: reserved(63, 1, 0x07),
     privateData: privateData(64, 'infiniband.cm.lap.private', true),

@@ -215,7 +215,7 @@ export const req = header({
       label: 'Primary local ACK timeout',
       mask: 0xf8,
       text: timeoutText,
-      doc: 'How long the requester will wait for an acknowledgement before it sends again.',
+      doc: 'How long the requester will wait for an acknowledgment before it retransmits.',
     }),
     primaryReserved2: uint(95, 1, {
       name: 'infiniband.cm.req.prim_reserved2',
@@ -296,7 +296,7 @@ export const req = header({
       label: 'Alternate local ACK timeout',
       mask: 0xf8,
       text: timeoutText,
-      doc: 'How long the requester will wait for an acknowledgement before it sends again.',
+      doc: 'How long the requester will wait for an acknowledgment before it retransmits.',
     }),
     alternateReserved2: uint(139, 1, {
       name: 'infiniband.cm.req.alt_reserved1',

@@ -76,7 +76,7 @@ export const bth = header({
       name: 'infiniband.bth.a',
       label: 'Acknowledge request',
       mask: 0x80,
-      doc: 'The requester wants an acknowledgement now; without it the responder may wait and acknowledge many at once.',
+      doc: 'The requester wants an acknowledgment now; without it the responder may wait and acknowledge many at once.',
     }),
     reserved7: uint(8, 1, {
       name: 'infiniband.bth.reserved7',
@@ -88,7 +88,7 @@ export const bth = header({
       name: 'infiniband.bth.psn',
       label: 'Packet sequence number',
       text: (v) => `${v} (${hexNumber(v, 6)})`,
-      doc: 'Counts the packets of one direction of a QP modulo 2^24; an acknowledgement repeats the number of the request it answers, and the responses to a READ have one number each.',
+      doc: 'Counts the packets of one direction of a QP modulo 2^24; an acknowledgment repeats the number of the request it answers, and the responses to a READ have one number each.',
     }),
   },
 });

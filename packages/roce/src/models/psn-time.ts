@@ -4,7 +4,7 @@ import type { Analysis, PacketRow, PsnSeries } from '../types.js';
 
 /**
  * PSN against time, one series for each requester: its requests rise, its retransmissions fall back, the
- * acknowledgements follow. The gap between the two is what was in flight.
+ * acknowledgments follow. The gap between the two is what was in flight.
  */
 export function psnTimeModel(analysis: Analysis): PsnSeries[] {
   const points = new Map<number, number[]>();

@@ -124,7 +124,7 @@ export interface Analysis {
   messages: Message[];
 }
 
-/** What is worth pointing at in a packet, besides its kind. */
+/** What is worth pointing out in a packet, apart from its kind. */
 export type PacketMark =
   /** The arrival of a packet that the capture also holds as sent: not a separate packet. */
   | 'copy'

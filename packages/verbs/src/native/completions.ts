@@ -1,6 +1,6 @@
 /** Completion channels, completion queues and their entries. */
 
-/** A completion channel. A thread of its own sleeps on its descriptor while somebody watches. */
+/** A completion channel. A thread of its own sleeps on its descriptor while a caller watches. */
 export interface NativeCompChannel {
   close(): void;
   readonly closed: boolean;

@@ -26,7 +26,7 @@ export interface LoopCommon {
   durationMs?: number;
   /** Leave the first milliseconds out of totals and histogram. Default 0. */
   omitMs?: number;
-  /** Limit of an initiator's posting rate, messages a second. Default: none. */
+  /** Limit of an initiator's posting rate, messages per second. Default: none. */
   messagesPerSecond?: number;
   /** Spin, or sleep until woken. Default `poll`. */
   wait?: 'poll' | 'event';
@@ -181,7 +181,7 @@ export interface LoopReport {
   bytes: number;
   /** Messages that completed; round trips for ping-pongs. */
   messages: number;
-  /** Payload, 10^9 bits a second. */
+  /** Payload, 10^9 bits per second. */
   goodputGbps: number;
   /** Messages over the interval. */
   messagesPerSecond: number;
@@ -227,7 +227,7 @@ export interface LoopResult {
   bytes: number;
   /** Messages that completed; round trips for ping-pongs. */
   messages: number;
-  /** Payload, 10^9 bits a second. */
+  /** Payload, 10^9 bits per second. */
   goodputGbps: number;
   /** Messages over the measured time. */
   messagesPerSecond: number;

@@ -26,7 +26,7 @@ export interface CrosshairProps {
   title: (row: CrosshairRow) => string;
 }
 
-/** Where on the x axis of each group somebody looks. */
+/** The place on the x axis that the crosshair of each group marks. */
 const useLook = create<Record<string, number | null>>(() => ({}));
 
 /** Index of the row nearest to a value of x; -1 when there is none. */
@@ -79,7 +79,7 @@ export function useCrosshairKeys({
   );
 }
 
-/** A line through the row that somebody looks at, here or in another chart of the group, and its values. */
+/** A line through the marked row, chosen here or in another chart of the group, and its values. */
 export function Crosshair({ group, rows, by, lines, unit, title }: CrosshairProps) {
   const { x, y, area } = usePlot();
   const look = useLook((s) => s[group] ?? null);

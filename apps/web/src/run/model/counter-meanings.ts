@@ -21,7 +21,7 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   rp_cnp_handled: 'Congestion notifications received and acted on.',
   out_of_sequence: 'Requests that arrived with a PSN ahead of the expected one.',
   packet_seq_err: 'Sequence NAKs received.',
-  local_ack_timeout_err: 'Acknowledgement timers that ran out.',
+  local_ack_timeout_err: 'Acknowledgment timers that ran out.',
   rnr_nak_retry_err: 'RNR NAKs received.',
   malformed_pkts: 'Packets dropped: too short, or with a wrong version, length or padding.',
   unsupported_pkts: 'Packets dropped: the device does not support the opcode.',

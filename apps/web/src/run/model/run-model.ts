@@ -58,7 +58,7 @@ export interface SeriesOfSource {
   ended: boolean;
 }
 
-/** Encoded HdrHistograms of one loop, to be decoded when somebody looks. */
+/** Encoded HdrHistograms of one loop, decoded when a page shows them. */
 export interface HistogramFrames {
   /** One an interval, not yet added up; the view empties it. */
   pending: Uint8Array[];

@@ -14,7 +14,7 @@ import type { PanelContentProps } from './types';
 import { seriesMissing, type Missing } from './waiting';
 
 const WAITING: Missing = {
-  soon: 'Waiting for the first sample. Ten come a second.',
+  soon: 'Waiting for the first sample. Ten are taken per second.',
   never: 'The run ended before its first sample.',
 };
 const TOPICS: readonly Topic[] = ['series', 'state'];
