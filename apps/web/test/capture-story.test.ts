@@ -39,10 +39,31 @@ describe('what a capture shows', () => {
     expect(more).toEqual([]);
     expect(missing).toBeGreaterThan(0);
     expect(story).toBe(
-      `10.9.0.2 wrote ${places.size} messages of 16 KiB each to 10.9.0.1 (QP 0x1f). ` +
+      `10.9.0.2 wrote messages to 10.9.0.1 (QP 0x1f): ${places.size} of 16 KiB each are here, in whole or in part. ` +
         `${missing} packets from 10.9.0.2 are missing here where a later one was captured. ` +
         `${again} packets were retransmitted after 8 NAKs: ${held} had been captured before, and ${again - held} had not.`,
     );
+  });
+
+  it('says that messages are here in part where packets are missing for good', () => {
+    // Without its retransmissions: what a sample or a late begin leaves.
+    const bytes = readFileSync(new URL('../../../testdata/rxe-write-8pc-loss.pcap', import.meta.url));
+    const cut = decodeFile(bytes.subarray(0, bytes.length / 8));
+    const [missing] = cut.summary.connections[0]!.missing;
+    const again = cut.summary.connections[0]!.retransmissions - cut.summary.connections[0]!.duplicates;
+    expect(missing).toBeGreaterThan(again);
+    expect(plain(captureStory(cut)[0]!)).toMatch(
+      /^10\.9\.0\.2 wrote messages to 10\.9\.0\.1 \(QP 0x1f\): \d+ of [^.]* are here, in whole or in part\. \d+ packets? from/,
+    );
+  });
+
+  it('says how many messages there were where none is missing', () => {
+    const whole = decodeFile(
+      readFileSync(new URL('../../../testdata/rxe-verbs-and-cm.pcap', import.meta.url)),
+    );
+    const connection = whole.summary.connections.find((c) => c.messages > 0)!;
+    expect(connection.missing).toEqual([0, 0]);
+    expect(plain(captureStory(whole)[0]!)).toMatch(/ (wrote|sent|read) \d+ messages? of /);
   });
 
   it('is counted, each figure by its own name', () => {

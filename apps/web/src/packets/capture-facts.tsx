@@ -52,7 +52,7 @@ export function factsOf({ file }: Opened): Fact[] {
       value: count(missing),
       marks: ['gap'],
       meaning:
-        'Packets that were not yet captured when a later one in the same direction was: they were lost on the way here, or overtaken.',
+        'Packets that were not yet captured when a later one in the same direction was: they were lost on the way here, overtaken, or left out of the capture, as in a sample.',
     },
     {
       name: 'retransmitted',

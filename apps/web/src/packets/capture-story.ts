@@ -29,14 +29,24 @@ function sizes(messages: readonly Message[]): string {
     : `${text(bytes(least))} to ${text(bytes(most))}`;
 }
 
-/** Who asked whom for what: `10.9.0.2 wrote 60 messages of 16 KiB each to 10.9.0.1`. */
-function requests({ id, ends }: Connection, all: readonly Message[], end: 0 | 1): string[] {
+/** Packets are missing that were not retransmitted: the capture is a sample, was cut, or began late. */
+const incomplete = ({ missing, retransmissions, duplicates }: Connection): boolean =>
+  missing[0] + missing[1] > retransmissions - duplicates;
+
+/**
+ * Who asked whom for what: `10.9.0.2 wrote 60 messages of 16 KiB each to 10.9.0.1`. An incomplete capture may
+ * lack messages, and parts of those that it has.
+ */
+function requests(c: Connection, all: readonly Message[], end: 0 | 1): string[] {
+  const { id, ends } = c;
   const own = all.filter((m) => m.connection === id && m.from === end && DONE[m.kind] !== undefined);
   const [from, to] = [ends[end], ends[end === 0 ? 1 : 0]];
   const qp = to.qpn === undefined ? '' : ` (QP 0x${to.qpn.toString(16)})`;
   return [...new Set(own.map((m) => DONE[m.kind]!))].map((done) => {
     const some = own.filter((m) => DONE[m.kind] === done);
     const way = done === 'read' ? 'from' : 'to';
+    if (incomplete(c))
+      return `${from.ip} ${done} messages ${way} ${to.ip}${qp}: ${count(some.length)} of ${sizes(some)} ${some.length === 1 ? 'is' : 'are'} here, in whole or in part.`;
     return `${from.ip} ${done} ${plural(some.length, 'message')} of ${sizes(some)} ${way} ${to.ip}${qp}.`;
   });
 }

@@ -43,7 +43,7 @@ export function captureHref(id: string): string {
 
 /** What the capture’s figure counts. */
 const CAPTURE_RECORDS =
-  'Download the capture. A packet that was captured at both ends has two records in it: as it was sent and as it arrived.';
+  'Download the capture. The size is that of the captured packets, without the headers of the file. A packet that was captured at both ends has two records in it: as it was sent and as it arrived.';
 
 const askFirst = (): void => useUi.getState().open('cancel');
 
