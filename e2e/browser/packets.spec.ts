@@ -1,4 +1,4 @@
-// What somebody does with a capture: open it from a run, from a file and by dropping it; find what is exceptional; keep the place in the address.
+// What a user does with a capture: open it from a run, from a file and by dropping it; find what is exceptional; keep the place in the address.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';

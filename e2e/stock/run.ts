@@ -84,7 +84,7 @@ export function nextPort(): number {
   return lastPort;
 }
 
-/** Is somebody listening on this TCP port? */
+/** Is a process listening on this TCP port? */
 export function listening(port: number): boolean {
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')} `;
   return ['/proc/net/tcp', '/proc/net/tcp6'].some((file) => {
@@ -134,12 +134,12 @@ export function boundInCm(port: number, space = TCP_SPACE): boolean {
   );
 }
 
-/** Resolves when somebody has bound the port; rejects as `untilListening`. */
+/** Resolves when a process has bound the port; rejects as `untilListening`. */
 export function untilBoundInCm(server: Running, port: number, space = TCP_SPACE): Promise<void> {
   return until(server, 'listened', () => boundInCm(port, space));
 }
 
-/** Resolves when somebody on this host has joined the IPv4 multicast group; rejects as `untilListening`. */
+/** Resolves when a process on this host has joined the IPv4 multicast group; rejects as `untilListening`. */
 export function untilJoined(receiver: Running, group: string): Promise<void> {
   const address = group
     .split('.')

@@ -79,7 +79,7 @@ export function instruments(ends: () => Ends): void {
       );
       const { packets, roce, malformed } = dissect(captureFile!);
       expect({ roce, malformed }).toEqual({ roce: packets, malformed: [] });
-      // Somebody else's computation agrees: WRITE and READ of 10,000 bytes at 4096, an ACK and a request.
+      // An independent computation agrees: WRITE and READ of 10,000 bytes at 4096, an ACK and a request.
       expect(checkIcrc(captureFile!)).toEqual({ packets: 8, wrong: 0 });
     },
   );

@@ -36,7 +36,7 @@ export const INCIDENT: Roads<Evidence> = {
     const times = [...itemsOf(data, 'completion'), ...itemsOf(data, 'async'), ...itemsOf(data, 'finding')];
     claim.holds(
       times.some((event) => (event.t / 1e9).toFixed(3) === t),
-      'the times of what tells of it',
+      'the times of the items about it',
       times.map((event) => event.t).join(', '),
     );
   },

@@ -57,7 +57,7 @@ static inline void connect_to(struct ibv_qp* qp, uint32_t peer) {
                           IBV_QP_MAX_QP_RD_ATOMIC) == 0);
 }
 
-/* Blocks until this completion queue has an event, acknowledged and asked for anew. */
+/* Blocks until this completion queue has an event, acknowledges it and asks for the next one. */
 static inline void wait_for(struct ibv_comp_channel* channel) {
   struct ibv_cq* cq;
   void* unused;

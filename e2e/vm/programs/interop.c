@@ -437,7 +437,7 @@ static void run(const struct operation* operation) {
       operation->run(options.size >= 0 ? options.size : 5000, round + 1);
     return;
   }
-  /* UC: a longer burst may overrun a receive buffer, and nobody would send it again. */
+  /* UC: a longer burst may overrun a receive buffer, and a lost message is not retransmitted. */
   const int longest = is_ud() ? options.mtu : strcmp(options.transport, "uc") == 0 ? 16 * options.mtu : kMax;
   for (int round = 0; round < options.rounds; ++round)
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i)
