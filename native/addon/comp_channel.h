@@ -1,4 +1,4 @@
-// A completion channel, watched by a thread of its own while somebody waits.
+// A completion channel, watched by a thread of its own while a caller waits.
 #pragma once
 
 #include <memory>

@@ -14,7 +14,7 @@
 
 namespace addon {
 
-// What a library's descriptor told: two numbers, whose meaning the owner knows.
+// What a library's descriptor reported: two numbers that the owner understands.
 using WatchedEvent = std::pair<uint32_t, uint32_t>;
 
 class Watcher {

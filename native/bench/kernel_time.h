@@ -1,4 +1,4 @@
-// CPU time that the kernel spends for nobody in particular: soft interrupts, interrupts, kernel threads
+// CPU time that the kernel spends outside of processes: soft interrupts, interrupts, kernel threads
 // (kworker, ksoftirqd). A device in the kernel, such as rxe, does much of its work there.
 #pragma once
 
@@ -24,13 +24,13 @@ struct KernelTime {
   std::vector<Process> processes;
 };
 
-// Reads `proc`, a /proc. Nothing where it cannot be read. Costs about 10 us a process.
+// Reads `proc`, a /proc. Nothing where it cannot be read. Costs about 10 us per process.
 std::optional<KernelTime> kernel_time(const std::string& proc = "/proc");
 
 // What the kernel spent between the two outside of every process: what /proc/stat says of the machine,
 // without the system time of all processes. That is right whether the kernel charges a soft interrupt to the
 // process that it interrupts too (tick accounting; then it is in that process' system time, and not in here)
-// or to nobody (CONFIG_IRQ_TIME_ACCOUNTING). It is the whole machine's, whoever caused it.
+// or to no process (CONFIG_IRQ_TIME_ACCOUNTING). It is that of the whole machine, whichever process caused it.
 uint64_t outside_processes_ns(const KernelTime& from, const KernelTime& to) noexcept;
 
 }  // namespace vlbench

@@ -116,7 +116,7 @@ class Loop {
   // Breaks the worker out of a blocking call (watching thread). Called again until it is out.
   virtual void kick() noexcept;
   virtual LatencyKind latency_kind() const noexcept = 0;
-  // The worker makes system calls of its own, besides those of a device's engine.
+  // The worker makes system calls of its own, in addition to those of a device's engine.
   virtual bool makes_calls() const noexcept { return true; }
   // Asked once, after run().
   virtual Whole whole() const noexcept { return {}; }

@@ -180,7 +180,7 @@ void RdmaLoop::drain(std::vector<SendLane>& lanes) {
   try {
     done = drain_until(lanes, now_ns() + drain_ns(), false);
   } catch (const Failure&) {
-    // Somebody who stops a loop does not want to hear that the peer has gone; others do.
+    // A caller that stopped the loop does not want to hear that the peer has gone.
     if (!stop_requested()) throw;
   }
   if (done) return;

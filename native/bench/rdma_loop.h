@@ -55,7 +55,7 @@ struct RdmaOptions : LoopOptions {
 };
 
 // Throws Failure(EINVAL) when the options do not fit each other, the memory or the QPs. The QPs must stay
-// alive, and be used by nobody else, until the loop has ended.
+// alive, and must not be used otherwise, until the loop has ended.
 std::unique_ptr<Loop> make_rdma_loop(const RdmaOptions& options, Callbacks callbacks,
                                      std::unique_ptr<Probe> probe);
 

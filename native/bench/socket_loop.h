@@ -30,7 +30,7 @@ struct UdpOptions : LoopOptions {
   std::string host = "127.0.0.1";
   uint16_t port = 0;
   bool connected = false;
-  // A stream's: datagrams a send, by UDP_SEGMENT, and datagrams on their way.
+  // A stream's: datagrams per send, by UDP_SEGMENT, and datagrams on their way.
   uint32_t segments = 1;
   uint32_t window = 128;
 };

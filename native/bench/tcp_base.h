@@ -49,7 +49,7 @@ class TcpLoop : public Loop {
 
   // One send or receive. -1: nothing moved, the caller looks whether it must end.
   ssize_t move(Stream& s, bool out, uint8_t* data, size_t length);
-  // Sleeps until `fd` is ready or somebody kicks. `limit_ns` 0: no limit.
+  // Sleeps until `fd` is ready or the loop is kicked. `limit_ns` 0: no limit.
   bool sleep(int fd, short events, uint64_t limit_ns);
   // The same for all streams; `pause` is how long the rate holds the next chunk back.
   void sleep_for_any(uint64_t pause);

@@ -52,7 +52,7 @@ class UdpPingPong final : public Loop {
     return ask();
   }
 
-  // The number of the ping goes along as far as it fits, so that a late answer is told from the right one.
+  // Carries the number of the ping as far as it fits, so that a late answer is not taken for the right one.
   void stamp(uint64_t number) noexcept {
     std::memcpy(out_.data(), &number, std::min(out_.size(), sizeof number));
   }

@@ -1,6 +1,6 @@
-// A stream of UDP datagrams under a window, the yardstick of what sockets give: one datagram a call, or many
-// by UDP_SEGMENT and UDP_GRO, with nothing computed on top. The target tells how many came; a window that is
-// lost is given up after a while and counted by nobody.
+// A stream of UDP datagrams under a window, the yardstick of what sockets give: one datagram per call, or many
+// by UDP_SEGMENT and UDP_GRO, with nothing computed on top. The target reports how many came; a lost
+// window is given up after a while and not counted.
 #include <netinet/udp.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // A verbs library, loaded at run time: the machine's libibverbs or a device in user space with the same ABI.
 //
-// Only function pointers of this table are called, besides the inline calls of <infiniband/verbs.h> that go
+// Only function pointers of this table are called, and the inline calls of <infiniband/verbs.h> that go
 // through ibv_context::ops (post_send, post_recv, poll_cq, req_notify_cq). Nothing here links against
 // libibverbs.
 #pragma once

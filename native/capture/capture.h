@@ -14,7 +14,7 @@
 
 namespace vlcapture {
 
-// Exit codes of the program, for whoever started it.
+// Exit codes of the program.
 enum class Trouble : int {
   kUsage = 2,
   kForbidden = 3,    // CAP_NET_RAW is missing

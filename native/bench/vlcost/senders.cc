@@ -123,7 +123,7 @@ void write_until_end(int fd, double seconds) {
   }
   sent.retransmitted = counter(device.context(), "retransmitted_pkts");
   tell(fd, sent);
-  hear<bool>(fd);  // nobody leaves while others still write
+  hear<bool>(fd);  // no process leaves while others still write
 }
 
 int start_sender(double seconds) {

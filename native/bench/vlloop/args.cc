@@ -43,7 +43,7 @@ The measurement (client)
   --direction D          tcp: out, in, both (default: out)
   --ack-every N          tcp: look for acknowledgements every N chunks; 0: never (default: 1)
   --connected            udp --lat: use connect(2)
-  --segments N           udp: datagrams a send, by UDP_SEGMENT; received by UDP_GRO (default: 1)
+  --segments N           udp: datagrams per send, by UDP_SEGMENT; received by UDP_GRO (default: 1)
 )";
 
 [[noreturn]] void complain(const char* what, const char* value) {

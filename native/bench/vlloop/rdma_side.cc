@@ -89,7 +89,7 @@ class Session {
     if (args_.show_qps) {
       for (const auto& qp : qps_) std::fprintf(stderr, "vlloop: queue pair %u\n", qp.qp->qp_num);
     }
-    // Nobody sends before the other side's QPs are up.
+    // Neither side sends before the other side's QPs are up.
     control.send("up");
     control.receive();
   }

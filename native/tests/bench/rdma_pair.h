@@ -105,7 +105,7 @@ class Side {
     }
   }
 
-  // Puts the QPs back to where they answer nobody.
+  // Puts the QPs back into a state in which they answer no peer.
   void reset() {
     ibv_qp_attr attr{};
     attr.qp_state = IBV_QPS_RESET;

@@ -49,7 +49,7 @@ TEST_P(TcpStream, MovesExactlyWhatWasAskedFor) {
   initiator.port = static_cast<uint16_t>(server.ready());
   initiator.iterations = 5000;
   if (c.direction != Direction::kOut) {
-    // Whoever sends knows when it is over.
+    // The sender knows when it is over.
     server.stop();
     target.iterations = 5000;
     Runner sender = start(target);

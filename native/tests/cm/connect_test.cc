@@ -257,7 +257,7 @@ TEST_F(CmPair, SynchronousCallsWaitForTheirEvents) {
   rdma_destroy_ep(id);
   rdma_destroy_ep(waiting);
 
-  // Nobody is there any more: the call says so.
+  // The peer is gone, and the call says so.
   attr = qp_attr();
   ASSERT_EQ(rdma_create_ep(&id, active, nullptr, &attr), 0) << strerror(errno);
   errno = 0;

@@ -84,7 +84,7 @@ void Abuser::connect_qps() {
     attr.qp_state = IBV_QPS_RTR;
     expect("to RTR", ibv_modify_qp(from->qp, &attr, kRtr), {0});
     attr.qp_state = IBV_QPS_RTS;
-    // A packet of somebody who believes in an earlier connection may have failed it meanwhile.
+    // A packet of a peer from an earlier connection may have failed it meanwhile.
     const int error = ibv_modify_qp(from->qp, &attr, kRts);
     if (state_of(from->qp) != IBV_QPS_ERR) expect("to RTS", error, {0});
   }

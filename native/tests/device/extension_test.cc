@@ -99,7 +99,7 @@ TEST_F(ExtensionTest, StampsTellTheLifeOfARequest) {
   EXPECT_GT(s.posted, 0u);
   for (const uroce_stamp& other : stamps) {
     if (&other - stamps >= n || other.wr_id != 34) continue;
-    EXPECT_EQ(other.polled, 0u) << "unsignalled: nobody polls it";
+    EXPECT_EQ(other.polled, 0u) << "unsignaled: it is never polled";
     EXPECT_GT(other.acked, 0u);
   }
   n = 8;

@@ -1,4 +1,4 @@
-// Posts that are held back to be merged with the next ones leave although nobody polls.
+// Posts that are held back to be merged with the next ones leave although no thread polls.
 #include <gtest/gtest.h>
 #include <infiniband/verbs.h>
 

@@ -55,7 +55,7 @@ TEST_F(UcTest, SendAndReceive) {
   }
 }
 
-// Far more than any receive buffer holds, and nobody acknowledges any of it: all must arrive, since sender
+// Far more than any receive buffer holds, and none of it is acknowledged: all must arrive, since sender
 // and receiver share an address.
 TEST_F(UcTest, NothingIsLostOnOneAddress) {
   constexpr uint32_t kMessages = 2000, kSize = 60'000, kDepth = 32;

@@ -1,5 +1,5 @@
-// The feed over a socket pair: what is told arrives whole and in order, and a reader that stalls or goes
-// stops nobody.
+// The feed over a socket pair: what is reported arrives whole and in order, and a reader that stalls or goes
+// stops no program.
 #include "uroce/feed/feed.h"
 
 #include <gtest/gtest.h>
@@ -101,7 +101,8 @@ TEST(Feed, SamplesItsSubject) {
     EXPECT_EQ(message.payload, "{\"type\":\"tick\",\"value\":17,\"t\":0}");
 }
 
-// Nobody reads: what is put is counted, what is told waits within bounds, and the end comes all the same.
+// Without a reader: what is put is counted, what is reported waits within bounds, and the end comes all the
+// same.
 TEST(Feed, GoesOnWhenNobodyReads) {
   Pair pair;
   Feed feed(pair.fds[0], no_sample);

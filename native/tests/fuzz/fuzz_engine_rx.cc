@@ -41,7 +41,7 @@ class World {
     writable_ = region(pd_, local_write | remote_write | remote_read);
     readable_ = region(pd_, remote_read);
     atomic_ = region(pd_, local_write | remote_atomic);
-    source_ = region(pd_, local_write);  // what is sent; nobody may write to it
+    source_ = region(pd_, local_write);  // what is sent; no peer may write to it
     local_ = region(pd_, local_write);   // READs and atomic results land here
     receive_ = region(pd_, local_write);
     foreign_ = region(other_pd, local_write | remote_any);  // no QP is in its PD

@@ -246,7 +246,7 @@ void Node::poll(uint32_t limit) {
     limit -= n;
     for (uint32_t k = 0; k < n; ++k) {
       transport::Qp* qp = engine_.find_qp(wc[k].qp_num);
-      FUZZ_CHECK(qp != nullptr);  // whoever destroys a QP takes its completions first
+      FUZZ_CHECK(qp != nullptr);  // a QP's completions are taken before it is destroyed
       completed(*static_cast<Slot*>(qp->user), wc[k]);
       if (!stamps[k].valid) continue;
       FUZZ_CHECK(stamps[k].wr_id == wc[k].wr_id && stamps[k].qpn == wc[k].qp_num);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kMs = 1'000'000;
 
-// A pair of loopback sockets: the receiving one has a small buffer and nobody reads it unless told to.
+// A pair of loopback sockets: the receiving one has a small buffer and is read only when a test says so.
 class ReceiverRoomTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -108,7 +108,7 @@ TEST(Admission, APortFlushesBeforeItLooksAgain) {
   const Flow flow = make_flow(ipv4(10, 0, 0, 1), ipv4(10, 0, 0, 2));
   Path path;
   path.cookie = reinterpret_cast<uintptr_t>(&flow);
-  EXPECT_TRUE(port.admit(path, 0x1002, 1u << 30));  // nobody to ask
+  EXPECT_TRUE(port.admit(path, 0x1002, 1u << 30));  // no receiver to ask
   // The budget grows with time, so how many go is the machine's affair; that all have gone at each look is
   // not.
   uint32_t count = 0, looks = 0;

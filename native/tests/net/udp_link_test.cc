@@ -160,7 +160,7 @@ TEST(UdpLink, CountsWhatItsReceiveBufferHasNoRoomFor) {
   const uint64_t overruns = b.link->overruns();
   EXPECT_GT(overruns, 0u);
   EXPECT_EQ(b.receive(kPackets - overruns).psns.size(), kPackets - overruns);
-  // Whoever has the socket next begins at zero.
+  // The next owner of the socket begins at zero.
   const UdpLink next({{b.socket.get(), b.local.gid}}, kNothing);
   EXPECT_EQ(next.overruns(), 0u);
 }

@@ -125,7 +125,7 @@ static void exchange(void) {
   CHECK(poll_one(cq_a) == IBV_WC_SUCCESS && poll_one(cq_b) == IBV_WC_SUCCESS);
 }
 
-// What a well-behaved program may do: events, refused queues, flushes that nobody polls.
+// What a well-behaved program may do: events, refused queues, flushes that are not polled.
 static void clean(void) {
   connect_both();
   exchange();

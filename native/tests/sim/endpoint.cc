@@ -106,7 +106,7 @@ std::vector<transport::Sge> Endpoint::split(uint32_t offset, uint32_t len, uint3
   const uint32_t parts = 1 + random_.below(random_.below(4) == 0 ? kMaxPieces : 2);
   for (uint32_t i = 0; i < parts; ++i) {
     const uint32_t n = i + 1 == parts ? len : random_.below(len + 1);
-    // Of an empty piece nobody may look at the key.
+    // The key of an empty piece must not be checked.
     list.push_back({Memory::iova(offset), n, n != 0 ? key : random_.next()});
     offset += n;
     len -= n;
@@ -289,7 +289,7 @@ bool Endpoint::completed(uint64_t now, const transport::Completion& wc, const tr
   if (wc.opcode >= WcOpcode::recv) return check_recv(now, wc);
   // Unsignalled ones before it are done as well.
   while (!outstanding_.empty() && !outstanding_.front().signaled) finish(outstanding_.front());
-  require(!outstanding_.empty(), "a completion nobody asked for");
+  require(!outstanding_.empty(), "a completion that was not asked for");
   const Posted& p = outstanding_.front();
   require(wc.wr_id == p.id, "completions out of order, missing or twice");
   require(wc.opcode == kWcOpcode[static_cast<size_t>(p.opcode)] && wc.byte_len == p.len,

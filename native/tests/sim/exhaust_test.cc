@@ -230,7 +230,7 @@ class Doomed {
       if (work_[i].opcode != WrOpcode::send) continue;
       if (message < b.done.size())
         require(b.done[message].byte_len == work_[i].length, "a receive of the wrong length");
-      require(!work_[i].succeeded || message < b.done.size(), "a SEND done that nobody received");
+      require(!work_[i].succeeded || message < b.done.size(), "a SEND done that was not received");
       ++message;
     }
     require(b.qp->recv_queued() == posted - next && b.events == 0, "receives gone astray");
@@ -244,7 +244,7 @@ class Doomed {
       if (std::memcmp(at + done, now + done, n) != 0) break;
       done += n;
     }
-    require(std::memcmp(at + done, before + done, length - done) == 0, "bytes that nobody wrote");
+    require(std::memcmp(at + done, before + done, length - done) == 0, "bytes that were not written");
     return done == 0 ? Landed::none : done == length ? Landed::whole : Landed::part;
   }
 
@@ -279,7 +279,7 @@ class Doomed {
         std::memcpy(&b_was_[place], &b.memory[place], w.length);
       }
     }
-    require(a.memory == a_was_ && b.memory == b_was_, "bytes that nobody asked to change");
+    require(a.memory == a_was_ && b.memory == b_was_, "bytes changed unasked");
   }
 
   SeededRandom random_;

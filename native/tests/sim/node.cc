@@ -33,7 +33,7 @@ Node::Node(int index, const Scenario& scenario, uint64_t seed, Network& network)
 
 Endpoint& Node::endpoint_of(uint32_t qpn) const {
   Endpoint* e = by_index_[qpn & 0xfff];
-  require(e != nullptr && e->qp().qpn() == qpn, "a QPN of nobody");
+  require(e != nullptr && e->qp().qpn() == qpn, "a QPN that no queue pair has");
   return *e;
 }
 
@@ -144,7 +144,8 @@ void Node::check_idle() {
   require(c.rdma_sends == sends && c.rdma_recvs == received, "messages miscounted");
   require(c.retransmitted_pkts == repeats, "repeated packets miscounted");
   require(transport::rejected_packets(c) == 0, "good packets counted as bad");
-  require(c.retry_exceeded_err + c.retry_rnr_exceeded_err + c.send_err == 0, "errors that nobody saw");
+  require(c.retry_exceeded_err + c.retry_rnr_exceeded_err + c.send_err == 0,
+          "errors that no completion reported");
   require(!scenario_.faultless || c.completer_retry_err == 0, "a packet given up as lost where none is");
   if (scenario_.stamping) require(unsignaled_stamps_ == unsignaled, "stamps of unsignalled requests lost");
 }

@@ -10,7 +10,7 @@ struct Options {
   std::optional<uint64_t> seed;   // --seed, SIM_SEED: one simulation only
   uint64_t base_seed = 1;         // --base-seed, SIM_BASE_SEED: first of the seeds
   uint64_t packets = 20'000'000;  // --packets, SIM_PACKETS: of the long run
-  bool update_golden = false;     // --update-golden: write the golden files anew
+  bool update_golden = false;     // --update-golden: write the golden files
 };
 const Options& options();
 

@@ -1,5 +1,5 @@
 // The shared receive queue of a node under test: posts receives for all its connections, and checks what
-// landed in each and when the limit is told.
+// landed in each and when the limit event comes.
 #pragma once
 
 #include <cstdint>

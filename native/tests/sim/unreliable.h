@@ -1,4 +1,4 @@
-// Simulation of UC and UD: two nodes, a faulty network between them, and work that nobody acknowledges. Every
+// Simulation of UC and UD: two nodes, a faulty network between them, and work that is never acknowledged. Every
 // message tells by its bytes which one it is, so whatever is received is held against what was sent: a
 // message comes whole and right or not at all, never more often than its last packet came over the wire, and
 // nothing is written outside of the buffers. Everything follows from the seed.

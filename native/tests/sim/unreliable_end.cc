@@ -199,7 +199,7 @@ bool UnreliableEnd::aim_datagram(transport::SendWr& wr, const Sent& sent, transp
   }
   to.qpn = all ? kMulticastQpn : targets.front()->qp->qpn();
   if (all) path.dgid = group(shape_.ipv6);
-  if (s.len > shape_.mtu) return true;  // nobody will ever see it
+  if (s.len > shape_.mtu) return true;  // it never arrives
   for (Slot* t : targets) expect(*t, s);
   return true;
 }
@@ -373,7 +373,7 @@ void UnreliableEnd::received(Slot& slot, uint64_t now, const transport::Completi
     }
   }
   const auto at = slot.inbox.find(number);
-  require(at != slot.inbox.end(), "a message that nobody sent here");
+  require(at != slot.inbox.end(), "a message that was not sent here");
   Sent& sent = at->second;
   require(sent.deliverable, "a message that should have been refused");
   require(++sent.taken <= sent.copies, "a message received more often than its end came");
@@ -385,7 +385,7 @@ void UnreliableEnd::received(Slot& slot, uint64_t now, const transport::Completi
   const uint8_t* bytes = memory_.real(sent.write ? sent.window_at : buffer + grh);
   require(std::equal(whole.begin(), whole.end(), bytes), "a message with wrong bytes");
   if (slot.datagram) {
-    require(wc.src_qp == sent.src_qp && (wc.wc_flags & wc_flag::grh) != 0, "a datagram of somebody else");
+    require(wc.src_qp == sent.src_qp && (wc.wc_flags & wc_flag::grh) != 0, "a datagram of another sender");
     const auto v4 = *wire::Ipv4::parse(memory_.real(buffer + 20), 20);
     const auto v6 = *wire::Ipv6::parse(memory_.real(buffer), kGrh);
     require(shape_.ipv6 ? v6.src == peer_->address_ : v4.src[3] == peer_->address_[15], "a wrong GRH");
@@ -395,11 +395,11 @@ void UnreliableEnd::received(Slot& slot, uint64_t now, const transport::Completi
 }
 
 void UnreliableEnd::check_memory() {
-  // Whoever may write there has written: what matters is everything around.
+  // A peer that may write there has written: what matters is everything around.
   for (const Slot& s : slots_) {
     for (const Region& r : {s.recv, s.window}) std::copy_n(memory_.real(r.at), r.size, memory_.model(r.at));
   }
-  require(memory_.as_modelled(), "bytes changed that nobody was given to change");
+  require(memory_.as_modelled(), "bytes changed that no peer may change");
 }
 
 void UnreliableEnd::check_all_came() {

@@ -26,7 +26,7 @@ struct UnreliableShape {
   uint32_t recv_delay_ns = 1;  // until a receive is posted again
   uint32_t refuse = 0;         // of 10,000 questions whether a packet may go
   bool ipv6 = false;
-  bool faultless = false;  // then everything arrives, since nobody sends more than there are receives for
+  bool faultless = false;  // then everything arrives: no more is sent than there are receives for
 };
 
 class UnreliableEnd final : public transport::PacketSink, public transport::EventSink {

@@ -1,4 +1,4 @@
-// A broken expectation. Whoever runs a simulation catches it and adds the seed.
+// A broken expectation. The caller of a simulation catches it and adds the seed.
 #pragma once
 
 #include <stdexcept>

@@ -39,7 +39,7 @@ void WireCheck::sent(const transport::TxPacket& p) {
   const auto bth = *wire::BthView::of(p.header, p.header_len);
   require(bth.opcode() == p.opcode && bth.psn() == p.psn && bth.dest_qpn() == p.dest_qpn,
           "a header that says other than its packet");
-  require(bth.dest_qpn() == peer_qpn_, "a packet to somebody else");
+  require(bth.dest_qpn() == peer_qpn_, "a packet to another queue pair");
   require(bth.version() == 0 && bth.migreq() && bth.pkey() == kDefaultPkey && !bth.fecn() && !bth.becn(),
           "a BTH with wrong constants");
   require(p.pad == (-p.payload_len & 3) && bth.pad() == p.pad, "a wrong pad");

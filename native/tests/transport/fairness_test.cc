@@ -1,4 +1,4 @@
-// Queue pairs that share the engine's window: they take turns, nobody starves, and nobody needs a timeout.
+// Queue pairs that share the engine's window: they take turns, none starves, and none needs a timeout.
 #include <algorithm>
 
 #include "pair.h"

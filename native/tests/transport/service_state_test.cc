@@ -39,7 +39,7 @@ TEST(ModifyAll, SqeIsLeftForRtsByTheUnreliableOnly) {
     EXPECT_EQ(modify_mask_ok(type, S::sqe, S::rts, m::state), type != QpType::rc);
     EXPECT_TRUE(modify_mask_ok(type, S::sqe, S::reset, m::state));
     EXPECT_TRUE(modify_mask_ok(type, S::sqe, S::err, m::state));
-    // Nobody is sent there.
+    // A program cannot move a QP to SQE.
     EXPECT_FALSE(modify_mask_ok(type, S::rts, S::sqe, m::state));
   }
 }

@@ -118,8 +118,8 @@ enum uroce_packet_flags {
 
 /*
  * One captured packet, in the buffer of uroce_tap_read: this header, then `cap_len` bytes, then padding up to
- * the next multiple of 8. The bytes start at the IP header (IPv4 or IPv6), which is written anew as the one
- * on which the sender computed the ICRC, and run to the last byte of the ICRC.
+ * the next multiple of 8. The bytes start at the IP header (IPv4 or IPv6), restored to the one on
+ * which the sender computed the ICRC, and run to the last byte of the ICRC.
  */
 struct uroce_tap_record {
   uint64_t time_ns;

@@ -1,5 +1,5 @@
-// Which addresses the device has: its GID table. The table follows rxe's layout, since programs are told `-g
-// 1`: GID[0] is an IPv6 address, GID[1] the IPv4 address as ::ffff:a.b.c.d, both RoCE v2; a missing one is
+// Which addresses the device has: its GID table. The table follows rxe's layout, since users call programs with
+// `-g 1`: GID[0] is an IPv6 address, GID[1] the IPv4 address as ::ffff:a.b.c.d, both RoCE v2; a missing one is
 // the zero GID.
 //
 // Without configuration the device uses loopback (::1 and 127.0.0.1), so nothing leaves the machine.

@@ -40,7 +40,7 @@ class Port : public transport::PacketSink {
   virtual void emit_marked(const transport::TxPacket& packet, const Mark& mark) = 0;
   // After a flush(): the kernel had no room for some packets.
   virtual bool blocked() const = 0;
-  // Some way has no room (room_to()), and somebody waits for it.
+  // Some way has no room (room_to()), and a queue pair waits for it.
   virtual bool waiting() const = 0;
   // Hands over the packets of about `max` datagrams, without blocking; returns as Link::receive.
   virtual uint32_t receive(PacketHandler& handler, uint32_t max) = 0;

@@ -1,6 +1,5 @@
-// Sockets for multicast groups: one a group, bound to the group's address, so that every process of the host
-// that has joined gets a copy of what is sent to it, whoever runs it (SO_REUSEADDR), and other traffic does
-// not.
+// Sockets for multicast groups: one per group, bound to the group's address, so that every process of the host
+// that has joined gets a copy of what is sent to it, under any user (SO_REUSEADDR), and of no other traffic.
 //
 // A RoCE v2 multicast GID is the IP group itself: ::ffff:239.1.2.3 is IPv4's 239.1.2.3, ff0e::1 IPv6's.
 #pragma once

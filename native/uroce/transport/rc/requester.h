@@ -29,7 +29,7 @@ class Requester {
   void departed(const Departure& departure, uint64_t time);
   // The last transmit() was stopped by the window that all QPs of the engine share.
   bool window_limited() const { return window_limited_; }
-  // That window let it send something, besides the one packet that may always go.
+  // That window let it send more than the one packet that may always go.
   bool served() const { return served_; }
   // The way to the peer holds senders back by itself when it is full (PacketSink::room_to), so that what is in flight
   // on it overruns no receive buffer: the shared window does not count it.
