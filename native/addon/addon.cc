@@ -2,6 +2,7 @@
 // libraries.
 #include <napi.h>
 
+#include "addon/ah.h"
 #include "addon/args.h"
 #include "addon/comp_channel.h"
 #include "addon/context.h"
@@ -11,8 +12,10 @@
 #include "addon/library.h"
 #include "addon/loop.h"
 #include "addon/mr.h"
+#include "addon/mw.h"
 #include "addon/pd.h"
 #include "addon/qp.h"
+#include "addon/srq.h"
 #include "addon/tcp_loop.h"
 #include "addon/udp_loop.h"
 
@@ -36,6 +39,9 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   exports["Mr"] = MrWrap::define(env);
   exports["CompChannel"] = CompChannelWrap::define(env);
   exports["Cq"] = CqWrap::define(env);
+  exports["Mw"] = MwWrap::define(env);
+  exports["Ah"] = AhWrap::define(env);
+  exports["Srq"] = SrqWrap::define(env);
   exports["Qp"] = QpWrap::define(env);
   exports["Extensions"] = ExtensionsWrap::define(env);
   exports["Loop"] = LoopWrap::define(env);

@@ -7,6 +7,14 @@
 #include "addon/library.h"
 
 namespace addon {
+namespace {
+
+// What CqWrap and SrqWrap give as the context of their objects.
+uint32_t token_of(const void* context) noexcept {
+  return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(context));
+}
+
+}  // namespace
 
 Napi::Function ContextWrap::define(Napi::Env env) {
   return DefineClass(env, "Context",
@@ -68,6 +76,12 @@ Napi::Value ContextWrap::query_device(const Napi::CallbackInfo& info) {
   out["maxQpInitRdAtom"] = attr.max_qp_init_rd_atom;
   out["atomic"] = static_cast<int>(attr.atomic_cap);
   out["maxSrq"] = attr.max_srq;
+  out["maxSrqWr"] = attr.max_srq_wr;
+  out["maxSrqSge"] = attr.max_srq_sge;
+  out["maxAh"] = attr.max_ah;
+  out["maxMw"] = attr.max_mw;
+  out["maxMcastGroups"] = attr.max_mcast_grp;
+  out["capFlags"] = js(env, attr.device_cap_flags);
   out["ports"] = static_cast<int>(attr.phys_port_cnt);
   return out;
 }
@@ -145,6 +159,13 @@ void ContextWrap::watch_events(const Napi::CallbackInfo& info) {
             case IBV_EVENT_PATH_MIG_ERR:
             case IBV_EVENT_QP_LAST_WQE_REACHED:
               element = event.element.qp->qp_num;
+              break;
+            case IBV_EVENT_CQ_ERR:
+              element = token_of(event.element.cq->cq_context);
+              break;
+            case IBV_EVENT_SRQ_ERR:
+            case IBV_EVENT_SRQ_LIMIT_REACHED:
+              element = token_of(event.element.srq->srq_context);
               break;
             case IBV_EVENT_PORT_ACTIVE:
             case IBV_EVENT_PORT_ERR:

@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <vector>
 
@@ -19,16 +18,15 @@ Napi::Function CqWrap::define(Napi::Env env) {
       {InstanceMethod<&CqWrap::close>("close"), InstanceAccessor("closed", &CqWrap::closed, nullptr),
        InstanceAccessor<&CqWrap::children>("children"), InstanceAccessor<&CqWrap::depth>("depth"),
        InstanceAccessor<&CqWrap::token>("token"), InstanceMethod<&CqWrap::poll>("poll"),
-       InstanceMethod<&CqWrap::req_notify>("reqNotify")});
+       InstanceMethod<&CqWrap::req_notify>("reqNotify"), InstanceMethod<&CqWrap::resize>("resize")});
 }
 
 CqWrap::CqWrap(const Napi::CallbackInfo& info) : Wrapped(info) {
-  static std::atomic<uint32_t> next_token{1};
   const auto& context = ContextWrap::from(info[0], "context").open("ibv_create_cq");
   const auto depth = integer<int>(info[1], "depth");
   auto res = std::make_shared<CqRes>();
   res->context = context;
-  res->token = token_ = next_token.fetch_add(1);
+  res->token = token_ = next_token();
   if (!info[2].IsNull()) res->channel = CompChannelWrap::from(info[2], "channel").open("ibv_create_cq");
   errno = 0;
   res->cq = context->verbs->create_cq(context->context, depth, reinterpret_cast<void*>(uintptr_t{token_}),
@@ -74,10 +72,24 @@ Napi::Value CqWrap::poll(const Napi::CallbackInfo& info) {
     object["qpn"] = js(env, wc.qp_num);
     object["sourceQpn"] = js(env, wc.src_qp);
     object["flags"] = js(env, wc.wc_flags);
+    // One union: the flags say which of the two it is.
     object["immediate"] = js(env, ntohl(wc.imm_data));
+    object["invalidatedRkey"] = js(env, wc.invalidated_rkey);
+    object["slid"] = static_cast<int>(wc.slid);
+    object["sl"] = static_cast<int>(wc.sl);
+    object["pathBits"] = static_cast<int>(wc.dlid_path_bits);
     out[static_cast<uint32_t>(i)] = object;
   }
   return out;
+}
+
+void CqWrap::resize(const Napi::CallbackInfo& info) {
+  const auto& res = open("ibv_resize_cq");
+  if (res->users != 0)
+    throw_errno(info.Env(), EBUSY, "ibv_resize_cq", "a measuring loop has the CQ for itself");
+  const auto depth = integer<int>(info[0], "depth");
+  const int rc = res->context->verbs->resize_cq(res->cq, depth);
+  check(info.Env(), rc < 0 ? errno : rc, "ibv_resize_cq", std::to_string(depth) + " entries");
 }
 
 void CqWrap::req_notify(const Napi::CallbackInfo& info) {

@@ -21,6 +21,7 @@ class CqWrap : public Wrapped<CqWrap, CqRes> {
   Napi::Value token(const Napi::CallbackInfo& info);
   Napi::Value poll(const Napi::CallbackInfo& info);
   void req_notify(const Napi::CallbackInfo& info);
+  void resize(const Napi::CallbackInfo& info);
   uint32_t token_ = 0;
 };
 

@@ -15,7 +15,19 @@ class MrWrap : public Wrapped<MrWrap, MrRes> {
   explicit MrWrap(const Napi::CallbackInfo& info);
 
  private:
+  // Where a region is to be: memory of ours if `memory` is set.
+  struct Place {
+    std::shared_ptr<Memory> memory;
+    Napi::Object keeper;
+    void* data = nullptr;
+    size_t length = 0;
+    size_t byte_offset = 0;
+  };
+  Place make_place(const Napi::Value& in, bool huge) const;
+  void settle(const Place& place);
+  void detach();
   void close(const Napi::CallbackInfo& info);
+  void rereg(const Napi::CallbackInfo& info);
   Napi::Value addr(const Napi::CallbackInfo& info);
   Napi::Value length(const Napi::CallbackInfo& info);
   Napi::Value lkey(const Napi::CallbackInfo& info);

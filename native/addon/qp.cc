@@ -1,14 +1,16 @@
 #include "addon/qp.h"
 
-#include <arpa/inet.h>
-
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <vector>
 
+#include "addon/address.h"
 #include "addon/args.h"
 #include "addon/cq.h"
+#include "addon/extended_post.h"
 #include "addon/pd.h"
+#include "addon/srq.h"
+#include "addon/work.h"
 
 namespace addon {
 
@@ -20,18 +22,27 @@ Napi::Function QpWrap::define(Napi::Env env) {
        InstanceAccessor<&QpWrap::max_recv_wr>("maxRecvWr"),
        InstanceAccessor<&QpWrap::max_inline_data>("maxInlineData"), InstanceMethod<&QpWrap::modify>("modify"),
        InstanceMethod<&QpWrap::query>("query"), InstanceMethod<&QpWrap::post_send>("postSend"),
-       InstanceMethod<&QpWrap::post_recv>("postRecv")});
+       InstanceMethod<&QpWrap::post_extended>("postExtended"), InstanceMethod<&QpWrap::post_recv>("postRecv"),
+       InstanceMethod<&QpWrap::bind_mw>("bindMw"), InstanceMethod<&QpWrap::attach_mcast>("attachMcast"),
+       InstanceMethod<&QpWrap::detach_mcast>("detachMcast")});
 }
 
 QpWrap::QpWrap(const Napi::CallbackInfo& info) : Wrapped(info) {
-  const char* const call = "ibv_create_qp";
-  const auto& pd = PdWrap::from(info[0], "pd").open(call);
   const Napi::Object options = object(info[1], "options");
+  const uint64_t send_ops = big(options.Get("sendOps"), "sendOps");
+  const char* const call = send_ops == 0 ? "ibv_create_qp" : "ibv_create_qp_ex";
+  const auto& pd = PdWrap::from(info[0], "pd").open(call);
   auto res = std::make_shared<QpRes>();
   res->pd = pd;
   res->send_cq = CqWrap::from(options.Get("sendCq"), "sendCq").open(call);
   res->recv_cq = CqWrap::from(options.Get("recvCq"), "recvCq").open(call);
-  ibv_qp_init_attr attr{};
+  if (const Napi::Value srq = options.Get("srq"); !srq.IsNull())
+    res->srq = SrqWrap::from(srq, "srq").open(call);
+  res->send_ops = send_ops;
+  ibv_qp_init_attr_ex attr{};
+  attr.pd = pd->pd;
+  attr.comp_mask = IBV_QP_INIT_ATTR_PD;
+  attr.srq = res->srq ? res->srq->srq : nullptr;
   attr.send_cq = res->send_cq->cq;
   attr.recv_cq = res->recv_cq->cq;
   attr.qp_type = static_cast<ibv_qp_type>(integer<int>(options.Get("type"), "type"));
@@ -42,15 +53,31 @@ QpWrap::QpWrap(const Napi::CallbackInfo& info) : Wrapped(info) {
   attr.cap.max_recv_sge = integer<uint32_t>(options.Get("maxRecvSge"), "maxRecvSge");
   attr.cap.max_inline_data = integer<uint32_t>(options.Get("maxInlineData"), "maxInlineData");
   errno = 0;
-  res->qp = pd->context->verbs->create_qp(pd->pd, &attr);
+  if (res->send_ops == 0)
+    // The extended attributes begin with the plain ones.
+    res->qp = pd->context->verbs->create_qp(pd->pd, reinterpret_cast<ibv_qp_init_attr*>(&attr));
+  else
+    create_extended(*res, attr);
   if (res->qp == nullptr) throw_errno(info.Env(), errno, call);
   res->cap = cap_ = attr.cap;
   res->signal_all = attr.sq_sig_all != 0;
   res->of_pd = ChildOf(&pd->children);
   res->of_send_cq = ChildOf(&res->send_cq->children);
   res->of_recv_cq = ChildOf(&res->recv_cq->children);
+  if (res->srq) res->of_srq = ChildOf(&res->srq->children);
   qpn_ = res->qp->qp_num;
   resource_ = std::move(res);
+}
+
+void QpWrap::create_extended(QpRes& res, ibv_qp_init_attr_ex& attr) {
+  const ContextRes& context = *res.pd->context;
+  verbs_context* extended = verbs_get_ctx_op(context.context, create_qp_ex);
+  if (extended == nullptr || context.verbs->qp_to_qp_ex == nullptr)
+    throw_errno(Env(), EOPNOTSUPP, "ibv_create_qp_ex", "the device has no extended posting");
+  attr.comp_mask |= IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
+  attr.send_ops_flags = res.send_ops;
+  res.qp = extended->create_qp_ex(context.context, &attr);
+  if (res.qp != nullptr) res.extended = context.verbs->qp_to_qp_ex(res.qp);
 }
 
 void QpWrap::close(const Napi::CallbackInfo&) {
@@ -58,6 +85,8 @@ void QpWrap::close(const Napi::CallbackInfo&) {
 }
 
 std::string QpWrap::described() const { return "QP " + std::to_string(qpn_); }
+
+bool QpWrap::datagram() const { return resource_ && resource_->qp->qp_type == IBV_QPT_UD; }
 
 const std::shared_ptr<QpRes>& QpWrap::idle(const char* call) const {
   const auto& res = open(call);
@@ -101,21 +130,7 @@ void QpWrap::modify(const Napi::CallbackInfo& info) {
   take("maxRdAtomic", IBV_QP_MAX_QP_RD_ATOMIC, attr.max_rd_atomic);
   take("maxDestRdAtomic", IBV_QP_MAX_DEST_RD_ATOMIC, attr.max_dest_rd_atomic);
   if (const Napi::Value ah = in.Get("ah"); ah.IsObject()) {
-    const Napi::Object vector = ah.As<Napi::Object>();
-    const Napi::Value gid = vector.Get("gid");
-    attr.ah_attr.is_global = gid.IsTypedArray() ? 1 : 0;
-    if (gid.IsTypedArray()) {
-      const auto bytes = gid.As<Napi::Uint8Array>();
-      if (bytes.ByteLength() != 16) throw Napi::TypeError::New(info.Env(), "a GID has 16 bytes");
-      std::memcpy(attr.ah_attr.grh.dgid.raw, bytes.Data(), 16);
-    }
-    attr.ah_attr.grh.sgid_index = integer<uint8_t>(vector.Get("gidIndex"), "gidIndex");
-    attr.ah_attr.grh.hop_limit = integer<uint8_t>(vector.Get("hopLimit"), "hopLimit");
-    attr.ah_attr.grh.traffic_class = integer<uint8_t>(vector.Get("trafficClass"), "trafficClass");
-    attr.ah_attr.grh.flow_label = integer<uint32_t>(vector.Get("flowLabel"), "flowLabel");
-    attr.ah_attr.dlid = integer<uint16_t>(vector.Get("dlid"), "dlid");
-    attr.ah_attr.sl = integer<uint8_t>(vector.Get("sl"), "sl");
-    attr.ah_attr.port_num = integer<uint8_t>(vector.Get("port"), "port");
+    attr.ah_attr = address_vector(ah.As<Napi::Object>());
     mask |= IBV_QP_AV;
   }
   const int rc = res->pd->context->verbs->modify_qp(res->qp, &attr, mask);
@@ -130,7 +145,7 @@ Napi::Value QpWrap::query(const Napi::CallbackInfo& info) {
   constexpr int kMask = IBV_QP_STATE | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN | IBV_QP_SQ_PSN |
                         IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_MIN_RNR_TIMER |
                         IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_PORT |
-                        IBV_QP_ACCESS_FLAGS | IBV_QP_CAP;
+                        IBV_QP_ACCESS_FLAGS | IBV_QP_CAP | IBV_QP_QKEY;
   const int rc = res->pd->context->verbs->query_qp(res->qp, &attr, kMask, &init);
   check(env, rc < 0 ? errno : rc, "ibv_query_qp", described());
   Napi::Object out = Napi::Object::New(env);
@@ -146,6 +161,7 @@ Napi::Value QpWrap::query(const Napi::CallbackInfo& info) {
   out["maxRdAtomic"] = static_cast<int>(attr.max_rd_atomic);
   out["maxDestRdAtomic"] = static_cast<int>(attr.max_dest_rd_atomic);
   out["port"] = static_cast<int>(attr.port_num);
+  out["qkey"] = js(env, attr.qkey);
   out["accessFlags"] = js(env, attr.qp_access_flags);
   out["maxSendWr"] = js(env, attr.cap.max_send_wr);
   out["maxRecvWr"] = js(env, attr.cap.max_recv_wr);
@@ -155,87 +171,70 @@ Napi::Value QpWrap::query(const Napi::CallbackInfo& info) {
   return out;
 }
 
-namespace {
-
-void append_sges(const Napi::Value& value, std::vector<ibv_sge>& sges) {
-  const Napi::Array list = array(value, "sges");
-  for (uint32_t i = 0; i < list.Length(); ++i) {
-    const Napi::Object sge = object(list.Get(i), "sge");
-    sges.push_back({big(sge.Get("addr"), "addr"), integer<uint32_t>(sge.Get("length"), "length"),
-                    integer<uint32_t>(sge.Get("lkey"), "lkey")});
-  }
-}
-
-// SGEs of all requests lie in one vector; pointers are set when it does not grow any more.
-template <typename Wr>
-void link(std::vector<Wr>& wrs, std::vector<ibv_sge>& sges) {
-  size_t at = 0;
-  for (size_t i = 0; i < wrs.size(); ++i) {
-    wrs[i].sg_list = sges.data() + at;
-    at += static_cast<size_t>(wrs[i].num_sge);
-    wrs[i].next = i + 1 < wrs.size() ? &wrs[i + 1] : nullptr;
-  }
-}
-
-template <typename Wr>
-std::string taken(const std::vector<Wr>& wrs, const Wr* bad) {
-  if (bad == nullptr || wrs.size() < 2) return {};
-  return ": " + std::to_string(bad - wrs.data()) + " of " + std::to_string(wrs.size()) + " were taken";
-}
-
-}  // namespace
-
 void QpWrap::post_send(const Napi::CallbackInfo& info) {
   const auto& res = idle("ibv_post_send");
-  const Napi::Array list = array(info[0], "wrs");
-  if (list.Length() == 0) return;
-  std::vector<ibv_send_wr> wrs(list.Length());
-  std::vector<ibv_sge> sges;
-  for (uint32_t i = 0; i < list.Length(); ++i) {
-    const Napi::Object in = object(list.Get(i), "wr");
-    ibv_send_wr& wr = wrs[i];
-    wr.wr_id = big(in.Get("wrId"), "wrId");
-    wr.opcode = static_cast<ibv_wr_opcode>(integer<int>(in.Get("opcode"), "opcode"));
-    wr.send_flags = integer<unsigned>(in.Get("flags"), "flags");
-    wr.imm_data = htonl(integer<uint32_t>(in.Get("immediate"), "immediate"));
-    const uint64_t remote = big(in.Get("remoteAddr"), "remoteAddr");
-    const auto rkey = integer<uint32_t>(in.Get("rkey"), "rkey");
-    if (wr.opcode == IBV_WR_ATOMIC_CMP_AND_SWP || wr.opcode == IBV_WR_ATOMIC_FETCH_AND_ADD) {
-      wr.wr.atomic.remote_addr = remote;
-      wr.wr.atomic.rkey = rkey;
-      wr.wr.atomic.compare_add = big(in.Get("compareAdd"), "compareAdd");
-      wr.wr.atomic.swap = big(in.Get("swap"), "swap");
-    } else {
-      wr.wr.rdma.remote_addr = remote;
-      wr.wr.rdma.rkey = rkey;
-    }
-    const size_t before = sges.size();
-    append_sges(in.Get("sges"), sges);
-    wr.num_sge = static_cast<int>(sges.size() - before);
-  }
-  link(wrs, sges);
+  SendList list(info[0], "ibv_post_send", datagram());
+  if (list.wrs.empty()) return;
   ibv_send_wr* bad = nullptr;
-  const int err = ibv_post_send(res->qp, wrs.data(), &bad);
-  check(info.Env(), err, "ibv_post_send", described() + taken(wrs, static_cast<const ibv_send_wr*>(bad)));
+  const int err = ibv_post_send(res->qp, list.wrs.data(), &bad);
+  if (err == 0) bad = nullptr;
+  list.accepted(bad);
+  check(info.Env(), err, "ibv_post_send", described() + list.taken(bad));
+}
+
+void QpWrap::post_extended(const Napi::CallbackInfo& info) {
+  const char* const call = "ibv_wr_complete";
+  const auto& res = idle(call);
+  if (res->extended == nullptr)
+    throw_errno(info.Env(), EOPNOTSUPP, call, described() + " was not created for extended posting");
+  const SendList list(info[0], call, datagram());
+  if (list.wrs.empty()) return;
+  check(info.Env(), addon::post_extended(res->extended, res->send_ops, list, datagram()), call, described());
+  list.accepted(nullptr);
 }
 
 void QpWrap::post_recv(const Napi::CallbackInfo& info) {
   const auto& res = idle("ibv_post_recv");
-  const Napi::Array list = array(info[0], "wrs");
-  if (list.Length() == 0) return;
-  std::vector<ibv_recv_wr> wrs(list.Length());
-  std::vector<ibv_sge> sges;
-  for (uint32_t i = 0; i < list.Length(); ++i) {
-    const Napi::Object in = object(list.Get(i), "wr");
-    wrs[i].wr_id = big(in.Get("wrId"), "wrId");
-    const size_t before = sges.size();
-    append_sges(in.Get("sges"), sges);
-    wrs[i].num_sge = static_cast<int>(sges.size() - before);
-  }
-  link(wrs, sges);
+  RecvList list(info[0]);
+  if (list.wrs.empty()) return;
   ibv_recv_wr* bad = nullptr;
-  const int err = ibv_post_recv(res->qp, wrs.data(), &bad);
-  check(info.Env(), err, "ibv_post_recv", described() + taken(wrs, static_cast<const ibv_recv_wr*>(bad)));
+  const int err = ibv_post_recv(res->qp, list.wrs.data(), &bad);
+  check(info.Env(), err, "ibv_post_recv", described() + list.taken(bad));
+}
+
+void QpWrap::bind_mw(const Napi::CallbackInfo& info) {
+  const char* const call = "ibv_bind_mw";
+  const auto& res = idle(call);
+  const Napi::Object in = object(info[0], "bind");
+  const Bind bind(in, call);
+  ibv_mw_bind request{};
+  request.wr_id = big(in.Get("wrId"), "wrId");
+  request.send_flags = integer<unsigned>(in.Get("flags"), "flags");
+  request.bind_info = bind.info;
+  const int rc = ibv_bind_mw(res->qp, bind.mw->mw, &request);
+  check(info.Env(), rc < 0 ? errno : rc, call, described());
+  bind.accepted(bind.mw->mw->rkey);
+}
+
+void QpWrap::attach_mcast(const Napi::CallbackInfo& info) {
+  const auto& res = open("ibv_attach_mcast");
+  const ibv_gid gid = gid_of(info[0]);
+  const auto lid = integer<uint16_t>(info[1], "lid");
+  const int rc = res->pd->context->verbs->attach_mcast(res->qp, &gid, lid);
+  check(info.Env(), rc < 0 ? errno : rc, "ibv_attach_mcast", described());
+  res->groups.emplace_back(gid, lid);
+}
+
+void QpWrap::detach_mcast(const Napi::CallbackInfo& info) {
+  const auto& res = open("ibv_detach_mcast");
+  const ibv_gid gid = gid_of(info[0]);
+  const auto lid = integer<uint16_t>(info[1], "lid");
+  const int rc = res->pd->context->verbs->detach_mcast(res->qp, &gid, lid);
+  check(info.Env(), rc < 0 ? errno : rc, "ibv_detach_mcast", described());
+  const auto one = std::ranges::find_if(res->groups, [&](const auto& group) {
+    return group.second == lid && std::memcmp(group.first.raw, gid.raw, sizeof gid.raw) == 0;
+  });
+  if (one != res->groups.end()) res->groups.erase(one);
 }
 
 }  // namespace addon

@@ -23,7 +23,13 @@ class QpWrap : public Wrapped<QpWrap, QpRes> {
   void modify(const Napi::CallbackInfo& info);
   Napi::Value query(const Napi::CallbackInfo& info);
   void post_send(const Napi::CallbackInfo& info);
+  void post_extended(const Napi::CallbackInfo& info);
   void post_recv(const Napi::CallbackInfo& info);
+  void bind_mw(const Napi::CallbackInfo& info);
+  void attach_mcast(const Napi::CallbackInfo& info);
+  void detach_mcast(const Napi::CallbackInfo& info);
+  void create_extended(QpRes& res, ibv_qp_init_attr_ex& attr);
+  bool datagram() const;
   const std::shared_ptr<QpRes>& idle(const char* call) const;
   std::string described() const;
 

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -20,18 +21,23 @@ int destroy_once(T*& object, F* call) noexcept {
   return err;
 }
 
-// MemAvailable of /proc/meminfo; SIZE_MAX where it cannot be read.
-size_t available_memory() noexcept {
+// Bytes that a line of /proc/meminfo ("MemAvailable: %llu kB") gives; `otherwise` where it cannot be read.
+size_t meminfo(const char* format, size_t otherwise) noexcept {
   std::FILE* file = std::fopen("/proc/meminfo", "re");
-  if (file == nullptr) return SIZE_MAX;
+  if (file == nullptr) return otherwise;
   char line[128];
   unsigned long long kib = 0;
   bool found = false;
   while (!found && std::fgets(line, sizeof line, file) != nullptr)
-    found = std::sscanf(line, "MemAvailable: %llu kB", &kib) == 1;
+    found = std::sscanf(line, format, &kib) == 1;
   std::fclose(file);
-  return found ? static_cast<size_t>(kib) * 1024 : SIZE_MAX;
+  return found ? static_cast<size_t>(kib) * 1024 : otherwise;
 }
+
+size_t available_memory() noexcept { return meminfo("MemAvailable: %llu kB", SIZE_MAX); }
+
+// 0: the kernel has none.
+size_t huge_page_size() noexcept { return meminfo("Hugepagesize: %llu kB", 0); }
 
 }  // namespace
 
@@ -42,14 +48,47 @@ DeviceListRes::~DeviceListRes() {
 int ContextRes::destroy() noexcept { return destroy_once(context, verbs->close_device); }
 int PdRes::destroy() noexcept { return destroy_once(pd, context->verbs->dealloc_pd); }
 int MrRes::destroy() noexcept { return destroy_once(mr, pd->context->verbs->dereg_mr); }
+int MwRes::destroy() noexcept {
+  const int error = destroy_once(mw, ibv_dealloc_mw);
+  if (error == 0) bound.reset();
+  return error;
+}
+int AhRes::destroy() noexcept { return destroy_once(ah, pd->context->verbs->destroy_ah); }
+int SrqRes::destroy() noexcept { return destroy_once(srq, pd->context->verbs->destroy_srq); }
 int ChannelRes::destroy() noexcept { return destroy_once(channel, context->verbs->destroy_comp_channel); }
 int CqRes::destroy() noexcept { return destroy_once(cq, context->verbs->destroy_cq); }
-int QpRes::destroy() noexcept { return destroy_once(qp, pd->context->verbs->destroy_qp); }
+int QpRes::destroy() noexcept {
+  const auto& verbs = *pd->context->verbs;
+  while (qp != nullptr && !groups.empty()) {
+    const auto& [gid, lid] = groups.back();
+    if (const int error = code(verbs.detach_mcast(qp, &gid, lid)); error != 0) return error;
+    groups.pop_back();
+  }
+  return destroy_once(qp, verbs.destroy_qp);
+}
 
-std::shared_ptr<Memory> Memory::allocate(size_t length) {
-  // Registration touches every page: without this check the kernel would end the process instead.
-  if (length > available_memory()) return nullptr;
-  void* data = mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+uint32_t next_token() noexcept {
+  static std::atomic<uint32_t> next{1};
+  return next.fetch_add(1);
+}
+
+std::shared_ptr<Memory> Memory::allocate(size_t length, bool huge) {
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+  if (huge) {
+    // They come from a pool of their own; mmap itself says whether it has enough.
+    const size_t page = huge_page_size();
+    if (page == 0) {
+      errno = EOPNOTSUPP;
+      return nullptr;
+    }
+    length = (length + page - 1) / page * page;
+    flags |= MAP_HUGETLB;
+  } else if (length > available_memory()) {
+    // Registration touches every page: without this check the kernel would end the process instead.
+    errno = ENOMEM;
+    return nullptr;
+  }
+  void* data = mmap(nullptr, length, PROT_READ | PROT_WRITE, flags, -1, 0);
   if (data == MAP_FAILED) return nullptr;
   auto memory = std::make_shared<Memory>();
   memory->data_ = static_cast<uint8_t*>(data);

@@ -4,8 +4,10 @@
 // only run when its last child is gone: whatever order garbage collection, explicit close(), the end of a
 // worker or of the process choose.
 //
-//   DeviceList <- Context <- Pd <- Mr
-//                         <- CompChannel <- Cq <- Qp -> Pd
+//   DeviceList <- Context <- Pd <- Mr <- Mw -> Pd
+//                            Pd <- Ah
+//                            Pd <- Srq
+//                         <- CompChannel <- Cq <- Qp -> Pd, Srq
 //
 // An explicit close() with children alive is refused with EBUSY instead. Measuring loops and watching threads
 // hold the resources they use in the same way, and are joined before they let go of them. Libraries are never
@@ -20,6 +22,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "bench/verbs_library.h"
 
@@ -73,11 +77,14 @@ struct PdRes {
   ~PdRes() { destroy(); }
 };
 
+// A number that no other CQ or SRQ of the process has. Events carry it, so that no pointer does.
+uint32_t next_token() noexcept;
+
 // Page-aligned zeroed memory, shared by a region and the ArrayBuffer that shows it.
 class Memory {
  public:
-  // nullptr when the machine has not so much available.
-  static std::shared_ptr<Memory> allocate(size_t length);
+  // nullptr when the machine has not so much available. In huge pages on request; errno then says why there are none.
+  static std::shared_ptr<Memory> allocate(size_t length, bool huge);
   ~Memory();
   uint8_t* data() const noexcept { return data_; }
 
@@ -94,6 +101,32 @@ struct MrRes {
   ChildOf of_pd;
   int destroy() noexcept;
   ~MrRes() { destroy(); }
+};
+
+struct MwRes {
+  std::shared_ptr<PdRes> pd;
+  std::shared_ptr<MrRes> bound;  // the region of the last bind
+  ibv_mw* mw = nullptr;
+  ChildOf of_pd;
+  int destroy() noexcept;
+  ~MwRes() { destroy(); }
+};
+
+struct AhRes {
+  std::shared_ptr<PdRes> pd;
+  ibv_ah* ah = nullptr;
+  ChildOf of_pd;
+  int destroy() noexcept;
+  ~AhRes() { destroy(); }
+};
+
+struct SrqRes {
+  std::shared_ptr<PdRes> pd;
+  ibv_srq* srq = nullptr;
+  int children = 0;
+  ChildOf of_pd;
+  int destroy() noexcept;
+  ~SrqRes() { destroy(); }
 };
 
 struct ChannelRes {
@@ -124,13 +157,19 @@ struct QpRes {
   std::shared_ptr<PdRes> pd;
   std::shared_ptr<CqRes> send_cq;
   std::shared_ptr<CqRes> recv_cq;
+  std::shared_ptr<SrqRes> srq;
   ibv_qp* qp = nullptr;
+  ibv_qp_ex* extended = nullptr;  // the same, if it was created for extended posting
+  uint64_t send_ops = 0;          // IBV_QP_EX_WITH_*
   ibv_qp_cap cap{};
   bool signal_all = false;
+  // Multicast groups that it is attached to; destroy() leaves them first.
+  std::vector<std::pair<ibv_gid, uint16_t>> groups;
   int users = 0;  // loops
   ChildOf of_pd;
   ChildOf of_send_cq;
   ChildOf of_recv_cq;
+  ChildOf of_srq;
   int destroy() noexcept;
   ~QpRes() { destroy(); }
 };

@@ -49,10 +49,12 @@ std::shared_ptr<const VerbsLibrary> load_verbs_library(const std::string& path) 
   required(handle, v.dealloc_pd, "ibv_dealloc_pd");
   required(handle, v.reg_mr, "ibv_reg_mr");
   optional(handle, v.reg_mr_iova2, "ibv_reg_mr_iova2");
+  optional(handle, v.rereg_mr, "ibv_rereg_mr");
   required(handle, v.dereg_mr, "ibv_dereg_mr");
   required(handle, v.create_comp_channel, "ibv_create_comp_channel");
   required(handle, v.destroy_comp_channel, "ibv_destroy_comp_channel");
   required(handle, v.create_cq, "ibv_create_cq");
+  required(handle, v.resize_cq, "ibv_resize_cq");
   required(handle, v.destroy_cq, "ibv_destroy_cq");
   required(handle, v.get_cq_event, "ibv_get_cq_event");
   required(handle, v.ack_cq_events, "ibv_ack_cq_events");
@@ -60,6 +62,16 @@ std::shared_ptr<const VerbsLibrary> load_verbs_library(const std::string& path) 
   required(handle, v.modify_qp, "ibv_modify_qp");
   required(handle, v.query_qp, "ibv_query_qp");
   required(handle, v.destroy_qp, "ibv_destroy_qp");
+  optional(handle, v.qp_to_qp_ex, "ibv_qp_to_qp_ex");
+  required(handle, v.attach_mcast, "ibv_attach_mcast");
+  required(handle, v.detach_mcast, "ibv_detach_mcast");
+  required(handle, v.create_ah, "ibv_create_ah");
+  required(handle, v.create_ah_from_wc, "ibv_create_ah_from_wc");
+  required(handle, v.destroy_ah, "ibv_destroy_ah");
+  required(handle, v.create_srq, "ibv_create_srq");
+  required(handle, v.modify_srq, "ibv_modify_srq");
+  required(handle, v.query_srq, "ibv_query_srq");
+  required(handle, v.destroy_srq, "ibv_destroy_srq");
   required(handle, v.get_async_event, "ibv_get_async_event");
   required(handle, v.ack_async_event, "ibv_ack_async_event");
   return library;
@@ -74,6 +86,8 @@ int VerbsLibrary::query_port(ibv_context* context, uint8_t port, ibv_port_attr* 
 }
 
 ibv_mr* VerbsLibrary::register_memory(ibv_pd* pd, void* addr, size_t length, unsigned access) const {
+  if ((access & IBV_ACCESS_ZERO_BASED) != 0 && reg_mr_iova2 != nullptr)
+    return reg_mr_iova2(pd, addr, length, 0, access);
   if ((access & IBV_ACCESS_OPTIONAL_RANGE) == 0) return reg_mr(pd, addr, length, static_cast<int>(access));
   if (reg_mr_iova2 != nullptr)
     return reg_mr_iova2(pd, addr, length, reinterpret_cast<uintptr_t>(addr), access);

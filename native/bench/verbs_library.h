@@ -1,8 +1,8 @@
 // A verbs library, loaded at run time: the machine's libibverbs or a device in user space with the same ABI.
 //
 // Only function pointers of this table are called, and the inline calls of <infiniband/verbs.h> that go
-// through ibv_context::ops (post_send, post_recv, poll_cq, req_notify_cq). Nothing here links against
-// libibverbs.
+// through ibv_context::ops (posting, polling, req_notify_cq, memory windows) or through ibv_qp_ex. Nothing here
+// links against libibverbs.
 #pragma once
 
 #include <infiniband/verbs.h>
@@ -39,10 +39,13 @@ struct VerbsLibrary {
   ibv_mr* (*reg_mr)(ibv_pd*, void*, size_t, int) = nullptr;
   // May be missing in old libraries; then optional access flags cannot be given.
   ibv_mr* (*reg_mr_iova2)(ibv_pd*, void*, size_t, uint64_t, unsigned) = nullptr;
+  // May be missing in old libraries.
+  int (*rereg_mr)(ibv_mr*, int, ibv_pd*, void*, size_t, int) = nullptr;
   int (*dereg_mr)(ibv_mr*) = nullptr;
   ibv_comp_channel* (*create_comp_channel)(ibv_context*) = nullptr;
   int (*destroy_comp_channel)(ibv_comp_channel*) = nullptr;
   ibv_cq* (*create_cq)(ibv_context*, int, void*, ibv_comp_channel*, int) = nullptr;
+  int (*resize_cq)(ibv_cq*, int) = nullptr;
   int (*destroy_cq)(ibv_cq*) = nullptr;
   int (*get_cq_event)(ibv_comp_channel*, ibv_cq**, void**) = nullptr;
   void (*ack_cq_events)(ibv_cq*, unsigned) = nullptr;
@@ -50,6 +53,17 @@ struct VerbsLibrary {
   int (*modify_qp)(ibv_qp*, ibv_qp_attr*, int) = nullptr;
   int (*query_qp)(ibv_qp*, ibv_qp_attr*, int, ibv_qp_init_attr*) = nullptr;
   int (*destroy_qp)(ibv_qp*) = nullptr;
+  // May be missing in old libraries; then there is no extended posting.
+  ibv_qp_ex* (*qp_to_qp_ex)(ibv_qp*) = nullptr;
+  int (*attach_mcast)(ibv_qp*, const ibv_gid*, uint16_t) = nullptr;
+  int (*detach_mcast)(ibv_qp*, const ibv_gid*, uint16_t) = nullptr;
+  ibv_ah* (*create_ah)(ibv_pd*, ibv_ah_attr*) = nullptr;
+  ibv_ah* (*create_ah_from_wc)(ibv_pd*, ibv_wc*, ibv_grh*, uint8_t) = nullptr;
+  int (*destroy_ah)(ibv_ah*) = nullptr;
+  ibv_srq* (*create_srq)(ibv_pd*, ibv_srq_init_attr*) = nullptr;
+  int (*modify_srq)(ibv_srq*, ibv_srq_attr*, int) = nullptr;
+  int (*query_srq)(ibv_srq*, ibv_srq_attr*) = nullptr;
+  int (*destroy_srq)(ibv_srq*) = nullptr;
   int (*get_async_event)(ibv_context*, ibv_async_event*) = nullptr;
   void (*ack_async_event)(ibv_async_event*) = nullptr;
 

@@ -124,6 +124,28 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
   'ibv_create_qp:ENOMEM': 'Ask for shorter queues or fewer SGEs, or destroy QPs that are no longer needed.',
   'ibv_modify_qp:EINVAL':
     'Go RESET, INIT, RTR, RTS in this order, each with the attributes that the step needs.',
+  'mmap(MAP_HUGETLB):ENOMEM':
+    'Reserve huge pages (`sysctl vm.nr_hugepages=…`, as root), or register without huge pages; /proc/meminfo shows how many are free.',
+  'mmap(MAP_HUGETLB):EOPNOTSUPP': 'This kernel has no huge pages: register without them.',
+  'ibv_rereg_mr:EBUSY': 'Close or invalidate the memory windows that are bound to the region first.',
+  'ibv_rereg_mr:EINVAL':
+    'Give something to change; remote write and remote atomic rights need LOCAL_WRITE as well.',
+  'ibv_resize_cq:EINVAL':
+    'Ask for a depth that holds the completions which wait, and no more than the device’s maxCqe.',
+  'ibv_bind_mw:EINVAL':
+    'Use a window of type 1 and a region with MW_BIND; the range must lie in the region, and the QP be RC or UC in RTS.',
+  'ibv_bind_mw:EPERM': 'Window, region and QP must belong to one protection domain.',
+  'ibv_post_srq_recv:ENOMEM': 'The shared receive queue is full: poll completions or make it larger.',
+  'ibv_destroy_srq:EBUSY': 'Close the QPs that use the shared receive queue first.',
+  'ibv_modify_srq:EINVAL': 'The limit must not be above maxWr, and maxWr not below the receives that wait.',
+  'ibv_attach_mcast:EINVAL': 'Use a UD queue pair and a multicast address, for example 239.1.2.3.',
+  'ibv_detach_mcast:EINVAL': 'The QP is not attached to this group.',
+  'ibv_create_ah:EINVAL':
+    'Give the GID of the peer’s port, and the index of an own GID of the same address family.',
+  'ibv_wr_complete:EOPNOTSUPP':
+    'Create the QP with `extended: true`, or with a list that names the operation.',
+  'ibv_wr_complete:ENOMEM':
+    'The send queue is full: poll completions (ask for some with `signaled`) or make the QP deeper.',
   'ibv_post_send:ENOMEM':
     'The send queue is full: poll completions (ask for some with `signaled`) or make the QP deeper.',
   'ibv_post_recv:ENOMEM': 'The receive queue is full: poll completions or make the QP deeper.',
@@ -131,9 +153,10 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
     'The QP must be in RTS; the opcode must suit its type, the SGEs its maxSendSge, inline data its maxInlineData.',
   'ibv_post_recv:EINVAL': 'The QP must be in INIT or later, and the SGEs within its maxRecvSge.',
   'ibv_destroy_cq:EBUSY': 'Close the QPs that use the CQ first.',
-  'ibv_dealloc_pd:EBUSY': 'Close the QPs and memory regions of the protection domain first.',
+  'ibv_dealloc_pd:EBUSY': 'Close what was made from the protection domain first, or use `closeAll()`.',
   'ibv_close_device:EBUSY': 'Close what was made from the context first, or use `closeAll()`.',
-  'ibv_dereg_mr:EBUSY': 'A measuring loop still uses the region: stop it first.',
+  'ibv_dereg_mr:EBUSY':
+    'A measuring loop uses the region (stop it first), or a memory window is bound to it (close or invalidate the window first).',
   'ibv_destroy_qp:EBUSY': 'A measuring loop still uses the QP: stop it first.',
   'ibv_poll_cq:EBUSY': 'A measuring loop has the CQ for itself while it runs: stop it first.',
   'uroce_tap_start:EBUSY': 'A capture is running already: stop it first.',

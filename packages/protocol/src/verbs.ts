@@ -18,6 +18,9 @@ export const WR_OPCODES = [
   'RDMA_READ',
   'ATOMIC_CMP_AND_SWP',
   'ATOMIC_FETCH_AND_ADD',
+  'LOCAL_INV',
+  'BIND_MW',
+  'SEND_WITH_INV',
 ] as const;
 export const zWrOpcode = z.enum(WR_OPCODES);
 
@@ -27,6 +30,10 @@ export const ACCESS_FLAGS = [
   'REMOTE_WRITE',
   'REMOTE_READ',
   'REMOTE_ATOMIC',
+  'MW_BIND',
+  'ZERO_BASED',
+  'ON_DEMAND',
+  'HUGETLB',
   'RELAXED_ORDERING',
 ] as const;
 export const zAccess = z.array(z.enum(ACCESS_FLAGS));

@@ -7,6 +7,8 @@ export const WC_OPCODES = {
   2: 'RDMA_READ',
   3: 'COMP_SWAP',
   4: 'FETCH_ADD',
+  5: 'BIND_MW',
+  6: 'LOCAL_INV',
   128: 'RECV',
   129: 'RECV_RDMA_WITH_IMM',
 } as const;

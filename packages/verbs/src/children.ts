@@ -18,6 +18,11 @@ export class Children {
     return child;
   }
 
+  /** It belongs to another object from now on. */
+  remove(child: Closable): void {
+    for (const ref of this.#refs) if (ref.deref() === child) this.#refs.delete(ref);
+  }
+
   /** Those that are still open, newest first. */
   open(): Closable[] {
     return [...this.#refs]

@@ -1,24 +1,24 @@
+import { AsyncEvents } from './async-events.js';
 import { Children } from './children.js';
 import * as check from './check.js';
 import { CompChannel } from './comp-channel.js';
 import { Cq } from './cq.js';
 import type { Device } from './device.js';
 import {
-  eventName,
   gidTypeName,
-  isPortEvent,
-  isQpEvent,
   laneGbps,
   lanes,
   linkLayerName,
   mtuBytes,
   portStateName,
+  windowTypes,
 } from './enums.js';
 import { argumentError } from './errors.js';
 import { Extensions } from './extensions.js';
 import { formatGid, gidAddress, isZeroGid } from './gid.js';
 import { binding, type NativeContext } from './native.js';
 import { Pd } from './pd.js';
+import type { Srq } from './srq.js';
 import type { AsyncEvent, CqOptions, DeviceAttributes, GidEntry, PortAttributes } from './types.js';
 
 /** A port's GID table can have 1,024 entries, most of them empty: a look-up stops after so many empty ones in a row. */
@@ -28,7 +28,7 @@ const EMPTY_GIDS = 16;
 export class Context {
   readonly #native: NativeContext;
   readonly #children = new Children();
-  readonly #listeners = new Set<(event: AsyncEvent) => void>();
+  readonly #events: AsyncEvents;
   #channel: CompChannel | undefined;
   #attributes: DeviceAttributes | undefined;
   #extensions: Extensions | undefined;
@@ -40,6 +40,7 @@ export class Context {
     native: NativeContext,
   ) {
     this.#native = native;
+    this.#events = new AsyncEvents(native);
   }
 
   /** @internal */
@@ -54,8 +55,12 @@ export class Context {
   /** `ibv_query_device`; asked once. */
   get attributes(): DeviceAttributes {
     if (this.#attributes === undefined) {
-      const { atomic, ...rest } = this.#native.queryDevice();
-      this.#attributes = { ...rest, atomic: (['none', 'hca', 'global'] as const)[atomic] ?? 'none' };
+      const { atomic, capFlags, ...rest } = this.#native.queryDevice();
+      this.#attributes = {
+        ...rest,
+        atomic: (['none', 'hca', 'global'] as const)[atomic] ?? 'none',
+        windowTypes: rest.maxMw === 0 ? [] : windowTypes(capFlags),
+      };
     }
     return this.#attributes;
   }
@@ -158,7 +163,7 @@ export class Context {
       check.instance(call, 'channel', channel, CompChannel);
     }
     const native = new binding.Cq(this.#native, depth, channel?.native ?? null, vector);
-    return this.#children.add(new Cq(this, native, channel));
+    return this.adopt(this.#children.add(new Cq(this, native, channel)));
   }
 
   /** What the device can do beyond verbs; look at {@link Device.capabilities} first. */
@@ -167,26 +172,28 @@ export class Context {
     return this.#extensions;
   }
 
+  /** @internal Asynchronous events name it by its token. */
+  adopt<T extends Cq | Srq>(object: T): T {
+    this.#events.know(object.native.token, object);
+    return object;
+  }
+
   /**
    * Calls back for each asynchronous event of the device. Listening does not keep the process alive.
    *
    * @returns a function that ends the listening
    */
   onAsyncEvent(listener: (event: AsyncEvent) => void): () => void {
-    if (this.#listeners.size === 0) {
-      const listeners = this.#listeners;
-      this.#native.watchEvents((number, element) => {
-        const type = eventName(number);
-        const event: AsyncEvent = { type };
-        if (isQpEvent(type)) event.qpn = element;
-        else if (isPortEvent(type)) event.port = element;
-        for (const call of [...listeners]) call(event);
-      });
-    }
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    return this.#events.listen(listener);
+  }
+
+  /**
+   * Asynchronous events from now on, for `for await`: what the device tells outside of completions, such as QP_FATAL,
+   * SRQ_LIMIT_REACHED or CQ_ERR. A thread of the addon sleeps on the context's descriptor; there is no timer. Ends when
+   * the context is closed or the signal aborts. Waiting keeps the process alive.
+   */
+  events(options: { signal?: AbortSignal } = {}): AsyncGenerator<AsyncEvent, void, undefined> {
+    return this.#events.iterate(options.signal);
   }
 
   /** `ibv_close_device`. @throws VerbsError EBUSY while something made from it is open */
@@ -195,6 +202,7 @@ export class Context {
     // The shared channel was never the caller's to close.
     if (this.#channel && !this.#channel.closed && this.#native.children === 1) this.#channel.close();
     this.#native.close();
+    this.#events.end();
   }
 
   /** Closes everything made from it, children before parents, then itself. */

@@ -2,7 +2,7 @@ import { lookupWcStatus } from '@verbslab/protocol';
 import * as check from './check.js';
 import type { CompChannel } from './comp-channel.js';
 import type { Context } from './context.js';
-import { WC_WITH_IMM, wcOpcode } from './enums.js';
+import { WC_FLAGS, wcOpcode } from './enums.js';
 import { argumentError, completionError, timeoutError } from './errors.js';
 import type { NativeCq, NativeWc } from './native.js';
 import type { WorkCompletion } from './types.js';
@@ -27,8 +27,14 @@ function toCompletion(wc: NativeWc): WorkCompletion {
     byteLength: wc.byteLength,
     qpn: wc.qpn,
     sourceQpn: wc.sourceQpn,
+    grh: wc.status === 0 && (wc.flags & WC_FLAGS.grh) !== 0,
+    sourceLid: wc.slid,
+    serviceLevel: wc.sl,
+    pathBits: wc.pathBits,
   };
-  if (wc.status === 0 && (wc.flags & WC_WITH_IMM) !== 0) completion.immediate = wc.immediate;
+  if (wc.status === 0 && (wc.flags & WC_FLAGS.withImmediate) !== 0) completion.immediate = wc.immediate;
+  if (wc.status === 0 && (wc.flags & WC_FLAGS.withInvalidate) !== 0)
+    completion.invalidatedRkey = wc.invalidatedRkey;
   return completion;
 }
 
@@ -70,6 +76,16 @@ export class Cq {
    */
   poll(max = 16): WorkCompletion[] {
     return this.#native.poll(check.integer('ibv_poll_cq', 'max', max, 1, 65_536)).map(toCompletion);
+  }
+
+  /**
+   * `ibv_resize_cq`. Completions that are there stay. {@link depth} says what the device gave.
+   *
+   * @throws VerbsError EINVAL when more completions wait than it would hold, or beyond `maxCqe`; EBUSY while a measuring
+   *   loop has the CQ; EOPNOTSUPP when the provider cannot
+   */
+  resize(depth: number): void {
+    this.#native.resize(check.integer('ibv_resize_cq', 'depth', depth, 1, this.context.attributes.maxCqe));
   }
 
   /** `ibv_req_notify_cq`: asks the channel to announce the next completion. {@link completions} does it by itself. */

@@ -1,6 +1,15 @@
 import { wcOpcodeName, WR_OPCODES } from '@verbslab/protocol';
 import { argumentError } from './errors.js';
-import type { Access, AsyncEvent, GidType, PortState, QpState, SendOpcode, WcOpcode } from './types.js';
+import type {
+  Access,
+  AsyncEvent,
+  GidType,
+  PortState,
+  QpState,
+  QpType,
+  SendOpcode,
+  WcOpcode,
+} from './types.js';
 
 /** Names of `<infiniband/verbs.h>` to numbers and back. */
 
@@ -9,6 +18,10 @@ const ACCESS: Readonly<Record<Access, number>> = {
   REMOTE_WRITE: 1 << 1,
   REMOTE_READ: 1 << 2,
   REMOTE_ATOMIC: 1 << 3,
+  MW_BIND: 1 << 4,
+  ZERO_BASED: 1 << 5,
+  ON_DEMAND: 1 << 6,
+  HUGETLB: 1 << 7,
   RELAXED_ORDERING: 1 << 20,
 };
 const ACCESS_NAMES = Object.keys(ACCESS) as Access[];
@@ -68,7 +81,40 @@ export const wcOpcode = (opcode: number): WcOpcode => {
 
 /** IBV_SEND_*. */
 export const SEND_FLAGS = { fence: 1, signaled: 2, solicited: 4, inline: 8 } as const;
-export const WC_WITH_IMM = 2;
+/** IBV_WC_*. */
+export const WC_FLAGS = { grh: 1, withImmediate: 2, withInvalidate: 8 } as const;
+
+const CONNECTED: readonly SendOpcode[] = ['SEND', 'SEND_WITH_IMM', 'RDMA_WRITE', 'RDMA_WRITE_WITH_IMM'];
+/** What each type can post by extended posting. */
+const EXTENDED: Readonly<Record<QpType, readonly SendOpcode[]>> = {
+  RC: WR_OPCODES,
+  UC: CONNECTED,
+  UD: ['SEND', 'SEND_WITH_IMM'],
+};
+
+/** IBV_QP_EX_WITH_*: the bit with the number of the opcode. */
+export function sendOps(call: string, type: QpType, wanted: boolean | readonly SendOpcode[]): bigint {
+  const opcodes = wanted === true ? EXTENDED[type] : wanted === false ? [] : wanted;
+  return opcodes.reduce((bits, opcode) => {
+    const number = sendOpcodeNumber(opcode);
+    if (number < 0)
+      throw argumentError(
+        call,
+        'extended',
+        `“${String(opcode)}” is not an opcode`,
+        'See the type SendOpcode.',
+      );
+    return bits | (1n << BigInt(number));
+  }, 0n);
+}
+
+/** Of `enum ibv_device_cap_flags`. */
+const MW_CAPS = [
+  [1 << 17, 1],
+  [(1 << 23) | (1 << 24), 2],
+] as const;
+export const windowTypes = (capFlags: number): (1 | 2)[] =>
+  MW_CAPS.filter(([bits]) => (capFlags & bits) !== 0).map(([, type]) => type);
 
 const PORT_STATES: readonly PortState[] = ['NOP', 'DOWN', 'INIT', 'ARMED', 'ACTIVE', 'ACTIVE_DEFER'];
 export const portStateName = (state: number): PortState => PORT_STATES[state] ?? 'NOP';
@@ -121,5 +167,7 @@ export const isPortEvent = (name: AsyncEvent['type']): boolean =>
     'CLIENT_REREGISTER',
     'GID_CHANGE',
   ].includes(name);
+export const isCqEvent = (name: AsyncEvent['type']): boolean => name === 'CQ_ERR';
+export const isSrqEvent = (name: AsyncEvent['type']): boolean => name.startsWith('SRQ_');
 export const isQpEvent = (name: AsyncEvent['type']): boolean =>
   name.startsWith('QP_') || ['COMM_EST', 'SQ_DRAINED', 'PATH_MIG', 'PATH_MIG_ERR'].includes(name);

@@ -26,11 +26,11 @@ export const gidAddress = (gid: string): string => (gid.startsWith('::ffff:') ? 
 export const isZeroGid = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 
 /** 16 bytes of a GID in IPv6 notation, or of an IPv4 address. */
-export function parseGid(gid: string): Uint8Array {
+export function parseGid(gid: string, call = 'ibv_modify_qp'): Uint8Array {
   const address = isIPv4(gid) ? `::ffff:${gid}` : gid;
   if (!isIPv6(address) || address.includes('%'))
     throw argumentError(
-      'ibv_modify_qp',
+      call,
       'gid',
       `“${gid}” is not a GID`,
       'Give an IPv6 address, or ::ffff:a.b.c.d for an IPv4 address.',

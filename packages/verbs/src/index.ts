@@ -3,6 +3,7 @@ import { binding } from './native.js';
 
 binding.setErrorFactory(nativeError);
 
+export { Ah } from './ah.js';
 export { CompletionRing, RECORD_WORDS } from './completion-ring.js';
 export { CompChannel } from './comp-channel.js';
 export { Context } from './context.js';
@@ -10,9 +11,12 @@ export { Cq, type WaitOptions } from './cq.js';
 export { Device, listDevices, listProviders, openDevice, type ProviderStatus } from './device.js';
 export { VerbsError } from './errors.js';
 export { Extensions } from './extensions.js';
+export { GRH_BYTES, readGrh, type Grh } from './grh.js';
 export { compressHistogram } from './histogram.js';
 export { Loop, startLoop, startTcpLoop, startUdpLoop } from './loop.js';
-export { Mr } from './mr.js';
+export { Mr, type RegionChange } from './mr.js';
+export { Mw } from './mw.js';
 export { Pd } from './pd.js';
-export { Qp } from './qp.js';
+export { DEFAULT_QKEY, Qp } from './qp.js';
+export { Srq } from './srq.js';
 export type * from './types.js';

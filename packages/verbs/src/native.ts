@@ -15,7 +15,16 @@
 import { createRequire } from 'node:module';
 import { addonPath } from '@verbslab/native';
 import type { NativeCompChannel, NativeCq } from './native/completions.js';
-import type { NativeContext, NativeDevice, NativeLibrary, NativeMr, NativePd } from './native/device.js';
+import type {
+  NativeAddress,
+  NativeAh,
+  NativeContext,
+  NativeDevice,
+  NativeLibrary,
+  NativeMr,
+  NativeMw,
+  NativePd,
+} from './native/device.js';
 import type { NativeExtensions } from './native/extensions.js';
 import type {
   NativeLoop,
@@ -24,7 +33,7 @@ import type {
   NativeTcpLoopOptions,
   NativeUdpLoopOptions,
 } from './native/loop.js';
-import type { NativeQp, NativeQpOptions } from './native/qp.js';
+import type { NativeQp, NativeQpOptions, NativeSrq } from './native/qp.js';
 
 export type * from './native/completions.js';
 export type * from './native/device.js';
@@ -41,6 +50,15 @@ export type NativeErrorFactory = (
   vendorError: number,
 ) => Error;
 
+/** What the completion of a datagram says about its sender. */
+export interface NativeDatagram {
+  flags: number;
+  sourceQpn: number;
+  slid: number;
+  sl: number;
+  pathBits: number;
+}
+
 export interface NativeBinding {
   readonly version: string;
   setErrorFactory(factory: NativeErrorFactory): void;
@@ -48,8 +66,17 @@ export interface NativeBinding {
   Library: new (path: string) => NativeLibrary;
   Context: new (device: NativeDevice) => NativeContext;
   Pd: new (context: NativeContext) => NativePd;
-  /** Allocates page-aligned zeroed memory when given a length, else registers the view's memory. */
-  Mr: new (pd: NativePd, memory: number | Uint8Array, access: number) => NativeMr;
+  /** Allocates page-aligned zeroed memory when given a length, in huge pages on request; else registers the view's memory. */
+  Mr: new (pd: NativePd, memory: number | Uint8Array, access: number, huge: boolean) => NativeMr;
+  /** `type` is 1 or 2. */
+  Mw: new (pd: NativePd, type: number) => NativeMw;
+  /** With two arguments `ibv_create_ah`; with four `ibv_create_ah_from_wc`, `grh` being the 40 bytes before the payload. */
+  Ah: new (
+    ...args:
+      | [pd: NativePd, address: NativeAddress]
+      | [pd: NativePd, completion: NativeDatagram, grh: Uint8Array, port: number]
+  ) => NativeAh;
+  Srq: new (pd: NativePd, maxWr: number, maxSge: number) => NativeSrq;
   CompChannel: new (context: NativeContext) => NativeCompChannel;
   Cq: new (
     context: NativeContext,

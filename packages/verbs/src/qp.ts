@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { toAddress } from './ah.js';
 import * as check from './check.js';
 import type { Cq } from './cq.js';
 import {
@@ -9,15 +10,15 @@ import {
   mtuNumber,
   qpStateName,
   qpStateNumber,
-  SEND_FLAGS,
-  sendOpcodeNumber,
 } from './enums.js';
 import { argumentError } from './errors.js';
 import { parseGid } from './gid.js';
-import { Mr } from './mr.js';
-import type { NativeQp, NativeQpAttr, NativeRecvWr, NativeSendWr, NativeSge } from './native.js';
+import type { Mw } from './mw.js';
+import type { NativeQp, NativeQpAttr, NativeSendWr } from './native.js';
 import type { Pd } from './pd.js';
+import type { Srq } from './srq.js';
 import type {
+  Access,
   ConnectOptions,
   QpAttributes,
   QpInfo,
@@ -27,13 +28,23 @@ import type {
   RecvWr,
   RemoteQp,
   SendWr,
-  Sge,
+  WindowRange,
 } from './types.js';
+import { list, remember, sendFlags, toBind, toNativeRecv, toNativeSend } from './work.js';
 
 const U24 = 0xff_ffff;
 const U32 = 0xffff_ffff;
 
-/** A queue pair. Made by {@link Pd.createQp}; {@link connect} brings it to RTS. */
+/** Q_Key of a UD QP that was given none; perftest's choice. */
+export const DEFAULT_QKEY = 0x1111_1111;
+
+/** UC has no READs and no atomics. */
+const ACCESS_OF: Readonly<Record<'RC' | 'UC', readonly Access[]>> = {
+  RC: ALL_ACCESS,
+  UC: ['LOCAL_WRITE', 'REMOTE_WRITE'],
+};
+
+/** A queue pair. Made by {@link Pd.createQp}; {@link connect}, or {@link activate} for UD, brings it to RTS. */
 export class Qp {
   readonly #native: NativeQp;
   readonly #psn = randomInt(0, U24 + 1);
@@ -49,6 +60,8 @@ export class Qp {
     readonly sendCq: Cq,
     /** CQ of the receive queue. */
     readonly recvCq: Cq,
+    /** Shared receive queue; `null` when the QP has a receive queue of its own. */
+    readonly srq: Srq | null,
   ) {
     this.#native = native;
   }
@@ -116,30 +129,19 @@ export class Qp {
     small('minRnrTimer', 31);
     small('maxRdAtomic', 255);
     small('maxDestRdAtomic', 255);
-    if (attributes.address !== undefined) {
-      const { gid, lid, gidIndex, hopLimit, trafficClass, flowLabel, serviceLevel, port } =
-        attributes.address;
-      attr.ah = {
-        gidIndex: check.integer(call, 'address.gidIndex', gidIndex ?? 0, 0, 0xffff),
-        dlid: check.integer(call, 'address.lid', lid ?? 0, 0, 0xffff),
-        hopLimit: check.integer(call, 'address.hopLimit', hopLimit ?? 64, 0, 255),
-        trafficClass: check.integer(call, 'address.trafficClass', trafficClass ?? 0, 0, 255),
-        flowLabel: check.integer(call, 'address.flowLabel', flowLabel ?? 0, 0, 0xf_ffff),
-        sl: check.integer(call, 'address.serviceLevel', serviceLevel ?? 0, 0, 15),
-        port: check.integer(call, 'address.port', port ?? 1, 1, 255),
-      };
-      if (gid !== undefined) attr.ah.gid = parseGid(gid);
-    }
+    if (attributes.address !== undefined) attr.ah = toAddress(call, attributes.address);
     this.#native.modify(attr);
   }
 
-  /** RESET to INIT. */
+  /** RESET to INIT. A UD QP takes its Q_Key here. */
   toInit(options: ConnectOptions = {}): void {
     this.modify({
       state: 'INIT',
       pkeyIndex: 0,
       port: options.port ?? 1,
-      access: options.access ?? ALL_ACCESS,
+      ...(this.type === 'UD'
+        ? { qkey: options.qkey ?? DEFAULT_QKEY }
+        : { access: options.access ?? ACCESS_OF[this.type] }),
     });
   }
 
@@ -183,7 +185,26 @@ export class Qp {
     });
   }
 
-  /** RESET to RTS in three steps. `remote` is what {@link info} returned on the other side. */
+  /**
+   * Brings a UD QP from RESET to RTS: it has no peer, and every datagram names its target.
+   *
+   * @param options `qkey`: the key that datagrams to this QP must carry (default {@link DEFAULT_QKEY}); `port`; `psn`
+   * @throws VerbsError EINVAL for a QP of another type
+   */
+  activate(options: Pick<ConnectOptions, 'qkey' | 'port' | 'psn'> = {}): void {
+    if (this.type !== 'UD')
+      throw argumentError(
+        'ibv_modify_qp',
+        'type',
+        `the QP is ${this.type}, which needs a peer`,
+        'Use connect() with the info() of the peer.',
+      );
+    this.toInit(options);
+    this.modify({ state: 'RTR' });
+    this.toRts(options);
+  }
+
+  /** RESET to RTS in three steps, RC and UC. `remote` is what {@link info} returned on the other side. */
   connect(remote: RemoteQp, options: ConnectOptions = {}): void {
     this.toInit(options);
     this.toRtr(remote, options);
@@ -203,20 +224,75 @@ export class Qp {
    *   message says how many of the list were accepted
    */
   postSend(wrs: SendWr | readonly SendWr[]): void {
-    this.#native.postSend(list(wrs).map(toNativeSend));
+    this.#native.postSend(this.#sends('ibv_post_send', wrs));
+    remember(wrs);
   }
 
-  /** `ibv_post_recv`, one call for the whole list. @throws VerbsError ENOMEM when the receive queue is full */
+  /**
+   * Extended posting: `ibv_wr_start`, one builder call per request, `ibv_wr_complete`. All of the list is accepted, or
+   * nothing. The QP must have been created with `extended`.
+   *
+   * @throws VerbsError EOPNOTSUPP for an opcode that the QP was not created with; ENOMEM when the send queue is full;
+   *   EINVAL when the QP or a request does not allow it
+   */
+  postExtended(wrs: SendWr | readonly SendWr[]): void {
+    this.#native.postExtended(this.#sends('ibv_wr_complete', wrs));
+    remember(wrs);
+  }
+
+  #sends(call: string, wrs: SendWr | readonly SendWr[]): NativeSendWr[] {
+    return list(wrs).map((wr) => toNativeSend(call, wr, this.type === 'UD'));
+  }
+
+  /**
+   * `ibv_post_recv`, one call for the whole list.
+   *
+   * @throws VerbsError ENOMEM when the receive queue is full; EINVAL when the QP has a shared receive queue
+   */
   postRecv(wrs: RecvWr | readonly RecvWr[]): void {
-    this.#native.postRecv(
-      list(wrs).map((wr): NativeRecvWr => ({
-        wrId: check.u64('ibv_post_recv', 'wrId', wr.wrId ?? 0),
-        sges: toSges('ibv_post_recv', wr.local),
-      })),
-    );
+    this.#native.postRecv(toNativeRecv('ibv_post_recv', wrs));
   }
 
-  /** `ibv_destroy_qp`. @throws VerbsError EBUSY while a measuring loop uses it */
+  /**
+   * `ibv_bind_mw`: opens a part of a region through a window of type 1. The window has its new key at once; the device
+   * uses it when the bind completes (BIND_MW).
+   *
+   * @throws VerbsError EINVAL for a window of type 2 or a region without MW_BIND; EPERM when window and region belong to
+   *   different protection domains
+   */
+  bindMw(
+    mw: Mw,
+    range: WindowRange,
+    options: { wrId?: bigint | number; signaled?: boolean; fence?: boolean } = {},
+  ): void {
+    const call = 'ibv_bind_mw';
+    this.#native.bindMw({
+      ...toBind(call, mw, 0, range),
+      wrId: check.u64(call, 'wrId', options.wrId ?? 0),
+      flags: sendFlags(options),
+    });
+    mw.range = range;
+  }
+
+  /**
+   * `ibv_attach_mcast`: a UD QP receives what is sent to the group, too.
+   *
+   * @param group GID of the group in IPv6 notation, or an IPv4 address such as 239.1.2.3
+   * @param lid InfiniBand's multicast address of the group; 0 on Ethernet
+   * @throws VerbsError EINVAL when the QP is not UD or the address is no multicast address
+   */
+  attachMulticast(group: string, lid = 0): void {
+    const call = 'ibv_attach_mcast';
+    this.#native.attachMcast(parseGid(group, call), check.integer(call, 'lid', lid, 0, 0xffff));
+  }
+
+  /** `ibv_detach_mcast`. @throws VerbsError EINVAL when the QP is not attached to the group */
+  detachMulticast(group: string, lid = 0): void {
+    const call = 'ibv_detach_mcast';
+    this.#native.detachMcast(parseGid(group, call), check.integer(call, 'lid', lid, 0, 0xffff));
+  }
+
+  /** `ibv_destroy_qp`, after leaving its multicast groups. @throws VerbsError EBUSY while a measuring loop uses it */
   close(): void {
     this.#native.close();
   }
@@ -228,63 +304,4 @@ export class Qp {
       this.close();
     });
   }
-}
-
-const list = <T>(value: T | readonly T[]): readonly T[] =>
-  Array.isArray(value) ? (value as readonly T[]) : [value as T];
-
-function toSges(call: string, local: Sge | readonly Sge[] | undefined): NativeSge[] {
-  if (local === undefined) return [];
-  return list(local).map((sge) => {
-    const { mr } = sge;
-    check.instance(call, 'local.mr', mr, Mr);
-    const offset = check.integer(call, 'local.offset', sge.offset ?? 0, 0, mr.length);
-    const length = check.integer(call, 'local.length', sge.length ?? mr.length - offset, 0, U32);
-    // Reaching beyond the region is left to the device: LOC_PROT_ERR is a lesson, too.
-    return {
-      addr: mr.addr + BigInt(offset),
-      length,
-      lkey: check.integer(call, 'local.lkey', sge.lkey ?? mr.lkey, 0, U32),
-    };
-  });
-}
-
-function toNativeSend(wr: SendWr): NativeSendWr {
-  const call = 'ibv_post_send';
-  const opcode = sendOpcodeNumber(wr.opcode);
-  if (opcode < 0)
-    throw argumentError(
-      call,
-      'opcode',
-      `“${String(wr.opcode)}” is not an opcode`,
-      'See the type SendOpcode.',
-    );
-  const native: NativeSendWr = {
-    wrId: check.u64(call, 'wrId', wr.wrId ?? 0),
-    opcode,
-    flags:
-      (wr.fence ? SEND_FLAGS.fence : 0) |
-      ((wr.signaled ?? true) ? SEND_FLAGS.signaled : 0) |
-      (wr.solicited ? SEND_FLAGS.solicited : 0) |
-      (wr.inline ? SEND_FLAGS.inline : 0),
-    sges: toSges(call, wr.local),
-    remoteAddr: 0n,
-    rkey: 0,
-    immediate: 0,
-    compareAdd: 0n,
-    swap: 0n,
-  };
-  if ('remote' in wr) {
-    native.remoteAddr = check.u64(call, 'remote.addr', wr.remote.addr);
-    native.rkey = check.integer(call, 'remote.rkey', wr.remote.rkey, 0, U32);
-  } else if (wr.opcode !== 'SEND' && wr.opcode !== 'SEND_WITH_IMM') {
-    throw argumentError(call, 'remote', 'it is missing', 'Give address and rkey of the peer’s memory.');
-  }
-  if ('immediate' in wr) native.immediate = check.integer(call, 'immediate', wr.immediate, 0, U32);
-  if (wr.opcode === 'ATOMIC_FETCH_AND_ADD') native.compareAdd = check.u64(call, 'add', wr.add);
-  if (wr.opcode === 'ATOMIC_CMP_AND_SWP') {
-    native.compareAdd = check.u64(call, 'compare', wr.compare);
-    native.swap = check.u64(call, 'swap', wr.swap);
-  }
-  return native;
 }

@@ -1,12 +1,25 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inTypeScript } from './helpers.js';
 
-it('the example of the README prints what the README says', async () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  const blocks = [...readme.matchAll(/```(\w*)\n([\s\S]*?)```/g)];
-  const example = blocks.find(([, language]) => language === 'ts')![2]!;
-  const output = blocks.find(([, language]) => language === '')![2]!;
-  expect(example).toContain("from '@verbslab/verbs'");
-  expect(await inTypeScript(example)).toMatchObject({ code: 0, stdout: output });
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+/** Each block that begins with an import of the package and is followed by its output, under its heading. */
+const examples = readme
+  .split(/^#+ /m)
+  .flatMap((section) =>
+    [...section.matchAll(/```ts\n(import [\s\S]*?)```\n[^`]*?```\n([\s\S]*?)```/g)].map(
+      ([, program, output]) => ({ title: section.split('\n')[0]!, program: program!, output: output! }),
+    ),
+  );
+
+describe('the examples of the README print what the README says', () => {
+  it('for every area', () => {
+    expect(examples.length).toBe(9);
+  });
+
+  it.each(examples)('$title', async ({ program, output }) => {
+    expect(program).toContain("from '@verbslab/verbs'");
+    expect(await inTypeScript(program)).toMatchObject({ code: 0, stdout: output });
+  });
 });

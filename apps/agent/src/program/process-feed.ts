@@ -33,7 +33,7 @@ const FRAME_COMPLETIONS = 4096;
 const FRAME_PACKET_BYTES = 192 * 1024;
 /** A frame’s records lie within 2^32 ns of each other. */
 const FRAME_SPAN_NS = 4_000_000_000;
-const WR_NAMES = [...WR_OPCODES, 'LOCAL_INV', 'BIND_MW', 'SEND_WITH_INV'];
+const WR_NAMES: readonly string[] = WR_OPCODES;
 /** uroce.h: enum uroce_packet_flags has the order of PACKET_FLAGS. */
 const ALL_FLAGS = Object.values(PACKET_FLAGS).reduce((all, flag) => all | flag, 0);
 

@@ -24,6 +24,11 @@ export interface NativeWc {
   flags: number;
   /** Host order. */
   immediate: number;
+  /** Valid when flag 3 (WITH_INV) is set. */
+  invalidatedRkey: number;
+  slid: number;
+  sl: number;
+  pathBits: number;
 }
 
 export interface NativeCq {
@@ -37,4 +42,6 @@ export interface NativeCq {
   /** EBUSY while a loop has the CQ. */
   poll(max: number): NativeWc[];
   reqNotify(solicitedOnly: boolean): void;
+  /** `depth` is the new one afterwards. EBUSY while a loop has the CQ. */
+  resize(depth: number): void;
 }

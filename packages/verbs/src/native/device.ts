@@ -41,6 +41,13 @@ export interface NativeDeviceAttr {
   /** `enum ibv_atomic_cap`. */
   atomic: number;
   maxSrq: number;
+  maxSrqWr: number;
+  maxSrqSge: number;
+  maxAh: number;
+  maxMw: number;
+  maxMcastGroups: number;
+  /** `enum ibv_device_cap_flags`. */
+  capFlags: number;
   ports: number;
 }
 
@@ -69,7 +76,7 @@ export interface NativeContext {
   /** `enum ibv_gid_type_sysfs` or -1 when the library does not report it. */
   queryGidType(port: number, index: number): number;
   queryPkey(port: number, index: number): number;
-  /** Calls back for every asynchronous event (type, qpn or port, 0 when neither) until the context is closed. */
+  /** Calls back for every asynchronous event (type; qpn, port or the token of the CQ or SRQ; 0 when none) until the context is closed. */
   watchEvents(callback: (type: number, element: number) => void): void;
   /** Whether the watching keeps the event loop alive. It does not at first. */
   setRef(on: boolean): void;
@@ -85,6 +92,8 @@ export interface NativePd {
 /** A registered region. Memory that the addon allocated lives as long as the region or its ArrayBuffer. */
 export interface NativeMr {
   close(): void;
+  /** `ibv_rereg_mr`; null leaves a thing as it is. Another memory detaches a buffer that the addon allocated. */
+  rereg(pd: NativePd | null, memory: number | Uint8Array | null, access: number | null, huge: boolean): void;
   readonly closed: boolean;
   readonly addr: bigint;
   readonly length: number;
@@ -93,4 +102,31 @@ export interface NativeMr {
   /** Memory of the region. Detached by `close()` when the addon allocated it. */
   readonly buffer: ArrayBuffer;
   readonly byteOffset: number;
+}
+
+/** A memory window. */
+export interface NativeMw {
+  close(): void;
+  readonly closed: boolean;
+  /** As of the last bind that the device accepted. */
+  readonly rkey: number;
+}
+
+/** An address handle. */
+export interface NativeAh {
+  close(): void;
+  readonly closed: boolean;
+}
+
+/** `struct ibv_ah_attr`. */
+export interface NativeAddress {
+  /** 16 bytes; absent: not global. */
+  gid?: Uint8Array;
+  gidIndex: number;
+  dlid: number;
+  hopLimit: number;
+  trafficClass: number;
+  flowLabel: number;
+  sl: number;
+  port: number;
 }

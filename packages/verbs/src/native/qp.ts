@@ -1,5 +1,6 @@
 /** Queue pairs: attributes, work requests, the object. */
 import type { NativeCq } from './completions.js';
+import type { NativeAddress, NativeAh, NativeMr, NativeMw } from './device.js';
 
 /** Present members are put into `struct ibv_qp_attr`, and their mask bits set. */
 export interface NativeQpAttr {
@@ -9,17 +10,7 @@ export interface NativeQpAttr {
   port?: number;
   qkey?: number;
   accessFlags?: number;
-  ah?: {
-    /** 16 bytes; absent: not global. */
-    gid?: Uint8Array;
-    gidIndex: number;
-    dlid: number;
-    hopLimit: number;
-    trafficClass: number;
-    flowLabel: number;
-    sl: number;
-    port: number;
-  };
+  ah?: NativeAddress;
   /** `enum ibv_mtu`. */
   pathMtu?: number;
   destQpn?: number;
@@ -46,6 +37,7 @@ export interface NativeQpStatus {
   maxRdAtomic: number;
   maxDestRdAtomic: number;
   port: number;
+  qkey: number;
   accessFlags: number;
   maxSendWr: number;
   maxRecvWr: number;
@@ -72,6 +64,37 @@ export interface NativeSendWr {
   immediate: number;
   compareAdd: bigint;
   swap: bigint;
+  invalidateRkey: number;
+  /** With a UD queue pair. */
+  ah?: NativeAh;
+  remoteQpn: number;
+  remoteQkey: number;
+  /** With BIND_MW. */
+  bind?: NativeBind;
+}
+
+/** What a window is to open. */
+export interface NativeBind {
+  mw: NativeMw;
+  /** New key; not read by `bindMw`. */
+  rkey: number;
+  mr: NativeMr;
+  addr: bigint;
+  length: bigint;
+  access: number;
+}
+
+/** A shared receive queue. */
+export interface NativeSrq {
+  close(): void;
+  readonly closed: boolean;
+  readonly children: number;
+  /** What asynchronous events name it by. */
+  readonly token: number;
+  modify(maxWr: number | undefined, limit: number | undefined): void;
+  query(): { maxWr: number; maxSge: number; limit: number };
+  /** The detail of the error says how many were accepted. */
+  postRecv(wrs: NativeRecvWr[]): void;
 }
 
 export interface NativeRecvWr {
@@ -89,6 +112,9 @@ export interface NativeQpOptions {
   maxRecvSge: number;
   maxInlineData: number;
   signalAll: boolean;
+  srq: NativeSrq | null;
+  /** IBV_QP_EX_WITH_*; 0: no extended posting. */
+  sendOps: bigint;
 }
 
 export interface NativeQp {
@@ -102,5 +128,11 @@ export interface NativeQp {
   query(): NativeQpStatus;
   /** One `ibv_post_send` with the whole list. The detail of the error says how many were accepted. EBUSY while a loop has the QP. */
   postSend(wrs: NativeSendWr[]): void;
+  /** `ibv_wr_start` to `ibv_wr_complete`: all or nothing. EOPNOTSUPP for an opcode that `sendOps` did not name. */
+  postExtended(wrs: NativeSendWr[]): void;
   postRecv(wrs: NativeRecvWr[]): void;
+  /** `ibv_bind_mw`, a window of type 1; the window's `rkey` is the new one afterwards. */
+  bindMw(bind: NativeBind & { wrId: bigint; flags: number }): void;
+  attachMcast(gid: Uint8Array, lid: number): void;
+  detachMcast(gid: Uint8Array, lid: number): void;
 }

@@ -1,4 +1,6 @@
 /** Devices, their ports and GIDs, and what happens to them. */
+import type { Cq } from '../cq.js';
+import type { Srq } from '../srq.js';
 
 /** What makes the device work: a NIC, the kernel (rxe, siw), or a library in this process. */
 export type ProviderClass = 'hardware' | 'kernel' | 'user-space';
@@ -64,6 +66,18 @@ export interface DeviceAttributes {
   atomic: 'none' | 'hca' | 'global';
   /** Shared receive queues; 0: none. */
   maxSrq: number;
+  /** Work requests a shared receive queue. */
+  maxSrqWr: number;
+  /** Scatter/gather entries a work request of a shared receive queue. */
+  maxSrqSge: number;
+  /** Address handles; 0 where the provider sets no limit. */
+  maxAh: number;
+  /** Memory windows; 0: none. */
+  maxMw: number;
+  /** Kinds of windows that the device has: type 1 is bound by a call, type 2 by a work request. */
+  windowTypes: readonly (1 | 2)[];
+  /** Multicast groups; 0: none, or no limit. */
+  maxMcastGroups: number;
   /** Physical ports. */
   ports: number;
 }
@@ -136,6 +150,10 @@ export interface AsyncEvent {
     | 'UNKNOWN';
   /** The QP it happened to, when it is about one. */
   qpn?: number;
+  /** The CQ it happened to (CQ_ERR). Undefined when it is no longer open. */
+  cq?: Cq | undefined;
+  /** The shared receive queue it happened to (SRQ_ERR, SRQ_LIMIT_REACHED). Undefined when it is no longer open. */
+  srq?: Srq | undefined;
   /** The port it happened to, when it is about one. */
   port?: number;
 }

@@ -1,9 +1,26 @@
 /** Completion queues and queue pairs: how they are made, connected and described. */
 import type { CompChannel } from '../comp-channel.js';
 import type { Cq } from '../cq.js';
+import type { Srq } from '../srq.js';
+import type { SendOpcode } from './work.js';
 
-/** Rights of a memory region or QP (`IBV_ACCESS_*`). Remote write and atomic need `LOCAL_WRITE` on a region. */
-export type Access = 'LOCAL_WRITE' | 'REMOTE_WRITE' | 'REMOTE_READ' | 'REMOTE_ATOMIC' | 'RELAXED_ORDERING';
+/**
+ * Rights of a memory region, window or QP, and options of a region (`IBV_ACCESS_*`).
+ *
+ * Remote write and atomic need `LOCAL_WRITE` on a region. `MW_BIND`: memory windows may be bound to the region.
+ * `ZERO_BASED`: its addresses begin at 0. `ON_DEMAND`: its pages are not pinned but faulted in. `HUGETLB`: its memory
+ * lies in huge pages. `RELAXED_ORDERING`: the device may reorder its accesses.
+ */
+export type Access =
+  | 'LOCAL_WRITE'
+  | 'REMOTE_WRITE'
+  | 'REMOTE_READ'
+  | 'REMOTE_ATOMIC'
+  | 'MW_BIND'
+  | 'ZERO_BASED'
+  | 'ON_DEMAND'
+  | 'HUGETLB'
+  | 'RELAXED_ORDERING';
 
 /** State of a QP (`enum ibv_qp_state`). */
 export type QpState = 'RESET' | 'INIT' | 'RTR' | 'RTS' | 'SQD' | 'SQE' | 'ERR' | 'UNKNOWN';
@@ -41,6 +58,48 @@ export interface QpOptions {
   maxInlineData?: number;
   /** Every send work request makes a completion, whatever its `signaled` says. Default false. */
   signalAll?: boolean;
+  /** Shared receive queue of the QP, which then has none of its own. */
+  srq?: Srq;
+  /** Operations to be posted by {@link Qp.postExtended}; `true`: all that suit the type. Default: none. */
+  extended?: boolean | readonly SendOpcode[];
+}
+
+/** What a shared receive queue should be like. */
+export interface SrqOptions {
+  /** Receive work requests that it must hold. The device may give more. */
+  maxWr: number;
+  /** Pieces a receive request. Default 1. */
+  maxSge?: number;
+}
+
+/** The result of {@link Srq.query}. */
+export interface SrqStatus {
+  /** Receive work requests that it holds. */
+  maxWr: number;
+  /** Pieces a receive request. */
+  maxSge: number;
+  /** Fewer requests than this raise SRQ_LIMIT_REACHED once; 0: no event is asked for. */
+  limit: number;
+}
+
+/** Way to a port (`struct ibv_ah_attr`). */
+export interface Address {
+  /** GID in IPv6 notation, or an IPv4 address. Needed on Ethernet. */
+  gid?: string;
+  /** InfiniBand's local address. Default 0. */
+  lid?: number;
+  /** Own GID. Default 0; {@link Pd.createAh} takes the one that `Context.gid` chooses. */
+  gidIndex?: number;
+  /** Default 64. */
+  hopLimit?: number;
+  /** DSCP and ECN bits. Default 0. */
+  trafficClass?: number;
+  /** Flow label of IPv6. Default 0. */
+  flowLabel?: number;
+  /** 0-15. Default 0. */
+  serviceLevel?: number;
+  /** Own port, from 1. Default 1. */
+  port?: number;
 }
 
 /** What one side must know of the other to connect: plain JSON, to be sent over any channel. */
@@ -83,8 +142,10 @@ export interface ConnectOptions {
   psn?: number;
   /** Bytes: 256, 512, 1024, 2048 or 4096. Default: the smaller active MTU of both sides. */
   mtu?: number;
-  /** What the peer may do to our memory through this QP. Default: everything. */
+  /** What the peer may do to our memory through this QP. Default: everything that its type can do. */
   access?: readonly Access[];
+  /** Key that datagrams must carry (UD). Default 0x11111111. */
+  qkey?: number;
   /** ACK timeout exponent t: 4.096 us x 2^t; 0 waits for ever. Default 14 (67 ms). */
   timeout?: number;
   /** 0-7. Default 7. */
@@ -120,16 +181,7 @@ export interface QpAttributes {
   /** What the peer may do through this QP. */
   access?: readonly Access[];
   /** Address vector. */
-  address?: {
-    gid?: string;
-    lid?: number;
-    gidIndex?: number;
-    hopLimit?: number;
-    trafficClass?: number;
-    flowLabel?: number;
-    serviceLevel?: number;
-    port?: number;
-  };
+  address?: Address;
   /** Path MTU, bytes. */
   pathMtu?: number;
   /** Number of the peer's QP. */
@@ -178,6 +230,8 @@ export interface QpStatus {
   maxDestRdAtomic: number;
   /** Port of the device. */
   port: number;
+  /** Key that datagrams must carry (UD). */
+  qkey: number;
   /** What the peer may do through this QP. */
   access: Access[];
   /** Work requests that the send queue holds. */

@@ -1,5 +1,8 @@
 /** Work requests and completions. */
+import type { Ah } from '../ah.js';
 import type { Mr } from '../mr.js';
+import type { Mw } from '../mw.js';
+import type { Access } from './qp.js';
 
 /** Operation of a send work request (`IBV_WR_*`). */
 export type SendOpcode =
@@ -9,11 +12,23 @@ export type SendOpcode =
   | 'SEND_WITH_IMM'
   | 'RDMA_READ'
   | 'ATOMIC_CMP_AND_SWP'
-  | 'ATOMIC_FETCH_AND_ADD';
+  | 'ATOMIC_FETCH_AND_ADD'
+  | 'LOCAL_INV'
+  | 'BIND_MW'
+  | 'SEND_WITH_INV';
 
 /** Operation that a completion reports (`IBV_WC_*`). Not defined by the verbs when the status is an error. */
 export type WcOpcode =
-  'SEND' | 'RDMA_WRITE' | 'RDMA_READ' | 'COMP_SWAP' | 'FETCH_ADD' | 'RECV' | 'RECV_RDMA_WITH_IMM' | 'UNKNOWN';
+  | 'SEND'
+  | 'RDMA_WRITE'
+  | 'RDMA_READ'
+  | 'COMP_SWAP'
+  | 'FETCH_ADD'
+  | 'BIND_MW'
+  | 'LOCAL_INV'
+  | 'RECV'
+  | 'RECV_RDMA_WITH_IMM'
+  | 'UNKNOWN';
 
 /** Status of a completion (`IBV_WC_*`). `STATUS_<n>` for a number that the manual does not have. */
 export type WcStatus =
@@ -56,6 +71,16 @@ export interface WorkCompletion {
   sourceQpn: number;
   /** Immediate data in host order, when the completion carries one. */
   immediate?: number;
+  /** Key that the peer's SEND with invalidate made invalid, when it was one. */
+  invalidatedRkey?: number;
+  /** The buffer begins with a GRH of {@link GRH_BYTES} (UD): {@link byteLength} counts it. */
+  grh: boolean;
+  /** InfiniBand's local address of the sender (UD); 0 on Ethernet. */
+  sourceLid: number;
+  /** Service level that the datagram came with. */
+  serviceLevel: number;
+  /** InfiniBand: low bits of the local address that the datagram came to. */
+  pathBits: number;
 }
 
 /** A piece of registered memory. */
@@ -93,10 +118,42 @@ export interface RemoteMemory {
   rkey: number;
 }
 
+/** Where a datagram goes: needed on a UD queue pair, not allowed on others. */
+export interface DatagramTarget {
+  /** Way to the peer's port. */
+  ah: Ah;
+  /** Number of the peer's QP. */
+  remoteQpn: number;
+  /** Q_Key that the peer's QP expects. */
+  remoteQkey: number;
+}
+
+/** A part of a memory region that a window opens, and the rights that its key gives. */
+export interface WindowRange {
+  /** The region. It must be registered with MW_BIND. */
+  mr: Mr;
+  /** First byte in the region. Default 0. */
+  offset?: number;
+  /** Bytes. Default: the rest of the region. */
+  length?: number;
+  /** Default: REMOTE_WRITE and REMOTE_READ. */
+  access?: readonly Access[];
+}
+
 /** A send work request. */
 export type SendWr =
-  | (SendBase & { opcode: 'SEND' })
-  | (SendBase & { opcode: 'SEND_WITH_IMM'; immediate: number })
+  | (SendBase & Partial<DatagramTarget> & { opcode: 'SEND' })
+  | (SendBase & Partial<DatagramTarget> & { opcode: 'SEND_WITH_IMM'; immediate: number })
+  | (SendBase & { opcode: 'SEND_WITH_INV'; invalidateRkey: number })
+  | (SendBase & { opcode: 'LOCAL_INV'; invalidateRkey: number })
+  | (SendBase & {
+      opcode: 'BIND_MW';
+      /** A window of type 2. */
+      mw: Mw;
+      /** The window's new key: {@link Mw.nextRkey}. */
+      rkey: number;
+      range: WindowRange;
+    })
   | (SendBase & { opcode: 'RDMA_WRITE'; remote: RemoteMemory })
   | (SendBase & { opcode: 'RDMA_WRITE_WITH_IMM'; remote: RemoteMemory; immediate: number })
   | (SendBase & { opcode: 'RDMA_READ'; remote: RemoteMemory })

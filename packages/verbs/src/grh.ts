@@ -1,0 +1,72 @@
+import { argumentError } from './errors.js';
+import { formatGid } from './gid.js';
+
+/** Bytes before the payload of a datagram in the receive buffer. */
+export const GRH_BYTES = 40;
+
+/** The global routing header of a datagram, or what RoCE delivers in its place. */
+export interface Grh {
+  /** 6: an IPv6 header, InfiniBand's own form. 4: an IPv4 header in the last 20 of the 40 bytes. */
+  version: 4 | 6;
+  /** GID of the sender. */
+  sourceGid: string;
+  /** GID that the datagram was sent to: ours, or that of a multicast group. */
+  destGid: string;
+  /** Hop limit that was left. */
+  hopLimit: number;
+  /** DSCP and ECN bits. */
+  trafficClass: number;
+  /** Flow label; 0 with IPv4. */
+  flowLabel: number;
+}
+
+const mapped = (address: Uint8Array): string => `::ffff:${address.join('.')}`;
+
+/**
+ * Reads the GRH at the start of a UD receive buffer. The payload begins {@link GRH_BYTES} after it.
+ *
+ * @param bytes the receive buffer, 40 bytes or more
+ * @throws VerbsError EINVAL when there is no GRH: a datagram that stayed in an InfiniBand subnet has none
+ *   ({@link WorkCompletion.grh} says so)
+ */
+export function readGrh(bytes: Uint8Array): Grh {
+  const call = 'readGrh';
+  if (bytes.length < GRH_BYTES)
+    throw argumentError(
+      call,
+      'bytes',
+      `it has ${bytes.length} bytes`,
+      `Give the ${GRH_BYTES} bytes of the GRH.`,
+    );
+  const view = new DataView(bytes.buffer, bytes.byteOffset, GRH_BYTES);
+  // RoCEv2 over IPv4 leaves the first 20 bytes alone; what is in them means nothing.
+  if (isIpv4(bytes.subarray(20, GRH_BYTES)))
+    return {
+      version: 4,
+      sourceGid: mapped(bytes.subarray(32, 36)),
+      destGid: mapped(bytes.subarray(36, 40)),
+      hopLimit: view.getUint8(28),
+      trafficClass: view.getUint8(21),
+      flowLabel: 0,
+    };
+  if (bytes[0]! >> 4 !== 6)
+    throw argumentError(call, 'bytes', 'there is no GRH', 'Look at `grh` of the completion first.');
+  const word = view.getUint32(0);
+  return {
+    version: 6,
+    sourceGid: formatGid(bytes.subarray(8, 24)),
+    destGid: formatGid(bytes.subarray(24, 40)),
+    hopLimit: view.getUint8(7),
+    trafficClass: (word >>> 20) & 0xff,
+    flowLabel: word & 0xf_ffff,
+  };
+}
+
+/** Version 4, five words, and a checksum that is right: the test that rdma-core makes. */
+function isIpv4(header: Uint8Array): boolean {
+  if (header[0] !== 0x45) return false;
+  let sum = 0;
+  for (let at = 0; at < header.length; at += 2) sum += (header[at]! << 8) | header[at + 1]!;
+  while (sum > 0xffff) sum = (sum & 0xffff) + (sum >>> 16);
+  return sum === 0xffff;
+}
