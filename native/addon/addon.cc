@@ -4,10 +4,12 @@
 
 #include "addon/ah.h"
 #include "addon/args.h"
+#include "addon/cm_id.h"
 #include "addon/comp_channel.h"
 #include "addon/context.h"
 #include "addon/cq.h"
 #include "addon/env.h"
+#include "addon/event_channel.h"
 #include "addon/extensions.h"
 #include "addon/library.h"
 #include "addon/loop.h"
@@ -34,7 +36,8 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   exports["version"] = Napi::String::New(env, VERBSLAB_VERSION);
   exports["setErrorFactory"] = Napi::Function::New(env, set_error_factory, "setErrorFactory");
   exports["Library"] = LibraryWrap::define(env);
-  exports["Context"] = ContextWrap::define(env);
+  data->context_class = Napi::Persistent(ContextWrap::define(env));
+  exports["Context"] = data->context_class.Value();
   exports["Pd"] = PdWrap::define(env);
   exports["Mr"] = MrWrap::define(env);
   exports["CompChannel"] = CompChannelWrap::define(env);
@@ -43,6 +46,9 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   exports["Ah"] = AhWrap::define(env);
   exports["Srq"] = SrqWrap::define(env);
   exports["Qp"] = QpWrap::define(env);
+  exports["EventChannel"] = EventChannelWrap::define(env);
+  data->cm_id_class = Napi::Persistent(CmIdWrap::define(env));
+  exports["CmId"] = data->cm_id_class.Value();
   exports["Extensions"] = ExtensionsWrap::define(env);
   exports["Loop"] = LoopWrap::define(env);
   exports["TcpLoop"] = TcpLoopWrap::define(env);

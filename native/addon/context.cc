@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "addon/args.h"
+#include "addon/cm_resources.h"
 #include "addon/library.h"
 
 namespace addon {
@@ -14,7 +15,18 @@ uint32_t token_of(const void* context) noexcept {
   return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(context));
 }
 
+struct Borrowed {
+  std::shared_ptr<CmDevicesRes> owner;
+  ibv_context* context;
+};
+
 }  // namespace
+
+Napi::Object ContextWrap::borrow(Napi::Env env, const std::shared_ptr<CmDevicesRes>& owner,
+                                 ibv_context* context) {
+  Borrowed borrowed{owner, context};
+  return env_data(env).context_class.New({Napi::External<Borrowed>::New(env, &borrowed)});
+}
 
 Napi::Function ContextWrap::define(Napi::Env env) {
   return DefineClass(env, "Context",
@@ -31,6 +43,14 @@ Napi::Function ContextWrap::define(Napi::Env env) {
 }
 
 ContextWrap::ContextWrap(const Napi::CallbackInfo& info) : Wrapped(info) {
+  if (info[0].IsExternal()) {
+    const Borrowed& borrowed = *info[0].As<Napi::External<Borrowed>>().Data();
+    resource_ = std::make_shared<ContextRes>();
+    resource_->verbs = borrowed.owner->cm->verbs;
+    resource_->borrowed = borrowed.owner;
+    resource_->context = borrowed.context;
+    return;
+  }
   const DeviceWrap::Handle& device = DeviceWrap::from(info[0]).handle();
   auto res = std::make_shared<ContextRes>();
   res->verbs = device.list->verbs;

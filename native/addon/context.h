@@ -16,6 +16,8 @@ class ContextWrap : public Wrapped<ContextWrap, ContextRes> {
   static constexpr napi_type_tag kTag{0x7ad38a1f9a0b4d02, 0x9c51a6b0d3f04e02};
   static Napi::Function define(Napi::Env env);
   explicit ContextWrap(const Napi::CallbackInfo& info);
+  // A context that the connection manager opened.
+  static Napi::Object borrow(Napi::Env env, const std::shared_ptr<CmDevicesRes>& owner, ibv_context* context);
 
  private:
   void close(const Napi::CallbackInfo& info);

@@ -12,7 +12,9 @@ namespace addon {
 // Instance data of an environment (main thread or worker).
 struct EnvData {
   Napi::FunctionReference error_factory;
-  Napi::FunctionReference device_class;  // made by Library only
+  Napi::FunctionReference device_class;   // made by Library only
+  Napi::FunctionReference context_class;  // also made by CmId
+  Napi::FunctionReference cm_id_class;    // also made of requests
 };
 
 EnvData& env_data(Napi::Env env);

@@ -6,6 +6,7 @@
 
 #include "addon/address.h"
 #include "addon/args.h"
+#include "addon/cm_id.h"
 #include "addon/cq.h"
 #include "addon/extended_post.h"
 #include "addon/pd.h"
@@ -30,7 +31,10 @@ Napi::Function QpWrap::define(Napi::Env env) {
 QpWrap::QpWrap(const Napi::CallbackInfo& info) : Wrapped(info) {
   const Napi::Object options = object(info[1], "options");
   const uint64_t send_ops = big(options.Get("sendOps"), "sendOps");
-  const char* const call = send_ops == 0 ? "ibv_create_qp" : "ibv_create_qp_ex";
+  const Napi::Value cm_id = options.Get("cmId");
+  const char* const call = !cm_id.IsNull() ? "rdma_create_qp"
+                           : send_ops == 0 ? "ibv_create_qp"
+                                           : "ibv_create_qp_ex";
   const auto& pd = PdWrap::from(info[0], "pd").open(call);
   auto res = std::make_shared<QpRes>();
   res->pd = pd;
@@ -38,6 +42,7 @@ QpWrap::QpWrap(const Napi::CallbackInfo& info) : Wrapped(info) {
   res->recv_cq = CqWrap::from(options.Get("recvCq"), "recvCq").open(call);
   if (const Napi::Value srq = options.Get("srq"); !srq.IsNull())
     res->srq = SrqWrap::from(srq, "srq").open(call);
+  if (!cm_id.IsNull()) res->cm_id = CmIdWrap::from(cm_id, "cmId").open(call);
   res->send_ops = send_ops;
   ibv_qp_init_attr_ex attr{};
   attr.pd = pd->pd;
@@ -53,7 +58,11 @@ QpWrap::QpWrap(const Napi::CallbackInfo& info) : Wrapped(info) {
   attr.cap.max_recv_sge = integer<uint32_t>(options.Get("maxRecvSge"), "maxRecvSge");
   attr.cap.max_inline_data = integer<uint32_t>(options.Get("maxInlineData"), "maxInlineData");
   errno = 0;
-  if (res->send_ops == 0)
+  if (res->cm_id) {
+    const auto& id = *res->cm_id;
+    if (id.channel->cm->create_qp(id.id, pd->pd, reinterpret_cast<ibv_qp_init_attr*>(&attr)) == 0)
+      res->qp = id.id->qp;
+  } else if (res->send_ops == 0)
     // The extended attributes begin with the plain ones.
     res->qp = pd->context->verbs->create_qp(pd->pd, reinterpret_cast<ibv_qp_init_attr*>(&attr));
   else
@@ -65,6 +74,7 @@ QpWrap::QpWrap(const Napi::CallbackInfo& info) : Wrapped(info) {
   res->of_send_cq = ChildOf(&res->send_cq->children);
   res->of_recv_cq = ChildOf(&res->recv_cq->children);
   if (res->srq) res->of_srq = ChildOf(&res->srq->children);
+  if (res->cm_id) res->of_cm_id = ChildOf(&res->cm_id->children);
   qpn_ = res->qp->qp_num;
   resource_ = std::move(res);
 }

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "addon/cm_resources.h"
+
 namespace addon {
 namespace {
 
@@ -45,7 +47,10 @@ DeviceListRes::~DeviceListRes() {
   if (list != nullptr) verbs->free_device_list(list);
 }
 
-int ContextRes::destroy() noexcept { return destroy_once(context, verbs->close_device); }
+int ContextRes::destroy() noexcept {
+  if (borrowed) context = nullptr;
+  return destroy_once(context, verbs->close_device);
+}
 int PdRes::destroy() noexcept { return destroy_once(pd, context->verbs->dealloc_pd); }
 int MrRes::destroy() noexcept { return destroy_once(mr, pd->context->verbs->dereg_mr); }
 int MwRes::destroy() noexcept {
@@ -63,6 +68,10 @@ int QpRes::destroy() noexcept {
     const auto& [gid, lid] = groups.back();
     if (const int error = code(verbs.detach_mcast(qp, &gid, lid)); error != 0) return error;
     groups.pop_back();
+  }
+  if (cm_id && qp != nullptr) {
+    cm_id->channel->cm->destroy_qp(cm_id->id);
+    qp = nullptr;
   }
   return destroy_once(qp, verbs.destroy_qp);
 }

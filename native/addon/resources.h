@@ -59,9 +59,14 @@ class ChildOf {
 // destroy() returns the errno of the verbs call and may be called again after a failure; destructors ignore
 // it.
 
+struct CmDevicesRes;
+struct CmIdRes;
+
 struct ContextRes {
   Library verbs;
   std::shared_ptr<DeviceListRes> devices;
+  // Set: the connection manager opened the device, and closes it.
+  std::shared_ptr<CmDevicesRes> borrowed;
   ibv_context* context = nullptr;
   int children = 0;
   int destroy() noexcept;
@@ -158,6 +163,7 @@ struct QpRes {
   std::shared_ptr<CqRes> send_cq;
   std::shared_ptr<CqRes> recv_cq;
   std::shared_ptr<SrqRes> srq;
+  std::shared_ptr<CmIdRes> cm_id;  // set: made by rdma_create_qp
   ibv_qp* qp = nullptr;
   ibv_qp_ex* extended = nullptr;  // the same, if it was created for extended posting
   uint64_t send_ops = 0;          // IBV_QP_EX_WITH_*
@@ -170,6 +176,7 @@ struct QpRes {
   ChildOf of_send_cq;
   ChildOf of_recv_cq;
   ChildOf of_srq;
+  ChildOf of_cm_id;
   int destroy() noexcept;
   ~QpRes() { destroy(); }
 };

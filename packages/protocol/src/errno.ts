@@ -101,6 +101,16 @@ export function lookupErrno(value: number | string): ErrnoEntry | undefined {
 export const CALL_CURES: Readonly<Record<string, string>> = {
   'dlopen:ENOENT':
     'Build the embedded device with `npm run build`, or install libibverbs (Debian: libibverbs1).',
+  'dlopen(librdmacm):ENOENT':
+    'Install librdmacm (Debian: librdmacm1), or use the embedded device, which has a connection manager of its own.',
+  'dlsym(librdmacm):ENOSYS': 'Install a librdmacm of rdma-core, or use the embedded device.',
+  'rdma_connect:ECONNREFUSED': 'Start the listener first; a peer that rejected says why in its private data.',
+  'rdma_bind_addr:EADDRINUSE': 'Choose another port, or 0 for any free one.',
+  'rdma_bind_addr:EADDRNOTAVAIL': 'Bind to an address of a device, or to 0.0.0.0 for all of them.',
+  'rdma_create_qp:EINVAL':
+    'Take PD and CQs from `id.context`, and keep the sizes within the limits of the device.',
+  'rdma_destroy_id:EBUSY': 'Close the QP of the id first, or use `closeAll()`.',
+  'rdma_destroy_event_channel:EBUSY': 'Close the ids of the channel first, or use `closeAll()`.',
   'ibv_get_device_list:ENOSYS': 'This machine has no RDMA support loaded; the embedded device needs none.',
   'ibv_open_device:EADDRINUSE':
     'Another user’s device or the kernel’s rxe owns UDP port 4791: choose another address, for example UROCE_ADDR=127.0.0.2.',

@@ -89,8 +89,11 @@ export interface ProviderStatus {
 
 const libraries = new Map<string, NativeLibrary>();
 
+/** @internal What the addon loads for a provider. */
+export const libraryPath = (provider: Provider): string => (provider === 'system' ? 'system' : urocePath);
+
 function load(provider: Provider): NativeLibrary {
-  const path = provider === 'system' ? 'system' : urocePath;
+  const path = libraryPath(provider);
   let library = libraries.get(path);
   if (library === undefined) {
     if (provider === 'embedded' && !existsSync(path)) throw callError(ENOENT, 'dlopen', basename(path));

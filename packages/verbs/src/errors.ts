@@ -46,7 +46,7 @@ export function callError(errno: number, call: string, detail = ''): VerbsError 
   const code = errnoName(errno);
   const hint = cureOf(call, code) ?? 'The system log (dmesg) may say more.';
   const meaning = lookupErrno(errno)?.meaning ?? 'the system gave no reason';
-  const kind = call.startsWith('ibv_') || call.startsWith('uroce_') ? 'VERBS' : 'SYSTEM';
+  const kind = /^(ibv|uroce|rdma)_/.test(call) ? 'VERBS' : 'SYSTEM';
   const named = detail === '' ? call : `${call} (${detail})`;
   return new VerbsError(code, errno, call, hint, errorInfo(kind, { call: named, meaning, name: code, hint }));
 }

@@ -14,6 +14,7 @@
  */
 import { createRequire } from 'node:module';
 import { addonPath } from '@verbslab/native';
+import type { NativeCmId, NativeEventChannel } from './native/cm.js';
 import type { NativeCompChannel, NativeCq } from './native/completions.js';
 import type {
   NativeAddress,
@@ -35,6 +36,7 @@ import type {
 } from './native/loop.js';
 import type { NativeQp, NativeQpOptions, NativeSrq } from './native/qp.js';
 
+export type * from './native/cm.js';
 export type * from './native/completions.js';
 export type * from './native/device.js';
 export type * from './native/extensions.js';
@@ -85,6 +87,10 @@ export interface NativeBinding {
     compVector: number,
   ) => NativeCq;
   Qp: new (pd: NativePd, options: NativeQpOptions) => NativeQp;
+  /** The library's path as for `Library`; ENOENT or ENOSYS when it has no connection manager. */
+  EventChannel: new (path: string) => NativeEventChannel;
+  /** `space` is `enum rdma_port_space`. */
+  CmId: new (channel: NativeEventChannel, space: number) => NativeCmId;
   Extensions: new (context: NativeContext) => NativeExtensions;
   Loop: new (options: NativeRdmaLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
   TcpLoop: new (options: NativeTcpLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;

@@ -9,7 +9,7 @@ import { GRH_BYTES } from './grh.js';
 import { toMemory } from './memory.js';
 import { Mr, type RegionChange } from './mr.js';
 import { Mw } from './mw.js';
-import { binding, type NativePd } from './native.js';
+import { binding, type NativeCmId, type NativePd } from './native.js';
 import { Qp } from './qp.js';
 import { Srq } from './srq.js';
 import type { Access, Address, QpOptions, QpType, SrqOptions, WorkCompletion } from './types.js';
@@ -151,7 +151,12 @@ export class Pd {
    *   posting, or not of these operations
    */
   createQp(options: QpOptions): Qp {
-    const call = 'ibv_create_qp';
+    return this.createQpOf(null, options);
+  }
+
+  /** @internal @param cmId id of the connection manager whose QP it is to be */
+  createQpOf(cmId: NativeCmId | null, options: QpOptions): Qp {
+    const call = cmId === null ? 'ibv_create_qp' : 'rdma_create_qp';
     const sendCq = check.instance(call, 'sendCq', options.sendCq, Cq);
     const recvCq = options.recvCq === undefined ? sendCq : check.instance(call, 'recvCq', options.recvCq, Cq);
     const type: QpType = check.oneOf(call, 'type', options.type ?? 'RC', ['RC', 'UC', 'UD'] as const);
@@ -170,6 +175,7 @@ export class Pd {
       maxInlineData: count('maxInlineData', 0, 65_536),
       signalAll: check.flag(call, 'signalAll', options.signalAll ?? false),
       srq: srq?.native ?? null,
+      cmId,
       sendOps: sendOps(call, type, options.extended ?? false),
     });
     return this.#children.add(new Qp(this, native, type, sendCq, recvCq, srq));

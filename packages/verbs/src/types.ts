@@ -5,6 +5,7 @@
  * ABI (addresses, work request ids, GUIDs) are `bigint` on the way out, `bigint | number` on the way in; "Gb/s" is
  * decimal, "GB" is 10^9 bytes. Names are those of the verbs.
  */
+export type * from './types/cm.js';
 export type * from './types/device.js';
 export type * from './types/qp.js';
 export type * from './types/work.js';

@@ -15,7 +15,7 @@ const examples = readme
 
 describe('the examples of the README print what the README says', () => {
   it('for every area', () => {
-    expect(examples.length).toBe(9);
+    expect(examples.length).toBe(10);
   });
 
   it.each(examples)('$title', async ({ program, output }) => {

@@ -1,4 +1,5 @@
 /** Queue pairs: attributes, work requests, the object. */
+import type { NativeCmId } from './cm.js';
 import type { NativeCq } from './completions.js';
 import type { NativeAddress, NativeAh, NativeMr, NativeMw } from './device.js';
 
@@ -113,6 +114,8 @@ export interface NativeQpOptions {
   maxInlineData: number;
   signalAll: boolean;
   srq: NativeSrq | null;
+  /** Made by `rdma_create_qp` for this id. */
+  cmId: NativeCmId | null;
   /** IBV_QP_EX_WITH_*; 0: no extended posting. */
   sendOps: bigint;
 }

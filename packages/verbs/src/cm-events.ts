@@ -1,0 +1,93 @@
+import type { CmId } from './cm-id.js';
+import { callError, VerbsError } from './errors.js';
+import { formatGid } from './gid.js';
+import type { NativeCmEvent } from './native.js';
+import type { Address, CmEvent, CmEventType } from './types.js';
+
+const TYPES: readonly CmEventType[] = [
+  'ADDR_RESOLVED',
+  'ADDR_ERROR',
+  'ROUTE_RESOLVED',
+  'ROUTE_ERROR',
+  'CONNECT_REQUEST',
+  'CONNECT_RESPONSE',
+  'CONNECT_ERROR',
+  'UNREACHABLE',
+  'REJECTED',
+  'ESTABLISHED',
+  'DISCONNECTED',
+  'DEVICE_REMOVAL',
+  'MULTICAST_JOIN',
+  'MULTICAST_ERROR',
+  'ADDR_CHANGE',
+  'TIMEWAIT_EXIT',
+];
+
+/** What ends every waiting of an id badly. */
+export const CM_FAILURES: readonly CmEventType[] = [
+  'ADDR_ERROR',
+  'ROUTE_ERROR',
+  'CONNECT_ERROR',
+  'UNREACHABLE',
+  'REJECTED',
+  'DISCONNECTED',
+  'DEVICE_REMOVAL',
+];
+
+/** @param id what it happened to; @param listener with a request */
+export function toCmEvent(native: NativeCmEvent, id: CmId, listener?: CmId): CmEvent {
+  const type = TYPES[native.type] ?? 'UNKNOWN';
+  const { status, privateData, connection, datagram } = native;
+  const event: CmEvent = { type, status, id, privateData };
+  if (listener) event.listener = listener;
+  const hasPeer = type === 'CONNECT_REQUEST' || type === 'ESTABLISHED';
+  if (hasPeer && connection) event.connection = connection;
+  if (type === 'ESTABLISHED' && datagram) {
+    const { gid, gidIndex, dlid, hopLimit, trafficClass, flowLabel, sl, port, qpn, qkey } = datagram;
+    const address: Address = {
+      gidIndex,
+      lid: dlid,
+      hopLimit,
+      trafficClass,
+      flowLabel,
+      serviceLevel: sl,
+      port,
+    };
+    if (gid) address.gid = formatGid(gid);
+    event.datagram = { address, qpn, qkey };
+  }
+  return event;
+}
+
+/** A step of the connection manager that failed. {@link event} says how: a rejection has the peer's private data. */
+export class CmError extends VerbsError {
+  constructor(
+    error: VerbsError,
+    /** What came instead. */
+    readonly event: CmEvent,
+  ) {
+    super(error.code, error.errno, error.call, error.hint, error.info);
+  }
+}
+
+const ECONNREFUSED = 111;
+const ECONNRESET = 104;
+const EHOSTUNREACH = 113;
+const ENODEV = 19;
+
+/** The error of a waiting that `event` ended. */
+export function cmError(call: string, event: CmEvent): CmError {
+  const { type, status } = event;
+  const errno =
+    status < 0
+      ? -status
+      : type === 'REJECTED'
+        ? ECONNREFUSED
+        : type === 'DISCONNECTED'
+          ? ECONNRESET
+          : type === 'DEVICE_REMOVAL'
+            ? ENODEV
+            : EHOSTUNREACH;
+  const detail = status > 0 ? `${type}, reason ${status}` : type;
+  return new CmError(callError(errno, call, detail), event);
+}
