@@ -1,7 +1,7 @@
 /** Do captured packets follow the rules of the wire? Pure functions over what the tap captured. */
 import type { PacketSummary } from '@verbslab/protocol';
+import { isNak, operationName, RC } from '@verbslab/roce';
 import { formatCount, plural } from './format.js';
-import { isNak, RC, rcOpcodeName } from './opcodes.js';
 
 /** Opcodes of a message that is cut at the path MTU. */
 export interface MessageOpcodes {
@@ -64,7 +64,7 @@ export function checkSegments(
   let messages = 0;
   let psn: number | undefined;
   const fault = (packet: PacketSummary, why: string): Verdict & { bytes: number; messages: number } => ({
-    ...bad(`${rcOpcodeName(packet.opcode)} with PSN ${formatCount(packet.psn)} ${why}`),
+    ...bad(`${operationName(packet.opcode)} with PSN ${formatCount(packet.psn)} ${why}`),
     bytes,
     messages,
   });
@@ -97,7 +97,7 @@ export function checkWrite(packets: readonly PacketSummary[], size: number, mtu:
   if (segments.bytes !== size)
     return bad(`The WRITE’s packets carry ${segments.bytes} B instead of ${size} B.`);
   const stray = received.find(({ opcode }) => opcode !== RC.acknowledge);
-  if (stray) return bad(`A ${rcOpcodeName(stray.opcode)} came back instead of an ACK.`);
+  if (stray) return bad(`A ${operationName(stray.opcode)} came back instead of an ACK.`);
   const nak = received.find(({ syndrome }) => isNak(syndrome));
   if (nak) return bad(`The answer was a NAK (syndrome 0x${(nak.syndrome ?? 0).toString(16)}).`);
   const last = sent.once.at(-1)?.psn;
@@ -113,7 +113,7 @@ export function checkRead(packets: readonly PacketSummary[], size: number, mtu: 
   const sent = withoutRepeats(packets.filter(({ direction }) => direction === 'sent'));
   const received = withoutRepeats(packets.filter(({ direction }) => direction === 'received'));
   const stray = sent.once.find(({ opcode }) => opcode !== RC.readRequest);
-  if (stray) return bad(`A ${rcOpcodeName(stray.opcode)} was sent instead of a READ request.`);
+  if (stray) return bad(`A ${operationName(stray.opcode)} was sent instead of a READ request.`);
   if (sent.once.length === 0) return bad('No READ request was captured.');
   const nak = received.once.find(({ opcode, syndrome }) => opcode === RC.acknowledge && isNak(syndrome));
   if (nak) return bad(`The answer was a NAK (syndrome 0x${(nak.syndrome ?? 0).toString(16)}).`);
@@ -139,7 +139,7 @@ const again = (repeated: number): string =>
 function list(packets: readonly PacketSummary[]): string {
   const runs: { name: string; count: number }[] = [];
   for (const { opcode } of packets) {
-    const name = rcOpcodeName(opcode);
+    const name = operationName(opcode);
     const last = runs.at(-1);
     if (last?.name === name) last.count++;
     else runs.push({ name, count: 1 });

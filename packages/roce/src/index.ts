@@ -16,7 +16,7 @@ export { crc32 } from './crc32.js';
 export * from './headers/index.js';
 export * from './cm/index.js';
 export type { AnyField, FieldDef, FieldTable, Header, ValueOf, View } from './header.js';
-export { allOpcodes, CNP_OPCODE, opcodeInfo, opcodeName } from './opcodes.js';
+export { allOpcodes, CNP_OPCODE, opcodeInfo, opcodeName, operationName, RC } from './opcodes.js';
 export type { OpcodeInfo, Transport } from './opcodes.js';
 export { allHeaders, fieldDoc, glossary } from './glossary.js';
 export type { FieldDoc } from './glossary.js';

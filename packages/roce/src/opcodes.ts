@@ -87,8 +87,37 @@ function op(
   };
 }
 
+/** RC opcodes by name. The other transports have the same operations under other upper bits. */
+export const RC = {
+  sendFirst: 0x00,
+  sendMiddle: 0x01,
+  sendLast: 0x02,
+  sendLastImmediate: 0x03,
+  sendOnly: 0x04,
+  sendOnlyImmediate: 0x05,
+  writeFirst: 0x06,
+  writeMiddle: 0x07,
+  writeLast: 0x08,
+  writeLastImmediate: 0x09,
+  writeOnly: 0x0a,
+  writeOnlyImmediate: 0x0b,
+  readRequest: 0x0c,
+  readResponseFirst: 0x0d,
+  readResponseMiddle: 0x0e,
+  readResponseLast: 0x0f,
+  readResponseOnly: 0x10,
+  acknowledge: 0x11,
+  atomicAcknowledge: 0x12,
+  compareSwap: 0x13,
+  fetchAdd: 0x14,
+  sendLastInvalidate: 0x16,
+  sendOnlyInvalidate: 0x17,
+  flush: 0x1c,
+  atomicWrite: 0x1d,
+} as const;
+
 const OPERATIONS: Record<number, Operation> = {
-  0x00: op(
+  [RC.sendFirst]: op(
     'SEND First',
     'send',
     'SEND',
@@ -98,7 +127,7 @@ const OPERATIONS: Record<number, Operation> = {
     ALL,
     'Opens a SEND of several packets; it carries exactly one path MTU and lands in the receive buffer posted next at the responder.',
   ),
-  0x01: op(
+  [RC.sendMiddle]: op(
     'SEND Middle',
     'send',
     'SEND',
@@ -108,7 +137,7 @@ const OPERATIONS: Record<number, Operation> = {
     ALL,
     'Continues a SEND; it carries exactly one path MTU.',
   ),
-  0x02: op(
+  [RC.sendLast]: op(
     'SEND Last',
     'send',
     'SEND',
@@ -118,7 +147,7 @@ const OPERATIONS: Record<number, Operation> = {
     ALL,
     'Ends a SEND with what is left of the payload and completes the receive at the responder.',
   ),
-  0x03: op(
+  [RC.sendLastImmediate]: op(
     'SEND Last with Immediate',
     'send',
     'SEND with immediate',
@@ -128,7 +157,7 @@ const OPERATIONS: Record<number, Operation> = {
     ALL,
     'Ends a SEND and passes four bytes of immediate data to the receive completion.',
   ),
-  0x04: op(
+  [RC.sendOnly]: op(
     'SEND Only',
     'send',
     'SEND',
@@ -138,7 +167,7 @@ const OPERATIONS: Record<number, Operation> = {
     [...ALL, 'UD'],
     'A whole SEND in one packet; it consumes one posted receive.',
   ),
-  0x05: op(
+  [RC.sendOnlyImmediate]: op(
     'SEND Only with Immediate',
     'send',
     'SEND with immediate',
@@ -148,7 +177,7 @@ const OPERATIONS: Record<number, Operation> = {
     [...ALL, 'UD'],
     'A whole SEND in one packet, with four bytes of immediate data for the receive completion.',
   ),
-  0x06: op(
+  [RC.writeFirst]: op(
     'RDMA WRITE First',
     'write',
     'RDMA WRITE',
@@ -158,7 +187,7 @@ const OPERATIONS: Record<number, Operation> = {
     ALL,
     'Opens an RDMA WRITE of several packets; its RETH names the remote address, the key and the length of the whole message.',
   ),
-  0x07: op(
+  [RC.writeMiddle]: op(
     'RDMA WRITE Middle',
     'write',
     'RDMA WRITE',
@@ -168,7 +197,7 @@ const OPERATIONS: Record<number, Operation> = {
     ALL,
     'Continues an RDMA WRITE; the responder adds the payload after what it has already placed.',
   ),
-  0x08: op(
+  [RC.writeLast]: op(
     'RDMA WRITE Last',
     'write',
     'RDMA WRITE',
@@ -178,7 +207,7 @@ const OPERATIONS: Record<number, Operation> = {
     ALL,
     'Ends an RDMA WRITE; the responder’s application is not notified.',
   ),
-  0x09: op(
+  [RC.writeLastImmediate]: op(
     'RDMA WRITE Last with Immediate',
     'write',
     'RDMA WRITE with immediate',
@@ -188,7 +217,7 @@ const OPERATIONS: Record<number, Operation> = {
     ALL,
     'Ends an RDMA WRITE and consumes a posted receive, whose completion carries the immediate data.',
   ),
-  0x0a: op(
+  [RC.writeOnly]: op(
     'RDMA WRITE Only',
     'write',
     'RDMA WRITE',
@@ -198,7 +227,7 @@ const OPERATIONS: Record<number, Operation> = {
     ALL,
     'A whole RDMA WRITE in one packet.',
   ),
-  0x0b: op(
+  [RC.writeOnlyImmediate]: op(
     'RDMA WRITE Only with Immediate',
     'write',
     'RDMA WRITE with immediate',
@@ -208,7 +237,7 @@ const OPERATIONS: Record<number, Operation> = {
     ALL,
     'A whole RDMA WRITE in one packet that also consumes a posted receive and delivers immediate data.',
   ),
-  0x0c: op(
+  [RC.readRequest]: op(
     'RDMA READ Request',
     'read-request',
     'RDMA READ',
@@ -218,7 +247,7 @@ const OPERATIONS: Record<number, Operation> = {
     RELIABLE,
     'Asks the responder to send back a range of its memory; it takes one PSN for every response packet.',
   ),
-  0x0d: op(
+  [RC.readResponseFirst]: op(
     'RDMA READ Response First',
     'read-response',
     'RDMA READ',
@@ -229,7 +258,7 @@ const OPERATIONS: Record<number, Operation> = {
     'First packet of the data a READ asked for; its AETH also acknowledges earlier requests.',
     false,
   ),
-  0x0e: op(
+  [RC.readResponseMiddle]: op(
     'RDMA READ Response Middle',
     'read-response',
     'RDMA READ',
@@ -240,7 +269,7 @@ const OPERATIONS: Record<number, Operation> = {
     'Continues the data of a READ; it carries exactly one path MTU and no AETH.',
     false,
   ),
-  0x0f: op(
+  [RC.readResponseLast]: op(
     'RDMA READ Response Last',
     'read-response',
     'RDMA READ',
@@ -251,7 +280,7 @@ const OPERATIONS: Record<number, Operation> = {
     'Last packet of the data of a READ; it completes the READ at the requester.',
     false,
   ),
-  0x10: op(
+  [RC.readResponseOnly]: op(
     'RDMA READ Response Only',
     'read-response',
     'RDMA READ',
@@ -262,7 +291,7 @@ const OPERATIONS: Record<number, Operation> = {
     'The whole data of a READ in one packet; also answers a FLUSH or an ATOMIC WRITE.',
     false,
   ),
-  0x11: op(
+  [RC.acknowledge]: op(
     'Acknowledge',
     'ack',
     undefined,
@@ -273,7 +302,7 @@ const OPERATIONS: Record<number, Operation> = {
     'Acknowledges every request up to its PSN, or refuses one with a NAK; the AETH syndrome says which.',
     false,
   ),
-  0x12: op(
+  [RC.atomicAcknowledge]: op(
     'ATOMIC Acknowledge',
     'atomic-ack',
     undefined,
@@ -284,7 +313,7 @@ const OPERATIONS: Record<number, Operation> = {
     'Answers an atomic with the value that memory held before.',
     false,
   ),
-  0x13: op(
+  [RC.compareSwap]: op(
     'Compare Swap',
     'atomic',
     'Compare Swap',
@@ -294,7 +323,7 @@ const OPERATIONS: Record<number, Operation> = {
     RELIABLE,
     'Atomically replaces 8 bytes at the responder if they equal the compare value; the old value comes back either way.',
   ),
-  0x14: op(
+  [RC.fetchAdd]: op(
     'Fetch Add',
     'atomic',
     'Fetch Add',
@@ -304,7 +333,7 @@ const OPERATIONS: Record<number, Operation> = {
     RELIABLE,
     'Atomically adds to 8 bytes at the responder; the old value comes back.',
   ),
-  0x16: op(
+  [RC.sendLastInvalidate]: op(
     'SEND Last with Invalidate',
     'send',
     'SEND with invalidate',
@@ -314,7 +343,7 @@ const OPERATIONS: Record<number, Operation> = {
     ['RC'],
     'Ends a SEND and makes one memory key of the receiver invalid.',
   ),
-  0x17: op(
+  [RC.sendOnlyInvalidate]: op(
     'SEND Only with Invalidate',
     'send',
     'SEND with invalidate',
@@ -324,7 +353,7 @@ const OPERATIONS: Record<number, Operation> = {
     ['RC'],
     'A whole SEND in one packet that makes one memory key of the receiver invalid.',
   ),
-  0x1c: op(
+  [RC.flush]: op(
     'FLUSH',
     'flush',
     'FLUSH',
@@ -334,7 +363,7 @@ const OPERATIONS: Record<number, Operation> = {
     ['RC'],
     'Asks that earlier writes to a range become visible or persistent before it is answered.',
   ),
-  0x1d: op(
+  [RC.atomicWrite]: op(
     'ATOMIC WRITE',
     'atomic',
     'ATOMIC WRITE',
@@ -403,6 +432,13 @@ export function opcodeInfo(opcode: number): OpcodeInfo | undefined {
 /** `RC RDMA WRITE First`, or `Unknown opcode 0x..`. */
 export function opcodeName(opcode: number): string {
   return TABLE[opcode]?.name ?? `Unknown opcode 0x${opcode.toString(16).padStart(2, '0')}`;
+}
+
+/** What it does, in the fewest words: `WRITE First`, `ACK`. */
+export function operationName(opcode: number): string {
+  const known = TABLE[opcode];
+  if (known === undefined) return opcodeName(opcode);
+  return known.kind === 'ack' ? 'ACK' : known.operation.replace(/^RDMA /, '');
 }
 
 /** Every known opcode, in order. */

@@ -6,6 +6,7 @@ import {
   type ErrorInfo,
   type TapReport,
 } from '@verbslab/protocol';
+import { isNak, operationName, RC } from '@verbslab/roce';
 import { formatBytes, formatCount, formatNumber, plural } from '../format.js';
 import {
   checkSegments,
@@ -15,7 +16,6 @@ import {
   withoutRepeats,
   type MessageOpcodes,
 } from '../messages.js';
-import { isNak, RC, rcOpcodeName } from '../opcodes.js';
 import { icrcRight as icrcOf } from '../tap.js';
 import { cpuSeconds, totalCpu, type Measured } from './figures.js';
 
@@ -166,7 +166,7 @@ export function packetsConform({ report, operation, mtu, messages, messageBytes 
 
   const foreign = Object.keys(report.opcodes).find((opcode) => !allowed.has(Number(opcode)));
   if (foreign !== undefined)
-    return fail(`A ${rcOpcodeName(Number(foreign))} does not belong in this transfer.`);
+    return fail(`A ${operationName(Number(foreign))} does not belong in this transfer.`);
   const nak = report.list.find(({ syndrome, opcode }) => opcode === RC.acknowledge && isNak(syndrome));
   if (nak) return fail(`There is a NAK (syndrome 0x${(nak.syndrome ?? 0).toString(16)}) for PSN ${nak.psn}.`);
   const data = withoutRepeats(

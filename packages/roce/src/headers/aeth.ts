@@ -5,6 +5,10 @@ import type { AnyField, FieldDef } from '../header.js';
 export const AethType = { ACK: 0, RNR: 1, RESERVED: 2, NAK: 3 } as const;
 export const aethType = (syndrome: number): number => (syndrome >>> 5) & 3;
 
+/** A NAK or an RNR NAK: anything but an ACK. False where there is no AETH. */
+export const isNak = (syndrome: number | undefined): boolean =>
+  syndrome !== undefined && aethType(syndrome) !== 0;
+
 /** NAK codes (lower five bits of a NAK syndrome). */
 export const NAK_NAMES: Record<number, string> = {
   0: 'PSN sequence error',

@@ -1,4 +1,4 @@
-export { AethType, aeth, aethType, NAK_NAMES, RNR_TIMER_US, syndromeText } from './aeth.js';
+export { AethType, aeth, aethType, isNak, NAK_NAMES, RNR_TIMER_US, syndromeText } from './aeth.js';
 export { atomicacketh } from './atomicacketh.js';
 export { atomiceth } from './atomiceth.js';
 export { bth } from './bth.js';
