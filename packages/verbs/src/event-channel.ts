@@ -3,7 +3,7 @@ import { CmId } from './cm-id.js';
 import * as check from './check.js';
 import { Children } from './children.js';
 import { Context } from './context.js';
-import { Device, libraryPath, listProviders } from './device.js';
+import { libraryPath, listProviders } from './device.js';
 import { Feed } from './feed.js';
 import { binding, type NativeCmEvent, type NativeCmId, type NativeEventChannel } from './native.js';
 import type { CmEvent, CmService, Provider } from './types.js';
@@ -92,7 +92,7 @@ export class EventChannel {
   context(name: string, open: () => ConstructorParameters<typeof Context>[1]): Context {
     const known = this.#contexts.get(name);
     if (known !== undefined && !known.closed) return known;
-    const device = listProviders([this.provider])[0]!.devices.find((each: Device) => each.name === name)!;
+    const device = listProviders([this.provider])[0]!.devices.find((each) => each.name === name)!;
     const context = new Context(device, open());
     this.#contexts.set(name, context);
     return context;

@@ -3,11 +3,11 @@ import {
   CmError,
   createEventChannel,
   GRH_BYTES,
-  VerbsError,
   type CmEvent,
   type CmId,
   type CmService,
   type Qp,
+  type VerbsError,
 } from '../src/index.js';
 import { inProcess, thrown } from './helpers.js';
 
