@@ -1,5 +1,9 @@
 import { z } from 'zod';
 import { zDeviceInfo, type Capability, type DeviceInfo } from './device.js';
+import { CM_OPS } from './endpoint-cm.js';
+import { op } from './endpoint-op.js';
+import { VERBS_OPS } from './endpoint-verbs.js';
+import { handle, zRecvWr, zRemoteMemory, zSendWr } from './endpoint-work.js';
 import { zErrorInfo } from './errors.js';
 import { zEndpointEvents, type EmittedEvent } from './events.js';
 import { zLink, zTransport } from './runs.js';
@@ -15,7 +19,6 @@ import {
   zU24,
   zU32,
   zWc,
-  zWrOpcode,
 } from './verbs.js';
 
 /**
@@ -27,7 +30,6 @@ import {
  * where they apply), stamped by the endpoint.
  */
 
-const handle = zU32;
 const none = z.object({});
 
 /** Largest piece of memory that one command reads or writes. */
@@ -43,9 +45,6 @@ export const zQpInfo = z.object({
   mtu: zMtu,
 });
 export type QpInfo = z.infer<typeof zQpInfo>;
-
-/** Memory that the peer may name. */
-export const zRemoteMemory = z.object({ addr: zHex64, rkey: zU32 });
 
 export const zConnectOptions = z.object({
   port: zCount.optional(),
@@ -66,35 +65,13 @@ export type ConnectOptions = z.infer<typeof zConnectOptions>;
 export const zQpAttributes = zConnectOptions.omit({ psn: true, mtu: true }).extend({
   state: zQpState.exclude(['UNKNOWN']),
   pkeyIndex: zCount.optional(),
+  qkey: zU32.optional(),
   pathMtu: zMtu.optional(),
   destQpn: zU24.optional(),
   rqPsn: zU24.optional(),
   sqPsn: zU24.optional(),
   remoteGid: zGid.optional(),
 });
-
-export const zSge = z.object({
-  mr: handle,
-  offset: zCount.optional(),
-  length: zU32.optional(),
-});
-
-export const zSendWr = z.object({
-  wrId: zCount.optional(),
-  opcode: zWrOpcode,
-  local: z.array(zSge).max(32).optional(),
-  remote: zRemoteMemory.optional(),
-  imm: zU32.optional(),
-  compare: zHex64.optional(),
-  swap: zHex64.optional(),
-  add: zHex64.optional(),
-  signaled: z.boolean().optional(),
-  fence: z.boolean().optional(),
-  solicited: z.boolean().optional(),
-  inline: z.boolean().optional(),
-});
-
-export const zRecvWr = z.object({ wrId: zCount.optional(), local: z.array(zSge).max(32).optional() });
 
 const loopCommon = {
   /** Under which `source` number series, histograms and completions are reported. */
@@ -262,8 +239,6 @@ export const zTapReport = z.object({
 export type TapReport = z.infer<typeof zTapReport>;
 export const TAP_LIST = 4096;
 
-const op = <A extends z.ZodType, R extends z.ZodType>(args: A, result: R) => ({ args, result });
-
 /** Arguments and result of every command. */
 export const ENDPOINT_OPS = {
   /** First command; its verbs calls are reported with those of the next one. `clock` is the agent's CLOCK_MONOTONIC (ns, decimal) at which the run's clock reads 0. */
@@ -276,9 +251,15 @@ export const ENDPOINT_OPS = {
     none,
     z.object({ device: zDeviceInfo, port: zCount, gidIndex: zCount, gid: zGid, mtu: zSeenMtu }),
   ),
-  allocPd: op(none, z.object({ pd: handle })),
+  /** `cm`: on the device as this id of the connection manager has it; QPs of ids need PDs and CQs from there. */
+  allocPd: op(z.object({ cm: handle.optional() }), z.object({ pd: handle })),
   regMr: op(
-    z.object({ pd: handle, length: z.int().min(1).max(0x1_0000_0000), access: zAccess }),
+    z.object({
+      pd: handle,
+      length: z.int().min(1).max(0x1_0000_0000),
+      access: zAccess,
+      hugePages: z.boolean().optional(),
+    }),
     z.object({ mr: handle, addr: zHex64, length: zCount, lkey: zU32, rkey: zU32 }),
   ),
   createCq: op(
@@ -288,12 +269,16 @@ export const ENDPOINT_OPS = {
         .min(1)
         .max(1 << 24),
       events: z.boolean().optional(),
+      /** As for `allocPd`. */
+      cm: handle.optional(),
     }),
     z.object({ cq: handle, depth: zCount }),
   ),
   createQp: op(
     z.object({
       pd: handle,
+      /** Default RC. */
+      type: z.enum(['RC', 'UC', 'UD']).optional(),
       sendCq: handle,
       recvCq: handle.optional(),
       maxSendWr: zCount.optional(),
@@ -302,6 +287,10 @@ export const ENDPOINT_OPS = {
       maxRecvSge: zCount.optional(),
       maxInlineData: zCount.optional(),
       signalAll: z.boolean().optional(),
+      /** Shared receive queue instead of one of its own. */
+      srq: handle.optional(),
+      /** For `postExtended`. */
+      extended: z.boolean().optional(),
       /** `auto`: shared memory, where the other end takes it. Needs the capability `link`; `udp` where it is left out. */
       link: z.enum(['udp', 'auto']).optional(),
     }),
@@ -345,7 +334,7 @@ export const ENDPOINT_OPS = {
   /** Fills memory with a pattern that depends on seed and position alone, so that two ends can compare. */
   fillMemory: op(z.object({ mr: handle, offset: zCount, length: zCount, seed: zU32 }), none),
   hashMemory: op(z.object({ mr: handle, offset: zCount, length: zCount }), z.object({ sha256: z.string() })),
-  destroy: op(z.object({ what: z.enum(['qp', 'cq', 'mr', 'pd']), handle }), none),
+  destroy: op(z.object({ what: z.enum(['qp', 'cq', 'mr', 'pd', 'srq', 'ah', 'mw', 'cm']), handle }), none),
   /** Returns when the loop is ready: RECVs posted or port bound, so that the peer may start. */
   'loop.start': op(zLoopOptions, z.object({ loop: handle, port: zCount })),
   'loop.wait': op(z.object({ loop: handle }), zLoopResult),
@@ -416,6 +405,8 @@ export const ENDPOINT_OPS = {
       nicKernelNs: z.number().nullable(),
     }),
   ),
+  ...VERBS_OPS,
+  ...CM_OPS,
   pinned: op(
     none,
     z.object({

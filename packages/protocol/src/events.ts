@@ -194,8 +194,14 @@ export const EVENT_BODIES = {
     /** Bytes that were left out just before `text`. */
     leftOut: zCount.optional(),
   }),
-  /** Asynchronous event of the device, e.g. QP_ACCESS_ERR, CQ_ERR, COMM_EST. */
-  async: z.object({ kind: z.literal('async'), event: z.string(), qpn: zU24.optional() }),
+  /** Asynchronous event of the device, e.g. QP_ACCESS_ERR, CQ_ERR, COMM_EST. `cq`, `srq`: handles of an endpoint. */
+  async: z.object({
+    kind: z.literal('async'),
+    event: z.string(),
+    qpn: zU24.optional(),
+    cq: zU32.optional(),
+    srq: zU32.optional(),
+  }),
   /**
    * Requests that a process of a program posted to each peer queue pair, and their payload, since the process began.
    * Only peers with news; the latest sums of a peer are its sums.

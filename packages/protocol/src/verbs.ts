@@ -74,5 +74,7 @@ export const zWc = z.object({
   imm: zU32.optional(),
   qpn: zU24,
   srcQp: zU24.optional(),
+  /** Key that a SEND with invalidate made invalid. */
+  invalidatedRkey: zU32.optional(),
 });
 export type Wc = z.infer<typeof zWc>;

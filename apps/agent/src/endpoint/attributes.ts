@@ -11,6 +11,7 @@ const MASK: readonly [member: keyof QpAttributes, name: string, bit: number, att
   ['access', 'ACCESS_FLAGS', 3, 'qp_access_flags'],
   ['pkeyIndex', 'PKEY_INDEX', 4, 'pkey_index'],
   ['port', 'PORT', 5, 'port_num'],
+  ['qkey', 'QKEY', 6, 'qkey'],
   ['address', 'AV', 7, 'ah_attr'],
   ['pathMtu', 'PATH_MTU', 8, 'path_mtu'],
   ['timeout', 'TIMEOUT', 9, 'timeout'],

@@ -25,6 +25,12 @@ export class Handles<T> {
     return object;
   }
 
+  /** Undefined for an object that has none. */
+  handleOf(object: T): number | undefined {
+    for (const [handle, each] of this.#objects) if (each === object) return handle;
+    return undefined;
+  }
+
   delete(handle: number): void {
     this.#objects.delete(handle);
   }

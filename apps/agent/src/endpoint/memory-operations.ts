@@ -7,7 +7,8 @@ import { fillPattern } from './pattern.js';
 /** Work on memory is done in slices, so that the endpoint keeps listening. */
 const SLICE_BYTES = 8 * 1024 * 1024;
 
-function piece(mr: Mr, offset: number, length: number): Uint8Array {
+/** A part of a region's memory. Throws LIMIT when it ends beyond it. */
+export function piece(mr: Mr, offset: number, length: number): Uint8Array {
   if (offset + length > mr.length)
     throw new AppError('LIMIT', {
       what: 'The range ends beyond the memory region',
@@ -29,19 +30,21 @@ async function inSlices(bytes: Uint8Array, work: (slice: Uint8Array, at: number)
 type MemoryOps = 'allocPd' | 'regMr' | 'readMemory' | 'writeMemory' | 'fillMemory' | 'hashMemory' | 'destroy';
 
 export const memoryOperations: Operations<MemoryOps> = {
-  allocPd({ recorder, context, pds }) {
+  allocPd(session, { cm }) {
+    const { recorder, pds } = session;
+    const context = session.contextOf(cm);
     const pd = recorder.verb('ibv_alloc_pd', { context: context.device.name }, () => context.allocPd());
     return { pd: pds.add(pd) };
   },
 
-  regMr({ recorder, pds, mrs }, { pd, length, access }) {
+  regMr({ recorder, pds, mrs }, { pd, length, access, hugePages = false }) {
     // The region brings its memory along, so its address is known after the call only.
     const args = { pd: `PD ${pd}`, addr: 'a new buffer', length, access };
     const mr = recorder.verb(
       'ibv_reg_mr',
       args,
       () => {
-        const made = pds.get(pd).regMr(length, access);
+        const made = pds.get(pd).regMr(length, access, { hugePages });
         args.addr = hex(made.addr);
         return made;
       },
@@ -79,6 +82,10 @@ export const memoryOperations: Operations<MemoryOps> = {
       cq: () => session.destroyCq(handle),
       mr: () => session.deregMr(handle),
       pd: () => session.deallocPd(handle),
+      srq: () => session.destroySrq(handle),
+      ah: () => session.destroyAh(handle),
+      mw: () => session.deallocMw(handle),
+      cm: () => session.destroyId(handle),
     })[what]();
     return {};
   },

@@ -1,12 +1,14 @@
 /** Every command of the endpoint RPC, by name. */
 import { ENDPOINT_OPS, AppError, issueText, type EndpointOp, type EndpointResult } from '@verbslab/protocol';
 import type { z } from 'zod';
+import { cmOperations } from './cm-operations.js';
 import { deviceOperations } from './device-operations.js';
 import { instrumentOperations } from './instrument-operations.js';
 import { loopOperations } from './loop-operations.js';
 import { memoryOperations } from './memory-operations.js';
 import { queueOperations } from './queue-operations.js';
 import type { Session } from './session.js';
+import { verbsOperations } from './verbs-operations.js';
 
 /** Arguments as the schema leaves them. */
 export type Parsed<K extends EndpointOp> = z.output<(typeof ENDPOINT_OPS)[K]['args']>;
@@ -21,6 +23,8 @@ const OPERATIONS: Operations = {
   ...deviceOperations,
   ...memoryOperations,
   ...queueOperations,
+  ...verbsOperations,
+  ...cmOperations,
   ...loopOperations,
   ...instrumentOperations,
 };

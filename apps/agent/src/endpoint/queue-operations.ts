@@ -1,12 +1,20 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { AppError, type EndpointResult, type Wc } from '@verbslab/protocol';
-import type { Cq, Qp, QpAttributes, QpInfo, SendWr, Sge, WorkCompletion } from '@verbslab/verbs';
+import {
+  DEFAULT_QKEY,
+  type Cq,
+  type Qp,
+  type QpAttributes,
+  type QpInfo,
+  type Sge,
+  type WorkCompletion,
+} from '@verbslab/verbs';
 import { shownModify, toVerbs } from './attributes.js';
-import { hex } from './memory-operations.js';
 import { need } from './need.js';
 import type { Operations, Parsed } from './operations.js';
 import type { JsonObject } from './recorder.js';
 import type { Session } from './session.js';
+import { sgesOf, shownSend, shownSges, toSendWr } from './work-requests.js';
 
 /** Default number of READs and atomics in flight; perftest's choice. */
 const RD_ATOMIC = 16;
@@ -16,6 +24,9 @@ const LINK_MS = 5;
 const LINK_QUESTIONS = 400;
 
 type QueueOps =
+  | 'activateQp'
+  | 'postSendList'
+  | 'resizeCq'
   | 'createCq'
   | 'createQp'
   | 'modifyQp'
@@ -48,52 +59,9 @@ function toWc(wc: WorkCompletion): Wc {
     byteLen: wc.byteLength,
     ...(wc.immediate === undefined ? {} : { imm: wc.immediate }),
     qpn: wc.qpn,
-  };
-}
-
-const sgesOf = (session: Session, local: NonNullable<Parsed<'postRecv'>['wr']['local']> = []): Sge[] =>
-  local.map(({ mr, offset, length }) => ({
-    mr: session.mrs.get(mr),
-    ...(offset === undefined ? {} : { offset }),
-    ...(length === undefined ? {} : { length }),
-  }));
-
-const shownSges = (sges: readonly Sge[]): JsonObject[] =>
-  sges.map(({ mr, offset = 0, length }) => ({
-    addr: hex(mr.addr + BigInt(offset)),
-    length: length ?? mr.length - offset,
-    lkey: hex(mr.lkey),
-  }));
-
-function toSendWr(session: Session, wr: Parsed<'postSend'>['wr']): SendWr {
-  const { local, remote, imm, compare, swap, add, ...rest } = wr;
-  const full: Record<string, unknown> = { ...rest, local: sgesOf(session, local) };
-  if (remote) full.remote = { addr: BigInt(remote.addr), rkey: remote.rkey };
-  if (imm !== undefined) full.immediate = imm;
-  if (compare !== undefined) full.compare = BigInt(compare);
-  if (swap !== undefined) full.swap = BigInt(swap);
-  if (add !== undefined) full.add = BigInt(add);
-  // packages/verbs checks what an operation needs, and says what is missing.
-  return full as unknown as SendWr;
-}
-
-function shownSend(wr: Parsed<'postSend'>['wr'], sges: readonly Sge[]): JsonObject {
-  const flags = [
-    (wr.signaled ?? true) && 'SIGNALED',
-    wr.fence && 'FENCE',
-    wr.solicited && 'SOLICITED',
-    wr.inline && 'INLINE',
-  ].filter((flag) => typeof flag === 'string');
-  return {
-    wr_id: wr.wrId ?? 0,
-    opcode: wr.opcode,
-    send_flags: flags,
-    sg_list: shownSges(sges),
-    ...(wr.remote ? { remote_addr: wr.remote.addr, rkey: hex(wr.remote.rkey) } : {}),
-    ...(wr.imm === undefined ? {} : { imm_data: hex(wr.imm) }),
-    ...(wr.compare === undefined ? {} : { compare: wr.compare }),
-    ...(wr.swap === undefined ? {} : { swap: wr.swap }),
-    ...(wr.add === undefined ? {} : { add: wr.add }),
+    // Of datagrams only.
+    ...(wc.grh ? { srcQp: wc.sourceQpn } : {}),
+    ...(wc.invalidatedRkey === undefined ? {} : { invalidatedRkey: wc.invalidatedRkey }),
   };
 }
 
@@ -149,13 +117,14 @@ async function waitCq(
 }
 
 export const queueOperations: Operations<QueueOps> = {
-  createCq(session, { depth, events }) {
-    const { recorder, context, cqs } = session;
-    if (events)
+  createCq(session, { depth, events, cm }) {
+    const { recorder, cqs } = session;
+    const context = session.contextOf(cm);
+    if (events && cm === undefined)
       session.channel ??= recorder.verb('ibv_create_comp_channel', { context: context.device.name }, () =>
         context.createCompChannel(),
       );
-    const channel = events ? (session.channel ?? null) : null;
+    const channel = events && cm === undefined ? (session.channel ?? null) : null;
     const cq = recorder.verb(
       'ibv_create_cq',
       {
@@ -171,7 +140,7 @@ export const queueOperations: Operations<QueueOps> = {
     return { cq: cqs.add(cq), depth: cq.depth };
   },
 
-  createQp(session, { pd, sendCq, recvCq, link, ...options }) {
+  createQp(session, { pd, sendCq, recvCq, srq, link, type = 'RC', ...options }) {
     if (link === 'auto') need(session, 'link');
     const { recorder, pds, cqs, qps, port } = session;
     const caps = {
@@ -182,13 +151,14 @@ export const queueOperations: Operations<QueueOps> = {
       max_inline_data: options.maxInlineData ?? 0,
     };
     const qp = recorder.verb(
-      'ibv_create_qp',
+      options.extended ? 'ibv_create_qp_ex' : 'ibv_create_qp',
       {
         pd: `PD ${pd}`,
         qp_init_attr: {
-          qp_type: 'RC',
+          qp_type: type,
           send_cq: `CQ ${sendCq}`,
           recv_cq: `CQ ${recvCq ?? sendCq}`,
+          ...(srq === undefined ? {} : { srq: `SRQ ${srq}` }),
           cap: caps,
           sq_sig_all: options.signalAll ? 1 : 0,
         },
@@ -196,6 +166,8 @@ export const queueOperations: Operations<QueueOps> = {
       () =>
         pds.get(pd).createQp({
           ...present(options),
+          ...(srq === undefined ? {} : { srq: session.srqs.get(srq) }),
+          type,
           sendCq: cqs.get(sendCq),
           recvCq: cqs.get(recvCq ?? sendCq),
         }),
@@ -221,11 +193,16 @@ export const queueOperations: Operations<QueueOps> = {
     const port = options.port ?? session.port;
     const own = qp.info({ port, ...(options.gidIndex === undefined ? {} : { gidIndex: options.gidIndex }) });
     const limit = Math.min(RD_ATOMIC, context.attributes.maxQpRdAtom);
+    const reliable = qp.type === 'RC';
     modify(session, qp, {
       state: 'INIT',
       pkeyIndex: 0,
       port,
-      access: options.access ?? ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ', 'REMOTE_ATOMIC'],
+      access: options.access ?? [
+        'LOCAL_WRITE',
+        'REMOTE_WRITE',
+        ...(reliable ? (['REMOTE_READ', 'REMOTE_ATOMIC'] as const) : []),
+      ],
     });
     modify(session, qp, {
       state: 'RTR',
@@ -233,17 +210,29 @@ export const queueOperations: Operations<QueueOps> = {
       pathMtu: options.mtu ?? Math.min(own.mtu, remote.mtu),
       destQpn: remote.qpn,
       rqPsn: remote.psn,
-      maxDestRdAtomic: options.maxDestRdAtomic ?? limit,
-      minRnrTimer: options.minRnrTimer ?? 12,
+      ...(reliable && {
+        maxDestRdAtomic: options.maxDestRdAtomic ?? limit,
+        minRnrTimer: options.minRnrTimer ?? 12,
+      }),
     });
     modify(session, qp, {
       state: 'RTS',
       sqPsn: options.psn ?? own.psn,
-      timeout: options.timeout ?? 14,
-      retryCount: options.retryCount ?? 7,
-      rnrRetry: options.rnrRetry ?? 7,
-      maxRdAtomic: options.maxRdAtomic ?? limit,
+      ...(reliable && {
+        timeout: options.timeout ?? 14,
+        retryCount: options.retryCount ?? 7,
+        rnrRetry: options.rnrRetry ?? 7,
+        maxRdAtomic: options.maxRdAtomic ?? limit,
+      }),
     });
+    return { state: qp.state };
+  },
+
+  activateQp(session, { qp: handle, qkey = DEFAULT_QKEY }) {
+    const qp = session.qps.get(handle);
+    modify(session, qp, { state: 'INIT', pkeyIndex: 0, port: session.port, qkey });
+    modify(session, qp, { state: 'RTR' });
+    modify(session, qp, { state: 'RTS', sqPsn: qp.info({ port: session.port }).psn });
     return { state: qp.state };
   },
 
@@ -281,6 +270,28 @@ export const queueOperations: Operations<QueueOps> = {
     const shown = shownSend(wr, native.local as Sge[]);
     session.recorder.verb('ibv_post_send', { qp: `QP ${qp.qpn}`, wr: shown }, () => qp.postSend(native));
     return {};
+  },
+
+  postSendList(session, { qp: handle, wrs, extended = false }) {
+    const qp = session.qps.get(handle);
+    const native = wrs.map((wr) => toSendWr(session, wr));
+    const shown = wrs.map((wr, i) => shownSend(wr, native[i]!.local as Sge[]));
+    const call = extended ? 'ibv_wr_complete' : 'ibv_post_send';
+    session.recorder.verb(call, { qp: `QP ${qp.qpn}`, wr: shown }, () =>
+      extended ? qp.postExtended(native) : qp.postSend(native),
+    );
+    return {};
+  },
+
+  resizeCq({ recorder, cqs }, { cq: handle, depth }) {
+    const cq = cqs.get(handle);
+    recorder.verb(
+      'ibv_resize_cq',
+      { cq: `CQ ${handle}`, cqe: depth },
+      () => cq.resize(depth),
+      () => ({ cqe: cq.depth }),
+    );
+    return { depth: cq.depth };
   },
 
   postRecv(session, { qp: handle, wr }) {

@@ -1,6 +1,20 @@
 /** What an endpoint process owns: its device and every object that a command made, by handle. */
 import { AppError, type Capability, type DeviceInfo } from '@verbslab/protocol';
-import type { CompChannel, Context, Cq, Mr, Pd, Qp } from '@verbslab/verbs';
+import type {
+  Ah,
+  AsyncEvent,
+  CmId,
+  CompChannel,
+  Context,
+  Cq,
+  EventChannel,
+  Mr,
+  Mw,
+  Pd,
+  Qp,
+  Srq,
+} from '@verbslab/verbs';
+import { AsyncLog, type AsyncShown } from './async-log.js';
 import { Connections } from './connections.js';
 import { Handles } from './handles.js';
 import type { RunningLoop } from './loops.js';
@@ -16,8 +30,15 @@ export class Session {
   readonly mrs = new Handles<Mr>('memory region', this.#numbers);
   readonly cqs = new Handles<Cq>('completion queue', this.#numbers);
   readonly qps = new Handles<Qp>('queue pair', this.#numbers);
+  readonly ahs = new Handles<Ah>('address handle', this.#numbers);
+  readonly srqs = new Handles<Srq>('shared receive queue', this.#numbers);
+  readonly mws = new Handles<Mw>('memory window', this.#numbers);
+  readonly cms = new Handles<CmId>('id of the connection manager', this.#numbers);
   readonly loops = new Handles<RunningLoop>('measuring loop', this.#numbers);
   channel: CompChannel | undefined;
+  eventChannel: EventChannel | undefined;
+  /** Asynchronous events that no `waitAsync` has told yet. */
+  readonly asyncEvents = new AsyncLog();
   tap: Tap | undefined;
   /** Of the open device; see `opened`. */
   connections = new Connections([]);
@@ -39,8 +60,10 @@ export class Session {
     this.#info = info;
     const gids = info.ports.find((each) => each.port === port)?.gids ?? [];
     this.connections = new Connections(gids.map(({ gid }) => gid));
-    context.onAsyncEvent(({ type, qpn }) => {
-      this.recorder.emit({ kind: 'async', event: type, ...(qpn === undefined ? {} : { qpn }) });
+    context.onAsyncEvent((event) => {
+      const shown = this.#shownAsync(event);
+      this.recorder.emit({ kind: 'async', ...shown });
+      this.asyncEvents.add(shown);
     });
   }
 
@@ -48,6 +71,21 @@ export class Session {
   get context(): Context {
     if (!this.#context) throw new AppError('BAD_HANDLE', { what: 'open device', handle: 0 });
     return this.#context;
+  }
+
+  /** The device as an id of the connection manager has it; without one, as `open` opened it. */
+  contextOf(cm: number | undefined): Context {
+    return cm === undefined ? this.context : this.cms.get(cm).context;
+  }
+
+  #shownAsync({ type, qpn, cq, srq }: AsyncEvent): AsyncShown {
+    const [cqHandle, srqHandle] = [cq && this.cqs.handleOf(cq), srq && this.srqs.handleOf(srq)];
+    return {
+      event: type,
+      ...(qpn === undefined ? {} : { qpn }),
+      ...(cqHandle === undefined ? {} : { cq: cqHandle }),
+      ...(srqHandle === undefined ? {} : { srq: srqHandle }),
+    };
   }
 
   get isOpen(): boolean {
@@ -85,10 +123,19 @@ export class Session {
     await this.tap?.stop().catch(() => undefined); // the endpoint ends either way
     this.tap = undefined;
     for (const [handle, qp] of this.qps.newestFirst()) this.#quietly(() => this.destroyQp(handle, qp));
+    for (const [handle, mw] of this.mws.newestFirst()) this.#quietly(() => this.deallocMw(handle, mw));
+    for (const [handle, ah] of this.ahs.newestFirst()) this.#quietly(() => this.destroyAh(handle, ah));
+    for (const [handle, srq] of this.srqs.newestFirst()) this.#quietly(() => this.destroySrq(handle, srq));
     for (const [handle, cq] of this.cqs.newestFirst()) this.#quietly(() => this.destroyCq(handle, cq));
     for (const [handle, mr] of this.mrs.newestFirst()) this.#quietly(() => this.deregMr(handle, mr));
     for (const [handle, pd] of this.pds.newestFirst()) this.#quietly(() => this.deallocPd(handle, pd));
-    const { channel } = this;
+    for (const [handle, id] of this.cms.newestFirst()) this.#quietly(() => this.destroyId(handle, id));
+    const { channel, eventChannel } = this;
+    if (eventChannel)
+      this.#quietly(() =>
+        this.recorder.verb('rdma_destroy_event_channel', {}, () => eventChannel.closeAll()),
+      );
+    this.eventChannel = undefined;
     if (channel)
       this.#quietly(() => this.recorder.verb('ibv_destroy_comp_channel', {}, () => channel.close()));
     this.channel = undefined;
@@ -101,8 +148,29 @@ export class Session {
 
   destroyQp(handle: number, qp = this.qps.get(handle)): void {
     const { qpn } = qp;
-    this.recorder.verb('ibv_destroy_qp', { qp: `QP ${qpn}` }, () => qp.close());
+    const made = this.cms.newestFirst().some(([, id]) => id.qp === qp);
+    this.recorder.verb(made ? 'rdma_destroy_qp' : 'ibv_destroy_qp', { qp: `QP ${qpn}` }, () => qp.close());
     this.qps.delete(handle);
+  }
+
+  deallocMw(handle: number, mw = this.mws.get(handle)): void {
+    this.recorder.verb('ibv_dealloc_mw', { mw: `MW ${handle}` }, () => mw.close());
+    this.mws.delete(handle);
+  }
+
+  destroyAh(handle: number, ah = this.ahs.get(handle)): void {
+    this.recorder.verb('ibv_destroy_ah', { ah: `AH ${handle}` }, () => ah.close());
+    this.ahs.delete(handle);
+  }
+
+  destroySrq(handle: number, srq = this.srqs.get(handle)): void {
+    this.recorder.verb('ibv_destroy_srq', { srq: `SRQ ${handle}` }, () => srq.close());
+    this.srqs.delete(handle);
+  }
+
+  destroyId(handle: number, id = this.cms.get(handle)): void {
+    this.recorder.verb('rdma_destroy_id', { id: `ID ${handle}` }, () => id.close());
+    this.cms.delete(handle);
   }
 
   destroyCq(handle: number, cq = this.cqs.get(handle)): void {

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { op } from './endpoint-op.js';
+import { handle } from './endpoint-work.js';
+import { zCount, zGid, zU24, zU32 } from './verbs.js';
+
+const none = z.object({});
+const timeoutMs = z.number().min(0).max(60_000);
+/** At most 196 bytes; what arrives may be followed by zeros. */
+const privateData = z.string().max(264);
+const service = z.enum(['TCP', 'UDP']);
+const port = z.int().min(0).max(65_535);
+
+/** The connection manager. `cm` is the handle of an id. */
+export const CM_OPS = {
+  /** Address default: that of the device's GID. Port 0 picks a free one. */
+  'cm.listen': op(
+    z.object({ service: service.optional(), address: z.string().optional(), port: port.optional() }),
+    z.object({ cm: handle, address: z.string(), port }),
+  ),
+  /** The next request to a listener, as an id to accept or reject; null if none comes in time. */
+  'cm.request': op(
+    z.object({ cm: handle, timeoutMs }),
+    z.object({
+      request: z.object({ cm: handle, privateData, qpn: zU24.optional() }).nullable(),
+    }),
+  ),
+  /** An id with address and route resolved. */
+  'cm.resolve': op(
+    z.object({ service: service.optional(), address: z.string(), port, timeoutMs: timeoutMs.optional() }),
+    z.object({ cm: handle }),
+  ),
+  /** PD and CQs were made with `cm`. The QP is one of `createQp`, but for its transitions. */
+  'cm.createQp': op(
+    z.object({
+      cm: handle,
+      pd: handle,
+      sendCq: handle,
+      recvCq: handle.optional(),
+      srq: handle.optional(),
+      maxSendWr: zCount.optional(),
+      maxRecvWr: zCount.optional(),
+    }),
+    z.object({ qp: handle, qpn: zU24 }),
+  ),
+  /** Waits for the answer, which may be a rejection: `established` is false then, and `reason` its number (28: the peer's application). */
+  'cm.connect': op(
+    z.object({ cm: handle, privateData: privateData.optional() }),
+    z.object({
+      established: z.boolean(),
+      reason: z.int().optional(),
+      privateData,
+      /** Of a datagram service: where to send. */
+      datagram: z.object({ gid: zGid, gidIndex: zCount, qpn: zU24, qkey: zU32 }).optional(),
+    }),
+  ),
+  /** Waits until the connection is established. */
+  'cm.accept': op(z.object({ cm: handle, privateData: privateData.optional() }), none),
+  'cm.reject': op(z.object({ cm: handle, privateData: privateData.optional() }), none),
+  'cm.disconnect': op(z.object({ cm: handle }), none),
+  /** Waits for the peer's disconnect, or for its answer to ours. */
+  'cm.disconnected': op(z.object({ cm: handle, timeoutMs }), none),
+} as const;
