@@ -49,8 +49,11 @@ describe('an endpoint', () => {
     ] as const) {
       const { ah } = await endpoint.call('createAh', { pd, gid });
       await endpoint.call('postRecv', { qp: b.qp, wr: { local: [{ mr, offset: 2048, length: 512 }] } });
-      const wr = { opcode: 'SEND', local: [{ mr, length: 9 }], ah, remoteQpn, remoteQkey: 0x2222 } as const;
-      await endpoint.call('postSend', { qp: a.qp, wr });
+      const to = { ah, remoteQpn, remoteQkey: 0x2222 };
+      await endpoint.call('postSend', {
+        qp: a.qp,
+        wr: { opcode: 'SEND', local: [{ mr, length: 9 }], ...to },
+      });
       const received = (await wait(2)).find(({ opcode }) => opcode === 'RECV')!;
       expect(received).toMatchObject({ byteLen: 49, srcQp: a.info.qpn, statusName: 'SUCCESS' });
       const grh = await endpoint.call('readGrh', { mr, offset: 2048 });
