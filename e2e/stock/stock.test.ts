@@ -31,9 +31,13 @@ function ends({ client, server }: PairOutcome): string {
   return `client:\n${end(client)}\nserver:\n${end(server)}`;
 }
 
-async function check(line: Line): Promise<void> {
+/** The links of the device: sockets of the kernel, or shared memory where both ends have it. */
+const LINKS = ['udp', 'auto'];
+const over = (link: string) => ({ env: { UROCE_LINK: link }, ordinaryUser: true });
+
+async function check(line: Line, link: string): Promise<void> {
   const { server, client } = await pair(line.program, line.args, {
-    ordinaryUser: true,
+    ...over(link),
     timeoutMs: patience - 10_000,
   });
   const context = ends({ client, server });
@@ -60,21 +64,21 @@ describe('device lists', () => {
   });
 });
 
-describe('stock programs, server and client on one address', () => {
+describe.each(LINKS)('stock programs, server and client on one address, link %s', (link) => {
   for (const line of matrix) {
     it.skipIf(missing.includes(line.program))(
       `${line.program} ${line.args.join(' ')}`,
       { timeout: patience },
-      () => check(line),
+      () => check(line, link),
     );
   }
 });
 
-describe('programs that meet through the connection manager', () => {
+describe.each(LINKS)('programs that meet through the connection manager, link %s', (link) => {
   for (const line of cmMatrix) {
     it.skipIf(missing.includes(programOf(line.server)))(line.client, { timeout: patience }, async () => {
       const { server, client } = await cmPair(line.server.split(' '), line.client.split(' '), {
-        ordinaryUser: true,
+        ...over(link),
         timeoutMs: patience - 10_000,
         ...(line.ready ? { ready: line.ready } : {}),
       });
@@ -90,7 +94,7 @@ describe('programs that meet through the connection manager', () => {
     { timeout: patience },
     async () => {
       const port = String(nextPort());
-      const options = { ordinaryUser: true, timeoutMs: patience - 10_000 };
+      const options = { ...over(link), timeoutMs: patience - 10_000 };
       const server = start('rping', ['-s', '-P', '-p', port], options);
       await untilBoundInCm(server, Number(port));
       const ping = (count: number) =>
@@ -117,10 +121,7 @@ describe('programs that meet through the connection manager', () => {
       const { code, output } = await start(
         'rping',
         ['-c', '-a', '127.0.0.1', '-p', String(nextPort()), '-C', '1'],
-        {
-          ordinaryUser: true,
-          timeoutMs: 20_000,
-        },
+        { ...over(link), timeoutMs: 20_000 },
       ).finished;
       expect(code).not.toBe(0);
       expect(output).toContain('RDMA_CM_EVENT_REJECTED, error 8');
@@ -128,9 +129,9 @@ describe('programs that meet through the connection manager', () => {
   );
 });
 
-describe('several pairs at once', () => {
+describe.each(LINKS)('several pairs at once, link %s', (link) => {
   it.skipIf(missing.length > 0)('run side by side', { timeout: 2 * patience }, async () => {
-    await Promise.all(together.map(check));
+    await Promise.all(together.map((line) => check(line, link)));
   });
 });
 
