@@ -11,9 +11,8 @@ export function Home({ labs }: { labs: readonly LabDescription[] }) {
     <div className="max-w-[80rem]">
       <h1 className="text-28 font-semibold">Verbs Lab</h1>
       <p className="mt-2 max-w-[72ch] text-16 text-ink-2">
-        RDMA (remote direct memory access) lets a program read and write another machine’s memory directly. An
-        RDMA card moves the data itself; without a card, a software device does the same work on your CPU.
-        Verbs Lab works with both, and shows you each step.
+        Learn, measure and debug RDMA (remote direct memory access), which lets a program read and write
+        another machine’s memory directly: on this computer, with or without an RDMA card.
       </p>
       <div className="mt-8 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_16rem]">
         <Doors labs={labs} />
