@@ -9,11 +9,11 @@ describe('how long a run takes', () => {
   it.each([
     [
       {},
-      'Takes about 20 s, plus set-up and checks: 9 rounds, each with 0.5 s of warm-up and 1.67 s measured.',
+      'Takes about 20 s, plus set-up and checks: 3 rounds of 3 turns, each with 0.5 s of warm-up and 1.67 s measured.',
     ],
     [
       { duration: 10, transport: 'both-in-turn' },
-      'Takes about 23 s, plus set-up and checks: 6 rounds, each with 0.5 s of warm-up and 3.33 s measured.',
+      'Takes about 23 s, plus set-up and checks: 3 rounds of 2 turns, each with 0.5 s of warm-up and 3.33 s measured.',
     ],
     [
       { transport: 'both-at-once' },
@@ -25,7 +25,7 @@ describe('how long a run takes', () => {
     ],
     [
       { duration: 3600, repeat: 1 },
-      'Takes about 180 min 02 s, plus set-up and checks: 3 rounds, each with 0.5 s of warm-up and 3600 s measured.',
+      'Takes about 180 min 02 s, plus set-up and checks: 1 round of 3 turns, each with 0.5 s of warm-up and 3600 s measured.',
     ],
   ])('follows from the parameters: %j', (typed, text) => {
     expect(said(typed)).toBe(text);

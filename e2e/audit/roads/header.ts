@@ -51,7 +51,7 @@ export const HEADER: Roads<Evidence> = {
   command: (claim, { data }) =>
     claim.equal(commandOf(data).replace(/^\S*\//, ''), 'the command that was run'),
   'exec-command': (claim, { data }) =>
-    claim.equal(`verbslab exec -- ${commandOf(data)}`, 'the command that was run'),
+    claim.equal(`npx verbslab exec -- ${commandOf(data)}`, 'the command that was run'),
   created: (claim, { data }) => {
     const shown = Date.parse(claim.text.replace(',', ` ${new Date(data.run.createdAt).getFullYear()}`));
     claim.equal(

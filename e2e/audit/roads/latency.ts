@@ -21,9 +21,12 @@ const COUNTED = { rdma: 'signaled requests', shm: 'signaled requests', tcp: 'TCP
 
 export const LATENCY: Roads<Evidence> = {
   'chart-samples': (claim, evidence) => {
-    const { what, n } = claim.match(/^% of (?<what>.+) \(n = (?<n>[\d,]+)\)$/);
+    const { what, name, n } = claim.match(
+      /^% of (?<what>TCP messages|signaled requests)(?: of (?<name>RDMA.*))? \(n = (?<n>[\d,]+)\)$/,
+    );
     const { sorted, road } = evidence.latencies(of(claim));
     claim.equal(COUNTED[of(claim)], 'what the loop measures', what);
+    if (of(claim) !== 'tcp') claim.equal(of(claim), 'whose it is', named(claim, evidence, name ?? ''));
     claim.count(sorted.length, road, n);
   },
   'chart-p50': mark('p50', 'p50', '5'),

@@ -11,10 +11,12 @@ export function plannedText(timing: LabTiming | undefined, values: Parameters): 
   const repeat = Number(values[timing.rounds]);
   const each = Number(values[timing.measured]) / repeat;
   const warmUp = Number(values[timing.warmUp]);
-  const rounds = repeat * (timing.turns.of[String(values[timing.turns.param])] ?? 1);
+  const turns = timing.turns.of[String(values[timing.turns.param])] ?? 1;
+  const rounds = repeat * turns;
   const before = warmUp > 0 ? `${seconds(warmUp)} of warm-up and ` : '';
   return (
     `Takes about ${secondsText(rounds * (each + warmUp))}, plus set-up and checks: ` +
-    `${plural(rounds, 'round')}${rounds === 1 ? '' : ', each'} with ${before}${seconds(each)} measured.`
+    `${plural(repeat, 'round')}${turns === 1 ? '' : ` of ${turns} turns`}` +
+    `${rounds === 1 ? '' : ', each'} with ${before}${seconds(each)} measured.`
   );
 }

@@ -45,7 +45,7 @@ export function FiguresTable({ view }: { view: RunView }) {
     <section aria-label="Figures" className="mb-5">
       {list.length === 0 ? null : (
         <div className="lg:hidden">
-          <span className="mb-1 flex gap-2">
+          <span className="mb-1 flex flex-wrap gap-2">
             <RunProvider view={view} />
           </span>
           <FiguresList

@@ -49,7 +49,7 @@ export const PANELS: readonly PanelDef[] = [
     chart: false,
     text: true,
     span: 12,
-    height: 232,
+    height: 400,
     Content: Findings,
   },
   {

@@ -4,8 +4,10 @@ import {
   commandText,
   isFinal,
   isProgram,
+  LINK_TEXT,
   programEnd,
   type LabDescription,
+  type Link,
   type RunRecord,
 } from '@verbslab/protocol';
 import { Download, Play, RotateCcw, SlidersHorizontal, Snowflake, X } from 'lucide-react';
@@ -21,6 +23,7 @@ import { Button, buttonStyle } from '../ui/button';
 import { cn } from '../ui/cn';
 import { CopyCommand } from '../ui/copy-command';
 import { PageLink } from '../ui/page-link';
+import { Words } from '../ui/words';
 import { StateBadge } from '../ui/state-badge';
 import { FailureNote, Skeleton, type Failure } from '../ui/states';
 import { runHref, runSeconds } from '../runs/figures';
@@ -103,7 +106,9 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
 
   const words = record.parameters.command;
   const command =
-    program && final && Array.isArray(words) ? `verbslab exec -- ${commandText(words as string[])}` : null;
+    program && final && Array.isArray(words)
+      ? `npx verbslab exec -- ${commandText(words as string[])}`
+      : null;
   const places = placesOf(view.model);
   const fields = lab ? fieldsOf(lab.params) : [];
   return (
@@ -190,6 +195,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
           <div data-shows="exec-command">
             <CopyCommand command={command} />
           </div>
+          <ProgramLink links={record.result?.links ?? []} />
         </div>
       )}
       {final ? null : <CancelDialog what={program ? 'the program' : 'the run'} onCancel={cancel} />}
@@ -201,6 +207,23 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
         <FailureNote failure={infoToFailure(record.error)} className="mt-3" />
       ) : null}
     </header>
+  );
+}
+
+/** What carried a program's packets, and how to send them the other way. */
+function ProgramLink({ links }: { links: readonly Link[] }) {
+  if (links.length !== 1) return null;
+  const [link] = links as [Link];
+  return (
+    <p className="mt-1 text-13 text-ink-2">
+      <Words>
+        {`${LINK_TEXT[link]} ${
+          link === 'shm'
+            ? 'To send them through the kernel, run every process with --link udp.'
+            : 'Processes of one host can bypass the kernel: run each of them without --link.'
+        }`}
+      </Words>
+    </p>
   );
 }
 

@@ -13,7 +13,7 @@ export const bulkParams = z.object({
     .meta({
       title: 'Transport',
       description:
-        'All in turn measures RDMA through UDP sockets (rdma), RDMA through shared memory (rdma-shm), which bypasses the kernel, and TCP, in alternating rounds. Both leaves out shared memory: in turn, or at once, where the two share the CPU. The embedded device offers shared memory where client and server are on one host; elsewhere the others run and a note says why.',
+        'All in turn measures RDMA through UDP sockets (rdma), RDMA through shared memory (rdma-shm), which bypasses the kernel, and TCP, in alternating rounds. The two choices named Both measure RDMA through UDP sockets and TCP, in turn or at once; at once, they share the CPU. Shared memory needs client and server on one host, each on the embedded device. Where it cannot be used, it is left out and the run says why.',
     }),
   size: z
     .int()

@@ -100,8 +100,13 @@ export const COUNTED: Readonly<Record<Transport, string>> = {
   udp: 'UDP round trips',
 };
 
-/** A histogram and its percentiles. */
-export function LatencyCurves({ edges, curve }: { edges: readonly number[]; curve: LatencyCurve }) {
+/** The same where the transport has to be told from others that count alike. */
+const countedOf = (transport: Transport, name: string): string =>
+  transport === 'rdma' || transport === 'shm' ? `${COUNTED[transport]} of ${name}` : COUNTED[transport];
+
+/** A histogram and its percentiles. `name`: of the transport. */
+export function LatencyCurves(props: { edges: readonly number[]; curve: LatencyCurve; name: string }) {
+  const { edges, curve, name } = props;
   const { x, y } = usePlot();
   const { line, ink } = TRANSPORT_COLOUR[curve.transport];
   const heights = curve.share.map((share) => share * 100);
@@ -117,7 +122,7 @@ export function LatencyCurves({ edges, curve }: { edges: readonly number[]; curv
         />
       </Clip>
       <g data-shows="chart-samples" data-transport={curve.transport}>
-        <PlotTitle words={`% of ${COUNTED[curve.transport]} (n = ${count(curve.total)})`} ink={ink} />
+        <PlotTitle words={`% of ${countedOf(curve.transport, name)} (n = ${count(curve.total)})`} ink={ink} />
       </g>
       <Percentiles
         transport={curve.transport}

@@ -61,7 +61,7 @@ export function LatencyChart({ latency: { edges, curves } }: { latency: LatencyV
                 format={axisTime}
                 {...(last ? { title: 'latency, log axis' } : {})}
               />
-              <LatencyCurves edges={edges} curve={curve} />
+              <LatencyCurves edges={edges} curve={curve} name={name} />
             </Plot>
           </div>
         );
