@@ -1,7 +1,8 @@
-// The answer at the top of a measuring run, sentence by sentence.
+// The answer at the top of a measuring run, and the verdicts beside TCP that its findings begin with, sentence by sentence.
 import type { Claim } from '../claim.js';
-import { type Evidence } from '../evidence.js';
+import { MEASURED, type Evidence } from '../evidence.js';
 import { middle } from '../figures.js';
+import { medianOf } from '../loops.js';
 import {
   cost,
   goodput,
@@ -9,11 +10,19 @@ import {
   oneRound,
   over,
   overlapping,
+  ratio,
   shape,
+  UNCLEAR,
+  versusTcp,
   type Parts,
   type Sentence,
-  versusTcp,
 } from './sentences.js';
+
+/** An answer speaks of all that was measured. */
+function speaksOf(claim: Claim, evidence: Evidence, transports: number): void {
+  const ran = MEASURED.filter((each) => evidence.rounds(each).length > 0);
+  claim.equal(ran.length, 'the transports with rounds in the stream', String(transports));
+}
 
 /** Of RDMA alone: TCP has no interval. */
 function alone(claim: Claim, evidence: Evidence, parts: Parts): void {
@@ -25,28 +34,82 @@ function alone(claim: Claim, evidence: Evidence, parts: Parts): void {
   claim.figure(Math.max(...own), INTERVALS, parts.max ?? parts.r);
 }
 
+/** Of TCP and each link: the medians, and the verdict on each link. */
+function allThree(claim: Claim, evidence: Evidence, parts: Parts): void {
+  speaksOf(claim, evidence, 3);
+  claim.figure(medianOf(evidence.rounds('tcp'), goodput), INTERVALS, parts.t);
+  const named = [
+    { transport: over(claim, evidence, parts.who), median: parts.r, verdict: parts.verdict },
+    { transport: over(claim, evidence, parts.other), median: parts.q, verdict: parts.otherVerdict },
+  ];
+  claim.equal('shm,rdma', 'the order of the links', named.map(({ transport }) => transport).join());
+  for (const { transport, median, verdict } of named) {
+    const [own, pair] = [evidence.rounds(transport), [transport, 'tcp'] as const];
+    claim.figure(medianOf(own, goodput), INTERVALS, median);
+    if (own.length > 1) overlapping(claim, evidence, pair, goodput, verdict === UNCLEAR);
+    if (verdict !== UNCLEAR)
+      claim.figure(ratio(evidence, pair, goodput), `${INTERVALS}, over TCP's`, verdict?.replace('×', ''));
+    if (parts.n !== undefined) claim.count(own.length, 'the rounds in the stream', parts.n);
+  }
+}
+
 export const ANSWERS: readonly Sentence[] = [
   { shape: shape('{who} moved {r} Gb/s in one round.'), holds: alone },
   { shape: shape('{who} moved {r} Gb/s ({min} to {max}), the median of {n} rounds.'), holds: alone },
   {
-    shape: shape(
-      '{who} moved {r} Gb/s and TCP {t} Gb/s: {again} was {x}× as fast as TCP in this one sample.',
-    ),
+    shape: shape('{who} moved {r} Gb/s and TCP {t} Gb/s: {again} was {x}× as fast in this one sample.'),
     holds: (claim, evidence, parts) => {
+      speaksOf(claim, evidence, 2);
       oneRound(claim, evidence);
       versusTcp(claim, evidence, parts, goodput);
     },
   },
   {
-    shape: shape(
-      '{who} moved {r} Gb/s and TCP {t} Gb/s (medians of {n} rounds): {again} was {x}× as fast as TCP.',
-    ),
-    holds: (claim, evidence, parts) =>
-      overlapping(claim, evidence, versusTcp(claim, evidence, parts, goodput), goodput, false),
+    shape: shape('{who} moved {r} Gb/s and TCP {t} Gb/s: {again} was {x}× as fast (medians of {n} rounds).'),
+    holds: (claim, evidence, parts) => {
+      speaksOf(claim, evidence, 2);
+      overlapping(claim, evidence, versusTcp(claim, evidence, parts, goodput), goodput, false);
+    },
   },
   {
     shape: shape(
-      'No clear difference in goodput: over {n} rounds {who} ranged from {rmin} to {rmax} Gb/s and TCP from {tmin} to {tmax}, which overlap.',
+      'No clear difference in goodput: over {n} rounds {who} ranged from {rmin} to {rmax} Gb/s and TCP from {tmin} to {tmax} Gb/s.',
+    ),
+    holds: (claim, evidence, parts) => {
+      speaksOf(claim, evidence, 2);
+      overlapping(claim, evidence, versusTcp(claim, evidence, parts, goodput), goodput, true);
+    },
+  },
+  {
+    shape: shape(
+      'TCP moved {t} Gb/s, {who} {r} Gb/s ({verdict}) and {other} {q} Gb/s ({otherVerdict}) in this one sample.',
+    ),
+    holds: (claim, evidence, parts) => {
+      oneRound(claim, evidence);
+      // One sample has no ranges that overlap.
+      claim.holds(![parts.verdict, parts.otherVerdict].includes(UNCLEAR), 'the number of rounds', 'a ratio');
+      allThree(claim, evidence, parts);
+    },
+  },
+  {
+    shape: shape(
+      'TCP moved {t} Gb/s, {who} {r} Gb/s ({verdict}) and {other} {q} Gb/s ({otherVerdict}), medians of {n} rounds.',
+    ),
+    holds: allThree,
+  },
+];
+
+export const VERDICTS: readonly Sentence[] = [
+  {
+    shape: shape('The goodput ranges of {who} and TCP overlap.'),
+    holds: (claim, evidence, parts) => {
+      speaksOf(claim, evidence, 2);
+      overlapping(claim, evidence, versusTcp(claim, evidence, parts, goodput), goodput, true);
+    },
+  },
+  {
+    shape: shape(
+      'Over {n} rounds {who} ranged from {rmin} to {rmax} Gb/s and TCP from {tmin} to {tmax} Gb/s, which overlap.',
     ),
     holds: (claim, evidence, parts) =>
       overlapping(claim, evidence, versusTcp(claim, evidence, parts, goodput), goodput, true),
@@ -66,10 +129,18 @@ export const ANSWERS: readonly Sentence[] = [
   },
   {
     shape: shape(
-      'No clear difference in CPU time per GB: {who} ranged from {rmin} to {rmax} s and TCP from {tmin} to {tmax}, which overlap.',
+      'No clear difference in CPU time per GB: {who} ranged from {rmin} to {rmax} s and TCP from {tmin} to {tmax} s, which overlap.',
     ),
     holds: (claim, evidence, parts) =>
       overlapping(claim, evidence, versusTcp(claim, evidence, parts, cost), cost, true),
   },
-  { shape: shape('The latencies do not compare RDMA with TCP: their clocks stop at different events.') },
+  {
+    shape: shape('The latencies do not compare RDMA with TCP: their clocks stop at different events.'),
+    holds: (claim, evidence) =>
+      claim.holds(
+        evidence.verbsRounds.length > 0 && evidence.latencies('tcp').sorted.length > 0,
+        'the latencies in the stream',
+        'not of both',
+      ),
+  },
 ];

@@ -23,7 +23,7 @@ import {
   type Parts,
   type Sentence,
 } from './sentences.js';
-import { ANSWERS } from './answer.js';
+import { ANSWERS, VERDICTS } from './answer.js';
 
 const SPEED: readonly Sentence[] = [
   {
@@ -271,7 +271,7 @@ const CAVEATS: readonly Sentence[] = [
   { shape: shape('To measure without a page, close it and use verbslab run.') },
 ];
 
-const SENTENCES = [...BYPASS, ...SPEED, ...CPU, ...CLOCKS, ...CAPTURE, ...PINNED];
+const SENTENCES = [...VERDICTS, ...BYPASS, ...SPEED, ...CPU, ...CLOCKS, ...CAPTURE, ...PINNED];
 
 export const FINDINGS: Roads<Evidence> = {
   answer: (claim, evidence) => sentenceBySentence(claim, evidence, ANSWERS),

@@ -16,15 +16,21 @@ export const goodput = (round: Round): number => round.goodputGbps;
 export const cost = (round: Round): number => round.cpu.sum;
 export const kernelShare = ({ cpu }: Round): number => (cpu.kernel / cpu.sum) * 100;
 
+/** Said instead of a ratio where ranges over the rounds overlap. */
+export const UNCLEAR = 'no clear difference';
 const VERBS = 'RDMA over UDP|RDMA through shared memory';
 
-/** `{r}` stands for a figure by the name r; `{who}` and `{other}` for RDMA over a link. */
+/**
+ * `{r}` stands for a figure by the name r; `{who}` and `{other}` for RDMA over a link; `{verdict}` and `{otherVerdict}` for
+ * a ratio, or that there is no clear difference.
+ */
 export const shape = (text: string): RegExp =>
   new RegExp(
     `^${text
       .replace(/[.()?]/g, '\\$&')
       .replace(/\{(who|other)\}/g, `(?<$1>${VERBS})`)
       .replace(/\{again\}/g, '\\k<who>')
+      .replace(/\{(verdict|otherVerdict)\}/g, `(?<$1>\\d[\\d.,]*×|${UNCLEAR})`)
       .replace(/\{(\w+)\}/g, '(?<$1>\\d[\\d.,]*(?: (?:ns|µs|ms|s|B|KiB|MiB))?)')}$`,
   );
 

@@ -1,5 +1,5 @@
 /** The answer to the lab's question, from the figures of a run. Pure functions. */
-import { cpuPerGBTotal, overlap, type Spread, type TransportResult } from '@verbslab/protocol';
+import { overlap, type Spread, type TransportResult } from '@verbslab/protocol';
 import { formatNumber } from '../format.js';
 import type { Findings } from './findings.js';
 import { nameOf, type BulkTransport } from './plan.js';
@@ -17,14 +17,22 @@ function range(result: TransportResult, spread: Spread | null | undefined): stri
     : '';
 }
 
-const between = ({ min, max }: Spread): string => `${formatNumber(min)} to ${formatNumber(max)}`;
+export const between = ({ min, max }: Spread): string => `${formatNumber(min)} to ${formatNumber(max)}`;
 
-/** With one round there is no spread to compare, so nothing says that the difference is more than noise. */
-export function differs(a: Spread | null | undefined, b: Spread | null | undefined): boolean {
-  return !a || !b || !overlap(a, b);
+/**
+ * The ranges of two transports over several rounds where they overlap, so that the difference may be noise; else null.
+ * One round has no range, so nothing says whether its difference is more than noise.
+ */
+export function overlapping(
+  of: 'goodputGbps' | 'cpuSecondsPerGB',
+  a: TransportResult,
+  b: TransportResult,
+): readonly [Spread, Spread] | null {
+  const [own, other] = [a.spread?.[of], b.spread?.[of]];
+  return roundsOf(a) > 1 && own && other && overlap(own, other) ? [own, other] : null;
 }
 
-interface Named {
+export interface Named {
   name: string;
   result: TransportResult;
 }
@@ -35,18 +43,44 @@ export function moved(findings: Findings, transport: BulkTransport): Named | nul
   return result && result.goodputGbps > 0 ? { name: nameOf(transport, result.link), result } : null;
 }
 
-/** The answer to the lab's question in a few sentences. */
+/** What moved data over RDMA, and TCP, which it is compared with; null where one side is missing. */
+export function besideTcp(findings: Findings): { over: [Named, ...Named[]]; tcp: TransportResult } | null {
+  const [first, ...others] = (['shm', 'rdma'] as const).flatMap((each) => moved(findings, each) ?? []);
+  const tcp = moved(findings, 'tcp');
+  return first && tcp ? { over: [first, ...others], tcp: tcp.result } : null;
+}
+
+/** The answer to the lab's question, the headline of a run's page: one sentence. */
 export function bulkAnswer(findings: Findings): string {
-  const [rdma, shm, tcp] = (['rdma', 'shm', 'tcp'] as const).map((each) => moved(findings, each));
-  const over = [rdma, shm].filter((one) => !!one);
-  if (!tcp || over.length === 0) return alone(findings);
-  return [
-    ...over.map((one) => speedVerdict(one, tcp.result)),
-    ...over.flatMap((one) => cpuVerdict(one, tcp.result)),
-    ...(tcp.result.latencyUs && over.some(({ result }) => result.latencyUs)
-      ? ['The latencies do not compare RDMA with TCP: their clocks stop at different events.']
-      : []),
-  ].join(' ');
+  const compared = besideTcp(findings);
+  if (!compared) return alone(findings);
+  const { over, tcp } = compared;
+  return over.length === 1 ? one(over[0], tcp) : several(over, tcp);
+}
+
+/** One transport over RDMA, and TCP. */
+function one({ name, result }: Named, tcp: TransportResult): string {
+  const rounds = roundsOf(result);
+  const ranges = overlapping('goodputGbps', result, tcp);
+  if (ranges)
+    return `No clear difference in goodput: over ${rounds} rounds ${name} ranged from ${between(ranges[0])} Gb/s and TCP from ${between(ranges[1])} Gb/s.`;
+  const fast = `${name} was ${times(result.goodputGbps / tcp.goodputGbps)} as fast`;
+  return (
+    `${name} moved ${gbps(result.goodputGbps)} and TCP ${gbps(tcp.goodputGbps)}: ` +
+    (rounds > 1 ? `${fast} (medians of ${rounds} rounds).` : `${fast} in this one sample.`)
+  );
+}
+
+/** TCP, and what each transport over RDMA is of it. */
+function several(over: readonly Named[], tcp: TransportResult): string {
+  const each = over.map(({ name, result }) => {
+    const noise = overlapping('goodputGbps', result, tcp);
+    const ratio = noise ? 'no clear difference' : times(result.goodputGbps / tcp.goodputGbps);
+    return `${name} ${gbps(result.goodputGbps)} (${ratio})`;
+  });
+  const rounds = roundsOf(tcp);
+  const sample = rounds > 1 ? `, medians of ${rounds} rounds.` : ' in this one sample.';
+  return `TCP moved ${gbps(tcp.goodputGbps)}, ${each.join(' and ')}${sample}`;
 }
 
 function alone(findings: Findings): string {
@@ -60,29 +94,4 @@ function alone(findings: Findings): string {
       : `${speed} in one round.`;
   });
   return sentences.length > 0 ? sentences.join(' ') : 'Nothing was measured.';
-}
-
-const MORE = 'To tell them apart, measure more rounds, or longer.';
-
-function speedVerdict({ name, result }: Named, tcp: TransportResult): string {
-  const rounds = roundsOf(result);
-  const both = `${name} moved ${gbps(result.goodputGbps)} and TCP ${gbps(tcp.goodputGbps)}`;
-  const ratio = times(result.goodputGbps / tcp.goodputGbps);
-  const [own, other] = [result.spread?.goodputGbps, tcp.spread?.goodputGbps];
-  if (rounds === 1) return `${both}: ${name} was ${ratio} as fast as TCP in this one sample.`;
-  if (!own || !other || differs(own, other))
-    return `${both} (medians of ${rounds} rounds): ${name} was ${ratio} as fast as TCP.`;
-  return `No clear difference in goodput: over ${rounds} rounds ${name} ranged from ${between(own)} Gb/s and TCP from ${between(other)}, which overlap. ${MORE}`;
-}
-
-function cpuVerdict({ name, result }: Named, tcp: TransportResult): string[] {
-  if (!result.cpuSecondsPerGB || !tcp.cpuSecondsPerGB) return [];
-  const [cost, otherCost] = [cpuPerGBTotal(result.cpuSecondsPerGB), cpuPerGBTotal(tcp.cpuSecondsPerGB)];
-  const took = `${name} took ${times(cost / otherCost)} TCP’s CPU time per GB, ${formatNumber(cost)} against ${formatNumber(otherCost)} s`;
-  const [own, other] = [result.spread?.cpuSecondsPerGB, tcp.spread?.cpuSecondsPerGB];
-  if (roundsOf(result) === 1) return [`${took}, in this one sample.`];
-  if (!own || !other || differs(own, other)) return [`${took}, both ends together.`];
-  return [
-    `No clear difference in CPU time per GB: ${name} ranged from ${between(own)} s and TCP from ${between(other)}, which overlap.`,
-  ];
 }

@@ -7,7 +7,7 @@ import {
   type TransportResult,
 } from '@verbslab/protocol';
 import { formatCount, formatNumber, plural } from '../format.js';
-import { differs, gbps, moved, roundsOf, times } from './answer.js';
+import { besideTcp, between, gbps, moved, overlapping, roundsOf, times, type Named } from './answer.js';
 import { nameOf } from './plan.js';
 
 export interface Findings {
@@ -45,6 +45,25 @@ export function overrunText(role: string, grown: Readonly<Record<string, number>
 const ONE_SAMPLE =
   'This is one sample of each, so it does not show how much such figures vary. Measure 3 rounds or more before you draw a conclusion.';
 
+/** How to tell transports apart whose ranges overlap. The headline has the ranges of two transports, not of three. */
+function noise(findings: Findings): string[] {
+  const compared = besideTcp(findings);
+  if (!compared) return [];
+  const { over, tcp } = compared;
+  const sentences = over.flatMap(({ name, result }) => {
+    const ranges = overlapping('goodputGbps', result, tcp);
+    if (!ranges) return [];
+    return over.length === 1
+      ? [`The goodput ranges of ${name} and TCP overlap.`]
+      : [
+          `Over ${roundsOf(result)} rounds ${name} ranged from ${between(ranges[0])} Gb/s and TCP from ${between(ranges[1])} Gb/s, which overlap.`,
+        ];
+  });
+  return sentences.length > 0
+    ? [[...sentences, 'To tell them apart, measure more rounds, or longer.'].join(' ')]
+    : [];
+}
+
 /** What limits a comparison. */
 function speed(findings: Findings): string[] {
   const all = (['rdma', 'shm', 'tcp'] as const).flatMap((each) => moved(findings, each) ?? []);
@@ -58,6 +77,36 @@ function speed(findings: Findings): string[] {
   ];
 }
 
+/** Verdicts on CPU time per GB, each RDMA transport beside TCP. */
+function cost(findings: Findings): string[] {
+  const compared = besideTcp(findings);
+  const sentences = compared?.over.flatMap((each) => costVerdict(each, compared.tcp)) ?? [];
+  return sentences.length > 0 ? [sentences.join(' ')] : [];
+}
+
+function costVerdict({ name, result }: Named, tcp: TransportResult): string[] {
+  if (!result.cpuSecondsPerGB || !tcp.cpuSecondsPerGB) return [];
+  const ranges = overlapping('cpuSecondsPerGB', result, tcp);
+  if (ranges)
+    return [
+      `No clear difference in CPU time per GB: ${name} ranged from ${between(ranges[0])} s and TCP from ${between(ranges[1])} s, which overlap.`,
+    ];
+  const [own, other] = [cpuPerGBTotal(result.cpuSecondsPerGB), cpuPerGBTotal(tcp.cpuSecondsPerGB)];
+  const took = `${name} took ${times(own / other)} TCP’s CPU time per GB, ${formatNumber(own)} against ${formatNumber(other)} s`;
+  return [roundsOf(result) > 1 ? `${took}, both ends together.` : `${took}, in this one sample.`];
+}
+
+/** The verdict beside TCP states the cost, and not only its range. */
+const hasCost = (result: TransportResult, tcp: TransportResult | undefined): boolean =>
+  !!tcp?.cpuSecondsPerGB && !overlapping('cpuSecondsPerGB', result, tcp);
+
+function latencies(findings: Findings): string[] {
+  const compared = besideTcp(findings);
+  return compared?.tcp.latencyUs && compared.over.some(({ result }) => result.latencyUs)
+    ? ['The latencies do not compare RDMA with TCP: their clocks stop at different events.']
+    : [];
+}
+
 const percent = (share: number): string => `${formatNumber(share * 100)} %`;
 
 const kernelShare = (cost: CpuPerGB): string => percent(cost.kernel / cpuPerGBTotal(cost));
@@ -69,16 +118,20 @@ function bypass(findings: Findings): string[] {
   const [own, other] = [around.result, over.result];
   const speeds = `${gbps(own.goodputGbps)} against ${gbps(other.goodputGbps)}`;
   const sentences = [
-    differs(own.spread?.goodputGbps, other.spread?.goodputGbps)
-      ? `Bypassing the kernel: ${around.name} moved ${times(own.goodputGbps / other.goodputGbps)} what ${over.name} did, ${speeds}.`
-      : `Bypassing the kernel: no clear difference in goodput, ${speeds}, since the ranges over the rounds overlap.`,
+    overlapping('goodputGbps', own, other)
+      ? `Bypassing the kernel: no clear difference in goodput, ${speeds}, since the ranges over the rounds overlap.`
+      : `Bypassing the kernel: ${around.name} moved ${times(own.goodputGbps / other.goodputGbps)} what ${over.name} did, ${speeds}.`,
   ];
-  const [cost, otherCost] = [own.cpuSecondsPerGB, other.cpuSecondsPerGB];
-  if (cost && otherCost)
+  const [cpu, otherCpu] = [own.cpuSecondsPerGB, other.cpuSecondsPerGB];
+  if (cpu && otherCpu) {
     sentences.push(
-      `The kernel took ${kernelShare(cost)} of both ends’ CPU time instead of ${kernelShare(otherCost)}.`,
-      `One GB took ${formatNumber(cpuPerGBTotal(cost))} CPU seconds instead of ${formatNumber(cpuPerGBTotal(otherCost))}.`,
+      `The kernel took ${kernelShare(cpu)} of both ends’ CPU time instead of ${kernelShare(otherCpu)}.`,
     );
+    if (![own, other].every((each) => hasCost(each, findings.tcp)))
+      sentences.push(
+        `One GB took ${formatNumber(cpuPerGBTotal(cpu))} CPU seconds instead of ${formatNumber(cpuPerGBTotal(otherCpu))}.`,
+      );
+  }
   return [sentences.join(' ')];
 }
 
@@ -182,8 +235,16 @@ function clocks({ rdma, shm, tcp, depth, operation }: Findings): string[] {
   return paragraphs;
 }
 
-/** Short paragraphs: what bypassing the kernel saved, what limits the comparison, CPU, then the clocks. */
+/** Short paragraphs: what limits the comparison, the verdicts beside TCP, what bypassing the kernel saved, CPU, then the clocks. */
 export function bulkFindings(findings: Findings): string[] {
   if (!findings.rdma && !findings.shm && !findings.tcp) return [];
-  return [...bypass(findings), ...speed(findings), ...processor(findings), ...clocks(findings)];
+  return [
+    ...noise(findings),
+    ...speed(findings),
+    ...cost(findings),
+    ...latencies(findings),
+    ...bypass(findings),
+    ...processor(findings),
+    ...clocks(findings),
+  ];
 }
