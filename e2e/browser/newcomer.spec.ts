@@ -163,9 +163,9 @@ test('bulk shows RDMA beside TCP, survives a reload, and its packets are real', 
   await expectAccessible(page);
   await keepScreenshots(page, 'lab-bulk');
   const planned = page.locator('[data-planned]');
-  await expect(planned).toContainText(/^Takes about 13\ss, .*: 6 rounds/);
+  await expect(planned).toContainText(/^Takes about 20\ss, .*: 3 rounds of 3 turns/);
   await page.getByLabel(/^Duration/).fill('2');
-  await expect(planned).toContainText(/^Takes about 7\.0\ss, .*: 6 rounds/);
+  await expect(planned).toContainText(/^Takes about 1[01]\ss, .*: 3 rounds of 3 turns/);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'running');
   await keepScreenshots(page, 'run-bulk-live');
@@ -194,14 +194,15 @@ async function expectSamePercentiles(page: Page): Promise<void> {
   const id = runOf(page);
   const { result } = (await (await page.request.get(`${agent.origin}/api/runs/${id}`)).json()) as RunRecord;
   await page.locator('[data-panel=latency]').getByRole('button', { name: /table/i }).click();
-  for (const transport of ['rdma', 'tcp'] as const) {
+  for (const [transport, name] of [
+    ['rdma', 'RDMA udp'],
+    ['shm', 'RDMA shm'],
+    ['tcp', 'TCP'],
+  ] as const) {
     const { n, p50, p99, p999 } = result!.transports[transport]!.latencyUs!;
     const shown = [n!.toLocaleString('en-GB'), ...[p50, p99, p999].map(figure)];
     const inFigures = page.locator(`tr[data-transport=${transport}] td`);
-    const inChart = page
-      .locator('[data-panel=latency] tbody tr')
-      .filter({ hasText: transport.toUpperCase() })
-      .locator('th, td');
+    const inChart = page.locator('[data-panel=latency] tbody tr').filter({ hasText: name }).locator('th, td');
     expect((await inFigures.allInnerTexts()).slice(-5, -1)).toEqual(shown);
     const cells = await inChart.allInnerTexts();
     expect([cells[2], ...cells.slice(4, 7)]).toEqual([expect.stringMatching(/./), ...shown.slice(1)]);

@@ -60,7 +60,7 @@ export async function expectCrosshair(page: Page): Promise<void> {
   const tip = (name: string) => panel(name).locator('[data-tip]');
   const chart = panel('goodput').getByRole('application');
   await chart.hover();
-  await expect(tip('goodput')).toContainText(/ s(RDMA|TCP)[\d.]+ Gb\/s/);
+  await expect(tip('goodput')).toContainText(/ s(RDMA (udp|shm)|TCP)[\d.]+ Gb\/s/);
   await expect(tip('cpu')).toContainText(/cores/);
   await expect(tip('latency')).toHaveCount(0);
   await page.mouse.move(0, 0);
@@ -114,6 +114,8 @@ export async function expectPanelsMove(page: Page): Promise<void> {
   // No other panel is left beside, above or below it.
   expect((await box('cost')).width).toBeGreaterThan(goodput.width + cost.width);
   expect((await box('goodput')).width).toBeGreaterThan(goodput.width + cost.width);
+  // A pinned panel stays in view: from the top of the page both are where they belong.
+  await page.evaluate(() => scrollTo(0, 0));
   expect((await box('cost')).y).toBeLessThan((await box('findings')).y);
   await page.reload();
   // Pinned still, and where it was once it is not.

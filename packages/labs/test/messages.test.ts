@@ -53,7 +53,7 @@ describe('the packets of a WRITE', () => {
     ['a packet is missing', [write[0], write[2], write[3]], 'does not follow PSN'],
     ['no ACK names the end', [...write.slice(0, 3), { ...write[3], psn: 0xff_ffff }], 'No ACK names'],
     ['the answer is a NAK', [...write.slice(0, 3), { ...write[3], syndrome: 0x62 }], 'NAK (syndrome 0x62)'],
-    ['a READ response comes', [...write.slice(0, 3), { ...write[3], opcode: 0x10 }], 'READ Response Only'],
+    ['a READ response comes', [...write.slice(0, 3), { ...write[3], opcode: 0x10 }], 'READ response Only'],
     ['a Middle is short', [write[0], { ...write[1], payload: 1000 }, write[2], write[3]], 'path MTU'],
     ['it begins twice', [write[0], { ...write[1], opcode: 0x06 }, write[2], write[3]], 'inside another'],
     ['it has no First', write.slice(1), 'has no First'],
@@ -69,7 +69,7 @@ describe('the packets of a READ', () => {
   it('are one request and its responses', () => {
     expect(checkRead(read, 2500, MTU)).toEqual({
       ok: true,
-      detail: '1 READ request, answered by READ Response First, READ Response Middle, READ Response Last.',
+      detail: '1 READ request, answered by READ response First, READ response Middle, READ response Last.',
     });
   });
 

@@ -248,7 +248,7 @@ const OPERATIONS: Record<number, Operation> = {
     'Asks the responder to send back a range of its memory; it takes one PSN for every response packet.',
   ),
   [RC.readResponseFirst]: op(
-    'RDMA READ Response First',
+    'RDMA READ response First',
     'read-response',
     'RDMA READ',
     'first',
@@ -259,7 +259,7 @@ const OPERATIONS: Record<number, Operation> = {
     false,
   ),
   [RC.readResponseMiddle]: op(
-    'RDMA READ Response Middle',
+    'RDMA READ response Middle',
     'read-response',
     'RDMA READ',
     'middle',
@@ -270,7 +270,7 @@ const OPERATIONS: Record<number, Operation> = {
     false,
   ),
   [RC.readResponseLast]: op(
-    'RDMA READ Response Last',
+    'RDMA READ response Last',
     'read-response',
     'RDMA READ',
     'last',
@@ -281,7 +281,7 @@ const OPERATIONS: Record<number, Operation> = {
     false,
   ),
   [RC.readResponseOnly]: op(
-    'RDMA READ Response Only',
+    'RDMA READ response Only',
     'read-response',
     'RDMA READ',
     'only',
