@@ -30,7 +30,7 @@ std::optional<KernelTime> kernel_time(const std::string& proc = "/proc");
 // What the kernel spent between the two outside of every process: what /proc/stat says of the machine,
 // without the system time of all processes. That is right whether the kernel charges a soft interrupt to the
 // process that it interrupts too (tick accounting; then it is in that process' system time, and not in here)
-// or to no process (CONFIG_IRQ_TIME_ACCOUNTING). It is that of the whole machine, whichever process caused it.
+// or to no process (CONFIG_IRQ_TIME_ACCOUNTING). It covers the whole machine, not the work of one process.
 uint64_t outside_processes_ns(const KernelTime& from, const KernelTime& to) noexcept;
 
 }  // namespace vlbench

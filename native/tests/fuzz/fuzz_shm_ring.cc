@@ -2,7 +2,7 @@
 // in front of them, at any moment between two steps of either side. Both sides go on or give the ring up; neither
 // leaves the memory of the ring, hands out a packet of an impossible length, nor works without end.
 //
-// Input: operations of one byte, some with arguments. A writer that nobody disturbs must get its packets through.
+// Input: operations of one byte, some with arguments. An undisturbed writer must get its packets through.
 #include <algorithm>
 #include <deque>
 #include <memory>

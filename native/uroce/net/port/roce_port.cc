@@ -67,11 +67,11 @@ RocePort::LinkState RocePort::link_to(const Path& path, uint32_t dest_qpn) {
   return lane->state() == ShmLane::State::open ? LinkState::rings : LinkState::undecided;
 }
 
-int RocePort::barrier_to(const Path& path, uint32_t dest_qpn, bool anew) {
+int RocePort::obstacle_to(const Path& path, uint32_t dest_qpn, bool ask_again) {
   const Flow& flow = flow_of(path);
   if (!rings_only_ || !may_use_rings(flow, dest_qpn)) return 0;
   const ShmLane& lane =
-      anew ? rings_->lane_anew(flow, slot_of(dest_qpn)) : rings_->lane(flow, slot_of(dest_qpn));
+      ask_again ? rings_->ask_again(flow, slot_of(dest_qpn)) : rings_->lane(flow, slot_of(dest_qpn));
   if (lane.state() == ShmLane::State::open) return 0;
   return lane.state() == ShmLane::State::opening || lane.error() == 0 ? EAGAIN : lane.error();
 }
@@ -132,10 +132,11 @@ void RocePort::send_through(ShmLane& lane, const transport::TxPacket& p, const M
   // Made elsewhere: reading back what was just written to a ring, for the checksum, waits for the lines to come
   // from the reader's core. Storing the whole packet at once does not wait. The staging buffer beyond what waits
   // in it has room for one (room()).
-  write(p, mark, flow, 0, length, &staging_[used_]);
-  std::memcpy(place, &staging_[used_], length);
+  uint8_t* packet = &staging_[used_];
+  write(p, mark, flow, 0, length, packet);
+  std::memcpy(place, packet, length);
   GsoBatch batch{.flow = &flow,
-                 .data = place,
+                 .data = packet,  // for taps: the reader may write to the ring
                  .length = length,
                  .segment = length,
                  .count = 1,

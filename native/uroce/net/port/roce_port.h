@@ -53,8 +53,8 @@ class RocePort final : public Port, private DatagramHandler {
   enum class LinkState : uint8_t { undecided, sockets, rings };
   LinkState link_to(const Path& path, uint32_t dest_qpn);
   // With rings only: why packets to that queue pair would be dropped, an errno that shm::explain() knows; 0: they
-  // would not, as far as it is known; EAGAIN: undecided. `anew`: asks its process again even if it has refused lately.
-  int barrier_to(const Path& path, uint32_t dest_qpn, bool anew);
+  // would not, as far as it is known; EAGAIN: undecided. `ask_again`: even if its process has refused lately.
+  int obstacle_to(const Path& path, uint32_t dest_qpn, bool ask_again);
   uint64_t unreachable() const { return unreachable_; }  // packets dropped for that
 
   uint32_t room() override;

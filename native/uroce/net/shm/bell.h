@@ -1,6 +1,6 @@
 // How a process that sleeps learns that another one has written to a ring, or has made room in one.
 //
-// A process that is awake looks by itself, and nobody enters the kernel for it. Before it sleeps it says so in
+// A process that is awake looks by itself, without a system call at either end. Before it sleeps it says so in
 // a page that its peers can only read, and looks once more; a peer that finds it asleep writes to its eventfd,
 // once for each sleep.
 #pragma once

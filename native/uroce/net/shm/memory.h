@@ -1,4 +1,4 @@
-// Memory that two processes map: a memfd, sealed so that nobody can take its pages away from under the other.
+// Memory that two processes map: a memfd, sealed so that neither can take its pages away from the other.
 #pragma once
 
 #include <cstddef>

@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint32_t kLargestRing = 1u << 20;        // bytes
 constexpr uint32_t kRingBudget = 4u << 20;         // each doubling of the number of rings halves them
-constexpr uint64_t kFirstRetry = 10'000'000;       // ns, when nobody has the name
+constexpr uint64_t kFirstRetry = 10'000'000;       // ns, when no process has the name
 constexpr uint64_t kLongestRetry = 1'000'000'000;  // ns
 constexpr uint64_t kAnswerTime = 200'000'000;      // ns: a process that runs answers in far less
 constexpr uint32_t kTurn = 32u << 10;              // bytes taken from one ring before the next has its turn
@@ -53,7 +53,7 @@ ShmLink::~ShmLink() { share_.set_ring_handler(nullptr); }
 
 // ---- Out
 
-ShmLane& ShmLink::lane(const Flow& flow, uint32_t slot) {
+ShmLane& ShmLink::find(const Flow& flow, uint32_t slot) {
   if (&flow != last_flow_ || slot != last_slot_) {
     auto& known = lanes_[{flow.source, flow.destination, slot}];
     if (!known) known = std::make_unique<ShmLane>();
@@ -61,19 +61,19 @@ ShmLane& ShmLink::lane(const Flow& flow, uint32_t slot) {
     last_slot_ = slot;
     last_lane_ = known.get();
   }
-  ShmLane& lane = *last_lane_;
+  return *last_lane_;
+}
+
+ShmLane& ShmLink::lane(const Flow& flow, uint32_t slot) {
+  ShmLane& lane = find(flow, slot);
   if (lane.state_ != ShmLane::State::open) [[unlikely]]
     look_after(lane, flow, slot);
   return lane;
 }
 
-ShmLane& ShmLink::lane_anew(const Flow& flow, uint32_t slot) {
-  ShmLane& lane = this->lane(flow, slot);
-  if (lane.state_ == ShmLane::State::sockets) {
-    lane.retry_at_ = 0;
-    look_after(lane, flow, slot);
-  }
-  return lane;
+ShmLane& ShmLink::ask_again(const Flow& flow, uint32_t slot) {
+  find(flow, slot).retry_at_ = 0;
+  return lane(flow, slot);
 }
 
 void ShmLink::look_after(ShmLane& lane, const Flow& flow, uint32_t slot) {
@@ -189,7 +189,7 @@ uint32_t ShmLink::room(ShmLane& lane) {
   lane.waiting_ = true;
   if (lane.state_ != ShmLane::State::open || lane.told_) return 0;
   ++counters_.full;
-  // Whoever sleeps, now or later, is woken when there is room. If the reader made some meanwhile it did not know.
+  // From now on the reader wakes this process when there is room. Room that it made before is found by looking again.
   lane.told_ = true;
   lane.writer_->set_waiting(true);
   return lane.writer_->room(shm::kMaxPacket, 1);

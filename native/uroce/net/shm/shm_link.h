@@ -62,8 +62,8 @@ class ShmLane {
   std::unique_ptr<shm::RingWriter> writer_;
   shm::PeerBell bell_;
   bool unflushed_ = false;
-  bool waiting_ = false;  // somebody has found it without room, or opening
-  bool told_ = false;     // the reader knows that somebody waits for room
+  bool waiting_ = false;  // a sender has found it without room, or opening
+  bool told_ = false;     // the reader knows that a sender waits for room
 };
 
 class ShmLink final : private share::RingHandler {
@@ -77,7 +77,7 @@ class ShmLink final : private share::RingHandler {
   // Where packets of that flow to that slot go. It may have to be opened, which costs some system calls.
   ShmLane& lane(const Flow& flow, uint32_t slot);
   // The same. If the process in that slot has refused lately, asks again at once.
-  ShmLane& lane_anew(const Flow& flow, uint32_t slot);
+  ShmLane& ask_again(const Flow& flow, uint32_t slot);
   // How many packets of the largest size it takes now: none while it opens. Only of lanes that are not
   // `sockets`.
   uint32_t room(ShmLane& lane);
@@ -90,7 +90,7 @@ class ShmLink final : private share::RingHandler {
   bool waiting() const { return !waiting_.empty(); }
   // And need not be any longer, for all that is known.
   bool room_returned();
-  // When a lane that somebody waits for has been opening for too long; kNever: none is. room_returned() then.
+  // When a lane that senders wait for has been opening for too long; kNever: none is. room_returned() then.
   uint64_t next_wake() const;
 
   // Takes in about `bytes` and counts the packets; true if there is more.
@@ -129,6 +129,7 @@ class ShmLink final : private share::RingHandler {
   };
 
   ShmLink(AddressShare& share, shm::Bell bell) : share_(share), bell_(std::move(bell)) {}
+  ShmLane& find(const Flow& flow, uint32_t slot);
   void look_after(ShmLane& lane, const Flow& flow, uint32_t slot);
   std::expected<shm::SharedMemory, int> make_ring(const Flow& flow);
   int ask(ShmLane& lane, const Flow& flow, uint32_t slot);

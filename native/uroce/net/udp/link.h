@@ -46,10 +46,11 @@ struct GsoBatch {
   uint32_t length = 0;   // bytes of all of them
   uint32_t segment = 0;  // bytes of one
   uint32_t count = 0;
-  uint8_t marks = 0;        // packet_mark bits; a dropped batch is shown to taps and goes nowhere
-  bool counted = false;     // packet k has IPv4 identification k (UDP_SEGMENT); else all have 0
-  uint64_t time = 0;        // when it was handed to the link; 0: not taken (RocePort::stamp)
-  ShmLane* lane = nullptr;  // one packet, written where that lane reserved room; nullptr: for the sockets
+  uint8_t marks = 0;     // packet_mark bits; a dropped batch is shown to taps and goes nowhere
+  bool counted = false;  // packet k has IPv4 identification k (UDP_SEGMENT); else all have 0
+  uint64_t time = 0;     // when it was handed to the link; 0: not taken (RocePort::stamp)
+  ShmLane* lane =
+      nullptr;  // one packet, a copy of what is where that lane reserved room; nullptr: for the sockets
 };
 
 enum class SendResult : uint8_t {

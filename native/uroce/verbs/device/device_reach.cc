@@ -1,4 +1,4 @@
-// Which link packets take (UROCE_LINK), and what is told of one that is not there.
+// Which link packets take (UROCE_LINK), and what the user is told where shared memory cannot carry them.
 #include <unistd.h>
 
 #include <cerrno>
@@ -66,11 +66,11 @@ int Device::check_reach(const Path& path, std::optional<uint32_t> dest_qpn) {
     return EHOSTUNREACH;
   }
   if (!dest_qpn) return 0;
-  for (bool anew = true;; anew = false) {
+  for (bool ask_again = true;; ask_again = false) {
     int error;
     {
       std::lock_guard guard(lock_);
-      error = roce_port_->barrier_to(path, *dest_qpn, anew);
+      error = roce_port_->obstacle_to(path, *dest_qpn, ask_again);
     }
     if (error == 0) return 0;
     if (error == EAGAIN) {
