@@ -2,7 +2,7 @@
 import { perftest } from '../lib/perftest.js';
 import { senders, wakeUps } from '../lib/vlcost.js';
 import { vlloop, vlloopBoth, type LoopFigures } from '../lib/vlloop.js';
-import { KIB, SECONDS, oneByOne, over, roundTrip, tcp } from './measures.js';
+import { KIB, SECONDS, oneByOne, over, roundTrip } from './measures.js';
 import { rows, type DeviceCases } from './rows.js';
 
 const link = 'shm';
@@ -39,15 +39,13 @@ async function fairness(): Promise<number> {
 }
 
 export function shmCases(pairs: number): DeviceCases {
-  const { against, alone } = rows(pairs);
-  const tcpRow = (name: string, a: () => Promise<number>, atLeast: number) =>
-    against(`shm: ${name} against one TCP stream`, 'Gb/s', a, tcp, { atLeast });
+  const { against, againstTcp, alone } = rows(pairs);
   return {
-    'shm-write-4k': tcpRow('WRITE 4 KiB', write['4k'], 1.5),
-    'shm-write-64k': tcpRow('WRITE 64 KiB', write['64k'], 2),
-    'shm-write-1m': tcpRow('WRITE 1 MiB', write['1m'], 2),
-    'shm-read-64k': tcpRow('READ 64 KiB', op('read', 64 * KIB), 1.8),
-    'shm-send-64k': tcpRow('SEND 64 KiB', op('send', 64 * KIB), 1.8),
+    'shm-write-4k': againstTcp('shm: WRITE 4 KiB', write['4k'], 1.5),
+    'shm-write-64k': againstTcp('shm: WRITE 64 KiB', write['64k'], 2),
+    'shm-write-1m': againstTcp('shm: WRITE 1 MiB', write['1m'], 2),
+    'shm-read-64k': againstTcp('shm: READ 64 KiB', op('read', 64 * KIB), 1.8),
+    'shm-send-64k': againstTcp('shm: SEND 64 KiB', op('send', 64 * KIB), 1.8),
     'shm-small-single': against(
       'shm: WRITE 64 B posted one by one by ib_write_bw against UDP of one datagram a call',
       'M/s',

@@ -2,7 +2,7 @@
 import { paired, type Row } from '../lib/paired.js';
 import { perftest } from '../lib/perftest.js';
 import { vlloopBoth } from '../lib/vlloop.js';
-import { KIB, SECONDS, offload, oneByOne, over, roundTrip, tcp } from './measures.js';
+import { KIB, SECONDS, offload, oneByOne, over, roundTrip } from './measures.js';
 import { rows, type DeviceCases } from './rows.js';
 
 const link = 'udp';
@@ -35,17 +35,15 @@ async function sleepingTarget(pairs: number): Promise<Row> {
 }
 
 export function udpCases(pairs: number): DeviceCases {
-  const { against } = rows(pairs);
-  const tcpRow = (name: string, a: () => Promise<number>, atLeast: number) =>
-    against(`UDP: ${name} against one TCP stream`, 'Gb/s', a, tcp, { atLeast });
+  const { against, againstTcp } = rows(pairs);
   const offloadRow = (name: string, a: () => Promise<number>, atLeast: number) =>
     against(`UDP: ${name} against bare UDP with GSO and GRO`, 'Gb/s', a, offload, { atLeast });
   return {
-    'write-4k': tcpRow('WRITE 4 KiB', write['4k'], 0.9),
-    'write-64k': tcpRow('WRITE 64 KiB', write['64k'], 1),
-    'write-1m': tcpRow('WRITE 1 MiB', write['1m'], 1),
-    'read-64k': tcpRow('READ 64 KiB', op('read', 64 * KIB), 1),
-    'send-64k': tcpRow('SEND 64 KiB', op('send', 64 * KIB), 1),
+    'write-4k': againstTcp('UDP: WRITE 4 KiB', write['4k'], 0.9),
+    'write-64k': againstTcp('UDP: WRITE 64 KiB', write['64k'], 1),
+    'write-1m': againstTcp('UDP: WRITE 1 MiB', write['1m'], 1),
+    'read-64k': againstTcp('UDP: READ 64 KiB', op('read', 64 * KIB), 1),
+    'send-64k': againstTcp('UDP: SEND 64 KiB', op('send', 64 * KIB), 1),
     'gso-64k': offloadRow('WRITE 64 KiB', write['64k'], 0.6),
     'gso-1m': offloadRow('WRITE 1 MiB', write['1m'], 0.8),
     'mtu-1024': against(

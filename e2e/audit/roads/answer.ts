@@ -53,6 +53,12 @@ function allThree(claim: Claim, evidence: Evidence, parts: Parts): void {
   }
 }
 
+/** One RDMA transport and TCP ran, and their ranges overlap. */
+const unclearOfTwo: NonNullable<Sentence['holds']> = (claim, evidence, parts) => {
+  speaksOf(claim, evidence, 2);
+  overlapping(claim, evidence, versusTcp(claim, evidence, parts, goodput), goodput, true);
+};
+
 export const ANSWERS: readonly Sentence[] = [
   { shape: shape('{who} moved {r} Gb/s in one round.'), holds: alone },
   { shape: shape('{who} moved {r} Gb/s ({min} to {max}), the median of {n} rounds.'), holds: alone },
@@ -75,10 +81,7 @@ export const ANSWERS: readonly Sentence[] = [
     shape: shape(
       'No clear difference in goodput: over {n} rounds {who} ranged from {rmin} to {rmax} Gb/s and TCP from {tmin} to {tmax} Gb/s.',
     ),
-    holds: (claim, evidence, parts) => {
-      speaksOf(claim, evidence, 2);
-      overlapping(claim, evidence, versusTcp(claim, evidence, parts, goodput), goodput, true);
-    },
+    holds: unclearOfTwo,
   },
   {
     shape: shape(
@@ -102,10 +105,7 @@ export const ANSWERS: readonly Sentence[] = [
 export const VERDICTS: readonly Sentence[] = [
   {
     shape: shape('The goodput ranges of {who} and TCP overlap.'),
-    holds: (claim, evidence, parts) => {
-      speaksOf(claim, evidence, 2);
-      overlapping(claim, evidence, versusTcp(claim, evidence, parts, goodput), goodput, true);
-    },
+    holds: unclearOfTwo,
   },
   {
     shape: shape(
