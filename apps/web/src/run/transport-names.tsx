@@ -16,12 +16,13 @@ export const useTransportName = (): NameOf => useContext(Names);
 
 export function TransportNames({ view, children }: { view: RunView; children: ReactNode }) {
   useTopics(view, TOPICS);
-  const links = TRANSPORTS.map((transport) => view.model.linkOf(transport) ?? '').join(' ');
-  const nameOf = useMemo<NameOf>(
-    () => (transport) => transportName(transport, view.model.linkOf(transport)),
-    // The names change with the links alone.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [view, links],
+  // One text, which stays equal while the names do: panels then need not draw again.
+  const names = TRANSPORTS.map((transport) => transportName(transport, view.model.linkOf(transport))).join(
+    '\n',
   );
+  const nameOf = useMemo<NameOf>(() => {
+    const list = names.split('\n');
+    return (transport) => list[TRANSPORTS.indexOf(transport)] ?? TRANSPORT_NAME[transport];
+  }, [names]);
   return <Names.Provider value={nameOf}>{children}</Names.Provider>;
 }
