@@ -326,7 +326,9 @@ test('a program whose request was refused', async ({ page }) => {
   await page.goto(`${agent.origin}/runs`);
   await page.getByRole('link', { name: 'refused', exact: true }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'failed');
-  await expect(page.locator('[data-panel=counters] [data-shows=counter]').first()).toBeAttached();
+  // Each panel draws when its code and its data are there.
+  for (const shows of ['counter', 'incident', 'problem', 'arrivals'])
+    await expect(page.locator(`main [data-shows=${shows}]`).first()).toBeAttached();
   const ended = { printed, exitCode: 3 };
   const evidence = keep(
     new Evidence(await exported(page), await wireOf(page, 'refused'), { program: ended }),
