@@ -99,7 +99,7 @@ describe('the connection manager of an endpoint', () => {
     expect(completions).toMatchObject([{ opcode: 'RECV', byteLen: 45 }]);
   });
 
-  it('says that nobody came, and that nobody listens', async () => {
+  it('reports that no request came, and that there is no listener', async () => {
     const { server, client, listener, cm, side } = await meeting();
     expect(await server.call('cm.request', { cm: listener.cm, timeoutMs: 10 })).toEqual({ request: null });
     await side(client, cm);

@@ -23,7 +23,7 @@ export class EventChannel {
   readonly #children = new Children();
   readonly #contexts = new Map<string, Context>();
   readonly #feeds = new Set<Feed<CmEvent>>();
-  /** Those that wait: nobody else may hold them. */
+  /** Objects that wait for events. Nothing else may keep them from the garbage collector. */
   readonly #waiting = new Map<object, number>();
 
   /** @internal */
@@ -60,7 +60,7 @@ export class EventChannel {
   #deliver(native: NativeCmEvent): void {
     const known = this.#ids.get(native.token)?.deref();
     if (known === undefined || known.closed) {
-      // Nobody listens there any more: the peer is refused.
+      // The listener is closed: the peer is refused.
       native.request?.close();
       return;
     }
@@ -80,7 +80,7 @@ export class EventChannel {
     return feed.iterate(options.signal, () => this.#feeds.delete(feed));
   }
 
-  /** @internal Somebody waits: keep it and the process alive. */
+  /** @internal Keeps `who`, and the process, alive while it waits. */
   hold(who: object, on: boolean): void {
     const count = (this.#waiting.get(who) ?? 0) + (on ? 1 : -1);
     if (count > 0) this.#waiting.set(who, count);

@@ -107,7 +107,7 @@ describe('connections', () => {
     expect(qp.state).not.toBe('RTS');
   });
 
-  it('are refused where nobody listens', async () => {
+  it('are refused where there is no listener', async () => {
     using m = await meeting();
     m.side(m.client);
     m.listener.close();
@@ -232,7 +232,7 @@ describe('ids', () => {
     await expect(m.client.resolveRoute()).rejects.toMatchObject({ code: 'EBADF' });
   });
 
-  it('keep the process alive only while somebody waits', async () => {
+  it('keep the process alive only while a caller waits', async () => {
     const source = `import { createEventChannel } from './src/index.ts';
       const channel = createEventChannel({ provider: 'embedded' });
       const id = channel.createId();
@@ -264,7 +264,7 @@ describe('ids', () => {
 });
 
 describe('the machine’s librdmacm', () => {
-  it('is used, or its absence is told with the remedy', async () => {
+  it('is used, or an error names what is missing and the cure', async () => {
     // Where neither the library nor a kernel device is there, the error says which.
     const source = `import { createEventChannel } from './src/index.ts';
       try { createEventChannel({ provider: 'system' }).close(); console.log('there'); }
