@@ -5,21 +5,35 @@
 namespace uroce::net::test {
 namespace {
 
+constexpr uint64_t kNative = 90, kEmulated = 10'000;  // ns, of 4 KiB
+
 TEST(TimeScale, IsOneWhereAnEmptyLookCostsWhatItUsuallyDoes) {
-  EXPECT_EQ(time_scale_of(0), 1u);
-  EXPECT_EQ(time_scale_of(125), 1u);
-  EXPECT_EQ(time_scale_of(400), 1u);
+  for (const uint64_t crc : {kNative, kEmulated}) {
+    EXPECT_EQ(time_scale_of({0, crc}), 1u);
+    EXPECT_EQ(time_scale_of({125, crc}), 1u);
+    EXPECT_EQ(time_scale_of({400, crc}), 1u);
+  }
 }
 
-TEST(TimeScale, GrowsWithTheCostOfALookAndHasAnEnd) {
-  EXPECT_EQ(time_scale_of(760), 31u);
-  uint64_t last = 0;
-  for (uint64_t look = 0; look < 10'000; look += 50) {
-    EXPECT_GE(time_scale_of(look), last);
-    last = time_scale_of(look);
+TEST(TimeScale, GrowsInProportionWhereOnlyCallsAreSlow) {
+  EXPECT_EQ(time_scale_of({1'050, kNative}), 2u);
+  EXPECT_EQ(time_scale_of({2'000, kNative}), 5u);
+  EXPECT_EQ(time_scale_of({UINT64_MAX, kNative}), 8u);
+}
+
+TEST(TimeScale, GrowsSteeplyOnAnEmulatedProcessor) {
+  EXPECT_EQ(time_scale_of({760, kEmulated}), 31u);
+  EXPECT_EQ(time_scale_of({UINT64_MAX, kEmulated}), 64u);
+}
+
+TEST(TimeScale, NeverShrinksWithTheCostOfALook) {
+  for (const uint64_t crc : {kNative, kEmulated}) {
+    uint64_t last = 0;
+    for (uint64_t look = 0; look < 10'000; look += 50) {
+      EXPECT_GE(time_scale_of({look, crc}), last);
+      last = time_scale_of({look, crc});
+    }
   }
-  EXPECT_EQ(last, 64u);
-  EXPECT_EQ(time_scale_of(UINT64_MAX), 64u);
 }
 
 TEST(TimeScale, IsMeasuredOnce) {

@@ -159,23 +159,23 @@ uint32_t crc_update_sparse(uint32_t state, const uint8_t* p, size_t n) {
 
 void crc_use(CrcFunction function) { g_crc.store(function, std::memory_order_relaxed); }
 
-CrcFunction crc_choose(uint64_t (*clock_ns)()) {
+uint64_t crc_time(CrcFunction crc, uint64_t (*clock_ns)()) {
   static constexpr std::array<uint8_t, 4096> kPacket{};
-  // The best of a few runs, so that an interruption does not decide.
-  const auto best = [clock_ns](CrcFunction crc) {
-    uint64_t least = UINT64_MAX;
-    uint32_t state = kPoly;
-    for (int run = 0; run < 5; ++run) {
-      const uint64_t start = clock_ns();
-      state = crc(state, kPacket.data(), kPacket.size());
-      state = crc(state, kPacket.data(), kPacket.size());
-      least = std::min(least, clock_ns() - start);
-    }
-    [[maybe_unused]] volatile uint32_t used = state;
-    return least;
-  };
-  const CrcFunction chosen =
-      best(&crc_update_sparse) < best(&crc_update_isal) ? &crc_update_sparse : &crc_update_isal;
+  uint64_t least = UINT64_MAX;
+  uint32_t state = kPoly;
+  for (int run = 0; run < 5; ++run) {
+    const uint64_t start = clock_ns();
+    state = crc(state, kPacket.data(), kPacket.size());
+    state = crc(state, kPacket.data(), kPacket.size());
+    least = std::min(least, clock_ns() - start);
+  }
+  [[maybe_unused]] volatile uint32_t used = state;
+  return least;
+}
+
+CrcFunction crc_choose(uint64_t (*clock_ns)()) {
+  const bool shifts = crc_time(&crc_update_sparse, clock_ns) < crc_time(&crc_update_isal, clock_ns);
+  const CrcFunction chosen = shifts ? &crc_update_sparse : &crc_update_isal;
   crc_use(chosen);
   return chosen;
 }

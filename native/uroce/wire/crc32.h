@@ -27,6 +27,8 @@ uint32_t crc_update_isal(uint32_t state, const uint8_t* p, size_t n);
 uint32_t crc_update_sparse(uint32_t state, const uint8_t* p, size_t n);  // shifts; a table for what is short
 uint32_t crc_update_table(uint32_t state, const uint8_t* p, size_t n);   // slicing by 8
 void crc_use(CrcFunction function);
+// Time of two packets of 4 KiB, ns: the least of a few runs, so that an interruption does not decide.
+uint64_t crc_time(CrcFunction crc, uint64_t (*clock_ns)());
 // Times ISA-L and the shifts on packets of 4 KiB (some tens of microseconds in all) and uses the faster one,
 // which it returns. The clock is the caller's: nanoseconds, monotonic.
 CrcFunction crc_choose(uint64_t (*clock_ns)());

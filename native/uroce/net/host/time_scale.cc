@@ -7,6 +7,7 @@
 
 #include "uroce/net/host/clock.h"
 #include "uroce/net/host/unique_fd.h"
+#include "uroce/wire/crc32.h"
 
 namespace uroce::net {
 namespace {
@@ -34,7 +35,8 @@ void measure_time_scale() {
   // One thread at a time opens the device. No once_flag: a forked child may inherit one that is under way.
   static bool measured = false;
   if (measured) return;
-  time_scale_detail::scale = time_scale_of(empty_look_ns());
+  time_scale_detail::scale =
+      time_scale_of({empty_look_ns(), wire::crc_time(&wire::crc_update_isal, &monotonic_ns) / 2});
   measured = true;
 }
 
