@@ -4,10 +4,13 @@ import { vlloop, type Link, type LoopFigures, type LoopSetup, type Transport } f
 export const KIB = 1024;
 export const SECONDS = ['-D', '1', '--omit', '0.2'];
 const SMALL_LIST = ['-s', '64', '-l', '32', '-t', '512', '-Q', '128'];
-/** Each of 1024 QPs has two messages under way: with 64 KiB each, 128 MiB at either end, which no cache holds. */
-const MANY_QPS = ['-q', '1024', '-t', '2', '-r', '1', '-Q', '2'];
+/**
+ * Each of 1024 QPs has two messages under way, each in memory of its own: with 64 KiB each, 128 MiB at either end, which
+ * no cache holds.
+ */
+const MANY_QPS = ['-q', '1024', '-t', '2', '--places', '2', '-r', '1', '-Q', '2'];
 /** One QP with as many, in as much memory. */
-const ONE_DEEP_QP = ['-t', '2048', '-r', '1', '-Q', '2'];
+const ONE_DEEP_QP = ['-t', '2048', '--places', '2048', '-r', '1', '-Q', '2'];
 
 type Measure = () => Promise<number>;
 

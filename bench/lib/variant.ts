@@ -1,7 +1,7 @@
 // A device built with other options than the product's, to be measured beside it.
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/exec.mjs';
-import { cmakeBuild } from '../../scripts/lib/stages.mjs';
+import { cmakeBuild } from '../../scripts/lib/native-stages.mjs';
 
 /** Builds the device (seconds when it is there already) and gives the path of its library. `options` are CMake's. */
 export async function builtWith(name: string, options: readonly string[]): Promise<string> {

@@ -36,6 +36,7 @@ The measurement (client)
   -l, --post-list N      requests a post (default: 1)
   -Q, --cq-mod N         ask for a completion every N requests (default: 100)
   -q, --qp N             QPs, or TCP connections (default: 1)
+  --places N             messages take turns through memory for N of them a QP (default: 1)
   -I, --inline BYTES     post up to so many bytes inline (default: 0)
   -m, --mtu BYTES        path MTU
   -e, --events           sleep on events, do not poll
@@ -77,6 +78,7 @@ enum Long {
   kBusy,
   kSeries,
   kShowQps,
+  kPlaces,
   kHelpFlag
 };
 
@@ -97,6 +99,7 @@ const option kOptions[] = {{"lib", required_argument, nullptr, kLib},
                            {"post-list", required_argument, nullptr, 'l'},
                            {"cq-mod", required_argument, nullptr, 'Q'},
                            {"qp", required_argument, nullptr, 'q'},
+                           {"places", required_argument, nullptr, kPlaces},
                            {"inline", required_argument, nullptr, 'I'},
                            {"mtu", required_argument, nullptr, 'm'},
                            {"events", no_argument, nullptr, 'e'},
@@ -165,6 +168,9 @@ Args parse(int argc, char** argv) {
         break;
       case 'q':
         args.qps = count<uint32_t>(optarg, 1, 1024);
+        break;
+      case kPlaces:
+        args.places = count<uint32_t>(optarg, 1, 65536);
         break;
       case 'I':
         args.inline_size = count<uint32_t>(optarg);

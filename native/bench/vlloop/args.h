@@ -30,6 +30,7 @@ struct Args {
   uint32_t post_list = 1;
   uint32_t cq_mod = 0;  // 0: 100, or 1 for latency
   uint32_t qps = 1;
+  uint32_t places = 1;
   uint32_t inline_size = 0;
   uint32_t mtu = 0;  // 0: the smaller active MTU
   double rate = 0;

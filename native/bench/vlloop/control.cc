@@ -55,10 +55,10 @@ std::vector<std::string> Control::receive() {
 
 std::string Control::encode(const Args& a) {
   std::ostringstream out;
-  out << "vlloop1 " << static_cast<int>(a.transport) << ' ' << a.op << ' ' << a.latency << ' ' << a.size
+  out << "vlloop2 " << static_cast<int>(a.transport) << ' ' << a.op << ' ' << a.latency << ' ' << a.size
       << ' ' << a.iterations << ' ' << a.tx_depth << ' ' << a.rx_depth << ' ' << a.post_list << ' '
       << a.cq_mod << ' ' << a.qps << ' ' << a.inline_size << ' ' << a.mtu << ' ' << a.event << ' '
-      << a.direction << ' ' << a.segments;
+      << a.direction << ' ' << a.segments << ' ' << a.places;
   return out.str();
 }
 
@@ -69,8 +69,9 @@ void Control::decode(const std::vector<std::string>& words, Args& a) {
   std::string magic;
   int transport = 0;
   in >> magic >> transport >> a.op >> a.latency >> a.size >> a.iterations >> a.tx_depth >> a.rx_depth >>
-      a.post_list >> a.cq_mod >> a.qps >> a.inline_size >> a.mtu >> a.event >> a.direction >> a.segments;
-  if (!in || magic != "vlloop1")
+      a.post_list >> a.cq_mod >> a.qps >> a.inline_size >> a.mtu >> a.event >> a.direction >> a.segments >>
+      a.places;
+  if (!in || magic != "vlloop2")
     throw Failure(EPROTO, "control connection", "the client is not a vlloop of this version");
   if (transport != static_cast<int>(a.transport))
     throw Failure(EINVAL, "control connection", "client and server were told different transports");

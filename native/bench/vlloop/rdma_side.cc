@@ -41,8 +41,9 @@ class Session {
     open_device();
     choose_gid();
     pd_ = made(v_.alloc_pd(context_), "ibv_alloc_pd");
-    // Two messages a QP, for ping-pongs, each with room to wander.
-    length_ = size_t{args.qps} * 2 * std::max<size_t>(4096, (args.size + 4095) / 4096 * 4096);
+    // At least two messages a QP, for ping-pongs, each with room to wander.
+    length_ = size_t{args.qps} * std::max(2u, args.places) *
+              std::max<size_t>(4096, (args.size + 4095) / 4096 * 4096);
     memory_ = mmap(nullptr, length_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory_ == MAP_FAILED) throw Failure(errno, "mmap");
     mr_ = made(v_.reg_mr(pd_, memory_, length_,
@@ -230,6 +231,7 @@ Ended run_rdma(Args args, Control& control) {
   options.post_list = args.post_list;
   options.busy = args.busy;
   options.cq_mod = args.cq_mod;
+  options.walk = args.places > 1;
   options.inline_data = args.inline_size != 0 && args.size <= args.inline_size && args.op != "read";
   session.exchange(control, options);
   const MakeLoop make = [&](vlbench::Callbacks callbacks) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <deque>
 #include <vector>
@@ -80,7 +81,7 @@ class FakeLink final : public Link {
   };
 
   SendResult send(const GsoBatch& batch) override {
-    if (busy) return SendResult::busy;
+    if (busy || sent.size() >= capacity) return SendResult::busy;
     sent.push_back({batch.flow,
                     {batch.data, batch.data + batch.length},
                     batch.segment,
@@ -106,6 +107,7 @@ class FakeLink final : public Link {
   }
 
   bool busy = false;
+  std::size_t capacity = SIZE_MAX;  // batches that it takes
   std::vector<Sent> sent;
   std::deque<std::pair<std::vector<uint8_t>, uint32_t>> incoming;
   Gid source = ipv4(10, 0, 0, 1), destination = ipv4(10, 0, 0, 2);

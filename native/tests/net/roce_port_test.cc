@@ -95,6 +95,39 @@ TEST_F(RocePortTest, LongerOneStartsANewBatch) {
   EXPECT_EQ(link_.sent[1].psn(0), 1u);
 }
 
+// A WRITE of 64 KiB: its First packet is longer than the rest.
+TEST_F(RocePortTest, AShortBatchWaitsForTheNextOne) {
+  RocePort port(link_, kModern);
+  emit(port, 0, 4096 + 16);
+  for (uint32_t psn = 1; psn < 16; ++psn) emit(port, psn, 4096);
+  EXPECT_TRUE(link_.sent.empty());
+  emit(port, 16, 4096 + 16);
+  ASSERT_EQ(link_.sent.size(), 2u) << "worth a send, without a flush";
+  EXPECT_EQ(link_.sent[0].count, 2u);
+  EXPECT_EQ(link_.sent[1].count, 14u);
+  port.flush();
+  ASSERT_EQ(link_.sent.size(), 3u);
+  EXPECT_EQ(link_.sent[2].psn(0), 16u);
+}
+
+TEST_F(RocePortTest, WhatTheKernelHasNoRoomForWaitsInOrder) {
+  RocePort port(link_, kModern);
+  for (uint32_t psn = 0; psn < 6; ++psn) emit(port, psn, 64 * (psn + 1));
+  for (const std::size_t capacity : {0u, 1u, 4u}) {
+    link_.capacity = capacity;
+    port.flush();
+    EXPECT_EQ(link_.sent.size(), capacity);
+    EXPECT_TRUE(port.blocked());
+    EXPECT_EQ(port.batches_sent(), capacity);
+  }
+  emit(port, 6, 1024);
+  link_.capacity = SIZE_MAX;
+  port.flush();
+  EXPECT_FALSE(port.blocked());
+  ASSERT_EQ(link_.sent.size(), 7u);
+  for (uint32_t psn = 0; psn < 7; ++psn) EXPECT_EQ(link_.sent[psn].psn(0), psn);
+}
+
 TEST_F(RocePortTest, AnotherSlotOrFlowStartsANewBatch) {
   RocePort port(link_, kModern);
   emit(port, 0, 64, 0x1002);
@@ -193,11 +226,11 @@ TEST_F(RocePortTest, DeparturesHaveTheTimeOfTheSend) {
     stamped.edges = i % 3 == 1 ? 0 : transport::packet_edge::first | transport::packet_edge::last;
     port.emit(stamped);
   }
-  ASSERT_EQ(departures.seen.size(), 2u) << "the longer packets sent the batch before them";
-  link_.busy = true;
+  EXPECT_TRUE(departures.seen.empty());
+  link_.capacity = 1;
   port.flush();
-  EXPECT_EQ(departures.seen.size(), 2u);
-  link_.busy = false;
+  EXPECT_EQ(departures.seen.size(), 2u) << "the longer packets have not left";
+  link_.capacity = SIZE_MAX;
   const uint64_t free_at = clock.now();
   port.flush();
   ASSERT_EQ(departures.seen.size(), 4u);

@@ -83,6 +83,46 @@ TEST(ShmRing, ShowsNothingBeforeItIsPublished) {
 }
 
 // Random packets with random pauses on either side, against a queue.
+TEST(ShmRing, HandsOverABatchAtOnce) {
+  Memory memory(kMinRing);
+  RingWriter writer(memory.span());
+  RingReader reader(memory.span());
+  RingReader::Packet packet;
+  for (uint32_t i = 0; i < 3; ++i) {
+    uint8_t* place = writer.reserve(96);
+    ASSERT_NE(place, nullptr);
+    std::memset(place, static_cast<int>(i), 96);
+    writer.append(96, {});
+    EXPECT_FALSE(reader.ready());
+  }
+  writer.release();
+  for (uint32_t i = 0; i < 3; ++i) {
+    ASSERT_TRUE(reader.take(&packet));
+    EXPECT_EQ(packet.length, 96u);
+    EXPECT_EQ(packet.data[0], i);
+  }
+  EXPECT_FALSE(reader.take(&packet));
+  writer.release();  // nothing waits
+  EXPECT_FALSE(reader.ready());
+}
+
+TEST(ShmRing, HoldsBackNoMoreThanABatch) {
+  Memory memory(kMinRing);
+  RingWriter writer(memory.span());
+  RingReader reader(memory.span());
+  uint32_t held = 0;
+  for (; !reader.ready() && held < 2 * kHeld; held += 128) {
+    ASSERT_NE(writer.reserve(96), nullptr);
+    writer.append(96, {});
+  }
+  EXPECT_EQ(held, kHeld);
+  Memory other(kMinRing);
+  RingWriter large(other.span());
+  ASSERT_NE(large.reserve(kMaxPacket), nullptr);
+  large.append(kMaxPacket, {});
+  EXPECT_TRUE(RingReader(other.span()).ready());
+}
+
 TEST(ShmRing, KeepsOrderAndBytesOverManyLaps) {
   for (uint32_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -225,15 +265,22 @@ TEST(ShmRing, SurvivesAnyBytes) {
 TEST(ShmRing, CarriesPacketsBetweenThreads) {
   Memory memory(kMinRing);
   constexpr uint32_t kPackets = 100'000;
+  // Long ones, and runs of short ones that share a batch.
+  const auto length_of = [](uint32_t i) { return kMinPacket + i * 37 % (i / 64 % 2 == 0 ? 4000 : 200); };
   std::thread sender([&] {
     RingWriter writer(memory.span());
     for (uint32_t i = 0; i < kPackets; ++i) {
-      const uint32_t length = kMinPacket + i * 37 % 4000;
+      const uint32_t length = length_of(i);
       uint8_t* place;
-      while ((place = writer.reserve(length)) == nullptr) std::this_thread::yield();
+      while ((place = writer.reserve(length)) == nullptr) {
+        writer.release();
+        std::this_thread::yield();
+      }
       std::memset(place, static_cast<int>(i), length);
-      writer.publish(length, {});
+      writer.append(length, {});
+      if (i % 7 == 0) writer.release();
     }
+    writer.release();
   });
   RingReader reader(memory.span());
   for (uint32_t i = 0; i < kPackets;) {
@@ -243,7 +290,7 @@ TEST(ShmRing, CarriesPacketsBetweenThreads) {
       std::this_thread::yield();
       continue;
     }
-    ASSERT_EQ(got.length, kMinPacket + i * 37 % 4000);
+    ASSERT_EQ(got.length, length_of(i));
     const auto all = static_cast<uint8_t>(i);
     ASSERT_TRUE(std::all_of(got.data, got.data + got.length, [all](uint8_t b) { return b == all; })) << i;
     ++i;

@@ -87,6 +87,45 @@ TEST(UdpLink, FewSystemCallsWhereTheKernelHelps) {
   EXPECT_EQ(b.link->counters().datagrams_in, 1u);
 }
 
+// The First packet of a WRITE has a RETH, so it is 16 bytes longer than the rest.
+TEST(UdpLink, FirstPacketOfAWriteSharesASystemCallWithTheRest) {
+  if (!kHere.gso || !kHere.gro) GTEST_SKIP() << "this kernel has no UDP_SEGMENT or UDP_GRO";
+  End a(11, kHere), b(12, kHere);
+  const Flow flow = a.flow_to(b);
+  std::vector<uint32_t> sent;
+  for (uint32_t message = 0; message < 3; ++message) {
+    for (uint32_t i = 0; i < 16; ++i) {
+      sent.push_back(static_cast<uint32_t>(sent.size()));
+      a.port->emit(*TestPacket(flow, 0x1002, sent.back(), i == 0 ? 4096 + 16 : 4096));
+    }
+  }
+  a.port->flush();
+  EXPECT_EQ(b.receive(sent.size()).psns, sent);
+  EXPECT_EQ(a.link->counters().sends, 3u);
+  EXPECT_EQ(b.link->counters().datagrams_in, 6u);
+  EXPECT_EQ(b.port->icrc_counters().bad, 0u);
+  EXPECT_EQ(b.port->icrc_counters().other_place, 0u) << "numbered from 0 in each batch";
+}
+
+TEST(UdpLink, BatchesThatShareASystemCallDoNotShareAFailure) {
+  if (!kHere.gso) GTEST_SKIP() << "this kernel has no UDP_SEGMENT";
+  End a(13, kHere), b(14, kHere);
+  const Flow good = a.flow_to(b);
+  Flow nowhere = good;
+  nowhere.destination = ipv4(192, 0, 2, 1);  // from a loopback address
+  nowhere.to_length = to_sockaddr(nowhere.destination, 0, &nowhere.to);
+  std::vector<uint32_t> arrive;
+  for (uint32_t psn = 0; psn < 10; ++psn) {
+    const bool lost = psn % 5 == 2 || psn % 5 == 3;
+    a.port->emit(*TestPacket(lost ? nowhere : good, 0x1002, psn, 100));
+    if (!lost) arrive.push_back(psn);
+  }
+  a.port->flush();
+  EXPECT_FALSE(a.port->blocked());
+  EXPECT_EQ(b.receive(arrive.size()).psns, arrive);
+  EXPECT_EQ(a.link->counters().lost, 4u);
+}
+
 class Headers final : public DatagramHandler {
  public:
   void on_datagram(const Datagram& d) override { last = d; }

@@ -15,12 +15,22 @@ constexpr uint32_t kDatagram = 65'536;       // bytes that count as one datagram
 
 SendResult HostLink::send(const GsoBatch& batch) {
   if (batch.lane == nullptr) {
-    busy_until_ = now_ns() + kBusy;
-    look_at_sockets();
+    expect_answers();
     return sockets_.send(batch);
   }
   if ((batch.marks & packet_mark::dropped) == 0) rings_.publish(*batch.lane, batch.length, *batch.flow);
   return SendResult::sent;
+}
+
+std::size_t HostLink::send_all(std::span<const GsoBatch> batches) {
+  expect_answers();
+  return sockets_.send_all(batches);
+}
+
+// Through the sockets.
+void HostLink::expect_answers() {
+  busy_until_ = now_ns() + kBusy;
+  look_at_sockets();
 }
 
 uint32_t HostLink::receive(DatagramHandler& handler, uint32_t max) {

@@ -17,12 +17,15 @@ class HostLink final : public Link {
   HostLink(UdpLink& sockets, ShmLink& rings) : sockets_(sockets), rings_(rings) {}
 
   SendResult send(const GsoBatch& batch) override;
+  std::size_t send_all(std::span<const GsoBatch> batches) override;
   void flush() override { rings_.flush(); }
   uint32_t receive(DatagramHandler& handler, uint32_t max) override;
   // The next receive() looks at the sockets, whenever the last one did.
   void look_at_sockets() { look_at_ = 0; }
 
  private:
+  void expect_answers();
+
   UdpLink& sockets_;
   ShmLink& rings_;
   uint64_t look_at_ = 0;     // ns: the sockets are due

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <span>
 
 #include "uroce/net/host/address.h"
 #include "uroce/net/port/segment_ids.h"
@@ -96,9 +97,9 @@ bool RocePort::admit(const Path& path, uint32_t dest_qpn, uint32_t bytes) {
   return !blocked() && receiver_room_->take_anew(flow, slot, bytes, now_ns());
 }
 
-bool RocePort::fits(const Staged& staged, const Flow* flow, uint32_t slot, uint32_t length,
-                    uint8_t marks) const {
-  const GsoBatch& batch = staged.batch;
+bool RocePort::fits(const Flow* flow, uint32_t slot, uint32_t length, uint8_t marks) const {
+  const GsoBatch& batch = batches_[closed_];
+  const Staged& staged = staged_[closed_];
   return !staged.ended && batch.flow == flow && staged.slot == slot && batch.marks == marks &&
          length <= batch.segment && batch.count < features_.max_segments &&
          batch.length + length <= kBatchBytes;
@@ -157,19 +158,21 @@ void RocePort::stage(const transport::TxPacket& p, const Mark& mark) {
   }
   const uint32_t slot = slot_of(p.dest_qpn);
   const uint32_t length = transport::udp_length(p);
-  if (open_ && !fits(staged_[closed_], &flow, slot, length, mark.marks)) close();
+  if (open_ && !fits(&flow, slot, length, mark.marks)) {
+    close();
+    if (closed_bytes_ >= kEnough) push_out();
+  }
   Staged& staged = staged_[closed_];
+  GsoBatch& batch = batches_[closed_];
   if (!open_) {
     open_ = true;
-    staged = {};
-    staged.slot = slot;
-    staged.batch.flow = &flow;
-    staged.batch.data = &staging_[used_];
-    staged.batch.segment = length;
-    staged.batch.marks = mark.marks;
-    staged.batch.counted = features_.gso;
+    staged = {.slot = slot};
+    batch = {.flow = &flow,
+             .data = &staging_[used_],
+             .segment = length,
+             .marks = mark.marks,
+             .counted = features_.gso};
   }
-  GsoBatch& batch = staged.batch;
   write(p, mark, flow, flow.ipv4 && batch.counted ? batch.count : 0, length,
         const_cast<uint8_t*>(batch.data) + batch.length);
   batch.length += length;
@@ -185,40 +188,39 @@ void RocePort::stage(const transport::TxPacket& p, const Mark& mark) {
 
 void RocePort::close() {
   open_ = false;
+  closed_bytes_ += batches_[closed_].length;
   ++closed_;
-  push_out();
 }
 
 // Sends closed batches, oldest first, as far as the kernel has room.
 void RocePort::push_out() {
-  while (first_ < closed_) {
-    GsoBatch& batch = staged_[first_].batch;
-    if (clock_ != nullptr) batch.time = clock_->now();
-    const SendResult result = link_->send(batch);
-    if (result == SendResult::busy) return;
-    report_departures(staged_[first_]);
-    if (result == SendResult::sent && (batch.marks & packet_mark::dropped) == 0) {
-      ++batches_sent_;
-    }
-    ++first_;
+  const auto waiting = std::span(batches_).subspan(first_, closed_ - first_);
+  if (clock_ != nullptr && !waiting.empty()) {
+    const uint64_t now = clock_->now();
+    for (GsoBatch& batch : waiting) batch.time = now;
   }
+  const std::size_t done = link_->send_all(waiting);
+  for (std::size_t i = 0; i < done; ++i, ++first_) {
+    report_departures(first_);
+    closed_bytes_ -= waiting[i].length;
+    if ((waiting[i].marks & packet_mark::dropped) == 0) ++batches_sent_;
+  }
+  refused_ = first_ < closed_;
+  if (refused_) return;
   first_ = closed_ = used_ = 0;
   departures_.clear();
   reported_ = 0;
 }
 
-void RocePort::report_departures(const Staged& staged) {
-  for (uint32_t i = 0; i < staged.departures; ++i, ++reported_) {
-    if (clock_ != nullptr) departure_handler_->on_departure(departures_[reported_], staged.batch.time);
+void RocePort::report_departures(uint32_t batch) {
+  for (uint32_t i = 0; i < staged_[batch].departures; ++i, ++reported_) {
+    if (clock_ != nullptr) departure_handler_->on_departure(departures_[reported_], batches_[batch].time);
   }
 }
 
 void RocePort::flush() {
-  if (open_) {
-    close();
-  } else {
-    push_out();
-  }
+  if (open_) close();
+  if (first_ < closed_) push_out();
   link_->flush();
 }
 

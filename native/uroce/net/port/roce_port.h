@@ -4,8 +4,8 @@
 // Out: packets to one flow and slot, equal in length but a shorter last, make a batch: one UDP_SEGMENT send
 // of at most 65,507 bytes. Payload is copied once into the staging buffer and checksummed on the way, the
 // copy being what is sent: the application may change its memory meanwhile. Packet k of a batch is computed
-// with IPv4 identification k, which the kernel will give it. A batch is sent when the next packet does not
-// fit in, or on flush().
+// with IPv4 identification k, which the kernel will give it. A batch is closed when the next packet does not
+// fit in. Closed batches are sent together once they are worth a system call, or on flush().
 //
 // Staging has room for several batches: those that the kernel had no room for wait in order.
 #pragma once
@@ -64,7 +64,7 @@ class RocePort final : public Port, private DatagramHandler {
   void emit(const transport::TxPacket& packet) override { stage(packet, {}); }
   void emit_marked(const transport::TxPacket& packet, const Mark& mark) override { stage(packet, mark); }
   void flush() override;
-  bool blocked() const override { return first_ < closed_; }
+  bool blocked() const override { return refused_; }
   bool waiting() const override;
   uint32_t receive(PacketHandler& handler, uint32_t max) override;
   void on_time(uint64_t) override {}
@@ -79,9 +79,11 @@ class RocePort final : public Port, private DatagramHandler {
   static constexpr uint32_t kBatches = 64;         // staged at most
   static constexpr uint32_t kBatchBytes = 65'507;  // largest UDP payload over IPv4
   static constexpr uint32_t kStagingBytes = 4 * 65'536;
+  // Closed batches are sent once they have so many bytes. The First packet of a WRITE, which is longer than the rest,
+  // then shares a system call with the rest, and what waits stays in the cache.
+  static constexpr uint32_t kEnough = 48 * 1024;
 
   struct Staged {
-    GsoBatch batch;
     uint32_t slot = 0;
     uint32_t departures = 0;  // of its packets, in departures_
     bool ended = false;       // a shorter packet closed it
@@ -94,10 +96,10 @@ class RocePort final : public Port, private DatagramHandler {
   void write(const transport::TxPacket& packet, const Mark& mark, const Flow& flow, uint32_t index,
              uint32_t length, uint8_t* out);
   void send_through(ShmLane& lane, const transport::TxPacket& packet, const Mark& mark, const Flow& flow);
-  bool fits(const Staged& staged, const Flow* flow, uint32_t slot, uint32_t length, uint8_t marks) const;
+  bool fits(const Flow* flow, uint32_t slot, uint32_t length, uint8_t marks) const;
   void close();
   void push_out();
-  void report_departures(const Staged& staged);
+  void report_departures(uint32_t batch);
   void on_datagram(const Datagram& datagram) override;
 
   Link* link_;
@@ -107,11 +109,14 @@ class RocePort final : public Port, private DatagramHandler {
   uint64_t unreachable_ = 0;
   UdpFeatures features_;
   std::unique_ptr<uint8_t[]> staging_;
-  std::array<Staged, kBatches> staged_;
+  std::array<GsoBatch, kBatches> batches_;
+  std::array<Staged, kBatches> staged_;  // what belongs to each
   // Batches first_ .. closed_-1 wait for the kernel; batch closed_ is being filled if open_. All start again
   // at the front, where the cache is warm, whenever nothing is left.
   uint32_t first_ = 0;
   uint32_t closed_ = 0;
+  uint32_t closed_bytes_ = 0;  // of the batches that wait
+  bool refused_ = false;       // the kernel had no room for them
   bool open_ = false;
   uint32_t used_ = 0;  // bytes of staging
   OrderedClock* clock_ = nullptr;

@@ -4,6 +4,7 @@
 // A record is a 64-bit word and the packet behind it, at a multiple of 64 bytes; it never wraps. The word is
 // 0 until the packet is complete, so the reader needs to look at no other cache line. Before a writer stores
 // a word, it clears that of the record after it: what an earlier lap left there is never taken for a word.
+// The word of the first packet of a batch is stored last, so that the reader sees all of the batch or none.
 //
 // Neither side trusts the other. Positions are private to the side that moves them. The reader copies each
 // word once, checks it, and copies the packet out before anybody looks at it; the writer checks how far the
@@ -22,6 +23,9 @@ namespace uroce::net::shm {
 inline constexpr uint32_t kLine = 64;         // bytes; records begin at multiples
 inline constexpr uint32_t kMaxPacket = 4224;  // bytes from BTH to ICRC; more than the largest path MTU needs
 inline constexpr uint32_t kMinPacket = 16;    // BTH and ICRC
+// Small packets are handed over in batches of so many bytes of records: a reader that waits for the word takes
+// its line away from the writer each time. Large ones are not held back.
+inline constexpr uint32_t kHeld = 4096;
 inline constexpr uint32_t kMinRing = 64 << 10;  // bytes of records
 
 // At the front of the memory; the records follow at kRecords.
@@ -58,8 +62,14 @@ class RingWriter {
   // Where the next packet of that length goes; nullptr if there is no room now. A later reserve() before
   // publish() gives the same place.
   uint8_t* reserve(uint32_t length);
-  // The reserved packet is complete: the reader may have it.
-  void publish(uint32_t length, const PacketInfo& info);
+  // The reserved packet is complete. The reader gets it with the next release(), together with those appended
+  // before it; at the latest when they fill kHeld bytes.
+  void append(uint32_t length, const PacketInfo& info);
+  void release();
+  void publish(uint32_t length, const PacketInfo& info) {
+    append(length, info);
+    release();
+  }
   // How many packets of that length fit in, at least; looks at what the reader has given back only if it
   // knows of less than `enough`.
   uint32_t room(uint32_t length, uint32_t enough);
@@ -77,7 +87,9 @@ class RingWriter {
   uint8_t* records_;
   uint32_t size_;
   uint64_t tail_ = 0;
-  uint64_t head_ = 0;  // as last seen
+  uint64_t head_ = 0;       // as last seen
+  uint64_t held_word_ = 0;  // of the first packet that waits for release(); 0: none waits
+  uint64_t held_at_ = 0;    // its position
   bool broken_ = false;
 };
 

@@ -203,7 +203,7 @@ void ShmLink::publish(ShmLane& lane, uint32_t length, const Flow& flow) {
   shm::PacketInfo info{.tos = flow.traffic_class};
   if (flow.hop_limit != 0) info.ttl = flow.hop_limit;
   if (!flow.ipv4) info.flow_label = ntohl(reinterpret_cast<const sockaddr_in6&>(flow.to).sin6_flowinfo);
-  lane.writer_->publish(length, info);
+  lane.writer_->append(length, info);
   ++counters_.packets_out;
   counters_.bytes_out += length;
   if (lane.unflushed_) return;
@@ -213,6 +213,7 @@ void ShmLink::publish(ShmLane& lane, uint32_t length, const Flow& flow) {
 
 void ShmLink::flush() {
   if (unflushed_.empty()) return;
+  for (ShmLane* lane : unflushed_) lane->writer_->release();
   std::atomic_thread_fence(std::memory_order_seq_cst);
   for (ShmLane* lane : unflushed_) {
     lane->unflushed_ = false;

@@ -81,10 +81,11 @@ class ShmLink final : private share::RingHandler {
   // How many packets of the largest size it takes now: none while it opens. Only of lanes that are not
   // `sockets`.
   uint32_t room(ShmLane& lane);
-  // Where to write a packet of that length; nullptr if there is no room. Then publish(), or nothing.
+  // Where to write a packet of that length; nullptr if there is no room. Then publish(), or nothing. The other
+  // process gets it with flush() at the latest.
   uint8_t* reserve(ShmLane& lane, uint32_t length);
   void publish(ShmLane& lane, uint32_t length, const Flow& flow);
-  // Wakes those that sleep and have been written to.
+  // Hands over what was published, and wakes those that sleep.
   void flush();
   // Somebody was held back.
   bool waiting() const { return !waiting_.empty(); }

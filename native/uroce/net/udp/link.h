@@ -4,7 +4,9 @@
 
 #include <netinet/in.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "uroce/types.h"
 
@@ -87,6 +89,13 @@ class Link {
  public:
   virtual ~Link() = default;
   virtual SendResult send(const GsoBatch& batch) = 0;
+  // Sends batches for the sockets in their order, with as few system calls as it can. Returns how many were sent or
+  // lost before one found no room.
+  virtual std::size_t send_all(std::span<const GsoBatch> batches) {
+    std::size_t n = 0;
+    while (n < batches.size() && send(batches[n]) != SendResult::busy) ++n;
+    return n;
+  }
   // Nothing more is sent for now.
   virtual void flush() {}
   // Takes in about `max` datagrams, or more while they are small, without blocking; returns how many came,

@@ -18,6 +18,7 @@ namespace {
 constexpr uint32_t kBuffer = 65536;
 constexpr uint32_t kMaxBatch = 32;
 constexpr uint32_t kPlainBatch = 32;
+constexpr uint32_t kMaxTogether = 16;      // batches in one system call
 constexpr uint32_t kSameSegment = 16;      // sends of one segment size after which it becomes the default
 constexpr uint32_t kLargeDatagram = 8192;  // from here on one at a time
 constexpr uint32_t kSmallDatagram = 1024;  // up to here a datagram may be part of a ping-pong
@@ -77,15 +78,24 @@ ssize_t send_simply(const GsoBatch& batch) {
               &batch.flow->to, batch.flow->to_length);
 }
 
-ssize_t send_with_control(const GsoBatch& batch, uint32_t segment, bool told) {
-  iovec iov{const_cast<uint8_t*>(batch.data), batch.length};
+// What a message header of a send points to.
+struct Outgoing {
+  void fill(const GsoBatch& batch, uint32_t segment, msghdr* message) {
+    iov = {const_cast<uint8_t*>(batch.data), batch.length};
+    message->msg_name = const_cast<sockaddr_storage*>(&batch.flow->to);
+    message->msg_namelen = batch.flow->to_length;
+    message->msg_iov = &iov;
+    message->msg_iovlen = 1;
+    message->msg_controllen = control_of(*batch.flow, segment, message, control);
+  }
+  iovec iov;
   alignas(cmsghdr) char control[kControl];
+};
+
+ssize_t send_with_control(const GsoBatch& batch, uint32_t segment) {
   msghdr message{};
-  message.msg_name = const_cast<sockaddr_storage*>(&batch.flow->to);
-  message.msg_namelen = batch.flow->to_length;
-  message.msg_iov = &iov;
-  message.msg_iovlen = 1;
-  message.msg_controllen = control_of(*batch.flow, told ? kNoSegment : segment, &message, control);
+  Outgoing outgoing;
+  outgoing.fill(batch, segment, &message);
   return call(SYS_sendmsg, batch.flow->socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
@@ -174,7 +184,50 @@ void UdpLink::remove_socket(int fd) {
 
 SendResult UdpLink::send(const GsoBatch& batch) {
   if ((batch.marks & packet_mark::dropped) != 0) return SendResult::sent;
-  return features_.gso && batch.counted ? send_segmented(batch) : send_plain(batch);
+  return segmented(batch) ? send_segmented(batch) : send_plain(batch);
+}
+
+std::size_t UdpLink::send_all(std::span<const GsoBatch> batches) {
+  std::size_t done = 0;
+  while (done < batches.size()) {
+    const auto left = batches.subspan(done);
+    const std::size_t n = together(left);
+    if (n > 1) {
+      if (const int sent = send_together(left.first(n)); sent > 0) {
+        done += static_cast<std::size_t>(sent);
+        continue;
+      }
+      // Nothing left. Alone, the first one tells why.
+    }
+    if (send(left.front()) == SendResult::busy) break;
+    ++done;
+  }
+  return done;
+}
+
+std::size_t UdpLink::together(std::span<const GsoBatch> batches) const {
+  const auto end = std::find_if(batches.begin(), batches.end(), [&](const GsoBatch& batch) {
+    return batch.flow->socket != batches.front().flow->socket || !segmented(batch) ||
+           (batch.marks & packet_mark::dropped) != 0;
+  });
+  return std::min<std::size_t>(static_cast<std::size_t>(end - batches.begin()), kMaxTogether);
+}
+
+// How many the kernel took, or -1.
+int UdpLink::send_together(std::span<const GsoBatch> batches) {
+  mmsghdr messages[kMaxTogether];
+  Outgoing outgoing[kMaxTogether];
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    messages[i] = {};
+    const uint32_t segment = batches[i].count > 1 ? batches[i].segment : 0;
+    outgoing[i].fill(batches[i], segment, &messages[i].msg_hdr);
+  }
+  const uint64_t before = timed_ ? now_ns() : 0;
+  const auto sent = static_cast<int>(call(SYS_sendmmsg, batches.front().flow->socket, messages,
+                                          batches.size(), MSG_DONTWAIT | MSG_NOSIGNAL));
+  if (timed_) counters_.kernel_ns += now_ns() - before;
+  if (sent > 0) ++counters_.sends;
+  return sent;
 }
 
 SendResult UdpLink::explain(int error, uint32_t packets) {
@@ -206,8 +259,9 @@ SendResult UdpLink::send_segmented(const GsoBatch& batch) {
   const uint32_t segment = batch.count > 1 ? batch.segment : 0;
   const bool told = segment_as_default(batch.flow->socket, segment, batch.length);
   const uint64_t before = timed_ ? now_ns() : 0;
-  const ssize_t sent =
-      told && batch.flow->has_default_header() ? send_simply(batch) : send_with_control(batch, segment, told);
+  const ssize_t sent = told && batch.flow->has_default_header()
+                           ? send_simply(batch)
+                           : send_with_control(batch, told ? kNoSegment : segment);
   const int error = errno;
   if (timed_) counters_.kernel_ns += now_ns() - before;
   if (sent < 0) return explain(error, batch.count);

@@ -42,6 +42,8 @@ class UdpLink final : public Link {
   ~UdpLink() override;
 
   SendResult send(const GsoBatch& batch) override;
+  // Batches of one socket share a system call (sendmmsg).
+  std::size_t send_all(std::span<const GsoBatch> batches) override;
   uint32_t receive(DatagramHandler& handler, uint32_t max) override;
 
   // For receiving only (multicast groups).
@@ -80,7 +82,11 @@ class UdpLink final : public Link {
     uint32_t streak = 0;
   };
   bool segment_as_default(int fd, uint32_t segment, uint32_t length);
+  bool segmented(const GsoBatch& batch) const { return features_.gso && batch.counted; }
+  // How many at the front may share a system call.
+  std::size_t together(std::span<const GsoBatch> batches) const;
   SendResult send_segmented(const GsoBatch& batch);
+  int send_together(std::span<const GsoBatch> batches);
   SendResult send_plain(const GsoBatch& batch);
   SendResult explain(int error, uint32_t packets);
   uint32_t receive_plain(const Socket& socket, DatagramHandler& handler);

@@ -1,4 +1,4 @@
-// Which link packets take (UROCE_LINK), and what the user is told where shared memory cannot carry them.
+// Chooses the link that carries packets (UROCE_LINK), and tells the user why shared memory cannot carry them.
 #include <unistd.h>
 
 #include <cerrno>
