@@ -64,6 +64,55 @@ TEST(BulkPolicy, GivesUpWherePeersWaitForAnswers) {
   EXPECT_GT(waiting.share, 0.99);
 }
 
+// A program that posts the next messages when the last hundred have completed: a burst of `burst` bytes begins once
+// all but `left` of the last one are answered. The target takes in 64 KiB at a time, a quarter faster
+// than they are sent.
+Outcome run_in_bursts(uint64_t rate, uint64_t burst, uint64_t left, bool may_sleep) {
+  constexpr uint64_t kStep = 64 * kKiB, kLook = kUs, kBegin = 1000 * kMs, kEnd = 2000 * kMs;
+  BulkPolicy bulk;
+  Outcome outcome;
+  uint64_t posted = burst, sent = 0, taken = 0, begun = 0;
+  for (uint64_t now = kMs; now < kEnd;) {
+    if (now < kBegin) begun = taken;
+    uint64_t passed = kLook;
+    if (const uint64_t waiting = std::min(sent - taken, kStep); waiting != 0) {
+      taken += waiting;
+      passed = waiting * kUs * 4 / (5 * rate);
+      if (posted - taken <= left) posted += burst;
+    } else if (may_sleep && bulk.sleep(now, taken)) {
+      passed = bulk.length();
+      if (now >= kBegin) ++outcome.sleeps;
+    }
+    now += passed;
+    sent = std::min(sent + rate * passed / kUs, posted);
+  }
+  outcome.share = static_cast<double>(taken - begun) / static_cast<double>(rate * (kEnd - kBegin) / kUs);
+  return outcome;
+}
+
+TEST(BulkPolicy, GivesUpWherePeersWaitForAnswersBetweenBursts) {
+  const uint64_t burst = 400 * kKiB, left = 32 * kKiB;
+  const double awake = run_in_bursts(4000, burst, left, false).share;
+  const Outcome waiting = run_in_bursts(4000, burst, left, true);
+  EXPECT_GT(waiting.share, 0.95 * awake);
+  EXPECT_GT(waiting.sleeps, 0u) << "tries again now and then";
+  EXPECT_LT(waiting.sleeps, 1000u);
+}
+
+// Another rate than when the peer was last seen awake: measured again, a target sleeps again.
+TEST(BulkPolicy, SleepsAgainWhenThePeerHasBecomeSlower) {
+  BulkPolicy bulk;
+  uint64_t bytes = 0, sleeps = 0;
+  for (uint64_t now = kMs; now < 2000 * kMs;) {
+    const bool slept = bulk.sleep(now, bytes);
+    const uint64_t passed = slept ? bulk.length() : 5 * kUs;
+    sleeps += slept && now >= 1500 * kMs;
+    now += passed;
+    bytes += (now < 1000 * kMs ? 5000 : 2500) * passed / kUs;
+  }
+  EXPECT_GT(sleeps, 5'000u);
+}
+
 TEST(BulkPolicy, SleepsLongerWhereLessComes) {
   const TimeScale slow(31);
   const Outcome outcome = run(300, 512 * kKiB);
