@@ -18,6 +18,8 @@ export default tseslint.config(
       '**/out/',
       '**/.next/',
       '**/artifacts/',
+      // Programs that tests have just written.
+      '**/.run-*/',
       '**/next-env.d.ts',
     ],
   },

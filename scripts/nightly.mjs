@@ -1,7 +1,9 @@
 // npm run nightly [-- STAGE …]: what takes too long for every change. Ends with one line of counts.
+import { fuzz } from './lib/fuzz.mjs';
 import { memorySoak } from './lib/memory-soak.mjs';
+import { buildTests, product, tsan } from './lib/native-stages.mjs';
 import { runStages } from './lib/run-stages.mjs';
-import { buildTests, product, single, stages, tsan } from './lib/stages.mjs';
+import { single } from './lib/stage.mjs';
 
 const PACKETS = Number(process.env.SIM_PACKETS ?? 100_000_000);
 const MINUTES = Number(process.env.VERBSLAB_SOAK_MINUTES ?? 60);
@@ -16,7 +18,7 @@ const nights = {
     return single(`${product}/tests/sim/sim_tests`, ['--gtest_filter=*Long*', ...options]);
   },
   fuzz() {
-    return stages.fuzz(Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 600));
+    return fuzz(Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 600));
   },
   tsan,
   kill() {

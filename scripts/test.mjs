@@ -4,10 +4,13 @@ import { stages } from './lib/stages.mjs';
 
 const usage = `npm test [-- STAGE …]
 
-Sets up what is missing, then runs the stages in order (lint beside stock). Without names, all but vm; "all" is every one:
+Sets up what is missing, then runs the stages in order, with lint beside the others. "all" is every one.
+Without names, all but vm; and where they have passed before, only what a change since then makes necessary: a stage whose
+files are as they were does not run again, typescript runs the tests of the workspaces that changed and of those that import
+them, and stock and browser wait for a change of their own tests or of the device. It says what it leaves out.
   lint        ESLint, Prettier, clang-format, types of the tests
   native      unit, property and simulation tests of the device and the measuring loops
-  sanitized   the same unit tests under AddressSanitizer and UBSan
+  sanitized   the same unit tests under AddressSanitizer and UBSan, those of the shared-memory ring under ThreadSanitizer too
   fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (30)
   typescript  packages, agent, endpoints, dashboard models
   stock       the distribution's RDMA programs on the device
@@ -15,4 +18,7 @@ Sets up what is missing, then runs the stages in order (lint beside stock). With
   vm          the device against the kernel's SoftRoCE in virtual machines, and labs there by Playwright (npm run test:vm)
 `;
 
-await runStages(stages, usage, ['vm']);
+/** ESLint only computes, and does it in the time that the others leave: those have clocks, and wait for each other. */
+const beside = [['lint']];
+
+await runStages(stages, usage, { onlyByName: ['vm'], beside, afterChanges: true });

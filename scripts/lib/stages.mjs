@@ -1,28 +1,14 @@
 // The stages of `npm test`. Each runs a real runner, reads the runner's own report, and returns counts.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exec, root } from './exec.mjs';
-import { withProgress } from './progress.mjs';
-import { failure, readJunit, readPlaywright, readVitest } from './reports.mjs';
-import { step, Trouble, warn } from './say.mjs';
+import { exec } from './exec.mjs';
+import { fuzz } from './fuzz.mjs';
+import { native, sanitized } from './native-stages.mjs';
+import { failure, readPlaywright, readVitest } from './reports.mjs';
+import { Trouble, warn } from './say.mjs';
+import { add, reports, single } from './stage.mjs';
 import { ensurePackages } from './system-packages.mjs';
-
-export const reports = join(root, 'artifacts', 'reports');
-
-/** One check that has no report of its own: passes or fails by its exit code. */
-export async function single(program, args, options) {
-  const { code, output } = await exec(program, args, { ...options, quiet: true, allowFailure: true });
-  if (code === 0) return { passed: 1, failed: 0 };
-  return failure([program, ...args].join(' '), `ended with ${code}\n${output}`);
-}
-
-const add = (a, b) => ({
-  passed: a.passed + b.passed,
-  failed: a.failed + b.failed,
-  skipped: (a.skipped ?? 0) + (b.skipped ?? 0),
-  failures: [...(a.failures ?? []), ...(b.failures ?? [])],
-});
 
 /** ESLint and the type check take one core each; what is short goes behind the shorter of them. */
 async function lint() {
@@ -39,115 +25,11 @@ async function lint() {
   const counts = await Promise.all(
     queues.map(async (checks) => {
       let total = { passed: 0, failed: 0 };
-      for (const [program, args] of checks) total = add(total, await single(program, args));
+      for (const [program, args] of checks) total = add(total, await single(program, args, { nice: true }));
       return total;
     }),
   );
   return counts.reduce(add);
-}
-
-export async function cmakeBuild(folder, options, target) {
-  await exec('cmake', ['-S', 'native', '-B', folder, '-G', 'Ninja', ...options], { quiet: true });
-  const build = ['--build', folder, '--target', target, '--parallel', String(cpus().length)];
-  await withProgress(folder, (watch) => exec('cmake', build, { quiet: true, watch }));
-}
-
-/** Tests that use sockets, threads or other processes hold the lock `host`; those that only compute run beside them. */
-async function ctest(folder, name, args = [], env = {}) {
-  const report = join(reports, `${name}.xml`);
-  rmSync(report, { force: true });
-  await exec(
-    'ctest',
-    [
-      '--test-dir',
-      folder,
-      '--output-on-failure',
-      '--timeout',
-      '600',
-      '--parallel',
-      String(cpus().length),
-      '-Q',
-      '--output-junit',
-      report,
-      ...args,
-    ],
-    { allowFailure: true, env },
-  );
-  if (!existsSync(report)) return failure(`ctest ${folder}`, 'left no report');
-  const counts = await readJunit(readFileSync(report, 'utf8'));
-  return counts.passed + counts.failed === 0 ? failure(`ctest ${folder}`, 'found no test') : counts;
-}
-
-/** All tests, or all fuzzers, of the native part. */
-const testPrograms = 'test_programs';
-
-/** The folder of the product, where all is compiled but the tests themselves. */
-export const product = 'native/build';
-
-export const buildTests = (target = testPrograms) => cmakeBuild(product, ['-DVERBSLAB_TESTS=ON'], target);
-
-/** Unit, property and simulation tests of the device and the measuring loops. */
-async function native() {
-  await buildTests();
-  return ctest(product, 'native');
-}
-
-const clang = [
-  '-DCMAKE_C_COMPILER=clang-19',
-  '-DCMAKE_CXX_COMPILER=clang++-19',
-  '-DCMAKE_BUILD_TYPE=RelWithDebInfo',
-];
-
-/** The same unit tests with sanitizers. The long simulation runs once, in `native`. */
-async function ctestWith(sanitizers, folder, name, env) {
-  const options = [...clang, '-DVERBSLAB_TESTS=ON', `-DVERBSLAB_SANITIZE=${sanitizers}`];
-  await cmakeBuild(folder, options, testPrograms);
-  return ctest(folder, name, ['-LE', 'long'], env);
-}
-
-/** AddressSanitizer and UBSan. */
-const sanitized = () => ctestWith('address,undefined', 'native/build-asan', 'sanitized');
-
-/** ThreadSanitizer. Some tests fork when the device has its thread; their children have one again. */
-export const tsan = () =>
-  ctestWith('thread', 'native/build-tsan', 'tsan', {
-    TSAN_OPTIONS: 'die_after_fork=0:second_deadlock_stack=1',
-  });
-
-/** Every fuzzer, two at a time. A new crash file is a failure. */
-async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 30)) {
-  await cmakeBuild('native/build-fuzz', [...clang, '-DVERBSLAB_FUZZ=ON'], testPrograms);
-  const folder = join(root, 'native/build-fuzz/fuzz');
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^fuzz_\w+$/.test(name)) : [];
-  if (names.length === 0) return failure('fuzz', `no fuzzer in ${folder}`);
-  const findings = join(root, 'artifacts', 'fuzz');
-  mkdirSync(findings, { recursive: true });
-  let total = { passed: 0, failed: 0 };
-  const queue = [...names];
-  const worker = async () => {
-    for (let name = queue.shift(); name; name = queue.shift()) {
-      step(`  ${name} for ${fuzzSeconds} s`);
-      const corpus = join(root, 'native/build-fuzz/corpus', name);
-      mkdirSync(corpus, { recursive: true });
-      const seeds = join(root, 'native/tests/fuzz/corpus', name);
-      const { code, output } = await exec(
-        join(folder, name),
-        [
-          corpus,
-          ...(existsSync(seeds) ? [seeds] : []),
-          `-max_total_time=${fuzzSeconds}`,
-          '-timeout=10',
-          '-rss_limit_mb=2048',
-          `-artifact_prefix=${findings}/${name}-`,
-          '-print_final_stats=1',
-        ],
-        { quiet: true, allowFailure: true },
-      );
-      total = add(total, code === 0 ? { passed: 1, failed: 0 } : failure(name, output));
-    }
-  };
-  await Promise.all([worker(), worker()]);
-  return total;
 }
 
 async function jsonReporter(name, program, args, read, env) {
@@ -176,8 +58,15 @@ const vitest = (name, filters, env = {}) =>
     () => env,
   );
 
-/** TypeScript: packages, agent, endpoints, dashboard models. */
-const typescript = () => vitest('typescript', ['--exclude', 'e2e/stock/**', '--exclude', 'e2e/vm/**']);
+/** TypeScript: packages, agent, endpoints, dashboard models; of the given workspaces only, if any are given. */
+const typescript = (workspaces = []) =>
+  vitest('typescript', [
+    ...workspaces.map((folder) => `${folder}/test/`),
+    '--exclude',
+    'e2e/stock/**',
+    '--exclude',
+    'e2e/vm/**',
+  ]);
 
 /** The distribution's RDMA programs, some as an ordinary user: an address belongs to one user, so one file after the other. */
 const stock = () => vitest('stock', ['e2e/stock', '--no-file-parallelism']);

@@ -1,0 +1,91 @@
+// The stages of the native part: CMake builds, and ctest over all tests.
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { exec } from './exec.mjs';
+import { withProgress } from './progress.mjs';
+import { failure, readJunit } from './reports.mjs';
+import { add, reports } from './stage.mjs';
+
+/** Configures and builds `target` in `folder`. */
+export async function cmakeBuild(folder, options, target) {
+  await exec('cmake', ['-S', 'native', '-B', folder, '-G', 'Ninja', ...options], { quiet: true });
+  const build = ['--build', folder, '--target', target, '--parallel', String(cpus().length)];
+  await withProgress(folder, (watch) => exec('cmake', build, { quiet: true, watch }));
+}
+
+/**
+ * Tests that use sockets, threads or other processes hold the lock `host`; those that only compute run beside them. The
+ * locked ones have the higher COST, so that their line, the longest, begins at once.
+ */
+async function ctest(folder, name, args = [], env = {}) {
+  const report = join(reports, `${name}.xml`);
+  rmSync(report, { force: true });
+  await exec(
+    'ctest',
+    [
+      '--test-dir',
+      folder,
+      '--output-on-failure',
+      '--timeout',
+      '600',
+      '--parallel',
+      String(cpus().length),
+      '-Q',
+      '--output-junit',
+      report,
+      ...args,
+    ],
+    { allowFailure: true, env },
+  );
+  if (!existsSync(report)) return failure(`ctest ${folder}`, 'left no report');
+  const counts = await readJunit(readFileSync(report, 'utf8'));
+  return counts.passed + counts.failed === 0 ? failure(`ctest ${folder}`, 'found no test') : counts;
+}
+
+/** All tests, or all fuzzers, of the native part. */
+export const testPrograms = 'test_programs';
+
+/** The folder of the product, where all is compiled but the tests themselves. */
+export const product = 'native/build';
+
+export const buildTests = (target = testPrograms) => cmakeBuild(product, ['-DVERBSLAB_TESTS=ON'], target);
+
+/** Unit, property and simulation tests of the device and the measuring loops. */
+export async function native() {
+  await buildTests();
+  return ctest(product, 'native');
+}
+
+export const clang = [
+  '-DCMAKE_C_COMPILER=clang-19',
+  '-DCMAKE_CXX_COMPILER=clang++-19',
+  '-DCMAKE_BUILD_TYPE=RelWithDebInfo',
+];
+
+/** Builds `target` with these sanitizers, and runs what `args` select of its tests. */
+async function ctestWith(sanitizers, folder, name, args, { target = testPrograms, env = {} } = {}) {
+  const options = [...clang, '-DVERBSLAB_TESTS=ON', `-DVERBSLAB_SANITIZE=${sanitizers}`];
+  await cmakeBuild(folder, options, target);
+  return ctest(folder, name, args, env);
+}
+
+/** The long simulation runs once, in `native`. */
+const short = ['-LE', 'long'];
+
+/** Some tests fork when the device has its thread; their children have one again. */
+const withThreads = (name, args, target = testPrograms) =>
+  ctestWith('thread', 'native/build-tsan', name, args, {
+    target,
+    env: { TSAN_OPTIONS: 'die_after_fork=0:second_deadlock_stack=1' },
+  });
+
+/** The same unit tests under AddressSanitizer and UBSan, and those of the ring in shared memory under ThreadSanitizer. */
+export async function sanitized() {
+  const all = await ctestWith('address,undefined', 'native/build-asan', 'sanitized', short);
+  const ring = ['-R', '^(ShmRing|ShmLink|HostileRing)\\.'];
+  return add(all, await withThreads('tsan-ring', ring, 'net_tests'));
+}
+
+/** All of them under ThreadSanitizer. */
+export const tsan = () => withThreads('tsan', short);

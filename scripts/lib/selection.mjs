@@ -1,0 +1,81 @@
+// Which part of a stage `npm test` runs after a change, and what it says of the rest.
+
+/** Files that decide what a stage finds. Everything below a folder counts. */
+const TYPESCRIPT = [
+  'packages',
+  'apps',
+  'native',
+  'testdata',
+  'bench',
+  'e2e',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'vitest.config.ts',
+];
+const NATIVE = ['native', 'testdata', 'scripts/lib/native-stages.mjs'];
+const INPUTS = {
+  native: NATIVE,
+  sanitized: NATIVE,
+  fuzz: [...NATIVE, 'scripts/lib/fuzz.mjs'],
+  typescript: TYPESCRIPT,
+  stock: TYPESCRIPT,
+  browser: TYPESCRIPT,
+};
+
+/** These take minutes. A change of TypeScript alone leaves them out; these files of their own, or the device's, do not. */
+const SLOW = { stock: ['native', 'e2e/stock'], browser: ['native', 'e2e'] };
+
+/** The tests of the agent start processes for minutes: they run if the agent itself has changed, not for what it imports. */
+const STARTS_PROCESSES = 'apps/agent';
+
+const below = (path, folders) => folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+
+/** `apps/web` of `apps/web/src/…`; null outside of a workspace with tests of its own. */
+const workspaceOf = (path) => /^(?:packages|apps)\/[^/]+(?=\/)/.exec(path)?.[0] ?? null;
+
+/** These and all that import them, directly or not. `imports` has, for each workspace, those that it imports. */
+function withDependents(changed, imports) {
+  const all = new Set(changed);
+  for (let size = -1; size !== all.size;) {
+    size = all.size;
+    for (const [name, imported] of Object.entries(imports))
+      if (imported.some((one) => all.has(one))) all.add(name);
+  }
+  return [...all];
+}
+
+/** Of typescript: the tests of the workspaces that changed, and of those that import them. */
+function affected(files, imports) {
+  const own = files.map(workspaceOf);
+  if (own.includes(null)) return { run: true };
+  const all = withDependents(own, imports).sort();
+  const filters = all.filter((name) => name !== STARTS_PROCESSES || own.includes(name));
+  const rest = all.filter((name) => !filters.includes(name));
+  const why = rest.length > 0 ? `, and so those of ${rest.join(', ')}, which imports what has changed` : '';
+  return {
+    run: true,
+    filters,
+    left: `all tests but those of ${filters.join(', ')}${why}; npm test -- typescript`,
+  };
+}
+
+/**
+ * What to run of a stage. `changed` has the paths that have changed since it passed as a whole, null if it never has.
+ * `left` says what is left out, and the command that runs it.
+ * @returns {{ run: boolean, filters?: string[], left?: string }}
+ */
+export function selection(stage, changed, imports) {
+  if (changed === null) return { run: true };
+  const files = INPUTS[stage] ? changed.filter((path) => below(path, INPUTS[stage])) : changed;
+  if (files.length === 0)
+    return { run: false, left: `nothing has changed since it passed; npm test -- ${stage}` };
+  const own = SLOW[stage];
+  if (own && !files.some((path) => below(path, own)))
+    return {
+      run: false,
+      left: `it takes minutes, and what it uses has changed (${files[0]}${files.length > 1 ? ', …' : ''}); npm test -- ${stage}`,
+    };
+  return stage === 'typescript' ? affected(files, imports) : { run: true };
+}

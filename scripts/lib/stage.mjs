@@ -1,0 +1,21 @@
+// What the stages of `npm test` share: where reports go, and counts.
+import { join } from 'node:path';
+import { exec, root } from './exec.mjs';
+import { failure } from './reports.mjs';
+
+export const reports = join(root, 'artifacts', 'reports');
+
+/** One check that has no report of its own: passes or fails by its exit code. */
+export async function single(program, args, options) {
+  const { code, output } = await exec(program, args, { ...options, quiet: true, allowFailure: true });
+  if (code === 0) return { passed: 1, failed: 0 };
+  return failure([program, ...args].join(' '), `ended with ${code}\n${output}`);
+}
+
+/** The sum of two counts. */
+export const add = (a, b) => ({
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  skipped: (a.skipped ?? 0) + (b.skipped ?? 0),
+  failures: [...(a.failures ?? []), ...(b.failures ?? [])],
+});
