@@ -57,16 +57,17 @@ export function linkOf(evidence: Evidence, transport: Measured): Link | null {
   return elsewhere >= moved('rdma') / MTU && counted(evidence, 'udp_sends') > 0 ? 'udp' : null;
 }
 
-const NAMES: Readonly<Record<string, Measured>> = { 'RDMA udp': 'rdma', 'RDMA shm': 'shm', TCP: 'tcp' };
+const OVER: Readonly<Record<Link, string>> = { udp: 'RDMA/UDP', shm: 'RDMA/shm' };
+const NAMES: Readonly<Record<string, Measured>> = { [OVER.udp]: 'rdma', [OVER.shm]: 'shm', TCP: 'tcp' };
 
 /** The transport that a heading or legend names; nothing where the run's link is another. */
 export function transportNamed(evidence: Evidence, name: string): Measured | undefined {
   const links = linksOf(evidence);
   // A program's figures are of all its RDMA, over whatever it used.
   if (evidence.data.run.lab === 'program')
-    return name === (links.length === 1 ? `RDMA ${links[0]}` : 'RDMA') ? 'rdma' : undefined;
+    return name === (links.length === 1 ? OVER[links[0]!] : 'RDMA') ? 'rdma' : undefined;
   const transport = NAMES[name];
-  return transport && (transport === 'tcp' || name === `RDMA ${linkOf(evidence, transport)}`)
-    ? transport
-    : undefined;
+  if (!transport || transport === 'tcp') return transport;
+  const link = linkOf(evidence, transport);
+  return link && name === OVER[link] ? transport : undefined;
 }

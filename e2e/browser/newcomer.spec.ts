@@ -195,8 +195,8 @@ async function expectSamePercentiles(page: Page): Promise<void> {
   const { result } = (await (await page.request.get(`${agent.origin}/api/runs/${id}`)).json()) as RunRecord;
   await page.locator('[data-panel=latency]').getByRole('button', { name: /table/i }).click();
   for (const [transport, name] of [
-    ['rdma', 'RDMA udp'],
-    ['shm', 'RDMA shm'],
+    ['rdma', 'RDMA/UDP'],
+    ['shm', 'RDMA/shm'],
     ['tcp', 'TCP'],
   ] as const) {
     const { n, p50, p99, p999 } = result!.transports[transport]!.latencyUs!;

@@ -33,7 +33,7 @@ function past(number: number): PastRun {
   if (number % 2 === 1)
     return {
       lab: 'minimal-flow',
-      title: 'The minimal flow',
+      title: 'One WRITE, step by step',
       parameters: { size: number },
       state: 'done',
       ...(number === 17 ? { host: 'vm1' } : {}),

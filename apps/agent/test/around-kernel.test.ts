@@ -1,4 +1,4 @@
-/** The bulk lab's third curve: RDMA through shared memory, beside RDMA over UDP and TCP. */
+/** The bulk lab's third curve: RDMA over shared memory, beside RDMA over UDP and TCP. */
 import { bulk, minimalFlow } from '@verbslab/labs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startLab, type LabRun } from './endpoint-harness.js';
@@ -36,10 +36,10 @@ describe('bulk through shared memory', () => {
       ['udp', 'rdma'],
       ['shm', 'shm'],
     ]);
-    expect(run.answer).toMatch(/^TCP moved .* RDMA through shared memory .* and RDMA over UDP /);
+    expect(run.answer).toMatch(/^TCP moved .* RDMA over shared memory .* and RDMA over UDP /);
     const notes = run.recording.of('note').map(({ text }) => text);
     expect(notes.filter((text) => text.startsWith('Bypassing the kernel: '))).toHaveLength(1);
-    expect(notes.filter((text) => text.includes('through UDP sockets, sent after'))).toHaveLength(1);
+    expect(notes.filter((text) => text.includes('sent over UDP after'))).toHaveLength(1);
     expect(grown(run, 'shm_packets_out')).toBeGreaterThan(100);
     expect(grown(run, 'udp_sends')).toBeGreaterThan(100);
     const phases = run.recording.of('phase').filter(({ phase }) => phase === 'begin');
@@ -56,7 +56,7 @@ describe('bulk through shared memory', () => {
     await run.finished;
     expect(failed(run)).toEqual([]);
     expect(Object.keys(run.transports)).toEqual(['shm']);
-    expect(run.answer).toMatch(/^RDMA through shared memory moved /);
+    expect(run.answer).toMatch(/^RDMA over shared memory moved /);
     expect(grown(run, 'shm_packets_out')).toBeGreaterThan(100);
     expect(grown(run, 'udp_sends')).toBe(0);
     expect(run.checks.find(({ id }) => id === 'packets')?.detail).toContain('split at the path MTU');
@@ -76,8 +76,8 @@ describe('bulk through shared memory', () => {
     expect(failed(run)).toEqual([]);
     expect(Object.keys(run.transports)).toEqual(['rdma', 'tcp']);
     const notes = run.recording.of('note').map(({ text }) => text);
-    expect(notes.filter((text) => text.startsWith('RDMA through shared memory was left out.'))).toEqual([
-      'RDMA through shared memory was left out. The queue pair at the client sends through UDP sockets. ' +
+    expect(notes.filter((text) => text.startsWith('RDMA over shared memory was left out.'))).toEqual([
+      'RDMA over shared memory was left out. The queue pair at the client sends through UDP sockets. ' +
         'Shared memory needs both ends on one host, run by one user, each on the embedded device (and not with UROCE_LINK=udp).',
     ]);
   });

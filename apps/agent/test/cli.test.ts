@@ -114,8 +114,8 @@ describe('verbslab --help', () => {
 
   it('says which labs there are, and their parameters', async () => {
     const { out } = await verbslab(['run', '--help']);
-    expect(out).toMatch(/bulk: .*\n( {4}.*\n)* {4}duration/);
-    expect(out).toContain('minimal-flow: ');
+    expect(out).toMatch(/bulk \(RDMA and TCP on bulk transfers\): .*\n( {4}.*\n)* {4}duration/);
+    expect(out).toContain('minimal-flow (One WRITE, step by step): ');
   });
 });
 
@@ -361,7 +361,7 @@ describe('verbslab runs', () => {
       { runs: [{ number: 1, lab: 'minimal-flow', state: 'done', result: { problems: 0 } }], more: false },
     ]);
     expect((await spawned(['runs', '--lab', 'minimal-flow'], mine)).out).toMatch(
-      /The minimal flow +done +\d{4}-/,
+      /One WRITE, step by step +done +\d{4}-/,
     );
     expect((await spawned(['runs', '--limit', '0'], mine)).code).toBe(2);
   }, 120_000);

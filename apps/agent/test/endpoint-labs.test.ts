@@ -203,8 +203,8 @@ describe('bulk', () => {
     expect(run.recording.of('source').map(({ label }) => label)).toEqual([
       'RDMA over UDP at the client',
       'RDMA over UDP at the server',
-      'RDMA through shared memory at the client',
-      'RDMA through shared memory at the server',
+      'RDMA over shared memory at the client',
+      'RDMA over shared memory at the server',
       'TCP at the client',
       'TCP at the server',
       'Packets at the client',
@@ -261,8 +261,8 @@ describe('bulk', () => {
       },
     );
     const { n, p50, p99 } = run.transports.rdma!.latencyUs!;
-    const row = text.split('\n').find((line) => line.startsWith('RDMA udp '))!;
-    expect(row.trim().split(/ +/).slice(8, 11)).toEqual([String(n), digits(p50!), digits(p99!)]);
+    const row = text.split('\n').find((line) => line.startsWith('RDMA/UDP '))!;
+    expect(row.trim().split(/ +/).slice(7, 10)).toEqual([String(n), digits(p50!), digits(p99!)]);
   });
 
   it('streams series, histograms and every completion', async () => {

@@ -37,6 +37,19 @@ describe('the list of runs in a terminal', () => {
     expect(row).toMatch(/ 16\.0 +4\.25$/);
   });
 
+  it('heads figures with the link that carried their packets, and with no link where there were several', () => {
+    const over = (links?: ('udp' | 'shm')[]): RunRecord => {
+      const run = program(WORK);
+      return { ...run, result: { ...run.result!, ...(links ? { links } : {}) } };
+    };
+    const heading = (...runs: RunRecord[]) => runsText(runs).split('\n')[0]!;
+    expect(heading(over(['udp']), over(['udp']))).toMatch(/ RDMA\/UDP +RDMA\/UDP p99$/);
+    expect(heading(over(['udp', 'shm']), over(['udp']))).toMatch(/ RDMA, other +RDMA, other p99$/);
+    expect(heading(over(['udp']), over(['shm']))).toMatch(
+      / RDMA\/UDP +RDMA\/shm +RDMA\/UDP p99 +RDMA\/shm p99$/,
+    );
+  });
+
   it('has no column for what no program measured', () => {
     expect(runsText([program()])).not.toContain('RDMA');
     expect(runsText([program({ ...WORK, seconds: null, latencyUs: null })])).not.toContain('RDMA');

@@ -11,6 +11,10 @@ describe('the doors of the home page', () => {
     expect(html).toContain(`href="/labs/${id}"`);
   });
 
+  it.each([LEARN, MEASURE])('one has the title of the lab %s, as the list of its runs does', (own) => {
+    expect(html).toContain(`</span>${CATALOGUE.find(({ id }) => id === own)!.title}</h2>`);
+  });
+
   it('say how often Next is pressed, as the lab declares it', () => {
     const steps = CATALOGUE.find(({ id }) => id === LEARN)?.steps;
     expect(html).toContain(`button ${steps?.length} times`);

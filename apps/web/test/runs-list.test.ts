@@ -2,7 +2,7 @@ import type { ProgramWork, RunRecord, RunResult, TransportResult } from '@verbsl
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../src/labs/catalogue';
-import { commonProvider, filledColumns, layoutFor, runColumns } from '../src/runs/columns';
+import { columnName, commonProvider, filledColumns, layoutFor, runColumns } from '../src/runs/columns';
 import { isLimited, needsAll, queryHref, readQuery, type ListQuery } from '../src/runs/list-query';
 import { parameterText } from '../src/runs/parameters';
 import { runFilter } from '../src/runs/search';
@@ -50,7 +50,12 @@ const program = record({
   state: 'failed',
   parameters: { command: ['/opt/perftest/ib_write_bw', '-s', '65536', 'a b'] },
 });
-const minimal = record({ number: 4, lab: 'minimal-flow', title: 'The minimal flow', state: 'running' });
+const minimal = record({
+  number: 4,
+  lab: 'minimal-flow',
+  title: 'One WRITE, step by step',
+  state: 'running',
+});
 
 const parameters = parameterText(CATALOGUE);
 const columns = runColumns(parameters);
@@ -96,7 +101,7 @@ describe('a search', () => {
       .map(({ number }) => number);
 
   it.each([
-    ['name', 'minimal FLOW', [4]],
+    ['name', 'write, STEP', [4]],
     ['number', '#12', [12]],
     ['parameter as shown', '4 kib', [12]],
     ['parameter by name', 'depth=64', [12]],
@@ -200,6 +205,38 @@ describe('columns', () => {
       null,
       null,
     ]);
+  });
+
+  it('are headed by the link that carried their packets, and by no link where there were several', () => {
+    const over = (link?: 'udp' | 'shm') => ({
+      ...bulk,
+      result: result({ transports: { rdma: { ...figures, ...(link ? { link } : {}) } } }),
+    });
+    const heading = (...runs: RunRecord[]) =>
+      filledColumns(columns, runs)
+        .filter(({ id }) => id === 'rdma-cpu')
+        .map((column) => [column.title, columnName(column)])[0];
+    expect(heading(over('udp'), over('udp'))).toEqual(['RDMA/UDP', 'RDMA/UDP CPU']);
+    expect(heading(over())).toEqual(['RDMA', 'RDMA CPU']);
+    expect(heading(over('udp'), over())).toEqual(['RDMA, other', 'RDMA, other CPU']);
+  });
+
+  it('show on hover between which rounds a median lies', () => {
+    const round = { ...figures, goodputGbps: 1 };
+    const spread = { goodputGbps: { min: 13.1, max: 20.5 }, cpuSecondsPerGB: null };
+    const of = (rounds: number) => ({
+      ...bulk,
+      result: result({
+        transports: { rdma: { ...figures, rounds: Array.from({ length: rounds }, () => round), spread } },
+      }),
+    });
+    const cell = (id: string, run: RunRecord) =>
+      renderToStaticMarkup(columns.find((column) => column.id === id)?.cell(run));
+    expect(cell('rdma-goodput', of(3))).toMatch(
+      /<button[^>]*>19\.3<\/button>.*Median of 3 rounds, from 13\.1 to 20\.5 Gb\/s\./,
+    );
+    expect(cell('rdma-goodput', of(1))).toBe('19.3');
+    expect(cell('rdma-cpu', of(3))).toBe('1.00');
   });
 
   it('move below the name, and then into a list, if there is no room', () => {

@@ -81,4 +81,14 @@ describe('the glossary', () => {
     expect(html).toContain(TERMS.qp.meaning);
     expect(html).toContain('<code class="num text-[0.93em]">ibv_destroy_qp(QP)</code>');
   });
+
+  it('keeps the punctuation after a term on its line', () => {
+    const html = renderToStaticMarkup(<Gloss>A QP, then a CQ.</Gloss>);
+    expect(
+      html.match(/<span class="whitespace-nowrap"><button.*?<\/button>.*?<\/span>[,.]<\/span>/g),
+    ).toHaveLength(2);
+    expect(html.replace(/<span[^>]*popover.*?<\/span>/g, '').replace(/<[^>]*>/g, '')).toBe(
+      'A QP, then a CQ.',
+    );
+  });
 });

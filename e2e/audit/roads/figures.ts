@@ -1,6 +1,6 @@
 // The table of figures, and the cost panel, which shows the same: medians and spreads over the rounds.
 import type { Claim, Roads } from '../claim.js';
-import type { Evidence, Measured } from '../evidence.js';
+import { MEASURED, type Evidence, type Measured } from '../evidence.js';
 import { sum } from '../figures.js';
 import { COUNTERS_ROAD, linkOf, PATHS, transportNamed } from '../links.js';
 import {
@@ -77,6 +77,24 @@ export const FIGURES: Roads<Evidence> = {
       claim,
       roundsOf(claim, evidence).map((round) => round.goodputGbps),
     ),
+  'wide-spread': (claim, evidence) => {
+    const { list = '' } = claim.match(
+      /^Rounds differ widely: (?<list>.+) \(fastest above 1\.5× the slowest\)\. Other programs may have used the CPU\. Close them, or measure longer, or in more rounds\.$/,
+    );
+    const goodputs = (transport: Measured) => evidence.rounds(transport).map((round) => round.goodputGbps);
+    const shown = list.split(', ').map((one) => {
+      const { who, least, most } = claim.match(
+        /^(?<who>\S+) from (?<least>[\d.,]+) to (?<most>[\d.,]+) Gb\/s$/,
+        one,
+      );
+      const transport = named(claim, evidence, who!);
+      claim.figure(Math.min(...goodputs(transport)), INTERVALS, least);
+      claim.figure(Math.max(...goodputs(transport)), INTERVALS, most);
+      return transport;
+    });
+    const wide = MEASURED.filter((each) => Math.max(...goodputs(each)) > 1.5 * Math.min(...goodputs(each)));
+    claim.equal(wide.join(), INTERVALS, shown.join());
+  },
   messages: (claim, evidence) =>
     claim.figure(
       medianOf(roundsOf(claim, evidence), (round) => round.messagesPerSecond / 1000),

@@ -18,7 +18,7 @@ export const kernelShare = ({ cpu }: Round): number => (cpu.kernel / cpu.sum) * 
 
 /** Said instead of a ratio where ranges over the rounds overlap. */
 export const UNCLEAR = 'no clear difference';
-const VERBS = 'RDMA over UDP|RDMA through shared memory';
+const VERBS = 'RDMA over UDP|RDMA over shared memory';
 
 /**
  * `{r}` stands for a figure by the name r; `{who}` and `{other}` for RDMA over a link; `{verdict}` and `{otherVerdict}` for

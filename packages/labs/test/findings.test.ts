@@ -177,7 +177,7 @@ describe('the paragraphs', () => {
   });
 
   it('tell how busy a polling client was from what was measured', () => {
-    expect(text({})).toContain('all the CPU time that it gets: 0.620 cores');
+    expect(text({})).toContain('never sleeps. It kept 0.620 cores busy while it was measured.');
     expect(text({})).not.toContain('busy all the time');
     expect(text({ polling: false })).not.toContain('The client polls');
   });
@@ -239,31 +239,31 @@ describe('the paragraphs', () => {
   it('compare each link with TCP, by its name', () => {
     const clear = { rdma: udp, shm, tcp: rounds(10, 12, 19) };
     expect(answer(clear)).toBe(
-      'TCP moved 12 Gb/s, RDMA through shared memory 70 Gb/s (5.83×) and RDMA over UDP 22 Gb/s (1.83×), medians of 3 rounds.',
+      'TCP moved 12 Gb/s, RDMA over shared memory 70 Gb/s (5.83×) and RDMA over UDP 22 Gb/s (1.83×), medians of 3 rounds.',
     );
     expect(text(clear)).toMatch(
-      /^RDMA through shared memory took 0\.426× TCP’s CPU time per GB, 0\.200 against 0\.470 s, both ends together\. RDMA over UDP took /,
+      /^RDMA over shared memory took 0\.426× TCP’s CPU time per GB, 0\.200 against 0\.470 s, both ends together\. RDMA over UDP took /,
     );
     const close = { rdma: udp, shm, tcp: rounds(10, 12, 21) };
     expect(answer(close)).toBe(
-      'TCP moved 12 Gb/s, RDMA through shared memory 70 Gb/s (5.83×) and RDMA over UDP 22 Gb/s (no clear difference), medians of 3 rounds.',
+      'TCP moved 12 Gb/s, RDMA over shared memory 70 Gb/s (5.83×) and RDMA over UDP 22 Gb/s (no clear difference), medians of 3 rounds.',
     );
     expect(text(close)).toMatch(
-      /^Over 3 rounds RDMA over UDP ranged from 20 to 30 Gb\/s and TCP from 10 to 21 Gb\/s, which overlap\. To tell them apart, measure more rounds, or longer\. RDMA through/,
+      /^Over 3 rounds RDMA over UDP ranged from 20 to 30 Gb\/s and TCP from 10 to 21 Gb\/s, which overlap\. To tell them apart, measure more rounds, or longer\. RDMA over shared/,
     );
     expect(
       answer({ rdma: { ...rdma, link: 'udp' }, shm: { ...figures(50, 0.1, 0.1, 0), link: 'shm' } }),
     ).toBe(
-      'TCP moved 36 Gb/s, RDMA through shared memory 50 Gb/s (1.39×) and RDMA over UDP 40 Gb/s (1.11×) in this one sample.',
+      'TCP moved 36 Gb/s, RDMA over shared memory 50 Gb/s (1.39×) and RDMA over UDP 40 Gb/s (1.11×) in this one sample.',
     );
     expect(answer({ rdma: undefined, shm, tcp: undefined })).toBe(
-      'RDMA through shared memory moved 70 Gb/s (60 to 80), the median of 3 rounds.',
+      'RDMA over shared memory moved 70 Gb/s (60 to 80), the median of 3 rounds.',
     );
   });
 
   it('say what bypassing the kernel saved, from the figures of the run', () => {
     const saved =
-      'Bypassing the kernel: RDMA through shared memory moved 3.18× what RDMA over UDP did, 70 Gb/s against 22 Gb/s. ' +
+      'Bypassing the kernel: RDMA over shared memory moved 3.18× what RDMA over UDP did, 70 Gb/s against 22 Gb/s. ' +
       'The kernel took 1.50 % of both ends’ CPU time instead of 38.6 %.';
     expect(text({ rdma: udp, shm })).toContain(saved);
     // The verdicts beside TCP have the costs, unless they state ranges.
@@ -284,12 +284,12 @@ describe('the paragraphs', () => {
       'NIC work and the kernel, which carries its packets, are 91.2 % of the CPU time of RDMA over UDP.',
     );
     expect(said).toContain(
-      'NIC work is 93.5 % of the CPU time of RDMA through shared memory, and the kernel, which carries no packet of it, 1.50 %.',
+      'NIC work is 93.5 % of the CPU time of RDMA over shared memory, and the kernel, which carries no packet of it, 1.50 %.',
     );
     expect(said).toContain(
-      '0.620 cores in RDMA over UDP and 0.500 cores in RDMA through shared memory while it was measured.',
+      'It kept 0.620 cores busy in RDMA over UDP and 0.500 cores in RDMA over shared memory while it was measured.',
     );
-    expect(text({ rdma: undefined, shm })).toContain('gets: 0.500 cores while it was measured.');
+    expect(text({ rdma: undefined, shm })).toContain('It kept 0.500 cores busy while it was measured.');
   });
 
   it('give a verdict on CPU in the same way', () => {

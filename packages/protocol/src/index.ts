@@ -29,6 +29,7 @@ export * from './quantity.js';
 export * from './round-sums.js';
 export * from './rounds.js';
 export * from './run-state.js';
+export * from './run-links.js';
 export * from './runs.js';
 export * from './transports.js';
 export * from './verbs.js';

@@ -27,9 +27,26 @@ export const LINK_TEXT: Readonly<Record<Link, string>> = {
 export const transportOfLinks = (links: readonly Link[] | undefined): Transport =>
   links?.length === 1 && links[0] === 'shm' ? 'shm' : 'rdma';
 
-/** As headings and legends call a transport over a known link: `RDMA udp`. */
-export const transportName = (transport: Transport, link: Link | undefined): string =>
-  transport === 'rdma' && link ? `${TRANSPORT_NAME.rdma} ${link}` : TRANSPORT_NAME[transport];
+const OVER_LINK: Readonly<Record<Link, { short: string; long: string }>> = {
+  udp: { short: 'RDMA/UDP', long: 'RDMA over UDP' },
+  shm: { short: TRANSPORT_NAME.shm, long: 'RDMA over shared memory' },
+};
+
+/** What carried the packets of a transport, as far as it is known. */
+const linkThatCarried = (transport: Transport, link: Link | null | undefined): Link | null =>
+  transport === 'shm' ? 'shm' : transport === 'rdma' ? (link ?? null) : null;
+
+/** As headings, legends and columns call a transport over a known link: `RDMA/UDP`. */
+export function transportName(transport: Transport, link: Link | null | undefined): string {
+  const carried = linkThatCarried(transport, link);
+  return carried ? OVER_LINK[carried].short : TRANSPORT_NAME[transport];
+}
+
+/** As sentences call it: `RDMA over UDP`. */
+export function transportLongName(transport: Transport, link: Link | null | undefined): string {
+  const carried = linkThatCarried(transport, link);
+  return carried ? OVER_LINK[carried].long : TRANSPORT_NAME[transport];
+}
 
 /** What does the NIC's work, and what carries the packets: sentences. */
 export const providerText = (provider: ProviderClass, links: readonly Link[] | undefined): string =>

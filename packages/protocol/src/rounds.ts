@@ -48,6 +48,29 @@ const spreadOf = (values: readonly number[]): Spread => ({
   max: Math.max(...values),
 });
 
+/** The rounds of a transport differ widely where the fastest is more than this many times as fast as the slowest. */
+export const WIDE_SPREAD = 1.5;
+
+/**
+ * Said beside figures whose rounds differ widely: which transports, why that happens and what helps; null where none
+ * does. `figure`: Gb/s as the figures beside it show them.
+ */
+export function wideSpreadText(
+  transports: readonly { name: string; goodput: Spread | null | undefined }[],
+  figure: (gbps: number) => string,
+): string | null {
+  const wide = transports.flatMap(({ name, goodput }) =>
+    goodput && goodput.max > WIDE_SPREAD * goodput.min
+      ? [`${name} from ${figure(goodput.min)} to ${figure(goodput.max)} Gb/s`]
+      : [],
+  );
+  if (wide.length === 0) return null;
+  return (
+    `Rounds differ widely: ${wide.join(', ')} (fastest above ${WIDE_SPREAD}× the slowest). ` +
+    'Other programs may have used the CPU. Close them, or measure longer, or in more rounds.'
+  );
+}
+
 export const overlap = (a: Spread, b: Spread): boolean => a.min <= b.max && b.min <= a.max;
 
 /** The parts of the round, or of the mean of the two rounds, with the median sum: so that the parts add up to it. */

@@ -4,10 +4,10 @@
 export const TRANSPORTS = ['rdma', 'shm', 'tcp', 'udp'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
-/** Short, for headings and legends. */
+/** Short, for headings, legends and columns, where the link is not known. */
 export const TRANSPORT_NAME: Readonly<Record<Transport, string>> = {
   rdma: 'RDMA',
-  shm: 'RDMA shm',
+  shm: 'RDMA/shm',
   tcp: 'TCP',
   udp: 'UDP',
 };

@@ -9,6 +9,7 @@ import {
   transportName,
   TRANSPORTS,
   untilText,
+  wideSpreadText,
   whyWithheld,
   type RunRecord,
   type RunResult,
@@ -147,6 +148,11 @@ export function report(run: RunRecord, result: RunResult): string {
     lines.push(
       muted(`Medians of ${rounds} rounds; min–max is from the slowest to the fastest. Latency: all rounds.`),
     );
+  const wide = wideSpreadText(
+    figures.map(([name, one]) => ({ name, goodput: one.spread?.goodputGbps })),
+    digits,
+  );
+  if (wide !== null) lines.push(wide);
   if (result.checks.length > 0) {
     const checks = result.checks.map(({ id, ok, applies, detail }) =>
       applies === false ? [muted('–'), id, muted(detail)] : [ok ? good('✓') : bad('✗'), id, detail],

@@ -162,8 +162,9 @@ async function runLab(lab: string, options: RunCommandOptions): Promise<void> {
   }
 }
 
-/** One lab for the help: its question, then each parameter with default and meaning. */
-function describeLab({ id, question, params, rules = [] }: LabDescription): string {
+/** One lab for the help: its title and question, then each parameter with default and meaning. */
+function describeLab(lab: LabDescription): string {
+  const { id, question, params, rules = [] } = lab;
   const properties = Object.entries((params.properties ?? {}) as Record<string, Record<string, unknown>>);
   const rows = properties.map(([name, { default: value, unit, title, description, enum: choices }]) => [
     `    ${name}`,
@@ -181,7 +182,9 @@ function describeLab({ id, question, params, rules = [] }: LabDescription): stri
         ]
       : [],
   );
-  return [`  ${id}: ${question}`, ...(rows.length > 0 ? [table(rows)] : []), ...between].join('\n');
+  return [`  ${id} (${lab.title}): ${question}`, ...(rows.length > 0 ? [table(rows)] : []), ...between].join(
+    '\n',
+  );
 }
 
 export function runCommand(): Command {

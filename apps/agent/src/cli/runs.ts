@@ -1,7 +1,7 @@
 import {
   programEnd,
   programGbps,
-  TRANSPORT_NAME,
+  transportNameOver,
   TRANSPORTS,
   transportOfLinks,
   type ProgramWork,
@@ -51,9 +51,10 @@ function figureColumns(runs: readonly RunRecord[]): string[][] {
         const value = found ? of(found) : work && ofProgram(work);
         return value === null || value === undefined ? '–' : `${digits(value)}${found?.partial ? '*' : ''}`;
       });
-      return cells.every((cell) => cell === '–')
+      const measured = runs.filter((_, index) => cells[index] !== '–');
+      return measured.length === 0
         ? []
-        : [[muted(`${TRANSPORT_NAME[transport]}${title}`), muted(unit), ...cells]];
+        : [[muted(`${transportNameOver(measured, transport)}${title}`), muted(unit), ...cells]];
     }),
   );
 }

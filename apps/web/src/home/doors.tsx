@@ -13,10 +13,11 @@ export const EXEC = 'npx verbslab exec -- ./program';
 
 /** Three ways in: learn, measure, debug. */
 export function Doors({ labs }: { labs: readonly LabDescription[] }) {
-  const steps = labs.find(({ id }) => id === LEARN)?.steps?.length;
+  const [learn, measure] = [LEARN, MEASURE].map((own) => labs.find(({ id }) => id === own));
+  const steps = learn?.steps?.length;
   return (
     <div className="grid gap-x-8 gap-y-6 md:grid-cols-3">
-      <Door id="learn" name="Learn" title="One WRITE, step by step">
+      <Door id="learn" name="Learn" title={learn?.title}>
         <p>
           One program writes into the memory of another, then reads it back. You press a button
           {steps ? ` ${steps} times` : ''} and see what each step does: the objects, the calls, the packets.
@@ -25,10 +26,10 @@ export function Doors({ labs }: { labs: readonly LabDescription[] }) {
           Start learning
         </Enter>
       </Door>
-      <Door id="measure" name="Measure" title="RDMA and TCP on bulk transfers">
+      <Door id="measure" name="Measure" title={measure?.title}>
         <p>
-          The same bytes travel over TCP, over RDMA through the kernel, and over RDMA that bypasses it. You
-          compare speed, CPU time and latency.
+          The same bytes travel over TCP, over RDMA through the kernel (UDP), and over RDMA that bypasses it
+          (shared memory). You compare speed, CPU time and latency.
         </p>
         <Enter href={`/labs/${MEASURE}`}>Start measuring</Enter>
       </Door>
@@ -43,7 +44,7 @@ export function Doors({ labs }: { labs: readonly LabDescription[] }) {
   );
 }
 
-function Door(props: { id: string; name: string; title: string; children: ReactNode }) {
+function Door(props: { id: string; name: string; title: string | undefined; children: ReactNode }) {
   const { id, name, title, children } = props;
   return (
     <section

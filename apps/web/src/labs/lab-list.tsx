@@ -11,7 +11,10 @@ export function LabList({ labs }: { labs: readonly LabDescription[] }) {
             href={`/labs/${lab.id}`}
             className="group grid gap-x-8 gap-y-1 py-3 md:grid-cols-[20rem_1fr]"
           >
-            <span className="text-16 font-medium group-hover:text-accent">{lab.question}</span>
+            <span className="text-16 font-medium group-hover:text-accent">
+              <span className="block text-13 font-normal text-ink-3">{lab.title}</span>
+              {lab.question}
+            </span>
             <span className="max-w-[72ch] text-ink-2">{lab.summary}</span>
           </PageLink>
         </li>

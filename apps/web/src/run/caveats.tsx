@@ -12,7 +12,7 @@ import { useTopics } from './use-session';
 const TOPICS: readonly Topic[] = ['notes', 'record', 'state', 'trace'];
 
 const BOTH_LINKS =
-  'Packets go through UDP sockets (rdma) or through shared memory (shm), which bypasses the kernel.';
+  'RDMA over UDP (RDMA/UDP) sends its packets through sockets of the kernel; RDMA over shared memory (RDMA/shm) bypasses the kernel.';
 
 /** What the figures of a measuring run hold for, at its headline; and the command that measures the same without a page. */
 export function Caveats({ view, lab }: { view: RunView; lab: LabDescription }) {

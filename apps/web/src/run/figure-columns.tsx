@@ -11,11 +11,9 @@ import { nicText } from './nic-text';
 export interface FigureGroup {
   heading: string;
   unit: string;
-  /** Before the name of a figure that stands by itself. */
-  prefix: string;
 }
-const CPU: FigureGroup = { heading: 'CPU, both ends', unit: 's/GB', prefix: 'CPU: ' };
-const LATENCY: FigureGroup = { heading: 'Latency', unit: 'µs', prefix: 'Latency ' };
+const CPU: FigureGroup = { heading: 'CPU, both ends', unit: 's/GB' };
+const LATENCY: FigureGroup = { heading: 'Latency', unit: 'µs' };
 
 /** One figure of a transport: a column of the table, a line of the list. */
 export interface FigureColumn {
@@ -23,10 +21,8 @@ export interface FigureColumn {
   shows: string;
   group?: FigureGroup;
   name: ReactNode;
-  /** In the list, after the prefix of its group; `name` where absent. */
-  alone?: ReactNode;
-  /** Of its own; null where its group has one that is not its. */
-  unit?: string | null;
+  /** Of its own, where it has no group. */
+  unit?: string;
   of: (f: TransportFigures) => ReactNode;
 }
 
@@ -50,9 +46,9 @@ const BEFORE: readonly FigureColumn[] = [
     unit: 'k/s',
     of: (f) => sig3(f.messagesPerSecond === null ? null : f.messagesPerSecond / 1000),
   },
-  { shows: 'cpu-app', group: CPU, name: 'Application', alone: 'application', of: (f) => sig3(f.cpu?.app) },
+  { shows: 'cpu-app', group: CPU, name: 'Application', of: (f) => sig3(f.cpu?.app) },
   { shows: 'cpu-nic', group: CPU, name: <Term id="nicWork" />, of: (f) => nicText(f.transport, f.cpu?.nic) },
-  { shows: 'cpu-kernel', group: CPU, name: 'Kernel', alone: 'kernel', of: (f) => sig3(f.cpu?.kernel) },
+  { shows: 'cpu-kernel', group: CPU, name: 'Kernel', of: (f) => sig3(f.cpu?.kernel) },
 ];
 
 const OUTSIDE: FigureColumn = {
@@ -67,7 +63,6 @@ const AFTER: readonly FigureColumn[] = [
     shows: 'cpu-sum',
     group: CPU,
     name: 'Sum',
-    alone: 'sum of both ends',
     of: (f) => (
       <Median
         shows="cpu-sum"
@@ -81,12 +76,6 @@ const AFTER: readonly FigureColumn[] = [
     shows: 'samples',
     group: LATENCY,
     name: <Term id="samples" />,
-    alone: (
-      <>
-        samples (<Term id="samples" />)
-      </>
-    ),
-    unit: null,
     of: (f) => count(f.latency?.n),
   },
   percentile('p50', 'p50'),

@@ -1,5 +1,6 @@
 'use client';
 import type { Link, Transport } from '@verbslab/protocol';
+import { Fragment } from 'react';
 import { TRANSPORT_INK } from '../runs/columns';
 import { cn } from '../ui/cn';
 import type { FigureColumn } from './figure-columns';
@@ -27,7 +28,7 @@ export function FiguresList(props: {
             <th
               key={f.transport}
               scope="col"
-              className={cn('h-8 pl-3 text-right font-semibold', TRANSPORT_INK[f.transport])}
+              className={cn('h-8 pl-2 text-right font-semibold', TRANSPORT_INK[f.transport])}
             >
               {nameOf(f.transport)}
               <SoFar figures={f} rounds={rounds} />
@@ -37,23 +38,35 @@ export function FiguresList(props: {
         </tr>
       </thead>
       <tbody className="divide-y border-b">
-        {columns.map(({ shows, group, name, alone, unit = group?.unit, of }) => (
-          <tr key={shows}>
-            <th scope="row" className="h-8 text-left text-13 font-normal text-ink-2">
-              {group?.prefix}
-              {alone ?? name} {unit ? <span className="unit text-ink-3">{unit}</span> : null}
-            </th>
-            {list.map((f) => (
-              <td
-                key={f.transport}
-                className="num h-8 pl-3 text-right"
-                data-shows={shows}
-                data-transport={f.transport}
-              >
-                {of(f)}
-              </td>
-            ))}
-          </tr>
+        {columns.map(({ shows, group, name, unit, of }, i) => (
+          <Fragment key={shows}>
+            {group && group !== columns[i - 1]?.group ? (
+              <tr>
+                <th
+                  scope="colgroup"
+                  colSpan={1 + list.length}
+                  className="h-8 pt-1 text-left align-bottom text-12 font-normal text-ink-3"
+                >
+                  {group.heading} <span className="unit">{group.unit}</span>
+                </th>
+              </tr>
+            ) : null}
+            <tr>
+              <th scope="row" className="h-8 text-left text-13 font-normal whitespace-nowrap text-ink-2">
+                {name} {unit ? <span className="unit text-ink-3">{unit}</span> : null}
+              </th>
+              {list.map((f) => (
+                <td
+                  key={f.transport}
+                  className="num h-8 pl-2 text-right"
+                  data-shows={shows}
+                  data-transport={f.transport}
+                >
+                  {of(f)}
+                </td>
+              ))}
+            </tr>
+          </Fragment>
         ))}
       </tbody>
     </table>

@@ -1,7 +1,8 @@
 'use client';
 import { TRANSPORTS_OF } from '@verbslab/labs';
-import { isFinal } from '@verbslab/protocol';
+import { isFinal, wideSpreadText } from '@verbslab/protocol';
 import type { RunView } from '../connection/run-view';
+import { sig3 } from '../format/number';
 import { cn } from '../ui/cn';
 import { TRANSPORT_INK } from '../runs/columns';
 import { coverage } from '../runs/figures';
@@ -37,6 +38,12 @@ export function FiguresTable({ view }: { view: RunView }) {
   const groups = [...new Set(columns.flatMap(({ group }) => group ?? []))];
   const ungrouped = columns.filter(({ group }) => !group);
   const width = columns.length + 1;
+  const wide = isFinal(record.state)
+    ? wideSpreadText(
+        list.map(({ transport, spread }) => ({ name: nameOf(transport), goodput: spread?.goodputGbps })),
+        sig3,
+      )
+    : null;
   // A row is kept free for a transport that has not begun, so that nothing below moves when it does.
   const missing = isFinal(record.state)
     ? 0
@@ -153,6 +160,14 @@ export function FiguresTable({ view }: { view: RunView }) {
           samples of all rounds.
         </p>
       ) : null}
+      {wide === null ? null : (
+        <p
+          className="mt-1 max-w-[120ch] border-l-2 border-line-strong pl-2 text-13 text-ink-2"
+          data-shows="wide-spread"
+        >
+          {wide}
+        </p>
+      )}
       {list.every(({ settled }) => settled) ? <RoundsTable list={list} /> : null}
     </section>
   );

@@ -12,7 +12,7 @@ export interface PanelDef extends PanelSpec {
   watch: WatchView;
   /** A chart has a table behind it and carries the provider class. */
   chart: boolean;
-  /** Sentences: as high as they are where panels stand one below the other. */
+  /** As high as its content where panels stand one below the other. */
   text?: boolean;
   Content: ComponentType<PanelContentProps>;
   Key?: ComponentType;
@@ -62,7 +62,16 @@ export const PANELS: readonly PanelDef[] = [
     Content: Goodput,
     Key: StartUpKey,
   },
-  { id: 'cost', title: 'CPU seconds per GB', watch: 'cpu', chart: true, span: 5, height: 272, Content: Cost },
+  {
+    id: 'cost',
+    title: 'CPU seconds per GB',
+    watch: 'cpu',
+    chart: true,
+    text: true,
+    span: 5,
+    height: 272,
+    Content: Cost,
+  },
   {
     id: 'cpu',
     title: 'CPU, both ends',

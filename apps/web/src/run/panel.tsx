@@ -30,7 +30,7 @@ export interface PanelFrame {
 export interface PanelProps extends PanelFrame {
   id: string;
   title: string;
-  /** Sentences: as high as they are where panels stand one below the other. */
+  /** As high as its content where panels stand one below the other. */
   text: boolean;
   /** Beside the title: provider badges, counts. */
   aside?: ReactNode;

@@ -113,6 +113,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
   const fields = lab ? fieldsOf(lab.params) : [];
   return (
     <header className="mb-5">
+      {lab && !program ? <p className="text-13 text-ink-3">{lab.title}</p> : null}
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2 md:flex-nowrap">
         <h1
           className={cn('min-w-0 text-20 font-semibold', program && 'num wrap-anywhere')}

@@ -4,10 +4,12 @@ import {
   programGbps,
   programSpan,
   TRANSPORT_NAME,
+  transportNameOver,
   transportOfLinks,
   type LatencyUs,
   type Link,
   type RunRecord,
+  type Spread,
   type Transport,
 } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
@@ -25,8 +27,8 @@ export interface RunColumn {
   id: string;
   title: string;
   unit?: string;
-  /** A figure of one transport, and what is measured. */
-  figure?: { transport: Transport; measure: string };
+  /** A figure of one transport; what is measured, in words and as short as a heading. */
+  figure?: { transport: Transport; measure: string; heading: string };
   numeric?: boolean;
   /** Width in rem, in a table that has a column for all. */
   width: number;
@@ -77,6 +79,8 @@ interface FigureColumn {
   unit: string;
   width: number;
   value: (run: RunRecord, transport: Transport) => number | null;
+  /** From the lowest to the highest round. */
+  range?: (run: RunRecord, transport: Transport) => Spread | null | undefined;
   has?: (run: RunRecord, transport: Transport) => boolean;
   cell?: (run: RunRecord, transport: Transport) => ReactNode;
 }
@@ -89,11 +93,12 @@ const FIGURES: readonly FigureColumn[] = [
     unit: 'Gb/s',
     width: 4,
     value: goodputOf,
+    range: (run, t) => of(run, t)?.spread?.goodputGbps,
     cell: goodputCell,
   },
   {
     id: 'cpu',
-    heading: ' CPU',
+    heading: 'CPU',
     measure: 'CPU',
     unit: 's/GB',
     width: 4.75,
@@ -101,10 +106,11 @@ const FIGURES: readonly FigureColumn[] = [
       const result = of(run, t);
       return result ? cpuTotal(result) : null;
     },
+    range: (run, t) => of(run, t)?.spread?.cpuSecondsPerGB,
   },
   {
     id: 'p99',
-    heading: ' p99',
+    heading: 'p99',
     measure: 'Latency p99',
     unit: 'µs',
     width: 4.75,
@@ -119,25 +125,54 @@ function figureColumn(figure: FigureColumn, transport: Transport): RunColumn {
   const { id, heading, measure, unit, width, value } = figure;
   const has = figure.has ?? ((run: RunRecord) => value(run, transport) !== null);
   const cell = figure.cell ?? ((run: RunRecord) => sig3(value(run, transport)));
+  const title = TRANSPORT_NAME[transport];
   return {
     id: `${transport}-${id}`,
-    title: `${TRANSPORT_NAME[transport]}${heading}`,
+    title,
     unit,
-    figure: { transport, measure },
+    figure: { transport, measure, heading },
     shows: `run-${id}`,
     numeric: true,
-    width,
+    width: Math.max(width, widthOf(title)),
     sort: (run) => value(run, transport),
     has: (run) => has(run, transport),
     cell: (run) =>
       has(run, transport) ? (
         <PerhapsPartial run={run} transport={transport}>
-          {cell(run, transport)}
+          <PerhapsMedian
+            rounds={of(run, transport)?.rounds?.length ?? 1}
+            range={figure.range?.(run, transport)}
+            unit={unit}
+          >
+            {cell(run, transport)}
+          </PerhapsMedian>
         </PerhapsPartial>
       ) : (
         sig3(null)
       ),
   };
+}
+
+/** Of the heading of a figure, in rem, with the space beside it. */
+const widthOf = (name: string): number => 1 + name.length / 2;
+
+/** A figure that is a median says so on hover, with the lowest and the highest round. */
+function PerhapsMedian(props: {
+  rounds: number;
+  range: Spread | null | undefined;
+  unit: string;
+  children: ReactNode;
+}) {
+  const { rounds, range, unit, children } = props;
+  if (rounds < 2 || !range) return children;
+  return (
+    <Explained
+      className="cursor-help decoration-dotted underline-offset-4 hover:underline"
+      meaning={`Median of ${rounds} rounds, from ${sig3(range.min)} to ${sig3(range.max)} ${unit}.`}
+    >
+      {children}
+    </Explained>
+  );
 }
 
 /** How a program ended, unless it is as it should be. */
@@ -229,9 +264,7 @@ export function runColumns(parameters: ParameterText): readonly RunColumn[] {
 
 /** What a column holds, in words: `RDMA goodput` where its heading has room for `RDMA` alone. */
 export const columnName = ({ title, figure }: RunColumn): string =>
-  figure
-    ? `${TRANSPORT_NAME[figure.transport]} ${figure.measure.replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())}`
-    : title;
+  figure ? `${title} ${figure.measure.replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())}` : title;
 
 /** Whether a column says anything of a run. */
 export const hasCell = ({ has, sort }: RunColumn, run: RunRecord): boolean =>
@@ -256,12 +289,29 @@ export function commonProvider(
   return known.size === 1 ? [...known.values()][0]! : null;
 }
 
-/** The columns that distinguish these runs. A provider class and links that all have are shown once, beside them. */
+/** With this title, and as wide as it needs. */
+export const titled = (column: RunColumn, title: string): RunColumn =>
+  title === column.title ? column : { ...column, title, width: Math.max(column.width, widthOf(title)) };
+
+/**
+ * The columns that distinguish these runs, under the links of their figures. A provider class and links that all have are
+ * shown once, beside them.
+ */
 export function filledColumns(columns: readonly RunColumn[], runs: readonly RunRecord[]): RunColumn[] {
   const common = commonProvider(runs) !== null;
-  return columns.filter(
-    (column) => runs.some((run) => hasCell(column, run)) && !(common && column.id === 'provider'),
-  );
+  return columns
+    .filter((column) => runs.some((run) => hasCell(column, run)) && !(common && column.id === 'provider'))
+    .map((column) =>
+      column.figure
+        ? titled(
+            column,
+            transportNameOver(
+              runs.filter((run) => hasCell(column, run)),
+              column.figure.transport,
+            ),
+          )
+        : column,
+    );
 }
 
 export type Layout = 'full' | 'compact' | 'list';

@@ -1,5 +1,5 @@
 'use client';
-import { TRANSPORT_NAME, type RunRecord, type Transport } from '@verbslab/protocol';
+import { linkOfRun, transportName, type RunRecord, type Transport } from '@verbslab/protocol';
 import { memo } from 'react';
 import { cn } from '../ui/cn';
 import { hasCell, TRANSPORT_INK, type RunColumn } from './columns';
@@ -59,7 +59,7 @@ export const RunFacts = memo(function RunFacts(props: RowProps) {
 function FigureCell(props: { run: RunRecord; transport: Transport; column: RunColumn | undefined }) {
   const { run, transport, column } = props;
   return (
-    <td className="num text-right" data-shows={column?.shows} data-transport={transport}>
+    <td className="num pl-2 text-right" data-shows={column?.shows} data-transport={transport}>
       {column?.cell(run)}
     </td>
   );
@@ -79,8 +79,16 @@ function Figures({ run, columns }: { run: RunRecord; columns: readonly RunColumn
         <tr>
           <td />
           {transports.map((t) => (
-            <th key={t} scope="col" className={cn('w-24 text-right font-medium', TRANSPORT_INK[t])}>
-              {TRANSPORT_NAME[t]}
+            <th
+              key={t}
+              scope="col"
+              className={cn(
+                'text-right font-medium whitespace-nowrap',
+                transports.length > 2 ? 'pl-2' : 'w-24',
+                TRANSPORT_INK[t],
+              )}
+            >
+              {transportName(t, linkOfRun(run, t))}
             </th>
           ))}
         </tr>

@@ -4,7 +4,15 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useMemo, useRef, type ReactNode } from 'react';
 import { cn } from '../ui/cn';
 import { useWidth } from '../ui/use-width';
-import { columnName, filledColumns, layoutFor, TRANSPORT_INK, type Layout, type RunColumn } from './columns';
+import {
+  columnName,
+  filledColumns,
+  layoutFor,
+  titled,
+  TRANSPORT_INK,
+  type Layout,
+  type RunColumn,
+} from './columns';
 import type { Sort } from './list-query';
 import { RunFacts } from './run-facts';
 import { cellClass, RunRow } from './run-row';
@@ -36,13 +44,17 @@ export function RunTable(props: RunTableProps) {
   const { runs, columns, ticking, above, current = null, onCurrent } = props;
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
-  const ids = filledColumns(columns, runs)
-    .map(({ id }) => id)
-    .join(' ');
+  // One text, which stays equal while the columns do: rows then need not draw again.
+  const names = filledColumns(columns, runs)
+    .map(({ id, title }) => `${id}\t${title}`)
+    .join('\n');
   const filled = useMemo(() => {
-    const kept = new Set(ids.split(' '));
-    return columns.filter(({ id }) => kept.has(id));
-  }, [columns, ids]);
+    const titles = new Map(names.split('\n').map((line) => line.split('\t') as [string, string]));
+    return columns.flatMap((column) => {
+      const title = titles.get(column.id);
+      return title === undefined ? [] : [titled(column, title)];
+    });
+  }, [columns, names]);
   const layout = width === null ? null : layoutFor(filled, width);
   const full = layout === 'full';
   const row = (run: RunRecord) => ({
@@ -53,6 +65,9 @@ export function RunTable(props: RunTableProps) {
     onTick: ticking?.onTick,
     onCurrent,
   });
+  const medians = runs.some((run) =>
+    Object.values(run.result?.transports ?? {}).some((one) => (one.rounds?.length ?? 1) > 1),
+  );
   const partial = runs.some((run) =>
     Object.values(run.result?.transports ?? {}).some((one) => one.partial === true),
   );
@@ -83,6 +98,12 @@ export function RunTable(props: RunTableProps) {
           </ul>
         </>
       )}
+      {medians ? (
+        <p className="mt-2 text-12 text-ink-3">
+          Goodput and CPU of several rounds are medians. Point at one, or tap it, to see its lowest and its
+          highest round.
+        </p>
+      ) : null}
       {partial ? (
         <p className="mt-2 text-12 text-ink-3">
           * Partial: the run ended early, and the figure covers the time until then.
@@ -152,7 +173,11 @@ function ColumnTitle({ column: { title, unit, figure } }: { column: RunColumn })
   return (
     <span>
       <span className={cn('whitespace-nowrap', figure && TRANSPORT_INK[figure.transport])}>{title}</span>
-      {unit ? <span className="unit block">{unit}</span> : null}
+      {unit ? (
+        <span className="block whitespace-nowrap">
+          {figure?.heading} <span className="unit">{unit}</span>
+        </span>
+      ) : null}
     </span>
   );
 }

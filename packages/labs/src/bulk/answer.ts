@@ -1,8 +1,8 @@
 /** The answer to the lab's question, from the figures of a run. Pure functions. */
-import { overlap, type Spread, type TransportResult } from '@verbslab/protocol';
+import { overlap, transportLongName, type Spread, type TransportResult } from '@verbslab/protocol';
 import { formatNumber } from '../format.js';
 import type { Findings } from './findings.js';
-import { nameOf, type BulkTransport } from './plan.js';
+import type { BulkTransport } from './plan.js';
 
 export const gbps = (value: number): string => `${formatNumber(value)} Gb/s`;
 
@@ -40,7 +40,9 @@ export interface Named {
 /** A transport that moved data, as sentences call it; null where it did not. */
 export function moved(findings: Findings, transport: BulkTransport): Named | null {
   const result = findings[transport];
-  return result && result.goodputGbps > 0 ? { name: nameOf(transport, result.link), result } : null;
+  return result && result.goodputGbps > 0
+    ? { name: transportLongName(transport, result.link), result }
+    : null;
 }
 
 /** What moved data over RDMA, and TCP, which it is compared with; null where one side is missing. */
@@ -88,7 +90,7 @@ function alone(findings: Findings): string {
     const only = findings[transport];
     if (!only) return [];
     const rounds = roundsOf(only);
-    const speed = `${nameOf(transport, only.link)} moved ${gbps(only.goodputGbps)}`;
+    const speed = `${transportLongName(transport, only.link)} moved ${gbps(only.goodputGbps)}`;
     return rounds > 1
       ? `${speed}${range(only, only.spread?.goodputGbps)}, the median of ${rounds} rounds.`
       : `${speed} in one round.`;

@@ -27,9 +27,9 @@ function refuse(ctx: LabContext<BulkParams>, reason: string): null {
   if (ctx.params.transport === 'rdma-shm')
     throw AppError.from({
       code: 'MISSING_CAPABILITY',
-      message: `${reason} RDMA through shared memory cannot run.`,
+      message: `${reason} RDMA over shared memory cannot run.`,
       cure: SHM_NEEDS,
     });
-  ctx.note(`RDMA through shared memory was left out. ${reason} ${SHM_NEEDS}`);
+  ctx.note(`RDMA over shared memory was left out. ${reason} ${SHM_NEEDS}`);
   return null;
 }

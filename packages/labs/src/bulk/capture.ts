@@ -19,10 +19,7 @@ export function capturedMessages(message: number, mtu: number, packets: number):
   return Math.max(1, Math.floor(packets / (Math.ceil(message / mtu) + EXTRA_PACKETS)));
 }
 
-const THROUGH: Readonly<Record<Link, string>> = {
-  udp: ' through UDP sockets',
-  shm: ' through shared memory',
-};
+const OVER: Readonly<Record<Link, string>> = { udp: ' over UDP', shm: ' over shared memory' };
 
 /** Null where packets cannot be captured; a note says why. `others`: another link was measured too. */
 export async function capture(
@@ -77,7 +74,7 @@ export async function capture(
     text: 'A short transfer is captured; the figures leave it out',
   });
   ctx.note(
-    `The packets belong to ${plural(messages, 'message')} of ${formatBytes(message)}${link ? `${THROUGH[link]},` : ','} sent after the measured time because capturing costs throughput. ` +
+    `The packets belong to ${plural(messages, 'message')} of ${formatBytes(message)}, sent${link ? OVER[link] : ''} after the measured time because capturing costs throughput. ` +
       (report.dropped > 0
         ? `${plural(report.packets, 'packet')} were captured and ${formatCount(report.dropped)} were not.`
         : `All ${plural(report.packets, 'packet')} were captured.`) +

@@ -2,18 +2,18 @@
 import {
   cpuPerGBTotal,
   SOCKET_BUFFER_CURE,
+  transportLongName,
   type CpuPerGB,
   type ProviderClass,
   type TransportResult,
 } from '@verbslab/protocol';
 import { formatCount, formatNumber, plural } from '../format.js';
 import { besideTcp, between, gbps, moved, overlapping, roundsOf, times, type Named } from './answer.js';
-import { nameOf } from './plan.js';
 
 export interface Findings {
   providerClass: ProviderClass;
   rdma?: TransportResult | undefined;
-  /** RDMA through shared memory, around the kernel. */
+  /** RDMA over shared memory, around the kernel. */
   shm?: TransportResult | undefined;
   tcp?: TransportResult | undefined;
   /** Both ran at the same time. */
@@ -143,19 +143,19 @@ function processor(findings: Findings): string[] {
     const count = clientCores[transport];
     const result = findings[transport];
     return result && typeof count === 'number'
-      ? [{ count: formatNumber(count), name: nameOf(transport, result.link) }]
+      ? [{ count: formatNumber(count), name: transportLongName(transport, result.link) }]
       : [];
   });
   const [first, second] = cores;
   const busy =
     first && second
-      ? `${first.count} cores in ${first.name} and ${second.count} cores in ${second.name}`
-      : `${first?.count} cores`;
+      ? `${first.count} cores busy in ${first.name} and ${second.count} cores in ${second.name}`
+      : `${first?.count} cores busy`;
   const spin =
     polling && first
       ? [
-          `The client polls, so it uses all the CPU time that it gets: ${busy} while it was measured. What is neither NIC work nor kernel counts as the application’s, so the ` +
-            'polling is in the application’s share. Choose events to see what the application needs without it.',
+          `The client polls: it checks the completion queue in a loop and never sleeps. It kept ${busy} while it was measured. ` +
+            'Time that is neither NIC work nor kernel, polling included, counts as the application’s. Choose events to see what the application needs without polling.',
         ]
       : [];
   return [...byClass(findings, own), ...spin];
@@ -167,11 +167,11 @@ function software({ rdma, shm }: Findings): string {
   const sentences = ['This device is software in the process.'];
   if (over)
     sentences.push(
-      `NIC work and the kernel, which carries its packets, are ${percent(((over.nic ?? 0) + over.kernel) / cpuPerGBTotal(over))} of the CPU time of ${nameOf('rdma', rdma?.link)}.`,
+      `NIC work and the kernel, which carries its packets, are ${percent(((over.nic ?? 0) + over.kernel) / cpuPerGBTotal(over))} of the CPU time of ${transportLongName('rdma', rdma?.link)}.`,
     );
   if (around)
     sentences.push(
-      `NIC work is ${percent((around.nic ?? 0) / cpuPerGBTotal(around))} of the CPU time of ${nameOf('shm', 'shm')}, and the kernel, which carries no packet of it, ${kernelShare(around)}.`,
+      `NIC work is ${percent((around.nic ?? 0) / cpuPerGBTotal(around))} of the CPU time of ${transportLongName('shm', 'shm')}, and the kernel, which carries no packet of it, ${kernelShare(around)}.`,
     );
   sentences.push(
     'A hardware NIC is expected to do nearly all of the NIC work by itself; this run does not measure it.',

@@ -13,7 +13,7 @@ export const bulkParams = z.object({
     .meta({
       title: 'Transport',
       description:
-        'All in turn measures RDMA through UDP sockets (rdma), RDMA through shared memory (rdma-shm), which bypasses the kernel, and TCP, in alternating rounds. The two choices named Both measure RDMA through UDP sockets and TCP, in turn or at once; at once, they share the CPU. Shared memory needs client and server on one host, each on the embedded device. Where it cannot be used, it is left out and the run says why.',
+        'All in turn measures RDMA over UDP (rdma), RDMA over shared memory (rdma-shm), which bypasses the kernel, and TCP, in alternating rounds. The two choices named Both measure RDMA over UDP and TCP, in turn or at once; at once, they share the CPU. Shared memory needs client and server on one host, each on the embedded device. Where it cannot be used, it is left out and the run says why.',
     }),
   size: z
     .int()
@@ -55,7 +55,7 @@ export const bulkParams = z.object({
   completionMode: z.enum(['poll', 'event']).default('poll').meta({
     title: 'Completions',
     description:
-      'Poll checks the completion queue in a loop and uses all the CPU time it can get. Event sleeps until the completion channel wakes the program. TCP sleeps in its system calls either way.',
+      'Poll checks the completion queue in a loop and never sleeps. Event sleeps until the completion channel wakes the program. TCP sleeps in its system calls either way.',
   }),
   repeat: z.int().min(1).max(9).default(3).meta({
     title: 'Rounds',

@@ -1,19 +1,8 @@
-import type { LabTiming, Link } from '@verbslab/protocol';
+import type { LabTiming } from '@verbslab/protocol';
 import type { BulkParams } from './params.js';
 
-/** RDMA over UDP, or over what else the device has; RDMA through shared memory; TCP. */
+/** RDMA over UDP, or over what else the device has; RDMA over shared memory; TCP. */
 export type BulkTransport = 'rdma' | 'shm' | 'tcp';
-
-/** As sentences and labels of loops call them. */
-export const BULK_NAMES: Readonly<Record<BulkTransport, string>> = {
-  rdma: 'RDMA',
-  shm: 'RDMA through shared memory',
-  tcp: 'TCP',
-};
-
-/** The same with the link, where it is known to be one of two. */
-export const nameOf = (transport: BulkTransport, link: Link | null | undefined): string =>
-  transport === 'rdma' && link === 'udp' ? 'RDMA over UDP' : BULK_NAMES[transport];
 
 /** What runs, in the order of their turns. */
 export const TRANSPORTS_OF: Readonly<Record<BulkParams['transport'], readonly BulkTransport[]>> = {

@@ -1,11 +1,11 @@
 /** The rounds of a run: which pairs of loops run, in which order, and where each lies in the run's time. */
-import type { LabContext } from '@verbslab/protocol';
+import { transportLongName, type LabContext } from '@verbslab/protocol';
 import type { Counters } from './checks.js';
 import type { Connection } from './connection.js';
 import type { Measured } from './figures.js';
 import { measure, type Pair, type Span } from './measure.js';
 import type { BulkParams } from './params.js';
-import { nameOf, roundSeconds, TRANSPORTS_OF, type BulkTransport } from './plan.js';
+import { roundSeconds, TRANSPORTS_OF, type BulkTransport } from './plan.js';
 import { addressOfGid, rdmaInitiator, rdmaTarget, tcpInitiator, tcpTarget } from './transports.js';
 
 type Context = LabContext<BulkParams>;
@@ -78,7 +78,7 @@ function rdmaPair(
   counters: boolean,
 ): Pair {
   const { params } = ctx;
-  const name = nameOf(transport, connection.link);
+  const name = transportLongName(transport, connection.link);
   const sources = bothSources(ctx, transport, name, round);
   return {
     transport,
@@ -97,10 +97,10 @@ async function tcpHost(ctx: Context): Promise<string> {
 
 function tcpPair(ctx: Context, host: string, round: number): Pair {
   const { params } = ctx;
-  const sources = bothSources(ctx, 'tcp', nameOf('tcp', null), round);
+  const sources = bothSources(ctx, 'tcp', transportLongName('tcp', null), round);
   return {
     transport: 'tcp',
-    name: nameOf('tcp', null),
+    name: transportLongName('tcp', null),
     round,
     server: tcpTarget(params, host, sources.server),
     client: (port) => tcpInitiator(params, host, port, sources.client),

@@ -6,7 +6,7 @@ import { MINIMAL_FLOW_STEPS } from './steps.js';
 
 export const minimalFlow = defineLab({
   id: 'minimal-flow',
-  title: 'The minimal flow',
+  title: 'One WRITE, step by step',
   question: 'How does one RDMA WRITE work, step by step?',
   summary:
     'Two programs connect. One writes directly into the other’s memory, then reads it back. You follow every verbs call, every state of both QPs, ' +

@@ -43,6 +43,9 @@ export function tickText(v: number): string {
   return v === 0 ? '0' : Math.abs(v) >= 1000 ? sig3(v) : String(Number(v.toPrecision(3)));
 }
 
+/** Width of a character of the charts' type. */
+export const CHARACTER = 7.3;
+
 const TICK_BELOW = 14;
 const TITLE_BELOW = 30;
 
@@ -75,7 +78,7 @@ export function YAxis(props: { ticks: readonly number[]; title?: string }) {
       {props.ticks.map((t) => (
         <g key={t}>
           <path d={`M${area.x} ${y(t)}h${area.width}`} stroke="var(--grid)" />
-          <text x={area.x - 8} y={y(t) + 4} textAnchor="end">
+          <text x={area.x - TICK_LEFT} y={y(t) + 4} textAnchor="end">
             {tickText(t)}
           </text>
         </g>
@@ -85,14 +88,28 @@ export function YAxis(props: { ticks: readonly number[]; title?: string }) {
   );
 }
 
-/** Where titles of y axes begin, left of the plot. */
+/** Where the figures of y axes end, and where long titles begin, left of the plot. */
+const TICK_LEFT = 8;
 const TITLE_LEFT = 22;
 
-/** What the y axis counts, above it. */
-export function PlotTitle({ words, ink = 'var(--ink-3)' }: { words: string; ink?: string }) {
+/** What the y axis counts, above it: over its figures, where there is room, and else into the plot's width. */
+export function PlotTitle(props: {
+  words: string;
+  /** Said instead where `words` are longer than the plot. */
+  short?: string;
+  ink?: string;
+}) {
+  const { words: whole, short = whole, ink = 'var(--ink-3)' } = props;
   const { area } = usePlot();
+  const words = CHARACTER * whole.length > TITLE_LEFT + area.width ? short : whole;
+  const fits = CHARACTER * words.length <= area.x - TICK_LEFT;
   return (
-    <text x={area.x - TITLE_LEFT} y={area.y - 10} style={{ fill: ink }}>
+    <text
+      x={area.x - (fits ? TICK_LEFT : TITLE_LEFT)}
+      y={area.y - 10}
+      textAnchor={fits ? 'end' : 'start'}
+      style={{ fill: ink }}
+    >
       {words}
     </text>
   );

@@ -6,6 +6,7 @@ import { useTransportName } from '../transport-names';
 import { axisTicks, COST_KEYS } from '../model/chart-rows';
 import { COST_COLOUR, TRANSPORT_COLOUR } from './colours';
 import { tickText } from './axes';
+import { Swatch } from './swatch';
 
 export interface CostBar {
   transport: Transport;
@@ -19,7 +20,7 @@ export function CostChart({ bars }: { bars: readonly CostBar[] }) {
   const ticks = axisTicks(bars.map(total));
   const max = ticks.at(-1)!;
   return (
-    <div className="flex h-full flex-col gap-3 px-3 pb-3">
+    <div className="flex h-full flex-col gap-2 px-3 pb-2">
       {bars.map((b) => (
         <div key={b.transport} data-transport={b.transport}>
           <div className="mb-0.5 flex items-baseline justify-between text-13">
@@ -30,7 +31,7 @@ export function CostChart({ bars }: { bars: readonly CostBar[] }) {
               {sig3(total(b))} <span className="unit">s/GB</span>
             </span>
           </div>
-          <div className="flex h-6 gap-px bg-sunken" aria-hidden>
+          <div className="flex h-4 gap-px bg-sunken" aria-hidden>
             {COST_KEYS.map((k) => {
               const share = ((b.cost[k] ?? 0) / max) * 100;
               return share > 0 ? (
@@ -44,14 +45,16 @@ export function CostChart({ bars }: { bars: readonly CostBar[] }) {
           </div>
           <div className="num mt-0.5 flex flex-wrap gap-x-4 text-12 text-ink-2">
             {COST_KEYS.filter((k) => b.cost[k] !== undefined).map((k) => (
-              <span key={k} data-shows={`cpu-${k}`}>
-                {COST_COLOUR[k].name}{' '}
-                {b.cost[k] === null
-                  ? 'not reported'
-                  : k === 'nic'
-                    ? nicText(b.transport, b.cost[k])
-                    : sig3(b.cost[k])}
-              </span>
+              <Swatch key={k} fill={COST_COLOUR[k].fill}>
+                <span data-shows={`cpu-${k}`}>
+                  {COST_COLOUR[k].name}{' '}
+                  {b.cost[k] === null
+                    ? 'not reported'
+                    : k === 'nic'
+                      ? nicText(b.transport, b.cost[k])
+                      : sig3(b.cost[k])}
+                </span>
+              </Swatch>
             ))}
           </div>
         </div>

@@ -8,7 +8,7 @@ import type { LatencyCurve } from '../model/latency-view';
 import type { SeriesView } from '../model/series-view';
 import { PlotTitle } from './axes';
 import { CPU_COLOUR, TRANSPORT_COLOUR } from './colours';
-import { Holes, LineName, Percentiles, StretchName } from './layers';
+import { Holes, LineName, Percentiles, StretchNames } from './layers';
 import { usePlot } from './plot-context';
 
 /** Half a line's width, which the edge of the plot must not cut off. */
@@ -50,7 +50,7 @@ export function GoodputCurves({ series, rows }: { series: SeriesView; rows: read
         ))}
       </Clip>
       {/* In turn, a line's end is where the other's begins: the names stand above the stretches. */}
-      {inTurn ? stretches(series).map((s) => <StretchName key={`${s.transport} ${s.from}`} {...s} />) : null}
+      {inTurn ? <StretchNames list={stretches(series)} /> : null}
       {series.transports.map((t) => {
         const end = inTurn ? undefined : rows.findLast((r) => r[t] !== undefined);
         return end ? <LineName key={t} transport={t} x={end.t} y={end[t]!} /> : null;
@@ -85,9 +85,7 @@ export function CpuCurves(props: {
           )),
         )}
       </Clip>
-      {transport === null
-        ? stretches(series).map((s) => <StretchName key={`${s.transport} ${s.from}`} {...s} />)
-        : null}
+      {transport === null ? <StretchNames list={stretches(series)} /> : null}
     </>
   );
 }
@@ -122,7 +120,11 @@ export function LatencyCurves(props: { edges: readonly number[]; curve: LatencyC
         />
       </Clip>
       <g data-shows="chart-samples" data-transport={curve.transport}>
-        <PlotTitle words={`% of ${countedOf(curve.transport, name)} (n = ${count(curve.total)})`} ink={ink} />
+        <PlotTitle
+          words={`% of ${countedOf(curve.transport, name)} (n = ${count(curve.total)})`}
+          short={`% of ${name} (n = ${count(curve.total)})`}
+          ink={ink}
+        />
       </g>
       <Percentiles
         transport={curve.transport}

@@ -5,6 +5,7 @@ import { count, text, time } from '../../format/number';
 import type { Hole, StartUp } from '../model/series-view';
 import { useTransportName } from '../transport-names';
 import { TRANSPORT_COLOUR } from './colours';
+import { CHARACTER, MARGIN } from './axes';
 import { usePlot, type Domain } from './plot-context';
 
 /** What stands in a chart besides its axes and curves. */
@@ -100,14 +101,18 @@ export function Holes({ holes, value }: { holes: readonly Hole[]; value: (hole: 
   );
 }
 
-/** A line's name at its end. */
+/** A line's name: beside its end, or above it where there is no room beside it. */
 export function LineName({ transport, x, y }: { transport: Transport; x: number; y: number }) {
   const plot = usePlot();
   const name = useTransportName()(transport);
+  const beside = plot.x(x) + 6;
+  const edge = plot.area.x + plot.area.width + MARGIN.right;
+  const fits = beside + CHARACTER * name.length <= edge;
   return (
     <text
-      x={plot.x(x) + 6}
-      y={plot.y(y) + 4}
+      x={fits ? beside : edge - 4}
+      y={fits ? plot.y(y) + 4 : Math.max(12, plot.y(y) - 8)}
+      textAnchor={fits ? 'start' : 'end'}
       style={{ fill: TRANSPORT_COLOUR[transport].ink, fontWeight: 600, ...RIM }}
     >
       {name}
@@ -115,35 +120,56 @@ export function LineName({ transport, x, y }: { transport: Transport; x: number;
   );
 }
 
-/** A transport's name above the stretch in which it ran. */
-export function StretchName({ transport, from, to }: { transport: Transport; from: number; to: number }) {
+interface Stretch {
+  transport: Transport;
+  from: number;
+  to: number;
+}
+
+/** Narrower than this, a stretch has no room for a name that stands upright. */
+const UPRIGHT = 14;
+
+/**
+ * Transports' names above the stretches in which they ran. One that has no room above any of its stretches stands upright
+ * in the first of them.
+ */
+export function StretchNames({ list }: { list: readonly Stretch[] }) {
   const { x, area } = usePlot();
-  const name = useTransportName()(transport);
-  const left = x(from);
-  const right = x(to);
-  // A round too short for its name is named by its neighbors.
-  const width = CHARACTER * name.length;
-  if (right - left < width) return null;
-  return (
-    <text
-      // The title of the axis ends where the plot begins.
-      x={Math.max((left + right) / 2, area.x + width / 2 + AXIS_TITLE)}
-      y={area.y - 8}
-      textAnchor="middle"
-      style={{ fill: TRANSPORT_COLOUR[transport].ink, fontWeight: 600 }}
-    >
-      {name}
-    </text>
-  );
+  const nameOf = useTransportName();
+  const placed = list.map(({ transport, from, to }) => {
+    const [left, right, name] = [x(from), x(to), nameOf(transport)];
+    return { transport, from, name, middle: (left + right) / 2, width: right - left };
+  });
+  const fits = ({ name, width }: (typeof placed)[number]): boolean => width >= CHARACTER * name.length;
+  const named = new Set(placed.filter(fits).map(({ transport }) => transport));
+  return placed.map((stretch) => {
+    const { transport, from, name, middle, width } = stretch;
+    const style = { fill: TRANSPORT_COLOUR[transport].ink, fontWeight: 600 };
+    if (fits(stretch))
+      return (
+        <text key={`${transport} ${from}`} x={middle} y={area.y - 8} textAnchor="middle" style={style}>
+          {name}
+        </text>
+      );
+    if (named.has(transport) || width < UPRIGHT) return null;
+    named.add(transport);
+    return (
+      <text
+        key={`${transport} ${from}`}
+        transform={`translate(${middle + 4} ${area.y + 4}) rotate(-90)`}
+        textAnchor="end"
+        style={{ ...style, ...RIM }}
+      >
+        {name}
+      </text>
+    );
+  });
 }
 
 const DASH = ['', '4 2', '1 2'];
 
-/** Width of a character of the charts' type, and of the piece of line before a figure. */
-const CHARACTER = 7.3;
+/** Of the piece of line before a figure. */
 const SAMPLE = 22;
-/** How far the title of an axis reaches into the plot. */
-const AXIS_TITLE = 8;
 const KEY_ROW = 14;
 
 /**

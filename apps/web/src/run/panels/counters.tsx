@@ -1,5 +1,5 @@
 'use client';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { count } from '../../format/number';
 import { Button } from '../../ui/button';
 import { cn } from '../../ui/cn';
@@ -69,14 +69,34 @@ export default function CountersPanel({ view }: PanelContentProps) {
   );
 }
 
+/** Where it is too long for its line, it breaks after an underscore. */
+function Name({ of }: { of: string }) {
+  return (
+    <span className="block text-left">
+      {of.split(/(?<=_)/).map((part, i) => (
+        <Fragment key={i}>
+          {i > 0 ? <wbr /> : null}
+          {part}
+        </Fragment>
+      ))}
+    </span>
+  );
+}
+
 function Row(props: { row: CounterRow; endpoints: readonly string[] }) {
   const { row, endpoints } = props;
   const { name, cells, moved } = row;
   const meaning = counterMeaning(name);
   return (
     <tr className={cn(!moved && 'text-ink-3')} data-row={name}>
-      <th scope="row" className="num h-6 pr-2 text-left font-normal wrap-anywhere" data-counter={name}>
-        {meaning === undefined ? name : <Explained meaning={meaning}>{name}</Explained>}
+      <th scope="row" className="num h-6 pr-2 text-left font-normal" data-counter={name}>
+        {meaning === undefined ? (
+          <Name of={name} />
+        ) : (
+          <Explained meaning={meaning}>
+            <Name of={name} />
+          </Explained>
+        )}
       </th>
       {cells.map((cell, i) => (
         <td key={i} className="num pl-2 text-right" data-shows="counter" data-endpoint={endpoints[i]}>

@@ -3,6 +3,7 @@ import { isFinal } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
 import { CpuChart } from '../charts/cpu-chart';
 import { CPU_COLOUR } from '../charts/colours';
+import { Swatch } from '../charts/swatch';
 import { CPU_KEYS, holeTime } from '../model/chart-rows';
 import { seriesView } from '../model/series-view';
 import type { Topic } from '../model/run-model';
@@ -60,12 +61,9 @@ export function CpuKey() {
   return (
     <span className="flex items-center gap-3">
       {CPU_KEYS.map((k) => (
-        <span key={k} className="flex items-center gap-1.5 whitespace-nowrap">
-          <svg width="10" height="10" aria-hidden>
-            <rect width="10" height="10" fill={CPU_COLOUR[k].fill} />
-          </svg>
+        <Swatch key={k} fill={CPU_COLOUR[k].fill}>
           {CPU_COLOUR[k].name}
-        </span>
+        </Swatch>
       ))}
     </span>
   );

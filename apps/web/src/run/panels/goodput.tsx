@@ -6,6 +6,7 @@ import { GoodputChart } from '../charts/goodput-chart';
 import { holeTime } from '../model/chart-rows';
 import { seriesView } from '../model/series-view';
 import type { Topic } from '../model/run-model';
+import { Swatch } from '../charts/swatch';
 import { useTransportName } from '../transport-names';
 import { useTopics } from '../use-session';
 import { ChartPlace } from './chart-place';
@@ -47,11 +48,8 @@ export default function GoodputPanel({ view, table }: PanelContentProps) {
 /** What the shaded stretch of every time chart is. */
 export function StartUpKey() {
   return (
-    <span className="flex items-center gap-1.5 whitespace-nowrap">
-      <svg width="10" height="10" aria-hidden>
-        <rect width="10" height="10" fill="var(--startup)" stroke="var(--line-strong)" />
-      </svg>
+    <Swatch fill="var(--startup)" stroke="var(--line-strong)">
       <Term id="startup">warm-up, excluded</Term>
-    </span>
+    </Swatch>
   );
 }
