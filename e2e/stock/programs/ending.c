@@ -2,11 +2,17 @@
  * A receiver that ends at once, in the way that the first argument names, when it has polled its last completion. On a NIC the
  * acknowledgment is the device's: the sender must see status 0, in each of as many runs as the second argument says. `pingpong`
  * as third argument: receiver and sender have answered each other before, so the acknowledgment waits to be piggybacked.
+ * `silent`: the sender's engine thread stands still from before the receiver connects until it has ended, as on a busy machine.
+ * Nothing then answers the receiver's device, which asks for a way back to the sender; the one message has its way already.
  */
 #define _GNU_SOURCE
 #include "common.h"
 
+#include <dirent.h>
+#include <dlfcn.h>
 #include <signal.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
@@ -80,44 +86,98 @@ static void end(const char* way) {
   for (;;) pause();
 }
 
-static void receive(const char* way, int ping_pong, int from, int to) {
+/* The first line of a file about a thread; empty if there is none. */
+static void read_line(pid_t process, const char* thread, const char* name, char line[32]) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/task/%.16s/%s", process, thread, name);
+  FILE* file = fopen(path, "r");
+  if (file == NULL || fgets(line, 32, file) == NULL) line[0] = 0;
+  if (file != NULL) fclose(file);
+}
+
+/* The engine thread of that process stands still until this process has ended: in its sleep, where it has no lock. */
+static void hold_engine(pid_t process) {
+  char line[32];
+  snprintf(line, sizeof line, "/proc/%d/task", process);
+  DIR* tasks = opendir(line);
+  CHECK(tasks != NULL);
+  struct dirent* task;
+  do {
+    CHECK((task = readdir(tasks)) != NULL);
+    read_line(process, task->d_name, "comm", line);
+  } while (strcmp(line, "uroce\n") != 0);
+  const pid_t engine = atoi(task->d_name);
+  CHECK(ptrace(PTRACE_SEIZE, engine, NULL, NULL) == 0);
+  for (;;) {
+    CHECK(ptrace(PTRACE_INTERRUPT, engine, NULL, NULL) == 0 && waitpid(engine, NULL, __WALL) == engine);
+    read_line(process, task->d_name, "syscall", line);
+    if (atoi(line) == SYS_ppoll) break;
+    CHECK(ptrace(PTRACE_CONT, engine, NULL, NULL) == 0);
+  }
+  closedir(tasks);
+}
+
+/* Until the device has found out which way packets of this queue pair take. */
+static void await_link(struct ibv_qp* qp) {
+  int (*query)(struct ibv_qp*, int*) = dlsym(RTLD_DEFAULT, "uroce_query_qp_link");
+  int link, error;
+  CHECK(query != NULL);
+  while ((error = query(qp, &link)) == EAGAIN) {
+  }
+  CHECK(error == 0);
+}
+
+static void receive(const char* way, const char* mode, int from, int to) {
+  const int ping_pong = strcmp(mode, "pingpong") == 0, silent = strcmp(mode, "silent") == 0;
+  const int messages = silent ? 1 : kMessages;
   struct rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   struct side s;
   open_side(&s, open_first());
   uint32_t peer;
   CHECK(read(from, &peer, sizeof peer) == sizeof peer);
+  if (silent) {
+    CHECK(write(to, &s.qp->qp_num, sizeof peer) == sizeof peer);
+    CHECK(read(from, &peer, sizeof peer) == sizeof peer);
+    hold_engine(getppid());
+  }
   connect_to(s.qp, peer);
   post_receives(&s);
-  CHECK(write(to, &s.qp->qp_num, sizeof peer) == sizeof peer);
+  if (!silent) CHECK(write(to, &s.qp->qp_num, sizeof peer) == sizeof peer);
   struct done done = {0};
-  for (int i = 1; i <= kMessages; ++i) {
+  for (int i = 1; i <= messages; ++i) {
     CHECK(poll_until(&s, &done, 0, i) == IBV_WC_SUCCESS);
-    if (ping_pong && i < kMessages) post_send(&s);
+    if (ping_pong && i < messages) post_send(&s);
   }
   end(way);
 }
 
 /* What the sender's last completion says. */
-static enum ibv_wc_status run(struct ibv_context* context, const char* way, int ping_pong) {
+static enum ibv_wc_status run(struct ibv_context* context, const char* way, const char* mode) {
+  const int ping_pong = strcmp(mode, "pingpong") == 0, silent = strcmp(mode, "silent") == 0;
+  const int messages = silent ? 1 : kMessages;
   int down[2], up[2];
   CHECK(pipe(down) == 0 && pipe(up) == 0);
   const pid_t child = fork();
   CHECK(child >= 0);
-  if (child == 0) receive(way, ping_pong, down[0], up[1]);
+  if (child == 0) receive(way, mode, down[0], up[1]);
   struct side s;
   open_side(&s, context);
   uint32_t peer;
   CHECK(write(down[1], &s.qp->qp_num, sizeof peer) == sizeof peer);
   CHECK(read(up[0], &peer, sizeof peer) == sizeof peer);
   connect_to(s.qp, peer);
+  if (silent) {
+    await_link(s.qp);
+    CHECK(write(down[1], &s.qp->qp_num, sizeof peer) == sizeof peer);
+  }
   if (ping_pong) post_receives(&s);
   struct done done = {0};
-  for (int i = 1; i <= kMessages && done.status == IBV_WC_SUCCESS; ++i) {
+  for (int i = 1; i <= messages && done.status == IBV_WC_SUCCESS; ++i) {
     post_send(&s);
-    if (ping_pong && i < kMessages) poll_until(&s, &done, 0, i);
+    if (ping_pong && i < messages) poll_until(&s, &done, 0, i);
   }
-  const enum ibv_wc_status status = poll_until(&s, &done, kMessages, 0);
+  const enum ibv_wc_status status = poll_until(&s, &done, messages, 0);
   int ended;
   CHECK(waitpid(child, &ended, 0) == child);
   CHECK(!WIFEXITED(ended) || WEXITSTATUS(ended) == 0);
@@ -128,10 +188,11 @@ static enum ibv_wc_status run(struct ibv_context* context, const char* way, int 
 
 int main(int argc, char** argv) {
   CHECK(argc > 2);
+  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
   struct ibv_context* context = open_first();
   int good = 0;
   for (int i = 0; i < atoi(argv[2]); ++i)
-    good += run(context, argv[1], argc > 3 && strcmp(argv[3], "pingpong") == 0) == IBV_WC_SUCCESS;
+    good += run(context, argv[1], argc > 3 ? argv[3] : "stream") == IBV_WC_SUCCESS;
   printf("%d of %s good\n", good, argv[2]);
   return 0;
 }

@@ -263,6 +263,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   // After a look at the sockets that brought packets to turn down, or while strangers are shut out.
   void watch_flood(uint64_t now);
   void set_stamping();
+  void push_held_back(uint64_t deadline);  // farewell.cc
   // Nothing for an empty GID index or a family that does not fit.
   std::optional<FlowKey> flow_key(const FlowKey& wanted) const;
   net::Flow make_flow(const FlowKey& key) const;

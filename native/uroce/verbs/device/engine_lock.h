@@ -38,29 +38,32 @@ class EngineLock {
       cancel_state(before);
       return false;
     }
-    cancel_state_ = before;
+    taken(before);
     return true;
   }
   void lock() {
     const int before = cancel_state(PTHREAD_CANCEL_DISABLE);
     if (!take()) wait();
-    cancel_state_ = before;
+    taken(before);
   }
   // Gives up after so long (ns): at the end of a process the holder may be a thread that runs no more.
   bool lock_within(uint64_t patience) {
     const int before = cancel_state(PTHREAD_CANCEL_DISABLE);
     const bool got = spin() || wait_until(net::now_ns() + patience);
     if (got) {
-      cancel_state_ = before;
+      taken(before);
     } else {
       cancel_state(before);
     }
     return got;
   }
-  // Some thread has it now.
-  bool held() const { return state_.load(std::memory_order_relaxed) != kFree; }
+  // The calling thread has it: a signal has interrupted it there. Any thread, also in a signal handler.
+  bool held_here() const {
+    return pthread_equal(holder_.load(std::memory_order_relaxed), pthread_self()) != 0;
+  }
   void unlock() {
     const int before = cancel_state_;
+    holder_.store(kNoThread, std::memory_order_relaxed);
     if (starving_.load() != 0) {
       state_.store(kHanded);
       futex(FUTEX_WAKE_PRIVATE, INT_MAX);
@@ -76,6 +79,12 @@ class EngineLock {
   static constexpr int kSpins = 200;
   static constexpr uint64_t kPatience = 5'000'000;  // ns, then a waiter starves
 
+  static constexpr pthread_t kNoThread = 0;
+
+  void taken(int cancel_state_before) {
+    cancel_state_ = cancel_state_before;
+    holder_.store(pthread_self(), std::memory_order_relaxed);
+  }
   static int cancel_state(int wanted) {
     int before;
     pthread_setcancelstate(wanted, &before);
@@ -141,6 +150,7 @@ class EngineLock {
   std::atomic<uint32_t> state_{kFree};
   std::atomic<uint32_t> starving_{0};         // threads
   int cancel_state_ = PTHREAD_CANCEL_ENABLE;  // of the thread that holds it, before
+  std::atomic<pthread_t> holder_{kNoThread};
 };
 
 }  // namespace uroce::verbs

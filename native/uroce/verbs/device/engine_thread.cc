@@ -26,7 +26,6 @@ constexpr uint32_t kSteady = 16;
 constexpr uint64_t kMaxWaitedNap = 400'000;    // ns, while one waits for events and packets come
 constexpr uint64_t kLongestNap = 200'000'000;  // ns, while one waits and nothing comes
 constexpr uint64_t kFreshDrive = 50'000;       // ns: so recently driven by an application counts as driven
-constexpr uint64_t kStuck = 5'000'000;         // ns: no thread that runs keeps the engine lock for so long
 
 // struct sched_attr of the kernel; older libc headers lack it.
 struct SchedAttr {
@@ -104,12 +103,10 @@ bool EngineThread::say_farewell(uint32_t parts, uint64_t patience, bool cut) {
   asked_.fetch_or(parts);
   const uint32_t ticket = last_ticket_.fetch_add(1) + 1;
   call();
+  if (cut && device_.lock().held_here()) return false;
   const uint64_t begin = net::monotonic_ns();
-  uint64_t free_at = begin;  // when the lock was last seen free
-  for (uint64_t now = begin; now - begin < patience; now = net::monotonic_ns()) {
+  while (net::monotonic_ns() - begin < patience) {
     if (static_cast<int32_t>(said_.load() - ticket) >= 0) return true;
-    if (!device_.lock().held()) free_at = now;
-    if (cut && now - free_at > kStuck) return false;
     const timespec step{0, 20'000};
     nanosleep(&step, nullptr);
   }

@@ -58,8 +58,8 @@ class EngineThread {
   bool watched() const { return watched_.load(std::memory_order_relaxed); }
 
   // The process ends (farewell.h): does these parts and reports when they are done. Safe in a signal
-  // handler. False if they are not done after `patience` ns. With `cut`, also false as soon as a thread
-  // keeps the engine lock: that thread may be the one that waits here.
+  // handler. False if they are not done after `patience` ns. With `cut`, false at once if a signal has
+  // interrupted the calling thread while it held the engine lock.
   bool say_farewell(uint32_t parts, uint64_t patience, bool cut);
 
   // CPU time of the thread, ns.

@@ -1,5 +1,6 @@
 #include "uroce/verbs/device/farewell.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 
+#include "uroce/net/host/clock.h"
 #include "uroce/report/report.h"
 #include "uroce/verbs/device/device.h"
 
@@ -20,10 +22,22 @@ void Device::farewell(uint32_t parts) {
       management_->at_exit(now);
     }
     push(now, 0);
+    push_held_back(net::monotonic_ns() + farewell::kOpening);
     if ((parts & farewell::kLeave) != 0) flush_pcapng();
     lock_.unlock();
   }
   if ((parts & farewell::kReport) != 0) report::finish_here();
+}
+
+// A ring holds packets back until the peer has taken it, or has had time enough to and they take the sockets.
+// Nothing here waits for the lock: a thread that takes it meanwhile and keeps it ends with the process.
+void Device::push_held_back(uint64_t deadline) {
+  while (roce_port_->next_wake() != kNever && net::monotonic_ns() < deadline) {
+    pollfd answer{share_->fd(), POLLIN, 0};
+    poll(&answer, 1, 1);
+    share_->serve();
+    push(now(), 0);
+  }
 }
 
 namespace farewell {
