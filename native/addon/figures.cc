@@ -19,6 +19,7 @@ Napi::Object cpu_to_js(Napi::Env env, const vlbench::CpuFigures& cpu) {
   out["threadSystemNs"] = js(env, cpu.thread.system_ns);
   out["processUserNs"] = js(env, cpu.process.user_ns);
   out["processSystemNs"] = js(env, cpu.process.system_ns);
+  out["processAtNs"] = js(env, cpu.process_at_ns);
   if (cpu.engine) {
     Napi::Object engine = Napi::Object::New(env);
     engine["userNs"] = js(env, cpu.engine->user_ns);

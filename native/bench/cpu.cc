@@ -70,6 +70,7 @@ CpuFigures difference(const Sample& from, const Sample& to, bool own_calls) noex
                 grown(from.thread.involuntary, to.thread.involuntary)};
   out.process = {grown(from.process.user_ns, to.process.user_ns),
                  grown(from.process.system_ns, to.process.system_ns)};
+  out.process_at_ns = to.process.user_ns + to.process.system_ns;
   if (from.softirq && to.softirq) out.softirq_ns = grown(*from.softirq, *to.softirq);
   if (from.kernel && to.kernel) out.outside_ns = outside_processes_ns(*from.kernel, *to.kernel);
   if (!from.engine || !to.engine) {

@@ -50,6 +50,7 @@ Sample take_sample(const ThreadUsage& thread, Probe* probe);
 struct CpuFigures {
   ThreadUsage thread;
   ProcessUsage process;
+  uint64_t process_at_ns = 0;  // CPU time of the process since it began, at the later sample
   std::optional<EngineCpu> engine;
   std::optional<uint64_t> softirq_ns;
   // What the kernel spent outside of every process, on the whole machine; in none of the figures below.

@@ -178,16 +178,20 @@ function kernelCharged(claim: Claim, evidence: Evidence, shown: string): void {
   const { data, proc } = evidence;
   const pids = new Map(itemsOf(data, 'endpoint').map(({ role, pid }) => [role, pid!]));
   let [least, most] = [0, 0];
-  // Loops that ran at once were in the same two processes: one look has both.
-  const looked = evidence.together
-    ? new Set(evidence.rounds('rdma').flatMap((r) => [r.client, r.server]))
-    : null;
-  const loops = looked ? [...looked] : loopsOf(data);
-  for (const { role, measured: intervals } of loops) {
+  // Loops that ran at once were in the same two processes: one look has both, from the first start to the last end.
+  const all = loopsOf(data);
+  const looks = evidence.together
+    ? evidence
+        .rounds('rdma')
+        .flatMap((r) => [r.client, r.server])
+        .map((one) => all.filter(({ role, round }) => role === one.role && round === one.round))
+    : all.map((loop) => [loop]);
+  for (const loops of looks) {
+    const intervals = loops.flatMap(({ measured }) => measured);
     const ms = (ns: number) => data.run.createdAt + ns / 1e6;
     const from = ms(Math.min(...intervals.map(({ t, intervalNs }) => t - intervalNs)));
     const to = ms(Math.max(...intervals.map(({ t }) => t)));
-    const pid = pids.get(role)!;
+    const pid = pids.get(loops[0]!.role)!;
     least += proc!.between(from + TWO_CLOCKS_MS, to - TWO_CLOCKS_MS, pid).least;
     most += proc!.between(from - TWO_CLOCKS_MS, to + TWO_CLOCKS_MS, pid).most;
   }

@@ -406,6 +406,15 @@ describe('checks', () => {
       detail: expect.stringContaining('7.80 s') as string,
     });
     expect(cpuAddsUp([measured({ processNs: 2.9e9 }), measured({ processNs: 2.9e9 })], true).ok).toBe(false);
+    // One began 0.4 s of CPU time after the other, and ended so much later.
+    const late = [
+      measured({ processNs: 3.5e9, processAtNs: 7e9 }),
+      measured({ processNs: 3.5e9, processAtNs: 7.4e9 }),
+    ];
+    expect(cpuAddsUp(late, true)).toMatchObject({
+      ok: true,
+      detail: expect.stringContaining('7.80 s') as string,
+    });
   });
 
   it('compare what TCP wrote and read, to the byte', () => {

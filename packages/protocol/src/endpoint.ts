@@ -156,6 +156,8 @@ export const zLoopResult = z.object({
     kernelNs: z.number(),
     /** What the kernel charged to all of the process over the same time. Absent from older agents. */
     processNs: z.number().min(0).optional(),
+    /** The process' CPU time since it began, at the end of that time. Absent from older agents. */
+    processAtNs: z.number().min(0).optional(),
     /**
      * What the kernel spent outside of every process (interrupts, soft interrupts, kernel threads) on the whole machine,
      * whichever process caused it. Only of devices in the kernel, which do their work there. `machine`: its boot id, so that two

@@ -135,6 +135,7 @@ export class RunningLoop {
         nicNs: cpu.engine === null ? null : cpu.split.nicNs,
         kernelNs: cpu.split.kernelNs,
         processNs: cpu.processUserNs + cpu.processSystemNs,
+        processAtNs: cpu.processAtNs,
         ...(cpu.outsideNs === null ? {} : { outside: { ns: cpu.outsideNs, machine: bootId() } }),
       },
       counters: outcome.counters,

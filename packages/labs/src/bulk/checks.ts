@@ -17,7 +17,7 @@ import {
   type MessageOpcodes,
 } from '../messages.js';
 import { icrcRight as icrcOf } from '../tap.js';
-import { cpuSeconds, totalCpu, type Measured } from './figures.js';
+import { cpuSeconds, ROLES, totalCpu, type Measured } from './figures.js';
 
 export const BULK_CHECKS = [
   { id: 'bytes-equal', text: 'Client and server hold the same bytes.' },
@@ -229,14 +229,20 @@ export function cpuAddsUp(rounds: readonly (readonly Measured[])[], together = f
 
 /** What the kernel charged to the processes of both ends while they were measured. */
 function processSeconds(rounds: readonly (readonly Measured[])[], together: boolean): number {
-  const of = ({ cpu }: EndpointLoopResult): number => (cpu.processNs ?? 0) * 1e-9;
-  const sums = rounds.map((each) => each.map(({ client, server }) => of(client) + of(server)));
-  if (!together) return sums.flat().reduce((sum, seconds) => sum + seconds, 0);
-  // Both transports ran in the same two processes at once: the longer look has both.
-  return (sums[0] ?? []).reduce(
-    (sum, _, round) => sum + Math.max(...sums.map((each) => each[round] ?? 0)),
-    0,
+  const alone = rounds.flatMap((each) => each.flatMap((one) => ROLES.map((role) => [one[role]])));
+  const atOnce = (rounds[0] ?? []).flatMap((_, round) =>
+    ROLES.map((role) => rounds.flatMap((each) => each[round]?.[role] ?? [])),
   );
+  return (together ? atOnce : alone).reduce((sum, loops) => sum + chargedOver(loops), 0) * 1e-9;
+}
+
+/** What the kernel charged to a process from the start of the first of its loops to the end of the last, ns. */
+function chargedOver(loops: readonly EndpointLoopResult[]): number {
+  const ends = loops.map(({ cpu: { processNs = 0, processAtNs } }) => ({
+    ns: processNs,
+    at: processAtNs ?? processNs,
+  }));
+  return Math.max(...ends.map(({ at }) => at)) - Math.min(...ends.map(({ ns, at }) => at - ns));
 }
 
 /** What one end wrote to the stream until its end, and what the other read. */

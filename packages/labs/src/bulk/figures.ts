@@ -10,6 +10,8 @@ import {
 } from '@verbslab/protocol';
 import type { BulkTransport } from './plan.js';
 
+export const ROLES = ['client', 'server'] as const;
+
 /** A transport's loop at both ends. */
 export interface Measured {
   client: EndpointLoopResult;

@@ -2,15 +2,13 @@
 import { transportLongName, type LabContext } from '@verbslab/protocol';
 import type { Counters } from './checks.js';
 import type { Connection } from './connection.js';
-import type { Measured } from './figures.js';
+import { ROLES, type Measured } from './figures.js';
 import { measure, type Pair, type Span } from './measure.js';
 import type { BulkParams } from './params.js';
 import { roundSeconds, TRANSPORTS_OF, type BulkTransport } from './plan.js';
 import { addressOfGid, rdmaInitiator, rdmaTarget, tcpInitiator, tcpTarget } from './transports.js';
 
 type Context = LabContext<BulkParams>;
-
-export const ROLES = ['client', 'server'] as const;
 
 /** The rounds of each transport that ran. */
 export type Outcome = Partial<Record<BulkTransport, Measured[]>>;

@@ -22,11 +22,11 @@ import {
 import { connectAroundKernel } from './around-kernel.js';
 import { compareMemory, connect, disconnect, notePinning } from './connection.js';
 import { bulkAnswer } from './answer.js';
-import { clientCores, transportResult, type Measured } from './figures.js';
+import { clientCores, ROLES, transportResult, type Measured } from './figures.js';
 import { bulkFindings, OUTSIDE_TEXT, overrunText, type Findings } from './findings.js';
 import type { BulkParams } from './params.js';
 import { TRANSPORTS_OF, type BulkTransport } from './plan.js';
-import { measureAll, readCounters, ROLES, type Connections, type Outcome } from './rounds.js';
+import { measureAll, readCounters, type Connections, type Outcome } from './rounds.js';
 
 type Context = LabContext<BulkParams>;
 

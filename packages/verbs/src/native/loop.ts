@@ -87,6 +87,7 @@ export interface NativeLoopFigures {
     threadSystemNs: number;
     processUserNs: number;
     processSystemNs: number;
+    processAtNs: number;
     engine: { userNs: number; kernelNs: number; appThreadNs: number; threadNs: number } | null;
     softirqNs: number | null;
     outsideNs: number | null;

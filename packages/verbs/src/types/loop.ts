@@ -133,6 +133,8 @@ export interface CpuSample {
   processUserNs: number;
   /** The whole process, in the kernel. */
   processSystemNs: number;
+  /** The whole process since it began, until the end of this time: tells what stretches that overlap have in common. */
+  processAtNs: number;
   /** Engine of the device; `null` if the device does not report it. */
   engine: { userNs: number; kernelNs: number; appThreadNs: number; threadNs: number } | null;
   /** Soft interrupts of the whole machine (/proc/stat, 10 ms ticks); `null` where unreadable. */
