@@ -8,10 +8,17 @@
 #include <bit>
 #include <cstring>
 
+#include "uroce/wire/crc32_polynomial.h"
+#include "uroce/wire/crc32_short.h"
+
 namespace uroce::wire {
 namespace {
 
-constexpr uint32_t kPoly = 0xedb88320;
+using crc::kOne;
+using crc::kPoly;
+using crc::kX;
+using crc::multiply;
+using crc::power;
 
 using SliceTable = std::array<std::array<uint32_t, 256>, 8>;
 
@@ -29,18 +36,6 @@ constexpr SliceTable make_slices() {
 }
 constexpr SliceTable kSlices = make_slices();
 
-// Product of two polynomials modulo the CRC's. In the reflected register bit 31 is x^0.
-constexpr uint32_t multiply(uint32_t a, uint32_t b) {
-  uint32_t product = 0;
-  for (uint32_t bit = 1u << 31; bit != 0 && (a & (bit | (bit - 1))) != 0; bit >>= 1) {
-    if (a & bit) product ^= b;
-    b = b >> 1 ^ (b & 1 ? kPoly : 0);
-  }
-  return product;
-}
-
-constexpr uint32_t kOne = 1u << 31;
-
 // x^(8 * 2^k) for k = 0..31, and their inverses. x has order 2^32 - 1, the polynomial being primitive.
 constexpr std::array<uint32_t, 32> powers(uint32_t base) {
   std::array<uint32_t, 32> t{};
@@ -50,15 +45,6 @@ constexpr std::array<uint32_t, 32> powers(uint32_t base) {
   }
   return t;
 }
-constexpr uint32_t power(uint32_t base, uint64_t exponent) {
-  uint32_t result = kOne;
-  for (; exponent != 0; exponent >>= 1) {
-    if (exponent & 1) result = multiply(result, base);
-    base = multiply(base, base);
-  }
-  return result;
-}
-constexpr uint32_t kX = 1u << 30;
 constexpr std::array<uint32_t, 32> kForward = powers(power(kX, 8));
 constexpr std::array<uint32_t, 32> kBackward = powers(power(kX, 0xffffffffull - 8));
 static_assert(multiply(kForward[5], kBackward[5]) == kOne);
@@ -101,6 +87,7 @@ uint64_t load(const uint8_t* p) {
 }
 
 std::atomic<CrcFunction> g_crc{&crc_update_isal};
+const bool kHasShort = crc_short_works();
 
 // ISA-L's widest loop returns with the upper halves of the vector registers dirty, and every SSE instruction
 // after it (and every switch of threads) is then slower: 2 us on a round trip of 5.5.
@@ -120,6 +107,7 @@ void after_isal(size_t) {}
 }  // namespace
 
 uint32_t crc_update_isal(uint32_t state, const uint8_t* p, size_t n) {
+  if (n >= kCrcShortest && n <= kCrcLongest && n % 4 == 0 && kHasShort) return crc_update_short(state, p, n);
   state = ~crc32_gzip_refl(~state, p, n);
   after_isal(n);
   return state;
