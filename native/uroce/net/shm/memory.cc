@@ -8,6 +8,10 @@
 
 #include <cerrno>
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23  // Linux 5.14; the headers may be older
+#endif
+
 namespace uroce::net::shm {
 namespace {
 
@@ -40,6 +44,11 @@ std::expected<SharedMemory, int> SharedMemory::create(std::size_t bytes, Others 
   if (fcntl(fd.get(), F_ADD_SEALS, seals) != 0) return std::unexpected(errno);
   memory->fd_ = std::move(fd);
   return memory;
+}
+
+int SharedMemory::populate() const {
+  if (madvise(memory_.data(), memory_.size(), MADV_POPULATE_WRITE) == 0 || errno == EINVAL) return 0;
+  return errno;
 }
 
 std::size_t SharedMemory::size_of(const UniqueFd& fd) {

@@ -29,6 +29,10 @@ class SharedMemory {
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
 
+  // Makes and maps all pages now, so that the first use of each is no page fault. 0, or errno where there is not
+  // enough memory. Kernels before 5.14 do it page by page at first use.
+  int populate() const;
+
   // Bytes of a memfd from another process; 0 if it is none, or is not sealed.
   static std::size_t size_of(const UniqueFd& fd);
 

@@ -108,6 +108,7 @@ uint32_t ShmLink::ring_size(uint32_t rings) {
 std::expected<shm::SharedMemory, int> ShmLink::make_ring(const Flow& flow) {
   auto memory = shm::SharedMemory::create(shm::ring_memory(ring_size(rings_)), shm::Others::write);
   if (!memory) return memory;
+  if (const int error = memory->populate()) return std::unexpected(error);
   std::memcpy(reinterpret_cast<shm::RingControl*>(memory->span().data())->source, flow.source.data(),
               flow.source.size());
   return memory;
@@ -325,7 +326,7 @@ bool ShmLink::on_ring(const LocalAddress& local, int connection, share::Message&
   if (message.fds.size() != 3 || !shm::is_ring_size(message.header.first)) return false;
   auto memory =
       shm::SharedMemory::map(message.fds[0], shm::ring_memory(message.header.first), shm::Others::write);
-  if (!memory) return false;
+  if (!memory || memory->populate() != 0) return false;
   auto bell = shm::PeerBell::take(std::move(message.fds[2]), message.fds[1]);
   if (!bell) return false;
   auto inbound = std::make_unique<Inbound>();
