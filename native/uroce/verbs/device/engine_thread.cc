@@ -19,9 +19,9 @@
 namespace uroce::verbs {
 namespace {
 
-constexpr uint64_t kMinNap = 50'000;      // ns
-constexpr uint64_t kMaxNap = 200'000;     // ns, while an application polls
-constexpr uint64_t kSteadyNap = 400'000;  // ns, while one has polled at each of the last kSteady looks
+constexpr uint64_t kMinNap = 50'000;        // ns
+constexpr uint64_t kMaxNap = 200'000;       // ns, while an application polls
+constexpr uint64_t kSteadyNap = 1'000'000;  // ns, while one has polled at each of the last kSteady looks
 constexpr uint32_t kSteady = 16;
 constexpr uint64_t kMaxWaitedNap = 400'000;    // ns, while one waits for events and packets come
 constexpr uint64_t kLongestNap = 200'000'000;  // ns, while one waits and nothing comes

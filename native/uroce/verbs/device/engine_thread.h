@@ -7,8 +7,8 @@
 // ask for our sockets. It is in one of three states:
 //
 //   napping   Applications drive. The thread is off the sockets and checks every 50..200 us that they still
-//             do, every 400 us once they have driven for a while: each look takes a core from a program that
-//             polls. A nap in which none drove ends the state. While a thread waits in ibv_get_cq_event and
+//             do, every millisecond once they have driven for a while: each look takes a core from a program
+//             that polls. A nap in which none drove ends the state. While a thread waits in ibv_get_cq_event and
 //             nothing arrives, naps grow, and the thread that leaves the wait ends a long nap.
 //   serving   No application drives and there is work. After work the thread polls for some 50 us before it
 //             blocks, since waking a sleeping CPU costs half of that. It does so only if polling has paid off
@@ -46,7 +46,7 @@ class EngineThread {
   // Makes sure that it looks at the engine by `deadline` or shortly after. Engine lock (or a waiter count
   // just changed).
   void look_by(uint64_t now, uint64_t deadline);
-  // It will look again within a fraction of a millisecond by itself.
+  // It will look again within about a millisecond by itself.
   bool alert(uint64_t now) const {
     return planned_wake_.load(std::memory_order_relaxed) < now + net::scaled(kAlert);
   }
@@ -66,7 +66,7 @@ class EngineThread {
   uint64_t cpu_ns() const;
 
  private:
-  static constexpr uint64_t kAlert = 500'000;  // ns
+  static constexpr uint64_t kAlert = 1'100'000;  // ns
 
   static void* entry(void* self);
   bool called() const { return stop_.load(std::memory_order_relaxed) || asked_.load() != 0; }
