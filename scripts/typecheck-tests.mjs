@@ -10,7 +10,9 @@ await run(async () => {
   );
   for (const folder of ['bench', 'e2e', 'scripts/test', ...workspaces]) {
     if (existsSync(join(root, folder, 'tsconfig.json'))) {
-      await exec('npx', ['tsc', '--noEmit', '-p', join(folder, 'tsconfig.json')]);
+      const state = join('artifacts/cache/tsc', `${folder.replaceAll('/', '-')}.tsbuildinfo`);
+      const incremental = ['--incremental', '--tsBuildInfoFile', state];
+      await exec('npx', ['tsc', '--noEmit', ...incremental, '-p', join(folder, 'tsconfig.json')]);
     }
   }
 });

@@ -59,6 +59,7 @@ class Cpu {
       threadSystemNs: systemNs,
       processUserNs: userNs,
       processSystemNs: systemNs,
+      processAtNs: 1000 * (this.#last.user + this.#last.system),
       engine: null,
       softirqNs: null,
       outsideNs: null,
