@@ -13,6 +13,7 @@ export default tseslint.config(
   {
     ignores: [
       '**/dist/',
+      '**/generated/',
       '**/build/',
       '**/build-*/',
       '**/out/',

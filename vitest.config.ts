@@ -11,8 +11,8 @@ export default defineConfig({
       'scripts/test/**/*.test.ts',
     ],
     exclude: ['**/dist/**', '**/node_modules/**'],
-    // Endpoints of the tests run from the bundle, made of the sources as they are now.
-    globalSetup: ['apps/agent/bundle.mjs'],
+    // Labs are found in their folders; endpoints of the tests run from the bundle, made of the sources as they are now.
+    globalSetup: ['packages/labs/generate.mjs', 'apps/agent/bundle.mjs'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Two cores, and many of these tests start processes: more workers only make each other late.

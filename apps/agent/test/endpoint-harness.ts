@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import {
   decodeHeader,
+  endpointNames,
   toErrorInfo,
   type Check,
   type EmittedEvent,
@@ -14,7 +15,7 @@ import {
   type Transport,
   type TransportResult,
 } from '@verbslab/protocol';
-import type { Lab } from '@verbslab/labs';
+import { resultWriter, type Lab } from '@verbslab/labs';
 import { spawnEndpoint, type SpawnEndpointOptions } from '../src/endpoint/index.js';
 import type { HostedEndpoint } from '../src/runs/spawn.js';
 
@@ -91,8 +92,10 @@ export interface LabRunOptions {
 /** Opens an endpoint for each role and starts the procedure. */
 export async function startLab(lab: Lab, options: LabRunOptions = {}): Promise<LabRun> {
   const recording = new Recording();
+  const params = lab.parse(options.params ?? {});
+  const names = endpointNames(lab.description.roles, params as Record<string, unknown>);
   const opened = await Promise.all(
-    lab.description.roles.map(({ name }) => recording.spawn(name, { env: options.env ?? {} })),
+    names.map(({ name }) => recording.spawn(name, { env: options.env ?? {} })),
   );
   const endpoints = Object.fromEntries(opened.map((endpoint) => [endpoint.name, endpoint]));
   const cancel = new AbortController();
@@ -111,15 +114,18 @@ export async function startLab(lab: Lab, options: LabRunOptions = {}): Promise<L
       await Promise.all(opened.map((endpoint) => endpoint.close(3000)));
     },
   };
+  const endpoint = (name: string): EndpointHandle => {
+    const found = endpoints[name];
+    if (!found) throw new Error(`no endpoint ${name}`);
+    return options.onCall ? observed(found, options.onCall) : found;
+  };
   const ctx: LabContext<unknown> = {
-    params: lab.parse(options.params ?? {}),
+    params,
     mode: options.gate ? 'step' : 'all',
     signal: cancel.signal,
-    endpoint: (role) => {
-      const endpoint = endpoints[role];
-      if (!endpoint) throw new Error(`no role ${role}`);
-      return options.onCall ? observed(endpoint, options.onCall) : endpoint;
-    },
+    endpoint,
+    endpoints: (role) => names.filter((one) => one.role === role).map(({ name }) => endpoint(name)),
+    ...resultWriter(lab.description, (event) => recording.events.push(event)),
     now: () => Number(process.hrtime.bigint() - recording.clock),
     emit: (event) => recording.events.push(event),
     source: (endpoint, info) => {

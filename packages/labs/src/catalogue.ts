@@ -1,10 +1,13 @@
-import { AppError } from '@verbslab/protocol';
-import { bulk } from './bulk/index.js';
+import { AppError, trackRank } from '@verbslab/protocol';
 import type { Lab } from './define.js';
-import { minimalFlow } from './minimal-flow/index.js';
+import { FOUND } from './generated/labs.js';
 
-/** Every lab, in the order in which lists show them. */
-export const LABS: readonly Lab[] = [minimalFlow, bulk];
+/** Every lab of a folder here, by track, in the order in which lists show them. */
+export const LABS: readonly Lab[] = [...FOUND].sort(
+  (a, b) =>
+    trackRank(a.description.track) - trackRank(b.description.track) ||
+    (a.order === b.order ? (a.description.id < b.description.id ? -1 : 1) : a.order - b.order),
+);
 
 /** Throws AppError UNKNOWN_LAB. */
 export function findLab(id: string): Lab {

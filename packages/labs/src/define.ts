@@ -7,10 +7,16 @@ import type {
   LimitedDevice,
   ParamRule,
   ParamValues,
+  Prediction,
+  ResultSpecs,
+  Role,
+  Track,
+  Variation,
   WatchView,
 } from '@verbslab/protocol';
 import { z } from 'zod';
 import { checkRules, parseParams } from './params.js';
+import type { SelfCheckSpec } from './self-checks.js';
 
 /** What a lab declares. `steps` are present when it can be gone through one by one. */
 export interface LabDefinition<S extends z.ZodObject> {
@@ -18,18 +24,29 @@ export interface LabDefinition<S extends z.ZodObject> {
   title: string;
   question: string;
   summary: string;
+  track: Track;
+  /** Reading and running it. */
+  minutes: number;
+  /** Place among the labs of its track; labs without one come last, by id. */
+  order?: number;
   /** Every property has title, description and default; `.meta({ unit })` names its unit. */
   params: S;
   /** What must hold between parameters, and of the devices. */
   rules?: ParamRule[];
   /** Where parameters decide how long a run takes. */
   timing?: LabTiming;
-  roles: LabDescription['roles'];
+  roles: Role[];
   watch: WatchView[];
   steps?: NonNullable<LabDescription['steps']>;
   /** Shown below the last step of a run that is done. */
   ending?: LabEnding;
   checks: { id: string; text: string }[];
+  /** What a run finds. The procedure fills it in with `ctx.figure`, `ctx.row` and `ctx.point`. */
+  results?: ResultSpecs;
+  predictions?: Prediction[];
+  variations?: Variation[];
+  /** Two or three questions for after the run. */
+  selfChecks?: SelfCheckSpec[];
   needs?: Capability[];
   wants?: Capability[];
   /** Resolves when the lab is through; rejects with AppError. Checks that fail are reported, not thrown. */
@@ -39,6 +56,8 @@ export interface LabDefinition<S extends z.ZodObject> {
 /** A lab: data plus a procedure. */
 export interface Lab<P = unknown> {
   readonly description: LabDescription;
+  readonly order: number;
+  readonly selfChecks: readonly SelfCheckSpec[];
   /**
    * Fills in defaults and checks. Takes numbers also as text, with or without unit (`64KiB`, `3 s`), since the
    * command line has only text. Throws AppError UNKNOWN_PARAM or BAD_PARAM.
@@ -50,11 +69,23 @@ export interface Lab<P = unknown> {
 }
 
 export function defineLab<S extends z.ZodObject>(definition: LabDefinition<S>): Lab<z.output<S>> {
-  const { params, run, steps, rules = [], needs = [], wants = [], ...rest } = definition;
+  const {
+    params,
+    run,
+    steps,
+    order,
+    selfChecks = [],
+    rules = [],
+    needs = [],
+    wants = [],
+    ...rest
+  } = definition;
   const schema = z.toJSONSchema(params, { io: 'input' }) as LabDescription['params'];
   const properties = (schema.properties ?? {}) as Parameters<typeof parseParams>[2];
   return {
     description: { ...rest, ...(steps ? { steps } : {}), params: schema, rules, needs, wants },
+    order: order ?? Infinity,
+    selfChecks,
     parse: (input) => {
       const values = parseParams(definition.id, params, properties, input);
       checkRules(rules, properties, values, []);

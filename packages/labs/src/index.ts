@@ -1,5 +1,25 @@
 export { LABS, findLab } from './catalogue.js';
 export { defineLab, type Lab, type LabDefinition } from './define.js';
+export { formFaults } from './form-faults.js';
+export { resultWriter } from './result-writer.js';
+export {
+  choiceCheck,
+  drawSelfChecks,
+  numberCheck,
+  type SelfCheck,
+  type SelfCheckSpec,
+} from './self-checks.js';
+export {
+  labText,
+  readText,
+  SECTIONS,
+  textFaults,
+  type Block,
+  type Inline,
+  type LabText,
+  type LiveValue,
+  type SectionId,
+} from './text.js';
 export { bulk } from './bulk/index.js';
 export { bulkFindings, type Findings } from './bulk/findings.js';
 export { bulkParams, type BulkParams } from './bulk/params.js';

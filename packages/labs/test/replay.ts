@@ -13,7 +13,7 @@ import {
   type Transport,
   type TransportResult,
 } from '@verbslab/protocol';
-import { findLab } from '../src/index.js';
+import { findLab, resultWriter } from '../src/index.js';
 
 export interface RecordedCall {
   role: string;
@@ -84,6 +84,8 @@ export async function replay(recording: Recording): Promise<Replayed> {
     mode: 'all',
     signal: new AbortController().signal,
     endpoint,
+    endpoints: (role) => [endpoint(role)],
+    ...resultWriter(lab.description, (event) => out.events.push(event)),
     now: () => 0,
     emit: (event) => out.events.push(event),
     source: () => ++sources,

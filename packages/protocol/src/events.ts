@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { zErrorInfo } from './errors.js';
 import { MAX_OUTPUT_TEXT } from './program.js';
 import { zProviderClass } from './device.js';
+import { zGuess } from './lab-form.js';
+import { zFigureValue, zPoint, zRow } from './lab-results.js';
 import { zCheck, zLink, zOutputStream, zRunResult, zRunState, zTransport } from './runs.js';
 import { zKnown } from './skew.js';
 import { zCount, zSeenQpState, zU24, zU32, zWc } from './verbs.js';
@@ -240,6 +242,14 @@ export const EVENT_BODIES = {
     nicKernelNs: z.number().nullable(),
   }),
   check: z.object({ kind: z.literal('check'), ...zCheck.shape }),
+  /** A figure, a row of a table and a point of a curve, under the names that the lab declared. A later figure replaces an earlier one. */
+  figure: z.object({ kind: z.literal('figure'), name: z.string().max(64), ...zFigureValue.shape }),
+  row: z.object({ kind: z.literal('row'), table: z.string().max(64), cells: zRow }),
+  point: z.object({ kind: z.literal('point'), curve: z.string().max(64), ...zPoint.shape }),
+  /** What a person predicted before the run. */
+  predicted: z.object({ kind: z.literal('predicted'), values: z.record(z.string().max(64), zGuess) }),
+  /** What the run showed about a prediction. */
+  outcome: z.object({ kind: z.literal('outcome'), prediction: z.string().max(64), value: zGuess }),
   progress: z.object({
     kind: z.literal('progress'),
     fraction: z.number().min(0).max(1),
@@ -295,6 +305,11 @@ export const zEventBody = z.discriminatedUnion('kind', [
   EVENT_BODIES.counter,
   EVENT_BODIES.cpu,
   EVENT_BODIES.check,
+  EVENT_BODIES.figure,
+  EVENT_BODIES.row,
+  EVENT_BODIES.point,
+  EVENT_BODIES.predicted,
+  EVENT_BODIES.outcome,
   EVENT_BODIES.progress,
   EVENT_BODIES.phase,
   EVENT_BODIES.note,

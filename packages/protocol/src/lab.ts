@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { zCapabilities } from './device.js';
 import type { EndpointHandle, SourceInfo } from './endpoint.js';
 import type { EmittedEvent } from './events.js';
+import { zPrediction, zResultSpecs, zRole, zVariation, type Guess } from './lab-form.js';
+import type { Cell } from './lab-results.js';
 import { DEVICE_LIMITS } from './param-rules.js';
 import { zKnownList } from './skew.js';
 import type { RunMode, TransportResult } from './runs.js';
@@ -103,18 +105,26 @@ export const zLabDescription = z.object({
   question: z.string(),
   /** What it does and what you will see: a few sentences. */
   summary: z.string(),
+  /** Its place in the catalogue: an id of `TRACKS`. Absent from older agents, as all optional members. */
+  track: z.string().optional(),
+  /** Reading and running it. */
+  minutes: z.int().min(1).optional(),
   /** JSON Schema (2020-12) of the parameters: an object whose properties have title, description, default. */
   params: z.record(z.string(), z.json()),
   /** What must hold between parameters, and of the devices. Absent from older agents. */
   rules: z.array(zParamRule).optional(),
   /** Present where parameters decide how long a run takes. */
   timing: zLabTiming.optional(),
-  /** One endpoint each. */
-  roles: z.array(z.object({ name: z.string(), title: z.string(), text: z.string().optional() })),
+  /** One endpoint each, or as many as `count` says. */
+  roles: z.array(zRole),
   watch: zKnownList(WATCH_VIEWS),
   /** Present when the lab can be gone through step by step. */
   steps: z.array(zLabStep).optional(),
   ending: zLabEnding.optional(),
+  /** What a run finds; it fills in by name. */
+  results: zResultSpecs.optional(),
+  predictions: z.array(zPrediction).optional(),
+  variations: z.array(zVariation).optional(),
   /** What must hold at the end. */
   checks: z.array(z.object({ id: z.string(), text: z.string() })),
   /** Without these the lab cannot run; without `wants` it shows less. */
@@ -137,13 +147,15 @@ export interface LabContext<P> {
   readonly mode: RunMode;
   /** Aborted when the run is cancelled or an endpoint died. Pending endpoint calls reject by themselves. */
   readonly signal: CancelSignal;
-  /** The endpoint of a role, opened on the chosen device. */
-  endpoint(role: string): EndpointHandle;
+  /** An endpoint by its name, opened on the chosen device: `server`, or `worker-2` of a role with a count. */
+  endpoint(name: string): EndpointHandle;
+  /** All endpoints of a role, in order. */
+  endpoints(role: string): EndpointHandle[];
   /** Nanoseconds since the run was created. */
   now(): number;
   emit(event: EmittedEvent): void;
-  /** Announces a source of binary frames at an endpoint and gives its number. */
-  source(role: string, info: SourceInfo): number;
+  /** Announces a source of binary frames at an endpoint, by its name, and gives its number. */
+  source(endpoint: string, info: SourceInfo): number;
   /** One step of the description: waits for its turn in step mode, reports begin and end. */
   step<T>(id: string, body: () => Promise<T>): Promise<T>;
   /** The run measures no more: state `draining`. */
@@ -155,6 +167,17 @@ export interface LabContext<P> {
   doesNotApply(id: string, why: string): void;
   /** Answers the lab's question in one line. */
   answer(text: string): void;
+  /** A figure of the lab's results. Null, or a number that is none: it could not be measured. */
+  figure(name: string, value: number | null, spread?: { min?: number; max?: number; n?: number }): void;
+  /** A row of a table, its cells by column. */
+  row(table: string, cells: Readonly<Record<string, Cell>>): void;
+  /** A point of a curve. */
+  point(
+    curve: string,
+    point: { x: number; y: number | null; series?: string; min?: number; max?: number },
+  ): void;
+  /** What the run showed about a prediction that no figure decides. */
+  outcome(prediction: string, value: Guess): void;
   /** Figures of a transport for the result. */
   transport(transport: Transport, result: TransportResult): void;
 }

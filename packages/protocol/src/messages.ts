@@ -5,6 +5,7 @@ import { zErrorInfo } from './errors.js';
 import { zProgramEvent, zRunEvent } from './events.js';
 import { HOSTED_AGENT_MESSAGES, HOSTED_CLIENT_MESSAGES } from './hosted.js';
 import { zLabDescription } from './lab.js';
+import { zGuess } from './lab-form.js';
 import { PEER_AGENT_MESSAGES, PEER_CLIENT_MESSAGES, zPlace } from './peers.js';
 import { zProgramWork, zRunId, zRunMode, zRunRecord } from './runs.js';
 import { zKnown } from './skew.js';
@@ -44,10 +45,14 @@ export const CLIENT_MESSAGES = {
     lab: z.string().max(64),
     /** Checked against the lab's schema; defaults fill what is absent. */
     params: z.record(z.string(), z.json()),
+    /** The lab's variation by this name fills in parameters; `params` goes before it. */
+    variation: z.string().max(64).optional(),
+    /** What the person expects, by the ids of the lab's predictions. */
+    predictions: z.record(z.string().max(64), zGuess).optional(),
     mode: zRunMode,
     /** Device for all roles; absent: the first usable one (embedded before system). */
     device: z.string().max(64).optional(),
-    /** Where the endpoint of a role is to be; roles that are absent are on `device` of this agent. */
+    /** Where an endpoint, or all of a role, is to be; what is absent is on `device` of this agent. */
     endpoints: z.record(z.string().max(64), zPlace).optional(),
   }),
   /** Lets a run in step mode go on: by one step, or through to the end. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { zErrorInfo } from './errors.js';
 import { zProviderClass } from './device.js';
+import { zLabResults } from './lab-results.js';
 import { LINKS } from './links.js';
 import { RUN_STATES } from './run-state.js';
 import { TRANSPORTS } from './transports.js';
@@ -141,6 +142,8 @@ export const zRunResult = z.object({
   parameters: z.record(z.string(), z.json()),
   transports: z.partialRecord(zTransport, zTransportResult),
   checks: z.array(zCheck),
+  /** What the lab named and filled in. Absent where it filled in nothing, and in runs of older agents. */
+  results: zLabResults.optional(),
   /** The answer to the lab's question in one line, where the lab has one. */
   answer: z.string().optional(),
   /** Failed calls, completions and checks, misuse, and error counters that moved. Absent in runs of older agents. */

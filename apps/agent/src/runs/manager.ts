@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import {
   AppError,
   commandText,
+  endpointNames,
   isFinal,
   PROGRAM_LAB,
   type ClientMessageOf,
@@ -13,6 +14,7 @@ import type { Home } from '../config/home.js';
 import type { Logger } from '../log.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
+import { readAsked } from './asked.js';
 import { capturePath } from './capture-files.js';
 import { ProgramRun } from './program-run.js';
 import { placeEndpoints, placeNames, type Hosts } from './place.js';
@@ -88,17 +90,17 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     return [...this.#runs.values()].reduce((sum, { run }) => sum + run.endpointCount, 0);
   }
 
-  async start(
-    message: Pick<ClientMessageOf<'run.start'>, 'lab' | 'params' | 'mode' | 'device' | 'endpoints'>,
-  ): Promise<RunRecord> {
+  async start(message: Omit<ClientMessageOf<'run.start'>, 'type' | 'id'>): Promise<RunRecord> {
     const lab = this.#options.labs.find((one) => one.description.id === message.lab);
     if (!lab) {
       const known = this.labs.map(({ id }) => id).join(', ');
       throw new AppError('UNKNOWN_LAB', { lab: message.lab, known });
     }
-    const params = lab.parse(message.params);
+    const { params, predictions } = readAsked(lab, message);
+    const parameters = JSON.parse(JSON.stringify(params)) as RunRecord['parameters'];
     this.#refuseWhenBusy();
-    const { places, device } = await placeEndpoints(lab.description, message, this.#options.hosts);
+    const names = endpointNames(lab.description.roles, parameters);
+    const { places, device } = await placeEndpoints(lab.description, names, message, this.#options.hosts);
     lab.checkDevices?.(
       params,
       [...places.values()].map((place) => place.device),
@@ -110,12 +112,13 @@ export class RunManager extends EventEmitter<ManagerEvents> {
       title: lab.description.title,
       mode: message.mode,
       device: placeNames(places, device),
-      parameters: JSON.parse(JSON.stringify(params)) as RunRecord['parameters'],
+      parameters,
     });
     const run = new Run({
       record,
       lab,
       params,
+      predictions,
       places,
       device,
       store,

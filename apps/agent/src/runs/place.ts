@@ -6,6 +6,7 @@ import {
   LOCAL_HOST,
   type ClientMessageOf,
   type DeviceInfo,
+  type EndpointName,
   type LabDescription,
 } from '@verbslab/protocol';
 import type { SpawnEndpoint } from './spawn.js';
@@ -40,29 +41,31 @@ export function readPlace(text: string, hosts: readonly string[]): { host: strin
   return hosts.includes(text) ? { host: text } : { host: LOCAL_HOST, device: text };
 }
 
-/** The place of every role, and the device whose name the run goes by: the first of them. Throws AppError (USAGE, UNKNOWN_HOST, UNKNOWN_DEVICE, MISSING_CAPABILITY, …). */
+/** The place of every endpoint, and the device whose name the run goes by: the first of them. Throws AppError (USAGE, UNKNOWN_HOST, UNKNOWN_DEVICE, MISSING_CAPABILITY, …). */
 export async function placeEndpoints(
   lab: LabDescription,
+  names: readonly EndpointName[],
   { device, endpoints = {} }: Pick<ClientMessageOf<'run.start'>, 'device' | 'endpoints'>,
   hosts: Hosts,
 ): Promise<{ places: Map<string, Place>; device: DeviceInfo }> {
-  const roles = lab.roles.map(({ name }) => name);
-  const stranger = Object.keys(endpoints).find((role) => !roles.includes(role));
+  const known = [...new Set(names.flatMap(({ role, name }) => [role, name]))];
+  const stranger = Object.keys(endpoints).find((name) => !known.includes(name));
   if (stranger !== undefined)
     throw new AppError('USAGE', {
       detail: `The lab “${lab.id}” has no endpoint “${stranger}”`,
-      hint: `Choose among: ${roles.join(', ')}.`,
+      hint: `Choose among: ${known.join(', ')}.`,
     });
   // Endpoints of one run share it, so that a host takes them for one.
   const run = randomUUID();
   // At the same time: each host may take a while to answer.
   const places = new Map(
     await Promise.all(
-      roles.map(async (role): Promise<[string, Place]> => {
-        const wanted = readPlace(endpoints[role] ?? `${LOCAL_HOST}/${device ?? ''}`, hosts.hosts);
+      names.map(async ({ name, role }): Promise<[string, Place]> => {
+        const asked = endpoints[name] ?? endpoints[role] ?? `${LOCAL_HOST}/${device ?? ''}`;
+        const wanted = readPlace(asked, hosts.hosts);
         const chosen = chooseDevice(await hosts.devices(wanted.host), wanted, lab);
         const { host } = wanted;
-        return [role, { host, device: chosen, cpus: hosts.cpus(host), spawn: hosts.spawner(host, run) }];
+        return [name, { host, device: chosen, cpus: hosts.cpus(host), spawn: hosts.spawner(host, run) }];
       }),
     ),
   );

@@ -3,15 +3,21 @@ import {
   AppError,
   FEW_CPUS,
   decodeHeader,
+  endpointNames,
   errorInfo,
+  isEmpty,
   isFinal,
   LINKS,
   LOCAL_HOST,
+  noResults,
+  takeResult,
   toErrorInfo,
   type Check,
   type DeviceInfo,
   type EmittedEvent,
+  type EndpointName,
   type ErrorInfo,
+  type Guess,
   type LabContext,
   type Link,
   type RunRecord,
@@ -20,6 +26,7 @@ import {
   type Transport,
   type TransportResult,
 } from '@verbslab/protocol';
+import { resultWriter } from '@verbslab/labs';
 import type { Logger } from '../log.js';
 import { processEnd } from '../process-end.js';
 import type { RunnableLab } from './lab.js';
@@ -40,9 +47,11 @@ export interface RunOptions {
   record: RunRecord;
   lab: RunnableLab;
   params: unknown;
+  /** What the person predicted, by the ids of the lab's predictions. */
+  predictions?: Readonly<Record<string, Guess>>;
   /** That of the first role. */
   device: DeviceInfo;
-  /** One for each role of the lab. */
+  /** One for each endpoint of the run. */
   places: ReadonlyMap<string, Place>;
   store: RunStore;
   captureFile: string;
@@ -74,6 +83,8 @@ export class Run implements ActiveRun {
   readonly #transports: Partial<Record<Transport, TransportResult>> = {};
   readonly #links = new Set<Link>();
   readonly #checks: Check[] = [];
+  readonly #results = noResults();
+  readonly #names: readonly EndpointName[];
   #answer: string | null = null;
   #closing = false;
   #watched = false;
@@ -84,12 +95,13 @@ export class Run implements ActiveRun {
 
   constructor(options: RunOptions) {
     this.#options = options;
+    this.#names = endpointNames(options.lab.description.roles, options.record.parameters);
     this.#gate = new StepGate(options.record.mode === 'all');
     this.#recording = new Recording({
       record: options.record,
       store: options.store,
       captureFile: options.captureFile,
-      interfaces: options.lab.description.roles.map(({ name }) => name),
+      interfaces: this.#names.map(({ name }) => name),
       logger: options.logger,
       ...(options.runLimit === undefined ? {} : { runLimit: options.runLimit }),
       clock: this.#clock,
@@ -151,7 +163,9 @@ export class Run implements ActiveRun {
   /** Never rejects. */
   async execute(): Promise<void> {
     const { logger } = this.#options;
+    const { predictions = {} } = this.#options;
     this.#recording.created();
+    if (Object.keys(predictions).length > 0) this.#emit({ kind: 'predicted', values: { ...predictions } });
     let state: RunState = 'done';
     let error: ErrorInfo | null = null;
     try {
@@ -198,6 +212,7 @@ export class Run implements ActiveRun {
       parameters: record.parameters,
       transports: state === 'done' ? this.#transports : { ...this.#soFar(), ...this.#transports },
       checks: this.#checks,
+      ...(isEmpty(this.#results) ? {} : { results: structuredClone(this.#results) }),
       ...(this.#answer === null ? {} : { answer: this.#answer }),
       captureFile: this.#recording.captureFile,
       ...(error ? { error } : {}),
@@ -211,8 +226,7 @@ export class Run implements ActiveRun {
   }
 
   async #openEndpoints(): Promise<void> {
-    const { lab } = this.#options;
-    const opened = lab.description.roles.map(async ({ name }) => {
+    const opened = this.#names.map(async ({ name }) => {
       const { host, device, cpus, spawn } = this.#place(name);
       const endpoint = await spawn(this.#spawnOptions(name));
       if (this.#closing) {
@@ -311,7 +325,14 @@ export class Run implements ActiveRun {
     this.#emit({ kind: 'check', ...check });
   }
 
+  #endpoint(name: string): HostedEndpoint {
+    const endpoint = this.#endpoints.get(name);
+    if (!endpoint) throw new AppError('INTERNAL', { detail: `the run has no endpoint “${name}”` });
+    return endpoint;
+  }
+
   #emit(event: EmittedEvent, endpoint?: string): void {
+    takeResult(this.#results, event);
     this.#recording.emit(event, endpoint);
   }
 
@@ -329,11 +350,10 @@ export class Run implements ActiveRun {
       params: this.#options.params,
       mode: this.#options.record.mode,
       signal: this.#abort.signal,
-      endpoint: (role) => {
-        const endpoint = this.#endpoints.get(role);
-        if (!endpoint) throw new AppError('INTERNAL', { detail: `the lab has no role “${role}”` });
-        return endpoint;
-      },
+      endpoint: (name) => this.#endpoint(name),
+      endpoints: (role) =>
+        this.#names.filter((one) => one.role === role).map(({ name }) => this.#endpoint(name)),
+      ...resultWriter(this.#options.lab.description, (event) => this.#emit(event)),
       now: () => this.#recording.now(),
       emit: (event) => {
         if (event.kind === 'link') this.#links.add(event.link);

@@ -3,11 +3,14 @@ import {
   decodeHistogram,
   decodeSeries,
   FRAME_FLAGS,
+  isEmpty,
   LatencyHistogram,
   LINKS,
   LOCAL_HOST,
+  noResults,
   ProblemTally,
   RoundSums,
+  takeResult,
   TRANSPORTS,
   type Check,
   type RunEvent,
@@ -35,6 +38,7 @@ export class SoFar {
   readonly #links: RunEventOf<'link'>[] = [];
   readonly #checks: Check[] = [];
   readonly #problems = new ProblemTally();
+  readonly #results = noResults();
 
   constructor(reader: StreamReader) {
     for (let item = reader.next(); item; item = reader.next()) {
@@ -45,6 +49,7 @@ export class SoFar {
 
   #event(event: RunEvent): void {
     this.#problems.take(event);
+    takeResult(this.#results, event);
     if (event.kind === 'source') this.#sources.set(event.source, event);
     if (event.kind === 'endpoint') this.#endpoints.push(event);
     if (event.kind === 'link') this.#links.push(event);
@@ -117,6 +122,7 @@ export class SoFar {
       parameters: record.parameters,
       transports: this.transports,
       checks: this.#checks,
+      ...(isEmpty(this.#results) ? {} : { results: this.#results }),
       problems: this.#problems.count,
       captureFile: null,
       ...(record.error ? { error: record.error } : {}),

@@ -6,6 +6,9 @@ import { runBulk } from './run.js';
 
 export const bulk = defineLab({
   id: 'bulk',
+  track: 'sockets',
+  minutes: 8,
+  order: 1,
   title: 'RDMA and TCP on bulk transfers',
   question: 'How does RDMA compare to TCP, and what does bypassing the kernel save?',
   summary:
@@ -27,3 +30,5 @@ export const bulk = defineLab({
   wants: ['tap', 'engineCpu', 'counters', 'pinned'],
   run: runBulk,
 });
+
+export default bulk;

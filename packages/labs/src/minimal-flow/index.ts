@@ -6,6 +6,9 @@ import { MINIMAL_FLOW_STEPS } from './steps.js';
 
 export const minimalFlow = defineLab({
   id: 'minimal-flow',
+  track: 'foundations',
+  minutes: 10,
+  order: 2,
   title: 'One WRITE, step by step',
   question: 'How does one RDMA WRITE work, step by step?',
   summary:
@@ -40,3 +43,5 @@ export const minimalFlow = defineLab({
   wants: ['tap', 'stamps'],
   run: runMinimalFlow,
 });
+
+export default minimalFlow;

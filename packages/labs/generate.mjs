@@ -1,0 +1,41 @@
+// Finds the labs: each folder of src with an index.ts. Writes src/generated/labs.ts, which imports them, and
+// src/generated/texts.ts, which holds their text.md, so that every bundler takes both along.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const src = join(import.meta.dirname, 'src');
+const head = '// Written by generate.mjs. Do not edit.\n';
+
+/** Leaves a file that is right alone: compilers look at times. */
+function place(name, text) {
+  const path = join(src, 'generated', name);
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  mkdirSync(join(src, 'generated'), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** Vitest calls it before the first test, and the build before the compiler. */
+export function setup() {
+  const labs = readdirSync(src, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(src, entry.name, 'index.ts')))
+    .map(({ name }) => name)
+    .sort();
+  place(
+    'labs.ts',
+    [
+      head + "import type { Lab } from '../define.js';",
+      ...labs.map((name, i) => `import lab${i} from '../${name}/index.js';`),
+      `\nexport const FOUND: readonly Lab[] = [${labs.map((_, i) => `lab${i}`).join(', ')}];\n`,
+    ].join('\n'),
+  );
+  const texts = labs.flatMap((name) => {
+    const path = join(src, name, 'text.md');
+    return existsSync(path) ? [[name, readFileSync(path, 'utf8')]] : [];
+  });
+  place(
+    'texts.ts',
+    `${head}export const TEXTS: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(texts), null, 2)};\n`,
+  );
+}
+
+if (process.argv[1] === import.meta.filename) setup();

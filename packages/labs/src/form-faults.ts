@@ -1,0 +1,99 @@
+/** What of a lab's declaration does not fit together. A test asks for every lab; a run trusts it. */
+import { MAX_OF_ROLE, zLabDescription, type LabDescription } from '@verbslab/protocol';
+import type { Lab } from './define.js';
+import { drawSelfChecks } from './self-checks.js';
+
+const twice = (what: string, names: readonly string[]): string[] =>
+  names
+    .filter((name, i) => names.indexOf(name) !== i)
+    .map((name) => `The ${what} “${name}” is declared twice.`);
+
+function roleFaults({ roles, params }: LabDescription): string[] {
+  const properties = (params.properties ?? {}) as Record<
+    string,
+    { type?: string; minimum?: number; maximum?: number }
+  >;
+  return roles.flatMap(({ name, count }) => {
+    if (typeof count !== 'object') return [];
+    const param = properties[count.param];
+    if (param?.type !== 'integer')
+      return [`The count of “${name}” names no whole-number parameter: “${count.param}”.`];
+    return (param.minimum ?? 0) < 1 || (param.maximum ?? Infinity) > MAX_OF_ROLE
+      ? [
+          `The parameter “${count.param}” counts endpoints, so it must go from 1 or more to at most ${MAX_OF_ROLE}.`,
+        ]
+      : [];
+  });
+}
+
+export function formFaults(lab: Lab): string[] {
+  const { description } = lab;
+  const { results = {}, predictions = [], variations = [], roles, checks, steps = [] } = description;
+  const { figures = [], tables = [], curves = [] } = results;
+  const read = zLabDescription.safeParse(JSON.parse(JSON.stringify(description)));
+  return [
+    ...(read.success ? [] : [`Its description is not one: ${read.error.message}`]),
+    ...twice(
+      'result',
+      [...figures, ...tables, ...curves].map(({ name }) => name),
+    ),
+    ...tables.flatMap(({ columns }) =>
+      twice(
+        'column',
+        columns.map(({ name }) => name),
+      ),
+    ),
+    ...curves.flatMap(({ series = [] }) =>
+      twice(
+        'series',
+        series.map(({ name }) => name),
+      ),
+    ),
+    ...twice(
+      'prediction',
+      predictions.map(({ id }) => id),
+    ),
+    ...twice(
+      'variation',
+      variations.map(({ name }) => name),
+    ),
+    ...twice(
+      'role',
+      roles.map(({ name }) => name),
+    ),
+    ...twice(
+      'check',
+      checks.map(({ id }) => id),
+    ),
+    ...twice(
+      'step',
+      steps.map(({ id }) => id),
+    ),
+    ...twice(
+      'self-check',
+      lab.selfChecks.map(({ id }) => id),
+    ),
+    ...roleFaults(description),
+    ...predictions.flatMap((one) =>
+      one.kind === 'number' && one.figure !== undefined && !figures.some(({ name }) => name === one.figure)
+        ? [`The prediction “${one.id}” names no figure of the lab: “${one.figure}”.`]
+        : [],
+    ),
+    ...variations.flatMap(({ name, params }) => {
+      try {
+        lab.parse(params);
+        return [];
+      } catch (error) {
+        return [`The variation “${name}” does not fit: ${(error as Error).message}`];
+      }
+    }),
+    ...lab.selfChecks.flatMap((spec) => {
+      if (spec.kind === 'choice' && !spec.options.some(({ id }) => id === spec.answer))
+        return [`The answer of “${spec.id}” is none of its options.`];
+      const bad = [1, 2, 3, 4, 5].some((seed) =>
+        drawSelfChecks([spec], seed).some((one) => one.kind === 'number' && !Number.isFinite(one.answer)),
+      );
+      return bad ? [`The answer of “${spec.id}” is no number.`] : [];
+    }),
+  ];
+}

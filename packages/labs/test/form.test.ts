@@ -1,0 +1,197 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError, endpointNames, type EmittedEvent } from '@verbslab/protocol';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  defineLab,
+  drawSelfChecks,
+  formFaults,
+  labText,
+  LABS,
+  numberCheck,
+  readText,
+  resultWriter,
+  textFaults,
+  type LabDefinition,
+} from '../src/index.js';
+import { TEXTS } from '../src/generated/texts.js';
+import example from './example/index.js';
+
+const folder = (path: string): string => join(import.meta.dirname, path);
+const read = (path: string): string => readFileSync(folder(path), 'utf8');
+const ids = LABS.map(({ description }) => description.id);
+
+describe('the catalogue', () => {
+  it('finds every lab by its folder', () => {
+    const folders = readdirSync(folder('../src')).filter((name) =>
+      existsSync(folder(`../src/${name}/index.ts`)),
+    );
+    expect([...ids].sort()).toEqual(folders.sort());
+  });
+
+  it.each(LABS.map((lab) => [lab.description.id, lab] as const))('%s fits together', (id, lab) => {
+    expect(formFaults(lab)).toEqual([]);
+    const markdown = TEXTS[id];
+    if (markdown === undefined) return;
+    const { text, faults } = readText(markdown);
+    expect([...faults, ...textFaults(text, lab.description, ids)]).toEqual([]);
+    expect(labText(id)).toEqual(text);
+  });
+});
+
+describe('the example of CONTRIBUTING.md', () => {
+  const markdown = read('example/text.md');
+
+  it('fits together, and so does its text', () => {
+    expect(formFaults(example)).toEqual([]);
+    const { text, faults } = readText(markdown);
+    expect([...faults, ...textFaults(text, example.description, ids)]).toEqual([]);
+  });
+
+  it('stands there as it is', () => {
+    const shown = read('../../../CONTRIBUTING.md');
+    expect(shown).toContain(read('example/index.ts').replaceAll('../../src/', '../'));
+    expect(shown).toContain(markdown);
+  });
+
+  it('has endpoints by a parameter', () => {
+    const names = (workers: number): string[] =>
+      endpointNames(example.description.roles, { workers }).map(({ name }) => name);
+    expect(names(3)).toEqual(['worker-1', 'worker-2', 'worker-3']);
+    expect(names(1)).toEqual(['worker-1']);
+  });
+});
+
+describe('a text', () => {
+  const markdown = read('example/text.md');
+  const faults = (change: (text: string) => string): string[] => {
+    const found = readText(change(markdown));
+    return [...found.faults, ...textFaults(found.text, example.description, ids)];
+  };
+
+  it('holds paragraphs, lists, links and values', () => {
+    const { happened, goals } = readText(markdown).text;
+    expect(goals[0]).toMatchObject({ kind: 'list', ordered: false });
+    expect(happened).toHaveLength(1);
+    const [paragraph] = happened;
+    expect(paragraph?.kind === 'paragraph' && paragraph.children.map(({ kind }) => kind)).toEqual([
+      'value',
+      'text',
+      'value',
+      'text',
+      'value',
+      'text',
+      'panel',
+      'text',
+    ]);
+  });
+
+  it.each([
+    [
+      'a figure that is not declared',
+      '{{figure:longest}}',
+      '{{figure:shortest}}',
+      '{{figure:shortest}} names no figure',
+    ],
+    ['a value of no kind', '{{figure:longest}}', '{{figur:longest}}', '{{figur:longest}} is no value'],
+    ['a panel that is not watched', 'panel:verbs', 'panel:cpu', 'The panel “cpu”'],
+    ['a panel that is none', 'panel:verbs', 'panel:verb', 'A link goes to “panel:verb”'],
+    ['a lab that is none', 'panel:verbs', 'lab:nonsense', 'There is no lab “nonsense”'],
+    ['a missing section', '## Traps', '## Trap', 'Its sections are'],
+    [
+      'an empty section',
+      '- [ibv_reg_mr(3)](https://man7.org/linux/man-pages/man3/ibv_reg_mr.3.html)',
+      '',
+      'empty',
+    ],
+    ['HTML', 'Programs that', '<b>Programs</b> that', 'cannot be shown'],
+  ])('may not have %s', (_, from, to, fault) => {
+    expect(faults((text) => text.replace(from, to)).join('\n')).toContain(fault);
+  });
+});
+
+describe('a declaration', () => {
+  type Form = Partial<LabDefinition<z.ZodObject>>;
+  const withForm = (form: Form) =>
+    formFaults(
+      defineLab({
+        id: 'x',
+        title: '',
+        question: '',
+        summary: '',
+        track: 'memory',
+        minutes: 1,
+        params: z.object({ n: z.int().min(1).max(4).default(2), wide: z.int().default(2) }),
+        roles: [],
+        watch: [],
+        checks: [],
+        run: () => Promise.resolve(),
+        ...form,
+      }),
+    ).join('\n');
+  const figure = { name: 'speed', label: 'Speed' };
+
+  it('says what does not fit', () => {
+    expect(withForm({ results: { figures: [figure, figure] } })).toContain('“speed” is declared twice');
+    expect(withForm({ variations: [{ name: 'more', title: '', params: { n: 5 } }] })).toContain(
+      '“more” does not fit',
+    );
+    expect(withForm({ predictions: [{ kind: 'number', id: 'p', text: '', figure: 'speed' }] })).toContain(
+      'names no figure of the lab: “speed”',
+    );
+    expect(withForm({ roles: [{ name: 'r', title: '', count: { param: 'wide' } }] })).toContain(
+      '“wide” counts',
+    );
+    expect(withForm({ roles: [{ name: 'r', title: '', count: { param: 'm' } }] })).toContain(
+      'names no whole-number',
+    );
+    const endless = numberCheck({
+      id: 'q',
+      numbers: { d: [0] },
+      text: () => '',
+      answer: ({ d }) => 1 / d,
+      worked: () => '',
+    });
+    expect(withForm({ selfChecks: [endless] })).toContain('“q” is no number');
+  });
+});
+
+describe('self-checks', () => {
+  it('draw the same numbers for the same seed, and their answers fit them', () => {
+    const drawn = [1, 2, 3, 4, 5, 6].map((seed) => drawSelfChecks(example.selfChecks, seed));
+    expect(drawSelfChecks(example.selfChecks, 1)).toEqual(drawn[0]);
+    const answers = drawn.flatMap(([first]) => (first?.kind === 'number' ? [first.answer] : []));
+    expect(new Set(answers).size).toBeGreaterThan(1);
+    for (const answer of answers) expect([1024, 4096, 16_384]).toContain(answer);
+  });
+});
+
+describe('results', () => {
+  const events: EmittedEvent[] = [];
+  const results = resultWriter(example.description, (event) => events.push(event));
+
+  it('are events, with null for what is no number', () => {
+    results.figure('longest', NaN, { n: 3 });
+    results.row('regions', { worker: 'a', time: Infinity });
+    results.point('cost', { x: 1, y: 2, series: 'first', max: 3 });
+    results.outcome('slower', 'largest');
+    expect(events).toEqual([
+      { kind: 'figure', name: 'longest', value: null, n: 3 },
+      { kind: 'row', table: 'regions', cells: { worker: 'a', time: null } },
+      { kind: 'point', curve: 'cost', x: 1, y: 2, series: 'first', max: 3 },
+      { kind: 'outcome', prediction: 'slower', value: 'largest' },
+    ]);
+  });
+
+  it.each([
+    ['figure', () => results.figure('shortest', 1)],
+    ['table', () => results.row('region', {})],
+    ['column of “regions”', () => results.row('regions', { age: 1 })],
+    ['series of “cost”', () => results.point('cost', { x: 1, y: 1 })],
+    ['prediction', () => results.outcome('faster', 1)],
+  ])('must be declared: %s', (what, write) => {
+    expect(write).toThrow(AppError);
+    expect(write).toThrow(`the lab declares no ${what}`);
+  });
+});

@@ -1,0 +1,135 @@
+/** What a lab declares beside its procedure: results, predictions, variations, roles with counts. */
+import { z } from 'zod';
+
+/** Names of what a lab declares; text.md and `ctx` refer to them. */
+const zName = z.string().regex(/^[a-z][A-Za-z0-9-]*$/);
+
+const zQuantity = {
+  label: z.string(),
+  /** As it stands beside the number; absent for counts and ratios without a unit. `B` is shown as KiB, MiB, … */
+  unit: z.string().optional(),
+  /** Significant digits; default 3. Whole numbers are shown in full. */
+  digits: z.int().min(1).max(15).optional(),
+};
+
+/** One number of a run. */
+const zFigureSpec = z.object({
+  name: zName,
+  ...zQuantity,
+  /** What it means and what it does not, in one sentence. */
+  text: z.string().optional(),
+});
+export type FigureSpec = z.infer<typeof zFigureSpec>;
+
+const zColumnSpec = z.object({ name: zName, ...zQuantity });
+export type ColumnSpec = z.infer<typeof zColumnSpec>;
+
+const zTableSpec = z.object({
+  name: zName,
+  label: z.string(),
+  text: z.string().optional(),
+  columns: z.array(zColumnSpec).min(1),
+});
+export type TableSpec = z.infer<typeof zTableSpec>;
+
+const zAxisSpec = z.object({ ...zQuantity, log: z.boolean().optional() });
+export type AxisSpec = z.infer<typeof zAxisSpec>;
+
+/** Points of one or more series over the same axes. */
+const zCurveSpec = z.object({
+  name: zName,
+  label: z.string(),
+  text: z.string().optional(),
+  x: zAxisSpec,
+  y: zAxisSpec,
+  /** In the order of the chart. A curve with one series may leave them out. */
+  series: z.array(z.object({ name: zName, label: z.string() })).optional(),
+});
+export type CurveSpec = z.infer<typeof zCurveSpec>;
+
+export const zResultSpecs = z.object({
+  figures: z.array(zFigureSpec).optional(),
+  tables: z.array(zTableSpec).optional(),
+  curves: z.array(zCurveSpec).optional(),
+});
+export type ResultSpecs = z.infer<typeof zResultSpecs>;
+
+const zOption = z.object({ id: zName, text: z.string() });
+export type Option = z.infer<typeof zOption>;
+
+/** Asked before the run and shown beside the measurement. A run never waits for it. */
+export const zPrediction = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('number'),
+    id: zName,
+    text: z.string(),
+    unit: z.string().optional(),
+    /** The figure that it is compared with; absent where the procedure calls `ctx.outcome`. */
+    figure: zName.optional(),
+  }),
+  z.object({ kind: z.literal('choice'), id: zName, text: z.string(), options: z.array(zOption).min(2) }),
+  /** Put the options in order, the first one first. */
+  z.object({
+    kind: z.literal('order'),
+    id: zName,
+    text: z.string(),
+    /** What first and last mean: `fastest`, `slowest`. */
+    ends: z.tuple([z.string(), z.string()]),
+    options: z.array(zOption).min(2),
+  }),
+]);
+export type Prediction = z.infer<typeof zPrediction>;
+
+/** What a person predicted, or what the run showed: a number, the id of an option, or all ids in order. */
+export const zGuess = z.union([z.number(), z.string().max(64), z.array(z.string().max(64)).max(32)]);
+export type Guess = z.infer<typeof zGuess>;
+
+/** Parameters under a name: `4 KiB messages`. */
+export const zVariation = z.object({
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/),
+  title: z.string(),
+  /** What to look for, in one sentence. */
+  text: z.string().optional(),
+  params: z.record(z.string(), z.json()),
+});
+export type Variation = z.infer<typeof zVariation>;
+
+/** Endpoints of one role that one run may have. */
+export const MAX_OF_ROLE = 64;
+
+export const zRole = z.object({
+  name: zName,
+  title: z.string(),
+  text: z.string().optional(),
+  /** How many endpoints: a number, or the parameter that says it. They are named `name-1`, `name-2`, … Absent: one, named `name`. */
+  count: z.union([z.int().min(1).max(MAX_OF_ROLE), z.object({ param: z.string() })]).optional(),
+});
+export type Role = z.infer<typeof zRole>;
+
+/** One endpoint of a run, and the role that it has. */
+export interface EndpointName {
+  name: string;
+  title: string;
+  role: string;
+}
+
+function countOf({ count }: Role, values: Readonly<Record<string, unknown>>): number {
+  const wanted = typeof count === 'object' ? Number(values[count.param]) : (count ?? 1);
+  return Number.isInteger(wanted) ? Math.min(MAX_OF_ROLE, Math.max(1, wanted)) : 1;
+}
+
+/** The endpoints that a run with these parameters opens, in the order of the roles. */
+export function endpointNames(
+  roles: readonly Role[],
+  values: Readonly<Record<string, unknown>>,
+): EndpointName[] {
+  return roles.flatMap((role) =>
+    role.count === undefined
+      ? [{ name: role.name, title: role.title, role: role.name }]
+      : Array.from({ length: countOf(role, values) }, (_, i) => ({
+          name: `${role.name}-${i + 1}`,
+          title: `${role.title} ${i + 1}`,
+          role: role.name,
+        })),
+  );
+}

@@ -1,0 +1,39 @@
+// Without schemas: pages list labs, and must not load a validator for it.
+
+/** The tracks of the catalogue, in the order in which lists show them. */
+export const TRACKS = [
+  {
+    id: 'foundations',
+    title: 'Foundations',
+    text: 'Devices, queue pairs, and the calls of a first transfer.',
+  },
+  { id: 'verbs', title: 'Verbs', text: 'What each operation does, and which one fits which job.' },
+  {
+    id: 'completions',
+    title: 'Completions',
+    text: 'How a program learns that work is done, and what happens when it does not ask.',
+  },
+  { id: 'memory', title: 'Memory', text: 'What registration costs, and when it pays.' },
+  {
+    id: 'sockets',
+    title: 'RDMA versus sockets',
+    text: 'The same work over both: speed, latency, and CPU time.',
+  },
+  {
+    id: 'failures',
+    title: 'Failure clinic',
+    text: 'Each failure, caused for real: find the cause and fix it.',
+  },
+] as const;
+
+/** A track of `TRACKS`, or one that only another version knows. */
+export type Track = (typeof TRACKS)[number]['id'] | (string & {});
+
+/** Position in lists: unknown tracks come last. */
+export const trackRank = (track: Track | undefined): number => {
+  const at = TRACKS.findIndex(({ id }) => id === track);
+  return at < 0 ? TRACKS.length : at;
+};
+
+export const trackTitle = (track: Track | undefined): string =>
+  TRACKS.find(({ id }) => id === track)?.title ?? track ?? 'Other';
