@@ -15,7 +15,7 @@ import {
   type Transport,
   type TransportResult,
 } from '@verbslab/protocol';
-import { resultWriter, type Lab } from '@verbslab/labs';
+import { CallLog, resultWriter, type Lab } from '@verbslab/labs';
 import { spawnEndpoint, type SpawnEndpointOptions } from '../src/endpoint/index.js';
 import type { HostedEndpoint } from '../src/runs/spawn.js';
 
@@ -30,6 +30,7 @@ export class Recording {
   /** `after`: events that were there when the frame came. */
   readonly frames: { header: FrameHeader; frame: Uint8Array; endpoint: string; after: number }[] = [];
   readonly log: string[] = [];
+  readonly callLog = new CallLog();
 
   of<K extends EventKind>(kind: K, endpoint?: string): EventOf<K>[] {
     return this.events.filter(
@@ -47,7 +48,10 @@ export class Recording {
       name,
       device: DEVICE,
       clock: this.clock,
-      onEvents: (events) => this.events.push(...events.map((event) => ({ ...event, endpoint: name }))),
+      onEvents: (events) => {
+        this.callLog.take(name, events);
+        this.events.push(...events.map((event) => ({ ...event, endpoint: name })));
+      },
       onFrame: (frame) =>
         this.frames.push({ header: decodeHeader(frame), frame, endpoint: name, after: this.events.length }),
       onLog: (text) => this.log.push(text),
@@ -126,6 +130,7 @@ export async function startLab(lab: Lab, options: LabRunOptions = {}): Promise<L
     endpoint,
     endpoints: (role) => names.filter((one) => one.role === role).map(({ name }) => endpoint(name)),
     ...resultWriter(lab.description, (event) => recording.events.push(event)),
+    calls: recording.callLog.calls,
     now: () => Number(process.hrtime.bigint() - recording.clock),
     emit: (event) => recording.events.push(event),
     source: (endpoint, info) => {

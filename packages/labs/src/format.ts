@@ -17,14 +17,17 @@ export function formatBytes(bytes: number): string {
 }
 
 /** Three significant digits; whole numbers below ten million in full, with a thin mark between thousands. */
-export function formatNumber(value: number): string {
+export const formatNumber = (value: number): string => formatDigits(value, 3);
+
+/** The same with another number of significant digits. */
+export function formatDigits(value: number, digits: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (Number.isInteger(value) && Math.abs(value) < 10_000_000) return formatCount(value);
   if (value === 0) return '0';
   const magnitude = Math.floor(Math.log10(Math.abs(value)));
-  const digits = Math.max(0, 2 - magnitude);
-  const rounded = Number(value.toPrecision(3));
-  return digits === 0 ? formatCount(rounded) : rounded.toFixed(Math.min(digits, 6));
+  const decimals = Math.max(0, digits - 1 - magnitude);
+  const rounded = Number(value.toPrecision(digits));
+  return decimals === 0 ? formatCount(rounded) : rounded.toFixed(Math.min(decimals, Math.max(6, digits)));
 }
 
 export function formatCount(value: number): string {

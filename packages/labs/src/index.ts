@@ -1,6 +1,19 @@
+export { CallLog } from './call-log.js';
 export { LABS, findLab } from './catalogue.js';
 export { defineLab, type Lab, type LabDefinition } from './define.js';
 export { formFaults } from './form-faults.js';
+export {
+  headline,
+  quantityText,
+  resultViews,
+  shownQuantity,
+  type AxisView,
+  type CurveView,
+  type FigureView,
+  type PredictionView,
+  type ResultViews,
+  type TableView,
+} from './result-views.js';
 export { resultWriter } from './result-writer.js';
 export {
   choiceCheck,

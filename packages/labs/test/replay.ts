@@ -86,6 +86,7 @@ export async function replay(recording: Recording): Promise<Replayed> {
     endpoint,
     endpoints: (role) => [endpoint(role)],
     ...resultWriter(lab.description, (event) => out.events.push(event)),
+    calls: () => [],
     now: () => 0,
     emit: (event) => out.events.push(event),
     source: () => ++sources,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { zCapabilities } from './device.js';
 import type { EndpointHandle, SourceInfo } from './endpoint.js';
-import type { EmittedEvent } from './events.js';
+import type { EmittedEvent, EventBody } from './events.js';
 import { zPrediction, zResultSpecs, zRole, zVariation, type Guess } from './lab-form.js';
 import type { Cell } from './lab-results.js';
 import { DEVICE_LIMITS } from './param-rules.js';
@@ -141,6 +141,11 @@ export interface CancelSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** A verbs call of an endpoint. */
+export type VerbCall = Extract<EventBody, { kind: 'verb' }>;
+/** Calls of one endpoint that are kept for `LabContext.calls`; the oldest go first. */
+export const CALLS_KEPT = 4096;
+
 /** What the run manager gives to a lab's procedure. The procedure cannot distinguish a local endpoint from a remote one. */
 export interface LabContext<P> {
   readonly params: P;
@@ -151,6 +156,11 @@ export interface LabContext<P> {
   endpoint(name: string): EndpointHandle;
   /** All endpoints of a role, in order. */
   endpoints(role: string): EndpointHandle[];
+  /**
+   * The verbs calls of an endpoint since this was last asked for it, with how long each took: what `now` shows around
+   * `call` includes the way to the endpoint and back.
+   */
+  calls(endpoint: string): VerbCall[];
   /** Nanoseconds since the run was created. */
   now(): number;
   emit(event: EmittedEvent): void;

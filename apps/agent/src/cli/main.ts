@@ -6,6 +6,7 @@ import { decodeCommand } from './decode.js';
 import { devicesCommand } from './devices.js';
 import { doctorCommand } from './doctor.js';
 import { execCommand } from './exec.js';
+import { labsCommand } from './labs.js';
 import { openCommand } from './open.js';
 import { peersCommand } from './peers.js';
 import { runCommand } from './run.js';
@@ -26,6 +27,7 @@ export function program(): Command {
 Examples:
   verbslab up                             start the agent and open the dashboard
   verbslab devices                        which RDMA devices this machine has
+  verbslab labs                           which experiments there are, by track
   verbslab run bulk --set duration=3      RDMA beside TCP, as a report in the terminal
   verbslab runs                           the latest runs and their problems
   verbslab open                           a new link to the running dashboard
@@ -42,6 +44,7 @@ Every command has its own help: verbslab run --help`,
     openCommand(),
     agentCommand(),
     devicesCommand(),
+    labsCommand(),
     runCommand(),
     runsCommand(),
     peersCommand(),

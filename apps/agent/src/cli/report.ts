@@ -11,12 +11,14 @@ import {
   untilText,
   wideSpreadText,
   whyWithheld,
+  type LabDescription,
   type RunRecord,
   type RunResult,
   type Spread,
   type TransportResult,
 } from '@verbslab/protocol';
 import { plural } from '@verbslab/labs';
+import { resultsText } from './report-results.js';
 import { bad, bold, good, muted, table } from './terminal.js';
 
 /** Three significant digits, without an exponent. */
@@ -96,7 +98,7 @@ export function stateText(state: RunRecord['state'], problemCount: number | unde
 }
 
 /** A finished run for people: what was asked, the figures, what held, where the capture is. */
-export function report(run: RunRecord, result: RunResult): string {
+export function report(run: RunRecord, result: RunResult, lab?: LabDescription): string {
   const lines: string[] = [];
   const state = stateText(result.state, result.problems);
   const seconds =
@@ -153,6 +155,9 @@ export function report(run: RunRecord, result: RunResult): string {
     digits,
   );
   if (wide !== null) lines.push(wide);
+  for (const part of resultsText(result.results, lab)) lines.push('', part);
+  if (result.results !== undefined && result.state !== 'done')
+    lines.push(muted(`Partial results: they cover the run ${untilText(result.state, seconds)}.`));
   if (result.checks.length > 0) {
     const checks = result.checks.map(({ id, ok, applies, detail }) =>
       applies === false ? [muted('–'), id, muted(detail)] : [ok ? good('✓') : bad('✗'), id, detail],

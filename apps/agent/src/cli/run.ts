@@ -3,7 +3,9 @@ import {
   decodeSeries,
   decodeHeader,
   isFinal,
+  parseQuantity,
   type AgentMessage,
+  type Guess,
   type LabDescription,
   type RunEvent,
   type RunRecord,
@@ -15,13 +17,16 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { AgentClient } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
 import { createLogger, LOG_LEVELS } from '../log.js';
+import { describeLab } from './labs.js';
 import { report } from './report.js';
-import { print, printJson, StatusLine, table } from './terminal.js';
+import { print, printJson, StatusLine } from './terminal.js';
 
 interface RunCommandOptions {
   set?: Record<string, string>;
   device?: string;
   on?: Record<string, string>;
+  variation?: string;
+  predict?: Record<string, string>;
   json?: boolean;
   logLevel: string;
 }
@@ -99,22 +104,35 @@ function figures(label: string, { bytes, intervalNs, messages }: SeriesRecord): 
   return `${label} ${gbps} Gb/s, ${Math.round((messages / intervalNs) * 1e9)} messages/s`;
 }
 
-/** `--set` takes places too, as long as no parameter has the name of the role. */
+/** `--set` takes places too, as long as no parameter has the name of the endpoint. */
 function placed(
-  lab: string,
+  lab: LabDescription | undefined,
   { set = {}, on = {} }: RunCommandOptions,
 ): { params: Record<string, string>; endpoints?: Record<string, string> } {
-  const description = LABS.find((one) => one.description.id === lab)?.description;
-  const parameters = Object.keys((description?.params.properties ?? {}) as object);
-  const roles = new Set(
-    description?.roles.map(({ name }) => name).filter((role) => !parameters.includes(role)),
-  );
+  const parameters = Object.keys((lab?.params.properties ?? {}) as object);
+  const roles = (lab?.roles ?? []).map(({ name }) => name).filter((role) => !parameters.includes(role));
+  const isPlace = (name: string): boolean =>
+    roles.includes(name.replace(/-\d+$/, '')) || roles.includes(name);
   const entries = Object.entries(set);
-  const endpoints = { ...Object.fromEntries(entries.filter(([name]) => roles.has(name))), ...on };
+  const endpoints = { ...Object.fromEntries(entries.filter(([name]) => isPlace(name))), ...on };
   return {
-    params: Object.fromEntries(entries.filter(([name]) => !roles.has(name))),
+    params: Object.fromEntries(entries.filter(([name]) => !isPlace(name))),
     ...(Object.keys(endpoints).length === 0 ? {} : { endpoints }),
   };
+}
+
+/** `--predict` as the lab asks for it; the agent refuses what does not fit. */
+function predicted(
+  lab: LabDescription | undefined,
+  { predict = {} }: RunCommandOptions,
+): { predictions?: Record<string, Guess> } {
+  const guesses = Object.entries(predict).map(([id, text]): [string, Guess] => {
+    const prediction = lab?.predictions?.find((one) => one.id === id);
+    if (prediction?.kind === 'order') return [id, text.split(',').map((one) => one.trim())];
+    const number = prediction?.kind === 'number' ? parseQuantity(text, prediction.unit) : null;
+    return [id, number ?? text];
+  });
+  return guesses.length === 0 ? {} : { predictions: Object.fromEntries(guesses) };
 }
 
 /** 0: done and every check holds; 1: failed; 130: cancelled by Ctrl-C. */
@@ -138,10 +156,14 @@ async function runLab(lab: string, options: RunCommandOptions): Promise<void> {
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
   try {
-    ({ client } = await AgentClient.connect(found.address, follower.events));
+    const connected = await AgentClient.connect(found.address, follower.events);
+    client = connected.client;
+    const description = connected.welcome.labs.find(({ id }) => id === lab);
     const { run } = await client.request('run.start', {
       lab,
-      ...placed(lab, options),
+      ...placed(description, options),
+      ...predicted(description, options),
+      ...(options.variation === undefined ? {} : { variation: options.variation }),
       mode: 'all',
       ...(options.device === undefined ? {} : { device: options.device }),
     });
@@ -152,7 +174,7 @@ async function runLab(lab: string, options: RunCommandOptions): Promise<void> {
     const result = ended.result;
     if (!result) throw new AppError('INTERNAL', { detail: 'the run ended without a result' });
     if (options.json) printJson(result);
-    else print(report(ended, result));
+    else print(report(ended, result, description));
     process.exitCode = exitCode(result);
   } finally {
     process.off('SIGINT', interrupt);
@@ -162,36 +184,17 @@ async function runLab(lab: string, options: RunCommandOptions): Promise<void> {
   }
 }
 
-/** One lab for the help: its title and question, then each parameter with default and meaning. */
-function describeLab(lab: LabDescription): string {
-  const { id, question, params, rules = [] } = lab;
-  const properties = Object.entries((params.properties ?? {}) as Record<string, Record<string, unknown>>);
-  const rows = properties.map(([name, { default: value, unit, title, description, enum: choices }]) => [
-    `    ${name}`,
-    `${JSON.stringify(value)}${typeof unit === 'string' ? ` ${unit}` : ''}`,
-    Array.isArray(choices)
-      ? choices.join(', ')
-      : typeof description === 'string'
-        ? description
-        : ((title as string | undefined) ?? ''),
-  ]);
-  const between = rules.flatMap(({ param, bound, of }) =>
-    'param' in of
-      ? [
-          `    ${param} is at ${bound === 'at-most' ? 'most' : 'least'} ${of.times === undefined ? '' : `${of.times} × `}${of.param}.`,
-        ]
-      : [],
-  );
-  return [`  ${id} (${lab.title}): ${question}`, ...(rows.length > 0 ? [table(rows)] : []), ...between].join(
-    '\n',
-  );
-}
-
 export function runCommand(): Command {
   return new Command('run')
     .description('run a lab and report its figures')
     .argument('<lab>', LABS.map(({ description }) => description.id).join(', '))
     .option('-s, --set <name=value>', 'set a parameter; can be repeated', collect)
+    .option('-v, --variation <name>', 'start from the parameters of a variation of the lab')
+    .option(
+      '-p, --predict <name=value>',
+      'what you expect, shown beside the measurement; can be repeated',
+      collect,
+    )
     .option('-d, --device <name>', 'RDMA device (default: the embedded one)')
     .option('-o, --on <role=host/device>', 'device for an endpoint; can be repeated', collect)
     .option('--json', 'print one JSON object instead of the report')
@@ -207,7 +210,8 @@ Labs and their parameters:
 ${LABS.map(({ description }) => describeLab(description)).join('\n')}
 
 Uses the running agent, or starts one for this run only. The run is kept in the history either way.
-Endpoints can be on paired hosts (verbslab peers --help); both labs have the roles client and server.
+Endpoints can be on paired hosts (verbslab peers --help). verbslab labs <lab> names
+the endpoints and variations of a lab.
 Sizes take KiB, MiB, GiB. Ctrl-C cancels. The exit code is 0 if the run is done and its checks hold,
 1 if not, 2 for a wrong name or value, 130 if cancelled.
 

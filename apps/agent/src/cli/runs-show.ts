@@ -3,6 +3,7 @@ import {
   isFinal,
   terminalStreams,
   type AgentMessage,
+  type LabDescription,
   type RunEvent,
   type RunEventOf,
   type RunRecord,
@@ -86,9 +87,10 @@ function outputLines(output: readonly Output[]): string[] {
   return lines;
 }
 
-function textOf(run: RunRecord, output: readonly Output[]): string {
+function textOf(run: RunRecord, output: readonly Output[], labs: readonly LabDescription[]): string {
   const { result } = run;
-  const head = result ? report(run, result) : `${bold(run.title)}  ${stateText(run.state, undefined)}`;
+  const lab = labs.find(({ id }) => id === run.lab);
+  const head = result ? report(run, result, lab) : `${bold(run.title)}  ${stateText(run.state, undefined)}`;
   const lines = outputLines(output);
   const terminal = terminalStreams(run);
   const missing =
@@ -119,12 +121,13 @@ Examples:
       const reader = new Reader((event): event is Output => event.kind === 'output');
       let client: AgentClient | null = null;
       try {
-        ({ client } = await AgentClient.connect(found.address, reader.events));
+        const connected = await AgentClient.connect(found.address, reader.events);
+        client = connected.client;
         const { id } = await find(client, name);
         await reader.read(client, id);
         const { run } = await client.request('run.get', { runId: id });
         if (json) printJson({ run, output: byTime(reader.kept) });
-        else print(textOf(run, reader.kept));
+        else print(textOf(run, reader.kept, connected.welcome.labs));
         if (!isFinal(run.state) && !json) print(muted('\nThe run is still in progress.'));
       } finally {
         await client?.close();

@@ -4,10 +4,12 @@ import {
   transportNameOver,
   TRANSPORTS,
   transportOfLinks,
+  type LabDescription,
   type ProgramWork,
   type RunRecord,
   type TransportResult,
 } from '@verbslab/protocol';
+import { headline } from '@verbslab/labs';
 import { Command, InvalidArgumentError } from 'commander';
 import { AgentClient } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
@@ -60,11 +62,20 @@ function figureColumns(runs: readonly RunRecord[]): string[][] {
 }
 
 /** The list for people. */
-export function runsText(runs: readonly RunRecord[]): string {
+export function runsText(runs: readonly RunRecord[], labs: readonly LabDescription[] = []): string {
   if (runs.length === 0) return 'There are no runs yet. Start one with `verbslab run minimal-flow`.';
   const figures = figureColumns(runs);
   const ends = runs.map(({ result }) => programEnd(result?.program)?.replace('exit code ', '') ?? '–');
   const programs = ends.some((end) => end !== '–');
+  const results = runs.map(({ lab, result }) =>
+    headline(
+      result?.results,
+      labs.find(({ id }) => id === lab),
+    ),
+  );
+  const last = results.some((one) => one !== null)
+    ? [muted('Results'), ...(figures.length > 0 ? [''] : []), ...results.map((one) => one ?? '–')]
+    : null;
   const head = ['Run', 'Lab', 'State', ...(programs ? ['Exit'] : []), 'Started (UTC)'].map(muted);
   const rows = runs.map((run, index) => [
     String(run.number),
@@ -74,7 +85,11 @@ export function runsText(runs: readonly RunRecord[]): string {
     muted(startedAt(run)),
   ]);
   const units = figures.length > 0 ? [head.map(() => '')] : [];
-  const lines = [head, ...units, ...rows].map((cells, row) => [...cells, ...figures.map((one) => one[row]!)]);
+  const lines = [head, ...units, ...rows].map((cells, row) => [
+    ...cells,
+    ...figures.map((one) => one[row]!),
+    ...(last === null ? [] : [last[row]!]),
+  ]);
   const text = table(lines, [0, ...figures.map((_, index) => head.length + index)]);
   const partial = runs.some(({ result }) =>
     Object.values(result?.transports ?? {}).some((one) => one.partial),
@@ -106,13 +121,14 @@ Examples:
       const found = await findOrStart(createLogger('warn'));
       let client: AgentClient | null = null;
       try {
-        ({ client } = await AgentClient.connect(found.address, {}));
+        const connected = await AgentClient.connect(found.address, {});
+        client = connected.client;
         const { runs, more } = await client.request('run.list', {
           limit,
           ...(lab === undefined ? {} : { lab }),
         });
         if (json) printJson({ runs, more });
-        else print(runsText(runs));
+        else print(runsText(runs, connected.welcome.labs));
       } finally {
         await client?.close();
         await found.release();

@@ -26,7 +26,7 @@ import {
   type Transport,
   type TransportResult,
 } from '@verbslab/protocol';
-import { resultWriter } from '@verbslab/labs';
+import { CallLog, resultWriter } from '@verbslab/labs';
 import type { Logger } from '../log.js';
 import { processEnd } from '../process-end.js';
 import type { RunnableLab } from './lab.js';
@@ -84,6 +84,7 @@ export class Run implements ActiveRun {
   readonly #links = new Set<Link>();
   readonly #checks: Check[] = [];
   readonly #results = noResults();
+  readonly #calls = new CallLog();
   readonly #names: readonly EndpointName[];
   #answer: string | null = null;
   #closing = false;
@@ -291,6 +292,7 @@ export class Run implements ActiveRun {
       clock: this.#clock,
       signal: this.#kill.signal,
       onEvents: (events) => {
+        this.#calls.take(name, events);
         for (const event of events) this.#recording.take(event, name);
       },
       onFrame: (frame) => this.#onFrame(frame, name),
@@ -354,6 +356,7 @@ export class Run implements ActiveRun {
       endpoints: (role) =>
         this.#names.filter((one) => one.role === role).map(({ name }) => this.#endpoint(name)),
       ...resultWriter(this.#options.lab.description, (event) => this.#emit(event)),
+      calls: this.#calls.calls,
       now: () => this.#recording.now(),
       emit: (event) => {
         if (event.kind === 'link') this.#links.add(event.link);

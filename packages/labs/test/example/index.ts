@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineLab } from '../../src/define.js';
+import { formatBytes } from '../../src/format.js';
 import { choiceCheck, numberCheck } from '../../src/self-checks.js';
 
 const PAGE = 4096;
@@ -105,9 +106,10 @@ export default defineLab({
       const series = worker.name === 'worker-1' ? 'first' : 'others';
       const { pd } = await worker.call('allocPd', {});
       for (let size = PAGE; size <= ctx.params.largest; size *= 4) {
-        const began = ctx.now();
+        ctx.calls(worker.name);
         const { mr } = await worker.call('regMr', { pd, length: size, access: ['LOCAL_WRITE'] });
-        const time = (ctx.now() - began) / 1000;
+        const call = ctx.calls(worker.name).find((one) => one.call === 'ibv_reg_mr');
+        const time = call ? call.durationNs / 1000 : NaN;
         await worker.call('destroy', { what: 'mr', handle: mr });
         ctx.row('regions', { worker: worker.name, size, time });
         ctx.point('cost', { x: size, y: time, series });
@@ -122,6 +124,6 @@ export default defineLab({
       longest.size === PAGE ? 'smallest' : longest.size * 4 > largest ? 'largest' : 'between',
     );
     ctx.check('registered', count > 0, `${count} buffers were registered.`);
-    ctx.answer(`The longest registration was that of ${longest.size} B.`);
+    ctx.answer(`The longest registration was that of ${formatBytes(longest.size)}.`);
   },
 });

@@ -1,0 +1,267 @@
+/** What a run found, put together with what its lab declared, for pages and the command to show alike. */
+import {
+  noResults,
+  outcomeOf,
+  type Cell,
+  type ColumnSpec,
+  type CurveSpec,
+  type FigureSpec,
+  type Guess,
+  type LabDescription,
+  type LabResults,
+  type Point,
+  type Prediction,
+  type TableSpec,
+} from '@verbslab/protocol';
+import { formatBytes, formatDigits } from './format.js';
+
+/** A number as it is shown, its unit apart. */
+export interface Shown {
+  value: string;
+  unit: string;
+}
+
+type Quantity = Pick<ColumnSpec, 'unit' | 'digits'>;
+
+/** A dash stands for what could not be measured. */
+export function shownQuantity(value: number | null | undefined, { unit = '', digits = 3 }: Quantity): Shown {
+  if (value === null || value === undefined || !Number.isFinite(value)) return { value: '–', unit: '' };
+  if (unit !== 'B') return { value: formatDigits(value, digits), unit };
+  const [number = '', prefixed = 'B'] = formatBytes(value).split(' ');
+  return { value: number, unit: prefixed };
+}
+
+export function quantityText(value: number | null | undefined, spec: Quantity): string {
+  const shown = shownQuantity(value, spec);
+  return shown.unit === '' ? shown.value : `${shown.value}\u00a0${shown.unit}`;
+}
+
+export interface FigureView {
+  name: string;
+  label: string;
+  text?: string;
+  /** Null: it could not be measured. */
+  raw: number | null;
+  shown: Shown;
+  /** `12–15`, of repetitions. */
+  spread: string | null;
+  n: number | null;
+}
+
+export interface ColumnView {
+  name: string;
+  label: string;
+  /** Stands in the head of the column; empty where each cell has its own. */
+  unit: string;
+  numeric: boolean;
+}
+
+export interface TableView {
+  name: string;
+  label: string;
+  text?: string;
+  columns: ColumnView[];
+  rows: string[][];
+}
+
+export interface AxisView {
+  label: string;
+  unit: string;
+  log: boolean;
+  show: (value: number) => string;
+}
+
+export interface CurveView {
+  name: string;
+  label: string;
+  text?: string;
+  x: AxisView;
+  y: AxisView;
+  /** Points by x. */
+  series: { name: string; label: string; points: Point[] }[];
+  /** The same as a table: one row for each x, one column for each series. */
+  table: TableView;
+}
+
+export interface PredictionView {
+  id: string;
+  text: string;
+  /** Null: nothing was predicted, or the run did not show it. */
+  predicted: string | null;
+  measured: string | null;
+  verdict: string | null;
+}
+
+export interface ResultViews {
+  figures: FigureView[];
+  tables: TableView[];
+  curves: CurveView[];
+  predictions: PredictionView[];
+}
+
+/** What was declared, in its order, and what another version of the lab filled in, by its name. */
+function withForeign<S extends { name: string }>(
+  declared: readonly S[],
+  found: Readonly<Record<string, unknown>>,
+  foreign: (name: string) => S,
+): S[] {
+  const extra = Object.keys(found).filter((name) => !declared.some((one) => one.name === name));
+  return [...declared.filter(({ name }) => Object.hasOwn(found, name)), ...extra.map(foreign)];
+}
+
+const described = ({ text }: { text?: string | undefined }): { text?: string } =>
+  text === undefined ? {} : { text };
+
+const cellText = (cell: Cell | undefined, column: ColumnSpec): string => {
+  if (typeof cell === 'string') return cell;
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
+  return column.unit === 'B' ? quantityText(cell, column) : shownQuantity(cell, column).value;
+};
+
+function tableView(
+  spec: { name: string; label: string; text?: string | undefined; columns: readonly ColumnSpec[] },
+  rows: readonly Readonly<Record<string, Cell>>[],
+): TableView {
+  const columns = [...spec.columns];
+  for (const row of rows)
+    for (const name of Object.keys(row))
+      if (!columns.some((column) => column.name === name)) columns.push({ name, label: name });
+  return {
+    name: spec.name,
+    label: spec.label,
+    ...described(spec),
+    columns: columns.map(({ name, label, unit }) => ({
+      name,
+      label,
+      unit: unit === undefined || unit === 'B' ? '' : unit,
+      numeric: rows.some((row) => typeof row[name] === 'number'),
+    })),
+    rows: rows.map((row) => columns.map((column) => cellText(row[column.name], column))),
+  };
+}
+
+const axisView = (axis: CurveSpec['x']): AxisView => ({
+  label: axis.label,
+  unit: axis.unit ?? '',
+  log: axis.log === true,
+  show: (value) => (axis.unit === 'B' ? quantityText(value, axis) : shownQuantity(value, axis).value),
+});
+
+const ONLY = 'only';
+
+function curveView(spec: CurveSpec, points: readonly Point[]): CurveView {
+  const declared = spec.series ?? [{ name: ONLY, label: spec.y.label }];
+  const names = new Set(points.map(({ series = declared[0]?.name ?? ONLY }) => series));
+  const extra = [...names].filter((name) => !declared.some((one) => one.name === name));
+  const series = [...declared, ...extra.map((name) => ({ name, label: name }))]
+    .filter(({ name }) => names.has(name))
+    .map((one) => ({
+      ...one,
+      points: points
+        .filter(({ series: of = declared[0]?.name ?? ONLY }) => of === one.name)
+        .toSorted((a, b) => a.x - b.x),
+    }));
+  const xs = [...new Set(points.map(({ x }) => x))].sort((a, b) => a - b);
+  const { name, label } = spec;
+  return {
+    name,
+    label,
+    ...described(spec),
+    x: axisView(spec.x),
+    y: axisView(spec.y),
+    series,
+    table: tableView(
+      { name, label, columns: [{ ...spec.x, name: 'x' }, ...series.map((one) => ({ ...spec.y, ...one }))] },
+      xs.map((x) => ({
+        x,
+        ...Object.fromEntries(
+          series.map((one) => [one.name, one.points.findLast((point) => point.x === x)?.y ?? null]),
+        ),
+      })),
+    ),
+  };
+}
+
+/** `Within 10 % of your prediction.`, `2.3× your prediction.`; null where there is nothing to compare. */
+function verdictOf(prediction: Prediction, predicted: Guess, measured: Guess): string | null {
+  if (prediction.kind !== 'number')
+    return JSON.stringify(predicted) === JSON.stringify(measured)
+      ? 'As you predicted.'
+      : 'Not as you predicted.';
+  if (typeof predicted !== 'number' || typeof measured !== 'number') return null;
+  if (predicted === measured) return 'As you predicted.';
+  const ratio = measured / predicted;
+  if (!Number.isFinite(ratio) || ratio <= 0) return 'Not as you predicted.';
+  return Math.abs(ratio - 1) <= 0.1
+    ? 'Within 10 % of your prediction.'
+    : `${formatDigits(ratio, 2)}× your prediction.`;
+}
+
+function guessText(prediction: Prediction, guess: Guess): string {
+  if (prediction.kind === 'number')
+    return typeof guess === 'number' ? quantityText(guess, prediction) : String(guess);
+  const option = (id: string): string => prediction.options.find((one) => one.id === id)?.text ?? id;
+  return Array.isArray(guess) ? guess.map(option).join(', ') : option(String(guess));
+}
+
+function predictionView(prediction: Prediction, results: LabResults): PredictionView {
+  const predicted = results.predicted[prediction.id] ?? null;
+  const measured = outcomeOf(prediction, results);
+  return {
+    id: prediction.id,
+    text: prediction.text,
+    predicted: predicted === null ? null : guessText(prediction, predicted),
+    measured: measured === null ? null : guessText(prediction, measured),
+    verdict: predicted === null || measured === null ? null : verdictOf(prediction, predicted, measured),
+  };
+}
+
+/** `lab`: as the agent describes it; without, results go by their names. */
+export function resultViews(
+  results: LabResults = noResults(),
+  lab?: Pick<LabDescription, 'results' | 'predictions'>,
+): ResultViews {
+  const { figures = [], tables = [], curves = [] } = lab?.results ?? {};
+  const named = (name: string): FigureSpec => ({ name, label: name });
+  return {
+    figures: withForeign(figures, results.figures, named).map((spec) => {
+      const { value, min, max, n } = results.figures[spec.name]!;
+      const [from, to] = [shownQuantity(min, spec), shownQuantity(max, spec)];
+      return {
+        name: spec.name,
+        label: spec.label,
+        ...described(spec),
+        raw: value,
+        shown: shownQuantity(value, spec),
+        spread:
+          min === undefined || max === undefined
+            ? null
+            : `${from.unit === to.unit ? from.value : quantityText(min, spec)}–${quantityText(max, spec)}`,
+        n: n ?? null,
+      };
+    }),
+    tables: withForeign(tables, results.tables, (name): TableSpec => ({ ...named(name), columns: [] })).map(
+      (spec) => tableView(spec, results.tables[spec.name]!),
+    ),
+    curves: withForeign(curves, results.curves, (name): CurveSpec => ({
+      ...named(name),
+      x: { label: 'x' },
+      y: { label: 'y' },
+    })).map((spec) => curveView(spec, results.curves[spec.name]!)),
+    predictions: (lab?.predictions ?? []).map((one) => predictionView(one, results)),
+  };
+}
+
+/** The first figures of a run in one line, for lists: `Longest registration 12 µs`. Null where it has none. */
+export function headline(
+  results: LabResults | undefined,
+  lab: Pick<LabDescription, 'results'> | undefined,
+): string | null {
+  const { figures } = resultViews(results, lab);
+  const shown = figures.filter(({ raw }) => raw !== null).slice(0, 2);
+  return shown.length === 0
+    ? null
+    : shown
+        .map(({ label, shown: { value, unit } }) => `${label} ${value}${unit === '' ? '' : `\u00a0${unit}`}`)
+        .join(', ');
+}
