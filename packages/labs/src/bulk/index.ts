@@ -16,6 +16,38 @@ export const bulk = defineLab({
     'You see where the CPU time goes (application, NIC work, kernel), the completions, and the packets of a short transfer.',
   timing: BULK_TIMING,
   params: bulkParams,
+  variations: [
+    {
+      name: 'quick',
+      title: 'Quick run',
+      text: 'One round of half a second each. Figures of one round say nothing about spread.',
+      params: { duration: 0.5, repeat: 1, omit: 0.2 },
+    },
+    {
+      name: 'small-messages',
+      title: '4 KiB messages',
+      text: 'The cost of each message counts more.',
+      params: { size: 4096 },
+    },
+    {
+      name: 'every-signaled',
+      title: 'Every WR signaled',
+      text: 'Each work request produces a completion that the program has to poll.',
+      params: { signalEvery: 1 },
+    },
+    {
+      name: 'one-at-a-time',
+      title: 'One message at a time',
+      text: 'Nothing overlaps, so the round trip decides.',
+      params: { depth: 1, signalEvery: 1 },
+    },
+    {
+      name: 'events',
+      title: 'Sleep until completion',
+      text: 'The program waits for events in place of polling.',
+      params: { completionMode: 'event' },
+    },
+  ],
   rules: BULK_RULES,
   roles: [
     { name: 'client', title: 'Client', text: 'Starts every operation and measures it: the initiator.' },

@@ -15,6 +15,26 @@ export const minimalFlow = defineLab({
     'Two programs connect. One writes directly into the other’s memory, then reads it back. You follow every verbs call, every state of both QPs, ' +
     'every completion and every packet.',
   params: minimalFlowParams,
+  variations: [
+    {
+      name: 'one-packet',
+      title: '1 B message',
+      text: 'The WRITE is one packet: WRITE Only.',
+      params: { size: 1 },
+    },
+    {
+      name: 'many-packets',
+      title: '64 KiB message',
+      text: 'The WRITE has many Middle packets.',
+      params: { size: 65_536 },
+    },
+    {
+      name: 'udp',
+      title: 'Through the kernel',
+      text: 'Packets take UDP sockets, where tcpdump -i lo shows them.',
+      params: { link: 'udp' },
+    },
+  ],
   roles: [
     { name: 'client', title: 'Client', text: 'Posts the WRITE and the READ.' },
     {
