@@ -23,16 +23,14 @@ export {
   type SelfCheckSpec,
 } from './self-checks.js';
 export {
-  labText,
-  readText,
   SECTIONS,
-  textFaults,
   type Block,
   type Inline,
   type LabText,
   type LiveValue,
   type SectionId,
-} from './text.js';
+} from './text-form.js';
+export { labText, readText, textFaults } from './text.js';
 export { bulk } from './bulk/index.js';
 export { bulkFindings, type Findings } from './bulk/findings.js';
 export { bulkParams, type BulkParams } from './bulk/params.js';

@@ -1,5 +1,6 @@
 /** What a run found, put together with what its lab declared, for pages and the command to show alike. */
 import {
+  median,
   noResults,
   outcomeOf,
   type Cell,
@@ -77,7 +78,7 @@ export interface CurveView {
   text?: string;
   x: AxisView;
   y: AxisView;
-  /** Points by x. */
+  /** Points by x, one at each. */
   series: { name: string; label: string; points: Point[] }[];
   /** The same as a table: one row for each x, one column for each series. */
   table: TableView;
@@ -149,6 +150,19 @@ const axisView = (axis: CurveSpec['x']): AxisView => ({
 
 const ONLY = 'only';
 
+/** Points by x. Several at one place are repetitions: their median, with the smallest and the largest. */
+function merged(points: readonly Point[]): Point[] {
+  const at = new Map<number, Point[]>();
+  for (const point of points) at.set(point.x, [...(at.get(point.x) ?? []), point]);
+  return [...at]
+    .sort(([a], [b]) => a - b)
+    .map(([x, all]) => {
+      const ys = all.flatMap(({ y }) => y ?? []);
+      if (all.length === 1 || ys.length === 0) return all[0]!;
+      return { x, y: median(ys), min: Math.min(...ys), max: Math.max(...ys) };
+    });
+}
+
 function curveView(spec: CurveSpec, points: readonly Point[]): CurveView {
   const declared = spec.series ?? [{ name: ONLY, label: spec.y.label }];
   const names = new Set(points.map(({ series = declared[0]?.name ?? ONLY }) => series));
@@ -157,9 +171,7 @@ function curveView(spec: CurveSpec, points: readonly Point[]): CurveView {
     .filter(({ name }) => names.has(name))
     .map((one) => ({
       ...one,
-      points: points
-        .filter(({ series: of = declared[0]?.name ?? ONLY }) => of === one.name)
-        .toSorted((a, b) => a.x - b.x),
+      points: merged(points.filter(({ series: of = declared[0]?.name ?? ONLY }) => of === one.name)),
     }));
   const xs = [...new Set(points.map(({ x }) => x))].sort((a, b) => a - b);
   const { name, label } = spec;
@@ -175,7 +187,7 @@ function curveView(spec: CurveSpec, points: readonly Point[]): CurveView {
       xs.map((x) => ({
         x,
         ...Object.fromEntries(
-          series.map((one) => [one.name, one.points.findLast((point) => point.x === x)?.y ?? null]),
+          series.map((one) => [one.name, one.points.find((point) => point.x === x)?.y ?? null]),
         ),
       })),
     ),

@@ -1,41 +1,8 @@
 /** The text of a lab, text.md: fixed sections of Markdown, with values of the run and links into the page. */
-import { WATCH_VIEWS, type LabDescription, type WatchView } from '@verbslab/protocol';
+import { WATCH_VIEWS, type LabDescription } from '@verbslab/protocol';
 import { lexer, type Token, type Tokens } from 'marked';
 import { TEXTS } from './generated/texts.js';
-
-/** The sections in their order, by the id that pages use. */
-export const SECTIONS = {
-  goals: 'What you will be able to explain',
-  happened: 'What happened',
-  traps: 'Traps',
-  matters: 'Where it matters',
-  sources: 'Sources',
-} as const;
-export type SectionId = keyof typeof SECTIONS;
-
-/** `{{figure:goodput}}`: a figure, or a parameter of the run, or whether a check held. */
-export const VALUE_KINDS = ['figure', 'param', 'check'] as const;
-export interface LiveValue {
-  kind: 'value';
-  of: (typeof VALUE_KINDS)[number];
-  name: string;
-}
-
-export type Inline =
-  | { kind: 'text' | 'code'; text: string }
-  | { kind: 'strong' | 'em'; children: Inline[] }
-  | { kind: 'link'; href: string; children: Inline[] }
-  | { kind: 'panel'; view: WatchView; children: Inline[] }
-  | { kind: 'lab'; lab: string; children: Inline[] }
-  | LiveValue;
-
-export type Block =
-  | { kind: 'paragraph' | 'heading'; children: Inline[] }
-  | { kind: 'list'; ordered: boolean; items: Block[][] }
-  | { kind: 'code'; lang: string; text: string }
-  | { kind: 'table'; head: Inline[][]; rows: Inline[][][] };
-
-export type LabText = Record<SectionId, Block[]>;
+import { SECTIONS, VALUE_KINDS, type Block, type Inline, type LabText, type LiveValue } from './text-form.js';
 
 /** What is wrong with a text, as sentences; and the text as far as it could be read. */
 export interface ReadText {
@@ -49,7 +16,9 @@ class Reader {
   readonly faults: string[] = [];
 
   #plain(text: string): Inline[] {
-    return text.split(new RegExp(VALUE, 'g')).flatMap((part, i): Inline[] => {
+    // Lines of the file end where they have room: terms may go over two.
+    const line = text.replaceAll(/\s*\n\s*/g, ' ');
+    return line.split(new RegExp(VALUE, 'g')).flatMap((part, i): Inline[] => {
       if (i % 2 === 0) return part === '' ? [] : [{ kind: 'text', text: part }];
       const [of = '', name = ''] = part.split(':').map((word) => word.trim());
       const known = VALUE_KINDS.find((kind) => kind === of);

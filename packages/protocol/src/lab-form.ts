@@ -1,5 +1,6 @@
 /** What a lab declares beside its procedure: results, predictions, variations, roles with counts. */
 import { z } from 'zod';
+import { MAX_OF_ROLE } from './endpoint-names.js';
 
 /** Names of what a lab declares; text.md and `ctx` refer to them. */
 const zName = z.string().regex(/^[a-z][A-Za-z0-9-]*$/);
@@ -94,9 +95,6 @@ export const zVariation = z.object({
 });
 export type Variation = z.infer<typeof zVariation>;
 
-/** Endpoints of one role that one run may have. */
-export const MAX_OF_ROLE = 64;
-
 export const zRole = z.object({
   name: zName,
   title: z.string(),
@@ -105,31 +103,3 @@ export const zRole = z.object({
   count: z.union([z.int().min(1).max(MAX_OF_ROLE), z.object({ param: z.string() })]).optional(),
 });
 export type Role = z.infer<typeof zRole>;
-
-/** One endpoint of a run, and the role that it has. */
-export interface EndpointName {
-  name: string;
-  title: string;
-  role: string;
-}
-
-function countOf({ count }: Role, values: Readonly<Record<string, unknown>>): number {
-  const wanted = typeof count === 'object' ? Number(values[count.param]) : (count ?? 1);
-  return Number.isInteger(wanted) ? Math.min(MAX_OF_ROLE, Math.max(1, wanted)) : 1;
-}
-
-/** The endpoints that a run with these parameters opens, in the order of the roles. */
-export function endpointNames(
-  roles: readonly Role[],
-  values: Readonly<Record<string, unknown>>,
-): EndpointName[] {
-  return roles.flatMap((role) =>
-    role.count === undefined
-      ? [{ name: role.name, title: role.title, role: role.name }]
-      : Array.from({ length: countOf(role, values) }, (_, i) => ({
-          name: `${role.name}-${i + 1}`,
-          title: `${role.title} ${i + 1}`,
-          role: role.name,
-        })),
-  );
-}

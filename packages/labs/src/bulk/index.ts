@@ -3,6 +3,7 @@ import { BULK_CHECKS } from './checks.js';
 import { BULK_RULES, bulkParams } from './params.js';
 import { BULK_TIMING } from './plan.js';
 import { runBulk } from './run.js';
+import { BULK_SELF_CHECKS } from './self-checks.js';
 
 export const bulk = defineLab({
   id: 'bulk',
@@ -59,6 +60,7 @@ export const bulk = defineLab({
   ],
   watch: ['throughput', 'cpu', 'latency', 'completions', 'counters', 'packets', 'checks'],
   checks: BULK_CHECKS.map((check) => ({ ...check })),
+  selfChecks: BULK_SELF_CHECKS,
   wants: ['tap', 'engineCpu', 'counters', 'pinned'],
   run: runBulk,
 });
