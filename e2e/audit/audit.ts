@@ -16,6 +16,7 @@ import { OUTPUT } from './roads/output.js';
 import { PACKETS } from './roads/packets.js';
 import { PARAMETERS } from './roads/parameters.js';
 import { PROGRAM } from './roads/program.js';
+import { RESULTS } from './roads/results.js';
 import { RUNS } from './roads/runs.js';
 import { SERIES } from './roads/series.js';
 import { STEPS } from './roads/steps.js';
@@ -33,6 +34,7 @@ export const ROADS: Roads<Evidence> = {
   ...PACKETS,
   ...PARAMETERS,
   ...PROGRAM,
+  ...RESULTS,
   ...RUNS,
   ...SERIES,
   ...STEPS,

@@ -58,7 +58,7 @@ const minimal = record({
 });
 
 const parameters = parameterText(CATALOGUE);
-const columns = runColumns(parameters);
+const columns = runColumns(parameters, () => null);
 const ids = (runs: RunRecord[]) => filledColumns(columns, runs).map(({ id }) => id);
 
 describe('the address of the list', () => {

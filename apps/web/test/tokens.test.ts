@@ -50,6 +50,10 @@ const INK = [
   'error-ink',
   'ok-ink',
   'accent',
+  'series-1',
+  'series-2',
+  'series-3',
+  'series-4',
 ];
 const GRAPHIC = ['rdma', 'tcp', 'udp', 'retx', 'nak', 'error', 'line-strong'];
 

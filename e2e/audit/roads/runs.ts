@@ -1,7 +1,8 @@
 // The list of runs: each row beside the records of its run.
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence, Measured } from '../evidence.js';
-import { percentileOf } from '../figures.js';
+import { itemsOf } from '../export.js';
+import { parseFigure, percentileOf } from '../figures.js';
 import { linksOf } from '../links.js';
 import { medianOf, medianRound } from '../loops.js';
 import { averageOf, polledOf } from '../program.js';
@@ -53,6 +54,18 @@ export const RUNS: Roads<Evidence> = {
   'run-took': (claim, evidence) => {
     const { figure } = claim.match(/^(?<figure>[\d.]+) s$/);
     claim.figure(seconds(evidence), 'the run.state events', figure, TWO_CLOCKS_S);
+  },
+  'run-results': (claim, { data }) => {
+    const figures = itemsOf(data, 'figure').filter(({ value }) => value !== null);
+    if (figures.length === 0) return claim.equal('–', 'the figure events, of which there is none');
+    for (const part of claim.text.split(', ')) {
+      const { value } = claim.match(/ (?<value>[\d.,]+)(?: \S+)?$/, part);
+      const fits = figures.some((figure) => {
+        const shown = parseFigure(value ?? '');
+        return shown !== null && Math.abs(shown.value - figure.value!) <= shown.half;
+      });
+      claim.holds(fits, 'the figure events', `none of this value: ${part}`);
+    }
   },
   'program-end': (claim, { program }) =>
     claim.equal(`exit code ${program?.exitCode}`, 'how the process ended'),

@@ -13,3 +13,6 @@ export function labHref(
   ]);
   return query.size > 0 ? `/labs/${lab}?${query}` : `/labs/${lab}`;
 }
+
+/** Link to a lab's text with the figures of one of its runs. */
+export const readingHref = (lab: string, run: string): string => `/labs/${lab}?run=${run}`;

@@ -1,102 +1,101 @@
 'use client';
-import type { LabDescription, ParamRule } from '@verbslab/protocol';
+import type { SelfCheck } from '@verbslab/labs';
+import type { LabDescription } from '@verbslab/protocol';
 import { Play, StepForward } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { usePageHandle } from '../actions/page-store';
 import { toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
+import { useResultTables } from '../results/tables-store';
+import { useRunSession } from '../run/use-session';
 import { runHref } from '../runs/figures';
 import { StartFailure } from '../runs/start-failure';
 import { Button } from '../ui/button';
 import { Gloss } from '../ui/gloss';
 import { Kbd } from '../ui/kbd';
-import type { Failure } from '../ui/states';
-import { boundFields, fieldsOf, initialDraft, readForm, type Draft } from './form-model';
+import { FailureNote, type Failure } from '../ui/states';
+import { LabResultsView } from '../results/lab-results';
+import { LabDetails } from './lab-details';
+import { missingText } from './missing';
 import { ParamForm } from './param-form';
 import { plannedText } from './planned';
 import { PlaceForm } from './place-form';
-import { chosenPlaces, placesFromQuery, useChosenDevices, usePlaces } from './places';
+import { chosenPlaces, usePlaces } from './places';
+import type { ShownText } from './reading/glossed';
+import { LabReading, Section } from './reading/lab-reading';
+import { Reading } from './reading/live';
+import { guesses, PredictionForm, type Guessing } from './reading/prediction-form';
+import { RunLine } from './reading/run-line';
+import { StartedRun } from './reading/started-run';
+import { useReadRun } from './reading/use-read-run';
+import { useInitialQuery, useLabForm } from './use-lab-form';
+import { Variations } from './variations';
 
-const NO_RULES: readonly ParamRule[] = [];
-
-/** Values that a link brings ("run again with these"), as far as the form knows them. */
-function fromQuery(query: URLSearchParams, lab: LabDescription): Record<string, unknown> {
-  const out: Record<string, unknown> = {};
-  for (const f of fieldsOf(lab.params)) {
-    const v = query.get(f.name);
-    if (v === null) continue;
-    out[f.name] =
-      f.kind === 'switch' ? v === 'true' : f.kind === 'choice' || f.kind === 'text' ? v : Number(v);
-  }
-  return out;
+export interface LabPageProps {
+  lab: LabDescription;
+  /** Null where the lab has none. */
+  text: ShownText | null;
+  /** Self-checks with different numbers. */
+  checks: readonly (readonly SelfCheck[])[];
 }
 
-const never = () => () => undefined;
-/** The query of the address. Empty while the page is built, so that the form is in the HTML and nothing moves. */
-function useInitialQuery(): string {
-  return useSyncExternalStore(
-    never,
-    () => location.search,
-    () => '',
-  );
-}
+const NO_PREDICTIONS: NonNullable<LabDescription['predictions']> = [];
 
-/** One lab: its question, what it will do, its parameters, and the button. */
-export function LabPage({ lab }: { lab: LabDescription }) {
+/** One lab in one column: its question, predictions, parameters, the run, and what it means. */
+export function LabPage({ lab, text, checks }: LabPageProps) {
   const router = useRouter();
   const query = useInitialQuery();
   const connected = useAgent((s) => s.status === 'open');
-  const all = useMemo(() => fieldsOf(lab.params), [lab]);
-  const [edits, setEdits] = useState<Draft>({});
-  const draft = useMemo<Draft>(
-    () => ({ ...initialDraft(all, fromQuery(new URLSearchParams(query), lab)), ...edits }),
-    [all, query, lab, edits],
-  );
+  const form = useLabForm(lab, query);
+  const { reading, chosen, wrong } = form;
   const places = usePlaces();
-  const [moved, setMoved] = useState<Record<string, string>>({});
-  const chosen = useMemo(
-    () => ({ ...placesFromQuery(new URLSearchParams(query), lab), ...moved }),
-    [query, lab, moved],
-  );
-  const devices = useChosenDevices(lab, chosen);
-  const rules = lab.rules ?? NO_RULES;
-  const fields = useMemo(() => boundFields(all, rules, draft, devices), [all, rules, draft, devices]);
+  const predictions = lab.predictions ?? NO_PREDICTIONS;
+  const [given, setGiven] = useState<Guessing>({});
   const [starting, setStarting] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const reading = readForm(fields, draft, rules);
-  const wrong = Object.keys(reading.errors).length > 0;
+  // A lab with results of its own shows them here. Others have a page of panels to follow.
+  const here = lab.results !== undefined && !lab.steps;
+  const [started, setStarted] = useState<string | null>(null);
+  const session = useRunSession(started);
+  const named = useMemo(() => new URLSearchParams(query).get('run'), [query]);
+  const read = useReadRun(lab.id, named);
+  const missing = missingText(lab, form.devices);
   const planned = wrong ? null : plannedText(lab.timing, reading.values);
-  const ready = connected && !wrong && !starting;
+  const ready = connected && !wrong && !starting && missing === null;
 
   const start = useCallback(
     async (mode: 'all' | 'step') => {
-      const { values, errors } = readForm(fields, draft, rules);
-      if (Object.keys(errors).length > 0) return;
       setStarting(true);
       setFailure(null);
       try {
         const reply = await request('run.start', {
           lab: lab.id,
-          params: values,
+          params: reading.values,
           mode,
           ...chosenPlaces(chosen),
+          ...guesses(predictions, given),
         });
-        router.push(runHref(reply.run.id));
+        if (here) {
+          setStarted(reply.run.id);
+          setStarting(false);
+        } else router.push(runHref(reply.run.id));
       } catch (e) {
         setFailure(toFailure(e));
         setStarting(false);
       }
     },
-    [fields, draft, rules, lab.id, chosen, router],
+    [lab.id, reading, chosen, predictions, given, here, router],
   );
 
+  const toggleTables = useResultTables((s) => s.toggle);
   const handle = useMemo(
-    () =>
-      ready
-        ? { run: () => void start('all'), ...(lab.steps ? { nextStep: () => void start('step') } : {}) }
-        : {},
-    [ready, start, lab.steps],
+    () => ({
+      ...(ready ? { run: () => void start('all') } : {}),
+      ...(ready && lab.steps ? { nextStep: () => void start('step') } : {}),
+      ...(lab.results?.curves ? { toggleTables } : {}),
+    }),
+    [ready, start, lab, toggleTables],
   );
   usePageHandle(handle);
 
@@ -106,6 +105,20 @@ export function LabPage({ lab }: { lab: LabDescription }) {
       <p className="prose mt-3 text-ink-2">
         <Gloss>{lab.summary}</Gloss>
       </p>
+      {text === null ? null : (
+        <div className="mt-6">
+          <Reading value={{ lab, run: null }}>
+            <Section id="goals" text={text} />
+          </Reading>
+        </div>
+      )}
+      {predictions.length > 0 ? (
+        <PredictionForm
+          list={predictions}
+          given={given}
+          onChange={(id, guess) => setGiven((all) => ({ ...all, [id]: guess }))}
+        />
+      ) : null}
 
       <form
         className="mt-6"
@@ -114,24 +127,20 @@ export function LabPage({ lab }: { lab: LabDescription }) {
           if (ready) void start('all');
         }}
       >
-        {fields.length > 0 ? (
+        {form.fields.length > 0 ? (
           <>
             <h2 className="mb-2 text-16 font-semibold">Parameters</h2>
+            {lab.variations ? <Variations list={lab.variations} form={form} /> : null}
             <ParamForm
-              fields={fields}
-              draft={draft}
+              fields={form.fields}
+              draft={form.draft}
               errors={reading.errors}
-              onChange={(name, value) => setEdits((d) => ({ ...d, [name]: value }))}
+              onChange={form.setField}
             />
           </>
         ) : null}
         {places.length > 1 ? (
-          <PlaceForm
-            roles={lab.roles}
-            places={places}
-            chosen={chosen}
-            onChange={(role, place) => setMoved((m) => ({ ...m, [role]: place }))}
-          />
+          <PlaceForm roles={lab.roles} places={places} chosen={chosen} onChange={form.setPlace} />
         ) : null}
         <div className="mt-5 flex flex-wrap items-center gap-3">
           {lab.steps ? (
@@ -151,7 +160,7 @@ export function LabPage({ lab }: { lab: LabDescription }) {
               'Waiting for the agent.'
             ) : wrong ? (
               'Correct the marked fields to run.'
-            ) : (
+            ) : missing === null ? (
               <>
                 or press <Kbd keys="r" />
                 {lab.steps ? (
@@ -161,7 +170,7 @@ export function LabPage({ lab }: { lab: LabDescription }) {
                   </>
                 ) : null}
               </>
-            )}
+            ) : null}
           </span>
         </div>
         {planned === null ? null : (
@@ -169,63 +178,32 @@ export function LabPage({ lab }: { lab: LabDescription }) {
             {planned}
           </p>
         )}
+        {missing === null ? null : <FailureNote failure={missing} className="mt-4" />}
         {failure ? <StartFailure failure={failure} className="mt-4" /> : null}
       </form>
 
-      <div className="mt-10 grid gap-x-12 gap-y-8 md:grid-cols-2">
-        {lab.steps ? (
-          <section aria-labelledby="steps">
-            <h2 id="steps" className="text-16 font-semibold">
-              Steps
-            </h2>
-            <ol className="mt-2 space-y-2">
-              {lab.steps.map((s, i) => (
-                <li key={s.id} className="grid grid-cols-[1.5rem_1fr]">
-                  <span className="num text-ink-3">{i + 1}</span>
-                  <span className="max-w-[60ch]">
-                    <span className="font-medium">{s.title}.</span>{' '}
-                    <span className="text-ink-2">
-                      <Gloss>{s.text}</Gloss>
-                    </span>
-                  </span>
-                </li>
-              ))}
-            </ol>
-          </section>
-        ) : null}
-        {/* Beside the steps, which are long; side by side where there are none. */}
-        <div className={lab.steps ? 'space-y-8' : 'contents'}>
-          <section aria-labelledby="checked">
-            <h2 id="checked" className="text-16 font-semibold">
-              Checks
-            </h2>
-            <ul className="mt-2 max-w-[60ch] list-disc space-y-1 pl-4 text-ink-2">
-              {lab.checks.map((c) => (
-                <li key={c.id}>
-                  <Gloss>{c.text}</Gloss>
-                </li>
-              ))}
-            </ul>
-          </section>
-          <section aria-labelledby="roles">
-            <h2 id="roles" className="text-16 font-semibold">
-              Endpoints
-            </h2>
-            <dl className="mt-2 max-w-[60ch] space-y-1">
-              {lab.roles.map((r) => (
-                <div key={r.name}>
-                  <dt className="inline font-medium">{r.title}</dt>
-                  {r.text ? (
-                    <dd className="inline text-ink-2">
-                      : <Gloss>{r.text}</Gloss>
-                    </dd>
-                  ) : null}
-                </div>
-              ))}
-            </dl>
-          </section>
-        </div>
+      <div className="mt-10">
+        {started !== null ? (
+          <StartedRun session={session} lab={lab}>
+            {(run) => <LabReading lab={lab} text={text} checks={checks} run={run} />}
+          </StartedRun>
+        ) : (
+          <>
+            {read.failure ? <FailureNote failure={read.failure} className="mb-4" /> : null}
+            {read.run && (here || text !== null || named !== null) ? (
+              <>
+                <RunLine record={read.run.record} lab={lab} />
+                {here ? (
+                  <LabResultsView lab={lab} results={read.run.results} record={read.run.record} />
+                ) : null}
+              </>
+            ) : null}
+            <LabReading lab={lab} text={text} checks={checks} run={read.run} />
+          </>
+        )}
       </div>
+
+      <LabDetails lab={lab} />
     </article>
   );
 }

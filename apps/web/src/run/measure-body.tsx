@@ -1,13 +1,14 @@
 'use client';
 import { isFinal, type LabDescription } from '@verbslab/protocol';
 import { RotateCcw } from 'lucide-react';
-import { memo, useMemo, useState } from 'react';
+import { memo, useEffect, useMemo, useState } from 'react';
 import type { RunSession } from '../connection/run-sessions';
 import { useAgent } from '../connection/store';
+import { useResultTables } from '../results/tables-store';
 import { Button } from '../ui/button';
 import { FiguresTable } from './figures-table';
 import { useLayout } from './layout-store';
-import { arrange } from './model/layout';
+import { arrange, MAX_SPAN } from './model/layout';
 import { Panel } from './panel';
 import { PANELS, type PanelDef } from './panel-list';
 import type { PanelContentProps } from './panels/types';
@@ -19,11 +20,14 @@ import { useTopics } from './use-session';
 const STATE: readonly Topic[] = ['state'];
 const GRID = 'grid grid-cols-1 gap-3 lg:grid-cols-12';
 
+/** A lab of another version may measure transports too. */
+const measures = (lab: LabDescription | null): boolean => lab?.watch.includes('throughput') ?? true;
+
 /** A measuring run: figures, what they mean, and panels that the reader may resize and pin. */
 export function MeasureBody({ session, lab }: { session: RunSession; lab: LabDescription | null }) {
   return (
     <>
-      <FiguresTable view={session.view!} />
+      {measures(lab) ? <FiguresTable view={session.view!} /> : null}
       <PanelGrid session={session} lab={lab} layoutName="measure" all={PANELS} />
     </>
   );
@@ -55,11 +59,14 @@ export function PanelGrid(props: {
           if (focused && charts.includes(focused)) return toggled(old, focused);
           return old.size > 0 ? new Set() : new Set(charts);
         });
+        if (!focused) useResultTables.getState().toggle();
       },
     }),
     [reset, panels],
   );
   useRunHandle('panels', abilities);
+
+  useScrollToPanel();
 
   const isPinned = (p: PanelDef) => layout[p.id]!.pinned;
   const groups = [panels.filter(isPinned), panels.filter((p) => !isPinned(p))].map((defs) => {
@@ -73,6 +80,7 @@ export function PanelGrid(props: {
       title={p.title}
       place={shown[p.id]!}
       text={p.text ?? false}
+      alone={shown[p.id]!.span === MAX_SPAN && layout[p.id]!.span === p.span && p.span < MAX_SPAN}
       // Leaving panels out of sight undrawn saves time only while records stream in.
       always={isFinal(view.model.record.state) || !connected}
       onResize={(columns, pixels) => resize(ids, p.id, columns, pixels)}
@@ -109,6 +117,14 @@ export function PanelGrid(props: {
       ) : null}
     </>
   );
+}
+
+/** `#panel-verbs` in the address: the panel is there only once the run has been opened. */
+function useScrollToPanel(): void {
+  useEffect(() => {
+    if (location.hash.startsWith('#panel-'))
+      document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, []);
 }
 
 /** Draws again by its own subscriptions only: what moves around it costs it nothing. */

@@ -30,8 +30,10 @@ export interface PanelFrame {
 export interface PanelProps extends PanelFrame {
   id: string;
   title: string;
-  /** As high as its content where panels stand one below the other. */
+  /** As high as its content where panels stand one below the other, */
   text: boolean;
+  /** or where nothing stands beside it. */
+  alone: boolean;
   /** Beside the title: provider badges, counts. */
   aside?: ReactNode;
   /** When the panel is a chart: whether its table is shown instead. */
@@ -43,7 +45,7 @@ export interface PanelProps extends PanelFrame {
 
 /** One panel of a run page: title, its tools, its content, and a corner to resize it by mouse or arrow keys. */
 export function Panel(props: PanelProps) {
-  const { id, title, aside, table, place, text, always, onResize, onPin, children } = props;
+  const { id, title, aside, table, place, text, alone, always, onResize, onPin, children } = props;
   const root = useRef<HTMLElement>(null);
   const inSight = useInSight(root);
   const drag = useRef<{ x: number; y: number; column: number } | null>(null);
@@ -81,11 +83,13 @@ export function Panel(props: PanelProps) {
   return (
     <section
       ref={root}
+      id={`panel-${id}`}
       aria-label={title}
       data-panel={id}
       className={cn(
-        'relative flex min-w-0 flex-col rounded-[4px] border bg-panel',
+        'relative flex min-w-0 scroll-mt-16 flex-col rounded-[4px] border bg-panel',
         text && 'min-h-24 max-lg:h-auto!',
+        text && alone && 'h-auto!',
         SPAN[place.span],
       )}
       style={{ height: place.height }}

@@ -13,6 +13,7 @@ import { FailureNote } from '../ui/states';
 import { MeasureBody, PanelGrid } from './measure-body';
 import { PROGRAM_PANELS } from './panel-list';
 import { RunHeader } from './run-header';
+import { RunResults } from './run-results';
 import { RunSkeleton } from './run-skeleton';
 import { StepBody } from './step-body';
 import { TransportNames } from './transport-names';
@@ -77,6 +78,7 @@ function OpenRun({ session }: { session: RunSession }) {
   return (
     <TransportNames view={view}>
       <RunHeader session={session} lab={lab} />
+      {program ? null : <RunResults view={view} lab={lab} />}
       {program ? (
         <PanelGrid session={session} lab={lab} layoutName="program" all={PROGRAM_PANELS} />
       ) : lab?.steps ? (

@@ -32,7 +32,9 @@ export function VerbTable({
                 : 'grid-cols-[4.5rem_1fr_auto]',
             )}
           >
-            <span className="text-ink-3">{v.endpoint ? roleTitle(v.endpoint) : ''}</span>
+            <span className="text-ink-3" data-words>
+              {v.endpoint ? roleTitle(v.endpoint) : ''}
+            </span>
             <div
               className={cn(
                 'num min-w-0 text-12 leading-5',

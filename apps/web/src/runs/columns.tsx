@@ -18,7 +18,7 @@ import { ProviderBadges, type ProviderClass } from '../ui/provider-badge';
 import { StateBadge } from '../ui/state-badge';
 import { Explained } from '../ui/term';
 import { cpuTotal, runSeconds } from './figures';
-import type { ParameterText } from './parameters';
+import type { ParameterText, ResultText } from './parameters';
 import { PerhapsPartial } from './partial';
 import { PercentileFigure } from './percentile';
 
@@ -186,7 +186,7 @@ function tookText(run: RunRecord): string {
   return seconds === null ? '–' : secondsText(seconds);
 }
 
-export function runColumns(parameters: ParameterText): readonly RunColumn[] {
+export function runColumns(parameters: ParameterText, results: ResultText): readonly RunColumn[] {
   return [
     {
       id: 'number',
@@ -255,6 +255,15 @@ export function runColumns(parameters: ParameterText): readonly RunColumn[] {
         ) : (
           '–'
         ),
+    },
+    {
+      id: 'results',
+      title: 'Results',
+      shows: 'run-results',
+      width: 14,
+      detail: true,
+      sort: results,
+      cell: (r) => results(r) ?? '–',
     },
     ...FIGURES.flatMap((figure) =>
       (['rdma', 'shm', 'tcp'] as const).map((each) => figureColumn(figure, each)),

@@ -1,3 +1,4 @@
+import { headline } from '@verbslab/labs';
 import { commandText, isProgram, type LabDescription, type RunRecord } from '@verbslab/protocol';
 import { fieldsOf, summary, type Field } from '../labs/form-model';
 
@@ -14,6 +15,17 @@ export function parameterText(labs: readonly LabDescription[]): ParameterText {
       ? commandText(commandOf(run).slice(1))
       : summary(fields.get(run.lab) ?? [], run.parameters);
 }
+
+/** The first figures that the lab of a run named, for lists; null where there are none. */
+export type ResultText = (run: RunRecord) => string | null;
+
+export const resultText =
+  (labs: readonly LabDescription[]): ResultText =>
+  (run) =>
+    headline(
+      run.result?.results,
+      labs.find(({ id }) => id === run.lab),
+    );
 
 /** All parameters of a run by their names, and the command line of a program: what a search looks through. */
 export function allParameters(run: RunRecord): string {

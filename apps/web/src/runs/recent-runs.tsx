@@ -5,7 +5,7 @@ import { Empty, Skeleton } from '../ui/states';
 import { ProviderBadges } from '../ui/provider-badge';
 import { PageLink } from '../ui/page-link';
 import { commonProvider, runColumns } from './columns';
-import { parameterText } from './parameters';
+import { parameterText, resultText } from './parameters';
 import { RunTable } from './run-table';
 
 const SHOWN = 5;
@@ -14,7 +14,7 @@ export function RecentRuns() {
   const runs = useAgent((s) => s.runs);
   const older = useAgent((s) => s.olderRuns);
   const labs = useAgent((s) => s.labs);
-  const columns = useMemo(() => runColumns(parameterText(labs)), [labs]);
+  const columns = useMemo(() => runColumns(parameterText(labs), resultText(labs)), [labs]);
   if (runs === null) {
     return (
       <div aria-busy className="grid h-28 content-around border-y py-2">

@@ -18,7 +18,7 @@ import { Empty, FailureNote, Skeleton } from '../ui/states';
 import { commonProvider, runColumns } from './columns';
 import { ListFilters, SortChoice } from './list-filters';
 import { isLimited, needsAll, useListQuery, type Sort } from './list-query';
-import { parameterText } from './parameters';
+import { parameterText, resultText } from './parameters';
 import { RunTable } from './run-table';
 import { runFilter } from './search';
 import { countText, shownOf, ticked, type Selection } from './selection';
@@ -38,7 +38,7 @@ export function RunsPage() {
   const absent = useAbsent();
   const [query, change] = useListQuery();
   const parameters = useMemo(() => parameterText(labs), [labs]);
-  const columns = useMemo(() => runColumns(parameters), [parameters]);
+  const columns = useMemo(() => runColumns(parameters, resultText(labs)), [parameters, labs]);
   const fits = useMemo(() => runFilter(parameters), [parameters]);
   const limited = isLimited(query);
   useWholeHistory(needsAll(query));

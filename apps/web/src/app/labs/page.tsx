@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { CATALOGUE } from '../../labs/catalogue';
-import { LabList } from '../../labs/lab-list';
+import { LabCatalogue } from '../../labs/lab-catalogue';
 
 export const metadata: Metadata = { title: 'Labs' };
 
@@ -12,7 +12,7 @@ export default function Page() {
         Each lab asks one question and answers it with an experiment on the devices you choose. The figures
         are measured on your own hosts.
       </p>
-      <LabList labs={CATALOGUE} />
+      <LabCatalogue labs={CATALOGUE} />
     </div>
   );
 }

@@ -71,7 +71,8 @@ export function XAxis(props: { ticks: readonly number[]; format: (v: number) => 
 }
 
 /** Figures left of the plot, a faint line through it at each, and the title above. */
-export function YAxis(props: { ticks: readonly number[]; title?: string }) {
+export function YAxis(props: { ticks: readonly number[]; title?: string; format?: (v: number) => string }) {
+  const { format = tickText } = props;
   const { y, area } = usePlot();
   return (
     <>
@@ -79,7 +80,7 @@ export function YAxis(props: { ticks: readonly number[]; title?: string }) {
         <g key={t}>
           <path d={`M${area.x} ${y(t)}h${area.width}`} stroke="var(--grid)" />
           <text x={area.x - TICK_LEFT} y={y(t) + 4} textAnchor="end">
-            {tickText(t)}
+            {format(t)}
           </text>
         </g>
       ))}

@@ -15,7 +15,7 @@ import { usePlot } from './plot-context';
 const EDGE = 2;
 
 /** What lies beyond the axes is not drawn. */
-function Clip({ children }: { children: ReactNode }) {
+export function Clip({ children }: { children: ReactNode }) {
   const { area } = usePlot();
   return (
     <svg

@@ -30,6 +30,7 @@ export interface PlotProps {
   xDomain: Domain;
   yDomain: Domain;
   xScale?: keyof typeof SCALES;
+  yScale?: keyof typeof SCALES;
   crosshair: CrosshairProps;
   /** Axes and curves, as SVG. */
   children: ReactNode;
@@ -39,7 +40,17 @@ export interface PlotProps {
  * A chart: as large as its place, with scales for its parts and a crosshair over them. Axes and curves are drawn in one
  * go, so they always belong together.
  */
-export function Plot({ label, margin, xDomain, yDomain, xScale = 'linear', crosshair, children }: PlotProps) {
+export function Plot(props: PlotProps) {
+  const {
+    label,
+    margin,
+    xDomain,
+    yDomain,
+    xScale = 'linear',
+    yScale = 'linear',
+    crosshair,
+    children,
+  } = props;
   const place = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   useLayoutEffect(() => {
@@ -60,9 +71,9 @@ export function Plot({ label, margin, xDomain, yDomain, xScale = 'linear', cross
     return {
       area,
       x: SCALES[xScale]([x0, x1], [area.x, area.x + width]),
-      y: linear([y0, y1], [area.y + height, area.y]),
+      y: SCALES[yScale]([y0, y1], [area.y + height, area.y]),
     };
-  }, [size, margin, xScale, x0, x1, y0, y1]);
+  }, [size, margin, xScale, yScale, x0, x1, y0, y1]);
   const onKeyDown = useCrosshairKeys(crosshair);
   return (
     // Arrow keys move the crosshair, as the pointer does.

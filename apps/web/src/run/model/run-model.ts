@@ -6,7 +6,9 @@ import {
   FRAME_FLAGS,
   isProgram,
   LINKS,
+  noResults,
   SERIES_FIELDS,
+  takeResult,
   type Link,
   type RunEvent,
   type RunEventOf,
@@ -36,6 +38,7 @@ export const TOPICS = [
   'output',
   'work',
   'traffic',
+  'results',
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
@@ -102,6 +105,8 @@ export class RunModel {
   readonly counters = new Map<string, CounterSnapshots>();
   readonly cpu = new Map<string, RunEventOf<'cpu'>>();
   readonly checks = new Map<string, RunEventOf<'check'>>();
+  /** What the lab named and filled in. */
+  readonly results = noResults();
   readonly notes: RunEventOf<'note' | 'log'>[] = [];
   readonly drops: RunEventOf<'dropped'>[] = [];
   /** Packets beyond the limit of the run that this page received or that were reported, but not yet named by a `dropped` event. */
@@ -187,6 +192,14 @@ export class RunModel {
       case 'check':
         this.checks.set(e.id, e);
         this.version.notes++;
+        break;
+      case 'figure':
+      case 'row':
+      case 'point':
+      case 'predicted':
+      case 'outcome':
+        takeResult(this.results, e);
+        this.version.results++;
         break;
       // Warm-up is where the samples say so: an event is as late as who reports it.
       case 'phase':

@@ -1,5 +1,5 @@
 'use client';
-import type { RunEventOf } from '@verbslab/protocol';
+import { endpointNames, type RunEventOf } from '@verbslab/protocol';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import { VerbTable } from '../verb-table';
@@ -19,6 +19,7 @@ export default function VerbsPanel({ view, lab }: PanelContentProps) {
         never="No verbs call was recorded."
       />
     );
+  const names = endpointNames(lab?.roles ?? [], view.model.record.parameters);
   return (
     <div
       className="thin-scroll h-full overflow-auto px-3 pb-2"
@@ -26,7 +27,7 @@ export default function VerbsPanel({ view, lab }: PanelContentProps) {
       role="group"
       aria-label="Verbs calls"
     >
-      <VerbTable verbs={verbs} roleTitle={(r) => lab?.roles.find((x) => x.name === r)?.title ?? r} />
+      <VerbTable verbs={verbs} roleTitle={(name) => names.find((one) => one.name === name)?.title ?? name} />
     </div>
   );
 }

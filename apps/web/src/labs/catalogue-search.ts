@@ -1,0 +1,35 @@
+import { CAPABILITY_TEXT, trackTitle, type LabDescription } from '@verbslab/protocol';
+
+/** The labs of one track that a search left. */
+export interface TrackOfLabs {
+  title: string;
+  labs: LabDescription[];
+}
+
+const wordsOf = (lab: LabDescription): string =>
+  [
+    lab.id,
+    lab.title,
+    lab.question,
+    lab.summary,
+    trackTitle(lab.track),
+    ...lab.needs.map((capability) => CAPABILITY_TEXT[capability]),
+    ...(lab.variations ?? []).map(({ title }) => title),
+  ]
+    .join(' ')
+    .toLowerCase();
+
+/** Labs in which all words of `query` occur, by track, in the order of the list. */
+export function searchLabs(labs: readonly LabDescription[], query: string): TrackOfLabs[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const tracks: TrackOfLabs[] = [];
+  for (const lab of labs) {
+    const text = wordsOf(lab);
+    if (!words.every((word) => text.includes(word))) continue;
+    const title = trackTitle(lab.track);
+    const track = tracks.find((one) => one.title === title);
+    if (track) track.labs.push(lab);
+    else tracks.push({ title, labs: [lab] });
+  }
+  return tracks;
+}

@@ -1,0 +1,77 @@
+'use client';
+import { CAPABILITY_TEXT, TRACKS, type LabDescription } from '@verbslab/protocol';
+import { useState } from 'react';
+import { Button } from '../ui/button';
+import { PageLink } from '../ui/page-link';
+import { Empty } from '../ui/states';
+import { searchLabs } from './catalogue-search';
+
+/** All labs by track: questions that can be answered by experiment. */
+export function LabCatalogue({ labs }: { labs: readonly LabDescription[] }) {
+  const [query, setQuery] = useState('');
+  const tracks = searchLabs(labs, query);
+  return (
+    <>
+      <input
+        type="search"
+        aria-label="Search labs"
+        placeholder="Search labs"
+        value={query}
+        onChange={(e) => setQuery(e.target.value)}
+        className="mb-6 h-9 w-full max-w-[24rem] rounded-[4px] border border-line-strong bg-panel px-2.5 pointer-coarse:h-11"
+      />
+      <p role="status" className="sr-only">
+        {query === '' ? '' : `${tracks.reduce((sum, track) => sum + track.labs.length, 0)} labs found`}
+      </p>
+      {tracks.length === 0 ? (
+        <Empty action={<Button onClick={() => setQuery('')}>Show all labs</Button>}>
+          No lab matches “{query}”.
+        </Empty>
+      ) : null}
+      <div className="space-y-8">
+        {tracks.map((track) => (
+          <section key={track.title} aria-label={track.title}>
+            <h2 className="text-16 font-semibold">{track.title}</h2>
+            <p className="mb-2 text-13 text-ink-2">
+              {TRACKS.find(({ title }) => title === track.title)?.text}
+            </p>
+            <ul className="divide-y border-y">
+              {track.labs.map((lab) => (
+                <Row key={lab.id} lab={lab} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Row({ lab }: { lab: LabDescription }) {
+  return (
+    <li>
+      <PageLink
+        href={`/labs/${lab.id}`}
+        className="group grid gap-x-8 gap-y-1 py-3 md:grid-cols-[20rem_1fr_5rem]"
+      >
+        <span className="text-16 font-medium group-hover:text-accent">
+          <span className="block text-13 font-normal text-ink-3">{lab.title}</span>
+          {lab.question}
+        </span>
+        <span className="max-w-[72ch] text-ink-2">
+          {lab.summary}
+          {lab.needs.length > 0 ? (
+            <span className="mt-0.5 block text-13 text-ink-3">
+              Needs {lab.needs.map((one) => CAPABILITY_TEXT[one]).join(', ')}.
+            </span>
+          ) : null}
+        </span>
+        {lab.minutes === undefined ? null : (
+          <span className="num text-13 text-ink-3 md:text-right">
+            {lab.minutes} <span className="unit">min</span>
+          </span>
+        )}
+      </PageLink>
+    </li>
+  );
+}

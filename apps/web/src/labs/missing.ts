@@ -1,0 +1,18 @@
+import { CAPABILITY_TEXT, type DeviceInfo, type LabDescription } from '@verbslab/protocol';
+
+/** What a device lacks that the lab cannot do without, and what to do; null when all have it. */
+export function missingText(
+  { needs }: Pick<LabDescription, 'needs'>,
+  devices: readonly DeviceInfo[],
+): { what: string; cure: string } | null {
+  for (const device of devices) {
+    const capability = needs.find((one) => !device.capabilities.includes(one));
+    if (capability === undefined) continue;
+    const lack = device.lacks?.find((one) => one.capability === capability);
+    return {
+      what: `This lab needs ${CAPABILITY_TEXT[capability]}, which ${device.name} does not offer.${lack ? ` ${lack.message}` : ''}`,
+      cure: lack?.cure ?? 'Choose the embedded device.',
+    };
+  }
+  return null;
+}

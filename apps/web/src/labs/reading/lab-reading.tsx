@@ -1,0 +1,63 @@
+'use client';
+import { SECTIONS, type SectionId, type SelfCheck } from '@verbslab/labs';
+import type { LabDescription } from '@verbslab/protocol';
+import { Blocks } from './blocks';
+import type { ShownText } from './glossed';
+import { Reading, type ReadRun } from './live';
+import { SelfChecks } from './self-checks';
+
+/** A section of the text under its title. */
+export function Section({ id, text }: { id: SectionId; text: ShownText }) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-2 text-16 font-semibold">
+        {SECTIONS[id]}
+      </h2>
+      <Blocks list={text[id]} />
+    </section>
+  );
+}
+
+/** What follows a run: the explanation with its values, questions, traps, where it matters, sources. */
+export function LabReading(props: {
+  lab: LabDescription;
+  text: ShownText | null;
+  checks: readonly (readonly SelfCheck[])[];
+  run: ReadRun | null;
+}) {
+  const { lab, text, checks, run } = props;
+  if (text === null && (checks[0]?.length ?? 0) === 0) return null;
+  return (
+    <Reading value={{ lab, run }}>
+      <div className="mt-10 space-y-10" data-reading={run?.record.id}>
+        {text === null ? null : run ? <Section id="happened" text={text} /> : <NotRunYet text={text} />}
+        {(checks[0]?.length ?? 0) > 0 ? <SelfChecks sets={checks} /> : null}
+        {text === null
+          ? null
+          : (['traps', 'matters', 'sources'] as const).map((id) => <Section key={id} id={id} text={text} />)}
+      </div>
+    </Reading>
+  );
+}
+
+/** Before the first run the explanation would give the answer away, and has no values to show. */
+function NotRunYet({ text }: { text: ShownText }) {
+  return (
+    <section aria-labelledby="happened">
+      <h2 id="happened" className="mb-2 text-16 font-semibold">
+        {SECTIONS.happened}
+      </h2>
+      <p className="prose text-ink-2">
+        Run the lab first. The explanation then has the values of your run, marked […] here.
+      </p>
+      <details className="mt-2">
+        <summary className="inline-flex min-h-8 items-center text-13 text-accent underline underline-offset-4 pointer-coarse:min-h-11">
+          Read it without a run
+        </summary>
+        <div className="mt-2">
+          <Blocks list={text.happened} />
+        </div>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+'use client';
+import { quantityText, type LiveValue } from '@verbslab/labs';
+import type { LabDescription, LabResults, RunRecord, WatchView } from '@verbslab/protocol';
+import { createContext, use, type ReactNode } from 'react';
+import { runHref } from '../../runs/figures';
+import { PageLink } from '../../ui/page-link';
+import { choiceLabel, fieldsOf } from '../form-model';
+
+/** The run that a lab's text is about. */
+export interface ReadRun {
+  record: RunRecord;
+  results: LabResults;
+}
+
+/** The lab whose text this is, and the run, once there is one. */
+export const Reading = createContext<{ lab: LabDescription; run: ReadRun | null } | null>(null);
+
+function useReading() {
+  const reading = use(Reading);
+  if (!reading) throw new Error('This is part of a lab’s text.');
+  return reading;
+}
+
+function checkText(run: ReadRun, id: string): string {
+  const check = run.record.result?.checks.find((one) => one.id === id);
+  if (!check || check.applies === false) return 'not checked';
+  return check.ok ? 'held' : 'failed';
+}
+
+function paramText(lab: LabDescription, run: ReadRun, name: string): string {
+  const value = run.record.parameters[name];
+  const unit = fieldsOf(lab.params).find((field) => field.name === name)?.unit;
+  if (typeof value === 'number') return quantityText(value, unit === undefined ? {} : { unit });
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? choiceLabel(value).toLowerCase() : JSON.stringify(value);
+}
+
+/** A value of the run in the middle of a sentence; a gap while there is no run. */
+export function LiveText({ value: { of, name } }: { value: LiveValue }) {
+  const { lab, run } = useReading();
+  if (!run)
+    return (
+      <span className="text-ink-3" title="Run the lab to see this value.">
+        <span aria-hidden>[…]</span>
+        <span className="sr-only">a value of your run</span>
+      </span>
+    );
+  const spec = lab.results?.figures?.find((one) => one.name === name);
+  const text =
+    of === 'figure'
+      ? quantityText(run.results.figures[name]?.value, spec ?? {})
+      : of === 'param'
+        ? paramText(lab, run, name)
+        : checkText(run, name);
+  return (
+    <span className="num rounded-[2px] bg-field px-1 text-ink" data-shows={`live-${of}`} data-result={name}>
+      {text}
+    </span>
+  );
+}
+
+/** Panels whose name differs from what labs watch. */
+const PANEL_OF: Partial<Record<WatchView, string>> = { throughput: 'goodput', misuse: 'problems' };
+
+/** Leads to a panel of the run's page; words alone while there is no run. */
+export function PanelLink(props: { view: WatchView; className: string; children: ReactNode }) {
+  const { view, className, children } = props;
+  const { run } = useReading();
+  if (!run) return children;
+  return (
+    <PageLink href={`${runHref(run.record.id)}#panel-${PANEL_OF[view] ?? view}`} className={className}>
+      {children}
+    </PageLink>
+  );
+}

@@ -1,0 +1,141 @@
+'use client';
+import type { SelfCheck } from '@verbslab/labs';
+import { parseQuantity } from '@verbslab/protocol';
+import { Check, Dices, X } from 'lucide-react';
+import { useId, useState, type FormEvent } from 'react';
+import { Button } from '../../ui/button';
+import { Gloss } from '../../ui/gloss';
+
+/** A typed number with or without its unit; null where it is none. */
+const readNumber = (typed: string, unit: string | undefined): number | null =>
+  parseQuantity(typed.replaceAll(',', ''), unit);
+
+function isRight(check: SelfCheck, given: string): boolean {
+  if (check.kind === 'choice') return given === check.answer;
+  const value = readNumber(given, check.unit);
+  return value !== null && Math.abs(value - check.answer) <= Math.abs(check.answer) * check.tolerance + 1e-9;
+}
+
+/** Two or three questions, with numbers of one of the sets; the next set asks the same with others. */
+export function SelfChecks({ sets }: { sets: readonly (readonly SelfCheck[])[] }) {
+  const [set, setSet] = useState(0);
+  const list = sets[set % sets.length] ?? [];
+  const varies = list.some(({ kind }) => kind === 'number');
+  return (
+    <section aria-labelledby="self-checks">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="self-checks" className="text-16 font-semibold">
+          Check yourself
+        </h2>
+        {varies ? (
+          <Button onClick={() => setSet(set + 1)}>
+            <Dices size={14} aria-hidden />
+            Ask with other numbers
+          </Button>
+        ) : null}
+      </div>
+      <ol className="mt-3 space-y-6">
+        {list.map((check, i) => (
+          // Another set is another question: nothing typed may stay.
+          <Question key={`${set} ${check.id}`} check={check} number={i + 1} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Question({ check, number }: { check: SelfCheck; number: number }) {
+  const id = useId();
+  const [given, setGiven] = useState('');
+  const [verdict, setVerdict] = useState<'right' | 'wrong' | 'unread' | null>(null);
+  const [worked, setWorked] = useState(false);
+  function answer(e: FormEvent) {
+    e.preventDefault();
+    const unread = check.kind === 'number' && readNumber(given, check.unit) === null;
+    setVerdict(given === '' || unread ? 'unread' : isRight(check, given) ? 'right' : 'wrong');
+  }
+  function change(value: string) {
+    setGiven(value);
+    setVerdict(null);
+  }
+  return (
+    <li className="grid grid-cols-[1.5rem_minmax(0,1fr)]" data-self-check={check.id}>
+      <span className="num text-ink-3">{number}</span>
+      <form onSubmit={answer}>
+        <p id={id} className="max-w-[60ch]">
+          <Gloss>{check.text}</Gloss>
+        </p>
+        {check.kind === 'number' ? (
+          <span className="mt-2 flex items-center gap-2">
+            <input
+              type="text"
+              inputMode="decimal"
+              autoComplete="off"
+              aria-labelledby={id}
+              value={given}
+              onChange={(e) => change(e.target.value)}
+              className="num h-9 w-40 rounded-[4px] border border-line-strong bg-panel px-2.5 pointer-coarse:h-11"
+            />
+            <span className="unit text-13">{check.unit}</span>
+          </span>
+        ) : (
+          <div role="radiogroup" aria-labelledby={id} className="mt-1 flex flex-col">
+            {check.options.map((option) => (
+              <label key={option.id} className="flex min-h-8 items-center gap-2 pointer-coarse:min-h-11">
+                <input
+                  type="radio"
+                  name={id}
+                  checked={given === option.id}
+                  onChange={() => change(option.id)}
+                  className="size-4 shrink-0 accent-accent"
+                />
+                {option.text}
+              </label>
+            ))}
+          </div>
+        )}
+        <div className="mt-2 flex flex-wrap items-center gap-3">
+          <Button type="submit">Check</Button>
+          <Button kind="quiet" aria-expanded={worked} onClick={() => setWorked(!worked)}>
+            {worked ? 'Hide the worked answer' : 'Show the worked answer'}
+          </Button>
+          <span
+            role="status"
+            data-verdict={verdict ?? undefined}
+            className="flex items-center gap-1.5 text-13"
+          >
+            <Verdict verdict={verdict} />
+          </span>
+        </div>
+        {worked || verdict === 'right' ? (
+          <p className="mt-2 max-w-[60ch] border-l-2 border-line-strong pl-3 text-ink-2">
+            <Gloss>{check.worked}</Gloss>
+          </p>
+        ) : null}
+      </form>
+    </li>
+  );
+}
+
+function Verdict({ verdict }: { verdict: 'right' | 'wrong' | 'unread' | null }) {
+  switch (verdict) {
+    case 'right':
+      return (
+        <>
+          <Check size={15} className="text-ok-ink" aria-hidden />
+          Right.
+        </>
+      );
+    case 'wrong':
+      return (
+        <>
+          <X size={15} className="text-error-ink" aria-hidden />
+          Not right. Try again, or show the worked answer.
+        </>
+      );
+    case 'unread':
+      return 'Answer first.';
+    case null:
+      return null;
+  }
+}

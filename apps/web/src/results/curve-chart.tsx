@@ -1,0 +1,186 @@
+'use client';
+import type { CurveView } from '@verbslab/labs';
+import { useMemo, useRef } from 'react';
+import { useWidth } from '../ui/use-width';
+import { CHARACTER, MARGIN, XAxis, YAxis } from '../run/charts/axes';
+import { Clip } from '../run/charts/curves';
+import { Plot } from '../run/charts/plot';
+import { usePlot } from '../run/charts/plot-context';
+import { linePath } from '../run/model/chart-paths';
+import type { ChartRow } from '../run/model/chart-rows';
+import type { CrosshairRow } from '../run/charts/crosshair';
+import { xScale, yScale, type AxisScale } from './curve-scales';
+import { seriesStyle } from './series-style';
+
+/** Points beyond this many stand too close for marks. */
+const MOST_MARKS = 60;
+const LINE_HEIGHT = 14;
+/** rem. */
+const WIDE = 34;
+
+const axisTitle = ({ label, unit, log }: CurveView['x'], scale: AxisScale): string => {
+  const named = unit === '' || unit === 'B' ? label : `${label}, ${unit}`;
+  return log && scale.scale === 'log' ? `${named}, log axis` : named;
+};
+
+/** One curve of a lab: its series over the same axes, with their spread, and their names at their ends or above. */
+export function CurveChart({ curve }: { curve: CurveView }) {
+  const x = xScale(curve);
+  const y = yScale(curve);
+  const rows = useMemo(() => mergedRows(curve), [curve]);
+  const lines = curve.series.map(({ name, label }, i) => ({
+    key: name,
+    name: label,
+    colour: seriesStyle(name, i).line,
+    dot: true,
+  }));
+  const longest = Math.max(0, ...curve.series.map(({ label }) => label.length));
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidth(place) ?? 0;
+  // Names at the ends of the lines cost width: long ones, and all on a narrow page, stand above.
+  const atEnds = curve.series.length > 1 && longest <= 16 && width >= WIDE;
+  const margin = useMemo(
+    () => ({ ...MARGIN, left: 64, right: atEnds ? 14 + CHARACTER * longest : 24 }),
+    [atEnds, longest],
+  );
+  return (
+    <div ref={place} className="flex h-full flex-col">
+      {curve.series.length > 1 && !atEnds ? <Key curve={curve} /> : null}
+      <div className="min-h-0 flex-1">
+        <Plot
+          label={curve.label}
+          margin={margin}
+          xDomain={x.domain}
+          yDomain={y.domain}
+          xScale={x.scale}
+          yScale={y.scale}
+          crosshair={{
+            group: `curve ${curve.name}`,
+            by: 't',
+            rows,
+            lines,
+            unit: curve.y.unit,
+            title: ({ t }: CrosshairRow) => `${curve.x.label} ${axisText(curve.x, t!)}`,
+          }}
+        >
+          <YAxis ticks={y.ticks} title={axisTitle(curve.y, y)} format={curve.y.show} />
+          <RoomyXAxis ticks={x.ticks} format={curve.x.show} title={axisTitle(curve.x, x)} />
+          {curve.series.map((series, i) => (
+            <Series key={series.name} series={series} index={i} />
+          ))}
+          {atEnds ? <Names curve={curve} /> : null}
+        </Plot>
+      </div>
+    </div>
+  );
+}
+
+const axisText = ({ unit, show }: CurveView['x'], value: number): string =>
+  unit === '' || unit === 'B' ? show(value) : `${show(value)} ${unit}`;
+
+/** One row for each x, for the crosshair. */
+function mergedRows({ series }: CurveView): ChartRow[] {
+  const rows = new Map<number, ChartRow>();
+  for (const { name, points } of series)
+    for (const point of points) {
+      const row = rows.get(point.x) ?? { t: point.x };
+      if (point.y !== null) row[name] = point.y;
+      rows.set(point.x, row);
+    }
+  return [...rows.values()].sort((a, b) => a.t - b.t);
+}
+
+/** As many figures as have room. */
+function RoomyXAxis({
+  ticks,
+  format,
+  title,
+}: {
+  ticks: readonly number[];
+  format: (v: number) => string;
+  title: string;
+}) {
+  const { x } = usePlot();
+  const shown: number[] = [];
+  let edge = -Infinity;
+  for (const tick of ticks) {
+    const half = (CHARACTER * format(tick).length) / 2;
+    if (x(tick) - half < edge + 10) continue;
+    shown.push(tick);
+    edge = x(tick) + half;
+  }
+  return <XAxis ticks={shown} format={format} title={title} />;
+}
+
+function Series({ series: { name, points }, index }: { series: CurveView['series'][number]; index: number }) {
+  const { x, y } = usePlot();
+  const { line, dash } = seriesStyle(name, index);
+  const rows = points.map((point): ChartRow => ({ t: point.x, ...(point.y === null ? {} : { y: point.y }) }));
+  return (
+    <Clip>
+      {points.map(({ x: at, min, max }) =>
+        min === undefined || max === undefined ? null : (
+          <path
+            key={at}
+            d={`M${x(at)} ${y(min)}V${y(max)}M${x(at) - 4} ${y(min)}h8M${x(at) - 4} ${y(max)}h8`}
+            stroke={line}
+            strokeOpacity={0.7}
+          />
+        ),
+      )}
+      <path d={linePath(rows, 'y', x, y)} fill="none" stroke={line} strokeDasharray={dash} strokeWidth={2} />
+      {points.length <= MOST_MARKS
+        ? points.map((point) =>
+            point.y === null ? null : (
+              <circle key={point.x} cx={x(point.x)} cy={y(point.y)} r={2.5} fill={line} />
+            ),
+          )
+        : null}
+    </Clip>
+  );
+}
+
+/** By their place from the top; each at least a line below the one before. */
+function movedApart<T extends { top: number }>(sorted: readonly T[], from: number): T[] {
+  const out: T[] = [];
+  for (const one of sorted)
+    out.push({ ...one, top: Math.max(one.top, out.length > 0 ? out.at(-1)!.top + LINE_HEIGHT : from) });
+  return out;
+}
+
+/** Names beside the ends of the lines, moved apart where the ends are close. */
+function Names({ curve }: { curve: CurveView }) {
+  const { x, y, area } = usePlot();
+  const ends = curve.series
+    .flatMap(({ name, label, points }, i) => {
+      const end = points.findLast((point) => point.y !== null);
+      return end
+        ? [{ name, label, ink: seriesStyle(name, i).ink, left: x(end.x) + 8, top: y(end.y!) + 4 }]
+        : [];
+    })
+    .sort((a, b) => a.top - b.top);
+  const placed = movedApart(ends, area.y);
+  return placed.map(({ name, label, ink, left, top }) => (
+    <text key={name} x={left} y={top} style={{ fill: ink, fontWeight: 600 }}>
+      {label}
+    </text>
+  ));
+}
+
+function Key({ curve }: { curve: CurveView }) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 px-2 text-13" data-words>
+      {curve.series.map(({ name, label }, i) => {
+        const { line, dash } = seriesStyle(name, i);
+        return (
+          <li key={name} className="flex items-center gap-1.5">
+            <svg width="22" height="8" aria-hidden>
+              <path d="M0 4H22" stroke={line} strokeWidth={2} strokeDasharray={dash} />
+            </svg>
+            {label}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,114 @@
+// What a lab named and filled in: figures, tables, curves and predictions, from the events of the run's stream.
+import type { Claim, Roads } from '../claim.js';
+import type { Evidence } from '../evidence.js';
+import { itemsOf } from '../export.js';
+import { middle } from '../figures.js';
+
+const EVENTS = 'the events of the stream';
+const BYTES = /^[\d.,]+ ([KMGT]iB|B)$/;
+
+/** A number with or without a unit beside it; a dash where nothing was measured. */
+function number(claim: Claim, other: number | null | undefined, shown: string = claim.text): void {
+  if (other === null || other === undefined) return claim.equal('–', EVENTS, shown);
+  if (BYTES.test(shown)) return claim.quantity(other, EVENTS, shown);
+  claim.figure(other, EVENTS, shown.split(' ')[0]);
+}
+
+/** The last event of a figure counts. */
+const figureOf = (claim: Claim, { data }: Evidence) =>
+  itemsOf(data, 'figure').findLast(({ name }) => name === claim.data('result'));
+
+function cell(claim: Claim, value: unknown, shown: string): void {
+  if (typeof value === 'string') claim.equal(value, EVENTS, shown);
+  else if (typeof value === 'boolean') claim.equal(value ? 'yes' : 'no', EVENTS, shown);
+  else number(claim, value as number | null | undefined, shown);
+}
+
+/** Head and body of a table, and which column holds what. */
+function bodyOf(claim: Claim): { columns: string[]; body: readonly (readonly string[])[] } {
+  return { columns: claim.data('columns').split(' '), body: (claim.shown.rows ?? []).slice(1) };
+}
+
+/** Of the points of one series at one place: the median of those that were measured. */
+function medianAt({ data }: Evidence, curve: string, column: string, x: number): number | null {
+  const values = itemsOf(data, 'point').flatMap((point) =>
+    point.curve === curve && point.x === x && (point.series ?? 'only') === column && point.y !== null
+      ? [point.y]
+      : [],
+  );
+  return values.length === 0 ? null : middle(values);
+}
+
+const outcomeOf = (claim: Claim, { data }: Evidence) =>
+  itemsOf(data, 'outcome').findLast(({ prediction }) => prediction === claim.data('result'))?.value;
+
+const predictedOf = (claim: Claim, { data }: Evidence) =>
+  itemsOf(data, 'predicted')[0]?.values[claim.data('result')];
+
+/** Ids stand on the page as the words of the lab, which no road has. */
+function guess(claim: Claim, value: unknown, label: RegExp): void {
+  const { said = '' } = claim.match(label);
+  if (typeof value === 'number') number(claim, value, said);
+  else claim.holds(said !== '', EVENTS, 'words of the lab');
+}
+
+export const RESULTS: Roads<Evidence> = {
+  'result-figure': (claim, evidence) => number(claim, figureOf(claim, evidence)?.value),
+  'live-figure': (claim, evidence) => number(claim, figureOf(claim, evidence)?.value),
+  'live-param': (claim, evidence) => {
+    const value = evidence.data.run.parameters[claim.data('result')];
+    if (typeof value === 'number') number(claim, value);
+    else claim.holds(value !== undefined, 'the parameters of the run', 'none of that name');
+  },
+  'live-check': (claim, evidence) => {
+    const check = itemsOf(evidence.data, 'check').find(({ id }) => id === claim.data('result'));
+    claim.equal(!check || check.applies === false ? 'not checked' : check.ok ? 'held' : 'failed', EVENTS);
+  },
+  'result-spread': (claim, evidence) => {
+    const figure = figureOf(claim, evidence);
+    const { n, from, to } = claim.match(/^(?:(?<from>[^–]+)–(?<to>[^,]+))?(?:, )?(?:n = (?<n>[\d,]+))?$/);
+    if (n !== undefined) claim.count(figure?.n ?? NaN, EVENTS, n);
+    if (to !== undefined) number(claim, figure?.max, to);
+    // The unit stands once, after the upper end.
+    if (from !== undefined) {
+      const unit = BYTES.exec(to ?? '')?.[1];
+      number(claim, figure?.min, unit === undefined || BYTES.test(from) ? from : `${from} ${unit}`);
+    }
+  },
+  'result-table': (claim, evidence) => {
+    const { columns, body } = bodyOf(claim);
+    const rows = itemsOf(evidence.data, 'row').filter(({ table }) => table === claim.data('result'));
+    claim.equal(rows.length, EVENTS, String(body.length));
+    rows.forEach(({ cells }, i) =>
+      columns.forEach((name, j) => cell(claim, cells[name], body[i]?.[j] ?? '')),
+    );
+  },
+  'result-curve': (claim, evidence) => {
+    const { columns, body } = bodyOf(claim);
+    const curve = claim.data('result');
+    const points = itemsOf(evidence.data, 'point').filter((point) => point.curve === curve);
+    const xs = [...new Set(points.map(({ x }) => x))].sort((a, b) => a - b);
+    claim.equal(xs.length, EVENTS, String(body.length));
+    xs.forEach((x, i) => {
+      number(claim, x, body[i]?.[0] ?? '');
+      columns
+        .slice(1)
+        .forEach((column, j) => number(claim, medianAt(evidence, curve, column, x), body[i]?.[j + 1]));
+    });
+  },
+  'result-predicted': (claim, evidence) => guess(claim, predictedOf(claim, evidence), /^You: (?<said>.+)$/),
+  'result-measured': (claim, evidence) => {
+    const value = outcomeOf(claim, evidence);
+    // A figure decides a prediction without an outcome, and has a statement of its own.
+    guess(claim, value, /^This run: (?<said>.+)$/);
+  },
+  'result-verdict': (claim, evidence) => {
+    const [guessed, measured] = [predictedOf(claim, evidence), outcomeOf(claim, evidence)];
+    if (typeof guessed === 'number' || measured === undefined)
+      return void claim.match(
+        /^(As you predicted|Not as you predicted|Within 10 % of your prediction|[\d.,]+× your prediction)\.$/,
+      );
+    const same = JSON.stringify(guessed) === JSON.stringify(measured);
+    claim.equal(same ? 'As you predicted.' : 'Not as you predicted.', EVENTS);
+  },
+};
