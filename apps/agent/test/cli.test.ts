@@ -95,7 +95,7 @@ function expectSentence(err: string): void {
 }
 
 describe('verbslab --help', () => {
-  it.each(['up', 'open', 'agent', 'devices', 'run', 'runs', 'peers', 'exec', 'decode', 'doctor'])(
+  it.each(['up', 'open', 'agent', 'devices', 'labs', 'run', 'runs', 'peers', 'exec', 'decode', 'doctor'])(
     '%s teaches with examples',
     async (command) => {
       const { code, out } = await verbslab([command, '--help']);
@@ -108,7 +108,19 @@ describe('verbslab --help', () => {
   it('names every command', async () => {
     const { code, out } = await verbslab(['--help']);
     expect(code).toBe(0);
-    for (const name of ['up', 'open', 'agent', 'devices', 'run', 'runs', 'peers', 'exec', 'decode', 'doctor'])
+    for (const name of [
+      'up',
+      'open',
+      'agent',
+      'devices',
+      'labs',
+      'run',
+      'runs',
+      'peers',
+      'exec',
+      'decode',
+      'doctor',
+    ])
       expect(out).toContain(`\n  ${name} `);
   });
 
