@@ -27,7 +27,7 @@ class BulkPolicy {
       const uint64_t came = bytes - bytes_before_;
       bytes_before_ = bytes;
       const Rate rate = trial_.at(now, bytes);
-      const bool slow = rate.time >= kTrial && rate.below_seven_eighths_of(awake_);
+      const bool slow = rate.time >= kTrial && rate.below_most_of(awake_);
       if (slow || !worth(came)) {
         wake(now, pause_);
         pause_ = std::min(pause_ * 2, kLongestPause);
@@ -79,7 +79,7 @@ class BulkPolicy {
     uint64_t time = 0;  // ns
     uint64_t bytes = 0;
     double per_ns() const { return static_cast<double>(bytes) / static_cast<double>(time); }
-    bool below_seven_eighths_of(const Rate& other) const { return per_ns() < other.per_ns() * 7 / 8; }
+    bool below_most_of(const Rate& other) const { return per_ns() < other.per_ns() * 15 / 16; }
   };
   // When something began, and the bytes received until then.
   struct Mark {
