@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { zDeviceInfo, type Capability, type DeviceInfo } from './device.js';
 import { CM_OPS } from './endpoint-cm.js';
+import { FACTS_OPS } from './endpoint-facts.js';
 import { op } from './endpoint-op.js';
 import { VERBS_OPS } from './endpoint-verbs.js';
 import { handle, zRecvWr, zRemoteMemory, zSendWr } from './endpoint-work.js';
@@ -409,6 +410,7 @@ export const ENDPOINT_OPS = {
   ),
   ...VERBS_OPS,
   ...CM_OPS,
+  ...FACTS_OPS,
   pinned: op(
     none,
     z.object({

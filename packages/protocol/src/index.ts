@@ -3,6 +3,7 @@ export * from './connection.js';
 export * from './device.js';
 export * from './endpoint.js';
 export * from './endpoint-cm.js';
+export * from './endpoint-facts.js';
 export * from './endpoint-verbs.js';
 export * from './endpoint-work.js';
 export * from './endpoint-names.js';

@@ -1,10 +1,7 @@
 import { AppError } from '@verbslab/protocol';
 import { describeDevice, findDevice } from './describe.js';
+import { exact } from './exact.js';
 import type { Operations } from './operations.js';
-
-/** A 64-bit count: a number where one holds it, all digits otherwise. */
-const exact = (count: bigint): number | string =>
-  count <= Number.MAX_SAFE_INTEGER ? Number(count) : `0x${count.toString(16)}`;
 
 export const deviceOperations: Operations<'open' | 'query'> = {
   open(session, { device: name, clock, port }) {

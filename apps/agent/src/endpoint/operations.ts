@@ -3,6 +3,7 @@ import { ENDPOINT_OPS, AppError, issueText, type EndpointOp, type EndpointResult
 import type { z } from 'zod';
 import { cmOperations } from './cm-operations.js';
 import { deviceOperations } from './device-operations.js';
+import { factsOperations } from './facts-operations.js';
 import { instrumentOperations } from './instrument-operations.js';
 import { loopOperations } from './loop-operations.js';
 import { memoryOperations } from './memory-operations.js';
@@ -26,6 +27,7 @@ const OPERATIONS: Operations = {
   ...verbsOperations,
   ...cmOperations,
   ...loopOperations,
+  ...factsOperations,
   ...instrumentOperations,
 };
 

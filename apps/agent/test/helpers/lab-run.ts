@@ -1,0 +1,33 @@
+/** A lab of the catalogue on real endpoints, and what its run found. */
+import { findLab } from '@verbslab/labs';
+import type { Check } from '@verbslab/protocol';
+import { onTestFinished } from 'vitest';
+import { startLab, type LabRun } from '../endpoint-harness.js';
+
+export async function runLab(
+  id: string,
+  params: Record<string, unknown> = {},
+  env: Record<string, string> = {},
+): Promise<LabRun> {
+  const lab = await startLab(findLab(id), { params, env });
+  onTestFinished(() => lab.close());
+  await lab.finished;
+  return lab;
+}
+
+/** Both links of the embedded device, as the environment of an endpoint chooses them. */
+export const LINKS = [['udp'], ['auto']] as const;
+
+export const unmet = ({ checks }: LabRun): Check[] => checks.filter(({ ok }) => !ok);
+
+export const figures = ({ recording }: LabRun): Record<string, number | null> =>
+  Object.fromEntries(recording.of('figure').map(({ name, value }) => [name, value]));
+
+export const rows = ({ recording }: LabRun, name: string) =>
+  recording
+    .of('row')
+    .filter(({ table }) => table === name)
+    .map(({ cells }) => cells);
+
+export const outcomes = ({ recording }: LabRun) =>
+  Object.fromEntries(recording.of('outcome').map(({ prediction, value }) => [prediction, value]));

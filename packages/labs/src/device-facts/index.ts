@@ -1,0 +1,145 @@
+import { defineLab } from '../define.js';
+import { deviceFactsParams } from './params.js';
+import { DEVICE_FACTS_QUESTIONS } from './questions.js';
+import { runDeviceFacts } from './run.js';
+
+export default defineLab({
+  id: 'device-facts',
+  title: 'What a device says about itself',
+  question: 'What does an RDMA device tell you before you use it?',
+  summary:
+    'A program opens a device and reads every attribute of it, of its port, and of its GID table. Then it asks for queues beyond the limits.',
+  track: 'foundations',
+  minutes: 5,
+  order: 1,
+  params: deviceFactsParams,
+  roles: [{ name: 'host', title: 'Host', text: 'Opens the device and asks it.' }],
+  watch: ['verbs', 'checks'],
+  results: {
+    figures: [
+      {
+        name: 'active-mtu',
+        label: 'Active MTU of the port',
+        unit: 'B',
+        text: 'Payload per packet. Headers come on top.',
+      },
+      {
+        name: 'interface-mtu',
+        label: 'MTU of its network interface',
+        unit: 'B',
+        text: 'Whole IP packets, headers included.',
+      },
+      {
+        name: 'path-mtu-asked',
+        label: 'Path MTU for the chosen interface MTU',
+        unit: 'B',
+        text: 'Computed: the largest path MTU that leaves 80 B for headers.',
+      },
+      { name: 'max-qp', label: 'Queue pairs (max_qp)' },
+      { name: 'max-cq', label: 'Completion queues (max_cq)' },
+    ],
+    tables: [
+      {
+        name: 'attributes',
+        label: 'Attributes',
+        columns: [
+          { name: 'of', label: 'Of' },
+          { name: 'name', label: 'Name in C' },
+          { name: 'value', label: 'Value' },
+          { name: 'meaning', label: 'Meaning' },
+        ],
+      },
+      {
+        name: 'gids',
+        label: 'GID table',
+        columns: [
+          { name: 'index', label: 'Index' },
+          { name: 'gid', label: 'GID' },
+          { name: 'type', label: 'Type' },
+          { name: 'interface', label: 'Interface' },
+          { name: 'origin', label: 'What it is' },
+        ],
+      },
+      {
+        name: 'interfaces',
+        label: 'Network interfaces',
+        text: 'The path MTU is computed from the interface’s MTU.',
+        columns: [
+          { name: 'name', label: 'Interface' },
+          { name: 'mac', label: 'MAC' },
+          { name: 'mtu', label: 'MTU', unit: 'B' },
+          { name: 'pathMtu', label: 'Path MTU', unit: 'B' },
+          { name: 'addresses', label: 'Addresses' },
+        ],
+      },
+      {
+        name: 'asks',
+        label: 'Requests for queues',
+        columns: [
+          { name: 'limit', label: 'Limit' },
+          { name: 'value', label: 'Its value' },
+          { name: 'asked', label: 'Asked for' },
+          { name: 'outcome', label: 'Answer' },
+        ],
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'choice',
+      id: 'mtu-of',
+      text: 'Ethernet packets hold 1500 B. How much payload does an RDMA packet carry on such an interface? (For another interface MTU, choose it below.)',
+      options: [
+        { id: 'b256', text: '256 B' },
+        { id: 'b512', text: '512 B' },
+        { id: 'b1024', text: '1024 B' },
+        { id: 'b1500', text: '1500 B' },
+        { id: 'b2048', text: '2048 B' },
+        { id: 'b4096', text: '4096 B' },
+      ],
+    },
+    {
+      kind: 'choice',
+      id: 'beyond-limit',
+      text: 'You ask for a queue with one entry more than the limit. What happens?',
+      options: [
+        { id: 'refused', text: 'The call is refused' },
+        { id: 'granted', text: 'The call succeeds, and the queue is as long as the limit' },
+      ],
+    },
+    {
+      kind: 'number',
+      id: 'queue-pairs',
+      text: 'How many queue pairs can this device hold at one time?',
+      figure: 'max-qp',
+    },
+  ],
+  variations: [
+    {
+      name: 'jumbo',
+      title: 'Jumbo frames (9000 B)',
+      text: 'The path MTU becomes 4096 B. No larger one exists.',
+      params: { interfaceMtu: 9000 },
+    },
+    {
+      name: 'at-the-limit',
+      title: 'Ask for exactly the limits',
+      text: 'Look at the requests for queues: they are granted now.',
+      params: { beyond: 0 },
+    },
+    {
+      name: 'just-short',
+      title: 'An interface MTU of 1100 B',
+      text: '1024 B of payload would fit, but not its headers.',
+      params: { interfaceMtu: 1100 },
+    },
+  ],
+  selfChecks: DEVICE_FACTS_QUESTIONS,
+  checks: [
+    { id: 'port-active', text: 'The port is ACTIVE.' },
+    { id: 'gids-tied', text: 'Every GID is an address of a network interface.' },
+    { id: 'mtu-fits', text: 'The active MTU is the largest path MTU that fits into the interface’s MTU.' },
+    { id: 'refused', text: 'Queues beyond the limits are refused.' },
+  ],
+  run: runDeviceFacts,
+});

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+export const deviceFactsParams = z.object({
+  interfaceMtu: z.int().min(576).max(65_536).default(1500).meta({
+    title: 'Interface MTU',
+    description:
+      'The run computes the path MTU for it. Ethernet has 1500 B, jumbo frames have 9000 B. The MTU of this device’s own interface is shown as well.',
+    unit: 'B',
+  }),
+  beyond: z.int().min(0).max(1000).default(1).meta({
+    title: 'Entries beyond the limit',
+    description:
+      'The run asks for queues that are so many entries longer than the limit. 0 asks for exactly the limit.',
+  }),
+});
+
+export type DeviceFactsParams = z.output<typeof deviceFactsParams>;
