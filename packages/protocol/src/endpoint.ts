@@ -3,6 +3,7 @@ import { zDeviceInfo, type Capability, type DeviceInfo } from './device.js';
 import { CM_OPS } from './endpoint-cm.js';
 import { FACTS_OPS } from './endpoint-facts.js';
 import { op } from './endpoint-op.js';
+import { TIMED_OPS } from './endpoint-timed.js';
 import { VERBS_OPS } from './endpoint-verbs.js';
 import { handle, zRecvWr, zRemoteMemory, zSendWr } from './endpoint-work.js';
 import { zErrorInfo } from './errors.js';
@@ -411,6 +412,7 @@ export const ENDPOINT_OPS = {
   ...VERBS_OPS,
   ...CM_OPS,
   ...FACTS_OPS,
+  ...TIMED_OPS,
   pinned: op(
     none,
     z.object({

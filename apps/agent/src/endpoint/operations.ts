@@ -9,6 +9,7 @@ import { loopOperations } from './loop-operations.js';
 import { memoryOperations } from './memory-operations.js';
 import { queueOperations } from './queue-operations.js';
 import type { Session } from './session.js';
+import { timedOperations } from './timed-operations.js';
 import { verbsOperations } from './verbs-operations.js';
 
 /** Arguments as the schema leaves them. */
@@ -28,6 +29,7 @@ const OPERATIONS: Operations = {
   ...cmOperations,
   ...loopOperations,
   ...factsOperations,
+  ...timedOperations,
   ...instrumentOperations,
 };
 

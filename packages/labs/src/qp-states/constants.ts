@@ -1,0 +1,147 @@
+/** Three attributes with a value of 0 that means something else than it looks. Each gets a connection of its own. */
+import type { ConnectOptions, EndpointHandle, LabContext, Wc } from '@verbslab/protocol';
+import { RC, RNR_TIMER_US } from '@verbslab/roce';
+import { formatNumber, formatTime } from '../format.js';
+import { closeSide, connectSides, openSide, remoteOf, type Side } from '../side.js';
+import type { QpStatesParams } from './params.js';
+
+type Context = LabContext<QpStatesParams>;
+
+const LENGTH = 64;
+/** How long the run watches a request that should never end. */
+const NEVER_MS = 400;
+const WAIT_MS = 10_000;
+
+async function connected<T>(
+  ctx: Context,
+  options: { client?: ConnectOptions; server?: ConnectOptions },
+  body: (client: Side, server: Side) => Promise<T>,
+): Promise<T> {
+  const { link } = ctx.params;
+  const open = (endpoint: EndpointHandle): Promise<Side> =>
+    openSide(endpoint, { length: LENGTH, access: ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ'], link });
+  const client = await open(ctx.endpoint('client'));
+  const server = await open(ctx.endpoint('server'));
+  await connectSides(ctx, [client, server], link, [options.client ?? {}, options.server ?? {}]);
+  const result = await body(client, server);
+  await closeSide(client);
+  await closeSide(server);
+  return result;
+}
+
+const statusOf = (completions: readonly Wc[]): string => completions[0]?.statusName ?? 'no completion';
+
+/** Time that the timeout code stands for, ns; null: without end. */
+export const timeoutNs = (code: number): number | null => (code === 0 ? null : 4096 * 2 ** code);
+
+export async function tryTimeout(ctx: Context): Promise<void> {
+  const { timeout } = ctx.params;
+  if (!ctx.endpoint('client').has('faults')) {
+    ctx.doesNotApply('timeout', 'This device cannot drop a packet on purpose.');
+    ctx.figure('after-loss', null);
+    return;
+  }
+  const wait = timeoutNs(timeout);
+  await connected(ctx, { client: { timeout, retryCount: 7 } }, async (client, server) => {
+    const { endpoint, qp, cq, mr } = client;
+    await endpoint.call('faults', {
+      rules: [{ action: 'drop', qpn: server.qp.info.qpn, opcode: RC.writeOnly, times: 1 }],
+    });
+    const { elapsedNs, completions } = await endpoint.call('postAndWait', {
+      qp: qp.qp,
+      cq,
+      wr: { opcode: 'RDMA_WRITE', local: [{ mr: mr.mr, length: LENGTH }], remote: remoteOf(server) },
+      timeoutMs: wait === null ? NEVER_MS : WAIT_MS,
+    });
+    const { dropped } = await endpoint.call('faults.query', {});
+    await endpoint.call('faults', {});
+    const done = completions.length > 0;
+    ctx.figure('after-loss', done ? elapsedNs / 1e6 : null);
+    ctx.outcome('lost-packet', done ? (statusOf(completions) === 'SUCCESS' ? 'repeats' : 'fails') : 'never');
+    const lost = dropped === 1;
+    if (wait === null)
+      ctx.check(
+        'timeout',
+        lost && !done,
+        done
+          ? `The request completed with ${statusOf(completions)}.`
+          : `Packets dropped: ${dropped}. The request was still pending after ${NEVER_MS} ms, without a retransmission or an error.`,
+      );
+    else
+      ctx.check(
+        'timeout',
+        lost && statusOf(completions) === 'SUCCESS' && elapsedNs >= wait,
+        `Packets dropped: ${dropped}. The request completed after ${formatTime(elapsedNs)} with ${statusOf(completions)}. The timeout is ${formatTime(wait)}.`,
+      );
+  });
+}
+
+/** Posts a RECV once the responder has refused a SEND. False where it never did. */
+async function recvAfterRefusal(ctx: Context, { endpoint, qp, mr }: Side, before: number): Promise<boolean> {
+  const deadline = ctx.now() + WAIT_MS * 1e6;
+  for (;;) {
+    const { values } = await endpoint.call('counters', { when: 'sample' });
+    if ((values.send_rnr_err ?? 0) > before) break;
+    if (ctx.now() > deadline) return false;
+  }
+  await endpoint.call('postRecv', { qp: qp.qp, wr: { local: [{ mr: mr.mr }] } });
+  return true;
+}
+
+/** The time that the SEND took, ms; null where it could not be measured. */
+export async function tryRnrTimer(ctx: Context): Promise<number | null> {
+  const { minRnrTimer } = ctx.params;
+  const waitMs = RNR_TIMER_US[minRnrTimer]! / 1000;
+  ctx.figure('rnr-code', waitMs);
+  const server = ctx.endpoint('server');
+  const { values = {} } = server.has('counters') ? await server.call('counters', { when: 'before' }) : {};
+  if (values.send_rnr_err === undefined) {
+    ctx.doesNotApply(
+      'rnr-timer',
+      'This device does not count its RNR NAKs, so the run cannot tell when to post the RECV.',
+    );
+    ctx.figure('rnr-wait', null);
+    return null;
+  }
+  const before = values.send_rnr_err;
+  return connected(ctx, { client: { rnrRetry: 7 }, server: { minRnrTimer } }, async (client, at) => {
+    const sent = client.endpoint.call('postAndWait', {
+      qp: client.qp.qp,
+      cq: client.cq,
+      wr: { opcode: 'SEND', local: [{ mr: client.mr.mr, length: LENGTH }] },
+      timeoutMs: WAIT_MS,
+    });
+    const posted = await recvAfterRefusal(ctx, at, before);
+    const { elapsedNs, completions } = await sent;
+    const took = posted ? elapsedNs / 1e6 : null;
+    ctx.figure('rnr-wait', took);
+    ctx.check(
+      'rnr-timer',
+      posted && statusOf(completions) === 'SUCCESS' && elapsedNs / 1e6 >= waitMs,
+      `Code ${minRnrTimer} is ${formatNumber(waitMs)} ms. The SEND completed after ${formatTime(elapsedNs)} with ${statusOf(completions)}.`,
+    );
+    return took;
+  });
+}
+
+export async function tryRdAtomic(ctx: Context): Promise<void> {
+  const { maxRdAtomic } = ctx.params;
+  await connected(ctx, { client: { maxRdAtomic } }, async (client, server) => {
+    const { completions } = await client.endpoint.call('postAndWait', {
+      qp: client.qp.qp,
+      cq: client.cq,
+      wr: {
+        opcode: 'RDMA_READ',
+        local: [{ mr: client.mr.mr, length: LENGTH }],
+        remote: remoteOf(server),
+      },
+      timeoutMs: maxRdAtomic === 0 ? NEVER_MS : WAIT_MS,
+    });
+    const status = statusOf(completions);
+    ctx.check(
+      'rd-atomic',
+      (status === 'SUCCESS') === maxRdAtomic > 0,
+      `With max_rd_atomic ${maxRdAtomic}, a READ ended with ${status}.`,
+    );
+  });
+}

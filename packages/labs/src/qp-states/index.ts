@@ -1,0 +1,116 @@
+import { defineLab } from '../define.js';
+import { qpStatesParams } from './params.js';
+import { QP_STATES_QUESTIONS } from './questions.js';
+import { runQpStates } from './run.js';
+
+export default defineLab({
+  id: 'qp-states',
+  title: 'The states of a QP',
+  question: 'Which states does a QP go through, and what does each step need?',
+  summary:
+    'Two QPs go from RESET to RTS. One of them makes every mistake on the way. Then three attributes get a value of 0, which means something else than it looks.',
+  track: 'foundations',
+  minutes: 8,
+  order: 3,
+  params: qpStatesParams,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Makes the mistakes, then sends.' },
+    { name: 'server', title: 'Server', text: 'Takes the right way, and has no RECV at first.' },
+  ],
+  watch: ['states', 'verbs', 'completions', 'checks'],
+  results: {
+    figures: [
+      { name: 'refused', label: 'Mistakes that were refused' },
+      {
+        name: 'after-loss',
+        label: 'Time until the request with the lost packet completed',
+        unit: 'ms',
+        text: 'Measured at the client. Absent: it did not complete while the run watched.',
+      },
+      {
+        name: 'rnr-code',
+        label: 'Wait that min_rnr_timer stands for',
+        unit: 'ms',
+        digits: 5,
+        text: 'From the table of the InfiniBand specification.',
+      },
+      {
+        name: 'rnr-wait',
+        label: 'Time until the SEND without a RECV completed',
+        unit: 'ms',
+        digits: 5,
+        text: 'Measured at the client. The RECV was posted as soon as the server had refused the SEND once.',
+      },
+    ],
+    tables: [
+      {
+        name: 'calls',
+        label: 'Every ibv_modify_qp of the client',
+        columns: [
+          { name: 'from', label: 'State before' },
+          { name: 'what', label: 'Asked for' },
+          { name: 'mask', label: 'attr_mask' },
+          { name: 'answer', label: 'Answer' },
+          { name: 'to', label: 'State after' },
+        ],
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'choice',
+      id: 'skip',
+      text: 'All attributes are known. May a program skip INIT and RTR?',
+      options: [
+        { id: 'allowed', text: 'Yes: RESET to RTS in one call' },
+        { id: 'refused', text: 'No: each state has to be entered by its own call' },
+      ],
+    },
+    {
+      kind: 'choice',
+      id: 'lost-packet',
+      text: 'A QP has the timeout that you chose (0 by default). Its only packet is lost. What happens to the request?',
+      options: [
+        { id: 'fails', text: 'It fails at once: there is no time to wait' },
+        { id: 'repeats', text: 'The device retransmits, and it succeeds' },
+        { id: 'never', text: 'Nothing: neither success nor failure' },
+      ],
+    },
+    {
+      kind: 'number',
+      id: 'rnr',
+      text: 'The responder has no RECV, and the min_rnr_timer that you chose (0 by default). How long does the SEND take, if the RECV is posted right away?',
+      unit: 'ms',
+      figure: 'rnr-wait',
+    },
+  ],
+  variations: [
+    {
+      name: 'usual',
+      title: 'The usual values',
+      text: 'timeout 14, min_rnr_timer 12, max_rd_atomic 1: the loss is repaired, and the READ works.',
+      params: { timeout: 14, minRnrTimer: 12, maxRdAtomic: 1 },
+    },
+    {
+      name: 'shortest',
+      title: 'The shortest RNR wait',
+      text: 'Code 1 is 0.01 ms. Code 0 is not below it.',
+      params: { minRnrTimer: 1 },
+    },
+    { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
+  ],
+  selfChecks: QP_STATES_QUESTIONS,
+  checks: [
+    { id: 'mistakes-refused', text: 'Every mistake is refused and leaves the QP in its state.' },
+    { id: 'right-way', text: 'The QP goes through RESET, INIT, RTR, RTS.' },
+    { id: 'masks', text: 'The masks of the right way are 0x39, 0x129181 and 0x12e01.' },
+    { id: 'rts-works', text: 'In RTS, a WRITE succeeds.' },
+    { id: 'err-flushes', text: 'ERR completes what was waiting with WR_FLUSH_ERR.' },
+    { id: 'only-reset', text: 'From ERR the QP goes to RESET only.' },
+    { id: 'timeout', text: 'timeout 0 waits without end; another code retransmits after its time.' },
+    { id: 'rnr-timer', text: 'A SEND without a RECV waits as long as min_rnr_timer says.' },
+    { id: 'rd-atomic', text: 'max_rd_atomic 0 forbids READs; 1 allows them.' },
+  ],
+  wants: ['faults', 'counters'],
+  run: runQpStates,
+});

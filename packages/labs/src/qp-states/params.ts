@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { linkParam } from '../link.js';
+
+export const qpStatesParams = z.object({
+  timeout: z.int().min(0).max(14).default(0).meta({
+    title: 'Timeout (code)',
+    description:
+      'How long the requester waits for an ACK: 4.096 µs × 2^code. 0 means without end. The run drops one packet and watches.',
+  }),
+  minRnrTimer: z.int().min(0).max(31).default(0).meta({
+    title: 'min_rnr_timer (code)',
+    description:
+      'How long the responder lets the requester wait when it has no RECV. The code is looked up in a table; 0 is its longest time.',
+  }),
+  maxRdAtomic: z.int().min(0).max(1).default(0).meta({
+    title: 'max_rd_atomic',
+    description: 'READs and atomics that the requester may have in flight. The run posts one READ.',
+  }),
+  link: linkParam,
+});
+
+export type QpStatesParams = z.output<typeof qpStatesParams>;

@@ -1,0 +1,34 @@
+import type { LabContext } from '@verbslab/protocol';
+import { formatNumber } from '../format.js';
+import { openSide } from '../side.js';
+import { timeoutNs, tryRdAtomic, tryRnrTimer, tryTimeout } from './constants.js';
+import { useAndBreak } from './end.js';
+import type { QpStatesParams } from './params.js';
+import { checkWalk, walk } from './walk.js';
+
+const LENGTH = 4096;
+
+export async function runQpStates(ctx: LabContext<QpStatesParams>): Promise<void> {
+  const { link, timeout, minRnrTimer } = ctx.params;
+  const options = { length: LENGTH, access: ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ'] as const, link };
+  const client = await openSide(ctx.endpoint('client'), { ...options, access: [...options.access] });
+  const server = await openSide(ctx.endpoint('server'), { ...options, access: [...options.access] });
+
+  const found = await walk(ctx, client, server);
+  checkWalk(ctx, found);
+  ctx.outcome('skip', found.wrong.some((what) => what.startsWith('Straight')) ? 'allowed' : 'refused');
+  await useAndBreak(ctx, client, server);
+
+  await tryTimeout(ctx);
+  const waited = await tryRnrTimer(ctx);
+  await tryRdAtomic(ctx);
+  ctx.draining();
+  const wait = timeoutNs(timeout);
+  ctx.answer(
+    `The QP went through ${found.states.join(', ')}. ${found.refused} of ${found.mistakes} mistakes on the way were refused. ` +
+      `timeout ${timeout} ${wait === null ? 'waits without end' : `waits ${formatNumber(wait / 1e6)} ms`}` +
+      (waited === null
+        ? '.'
+        : `; with min_rnr_timer ${minRnrTimer}, a SEND that came before its RECV took ${formatNumber(waited)} ms.`),
+  );
+}
