@@ -104,7 +104,7 @@ export function checkWrite(packets: readonly PacketSummary[], size: number, mtu:
   if (!received.some(({ psn }) => psn === last)) return bad('No ACK names the PSN of the last packet.');
   return {
     ok: true,
-    detail: `${list(sent.once)}, answered by ${plural(received.length, 'ACK')}${again(sent.repeated)}.`,
+    detail: `${packetList(sent.once)}, answered by ${plural(received.length, 'ACK')}${again(sent.repeated)}.`,
   };
 }
 
@@ -127,7 +127,7 @@ export function checkRead(packets: readonly PacketSummary[], size: number, mtu: 
   return {
     ok: true,
     detail:
-      `${plural(sent.once.length, 'READ request')}, answered by ${list(received.once)}` +
+      `${plural(sent.once.length, 'READ request')}, answered by ${packetList(received.once)}` +
       `${again(sent.repeated + received.repeated)}.`,
   };
 }
@@ -136,7 +136,7 @@ const again = (repeated: number): string =>
   repeated === 0 ? '' : `; ${plural(repeated, 'packet')} retransmitted`;
 
 /** `WRITE First, 2 WRITE Middle, WRITE Last`. */
-function list(packets: readonly PacketSummary[]): string {
+export function packetList(packets: readonly PacketSummary[]): string {
   const runs: { name: string; count: number }[] = [];
   for (const { opcode } of packets) {
     const name = operationName(opcode);

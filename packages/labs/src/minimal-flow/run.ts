@@ -1,15 +1,9 @@
-import type {
-  Access,
-  EndpointHandle,
-  EndpointResult,
-  LabContext,
-  PacketSummary,
-  TapReport,
-} from '@verbslab/protocol';
+import type { Access, EndpointHandle, EndpointResult, LabContext, PacketSummary } from '@verbslab/protocol';
 import { plural } from '../format.js';
 import { checkRead, checkWrite } from '../messages.js';
 import { linkOption, settleLink, type LinkParam } from '../link.js';
-import { icrcRight, startTap } from '../tap.js';
+import { PacketWatch } from '../packet-watch.js';
+import { icrcRight } from '../tap.js';
 import { completions, memoryRecord } from '../verbs.js';
 import type { MinimalFlowParams } from './params.js';
 import type { MinimalFlowStep } from './steps.js';
@@ -32,49 +26,6 @@ interface Side {
   mr: EndpointResult<'regMr'>;
   cq: number;
   qp: EndpointResult<'createQp'>;
-}
-
-/** Packets at the client: both directions, so each packet once. */
-class PacketWatch {
-  readonly #client: EndpointHandle;
-  #on = false;
-  #report: TapReport | null = null;
-
-  constructor(client: EndpointHandle) {
-    this.#client = client;
-  }
-
-  get on(): boolean {
-    return this.#on;
-  }
-
-  /** The result of the last call. */
-  get report(): TapReport | null {
-    return this.#report;
-  }
-
-  async start(ctx: Context, oneAddress: boolean): Promise<void> {
-    if (this.#client.has('tap')) {
-      this.#on = await startTap(ctx, 'client', oneAddress, { maxPackets: 65_536, mode: 'keep' });
-      return;
-    }
-    const why = this.#client.device.lacks?.find(({ capability }) => capability === 'tap');
-    ctx.note(
-      'This device has no packet tap, so you see every call and completion, but no packets.' +
-        (why ? ` ${why.message} ${why.cure}` : ''),
-    );
-  }
-
-  /** Packets since the last call; they are in the run's stream when this resolves. */
-  async take(): Promise<PacketSummary[]> {
-    if (!this.#on) return [];
-    this.#report = await this.#client.call('tap.flush', {});
-    return this.#report.list;
-  }
-
-  async stop(): Promise<void> {
-    if (this.#on) await this.#client.call('tap.stop', {});
-  }
 }
 
 export async function runMinimalFlow(ctx: Context): Promise<void> {

@@ -2,6 +2,7 @@
 import type { ConnectOptions, EndpointHandle, LabContext, Wc } from '@verbslab/protocol';
 import { RC, RNR_TIMER_US } from '@verbslab/roce';
 import { formatNumber, formatTime } from '../format.js';
+import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../rnr.js';
 import { closeSide, connectSides, openSide, remoteOf, type Side } from '../side.js';
 import type { QpStatesParams } from './params.js';
 
@@ -76,34 +77,18 @@ export async function tryTimeout(ctx: Context): Promise<void> {
   });
 }
 
-/** Posts a RECV once the responder has refused a SEND. False where it never did. */
-async function recvAfterRefusal(ctx: Context, { endpoint, qp, mr }: Side, before: number): Promise<boolean> {
-  const deadline = ctx.now() + WAIT_MS * 1e6;
-  for (;;) {
-    const { values } = await endpoint.call('counters', { when: 'sample' });
-    if ((values.send_rnr_err ?? 0) > before) break;
-    if (ctx.now() > deadline) return false;
-  }
-  await endpoint.call('postRecv', { qp: qp.qp, wr: { local: [{ mr: mr.mr }] } });
-  return true;
-}
-
 /** The time that the SEND took, ms; null where it could not be measured. */
 export async function tryRnrTimer(ctx: Context): Promise<number | null> {
   const { minRnrTimer } = ctx.params;
   const waitMs = RNR_TIMER_US[minRnrTimer]! / 1000;
   ctx.figure('rnr-code', waitMs);
   const server = ctx.endpoint('server');
-  const { values = {} } = server.has('counters') ? await server.call('counters', { when: 'before' }) : {};
-  if (values.send_rnr_err === undefined) {
-    ctx.doesNotApply(
-      'rnr-timer',
-      'This device does not count its RNR NAKs, so the run cannot tell when to post the RECV.',
-    );
+  const before = await rnrNaksSent(server);
+  if (before === null) {
+    ctx.doesNotApply('rnr-timer', CANNOT_SEE_RNR);
     ctx.figure('rnr-wait', null);
     return null;
   }
-  const before = values.send_rnr_err;
   return connected(ctx, { client: { rnrRetry: 7 }, server: { minRnrTimer } }, async (client, at) => {
     const sent = client.endpoint.call('postAndWait', {
       qp: client.qp.qp,
@@ -111,7 +96,8 @@ export async function tryRnrTimer(ctx: Context): Promise<number | null> {
       wr: { opcode: 'SEND', local: [{ mr: client.mr.mr, length: LENGTH }] },
       timeoutMs: WAIT_MS,
     });
-    const posted = await recvAfterRefusal(ctx, at, before);
+    const posted = await untilRnrNak(ctx, server, before);
+    await server.call('postRecv', { qp: at.qp.qp, wr: { local: [{ mr: at.mr.mr }] } });
     const { elapsedNs, completions } = await sent;
     const took = posted ? elapsedNs / 1e6 : null;
     ctx.figure('rnr-wait', took);

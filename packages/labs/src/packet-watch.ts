@@ -1,0 +1,46 @@
+/** The packets of a client, step by step. */
+import type { EndpointHandle, LabContext, PacketSummary, TapReport } from '@verbslab/protocol';
+import { startTap } from './tap.js';
+
+/** Packets at the client: both directions, so each packet once. */
+export class PacketWatch {
+  readonly #client: EndpointHandle;
+  #on = false;
+  #report: TapReport | null = null;
+
+  constructor(client: EndpointHandle) {
+    this.#client = client;
+  }
+
+  get on(): boolean {
+    return this.#on;
+  }
+
+  /** The result of the last call. */
+  get report(): TapReport | null {
+    return this.#report;
+  }
+
+  async start(ctx: LabContext<unknown>, oneAddress: boolean): Promise<void> {
+    if (this.#client.has('tap')) {
+      this.#on = await startTap(ctx, 'client', oneAddress, { maxPackets: 65_536, mode: 'keep' });
+      return;
+    }
+    const why = this.#client.device.lacks?.find(({ capability }) => capability === 'tap');
+    ctx.note(
+      'This device has no packet tap, so you see every call and completion, but no packets.' +
+        (why ? ` ${why.message} ${why.cure}` : ''),
+    );
+  }
+
+  /** Packets since the last call; they are in the run's stream when this resolves. */
+  async take(): Promise<PacketSummary[]> {
+    if (!this.#on) return [];
+    this.#report = await this.#client.call('tap.flush', {});
+    return this.#report.list;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#on) await this.#client.call('tap.stop', {});
+  }
+}

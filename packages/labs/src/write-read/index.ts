@@ -1,0 +1,113 @@
+import { defineLab } from '../define.js';
+import { writeReadParams } from './params.js';
+import { WRITE_READ_QUESTIONS } from './questions.js';
+import { runWriteRead } from './run.js';
+
+export default defineLab({
+  id: 'write-read',
+  title: 'WRITE and READ',
+  question: 'What happens at both ends when one of them writes or reads the other’s memory?',
+  summary:
+    'The client writes into the server’s memory and reads it back. Then it posts WRITEs in a row, only some of them signaled, with a READ right behind. You see the packets, the completions, and their order.',
+  track: 'verbs',
+  minutes: 6,
+  order: 1,
+  params: writeReadParams,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Posts every request.' },
+    { name: 'server', title: 'Server', text: 'Grants access to its memory. Posts nothing.' },
+  ],
+  watch: ['packets', 'completions', 'verbs', 'checks'],
+  results: {
+    figures: [
+      {
+        name: 'path-mtu',
+        label: 'Path MTU',
+        unit: 'B',
+        text: 'The smaller of what you chose and what both devices carry.',
+      },
+      { name: 'write-packets', label: 'Packets of the WRITE' },
+      { name: 'read-requests', label: 'Request packets of the READ' },
+      { name: 'read-responses', label: 'Response packets of the READ' },
+      { name: 'target-completions', label: 'Completions at the server', text: 'Of the WRITE and the READ.' },
+      { name: 'batch-completions', label: 'Completions of the WRITEs in a row' },
+      { name: 'last-word', label: 'WRITE that the server’s memory holds at the end' },
+    ],
+    tables: [
+      {
+        name: 'requests',
+        label: 'One WRITE and one READ',
+        text: 'Packets as the client’s tap sees them; a retransmitted packet counts once.',
+        columns: [
+          { name: 'opcode', label: 'Request' },
+          { name: 'size', label: 'Size', unit: 'B' },
+          { name: 'out', label: 'Client to server' },
+          { name: 'back', label: 'Server to client' },
+          { name: 'atClient', label: 'Completions at the client' },
+          { name: 'atTarget', label: 'Completions at the server' },
+        ],
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'choice',
+      id: 'target-notices',
+      text: 'What does the server’s program get when the client writes into its memory?',
+      options: [
+        { id: 'completion', text: 'A completion, once the data is there' },
+        { id: 'nothing', text: 'Nothing: its buffer changes, and no queue says so' },
+      ],
+    },
+    {
+      kind: 'number',
+      id: 'packets-of-read',
+      text: 'How many packets does the server send for the READ, with the size and path MTU that you chose (4096 B and 1024 B by default)?',
+      figure: 'read-responses',
+    },
+    {
+      kind: 'choice',
+      id: 'read-sees',
+      text: 'A READ is posted right behind the WRITEs, without waiting for their completions. What does it bring?',
+      options: [
+        { id: 'old', text: 'What was there before the WRITEs' },
+        { id: 'between', text: 'What one of the WRITEs left, depending on timing' },
+        { id: 'last', text: 'What the last WRITE left' },
+      ],
+    },
+  ],
+  variations: [
+    {
+      name: 'one-packet',
+      title: '1000 B: one packet',
+      text: 'First, Middle and Last become Only.',
+      params: { size: 1000 },
+    },
+    {
+      name: 'every-wr',
+      title: 'Every WRITE signaled',
+      text: 'As many completions as WRITEs. Nothing else changes.',
+      params: { signalEvery: 1 },
+    },
+    {
+      name: 'large-mtu',
+      title: 'A path MTU of 4096 B',
+      text: 'The same 4096 B fit into one packet, where the devices carry it.',
+      params: { mtu: '4096' },
+    },
+    { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
+  ],
+  selfChecks: WRITE_READ_QUESTIONS,
+  checks: [
+    { id: 'buffer-changes', text: 'The WRITE changes the server’s memory.' },
+    { id: 'read-back', text: 'The READ brings the same bytes back.' },
+    { id: 'target-silent', text: 'The server gets no completion.' },
+    { id: 'write-cut', text: 'The WRITE travels as Only, or as First, Middle, Last, cut at the path MTU.' },
+    { id: 'read-cut', text: 'The READ’s responses are cut in the same way.' },
+    { id: 'one-per-signaled', text: 'Each signaled WRITE makes one completion, an unsignaled one none.' },
+    { id: 'in-order', text: 'Completions come in the order of posting.' },
+    { id: 'last-wins', text: 'The last WRITE wins, and the READ behind it sees it.' },
+  ],
+  wants: ['tap'],
+  run: runWriteRead,
+});

@@ -1,0 +1,42 @@
+import type { LabContext, Mtu } from '@verbslab/protocol';
+import { formatBytes, plural } from '../format.js';
+import { PacketWatch } from '../packet-watch.js';
+import { closeSide, connectSides, openSide } from '../side.js';
+import { batch, signaledIds } from './batch.js';
+import type { WriteReadParams } from './params.js';
+import { packetsOf } from './segments.js';
+import { writeThenRead } from './single.js';
+
+/** Room for the largest row of words, with the word that is read behind them. */
+const WORDS_BYTES = 1024;
+
+export async function runWriteRead(ctx: LabContext<WriteReadParams>): Promise<void> {
+  const { size, link, writes, signalEvery } = ctx.params;
+  const length = Math.max(2 * size, WORDS_BYTES);
+  const ends = { client: ctx.endpoint('client'), server: ctx.endpoint('server') };
+  const client = await openSide(ends.client, { length, access: ['LOCAL_WRITE'], link, depth: 128 });
+  const server = await openSide(ends.server, {
+    length,
+    access: ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ'],
+    link,
+  });
+  const mtu = Math.min(Number(ctx.params.mtu), client.qp.info.mtu, server.qp.info.mtu) as Mtu;
+  if (mtu < Number(ctx.params.mtu))
+    ctx.note(`The devices carry ${mtu} B per packet, so that is the path MTU.`);
+  ctx.figure('path-mtu', mtu);
+  const watch = new PacketWatch(ends.client);
+  await watch.start(ctx, client.qp.info.gid === server.qp.info.gid);
+  await connectSides(ctx, [client, server], link, [{ mtu }, { mtu }]);
+
+  await writeThenRead(ctx, { client, server, watch, mtu });
+  await batch(ctx, client, server);
+  ctx.draining();
+  await watch.stop();
+  await closeSide(client);
+  await closeSide(server);
+  ctx.answer(
+    `A WRITE of ${formatBytes(size)} changed the server’s memory, and a READ of ${formatBytes(size)} fetched it. The server’s program got no completion. ` +
+      `At a path MTU of ${mtu} B, each takes ${plural(packetsOf(size, mtu), 'packet')} of data. ` +
+      `${writes} WRITEs with one in ${signalEvery} signaled made ${plural(signaledIds(writes, signalEvery).length, 'completion')}.`,
+  );
+}
