@@ -1,0 +1,117 @@
+import { defineLab } from '../define.js';
+import { writeImmParams } from './params.js';
+import { WRITE_IMM_QUESTIONS } from './questions.js';
+import { runWriteImm } from './run.js';
+
+export default defineLab({
+  id: 'write-imm',
+  title: 'WRITE with immediate',
+  question: 'How does a WRITE notify the target, and what if the target is not ready?',
+  summary:
+    'The client writes with 32 bits of immediate data, which take a RECV of the server and make a completion there. Then the RECV comes late, and then not at all.',
+  track: 'verbs',
+  minutes: 5,
+  order: 2,
+  params: writeImmParams,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Writes, with and without immediate.' },
+    { name: 'server', title: 'Server', text: 'Posts a RECV in time, late, or never.' },
+  ],
+  watch: ['completions', 'packets', 'verbs', 'checks'],
+  results: {
+    figures: [
+      { name: 'immediate', label: 'Immediate in the server’s completion', digits: 10 },
+      {
+        name: 'late-time',
+        label: 'Time until the message with the late RECV completed',
+        unit: 'ms',
+        text: 'Measured at the client. It includes the time that the lab needs to post the RECV.',
+      },
+      { name: 'never-status', label: 'Status of the message without a RECV' },
+      {
+        name: 'tries',
+        label: 'Times that it was sent',
+        text: 'Packets with the message at the client’s tap.',
+      },
+    ],
+    tables: [
+      {
+        name: 'messages',
+        label: 'Messages',
+        columns: [
+          { name: 'opcode', label: 'Request' },
+          { name: 'recv', label: 'RECV' },
+          { name: 'status', label: 'Status at the client' },
+          { name: 'noticed', label: 'Completions at the server' },
+          { name: 'immediate', label: 'Immediate at the server' },
+        ],
+      },
+      {
+        name: 'order',
+        label: 'The immediate in each place',
+        text: 'The second and third line are computed from the first.',
+        columns: [
+          { name: 'form', label: 'Where' },
+          { name: 'value', label: 'Value' },
+        ],
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'choice',
+      id: 'data-lands',
+      text: 'A RECV with a buffer waits. Where does the data of a WRITE with immediate go?',
+      options: [
+        { id: 'buffer', text: 'Into the buffer of the RECV' },
+        { id: 'address', text: 'To the address that the client named' },
+      ],
+    },
+    {
+      kind: 'choice',
+      id: 'missing-recv',
+      text: 'The server never posts a RECV. What happens to the WRITE with immediate (with the rnr_retry that you chose)?',
+      options: [
+        { id: 'lost', text: 'The data is written and the notification is lost' },
+        { id: 'retries', text: 'The client tries again, and then its request fails' },
+        { id: 'fails', text: 'The client’s request fails at once' },
+      ],
+    },
+    {
+      kind: 'number',
+      id: 'sent-times',
+      text: 'How often is the message without a RECV sent, with the rnr_retry that you chose (2 by default)?',
+      figure: 'tries',
+    },
+  ],
+  variations: [
+    {
+      name: 'no-retry',
+      title: 'rnr_retry 0',
+      text: 'One packet, one RNR NAK, status 13.',
+      params: { rnrRetry: 0 },
+    },
+    {
+      name: 'small-immediate',
+      title: 'The immediate 1',
+      text: 'Without ntohl, a little-endian CPU reads 16,777,216.',
+      params: { immediate: 1 },
+    },
+    { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
+  ],
+  selfChecks: WRITE_IMM_QUESTIONS,
+  checks: [
+    { id: 'plain-silent', text: 'A plain WRITE takes no RECV and makes no completion at the server.' },
+    { id: 'recv-completes', text: 'A WRITE with immediate completes a RECV with opcode 129.' },
+    { id: 'immediate', text: 'The server gets the immediate that the client posted.' },
+    {
+      id: 'recv-buffer-untouched',
+      text: 'The data goes to the address of the WRITE, not into the RECV’s buffer.',
+    },
+    { id: 'late-recv', text: 'A RECV that comes late still gets the message.' },
+    { id: 'sender-knows', text: 'Without a RECV the client’s request fails with status 13.' },
+    { id: 'tries', text: 'The client sends the message 1 + rnr_retry times.' },
+  ],
+  wants: ['tap', 'counters'],
+  run: runWriteImm,
+});

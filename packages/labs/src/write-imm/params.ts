@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { linkParam } from '../link.js';
+
+export const writeImmParams = z.object({
+  immediate: z.int().min(0).max(0xffff_ffff).default(0x12345678).meta({
+    title: 'Immediate',
+    description: '32 bits that travel with the message. The default is 0x12345678.',
+  }),
+  size: z.int().min(1).max(256).default(64).meta({
+    title: 'Message size',
+    description: 'At most 256 B, so that the message is one packet at every path MTU.',
+    unit: 'B',
+  }),
+  rnrRetry: z.int().min(0).max(6).default(2).meta({
+    title: 'rnr_retry',
+    description: 'How often the client tries again when the server has no RECV. (7 would be without end.)',
+  }),
+  link: linkParam,
+});
+
+export type WriteImmParams = z.output<typeof writeImmParams>;

@@ -1,0 +1,93 @@
+/** A RECV waits: first a plain WRITE passes it by, then a WRITE with immediate takes it. */
+import { WC_OPCODES, type LabContext } from '@verbslab/protocol';
+import { completions } from '../verbs.js';
+import { remoteOf, type Side } from '../side.js';
+import { hex32, wireBytes, withoutNtohl } from './order.js';
+import type { WriteImmParams } from './params.js';
+
+type Context = LabContext<WriteImmParams>;
+
+const RECV_ID = 77;
+const SEED = 5;
+/** `enum ibv_wc_opcode`. */
+const RECV_RDMA_WITH_IMM = 129;
+
+const hashOf = async ({ endpoint, mr }: Side, offset: number, length: number): Promise<string> =>
+  (await endpoint.call('hashMemory', { mr: mr.mr, offset, length })).sha256;
+
+/** The server’s memory: where WRITEs go, and behind it the buffer of the RECV. */
+export async function tryPosted(ctx: Context, client: Side, server: Side): Promise<void> {
+  const { size, immediate } = ctx.params;
+  const local = [{ mr: client.mr.mr, offset: 0, length: size }];
+  const remote = remoteOf(server);
+  await client.endpoint.call('fillMemory', { mr: client.mr.mr, offset: 0, length: size, seed: SEED });
+  await server.endpoint.call('postRecv', {
+    qp: server.qp.qp,
+    wr: { wrId: RECV_ID, local: [{ mr: server.mr.mr, offset: size, length: size }] },
+  });
+  const untouched = await hashOf(server, size, size);
+
+  await client.endpoint.call('postSend', { qp: client.qp.qp, wr: { opcode: 'RDMA_WRITE', local, remote } });
+  await completions(client.endpoint, client.cq, 1, 'RDMA WRITE');
+  const { completions: plain } = await server.endpoint.call('pollCq', { cq: server.cq });
+  ctx.row('messages', {
+    opcode: 'RDMA_WRITE',
+    recv: 'posted',
+    status: 'SUCCESS',
+    noticed: plain.length,
+    immediate: null,
+  });
+  ctx.check(
+    'plain-silent',
+    plain.length === 0,
+    plain.length === 0
+      ? 'After a plain WRITE the server’s CQ was empty, and the RECV still waited.'
+      : 'A plain WRITE made a completion at the server.',
+  );
+
+  await client.endpoint.call('postSend', {
+    qp: client.qp.qp,
+    wr: { opcode: 'RDMA_WRITE_WITH_IMM', local, remote, imm: immediate },
+  });
+  await completions(client.endpoint, client.cq, 1, 'RDMA WRITE with immediate');
+  const [wc] = await completions(server.endpoint, server.cq, 1, 'RECV');
+  const name = WC_OPCODES[RECV_RDMA_WITH_IMM];
+  ctx.row('messages', {
+    opcode: 'RDMA_WRITE_WITH_IMM',
+    recv: 'posted',
+    status: 'SUCCESS',
+    noticed: 1,
+    immediate: wc?.imm === undefined ? null : hex32(wc.imm),
+  });
+  ctx.check(
+    'recv-completes',
+    wc?.wrId === RECV_ID && wc.opcode === name && wc.byteLen === size,
+    `The server’s completion: wr_id ${wc?.wrId}, opcode ${wc?.opcode} (${RECV_RDMA_WITH_IMM} is ${name}), byte_len ${wc?.byteLen}.`,
+  );
+  const got = wc?.imm ?? null;
+  ctx.figure('immediate', got);
+  ctx.check(
+    'immediate',
+    got === immediate,
+    `Posted ${hex32(immediate)}, received ${got === null ? 'nothing' : hex32(got)} after ntohl.`,
+  );
+  ctx.row('order', { form: 'As the client’s program means it', value: hex32(immediate) });
+  ctx.row('order', { form: 'Bytes on the wire, big-endian (htonl)', value: wireBytes(immediate) });
+  ctx.row('order', {
+    form: 'Read by a little-endian CPU without ntohl',
+    value: hex32(withoutNtohl(immediate)),
+  });
+  const [written, sent, buffer] = [
+    await hashOf(server, 0, size),
+    await hashOf(client, 0, size),
+    await hashOf(server, size, size),
+  ];
+  ctx.outcome('data-lands', buffer === untouched && written === sent ? 'address' : 'buffer');
+  ctx.check(
+    'recv-buffer-untouched',
+    written === sent && buffer === untouched,
+    buffer === untouched
+      ? 'The data is at the address of the WRITE. The buffer of the RECV did not change.'
+      : 'The buffer of the RECV changed.',
+  );
+}
