@@ -1,0 +1,33 @@
+/** Two UD queue pairs. Neither is connected to the other. */
+import type { LabContext } from '@verbslab/protocol';
+import { openSide, type Side } from '../side.js';
+import type { UdGrhParams } from './params.js';
+
+/** What comes before the payload in the buffer of a datagram. */
+export const GRH_BYTES = 40;
+/** The server’s; a sender has to name it. */
+export const QKEY = 0x2222;
+export const WRONG_QKEY = 0x3333;
+
+/** Messages lie at the start of each region, receive buffers behind them. */
+export const bufferAt = (size: number): number => size;
+
+export async function openUd(ctx: LabContext<UdGrhParams>, name: 'client' | 'server'): Promise<Side> {
+  const { size, link } = ctx.params;
+  const side = await openSide(ctx.endpoint(name), {
+    length: 2 * size + GRH_BYTES,
+    access: ['LOCAL_WRITE'],
+    link,
+    qp: { type: 'UD' },
+  });
+  await side.endpoint.call('activateQp', { qp: side.qp.qp, qkey: QKEY });
+  return side;
+}
+
+/** Hash of a part of a side’s memory. */
+export const hashOf = async ({ endpoint, mr }: Side, offset: number, length: number): Promise<string> =>
+  (await endpoint.call('hashMemory', { mr: mr.mr, offset, length })).sha256;
+
+export async function addressOf(from: Side, gid: string): Promise<number> {
+  return (await from.endpoint.call('createAh', { pd: from.pd, gid })).ah;
+}

@@ -1,0 +1,92 @@
+import { defineLab } from '../define.js';
+import { udGrhParams } from './params.js';
+import { UD_GRH_QUESTIONS } from './questions.js';
+import { runUdGrh } from './run.js';
+
+export default defineLab({
+  id: 'ud-grh',
+  title: 'Datagrams and their GRH',
+  question: 'What is in the receive buffer of a datagram?',
+  summary:
+    'A client sends datagrams to a server that it is not connected to. The server finds a header of 40 bytes before the payload, and answers from it. Wrong keys and long messages are tried as well.',
+  track: 'verbs',
+  minutes: 5,
+  order: 5,
+  params: udGrhParams,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Sends datagrams.' },
+    { name: 'server', title: 'Server', text: 'Receives them and answers.' },
+  ],
+  watch: ['completions', 'verbs', 'objects', 'checks'],
+  results: {
+    figures: [
+      { name: 'buffer', label: 'Receive buffer', unit: 'B' },
+      {
+        name: 'byte-len',
+        label: 'byte_len of the completion',
+        unit: 'B',
+        text: 'Absent: the RECV did not succeed.',
+      },
+      { name: 'mtu', label: 'Most payload of one datagram', unit: 'B' },
+      {
+        name: 'qkey-violations',
+        label: 'Datagrams dropped for their Q_Key',
+        text: 'By the counter of the server’s device.',
+      },
+    ],
+    tables: [
+      {
+        name: 'datagrams',
+        label: 'Datagrams from the client',
+        columns: [
+          { name: 'what', label: 'Datagram' },
+          { name: 'sender', label: 'At the client' },
+          { name: 'receiver', label: 'At the server' },
+          { name: 'byteLen', label: 'byte_len', unit: 'B' },
+        ],
+      },
+      {
+        name: 'grh',
+        label: 'What the server learns about the sender',
+        columns: [
+          { name: 'field', label: 'Field' },
+          { name: 'value', label: 'Value' },
+        ],
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'choice',
+      id: 'byte-length',
+      text: 'The client sends 64 B. What does byte_len of the server’s completion say, with the room that you chose (40 B by default)?',
+      options: [
+        { id: 'payload', text: 'The payload' },
+        { id: 'both', text: 'The payload and 40 B more' },
+        { id: 'fails', text: 'Nothing: the RECV does not succeed' },
+      ],
+    },
+  ],
+  variations: [
+    {
+      name: 'no-room',
+      title: 'A buffer without room for the GRH',
+      text: 'The buffer is as long as the message. Look at what the RECV ends with.',
+      params: { spare: 0 },
+    },
+    { name: 'short-message', title: '1 B of payload', params: { size: 1 } },
+    { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
+  ],
+  selfChecks: UD_GRH_QUESTIONS,
+  checks: [
+    { id: 'byte-len', text: 'byte_len counts the GRH and the payload.' },
+    { id: 'payload-at-40', text: 'The payload begins at offset 40.' },
+    { id: 'too-short', text: 'A buffer without room for the GRH gets no message.' },
+    { id: 'wrong-qkey', text: 'A datagram with a wrong Q_Key is dropped, and the sender does not notice.' },
+    { id: 'grh', text: 'The GRH names both GIDs, and the completion names the sender’s QPN.' },
+    { id: 'reply', text: 'The server can answer with these alone.' },
+    { id: 'one-packet', text: 'A message longer than one path MTU does not arrive.' },
+  ],
+  wants: ['counters'],
+  run: runUdGrh,
+});

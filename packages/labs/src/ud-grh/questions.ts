@@ -1,0 +1,36 @@
+import { choiceCheck, numberCheck } from '../self-checks.js';
+import { GRH_BYTES } from './ends.js';
+
+export const UD_GRH_QUESTIONS = [
+  numberCheck({
+    id: 'buffer',
+    numbers: { size: [64, 128, 200, 512, 1024] },
+    text: ({ size }) =>
+      `Datagrams of up to ${size} B of payload arrive. How long must each receive buffer be?`,
+    answer: ({ size }) => size + GRH_BYTES,
+    unit: 'B',
+    tolerance: 0,
+    worked: ({ size }) => `${GRH_BYTES} B of GRH and ${size} B of payload: ${size + GRH_BYTES} B.`,
+  }),
+  numberCheck({
+    id: 'payload',
+    numbers: { length: [41, 104, 296, 1064] },
+    text: ({ length }) => `A completion of a UD RECV has byte_len ${length}. How much payload arrived?`,
+    answer: ({ length }) => length - GRH_BYTES,
+    unit: 'B',
+    tolerance: 0,
+    worked: ({ length }) => `${length} B − ${GRH_BYTES} B of GRH = ${length - GRH_BYTES} B.`,
+  }),
+  choiceCheck({
+    id: 'sender-success',
+    text: 'A SEND on a UD queue pair completes with SUCCESS. What does that say?',
+    options: [
+      { id: 'left', text: 'The datagram has left; the device is done with the buffer' },
+      { id: 'arrived', text: 'The datagram has arrived at the peer’s device' },
+      { id: 'received', text: 'The peer had a RECV for it' },
+    ],
+    answer: 'left',
+    worked:
+      'UD has no ACK. The datagram may be lost, dropped for its Q_Key, or find no RECV, and the sender gets SUCCESS.',
+  }),
+];
