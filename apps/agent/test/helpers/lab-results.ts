@@ -1,0 +1,64 @@
+/** What a run of a lab found, and runs in which an endpoint answers something else. */
+import {
+  noResults,
+  takeResult,
+  type EndpointArgs,
+  type EndpointHandle,
+  type EndpointOp,
+  type EndpointResult,
+  type LabContext,
+  type LabResults,
+} from '@verbslab/protocol';
+import type { Lab } from '@verbslab/labs';
+import { startLab, type LabRun, type LabRunOptions } from '../endpoint-harness.js';
+
+export interface FinishedLab {
+  results: LabResults;
+  checks: LabRun['checks'];
+  answer: string | null;
+}
+
+/** Runs a lab on real endpoints to its end. */
+export async function finishLab(lab: Lab, options: LabRunOptions = {}): Promise<FinishedLab> {
+  const run = await startLab(lab, options);
+  try {
+    await run.finished;
+    const results = noResults();
+    for (const event of run.recording.events) takeResult(results, event);
+    return { results, checks: run.checks, answer: run.answer };
+  } finally {
+    await run.close();
+  }
+}
+
+/** Ids of checks that did not hold. */
+export const failedChecks = ({ checks }: FinishedLab): string[] =>
+  checks.flatMap(({ id, ok }) => (ok ? [] : [id]));
+
+/** Changes commands on their way to an endpoint, or their answers on the way back. */
+export interface Tampering {
+  args?: <K extends EndpointOp>(op: K, args: EndpointArgs<K>, endpoint: string) => EndpointArgs<K>;
+  result?: <K extends EndpointOp>(op: K, result: EndpointResult<K>, endpoint: string) => EndpointResult<K>;
+}
+
+/** The same lab with endpoints that are not what it thinks: its checks must notice. */
+export function tampered(lab: Lab, { args, result }: Tampering): Lab {
+  const change = (endpoint: EndpointHandle): EndpointHandle => ({
+    name: endpoint.name,
+    device: endpoint.device,
+    has: (capability) => endpoint.has(capability),
+    call: async (op, given) => {
+      const answer = await endpoint.call(op, args ? args(op, given, endpoint.name) : given);
+      return result ? result(op, answer, endpoint.name) : answer;
+    },
+  });
+  return {
+    ...lab,
+    run: (ctx: LabContext<unknown>) =>
+      lab.run({
+        ...ctx,
+        endpoint: (name) => change(ctx.endpoint(name)),
+        endpoints: (role) => ctx.endpoints(role).map(change),
+      }),
+  };
+}

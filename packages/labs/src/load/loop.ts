@@ -1,0 +1,55 @@
+/** One measuring loop of the client, from start to end. The endpoint’s process takes the times. */
+import { AppError, type EndpointArgs, type EndpointLoopResult } from '@verbslab/protocol';
+import type { Pair } from './pair.js';
+
+type RdmaLoop = Extract<EndpointArgs<'loop.start'>, { transport: 'rdma' }>;
+
+export type LoadOptions = Pick<
+  RdmaLoop,
+  | 'size'
+  | 'txDepth'
+  | 'cqMod'
+  | 'postList'
+  | 'inline'
+  | 'wait'
+  | 'messagesPerSecond'
+  | 'iterations'
+  | 'durationMs'
+  | 'omitMs'
+> & { op?: 'write' | 'read' };
+
+/** The server’s program makes no call while a WRITE or READ loop runs. Throws AppError where the loop fails. */
+export async function bandwidth(
+  { client, server }: Pair,
+  { op = 'write', ...options }: LoadOptions,
+): Promise<EndpointLoopResult> {
+  const { addr, rkey, length } = server.mr;
+  const { loop } = await client.endpoint.call('loop.start', {
+    transport: 'rdma',
+    role: 'initiator',
+    measure: 'bandwidth',
+    source: 0,
+    report: false,
+    records: 'none',
+    op,
+    qps: [client.qp.qp],
+    mr: client.mr.mr,
+    remote: { addr, rkey, length },
+    ...options,
+  });
+  const result = await client.endpoint.call('loop.wait', { loop });
+  if (result.error) throw AppError.from(result.error);
+  return result;
+}
+
+/** Messages per second. */
+export const messageRate = ({ messages, elapsedNs }: EndpointLoopResult): number =>
+  elapsedNs > 0 ? messages / (elapsedNs / 1e9) : NaN;
+
+/** Goodput, Gb/s: 10^9 bits of payload per second. */
+export const goodput = ({ bytes, elapsedNs }: EndpointLoopResult): number =>
+  elapsedNs > 0 ? (bytes * 8) / elapsedNs : NaN;
+
+/** CPU time of the client’s loop and device threads per message, ns: application, NIC work and kernel together. */
+export const cpuPerMessage = ({ cpu, messages }: EndpointLoopResult): number =>
+  messages > 0 ? (cpu.appNs + (cpu.nicNs ?? 0) + cpu.kernelNs) / messages : NaN;

@@ -1,0 +1,119 @@
+/** A client and a server with memory and one connected queue pair each: what labs put load on. */
+import {
+  type ConnectOptions,
+  type EndpointHandle,
+  type EndpointResult,
+  type LabContext,
+  type Link,
+} from '@verbslab/protocol';
+import { linkOption, settleLink, type LinkParam } from '../link.js';
+import { memoryRecord } from '../verbs.js';
+
+/** 4.096 µs × 2^17: 0.54 s. An end that is not scheduled for a while must not count as lost packets. */
+const ACK_TIMEOUT = 17;
+
+export interface PairOptions {
+  link: LinkParam;
+  /** Bytes to register at each end. */
+  memory: number;
+  /** Send requests that the client’s queue pair is to hold. */
+  sendDepth: number;
+  /** Receives that the server’s queue pair is to hold. Default 1. */
+  recvDepth?: number;
+  /** Entries of the client’s completion queue. Default: as many as `sendDepth`. */
+  cqDepth?: number;
+  /** Bytes that a request may carry inline. Default 0. */
+  inline?: number;
+  /** Completion queues with a completion channel. Default false. */
+  events?: boolean;
+  connect?: ConnectOptions;
+}
+
+/** One end of the pair. */
+export interface End {
+  endpoint: EndpointHandle;
+  pd: number;
+  cq: EndpointResult<'createCq'>;
+  mr: EndpointResult<'regMr'>;
+  qp: EndpointResult<'createQp'>;
+}
+
+export interface Pair {
+  client: End;
+  server: End;
+  /** Null on a device that has one link only. */
+  link: Link | null;
+}
+
+/** Creates everything at both ends and connects them. */
+export async function connectPair(
+  ctx: LabContext<unknown>,
+  options: PairOptions,
+  names: { client: string; server: string } = { client: 'client', server: 'server' },
+): Promise<Pair> {
+  const { link, connect } = options;
+  const client = await build(ctx.endpoint(names.client), options, options.sendDepth, 1);
+  const server = await build(ctx.endpoint(names.server), options, 1, options.recvDepth ?? 1);
+  for (const [from, to] of [
+    [client, server],
+    [server, client],
+  ] as const) {
+    announce(ctx, from, to, from === server);
+    await to.endpoint.call('connectQp', {
+      qp: to.qp.qp,
+      remote: from.qp.info,
+      options: { timeout: ACK_TIMEOUT, ...connect },
+    });
+  }
+  return { client, server, link: await settleLink(ctx, link, [client, server]) };
+}
+
+async function build(
+  endpoint: EndpointHandle,
+  { link, memory, cqDepth, inline, events }: PairOptions,
+  maxSendWr: number,
+  maxRecvWr: number,
+): Promise<End> {
+  const { pd } = await endpoint.call('allocPd', {});
+  const mr = await endpoint.call('regMr', {
+    pd,
+    length: memory,
+    access: ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ'],
+  });
+  const depth = endpoint.name.startsWith('client') ? cqDepth : undefined;
+  const cq = await endpoint.call('createCq', {
+    depth: depth ?? maxSendWr + maxRecvWr,
+    ...(events ? { events } : {}),
+  });
+  const qp = await endpoint.call('createQp', {
+    pd,
+    sendCq: cq.cq,
+    maxSendWr,
+    maxRecvWr,
+    ...(inline === undefined ? {} : { maxInlineData: inline }),
+    ...linkOption(endpoint, link),
+  });
+  return { endpoint, pd, cq, mr, qp };
+}
+
+function announce(ctx: LabContext<unknown>, from: End, to: End, withMemory: boolean): void {
+  const { qpn, psn, gid, mtu } = from.qp.info;
+  const { addr, rkey, length } = from.mr;
+  ctx.emit({
+    kind: 'exchange',
+    from: from.endpoint.name,
+    to: to.endpoint.name,
+    values: { qpn, psn, gid, mtu, ...(withMemory ? { addr, rkey: `0x${rkey.toString(16)}`, length } : {}) },
+    ...(withMemory ? { record: memoryRecord(addr, rkey) } : {}),
+  });
+}
+
+/** Users before what they use. */
+export async function closePair({ client, server }: Pair): Promise<void> {
+  for (const { endpoint, qp, cq, mr, pd } of [client, server]) {
+    await endpoint.call('destroy', { what: 'qp', handle: qp.qp });
+    await endpoint.call('destroy', { what: 'cq', handle: cq.cq });
+    await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
+    await endpoint.call('destroy', { what: 'pd', handle: pd });
+  }
+}

@@ -1,0 +1,18 @@
+/** Parameters that every sweep has. */
+import { z } from 'zod';
+
+export const repetitions = z.int().min(1).max(15).default(3).meta({
+  title: 'Repetitions',
+  description:
+    'How often each setting is measured. Results show the median and the range. With 1 nothing says whether a difference is more than noise.',
+});
+
+export const pointMs = (ms: number) =>
+  z.int().min(20).max(2000).default(ms).meta({
+    title: 'Time per measurement',
+    description: 'How long each setting is measured in each repetition. A warm-up of 10 ms comes before it.',
+    unit: 'ms',
+  });
+
+/** Warm-up of a measurement, ms; its messages are left out. */
+export const WARM_UP_MS = 10;

@@ -1,0 +1,50 @@
+/** Posting by hand, request by request, where a lab looks at what the queue accepts. */
+import { AppError, type EndpointSendWr } from '@verbslab/protocol';
+import type { Pair } from './pair.js';
+
+/** Whether posting succeeded; false where the send queue was full (ENOMEM). Other errors are thrown. */
+export async function tryPost({ client }: Pair, wr: EndpointSendWr): Promise<boolean> {
+  try {
+    await client.endpoint.call('postSend', { qp: client.qp.qp, wr });
+    return true;
+  } catch (error) {
+    if (isErrno(error, 'ENOMEM')) return false;
+    throw error;
+  }
+}
+
+/** A verbs call failed with this error. */
+export const isErrno = (error: unknown, name: string): boolean =>
+  error instanceof AppError && error.code === 'VERBS' && new RegExp(`\\b${name}\\b`).test(error.message);
+
+/** A WRITE of slot `index`, `size` bytes long, to the same place at the server. */
+export function writeOf(pair: Pair, index: number, size: number, signaled: boolean): EndpointSendWr {
+  const { client, server } = pair;
+  const offset = index * size;
+  return {
+    wrId: index,
+    opcode: 'RDMA_WRITE',
+    local: [{ mr: client.mr.mr, offset, length: size }],
+    remote: { addr: `0x${(BigInt(server.mr.addr) + BigInt(offset)).toString(16)}`, rkey: server.mr.rkey },
+    signaled,
+  };
+}
+
+/** Time for data to arrive that no completion announces, ms. */
+const ARRIVAL_MS = 5000;
+
+/** Whether the first `length` bytes of both ends become equal in time. Looks at the server’s memory again and again. */
+export async function sameBytes(
+  { client, server }: Pair,
+  length: number,
+  now: () => number,
+): Promise<boolean> {
+  const hash = async ({ endpoint, mr }: Pair['client']): Promise<string> =>
+    (await endpoint.call('hashMemory', { mr: mr.mr, offset: 0, length })).sha256;
+  const wanted = await hash(client);
+  const deadline = now() + ARRIVAL_MS * 1e6;
+  do {
+    if ((await hash(server)) === wanted) return true;
+  } while (now() < deadline);
+  return false;
+}

@@ -1,0 +1,74 @@
+/** Settings measured in turns, and what their repetitions say together. */
+import { median, overlap, type LabContext } from '@verbslab/protocol';
+import { formatNumber } from '../format.js';
+
+/** The median of some repetitions and their range. */
+export interface Stat {
+  value: number;
+  min: number;
+  max: number;
+  n: number;
+}
+
+export const statOf = (values: readonly number[]): Stat => ({
+  value: median(values),
+  min: Math.min(...values),
+  max: Math.max(...values),
+  n: values.length,
+});
+
+/** `1, 2, 4, …` up to `largest`, which is always the last. */
+export function powersOfTwo(largest: number, first = 1): number[] {
+  const steps: number[] = [];
+  for (let value = first; value < largest; value *= 2) steps.push(value);
+  return [...steps, largest];
+}
+
+/**
+ * Measures every setting once per round, forward in one round and backward in the next, so that a slow change of the
+ * machine hits all settings alike. Answers with the rounds of each setting, in the order of the settings.
+ */
+export async function sweep<S, R>(
+  ctx: LabContext<unknown>,
+  settings: readonly S[],
+  rounds: number,
+  text: (setting: S) => string,
+  measure: (setting: S) => Promise<R>,
+): Promise<R[][]> {
+  const found: R[][] = settings.map(() => []);
+  const total = settings.length * rounds;
+  let done = 0;
+  for (let round = 0; round < rounds; round++) {
+    const order = [...settings.keys()];
+    if (round % 2 === 1) order.reverse();
+    for (const index of order) {
+      ctx.signal.throwIfAborted();
+      const setting = settings[index]!;
+      ctx.progress(done++ / total, `Round ${round + 1} of ${rounds}: ${text(setting)}`);
+      found[index]!.push(await measure(setting));
+    }
+  }
+  return found;
+}
+
+/** The knee is where this part of the best value is reached. */
+export const KNEE_PART = 0.9;
+
+/** The smallest x with at least `KNEE_PART` of the largest y. */
+export function kneeOf(points: readonly { x: number; y: number }[]): number {
+  const best = Math.max(...points.map(({ y }) => y));
+  return Math.min(...points.filter(({ y }) => y >= KNEE_PART * best).map(({ x }) => x));
+}
+
+/** Whether the first is clearly higher or lower than the second: their ranges do not overlap. One repetition has no range. */
+export function compare(a: Stat, b: Stat): 'higher' | 'lower' | 'unclear' {
+  if (a.n < 2 || b.n < 2 || overlap(a, b)) return 'unclear';
+  return a.value > b.value ? 'higher' : 'lower';
+}
+
+/** `1.8× as much`, or that the difference is inside the spread. */
+export function ratioText(a: Stat, b: Stat): string {
+  const ratio = `${formatNumber(a.value / b.value)}×`;
+  if (a.n < 2) return `${ratio} in one repetition, which has no spread`;
+  return compare(a, b) === 'unclear' ? 'no clear difference' : ratio;
+}

@@ -1,0 +1,133 @@
+import { defineLab } from '../define.js';
+import { SIGNAL_EVERY_RULES, signalEveryParams } from './params.js';
+import { SIGNAL_EVERY_SELF_CHECKS } from './questions.js';
+import { runSignalEvery } from './run.js';
+
+export default defineLab({
+  id: 'signal-every',
+  title: 'Signaling every N-th request',
+  question: 'How often should a send request ask for a completion?',
+  summary:
+    'A client sends small WRITEs and asks for a completion of every request, every second, every fourth, and so on. You see message rate and CPU time, and what happens when signals come too rarely or never.',
+  track: 'completions',
+  order: 1,
+  minutes: 5,
+  params: signalEveryParams,
+  rules: SIGNAL_EVERY_RULES,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Posts WRITEs and polls their completions.' },
+    { name: 'server', title: 'Server', text: 'Registers the memory. Makes no call during the transfers.' },
+  ],
+  watch: ['completions', 'verbs', 'misuse', 'checks'],
+  wants: ['faults'],
+  results: {
+    figures: [
+      { name: 'every-one', label: 'Every request signaled', unit: 'million messages/s' },
+      { name: 'best', label: 'Highest median rate', unit: 'million messages/s' },
+      { name: 'best-every', label: 'Signal every, at the highest rate', unit: 'requests' },
+      {
+        name: 'knee',
+        label: 'Knee: signal every',
+        unit: 'requests',
+        text: 'The smallest N that reaches 90 % of the highest median rate.',
+      },
+      {
+        name: 'room',
+        label: 'Requests accepted without a signal',
+        unit: 'requests',
+        text: 'After that, ibv_post_send fails with ENOMEM.',
+      },
+    ],
+    tables: [
+      {
+        name: 'counted',
+        label: 'Completions of a fixed number of requests',
+        columns: [
+          { name: 'every', label: 'Signal every' },
+          { name: 'requests', label: 'Requests' },
+          { name: 'expected', label: 'Completions, computed' },
+          { name: 'completions', label: 'Completions, counted' },
+        ],
+      },
+      {
+        name: 'queue',
+        label: 'A small send queue, and how often it is signaled',
+        columns: [
+          { name: 'every', label: 'Signal every' },
+          { name: 'room', label: 'Accepted until ENOMEM' },
+          { name: 'accepted', label: 'Accepted in all' },
+          { name: 'completions', label: 'Completions' },
+          { name: 'arrived', label: 'Data at the server' },
+          { name: 'outcome', label: 'Outcome' },
+        ],
+      },
+    ],
+    curves: [
+      {
+        name: 'rate',
+        label: 'Message rate against N',
+        text: 'Medians; the range spans the repetitions.',
+        x: { label: 'Signal every', unit: 'requests', log: true },
+        y: { label: 'Message rate', unit: 'million messages/s' },
+      },
+      {
+        name: 'cpu',
+        label: 'CPU time per message against N',
+        text: 'Application, NIC work and kernel of the client. On a software device the CPU does the NIC’s work, so most of it is not the cost of completions.',
+        x: { label: 'Signal every', unit: 'requests', log: true },
+        y: { label: 'CPU time', unit: 'ns' },
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'choice',
+      id: 'none',
+      text: 'A program posts as fast as it can, never signals, and every WRITE succeeds. What happens?',
+      options: [
+        { id: 'runs', text: 'It runs on: a request without a completion needs no slot' },
+        { id: 'full', text: 'The send queue fills, and then ibv_post_send fails' },
+        { id: 'overrun', text: 'The completion queue overruns' },
+      ],
+    },
+    {
+      kind: 'choice',
+      id: 'gain',
+      text: 'Is the best setting clearly faster than signaling every request?',
+      options: [
+        { id: 'faster', text: 'Yes, beyond the spread of the repetitions' },
+        { id: 'same', text: 'No clear difference' },
+      ],
+    },
+  ],
+  variations: [
+    {
+      name: 'polling',
+      title: 'The client polls',
+      text: 'Compare the CPU time per message.',
+      params: { wait: 'poll' },
+    },
+    {
+      name: 'large-messages',
+      title: '16 KiB messages',
+      text: 'Does N still matter when each message moves much data?',
+      params: { size: 16_384 },
+    },
+    {
+      name: 'single-posts',
+      title: 'One request per post',
+      text: 'Posting now costs more than completions do.',
+      params: { postList: 1 },
+    },
+    { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
+  ],
+  selfChecks: SIGNAL_EVERY_SELF_CHECKS,
+  checks: [
+    { id: 'counted', text: 'One completion for every signaled request, and no other.' },
+    { id: 'silent', text: 'Unsignaled requests make no completion, and their data arrives.' },
+    { id: 'full', text: 'Without signals the send queue fills, and posting fails with ENOMEM.' },
+    { id: 'too-rare', text: 'Signals rarer than the send queue is long leave no completion to wait for.' },
+    { id: 'often-enough', text: 'One completion frees the slots of all requests up to it.' },
+  ],
+  run: runSignalEvery,
+});

@@ -1,0 +1,84 @@
+import type { LabContext } from '@verbslab/protocol';
+import { formatNumber } from '../format.js';
+import { bandwidth, cpuPerMessage, messageRate } from '../load/loop.js';
+import { closePair, connectPair } from '../load/pair.js';
+import { WARM_UP_MS } from '../load/params.js';
+import { compare, kneeOf, powersOfTwo, ratioText, statOf, sweep, type Stat } from '../load/sweep.js';
+import { countCompletions } from './count.js';
+import type { SignalEveryParams } from './params.js';
+import { fillQueue, type Filled } from './stuck.js';
+
+type Context = LabContext<SignalEveryParams>;
+
+interface Measured {
+  every: number;
+  /** Million messages per second. */
+  rate: Stat;
+  /** CPU time of the client per message, ns. */
+  cpu: Stat;
+}
+
+const mega = (value: number): string => `${formatNumber(value)} million messages per second`;
+
+export async function runSignalEvery(ctx: Context): Promise<void> {
+  const { size, depth, postList, wait, duration, repeat, link } = ctx.params;
+  const settings = powersOfTwo(depth);
+  const pair = await connectPair(ctx, {
+    link,
+    memory: Math.max(4096, size * postList),
+    sendDepth: depth,
+    events: wait === 'event',
+  });
+  await countCompletions(ctx, pair, settings);
+  const loops = await sweep(
+    ctx,
+    settings,
+    repeat,
+    (every) => `one signal in every ${every}`,
+    (every) =>
+      bandwidth(pair, {
+        size,
+        txDepth: depth,
+        cqMod: every,
+        postList,
+        wait,
+        durationMs: duration,
+        omitMs: WARM_UP_MS,
+      }),
+  );
+  await closePair(pair);
+  const measured = settings.map((every, i): Measured => {
+    const rounds = loops[i]!;
+    const rate = statOf(rounds.map((loop) => messageRate(loop) / 1e6));
+    const cpu = statOf(rounds.map(cpuPerMessage));
+    ctx.point('rate', { x: every, y: rate.value, min: rate.min, max: rate.max });
+    ctx.point('cpu', { x: every, y: cpu.value, min: cpu.min, max: cpu.max });
+    return { every, rate, cpu };
+  });
+  report(ctx, measured, await fillQueue(ctx));
+}
+
+function report(ctx: Context, measured: readonly Measured[], filled: Filled | null): void {
+  const [all] = measured;
+  const best = measured.reduce((a, b) => (b.rate.value > a.rate.value ? b : a));
+  const knee = kneeOf(measured.map(({ every, rate }) => ({ x: every, y: rate.value })));
+  if (!all) return;
+  ctx.figure('every-one', all.rate.value, all.rate);
+  ctx.figure('best', best.rate.value, best.rate);
+  ctx.figure('best-every', best.every);
+  ctx.figure('knee', knee);
+  ctx.figure('room', filled?.room ?? null);
+  const gain = compare(best.rate, all.rate);
+  ctx.outcome('gain', gain === 'higher' ? 'faster' : 'same');
+  if (filled) ctx.outcome('none', 'full');
+  const speed =
+    gain === 'higher'
+      ? `With one signal in every ${best.every} the client sent ${mega(best.rate.value)}, ${ratioText(best.rate, all.rate)} the rate with every request signaled`
+      : `Every request signaled gave ${mega(all.rate.value)}, the best setting (one in every ${best.every}) ${mega(best.rate.value)}: no clear difference between ${all.rate.n} repetitions`;
+  ctx.answer(
+    `${speed}. ` +
+      (filled
+        ? `With no signal a send queue takes ${filled.room} requests and then fails with ENOMEM${filled.freed ? ' until ACKs arrive' : ' for good'}.`
+        : 'This device freed slots faster than the client posted without signals.'),
+  );
+}

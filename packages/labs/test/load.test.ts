@@ -1,0 +1,41 @@
+import { AppError, callFailed } from '@verbslab/protocol';
+import { describe, expect, it } from 'vitest';
+import { isErrno } from '../src/load/posting.js';
+import { compare, kneeOf, powersOfTwo, ratioText, statOf } from '../src/load/sweep.js';
+
+describe('a sweep', () => {
+  it('doubles up to its end, which it always includes', () => {
+    expect(powersOfTwo(8)).toEqual([1, 2, 4, 8]);
+    expect(powersOfTwo(10)).toEqual([1, 2, 4, 8, 10]);
+    expect(powersOfTwo(1)).toEqual([1]);
+    expect(powersOfTwo(64, 16)).toEqual([16, 32, 64]);
+  });
+
+  it('has its knee where 90 % of the best is reached first', () => {
+    const line = [1, 2, 4, 8, 8.5, 8.1];
+    expect(kneeOf(line.map((y, i) => ({ x: 2 ** i, y })))).toBe(8);
+    expect(kneeOf([{ x: 4, y: 5 }])).toBe(4);
+  });
+
+  it('sees a difference only where ranges do not overlap', () => {
+    const [low, high, wide] = [statOf([1, 2, 3]), statOf([4, 5, 6]), statOf([2, 4, 9])];
+    expect(low).toEqual({ value: 2, min: 1, max: 3, n: 3 });
+    expect([compare(high, low), compare(low, high), compare(wide, low)]).toEqual([
+      'higher',
+      'lower',
+      'unclear',
+    ]);
+    expect(compare(statOf([9]), statOf([1]))).toBe('unclear');
+    expect(ratioText(high, low)).toBe('2.50×');
+    expect(ratioText(wide, low)).toBe('no clear difference');
+    expect(ratioText(statOf([9]), statOf([3]))).toContain('one repetition');
+  });
+});
+
+it('knows the error of a verbs call', () => {
+  const full = callFailed('VERBS', 'ibv_post_send', 'ENOMEM');
+  expect(isErrno(full, 'ENOMEM')).toBe(true);
+  expect(isErrno(full, 'EINVAL')).toBe(false);
+  expect(isErrno(callFailed('SYSTEM', 'mmap', 'ENOMEM'), 'ENOMEM')).toBe(false);
+  expect(isErrno(new AppError('BAD_HANDLE', { what: 'queue pair', handle: 1 }), 'ENOMEM')).toBe(false);
+});
