@@ -1,0 +1,53 @@
+import { findLab } from '@verbslab/labs';
+import { describe, expect, it } from 'vitest';
+import { failedChecks, finishLab, tampered } from './helpers/lab-results.js';
+
+const cqOverrun = findLab('cq-overrun');
+
+describe('a completion queue that overruns', () => {
+  it.each(['udp', 'auto'] as const)('breaks on the link %s', async (link) => {
+    const run = await finishLab(cqOverrun, { params: { link } });
+    expect(failedChecks(run)).toEqual([]);
+    expect(run.checks.map(({ id }) => id).sort()).toEqual(
+      cqOverrun.description.checks.map(({ id }) => id).sort(),
+    );
+    const { tables, figures, outcomes } = run.results;
+    expect(tables.late?.map(({ posted, polled, event }) => [posted, polled, event])).toEqual([
+      [1, 1, 'none'],
+      [8, 8, 'none'],
+      [15, 15, 'none'],
+      [16, 16, 'none'],
+      [17, 16, 'CQ_ERR'],
+      [32, 16, 'CQ_ERR'],
+    ]);
+    expect(figures).toMatchObject({
+      entries: { value: 16 },
+      survived: { value: 16 },
+      lost: { value: 1 },
+      after: { value: 0 },
+    });
+    expect(outcomes).toEqual({ qp: 'error', who: 'client' });
+    expect(run.answer).toContain('CQ_ERR and QP_FATAL');
+  });
+
+  it('notices every figure that should be another', async () => {
+    const lab = tampered(cqOverrun, {
+      result: (op, result, endpoint) => {
+        if (op === 'queryQp' && 'state' in result) return { ...result, state: 'RTS' as const };
+        if (endpoint !== 'client' || !('completions' in result)) return result;
+        if (op === 'waitCq') return { ...result, completions: result.completions.slice(1) };
+        const twice = [...result.completions, ...result.completions];
+        return { ...result, completions: twice.map((wc) => ({ ...wc, status: 0 })) };
+      },
+    });
+    const run = await finishLab(lab, { params: { entries: 4 } });
+    expect(failedChecks(run)).toEqual(['fits', 'overrun', 'fatal', 'useless', 'resized']);
+  });
+
+  it('notices a queue that did not grow', async () => {
+    const lab = tampered(cqOverrun, {
+      args: (op, args) => (op === 'resizeCq' && 'depth' in args ? { ...args, depth: 16 } : args),
+    });
+    expect(failedChecks(await finishLab(lab))).toEqual(['resized']);
+  });
+});

@@ -1,0 +1,111 @@
+import { defineLab } from '../define.js';
+import { CQ_OVERRUN_RULES, cqOverrunParams } from './params.js';
+import { CQ_OVERRUN_SELF_CHECKS } from './questions.js';
+import { runCqOverrun } from './run.js';
+
+export default defineLab({
+  id: 'cq-overrun',
+  title: 'Completion queue overrun',
+  question: 'What happens when a program does not poll, and the completion queue is full?',
+  summary:
+    'A client posts more and more signaled requests before it polls. As long as the completion queue holds them, nothing is lost. One request more breaks the queue and the connection.',
+  track: 'completions',
+  order: 6,
+  minutes: 4,
+  params: cqOverrunParams,
+  rules: CQ_OVERRUN_RULES,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Posts signaled WRITEs and polls late.' },
+    { name: 'server', title: 'Server', text: 'Registers the memory and makes no call.' },
+  ],
+  watch: ['states', 'completions', 'verbs', 'misuse', 'checks'],
+  results: {
+    figures: [
+      { name: 'entries', label: 'Entries of the completion queue', text: 'As the device created it.' },
+      { name: 'survived', label: 'Completions polled after the overrun' },
+      { name: 'lost', label: 'Completions lost' },
+      { name: 'after', label: 'Requests that succeeded after the overrun' },
+    ],
+    tables: [
+      {
+        name: 'late',
+        label: 'Requests before the first poll',
+        columns: [
+          { name: 'posted', label: 'Posted' },
+          { name: 'polled', label: 'Completions polled' },
+          { name: 'lost', label: 'Lost' },
+          { name: 'event', label: 'Asynchronous event' },
+        ],
+      },
+      {
+        name: 'broken',
+        label: 'After the overrun',
+        columns: [
+          { name: 'what', label: 'What' },
+          { name: 'found', label: 'Found' },
+        ],
+      },
+    ],
+    curves: [
+      {
+        name: 'polled',
+        label: 'Completions against requests posted before the first poll',
+        text: 'The knee is the size of the completion queue.',
+        x: { label: 'Posted before the first poll', unit: 'requests' },
+        y: { label: 'Completions', unit: 'completions' },
+        series: [
+          { name: 'polled', label: 'Polled' },
+          { name: 'posted', label: 'Posted' },
+        ],
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'choice',
+      id: 'qp',
+      text: 'The completion queue is full and one more signaled request completes. What does the device do?',
+      options: [
+        { id: 'waits', text: 'It waits until the program polls' },
+        { id: 'goes-on', text: 'It drops the completion and goes on' },
+        { id: 'error', text: 'It breaks the CQ and puts the QP into ERR' },
+      ],
+    },
+    {
+      kind: 'choice',
+      id: 'who',
+      text: 'Whose QP is in ERR afterwards?',
+      options: [
+        { id: 'client', text: 'Only that of the client, which did not poll' },
+        { id: 'both', text: 'Both, since they are connected' },
+      ],
+    },
+  ],
+  variations: [
+    {
+      name: 'larger',
+      title: '256 entries',
+      text: 'The knee moves, its form stays.',
+      params: { entries: 256 },
+    },
+    {
+      name: 'far-beyond',
+      title: '64 requests too many',
+      text: 'The same events, and more completions lost.',
+      params: { extra: 64 },
+    },
+    { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
+  ],
+  selfChecks: CQ_OVERRUN_SELF_CHECKS,
+  checks: [
+    { id: 'fits', text: 'No completion is lost while the queue holds them all.' },
+    { id: 'overrun', text: 'One request more loses a completion, and the device reports CQ_ERR.' },
+    { id: 'fatal', text: 'The QP that overran its CQ is in ERR (QP_FATAL); its peer is not.' },
+    {
+      id: 'useless',
+      text: 'No request that is posted after the overrun succeeds, even when the queue was polled.',
+    },
+    { id: 'resized', text: 'With enough entries, as many late requests lose nothing.' },
+  ],
+  run: runCqOverrun,
+});
