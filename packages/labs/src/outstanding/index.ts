@@ -1,0 +1,146 @@
+import { defineLab } from '../define.js';
+import { OUTSTANDING_RULES, outstandingParams } from './params.js';
+import { OUTSTANDING_SELF_CHECKS } from './questions.js';
+import { runOutstanding } from './run.js';
+
+const DEPTH = { label: 'Requests in flight', unit: 'requests', log: true };
+
+export default defineLab({
+  id: 'outstanding',
+  title: 'Requests in flight',
+  question: 'How many requests must be in flight to fill the path?',
+  summary:
+    'A client keeps 1, 2, 4, … requests in flight on a path with added delay. Goodput grows with them up to a knee. Beyond it only the latency grows.',
+  track: 'completions',
+  order: 2,
+  minutes: 5,
+  params: outstandingParams,
+  rules: OUTSTANDING_RULES,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Keeps requests in flight and measures them.' },
+    {
+      name: 'server',
+      title: 'Server',
+      text: 'Registers the memory. Its device delays every packet that it sends.',
+    },
+  ],
+  watch: ['completions', 'verbs', 'checks'],
+  wants: ['faults'],
+  results: {
+    figures: [
+      { name: 'alone', label: 'Goodput with one request in flight', unit: 'Gb/s' },
+      {
+        name: 'alone-latency',
+        label: 'Latency with one request in flight',
+        unit: 'µs',
+        text: 'Mean of the fastest repetition, from post to completion.',
+      },
+      { name: 'best', label: 'Highest goodput', unit: 'Gb/s' },
+      {
+        name: 'knee',
+        label: 'Knee',
+        unit: 'requests',
+        text: 'The fewest requests in flight with 90 % of the highest goodput.',
+      },
+      {
+        name: 'product',
+        label: 'Bandwidth-delay product',
+        unit: 'B',
+        text: 'Highest goodput × latency with one request in flight.',
+      },
+      { name: 'needed', label: 'Requests that hold as many bytes', unit: 'requests' },
+      { name: 'last-latency', label: 'Latency with the most requests in flight', unit: 'µs' },
+      { name: 'accepted', label: 'Requests accepted without an ACK', unit: 'requests' },
+    ],
+    tables: [
+      {
+        name: 'depths',
+        label: 'Goodput and latency',
+        text: 'Of the fastest repetition. In flight = message rate × mean latency (Little’s law).',
+        columns: [
+          { name: 'depth', label: 'Allowed in flight' },
+          { name: 'gbps', label: 'Goodput', unit: 'Gb/s' },
+          { name: 'latency', label: 'Mean latency', unit: 'µs' },
+          { name: 'flying', label: 'In flight' },
+        ],
+      },
+    ],
+    curves: [
+      {
+        name: 'goodput',
+        label: 'Goodput against requests in flight',
+        text: 'The fastest repetition, since other programs can only slow it down, with the range of all. Computed: requests × size / latency with one request. It holds while the path is not full.',
+        x: DEPTH,
+        y: { label: 'Goodput', unit: 'Gb/s', log: true },
+        series: [
+          { name: 'measured', label: 'Measured' },
+          { name: 'computed', label: 'Computed from one request' },
+        ],
+      },
+      {
+        name: 'latency',
+        label: 'Latency against requests in flight',
+        x: DEPTH,
+        y: { label: 'Mean latency', unit: 'µs', log: true },
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'number',
+      id: 'knee',
+      text: 'How many requests in flight give 90 % of the highest goodput?',
+      unit: 'requests',
+      figure: 'knee',
+    },
+    {
+      kind: 'choice',
+      id: 'after',
+      text: 'What do even more requests in flight change?',
+      options: [
+        { id: 'goodput', text: 'Goodput keeps growing' },
+        { id: 'latency', text: 'Latency grows clearly, goodput does not' },
+        { id: 'same', text: 'Nothing beyond the spread' },
+      ],
+    },
+  ],
+  variations: [
+    {
+      name: 'short-path',
+      title: 'No added delay',
+      text: 'The knee comes much earlier, and repetitions differ more.',
+      params: { delay: 0 },
+    },
+    {
+      name: 'long-path',
+      title: '1 ms of added delay',
+      text: 'Twice the delay needs twice the requests, if the device lets them out.',
+      params: { delay: 1000 },
+    },
+    {
+      name: 'large-messages',
+      title: '16 KiB messages',
+      text: 'A quarter of the requests holds the same bytes.',
+      params: { size: 16_384 },
+    },
+    {
+      name: 'one-read',
+      title: 'READs, one at a time',
+      text: 'initiator_depth 1 makes the curve flat.',
+      params: { operation: 'read', initiatorDepth: 1 },
+    },
+    {
+      name: 'writes-initiator-depth-1',
+      title: 'WRITEs with initiator_depth 1',
+      text: 'The curve rises all the same.',
+      params: { initiatorDepth: 1 },
+    },
+    { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
+  ],
+  selfChecks: OUTSTANDING_SELF_CHECKS,
+  checks: [
+    { id: 'little', text: 'Message rate × latency is at most the allowed number of requests in flight.' },
+    { id: 'too-many', text: 'The send queue takes no more requests than it holds (ENOMEM).' },
+  ],
+  run: runOutstanding,
+});
