@@ -24,6 +24,8 @@ export interface PairOptions {
   cqDepth?: number;
   /** Bytes that a request may carry inline. Default 0. */
   inline?: number;
+  /** Queue pairs for extended posting (ibv_wr_start to ibv_wr_complete). Default false. */
+  extended?: boolean;
   /** Completion queues with a completion channel. Default false. */
   events?: boolean;
   connect?: ConnectOptions;
@@ -70,7 +72,7 @@ export async function connectPair(
 
 async function build(
   endpoint: EndpointHandle,
-  { link, memory, cqDepth, inline, events }: PairOptions,
+  { link, memory, cqDepth, inline, extended, events }: PairOptions,
   maxSendWr: number,
   maxRecvWr: number,
 ): Promise<End> {
@@ -91,6 +93,7 @@ async function build(
     maxSendWr,
     maxRecvWr,
     ...(inline === undefined ? {} : { maxInlineData: inline }),
+    ...(extended ? { extended } : {}),
     ...linkOption(endpoint, link),
   });
   return { endpoint, pd, cq, mr, qp };

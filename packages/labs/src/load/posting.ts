@@ -2,6 +2,14 @@
 import { AppError, type EndpointSendWr } from '@verbslab/protocol';
 import type { Pair } from './pair.js';
 
+/** 4.096 µs × 2^15: 0.13 s until the client retransmits what got no ACK; it tries 7 times. For pairs whose ACKs are held. */
+export const HELD_ACK_TIMEOUT = 15;
+
+/** The server’s device sends no ACK, or does again. Without fault injection nothing changes. */
+export async function holdAcks({ server }: Pair, hold: boolean): Promise<void> {
+  if (server.endpoint.has('faults')) await server.endpoint.call('faults', { rates: { drop: hold ? 1 : 0 } });
+}
+
 /** Whether posting succeeded; false where the send queue was full (ENOMEM). Other errors are thrown. */
 export async function tryPost({ client }: Pair, wr: EndpointSendWr): Promise<boolean> {
   try {

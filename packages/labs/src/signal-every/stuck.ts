@@ -2,7 +2,7 @@
 import type { LabContext } from '@verbslab/protocol';
 import { plural } from '../format.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
-import { sameBytes, tryPost, writeOf } from '../load/posting.js';
+import { HELD_ACK_TIMEOUT, holdAcks, sameBytes, tryPost, writeOf } from '../load/posting.js';
 import { completions } from '../verbs.js';
 import type { SignalEveryParams } from './params.js';
 
@@ -10,8 +10,6 @@ type Context = LabContext<SignalEveryParams>;
 
 /** Every program posts so many times what the send queue was asked to hold. */
 const ROUNDS_OF_QUEUE = 4;
-/** 4.096 µs × 2^15: 0.13 s until the client retransmits what got no ACK; it tries 7 times. */
-const ACK_TIMEOUT = 15;
 /** How long a slot may take to come back without a completion, ms. */
 const FREED_MS = 1000;
 
@@ -28,11 +26,6 @@ interface Posted {
   freed: boolean;
 }
 
-/** The server sends no ACK, or does again. */
-async function holdAcks({ server }: Pair, hold: boolean): Promise<void> {
-  if (server.endpoint.has('faults')) await server.endpoint.call('faults', { rates: { drop: hold ? 1 : 0 } });
-}
-
 /**
  * A program that posts and, where the send queue is full, waits for a completion. ACKs are held until the queue is full,
  * so that no slot comes free while it posts. The queue pair is its own: one that is stuck may stay so.
@@ -45,7 +38,7 @@ async function post(ctx: Context, every: number | null): Promise<Posted> {
     memory: (wanted + 1) * size,
     sendDepth: smallQueue,
     cqDepth: wanted + 1,
-    connect: { timeout: ACK_TIMEOUT },
+    connect: { timeout: HELD_ACK_TIMEOUT },
   });
   const { client } = pair;
   await client.endpoint.call('fillMemory', {

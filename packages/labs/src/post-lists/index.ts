@@ -1,0 +1,123 @@
+import { defineLab } from '../define.js';
+import { POST_LISTS_RULES, postListsParams } from './params.js';
+import { POST_LISTS_SELF_CHECKS } from './questions.js';
+import { runPostLists } from './run.js';
+
+const LENGTH = { label: 'Requests per post', unit: 'requests', log: true };
+
+export default defineLab({
+  id: 'post-lists',
+  title: 'Lists of requests per post',
+  question: 'How many work requests should one ibv_post_send hand over?',
+  summary:
+    'A client posts small WRITEs one by one, then in longer and longer lists. You see message rate and CPU time, and what happens when the device accepts only part of a list.',
+  track: 'completions',
+  order: 3,
+  minutes: 5,
+  params: postListsParams,
+  rules: POST_LISTS_RULES,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Posts WRITEs in lists.' },
+    { name: 'server', title: 'Server', text: 'Registers the memory. Makes no call during the transfers.' },
+  ],
+  watch: ['completions', 'verbs', 'misuse', 'checks'],
+  wants: ['faults'],
+  results: {
+    figures: [
+      { name: 'single', label: 'One request per post', unit: 'thousand messages/s' },
+      { name: 'single-cpu', label: 'CPU time per message, one per post', unit: 'ns' },
+      { name: 'best', label: 'Highest median rate', unit: 'thousand messages/s' },
+      { name: 'best-cpu', label: 'CPU time per message at the highest rate', unit: 'ns' },
+      {
+        name: 'knee',
+        label: 'Knee',
+        unit: 'requests',
+        text: 'The shortest list that reaches 90 % of the highest median rate.',
+      },
+      { name: 'accepted', label: 'Requests sent of a list that failed', unit: 'requests' },
+    ],
+    tables: [
+      {
+        name: 'lists',
+        label: 'Rate by length',
+        text: 'Calls = 1,000,000 / length.',
+        columns: [
+          { name: 'length', label: 'Requests per post' },
+          { name: 'calls', label: 'Calls per million messages' },
+          { name: 'rate', label: 'Message rate', unit: 'thousand messages/s' },
+          { name: 'cpu', label: 'CPU time per message', unit: 'ns' },
+        ],
+      },
+      {
+        name: 'refused',
+        label: 'Lists that are not accepted',
+        columns: [
+          { name: 'list', label: 'List' },
+          { name: 'call', label: 'Call' },
+          { name: 'result', label: 'Result' },
+          { name: 'completed', label: 'Requests that completed' },
+        ],
+      },
+    ],
+    curves: [
+      {
+        name: 'rate',
+        label: 'Message rate against list length',
+        text: 'Medians; the range spans the repetitions.',
+        x: LENGTH,
+        y: { label: 'Message rate', unit: 'thousand messages/s', log: true },
+      },
+      {
+        name: 'cpu',
+        label: 'CPU time per message against list length',
+        text: 'Application, NIC work and kernel of the client. On a software device the post itself does much of the NIC’s work.',
+        x: LENGTH,
+        y: { label: 'CPU time', unit: 'ns', log: true },
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'choice',
+      id: 'gain',
+      text: 'Is the best length clearly faster than one request per post?',
+      options: [
+        { id: 'faster', text: 'Yes, beyond the spread of the repetitions' },
+        { id: 'same', text: 'No clear difference' },
+      ],
+    },
+    {
+      kind: 'choice',
+      id: 'refused',
+      text: 'ibv_post_send fails for a list that does not fit. How many of its requests are sent?',
+      options: [
+        { id: 'none', text: 'None: a call that fails does nothing' },
+        { id: 'some', text: 'Those that fit' },
+        { id: 'all', text: 'All, later' },
+      ],
+    },
+  ],
+  variations: [
+    {
+      name: 'large-messages',
+      title: '16 KiB messages',
+      text: 'Does the length still matter when each message moves much data?',
+      params: { size: 16_384 },
+    },
+    {
+      name: 'long-lists',
+      title: 'Lists of up to 256',
+      text: 'A list as long as the send queue leaves the device idle while the next one is built.',
+      params: { largest: 256 },
+    },
+    { name: 'udp', title: 'Over UDP', text: 'A list becomes fewer system calls.', params: { link: 'udp' } },
+  ],
+  selfChecks: POST_LISTS_SELF_CHECKS,
+  checks: [
+    { id: 'same-work', text: 'Every length sends the same messages and makes the same completions.' },
+    { id: 'too-long', text: 'Of a list that does not fit, the requests that fit are sent.' },
+    { id: 'invalid', text: 'Of a list with an invalid request, the requests before it are sent.' },
+    { id: 'all-or-nothing', text: 'Extended posting sends a list as a whole or not at all.' },
+  ],
+  run: runPostLists,
+});

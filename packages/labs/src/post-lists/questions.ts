@@ -1,0 +1,38 @@
+import { choiceCheck, numberCheck } from '../self-checks.js';
+
+export const POST_LISTS_SELF_CHECKS = [
+  numberCheck({
+    id: 'cost',
+    numbers: { doorbell: [100, 200, 400], request: [10, 20, 50], length: [4, 8, 16, 32] },
+    text: ({ doorbell, request, length }) =>
+      `A post costs ${doorbell} ns for the call and its doorbell, and ${request} ns for each request. What does a request cost in lists of ${length}, in ns?`,
+    answer: ({ doorbell, request, length }) => request + doorbell / length,
+    unit: 'ns',
+    worked: ({ doorbell, request, length }) =>
+      `${request} ns + ${doorbell} ns / ${length} = ${request + doorbell / length} ns. One by one it is ${request + doorbell} ns.`,
+  }),
+  choiceCheck({
+    id: 'bad-wr',
+    text: 'ibv_post_send returns ENOMEM for a list of 24 and sets bad_wr to the 17th. What must the program post again?',
+    options: [
+      { id: 'rest', text: 'The 17th and all after it' },
+      { id: 'all', text: 'The whole list' },
+      { id: 'one', text: 'Only the 17th' },
+    ],
+    answer: 'rest',
+    worked:
+      'The 16 before bad_wr are under way. Posting the whole list again sends them twice, and the requests after bad_wr were never looked at.',
+  }),
+  choiceCheck({
+    id: 'latency',
+    text: 'A program collects 32 messages before it posts. What is the price?',
+    options: [
+      { id: 'wait', text: 'The first message waits until the last one is ready' },
+      { id: 'order', text: 'Messages may arrive in another order' },
+      { id: 'memory', text: 'The messages must lie next to each other in memory' },
+    ],
+    answer: 'wait',
+    worked:
+      'A list keeps its order, and each request names its own buffers. Collecting costs time: post what is ready, and do not wait for a full list.',
+  }),
+];
