@@ -1,0 +1,38 @@
+import { findLab } from '@verbslab/labs';
+import { describe, expect, it } from 'vitest';
+import { failedChecks, finishLab, tampered } from './helpers/lab-results.js';
+
+const inline = findLab('inline');
+const SHORT = { largest: 32, duration: 20, repeat: 1 };
+
+describe('inline data', () => {
+  it.each(['udp', 'auto'] as const)('is kept on the link %s', async (link) => {
+    const run = await finishLab(inline, { params: { ...SHORT, link } });
+    expect(failedChecks(run)).toEqual([]);
+    expect(run.checks.map(({ id }) => id).sort()).toEqual(
+      inline.description.checks.map(({ id }) => id).sort(),
+    );
+    const { tables, outcomes } = run.results;
+    expect(tables.sizes?.map(({ size }) => size)).toEqual([8, 16, 32]);
+    expect(tables.overwritten).toEqual([
+      { how: 'gathered', found: 'new' },
+      { how: 'inline', found: 'old' },
+    ]);
+    expect(outcomes.overwrite).toBe('inline-only');
+  });
+
+  it('notices payloads that are sent in the other way', async () => {
+    const lab = tampered(inline, {
+      args: (op, args) =>
+        op === 'postSend' && 'wr' in args ? { ...args, wr: { ...args.wr, inline: !args.wr.inline } } : args,
+      result: (op, result) =>
+        op === 'loop.wait' && 'bytes' in result ? { ...result, bytes: result.bytes + 1 } : result,
+    });
+    expect(failedChecks(await finishLab(lab, { params: SHORT }))).toEqual([
+      'same-work',
+      'too-large',
+      'inline-kept',
+      'gathered-late',
+    ]);
+  });
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { linkParam } from '../link.js';
+import { pointMs, repetitions } from '../load/params.js';
+
+export const inlineParams = z.object({
+  largest: z.int().min(16).max(400).default(256).meta({
+    title: 'Largest inline payload',
+    description: 'Asked for as max_inline_data. The sweep measures 8, 16, 32, … up to it.',
+    unit: 'B',
+  }),
+  postList: z.int().min(1).max(64).default(16).meta({
+    title: 'Requests per post',
+    description: 'With lists, the cost of the call does not hide that of the copy.',
+  }),
+  duration: pointMs(40),
+  repeat: repetitions.default(5),
+  link: linkParam,
+});
+
+export type InlineParams = z.output<typeof inlineParams>;

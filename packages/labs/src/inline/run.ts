@@ -1,0 +1,79 @@
+import type { LabContext } from '@verbslab/protocol';
+import { formatBytes } from '../format.js';
+import { bandwidth, cpuPerMessage, messageRate } from '../load/loop.js';
+import { closePair, connectPair } from '../load/pair.js';
+import { WARM_UP_MS } from '../load/params.js';
+import { compare, powersOfTwo, ratioText, statOf, sweep } from '../load/sweep.js';
+import { overwriteBuffers, tooLarge } from './overwrite.js';
+import type { InlineParams } from './params.js';
+
+type Context = LabContext<InlineParams>;
+
+const DEPTH = 128;
+const SIGNAL_EVERY = 32;
+
+export async function runInline(ctx: Context): Promise<void> {
+  const { largest, postList, duration, repeat, link } = ctx.params;
+  const sizes = powersOfTwo(largest, 8);
+  const settings = sizes.flatMap((size) => [false, true].map((inline) => ({ size, inline })));
+  const pair = await connectPair(ctx, {
+    link,
+    memory: 65_536,
+    sendDepth: DEPTH,
+    inline: largest,
+    events: true,
+  });
+  const loops = await sweep(
+    ctx,
+    settings,
+    repeat,
+    ({ size, inline }) => `${formatBytes(size)} ${inline ? 'inline' : 'gathered'}`,
+    ({ size, inline }) =>
+      bandwidth(pair, {
+        size,
+        inline,
+        postList,
+        txDepth: DEPTH,
+        cqMod: SIGNAL_EVERY,
+        wait: 'event',
+        durationMs: duration,
+        omitMs: WARM_UP_MS,
+      }),
+  );
+  await closePair(pair);
+  const rates = settings.map(({ size, inline }, i) => {
+    const rate = statOf(loops[i]!.map((loop) => messageRate(loop) / 1000));
+    const cpu = statOf(loops[i]!.map(cpuPerMessage));
+    const series = inline ? 'inline' : 'gathered';
+    ctx.point('rate', { x: size, y: rate.value, min: rate.min, max: rate.max, series });
+    ctx.point('cpu', { x: size, y: cpu.value, min: cpu.min, max: cpu.max, series });
+    return rate;
+  });
+  const clear: string[] = [];
+  sizes.forEach((size, i) => {
+    const [gathered, inline] = [rates[2 * i]!, rates[2 * i + 1]!];
+    const difference = ratioText(inline, gathered);
+    ctx.row('sizes', { size, gathered: gathered.value, inline: inline.value, difference });
+    if (compare(inline, gathered) !== 'unclear') clear.push(`${formatBytes(size)} (${difference})`);
+  });
+  ctx.figure('gathered', rates[0]!.value, rates[0]);
+  ctx.figure('inline', rates[1]!.value, rates[1]);
+  ctx.figure('clear', clear.length);
+  const wrong = settings.filter((_, i) =>
+    loops[i]!.some(
+      ({ bytes, messages }, at) => bytes !== messages * settings[i]!.size || loops[i]![at]!.messages === 0,
+    ),
+  );
+  ctx.check(
+    'same-work',
+    wrong.length === 0,
+    wrong.length === 0
+      ? 'Every message carried its whole payload, inline and gathered.'
+      : `Bytes and messages do not fit for ${wrong.map(({ size, inline }) => `${size} B ${inline ? 'inline' : 'gathered'}`).join(', ')}.`,
+  );
+  await tooLarge(ctx);
+  const arrived = await overwriteBuffers(ctx);
+  ctx.answer(
+    `Inline against gathered: ${clear.length === 0 ? `no clear difference in message rate at any of ${sizes.length} sizes` : `a clear difference in message rate at ${clear.join(', ')}`}.${arrived}`,
+  );
+}
