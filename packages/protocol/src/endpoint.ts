@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { zDeviceInfo, type Capability, type DeviceInfo } from './device.js';
 import { CM_OPS } from './endpoint-cm.js';
 import { FACTS_OPS } from './endpoint-facts.js';
+import { MEMORY_COST_OPS } from './endpoint-memory-cost.js';
 import { op } from './endpoint-op.js';
 import { TIMED_OPS } from './endpoint-timed.js';
 import { VERBS_OPS } from './endpoint-verbs.js';
@@ -413,6 +414,7 @@ export const ENDPOINT_OPS = {
   ...CM_OPS,
   ...FACTS_OPS,
   ...TIMED_OPS,
+  ...MEMORY_COST_OPS,
   pinned: op(
     none,
     z.object({

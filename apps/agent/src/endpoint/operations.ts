@@ -6,6 +6,7 @@ import { deviceOperations } from './device-operations.js';
 import { factsOperations } from './facts-operations.js';
 import { instrumentOperations } from './instrument-operations.js';
 import { loopOperations } from './loop-operations.js';
+import { memoryCostOperations } from './memory-cost-operations.js';
 import { memoryOperations } from './memory-operations.js';
 import { queueOperations } from './queue-operations.js';
 import type { Session } from './session.js';
@@ -24,6 +25,7 @@ export type Operations<K extends EndpointOp = Exclude<EndpointOp, 'close'>> = { 
 const OPERATIONS: Operations = {
   ...deviceOperations,
   ...memoryOperations,
+  ...memoryCostOperations,
   ...queueOperations,
   ...verbsOperations,
   ...cmOperations,

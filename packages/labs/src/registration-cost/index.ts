@@ -1,0 +1,198 @@
+import { defineLab } from '../define.js';
+import { choiceCheck, numberCheck } from '../self-checks.js';
+import { coveredBytes, ENTRY_BYTES, pagesOf, tableBytes } from './arithmetic.js';
+import { registrationCostParams } from './params.js';
+import { runRegistrationCost } from './run.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const GIB = 1024 * MIB;
+const PAGE = 4 * KIB;
+
+export default defineLab({
+  id: 'registration-cost',
+  title: 'The cost of registering memory',
+  question: 'What does it cost to register memory?',
+  summary:
+    'A program registers buffers from 4 KiB up. It measures each call on pages that nobody has touched, and on the same pages again.',
+  track: 'memory',
+  minutes: 5,
+  order: 1,
+  params: registrationCostParams,
+  rules: [
+    {
+      param: 'largest',
+      bound: 'at-most',
+      of: { device: 'maxMrSize' },
+      why: 'The device registers no larger region (max_mr_size).',
+    },
+  ],
+  roles: [{ name: 'program', title: 'Program', text: 'Registers and deregisters its memory.' }],
+  watch: ['checks'],
+  results: {
+    figures: [
+      { name: 'fixed', label: 'Registering one touched page', unit: 'µs' },
+      {
+        name: 'per-page-touched',
+        label: 'Each further page, touched',
+        unit: 'ns',
+        text: '(time − time of one page) / (pages − 1), for every size; the median of the sizes.',
+      },
+      { name: 'per-page-untouched', label: 'Each further page, untouched', unit: 'ns' },
+      {
+        name: 'ratio',
+        label: 'Untouched : touched, per page',
+        text: 'The first access to a page makes the kernel find and clear one. Registration only brings that forward.',
+      },
+      { name: 'largest-touched', label: 'Registering the largest buffer, touched', unit: 'ms' },
+      { name: 'largest-untouched', label: 'Registering the largest buffer, untouched', unit: 'ms' },
+      { name: 'pages', label: 'Pages of the largest buffer' },
+      {
+        name: 'table',
+        label: 'Translations of the largest buffer',
+        unit: 'B',
+        text: 'Computed: pages × 8 B. It is what a NIC needs, and not measured.',
+      },
+      { name: 'limit', label: 'RLIMIT_MEMLOCK', unit: 'B' },
+    ],
+    tables: [
+      {
+        name: 'sizes',
+        label: 'Registrations',
+        text: 'Medians of the rounds. Translations are computed: pages × 8 B.',
+        columns: [
+          { name: 'size', label: 'Buffer', unit: 'B' },
+          { name: 'pages', label: 'Pages' },
+          { name: 'table', label: 'Translations', unit: 'B' },
+          { name: 'untouched', label: 'Register, untouched', unit: 'µs' },
+          { name: 'touched', label: 'Register, touched', unit: 'µs' },
+          { name: 'deregister', label: 'Deregister', unit: 'µs' },
+          { name: 'faults', label: 'Page faults, untouched' },
+          { name: 'locked', label: 'Locked', unit: 'B' },
+        ],
+      },
+      {
+        name: 'tables',
+        label: 'Translation tables',
+        text: 'Computed: buffer / page × 8 B.',
+        columns: [
+          { name: 'size', label: 'Buffer', unit: 'B' },
+          { name: 'page', label: 'Page', unit: 'B' },
+          { name: 'pages', label: 'Entries' },
+          { name: 'table', label: 'Table', unit: 'B' },
+        ],
+      },
+    ],
+    curves: [
+      {
+        name: 'cost',
+        label: 'Time of one call',
+        text: 'Flat on the left: the call itself. Straight on the right: the pages.',
+        x: { label: 'Buffer', unit: 'B', log: true },
+        y: { label: 'Time', unit: 'µs', log: true },
+        series: [
+          { name: 'untouched', label: 'Register, untouched' },
+          { name: 'touched', label: 'Register, touched' },
+          { name: 'deregister', label: 'Deregister' },
+          { name: 'huge', label: 'Allocate and register in huge pages' },
+        ],
+      },
+      {
+        name: 'translations',
+        label: 'Translations (computed)',
+        x: { label: 'Buffer', unit: 'B', log: true },
+        y: { label: 'Table', unit: 'B', log: true },
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'choice',
+      id: 'untouched',
+      text: 'A program registers a large buffer that it has never accessed. Then it registers the same buffer again. Which call is faster?',
+      options: [
+        { id: 'same', text: 'Neither: registration only writes a table' },
+        { id: 'untouched', text: 'The first: an unused buffer has nothing in it to pin' },
+        { id: 'touched', text: 'The second: the pages exist by then' },
+      ],
+    },
+    {
+      kind: 'choice',
+      id: 'sixteen',
+      text: 'A buffer is 16 times as large. How much longer does its registration take?',
+      options: [
+        { id: 'same', text: 'No longer: it is one call and one key either way' },
+        { id: 'four', text: 'About 4 times as long' },
+        { id: 'sixteen', text: 'About 16 times as long' },
+      ],
+    },
+    {
+      kind: 'number',
+      id: 'per-page',
+      text: 'How long does one more page take, if it exists already?',
+      unit: 'ns',
+      figure: 'per-page-touched',
+    },
+  ],
+  variations: [
+    {
+      name: 'one-gib',
+      title: 'Up to 1 GiB',
+      text: '262,144 pages. Look at the time of one call.',
+      params: { largest: GIB, rounds: 3 },
+    },
+    {
+      name: 'small',
+      title: 'Small buffers',
+      text: 'Up to 64 KiB: the call itself costs as much as the pages.',
+      params: { largest: 64 * KIB },
+    },
+  ],
+  selfChecks: [
+    numberCheck({
+      id: 'table',
+      numbers: { gibibytes: [1, 2, 4, 8, 16] },
+      text: ({ gibibytes }) =>
+        `A region has ${gibibytes} GiB in pages of 4 KiB. How many MiB do its translations take, at ${ENTRY_BYTES} B each?`,
+      answer: ({ gibibytes }) => tableBytes(pagesOf(gibibytes * GIB, PAGE)) / MIB,
+      unit: 'MiB',
+      tolerance: 0,
+      worked: ({ gibibytes }) => {
+        const pages = pagesOf(gibibytes * GIB, PAGE);
+        return `${gibibytes} GiB / 4 KiB = ${pages} pages. ${pages} × 8 B = ${tableBytes(pages) / MIB} MiB.`;
+      },
+    }),
+    numberCheck({
+      id: 'covered',
+      numbers: { mebibytes: [1, 2, 4, 8] },
+      text: ({ mebibytes }) =>
+        `A NIC keeps ${mebibytes} MiB of translations on the chip. How many GiB of memory in pages of 4 KiB do they cover?`,
+      answer: ({ mebibytes }) => coveredBytes(mebibytes * MIB, PAGE) / GIB,
+      unit: 'GiB',
+      tolerance: 0,
+      worked: ({ mebibytes }) =>
+        `${mebibytes} MiB / 8 B = ${(mebibytes * MIB) / ENTRY_BYTES} entries. Times 4 KiB: ${coveredBytes(mebibytes * MIB, PAGE) / GIB} GiB.`,
+    }),
+    choiceCheck({
+      id: 'first-touch',
+      text: 'A benchmark allocates a buffer and registers it at once. What does its time contain that is no cost of registration?',
+      options: [
+        { id: 'faults', text: 'The page faults: the kernel finds and clears each page' },
+        { id: 'copy', text: 'A copy of the buffer to the NIC' },
+        { id: 'keys', text: 'Making the lkey and the rkey' },
+      ],
+      answer: 'faults',
+      worked:
+        'The first access to each page causes them in any case, with or without registration. Write to the buffer first, or say what you measured.',
+    }),
+  ],
+  checks: [
+    { id: 'faults', text: 'Registering untouched memory makes each of its pages, once.' },
+    { id: 'no-faults', text: 'Registering touched memory makes no page.' },
+    { id: 'locked', text: 'Every page of a region is locked.' },
+    { id: 'unaligned', text: 'A page-sized buffer that is not page-aligned locks one page more.' },
+    { id: 'grows', text: 'A larger region takes longer to register.' },
+    { id: 'limit', text: 'No more memory is locked than RLIMIT_MEMLOCK allows.' },
+  ],
+  run: runRegistrationCost,
+});
