@@ -17,6 +17,7 @@ async function done(id: string, options: LabRunOptions = {}): Promise<LabRun> {
   return run;
 }
 
+const LINKS = ['udp', 'auto'] as const;
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
@@ -78,6 +79,32 @@ describe('registration-cost', () => {
     const strict = underMemlock('./registration-limit.ts', MIB, 'strict') as typeof lenient;
     expect(strict.limit.ok).toBe(true);
     expect(strict.limit.detail).toMatch(/^Registering 4 MiB failed; the limit is 1 MiB.*ulimit -l/s);
+  });
+});
+
+describe.each(LINKS)('mr-cache over %s', (link) => {
+  const counts = (run: LabRun): unknown[] => ['misses', 'hits', 'evictions'].map((name) => figure(run, name));
+  const all = (expected: boolean | null): object => ({
+    ...{ counted: true, expected, bounded: true, returned: true, bytes: true },
+  });
+
+  it.each([
+    ['room for all', {}, [4, 36, 0], true],
+    ['one short', { capacity: 3 }, [40, 0, 37], true],
+    ['one short, most recent first', { capacity: 3, eviction: 'mru' }, [16, 24, 13], null],
+    ['no cache', { capacity: 0, order: 'random' }, [40, 0, 40], true],
+  ] as const)('counts: %s', async (_, params, expected, arithmetic) => {
+    const run = await done('mr-cache', {
+      params: { ...params, rounds: 3 },
+      env: { UROCE_LINK: link },
+    });
+    expect(counts(run)).toEqual(expected);
+    expect(verdicts(run)).toEqual(all(arithmetic));
+    expect(rows(run, 'messages')).toHaveLength(40);
+    // Warm-up, then every round with the cache and without it.
+    const registrations = run.recording.calls('client').filter((call) => call === 'ibv_reg_mr');
+    expect(registrations).toHaveLength(4 + 3 * (expected[0] + 40) + 1);
+    expect(run.answer).toContain(`${expected[0]} misses, ${expected[1]} hits`);
   });
 });
 
