@@ -108,6 +108,20 @@ describe.each(LINKS)('mr-cache over %s', (link) => {
   });
 });
 
+describe.each(LINKS)('register-or-copy over %s', (link) => {
+  it('registers as often as each way says', async () => {
+    const run = await done('register-or-copy', {
+      params: { messages: 16, rounds: 3 },
+      env: { UROCE_LINK: link },
+    });
+    expect(verdicts(run)).toEqual({ once: true, copy: true, each: true, bytes: true });
+    const [register, copy] = [figure(run, 'register')!, figure(run, 'copy')!];
+    expect(figure(run, 'break-even')).toBe(Math.floor(register / copy) + 1);
+    expect(rows(run, 'sizes').map(({ size }) => size)).toEqual([4, 16, 64, 256, 1024].map((n) => n * KIB));
+    expect(run.recording.of('point').filter(({ curve }) => curve === 'sum')).toHaveLength(3 * 16);
+  });
+});
+
 describe('an endpoint', () => {
   it('refuses registrations that do not fit into free memory', async () => {
     const endpoint = await new Recording().spawn('program');
