@@ -23,6 +23,8 @@ export const zSge = z.object({
   mr: handle,
   offset: zCount.optional(),
   length: zU32.optional(),
+  /** Another key than the region's, for what a device says to it. */
+  lkey: zU32.optional(),
 });
 
 export const zSendWr = z.object({

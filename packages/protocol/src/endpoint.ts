@@ -410,6 +410,7 @@ export const ENDPOINT_OPS = {
       nicKernelNs: z.number().nullable(),
     }),
   ),
+  ...TIMED_OPS,
   ...VERBS_OPS,
   ...CM_OPS,
   ...FACTS_OPS,

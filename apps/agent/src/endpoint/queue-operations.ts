@@ -98,7 +98,7 @@ function reportPoll(
   for (const wc of found) recorder.emit({ kind: 'completion', wc });
 }
 
-async function waitCq(
+export async function waitCq(
   session: Session,
   { cq: handle, count, timeoutMs }: Parsed<'waitCq'>,
 ): Promise<EndpointResult<'waitCq'>> {
@@ -114,6 +114,14 @@ async function waitCq(
     await new Promise((resolve) => setImmediate(resolve));
   }
   return { completions };
+}
+
+export function postSend(session: Session, { qp: handle, wr }: Parsed<'postSend'>): Record<string, never> {
+  const qp = session.qps.get(handle);
+  const native = toSendWr(session, wr);
+  const shown = shownSend(wr, native.local as Sge[]);
+  session.recorder.verb('ibv_post_send', { qp: `QP ${qp.qpn}`, wr: shown }, () => qp.postSend(native));
+  return {};
 }
 
 export const queueOperations: Operations<QueueOps> = {
@@ -264,13 +272,7 @@ export const queueOperations: Operations<QueueOps> = {
     return { state: state, attrs };
   },
 
-  postSend(session, { qp: handle, wr }) {
-    const qp = session.qps.get(handle);
-    const native = toSendWr(session, wr);
-    const shown = shownSend(wr, native.local as Sge[]);
-    session.recorder.verb('ibv_post_send', { qp: `QP ${qp.qpn}`, wr: shown }, () => qp.postSend(native));
-    return {};
-  },
+  postSend,
 
   postSendList(session, { qp: handle, wrs, extended = false }) {
     const qp = session.qps.get(handle);

@@ -1,11 +1,11 @@
 import type { Operations } from './operations.js';
-import { queueOperations } from './queue-operations.js';
+import { postSend, waitCq } from './queue-operations.js';
 
 export const timedOperations: Operations<'postAndWait'> = {
   async postAndWait(session, { qp, cq, wr, count = 1, timeoutMs }) {
     const began = process.hrtime.bigint();
-    await queueOperations.postSend(session, { qp, wr });
-    const { completions } = await queueOperations.waitCq(session, { cq, count, timeoutMs });
+    postSend(session, { qp, wr });
+    const { completions } = await waitCq(session, { cq, count, timeoutMs });
     return { elapsedNs: Number(process.hrtime.bigint() - began), completions };
   },
 };

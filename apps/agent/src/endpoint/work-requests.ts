@@ -17,17 +17,18 @@ export function windowOf(session: Session, bind: NonNullable<Parsed<'postSend'>[
 }
 
 export const sgesOf = (session: Session, local: NonNullable<Parsed<'postRecv'>['wr']['local']> = []): Sge[] =>
-  local.map(({ mr, offset, length }) => ({
+  local.map(({ mr, offset, length, lkey }) => ({
     mr: session.mrs.get(mr),
     ...(offset === undefined ? {} : { offset }),
     ...(length === undefined ? {} : { length }),
+    ...(lkey === undefined ? {} : { lkey }),
   }));
 
 export const shownSges = (sges: readonly Sge[]): JsonObject[] =>
-  sges.map(({ mr, offset = 0, length }) => ({
+  sges.map(({ mr, offset = 0, length, lkey }) => ({
     addr: hex(mr.addr + BigInt(offset)),
     length: length ?? mr.length - offset,
-    lkey: hex(mr.lkey),
+    lkey: hex(lkey ?? mr.lkey),
   }));
 
 export function toSendWr(session: Session, wr: Parsed<'postSend'>['wr']): SendWr {
