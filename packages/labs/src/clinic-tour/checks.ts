@@ -1,0 +1,19 @@
+import { CASES } from '../failures/cases/index.js';
+import { statusText } from '../failures/evidence.js';
+import { hexByte } from '../failures/syndromes.js';
+import type { Expected } from '../failures/case.js';
+
+function expectation({ status, errno, clientEvent, serverEvent, nak }: Expected): string {
+  const event = clientEvent ?? serverEvent;
+  return [
+    errno === undefined ? `status ${statusText(status)}` : errno,
+    ...(nak === undefined ? [] : [`NAK ${hexByte(nak)}`]),
+    ...(event === undefined ? [] : [`event ${event}`]),
+  ].join(', ');
+}
+
+/** One check per case, by its id, and one for all fixes. */
+export const CHECKS = [
+  ...CASES.map(({ id, name, expected }) => ({ id, text: `${name}: ${expectation(expected)}.` })),
+  { id: 'fixes', text: 'Without its mistake, every program works.' },
+];

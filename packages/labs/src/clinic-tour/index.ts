@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { defineLab } from '../define.js';
+import { CASES } from '../failures/cases/index.js';
+import { linkParam } from '../link.js';
+import { CHECKS } from './checks.js';
+import { PREDICTIONS } from './predictions.js';
+import { RESULTS } from './results.js';
+import { runTour } from './run.js';
+import { SELF_CHECKS } from './self-checks.js';
+
+export default defineLab({
+  id: 'clinic-tour',
+  title: 'A tour of failures',
+  question: 'How does each mistake show itself: status, errno, event, NAK or silence?',
+  summary: `The client makes ${CASES.length} mistakes on purpose, one after the other, each on a new connection. After each, the same program runs again without the mistake. You see what every failure leaves behind.`,
+  track: 'failures',
+  minutes: 6,
+  order: 2,
+  params: z.object({ link: linkParam }),
+  roles: [
+    { name: 'client', title: 'Client', text: 'Posts the requests and reads its completions and events.' },
+    { name: 'server', title: 'Server', text: 'Is written to, read from, and sometimes configured wrongly.' },
+  ],
+  watch: ['checks', 'packets', 'verbs', 'completions', 'states'],
+  results: RESULTS,
+  predictions: PREDICTIONS,
+  variations: [
+    {
+      name: 'udp',
+      title: 'Through UDP sockets',
+      text: 'The same failures, with packets that the kernel carries.',
+      params: { link: 'udp' },
+    },
+  ],
+  selfChecks: SELF_CHECKS,
+  checks: CHECKS,
+  wants: ['tap', 'counters', 'pinned'],
+  run: runTour,
+});

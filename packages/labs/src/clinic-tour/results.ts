@@ -1,0 +1,54 @@
+import type { ResultSpecs } from '@verbslab/protocol';
+
+export const RESULTS: ResultSpecs = {
+  figures: [
+    { name: 'cases', label: 'Failures shown' },
+    {
+      name: 'silent',
+      label: 'Failures without an error',
+      text: 'No call refused, no completion with an error, no asynchronous event.',
+    },
+    { name: 'refused', label: 'Failures that a call refuses' },
+    {
+      name: 'goneTime',
+      label: 'Time until the loss of the peer is noticed',
+      unit: 'ms',
+      text: 'From the post to the completion with status 12, inside the client’s process; timeout 8, retry_cnt 3.',
+    },
+    {
+      name: 'rnrZeroTime',
+      label: 'Time of a SEND with min_rnr_timer 0',
+      unit: 'ms',
+      text: 'From the post to the completion, inside the client’s process. The timer alone is 655.36 ms.',
+    },
+  ],
+  tables: [
+    {
+      name: 'failures',
+      label: 'What each failure shows',
+      text: 'Status of the request, errno of the refused call, asynchronous events, NAKs that the client received. Time from the post to the completion, measured inside the client’s process. Empty: this device cannot show it.',
+      columns: [
+        { name: 'failure', label: 'Failure' },
+        { name: 'status', label: 'Status' },
+        { name: 'errno', label: 'Errno' },
+        { name: 'clientEvent', label: 'Event at the client' },
+        { name: 'serverEvent', label: 'Event at the server' },
+        { name: 'nak', label: 'NAK' },
+        { name: 'packets', label: 'Packets sent by the client' },
+        { name: 'time', label: 'Time to the completion', unit: 'µs' },
+        { name: 'counters', label: 'Counters that grew' },
+        { name: 'seen', label: 'Also seen' },
+      ],
+    },
+    {
+      name: 'fixes',
+      label: 'Without the mistake',
+      columns: [
+        { name: 'failure', label: 'Failure' },
+        { name: 'status', label: 'Status' },
+        { name: 'time', label: 'Time to the completion', unit: 'µs' },
+        { name: 'works', label: 'Works' },
+      ],
+    },
+  ],
+};

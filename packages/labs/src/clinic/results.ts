@@ -1,0 +1,50 @@
+import type { ResultSpecs } from '@verbslab/protocol';
+
+export const RESULTS: ResultSpecs = {
+  figures: [
+    {
+      name: 'brokenTime',
+      label: 'Time to the completion, with the mistake',
+      unit: 'µs',
+      text: 'From before the post to the poll that found it, inside the client’s process. Empty where no completion came.',
+    },
+    { name: 'fixedTime', label: 'Time to the completion, without the mistake', unit: 'µs' },
+  ],
+  tables: [
+    {
+      name: 'symptoms',
+      label: 'Symptoms',
+      columns: [
+        { name: 'version', label: 'Program' },
+        { name: 'status', label: 'Status' },
+        { name: 'errno', label: 'Errno' },
+        { name: 'clientEvent', label: 'Event at the client' },
+        { name: 'serverEvent', label: 'Event at the server' },
+        { name: 'nak', label: 'NAK' },
+        { name: 'packets', label: 'Packets sent by the client' },
+        { name: 'time', label: 'Time to the completion', unit: 'µs' },
+        { name: 'works', label: 'Works' },
+        { name: 'seen', label: 'Also seen' },
+      ],
+    },
+    {
+      name: 'counters',
+      label: 'Counters that grew',
+      text: 'Only those that grew in at least one of the two programs.',
+      columns: [
+        { name: 'side', label: 'Side' },
+        { name: 'counter', label: 'Counter' },
+        { name: 'broken', label: 'With the mistake' },
+        { name: 'fixed', label: 'Without it' },
+      ],
+    },
+    {
+      name: 'diagnosis',
+      label: 'Diagnosis',
+      columns: [
+        { name: 'part', label: 'Part' },
+        { name: 'text', label: 'Text' },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,191 @@
+/** Two endpoints with what every case needs: memory, queues, a connection that a case can bend. */
+import {
+  AppError,
+  type Access,
+  type ConnectOptions,
+  type EndpointArgs,
+  type EndpointHandle,
+  type EndpointResult,
+  type LabContext,
+} from '@verbslab/protocol';
+import { linkOption, settleLink, type LinkParam } from '../link.js';
+import type { Attempt } from './case.js';
+
+/** Bytes of every region of a case. */
+export const REGION = 16 * 1024;
+/** How long a case waits for a completion that should come. */
+export const PATIENCE_MS = 5000;
+
+type Settings = ConnectOptions & {
+  /** What the region allows; default: everything that a peer may do. */
+  rights?: Access[];
+  depth?: number;
+  cqDepth?: number;
+  /** The PSN that this side expects, where it is not the one that the peer sends. */
+  expectPsn?: number;
+};
+
+export interface Side {
+  endpoint: EndpointHandle;
+  pd: number;
+  mr: EndpointResult<'regMr'>;
+  cq: number;
+  qp: EndpointResult<'createQp'>;
+  settings: Settings;
+}
+
+export interface Pair {
+  client: Side;
+  server: Side;
+}
+
+const ALL: Access[] = ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ', 'REMOTE_ATOMIC'];
+
+type Destroyed = EndpointArgs<'destroy'>['what'];
+
+export class Bench {
+  readonly #made: { endpoint: EndpointHandle; what: Destroyed; handle: number }[] = [];
+
+  constructor(
+    readonly ctx: LabContext<unknown>,
+    readonly client: EndpointHandle,
+    readonly server: EndpointHandle,
+    readonly link: LinkParam,
+  ) {}
+
+  /** `clear` destroys it, after all that was made later. */
+  made(endpoint: EndpointHandle, what: Destroyed, handle: number): void {
+    this.#made.push({ endpoint, what, handle });
+  }
+
+  async region(endpoint: EndpointHandle, pd: number, rights = ALL, length = REGION) {
+    const mr = await endpoint.call('regMr', { pd, length, access: rights });
+    this.made(endpoint, 'mr', mr.mr);
+    return mr;
+  }
+
+  async #side(endpoint: EndpointHandle, settings: Settings, more: object): Promise<Side> {
+    const { rights, depth = 16, cqDepth = 64 } = settings;
+    const { pd } = await endpoint.call('allocPd', {});
+    this.made(endpoint, 'pd', pd);
+    const mr = await this.region(endpoint, pd, rights);
+    const { cq } = await endpoint.call('createCq', { depth: cqDepth });
+    this.made(endpoint, 'cq', cq);
+    const qp = await endpoint.call('createQp', {
+      pd,
+      sendCq: cq,
+      maxSendWr: depth,
+      maxRecvWr: 16,
+      ...linkOption(endpoint, this.link),
+      ...more,
+    });
+    this.made(endpoint, 'qp', qp.qp);
+    return { endpoint, pd, mr, cq, qp, settings };
+  }
+
+  /** Both sides with their QPs in RESET. */
+  async sides(client: Settings = {}, server: Settings = {}, more: object = {}): Promise<Pair> {
+    return {
+      client: await this.#side(this.client, client, more),
+      server: await this.#side(this.server, server, more),
+    };
+  }
+
+  /** One side to RTS. */
+  async connectSide(side: Side, peer: Side): Promise<void> {
+    const { rights: _r, depth: _d, cqDepth: _c, expectPsn, ...options } = side.settings;
+    const { qpn, psn, gid, lid, mtu } = peer.qp.info;
+    const remote = { qpn, psn: expectPsn ?? psn, gid, lid, mtu };
+    await side.endpoint.call('connectQp', { qp: side.qp.qp, remote, options });
+  }
+
+  /** Both sides in RTS; the link has been settled. */
+  async pair(client: Settings = {}, server: Settings = {}, more: object = {}): Promise<Pair> {
+    const pair = await this.sides(client, server, more);
+    await this.connectSide(pair.server, pair.client);
+    await this.connectSide(pair.client, pair.server);
+    await this.settle(pair);
+    return pair;
+  }
+
+  /** A QP from RESET to INIT. */
+  async toInit({ endpoint, qp }: Side): Promise<void> {
+    const { port } = await endpoint.call('query', {});
+    await endpoint.call('modifyQp', {
+      qp: qp.qp,
+      attrs: { state: 'INIT', pkeyIndex: 0, access: ['LOCAL_WRITE'], port },
+    });
+  }
+
+  async settle({ client, server }: Pair): Promise<void> {
+    await settleLink(this.ctx, this.link, [client, server]);
+  }
+
+  /** Destroys what the case has made, the newest first. */
+  async clear(): Promise<void> {
+    for (const { endpoint, what, handle } of this.#made.splice(0).reverse())
+      await endpoint.call('destroy', { what, handle }).catch((error: unknown) => {
+        // A case may have destroyed it itself.
+        if (!(error instanceof AppError) || error.code !== 'BAD_HANDLE') throw error;
+      });
+  }
+}
+
+/** The errno with which a verbs call was refused. Throws what is no such refusal. */
+export async function refusal(call: Promise<unknown>): Promise<string | null> {
+  try {
+    await call;
+    return null;
+  } catch (error) {
+    const name = error instanceof AppError && /\b(E[A-Z]{3,})\b/.exec(error.info.message)?.[1];
+    if (!name) throw error;
+    return name;
+  }
+}
+
+type Wr = EndpointArgs<'postSend'>['wr'];
+
+/** Posts one request and waits for its completion. `worked` follows the status; `seen` says the QP's state. */
+export async function attempt(side: Side, wr: Wr, timeoutMs = PATIENCE_MS): Promise<Attempt> {
+  const { endpoint, qp, cq } = side;
+  let timed: EndpointResult<'sendTimed'> = { completion: null, elapsedNs: null };
+  const errno = await refusal(
+    endpoint.call('sendTimed', { qp: qp.qp, cq, wr, timeoutMs }).then((result) => (timed = result)),
+  );
+  const status = timed.completion?.status ?? null;
+  const { state } = await endpoint.call('queryQp', { qp: qp.qp });
+  return {
+    status,
+    errno,
+    elapsedNs: timed.elapsedNs,
+    worked: status === 0,
+    seen: `The client’s QP is in ${state}.`,
+  };
+}
+
+/** `length` bytes of the client's region into the start of the server's. */
+export function write({ client, server }: Pair, length = 64): Wr {
+  const { addr, rkey } = server.mr;
+  return {
+    opcode: 'RDMA_WRITE',
+    local: [{ mr: client.mr.mr, offset: 0, length }],
+    remote: { addr, rkey },
+  };
+}
+
+/** A SEND of the start of the client's region. */
+export const send = ({ client }: Pair, length = 64): Wr => ({
+  opcode: 'SEND',
+  local: [{ mr: client.mr.mr, offset: 0, length }],
+});
+
+export async function postRecv({ server }: Pair): Promise<void> {
+  await server.endpoint.call('postRecv', {
+    qp: server.qp.qp,
+    wr: { local: [{ mr: server.mr.mr, offset: 0, length: REGION }] },
+  });
+}
+
+/** An address so many bytes further. */
+export const further = (addr: string, bytes: number): string =>
+  `0x${(BigInt(addr) + BigInt(bytes)).toString(16)}`;

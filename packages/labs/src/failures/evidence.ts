@@ -1,0 +1,126 @@
+/** What both endpoints have to show around one attempt. */
+import { lookupWcStatus, type EndpointHandle } from '@verbslab/protocol';
+import type { Bench } from './bench.js';
+import type { Attempt, Expected, FailureCase } from './case.js';
+import { hexByte, isRnrNak } from './syndromes.js';
+
+export type Counters = Record<string, number>;
+
+export interface Evidence {
+  attempt: Attempt;
+  clientEvents: string[];
+  serverEvents: string[];
+  /** Syndromes of NAKs that the client received, RNR NAKs among them; null: packets cannot be seen. */
+  naks: number[] | null;
+  /** RDMA packets that the client sent; null: packets cannot be seen. */
+  sent: number | null;
+  /** By how much each has grown; null: the device has no counters. */
+  clientCounters: Counters | null;
+  serverCounters: Counters | null;
+}
+
+/** How long an event that must come may take. */
+const EVENT_MS = 2000;
+
+const counters = async (endpoint: EndpointHandle): Promise<Counters | null> =>
+  endpoint.has('counters') ? (await endpoint.call('counters', { when: 'sample' })).values : null;
+
+/** By how much each has grown from `before` to `after`. */
+export const growth = (before: Counters | null, after: Counters | null): Counters | null =>
+  before &&
+  after &&
+  Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]));
+
+/** Events since the last call; waits for the one that must come. */
+async function events(endpoint: EndpointHandle, awaited: string | undefined): Promise<string[]> {
+  const seen: string[] = [];
+  for (;;) {
+    const wait = awaited !== undefined && !seen.includes(awaited) ? EVENT_MS : 0;
+    const { events: found } = await endpoint.call('waitAsync', { timeoutMs: wait });
+    seen.push(...found.map(({ event }) => event));
+    if (found.length === 0 || wait === 0) return seen;
+  }
+}
+
+/** Runs a case once and takes down everything that it left. `tapped`: the client's tap is on. */
+export async function examine(
+  bench: Bench,
+  one: FailureCase,
+  broken: boolean,
+  tapped: boolean,
+): Promise<Evidence> {
+  const { client, server } = bench;
+  await events(client, undefined);
+  await events(server, undefined);
+  if (tapped) await client.call('tap.flush', {});
+  const before = { client: await counters(client), server: await counters(server) };
+  try {
+    const attempt = await one.run(bench, broken);
+    const { clientEvent, serverEvent } = broken ? one.expected : {};
+    const clientEvents = await events(client, clientEvent);
+    const serverEvents = await events(server, serverEvent);
+    const list = tapped ? (await client.call('tap.flush', {})).list : null;
+    const naks = list?.flatMap(({ direction, syndrome }) =>
+      direction === 'received' && syndrome !== undefined && syndrome >> 5 !== 0 ? [syndrome] : [],
+    );
+    return {
+      attempt,
+      clientEvents,
+      serverEvents,
+      naks: naks ?? null,
+      sent: list?.filter(({ direction }) => direction === 'sent').length ?? null,
+      clientCounters: growth(before.client, await counters(client)),
+      serverCounters: growth(before.server, await counters(server)),
+    };
+  } finally {
+    await bench.clear();
+  }
+}
+
+/** `10 REM_ACCESS_ERR`; `none` without a completion. */
+export const statusText = (status: number | null): string =>
+  status === null ? 'none' : `${status} ${lookupWcStatus(status).name}`;
+
+/** `0x62`, and how often RNR; null where packets cannot be seen. */
+export function nakText(naks: readonly number[] | null): string | null {
+  if (naks === null) return null;
+  const rnr = naks.filter(isRnrNak).length;
+  const others = [...new Set(naks.filter((syndrome) => !isRnrNak(syndrome)).map(hexByte))];
+  const parts = [...others, ...(rnr === 0 ? [] : [`${rnr} × RNR`])];
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}
+
+export const eventText = (events: readonly string[]): string =>
+  events.length === 0 ? 'none' : [...new Set(events)].join(', ');
+
+/** What of the evidence is not as expected, as sentences. What a device cannot show is no fault. */
+export function differences(expected: Expected, found: Evidence): string[] {
+  const { attempt, clientEvents, serverEvents, naks } = found;
+  const faults: string[] = [];
+  const say = (what: string, wanted: string, got: string): void => {
+    faults.push(`The ${what} is ${got}, not ${wanted}.`);
+  };
+  if (!expected.devicesDiffer && attempt.status !== expected.status)
+    say('status', statusText(expected.status), statusText(attempt.status));
+  if (!expected.devicesDiffer && attempt.errno !== (expected.errno ?? null))
+    say('errno', expected.errno ?? 'none', attempt.errno ?? 'none');
+  if (attempt.worked !== (expected.worked ?? false))
+    faults.push(attempt.worked ? 'The broken version worked.' : 'The broken version did not get there.');
+  if (expected.noPackets && found.sent !== null && found.sent > 0)
+    faults.push(`The client sent ${found.sent} packets.`);
+  const { clientEvent, serverEvent, nak } = expected;
+  if (clientEvent !== undefined && !clientEvents.includes(clientEvent))
+    say('event at the client', clientEvent, eventText(clientEvents));
+  if (serverEvent !== undefined && !serverEvents.includes(serverEvent))
+    say('event at the server', serverEvent, eventText(serverEvents));
+  if (naks && nak !== undefined && !naks.includes(nak)) say('NAK', hexByte(nak), nakText(naks) ?? 'none');
+  if (naks && nak === undefined && naks.some((syndrome) => !isRnrNak(syndrome)))
+    say('NAK', 'none', nakText(naks) ?? 'none');
+  for (const { side, name, atLeast } of expected.counters ?? []) {
+    const grown = side === 'client' ? found.clientCounters : found.serverCounters;
+    const by = grown?.[name];
+    if (by !== undefined && by < atLeast)
+      say(`growth of ${name} at the ${side}`, `${atLeast} or more`, String(by));
+  }
+  return faults;
+}
