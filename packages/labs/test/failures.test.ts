@@ -50,6 +50,9 @@ describe('the evidence of a failure', () => {
       'The event at the client is none, not CQ_ERR.',
       'The NAK is 0x62, not none.',
     ]);
+    expect(differences({ ...expected, atLeastNs: 2e6 }, found())).toEqual([
+      'The time is 1 ns, not 2 ms or more.',
+    ]);
     expect(differences({ status: 10, worked: true }, found({ naks: [] }))).toEqual([
       'The broken version did not get there.',
     ]);

@@ -26,6 +26,8 @@ export interface Expected {
   nak?: number;
   /** Counters that must grow, on devices that have them: by at least so much. */
   counters?: { side: 'client' | 'server'; name: string; atLeast: number }[];
+  /** The completion comes no earlier: the device must wait so long. */
+  atLeastNs?: number;
   /** The client sends none. */
   noPackets?: boolean;
   /** Devices differ: any error or refusal will do, and so will silence. */

@@ -1,5 +1,6 @@
 /** What both endpoints have to show around one attempt. */
 import { lookupWcStatus, type EndpointHandle } from '@verbslab/protocol';
+import { formatTime, plural } from '../format.js';
 import type { Bench } from './bench.js';
 import type { Attempt, Expected, FailureCase } from './case.js';
 import { hexByte, isRnrNak } from './syndromes.js';
@@ -107,7 +108,10 @@ export function differences(expected: Expected, found: Evidence): string[] {
   if (attempt.worked !== (expected.worked ?? false))
     faults.push(attempt.worked ? 'The broken version worked.' : 'The broken version did not get there.');
   if (expected.noPackets && found.sent !== null && found.sent > 0)
-    faults.push(`The client sent ${found.sent} packets.`);
+    faults.push(`The client sent ${plural(found.sent, 'packet')}.`);
+  const { atLeastNs } = expected;
+  if (atLeastNs !== undefined && (attempt.elapsedNs ?? 0) < atLeastNs)
+    say('time', `${formatTime(atLeastNs)} or more`, formatTime(attempt.elapsedNs ?? 0));
   const { clientEvent, serverEvent, nak } = expected;
   if (clientEvent !== undefined && !clientEvents.includes(clientEvent))
     say('event at the client', clientEvent, eventText(clientEvents));

@@ -13,6 +13,7 @@ export const rnrTimerZero: FailureCase = {
   expected: {
     status: 0,
     worked: true,
+    atLeastNs: 655.36e6,
     counters: [{ side: 'server', name: 'send_rnr_err', atLeast: 1 }],
   },
   async run(bench, broken) {
