@@ -135,3 +135,19 @@ describe('the clinic', () => {
     expect(run.answer).toContain('frees a slot when the peer acknowledges');
   });
 });
+
+describe('the retry timers', () => {
+  it.each(['udp', 'auto'])('last as long as their formulas say, or longer (%s)', async (link) => {
+    const run = await play('retry-timers', { link, timeout: 8, repeat: 2 });
+    expect(failed(run)).toEqual([]);
+    const { ack, rnr } = run.results.tables;
+    expect(ack!.map(({ timeout, again, status }) => [timeout, again, status])).toEqual(
+      [4, 6, 8].map((timeout) => [timeout, 3, '12 RETRY_EXC_ERR']),
+    );
+    expect(rnr!.map(({ retry, again, status }) => [retry, again, status])).toEqual(
+      [0, 1, 2, 3, 4, 5, 6].map((retry) => [retry, retry, '13 RNR_RETRY_EXC_ERR']),
+    );
+    expect(run.results.figures.ackLeast!.value).toBeCloseTo(4 * 1.048576, 6);
+    expect(run.results.figures.rnrLeast!.value).toBeCloseTo(6 * 1.28, 6);
+  });
+});

@@ -1,7 +1,7 @@
 import { attempt, postRecv, send } from '../bench.js';
 import type { FailureCase } from '../case.js';
 
-/** 0.08 ms between tries: the lab is over soon. */
+/** 0.06 ms between tries: the lab is over soon. */
 const MIN_RNR_TIMER = 5;
 export const RNR_RETRY = 3;
 

@@ -1,7 +1,7 @@
 import { attempt, postRecv, send } from '../bench.js';
 import type { FailureCase } from '../case.js';
 
-/** How long the lab watches: hundreds of tries at 0.08 ms. */
+/** How long the lab watches: hundreds of tries at 0.06 ms. */
 const WATCHED_MS = 100;
 const MIN_RNR_TIMER = 5;
 

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { linkParam } from '../link.js';
+
+export const retryTimersParams = z.object({
+  timeout: z.int().min(4).max(14).default(10).meta({
+    title: 'Largest timeout',
+    description: 'The attribute. The lab measures up to it, from 4 in steps of 2. 14 is 67 ms per try.',
+  }),
+  retries: z.int().min(0).max(7).default(3).meta({
+    title: 'retry_cnt',
+    description: 'How often the device sends again before it gives up.',
+  }),
+  rnrTimer: z.int().min(1).max(20).default(14).meta({
+    title: 'min_rnr_timer',
+    description: 'An index into a table: 1 is 0.01 ms, 14 is 1.28 ms, 20 is 10.24 ms.',
+  }),
+  repeat: z.int().min(1).max(9).default(3).meta({
+    title: 'Repetitions',
+    description: 'Each measurement is repeated; the table shows the median and the spread.',
+  }),
+  link: linkParam,
+});
+export type RetryTimersParams = z.output<typeof retryTimersParams>;

@@ -1,0 +1,65 @@
+import type { ResultSpecs } from '@verbslab/protocol';
+
+const columns = [
+  { name: 'wait', label: 'One wait', unit: 'ms' },
+  { name: 'least', label: 'Least time', unit: 'ms' },
+  { name: 'measured', label: 'Measured, median', unit: 'ms' },
+  { name: 'min', label: 'Shortest', unit: 'ms' },
+  { name: 'max', label: 'Longest', unit: 'ms' },
+  { name: 'ratio', label: 'Measured / least' },
+  { name: 'again', label: 'Packets sent again' },
+  { name: 'status', label: 'Status' },
+];
+const SERIES = [
+  { name: 'measured', label: 'Measured' },
+  { name: 'least', label: 'Least, by the formula' },
+];
+
+export const RESULTS: ResultSpecs = {
+  figures: [
+    {
+      name: 'ackTime',
+      label: 'Time until status 12, at the largest timeout',
+      unit: 'ms',
+      text: 'From before the post to the poll that found the completion, inside the client’s process.',
+    },
+    { name: 'ackLeast', label: 'Least time by the formula', unit: 'ms' },
+    {
+      name: 'ackRatio',
+      label: 'Measured / least, at the largest timeout',
+      text: 'A device may wait up to four times as long as the attribute says.',
+    },
+    { name: 'rnrTime', label: 'Time until status 13, with rnr_retry 6', unit: 'ms' },
+    { name: 'rnrLeast', label: 'Least time of that by the formula', unit: 'ms' },
+  ],
+  tables: [
+    {
+      name: 'ack',
+      label: 'A peer that is gone',
+      text: 'Least time: 4.096 µs × 2^timeout × (retry_cnt + 1).',
+      columns: [{ name: 'timeout', label: 'timeout' }, ...columns],
+    },
+    {
+      name: 'rnr',
+      label: 'A peer without a RECV',
+      text: 'Least time: the time of min_rnr_timer × rnr_retry.',
+      columns: [{ name: 'retry', label: 'rnr_retry' }, ...columns],
+    },
+  ],
+  curves: [
+    {
+      name: 'ackCurve',
+      label: 'Time until status 12',
+      x: { label: 'timeout' },
+      y: { label: 'Time', unit: 'ms', log: true },
+      series: SERIES,
+    },
+    {
+      name: 'rnrCurve',
+      label: 'Time until status 13',
+      x: { label: 'rnr_retry' },
+      y: { label: 'Time', unit: 'ms' },
+      series: SERIES,
+    },
+  ],
+};
