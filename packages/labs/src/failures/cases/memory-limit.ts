@@ -5,6 +5,8 @@ import type { FailureCase } from '../case.js';
 const limitOf = async (bench: Bench): Promise<number | null> =>
   bench.client.has('pinned') ? (await bench.client.call('pinned', {})).memlockLimit : null;
 
+const MORE = 1024 * 1024;
+
 /** Beyond it the lab would register too much. */
 const MOST = 512 * 1024 * 1024;
 
@@ -12,7 +14,7 @@ export const memoryLimit: FailureCase = {
   id: 'memory-limit',
   name: 'More memory than may be locked',
   symptom: 'ibv_reg_mr of a large buffer returns NULL. A small buffer registers.',
-  cause: 'The client registers 4 KiB more than its locked-memory limit (RLIMIT_MEMLOCK).',
+  cause: 'The client registers 1 MiB more than its locked-memory limit (RLIMIT_MEMLOCK).',
   explanation:
     'Registering pins pages, and the kernel counts pinned pages against RLIMIT_MEMLOCK: ENOMEM, although memory is free.',
   fix: 'Raise the limit (ulimit -l, or LimitMEMLOCK= of the service), or register less.',
@@ -28,20 +30,20 @@ export const memoryLimit: FailureCase = {
     const before = (await bench.client.call('pinned', {})).unpinnedBytes;
     let after = before;
     const errno = await refusal(
-      bench.region(bench.client, pd, ['LOCAL_WRITE'], limit + 4096).then(async () => {
+      bench.region(bench.client, pd, ['LOCAL_WRITE'], limit + MORE).then(async () => {
         after = (await bench.client.call('pinned', {})).unpinnedBytes;
       }),
     );
     if (errno !== null) return null;
     return after > before
-      ? `The device registered ${formatBytes(limit + 4096)} with a limit of ${formatBytes(limit)} and left ${formatBytes(after - before)} unpinned. A NIC refuses it. Set UROCE_STRICT_MEMLOCK=1 to see that here.`
+      ? `The device registered ${formatBytes(limit + MORE)} with a limit of ${formatBytes(limit)} and left ${formatBytes(after - before)} unpinned. A NIC refuses it. Set UROCE_STRICT_MEMLOCK=1 to see that here.`
       : `The limit of ${formatBytes(limit)} does not bind this process: it has the right to lock more (CAP_IPC_LOCK).`;
   },
   async run(bench, broken) {
     const limit = (await limitOf(bench)) ?? 0;
     const { pd } = await bench.client.call('allocPd', {});
     bench.made(bench.client, 'pd', pd);
-    const length = broken ? limit + 4096 : 4096;
+    const length = broken ? limit + MORE : 4096;
     const errno = await refusal(bench.region(bench.client, pd, ['LOCAL_WRITE'], length));
     return {
       status: null,
