@@ -1,5 +1,6 @@
 #include "uroce/net/share/share.h"
 
+#include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
@@ -18,6 +19,7 @@ namespace {
 constexpr share::Patience kLockPatience{5'000'000'000, 30'000'000'000};  // others join in front of us
 constexpr share::Patience kFetchPatience{500'000'000, 5'000'000'000};    // others may be kept from a core
 constexpr int kRounds = 1000;                                            // of messages in one serve()
+constexpr int kAtOnce = 16;  // messages of a round, and connections of a listener: others have their turn
 
 void watch(int epoll, int fd) {
   epoll_event event{};
@@ -47,6 +49,10 @@ std::expected<void, Problem> AddressShare::join_all(const AddressPlan& plan) {
     return std::unexpected(
         Problem{error, std::string("cannot watch the sockets: ") + std::strerror(error) + "."});
   }
+  spare_.reset(fcntl(epoll_.get(), F_DUPFD_CLOEXEC, 0));
+  if (!spare_)
+    return std::unexpected(
+        Problem{errno, std::string("cannot keep a descriptor: ") + std::strerror(errno) + "."});
   const auto joining = share::lock_joining(kLockPatience);  // until we have joined
   if (!joining) return std::unexpected(joining.error());
   for (auto& group : groups_) group->fetch(kFetchPatience);
@@ -102,13 +108,37 @@ std::expected<void, Problem> AddressShare::settle_all() {
 }
 
 void AddressShare::accept_from(share::Group& group) {
-  for (;;) {
+  for (int i = 0; i < kAtOnce; ++i) {
     UniqueFd fd(accept4(group.listener(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (!fd) return;
+    if (!fd) {
+      if ((errno != EMFILE && errno != ENFILE) || !turn_away(group.listener())) return;
+      continue;
+    }
     if (!share::same_user(fd.get())) continue;
+    const pid_t peer = share::peer_of(fd.get());
+    if (is_too_many(peer)) {
+      ++refused_connections_;
+      continue;
+    }
     watch(epoll_.get(), fd.get());
-    connections_.push_back({.fd = std::move(fd), .group = &group});
+    connections_.push_back({.fd = std::move(fd), .group = &group, .peer = peer});
   }
+}
+
+bool AddressShare::is_too_many(pid_t peer) const {
+  if (peer == 0) return false;  // may be several processes
+  return std::ranges::count(connections_, peer, &Connection::peer) >= kConnectionsOfOne;
+}
+
+// A connection that stays in the backlog would leave its process without an answer, and our thread without sleep.
+bool AddressShare::turn_away(int listener) {
+  spare_.reset();
+  UniqueFd fd(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
+  const bool accepted = static_cast<bool>(fd);
+  if (accepted) ++refused_connections_;
+  fd.reset();
+  spare_.reset(fcntl(epoll_.get(), F_DUPFD_CLOEXEC, 0));
+  return accepted;
 }
 
 int AddressShare::peer_socket(const Gid& address, uint32_t slot) const {
@@ -180,8 +210,8 @@ void AddressShare::drop(int fd) {
 void AddressShare::serve() {
   bool asked = false;
   for (int round = 0; round < kRounds; ++round) {
-    epoll_event events[16];
-    const int n = epoll_wait(epoll_.get(), events, 16, 0);
+    epoll_event events[kAtOnce];
+    const int n = epoll_wait(epoll_.get(), events, kAtOnce, 0);
     if (n <= 0) break;
     for (int i = 0; i < n; ++i) asked |= take_in(events[i].data.fd);
   }

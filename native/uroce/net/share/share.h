@@ -7,6 +7,7 @@
 // the probe of its slot finds.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <memory>
@@ -40,6 +41,9 @@ class RingHandler {
 
 class AddressShare {
  public:
+  // That one process may hold open with us, and so the rings. It needs one for each pair of its addresses and ours.
+  static constexpr std::ptrdiff_t kConnectionsOfOne = 64;
+
   // EADDRINUSE (the port is taken), EBUSY (another process has been joining for too long), EADDRNOTAVAIL, or
   // the error of the sockets.
   static std::expected<std::unique_ptr<AddressShare>, Problem> join(const AddressPlan& plan,
@@ -72,6 +76,9 @@ class AddressShare {
   int keep(UniqueFd connection);
   void drop(int connection);
 
+  // Connections turned away because their process held kConnectionsOfOne, or because no descriptor was left.
+  uint64_t refused_connections() const { return refused_connections_; }
+
   // Readable when serve() has something to do. serve() never blocks; one thread at a time.
   int fd() const { return epoll_.get(); }
   void serve();
@@ -80,6 +87,7 @@ class AddressShare {
   struct Connection {
     UniqueFd fd;
     share::Group* group;  // none: a connection of keep()
+    pid_t peer = 0;       // accepted: whose; 0: cannot be seen
     bool asks = false;    // and has not been answered
     bool rings = false;   // it belongs to the ring handler
   };
@@ -88,6 +96,9 @@ class AddressShare {
   std::expected<void, Problem> join_all(const AddressPlan& plan);
   std::expected<void, Problem> settle_all();
   void accept_from(share::Group& group);
+  bool is_too_many(pid_t peer) const;
+  // Accepts a connection although no descriptor is left, and closes it. False: there was none, or it cannot be.
+  bool turn_away(int listener);
   // Reads one message, or accepts the connections that wait on a listener. True if a process asks for our
   // sockets.
   bool take_in(int fd);
@@ -99,6 +110,8 @@ class AddressShare {
   std::vector<int> management_;
   std::vector<std::string> prefixes_;
   UniqueFd epoll_;
+  UniqueFd spare_;  // its place is for turn_away()
+  uint64_t refused_connections_ = 0;
   share::RingHandler* ring_handler_ = nullptr;
   uint32_t slot_ = 0;
 };

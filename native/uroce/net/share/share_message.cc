@@ -24,6 +24,13 @@ socklen_t abstract_address(const std::string& plain, sockaddr_un* out) {
   return static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length);
 }
 
+std::optional<ucred> credentials(int fd) {
+  ucred peer{};
+  socklen_t length = sizeof peer;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return std::nullopt;
+  return peer;
+}
+
 }  // namespace
 
 int send_message(int fd, const Header& header, const int* fds) {
@@ -100,9 +107,13 @@ int connect_abstract(const std::string& name, UniqueFd* out) {
 }
 
 bool same_user(int fd) {
-  ucred credentials{};
-  socklen_t length = sizeof credentials;
-  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 && credentials.uid == geteuid();
+  const auto peer = credentials(fd);
+  return peer && peer->uid == geteuid();
+}
+
+pid_t peer_of(int fd) {
+  const auto peer = credentials(fd);
+  return peer ? peer->pid : 0;
 }
 
 bool process_runs(pid_t pid) {
@@ -115,11 +126,7 @@ bool process_runs(pid_t pid) {
   return std::strchr("TtZXx", stat[name_end + 2]) == nullptr;
 }
 
-bool runs(int fd) {
-  ucred listener{};
-  socklen_t length = sizeof listener;
-  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &listener, &length) == 0 && process_runs(listener.pid);
-}
+bool runs(int fd) { return process_runs(peer_of(fd)); }
 
 std::optional<std::vector<uint32_t>> numbered_names(const std::string& prefix) {
   std::vector<std::string> names;

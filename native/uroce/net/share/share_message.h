@@ -22,8 +22,8 @@ enum class Type : uint16_t {
   table = 2,  // sockets of the places first .. first+count-1, of `total`
   push = 3,   // the same, unasked, from one that has joined
   ring = 4,  // "packets of mine will come through this": a ring (shm/ring.h) of `first` bytes of records, and
-             // the page and the eventfd of the sender's bell (shm/bell.h); answered by ring_taken
-  ring_taken = 5,  // the page and the eventfd of the receiver's bell
+             // the page of the sender's bell (shm/bell.h) and an eventfd; answered by ring_taken
+  ring_taken = 5,  // the page of the receiver's bell, and an eventfd
 };
 
 struct Header {
@@ -55,6 +55,8 @@ int listen_abstract(const std::string& name, UniqueFd* out);
 int connect_abstract(const std::string& name, UniqueFd* out);
 // True when the process at the other end has our effective user id.
 bool same_user(int fd);
+// The process at the other end; 0 where this process cannot see it (another PID namespace).
+pid_t peer_of(int fd);
 // True when the process that listens at the other end of a connection can answer: it is neither stopped
 // (SIGSTOP, a debugger) nor gone. False also where this process cannot see it.
 bool runs(int fd);

@@ -1,8 +1,8 @@
 #include "uroce/net/shm/bell.h"
 
 #include <fcntl.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,6 +11,8 @@
 
 namespace uroce::net::shm {
 namespace {
+
+constexpr int kEdges = 64;  // taken at once
 
 // A write to anything else might block, or end up in a file.
 bool is_eventfd(const UniqueFd& fd) {
@@ -26,19 +28,29 @@ bool is_eventfd(const UniqueFd& fd) {
 
 std::expected<Bell, int> Bell::create() {
   Bell bell;
-  bell.event_.reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!bell.event_) return std::unexpected(errno);
+  bell.epoll_.reset(epoll_create1(EPOLL_CLOEXEC));
+  if (!bell.epoll_) return std::unexpected(errno);
   auto page = SharedMemory::create(kSleepPage, Others::read);
   if (!page) return std::unexpected(page.error());
   bell.page_ = std::move(*page);
   return bell;
 }
 
+// The epoll set refers to the eventfd, not to a descriptor: it lets go of it when the peer has closed the last one.
+std::expected<UniqueFd, int> Bell::eventfd_for_peer() const {
+  UniqueFd event(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!event) return std::unexpected(errno);
+  epoll_event interest{};
+  interest.events = EPOLLIN | EPOLLET;
+  if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, event.get(), &interest) != 0) return std::unexpected(errno);
+  return event;
+}
+
 void Bell::sleep() {
-  uint64_t count;
-  // Peers share the flags of the descriptor: one that clears O_NONBLOCK must not stop us here.
-  const iovec to{&count, sizeof count};
-  [[maybe_unused]] const ssize_t got = preadv2(event_.get(), &to, 1, -1, RWF_NOWAIT);
+  // Takes the edges and reads no eventfd: a peer that makes its own block must not stop us here. Nor must one that
+  // rings with many all the time: what is left ends this sleep at once.
+  epoll_event rung[kEdges];
+  [[maybe_unused]] const int n = epoll_wait(epoll_.get(), rung, kEdges, 0);
   page().sleeps.fetch_add(1, std::memory_order_seq_cst);
   page().sleepers.fetch_add(1, std::memory_order_seq_cst);
   std::atomic_thread_fence(std::memory_order_seq_cst);

@@ -1,8 +1,9 @@
 // How a process that sleeps learns that another one has written to a ring, or has made room in one.
 //
 // A process that is awake looks by itself, without a system call at either end. Before it sleeps it says so in
-// a page that its peers can only read, and looks once more; a peer that finds it asleep writes to its eventfd,
-// once for each sleep.
+// a page that its peers can only read, and looks once more; a peer that finds it asleep writes to an eventfd,
+// once for each sleep. Each peer has an eventfd of its own, so that none can read, fill or block what another
+// one rings with.
 #pragma once
 
 #include <atomic>
@@ -27,8 +28,10 @@ class Bell {
 
   // Readable when it has been rung, until the next sleep(). A thread that wakes leaves it so: another one may
   // sleep on it, too, and be the one that has to look at the rings.
-  int fd() const { return event_.get(); }
+  int fd() const { return epoll_.get(); }
   int page_fd() const { return page_.fd(); }
+  // An eventfd for one more peer. It rings for as long as the peer has it; this process need not keep it.
+  std::expected<UniqueFd, int> eventfd_for_peer() const;
   // This thread is about to sleep until fd() is readable: what others write from now on makes it so. The
   // caller then looks at the rings once more.
   void sleep();
@@ -39,7 +42,7 @@ class Bell {
   Bell() = default;
   SleepPage& page() const { return *reinterpret_cast<SleepPage*>(page_.span().data()); }
 
-  UniqueFd event_;
+  UniqueFd epoll_;  // the eventfds of the peers, edge-triggered
   SharedMemory page_;
 };
 

@@ -27,6 +27,7 @@ inline constexpr uint32_t kMinPacket = 16;    // BTH and ICRC
 // its line away from the writer each time. Large ones are not held back.
 inline constexpr uint32_t kHeld = 4096;
 inline constexpr uint32_t kMinRing = 64 << 10;  // bytes of records
+inline constexpr uint32_t kMaxRing = 1 << 20;   // also of a ring that a peer offers
 
 // At the front of the memory; the records follow at kRecords.
 struct RingControl {
@@ -41,10 +42,10 @@ inline constexpr std::size_t kRecords = 4096;
 static_assert(sizeof(RingControl) <= kRecords);
 static_assert(std::atomic<uint64_t>::is_always_lock_free && std::atomic<uint32_t>::is_always_lock_free);
 
-// Bytes of memory for a ring of that many bytes of records, a power of two and at least kMinRing.
+// Bytes of memory for a ring of that many bytes of records, a power of two between kMinRing and kMaxRing.
 constexpr std::size_t ring_memory(uint32_t bytes) { return kRecords + bytes; }
 constexpr bool is_ring_size(uint64_t bytes) {
-  return bytes >= kMinRing && bytes <= (1u << 30) && (bytes & (bytes - 1)) == 0;
+  return bytes >= kMinRing && bytes <= kMaxRing && (bytes & (bytes - 1)) == 0;
 }
 
 // What goes with a packet beside its bytes: fields of the IP header.

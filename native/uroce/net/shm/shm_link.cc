@@ -15,7 +15,6 @@
 namespace uroce::net {
 namespace {
 
-constexpr uint32_t kLargestRing = 1u << 20;        // bytes
 constexpr uint32_t kRingBudget = 4u << 20;         // each doubling of the number of rings halves them
 constexpr uint64_t kFirstRetry = 10'000'000;       // ns, when no process has the name
 constexpr uint64_t kLongestRetry = 1'000'000'000;  // ns
@@ -42,7 +41,7 @@ std::size_t ShmLink::Hash::operator()(const Key& key) const {
 std::expected<std::unique_ptr<ShmLink>, int> ShmLink::create(AddressShare& share) {
   auto bell = shm::Bell::create();
   if (!bell) return std::unexpected(bell.error());
-  if (const auto ring = shm::SharedMemory::create(shm::ring_memory(kLargestRing), shm::Others::write); !ring)
+  if (const auto ring = shm::SharedMemory::create(shm::ring_memory(shm::kMaxRing), shm::Others::write); !ring)
     return std::unexpected(ring.error());
   std::unique_ptr<ShmLink> link(new ShmLink(share, std::move(*bell)));
   share.set_ring_handler(link.get());
@@ -102,7 +101,7 @@ void ShmLink::refuse(ShmLane& lane, int error) {
 }
 
 uint32_t ShmLink::ring_size(uint32_t rings) {
-  return std::clamp(std::bit_floor(kRingBudget / (rings + 1)), shm::kMinRing, kLargestRing);
+  return std::clamp(std::bit_floor(kRingBudget / (rings + 1)), shm::kMinRing, shm::kMaxRing);
 }
 
 std::expected<shm::SharedMemory, int> ShmLink::make_ring(const Flow& flow) {
@@ -120,7 +119,9 @@ int ShmLink::ask(ShmLane& lane, const Flow& flow, uint32_t slot) {
     return error == EPERM ? ECONNREFUSED : error;  // another user's process is none to us
   auto memory = make_ring(flow);
   if (!memory) return memory.error();
-  const int fds[] = {memory->fd(), bell_.page_fd(), bell_.fd()};
+  const auto event = bell_.eventfd_for_peer();
+  if (!event) return event.error();
+  const int fds[] = {memory->fd(), bell_.page_fd(), event->get()};
   const share::Header header{.type = share::Type::ring,
                              .first = static_cast<uint32_t>(memory->span().size() - shm::kRecords),
                              .count = std::size(fds)};
@@ -138,9 +139,9 @@ int ShmLink::ask(ShmLane& lane, const Flow& flow, uint32_t slot) {
 int ShmLink::open_to_self(ShmLane& lane, const Flow& flow) {
   auto memory = make_ring(flow);
   if (!memory) return memory.error();
-  auto bell = shm::PeerBell::take(duplicate(bell_.fd()), duplicate(bell_.page_fd()));
+  auto bell = own_bell();
   if (!bell) return bell.error();
-  auto reader_bell = shm::PeerBell::take(duplicate(bell_.fd()), duplicate(bell_.page_fd()));
+  auto reader_bell = own_bell();
   if (!reader_bell) return reader_bell.error();
   memory->close_fd();
   auto inbound = std::make_unique<Inbound>();
@@ -155,6 +156,12 @@ int ShmLink::open_to_self(ShmLane& lane, const Flow& flow) {
   ++rings_;
   lane.state_ = ShmLane::State::open;
   return 0;
+}
+
+std::expected<shm::PeerBell, int> ShmLink::own_bell() const {
+  auto event = bell_.eventfd_for_peer();
+  if (!event) return std::unexpected(event.error());
+  return shm::PeerBell::take(std::move(*event), duplicate(bell_.page_fd()));
 }
 
 void ShmLink::close(ShmLane& lane) {
@@ -339,7 +346,9 @@ bool ShmLink::on_ring(const LocalAddress& local, int connection, share::Message&
   inbound->memory = std::move(*memory);
   inbound->reader = std::make_unique<shm::RingReader>(inbound->memory.span());
   inbound->bell = std::move(*bell);
-  const int fds[] = {bell_.page_fd(), bell_.fd()};
+  const auto event = bell_.eventfd_for_peer();
+  if (!event) return false;
+  const int fds[] = {bell_.page_fd(), event->get()};
   const share::Header answer{.type = share::Type::ring_taken, .count = std::size(fds)};
   if (share::send_message(connection, answer, fds) != 0) return false;
   inbound_.push_back(std::move(inbound));

@@ -135,6 +135,7 @@ class ShmLink final : private share::RingHandler {
   std::expected<shm::SharedMemory, int> make_ring(const Flow& flow);
   int ask(ShmLane& lane, const Flow& flow, uint32_t slot);
   int open_to_self(ShmLane& lane, const Flow& flow);
+  std::expected<shm::PeerBell, int> own_bell() const;
   void close(ShmLane& lane);
   void refuse(ShmLane& lane, int error);
   static bool has_room_again(ShmLane& lane);

@@ -149,6 +149,7 @@ std::vector<uroce_counter> Device::counters() {
   add("udp_send_lost_pkts", link.lost);
   add("udp_receive_overruns", udp_link_->overruns());
   add("udp_shut_out_datagrams", udp_link_->shut_out_datagrams());
+  add("peer_connections_refused", share_->refused_connections());
   if (rings_) {
     const net::ShmCounters& shm = rings_->counters();
     add("shm_unreachable_pkts", roce_port_->unreachable());

@@ -64,6 +64,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   shm_unreachable_pkts:
     'Packets dropped because they cannot go through shared memory and UROCE_LINK=shm allows nothing else.',
   shm_ring_refused: 'Rings that could not be opened: these packets go through the sockets.',
+  peer_connections_refused:
+    'Connections of other processes closed at once: one process had too many, or no descriptor was left.',
   cm_stale_connections: 'Connections closed because the peer no longer knew them.',
   cm_refused_requests: 'Connection requests rejected: no listener, or too many waiting.',
   cm_stray_messages: 'Connection messages that match no connection.',

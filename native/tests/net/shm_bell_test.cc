@@ -1,0 +1,65 @@
+// How processes wake each other: each peer rings with an eventfd of its own.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "tests/net/shm_peer.h"
+#include "uroce/net/shm/bell.h"
+
+namespace uroce::net::test {
+namespace {
+
+// A peer shares the descriptor of its eventfd with us, and so its flags.
+TEST(ShmBell, IsNotStoppedByAPeerThatMakesTheBellBlock) {
+  auto bell = *shm::Bell::create();
+  const UniqueFd event = *bell.eventfd_for_peer();
+  auto peer = *shm::PeerBell::take(duplicate(event.get()), duplicate(bell.page_fd()));
+  ASSERT_EQ(fcntl(event.get(), F_SETFL, 0), 0);
+  bell.sleep();  // nothing is there to be read
+  const uint64_t full = UINT64_MAX - 1;
+  ASSERT_EQ(write(event.get(), &full, sizeof full), static_cast<ssize_t>(sizeof full));
+  peer.ring();  // and no room to write
+  EXPECT_TRUE(readable(bell.fd()));
+  bell.woke();
+}
+
+TEST(ShmBell, IsWokenByOnePeerAlthoughAnotherReadsAllItWasGiven) {
+  auto bell = *shm::Bell::create();
+  const UniqueFd stolen = *bell.eventfd_for_peer();
+  auto peer = *shm::PeerBell::take(*bell.eventfd_for_peer(), duplicate(bell.page_fd()));
+  bell.sleep();
+  peer.ring();
+  uint64_t count;
+  EXPECT_EQ(read(stolen.get(), &count, sizeof count), -1);
+  EXPECT_EQ(errno, EAGAIN);
+  EXPECT_TRUE(readable(bell.fd()));
+  bell.woke();
+}
+
+// Nobody reads the eventfds, so each ring must count by itself.
+TEST(ShmBell, IsWokenOnceForEachSleep) {
+  auto bell = *shm::Bell::create();
+  auto peer = *shm::PeerBell::take(*bell.eventfd_for_peer(), duplicate(bell.page_fd()));
+  for (int sleep = 0; sleep < 3; ++sleep) {
+    bell.sleep();
+    EXPECT_FALSE(readable(bell.fd())) << sleep;
+    peer.ring();
+    EXPECT_TRUE(readable(bell.fd())) << sleep;
+    bell.woke();
+  }
+}
+
+TEST(ShmBell, ForgetsTheEventfdOfAPeerThatIsGone) {
+  auto bell = *shm::Bell::create();
+  {
+    auto peer = *shm::PeerBell::take(*bell.eventfd_for_peer(), duplicate(bell.page_fd()));
+    bell.sleep();
+    peer.ring();
+    bell.woke();
+    EXPECT_TRUE(readable(bell.fd()));
+  }
+  EXPECT_FALSE(readable(bell.fd()));
+}
+
+}  // namespace
+}  // namespace uroce::net::test
