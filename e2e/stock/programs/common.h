@@ -28,8 +28,8 @@ static inline struct ibv_context* open_first(void) {
   return context;
 }
 
-/* RESET to RTS, towards a queue pair of the device's own address. */
-static inline void connect_to(struct ibv_qp* qp, uint32_t peer) {
+/* RESET to RTS, towards a queue pair of the device's own address. The ACK timeout is 4.096 us * 2^timeout; 0: none. */
+static inline void connect_within(struct ibv_qp* qp, uint32_t peer, uint8_t timeout) {
   struct ibv_qp_attr attr = {.qp_state = IBV_QPS_INIT,
                              .port_num = 1,
                              .qp_access_flags = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ};
@@ -47,7 +47,7 @@ static inline void connect_to(struct ibv_qp* qp, uint32_t peer) {
                       IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
                           IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER) == 0);
   attr = (struct ibv_qp_attr){.qp_state = IBV_QPS_RTS,
-                              .timeout = 14,
+                              .timeout = timeout,
                               .retry_cnt = 7,
                               .rnr_retry = 7,
                               .sq_psn = 7,
@@ -56,6 +56,8 @@ static inline void connect_to(struct ibv_qp* qp, uint32_t peer) {
                       IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
                           IBV_QP_MAX_QP_RD_ATOMIC) == 0);
 }
+
+static inline void connect_to(struct ibv_qp* qp, uint32_t peer) { connect_within(qp, peer, 14); }
 
 /* Blocks until this completion queue has an event, acknowledges it and asks for the next one. */
 static inline void wait_for(struct ibv_comp_channel* channel) {

@@ -3,66 +3,13 @@
  * they were stopped and continued. Both directions carry WRITEs until then. The process keeps serving a connection of
  * its own, and in the end it holds no ring and no descriptor of a dead peer.
  */
-#include <dirent.h>
+#define _GNU_SOURCE
 #include <signal.h>
 #include <stdbool.h>
-#include <time.h>
 
-#include "common.h"
+#include "ends.h"
 
-enum { kBytes = 65536, kDepth = 16, kPlaces = 3 };
-
-struct end {
-  struct ibv_cq* cq;
-  struct ibv_qp* qp;
-  struct ibv_mr* mr;
-  uint8_t* memory;
-  uint32_t posted, done;
-};
-
-/* What one end tells the other. */
-struct target {
-  uint32_t qpn, rkey;
-  uint64_t address;
-};
-
-static struct end make_end(struct ibv_pd* pd) {
-  struct end e = {.cq = ibv_create_cq(pd->context, 2 * kDepth, NULL, NULL, 0), .memory = calloc(1, kBytes)};
-  struct ibv_qp_init_attr attr = {.send_cq = e.cq,
-                                  .recv_cq = e.cq,
-                                  .cap = {.max_send_wr = kDepth, .max_send_sge = 1},
-                                  .qp_type = IBV_QPT_RC};
-  CHECK(e.cq != NULL && e.memory != NULL);
-  e.qp = ibv_create_qp(pd, &attr);
-  e.mr = ibv_reg_mr(pd, e.memory, kBytes, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
-  CHECK(e.qp != NULL && e.mr != NULL);
-  return e;
-}
-
-static void unmake_end(struct end* e) {
-  CHECK(ibv_destroy_qp(e->qp) == 0 && ibv_dereg_mr(e->mr) == 0 && ibv_destroy_cq(e->cq) == 0);
-  free(e->memory);
-}
-
-static struct target target_of(const struct end* e) {
-  return (struct target){e->qp->qp_num, e->mr->rkey, (uintptr_t)e->memory};
-}
-
-static int post_write(struct end* e, struct target to) {
-  struct ibv_sge sge = {(uintptr_t)e->memory, kBytes, e->mr->lkey};
-  struct ibv_send_wr wr = {
-      .sg_list = &sge, .num_sge = 1, .opcode = IBV_WR_RDMA_WRITE, .send_flags = IBV_SEND_SIGNALED};
-  wr.wr.rdma.remote_addr = to.address;
-  wr.wr.rdma.rkey = to.rkey;
-  struct ibv_send_wr* bad;
-  return ibv_post_send(e->qp, &wr, &bad);
-}
-
-static uint64_t now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
+enum { kPlaces = 3 };
 
 /* WRITEs until that time, or until the connection breaks. Returns how many succeeded meanwhile. */
 static uint32_t stream(struct end* e, struct target to, uint64_t until) {
@@ -75,11 +22,6 @@ static uint32_t stream(struct end* e, struct target to, uint64_t until) {
     ++e->done;
   }
   return e->done - before;
-}
-
-static void read_all(int fd, void* to, size_t bytes) { CHECK(read(fd, to, bytes) == (ssize_t)bytes); }
-static void write_all(int fd, const void* from, size_t bytes) {
-  CHECK(write(fd, from, bytes) == (ssize_t)bytes);
 }
 
 static void victim(int channel, int how) {
@@ -96,24 +38,6 @@ static void victim(int channel, int how) {
   if (how == 2) _exit(0);
   execl("/bin/true", "true", (char*)NULL);
   _exit(1);
-}
-
-static int mapped(void) {
-  FILE* maps = fopen("/proc/self/maps", "r");
-  CHECK(maps != NULL);
-  int n = 0;
-  for (char line[512]; fgets(line, sizeof line, maps) != NULL;) n += strstr(line, "memfd:uroce") != NULL;
-  fclose(maps);
-  return n;
-}
-
-static int descriptors(void) {
-  int n = 0;
-  DIR* all = opendir("/proc/self/fd");
-  CHECK(all != NULL);
-  while (readdir(all) != NULL) ++n;
-  closedir(all);
-  return n;
 }
 
 int main(int argc, char** argv) {

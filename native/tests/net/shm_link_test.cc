@@ -9,12 +9,22 @@
 #include <thread>
 
 #include "tests/net/own_address.h"
+#include "tests/net/share_member.h"
 #include "tests/net/shm_peer.h"
 
 namespace uroce::net::test {
 namespace {
 
 std::vector<uint8_t> packet(uint32_t length, uint8_t fill) { return std::vector<uint8_t>(length, fill); }
+
+// What a sender does that finds no room in a lane that opens. Returns when it is to look again.
+uint64_t sleep_until_the_answer_is_due(Peer& peer, const Flow& flow, uint32_t slot) {
+  EXPECT_EQ(peer.with([&](ShmLink& link) { return link.room(link.lane(flow, slot)); }), 0u);
+  EXPECT_FALSE(peer.with([](ShmLink& link) { return link.room_returned(); }));
+  const uint64_t deadline = peer.with([](ShmLink& link) { return link.next_wake(); });
+  EXPECT_NE(deadline, kNever) << "nothing would wake the sender";
+  return deadline;
+}
 
 TEST(ShmLink, OpensALaneOnFirstUseAndHandsPacketsOver) {
   const std::string address = own_address(0);
@@ -66,21 +76,36 @@ TEST(ShmLink, UsesTheSocketsWhereTheOtherProcessHasNoRings) {
   EXPECT_EQ(one.state(flow, two.slot()), ShmLane::State::sockets) << "does not ask each time";
 }
 
-// The other process is stopped (SIGSTOP, a debugger): it does not answer, and who waits for the lane sleeps.
-TEST(ShmLink, UsesTheSocketsWhereTheOtherProcessDoesNotAnswer) {
+// It is stopped (SIGSTOP, a debugger): it does not answer, and who waits for the lane sleeps.
+TEST(ShmLink, UsesTheSocketsWhereTheOtherProcessIsStopped) {
   const std::string address = own_address(0);
-  Peer one(address), gone(address);
-  const Flow flow = one.flow_to(gone);
-  gone.pause();
-  ASSERT_EQ(one.state(flow, gone.slot()), ShmLane::State::opening);
-  ASSERT_EQ(one.with([&](ShmLink& link) { return link.room(link.lane(flow, gone.slot())); }), 0u);
-  EXPECT_FALSE(one.with([](ShmLink& link) { return link.room_returned(); }));
-  const uint64_t deadline = one.with([](ShmLink& link) { return link.next_wake(); });
-  ASSERT_NE(deadline, kNever) << "nothing would wake the sender";
+  Member gone(address);
+  const auto slot = static_cast<uint32_t>(gone.slot());
+  Peer one(address);
+  const Flow flow = one.flow_to(one);
+  gone.stop();
+  ASSERT_EQ(one.state(flow, slot), ShmLane::State::opening);
+  const uint64_t deadline = sleep_until_the_answer_is_due(one, flow, slot);
   while (now_ns() < deadline) std::this_thread::yield();
   EXPECT_TRUE(one.with([](ShmLink& link) { return link.room_returned(); }));
-  EXPECT_EQ(one.state(flow, gone.slot()), ShmLane::State::sockets);
+  EXPECT_EQ(one.state(flow, slot), ShmLane::State::sockets);
   EXPECT_EQ(one.with([](ShmLink& link) { return link.next_wake(); }), kNever);
+}
+
+// Among many processes it may wait for a core for longer than one that runs takes to answer.
+TEST(ShmLink, WaitsOnForAProcessThatIsNotStopped) {
+  const std::string address = own_address(0);
+  Peer one(address), busy(address);
+  const Flow flow = one.flow_to(busy);
+  busy.pause();
+  ASSERT_EQ(one.state(flow, busy.slot()), ShmLane::State::opening);
+  const uint64_t deadline = sleep_until_the_answer_is_due(one, flow, busy.slot());
+  while (now_ns() < deadline) std::this_thread::yield();
+  EXPECT_EQ(one.state(flow, busy.slot()), ShmLane::State::opening);
+  one.with([](ShmLink& link) { return link.room_returned(); });
+  EXPECT_GT(sleep_until_the_answer_is_due(one, flow, busy.slot()), deadline);
+  busy.resume();
+  EXPECT_EQ(one.settled(flow, busy.slot()), ShmLane::State::open);
 }
 
 TEST(ShmLink, UsesTheSocketsWhereNoProcessListens) {

@@ -38,7 +38,7 @@ class Peer {
       : plan_(*plan_addresses(address.c_str(), nullptr)),
         share_(*AddressShare::join(plan_, probe_udp_features())) {
     if (with_rings) link_ = *ShmLink::create(*share_);
-    thread_ = std::thread([this] { serve(); });
+    resume();
   }
   ~Peer() {
     stop_ = true;
@@ -51,6 +51,10 @@ class Peer {
   void pause() {
     stop_ = true;
     thread_.join();
+  }
+  void resume() {
+    stop_ = false;
+    thread_ = std::thread([this] { serve(); });
   }
   uint32_t slot() const { return share_->slot(); }
   AddressShare& share() { return *share_; }

@@ -15,11 +15,12 @@
 namespace uroce::net {
 namespace {
 
-constexpr uint32_t kRingBudget = 4u << 20;         // each doubling of the number of rings halves them
-constexpr uint64_t kFirstRetry = 10'000'000;       // ns, when no process has the name
-constexpr uint64_t kLongestRetry = 1'000'000'000;  // ns
-constexpr uint64_t kAnswerTime = 200'000'000;      // ns: a process that runs answers in far less
-constexpr uint32_t kTurn = 32u << 10;              // bytes taken from one ring before the next has its turn
+constexpr uint32_t kRingBudget = 4u << 20;          // each doubling of the number of rings halves them
+constexpr uint64_t kFirstRetry = 10'000'000;        // ns, when no process has the name
+constexpr uint64_t kLongestRetry = 1'000'000'000;   // ns
+constexpr uint64_t kAnswerTime = 200'000'000;       // ns: a process that has a core answers in far less
+constexpr uint64_t kLongestAnswer = 5'000'000'000;  // ns: of one that waits for a core
+constexpr uint32_t kTurn = 32u << 10;               // bytes taken from one ring before the next has its turn
 
 UniqueFd duplicate(int fd) { return UniqueFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
 
@@ -78,14 +79,18 @@ ShmLane& ShmLink::ask_again(const Flow& flow, uint32_t slot) {
 void ShmLink::look_after(ShmLane& lane, const Flow& flow, uint32_t slot) {
   const uint64_t now = now_ns();
   if (lane.state_ == ShmLane::State::opening) {
-    // It is stopped, or too old to know the question.
-    if (now - lane.opened_at_ < kAnswerTime) return;
+    if (now < lane.answer_by_) return;
+    if (now < lane.opened_at_ + kLongestAnswer && share::runs(lane.connection_)) {
+      lane.answer_by_ = now + kAnswerTime;
+      return;
+    }
     close(lane);
     lane.retry_at_ = now + kLongestRetry;
     return refuse(lane, shm::kRefused);
   }
   if (now < lane.retry_at_) return;
   lane.opened_at_ = now;
+  lane.answer_by_ = now + kAnswerTime;
   const int error = share_.is_own(flow.destination, slot) ? open_to_self(lane, flow) : ask(lane, flow, slot);
   if (error == 0) return;
   if (error != ECONNREFUSED) refuse(lane, error);
@@ -233,8 +238,8 @@ void ShmLink::flush() {
 // A quarter of a ring, so that a sender does not go back and forth for each packet. The reader rings when there is more.
 bool ShmLink::has_room_again(ShmLane& lane) {
   if (lane.state_ == ShmLane::State::sockets) return true;
-  // The next packet then takes the sockets (look_after()).
-  if (lane.state_ == ShmLane::State::opening) return now_ns() - lane.opened_at_ >= kAnswerTime;
+  // The next packet then takes the sockets, or waits on (look_after()).
+  if (lane.state_ == ShmLane::State::opening) return now_ns() >= lane.answer_by_;
   const uint32_t enough = static_cast<uint32_t>(lane.memory_.span().size() / 4 / shm::kMaxPacket);
   return lane.writer_->room(shm::kMaxPacket, enough) >= enough || lane.writer_->broken();
 }
@@ -242,7 +247,7 @@ bool ShmLink::has_room_again(ShmLane& lane) {
 uint64_t ShmLink::next_wake() const {
   uint64_t wake = kNever;
   for (const ShmLane* lane : waiting_) {
-    if (lane->state_ == ShmLane::State::opening) wake = std::min(wake, lane->opened_at_ + kAnswerTime);
+    if (lane->state_ == ShmLane::State::opening) wake = std::min(wake, lane->answer_by_);
   }
   return wake;
 }

@@ -56,6 +56,7 @@ class ShmLane {
   uint64_t retry_at_ = 0;  // sockets: when to try again to open it
   uint64_t patience_ = 0;  // ns until then; doubles
   uint64_t opened_at_ = 0;
+  uint64_t answer_by_ = 0;  // opening: when to look whether the other process runs at all
   int error_ = 0;
   int connection_ = -1;  // AddressShare owns it; -1: none, or our own process
   shm::SharedMemory memory_;

@@ -1,0 +1,40 @@
+/** Rings between many processes, and with processes that do not keep to the rules. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { able, Programs } from './compile.js';
+import { start } from './run.js';
+
+const programs = new Programs();
+afterAll(() => {
+  programs.remove();
+});
+if (!able) console.warn('there is no compiler, or no libibverbs headers: tests of rings are skipped');
+
+// An address of its own: processes of other tests would count as peers.
+const address = `127.0.${String(100 + (process.pid % 100))}.${String(1 + (process.pid % 250))}`;
+
+describe.skipIf(!able).each(['shm', 'auto'])('64 processes that all talk to each other, %s', (link) => {
+  it(
+    'lose nothing, stay below a gibibyte, use no CPU when idle, and leave nothing behind',
+    { timeout: 120_000 },
+    async () => {
+      const { code, output } = await start(programs.compile('all_to_all'), ['64'], {
+        env: { UROCE_ADDR: address, UROCE_LINK: link },
+        timeoutMs: 100_000,
+      }).finished;
+      expect(code, output).toBe(0);
+      expect(output).toContain('64 processes exchanged and checked everything');
+      const weight = output.match(
+        /^(\d+) rings, (\d+) bytes a pair at most, (\d+) bytes if all are full, (\d+) bytes now$/m,
+      );
+      const [rings = 0, pair = NaN, full = NaN, now = NaN] = (weight ?? []).slice(1).map(Number);
+      expect(rings).toBe(64 * 63);
+      expect(pair).toBeLessThanOrEqual(4 << 20);
+      expect(full).toBeLessThan(1 << 30);
+      expect(now).toBeLessThanOrEqual(full);
+      // A thread that sleeps without a timer is not switched to at all, with or without a device.
+      expect(output).toContain(
+        'idle: 0 ns of CPU and 0 switches in 64 processes, 0 and 0 in one without a device',
+      );
+    },
+  );
+});
