@@ -38,3 +38,21 @@ describe.skipIf(!able).each(['shm', 'auto'])('64 processes that all talk to each
     },
   );
 });
+
+describe.skipIf(!able)('a process of the same user that does all it can to another one', () => {
+  it(
+    'breaks its own rings; the other one verifies its data, counts, replaces and frees them',
+    { timeout: 90_000 },
+    async () => {
+      const seed = process.env['SEED'] ?? String(Date.now() % 1_000_000);
+      const { code, output } = await start(programs.compile('hostile'), [seed], {
+        env: { UROCE_ADDR: address, UROCE_LINK: 'auto' },
+        timeoutMs: 80_000,
+      }).finished;
+      expect(code, `seed ${seed}: ${output}`).toBe(0);
+      expect(output).toMatch(
+        /^[1-9]\d* verified rounds, [1-9]\d* broken rings, [1-9]\d* connections turned away$/m,
+      );
+    },
+  );
+});

@@ -1,7 +1,8 @@
 /*
  * all_to_all N: N processes on one address; each writes a message to each other one and checks those that it got. No
- * queue pair has an ACK timeout, so a packet that is lost is missed for ever. Then the rings are weighed, the processes
- * watched while they have nothing to do, and all but one of them end: that one must hold nothing of them any longer.
+ * queue pair has an ACK timeout, so a message whose end is lost is missed for ever; any other loss is a gap that the
+ * receiver counts. Then the rings are weighed, the processes watched while they have nothing to do, and all but one of
+ * them end: that one must hold nothing of them any longer.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -85,6 +86,7 @@ static void process(int me) {
     for (int i = 0; i < kMessage / 4; ++i) CHECK(in[other][i] == word(other, me, i));
   }
   CHECK(counter(context, "udp_sends") == 0 && counter(context, "shm_ring_refused") == 0);
+  CHECK(counter(context, "out_of_seq_request") == 0 && counter(context, "duplicate_request") == 0);
   step(); /* the rings are weighed, the processes watched */
   step();
   if (me != 0) _exit(0);
@@ -234,12 +236,16 @@ int main(int argc, char** argv) {
   const pid_t control = fork();
   CHECK(control >= 0);
   if (control == 0) {
+    end_with_parent();
     for (;;) pause();
   }
   for (int i = 0; i < count; ++i) {
     const pid_t pid = fork();
     CHECK(pid >= 0);
-    if (pid == 0) process(i);
+    if (pid == 0) {
+      end_with_parent();
+      process(i);
+    }
     shared->pids[i] = pid;
   }
   for (int i = 0; i < 4; ++i) step();

@@ -3,6 +3,8 @@
  */
 #include <dirent.h>
 #include <dlfcn.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 #include "../../../native/uroce/ext/uroce.h"
@@ -85,6 +87,9 @@ static inline void verified_round(struct end* e, struct target to, uint32_t seed
   CHECK(complete(e) == IBV_WC_SUCCESS);
   CHECK(memcmp(e->memory, e->memory + kBytes, kBytes) == 0);
 }
+
+/* For a process that its parent waits for: a test that is killed leaves none behind. */
+static inline void end_with_parent(void) { CHECK(prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != 1); }
 
 static inline uint64_t now_ms(void) {
   struct timespec t;

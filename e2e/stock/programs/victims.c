@@ -57,7 +57,10 @@ int main(int argc, char** argv) {
     const int how = rand() % 4;
     const pid_t child = fork();
     CHECK(child >= 0);
-    if (child == 0) victim(channel[1], how);
+    if (child == 0) {
+      end_with_parent();
+      victim(channel[1], how);
+    }
     close(channel[1]);
     struct end e = make_end(pd);
     struct target mine = target_of(&e), other;
