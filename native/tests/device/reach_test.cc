@@ -1,7 +1,11 @@
 // UROCE_LINK: where `shm` cannot reach, and says so, and `auto` can.
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <cstdlib>
 
 #include "tests/device/fixture.h"
+#include "tests/under_sanitizers.h"
 
 namespace uroce::verbs::test {
 namespace {
@@ -130,6 +134,37 @@ TEST_F(ReachOfAutoTest, ReachesAnotherHostThroughTheSockets) {
   uroce_link link{};
   EXPECT_EQ(uroce_query_qp_link(qp_a, &link), 0);
   EXPECT_EQ(link, UROCE_LINK_UDP);
+}
+
+// A ring is made on first use, when the program may have used up what it has.
+TEST_F(ReachOfAutoTest, UsesTheSocketsAndSaysSoOnceWhereNoDescriptorIsLeft) {
+  if (kUnderSanitizers) GTEST_SKIP() << "UBSan's check of virtual calls needs descriptors of its own";
+  testing::internal::CaptureStderr();
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const int next = dup(STDERR_FILENO);
+  close(next);
+  const rlimit tight{static_cast<rlim_t>(next), before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &tight), 0);
+  connect();
+  memory_a.assign(kBuffer, 0x5a);
+  ibv_sge sge = sge_a(0, kBuffer);
+  ibv_send_wr wr = send_wr(IBV_WR_RDMA_WRITE, &sge);
+  aim(&wr, 0);
+  const int posted = post(qp_a, wr);
+  const ibv_wc wc = poll_one(cq_a);
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(posted, 0);
+  EXPECT_EQ(wc.status, IBV_WC_SUCCESS);
+  EXPECT_EQ(memory_b, memory_a);
+  const std::size_t at = said.find("uroce: cannot use shared memory: no file descriptor is left of ");
+  EXPECT_NE(at, std::string::npos) << said;
+  EXPECT_EQ(said.find("uroce: ", at + 1), std::string::npos) << "more than once: " << said;
+  EXPECT_NE(said.find("(ulimit -n). Packets go through the kernel (UDP) instead. Raise the limit"),
+            std::string::npos)
+      << said;
+  EXPECT_GT(counters().at("udp_sends"), 0u);
 }
 
 }  // namespace
