@@ -8,6 +8,9 @@ it('breaks even at the first number of copies that cost more', () => {
   expect(breakEven(20, 4)).toBe(6);
   expect(breakEven(21, 4)).toBe(6);
   expect(breakEven(3, 4)).toBe(1);
+  // The look-up costs a part of what the copy would have.
+  expect(breakEven(20, 4, 2)).toBe(11);
+  expect(breakEven(20, 4, 4)).toBeNull();
 });
 
 it('leaves the first message of a round out of the time per message', () => {

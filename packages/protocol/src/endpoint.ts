@@ -410,7 +410,6 @@ export const ENDPOINT_OPS = {
       nicKernelNs: z.number().nullable(),
     }),
   ),
-  ...TIMED_OPS,
   ...VERBS_OPS,
   ...CM_OPS,
   ...FACTS_OPS,

@@ -6,7 +6,6 @@ export * from './endpoint-cm.js';
 export * from './endpoint-facts.js';
 export * from './endpoint-timed.js';
 export * from './endpoint-memory-cost.js';
-export * from './endpoint-timed.js';
 export * from './endpoint-verbs.js';
 export * from './endpoint-work.js';
 export * from './endpoint-names.js';

@@ -148,16 +148,17 @@ type Wr = EndpointArgs<'postSend'>['wr'];
 /** Posts one request and waits for its completion. `worked` follows the status; `seen` says the QP's state. */
 export async function attempt(side: Side, wr: Wr, timeoutMs = PATIENCE_MS): Promise<Attempt> {
   const { endpoint, qp, cq } = side;
-  let timed: EndpointResult<'sendTimed'> = { completion: null, elapsedNs: null };
+  let timed: EndpointResult<'postAndWait'> = { completions: [], elapsedNs: 0 };
   const errno = await refusal(
-    endpoint.call('sendTimed', { qp: qp.qp, cq, wr, timeoutMs }).then((result) => (timed = result)),
+    endpoint.call('postAndWait', { qp: qp.qp, cq, wr, timeoutMs }).then((result) => (timed = result)),
   );
-  const status = timed.completion?.status ?? null;
+  const [completion] = timed.completions;
+  const status = completion?.status ?? null;
   const { state } = await endpoint.call('queryQp', { qp: qp.qp });
   return {
     status,
     errno,
-    elapsedNs: timed.elapsedNs,
+    elapsedNs: completion ? timed.elapsedNs : null,
     worked: status === 0,
     seen: `The client’s QP is in ${state}.`,
   };

@@ -1,10 +1,11 @@
 import { median, type TimedWrite } from '@verbslab/protocol';
 
 /**
- * The first number of messages from one buffer for which registering it once is cheaper than copying each of them:
- * n × copy > register.
+ * The first number of messages from one buffer for which registering it once, and finding it each time, is cheaper than
+ * copying each of them: n × copy > register + n × find. Null where finding it takes as long as the copy.
  */
-export const breakEven = (registerNs: number, copyNs: number): number => Math.floor(registerNs / copyNs) + 1;
+export const breakEven = (registerNs: number, copyNs: number, findNs = 0): number | null =>
+  copyNs > findNs ? Math.floor(registerNs / (copyNs - findNs)) + 1 : null;
 
 /** Nanoseconds of preparation of one message; the first of each round is left out, since the buffer is not in the CPU’s cache yet. */
 export const perMessage = (rounds: readonly (readonly TimedWrite[])[]): number =>

@@ -40,7 +40,7 @@ export default defineLab({
         name: 'break-even',
         label: 'Break-even',
         unit: 'messages',
-        text: 'The smallest n with n × copy > register: floor(register / copy) + 1.',
+        text: 'The smallest n with n × copy > register + n × find. No value if finding takes as long as the copy.',
       },
       {
         name: 'crossing',
@@ -52,7 +52,7 @@ export default defineLab({
       {
         name: 'sizes',
         label: 'Sizes',
-        text: 'Medians per message. Break-even is computed: floor(register / copy) + 1.',
+        text: 'Medians per message. Break-even is computed: floor(register / (copy − find)) + 1.',
         columns: [
           { name: 'size', label: 'Message', unit: 'B' },
           { name: 'copy', label: 'Copy', unit: 'µs' },
@@ -125,12 +125,12 @@ export default defineLab({
       id: 'break-even',
       numbers: { register: [21, 34, 55, 89], copy: [2, 4, 5] },
       text: ({ register, copy }) =>
-        `Registering and deregistering a buffer takes ${register} µs, copying it ${copy} µs. From how many messages on is registering once cheaper?`,
-      answer: ({ register, copy }) => breakEven(register, copy),
+        `Registering and deregistering a buffer takes ${register} µs, copying it ${copy} µs, and finding the registered buffer next to nothing. From how many messages on is registering once cheaper?`,
+      answer: ({ register, copy }) => breakEven(register, copy)!,
       unit: 'messages',
       tolerance: 0,
       worked: ({ register, copy }) =>
-        `${register} µs / ${copy} µs = ${(register / copy).toFixed(2)}. The next whole number is ${breakEven(register, copy)}.`,
+        `${register} µs / ${copy} µs = ${(register / copy).toFixed(2)}. The next whole number is ${breakEven(register, copy)!}.`,
     }),
     choiceCheck({
       id: 'small-messages',

@@ -37,7 +37,7 @@ export async function runRegisterOrCopy(ctx: Context): Promise<void> {
   tellChosen(ctx, found);
   for (const [index, size] of SIZES.entries()) {
     ctx.progress((index + 1) / (SIZES.length + 1), `Messages of ${formatBytes(size)}`);
-    tellSize(ctx, size, await inTurn(ctx, target, size, FEW, ['each', 'copy'], memory));
+    tellSize(ctx, size, await inTurn(ctx, target, size, FEW, WAYS, memory));
   }
   const whole = await arrived(target, SEED);
   await client.endpoint.call('destroy', { what: 'mr', handle: staging.mr });
@@ -100,7 +100,7 @@ function tellChosen(ctx: Context, found: Record<Way, Rounds>): void {
     number,
     number,
   ];
-  const even = breakEven(register, copy);
+  const even = breakEven(register, copy, reuse);
   ctx.figure('register', register * US);
   ctx.figure('copy', copy * US);
   ctx.figure('reuse', reuse * US);
@@ -116,18 +116,24 @@ function tellChosen(ctx: Context, found: Record<Way, Rounds>): void {
   );
   ctx.answer(
     `For messages of ${formatBytes(size)}, registering and deregistering took ${formatTime(register)}, a copy ${formatTime(copy)}. ` +
-      `By these medians, registering once pays from ${plural(even, 'message')} of the same buffer on` +
-      (even > messages ? `, more than this run’s ${messages}.` : '.'),
+      (even === null
+        ? 'Finding the registered buffer takes as long as the copy, so registering never pays.'
+        : `By these medians, registering once pays from ${plural(even, 'message')} of the same buffer on` +
+          (even > messages ? `, more than this run’s ${messages}.` : '.')),
   );
 }
 
-function tellSize(ctx: Context, size: number, found: Record<'each' | 'copy', Rounds>): void {
-  const [register, copy] = [perMessage(found.each), perMessage(found.copy)];
+function tellSize(ctx: Context, size: number, found: Record<Way, Rounds>): void {
+  const [register, copy, reuse] = [found.each, found.copy, found.once].map(perMessage) as [
+    number,
+    number,
+    number,
+  ];
   ctx.row('sizes', {
     size,
     copy: copy * US,
     register: register * US,
-    'break-even': breakEven(register, copy),
+    'break-even': breakEven(register, copy, reuse),
   });
   ctx.point('size', { x: size, y: copy * US, series: 'copy' });
   ctx.point('size', { x: size, y: register * US, series: 'each' });
