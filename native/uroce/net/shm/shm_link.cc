@@ -24,6 +24,12 @@ constexpr uint32_t kTurn = 32u << 10;               // bytes taken from one ring
 
 UniqueFd duplicate(int fd) { return UniqueFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
 
+// Page faults on the first lap would be noticed. The many small rings of a process with many peers stay empty for the
+// most part, so their pages come as they are used.
+int prepare(const shm::SharedMemory& ring) {
+  return ring.span().size() == shm::ring_memory(shm::kMaxRing) ? ring.populate() : 0;
+}
+
 uint32_t scope_of(const Flow& flow) {
   return flow.ipv4 ? 0 : reinterpret_cast<const sockaddr_in6&>(flow.to).sin6_scope_id;
 }
@@ -112,7 +118,7 @@ uint32_t ShmLink::ring_size(uint32_t rings) {
 std::expected<shm::SharedMemory, int> ShmLink::make_ring(const Flow& flow) {
   auto memory = shm::SharedMemory::create(shm::ring_memory(ring_size(rings_)), shm::Others::write);
   if (!memory) return memory;
-  if (const int error = memory->populate()) return std::unexpected(error);
+  if (const int error = prepare(*memory)) return std::unexpected(error);
   std::memcpy(reinterpret_cast<shm::RingControl*>(memory->span().data())->source, flow.source.data(),
               flow.source.size());
   return memory;
@@ -252,6 +258,15 @@ uint64_t ShmLink::next_wake() const {
   return wake;
 }
 
+void ShmLink::stop_opening() {
+  for (ShmLane* lane : waiting_) {
+    if (lane->state_ != ShmLane::State::opening) continue;
+    close(*lane);
+    lane->retry_at_ = now_ns() + kLongestRetry;
+    refuse(*lane, shm::kRefused);
+  }
+}
+
 bool ShmLink::room_returned() {
   bool returned = std::exchange(changed_, false);
   if (waiting_.empty()) return returned;
@@ -338,7 +353,7 @@ bool ShmLink::on_ring(const LocalAddress& local, int connection, share::Message&
   if (message.fds.size() != 3 || !shm::is_ring_size(message.header.first)) return false;
   auto memory =
       shm::SharedMemory::map(message.fds[0], shm::ring_memory(message.header.first), shm::Others::write);
-  if (!memory || memory->populate() != 0) return false;
+  if (!memory || prepare(*memory) != 0) return false;
   auto bell = shm::PeerBell::take(std::move(message.fds[2]), message.fds[1]);
   if (!bell) return false;
   auto inbound = std::make_unique<Inbound>();

@@ -94,6 +94,8 @@ class ShmLink final : private share::RingHandler {
   bool room_returned();
   // When a lane that senders wait for has been opening for too long; kNever: none is. room_returned() then.
   uint64_t next_wake() const;
+  // What waits for a lane to open takes the sockets instead.
+  void stop_opening();
 
   // Takes in about `bytes` and counts the packets; true if there is more.
   bool receive(DatagramHandler& handler, uint32_t bytes, uint32_t* packets);

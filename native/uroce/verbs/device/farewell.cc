@@ -29,8 +29,7 @@ void Device::farewell(uint32_t parts) {
   if ((parts & farewell::kReport) != 0) report::finish_here();
 }
 
-// A ring holds packets back until the peer has taken it, or has had time enough to and they take the sockets.
-// Nothing here waits for the lock: a thread that takes it meanwhile and keeps it ends with the process.
+// A ring holds packets back until the peer has taken it. After a while they take the sockets.
 void Device::push_held_back(uint64_t deadline) {
   while (roce_port_->next_wake() != kNever && net::monotonic_ns() < deadline) {
     pollfd answer{share_->fd(), POLLIN, 0};
@@ -38,6 +37,9 @@ void Device::push_held_back(uint64_t deadline) {
     share_->serve();
     push(now(), 0);
   }
+  if (roce_port_->next_wake() == kNever) return;
+  rings_->stop_opening();
+  push(now(), 0);
 }
 
 namespace farewell {

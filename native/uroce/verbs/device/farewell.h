@@ -15,8 +15,8 @@ inline constexpr uint32_t kAcks = 1;    // send what is owed and what was left t
 inline constexpr uint32_t kLeave = 2;   // end connections, write the capture, and defer nothing from now on
 inline constexpr uint32_t kReport = 4;  // the misuse report, and with it the last of the feed
 
-// How long packets may wait for a ring to be taken, ns: longer than ShmLink waits for the answer.
-inline constexpr uint64_t kOpening = 300'000'000;
+// How long packets may wait for a ring to be taken, ns.
+inline constexpr uint64_t kOpening = 200'000'000;
 
 // Does these parts if this process has the device open. False if they were not done in time.
 bool say(uint32_t parts);
