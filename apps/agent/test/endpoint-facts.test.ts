@@ -1,3 +1,4 @@
+import type { EndpointArgs } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { Recording } from './endpoint-harness.js';
 
@@ -23,12 +24,12 @@ describe('an endpoint', () => {
     const b = await endpoint.call('createQp', { pd, sendCq: cq });
     await endpoint.call('connectQp', { qp: a.qp, remote: b.info });
     await endpoint.call('connectQp', { qp: b.qp, remote: a.info });
-    const wr = {
+    const wr: EndpointArgs<'postAndWait'>['wr'] = {
       wrId: 3,
       opcode: 'RDMA_WRITE',
       local: [{ mr: mr.mr }],
       remote: { addr: mr.addr, rkey: mr.rkey },
-    } as const;
+    };
     const done = await endpoint.call('postAndWait', { qp: a.qp, cq, wr, timeoutMs: 5000 });
     expect(done.completions).toMatchObject([{ wrId: 3, statusName: 'SUCCESS' }]);
     expect(done.elapsedNs).toBeGreaterThan(0);

@@ -24,7 +24,9 @@ describe('inline data', () => {
   it('notices payloads that are sent in the other way', async () => {
     const lab = tampered(inline, {
       args: (op, args) =>
-        op === 'postSend' && 'wr' in args ? { ...args, wr: { ...args.wr, inline: !args.wr.inline } } : args,
+        op === 'postSend' && 'wr' in args && 'opcode' in args.wr
+          ? { ...args, wr: { ...args.wr, inline: !args.wr.inline } }
+          : args,
       result: (op, result) =>
         op === 'loop.wait' && 'bytes' in result ? { ...result, bytes: result.bytes + 1 } : result,
     });

@@ -13,15 +13,10 @@ export const writeReadParams = z.object({
     description: 'Most bytes of payload in one packet. A device with a smaller active MTU uses that instead.',
     unit: 'B',
   }),
-  writes: z
-    .int()
-    .min(4)
-    .max(64)
-    .default(16)
-    .meta({
-      title: 'WRITEs in a row',
-      description: 'Posted with one call, to the same 8 bytes of the server.',
-    }),
+  writes: z.int().min(4).max(64).default(16).meta({
+    title: 'WRITEs in a row',
+    description: 'Posted with one call, to the same 8 bytes of the server.',
+  }),
   signalEvery: z.int().min(1).max(16).default(4).meta({
     title: 'Signal every',
     description: 'One in so many WRITEs in a row asks for a completion. The last one always does.',
