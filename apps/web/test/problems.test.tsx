@@ -54,6 +54,31 @@ describe('errors and misuse', () => {
     expect(html).not.toContain('text-error-ink');
   });
 
+  it('says what ended a run in which nothing reported an error', () => {
+    const error = { code: 'PEER_LOST', message: 'The connection to lab2 ended.' } as RunRecord['error'];
+    const html = draw(model([], { state: 'failed', error }));
+    expect(html).not.toContain('Nothing went wrong');
+    expect(html).toContain('The run failed: The connection to lab2 ended.');
+    expect(draw(model([], { state: 'cancelled', error }))).toContain('Nothing went wrong.');
+  });
+
+  it('lists leaks in the order in which they can be freed', () => {
+    const calls = ['ibv_open_device', 'ibv_alloc_pd', 'ibv_reg_mr', 'ibv_create_cq', 'ibv_create_qp'];
+    const leaks = calls.map(
+      (call) =>
+        ({
+          kind: 'finding',
+          id: 'object-leaked',
+          endpoint: 'pid 1',
+          call,
+          object: call,
+          count: 1,
+          where: null,
+        }) as unknown as EmittedEvent,
+    );
+    expect(problemList(model(leaks)).leaks.map(({ call }) => call)).toEqual(calls.toReversed());
+  });
+
   it('shows what failed in red, beside the flushes that followed', () => {
     const html = draw(model([wc(12), wc(5)]));
     expect(html).toContain('RETRY_EXC_ERR');

@@ -44,7 +44,13 @@ export const COUNTERS: Roads<Evidence> = {
     claim.equal(`Counted during the run${rest}`, 'the snapshots');
   },
   'nothing-wrong': (claim, { data }) => {
-    claim.equal('Nothing went wrong.', 'what the audit knows of it');
+    const { error, state } = data.run;
+    claim.equal(
+      error === null || state === 'cancelled'
+        ? 'Nothing went wrong.'
+        : `No call, work request or counter reported an error. The run failed: ${error.message}`,
+      'what the audit knows of it',
+    );
     claim.equal('', 'failures in the stream, and counters that moved', problemsOf(data).join(', '));
   },
   fault: (claim, { data }) => {

@@ -23,11 +23,20 @@ export interface ProblemList {
   /** In the order in which they happened, leaks left out. */
   events: ProblemEvent[];
   faults: EndpointFault[];
-  /** Objects that were left behind. */
+  /** Objects that were left behind, in the order in which they can be freed. */
   leaks: RunEventOf<'finding'>[];
   /** Work requests that were still queued when their QP went to ERR: no problem by themselves. */
   flushes: RunEventOf<'completion'>[];
   count: number;
+}
+
+/** An object can be freed only after what uses it: QPs first, the context last. */
+const FREED: readonly RegExp[] = [/_qp/, /_srq/, /_cq/, /_mr|_mw/, /_pd/];
+function turnToFree({ call }: RunEventOf<'finding'>): number {
+  if (call.includes('_open_')) return FREED.length;
+  const turn = FREED.findIndex((names) => names.test(call));
+  // Completion channels and address handles, among others: after the CQs, before the PDs.
+  return turn === -1 ? 2.5 : turn;
 }
 
 const byTime = (a: ProblemEvent, b: ProblemEvent): number => a.t - b.t || a.seq - b.seq;
@@ -37,7 +46,9 @@ export function problemList(model: RunModel): ProblemList {
   const seen = [...model.problems, ...model.trace, ...model.checks.values()];
   const problems = seen.filter((e): e is ProblemEvent => isProblem(e)).sort(byTime);
   const { incidents, others } = incidentsOf(problems);
-  const leaks = others.filter((e): e is RunEventOf<'finding'> => isLeak(e));
+  const leaks = others
+    .filter((e): e is RunEventOf<'finding'> => isLeak(e))
+    .sort((a, b) => turnToFree(a) - turnToFree(b));
   const events = others.filter((e) => !isLeak(e));
   const flushes = seen.filter((e): e is RunEventOf<'completion'> => e.kind === 'completion' && isFlush(e.wc));
   const faults = [...model.counters].flatMap(([endpoint, { before, latest }]) =>

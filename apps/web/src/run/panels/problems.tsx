@@ -1,5 +1,12 @@
 'use client';
-import { findingText, isFinal, isProgram, lookupWcStatus, whyNoLines } from '@verbslab/protocol';
+import {
+  findingText,
+  isFinal,
+  isProgram,
+  lookupWcStatus,
+  whyNoLines,
+  type RunRecord,
+} from '@verbslab/protocol';
 import { count, hex } from '../../format/number';
 import { Words } from '../../ui/words';
 import { problemList, type ProblemEvent } from '../model/problem-list';
@@ -18,7 +25,6 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS);
   const { notes, record } = view.model;
   const { incidents, events, faults, leaks, flushes, count: total } = problemList(view.model);
-  const over = isFinal(record.state);
   const told = [...incidents.flatMap(({ parts }) => parts), ...events, ...leaks];
   const noLines = whyNoLines(told.map((e) => (e.kind === 'finding' ? e.place : null)));
   // In a lab the notes explain the figures, and have their own panel.
@@ -33,7 +39,7 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
     >
       {total === 0 ? (
         <p className="py-1.5 text-13 text-ink-2" data-shows="nothing-wrong">
-          {over ? 'Nothing went wrong.' : 'Nothing has gone wrong so far.'}
+          {nothingText(record)}
         </p>
       ) : null}
       <ul className="divide-y">
@@ -78,6 +84,13 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
       ))}
     </div>
   );
+}
+
+/** A run can fail although no call, work request or counter reported an error: then this says what ended it. */
+function nothingText({ state, error }: RunRecord): string {
+  if (!isFinal(state)) return 'Nothing has gone wrong so far.';
+  if (error === null || state === 'cancelled') return 'Nothing went wrong.';
+  return `No call, work request or counter reported an error. The run failed: ${error.message}`;
 }
 
 function Entry({ problem: p }: { problem: ProblemEvent }) {
