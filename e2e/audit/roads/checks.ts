@@ -42,13 +42,14 @@ const mtuOf = ({ data, wire }: Evidence): number =>
 
 const BULK_CHECKS: Readonly<Record<string, Check>> = {
   'bytes-equal': (claim, evidence) => {
-    const { size } = claim.match(
-      /^The (?<size>.+) at the client match those at the server \(SHA-256 of both\)\.$/,
+    const { size, each } = claim.match(
+      /^The (?<size>.+) at the client match those at the server(?<each> on each link)? \(SHA-256 of both\)\.$/,
     );
     // Every SEND arrives in the same place.
     const all = evidence.data.run.parameters.operation === 'send' ? 'size' : 'memory';
     const links = (['rdma', 'shm'] as const).filter((each) => evidence.rounds(each).length > 0).length;
-    claim.quantity(evidence.param(all) * links, 'the memory that the messages fill, on each link', size);
+    claim.equal(each ?? '', 'the links with rounds in the stream', links > 1 ? ' on each link' : '');
+    claim.quantity(evidence.param(all), 'the memory that the messages fill, on each link', size);
     claim.equal('equal', 'SHA-256 over /proc/PID/mem of both ends', evidence.memory ?? 'not read');
   },
   completions: (claim, evidence) => {

@@ -103,7 +103,7 @@ const CPU: readonly Sentence[] = [
   },
   {
     shape: shape(
-      'NIC work is {nic} % of the CPU time of {who}, and the kernel, which carries no packet of it, {kernel} %.',
+      'NIC work is {nic} % of the CPU time of {who}, and the kernel {kernel} %: it carries none of the packets, but schedules and wakes threads and handles page faults.',
     ),
     holds: (claim, evidence, parts) => {
       claim.equal('shm', 'the link around the kernel', over(claim, evidence, parts.who));
@@ -140,7 +140,12 @@ const CPU: readonly Sentence[] = [
     },
   },
   {
-    shape: shape('Time that is neither NIC work nor kernel, polling included, counts as the application’s.'),
+    shape: shape('The loop alone keeps 1 core busy, or less when other programs use the CPU.'),
+  },
+  {
+    shape: shape(
+      'Time that is neither NIC work nor kernel counts as the application’s: so does polling, except where it drives a software device, whose time counts as NIC work.',
+    ),
   },
   { shape: shape('Choose events to see what the application needs without polling.') },
 ];
@@ -253,7 +258,9 @@ const CAVEATS: readonly Sentence[] = [
     holds: (claim, evidence) => claim.equal(linksOf(evidence).join(), COUNTERS_ROAD, 'udp'),
   },
   {
-    shape: shape('Packets go through shared memory: no system call on the data path.'),
+    shape: shape(
+      'Packets go through shared memory: the kernel carries none of them, but still schedules and wakes threads and handles page faults.',
+    ),
     holds: (claim, evidence) => claim.equal(linksOf(evidence).join(), COUNTERS_ROAD, 'shm'),
   },
   {

@@ -284,7 +284,7 @@ describe('the paragraphs', () => {
       'NIC work and the kernel, which carries its packets, are 91.2 % of the CPU time of RDMA over UDP.',
     );
     expect(said).toContain(
-      'NIC work is 93.5 % of the CPU time of RDMA over shared memory, and the kernel, which carries no packet of it, 1.50 %.',
+      'NIC work is 93.5 % of the CPU time of RDMA over shared memory, and the kernel 1.50 %: it carries none of the packets, but schedules and wakes threads and handles page faults.',
     );
     expect(said).toContain(
       'It kept 0.620 cores busy in RDMA over UDP and 0.500 cores in RDMA over shared memory while it was measured.',

@@ -20,7 +20,7 @@ export const LINK_NAME: Readonly<Record<Link, string>> = {
 
 export const LINK_TEXT: Readonly<Record<Link, string>> = {
   udp: 'Packets go through UDP sockets: the kernel carries each of them.',
-  shm: 'Packets go through shared memory: no system call on the data path.',
+  shm: 'Packets go through shared memory: the kernel carries none of them, but still schedules and wakes threads and handles page faults.',
 };
 
 /** The transport that figures of RDMA over these links belong to: `shm` where no packet went another way. */

@@ -21,7 +21,7 @@ import { cpuSeconds, ROLES, totalCpu, type Measured } from './figures.js';
 
 export const BULK_CHECKS = [
   { id: 'bytes-equal', text: 'Client and server hold the same bytes.' },
-  { id: 'completions', text: 'One completion for every signaled work request, and no other.' },
+  { id: 'completions', text: 'One completion for every signaled work request, and no others.' },
   { id: 'recovery', text: 'No errors, and less than 1 % of the packets retransmitted.' },
   { id: 'packets', text: 'Captured messages are split at the path MTU, with PSNs in order and no NAK.' },
   { id: 'icrc', text: 'The ICRC of every captured packet is correct.' },
@@ -32,15 +32,11 @@ export const BULK_CHECKS = [
 type CheckId = (typeof BULK_CHECKS)[number]['id'];
 const check = (id: CheckId, ok: boolean, detail: string): Check => ({ id, ok, detail });
 
-/** `bytes`: how many were compared at each end. */
-export function bytesEqual(equal: boolean, bytes: number): Check {
-  return check(
-    'bytes-equal',
-    equal,
-    equal
-      ? `The ${formatBytes(bytes)} at the client match those at the server (SHA-256 of both).`
-      : `The ${formatBytes(bytes)} at the client differ from those at the server (SHA-256 of both).`,
-  );
+/** `bytes`: how many were compared at each end, on all `links` together. */
+export function bytesEqual(equal: boolean, bytes: number, links: number): Check {
+  const each = `The ${formatBytes(bytes / links)} at the client`;
+  const where = `those at the server${links > 1 ? ' on each link' : ''} (SHA-256 of both).`;
+  return check('bytes-equal', equal, `${each} ${equal ? 'match' : 'differ from'} ${where}`);
 }
 
 /** What a loop counts over warm-up, measured time and what was under way at the end; null from an older agent. */

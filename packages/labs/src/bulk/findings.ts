@@ -155,7 +155,8 @@ function processor(findings: Findings): string[] {
     polling && first
       ? [
           `The client polls: it checks the completion queue in a loop and never sleeps. It kept ${busy} while it was measured. ` +
-            'Time that is neither NIC work nor kernel, polling included, counts as the application’s. Choose events to see what the application needs without polling.',
+            'The loop alone keeps 1 core busy, or less when other programs use the CPU. ' +
+            'Time that is neither NIC work nor kernel counts as the application’s: so does polling, except where it drives a software device, whose time counts as NIC work. Choose events to see what the application needs without polling.',
         ]
       : [];
   return [...byClass(findings, own), ...spin];
@@ -171,7 +172,7 @@ function software({ rdma, shm }: Findings): string {
     );
   if (around)
     sentences.push(
-      `NIC work is ${percent((around.nic ?? 0) / cpuPerGBTotal(around))} of the CPU time of ${transportLongName('shm', 'shm')}, and the kernel, which carries no packet of it, ${kernelShare(around)}.`,
+      `NIC work is ${percent((around.nic ?? 0) / cpuPerGBTotal(around))} of the CPU time of ${transportLongName('shm', 'shm')}, and the kernel ${kernelShare(around)}: it carries none of the packets, but schedules and wakes threads and handles page faults.`,
     );
   sentences.push(
     'A hardware NIC is expected to do nearly all of the NIC work by itself; this run does not measure it.',

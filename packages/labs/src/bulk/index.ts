@@ -13,7 +13,7 @@ export const bulk = defineLab({
   title: 'RDMA and TCP on bulk transfers',
   question: 'How does RDMA compare to TCP, and what does bypassing the kernel save?',
   summary:
-    'Sends the same data over TCP, over RDMA through the kernel, and over RDMA that bypasses the kernel, in messages of the same size. Compares speed, CPU time and latency. ' +
+    'Sends the same data over TCP, over RDMA through the kernel, and over RDMA that bypasses the kernel, in messages of the same size. Compares speed and CPU time. ' +
     'You see where the CPU time goes (application, NIC work, kernel), the completions, and the packets of a short transfer.',
   timing: BULK_TIMING,
   params: bulkParams,
@@ -51,11 +51,11 @@ export const bulk = defineLab({
   ],
   rules: BULK_RULES,
   roles: [
-    { name: 'client', title: 'Client', text: 'Starts every operation and measures it: the initiator.' },
+    { name: 'client', title: 'Client', text: 'Starts every operation and measures it. It is the initiator.' },
     {
       name: 'server',
       title: 'Server',
-      text: 'Registers the memory that is written or read, or posts receives: the target.',
+      text: 'Registers the memory that is written or read, or posts receives. It is the target.',
     },
   ],
   watch: ['throughput', 'cpu', 'latency', 'completions', 'counters', 'packets', 'checks'],
