@@ -23,7 +23,7 @@ export function CancelDialog({ what, onCancel }: { what: string; onCancel: () =>
     >
       <div className="p-5">
         <h2 className="text-16 font-semibold">Cancel {what}?</h2>
-        <p className="mt-1 text-ink-2">It ends now. Everything recorded so far is kept in the history.</p>
+        <p className="mt-1 text-ink-2">It ends now. Everything recorded so far is kept under Runs.</p>
         <div className="mt-4 flex flex-wrap justify-end gap-2">
           <Button onClick={close}>Keep it running</Button>
           <Button

@@ -154,7 +154,7 @@ export function FiguresTable({ view }: { view: RunView }) {
           Too early to compare: each transport needs a finished round first.
         </p>
       ) : null}
-      {Number(record.parameters.repeat) > 1 ? (
+      {Number(record.parameters.repeat) > 1 && list.some(({ finished }) => finished > 0) ? (
         <p className="mt-1 text-12 text-ink-3">
           Medians over the rounds. Small figures: the lowest and the highest round. Latency is over the
           samples of all rounds.

@@ -8,9 +8,11 @@ export function SoFar({ figures, rounds }: { figures: TransportFigures; rounds: 
     <span className="font-normal text-ink-3">
       {figures.finished > 0 && many
         ? ` ${figures.finished} of ${rounds} rounds`
-        : many
-          ? ' round 1 so far'
-          : ' so far'}
+        : figures.goodputGbps === null
+          ? ' not measured yet'
+          : many
+            ? ' round 1 so far'
+            : ' so far'}
     </span>
   );
 }

@@ -58,7 +58,7 @@ const latencies = (flags: number) =>
 export const MEASURED: Readonly<Record<string, PanelTests>> = {
   findings: {
     Content: FindingsPanel,
-    empty: { running: 'appears here when the run ends', done: 'ended before it had results to explain' },
+    empty: { running: 'appears here when the run ends', done: 'ended before its results could be explained' },
     cases: {
       'puts what came last first, and leaves logs to others': () => {
         const html = draw(

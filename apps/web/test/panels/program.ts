@@ -121,7 +121,7 @@ export const OF_PROGRAMS: Readonly<Record<string, PanelTests>> = {
   },
   work: {
     Content: WorkPanel,
-    empty: { running: 'Work requests appear here', done: 'The program posted no work request.' },
+    empty: { running: 'Work requests appear here', done: 'No work request was accepted.' },
     cases: {
       'counts all that was posted, and times some from their posting': () => {
         const html = draw(
@@ -158,7 +158,10 @@ export const OF_PROGRAMS: Readonly<Record<string, PanelTests>> = {
   },
   traffic: {
     Content: TrafficPanel,
-    empty: { running: 'posts to each other process appears here', done: 'posted nothing to a peer' },
+    empty: {
+      running: 'posts to each other process appears here',
+      done: 'No work request to a peer was accepted.',
+    },
     cases: {
       'has a row per process that posts, and a column per process posted to': () => {
         const html = draw(

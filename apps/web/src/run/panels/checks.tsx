@@ -20,7 +20,9 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
   return (
     <div className="thin-scroll h-full overflow-auto px-3 pb-3" tabIndex={0} role="group" aria-label="Checks">
       {over || decided.size > 0 ? null : (
-        <p className="mb-1 text-13 text-ink-3">Not checked yet: this lab checks them as soon as it can.</p>
+        <p className="mb-1 text-13 text-ink-3">
+          Not checked yet. The checks are made as the run goes on, the last ones when it ends.
+        </p>
       )}
       {over && decided.size > 0 ? (
         <p className="mb-1 text-13 text-ink-2" data-shows="checks-passed">

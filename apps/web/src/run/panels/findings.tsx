@@ -17,7 +17,7 @@ export default function FindingsPanel({ view }: PanelContentProps) {
       <Waiting
         record={view.model.record}
         soon="An explanation of the results appears here when the run ends."
-        never="The run ended before it had results to explain."
+        never="The run ended before its results could be explained."
       />
     );
   }

@@ -1,4 +1,5 @@
 import { isFinal, type RunRecord } from '@verbslab/protocol';
+import { useAgent } from '../../connection/store';
 import { Skeleton } from '../../ui/states';
 
 /** What stands in the place of data that is not there: what will come, or after the run's end why nothing came. */
@@ -28,7 +29,14 @@ export function Waiting({ record, soon, never }: { record: Pick<RunRecord, 'stat
   );
 }
 
-/** Stands in the place of a panel whose code is on its way. */
+/** Stands in the place of a panel whose code is on its way. Without the agent, which hands it out, it cannot come. */
 export function PanelSkeleton() {
+  const lost = useAgent((s) => s.status === 'lost');
+  if (lost)
+    return (
+      <p className="flex h-full items-center justify-center px-6 pb-6 text-center text-13 text-ink-3">
+        This panel was not loaded before the connection was lost. It appears when the agent answers.
+      </p>
+    );
   return <Skeleton className="mx-3 mb-3 min-h-0 flex-1" />;
 }

@@ -45,7 +45,7 @@ export default function WorkPanel({ view }: PanelContentProps) {
       <Waiting
         record={model.record}
         soon="Work requests appear here: how many were posted, and a timeline of some of them."
-        never="The program posted no work request."
+        never="No work request was accepted."
       />
     );
   }
