@@ -59,7 +59,7 @@ test('home opens three doors, and its facts are on Hosts', async ({ page, contex
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
   await page.getByRole('link', { name: /^Host details/ }).click();
   await expect(page.getByText('::ffff:127.0.0.1').first()).toBeVisible();
-  await expect(page.getByText('Locked memory limit')).toBeVisible();
+  await expect(page.getByText('Locked-memory limit')).toBeVisible();
 });
 
 test('home opens its doors before the agent answers, and when it does not', async ({ page }) => {

@@ -136,7 +136,7 @@ describe('verbslab devices', () => {
     const { code, out } = await verbslab(['devices']);
     expect(code).toBe(0);
     expect(out).toMatch(/Max QPs: \d+, max work requests per QP: \d+, max SGEs per work request: \d+/);
-    expect(out).toMatch(/Locked memory limit \(ulimit -l\): \d+ KiB/);
+    expect(out).toMatch(/Locked-memory limit \(ulimit -l\): \d+ KiB/);
   });
 });
 

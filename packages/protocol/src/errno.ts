@@ -52,7 +52,7 @@ export const ERRNO: readonly ErrnoEntry[] = [
   errno(
     22,
     'EINVAL',
-    'an argument is not allowed here',
+    'an argument is invalid, or the object is in the wrong state',
     'Check sizes against the device limits, and the attributes against the QP state.',
   ),
   errno(24, 'EMFILE', 'the process has too many open files', 'Raise the limit with `ulimit -n`.'),

@@ -31,7 +31,7 @@ function report({ devices, problems }: Devices): string {
     );
   }
   const limit = memlockLimit();
-  if (limit !== null) parts.push(muted(`Locked memory limit (ulimit -l): ${Math.round(limit / 1024)} KiB`));
+  if (limit !== null) parts.push(muted(`Locked-memory limit (ulimit -l): ${Math.round(limit / 1024)} KiB`));
   return parts.join('\n\n');
 }
 

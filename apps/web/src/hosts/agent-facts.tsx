@@ -7,7 +7,7 @@ export function AgentFacts({ agent }: { agent: AgentInfo }) {
     ['Host', agent.host],
     ['Kernel', agent.kernel],
     ['CPU', `${agent.cpus} × ${agent.cpuModel}`],
-    ['Locked memory limit', agent.memlockLimit === null ? 'none' : text(bytes(agent.memlockLimit))],
+    ['Locked-memory limit', agent.memlockLimit === null ? 'none' : text(bytes(agent.memlockLimit))],
     ['Verbs Lab', agent.version],
   ];
   return (

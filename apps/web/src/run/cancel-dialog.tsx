@@ -25,10 +25,11 @@ export function CancelDialog({ what, onCancel }: { what: string; onCancel: () =>
         <h2 className="text-16 font-semibold">Cancel {what}?</h2>
         <p className="mt-1 text-ink-2">It ends now. Everything recorded so far is kept under Runs.</p>
         <div className="mt-4 flex flex-wrap justify-end gap-2">
-          <Button onClick={close}>Keep it running</Button>
+          <Button ref={(button) => button?.setAttribute('autofocus', '')} onClick={close}>
+            Keep it running
+          </Button>
           <Button
             kind="danger"
-            ref={(button) => button?.setAttribute('autofocus', '')}
             onClick={() => {
               close();
               onCancel();

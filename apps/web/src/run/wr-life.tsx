@@ -62,7 +62,7 @@ export function WrLife({ wr }: { wr: RunEventOf<'wr'> }) {
           <span className="num text-12" data-shows="program-time">
             {text(time(program))}
           </span>
-          : until this lab’s program, which runs in Node.js and polls when its agent asks it to, found the CQE
+          : until this lab’s program, which runs in Node.js and polls when the lab asks for it, found the CQE
           with ibv_poll_cq. RDMA does not cause that delay.
         </p>
       )}

@@ -13,7 +13,7 @@ export const bulkParams = z.object({
     .meta({
       title: 'Transport',
       description:
-        'All in turn measures RDMA over UDP (rdma), RDMA over shared memory (rdma-shm), which bypasses the kernel, and TCP, in alternating rounds. The two choices named Both measure RDMA over UDP and TCP, in turn or at once; at once, they share the CPU. Shared memory needs client and server on one host, each on the embedded device. Where it cannot be used, it is left out and the run says why.',
+        'All in turn measures RDMA over UDP (rdma), RDMA over shared memory (rdma-shm), which bypasses the kernel, and TCP, in alternating rounds. Both in turn and Both at once measure RDMA over UDP, and TCP. At once, they share the CPU. Shared memory needs client and server on one host, each on the embedded device, which is Verbs Lab’s own software RDMA device (uroce0). Where it cannot be used, it is left out and the run says why.',
     }),
   size: z
     .int()
@@ -22,7 +22,8 @@ export const bulkParams = z.object({
     .default(64 * KIB)
     .meta({
       title: 'Message size',
-      description: 'Bytes in one work request (perftest: size) and in one TCP write. Must not exceed Memory.',
+      description:
+        'Bytes in one work request and in one TCP write. The perftest benchmarks call it size. Must not exceed Memory.',
       unit: 'B',
     }),
   operation: z.enum(['write', 'read', 'send']).default('write').meta({
@@ -43,13 +44,14 @@ export const bulkParams = z.object({
     }),
   depth: z.int().min(1).max(4096).default(64).meta({
     title: 'Depth',
-    description: 'Work requests that may be in flight at once (perftest: tx-depth).',
+    description:
+      'Work requests (WRs) that may be in flight at once. The perftest benchmarks call it tx-depth.',
     unit: 'WRs',
   }),
   signalEvery: z.int().min(1).max(4096).default(16).meta({
     title: 'Signal every',
     description:
-      'Ask for a completion on every Nth request (perftest: cq-mod). Must not exceed Depth: requests leave the send queue only when a completion is polled, so a queue without a signaled request would stay full.',
+      'Ask for a completion on every Nth request (perftest calls it cq-mod). Must not exceed Depth: polling a completion frees the slots of its request and of all requests before it. A full queue without a signaled request would stay full.',
     unit: 'WRs',
   }),
   completionMode: z.enum(['poll', 'event']).default('poll').meta({

@@ -41,7 +41,7 @@ export const minimalFlow = defineLab({
     {
       name: 'server',
       title: 'Server',
-      text: 'Connects as well, and grants access to its memory. Makes no call during the WRITE and the READ.',
+      text: 'Connects as well, and grants access to its memory. The WRITE and the READ need no call from it.',
     },
   ],
   watch: ['steps', 'states', 'verbs', 'packets', 'completions', 'checks'],
