@@ -8,6 +8,7 @@ import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
 
 const TOPICS: readonly Topic[] = ['notes', 'record'];
+const ENDED = 'The run ended before it could be checked.';
 
 /** What must hold at the end, and whether it did. */
 export default function ChecksPanel({ view, lab }: PanelContentProps) {
@@ -24,6 +25,11 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
           Not checked yet. The checks are made as the run goes on, the last ones when it ends.
         </p>
       )}
+      {over && decided.size === 0 ? (
+        <p className="mb-1 text-13 text-ink-3" data-words>
+          {ENDED}
+        </p>
+      ) : null}
       {over && decided.size > 0 ? (
         <p className="mb-1 text-13 text-ink-2" data-shows="checks-passed">
           {verdict([...decided.values()])}
@@ -57,7 +63,7 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
                   <Gloss>{lab?.checks.find((x) => x.id === id)?.text ?? id}</Gloss>
                 </p>
                 <p className={c && !c.ok ? 'text-error-ink' : 'text-ink-3'} data-shows="check">
-                  {c?.detail ?? (over ? 'The run ended before it could be checked.' : null)}
+                  {c?.detail ?? (over && decided.size > 0 ? ENDED : null)}
                 </p>
               </div>
             </li>
