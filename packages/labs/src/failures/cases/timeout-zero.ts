@@ -10,7 +10,7 @@ export const timeoutZero: FailureCase = {
   cause:
     'The client’s timeout is 0. Its first packet arrives before the server’s QP is in RTR, and is dropped.',
   explanation:
-    'Timeout 0 is no short timeout. It switches the timer off, so the device waits for the ACK for ever and never retransmits. One lost packet then stops the QP without any error. With timeout 14 the device waits 4.096 µs × 2¹⁴ = 67 ms and sends again.',
+    'Timeout 0 is no short timeout. It switches the timer off, so the device waits for the ACK forever and never retransmits. One lost packet then stops the QP without any error. With timeout 14 the device waits 4.096 µs × 2¹⁴ = 67 ms and sends again.',
   fix: 'Set timeout to 14 or so, and retry_cnt to 7.',
   expected: { status: null },
   async run(bench, broken) {
