@@ -92,7 +92,7 @@ describe('the figures of a run that ended early', () => {
       (event): event is RunEvent & { kind: 'result' } => event.kind === 'result',
     );
     expect(told?.result.transports).toEqual(run.result!.transports);
-    const timed = { ...run, startedAt: 0, endedAt: 3100 };
+    const timed = { ...run, startedAt: run.createdAt, endedAt: run.createdAt + 3100 };
     expect(report(timed, run.result!)).toContain(
       'Partial figures: they cover the run until it was cancelled after 3.10 s.',
     );

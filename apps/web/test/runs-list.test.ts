@@ -34,6 +34,7 @@ const result = (part: Partial<RunResult> = {}): RunResult => ({
 const bulk = record({
   number: 12,
   state: 'done',
+  endedAt: 4200,
   parameters: { size: 4096, depth: 64, operation: 'read' },
   result: result({
     transports: { rdma: figures },

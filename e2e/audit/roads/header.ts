@@ -13,14 +13,8 @@ export const TWO_CLOCKS_S = 0.02;
 
 const states = (evidence: Evidence) => itemsOf(evidence.data, 'run.state');
 
-/** From `running` to the end. */
-export function seconds(evidence: Evidence): number {
-  const [running, last] = [
-    states(evidence).find(({ state }) => state === 'running')!,
-    states(evidence).at(-1)!,
-  ];
-  return (last.t - running.t) / 1e9;
-}
+/** From the zero of the charts to the end. */
+export const seconds = (evidence: Evidence): number => states(evidence).at(-1)!.t / 1e9;
 
 /** What the devices of a run are called by the verbs, or by the processes of a program. */
 function devicesOf({ data }: Evidence): string[] {

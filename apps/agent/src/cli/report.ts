@@ -6,6 +6,7 @@ import {
   problemsText,
   programEnd,
   providerText,
+  runSeconds,
   transportName,
   TRANSPORTS,
   untilText,
@@ -101,13 +102,11 @@ export function stateText(state: RunRecord['state'], problemCount: number | unde
 export function report(run: RunRecord, result: RunResult, lab?: LabDescription): string {
   const lines: string[] = [];
   const state = stateText(result.state, result.problems);
-  const seconds =
-    run.startedAt === null || run.endedAt === null
-      ? undefined
-      : `${digits((run.endedAt - run.startedAt) / 1000)} s`;
+  const took = runSeconds(run);
+  const seconds = took === null ? undefined : `${digits(took)} s`;
   const end = programEnd(result.program);
-  const took = seconds === undefined ? '' : ` in ${seconds}`;
-  lines.push(`${bold(run.title)}  ${state}${took}${end === null ? '' : `, ${end}`}`);
+  const within = seconds === undefined ? '' : ` in ${seconds}`;
+  lines.push(`${bold(run.title)}  ${state}${within}${end === null ? '' : `, ${end}`}`);
   const parameters = Object.entries(result.parameters).map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );

@@ -3,6 +3,7 @@ import { plural } from '@verbslab/labs';
 import {
   commandText,
   isFinal,
+  runSeconds,
   isProgram,
   LINK_TEXT,
   programEnd,
@@ -26,7 +27,7 @@ import { PageLink } from '../ui/page-link';
 import { Words } from '../ui/words';
 import { StateBadge } from '../ui/state-badge';
 import { FailureNote, Skeleton, type Failure } from '../ui/states';
-import { runHref, runSeconds } from '../runs/figures';
+import { runHref } from '../runs/figures';
 import { StartFailure } from '../runs/start-failure';
 import { againRequest, editHref } from './again';
 import { Caveats } from './caveats';
@@ -246,7 +247,7 @@ function StatusLine(props: {
 }) {
   const { record, paused, state, connected } = props;
   const p = record.progress;
-  const seconds = runSeconds(record, 0);
+  const seconds = runSeconds(record);
   const ending = programEnd(record.result?.program);
   return (
     <div className="mt-2 flex h-8 items-center gap-4 text-13 text-ink-2">
@@ -254,7 +255,7 @@ function StatusLine(props: {
         <>
           <span data-shows="duration">
             {record.state === 'done' ? 'Done' : record.state === 'cancelled' ? 'Cancelled' : 'Ended'}
-            {seconds !== null && record.endedAt !== null ? ` after ${secondsText(seconds)}` : ''}
+            {seconds !== null ? ` after ${secondsText(seconds)}` : ''}
             {measuredText(record)}
             {ending === null ? '' : `, ${ending}`}.
           </span>

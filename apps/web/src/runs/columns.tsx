@@ -1,8 +1,8 @@
 import {
-  isFinal,
   programEnd,
   programGbps,
   programSpan,
+  runSeconds,
   TRANSPORT_NAME,
   transportNameOver,
   transportOfLinks,
@@ -17,7 +17,7 @@ import { secondsText, sig3, when } from '../format/number';
 import { ProviderBadges, type ProviderClass } from '../ui/provider-badge';
 import { StateBadge } from '../ui/state-badge';
 import { Explained } from '../ui/term';
-import { cpuTotal, runSeconds } from './figures';
+import { cpuTotal } from './figures';
 import type { ParameterText, ResultText } from './parameters';
 import { PerhapsPartial } from './partial';
 import { PercentileFigure } from './percentile';
@@ -182,7 +182,7 @@ function badEnd({ result }: RunRecord): string | null {
 
 /** As the page of the run says it. */
 function tookText(run: RunRecord): string {
-  const seconds = isFinal(run.state) ? runSeconds(run, 0) : null;
+  const seconds = runSeconds(run);
   return seconds === null ? '–' : secondsText(seconds);
 }
 
@@ -238,7 +238,7 @@ export function runColumns(parameters: ParameterText, results: ResultText): read
       numeric: true,
       width: 4.5,
       detail: true,
-      sort: (r) => (isFinal(r.state) ? runSeconds(r, 0) : null),
+      sort: runSeconds,
       cell: (r) => tookText(r),
     },
     {

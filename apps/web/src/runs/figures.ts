@@ -1,4 +1,10 @@
-import { cpuPerGBTotal, untilText, type RunRecord, type TransportResult } from '@verbslab/protocol';
+import {
+  cpuPerGBTotal,
+  runSeconds,
+  untilText,
+  type RunRecord,
+  type TransportResult,
+} from '@verbslab/protocol';
 import { secondsText } from '../format/number';
 
 /** CPU seconds per GB in all; null when nothing was moved. */
@@ -12,14 +18,8 @@ export function runHref(id: string): string {
   return `/runs/view?id=${id}`;
 }
 
-/** Seconds from start to end, or to now while it is in progress. */
-export function runSeconds(run: RunRecord, now: number): number | null {
-  if (run.startedAt === null) return null;
-  return Math.max(0, ((run.endedAt ?? now) - run.startedAt) / 1000);
-}
-
 /** What partial figures of a run that ended early cover: "until it was cancelled after 3.1 s". */
 export function coverage(run: RunRecord): string {
-  const seconds = run.endedAt === null ? null : runSeconds(run, 0);
+  const seconds = runSeconds(run);
   return untilText(run.state, seconds === null ? undefined : secondsText(seconds));
 }
