@@ -110,7 +110,7 @@ test('the history shows it as it was live: exact counts, capture, no problems', 
   await expect(panel(page, 'output')).toContainText('50000 iters');
   await expect(page.locator('header').getByText(/^Done after .*, exit code 0\.$/)).toBeVisible();
   await expect(page.locator('[data-answer]')).toHaveText(
-    /^195 MiB sent and 195 MiB received in 100,000 successful work requests(?:, one at a time,)? on uroce0, with 127\.0\.0\.42\. Average [\d.]+ Gb\/s over the .* Latency from post to completion: p50 .* \(n = /,
+    /^195 MiB sent and 195 MiB received in 100,000 successful work requests(?:, one at a time,)? on uroce0, with 127\.0\.0\.42\. Average [\d.]+ Gb\/s, both directions together, over the .* Latency from post to completion: p50 .* \(n = /,
   );
   // The client is not in this run.
   const posted = panel(page, 'traffic').locator('[data-messages]');

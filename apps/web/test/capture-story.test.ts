@@ -66,6 +66,13 @@ describe('what a capture shows', () => {
     expect(plain(captureStory(whole)[0]!)).toMatch(/ (wrote|sent|read) \d+ messages? of /);
   });
 
+  it('does not count a message as whole where the file breaks off', () => {
+    const bytes = readFileSync(new URL('../../../testdata/rxe-verbs-and-cm.pcap', import.meta.url));
+    const cut = decodeFile(bytes.subarray(0, bytes.length - 7));
+    expect(cut.error).toBeDefined();
+    expect(plain(captureStory(cut)[0]!)).toMatch(/ (is|are) here, in whole or in part\./);
+  });
+
   it('is counted, each figure by its own name', () => {
     const { missing, again } = byHand();
     const facts = factsOf({ name: '', run: null, file, rows: new FilePackets(file.packets, new Map()) });

@@ -115,8 +115,8 @@ function answerBytes(claim: Claim, data: RunExport, moved: string): void {
 
 /** Where every completion has its record. */
 function answerRate(claim: Claim, data: RunExport): void {
-  const { gbps, time, from } =
-    / Average (?<gbps>[\d.,]+) Gb\/s over the (?<time>.+) from the first (?<from>post|completion) to the last /.exec(
+  const { gbps, both, time, from } =
+    / Average (?<gbps>[\d.,]+) Gb\/s(?<both>, both directions together,)? over the (?<time>.+) from the first (?<from>post|completion) to the last /.exec(
       claim.text,
     )?.groups ?? {};
   const average = averageOf(data);
@@ -124,6 +124,10 @@ function answerRate(claim: Claim, data: RunExport): void {
   if (average === null || gbps === undefined)
     return claim.equal(average?.gbps ?? 'none', road, gbps ?? 'none');
   claim.figure(average.gbps, road, gbps);
+  // What was moved stands at the front, and has a road of its own.
+  const [moved = ''] = claim.text.split(' in ');
+  const ways = [/written|sent/, /read|received/].filter((way) => way.test(moved)).length;
+  claim.equal(String(ways === 2), 'what was moved', String(both !== undefined));
   claim.quantity(average.ns, road, time);
   claim.equal(average.from, 'the first post and the first completion', from);
 }

@@ -21,7 +21,9 @@ function rateText(work: ProgramWork): string {
   const gbps = programGbps(work);
   if (gbps === null || work.seconds === null)
     return 'Average rate: unknown, since it takes at least two polled completions.';
-  return `Average ${formatNumber(gbps)} Gb/s over the ${formatTime(work.seconds * 1e9)} ${programSpan(work)}.`;
+  const { written = 0, sent = 0, read = 0, received = 0 } = work.moved ?? {};
+  const both = written + sent > 0 && read + received > 0 ? ', both directions together,' : '';
+  return `Average ${formatNumber(gbps)} Gb/s${both} over the ${formatTime(work.seconds * 1e9)} ${programSpan(work)}.`;
 }
 
 /** `304 KiB written`, `195 MiB sent and 195 MiB received`. */

@@ -37,7 +37,7 @@ const incomplete = ({ missing, retransmissions, duplicates }: Connection): boole
  * Who asked whom for what: `10.9.0.2 wrote 60 messages of 16 KiB each to 10.9.0.1`. An incomplete capture may
  * lack messages, and parts of those that it has.
  */
-function requests(c: Connection, all: readonly Message[], end: 0 | 1): string[] {
+function requests(c: Connection, all: readonly Message[], end: 0 | 1, cut: boolean): string[] {
   const { id, ends } = c;
   const own = all.filter((m) => m.connection === id && m.from === end && DONE[m.kind] !== undefined);
   const [from, to] = [ends[end], ends[end === 0 ? 1 : 0]];
@@ -45,7 +45,7 @@ function requests(c: Connection, all: readonly Message[], end: 0 | 1): string[] 
   return [...new Set(own.map((m) => DONE[m.kind]!))].map((done) => {
     const some = own.filter((m) => DONE[m.kind] === done);
     const way = done === 'read' ? 'from' : 'to';
-    if (incomplete(c))
+    if (cut || incomplete(c))
       return `${from.ip} ${done} messages ${way} ${to.ip}${qp}: ${count(some.length)} of ${sizes(some)} ${some.length === 1 ? 'is' : 'are'} here, in whole or in part.`;
     return `${from.ip} ${done} ${plural(some.length, 'message')} of ${sizes(some)} ${way} ${to.ip}${qp}.`;
   });
@@ -76,10 +76,19 @@ function losses(c: Connection): string[] {
 }
 
 /** In words what a capture shows: who asked whom for what, what is missing, and how it was recovered. */
-export function captureStory({ summary, analysis }: Pick<DecodedFile, 'summary' | 'analysis'>): string[] {
+export function captureStory({
+  summary,
+  analysis,
+  error,
+}: Pick<DecodedFile, 'summary' | 'analysis' | 'error'>): string[] {
+  const cut = error !== undefined;
   const told = summary.connections.filter((c) => c.messages > 0).slice(0, DESCRIBED);
   const stories = told
-    .map((c) => [...requests(c, analysis.messages, 0), ...requests(c, analysis.messages, 1), ...losses(c)])
+    .map((c) => [
+      ...requests(c, analysis.messages, 0, cut),
+      ...requests(c, analysis.messages, 1, cut),
+      ...losses(c),
+    ])
     .filter((sentences) => sentences.length > 0)
     .map((sentences) => sentences.join(' '));
   const more = summary.connections.length - told.length;

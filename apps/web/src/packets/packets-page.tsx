@@ -155,7 +155,8 @@ function Cut({ opened: { file } }: { opened: Opened }) {
       ) : null}
       {file.error ? (
         <p className="mb-2 text-13 text-error-ink">
-          The file is damaged at byte {file.error.offset}: {file.error.message}. What comes before is shown.
+          The file is damaged at byte {count(file.error.offset)}: {file.error.message}. The packets before
+          that are shown. Copy the file or capture again to see the rest.
         </p>
       ) : null}
     </>

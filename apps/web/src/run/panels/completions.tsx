@@ -79,7 +79,7 @@ export default function CompletionsPanel({ view, session }: PanelContentProps) {
           <span className="num" data-shows="completions">
             {count(live.total)}
           </span>{' '}
-          <span className="text-ink-3">received</span>
+          <span className="text-ink-3">recorded</span>
         </span>
         <span className={cn(live.errors > 0 ? 'text-error-ink' : 'text-ink-3')}>
           <span className="num" data-shows="completion-errors">
@@ -100,7 +100,7 @@ export default function CompletionsPanel({ view, session }: PanelContentProps) {
             <span className="num" data-shows="completions-dropped">
               {count(live.dropped)}
             </span>{' '}
-            counted, details not recorded
+            more counted, details not recorded
           </span>
         ) : null}
         {held ? (
