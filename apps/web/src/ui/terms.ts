@@ -1,3 +1,5 @@
+import { OUTCOME_TERMS } from './outcome-terms';
+
 /** The words of the field, one or two sentences each. `forms` are further spellings that mean the same. */
 export const TERMS = {
   rdma: {
@@ -144,6 +146,24 @@ export const TERMS = {
       'Negative acknowledgment: the receiver refuses a packet and says why, for example that packets before it are missing, that the rkey does not allow it, or that no receive is posted yet (RNR).',
     forms: ['NAKs'],
   },
+  recv: {
+    term: 'RECV',
+    meaning:
+      'A receive that a program has posted. A SEND puts its data into the oldest one; a WRITE with immediate only completes it.',
+    forms: ['RECVs'],
+  },
+  sge: {
+    term: 'SGE',
+    meaning: 'Scatter/gather element: address, length and lkey of one piece of a message’s memory.',
+    forms: ['SGEs'],
+  },
+  grh: {
+    term: 'GRH',
+    meaning:
+      'Global routing header: the 40 bytes in front of a received datagram that hold the addresses of both ends.',
+  },
+  active: { term: 'ACTIVE', meaning: 'State of a port that can send and receive packets.' },
+  ...OUTCOME_TERMS,
   einval: { term: 'EINVAL', meaning: 'Error number 22: an argument is invalid.' },
   ebusy: { term: 'EBUSY', meaning: 'Error number 16: the object is still in use.' },
   gid: {

@@ -104,7 +104,7 @@ export class Bench {
     const pair = await this.sides(client, server, more);
     await this.connectSide(pair.server, pair.client);
     await this.connectSide(pair.client, pair.server);
-    await this.settle(pair);
+    await this.settle(pair.client, pair.server);
     return pair;
   }
 
@@ -117,8 +117,9 @@ export class Bench {
     });
   }
 
-  async settle({ client, server }: Pair): Promise<void> {
-    await settleLink(this.ctx, this.link, [client, server]);
+  /** Waits until it is known what carries the packets of these sides. */
+  async settle(...sides: Side[]): Promise<void> {
+    await settleLink(this.ctx, this.link, sides);
   }
 
   /** Destroys what the case has made, the newest first. */

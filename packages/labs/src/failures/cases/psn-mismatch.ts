@@ -22,7 +22,7 @@ export const psnMismatch: FailureCase = {
     server.settings = { expectPsn: broken ? (psn - 100 + 0x100_0000) & 0xff_ffff : psn };
     await bench.connectSide(server, client);
     await bench.connectSide(client, server);
-    await bench.settle(pair);
+    await bench.settle(pair.client, pair.server);
     return attempt(client, write(pair));
   },
 };

@@ -17,6 +17,8 @@ export const timeoutZero: FailureCase = {
     const pair = await bench.sides({ timeout: broken ? 0 : 14 });
     const { client, server } = pair;
     await bench.connectSide(client, server);
+    // Until then the packet would wait, and arrive later.
+    await bench.settle(client);
     const sending = attempt(client, write(pair), broken ? WATCHED_MS : 5000);
     // Commands run in order: the answer to this one comes after the request was posted.
     await client.endpoint.call('queryQp', { qp: client.qp.qp });

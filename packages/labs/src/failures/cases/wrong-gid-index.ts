@@ -48,7 +48,7 @@ export const wrongGidIndex: FailureCase = {
       },
     });
     await bench.connectSide(server, client);
-    await bench.settle(pair);
+    await bench.settle(pair.client, pair.server);
     return attempt(client, write(pair));
   },
 };

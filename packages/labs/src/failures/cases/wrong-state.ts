@@ -17,7 +17,7 @@ export const wrongState: FailureCase = {
     else {
       await bench.connectSide(server, client);
       await bench.connectSide(client, server);
-      await bench.settle(pair);
+      await bench.settle(pair.client, pair.server);
     }
     return attempt(client, write(pair));
   },
