@@ -119,6 +119,13 @@ describe.skipIf(!ready)('without shared memory', () => {
     expect(auto.output).toMatch(/PORT_ACTIVE/);
   });
 
+  it.skipIf(!able)('a sandbox that forbids eventfd, which every link needs, is named', async () => {
+    const forbid = programs.compile('forbid');
+    const { code, output } = await start(forbid, ['eventfd2', library, 'ibv_devinfo']).finished;
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/cannot start the engine thread: a sandbox \(seccomp\) forbids .*eventfd/);
+  });
+
   it('a link that does not exist is named', async () => {
     const { code, output } = await start('ibv_devinfo', [], { env: { UROCE_LINK: 'rdma' } }).finished;
     expect(code).not.toBe(0);

@@ -16,7 +16,9 @@
 
 int main(int argc, char** argv) {
   if (argc < 4) return 2;
-  const unsigned call = strcmp(argv[1], "memfd_create") == 0 ? SYS_memfd_create : SYS_sendmsg;
+  const unsigned call = strcmp(argv[1], "memfd_create") == 0 ? SYS_memfd_create
+                        : strcmp(argv[1], "eventfd2") == 0   ? SYS_eventfd2
+                                                             : SYS_sendmsg;
   struct sock_filter code[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),

@@ -15,6 +15,7 @@
 #include "uroce/net/host/clock.h"
 #include "uroce/net/host/time_scale.h"
 #include "uroce/net/share/forked.h"
+#include "uroce/net/shm/obstacle.h"
 #include "uroce/net/udp/steering.h"
 #include "uroce/verbs/device/farewell.h"
 #include "uroce/verbs/watch/watch_feed.h"
@@ -148,8 +149,9 @@ std::expected<void, net::Problem> Device::open() {
   management_ = make_management(*this);
   thread_ = std::make_unique<EngineThread>(*this);
   if (const int error = thread_->start(); error != 0) {
+    const auto [cause, cure] = net::shm::explain(error);
     return std::unexpected(
-        net::Problem{error, std::string("cannot start the engine thread: ") + std::strerror(error) + "."});
+        net::Problem{error, "cannot start the engine thread: " + cause + ". " + cure + "."});
   }
   watch::follow(*this);
   return {};

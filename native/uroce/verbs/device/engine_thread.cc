@@ -52,12 +52,14 @@ void ask_for_short_slice() {
 }  // namespace
 
 EngineThread::EngineThread(Device& device)
-    : device_(device), control_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+    : device_(device),
+      control_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      control_error_(control_ ? 0 : errno) {}
 
 EngineThread::~EngineThread() { stop(); }
 
 int EngineThread::start() {
-  if (!control_) return EMFILE;
+  if (!control_) return control_error_;
   // Signals are the application's: the new thread inherits a full mask.
   sigset_t all, old;
   sigfillset(&all);

@@ -83,6 +83,7 @@ class EngineThread {
 
   Device& device_;
   net::UniqueFd control_;  // eventfd
+  int control_error_;      // errno if there is none
   pthread_t thread_{};
   bool running_ = false;
   std::atomic<bool> stop_{false};
