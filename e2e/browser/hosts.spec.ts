@@ -76,8 +76,8 @@ test('a host is added by its join string and shows devices, GIDs and clock', asy
 test('bulk runs across the two and shows figures of both', async ({ page }) => {
   await openHosts(page);
   await page.goto(`${agent.origin}/labs/bulk`);
-  await page.getByLabel('Server').selectOption('lab2/uroce0');
-  await page.getByLabel('Client').selectOption('local/uroce0');
+  await page.getByLabel('Server', { exact: true }).selectOption('lab2/uroce0');
+  await page.getByLabel('Client', { exact: true }).selectOption('local/uroce0');
   await page.getByLabel(/^Duration/).fill('1');
   await expectAccessible(page);
   await keepScreenshots(page, 'lab-bulk-places');
@@ -95,7 +95,7 @@ test('bulk runs across the two and shows figures of both', async ({ page }) => {
   await expect(page.locator('main header').first()).toContainText('server on lab2/uroce0');
   await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
   await page.getByRole('link', { name: 'Edit and run' }).click();
-  await expect(page.getByLabel('Server')).toHaveValue('lab2/uroce0');
+  await expect(page.getByLabel('Server', { exact: true })).toHaveValue('lab2/uroce0');
 });
 
 test('a host that dies in the middle fails the run with its name, shows as down, and the history stays', async ({
@@ -103,7 +103,7 @@ test('a host that dies in the middle fails the run with its name, shows as down,
 }) => {
   await openHosts(page);
   await page.goto(`${agent.origin}/labs/bulk`);
-  await page.getByLabel('Server').selectOption('lab2/uroce0');
+  await page.getByLabel('Server', { exact: true }).selectOption('lab2/uroce0');
   await page.getByLabel(/^Duration/).fill('60');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'running');

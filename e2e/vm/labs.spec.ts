@@ -52,8 +52,8 @@ async function startBulk(page: Page, server: string, client: string, seconds: nu
   await page.goto(await agent.link());
   await expect(page.getByText('uroce0').first()).toBeVisible();
   await page.goto(`${agent.origin}/labs/bulk`);
-  await page.getByLabel('Server').selectOption(server);
-  await page.getByLabel('Client').selectOption(client);
+  await page.getByLabel('Server', { exact: true }).selectOption(server);
+  await page.getByLabel('Client', { exact: true }).selectOption(client);
   await page.getByLabel(/^Duration/).fill(String(seconds));
   // Emulated processors take long for each round and each packet of a capture.
   await page.getByLabel(/^Rounds/).fill('1');
