@@ -53,6 +53,7 @@ test('calls, steps and the whole flow are copied as C that compiles and runs', a
   await page.goto(await agent.link());
   await page.goto(`${agent.origin}/labs/minimal-flow`);
   await page.getByRole('button', { name: 'Run all steps' }).click();
+  await expect(page).toHaveURL(/\/runs\/view/);
   await expect(state(page)).toHaveAttribute('data-state', 'done');
   run = page.url();
 

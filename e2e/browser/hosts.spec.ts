@@ -82,6 +82,7 @@ test('bulk runs across the two and shows figures of both', async ({ page }) => {
   await expectAccessible(page);
   await keepScreenshots(page, 'lab-bulk-places');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page).toHaveURL(/\/runs\/view/);
   await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
   await expect(page.locator('main header').first()).toContainText('server on lab2/uroce0');
   await expect(page.locator('[data-answer]')).toContainText(/TCP .* RDMA |RDMA .* TCP /s);

@@ -110,6 +110,7 @@ test('the minimal flow runs to the end and shows calls, states, completions and 
   await expectAccessible(page);
   await keepScreenshots(page, 'lab-minimal-flow');
   await page.getByRole('button', { name: 'Run all steps' }).click();
+  await expect(page).toHaveURL(/\/runs\/view/);
   await expect(state(page)).toHaveAttribute('data-state', 'done');
   await page.getByRole('button', { name: /^WRITE into the server/ }).click();
   await expect(page.getByText('ibv_post_send').first()).toBeVisible();

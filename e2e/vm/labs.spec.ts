@@ -59,6 +59,7 @@ async function startBulk(page: Page, server: string, client: string, seconds: nu
   await page.getByLabel(/^Rounds/).fill('1');
   await page.getByLabel(/^Captured packets/).fill('400');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page).toHaveURL(/\/runs\/view/);
 }
 
 async function runBulk(page: Page, server: string, client: string): Promise<void> {
