@@ -24,7 +24,7 @@ export const mrCacheParams = z.object({
   }),
   order: z.enum(['cycle', 'random']).default('cycle').meta({
     title: 'Order of the buffers',
-    description: 'Cycle: 4, 8, 16, 32 KiB, and again. Random: drawn anew for each message.',
+    description: 'Cycle: 4, 8, 16, 32 KiB, and again. Random: drawn again for each message.',
   }),
   rounds: z.int().min(3).max(15).default(5).meta({
     title: 'Rounds',

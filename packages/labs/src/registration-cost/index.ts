@@ -14,7 +14,7 @@ export default defineLab({
   title: 'The cost of registering memory',
   question: 'What does it cost to register memory?',
   summary:
-    'A program registers buffers from 4 KiB up. It measures each call on pages that nobody has touched, and on the same pages again.',
+    'A program registers buffers from 4 KiB up. It measures each call on pages that have not been touched, and on the same pages again.',
   track: 'memory',
   minutes: 5,
   order: 1,
