@@ -1,5 +1,7 @@
 // Without schemas: pages ask for the states of runs, and must not load a validator for it.
 
+import type { RunRecord } from './runs.js';
+
 /**
  * A run is a state machine owned by the agent:
  *
@@ -45,4 +47,9 @@ export function isFinal(state: RunState): boolean {
 export function untilText(state: RunState, after?: string): string {
   const how = state === 'failed' ? 'failed' : `was ${state}`;
   return `until it ${how}${after === undefined ? '' : ` after ${after}`}`;
+}
+
+/** Seconds that a run took, on the clock of its events, which begins when it is created. Null unless it has run and ended. */
+export function runSeconds({ createdAt, startedAt, endedAt }: RunRecord): number | null {
+  return startedAt === null || endedAt === null ? null : Math.max(0, (endedAt - createdAt) / 1000);
 }

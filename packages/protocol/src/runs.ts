@@ -186,8 +186,3 @@ export const zRunRecord = z.object({
   error: zErrorInfo.nullable(),
 });
 export type RunRecord = z.infer<typeof zRunRecord>;
-
-/** Seconds that a run took, on the clock of its events, which begins when it is created. Null unless it has run and ended. */
-export function runSeconds({ createdAt, startedAt, endedAt }: RunRecord): number | null {
-  return startedAt === null || endedAt === null ? null : Math.max(0, (endedAt - createdAt) / 1000);
-}
