@@ -183,6 +183,21 @@ TEST(ShmLink, WakesASleeperWhoseRingFilledAfterItsLastLook) {
   one.with([](ShmLink& link) { link.woke(); });
 }
 
+TEST(ShmLink, WakesASleeperByTheLastPacketOfAProcessThatEndsAtOnce) {
+  const std::string address = own_address(0);
+  std::optional<Peer> one(address);
+  Peer two(address);
+  const Flow flow = one->flow_to(two);
+  ASSERT_EQ(one->settled(flow, two.slot()), ShmLane::State::open);
+  ASSERT_TRUE(two.with([](ShmLink& link) { return link.sleep(); }));
+  ASSERT_TRUE(one->send(flow, two.slot(), packet(64, 1)));
+  one.reset();
+  EXPECT_TRUE(readable(two.with([](ShmLink& link) { return link.bell(); })));
+  two.with([](ShmLink& link) { link.woke(); });
+  Arrivals got;
+  EXPECT_EQ(two.receive(got), 1u);
+}
+
 // Two threads of a device sleep on one bell. The first to wake may leave the packet to the other one.
 TEST(ShmLink, KeepsTheBellSetUntilTheRingsAreRead) {
   const std::string address = own_address(0);

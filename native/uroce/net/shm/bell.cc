@@ -36,7 +36,7 @@ std::expected<Bell, int> Bell::create() {
   return bell;
 }
 
-// The epoll set refers to the eventfd, not to a descriptor: it lets go of it when the peer has closed the last one.
+// The epoll set refers to the eventfd, not to a descriptor: it drops it, rung or not, when the last one is closed.
 std::expected<UniqueFd, int> Bell::eventfd_for_peer() const {
   UniqueFd event(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!event) return std::unexpected(errno);

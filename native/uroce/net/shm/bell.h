@@ -30,7 +30,8 @@ class Bell {
   // sleep on it, too, and be the one that has to look at the rings.
   int fd() const { return epoll_.get(); }
   int page_fd() const { return page_.fd(); }
-  // An eventfd for one more peer. It rings for as long as the peer has it; this process need not keep it.
+  // An eventfd for one more peer. While either side has it, a ring wakes the sleeper: keep it where the peer may ring
+  // and end before the sleeper has looked.
   std::expected<UniqueFd, int> eventfd_for_peer() const;
   // This thread is about to sleep until fd() is readable: what others write from now on makes it so. The
   // caller then looks at the rings once more.

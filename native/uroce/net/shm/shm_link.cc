@@ -366,9 +366,10 @@ bool ShmLink::on_ring(const LocalAddress& local, int connection, share::Message&
   inbound->memory = std::move(*memory);
   inbound->reader = std::make_unique<shm::RingReader>(inbound->memory.span());
   inbound->bell = std::move(*bell);
-  const auto event = bell_.eventfd_for_peer();
+  auto event = bell_.eventfd_for_peer();
   if (!event) return false;
-  const int fds[] = {bell_.page_fd(), event->get()};
+  inbound->event = std::move(*event);
+  const int fds[] = {bell_.page_fd(), inbound->event.get()};
   const share::Header answer{.type = share::Type::ring_taken, .count = std::size(fds)};
   if (share::send_message(connection, answer, fds) != 0) return false;
   inbound_.push_back(std::move(inbound));

@@ -121,6 +121,7 @@ class ShmLink final : private share::RingHandler {
     shm::SharedMemory memory;
     std::unique_ptr<shm::RingReader> reader;
     shm::PeerBell bell;
+    UniqueFd event;      // what the writer rings with: its last ring must outlive it
     bool ended = false;  // the writer is gone: what is left is taken in
   };
   struct Key {
