@@ -32,5 +32,10 @@ describe.each(registered.filter((id) => TESTED[id]))('the panel %s', (id) => {
     }
   });
 
+  it('claims nothing about a finished run before its records have come', () => {
+    const told = plain(draw(Content, fed({ run: { ...lab, state: 'done' } }), { ...look, replaying: true }));
+    for (const text of Object.values(empty)) expect(told).not.toContain(text);
+  });
+
   for (const [name, test] of Object.entries(cases)) it(name, test);
 });

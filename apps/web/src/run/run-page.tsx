@@ -12,6 +12,7 @@ import { PageLink } from '../ui/page-link';
 import { FailureNote } from '../ui/states';
 import { MeasureBody, PanelGrid } from './measure-body';
 import { PROGRAM_PANELS } from './panel-list';
+import { Replaying } from './replaying';
 import { RunHeader } from './run-header';
 import { RunResults } from './run-results';
 import { RunSkeleton } from './run-skeleton';
@@ -75,17 +76,20 @@ function OpenRun({ session }: { session: RunSession }) {
   useTopics(view, STATE);
   const sparing = fewCpus && !lab?.steps && !isFinal(record.state);
   useEffect(() => view.setSparing(sparing), [view, sparing]);
+  const replaying = isFinal(record.state) && session.state !== 'complete';
   return (
     <TransportNames view={view}>
-      <RunHeader session={session} lab={lab} />
-      {program ? null : <RunResults view={view} lab={lab} />}
-      {program ? (
-        <PanelGrid session={session} lab={lab} layoutName="program" all={PROGRAM_PANELS} />
-      ) : lab?.steps ? (
-        <StepBody session={session} lab={lab} />
-      ) : (
-        <MeasureBody session={session} lab={lab} />
-      )}
+      <Replaying value={replaying}>
+        <RunHeader session={session} lab={lab} />
+        {program ? null : <RunResults view={view} lab={lab} />}
+        {program ? (
+          <PanelGrid session={session} lab={lab} layoutName="program" all={PROGRAM_PANELS} />
+        ) : lab?.steps ? (
+          <StepBody session={session} lab={lab} />
+        ) : (
+          <MeasureBody session={session} lab={lab} />
+        )}
+      </Replaying>
     </TransportNames>
   );
 }

@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import type { RunSession } from '../../src/connection/run-sessions';
 import type { RunView } from '../../src/connection/run-view';
 import { RunModel } from '../../src/run/model/run-model';
+import { Replaying } from '../../src/run/replaying';
 import type { PanelContentProps } from '../../src/run/panels/types';
 import { record, Stream } from '../stream';
 
@@ -41,16 +42,20 @@ interface Look {
   table?: boolean;
   lab?: LabDescription;
   session?: Partial<RunSession>;
+  /** Records are still on their way. */
+  replaying?: boolean;
 }
 
 export function draw(Content: ComponentType<PanelContentProps>, model: RunModel, look: Look = {}): string {
   return renderToStaticMarkup(
-    <Content
-      view={{ model, paused: false } as RunView}
-      session={(look.session ?? { state: 'live' }) as RunSession}
-      lab={look.lab ?? PROGRAM_VIEW}
-      table={look.table ?? false}
-    />,
+    <Replaying value={look.replaying ?? false}>
+      <Content
+        view={{ model, paused: false } as RunView}
+        session={(look.session ?? { state: 'live' }) as RunSession}
+        lab={look.lab ?? PROGRAM_VIEW}
+        table={look.table ?? false}
+      />
+    </Replaying>,
   );
 }
 

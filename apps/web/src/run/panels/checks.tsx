@@ -4,6 +4,7 @@ import { Check, Minus, X } from 'lucide-react';
 import { Gloss } from '../../ui/gloss';
 import { Words } from '../../ui/words';
 import type { Topic } from '../model/run-model';
+import { useReplaying } from '../replaying';
 import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
 
@@ -13,6 +14,7 @@ const ENDED = 'The run ended before it could be checked.';
 /** What must hold at the end, and whether it did. */
 export default function ChecksPanel({ view, lab }: PanelContentProps) {
   useTopics(view, TOPICS);
+  const replaying = useReplaying();
   const { checks, record, notes, badFrames } = view.model;
   const decided = new Map([...(record.result?.checks ?? []), ...checks.values()].map((c) => [c.id, c]));
   const ids = [...new Set([...(lab?.checks.map((c) => c.id) ?? []), ...decided.keys()])];
@@ -25,7 +27,7 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
           Not checked yet. The checks are made as the run goes on, the last ones when it ends.
         </p>
       )}
-      {over && decided.size === 0 ? (
+      {over && decided.size === 0 && !replaying ? (
         <p className="mb-1 text-13 text-ink-3" data-words>
           {ENDED}
         </p>

@@ -6,6 +6,7 @@ import { bytes, count, hex, text } from '../../format/number';
 import { cn } from '../../ui/cn';
 import type { ProgramObject } from '../model/object-store';
 import type { Topic } from '../model/run-model';
+import { useReplaying } from '../replaying';
 import { useTopics } from '../use-session';
 import { showValue } from '../value';
 import type { PanelContentProps } from './types';
@@ -21,6 +22,7 @@ const LEFT_OUT = new Set(['type', 'length', 'access', 'cqe', 'max_send_sge', 'ma
 /** The verbs objects of the program as they come and go: newest first. */
 export default function ObjectsPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS, 'list');
+  const replaying = useReplaying();
   const { all } = view.model.objects;
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -30,7 +32,7 @@ export default function ObjectsPanel({ view }: PanelContentProps) {
     overscan: 6,
     initialRect: { width: 0, height: 320 },
   });
-  const over = isFinal(view.model.record.state);
+  const over = isFinal(view.model.record.state) && !replaying;
   const live = all.reduce((n, o) => n + (o.goneAt === null ? 1 : 0), 0);
   if (all.length === 0) {
     return (

@@ -4,10 +4,12 @@ import { Check, Copy } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { bytes, text } from '../../format/number';
 import { Button } from '../../ui/button';
+import { Skeleton } from '../../ui/states';
 import { cn } from '../../ui/cn';
 import { useCopy } from '../../ui/use-copy';
 import type { OutputBlock, OutputStore } from '../model/output-store';
 import type { Topic } from '../model/run-model';
+import { useReplaying } from '../replaying';
 import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
 
@@ -17,10 +19,12 @@ const STREAM_NAME = { stdout: 'stdout', stderr: 'stderr', both: 'stdout and stde
 /** What the program printed, by time, with the stream that each part came from. */
 export default function OutputPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS, 'list');
+  const replaying = useReplaying();
   const { output, record } = view.model;
   const { blocks } = output;
   const why = whyMissing(record);
   const { atEnd, onScroll } = useEnd(blocks.reduce((n, block) => n + block.text.length, 0));
+  if (blocks.length === 0 && replaying) return <Skeleton className="mx-3 mb-3 min-h-0 flex-1" />;
   if (blocks.length === 0)
     return (
       <p className="px-3 pb-3 text-13 text-ink-2" data-shows="no-output">

@@ -12,6 +12,7 @@ import { Words } from '../../ui/words';
 import { problemList, type ProblemEvent } from '../model/problem-list';
 import { problemId } from '../model/problem-text';
 import type { Topic } from '../model/run-model';
+import { useReplaying } from '../replaying';
 import { useTopics } from '../use-session';
 import { IncidentEntry } from './incident';
 import type { PanelContentProps } from './types';
@@ -23,6 +24,7 @@ const SHOWN = 300;
 /** Requests that failed, then failed calls, events and misuse by time; then error counters that moved, then leaks. */
 export default function ProblemsPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS);
+  const replaying = useReplaying();
   const { notes, record } = view.model;
   const { incidents, events, faults, leaks, flushes, count: total } = problemList(view.model);
   const told = [...incidents.flatMap(({ parts }) => parts), ...events, ...leaks];
@@ -39,7 +41,7 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
     >
       {total === 0 ? (
         <p className="py-1.5 text-13 text-ink-2" data-shows="nothing-wrong">
-          {nothingText(record)}
+          {replaying ? 'No problem in what has been loaded so far.' : nothingText(record)}
         </p>
       ) : null}
       <ul className="divide-y">

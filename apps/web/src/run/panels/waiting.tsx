@@ -1,6 +1,7 @@
 import { isFinal, type RunRecord } from '@verbslab/protocol';
 import { useAgent } from '../../connection/store';
 import { Skeleton } from '../../ui/states';
+import { useReplaying } from '../replaying';
 
 /** What stands in the place of data that is not there: what will come, or after the run's end why nothing came. */
 export interface Missing {
@@ -22,6 +23,8 @@ export function seriesMissing(
 }
 
 export function Waiting({ record, soon, never }: { record: Pick<RunRecord, 'state'> } & Missing) {
+  const replaying = useReplaying();
+  if (replaying) return <Skeleton className="mx-3 mb-3 h-full min-h-0 flex-1" />;
   return (
     <p className="flex h-full items-center justify-center px-6 pb-6 text-center text-13 text-ink-3">
       {isFinal(record.state) ? never : soon}
