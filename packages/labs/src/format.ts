@@ -22,7 +22,8 @@ export const formatNumber = (value: number): string => formatDigits(value, 3);
 /** The same with another number of significant digits. */
 export function formatDigits(value: number, digits: number): string {
   if (!Number.isFinite(value)) return String(value);
-  if (Number.isInteger(value) && Math.abs(value) < 10_000_000) return formatCount(value);
+  if (Number.isInteger(value) && Math.abs(value) < Math.max(10_000_000, 10 ** digits))
+    return formatCount(value);
   if (value === 0) return '0';
   const magnitude = Math.floor(Math.log10(Math.abs(value)));
   const decimals = Math.max(0, digits - 1 - magnitude);

@@ -5,7 +5,7 @@ import { clientCores, transportResult } from '../src/bulk/figures.js';
 import { bulkAnswer } from '../src/bulk/answer.js';
 import { bulkFindings, overrunText } from '../src/bulk/findings.js';
 import { addressOfGid } from '../src/bulk/transports.js';
-import { formatBytes, formatNumber, formatTime, plural } from '../src/format.js';
+import { formatBytes, formatDigits, formatNumber, formatTime, plural } from '../src/format.js';
 
 function figures(goodputGbps: number, app: number, nic: number | null, kernel: number): TransportResult {
   return {
@@ -449,6 +449,7 @@ it('writes numbers as readers want them', () => {
     '1,234,567',
     '12,300,000',
   ]);
+  expect(formatDigits(0x12345678, 10)).toBe('305,419,896');
   expect([1, 1024, 65_536, 3000, 2 ** 40].map(formatBytes)).toEqual([
     '1 B',
     '1 KiB',
