@@ -143,6 +143,9 @@ describe('the form of a lab, drawn from its schema', () => {
   it('puts parameters into one line', () => {
     expect(choiceLabel('both-in-turn')).toBe('Both in turn');
     expect(choiceLabel('rdma')).toBe('RDMA');
+    const titled = { choiceTitles: { 'wrong-sge': 'A wrong SGE' } };
+    expect(choiceLabel('wrong-sge', titled)).toBe('A wrong SGE');
+    expect(choiceLabel('random', titled)).toBe('Random');
     expect(summary(bulk, { size: 4096, depth: 64 })).toBe('message size 4\u00a0KiB');
     expect(summary(bulk, { size: 10_000 })).toBe('message size 10,000\u00a0B');
     // Every digit of what was asked for, and nothing left out that another version had.

@@ -20,6 +20,8 @@ export interface Field {
   /** The device whose limit `maximum` is. */
   limitedBy?: string;
   choices?: string[];
+  /** Words for choices; the others are named after their value. */
+  choiceTitles?: Readonly<Record<string, string>>;
   preset: string | number | boolean | null;
 }
 
@@ -37,6 +39,7 @@ interface Property {
   minimum?: number;
   maximum?: number;
   unit?: string;
+  choiceTitles?: Record<string, string>;
 }
 
 /** JSON Schema writes "any safe integer" as limits; readers do not need those. */
@@ -60,6 +63,7 @@ export function fieldsOf(params: LabDescription['params']): Field[] {
     ...(meant(p.minimum) ? { minimum: p.minimum } : {}),
     ...(meant(p.maximum) ? { maximum: p.maximum } : {}),
     ...(Array.isArray(p.enum) ? { choices: p.enum.map(String) } : {}),
+    ...(p.choiceTitles ? { choiceTitles: p.choiceTitles } : {}),
     preset: ['string', 'number', 'boolean'].includes(typeof p.default)
       ? (p.default as Field['preset'])
       : null,
@@ -194,17 +198,23 @@ export function readForm(
 
 const UPPER = new Set(['rdma', 'shm', 'tcp', 'udp', 'cq', 'qp']);
 
-/** "both-in-turn" as "Both in turn", "rdma" as "RDMA". */
-export function choiceLabel(choice: string): string {
+/** By the words of the lab; without them "both-in-turn" is "Both in turn", "rdma" is "RDMA". */
+export function choiceLabel(choice: string, { choiceTitles = {} }: Pick<Field, 'choiceTitles'> = {}): string {
+  const title = choiceTitles[choice];
+  if (title !== undefined) return title;
   const words = choice.split('-').map((w) => (UPPER.has(w) ? w.toUpperCase() : w));
   const joined = words.join(' ');
   return joined.charAt(0).toUpperCase() + joined.slice(1);
 }
 
+/** A choice inside a sentence. */
+export const choiceText = (choice: string, field?: Pick<Field, 'choiceTitles'>): string =>
+  field?.choiceTitles?.[choice] ?? choiceLabel(choice).toLowerCase();
+
 /** A value, or the list or range of values that a run of another version may have. */
 function valueText(field: Field, value: unknown): string {
   if (typeof value === 'number') return amount(field, value);
-  if (typeof value === 'string') return choiceLabel(value).toLowerCase();
+  if (typeof value === 'string') return choiceText(value, field);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map((one) => valueText(field, one)).join(' / ');
   const { min, max, from = min, to = max } = (value ?? {}) as Partial<Record<string, unknown>>;

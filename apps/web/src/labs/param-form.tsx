@@ -116,7 +116,7 @@ function Control(props: {
               onChange={() => onChange(c)}
               className="size-4 accent-accent"
             />
-            {choiceLabel(c)}
+            {choiceLabel(c, field)}
           </label>
         ))}
       </div>
@@ -133,7 +133,7 @@ function Control(props: {
       >
         {field.choices!.map((c) => (
           <option key={c} value={c}>
-            {choiceLabel(c)}
+            {choiceLabel(c, field)}
           </option>
         ))}
       </select>

@@ -11,6 +11,7 @@ export const clinicParams = z.object({
     .meta({
       title: 'Failure',
       description: 'Random takes one by the seed and does not name it first.',
+      choiceTitles: Object.fromEntries(CASES.map(({ id, name }) => [id, name])),
     }),
   seed: z.int().min(1).max(1_000_000).default(1).meta({
     title: 'Seed',

@@ -4,7 +4,7 @@ import type { LabDescription, LabResults, RunRecord, WatchView } from '@verbslab
 import { createContext, use, type ReactNode } from 'react';
 import { runHref } from '../../runs/figures';
 import { PageLink } from '../../ui/page-link';
-import { choiceLabel, fieldsOf } from '../form-model';
+import { choiceText, fieldsOf } from '../form-model';
 
 /** The run that a lab's text is about. */
 export interface ReadRun {
@@ -29,10 +29,11 @@ function checkText(run: ReadRun, id: string): string {
 
 function paramText(lab: LabDescription, run: ReadRun, name: string): string {
   const value = run.record.parameters[name];
-  const unit = fieldsOf(lab.params).find((field) => field.name === name)?.unit;
-  if (typeof value === 'number') return quantityText(value, unit === undefined ? {} : { unit });
+  const field = fieldsOf(lab.params).find((one) => one.name === name);
+  if (typeof value === 'number')
+    return quantityText(value, field?.unit === undefined ? {} : { unit: field.unit });
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'string' ? choiceLabel(value).toLowerCase() : JSON.stringify(value);
+  return typeof value === 'string' ? choiceText(value, field) : JSON.stringify(value);
 }
 
 /** A value of the run in the middle of a sentence; a gap while there is no run. */
