@@ -14,6 +14,8 @@ describe('what a device says about itself', () => {
     const attributes = rows(lab, 'attributes');
     expect(attributes).toHaveLength(33);
     for (const { name, meaning } of attributes) expect(meaning, String(name)).not.toBe('');
+    // A limit is no measurement: all its digits are shown.
+    expect(attributes.find(({ name }) => name === 'max_msg_sz')?.value).toBe('1,073,741,824');
     expect(rows(lab, 'asks').every(({ outcome }) => outcome !== 'Granted.')).toBe(true);
     expect(lab.answer).toContain('QPs');
   });

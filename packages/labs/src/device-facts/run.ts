@@ -40,6 +40,9 @@ export async function runDeviceFacts(ctx: Context): Promise<void> {
   );
 }
 
+/** All digits of a whole number: a limit is no measurement. */
+const exact = (value: Cell): Cell => (Number.isInteger(value) ? formatCount(value as number) : value);
+
 function listAttributes(ctx: Context, { device, port }: EndpointResult<'attributes'>): void {
   const rows = (
     values: Readonly<Record<string, Cell>>,
@@ -47,7 +50,7 @@ function listAttributes(ctx: Context, { device, port }: EndpointResult<'attribut
     of: string,
   ): void => {
     for (const [name, value] of Object.entries(values))
-      ctx.row('attributes', { of, name, value, meaning: meanings[name] ?? '' });
+      ctx.row('attributes', { of, name, value: exact(value), meaning: meanings[name] ?? '' });
   };
   rows(device, DEVICE_MEANING, 'device');
   rows(port, PORT_MEANING, 'port');
