@@ -14,8 +14,8 @@ Napi::Function MrWrap::define(Napi::Env env) {
       {InstanceMethod<&MrWrap::close>("close"), InstanceAccessor("closed", &MrWrap::closed, nullptr),
        InstanceAccessor<&MrWrap::addr>("addr"), InstanceAccessor<&MrWrap::length>("length"),
        InstanceAccessor<&MrWrap::lkey>("lkey"), InstanceAccessor<&MrWrap::rkey>("rkey"),
-       InstanceMethod<&MrWrap::rereg>("rereg"), InstanceAccessor<&MrWrap::buffer>("buffer"),
-       InstanceAccessor<&MrWrap::byte_offset>("byteOffset")});
+       InstanceMethod<&MrWrap::rereg>("rereg"), InstanceMethod<&MrWrap::replace_pages>("replacePages"),
+       InstanceAccessor<&MrWrap::buffer>("buffer"), InstanceAccessor<&MrWrap::byte_offset>("byteOffset")});
 }
 
 // (pd, length or view, access, huge)
@@ -114,6 +114,15 @@ void MrWrap::rereg(const Napi::CallbackInfo& info) {
   }
   lkey_ = res->mr->lkey;
   rkey_ = res->mr->rkey;
+}
+
+void MrWrap::replace_pages(const Napi::CallbackInfo& info) {
+  const char* const call = "mmap(MAP_FIXED)";
+  const auto& res = open(call);
+  if (res->users != 0) throw_errno(info.Env(), EBUSY, call, "a measuring loop uses the region");
+  if (!res->memory)
+    throw_errno(info.Env(), EINVAL, call, "the region is not over memory that the library allocated");
+  if (!res->memory->replace_pages()) throw_errno(info.Env(), errno, call);
 }
 
 void MrWrap::close(const Napi::CallbackInfo&) {

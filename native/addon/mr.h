@@ -28,6 +28,7 @@ class MrWrap : public Wrapped<MrWrap, MrRes> {
   void detach();
   void close(const Napi::CallbackInfo& info);
   void rereg(const Napi::CallbackInfo& info);
+  void replace_pages(const Napi::CallbackInfo& info);
   Napi::Value addr(const Napi::CallbackInfo& info);
   Napi::Value length(const Napi::CallbackInfo& info);
   Napi::Value lkey(const Napi::CallbackInfo& info);

@@ -102,7 +102,12 @@ std::shared_ptr<Memory> Memory::allocate(size_t length, bool huge) {
   auto memory = std::make_shared<Memory>();
   memory->data_ = static_cast<uint8_t*>(data);
   memory->length_ = length;
+  memory->flags_ = flags;
   return memory;
+}
+
+bool Memory::replace_pages() noexcept {
+  return mmap(data_, length_, PROT_READ | PROT_WRITE, flags_ | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 
 Memory::~Memory() {

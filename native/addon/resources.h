@@ -92,10 +92,13 @@ class Memory {
   static std::shared_ptr<Memory> allocate(size_t length, bool huge);
   ~Memory();
   uint8_t* data() const noexcept { return data_; }
+  // Zeroed pages in place of the old ones, at the same addresses. False with errno.
+  bool replace_pages() noexcept;
 
  private:
   uint8_t* data_ = nullptr;
   size_t length_ = 0;
+  int flags_ = 0;  // of mmap
 };
 
 struct MrRes {

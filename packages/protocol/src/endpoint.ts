@@ -338,6 +338,11 @@ export const ENDPOINT_OPS = {
   ),
   /** Fills memory with a pattern that depends on seed and position alone, so that two ends can compare. */
   fillMemory: op(z.object({ mr: handle, offset: zCount, length: zCount, seed: zU32 }), none),
+  /**
+   * Replaces the pages of a region's memory by zeroed ones at the same address, as `munmap` and `mmap` do, while it stays
+   * registered.
+   */
+  replacePages: op(z.object({ mr: handle }), none),
   hashMemory: op(z.object({ mr: handle, offset: zCount, length: zCount }), z.object({ sha256: z.string() })),
   destroy: op(z.object({ what: z.enum(['qp', 'cq', 'mr', 'pd', 'srq', 'ah', 'mw', 'cm']), handle }), none),
   /** Returns when the loop is ready: RECVs posted or port bound, so that the peer may start. */

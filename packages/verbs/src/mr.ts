@@ -109,6 +109,17 @@ export class Mr {
     if (memory !== undefined) this.#bytes = this.#show();
   }
 
+  /**
+   * Unmaps the memory and maps new, zeroed pages at the same address, as `munmap` and `mmap` do, while the region stays
+   * registered. A NIC, and the kernel's rxe, go on using the old pages, which the process no longer sees. The embedded
+   * device works on the process's addresses and uses the new ones.
+   *
+   * @throws VerbsError EINVAL unless the library allocated the memory; EBUSY while a measuring loop uses the region
+   */
+  replacePages(): void {
+    this.#native.replacePages();
+  }
+
   /** `ibv_dereg_mr`. @throws VerbsError EBUSY while a measuring loop uses it or a window is bound to it */
   close(): void {
     this.#native.close();

@@ -70,6 +70,29 @@ describe('huge pages', () => {
   });
 });
 
+describe('replacePages', () => {
+  it('gives the process other pages at the same address, and keeps the registration', async () => {
+    using two = pair();
+    const { a, b } = two;
+    const { addr, rkey } = b.mr;
+    b.mr.bytes.fill(5);
+    b.mr.replacePages();
+    expect(b.mr.bytes.every((byte) => byte === 0)).toBe(true);
+    expect(b.mr).toMatchObject({ addr, rkey });
+    a.mr.bytes.fill(6);
+    a.qp.postSend({ opcode: 'RDMA_WRITE', local: a.mr.sge(0, 8), remote: b.mr.remote() });
+    const [wc] = await a.cq.wait(1, WAIT);
+    expect(wc).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it('is refused for memory of the caller', () => {
+    using ctx = openDevice(DEVICE);
+    using pd = ctx.allocPd();
+    using mr = pd.regMr(new Uint8Array(64));
+    expect(thrown(() => mr.replacePages())).toMatchObject({ code: 'EINVAL' });
+  });
+});
+
 describe('rereg', () => {
   it('changes rights: what was allowed is refused', async () => {
     using two = pair();

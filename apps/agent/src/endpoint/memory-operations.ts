@@ -27,7 +27,15 @@ async function inSlices(bytes: Uint8Array, work: (slice: Uint8Array, at: number)
   }
 }
 
-type MemoryOps = 'allocPd' | 'regMr' | 'readMemory' | 'writeMemory' | 'fillMemory' | 'hashMemory' | 'destroy';
+type MemoryOps =
+  | 'allocPd'
+  | 'regMr'
+  | 'readMemory'
+  | 'writeMemory'
+  | 'fillMemory'
+  | 'hashMemory'
+  | 'replacePages'
+  | 'destroy';
 
 export const memoryOperations: Operations<MemoryOps> = {
   allocPd(session, { cm }) {
@@ -74,6 +82,14 @@ export const memoryOperations: Operations<MemoryOps> = {
     const hash = createHash('sha256');
     await inSlices(piece(mrs.get(mr), offset, length), (slice) => hash.update(slice));
     return { sha256: hash.digest('hex') };
+  },
+
+  replacePages({ recorder, mrs }, { mr }) {
+    const region = mrs.get(mr);
+    recorder.verb('mmap', { addr: hex(region.addr), length: region.length, flags: 'MAP_FIXED' }, () =>
+      region.replacePages(),
+    );
+    return {};
   },
 
   destroy(session, { what, handle }) {

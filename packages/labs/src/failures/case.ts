@@ -32,8 +32,8 @@ export interface Expected {
   noPackets?: boolean;
   /** Devices differ: any error or refusal will do, and so will silence. */
   devicesDiffer?: boolean;
-  /** True where the broken version gets there after all, but late or by luck. */
-  worked?: boolean;
+  /** True where the broken version gets there after all, but late or by luck; null where that depends on the device. */
+  worked?: boolean | null;
 }
 
 export interface FailureCase {

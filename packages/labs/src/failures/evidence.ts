@@ -105,7 +105,8 @@ export function differences(expected: Expected, found: Evidence): string[] {
     say('status', statusText(expected.status), statusText(attempt.status));
   if (!expected.devicesDiffer && attempt.errno !== (expected.errno ?? null))
     say('errno', expected.errno ?? 'none', attempt.errno ?? 'none');
-  if (attempt.worked !== (expected.worked ?? false))
+  const { worked = false } = expected;
+  if (worked !== null && attempt.worked !== worked)
     faults.push(attempt.worked ? 'The broken version worked.' : 'The broken version did not get there.');
   if (expected.noPackets && found.sent !== null && found.sent > 0)
     faults.push(`The client sent ${plural(found.sent, 'packet')}.`);

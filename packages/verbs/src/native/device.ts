@@ -94,6 +94,8 @@ export interface NativeMr {
   close(): void;
   /** `ibv_rereg_mr`; null leaves a thing as it is. Another memory detaches a buffer that the addon allocated. */
   rereg(pd: NativePd | null, memory: number | Uint8Array | null, access: number | null, huge: boolean): void;
+  /** mmap with MAP_FIXED over memory that the addon allocated. */
+  replacePages(): void;
   readonly closed: boolean;
   readonly addr: bigint;
   readonly length: number;

@@ -16,6 +16,7 @@ import { psnMismatch } from './psn-mismatch.js';
 import { rangeOverrun } from './range-overrun.js';
 import { rdAtomicZero } from './rd-atomic-zero.js';
 import { recvNever } from './recv-never.js';
+import { remapped } from './remapped.js';
 import { rnrTimerZero } from './rnr-timer-zero.js';
 import { timeoutZero } from './timeout-zero.js';
 import { tooManySges } from './too-many-sges.js';
@@ -51,5 +52,6 @@ export const CASES = [
   psnMismatch,
   peerGone,
   overwritten,
+  remapped,
   memoryLimit,
 ] as const satisfies readonly FailureCase[];
