@@ -1,0 +1,101 @@
+import { defineLab } from '../define.js';
+import { atomicsParams } from './params.js';
+import { ATOMICS_QUESTIONS } from './questions.js';
+import { runAtomics } from './run.js';
+
+export default defineLab({
+  id: 'atomics',
+  title: 'Atomics',
+  question: 'How do several clients change one number without losing an update?',
+  summary:
+    'Several clients count on the same 8 bytes of a server: with FETCH_ADD, with READ and WRITE, and with CMP_SWAP. You see which updates get lost, which values come back, and which atomics are refused.',
+  track: 'verbs',
+  minutes: 5,
+  order: 5,
+  params: atomicsParams,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Adds to the counter.', count: { param: 'clients' } },
+    { name: 'server', title: 'Server', text: 'Owns the counter, and does nothing.' },
+  ],
+  watch: ['completions', 'verbs', 'checks'],
+  results: {
+    figures: [
+      { name: 'lost', label: 'Increments lost with READ and WRITE' },
+      {
+        name: 'swaps',
+        label: 'CMP_SWAPs per increment',
+        text: '1 where no other client came in between.',
+      },
+      { name: 'misaligned', label: 'Status at an address that is no multiple of 8' },
+      { name: 'no-right', label: 'Status without REMOTE_ATOMIC' },
+    ],
+    tables: [
+      {
+        name: 'ways',
+        label: 'Three ways to count',
+        columns: [
+          { name: 'way', label: 'Way' },
+          { name: 'increments', label: 'Increments' },
+          { name: 'counter', label: 'Counter at the end' },
+          { name: 'lost', label: 'Lost' },
+          { name: 'requests', label: 'Requests' },
+        ],
+      },
+      {
+        name: 'times',
+        label: 'One request of 8 B at a time',
+        text: 'From the post to the poll that finds the completion, at the first client. The three take turns. The calls are made from Node.js, which takes most of the time on a software device.',
+        columns: [
+          { name: 'operation', label: 'Operation' },
+          { name: 'median', label: 'Median', unit: 'µs' },
+          { name: 'min', label: 'Shortest', unit: 'µs' },
+          { name: 'max', label: 'Longest', unit: 'µs' },
+          { name: 'n', label: 'n' },
+        ],
+      },
+      {
+        name: 'refused',
+        label: 'Atomics that are refused',
+        columns: [
+          { name: 'what', label: 'Request' },
+          { name: 'status', label: 'Status' },
+          { name: 'counter', label: 'The server’s memory' },
+        ],
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'number',
+      id: 'lost',
+      text: 'All clients read the counter before one of them writes, round by round. How many increments get lost in total (with the parameters that you chose)?',
+      figure: 'lost',
+    },
+    {
+      kind: 'number',
+      id: 'swaps',
+      text: 'How many CMP_SWAPs does one increment need, on average, while the other clients count as well?',
+      figure: 'swaps',
+    },
+  ],
+  variations: [
+    { name: 'two', title: 'Two clients', params: { clients: 2 } },
+    {
+      name: 'crowd',
+      title: 'Eight clients',
+      text: 'More clients, more swaps that come too late.',
+      params: { clients: 8 },
+    },
+    { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
+  ],
+  selfChecks: ATOMICS_QUESTIONS,
+  checks: [
+    { id: 'fetch-add', text: 'With FETCH_ADD no increment gets lost.' },
+    { id: 'old-values', text: 'Each old value comes back to exactly one client.' },
+    { id: 'lost-updates', text: 'With READ and WRITE, one increment per round is left.' },
+    { id: 'compare-swap', text: 'With CMP_SWAP no increment gets lost.' },
+    { id: 'misaligned', text: 'An address that is no multiple of 8 is refused with status 9.' },
+    { id: 'no-right', text: 'A region without REMOTE_ATOMIC is refused with status 10.' },
+  ],
+  run: runAtomics,
+});
