@@ -11,7 +11,7 @@ export default defineLab({
     'Several clients count on the same 8 bytes of a server: with FETCH_ADD, with READ and WRITE, and with CMP_SWAP. You see which updates get lost, which values come back, and which atomics are refused.',
   track: 'verbs',
   minutes: 5,
-  order: 5,
+  order: 4,
   params: atomicsParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Adds to the counter.', count: { param: 'clients' } },

@@ -1,0 +1,105 @@
+import { defineLab } from '../define.js';
+import { sendRecvParams } from './params.js';
+import { SEND_RECV_QUESTIONS } from './questions.js';
+import { runSendRecv } from './run.js';
+
+export default defineLab({
+  id: 'send-recv',
+  title: 'SEND and RECV',
+  question: 'Which buffer does a message take, and what if there is none?',
+  summary:
+    'The client sends messages of different length into RECVs of the server. Then a RECV is too small, or missing. Last, a burst meets too few RECVs, with and without credits.',
+  track: 'verbs',
+  minutes: 5,
+  order: 3,
+  params: sendRecvParams,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Sends messages.' },
+    { name: 'server', title: 'Server', text: 'Posts RECVs.' },
+  ],
+  watch: ['completions', 'verbs', 'packets', 'counters', 'checks'],
+  results: {
+    figures: [
+      { name: 'too-small', label: 'Status of the SEND into a RECV that is too small' },
+      { name: 'none', label: 'Status of the SEND without a RECV' },
+      { name: 'naks', label: 'RNR NAKs of the burst, all at once' },
+      { name: 'naks-credits', label: 'RNR NAKs of the burst, with credits' },
+    ],
+    tables: [
+      {
+        name: 'messages',
+        label: 'Messages in a row',
+        columns: [
+          { name: 'message', label: 'Message' },
+          { name: 'sent', label: 'Sent', unit: 'B' },
+          { name: 'recv', label: 'wr_id of its RECV' },
+          { name: 'received', label: 'byte_len', unit: 'B' },
+          { name: 'data', label: 'Data' },
+        ],
+      },
+      {
+        name: 'refused',
+        label: 'What ends a connection',
+        columns: [
+          { name: 'case', label: 'The message meets' },
+          { name: 'client', label: 'Status at the client' },
+          { name: 'server', label: 'Status at the server' },
+        ],
+      },
+      {
+        name: 'bursts',
+        label: 'A burst',
+        columns: [
+          { name: 'way', label: 'Way' },
+          { name: 'messages', label: 'Messages' },
+          { name: 'recvs', label: 'RECVs at the start' },
+          { name: 'naks', label: 'RNR NAKs' },
+        ],
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'choice',
+      id: 'short-message',
+      text: 'Several short messages would fit into one RECV’s buffer. How many RECVs do they take?',
+      options: [
+        { id: 'shared', text: 'They share one RECV until its buffer is full' },
+        { id: 'one', text: 'One RECV each' },
+      ],
+    },
+    {
+      kind: 'choice',
+      id: 'too-small',
+      text: 'A message is one byte longer than the RECV that it meets. What happens?',
+      options: [
+        { id: 'cut', text: 'Its last byte is cut off' },
+        { id: 'both', text: 'Both sides get an error, and the connection ends' },
+      ],
+    },
+    {
+      kind: 'number',
+      id: 'naks-credits',
+      text: 'How many RNR NAKs does a burst cost if the client counts credits?',
+      figure: 'naks-credits',
+    },
+  ],
+  variations: [
+    { name: 'one-recv', title: 'A single RECV', params: { recvs: 1 } },
+    { name: 'large', title: 'Messages of up to 4 KiB', params: { size: 4096, messages: 16 } },
+    { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
+  ],
+  selfChecks: SEND_RECV_QUESTIONS,
+  checks: [
+    { id: 'in-order', text: 'Messages take RECVs in the order in which these were posted.' },
+    { id: 'byte-len', text: 'Each completion tells how many bytes came.' },
+    { id: 'data', text: 'Each buffer holds its message.' },
+    { id: 'scatter', text: 'A message is gathered from several pieces and scattered into others.' },
+    { id: 'too-small', text: 'A RECV that is too small gives status 1 at the server and 9 at the client.' },
+    { id: 'none', text: 'Without a RECV and without retries, the client gets status 13.' },
+    { id: 'rnr', text: 'A burst that meets too few RECVs causes RNR NAKs.' },
+    { id: 'credits', text: 'With credits there is no RNR NAK.' },
+  ],
+  wants: ['counters', 'tap'],
+  run: runSendRecv,
+});

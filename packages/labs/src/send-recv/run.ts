@@ -1,0 +1,17 @@
+import { formatBytes, plural } from '../format.js';
+import { compareCredits } from './credits.js';
+import type { Context } from './ends.js';
+import { sendInOrder } from './in-order.js';
+import { tryRefused } from './refused.js';
+
+export async function runSendRecv(ctx: Context): Promise<void> {
+  const { size, messages, burst, recvs } = ctx.params;
+  await sendInOrder(ctx);
+  await tryRefused(ctx);
+  await compareCredits(ctx);
+  ctx.draining();
+  ctx.answer(
+    `${plural(messages, 'message')} of up to ${formatBytes(size)} took ${plural(messages, 'RECV')}, in the order in which they were posted, the empty one too. ` +
+      `A RECV that was one byte too small ended the connection. A burst of ${burst} messages for ${plural(recvs, 'RECV')} got through by RNR retries, and with credits without any.`,
+  );
+}
