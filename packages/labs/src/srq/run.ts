@@ -1,0 +1,23 @@
+import { formatBytes, plural } from '../format.js';
+import { closeSide, type Side } from '../side.js';
+import { runDry, runLow } from './dry.js';
+import { closeServer, join, openServer, type Context } from './ends.js';
+import { shareUnevenly, tellMemory } from './share.js';
+
+export async function runSrq(ctx: Context): Promise<void> {
+  const { clients: count, recvs, size } = ctx.params;
+  const server = await openServer(ctx);
+  const clients: Side[] = [];
+  for (const { name } of ctx.endpoints('client')) clients.push(await join(ctx, name, server));
+  tellMemory(ctx);
+  await shareUnevenly(ctx, clients, server);
+  await runLow(ctx, clients[0]!, server);
+  await runDry(ctx, [clients[0]!, clients.at(-1)!], server);
+  ctx.draining();
+  for (const client of clients) await closeSide(client);
+  await closeServer(server);
+  ctx.answer(
+    `${plural(count, 'client')} shared ${plural(recvs, 'RECV')}: ${formatBytes(recvs * size)} of buffers instead of ${formatBytes(count * recvs * size)}. ` +
+      'Any client may take any of them, and one that takes all makes the others wait.',
+  );
+}
