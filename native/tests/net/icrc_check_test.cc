@@ -68,6 +68,17 @@ TEST_F(IcrcCheckTest, ADamagedPacketDoesNotMakeASenderOfOurKindForeignForGood) {
   EXPECT_EQ(check_.counters().foreign_jumps, 1u);
 }
 
+TEST_F(IcrcCheckTest, KnowsTheHeadersOfEachLengthAndSender) {
+  for (int round = 0; round < 3; ++round) {
+    for (uint32_t length = 0; length < 160; length += 4) {
+      for (const Flow* flow : {&flow_, &other_, &flow6_}) {
+        EXPECT_TRUE(check(wire_packet(*flow, 1, length, 0), 0, true, *flow)) << length;
+      }
+    }
+  }
+  EXPECT_EQ(check_.counters().bad, 0u);
+}
+
 TEST_F(IcrcCheckTest, Ipv6IsExact) {
   auto packet = wire_packet(flow6_, 1, 64, 0);
   EXPECT_TRUE(check(packet, 5, false, flow6_));

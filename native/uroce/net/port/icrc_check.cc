@@ -5,7 +5,6 @@
 
 #include "uroce/net/host/address.h"
 #include "uroce/net/port/segment_ids.h"
-#include "uroce/net/udp/ip_headers.h"
 #include "uroce/wire/icrc.h"
 #include "uroce/wire/udp.h"
 
@@ -25,23 +24,11 @@ void IcrcCheck::begin(const Datagram& d) {
     destination_ = *d.destination;
     source_port_ = d.source_port;
     ipv4_ = is_ipv4(source_);
-    state_length_ = 0;
+    states_.forget();
     sender_ = nullptr;
   }
   same_host_ = d.same_host;
   if (ipv4_ && !same_host_ && sender_ == nullptr) sender_ = find_sender();
-}
-
-uint32_t IcrcCheck::begin_state(uint32_t length) {
-  if (state_length_ != length) {
-    state_ = icrc_begin({.source = source_,
-                         .destination = destination_,
-                         .source_port = source_port_,
-                         .destination_port = wire::kRocePort},
-                        length);
-    state_length_ = length;
-  }
-  return state_;
 }
 
 IcrcCheck::Sender* IcrcCheck::find_sender() {
@@ -79,7 +66,7 @@ bool IcrcCheck::accept(uint16_t id, uint32_t index) {
 
 // ICRC on the wire XOR the one computed with that identification.
 uint32_t IcrcCheck::difference(uint8_t* packet, uint32_t length, uint16_t id) {
-  uint32_t state = begin_state(length);
+  uint32_t state = states_.of(source_, destination_, source_port_, length);
   if (id != 0) state ^= id < kSegmentIds ? kIdDifference[id] : wire::icrc_id_difference(id);
   state = wire::icrc_in_place(state, packet, length - wire::kIcrcSize);
   return wire::icrc_end(state) ^ wire::icrc_load(packet + length - wire::kIcrcSize);

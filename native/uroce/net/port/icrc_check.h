@@ -45,7 +45,6 @@ class IcrcCheck {
     Gid gid;
     uint16_t next_id;
   };
-  uint32_t begin_state(uint32_t length);
   uint32_t difference(uint8_t* packet, uint32_t length, uint16_t id);
   bool accept(uint16_t id, uint32_t index);
   Sender* find_sender();
@@ -54,8 +53,7 @@ class IcrcCheck {
   uint16_t source_port_ = 0;
   bool ipv4_ = false;
   bool same_host_ = false;
-  uint32_t state_length_ = 0;  // 0: none cached
-  uint32_t state_ = 0;         // after the headers of a packet of that length, identification 0
+  IcrcStates states_;
   uint16_t id_ = 0;
   Sender* sender_ = nullptr;     // of this datagram, if foreign
   std::vector<Sender> senders_;  // foreign ones, the most recent kMaxSenders

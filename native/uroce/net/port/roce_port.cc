@@ -7,7 +7,6 @@
 
 #include "uroce/net/host/address.h"
 #include "uroce/net/port/segment_ids.h"
-#include "uroce/net/udp/ip_headers.h"
 #include "uroce/net/udp/steering.h"
 #include "uroce/wire/bth.h"
 #include "uroce/wire/icrc.h"
@@ -20,18 +19,6 @@ namespace {
 constexpr uint32_t kMaxPacket = kMaxMtu + 64;
 
 const Flow& flow_of(const Path& path) { return *reinterpret_cast<const Flow*>(path.cookie); }
-
-uint32_t begin_state(const Flow& flow, uint32_t length) {
-  if (flow.state_length != length) {
-    flow.state_length = length;
-    flow.state = icrc_begin({.source = flow.source,
-                             .destination = flow.destination,
-                             .source_port = flow.source_port,
-                             .destination_port = wire::kRocePort},
-                            length);
-  }
-  return flow.state;
-}
 
 // Flips a bit behind the BTH, by which the receiver could turn the packet down before it looks at the ICRC.
 void corrupt(uint8_t* packet, uint32_t length, uint32_t bit) {
@@ -118,7 +105,7 @@ void RocePort::write(const transport::TxPacket& p, const Mark& mark, const Flow&
   if (p.pad != 0) std::memset(end, 0, p.pad);
   end += p.pad;
   // The packet has just been written: the checksum reads it from the first-level cache, in one go.
-  uint32_t state = begin_state(flow, length);
+  uint32_t state = flow.icrc_states.of(flow.source, flow.destination, flow.source_port, length);
   if (index != 0) state ^= kIdDifference[index];
   state = wire::icrc_in_place(state, packet, static_cast<std::size_t>(end - packet));
   wire::icrc_store(end, wire::icrc_end(state));

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 
+#include "uroce/net/udp/icrc_states.h"
 #include "uroce/types.h"
 
 namespace uroce::net {
@@ -30,9 +31,7 @@ struct Flow {
   bool sockets_only = false;  // not through shared memory, even to a process of this host
   // A send needs no control message for this flow.
   bool has_default_header() const { return traffic_class == 0 && hop_limit == 0; }
-  // ICRC state after the headers of a packet of that length, identification 0; 0: none kept. Engine lock.
-  mutable uint32_t state_length = 0;
-  mutable uint32_t state = 0;
+  mutable IcrcStates icrc_states;  // engine lock
 };
 
 // Marks of the fault injector, values of enum uroce_packet_flags.
