@@ -237,6 +237,22 @@ TEST(ShmLink, RingsOnlyForASleeper) {
   EXPECT_FALSE(readable(bell)) << "awake again";
 }
 
+TEST(ShmLink, AnswersABriefBatchBeforeItLooksForMore) {
+  const std::string address = own_address(0);
+  Peer one(address), two(address);
+  const Flow flow = one.flow_to(two);
+  ASSERT_EQ(one.settled(flow, two.slot()), ShmLane::State::open);
+  Arrivals got;
+  EXPECT_EQ(two.receive(got), 0u) << "it keeps up";
+  for (uint8_t i = 0; i < 3; ++i) ASSERT_TRUE(one.send(flow, two.slot(), packet(64, i)));
+  EXPECT_EQ(two.receive(got), 1u);
+  EXPECT_FALSE(two.with([](ShmLink& link) { return link.sleep(); })) << "there is more";
+  EXPECT_EQ(two.receive(got), 2u) << "it does not keep up: all that is there";
+  EXPECT_EQ(two.receive(got), 0u);
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(one.send(flow, two.slot(), packet(4112, 9)));
+  EXPECT_EQ(two.receive(got), 2u) << "long packets are no question that waits for its answer";
+}
+
 // 64 processes that all talk to each other: 63 rings each.
 TEST(ShmLink, KeepsTheRingsOfManyProcessesBelowAGibibyte) {
   uint64_t bytes = 0;

@@ -123,6 +123,30 @@ TEST(ShmRing, HoldsBackNoMoreThanABatch) {
   EXPECT_TRUE(RingReader(other.span()).ready());
 }
 
+TEST(ShmRing, NamesTheLastPacketOfEachBatch) {
+  Memory memory(kMinRing);
+  RingWriter writer(memory.span());
+  RingReader reader(memory.span());
+  const auto append = [&](uint32_t length) {
+    ASSERT_NE(writer.reserve(length), nullptr);
+    writer.append(length, {.tos = 7, .flow_label = 0xfffff});
+  };
+  for (int i = 0; i < 3; ++i) append(20);
+  writer.release();
+  append(20);
+  writer.release();
+  for (uint32_t bytes = 0; bytes < kHeld + 1024; bytes += 1024) append(1000);  // more than is held back
+  writer.release();
+  RingReader::Packet packet;
+  std::vector<bool> last;
+  while (reader.take(&packet)) {
+    EXPECT_EQ(packet.info.tos, 7);
+    EXPECT_EQ(packet.info.flow_label, 0xfffffu);
+    last.push_back(packet.last);
+  }
+  EXPECT_EQ(last, (std::vector<bool>{false, false, true, true, false, false, false, true, true}));
+}
+
 TEST(ShmRing, KeepsOrderAndBytesOverManyLaps) {
   for (uint32_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -221,7 +245,7 @@ TEST(ShmRing, ClosesOnAnImpossibleReadIndex) {
 }
 
 TEST(ShmRing, ClosesOnAnImpossibleWriteIndex) {
-  const uint64_t words[] = {1, 15, kMaxPacket + 1, 0xffff, 1ull << 52 | 96, 1ull << 63, ~0ull};
+  const uint64_t words[] = {1, 15, kMaxPacket + 1, 0xffff, 1ull << 53 | 96, 1ull << 63, ~0ull};
   for (const uint64_t word : words) {
     Memory memory(kMinRing);
     RingReader reader(memory.span());

@@ -8,13 +8,14 @@ namespace {
 
 constexpr uint32_t kWord = 8;
 constexpr uint64_t kSkip = 1ull << 63;  // a word: the next record is at the front
+constexpr uint64_t kLast = 1ull << 52;  // bit of a word: of its batch
 constexpr uint32_t kSmall = 128;        // bytes of a packet that is written faster than its lines come
 constexpr uint32_t kAhead = 512;        // bytes: so far ahead of the writer its lines are fetched
 constexpr uint64_t kFlowLabelMask = 0xfffff;
 
 uint32_t record_bytes(uint32_t length) { return (kWord + length + kLine - 1) & ~(kLine - 1); }
 
-// bits 0..15 length, 16..23 TOS, 24..31 TTL, 32..51 flow label
+// bits 0..15 length, 16..23 TOS, 24..31 TTL, 32..51 flow label, 52 kLast
 uint64_t word_of(uint32_t length, const PacketInfo& info) {
   return length | uint64_t{info.tos} << 16 | uint64_t{info.ttl} << 24 |
          (info.flow_label & kFlowLabelMask) << 32;
@@ -73,6 +74,8 @@ uint8_t* RingWriter::reserve(uint32_t length) {
     tail_ += skipped;
     return records_ + kWord;
   }
+  // A reader that waits looks at this line all the time. It comes back while the packet is made.
+  fetch_to_write(records_ + offset);
   return records_ + offset + kWord;
 }
 
@@ -86,6 +89,8 @@ void RingWriter::append(uint32_t length, const PacketInfo& info) {
   } else {
     word(records_, tail_ & (size_ - 1)).store(w, std::memory_order_relaxed);
   }
+  last_word_ = w;
+  last_at_ = tail_;
   tail_ = next;
   if (length <= kSmall) {
     for (uint32_t line = 0; line < kSmall; line += kLine)
@@ -96,6 +101,11 @@ void RingWriter::append(uint32_t length, const PacketInfo& info) {
 
 void RingWriter::release() {
   if (held_word_ == 0) return;
+  if (last_at_ == held_at_) {
+    held_word_ |= kLast;
+  } else {
+    word(records_, last_at_ & (size_ - 1)).store(last_word_ | kLast, std::memory_order_relaxed);
+  }
   word(records_, held_at_ & (size_ - 1)).store(held_word_, std::memory_order_release);
   held_word_ = 0;
 }
@@ -135,14 +145,19 @@ bool RingReader::take(Packet* out) {
     if (w == 0) return false;
   }
   const uint32_t length = w & 0xffff;
-  if (w >> 52 != 0 || length < kMinPacket || length > kMaxPacket || offset + kWord + length > size_) {
+  if (w >> 53 != 0 || length < kMinPacket || length > kMaxPacket || offset + kWord + length > size_) {
     broken_ = true;
     return false;
   }
+  const bool last = (w & kLast) != 0;
+  // The rest of the batch is there, and its line comes while this packet is looked at. A line that the writer may
+  // be about to write to is not taken away from it.
+  if (!last) __builtin_prefetch(records_ + ((position_ + record_bytes(length)) & (size_ - 1)));
   copy(copy_.get(), records_ + offset + kWord, length);
   position_ += record_bytes(length);
   *out = {.data = copy_.get(),
           .length = length,
+          .last = last,
           .info = {.tos = static_cast<uint8_t>(w >> 16),
                    .ttl = static_cast<uint8_t>(w >> 24),
                    .flow_label = static_cast<uint32_t>(w >> 32 & kFlowLabelMask)}};

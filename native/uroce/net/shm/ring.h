@@ -4,7 +4,8 @@
 // A record is a 64-bit word and the packet behind it, at a multiple of 64 bytes; it never wraps. The word is
 // 0 until the packet is complete, so the reader needs to look at no other cache line. Before a writer stores
 // a word, it clears that of the record after it: what an earlier lap left there is never taken for a word.
-// The word of the first packet of a batch is stored last, so that the reader sees all of the batch or none.
+// The word of the first packet of a batch is stored last, so that the reader sees all of the batch or none. That of
+// the last packet says that it is, so that a reader that keeps up need not look for more.
 //
 // Neither side trusts the other. Positions are private to the side that moves them. The reader copies each
 // word once, checks it, and copies the packet out before anybody looks at it; the writer checks how far the
@@ -91,6 +92,8 @@ class RingWriter {
   uint64_t head_ = 0;       // as last seen
   uint64_t held_word_ = 0;  // of the first packet that waits for release(); 0: none waits
   uint64_t held_at_ = 0;    // its position
+  uint64_t last_word_ = 0;  // of the last packet appended
+  uint64_t last_at_ = 0;    // its position
   bool broken_ = false;
 };
 
@@ -101,6 +104,7 @@ class RingReader {
   struct Packet {
     uint8_t* data;    // a copy; may be changed, and is valid until the next take()
     uint32_t length;  // kMinPacket .. kMaxPacket
+    bool last;        // of its batch
     PacketInfo info;
   };
   // Something is there to be taken, or the ring is broken.

@@ -20,6 +20,7 @@ constexpr uint64_t kFirstRetry = 10'000'000;        // ns, when no process has t
 constexpr uint64_t kLongestRetry = 1'000'000'000;   // ns
 constexpr uint64_t kAnswerTime = 200'000'000;       // ns: a process that has a core answers in far less
 constexpr uint64_t kLongestAnswer = 5'000'000'000;  // ns: of one that waits for a core
+constexpr uint32_t kBrief = 512;                    // bytes of packets that may be a question and its ACK
 constexpr uint32_t kTurn = 32u << 10;               // bytes taken from one ring before the next has its turn
 
 UniqueFd duplicate(int fd) { return UniqueFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
@@ -285,7 +286,11 @@ bool ShmLink::receive_from(Inbound& inbound, DatagramHandler& handler, uint32_t 
   shm::RingReader& reader = *inbound.reader;
   shm::RingReader::Packet packet;
   uint32_t taken = 0;
-  while (taken < bytes && reader.take(&packet)) {
+  // A reader that had to wait for this batch does not wait for the line behind it to come from the writer's core, only
+  // to find nothing there: it has an answer to give.
+  const bool kept_up = std::exchange(inbound.empty, false);
+  bool answer = false;
+  while (!answer && taken < bytes && reader.take(&packet)) {
     Datagram d;
     d.data = packet.data;
     d.length = d.segment = packet.length;
@@ -301,7 +306,11 @@ bool ShmLink::receive_from(Inbound& inbound, DatagramHandler& handler, uint32_t 
     counters_.bytes_in += packet.length;
     ++*packets;
     handler.on_datagram(d);
+    answer = kept_up && packet.last && taken <= kBrief;
   }
+  inbound.empty = taken == 0;
+  // The next look gives back the room of a packet that is in a hurry.
+  if (answer) return false;
   const bool more = reader.ready() && !reader.broken();
   if (reader.give_back(!more)) inbound.bell.ring();
   return more;

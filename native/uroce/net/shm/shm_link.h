@@ -122,6 +122,7 @@ class ShmLink final : private share::RingHandler {
     std::unique_ptr<shm::RingReader> reader;
     shm::PeerBell bell;
     UniqueFd event;      // what the writer rings with: its last ring must outlive it
+    bool empty = false;  // the last look found nothing
     bool ended = false;  // the writer is gone: what is left is taken in
   };
   struct Key {
