@@ -83,7 +83,7 @@ const withThreads = (name, args, target = testPrograms) =>
 /** The same unit tests under AddressSanitizer and UBSan, and those of the ring in shared memory under ThreadSanitizer. */
 export async function sanitized() {
   const all = await ctestWith('address,undefined', 'native/build-asan', 'sanitized', short);
-  const ring = ['-R', '^(ShmRing|ShmLink|HostileRing)\\.'];
+  const ring = ['-R', '^(ShmRing|ShmLink|ShmBell|HostileRing)\\.'];
   return add(all, await withThreads('tsan-ring', ring, 'net_tests'));
 }
 

@@ -253,6 +253,41 @@ TEST(ShmLink, AnswersABriefBatchBeforeItLooksForMore) {
   EXPECT_EQ(two.receive(got), 2u) << "long packets are no question that waits for its answer";
 }
 
+// Each fills the other's ring and sleeps without work, as two devices do whose programs wait for events.
+TEST(ShmLink, LosesNoPacketAndNoWakeUpBetweenThreadsThatSleep) {
+  constexpr uint32_t kPackets = 5'000;
+  const std::string address = own_address(0);
+  Peer one(address), two(address);
+  const auto length_of = [](uint32_t i) { return 16 + i * 37 % (i / 256 % 2 == 0 ? 4096 : 64); };
+  const auto exchange = [&](Peer& self, const Flow& flow, uint32_t slot, Arrivals& got) {
+    for (uint32_t sent = 0; sent < kPackets || got.packets.size() < kPackets;) {
+      const uint32_t before = sent;
+      self.with([](ShmLink& link) { return link.room_returned(); });
+      while (sent < kPackets && self.send(flow, slot, packet(length_of(sent), static_cast<uint8_t>(sent))))
+        ++sent;
+      if (self.receive(got) != 0 || sent != before) continue;
+      if (!self.with([](ShmLink& link) { return link.sleep(); })) continue;
+      pollfd bell{self.with([](ShmLink& link) { return link.bell(); }), POLLIN, 0};
+      const int woken = poll(&bell, 1, 20'000);
+      self.with([](ShmLink& link) { link.woke(); });
+      ASSERT_EQ(woken, 1) << sent << " sent, " << got.packets.size() << " received";
+    }
+  };
+  const Flow there = one.flow_to(two), back = two.flow_to(one);
+  ASSERT_EQ(one.settled(there, two.slot()), ShmLane::State::open);
+  ASSERT_EQ(two.settled(back, one.slot()), ShmLane::State::open);
+  Arrivals at_one, at_two;
+  std::thread other([&] { exchange(two, back, one.slot(), at_two); });
+  exchange(one, there, two.slot(), at_one);
+  other.join();
+  for (const Arrivals* got : {&at_one, &at_two}) {
+    ASSERT_EQ(got->packets.size(), kPackets);
+    for (uint32_t i = 0; i < kPackets; ++i)
+      ASSERT_EQ(got->packets[i], packet(length_of(i), static_cast<uint8_t>(i))) << i;
+  }
+  EXPECT_GT(one.counters().full + two.counters().full, 0u) << "the rings were never full";
+}
+
 // 64 processes that all talk to each other: 63 rings each.
 TEST(ShmLink, KeepsTheRingsOfManyProcessesBelowAGibibyte) {
   uint64_t bytes = 0;
