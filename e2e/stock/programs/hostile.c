@@ -348,9 +348,9 @@ int main(int argc, char** argv) {
     while (!has_answered(to_foe));
   }
   CHECK(counter(context, "peer_connections_refused") >= kHeld - kMayHold);
-  /* A ring and a page for each connection, and for its own lane; a socket and an eventfd. */
+  /* For each connection, and for its own lane: a ring and a page; a socket, and an eventfd for each side's bell. */
   const int now_mapped = mapped(), now_open = descriptors();
-  if (now_mapped > rings + 2 * (kMayHold + 1) || now_open > fds + 2 * (kMayHold + 1) + kTransient) {
+  if (now_mapped > rings + 2 * (kMayHold + 1) || now_open > fds + 3 * (kMayHold + 1) + kTransient) {
     fprintf(stderr, "%d mappings after %d, %d descriptors after %d\n", now_mapped, rings, now_open, fds);
     return 1;
   }
