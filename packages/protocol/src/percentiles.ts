@@ -21,9 +21,12 @@ export const PERCENTILE_NAME: Readonly<Record<Percentile, string>> = {
 const SAMPLES_BEYOND = 10;
 const BESIDE_MEDIAN = 2;
 
-/** The least number of samples with which a percentile is stated: p50 5, p90 100, p99 1,000, p99.9 10,000. */
-export const samplesNeeded = (which: Percentile): number =>
-  which === 'p50' ? 2 * BESIDE_MEDIAN + 1 : Math.round(SAMPLES_BEYOND / (1 - PERCENTILES[which]));
+/** The least number of samples with which the value that `share` (0 to 1) of them do not exceed is stated. */
+export const samplesFor = (share: number): number =>
+  share <= PERCENTILES.p50 ? 2 * BESIDE_MEDIAN + 1 : Math.round(SAMPLES_BEYOND / (1 - share));
+
+/** The same for a percentile with a name: p50 5, p90 100, p99 1,000, p99.9 10,000. */
+export const samplesNeeded = (which: Percentile): number => samplesFor(PERCENTILES[which]);
 
 export const NOT_ENOUGH_SAMPLES = 'not enough samples';
 

@@ -20,6 +20,8 @@ export interface PairOptions {
   sendDepth: number;
   /** Receives that the server’s queue pair is to hold. Default 1. */
   recvDepth?: number;
+  /** Send requests of the server, and receives of the client, where messages go both ways. Default 1. */
+  answerDepth?: number;
   /** Entries of the client’s completion queue. Default: as many as `sendDepth`. */
   cqDepth?: number;
   /** Bytes that a request may carry inline. Default 0. */
@@ -53,9 +55,9 @@ export async function connectPair(
   options: PairOptions,
   names: { client: string; server: string } = { client: 'client', server: 'server' },
 ): Promise<Pair> {
-  const { link, connect } = options;
-  const client = await build(ctx.endpoint(names.client), options, options.sendDepth, 1);
-  const server = await build(ctx.endpoint(names.server), options, 1, options.recvDepth ?? 1);
+  const { link, connect, sendDepth, recvDepth = 1, answerDepth = 1 } = options;
+  const client = await build(ctx.endpoint(names.client), options, sendDepth, answerDepth);
+  const server = await build(ctx.endpoint(names.server), options, answerDepth, recvDepth);
   for (const [from, to] of [
     [client, server],
     [server, client],

@@ -1,0 +1,82 @@
+import { findLab } from '@verbslab/labs';
+import { describe, expect, it } from 'vitest';
+import { failedChecks, finishLab, tampered } from './helpers/lab-results.js';
+
+const latency = findLab('latency');
+const SHORT = { duration: 50, repeat: 2 };
+
+describe('the latency lab', () => {
+  it('measures every way, on both links, and holds', async () => {
+    const run = await finishLab(latency, { params: SHORT });
+    expect(failedChecks(run)).toEqual([]);
+    const { figures, tables, curves, outcomes } = run.results;
+    expect(tables.ways?.map(({ way }) => way)).toEqual([
+      'UDP sockets',
+      'TCP',
+      'SEND/RECV',
+      'WRITE',
+      'SEND/RECV, shared memory',
+      'WRITE, shared memory',
+    ]);
+    for (const { n, p50, min, max, p999, half } of tables.ways ?? []) {
+      expect(Number(min)).toBeLessThanOrEqual(Number(p50));
+      expect(Number(p50)).toBeLessThanOrEqual(Number(max));
+      expect(Number(half)).toBeCloseTo(Number(p50) / 2, 9);
+      expect(p999 === null).toBe(Number(n) < 10_000);
+    }
+    expect(figures.half?.value).toBeCloseTo((figures.write?.value ?? NaN) / 2, 9);
+    expect([...(outcomes.order as string[])].sort()).toEqual(['send', 'tcp', 'udp', 'write']);
+    for (const { y, min, max } of curves.distribution ?? []) {
+      if (min === undefined || max === undefined) continue;
+      expect(min).toBeLessThanOrEqual(y ?? NaN);
+      expect(max).toBeGreaterThanOrEqual(y ?? NaN);
+    }
+  });
+
+  it('says why shared memory is left out', async () => {
+    const env = { UROCE_LINK: 'udp' };
+    const run = await finishLab(latency, { params: { ...SHORT, repeat: 1 }, env });
+    expect(failedChecks(run)).toEqual([]);
+    expect(run.results.figures['write-shm']?.value).toBeNull();
+    expect(run.results.tables.ways).toHaveLength(4);
+    await expect(finishLab(latency, { params: { ...SHORT, links: 'shm' }, env })).rejects.toMatchObject({
+      code: 'MISSING_CAPABILITY',
+    });
+  });
+
+  it('works when both ends poll', async () => {
+    const run = await finishLab(latency, { params: { ...SHORT, repeat: 1, wait: 'poll', links: 'udp' } });
+    expect(failedChecks(run)).toEqual([]);
+  });
+
+  it('notices samples that are missing or out of order, messages without an answer, and bytes that did not arrive', async () => {
+    const params = { ...SHORT, repeat: 1, links: 'udp' };
+    const lossy = tampered(latency, {
+      result: (op, result, endpoint) => {
+        if (op === 'loop.wait' && 'latency' in result && endpoint === 'client')
+          return { ...result, latency: { ...result.latency, distribution: [[1000, 3]] } };
+        if (op === 'hashMemory' && 'sha256' in result && endpoint === 'server')
+          return { ...result, sha256: 'another' };
+        return result;
+      },
+    });
+    expect(failedChecks(await finishLab(lossy, { params }))).toEqual(['samples', 'bytes']);
+    const upsideDown = tampered(latency, {
+      result: (op, result, endpoint) =>
+        op === 'loop.wait' && 'latency' in result && endpoint === 'client'
+          ? {
+              ...result,
+              latency: { ...result.latency, distribution: result.latency.distribution?.toReversed() },
+            }
+          : result,
+    });
+    expect(failedChecks(await finishLab(upsideDown, { params }))).toEqual(['rising']);
+    const deaf = tampered(latency, {
+      result: (op, result, endpoint) =>
+        op === 'loop.wait' && 'messages' in result && endpoint === 'server'
+          ? { ...result, messages: 0 }
+          : result,
+    });
+    expect(failedChecks(await finishLab(deaf, { params }))).toEqual(['answered']);
+  });
+});

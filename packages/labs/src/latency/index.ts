@@ -1,0 +1,121 @@
+import { defineLab } from '../define.js';
+import { LATENCY_RULES, latencyParams } from './params.js';
+import { LATENCY_SELF_CHECKS } from './questions.js';
+import { runLatency } from './run.js';
+import { WAYS } from './ways.js';
+
+const WHOLE = 'Median round trip over the rounds.';
+
+export default defineLab({
+  id: 'latency',
+  title: 'Latency of sockets and RDMA',
+  question: 'How long is a round trip over UDP, TCP, SEND and WRITE, and how long are the slow ones?',
+  summary:
+    'A client and a server send one small message back and forth: over UDP sockets, TCP, RDMA SEND/RECV and RDMA WRITE. All ways take turns. You see their distributions in one chart, up to the slowest of 1,000 and more.',
+  track: 'sockets',
+  order: 2,
+  minutes: 5,
+  params: latencyParams,
+  rules: LATENCY_RULES,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Sends a message and times the answer.' },
+    { name: 'server', title: 'Server', text: 'Answers each message with one of the same size.' },
+  ],
+  watch: ['checks', 'verbs'],
+  wants: ['link'],
+  results: {
+    figures: [
+      ...WAYS.map(({ id, title }) => ({ name: id, label: title, unit: 'µs', text: WHOLE })),
+      {
+        name: 'half',
+        label: 'Half a round trip of WRITE',
+        unit: 'µs',
+        text: 'What perftest prints as latency.',
+      },
+    ],
+    tables: [
+      {
+        name: 'ways',
+        label: 'Round trips',
+        text: 'Percentiles are of all rounds together; they are withheld where fewer than 10 round trips are slower. Lowest and highest are medians of single rounds.',
+        columns: [
+          { name: 'way', label: 'Way' },
+          { name: 'n', label: 'n' },
+          { name: 'min', label: 'Minimum', unit: 'µs' },
+          { name: 'p50', label: 'p50', unit: 'µs' },
+          { name: 'lowest', label: 'Lowest p50', unit: 'µs' },
+          { name: 'highest', label: 'Highest p50', unit: 'µs' },
+          { name: 'half', label: 'Half of p50', unit: 'µs' },
+          { name: 'p99', label: 'p99', unit: 'µs' },
+          { name: 'p999', label: 'p99.9', unit: 'µs' },
+          { name: 'max', label: 'Maximum', unit: 'µs' },
+        ],
+      },
+    ],
+    curves: [
+      {
+        name: 'distribution',
+        label: 'Percentiles of the round trip',
+        text: 'At 2 the median, at 10 p90, at 100 p99, at 1,000 p99.9. A line ends where fewer than 10 round trips are slower. The range spans the rounds.',
+        x: { label: 'One in so many is slower', log: true },
+        y: { label: 'Round trip', unit: 'µs', log: true },
+        series: WAYS.map(({ id, title }) => ({ name: id, label: title })),
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'order',
+      id: 'order',
+      text: 'Order the four by their median round trip. RDMA uses UDP sockets here, where its device has a choice.',
+      ends: ['shortest', 'longest'],
+      options: [
+        { id: 'udp', text: 'UDP sockets' },
+        { id: 'tcp', text: 'TCP' },
+        { id: 'send', text: 'RDMA SEND/RECV' },
+        { id: 'write', text: 'RDMA WRITE, both ends watch memory' },
+      ],
+    },
+    {
+      kind: 'number',
+      id: 'tcp',
+      text: 'How long is the median round trip over TCP?',
+      unit: 'µs',
+      figure: 'tcp',
+    },
+  ],
+  variations: [
+    {
+      name: 'quick',
+      title: 'Quick run',
+      text: 'Two rounds of 0.1 s: enough for p99, not for the tail.',
+      params: { duration: 100, repeat: 2 },
+    },
+    {
+      name: 'polling',
+      title: 'Both ends poll',
+      text: 'No wake-ups, so round trips are shorter where each end has a core of its own.',
+      params: { wait: 'poll' },
+    },
+    {
+      name: 'large-messages',
+      title: '16 KiB messages',
+      text: 'Copies and packets now count beside the cost of each message.',
+      params: { size: 16_384 },
+    },
+    {
+      name: 'tail',
+      title: 'A longer look at the tail',
+      text: 'Ten times as many round trips reach p99.99.',
+      params: { duration: 3000, repeat: 3 },
+    },
+  ],
+  selfChecks: LATENCY_SELF_CHECKS,
+  checks: [
+    { id: 'samples', text: 'Every round trip is in its distribution, once.' },
+    { id: 'rising', text: 'The percentiles of each way rise.' },
+    { id: 'answered', text: 'The server answered every message that the client counted.' },
+    { id: 'bytes', text: 'What each end sent over RDMA arrived at the other.' },
+  ],
+  run: runLatency,
+});

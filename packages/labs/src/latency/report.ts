@@ -1,0 +1,72 @@
+/** Rows, curves, figures and the answer. */
+import type { LabContext } from '@verbslab/protocol';
+import { formatNumber } from '../format.js';
+import { compare, ratioText, type Stat } from '../load/sweep.js';
+import type { Distribution } from './distribution.js';
+import type { LatencyParams } from './params.js';
+import { WAYS, type Way, type WayId } from './ways.js';
+
+type Context = LabContext<LatencyParams>;
+
+export interface Measured extends Distribution {
+  way: Way;
+}
+
+export function report(ctx: Context, all: readonly Measured[]): void {
+  for (const { way, us, median, points } of all) {
+    for (const point of points) ctx.point('distribution', { ...point, series: way.id });
+    const { n, p50, p99, p999 } = us;
+    ctx.row('ways', {
+      way: way.title,
+      n: n ?? null,
+      min: us.min,
+      p50,
+      lowest: median.min,
+      highest: median.max,
+      half: p50 === null ? null : p50 / 2,
+      p99,
+      p999,
+      max: us.max,
+    });
+  }
+  const of = (id: WayId): Measured | undefined => all.find(({ way }) => way.id === id);
+  for (const { id } of WAYS) {
+    const one = of(id);
+    ctx.figure(id, one?.median.value ?? null, one?.median ?? {});
+  }
+  const write = of('write') ?? of('write-shm');
+  ctx.figure('half', write ? write.median.value / 2 : null);
+  const four = [of('udp'), of('tcp'), of('send') ?? of('send-shm'), write].filter((one) => one !== undefined);
+  const order = [...four].sort((a, b) => a.median.value - b.median.value);
+  ctx.outcome(
+    'order',
+    order.map(({ way }) => way.id.replace('-shm', '')),
+  );
+  ctx.answer(`${ranking(order)} ${besideTcp(all)}`);
+}
+
+const us = ({ value }: Stat): string => `${formatNumber(value)} µs`;
+
+/** From the shortest to the longest; `about as long` where the ranges of the rounds overlap. */
+function ranking(order: readonly Measured[]): string {
+  const parts = order.map(({ way, median }, i) => {
+    const before = order[i - 1];
+    const same = before && compare(before.median, median) === 'unclear';
+    return `${i === 0 ? '' : same ? ' ≈ ' : ' < '}${way.title} ${us(median)}`;
+  });
+  const unclear = parts.some((part) => part.startsWith(' ≈'));
+  return `Median round trips: ${parts.join('')}${unclear ? ' (≈: no clear difference between the rounds)' : ''}.`;
+}
+
+/** What bypassing the kernel gives: the fastest way through shared memory beside TCP. */
+function besideTcp(all: readonly Measured[]): string {
+  const tcp = all.find(({ way }) => way.id === 'tcp');
+  const around = all
+    .filter(({ way }) => way.id.endsWith('-shm'))
+    .sort((a, b) => a.median.value - b.median.value)[0];
+  if (!tcp || !around) return '';
+  const ratio = ratioText(around.median, tcp.median);
+  return `${around.way.title}, which bypasses the kernel, took ${us(around.median)}: ${
+    /^\d/.test(ratio) ? `${ratio} TCP` : `${ratio} from TCP`
+  }.`;
+}

@@ -1,0 +1,105 @@
+/** Ping-pongs: a message to the server and one back, over sockets or over a connected pair. */
+import {
+  AppError,
+  type EndpointArgs,
+  type EndpointHandle,
+  type EndpointLoopResult,
+} from '@verbslab/protocol';
+import type { Pair } from './pair.js';
+
+/** What carries the messages. `host`: the server’s address. */
+export type PingPath =
+  { transport: 'udp' | 'tcp'; host: string } | { transport: 'rdma'; op: 'send' | 'write'; pair: Pair };
+
+export type PingOptions = Pick<
+  EndpointArgs<'loop.start'>,
+  'size' | 'wait' | 'iterations' | 'durationMs' | 'omitMs'
+>;
+
+/** What both loops measured. The client times whole round trips. */
+export interface PingPong {
+  client: EndpointLoopResult;
+  server: EndpointLoopResult;
+}
+
+/** RECVs that each end keeps posted: a message must never wait for one. */
+export const PING_RECVS = 64;
+
+const CACHE_LINE = 64;
+
+/** Bytes of each end’s region: what it sends lies in the first half, what it receives in the second. */
+export const pingMemory = (size: number): number =>
+  2 * Math.max(4096, Math.ceil(size / CACHE_LINE) * CACHE_LINE);
+
+/** What each end sends over a pair: two patterns, so that nothing is equal by accident. */
+export async function fillPing({ client, server }: Pair, size: number, seed: number): Promise<void> {
+  for (const [{ endpoint, mr }, own] of [
+    [client, seed],
+    [server, seed + 1],
+  ] as const)
+    await endpoint.call('fillMemory', { mr: mr.mr, offset: 0, length: size, seed: own });
+}
+
+/** Whether each end of a pair holds what the other sent last. */
+export async function pingArrived({ client, server }: Pair, size: number): Promise<boolean> {
+  const hash = async ({ endpoint, mr }: Pair['client'], half: 0 | 1): Promise<string> =>
+    (await endpoint.call('hashMemory', { mr: mr.mr, offset: (half * mr.length) / 2, length: size })).sha256;
+  return (
+    (await hash(server, 1)) === (await hash(client, 0)) && (await hash(client, 1)) === (await hash(server, 0))
+  );
+}
+
+/** Ends with `iterations` round trips, or after `durationMs` of them. Throws AppError where a loop fails. */
+export async function pingPong(
+  ends: { client: EndpointHandle; server: EndpointHandle },
+  path: PingPath,
+  options: PingOptions,
+): Promise<PingPong> {
+  const { durationMs: _, omitMs: __, ...lasting } = options;
+  const target = await ends.server.call('loop.start', loopOf(path, 'target', lasting, 0));
+  try {
+    const initiator = await ends.client.call('loop.start', loopOf(path, 'initiator', options, target.port));
+    const client = await ends.client.call('loop.wait', { loop: initiator.loop });
+    await ends.server.call('loop.stop', { loop: target.loop });
+    const server = await ends.server.call('loop.wait', { loop: target.loop });
+    const error = client.error ?? server.error;
+    if (error) throw AppError.from(error);
+    return { client, server };
+  } catch (error) {
+    // The server’s loop must not go on without its client.
+    await ends.server.call('loop.stop', { loop: target.loop }).catch(() => undefined);
+    throw error;
+  }
+}
+
+function loopOf(
+  path: PingPath,
+  role: 'initiator' | 'target',
+  options: PingOptions,
+  port: number,
+): EndpointArgs<'loop.start'> {
+  const common = {
+    ...options,
+    role,
+    measure: 'latency' as const,
+    source: 0,
+    report: false,
+    records: 'none' as const,
+    // The server ends on request, not when its client starts late.
+    ...(role === 'target' ? { idleTimeoutMs: 0 } : {}),
+  };
+  if (path.transport !== 'rdma') return { ...common, transport: path.transport, host: path.host, port };
+  const { client, server } = path.pair;
+  const [own, peer] = role === 'initiator' ? [client, server] : [server, client];
+  return {
+    ...common,
+    transport: 'rdma',
+    op: path.op,
+    qps: [own.qp.qp],
+    mr: own.mr.mr,
+    rxDepth: PING_RECVS,
+    ...(path.op === 'write'
+      ? { remote: { addr: peer.mr.addr, rkey: peer.mr.rkey, length: peer.mr.length } }
+      : {}),
+  };
+}
