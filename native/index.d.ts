@@ -10,5 +10,7 @@ export declare const vlloopPath: string;
 export declare const vlcostPath: string;
 /** Packets that a device has to turn down, at a fixed rate, as a program (`vlflood`). */
 export declare const vlfloodPath: string;
+/** The system calls of another process, thread by thread, as a program (`vlcalls`). */
+export declare const vlcallsPath: string;
 /** Captures the RoCEv2 packets of an interface (`vlcapture`); the only program that needs CAP_NET_RAW. */
 export declare const capturePath: string;

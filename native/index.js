@@ -9,4 +9,5 @@ export const urocePathsPath = at('liburoce-paths.so');
 export const vlloopPath = at('vlloop');
 export const vlcostPath = at('vlcost');
 export const vlfloodPath = at('vlflood');
+export const vlcallsPath = at('vlcalls');
 export const capturePath = at('vlcapture');

@@ -1,6 +1,7 @@
 // Entry of the addon. One instance a JavaScript thread; nothing is shared between them but the loaded
 // libraries.
 #include <napi.h>
+#include <sys/prctl.h>
 
 #include "addon/ah.h"
 #include "addon/args.h"
@@ -29,12 +30,20 @@ Napi::Value set_error_factory(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+// Lets another process of this user trace this one where Yama allows that to ancestors only. Without Yama there
+// is nothing to allow, and the call fails with EINVAL.
+Napi::Value allow_tracer(const Napi::CallbackInfo& info) {
+  prctl(PR_SET_PTRACER, integer<unsigned long>(info[0], "pid"), 0, 0, 0);
+  return info.Env().Undefined();
+}
+
 Napi::Object init(Napi::Env env, Napi::Object exports) {
   auto* data = new EnvData;
   env.SetInstanceData(data);
   data->device_class = Napi::Persistent(DeviceWrap::define(env));
   exports["version"] = Napi::String::New(env, VERBSLAB_VERSION);
   exports["setErrorFactory"] = Napi::Function::New(env, set_error_factory, "setErrorFactory");
+  exports["allowTracer"] = Napi::Function::New(env, allow_tracer, "allowTracer");
   exports["Library"] = LibraryWrap::define(env);
   data->context_class = Napi::Persistent(ContextWrap::define(env));
   exports["Context"] = data->context_class.Value();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { zDeviceInfo, type Capability, type DeviceInfo } from './device.js';
 import { CM_OPS } from './endpoint-cm.js';
+import { COST_OPS } from './endpoint-costs.js';
 import { FACTS_OPS } from './endpoint-facts.js';
 import { MEMORY_COST_OPS } from './endpoint-memory-cost.js';
 import { op } from './endpoint-op.js';
@@ -161,6 +162,8 @@ export const zLoopResult = z.object({
     processNs: z.number().min(0).optional(),
     /** The process' CPU time since it began, at the end of that time. Absent from older agents. */
     processAtNs: z.number().min(0).optional(),
+    /** Context switches of the loop’s thread. Absent from older agents. */
+    switches: z.object({ voluntary: zCount, involuntary: zCount }).optional(),
     /**
      * What the kernel spent outside of every process (interrupts, soft interrupts, kernel threads) on the whole machine,
      * whichever process caused it. Only of devices in the kernel, which do their work there. `machine`: its boot id, so that two
@@ -417,6 +420,7 @@ export const ENDPOINT_OPS = {
   ),
   ...VERBS_OPS,
   ...CM_OPS,
+  ...COST_OPS,
   ...FACTS_OPS,
   ...TIMED_OPS,
   ...MEMORY_COST_OPS,

@@ -12,6 +12,7 @@ export { Context } from './context.js';
 export { Cq, type WaitOptions } from './cq.js';
 export { Device, listDevices, listProviders, openDevice, type ProviderStatus } from './device.js';
 export { VerbsError } from './errors.js';
+export { allowTracer } from './tracer.js';
 export { createEventChannel, EventChannel } from './event-channel.js';
 export { Extensions } from './extensions.js';
 export { GRH_BYTES, readGrh, type Grh } from './grh.js';

@@ -92,6 +92,7 @@ export interface NativeBinding {
   /** `space` is `enum rdma_port_space`. */
   CmId: new (channel: NativeEventChannel, space: number) => NativeCmId;
   Extensions: new (context: NativeContext) => NativeExtensions;
+  allowTracer: (pid: number) => void;
   Loop: new (options: NativeRdmaLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
   TcpLoop: new (options: NativeTcpLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;
   UdpLoop: new (options: NativeUdpLoopOptions, callbacks: NativeLoopCallbacks) => NativeLoop;

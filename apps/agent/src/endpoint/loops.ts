@@ -136,6 +136,7 @@ export class RunningLoop {
         kernelNs: cpu.split.kernelNs,
         processNs: cpu.processUserNs + cpu.processSystemNs,
         processAtNs: cpu.processAtNs,
+        switches: { voluntary: cpu.voluntarySwitches, involuntary: cpu.involuntarySwitches },
         ...(cpu.outsideNs === null ? {} : { outside: { ns: cpu.outsideNs, machine: bootId() } }),
       },
       counters: outcome.counters,

@@ -2,6 +2,7 @@
 import { ENDPOINT_OPS, AppError, issueText, type EndpointOp, type EndpointResult } from '@verbslab/protocol';
 import type { z } from 'zod';
 import { cmOperations } from './cm-operations.js';
+import { costOperations } from './cost-operations.js';
 import { deviceOperations } from './device-operations.js';
 import { factsOperations } from './facts-operations.js';
 import { instrumentOperations } from './instrument-operations.js';
@@ -29,6 +30,7 @@ const OPERATIONS: Operations = {
   ...queueOperations,
   ...verbsOperations,
   ...cmOperations,
+  ...costOperations,
   ...loopOperations,
   ...factsOperations,
   ...timedOperations,

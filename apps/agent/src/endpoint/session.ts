@@ -14,6 +14,7 @@ import type {
   Qp,
   Srq,
 } from '@verbslab/verbs';
+import type { CallCounter } from './call-counter.js';
 import { AsyncLog, type AsyncShown } from './async-log.js';
 import { Connections } from './connections.js';
 import { Handles } from './handles.js';
@@ -40,6 +41,8 @@ export class Session {
   /** Asynchronous events that no `waitAsync` has told yet. */
   readonly asyncEvents = new AsyncLog();
   tap: Tap | undefined;
+  /** While the system calls of this process are counted. */
+  callCounter: CallCounter | undefined;
   /** Of the open device; see `opened`. */
   connections = new Connections([]);
   #stamping = false;
