@@ -35,6 +35,7 @@ constexpr std::array kNames = {
 #endif
     Named{SYS_epoll_pwait, "epoll_pwait"},
     Named{SYS_futex, "futex"},
+    Named{SYS_clock_gettime, "clock_gettime"},
     Named{SYS_nanosleep, "nanosleep"},
     Named{SYS_clock_nanosleep, "clock_nanosleep"},
     Named{SYS_sched_yield, "sched_yield"},

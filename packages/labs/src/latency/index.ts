@@ -2,7 +2,7 @@ import { defineLab } from '../define.js';
 import { LATENCY_RULES, latencyParams } from './params.js';
 import { LATENCY_SELF_CHECKS } from './questions.js';
 import { runLatency } from './run.js';
-import { WAYS } from './ways.js';
+import { WAYS } from '../load/ways.js';
 
 const WHOLE = 'Median round trip over the rounds.';
 

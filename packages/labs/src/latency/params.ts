@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ParamRule } from '@verbslab/protocol';
+import { linksParam } from '../load/links.js';
 import { repetitions } from '../load/params.js';
 
 export const latencyParams = z.object({
@@ -19,11 +20,7 @@ export const latencyParams = z.object({
     unit: 'ms',
   }),
   repeat: repetitions.default(5),
-  links: z.enum(['both', 'udp', 'shm']).default('both').meta({
-    title: 'Links of RDMA',
-    description:
-      'Both measures RDMA through UDP sockets (udp) and through shared memory (shm), where both ends are on one host. Devices other than the embedded one have a link of their own.',
-  }),
+  links: linksParam,
 });
 
 export const LATENCY_RULES: ParamRule[] = [

@@ -4,7 +4,7 @@ import { formatNumber } from '../format.js';
 import { compare, ratioText, type Stat } from '../load/sweep.js';
 import type { Distribution } from './distribution.js';
 import type { LatencyParams } from './params.js';
-import { WAYS, type Way, type WayId } from './ways.js';
+import { WAYS, type Way, type WayId } from '../load/ways.js';
 
 type Context = LabContext<LatencyParams>;
 

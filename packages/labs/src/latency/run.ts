@@ -3,10 +3,10 @@ import { formatCount, formatNumber, plural } from '../format.js';
 import { closePair } from '../load/pair.js';
 import { fillPing, pingArrived, pingPong, type PingPong } from '../load/ping.js';
 import { sweep } from '../load/sweep.js';
+import { waitOf, waysOf, type Way } from '../load/ways.js';
 import { distributionOf, misfit, rises } from './distribution.js';
 import type { LatencyParams } from './params.js';
 import { report, type Measured } from './report.js';
-import { waysOf, type Way } from './ways.js';
 
 type Context = LabContext<LatencyParams>;
 
@@ -49,10 +49,9 @@ async function measure(ctx: Context, way: Way): Promise<Round> {
   const path = await way.open();
   const pair = path.transport === 'rdma' ? path.pair : null;
   if (pair) await fillPing(pair, size, SEED);
-  const polls = path.transport === 'rdma' && path.op === 'write';
   const measured = await pingPong({ client: ctx.endpoint('client'), server: ctx.endpoint('server') }, path, {
     size,
-    wait: polls ? 'poll' : wait,
+    wait: waitOf(path, wait),
     durationMs: duration,
     omitMs: WARM_UP_MS,
   });

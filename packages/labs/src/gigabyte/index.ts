@@ -1,0 +1,141 @@
+import { defineLab } from '../define.js';
+import { GIGABYTE_RULES, gigabyteParams } from './params.js';
+import { GIGABYTE_SELF_CHECKS } from './questions.js';
+import { ROUTE_IDS, TITLES } from './report.js';
+import { runGigabyte } from './run.js';
+
+export default defineLab({
+  id: 'gigabyte',
+  title: 'The cost of moving a gigabyte',
+  question: 'What does it cost to move 1 GB: CPU time, system calls, context switches, energy?',
+  summary:
+    'Moves the same bytes over TCP, over RDMA through the kernel’s sockets and over RDMA through shared memory. You see what each GB costs both ends together, by kind of CPU time, and count what the kernel was asked for.',
+  track: 'sockets',
+  order: 3,
+  minutes: 5,
+  params: gigabyteParams,
+  rules: GIGABYTE_RULES,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Sends all the bytes.' },
+    { name: 'server', title: 'Server', text: 'Reads them from TCP, or owns the memory that is written.' },
+  ],
+  watch: ['checks', 'verbs'],
+  wants: ['link', 'engineCpu'],
+  results: {
+    figures: [
+      ...ROUTE_IDS.map((id) => ({
+        name: `${id}-cpu`,
+        label: `CPU time, ${TITLES[id]}`,
+        unit: 's per GB',
+        text: 'Both ends together, median of the rounds.',
+      })),
+      ...ROUTE_IDS.map((id) => ({
+        name: `${id}-calls`,
+        label: `System calls, ${TITLES[id]}`,
+        unit: 'per GB',
+        text: 'Of program and device at both ends, without calls that found nothing. From short transfers under ptrace.',
+      })),
+      ...ROUTE_IDS.map((id) => ({
+        name: `${id}-switches`,
+        label: `Context switches, ${TITLES[id]}`,
+        unit: 'per GB',
+      })),
+      ...ROUTE_IDS.map((id) => ({
+        name: `${id}-energy`,
+        label: `Energy, ${TITLES[id]}`,
+        unit: 'J per GB',
+        text: 'Of the whole processor, idle cores and other programs included (RAPL).',
+      })),
+    ],
+    tables: [
+      {
+        name: 'costs',
+        label: 'What one GB costs',
+        text: 'Per 10^9 bytes, both ends together. Medians of the rounds; lowest and highest are of all CPU time.',
+        columns: [
+          { name: 'route', label: 'Way' },
+          { name: 'seconds', label: 'Time', unit: 's' },
+          { name: 'app', label: 'Application', unit: 's' },
+          { name: 'nic', label: 'NIC work', unit: 's' },
+          { name: 'kernel', label: 'Kernel', unit: 's' },
+          { name: 'outside', label: 'Kernel outside of processes', unit: 's' },
+          { name: 'cpu', label: 'All CPU time', unit: 's' },
+          { name: 'lowest', label: 'Lowest', unit: 's' },
+          { name: 'highest', label: 'Highest', unit: 's' },
+          { name: 'switches', label: 'Context switches' },
+          { name: 'calls', label: 'System calls' },
+          { name: 'energy', label: 'Energy', unit: 'J' },
+        ],
+      },
+      {
+        name: 'calls',
+        label: 'System calls',
+        text: 'What a longer transfer made more than a shorter one, at both ends. Calls of set-up drop out. Sleeps and wake-ups (futex, ppoll, epoll_wait) depend on timing and vary from run to run.',
+        columns: [
+          { name: 'route', label: 'Way' },
+          { name: 'part', label: 'Who' },
+          { name: 'call', label: 'Call' },
+          { name: 'message', label: 'Per message' },
+          { name: 'gigabyte', label: 'Per GB' },
+          { name: 'empty', label: 'Per GB, found nothing' },
+        ],
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'number',
+      id: 'tcp',
+      text: 'How much CPU time do both ends together need for 1 GB over TCP?',
+      unit: 's per GB',
+      figure: 'tcp-cpu',
+    },
+    {
+      kind: 'choice',
+      id: 'dearer',
+      text: 'Which takes more CPU time per GB on your device: TCP or RDMA through its first link?',
+      options: [
+        { id: 'tcp', text: 'TCP' },
+        { id: 'rdma', text: 'RDMA' },
+        { id: 'same', text: 'No clear difference' },
+      ],
+    },
+  ],
+  variations: [
+    {
+      name: 'quick',
+      title: 'Quick run',
+      text: 'One round of 100 MB. Figures of one round say nothing about spread.',
+      params: { megabytes: 100, repeat: 1, counted: 32 },
+    },
+    {
+      name: 'small-messages',
+      title: '4 KiB messages',
+      text: 'Sixteen times as many messages, and the calls of TCP with them.',
+      params: { size: 4096 },
+    },
+    {
+      name: 'large-messages',
+      title: '1 MiB messages',
+      text: 'Does the cost per byte stay?',
+      params: { size: 1024 * 1024 },
+    },
+    {
+      name: 'polling',
+      title: 'The client polls',
+      text: 'Application time grows by the time that the client spins.',
+      params: { wait: 'poll' },
+    },
+  ],
+  selfChecks: GIGABYTE_SELF_CHECKS,
+  checks: [
+    { id: 'moved', text: 'Every transfer moved the same bytes, and they arrived.' },
+    { id: 'cpu', text: 'The parts of the CPU time fit what the kernel charged to the processes.' },
+    {
+      id: 'tcp-calls',
+      text: 'TCP hands each message to the kernel with one system call or more.',
+    },
+    { id: 'no-calls', text: 'Through shared memory no data passes a system call.' },
+  ],
+  run: runGigabyte,
+});

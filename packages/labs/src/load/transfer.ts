@@ -1,0 +1,93 @@
+/** Bulk transfers of a fixed number of messages to the server: a TCP stream, or WRITEs over a connected pair. */
+import {
+  AppError,
+  type EndpointArgs,
+  type EndpointHandle,
+  type EndpointLoopResult,
+} from '@verbslab/protocol';
+import type { Pair } from './pair.js';
+
+/** What carries the bytes. `host`: the server’s address. */
+export type Route = { transport: 'tcp'; host: string } | { transport: 'rdma'; pair: Pair };
+
+export interface TransferOptions {
+  /** Bytes of a message. */
+  size: number;
+  messages: number;
+  /** Bytes of memory that the messages walk through, at both ends. */
+  memory: number;
+  wait: 'poll' | 'event';
+  txDepth: number;
+  cqMod: number;
+}
+
+export interface Transferred {
+  client: EndpointLoopResult;
+  server: EndpointLoopResult;
+}
+
+/** How long a server may take to read what is still in its socket’s buffer. */
+const LAST_BYTES_MS = 2000;
+
+/** Throws AppError where a loop fails. */
+export async function transfer(
+  ends: { client: EndpointHandle; server: EndpointHandle },
+  route: Route,
+  options: TransferOptions,
+): Promise<Transferred> {
+  const target = await ends.server.call('loop.start', loopOf(route, 'target', options, 0));
+  try {
+    const initiator = await ends.client.call('loop.start', loopOf(route, 'initiator', options, target.port));
+    const client = await ends.client.call('loop.wait', { loop: initiator.loop });
+    if (route.transport === 'tcp')
+      await ends.server.call('loop.status', { loop: target.loop, waitMs: LAST_BYTES_MS });
+    await ends.server.call('loop.stop', { loop: target.loop });
+    const server = await ends.server.call('loop.wait', { loop: target.loop });
+    const error = client.error ?? server.error;
+    if (error) throw AppError.from(error);
+    return { client, server };
+  } catch (error) {
+    // The server’s loop must not go on without its client.
+    await ends.server.call('loop.stop', { loop: target.loop }).catch(() => undefined);
+    throw error;
+  }
+}
+
+function loopOf(
+  route: Route,
+  role: 'initiator' | 'target',
+  { size, messages, memory, wait, txDepth, cqMod }: TransferOptions,
+  port: number,
+): EndpointArgs<'loop.start'> {
+  const common = {
+    role,
+    size,
+    measure: 'bandwidth' as const,
+    source: 0,
+    report: false,
+    records: 'none' as const,
+    // The server ends on request, not when its client starts late.
+    ...(role === 'target' ? { idleTimeoutMs: 0 } : { iterations: messages }),
+  };
+  if (route.transport === 'tcp')
+    // Programs sleep in send and recv. ackEvery 0: no call beside them.
+    return { ...common, wait: 'event', transport: 'tcp', host: route.host, port, memory, ackEvery: 0 };
+  const { client, server } = route.pair;
+  const { mr, qp } = role === 'initiator' ? client : server;
+  return {
+    ...common,
+    wait,
+    transport: 'rdma',
+    op: 'write',
+    qps: [qp.qp],
+    mr: mr.mr,
+    ...(role === 'initiator'
+      ? {
+          remote: { addr: server.mr.addr, rkey: server.mr.rkey, length: server.mr.length },
+          walk: true,
+          txDepth,
+          cqMod,
+        }
+      : {}),
+  };
+}
