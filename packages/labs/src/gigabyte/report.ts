@@ -103,11 +103,7 @@ function checkCalls(ctx: Context, costs: readonly Cost[]): void {
     ctx.doesNotApply('tcp-calls', why);
   } else {
     const sent = callsOf(tcp.rates, ['program'], (call) => call.startsWith('send'));
-    ctx.check(
-      'tcp-calls',
-      sent >= 1,
-      `TCP handed each message to the kernel with ${formatNumber(sent)} calls.`,
-    );
+    ctx.check('tcp-calls', sent >= 1, `Calls of TCP to send, per message: ${formatNumber(sent)}.`);
   }
   if (!shm || 'refused' in shm)
     return ctx.doesNotApply('no-calls', shm?.refused ?? 'Shared memory was not measured.');

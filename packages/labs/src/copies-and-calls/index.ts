@@ -1,0 +1,125 @@
+import { defineLab } from '../define.js';
+import { WAYS } from '../load/ways.js';
+import { COPIES_AND_CALLS_RULES, copiesAndCallsParams } from './params.js';
+import { COPIES_AND_CALLS_SELF_CHECKS } from './questions.js';
+import { runCopiesAndCalls } from './run.js';
+
+export default defineLab({
+  id: 'copies-and-calls',
+  title: 'Copies and system calls',
+  question: 'What does the kernel do for each message, over sockets and over verbs?',
+  summary:
+    'The same messages go over UDP, TCP, SEND and WRITE. You count the system calls and context switches of both processes per message, and compare the CPU time with a model of the copies.',
+  track: 'foundations',
+  minutes: 5,
+  params: copiesAndCallsParams,
+  rules: COPIES_AND_CALLS_RULES,
+  roles: [
+    {
+      name: 'client',
+      title: 'Client',
+      text: 'Sends a message and waits for the answer, or for the completion of a WRITE.',
+    },
+    { name: 'server', title: 'Server', text: 'Answers each message. Does nothing while it is written to.' },
+  ],
+  watch: ['checks', 'verbs'],
+  wants: ['link', 'engineCpu'],
+  results: {
+    figures: [
+      ...WAYS.map(({ id, title }) => ({
+        name: `${id}-calls`,
+        label: `System calls, ${title}`,
+        unit: 'per message',
+        text: 'Of program and device at both ends, without calls that found nothing.',
+      })),
+      ...WAYS.map(({ id, title }) => ({
+        name: `${id}-switches`,
+        label: `Context switches, ${title}`,
+        unit: 'per message',
+        text: 'Of program and device at both ends, median of the rounds.',
+      })),
+    ],
+    tables: [
+      {
+        name: 'ways',
+        label: 'What one message costs both ends',
+        text: 'CPU time is of small messages, without counting; per KiB more is the slope between small and large ones.',
+        columns: [
+          { name: 'way', label: 'Way' },
+          { name: 'program', label: 'System calls of the program' },
+          { name: 'device', label: 'System calls of the device' },
+          { name: 'switches', label: 'Context switches' },
+          { name: 'cpu', label: 'CPU time', unit: 'µs' },
+          { name: 'lowest', label: 'Lowest', unit: 'µs' },
+          { name: 'highest', label: 'Highest', unit: 'µs' },
+          { name: 'kib', label: 'CPU time per KiB more', unit: 'ns' },
+        ],
+      },
+      {
+        name: 'copies',
+        label: 'Copies of the bytes by the CPU',
+        text: 'A model of the data path, not a measurement.',
+        columns: [
+          { name: 'way', label: 'Way' },
+          { name: 'copies', label: 'Copies' },
+          { name: 'where', label: 'From → to' },
+        ],
+      },
+      {
+        name: 'calls',
+        label: 'System calls, one by one',
+        text: 'Per message, both ends together. Sleeps and wake-ups (futex, ppoll, epoll_wait) depend on timing and vary from run to run.',
+        columns: [
+          { name: 'way', label: 'Way' },
+          { name: 'part', label: 'Who' },
+          { name: 'call', label: 'Call' },
+          { name: 'done', label: 'Per message' },
+          { name: 'empty', label: 'Found nothing' },
+        ],
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'number',
+      id: 'tcp',
+      text: 'How many system calls does one TCP message need, both ends together?',
+      unit: 'per message',
+      figure: 'tcp-calls',
+    },
+    {
+      kind: 'number',
+      id: 'switches',
+      text: 'How many context switches does one TCP message cause, both ends together?',
+      unit: 'per message',
+      figure: 'tcp-switches',
+    },
+  ],
+  variations: [
+    {
+      name: 'quick',
+      title: 'Quick run',
+      text: 'One round of 400 messages. It counts as exactly, but shows no spread.',
+      params: { messages: 400, repeat: 1, counted: 100 },
+    },
+    {
+      name: 'polling',
+      title: 'Both ends poll',
+      text: 'Context switches go away, and calls that found nothing come instead.',
+      params: { wait: 'poll' },
+    },
+    {
+      name: 'largest',
+      title: '32 KiB as large message',
+      text: 'Does the cost per KiB stay?',
+      params: { large: 32_768 },
+    },
+  ],
+  selfChecks: COPIES_AND_CALLS_SELF_CHECKS,
+  checks: [
+    { id: 'same', text: 'Every way carried the same messages, and they arrived.' },
+    { id: 'sockets', text: 'Sockets need one call to send each message and one to receive it.' },
+    { id: 'around', text: 'Through shared memory no message passes a socket call.' },
+  ],
+  run: runCopiesAndCalls,
+});
