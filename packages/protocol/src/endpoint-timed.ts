@@ -1,7 +1,25 @@
 import { z } from 'zod';
 import { op } from './endpoint-op.js';
-import { handle, zSendWr } from './endpoint-work.js';
+import { handle, zRemoteMemory, zSendWr } from './endpoint-work.js';
 import { zCount, zWc } from './verbs.js';
+
+/** What follows a WRITE so that its target learns of it; `memory`: nothing, the target watches the last byte. */
+export const NOTICE_WAYS = ['memory', 'counter', 'send', 'imm'] as const;
+export type NoticeWay = (typeof NOTICE_WAYS)[number];
+
+const noticeArgs = {
+  way: z.enum(NOTICE_WAYS),
+  qp: handle,
+  sendCq: handle,
+  recvCq: handle,
+  mr: handle,
+  /** Bytes of a message, at the start of the region. The 8 bytes of the counter are at `counter`. */
+  size: z.int().min(1).max(65_536),
+  counter: zCount,
+  rounds: z.int().min(1).max(10_000),
+  /** For one round; then ETIMEDOUT. */
+  timeoutMs: z.number().min(1).max(60_000),
+};
 
 /** Work whose time is measured where it is done, without the way to the endpoint and back. */
 export const TIMED_OPS = {
@@ -18,5 +36,22 @@ export const TIMED_OPS = {
       timeoutMs: z.number().min(0).max(60_000),
     }),
     z.object({ elapsedNs: zCount, completions: z.array(zWc) }),
+  ),
+  /**
+   * WRITEs a message, notifies the peer in the chosen way, and polls for its answer, a SEND; then pauses. One time per round,
+   * from just before the post to just after the poll that found the answer. The peer runs `answerNotices`.
+   */
+  askNotices: op(
+    z.object({ ...noticeArgs, remote: zRemoteMemory, pauseMs: z.number().min(0).max(1000) }),
+    z.object({ roundTripsNs: z.array(zCount) }),
+  ),
+  /**
+   * Notices each message of `askNotices` and answers it. The first RECV must be posted. `event` sleeps on the completion channel of
+   * `recvCq`, for `send` and `imm` only. CPU time and time are taken after the first `omit` rounds. `incomplete`: messages of which
+   * a byte was missing when they were noticed.
+   */
+  answerNotices: op(
+    z.object({ ...noticeArgs, wait: z.enum(['poll', 'event']), omit: zCount }),
+    z.object({ cpuNs: zCount, elapsedNs: zCount, incomplete: zCount }),
   ),
 } as const;

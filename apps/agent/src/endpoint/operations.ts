@@ -11,6 +11,7 @@ import { memoryCostOperations } from './memory-cost-operations.js';
 import { memoryOperations } from './memory-operations.js';
 import { queueOperations } from './queue-operations.js';
 import type { Session } from './session.js';
+import { noticeOperations } from './notice-operations.js';
 import { timedOperations } from './timed-operations.js';
 import { verbsOperations } from './verbs-operations.js';
 
@@ -33,6 +34,7 @@ const OPERATIONS: Operations = {
   ...costOperations,
   ...loopOperations,
   ...factsOperations,
+  ...noticeOperations,
   ...timedOperations,
   ...instrumentOperations,
 };

@@ -1,5 +1,5 @@
 /** Posting by hand, request by request, where a lab looks at what the queue accepts. */
-import { AppError, type EndpointSendWr } from '@verbslab/protocol';
+import { AppError, type EndpointHandle, type EndpointSendWr } from '@verbslab/protocol';
 import type { Pair } from './pair.js';
 
 /** 4.096 µs × 2^15: 0.13 s until the client retransmits what got no ACK; it tries 7 times. For pairs whose ACKs are held. */
@@ -41,13 +41,18 @@ export function writeOf(pair: Pair, index: number, size: number, signaled: boole
 /** Time for data to arrive that no completion announces, ms. */
 const ARRIVAL_MS = 5000;
 
+interface Place {
+  endpoint: EndpointHandle;
+  mr: { mr: number };
+}
+
 /** Whether the first `length` bytes of both ends become equal in time. Looks at the server’s memory again and again. */
 export async function sameBytes(
-  { client, server }: Pair,
+  { client, server }: { client: Place; server: Place },
   length: number,
   now: () => number,
 ): Promise<boolean> {
-  const hash = async ({ endpoint, mr }: Pair['client']): Promise<string> =>
+  const hash = async ({ endpoint, mr }: Place): Promise<string> =>
     (await endpoint.call('hashMemory', { mr: mr.mr, offset: 0, length })).sha256;
   const wanted = await hash(client);
   const deadline = now() + ARRIVAL_MS * 1e6;

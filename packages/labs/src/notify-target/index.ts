@@ -1,0 +1,108 @@
+import { defineLab } from '../define.js';
+import { notifyTargetParams } from './params.js';
+import { NOTIFY_TARGET_QUESTIONS } from './questions.js';
+import { runNotifyTarget } from './run.js';
+import { WAYS } from './ways.js';
+
+export default defineLab({
+  id: 'notify-target',
+  title: 'Notifying the target',
+  question: 'How does the target of a WRITE learn that data has arrived?',
+  summary:
+    'A WRITE alone tells the target nothing. The server polls its memory, polls a counter, or gets a SEND or a WRITE with immediate, for which it polls or sleeps. You see the time and the server’s CPU time of each.',
+  track: 'verbs',
+  minutes: 5,
+  order: 3,
+  params: notifyTargetParams,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Writes messages and waits for an answer to each.' },
+    { name: 'server', title: 'Server', text: 'Notices each message and answers it with a SEND.' },
+  ],
+  watch: ['completions', 'verbs', 'checks'],
+  wants: ['faults'],
+  results: {
+    figures: [
+      { name: 'alone', label: 'Completions at the server after a WRITE alone' },
+      { name: 'memory-time', label: 'Round trip, server polls its memory', unit: 'µs' },
+      { name: 'imm-time', label: 'Round trip, WRITE_WITH_IMM and a polling server', unit: 'µs' },
+      { name: 'sleep-time', label: 'Round trip, WRITE_WITH_IMM and a sleeping server', unit: 'µs' },
+      { name: 'memory-cpu', label: 'CPU time of a server that polls its memory, per message', unit: 'µs' },
+      { name: 'sleep-cpu', label: 'CPU time of a server that sleeps, per message', unit: 'µs' },
+    ],
+    tables: [
+      {
+        name: 'ways',
+        label: 'Six ways to learn of data',
+        text: 'The round trip goes from the post at the client to the server’s answer, which is the same SEND each time. CPU time is that of the server’s process, pauses included; on the embedded device it contains the NIC work. Both ends run in Node.js, which adds to every round trip.',
+        columns: [
+          { name: 'way', label: 'The server is notified by' },
+          { name: 'median', label: 'Median', unit: 'µs' },
+          { name: 'min', label: 'Shortest', unit: 'µs' },
+          { name: 'max', label: 'Longest', unit: 'µs' },
+          { name: 'n', label: 'n' },
+          { name: 'cpu', label: 'Server’s CPU time per message', unit: 'µs' },
+          { name: 'recv', label: 'Needs a RECV' },
+          { name: 'ordered', label: 'Guarantees that the data is there' },
+          { name: 'incomplete', label: 'Noticed too early' },
+        ],
+      },
+    ],
+    curves: [
+      {
+        name: 'distribution',
+        label: 'Distribution of the round trips',
+        text: 'Of all repetitions together. Up to 95 %: the few slowest messages are in the table.',
+        x: { label: 'Messages at most as slow', unit: '%' },
+        y: { label: 'Round trip', unit: 'µs', log: true },
+        series: WAYS.map(({ id, title }) => ({ name: id, label: title })),
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'choice',
+      id: 'alone',
+      text: 'A plain WRITE has completed at the client. What does the server’s completion queue hold?',
+      options: [
+        { id: 'nothing', text: 'Nothing' },
+        { id: 'completion', text: 'A completion for the WRITE' },
+      ],
+    },
+    {
+      kind: 'choice',
+      id: 'cpu',
+      text: 'How much CPU time does a server that sleeps use per message, compared with one that polls its memory?',
+      options: [
+        { id: 'less', text: 'Less, beyond the spread' },
+        { id: 'same', text: 'No clear difference' },
+        { id: 'more', text: 'More, beyond the spread' },
+      ],
+    },
+  ],
+  variations: [
+    { name: 'quick', title: 'Quick', text: 'Two short repetitions.', params: { messages: 20, repeat: 2 } },
+    {
+      name: 'no-pause',
+      title: 'No pause between messages',
+      text: 'With messages back to back, sleeping saves little.',
+      params: { pause: 0 },
+    },
+    {
+      name: 'large',
+      title: '64 KiB messages',
+      text: 'The transfer hides how the server is notified.',
+      params: { size: 65_536 },
+    },
+    { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
+  ],
+  selfChecks: NOTIFY_TARGET_QUESTIONS,
+  checks: [
+    { id: 'silent', text: 'A WRITE alone makes no completion at the server.' },
+    { id: 'ack', text: 'The client gets no completion before the ACK, although the data is there.' },
+    {
+      id: 'whole',
+      text: 'With a counter, a SEND, or an immediate, the whole message is there when the server notices it.',
+    },
+  ],
+  run: runNotifyTarget,
+});
