@@ -44,6 +44,13 @@ export default tseslint.config(
     },
   },
   {
+    // Programs that the labs show: the build of the package leaves them out.
+    files: ['packages/labs/src/*/code/*.ts'],
+    languageOptions: {
+      parserOptions: { projectService: false, project: 'packages/labs/code/tsconfig.json' },
+    },
+  },
+  {
     files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     ...tseslint.configs.disableTypeChecked,
     languageOptions: { parserOptions: { projectService: false }, globals: nodeGlobals },

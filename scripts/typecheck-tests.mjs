@@ -1,4 +1,4 @@
-// Types of everything that the builds leave out: tests, benches, end-to-end tests.
+// Types of everything that the builds leave out: tests, benches, end-to-end tests, the programs of the labs.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { exec, root } from './lib/exec.mjs';
@@ -6,7 +6,7 @@ import { run } from './lib/say.mjs';
 
 await run(async () => {
   const workspaces = ['packages', 'apps'].flatMap((group) =>
-    readdirSync(join(root, group)).map((name) => join(group, name, 'test')),
+    readdirSync(join(root, group)).flatMap((name) => ['test', 'code'].map((part) => join(group, name, part))),
   );
   for (const folder of ['bench', 'e2e', 'scripts/test', ...workspaces]) {
     if (existsSync(join(root, folder, 'tsconfig.json'))) {

@@ -1,5 +1,6 @@
-// Finds the labs: each folder of src with an index.ts. Writes src/generated/labs.ts, which imports them, and
-// src/generated/texts.ts, which holds their text.md, so that every bundler takes both along.
+// Finds the labs: each folder of src with an index.ts. Writes src/generated/labs.ts, which imports them,
+// src/generated/texts.ts, which holds their text.md, and src/generated/programs.ts, which holds the files of their
+// code folders, so that every bundler takes all along.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -36,6 +37,24 @@ export function setup() {
     'texts.ts',
     `${head}export const TEXTS: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(texts), null, 2)};\n`,
   );
+  const programs = labs.flatMap((name) => {
+    const files = filesOf(join(src, name, 'code'));
+    return Object.keys(files).length > 0 ? [[name, files]] : [];
+  });
+  const json = (value) => JSON.stringify(value, null, 2);
+  place(
+    'programs.ts',
+    `${head}/** Files by name. */\nexport type Files = Readonly<Record<string, string>>;\n` +
+      `export const COMMON: Files = ${json(filesOf(join(import.meta.dirname, 'code')))};\n` +
+      `export const PROGRAMS: Readonly<Record<string, Files>> = ${json(Object.fromEntries(programs))};\n`,
+  );
+}
+
+/** The sources in a folder, by name; none where there is no folder. */
+function filesOf(folder) {
+  if (!existsSync(folder)) return {};
+  const names = readdirSync(folder).filter((name) => /\.(c|h|py|ts)$/.test(name));
+  return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }
 
 if (process.argv[1] === import.meta.filename) setup();

@@ -25,7 +25,9 @@ const INPUTS = {
 };
 
 /** These take minutes. A change of TypeScript alone leaves them out; these files of their own, or the device's, do not. */
-const SLOW = { stock: ['native', 'e2e/stock'], browser: ['native', 'e2e'] };
+const SLOW = { stock: ['native', 'e2e/stock', 'packages/labs/code'], browser: ['native', 'e2e'] };
+/** The programs that a lab shows, which `stock` runs. */
+const LAB_CODE = /^packages\/labs\/src\/[^/]+\/code\//;
 
 /** The tests of the agent start processes for minutes: they run if the agent itself has changed, not for what it imports. */
 const STARTS_PROCESSES = 'apps/agent';
@@ -72,7 +74,7 @@ export function selection(stage, changed, imports) {
   if (files.length === 0)
     return { run: false, left: `nothing has changed since it passed; npm test -- ${stage}` };
   const own = SLOW[stage];
-  if (own && !files.some((path) => below(path, own)))
+  if (own && !files.some((path) => below(path, own) || (stage === 'stock' && LAB_CODE.test(path))))
     return {
       run: false,
       left: `it takes minutes, and what it uses has changed (${files[0]}${files.length > 1 ? ', …' : ''}); npm test -- ${stage}`,

@@ -42,6 +42,12 @@ describe('what runs after a change', () => {
       expect(of('typescript', ['apps/web/src/page.tsx', path])).toEqual({ run: true });
   });
 
+  it('runs the programs of the labs when one of them changed', () => {
+    for (const path of ['packages/labs/code/common.h', 'packages/labs/src/inline/code/main.c'])
+      expect(of('stock', [path])).toEqual({ run: true });
+    expect(of('browser', ['packages/labs/src/inline/code/main.c'])).toMatchObject({ run: false });
+  });
+
   it('leaves out what takes minutes, unless its own tests or the device changed', () => {
     for (const stage of ['stock', 'browser']) {
       expect(of(stage, ['packages/labs/src/index.ts'])).toMatchObject({ run: false });

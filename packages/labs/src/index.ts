@@ -1,5 +1,6 @@
 export { CallLog } from './call-log.js';
 export { LABS, findLab } from './catalogue.js';
+export { labCode, type CodeFile, type CodeLanguage, type LabCode } from './code.js';
 export { defineLab, type Lab, type LabDefinition } from './define.js';
 export { formFaults } from './form-faults.js';
 export {

@@ -7,6 +7,7 @@ import {
   defineLab,
   drawSelfChecks,
   formFaults,
+  labCode,
   labText,
   LABS,
   numberCheck,
@@ -37,6 +38,30 @@ describe('the catalogue', () => {
     const { text, faults } = readText(markdown);
     expect([...faults, ...textFaults(text, lab.description, ids)]).toEqual([]);
     expect(labText(id)).toEqual(text);
+  });
+});
+
+describe('the programs of a lab', () => {
+  it('are all on its page: a code folder holds nothing else', () => {
+    const shown = LABS.flatMap(({ description: { id } }) =>
+      labCode(id).map(({ files }) => `${id}/code/${files[0]?.name}`),
+    );
+    const found = ids.flatMap((id) => {
+      const path = folder(`../src/${id}/code`);
+      return existsSync(path) ? readdirSync(path).map((name) => `${id}/code/${name}`) : [];
+    });
+    expect(shown.sort()).toEqual(found.sort());
+    expect(shown.length).toBeGreaterThan(0);
+  });
+
+  it('come with what they share', () => {
+    const [c] = labCode('minimal-flow');
+    expect(c?.files.map(({ name }) => name)).toEqual(['main.c', 'common.h']);
+    expect(c?.files.map(({ text }) => text)).toEqual([
+      read('../src/minimal-flow/code/main.c'),
+      read('../code/common.h'),
+    ]);
+    expect(labCode('device-facts')).toEqual([]);
   });
 });
 

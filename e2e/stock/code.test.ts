@@ -1,0 +1,121 @@
+/** The programs on the pages of the labs: each is built and run by the command that its page shows. */
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { labCode, LABS, type CodeLanguage } from '@verbslab/labs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { able } from './compile.js';
+import type { Outcome } from './run.js';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'verbslab-code-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What a lab's program prints, the same in every language. */
+const PRINTS: Record<string, RegExp> = {
+  'minimal-flow': exactly(
+    'WRITE completed: wr_id 1',
+    'server has the bytes: yes',
+    'READ completed: wr_id 2, 10000 bytes',
+    'client reads the same: yes',
+    'completions at the server: 0',
+  ),
+  'write-read': exactly(
+    '8 WRITEs, completions: wr_id 8, then wr_id 100',
+    'the READ saw the value of WRITE 8',
+    'completions at the server: 0',
+  ),
+  'write-imm': exactly(
+    'server: RECV 7, immediate 42, 8 bytes: new data',
+    'without a RECV: status 13', // IBV_WC_RNR_RETRY_EXC_ERR
+  ),
+  'ud-grh': exactly(
+    'byte_len 45 = 40 of GRH + 5 of payload',
+    'payload at offset 40: Hello',
+    "sender's QPN is in the completion: yes",
+    'answer: Welcome',
+  ),
+  'qp-states': exactly(
+    'a new queue pair                     state RESET',
+    'RESET to INIT without a port EINVAL  state RESET',
+    'RESET to INIT                ok      state INIT',
+    'INIT to RTS, past RTR        EINVAL  state INIT',
+    'INIT to RTR without a QPN    EINVAL  state INIT',
+    'INIT to RTR                  ok      state RTR',
+    'RTR to RTS without a timeout EINVAL  state RTR',
+    'RTR to RTS                   ok      state RTS',
+    'RTS to ERR                   ok      state ERR',
+    'ERR to RESET                 ok      state RESET',
+  ),
+  'signal-every': exactly('1024 WRITEs, one in every 16 signaled: 64 completions'),
+  inline: exactly('the server holds: first', 'max_inline_data + 1 bytes: EINVAL'),
+  // 4 KiB to 4 MiB by a factor of 4, each with two times that are not zero.
+  'registration-cost': new RegExp(
+    `^.*bytes.*\n${[4096, 16384, 65536, 262144, 1048576, 4194304]
+      .map((bytes) => ` +${String(bytes)} +(?!0\\.0 )\\d+\\.\\d +(?!0\\.0\\n)\\d+\\.\\d\n`)
+      .join('')}$`,
+  ),
+  'mr-cache': exactly(
+    '3 buffers, room for 3: 3 registrations, 9 hits',
+    '4 buffers, room for 3: 12 registrations, 0 hits',
+  ),
+  'cq-overrun': exactly(
+    'event: CQ error',
+    'event: local work queue catastrophic error',
+    'the QP is in ERR: yes',
+  ),
+  clinic: exactly(
+    'client: status 10, remote access error',
+    "server's memory is unchanged: yes",
+    'server: local access violation work queue error, for its own QP: yes',
+    'next request: status 5, Work Request Flushed Error',
+  ),
+};
+
+function exactly(...lines: string[]): RegExp {
+  const text = lines.map((line) => line.replace(/[+.]/g, '\\$&')).join('\n');
+  return new RegExp(`^${text}\n$`);
+}
+
+const pyverbs = spawnSync('/usr/bin/python3', ['-c', 'import pyverbs']).status === 0;
+if (!pyverbs) console.warn('pyverbs is not installed: the programs in Python are skipped');
+const POSSIBLE: Record<CodeLanguage, boolean> = { C: able, Python: pyverbs, TypeScript: true };
+
+/** Runs a command line of a page. Its binary goes to a folder of the test, and warnings of the compiler are errors. */
+function shell(command: string): Promise<Outcome> {
+  const line = command.replaceAll('/tmp/', `${folder}/`).replace('cc ', 'cc -Werror ');
+  const child = spawn('timeout', ['60', 'sh', '-c', line], {
+    cwd: root,
+    // A home without an agent: nothing of these runs is recorded in a history.
+    env: { ...process.env, VERBSLAB_HOME: join(folder, 'home'), PYTHONDONTWRITEBYTECODE: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  return new Promise((done, failed) => {
+    child.once('error', failed);
+    child.once('close', (code, signal) =>
+      done({ code, signal, output: code === 0 ? output : output + errors }),
+    );
+  });
+}
+
+const labs = LABS.map(({ description }) => description.id).filter((id) => labCode(id).length > 0);
+
+describe('the programs of the labs', () => {
+  it('have a line here for each lab that has one', () => {
+    expect(labs.sort()).toEqual(Object.keys(PRINTS).sort());
+  });
+
+  for (const id of labs) {
+    for (const { language, command } of labCode(id))
+      it.skipIf(!POSSIBLE[language])(`${id} in ${language}`, { timeout: 90_000 }, async () => {
+        const { code, output } = await shell(command);
+        expect(code, output).toBe(0);
+        expect(output).toMatch(PRINTS[id] ?? /(?!)/);
+      });
+  }
+});
