@@ -1,4 +1,4 @@
-import { readText, resultViews, type LabText } from '@verbslab/labs';
+import { labCode, readText, resultViews, type LabText } from '@verbslab/labs';
 import { noResults, takeResult, type LabResults } from '@verbslab/protocol';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { readFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import example from '../../../packages/labs/test/example/index.js';
 import { searchLabs } from '../src/labs/catalogue-search';
 import { CATALOGUE } from '../src/labs/catalogue';
+import { CodeTabs } from '../src/labs/code/code-tabs';
 import { LabPage } from '../src/labs/lab-page';
 import { missingText } from '../src/labs/missing';
 import { glossed } from '../src/labs/reading/glossed';
@@ -51,7 +52,12 @@ const done = record({ lab: lab.id, state: 'done', parameters: { workers: 3, larg
 
 describe('the page of a lab', () => {
   const html = renderToStaticMarkup(
-    <LabPage lab={lab} text={glossed(text)} checks={[[{ ...readQuestion(), kind: 'number' }]]} />,
+    <LabPage
+      lab={lab}
+      text={glossed(text)}
+      checks={[[{ ...readQuestion(), kind: 'number' }]]}
+      code={labCode('minimal-flow')}
+    />,
   );
 
   function readQuestion() {
@@ -66,6 +72,7 @@ describe('the page of a lab', () => {
       'Parameters',
       'What happened',
       'Check yourself',
+      'The lab as a program',
       'Traps',
       'Where it matters',
       'Sources',
@@ -158,10 +165,32 @@ describe('the axes of a curve', () => {
   });
 });
 
+describe('the programs of a lab', () => {
+  it('have a tab for each language and each file that they share, and are shown with their command', () => {
+    const html = renderToStaticMarkup(<CodeTabs code={labCode('write-read')} />);
+    const tabs = [...html.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, title]) => title);
+    expect(tabs).toEqual(['C', 'common.h', 'Python', 'common.py', 'TypeScript']);
+    expect(plain(html)).toContain('npx verbslab exec /tmp/write-read');
+    expect(plain(html)).toContain('// WRITEs in a row with one completion');
+  });
+
+  it('have no tab in a language in which there is no program', () => {
+    const html = renderToStaticMarkup(<CodeTabs code={labCode('clinic')} />);
+    expect(html).not.toContain('Python');
+    expect(renderToStaticMarkup(<CodeTabs code={labCode('device-facts')} />)).toBe('');
+  });
+});
+
 describe('the text of a run', () => {
   it('holds its values, and leads to its panels', () => {
     const html = renderToStaticMarkup(
-      <LabReading lab={lab} text={glossed(text)} checks={[]} run={{ record: done, results: results() }} />,
+      <LabReading
+        lab={lab}
+        text={glossed(text)}
+        checks={[]}
+        code={[]}
+        run={{ record: done, results: results() }}
+      />,
     );
     expect(plain(html)).toContain(
       '3 workers registered buffers of up to 64 KiB. The longest registration took 123 µs.',

@@ -1,5 +1,5 @@
 'use client';
-import type { SelfCheck } from '@verbslab/labs';
+import type { LabCode, SelfCheck } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
 import { Play, StepForward } from 'lucide-react';
 import { useRouter } from 'next/navigation';
@@ -38,12 +38,14 @@ export interface LabPageProps {
   text: ShownText | null;
   /** Self-checks with different numbers. */
   checks: readonly (readonly SelfCheck[])[];
+  /** The lab as a program, in each language that it has. */
+  code: readonly LabCode[];
 }
 
 const NO_PREDICTIONS: NonNullable<LabDescription['predictions']> = [];
 
 /** One lab in one column: its question, predictions, parameters, the run, and what it means. */
-export function LabPage({ lab, text, checks }: LabPageProps) {
+export function LabPage({ lab, text, checks, code }: LabPageProps) {
   const router = useRouter();
   const query = useInitialQuery();
   const connected = useAgent((s) => s.status === 'open');
@@ -185,7 +187,7 @@ export function LabPage({ lab, text, checks }: LabPageProps) {
       <div className="mt-10">
         {started !== null ? (
           <StartedRun session={session} lab={lab}>
-            {(run) => <LabReading lab={lab} text={text} checks={checks} run={run} />}
+            {(run) => <LabReading lab={lab} text={text} checks={checks} code={code} run={run} />}
           </StartedRun>
         ) : (
           <>
@@ -198,7 +200,7 @@ export function LabPage({ lab, text, checks }: LabPageProps) {
                 ) : null}
               </>
             ) : null}
-            <LabReading lab={lab} text={text} checks={checks} run={read.run} />
+            <LabReading lab={lab} text={text} checks={checks} code={code} run={read.run} />
           </>
         )}
       </div>

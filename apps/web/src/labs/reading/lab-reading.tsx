@@ -1,6 +1,7 @@
 'use client';
-import { SECTIONS, type SectionId, type SelfCheck } from '@verbslab/labs';
+import { SECTIONS, type LabCode, type SectionId, type SelfCheck } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
+import { CodeTabs } from '../code/code-tabs';
 import { Blocks } from './blocks';
 import type { ShownText } from './glossed';
 import { Reading, type ReadRun } from './live';
@@ -18,20 +19,22 @@ export function Section({ id, text }: { id: SectionId; text: ShownText }) {
   );
 }
 
-/** What follows a run: the explanation with its values, questions, traps, where it matters, sources. */
+/** What follows a run: the explanation with its values, questions, programs, traps, where it matters, sources. */
 export function LabReading(props: {
   lab: LabDescription;
   text: ShownText | null;
   checks: readonly (readonly SelfCheck[])[];
+  code: readonly LabCode[];
   run: ReadRun | null;
 }) {
-  const { lab, text, checks, run } = props;
-  if (text === null && (checks[0]?.length ?? 0) === 0) return null;
+  const { lab, text, checks, code, run } = props;
+  if (text === null && code.length === 0 && (checks[0]?.length ?? 0) === 0) return null;
   return (
     <Reading value={{ lab, run }}>
       <div className="mt-10 space-y-10" data-reading={run?.record.id}>
         {text === null ? null : run ? <Section id="happened" text={text} /> : <NotRunYet text={text} />}
         {(checks[0]?.length ?? 0) > 0 ? <SelfChecks sets={checks} /> : null}
+        {code.length > 0 ? <CodeTabs code={code} /> : null}
         {text === null
           ? null
           : (['traps', 'matters', 'sources'] as const).map((id) => <Section key={id} id={id} text={text} />)}

@@ -1,4 +1,4 @@
-import { drawSelfChecks, findLab, labText } from '@verbslab/labs';
+import { drawSelfChecks, findLab, labCode, labText } from '@verbslab/labs';
 import type { LabPageProps } from '../lab-page';
 import { glossed } from './glossed';
 
@@ -6,11 +6,12 @@ import { glossed } from './glossed';
 const SETS = 12;
 
 /** What a lab's page says beside its form. Read when the pages are built: neither the reader of Markdown nor a lab's procedure is in a page. */
-export function readingOf(id: string): Pick<LabPageProps, 'text' | 'checks'> {
+export function readingOf(id: string): Pick<LabPageProps, 'text' | 'checks' | 'code'> {
   const text = labText(id);
   const { selfChecks } = findLab(id);
   return {
     text: text && glossed(text),
     checks: Array.from({ length: SETS }, (_, seed) => drawSelfChecks(selfChecks, seed)),
+    code: labCode(id),
   };
 }
