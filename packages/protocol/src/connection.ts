@@ -46,6 +46,9 @@ export const REQUEST_MS: Readonly<Record<RequestType, number | null>> = {
   'program.start': PLAIN_MS,
   'program.end': PLAIN_MS,
   ping: ANSWER_MS,
+  'progress.get': PLAIN_MS,
+  'progress.answer': PLAIN_MS,
+  'progress.reset': PLAIN_MS,
   // With `refresh` peers are connected to, then list their devices.
   'peers.list': REACH_PEER_MS + 2 * PLAIN_MS,
   'peers.add': REACH_PEER_MS + PLAIN_MS,

@@ -31,6 +31,7 @@ export * from './peers.js';
 export * from './percentiles.js';
 export * from './problems.js';
 export * from './program.js';
+export * from './progress.js';
 export * from './provider-class.js';
 export * from './qp-attributes.js';
 export * from './quantity.js';

@@ -7,6 +7,7 @@ import { HOSTED_AGENT_MESSAGES, HOSTED_CLIENT_MESSAGES } from './hosted.js';
 import { zLabDescription } from './lab.js';
 import { zGuess } from './lab-form.js';
 import { PEER_AGENT_MESSAGES, PEER_CLIENT_MESSAGES, zPlace } from './peers.js';
+import { PROGRESS_AGENT_MESSAGES, PROGRESS_CLIENT_MESSAGES } from './progress.js';
 import { zProgramWork, zRunId, zRunMode, zRunRecord } from './runs.js';
 import { zKnown } from './skew.js';
 import { zCount, zU32 } from './verbs.js';
@@ -112,6 +113,7 @@ export const CLIENT_MESSAGES = {
     work: zProgramWork.optional(),
   }),
   ping: z.object({ type: z.literal('ping'), ...request }),
+  ...PROGRESS_CLIENT_MESSAGES,
   ...PEER_CLIENT_MESSAGES,
   ...HOSTED_CLIENT_MESSAGES,
 } as const;
@@ -136,6 +138,9 @@ export const zClientMessage = z.discriminatedUnion('type', [
   CLIENT_MESSAGES['program.events'],
   CLIENT_MESSAGES['program.end'],
   CLIENT_MESSAGES.ping,
+  CLIENT_MESSAGES['progress.get'],
+  CLIENT_MESSAGES['progress.answer'],
+  CLIENT_MESSAGES['progress.reset'],
   CLIENT_MESSAGES['peers.list'],
   CLIENT_MESSAGES['peers.add'],
   CLIENT_MESSAGES['peers.remove'],
@@ -212,6 +217,7 @@ export const AGENT_MESSAGES = {
   'program.stop': z.object({ type: z.literal('program.stop'), runId: zRunId }),
   /** The run has ended and everything was sent. */
   'run.complete': z.object({ type: z.literal('run.complete'), runId: zRunId, lastSeq: zU32 }),
+  ...PROGRESS_AGENT_MESSAGES,
   ...PEER_AGENT_MESSAGES,
   ...HOSTED_AGENT_MESSAGES,
 } as const;
@@ -237,6 +243,8 @@ export const zAgentMessage = z.discriminatedUnion('type', [
   AGENT_MESSAGES['run.dropped'],
   AGENT_MESSAGES['program.stop'],
   AGENT_MESSAGES['run.complete'],
+  AGENT_MESSAGES.progress,
+  AGENT_MESSAGES['progress.changed'],
   AGENT_MESSAGES.peers,
   AGENT_MESSAGES.peer,
   AGENT_MESSAGES['peers.removed'],
@@ -270,6 +278,9 @@ export const REPLY_OF = {
   'program.start': 'run',
   'program.end': 'run',
   ping: 'pong',
+  'progress.get': 'progress',
+  'progress.answer': 'progress',
+  'progress.reset': 'progress',
   'peers.list': 'peers',
   'peers.add': 'peer',
   'peers.remove': 'peers.removed',

@@ -8,6 +8,7 @@ import {
   PROGRAM_LAB,
   type ClientMessageOf,
   type LabDescription,
+  type LabProgress,
   type RunRecord,
 } from '@verbslab/protocol';
 import type { Home } from '../config/home.js';
@@ -50,6 +51,7 @@ export interface ManagerOptions {
 interface ManagerEvents {
   changed: [RunRecord];
   removed: [string];
+  progress: [LabProgress[]];
 }
 
 /** Starts runs, keeps those in progress, and answers for those that have ended. */
@@ -91,11 +93,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   }
 
   async start(message: Omit<ClientMessageOf<'run.start'>, 'type' | 'id'>): Promise<RunRecord> {
-    const lab = this.#options.labs.find((one) => one.description.id === message.lab);
-    if (!lab) {
-      const known = this.labs.map(({ id }) => id).join(', ');
-      throw new AppError('UNKNOWN_LAB', { lab: message.lab, known });
-    }
+    const lab = this.#lab(message.lab);
     const { params, predictions } = readAsked(lab, message);
     const parameters = JSON.parse(JSON.stringify(params)) as RunRecord['parameters'];
     this.#refuseWhenBusy();
@@ -234,6 +232,30 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     return { ...list, runs: list.runs.map((record) => this.#runs.get(record.id)?.run.record ?? record) };
   }
 
+  #lab(id: string): RunnableLab {
+    const lab = this.#options.labs.find((one) => one.description.id === id);
+    if (lab) return lab;
+    throw new AppError('UNKNOWN_LAB', { lab: id, known: this.labs.map((one) => one.id).join(', ') });
+  }
+
+  /** What was done with each lab. */
+  get progress(): LabProgress[] {
+    return this.#options.store.progress.list();
+  }
+
+  /** Throws AppError UNKNOWN_LAB, or BAD_MESSAGE where the lab has no such self-check. */
+  answered(id: string, check: string, right: boolean): void {
+    if (!this.#lab(id).selfChecks?.some((one) => one.id === check))
+      throw new AppError('BAD_MESSAGE', { detail: `the lab “${id}” has no self-check “${check}”` });
+    this.#options.store.progress.answered(id, check, right);
+    this.emit('progress', this.progress);
+  }
+
+  resetProgress(): void {
+    this.#options.store.progress.reset();
+    this.emit('progress', this.progress);
+  }
+
   /** Null for a run that cannot be read, and so is not in progress. */
   #stateOf(id: string): RunRecord['state'] | null {
     try {
@@ -252,7 +274,14 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   }
 
   #ended(id: string): void {
+    const { store, logger } = this.#options;
+    const record = this.#runs.get(id)?.run.record;
     this.#runs.delete(id);
+    try {
+      if (record && store.progress.ran(record)) this.emit('progress', this.progress);
+    } catch (error) {
+      logger.error({ run: id, err: error }, 'the progress cannot be written');
+    }
     this.tidy();
   }
 

@@ -1,3 +1,4 @@
+import { PROGRAM_LAB } from '@verbslab/protocol';
 import { Migrator, sql, type Generated, type Kysely, type Migration } from 'kysely';
 
 /** Columns that hold JSON end in `_json`. Times are milliseconds since 1970. */
@@ -33,9 +34,26 @@ export interface ChunkRow {
   bytes: Buffer;
 }
 
+/** How often a lab was run to its end. */
+export interface LabRunsRow {
+  lab: string;
+  runs: number;
+  last_run_at: number;
+}
+
+/** A self-check that was answered; `right` is 0 or 1. */
+export interface SelfCheckRow {
+  lab: string;
+  check_id: string;
+  right: number;
+  answered_at: number;
+}
+
 export interface Schema {
   runs: RunRow;
   chunks: ChunkRow;
+  lab_runs: LabRunsRow;
+  self_checks: SelfCheckRow;
 }
 
 const migrations: Record<string, Migration> = {
@@ -89,6 +107,29 @@ const migrations: Record<string, Migration> = {
           '$.size', json_extract(parameters_json, '$.chunk')), '$.chunk')
         where lab = 'bulk' and json_type(parameters_json, '$.chunk') is not null
           and json_type(parameters_json, '$.size') is not null`.execute(db);
+    },
+  },
+  /** Runs that the history has count as progress. */
+  '003-progress': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('lab_runs')
+        .addColumn('lab', 'text', (c) => c.primaryKey())
+        .addColumn('runs', 'integer', (c) => c.notNull())
+        .addColumn('last_run_at', 'integer', (c) => c.notNull())
+        .execute();
+      await db.schema
+        .createTable('self_checks')
+        .addColumn('lab', 'text', (c) => c.notNull())
+        .addColumn('check_id', 'text', (c) => c.notNull())
+        .addColumn('right', 'integer', (c) => c.notNull())
+        .addColumn('answered_at', 'integer', (c) => c.notNull())
+        .addPrimaryKeyConstraint('self_checks_key', ['lab', 'check_id'])
+        .execute();
+      await sql`
+        insert into lab_runs (lab, runs, last_run_at)
+        select lab, count(*), max(coalesce(ended_at, created_at)) from runs
+        where state = 'done' and lab <> ${PROGRAM_LAB} group by lab`.execute(db);
     },
   },
 };

@@ -8,6 +8,7 @@ import { storageError } from '../config/storage.js';
 import { capturedRuns, captureName, capturePath, countCapture } from './capture-files.js';
 import { ChunkCache, type Chunk, type OpenChunk } from './chunk-cache.js';
 import { encodeChunk, type ChunkItem } from './chunk.js';
+import { ProgressStore } from './progress.js';
 import { Queries } from './queries.js';
 import { Retention } from './retention.js';
 import { isReadable, readRow, type Row } from './rows.js';
@@ -59,6 +60,7 @@ export interface Flush {
  */
 export class RunStore {
   readonly retention: Retention;
+  readonly progress: ProgressStore;
   readonly #queries: Queries;
   readonly #insertChunk: Database.Statement;
   readonly #chunks: ChunkCache;
@@ -75,6 +77,7 @@ export class RunStore {
       queries.explained(() => (readChunk.get(run, seq) as Chunk | undefined) ?? null),
     );
     this.retention = new Retention(queries);
+    this.progress = new ProgressStore(queries);
   }
 
   static async open(home: Home): Promise<RunStore> {

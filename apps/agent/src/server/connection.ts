@@ -60,6 +60,9 @@ export class Connection {
   readonly #fed = new Map<string, ProgramRun>();
   readonly #onChanged = (run: Extract<AgentMessage, { type: 'run.changed' }>['run']): void =>
     this.#send({ type: 'run.changed', run });
+  readonly #onProgress = (labs: Extract<AgentMessage, { type: 'progress.changed' }>['labs']): void => {
+    if (!this.#isPeer) this.#send({ type: 'progress.changed', labs });
+  };
   readonly #onPeers = (peers: Extract<AgentMessage, { type: 'peers.changed' }>['peers']): void => {
     // Peers do not see other peers.
     if (!this.#isPeer) this.#send({ type: 'peers.changed', peers });
@@ -95,6 +98,7 @@ export class Connection {
     this.#greeted = true;
     manager.on('changed', this.#onChanged);
     manager.on('removed', this.#onRemoved);
+    manager.on('progress', this.#onProgress);
     peers.on('changed', this.#onPeers);
   }
 
@@ -105,6 +109,7 @@ export class Connection {
   close(): void {
     this.#options.manager.off('changed', this.#onChanged);
     this.#options.manager.off('removed', this.#onRemoved);
+    this.#options.manager.off('progress', this.#onProgress);
     this.#options.peers.off('changed', this.#onPeers);
     this.#hosted.end();
     for (const subscription of this.#subscriptions.values()) subscription.close();
@@ -242,6 +247,14 @@ export class Connection {
         run.end(message.code, message.signal, message.work);
         return { type: 'run', re, run: run.record };
       }
+      case 'progress.get':
+        return { type: 'progress', re, labs: manager.progress };
+      case 'progress.answer':
+        manager.answered(message.lab, message.check, message.right);
+        return { type: 'progress', re, labs: manager.progress };
+      case 'progress.reset':
+        manager.resetProgress();
+        return { type: 'progress', re, labs: manager.progress };
       case 'ping':
         return { type: 'pong', re };
       case 'clock':

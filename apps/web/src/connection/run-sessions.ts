@@ -161,6 +161,8 @@ export class RunSessions {
       case 'pong':
       case 'program.stop':
       case 'error':
+      case 'progress':
+      case 'progress.changed':
       case 'peers':
       case 'peer':
       case 'peers.removed':
