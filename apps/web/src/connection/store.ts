@@ -4,6 +4,7 @@ import type {
   AgentMessageOf,
   DeviceInfo,
   LabDescription,
+  LabProgress,
   Peer,
   ReplyOf,
   RequestType,
@@ -29,6 +30,8 @@ export interface AgentState {
   labs: LabDescription[];
   /** Paired agents. Null until they have been asked for. */
   peers: Peer[] | null;
+  /** What was done with the labs. Null until the agent has said it. */
+  progress: LabProgress[] | null;
   /** Newest first. Null until the list has been asked for. */
   runs: RunRecord[] | null;
   moreRuns: boolean;
@@ -49,6 +52,7 @@ export const useAgent = create<AgentState>(() => ({
   devices: [],
   labs: [],
   peers: null,
+  progress: null,
   runs: null,
   moreRuns: false,
   olderRuns: 0,
@@ -84,6 +88,7 @@ export function connect(): () => void {
       sessions?.welcome();
       void loadRuns();
       void loadPeers();
+      void loadProgress();
     },
     lost: (why, attempt, retryAt) => {
       sessions?.lost();
@@ -139,9 +144,18 @@ export async function loadPeers(refresh = false): Promise<void> {
   }
 }
 
+async function loadProgress(): Promise<void> {
+  try {
+    set({ progress: (await request('progress.get', {})).labs });
+  } catch {
+    // An agent of an older version keeps none.
+  }
+}
+
 function onMessage(m: AgentMessage): void {
   sessions?.message(m);
   if (m.type === 'run.changed') set((s) => ({ runs: s.runs && upsert(s.runs, m.run) }));
+  if (m.type === 'progress.changed') set({ progress: m.labs });
   if (m.type === 'peers.changed') set({ peers: m.peers });
   if (m.type === 'run.removed') set((s) => without(s, m.runId));
 }

@@ -212,7 +212,7 @@ export const choiceText = (choice: string, field?: Pick<Field, 'choiceTitles'>):
   field?.choiceTitles?.[choice] ?? choiceLabel(choice).toLowerCase();
 
 /** A value, or the list or range of values that a run of another version may have. */
-function valueText(field: Field, value: unknown): string {
+export function valueText(field: Field, value: unknown): string {
   if (typeof value === 'number') return amount(field, value);
   if (typeof value === 'string') return choiceText(value, field);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -1,13 +1,18 @@
 'use client';
 import { CAPABILITY_TEXT, TRACKS, type LabDescription } from '@verbslab/protocol';
+import { Check } from 'lucide-react';
 import { useState } from 'react';
+import { useAgent } from '../connection/store';
 import { Button } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { Empty } from '../ui/states';
 import { searchLabs } from './catalogue-search';
+import { progressOf, progressText, type CheckCounts } from './progress';
+import { ProgressLine } from './progress-line';
 
 /** All labs by track: questions that can be answered by experiment. */
-export function LabCatalogue({ labs }: { labs: readonly LabDescription[] }) {
+export function LabCatalogue({ labs, checks }: { labs: readonly LabDescription[]; checks: CheckCounts }) {
+  const progress = useAgent((s) => s.progress);
   const [query, setQuery] = useState('');
   const tracks = searchLabs(labs, query);
   return (
@@ -20,6 +25,12 @@ export function LabCatalogue({ labs }: { labs: readonly LabDescription[] }) {
         onChange={(e) => setQuery(e.target.value)}
         className="mb-6 h-9 w-full max-w-[24rem] rounded-[4px] border border-line-strong bg-panel px-2.5 pointer-coarse:h-11"
       />
+      {progress ? (
+        <ProgressLine labs={labs} progress={progress} checks={checks} />
+      ) : (
+        // The line keeps its place while the agent is asked.
+        <div className="mb-6 min-h-9" />
+      )}
       <p role="status" className="sr-only">
         {query === '' ? '' : `${tracks.reduce((sum, track) => sum + track.labs.length, 0)} labs found`}
       </p>
@@ -37,7 +48,11 @@ export function LabCatalogue({ labs }: { labs: readonly LabDescription[] }) {
             </p>
             <ul className="divide-y border-y">
               {track.labs.map((lab) => (
-                <Row key={lab.id} lab={lab} />
+                <Row
+                  key={lab.id}
+                  lab={lab}
+                  done={progressText(progressOf(progress ?? [], lab.id), checks[lab.id] ?? 0)}
+                />
               ))}
             </ul>
           </section>
@@ -47,7 +62,7 @@ export function LabCatalogue({ labs }: { labs: readonly LabDescription[] }) {
   );
 }
 
-function Row({ lab }: { lab: LabDescription }) {
+function Row({ lab, done }: { lab: LabDescription; done: string | null }) {
   return (
     <li>
       <PageLink
@@ -57,6 +72,12 @@ function Row({ lab }: { lab: LabDescription }) {
         <span className="text-16 font-medium group-hover:text-accent">
           <span className="block text-13 font-normal text-ink-3">{lab.title}</span>
           {lab.question}
+          {done === null ? null : (
+            <span data-done className="num mt-0.5 flex items-baseline gap-1.5 text-13 font-normal text-ink-2">
+              <Check size={13} className="shrink-0 self-center text-ok-ink" aria-hidden />
+              {done}
+            </span>
+          )}
         </span>
         <span className="max-w-[72ch] text-ink-2">
           {lab.summary}

@@ -195,7 +195,7 @@ export function LabPage({ lab, text, checks, code }: LabPageProps) {
             {read.run && (here || text !== null || named !== null) ? (
               <>
                 <RunLine record={read.run.record} lab={lab} />
-                {here ? (
+                {lab.results ? (
                   <LabResultsView lab={lab} results={read.run.results} record={read.run.record} />
                 ) : null}
               </>

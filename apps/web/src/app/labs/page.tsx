@@ -1,8 +1,11 @@
 import type { Metadata } from 'next';
+import { LABS } from '@verbslab/labs';
 import { CATALOGUE } from '../../labs/catalogue';
 import { LabCatalogue } from '../../labs/lab-catalogue';
 
 export const metadata: Metadata = { title: 'Labs' };
+
+const CHECKS = Object.fromEntries(LABS.map((lab) => [lab.description.id, lab.selfChecks.length]));
 
 export default function Page() {
   return (
@@ -12,7 +15,7 @@ export default function Page() {
         Each lab asks one question and answers it with an experiment on the devices you choose. The figures
         are measured on your own hosts.
       </p>
-      <LabCatalogue labs={CATALOGUE} />
+      <LabCatalogue labs={CATALOGUE} checks={CHECKS} />
     </div>
   );
 }

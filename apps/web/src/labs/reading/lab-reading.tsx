@@ -2,6 +2,7 @@
 import { SECTIONS, type LabCode, type SectionId, type SelfCheck } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
 import { CodeTabs } from '../code/code-tabs';
+import { AgainstFirst } from './against-first-table';
 import { Blocks } from './blocks';
 import type { ShownText } from './glossed';
 import { Reading, type ReadRun } from './live';
@@ -32,8 +33,9 @@ export function LabReading(props: {
   return (
     <Reading value={{ lab, run }}>
       <div className="mt-10 space-y-10" data-reading={run?.record.id}>
+        {run ? <AgainstFirst lab={lab} run={run} /> : null}
         {text === null ? null : run ? <Section id="happened" text={text} /> : <NotRunYet text={text} />}
-        {(checks[0]?.length ?? 0) > 0 ? <SelfChecks sets={checks} /> : null}
+        {(checks[0]?.length ?? 0) > 0 ? <SelfChecks lab={lab.id} sets={checks} /> : null}
         {code.length > 0 ? <CodeTabs code={code} /> : null}
         {text === null
           ? null

@@ -3,6 +3,7 @@ import type { SelfCheck } from '@verbslab/labs';
 import { parseQuantity } from '@verbslab/protocol';
 import { Check, Dices, X } from 'lucide-react';
 import { useId, useState, type FormEvent } from 'react';
+import { request, useAgent } from '../../connection/store';
 import { Button } from '../../ui/button';
 import { Gloss } from '../../ui/gloss';
 
@@ -17,7 +18,8 @@ function isRight(check: SelfCheck, given: string): boolean {
 }
 
 /** Two or three questions, with numbers of one of the sets; the next set asks the same with others. */
-export function SelfChecks({ sets }: { sets: readonly (readonly SelfCheck[])[] }) {
+export function SelfChecks({ lab, sets }: { lab: string; sets: readonly (readonly SelfCheck[])[] }) {
+  const answers = useAgent((s) => s.progress?.find((one) => one.lab === lab)?.checks);
   const [set, setSet] = useState(0);
   const list = sets[set % sets.length] ?? [];
   const varies = list.some(({ kind }) => kind === 'number');
@@ -37,14 +39,32 @@ export function SelfChecks({ sets }: { sets: readonly (readonly SelfCheck[])[] }
       <ol className="mt-3 space-y-6">
         {list.map((check, i) => (
           // Another set is another question: nothing typed may stay.
-          <Question key={`${set} ${check.id}`} check={check} number={i + 1} />
+          <Question
+            key={`${set} ${check.id}`}
+            lab={lab}
+            check={check}
+            number={i + 1}
+            answered={answers?.some(({ id, right }) => id === check.id && right) ?? false}
+          />
         ))}
       </ol>
     </section>
   );
 }
 
-function Question({ check, number }: { check: SelfCheck; number: number }) {
+/** The agent keeps what was answered. While it is away the page still judges, and nothing is kept. */
+function keep(lab: string, check: string, right: boolean): void {
+  request('progress.answer', { lab, check, right }).catch(() => undefined);
+}
+
+function Question(props: {
+  lab: string;
+  check: SelfCheck;
+  number: number;
+  /** It was answered right before, with these numbers or others. */
+  answered: boolean;
+}) {
+  const { lab, check, number, answered } = props;
   const id = useId();
   const [given, setGiven] = useState('');
   const [verdict, setVerdict] = useState<'right' | 'wrong' | 'unread' | null>(null);
@@ -52,7 +72,10 @@ function Question({ check, number }: { check: SelfCheck; number: number }) {
   function answer(e: FormEvent) {
     e.preventDefault();
     const unread = check.kind === 'number' && readNumber(given, check.unit) === null;
-    setVerdict(given === '' || unread ? 'unread' : isRight(check, given) ? 'right' : 'wrong');
+    if (given === '' || unread) return setVerdict('unread');
+    const right = isRight(check, given);
+    setVerdict(right ? 'right' : 'wrong');
+    keep(lab, check.id, right);
   }
   function change(value: string) {
     setGiven(value);
@@ -104,7 +127,7 @@ function Question({ check, number }: { check: SelfCheck; number: number }) {
             data-verdict={verdict ?? undefined}
             className="flex items-center gap-1.5 text-13"
           >
-            <Verdict verdict={verdict} />
+            {verdict === null && answered ? 'Answered right before.' : <Verdict verdict={verdict} />}
           </span>
         </div>
         {worked || verdict === 'right' ? (

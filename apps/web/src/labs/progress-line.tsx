@@ -1,0 +1,80 @@
+'use client';
+import type { LabDescription, LabProgress } from '@verbslab/protocol';
+import { useState } from 'react';
+import { toFailure } from '../connection/failure';
+import { request } from '../connection/store';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { PageLink } from '../ui/page-link';
+import { FailureNote, type Failure } from '../ui/states';
+import { nextLab, type CheckCounts } from './progress';
+
+/** How many labs were run, which one comes next, and a way to begin again. */
+export function ProgressLine(props: {
+  labs: readonly LabDescription[];
+  progress: readonly LabProgress[];
+  checks: CheckCounts;
+}) {
+  const { labs, progress, checks } = props;
+  const [asking, setAsking] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const run = labs.filter(({ id }) => progress.some((one) => one.lab === id && one.runs > 0)).length;
+  const next = nextLab(labs, progress, checks);
+  async function reset() {
+    setAsking(false);
+    setFailure(null);
+    try {
+      await request('progress.reset', {});
+    } catch (e) {
+      setFailure(toFailure(e));
+    }
+  }
+  return (
+    <div data-progress className="mb-6">
+      <p className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 text-ink-2">
+        <span className="num">
+          {run} of {labs.length} labs run.
+        </span>
+        {next === null ? (
+          <span>All self-checks are answered.</span>
+        ) : (
+          <span>
+            {next.why === 'run' ? 'Next: ' : 'Next, answer the self-checks of: '}
+            <PageLink
+              href={`/labs/${next.lab.id}`}
+              className="inline-flex min-h-8 items-center text-accent underline underline-offset-4 pointer-coarse:min-h-11"
+            >
+              {next.lab.question}
+            </PageLink>
+          </span>
+        )}
+        {progress.length > 0 ? (
+          <Button kind="quiet" onClick={() => setAsking(true)}>
+            Reset progress
+          </Button>
+        ) : null}
+      </p>
+      {failure ? <FailureNote failure={failure} className="mt-2" /> : null}
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        label="Reset progress?"
+        className="mt-[12vh] w-[min(26rem,calc(100vw-2rem))]"
+      >
+        <div className="p-5">
+          <h2 className="text-16 font-semibold">Reset progress?</h2>
+          <p className="mt-1 text-ink-2">
+            The agent forgets which labs were run and which self-checks were answered. Your runs stay under
+            Runs.
+          </p>
+          <div className="mt-4 flex flex-wrap justify-end gap-2">
+            <Button onClick={() => setAsking(false)}>Keep progress</Button>
+            <Button kind="danger" onClick={() => void reset()}>
+              Reset progress
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+/** What was done with the labs, as the catalogue says it, and which lab comes next. */
+import type { LabDescription, LabProgress } from '@verbslab/protocol';
+import { when } from '../format/number';
+
+/** Number of self-checks of each lab, by its id. */
+export type CheckCounts = Readonly<Record<string, number>>;
+
+export const progressOf = (list: readonly LabProgress[], lab: string): LabProgress | undefined =>
+  list.find((one) => one.lab === lab);
+
+const rightOf = (progress: LabProgress): number => progress.checks.filter(({ right }) => right).length;
+
+/** "Last run 20 Nov, 13:05:09. 2 of 3 self-checks right."; null where nothing was done. */
+export function progressText(progress: LabProgress | undefined, checks: number): string | null {
+  if (!progress) return null;
+  const said: string[] = [];
+  if (progress.lastRunAt !== null) said.push(`Last run ${when(progress.lastRunAt)}.`);
+  if (checks > 0 && progress.checks.length > 0)
+    said.push(`${rightOf(progress)} of ${checks} self-checks right.`);
+  return said.length > 0 ? said.join(' ') : null;
+}
+
+/**
+ * The first lab in the order of the catalogue that was not run; or else the first with a self-check that has no right
+ * answer. Null where all is done.
+ */
+export function nextLab(
+  labs: readonly LabDescription[],
+  list: readonly LabProgress[],
+  checks: CheckCounts,
+): { lab: LabDescription; why: 'run' | 'answer' } | null {
+  const notRun = labs.find(({ id }) => !progressOf(list, id)?.runs);
+  if (notRun) return { lab: notRun, why: 'run' };
+  const open = labs.find(({ id }) => {
+    const progress = progressOf(list, id);
+    return (checks[id] ?? 0) > (progress ? rightOf(progress) : 0);
+  });
+  return open ? { lab: open, why: 'answer' } : null;
+}

@@ -1,0 +1,22 @@
+'use client';
+import type { LabDescription } from '@verbslab/protocol';
+import { useAgent } from '../../connection/store';
+import { ResultTable } from '../../results/result-table';
+import { againstFirst, firstOf } from './against-first';
+import type { ReadRun } from './live';
+
+/** The figures of a run beside those of the lab's first one. Nothing where there is nothing to compare. */
+export function AgainstFirst({ lab, run }: { lab: LabDescription; run: ReadRun }) {
+  const first = useAgent((s) => firstOf(s.runs, lab.id));
+  const table = againstFirst(lab, first, run);
+  if (table === null) return null;
+  return (
+    <section aria-labelledby="against-first">
+      <h2 id="against-first" className="text-16 font-semibold">
+        {table.label}
+      </h2>
+      <p className="mt-1 mb-2 text-13 text-ink-2">{table.text}</p>
+      <ResultTable table={table} shows="result-table" />
+    </section>
+  );
+}

@@ -1,0 +1,105 @@
+import type { LabProgress } from '@verbslab/protocol';
+import { LABS } from '@verbslab/labs';
+import { noResults, takeResult, type RunRecord } from '@verbslab/protocol';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { afterEach, describe, expect, it } from 'vitest';
+import example from '../../../packages/labs/test/example/index.js';
+import { useAgent } from '../src/connection/store';
+import { CATALOGUE } from '../src/labs/catalogue';
+import { LabCatalogue } from '../src/labs/lab-catalogue';
+import { nextLab, progressText } from '../src/labs/progress';
+import { ProgressLine } from '../src/labs/progress-line';
+import { againstFirst, firstOf } from '../src/labs/reading/against-first';
+import { record } from './stream';
+
+const checks = Object.fromEntries(LABS.map((lab) => [lab.description.id, lab.selfChecks.length]));
+const ran = (lab: string, right: string[] = []): LabProgress => ({
+  lab,
+  runs: 1,
+  lastRunAt: new Date(2001, 10, 20, 13, 5, 9).getTime(),
+  checks: right.map((id) => ({ id, right: true, answeredAt: 1 })),
+});
+/** Every lab run, and all its self-checks answered right. */
+const all = LABS.map((lab) =>
+  ran(
+    lab.description.id,
+    lab.selfChecks.map(({ id }) => id),
+  ),
+);
+
+afterEach(() => useAgent.setState({ progress: null }));
+
+describe('progress in the catalogue', () => {
+  it('says when a lab was run, and how many of its self-checks are right', () => {
+    expect(progressText(undefined, 3)).toBeNull();
+    expect(progressText(ran('bulk'), 3)).toBe('Last run 20 Nov 2001, 13:05:09.');
+    const wrong = { ...ran('bulk', ['a', 'b']), lastRunAt: null };
+    wrong.checks.push({ id: 'c', right: false, answeredAt: 2 });
+    expect(progressText(wrong, 3)).toBe('2 of 3 self-checks right.');
+  });
+
+  it('suggests the first lab that was not run, then open self-checks, then nothing', () => {
+    const [first, second] = CATALOGUE;
+    expect(nextLab(CATALOGUE, [], checks)).toEqual({ lab: first, why: 'run' });
+    expect(nextLab(CATALOGUE, [ran(first!.id)], checks)).toEqual({ lab: second, why: 'run' });
+    const open = all.map((one) => (one.lab === 'minimal-flow' ? ran('minimal-flow', ['packets']) : one));
+    expect(nextLab(CATALOGUE, open, checks)).toMatchObject({ lab: { id: 'minimal-flow' }, why: 'answer' });
+    expect(nextLab(CATALOGUE, all, checks)).toBeNull();
+  });
+
+  it('is above the labs, and can be reset once there is some', () => {
+    const line = (progress: LabProgress[]) =>
+      renderToStaticMarkup(<ProgressLine labs={CATALOGUE} progress={progress} checks={checks} />);
+    expect(line([])).toContain(`0 of ${CATALOGUE.length} labs run.`);
+    expect(line([])).not.toContain('>Reset progress<');
+    expect(line(all)).toContain('All self-checks are answered.');
+    expect(line(all)).toContain('Reset progress<');
+  });
+
+  it('is shown for no lab while the agent has not said any', () => {
+    const html = renderToStaticMarkup(<LabCatalogue labs={CATALOGUE} checks={checks} />);
+    expect(html).not.toContain('labs run.');
+    expect(html).not.toContain('data-done');
+  });
+});
+
+describe('a run against the first one of its lab', () => {
+  const lab = example.description;
+  function run(number: number, longest: number | null, parameters: RunRecord['parameters']): RunRecord {
+    const results = noResults();
+    if (longest !== null) takeResult(results, { kind: 'figure', name: 'longest', value: longest });
+    const made = record({ id: `run${number}`, number, lab: lab.id, state: 'done', parameters });
+    return {
+      ...made,
+      result: { ...(made.result ?? {}), results } as unknown as NonNullable<RunRecord['result']>,
+    };
+  }
+  const results = (of: RunRecord) => ({ record: of, results: of.result!.results! });
+  const first = run(3, 12, { workers: 3, largest: 65_536 });
+  const later = run(5, 40.5, { workers: 1, largest: 65_536 });
+
+  it('shows the parameters that were changed, and the figures of both', () => {
+    const failed = { ...run(1, null, {}), state: 'failed' } as const;
+    expect(firstOf([later, first, failed], lab.id)).toBe(first);
+    const table = againstFirst(lab, first, results(later))!;
+    expect(table.columns.map(({ label }) => label)).toEqual(['', 'Run 3', 'Run 5']);
+    expect(table.rows).toEqual([
+      ['Workers', '3', '1'],
+      ['Longest registration', '12\u00a0µs', '40.5\u00a0µs'],
+    ]);
+  });
+
+  it('says so where nothing was changed', () => {
+    const same = run(6, 13, first.parameters);
+    expect(againstFirst(lab, first, results(same))).toMatchObject({
+      text: expect.stringContaining('same parameters') as string,
+      rows: [['Longest registration', '12\u00a0µs', '13\u00a0µs']],
+    });
+  });
+
+  it('is not shown for the first run itself, or without figures', () => {
+    expect(againstFirst(lab, first, results(first))).toBeNull();
+    expect(againstFirst(lab, undefined, results(later))).toBeNull();
+    expect(againstFirst(lab, run(3, null, {}), results(later))).toBeNull();
+  });
+});
