@@ -22,7 +22,7 @@ test('a reader finds a lab by its words', async ({ page }) => {
   await expectAccessible(page);
   const search = page.getByRole('searchbox', { name: 'Search labs' });
   await search.fill('step by step');
-  await expect(page.getByRole('main').getByRole('link')).toHaveCount(1);
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
   await search.fill('no such lab');
   await expect(page.getByText('No lab matches “no such lab”.')).toBeVisible();
   await page.getByRole('button', { name: 'Show all labs' }).click();
