@@ -24,7 +24,7 @@ export function Source({ name, text, language }: { name: string; text: string; l
         {lines.map((line, i) => (
           <span
             key={i}
-            className="block pr-4 [counter-increment:line] before:mr-4 before:inline-block before:w-10 before:text-right before:text-ink-3 before:select-none before:[content:counter(line)]"
+            className="block pr-4 [counter-increment:line] before:mr-4 before:inline-block before:w-10 before:text-right before:text-ink-3 before:select-none before:content-[counter(line)]"
           >
             {line.map((piece, j) => (
               <span key={j} className={STYLE[piece.kind]}>
