@@ -73,3 +73,7 @@ export const remoteOf = ({ mr }: Side, offset = 0): { addr: string; rkey: number
   addr: `0x${(BigInt(mr.addr) + BigInt(offset)).toString(16)}`,
   rkey: mr.rkey,
 });
+
+/** SHA-256 of a part of a side’s memory. */
+export const hashOf = async ({ endpoint, mr }: Side, offset: number, length: number): Promise<string> =>
+  (await endpoint.call('hashMemory', { mr: mr.mr, offset, length })).sha256;

@@ -24,10 +24,6 @@ export async function openUd(ctx: LabContext<UdGrhParams>, name: 'client' | 'ser
   return side;
 }
 
-/** Hash of a part of a side’s memory. */
-export const hashOf = async ({ endpoint, mr }: Side, offset: number, length: number): Promise<string> =>
-  (await endpoint.call('hashMemory', { mr: mr.mr, offset, length })).sha256;
-
 export async function addressOf(from: Side, gid: string): Promise<number> {
   return (await from.endpoint.call('createAh', { pd: from.pd, gid })).ah;
 }

@@ -1,9 +1,9 @@
 import type { EndpointResult, LabContext, Wc } from '@verbslab/protocol';
 import { attempt } from '../attempt.js';
 import { plural } from '../format.js';
-import { closeSide, type Side } from '../side.js';
+import { closeSide, hashOf, type Side } from '../side.js';
 import { completions } from '../verbs.js';
-import { addressOf, bufferAt, GRH_BYTES, hashOf, openUd, QKEY, WRONG_QKEY } from './ends.js';
+import { addressOf, bufferAt, GRH_BYTES, openUd, QKEY, WRONG_QKEY } from './ends.js';
 import type { UdGrhParams } from './params.js';
 
 type Context = LabContext<UdGrhParams>;

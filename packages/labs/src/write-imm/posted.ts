@@ -1,7 +1,7 @@
 /** A RECV waits: first a plain WRITE passes it by, then a WRITE with immediate takes it. */
 import { WC_OPCODES, type LabContext } from '@verbslab/protocol';
 import { completions } from '../verbs.js';
-import { remoteOf, type Side } from '../side.js';
+import { hashOf, remoteOf, type Side } from '../side.js';
 import { hex32, wireBytes, withoutNtohl } from './order.js';
 import type { WriteImmParams } from './params.js';
 
@@ -11,9 +11,6 @@ const RECV_ID = 77;
 const SEED = 5;
 /** `enum ibv_wc_opcode`. */
 const RECV_RDMA_WITH_IMM = 129;
-
-const hashOf = async ({ endpoint, mr }: Side, offset: number, length: number): Promise<string> =>
-  (await endpoint.call('hashMemory', { mr: mr.mr, offset, length })).sha256;
 
 /** The server’s memory: where WRITEs go, and behind it the buffer of the RECV. */
 export async function tryPosted(ctx: Context, client: Side, server: Side): Promise<void> {

@@ -4,7 +4,7 @@ import { RC } from '@verbslab/roce';
 import { plural } from '../format.js';
 import { checkRead, checkWrite, packetList, READ_RESPONSE, withoutRepeats, WRITE } from '../messages.js';
 import type { PacketWatch } from '../packet-watch.js';
-import { remoteOf, type Side } from '../side.js';
+import { hashOf, remoteOf, type Side } from '../side.js';
 import { completions } from '../verbs.js';
 import type { WriteReadParams } from './params.js';
 import { expectedOpcodes } from './segments.js';
@@ -20,9 +20,6 @@ export interface Wire {
   watch: PacketWatch;
   mtu: number;
 }
-
-const hashOf = async ({ endpoint, mr }: Side, offset: number, length: number): Promise<string> =>
-  (await endpoint.call('hashMemory', { mr: mr.mr, offset, length })).sha256;
 
 /** Posts one request and tells its row. */
 async function one(
