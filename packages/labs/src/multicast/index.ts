@@ -1,0 +1,111 @@
+import { defineLab } from '../define.js';
+import { choiceCheck, numberCheck } from '../self-checks.js';
+import { macOf } from './address.js';
+import { multicastParams } from './params.js';
+import { runMulticast } from './run.js';
+
+export default defineLab({
+  id: 'multicast',
+  title: 'Multicast',
+  question: 'How does one SEND reach many receivers?',
+  summary:
+    'Several receivers attach their UD QPs to a group. One datagram of the client reaches all of them and no other endpoint. No receiver acknowledges it.',
+  track: 'verbs',
+  minutes: 5,
+  order: 8,
+  params: multicastParams,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Sends to the group.' },
+    { name: 'outsider', title: 'Outsider', text: 'Has a QP with the same Q_Key, and does not attach.' },
+    { name: 'receiver', title: 'Receiver', text: 'Attaches to the group.', count: { param: 'receivers' } },
+  ],
+  watch: ['completions', 'packets', 'verbs', 'checks'],
+  results: {
+    figures: [
+      { name: 'reached', label: 'Receivers that one SEND reached' },
+      { name: 'sent', label: 'Packets that the client sent for it' },
+      { name: 'answers', label: 'Packets that the client received' },
+    ],
+    tables: [
+      {
+        name: 'address',
+        label: 'The group’s addresses',
+        text: 'The GID and the MAC address are computed from the IPv4 address.',
+        columns: [
+          { name: 'form', label: 'Form' },
+          { name: 'value', label: 'Value' },
+        ],
+      },
+      {
+        name: 'arrivals',
+        label: 'Datagrams that arrived',
+        text: 'The last two went to one endpoint alone, after the receiver 1 had detached.',
+        columns: [
+          { name: 'endpoint', label: 'Endpoint' },
+          { name: 'byteLen', label: 'byte_len', unit: 'B' },
+          { name: 'destGid', label: 'Destination GID in the GRH' },
+          { name: 'sourceQp', label: 'Sender’s QPN' },
+        ],
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'number',
+      id: 'sent',
+      text: 'How many packets does the client send for one datagram to the group?',
+      figure: 'sent',
+    },
+    {
+      kind: 'choice',
+      id: 'outsider',
+      text: 'The outsider has the same Q_Key and a free RECV, but has not attached. What does it get?',
+      options: [
+        { id: 'nothing', text: 'Nothing' },
+        { id: 'copy', text: 'A copy' },
+      ],
+    },
+  ],
+  variations: [
+    { name: 'eight', title: 'Eight receivers', params: { receivers: 8 } },
+    {
+      name: 'same-mac',
+      title: 'Another group with the same MAC address',
+      text: '239.129.2.3 differs from 239.1.2.3 in a bit that the MAC address does not hold.',
+      params: { group: '239.129.2.3' },
+    },
+  ],
+  selfChecks: [
+    numberCheck({
+      id: 'groups-per-mac',
+      numbers: { bits: [23] },
+      text: ({ bits }) =>
+        `An IPv4 multicast address has 28 free bits, of which its MAC address holds ${bits}. How many groups share one MAC address?`,
+      answer: ({ bits }) => 2 ** (28 - bits),
+      tolerance: 0,
+      worked: ({ bits }) =>
+        `2^(28 − ${bits}) = ${2 ** (28 - bits)}. So 239.1.2.3 and 239.129.2.3 are both ${macOf('239.1.2.3')}, and the receiver looks at the IP address as well.`,
+    }),
+    choiceCheck({
+      id: 'knows',
+      text: 'A SEND to a group completes with SUCCESS. What does the sender know?',
+      options: [
+        { id: 'left', text: 'The datagram has left' },
+        { id: 'one', text: 'At least one receiver has it' },
+        { id: 'all', text: 'All receivers have it' },
+      ],
+      answer: 'left',
+      worked: 'UD has no ACK. The same status comes when no receiver is attached at all.',
+    }),
+  ],
+  checks: [
+    { id: 'all', text: 'One SEND reaches every attached receiver.' },
+    { id: 'grh', text: 'The GRH names the group, and the completion the sender.' },
+    { id: 'one-packet', text: 'The client sends one packet and gets no ACK.' },
+    { id: 'outsider', text: 'An endpoint that has not attached gets nothing.' },
+    { id: 'detach', text: 'A receiver that has detached gets nothing more.' },
+    { id: 'sender-blind', text: 'The SEND succeeds also when no receiver has a RECV.' },
+  ],
+  wants: ['tap'],
+  run: runMulticast,
+});
