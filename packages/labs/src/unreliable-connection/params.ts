@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { linkParam } from '../link.js';
+
+export const unreliableParams = z.object({
+  messages: z.int().min(2).max(16).default(4).meta({
+    title: 'Messages',
+    description: 'WRITEs over each of the two connections.',
+  }),
+  packets: z.int().min(3).max(8).default(4).meta({
+    title: 'Packets of a message',
+    description: 'Each message is so many times as long as the path MTU.',
+  }),
+  link: linkParam,
+});
+
+export type UnreliableParams = z.output<typeof unreliableParams>;
