@@ -38,6 +38,3 @@ export async function postRecv(
   const local = length === 0 ? [] : [{ mr: mr.mr, offset, length }];
   await endpoint.call('postRecv', { qp: qp.qp, wr: { wrId, local } });
 }
-
-export const hashOf = async ({ endpoint, mr }: Side, offset: number, length: number): Promise<string> =>
-  (await endpoint.call('hashMemory', { mr: mr.mr, offset, length })).sha256;

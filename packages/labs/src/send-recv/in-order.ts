@@ -1,8 +1,8 @@
 /** Messages of falling size into RECVs of one size: which message takes which RECV. */
 import { formatBytes, plural } from '../format.js';
-import { closeSide } from '../side.js';
+import { closeSide, hashOf } from '../side.js';
 import { completions } from '../verbs.js';
-import { hashOf, openEnds, postRecv, WITHOUT_END, type Context } from './ends.js';
+import { openEnds, postRecv, WITHOUT_END, type Context } from './ends.js';
 
 const SEED = 11;
 /** The first RECV’s wr_id; they count up from here. */
