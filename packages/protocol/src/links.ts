@@ -23,6 +23,14 @@ export const LINK_TEXT: Readonly<Record<Link, string>> = {
   shm: 'Packets go through shared memory: the kernel carries none of them, but still schedules and wakes threads and handles page faults.',
 };
 
+/** Where a run measured both, each under its name. */
+export const BOTH_LINKS_TEXT =
+  'RDMA over UDP (RDMA/UDP) sends its packets through sockets of the kernel; RDMA over shared memory (RDMA/shm) bypasses the kernel.';
+
+/** What carried the packets over these links: one sentence, or none if that is not known. */
+export const carriedText = (links: readonly Link[]): string[] =>
+  links.length > 1 ? [BOTH_LINKS_TEXT] : links.map((link) => LINK_TEXT[link]);
+
 /** The transport that figures of RDMA over these links belong to: `shm` where no packet went another way. */
 export const transportOfLinks = (links: readonly Link[] | undefined): Transport =>
   links?.length === 1 && links[0] === 'shm' ? 'shm' : 'rdma';
@@ -50,7 +58,7 @@ export function transportLongName(transport: Transport, link: Link | null | unde
 
 /** What does the NIC's work, and what carries the packets: sentences. */
 export const providerText = (provider: ProviderClass, links: readonly Link[] | undefined): string =>
-  [PROVIDER_CLASS_TEXT[provider], ...(links ?? []).map((link) => LINK_TEXT[link])].join(' ');
+  [PROVIDER_CLASS_TEXT[provider], ...carriedText(links ?? [])].join(' ');
 
 const grew = (values: Readonly<Record<string, number>>, names: readonly string[]): boolean =>
   names.some((name) => (values[name] ?? 0) > 0);

@@ -1,5 +1,11 @@
 'use client';
-import { isFinal, LINK_TEXT, LOCAL_HOST, PROVIDER_CLASS_TEXT, type LabDescription } from '@verbslab/protocol';
+import {
+  carriedText,
+  isFinal,
+  LOCAL_HOST,
+  PROVIDER_CLASS_TEXT,
+  type LabDescription,
+} from '@verbslab/protocol';
 import type { RunView } from '../connection/run-view';
 import { CopyCommand } from '../ui/copy-command';
 import { Words } from '../ui/words';
@@ -11,9 +17,6 @@ import { useTopics } from './use-session';
 
 const TOPICS: readonly Topic[] = ['notes', 'record', 'state', 'trace'];
 
-const BOTH_LINKS =
-  'RDMA over UDP (RDMA/UDP) sends its packets through sockets of the kernel; RDMA over shared memory (RDMA/shm) bypasses the kernel.';
-
 /** What the figures of a measuring run hold for, at its headline; and the command that measures the same without a page. */
 export function Caveats({ view, lab }: { view: RunView; lab: LabDescription }) {
   useTopics(view, TOPICS);
@@ -22,12 +25,11 @@ export function Caveats({ view, lab }: { view: RunView; lab: LabDescription }) {
   const places = placesOf(view.model);
   const { links } = view.model;
   const place = placeText(places, PROVIDER_CLASS_TEXT, LOCAL_HOST, [...view.model.gids.values()]);
-  const carried = links.length > 1 ? [BOTH_LINKS] : links.map((link) => LINK_TEXT[link]);
   if (place === null && caveats.length === 0) return null;
   return (
     <div className="mt-1 max-w-[120ch] space-y-1 text-13 text-ink-2">
       <p data-shows="caveat">
-        <Words>{[...(place === null ? [] : [place, ...carried]), ...caveats].join(' ')}</Words>
+        <Words>{[...(place === null ? [] : [place, ...carriedText(links)]), ...caveats].join(' ')}</Words>
       </p>
       {caveats.length > 0 && isFinal(record.state) ? (
         <div className="max-w-[44rem]" data-shows="rerun-command">
