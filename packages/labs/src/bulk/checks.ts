@@ -60,7 +60,7 @@ export function completionsMatch(rounds: readonly Measured[]): Check {
     return check(
       'completions',
       false,
-      'The endpoint is of an older agent, which does not count signaled requests.',
+      'An older agent ran the endpoint and did not count signaled requests. Update that agent.',
     );
   const measured = clients.reduce((sum, { latency }) => sum + latency.count, 0);
   const ok =
@@ -211,15 +211,15 @@ export function cpuAddsUp(rounds: readonly (readonly Measured[])[], together = f
     return check(
       'cpu',
       false,
-      'The endpoint is of an older agent, which does not tell the CPU time of its process.',
+      'An older agent ran the endpoint and did not report the CPU time of its process. Update that agent.',
     );
   const charged = processSeconds(rounds, together);
   const ok = !negative && split > 0 && split <= charged * (1 + CPU_SLACK) + CPU_SLACK_SECONDS * loops.length;
   return check(
     'cpu',
     ok,
-    `Application, NIC work and kernel took ${formatNumber(split)} s. The kernel charged ${formatNumber(charged)} s to both endpoints over ` +
-      'the same time, the measuring itself included; the check allows 2 % and 10 ms for each loop.',
+    `Application, NIC work and kernel took ${formatNumber(split)} s. Over the same time the kernel charged ${formatNumber(charged)} s to both ` +
+      'endpoints, the measuring itself included. The parts may exceed that by 2 % and 10 ms for each loop at most.',
   );
 }
 
@@ -266,7 +266,7 @@ export function tcpDelivered(rounds: readonly Measured[], operation: string): Ch
     return check(
       'tcp-bytes',
       false,
-      'The endpoint is of an older agent, which does not count the bytes of the stream.',
+      'An older agent ran the endpoint and did not count the bytes of the stream. Update that agent.',
     );
   return check(
     'tcp-bytes',
