@@ -1,11 +1,10 @@
 import { overRounds, type EndpointLoopResult, type TransportResult } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { completionsMatch, cpuAddsUp, growth, recovered, tcpDelivered } from '../src/bulk/checks.js';
+import { cpuAddsUp } from '../src/bulk/checks.js';
 import { clientCores, transportResult } from '../src/bulk/figures.js';
 import { bulkAnswer } from '../src/bulk/answer.js';
-import { bulkFindings, overrunText } from '../src/bulk/findings.js';
-import { addressOfGid } from '../src/bulk/transports.js';
-import { formatBytes, formatDigits, formatNumber, formatTime, plural } from '../src/format.js';
+import { bulkFindings } from '../src/bulk/findings.js';
+import { loop } from './loop-result.js';
 
 function figures(goodputGbps: number, app: number, nic: number | null, kernel: number): TransportResult {
   return {
@@ -18,33 +17,6 @@ function figures(goodputGbps: number, app: number, nic: number | null, kernel: n
     seconds: 1,
   };
 }
-
-const loop = (over: Partial<EndpointLoopResult> = {}): EndpointLoopResult => ({
-  reason: 'duration',
-  drained: true,
-  startedAt: 0,
-  elapsedNs: 2e9,
-  bytes: 4e9,
-  messages: 64_000,
-  latencyKind: 'completion',
-  latency: {
-    count: 4000,
-    minNs: 1000,
-    meanNs: 2000,
-    maxNs: 6015,
-    distribution: [
-      [1000, 1999],
-      [2000, 1950],
-      [6015, 51],
-    ],
-  },
-  cpu: { appNs: 1e9, nicNs: 0.5e9, kernelNs: 0.4e9, processNs: 2e9 },
-  counters: {},
-  whole: { signaled: 4012, completions: 4012, sentBytes: 5e9, receivedBytes: 5e9 },
-  recordsWritten: 4000,
-  recordsDropped: 0,
-  ...over,
-});
 
 describe('the figures of a transport', () => {
   it('come from the client’s bytes and the CPU of both ends', () => {
@@ -328,135 +300,4 @@ describe('the paragraphs', () => {
     );
     expect(text({ rdma: undefined, tcp: undefined })).toBe('');
   });
-});
-
-describe('checks', () => {
-  const whole = (signaled: number, completions: number) =>
-    loop({ whole: { signaled, completions, sentBytes: null, receivedBytes: null } });
-
-  it('count the completions of all signaled requests, those outside of the measured time too', () => {
-    expect(completionsMatch([{ client: loop(), server: loop() }])).toEqual({
-      id: 'completions',
-      ok: true,
-      detail:
-        '4,012 signaled work requests made 4,012 completions: 4,000 in the measured time, 12 in the warm-up or after the time was over.',
-    });
-    expect(completionsMatch([{ client: whole(4012, 4009), server: loop() }])).toMatchObject({
-      ok: false,
-      detail: '4,012 signaled work requests made 4,009 completions.',
-    });
-    // One too many in a round does not make up for one too few in another.
-    const rounds = [whole(10, 11), whole(10, 9)].map((client) => ({ client, server: loop() }));
-    expect(completionsMatch(rounds).ok).toBe(false);
-    expect(completionsMatch([{ client: whole(0, 0), server: loop() }]).ok).toBe(false);
-  });
-
-  it('fail when much had to be repaired, and tell how much', () => {
-    const pair = [{ client: loop(), server: loop() }];
-    expect(recovered(pair, { sent_pkts: 1000 }, { sent_pkts: 20 }).ok).toBe(true);
-    const bad = recovered(pair, { sent_pkts: 1000, completer_retry_err: 50 }, {});
-    expect(bad).toMatchObject({
-      ok: false,
-      detail: expect.stringContaining('50 of 1,000 packets retransmitted') as string,
-    });
-    expect(recovered(pair, { retry_exceeded_err: 1 }, {}).ok).toBe(false);
-    // A device may count each packet out of order, or the gaps, and the requester counts the NAKs for the same.
-    const gaps = { out_of_sequence: 7, out_of_seq_request: 2, duplicate_request: 1 };
-    expect(recovered(pair, { sent_pkts: 9000, rcvd_seq_err: 2 }, gaps).detail).toBe(
-      '0 of 9,000 packets retransmitted, 0 timeouts, 8 duplicate or out of order, 0 requests failed.',
-    );
-    const noReceives = { sent_pkts: 100, retransmitted_pkts: 9, rnr_nak_retry_err: 3, rcvd_rnr_err: 3 };
-    expect(recovered(pair, noReceives, { send_rnr_err: 3, out_of_sequence: 6 })).toEqual({
-      id: 'recovery',
-      ok: false,
-      detail:
-        '9 of 100 packets retransmitted, 0 timeouts, 3 RNR NAKs, 6 duplicate or out of order, 0 requests failed.',
-    });
-    expect(recovered(pair, null, null).detail).toContain('no counters');
-  });
-
-  it('say when the receive buffer was too small, and what to do', () => {
-    expect(overrunText('server', { udp_receive_overruns: 17_235 })).toMatch(
-      /^17,235 datagrams .* at the server .*rmem_max=4194304$/,
-    );
-    expect(overrunText('server', { sent_pkts: 5 })).toBeNull();
-  });
-
-  it('take the growth of counters', () => {
-    expect(growth({ a: 1, b: 2 }, { a: 1, b: 5, c: 3 })).toEqual({ b: 3, c: 3 });
-  });
-
-  const measured = (cpu: Partial<EndpointLoopResult['cpu']> = {}) => {
-    const one = loop({ cpu: { ...loop().cpu, ...cpu } });
-    return [{ client: one, server: one }];
-  };
-
-  it('compare the split with what the kernel charged over the same time', () => {
-    expect(cpuAddsUp([measured()]).ok).toBe(true);
-    expect(cpuAddsUp([measured({ appNs: -1 })]).ok).toBe(false);
-    expect(cpuAddsUp([[]]).ok).toBe(false);
-    // Counted too much by a third: no warm-up and no start of the process makes room for it.
-    expect(cpuAddsUp([measured({ appNs: 1.6e9 })]).ok).toBe(false);
-  });
-
-  it('add up what two transports spent in the same processes at once', () => {
-    const both = [measured({ processNs: 3.9e9 }), measured({ processNs: 3.85e9 })];
-    expect(cpuAddsUp(both, true)).toMatchObject({
-      ok: true,
-      detail: expect.stringContaining('7.80 s') as string,
-    });
-    expect(cpuAddsUp([measured({ processNs: 2.9e9 }), measured({ processNs: 2.9e9 })], true).ok).toBe(false);
-    // One began 0.4 s of CPU time after the other, and ended so much later.
-    const late = [
-      measured({ processNs: 3.5e9, processAtNs: 7e9 }),
-      measured({ processNs: 3.5e9, processAtNs: 7.4e9 }),
-    ];
-    expect(cpuAddsUp(late, true)).toMatchObject({
-      ok: true,
-      detail: expect.stringContaining('7.80 s') as string,
-    });
-  });
-
-  it('compare what TCP wrote and read, to the byte', () => {
-    expect(tcpDelivered([{ client: loop(), server: loop() }], 'write')).toMatchObject({
-      ok: true,
-      detail: 'The client wrote 5,000,000,000 bytes, warm-up included, and the server read all of them.',
-    });
-    const less = loop({ whole: { ...loop().whole!, receivedBytes: 5e9 - 1 } });
-    expect(tcpDelivered([{ client: loop(), server: less }], 'write').ok).toBe(false);
-  });
-
-  it('say so where an older agent does not count', () => {
-    const old = loop({ whole: undefined });
-    const pair = [{ client: old, server: old }];
-    for (const { ok, detail } of [completionsMatch(pair), tcpDelivered(pair, 'write')])
-      expect([ok, detail]).toEqual([false, expect.stringContaining('older agent')]);
-  });
-});
-
-it('finds the address in a GID', () => {
-  expect(addressOfGid('::ffff:127.0.0.1')).toBe('127.0.0.1');
-  expect(addressOfGid('::1')).toBe('::1');
-});
-
-it('writes numbers as readers want them', () => {
-  expect([0.1234, 1, 12.345, 123.4, 1234.5, 1_234_567, 12_345_678].map(formatNumber)).toEqual([
-    '0.123',
-    '1',
-    '12.3',
-    '123',
-    '1,230',
-    '1,234,567',
-    '12,300,000',
-  ]);
-  expect(formatDigits(0x12345678, 10)).toBe('305,419,896');
-  expect([1, 1024, 65_536, 3000, 2 ** 40].map(formatBytes)).toEqual([
-    '1 B',
-    '1 KiB',
-    '64 KiB',
-    '3,000 B',
-    '1 TiB',
-  ]);
-  expect(formatTime(1500)).toBe('1.50 µs');
-  expect([plural(1, 'packet'), plural(3, 'packet')]).toEqual(['1 packet', '3 packets']);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  aeth,
   analyse,
   atomicacketh,
   atomiceth,
@@ -17,61 +16,9 @@ import {
   reth,
   summarizeCapture,
 } from '../src/index.js';
-import type { Analysis, KnownConnection, PacketMark } from '../src/index.js';
+import type { Analysis, PacketMark } from '../src/index.js';
 import { captureBytes } from './lib/testdata.js';
-
-/** Two QPs, 0x11 the client and 0x22 the server; each call is one packet, a microsecond after the last. */
-class Wire {
-  readonly records: { timeNs: bigint; linkType: number; data: Uint8Array }[] = [];
-  private t = 1_000_000n;
-  constructor(
-    readonly client = '10.0.0.1',
-    readonly server = '10.0.0.2',
-    readonly mtu = 1024,
-  ) {}
-
-  private put(
-    fromClient: boolean,
-    opcode: number,
-    psn: number,
-    headers: Uint8Array[] = [],
-    payload = 0,
-    ecn = 0,
-  ): this {
-    const [src, dst] = fromClient ? [this.client, this.server] : [this.server, this.client];
-    const data = buildPacket({
-      src,
-      dst,
-      ecn,
-      srcPort: fromClient ? 0xc011 : 0xc022,
-      bth: { opcode, destQp: fromClient ? 0x22 : 0x11, psn: psn & 0xffffff },
-      headers,
-      payload: new Uint8Array(payload),
-    });
-    this.records.push({ timeNs: (this.t += 1000n), linkType: LinkType.RAW, data });
-    return this;
-  }
-  request(opcode: number, psn: number, payload = 0, headers: Uint8Array[] = [], ecn = 0): this {
-    return this.put(true, opcode, psn, headers, payload, ecn);
-  }
-  response(opcode: number, psn: number, syndrome = 0x1f, payload = 0, more: Uint8Array[] = []): this {
-    const withAeth = opcode !== 0x0e;
-    return this.put(false, opcode, psn, withAeth ? [aeth.bytes({ syndrome, msn: 1 }), ...more] : [], payload);
-  }
-  /** A WRITE of so many packets; `only` picks which of them are on the wire. */
-  write(psn: number, packets: number, only = (_k: number) => true): this {
-    for (let k = 0; k < packets; k++) {
-      if (!only(k)) continue;
-      const opcode = packets === 1 ? 0x0a : k === 0 ? 0x06 : k === packets - 1 ? 0x08 : 0x07;
-      const first = k === 0 ? [reth.bytes({ va: 4096n, rkey: 1, dmaLength: packets * this.mtu })] : [];
-      this.request(opcode, psn + k, this.mtu, first);
-    }
-    return this;
-  }
-  analyse(connections?: KnownConnection[]): Analysis {
-    return analyse(packetRows(this.records), connections ? { connections } : {});
-  }
-}
+import { Wire } from './lib/wire.js';
 
 const marksOf = (a: Analysis): Record<number, PacketMark[]> => Object.fromEntries(a.marks);
 
@@ -342,69 +289,6 @@ describe('recovery', () => {
     expect(marksOf(a)).toMatchObject({ 0: ['ecn'], 1: ['cnp'] });
     expect(a.connections.length).toBe(1);
     expect(summarizeCapture(a)).toMatchObject({ cnps: 1, ecnMarked: 1 });
-  });
-});
-
-describe('the ladder', () => {
-  it('has a lane a host', () => {
-    const ladder = ladderModel(new Wire().write(1, 1).response(0x11, 1).analyse(), {
-      names: { '10.0.0.1': 'client' },
-    });
-    expect(ladder.lanes.map((l) => l.label)).toEqual(['client', '10.0.0.2']);
-    expect(ladder.packets.map((p) => [p.from, p.to, p.label, p.message])).toEqual([
-      [0, 1, 'WRITE Only 1', 0],
-      [1, 0, 'ACK 1', 0],
-    ]);
-  });
-
-  it('has a lane a QP when both ends share an address', () => {
-    const ladder = ladderModel(new Wire('::1', '::1').write(1, 2).response(0x11, 2).analyse());
-    expect(ladder.lanes).toMatchObject([
-      { label: '::1 QP 0x11', qpn: 0x11 },
-      { label: '::1 QP 0x22', qpn: 0x22 },
-    ]);
-    expect(ladder.packets.map((p) => [p.from, p.to])).toEqual([
-      [0, 1],
-      [0, 1],
-      [1, 0],
-    ]);
-  });
-
-  it('uses what the caller knows', () => {
-    // Nothing but requests one way: the capture alone does not show the sender's QP.
-    const wire = new Wire('127.0.0.1', '127.0.0.1').write(1, 1);
-    expect(wire.analyse().connections[0]!.ends).toEqual([
-      { ip: '127.0.0.1' },
-      { ip: '127.0.0.1', qpn: 0x22 },
-    ]);
-    const known: KnownConnection = {
-      ends: [
-        { ip: '::ffff:127.0.0.1', qpn: 0x22, name: 'server' },
-        { ip: '::ffff:127.0.0.1', qpn: 0x11, name: 'client' },
-      ],
-      mtu: 4096,
-    };
-    const ladder = ladderModel(wire.analyse([known]));
-    expect(ladder.connections).toMatchObject([{ mtu: 4096 }]);
-    expect(ladder.lanes.map((l) => l.label)).toEqual(['client QP 0x11', 'server QP 0x22']);
-  });
-
-  it('keeps several connections between two hosts apart', () => {
-    const a = new Wire().write(1000, 2).response(0x11, 1001);
-    for (const r of new Wire('10.0.0.1', '10.0.0.2').write(77, 2).response(0x11, 78).records) {
-      const data = r.data.slice();
-      data[35]! += 1; // the other pair of QPs: 0x12 and 0x23
-      a.records.push({ ...r, data });
-    }
-    const { connections, messages } = a.analyse();
-    expect(connections.map((c) => c.ends.map((e) => e.qpn))).toEqual([
-      [0x11, 0x22],
-      [0x12, 0x23],
-    ]);
-    expect(messages.map((m) => [m.connection, m.status])).toEqual([
-      [0, 'acknowledged'],
-      [1, 'acknowledged'],
-    ]);
   });
 });
 
