@@ -21,6 +21,7 @@ import type { Hosts } from './runs/place.js';
 import type { SpawnEndpoint } from './runs/spawn.js';
 import type { Keep } from './runs/retention.js';
 import { RunStore } from './runs/store.js';
+import { Sweeps } from './runs/sweeps.js';
 import { HttpSide } from './server/http.js';
 import { Metrics, newCounters } from './server/metrics.js';
 import { isLoopback, Security } from './server/security.js';
@@ -153,6 +154,9 @@ async function startLocked(
       ...(options.runLimit === undefined ? {} : { runLimit: options.runLimit }),
       ...(options.keep ? { keep: options.keep } : {}),
     });
+    for (const sweep of store.sweeps.interruptUnfinished())
+      logger.warn({ sweep: sweep.id }, 'found an interrupted sweep');
+    const sweeps = new Sweeps({ manager, store: store.sweeps, host: self.host, logger });
     manager.tidy();
     void sweepFeedFolders().catch(() => undefined);
     devices.quiet = () => manager.measuring || hosted.busy() !== null;
@@ -187,6 +191,7 @@ async function startLocked(
     const websocket: WebSocketSide = new WebSocketSide(http.server, {
       security,
       manager,
+      sweeps,
       devices,
       peers,
       hosted,
@@ -230,7 +235,7 @@ async function startLocked(
     let closing: Promise<void> | null = null;
     const close = async (): Promise<void> => {
       peers.close();
-      await manager.close();
+      await sweeps.close(() => manager.close());
       websocket.close();
       await http.close();
       metrics.close();

@@ -93,9 +93,8 @@ describe('progress', () => {
       raw
         .prepare('update runs set state = ?, ended_at = ? where id = ?')
         .run(i < 3 ? 'done' : 'failed', 1000 + i, id);
-    raw.exec(
-      "drop table lab_runs; drop table self_checks; delete from kysely_migration where name = '003-progress'",
-    );
+    raw.exec("drop table lab_runs; drop table self_checks; delete from kysely_migration where name >= '003'");
+    raw.exec('drop table measurements; drop table sweeps; alter table runs drop column sweep_json');
     raw.close();
     const store = await RunStore.open(home);
     onTestFinished(() => store.close());

@@ -42,3 +42,7 @@ export { minimalFlow } from './minimal-flow/index.js';
 export { minimalFlowParams, type MinimalFlowParams } from './minimal-flow/params.js';
 export { MINIMAL_FLOW_STEPS, type MinimalFlowStep } from './minimal-flow/steps.js';
 export { formatBytes, formatCount, formatNumber, formatTime, noun, plural } from './format.js';
+export { compare, ratioText, statOf, type Stat } from './load/sweep.js';
+export { shown, type PropertySchema } from './params.js';
+export { KNEE_RULE, sweepCurves, type SweepCurve } from './sweep-curve.js';
+export { readSweep, sweepGrid, type SweptParam } from './sweep-expression.js';

@@ -59,4 +59,10 @@ export const REQUEST_MS: Readonly<Record<RequestType, number | null>> = {
   'endpoint.open': OPEN_MS,
   'endpoint.call': null,
   'endpoint.close': null,
+  'sweep.start': PLAIN_MS,
+  'sweep.pause': PLAIN_MS,
+  'sweep.resume': PLAIN_MS,
+  'sweep.cancel': PLAIN_MS,
+  'sweep.get': PLAIN_MS,
+  'sweep.list': PLAIN_MS,
 };

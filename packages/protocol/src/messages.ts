@@ -10,6 +10,7 @@ import { PEER_AGENT_MESSAGES, PEER_CLIENT_MESSAGES, zPlace } from './peers.js';
 import { PROGRESS_AGENT_MESSAGES, PROGRESS_CLIENT_MESSAGES } from './progress.js';
 import { zProgramWork, zRunId, zRunMode, zRunRecord } from './runs.js';
 import { zKnown } from './skew.js';
+import { SWEEP_AGENT_MESSAGES, SWEEP_CLIENT_MESSAGES } from './sweeps.js';
 import { zCount, zU32 } from './verbs.js';
 
 /**
@@ -116,6 +117,7 @@ export const CLIENT_MESSAGES = {
   ...PROGRESS_CLIENT_MESSAGES,
   ...PEER_CLIENT_MESSAGES,
   ...HOSTED_CLIENT_MESSAGES,
+  ...SWEEP_CLIENT_MESSAGES,
 } as const;
 
 export type ClientType = keyof typeof CLIENT_MESSAGES;
@@ -149,6 +151,12 @@ export const zClientMessage = z.discriminatedUnion('type', [
   CLIENT_MESSAGES['endpoint.open'],
   CLIENT_MESSAGES['endpoint.call'],
   CLIENT_MESSAGES['endpoint.close'],
+  CLIENT_MESSAGES['sweep.start'],
+  CLIENT_MESSAGES['sweep.pause'],
+  CLIENT_MESSAGES['sweep.resume'],
+  CLIENT_MESSAGES['sweep.cancel'],
+  CLIENT_MESSAGES['sweep.get'],
+  CLIENT_MESSAGES['sweep.list'],
 ]);
 export type ClientMessage = z.infer<typeof zClientMessage>;
 export type ClientMessageOf<T extends ClientType> = Extract<ClientMessage, { type: T }>;
@@ -220,6 +228,7 @@ export const AGENT_MESSAGES = {
   ...PROGRESS_AGENT_MESSAGES,
   ...PEER_AGENT_MESSAGES,
   ...HOSTED_AGENT_MESSAGES,
+  ...SWEEP_AGENT_MESSAGES,
 } as const;
 
 export type AgentType = keyof typeof AGENT_MESSAGES;
@@ -257,6 +266,10 @@ export const zAgentMessage = z.discriminatedUnion('type', [
   AGENT_MESSAGES['endpoint.events'],
   AGENT_MESSAGES['endpoint.log'],
   AGENT_MESSAGES['endpoint.exited'],
+  AGENT_MESSAGES.sweep,
+  AGENT_MESSAGES.sweeps,
+  AGENT_MESSAGES['sweep.changed'],
+  AGENT_MESSAGES['sweep.measured'],
 ]);
 export type AgentMessage = z.infer<typeof zAgentMessage>;
 export type AgentMessageOf<T extends AgentType> = Extract<AgentMessage, { type: T }>;
@@ -289,6 +302,12 @@ export const REPLY_OF = {
   'endpoint.open': 'endpoint.opened',
   'endpoint.call': 'endpoint.result',
   'endpoint.close': 'endpoint.closed',
+  'sweep.start': 'sweep',
+  'sweep.pause': 'sweep',
+  'sweep.resume': 'sweep',
+  'sweep.cancel': 'sweep',
+  'sweep.get': 'sweep',
+  'sweep.list': 'sweeps',
 } as const satisfies Partial<Record<ClientType, AgentType>>;
 export type RequestType = keyof typeof REPLY_OF;
 export type ReplyOf<T extends RequestType> = AgentMessageOf<(typeof REPLY_OF)[T]>;

@@ -4,6 +4,7 @@ import { zProviderClass } from './device.js';
 import { zLabResults } from './lab-results.js';
 import { LINKS } from './links.js';
 import { RUN_STATES } from './run-state.js';
+import { zRunOfSweep } from './sweeps.js';
 import { TRANSPORTS } from './transports.js';
 import { zCount } from './verbs.js';
 
@@ -168,6 +169,8 @@ export const zRunRecord = z.object({
   mode: zRunMode,
   state: zRunState,
   parameters: z.record(z.string(), z.json()),
+  /** Absent when the run is not part of a sweep. */
+  sweep: zRunOfSweep.optional(),
   createdAt: z.number(),
   startedAt: z.number().nullable(),
   endedAt: z.number().nullable(),

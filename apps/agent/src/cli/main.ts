@@ -11,6 +11,7 @@ import { openCommand } from './open.js';
 import { peersCommand } from './peers.js';
 import { runCommand } from './run.js';
 import { runsCommand } from './runs.js';
+import { sweepsCommand } from './sweeps.js';
 import { exitCodeOf, printError } from './terminal.js';
 import { vmsCommand } from './vms.js';
 
@@ -30,6 +31,7 @@ Examples:
   verbslab labs                           which experiments there are, by track
   verbslab run bulk --set duration=3      RDMA beside TCP, as a report in the terminal
   verbslab runs                           the latest runs and their problems
+  verbslab sweeps                         the latest sweeps and their state
   verbslab open                           a new link to the running dashboard
   verbslab peers add                      pair with the agent of another machine
   verbslab exec -- ibv_devinfo -v         run any RDMA program on the embedded device
@@ -47,6 +49,7 @@ Every command has its own help: verbslab run --help`,
     labsCommand(),
     runCommand(),
     runsCommand(),
+    sweepsCommand(),
     peersCommand(),
     execCommand(),
     decodeCommand(),

@@ -3,6 +3,7 @@ import {
   decodeSeries,
   decodeHeader,
   isFinal,
+  MAX_SWEEP_RUNS,
   parseQuantity,
   type AgentMessage,
   type Guess,
@@ -12,13 +13,14 @@ import {
   type RunResult,
   type SeriesRecord,
 } from '@verbslab/protocol';
-import { LABS } from '@verbslab/labs';
+import { LABS, readSweep, sweepGrid } from '@verbslab/labs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { AgentClient } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
 import { createLogger, LOG_LEVELS } from '../log.js';
 import { describeLab } from './labs.js';
 import { report } from './report.js';
+import { followSweep, propertiesOf, sweepJson, sweepText } from './sweep-run.js';
 import { print, printJson, StatusLine } from './terminal.js';
 
 interface RunCommandOptions {
@@ -27,6 +29,8 @@ interface RunCommandOptions {
   on?: Record<string, string>;
   variation?: string;
   predict?: Record<string, string>;
+  sweep?: string[];
+  repeat?: number;
   json?: boolean;
   logLevel: string;
 }
@@ -141,7 +145,57 @@ function exitCode(result: RunResult): number {
   return result.state === 'done' && result.checks.every((check) => check.ok) ? 0 : 1;
 }
 
+function repetitions(text: string): number {
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count < 1 || count > MAX_SWEEP_RUNS)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_SWEEP_RUNS}.`);
+  return count;
+}
+
+/** Values that `--sweep` gives, one run each and repetition. */
+async function sweepLab(lab: string, options: RunCommandOptions): Promise<void> {
+  const end = await followSweep(
+    lab,
+    (description) => {
+      if (!description) {
+        const known = LABS.map((one) => one.description.id).join(', ');
+        throw new AppError('UNKNOWN_LAB', { lab, known });
+      }
+      const swept = (options.sweep ?? []).map((text) => readSweep(lab, text, propertiesOf(description)));
+      const names = swept.map(({ param }) => param);
+      const twice = names.find((name, index) => names.indexOf(name) !== index);
+      if (twice !== undefined) {
+        const detail = 'it is swept twice';
+        throw new AppError('BAD_PARAM', { param: twice, detail, hint: 'Sweep each parameter once.' });
+      }
+      if (swept.length > 2)
+        throw new AppError('LIMIT', { what: 'Too many swept parameters', value: swept.length, limit: 2 });
+      const repeat = options.repeat ?? 1;
+      const runs = swept.reduce((product, { values }) => product * values.length, repeat);
+      if (runs > MAX_SWEEP_RUNS)
+        throw new AppError('LIMIT', { what: 'Too many runs in a sweep', value: runs, limit: MAX_SWEEP_RUNS });
+      return {
+        lab,
+        ...placed(description, options),
+        ...(options.variation === undefined ? {} : { variation: options.variation }),
+        ...(options.device === undefined ? {} : { device: options.device }),
+        axes: swept.map(({ param, scale }) => ({ param, scale })),
+        points: sweepGrid(swept),
+        repeat,
+      };
+    },
+    { logLevel: options.logLevel, quiet: options.json === true },
+  );
+  if (options.json) printJson(sweepJson(end));
+  else print(`\n${sweepText(end)}`);
+}
+
 async function runLab(lab: string, options: RunCommandOptions): Promise<void> {
+  if (options.sweep) return sweepLab(lab, options);
+  if (options.repeat !== undefined) {
+    const detail = '--repeat needs a sweep';
+    throw new AppError('USAGE', { detail, hint: 'Add --sweep name=values.' });
+  }
   const found = await findOrStart(createLogger(options.logLevel));
   const follower = new Follower();
   let client: AgentClient | null = null;
@@ -197,6 +251,12 @@ export function runCommand(): Command {
     )
     .option('-d, --device <name>', 'RDMA device (default: the embedded one)')
     .option('-o, --on <role=host/device>', 'device for an endpoint; can be repeated', collect)
+    .option(
+      '--sweep <name=values>',
+      'run once per value; give two for a grid',
+      (text: string, before: string[] = []) => [...before, text],
+    )
+    .option('--repeat <count>', 'runs of each point of a sweep (default: 1)', repetitions)
     .option('--json', 'print one JSON object instead of the report')
     .addOption(
       new Option('--log-level <level>', 'how much to log to stderr if this command starts an agent')
@@ -215,10 +275,14 @@ the endpoints and variations of a lab.
 Sizes take KiB, MiB, GiB. Ctrl-C cancels. The exit code is 0 if the run is done and its checks hold,
 1 if not, 2 for a wrong name or value, 130 if cancelled.
 
+A sweep takes a list (1,4,16), a range with a factor (4KiB..1MiB*2), or a range with a step (1..9+2).
+Repetitions take turns: each round measures every point once. verbslab sweeps lists sweeps.
+
 Examples:
   verbslab run minimal-flow
   verbslab run bulk --set duration=3
   verbslab run bulk --on server=vm1/rxe0 --on client=local/uroce0
+  verbslab run bulk --variation quick --sweep size=4KiB..1MiB*4 --repeat 3
   verbslab run bulk --set size=4KiB --set operation=read --json | jq .transports.rdma.goodputGbps`,
     )
     .action((lab: string, options: RunCommandOptions) => runLab(lab, options));

@@ -9,6 +9,7 @@ import {
   type ClientMessageOf,
   type LabDescription,
   type LabProgress,
+  type RunOfSweep,
   type RunRecord,
 } from '@verbslab/protocol';
 import type { Home } from '../config/home.js';
@@ -57,6 +58,8 @@ interface ManagerEvents {
 /** Starts runs, keeps those in progress, and answers for those that have ended. */
 export class RunManager extends EventEmitter<ManagerEvents> {
   readonly #options: ManagerOptions;
+  /** Keeps runs out that do not belong to the sweep in progress, as the error that they meet. */
+  reserved: () => AppError | null = () => null;
   readonly #runs = new Map<string, { run: ActiveRun; finished: Promise<void> }>();
 
   constructor(options: ManagerOptions) {
@@ -79,10 +82,10 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     return this.busy() !== null;
   }
 
-  /** RUN_BUSY while a run does more than wait for its next step, or null. */
-  busy(except?: string): AppError | null {
+  /** RUN_BUSY while a run does more than wait for its next step, or a sweep runs that this is not `ofSweep`; or null. */
+  busy(except?: string, ofSweep = false): AppError | null {
     const busy = [...this.#runs.values()].find(({ run }) => run.id !== except && !run.idle);
-    if (!busy) return null;
+    if (!busy) return ofSweep ? null : this.reserved();
     const { host } = this.#options;
     const hint = `Wait for it, or cancel it in the dashboard of “${host}”.`;
     return new AppError('RUN_BUSY', { what: runName(busy.run.record), host, hint });
@@ -92,18 +95,30 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     return [...this.#runs.values()].reduce((sum, { run }) => sum + run.endpointCount, 0);
   }
 
-  async start(message: Omit<ClientMessageOf<'run.start'>, 'type' | 'id'>): Promise<RunRecord> {
+  titleOf(lab: string): string {
+    return this.#lab(lab).description.title;
+  }
+
+  /** Whether a run could start with these parameters, devices aside. Throws AppError. */
+  check(message: Pick<ClientMessageOf<'run.start'>, 'lab' | 'params' | 'variation'>): void {
+    readAsked(this.#lab(message.lab), message);
+  }
+
+  async start(
+    message: Omit<ClientMessageOf<'run.start'>, 'type' | 'id'>,
+    sweep?: RunOfSweep,
+  ): Promise<RunRecord> {
     const lab = this.#lab(message.lab);
     const { params, predictions } = readAsked(lab, message);
     const parameters = JSON.parse(JSON.stringify(params)) as RunRecord['parameters'];
-    this.#refuseWhenBusy();
+    this.#refuseWhenBusy(undefined, sweep !== undefined);
     const names = endpointNames(lab.description.roles, parameters);
     const { places, device } = await placeEndpoints(lab.description, names, message, this.#options.hosts);
     lab.checkDevices?.(
       params,
       [...places.values()].map((place) => place.device),
     );
-    this.#refuseWhenBusy();
+    this.#refuseWhenBusy(undefined, sweep !== undefined);
     const { store, home, logger, runLimit } = this.#options;
     const record = store.create({
       lab: lab.description.id,
@@ -111,6 +126,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
       mode: message.mode,
       device: placeNames(places, device),
       parameters,
+      ...(sweep ? { sweep } : {}),
     });
     const run = new Run({
       record,
@@ -184,8 +200,8 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   }
 
   /** Figures of two runs at once would disturb each other; one that waits for its next step does not disturb others. */
-  #refuseWhenBusy(except?: string): void {
-    const busy = this.busy(except) ?? this.#options.elsewhere?.() ?? null;
+  #refuseWhenBusy(except?: string, ofSweep = false): void {
+    const busy = this.busy(except, ofSweep) ?? this.#options.elsewhere?.() ?? null;
     if (busy) throw busy;
     const others = [...this.#runs.values()].filter(
       ({ run }) => run.id !== except && !(run instanceof ProgramRun),
@@ -219,6 +235,14 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     const record = this.get(id);
     if (record.state === 'cancelled') return record;
     throw new AppError('RUN_STATE', { state: record.state, needed: 'in progress' });
+  }
+
+  /** The record of a run when it has ended. */
+  async ended(id: string): Promise<RunRecord> {
+    const active = this.#runs.get(id);
+    if (!active) return this.get(id);
+    await active.finished;
+    return active.run.record;
   }
 
   get(id: string): RunRecord {

@@ -33,6 +33,7 @@ function toRecord(row: Row): RunRecord {
     mode: row.mode,
     state: row.state,
     parameters: json(row.parameters_json),
+    ...(row.sweep_json === null ? {} : { sweep: json(row.sweep_json) }),
     createdAt: row.created_at,
     startedAt: row.started_at,
     endedAt: row.ended_at,

@@ -23,6 +23,27 @@ export interface RunRow {
   capture_file: string | null;
   result_json: string | null;
   error_json: string | null;
+  /** The sweep that the run belongs to. */
+  sweep_json: string | null;
+}
+
+export interface SweepRow {
+  number: Generated<number>;
+  id: string;
+  title: string;
+  state: string;
+  plan_json: string;
+  created_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+  error_json: string | null;
+}
+
+/** One run of a sweep that has ended. */
+export interface MeasurementRow {
+  sweep: number;
+  position: number;
+  json: string;
 }
 
 /** A piece of a run’s stream (chunk.ts): rows of single events would cost ten times as much. */
@@ -54,6 +75,8 @@ export interface Schema {
   chunks: ChunkRow;
   lab_runs: LabRunsRow;
   self_checks: SelfCheckRow;
+  sweeps: SweepRow;
+  measurements: MeasurementRow;
 }
 
 const migrations: Record<string, Migration> = {
@@ -130,6 +153,18 @@ const migrations: Record<string, Migration> = {
         insert into lab_runs (lab, runs, last_run_at)
         select lab, count(*), max(coalesce(ended_at, created_at)) from runs
         where state = 'done' and lab <> ${PROGRAM_LAB} group by lab`.execute(db);
+    },
+  },
+  '004-sweeps': {
+    async up(db: Kysely<unknown>) {
+      await sql`alter table runs add column sweep_json text`.execute(db);
+      await sql`create table sweeps (
+        number integer primary key autoincrement, id text not null unique, title text not null,
+        state text not null, plan_json text not null, created_at integer not null,
+        started_at integer, ended_at integer, error_json text)`.execute(db);
+      await sql`create table measurements (
+        sweep integer not null references sweeps(number) on delete cascade, position integer not null,
+        json text not null, primary key (sweep, position))`.execute(db);
     },
   },
 };

@@ -15,6 +15,7 @@ import { isReadable, readRow, type Row } from './rows.js';
 import { migrate } from './schema.js';
 import { SoFar } from './so-far.js';
 import { StreamReader } from './stream.js';
+import { SweepStore } from './sweep-store.js';
 
 const ID_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const newId = (): string => Array.from({ length: 10 }, () => ID_ALPHABET[randomInt(36)]).join('');
@@ -28,6 +29,7 @@ export interface NewRun {
   mode: RunRecord['mode'];
   device: string | null;
   parameters: RunRecord['parameters'];
+  sweep?: RunRecord['sweep'];
 }
 
 export interface RunQuery {
@@ -61,6 +63,7 @@ export interface Flush {
 export class RunStore {
   readonly retention: Retention;
   readonly progress: ProgressStore;
+  readonly sweeps: SweepStore;
   readonly #queries: Queries;
   readonly #insertChunk: Database.Statement;
   readonly #chunks: ChunkCache;
@@ -78,6 +81,7 @@ export class RunStore {
     );
     this.retention = new Retention(queries);
     this.progress = new ProgressStore(queries);
+    this.sweeps = new SweepStore(queries);
   }
 
   static async open(home: Home): Promise<RunStore> {
@@ -132,6 +136,7 @@ export class RunStore {
       device: run.device,
       parameters_json: JSON.stringify(run.parameters),
       created_at: Date.now(),
+      sweep_json: run.sweep ? JSON.stringify(run.sweep) : null,
     };
     const { lastInsertRowid } = this.#queries.run(
       this.#queries.db

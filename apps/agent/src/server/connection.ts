@@ -10,7 +10,10 @@ import {
   FrameError,
   type AgentMessage,
   type ClientMessage,
+  type ClientMessageOf,
+  type Measurement,
   type PathCheck,
+  type SweepRecord,
 } from '@verbslab/protocol';
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
@@ -21,6 +24,7 @@ import { HostedSession, type HostRegistry } from '../peers/hosted.js';
 import type { Peers } from '../peers/peers.js';
 import type { RunManager } from '../runs/manager.js';
 import type { ProgramRun } from '../runs/program-run.js';
+import type { Sweeps } from '../runs/sweeps.js';
 import type { Counters } from './metrics.js';
 import type { Sessions } from './sessions.js';
 import { Credit, Subscription, type Outlet } from './subscription.js';
@@ -34,9 +38,14 @@ const MAX_STREAM_BUFFERED = 512 * 1024;
 /** And so many messages: each costs more than its bytes. */
 const MAX_STREAM_MESSAGES = 512;
 
+type SweepRequest = ClientMessageOf<
+  'sweep.start' | 'sweep.pause' | 'sweep.resume' | 'sweep.cancel' | 'sweep.get'
+>;
+
 export interface ConnectionOptions {
   socket: WebSocket;
   manager: RunManager;
+  sweeps: Sweeps;
   devices: DeviceList;
   peers: Peers;
   hosted: HostRegistry;
@@ -67,6 +76,12 @@ export class Connection {
     // Peers do not see other peers.
     if (!this.#isPeer) this.#send({ type: 'peers.changed', peers });
   };
+  readonly #onSweep = (sweep: SweepRecord): void => {
+    if (!this.#isPeer) this.#send({ type: 'sweep.changed', sweep });
+  };
+  readonly #onMeasured = (sweepId: string, measurement: Measurement): void => {
+    if (!this.#isPeer) this.#send({ type: 'sweep.measured', sweepId, measurement });
+  };
   readonly #hosted: HostedSession;
   #isPeer = false;
   #isPage = false;
@@ -91,7 +106,7 @@ export class Connection {
 
   /** From `hello` on, the agent sends the client what changes. */
   #greet(client: 'web' | 'cli' | 'peer'): void {
-    const { manager, peers, program } = this.#options;
+    const { manager, peers, program, sweeps } = this.#options;
     this.#isPeer = client === 'peer' && program;
     this.#isPage = client === 'web';
     if (this.#greeted) return;
@@ -100,6 +115,8 @@ export class Connection {
     manager.on('removed', this.#onRemoved);
     manager.on('progress', this.#onProgress);
     peers.on('changed', this.#onPeers);
+    sweeps.on('changed', this.#onSweep);
+    sweeps.on('measured', this.#onMeasured);
   }
 
   #needGreeting(type: string): void {
@@ -111,6 +128,8 @@ export class Connection {
     this.#options.manager.off('removed', this.#onRemoved);
     this.#options.manager.off('progress', this.#onProgress);
     this.#options.peers.off('changed', this.#onPeers);
+    this.#options.sweeps.off('changed', this.#onSweep);
+    this.#options.sweeps.off('measured', this.#onMeasured);
     this.#hosted.end();
     for (const subscription of this.#subscriptions.values()) subscription.close();
     this.#subscriptions.clear();
@@ -182,7 +201,7 @@ export class Connection {
   }
 
   async #handle(message: ClientMessage, bytes: number, received: bigint): Promise<AgentMessage | null> {
-    const { manager, devices, agent, peers, program, sessions } = this.#options;
+    const { manager, devices, agent, peers, program, sessions, sweeps } = this.#options;
     if (message.type !== 'hello') this.#needGreeting(`“${message.type}”`);
     if (message.type === 'run.ack') {
       this.#credit.acknowledge(message.bytes);
@@ -282,7 +301,29 @@ export class Connection {
       case 'endpoint.close':
         this.#peersOnly(message.type);
         return this.#hosted.close(message);
+      case 'sweep.list':
+        return { type: 'sweeps', re, sweeps: sweeps.list(message.limit ?? 50) };
+      case 'sweep.start':
+      case 'sweep.pause':
+      case 'sweep.resume':
+      case 'sweep.cancel':
+      case 'sweep.get':
+        return this.#sweep(message);
     }
+  }
+
+  async #sweep(message: SweepRequest): Promise<AgentMessage> {
+    const { sweeps } = this.#options;
+    const { type, id: re } = message;
+    if (type === 'sweep.start') {
+      const { type: _, id: __, ...plan } = message;
+      return { type: 'sweep', re, ...sweeps.get(sweeps.start(plan).id) };
+    }
+    const { sweepId } = message;
+    if (type === 'sweep.pause') sweeps.pause(sweepId);
+    if (type === 'sweep.resume') sweeps.resume(sweepId);
+    if (type === 'sweep.cancel') await sweeps.cancel(sweepId);
+    return { type: 'sweep', re, ...sweeps.get(sweepId) };
   }
 
   #feeds(runId: string): ProgramRun {

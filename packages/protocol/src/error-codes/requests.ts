@@ -82,6 +82,16 @@ export const requests = {
     message: 'The run is {state}, but this needs a run that is {needed}.',
     cure: 'Wait for it to end, or start a new one.',
   },
+  UNKNOWN_SWEEP: {
+    http: 404,
+    message: 'There is no sweep “{sweep}”.',
+    cure: 'See the list with `verbslab sweeps`.',
+  },
+  SWEEP_STATE: {
+    http: 409,
+    message: 'The sweep is {state}, but this needs a sweep that is {needed}.',
+    cure: 'See its state with `verbslab sweeps`, or start a new one.',
+  },
   RUN_BUSY: {
     http: 409,
     message: '{what} uses devices of the host “{host}”, and two at once would disturb each other’s figures.',

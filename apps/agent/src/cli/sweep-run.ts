@@ -1,0 +1,184 @@
+import {
+  AppError,
+  isFinalSweep,
+  type AgentMessage,
+  type LabDescription,
+  type Measurement,
+  type SweepPlan,
+  type SweepRecord,
+} from '@verbslab/protocol';
+import { KNEE_RULE, plural, shown, sweepCurves, type PropertySchema, type SweepCurve } from '@verbslab/labs';
+import { AgentClient } from '../client/client.js';
+import { findOrStart } from '../client/find.js';
+import { createLogger } from '../log.js';
+import { digits } from './report.js';
+import { bad, bold, good, muted, print, printStep, StatusLine, table } from './terminal.js';
+
+/** Exit code of a program that Ctrl-C ended. */
+const EXIT_INTERRUPTED = 130;
+
+export interface SweepEnd {
+  sweep: SweepRecord;
+  measurements: Measurement[];
+  lab: LabDescription | undefined;
+}
+
+export const propertiesOf = (lab: LabDescription | undefined): Record<string, PropertySchema> =>
+  (lab?.params.properties ?? {}) as Record<string, PropertySchema>;
+
+const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** `size=4 KiB depth=16` */
+export function pointText({ axes, points }: SweepPlan, point: number, lab?: LabDescription): string {
+  return axes
+    .map(({ param }) => {
+      const value = points[point]![param];
+      const unit = propertiesOf(lab)[param]?.unit;
+      return `${param}=${typeof value === 'number' ? shown(value, unit) : plain(value)}`;
+    })
+    .join(' ');
+}
+
+function minutesText(seconds: number): string {
+  return seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
+/** Seconds that the runs measure, where the lab declares it; null where only the first run can show it. */
+function expected({ points, repeat, params }: SweepPlan, lab: LabDescription | undefined): number | null {
+  const timing = lab?.timing;
+  if (!timing) return null;
+  const defaults = Object.fromEntries(
+    Object.entries(propertiesOf(lab)).map(([name, property]) => [name, property.default]),
+  );
+  return points.reduce((sum, point) => {
+    const values: Record<string, unknown> = { ...defaults, ...params, ...point };
+    const seconds =
+      Number(values[timing.measured]) + Number(values[timing.warmUp]) * Number(values[timing.rounds]);
+    return sum + seconds * (timing.turns.of[String(values[timing.turns.param])] ?? 1) * repeat;
+  }, 0);
+}
+
+/** Starts a sweep and follows it to its end; Ctrl-C cancels it and keeps what is there. */
+export async function followSweep(
+  labId: string,
+  planOf: (lab: LabDescription | undefined) => SweepPlan,
+  { logLevel, quiet = false }: { logLevel: string; quiet?: boolean },
+): Promise<SweepEnd> {
+  const found = await findOrStart(createLogger(logLevel));
+  const status = new StatusLine();
+  let client: AgentClient | null = null;
+  let id: string | null = null;
+  let interrupts = 0;
+  let lab: LabDescription | undefined;
+  let plan: SweepPlan | null = null;
+  let over!: (sweep: SweepRecord) => void;
+  let gone!: (error: unknown) => void;
+  const finished = new Promise<SweepRecord>((resolve, reject) => {
+    over = resolve;
+    gone = reject;
+  });
+  finished.catch(() => undefined);
+  const widths: number[] = [];
+  const seen = ({ point, round, state, figures, error }: Measurement): void => {
+    if (quiet || !plan) return;
+    status.clear();
+    const values = sweepCurves(plan, [{ point, round, state, figures } as Measurement], lab)
+      .slice(0, 4)
+      .map(({ label, unit, points }) => `${label} ${digits(points[point]?.value ?? NaN)} ${unit ?? ''}`);
+    const told = state === 'done' ? values : [`${bad(state)} ${error?.message ?? ''}`];
+    const head = `round ${round + 1}`;
+    print(table([[muted(head), pointText(plan, point, lab), ...told]], [], widths));
+  };
+  const onMessage = (message: AgentMessage): void => {
+    if (message.type === 'sweep.measured' && message.sweepId === id) seen(message.measurement);
+    if (message.type !== 'sweep.changed' || message.sweep.id !== id) return;
+    const { state, measured, total, secondsLeft } = message.sweep;
+    const left = secondsLeft === null ? '' : `, ${minutesText(secondsLeft)} left`;
+    status.show(`${state}: ${measured} of ${total} runs${left}`);
+    if (isFinalSweep(state)) over(message.sweep);
+  };
+  const interrupt = (): void => {
+    // The second Ctrl-C does not wait for anything.
+    if (++interrupts > 1 || !client || id === null) process.exit(EXIT_INTERRUPTED);
+    client.request('sweep.cancel', { sweepId: id }).catch(() => undefined);
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  try {
+    const connected = await AgentClient.connect(found.address, {
+      onMessage,
+      onClose: () =>
+        gone(
+          new AppError('AGENT_UNREACHABLE', { url: 'this machine', detail: 'it stopped during the sweep' }),
+        ),
+    });
+    client = connected.client;
+    lab = connected.welcome.labs.find((one) => one.id === labId);
+    plan = planOf(lab);
+    const seconds = expected(plan, lab);
+    const runs = plan.points.length * plan.repeat;
+    const time = seconds === null ? 'the first run shows how long they take' : minutesText(seconds);
+    printStep(
+      `${plural(plan.points.length, 'point')} × ${plural(plan.repeat, 'repetition')} = ${plural(runs, 'run')}, ${seconds === null ? time : `at least ${time}`}`,
+    );
+    const { sweep } = await client.request('sweep.start', plan);
+    id = sweep.id;
+    // What ended before this client knew the id is in the reply.
+    const now = await client.request('sweep.get', { sweepId: id });
+    if (isFinalSweep(now.sweep.state)) over(now.sweep);
+    await finished;
+    status.clear();
+    const end = await client.request('sweep.get', { sweepId: id });
+    process.exitCode = exitCode(end.sweep, end.measurements);
+    return { sweep: end.sweep, measurements: end.measurements, lab };
+  } finally {
+    status.clear();
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+    await client?.close();
+    await found.release();
+  }
+}
+
+function exitCode({ state }: SweepRecord, measurements: readonly Measurement[]): number {
+  if (state === 'cancelled') return EXIT_INTERRUPTED;
+  return state === 'done' && measurements.every((one) => one.state === 'done') ? 0 : 1;
+}
+
+function curveText({ label, unit, points, knee }: SweepCurve, plan: SweepPlan, lab?: LabDescription): string {
+  const rows = points.map((stat, point) => [
+    pointText(plan, point, lab),
+    stat ? digits(stat.value) : '–',
+    stat && stat.n > 1 ? `${digits(stat.min)}–${digits(stat.max)}` : '–',
+    String(stat?.n ?? 0),
+    point === knee ? good('← knee') : '',
+  ]);
+  const heading = ['', unit ?? 'median', 'min–max', 'n', ''].map(muted);
+  return `${bold(label)}\n${table([heading, ...rows], [1, 3])}`;
+}
+
+/** The curve of each figure, and what failed. */
+export function sweepText({ sweep, measurements, lab }: SweepEnd): string {
+  const { plan, state, number, title, measured, total } = sweep;
+  const word = state === 'done' ? good(state) : isFinalSweep(state) ? bad(state) : state;
+  const curves = sweepCurves(plan, measurements, lab);
+  const failures = measurements.flatMap((one) =>
+    one.state === 'done'
+      ? []
+      : [`${pointText(plan, one.point, lab)}: ${one.state}. ${one.error?.message ?? ''}`.trimEnd()],
+  );
+  return [
+    `${bold(title)}  sweep ${number} ${word}, ${measured} of ${total} runs`,
+    ...curves.flatMap((curve) => ['', curveText(curve, plan, lab)]),
+    ...(curves.some(({ knee }) => knee !== null) ? ['', muted(KNEE_RULE)] : []),
+    ...(failures.length > 0 ? ['', ...failures.map(bad)] : []),
+  ].join('\n');
+}
+
+/** Everything, for programs. */
+export const sweepJson = ({ sweep, measurements, lab }: SweepEnd): unknown => ({
+  sweep,
+  curves: sweepCurves(sweep.plan, measurements, lab),
+  kneeRule: KNEE_RULE,
+  measurements,
+});

@@ -1,0 +1,66 @@
+/** What a sweep has measured so far: the median and spread of each figure at each point, and the knee. */
+import {
+  transportFigureSpec,
+  TRANSPORT_NAME,
+  type LabDescription,
+  type Measurement,
+  type SweepPlan,
+} from '@verbslab/protocol';
+import { KNEE_PART, kneeOf, statOf, type Stat } from './load/sweep.js';
+
+export interface SweepCurve {
+  figure: string;
+  label: string;
+  unit?: string;
+  /** One for each point of the plan; null where nothing was measured yet. */
+  points: (Stat | null)[];
+  /** Index of the knee; null where the rule does not apply. */
+  knee: number | null;
+}
+
+/** How the knee is found, as it is shown beside it. */
+export const KNEE_RULE = `The knee is the first value that reaches ${KNEE_PART * 100} % of the best median. Only rates (units per second) over one numeric parameter have one.`;
+
+/** Of two rates, the larger is better; of other figures that is not known. */
+const isRate = (unit: string | undefined): boolean => unit !== undefined && /(\/s|b\/s)$/.test(unit);
+
+export function sweepCurves(
+  plan: SweepPlan,
+  measurements: readonly Measurement[],
+  lab: LabDescription | undefined,
+): SweepCurve[] {
+  const names = [...new Set(measurements.flatMap(({ figures }) => Object.keys(figures)))];
+  return names.map((figure) => {
+    const points = plan.points.map((_, point) => {
+      const values = measurements.flatMap((one) => {
+        const value = one.point === point && one.state === 'done' ? one.figures[figure] : null;
+        return value === null || value === undefined ? [] : [value];
+      });
+      return values.length === 0 ? null : statOf(values);
+    });
+    const { label, unit } = specOf(figure, lab);
+    const knee = isRate(unit) ? kneeAt(plan, points) : null;
+    return { figure, label, ...(unit === undefined ? {} : { unit }), points, knee };
+  });
+}
+
+function specOf(figure: string, lab: LabDescription | undefined): { label: string; unit?: string } {
+  const own = transportFigureSpec(figure);
+  if (own) return { label: `${TRANSPORT_NAME[own.transport]} ${own.label}`, unit: own.unit };
+  const declared = lab?.results?.figures?.find(({ name }) => name === figure);
+  return {
+    label: declared?.label ?? figure,
+    ...(declared?.unit === undefined ? {} : { unit: declared.unit }),
+  };
+}
+
+function kneeAt({ axes, points }: SweepPlan, stats: readonly (Stat | null)[]): number | null {
+  if (axes.length !== 1) return null;
+  const measured = stats.flatMap((stat, index) => {
+    const x = points[index]![axes[0]!.param];
+    return stat && typeof x === 'number' ? [{ x, y: stat.value }] : [];
+  });
+  if (measured.length < 3) return null;
+  const x = kneeOf(measured);
+  return points.findIndex((point) => point[axes[0]!.param] === x);
+}

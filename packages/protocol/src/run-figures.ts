@@ -1,0 +1,44 @@
+/** The figures of a run under flat names, so that runs can be compared without knowing their lab. */
+import { cpuPerGBTotal } from './rounds.js';
+import type { RunResult, TransportResult } from './runs.js';
+import { TRANSPORTS, type Transport } from './transports.js';
+
+/** A figure that each transport of a run has. */
+const OF_TRANSPORT: Readonly<
+  Record<string, { label: string; unit: string; of: (one: TransportResult) => number | null }>
+> = {
+  goodput: { label: 'goodput', unit: 'Gb/s', of: ({ goodputGbps }) => goodputGbps },
+  messages: { label: 'messages', unit: 'messages/s', of: ({ messagesPerSecond }) => messagesPerSecond },
+  cpu: {
+    label: 'CPU',
+    unit: 's/GB',
+    of: ({ cpuSecondsPerGB: cpu }) => (cpu ? cpuPerGBTotal(cpu) : null),
+  },
+  p50: { label: 'p50', unit: 'µs', of: ({ latencyUs }) => latencyUs?.p50 ?? null },
+  p99: { label: 'p99', unit: 'µs', of: ({ latencyUs }) => latencyUs?.p99 ?? null },
+};
+
+export const transportFigure = (transport: Transport, figure: string): string => `${transport}.${figure}`;
+
+/** The transport, label and unit of `rdma.goodput`; null for a figure that the lab declares. */
+export function transportFigureSpec(
+  name: string,
+): { transport: Transport; label: string; unit: string } | null {
+  const [head, figure = ''] = name.split('.');
+  const transport = TRANSPORTS.find((one) => one === head);
+  const spec = Object.hasOwn(OF_TRANSPORT, figure) ? OF_TRANSPORT[figure] : undefined;
+  return transport && spec ? { transport, label: spec.label, unit: spec.unit } : null;
+}
+
+/** `rdma.goodput` and the like for each transport, then the figures that the lab declares, by name. */
+export function runFigures({ transports, results }: RunResult): Record<string, number | null> {
+  const figures: Record<string, number | null> = {};
+  for (const transport of TRANSPORTS) {
+    const one = transports[transport];
+    if (!one) continue;
+    for (const [name, { of }] of Object.entries(OF_TRANSPORT))
+      figures[transportFigure(transport, name)] = of(one);
+  }
+  for (const [name, { value }] of Object.entries(results?.figures ?? {})) figures[name] = value;
+  return figures;
+}

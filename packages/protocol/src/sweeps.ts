@@ -1,0 +1,149 @@
+/** A sweep: runs of one lab, one after another, with parameters that change from point to point. The agent owns it. */
+import { z } from 'zod';
+import { zErrorInfo } from './errors.js';
+import { zPlace } from './peers.js';
+import { RUN_STATES } from './run-state.js';
+import { zKnown } from './skew.js';
+import { zCount, zU32 } from './verbs.js';
+
+/** Most runs of one sweep: points times repetitions. */
+export const MAX_SWEEP_RUNS = 500;
+
+export const SWEEP_STATES = [
+  'queued',
+  'running',
+  'paused',
+  'done',
+  'failed',
+  'cancelled',
+  'interrupted',
+] as const;
+export type SweepState = (typeof SWEEP_STATES)[number];
+
+/** True for the states in which no more runs start. */
+export const isFinalSweep = (state: SweepState): boolean =>
+  state !== 'queued' && state !== 'running' && state !== 'paused';
+
+export const zSweepId = z.string().regex(/^[0-9a-z]{10}$/);
+
+/** A parameter that changes. `log`: its values grow by a factor; `list`: they are names, or have no order. */
+export const zSweepAxis = z.object({
+  param: z.string().max(64),
+  scale: zKnown(['linear', 'log', 'list'], 'list'),
+});
+export type SweepAxis = z.infer<typeof zSweepAxis>;
+
+const zPointValues = z.record(z.string().max(64), z.json());
+export type PointValues = z.infer<typeof zPointValues>;
+
+/** What is asked for: what all runs share, and what each point sets on top. */
+const plan = {
+  lab: z.string().max(64),
+  params: z.record(z.string(), z.json()),
+  variation: z.string().max(64).optional(),
+  device: z.string().max(64).optional(),
+  endpoints: z.record(z.string().max(64), zPlace).optional(),
+  /** One or two. Every point has a value for each. */
+  axes: z.array(zSweepAxis).min(1).max(2),
+  points: z.array(zPointValues).min(1).max(MAX_SWEEP_RUNS),
+  /** Runs of each point. */
+  repeat: z.int().min(1).max(MAX_SWEEP_RUNS),
+};
+export const zSweepPlan = z.object(plan);
+export type SweepPlan = z.infer<typeof zSweepPlan>;
+
+/** One run of a point. */
+export const zMeasurement = z.object({
+  /** Its place in the order of the runs, from 0. */
+  position: zCount,
+  /** Index in `plan.points`, and the repetition, from 0. */
+  point: zCount,
+  round: zCount,
+  /** Null when the run could not be started. */
+  runId: z.string().nullable(),
+  state: zKnown(RUN_STATES, 'failed'),
+  /** By the names of `runFigures`; null where the run could not measure one. */
+  figures: z.record(z.string(), z.number().nullable()),
+  /** How long the run took. */
+  seconds: z.number(),
+  error: zErrorInfo.nullable(),
+});
+export type Measurement = z.infer<typeof zMeasurement>;
+
+/** Times are milliseconds since 1970. */
+export const zSweepRecord = z.object({
+  id: zSweepId,
+  /** Counts the sweeps of this agent. */
+  number: z.int().min(1),
+  title: z.string(),
+  state: zKnown(SWEEP_STATES, 'running'),
+  plan: zSweepPlan,
+  createdAt: z.number(),
+  startedAt: z.number().nullable(),
+  endedAt: z.number().nullable(),
+  /** Runs that have ended, of how many. */
+  measured: zCount,
+  total: zCount,
+  /** The run in progress. */
+  runId: z.string().nullable(),
+  /** Estimated from the runs so far; null before the first has ended. */
+  secondsLeft: z.number().nullable(),
+  /** Why it failed, paused by itself or was interrupted. */
+  error: zErrorInfo.nullable(),
+});
+export type SweepRecord = z.infer<typeof zSweepRecord>;
+
+/** How a run names the sweep that it belongs to. */
+export const zRunOfSweep = z.object({ id: zSweepId, number: zCount, point: zCount, round: zCount });
+export type RunOfSweep = z.infer<typeof zRunOfSweep>;
+
+/**
+ * Which point each run measures. Every round goes over all points, forward and backward in turns, so that a slow change
+ * of the machine hits all points alike.
+ */
+export function sweepOrder(points: number, repeat: number): { point: number; round: number }[] {
+  return Array.from({ length: points * repeat }, (_, position) => {
+    const round = Math.floor(position / points);
+    const at = position % points;
+    return { round, point: round % 2 === 0 ? at : points - 1 - at };
+  });
+}
+
+const request = { id: zU32 };
+const ref = { ...request, sweepId: zSweepId };
+const reply = { re: zU32 };
+
+export const SWEEP_CLIENT_MESSAGES = {
+  /** Checks every point before anything runs. It waits as `queued` while another sweep runs. */
+  'sweep.start': z.object({ type: z.literal('sweep.start'), ...request, ...plan }),
+  /** No further run starts; the one in progress ends. */
+  'sweep.pause': z.object({ type: z.literal('sweep.pause'), ...ref }),
+  'sweep.resume': z.object({ type: z.literal('sweep.resume'), ...ref }),
+  /** Cancels the run in progress too. What was measured stays. */
+  'sweep.cancel': z.object({ type: z.literal('sweep.cancel'), ...ref }),
+  'sweep.get': z.object({ type: z.literal('sweep.get'), ...ref }),
+  /** Newest first. */
+  'sweep.list': z.object({
+    type: z.literal('sweep.list'),
+    ...request,
+    limit: z.int().min(1).max(500).optional(),
+  }),
+} as const;
+
+export const SWEEP_AGENT_MESSAGES = {
+  sweep: z.object({
+    type: z.literal('sweep'),
+    ...reply,
+    sweep: zSweepRecord,
+    measurements: z.array(zMeasurement),
+  }),
+  sweeps: z.object({ type: z.literal('sweeps'), ...reply, sweeps: z.array(zSweepRecord) }),
+  /** To every client but peers: a sweep was created, or changed its state or its progress. */
+  'sweep.changed': z.object({ type: z.literal('sweep.changed'), sweep: zSweepRecord }),
+  /** To every client but peers: a run of a sweep has ended. */
+  'sweep.measured': z.object({
+    type: z.literal('sweep.measured'),
+    sweepId: zSweepId,
+    measurement: zMeasurement,
+  }),
+} as const;
