@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { request } from 'node:http';
 import { PROTOCOL_VERSION } from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';

@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { AgentClient } from '../src/client/client.js';

@@ -50,6 +50,23 @@ const requests: Record<keyof typeof CLIENT_MESSAGES, object> = {
   'endpoint.open': { type: 'endpoint.open', id, run: 'x', role: 'client', device: 'rxe0', clock: '1' },
   'endpoint.call': { type: 'endpoint.call', id, endpoint: 1, op: 'allocPd', args: {} },
   'endpoint.close': { type: 'endpoint.close', id, endpoint: 1, graceMs: 80 },
+  'progress.get': { type: 'progress.get', id },
+  'progress.answer': { type: 'progress.answer', id, lab: 'write-imm', check: 'tries', right: true },
+  'progress.reset': { type: 'progress.reset', id },
+  'sweep.start': {
+    type: 'sweep.start',
+    id,
+    lab: 'bulk',
+    params: { duration: 3 },
+    axes: [{ param: 'size', scale: 'log' }],
+    points: [{ size: 4096 }, { size: 8192 }],
+    repeat: 2,
+  },
+  'sweep.pause': { type: 'sweep.pause', id, sweepId: runId },
+  'sweep.resume': { type: 'sweep.resume', id, sweepId: runId },
+  'sweep.cancel': { type: 'sweep.cancel', id, sweepId: runId },
+  'sweep.get': { type: 'sweep.get', id, sweepId: runId },
+  'sweep.list': { type: 'sweep.list', id, limit: 10 },
 };
 
 /** A value that the field does not take, whatever its type. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analyse, ladderModel } from '../src/index.js';
+import { ladderModel } from '../src/index.js';
 import type { KnownConnection } from '../src/index.js';
 import { Wire } from './lib/wire.js';
 
