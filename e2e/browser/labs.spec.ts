@@ -1,7 +1,9 @@
 // The catalogue and the pages of labs: search, variations, self-checks, and the text about a run.
-import { expect, test } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, type Page } from '@playwright/test';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
-import { expectAccessible, keepScreenshots } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
 
 const home = newHome();
 let agent: RunningAgent;
@@ -64,4 +66,100 @@ test('a reader takes a lab from its question to its self-checks', async ({ page 
   const asked = await packets.innerText();
   await page.getByRole('button', { name: 'Ask with other numbers' }).click();
   await expect(packets).not.toHaveText(asked);
+});
+
+test('a reader copies a program of a lab, in each language', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: agent.origin });
+  await page.goto(await agent.link());
+  await page.goto(`${agent.origin}/labs/write-imm`);
+  const code = page.locator('[data-code]');
+  const source = (name: string) => code.getByRole('region', { name });
+  await expect(source('main.c')).toContainText('IBV_WR_RDMA_WRITE_WITH_IMM');
+  await expect(code.getByText('npx verbslab exec /tmp/write-imm')).toBeVisible();
+  await keepScreenshots(page, 'lab-code');
+  await expectAccessible(page);
+
+  // The arrows of the keyboard lead from tab to tab.
+  await code.getByRole('tab', { name: 'C', exact: true }).press('ArrowRight');
+  await expect(source('common.h')).toContainText('ibv_get_device_list');
+  await code.getByRole('tab', { name: 'common.h' }).press('End');
+  await expect(source('main.ts')).toContainText("opcode: 'RDMA_WRITE_WITH_IMM'");
+  await code.getByRole('tab', { name: 'Python' }).click();
+  await code.getByRole('button', { name: 'Copy main.py' }).click();
+  await expect(code.getByText('Copied', { exact: true })).toBeAttached();
+  const file = join(import.meta.dirname, '../../packages/labs/src/write-imm/code/main.py');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(readFileSync(file, 'utf8'));
+  await page.goto(`${agent.origin}/labs/device-facts`);
+  await expect(page.getByRole('heading', { name: 'Traps' })).toBeVisible();
+  await expect(page.locator('[data-code]')).toHaveCount(0);
+});
+
+test('a second run is shown against the first one', async ({ page }) => {
+  await page.goto(await agent.link());
+  await page.goto(`${agent.origin}/labs/cq-overrun`);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const done = page.locator('main [data-state=done]').first();
+  await expect(done).toBeVisible();
+  const figures = page.getByRole('group', { name: 'Against run' });
+  await expect(page.locator('[data-reading]')).toBeVisible();
+  await expect(figures).toHaveCount(0);
+  await page.getByRole('textbox', { name: 'Requests beyond it' }).fill('3');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(figures).toBeVisible();
+  await expect(figures.getByRole('row').nth(1)).toContainText('Requests beyond it');
+  await keepScreenshots(page, 'lab-against-first');
+  await expectAccessible(page);
+});
+
+/** Runs the clinic with one failure and a diagnosis, and gives what the page says of the diagnosis. */
+async function diagnose(page: Page, diagnosis: string): Promise<string> {
+  await page.goto(`${agent.origin}/labs/clinic`);
+  await page.getByRole('button', { name: 'A wrong rkey' }).click();
+  await page.getByRole('radio', { name: diagnosis }).check();
+  await page.getByRole('button', { name: 'Run all steps' }).click();
+  await expect(page).toHaveURL(/\/runs\/view/);
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
+  await page.getByRole('link', { name: 'Explain this run' }).click();
+  await expect(page).toHaveURL(/\/labs\/clinic\?run=/);
+  return page.locator('[data-shows=result-verdict]').first().innerText();
+}
+
+test('the clinic tells a wrong diagnosis from a right one', async ({ page }) => {
+  await page.goto(await agent.link());
+  expect(await diagnose(page, 'A missing access right')).toBe('Not as you predicted.');
+  expect(await diagnose(page, 'A wrong rkey')).toBe('As you predicted.');
+});
+
+test('progress survives a restart of the agent, and can be reset', async ({ page }) => {
+  await page.goto(await agent.link());
+  await page.goto(`${agent.origin}/labs/minimal-flow`);
+  const question = page.locator('[data-self-check=who-learns]');
+  await question.getByRole('radio', { name: /^Nothing/ }).check();
+  await question.getByRole('button', { name: 'Check', exact: true }).click();
+  await expect(question.locator('[data-verdict=right]')).toBeVisible();
+
+  const row = page.getByRole('listitem').filter({ hasText: 'How does one RDMA WRITE work' });
+  const line = page.locator('[data-progress]');
+  const shown = async () => {
+    await expect(line).toContainText(/[1-9]\d* of \d+ labs run\./);
+    // Both self-checks of this lab that the tests before answered right.
+    await expect(row.locator('[data-done]')).toContainText(/Last run .*\d:\d.*2 of 3 self-checks right\./);
+    return line.innerText();
+  };
+  await page.goto(`${agent.origin}/labs`);
+  const before = await shown();
+  expect(before).toContain('Next: What does an RDMA device tell you');
+  await keepScreenshots(page, 'labs-progress');
+  await expectAccessible(page);
+
+  await agent.stop();
+  agent = await startAgent(home);
+  await page.goto(await agent.link());
+  await page.goto(`${agent.origin}/labs`);
+  expect(await shown()).toBe(before);
+
+  await line.getByRole('button', { name: 'Reset progress' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset progress' }).click();
+  await expect(line).toContainText(/^0 of /);
+  await expect(page.locator('[data-done]')).toHaveCount(0);
 });

@@ -45,7 +45,7 @@ export function againstFirst(
         ? 'What you changed since the first run, and the figures of both.'
         : 'Both runs had the same parameters.',
     columns: [
-      column('what', '', false),
+      column('what', 'Parameter or figure', false),
       column('first', `Run ${first.number}`),
       column('this', `Run ${record.number}`),
     ],

@@ -46,9 +46,12 @@ export function PredictionForm({ list, given, onChange }: PredictionFormProps) {
       </p>
       <div className="mt-2 divide-y border-y">
         {list.map((one) => (
-          <fieldset key={one.id} className="grid gap-x-6 gap-y-2 py-3 sm:grid-cols-[1fr_1fr]">
-            <legend className="sr-only">{one.text}</legend>
-            <p className="max-w-[48ch]" aria-hidden>
+          <fieldset
+            key={one.id}
+            aria-label={one.text}
+            className="grid gap-x-6 gap-y-2 py-3 sm:grid-cols-[1fr_1fr]"
+          >
+            <p className="max-w-[48ch]">
               <Gloss>{one.text}</Gloss>
             </p>
             <Answer prediction={one} given={given[one.id]} onChange={(guess) => onChange(one.id, guess)} />
