@@ -163,6 +163,10 @@ export class RunSessions {
       case 'error':
       case 'progress':
       case 'progress.changed':
+      case 'sweep':
+      case 'sweeps':
+      case 'sweep.changed':
+      case 'sweep.measured':
       case 'peers':
       case 'peer':
       case 'peers.removed':
