@@ -82,7 +82,7 @@ describe('a run against the first one of its lab', () => {
     const failed = { ...run(1, null, {}), state: 'failed' } as const;
     expect(firstOf([later, first, failed], lab.id)).toBe(first);
     const table = againstFirst(lab, first, results(later))!;
-    expect(table.columns.map(({ label }) => label)).toEqual(['', 'Run 3', 'Run 5']);
+    expect(table.columns.map(({ label }) => label)).toEqual(['Parameter or figure', 'Run 3', 'Run 5']);
     expect(table.rows).toEqual([
       ['Workers', '3', '1'],
       ['Longest registration', '12\u00a0µs', '40.5\u00a0µs'],

@@ -65,6 +65,23 @@ export const TERMS = {
     meaning: 'Protection domain: a group of objects. A QP can use only memory regions of its own domain.',
     forms: ['PDs', 'protection domain', 'protection domains'],
   },
+  fetchAdd: {
+    term: 'FETCH_ADD',
+    meaning: 'An atomic: the peer’s device adds to 8 bytes of its memory and returns the old value.',
+  },
+  cmpSwap: {
+    term: 'CMP_SWAP',
+    meaning:
+      'An atomic: the peer’s device replaces 8 bytes of its memory if they hold the expected value. It returns the old one.',
+    forms: ['CMP_SWAPs'],
+  },
+  rc: {
+    term: 'RC',
+    meaning: 'Reliable connection: every packet is acknowledged, lost ones are sent again, order is kept.',
+  },
+  uc: { term: 'UC', meaning: 'Unreliable connection: no acknowledgments, and what is lost stays lost.' },
+  ud: { term: 'UD', meaning: 'Unreliable datagram: one packet to any QP, without a connection.' },
+  rnr: { term: 'RNR', meaning: 'Receiver not ready: a message came, and no RECV was posted.' },
   lkey: { term: 'lkey', meaning: 'Local key: names a memory region in your own work requests.' },
   rkey: {
     term: 'rkey',
@@ -74,7 +91,7 @@ export const TERMS = {
     term: 'REMOTE_WRITE',
     meaning:
       'A right that you grant when you register memory. Without it the device refuses what the peer asks.',
-    forms: ['REMOTE_READ', 'LOCAL_WRITE'],
+    forms: ['REMOTE_READ', 'REMOTE_ATOMIC', 'LOCAL_WRITE'],
   },
   qpn: {
     term: 'QPN',
