@@ -69,7 +69,7 @@ export async function closeSide({ endpoint, qp, cq, mr, pd }: Side): Promise<voi
 }
 
 /** The memory of a side, as its peer names it. */
-export const remoteOf = ({ mr }: Side, offset = 0): { addr: string; rkey: number } => ({
+export const remoteOf = ({ mr }: Pick<Side, 'mr'>, offset = 0): { addr: string; rkey: number } => ({
   addr: `0x${(BigInt(mr.addr) + BigInt(offset)).toString(16)}`,
   rkey: mr.rkey,
 });

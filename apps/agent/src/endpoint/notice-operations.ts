@@ -1,4 +1,4 @@
-/** Two ends of a ping-pong in which the target of a WRITE is told in different ways. */
+/** Two ends of a ping-pong in which the target of a WRITE learns of it in different ways. */
 import { callFailed, completionFailed, WC_STATUS } from '@verbslab/protocol';
 import type { Cq, SendWr } from '@verbslab/verbs';
 import { setTimeout as after } from 'node:timers/promises';

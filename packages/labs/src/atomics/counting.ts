@@ -1,7 +1,7 @@
 /** Three ways in which several clients add to one counter. */
 import type { LabContext } from '@verbslab/protocol';
 import { formatCount, plural } from '../format.js';
-import type { Side } from '../side.js';
+import { remoteOf, type Side } from '../side.js';
 import { completions } from '../verbs.js';
 import { readWord, WORD_BYTES, writeWord } from '../words.js';
 import type { Server } from './ends.js';
@@ -15,7 +15,6 @@ const word = (value: bigint | number): string => `0x${BigInt(value).toString(16)
 const reset = ({ endpoint, mr }: Server): Promise<void> => writeWord({ endpoint, mr }, 0, 0n);
 const counterOf = async ({ endpoint, mr }: Server): Promise<number> =>
   Number(await readWord({ endpoint, mr }, 0));
-const counterAt = ({ mr: { addr, rkey } }: Server) => ({ addr, rkey });
 
 /** One request that ends in, or comes from, the client’s word `at`. */
 async function request(
@@ -25,7 +24,7 @@ async function request(
   server: Server,
 ): Promise<void> {
   const local = [{ mr: mr.mr, offset: 0, length: WORD_BYTES }];
-  await endpoint.call('postSend', { qp: qp.qp, wr: { ...wr, local, remote: counterAt(server) } });
+  await endpoint.call('postSend', { qp: qp.qp, wr: { ...wr, local, remote: remoteOf(server) } });
   await completions(endpoint, cq, 1, wr.opcode);
 }
 
@@ -45,7 +44,7 @@ export async function countByFetchAdd(ctx: Context, clients: readonly Side[], se
       const wrs = Array.from({ length: increments }, (_, i) => ({
         opcode: 'ATOMIC_FETCH_AND_ADD' as const,
         local: [{ mr: mr.mr, offset: i * WORD_BYTES, length: WORD_BYTES }],
-        remote: counterAt(server),
+        remote: remoteOf(server),
         add: word(1),
         wrId: i,
       }));

@@ -1,7 +1,7 @@
 /** Atomics that the server’s device refuses, each on a connection of its own, since it ends there. */
 import type { Access, LabContext } from '@verbslab/protocol';
 import { lookupWcStatus } from '@verbslab/protocol';
-import { closeSide, type Side } from '../side.js';
+import { closeSide, remoteOf, type Side } from '../side.js';
 import { readWord, WORD_BYTES, writeWord } from '../words.js';
 import { closeServer, join, openServer, type Server } from './ends.js';
 import type { AtomicsParams } from './params.js';
@@ -47,7 +47,7 @@ async function fetchAdd({ endpoint, qp, cq, mr }: Side, server: Server, offset: 
     wr: {
       opcode: 'ATOMIC_FETCH_AND_ADD',
       local: [{ mr: mr.mr, offset: 0, length: WORD_BYTES }],
-      remote: { addr: `0x${(BigInt(server.mr.addr) + BigInt(offset)).toString(16)}`, rkey: server.mr.rkey },
+      remote: remoteOf(server, offset),
       add: '0x1',
     },
     timeoutMs: WAIT_MS,

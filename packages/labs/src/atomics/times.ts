@@ -1,7 +1,7 @@
 /** One FETCH_ADD at a time beside one READ and one WRITE of 8 bytes, in turns. */
 import type { LabContext } from '@verbslab/protocol';
 import { scaled, spreadOf } from '../spread.js';
-import type { Side } from '../side.js';
+import { remoteOf, type Side } from '../side.js';
 import { completionFailed } from '@verbslab/protocol';
 import { WORD_BYTES } from '../words.js';
 import type { Server } from './ends.js';
@@ -27,7 +27,7 @@ export async function timeOne(ctx: LabContext<AtomicsParams>, client: Side, serv
         wr: {
           ...wr,
           local: [{ mr: client.mr.mr, offset: 0, length: WORD_BYTES }],
-          remote: { addr: server.mr.addr, rkey: server.mr.rkey },
+          remote: remoteOf(server),
         },
         timeoutMs: WAIT_MS,
       });
