@@ -85,7 +85,7 @@ const BULK_CHECKS: Readonly<Record<string, Check>> = {
   recovery: (claim, evidence) => {
     const parts = claim.match(
       new RegExp(
-        `^(?<again>${N}) of (?<packets>${N}) packets retransmitted, (?<timeouts>${N}) timeouts?, (?:(?<rnr>${N}) RNR NAKs?, )?(?<order>${N}) duplicate or out of order, (?<failed>${N}) requests? failed\\.$`,
+        `^(?<again>${N}) of (?<packets>${N}) packets retransmitted, (?<timeouts>${N}) timeouts?, (?:(?<rnr>${N}) RNR NAKs?, )?(?<order>${N}) duplicate or out-of-order, (?<failed>${N}) requests? failed\\.$`,
       ),
     );
     const road = 'the counters before and after';

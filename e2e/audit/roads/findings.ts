@@ -93,7 +93,7 @@ const CPU: readonly Sentence[] = [
   { shape: shape('This device is software in the process.') },
   {
     shape: shape(
-      'NIC work and the kernel, which carries its packets, are {share} % of the CPU time of {who}.',
+      'NIC work and the kernel, which carries the packets, together take {share} % of the CPU time of {who}.',
     ),
     holds: (claim, evidence, parts) => {
       claim.equal('rdma', 'the link that the kernel carries', over(claim, evidence, parts.who));

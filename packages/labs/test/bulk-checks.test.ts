@@ -39,14 +39,14 @@ describe('checks', () => {
     // A device may count each packet out of order, or the gaps, and the requester counts the NAKs for the same.
     const gaps = { out_of_sequence: 7, out_of_seq_request: 2, duplicate_request: 1 };
     expect(recovered(pair, { sent_pkts: 9000, rcvd_seq_err: 2 }, gaps).detail).toBe(
-      '0 of 9,000 packets retransmitted, 0 timeouts, 8 duplicate or out of order, 0 requests failed.',
+      '0 of 9,000 packets retransmitted, 0 timeouts, 8 duplicate or out-of-order, 0 requests failed.',
     );
     const noReceives = { sent_pkts: 100, retransmitted_pkts: 9, rnr_nak_retry_err: 3, rcvd_rnr_err: 3 };
     expect(recovered(pair, noReceives, { send_rnr_err: 3, out_of_sequence: 6 })).toEqual({
       id: 'recovery',
       ok: false,
       detail:
-        '9 of 100 packets retransmitted, 0 timeouts, 3 RNR NAKs, 6 duplicate or out of order, 0 requests failed.',
+        '9 of 100 packets retransmitted, 0 timeouts, 3 RNR NAKs, 6 duplicate or out-of-order, 0 requests failed.',
     });
     expect(recovered(pair, null, null).detail).toContain('no counters');
   });

@@ -51,7 +51,7 @@ export function NextStep(props: {
     return (
       <Bar>
         <p className="min-w-0 flex-1 text-ink-2 max-sm:hidden" data-words>
-          <span className="num text-ink-3">{following.index + 1}</span> {following.title}
+          Next: <span className="num text-ink-3">{following.index + 1}</span> {following.title}
         </p>
         <Button onClick={() => onSelect(following.id)}>
           Show this step

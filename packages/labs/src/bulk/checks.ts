@@ -127,7 +127,7 @@ export function recovered(
     failed === 0 && again <= packets * TOLERATED,
     `${formatCount(again)} of ${plural(packets, 'packet')} retransmitted, ${plural(timeouts, 'timeout')}, ` +
       (rnrNaks > 0 ? `${plural(rnrNaks, 'RNR NAK')}, ` : '') +
-      `${formatCount(outOfOrder)} duplicate or out of order, ` +
+      `${formatCount(outOfOrder)} duplicate or out-of-order, ` +
       `${plural(failed, 'request')} failed.`,
   );
 }

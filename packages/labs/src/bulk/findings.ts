@@ -168,7 +168,7 @@ function software({ rdma, shm }: Findings): string {
   const sentences = ['This device is software in the process.'];
   if (over)
     sentences.push(
-      `NIC work and the kernel, which carries its packets, are ${percent(((over.nic ?? 0) + over.kernel) / cpuPerGBTotal(over))} of the CPU time of ${transportLongName('rdma', rdma?.link)}.`,
+      `NIC work and the kernel, which carries the packets, together take ${percent(((over.nic ?? 0) + over.kernel) / cpuPerGBTotal(over))} of the CPU time of ${transportLongName('rdma', rdma?.link)}.`,
     );
   if (around)
     sentences.push(

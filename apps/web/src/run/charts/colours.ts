@@ -1,8 +1,14 @@
 import type { Transport } from '@verbslab/protocol';
 import type { CostKey, CpuKey } from '../model/chart-rows';
 
+export interface TransportColour {
+  line: string;
+  ink: string;
+  dash: string | undefined;
+}
+
 /** Fixed meanings; the values are in styles/tokens.css. Lines differ in dash too, so colour is not the only sign. */
-export const TRANSPORT_COLOUR: Record<Transport, { line: string; ink: string; dash: string | undefined }> = {
+export const TRANSPORT_COLOUR: Record<Transport, TransportColour> = {
   rdma: { line: 'var(--rdma)', ink: 'var(--rdma-ink)', dash: undefined },
   shm: { line: 'var(--shm)', ink: 'var(--shm-ink)', dash: '10 3' },
   tcp: { line: 'var(--tcp)', ink: 'var(--tcp-ink)', dash: '6 3' },

@@ -2,9 +2,9 @@
 import { cpuPerGBTotal, type CpuPerGB, type Transport } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
 import { nicText } from '../nic-text';
-import { useTransportName } from '../transport-names';
+import { useTransportColour, useTransportName } from '../transport-names';
 import { axisTicks, COST_KEYS } from '../model/chart-rows';
-import { COST_COLOUR, TRANSPORT_COLOUR } from './colours';
+import { COST_COLOUR } from './colours';
 import { tickText } from './axes';
 import { Swatch } from './swatch';
 
@@ -13,9 +13,13 @@ export interface CostBar {
   cost: CpuPerGB;
 }
 
+/** The middle of a figure stands below its place on the bars; those at both ends stay inside. */
+const tickPlace = (share: number) => ({ left: `${share * 100}%`, translate: `${-share * 100}%` });
+
 /** CPU seconds per GB, one stacked bar per transport, drawn as plain boxes. */
 export function CostChart({ bars }: { bars: readonly CostBar[] }) {
   const nameOf = useTransportName();
+  const colourOf = useTransportColour();
   const total = (b: CostBar) => cpuPerGBTotal(b.cost);
   const ticks = axisTicks(bars.map(total));
   const max = ticks.at(-1)!;
@@ -24,7 +28,7 @@ export function CostChart({ bars }: { bars: readonly CostBar[] }) {
       {bars.map((b) => (
         <div key={b.transport} data-transport={b.transport}>
           <div className="mb-0.5 flex items-baseline justify-between text-13">
-            <span className="font-semibold" style={{ color: TRANSPORT_COLOUR[b.transport].ink }}>
+            <span className="font-semibold" style={{ color: colourOf(b.transport).ink }}>
               {nameOf(b.transport)}
             </span>
             <span className="num" data-shows="cpu-sum">
@@ -59,9 +63,11 @@ export function CostChart({ bars }: { bars: readonly CostBar[] }) {
           </div>
         </div>
       ))}
-      <div className="num mt-auto flex justify-between border-t pt-0.5 pr-4 text-12 text-ink-3" aria-hidden>
+      <div className="num relative mt-auto h-5 shrink-0 border-t pt-0.5 text-12 text-ink-3" aria-hidden>
         {ticks.map((t) => (
-          <span key={t}>{tickText(t)}</span>
+          <span key={t} className="absolute" style={tickPlace(t / max)}>
+            {tickText(t)}
+          </span>
         ))}
       </div>
     </div>

@@ -6,8 +6,9 @@ import { layerPath, linePath, stepPath } from '../model/chart-paths';
 import { CPU_KEYS, cpuRows, holeCores, overlapping, stretches, type ChartRow } from '../model/chart-rows';
 import type { LatencyCurve } from '../model/latency-view';
 import type { SeriesView } from '../model/series-view';
+import { useTransportColour } from '../transport-names';
 import { PlotTitle } from './axes';
-import { CPU_COLOUR, TRANSPORT_COLOUR } from './colours';
+import { CPU_COLOUR } from './colours';
 import { Holes, LineName, Percentiles, StretchNames } from './layers';
 import { usePlot } from './plot-context';
 
@@ -33,6 +34,7 @@ export function Clip({ children }: { children: ReactNode }) {
 /** Goodput of each transport as a line that carries its name. */
 export function GoodputCurves({ series, rows }: { series: SeriesView; rows: readonly ChartRow[] }) {
   const { x, y } = usePlot();
+  const colourOf = useTransportColour();
   const inTurn = series.transports.length > 1 && !overlapping(series);
   return (
     <>
@@ -43,8 +45,8 @@ export function GoodputCurves({ series, rows }: { series: SeriesView; rows: read
             key={t}
             d={linePath(rows, t, x, y)}
             fill="none"
-            stroke={TRANSPORT_COLOUR[t].line}
-            strokeDasharray={TRANSPORT_COLOUR[t].dash}
+            stroke={colourOf(t).line}
+            strokeDasharray={colourOf(t).dash}
             strokeWidth={2}
           />
         ))}
@@ -106,7 +108,7 @@ const countedOf = (transport: Transport, name: string): string =>
 export function LatencyCurves(props: { edges: readonly number[]; curve: LatencyCurve; name: string }) {
   const { edges, curve, name } = props;
   const { x, y } = usePlot();
-  const { line, ink } = TRANSPORT_COLOUR[curve.transport];
+  const { line, ink } = useTransportColour()(curve.transport);
   const heights = curve.share.map((share) => share * 100);
   return (
     <>

@@ -1,12 +1,10 @@
 'use client';
 import { TRANSPORTS } from '@verbslab/protocol';
-import { useMemo } from 'react';
 import { sig3 } from '../../format/number';
-import { useTransportName } from '../transport-names';
+import { useTransportColour, useTransportName } from '../transport-names';
 import { axisTicks, goodputRows, goodputTop } from '../model/chart-rows';
 import type { SeriesView } from '../model/series-view';
 import { MARGIN, steadyDomain, TimeAxis, YAxis } from './axes';
-import { TRANSPORT_COLOUR } from './colours';
 import type { CrosshairRow } from './crosshair';
 import { GoodputCurves } from './curves';
 import { StartUps, StartUpVeils } from './layers';
@@ -18,10 +16,8 @@ export const OVER_TIME = { group: 'run', by: 't', title: (row: CrosshairRow) => 
 /** Goodput of each transport over run time, from zero; the lines carry their names. */
 export function GoodputChart({ series, live }: { series: SeriesView; live: boolean }) {
   const nameOf = useTransportName();
-  const lines = useMemo(
-    () => TRANSPORTS.map((t) => ({ key: t, name: nameOf(t), colour: TRANSPORT_COLOUR[t].line, dot: true })),
-    [nameOf],
-  );
+  const colourOf = useTransportColour();
+  const lines = TRANSPORTS.map((t) => ({ key: t, name: nameOf(t), colour: colourOf(t).line, dot: true }));
   const rows = goodputRows(series);
   const ticks = axisTicks([goodputTop(series)]);
   const domain = steadyDomain(series.domain, live);

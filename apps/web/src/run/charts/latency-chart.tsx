@@ -1,11 +1,11 @@
 'use client';
+import { useTransportColour } from '../transport-names';
 import { NOT_ENOUGH_SAMPLES } from '@verbslab/protocol';
 import { sig3, text, time } from '../../format/number';
 import { useTransportName, type NameOf } from '../transport-names';
 import { axisTicks } from '../model/chart-rows';
 import type { LatencyCurve, LatencyView } from '../model/latency-view';
 import { logTicks, MARGIN, XAxis, YAxis } from './axes';
-import { TRANSPORT_COLOUR } from './colours';
 import type { CrosshairRow } from './crosshair';
 import { COUNTED, LatencyCurves } from './curves';
 import { Plot } from './plot';
@@ -22,6 +22,7 @@ const bin = ({ from, to }: CrosshairRow): string => `${text(time(from))} to ${te
 /** One histogram a transport, one below the other on the same logarithmic axis, p50, p99 and p99.9 marked. */
 export function LatencyChart({ latency: { edges, curves } }: { latency: LatencyView }) {
   const nameOf = useTransportName();
+  const colourOf = useTransportColour();
   const domain = [edges[0]!, edges.at(-1)!] as const;
   // One scale for all: their heights are compared.
   const ticks = axisTicks(
@@ -31,7 +32,7 @@ export function LatencyChart({ latency: { edges, curves } }: { latency: LatencyV
   return (
     <div className="flex h-full flex-col">
       {curves.map((curve, i) => {
-        const { line } = TRANSPORT_COLOUR[curve.transport];
+        const { line } = colourOf(curve.transport);
         const name = nameOf(curve.transport);
         const last = i === curves.length - 1;
         const rows = curve.share.map((share, k) => {

@@ -3,8 +3,7 @@ import { useId } from 'react';
 import { PERCENTILE_NAME, samplesNeeded, type Percentile, type Transport } from '@verbslab/protocol';
 import { count, text, time } from '../../format/number';
 import type { Hole, StartUp } from '../model/series-view';
-import { useTransportName } from '../transport-names';
-import { TRANSPORT_COLOUR } from './colours';
+import { useTransportColour, useTransportName } from '../transport-names';
 import { CHARACTER, MARGIN } from './axes';
 import { usePlot, type Domain } from './plot-context';
 
@@ -57,6 +56,7 @@ export function StartUpVeils({ list, domain }: { list: readonly StartUp[]; domai
 export function Holes({ holes, value }: { holes: readonly Hole[]; value: (hole: Hole) => number }) {
   const pattern = useId();
   const { x, y, area } = usePlot();
+  const colourOf = useTransportColour();
   if (holes.length === 0) return null;
   return (
     <>
@@ -78,11 +78,7 @@ export function Holes({ holes, value }: { holes: readonly Hole[]; value: (hole: 
               stroke="var(--line-strong)"
             />
             {Number.isFinite(mean) ? (
-              <path
-                d={`M${from} ${y(mean)}H${to}`}
-                stroke={TRANSPORT_COLOUR[hole.transport].line}
-                strokeWidth={2}
-              />
+              <path d={`M${from} ${y(mean)}H${to}`} stroke={colourOf(hole.transport).line} strokeWidth={2} />
             ) : null}
             {to - from > CHARACTER * words.length + 8 ? (
               <text
@@ -105,6 +101,7 @@ export function Holes({ holes, value }: { holes: readonly Hole[]; value: (hole: 
 export function LineName({ transport, x, y }: { transport: Transport; x: number; y: number }) {
   const plot = usePlot();
   const name = useTransportName()(transport);
+  const { ink } = useTransportColour()(transport);
   const beside = plot.x(x) + 6;
   const edge = plot.area.x + plot.area.width + MARGIN.right;
   const fits = beside + CHARACTER * name.length <= edge;
@@ -113,7 +110,7 @@ export function LineName({ transport, x, y }: { transport: Transport; x: number;
       x={fits ? beside : edge - 4}
       y={fits ? plot.y(y) + 4 : Math.max(12, plot.y(y) - 8)}
       textAnchor={fits ? 'start' : 'end'}
-      style={{ fill: TRANSPORT_COLOUR[transport].ink, fontWeight: 600, ...RIM }}
+      style={{ fill: ink, fontWeight: 600, ...RIM }}
     >
       {name}
     </text>
@@ -136,6 +133,7 @@ const UPRIGHT = 14;
 export function StretchNames({ list }: { list: readonly Stretch[] }) {
   const { x, area } = usePlot();
   const nameOf = useTransportName();
+  const colourOf = useTransportColour();
   const placed = list.map(({ transport, from, to }) => {
     const [left, right, name] = [x(from), x(to), nameOf(transport)];
     return { transport, from, name, middle: (left + right) / 2, width: right - left };
@@ -144,7 +142,7 @@ export function StretchNames({ list }: { list: readonly Stretch[] }) {
   const named = new Set(placed.filter(fits).map(({ transport }) => transport));
   return placed.map((stretch) => {
     const { transport, from, name, middle, width } = stretch;
-    const style = { fill: TRANSPORT_COLOUR[transport].ink, fontWeight: 600 };
+    const style = { fill: colourOf(transport).ink, fontWeight: 600 };
     if (fits(stretch))
       return (
         <text key={`${transport} ${from}`} x={middle} y={area.y - 8} textAnchor="middle" style={style}>
