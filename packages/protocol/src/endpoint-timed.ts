@@ -21,6 +21,19 @@ const noticeArgs = {
   timeoutMs: z.number().min(1).max(60_000),
 };
 
+/** How the receiver of a message waits for its completion; `adaptive` polls for a while and then sleeps. */
+export const WAIT_WAYS = ['poll', 'event', 'adaptive'] as const;
+export type WaitWay = (typeof WAIT_WAYS)[number];
+
+const messageArgs = {
+  qp: handle,
+  sendCq: handle,
+  recvCq: handle,
+  rounds: z.int().min(1).max(10_000),
+  /** For one round; then ETIMEDOUT. */
+  timeoutMs: z.number().min(1).max(60_000),
+};
+
 /** Work whose time is measured where it is done, without the way to the endpoint and back. */
 export const TIMED_OPS = {
   /**
@@ -53,5 +66,36 @@ export const TIMED_OPS = {
   answerNotices: op(
     z.object({ ...noticeArgs, wait: z.enum(['poll', 'event']), omit: zCount }),
     z.object({ cpuNs: zCount, elapsedNs: zCount, incomplete: zCount }),
+  ),
+  /**
+   * SENDs messages without data, each with its number as immediate, and polls for the answer, which must carry the same number.
+   * Then it waits for `gapUs`. `wrong`: answers with another number. The peer runs `answerMessages`.
+   */
+  askMessages: op(
+    z.object({ ...messageArgs, gapUs: z.number().min(0).max(1_000_000) }),
+    z.object({ roundTripsNs: z.array(zCount), wrong: zCount }),
+  ),
+  /**
+   * Waits for each message of `askMessages` and answers it. The first RECV must be posted, and `recvCq` have a completion channel
+   * unless `wait` is `poll`. CPU time of the process and time are taken after the first `omit` rounds; the counts are of all.
+   * `rechecks`: messages that the poll after arming found; `sleeps`: waits that an event ended.
+   */
+  answerMessages: op(
+    z.object({
+      ...messageArgs,
+      wait: z.enum(WAIT_WAYS),
+      /** How long `adaptive` polls before it arms the CQ. */
+      budgetUs: z.number().min(0).max(1_000_000),
+      omit: zCount,
+    }),
+    z.object({
+      cpuNs: zCount,
+      elapsedNs: zCount,
+      wrong: zCount,
+      arms: zCount,
+      rechecks: zCount,
+      sleeps: zCount,
+      events: zCount,
+    }),
   ),
 } as const;

@@ -91,6 +91,13 @@ export const VERBS_OPS = {
     }),
     z.object({ depth: zCount }),
   ),
+  /** Arms the CQ: its next completion raises an event. The CQ must have been made with `events`. */
+  reqNotify: op(z.object({ cq: handle }), none),
+  /** How many events the CQ has raised; waits until there are more than `seen`, or the time is over. Does not poll or arm. */
+  waitEvent: op(
+    z.object({ cq: handle, seen: zCount, timeoutMs: z.number().min(0).max(60_000) }),
+    z.object({ events: zCount }),
+  ),
   /** Asynchronous events since the last answer; waits for one if there is none. Empty when the time is over. */
   waitAsync: op(
     z.object({ timeoutMs: z.number().min(0).max(60_000) }),

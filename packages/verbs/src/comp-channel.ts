@@ -50,7 +50,7 @@ export class CompChannel {
     if (!this.#watching) {
       const cqs = this.#cqs;
       this.#native.watch((tokens) => {
-        for (const token of tokens) cqs.get(token)?.deref()?.wake();
+        for (const token of tokens) cqs.get(token)?.deref()?.notified();
       });
       this.#watching = true;
     }

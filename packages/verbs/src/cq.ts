@@ -42,6 +42,7 @@ function toCompletion(wc: NativeWc): WorkCompletion {
 export class Cq {
   readonly #native: NativeCq;
   readonly #wakers = new Set<() => void>();
+  #events = 0;
 
   /** @internal */
   constructor(
@@ -91,6 +92,29 @@ export class Cq {
   /** `ibv_req_notify_cq`: asks the channel to announce the next completion. {@link completions} does it by itself. */
   reqNotify(solicitedOnly = false): void {
     this.#native.reqNotify(solicitedOnly);
+  }
+
+  /** Events that the channel has delivered for this CQ. Each is acknowledged when it is taken. */
+  get events(): number {
+    return this.#events;
+  }
+
+  /**
+   * Sleeps until {@link events} exceeds `seen`, and returns it. It does not poll: arm the CQ with {@link reqNotify} and poll
+   * once more before, or a completion that is there already wakes no one.
+   *
+   * @throws VerbsError ETIMEDOUT; the signal's reason when aborted
+   */
+  async eventAfter(seen: number, options: WaitOptions = {}): Promise<number> {
+    if (this.#events > seen) return this.#events;
+    const woken = this.#sleep(this.#channel(), options, options.timeoutMs ?? 0);
+    try {
+      await woken.promise;
+    } finally {
+      woken.cancel();
+    }
+    options.signal?.throwIfAborted();
+    return this.#events;
   }
 
   /**
@@ -150,14 +174,7 @@ export class Cq {
 
   /** At least one completion; null when closed or aborted meanwhile. */
   async #next(max: number, options: WaitOptions, told = options.timeoutMs): Promise<WorkCompletion[] | null> {
-    const { channel } = this;
-    if (channel === null)
-      throw argumentError(
-        'ibv_req_notify_cq',
-        'cq',
-        'the CQ has no completion channel',
-        'Create it with a channel, or use poll().',
-      );
+    const channel = this.#channel();
     for (;;) {
       if (this.closed || options.signal?.aborted) return null;
       const first = this.poll(max);
@@ -173,6 +190,16 @@ export class Cq {
         woken.cancel();
       }
     }
+  }
+
+  #channel(): CompChannel {
+    if (this.channel) return this.channel;
+    throw argumentError(
+      'ibv_req_notify_cq',
+      'cq',
+      'the CQ has no completion channel',
+      'Create it with a channel, or use poll().',
+    );
   }
 
   #sleep(
@@ -203,7 +230,13 @@ export class Cq {
     return { promise, cancel };
   }
 
-  /** @internal The channel saw an event of this CQ, or it closes. */
+  /** @internal The channel took an event of this CQ. */
+  notified(): void {
+    this.#events++;
+    this.wake();
+  }
+
+  /** @internal The channel took an event of this CQ, or it closes. */
   wake(): void {
     for (const wake of [...this.#wakers]) wake();
   }

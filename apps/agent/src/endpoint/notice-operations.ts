@@ -1,49 +1,19 @@
 /** Two ends of a ping-pong in which the target of a WRITE learns of it in different ways. */
-import { callFailed, completionFailed, WC_STATUS } from '@verbslab/protocol';
-import type { Cq, SendWr } from '@verbslab/verbs';
+import type { SendWr } from '@verbslab/verbs';
 import { setTimeout as after } from 'node:timers/promises';
 import { piece } from './memory-operations.js';
 import type { Operations, Parsed } from './operations.js';
+import { elapsedSince, take, until } from './polling.js';
 import type { Session } from './session.js';
 
 type Ask = Parsed<'askNotices'>;
 type Answer = Parsed<'answerNotices'>;
 
 const WORD_BYTES = 8;
-/** Looks between two turns of the event loop, in which the endpoint reads its commands. */
-const LOOKS_PER_TURN = 64;
 /** Byte values of messages; memory of a new region is 0. */
 const PATTERNS = 255;
 
 const patternOf = (round: number): number => (round % PATTERNS) + 1;
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const elapsedSince = (begun: bigint): number => Number(process.hrtime.bigint() - begun);
-
-/** Looks until `seen`. Throws AppError ETIMEDOUT. */
-async function until(seen: () => boolean, what: string, timeoutMs: number): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  for (let looks = 1; !seen(); looks++) {
-    if (looks % LOOKS_PER_TURN !== 0) continue;
-    if (performance.now() >= deadline)
-      throw callFailed(
-        'SYSTEM',
-        `Waiting for ${what}`,
-        'ETIMEDOUT',
-        'Check that the peer’s queue pair is connected and that it uses the same way to notify.',
-      );
-    await turn();
-  }
-}
-
-/** Takes what is there; true if it was at least one. Throws AppError COMPLETION. */
-function take(cq: Cq, opcode: string): boolean {
-  const found = cq.poll();
-  const failed = found.find(({ statusCode }) => statusCode !== 0);
-  if (failed)
-    throw completionFailed(opcode, WC_STATUS.find(({ name }) => name === failed.status)?.status ?? 0);
-  return found.length > 0;
-}
-
 /** The message and what follows it; one of them makes a completion. */
 function requestsOf(session: Session, args: Ask): SendWr[] {
   const { way, size, counter } = args;
@@ -72,17 +42,21 @@ function noticing(session: Session, args: Answer): (round: number) => Promise<vo
   const recvCq = session.cqs.get(args.recvCq);
   if (way === 'memory') {
     const last = piece(mr, size - 1, 1);
-    return (round) => until(() => Atomics.load(last, 0) === patternOf(round), 'the last byte', timeoutMs);
+    return async (round) => {
+      await until(() => Atomics.load(last, 0) === patternOf(round), 'the last byte', timeoutMs);
+    };
   }
   if (way === 'counter') {
     const bytes = piece(mr, counter, WORD_BYTES);
     const word = new BigUint64Array(bytes.buffer, bytes.byteOffset, 1);
-    return (round) => until(() => Atomics.load(word, 0) === BigInt(round + 1), 'the counter', timeoutMs);
+    return async (round) => {
+      await until(() => Atomics.load(word, 0) === BigInt(round + 1), 'the counter', timeoutMs);
+    };
   }
   const qp = session.qps.get(args.qp);
   return async () => {
     if (wait === 'event') await recvCq.wait(1, { timeoutMs });
-    else await until(() => take(recvCq, 'RECV'), 'the RECV', timeoutMs);
+    else await until(() => take(recvCq, 'RECV').length > 0, 'the RECV', timeoutMs);
     qp.postRecv({ wrId: 0, local: [] });
   };
 }
@@ -100,10 +74,10 @@ export const noticeOperations: Operations<'askNotices' | 'answerNotices'> = {
       qp.postRecv({ wrId: 0, local: [] });
       const begun = process.hrtime.bigint();
       qp.postSend(requests);
-      await until(() => take(recvCq, 'RECV'), 'the answer', timeoutMs);
+      await until(() => take(recvCq, 'RECV').length > 0, 'the answer', timeoutMs);
       roundTripsNs.push(elapsedSince(begun));
       // The buffer is free for the next message after this only.
-      await until(() => take(sendCq, 'RDMA WRITE'), 'the completion of the WRITE', timeoutMs);
+      await until(() => take(sendCq, 'RDMA WRITE').length > 0, 'the completion of the WRITE', timeoutMs);
       if (pauseMs > 0) await after(pauseMs);
     }
     return { roundTripsNs };

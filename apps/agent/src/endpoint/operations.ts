@@ -11,6 +11,7 @@ import { memoryCostOperations } from './memory-cost-operations.js';
 import { memoryOperations } from './memory-operations.js';
 import { queueOperations } from './queue-operations.js';
 import type { Session } from './session.js';
+import { messageOperations } from './message-operations.js';
 import { noticeOperations } from './notice-operations.js';
 import { timedOperations } from './timed-operations.js';
 import { verbsOperations } from './verbs-operations.js';
@@ -34,6 +35,7 @@ const OPERATIONS: Operations = {
   ...costOperations,
   ...loopOperations,
   ...factsOperations,
+  ...messageOperations,
   ...noticeOperations,
   ...timedOperations,
   ...instrumentOperations,

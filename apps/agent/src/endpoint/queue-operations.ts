@@ -2,6 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { AppError, type EndpointResult, type Wc } from '@verbslab/protocol';
 import {
   DEFAULT_QKEY,
+  VerbsError,
   type Cq,
   type Qp,
   type QpAttributes,
@@ -36,7 +37,9 @@ type QueueOps =
   | 'postSend'
   | 'postRecv'
   | 'pollCq'
-  | 'waitCq';
+  | 'waitCq'
+  | 'reqNotify'
+  | 'waitEvent';
 
 /** One transition, reported as a call and as a change of state. */
 function modify({ recorder, connections }: Session, qp: Qp, attributes: QpAttributes): void {
@@ -314,6 +317,32 @@ export const queueOperations: Operations<QueueOps> = {
   },
 
   waitCq,
+
+  reqNotify({ recorder, cqs }, { cq: handle }) {
+    const cq = cqs.get(handle);
+    recorder.verb('ibv_req_notify_cq', { cq: `CQ ${handle}`, solicited_only: 0 }, () => cq.reqNotify());
+    return {};
+  },
+
+  async waitEvent({ recorder, cqs }, { cq: handle, seen, timeoutMs }) {
+    const cq = cqs.get(handle);
+    const begin = process.hrtime.bigint();
+    const events = await cq.eventAfter(seen, { timeoutMs }).catch((error: unknown) => {
+      if (error instanceof VerbsError && error.code === 'ETIMEDOUT') return cq.events;
+      throw error;
+    });
+    recorder.emit(
+      {
+        kind: 'verb',
+        call: 'ibv_get_cq_event',
+        args: { channel: 'channel', timeout_ms: timeoutMs },
+        result: events > seen ? `CQ ${handle}` : 'no event',
+        durationNs: Number(process.hrtime.bigint() - begin),
+      },
+      recorder.at(begin),
+    );
+    return { events };
+  },
 };
 
 /** Without members that are undefined: packages/verbs distinguishes absent from undefined. */

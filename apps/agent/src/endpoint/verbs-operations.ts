@@ -5,7 +5,10 @@ import { hex, piece } from './memory-operations.js';
 import type { Operations } from './operations.js';
 import { sgesOf, shownSges, windowOf } from './work-requests.js';
 
-type VerbsOps = Exclude<keyof typeof VERBS_OPS, 'activateQp' | 'postSendList' | 'resizeCq'>;
+type VerbsOps = Exclude<
+  keyof typeof VERBS_OPS,
+  'activateQp' | 'postSendList' | 'resizeCq' | 'reqNotify' | 'waitEvent'
+>;
 
 export const verbsOperations: Operations<VerbsOps> = {
   createAh({ recorder, pds, ahs, port, context }, { pd, gid, gidIndex, ...rest }) {
