@@ -1,0 +1,36 @@
+/** Do the counts of a measurement fit together? Pure functions. */
+import type { EndpointResult, WaitWay } from '@verbslab/protocol';
+
+export interface Counted extends Pick<
+  EndpointResult<'answerMessages'>,
+  'arms' | 'rechecks' | 'sleeps' | 'events'
+> {
+  messages: number;
+  /** Messages or answers with another number than the next one. */
+  wrong: number;
+  /** Completions at either end after the last answer. */
+  left: number;
+  answers: number;
+}
+
+/** Why messages are not whole, else null. */
+export function lossOf({ messages, answers, wrong, left }: Counted): string | null {
+  if (answers !== messages) return `${messages} messages and ${answers} answers`;
+  if (wrong > 0) return `${wrong} out of order`;
+  return left === 0 ? null : `${left} completions too many`;
+}
+
+/**
+ * Why events do not fit what the program asked for, else null. An armed CQ raises one event at most; the program sleeps if the
+ * poll after arming finds nothing, and only an event wakes it.
+ */
+export function misfitOf(way: WaitWay, { messages, arms, rechecks, sleeps, events }: Counted): string | null {
+  if (way === 'poll')
+    return arms === 0 && events === 0 ? null : `polling armed the CQ ${arms} times and got ${events} events`;
+  if (arms !== rechecks + sleeps)
+    return `armed ${arms} times, but slept ${sleeps} times and found ${rechecks} messages after arming`;
+  if (events > arms) return `${events} events for ${arms} arms`;
+  if (events < sleeps) return `woken ${sleeps} times by ${events} events`;
+  if (rechecks > messages) return `${rechecks} of ${messages} messages found after arming`;
+  return way === 'event' && sleeps === 0 ? 'the server never slept' : null;
+}
