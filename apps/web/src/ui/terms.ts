@@ -93,6 +93,17 @@ export const TERMS = {
       'A right that you grant when you register memory. Without it the device refuses what the peer asks.',
     forms: ['REMOTE_READ', 'REMOTE_ATOMIC', 'LOCAL_WRITE'],
   },
+  mw: {
+    term: 'memory window',
+    meaning: 'A part of a memory region with rights and an rkey of its own.',
+    forms: ['memory windows', 'MW_BIND'],
+  },
+  invalidate: {
+    term: 'LOCAL_INV',
+    meaning:
+      'A work request by which a device stops accepting an rkey. The peer asks for the same with SEND_WITH_INV.',
+    forms: ['SEND_WITH_INV'],
+  },
   qpn: {
     term: 'QPN',
     meaning:

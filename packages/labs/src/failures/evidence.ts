@@ -33,7 +33,7 @@ export const growth = (before: Counters | null, after: Counters | null): Counter
   Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]));
 
 /** Events since the last call; waits for the one that must come. */
-async function events(endpoint: EndpointHandle, awaited: string | undefined): Promise<string[]> {
+export async function events(endpoint: EndpointHandle, awaited: string | undefined): Promise<string[]> {
   const seen: string[] = [];
   for (;;) {
     const wait = awaited !== undefined && !seen.includes(awaited) ? EVENT_MS : 0;

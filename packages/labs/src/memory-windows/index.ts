@@ -1,0 +1,91 @@
+import { defineLab } from '../define.js';
+import { memoryWindowsParams } from './params.js';
+import { MEMORY_WINDOWS_QUESTIONS } from './questions.js';
+import { runMemoryWindows } from './run.js';
+
+export default defineLab({
+  id: 'memory-windows',
+  title: 'Access rights and memory windows',
+  question: 'How do you grant a peer no more than it needs, and take it back?',
+  summary:
+    'The client tries each verb against regions with one right each. Then the server opens a part of a region through a memory window, and takes it back with LOCAL_INV and SEND_WITH_INV.',
+  track: 'verbs',
+  minutes: 6,
+  order: 7,
+  params: memoryWindowsParams,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Tries what it may do.' },
+    { name: 'server', title: 'Server', text: 'Grants rights, and takes them back.' },
+  ],
+  watch: ['packets', 'completions', 'verbs', 'checks'],
+  wants: ['tap'],
+  results: {
+    figures: [
+      { name: 'passed', label: 'Remote accesses that passed, of 12' },
+      { name: 'refused', label: 'Refused with status 10' },
+      { name: 'local-inv', label: 'Status right after LOCAL_INV' },
+      { name: 'send-inv', label: 'Status right after SEND with invalidate' },
+      { name: 'bind-status', label: 'Status of a bind without MW_BIND' },
+    ],
+    tables: [
+      {
+        name: 'rights',
+        label: 'Which right lets which verb pass',
+        text: 'Status at the client. Each attempt has a connection of its own. The QPs grant all rights.',
+        columns: [
+          { name: 'region', label: 'Rights of the region' },
+          { name: 'send', label: 'SEND' },
+          { name: 'write', label: 'WRITE' },
+          { name: 'read', label: 'READ' },
+          { name: 'fetchAdd', label: 'FETCH_ADD' },
+        ],
+      },
+      {
+        name: 'windows',
+        label: 'Requests through windows',
+        text: 'The region grants LOCAL_WRITE and MW_BIND only; the window grants REMOTE_WRITE.',
+        columns: [
+          { name: 'type', label: 'Type' },
+          { name: 'request', label: 'Request' },
+          { name: 'status', label: 'Status' },
+        ],
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'number',
+      id: 'passed',
+      text: 'The client tries WRITE, READ and FETCH_ADD on 4 regions: one without remote rights, and one with each of the three. How many of the 12 pass?',
+      figure: 'passed',
+    },
+    {
+      kind: 'choice',
+      id: 'after-inv',
+      text: 'The client gives a window back with SEND_WITH_INV. What happens to its next WRITE with that rkey?',
+      options: [
+        { id: 'works', text: 'It works: the region is still registered' },
+        { id: 'refused', text: 'The server’s device refuses it' },
+        { id: 'other', text: 'It ends in some other way' },
+      ],
+    },
+  ],
+  variations: [
+    { name: 'small', title: 'A window of 16 B', params: { length: 16 } },
+    { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
+  ],
+  selfChecks: MEMORY_WINDOWS_QUESTIONS,
+  checks: [
+    { id: 'own-right', text: 'WRITE, READ and FETCH_ADD each pass with their own right only.' },
+    { id: 'send-right', text: 'SEND needs LOCAL_WRITE at the receiver, and no remote right.' },
+    { id: 'type-1', text: 'A window of type 1 opens its range and its right, and nothing else.' },
+    { id: 'type-2', text: 'A window of type 2 opens its range and its right, and nothing else.' },
+    { id: 'local-inv', text: 'LOCAL_INV takes the right back at once, and the region stays.' },
+    { id: 'send-inv', text: 'SEND_WITH_INV takes the right back at once, and the region stays.' },
+    { id: 'both-know', text: 'After each refusal, the client’s QP is in ERR and the server gets an event.' },
+    { id: 'nak', text: 'Each refusal is NAK 0x62.' },
+    { id: 'needs-local-write', text: 'REMOTE_WRITE without LOCAL_WRITE is refused with EINVAL.' },
+    { id: 'needs-mw-bind', text: 'A window needs a region with MW_BIND.' },
+  ],
+  run: runMemoryWindows,
+});
