@@ -3,11 +3,13 @@ import { zDeviceInfo, type Capability, type DeviceInfo } from './device.js';
 import { CM_OPS } from './endpoint-cm.js';
 import { COST_OPS } from './endpoint-costs.js';
 import { FACTS_OPS } from './endpoint-facts.js';
+import { LOOP_OPS } from './endpoint-loop.js';
 import { MEMORY_COST_OPS } from './endpoint-memory-cost.js';
 import { op } from './endpoint-op.js';
+import { PACKET_OPS } from './endpoint-packets.js';
 import { TIMED_OPS } from './endpoint-timed.js';
 import { VERBS_OPS } from './endpoint-verbs.js';
-import { handle, zRecvWr, zRemoteMemory, zSendWr } from './endpoint-work.js';
+import { handle, zRecvWr, zSendWr } from './endpoint-work.js';
 import { zErrorInfo } from './errors.js';
 import { zEndpointEvents, type EmittedEvent } from './events.js';
 import { zLink, zTransport } from './runs.js';
@@ -76,176 +78,6 @@ export const zQpAttributes = zConnectOptions.omit({ psn: true, mtu: true }).exte
   sqPsn: zU24.optional(),
   remoteGid: zGid.optional(),
 });
-
-const loopCommon = {
-  /** Under which `source` number series, histograms and completions are reported. */
-  source: zU32,
-  role: z.enum(['initiator', 'target']),
-  measure: z.enum(['bandwidth', 'latency']),
-  size: z.int().min(1).max(0x4000_0000),
-  iterations: zCount.optional(),
-  durationMs: z.number().min(1).max(86_400_000).optional(),
-  omitMs: z.number().min(0).max(60_000).optional(),
-  messagesPerSecond: z.number().min(1).optional(),
-  wait: z.enum(['poll', 'event']).optional(),
-  idleTimeoutMs: z.number().min(0).optional(),
-  /** Stream completion records: all of them, unless the reader lags (counted), or `wait` for it. */
-  records: z.enum(['none', 'drop', 'wait']).optional(),
-  /** False: no series and no histograms. */
-  report: z.boolean().optional(),
-};
-
-export const zLoopOptions = z.discriminatedUnion('transport', [
-  z.object({
-    transport: z.literal('rdma'),
-    ...loopCommon,
-    qps: z.array(handle).min(1).max(64),
-    op: z.enum(['write', 'write-imm', 'read', 'send', 'fetch-add', 'compare-swap']),
-    mr: handle,
-    offset: zCount.optional(),
-    remote: zRemoteMemory.extend({ length: zCount }).optional(),
-    txDepth: z.int().min(1).max(65_536).optional(),
-    rxDepth: z.int().min(1).max(65_536).optional(),
-    postList: z.int().min(1).max(65_536).optional(),
-    cqMod: z.int().min(1).max(65_536).optional(),
-    inline: z.boolean().optional(),
-    /** Messages take turns through all of the memory, large ones too. */
-    walk: z.boolean().optional(),
-  }),
-  z.object({
-    transport: z.literal('tcp'),
-    ...loopCommon,
-    host: z.string().optional(),
-    /** Target: 0 picks a free one, named in the reply. */
-    port: z.int().min(0).max(65_535),
-    direction: z.enum(['out', 'in', 'both']).optional(),
-    connections: z.int().min(1).max(64).optional(),
-    ackEvery: zCount.optional(),
-    /** Bytes of memory that the stream walks through message by message; absent: one message. */
-    memory: z.int().min(1).max(0x1_0000_0000).optional(),
-  }),
-  z.object({
-    transport: z.literal('udp'),
-    ...loopCommon,
-    host: z.string().optional(),
-    port: z.int().min(0).max(65_535),
-    connected: z.boolean().optional(),
-  }),
-]);
-
-const zLatency = z.object({
-  count: zCount,
-  minNs: z.number(),
-  meanNs: z.number(),
-  maxNs: z.number(),
-  /** Percentiles are computed from it, also over several loops. Absent from older agents: there are none then. */
-  distribution: z.array(z.tuple([z.number().min(0), zCount])).optional(),
-});
-
-/** How a loop ended and what it measured, the omitted start left out. */
-export const zLoopResult = z.object({
-  reason: z.enum(['iterations', 'duration', 'stopped', 'error']),
-  drained: z.boolean(),
-  /** On the run's clock. */
-  startedAt: z.number(),
-  elapsedNs: z.number(),
-  bytes: zCount,
-  messages: zCount,
-  latencyKind: z.enum(['completion', 'round-trip', 'acknowledged', 'none']),
-  latency: zLatency,
-  /** `nicNs` is null if the device does not report it. */
-  cpu: z.object({
-    appNs: z.number(),
-    nicNs: z.number().nullable(),
-    kernelNs: z.number(),
-    /** What the kernel charged to all of the process over the same time. Absent from older agents. */
-    processNs: z.number().min(0).optional(),
-    /** The process' CPU time since it began, at the end of that time. Absent from older agents. */
-    processAtNs: z.number().min(0).optional(),
-    /** Context switches of the loop’s thread. Absent from older agents. */
-    switches: z.object({ voluntary: zCount, involuntary: zCount }).optional(),
-    /**
-     * What the kernel spent outside of every process (interrupts, soft interrupts, kernel threads) on the whole machine,
-     * whichever process caused it. Only of devices in the kernel, which do their work there. `machine`: its boot id, so that two
-     * endpoints on one machine are not counted twice.
-     */
-    outside: z.object({ ns: z.number().min(0), machine: z.string() }).optional(),
-  }),
-  counters: z.record(z.string(), z.number()),
-  /** Over all of the loop: warm-up, measured time, and what was under way at the end. Absent from older agents. */
-  whole: z
-    .object({
-      signaled: zCount.nullable(),
-      completions: zCount.nullable(),
-      sentBytes: zCount.nullable(),
-      receivedBytes: zCount.nullable(),
-    })
-    .optional(),
-  recordsWritten: zCount,
-  recordsDropped: zCount,
-  error: zErrorInfo.optional(),
-});
-export type EndpointLoopResult = z.infer<typeof zLoopResult>;
-
-export const zFaultRule = z.object({
-  action: z.enum(['drop', 'duplicate', 'reorder', 'delay', 'corrupt']),
-  qpn: zU24.optional(),
-  psn: zU24.optional(),
-  opcode: z.int().min(0).max(255).optional(),
-  opcodeMask: z.int().min(0).max(255).optional(),
-  iter: z.int().min(1).optional(),
-  times: zCount.optional(),
-  delayUs: zCount.optional(),
-});
-
-export const zFaultRates = z.object({
-  drop: z.number().min(0).max(1).optional(),
-  duplicate: z.number().min(0).max(1).optional(),
-  reorder: z.number().min(0).max(1).optional(),
-  delay: z.number().min(0).max(1).optional(),
-  corrupt: z.number().min(0).max(1).optional(),
-  delayUs: zCount.optional(),
-  seed: zHex64.optional(),
-});
-
-/** One captured packet, as far as a lab's checks need it. */
-export const zPacketSummary = z.object({
-  direction: z.enum(['sent', 'received']),
-  /** BTH opcode, e.g. 0x06. */
-  opcode: z.int().min(0).max(255),
-  destQpn: zU24,
-  psn: zU24,
-  ackReq: z.boolean(),
-  /** Bytes between the headers and the pad. */
-  payload: zCount,
-  /** AETH syndrome, where there is one. */
-  syndrome: z.int().min(0).max(255).optional(),
-  /** The ICRC matches one recomputed from the captured bytes. */
-  icrcOk: z.boolean(),
-});
-export type PacketSummary = z.infer<typeof zPacketSummary>;
-
-/** What a tap caught: all figures since `tap.start`, the list since the last answer. */
-export const zTapReport = z.object({
-  packets: zCount,
-  dropped: zCount,
-  /** Captured packets by BTH opcode (decimal). */
-  opcodes: z.record(z.string(), zCount),
-  /** Packets whose ICRC is not the computed one; packets that cannot be read as RoCEv2. */
-  badIcrc: zCount,
-  malformed: zCount,
-  /** Packets that were not kept whole, so that their ICRC cannot be checked. */
-  cut: zCount.optional(),
-  /**
-   * Packets of the interface that belong to no connection of this endpoint: they are in the stream and in no other
-   * figure. Absent if the device reports its own packets.
-   */
-  others: zCount.optional(),
-  /** At most TAP_LIST packets, the oldest first. */
-  list: z.array(zPacketSummary),
-});
-export type TapReport = z.infer<typeof zTapReport>;
-export const TAP_LIST = 4096;
 
 /** Arguments and result of every command. */
 export const ENDPOINT_OPS = {
@@ -348,61 +180,8 @@ export const ENDPOINT_OPS = {
   replacePages: op(z.object({ mr: handle }), none),
   hashMemory: op(z.object({ mr: handle, offset: zCount, length: zCount }), z.object({ sha256: z.string() })),
   destroy: op(z.object({ what: z.enum(['qp', 'cq', 'mr', 'pd', 'srq', 'ah', 'mw', 'cm']), handle }), none),
-  /** Returns when the loop is ready: RECVs posted or port bound, so that the peer may start. */
-  'loop.start': op(zLoopOptions, z.object({ loop: handle, port: zCount })),
-  'loop.wait': op(z.object({ loop: handle }), zLoopResult),
-  /** How far the loop is; answers after `waitMs`, or earlier when the loop ends before. */
-  'loop.status': op(
-    z.object({ loop: handle, waitMs: z.number().min(0).max(60_000) }),
-    z.object({ running: z.boolean(), elapsedNs: z.number(), bytes: zCount, messages: zCount }),
-  ),
-  'loop.stop': op(z.object({ loop: handle }), none),
-  /**
-   * Packets of this endpoint, both directions, are streamed as frames under `source` until `tap.stop`. A kernel device
-   * has no tap of its own: then all RoCEv2 packets of its network interface are, and the answer names that. There
-   * `maxBytes` sizes the ring in which packets wait, `maxPackets` says nothing, and what comes to a full ring is lost.
-   */
-  'tap.start': op(
-    z.object({
-      source: zU32,
-      maxPackets: z
-        .int()
-        .min(1)
-        .max(1 << 20)
-        .optional(),
-      maxBytes: z
-        .int()
-        .min(4096)
-        .max(1 << 30)
-        .optional(),
-      snapLength: zCount.optional(),
-      mode: z.enum(['ring', 'keep']).optional(),
-    }),
-    z.object({ interface: z.string().optional() }),
-  ),
-  /** Sends on what the tap has caught up to now. */
-  'tap.flush': op(none, zTapReport),
-  'tap.stop': op(none, zTapReport),
-  /** Stamped requests are reported as `wr` events by `stamps.flush` and `stamps.stop`. */
-  'stamps.start': op(z.object({ maxRecords: zCount.optional(), every: zCount.optional() }), none),
-  'stamps.flush': op(none, z.object({ records: zCount, dropped: zCount })),
-  'stamps.stop': op(none, z.object({ records: zCount, dropped: zCount })),
-  faults: op(
-    z.object({ rates: zFaultRates.optional(), rules: z.array(zFaultRule).max(256).optional() }),
-    none,
-  ),
-  'faults.query': op(
-    none,
-    z.object({
-      seed: zHex64,
-      packets: zCount,
-      dropped: zCount,
-      duplicated: zCount,
-      reordered: zCount,
-      delayed: zCount,
-      corrupted: zCount,
-    }),
-  ),
+  ...LOOP_OPS,
+  ...PACKET_OPS,
   /** Also reported as a `counter` event. */
   counters: op(
     z.object({ when: z.enum(['before', 'after', 'sample']) }),

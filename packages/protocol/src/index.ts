@@ -5,6 +5,8 @@ export * from './endpoint.js';
 export * from './endpoint-cm.js';
 export * from './endpoint-facts.js';
 export * from './endpoint-costs.js';
+export * from './endpoint-loop.js';
+export * from './endpoint-packets.js';
 export * from './endpoint-timed.js';
 export * from './endpoint-memory-cost.js';
 export * from './endpoint-verbs.js';

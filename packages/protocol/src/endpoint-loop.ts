@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { op } from './endpoint-op.js';
+import { handle, zRemoteMemory } from './endpoint-work.js';
+import { zErrorInfo } from './errors.js';
+import { zCount, zU32 } from './verbs.js';
+
+const loopCommon = {
+  /** Under which `source` number series, histograms and completions are reported. */
+  source: zU32,
+  role: z.enum(['initiator', 'target']),
+  measure: z.enum(['bandwidth', 'latency']),
+  size: z.int().min(1).max(0x4000_0000),
+  iterations: zCount.optional(),
+  durationMs: z.number().min(1).max(86_400_000).optional(),
+  omitMs: z.number().min(0).max(60_000).optional(),
+  messagesPerSecond: z.number().min(1).optional(),
+  wait: z.enum(['poll', 'event']).optional(),
+  idleTimeoutMs: z.number().min(0).optional(),
+  /** Stream completion records: all of them, unless the reader lags (counted), or `wait` for it. */
+  records: z.enum(['none', 'drop', 'wait']).optional(),
+  /** False: no series and no histograms. */
+  report: z.boolean().optional(),
+};
+
+export const zLoopOptions = z.discriminatedUnion('transport', [
+  z.object({
+    transport: z.literal('rdma'),
+    ...loopCommon,
+    qps: z.array(handle).min(1).max(64),
+    op: z.enum(['write', 'write-imm', 'read', 'send', 'fetch-add', 'compare-swap']),
+    mr: handle,
+    offset: zCount.optional(),
+    remote: zRemoteMemory.extend({ length: zCount }).optional(),
+    txDepth: z.int().min(1).max(65_536).optional(),
+    rxDepth: z.int().min(1).max(65_536).optional(),
+    postList: z.int().min(1).max(65_536).optional(),
+    cqMod: z.int().min(1).max(65_536).optional(),
+    inline: z.boolean().optional(),
+    /** Messages take turns through all of the memory, large ones too. */
+    walk: z.boolean().optional(),
+  }),
+  z.object({
+    transport: z.literal('tcp'),
+    ...loopCommon,
+    host: z.string().optional(),
+    /** Target: 0 picks a free one, named in the reply. */
+    port: z.int().min(0).max(65_535),
+    direction: z.enum(['out', 'in', 'both']).optional(),
+    connections: z.int().min(1).max(64).optional(),
+    ackEvery: zCount.optional(),
+    /** Bytes of memory that the stream walks through message by message; absent: one message. */
+    memory: z.int().min(1).max(0x1_0000_0000).optional(),
+  }),
+  z.object({
+    transport: z.literal('udp'),
+    ...loopCommon,
+    host: z.string().optional(),
+    port: z.int().min(0).max(65_535),
+    connected: z.boolean().optional(),
+  }),
+]);
+
+const zLatency = z.object({
+  count: zCount,
+  minNs: z.number(),
+  meanNs: z.number(),
+  maxNs: z.number(),
+  /** Percentiles are computed from it, also over several loops. Absent from older agents: there are none then. */
+  distribution: z.array(z.tuple([z.number().min(0), zCount])).optional(),
+});
+
+/** How a loop ended and what it measured, the omitted start left out. */
+export const zLoopResult = z.object({
+  reason: z.enum(['iterations', 'duration', 'stopped', 'error']),
+  drained: z.boolean(),
+  /** On the run's clock. */
+  startedAt: z.number(),
+  elapsedNs: z.number(),
+  bytes: zCount,
+  messages: zCount,
+  latencyKind: z.enum(['completion', 'round-trip', 'acknowledged', 'none']),
+  latency: zLatency,
+  /** `nicNs` is null if the device does not report it. */
+  cpu: z.object({
+    appNs: z.number(),
+    nicNs: z.number().nullable(),
+    kernelNs: z.number(),
+    /** What the kernel charged to all of the process over the same time. Absent from older agents. */
+    processNs: z.number().min(0).optional(),
+    /** The process' CPU time since it began, at the end of that time. Absent from older agents. */
+    processAtNs: z.number().min(0).optional(),
+    /** Context switches of the loop’s thread. Absent from older agents. */
+    switches: z.object({ voluntary: zCount, involuntary: zCount }).optional(),
+    /**
+     * What the kernel spent outside of every process (interrupts, soft interrupts, kernel threads) on the whole machine,
+     * whichever process caused it. Only of devices in the kernel, which do their work there. `machine`: its boot id, so that two
+     * endpoints on one machine are not counted twice.
+     */
+    outside: z.object({ ns: z.number().min(0), machine: z.string() }).optional(),
+  }),
+  counters: z.record(z.string(), z.number()),
+  /** Over all of the loop: warm-up, measured time, and what was under way at the end. Absent from older agents. */
+  whole: z
+    .object({
+      signaled: zCount.nullable(),
+      completions: zCount.nullable(),
+      sentBytes: zCount.nullable(),
+      receivedBytes: zCount.nullable(),
+    })
+    .optional(),
+  recordsWritten: zCount,
+  recordsDropped: zCount,
+  error: zErrorInfo.optional(),
+});
+export type EndpointLoopResult = z.infer<typeof zLoopResult>;
+
+/** Measuring loops: native threads that move data until a count or a time is reached. */
+export const LOOP_OPS = {
+  /** Returns when the loop is ready: RECVs posted or port bound, so that the peer may start. */
+  'loop.start': op(zLoopOptions, z.object({ loop: handle, port: zCount })),
+  'loop.wait': op(z.object({ loop: handle }), zLoopResult),
+  /** How far the loop is; answers after `waitMs`, or earlier when the loop ends before. */
+  'loop.status': op(
+    z.object({ loop: handle, waitMs: z.number().min(0).max(60_000) }),
+    z.object({ running: z.boolean(), elapsedNs: z.number(), bytes: zCount, messages: zCount }),
+  ),
+  'loop.stop': op(z.object({ loop: handle }), z.object({})),
+} as const;

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { op } from './endpoint-op.js';
+import { zCount, zHex64, zU24, zU32 } from './verbs.js';
+
+const none = z.object({});
+
+export const zFaultRule = z.object({
+  action: z.enum(['drop', 'duplicate', 'reorder', 'delay', 'corrupt']),
+  qpn: zU24.optional(),
+  psn: zU24.optional(),
+  opcode: z.int().min(0).max(255).optional(),
+  opcodeMask: z.int().min(0).max(255).optional(),
+  iter: z.int().min(1).optional(),
+  times: zCount.optional(),
+  delayUs: zCount.optional(),
+});
+
+export const zFaultRates = z.object({
+  drop: z.number().min(0).max(1).optional(),
+  duplicate: z.number().min(0).max(1).optional(),
+  reorder: z.number().min(0).max(1).optional(),
+  delay: z.number().min(0).max(1).optional(),
+  corrupt: z.number().min(0).max(1).optional(),
+  delayUs: zCount.optional(),
+  seed: zHex64.optional(),
+});
+
+/** One captured packet, as far as a lab's checks need it. */
+export const zPacketSummary = z.object({
+  direction: z.enum(['sent', 'received']),
+  /** BTH opcode, e.g. 0x06. */
+  opcode: z.int().min(0).max(255),
+  destQpn: zU24,
+  psn: zU24,
+  ackReq: z.boolean(),
+  /** Bytes between the headers and the pad. */
+  payload: zCount,
+  /** AETH syndrome, where there is one. */
+  syndrome: z.int().min(0).max(255).optional(),
+  /** The ICRC matches one recomputed from the captured bytes. */
+  icrcOk: z.boolean(),
+});
+export type PacketSummary = z.infer<typeof zPacketSummary>;
+
+/** What a tap caught: all figures since `tap.start`, the list since the last answer. */
+export const zTapReport = z.object({
+  packets: zCount,
+  dropped: zCount,
+  /** Captured packets by BTH opcode (decimal). */
+  opcodes: z.record(z.string(), zCount),
+  /** Packets whose ICRC is not the computed one; packets that cannot be read as RoCEv2. */
+  badIcrc: zCount,
+  malformed: zCount,
+  /** Packets that were not kept whole, so that their ICRC cannot be checked. */
+  cut: zCount.optional(),
+  /**
+   * Packets of the interface that belong to no connection of this endpoint: they are in the stream and in no other
+   * figure. Absent if the device reports its own packets.
+   */
+  others: zCount.optional(),
+  /** At most TAP_LIST packets, the oldest first. */
+  list: z.array(zPacketSummary),
+});
+export type TapReport = z.infer<typeof zTapReport>;
+export const TAP_LIST = 4096;
+
+/** What happens to packets and requests on their way: the tap, the stamps of work requests, injected faults. */
+export const PACKET_OPS = {
+  /**
+   * Packets of this endpoint, both directions, are streamed as frames under `source` until `tap.stop`. A kernel device
+   * has no tap of its own: then all RoCEv2 packets of its network interface are, and the answer names that. There
+   * `maxBytes` sizes the ring in which packets wait, `maxPackets` says nothing, and what comes to a full ring is lost.
+   */
+  'tap.start': op(
+    z.object({
+      source: zU32,
+      maxPackets: z
+        .int()
+        .min(1)
+        .max(1 << 20)
+        .optional(),
+      maxBytes: z
+        .int()
+        .min(4096)
+        .max(1 << 30)
+        .optional(),
+      snapLength: zCount.optional(),
+      mode: z.enum(['ring', 'keep']).optional(),
+    }),
+    z.object({ interface: z.string().optional() }),
+  ),
+  /** Sends on what the tap has caught up to now. */
+  'tap.flush': op(none, zTapReport),
+  'tap.stop': op(none, zTapReport),
+  /** Stamped requests are reported as `wr` events by `stamps.flush` and `stamps.stop`. */
+  'stamps.start': op(z.object({ maxRecords: zCount.optional(), every: zCount.optional() }), none),
+  'stamps.flush': op(none, z.object({ records: zCount, dropped: zCount })),
+  'stamps.stop': op(none, z.object({ records: zCount, dropped: zCount })),
+  faults: op(
+    z.object({ rates: zFaultRates.optional(), rules: z.array(zFaultRule).max(256).optional() }),
+    none,
+  ),
+  'faults.query': op(
+    none,
+    z.object({
+      seed: zHex64,
+      packets: zCount,
+      dropped: zCount,
+      duplicated: zCount,
+      reordered: zCount,
+      delayed: zCount,
+      corrupted: zCount,
+    }),
+  ),
+} as const;
