@@ -7,7 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHome } from '../src/config/home.js';
 import { CHUNK_FORMAT, encodeChunk, openChunk } from '../src/runs/chunk.js';
 import { RunStore } from '../src/runs/store.js';
-import { RunStream, StreamReader } from '../src/runs/stream.js';
+import { StreamReader } from '../src/runs/stream-reader.js';
+import { RunStream } from '../src/runs/stream.js';
 import { newHome } from './helpers/agent.js';
 
 const items = fc.array(

@@ -9,7 +9,7 @@ import type { Agent } from '../src/agent.js';
 import { createLogger } from '../src/log.js';
 import { openHome } from '../src/config/home.js';
 import { RunStore } from '../src/runs/store.js';
-import { StreamReader } from '../src/runs/stream.js';
+import { StreamReader } from '../src/runs/stream-reader.js';
 import { Credit, Subscription, type Outlet } from '../src/server/subscription.js';
 import { Turns } from '../src/server/turns.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';

@@ -23,7 +23,8 @@ import { placeEndpoints, placeNames, type Hosts } from './place.js';
 import { Run, runName } from './run.js';
 import type { Keep } from './retention.js';
 import type { RunList, RunQuery, RunStore } from './store.js';
-import { StreamReader, type RunStream } from './stream.js';
+import { StreamReader } from './stream-reader.js';
+import type { RunStream } from './stream.js';
 
 /** Runs that may wait in step mode at the same time: each holds processes and queue pairs. */
 const MAX_WAITING = 8;

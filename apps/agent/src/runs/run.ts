@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import {
   AppError,
   FEW_CPUS,
-  decodeHeader,
   endpointNames,
   errorInfo,
   isEmpty,
@@ -29,6 +28,7 @@ import {
 import { CallLog, resultWriter } from '@verbslab/labs';
 import type { Logger } from '../log.js';
 import { processEnd } from '../process-end.js';
+import { whyForeign } from './foreign-frame.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
 import { Recording } from './recording.js';
@@ -37,7 +37,8 @@ import type { EndpointExit, HostedEndpoint, SpawnOptions } from './spawn.js';
 import { SoFar } from './so-far.js';
 import { StepGate } from './step-gate.js';
 import type { RunStore } from './store.js';
-import { StreamReader, type RunStream } from './stream.js';
+import { StreamReader } from './stream-reader.js';
+import type { RunStream } from './stream.js';
 
 /** Time that endpoints get to end in order after the procedure, and when the run is cancelled. */
 const CLOSE_GRACE_MS = 3_000;
@@ -302,24 +303,13 @@ export class Run implements ActiveRun {
 
   /** An endpoint may not report figures of another: the first such frame ends the run. */
   #onFrame(frame: Uint8Array, endpoint: string): void {
-    const detail = this.#refusal(frame, endpoint);
+    const detail = whyForeign(frame, endpoint, this.#sources);
     if (detail === null) {
       this.#recording.frame(frame, endpoint);
       return;
     }
     this.#fail(new AppError('ENDPOINT_BROKEN', { endpoint, detail }));
     this.#abort.abort();
-  }
-
-  #refusal(frame: Uint8Array, endpoint: string): string | null {
-    try {
-      const { source } = decodeHeader(frame);
-      return this.#sources.get(source) === endpoint
-        ? null
-        : `a frame of source ${source}, which is not its own`;
-    } catch (error) {
-      return `a frame that cannot be read (${(error as Error).message})`;
-    }
   }
 
   #check(check: Check): void {

@@ -19,7 +19,7 @@ import {
   type RunResult,
 } from '@verbslab/protocol';
 import { placeName } from './place.js';
-import type { StreamReader } from './stream.js';
+import type { StreamReader } from './stream-reader.js';
 
 type Source = RunEventOf<'source'>;
 

@@ -14,7 +14,7 @@ import { Retention } from './retention.js';
 import { isReadable, readRow, type Row } from './rows.js';
 import { migrate } from './schema.js';
 import { SoFar } from './so-far.js';
-import { StreamReader } from './stream.js';
+import { StreamReader } from './stream-reader.js';
 import { SweepStore } from './sweep-store.js';
 
 const ID_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';

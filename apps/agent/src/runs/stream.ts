@@ -2,14 +2,12 @@ import {
   decodeHeader,
   stampFrame,
   type EmittedEvent,
-  type FrameHeader,
   type RunEvent,
   type RunEventOf,
   type RunRecord,
 } from '@verbslab/protocol';
-import type { OpenChunk } from './chunk-cache.js';
-import type { ChunkItem, ChunkItems } from './chunk.js';
 import type { RunStore } from './store.js';
+import { detailOf, type StreamItem } from './stream-item.js';
 
 /** Latest time between an event and its being in the database. */
 export const FLUSH_MS = 200;
@@ -30,26 +28,6 @@ export const RUN_LIMIT_BYTES = 256 * 1024 * 1024;
  * cost its capture, and both must leave room for events, series and histograms.
  */
 const DETAIL_SHARE = 1 / 4;
-
-/** One item of a stream: a JSON event as text, or a binary frame. */
-export interface StreamItem {
-  /** 0: live only, not recorded. */
-  seq: number;
-  json: string | null;
-  frame: Buffer | null;
-  /**
-   * Set for frames whose loss a slow client survives. `count`: records that are reported only by this frame,
-   * those in it and those that it says were lost before it.
-   */
-  detail: { what: 'completions' | 'packets'; source: number; count: number } | null;
-  /** Bytes of the stream up to and including this item; NaN when it was read from the database. */
-  end: number;
-}
-
-function detailOf(header: FrameHeader): StreamItem['detail'] {
-  const { kind, source, count, dropped } = header;
-  return kind === 'completions' || kind === 'packets' ? { what: kind, source, count: count + dropped } : null;
-}
 
 const sizeOf = (item: StreamItem): number => (item.frame ?? item.json ?? '').length;
 
@@ -319,99 +297,5 @@ export class RunStream {
     if (seq < this.#tail[first]!.seq) return null;
     const index = this.#tail.findIndex((item) => item.seq >= seq);
     return index < 0 ? this.tailEnd : this.#tailStart + index;
-  }
-}
-
-/** An event in place of a stretch of the record that cannot be read. */
-function unreadable(firstSeq: number, lastSeq: number, { message }: Error): ChunkItem {
-  const text = `Items ${firstSeq} to ${lastSeq} of the record cannot be read: ${message}.`;
-  const event: RunEvent = { seq: lastSeq, t: 0, kind: 'log', level: 'error', text };
-  return { frame: false, bytes: Buffer.from(JSON.stringify(event)) };
-}
-
-/** One item stands for all of a chunk that cannot be read, so that the rest of the run is shown. */
-function readable({ firstSeq, lastSeq, items }: OpenChunk): { firstSeq: number; items: ChunkItems } {
-  if (!(items instanceof Error)) return { firstSeq, items };
-  const item = unreadable(firstSeq, lastSeq, items);
-  return { firstSeq: lastSeq, items: { length: 1, at: () => item } };
-}
-
-/** Reads a run’s stream from a sequence number on: from the database, then from the tail while the run is live. */
-export class StreamReader {
-  readonly #store: RunStore;
-  readonly #run: number;
-  readonly #live: RunStream | null;
-  #nextSeq: number;
-  #position: number | null = null;
-  /** What is read: a chunk, or one item in place of a chunk that cannot be read. */
-  #chunk: (Pick<OpenChunk, 'firstSeq'> & { items: ChunkItems }) | null = null;
-
-  constructor(store: RunStore, run: number, live: RunStream | null, fromSeq: number) {
-    this.#store = store;
-    this.#run = run;
-    this.#live = live;
-    this.#nextSeq = Math.max(1, fromSeq);
-  }
-
-  /** Bytes between an item and the end of the live stream; Infinity for one that the tail no longer holds. */
-  lag(item: StreamItem): number {
-    if (!this.#live) return 0;
-    return Number.isNaN(item.end) ? Infinity : this.#live.bytes - item.end;
-  }
-
-  /** The next item; null when there is none (yet). */
-  next(): StreamItem | null {
-    const live = this.#live;
-    if (this.#position !== null && live) {
-      if (this.#position >= live.tailStart) {
-        if (this.#position >= live.tailEnd) return null;
-        return this.#take(live.at(this.#position++));
-      }
-      this.#position = null;
-    }
-    const stored = this.#stored();
-    if (stored) return this.#take(stored);
-    if (live) {
-      this.#position = live.locate(this.#nextSeq);
-      if (this.#position !== null) return this.next();
-    }
-    const chunk = this.#store.chunkAt(this.#run, this.#nextSeq);
-    if (!chunk) return null;
-    this.#chunk = readable(chunk);
-    // Items that are gone leave a gap, and what stands for an unreadable stretch comes at its end.
-    this.#nextSeq = Math.max(this.#nextSeq, this.#chunk.firstSeq);
-    return this.next();
-  }
-
-  /**
-   * Lets go of what was read until more is wanted: many readers wait for clients that read slowly, or not at all.
-   */
-  rest(): void {
-    this.#chunk = null;
-  }
-
-  /** The next item of the chunk, when it has one. Frames are copies: one that waits to be sent must not keep its chunk. */
-  #stored(): StreamItem | null {
-    if (!this.#chunk) return null;
-    const { firstSeq, items } = this.#chunk;
-    const seq = this.#nextSeq;
-    if (seq - firstSeq >= items.length) {
-      this.#chunk = null;
-      return null;
-    }
-    const item = items.at(seq - firstSeq);
-    if (!item.frame) return { seq, json: item.bytes.toString(), frame: null, detail: null, end: NaN };
-    try {
-      const detail = detailOf(decodeHeader(item.bytes));
-      return { seq, json: null, frame: Buffer.from(item.bytes), detail, end: NaN };
-    } catch (error) {
-      const json = unreadable(seq, seq, error as Error).bytes.toString();
-      return { seq, json, frame: null, detail: null, end: NaN };
-    }
-  }
-
-  #take(item: StreamItem): StreamItem {
-    if (item.seq > 0) this.#nextSeq = item.seq + 1;
-    return item;
   }
 }

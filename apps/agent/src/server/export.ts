@@ -7,7 +7,7 @@ import {
   decodeSeries,
   type RunRecord,
 } from '@verbslab/protocol';
-import type { StreamReader } from '../runs/stream.js';
+import type { StreamReader } from '../runs/stream-reader.js';
 
 /** A binary frame as JSON: the same figures under the same names; bytes as base64, NaN as null. */
 function frameToJson(frame: Buffer): unknown {

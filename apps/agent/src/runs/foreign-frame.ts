@@ -1,0 +1,17 @@
+import { decodeHeader } from '@verbslab/protocol';
+
+/**
+ * Why a frame is not one that this endpoint may send; null if it is. `sources` has the endpoint of each source of the run.
+ */
+export function whyForeign(
+  frame: Uint8Array,
+  endpoint: string,
+  sources: ReadonlyMap<number, string>,
+): string | null {
+  try {
+    const { source } = decodeHeader(frame);
+    return sources.get(source) === endpoint ? null : `a frame of source ${source}, which is not its own`;
+  } catch (error) {
+    return `a frame that cannot be read (${(error as Error).message})`;
+  }
+}
