@@ -6,6 +6,7 @@ import {
   toErrorInfo,
   type Check,
   type EmittedEvent,
+  type EndpointArgs,
   type EndpointHandle,
   type EndpointOp,
   type ErrorInfo,
@@ -84,7 +85,22 @@ export interface RecordedCall {
   error?: ErrorInfo;
 }
 
+/** Changes a command of a lab before the endpoint gets it, so that the lab meets a device or a peer that does something else. */
+export interface Meddling {
+  /** Role in the run, for example `client-1`. */
+  role: string;
+  op: EndpointOp;
+  change(args: unknown, endpoint: EndpointHandle): unknown;
+}
+
+export const meddle = <K extends EndpointOp>(
+  role: string,
+  op: K,
+  change: (args: EndpointArgs<K>, endpoint: EndpointHandle) => EndpointArgs<K> | Promise<EndpointArgs<K>>,
+): Meddling => ({ role, op, change: change });
+
 export interface LabRunOptions {
+  meddling?: readonly Meddling[];
   /** Gets every command and its answer, in the order of the answers. */
   onCall?: (call: RecordedCall) => void;
   params?: Record<string, unknown>;
@@ -121,7 +137,8 @@ export async function startLab(lab: Lab, options: LabRunOptions = {}): Promise<L
   const endpoint = (name: string): EndpointHandle => {
     const found = endpoints[name];
     if (!found) throw new Error(`no endpoint ${name}`);
-    return options.onCall ? observed(found, options.onCall) : found;
+    const used = options.meddling ? meddled(found, options.meddling) : found;
+    return options.onCall ? observed(used, options.onCall) : used;
   };
   const ctx: LabContext<unknown> = {
     params,
@@ -164,7 +181,21 @@ export async function startLab(lab: Lab, options: LabRunOptions = {}): Promise<L
   return run;
 }
 
-function observed(endpoint: HostedEndpoint, onCall: (call: RecordedCall) => void): EndpointHandle {
+function meddled(endpoint: EndpointHandle, meddling: readonly Meddling[]): EndpointHandle {
+  return {
+    name: endpoint.name,
+    device: endpoint.device,
+    has: (capability) => endpoint.has(capability),
+    call: async (op, args) => {
+      let changed: unknown = args;
+      for (const one of meddling)
+        if (one.role === endpoint.name && one.op === op) changed = await one.change(changed, endpoint);
+      return endpoint.call(op, changed as typeof args);
+    },
+  };
+}
+
+function observed(endpoint: EndpointHandle, onCall: (call: RecordedCall) => void): EndpointHandle {
   const role = endpoint.name;
   return {
     name: role,

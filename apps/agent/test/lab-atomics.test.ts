@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { figures, LINKS, rows, runLab, unmet } from './helpers/lab-run.js';
+import { meddle } from './endpoint-harness.js';
+import { figures, LINKS, rows, runLab, unmet, unmetUnder } from './helpers/lab-run.js';
 
 const way = (lab: Awaited<ReturnType<typeof runLab>>, name: string) =>
   rows(lab, 'ways').find((row) => row.way === name)!;
@@ -30,5 +31,48 @@ describe('atomics', () => {
     expect(unmet(lab)).toEqual([]);
     expect(figures(lab).lost).toBe(1);
     await expect(runLab('atomics', { clients: 9 })).rejects.toMatchObject({ code: 'BAD_PARAM' });
+  });
+
+  const SMALL = { clients: 2, increments: 2 };
+
+  it('fails where an increment adds 2', async () => {
+    const twice = meddle('client-1', 'postSendList', (args) => ({
+      ...args,
+      wrs: args.wrs.map((wr, i) => (i === 0 ? { ...wr, add: '0x2' } : wr)),
+    }));
+    expect(await unmetUnder([twice], 'atomics', SMALL)).toEqual(['fetch-add', 'old-values']);
+  });
+
+  it('fails where no WRITE reaches the counter', async () => {
+    const readsOnly = ['client-1', 'client-2'].map((role) =>
+      meddle(role, 'postSend', (args) =>
+        args.wr.opcode === 'RDMA_WRITE' ? { ...args, wr: { ...args.wr, opcode: 'RDMA_READ' } } : args,
+      ),
+    );
+    expect(await unmetUnder(readsOnly, 'atomics', SMALL)).toEqual(['lost-updates']);
+  });
+
+  it('fails where a swap writes another value', async () => {
+    const skips = meddle('client-1', 'postSend', (args) =>
+      args.wr.opcode === 'ATOMIC_CMP_AND_SWP'
+        ? { ...args, wr: { ...args.wr, swap: `0x${(BigInt(args.wr.compare!) + 2n).toString(16)}` } }
+        : args,
+    );
+    expect(await unmetUnder([skips], 'atomics', SMALL)).toEqual(['compare-swap']);
+  });
+
+  it('fails where the device carries out what it should refuse', async () => {
+    const aligned = meddle('client-1', 'postAndWait', (args) => {
+      const addr = BigInt(args.wr.remote!.addr) & ~7n;
+      return {
+        ...args,
+        wr: { ...args.wr, remote: { ...args.wr.remote!, addr: `0x${addr.toString(16)}` } },
+      };
+    });
+    const allowed = meddle('server', 'regMr', (args) => ({
+      ...args,
+      access: [...new Set([...args.access, 'REMOTE_ATOMIC' as const])],
+    }));
+    expect(await unmetUnder([aligned, allowed], 'atomics', SMALL)).toEqual(['misaligned', 'no-right']);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { figures, LINKS, outcomes, rows, runLab, unmet } from './helpers/lab-run.js';
+import { meddle } from './endpoint-harness.js';
+import { figures, LINKS, outcomes, rows, runLab, unmet, unmetUnder } from './helpers/lab-run.js';
 
 const SHORT = { messages: 10, repeat: 2 };
 
@@ -36,5 +37,19 @@ describe('notifying the target', () => {
   it('takes messages that are no multiple of 8', async () => {
     const lab = await runLab('notify-target', { ...SHORT, repeat: 1, size: 1001, pause: 0 });
     expect(unmet(lab)).toEqual([]);
+  });
+
+  it('fails where the WRITE carries an immediate', async () => {
+    let first = true;
+    const receive = meddle('server', 'qpLink', async (args, endpoint) => {
+      if (first) await endpoint.call('postRecv', { qp: args.qp, wr: {} });
+      first = false;
+      return args;
+    });
+    const immediate = meddle('client', 'postSend', (args) => ({
+      ...args,
+      wr: { ...args.wr, opcode: 'RDMA_WRITE_WITH_IMM', imm: 1 },
+    }));
+    expect(await unmetUnder([receive, immediate], 'notify-target', SHORT)).toEqual(['silent']);
   });
 });

@@ -2,14 +2,15 @@
 import { findLab } from '@verbslab/labs';
 import type { Check } from '@verbslab/protocol';
 import { onTestFinished } from 'vitest';
-import { startLab, type LabRun } from '../endpoint-harness.js';
+import { startLab, type LabRun, type Meddling } from '../endpoint-harness.js';
 
 export async function runLab(
   id: string,
   params: Record<string, unknown> = {},
   env: Record<string, string> = {},
+  meddling: readonly Meddling[] = [],
 ): Promise<LabRun> {
-  const lab = await startLab(findLab(id), { params, env });
+  const lab = await startLab(findLab(id), { params, env, meddling });
   onTestFinished(() => lab.close());
   await lab.finished;
   return lab;
@@ -19,6 +20,15 @@ export async function runLab(
 export const LINKS = [['udp'], ['auto']] as const;
 
 export const unmet = ({ checks }: LabRun): Check[] => checks.filter(({ ok }) => !ok);
+
+/** Ids of the checks that fail when the lab’s commands are changed on their way to the endpoints. */
+export async function unmetUnder(
+  meddling: readonly Meddling[],
+  id: string,
+  params: Record<string, unknown> = {},
+): Promise<string[]> {
+  return unmet(await runLab(id, params, {}, meddling)).map((check) => check.id);
+}
 
 export const figures = ({ recording }: LabRun): Record<string, number | null> =>
   Object.fromEntries(recording.of('figure').map(({ name, value }) => [name, value]));
