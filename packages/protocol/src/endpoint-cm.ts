@@ -10,6 +10,16 @@ const privateData = z.string().max(264);
 const service = z.enum(['TCP', 'UDP']);
 const port = z.int().min(0).max(65_535);
 
+/** An event of the connection manager, by its name in `enum rdma_cm_event_type`. */
+export const zCmShown = z.object({
+  type: z.string(),
+  /** 0, a negative errno, or the reason of a rejection. */
+  status: z.int(),
+  /** The id that it is about; with CONNECT_REQUEST the one that listens. */
+  cm: handle.optional(),
+});
+export type CmShown = z.infer<typeof zCmShown>;
+
 /** The connection manager. `cm` is the handle of an id. */
 export const CM_OPS = {
   /** Address default: that of the device's GID. Port 0 picks a free one. */
@@ -59,4 +69,6 @@ export const CM_OPS = {
   'cm.disconnect': op(z.object({ cm: handle }), none),
   /** Waits for the peer's disconnect, or for its answer to ours. */
   'cm.disconnected': op(z.object({ cm: handle, timeoutMs }), none),
+  /** Events since the last answer, also those that ended another command; waits for one if there is none. */
+  'cm.events': op(z.object({ timeoutMs }), z.object({ events: z.array(zCmShown) })),
 } as const;

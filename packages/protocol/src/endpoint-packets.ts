@@ -39,6 +39,8 @@ export const zPacketSummary = z.object({
   syndrome: z.int().min(0).max(255).optional(),
   /** The ICRC matches one recomputed from the captured bytes. */
   icrcOk: z.boolean(),
+  /** Message of the connection manager, e.g. `ConnectRequest`. */
+  cm: z.string().optional(),
 });
 export type PacketSummary = z.infer<typeof zPacketSummary>;
 

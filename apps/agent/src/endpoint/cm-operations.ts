@@ -13,11 +13,22 @@ const decode = (data: string | undefined): { privateData?: Uint8Array } =>
   data === undefined ? {} : { privateData: new Uint8Array(Buffer.from(data, 'base64')) };
 
 function channelOf(session: Session): NonNullable<Session['eventChannel']> {
+  if (session.eventChannel) return session.eventChannel;
   const { provider } = session.context.device;
-  session.eventChannel ??= session.recorder.verb('rdma_create_event_channel', {}, () =>
+  const channel = session.recorder.verb('rdma_create_event_channel', {}, () =>
     createEventChannel({ provider }),
   );
-  return session.eventChannel;
+  session.eventChannel = channel;
+  void logEvents(session, channel.events());
+  return channel;
+}
+
+/** Ends with the channel. */
+async function logEvents({ cms, cmEvents }: Session, events: AsyncIterable<CmEvent>): Promise<void> {
+  for await (const { type, status, id, listener } of events) {
+    const cm = cms.handleOf(listener ?? id);
+    cmEvents.add({ type, status, ...(cm === undefined ? {} : { cm }) });
+  }
 }
 
 /** A step that an event ends, reported as one call from its begin to that event. */
@@ -159,5 +170,9 @@ export const cmOperations: Operations<CmOps> = {
   async 'cm.disconnected'({ cms }, { cm, timeoutMs }) {
     await cms.get(cm).disconnected({ timeoutMs });
     return {};
+  },
+
+  async 'cm.events'({ cmEvents }, { timeoutMs }) {
+    return { events: await cmEvents.take(timeoutMs) };
   },
 };

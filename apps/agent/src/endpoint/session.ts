@@ -1,5 +1,5 @@
 /** What an endpoint process owns: its device and every object that a command made, by handle. */
-import { AppError, type Capability, type DeviceInfo } from '@verbslab/protocol';
+import { AppError, type Capability, type CmShown, type DeviceInfo } from '@verbslab/protocol';
 import type {
   Ah,
   AsyncEvent,
@@ -40,6 +40,8 @@ export class Session {
   eventChannel: EventChannel | undefined;
   /** Asynchronous events that no `waitAsync` has told yet. */
   readonly asyncEvents = new AsyncLog();
+  /** Events of the connection manager that no `cm.events` has told yet. */
+  readonly cmEvents = new AsyncLog<CmShown>();
   tap: Tap | undefined;
   /** While the system calls of this process are counted. */
   callCounter: CallCounter | undefined;
