@@ -22,14 +22,16 @@ const LANGUAGES: readonly {
   language: CodeLanguage;
   main: string;
   common: readonly string[];
-  command: (path: string, lab: string) => string;
+  command: (path: string, lab: string, text: string) => string;
 }[] = [
   {
     language: 'C',
     main: 'main.c',
     common: ['common.h'],
-    command: (path, lab) =>
-      `cc -Wall -Wextra -I ${FOLDER}/code -o /tmp/${lab} ${path} -libverbs && npx verbslab exec /tmp/${lab}`,
+    command: (path, lab, text) => {
+      const libraries = text.includes('<rdma/rdma_cma.h>') ? '-lrdmacm -libverbs' : '-libverbs';
+      return `cc -Wall -Wextra -I ${FOLDER}/code -o /tmp/${lab} ${path} ${libraries} && npx verbslab exec /tmp/${lab}`;
+    },
   },
   {
     language: 'Python',
@@ -48,6 +50,6 @@ export function labCode(id: string): LabCode[] {
     if (text === undefined) return [];
     const shared = common.map((name) => ({ name, text: COMMON[name] ?? '' }));
     const path = `${FOLDER}/src/${id}/code/${main}`;
-    return [{ language, files: [{ name: main, text }, ...shared], command: command(path, id) }];
+    return [{ language, files: [{ name: main, text }, ...shared], command: command(path, id, text) }];
   });
 }

@@ -3,7 +3,8 @@ import type { EndpointHandle } from '@verbslab/protocol';
 
 export const WORD_BYTES = 8;
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** Of base64. */
+export const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const SEXTETS = 11;
 /** Eleven digits hold 66 bits, two more than a word. */
 const SPARE_BITS = 2n;

@@ -1,0 +1,58 @@
+/** The same connection by hand: three ibv_modify_qp per side, and numbers that Verbs Lab passes on. */
+import type { QpState } from '@verbslab/protocol';
+import { closeSide, connectSides, openSide, remoteOf } from '../side.js';
+import { memoryRecord } from '../verbs.js';
+import { moveData, type Moved } from './data.js';
+import { stateOf, traceCalls, type Context, type Traced } from './trace.js';
+
+export interface HandFound {
+  setup: Traced;
+  state: QpState;
+  moved: Moved;
+}
+
+export async function connectByHand(ctx: Context): Promise<HandFound> {
+  const { size } = ctx.params;
+  ctx.calls('client');
+  ctx.calls('server');
+  const server = await openSide(ctx.endpoint('server'), {
+    length: size,
+    access: ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ'],
+    link: 'auto',
+  });
+  const client = await openSide(ctx.endpoint('client'), {
+    length: 2 * size,
+    access: ['LOCAL_WRITE'],
+    link: 'auto',
+  });
+  const { addr, rkey } = server.mr;
+  for (const [from, to] of [
+    [client, server],
+    [server, client],
+  ] as const) {
+    const { qpn, psn, gid } = from.qp.info;
+    ctx.emit({
+      kind: 'exchange',
+      from: from.endpoint.name,
+      to: to.endpoint.name,
+      values: { qpn, psn, gid },
+      ...(from === server ? { record: memoryRecord(addr, rkey) } : {}),
+    });
+  }
+  await connectSides(ctx, [client, server], 'auto');
+  const state = await stateOf(client.endpoint, client.qp.qp);
+  const setup = traceCalls(ctx, 'by hand', 'client', 'setup (slow)');
+  traceCalls(ctx, 'by hand', 'server', 'setup (slow)');
+  const moved = await moveData(ctx, 'by hand', {
+    client: client.endpoint,
+    server: server.endpoint,
+    qp: client.qp.qp,
+    cq: client.cq,
+    mr: client.mr.mr,
+    serverMr: server.mr.mr,
+    remote: remoteOf(server),
+  });
+  await closeSide(client);
+  await closeSide(server);
+  return { setup, state, moved };
+}

@@ -1,0 +1,59 @@
+import { defineLab } from '../define.js';
+import { connectionManagerParams } from './params.js';
+import { CONNECTION_MANAGER_QUESTIONS } from './questions.js';
+import { RESULTS } from './results.js';
+import { runConnectionManager } from './run.js';
+
+export default defineLab({
+  id: 'connection-manager',
+  title: 'Connecting by rdma_cm',
+  question: 'What does the connection manager do for you, and how long does it take?',
+  summary:
+    'Two programs connect by IP address and port, move data, and disconnect. A second request is rejected. Then the same connection is set up by hand.',
+  track: 'foundations',
+  minutes: 8,
+  order: 4,
+  params: connectionManagerParams,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Resolves the address, connects, and moves the data.' },
+    { name: 'server', title: 'Server', text: 'Listens, accepts the first request, and rejects the second.' },
+  ],
+  watch: ['packets', 'verbs', 'completions', 'checks'],
+  results: RESULTS,
+  predictions: [
+    {
+      kind: 'choice',
+      id: 'who-moves',
+      text: 'Who takes the QPs from RESET to RTS?',
+      options: [
+        { id: 'program', text: 'The program, by ibv_modify_qp' },
+        { id: 'library', text: 'The connection manager' },
+      ],
+    },
+    {
+      kind: 'number',
+      id: 'setup-writes',
+      text: 'How many WRITEs, one after the other, take as long as the set-up by rdma_cm?',
+      figure: 'setup-writes',
+    },
+  ],
+  variations: [
+    { name: 'small', title: '1 B messages', params: { size: 1 } },
+    { name: 'large', title: '64 KiB messages', params: { size: 65_536 } },
+  ],
+  selfChecks: CONNECTION_MANAGER_QUESTIONS,
+  checks: [
+    { id: 'client-events', text: 'The client gets five events, in order.' },
+    { id: 'server-events', text: 'The server gets four events, in order.' },
+    { id: 'private-data', text: 'The private data is the address and rkey that the server registered.' },
+    { id: 'cm-data', text: 'The data arrives by WRITE and comes back by READ.' },
+    { id: 'states', text: 'The QPs go through INIT, RTS and ERR without ibv_modify_qp.' },
+    { id: 'cm-packets', text: 'Five messages to QP 1 connect and disconnect.' },
+    { id: 'whole', text: 'No packet of the data is missing.' },
+    { id: 'cm-link', text: 'The connection manager uses UDP sockets on every link.' },
+    { id: 'rejected', text: 'A rejection carries reason 28 and the server’s private data.' },
+    { id: 'by-hand', text: 'By hand, three transitions per QP lead to the same connection.' },
+  ],
+  wants: ['tap', 'counters', 'link'],
+  run: runConnectionManager,
+});

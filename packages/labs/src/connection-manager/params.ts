@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+export const connectionManagerParams = z.object({
+  size: z
+    .int()
+    .min(1)
+    .max(64 * 1024)
+    .default(4096)
+    .meta({ title: 'Message size', description: 'Bytes of each WRITE and of the READ.', unit: 'B' }),
+  turns: z.int().min(1).max(64).default(16).meta({
+    title: 'WRITEs',
+    description: 'WRITEs per connection, one after the other. The figures are their medians.',
+  }),
+});
+
+export type ConnectionManagerParams = z.output<typeof connectionManagerParams>;
