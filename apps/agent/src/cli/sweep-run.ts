@@ -79,8 +79,10 @@ export async function followSweep(
   });
   finished.catch(() => undefined);
   const widths: number[] = [];
-  const seen = ({ point, round, state, figures, error }: Measurement): void => {
-    if (quiet || !plan) return;
+  const shownAlready = new Set<number>();
+  const seen = ({ position, point, round, state, figures, error }: Measurement): void => {
+    if (quiet || !plan || shownAlready.has(position)) return;
+    shownAlready.add(position);
     status.clear();
     const values = sweepCurves(plan, [{ point, round, state, figures } as Measurement], lab)
       .slice(0, 4)
@@ -125,6 +127,7 @@ export async function followSweep(
     id = sweep.id;
     // What ended before this client knew the id is in the reply.
     const now = await client.request('sweep.get', { sweepId: id });
+    now.measurements.forEach(seen);
     if (isFinalSweep(now.sweep.state)) over(now.sweep);
     await finished;
     status.clear();
