@@ -152,8 +152,17 @@ async function loadProgress(): Promise<void> {
   }
 }
 
+const hearers = new Set<(m: AgentMessage) => void>();
+
+/** Has a page hear every message that answers no request. Gives the function that ends it. */
+export function hear(hearer: (m: AgentMessage) => void): () => void {
+  hearers.add(hearer);
+  return () => hearers.delete(hearer);
+}
+
 function onMessage(m: AgentMessage): void {
   sessions?.message(m);
+  for (const hearer of hearers) hearer(m);
   if (m.type === 'run.changed') set((s) => ({ runs: s.runs && upsert(s.runs, m.run) }));
   if (m.type === 'progress.changed') set({ progress: m.labs });
   if (m.type === 'peers.changed') set({ peers: m.peers });

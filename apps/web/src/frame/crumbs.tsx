@@ -8,6 +8,7 @@ const TITLES: Record<string, string> = {
   '/': 'Home',
   '/labs': 'Labs',
   '/runs': 'Runs',
+  '/sweeps': 'Sweeps',
   '/packets': 'Packets',
   '/hosts': 'Hosts',
 };

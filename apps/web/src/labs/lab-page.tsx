@@ -15,6 +15,7 @@ import { Button } from '../ui/button';
 import { Gloss } from '../ui/gloss';
 import { Kbd } from '../ui/kbd';
 import { FailureNote, type Failure } from '../ui/states';
+import { SweepForm } from '../sweeps/sweep-form';
 import { LabResultsView } from '../results/lab-results';
 import { LabDetails } from './lab-details';
 import { missingText } from './missing';
@@ -182,6 +183,7 @@ export function LabPage({ lab, text, checks, code }: LabPageProps) {
         )}
         {missing === null ? null : <FailureNote failure={missing} className="mt-4" />}
         {failure ? <StartFailure failure={failure} className="mt-4" /> : null}
+        <SweepForm lab={lab} form={form} ready={ready} />
       </form>
 
       <div className="mt-10">

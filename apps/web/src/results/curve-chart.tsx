@@ -23,8 +23,16 @@ const axisTitle = ({ label, unit, log }: CurveView['x'], scale: AxisScale): stri
   return log && scale.scale === 'log' ? `${named}, log axis` : named;
 };
 
+/** A place on the x axis that a series reached. */
+interface Mark {
+  /** Of the series. */
+  name: string;
+  x: number;
+  label: string;
+}
+
 /** One curve of a lab: its series over the same axes, with their spread, and their names at their ends or above. */
-export function CurveChart({ curve }: { curve: CurveView }) {
+export function CurveChart({ curve, marks = [] }: { curve: CurveView; marks?: readonly Mark[] }) {
   const x = xScale(curve);
   const y = yScale(curve);
   const rows = useMemo(() => mergedRows(curve), [curve]);
@@ -68,6 +76,7 @@ export function CurveChart({ curve }: { curve: CurveView }) {
           {curve.series.map((series, i) => (
             <Series key={series.name} series={series} index={i} />
           ))}
+          <Marks curve={curve} marks={marks} />
           {atEnds ? <Names curve={curve} /> : null}
         </Plot>
       </div>
@@ -138,6 +147,30 @@ function Series({ series: { name, points }, index }: { series: CurveView['series
         : null}
     </Clip>
   );
+}
+
+/** Lines down through the chart, their labels one above the other at its foot. */
+function Marks({ curve, marks }: { curve: CurveView; marks: readonly Mark[] }) {
+  const { x, area } = usePlot();
+  return marks.map(({ name, x: at, label }, row) => {
+    const index = curve.series.findIndex((one) => one.name === name);
+    const { line, ink } = seriesStyle(name, Math.max(0, index));
+    // Beyond the middle the label stands to the left, so that it does not leave the chart.
+    const right = x(at) > area.x + area.width / 2;
+    return (
+      <g key={name} data-mark={name}>
+        <path d={`M${x(at)} ${area.y}v${area.height}`} stroke={line} strokeDasharray="2 4" />
+        <text
+          x={x(at) + (right ? -6 : 6)}
+          y={area.y + area.height - 6 - row * LINE_HEIGHT}
+          textAnchor={right ? 'end' : 'start'}
+          style={{ fill: ink }}
+        >
+          {label}
+        </text>
+      </g>
+    );
+  });
 }
 
 /** By their place from the top; each at least a line below the one before. */

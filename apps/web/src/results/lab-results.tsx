@@ -47,7 +47,13 @@ export function LabResultsView({ lab, results, record }: LabResultsProps) {
   );
 }
 
-function Block(props: { title: string; text?: string | undefined; aside?: ReactNode; children: ReactNode }) {
+/** A result with its title, and what can be done with it beside. */
+export function Block(props: {
+  title: string;
+  text?: string | undefined;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <section aria-label={props.title}>
       <div className="flex min-h-8 items-center justify-between gap-3">

@@ -28,6 +28,7 @@ import { Words } from '../ui/words';
 import { StateBadge } from '../ui/state-badge';
 import { FailureNote, Skeleton, type Failure } from '../ui/states';
 import { runHref } from '../runs/figures';
+import { sweepHref } from '../sweeps/sweep-href';
 import { StartFailure } from '../runs/start-failure';
 import { againRequest, editHref } from './again';
 import { Caveats } from './caveats';
@@ -186,6 +187,14 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
         <span className="num text-ink-3" data-shows="created">
           {when(record.createdAt)}
         </span>
+        {record.sweep ? (
+          <PageLink
+            href={sweepHref(record.sweep.id)}
+            className="inline-flex min-h-8 items-center text-accent underline"
+          >
+            Sweep {record.sweep.number}, point {record.sweep.point + 1}, round {record.sweep.round + 1}
+          </PageLink>
+        ) : null}
         <span className="w-full" data-shows="parameters">
           {program ? null : summary(fields, record.parameters, true)}
         </span>

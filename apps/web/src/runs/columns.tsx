@@ -15,6 +15,8 @@ import {
 import type { ReactNode } from 'react';
 import { secondsText, sig3, when } from '../format/number';
 import { ProviderBadges, type ProviderClass } from '../ui/provider-badge';
+import { PageLink } from '../ui/page-link';
+import { sweepHref } from '../sweeps/sweep-href';
 import { StateBadge } from '../ui/state-badge';
 import { Explained } from '../ui/term';
 import { cpuTotal } from './figures';
@@ -207,6 +209,26 @@ export function runColumns(parameters: ParameterText, results: ResultText): read
       detail: true,
       sort: parameters,
       cell: parameters,
+    },
+    {
+      id: 'sweep',
+      title: 'Sweep',
+      numeric: true,
+      width: 4,
+      detail: true,
+      sort: (r) => r.sweep?.number ?? null,
+      cell: (r) =>
+        r.sweep ? (
+          <PageLink
+            href={sweepHref(r.sweep.id)}
+            aria-label={`Sweep ${r.sweep.number}`}
+            className="relative z-1 inline-flex min-h-8 items-center text-accent underline pointer-coarse:min-h-11"
+          >
+            {r.sweep.number}
+          </PageLink>
+        ) : (
+          '–'
+        ),
     },
     {
       id: 'state',

@@ -121,7 +121,12 @@ export function RunsPage() {
         <h1 ref={heading} tabIndex={-1} className="text-28 font-semibold outline-none">
           Runs
         </h1>
-        <ListFilters query={query} change={change} labs={labs} />
+        <div className="flex flex-wrap gap-3">
+          <PageLink href="/sweeps" className={buttonStyle()}>
+            Sweeps
+          </PageLink>
+          <ListFilters query={query} change={change} labs={labs} />
+        </div>
       </div>
       {failure ? <FailureNote failure={failure} open className="mt-4" /> : null}
       <div className="mt-4" ref={list}>

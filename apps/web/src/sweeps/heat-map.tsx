@@ -1,0 +1,76 @@
+'use client';
+import { shownQuantity, type SweepCurve } from '@verbslab/labs';
+import type { SweepPlan } from '@verbslab/protocol';
+import type { Axis } from './sweep-views';
+
+/** Darkest share of the accent behind a figure: the text on it stays readable in both themes. */
+const STRONGEST = 40;
+
+interface HeatMapProps {
+  label: string;
+  unit: string;
+  plan: SweepPlan;
+  axes: readonly Axis[];
+  curve: SweepCurve;
+}
+
+/** One figure over a grid of two parameters: the first goes down, the second to the right. */
+export function HeatMap({ label, unit, plan, axes, curve }: HeatMapProps) {
+  const [down, across] = axes as [Axis, Axis];
+  const distinct = ({ param }: Axis) => [...new Set(plan.points.map((point) => point[param]))];
+  const medians = curve.points.flatMap((stat) => stat?.value ?? []);
+  const [lo, hi] = [Math.min(...medians), Math.max(...medians)];
+  const share = (value: number): number => (hi === lo ? 0 : ((value - lo) / (hi - lo)) * STRONGEST);
+  return (
+    <div className="thin-scroll overflow-x-auto" tabIndex={0} role="group" aria-label={`Heat map: ${label}`}>
+      <table className="text-13">
+        <caption className="mb-1 text-left text-12 text-ink-3">
+          {label}
+          {unit === '' ? '' : `, ${unit}`}. Median of each point. Rows: {down.title}. Columns: {across.title}.
+        </caption>
+        <thead>
+          <tr>
+            <td />
+            {distinct(across).map((value) => (
+              <th
+                key={JSON.stringify(value)}
+                scope="col"
+                className="num px-3 py-1 text-right font-normal text-ink-2"
+              >
+                {across.text(value)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {distinct(down).map((row) => (
+            <tr key={JSON.stringify(row)}>
+              <th scope="row" className="num px-3 py-1 text-right font-normal text-ink-2">
+                {down.text(row)}
+              </th>
+              {distinct(across).map((column) => {
+                const at = plan.points.findIndex(
+                  (point) => point[down.param] === row && point[across.param] === column,
+                );
+                const stat = curve.points[at] ?? null;
+                const tint = stat
+                  ? `color-mix(in oklab, var(--accent) ${share(stat.value)}%, var(--panel))`
+                  : undefined;
+                return (
+                  <td
+                    key={JSON.stringify(column)}
+                    data-cell={stat ? '' : undefined}
+                    className="num h-9 min-w-16 border px-3 text-right"
+                    style={{ background: tint }}
+                  >
+                    {shownQuantity(stat?.value, {}).value}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

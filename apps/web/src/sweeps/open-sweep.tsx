@@ -1,0 +1,59 @@
+'use client';
+import { KNEE_RULE, plural } from '@verbslab/labs';
+import { isFinalSweep } from '@verbslab/protocol';
+import { useMemo } from 'react';
+import { usePageHandle } from '../actions/page-store';
+import { infoToFailure } from '../connection/failure';
+import { useAgent } from '../connection/store';
+import { useOwnCrumb } from '../frame/crumb-store';
+import { useResultTables } from '../results/tables-store';
+import { FailureNote } from '../ui/states';
+import { PointList } from './point-list';
+import { SweepFigure } from './sweep-figure';
+import { SweepHeader } from './sweep-header';
+import { axesOf, figuresOf } from './sweep-views';
+import type { KnownSweep } from './use-sweep';
+
+/** A sweep: how far it is, the curve of each figure, and the runs behind the points. */
+export function OpenSweep({ sweep, measurements }: KnownSweep) {
+  const { plan, number, title, error, state } = sweep;
+  useOwnCrumb(`Sweep ${number}`, `Sweep ${number}: ${title}`);
+  const lab = useAgent((s) => s.labs.find(({ id }) => id === plan.lab));
+  const axes = useMemo(() => axesOf(plan, lab), [plan, lab]);
+  const figures = useMemo(() => figuresOf(plan, measurements, lab), [plan, measurements, lab]);
+  const toggleTables = useResultTables((s) => s.toggle);
+  const handle = useMemo(() => ({ toggleTables }), [toggleTables]);
+  usePageHandle(handle);
+  const failed = measurements.filter((one) => one.state !== 'done').length;
+  const knees = figures.some(({ curves }) => curves.some(({ curve }) => curve.knee !== null));
+  return (
+    <>
+      <SweepHeader sweep={sweep} axes={axes} lab={lab} />
+      {error ? <FailureNote failure={infoToFailure(error)} className="mt-4" /> : null}
+      {failed > 0 ? (
+        <p className="mt-4 text-error-ink">
+          {plural(failed, 'run')} did not end as done. The reasons are below, beside their points.
+        </p>
+      ) : null}
+      {figures.length === 0 ? (
+        <p className="mt-6 text-ink-2">
+          {isFinalSweep(state)
+            ? 'The sweep ended before it measured anything.'
+            : 'The curves appear here as soon as the first run has ended.'}
+        </p>
+      ) : null}
+      <div className="mt-6 grid gap-x-8 gap-y-8 xl:grid-cols-2">
+        {figures.map((figure) => (
+          <SweepFigure key={figure.name} plan={plan} axes={axes} figure={figure} />
+        ))}
+      </div>
+      {knees ? <p className="mt-3 max-w-[72ch] text-13 text-ink-3">{KNEE_RULE}</p> : null}
+      <section aria-labelledby="points" className="mt-10">
+        <h2 id="points" className="mb-2 text-16 font-semibold">
+          Points
+        </h2>
+        <PointList plan={plan} axes={axes} measurements={measurements} />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+'use client';
+import { plural } from '@verbslab/labs';
+import { isFinalSweep, type LabDescription, type SweepRecord } from '@verbslab/protocol';
+import { Pause, Play, X } from 'lucide-react';
+import { useState } from 'react';
+import { toFailure } from '../connection/failure';
+import { request, useAgent } from '../connection/store';
+import { secondsText, when } from '../format/number';
+import { fieldsOf, summary } from '../labs/form-model';
+import { runHref } from '../runs/figures';
+import { Button } from '../ui/button';
+import { PageLink } from '../ui/page-link';
+import { FailureNote, type Failure } from '../ui/states';
+import { SweepBadge } from './sweep-badge';
+import type { Axis } from './sweep-views';
+
+const WORDS = {
+  queued: 'The sweep waits until the sweep before it has ended.',
+  paused: 'Paused. Press Resume to continue.',
+} as const;
+
+interface SweepHeaderProps {
+  sweep: SweepRecord;
+  axes: readonly Axis[];
+  lab: LabDescription | undefined;
+}
+
+/** What is swept, how far it is, and what can be done about it. */
+export function SweepHeader({ sweep, axes, lab }: SweepHeaderProps) {
+  const { id, state, plan, title, measured, total, secondsLeft, runId, createdAt } = sweep;
+  const connected = useAgent((s) => s.status === 'open');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const ask = (what: 'sweep.pause' | 'sweep.resume' | 'sweep.cancel') => () => {
+    setFailure(null);
+    request(what, { sweepId: id }).catch((e: unknown) => setFailure(toFailure(e)));
+  };
+  const over = isFinalSweep(state);
+  const shared = lab ? summary(fieldsOf(lab.params), plan.params) : '';
+  return (
+    <header>
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2">
+        <div className="min-w-0">
+          <p className="text-13 text-ink-3">{title}</p>
+          <h1 className="text-20 font-semibold">
+            Sweep over {axes.map((axis) => axis.title.toLowerCase()).join(' and ')}
+          </h1>
+        </div>
+        {over ? null : (
+          <div className="flex flex-wrap gap-2">
+            {state === 'paused' ? (
+              <Button kind="primary" disabled={!connected} onClick={ask('sweep.resume')}>
+                <Play size={14} aria-hidden />
+                Resume
+              </Button>
+            ) : (
+              <Button disabled={!connected} onClick={ask('sweep.pause')}>
+                <Pause size={14} aria-hidden />
+                Pause
+              </Button>
+            )}
+            <Button kind="danger" disabled={!connected} onClick={ask('sweep.cancel')}>
+              <X size={14} aria-hidden />
+              Cancel
+            </Button>
+          </div>
+        )}
+      </div>
+      <p className="mt-1 flex flex-wrap items-center gap-x-3 text-13 text-ink-2">
+        <SweepBadge state={state} />
+        <span>
+          {plural(plan.points.length, 'point')} × {plural(plan.repeat, 'repetition')}
+        </span>
+        <span className="num text-ink-3">{when(createdAt)}</span>
+        {shared === '' ? null : <span className="w-full">All runs: {shared}</span>}
+      </p>
+      <div className="mt-2 flex min-h-8 flex-wrap items-center gap-x-4 text-13 text-ink-2">
+        <div
+          role="progressbar"
+          aria-label="Progress of the sweep"
+          aria-valuemin={0}
+          aria-valuemax={total}
+          aria-valuenow={measured}
+          className="h-1 w-40 shrink-0 overflow-hidden rounded-full bg-hover sm:w-64"
+        >
+          <div className="h-full bg-accent" style={{ width: `${(measured / total) * 100}%` }} />
+        </div>
+        <span className="num" data-sweep-progress>
+          {measured} of {plural(total, 'run')}
+        </span>
+        {over || secondsLeft === null ? null : (
+          <span className="num whitespace-nowrap">about {secondsText(secondsLeft)} left</span>
+        )}
+        {state === 'queued' || state === 'paused' ? <span role="status">{WORDS[state]}</span> : null}
+        {runId === null || over ? null : (
+          <PageLink href={runHref(runId)} className="inline-flex min-h-8 items-center text-accent underline">
+            Run in progress
+          </PageLink>
+        )}
+      </div>
+      {failure ? <FailureNote failure={failure} className="mt-3" /> : null}
+    </header>
+  );
+}

@@ -1,0 +1,2 @@
+/** Where a sweep is shown. */
+export const sweepHref = (id: string): string => `/sweeps?id=${id}`;

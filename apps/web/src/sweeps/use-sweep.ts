@@ -1,0 +1,76 @@
+'use client';
+import type { AgentMessage, Measurement, SweepRecord } from '@verbslab/protocol';
+import { useEffect, useState } from 'react';
+import { toFailure } from '../connection/failure';
+import { hear, request, useAgent } from '../connection/store';
+import type { Failure } from '../ui/states';
+
+export interface KnownSweep {
+  sweep: SweepRecord;
+  /** By position, each once. */
+  measurements: readonly Measurement[];
+}
+
+/** A sweep after a message: the same one where the message is about something else. */
+export function afterMessage(known: KnownSweep, message: AgentMessage): KnownSweep {
+  if (message.type === 'sweep.changed' && message.sweep.id === known.sweep.id)
+    return { ...known, sweep: message.sweep };
+  if (message.type !== 'sweep.measured' || message.sweepId !== known.sweep.id) return known;
+  const others = known.measurements.filter(({ position }) => position !== message.measurement.position);
+  const measurements = [...others, message.measurement].sort((a, b) => a.position - b.position);
+  return { ...known, measurements };
+}
+
+/** A sweep as the agent has it, kept up to date; read again after each connection. */
+export function useSweep(id: string): { known: KnownSweep | null; failure: Failure | null } {
+  const connected = useAgent((s) => s.status === 'open');
+  const [known, setKnown] = useState<KnownSweep | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  useEffect(() => {
+    if (!connected) return;
+    let gone = false;
+    const stop = hear((message) => setKnown((old) => old && afterMessage(old, message)));
+    request('sweep.get', { sweepId: id }).then(
+      ({ sweep, measurements }) => {
+        if (!gone) setKnown({ sweep, measurements });
+      },
+      (e: unknown) => {
+        if (!gone) setFailure(toFailure(e));
+      },
+    );
+    return () => {
+      gone = true;
+      stop();
+    };
+  }, [id, connected]);
+  return { known, failure };
+}
+
+/** The latest sweeps, newest first. Null until the agent has said them. */
+export function useSweeps(wanted = true): SweepRecord[] | null {
+  const connected = useAgent((s) => s.status === 'open');
+  const [list, setList] = useState<SweepRecord[] | null>(null);
+  useEffect(() => {
+    if (!connected || !wanted) return;
+    let gone = false;
+    const stop = hear((message) => {
+      if (message.type !== 'sweep.changed') return;
+      const { sweep } = message;
+      setList(
+        (old) =>
+          old && [...old.filter(({ id }) => id !== sweep.id), sweep].sort((a, b) => b.number - a.number),
+      );
+    });
+    request('sweep.list', {}).then(
+      ({ sweeps }) => {
+        if (!gone) setList(sweeps);
+      },
+      () => undefined,
+    );
+    return () => {
+      gone = true;
+      stop();
+    };
+  }, [connected, wanted]);
+  return list;
+}

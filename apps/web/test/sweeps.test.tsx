@@ -1,0 +1,187 @@
+import { bulk } from '@verbslab/labs';
+import type { LabDescription, Measurement, SweepPlan, SweepRecord } from '@verbslab/protocol';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it, vi } from 'vitest';
+import { fieldsOf } from '../src/labs/form-model';
+import { LabPage } from '../src/labs/lab-page';
+import { readingOf } from '../src/labs/reading/reading-of';
+import { OpenSweep } from '../src/sweeps/open-sweep';
+import { readSweepDraft, suggestedValues, sweepable } from '../src/sweeps/sweep-draft';
+import { axesOf, curveOf, figuresOf, kneesOf } from '../src/sweeps/sweep-views';
+import { afterMessage } from '../src/sweeps/use-sweep';
+
+vi.mock('next/navigation', () => ({
+  useRouter: () => ({ push: () => undefined, replace: () => undefined }),
+  useSearchParams: () => new URLSearchParams(),
+  usePathname: () => '/sweeps',
+}));
+
+const lab: LabDescription = bulk.description;
+const plain = (html: string): string =>
+  html
+    .replace(/<!-- -->|<[^>]+>/g, ' ')
+    .replace(/\u00a0|&nbsp;/g, ' ')
+    .replace(/ +/g, ' ');
+
+const plan = (axes: SweepPlan['axes'], points: SweepPlan['points'], repeat = 2): SweepPlan => ({
+  ...{ lab: lab.id, params: {}, axes, points, repeat },
+});
+const oneAxis = plan(
+  [{ param: 'size', scale: 'log' }],
+  [4096, 8192, 16_384].map((size) => ({ size })),
+);
+const twoAxes = plan(
+  [
+    { param: 'size', scale: 'list' },
+    { param: 'depth', scale: 'list' },
+  ],
+  [
+    { size: 4096, depth: 1 },
+    { size: 4096, depth: 16 },
+    { size: 8192, depth: 1 },
+    { size: 8192, depth: 16 },
+  ],
+);
+
+const measured = (position: number, point: number, round: number, goodput: number): Measurement => ({
+  ...{ position, point, round, runId: `000000000${position}`, state: 'done', seconds: 1, error: null },
+  figures: { 'rdma.goodput': goodput, 'tcp.goodput': goodput / 2, 'tcp.p50': null },
+});
+const failed: Measurement = {
+  ...measured(5, 0, 1, 0),
+  ...{ state: 'failed', figures: {} },
+  error: { code: 'CHECK_FAILED', message: 'The check failed.', cure: '' },
+};
+const some = [
+  measured(0, 0, 0, 1),
+  measured(1, 1, 0, 9.5),
+  measured(2, 2, 0, 10),
+  measured(3, 2, 1, 12),
+  failed,
+];
+
+const sweepOf = (of: SweepPlan, more: Partial<SweepRecord> = {}): SweepRecord => ({
+  ...{ id: 'abcdefghij', number: 3, title: lab.title, state: 'running', plan: of },
+  ...{ createdAt: 0, startedAt: 0, endedAt: null, measured: 5, total: 6, runId: null },
+  ...{ secondsLeft: 12, error: null },
+  ...more,
+});
+
+describe('the form of a sweep', () => {
+  const fields = sweepable(fieldsOf(lab.params));
+
+  it('suggests values for every parameter that can be swept, and all of them are valid', () => {
+    expect(fields.length).toBeGreaterThan(3);
+    for (const field of fields) {
+      const reading = readSweepDraft(lab, {
+        rows: [{ param: field.name, values: suggestedValues(field) }],
+        repeat: '1',
+      });
+      expect([field.name, reading.errors.rows]).toEqual([field.name, [null]]);
+    }
+  });
+
+  it('counts the runs of a grid', () => {
+    const { plan: made, runs } = readSweepDraft(lab, {
+      rows: [
+        { param: 'size', values: '4KiB..64KiB*4' },
+        { param: 'depth', values: '1,16' },
+      ],
+      repeat: '3',
+    });
+    expect(runs).toBe(18);
+    expect(made?.points).toHaveLength(6);
+    expect(made?.axes).toEqual([
+      { param: 'size', scale: 'log' },
+      { param: 'depth', scale: 'list' },
+    ]);
+  });
+
+  it('says at each field what is wrong, and then has no plan', () => {
+    const row = { param: 'depth', values: '1..4' };
+    const { errors, plan: none } = readSweepDraft(lab, { rows: [row, row], repeat: 'many' });
+    expect(none).toBeNull();
+    expect(errors.rows[0]).toContain('“1..4” has no factor or step');
+    expect(errors.rows[1]).toBe('This parameter is swept already. Choose another one.');
+    expect(errors.repeat).toBe('Enter a whole number from 1 to 500.');
+    const many = readSweepDraft(lab, { rows: [{ param: 'depth', values: '1,2' }], repeat: '400' });
+    expect([many.plan, many.errors.all]).toEqual([null, expect.stringContaining('Too many runs: 800')]);
+  });
+
+  it('is closed on the page of a lab, with the number of runs in it', () => {
+    const html = renderToStaticMarkup(<LabPage lab={lab} {...readingOf(lab.id)} />);
+    expect(html).toMatch(/<details class="[^"]*" data-sweep-form="true">/);
+    expect(plain(html)).toMatch(/\d+ points × 3 repetitions = \d+ runs/);
+  });
+});
+
+describe('the curves of a sweep', () => {
+  it('put the transports of a figure together, with holes and spreads, and leave out what was not measured', () => {
+    const figures = figuresOf(oneAxis, some, lab);
+    expect(figures.map(({ name }) => name)).toEqual(['goodput']);
+    const curve = curveOf(oneAxis, axesOf(oneAxis, lab), figures[0]!)!;
+    expect(curve.x.log).toBe(true);
+    expect(curve.series.map(({ name }) => name)).toEqual(['rdma', 'tcp']);
+    expect(curve.series[0]!.points.at(-1)).toEqual({ x: 16_384, y: 11, min: 10, max: 12 });
+    expect(curve.table.rows[2]).toContain('10–12');
+    expect(figuresOf(oneAxis, [], lab)).toEqual([]);
+  });
+
+  it('mark the knee of each transport', () => {
+    const even = some.slice(0, 3);
+    expect(kneesOf(oneAxis, figuresOf(oneAxis, even, lab)[0]!)).toEqual([
+      { name: 'rdma', x: 8192, label: 'knee of RDMA' },
+      { name: 'tcp', x: 8192, label: 'knee of TCP' },
+    ]);
+    expect(kneesOf(twoAxes, figuresOf(twoAxes, even, lab)[0]!)).toEqual([]);
+  });
+
+  it('are none where values are names', () => {
+    const names = plan([{ param: 'operation', scale: 'list' }], [{ operation: 'read' }]);
+    const [figure] = figuresOf(names, [measured(0, 0, 0, 1)], lab);
+    expect(curveOf(names, axesOf(names, lab), figure!)).toBeNull();
+  });
+});
+
+describe('the page of a sweep', () => {
+  it('has progress, the ways to stop it, and each point with its runs and failures', () => {
+    const html = renderToStaticMarkup(<OpenSweep sweep={sweepOf(oneAxis)} measurements={some} />);
+    expect(plain(html)).toMatch(/5 of 6 runs/);
+    expect(plain(html)).toContain('about 12 s left');
+    expect(html).toContain('>Pause<');
+    expect(html).toContain('href="/runs/view?id=0000000003"');
+    expect(plain(html)).toContain('The check failed.');
+    expect(plain(html)).toContain('1 run did not end as done.');
+  });
+
+  it('offers to resume a paused sweep, and nothing for one that was interrupted, of which it keeps the points', () => {
+    const paused = renderToStaticMarkup(
+      <OpenSweep sweep={sweepOf(oneAxis, { state: 'paused' })} measurements={some} />,
+    );
+    expect(paused).toContain('>Resume<');
+    expect(paused).not.toContain('>Pause<');
+    const cut = renderToStaticMarkup(
+      <OpenSweep sweep={sweepOf(oneAxis, { state: 'interrupted' })} measurements={some} />,
+    );
+    expect(cut).not.toMatch(/>(Pause|Resume|Cancel)</);
+    expect(cut.match(/data-measured="done"/g)).toHaveLength(4);
+    expect(cut).toContain('data-sweep-curve="goodput"');
+  });
+
+  it('shows two parameters as a heat map with the hole of a point that was not measured', () => {
+    const html = renderToStaticMarkup(<OpenSweep sweep={sweepOf(twoAxes)} measurements={some.slice(0, 3)} />);
+    expect(html).toContain('aria-label="Heat map: RDMA Goodput"');
+    expect(html.match(/data-cell=""/g)).toHaveLength(6);
+    expect(plain(html)).toContain('not yet measured');
+  });
+
+  it('takes new states and measurements, each once, and nothing of another sweep', () => {
+    const known = { sweep: sweepOf(oneAxis), measurements: some.slice(1, 3) };
+    const first = { type: 'sweep.measured', sweepId: known.sweep.id, measurement: some[0]! } as const;
+    const more = afterMessage(afterMessage(known, first), first);
+    expect(more.measurements.map(({ position }) => position)).toEqual([0, 1, 2]);
+    expect(afterMessage(known, { ...first, sweepId: 'zzzzzzzzzz' })).toBe(known);
+    const ended = sweepOf(oneAxis, { state: 'done' });
+    expect(afterMessage(known, { type: 'sweep.changed', sweep: ended }).sweep.state).toBe('done');
+  });
+});
