@@ -53,7 +53,7 @@ test('a sweep goes from the form to its curves, with a pause and a reload on the
   await expect(other.getByRole('link', { name: 'Open sweep 1' })).toBeVisible();
   await other.close();
 
-  await expect(state(page)).toHaveAttribute('data-state', 'done');
+  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
   await expect(page.locator('[data-sweep-progress]')).toHaveText('6 of 6 runs');
   await expect(page.locator('[data-measured=done]')).toHaveCount(6);
   await expect(page.locator('[data-sweep-curve=goodput] [data-mark=rdma]')).toBeVisible();
@@ -88,7 +88,7 @@ test('a sweep over two parameters is a heat map, and keeps its points when it is
   await form.getByRole('button', { name: 'Start sweep' }).click();
   await expect(page).toHaveURL(/\/sweeps\?id=/);
   const map = page.getByRole('group', { name: 'Heat map: RDMA Goodput' });
-  await expect(map.locator('[data-cell]')).toHaveCount(4);
+  await expect(map.locator('[data-cell]')).toHaveCount(4, { timeout: 60_000 });
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'cancelled');
   await expect(map.locator('[data-cell]')).toHaveCount(4);

@@ -164,7 +164,9 @@ function Marks({ curve, marks }: { curve: CurveView; marks: readonly Mark[] }) {
           x={x(at) + (right ? -6 : 6)}
           y={area.y + area.height - 6 - row * LINE_HEIGHT}
           textAnchor={right ? 'end' : 'start'}
-          style={{ fill: ink }}
+          stroke="var(--page)"
+          strokeWidth={3}
+          style={{ fill: ink, paintOrder: 'stroke' }}
         >
           {label}
         </text>

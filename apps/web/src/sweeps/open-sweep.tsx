@@ -42,12 +42,19 @@ export function OpenSweep({ sweep, measurements }: KnownSweep) {
             : 'The curves appear here as soon as the first run has ended.'}
         </p>
       ) : null}
-      <div className="mt-6 grid gap-x-8 gap-y-8 xl:grid-cols-2">
-        {figures.map((figure) => (
-          <SweepFigure key={figure.name} plan={plan} axes={axes} figure={figure} />
-        ))}
-      </div>
-      {knees ? <p className="mt-3 max-w-[72ch] text-13 text-ink-3">{KNEE_RULE}</p> : null}
+      {figures.length === 0 ? null : (
+        <section aria-labelledby="figures" className="mt-6">
+          <h2 id="figures" className="mb-2 text-16 font-semibold">
+            Figures
+          </h2>
+          <div className="grid gap-x-8 gap-y-8 xl:grid-cols-2">
+            {figures.map((figure) => (
+              <SweepFigure key={figure.name} plan={plan} axes={axes} figure={figure} />
+            ))}
+          </div>
+          {knees ? <p className="mt-3 max-w-[72ch] text-13 text-ink-3">{KNEE_RULE}</p> : null}
+        </section>
+      )}
       <section aria-labelledby="points" className="mt-10">
         <h2 id="points" className="mb-2 text-16 font-semibold">
           Points

@@ -34,7 +34,8 @@ export function figuresOf(
     if (curve.points.every((point) => point === null)) continue;
     const own = transportFigureSpec(curve.figure);
     const name = own ? own.label : curve.figure;
-    const label = own ? own.label.charAt(0).toUpperCase() + own.label.slice(1) : curve.label;
+    // A percentile keeps its small letter.
+    const label = own ? own.label.replace(/^[a-z](?=[a-z])/, (c) => c.toUpperCase()) : curve.label;
     const figure = figures.get(name) ?? { name, label, unit: curve.unit ?? '', curves: [] };
     figure.curves.push({
       name: own ? own.transport : 'only',
