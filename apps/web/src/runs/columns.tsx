@@ -213,18 +213,16 @@ export function runColumns(parameters: ParameterText, results: ResultText): read
     {
       id: 'sweep',
       title: 'Sweep',
-      numeric: true,
-      width: 4,
+      width: 5,
       detail: true,
       sort: (r) => r.sweep?.number ?? null,
       cell: (r) =>
         r.sweep ? (
           <PageLink
             href={sweepHref(r.sweep.id)}
-            aria-label={`Sweep ${r.sweep.number}`}
             className="relative z-1 inline-flex min-h-8 items-center text-accent underline pointer-coarse:min-h-11"
           >
-            {r.sweep.number}
+            Sweep {r.sweep.number}
           </PageLink>
         ) : (
           '–'
