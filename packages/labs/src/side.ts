@@ -49,10 +49,12 @@ export async function openSide(
   return { endpoint, pd, mr, cq, qp };
 }
 
+type End = Pick<Side, 'endpoint' | 'qp'>;
+
 /** Takes both QPs to RTS; null on devices that have one link only. */
 export async function connectSides(
   ctx: LabContext<unknown>,
-  [a, b]: readonly [Side, Side],
+  [a, b]: readonly [End, End],
   link: LinkParam,
   options: readonly [ConnectOptions, ConnectOptions] = [{}, {}],
 ): Promise<Link | null> {

@@ -1,14 +1,8 @@
 /** Several clients, each with a connection of its own to one server and its one counter. */
-import {
-  AppError,
-  type Access,
-  type ConnectOptions,
-  type EndpointHandle,
-  type EndpointResult,
-  type LabContext,
-} from '@verbslab/protocol';
-import { linkOption, settleLink } from '../link.js';
-import { openSide, type Side } from '../side.js';
+import type { Access, ConnectOptions, EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
+import { lackingAtServer } from '../lacking.js';
+import { linkOption } from '../link.js';
+import { connectSides, openSide, type Side } from '../side.js';
 import { WORD_BYTES } from '../words.js';
 import type { AtomicsParams } from './params.js';
 
@@ -33,12 +27,7 @@ export interface Server {
 export async function openServer(ctx: Context, access: Access[]): Promise<Server> {
   const endpoint = ctx.endpoint('server');
   const { device } = await endpoint.call('attributes', {});
-  if (device.atomic_cap === 'none')
-    throw AppError.from({
-      code: 'MISSING_CAPABILITY',
-      message: `${endpoint.device.name} at the server has no atomics (atomic_cap is none).`,
-      cure: 'Place the server on a device that has them, for example the embedded one.',
-    });
+  if (device.atomic_cap === 'none') throw lackingAtServer(endpoint, 'atomics', 'atomic_cap is none');
   const { pd } = await endpoint.call('allocPd', {});
   const mr = await endpoint.call('regMr', { pd, length: SERVER_BYTES, access });
   const { cq } = await endpoint.call('createCq', { depth: DEPTH });
@@ -57,9 +46,7 @@ export async function join(ctx: Context, name: string, server: Server, words: nu
   const { endpoint, pd, cq } = server;
   const qp = await endpoint.call('createQp', { pd, sendCq: cq, ...linkOption(endpoint, link) });
   server.qps.push(qp.qp);
-  await endpoint.call('connectQp', { qp: qp.qp, remote: client.qp.info, options: PATIENT });
-  await client.endpoint.call('connectQp', { qp: client.qp.qp, remote: qp.info, options: PATIENT });
-  await settleLink(ctx, link, [client, { endpoint, qp }]);
+  await connectSides(ctx, [client, { endpoint, qp }], link, [PATIENT, PATIENT]);
   return client;
 }
 

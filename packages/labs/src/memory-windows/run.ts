@@ -1,8 +1,9 @@
-import { AppError, type LabContext } from '@verbslab/protocol';
+import type { LabContext } from '@verbslab/protocol';
 import { refusal, type Bench } from '../failures/bench.js';
 import { nakText, statusText } from '../failures/evidence.js';
 import { closeBench, openBench } from '../failures/open.js';
 import { RC_NAK } from '../failures/syndromes.js';
+import { lackingAtServer } from '../lacking.js';
 import type { MemoryWindowsParams } from './params.js';
 import { tryRights } from './rights.js';
 import { ACCESS_EVENT, REM_ACCESS_ERR, type Seen } from './try.js';
@@ -17,12 +18,7 @@ const PAGE = 4096;
 async function needWindows(ctx: Context): Promise<void> {
   const server = ctx.endpoint('server');
   const { device } = await server.call('attributes', {});
-  if (device.max_mw === 0)
-    throw AppError.from({
-      code: 'MISSING_CAPABILITY',
-      message: `${server.device.name} at the server has no memory windows (max_mw is 0).`,
-      cure: 'Place the server on a device that has them, for example the embedded one.',
-    });
+  if (device.max_mw === 0) throw lackingAtServer(server, 'memory windows', 'max_mw is 0');
 }
 
 function checkRefusals(ctx: Context, seen: readonly Seen[]): void {

@@ -1,18 +1,16 @@
 /** Two ends with a CQ per queue; receive CQs have a completion channel, so that the target can sleep. */
 import type { ConnectOptions, EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
-import { linkOption, settleLink } from '../link.js';
+import { closeQueues, openQueues, type Queues } from '../queues.js';
+import { connectSides } from '../side.js';
 import { WORD_BYTES } from '../words.js';
 import type { NotifyTargetParams } from './params.js';
 
 export type Context = LabContext<NotifyTargetParams>;
 
-export interface End {
+export interface End extends Queues {
   endpoint: EndpointHandle;
   pd: number;
   mr: EndpointResult<'regMr'>;
-  sendCq: number;
-  recvCq: number;
-  qp: EndpointResult<'createQp'>;
   /** Whether the device executes atomics of its peer. */
   atomics: boolean;
 }
@@ -21,8 +19,6 @@ export interface Ends {
   client: End;
   server: End;
 }
-
-const DEPTH = 64;
 
 /** Where the counter is: behind the message, at a multiple of 8. */
 export const counterOffset = (size: number): number => Math.ceil(size / WORD_BYTES) * WORD_BYTES;
@@ -38,32 +34,18 @@ async function build(ctx: Context, name: string): Promise<End> {
     length: counterOffset(size) + WORD_BYTES,
     access: ['LOCAL_WRITE', 'REMOTE_WRITE', ...(atomics ? (['REMOTE_ATOMIC'] as const) : [])],
   });
-  const { cq: sendCq } = await endpoint.call('createCq', { depth: DEPTH });
-  const { cq: recvCq } = await endpoint.call('createCq', { depth: DEPTH, events: true });
-  const qp = await endpoint.call('createQp', {
-    pd,
-    sendCq,
-    recvCq,
-    maxSendWr: DEPTH,
-    maxRecvWr: DEPTH,
-    ...linkOption(endpoint, link),
-  });
-  return { endpoint, pd, mr, sendCq, recvCq, qp, atomics };
+  return { endpoint, pd, mr, atomics, ...(await openQueues(endpoint, pd, link)) };
 }
 
 export async function openEnds(ctx: Context, options: ConnectOptions): Promise<Ends> {
   const [client, server] = [await build(ctx, 'client'), await build(ctx, 'server')];
-  await client.endpoint.call('connectQp', { qp: client.qp.qp, remote: server.qp.info, options });
-  await server.endpoint.call('connectQp', { qp: server.qp.qp, remote: client.qp.info, options });
-  await settleLink(ctx, ctx.params.link, [client, server]);
+  await connectSides(ctx, [client, server], ctx.params.link, [options, options]);
   return { client, server };
 }
 
 export async function closeEnds({ client, server }: Ends): Promise<void> {
-  for (const { endpoint, qp, sendCq, recvCq, mr, pd } of [client, server]) {
-    await endpoint.call('destroy', { what: 'qp', handle: qp.qp });
-    await endpoint.call('destroy', { what: 'cq', handle: sendCq });
-    await endpoint.call('destroy', { what: 'cq', handle: recvCq });
+  for (const { endpoint, mr, pd, ...queues } of [client, server]) {
+    await closeQueues(endpoint, queues);
     await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
     await endpoint.call('destroy', { what: 'pd', handle: pd });
   }

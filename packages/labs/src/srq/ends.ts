@@ -1,7 +1,7 @@
 /** A server with one pool of RECVs, and clients with a connection each. */
 import type { ConnectOptions, EndpointResult, LabContext } from '@verbslab/protocol';
-import { linkOption, settleLink } from '../link.js';
-import { openSide, type Side } from '../side.js';
+import { linkOption } from '../link.js';
+import { connectSides, openSide, type Side } from '../side.js';
 import type { SrqParams } from './params.js';
 
 export type Context = LabContext<SrqParams>;
@@ -39,9 +39,7 @@ export async function join(ctx: Context, name: string, server: Server): Promise<
   const { endpoint, pd, cq, srq } = server;
   const qp = await endpoint.call('createQp', { pd, sendCq: cq, srq, ...linkOption(endpoint, link) });
   server.qps.push({ qp: qp.qp, qpn: qp.info.qpn });
-  await endpoint.call('connectQp', { qp: qp.qp, remote: client.qp.info, options: PATIENT });
-  await client.endpoint.call('connectQp', { qp: client.qp.qp, remote: qp.info, options: PATIENT });
-  await settleLink(ctx, link, [client, { endpoint, qp }]);
+  await connectSides(ctx, [client, { endpoint, qp }], link, [PATIENT, PATIENT]);
   return client;
 }
 

@@ -1,0 +1,32 @@
+/** A QP with a CQ per queue; the CQ of RECVs has a completion channel, so that a program can sleep on it. */
+import type { EndpointHandle, EndpointResult } from '@verbslab/protocol';
+import { linkOption, type LinkParam } from './link.js';
+
+export interface Queues {
+  sendCq: number;
+  recvCq: number;
+  qp: EndpointResult<'createQp'>;
+}
+
+/** Entries of each queue. */
+const DEPTH = 64;
+
+export async function openQueues(endpoint: EndpointHandle, pd: number, link: LinkParam): Promise<Queues> {
+  const { cq: sendCq } = await endpoint.call('createCq', { depth: DEPTH });
+  const { cq: recvCq } = await endpoint.call('createCq', { depth: DEPTH, events: true });
+  const qp = await endpoint.call('createQp', {
+    pd,
+    sendCq,
+    recvCq,
+    maxSendWr: DEPTH,
+    maxRecvWr: DEPTH,
+    ...linkOption(endpoint, link),
+  });
+  return { sendCq, recvCq, qp };
+}
+
+export async function closeQueues(endpoint: EndpointHandle, { qp, sendCq, recvCq }: Queues): Promise<void> {
+  await endpoint.call('destroy', { what: 'qp', handle: qp.qp });
+  await endpoint.call('destroy', { what: 'cq', handle: sendCq });
+  await endpoint.call('destroy', { what: 'cq', handle: recvCq });
+}
