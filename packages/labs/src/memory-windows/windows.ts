@@ -29,11 +29,15 @@ async function bind(ctx: Context, { type, pair: { server }, mw }: Omit<Window, '
   return (await endpoint.call('queryMw', { mw })).rkey;
 }
 
-async function openWindow(ctx: Context, bench: Bench, type: 1 | 2): Promise<Window> {
-  const pair = await bench.pair({}, { rights: ['LOCAL_WRITE', 'MW_BIND'] });
-  const { endpoint, pd } = pair.server;
+async function allocate(bench: Bench, { server: { endpoint, pd } }: Pair, type: 1 | 2): Promise<number> {
   const { mw } = await endpoint.call('allocMw', { pd, type });
   bench.made(endpoint, 'mw', mw);
+  return mw;
+}
+
+async function openWindow(ctx: Context, bench: Bench, type: 1 | 2): Promise<Window> {
+  const pair = await bench.pair({}, { rights: ['LOCAL_WRITE', 'MW_BIND'] });
+  const mw = await allocate(bench, pair, type);
   return { type, pair, mw, rkey: await bind(ctx, { type, pair, mw }) };
 }
 
@@ -102,9 +106,12 @@ export class WindowTrial {
 
   /** Invalidates, binds again, and tries the new key before the old one. */
   async takeBack(id: 'local-inv' | 'send-inv'): Promise<void> {
-    const name = id === 'local-inv' ? 'LOCAL_INV' : 'SEND with invalidate';
+    const [name, invalidate] =
+      id === 'local-inv'
+        ? (['LOCAL_INV', invalidateHere] as const)
+        : (['SEND with invalidate', invalidateByPeer] as const);
     const window = await openWindow(this.ctx, this.bench, 2);
-    const named = await (id === 'local-inv' ? invalidateHere : invalidateByPeer)(window);
+    const named = await invalidate(window);
     const rkey = await bind(this.ctx, window);
     const again = await this.#try(window, `WRITE with a new bind after ${name}`, WRITE, rkey, OFFSET);
     const old = await this.#try(
@@ -117,7 +124,7 @@ export class WindowTrial {
     await this.bench.clear();
 
     const closed = await openWindow(this.ctx, this.bench, 2);
-    await (id === 'local-inv' ? invalidateHere : invalidateByPeer)(closed);
+    await invalidate(closed);
     const gone = await this.#try(closed, `WRITE right after ${name}`, WRITE, closed.rkey, OFFSET);
     await this.bench.clear();
     this.ctx.figure(id, gone);
@@ -131,10 +138,9 @@ export class WindowTrial {
 
   /** The status of a bind on a region without MW_BIND. */
   async bindWithoutRight(): Promise<number | null> {
-    const { server } = await this.bench.pair({}, { rights: ['LOCAL_WRITE'] });
-    const { endpoint, pd, mr, qp, cq } = server;
-    const { mw } = await endpoint.call('allocMw', { pd, type: 2 });
-    this.bench.made(endpoint, 'mw', mw);
+    const pair = await this.bench.pair({}, { rights: ['LOCAL_WRITE'] });
+    const { endpoint, mr, qp, cq } = pair.server;
+    const mw = await allocate(this.bench, pair, 2);
     const range = { mw, mr: mr.mr, offset: OFFSET, length: this.ctx.params.length };
     const { completions: done } = await endpoint.call('postAndWait', {
       qp: qp.qp,
