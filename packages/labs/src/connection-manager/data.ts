@@ -1,5 +1,5 @@
 /** What goes over a connection, however it was set up: WRITEs, then a READ that brings the bytes back. */
-import type { EndpointHandle } from '@verbslab/protocol';
+import { median, type EndpointHandle } from '@verbslab/protocol';
 import type { Context, Way } from './trace.js';
 
 const SEED = 20_261_125;
@@ -51,7 +51,7 @@ export async function moveData(ctx: Context, way: Way, ends: Ends): Promise<Move
   moved.writeNs.sort((a, b) => a - b);
   const readNs = await post('RDMA_READ', size);
   const rows = [
-    ['RDMA WRITE, median', median(moved.writeNs)],
+    ['RDMA WRITE, median', medianOf(moved.writeNs)],
     ['RDMA READ', readNs],
   ] as const;
   for (const [call, ns] of rows)
@@ -68,5 +68,6 @@ export async function moveData(ctx: Context, way: Way, ends: Ends): Promise<Move
   return moved;
 }
 
-export const median = (sorted: readonly number[]): number | null =>
-  sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
+/** Null of none. */
+export const medianOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : median(values);

@@ -3,7 +3,7 @@ import type { PacketSummary } from '@verbslab/protocol';
 import { formatBytes, formatTime, plural } from '../format.js';
 import { checkSegments, READ_RESPONSE, withoutRepeats, WRITE } from '../messages.js';
 import type { CmFound } from './by-cm.js';
-import { median } from './data.js';
+import { medianOf } from './data.js';
 import type { HandFound } from './by-hand.js';
 import { WHY, type Rejected } from './rejected.js';
 import type { Context } from './trace.js';
@@ -131,7 +131,7 @@ export function checkHand(ctx: Context, { setup, state, moved }: HandFound): voi
 
 export function compare(ctx: Context, cm: CmFound, hand: HandFound): void {
   const figure = (name: string, sorted: readonly number[]): number | null => {
-    const ns = median(sorted);
+    const ns = medianOf(sorted);
     const spread =
       sorted.length > 0 ? { min: sorted[0]! / 1000, max: sorted.at(-1)! / 1000, n: sorted.length } : {};
     ctx.figure(name, ns === null ? null : ns / 1000, spread);
