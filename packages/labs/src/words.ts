@@ -3,8 +3,7 @@ import type { EndpointHandle } from '@verbslab/protocol';
 
 export const WORD_BYTES = 8;
 
-/** Of base64. */
-export const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+export const BASE64_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const SEXTETS = 11;
 /** Eleven digits hold 66 bits, two more than a word. */
 const SPARE_BITS = 2n;
@@ -19,13 +18,13 @@ const swapped = (value: bigint): bigint => {
 export function base64OfWord(value: bigint): string {
   const bits = swapped(BigInt.asUintN(64, value)) << SPARE_BITS;
   let text = '';
-  for (let i = SEXTETS - 1; i >= 0; i--) text += DIGITS[Number((bits >> BigInt(6 * i)) & 63n)];
+  for (let i = SEXTETS - 1; i >= 0; i--) text += BASE64_DIGITS[Number((bits >> BigInt(6 * i)) & 63n)];
   return `${text}=`;
 }
 
 export function wordOfBase64(base64: string): bigint {
   let bits = 0n;
-  for (const digit of base64.slice(0, SEXTETS)) bits = (bits << 6n) | BigInt(DIGITS.indexOf(digit));
+  for (const digit of base64.slice(0, SEXTETS)) bits = (bits << 6n) | BigInt(BASE64_DIGITS.indexOf(digit));
   return swapped(bits >> SPARE_BITS);
 }
 

@@ -1,5 +1,5 @@
 /** Twelve bytes of private data: commands carry them in base64, and zeros may follow what arrives. */
-import { DIGITS } from '../words.js';
+import { BASE64_DIGITS } from '../words.js';
 
 const BYTES = 12;
 
@@ -7,14 +7,14 @@ const BYTES = 12;
 export const base64OfHex = (hex: string): string =>
   hex.replace(/[0-9a-f]{3}/g, (three) => {
     const bits = parseInt(three, 16);
-    return DIGITS.charAt(bits >> 6) + DIGITS.charAt(bits & 63);
+    return BASE64_DIGITS.charAt(bits >> 6) + BASE64_DIGITS.charAt(bits & 63);
   });
 
 /** Of the first twelve bytes; shorter if fewer came. */
 export function hexOfBase64(base64: string): string {
   const digits = base64.replaceAll('=', '').slice(0, (BYTES * 8) / 6);
   return digits.replace(/../g, ([a = '', b = '']) =>
-    (DIGITS.indexOf(a) * 64 + DIGITS.indexOf(b)).toString(16).padStart(3, '0'),
+    (BASE64_DIGITS.indexOf(a) * 64 + BASE64_DIGITS.indexOf(b)).toString(16).padStart(3, '0'),
   );
 }
 
