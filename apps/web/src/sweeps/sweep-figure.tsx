@@ -16,7 +16,7 @@ export function SweepFigure(props: { plan: SweepPlan; axes: readonly Axis[]; fig
   const { shown, toggle } = useResultTables();
   const curve = useMemo(() => curveOf(plan, axes, figure), [plan, axes, figure]);
   const marks = useMemo(() => kneesOf(plan, figure), [plan, figure]);
-  const table = useMemo(() => tableOf(plan, axes, figure), [plan, axes, figure]);
+  const table = useMemo(() => curve?.table ?? tableOf(plan, axes, figure), [curve, plan, axes, figure]);
   const drawn = curve !== null || axes.length === 2;
   return (
     <Block
