@@ -93,7 +93,7 @@ export const zLoopResult = z.object({
     switches: z.object({ voluntary: zCount, involuntary: zCount }).optional(),
     /**
      * What the kernel spent outside of every process (interrupts, soft interrupts, kernel threads) on the whole machine,
-     * whichever process caused it. Only of devices in the kernel, which do their work there. `machine`: its boot id, so that two
+     * for any of its processes. Reported for kernel devices only, which do their work there. `machine`: its boot id, so that two
      * endpoints on one machine are not counted twice.
      */
     outside: z.object({ ns: z.number().min(0), machine: z.string() }).optional(),

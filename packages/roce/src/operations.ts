@@ -2,7 +2,7 @@ import type { LayerId, MessageKind, PacketKind } from './types.js';
 
 export type Transport = 'RC' | 'UC' | 'RD' | 'UD' | 'CNP';
 
-/** One operation, whichever transport carries it. */
+/** An operation, which several transports may offer. */
 export interface Operation {
   operation: string;
   kind: PacketKind;
