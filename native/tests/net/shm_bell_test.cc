@@ -49,6 +49,37 @@ TEST(ShmBell, IsWokenOnceForEachSleep) {
   }
 }
 
+TEST(ShmBell, RingsLateOnceForEachNapAndNotAtOtherTimes) {
+  auto bell = *shm::Bell::create();
+  auto peer = *shm::PeerBell::take(*bell.eventfd_for_peer(), duplicate(bell.page_fd()));
+  peer.ring_late();
+  EXPECT_FALSE(readable(bell.naps_fd())) << "it is awake";
+  for (int nap = 0; nap < 3; ++nap) {
+    bell.nap();
+    EXPECT_FALSE(readable(bell.naps_fd())) << nap;
+    peer.ring();
+    EXPECT_FALSE(readable(bell.naps_fd())) << "nobody sleeps";
+    peer.ring_late();
+    EXPECT_TRUE(readable(bell.naps_fd())) << nap;
+    bell.wake_up();
+  }
+  bell.nap();
+  bell.wake_up();
+  peer.ring_late();
+  EXPECT_FALSE(readable(bell.naps_fd())) << "awake again";
+}
+
+TEST(ShmBell, LeavesASleeperItsRingWhenANapBegins) {
+  auto bell = *shm::Bell::create();
+  auto peer = *shm::PeerBell::take(*bell.eventfd_for_peer(), duplicate(bell.page_fd()));
+  bell.sleep();
+  peer.ring();
+  bell.nap();
+  EXPECT_TRUE(readable(bell.fd()));
+  bell.wake_up();
+  bell.woke();
+}
+
 TEST(ShmBell, ForgetsTheEventfdOfAPeerThatIsGone) {
   auto bell = *shm::Bell::create();
   {

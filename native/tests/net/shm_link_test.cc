@@ -237,6 +237,54 @@ TEST(ShmLink, RingsOnlyForASleeper) {
   EXPECT_FALSE(readable(bell)) << "awake again";
 }
 
+// An application that spins on memory drives nothing, and its engine thread naps.
+TEST(ShmLink, RingsForANapThatPacketsHaveWaitedFor) {
+  const std::string address = own_address(0);
+  Peer one(address), two(address);
+  const Flow flow = one.flow_to(two);
+  ASSERT_EQ(one.settled(flow, two.slot()), ShmLane::State::open);
+  const int naps = two.with([](ShmLink& link) { return link.naps_fd(); });
+  const auto nap = [&] { two.with([](ShmLink& link) { link.wake_up(), link.nap(); }); };
+  const auto look = [&] { one.with([](ShmLink& link) { link.ring_late(); }); };
+  two.with([](ShmLink& link) { link.nap(); });
+  look();
+  ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 1)));
+  look();
+  EXPECT_FALSE(readable(naps)) << "the packet may have been sent just now";
+  Arrivals got;
+  ASSERT_EQ(two.receive(got), 1u);
+  look();
+  ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 2)));
+  look();
+  EXPECT_FALSE(readable(naps)) << "it has read since the last look";
+  look();
+  EXPECT_TRUE(readable(naps));
+  nap();
+  look();
+  EXPECT_FALSE(readable(naps)) << "it was told";
+  for (int i = 0; i < 10; ++i) look();
+  EXPECT_TRUE(readable(naps)) << "and is told again when that does not help";
+  two.receive(got);
+  nap();
+  for (int i = 0; i < 10; ++i) look();
+  EXPECT_FALSE(readable(naps)) << "nothing waits";
+}
+
+// It gives the room of a brief packet back only with its next look, which may be long after its answer.
+TEST(ShmLink, DoesNotTakeAPacketThatWasReadInAHurryForOneThatWaits) {
+  const std::string address = own_address(0);
+  Peer one(address), two(address);
+  const Flow flow = one.flow_to(two);
+  ASSERT_EQ(one.settled(flow, two.slot()), ShmLane::State::open);
+  Arrivals got;
+  ASSERT_EQ(two.receive(got), 0u) << "it keeps up";
+  ASSERT_TRUE(one.send(flow, two.slot(), packet(64, 1)));
+  ASSERT_EQ(two.receive(got), 1u);
+  two.with([](ShmLink& link) { link.nap(); });
+  for (int i = 0; i < 10; ++i) one.with([](ShmLink& link) { link.ring_late(); });
+  EXPECT_FALSE(readable(two.with([](ShmLink& link) { return link.naps_fd(); })));
+}
+
 TEST(ShmLink, AnswersABriefBatchBeforeItLooksForMore) {
   const std::string address = own_address(0);
   Peer one(address), two(address);

@@ -24,12 +24,21 @@ bool is_eventfd(const UniqueFd& fd) {
   return false;
 }
 
+// Reads no eventfd: a peer that makes its own block must not stop us here. Nor must one that rings with many all the
+// time: what is left ends this sleep at once.
+void take_edges(const UniqueFd& epoll) {
+  epoll_event rung[kEdges];
+  [[maybe_unused]] const int n = epoll_wait(epoll.get(), rung, kEdges, 0);
+}
+
 }  // namespace
 
 std::expected<Bell, int> Bell::create() {
   Bell bell;
-  bell.epoll_.reset(epoll_create1(EPOLL_CLOEXEC));
-  if (!bell.epoll_) return std::unexpected(errno);
+  for (UniqueFd* epoll : {&bell.epoll_, &bell.naps_}) {
+    epoll->reset(epoll_create1(EPOLL_CLOEXEC));
+    if (!*epoll) return std::unexpected(errno);
+  }
   auto page = SharedMemory::create(kSleepPage, Others::read);
   if (!page) return std::unexpected(page.error());
   bell.page_ = std::move(*page);
@@ -42,18 +51,22 @@ std::expected<UniqueFd, int> Bell::eventfd_for_peer() const {
   if (!event) return std::unexpected(errno);
   epoll_event interest{};
   interest.events = EPOLLIN | EPOLLET;
-  if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, event.get(), &interest) != 0) return std::unexpected(errno);
+  for (const UniqueFd* epoll : {&epoll_, &naps_}) {
+    if (epoll_ctl(epoll->get(), EPOLL_CTL_ADD, event.get(), &interest) != 0) return std::unexpected(errno);
+  }
   return event;
 }
 
 void Bell::sleep() {
-  // Takes the edges and reads no eventfd: a peer that makes its own block must not stop us here. Nor must one that
-  // rings with many all the time: what is left ends this sleep at once.
-  epoll_event rung[kEdges];
-  [[maybe_unused]] const int n = epoll_wait(epoll_.get(), rung, kEdges, 0);
+  take_edges(epoll_);
   page().sleeps.fetch_add(1, std::memory_order_seq_cst);
   page().sleepers.fetch_add(1, std::memory_order_seq_cst);
   std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+void Bell::nap() {
+  take_edges(naps_);
+  page().naps.fetch_add(1, std::memory_order_relaxed);
 }
 
 std::expected<PeerBell, int> PeerBell::take(UniqueFd event, const UniqueFd& page) {
@@ -67,11 +80,21 @@ std::expected<PeerBell, int> PeerBell::take(UniqueFd event, const UniqueFd& page
 }
 
 void PeerBell::ring() {
-  const auto& page = *reinterpret_cast<const SleepPage*>(page_.span().data());
-  if (page.sleepers.load(std::memory_order_relaxed) == 0) return;
-  const uint32_t sleep = page.sleeps.load(std::memory_order_relaxed);
+  if (page().sleepers.load(std::memory_order_relaxed) == 0) return;
+  const uint32_t sleep = page().sleeps.load(std::memory_order_relaxed);
   if (sleep == rung_) return;
   rung_ = sleep;
+  write_event();
+}
+
+void PeerBell::ring_late() {
+  const uint32_t nap = page().naps.load(std::memory_order_relaxed);
+  if (nap % 2 == 0 || nap == rung_late_) return;
+  rung_late_ = nap;
+  write_event();
+}
+
+void PeerBell::write_event() {
   // A peer that makes its bell block, and fills it, would stop us here.
   if ((fcntl(event_.get(), F_GETFL) & O_NONBLOCK) == 0) return;
   const uint64_t one = 1;

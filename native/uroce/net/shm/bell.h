@@ -4,6 +4,9 @@
 // a page that its peers can only read, and looks once more; a peer that finds it asleep writes to an eventfd,
 // once for each sleep. Each peer has an eventfd of its own, so that none can read, fill or block what another
 // one rings with.
+//
+// A process also says when its engine thread naps because an application drives. If that application spins on
+// memory instead, packets wait for the end of the nap; a peer that has waited for too long rings as well.
 #pragma once
 
 #include <atomic>
@@ -18,6 +21,7 @@ namespace uroce::net::shm {
 struct SleepPage {
   std::atomic<uint32_t> sleepers;  // threads that sleep until the bell rings
   std::atomic<uint32_t> sleeps;    // that have begun
+  std::atomic<uint32_t> naps;      // begun and ended: odd during one
 };
 inline constexpr std::size_t kSleepPage = 4096;  // bytes
 
@@ -39,11 +43,18 @@ class Bell {
   // It does not, or has.
   void woke() { page().sleepers.fetch_sub(1, std::memory_order_relaxed); }
 
+  // For the one thread that naps: until wake_up() naps_fd() becomes readable when a peer rings.
+  int naps_fd() const { return naps_.get(); }
+  void nap();
+  void wake_up() { page().naps.fetch_add(1, std::memory_order_relaxed); }
+
  private:
   Bell() = default;
   SleepPage& page() const { return *reinterpret_cast<SleepPage*>(page_.span().data()); }
 
-  UniqueFd epoll_;  // the eventfds of the peers, edge-triggered
+  // The eventfds of the peers, edge-triggered. A nap takes its edges from a set of its own: those of the other may
+  // belong to a thread that sleeps.
+  UniqueFd epoll_, naps_;
   SharedMemory page_;
 };
 
@@ -55,11 +66,17 @@ class PeerBell {
   static std::expected<PeerBell, int> take(UniqueFd event, const UniqueFd& page);
   // Rings if the process sleeps. After a fence: what it is to find was written before.
   void ring();
+  // Rings if it naps, once for each nap.
+  void ring_late();
 
  private:
+  const SleepPage& page() const { return *reinterpret_cast<const SleepPage*>(page_.span().data()); }
+  void write_event();
+
   UniqueFd event_;
   SharedMemory page_;
-  uint32_t rung_ = 0;  // the sleep that it was last rung in
+  uint32_t rung_ = 0;       // the sleep that it was last rung in
+  uint32_t rung_late_ = 0;  // and the nap
 };
 
 }  // namespace uroce::net::shm

@@ -80,6 +80,12 @@ class RingWriter {
   void set_waiting(bool waits);
   // The reader has written what no reader writes: the ring is of no use any more.
   bool broken() const { return broken_; }
+  // Bytes since the beginning: written, and given back by the reader.
+  uint64_t written() const { return tail_; }
+  uint64_t read() {
+    look_at_head();
+    return head_;
+  }
 
  private:
   uint64_t free_bytes() const;
@@ -114,6 +120,8 @@ class RingReader {
   // Gives back the room of what was taken; empty: all there is was taken. True if the writer waits for room
   // and there is plenty of it now.
   bool give_back(bool empty);
+  // Tells how far it has read, and no more: for a reader that is in a hurry, and gives back later.
+  void tell_position() { control_->head.store(position_, std::memory_order_release); }
   bool broken() const { return broken_; }
 
  private:

@@ -20,16 +20,9 @@ constexpr uint64_t kFirstRetry = 10'000'000;        // ns, when no process has t
 constexpr uint64_t kLongestRetry = 1'000'000'000;   // ns
 constexpr uint64_t kAnswerTime = 200'000'000;       // ns: a process that has a core answers in far less
 constexpr uint64_t kLongestAnswer = 5'000'000'000;  // ns: of one that waits for a core
-constexpr uint32_t kBrief = 512;                    // bytes of packets that may be a question and its ACK
-constexpr uint32_t kTurn = 32u << 10;               // bytes taken from one ring before the next has its turn
+constexpr uint32_t kLooks = 8;                      // in vain from one late ring to the next
 
 UniqueFd duplicate(int fd) { return UniqueFd(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
-
-// Page faults on the first lap would be noticed. The many small rings of a process with many peers stay empty for the
-// most part, so their pages come as they are used.
-int prepare(const shm::SharedMemory& ring) {
-  return ring.span().size() == shm::ring_memory(shm::kMaxRing) ? ring.populate() : 0;
-}
 
 uint32_t scope_of(const Flow& flow) {
   return flow.ipv4 ? 0 : reinterpret_cast<const sockaddr_in6&>(flow.to).sin6_scope_id;
@@ -178,7 +171,8 @@ std::expected<shm::PeerBell, int> ShmLink::own_bell() const {
 
 void ShmLink::close(ShmLane& lane) {
   std::erase(unflushed_, &lane);
-  lane.unflushed_ = false;
+  std::erase(unread_, &lane);
+  lane.unflushed_ = lane.unread_ = false;
   if (lane.connection_ >= 0) {
     share_.drop(lane.connection_);
     --rings_;
@@ -238,8 +232,22 @@ void ShmLink::flush() {
   for (ShmLane* lane : unflushed_) {
     lane->unflushed_ = false;
     lane->bell_.ring();
+    if (lane->unread_) continue;
+    lane->unread_ = true;
+    lane->read_up_to_ = UINT64_MAX;
+    unread_.push_back(lane);
   }
   unflushed_.clear();
+}
+
+void ShmLink::ring_late() {
+  std::erase_if(unread_, [](ShmLane* lane) {
+    const uint64_t read = lane->writer_->read();
+    lane->unread_ = read != lane->writer_->written() && !lane->writer_->broken();
+    if (read != std::exchange(lane->read_up_to_, read)) lane->looks_ = 0;
+    if (lane->unread_ && lane->looks_++ % kLooks == 1) lane->bell_.ring_late();
+    return !lane->unread_;
+  });
 }
 
 // A quarter of a ring, so that a sender does not go back and forth for each packet. The reader rings when there is more.
@@ -280,73 +288,6 @@ bool ShmLink::room_returned() {
   return returned;
 }
 
-// ---- In
-
-bool ShmLink::receive_from(Inbound& inbound, DatagramHandler& handler, uint32_t bytes, uint32_t* packets) {
-  shm::RingReader& reader = *inbound.reader;
-  shm::RingReader::Packet packet;
-  uint32_t taken = 0;
-  // A reader that had to wait for this batch does not wait for the line behind it to come from the writer's core, only
-  // to find nothing there: it has an answer to give.
-  const bool kept_up = std::exchange(inbound.empty, false);
-  bool answer = false;
-  while (!answer && taken < bytes && reader.take(&packet)) {
-    Datagram d;
-    d.data = packet.data;
-    d.length = d.segment = packet.length;
-    d.source = &inbound.source;
-    d.destination = &inbound.destination;
-    d.source_port = wire::kRocePort;
-    d.tos = packet.info.tos;
-    d.ttl = packet.info.ttl;
-    d.flow_label = packet.info.flow_label;
-    d.same_host = true;
-    d.time = clock_ != nullptr ? clock_->now() : 0;
-    taken += packet.length;
-    counters_.bytes_in += packet.length;
-    ++*packets;
-    handler.on_datagram(d);
-    answer = kept_up && packet.last && taken <= kBrief;
-  }
-  inbound.empty = taken == 0;
-  // The next look gives back the room of a packet that is in a hurry.
-  if (answer) return false;
-  const bool more = reader.ready() && !reader.broken();
-  if (reader.give_back(!more)) inbound.bell.ring();
-  return more;
-}
-
-bool ShmLink::receive(DatagramHandler& handler, uint32_t bytes, uint32_t* packets) {
-  bool more = false;
-  const uint32_t before = *packets;
-  const std::size_t count = inbound_.size();
-  const uint32_t turn = count == 1 ? bytes : kTurn;
-  for (std::size_t i = 0; i < count; ++i) {
-    Inbound& inbound = *inbound_[(next_inbound_ + i) % count];
-    more |= receive_from(inbound, handler, turn, packets);
-    ended_ |= inbound.ended || inbound.reader->broken();
-  }
-  next_inbound_ = (next_inbound_ + 1) % count;
-  counters_.packets_in += *packets - before;
-  if (ended_) [[unlikely]]
-    bury();
-  return more;
-}
-
-// Rings whose writers are gone and which are empty, and those that are broken.
-void ShmLink::bury() {
-  ended_ = false;
-  std::erase_if(inbound_, [this](const auto& inbound) {
-    if (inbound->reader->broken()) {
-      ++counters_.broken;
-      if (inbound->connection >= 0 && !inbound->ended) share_.drop(inbound->connection);
-      return true;
-    }
-    return inbound->ended && !inbound->reader->ready();
-  });
-  next_inbound_ = 0;
-}
-
 bool ShmLink::sleep() {
   bell_.sleep();
   const bool work =
@@ -357,33 +298,6 @@ bool ShmLink::sleep() {
 }
 
 // ---- Processes that come and go
-
-bool ShmLink::on_ring(const LocalAddress& local, int connection, share::Message& message) {
-  if (message.fds.size() != 3 || !shm::is_ring_size(message.header.first)) return false;
-  auto memory =
-      shm::SharedMemory::map(message.fds[0], shm::ring_memory(message.header.first), shm::Others::write);
-  if (!memory || prepare(*memory) != 0) return false;
-  auto bell = shm::PeerBell::take(std::move(message.fds[2]), message.fds[1]);
-  if (!bell) return false;
-  auto inbound = std::make_unique<Inbound>();
-  inbound->connection = connection;
-  std::memcpy(inbound->source.data(),
-              reinterpret_cast<const shm::RingControl*>(memory->span().data())->source, sizeof(Gid));
-  inbound->destination = local.gid;
-  if (is_ipv4(inbound->source) != is_ipv4(local.gid)) return false;
-  if (!is_address_of_this_host(inbound->source, local.scope_id)) return false;
-  inbound->memory = std::move(*memory);
-  inbound->reader = std::make_unique<shm::RingReader>(inbound->memory.span());
-  inbound->bell = std::move(*bell);
-  auto event = bell_.eventfd_for_peer();
-  if (!event) return false;
-  inbound->event = std::move(*event);
-  const int fds[] = {bell_.page_fd(), inbound->event.get()};
-  const share::Header answer{.type = share::Type::ring_taken, .count = std::size(fds)};
-  if (share::send_message(connection, answer, fds) != 0) return false;
-  inbound_.push_back(std::move(inbound));
-  return true;
-}
 
 ShmLane* ShmLink::find_lane(int connection) const {
   for (const auto& [key, lane] : lanes_) {

@@ -63,8 +63,11 @@ class ShmLane {
   std::unique_ptr<shm::RingWriter> writer_;
   shm::PeerBell bell_;
   bool unflushed_ = false;
-  bool waiting_ = false;  // a sender has found it without room, or opening
-  bool told_ = false;     // the reader knows that a sender waits for room
+  bool unread_ = false;               // may hold packets that the reader has not taken
+  uint64_t read_up_to_ = UINT64_MAX;  // at the last ring_late(), which found some
+  uint32_t looks_ = 0;                // of ring_late(), since the reader last took some
+  bool waiting_ = false;              // a sender has found it without room, or opening
+  bool told_ = false;                 // the reader knows that a sender waits for room
 };
 
 class ShmLink final : private share::RingHandler {
@@ -88,6 +91,9 @@ class ShmLink final : private share::RingHandler {
   void publish(ShmLane& lane, uint32_t length, const Flow& flow);
   // Hands over what was published, and wakes those that sleep.
   void flush();
+  // The caller waits for answers. Rings for processes that nap and have read nothing since the last call, though
+  // there was something.
+  void ring_late();
   // Somebody was held back.
   bool waiting() const { return !waiting_.empty(); }
   // And need not be any longer, for all that is known.
@@ -107,6 +113,10 @@ class ShmLink final : private share::RingHandler {
   bool sleep();
   void woke() { bell_.woke(); }
   int bell() const { return bell_.fd(); }
+  // The engine thread naps while applications drive: naps_fd() is readable when a peer has waited for too long.
+  void nap() { bell_.nap(); }
+  void wake_up() { bell_.wake_up(); }
+  int naps_fd() const { return bell_.naps_fd(); }
 
   void stamp(OrderedClock* clock) { clock_ = clock; }
   // Bytes of records in the next ring of a process that has that many. The pages of 64 processes that all talk
@@ -137,6 +147,8 @@ class ShmLink final : private share::RingHandler {
   ShmLink(AddressShare& share, shm::Bell bell) : share_(share), bell_(std::move(bell)) {}
   ShmLane& find(const Flow& flow, uint32_t slot);
   void look_after(ShmLane& lane, const Flow& flow, uint32_t slot);
+  // Before a ring is first used. 0, or errno where there is not enough memory.
+  static int prepare(const shm::SharedMemory& ring);
   std::expected<shm::SharedMemory, int> make_ring(const Flow& flow);
   int ask(ShmLane& lane, const Flow& flow, uint32_t slot);
   int open_to_self(ShmLane& lane, const Flow& flow);
@@ -163,6 +175,7 @@ class ShmLink final : private share::RingHandler {
   std::vector<ShmLane*> waiting_;
   bool changed_ = false;  // a lane was decided since room_returned()
   std::vector<ShmLane*> unflushed_;
+  std::vector<ShmLane*> unread_;
   std::vector<std::unique_ptr<Inbound>> inbound_;
   std::size_t next_inbound_ = 0;
   bool ended_ = false;  // of some inbound ring the writer is gone

@@ -27,7 +27,9 @@ namespace {
 // How many datagrams to take in before sending the ACKs and responses. Two of 64 KiB are half a window: with
 // more, the sender would wait for an ACK.
 constexpr uint32_t kRxBudget = 2;
-constexpr uint64_t kPollingGap = 200'000;    // ns: an application that drove so lately will poll again soon
+constexpr uint64_t kPollingGap = 200'000;  // ns: an application that drove so lately will poll again soon
+constexpr uint64_t kLate =
+    50'000;  // ns: a process that polls answers sooner, even one that has just lost its core
 constexpr uint64_t kMergeBytes = 60 * 1024;  // about one send
 constexpr uint32_t kBurst = 4;               // posts between two polls that make a program post in bursts
 constexpr uint64_t kStreamGap = 2'000;       // ns: posts of unacknowledged requests so close make a stream
@@ -229,6 +231,7 @@ bool Device::progress(bool engine_thread) {
     watch_flood(begin);
   }
   if (datagrams == 0 && !touched_ && begin < wake_) {
+    if (begin >= late_at_ && !engine_thread) look_for_late(begin);
     cpu_.add_empty();
     return false;
   }
@@ -250,6 +253,7 @@ bool Device::progress(bool engine_thread) {
     push(now, flags);
   }
   const bool worked = datagrams > 0 || roce_port_->batches_sent() != sent_before;
+  if (worked) late_at_ = begin + net::scaled(kLate);
   if (worked || timers) {
     packets_seen_.store(packets_seen_.load(std::memory_order_relaxed) + rx_packets_,
                         std::memory_order_relaxed);
@@ -277,6 +281,12 @@ void Device::push(uint64_t now, uint32_t flags) {
   port_->flush();
   wake_ = next_wake();
   touched_ = port_->blocked() || port_->waiting();
+}
+
+// An application that spins on memory to which the peer writes drives nothing, and its engine thread may nap.
+void Device::look_for_late(uint64_t now) {
+  late_at_ = now + net::scaled(kLate);
+  if (rings_) rings_->ring_late();
 }
 
 bool Device::sleep() {

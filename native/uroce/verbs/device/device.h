@@ -139,6 +139,14 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   void woke() {
     if (rings_) rings_->woke();
   }
+  // The engine thread naps: naps_fd() is readable when a peer has waited for too long; -1 without rings.
+  int naps_fd() const { return rings_ ? rings_->naps_fd() : -1; }
+  void nap() {
+    if (rings_) rings_->nap();
+  }
+  void wake_up() {
+    if (rings_) rings_->wake_up();
+  }
   // Packets are held back until another process makes room, or answers.
   bool port_waiting() const { return port_->waiting(); }
   // Readable when a multicast packet waits; -1 before the first QP is attached to a group.
@@ -253,6 +261,7 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   // Adds to the posts to merge; true if they are enough for a send.
   bool gather_posts(uint32_t requests, uint64_t bytes);
   void defer_posts(uint64_t now);
+  void look_for_late(uint64_t now);
   void push_posts(uint64_t now);
   std::expected<void, net::Problem> open_rings();  // device_reach.cc
   void warn_of_obstacle(int error);
@@ -327,8 +336,9 @@ class Device final : private transport::EventSink, private net::PacketHandler, p
   uint32_t posts_since_drive_ = 0;     // requests posted since an application last drove
   uint32_t posts_between_drives_ = 0;  // the same, of the last time there were any
   bool leaving_ = false;               // the process ends: nothing is left for later
-  bool touched_ = true;  // something may have to be sent, or an earlier timer be set, since wake_ was noted
-  uint64_t wake_ = 0;    // when next_wake() said, after the last push()
+  bool touched_ = true;   // something may have to be sent, or an earlier timer be set, since wake_ was noted
+  uint64_t wake_ = 0;     // when next_wake() said, after the last push()
+  uint64_t late_at_ = 0;  // when an application that polls and finds nothing has waited for too long
   bool one_core_ = false;
   net::OrderedClock clock_;
   uint64_t looked_at_ = 0;

@@ -167,8 +167,17 @@ void EngineThread::nap() {
     planned_wake_.store(begin + nap_ns_);
     const bool waited = watched_.load();
     const uint64_t longest_driven = net::scaled(steady < kSteady ? kMaxNap : kSteadyNap);
-    if (!waited) nap_ns_ = std::min(nap_ns_, longest_driven);
-    wait(waited ? run_timers(begin) : begin + nap_ns_, false, false);
+    if (waited) {
+      wait(run_timers(begin), false, false);
+    } else {
+      nap_ns_ = std::min(nap_ns_, longest_driven);
+      device_.nap();
+      const bool late = wait(begin + nap_ns_, false, false, device_.naps_fd());
+      device_.wake_up();
+      // It naps on after that: a thread that spins on memory has seen what it waits for, and needs the core.
+      planned_wake_.store(0);
+      if (late && !called() && look()) continue;
+    }
     planned_wake_.store(0);
     if (called()) return;
     send_gathered();
@@ -191,6 +200,12 @@ void EngineThread::send_gathered() {
   if (!device_.posts_waited_long()) return;
   std::unique_lock guard(device_.lock(), std::try_to_lock);  // the thread that has it sends them
   if (guard && device_.posts_deferred()) device_.progress(true);
+}
+
+// A peer waits for packets to be taken in, and the thread that drove does something else.
+bool EngineThread::look() {
+  std::unique_lock guard(device_.lock(), std::try_to_lock);  // the thread that has it looks
+  return guard && device_.progress(true);
 }
 
 // A thread that waits for events sleeps until the timers that it knew of. This thread serves the timers that
@@ -261,9 +276,9 @@ void EngineThread::watch(uint64_t wake, bool blocked) {
   wait(wake, true, blocked);
 }
 
-void EngineThread::wait(uint64_t deadline, bool sockets, bool writable) {
+bool EngineThread::wait(uint64_t deadline, bool sockets, bool writable, int late) {
   PollSet set;
-  for (int fd : {control_.get(), device_.share().fd(), device_.link_fd(), device_.management().fd()})
+  for (int fd : {control_.get(), device_.share().fd(), device_.link_fd(), device_.management().fd(), late})
     set.add(fd);
   if (sockets) {
     for (int fd : device_.sockets()) set.add(fd, writable ? POLLIN | POLLOUT : POLLIN);
@@ -274,7 +289,7 @@ void EngineThread::wait(uint64_t deadline, bool sockets, bool writable) {
   if (sockets) set.add(device_.bell());
   const bool found = set.wait(deadline) > 0;
   if (sockets) device_.woke();
-  if (!found) return;
+  if (!found) return false;
   if (set.ready(0)) {
     uint64_t count;
     [[maybe_unused]] const ssize_t got = read(control_.get(), &count, sizeof count);
@@ -287,6 +302,7 @@ void EngineThread::wait(uint64_t deadline, bool sockets, bool writable) {
   }
   if (set.ready(2)) device_.links_changed();
   if (set.ready(3)) device_.management().serve();
+  return set.ready(4);
 }
 
 }  // namespace uroce::verbs

@@ -8,8 +8,11 @@
 //
 //   napping   Applications drive. The thread is off the sockets and checks every 50..200 us that they still
 //             do, every millisecond once they have driven for a while: each look takes a core from a program
-//             that polls. A nap in which none drove ends the state. While a thread waits in ibv_get_cq_event and
-//             nothing arrives, naps grow, and the thread that leaves the wait ends a long nap.
+//             that polls. A nap in which none drove ends the state. A program that spins on memory between two
+//             polls drives nothing meanwhile, so a peer that polls and has waited for 50 us rings; the thread
+//             takes in what is there and naps on, since the program needs the core. While a thread waits in
+//             ibv_get_cq_event and nothing arrives, naps grow, and the thread that leaves the wait ends a long
+//             nap.
 //   serving   No application drives and there is work. After work the thread polls for some 50 us before it
 //             blocks, since waking a sleeping CPU costs half of that. It does so only if polling has paid off
 //             lately and no other thread wants the core.
@@ -76,10 +79,12 @@ class EngineThread {
   bool driven_by_others(uint64_t now) const;
   void nap();
   void send_gathered();
+  bool look();
   uint64_t run_timers(uint64_t now);
   void serve();
   void watch(uint64_t wake, bool blocked);
-  void wait(uint64_t deadline, bool sockets, bool writable);
+  // True: a peer asks for a look, `late` being what it rings with.
+  bool wait(uint64_t deadline, bool sockets, bool writable, int late = -1);
 
   Device& device_;
   net::UniqueFd control_;  // eventfd

@@ -1,0 +1,116 @@
+// The rings that other processes write to, and this one reads.
+#include <cstring>
+
+#include "uroce/net/share/share_message.h"
+#include "uroce/net/shm/shm_link.h"
+
+namespace uroce::net {
+namespace {
+
+constexpr uint32_t kBrief = 512;       // bytes of packets that may be a question and its ACK
+constexpr uint32_t kTurn = 32u << 10;  // bytes taken from one ring before the next has its turn
+
+}  // namespace
+
+// Page faults on the first lap would be noticed. The many small rings of a process with many peers stay empty for the
+// most part, so their pages come as they are used.
+int ShmLink::prepare(const shm::SharedMemory& ring) {
+  return ring.span().size() == shm::ring_memory(shm::kMaxRing) ? ring.populate() : 0;
+}
+
+bool ShmLink::receive_from(Inbound& inbound, DatagramHandler& handler, uint32_t bytes, uint32_t* packets) {
+  shm::RingReader& reader = *inbound.reader;
+  shm::RingReader::Packet packet;
+  uint32_t taken = 0;
+  // A reader that had to wait for this batch does not wait for the line behind it to come from the writer's core, only
+  // to find nothing there: it has an answer to give.
+  const bool kept_up = std::exchange(inbound.empty, false);
+  bool answer = false;
+  while (!answer && taken < bytes && reader.take(&packet)) {
+    Datagram d;
+    d.data = packet.data;
+    d.length = d.segment = packet.length;
+    d.source = &inbound.source;
+    d.destination = &inbound.destination;
+    d.source_port = wire::kRocePort;
+    d.tos = packet.info.tos;
+    d.ttl = packet.info.ttl;
+    d.flow_label = packet.info.flow_label;
+    d.same_host = true;
+    d.time = clock_ != nullptr ? clock_->now() : 0;
+    taken += packet.length;
+    counters_.bytes_in += packet.length;
+    ++*packets;
+    handler.on_datagram(d);
+    answer = kept_up && packet.last && taken <= kBrief;
+  }
+  inbound.empty = taken == 0;
+  // The next look gives back the room of a packet that is in a hurry. The writer may want to know that it was read.
+  if (answer) {
+    reader.tell_position();
+    return false;
+  }
+  const bool more = reader.ready() && !reader.broken();
+  if (reader.give_back(!more)) inbound.bell.ring();
+  return more;
+}
+
+bool ShmLink::receive(DatagramHandler& handler, uint32_t bytes, uint32_t* packets) {
+  bool more = false;
+  const uint32_t before = *packets;
+  const std::size_t count = inbound_.size();
+  const uint32_t turn = count == 1 ? bytes : kTurn;
+  for (std::size_t i = 0; i < count; ++i) {
+    Inbound& inbound = *inbound_[(next_inbound_ + i) % count];
+    more |= receive_from(inbound, handler, turn, packets);
+    ended_ |= inbound.ended || inbound.reader->broken();
+  }
+  next_inbound_ = (next_inbound_ + 1) % count;
+  counters_.packets_in += *packets - before;
+  if (ended_) [[unlikely]]
+    bury();
+  return more;
+}
+
+// Rings whose writers are gone and which are empty, and those that are broken.
+void ShmLink::bury() {
+  ended_ = false;
+  std::erase_if(inbound_, [this](const auto& inbound) {
+    if (inbound->reader->broken()) {
+      ++counters_.broken;
+      if (inbound->connection >= 0 && !inbound->ended) share_.drop(inbound->connection);
+      return true;
+    }
+    return inbound->ended && !inbound->reader->ready();
+  });
+  next_inbound_ = 0;
+}
+
+bool ShmLink::on_ring(const LocalAddress& local, int connection, share::Message& message) {
+  if (message.fds.size() != 3 || !shm::is_ring_size(message.header.first)) return false;
+  auto memory =
+      shm::SharedMemory::map(message.fds[0], shm::ring_memory(message.header.first), shm::Others::write);
+  if (!memory || prepare(*memory) != 0) return false;
+  auto bell = shm::PeerBell::take(std::move(message.fds[2]), message.fds[1]);
+  if (!bell) return false;
+  auto inbound = std::make_unique<Inbound>();
+  inbound->connection = connection;
+  std::memcpy(inbound->source.data(),
+              reinterpret_cast<const shm::RingControl*>(memory->span().data())->source, sizeof(Gid));
+  inbound->destination = local.gid;
+  if (is_ipv4(inbound->source) != is_ipv4(local.gid)) return false;
+  if (!is_address_of_this_host(inbound->source, local.scope_id)) return false;
+  inbound->memory = std::move(*memory);
+  inbound->reader = std::make_unique<shm::RingReader>(inbound->memory.span());
+  inbound->bell = std::move(*bell);
+  auto event = bell_.eventfd_for_peer();
+  if (!event) return false;
+  inbound->event = std::move(*event);
+  const int fds[] = {bell_.page_fd(), inbound->event.get()};
+  const share::Header answer{.type = share::Type::ring_taken, .count = std::size(fds)};
+  if (share::send_message(connection, answer, fds) != 0) return false;
+  inbound_.push_back(std::move(inbound));
+  return true;
+}
+
+}  // namespace uroce::net
