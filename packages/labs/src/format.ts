@@ -52,3 +52,14 @@ export function noun(count: number, one: string, many = `${one}s`): string {
 export function plural(count: number, one: string, many?: string): string {
   return `${formatCount(count)} ${noun(count, one, many)}`;
 }
+
+/** Names in their order, each run of the same name once with its length: `First, 2 Middle, Last`. */
+export function runList(names: readonly string[]): string {
+  const runs: { name: string; count: number }[] = [];
+  for (const name of names) {
+    const last = runs.at(-1);
+    if (last?.name === name) last.count++;
+    else runs.push({ name, count: 1 });
+  }
+  return runs.map(({ name, count }) => (count === 1 ? name : `${formatCount(count)} ${name}`)).join(', ');
+}

@@ -1,7 +1,7 @@
 /** Do captured packets follow the rules of the wire? Pure functions over what the tap captured. */
 import type { PacketSummary } from '@verbslab/protocol';
 import { isNak, operationName, RC } from '@verbslab/roce';
-import { formatCount, plural } from './format.js';
+import { formatCount, plural, runList } from './format.js';
 
 /** Opcodes of a message that is cut at the path MTU. */
 export interface MessageOpcodes {
@@ -136,13 +136,5 @@ const again = (repeated: number): string =>
   repeated === 0 ? '' : `; ${plural(repeated, 'packet')} retransmitted`;
 
 /** `WRITE First, 2 WRITE Middle, WRITE Last`. */
-export function packetList(packets: readonly PacketSummary[]): string {
-  const runs: { name: string; count: number }[] = [];
-  for (const { opcode } of packets) {
-    const name = operationName(opcode);
-    const last = runs.at(-1);
-    if (last?.name === name) last.count++;
-    else runs.push({ name, count: 1 });
-  }
-  return runs.map(({ name, count }) => (count === 1 ? name : `${formatCount(count)} ${name}`)).join(', ');
-}
+export const packetList = (packets: readonly PacketSummary[]): string =>
+  runList(packets.map(({ opcode }) => operationName(opcode)));
