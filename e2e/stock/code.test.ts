@@ -80,6 +80,12 @@ const PRINTS: Record<string, RegExp> = {
     'RDMA_CM_EVENT_REJECTED',
     'reason 28: Server busy.',
   ),
+  'three-contracts': exactly(
+    'memory: sent first, second; the server has second, second',
+    'messages: status 9 at the client, 1 at the server',
+    'delivery: two posts succeeded; status 12, then 5',
+    'delivery: connected again; the server has again',
+  ),
   clinic: exactly(
     'client: status 10, remote access error',
     "server's memory is unchanged: yes",

@@ -1,0 +1,22 @@
+import { plural } from '../format.js';
+import { closeBench, openBench } from '../failures/open.js';
+import { tryDelivery } from './delivery.js';
+import { tryFraming } from './framing.js';
+import { tryMemory } from './memory.js';
+import type { Context } from './trial.js';
+
+export async function runContracts(ctx: Context): Promise<void> {
+  const { bench, tapped } = await openBench(ctx);
+  const memory = await ctx.step('memory', () => tryMemory(ctx, bench));
+  await ctx.step('messages', () => tryFraming(ctx, bench, tapped));
+  const { unread, rebuilt } = await ctx.step('delivery', () => tryDelivery(ctx, bench, tapped));
+  ctx.draining();
+  await closeBench(bench, tapped);
+  const { messages } = ctx.params;
+  ctx.answer(
+    (memory
+      ? `Of ${plural(messages, 'message')}, ${memory.waited} arrived when the client reused its buffer after each completion, and ${memory.reused} when it did so at once. `
+      : '') +
+      `When the server had left, ${unread.right} of ${messages} arrived. The client read the statuses and connected again: ${rebuilt.right} of ${messages} arrived.`,
+  );
+}

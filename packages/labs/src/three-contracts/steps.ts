@@ -1,0 +1,18 @@
+/** One step per contract. Keeps the ids as types. */
+export const CONTRACT_STEPS = [
+  {
+    id: 'memory',
+    title: 'Memory: no copies',
+    text: 'The client sends every message from one buffer, and the server is late with its RECVs. First the client waits for each completion before it writes the next message into the buffer. Then it does not wait. Last, it deregisters the buffer too early.',
+  },
+  {
+    id: 'messages',
+    title: 'Messages: no parsing',
+    text: 'The client sends messages of different lengths. The server posts RECVs that are long enough, then none, then RECVs that are 1 B too short.',
+  },
+  {
+    id: 'delivery',
+    title: 'Delivery: no acknowledgments of your own',
+    text: 'The client’s device loses packets: one, then the same one as often as it may try again, then once more than that. Last, the server leaves the connection. The client first ignores its completions. Then it reads them, connects again and sends again what failed.',
+  },
+] as const;

@@ -1,0 +1,134 @@
+/** Messages from the client to the server, and what of them arrived. */
+import type { LabContext, Wc } from '@verbslab/protocol';
+import { PATIENCE_MS, type Bench, type Pair } from '../failures/bench.js';
+import { runList } from '../format.js';
+import { hashOf, type Side } from '../side.js';
+import { SLOT } from './limits.js';
+import type { ContractsParams } from './params.js';
+
+export type Context = LabContext<ContractsParams>;
+
+/** A message that the client has composed: its length, and the SHA-256 of its bytes. */
+export interface Message {
+  length: number;
+  sha256: string;
+}
+
+export interface Seen {
+  client: Wc[];
+  server: Wc[];
+  /** Messages that the server has whole, at their place in the order. */
+  right: number;
+}
+
+/** 4.096 µs × 2^14 = 67 ms: a busy machine answers in that time. */
+const ACK_TIMEOUT = 14;
+/** Code of 0.64 ms. */
+const RNR_TIMER = 12;
+/** `rnr_retry` that is no limit. */
+const WITHOUT_END = 7;
+
+/** One connection for one trial, which `bench.clear` takes down. */
+export async function connect(
+  { params: { retries } }: Context,
+  bench: Bench,
+  rnrRetry = WITHOUT_END,
+): Promise<Pair> {
+  const settings = { timeout: ACK_TIMEOUT, retryCount: retries, minRnrTimer: RNR_TIMER, rnrRetry };
+  return bench.pair(settings, settings);
+}
+
+/** Fills `slot` of the client’s memory with the bytes of message `index`. */
+export async function compose(
+  { client }: Pair,
+  index: number,
+  length: number,
+  slot = index,
+): Promise<Message> {
+  const offset = slot * SLOT;
+  await client.endpoint.call('fillMemory', { mr: client.mr.mr, offset, length, seed: index + 1 });
+  return { length, sha256: await hashOf(client, offset, length) };
+}
+
+export async function post({ client }: Pair, index: number, length: number, slot = index): Promise<void> {
+  const local = [{ mr: client.mr.mr, offset: slot * SLOT, length }];
+  await client.endpoint.call('postSend', { qp: client.qp.qp, wr: { wrId: index, opcode: 'SEND', local } });
+}
+
+/** Composes each message in a slot of its own, and posts them all. `from`: number of the first. */
+export async function postAll(pair: Pair, lengths: readonly number[], from = 0): Promise<Message[]> {
+  const messages: Message[] = [];
+  for (const [i, length] of lengths.entries()) messages.push(await compose(pair, from + i, length, i));
+  for (const [i, length] of lengths.entries()) await post(pair, i, length);
+  return messages;
+}
+
+/** One RECV per length, each with a slot of its own. */
+export async function postRecvs({ server }: Pair, lengths: readonly number[]): Promise<void> {
+  for (const [i, length] of lengths.entries())
+    await server.endpoint.call('postRecv', {
+      qp: server.qp.qp,
+      wr: { wrId: i, local: [{ mr: server.mr.mr, offset: i * SLOT, length }] },
+    });
+}
+
+/** The next completions of a side: `count` of them, fewer where they do not come. */
+export async function next({ endpoint, cq }: Side, count: number): Promise<Wc[]> {
+  if (count === 0) return [];
+  return (await endpoint.call('waitCq', { cq, count, timeoutMs: PATIENCE_MS })).completions;
+}
+
+/** What the server has of the messages. `count`: completions that must come; the others are there or not. */
+export async function arrivals(
+  { server }: Pair,
+  messages: readonly Message[],
+  count: number,
+): Promise<Pick<Seen, 'server' | 'right'>> {
+  const found =
+    count > 0
+      ? await next(server, count)
+      : (await server.endpoint.call('pollCq', { cq: server.cq })).completions;
+  let right = 0;
+  for (const [i, { length, sha256 }] of messages.entries()) {
+    const wc = found[i];
+    const whole = wc?.status === 0 && wc.wrId === i && wc.byteLen === length;
+    if (whole && (await hashOf(server, i * SLOT, length)) === sha256) right++;
+  }
+  return { server: found, right };
+}
+
+export const allGood = (completions: readonly Wc[], count: number): boolean =>
+  completions.length === count && completions.every(({ status }) => status === 0);
+
+/** Which program finds an error status in its CQ. */
+export function toldTo({ client, server }: Seen): 'both' | 'client' | 'server' | 'nobody' {
+  const [atClient, atServer] = [client, server].map((list) => list.some(({ status }) => status !== 0));
+  if (atClient && atServer) return 'both';
+  return atClient ? 'client' : atServer ? 'server' : 'nobody';
+}
+
+const statuses = (completions: readonly Wc[]): string =>
+  runList(completions.map(({ statusName }) => statusName)) || 'none';
+
+type Contract = 'Memory' | 'Messages' | 'Delivery';
+
+/** One line of the table. */
+export function report(ctx: Context, contract: Contract, program: string, seen: Seen): void {
+  ctx.row('trials', {
+    contract,
+    program,
+    client: statuses(seen.client),
+    server: statuses(seen.server),
+    right: seen.right,
+    told: toldTo(seen),
+  });
+}
+
+/** Runs a trial and takes down what it left. */
+export async function trial<T>(bench: Bench, body: () => Promise<T>): Promise<T> {
+  try {
+    return await body();
+  } finally {
+    await bench.clear();
+  }
+}
