@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { figures, LINKS, outcomes, rows, runLab, unmet } from './helpers/lab-run.js';
+import { meddle } from './endpoint-harness.js';
+import { figures, LINKS, outcomes, rows, runLab, unmet, unmetUnder } from './helpers/lab-run.js';
+
+const ID = 'unreliable-connection';
 
 describe('the unreliable connection', () => {
   it.each(LINKS)('on the link %s: no ACKs, and a loss that no program notices', async (link) => {
-    const lab = await runLab('unreliable-connection', {}, { UROCE_LINK: link });
+    const lab = await runLab(ID, {}, { UROCE_LINK: link });
     expect(unmet(lab)).toEqual([]);
     expect(lab.checks.some(({ applies }) => applies === false)).toBe(false);
     expect(figures(lab)).toMatchObject({ 'uc-acks': 0, 'uc-arrived': 2, 'rc-arrived': 3, 'rc-landed': 4 });
@@ -13,5 +16,39 @@ describe('the unreliable connection', () => {
     expect(uc).toMatchObject({ type: 'UC', messages: 5, sent: 17, acks: 0 });
     expect(rows(lab, 'losses').map(({ dropped }) => dropped)).toEqual([1, 1, 1, 1]);
     expect(outcomes(lab)).toEqual({ loss: 'missing' });
+  });
+
+  const ofType = (type: 'UC' | 'RC') =>
+    ['client', 'server'].map((role) => meddle(role, 'createQp', (args) => ({ ...args, type })));
+
+  it('notices ACKs on UC, and messages that UC should have lost', async () => {
+    // Where nothing is lost, a message more needs a RECV.
+    const spare = meddle('server', 'postRecv', async (args, endpoint) => {
+      await endpoint.call('postRecv', args);
+      return args;
+    });
+    expect(await unmetUnder([...ofType('RC'), spare], ID)).toEqual(['no-acks', 'uc-silent', 'uc-partial']);
+  });
+
+  it('notices an RC without ACKs, which does not repair a loss', async () => {
+    expect(await unmetUnder(ofType('UC'), ID)).toEqual(['rc-acks', 'rc-repairs', 'rc-whole']);
+  });
+
+  it('notices that no packet was dropped', async () => {
+    expect(await unmetUnder([meddle('client', 'faults', () => ({}))], ID)).toEqual([
+      'uc-silent',
+      'uc-partial',
+      'rc-repairs',
+      'rc-whole',
+    ]);
+  });
+
+  it('notices other data at the server than the client wrote', async () => {
+    const shifted = meddle('server', 'hashMemory', ({ mr, offset, length }) => ({
+      mr,
+      offset: offset + 1,
+      length: length - 1,
+    }));
+    expect(await unmetUnder([shifted], ID)).toEqual(['uc-arrives', 'rc-arrives', 'rc-whole']);
   });
 });
