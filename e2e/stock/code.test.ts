@@ -65,6 +65,20 @@ const PRINTS: Record<string, RegExp> = {
     'event: local work queue catastrophic error',
     'the QP is in ERR: yes',
   ),
+  'polling-events': exactly(
+    'armed: 1 event, message 1',
+    'not armed again: 0 events, message 2 is in the CQ',
+    'the CQ is empty: yes',
+    'armed too late: 0 events, a poll finds message 3',
+    'in the right order: message 4',
+  ),
+  'memory-windows': exactly(
+    'type 2, inside: status 0, the server has granted',
+    'bound again: another rkey yes, status 0',
+    'the rkey from before LOCAL_INV: status 10', // IBV_WC_REM_ACCESS_ERR
+    'type 1, inside: status 0',
+    '1 byte past its end: status 10',
+  ),
   'connection-manager': exactly(
     'RDMA_CM_EVENT_ADDR_RESOLVED',
     'RDMA_CM_EVENT_ROUTE_RESOLVED',
