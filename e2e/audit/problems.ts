@@ -52,6 +52,8 @@ const SAME: readonly (readonly string[])[] = [
   ['out_of_sequence', 'out_of_seq_request'],
 ];
 
+const sameName = (name: string): string => SAME.find((each) => each.includes(name))?.[0] ?? name;
+
 export const isFlushed = (item: Item): boolean => item.kind === 'completion' && item.wc.status === FLUSHED;
 
 function failed(item: Item): boolean {
@@ -85,15 +87,45 @@ function belongs(item: Item, connections: readonly number[][]): boolean {
   return qpn !== undefined && connections.some((one) => one.includes(qpn));
 }
 
+const roleOf = (endpoint = ''): string => endpoint.split(/-(?=\d+$)/)[0]!;
+
+/** What the lab announced at the beginning that it causes at an endpoint. */
+const announced = (data: RunExport, endpoint: string | undefined) =>
+  itemsOf(data, 'intended')
+    .flatMap(({ refusals }) => refusals)
+    .filter(({ role }) => role === roleOf(endpoint));
+
+function onPurpose(data: RunExport, item: Item): boolean {
+  const endpoint = 'endpoint' in item ? item.endpoint : undefined;
+  return announced(data, endpoint).some((one) => {
+    if (item.kind === 'completion') return one.statuses?.includes(item.wc.status);
+    if (item.kind === 'async') return one.events?.includes(item.event);
+    if (item.kind !== 'verb') return false;
+    const errno = /\((E[A-Z]+)\)/.exec(item.error?.message ?? '')?.[1];
+    return one.calls?.some((refused) => refused.call === item.call && refused.errno === errno);
+  });
+}
+
+const movedOnPurpose = (data: RunExport, { endpoint, name }: CounterMove): boolean =>
+  announced(data, endpoint).some(({ counters = [] }) =>
+    counters.some((one) => one === name || SAME.some((each) => each.includes(one) && each.includes(name))),
+  );
+
+/** How many failed items, and counters that moved, the lab announced. */
+export function intendedIn(data: RunExport): number {
+  const items = data.events.filter((item) => failed(item) && onPurpose(data, item));
+  const counters = faultyMoves(data).filter((move) => movedOnPurpose(data, move));
+  return items.length + new Set(counters.map(({ endpoint, name }) => `${endpoint} ${sameName(name)}`)).size;
+}
+
 /** One entry for each failed request, other failure, object that leaked, and kind of counter that moved at an endpoint. */
 export function problemsOf(data: RunExport): string[] {
   const counted = new Set(
-    faultyMoves(data).map(({ endpoint, name }) => {
-      const names = SAME.find((each) => each.includes(name)) ?? [name];
-      return `${endpoint} ${names[0]}`;
-    }),
+    faultyMoves(data)
+      .filter((move) => !movedOnPurpose(data, move))
+      .map(({ endpoint, name }) => `${endpoint} ${sameName(name)}`),
   );
-  const items = data.events.filter(failed);
+  const items = data.events.filter((item) => failed(item) && !onPurpose(data, item));
   const connections = failedConnections(items);
   const others = items.filter((item) => !belongs(item, connections));
   const entries = others.flatMap((item) => {

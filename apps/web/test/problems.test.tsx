@@ -54,6 +54,28 @@ describe('errors and misuse', () => {
     expect(html).not.toContain('text-error-ink');
   });
 
+  it('counts what a lab causes on purpose, and lists the rest', () => {
+    const at = (endpoint: string, status: number) =>
+      ({ kind: 'completion', endpoint, wc: { status, qpn: 17 } }) as unknown as EmittedEvent;
+    const intended: EmittedEvent = {
+      kind: 'intended',
+      refusals: [{ role: 'client', statuses: [10], counters: ['local_ack_timeout_err'] }],
+    };
+    const moved: EmittedEvent = { ...timeouts, endpoint: 'client' };
+    const caused = [intended, at('client', 10), at('client', 10)];
+    const quiet = draw(model(caused, { lab: 'memory-windows' }));
+    expect(quiet).toContain('Nothing went wrong.');
+    expect(quiet).toContain('2 errors are not listed: this lab causes them on purpose.');
+    const run = model([...caused, moved, at('client', 12), at('server', 10)], { lab: 'memory-windows' });
+    expect(problemList(run)).toMatchObject({
+      events: [{ wc: { status: 12 } }, { endpoint: 'server' }],
+      faults: [{ name: 'retransmitted_pkts' }],
+      intended: 3,
+      count: 3,
+    });
+    expect(draw(model([at('client', 10)], { lab: 'memory-windows' }))).not.toContain('on purpose');
+  });
+
   it('says what ended a run in which nothing reported an error', () => {
     const error = { code: 'PEER_LOST', message: 'The connection to lab2 ended.' } as RunRecord['error'];
     const html = draw(model([], { state: 'failed', error }));

@@ -3,7 +3,7 @@ import type { Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { sum } from '../figures.js';
-import { countersOf, faultyMoves, growth, isFlushed, problemsOf } from '../problems.js';
+import { countersOf, faultyMoves, growth, intendedIn, isFlushed, problemsOf } from '../problems.js';
 import { isNak, OPCODE, type WirePacket } from '../wire.js';
 
 /** What the capture of a program says of a counter, when the capture has every packet. */
@@ -75,6 +75,10 @@ export const COUNTERS: Roads<Evidence> = {
     const { t } = claim.match(/(?<t>\d+\.\d{3}) s$/);
     const known = data.events.filter((item) => item.kind === kind).map((item) => (item.t / 1e9).toFixed(3));
     claim.holds(known.includes(t!), `the times of the ${kind} events`, known.join(', '));
+  },
+  intended: (claim, { data }) => {
+    const { n } = claim.match(/^(?<n>[\d,]+) errors? (?:is|are) not listed: /);
+    claim.count(intendedIn(data), 'the failures that the lab announced', n);
   },
   flushes: (claim, { data }) => {
     const { n } = claim.match(/^On (?<n>[\d,]+) QPs?, work requests that were still queued /);

@@ -1,5 +1,6 @@
 import type {
   Capability,
+  Intended,
   LabContext,
   LabDescription,
   LabEnding,
@@ -41,6 +42,8 @@ export interface LabDefinition<S extends z.ZodObject> {
   /** Shown below the last step of a run that is done. */
   ending?: LabEnding;
   checks: { id: string; text: string }[];
+  /** Refusals and errors that the lab causes on purpose, so that lists of runs do not count them as problems. */
+  intends?: Intended[];
   /** What a run finds. The procedure fills it in with `ctx.figure`, `ctx.row` and `ctx.point`. */
   results?: ResultSpecs;
   predictions?: Prediction[];

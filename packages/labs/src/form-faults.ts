@@ -74,6 +74,9 @@ export function formFaults(lab: Lab): string[] {
       lab.selfChecks.map(({ id }) => id),
     ),
     ...roleFaults(description),
+    ...(description.intends ?? []).flatMap(({ role }) =>
+      roles.some(({ name }) => name === role) ? [] : [`It intends refusals at “${role}”, which is no role.`],
+    ),
     ...predictions.flatMap((one) =>
       one.kind === 'number' && one.figure !== undefined && !figures.some(({ name }) => name === one.figure)
         ? [`The prediction “${one.id}” names no figure of the lab: “${one.figure}”.`]

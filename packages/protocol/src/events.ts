@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { zErrorInfo } from './errors.js';
 import { MAX_OUTPUT_TEXT } from './program.js';
 import { zProviderClass } from './device.js';
-import { zGuess } from './lab-form.js';
+import { zGuess, zIntended } from './lab-form.js';
 import { zFigureValue, zPoint, zRow } from './lab-results.js';
 import { zCheck, zLink, zOutputStream, zRunResult, zRunState, zTransport } from './runs.js';
 import { zKnown } from './skew.js';
@@ -246,6 +246,8 @@ export const EVENT_BODIES = {
   figure: z.object({ kind: z.literal('figure'), name: z.string().max(64), ...zFigureValue.shape }),
   row: z.object({ kind: z.literal('row'), table: z.string().max(64), cells: zRow }),
   point: z.object({ kind: z.literal('point'), curve: z.string().max(64), ...zPoint.shape }),
+  /** What the lab causes on purpose: none of it counts as a problem. Comes before the first endpoint. */
+  intended: z.object({ kind: z.literal('intended'), refusals: z.array(zIntended).max(64) }),
   /** What a person predicted before the run. */
   predicted: z.object({ kind: z.literal('predicted'), values: z.record(z.string().max(64), zGuess) }),
   /** What the run showed about a prediction. */
@@ -308,6 +310,7 @@ export const zEventBody = z.discriminatedUnion('kind', [
   EVENT_BODIES.figure,
   EVENT_BODIES.row,
   EVENT_BODIES.point,
+  EVENT_BODIES.intended,
   EVENT_BODIES.predicted,
   EVENT_BODIES.outcome,
   EVENT_BODIES.progress,

@@ -103,3 +103,17 @@ export const zRole = z.object({
   count: z.union([z.int().min(1).max(MAX_OF_ROLE), z.object({ param: z.string() })]).optional(),
 });
 export type Role = z.infer<typeof zRole>;
+
+/** What a lab causes on purpose at the endpoints of a role, so that it is no problem of the run. */
+export const zIntended = z.object({
+  role: zName,
+  /** Statuses of completions. */
+  statuses: z.array(z.int().min(1)).optional(),
+  /** Asynchronous events, without the prefix IBV_EVENT_. */
+  events: z.array(z.string()).optional(),
+  /** Calls that are refused with this errno. */
+  calls: z.array(z.object({ call: z.string(), errno: z.string() })).optional(),
+  /** Counters of errors, by one of the names that devices have for them. */
+  counters: z.array(z.string()).optional(),
+});
+export type Intended = z.infer<typeof zIntended>;

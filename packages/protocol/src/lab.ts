@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { zCapabilities } from './device.js';
 import type { EndpointHandle, SourceInfo } from './endpoint.js';
 import type { EmittedEvent, EventBody } from './events.js';
-import { zPrediction, zResultSpecs, zRole, zVariation, type Guess } from './lab-form.js';
+import { zIntended, zPrediction, zResultSpecs, zRole, zVariation, type Guess } from './lab-form.js';
 import type { Cell } from './lab-results.js';
 import { DEVICE_LIMITS } from './param-rules.js';
 import { zKnownList } from './skew.js';
@@ -127,6 +127,8 @@ export const zLabDescription = z.object({
   variations: z.array(zVariation).optional(),
   /** What must hold at the end. */
   checks: z.array(z.object({ id: z.string(), text: z.string() })),
+  /** Refusals and errors that the lab causes on purpose. Absent from older agents. */
+  intends: z.array(zIntended).optional(),
   /** Without these the lab cannot run; without `wants` it shows less. */
   needs: zCapabilities,
   wants: zCapabilities,

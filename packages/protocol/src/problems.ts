@@ -2,6 +2,7 @@
 import type { RunEvent } from './events.js';
 import { isLeak } from './findings.js';
 import { incidentsOf, type IncidentPart } from './incidents.js';
+import type { Intended } from './lab-form.js';
 
 /** `WR_FLUSH_ERR`: the work request was still in a queue when the QP went to ERR. */
 export const WC_FLUSH = 5;
@@ -31,6 +32,25 @@ export function isProblem(event: { kind: string } & Partial<RunEvent>): boolean 
   if (e.kind === 'async') return !QUIET.has(e.event);
   if (e.kind === 'check') return !e.ok;
   return e.kind === 'finding';
+}
+
+/** What a lab intends at this endpoint, whose name is its role, or that and a number. */
+const intendedAt = (endpoint: string, intended: readonly Intended[]): Intended[] =>
+  intended.filter(({ role }) => endpoint.replace(/-\d+$/, '') === role);
+
+/** Whether the lab causes this problem on purpose. A check that fails and misuse are never intended. */
+export function isIntended(
+  event: { kind: string } & Partial<RunEvent>,
+  intended: readonly Intended[],
+  endpoint = event.endpoint ?? '',
+): boolean {
+  const e = event as RunEvent;
+  return intendedAt(endpoint, intended).some(({ statuses = [], events = [], calls = [] }) => {
+    if (e.kind === 'completion') return statuses.includes(e.wc.status);
+    if (e.kind === 'async') return events.includes(e.event);
+    if (e.kind !== 'verb') return false;
+    return calls.some(({ call, errno }) => e.call === call && e.error?.message.includes(`(${errno})`));
+  });
 }
 
 /** How many problems these are: all items about one request count once, and each leaked object counts. */
@@ -166,8 +186,21 @@ export function counterFaults(
   });
 }
 
+/** The same for a counter, by whatever name the device has for it. */
+export function isIntendedFault(
+  { name }: CounterFault,
+  intended: readonly Intended[],
+  endpoint: string,
+): boolean {
+  const names = ERROR_COUNTERS.find((one) => one.names.includes(name))?.names ?? [name];
+  return intendedAt(endpoint, intended).some(({ counters = [] }) =>
+    counters.some((one) => names.includes(one)),
+  );
+}
+
 /** Counts the problems of a run while its events pass. */
 export class ProblemTally {
+  readonly #intended: Intended[] = [];
   readonly #events: IncidentPart[] = [];
   readonly #counters = new Map<
     string,
@@ -176,7 +209,8 @@ export class ProblemTally {
 
   take(event: { kind: string } & Partial<RunEvent>, endpoint = event.endpoint ?? ''): void {
     const e = event as RunEvent;
-    if (isProblem(event)) this.#events.push(e);
+    if (e.kind === 'intended') this.#intended.push(...e.refusals);
+    if (isProblem(event) && !isIntended(event, this.#intended, endpoint)) this.#events.push(e);
     if (e.kind !== 'counter') return;
     const known = this.#counters.get(endpoint);
     this.#counters.set(endpoint, {
@@ -186,8 +220,10 @@ export class ProblemTally {
   }
 
   get count(): number {
-    const faults = [...this.#counters.values()].map(({ before, now }) => counterFaults(before, now).length);
-    return faults.reduce((sum, n) => sum + n, problemCount(this.#events));
+    const faults = [...this.#counters].flatMap(([endpoint, { before, now }]) =>
+      counterFaults(before, now).filter((fault) => !isIntendedFault(fault, this.#intended, endpoint)),
+    );
+    return faults.length + problemCount(this.#events);
   }
 }
 

@@ -52,6 +52,45 @@ describe('what a problem is', () => {
     expect(tally.count).toBe(3);
   });
 
+  it('is not what a lab announced that it causes at these endpoints', () => {
+    const refused = (call: string, errno: string): EmittedEvent => ({
+      kind: 'verb',
+      call,
+      args: {},
+      durationNs: 1,
+      error: { code: 'VERBS', message: `${call} failed: an argument is invalid (${errno}).`, cure: '' },
+    });
+    const seen: [EmittedEvent, string][] = [
+      [wc(10), 'client'],
+      [wc(10), 'client-12'],
+      [{ kind: 'async', event: 'QP_ACCESS_ERR' }, 'server'],
+      [refused('ibv_reg_mr', 'EINVAL'), 'server'],
+      [counter('sample', { rcvd_rnr_err: 4, rnr_nak_retry_err: 4 }), 'client'],
+    ];
+    const others: [EmittedEvent, string][] = [
+      [wc(10), 'server'],
+      [wc(12), 'client'],
+      [{ kind: 'async', event: 'QP_FATAL' }, 'server'],
+      [refused('ibv_reg_mr', 'ENOMEM'), 'server'],
+      [refused('ibv_create_qp', 'EINVAL'), 'server'],
+      [{ kind: 'check', id: 'a', ok: false, detail: '' }, ''],
+      [counter('sample', { local_ack_timeout_err: 1, rcvd_rnr_err: 1 }), 'server'],
+    ];
+    const tally = new ProblemTally();
+    tally.take({
+      kind: 'intended',
+      refusals: [
+        // Another device has another name for this counter.
+        { role: 'client', statuses: [10], counters: ['rnr_nak_retry_err'] },
+        { role: 'server', events: ['QP_ACCESS_ERR'], calls: [{ call: 'ibv_reg_mr', errno: 'EINVAL' }] },
+      ],
+    });
+    for (const [event, endpoint] of seen) tally.take(event, endpoint);
+    expect(tally.count).toBe(0);
+    for (const [event, endpoint] of others) tally.take(event, endpoint);
+    expect(tally.count).toBe(6 + 2);
+  });
+
   it('is said in words', () => {
     expect([undefined, 0, 1, 9].map(problemsText)).toEqual(['', '', '1 problem', '9 problems']);
   });

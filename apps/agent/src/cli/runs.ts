@@ -110,7 +110,7 @@ export function runsCommand(): Command {
       'after',
       `
 A problem is a failed call, completion or check, a misuse of verbs, or an error counter that moved
-(timeouts, retries, NAKs). The page of the run lists them.
+(timeouts, retries, NAKs). What a lab causes on purpose does not count. The page of the run lists them.
 
 Examples:
   verbslab runs

@@ -168,6 +168,8 @@ export class Run implements ActiveRun {
     const { predictions = {} } = this.#options;
     this.#recording.created();
     if (Object.keys(predictions).length > 0) this.#emit({ kind: 'predicted', values: { ...predictions } });
+    const { intends = [] } = this.#options.lab.description;
+    if (intends.length > 0) this.#emit({ kind: 'intended', refusals: [...intends] });
     let state: RunState = 'done';
     let error: ErrorInfo | null = null;
     try {

@@ -42,6 +42,7 @@ export default defineLab({
     { name: 'large', title: '64 KiB messages', params: { size: 65_536 } },
   ],
   selfChecks: CONNECTION_MANAGER_QUESTIONS,
+  intends: [{ role: 'client', calls: [{ call: 'rdma_connect', errno: 'ECONNREFUSED' }] }],
   checks: [
     { id: 'client-events', text: 'The client gets five events, in order.' },
     { id: 'server-events', text: 'The server gets four events, in order.' },

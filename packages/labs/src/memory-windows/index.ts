@@ -2,6 +2,7 @@ import { defineLab } from '../define.js';
 import { memoryWindowsParams } from './params.js';
 import { MEMORY_WINDOWS_QUESTIONS } from './questions.js';
 import { runMemoryWindows } from './run.js';
+import { ACCESS_EVENT, MW_BIND_ERR, REM_ACCESS_ERR, REM_OP_ERR } from './try.js';
 
 export default defineLab({
   id: 'memory-windows',
@@ -75,6 +76,16 @@ export default defineLab({
     { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
   ],
   selfChecks: MEMORY_WINDOWS_QUESTIONS,
+  intends: [
+    { role: 'client', statuses: [REM_ACCESS_ERR, REM_OP_ERR] },
+    {
+      role: 'server',
+      statuses: [MW_BIND_ERR],
+      // A SEND that finds no right to write takes the QP down with QP_FATAL.
+      events: [ACCESS_EVENT, 'QP_FATAL'],
+      calls: [{ call: 'ibv_reg_mr', errno: 'EINVAL' }],
+    },
+  ],
   checks: [
     { id: 'own-right', text: 'WRITE, READ and FETCH_ADD each pass with their own right only.' },
     { id: 'send-right', text: 'SEND needs LOCAL_WRITE at the receiver, and no remote right.' },

@@ -6,12 +6,11 @@ import { RC_NAK } from '../failures/syndromes.js';
 import { lackingAtServer } from '../lacking.js';
 import type { MemoryWindowsParams } from './params.js';
 import { tryRights } from './rights.js';
-import { ACCESS_EVENT, REM_ACCESS_ERR, type Seen } from './try.js';
+import { ACCESS_EVENT, MW_BIND_ERR, REM_ACCESS_ERR, type Seen } from './try.js';
 import { WindowTrial } from './windows.js';
 
 type Context = LabContext<MemoryWindowsParams>;
 
-const MW_BIND_ERR = 6;
 const PAGE = 4096;
 
 /** Throws AppError MISSING_CAPABILITY where the server’s device has no memory windows. */

@@ -3,6 +3,7 @@ import type { EndpointArgs } from '@verbslab/protocol';
 import { attempt, type Bench, type Pair } from '../failures/bench.js';
 import { events } from '../failures/evidence.js';
 
+export const MW_BIND_ERR = 6;
 export const REM_ACCESS_ERR = 10;
 export const REM_OP_ERR = 11;
 export const ACCESS_EVENT = 'QP_ACCESS_ERR';

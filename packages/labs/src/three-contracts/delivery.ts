@@ -4,6 +4,7 @@ import { plural } from '../format.js';
 import type { Bench, Pair } from '../failures/bench.js';
 import { statusText } from '../failures/evidence.js';
 import { withoutRepeats } from '../messages.js';
+import { RETRY_EXC_ERR } from './statuses.js';
 import {
   allGood,
   arrivals,
@@ -19,7 +20,6 @@ import {
   type Seen,
 } from './trial.js';
 
-const RETRY_EXC_ERR = 12;
 /** The message whose packet is lost once. */
 const LOST = 2;
 const WITHOUT_FAULTS = 'The client’s device has no fault injection, so the run cannot lose a packet.';

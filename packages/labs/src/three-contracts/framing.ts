@@ -5,6 +5,7 @@ import type { Bench } from '../failures/bench.js';
 import { statusText } from '../failures/evidence.js';
 import { seeded } from '../random.js';
 import { SHORTEST } from './limits.js';
+import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from './statuses.js';
 import {
   allGood,
   arrivals,
@@ -18,10 +19,6 @@ import {
   type Context,
   type Seen,
 } from './trial.js';
-
-const LOC_LEN_ERR = 1;
-const REM_INV_REQ_ERR = 9;
-const RNR_RETRY_EXC_ERR = 13;
 
 function drawLengths({ messages, size, seed }: Context['params']): number[] {
   const random = seeded(seed);

@@ -3,6 +3,7 @@ import { contractsParams } from './params.js';
 import { CONTRACT_QUESTIONS } from './questions.js';
 import { RESULTS } from './results.js';
 import { runContracts } from './run.js';
+import { LOC_LEN_ERR, LOC_PROT_ERR, REM_INV_REQ_ERR, RETRY_EXC_ERR, RNR_RETRY_EXC_ERR } from './statuses.js';
 import { CONTRACT_STEPS } from './steps.js';
 
 export default defineLab({
@@ -63,6 +64,16 @@ export default defineLab({
     { name: 'udp', title: 'Through UDP sockets', params: { link: 'udp' } },
   ],
   selfChecks: CONTRACT_QUESTIONS,
+  intends: [
+    { role: 'client', statuses: [LOC_PROT_ERR, REM_INV_REQ_ERR, RETRY_EXC_ERR, RNR_RETRY_EXC_ERR] },
+    {
+      role: 'server',
+      statuses: [LOC_LEN_ERR],
+      events: ['QP_REQ_ERR'],
+      // Packets behind one that found no RECV, or that was lost, are out of sequence.
+      counters: ['send_rnr_err', 'out_of_sequence'],
+    },
+  ],
   checks: [
     { id: 'memory-kept', text: 'A buffer that is reused after the completion: every message arrives.' },
     {

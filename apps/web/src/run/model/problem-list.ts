@@ -2,6 +2,8 @@ import {
   counterFaults,
   incidentsOf,
   isFlush,
+  isIntended,
+  isIntendedFault,
   isLeak,
   isProblem,
   problemCount,
@@ -27,6 +29,8 @@ export interface ProblemList {
   leaks: RunEventOf<'finding'>[];
   /** Work requests that were still queued when their QP went to ERR: no problem by themselves. */
   flushes: RunEventOf<'completion'>[];
+  /** How much the lab caused on purpose: errors of events and counters that are in no list here. */
+  intended: number;
   count: number;
 }
 
@@ -44,15 +48,26 @@ const byTime = (a: ProblemEvent, b: ProblemEvent): number => a.t - b.t || a.seq 
 /** What went wrong in a run, by the same rules by which the agent counts it. */
 export function problemList(model: RunModel): ProblemList {
   const seen = [...model.problems, ...model.trace, ...model.checks.values()];
-  const problems = seen.filter((e): e is ProblemEvent => isProblem(e)).sort(byTime);
+  const all = seen.filter((e): e is ProblemEvent => isProblem(e)).sort(byTime);
+  const problems = all.filter((e) => !isIntended(e, model.intended));
   const { incidents, others } = incidentsOf(problems);
   const leaks = others
     .filter((e): e is RunEventOf<'finding'> => isLeak(e))
     .sort((a, b) => turnToFree(a) - turnToFree(b));
   const events = others.filter((e) => !isLeak(e));
   const flushes = seen.filter((e): e is RunEventOf<'completion'> => e.kind === 'completion' && isFlush(e.wc));
-  const faults = [...model.counters].flatMap(([endpoint, { before, latest }]) =>
+  const moved = [...model.counters].flatMap(([endpoint, { before, latest }]) =>
     counterFaults(before, latest).map((fault) => ({ ...fault, endpoint })),
   );
-  return { incidents, events, faults, leaks, flushes, count: problemCount(problems) + faults.length };
+  const faults = moved.filter((fault) => !isIntendedFault(fault, model.intended, fault.endpoint));
+  const intended = all.length - problems.length + moved.length - faults.length;
+  return {
+    incidents,
+    events,
+    faults,
+    leaks,
+    flushes,
+    intended,
+    count: problemCount(problems) + faults.length,
+  };
 }

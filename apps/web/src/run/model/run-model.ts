@@ -9,6 +9,7 @@ import {
   noResults,
   SERIES_FIELDS,
   takeResult,
+  type Intended,
   type Link,
   type RunEvent,
   type RunEventOf,
@@ -89,6 +90,8 @@ export class RunModel {
   /** Of a program: the objects of its processes, and what went wrong with them. */
   readonly objects = new ObjectStore();
   readonly problems: Problem[] = [];
+  /** What the lab causes on purpose. */
+  readonly intended: Intended[] = [];
   /** Of a program: the latest lives of work requests, and how many there were. */
   readonly lives: RunEventOf<'wr'>[] = [];
   livesSeen = 0;
@@ -188,6 +191,10 @@ export class RunModel {
       case 'cpu':
         this.cpu.set(e.endpoint ?? '', e);
         this.version.counters++;
+        break;
+      case 'intended':
+        this.intended.push(...e.refusals);
+        this.version.notes++;
         break;
       case 'check':
         this.checks.set(e.id, e);

@@ -26,7 +26,7 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS);
   const replaying = useReplaying();
   const { notes, record } = view.model;
-  const { incidents, events, faults, leaks, flushes, count: total } = problemList(view.model);
+  const { incidents, events, faults, leaks, flushes, intended, count: total } = problemList(view.model);
   const told = [...incidents.flatMap(({ parts }) => parts), ...events, ...leaks];
   const noLines = whyNoLines(told.map((e) => (e.kind === 'finding' ? e.place : null)));
   // In a lab the notes explain the figures, and have their own panel.
@@ -73,6 +73,12 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
         ))}
       </ul>
       {noLines === null ? null : <p className="border-t py-1.5 text-13 text-ink-3">{noLines}</p>}
+      {intended > 0 ? (
+        <p className="border-t py-1.5 text-13 text-ink-3" data-shows="intended">
+          {intended === 1 ? '1 error is' : `${count(intended)} errors are`} not listed: this lab causes them
+          on purpose.
+        </p>
+      ) : null}
       {flushes.length > 0 ? (
         <p className="border-t py-1.5 text-13 text-ink-3" data-flushes={flushes.length} data-shows="flushes">
           {flushes.length === 1 ? 'On 1 QP' : `On ${count(flushes.length)} QPs`}, work requests that were

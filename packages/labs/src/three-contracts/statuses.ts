@@ -1,0 +1,6 @@
+/** `enum ibv_wc_status`, as far as the lab causes them. */
+export const LOC_LEN_ERR = 1;
+export const LOC_PROT_ERR = 4;
+export const REM_INV_REQ_ERR = 9;
+export const RETRY_EXC_ERR = 12;
+export const RNR_RETRY_EXC_ERR = 13;
