@@ -2,6 +2,7 @@ import { defineLab } from '../define.js';
 import { atomicsParams } from './params.js';
 import { ATOMICS_QUESTIONS } from './questions.js';
 import { runAtomics } from './run.js';
+import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from './refused.js';
 
 export default defineLab({
   id: 'atomics',
@@ -89,6 +90,10 @@ export default defineLab({
     { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
   ],
   selfChecks: ATOMICS_QUESTIONS,
+  intends: [
+    { role: 'client', statuses: [REM_INV_REQ_ERR, REM_ACCESS_ERR] },
+    { role: 'server', events: ['QP_REQ_ERR', 'QP_ACCESS_ERR'] },
+  ],
   checks: [
     { id: 'fetch-add', text: 'With FETCH_ADD no increment gets lost.' },
     { id: 'old-values', text: 'Each old value comes back to exactly one client.' },

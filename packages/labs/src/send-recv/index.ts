@@ -2,6 +2,7 @@ import { defineLab } from '../define.js';
 import { sendRecvParams } from './params.js';
 import { SEND_RECV_QUESTIONS } from './questions.js';
 import { runSendRecv } from './run.js';
+import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from './refused.js';
 
 export default defineLab({
   id: 'send-recv',
@@ -90,6 +91,16 @@ export default defineLab({
     { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
   ],
   selfChecks: SEND_RECV_QUESTIONS,
+  intends: [
+    { role: 'client', statuses: [REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR] },
+    {
+      role: 'server',
+      statuses: [LOC_LEN_ERR],
+      events: ['QP_REQ_ERR'],
+      // Packets behind one that found no RECV are out of sequence.
+      counters: ['send_rnr_err', 'out_of_sequence'],
+    },
+  ],
   checks: [
     { id: 'in-order', text: 'Messages take RECVs in the order in which these were posted.' },
     { id: 'byte-len', text: 'Each completion tells how many bytes came.' },

@@ -5,9 +5,9 @@ import { openEnds, postRecv, type Context } from './ends.js';
 
 const WAIT_MS = 10_000;
 /** `enum ibv_wc_status`. */
-const LOC_LEN_ERR = 1;
-const REM_INV_REQ_ERR = 9;
-const RNR_RETRY_EXC_ERR = 13;
+export const LOC_LEN_ERR = 1;
+export const REM_INV_REQ_ERR = 9;
+export const RNR_RETRY_EXC_ERR = 13;
 
 const shown = (status: number | null): string =>
   status === null ? 'no completion' : `${status} ${lookupWcStatus(status).name}`;

@@ -2,6 +2,7 @@ import { defineLab } from '../define.js';
 import { writeImmParams } from './params.js';
 import { WRITE_IMM_QUESTIONS } from './questions.js';
 import { runWriteImm } from './run.js';
+import { RNR_RETRY_EXC_ERR } from './missing.js';
 
 export default defineLab({
   id: 'write-imm',
@@ -100,6 +101,10 @@ export default defineLab({
     { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
   ],
   selfChecks: WRITE_IMM_QUESTIONS,
+  intends: [
+    { role: 'client', statuses: [RNR_RETRY_EXC_ERR] },
+    { role: 'server', counters: ['send_rnr_err'] },
+  ],
   checks: [
     { id: 'plain-silent', text: 'A plain WRITE takes no RECV and makes no completion at the server.' },
     { id: 'recv-completes', text: 'A WRITE with immediate completes a RECV with opcode 129.' },

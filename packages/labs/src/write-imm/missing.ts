@@ -14,7 +14,7 @@ type Context = LabContext<WriteImmParams>;
 const WAIT_MS = 10_000;
 const LATE_ID = 88;
 /** `enum ibv_wc_status`. */
-const RNR_RETRY_EXC_ERR = 13;
+export const RNR_RETRY_EXC_ERR = 13;
 
 const request = (ctx: Context, client: Side, server: Side) => ({
   qp: client.qp.qp,
