@@ -35,6 +35,8 @@ export const zPacketSummary = z.object({
   ackReq: z.boolean(),
   /** Bytes between the headers and the pad. */
   payload: zCount,
+  /** Bytes of the IP packet. Absent from older agents. */
+  length: zCount.optional(),
   /** AETH syndrome, where there is one. */
   syndrome: z.int().min(0).max(255).optional(),
   /** The ICRC matches one recomputed from the captured bytes. */

@@ -7,6 +7,7 @@ import { LOOP_OPS } from './endpoint-loop.js';
 import { MEMORY_COST_OPS } from './endpoint-memory-cost.js';
 import { op } from './endpoint-op.js';
 import { PACKET_OPS } from './endpoint-packets.js';
+import { ROUND_OPS } from './endpoint-rounds.js';
 import { TIMED_OPS } from './endpoint-timed.js';
 import { VERBS_OPS } from './endpoint-verbs.js';
 import { handle, zRecvWr, zSendWr } from './endpoint-work.js';
@@ -153,7 +154,8 @@ export const ENDPOINT_OPS = {
     z.object({ state: zSeenQpState, attrs: z.record(z.string(), z.json()) }),
   ),
   postSend: op(z.object({ qp: handle, wr: zSendWr }), none),
-  postRecv: op(z.object({ qp: handle, wr: zRecvWr }), none),
+  /** `count` RECVs alike, with one call; default 1. */
+  postRecv: op(z.object({ qp: handle, wr: zRecvWr, count: z.int().min(1).max(4096).optional() }), none),
   pollCq: op(
     z.object({ cq: handle, max: z.int().min(1).max(4096).optional() }),
     z.object({ completions: z.array(zWc) }),
@@ -202,6 +204,7 @@ export const ENDPOINT_OPS = {
   ...COST_OPS,
   ...FACTS_OPS,
   ...TIMED_OPS,
+  ...ROUND_OPS,
   ...MEMORY_COST_OPS,
   pinned: op(
     none,

@@ -13,6 +13,7 @@ import { queueOperations } from './queue-operations.js';
 import type { Session } from './session.js';
 import { messageOperations } from './message-operations.js';
 import { noticeOperations } from './notice-operations.js';
+import { roundOperations } from './round-operations.js';
 import { timedOperations } from './timed-operations.js';
 import { verbsOperations } from './verbs-operations.js';
 
@@ -37,6 +38,7 @@ const OPERATIONS: Operations = {
   ...factsOperations,
   ...messageOperations,
   ...noticeOperations,
+  ...roundOperations,
   ...timedOperations,
   ...instrumentOperations,
 };

@@ -299,12 +299,13 @@ export const queueOperations: Operations<QueueOps> = {
     return { depth: cq.depth };
   },
 
-  postRecv(session, { qp: handle, wr }) {
+  postRecv(session, { qp: handle, wr, count = 1 }) {
     const qp = session.qps.get(handle);
     const local = sgesOf(session, wr.local);
     const shown = { wr_id: wr.wrId ?? 0, sg_list: shownSges(local) };
-    session.recorder.verb('ibv_post_recv', { qp: `QP ${qp.qpn}`, wr: shown }, () =>
-      qp.postRecv({ wrId: wr.wrId ?? 0, local }),
+    const all = <T>(one: T): T | T[] => (count === 1 ? one : Array.from({ length: count }, () => one));
+    session.recorder.verb('ibv_post_recv', { qp: `QP ${qp.qpn}`, wr: all(shown) }, () =>
+      qp.postRecv(all({ wrId: wr.wrId ?? 0, local })),
     );
     return {};
   },

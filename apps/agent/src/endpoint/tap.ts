@@ -151,6 +151,7 @@ export class Tap {
       psn,
       ackReq,
       payload: payloadLength,
+      length: originalLength,
       ...(syndrome === undefined ? {} : { syndrome }),
       icrcOk,
       ...(cm === undefined ? {} : { cm }),

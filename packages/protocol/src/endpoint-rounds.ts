@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { op } from './endpoint-op.js';
+import { handle, zRecvWr, zSendWr } from './endpoint-work.js';
+import { zCount } from './verbs.js';
+
+const place = { mr: handle, offset: zCount };
+
+/** One thing that a program does in a round. */
+export const zMove = z.discriminatedUnion('move', [
+  z.object({ move: z.literal('post'), wr: zSendWr }),
+  z.object({ move: z.literal('recv'), wr: zRecvWr }),
+  /** Waits for completions of its requests. */
+  z.object({ move: z.literal('sent'), count: z.int().min(1) }),
+  /** Waits for completions of its RECVs. */
+  z.object({ move: z.literal('received'), count: z.int().min(1) }),
+  /** Writes the byte of this round, which is never 0 and another one in the next round. */
+  z.object({ move: z.literal('mark'), ...place }),
+  /** Polls memory until the byte of this round is there. */
+  z.object({ move: z.literal('marked'), ...place }),
+  /** Adds the word at `from` to the word at `offset`, and copies the sum to `to`. */
+  z.object({ move: z.literal('add'), ...place, from: zCount, to: zCount }),
+]);
+export type Move = z.input<typeof zMove>;
+
+/** Moves of one end of a round. */
+export const MOVES = 64;
+
+/** What a program does again and again, without the way to the endpoint and back in between. */
+export const ROUND_OPS = {
+  /**
+   * Makes the moves in their order, `rounds` times, and times each round. `first` is the number of the first round. `event`:
+   * sleeps for completions of RECVs, on the completion channel of `recvCq`; everything else is polled. `received`: completions
+   * of RECVs.
+   */
+  performRounds: op(
+    z.object({
+      qp: handle,
+      sendCq: handle,
+      recvCq: handle,
+      moves: z.array(zMove).min(1).max(MOVES),
+      rounds: z.int().min(1).max(10_000),
+      first: zCount,
+      wait: z.enum(['poll', 'event']),
+      /** For one wait; then ETIMEDOUT. */
+      timeoutMs: z.number().min(1).max(60_000),
+    }),
+    z.object({ timesNs: z.array(zCount), received: zCount }),
+  ),
+} as const;
