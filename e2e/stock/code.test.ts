@@ -100,6 +100,13 @@ const PRINTS: Record<string, RegExp> = {
     'delivery: two posts succeeded; status 12, then 5',
     'delivery: connected again; the server has again',
   ),
+  'which-verb': exactly(
+    'SEND: server has "from the client", completions there: 1',
+    'WRITE: server has "from the client", completions there: 0',
+    'WRITE_WITH_IMM: server has "from the client", completions there: 1, tag 17',
+    'READ: client has "from the server", completions at the server: 0',
+    'FETCH_ADD: server has 42, client got 41, completions at the server: 0',
+  ),
   clinic: exactly(
     'client: status 10, remote access error',
     "server's memory is unchanged: yes",

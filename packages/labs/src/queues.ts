@@ -8,18 +8,23 @@ export interface Queues {
   qp: EndpointResult<'createQp'>;
 }
 
-/** Entries of each queue. */
+/** Default number of entries of each queue. */
 const DEPTH = 64;
 
-export async function openQueues(endpoint: EndpointHandle, pd: number, link: LinkParam): Promise<Queues> {
-  const { cq: sendCq } = await endpoint.call('createCq', { depth: DEPTH });
-  const { cq: recvCq } = await endpoint.call('createCq', { depth: DEPTH, events: true });
+export async function openQueues(
+  endpoint: EndpointHandle,
+  pd: number,
+  link: LinkParam,
+  depth = DEPTH,
+): Promise<Queues> {
+  const { cq: sendCq } = await endpoint.call('createCq', { depth });
+  const { cq: recvCq } = await endpoint.call('createCq', { depth, events: true });
   const qp = await endpoint.call('createQp', {
     pd,
     sendCq,
     recvCq,
-    maxSendWr: DEPTH,
-    maxRecvWr: DEPTH,
+    maxSendWr: depth,
+    maxRecvWr: depth,
     ...linkOption(endpoint, link),
   });
   return { sendCq, recvCq, qp };

@@ -77,5 +77,8 @@ export const remoteOf = ({ mr }: Pick<Side, 'mr'>, offset = 0): { addr: string; 
 });
 
 /** SHA-256 of a part of a side’s memory. */
-export const hashOf = async ({ endpoint, mr }: Side, offset: number, length: number): Promise<string> =>
-  (await endpoint.call('hashMemory', { mr: mr.mr, offset, length })).sha256;
+export const hashOf = async (
+  { endpoint, mr }: Pick<Side, 'endpoint' | 'mr'>,
+  offset: number,
+  length: number,
+): Promise<string> => (await endpoint.call('hashMemory', { mr: mr.mr, offset, length })).sha256;

@@ -1,0 +1,140 @@
+/** From measurements to tables, rankings and the answer. */
+import { formatNumber, plural } from '../format.js';
+import { compare, statOf, type Stat } from '../load/sweep.js';
+import { spreadOf } from '../spread.js';
+import { CANNOT } from './cannot.js';
+import type { Counted } from './count.js';
+import { JOBS, jobTitle, titleOf, VERBS, type JobId, type VerbId } from './jobs.js';
+import type { Measured } from './measure.js';
+import { passiveOf, type EndName, type Play } from './play.js';
+import type { Context } from './stage.js';
+
+/** One play with all that is known of it. */
+export interface Done {
+  play: Play;
+  counted: Counted;
+  /** Medians of the repetitions, µs per job. */
+  time: Stat;
+  /** CPU time of the passive side per job, µs. */
+  app: Stat;
+  nic: Stat | null;
+  right: boolean;
+}
+
+export function doneOf(play: Play, counted: Counted, measured: readonly Measured[]): Done {
+  const nic = measured.map(({ cpu }) => cpu.nicNs);
+  return {
+    play,
+    counted,
+    time: statOf(measured.map(({ timesNs }) => spreadOf(timesNs).median / 1000)),
+    app: statOf(measured.map(({ cpu }) => cpu.appNs / 1000)),
+    nic: nic.includes(null) ? null : statOf(nic.map((ns) => ns! / 1000)),
+    right: measured.every(({ right }) => right),
+  };
+}
+
+const rightsText = (play: Play, end: EndName): string => play.rights[end]?.join(', ') ?? 'none';
+
+export function tellRows(ctx: Context, all: readonly Done[]): void {
+  for (const { play, counted, time, app, nic } of all) {
+    const passive = passiveOf(play);
+    const name = { job: jobTitle(play.job), verb: titleOf(play.verb) };
+    const { min, max, n } = time;
+    const wire = counted.wire ?? { packets: null, bytes: null, roundTrips: null };
+    ctx.row('wire', {
+      ...name,
+      ...{ median: time.value, min, max, n },
+      packets: wire.packets,
+      bytes: wire.bytes,
+      roundTrips: wire.roundTrips,
+    });
+    ctx.row('work', {
+      ...name,
+      initiator: `${play.initiator}: ${counted.posts[play.initiator]}`,
+      passive: `${passive}: ${counted.posts[passive]}`,
+      told: counted.told,
+      app: app.value,
+      nic: nic?.value ?? null,
+      clientRights: rightsText(play, 'client'),
+      serverRights: rightsText(play, 'server'),
+    });
+  }
+}
+
+export function tellMatrix(ctx: Context, all: readonly Done[]): void {
+  for (const { id, title } of JOBS) {
+    const cells = VERBS.map(({ id: verb }) => {
+      const done = all.find(({ play }) => play.job === id && play.verb === verb);
+      if (done) return [verb, `${formatNumber(done.time.value)} µs`];
+      const cannot = CANNOT.find((one) => one.job === id && one.verb === verb);
+      return [verb, cannot ? `no: ${cannot.short}` : 'no atomics here'];
+    });
+    ctx.row('matrix', { job: title, ...(Object.fromEntries(cells) as Record<VerbId, string>) });
+  }
+}
+
+const inOrder = (all: readonly Done[], job: JobId): Done[] =>
+  all.filter(({ play }) => play.job === job).sort((a, b) => a.time.value - b.time.value);
+
+/** `READ 10.1 µs < SEND 30 µs`; `≈` where the ranges of two neighbors overlap. */
+const orderText = (sorted: readonly Done[]): string =>
+  sorted
+    .map(({ play, time }, i) => {
+      const before = sorted[i - 1];
+      const sign = before ? (compare(before.time, time) === 'unclear' ? ' ≈ ' : ' < ') : '';
+      return `${sign}${titleOf(play.verb)} ${formatNumber(time.value)} µs`;
+    })
+    .join('');
+
+/** The fastest verb, unless the next one is as fast within the spread. */
+function fastestOf([first, second]: readonly Done[]): VerbId | 'tie' {
+  if (!second) return first!.play.verb;
+  return compare(first!.time, second.time) === 'unclear' ? 'tie' : first!.play.verb;
+}
+
+export function rank(ctx: Context, all: readonly Done[]): string {
+  const clear: string[] = [];
+  for (const { id, title } of JOBS) {
+    const sorted = inOrder(all, id);
+    const fastest = fastestOf(sorted);
+    const verdict =
+      fastest === 'tie'
+        ? `no clear difference between ${titleOf(sorted[0]!.play.verb)} and ${titleOf(sorted[1]!.play.verb)}`
+        : sorted.length === 1
+          ? `${titleOf(fastest)}, the only one`
+          : titleOf(fastest);
+    ctx.row('ranking', { job: title, order: orderText(sorted), verdict });
+    ctx.outcome(id, fastest);
+    clear.push(`${title}: ${verdict}.`);
+  }
+  return clear.join(' ');
+}
+
+export function tellFigures(ctx: Context, all: readonly Done[]): void {
+  const find = (job: JobId, verb: VerbId): Done =>
+    all.find(({ play }) => play.job === job && play.verb === verb)!;
+  const right = all.filter((one) => one.right);
+  const wrong = all.filter((one) => !one.right);
+  ctx.figure('can', right.length);
+  ctx.figure('impossible', CANNOT.length);
+  ctx.check(
+    'jobs',
+    wrong.length === 0,
+    wrong.length === 0
+      ? `After ${plural(all.length, 'combination')}, all data and the counter were right.`
+      : `Data or counter are wrong: ${wrong.map(({ play }) => `${jobTitle(play.job)}, ${titleOf(play.verb)}`).join('; ')}.`,
+  );
+  for (const [figure, job, verb] of [
+    ['read-cpu', 'readers', 'read'],
+    ['send-cpu', 'readers', 'send'],
+  ] as const) {
+    const { app } = find(job, verb);
+    ctx.figure(figure, app.value, app);
+  }
+  for (const [figure, job, verb] of [
+    ['request-trips', 'request', 'send'],
+    ['pull-trips', 'told', 'read'],
+  ] as const)
+    ctx.figure(figure, find(job, verb).counted.wire?.roundTrips ?? null);
+  ctx.figure('request-packets', find('request', 'send').counted.wire?.packets ?? null);
+}

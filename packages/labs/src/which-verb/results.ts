@@ -1,0 +1,95 @@
+import type { ResultSpecs } from '@verbslab/protocol';
+import { VERBS } from './jobs.js';
+
+const job = { name: 'job', label: 'Job' };
+const verb = { name: 'verb', label: 'Verb' };
+
+export const RESULTS: ResultSpecs = {
+  figures: [
+    { name: 'can', label: 'Combinations that did the job' },
+    { name: 'impossible', label: 'Combinations that cannot do the job' },
+    { name: 'write-told', label: 'Completions at the target of a WRITE' },
+    { name: 'tag', label: 'Tag at the target of a WRITE_WITH_IMM' },
+    { name: 'no-right', label: 'Verbs that are refused with status 10 without their right' },
+    { name: 'guessed', label: 'Status of a WRITE with a guessed rkey' },
+    { name: 'lost', label: 'Increments lost with READ and WRITE' },
+    { name: 'request-packets', label: 'Packets of a request and its reply by SEND' },
+    { name: 'request-trips', label: 'Round trips of a request and its reply by SEND' },
+    { name: 'pull-trips', label: 'Round trips of a large transfer that the target READs' },
+    {
+      name: 'read-cpu',
+      label: 'Application’s CPU time at the server per READ of the value',
+      unit: 'µs',
+      text: 'Without NIC work. The program makes no call; what is left is what Node.js does around it.',
+    },
+    { name: 'send-cpu', label: 'Application’s CPU time at the server per answer by SEND', unit: 'µs' },
+  ],
+  tables: [
+    {
+      name: 'matrix',
+      label: 'Jobs and verbs',
+      text: 'Time per job, or why the verb cannot do it.',
+      columns: [job, ...VERBS.map(({ id, title }) => ({ name: id, label: title }))],
+    },
+    {
+      name: 'ranking',
+      label: 'Fastest first',
+      text: '≈ means no clear difference: the ranges of the repetitions overlap.',
+      columns: [job, { name: 'order', label: 'Order' }, { name: 'verdict', label: 'Fastest' }],
+    },
+    {
+      name: 'wire',
+      label: 'Time and packets of each job',
+      text: 'The median of the repetitions and their range, at the initiator, from its first call until its program knows that the job is done. Both ends run in Node.js, which adds to every time. Packets are those of one run of the job, ACKs included, and of all messages of one credit for the stream. Bytes are those of IP packets; Ethernet adds 18 B to each, and 20 B of preamble and gap.',
+      columns: [
+        job,
+        verb,
+        { name: 'median', label: 'Median', unit: 'µs' },
+        { name: 'min', label: 'Lowest', unit: 'µs' },
+        { name: 'max', label: 'Highest', unit: 'µs' },
+        { name: 'n', label: 'Repetitions' },
+        { name: 'packets', label: 'Packets' },
+        { name: 'bytes', label: 'Bytes on the wire', unit: 'B' },
+        { name: 'roundTrips', label: 'Round trips' },
+      ],
+    },
+    {
+      name: 'work',
+      label: 'Who does what',
+      text: 'CPU time is that of the passive side’s process per job, less what asking for it costs. A program that polls uses all the time that it waits. On the embedded device, the CPU does the NIC’s work, which has a column of its own.',
+      columns: [
+        job,
+        verb,
+        { name: 'initiator', label: 'The initiator posts' },
+        { name: 'passive', label: 'The passive side posts' },
+        { name: 'told', label: 'Completions at the passive side' },
+        { name: 'app', label: 'Its application’s CPU time', unit: 'µs' },
+        { name: 'nic', label: 'Its NIC work', unit: 'µs' },
+        { name: 'clientRights', label: 'The client grants' },
+        { name: 'serverRights', label: 'The server grants' },
+      ],
+    },
+    {
+      name: 'cannot',
+      label: 'What a verb cannot do',
+      columns: [
+        job,
+        verb,
+        { name: 'why', label: 'Why' },
+        { name: 'shown', label: 'What happened in this run' },
+      ],
+    },
+    {
+      name: 'guide',
+      label: 'What each verb is for',
+      columns: [
+        verb,
+        { name: 'use', label: 'Use it for' },
+        { name: 'data', label: 'Data goes' },
+        { name: 'names', label: 'Who names the address' },
+        { name: 'told', label: 'Completions at the target' },
+        { name: 'tag', label: 'Tag' },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,161 @@
+/** The connections that a play needs: one for each client that takes part. */
+import type { ConnectOptions, EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
+import { closeQueues, openQueues, type Queues } from '../queues.js';
+import { connectSides, hashOf } from '../side.js';
+import { readWord, writeWord } from '../words.js';
+import { memoryOf, spotOf, type Piece, type Region, type Spot } from './layout.js';
+import type { WhichVerbParams } from './params.js';
+import { passiveOf, type EndName, type Play } from './play.js';
+
+export type Context = LabContext<WhichVerbParams>;
+
+/** Entries of a queue for everything that a round posts. */
+const DEPTH = 64;
+/** 4.096 µs × 2^17: 0.54 s. An end that is not scheduled for a while must not count as lost packets. */
+const PATIENT: ConnectOptions = { timeout: 17 };
+const WAIT_MS = 10_000;
+const CLIENT_SEED = 11;
+const SERVER_SEED = 12;
+
+interface Owner {
+  endpoint: EndpointHandle;
+  pd: number;
+  mr: Region;
+}
+type End = Queues & { endpoint: EndpointHandle };
+
+interface Wire {
+  owner: Owner;
+  client: End;
+  server: End;
+  spot: Spot;
+}
+
+export interface Stage {
+  server: Owner;
+  wires: Wire[];
+}
+
+type Needs = Pick<Play, 'rights'>;
+
+async function own(ctx: Context, name: string, access: Play['rights'][EndName] = []): Promise<Owner> {
+  const endpoint = ctx.endpoint(name);
+  const { pd } = await endpoint.call('allocPd', {});
+  const mr = await endpoint.call('regMr', {
+    pd,
+    length: memoryOf(ctx.params),
+    access: ['LOCAL_WRITE', ...access],
+  });
+  return { endpoint, pd, mr };
+}
+
+/** All clients, or the first one only. */
+const clientsOf = (ctx: Context, all: boolean): string[] =>
+  all ? ['client', ...ctx.endpoints('other').map(({ name }) => name)] : ['client'];
+
+/** @param rounds for which RECVs may have to be posted in advance */
+export async function openStage(ctx: Context, play: Needs, all: boolean, rounds: number): Promise<Stage> {
+  const { link } = ctx.params;
+  const depth = Math.max(DEPTH, rounds);
+  const server = await own(ctx, 'server', play.rights.server);
+  const stage: Stage = { server, wires: [] };
+  for (const [index, name] of clientsOf(ctx, all).entries()) {
+    const owner = await own(ctx, name, play.rights.client);
+    const ends = await Promise.all(
+      [owner, server].map(async ({ endpoint, pd }) => ({
+        endpoint,
+        ...(await openQueues(endpoint, pd, link, depth)),
+      })),
+    );
+    const [client, far] = ends as [End, End];
+    await connectSides(ctx, [client, far], link, [PATIENT, PATIENT]);
+    stage.wires.push({ owner, client, server: far, spot: spotOf(ctx.params, owner.mr, server.mr, index) });
+  }
+  return stage;
+}
+
+export async function closeStage({ server, wires }: Stage): Promise<void> {
+  for (const wire of wires) {
+    await closeQueues(wire.client.endpoint, wire.client);
+    await closeQueues(wire.server.endpoint, wire.server);
+  }
+  for (const { endpoint, mr, pd } of [...wires.map(({ owner }) => owner), server]) {
+    await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
+    await endpoint.call('destroy', { what: 'pd', handle: pd });
+  }
+}
+
+/** What the ends send. A counter begins at 0, and each client wants to add 1. */
+export async function fill({ server, wires }: Stage, counter: boolean): Promise<void> {
+  const { out, in: length } = wires[0]!.spot;
+  const pattern = ({ endpoint, mr }: Owner, seed: number) =>
+    endpoint.call('fillMemory', { mr: mr.mr, offset: out, length, seed });
+  for (const { owner, spot } of wires) {
+    await pattern(owner, CLIENT_SEED);
+    await writeWord(owner, spot.amount, 1n);
+  }
+  if (!counter) await pattern(server, SERVER_SEED);
+}
+
+/** The passive side’s RECVs, before the initiator sends anything. */
+export async function postAhead({ wires }: Stage, play: Play, rounds: number): Promise<void> {
+  const passive = passiveOf(play);
+  for (const wire of wires)
+    for (const one of play.moves(wire.spot)[passive])
+      if (one.move === 'recv')
+        await wire[passive].endpoint.call('postRecv', {
+          qp: wire[passive].qp.qp,
+          wr: one.wr,
+          count: play.oneWay ? rounds : 1,
+        });
+}
+
+type Performed = EndpointResult<'performRounds'>;
+type Moves = Play['moves'];
+
+/** What the ends of each connection found; null where an end makes no move. */
+export async function perform(
+  ctx: Context,
+  { wires }: Stage,
+  moves: Moves,
+  first: number,
+  rounds: number,
+  waits: Record<EndName, 'poll' | 'event'> = { client: 'poll', server: 'poll' },
+): Promise<Record<EndName, Performed | null>[]> {
+  return Promise.all(
+    wires.map(async (wire) => {
+      const all = moves(wire.spot);
+      const one = async (name: EndName): Promise<Performed | null> => {
+        if (all[name].length === 0) return null;
+        const { endpoint, qp, sendCq, recvCq } = wire[name];
+        const objects = { qp: qp.qp, sendCq, recvCq };
+        const rest = { moves: all[name], rounds, first, wait: waits[name], timeoutMs: WAIT_MS };
+        return endpoint.call('performRounds', { ...objects, ...rest });
+      };
+      const [client, server] = await Promise.all([one('client'), one('server')]);
+      return { client, server };
+    }),
+  );
+}
+
+/** The initiator polls; the passive side waits as the learner wants. */
+export const waitsOf = (ctx: Context, play: Play): Record<EndName, 'poll' | 'event'> => ({
+  client: 'poll',
+  server: 'poll',
+  [passiveOf(play)]: ctx.params.wait,
+});
+
+/** Whether two pieces of memory, at any ends of this stage, hold the same bytes. */
+export async function same({ server, wires }: Stage, [a, b]: readonly [Piece, Piece]): Promise<boolean> {
+  const owners = [server, ...wires.map(({ owner }) => owner)];
+  const hash = ({ region, offset, length }: Piece): Promise<string> =>
+    hashOf(
+      owners.find(({ mr }) => mr === region)!,
+      offset,
+      length,
+    );
+  return (await hash(a)) === (await hash(b));
+}
+
+export const counterOf = async ({ server, wires }: Stage): Promise<number> =>
+  Number(await readWord(server, wires[0]!.spot.out));
