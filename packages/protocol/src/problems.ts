@@ -12,6 +12,7 @@ const QUIET = new Set([
   'COMM_EST',
   'SQ_DRAINED',
   'QP_LAST_WQE_REACHED',
+  'SRQ_LIMIT_REACHED',
   'PATH_MIG',
   'PORT_ACTIVE',
   'LID_CHANGE',

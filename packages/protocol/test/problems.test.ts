@@ -16,6 +16,7 @@ describe('what a problem is', () => {
     ['a flush at the end of a connection', wc(5), false],
     ['an asynchronous event of an error', { kind: 'async', event: 'QP_ACCESS_ERR' }, true],
     ['an asynchronous event of progress', { kind: 'async', event: 'COMM_EST' }, false],
+    ['a limit that was asked for', { kind: 'async', event: 'SRQ_LIMIT_REACHED' }, false],
     ['a check that holds', { kind: 'check', id: 'a', ok: true, detail: '' }, false],
     ['a check that does not', { kind: 'check', id: 'a', ok: false, detail: '' }, true],
     ['a call that worked', { kind: 'verb', call: 'ibv_poll_cq', args: {}, durationNs: 1 }, false],

@@ -51,6 +51,7 @@ export default defineLab({
       },
     ],
   },
+  intends: [{ role: 'server', counters: ['send_rnr_err'] }],
   predictions: [
     {
       kind: 'choice',

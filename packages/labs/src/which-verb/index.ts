@@ -1,8 +1,10 @@
+import { REM_ACCESS_ERR } from '../atomics/refused.js';
 import { defineLab } from '../define.js';
 import { JOBS, VERBS } from './jobs.js';
 import { RULES } from './observe.js';
 import { whichVerbParams } from './params.js';
 import { WHICH_VERB_QUESTIONS } from './questions.js';
+import { LOC_LEN_ERR } from './refused.js';
 import { RESULTS } from './results.js';
 import { runWhichVerb } from './run.js';
 
@@ -41,6 +43,10 @@ export default defineLab({
   ],
   watch: ['packets', 'completions', 'verbs', 'checks'],
   wants: ['tap', 'engineCpu'],
+  intends: [
+    { role: 'client', statuses: [REM_ACCESS_ERR, LOC_LEN_ERR] },
+    { role: 'server', events: ['QP_ACCESS_ERR'] },
+  ],
   results: RESULTS,
   predictions: JOBS.map(({ id, ask }) => ({ kind: 'choice' as const, id, text: ask, options: OPTIONS })),
   variations: [

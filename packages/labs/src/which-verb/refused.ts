@@ -72,6 +72,9 @@ const right = (rkey: number): number => rkey;
 /** A key that the sender has to guess. */
 const guessed = (rkey: number): number => (rkey ^ OTHER_BITS) >>> 0;
 
+/** `IBV_WC_LOC_LEN_ERR`: an atomic of another length than 8 bytes. */
+export const LOC_LEN_ERR = 1;
+
 type Found = Partial<Record<OneSided, Outcome>>;
 
 async function tryEach(
