@@ -250,6 +250,9 @@ test('the minimal flow, step by step', async ({ page }) => {
     await expect(step).toHaveAttribute('aria-current', 'step');
     await audit.page(page, `Run page of the minimal flow, step ${await step.getAttribute('data-step')}`);
   }
+  await page.getByRole('button', { name: 'Summary' }).click();
+  await expect(page.locator('[data-term]').first()).toBeVisible();
+  await audit.page(page, 'Run page of the minimal flow, summary');
   audit.expectAllJoined();
   expect([...audit.compared]).toEqual(
     expect.arrayContaining([

@@ -112,6 +112,10 @@ test('the minimal flow runs to the end and shows calls, states, completions and 
   await page.getByRole('button', { name: 'Run all steps' }).click();
   await expect(page).toHaveURL(/\/runs\/view/);
   await expect(state(page)).toHaveAttribute('data-state', 'done');
+  await expect(page.getByRole('heading', { name: 'What you have seen' })).toBeVisible();
+  await expect(page.locator('[data-term=rkey]')).toContainText('Remote key');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'run-minimal-flow-summary');
   await page.getByRole('button', { name: /^WRITE into the server/ }).click();
   await expect(page.getByText('ibv_post_send').first()).toBeVisible();
   await expect(page.getByText(/WRITE (First|Only)/).first()).toBeVisible();

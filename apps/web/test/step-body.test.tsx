@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { RunSession } from '../src/connection/run-sessions';
 import { RunModel } from '../src/run/model/run-model';
 import { StepBody } from '../src/run/step-body';
+import { TERMS } from '../src/ui/terms';
 import { record, Stream } from './stream';
 
 let query = '';
@@ -16,8 +17,8 @@ vi.mock('next/navigation', () => ({
 const lab = LABS.find(({ description }) => description.id === 'minimal-flow')!.description;
 const ids = lab.steps!.map(({ id }) => id);
 
-/** A run of which the first `count` steps are done. */
-function page(count: number, change: Partial<RunRecord>): string {
+/** A run of which the first `count` steps are over. `ok`: how the last of them ended. */
+function page(count: number, change: Partial<RunRecord>, ok = true): string {
   const model = new RunModel(
     record({ lab: lab.id, mode: 'step', waitingFor: ids[count] ?? null, ...change }),
   );
@@ -25,7 +26,10 @@ function page(count: number, change: Partial<RunRecord>): string {
   for (const [index, id] of ids.slice(0, count).entries())
     for (const phase of ['begin', 'end'] as const)
       model.event(
-        s.event({ kind: 'step', phase, id, index, t: 100 * index, ...(phase === 'end' ? { ok: true } : {}) }),
+        s.event({
+          ...{ kind: 'step', phase, id, index, t: 100 * index },
+          ...(phase === 'end' ? { ok: ok || index < count - 1 } : {}),
+        }),
       );
   const session = { state: 'live', view: { model, paused: false } } as unknown as RunSession;
   return renderToStaticMarkup(<StepBody session={session} lab={lab} />);
@@ -44,13 +48,35 @@ describe('a lab gone through step by step', () => {
     expect(title(page(0, { state: 'running' }))).toBe('Open the device');
   });
 
-  it('stays on the last step and ends on what was seen', () => {
-    const html = page(ids.length, { state: 'done' });
-    expect(title(html)).toBe('Tear down');
+  it.each(['step', 'all'] as const)('opens on the summary once a run is done (%s)', (mode) => {
+    const html = page(ids.length, { state: 'done', mode });
+    expect(title(html)).toBeUndefined();
+    expect(html).toMatch(/aria-current="step"[^>]*data-summary/);
     expect(html).toContain('What you have seen');
     expect(html).toContain('href="/labs/minimal-flow?size=1"');
     expect(html).toContain('href="/labs/bulk"');
-    expect(html).not.toContain('Next step');
+    expect(html).toMatch(/Next:.*Open the device.*Show this step/);
+    for (const id of ['rkey', 'qp', 'rtr'] as const)
+      expect(html).toMatch(new RegExp(`data-term="${id}".*?${TERMS[id].meaning.replaceAll('.', '\\.')}`));
+    // The queue pairs are gone at the end; the picture shows them as they were.
+    expect(html).toMatch(/data-part="qp"[^>]*data-look="uses"/);
+  });
+
+  it('ends the last step on what was seen', () => {
+    query = 'step=teardown';
+    const html = page(ids.length, { state: 'done' });
+    query = '';
+    expect(title(html)).toBe('Tear down');
+    expect(html).toContain('What you have seen');
+    expect(html).not.toContain('data-term');
+    expect(html).not.toContain('Show this step');
+  });
+
+  it('opens on the step that failed', () => {
+    const html = page(5, { state: 'failed', mode: 'all', waitingFor: null }, false);
+    expect(title(html)).toBe('RESET to INIT');
+    expect(html).not.toContain('What you have seen');
+    expect(html).not.toContain('data-summary');
   });
 
   it('does not say that all was seen when the run was cancelled', () => {

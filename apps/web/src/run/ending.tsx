@@ -5,10 +5,16 @@ import { labHref } from '../labs/lab-href';
 import { Gloss } from '../ui/gloss';
 import { PageLink } from '../ui/page-link';
 
-/** Below the last step of a run that is done: what the reader has seen, what to take along, and what to run next. */
-export function Ending({ ending, children }: { ending: LabEnding; children?: ReactNode }) {
+/** Of a run that is done: what it has shown, what to run next, and what to take along. */
+export function Ending(props: {
+  ending: LabEnding;
+  /** It is all of the page; else it stands below the last step. */
+  alone: boolean;
+  children?: ReactNode;
+}) {
+  const { ending, alone, children } = props;
   return (
-    <section aria-labelledby="ending" className="mt-8 border-t-2 border-ink pt-3">
+    <section aria-labelledby="ending" className={alone ? undefined : 'mt-8 border-t-2 border-ink pt-3'}>
       <h2 id="ending" className="text-20 font-semibold">
         What you have seen
       </h2>
@@ -19,7 +25,6 @@ export function Ending({ ending, children }: { ending: LabEnding; children?: Rea
           </li>
         ))}
       </ul>
-      {children}
       <h3 className="mt-4 text-14 font-semibold">Next</h3>
       <ul className="mt-1 grid gap-x-8 gap-y-3 lg:grid-cols-2">
         {ending.next.map(({ title, text, lab, parameters }) => (
@@ -37,6 +42,7 @@ export function Ending({ ending, children }: { ending: LabEnding; children?: Rea
           </li>
         ))}
       </ul>
+      {children}
     </section>
   );
 }

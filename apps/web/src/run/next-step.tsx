@@ -19,7 +19,8 @@ import { useRunHandle } from './run-handle';
 export function NextStep(props: {
   session: RunSession;
   steps: readonly StepLog[];
-  chosen: StepLog;
+  /** Null for the summary, which comes before the first step. */
+  chosen: StepLog | null;
   onSelect: (id: string) => void;
   /** The page goes back to following the run. */
   onFollow: () => void;
@@ -46,7 +47,7 @@ export function NextStep(props: {
   useRunHandle('next-step', handle);
 
   if (isFinal(record.state)) {
-    const following = steps[chosen.index + 1];
+    const following = steps[(chosen?.index ?? -1) + 1];
     if (!following) return null;
     return (
       <Bar>
@@ -63,7 +64,7 @@ export function NextStep(props: {
   if (record.mode !== 'step') return null;
   const next = steps.find((s) => s.state === 'waiting') ?? steps.find((s) => s.state === 'pending');
   if (!next) return null;
-  const shown = next.id === chosen.id;
+  const shown = next === chosen;
   return (
     <>
       {shown ? null : (

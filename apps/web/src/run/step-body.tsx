@@ -1,13 +1,14 @@
 'use client';
-import type { LabDescription } from '@verbslab/protocol';
-import { ArrowRight, Check, ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react';
+import { isFinal, type LabDescription } from '@verbslab/protocol';
+import { ArrowRight, Check, ChevronLeft, ChevronRight, Ellipsis, Flag, X } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import type { RunSession } from '../connection/run-sessions';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Ending } from './ending';
 import { HostPicture } from './host-picture';
+import { LabTerms } from './lab-terms';
 import { NextStep } from './next-step';
 import ChecksPanel from './panels/checks';
 import { stepLog, type StepLog } from './model/step-log';
@@ -29,11 +30,21 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
   const steps = stepLog(view.model, lab);
   const latest = steps.findLast((s) => !Number.isNaN(s.begin)) ?? steps[0]!;
   const { record } = view.model;
-  // Step by step the page shows the step that ran last, to the end. A run that goes through by itself is read from its beginning.
-  const followed = record.mode === 'step' ? latest : steps[0]!;
-  const chosen = steps.find((s) => s.id === query.get('step')) ?? followed;
+  const { ending } = lab;
+  const over = record.state === 'done' && ending !== undefined;
+  // Step by step the page shows the step that ran last, to the end. A run that ended on its own, or before its page was
+  // opened, begins with its summary.
+  const [foundEnded] = useState(() => isFinal(record.state));
+  const stepping = record.mode === 'step' && !foundEnded;
+  const failed = steps.find((s) => s.state === 'failed');
+  const asked = query.get('step');
+  const summarized = over && (asked === SUMMARY || (asked === null && !stepping));
+  const followed = record.mode === 'step' ? latest : (failed ?? steps[0]!);
+  const chosen = summarized ? null : (steps.find((s) => s.id === asked) ?? followed);
+  const shown = chosen ?? lastComplete(lab, steps);
 
-  const ids = steps.map((s) => s.id).join(' ');
+  const ids = [...(over ? [SUMMARY] : []), ...steps.map((s) => s.id)].join(' ');
+  const at = chosen?.id ?? SUMMARY;
   const { select, follow, handle } = useMemo(() => {
     const list = ids.split(' ');
     const go = (id: string | null) => {
@@ -45,19 +56,19 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
       top.current?.scrollIntoView({ block: 'nearest' });
     };
     const move = (by: 1 | -1) => {
-      const i = list.indexOf(chosen.id);
+      const i = list.indexOf(at);
       const id = list[Math.min(list.length - 1, Math.max(0, i + by))];
       if (id) go(id);
     };
     return { select: go, follow: () => go(null), handle: { move } };
-  }, [ids, chosen.id, router]);
+  }, [ids, at, router]);
   useRunHandle('steps', handle);
 
   const done = steps.findLast((s) => s.state === 'done');
   return (
     <>
       <div ref={top} className="mb-5 scroll-mt-14 border-b pb-4">
-        <HostPicture lab={lab} index={chosen.index} states={chosen.states} link={view.model.links[0]} />
+        <HostPicture lab={lab} index={shown.index} states={shown.states} link={view.model.links[0]} />
       </div>
       <p role="status" className="sr-only">
         {done ? `Step ${done.index + 1} of ${steps.length} is done: ${done.title}` : ''}
@@ -65,17 +76,19 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-[auto_1fr] lg:grid-cols-[17rem_minmax(0,1fr)]">
         <div className="max-sm:hidden">
           <h2 className="mb-1 text-13 font-semibold">Steps</h2>
+          {over ? <SummaryItem chosen={summarized} onSelect={() => select(SUMMARY)} /> : null}
           <ol>
             {steps.map((s) => (
-              <StepItem key={s.id} step={s} chosen={s.id === chosen.id} onSelect={() => select(s.id)} />
+              <StepItem key={s.id} step={s} chosen={s === chosen} onSelect={() => select(s.id)} />
             ))}
           </ol>
         </div>
-        <StepPicker steps={steps} chosen={chosen} onSelect={select} />
+        <StepPicker steps={steps} summary={over} chosen={at} onSelect={select} />
         <div className="min-h-dvh min-w-0 md:col-start-2 md:min-h-0 md:row-span-2 md:row-start-1">
-          <StepDetail view={view} lab={lab} step={chosen} />
-          {record.state === 'done' && lab.ending && chosen.index === steps.length - 1 ? (
-            <Ending ending={lab.ending}>
+          {chosen ? <StepDetail view={view} lab={lab} step={chosen} /> : null}
+          {over && (chosen === null || chosen.index === steps.length - 1) ? (
+            <Ending ending={ending} alone={chosen === null}>
+              {chosen === null ? <LabTerms lab={lab} /> : null}
               <ProgramInC view={view} lab={lab} steps={steps} />
             </Ending>
           ) : null}
@@ -92,38 +105,49 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
   );
 }
 
+/** In the address, in place of a step. */
+const SUMMARY = 'summary';
+
+/** The last step at whose end every object is still there, for the picture of the whole. */
+function lastComplete(lab: LabDescription, steps: readonly StepLog[]): StepLog {
+  const index = lab.steps?.findLastIndex(({ picture }) => picture && !picture.removes) ?? -1;
+  return steps[index] ?? steps.at(-1)!;
+}
+
 /** On a phone the list of steps would push everything else out of sight. */
-function StepPicker({
-  steps,
-  chosen,
-  onSelect,
-}: {
+function StepPicker(props: {
   steps: readonly StepLog[];
-  chosen: StepLog;
+  /** The first entry is the summary. */
+  summary: boolean;
+  chosen: string;
   onSelect: (id: string) => void;
 }) {
+  const { steps, summary, chosen, onSelect } = props;
+  const ids = [...(summary ? [SUMMARY] : []), ...steps.map(({ id }) => id)];
+  const at = ids.indexOf(chosen);
   const by = (n: 1 | -1) => {
-    const next = steps[chosen.index + n];
-    if (next) onSelect(next.id);
+    const next = ids[at + n];
+    if (next) onSelect(next);
   };
   return (
     <div className="flex gap-2 sm:hidden">
-      <Button aria-label="Previous step" disabled={chosen.index === 0} onClick={() => by(-1)}>
+      <Button aria-label="Previous step" disabled={at === 0} onClick={() => by(-1)}>
         <ChevronLeft size={16} aria-hidden />
       </Button>
       <select
         aria-label="Step"
-        value={chosen.id}
+        value={chosen}
         onChange={(e) => onSelect(e.target.value)}
         className="min-h-11 min-w-0 flex-1 rounded-[4px] border border-line-strong bg-panel px-2"
       >
+        {summary ? <option value={SUMMARY}>Summary</option> : null}
         {steps.map((s) => (
           <option key={s.id} value={s.id}>
             {s.index + 1} {s.title} ({STATE_WORD[s.state]})
           </option>
         ))}
       </select>
-      <Button aria-label="Following step" disabled={chosen.index === steps.length - 1} onClick={() => by(1)}>
+      <Button aria-label="Following step" disabled={at === ids.length - 1} onClick={() => by(1)}>
         <ChevronRight size={16} aria-hidden />
       </Button>
     </div>
@@ -141,27 +165,56 @@ const STATE_WORD: Record<StepLog['state'], string> = {
 function StepItem({ step, chosen, onSelect }: { step: StepLog; chosen: boolean; onSelect: () => void }) {
   return (
     <li>
-      <button
-        type="button"
-        aria-current={chosen ? 'step' : undefined}
+      <Item
+        chosen={chosen}
+        onSelect={onSelect}
+        mark={<StateMark step={step} />}
+        muted={step.state === 'pending'}
         data-step={step.id}
         data-state={step.state}
-        onClick={onSelect}
-        className={cn(
-          'grid min-h-8 w-full grid-cols-[1.25rem_1fr] items-center gap-1 rounded-[4px] px-1.5 text-left pointer-coarse:min-h-11',
-          chosen ? 'bg-hover font-medium' : 'hover:bg-hover',
-          step.state === 'pending' && !chosen && 'text-ink-2',
-        )}
       >
-        <span className="num text-12 text-ink-3">
-          <StateMark step={step} />
-        </span>
         <span className={step.state === 'waiting' || step.state === 'active' ? 'text-accent' : undefined}>
           {step.title}
           <span className="sr-only"> {STATE_WORD[step.state]}</span>
         </span>
-      </button>
+      </Item>
     </li>
+  );
+}
+
+function SummaryItem({ chosen, onSelect }: { chosen: boolean; onSelect: () => void }) {
+  return (
+    <Item chosen={chosen} onSelect={onSelect} mark={<Flag size={14} aria-hidden />} data-summary>
+      Summary
+    </Item>
+  );
+}
+
+/** One line of the list at the left. */
+function Item(props: {
+  chosen: boolean;
+  onSelect: () => void;
+  mark: ReactNode;
+  muted?: boolean;
+  children: ReactNode;
+  [data: `data-${string}`]: string | boolean;
+}) {
+  const { chosen, onSelect, mark, muted = false, children, ...data } = props;
+  return (
+    <button
+      type="button"
+      aria-current={chosen ? 'step' : undefined}
+      onClick={onSelect}
+      className={cn(
+        'grid min-h-8 w-full grid-cols-[1.25rem_1fr] items-center gap-1 rounded-[4px] px-1.5 text-left pointer-coarse:min-h-11',
+        chosen ? 'bg-hover font-medium' : 'hover:bg-hover',
+        muted && !chosen && 'text-ink-2',
+      )}
+      {...data}
+    >
+      <span className="num text-12 text-ink-3">{mark}</span>
+      {children}
+    </button>
   );
 }
 
