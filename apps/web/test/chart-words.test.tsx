@@ -3,8 +3,10 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { PlotTitle } from '../src/run/charts/axes';
+import { LatencyKey } from '../src/run/charts/latency-key';
 import { LineName, StretchNames } from '../src/run/charts/layers';
 import { PlotPlace } from '../src/run/charts/plot-context';
+import type { LatencyCurve } from '../src/run/model/latency-view';
 import { plain } from './panels/case';
 
 /** In a plot of ten seconds and this width. */
@@ -60,17 +62,37 @@ describe('the name of a line', () => {
 });
 
 describe('the title of an axis', () => {
-  const long = '% of signaled requests of RDMA/UDP (n = 1,163)';
-  const title = (words: string, short?: string, width = 260) =>
-    texts(draw(width, <PlotTitle words={words} {...(short ? { short } : {})} />))[0]!;
+  const title = (words: string) => texts(draw(260, <PlotTitle words={words} />))[0]!;
 
   it('ends with the figures below it, unless it is longer than they are', () => {
     expect(title('Gb/s')).toMatch(/x="44".*text-anchor="end"/);
-    expect(title(long)).toMatch(/x="30".*text-anchor="start"/);
+    expect(title('CPU seconds per GB')).toMatch(/x="30".*text-anchor="start"/);
+  });
+});
+
+describe('the key of a latency histogram', () => {
+  const curve: LatencyCurve = {
+    ...{ transport: 'tcp', share: [], total: 1500, min: 1e5, max: 7e6 },
+    ...{ p50: 379_000, p99: 2_950_000, p999: null },
+  };
+  const key = (one: LatencyCurve) => renderToStaticMarkup(<LatencyKey curve={one} name="TCP" ink="black" />);
+
+  it('stands outside of the plot: what is counted, and each percentile with its line', () => {
+    const html = key({ ...curve, p999: 5_490_000 });
+    expect(plain(html)).toMatch(/% of TCP messages \(n = 1,500\).*p50 379 µs.*p99 2\.95 ms.*p99\.9 5\.49 ms/);
+    expect(html.match(/<path/g)).toHaveLength(3);
   });
 
-  it('is short where the plot is', () => {
-    expect(plain(title(long, '% of RDMA/UDP (n = 1,163)'))).toBe('% of RDMA/UDP (n = 1,163)');
-    expect(plain(title(long, '% of RDMA/UDP (n = 1,163)', 600))).toBe(long);
+  it('names the transport where several count alike', () => {
+    const html = renderToStaticMarkup(
+      <LatencyKey curve={{ ...curve, transport: 'shm' }} name="RDMA/shm" ink="black" />,
+    );
+    expect(plain(html)).toMatch(/^% of RDMA\/shm requests \(n = 1,500\)/);
+  });
+
+  it('has no line for a percentile that is withheld', () => {
+    const html = key(curve);
+    expect(plain(html)).toContain('p99.9 needs n ≥ 10,000');
+    expect(html.match(/<path/g)).toHaveLength(2);
   });
 });

@@ -21,12 +21,9 @@ const COUNTED = { rdma: 'signaled requests', shm: 'signaled requests', tcp: 'TCP
 
 export const LATENCY: Roads<Evidence> = {
   'chart-samples': (claim, evidence) => {
-    const { what, name, n } = claim.match(
-      /^% of (?<what>TCP messages|signaled requests)(?: of (?<name>RDMA.*))? \(n = (?<n>[\d,]+)\)$/,
-    );
+    const { name, n } = claim.match(/^% of (?:(?<name>RDMA\S*) requests|TCP messages) \(n = (?<n>[\d,]+)\)$/);
     const { sorted, road } = evidence.latencies(of(claim));
-    claim.equal(COUNTED[of(claim)], 'what the loop measures', what);
-    if (of(claim) !== 'tcp') claim.equal(of(claim), 'whose it is', named(claim, evidence, name ?? ''));
+    claim.equal(of(claim), 'whose it is', name === undefined ? 'tcp' : named(claim, evidence, name));
     claim.count(sorted.length, road, n);
   },
   'chart-p50': mark('p50', 'p50', '5'),

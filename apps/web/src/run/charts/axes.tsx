@@ -94,22 +94,15 @@ const TICK_LEFT = 8;
 const TITLE_LEFT = 22;
 
 /** What the y axis counts, above it: over its figures, where there is room, and else into the plot's width. */
-export function PlotTitle(props: {
-  words: string;
-  /** Said instead where `words` are longer than the plot. */
-  short?: string;
-  ink?: string;
-}) {
-  const { words: whole, short = whole, ink = 'var(--ink-3)' } = props;
+export function PlotTitle({ words }: { words: string }) {
   const { area } = usePlot();
-  const words = CHARACTER * whole.length > TITLE_LEFT + area.width ? short : whole;
   const fits = CHARACTER * words.length <= area.x - TICK_LEFT;
   return (
     <text
       x={area.x - (fits ? TICK_LEFT : TITLE_LEFT)}
       y={area.y - 10}
       textAnchor={fits ? 'end' : 'start'}
-      style={{ fill: ink }}
+      style={{ fill: 'var(--ink-3)' }}
     >
       {words}
     </text>

@@ -1,15 +1,14 @@
 'use client';
 import type { Transport } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
-import { count } from '../../format/number';
 import { layerPath, linePath, stepPath } from '../model/chart-paths';
 import { CPU_KEYS, cpuRows, holeCores, overlapping, stretches, type ChartRow } from '../model/chart-rows';
 import type { LatencyCurve } from '../model/latency-view';
 import type { SeriesView } from '../model/series-view';
 import { useTransportColour } from '../transport-names';
-import { PlotTitle } from './axes';
 import { CPU_COLOUR } from './colours';
-import { Holes, LineName, Percentiles, StretchNames } from './layers';
+import { percentileMarks } from './latency-key';
+import { Holes, LineName, PercentileLines, StretchNames } from './layers';
 import { usePlot } from './plot-context';
 
 /** Half a line's width, which the edge of the plot must not cut off. */
@@ -92,21 +91,8 @@ export function CpuCurves(props: {
   );
 }
 
-/** What a latency of each transport is the latency of. */
-export const COUNTED: Readonly<Record<Transport, string>> = {
-  rdma: 'signaled requests',
-  shm: 'signaled requests',
-  tcp: 'TCP messages',
-  udp: 'UDP round trips',
-};
-
-/** The same where the transport has to be told from others that count alike. */
-const countedOf = (transport: Transport, name: string): string =>
-  transport === 'rdma' || transport === 'shm' ? `${COUNTED[transport]} of ${name}` : COUNTED[transport];
-
-/** A histogram and its percentiles. `name`: of the transport. */
-export function LatencyCurves(props: { edges: readonly number[]; curve: LatencyCurve; name: string }) {
-  const { edges, curve, name } = props;
+/** A histogram and the lines of its percentiles. */
+export function LatencyCurves({ edges, curve }: { edges: readonly number[]; curve: LatencyCurve }) {
   const { x, y } = usePlot();
   const { line, ink } = useTransportColour()(curve.transport);
   const heights = curve.share.map((share) => share * 100);
@@ -121,22 +107,7 @@ export function LatencyCurves(props: { edges: readonly number[]; curve: LatencyC
           fillOpacity={0.18}
         />
       </Clip>
-      <g data-shows="chart-samples" data-transport={curve.transport}>
-        <PlotTitle
-          words={`% of ${countedOf(curve.transport, name)} (n = ${count(curve.total)})`}
-          short={`% of ${name} (n = ${count(curve.total)})`}
-          ink={ink}
-        />
-      </g>
-      <Percentiles
-        transport={curve.transport}
-        ink={ink}
-        marks={[
-          ['p50', curve.p50],
-          ['p99', curve.p99],
-          ['p999', curve.p999],
-        ]}
-      />
+      <PercentileLines ink={ink} marks={percentileMarks(curve)} />
     </>
   );
 }

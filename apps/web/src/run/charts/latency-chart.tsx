@@ -7,10 +7,12 @@ import { axisTicks } from '../model/chart-rows';
 import type { LatencyCurve, LatencyView } from '../model/latency-view';
 import { logTicks, MARGIN, XAxis, YAxis } from './axes';
 import type { CrosshairRow } from './crosshair';
-import { COUNTED, LatencyCurves } from './curves';
+import { LatencyCurves } from './curves';
+import { COUNTED, LatencyKey } from './latency-key';
 import { Plot } from './plot';
 
-const LAST = { ...MARGIN, right: 28 };
+// Titles and percentiles stand above each plot, outside of it.
+const LAST = { ...MARGIN, top: 8, right: 28 };
 const UPPER = { ...LAST, bottom: 22 };
 
 const axisTime = (ns: number): string => {
@@ -30,9 +32,9 @@ export function LatencyChart({ latency: { edges, curves } }: { latency: LatencyV
     2,
   );
   return (
-    <div className="flex h-full flex-col">
+    <div className="@container flex h-full flex-col">
       {curves.map((curve, i) => {
-        const { line } = colourOf(curve.transport);
+        const { line, ink } = colourOf(curve.transport);
         const name = nameOf(curve.transport);
         const last = i === curves.length - 1;
         const rows = curve.share.map((share, k) => {
@@ -40,30 +42,33 @@ export function LatencyChart({ latency: { edges, curves } }: { latency: LatencyV
           return { middle: Math.sqrt(from * to), from, to, share: share * 100 };
         });
         return (
-          <div key={curve.transport} className="min-h-0 flex-1">
-            <Plot
-              label={`Latency of ${name}`}
-              margin={last ? LAST : UPPER}
-              xDomain={domain}
-              xScale="log"
-              yDomain={[0, ticks.at(-1)!]}
-              crosshair={{
-                group: 'latency',
-                by: 'middle',
-                title: bin,
-                rows,
-                lines: [{ key: 'share', name, colour: line }],
-                unit: '%',
-              }}
-            >
-              <YAxis ticks={ticks} />
-              <XAxis
-                ticks={logTicks(domain)}
-                format={axisTime}
-                {...(last ? { title: 'latency, log axis' } : {})}
-              />
-              <LatencyCurves edges={edges} curve={curve} name={name} />
-            </Plot>
+          <div key={curve.transport} className="flex min-h-0 flex-1 flex-col">
+            <LatencyKey curve={curve} name={name} ink={ink} />
+            <div className="min-h-0 flex-1">
+              <Plot
+                label={`Latency of ${name}`}
+                margin={last ? LAST : UPPER}
+                xDomain={domain}
+                xScale="log"
+                yDomain={[0, ticks.at(-1)!]}
+                crosshair={{
+                  group: 'latency',
+                  by: 'middle',
+                  title: bin,
+                  rows,
+                  lines: [{ key: 'share', name, colour: line }],
+                  unit: '%',
+                }}
+              >
+                <YAxis ticks={ticks} />
+                <XAxis
+                  ticks={logTicks(domain)}
+                  format={axisTime}
+                  {...(last ? { title: 'latency, log axis' } : {})}
+                />
+                <LatencyCurves edges={edges} curve={curve} />
+              </Plot>
+            </div>
           </div>
         );
       })}

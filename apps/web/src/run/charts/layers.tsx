@@ -1,10 +1,11 @@
 'use client';
 import { useId } from 'react';
-import { PERCENTILE_NAME, samplesNeeded, type Percentile, type Transport } from '@verbslab/protocol';
-import { count, text, time } from '../../format/number';
+import type { Transport } from '@verbslab/protocol';
+import { text, time } from '../../format/number';
 import type { Hole, StartUp } from '../model/series-view';
 import { useTransportColour, useTransportName } from '../transport-names';
 import { CHARACTER, MARGIN } from './axes';
+import type { PercentileMark } from './latency-key';
 import { usePlot, type Domain } from './plot-context';
 
 /** What stands in a chart besides its axes and curves. */
@@ -164,76 +165,18 @@ export function StretchNames({ list }: { list: readonly Stretch[] }) {
   });
 }
 
-const DASH = ['', '4 2', '1 2'];
-
-/** Of the piece of line before a figure. */
-const SAMPLE = 22;
-const KEY_ROW = 14;
-
-/**
- * Percentiles as vertical lines of different dash; name and figure of each stand in the upper corner away from the
- * median. Beside their lines the words would lie on each other and on the curve as soon as the lines are close.
- */
-export function Percentiles(props: {
-  transport: Transport;
-  marks: readonly (readonly [Percentile, number | null])[];
-  ink: string;
-}) {
-  const { transport, marks, ink } = props;
+/** Percentiles as vertical lines; their names and figures stand above the chart. */
+export function PercentileLines({ marks, ink }: { marks: readonly PercentileMark[]; ink: string }) {
   const { x, area } = usePlot();
-  const placed = marks.map(([which, ns], row) => {
-    const name = PERCENTILE_NAME[which];
-    // A withheld percentile has words, and no line.
-    const words =
-      ns === null ? `${name} needs n ≥ ${count(samplesNeeded(which))}` : `${name} ${text(time(ns))}`;
-    return { which, name, words, dash: DASH[row], px: ns === null ? null : x(ns) };
-  });
-  const width = SAMPLE + 6 + CHARACTER * Math.max(...placed.map((p) => p.words.length));
-  const first = placed[0]?.px ?? null;
-  const onLeft = first !== null && first > area.x + area.width / 2;
-  const left = onLeft ? area.x + 4 : area.x + area.width - width - 4;
-  return (
-    <>
-      {placed.map(({ name, px, dash }) =>
-        px === null ? null : (
-          <path
-            key={name}
-            d={`M${px} ${area.y}V${area.y + area.height}`}
-            stroke={ink}
-            strokeWidth={1.5}
-            strokeDasharray={dash}
-          />
-        ),
-      )}
-      <rect
-        x={left}
-        y={area.y}
-        width={width}
-        height={placed.length * KEY_ROW + 2}
-        fill="var(--panel)"
-        fillOpacity={0.85}
+  return marks.map(({ which, ns, dash }) =>
+    ns === null ? null : (
+      <path
+        key={which}
+        d={`M${x(ns)} ${area.y}V${area.y + area.height}`}
+        stroke={ink}
+        strokeWidth={1.5}
+        strokeDasharray={dash}
       />
-      {placed.map(({ which, name, words, dash, px }, row) => (
-        <g key={name}>
-          {px === null ? null : (
-            <path
-              d={`M${left} ${area.y + 8 + row * KEY_ROW}h${SAMPLE}`}
-              stroke={ink}
-              strokeWidth={1.5}
-              strokeDasharray={dash}
-            />
-          )}
-          <text
-            x={left + SAMPLE + 6}
-            y={area.y + 12 + row * KEY_ROW}
-            style={{ fill: ink }}
-            data-shows={`chart-${which}`}
-            data-transport={transport}
-          >
-            {words}
-          </text>
-        </g>
-      ))}
-    </>
+    ),
   );
 }

@@ -1,0 +1,63 @@
+import { PERCENTILE_NAME, samplesNeeded, type Transport } from '@verbslab/protocol';
+import { count, text, time } from '../../format/number';
+import type { LatencyCurve } from '../model/latency-view';
+
+/** A percentile of a curve, and how its line is dashed. A withheld one has no time and no line. */
+export interface PercentileMark {
+  which: 'p50' | 'p99' | 'p999';
+  ns: number | null;
+  dash: string;
+}
+
+const DASHES: readonly (readonly [PercentileMark['which'], string])[] = [
+  ['p50', ''],
+  ['p99', '4 2'],
+  ['p999', '1 2'],
+];
+
+export const percentileMarks = (curve: LatencyCurve): PercentileMark[] =>
+  DASHES.map(([which, dash]) => ({ which, ns: curve[which], dash }));
+
+/** What a latency of each transport is the latency of. */
+export const COUNTED: Readonly<Record<Transport, string>> = {
+  rdma: 'signaled requests',
+  shm: 'signaled requests',
+  tcp: 'TCP messages',
+  udp: 'UDP round trips',
+};
+
+/** The same, short, with the name of the transport. */
+const countedOf = (transport: Transport, name: string): string =>
+  transport === 'rdma' || transport === 'shm' ? `${name} requests` : COUNTED[transport];
+
+const SAMPLE = 16;
+
+/** Above a histogram: what it counts, and its percentiles with their lines. In the plot the words would lie on the curve. */
+export function LatencyKey(props: { curve: LatencyCurve; name: string; ink: string }) {
+  const { curve, name, ink } = props;
+  const { transport } = curve;
+  return (
+    <div
+      className="num flex flex-wrap gap-x-3 pr-2 pl-7 text-12 leading-4 @max-md:gap-x-2 @max-md:pr-0 @max-md:pl-2"
+      style={{ color: ink }}
+    >
+      <span className="mr-auto" data-shows="chart-samples" data-transport={transport}>
+        {`% of ${countedOf(transport, name)} (n = ${count(curve.total)})`}
+      </span>
+      {percentileMarks(curve).map(({ which, ns, dash }) => (
+        <span key={which} className="inline-flex items-center gap-1 whitespace-nowrap">
+          {ns === null ? null : (
+            <svg width={SAMPLE} height={2} aria-hidden>
+              <path d={`M0 1H${SAMPLE}`} stroke="currentColor" strokeWidth={1.5} strokeDasharray={dash} />
+            </svg>
+          )}
+          <span data-shows={`chart-${which}`} data-transport={transport}>
+            {ns === null
+              ? `${PERCENTILE_NAME[which]} needs n ≥ ${count(samplesNeeded(which))}`
+              : `${PERCENTILE_NAME[which]} ${text(time(ns))}`}
+          </span>
+        </span>
+      ))}
+    </div>
+  );
+}
