@@ -10,18 +10,19 @@ import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['work', 'counters', 'state'];
 const SHOWN = 100;
+/** Each with its heading; what follows it has no room where the panel is narrow. */
 const STAGES = [
-  ['firstTx', 'first packet'],
-  ['lastTx', 'last packet'],
-  ['acked', 'ACK'],
-  ['cqe', 'CQE'],
-  ['polled', 'polled'],
+  ['firstTx', 'first', ' packet'],
+  ['lastTx', 'last', ' packet'],
+  ['acked', 'ACK', ''],
+  ['cqe', 'CQE', ''],
+  ['polled', 'polled', ''],
 ] as const;
 
 /** Too narrow for ten columns: what identifies a request moves to a second line, and each stage keeps its column. */
 const NARROW = {
   rows: '@max-3xl:block',
-  row: '@max-3xl:grid @max-3xl:grid-cols-[minmax(4.75rem,1fr)_repeat(5,2.75rem)]',
+  row: '@max-3xl:grid @max-3xl:grid-cols-[minmax(4.75rem,1fr)_repeat(5,3rem)]',
   opcode: '@max-3xl:wrap-anywhere',
   qp: '@max-3xl:col-start-2 @max-3xl:row-start-2',
   wrId: '@max-3xl:col-start-3 @max-3xl:col-end-5 @max-3xl:row-start-2 @max-3xl:wrap-anywhere @max-3xl:pl-2',
@@ -51,7 +52,7 @@ export default function WorkPanel({ view }: PanelContentProps) {
   }
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-posted-sends={sends} data-posted-receives={receives}>
-      <p className="min-h-6 px-3 text-13">
+      <p className="min-h-6 px-3 pb-1 text-13">
         <span className="num" data-shows="posted-sends">
           {count(sends)}
         </span>{' '}
@@ -65,7 +66,8 @@ export default function WorkPanel({ view }: PanelContentProps) {
         </span>{' '}
         <span className="text-ink-3">
           {model.livesSeen === 1 ? 'send is' : 'sends are'} listed, newest first. Times are in µs after the
-          post.
+          post: when the first and the last packet left, the ACK came, the CQE was written, and the program
+          polled it.
         </span>
       </p>
       <div
@@ -92,9 +94,10 @@ export default function WorkPanel({ view }: PanelContentProps) {
               <th scope="col" className={cn(head, NARROW.status)}>
                 Status
               </th>
-              {STAGES.map(([key, title]) => (
+              {STAGES.map(([key, title, more]) => (
                 <th key={key} scope="col" className={head}>
                   {title}
+                  <span className="@max-3xl:sr-only">{more}</span>
                 </th>
               ))}
             </tr>
