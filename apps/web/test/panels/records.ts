@@ -162,7 +162,14 @@ export const RECORDS: Readonly<Record<string, PanelTests>> = {
         const capturedFile = { packets: 25, bytes: 9000, dropped: 5 };
         const html = draw(PacketsPanel, captured(0, 20, 5, { state: 'done', capture: capturedFile }));
         expect(shows(html, 'packets-missing')).toEqual(['5 packets were not captured.']);
+        expect(plain(html)).toContain('exceeded a limit of the capture');
         expect(html).toContain('href="/packets?run=abcdefghij"');
+      },
+      'says that a program is sampled, and how to capture all of it': () => {
+        const html = plain(draw(PacketsPanel, captured(0, 20, 5, PROGRAM)));
+        expect(html).toContain('5 packets were not captured. The device keeps a sample');
+        expect(html).toContain('npx verbslab exec --pcap FILE');
+        expect(plain(draw(PacketsPanel, captured(0, 20, 0, PROGRAM)))).not.toContain('sample,');
       },
     },
   },

@@ -5,6 +5,7 @@ import { PacketBrowser } from '../../packets/packet-browser';
 import { runPackets } from '../../packets/rows';
 import { useListed } from '../../packets/use-listed';
 import { PageLink } from '../../ui/page-link';
+import { Words } from '../../ui/words';
 import type { Topic } from '../model/run-model';
 import { useRunHandle } from '../run-handle';
 import { useChosenPacket } from '../show-packet';
@@ -13,6 +14,12 @@ import type { PanelContentProps } from './types';
 import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['packets', 'state'];
+
+/** Why packets are missing, and how to get them. */
+const SAMPLE =
+  'The device keeps a sample, up to about 4,000 per second, so that capturing hardly slows the program down. To get every packet, run the program with `npx verbslab exec --pcap FILE`.';
+const LIMIT =
+  'They came faster than they could be recorded, or exceeded a limit of the capture. To get every packet, capture fewer of them or send less data.';
 
 /** The run's packets; the chosen one stands in the address. */
 export default function PacketsPanel({ view, session }: PanelContentProps) {
@@ -48,11 +55,18 @@ export default function PacketsPanel({ view, session }: PanelContentProps) {
         </p>
       ) : null}
       {store.dropped > 0 || store.beyond > 0 ? (
-        <p className="px-3 text-13 text-retx-ink" data-shows="packets-missing">
-          {store.dropped > 0 ? `${count(store.dropped)} packets were not captured. ` : ''}
-          {store.beyond > 0
-            ? `${count(store.beyond)} more are in the capture file; this list stops at ${count(rows.length)}.`
-            : ''}
+        <p className="px-3 pb-1 text-13 text-ink-2">
+          <span className="text-retx-ink" data-shows="packets-missing">
+            {store.dropped > 0 ? `${count(store.dropped)} packets were not captured.` : ''}
+            {store.beyond > 0
+              ? ` ${count(store.beyond)} more are in the capture file; this list stops at ${count(rows.length)}.`
+              : ''}
+          </span>
+          {store.dropped > 0 ? (
+            <span data-words>
+              <Words>{` ${isProgram(view.model.record) ? SAMPLE : LIMIT}`}</Words>
+            </span>
+          ) : null}
         </p>
       ) : null}
       {arrivals ? <div className="px-3 pb-1">{arrivals}</div> : null}
