@@ -2,13 +2,19 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type CSSProperties, type KeyboardEvent } from 'react';
 import { cn } from '../ui/cn';
+import { useWidth } from '../ui/use-width';
 import { KIND_INK } from './kind-style';
 import type { PacketRows } from './rows';
 
 const ROW = 24;
+/** Height of a row in two lines, and the width in rem (Tailwind's @2xl) from which one is enough. */
+const TALL_ROW = 44;
+const ONE_LINE = 42;
 const GRID =
   'grid grid-cols-[3.5rem_5.5rem_1fr] gap-x-3 px-3 @2xl:grid-cols-[4rem_6rem_var(--address)_var(--address)_4rem_3rem_1fr]';
 const WIDE = 'hidden @2xl:block';
+/** Where a packet takes two lines, the second one. */
+const INFO = '@max-2xl:col-span-full @max-2xl:row-start-2';
 
 export interface PacketListProps {
   rows: PacketRows;
@@ -31,19 +37,24 @@ function addressWidth(rows: PacketRows): string {
 /** Packets with Wireshark's columns: No., Time, Source, Destination, Protocol, Length, Info. */
 export function PacketList({ rows, only, selected, onSelect }: PacketListProps) {
   const scroll = useRef<HTMLDivElement>(null);
+  const width = useWidth(scroll);
+  const height = width !== null && width < ONE_LINE ? TALL_ROW : ROW;
   const length = only?.length ?? rows.length;
   const indexAt = (k: number) => (only ? only[k]! : k);
   const place = selected === null ? -1 : only ? only.indexOf(selected) : selected;
   const virtual = useVirtualizer({
     count: length,
     getScrollElement: () => scroll.current,
-    estimateSize: () => ROW,
+    estimateSize: () => height,
     overscan: 6,
     initialRect: { width: 0, height: 240 },
     // The heading stands above the first row and covers what scrolls under it.
     scrollMargin: ROW,
     scrollPaddingStart: ROW,
   });
+
+  // The list keeps the heights that it was first given.
+  useEffect(() => virtual.measure(), [virtual, height]);
 
   useEffect(() => {
     if (place >= 0) virtual.scrollToIndex(place, { align: 'auto' });
@@ -52,7 +63,7 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
   }, [place]);
 
   function onKeyDown(e: KeyboardEvent) {
-    const page = Math.max(1, Math.floor((scroll.current?.clientHeight ?? 240) / ROW) - 1);
+    const page = Math.max(1, Math.floor((scroll.current?.clientHeight ?? 240) / height) - 1);
     const by: Record<string, number> = {
       ArrowDown: 1,
       ArrowUp: -1,
@@ -88,14 +99,12 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
           <Head className={WIDE}>Source</Head>
           <Head className={WIDE}>Destination</Head>
           <Head className={WIDE}>Protocol</Head>
-          <Head right className={WIDE}>
-            Length
-          </Head>
-          <Head>Info</Head>
+          <Head right>Length</Head>
+          <Head className={WIDE}>Info</Head>
         </div>
       </div>
       <div role="rowgroup">
-        <div role="presentation" className="relative" style={{ height: length * ROW }}>
+        <div role="presentation" className="relative" style={{ height: length * height }}>
           {virtual.getVirtualItems().map((item) => {
             const index = indexAt(item.index);
             const p = rows.at(index);
@@ -121,10 +130,10 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
                 title={remarks.join('; ') || undefined}
                 className={cn(
                   GRID,
-                  'num absolute inset-x-0 h-6 cursor-default items-center text-12',
+                  'num absolute inset-x-0 cursor-default content-center items-center text-12',
                   isSelected ? 'bg-accent-wash' : 'hover:bg-hover',
                 )}
-                style={{ transform: `translateY(${item.start - ROW}px)` }}
+                style={{ height, transform: `translateY(${item.start - ROW}px)` }}
               >
                 <div role="gridcell" className={cn(cell, 'text-right text-ink-3')}>
                   {index + 1}
@@ -141,12 +150,12 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
                 <div role="gridcell" className={cn(cell, WIDE)}>
                   {p.protocol}
                 </div>
-                <div role="gridcell" className={cn(cell, WIDE, 'text-right')}>
+                <div role="gridcell" className={cn(cell, 'text-right')}>
                   {p.originalLength}
                 </div>
                 <div
                   role="gridcell"
-                  className={cn(cell, copy ? 'text-ink-3' : again ? 'text-retx-ink' : KIND_INK[p.kind])}
+                  className={cn(cell, INFO, copy ? 'text-ink-3' : again ? 'text-retx-ink' : KIND_INK[p.kind])}
                 >
                   {prefix === '' ? null : (
                     <span className={odd ? 'text-error-ink' : undefined}>{prefix}</span>

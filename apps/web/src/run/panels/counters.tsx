@@ -13,6 +13,13 @@ import { Waiting } from './waiting';
 
 const TOPICS: readonly Topic[] = ['counters', 'state'];
 
+/** Several endpoints in a narrow panel: the name has a line of its own above their values. */
+const NARROW = '@max-md:grid';
+const NAME_LINE = '@max-md:col-span-full';
+const columnsOf = (endpoints: readonly string[]) => ({
+  gridTemplateColumns: `repeat(${endpoints.length}, minmax(6.5rem, 1fr))`,
+});
+
 export default function CountersPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS);
   const [all, setAll] = useState(false);
@@ -25,12 +32,13 @@ export default function CountersPanel({ view }: PanelContentProps) {
         never="No counters were read."
       />
     );
+  const several = endpoints.length > 1;
   const still = rows.filter(({ moved }) => !moved).length;
   const shown = all ? rows : rows.filter(({ moved }) => moved);
   const sinceOpened = endpoints.filter((_, i) => rows.some(({ cells }) => cells[i]?.change === null));
   return (
     <div
-      className="thin-scroll h-full overflow-auto px-3 pb-2"
+      className="thin-scroll @container h-full overflow-auto px-3 pb-2"
       tabIndex={0}
       role="group"
       aria-label="Counters"
@@ -41,8 +49,8 @@ export default function CountersPanel({ view }: PanelContentProps) {
           {sinceOpened.length > 0 ? `; for ${sinceOpened.join(', ')}, since the device was opened` : ''}
         </caption>
         <thead className="sticky top-0 bg-panel text-12 text-ink-3">
-          <tr>
-            <th scope="col" className="h-7 pr-2 text-left font-normal">
+          <tr className={cn(several && NARROW)} style={columnsOf(endpoints)}>
+            <th scope="col" className={cn('h-7 pr-2 text-left font-normal', several && '@max-md:hidden')}>
               Counter
             </th>
             {endpoints.map((endpoint) => (
@@ -86,10 +94,19 @@ function Name({ of }: { of: string }) {
 function Row(props: { row: CounterRow; endpoints: readonly string[] }) {
   const { row, endpoints } = props;
   const { name, cells, moved } = row;
+  const several = endpoints.length > 1;
   const meaning = counterMeaning(name);
   return (
-    <tr className={cn(!moved && 'text-ink-3')} data-row={name}>
-      <th scope="row" className="num h-6 pr-2 text-left font-normal" data-counter={name}>
+    <tr
+      className={cn(!moved && 'text-ink-3', several && `${NARROW} @max-md:py-1`)}
+      style={columnsOf(endpoints)}
+      data-row={name}
+    >
+      <th
+        scope="row"
+        className={cn('num h-6 pr-2 text-left font-normal', several && NAME_LINE)}
+        data-counter={name}
+      >
         {meaning === undefined ? (
           <Name of={name} />
         ) : (
