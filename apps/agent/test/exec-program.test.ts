@@ -1,10 +1,18 @@
 /** Stock programs under `verbslab exec`, shown by a real agent: what they did is in the run, exactly. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { decodeHeader, decodePackets, isFinal, type RunEvent, type RunRecord } from '@verbslab/protocol';
+import { promisify } from 'node:util';
+import {
+  decodeHeader,
+  decodePackets,
+  isFinal,
+  peerRuns,
+  type RunEvent,
+  type RunRecord,
+} from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Agent } from '../src/agent.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
@@ -263,6 +271,26 @@ describe.skipIf(!rdma)('a stock program under verbslab exec, with an agent', { t
       error: { code: 'PROGRAM_LOST' },
     });
     expect(() => process.kill(pid, 0)).not.toThrow();
+  });
+
+  it('knows the other run that its queue pairs were connected to', async () => {
+    const { home, recorder } = await withAgent();
+    const at = nextPort();
+    const pingpong = ['ibv_rc_pingpong', '-g', '1', '-n', '10', '-p', at];
+    const alone = exec(home, ['ibv_devinfo']);
+    expect((await alone.ended).code).toBe(0);
+    const server = exec(home, pingpong);
+    await untilListening(at);
+    const client = exec(home, [...pingpong, '127.0.0.1']);
+    for (const { ended } of [server, client]) expect((await ended).code).toBe(0);
+    const { runs } = await recorder.client.request('run.list', {});
+    expect(runs.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    const peers = runs.map((run) => peerRuns(run, runs).map(({ title }) => title));
+    expect(peers).toEqual([[pingpong.join(' ')], [[...pingpong, '127.0.0.1'].join(' ')], []]);
+    const { stdout } = await promisify(execFile)(process.execPath, [verbslab, 'runs', 'show', '2'], {
+      env: { ...process.env, NO_COLOR: '1', VERBSLAB_HOME: home },
+    });
+    expect(stdout).toContain(`Connected to run 3: ${pingpong.join(' ')} 127.0.0.1\n`);
   });
 
   it('is ended by a cancel, and exec says so', async () => {

@@ -219,6 +219,37 @@ describe('the feed of a process', () => {
     );
   });
 
+  it('knows which QPs its own were connected to or posted to, each pair once', () => {
+    const to = (qpn: number, attrs: Record<string, string | number>) =>
+      note({ type: 'qp', t: 30, qpn, from: 'INIT', to: 'RTR', attrs });
+    const peer = { qpn: 18, gid: '::1', peerQpn: 34, messages: 1, bytes: 1 };
+    const { work } = run(
+      Buffer.concat([
+        hello(CLOCK),
+        to(17, { dgid: '::1', dest_qp_num: 33 }),
+        to(18, {}),
+        note({
+          ...{ type: 'traffic', t: 40, otherMessages: 0, otherBytes: 0 },
+          peers: [{ ...peer, qpn: 17, peerQpn: 33 }, peer],
+        }),
+        farewell(50),
+      ]),
+    );
+    expect(work.result.connections).toEqual([
+      { qpn: 17, peerQpn: 33 },
+      { qpn: 18, peerQpn: 34 },
+    ]);
+  });
+
+  it('keeps the first of many connections', () => {
+    const many = Array.from({ length: 100 }, (_, i) =>
+      note({ type: 'qp', t: 30, qpn: i, from: 'INIT', to: 'RTR', attrs: { dest_qp_num: 200 + i } }),
+    );
+    const { work } = run(Buffer.concat([hello(CLOCK), ...many, farewell(50)]));
+    expect(work.result.connections).toHaveLength(32);
+    expect(work.result.connections![0]).toEqual({ qpn: 0, peerQpn: 200 });
+  });
+
   it('says what is not known', () => {
     expect(workText(new WorkTally().result)).toBe('The program opened no RDMA device.');
     const { work } = run(Buffer.concat([hello(CLOCK), farewell(1)]));

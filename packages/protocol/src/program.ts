@@ -68,3 +68,22 @@ export function programGbps(work: ProgramWork | undefined): number | null {
 /** Between which events that rate is measured. */
 export const programSpan = ({ timedFrom = 'completion' }: ProgramWork): string =>
   `from ${timedFrom === 'post' ? 'the first post' : 'the first completion'} to the last completion`;
+
+/** The time of a run, from its creation to its end, if it has one. */
+const overlap = (a: RunRecord, b: RunRecord): boolean =>
+  a.createdAt <= (b.endedAt ?? Infinity) && b.createdAt <= (a.endedAt ?? Infinity);
+
+const pairsOf = ({ result }: RunRecord) => result?.program?.work?.connections ?? [];
+
+/** Of `runs`, those of the programs at the other end of this one's connections, in the order in which they were started. */
+export function peerRuns(run: RunRecord, runs: readonly RunRecord[]): RunRecord[] {
+  const wanted = new Set(pairsOf(run).map(({ qpn, peerQpn }) => `${peerQpn} ${qpn}`));
+  return runs
+    .filter(
+      (other) =>
+        other.id !== run.id &&
+        overlap(run, other) &&
+        pairsOf(other).some(({ qpn, peerQpn }) => wanted.has(`${qpn} ${peerQpn}`)),
+    )
+    .sort((a, b) => a.createdAt - b.createdAt);
+}

@@ -6,7 +6,7 @@ import { LINKS } from './links.js';
 import { RUN_STATES } from './run-state.js';
 import { zRunOfSweep } from './sweeps.js';
 import { TRANSPORTS } from './transports.js';
-import { zCount } from './verbs.js';
+import { zCount, zU24 } from './verbs.js';
 
 export const zRunState = z.enum(RUN_STATES);
 
@@ -88,6 +88,11 @@ export const OUTPUT_STREAMS = ['stdout', 'stderr', 'both'] as const;
 export const zOutputStream = z.enum(OUTPUT_STREAMS);
 export type OutputStream = z.infer<typeof zOutputStream>;
 
+/** A QP of a program, and one at the other end. */
+const zQpPair = z.object({ qpn: zU24, peerQpn: zU24 });
+export type QpPair = z.infer<typeof zQpPair>;
+export const MAX_CONNECTIONS = 32;
+
 /** What the processes of a program did with RDMA, all together. */
 export const zProgramWork = z.object({
   /** Processes that opened a device. */
@@ -112,6 +117,8 @@ export const zProgramWork = z.object({
   /** Addresses of peers, and how many there are. */
   peers: z.array(z.string().max(64)).max(8),
   peerCount: zCount,
+  /** Its QPs and those that they were connected to or posted to: the first of them. */
+  connections: z.array(zQpPair).max(MAX_CONNECTIONS).optional(),
 });
 export type ProgramWork = z.infer<typeof zProgramWork>;
 

@@ -1,6 +1,8 @@
 import {
   AppError,
   isFinal,
+  isProgram,
+  peerRuns,
   terminalStreams,
   type AgentMessage,
   type LabDescription,
@@ -87,10 +89,26 @@ function outputLines(output: readonly Output[]): string[] {
   return lines;
 }
 
-function textOf(run: RunRecord, output: readonly Output[], labs: readonly LabDescription[]): string {
+/** Peers start together, so they are among this many runs on either side. */
+const NEAR = 32;
+
+/** Runs of the programs that a program was connected to. */
+async function findPeers(client: AgentClient, run: RunRecord): Promise<RunRecord[]> {
+  if (!isProgram(run)) return [];
+  const { runs } = await client.request('run.list', { limit: 2 * NEAR, before: run.number + NEAR });
+  return peerRuns(run, runs);
+}
+
+function textOf(
+  run: RunRecord,
+  peers: readonly RunRecord[],
+  output: readonly Output[],
+  labs: readonly LabDescription[],
+): string {
   const { result } = run;
   const lab = labs.find(({ id }) => id === run.lab);
   const head = result ? report(run, result, lab) : `${bold(run.title)}  ${stateText(run.state, undefined)}`;
+  const connected = peers.map(({ number, title }) => `Connected to run ${number}: ${title}`);
   const lines = outputLines(output);
   const terminal = terminalStreams(run);
   const missing =
@@ -98,7 +116,7 @@ function textOf(run: RunRecord, output: readonly Output[], labs: readonly LabDes
       ? [muted(`${terminal.join(' and ')}: printed to a terminal, not recorded (exec --keep-output).`)]
       : [];
   const shown = lines.length > 0 || missing.length > 0 ? ['', bold('Output'), ...missing, ...lines] : [];
-  return [head, ...shown].join('\n');
+  return [head, ...connected, ...shown].join('\n');
 }
 
 export function runsShowCommand(): Command {
@@ -127,7 +145,7 @@ Examples:
         await reader.read(client, id);
         const { run } = await client.request('run.get', { runId: id });
         if (json) printJson({ run, output: byTime(reader.kept) });
-        else print(textOf(run, reader.kept, connected.welcome.labs));
+        else print(textOf(run, await findPeers(client, run), reader.kept, connected.welcome.labs));
         if (!isFinal(run.state) && !json) print(muted('\nThe run is still in progress.'));
       } finally {
         await client?.close();

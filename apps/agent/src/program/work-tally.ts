@@ -1,4 +1,10 @@
-import { LatencyHistogram, type ProgramEvent, type ProgramWork } from '@verbslab/protocol';
+import {
+  LatencyHistogram,
+  MAX_CONNECTIONS,
+  type ProgramEvent,
+  type ProgramWork,
+  type QpPair,
+} from '@verbslab/protocol';
 import type { FeedCompletion } from './messages.js';
 
 /** What one process did so far; times in nanoseconds on the run’s clock, null for what has not happened. */
@@ -41,6 +47,7 @@ export class WorkTally {
   readonly #processes = new Map<string, ProcessWork>();
   readonly #latency = new LatencyHistogram();
   readonly #peers = new Set<string>();
+  readonly #connections = new Map<string, QpPair>();
   #device: string | null = null;
   #sampled = false;
 
@@ -58,8 +65,21 @@ export class WorkTally {
 
   event(event: ProgramEvent): void {
     if (event.kind === 'endpoint') this.#device ??= event.device;
-    else if (event.kind === 'traffic') for (const { gid } of event.peers) this.#peer(gid);
-    else if (event.kind === 'qp' && typeof event.attrs.dgid === 'string') this.#peer(event.attrs.dgid);
+    else if (event.kind === 'traffic')
+      for (const { gid, qpn, peerQpn } of event.peers) {
+        this.#peer(gid);
+        this.#connection(qpn, peerQpn);
+      }
+    else if (event.kind === 'qp') {
+      const { dgid, dest_qp_num: peerQpn } = event.attrs;
+      if (typeof dgid === 'string') this.#peer(dgid);
+      if (typeof peerQpn === 'number') this.#connection(event.qpn, peerQpn);
+    }
+  }
+
+  #connection(qpn: number, peerQpn: number): void {
+    if (this.#connections.size < MAX_CONNECTIONS)
+      this.#connections.set(`${qpn} ${peerQpn}`, { qpn, peerQpn });
   }
 
   #peer(gid: string): void {
@@ -91,6 +111,7 @@ export class WorkTally {
       sampled: this.#sampled,
       peers: [...this.#peers].slice(0, SHOWN_PEERS),
       peerCount: this.#peers.size,
+      connections: [...this.#connections.values()],
     };
   }
 }

@@ -1,14 +1,11 @@
 'use client';
 import { plural } from '@verbslab/labs';
 import {
-  commandText,
   isFinal,
   runSeconds,
   isProgram,
-  LINK_TEXT,
   programEnd,
   type LabDescription,
-  type Link,
   type RunRecord,
 } from '@verbslab/protocol';
 import { Download, Play, RotateCcw, SlidersHorizontal, Snowflake, X } from 'lucide-react';
@@ -22,9 +19,7 @@ import { fieldsOf, summary } from '../labs/form-model';
 import { useUi } from '../frame/ui-store';
 import { Button, buttonStyle } from '../ui/button';
 import { cn } from '../ui/cn';
-import { CopyCommand } from '../ui/copy-command';
 import { PageLink } from '../ui/page-link';
-import { Words } from '../ui/words';
 import { StateBadge } from '../ui/state-badge';
 import { FailureNote, Skeleton, type Failure } from '../ui/states';
 import { runHref } from '../runs/figures';
@@ -33,6 +28,7 @@ import { StartFailure } from '../runs/start-failure';
 import { againRequest, editHref } from './again';
 import { Caveats } from './caveats';
 import { CancelDialog } from './cancel-dialog';
+import { ProgramAgain } from './program-again';
 import { ProgramFailure } from './program-failure';
 import { useRunHandle } from './run-handle';
 import { RunPlaces } from './run-places';
@@ -106,11 +102,6 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
   );
   useRunHandle('header', abilities);
 
-  const words = record.parameters.command;
-  const command =
-    program && final && Array.isArray(words)
-      ? `npx verbslab exec -- ${commandText(words as string[])}`
-      : null;
   const places = placesOf(view.model);
   const fields = lab ? fieldsOf(lab.params) : [];
   return (
@@ -200,15 +191,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
         </span>
       </p>
       <StatusLine record={record} paused={paused} state={session.state} connected={connected} />
-      {command === null ? null : (
-        <div className="mt-2 max-w-[72ch]">
-          <p className="mb-1 text-13 text-ink-2">Run it again in a terminal:</p>
-          <div data-shows="exec-command">
-            <CopyCommand command={command} />
-          </div>
-          <ProgramLink links={record.result?.links ?? []} />
-        </div>
-      )}
+      {program ? <ProgramAgain record={record} /> : null}
       {final ? null : <CancelDialog what={program ? 'the program' : 'the run'} onCancel={cancel} />}
       {failure ? <StartFailure failure={failure} className="mt-3" /> : null}
       {record.error && record.state !== 'cancelled' && program ? (
@@ -218,23 +201,6 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
         <FailureNote failure={infoToFailure(record.error)} className="mt-3" />
       ) : null}
     </header>
-  );
-}
-
-/** What carried a program's packets, and how to send them the other way. */
-function ProgramLink({ links }: { links: readonly Link[] }) {
-  if (links.length !== 1) return null;
-  const [link] = links as [Link];
-  return (
-    <p className="mt-1 text-13 text-ink-2">
-      <Words>
-        {`${LINK_TEXT[link]} ${
-          link === 'shm'
-            ? 'To send them through the kernel, run every process with --link udp.'
-            : 'Processes of one host can bypass the kernel: run each of them without --link.'
-        }`}
-      </Words>
-    </p>
   );
 }
 

@@ -1,0 +1,76 @@
+'use client';
+import { commandText, isFinal, LINK_TEXT, type Link, type RunRecord } from '@verbslab/protocol';
+import { runHref } from '../runs/figures';
+import { CopyCommand } from '../ui/copy-command';
+import { PageLink } from '../ui/page-link';
+import { Words } from '../ui/words';
+import { usePeerRuns } from './use-peer-runs';
+
+/** The command line that ran a program, as `exec` takes it again. */
+function execCommand({ parameters }: RunRecord): string | null {
+  const { command } = parameters;
+  return Array.isArray(command) ? `npx verbslab exec -- ${commandText(command.map(String))}` : null;
+}
+
+/** The programs at the other end, and how to run all of them again. */
+export function ProgramAgain({ record }: { record: RunRecord }) {
+  return <ProgramCommands record={record} peers={usePeerRuns(record)} />;
+}
+
+export function ProgramCommands({ record, peers }: { record: RunRecord; peers: readonly RunRecord[] }) {
+  const own = execCommand(record);
+  if (!isFinal(record.state) || own === null) return null;
+  const all = [...peers, record].sort((a, b) => a.createdAt - b.createdAt);
+  return (
+    <div className="mt-2 max-w-[72ch]">
+      {peers.length > 0 ? (
+        <ul className="mb-1 text-13 text-ink-2">
+          {peers.map((peer) => (
+            <li key={peer.id} data-shows="peer-run" data-peer={peer.id}>
+              Connected to{' '}
+              <PageLink
+                href={runHref(peer.id)}
+                className="inline-flex min-h-8 items-center text-accent underline pointer-coarse:min-h-11"
+              >
+                run {peer.number}
+              </PageLink>
+              : <code className="num text-12 wrap-anywhere">{peer.title}</code>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <p className="mb-1 text-13 text-ink-2">
+        {peers.length > 0
+          ? 'Run them again, each in a terminal of its own, in this order:'
+          : 'Run it again in a terminal:'}
+      </p>
+      {all.map((one) => (
+        <div
+          key={one.id}
+          data-shows={one === record ? 'exec-command' : 'peer-command'}
+          data-peer={one === record ? undefined : one.id}
+        >
+          <CopyCommand command={execCommand(one) ?? one.title} />
+        </div>
+      ))}
+      <ProgramLink links={record.result?.links ?? []} />
+    </div>
+  );
+}
+
+/** What carried a program's packets, and how to send them the other way. */
+function ProgramLink({ links }: { links: readonly Link[] }) {
+  if (links.length !== 1) return null;
+  const [link] = links as [Link];
+  return (
+    <p className="mt-1 text-13 text-ink-2">
+      <Words>
+        {`${LINK_TEXT[link]} ${
+          link === 'shm'
+            ? 'To send them through the kernel, run every process with --link udp.'
+            : 'Processes of one host can bypass the kernel: run each of them without --link.'
+        }`}
+      </Words>
+    </p>
+  );
+}
