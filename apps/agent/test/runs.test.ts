@@ -48,6 +48,7 @@ describe('a run', () => {
         parameters: { count: 5 },
         transports: { tcp: { goodputGbps: 1, messagesPerSecond: 2 } },
         checks: [{ id: 'counted', ok: true, detail: '5 notes' }],
+        notes: Array.from({ length: 5 }, (_, i) => ({ text: `note ${i}` })),
         captureFile: null,
       },
     });

@@ -4,7 +4,7 @@ import { MAX_OUTPUT_TEXT } from './program.js';
 import { zProviderClass } from './device.js';
 import { zGuess, zIntended } from './lab-form.js';
 import { zFigureValue, zPoint, zRow } from './lab-results.js';
-import { zCheck, zLink, zOutputStream, zRunResult, zRunState, zTransport } from './runs.js';
+import { zCheck, zLink, zNote, zOutputStream, zRunResult, zRunState, zTransport } from './runs.js';
 import { zKnown } from './skew.js';
 import { zCount, zSeenQpState, zU24, zU32, zWc } from './verbs.js';
 
@@ -268,7 +268,7 @@ export const EVENT_BODIES = {
     text: z.string(),
   }),
   /** `caveat`: it limits what the figures say, and stands at the headline. */
-  note: z.object({ kind: z.literal('note'), text: z.string(), caveat: z.literal(true).optional() }),
+  note: z.object({ kind: z.literal('note'), ...zNote.shape }),
   log: z.object({
     kind: z.literal('log'),
     level: z.enum(['debug', 'info', 'warn', 'error']),

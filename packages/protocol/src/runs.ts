@@ -25,6 +25,10 @@ export const zCheck = z.object({
 });
 export type Check = z.infer<typeof zCheck>;
 
+/** `caveat`: what the figures hold for, rather than what they mean. */
+export const zNote = z.object({ text: z.string(), caveat: z.literal(true).optional() });
+export type Note = z.infer<typeof zNote>;
+
 const zCpuPerGB = z.object({
   app: z.number(),
   nic: z.number().nullable(),
@@ -154,6 +158,8 @@ export const zRunResult = z.object({
   results: zLabResults.optional(),
   /** The answer to the lab's question in one line, where the lab has one. */
   answer: z.string().optional(),
+  /** What the lab says of its figures, as its `note` events do. Absent where it says nothing, and in runs of older agents. */
+  notes: z.array(zNote).min(1).optional(),
   /** Failed calls, completions and checks, misuse, and error counters that moved. Absent in runs of older agents. */
   problems: zCount.optional(),
   /** Of a program under `verbslab exec`. Absent in runs of labs and of older agents. */

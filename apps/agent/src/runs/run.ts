@@ -19,6 +19,7 @@ import {
   type Guess,
   type LabContext,
   type Link,
+  type Note,
   type RunRecord,
   type RunResult,
   type RunState,
@@ -84,6 +85,7 @@ export class Run implements ActiveRun {
   readonly #transports: Partial<Record<Transport, TransportResult>> = {};
   readonly #links = new Set<Link>();
   readonly #checks: Check[] = [];
+  readonly #notes: Note[] = [];
   readonly #results = noResults();
   readonly #calls = new CallLog();
   readonly #names: readonly EndpointName[];
@@ -218,6 +220,7 @@ export class Run implements ActiveRun {
       checks: this.#checks,
       ...(isEmpty(this.#results) ? {} : { results: structuredClone(this.#results) }),
       ...(this.#answer === null ? {} : { answer: this.#answer }),
+      ...(this.#notes.length > 0 ? { notes: [...this.#notes] } : {}),
       captureFile: this.#recording.captureFile,
       ...(error ? { error } : {}),
     };
@@ -327,6 +330,8 @@ export class Run implements ActiveRun {
 
   #emit(event: EmittedEvent, endpoint?: string): void {
     takeResult(this.#results, event);
+    if (event.kind === 'note')
+      this.#notes.push({ text: event.text, ...(event.caveat ? { caveat: event.caveat } : {}) });
     this.#recording.emit(event, endpoint);
   }
 

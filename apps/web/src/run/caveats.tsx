@@ -11,6 +11,7 @@ import { CopyCommand } from '../ui/copy-command';
 import { Words } from '../ui/words';
 import { fieldsOf } from '../labs/form-model';
 import { commandOf, placeText } from './model/circumstances';
+import { labNotes } from './model/lab-notes';
 import type { Topic } from './model/run-model';
 import { placesOf } from './run-provider';
 import { useTopics } from './use-session';
@@ -20,8 +21,8 @@ const TOPICS: readonly Topic[] = ['notes', 'record', 'state', 'trace'];
 /** What the figures of a measuring run hold for, at its headline; and the command that measures the same without a page. */
 export function Caveats({ view, lab }: { view: RunView; lab: LabDescription }) {
   useTopics(view, TOPICS);
-  const { notes, record } = view.model;
-  const caveats = notes.flatMap((n) => (n.kind === 'note' && n.caveat ? [n.text] : []));
+  const { record } = view.model;
+  const caveats = labNotes(view.model).flatMap(({ text, caveat }) => (caveat ? [text] : []));
   const places = placesOf(view.model);
   const { links } = view.model;
   const place = placeText(places, PROVIDER_CLASS_TEXT, LOCAL_HOST, [...view.model.gids.values()]);

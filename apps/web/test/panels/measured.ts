@@ -1,5 +1,5 @@
 /** Panels of what a run measured: charts, the tables behind them, and what they mean. */
-import { FRAME_FLAGS, type EmittedEvent, type SeriesRecord } from '@verbslab/protocol';
+import { FRAME_FLAGS, type EmittedEvent, type RunRecord, type SeriesRecord } from '@verbslab/protocol';
 import { LABS } from '@verbslab/labs';
 import { expect } from 'vitest';
 import type { RunModel } from '../../src/run/model/run-model';
@@ -73,6 +73,16 @@ export const MEASURED: Readonly<Record<string, PanelTests>> = {
         );
         expect(shows(html, 'finding')).toEqual(['RDMA moved more.', 'Capturing 10 packets.']);
         expect(html).not.toContain('Not for here');
+      },
+      'shows what the record knows before the stream has been read': () => {
+        const notes = [
+          { text: 'Capturing 10 packets.' },
+          { text: 'Measured with a page open.', caveat: true as const },
+          { text: 'RDMA moved more.' },
+        ];
+        const result = { notes } as RunRecord['result'];
+        const html = draw(FindingsPanel, fed({ run: { state: 'done', result } }), { replaying: true });
+        expect(shows(html, 'finding')).toEqual(['RDMA moved more.', 'Capturing 10 packets.']);
       },
     },
   },

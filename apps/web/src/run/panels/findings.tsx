@@ -1,5 +1,6 @@
 'use client';
 import { Words } from '../../ui/words';
+import { labNotes } from '../model/lab-notes';
 import type { Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
@@ -11,7 +12,9 @@ const TOPICS: readonly Topic[] = ['notes', 'record', 'state'];
 export default function FindingsPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS);
   // The lab's explanation comes at the end of the run, and is what to read first.
-  const notes = view.model.notes.filter((n) => n.kind === 'note' && !n.caveat).reverse();
+  const notes = labNotes(view.model)
+    .filter(({ caveat }) => !caveat)
+    .reverse();
   if (notes.length === 0) {
     return (
       <Waiting
@@ -29,13 +32,13 @@ export default function FindingsPanel({ view }: PanelContentProps) {
       aria-label="What the figures mean"
       data-findings
     >
-      {notes.map((n) => (
+      {notes.map(({ text }, i) => (
         <p
-          key={n.seq}
+          key={i}
           className="max-w-[72ch] text-13 text-ink-2 [&:only-child]:break-inside-avoid"
           data-shows="finding"
         >
-          <Words>{n.text}</Words>
+          <Words>{text}</Words>
         </p>
       ))}
     </div>
