@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { AppError, type SweepPlan } from '@verbslab/protocol';
+import { AppError, type DeviceInfo, type SweepPlan } from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addressOf } from '../src/client/find.js';
 import { homeAt } from '../src/config/home.js';
 import { readState } from '../src/config/instance.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
-import { LABS, quick } from './helpers/labs.js';
+import { brief, LABS, quick } from './helpers/labs.js';
 
 const crashing = fileURLToPath(new URL('./helpers/crash-agent.ts', import.meta.url));
 
@@ -63,7 +63,15 @@ describe('a sweep', () => {
   });
 
   it('starts nothing when a point is invalid, lacks a value, or there are too many runs', async () => {
-    const { agent } = await testAgent();
+    const narrow = {
+      ...brief,
+      description: { ...brief.description, id: 'narrow' },
+      checkDevices: (params: unknown, [device]: readonly DeviceInfo[]): void => {
+        if ((params as { count: number }).count <= device!.limits.maxQp) return;
+        throw new AppError('BAD_PARAM', { param: 'count', detail: 'too many QPs', hint: 'Ask for fewer.' });
+      },
+    };
+    const { agent } = await testAgent({ labs: [narrow, ...LABS] });
     const { client } = await Recorder.connect(agent);
     const refused = async (asked: SweepPlan, code: string): Promise<void> => {
       await expect(client.request('sweep.start', asked)).rejects.toMatchObject({ info: { code } });
@@ -72,6 +80,10 @@ describe('a sweep', () => {
     await refused({ ...plan('quick', [1]), points: [{}] }, 'BAD_PARAM');
     await refused(plan('quick', [1, 2], 400), 'LIMIT');
     await refused(plan('unheard-of', [1]), 'UNKNOWN_LAB');
+    await refused({ ...plan('quick', [1]), device: 'mlx5_7' }, 'UNKNOWN_DEVICE');
+    await refused({ ...plan('brief', [1]), endpoints: { server: 'nowhere/test0' } }, 'UNKNOWN_HOST');
+    await refused({ ...plan('brief', [1]), endpoints: { third: 'test0' } }, 'USAGE');
+    await refused(plan('narrow', [1, 2]), 'BAD_PARAM');
     expect((await client.request('sweep.list', {})).sweeps).toEqual([]);
     expect((await client.request('run.list', {})).runs).toEqual([]);
   });

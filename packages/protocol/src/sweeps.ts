@@ -114,7 +114,7 @@ const ref = { ...request, sweepId: zSweepId };
 const reply = { re: zU32 };
 
 export const SWEEP_CLIENT_MESSAGES = {
-  /** Checks every point before anything runs. It waits as `queued` while another sweep runs. */
+  /** Checks every point, its places and its devices before anything runs. It waits as `queued` while another sweep runs. */
   'sweep.start': z.object({ type: z.literal('sweep.start'), ...request, ...plan }),
   /** No further run starts; the one in progress ends. */
   'sweep.pause': z.object({ type: z.literal('sweep.pause'), ...ref }),

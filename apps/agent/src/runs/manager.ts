@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import {
   AppError,
   commandText,
-  endpointNames,
   isFinal,
   PROGRAM_LAB,
   type ClientMessageOf,
@@ -19,7 +18,7 @@ import type { ActiveRun } from './active.js';
 import { readAsked } from './asked.js';
 import { capturePath } from './capture-files.js';
 import { ProgramRun } from './program-run.js';
-import { placeEndpoints, placeNames, type Hosts } from './place.js';
+import { askedOnce, placeNames, placeRun, type Hosts } from './place.js';
 import { Run, runName } from './run.js';
 import type { Keep } from './retention.js';
 import type { RunList, RunQuery, RunStore } from './store.js';
@@ -55,6 +54,8 @@ interface ManagerEvents {
   removed: [string];
   progress: [LabProgress[]];
 }
+
+type AskedRun = Omit<ClientMessageOf<'run.start'>, 'type' | 'id'>;
 
 /** Starts runs, keeps those in progress, and answers for those that have ended. */
 export class RunManager extends EventEmitter<ManagerEvents> {
@@ -100,25 +101,22 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     return this.#lab(lab).description.title;
   }
 
-  /** Whether a run could start with these parameters, devices aside. Throws AppError. */
-  check(message: Pick<ClientMessageOf<'run.start'>, 'lab' | 'params' | 'variation'>): void {
-    readAsked(this.#lab(message.lab), message);
+  /** Whether each of these runs could start, with its parameters and in its places. Throws AppError. */
+  async check(
+    messages: readonly Pick<AskedRun, 'lab' | 'params' | 'variation' | 'device' | 'endpoints'>[],
+  ): Promise<void> {
+    const hosts = askedOnce(this.#options.hosts);
+    for (const message of messages) {
+      const lab = this.#lab(message.lab);
+      await placeRun(lab, readAsked(lab, message).params, message, hosts);
+    }
   }
 
-  async start(
-    message: Omit<ClientMessageOf<'run.start'>, 'type' | 'id'>,
-    sweep?: RunOfSweep,
-  ): Promise<RunRecord> {
+  async start(message: AskedRun, sweep?: RunOfSweep): Promise<RunRecord> {
     const lab = this.#lab(message.lab);
     const { params, predictions } = readAsked(lab, message);
-    const parameters = JSON.parse(JSON.stringify(params)) as RunRecord['parameters'];
     this.#refuseWhenBusy(undefined, sweep !== undefined);
-    const names = endpointNames(lab.description.roles, parameters);
-    const { places, device } = await placeEndpoints(lab.description, names, message, this.#options.hosts);
-    lab.checkDevices?.(
-      params,
-      [...places.values()].map((place) => place.device),
-    );
+    const { parameters, places, device } = await placeRun(lab, params, message, this.#options.hosts);
     this.#refuseWhenBusy(undefined, sweep !== undefined);
     const { store, home, logger, runLimit } = this.#options;
     const record = store.create({

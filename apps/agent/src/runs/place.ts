@@ -3,12 +3,15 @@ import {
   AppError,
   bestDevice,
   CAPABILITY_TEXT,
+  endpointNames,
   LOCAL_HOST,
   type ClientMessageOf,
   type DeviceInfo,
   type EndpointName,
   type LabDescription,
+  type RunRecord,
 } from '@verbslab/protocol';
+import type { RunnableLab } from './lab.js';
 import type { SpawnEndpoint } from './spawn.js';
 
 /** Where an endpoint of a run is. */
@@ -31,6 +34,21 @@ export interface Hosts {
   spawner(host: string, run: string): SpawnEndpoint;
 }
 
+/** Hosts that are asked for their devices once, however many runs are placed on them. */
+export function askedOnce(hosts: Hosts): Hosts {
+  const answers = new Map<string, ReturnType<Hosts['devices']>>();
+  return {
+    hosts: hosts.hosts,
+    devices: (host) => {
+      const answer = answers.get(host) ?? hosts.devices(host);
+      answers.set(host, answer);
+      return answer;
+    },
+    cpus: (host) => hosts.cpus(host),
+    spawner: (host, run) => hosts.spawner(host, run),
+  };
+}
+
 /** `host/device`, `host`, or `device` of this agent. */
 export function readPlace(text: string, hosts: readonly string[]): { host: string; device?: string } {
   const slash = text.indexOf('/');
@@ -42,7 +60,7 @@ export function readPlace(text: string, hosts: readonly string[]): { host: strin
 }
 
 /** The place of every endpoint, and the device whose name the run goes by: the first of them. Throws AppError (USAGE, UNKNOWN_HOST, UNKNOWN_DEVICE, MISSING_CAPABILITY, …). */
-export async function placeEndpoints(
+async function placeEndpoints(
   lab: LabDescription,
   names: readonly EndpointName[],
   { device, endpoints = {} }: Pick<ClientMessageOf<'run.start'>, 'device' | 'endpoints'>,
@@ -72,6 +90,23 @@ export async function placeEndpoints(
   const [first] = places.values();
   // A lab without endpoints goes by a device all the same.
   return { places, device: first?.device ?? (await defaultDevice(lab, device, hosts)) };
+}
+
+/** The places of a run, on devices that can do what its parameters ask for. Throws AppError, BAD_PARAM too. */
+export async function placeRun(
+  lab: RunnableLab,
+  params: unknown,
+  asked: Pick<ClientMessageOf<'run.start'>, 'device' | 'endpoints'>,
+  hosts: Hosts,
+): Promise<{ parameters: RunRecord['parameters']; places: Map<string, Place>; device: DeviceInfo }> {
+  const parameters = JSON.parse(JSON.stringify(params)) as RunRecord['parameters'];
+  const names = endpointNames(lab.description.roles, parameters);
+  const placed = await placeEndpoints(lab.description, names, asked, hosts);
+  lab.checkDevices?.(
+    params,
+    [...placed.places.values()].map((place) => place.device),
+  );
+  return { parameters, ...placed };
 }
 
 const defaultDevice = async (

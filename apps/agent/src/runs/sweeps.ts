@@ -60,8 +60,8 @@ export class Sweeps extends EventEmitter<SweepEvents> {
     });
   }
 
-  /** Checks every point before anything runs. Throws AppError. */
-  start(plan: SweepPlan): SweepRecord {
+  /** Checks every point, and where it is to run, before anything runs. Throws AppError. */
+  async start(plan: SweepPlan): Promise<SweepRecord> {
     const { manager, store } = this.#options;
     const total = plan.points.length * plan.repeat;
     if (total > MAX_SWEEP_RUNS)
@@ -76,8 +76,8 @@ export class Sweeps extends EventEmitter<SweepEvents> {
           hint,
         });
       }
-      manager.check({ ...plan, params: { ...plan.params, ...point } });
     }
+    await manager.check(plan.points.map((point) => ({ ...plan, params: { ...plan.params, ...point } })));
     const record = store.create(manager.titleOf(plan.lab), plan);
     this.#active.set(record.id, { record, loop: null });
     this.emit('changed', record);

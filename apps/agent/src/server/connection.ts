@@ -317,7 +317,7 @@ export class Connection {
     const { type, id: re } = message;
     if (type === 'sweep.start') {
       const { type: _, id: __, ...plan } = message;
-      return { type: 'sweep', re, ...sweeps.get(sweeps.start(plan).id) };
+      return { type: 'sweep', re, ...sweeps.get((await sweeps.start(plan)).id) };
     }
     const { sweepId } = message;
     if (type === 'sweep.pause') sweeps.pause(sweepId);
