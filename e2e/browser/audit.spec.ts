@@ -95,6 +95,7 @@ const movedBytes = (data: RunExport, over: 'rdma' | 'shm'): number =>
 const OVER_VERBS: Readonly<Record<string, readonly ('rdma' | 'shm')[]>> = {
   'all-in-turn': ['rdma', 'shm'],
   'rdma-shm': ['shm'],
+  'shm-and-tcp': ['shm'],
 };
 
 /** The page draws what it has received a little later than it says that the run is over. */

@@ -62,6 +62,15 @@ describe('bulk through shared memory', () => {
     expect(run.checks.find(({ id }) => id === 'packets')?.detail).toContain('split at the path MTU');
   });
 
+  it('runs beside TCP alone', async () => {
+    const run = await start({ transport: 'shm-and-tcp' });
+    await run.finished;
+    expect(failed(run)).toEqual([]);
+    expect(Object.keys(run.transports)).toEqual(['shm', 'tcp']);
+    expect(run.answer).toMatch(/^RDMA over shared memory moved .* and TCP /);
+    expect(grown(run, 'udp_sends')).toBe(0);
+  });
+
   it('stays on UDP where nothing else was asked for', async () => {
     const run = await start({ transport: 'rdma' });
     await run.finished;
@@ -82,16 +91,19 @@ describe('bulk through shared memory', () => {
     ]);
   });
 
-  it('fails with the cure where it was all that was asked for', async () => {
-    const run = await start({ transport: 'rdma-shm' }, { UROCE_LINK: 'udp' });
-    await expect(run.finished).rejects.toMatchObject({
-      code: 'MISSING_CAPABILITY',
-      info: { cure: expect.stringContaining('one host') as string },
-    });
-    // Nothing is left behind.
-    for (const endpoint of ['client', 'server'])
-      expect(run.recording.calls(endpoint).filter((call) => call === 'ibv_destroy_qp')).toHaveLength(1);
-  });
+  it.each(['rdma-shm', 'shm-and-tcp'])(
+    'fails with the cure where no other RDMA was asked for (%s)',
+    async (transport) => {
+      const run = await start({ transport }, { UROCE_LINK: 'udp' });
+      await expect(run.finished).rejects.toMatchObject({
+        code: 'MISSING_CAPABILITY',
+        info: { cure: expect.stringContaining('one host') as string },
+      });
+      // Nothing is left behind.
+      for (const endpoint of ['client', 'server'])
+        expect(run.recording.calls(endpoint).filter((call) => call === 'ibv_destroy_qp')).toHaveLength(1);
+    },
+  );
 });
 
 describe('the minimal flow', () => {

@@ -37,7 +37,7 @@ export { bulkFindings, type Findings } from './bulk/findings.js';
 export { bulkParams, type BulkParams } from './bulk/params.js';
 export { TRANSPORTS_OF } from './bulk/plan.js';
 export { addressOfGid } from './bulk/transports.js';
-export { linkParam, type LinkParam } from './link.js';
+export { linkParam, SHM_NEEDS, type LinkParam } from './link.js';
 export { minimalFlow } from './minimal-flow/index.js';
 export { minimalFlowParams, type MinimalFlowParams } from './minimal-flow/params.js';
 export { MINIMAL_FLOW_STEPS, type MinimalFlowStep } from './minimal-flow/steps.js';

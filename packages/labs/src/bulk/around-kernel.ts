@@ -3,8 +3,9 @@ import { AppError, CAPABILITY_TEXT, type LabContext } from '@verbslab/protocol';
 import { SHM_NEEDS } from '../link.js';
 import { connect, disconnect, linkOf, type Connection } from './connection.js';
 import type { BulkParams } from './params.js';
+import { TRANSPORTS_OF } from './plan.js';
 
-/** Null where the ends cannot share memory: a note says why, or an error where nothing else was asked for. */
+/** Null where the ends cannot share memory: a note says why, or an error where no other RDMA was asked for. */
 export async function connectAroundKernel(ctx: LabContext<BulkParams>): Promise<Connection | null> {
   const ends = [ctx.endpoint('client'), ctx.endpoint('server')] as const;
   const lacking = ends.find((end) => !end.has('link'));
@@ -24,7 +25,7 @@ export async function connectAroundKernel(ctx: LabContext<BulkParams>): Promise<
 }
 
 function refuse(ctx: LabContext<BulkParams>, reason: string): null {
-  if (ctx.params.transport === 'rdma-shm')
+  if (!TRANSPORTS_OF[ctx.params.transport].includes('rdma'))
     throw AppError.from({
       code: 'MISSING_CAPABILITY',
       message: `${reason} RDMA over shared memory cannot run.`,

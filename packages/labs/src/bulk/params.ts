@@ -8,12 +8,12 @@ const GIB = 1024 * MIB;
 /** Parameters of the bulk lab: the form is drawn from this schema, and the command takes the same names. */
 export const bulkParams = z.object({
   transport: z
-    .enum(['all-in-turn', 'both-in-turn', 'both-at-once', 'rdma', 'rdma-shm', 'tcp'])
+    .enum(['all-in-turn', 'both-in-turn', 'both-at-once', 'shm-and-tcp', 'rdma', 'rdma-shm', 'tcp'])
     .default('all-in-turn')
     .meta({
       title: 'Transport',
       description:
-        'All in turn measures RDMA over UDP (rdma), RDMA over shared memory (rdma-shm), which bypasses the kernel, and TCP, in alternating rounds. Both in turn and Both at once measure RDMA over UDP, and TCP. At once, they share the CPU. Shared memory needs client and server on one host, each on the embedded device, which is Verbs Lab’s own software RDMA device (uroce0). Where it cannot be used, it is left out and the run says why.',
+        'All in turn measures RDMA over UDP (rdma), RDMA over shared memory (rdma-shm), which bypasses the kernel, and TCP, in alternating rounds. Both in turn and Both at once measure RDMA over UDP, and TCP. At once, they share the CPU. Shm and TCP measures RDMA over shared memory, and TCP, in turn. Shared memory needs client and server on one host, each on the embedded device, which is Verbs Lab’s own software RDMA device (uroce0). Where it cannot be used, it is left out and the run says why; a run over no other RDMA fails.',
     }),
   size: z
     .int()

@@ -9,6 +9,7 @@ export const TRANSPORTS_OF: Readonly<Record<BulkParams['transport'], readonly Bu
   'all-in-turn': ['rdma', 'shm', 'tcp'],
   'both-in-turn': ['rdma', 'tcp'],
   'both-at-once': ['rdma', 'tcp'],
+  'shm-and-tcp': ['shm', 'tcp'],
   rdma: ['rdma'],
   'rdma-shm': ['shm'],
   tcp: ['tcp'],
