@@ -95,15 +95,26 @@ function expectSentence(err: string): void {
 }
 
 describe('verbslab --help', () => {
-  it.each(['up', 'open', 'agent', 'devices', 'labs', 'run', 'runs', 'peers', 'exec', 'decode', 'doctor'])(
-    '%s teaches with examples',
-    async (command) => {
-      const { code, out } = await verbslab([command, '--help']);
-      expect(code).toBe(0);
-      expect(out).toContain(`Usage: verbslab ${command}`);
-      expect(out).toMatch(new RegExp(`Examples:\\n( {2}.*\\n)* {2}verbslab ${command}`));
-    },
-  );
+  it.each([
+    'up',
+    'open',
+    'agent',
+    'devices',
+    'labs',
+    'run',
+    'runs',
+    'sweeps',
+    'bench',
+    'peers',
+    'exec',
+    'decode',
+    'doctor',
+  ])('%s teaches with examples', async (command) => {
+    const { code, out } = await verbslab([command, '--help']);
+    expect(code).toBe(0);
+    expect(out).toContain(`Usage: verbslab ${command}`);
+    expect(out).toMatch(new RegExp(`Examples:\\n( {2}.*\\n)* {2}verbslab ${command}`));
+  });
 
   it('names every command', async () => {
     const { code, out } = await verbslab(['--help']);
@@ -116,6 +127,8 @@ describe('verbslab --help', () => {
       'labs',
       'run',
       'runs',
+      'sweeps',
+      'bench',
       'peers',
       'exec',
       'decode',

@@ -2,6 +2,7 @@ import { AppError } from '@verbslab/protocol';
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../config/version.js';
 import { agentCommand, upCommand } from './agent-commands.js';
+import { benchCommand } from './bench/command.js';
 import { decodeCommand } from './decode.js';
 import { devicesCommand } from './devices.js';
 import { doctorCommand } from './doctor.js';
@@ -32,6 +33,7 @@ Examples:
   verbslab run bulk --set duration=3      RDMA beside TCP, as a report in the terminal
   verbslab runs                           the latest runs and their problems
   verbslab sweeps                         the latest sweeps and their state
+  verbslab bench compare                  RDMA and TCP over sizes and depths, with a report
   verbslab open                           a new link to the running dashboard
   verbslab peers add                      pair with the agent of another machine
   verbslab exec -- ibv_devinfo -v         run any RDMA program on the embedded device
@@ -50,6 +52,7 @@ Every command has its own help: verbslab run --help`,
     runCommand(),
     runsCommand(),
     sweepsCommand(),
+    benchCommand(),
     peersCommand(),
     execCommand(),
     decodeCommand(),

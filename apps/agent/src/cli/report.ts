@@ -30,7 +30,7 @@ export function digits(value: number): string {
   return value.toFixed(Math.min(decimals, 6));
 }
 
-const spreadText = ({ min, max }: Spread): string => `${digits(min)}–${digits(max)}`;
+export const spreadText = ({ min, max }: Spread): string => `${digits(min)}–${digits(max)}`;
 
 const SHOWN = ['p50', 'p99', 'p999'] as const;
 

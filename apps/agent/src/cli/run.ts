@@ -3,7 +3,6 @@ import {
   decodeSeries,
   decodeHeader,
   isFinal,
-  MAX_SWEEP_RUNS,
   parseQuantity,
   type AgentMessage,
   type Guess,
@@ -14,13 +13,14 @@ import {
   type SeriesRecord,
 } from '@verbslab/protocol';
 import { LABS, readSweep, sweepGrid } from '@verbslab/labs';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command } from 'commander';
 import { AgentClient } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
-import { createLogger, LOG_LEVELS } from '../log.js';
+import { createLogger } from '../log.js';
 import { describeLab } from './labs.js';
+import { collect, logLevelOption, repetitions } from './options.js';
 import { report } from './report.js';
-import { followSweep, propertiesOf, sweepJson, sweepText } from './sweep-run.js';
+import { checkRuns, EXIT_INTERRUPTED, followSweep, propertiesOf, sweepJson, sweepText } from './sweep-run.js';
 import { print, printJson, StatusLine } from './terminal.js';
 
 interface RunCommandOptions {
@@ -33,15 +33,6 @@ interface RunCommandOptions {
   repeat?: number;
   json?: boolean;
   logLevel: string;
-}
-
-/** Exit code of a program that Ctrl-C ended. */
-const EXIT_INTERRUPTED = 130;
-
-function collect(text: string, before: Record<string, string> = {}): Record<string, string> {
-  const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('It must look like name=value.');
-  return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
 }
 
 /** Follows one run on a connection until it has ended and its stream is complete. */
@@ -145,13 +136,6 @@ function exitCode(result: RunResult): number {
   return result.state === 'done' && result.checks.every((check) => check.ok) ? 0 : 1;
 }
 
-function repetitions(text: string): number {
-  const count = Number(text);
-  if (!/^\d+$/.test(text) || count < 1 || count > MAX_SWEEP_RUNS)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_SWEEP_RUNS}.`);
-  return count;
-}
-
 /** Values that `--sweep` gives, one run each and repetition. */
 async function sweepLab(lab: string, options: RunCommandOptions): Promise<void> {
   const end = await followSweep(
@@ -171,9 +155,7 @@ async function sweepLab(lab: string, options: RunCommandOptions): Promise<void> 
       if (swept.length > 2)
         throw new AppError('LIMIT', { what: 'Too many swept parameters', value: swept.length, limit: 2 });
       const repeat = options.repeat ?? 1;
-      const runs = swept.reduce((product, { values }) => product * values.length, repeat);
-      if (runs > MAX_SWEEP_RUNS)
-        throw new AppError('LIMIT', { what: 'Too many runs in a sweep', value: runs, limit: MAX_SWEEP_RUNS });
+      checkRuns(swept, repeat);
       return {
         lab,
         ...placed(description, options),
@@ -258,11 +240,7 @@ export function runCommand(): Command {
     )
     .option('--repeat <count>', 'runs of each point of a sweep (default: 1)', repetitions)
     .option('--json', 'print one JSON object instead of the report')
-    .addOption(
-      new Option('--log-level <level>', 'how much to log to stderr if this command starts an agent')
-        .choices(LOG_LEVELS)
-        .default('warn'),
-    )
+    .addOption(logLevelOption())
     .addHelpText(
       'after',
       `

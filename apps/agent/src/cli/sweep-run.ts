@@ -1,21 +1,31 @@
 import {
   AppError,
   isFinalSweep,
+  MAX_SWEEP_RUNS,
   type AgentMessage,
+  type AgentMessageOf,
   type LabDescription,
   type Measurement,
   type SweepPlan,
   type SweepRecord,
 } from '@verbslab/protocol';
-import { KNEE_RULE, plural, shown, sweepCurves, type PropertySchema, type SweepCurve } from '@verbslab/labs';
+import {
+  KNEE_RULE,
+  plural,
+  shown,
+  sweepCurves,
+  type PropertySchema,
+  type SweepCurve,
+  type SweptParam,
+} from '@verbslab/labs';
 import { AgentClient } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
 import { createLogger } from '../log.js';
-import { digits } from './report.js';
+import { digits, spreadText } from './report.js';
 import { bad, bold, good, muted, print, printStep, StatusLine, table } from './terminal.js';
 
 /** Exit code of a program that Ctrl-C ended. */
-const EXIT_INTERRUPTED = 130;
+export const EXIT_INTERRUPTED = 130;
 
 export interface SweepEnd {
   sweep: SweepRecord;
@@ -25,6 +35,13 @@ export interface SweepEnd {
 
 export const propertiesOf = (lab: LabDescription | undefined): Record<string, PropertySchema> =>
   (lab?.params.properties ?? {}) as Record<string, PropertySchema>;
+
+/** Throws AppError LIMIT where these values, each repeated, are too many runs for one sweep. */
+export function checkRuns(swept: readonly SweptParam[], repeat: number): void {
+  const runs = swept.reduce((product, { values }) => product * values.length, repeat);
+  if (runs > MAX_SWEEP_RUNS)
+    throw new AppError('LIMIT', { what: 'Too many runs in a sweep', value: runs, limit: MAX_SWEEP_RUNS });
+}
 
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -58,11 +75,27 @@ function expected({ points, repeat, params }: SweepPlan, lab: LabDescription | u
   }, 0);
 }
 
+/** The agent that a sweep runs on, and what it said of itself. */
+export interface Connected {
+  client: AgentClient;
+  welcome: AgentMessageOf<'welcome'>;
+}
+
+export interface FollowOptions {
+  logLevel: string;
+  /** Prints no line for a run that has ended. */
+  quiet?: boolean;
+  /** Whether such a line shows a figure. Default: the first four. */
+  shows?: (figure: string, index: number) => boolean;
+  /** Called once for each run that has ended, while the agent is there. It must not reject. */
+  measured?: (one: Measurement, client: AgentClient) => Promise<void>;
+}
+
 /** Starts a sweep and follows it to its end; Ctrl-C cancels it and keeps what is there. */
 export async function followSweep(
   labId: string,
-  planOf: (lab: LabDescription | undefined) => SweepPlan,
-  { logLevel, quiet = false }: { logLevel: string; quiet?: boolean },
+  planOf: (lab: LabDescription | undefined, connected: Connected) => SweepPlan | Promise<SweepPlan>,
+  { logLevel, quiet = false, shows = (_, index) => index < 4, measured }: FollowOptions,
 ): Promise<SweepEnd> {
   const found = await findOrStart(createLogger(logLevel));
   const status = new StatusLine();
@@ -79,17 +112,21 @@ export async function followSweep(
   });
   finished.catch(() => undefined);
   const widths: number[] = [];
-  const shownAlready = new Set<number>();
-  const seen = ({ position, point, round, state, figures, error }: Measurement): void => {
-    if (quiet || !plan || shownAlready.has(position)) return;
-    shownAlready.add(position);
+  const seenAlready = new Set<number>();
+  const told: Promise<void>[] = [];
+  const seen = (one: Measurement): void => {
+    const { position, point, round, state, error } = one;
+    if (!plan || !client || seenAlready.has(position)) return;
+    seenAlready.add(position);
+    if (measured) told.push(measured(one, client));
+    if (quiet) return;
     status.clear();
-    const values = sweepCurves(plan, [{ point, round, state, figures } as Measurement], lab)
-      .slice(0, 4)
+    const values = sweepCurves(plan, [one], lab)
+      .filter(({ figure }, index) => shows(figure, index))
       .map(({ label, unit, points }) => `${label} ${digits(points[point]?.value ?? NaN)} ${unit ?? ''}`);
-    const told = state === 'done' ? values : [`${bad(state)} ${error?.message ?? ''}`];
+    const said = state === 'done' ? values : [`${bad(state)} ${error?.message ?? ''}`];
     const head = `round ${round + 1}`;
-    print(table([[muted(head), pointText(plan, point, lab), ...told]], [], widths));
+    print(table([[muted(head), pointText(plan, point, lab), ...said]], [], widths));
   };
   const onMessage = (message: AgentMessage): void => {
     if (message.type === 'sweep.measured' && message.sweepId === id) seen(message.measurement);
@@ -116,15 +153,15 @@ export async function followSweep(
     });
     client = connected.client;
     lab = connected.welcome.labs.find((one) => one.id === labId);
-    plan = planOf(lab);
+    plan = await planOf(lab, connected);
+    const { sweep } = await client.request('sweep.start', plan);
+    id = sweep.id;
     const seconds = expected(plan, lab);
     const runs = plan.points.length * plan.repeat;
     const time = seconds === null ? 'the first run shows how long they take' : minutesText(seconds);
     printStep(
       `${plural(plan.points.length, 'point')} × ${plural(plan.repeat, 'repetition')} = ${plural(runs, 'run')}, ${seconds === null ? time : `at least ${time}`}`,
     );
-    const { sweep } = await client.request('sweep.start', plan);
-    id = sweep.id;
     // What ended before this client knew the id is in the reply.
     const now = await client.request('sweep.get', { sweepId: id });
     now.measurements.forEach(seen);
@@ -132,6 +169,8 @@ export async function followSweep(
     await finished;
     status.clear();
     const end = await client.request('sweep.get', { sweepId: id });
+    end.measurements.forEach(seen);
+    await Promise.all(told);
     process.exitCode = exitCode(end.sweep, end.measurements);
     return { sweep: end.sweep, measurements: end.measurements, lab };
   } finally {
@@ -152,7 +191,7 @@ function curveText({ label, unit, points, knee }: SweepCurve, plan: SweepPlan, l
   const rows = points.map((stat, point) => [
     pointText(plan, point, lab),
     stat ? digits(stat.value) : '–',
-    stat && stat.n > 1 ? `${digits(stat.min)}–${digits(stat.max)}` : '–',
+    stat && stat.n > 1 ? spreadText(stat) : '–',
     String(stat?.n ?? 0),
     point === knee ? good('← knee') : '',
   ]);

@@ -1,0 +1,160 @@
+/** What a comparison measured: each transport at each size and depth, and its ratio to TCP. Pure functions. */
+import { compare, formatBytes, SHM_NEEDS, statOf, type Stat } from '@verbslab/labs';
+import {
+  cpuPerGBTotal,
+  overRounds,
+  transportName,
+  wideSpreadText,
+  type CpuPerGB,
+  type Link,
+  type Measurement,
+  type Round,
+  type RunResult,
+  type SweepPlan,
+} from '@verbslab/protocol';
+import { digits } from '../report.js';
+import { pointText, type SweepEnd } from '../sweep-run.js';
+import type { Compared } from './plan.js';
+
+/** A ratio of medians. `unclear`: the ranges overlap. `one-round`: there is no range. */
+export interface Versus {
+  ratio: number;
+  verdict: 'higher' | 'lower' | 'unclear' | 'one-round';
+}
+
+export interface ComparedTransport {
+  transport: Compared;
+  /** What carried its packets, where the device has a choice. */
+  link: Link | null;
+  /** Null where nothing was measured. */
+  goodputGbps: Stat | null;
+  messagesPerSecond: Stat | null;
+  /** Of both ends together. */
+  cpuSecondsPerGB: (Stat & CpuPerGB) | null;
+  /** Null for TCP itself, and where one of the two was not measured. */
+  versusTcp: { goodput: Versus | null; cpu: Versus | null } | null;
+  rounds: Round[];
+}
+
+export interface ComparedPoint {
+  size: number;
+  depth: number;
+  signalEvery: number;
+  transports: ComparedTransport[];
+}
+
+export interface Comparison {
+  points: ComparedPoint[];
+  /** Runs that the figures cover. */
+  runs: number;
+  /** What failed, was left out, or makes figures doubtful: sentences. */
+  problems: string[];
+  /** Something failed, and not only because the comparison was cancelled. */
+  failed: boolean;
+}
+
+/** Results of the runs of a sweep, by their id. */
+export type Results = ReadonlyMap<string, RunResult>;
+
+function versus(own: Stat | null, tcp: Stat | null): Versus | null {
+  if (!own || !tcp || tcp.value === 0) return null;
+  const verdict = own.n < 2 || tcp.n < 2 ? 'one-round' : compare(own, tcp);
+  return { ratio: own.value / tcp.value, verdict };
+}
+
+const statOver = (values: readonly number[]): Stat | null => (values.length > 0 ? statOf(values) : null);
+
+function measuredOf(
+  transport: Compared,
+  results: readonly RunResult[],
+): Omit<ComparedTransport, 'versusTcp'> {
+  const found = results.flatMap(({ transports }) => transports[transport] ?? []);
+  const rounds = found.flatMap((one) => one.rounds ?? []);
+  const cpu = rounds.flatMap(({ cpuSecondsPerGB }) => cpuSecondsPerGB ?? []);
+  const stat = statOver(cpu.map(cpuPerGBTotal));
+  // The parts of the median round, so that they add up to it.
+  const parts = rounds.length > 0 ? overRounds(rounds, null).cpuSecondsPerGB : null;
+  return {
+    transport,
+    link: found.find(({ link }) => link)?.link ?? null,
+    goodputGbps: statOver(rounds.map(({ goodputGbps }) => goodputGbps)),
+    messagesPerSecond: statOver(rounds.map(({ messagesPerSecond }) => messagesPerSecond)),
+    cpuSecondsPerGB: stat && parts ? { ...stat, ...parts } : null,
+    rounds,
+  };
+}
+
+function pointOf(
+  plan: SweepPlan,
+  at: number,
+  results: readonly RunResult[],
+  wanted: readonly Compared[],
+): ComparedPoint {
+  const { size, depth, signalEvery } = { ...plan.params, ...plan.points[at] };
+  const all = wanted.map((transport) => measuredOf(transport, results));
+  const tcp = all.find(({ transport }) => transport === 'tcp');
+  return {
+    size: Number(size),
+    depth: Number(depth),
+    signalEvery: Number(signalEvery),
+    transports: all.map((own) => ({
+      ...own,
+      versusTcp:
+        own === tcp || !tcp
+          ? null
+          : {
+              goodput: versus(own.goodputGbps, tcp.goodputGbps),
+              cpu: versus(own.cpuSecondsPerGB, tcp.cpuSecondsPerGB),
+            },
+    })),
+  };
+}
+
+export function comparisonOf(end: SweepEnd, results: Results, wanted: readonly Compared[]): Comparison {
+  const { sweep, measurements, lab } = end;
+  const { plan } = sweep;
+  const done = measurements.filter(({ state }) => state === 'done');
+  const points = plan.points.map((_, at) => {
+    const own = done
+      .filter(({ point }) => point === at)
+      .flatMap(({ runId }) => results.get(runId ?? '') ?? []);
+    return pointOf(plan, at, own, wanted);
+  });
+  const place = (one: Measurement): string => `${pointText(plan, one.point, lab)}, round ${one.round + 1}`;
+  const failures = measurements.flatMap((one) => {
+    if (one.state === 'done') return failedChecks(place(one), results.get(one.runId ?? ''));
+    if (one.state === 'cancelled') return [];
+    return [`${place(one)}: ${one.state}. ${one.error?.message ?? ''} ${one.error?.cure ?? ''}`.trim()];
+  });
+  return {
+    points,
+    runs: done.length,
+    problems: [...failures, ...leftOut(points, done.length), ...wide(points)],
+    failed: failures.length > 0,
+  };
+}
+
+function failedChecks(place: string, result: RunResult | undefined): string[] {
+  if (!result) return [`${place}: the run was deleted before it could be read.`];
+  return result.checks.flatMap(({ id, ok, detail }) =>
+    ok ? [] : [`${place}: the check “${id}” failed. ${detail}`],
+  );
+}
+
+/** Shared memory, where the ends have none. */
+function leftOut(points: readonly ComparedPoint[], runs: number): string[] {
+  const shm = points.flatMap(({ transports }) => transports.filter(({ transport }) => transport === 'shm'));
+  if (runs === 0 || shm.length === 0 || shm.some(({ rounds }) => rounds.length > 0)) return [];
+  return [`${transportName('shm', null)} was left out. ${SHM_NEEDS}`];
+}
+
+function wide(points: readonly ComparedPoint[]): string[] {
+  const all = points.flatMap(({ size, depth, transports }) =>
+    transports.map(({ transport, link, goodputGbps }) => ({
+      name: `${transportName(transport, link)} at ${formatBytes(size)}, depth ${depth}`,
+      goodput: goodputGbps,
+    })),
+  );
+  const text = wideSpreadText(all, digits);
+  return text === null ? [] : [text];
+}
