@@ -51,6 +51,23 @@ Napi::Object latency_to_js(Napi::Env env, const vlbench::LatencySummary& latency
   return out;
 }
 
+Napi::Object threads_to_js(Napi::Env env, const vlbench::ThreadFigures& threads) {
+  Napi::Object out = Napi::Object::New(env);
+  Napi::Array messages = Napi::Array::New(env, threads.messages.size());
+  for (uint32_t i = 0; i < threads.messages.size(); ++i) messages[i] = js(env, threads.messages[i]);
+  out["elapsedNs"] = js(env, threads.elapsed_ns);
+  out["cpus"] = js(env, threads.cpus);
+  out["messages"] = messages;
+  out["posts"] = js(env, threads.posts);
+  out["postNs"] = js(env, threads.post_ns);
+  out["polls"] = js(env, threads.polls);
+  out["pollNs"] = js(env, threads.poll_ns);
+  out["contended"] = js(env, threads.contended);
+  out["waitNs"] = js(env, threads.wait_ns);
+  out["foreign"] = js(env, threads.foreign);
+  return out;
+}
+
 }  // namespace
 
 Napi::Object to_js(Napi::Env env, const vlbench::Figures& figures) {
@@ -90,6 +107,7 @@ Napi::Object to_js(Napi::Env env, const vlbench::Outcome& outcome) {
   tell("completions", outcome.whole.completions);
   tell("sentBytes", outcome.whole.sent_bytes);
   tell("receivedBytes", outcome.whole.received_bytes);
+  whole["threads"] = outcome.whole.threads ? threads_to_js(env, *outcome.whole.threads) : env.Null();
   out["whole"] = whole;
   return out;
 }

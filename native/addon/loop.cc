@@ -88,6 +88,8 @@ LoopWrap::LoopWrap(const Napi::CallbackInfo& info) : ObjectWrap(info) {
   options.cq_mod = integer<uint32_t>(in.Get("cqMod"), "cqMod");
   options.inline_data = boolean(in.Get("inline"), "inline");
   options.walk = boolean(in.Get("walk"), "walk");
+  options.threads = integer<uint32_t>(in.Get("threads"), "threads");
+  options.lock = static_cast<vlbench::ThreadLock>(std::min(2, integer<int>(in.Get("lock"), "lock")));
 
   ibv_context* const context = claim->mr->pd->context->context;
   claim->change(1);

@@ -115,7 +115,8 @@ void Loop::start_measuring(uint64_t now) {
     kernel = kernel_time();
     now = now_ns();  // that took a while, and nothing moved in it
   }
-  base_ = take_sample(this_thread_usage(), probe_.get());
+  base_ = take_sample(usage(), probe_.get());
+  catch_up();
   base_.kernel = std::move(kernel);
   base_messages_ = messages_.load(std::memory_order_relaxed);
   base_bytes_ = bytes_.load(std::memory_order_relaxed);
@@ -131,9 +132,10 @@ void Loop::finish() {
   if (finished_) return;
   finished_ = true;
   finishing_.store(true, std::memory_order_seq_cst);
+  catch_up();
   final_messages_ = messages_.load(std::memory_order_relaxed);
   final_bytes_ = bytes_.load(std::memory_order_relaxed);
-  final_ = take_sample(this_thread_usage(), probe_.get());
+  final_ = take_sample(usage(), probe_.get());
   if (options_.kernel_time) final_.kernel = kernel_time();
   records_written_.store(options_.ring.written(), std::memory_order_relaxed);
   records_dropped_.store(options_.ring.dropped(), std::memory_order_relaxed);
@@ -192,11 +194,11 @@ void Loop::record_slow(const CompletionRecord& record) noexcept {
 }
 
 void Loop::publish_usage() noexcept {
-  const ThreadUsage usage = this_thread_usage();
+  const ThreadUsage fresh = usage();
   records_written_.store(options_.ring.written(), std::memory_order_relaxed);
   records_dropped_.store(options_.ring.dropped(), std::memory_order_relaxed);
   const std::lock_guard lock(mutex_);
-  usage_ = usage;
+  usage_ = fresh;
   ++usage_version_;
 }
 

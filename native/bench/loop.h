@@ -1,4 +1,4 @@
-// A measuring loop: one thread that works, one that watches.
+// A measuring loop: one thread that works, or that counts what threads of its own do, and one that watches.
 //
 // The working thread only counts: two counters, a histogram slot and, if asked for, a ring record per
 // completion, all without locks. The watching thread wakes every report interval, reads those while the
@@ -70,6 +70,20 @@ struct Figures {
   uint64_t records_dropped = 0;
 };
 
+// What several threads of a loop did, from the first request to the end of the last thread. Times in ns.
+struct ThreadFigures {
+  uint64_t elapsed_ns = 0;
+  uint32_t cpus = 0;               // that the threads may run on; 0: not known
+  std::vector<uint64_t> messages;  // completed, by thread
+  uint64_t posts = 0;
+  uint64_t post_ns = 0;  // in ibv_post_send
+  uint64_t polls = 0;
+  uint64_t poll_ns = 0;    // in ibv_poll_cq and in counting what it found
+  uint64_t contended = 0;  // times that the lock was held by another thread
+  uint64_t wait_ns = 0;    // for it
+  uint64_t foreign = 0;    // completions that another thread than the one that posted has polled
+};
+
 // Over all of a loop: its omitted start, its measured time and what was under way at the end. Nothing where a loop does
 // not count it.
 struct Whole {
@@ -77,6 +91,7 @@ struct Whole {
   std::optional<uint64_t> completions;  // successful ones of those
   std::optional<uint64_t> sent_bytes;   // written to TCP
   std::optional<uint64_t> received_bytes;
+  std::optional<ThreadFigures> threads;
 };
 
 struct Outcome {
@@ -118,6 +133,10 @@ class Loop {
   virtual LatencyKind latency_kind() const noexcept = 0;
   // The worker makes system calls of its own, in addition to those of a device's engine.
   virtual bool makes_calls() const noexcept { return true; }
+  // CPU time of the threads that do the work (worker's thread).
+  virtual ThreadUsage usage() noexcept { return this_thread_usage(); }
+  // Counts what other threads have done so far (worker's thread). The measured time is about to begin or to end.
+  virtual void catch_up() noexcept {}
   // Asked once, after run().
   virtual Whole whole() const noexcept { return {}; }
 

@@ -17,10 +17,8 @@ class BandwidthInitiator final : public RdmaLoop {
   BandwidthInitiator(const RdmaOptions& options, Callbacks callbacks, std::unique_ptr<Probe> probe)
       : RdmaLoop(options, std::move(callbacks), std::move(probe)) {
     const uint64_t lanes = options.qps.size();
-    const uint64_t total = options.iterations;
     for (size_t i = 0; i < lanes; ++i) {
-      const uint64_t goal = total == 0 ? UINT64_MAX : total / lanes + (i < total % lanes ? 1 : 0);
-      lanes_.emplace_back(i, options, goal, lane_memory(options, i, -1));
+      lanes_.emplace_back(i, options, lane_goal(options, i), lane_memory(options, i, -1));
       open_.push_back(i);
     }
     is_open_.assign(lanes, true);

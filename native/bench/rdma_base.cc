@@ -194,8 +194,26 @@ namespace {
 
 [[noreturn]] void invalid(const std::string& why) { throw Failure(EINVAL, "startLoop", why); }
 
+// By now there is a QP for each thread, the same one for threads that share it.
+void validate_threads(const RdmaOptions& o) {
+  if (o.target || o.latency || o.event || o.ring || o.messages_per_second > 0)
+    invalid(
+        "several threads can only measure bandwidth as an initiator that polls, without records or a rate");
+  for (const RdmaQp& one : o.qps) {
+    const auto same = [&](const RdmaQp& other) { return other.qp == one.qp; };
+    const auto sharers = static_cast<uint64_t>(std::count_if(o.qps.begin(), o.qps.end(), same));
+    if (sharers * o.tx_depth > one.max_send_wr)
+      invalid(std::to_string(sharers) + " threads with txDepth " + std::to_string(o.tx_depth) +
+              " need more than the QP's send queue of " + std::to_string(one.max_send_wr));
+    const auto polled = [&](const RdmaQp& other) { return other.qp->send_cq == one.qp->send_cq; };
+    if (o.lock == ThreadLock::kNone && std::count_if(o.qps.begin(), o.qps.end(), polled) > 1)
+      invalid("threads that share a QP or a CQ need a lock: each polls completions of the others");
+  }
+}
+
 void validate(const RdmaOptions& o) {
   if (o.qps.empty()) invalid("no QP");
+  if (o.threads != 0) validate_threads(o);
   const bool pingpong = o.latency && (takes_recv(o.op) || o.op == RdmaOp::kWrite);
   const bool receives = takes_recv(o.op) && (o.target || o.latency);
   const bool sends = !o.target || pingpong;
@@ -261,6 +279,12 @@ std::unique_ptr<Loop> make_rdma_loop(const RdmaOptions& given, Callbacks callbac
         takes_recv(options.op) ? std::clamp(options.cq_mod, 1u, std::max(1u, options.tx_depth / 2)) : 1;
     options.post_list = 1;
   }
+  if (options.threads != 0) {
+    if (options.qps.size() == 1) options.qps.resize(options.threads, options.qps[0]);
+    if (options.qps.size() != options.threads)
+      invalid(std::to_string(options.threads) + " threads need one QP for all or one each, not " +
+              std::to_string(options.qps.size()));
+  }
   options.post_list = std::clamp(options.post_list, 1u, std::max(1u, options.tx_depth));
   options.cq_mod = std::clamp(options.cq_mod, 1u, std::max(1u, options.tx_depth));
   validate(options);
@@ -276,6 +300,7 @@ std::unique_ptr<Loop> make_rdma_loop(const RdmaOptions& given, Callbacks callbac
   }
   if (options.latency && one_sided)
     return make_one_sided_latency(options, std::move(callbacks), std::move(probe));
+  if (options.threads != 0) return make_threads_initiator(options, std::move(callbacks), std::move(probe));
   return make_bandwidth_initiator(options, std::move(callbacks), std::move(probe));
 }
 

@@ -46,7 +46,10 @@ struct LaneMemory {
 // it.
 LaneMemory lane_memory(const RdmaOptions& options, size_t index, int half);
 
-// Sending side of one QP: prepared work requests, and how far they are.
+// Messages that one QP, or one thread, is to send: an even share of all. UINT64_MAX where no number is given.
+uint64_t lane_goal(const RdmaOptions& options, size_t index) noexcept;
+
+// Sending side of one QP, or of one of the threads that share it: prepared work requests, and how far they are.
 class SendLane {
  public:
   // `goal`: requests to post in all.
@@ -154,6 +157,7 @@ class RdmaLoop : public Loop {
 };
 
 std::unique_ptr<Loop> make_bandwidth_initiator(const RdmaOptions&, Callbacks, std::unique_ptr<Probe>);
+std::unique_ptr<Loop> make_threads_initiator(const RdmaOptions&, Callbacks, std::unique_ptr<Probe>);
 std::unique_ptr<Loop> make_recv_target(const RdmaOptions&, Callbacks, std::unique_ptr<Probe>);
 std::unique_ptr<Loop> make_passive_target(const RdmaOptions&, Callbacks, std::unique_ptr<Probe>);
 std::unique_ptr<Loop> make_one_sided_latency(const RdmaOptions&, Callbacks, std::unique_ptr<Probe>);

@@ -76,6 +76,12 @@ LaneMemory lane_memory(const RdmaOptions& options, size_t index, int half) {
   return memory;
 }
 
+uint64_t lane_goal(const RdmaOptions& options, size_t index) noexcept {
+  if (options.iterations == 0) return UINT64_MAX;
+  const uint64_t lanes = options.qps.size();
+  return options.iterations / lanes + (index < options.iterations % lanes ? 1 : 0);
+}
+
 SendLane::SendLane(size_t index, const RdmaOptions& options, uint64_t goal, const LaneMemory& memory)
     : index_(index),
       qp_(options.qps[index]),

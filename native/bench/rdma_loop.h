@@ -1,4 +1,4 @@
-// Measuring loops over verbs. One thread drives all QPs of a loop, as perftest does.
+// Measuring loops over verbs. One thread drives all QPs of a loop, as perftest does, unless several are asked for.
 //
 //                     initiator                                    target
 //   bandwidth  write  keeps tx_depth requests a QP under way       asleep, or busy; tells its CPU
@@ -31,6 +31,9 @@ struct RdmaQp {
   bool signal_all = false;
 };
 
+// What threads hold while they post to and poll queues that they share.
+enum class ThreadLock { kNone, kMutex, kSpin };
+
 struct RdmaOptions : LoopOptions {
   std::shared_ptr<const VerbsLibrary> verbs;
   std::vector<RdmaQp> qps;
@@ -52,6 +55,10 @@ struct RdmaOptions : LoopOptions {
   bool walk = false;
   // The target of one-sided operations polls its CQ instead of sleeping, as a busy server does.
   bool busy = false;
+  // So many threads, each with tx_depth requests under way, on a QP of its own or all on the only one. 0: the
+  // loop's own thread. Initiators that measure bandwidth and poll.
+  uint32_t threads = 0;
+  ThreadLock lock = ThreadLock::kNone;
 };
 
 // Throws Failure(EINVAL) when the options do not fit each other, the memory or the QPs. The QPs must stay

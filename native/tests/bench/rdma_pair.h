@@ -21,7 +21,9 @@ inline std::shared_ptr<const VerbsLibrary> device_library() {
 
 class Side {
  public:
-  Side(uint32_t qps, uint32_t depth, bool events, size_t memory) : v_(*device_library()), memory_(memory) {
+  // `cq_each`: a CQ for each QP instead of one for all.
+  Side(uint32_t qps, uint32_t depth, bool events, size_t memory, bool cq_each = false)
+      : v_(*device_library()), memory_(memory) {
     int count = 0;
     list_ = v_.get_device_list(&count);
     if (list_ == nullptr || count == 0) std::abort();
@@ -32,10 +34,13 @@ class Side {
         pd_, memory_.data(), memory_.size(),
         IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC);
     if (events) channel_ = v_.create_comp_channel(context);
-    cq_ = v_.create_cq(context, static_cast<int>(2 * depth * qps), nullptr, channel_, 0);
     for (uint32_t i = 0; i < qps; ++i) {
+      if (i == 0 || cq_each) {
+        const uint32_t entries = 2 * depth * (cq_each ? 1 : qps);
+        cqs_.push_back(v_.create_cq(context, static_cast<int>(entries), nullptr, channel_, 0));
+      }
       ibv_qp_init_attr init{};
-      init.send_cq = init.recv_cq = cq_;
+      init.send_cq = init.recv_cq = cqs_.back();
       init.qp_type = IBV_QPT_RC;
       init.cap = {depth, depth, 1, 1, 128};
       RdmaQp qp;
@@ -48,7 +53,7 @@ class Side {
   }
   ~Side() {
     for (const auto& qp : qps) EXPECT_EQ(v_.destroy_qp(qp.qp), 0);
-    EXPECT_EQ(v_.destroy_cq(cq_), 0);
+    for (ibv_cq* cq : cqs_) EXPECT_EQ(v_.destroy_cq(cq), 0);
     if (channel_ != nullptr) {
       EXPECT_EQ(v_.destroy_comp_channel(channel_), 0);
     }
@@ -140,13 +145,13 @@ class Side {
   ibv_device** list_ = nullptr;
   ibv_pd* pd_ = nullptr;
   ibv_comp_channel* channel_ = nullptr;
-  ibv_cq* cq_ = nullptr;
+  std::vector<ibv_cq*> cqs_;
 };
 
 struct Pair {
   explicit Pair(uint32_t qps = 1, bool events = false, size_t memory = 256 * 1024, uint8_t timeout = 14,
-                uint8_t retries = 7)
-      : a(qps, 128, events, memory), b(qps, 128, events, memory) {
+                uint8_t retries = 7, bool cq_each = false)
+      : a(qps, 128, events, memory, cq_each), b(qps, 128, events, memory, cq_each) {
     a.connect(b, timeout, retries);
     b.connect(a, timeout, retries);
   }

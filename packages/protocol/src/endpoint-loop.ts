@@ -4,6 +4,10 @@ import { handle, zRemoteMemory } from './endpoint-work.js';
 import { zErrorInfo } from './errors.js';
 import { zCount, zU32 } from './verbs.js';
 
+/** What threads hold while they post to and poll queues that they share. */
+export const LOOP_LOCKS = ['none', 'mutex', 'spin'] as const;
+export type LoopLock = (typeof LOOP_LOCKS)[number];
+
 const loopCommon = {
   /** Under which `source` number series, histograms and completions are reported. */
   source: zU32,
@@ -38,6 +42,11 @@ export const zLoopOptions = z.discriminatedUnion('transport', [
     inline: z.boolean().optional(),
     /** Messages take turns through all of the memory, large ones too. */
     walk: z.boolean().optional(),
+    /**
+     * Several threads post and poll, each with `txDepth` requests under way: `qps` names one for each, or one that they share under
+     * `lock`. For bandwidth initiators that poll.
+     */
+    threads: z.object({ count: z.int().min(1).max(64), lock: z.enum(LOOP_LOCKS) }).optional(),
   }),
   z.object({
     transport: z.literal('tcp'),
@@ -68,6 +77,27 @@ const zLatency = z.object({
   /** Percentiles are computed from it, also over several loops. Absent from older agents: there are none then. */
   distribution: z.array(z.tuple([z.number().min(0), zCount])).optional(),
 });
+
+/** What threads of a loop did together, from the first request to the end of the last thread. Times are of the clock, not of the CPU. */
+const zLoopThreads = z.object({
+  elapsedNs: zCount,
+  /** CPUs that the threads may run on; 0 where that is not known. */
+  cpus: zCount,
+  /** Messages that completed, one number for each thread. */
+  messages: z.array(zCount),
+  posts: zCount,
+  /** In ibv_post_send, with the lock held. */
+  postNs: zCount,
+  polls: zCount,
+  /** In ibv_poll_cq and in counting what it found, with the lock held. */
+  pollNs: zCount,
+  /** Times that another thread had the lock, and the wait for it. */
+  contended: zCount,
+  waitNs: zCount,
+  /** Completions that another thread than the one that posted the request has polled. */
+  foreign: zCount,
+});
+export type LoopThreads = z.infer<typeof zLoopThreads>;
 
 /** How a loop ended and what it measured, the omitted start left out. */
 export const zLoopResult = z.object({
@@ -106,6 +136,8 @@ export const zLoopResult = z.object({
       completions: zCount.nullable(),
       sentBytes: zCount.nullable(),
       receivedBytes: zCount.nullable(),
+      /** Null without `threads`. Absent from older agents. */
+      threads: zLoopThreads.nullable().optional(),
     })
     .optional(),
   recordsWritten: zCount,

@@ -25,6 +25,8 @@ import type {
 
 const OPS: readonly RdmaLoopOp[] = ['write', 'write-imm', 'read', 'send', 'fetch-add', 'compare-swap'];
 const DIRECTIONS = ['out', 'in', 'both'] as const;
+const LOCKS = ['none', 'mutex', 'spin'] as const;
+const MAX_THREADS = 64;
 const REASONS = ['iterations', 'duration', 'stopped', 'error'] as const;
 const LATENCY_KINDS = ['completion', 'round-trip', 'acknowledged', 'none'] as const;
 const MAX_MESSAGE = 2 ** 31;
@@ -233,6 +235,8 @@ function common(
  * Latency: ping-pong for `write` (both ends poll memory), `write-imm` and `send`, which need a target loop at the peer;
  * one request at a time for `read` and atomics.
  *
+ * One thread drives all QPs, unless `threads` asks for several: with a QP and CQ each, or with one QP for all under a lock.
+ *
  * @throws VerbsError EINVAL when options do not fit each other or the QPs; EBUSY when another loop has a QP or CQ
  */
 export function startLoop(options: RdmaLoopOptions): Loop {
@@ -286,6 +290,10 @@ export function startLoop(options: RdmaLoopOptions): Loop {
     cqMod: check.integer(call, 'cqMod', cqMod, 1, txDepth),
     inline: check.flag(call, 'inline', options.inline ?? false),
     walk: check.flag(call, 'walk', options.walk ?? false),
+    threads: options.threads
+      ? check.integer(call, 'threads.count', options.threads.count, 1, MAX_THREADS)
+      : 0,
+    lock: LOCKS.indexOf(check.oneOf(call, 'threads.lock', options.threads?.lock ?? 'none', LOCKS)),
   };
   return new Loop(options, ring, (callbacks) => new binding.Loop(full, callbacks));
 }

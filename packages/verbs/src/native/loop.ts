@@ -35,6 +35,10 @@ export interface NativeRdmaLoopOptions extends NativeLoopOptions {
   cqMod: number;
   inline: boolean;
   walk: boolean;
+  /** 0: the loop's own thread. */
+  threads: number;
+  /** 0 none, 1 mutex, 2 spinlock. */
+  lock: number;
 }
 
 export interface NativeTcpLoopOptions extends NativeLoopOptions {
@@ -56,15 +60,30 @@ export interface NativeUdpLoopOptions extends NativeLoopOptions {
   connected: boolean;
 }
 
-/** The figures of an interval or of a whole run. */
+/** What several threads of a loop did together. */
+export interface NativeLoopThreads {
+  elapsedNs: number;
+  cpus: number;
+  messages: number[];
+  posts: number;
+  postNs: number;
+  polls: number;
+  pollNs: number;
+  contended: number;
+  waitNs: number;
+  foreign: number;
+}
+
 /** Null where a loop does not count it. */
 export interface NativeLoopWhole {
   signaled: number | null;
   completions: number | null;
   sentBytes: number | null;
   receivedBytes: number | null;
+  threads: NativeLoopThreads | null;
 }
 
+/** The figures of an interval or of a whole run. */
 export interface NativeLoopFigures {
   seq: number;
   startedAtNs: bigint;

@@ -77,6 +77,19 @@ export interface RdmaLoopOptions extends LoopCommon {
    * more then use one place, smaller ones the first page.
    */
   walk?: boolean;
+  /**
+   * Several threads post and poll, each with `txDepth` requests under way: give one QP for each, or one QP that all share.
+   * For bandwidth initiators that poll, without `records` and `messagesPerSecond`. Default: the loop's own thread.
+   */
+  threads?: LoopThreadOptions;
+}
+
+/** Threads of a loop, and what they hold while they post and poll. */
+export interface LoopThreadOptions {
+  /** Threads, at most 64. */
+  count: number;
+  /** Threads that share a QP or a CQ need one: `mutex`, whose waiters sleep, or `spin`, whose waiters spin. */
+  lock: 'none' | 'mutex' | 'spin';
 }
 
 /** A loop over TCP sockets. */
@@ -213,6 +226,32 @@ export interface LoopWhole {
   sentBytes: number | null;
   /** Read from TCP. */
   receivedBytes: number | null;
+  /** The threads that {@link RdmaLoopOptions.threads} asked for. */
+  threads: LoopThreads | null;
+}
+
+/** What several threads did together, from the first request to the end of the last thread. Times are of the clock, not of the CPU. */
+export interface LoopThreads {
+  /** Between the two. */
+  elapsedNs: number;
+  /** CPUs that the threads may run on; 0 where that is not known. */
+  cpus: number;
+  /** Messages that completed, one number for each thread. */
+  messages: number[];
+  /** Calls of `ibv_post_send`. */
+  posts: number;
+  /** Spent in them, with the lock held. */
+  postNs: number;
+  /** Calls of `ibv_poll_cq`. */
+  polls: number;
+  /** Spent in them and in counting what they found, with the lock held. */
+  pollNs: number;
+  /** Times that another thread had the lock. */
+  contended: number;
+  /** Spent waiting for it then. */
+  waitNs: number;
+  /** Completions that another thread than the one that posted the request has polled. */
+  foreign: number;
 }
 
 /** How a loop ended and what it measured, the omitted start left out. */
