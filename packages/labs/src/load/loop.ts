@@ -10,18 +10,24 @@ export type LoadOptions = Pick<
   | 'txDepth'
   | 'cqMod'
   | 'postList'
+  | 'walk'
+  | 'threads'
   | 'inline'
   | 'wait'
   | 'messagesPerSecond'
   | 'iterations'
   | 'durationMs'
   | 'omitMs'
-> & { op?: 'write' | 'read' };
+> & {
+  op?: 'write' | 'read';
+  /** Of the client. Default: that of the pair. */
+  qps?: readonly number[];
+};
 
 /** The server’s program makes no call while a WRITE or READ loop runs. Throws AppError where the loop fails. */
 export async function bandwidth(
   { client, server }: Pair,
-  { op = 'write', ...options }: LoadOptions,
+  { op = 'write', qps = [client.qp.qp], ...options }: LoadOptions,
 ): Promise<EndpointLoopResult> {
   const { addr, rkey, length } = server.mr;
   const { loop } = await client.endpoint.call('loop.start', {
@@ -32,7 +38,7 @@ export async function bandwidth(
     report: false,
     records: 'none',
     op,
-    qps: [client.qp.qp],
+    qps: [...qps],
     mr: client.mr.mr,
     remote: { addr, rkey, length },
     ...options,

@@ -31,6 +31,8 @@ export interface PairOptions {
   /** Completion queues with a completion channel. Default false. */
   events?: boolean;
   connect?: ConnectOptions;
+  /** Another pair, whose protection domain and memory this one uses. Close this one first. */
+  beside?: Pair;
 }
 
 /** One end of the pair. */
@@ -40,6 +42,8 @@ export interface End {
   cq: EndpointResult<'createCq'>;
   mr: EndpointResult<'regMr'>;
   qp: EndpointResult<'createQp'>;
+  /** The protection domain and the memory belong to another pair. */
+  guest: boolean;
 }
 
 export interface Pair {
@@ -56,8 +60,9 @@ export async function connectPair(
   names: { client: string; server: string } = { client: 'client', server: 'server' },
 ): Promise<Pair> {
   const { link, connect, sendDepth, recvDepth = 1, answerDepth = 1 } = options;
-  const client = await build(ctx.endpoint(names.client), options, sendDepth, answerDepth);
-  const server = await build(ctx.endpoint(names.server), options, answerDepth, recvDepth);
+  const { client: nearby, server: opposite } = options.beside ?? {};
+  const client = await build(ctx.endpoint(names.client), options, sendDepth, answerDepth, nearby);
+  const server = await build(ctx.endpoint(names.server), options, answerDepth, recvDepth, opposite);
   for (const [from, to] of [
     [client, server],
     [server, client],
@@ -77,13 +82,16 @@ async function build(
   { link, memory, cqDepth, inline, extended, events }: PairOptions,
   maxSendWr: number,
   maxRecvWr: number,
+  host: End | undefined,
 ): Promise<End> {
-  const { pd } = await endpoint.call('allocPd', {});
-  const mr = await endpoint.call('regMr', {
-    pd,
-    length: memory,
-    access: ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ'],
-  });
+  const { pd } = host ?? (await endpoint.call('allocPd', {}));
+  const mr =
+    host?.mr ??
+    (await endpoint.call('regMr', {
+      pd,
+      length: memory,
+      access: ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ'],
+    }));
   const depth = endpoint.name.startsWith('client') ? cqDepth : undefined;
   const cq = await endpoint.call('createCq', {
     depth: depth ?? maxSendWr + maxRecvWr,
@@ -98,7 +106,7 @@ async function build(
     ...(extended ? { extended } : {}),
     ...linkOption(endpoint, link),
   });
-  return { endpoint, pd, cq, mr, qp };
+  return { endpoint, pd, cq, mr, qp, guest: host !== undefined };
 }
 
 function announce(ctx: LabContext<unknown>, from: End, to: End, withMemory: boolean): void {
@@ -115,9 +123,10 @@ function announce(ctx: LabContext<unknown>, from: End, to: End, withMemory: bool
 
 /** Users before what they use. */
 export async function closePair({ client, server }: Pair): Promise<void> {
-  for (const { endpoint, qp, cq, mr, pd } of [client, server]) {
+  for (const { endpoint, qp, cq, mr, pd, guest } of [client, server]) {
     await endpoint.call('destroy', { what: 'qp', handle: qp.qp });
     await endpoint.call('destroy', { what: 'cq', handle: cq.cq });
+    if (guest) continue;
     await endpoint.call('destroy', { what: 'mr', handle: mr.mr });
     await endpoint.call('destroy', { what: 'pd', handle: pd });
   }
