@@ -49,6 +49,10 @@ const PRINTS: Record<string, RegExp> = {
     'ERR to RESET                 ok      state RESET',
   ),
   'signal-every': exactly('1024 WRITEs, one in every 16 signaled: 64 completions'),
+  'queue-per-thread': exactly(
+    'own queues: 4 threads, 4096 completions, 0 polled by another thread',
+    'shared queues: 4 threads, 4096 completions',
+  ),
   inline: exactly('the server holds: first', 'max_inline_data + 1 bytes: EINVAL'),
   // 4 KiB to 4 MiB by a factor of 4, each with two times that are not zero.
   'registration-cost': new RegExp(

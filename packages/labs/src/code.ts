@@ -30,7 +30,8 @@ const LANGUAGES: readonly {
     common: ['common.h'],
     command: (path, lab, text) => {
       const libraries = text.includes('<rdma/rdma_cma.h>') ? '-lrdmacm -libverbs' : '-libverbs';
-      return `cc -Wall -Wextra -I ${FOLDER}/code -o /tmp/${lab} ${path} ${libraries} && npx verbslab exec /tmp/${lab}`;
+      const threads = text.includes('<pthread.h>') ? '-pthread ' : '';
+      return `cc -Wall -Wextra ${threads}-I ${FOLDER}/code -o /tmp/${lab} ${path} ${libraries} && npx verbslab exec /tmp/${lab}`;
     },
   },
   {

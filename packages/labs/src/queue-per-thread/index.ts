@@ -1,0 +1,171 @@
+import { defineLab } from '../define.js';
+import { QUEUE_PER_THREAD_RULES, queuePerThreadParams } from './params.js';
+import { QUEUE_PER_THREAD_SELF_CHECKS } from './questions.js';
+import { runQueuePerThread } from './run.js';
+
+const THREADS = { label: 'Threads', unit: 'threads', log: true };
+const SERIES = [
+  { name: 'own', label: 'A QP and a CQ for each thread' },
+  { name: 'shared', label: 'One QP and one CQ, with a lock' },
+];
+
+export default defineLab({
+  id: 'queue-per-thread',
+  title: 'Queues for each thread, or shared',
+  question: 'Should threads share a queue pair?',
+  summary:
+    'Several threads of a client send small WRITEs, first with a queue pair and a completion queue each, then through one of each under a lock. You see message rate, CPU time, and the time that threads wait for each other.',
+  track: 'completions',
+  order: 7,
+  minutes: 5,
+  params: queuePerThreadParams,
+  rules: QUEUE_PER_THREAD_RULES,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Its threads post WRITEs and poll for completions.' },
+    { name: 'server', title: 'Server', text: 'Registers the memory. Makes no call during the transfers.' },
+  ],
+  watch: ['verbs', 'misuse', 'checks'],
+  results: {
+    figures: [
+      { name: 'one', label: 'One thread', unit: 'thousand messages/s' },
+      { name: 'own', label: 'All threads, own queues', unit: 'thousand messages/s' },
+      { name: 'shared', label: 'All threads, shared queues', unit: 'thousand messages/s' },
+      { name: 'own-cpu', label: 'CPU time per message, own queues', unit: 'ns' },
+      { name: 'shared-cpu', label: 'CPU time per message, shared queues', unit: 'ns' },
+      { name: 'one-post', label: 'One ibv_post_send, one thread', unit: 'ns' },
+      {
+        name: 'own-post',
+        label: 'One ibv_post_send, all threads, own queues',
+        unit: 'ns',
+        text: 'Time of the clock. A thread that loses its CPU in the call is counted with the time it waits for it.',
+      },
+      { name: 'wait', label: 'Wait for the lock per message', unit: 'ns' },
+      {
+        name: 'waiting',
+        label: 'Time spent waiting for the lock',
+        unit: '%',
+        text: 'Part of the time of all threads together.',
+      },
+      {
+        name: 'held',
+        label: 'Time in which the lock was held',
+        unit: '%',
+        text: 'Also for polls that find nothing. At 100 % another thread adds only waiting.',
+      },
+      {
+        name: 'foreign',
+        label: 'Completions polled by another thread',
+        unit: '%',
+        text: 'Of shared queues. With own queues there are none.',
+      },
+      { name: 'cpus', label: 'CPUs of the client', text: 'CPUs that its threads may run on.' },
+    ],
+    tables: [
+      {
+        name: 'settings',
+        label: 'Each number of threads',
+        text: 'Medians of the repetitions.',
+        columns: [
+          { name: 'queues', label: 'Queues' },
+          { name: 'threads', label: 'Threads' },
+          { name: 'rate', label: 'Message rate', unit: 'thousand messages/s' },
+          { name: 'cpu', label: 'CPU time per message', unit: 'ns' },
+          { name: 'post', label: 'One ibv_post_send', unit: 'ns' },
+          { name: 'wait', label: 'Wait for the lock per message', unit: 'ns' },
+        ],
+      },
+    ],
+    curves: [
+      {
+        name: 'rate',
+        label: 'Message rate against threads',
+        text: 'Medians; the range spans the repetitions.',
+        x: THREADS,
+        y: { label: 'Message rate', unit: 'thousand messages/s' },
+        series: SERIES,
+      },
+      {
+        name: 'cpu',
+        label: 'CPU time per message against threads',
+        text: 'Application, NIC work and kernel of the client. Threads that poll use their CPU whether messages move or not.',
+        x: THREADS,
+        y: { label: 'CPU time', unit: 'ns' },
+        series: SERIES,
+      },
+      {
+        name: 'post',
+        label: 'Time of one ibv_post_send against threads',
+        text: 'Without the wait for the program’s lock. What grows with own queues is the wait for the device, or for a CPU.',
+        x: THREADS,
+        y: { label: 'Time', unit: 'ns', log: true },
+        series: SERIES,
+      },
+    ],
+  },
+  predictions: [
+    {
+      kind: 'choice',
+      id: 'faster',
+      text: 'Which queues carry more messages per second with all threads?',
+      options: [
+        { id: 'own', text: 'Own queues' },
+        { id: 'shared', text: 'Shared queues' },
+        { id: 'same', text: 'No clear difference' },
+      ],
+    },
+    {
+      kind: 'choice',
+      id: 'scale',
+      text: 'With own queues, do all threads together send more than one thread alone on this machine?',
+      options: [
+        { id: 'more', text: 'More' },
+        { id: 'fewer', text: 'Fewer' },
+        { id: 'same', text: 'No clear difference' },
+      ],
+    },
+    {
+      kind: 'number',
+      id: 'waiting',
+      text: 'What part of their time do threads with shared queues wait for the lock?',
+      unit: '%',
+      figure: 'waiting',
+    },
+  ],
+  variations: [
+    {
+      name: 'quick',
+      title: 'Two threads, quickly',
+      params: { threads: 2, duration: 20, repeat: 3 },
+    },
+    {
+      name: 'spinlock',
+      title: 'A spinlock',
+      text: 'Waiting threads keep their CPU. Watch the CPU time per message.',
+      params: { lock: 'spin' },
+    },
+    {
+      name: 'large-messages',
+      title: '16 KiB messages',
+      text: 'Does the lock still matter when each message moves much data?',
+      params: { size: 16_384 },
+    },
+    {
+      name: 'many-threads',
+      title: '16 threads',
+      text: 'Many more threads than CPUs.',
+      params: { threads: 16, depth: 256 },
+    },
+    { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
+  ],
+  selfChecks: QUEUE_PER_THREAD_SELF_CHECKS,
+  checks: [
+    { id: 'same-work', text: 'Own and shared queues send the same messages, and all bytes arrive.' },
+    {
+      id: 'own',
+      text: 'With own queues a thread polls only its own completions, and waits for no other thread.',
+    },
+    { id: 'exclusive', text: 'Only one thread at a time has the lock of the shared queues.' },
+    { id: 'contended', text: 'A single thread never waits for the lock. Several do.' },
+  ],
+  run: runQueuePerThread,
+});

@@ -1,0 +1,31 @@
+/** Do the counts of several threads fit the way in which they own their queues? Pure functions; null: they do. */
+import type { LoopThreads } from '@verbslab/protocol';
+import { formatTime, plural } from '../format.js';
+
+/** Why a thread did not have its queues for itself. */
+export function notOwn({ foreign, contended }: LoopThreads): string | null {
+  if (foreign > 0) return `${plural(foreign, 'completion')} came to another thread than the one that posted`;
+  if (contended > 0) return `a thread waited for another one ${plural(contended, 'time')}`;
+  return null;
+}
+
+/** Time that threads had the lock, all together. */
+export const heldNs = ({ postNs, pollNs }: LoopThreads): number => postNs + pollNs;
+
+/** Why more than one thread must have had the lock at a time. */
+export function notExclusive(threads: LoopThreads): string | null {
+  const held = heldNs(threads);
+  return held <= threads.elapsedNs
+    ? null
+    : `the threads had the lock for ${formatTime(held)} in ${formatTime(threads.elapsedNs)}`;
+}
+
+/** How often threads found the lock taken, in all of these loops. */
+export const timesContended = (loops: readonly LoopThreads[]): number =>
+  loops.reduce((sum, { contended }) => sum + contended, 0);
+
+/** Part of all threads’ time, from 0 to 1, that went into waiting for the lock. */
+export const waitingPart = ({ waitNs, elapsedNs, messages }: LoopThreads): number =>
+  waitNs / (elapsedNs * messages.length);
+
+export const messagesOf = ({ messages }: LoopThreads): number => messages.reduce((sum, one) => sum + one, 0);
