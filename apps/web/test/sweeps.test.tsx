@@ -8,6 +8,7 @@ import { readingOf } from '../src/labs/reading/reading-of';
 import { OpenSweep } from '../src/sweeps/open-sweep';
 import { readSweepDraft, suggestedValues, sweepable } from '../src/sweeps/sweep-draft';
 import { axesOf, curveOf, figuresOf, kneesOf } from '../src/sweeps/sweep-views';
+import { ListOfSweeps } from '../src/sweeps/sweeps-page';
 import { afterMessage } from '../src/sweeps/use-sweep';
 
 vi.mock('next/navigation', () => ({
@@ -183,5 +184,26 @@ describe('the page of a sweep', () => {
     expect(afterMessage(known, { ...first, sweepId: 'zzzzzzzzzz' })).toBe(known);
     const ended = sweepOf(oneAxis, { state: 'done' });
     expect(afterMessage(known, { type: 'sweep.changed', sweep: ended }).sweep.state).toBe('done');
+  });
+});
+
+describe('the list of sweeps', () => {
+  const shown = (known: Partial<Parameters<typeof ListOfSweeps>[0]>): string =>
+    plain(
+      renderToStaticMarkup(<ListOfSweeps {...{ sweeps: null, failure: null, absent: false }} {...known} />),
+    );
+  const failure = {
+    what: 'The sweeps could not be read.',
+    why: 'The disk is full.',
+    cure: 'Free some space.',
+  };
+
+  it('says why it could not be read', () => {
+    expect(shown({ failure })).toContain('The disk is full.');
+  });
+  it('keeps what it has when a later look fails', () => {
+    const text = shown({ sweeps: [], failure });
+    expect(text).toContain('Every sweep will be kept here');
+    expect(text).not.toContain('The disk is full.');
   });
 });

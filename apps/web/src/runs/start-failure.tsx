@@ -15,7 +15,7 @@ export function StartFailure({ failure, className }: { failure: Failure; classNa
   const busy = useAgent((s) => s.runs?.find((run) => !isFinal(run.state) && run.waitingFor === null));
   const [problem, setProblem] = useState<Failure | null>(null);
   const isBusy = failure.code === 'RUN_BUSY';
-  const sweep = useSweeps(isBusy)?.findLast(({ state }) => !isFinalSweep(state) && state !== 'paused');
+  const sweep = useSweeps(isBusy).sweeps?.findLast(({ state }) => !isFinalSweep(state) && state !== 'paused');
   if (isBusy && sweep !== undefined)
     return (
       <FailureNote

@@ -12,7 +12,7 @@ import { OpenSweep } from './open-sweep';
 import { SweepBadge } from './sweep-badge';
 import { sweepHref } from './sweep-href';
 import { axesOf } from './sweep-views';
-import { useSweep, useSweeps } from './use-sweep';
+import { useSweep, useSweeps, type KnownSweeps } from './use-sweep';
 
 const ID = /^[0-9a-z]{10}$/;
 
@@ -50,14 +50,19 @@ function OneSweep({ id }: { id: string }) {
 }
 
 function SweepList() {
-  const sweeps = useSweeps();
-  const absent = useAbsent();
+  return <ListOfSweeps {...useSweeps()} absent={useAbsent()} />;
+}
+
+/** What is known of the sweeps; `absent`: no agent is there to ask. */
+export function ListOfSweeps({ sweeps, failure, absent }: KnownSweeps & { absent: boolean }) {
   return (
     <>
       <h1 className="text-28 font-semibold">Sweeps</h1>
       <div className="mt-4">
         {sweeps === null && absent ? (
           <Absent what="The list of sweeps is shown here" />
+        ) : sweeps === null && failure ? (
+          <FailureNote failure={failure} />
         ) : sweeps === null ? (
           <Skeleton className="h-9 w-full" />
         ) : sweeps.length === 0 ? (

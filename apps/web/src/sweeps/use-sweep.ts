@@ -46,31 +46,44 @@ export function useSweep(id: string): { known: KnownSweep | null; failure: Failu
   return { known, failure };
 }
 
-/** The latest sweeps, newest first. Null until the agent has said them. */
-export function useSweeps(wanted = true): SweepRecord[] | null {
+/** The latest sweeps, newest first. */
+export interface KnownSweeps {
+  /** Null until the agent has said them. */
+  sweeps: readonly SweepRecord[] | null;
+  /** Why it has not. */
+  failure: Failure | null;
+}
+
+/** The latest sweeps, kept up to date; read again after each connection. */
+export function useSweeps(wanted = true): KnownSweeps {
   const connected = useAgent((s) => s.status === 'open');
-  const [list, setList] = useState<SweepRecord[] | null>(null);
+  const [sweeps, setSweeps] = useState<SweepRecord[] | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
     if (!connected || !wanted) return;
     let gone = false;
     const stop = hear((message) => {
       if (message.type !== 'sweep.changed') return;
       const { sweep } = message;
-      setList(
+      setSweeps(
         (old) =>
           old && [...old.filter(({ id }) => id !== sweep.id), sweep].sort((a, b) => b.number - a.number),
       );
     });
     request('sweep.list', {}).then(
-      ({ sweeps }) => {
-        if (!gone) setList(sweeps);
+      (reply) => {
+        if (gone) return;
+        setSweeps(reply.sweeps);
+        setFailure(null);
       },
-      () => undefined,
+      (e: unknown) => {
+        if (!gone) setFailure(toFailure(e));
+      },
     );
     return () => {
       gone = true;
       stop();
     };
   }, [connected, wanted]);
-  return list;
+  return { sweeps, failure };
 }
