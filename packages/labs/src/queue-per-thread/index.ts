@@ -3,7 +3,7 @@ import { QUEUE_PER_THREAD_RULES, queuePerThreadParams } from './params.js';
 import { QUEUE_PER_THREAD_SELF_CHECKS } from './questions.js';
 import { runQueuePerThread } from './run.js';
 
-const THREADS = { label: 'Threads', unit: 'threads', log: true };
+const THREADS = { label: 'Threads', log: true };
 const SERIES = [
   { name: 'own', label: 'A QP and a CQ for each thread' },
   { name: 'shared', label: 'One QP and one CQ, with a lock' },
