@@ -167,19 +167,19 @@ void EngineThread::nap() {
     planned_wake_.store(begin + nap_ns_);
     const bool waited = watched_.load();
     const uint64_t longest_driven = net::scaled(steady < kSteady ? kMaxNap : kSteadyNap);
+    bool late = false;
     if (waited) {
       wait(run_timers(begin), false, false);
     } else {
       nap_ns_ = std::min(nap_ns_, longest_driven);
       device_.nap();
-      const bool late = wait(begin + nap_ns_, false, false, device_.naps_fd());
+      late = wait(begin + nap_ns_, false, false, device_.naps_fd());
       device_.wake_up();
-      // It naps on after that: a thread that spins on memory has seen what it waits for, and needs the core.
-      planned_wake_.store(0);
-      if (late && !called() && look()) continue;
     }
     planned_wake_.store(0);
     if (called()) return;
+    // It naps on after that: a thread that spins on memory has seen what it waits for, and needs the core.
+    if (late && look()) continue;
     send_gathered();
     const uint64_t last_drive = device_.last_app_drive();
     const bool driven = last_drive >= begin;
