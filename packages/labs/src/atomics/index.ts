@@ -2,7 +2,7 @@ import { defineLab } from '../define.js';
 import { atomicsParams } from './params.js';
 import { ATOMICS_QUESTIONS } from './questions.js';
 import { runAtomics } from './run.js';
-import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from './refused.js';
+import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../statuses.js';
 
 export default defineLab({
   id: 'atomics',

@@ -2,6 +2,7 @@
 import type { Access, LabContext } from '@verbslab/protocol';
 import { lookupWcStatus } from '@verbslab/protocol';
 import { closeSide, remoteOf, type Side } from '../side.js';
+import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../statuses.js';
 import { readWord, WORD_BYTES, writeWord } from '../words.js';
 import { closeServer, join, openServer, type Server } from './ends.js';
 import type { AtomicsParams } from './params.js';
@@ -9,9 +10,6 @@ import type { AtomicsParams } from './params.js';
 type Context = LabContext<AtomicsParams>;
 
 const WAIT_MS = 10_000;
-/** `enum ibv_wc_status`. */
-export const REM_INV_REQ_ERR = 9;
-export const REM_ACCESS_ERR = 10;
 const START = 7n;
 
 interface Refused {

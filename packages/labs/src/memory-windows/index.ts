@@ -2,7 +2,8 @@ import { defineLab } from '../define.js';
 import { memoryWindowsParams } from './params.js';
 import { MEMORY_WINDOWS_QUESTIONS } from './questions.js';
 import { runMemoryWindows } from './run.js';
-import { ACCESS_EVENT, MW_BIND_ERR, REM_ACCESS_ERR, REM_OP_ERR } from './try.js';
+import { MW_BIND_ERR, REM_ACCESS_ERR, REM_OP_ERR } from '../statuses.js';
+import { ACCESS_EVENT } from './try.js';
 
 export default defineLab({
   id: 'memory-windows',

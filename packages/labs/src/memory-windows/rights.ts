@@ -3,7 +3,8 @@ import type { Access, LabContext } from '@verbslab/protocol';
 import { postRecv, type Bench } from '../failures/bench.js';
 import { statusText } from '../failures/evidence.js';
 import { remoteOf } from '../side.js';
-import { REM_ACCESS_ERR, REM_OP_ERR, tryRequest, VERBS, type Seen } from './try.js';
+import { REM_ACCESS_ERR, REM_OP_ERR } from '../statuses.js';
+import { tryRequest, VERBS, type Seen } from './try.js';
 
 const REGIONS: readonly Access[][] = [
   ['LOCAL_WRITE'],

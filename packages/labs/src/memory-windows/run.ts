@@ -6,7 +6,8 @@ import { RC_NAK } from '../failures/syndromes.js';
 import { lackingAtServer } from '../lacking.js';
 import type { MemoryWindowsParams } from './params.js';
 import { tryRights } from './rights.js';
-import { ACCESS_EVENT, MW_BIND_ERR, REM_ACCESS_ERR, type Seen } from './try.js';
+import { MW_BIND_ERR, REM_ACCESS_ERR } from '../statuses.js';
+import { ACCESS_EVENT, type Seen } from './try.js';
 import { WindowTrial } from './windows.js';
 
 type Context = LabContext<MemoryWindowsParams>;

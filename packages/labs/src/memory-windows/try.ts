@@ -2,10 +2,8 @@
 import type { EndpointArgs } from '@verbslab/protocol';
 import { attempt, type Bench, type Pair } from '../failures/bench.js';
 import { events } from '../failures/evidence.js';
+import { REM_ACCESS_ERR } from '../statuses.js';
 
-export const MW_BIND_ERR = 6;
-export const REM_ACCESS_ERR = 10;
-export const REM_OP_ERR = 11;
 export const ACCESS_EVENT = 'QP_ACCESS_ERR';
 /** Bytes of each request, as long as an atomic. */
 export const BYTES = 8;

@@ -4,7 +4,8 @@ import { further, postRecv, send, type Bench, type Pair } from '../failures/benc
 import { statusText } from '../failures/evidence.js';
 import { completions } from '../verbs.js';
 import type { MemoryWindowsParams } from './params.js';
-import { BYTES, READ, REM_ACCESS_ERR, tryRequest, WRITE, type Seen, type Verb } from './try.js';
+import { REM_ACCESS_ERR } from '../statuses.js';
+import { BYTES, READ, tryRequest, WRITE, type Seen, type Verb } from './try.js';
 
 type Context = LabContext<MemoryWindowsParams>;
 

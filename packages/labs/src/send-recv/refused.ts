@@ -1,13 +1,10 @@
 /** A RECV that is too small, and none at all: each ends its connection. */
 import { lookupWcStatus, type Wc } from '@verbslab/protocol';
 import { closeSide } from '../side.js';
+import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from '../statuses.js';
 import { openEnds, postRecv, type Context } from './ends.js';
 
 const WAIT_MS = 10_000;
-/** `enum ibv_wc_status`. */
-export const LOC_LEN_ERR = 1;
-export const REM_INV_REQ_ERR = 9;
-export const RNR_RETRY_EXC_ERR = 13;
 
 const shown = (status: number | null): string =>
   status === null ? 'no completion' : `${status} ${lookupWcStatus(status).name}`;

@@ -4,7 +4,7 @@ import { plural } from '../format.js';
 import type { Bench, Pair } from '../failures/bench.js';
 import { statusText } from '../failures/evidence.js';
 import { withoutRepeats } from '../messages.js';
-import { RETRY_EXC_ERR } from './statuses.js';
+import { RETRY_EXC_ERR } from '../statuses.js';
 import {
   allGood,
   arrivals,

@@ -5,7 +5,7 @@ import type { Bench } from '../failures/bench.js';
 import { statusText } from '../failures/evidence.js';
 import { seeded } from '../random.js';
 import { SHORTEST } from './limits.js';
-import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from './statuses.js';
+import { LOC_LEN_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR } from '../statuses.js';
 import {
   allGood,
   arrivals,

@@ -1,10 +1,9 @@
-import { REM_ACCESS_ERR } from '../atomics/refused.js';
 import { defineLab } from '../define.js';
+import { LOC_LEN_ERR, REM_ACCESS_ERR } from '../statuses.js';
 import { JOBS, VERBS } from './jobs.js';
 import { RULES } from './observe.js';
 import { whichVerbParams } from './params.js';
 import { WHICH_VERB_QUESTIONS } from './questions.js';
-import { LOC_LEN_ERR } from './refused.js';
 import { RESULTS } from './results.js';
 import { runWhichVerb } from './run.js';
 

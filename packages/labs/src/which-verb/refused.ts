@@ -1,7 +1,7 @@
 /** Requests that the server’s device, or the client’s, must refuse. Each ends its connection. */
 import type { Access, EndpointArgs } from '@verbslab/protocol';
 import { AppError, lookupWcStatus } from '@verbslab/protocol';
-import { REM_ACCESS_ERR } from '../atomics/refused.js';
+import { REM_ACCESS_ERR } from '../statuses.js';
 import { closeSide, connectSides, openSide, remoteOf, type Side } from '../side.js';
 import { readWord, WORD_BYTES } from '../words.js';
 import { titleOf, type VerbId } from './jobs.js';
@@ -71,9 +71,6 @@ async function attempt(
 const right = (rkey: number): number => rkey;
 /** A key that the sender has to guess. */
 const guessed = (rkey: number): number => (rkey ^ OTHER_BITS) >>> 0;
-
-/** `IBV_WC_LOC_LEN_ERR`: an atomic of another length than 8 bytes. */
-export const LOC_LEN_ERR = 1;
 
 type Found = Partial<Record<OneSided, Outcome>>;
 

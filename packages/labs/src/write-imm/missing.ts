@@ -7,14 +7,13 @@ import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../rnr.js';
 import { remoteOf, type Side } from '../side.js';
 import { completions } from '../verbs.js';
 import { hex32 } from './order.js';
+import { RNR_RETRY_EXC_ERR } from '../statuses.js';
 import type { WriteImmParams } from './params.js';
 
 type Context = LabContext<WriteImmParams>;
 
 const WAIT_MS = 10_000;
 const LATE_ID = 88;
-/** `enum ibv_wc_status`. */
-export const RNR_RETRY_EXC_ERR = 13;
 
 const request = (ctx: Context, client: Side, server: Side) => ({
   qp: client.qp.qp,
