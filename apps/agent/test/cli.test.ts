@@ -94,22 +94,24 @@ function expectSentence(err: string): void {
   expect(lines[1]).toMatch(/^ {2}\S.*\.$/);
 }
 
+const COMMANDS = [
+  'up',
+  'open',
+  'agent',
+  'devices',
+  'labs',
+  'run',
+  'runs',
+  'sweeps',
+  'bench',
+  'peers',
+  'exec',
+  'decode',
+  'doctor',
+];
+
 describe('verbslab --help', () => {
-  it.each([
-    'up',
-    'open',
-    'agent',
-    'devices',
-    'labs',
-    'run',
-    'runs',
-    'sweeps',
-    'bench',
-    'peers',
-    'exec',
-    'decode',
-    'doctor',
-  ])('%s teaches with examples', async (command) => {
+  it.each(COMMANDS)('%s teaches with examples', async (command) => {
     const { code, out } = await verbslab([command, '--help']);
     expect(code).toBe(0);
     expect(out).toContain(`Usage: verbslab ${command}`);
@@ -119,22 +121,7 @@ describe('verbslab --help', () => {
   it('names every command', async () => {
     const { code, out } = await verbslab(['--help']);
     expect(code).toBe(0);
-    for (const name of [
-      'up',
-      'open',
-      'agent',
-      'devices',
-      'labs',
-      'run',
-      'runs',
-      'sweeps',
-      'bench',
-      'peers',
-      'exec',
-      'decode',
-      'doctor',
-    ])
-      expect(out).toContain(`\n  ${name} `);
+    for (const name of COMMANDS) expect(out).toContain(`\n  ${name} `);
   });
 
   it('says which labs there are, and their parameters', async () => {

@@ -1,6 +1,7 @@
 /** Two ends of a ping-pong in which the target of a WRITE learns of it in different ways. */
 import type { SendWr } from '@verbslab/verbs';
 import { setTimeout as after } from 'node:timers/promises';
+import { markOf, WORD_BYTES } from './marks.js';
 import { piece } from './memory-operations.js';
 import type { Operations, Parsed } from './operations.js';
 import { elapsedSince, take, until } from './polling.js';
@@ -9,11 +10,6 @@ import type { Session } from './session.js';
 type Ask = Parsed<'askNotices'>;
 type Answer = Parsed<'answerNotices'>;
 
-const WORD_BYTES = 8;
-/** Byte values of messages; memory of a new region is 0. */
-const PATTERNS = 255;
-
-const patternOf = (round: number): number => (round % PATTERNS) + 1;
 /** The message and what follows it; one of them makes a completion. */
 function requestsOf(session: Session, args: Ask): SendWr[] {
   const { way, size, counter } = args;
@@ -43,7 +39,7 @@ function noticing(session: Session, args: Answer): (round: number) => Promise<vo
   if (way === 'memory') {
     const last = piece(mr, size - 1, 1);
     return async (round) => {
-      await until(() => Atomics.load(last, 0) === patternOf(round), 'the last byte', timeoutMs);
+      await until(() => Atomics.load(last, 0) === markOf(round), 'the last byte', timeoutMs);
     };
   }
   if (way === 'counter') {
@@ -70,7 +66,7 @@ export const noticeOperations: Operations<'askNotices' | 'answerNotices'> = {
     const requests = requestsOf(session, args);
     const roundTripsNs: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      message.fill(patternOf(round));
+      message.fill(markOf(round));
       qp.postRecv({ wrId: 0, local: [] });
       const begun = process.hrtime.bigint();
       qp.postSend(requests);
@@ -98,7 +94,7 @@ export const noticeOperations: Operations<'askNotices' | 'answerNotices'> = {
         begun = process.hrtime.bigint();
       }
       await noticed(round);
-      if (message.some((byte) => byte !== patternOf(round))) incomplete++;
+      if (message.some((byte) => byte !== markOf(round))) incomplete++;
       take(sendCq, 'SEND');
       qp.postSend({ opcode: 'SEND' });
     }

@@ -1,4 +1,5 @@
 /** Rounds of moves: what a lab wants a program to do, carried out here so that no command comes in between. */
+import { markOf, WORD_BYTES } from './marks.js';
 import { piece } from './memory-operations.js';
 import type { Operations, Parsed } from './operations.js';
 import { elapsedSince, take, until } from './polling.js';
@@ -7,12 +8,6 @@ import { sgesOf, toSendWr } from './work-requests.js';
 
 type Args = Parsed<'performRounds'>;
 type Move = (round: number) => void | Promise<void>;
-
-const WORD_BYTES = 8;
-/** Byte values of marks; memory of a new region is 0. */
-const MARKS = 255;
-
-const markOf = (round: number): number => (round % MARKS) + 1;
 
 /** Each move with its objects looked up, so that a round only does the work. Throws BAD_HANDLE and LIMIT. */
 function prepare(session: Session, args: Args, noteReceived: (count: number) => void): Move[] {
