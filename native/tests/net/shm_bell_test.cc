@@ -58,7 +58,7 @@ TEST(ShmBell, RingsLateOnceForEachNapAndNotAtOtherTimes) {
     bell.nap();
     EXPECT_FALSE(readable(bell.naps_fd())) << nap;
     peer.ring();
-    EXPECT_FALSE(readable(bell.naps_fd())) << "nobody sleeps";
+    EXPECT_FALSE(readable(bell.naps_fd())) << "no thread sleeps";
     peer.ring_late();
     EXPECT_TRUE(readable(bell.naps_fd())) << nap;
     bell.wake_up();

@@ -25,7 +25,7 @@ export const queuePerThreadParams = z.object({
   }),
   depth: z.int().min(16).max(1024).default(64).meta({
     title: 'Requests in flight',
-    description: 'All threads together. Each thread has an equal share, whoever owns the queues.',
+    description: 'All threads together. Each thread has an equal share, with own and with shared queues.',
     unit: 'requests',
   }),
   duration: pointMs(100),

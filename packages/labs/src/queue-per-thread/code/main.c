@@ -13,7 +13,7 @@ struct worker {
   struct ibv_qp* qp;
   struct ibv_cq* cq;
   struct ibv_mr *local, *remote;
-  pthread_mutex_t* lock;  // NULL: nobody else uses the queues
+  pthread_mutex_t* lock;  // NULL: no other thread uses the queues
   int* finished;          // of each thread; guarded by the lock
   int others;             // completions of other threads that this one polled
 };
