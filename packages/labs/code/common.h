@@ -11,6 +11,11 @@
 #define PSN 100
 #define REMOTE_ACCESS (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ)
 
+static inline void fail(const char* message) {
+  fprintf(stderr, "%s\n", message);
+  exit(1);
+}
+
 // Ends the program when a call fails. `ok` is what must hold.
 static inline void need(int ok, const char* call) {
   if (ok) return;
@@ -36,7 +41,8 @@ struct device {
 static inline struct device open_device(void) {
   struct device d = {0};
   struct ibv_device** list = ibv_get_device_list(NULL);
-  need(list && list[0], "ibv_get_device_list");
+  need(list != NULL, "ibv_get_device_list");
+  if (!list[0]) fail("There is no RDMA device. Start the program by npx verbslab exec.");
   d.context = ibv_open_device(list[0]);
   need(d.context != NULL, "ibv_open_device");
   ibv_free_device_list(list);
@@ -50,7 +56,8 @@ static inline struct device open_device(void) {
     d.gid = entry.gid;
     if (entry.gid_type == IBV_GID_TYPE_ROCE_V2 && IN6_IS_ADDR_V4MAPPED((struct in6_addr*)d.gid.raw)) break;
   }
-  need(d.gid_index < port.gid_tbl_len, "no RoCE v2 GID with an IPv4 address");
+  if (d.gid_index == port.gid_tbl_len)
+    fail("The port has no RoCE v2 GID with an IPv4 address. Give its interface one.");
   d.pd = ibv_alloc_pd(d.context);
   need(d.pd != NULL, "ibv_alloc_pd");
   return d;
@@ -75,34 +82,69 @@ static inline struct ibv_qp* create_qp(struct device* d, struct ibv_cq* cq, enum
   return qp;
 }
 
-// Takes an RC queue pair from RESET to RTS, with `dest_qpn` on the same port as its peer.
-// `rnr_retry`: how often it tries again when the peer has no RECV. 7 means forever.
-static inline void connect_rc_rnr(struct device* d, struct ibv_qp* qp, uint32_t dest_qpn, int rnr_retry) {
-  struct ibv_qp_attr init = {.qp_state = IBV_QPS_INIT, .port_num = PORT, .qp_access_flags = REMOTE_ACCESS};
+// The way to a port: the peer's GID, from ours.
+static inline struct ibv_ah_attr way_to(const struct device* d, union ibv_gid gid) {
+  struct ibv_ah_attr way = {.is_global = 1, .port_num = PORT};
+  way.grh = (struct ibv_global_route){.dgid = gid, .sgid_index = d->gid_index, .hop_limit = 64};
+  return way;
+}
+
+// How long an RC queue pair waits for its peer, and how often it tries again.
+struct retries {
+  uint8_t timeout;        // it waits 4.096 us x 2^timeout for an ACK
+  uint8_t retry_cnt;      // retries without an ACK
+  uint8_t rnr_retry;      // retries after an RNR NAK; 7 means forever
+  uint8_t min_rnr_timer;  // how long the peer must wait after our RNR NAK: an index, 12 means 0.64 ms
+};
+// It waits 67 ms, seven times. After an RNR NAK it tries forever.
+#define RETRIES ((struct retries){.timeout = 14, .retry_cnt = 7, .rnr_retry = 7, .min_rnr_timer = 12})
+
+// Takes an RC queue pair from RESET to RTS, with `dest_qpn` on the same port as its peer. The queue pair
+// allows all remote accesses. Each region has rights of its own.
+static inline void connect_rc_with(struct device* d, struct ibv_qp* qp, uint32_t dest_qpn,
+                                   struct retries retries) {
+  struct ibv_qp_attr init = {.qp_state = IBV_QPS_INIT, .port_num = PORT};
+  init.qp_access_flags = REMOTE_ACCESS | IBV_ACCESS_REMOTE_ATOMIC;
   check(ibv_modify_qp(qp, &init, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS),
         "RESET to INIT");
   struct ibv_qp_attr rtr = {
       .qp_state = IBV_QPS_RTR, .path_mtu = d->mtu, .dest_qp_num = dest_qpn, .rq_psn = PSN};
   rtr.max_dest_rd_atomic = 1;
-  rtr.min_rnr_timer = 12;  // 0.64 ms
-  rtr.ah_attr = (struct ibv_ah_attr){.is_global = 1, .port_num = PORT};
-  rtr.ah_attr.grh = (struct ibv_global_route){.dgid = d->gid, .sgid_index = d->gid_index, .hop_limit = 64};
+  rtr.min_rnr_timer = retries.min_rnr_timer;
+  rtr.ah_attr = way_to(d, d->gid);
   check(ibv_modify_qp(qp, &rtr,
                       IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
                           IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER),
         "INIT to RTR");
   struct ibv_qp_attr rts = {.qp_state = IBV_QPS_RTS, .sq_psn = PSN, .max_rd_atomic = 1};
-  rts.timeout = 14;  // 4.096 us x 2^14 = 67 ms
-  rts.retry_cnt = 7;
-  rts.rnr_retry = rnr_retry;
+  rts.timeout = retries.timeout;
+  rts.retry_cnt = retries.retry_cnt;
+  rts.rnr_retry = retries.rnr_retry;
   check(ibv_modify_qp(qp, &rts,
                       IBV_QP_STATE | IBV_QP_SQ_PSN | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
                           IBV_QP_MAX_QP_RD_ATOMIC),
         "RTR to RTS");
 }
 
+static inline void connect_rc_rnr(struct device* d, struct ibv_qp* qp, uint32_t dest_qpn, uint8_t rnr_retry) {
+  struct retries retries = RETRIES;
+  retries.rnr_retry = rnr_retry;
+  connect_rc_with(d, qp, dest_qpn, retries);
+}
+
 static inline void connect_rc(struct device* d, struct ibv_qp* qp, uint32_t dest_qpn) {
-  connect_rc_rnr(d, qp, dest_qpn, 7);
+  connect_rc_with(d, qp, dest_qpn, RETRIES);
+}
+
+// Takes a UD queue pair to RTS. It has no peer: INIT takes a Q_Key, RTR nothing, RTS a first PSN.
+static inline void activate_ud(struct ibv_qp* qp, uint32_t qkey) {
+  struct ibv_qp_attr init = {.qp_state = IBV_QPS_INIT, .port_num = PORT, .qkey = qkey};
+  check(ibv_modify_qp(qp, &init, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY),
+        "RESET to INIT");
+  struct ibv_qp_attr rtr = {.qp_state = IBV_QPS_RTR};
+  check(ibv_modify_qp(qp, &rtr, IBV_QP_STATE), "INIT to RTR");
+  struct ibv_qp_attr rts = {.qp_state = IBV_QPS_RTS, .sq_psn = PSN};
+  check(ibv_modify_qp(qp, &rts, IBV_QP_STATE | IBV_QP_SQ_PSN), "RTR to RTS");
 }
 
 static inline struct ibv_mr* register_memory(struct device* d, void* memory, size_t length, int access) {
@@ -143,4 +185,40 @@ static inline int post(struct ibv_qp* qp, enum ibv_wr_opcode opcode, uint64_t id
 // A piece of a registered region.
 static inline struct ibv_sge piece(const struct ibv_mr* mr, size_t offset, uint32_t length) {
   return (struct ibv_sge){.addr = (uintptr_t)mr->addr + offset, .length = length, .lkey = mr->lkey};
+}
+
+static inline void post_recv(struct ibv_qp* qp, uint64_t id, struct ibv_sge local) {
+  struct ibv_recv_wr *bad, wr = {.wr_id = id, .sg_list = &local, .num_sge = 1};
+  check(ibv_post_recv(qp, &wr, &bad), "ibv_post_recv");
+}
+
+// One end of a connection, for programs with several.
+struct end {
+  char memory[8192];
+  struct ibv_mr* mr;
+  struct ibv_cq* cq;
+  struct ibv_qp* qp;
+};
+
+// `access`: what the device may do with its memory.
+static inline void open_end(struct device* d, struct end* e, enum ibv_qp_type type, int access) {
+  e->mr = register_memory(d, e->memory, sizeof e->memory, access);
+  e->cq = create_cq(d, 64);
+  e->qp = create_qp(d, e->cq, type, 64);
+}
+
+static inline void connect_ends(struct device* d, struct end* a, struct end* b) {
+  connect_rc(d, a->qp, b->qp->qp_num);
+  connect_rc(d, b->qp, a->qp->qp_num);
+}
+
+static inline void close_end(struct end* e) {
+  check(ibv_destroy_qp(e->qp), "ibv_destroy_qp");
+  check(ibv_destroy_cq(e->cq), "ibv_destroy_cq");
+  check(ibv_dereg_mr(e->mr), "ibv_dereg_mr");
+}
+
+static inline void close_device(struct device* d) {
+  check(ibv_dealloc_pd(d->pd), "ibv_dealloc_pd");
+  check(ibv_close_device(d->context), "ibv_close_device");
 }

@@ -27,7 +27,7 @@ const LANGUAGES: readonly {
   {
     language: 'C',
     main: 'main.c',
-    common: ['common.h'],
+    common: ['common.h', 'clock.h'],
     command: (path, lab, text) => {
       const libraries = text.includes('<rdma/rdma_cma.h>') ? '-lrdmacm -libverbs' : '-libverbs';
       const threads = text.includes('<pthread.h>') ? '-pthread ' : '';
@@ -49,7 +49,9 @@ export function labCode(id: string): LabCode[] {
   return LANGUAGES.flatMap(({ language, main, common, command }) => {
     const text = own?.[main];
     if (text === undefined) return [];
-    const shared = common.map((name) => ({ name, text: COMMON[name] ?? '' }));
+    const shared = common
+      .filter((name) => language !== 'C' || text.includes(`#include "${name}"`))
+      .map((name) => ({ name, text: COMMON[name] ?? '' }));
     const path = `${FOLDER}/src/${id}/code/${main}`;
     return [{ language, files: [{ name: main, text }, ...shared], command: command(path, id, text) }];
   });

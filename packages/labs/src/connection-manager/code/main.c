@@ -14,7 +14,7 @@ struct __attribute__((packed)) remote {
   uint32_t rkey;
 };
 
-struct end {
+struct side {
   struct rdma_cm_id* id;
   struct ibv_pd* pd;
   struct ibv_cq* cq;
@@ -35,7 +35,7 @@ static void pass(struct rdma_event_channel* channel, enum rdma_cm_event_type typ
 }
 
 // The id has opened the device: PD and CQ come from its context. rdma_create_qp takes the QP to INIT.
-static void create_queues(struct end* end) {
+static void create_queues(struct side* end) {
   end->pd = ibv_alloc_pd(end->id->verbs);
   need(end->pd != NULL, "ibv_alloc_pd");
   end->cq = ibv_create_cq(end->id->verbs, 16, NULL, NULL, 0);
@@ -45,7 +45,7 @@ static void create_queues(struct end* end) {
   need(rdma_create_qp(end->id, end->pd, &init) == 0, "rdma_create_qp");
 }
 
-static void resolve(struct rdma_event_channel* channel, struct end* end, struct sockaddr_in* to) {
+static void resolve(struct rdma_event_channel* channel, struct side* end, struct sockaddr_in* to) {
   need(rdma_create_id(channel, &end->id, NULL, RDMA_PS_TCP) == 0, "rdma_create_id");
   need(rdma_resolve_addr(end->id, NULL, (struct sockaddr*)to, RESOLVE_MS) == 0, "rdma_resolve_addr");
   pass(channel, RDMA_CM_EVENT_ADDR_RESOLVED);
@@ -54,7 +54,7 @@ static void resolve(struct rdma_event_channel* channel, struct end* end, struct 
   create_queues(end);
 }
 
-static void destroy(struct end* end) {
+static void destroy(struct side* end) {
   rdma_destroy_qp(end->id);
   ibv_destroy_cq(end->cq);
   ibv_dealloc_pd(end->pd);
@@ -76,7 +76,7 @@ int main(void) {
   // Port 0 took a free one.
   address.sin_port = rdma_get_src_port(listener);
 
-  struct end client, server;
+  struct side client, server;
   resolve(at_client, &client, &address);
   struct rdma_conn_param request = {.responder_resources = 1, .initiator_depth = 1, .retry_count = 7};
   need(rdma_connect(client.id, &request) == 0, "rdma_connect");

@@ -1,14 +1,8 @@
 // How long ibv_reg_mr takes: on pages that have not been touched, and on the same pages again.
 #include <sys/mman.h>
-#include <time.h>
 
+#include "clock.h"
 #include "common.h"
-
-static double now_us(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e6 + t.tv_nsec / 1e3;
-}
 
 // Registers the buffer, and gives the time of that call alone.
 static double register_once(struct device* d, void* memory, size_t length) {

@@ -4,24 +4,6 @@
 #define QKEY 0x2222
 #define GRH_BYTES ((int)sizeof(struct ibv_grh))
 
-// A UD queue pair has no peer: INIT takes a Q_Key, RTR nothing, RTS a first PSN.
-static struct ibv_qp* open_ud(struct device* d, struct ibv_cq* cq) {
-  struct ibv_qp* qp = create_qp(d, cq, IBV_QPT_UD, 16);
-  struct ibv_qp_attr init = {.qp_state = IBV_QPS_INIT, .port_num = PORT, .qkey = QKEY};
-  check(ibv_modify_qp(qp, &init, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY),
-        "RESET to INIT");
-  struct ibv_qp_attr rtr = {.qp_state = IBV_QPS_RTR};
-  check(ibv_modify_qp(qp, &rtr, IBV_QP_STATE), "INIT to RTR");
-  struct ibv_qp_attr rts = {.qp_state = IBV_QPS_RTS, .sq_psn = PSN};
-  check(ibv_modify_qp(qp, &rts, IBV_QP_STATE | IBV_QP_SQ_PSN), "RTR to RTS");
-  return qp;
-}
-
-static void post_recv(struct ibv_qp* qp, struct ibv_sge sge) {
-  struct ibv_recv_wr *bad, wr = {.wr_id = 1, .sg_list = &sge, .num_sge = 1};
-  check(ibv_post_recv(qp, &wr, &bad), "ibv_post_recv");
-}
-
 // Each datagram names its way (the address handle), the QPN and the Q_Key.
 static void send_datagram(struct ibv_qp* qp, struct ibv_sge sge, struct ibv_ah* ah, uint32_t qpn) {
   struct ibv_send_wr *bad, wr = {.opcode = IBV_WR_SEND, .sg_list = &sge, .num_sge = 1};
@@ -39,14 +21,15 @@ int main(void) {
   struct ibv_mr* client_mr = register_memory(&d, client_memory, sizeof client_memory, IBV_ACCESS_LOCAL_WRITE);
   struct ibv_mr* server_mr = register_memory(&d, server_memory, sizeof server_memory, IBV_ACCESS_LOCAL_WRITE);
   struct ibv_cq *client_cq = create_cq(&d, 16), *server_cq = create_cq(&d, 16);
-  struct ibv_qp* client = open_ud(&d, client_cq);
-  struct ibv_qp* server = open_ud(&d, server_cq);
+  struct ibv_qp* client = create_qp(&d, client_cq, IBV_QPT_UD, 16);
+  struct ibv_qp* server = create_qp(&d, server_cq, IBV_QPT_UD, 16);
+  activate_ud(client, QKEY);
+  activate_ud(server, QKEY);
 
   // The receiver's buffer needs room for 40 bytes more than the message.
-  post_recv(server, piece(server_mr, 0, 256));
+  post_recv(server, 1, piece(server_mr, 0, 256));
   strcpy(client_memory, "Hello");
-  struct ibv_ah_attr way = {.is_global = 1, .port_num = PORT};
-  way.grh = (struct ibv_global_route){.dgid = d.gid, .sgid_index = d.gid_index, .hop_limit = 64};
+  struct ibv_ah_attr way = way_to(&d, d.gid);
   struct ibv_ah* to_server = ibv_create_ah(d.pd, &way);
   need(to_server != NULL, "ibv_create_ah");
   send_datagram(client, piece(client_mr, 0, 5), to_server, server->qp_num);
@@ -59,7 +42,7 @@ int main(void) {
   // The completion and the GRH hold all that an answer needs.
   struct ibv_ah* back = ibv_create_ah_from_wc(d.pd, &wc, (struct ibv_grh*)server_memory, PORT);
   need(back != NULL, "ibv_create_ah_from_wc");
-  post_recv(client, piece(client_mr, 256, 256));
+  post_recv(client, 1, piece(client_mr, 256, 256));
   strcpy(server_memory + 256, "Welcome");
   send_datagram(server, piece(server_mr, 256, 7), back, wc.src_qp);
   next_success(client_cq);

@@ -3,27 +3,12 @@
 
 #define OUT 0  // what an end sends
 #define IN 64  // where data arrive
+// Atomics have a right of their own.
 #define ACCESS (REMOTE_ACCESS | IBV_ACCESS_REMOTE_ATOMIC)
 
-struct end {
-  char memory[128];
-  struct ibv_mr* mr;
-  struct ibv_cq* cq;
-  struct ibv_qp* qp;
-};
-
-static void open_end(struct device* d, struct end* e, const char* text) {
-  memset(e->memory, 0, sizeof e->memory);
+static void open_side(struct device* d, struct end* e, const char* text) {
   strcpy(e->memory + OUT, text);
-  e->mr = register_memory(d, e->memory, sizeof e->memory, ACCESS);
-  e->cq = create_cq(d, 16);
-  e->qp = create_qp(d, e->cq, IBV_QPT_RC, 16);
-}
-
-static void close_end(struct end* e) {
-  ibv_destroy_qp(e->qp);
-  ibv_destroy_cq(e->cq);
-  ibv_dereg_mr(e->mr);
+  open_end(d, e, IBV_QPT_RC, ACCESS);
 }
 
 // One request of the client over `length` bytes at `local`, to `remote` at the server; a SEND names no address.
@@ -65,13 +50,9 @@ static int told(struct end* server, uint32_t* tag) {
 int main(void) {
   struct device d = open_device();
   static struct end client, server;
-  open_end(&d, &client, "from the client");
-  open_end(&d, &server, "from the server");
-  connect_rc(&d, client.qp, server.qp->qp_num);
-  connect_rc(&d, server.qp, client.qp->qp_num);
-  // Atomics need their right at the region and at the QP.
-  struct ibv_qp_attr attr = {.qp_access_flags = ACCESS};
-  check(ibv_modify_qp(server.qp, &attr, IBV_QP_ACCESS_FLAGS), "ibv_modify_qp");
+  open_side(&d, &client, "from the client");
+  open_side(&d, &server, "from the server");
+  connect_ends(&d, &client, &server);
   uint32_t tag;
 
   receive(&server, IN, 64);
@@ -100,11 +81,11 @@ int main(void) {
   n = told(&server, &tag);
   memcpy(&counter, server.memory + IN, 8);
   memcpy(&old, client.memory + IN, 8);
-  printf("FETCH_ADD: server has %d, client got %d, completions at the server: %d\n", (int)counter, (int)old, n);
+  printf("FETCH_ADD: server has %d, client got %d, completions at the server: %d\n", (int)counter, (int)old,
+         n);
 
   close_end(&client);
   close_end(&server);
-  ibv_dealloc_pd(d.pd);
-  ibv_close_device(d.context);
+  close_device(&d);
   return 0;
 }
