@@ -114,6 +114,92 @@ const PRINTS: Record<string, RegExp> = {
     'READ: client has "from the server", completions at the server: 0',
     'FETCH_ADD: server has 42, client got 41, completions at the server: 0',
   ),
+  'send-recv': exactly(
+    'RECV 1: 3 bytes "one"',
+    'RECV 2: 10 bytes "two longer"',
+    'RECV 3: 0 bytes ""',
+    '12 messages through 4 RECVs with credits: 12 arrived',
+    '1 byte too long: status 9 at the client, 1 at the server', // IBV_WC_REM_INV_REQ_ERR, IBV_WC_LOC_LEN_ERR
+  ),
+  atomics: exactly(
+    'FETCH_ADD: client 1 got 0',
+    'FETCH_ADD: client 2 got 1',
+    'the counter is 2',
+    'READ, then WRITE: two increments, the counter is 3',
+    'CMP_SWAP: client 1 swapped, client 2 refused, again swapped, the counter is 5',
+    'an address that is not a multiple of 8: status 9',
+  ),
+  srq: exactly(
+    '2 RECVs left, the limit is 2',
+    '1 RECV left, limit reached: yes',
+    'the limit is 0',
+    'RECV 0: "one" of client 1',
+    'RECV 1: "two" of client 2',
+    'RECV 2: "three" of client 1',
+  ),
+  multicast: exactly(
+    'member 1: to the group',
+    'member 2: to the group',
+    'member 2: to the rest',
+    'member 1 after detaching: to one',
+    'outsider: to one',
+  ),
+  'unreliable-connection': exactly(
+    'UC: 3 SENDs succeeded; the server got 1, 3',
+    'RC: completions of message 2 before its RECV: 0; the server got 1, 2',
+  ),
+  'notify-target': exactly(
+    'poll the memory:       data complete: yes, completions at the server: 0',
+    'poll a counter:        data complete: yes, completions at the server: 0',
+    'SEND afterwards:       data complete: yes, completions at the server: 1',
+    'WRITE with immediate:  data complete: yes, completions at the server: 1',
+  ),
+  'device-facts': lines(
+    /device uroce0/,
+    /queue pairs: [1-9]\d*, with up to [1-9]\d* work requests each/,
+    /completion queues: [1-9]\d*, with up to [1-9]\d* entries each/,
+    /memory regions: [1-9]\d*/,
+    /atomics: yes/,
+    /port 1: active, 4096 bytes of payload per packet/,
+    /GID 0: ::1, RoCE v2, lo/,
+    /GID 1: ::ffff:127\.0\.0\.1, RoCE v2, lo/,
+    /a send queue of max_qp_wr \+ 1: EINVAL/,
+  ),
+  'post-lists': lines(
+    ...[1, 4, 16].map(
+      (n) => new RegExp(` ?${String(n)} WRITEs per ibv_post_send: +${TIME} us of CPU time per WRITE`),
+    ),
+    /a list of 4 whose third is invalid: EINVAL, bad_wr is number 3/,
+    ...[1, 2, 3, 4].map((n) => new RegExp(`completed: number ${String(n)}`)),
+  ),
+  outstanding: lines(
+    /in flight .*/,
+    ...[1, 4, 16, 64].map((n) => new RegExp(` +${String(n)} +${TIME} +${TIME}`)),
+    /without polling, the send queue took 64 requests, then: ENOMEM/,
+  ),
+  'retry-timers': lines(
+    ...['8.4', '16.8', '33.6'].map(
+      (least, i) =>
+        new RegExp(
+          `timeout ${String(10 + i)}, retry_cnt 1: status 12 after ${TIME} ms, at least ${least} ms: yes`,
+        ),
+    ),
+    ...['10.2', '20.5', '41.0'].map(
+      (least, i) =>
+        new RegExp(`rnr_retry ${String(2 ** i)}: status 13 after ${TIME} ms, at least ${least} ms: yes`),
+    ),
+  ),
+  'register-or-copy': lines(
+    / +bytes .*/,
+    ...[4096, 16384, 65536, 262144, 1048576].map(
+      (n) => new RegExp(` *${String(n)} +${TIME} +${TIME} +[1-9]\\d*`),
+    ),
+  ),
+  latency: lines(
+    ...['SEND', 'WRITE', 'UDP'].map(
+      (way) => new RegExp(`${way} +p50 +${TIME} us +p99 +${TIME} us   of 2000 round trips`),
+    ),
+  ),
   clinic: exactly(
     'client: status 10, remote access error',
     "server's memory is unchanged: yes",

@@ -177,7 +177,7 @@ describe('the programs of a lab', () => {
   it('have no tab in a language in which there is no program', () => {
     const html = renderToStaticMarkup(<CodeTabs code={labCode('clinic')} />);
     expect(html).not.toContain('Python');
-    expect(renderToStaticMarkup(<CodeTabs code={labCode('device-facts')} />)).toBe('');
+    expect(renderToStaticMarkup(<CodeTabs code={labCode('clinic-tour')} />)).toBe('');
   });
 });
 

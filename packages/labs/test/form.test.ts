@@ -61,7 +61,8 @@ describe('the programs of a lab', () => {
       read('../src/minimal-flow/code/main.c'),
       read('../code/common.h'),
     ]);
-    expect(labCode('device-facts')).toEqual([]);
+    expect(labCode('latency')[0]?.files.map(({ name }) => name)).toEqual(['main.c', 'common.h', 'clock.h']);
+    expect(labCode('clinic-tour')).toEqual([]);
   });
 });
 
