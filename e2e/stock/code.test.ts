@@ -195,6 +195,12 @@ const PRINTS: Record<string, RegExp> = {
       (n) => new RegExp(` *${String(n)} +${TIME} +${TIME} +[1-9]\\d*`),
     ),
   ),
+  gigabyte: lines(
+    /per GB +user, s +kernel, s +context switches +arrived/,
+    // The kernel may count no user time in so short a transfer.
+    new RegExp(`TCP +\\d+\\.\\d+ +${TIME} +\\d+ +yes`),
+    new RegExp(`WRITE +${TIME} +\\d+\\.\\d+ +\\d+ +yes`),
+  ),
   latency: lines(
     ...['SEND', 'WRITE', 'UDP'].map(
       (way) => new RegExp(`${way} +p50 +${TIME} us +p99 +${TIME} us   of 2000 round trips`),
