@@ -6,10 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <map>
 #include <mutex>
-#include <unordered_map>
 
 #include "uroce/feed/object.h"
 #include "uroce/net/host/clock.h"
@@ -17,7 +14,9 @@
 #include "uroce/verbs/abi/objects.h"
 #include "uroce/verbs/device/device.h"
 #include "uroce/verbs/watch/watch.h"
+#include "uroce/verbs/watch/watch_attributes.h"
 #include "uroce/verbs/watch/watch_traffic.h"
+#include "uroce/verbs/watch/watch_work.h"
 
 namespace uroce::verbs::watch {
 namespace {
@@ -26,122 +25,12 @@ using feed::Feed;
 using feed::Object;
 using report::Kind;
 
-constexpr uint32_t kOpcodeCount = 16;        // of ibv_wr_opcode
 constexpr uint64_t kCountersEvery = 10;      // ticks
 constexpr uint32_t kFailuresOfOneCall = 50;  // reported one by one
-
-// What a request does with its payload.
-enum Move : uint32_t { kWritten, kRead, kSent, kReceived, kMoveCount };
-constexpr const char* kMoveNames[] = {"written", "read", "sent", "received"};
-
-Move move_of(ibv_wc_opcode opcode) {
-  if ((opcode & IBV_WC_RECV) != 0) return kReceived;
-  if (opcode == IBV_WC_RDMA_WRITE) return kWritten;
-  return opcode == IBV_WC_SEND ? kSent : kRead;  // an atomic brings a value
-}
-
-Move move_of(WrOpcode opcode) {
-  if (opcode <= WrOpcode::rdma_write_with_imm) return kWritten;
-  return opcode >= WrOpcode::rdma_read && opcode <= WrOpcode::atomic_fetch_and_add ? kRead : kSent;
-}
-
-// Of this process. A forked child makes a new one: it may have inherited a lock that is never released.
-struct Work {
-  // Exact, whatever is shown of them.
-  std::atomic<uint64_t> sends[kOpcodeCount]{};
-  std::atomic<uint64_t> receives{0};
-  std::atomic<uint64_t> shared_receives{0};
-  std::atomic<uint64_t> statuses[kStatusCount]{};
-  std::atomic<uint64_t> unsignaled{0};
-  // Payload of requests that succeeded, by what was done with it.
-  std::atomic<uint64_t> bytes[kMoveCount]{};
-  std::atomic<uint64_t> messages{0};
-  // When the first and the last completion were polled; 0: none was.
-  std::atomic<uint64_t> first_polled{0};
-  std::atomic<uint64_t> last_polled{0};
-  // Payload that had been moved by the first of them. It took an unknown time.
-  std::atomic<uint64_t> bytes_at_first{0};
-  // When the first request was posted whose completion was polled, as far as that is known; 0: none was.
-  std::atomic<uint64_t> first_posted{0};
-  // The latest completion of a send, and whether one was posted before the one before it had completed.
-  std::atomic<uint64_t> last_cqe{0};
-  std::atomic<bool> overlapped{false};
-
-  std::mutex mutex;  // taken inside the engine lock
-  std::unordered_map<const QpObject*, QpState> states;
-  std::map<std::string, uint32_t> failures;
-  uint64_t ticks = 0;  // the feed's thread
-};
-std::atomic<Work*> g_work{nullptr};  // threads of the device run when it is set
-
-Work& work() { return *g_work.load(std::memory_order_acquire); }
-
-void add(std::atomic<uint64_t>& counter, uint64_t n) { counter.fetch_add(n, std::memory_order_relaxed); }
-uint64_t get(const std::atomic<uint64_t>& counter) { return counter.load(std::memory_order_relaxed); }
-
-uint64_t bytes_of(const Work& w) {
-  uint64_t sum = 0;
-  for (const auto& bytes : w.bytes) sum += get(bytes);
-  return sum;
-}
 
 void tell(feed::Object& object) { feed::feed().tell(object.take(), net::now_ns()); }
 
 // ---- Objects
-
-// 0: none.
-uint32_t number_of(const void* handle) {
-  const auto live = report::ledger().find(handle);
-  return live ? live->number : 0;
-}
-
-void describe_mr(feed::Object& out, const MrObject& mr) {
-  out.number("pd", number_of(mr.base.pd)).hex("addr", reinterpret_cast<uintptr_t>(mr.base.addr));
-  out.number("length", mr.base.length);
-  // Regions are made under the engine lock.
-  const transport::Mr* known = mr.device->engine().mrs().find(mr.base.lkey);
-  out.flags("access", known != nullptr ? known->access : 0,
-            {{IBV_ACCESS_LOCAL_WRITE, "LOCAL_WRITE"},
-             {IBV_ACCESS_REMOTE_WRITE, "REMOTE_WRITE"},
-             {IBV_ACCESS_REMOTE_READ, "REMOTE_READ"},
-             {IBV_ACCESS_REMOTE_ATOMIC, "REMOTE_ATOMIC"},
-             {IBV_ACCESS_MW_BIND, "MW_BIND"}});
-}
-
-void describe_qp(feed::Object& out, const QpObject& qp) {
-  const ibv_qp& base = qp.ex.qp_base;
-  out.text("type", qp_type_name(base.qp_type)).number("pd", number_of(base.pd));
-  out.number("send_cq", number_of(base.send_cq)).number("recv_cq", number_of(base.recv_cq));
-  if (base.srq != nullptr) out.number("srq", number_of(base.srq));
-  out.number("max_send_wr", qp.cap.max_send_wr).number("max_recv_wr", qp.cap.max_recv_wr);
-  out.number("max_send_sge", qp.cap.max_send_sge).number("max_recv_sge", qp.cap.max_recv_sge);
-  out.number("max_inline_data", qp.cap.max_inline_data);
-  out.raw("sq_sig_all", qp.sq_sig_all ? "true" : "false");
-}
-
-std::string describe(const report::Live& object) {
-  feed::Object out;
-  if (object.kind == report::Kind::mr) {
-    describe_mr(out, *static_cast<const MrObject*>(object.handle));
-  } else if (object.kind == report::Kind::qp) {
-    describe_qp(out, *static_cast<const QpObject*>(object.handle));
-  } else if (object.kind == report::Kind::cq) {
-    const auto* cq = static_cast<const CqObject*>(object.handle);
-    out.number("cqe", static_cast<uint64_t>(cq->base.cqe));
-    if (cq->channel != nullptr) out.number("channel", number_of(cq->channel));
-  } else if (object.kind == report::Kind::srq) {
-    const auto* srq = static_cast<const SrqObject*>(object.handle);
-    out.number("pd", number_of(srq->base.pd)).number("max_wr", srq->srq->query().max_wr);
-  } else if (object.kind == report::Kind::mw) {
-    const auto* mw = static_cast<const MwObject*>(object.handle);
-    out.number("pd", number_of(mw->base.pd)).number("type", mw->base.type);
-  } else if (object.kind == report::Kind::ah) {
-    const auto* ah = static_cast<const AhObject*>(object.handle);
-    out.number("pd", number_of(ah->base.pd));
-    out.text("dgid", net::to_text(ah->path.dgid));
-  }
-  return out.closed();
-}
 
 void object_made(const report::Live& object) {
   if (!feed::on()) return;
@@ -152,7 +41,7 @@ void object_made(const report::Live& object) {
   const report::KindText& text = report::text_of(object.kind);
   feed::Object out("made");
   out.text("kind", text.name).number("number", object.number).text("call", text.make);
-  out.raw("attrs", describe(object));
+  out.raw("attrs", attributes_of(object));
   tell(out);
 }
 
