@@ -11,7 +11,7 @@ import { done, run, Trouble } from './lib/say.mjs';
 // From the bottom to the top. A layer may include itself and the layers in `may`, which are all below it.
 // A file belongs to the layer with the longest name that its path begins with; `uroce` is only the files right in it.
 const layers = [
-  { name: 'uroce', what: 'words, random numbers and macros for every part', may: [] },
+  { name: 'uroce', what: 'types, random numbers and macros that every part uses', may: [] },
   { name: 'uroce/ext', what: 'the header of the extension API', may: [] },
   { name: 'uroce/wire', what: 'headers, opcodes, ICRC', may: [] },
   {
@@ -51,7 +51,7 @@ const layers = [
   },
   {
     name: 'uroce/net/port',
-    what: 'the engine’s packets to sockets and rings and back; ICRC check',
+    what: 'carries the engine’s packets to and from sockets and rings; ICRC check',
     may: ['uroce', 'uroce/wire', 'uroce/transport', 'uroce/net/host', 'uroce/net/udp', 'uroce/net/shm'],
   },
   {
@@ -59,7 +59,11 @@ const layers = [
     what: 'packet tap, pcapng, fault injector',
     may: ['uroce', 'uroce/ext', 'uroce/transport', 'uroce/net/host', 'uroce/net/udp', 'uroce/net/port'],
   },
-  { name: 'uroce/report', what: 'the misuse report: objects, findings, its two forms', may: ['uroce'] },
+  {
+    name: 'uroce/report',
+    what: 'the misuse report: objects, findings, text and JSON output',
+    may: ['uroce'],
+  },
   {
     name: 'uroce/feed',
     what: 'what a program reports to `verbslab exec`: lanes, framing, a thread',
@@ -91,7 +95,7 @@ const layers = [
   },
   {
     name: 'uroce/cm',
-    what: 'the librdmacm ABI, and the way of a request to its process',
+    what: 'the librdmacm ABI; delivers each request to its process',
     may: [
       'uroce',
       'uroce/wire',
@@ -107,7 +111,7 @@ const layers = [
   },
   {
     name: 'uroce/paths',
-    what: 'the device in `/sys` and `/dev`: calls of libc that take a path; a library of its own, preloaded by `exec`',
+    what: 'makes the device appear in `/sys` and `/dev` by wrapping libc calls that take a path; a separate library, preloaded by `exec`',
     may: ['uroce/ext'],
   },
   {
@@ -117,7 +121,7 @@ const layers = [
   },
   {
     name: 'capture',
-    what: 'RoCEv2 packets of a network interface by libpcap; a program of its own because of its capability',
+    what: 'captures the RoCEv2 packets of a network interface with libpcap; a separate program because of its capability',
     may: [],
   },
   {

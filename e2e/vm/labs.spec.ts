@@ -131,7 +131,7 @@ test('a machine that crashes during a run fails the run with its name and last c
   });
   await expect(state(page)).toHaveAttribute('data-state', 'failed');
   const alert = page.locator('main header').first().getByRole('alert');
-  await expect(alert).toContainText('The virtual machine “b” has crashed, and with it the endpoint “server”');
+  await expect(alert).toContainText('The virtual machine “b” crashed, which ended the endpoint “server”');
   await expect(alert).toContainText('npx verbslab vms up');
   await expectAccessible(page);
   await keepScreenshots(page, 'vm-run-crashed');

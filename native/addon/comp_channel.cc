@@ -45,7 +45,7 @@ Napi::Value CompChannelWrap::fd(const Napi::CallbackInfo& info) {
 void CompChannelWrap::watch(const Napi::CallbackInfo& info) {
   const auto& res = open("ibv_get_cq_event");
   if (res->users != 0)
-    throw_errno(info.Env(), EBUSY, "ibv_get_cq_event", "a measuring loop has the channel for itself");
+    throw_errno(info.Env(), EBUSY, "ibv_get_cq_event", "a measuring loop has exclusive use of the channel");
   res->watched = true;
   watcher_.reset();
   watcher_ = std::make_unique<Watcher>(

@@ -55,7 +55,7 @@ Napi::Value CqWrap::token(const Napi::CallbackInfo& info) { return Napi::Number:
 Napi::Value CqWrap::poll(const Napi::CallbackInfo& info) {
   Napi::Env env = info.Env();
   const auto& res = open("ibv_poll_cq");
-  if (res->users != 0) throw_errno(env, EBUSY, "ibv_poll_cq", "a measuring loop has the CQ for itself");
+  if (res->users != 0) throw_errno(env, EBUSY, "ibv_poll_cq", "a measuring loop has exclusive use of the CQ");
   const auto max = std::max(1, integer<int>(info[0], "max"));
   std::vector<ibv_wc> wcs(static_cast<size_t>(max));
   const int got = ibv_poll_cq(res->cq, max, wcs.data());
@@ -86,7 +86,7 @@ Napi::Value CqWrap::poll(const Napi::CallbackInfo& info) {
 void CqWrap::resize(const Napi::CallbackInfo& info) {
   const auto& res = open("ibv_resize_cq");
   if (res->users != 0)
-    throw_errno(info.Env(), EBUSY, "ibv_resize_cq", "a measuring loop has the CQ for itself");
+    throw_errno(info.Env(), EBUSY, "ibv_resize_cq", "a measuring loop has exclusive use of the CQ");
   const auto depth = integer<int>(info[0], "depth");
   const int rc = res->context->verbs->resize_cq(res->cq, depth);
   check(info.Env(), rc < 0 ? errno : rc, "ibv_resize_cq", std::to_string(depth) + " entries");

@@ -42,7 +42,7 @@ F* ExtensionsWrap::call(const char* name) {
   const auto res = context_.lock();
   if (!res) throw_errno(Env(), EBADF, name, "the context is closed");
   auto* function = reinterpret_cast<F*>(dlsym(res->verbs->handle, name));
-  if (function == nullptr) throw_errno(Env(), ENOSYS, name, "this device cannot do that");
+  if (function == nullptr) throw_errno(Env(), ENOSYS, name, "this device does not support it");
   return function;
 }
 

@@ -53,7 +53,7 @@ LoopWrap::LoopWrap(const Napi::CallbackInfo& info) : ObjectWrap(info) {
   for (uint32_t i = 0; i < qps.Length(); ++i) {
     const auto& qp = QpWrap::from(qps.Get(i), "qp").open(call);
     const std::string name = "QP " + std::to_string(qp->qp->qp_num);
-    if (qp->users != 0) throw_errno(env, EBUSY, call, name + " is in another loop");
+    if (qp->users != 0) throw_errno(env, EBUSY, call, name + " is used by another loop");
     if (qp->pd->context != claim->mr->pd->context)
       throw_errno(env, EINVAL, call, name + " and the memory region belong to different contexts");
     claim->qps.push_back(qp);
@@ -63,7 +63,7 @@ LoopWrap::LoopWrap(const Napi::CallbackInfo& info) : ObjectWrap(info) {
         {qp->qp, qp->cap.max_send_wr, qp->cap.max_recv_wr, qp->cap.max_inline_data, qp->signal_all});
   }
   for (const auto& cq : claim->cqs) {
-    if (cq->users != 0) throw_errno(env, EBUSY, call, "a CQ is in another loop");
+    if (cq->users != 0) throw_errno(env, EBUSY, call, "a CQ is used by another loop");
     if (!options.event || !cq->channel) continue;
     if (cq->channel->watched || cq->channel->users != 0)
       throw_errno(

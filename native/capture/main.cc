@@ -145,7 +145,7 @@ int start(std::span<char*> words) {
   } else if (command == "run") {
     run(parse(words.subspan(1)));
   } else {
-    throw Error(Trouble::kUsage, std::string("say what to do\n") + kUsage);
+    throw Error(Trouble::kUsage, std::string("the command is missing\n") + kUsage);
   }
   return 0;
 }

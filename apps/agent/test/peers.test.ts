@@ -119,7 +119,7 @@ describe('pairing over TLS', () => {
     const { recorder } = await ownAgent();
     const error = await failure(add(recorder, other.join));
     expect(error.code).toBe('PEER_UNREACHABLE');
-    expect(error.message).toContain('nothing listens there');
+    expect(error.message).toContain('nothing is listening there');
   });
 });
 

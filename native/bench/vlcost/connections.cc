@@ -129,7 +129,7 @@ void measure_connections(const char* host, uint32_t count) {
   }
   int status = 0;
   waitpid(child, &status, 0);
-  if (!told || status != 0) throw std::runtime_error("the server could not go on");
+  if (!told || status != 0) throw std::runtime_error("the server could not continue");
   std::vector<double> sorted = times.all;
   std::sort(sorted.begin(), sorted.end());
   std::printf(

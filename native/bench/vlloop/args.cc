@@ -56,7 +56,7 @@ double number(const char* value, double min, double max) {
   char* end = nullptr;
   const double parsed = std::strtod(value, &end);
   if (end == value || *end != 0 || !(parsed >= min && parsed <= max))
-    complain("not a number that fits here", value);
+    complain("not a number in the allowed range", value);
   return parsed;
 }
 
@@ -208,7 +208,7 @@ Args parse(int argc, char** argv) {
         std::exit(2);
     }
   }
-  if (optind >= argc) complain("which transport?", "rdma, tcp or udp");
+  if (optind >= argc) complain("the transport is missing", "rdma, tcp or udp");
   const std::string transport = argv[optind++];
   if (transport == "tcp") {
     args.transport = Transport::kTcp;
@@ -218,7 +218,7 @@ Args parse(int argc, char** argv) {
     complain("not a transport", transport.c_str());
   }
   if (optind < argc) args.host = argv[optind++];
-  if (optind < argc) complain("one argument too many", argv[optind]);
+  if (optind < argc) complain("unexpected argument", argv[optind]);
   if (args.seconds == 0 && args.iterations == 0) args.iterations = 5000;
   if (args.cq_mod == 0) args.cq_mod = args.latency ? 1 : 100;
   return args;

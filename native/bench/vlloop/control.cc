@@ -42,7 +42,7 @@ std::vector<std::string> Control::receive() {
   while ((end = pending_.find('\n')) == std::string::npos) {
     char buffer[4096];
     const ssize_t got = recv(socket_.fd(), buffer, sizeof buffer, 0);
-    if (got == 0) throw Failure(ECONNRESET, "recv", "the other side has gone");
+    if (got == 0) throw Failure(ECONNRESET, "recv", "the other side closed the connection");
     if (got < 0 && errno != EINTR) vlbench::throw_errno("recv", "control connection");
     if (got > 0) pending_.append(buffer, static_cast<size_t>(got));
   }
@@ -74,7 +74,7 @@ void Control::decode(const std::vector<std::string>& words, Args& a) {
   if (!in || magic != "vlloop2")
     throw Failure(EPROTO, "control connection", "the client is not a vlloop of this version");
   if (transport != static_cast<int>(a.transport))
-    throw Failure(EINVAL, "control connection", "client and server were told different transports");
+    throw Failure(EINVAL, "control connection", "client and server use different transports");
 }
 
 }  // namespace vlloop

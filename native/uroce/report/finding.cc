@@ -14,8 +14,8 @@ constexpr MisuseText kMisuses[] = {
      "Post sends in RTS only and receives from INIT on: move the QP there with ibv_modify_qp first, and "
      "check its return value."},
     {"post-invalid",
-     "Keep to what ibv_create_qp granted: opcodes of the QP's type, at most max_send_sge or max_recv_sge "
-     "SGEs, max_inline_data bytes inline, 8 aligned bytes for an atomic."},
+     "Use only opcodes of the QP's type. Stay within max_send_sge, max_recv_sge and max_inline_data of "
+     "ibv_create_qp, and give an atomic 8 aligned bytes."},
     {"sge-outside-mr",
      "Give each SGE the lkey of an MR of the same PD that covers all its bytes, with IBV_ACCESS_LOCAL_WRITE "
      "where the device writes, and keep the MR until the WR has completed."},
@@ -37,7 +37,7 @@ constexpr MisuseText kMisuses[] = {
      "Acknowledge every event that you get, with ibv_ack_cq_events, ibv_ack_async_event or "
      "rdma_ack_cm_event: destroying the object waits for it."},
     {"request-failed", "Handle the failed completion: the QP is in ERR and must be connected again."},
-    {"request-refused", "Have the peer send requests that this side grants."},
+    {"request-refused", "Have the peer send only requests that this side allows."},
 };
 
 constexpr KindText kKinds[] = {

@@ -22,12 +22,12 @@ const errno = (number: number, name: string, meaning: string, cure: string): Err
 
 export const ERRNO: readonly ErrnoEntry[] = [
   errno(1, 'EPERM', 'the operation is not permitted', 'Use a device or port that your user may open.'),
-  errno(2, 'ENOENT', 'there is no such thing', 'Check the name; it may have been closed already.'),
+  errno(2, 'ENOENT', 'it does not exist', 'Check the name; it may have been closed already.'),
   errno(4, 'EINTR', 'the call was interrupted', 'Try again.'),
   errno(5, 'EIO', 'the device reported an input/output error', 'Close the device and open it again.'),
   errno(7, 'E2BIG', 'there are too many entries', 'Use fewer entries in one call.'),
   errno(9, 'EBADF', 'the file descriptor is closed', 'Open it again before you use it.'),
-  errno(11, 'EAGAIN', 'there is nothing there yet', 'Try again after the next event.'),
+  errno(11, 'EAGAIN', 'nothing is available yet', 'Try again after the next event.'),
   errno(
     12,
     'ENOMEM',
@@ -46,9 +46,9 @@ export const ERRNO: readonly ErrnoEntry[] = [
     'an address is outside the program’s memory',
     'Check address and length of the buffer.',
   ),
-  errno(16, 'EBUSY', 'something still uses the object', 'Destroy what was made from it first.'),
+  errno(16, 'EBUSY', 'something still uses the object', 'Destroy the objects that use it first.'),
   errno(17, 'EEXIST', 'it exists already', 'Use the one that is there, or remove it first.'),
-  errno(19, 'ENODEV', 'there is no such device', 'Run `verbslab devices` to see what there is.'),
+  errno(19, 'ENODEV', 'there is no such device', 'Run `verbslab devices` to list the devices.'),
   errno(
     22,
     'EINVAL',
@@ -81,7 +81,7 @@ export const ERRNO: readonly ErrnoEntry[] = [
     'the other side did not answer in time',
     'Check that it runs and that the path is up.',
   ),
-  errno(111, 'ECONNREFUSED', 'nothing listens there', 'Start the other side first.'),
+  errno(111, 'ECONNREFUSED', 'nothing is listening there', 'Start the other side first.'),
   errno(113, 'EHOSTUNREACH', 'the host cannot be reached', 'Check the address and the link.'),
   errno(125, 'ECANCELED', 'the call was cancelled', 'Start it again if you still need it.'),
 ];
@@ -126,7 +126,7 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
     'Give the user access to /dev/infiniband; on the embedded device, let UROCE_PCAP name a file that you may write.',
   'ibv_open_device:ENOENT': 'UROCE_PCAP must name a file in a folder that exists.',
   'ibv_reg_mr:ENOMEM':
-    'Register less memory, raise the limit of locked memory (`ulimit -l`, limits.conf), or unset UROCE_STRICT_MEMLOCK.',
+    'Register less memory, raise the locked-memory limit (`ulimit -l`, limits.conf), or unset UROCE_STRICT_MEMLOCK.',
   'ibv_reg_mr:EINVAL':
     'Remote write and remote atomic rights need LOCAL_WRITE as well; the region must have at least 1 byte.',
   'ibv_create_cq:EINVAL': 'Ask for a depth of 1 or more, and no more than the device’s maxCqe.',
@@ -139,19 +139,20 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
   'mmap(MAP_HUGETLB):EOPNOTSUPP': 'This kernel has no huge pages: register without them.',
   'ibv_rereg_mr:EBUSY': 'Close or invalidate the memory windows that are bound to the region first.',
   'ibv_rereg_mr:EINVAL':
-    'Give something to change; remote write and remote atomic rights need LOCAL_WRITE as well.',
+    'Specify what to change; remote write and remote atomic rights need LOCAL_WRITE as well.',
   'ibv_resize_cq:EINVAL':
-    'Ask for a depth that holds the completions which wait, and no more than the device’s maxCqe.',
+    'Ask for a depth that holds all waiting completions and does not exceed the device’s maxCqe.',
   'ibv_bind_mw:EINVAL':
-    'Use a window of type 1 and a region with MW_BIND; the range must lie in the region, and the QP be RC or UC in RTS.',
+    'Use a window of type 1 and a region with MW_BIND. The range must lie in the region, and the QP must be RC or UC, in RTS.',
   'ibv_bind_mw:EPERM': 'Window, region and QP must belong to one protection domain.',
   'ibv_post_srq_recv:ENOMEM': 'The shared receive queue is full: poll completions or make it larger.',
   'ibv_destroy_srq:EBUSY': 'Close the QPs that use the shared receive queue first.',
-  'ibv_modify_srq:EINVAL': 'The limit must not be above maxWr, and maxWr not below the receives that wait.',
+  'ibv_modify_srq:EINVAL':
+    'The limit must not exceed maxWr, and maxWr must not be below the number of queued receives.',
   'ibv_attach_mcast:EINVAL': 'Use a UD queue pair and a multicast address, for example 239.1.2.3.',
   'ibv_detach_mcast:EINVAL': 'The QP is not attached to this group.',
   'ibv_create_ah:EINVAL':
-    'Give the GID of the peer’s port, and the index of an own GID of the same address family.',
+    'Give the GID of the peer’s port, and the index of one of your GIDs of the same address family.',
   'ibv_wr_complete:EOPNOTSUPP':
     'Create the QP with `extended: true`, or with a list that names the operation.',
   'ibv_wr_complete:ENOMEM':
@@ -160,17 +161,17 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
     'The send queue is full: poll completions (ask for some with `signaled`) or make the QP deeper.',
   'ibv_post_recv:ENOMEM': 'The receive queue is full: poll completions or make the QP deeper.',
   'ibv_post_send:EINVAL':
-    'The QP must be in RTS; the opcode must suit its type, the SGEs its maxSendSge, inline data its maxInlineData.',
-  'ibv_post_recv:EINVAL': 'The QP must be in INIT or later, and the SGEs within its maxRecvSge.',
+    'The QP must be in RTS, and its type must support the opcode. Keep SGEs within maxSendSge and inline data within maxInlineData.',
+  'ibv_post_recv:EINVAL': 'The QP must be in INIT or later, and the number of SGEs within its maxRecvSge.',
   'ibv_destroy_cq:EBUSY': 'Close the QPs that use the CQ first.',
-  'ibv_dealloc_pd:EBUSY': 'Close what was made from the protection domain first, or use `closeAll()`.',
-  'ibv_close_device:EBUSY': 'Close what was made from the context first, or use `closeAll()`.',
+  'ibv_dealloc_pd:EBUSY': 'Close the objects of the protection domain first, or use `closeAll()`.',
+  'ibv_close_device:EBUSY': 'Close the objects of the context first, or use `closeAll()`.',
   'ibv_dereg_mr:EBUSY':
     'A measuring loop uses the region (stop it first), or a memory window is bound to it (close or invalidate the window first).',
   'ibv_destroy_qp:EBUSY': 'A measuring loop still uses the QP: stop it first.',
-  'ibv_poll_cq:EBUSY': 'A measuring loop has the CQ for itself while it runs: stop it first.',
-  'uroce_tap_start:EBUSY': 'A capture is running already: stop it first.',
-  'uroce_stamps_start:EBUSY': 'Stamping is on already: stop it first.',
+  'ibv_poll_cq:EBUSY': 'A measuring loop has exclusive use of the CQ: stop it first.',
+  'uroce_tap_start:EBUSY': 'A capture is already running: stop it first.',
+  'uroce_stamps_start:EBUSY': 'Stamping is already on: stop it first.',
   'loop idle:ETIMEDOUT':
     'Check that the other side runs with the same operation, size and role, or raise idleTimeoutMs.',
   'loop drain:ETIMEDOUT': 'The peer stopped answering: close both QPs and connect again.',
@@ -233,11 +234,16 @@ export const WC_STATUS: readonly WcStatusEntry[] = [
     'The responder’s packet was not a valid response.',
     'Capture the packets and look at its opcode.',
   ),
-  wc(8, 'LOC_ACCESS_ERR', 'The local side wrote where it must not.', 'Give the receive buffer LOCAL_WRITE.'),
+  wc(
+    8,
+    'LOC_ACCESS_ERR',
+    'The local receive buffer does not allow writing.',
+    'Give the receive buffer LOCAL_WRITE.',
+  ),
   wc(
     9,
     'REM_INV_REQ_ERR',
-    'The responder found the request invalid (NAK 0x61).',
+    'The responder rejected the request as invalid (NAK 0x61).',
     'Check opcode, alignment of atomics, and the length against the receive buffer.',
   ),
   wc(
@@ -261,7 +267,7 @@ export const WC_STATUS: readonly WcStatusEntry[] = [
   wc(
     13,
     'RNR_RETRY_EXC_ERR',
-    'The responder was not ready (no RECV posted) for as long as the retries lasted.',
+    'The responder had no RECV posted, and all RNR retries are used up.',
     'Post RECVs earlier, or set rnr_retry to 7 (retry forever).',
   ),
   wc(14, 'LOC_RDD_VIOL_ERR', 'The reliable datagram domains differ.', 'RD only; not used by RoCE.'),

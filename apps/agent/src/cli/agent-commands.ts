@@ -138,7 +138,7 @@ const serve = (options: ServeOptions): Promise<Agent> =>
     newHistory: options.newHistory === true,
   });
 
-/** Resolves when the agent has been asked to end, and has. A second signal does not wait. */
+/** Resolves once the agent has been asked to stop and has stopped. A second signal does not wait. */
 async function untilSignalled(agent: Agent): Promise<void> {
   await new Promise<void>((resolve) => {
     let asked = false;

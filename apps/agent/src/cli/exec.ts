@@ -29,9 +29,9 @@ interface ExecOptions {
 const findProgram = (program: string): string | null =>
   firstExecutable(program.includes('/') ? [resolve(program)] : onPath(program));
 
-/** A cancelled program gets SIGTERM, and SIGKILL so much later. */
+/** A cancelled program gets SIGTERM, and SIGKILL this much later. */
 const KILL_AFTER_MS = 3_000;
-/** What a shell gives for a program that cannot be executed. */
+/** The exit code of a shell for a program that cannot be executed. */
 const CANNOT_START = 126;
 
 function environment(
@@ -165,7 +165,7 @@ async function executeIn(
     const problems = problemsText(run.result?.problems);
     const found =
       problems === '' ? '' : ` ${problems} found; see its page or verbslab runs show ${run.number}.`;
-    say(`Run ${run.number}: ${run.result?.answer ?? 'It is not known what the program did.'}${found}`);
+    say(`Run ${run.number}: ${run.result?.answer ?? 'What the program did is unknown.'}${found}`);
   }
   return signal ?? code ?? 1;
 }
@@ -177,11 +177,11 @@ export function execCommand(): Command {
     .argument('[args...]', 'its arguments')
     .option('--pcap <file>', 'write every packet to a pcapng file (%p becomes the process id)')
     .option('--addr <address>', 'IP address of the device (default: loopback, so nothing leaves the machine)')
-    .option('--netdev <interface>', 'network interface whose addresses the device takes')
+    .option('--netdev <interface>', 'network interface whose addresses the device uses')
     .addOption(
       new Option(
         '--link <way>',
-        'how packets travel: auto (default) through shared memory to processes of this user on this host, else udp; udp always through the kernel, where tcpdump -i lo sees them; shm through shared memory or not at all',
+        'path of packets: auto (default) uses shared memory between your processes on this host, and UDP otherwise; udp always goes through the kernel, where tcpdump -i lo sees packets; shm uses shared memory only',
       ).choices(['udp', 'shm', 'auto']),
     )
     .option('--strict-memlock', 'refuse to register memory beyond ulimit -l, as the kernel does')
@@ -204,13 +204,13 @@ export function execCommand(): Command {
     .addHelpText(
       'after',
       `
-The device is preloaded (LD_PRELOAD) and answers as libibverbs; no root, no kernel module. Any number of
-programs may use it at once and talk to each other. Exit code and signals are those of the program.
+The device is preloaded (LD_PRELOAD) and answers as libibverbs. It needs no root and no kernel module. Any
+number of programs may use it at once and talk to each other. Exit code and signals are those of the program.
 
-While an agent runs (verbslab up), the program is a run in its dashboard: objects, work requests, completions,
-packets, counters, errors and output, live and kept in history. Output to a terminal is recorded only with
---keep-output, since many programs check for a terminal. Showing a program slows it down somewhat; --no-agent
-avoids that. Without an agent there is no such cost.
+While an agent runs (verbslab up), its dashboard shows the program as a run: objects, work requests,
+completions, packets, counters, errors and output, live and kept in the history. Output to a terminal is
+recorded only with --keep-output, since many programs check for a terminal. Showing a program slows it down
+somewhat. Use --no-agent to avoid that; without an agent there is no such cost.
 
 Examples:
   verbslab exec -- ibv_devinfo -v

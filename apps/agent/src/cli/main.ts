@@ -18,7 +18,7 @@ import { vmsCommand } from './vms.js';
 
 export function program(): Command {
   const command = new Command('verbslab')
-    .description('A laboratory and bench for RDMA (RoCE), with or without an RDMA device.')
+    .description('A lab and bench for RDMA (RoCE), with or without an RDMA device.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .showSuggestionAfterError()

@@ -8,7 +8,7 @@ import { requireRunning, linkTo, type InstanceState } from '../config/instance.j
 import { leadOnPage } from '../server/pages.js';
 import { print } from './terminal.js';
 
-/** One for the reader and one for the browser that is opened: each signs in once. */
+/** One link to print and one for the browser that is opened: each signs in once. */
 type Links = readonly [printed: string, opened: string];
 
 /** Fresh links from an agent that runs. */

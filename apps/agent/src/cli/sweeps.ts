@@ -97,7 +97,7 @@ Examples:
           }),
         ),
     )
-    .addCommand(change('pause', 'let the run in progress end, and start no further one'))
-    .addCommand(change('resume', 'go on with a paused sweep'))
-    .addCommand(change('cancel', 'cancel a sweep and its run; what was measured stays'));
+    .addCommand(change('pause', 'finish the run in progress and start no more'))
+    .addCommand(change('resume', 'continue a paused sweep'))
+    .addCommand(change('cancel', 'cancel a sweep and its run; keep what was measured'));
 }

@@ -74,7 +74,7 @@ function upCommand(): Command {
     .option('-n, --count <number>', 'number of virtual machines (default: 2)', within(1, MAX_VMS))
     .option(
       '--cpus <number>',
-      'CPUs of each (default: those of the host divided among them, at most 4)',
+      'CPUs of each (default: the host’s CPUs divided among them, at most 4)',
       within(1, 16),
     )
     .option('--memory <MiB>', `memory of each (default: ${DEFAULT_MEMORY})`, within(384, 65_536))
@@ -121,7 +121,7 @@ Examples:
 
 function statusCommand(): Command {
   return new Command('status')
-    .description('list the virtual machines: addresses, agents, condition')
+    .description('list the virtual machines: addresses, agents, state')
     .option('--json', 'print one JSON object, with ports and tokens')
     .addHelpText(
       'after',

@@ -58,7 +58,7 @@ export const MESSAGES: readonly KnownMessage[] = [
     from: 'modprobe',
     meaning:
       'The kernel was installed without SoftRoCE: cloud and minimal kernels leave it out, and a container has no modules.',
-    cure: 'Ubuntu: `sudo apt-get install linux-modules-extra-$(uname -r)`. Debian: linux-image-amd64 in place of linux-image-cloud-amd64. Else use the embedded device, or `verbslab vms up`.',
+    cure: 'Ubuntu: `sudo apt-get install linux-modules-extra-$(uname -r)`. Debian: linux-image-amd64 instead of linux-image-cloud-amd64. Otherwise use the embedded device, or `verbslab vms up`.',
   },
   {
     text: 'rdma_rxe: failed to add',
@@ -89,7 +89,7 @@ export const MESSAGES: readonly KnownMessage[] = [
     from: 'programs on librdmacm',
     meaning:
       'The peer’s connection manager did not answer: no program runs there, or UDP port 4791 is blocked.',
-    cure: 'Start the server first; `verbslab doctor` on both hosts looks at the firewall.',
+    cure: 'Start the server first; `verbslab doctor` on both hosts checks the firewall.',
   },
   {
     text: 'RDMA_CM_EVENT_REJECTED, error 8',
@@ -101,8 +101,8 @@ export const MESSAGES: readonly KnownMessage[] = [
     text: 'transport retry counter exceeded',
     from: 'every program (wc status 12)',
     meaning:
-      'Packets were retransmitted repeatedly and never acknowledged: wrong GID index, a firewall on UDP port 4791, an MTU that the path does not carry, or a dead peer.',
-    cure: 'Choose a RoCEv2 GID of an IPv4 address on both ends (-g or -x), a smaller MTU (-m 1024), and look at `verbslab doctor` on both hosts.',
+      'Packets were retransmitted repeatedly and never acknowledged: wrong GID index, a firewall on UDP port 4791, an MTU that the path does not support, or a dead peer.',
+    cure: 'Choose a RoCEv2 GID of an IPv4 address on both ends (-g or -x) and a smaller MTU (-m 1024). Run `verbslab doctor` on both hosts.',
   },
   {
     text: 'RNR retry counter exceeded',

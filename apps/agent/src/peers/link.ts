@@ -275,11 +275,11 @@ function reason(error: unknown): string {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'nothing is listening there',
   EHOSTUNREACH: 'there is no route to it',
   ENETUNREACH: 'there is no route to it',
   ENOTFOUND: 'its name cannot be resolved',
   EAI_AGAIN: 'its name cannot be resolved',
-  EPROTO: 'what listens there does not speak TLS',
+  EPROTO: 'the program there does not speak TLS',
   ETIMEDOUT: 'no reply',
 };

@@ -1,4 +1,4 @@
-/** Whether two devices reach each other over RDMA: from “is it there” to one WRITE whose bytes are compared. */
+/** Checks whether two devices reach each other over RDMA, from their presence to one WRITE whose bytes are compared. */
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
@@ -164,7 +164,7 @@ function requireActive({ label, net }: End): void {
 const isV4 = (address: string): boolean => !address.includes(':');
 const isLinkLocal = (address: string): boolean => /^fe[89ab]/i.test(address);
 
-/** What labs use by themselves: the first RoCEv2 GID with an IPv4 address, else the first RoCEv2 GID. */
+/** The labs' default: the first RoCEv2 GID with an IPv4 address, or else the first RoCEv2 GID. */
 function compareGids(a: End, b: End): string {
   const both = `${a.label} has the address ${a.address} (GID ${a.net.gidIndex}), ${b.label} has ${b.address} (GID ${b.net.gidIndex})`;
   if (isV4(a.address) !== isV4(b.address))
@@ -264,7 +264,7 @@ async function write(a: End, b: End, mtu: End['net']['mtu']): Promise<string> {
   );
   if (sent?.sha256 !== arrived?.sha256)
     throw new StepFailure(
-      `The WRITE of ${WRITE_BYTES} B completed, but the bytes at ${b.label} are not those that were sent.`,
+      `The WRITE of ${WRITE_BYTES} B completed, but the bytes at ${b.label} differ from those that were sent.`,
       'This should never happen. Report it with the names and versions of both devices.',
     );
   return `${WRITE_BYTES / 1024} KiB written in packets of ${mtu} B and compared (SHA-256 at both ends). It took ${took} ms, including the calls to post it and wait for its completion.`;

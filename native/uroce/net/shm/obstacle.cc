@@ -30,7 +30,7 @@ Obstacle explain(int error) {
       return {"the host has no file descriptor left (fs.file-max)", "Raise the limit"};
     case ENOMEM:
     case ENOSPC:
-      return {"memory is short: of the host, the cgroup or the address space (ulimit -v)", "Free some"};
+      return {"the host, the cgroup or the address space (ulimit -v) has too little memory", "Free some"};
     case EPERM:
     case EACCES:
     case ENOSYS:

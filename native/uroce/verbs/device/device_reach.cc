@@ -60,7 +60,7 @@ int Device::check_reach(const Path& path, std::optional<uint32_t> dest_qpn) {
   const std::string address = net::to_text(path.dgid);
   if (!net::is_address_of_this_host(path.dgid, plan_.gids[path.sgid_index].scope_id)) {
     std::fprintf(stderr,
-                 "uroce: UROCE_LINK=shm does not reach %s, which is no address of this host. Choose "
+                 "uroce: UROCE_LINK=shm does not reach %s, which is not an address of this host. Choose "
                  "UROCE_LINK=auto (--link auto).\n",
                  address.c_str());
     return EHOSTUNREACH;

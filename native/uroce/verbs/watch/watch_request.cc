@@ -158,7 +158,7 @@ void explain_silence(const Device& device, const transport::Qp& qp, WcStatus sta
   }
   note.detail += format(": %s acknowledged nothing in %u tries (retry_cnt %u, timeout %u)", peer.c_str(),
                         unsigned{attr.retry_cnt} + 1, unsigned{attr.retry_cnt}, unsigned{attr.timeout});
-  note.cure = "See whether the peer still runs, its QP number is right, and packets reach it.";
+  note.cure = "Check that the peer still runs, that its QP number is right, and that packets reach it.";
   const transport::Qp* here = peer_here(device, qp, attr);
   if (here == nullptr) return;
   note.detail += format("; it is in state %s", state_name(here->state()));

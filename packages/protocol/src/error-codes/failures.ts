@@ -11,7 +11,7 @@ export const failures = {
   SYSTEM: { http: 500, message: '{call} failed: {meaning} ({name}).', cure: '{hint}' },
   ENDPOINT_DIED: {
     http: 500,
-    message: 'The endpoint “{endpoint}” ended unexpectedly ({how}), so the run cannot go on.',
+    message: 'The endpoint “{endpoint}” ended unexpectedly ({how}), so the run stopped.',
     cure: '{hint}',
   },
   ENDPOINT_BROKEN: {
@@ -38,7 +38,7 @@ export const failures = {
   CANCELLED: { http: 409, message: 'The run was cancelled.', cure: 'Start it again when you like.' },
   CANCELLED_COMMAND: {
     http: 409,
-    message: 'You cancelled the command; everything that it had started was removed.',
+    message: 'You cancelled the command; everything it had started was removed.',
     cure: 'Start it again when you like.',
   },
   INTERRUPTED: {

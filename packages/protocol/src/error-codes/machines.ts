@@ -37,7 +37,7 @@ export const machines = {
   VMS_DIFFERENT: {
     http: 409,
     usage: true,
-    message: 'The virtual machines run with {what} {have}; {asked} was asked for.',
+    message: 'The virtual machines run with {what} {have}, but you asked for {asked}.',
     cure: 'Run `verbslab vms down` first, or leave the option out.',
   },
   VMS_BUSY: {
@@ -47,7 +47,7 @@ export const machines = {
   },
   VMS_STATE: {
     http: 500,
-    message: 'The list of the virtual machines, {path}, cannot be read: {detail}.',
+    message: 'The list of virtual machines ({path}) cannot be read: {detail}.',
     cure: 'End processes named qemu-system-x86_64 with “verbslab-” in their arguments, then delete the folder of that file.',
   },
   VMS_NONE: {
@@ -64,26 +64,26 @@ export const machines = {
   VMS_CRASHED: {
     http: 503,
     message: 'The virtual machine “{name}” has crashed: its QEMU has ended.',
-    cure: '`npx verbslab vms up` starts it again; `npx verbslab vms status` shows its last words.',
+    cure: '`npx verbslab vms up` starts it again; `npx verbslab vms status` shows the end of its console.',
   },
   VMS_LOST: {
     http: 502,
-    message: 'The virtual machine “{name}” has crashed, and with it the endpoint “{endpoint}”.',
-    cure: 'Start it again with `npx verbslab vms up`, then run the lab again; what was recorded up to then is kept.',
+    message: 'The virtual machine “{name}” crashed, which ended the endpoint “{endpoint}”.',
+    cure: 'Start it again with `npx verbslab vms up`, then run the lab again; everything recorded until then is kept.',
   },
   VMS_BOOT: {
     http: 500,
-    message: 'The virtual machine “{name}” did not start; at the step “{step}”: {detail}.',
+    message: 'The virtual machine “{name}” did not start. It failed at the step “{step}”: {detail}.',
     cure: 'Run it again with VERBSLAB_DEBUG=1 to see the end of its console.',
   },
   VMS_SLOW: {
     http: 504,
     message: 'The virtual machine “{name}” was not ready within {seconds} s; it is at the step “{step}”.',
-    cure: 'Give it longer with --timeout, or start fewer machines.',
+    cure: 'Allow more time with --timeout, or start fewer machines.',
   },
   VMS_COMMAND: {
     http: 502,
     message: 'The command in the virtual machine “{name}” could not be run: {detail}.',
-    cure: '`verbslab vms status` shows the condition of the machine.',
+    cure: '`verbslab vms status` shows the state of the machine.',
   },
 } as const satisfies ErrorTable;

@@ -57,5 +57,9 @@ export const messages = {
     message: 'There is nothing at {path}.',
     cure: 'Go to the dashboard; `verbslab open` opens it.',
   },
-  METHOD_NOT_ALLOWED: { http: 405, message: '{method} is not possible at {path}.', cure: 'Use GET.' },
+  METHOD_NOT_ALLOWED: {
+    http: 405,
+    message: 'The method {method} is not allowed at {path}.',
+    cure: 'Use GET.',
+  },
 } as const satisfies ErrorTable;

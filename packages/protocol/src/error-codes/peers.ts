@@ -17,14 +17,14 @@ export const peers = {
   HOST_TAKEN: {
     http: 409,
     usage: true,
-    message: 'There is a host “{host}” already, at {address}.',
-    cure: 'Give this one another name, or remove the other first.',
+    message: 'A host named “{host}” already exists, at {address}.',
+    cure: 'Choose another name for this one, or remove the other first.',
   },
   PEER_ITSELF: {
     http: 409,
     usage: true,
-    message: 'This join string belongs to this agent itself.',
-    cure: 'Use the one that the agent of the other host prints; your own devices are under “local”.',
+    message: 'This is the join string of this agent itself.',
+    cure: 'Use the one that the other host’s agent prints; your own devices are under “local”.',
   },
   PEER_UNREACHABLE: {
     http: 503,
@@ -49,7 +49,8 @@ export const peers = {
   },
   PEER_LOST: {
     http: 502,
-    message: 'The connection to the agent “{host}” ended, and with it the endpoint “{endpoint}”: {detail}.',
+    message:
+      'The connection to the agent “{host}” was lost, which ended the endpoint “{endpoint}”: {detail}.',
     cure: 'Check on the Hosts page that it is back, then run the lab again; everything recorded until then is kept.',
   },
   PEER_ONLY: {

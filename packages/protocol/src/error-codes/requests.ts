@@ -109,12 +109,12 @@ export const requests = {
   },
   PROGRAM_KILLED: {
     http: 500,
-    message: '“{program}” was ended by {signal}.',
+    message: '“{program}” was killed by {signal}.',
     cure: 'After SIGSEGV or SIGABRT, run it in a debugger: verbslab exec -- gdb --args …',
   },
   PROGRAM_LOST: {
     http: 500,
-    message: '`verbslab exec` ended before “{program}” did, so it is not known how the program ended.',
+    message: '`verbslab exec` ended before “{program}” did, so the program’s exit status is unknown.',
     cure: 'Everything recorded until then is kept; run the program again for a full record.',
   },
   NO_CAPTURE: {

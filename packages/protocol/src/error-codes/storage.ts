@@ -5,7 +5,7 @@ export const storage = {
   DISK_FULL: {
     http: 507,
     message: 'The disk of {path} is full: {free} are free.',
-    cure: 'Free space on that disk (delete runs, for example), or set VERBSLAB_HOME to a folder on another one; then try again. What was recorded so far is kept.',
+    cure: 'Free space on that disk (delete runs, for example), or set VERBSLAB_HOME to a folder on another disk. Then try again. Everything recorded so far is kept.',
   },
   READ_ONLY: {
     http: 500,
@@ -15,12 +15,12 @@ export const storage = {
   HISTORY_DAMAGED: {
     http: 500,
     message: 'The run history {path} is damaged: {detail}.',
-    cure: 'Start the agent once with --new-history: it sets the damaged file and the captures aside, and begins an empty history. `sqlite3 FILE .recover` reads what is left of the old one.',
+    cure: 'Start the agent once with --new-history: it moves the damaged file and the captures aside and starts an empty history. `sqlite3 FILE .recover` reads what is left of the old one.',
   },
   DATA_DIRECTORY: {
     http: 500,
     message: '{path} cannot be used: {detail}.',
-    cure: 'Set VERBSLAB_HOME to a folder that you own and may write.',
+    cure: 'Set VERBSLAB_HOME to a folder that you own and can write to.',
   },
   DAMAGED_FILE: {
     http: 500,
@@ -30,7 +30,7 @@ export const storage = {
   HISTORY: {
     http: 500,
     message: 'The run cannot be written to the history: {detail}.',
-    cure: 'See the log of the agent, then run it again. What was recorded so far is kept.',
+    cure: 'Read the agent’s log, then run the lab again. Everything recorded so far is kept.',
   },
   OPEN_FILES: {
     http: 500,

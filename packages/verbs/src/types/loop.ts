@@ -50,7 +50,7 @@ export interface CompletionRecordOptions {
   whenFull?: 'drop' | 'wait';
 }
 
-/** A loop over verbs. The loop has its QPs and CQs for itself while it runs. */
+/** A loop over verbs. The loop has exclusive use of its QPs and CQs while it runs. */
 export interface RdmaLoopOptions extends LoopCommon {
   /** Connected QPs (RTS), all of one context. */
   qps: readonly Qp[];

@@ -76,7 +76,7 @@ export function compareBenchCommand(): Command {
     .addOption(
       new Option(
         '--transports <list>',
-        'rdma (over UDP, or what else the device has), shm (RDMA over shared memory), and tcp, which the others are compared with',
+        'rdma (over UDP, or the device’s own link), shm (RDMA over shared memory), and tcp as the baseline',
       )
         .argParser(readTransports)
         .default([...COMPARED], COMPARED.join(',')),

@@ -14,7 +14,7 @@ const FILES: Readonly<Record<string, (report: CompareReport) => string>> = {
 function refuse(folder: string, error: unknown): never {
   throw new AppError('USAGE', {
     detail: `No report can be written to ${folder}: ${(error as Error).message}`,
-    hint: 'Give --out a directory that you may write, or a new one in a directory that exists.',
+    hint: 'Give --out a directory that you can write to, or a new one in a directory that exists.',
   });
 }
 

@@ -15,7 +15,7 @@ export function checkGids(host: Host): Finding[] {
             'netns',
             `${name(port)} belongs to a network interface that this network namespace does not have.`,
             {
-              why: 'An RDMA device is used in the network namespace of its interface; elsewhere its GIDs are refused.',
+              why: 'An RDMA device works only in the network namespace of its interface; elsewhere its GIDs are refused.',
               cure: ['ip netns list', 'sudo ip netns exec NAME verbslab doctor', 'rdma system show netns'],
             },
           ),
@@ -33,7 +33,7 @@ export function checkGids(host: Host): Finding[] {
       if (routable.length === 0) {
         found.push(
           problem('gid', `${name(port)} has no RoCEv2 GID.`, {
-            why: 'GIDs are made from the addresses of the interface.',
+            why: 'GIDs come from the addresses of the interface.',
             cure: [
               `sudo ip addr add 192.0.2.1/24 dev ${netdev ?? 'INTERFACE'}   # an address of your network`,
             ],
@@ -83,7 +83,7 @@ export function checkMtu(host: Host): Finding[] {
     if (path === 4096) return [ok('mtu', `${netdev} has MTU ${mtu}: path MTU 4096.`)];
     return [
       note('mtu', `${netdev} has MTU ${mtu}: path MTU ${path} of 4096.`, {
-        why: 'Both ends and every switch between them must take the larger frames; a mismatch fails with “transport retry counter exceeded”.',
+        why: 'Both ends and every switch between them must accept the larger frames; a mismatch fails with “transport retry counter exceeded”.',
         cure: [`sudo ip link set ${netdev} mtu 4200`],
       }),
     ];
