@@ -103,10 +103,10 @@ test('a second run is shown against the first one', async ({ page }) => {
   const figures = page.getByRole('group', { name: 'Against run' });
   await expect(page.locator('[data-reading]')).toBeVisible();
   await expect(figures).toHaveCount(0);
-  await page.getByRole('textbox', { name: 'Requests beyond it' }).fill('3');
+  await page.getByRole('textbox', { name: 'Requests beyond its size' }).fill('3');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(figures).toBeVisible();
-  await expect(figures.getByRole('row').nth(1)).toContainText('Requests beyond it');
+  await expect(figures.getByRole('row').nth(1)).toContainText('Requests beyond its size');
   await keepScreenshots(page, 'lab-against-first');
   await expectAccessible(page);
 });

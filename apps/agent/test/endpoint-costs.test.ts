@@ -62,7 +62,7 @@ describe('system calls of an endpoint', () => {
 
   it('says why there is no counter', async () => {
     expect(await CallCounter.start('/nowhere/vlcalls')).toContain('ENOENT');
-    expect(await CallCounter.start('/bin/false')).toBe('vlcalls ended without a word');
+    expect(await CallCounter.start('/bin/false')).toBe('vlcalls ended without a message');
   });
 });
 

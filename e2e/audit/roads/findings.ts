@@ -32,7 +32,7 @@ const SPEED: readonly Sentence[] = [
   },
   { shape: shape('Measure 3 rounds or more before you draw a conclusion.'), holds: oneRound },
   {
-    shape: shape('They ran at once and shared the CPU, so neither figure is what it would be alone.'),
+    shape: shape('They ran at the same time and shared the CPU, so each figure would be different alone.'),
     holds: (claim, evidence) =>
       claim.holds(evidence.together, 'the times of the intervals', 'one after the other'),
   },
@@ -225,13 +225,13 @@ const CAPTURE: readonly Sentence[] = [
 /** An ordinary user may lock little memory; the page then says how much is not locked. */
 const PINNED: readonly Sentence[] = [
   {
-    shape: shape('{size} of registered memory are not pinned, since this user may lock {limit} only.'),
+    shape: shape('{size} of registered memory are not pinned, since this user may lock only {limit}.'),
     holds: (claim, { data }, parts) => {
       const region = itemsOf(data, 'verb').find(({ call }) => call === 'ibv_reg_mr')!;
       claim.quantity(Number(region.args.length), 'the call of ibv_reg_mr, nothing of it locked', parts.size);
     },
   },
-  { shape: shape('The lab runs all the same; a kernel device would refuse.') },
+  { shape: shape('The lab runs anyway; a kernel device would refuse.') },
   { shape: /^Raise the limit with ulimit -l to pin everything\.$/ },
 ];
 

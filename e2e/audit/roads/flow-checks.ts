@@ -76,7 +76,7 @@ export const FLOW_CHECKS: Readonly<Record<string, Check>> = {
     const ids = polled(evidence, 'client').map(({ wc }) => wc.wrId);
     const posted = itemsOf(evidence.data, 'verb').filter(({ call }) => call === 'ibv_post_send').length;
     claim.equal(
-      `${posted} signaled work requests made ${ids.length} completions at the client (wr_id ${ids.join(', ')}).`,
+      `${posted} signaled work requests produced ${ids.length} completions at the client (wr_id ${ids.join(', ')}).`,
       'the calls of ibv_post_send and the completions in the stream',
     );
   },

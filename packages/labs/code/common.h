@@ -16,7 +16,7 @@ static inline void fail(const char* message) {
   exit(1);
 }
 
-// Ends the program when a call fails. `ok` is what must hold.
+// Ends the program when a call fails. `ok` must be true.
 static inline void need(int ok, const char* call) {
   if (ok) return;
   perror(call);
@@ -82,7 +82,7 @@ static inline struct ibv_qp* create_qp(struct device* d, struct ibv_cq* cq, enum
   return qp;
 }
 
-// The way to a port: the peer's GID, from ours.
+// The path from our GID to the peer's GID.
 static inline struct ibv_ah_attr way_to(const struct device* d, union ibv_gid gid) {
   struct ibv_ah_attr way = {.is_global = 1, .port_num = PORT};
   way.grh = (struct ibv_global_route){.dgid = gid, .sgid_index = d->gid_index, .hop_limit = 64};
@@ -99,8 +99,8 @@ struct retries {
 // It waits 67 ms, seven times. After an RNR NAK it tries forever.
 #define RETRIES ((struct retries){.timeout = 14, .retry_cnt = 7, .rnr_retry = 7, .min_rnr_timer = 12})
 
-// Takes an RC queue pair from RESET to RTS, with `dest_qpn` on the same port as its peer. The queue pair
-// allows all remote accesses. Each region has rights of its own.
+// Moves an RC queue pair from RESET to RTS, with `dest_qpn` on the same port as its peer. The queue pair
+// allows all remote accesses. Each region has its own rights.
 static inline void connect_rc_with(struct device* d, struct ibv_qp* qp, uint32_t dest_qpn,
                                    struct retries retries) {
   struct ibv_qp_attr init = {.qp_state = IBV_QPS_INIT, .port_num = PORT};

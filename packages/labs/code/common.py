@@ -47,9 +47,9 @@ class Device:
         return AHAttr(gr=route, is_global=1, port_num=PORT)
 
     def connect_rc(self, qp, peer, rnr_retry=7):
-        """Takes an RC queue pair from RESET through INIT and RTR to RTS. rnr_retry 7 means forever."""
+        """Moves an RC queue pair from RESET through INIT and RTR to RTS. rnr_retry 7 means forever."""
         attr = QPAttr(port_num=PORT)
-        # The queue pair allows all remote accesses. Each region has rights of its own.
+        # The queue pair allows all remote accesses. Each region has its own rights.
         attr.qp_access_flags = REMOTE_ACCESS | e.IBV_ACCESS_REMOTE_ATOMIC
         attr.dest_qp_num = peer.qp_num
         attr.rq_psn = attr.sq_psn = PSN

@@ -5,5 +5,5 @@ export const lackingAtServer = (server: EndpointHandle, what: string, attribute:
   AppError.from({
     code: 'MISSING_CAPABILITY',
     message: `${server.device.name} at the server has no ${what} (${attribute}).`,
-    cure: 'Place the server on a device that has them, for example the embedded one.',
+    cure: 'Place the server on a device that has them, such as the embedded one.',
   });

@@ -11,7 +11,7 @@ import { z } from 'zod';
 export const linkParam = z.enum(['auto', 'udp', 'shm']).default('auto').meta({
   title: 'Link',
   description:
-    'What carries the packets of each queue pair: UDP sockets, through the kernel (udp), or shared memory between processes of one host, which bypasses it (shm). Auto takes shared memory where both ends can. Other devices have one link only. Choose udp to watch the packets with tcpdump -i lo.',
+    'What carries the packets of each queue pair: UDP sockets through the kernel (udp), or shared memory between processes of one host, which bypasses the kernel (shm). Auto uses shared memory if both ends can. Other devices have only one link. Choose udp to watch the packets with tcpdump -i lo.',
 });
 export type LinkParam = z.output<typeof linkParam>;
 

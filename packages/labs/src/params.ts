@@ -57,7 +57,7 @@ function complaint(schema: PropertySchema, value: unknown): string {
   if (maximum !== undefined && value > maximum)
     return `${shown(value, unit)} is above the maximum of ${shown(maximum, unit)}`;
   if (schema.type === 'integer' && !Number.isInteger(value)) return `it must be a whole number, not ${given}`;
-  return `${given} is not possible`;
+  return `${given} is not a valid value`;
 }
 
 export function parseParams<S extends z.ZodObject>(

@@ -72,10 +72,10 @@ function readValues(param: string, text: string, property: PropertySchema): Omit
   }
   const [from, to] = [number(range[1]!), number(range[2]!)];
   const [sign, by] = [range[3]!, parseQuantity(range[4]!, property.unit)];
-  if (from > to) fail(`“${range[1]}..${range[2]}” begins above its end`);
+  if (from > to) fail(`“${range[1]}..${range[2]}” starts above its end`);
   if (by === null) return fail(`“${range[4]}” in “${text}” is not a number`);
   if (sign === '*' && (by <= 1 || from <= 0))
-    fail(`“${sign}${range[4]}” needs a factor above 1 and a begin above 0`);
+    fail(`“${sign}${range[4]}” needs a factor above 1 and a start above 0`);
   if (sign === '+' && by <= 0) fail(`“${sign}${range[4]}” needs a step above 0`);
   const values: number[] = [];
   for (let index = 0; ; index++) {

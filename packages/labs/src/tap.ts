@@ -18,7 +18,7 @@ export async function startTap(
   const endpoint = ctx.endpoint(role);
   if (oneAddress && endpoint.device.providerClass === 'kernel') {
     ctx.note(
-      'Both endpoints are on one address: the kernel hands their packets over inside the device, and no interface sees them. Take devices on two machines to capture packets.',
+      'Both endpoints are on one address: the kernel passes their packets on inside the device, and no interface sees them. Use devices on two machines to capture packets.',
     );
     return false;
   }
@@ -27,7 +27,7 @@ export async function startTap(
     const { interface: name } = await endpoint.call('tap.start', { source, ...options });
     if (name !== undefined)
       ctx.note(
-        `The packets at the ${role} are all packets to UDP port 4791 on ${name}, as they are on the wire. Those of other connections are listed too, but left out of the checks.`,
+        `The packets at the ${role} are all packets to UDP port 4791 on ${name}, as they are on the wire. Those of other connections are listed, but not checked.`,
       );
     return true;
   } catch (error) {

@@ -20,7 +20,7 @@ describe('a GID', () => {
     expect(interfaceOf('192.0.2.1', [eth0])).toBe(eth0);
     expect(interfaceOf('192.0.2.9', [eth0])).toBeUndefined();
     expect(interfaceOf('127.0.0.9', [eth0])).toBeUndefined();
-    expect(originOf('fe80::7266:55ff:feb1:9a8d', eth0)).toContain('made from the MAC');
+    expect(originOf('fe80::7266:55ff:feb1:9a8d', eth0)).toContain('derived from the MAC');
     expect(originOf('fe80::1', eth0)).not.toContain('MAC');
     expect(originOf('192.0.2.1', eth0)).toContain('IPv4');
   });

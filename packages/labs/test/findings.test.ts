@@ -286,7 +286,7 @@ describe('the paragraphs', () => {
   });
 
   it('do not blame hardware or the kernel for what a library does', () => {
-    expect(text({ providerClass: 'hardware' })).toContain('The NIC cuts, sends, checks and places');
+    expect(text({ providerClass: 'hardware' })).toContain('The NIC builds, sends, checks and places');
     expect(text({ providerClass: 'hardware' })).not.toContain('CPU does the NIC');
     expect(text({ providerClass: 'kernel', rdma: figures(10, 0.1, null, 0.9) })).toContain(
       'driver in the kernel',

@@ -58,7 +58,7 @@ describe('a loop and its distribution', () => {
   it('fit', () => expect(misfit(loop)).toBeNull());
 
   it.each([
-    ['a message without a sample', { messages: 501 }, 'and 501 were made'],
+    ['a message without a sample', { messages: 501 }, 'but 501 were made'],
     ['another minimum', { latency: { ...loop.latency, minNs: 4000 } }, 'the shortest'],
     ['another maximum', { latency: { ...loop.latency, maxNs: 40_000 } }, 'the longest'],
     ['another mean', { latency: { ...loop.latency, meanNs: 9000 } }, 'the mean'],

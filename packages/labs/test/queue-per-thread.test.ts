@@ -32,13 +32,17 @@ describe('the checks of queues for each thread', () => {
   });
 
   it.each([
-    ['a completion of another thread', { foreign: 1 }, /1 completion came to another thread/],
+    [
+      'a completion of another thread',
+      { foreign: 1 },
+      /1 completion came to a thread other than the one that posted/,
+    ],
     ['a wait for another thread', { contended: 2 }, /waited for another one 2 times/],
   ])('fail for own queues with %s', (_, over, why) => {
     expect(notOwn({ ...OWN, ...over })).toMatch(why);
   });
 
   it('fail for a lock that two threads have at a time', () => {
-    expect(notExclusive(OWN)).toMatch(/had the lock for 1\.80? µs in 1 µs/);
+    expect(notExclusive(OWN)).toMatch(/held the lock for 1\.80? µs in 1 µs/);
   });
 });

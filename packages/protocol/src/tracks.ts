@@ -13,7 +13,7 @@ export const TRACKS = [
     title: 'Completions',
     text: 'How a program learns that work is done, and what happens when it does not ask.',
   },
-  { id: 'memory', title: 'Memory', text: 'What registration costs, and when it pays.' },
+  { id: 'memory', title: 'Memory', text: 'What registration costs, and when it pays off.' },
   {
     id: 'sockets',
     title: 'RDMA versus sockets',

@@ -1,4 +1,4 @@
-/** What programs print when the set-up is at fault, and what is behind it. */
+/** What programs print when the setup is at fault, and what that means. */
 export interface KnownMessage {
   /** As printed; a part of the line is enough. */
   text: string;

@@ -40,7 +40,7 @@ export class CallCounter {
     const begun = new Promise<void>((resolve) => stdout.once('data', () => resolve()));
     await Promise.race([begun, counter.#ended]);
     if (counter.#lines.startsWith('counting\n')) return counter;
-    return counter.#said.trim() || 'vlcalls ended without a word';
+    return counter.#said.trim() || 'vlcalls ended without a message';
   }
 
   /** Ends it. Throws AppError INTERNAL where it had ended before. */

@@ -291,7 +291,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
 
   delete(id: string): void {
     const state = this.#stateOf(id);
-    if (state !== null && !isFinal(state)) throw new AppError('RUN_STATE', { state, needed: 'at its end' });
+    if (state !== null && !isFinal(state)) throw new AppError('RUN_STATE', { state, needed: 'finished' });
     this.#options.store.retention.delete(id);
     this.emit('removed', id);
   }

@@ -35,7 +35,7 @@ function report(ctx: Context, way: Way, requests: number, counter: number): numb
   return lost;
 }
 
-/** All requests of all clients are under way at once. Every old value comes back to one client only. */
+/** All requests of all clients are in flight at once. Every old value comes back to exactly one client. */
 export async function countByFetchAdd(ctx: Context, clients: readonly Side[], server: Server): Promise<void> {
   const { increments } = ctx.params;
   await reset(server);
@@ -94,11 +94,11 @@ export async function countByWrite(ctx: Context, clients: readonly Side[], serve
   ctx.check(
     'lost-updates',
     counter === increments,
-    `In each of ${plural(increments, 'round')} all ${clients.length} clients read the same value and wrote the same successor: the counter is ${formatCount(counter)}, and ${plural(lost, 'increment')} of ${formatCount(clients.length * increments)} got lost.`,
+    `In each of ${plural(increments, 'round')} all ${clients.length} clients read the same value and wrote the same new value. The counter is ${formatCount(counter)}, and ${plural(lost, 'increment')} of ${formatCount(clients.length * increments)} were lost.`,
   );
 }
 
-/** A client whose swap came too late sees the present value, and tries again with it. */
+/** A client whose swap came too late sees the current value and tries again with it. */
 export async function countByCompareSwap(
   ctx: Context,
   clients: readonly Side[],

@@ -9,7 +9,7 @@ export default defineLab({
   title: 'Atomics',
   question: 'How do several clients change one number without losing an update?',
   summary:
-    'Several clients count on the same 8 bytes of a server: with FETCH_ADD, with READ and WRITE, and with CMP_SWAP. You see which updates get lost, which values come back, and which atomics are refused.',
+    'Several clients count on the same 8 bytes of a server: with FETCH_ADD, with READ and WRITE, and with CMP_SWAP. You see which updates are lost, which values come back, and which atomics are refused.',
   track: 'verbs',
   minutes: 5,
   order: 4,
@@ -25,9 +25,9 @@ export default defineLab({
       {
         name: 'swaps',
         label: 'CMP_SWAPs per increment',
-        text: '1 where no other client came in between.',
+        text: '1 if no other client came in between.',
       },
-      { name: 'misaligned', label: 'Status at an address that is no multiple of 8' },
+      { name: 'misaligned', label: 'Status at an address that is not a multiple of 8' },
       { name: 'no-right', label: 'Status without REMOTE_ATOMIC' },
     ],
     tables: [
@@ -35,7 +35,7 @@ export default defineLab({
         name: 'ways',
         label: 'Three ways to count',
         columns: [
-          { name: 'way', label: 'Way' },
+          { name: 'way', label: 'Method' },
           { name: 'increments', label: 'Increments' },
           { name: 'counter', label: 'Counter at the end' },
           { name: 'lost', label: 'Lost' },
@@ -69,13 +69,13 @@ export default defineLab({
     {
       kind: 'number',
       id: 'lost',
-      text: 'All clients read the counter before one of them writes, round by round. How many increments get lost in total (with the parameters that you chose)?',
+      text: 'In each round, all clients read the counter before any of them writes. How many increments are lost in total (with the parameters that you chose)?',
       figure: 'lost',
     },
     {
       kind: 'number',
       id: 'swaps',
-      text: 'How many CMP_SWAPs does one increment need, on average, while the other clients count as well?',
+      text: 'How many CMP_SWAPs does one increment need, on average, while the other clients are counting too?',
       figure: 'swaps',
     },
   ],
@@ -84,7 +84,7 @@ export default defineLab({
     {
       name: 'crowd',
       title: 'Eight clients',
-      text: 'More clients, more swaps that come too late.',
+      text: 'More clients, so more swaps come too late.',
       params: { clients: 8 },
     },
     { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
@@ -95,11 +95,11 @@ export default defineLab({
     { role: 'server', events: ['QP_REQ_ERR', 'QP_ACCESS_ERR'] },
   ],
   checks: [
-    { id: 'fetch-add', text: 'With FETCH_ADD no increment gets lost.' },
+    { id: 'fetch-add', text: 'With FETCH_ADD no increment is lost.' },
     { id: 'old-values', text: 'Each old value comes back to exactly one client.' },
-    { id: 'lost-updates', text: 'With READ and WRITE, one increment per round is left.' },
-    { id: 'compare-swap', text: 'With CMP_SWAP no increment gets lost.' },
-    { id: 'misaligned', text: 'An address that is no multiple of 8 is refused with status 9.' },
+    { id: 'lost-updates', text: 'With READ and WRITE, only one increment per round remains.' },
+    { id: 'compare-swap', text: 'With CMP_SWAP no increment is lost.' },
+    { id: 'misaligned', text: 'An address that is not a multiple of 8 is refused with status 9.' },
     { id: 'no-right', text: 'A region without REMOTE_ATOMIC is refused with status 10.' },
   ],
   run: runAtomics,

@@ -24,7 +24,7 @@ interface Refused {
 const CASES: readonly Refused[] = [
   {
     figure: 'misaligned',
-    what: 'FETCH_ADD at an address that is no multiple of 8',
+    what: 'FETCH_ADD at an address that is not a multiple of 8',
     access: ['LOCAL_WRITE', 'REMOTE_ATOMIC'],
     offset: 4,
     wanted: REM_INV_REQ_ERR,

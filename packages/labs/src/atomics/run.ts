@@ -23,6 +23,6 @@ export async function runAtomics(ctx: LabContext<AtomicsParams>): Promise<void> 
   const wanted = clients.length * increments;
   ctx.answer(
     `${plural(clients.length, 'client')} added 1 to one counter, ${plural(increments, 'time')} each. With FETCH_ADD the counter reached ${formatCount(wanted)}. ` +
-      `With READ and WRITE it reached ${formatCount(increments)}: the others got lost. CMP_SWAP reached ${formatCount(wanted)} again, with more requests.`,
+      `With READ and WRITE it reached ${formatCount(increments)}; the other increments were lost. CMP_SWAP reached ${formatCount(wanted)} again, with more requests.`,
   );
 }

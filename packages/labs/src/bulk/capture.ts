@@ -45,7 +45,7 @@ export async function capture(
     id: 'capture',
     transport,
     omit: false,
-    text: 'A short transfer is captured; the figures leave it out',
+    text: 'Capturing a short transfer, which the figures leave out',
   });
   const target = await server.endpoint.call('loop.start', {
     ...rdmaTarget(params, connection, 0),
@@ -71,7 +71,7 @@ export async function capture(
     id: 'capture',
     transport,
     omit: false,
-    text: 'A short transfer is captured; the figures leave it out',
+    text: 'Capturing a short transfer, which the figures leave out',
   });
   ctx.note(
     `The packets belong to ${plural(messages, 'message')} of ${formatBytes(message)}, sent${link ? OVER[link] : ''} after the measured time because capturing costs throughput. ` +

@@ -26,7 +26,7 @@ export const BULK_CHECKS = [
   { id: 'packets', text: 'Captured messages are split at the path MTU, with PSNs in order and no NAK.' },
   { id: 'icrc', text: 'The ICRC of every captured packet is correct.' },
   { id: 'cpu', text: 'The measured CPU time is no more than the kernel charged.' },
-  { id: 'tcp-bytes', text: 'TCP delivered what was sent.' },
+  { id: 'tcp-bytes', text: 'TCP delivered everything that was sent.' },
 ] as const;
 
 type CheckId = (typeof BULK_CHECKS)[number]['id'];
@@ -162,7 +162,7 @@ export function packetsConform({ report, operation, mtu, messages, messageBytes 
 
   const foreign = Object.keys(report.opcodes).find((opcode) => !allowed.has(Number(opcode)));
   if (foreign !== undefined)
-    return fail(`A ${operationName(Number(foreign))} does not belong in this transfer.`);
+    return fail(`A ${operationName(Number(foreign))} does not belong to this transfer.`);
   const nak = report.list.find(({ syndrome, opcode }) => opcode === RC.acknowledge && isNak(syndrome));
   if (nak) return fail(`There is a NAK (syndrome 0x${(nak.syndrome ?? 0).toString(16)}) for PSN ${nak.psn}.`);
   const data = withoutRepeats(

@@ -152,7 +152,7 @@ export async function notePinning(ctx: LabContext<BulkParams>, { endpoint }: Sid
   if (unpinnedBytes === 0) return;
   ctx.note(
     `${formatBytes(unpinnedBytes)} of registered memory are not pinned, since this user may lock ` +
-      `${memlockLimit === null ? 'no more' : formatBytes(memlockLimit)} only. The lab runs all the same; a kernel device would refuse. ` +
+      `${memlockLimit === null ? 'no more' : `only ${formatBytes(memlockLimit)}`}. The lab runs anyway; a kernel device would refuse. ` +
       'Raise the limit with `ulimit -l` to pin everything.',
   );
 }

@@ -27,8 +27,8 @@ export interface Findings {
 
 /** How `outside` was measured, and what is in it. */
 export const OUTSIDE_TEXT =
-  'How the CPU was measured: application and kernel are the user and system time of the threads that move the data (getrusage). The kernel outside of processes is the system, ' +
-  'interrupt and soft-interrupt time of the whole machine (/proc/stat) less the system time of every process (/proc/PID/stat), once for each machine. It is counted in ticks of ' +
+  'How the CPU was measured: application and kernel are the user and system time of the threads that move the data (getrusage). The kernel time outside of processes is the system, ' +
+  'interrupt and soft-interrupt time of the whole machine (/proc/stat) minus the system time of every process (/proc/PID/stat), once for each machine. It is counted in ticks of ' +
   'usually 10 ms and includes everything else that the machine’s kernel did in that time. Most kernels charge a soft interrupt to the process that it interrupts: ' +
   'if it interrupts a measuring thread, it is part of that thread’s kernel time; if it interrupts another process, it is in neither figure.';
 
@@ -72,7 +72,7 @@ function speed(findings: Findings): string[] {
   return [
     ...(roundsOf(first.result) > 1 ? [] : [ONE_SAMPLE]),
     ...(findings.together
-      ? ['They ran at once and shared the CPU, so neither figure is what it would be alone.']
+      ? ['They ran at the same time and shared the CPU, so each figure would be different alone.']
       : []),
   ];
 }
@@ -111,7 +111,7 @@ const percent = (share: number): string => `${formatNumber(share * 100)} %`;
 
 const kernelShare = (cost: CpuPerGB): string => percent(cost.kernel / cpuPerGBTotal(cost));
 
-/** What bypassing the kernel saved, where both links were measured. */
+/** What bypassing the kernel saved, if both links were measured. */
 function bypass(findings: Findings): string[] {
   const [over, around] = [moved(findings, 'rdma'), moved(findings, 'shm')];
   if (!over || !around) return [];
@@ -191,10 +191,10 @@ function byClass(findings: Findings, own: CpuPerGB): string[] {
       ];
     case 'hardware':
       return [
-        'The NIC cuts, sends, checks and places the packets. The CPU posts and polls, and that is all you see here.',
+        'The NIC builds, sends, checks and places the packets. The CPU only posts and polls, and you see only that here.',
       ];
     case 'simulated':
-      return ['These figures come from the engine in virtual time; CPU time in it means nothing.'];
+      return ['These figures come from the engine in virtual time, where CPU time means nothing.'];
     case 'unknown':
       return [];
   }

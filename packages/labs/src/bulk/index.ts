@@ -27,7 +27,7 @@ export const bulk = defineLab({
     {
       name: 'small-messages',
       title: '4 KiB messages',
-      text: 'The cost of each message counts more.',
+      text: 'The cost of each message matters more.',
       params: { size: 4096 },
     },
     {
@@ -45,7 +45,7 @@ export const bulk = defineLab({
     {
       name: 'events',
       title: 'Sleep until completion',
-      text: 'The program waits for events in place of polling.',
+      text: 'The program waits for events instead of polling.',
       params: { completionMode: 'event' },
     },
   ],

@@ -23,7 +23,7 @@ export const roundSeconds = ({ duration, repeat }: Pick<BulkParams, 'duration' |
 const turnsOf = (transport: BulkParams['transport']): number =>
   transport === 'both-at-once' ? 1 : TRANSPORTS_OF[transport].length;
 
-/** Of all rounds with their warm-ups. Set-up and checks take a moment more. */
+/** Of all rounds with their warm-ups. Setup and checks take a moment more. */
 export const BULK_TIMING: LabTiming = {
   measured: 'duration',
   rounds: 'repeat',

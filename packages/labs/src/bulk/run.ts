@@ -215,5 +215,5 @@ function whyNot(id: string, { transport, capturePackets }: BulkParams): string {
     return capturePackets === 0
       ? 'No packets were to be captured.'
       : 'This device does not show its packets.';
-  return 'No bytes were moved that could be compared.';
+  return 'No bytes were moved, so there is nothing to compare.';
 }

@@ -23,7 +23,7 @@ export const BULK_SELF_CHECKS = [
     unit: 'completions',
     tolerance: 0,
     worked: ({ requests, every }) =>
-      `${formatCount(requests)} / ${every} = ${formatCount(Math.floor(requests / every))}. One completion stands for all ${every} requests before it, since a QP completes them in order.`,
+      `${formatCount(requests)} / ${every} = ${formatCount(Math.floor(requests / every))}. One completion stands for all ${every} requests up to it, since a QP completes them in order.`,
   }),
   choiceCheck({
     id: 'bypass',
@@ -31,10 +31,10 @@ export const BULK_SELF_CHECKS = [
     options: [
       { id: 'kernel', text: 'The kernel’s part: no packet passes through its sockets' },
       { id: 'application', text: 'The application’s part: it posts fewer work requests' },
-      { id: 'nic', text: 'All of the NIC’s work: messages are not cut into packets' },
+      { id: 'nic', text: 'All of the NIC’s work: messages are not split into packets' },
     ],
     answer: 'kernel',
     worked:
-      'The application posts and polls as before, and the device still builds and reads packets. Only the way of the packets changes.',
+      'The application posts and polls as before, and the device still builds and reads packets. Only the path of the packets changes.',
   }),
 ];

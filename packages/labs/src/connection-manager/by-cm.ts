@@ -1,4 +1,4 @@
-/** A connection by rdma_cm, from the listener to the end of its time wait. */
+/** A connection with rdma_cm, from the listener to the end of its timewait. */
 import {
   callFailed,
   type EndpointResult,

@@ -14,7 +14,7 @@ export interface Ends {
   cq: number;
   mr: number;
   serverMr: number;
-  /** What the client has been told. */
+  /** What the client received as private data. */
   remote: { addr: string; rkey: number };
 }
 

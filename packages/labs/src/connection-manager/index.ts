@@ -6,7 +6,7 @@ import { runConnectionManager } from './run.js';
 
 export default defineLab({
   id: 'connection-manager',
-  title: 'Connecting by rdma_cm',
+  title: 'Connecting with rdma_cm',
   question: 'What does the connection manager do for you, and how long does it take?',
   summary:
     'Two programs connect by IP address and port, move data, and disconnect. A second request is rejected. Then the same connection is set up by hand.',
@@ -24,16 +24,16 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'who-moves',
-      text: 'Who takes the QPs from RESET to RTS?',
+      text: 'What moves the QPs from RESET to RTS?',
       options: [
-        { id: 'program', text: 'The program, by ibv_modify_qp' },
+        { id: 'program', text: 'The program, with ibv_modify_qp' },
         { id: 'library', text: 'The connection manager' },
       ],
     },
     {
       kind: 'number',
       id: 'setup-writes',
-      text: 'How many WRITEs, one after the other, take as long as the set-up by rdma_cm?',
+      text: 'How many WRITEs, one after another, take as long as the setup by rdma_cm?',
       figure: 'setup-writes',
     },
   ],
@@ -53,7 +53,7 @@ export default defineLab({
     { id: 'whole', text: 'No packet of the data is missing.' },
     { id: 'cm-link', text: 'The connection manager uses UDP sockets on every link.' },
     { id: 'rejected', text: 'A rejection carries reason 28 and the server’s private data.' },
-    { id: 'by-hand', text: 'By hand, three transitions per QP lead to the same connection.' },
+    { id: 'by-hand', text: 'By hand, three transitions per QP make the same connection.' },
   ],
   wants: ['tap', 'counters', 'link'],
   run: runConnectionManager,

@@ -9,7 +9,7 @@ export const connectionManagerParams = z.object({
     .meta({ title: 'Message size', description: 'Bytes of each WRITE and of the READ.', unit: 'B' }),
   turns: z.int().min(1).max(64).default(16).meta({
     title: 'WRITEs',
-    description: 'WRITEs per connection, one after the other. The figures are their medians.',
+    description: 'WRITEs per connection, one after another. The figures are their medians.',
   }),
 });
 

@@ -5,7 +5,7 @@ export const CONNECTION_MANAGER_QUESTIONS = [
     id: 'paid-off',
     numbers: { setup: { min: 1, max: 9 }, write: [5, 10, 20] },
     text: ({ setup, write }) =>
-      `Set-up takes ${setup} ms, a WRITE ${write} µs. How many WRITEs take as long as the set-up?`,
+      `Setup takes ${setup} ms, and a WRITE takes ${write} µs. How many WRITEs take as long as the setup?`,
     answer: ({ setup, write }) => (setup * 1000) / write,
     unit: 'WRITEs',
     worked: ({ setup, write }) => `${setup * 1000} µs / ${write} µs = ${(setup * 1000) / write}.`,
@@ -20,7 +20,7 @@ export const CONNECTION_MANAGER_QUESTIONS = [
     ],
     answer: 'rep',
     worked:
-      'rdma_accept sends the ConnectReply, and its private data goes along. The client finds it in its event ESTABLISHED.',
+      'rdma_accept sends the ConnectReply, which carries its private data. The client finds the data in its ESTABLISHED event.',
   }),
   choiceCheck({
     id: 'transitions',
@@ -32,6 +32,6 @@ export const CONNECTION_MANAGER_QUESTIONS = [
     ],
     answer: 'none',
     worked:
-      'rdma_create_qp takes the QP to INIT, and rdma_connect and rdma_accept take it to RTS. A call of the program in between would disturb them.',
+      'rdma_create_qp moves the QP to INIT, and rdma_connect and rdma_accept move it to RTS. A call by the program in between would interfere with them.',
   }),
 ];

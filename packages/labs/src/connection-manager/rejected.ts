@@ -1,4 +1,4 @@
-/** A second request to the same listener, which the server turns down. */
+/** A second request to the same listener, which the server rejects. */
 import type { PacketSummary, QpState } from '@verbslab/protocol';
 import { rejectReasonText } from '@verbslab/roce';
 import type { PacketWatch } from '../packet-watch.js';

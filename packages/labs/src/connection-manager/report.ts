@@ -98,7 +98,7 @@ function checkLink(ctx: Context, { packets, udpSends, link }: CmFound): void {
   ctx.check(
     'cm-link',
     udpSends.setup === sent && (link === 'shm' ? udpSends.data === 0 : udpSends.data > 0),
-    `Set-up: ${plural(sent, 'message')} of the connection manager sent, ${plural(udpSends.setup, 'send')} on UDP sockets. The QP’s link is ${link}: ${plural(udpSends.data, 'send')} on UDP sockets for the data.`,
+    `Setup: ${plural(sent, 'message')} of the connection manager sent, ${plural(udpSends.setup, 'send')} on UDP sockets. The QP’s link is ${link}: ${plural(udpSends.data, 'send')} on UDP sockets for the data.`,
   );
 }
 
@@ -144,7 +144,7 @@ export function compare(ctx: Context, cm: CmFound, hand: HandFound): void {
   ctx.figure('setup-writes', write === null ? null : cm.setup.totalNs / write);
   if (write === null) return;
   ctx.answer(
-    `rdma_cm took the client ${formatTime(cm.setup.totalNs)} in calls to set up; by hand they took ${formatTime(hand.setup.totalNs)}, without the exchange. ` +
-      `A WRITE of ${formatBytes(ctx.params.size)} took ${formatTime(write)} afterwards.`,
+    `With rdma_cm, the client’s setup calls took ${formatTime(cm.setup.totalNs)}; by hand they took ${formatTime(hand.setup.totalNs)}, without the exchange. ` +
+      `A WRITE of ${formatBytes(ctx.params.size)} took ${formatTime(write)} afterward.`,
   );
 }

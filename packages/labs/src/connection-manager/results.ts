@@ -4,22 +4,22 @@ export const RESULTS: ResultSpecs = {
   figures: [
     {
       name: 'cm-setup',
-      label: 'Set-up by rdma_cm, at the client',
+      label: 'Setup by rdma_cm, at the client',
       unit: 'µs',
       text: 'Sum of the client’s calls. rdma_connect includes the time until the server’s program accepted, and Verbs Lab drives that program.',
     },
     {
       name: 'hand-setup',
-      label: 'Set-up by hand, at the client',
+      label: 'Setup by hand, at the client',
       unit: 'µs',
       text: 'Sum of the client’s calls. The out-of-band exchange is not included; programs need a socket for it.',
     },
     { name: 'cm-write', label: 'WRITE over the connection by rdma_cm', unit: 'µs' },
     { name: 'hand-write', label: 'WRITE over the connection by hand', unit: 'µs' },
-    { name: 'setup-writes', label: 'WRITEs that take as long as the set-up by rdma_cm' },
+    { name: 'setup-writes', label: 'WRITEs that take as long as the setup by rdma_cm' },
     {
       name: 'udp-setup',
-      label: 'Sends on UDP sockets for the set-up',
+      label: 'Sends on UDP sockets for the setup',
       text: 'By the counter of the client’s device.',
     },
     {
@@ -27,18 +27,18 @@ export const RESULTS: ResultSpecs = {
       label: 'Sends on UDP sockets for the data',
       text: 'By the counter of the client’s device. 0 over shared memory.',
     },
-    { name: 'reason', label: 'Reason of the rejection' },
+    { name: 'reason', label: 'Reason for the rejection' },
   ],
   tables: [
     {
       name: 'trace',
-      label: 'Every call, and the event that ended it',
+      label: 'Every call, and the event that completed it',
       columns: [
         { name: 'way', label: 'Connection' },
         { name: 'endpoint', label: 'Endpoint' },
         { name: 'tag', label: 'Part' },
         { name: 'call', label: 'Call' },
-        { name: 'event', label: 'Ended by' },
+        { name: 'event', label: 'Completed by' },
         { name: 'time', label: 'Time', unit: 'µs' },
       ],
     },

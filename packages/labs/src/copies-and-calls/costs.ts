@@ -27,6 +27,6 @@ export function switchesPerMessage(round: Round): number {
   return (own + round.deviceSwitches) / round.messages;
 }
 
-/** What each KiB more costs, ns: the slope between two sizes. */
+/** Cost of each additional KiB, ns: the slope between two sizes. */
 export const perKiB = (small: { size: number; ns: number }, large: { size: number; ns: number }): number =>
   (large.ns - small.ns) / ((large.size - small.size) / 1024);

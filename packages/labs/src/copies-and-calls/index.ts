@@ -43,16 +43,16 @@ export default defineLab({
       {
         name: 'ways',
         label: 'What one message costs both ends',
-        text: 'CPU time is of small messages, without counting; per KiB more is the slope between small and large ones.',
+        text: 'CPU time is that of small messages, measured without tracing. The time per additional KiB is the slope between small and large messages.',
         columns: [
-          { name: 'way', label: 'Way' },
+          { name: 'way', label: 'Transport' },
           { name: 'program', label: 'System calls of the program' },
           { name: 'device', label: 'System calls of the device' },
           { name: 'switches', label: 'Context switches' },
           { name: 'cpu', label: 'CPU time', unit: 'µs' },
           { name: 'lowest', label: 'Lowest', unit: 'µs' },
           { name: 'highest', label: 'Highest', unit: 'µs' },
-          { name: 'kib', label: 'CPU time per KiB more', unit: 'ns' },
+          { name: 'kib', label: 'CPU time per additional KiB', unit: 'ns' },
         ],
       },
       {
@@ -60,7 +60,7 @@ export default defineLab({
         label: 'Copies of the bytes by the CPU',
         text: 'A model of the data path, not a measurement.',
         columns: [
-          { name: 'way', label: 'Way' },
+          { name: 'way', label: 'Transport' },
           { name: 'copies', label: 'Copies' },
           { name: 'where', label: 'From → to' },
         ],
@@ -70,8 +70,8 @@ export default defineLab({
         label: 'System calls, one by one',
         text: 'Per message, both ends together. Sleeps and wake-ups (futex, ppoll, epoll_wait) depend on timing and vary from run to run.',
         columns: [
-          { name: 'way', label: 'Way' },
-          { name: 'part', label: 'Who' },
+          { name: 'way', label: 'Transport' },
+          { name: 'part', label: 'Part' },
           { name: 'call', label: 'Call' },
           { name: 'done', label: 'Per message' },
           { name: 'empty', label: 'Found nothing' },
@@ -105,21 +105,21 @@ export default defineLab({
     {
       name: 'polling',
       title: 'Both ends poll',
-      text: 'Context switches go away, and calls that found nothing come instead.',
+      text: 'Context switches disappear, and calls that find nothing take their place.',
       params: { wait: 'poll' },
     },
     {
       name: 'largest',
-      title: '32 KiB as large message',
-      text: 'Does the cost per KiB stay?',
+      title: 'A large message of 32 KiB',
+      text: 'Does the cost per KiB stay the same?',
       params: { large: 32_768 },
     },
   ],
   selfChecks: COPIES_AND_CALLS_SELF_CHECKS,
   checks: [
-    { id: 'same', text: 'Every way carried the same messages, and they arrived.' },
+    { id: 'same', text: 'Every transport carried the same messages, and they arrived.' },
     { id: 'sockets', text: 'Sockets need one call to send each message and one to receive it.' },
-    { id: 'around', text: 'Through shared memory no message passes a socket call.' },
+    { id: 'around', text: 'Through shared memory no message needs a socket call.' },
   ],
   run: runCopiesAndCalls,
 });

@@ -5,7 +5,7 @@ export const COPIES_AND_CALLS_SELF_CHECKS = [
     id: 'calls',
     numbers: { million: [1, 2, 5], ns: [200, 400, 500] },
     text: ({ million, ns }) =>
-      `A server receives ${million} million messages per second with one recv() each. Entering and leaving the kernel takes ${ns} ns. What part of a core is that, in percent?`,
+      `A server receives ${million} million messages per second with one recv() each. Entering and leaving the kernel takes ${ns} ns. What percentage of a core is that?`,
     answer: ({ million, ns }) => million * 1e6 * ns * 1e-9 * 100,
     unit: '%',
     worked: ({ million, ns }) =>
@@ -34,6 +34,6 @@ export const COPIES_AND_CALLS_SELF_CHECKS = [
     ],
     answer: 'mapped',
     worked:
-      'Set-up goes through the kernel once. After that the program writes a request to memory and rings the doorbell with a store.',
+      'Setup goes through the kernel once. After that, the program writes a request to memory and rings the doorbell with a store.',
   }),
 ];

@@ -105,7 +105,7 @@ function check(
     'same',
     faults.length === 0,
     faults.length === 0
-      ? `Each way carried ${formatCount(messages)} messages in every round, and what RDMA sent has arrived.`
+      ? `Each transport carried ${formatCount(messages)} messages in every round, and everything that RDMA sent arrived.`
       : faults.join(' '),
   );
 }

@@ -8,7 +8,7 @@ export default defineLab({
   title: 'Completion queue overrun',
   question: 'What happens when a program does not poll, and the completion queue is full?',
   summary:
-    'A client posts more and more signaled requests before it polls. As long as the completion queue holds them, nothing is lost. One request more breaks the queue and the connection.',
+    'A client posts more and more signaled requests before it polls. As long as the completion queue holds them, nothing is lost. One more request breaks the queue and the connection.',
   track: 'completions',
   order: 6,
   minutes: 4,
@@ -41,7 +41,7 @@ export default defineLab({
         name: 'broken',
         label: 'After the overrun',
         columns: [
-          { name: 'what', label: 'What' },
+          { name: 'what', label: 'Item' },
           { name: 'found', label: 'Found' },
         ],
       },
@@ -67,16 +67,16 @@ export default defineLab({
       text: 'The completion queue is full and one more signaled request completes. What does the device do?',
       options: [
         { id: 'waits', text: 'It waits until the program polls' },
-        { id: 'goes-on', text: 'It drops the completion and goes on' },
+        { id: 'goes-on', text: 'It drops the completion and continues' },
         { id: 'error', text: 'It breaks the CQ and puts the QP into ERR' },
       ],
     },
     {
       kind: 'choice',
       id: 'who',
-      text: 'Whose QP is in ERR afterwards?',
+      text: 'Which QP is in ERR afterward?',
       options: [
-        { id: 'client', text: 'Only that of the client, which did not poll' },
+        { id: 'client', text: 'Only the client’s, since the client did not poll' },
         { id: 'both', text: 'Both, since they are connected' },
       ],
     },
@@ -85,7 +85,7 @@ export default defineLab({
     {
       name: 'larger',
       title: '256 entries',
-      text: 'The knee moves, its form stays.',
+      text: 'The knee moves, but the shape of the curve stays.',
       params: { entries: 256 },
     },
     {
@@ -99,13 +99,13 @@ export default defineLab({
   selfChecks: CQ_OVERRUN_SELF_CHECKS,
   checks: [
     { id: 'fits', text: 'No completion is lost while the queue holds them all.' },
-    { id: 'overrun', text: 'One request more loses a completion, and the device reports CQ_ERR.' },
+    { id: 'overrun', text: 'One more request loses a completion, and the device reports CQ_ERR.' },
     { id: 'fatal', text: 'The QP that overran its CQ is in ERR (QP_FATAL); its peer is not.' },
     {
       id: 'useless',
-      text: 'No request that is posted after the overrun succeeds, even when the queue was polled.',
+      text: 'No request that is posted after the overrun succeeds, even if the queue was polled.',
     },
-    { id: 'resized', text: 'With enough entries, as many late requests lose nothing.' },
+    { id: 'resized', text: 'With enough entries, the same requests lose nothing.' },
   ],
   run: runCqOverrun,
 });

@@ -9,7 +9,7 @@ export const cqOverrunParams = z.object({
     unit: 'entries',
   }),
   extra: z.int().min(1).max(64).default(1).meta({
-    title: 'Requests beyond it',
+    title: 'Requests beyond its size',
     description: 'Signaled requests that the client posts beyond the entries, without polling.',
   }),
   link: linkParam,

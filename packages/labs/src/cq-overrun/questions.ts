@@ -10,7 +10,7 @@ export const CQ_OVERRUN_SELF_CHECKS = [
     unit: 'entries',
     tolerance: 0,
     worked: ({ qps, sends, every, recvs }) =>
-      `Each QP can have ${sends} / ${every} = ${sends / every} signaled sends and ${recvs} RECVs complete: ${sends / every + recvs}. With ${qps} QPs that is ${qps * (sends / every + recvs)}. Errors complete unsignaled requests, too, so programs that must survive them count all sends.`,
+      `Each QP can have ${sends} / ${every} = ${sends / every} signaled sends and ${recvs} RECVs complete: ${sends / every + recvs}. With ${qps} QPs that is ${qps * (sends / every + recvs)}. Errors complete unsignaled requests too, so programs that must survive errors count all sends.`,
   }),
   numberCheck({
     id: 'time',
@@ -23,9 +23,9 @@ export const CQ_OVERRUN_SELF_CHECKS = [
   }),
   choiceCheck({
     id: 'repair',
-    text: 'The program polls all completions after the overrun. Can it go on with this QP?',
+    text: 'The program polls all completions after the overrun. Can it continue with this QP?',
     options: [
-      { id: 'no', text: 'No. It needs a new completion queue and a connection from RESET' },
+      { id: 'no', text: 'No. It needs a new completion queue and must reconnect from RESET' },
       { id: 'yes', text: 'Yes. The queue has room again' },
       { id: 'resize', text: 'Yes, after ibv_resize_cq' },
     ],

@@ -32,7 +32,7 @@ export async function runCqOverrun(ctx: Context): Promise<void> {
   ctx.check(
     'fits',
     fits.every((one) => succeeded(one) === one.posted && !one.overrun),
-    `With up to ${plural(entries, 'request')} before the first poll, ${fits.map(succeeded).join(', ')} completions came of ${fits.map(({ posted }) => posted).join(', ')}.`,
+    `With up to ${plural(entries, 'request')} before the first poll, ${fits.map(succeeded).join(', ')} completions came from ${fits.map(({ posted }) => posted).join(', ')}.`,
   );
   ctx.check(
     'overrun',

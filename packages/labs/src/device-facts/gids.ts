@@ -1,4 +1,4 @@
-/** Which interface a GID belongs to, and how the address in it came about. */
+/** Which interface a GID belongs to, and where its address comes from. */
 import type { NetworkInterface } from '@verbslab/protocol';
 
 /** The IPv6 link-local address that a MAC address gives by EUI-64: `70:66:55:b1:9a:8d` is `fe80::7266:55ff:feb1:9a8d`. */
@@ -24,6 +24,6 @@ export const interfaceOf = (
 /** Where the address in a GID comes from, as a table says it. */
 export function originOf(address: string, { mac }: NetworkInterface): string {
   if (address.includes('.')) return 'IPv4 address, mapped into IPv6';
-  if (address === linkLocalOf(mac)) return 'IPv6 link-local address, made from the MAC';
+  if (address === linkLocalOf(mac)) return 'IPv6 link-local address, derived from the MAC';
   return address.startsWith('fe80:') ? 'IPv6 link-local address' : 'IPv6 address';
 }

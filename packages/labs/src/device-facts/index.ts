@@ -8,12 +8,12 @@ export default defineLab({
   title: 'What a device says about itself',
   question: 'What does an RDMA device tell you before you use it?',
   summary:
-    'A program opens a device and reads every attribute of it, of its port, and of its GID table. Then it asks for queues beyond the limits.',
+    'A program opens a device and reads every attribute of the device, its port and its GID table. Then it asks for queues beyond the limits.',
   track: 'foundations',
   minutes: 5,
   order: 1,
   params: deviceFactsParams,
-  roles: [{ name: 'host', title: 'Host', text: 'Opens the device and asks it.' }],
+  roles: [{ name: 'host', title: 'Host', text: 'Opens and queries the device.' }],
   watch: ['verbs', 'checks'],
   results: {
     figures: [
@@ -21,13 +21,13 @@ export default defineLab({
         name: 'active-mtu',
         label: 'Active MTU of the port',
         unit: 'B',
-        text: 'Payload per packet. Headers come on top.',
+        text: 'Payload per packet, without headers.',
       },
       {
         name: 'interface-mtu',
         label: 'MTU of its network interface',
         unit: 'B',
-        text: 'Whole IP packets, headers included.',
+        text: 'Whole IP packets, including headers.',
       },
       {
         name: 'path-mtu-asked',
@@ -101,7 +101,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'beyond-limit',
-      text: 'You ask for a queue with one entry more than the limit. What happens?',
+      text: 'You ask for a queue with one more entry than the limit. What happens?',
       options: [
         { id: 'refused', text: 'The call is refused' },
         { id: 'granted', text: 'The call succeeds, and the queue is as long as the limit' },
@@ -110,7 +110,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'queue-pairs',
-      text: 'How many queue pairs can this device hold at one time?',
+      text: 'How many queue pairs can this device hold at once?',
       figure: 'max-qp',
     },
   ],
@@ -118,13 +118,13 @@ export default defineLab({
     {
       name: 'jumbo',
       title: 'Jumbo frames (9000 B)',
-      text: 'The path MTU becomes 4096 B. No larger one exists.',
+      text: 'The path MTU becomes 4096 B, the largest there is.',
       params: { interfaceMtu: 9000 },
     },
     {
       name: 'at-the-limit',
       title: 'Ask for exactly the limits',
-      text: 'Look at the requests for queues: they are granted now.',
+      text: 'Look at the requests for queues: now they are granted.',
       params: { beyond: 0 },
     },
     {
@@ -138,7 +138,7 @@ export default defineLab({
   checks: [
     { id: 'port-active', text: 'The port is ACTIVE.' },
     { id: 'gids-tied', text: 'Every GID is an address of a network interface.' },
-    { id: 'mtu-fits', text: 'The active MTU is the largest path MTU that fits into the interface’s MTU.' },
+    { id: 'mtu-fits', text: 'The active MTU is the largest path MTU that fits in the interface’s MTU.' },
     { id: 'refused', text: 'Queues beyond the limits are refused.' },
   ],
   run: runDeviceFacts,

@@ -1,12 +1,12 @@
 /** What each attribute says, by its name in `struct ibv_device_attr` and `struct ibv_port_attr`. */
 export const DEVICE_MEANING: Readonly<Record<string, string>> = {
-  fw_ver: 'Firmware version, as the vendor writes it.',
-  node_guid: 'Number of this device, unique in the world.',
-  vendor_id: 'Who made it. A software device has a number of its own.',
-  vendor_part_id: 'Which model it is.',
+  fw_ver: 'Firmware version, in the vendor’s notation.',
+  node_guid: 'Globally unique number of this device.',
+  vendor_id: 'The vendor. A software device has its own number.',
+  vendor_part_id: 'The model.',
   hw_ver: 'Hardware revision.',
   max_mr_size: 'Bytes of the largest memory region.',
-  page_size_cap: 'Page sizes that it can map, one bit each: bit 12 is 4 KiB.',
+  page_size_cap: 'Page sizes that it can map, one bit for each: bit 12 is 4 KiB.',
   max_qp: 'Queue pairs at one time.',
   max_qp_wr: 'Work requests that one send or receive queue may hold.',
   max_sge: 'Pieces of memory that one work request may name.',
@@ -17,7 +17,7 @@ export const DEVICE_MEANING: Readonly<Record<string, string>> = {
   max_qp_rd_atom: 'READs and atomics from the peer that one QP serves at one time.',
   max_qp_init_rd_atom: 'READs and atomics of its own that one QP has in flight.',
   atomic_cap:
-    'Atomics are atomic among QPs of this device (hca), with the CPU as well (global), or absent (none).',
+    'Atomics exclude each other on this device (hca), exclude the CPU too (global), or are absent (none).',
   max_srq: 'Shared receive queues at one time; 0: none.',
   max_srq_wr: 'Receives that one shared receive queue may hold.',
   max_srq_sge: 'Pieces of memory that one shared receive may name.',
@@ -28,12 +28,12 @@ export const DEVICE_MEANING: Readonly<Record<string, string>> = {
 };
 
 export const PORT_MEANING: Readonly<Record<string, string>> = {
-  state: 'ACTIVE: the port carries traffic. Anything else: connections through it stay silent.',
-  max_mtu: 'Bytes of payload per packet that the port could carry at most.',
-  active_mtu: 'Bytes of payload per packet that it carries now, on this network.',
-  gid_tbl_len: 'Places in the GID table, empty ones too.',
-  max_msg_sz: 'Bytes of the longest message; it is cut into packets.',
-  lid: 'Local address of InfiniBand. RoCE uses none: 0.',
+  state: 'ACTIVE: the port carries traffic. In any other state it carries none.',
+  max_mtu: 'Largest payload per packet that the port supports, in bytes.',
+  active_mtu: 'Largest payload per packet on this network now, in bytes.',
+  gid_tbl_len: 'Entries in the GID table, including empty ones.',
+  max_msg_sz: 'Bytes of the longest message, which is split into packets.',
+  lid: 'Local address in InfiniBand. RoCE has none: 0.',
   link_layer: 'ethernet: addresses are GIDs only (RoCE). infiniband: LIDs as well.',
   active_width: 'Lanes in use; 0: not reported.',
   active_speed: 'Gb/s per lane; 0: not reported. On a software device it says nothing about its speed.',

@@ -4,13 +4,12 @@ export const deviceFactsParams = z.object({
   interfaceMtu: z.int().min(576).max(65_536).default(1500).meta({
     title: 'Interface MTU',
     description:
-      'The run computes the path MTU for it. Ethernet has 1500 B, jumbo frames have 9000 B. The MTU of this device’s own interface is shown as well.',
+      'The run computes the path MTU for it. Ethernet has 1500 B, jumbo frames have 9000 B. The run also shows the MTU of this device’s own interface.',
     unit: 'B',
   }),
   beyond: z.int().min(0).max(1000).default(1).meta({
     title: 'Entries beyond the limit',
-    description:
-      'The run asks for queues that are so many entries longer than the limit. 0 asks for exactly the limit.',
+    description: 'How many entries beyond the limit the run asks for. 0 asks for exactly the limit.',
   }),
 });
 

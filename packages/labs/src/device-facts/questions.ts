@@ -18,7 +18,7 @@ export const DEVICE_FACTS_QUESTIONS = [
   }),
   choiceCheck({
     id: 'gid-of-mac',
-    text: 'An interface has the MAC 70:66:55:b1:9a:8d. Which link-local GID does it give?',
+    text: 'An interface has the MAC 70:66:55:b1:9a:8d. What is its link-local GID?',
     options: [
       { id: 'eui64', text: 'fe80::7266:55ff:feb1:9a8d' },
       { id: 'not-flipped', text: 'fe80::7066:55ff:feb1:9a8d' },
@@ -27,7 +27,7 @@ export const DEVICE_FACTS_QUESTIONS = [
     ],
     answer: 'eui64',
     worked:
-      'Put ff:fe into the middle: 70:66:55:ff:fe:b1:9a:8d. Flip bit 1 of the first byte: 0x70 becomes 0x72. With the prefix: fe80::7266:55ff:feb1:9a8d.',
+      'Insert ff:fe in the middle: 70:66:55:ff:fe:b1:9a:8d. Flip bit 1 of the first byte: 0x70 becomes 0x72. With the prefix: fe80::7266:55ff:feb1:9a8d.',
   }),
   numberCheck({
     id: 'first-byte',

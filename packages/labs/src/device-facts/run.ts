@@ -121,7 +121,7 @@ function checkAsks(ctx: Context, asks: readonly Ask[]): void {
   const granted = asks.filter(({ refusal }) => refusal === null);
   ctx.outcome('beyond-limit', granted.length === 0 ? 'refused' : 'granted');
   if (beyond === 0)
-    return ctx.doesNotApply('refused', 'This run asks for exactly the limits, so nothing has to be refused.');
+    return ctx.doesNotApply('refused', 'This run asks for exactly the limits, so nothing should be refused.');
   ctx.check(
     'refused',
     granted.length === 0,

@@ -9,7 +9,7 @@ export default defineLab({
   title: 'The cost of moving a gigabyte',
   question: 'What does it cost to move 1 GB: CPU time, system calls, context switches, energy?',
   summary:
-    'Moves the same bytes over TCP, over RDMA through the kernel’s sockets and over RDMA through shared memory. You see what each GB costs both ends together, by kind of CPU time, and count what the kernel was asked for.',
+    'Moves the same bytes over TCP, over RDMA through the kernel’s sockets and over RDMA through shared memory. You see what each GB costs both ends together, by kind of CPU time, and count the system calls.',
   track: 'sockets',
   order: 3,
   minutes: 5,
@@ -17,7 +17,11 @@ export default defineLab({
   rules: GIGABYTE_RULES,
   roles: [
     { name: 'client', title: 'Client', text: 'Sends all the bytes.' },
-    { name: 'server', title: 'Server', text: 'Reads them from TCP, or owns the memory that is written.' },
+    {
+      name: 'server',
+      title: 'Server',
+      text: 'Reads them from TCP, or owns the memory that the client writes.',
+    },
   ],
   watch: ['checks', 'verbs'],
   wants: ['link', 'engineCpu'],
@@ -44,7 +48,7 @@ export default defineLab({
         name: `${id}-energy`,
         label: `Energy, ${TITLES[id]}`,
         unit: 'J per GB',
-        text: 'Of the whole processor, idle cores and other programs included (RAPL).',
+        text: 'Of the whole processor, including idle cores and other programs (RAPL).',
       })),
     ],
     tables: [
@@ -53,7 +57,7 @@ export default defineLab({
         label: 'What one GB costs',
         text: 'Per 10^9 bytes, both ends together. Medians of the rounds; lowest and highest are of all CPU time.',
         columns: [
-          { name: 'route', label: 'Way' },
+          { name: 'route', label: 'Transport' },
           { name: 'seconds', label: 'Time', unit: 's' },
           { name: 'app', label: 'Application', unit: 's' },
           { name: 'nic', label: 'NIC work', unit: 's' },
@@ -70,10 +74,10 @@ export default defineLab({
       {
         name: 'calls',
         label: 'System calls',
-        text: 'What a longer transfer made more than a shorter one, at both ends. Calls of set-up drop out. Sleeps and wake-ups (futex, ppoll, epoll_wait) depend on timing and vary from run to run.',
+        text: 'The additional calls of a longer transfer over a shorter one, at both ends, without setup. Sleeps and wake-ups (futex, ppoll, epoll_wait) depend on timing and vary from run to run.',
         columns: [
-          { name: 'route', label: 'Way' },
-          { name: 'part', label: 'Who' },
+          { name: 'route', label: 'Transport' },
+          { name: 'part', label: 'Part' },
           { name: 'call', label: 'Call' },
           { name: 'message', label: 'Per message' },
           { name: 'gigabyte', label: 'Per GB' },
@@ -86,7 +90,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'tcp',
-      text: 'How much CPU time do both ends together need for 1 GB over TCP?',
+      text: 'How much CPU time do both ends together need to move 1 GB over TCP?',
       unit: 's per GB',
       figure: 'tcp-cpu',
     },
@@ -111,31 +115,31 @@ export default defineLab({
     {
       name: 'small-messages',
       title: '4 KiB messages',
-      text: 'Sixteen times as many messages, and the calls of TCP with them.',
+      text: 'Sixteen times as many messages, and as many more TCP calls.',
       params: { size: 4096 },
     },
     {
       name: 'large-messages',
       title: '1 MiB messages',
-      text: 'Does the cost per byte stay?',
+      text: 'Does the cost per byte stay the same?',
       params: { size: 1024 * 1024 },
     },
     {
       name: 'polling',
       title: 'The client polls',
-      text: 'Application time grows by the time that the client spins.',
+      text: 'Application time grows by the time that the client spends polling.',
       params: { wait: 'poll' },
     },
   ],
   selfChecks: GIGABYTE_SELF_CHECKS,
   checks: [
     { id: 'moved', text: 'Every transfer moved the same bytes, and they arrived.' },
-    { id: 'cpu', text: 'The parts of the CPU time fit what the kernel charged to the processes.' },
+    { id: 'cpu', text: 'The parts of the CPU time agree with what the kernel charged to the processes.' },
     {
       id: 'tcp-calls',
-      text: 'TCP hands each message to the kernel with one system call or more.',
+      text: 'TCP passes each message to the kernel with one or more system calls.',
     },
-    { id: 'no-calls', text: 'Through shared memory no data passes a system call.' },
+    { id: 'no-calls', text: 'Through shared memory no data needs a system call.' },
   ],
   run: runGigabyte,
 });

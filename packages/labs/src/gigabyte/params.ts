@@ -29,7 +29,7 @@ export const gigabyteParams = z.object({
   counted: z.int().min(16).max(1024).default(128).meta({
     title: 'Messages with system calls counted',
     description:
-      'Counting slows a transfer down, so it happens in two short transfers of their own: so many messages, then twice as many.',
+      'Counting slows a transfer down, so it happens in two separate short transfers: one with this many messages, one with twice as many.',
   }),
   repeat: repetitions.default(3),
   links: linksParam,

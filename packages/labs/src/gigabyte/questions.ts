@@ -24,14 +24,14 @@ export const GIGABYTE_SELF_CHECKS = [
   }),
   choiceCheck({
     id: 'nic',
-    text: 'On a hardware NIC, what becomes of the NIC work that this lab shows?',
+    text: 'On a hardware NIC, what does the NIC work that this lab shows?',
     options: [
-      { id: 'silicon', text: 'The NIC does it, and the CPU has the time for itself' },
-      { id: 'kernel', text: 'The kernel does it' },
-      { id: 'same', text: 'It stays on the CPU' },
+      { id: 'silicon', text: 'The NIC, and the CPU is free for other work' },
+      { id: 'kernel', text: 'The kernel' },
+      { id: 'same', text: 'Still the CPU' },
     ],
     answer: 'silicon',
     worked:
-      'NIC work is cutting messages into packets, checksums, ACKs and placing data: what a NIC has hardware for. Application and kernel time stay.',
+      'NIC work is splitting messages into packets, checksums, ACKs and placing data. A NIC has hardware for it. Application and kernel time remain.',
   }),
 ];

@@ -92,8 +92,8 @@ function show(ctx: Context, { id, rounds, calls }: Cost): Shown {
 /** Calls that come less often than once in so many messages belong to the clock of the loop, not to the data. */
 const LEAST = 0.02;
 /**
- * Socket calls per message that are not the message’s: programs that share the device exchange their rings through sockets, at
- * other moments in each of the two transfers. A way through sockets needs one per message at least.
+ * Socket calls per message that the message does not cause: programs that share the device exchange their rings through sockets, at
+ * other moments in each of the two transfers. A transport over sockets needs at least one per message.
  */
 const STRAY = 0.5;
 
@@ -130,6 +130,6 @@ function conclude(ctx: Context, shown: readonly Shown[]): void {
   });
   const calls = tcp.calls === null ? '' : ` and ${formatNumber(tcp.calls)} system calls`;
   ctx.answer(
-    `One GB over TCP took ${formatNumber(tcp.cpu.value)} s of CPU time${calls}; over ${each.join('; over ')}.`,
+    `One GB took ${formatNumber(tcp.cpu.value)} s of CPU time${calls} over TCP; over ${each.join('; over ')}.`,
   );
 }

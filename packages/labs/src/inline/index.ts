@@ -40,7 +40,7 @@ export default defineLab({
           { name: 'size', label: 'Size', unit: 'B' },
           { name: 'gathered', label: 'Gathered', unit: RATE.unit },
           { name: 'inline', label: 'Inline', unit: RATE.unit },
-          { name: 'difference', label: 'Inline against gathered' },
+          { name: 'difference', label: 'Inline compared with gathered' },
         ],
       },
       {
@@ -77,7 +77,7 @@ export default defineLab({
       id: 'overwrite',
       text: 'You overwrite the buffer right after ibv_post_send. For which WRITEs is that safe?',
       options: [
-        { id: 'both', text: 'For both: the call has taken the data' },
+        { id: 'both', text: 'For both: the call has copied the data' },
         { id: 'inline-only', text: 'Only for the inline one' },
         { id: 'other', text: 'For neither' },
       ],
@@ -90,7 +90,7 @@ export default defineLab({
       text: 'The cost of the call hides the copy.',
       params: { postList: 1 },
     },
-    { name: 'small', title: 'Up to 64 B', text: 'What fits one cache line.', params: { largest: 64 } },
+    { name: 'small', title: 'Up to 64 B', text: 'What fits in one cache line.', params: { largest: 64 } },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
   ],
   selfChecks: [
@@ -115,13 +115,13 @@ export default defineLab({
       ],
       answer: 'completion',
       worked:
-        'Until the ACK is in, the device may have to send the data again, and then it reads the buffer again.',
+        'Until the ACK arrives, the device may have to retransmit the data, and then it reads the buffer again.',
     }),
   ],
   checks: [
     { id: 'same-work', text: 'Every message carries its whole payload.' },
     { id: 'too-large', text: 'A payload beyond max_inline_data is refused at once.' },
-    { id: 'inline-kept', text: 'An inline WRITE delivers what the buffer held at the post.' },
+    { id: 'inline-kept', text: 'An inline WRITE delivers what the buffer held when it was posted.' },
     { id: 'gathered-late', text: 'A gathered WRITE delivers what the buffer holds when a packet is sent.' },
   ],
   run: runInline,

@@ -56,7 +56,7 @@ export async function overwriteBuffers(ctx: Context): Promise<string> {
     for (const id of ['inline-kept', 'gathered-late'])
       ctx.doesNotApply(
         id,
-        'This device offers no fault injection, so no packet can be lost between post and overwrite.',
+        'This device offers no fault injection, so the lab cannot drop a packet between post and overwrite.',
       );
     return '';
   }

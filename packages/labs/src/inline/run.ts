@@ -69,11 +69,11 @@ export async function runInline(ctx: Context): Promise<void> {
     wrong.length === 0,
     wrong.length === 0
       ? 'Every message carried its whole payload, inline and gathered.'
-      : `Bytes and messages do not fit for ${wrong.map(({ size, inline }) => `${size} B ${inline ? 'inline' : 'gathered'}`).join(', ')}.`,
+      : `Bytes and messages are wrong for ${wrong.map(({ size, inline }) => `${size} B ${inline ? 'inline' : 'gathered'}`).join(', ')}.`,
   );
   await tooLarge(ctx);
   const arrived = await overwriteBuffers(ctx);
   ctx.answer(
-    `Inline against gathered: ${clear.length === 0 ? `no clear difference in message rate at any of ${sizes.length} sizes` : `a clear difference in message rate at ${clear.join(', ')}`}.${arrived}`,
+    `Inline compared with gathered: ${clear.length === 0 ? `no clear difference in message rate at any of ${sizes.length} sizes` : `a clear difference in message rate at ${clear.join(', ')}`}.${arrived}`,
   );
 }

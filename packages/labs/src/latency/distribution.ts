@@ -58,16 +58,16 @@ export function misfit(client: EndpointLoopResult): string | null {
   const { latency, messages } = client;
   const histogram = histogramOf(client);
   if (histogram.count !== messages || latency.count !== messages)
-    return `${histogram.count} round trips are in the distribution and ${messages} were made`;
+    return `${histogram.count} round trips are in the distribution, but ${messages} were made`;
   if (messages === 0) return 'no round trip was made';
   const slack = (ns: number): number => ns * SLOT + 1;
   if (Math.abs(histogram.min - latency.minNs) > slack(latency.minNs))
-    return `the shortest is ${histogram.min} ns in the distribution and ${latency.minNs} ns by itself`;
+    return `the shortest is ${histogram.min} ns in the distribution, but the loop recorded ${latency.minNs} ns`;
   if (Math.abs(histogram.max - latency.maxNs) > slack(latency.maxNs))
-    return `the longest is ${histogram.max} ns in the distribution and ${latency.maxNs} ns by itself`;
+    return `the longest is ${histogram.max} ns in the distribution, but the loop recorded ${latency.maxNs} ns`;
   const mean = histogram.distribution.reduce((sum, [ns, count]) => sum + ns * count, 0) / messages;
   if (Math.abs(mean - latency.meanNs) > slack(latency.meanNs))
-    return `the mean is ${mean} ns in the distribution and ${latency.meanNs} ns by itself`;
+    return `the mean is ${mean} ns in the distribution, but the loop recorded ${latency.meanNs} ns`;
   return null;
 }
 

@@ -11,7 +11,7 @@ export default defineLab({
   title: 'Latency of sockets and RDMA',
   question: 'How long is a round trip over UDP, TCP, SEND and WRITE, and how long are the slow ones?',
   summary:
-    'A client and a server send one small message back and forth: over UDP sockets, TCP, RDMA SEND/RECV and RDMA WRITE. All ways take turns. You see their distributions in one chart, up to the slowest of 1,000 and more.',
+    'A client and a server send one small message back and forth: over UDP sockets, TCP, RDMA SEND/RECV and RDMA WRITE. All transports take turns. You see their distributions in one chart, up to the slowest of 1,000 and more.',
   track: 'sockets',
   order: 2,
   minutes: 5,
@@ -37,9 +37,9 @@ export default defineLab({
       {
         name: 'ways',
         label: 'Round trips',
-        text: 'Percentiles are of all rounds together; they are withheld where fewer than 10 round trips are slower. Lowest and highest are medians of single rounds.',
+        text: 'Percentiles are of all rounds together; they are withheld if fewer than 10 round trips are slower. Lowest and highest are medians of single rounds.',
         columns: [
-          { name: 'way', label: 'Way' },
+          { name: 'way', label: 'Transport' },
           { name: 'n', label: 'n' },
           { name: 'min', label: 'Minimum', unit: 'µs' },
           { name: 'p50', label: 'p50', unit: 'µs' },
@@ -56,7 +56,7 @@ export default defineLab({
       {
         name: 'distribution',
         label: 'Percentiles of the round trip',
-        text: 'At 2 the median, at 10 p90, at 100 p99, at 1,000 p99.9. A line ends where fewer than 10 round trips are slower. The range spans the rounds.',
+        text: 'The median is at 2, p90 at 10, p99 at 100, p99.9 at 1,000. A line ends where fewer than 10 round trips are slower. The range spans the rounds.',
         x: { label: 'One in so many is slower', log: true },
         y: { label: 'Round trip', unit: 'µs', log: true },
         series: WAYS.map(({ id, title }) => ({ name: id, label: title })),
@@ -67,7 +67,7 @@ export default defineLab({
     {
       kind: 'order',
       id: 'order',
-      text: 'Order the four by their median round trip. RDMA uses UDP sockets here, where its device has a choice.',
+      text: 'Order the four by their median round trip. If its device has a choice, RDMA uses UDP sockets here.',
       ends: ['shortest', 'longest'],
       options: [
         { id: 'udp', text: 'UDP sockets' },
@@ -94,13 +94,13 @@ export default defineLab({
     {
       name: 'polling',
       title: 'Both ends poll',
-      text: 'No wake-ups, so round trips are shorter where each end has a core of its own.',
+      text: 'No wake-ups, so round trips are shorter if each end has its own core.',
       params: { wait: 'poll' },
     },
     {
       name: 'large-messages',
       title: '16 KiB messages',
-      text: 'Copies and packets now count beside the cost of each message.',
+      text: 'Copies and packets now add to the cost of each message.',
       params: { size: 16_384 },
     },
     {
@@ -112,8 +112,8 @@ export default defineLab({
   ],
   selfChecks: LATENCY_SELF_CHECKS,
   checks: [
-    { id: 'samples', text: 'Every round trip is in its distribution, once.' },
-    { id: 'rising', text: 'The percentiles of each way rise.' },
+    { id: 'samples', text: 'Every round trip is in its distribution exactly once.' },
+    { id: 'rising', text: 'The percentiles of each transport rise.' },
     { id: 'answered', text: 'The server answered every message that the client counted.' },
     { id: 'bytes', text: 'What each end sent over RDMA arrived at the other.' },
   ],

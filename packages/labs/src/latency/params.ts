@@ -12,11 +12,11 @@ export const latencyParams = z.object({
   wait: z.enum(['event', 'poll']).default('event').meta({
     title: 'How the ends wait',
     description:
-      'event: the program sleeps in its system call or on its completion channel. poll: it asks again and again, and needs a core of its own at each end. WRITE always watches memory.',
+      'event: the program sleeps in its system call or on its completion channel. poll: it checks again and again, and needs its own core at each end. WRITE always watches memory.',
   }),
   duration: z.int().min(50).max(5000).default(300).meta({
     title: 'Time per measurement',
-    description: 'How long each way is measured in each round. A warm-up of 50 ms comes before it.',
+    description: 'How long each transport is measured in each round, after a warm-up of 50 ms.',
     unit: 'ms',
   }),
   repeat: repetitions.default(5),

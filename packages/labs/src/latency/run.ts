@@ -80,7 +80,7 @@ function check(ctx: Context, all: readonly Rounds[]): void {
   verdict(
     'samples',
     faults(({ client }) => misfit(client)),
-    `${plural(trips, 'round trip')} in the distributions, as many as were made. Minimum, mean and maximum fit what the loops kept.`,
+    `${plural(trips, 'round trip')} in the distributions, as many as were made. Minimum, mean and maximum agree with what the loops recorded.`,
   );
   verdict(
     'rising',

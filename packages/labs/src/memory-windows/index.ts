@@ -8,16 +8,16 @@ import { ACCESS_EVENT } from './try.js';
 export default defineLab({
   id: 'memory-windows',
   title: 'Access rights and memory windows',
-  question: 'How do you grant a peer no more than it needs, and take it back?',
+  question: 'How do you grant a peer only the access it needs, and revoke it?',
   summary:
-    'The client tries each verb against regions with one right each. Then the server opens a part of a region through a memory window, and takes it back with LOCAL_INV and SEND_WITH_INV.',
+    'The client tries each verb against regions with one right each. Then the server grants access to part of a region through a memory window, and revokes it with LOCAL_INV and SEND_WITH_INV.',
   track: 'verbs',
   minutes: 6,
   order: 7,
   params: memoryWindowsParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Tries what it may do.' },
-    { name: 'server', title: 'Server', text: 'Grants rights, and takes them back.' },
+    { name: 'server', title: 'Server', text: 'Grants rights and revokes them.' },
   ],
   watch: ['packets', 'completions', 'verbs', 'checks'],
   wants: ['tap'],
@@ -33,7 +33,7 @@ export default defineLab({
       {
         name: 'rights',
         label: 'Which right lets which verb pass',
-        text: 'Status at the client. Each attempt has a connection of its own. The QPs grant all rights.',
+        text: 'Status at the client. Each attempt has its own connection. The QPs grant all rights.',
         columns: [
           { name: 'region', label: 'Rights of the region' },
           { name: 'send', label: 'SEND' },
@@ -45,7 +45,7 @@ export default defineLab({
       {
         name: 'windows',
         label: 'Requests through windows',
-        text: 'The region grants LOCAL_WRITE and MW_BIND only; the window grants REMOTE_WRITE.',
+        text: 'The region grants only LOCAL_WRITE and MW_BIND; the window grants REMOTE_WRITE.',
         columns: [
           { name: 'type', label: 'Type' },
           { name: 'request', label: 'Request' },
@@ -64,7 +64,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'after-inv',
-      text: 'The client gives a window back with SEND_WITH_INV. What happens to its next WRITE with that rkey?',
+      text: 'The client gives up a window with SEND_WITH_INV. What happens to its next WRITE with that rkey?',
       options: [
         { id: 'works', text: 'It works: the region is still registered' },
         { id: 'refused', text: 'The server’s device refuses it' },
@@ -88,12 +88,12 @@ export default defineLab({
     },
   ],
   checks: [
-    { id: 'own-right', text: 'WRITE, READ and FETCH_ADD each pass with their own right only.' },
+    { id: 'own-right', text: 'WRITE, READ and FETCH_ADD each pass only with their own right.' },
     { id: 'send-right', text: 'SEND needs LOCAL_WRITE at the receiver, and no remote right.' },
-    { id: 'type-1', text: 'A window of type 1 opens its range and its right, and nothing else.' },
-    { id: 'type-2', text: 'A window of type 2 opens its range and its right, and nothing else.' },
-    { id: 'local-inv', text: 'LOCAL_INV takes the right back at once, and the region stays.' },
-    { id: 'send-inv', text: 'SEND_WITH_INV takes the right back at once, and the region stays.' },
+    { id: 'type-1', text: 'A window of type 1 grants its right to its range, and nothing else.' },
+    { id: 'type-2', text: 'A window of type 2 grants its right to its range, and nothing else.' },
+    { id: 'local-inv', text: 'LOCAL_INV revokes the right at once, and the region stays registered.' },
+    { id: 'send-inv', text: 'SEND_WITH_INV revokes the right at once, and the region stays registered.' },
     { id: 'both-know', text: 'After each refusal, the client’s QP is in ERR and the server gets an event.' },
     { id: 'nak', text: 'Each refusal is NAK 0x62.' },
     { id: 'needs-local-write', text: 'REMOTE_WRITE without LOCAL_WRITE is refused with EINVAL.' },

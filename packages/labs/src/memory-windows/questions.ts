@@ -13,7 +13,7 @@ export const MEMORY_WINDOWS_QUESTIONS = [
   }),
   choiceCheck({
     id: 'send-right',
-    text: 'A region only serves as the buffer of RECVs. Which rights does it need?',
+    text: 'A region is used only for the buffers of RECVs. Which rights does it need?',
     options: [
       { id: 'local', text: 'LOCAL_WRITE' },
       { id: 'remote', text: 'REMOTE_WRITE' },

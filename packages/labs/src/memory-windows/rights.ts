@@ -47,8 +47,7 @@ export async function tryRights(ctx: LabContext<unknown>, bench: Bench, tapped: 
   ctx.check(
     'own-right',
     faults.length === 0,
-    faults.join(' ') ||
-      `Of ${remote.length} remote accesses, the ${passed} with the right of their own passed.`,
+    faults.join(' ') || `Of ${remote.length} remote accesses, the ${passed} with the right they need passed.`,
   );
   ctx.check(
     'send-right',

@@ -26,7 +26,7 @@ export const [, WRITE, READ] = VERBS as [Verb, Verb, Verb, Verb];
 
 export interface Seen {
   status: number | null;
-  /** Whether the client’s QP is in ERR afterwards. */
+  /** Whether the client’s QP is in ERR afterward. */
   broken: boolean;
   serverEvents: string[];
   /** Syndromes of the NAKs; null: packets cannot be seen. */

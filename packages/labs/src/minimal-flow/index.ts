@@ -53,7 +53,7 @@ export const minimalFlow = defineLab({
     { id: 'one-completion-each', text: 'Each signaled work request produces exactly one completion.' },
     { id: 'none-at-target', text: 'The target of WRITE and READ gets no completion.' },
     { id: 'still-connected', text: 'Both QPs are still in RTS after the transfers.' },
-    { id: 'quiet-setup', text: 'Set-up sends no RDMA packet.' },
+    { id: 'quiet-setup', text: 'Setup sends no RDMA packet.' },
     {
       id: 'write-packets',
       text: 'The WRITE travels in packets of at most one path MTU and is acknowledged.',

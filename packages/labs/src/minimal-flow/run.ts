@@ -171,7 +171,7 @@ export async function runMinimalFlow(ctx: Context): Promise<void> {
     ctx.check(
       'one-completion-each',
       ids.length === 2 && ids[0] === WRITE_ID && ids[1] === READ_ID,
-      `2 signaled work requests made ${plural(ids.length, 'completion')} at the client (wr_id ${ids.join(', ')}).`,
+      `2 signaled work requests produced ${plural(ids.length, 'completion')} at the client (wr_id ${ids.join(', ')}).`,
     );
     const atTarget = await server.endpoint.call('pollCq', { cq: server.cq });
     const unexpected = looked.wcs.length + atTarget.completions.length;
@@ -180,7 +180,7 @@ export async function runMinimalFlow(ctx: Context): Promise<void> {
       unexpected === 0,
       unexpected === 0
         ? 'The server’s completion queue stayed empty through WRITE and READ.'
-        : `The server has ${plural(unexpected, 'completion')}, where there should be none.`,
+        : `The server has ${plural(unexpected, 'completion')}, but should have none.`,
     );
     const states = await Promise.all(
       [client, server].map(async ({ endpoint, qp }) => (await endpoint.call('queryQp', { qp: qp.qp })).state),

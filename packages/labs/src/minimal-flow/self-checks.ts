@@ -19,7 +19,7 @@ export const MINIMAL_FLOW_SELF_CHECKS = [
     id: 'last-psn',
     numbers: { first: { min: 100, max: 900, step: 7 }, count: { min: 3, max: 12 } },
     text: ({ first, count }) =>
-      `The first packet of a WRITE has PSN ${first}, and the WRITE takes ${count} packets. Which PSN does the ACK name that acknowledges all of it?`,
+      `The first packet of a WRITE has PSN ${first}, and the WRITE takes ${count} packets. What is the PSN in the ACK that acknowledges all of it?`,
     answer: ({ first, count }) => first + count - 1,
     tolerance: 0,
     worked: ({ first, count }) =>
@@ -29,7 +29,7 @@ export const MINIMAL_FLOW_SELF_CHECKS = [
     id: 'who-learns',
     text: 'The client’s WRITE has completed. What does the server’s program know?',
     options: [
-      { id: 'nothing', text: 'Nothing: it has to look at its memory, or be told' },
+      { id: 'nothing', text: 'Nothing: it has to look at its memory, or be notified' },
       { id: 'completion', text: 'It finds a completion in its completion queue' },
       { id: 'event', text: 'It gets an event of the device' },
     ],

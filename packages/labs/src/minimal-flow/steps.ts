@@ -35,7 +35,7 @@ export const MINIMAL_FLOW_STEPS = [
       'requests, and the rkey, for the peer (on most devices both keys of a region have the same value). The server grants REMOTE_WRITE and REMOTE_READ; the client grants no remote access. ' +
       'The client registers a buffer of twice the message size: half to send from, half to read back into. A protection domain groups objects: a queue pair, made in the next step, can use only memory regions of its own domain.',
     picture: { makes: both('pd', 'mr'), uses: both('device') },
-    c: `/* What the WRITE will carry. */
+    c: `/* The data that the WRITE will carry. */
 for (size_t i = 0; i < server_mr->length; ++i)
 \tclient_buf[i] = (char)(31 * i + 7);`,
   }),
@@ -43,7 +43,7 @@ for (size_t i = 0; i < server_mr->length; ++i)
     id: 'queues',
     title: 'Create the queues',
     text:
-      'A queue pair (QP) is one end of a connection: a send queue and a receive queue, into which you post work requests. What has finished is reported in a completion queue (CQ), ' +
+      'A queue pair (QP) is one end of a connection: a send queue and a receive queue, into which you post work requests. Finished work is reported in a completion queue (CQ), ' +
       'which several QPs can share. A new QP is in RESET: it has a number and can do nothing yet.',
     picture: { makes: both('cq', 'qp', 'sq', 'rq'), uses: both('device', 'pd') },
   }),
@@ -83,7 +83,7 @@ for (size_t i = 0; i < server_mr->length; ++i)
     title: 'RTR to RTS',
     text:
       'RTS means ready to send. You set the PSN with which your own packets begin, the ACK timeout and the retry counts. The timeout is a power of two: 14 means that the device waits 4.096 µs × 2¹⁴ = 67 ms for an ACK ' +
-      'before it retransmits, retry_cnt times at most. No RDMA packet has been sent yet: all of this was set-up. On the embedded device two QPs of one host also settle on a link: shared memory, which bypasses the kernel, or UDP sockets, through it. Set-up happens once per connection and adds no cost per message.',
+      'before it retransmits, at most retry_cnt times. No RDMA packet has been sent yet: all of this was setup. On the embedded device two QPs of one host also settle on a link: shared memory, which bypasses the kernel, or UDP sockets, through it. Setup happens once per connection and adds no cost per message.',
     picture: { uses: both('qp') },
   }),
   step({
@@ -113,7 +113,7 @@ for (size_t i = 0; i < server_mr->length; ++i)
     id: 'read',
     title: 'READ it back',
     text:
-      'For a READ, the client sends one small request. The data comes back in response packets with a PSN each; the first has the PSN of the request. ' +
+      'For a READ, the client sends one small request. The data comes back in response packets, each with its own PSN; the first has the PSN of the request. ' +
       'The responses acknowledge the request, so no separate ACK is sent. ' +
       'Again the server’s program does nothing and gets no completion.',
     picture: {
@@ -128,7 +128,7 @@ for (size_t i = 0; i < server_mr->length; ++i)
     id: 'verify',
     title: 'Compare',
     text:
-      'What came back must be what you sent, byte for byte. Each signaled work request made exactly one completion at the client. Both QPs are still in RTS and ' +
+      'The bytes that came back must be exactly those that you sent. Each signaled work request produced exactly one completion at the client. Both QPs are still in RTS and ' +
       'are ready for more work.',
     picture: { uses: [...both('mr', 'cq'), ...both('qp')] },
     c: `if (memcmp(server_buf, client_buf, server_mr->length)) {

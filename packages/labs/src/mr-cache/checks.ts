@@ -15,7 +15,7 @@ export function counted({ hits, misses }: Accounts, messages: number): Verdict {
 
 export function asExpected({ misses }: Accounts, expected: number | null): Verdict {
   if (expected === null)
-    return { ok: null, detail: 'How many messages miss depends on the order and on the eviction.' };
+    return { ok: null, detail: 'The number of misses depends on the order and the eviction.' };
   return {
     ok: misses === expected,
     detail: `${formatCount(misses)} misses; expected ${formatCount(expected)}.`,

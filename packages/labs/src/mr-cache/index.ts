@@ -15,12 +15,12 @@ export default defineLab({
   params: mrCacheParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Registers its buffers as it needs them, and writes.' },
-    { name: 'server', title: 'Server', text: 'Registers memory once, and makes no call afterwards.' },
+    { name: 'server', title: 'Server', text: 'Registers memory once, then makes no calls.' },
   ],
   watch: ['verbs', 'checks'],
   results: {
     figures: [
-      { name: 'hits', label: 'Hits', text: 'The buffer of the message was registered already.' },
+      { name: 'hits', label: 'Hits', text: 'The message’s buffer was already registered.' },
       { name: 'misses', label: 'Misses', text: 'Each one is a registration.' },
       { name: 'evictions', label: 'Evictions', text: 'Each one is a deregistration.' },
       { name: 'hit-rate', label: 'Hit rate', unit: '%' },
@@ -29,19 +29,19 @@ export default defineLab({
         name: 'miss-time',
         label: 'A miss',
         unit: 'µs',
-        text: 'Registration, and deregistration of the region that had to go.',
+        text: 'Registration, and deregistration of the evicted region.',
       },
       {
         name: 'with-cache',
         label: 'All messages, with the cache',
         unit: 'µs',
-        text: 'Getting registered memory, without the WRITEs: the sum of the messages’ medians.',
+        text: 'Time to get registered memory, without the WRITEs: the sum of the messages’ medians.',
       },
       {
         name: 'without',
-        label: 'All messages, without',
+        label: 'All messages, without the cache',
         unit: 'µs',
-        text: 'Registration before and deregistration after every message.',
+        text: 'Registration before every message and deregistration after it.',
       },
     ],
     tables: [
@@ -100,7 +100,7 @@ export default defineLab({
     {
       name: 'mru',
       title: 'Three, evict the most recent',
-      text: 'The same three places. Only the choice of the victim differs.',
+      text: 'The same capacity. Only the choice of the victim differs.',
       params: { capacity: 3, eviction: 'mru' },
     },
     {
@@ -126,11 +126,11 @@ export default defineLab({
       id: 'short',
       numbers: { buffers: [4, 6, 8], messages: { min: 40, max: 400, step: 20 } },
       text: ({ buffers, messages }) =>
-        `The same with ${messages} messages and ${buffers} buffers in turn, but the cache holds ${buffers - 1} and evicts the least recently used. How many messages hit?`,
+        `Again ${messages} messages use ${buffers} buffers in turn, but the cache holds ${buffers - 1} and evicts the least recently used. How many messages hit?`,
       answer: () => 0,
       tolerance: 0,
       worked: ({ buffers }) =>
-        `0. When a buffer’s turn comes, the other ${buffers - 1} were used since, so it is the one that was evicted last.`,
+        `0. When a buffer’s turn comes, the other ${buffers - 1} have been used since, so it was the last one evicted.`,
     }),
     choiceCheck({
       id: 'stale',
@@ -147,7 +147,7 @@ export default defineLab({
   ],
   checks: [
     { id: 'counted', text: 'Every message is a hit or a miss.' },
-    { id: 'expected', text: 'As many messages miss as arithmetic says.' },
+    { id: 'expected', text: 'The number of misses is the computed one.' },
     { id: 'bounded', text: 'The cache holds no more regions than its capacity.' },
     { id: 'returned', text: 'At the end every region is deregistered.' },
     { id: 'bytes', text: 'The server’s memory holds the client’s bytes.' },

@@ -20,11 +20,11 @@ export const mrCacheParams = z.object({
   eviction: z.enum(['lru', 'mru']).default('lru').meta({
     title: 'Eviction',
     description:
-      'The region that goes when the cache is full: the least recently used (lru) or the most recently used (mru).',
+      'The region that is evicted when the cache is full: the least recently used (lru) or the most recently used (mru).',
   }),
   order: z.enum(['cycle', 'random']).default('cycle').meta({
     title: 'Order of the buffers',
-    description: 'Cycle: 4, 8, 16, 32 KiB, and again. Random: drawn again for each message.',
+    description: 'Cycle: 4, 8, 16, 32 KiB, and again from the start. Random: a new choice for each message.',
   }),
   rounds: z.int().min(3).max(15).default(5).meta({
     title: 'Rounds',

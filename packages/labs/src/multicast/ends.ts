@@ -28,7 +28,7 @@ export async function openEnd(ctx: Context, name: string): Promise<Side> {
   if (!side.qp.info.gid.startsWith('::ffff:'))
     throw AppError.from({
       code: 'MISSING_CAPABILITY',
-      message: `${side.endpoint.device.name} at the ${name} has the IPv6 address ${side.qp.info.gid}, and the group is an IPv4 address.`,
+      message: `${side.endpoint.device.name} at the ${name} has the IPv6 address ${side.qp.info.gid}, but the group is an IPv4 address.`,
       cure: 'Give its network interface an IPv4 address, or choose another device.',
     });
   return side;

@@ -9,14 +9,14 @@ export default defineLab({
   title: 'Multicast',
   question: 'How does one SEND reach many receivers?',
   summary:
-    'Several receivers attach their UD QPs to a group. One datagram of the client reaches all of them and no other endpoint. No receiver acknowledges it.',
+    'Several receivers attach their UD QPs to a group. One datagram from the client reaches all of them and no other endpoint. No receiver acknowledges it.',
   track: 'verbs',
   minutes: 5,
   order: 8,
   params: multicastParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Sends to the group.' },
-    { name: 'outsider', title: 'Outsider', text: 'Has a QP with the same Q_Key, and does not attach.' },
+    { name: 'outsider', title: 'Outsider', text: 'Has a QP with the same Q_Key, but does not attach.' },
     { name: 'receiver', title: 'Receiver', text: 'Attaches to the group.', count: { param: 'receivers' } },
   ],
   watch: ['completions', 'packets', 'verbs', 'checks'],
@@ -39,7 +39,7 @@ export default defineLab({
       {
         name: 'arrivals',
         label: 'Datagrams that arrived',
-        text: 'The last two went to one endpoint alone, after the receiver 1 had detached.',
+        text: 'The last two went to a single endpoint each, after receiver 1 had detached.',
         columns: [
           { name: 'endpoint', label: 'Endpoint' },
           { name: 'byteLen', label: 'byte_len', unit: 'B' },
@@ -71,7 +71,7 @@ export default defineLab({
     {
       name: 'same-mac',
       title: 'Another group with the same MAC address',
-      text: '239.129.2.3 differs from 239.1.2.3 in a bit that the MAC address does not hold.',
+      text: '239.129.2.3 differs from 239.1.2.3 in a bit that the MAC address does not contain.',
       params: { group: '239.129.2.3' },
     },
   ],
@@ -80,7 +80,7 @@ export default defineLab({
       id: 'groups-per-mac',
       numbers: { bits: [23] },
       text: ({ bits }) =>
-        `An IPv4 multicast address has 28 free bits, of which its MAC address holds ${bits}. How many groups share one MAC address?`,
+        `An IPv4 multicast address has 28 free bits, and its MAC address contains ${bits} of them. How many groups share one MAC address?`,
       answer: ({ bits }) => 2 ** (28 - bits),
       tolerance: 0,
       worked: ({ bits }) =>
@@ -95,16 +95,16 @@ export default defineLab({
         { id: 'all', text: 'All receivers have it' },
       ],
       answer: 'left',
-      worked: 'UD has no ACK. The same status comes when no receiver is attached at all.',
+      worked: 'UD has no ACK. The status is the same if no receiver is attached at all.',
     }),
   ],
   checks: [
     { id: 'all', text: 'One SEND reaches every attached receiver.' },
-    { id: 'grh', text: 'The GRH names the group, and the completion the sender.' },
+    { id: 'grh', text: 'The GRH names the group, and the completion names the sender.' },
     { id: 'one-packet', text: 'The client sends one packet and gets no ACK.' },
     { id: 'outsider', text: 'An endpoint that has not attached gets nothing.' },
     { id: 'detach', text: 'A receiver that has detached gets nothing more.' },
-    { id: 'sender-blind', text: 'The SEND succeeds also when no receiver has a RECV.' },
+    { id: 'sender-blind', text: 'The SEND succeeds even if no receiver has a RECV.' },
   ],
   wants: ['tap'],
   run: runMulticast,

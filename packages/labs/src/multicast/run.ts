@@ -66,7 +66,7 @@ async function sendToGroup(ctx: Context, stage: Stage, watch: PacketWatch): Prom
   ctx.check(
     'grh',
     named === receivers.length,
-    `At ${named} of ${count} the GRH named ${gid} as destination, and the completion QP ${client.qp.info.qpn} as sender.`,
+    `At ${named} of ${count} the GRH named ${gid} as destination, and the completion named QP ${client.qp.info.qpn} as sender.`,
   );
   if (!watch.on) {
     for (const name of ['sent', 'answers']) ctx.figure(name, null);
@@ -172,6 +172,6 @@ export async function runMulticast(ctx: Context): Promise<void> {
   await client.endpoint.call('destroy', { what: 'ah', handle: stage.group.ah });
   for (const side of [client, outsider, ...receivers]) await closeSide(side);
   ctx.answer(
-    `One SEND to ${address} reached each of ${plural(count, 'attached receiver')}. The client got no answer, so it does not know how many they were.`,
+    `One SEND to ${address} reached each of ${plural(count, 'attached receiver')}. The client got no answer, so it does not know how many receivers there were.`,
   );
 }

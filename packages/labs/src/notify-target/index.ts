@@ -9,7 +9,7 @@ export default defineLab({
   title: 'Notifying the target',
   question: 'How does the target of a WRITE learn that data has arrived?',
   summary:
-    'A WRITE alone tells the target nothing. The server polls its memory, polls a counter, or gets a SEND or a WRITE with immediate, for which it polls or sleeps. You see the time and the server’s CPU time of each.',
+    'A WRITE alone tells the target nothing. The server polls its memory, polls a counter, or gets a SEND or a WRITE with immediate, for which it polls or sleeps. You see the latency and the server’s CPU time for each.',
   track: 'verbs',
   minutes: 5,
   order: 3,
@@ -32,8 +32,8 @@ export default defineLab({
     tables: [
       {
         name: 'ways',
-        label: 'Six ways to learn of data',
-        text: 'The round trip goes from the post at the client to the server’s answer, which is the same SEND each time. CPU time is that of the server’s process, pauses included; on the embedded device it contains the NIC work. Both ends run in Node.js, which adds to every round trip.',
+        label: 'Six ways to notify the target',
+        text: 'The round trip goes from the post at the client to the server’s answer, which is the same SEND each time. CPU time is that of the server’s process, including pauses; on the embedded device it includes the NIC work. Both ends run in Node.js, which adds to every round trip.',
         columns: [
           { name: 'way', label: 'The server is notified by' },
           { name: 'median', label: 'Median', unit: 'µs' },
@@ -51,7 +51,7 @@ export default defineLab({
       {
         name: 'distribution',
         label: 'Distribution of the round trips',
-        text: 'Of all repetitions together. Up to 95 %: the few slowest messages are in the table.',
+        text: 'All repetitions together, up to 95 %. The table covers the few slowest messages.',
         x: { label: 'Messages at most as slow', unit: '%' },
         y: { label: 'Round trip', unit: 'µs', log: true },
         series: WAYS.map(({ id, title }) => ({ name: id, label: title })),
@@ -84,7 +84,7 @@ export default defineLab({
     {
       name: 'no-pause',
       title: 'No pause between messages',
-      text: 'With messages back to back, sleeping saves little.',
+      text: 'If messages come back to back, sleeping saves little.',
       params: { pause: 0 },
     },
     {
@@ -97,11 +97,11 @@ export default defineLab({
   ],
   selfChecks: NOTIFY_TARGET_QUESTIONS,
   checks: [
-    { id: 'silent', text: 'A WRITE alone makes no completion at the server.' },
+    { id: 'silent', text: 'A WRITE alone produces no completion at the server.' },
     { id: 'ack', text: 'The client gets no completion before the ACK, although the data is there.' },
     {
       id: 'whole',
-      text: 'With a counter, a SEND, or an immediate, the whole message is there when the server notices it.',
+      text: 'With a counter, a SEND or an immediate, the whole message is there when the server is notified.',
     },
   ],
   run: runNotifyTarget,

@@ -11,12 +11,12 @@ export const notifyTargetParams = z.object({
   messages: z.int().min(10).max(2000).default(50).meta({
     title: 'Messages per measurement',
     description:
-      'Each is answered before the next one is sent. Ten more come before them, and their times are not counted.',
+      'Each is answered before the next one is sent. Ten warm-up messages come first, and their times are not counted.',
   }),
   pause: z.int().min(0).max(100).default(1).meta({
     title: 'Pause between messages',
     description:
-      'How long the client waits after each answer, at least. A target that polls uses CPU time in every pause.',
+      'Shortest time that the client waits after each answer. A target that polls uses CPU time in every pause.',
     unit: 'ms',
   }),
   repeat: repetitions,

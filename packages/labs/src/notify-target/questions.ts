@@ -11,7 +11,7 @@ export const NOTIFY_TARGET_QUESTIONS = [
     ],
     answer: 'imm',
     worked:
-      'Only a completion raises an event on a completion channel. A WRITE and an atomic make none at the server. WRITE_WITH_IMM takes a RECV and completes it; a SEND does so, too.',
+      'Only a completion raises an event on a completion channel. WRITEs and atomics produce none at the server. WRITE_WITH_IMM and SEND each take a RECV and complete it.',
   }),
   choiceCheck({
     id: 'cqe-needs-ack',
@@ -23,7 +23,7 @@ export const NOTIFY_TARGET_QUESTIONS = [
     ],
     answer: 'ack',
     worked:
-      'The device keeps the request until the ACK arrives, because it may have to retransmit. The server’s program takes no part.',
+      'The device keeps the request until the ACK arrives, because it may have to retransmit. The server’s program is not involved.',
   }),
   numberCheck({
     id: 'recvs',

@@ -31,11 +31,11 @@ export const WAYS: readonly Way[] = [
     ordered: true,
     recv: false,
   },
-  { id: 'send', title: 'SEND afterwards, poll the CQ', way: 'send', wait: 'poll', ordered: true, recv: true },
+  { id: 'send', title: 'SEND afterward, poll the CQ', way: 'send', wait: 'poll', ordered: true, recv: true },
   { id: 'imm', title: 'WRITE_WITH_IMM, poll the CQ', way: 'imm', wait: 'poll', ordered: true, recv: true },
   {
     id: 'send-sleep',
-    title: 'SEND afterwards, sleep',
+    title: 'SEND afterward, sleep',
     way: 'send',
     wait: 'event',
     ordered: true,

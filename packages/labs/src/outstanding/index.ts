@@ -48,7 +48,7 @@ export default defineLab({
         unit: 'B',
         text: 'Highest goodput × latency with one request in flight.',
       },
-      { name: 'needed', label: 'Requests that hold as many bytes', unit: 'requests' },
+      { name: 'needed', label: 'Requests that hold that many bytes', unit: 'requests' },
       { name: 'last-latency', label: 'Latency with the most requests in flight', unit: 'µs' },
       { name: 'accepted', label: 'Requests accepted without an ACK', unit: 'requests' },
     ],
@@ -56,9 +56,9 @@ export default defineLab({
       {
         name: 'depths',
         label: 'Goodput and latency',
-        text: 'Of the fastest repetition. In flight = message rate × mean latency (Little’s law).',
+        text: 'From the fastest repetition. In flight = message rate × mean latency (Little’s law).',
         columns: [
-          { name: 'depth', label: 'Allowed in flight' },
+          { name: 'depth', label: 'Limit in flight' },
           { name: 'gbps', label: 'Goodput', unit: 'Gb/s' },
           { name: 'latency', label: 'Mean latency', unit: 'µs' },
           { name: 'flying', label: 'In flight' },
@@ -68,8 +68,8 @@ export default defineLab({
     curves: [
       {
         name: 'goodput',
-        label: 'Goodput against requests in flight',
-        text: 'The fastest repetition, since other programs can only slow it down, with the range of all. Computed: requests × size / latency with one request. It holds while the path is not full.',
+        label: 'Goodput by requests in flight',
+        text: 'The fastest repetition, because other programs can only slow it down, with the range of all repetitions. Computed: requests × size / latency with one request. This holds while the path is not full.',
         x: DEPTH,
         y: { label: 'Goodput', unit: 'Gb/s', log: true },
         series: [
@@ -79,7 +79,7 @@ export default defineLab({
       },
       {
         name: 'latency',
-        label: 'Latency against requests in flight',
+        label: 'Latency by requests in flight',
         x: DEPTH,
         y: { label: 'Mean latency', unit: 'µs', log: true },
       },
@@ -99,7 +99,7 @@ export default defineLab({
       text: 'What do even more requests in flight change?',
       options: [
         { id: 'goodput', text: 'Goodput keeps growing' },
-        { id: 'latency', text: 'Latency grows clearly, goodput does not' },
+        { id: 'latency', text: 'Latency grows clearly, but goodput does not' },
         { id: 'same', text: 'Nothing beyond the spread' },
       ],
     },
@@ -108,19 +108,19 @@ export default defineLab({
     {
       name: 'short-path',
       title: 'No added delay',
-      text: 'The knee comes much earlier, and repetitions differ more.',
+      text: 'The knee comes much earlier, and repetitions vary more.',
       params: { delay: 0 },
     },
     {
       name: 'long-path',
       title: '1 ms of added delay',
-      text: 'Twice the delay needs twice the requests, if the device lets them out.',
+      text: 'Twice the delay needs twice the requests, if the device allows that many.',
       params: { delay: 1000 },
     },
     {
       name: 'large-messages',
       title: '16 KiB messages',
-      text: 'A quarter of the requests holds the same bytes.',
+      text: 'A quarter of the requests hold the same number of bytes.',
       params: { size: 16_384 },
     },
     {
@@ -132,7 +132,7 @@ export default defineLab({
     {
       name: 'writes-initiator-depth-1',
       title: 'WRITEs with initiator_depth 1',
-      text: 'The curve rises all the same.',
+      text: 'The curve still rises.',
       params: { initiatorDepth: 1 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
@@ -140,7 +140,7 @@ export default defineLab({
   selfChecks: OUTSTANDING_SELF_CHECKS,
   checks: [
     { id: 'little', text: 'Message rate × latency is at most the allowed number of requests in flight.' },
-    { id: 'too-many', text: 'The send queue takes no more requests than it holds (ENOMEM).' },
+    { id: 'too-many', text: 'The send queue accepts no more requests than it has slots (ENOMEM).' },
   ],
   run: runOutstanding,
 });

@@ -6,7 +6,7 @@ import { pointMs, repetitions } from '../load/params.js';
 export const outstandingParams = z.object({
   operation: z.enum(['write', 'read']).default('write').meta({
     title: 'Operation',
-    description: 'READs under way at once are bounded by initiator_depth as well; WRITEs are not.',
+    description: 'initiator_depth also limits the READs in flight, but not the WRITEs.',
   }),
   size: z.int().min(64).max(65_536).default(4096).meta({
     title: 'Message size',
@@ -20,7 +20,7 @@ export const outstandingParams = z.object({
   delay: z.int().min(0).max(10_000).default(500).meta({
     title: 'Added delay',
     description:
-      'The server’s device holds every packet that it sends for this long. It makes the path as long as one through a large network. Needs fault injection; without it the path is as it is.',
+      'The server’s device delays every packet that it sends by this time, as a large network would. This needs fault injection; without it, no delay is added.',
     unit: 'µs',
   }),
   initiatorDepth: z.int().min(1).max(16).default(16).meta({

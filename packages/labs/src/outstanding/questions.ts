@@ -19,7 +19,7 @@ export const OUTSTANDING_SELF_CHECKS = [
     id: 'limited',
     numbers: { depth: [1, 2, 8, 16], us: [5, 10, 40], kib: [4, 8, 32] },
     text: ({ depth, us, kib }) =>
-      `A program keeps ${depth} WRITE(s) of ${kib} KiB in flight, and each takes ${us} µs. What is its goodput in Gb/s, far below the speed of the link?`,
+      `A program keeps ${depth} WRITE(s) of ${kib} KiB in flight, and each takes ${us} µs. The link is much faster. What is the program’s goodput in Gb/s?`,
     answer: ({ depth, us, kib }) => windowLimited(depth, kib * 1024, us * 1000),
     unit: 'Gb/s',
     worked: ({ depth, us, kib }) =>
@@ -29,7 +29,7 @@ export const OUTSTANDING_SELF_CHECKS = [
     id: 'beyond',
     text: 'You double the requests in flight beyond the knee. What happens?',
     options: [
-      { id: 'queue', text: 'Each request waits about twice as long, and goodput stays' },
+      { id: 'queue', text: 'Each request waits about twice as long, and goodput stays the same' },
       { id: 'double', text: 'Goodput doubles' },
       { id: 'loss', text: 'Packets are lost, because the send queue is full' },
     ],

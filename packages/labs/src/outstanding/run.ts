@@ -129,7 +129,7 @@ async function overfill(ctx: Context, pair: Pair): Promise<void> {
   if (!server.endpoint.has('faults'))
     return ctx.doesNotApply(
       'too-many',
-      'Slots may come free while the client posts. Fault injection would hold the ACKs back, and this device offers none.',
+      'Slots may become free while the client posts. This device offers no fault injection to delay the ACKs.',
     );
   const slot = Math.min(size, 64);
   await server.endpoint.call('faults', { rates: { drop: 1 } });
@@ -144,7 +144,7 @@ async function overfill(ctx: Context, pair: Pair): Promise<void> {
   ctx.check(
     'too-many',
     accepted === largest && status === 'SUCCESS',
-    `A send queue for ${plural(largest, 'request')} took ${formatNumber(accepted)} without an ACK${accepted < wanted ? '; the next ibv_post_send failed with ENOMEM' : ''}. When ACKs came again, the last accepted request ended with ${status}.`,
+    `A send queue for ${plural(largest, 'request')} accepted ${formatNumber(accepted)} without an ACK${accepted < wanted ? '; the next ibv_post_send failed with ENOMEM' : ''}. When ACKs arrived again, the last accepted request ended with ${status}.`,
   );
 }
 

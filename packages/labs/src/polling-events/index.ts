@@ -9,7 +9,7 @@ export default defineLab({
   title: 'Polling or events',
   question: 'How should a program wait for a completion?',
   summary:
-    'A server waits for messages in three ways: it polls the CQ, it sleeps until an event, or it polls for a while and then sleeps. You see latency and CPU time of each, and two mistakes after which an event never comes.',
+    'A server waits for messages in three ways: it polls the CQ, it sleeps until an event, or it polls for a while and then sleeps. You see the latency and CPU time of each, and two mistakes after which an event never comes.',
   track: 'completions',
   order: 5,
   minutes: 5,
@@ -31,13 +31,13 @@ export default defineLab({
         { name: `${id}-cpu`, label: `CPU time per message: ${title}`, unit: 'µs' },
       ]),
       { name: 'events-forgotten', label: 'Events after the program forgot to arm again' },
-      { name: 'events-late', label: 'Events for a message that came before the arming' },
+      { name: 'events-late', label: 'Events for a message that arrived before arming' },
     ],
     tables: [
       {
         name: 'ways',
         label: 'Three ways to wait',
-        text: 'A round trip goes from the post at the client, which polls, to the server’s answer. CPU time is that of the server’s process, gaps included; on the embedded device it contains the NIC work. Both ends run in Node.js, which adds to every round trip and to every wake-up. p99 is of all repetitions together and is withheld below 1,000 messages.',
+        text: 'A round trip goes from the post at the client, which polls, to the server’s answer. CPU time is that of the server’s process, including gaps; on the embedded device it includes the NIC work. Both ends run in Node.js, which adds to every round trip and to every wake-up. p99 covers all repetitions together and is withheld below 1,000 messages.',
         columns: [
           { name: 'way', label: 'The server waits' },
           { name: 'median', label: 'Median', unit: 'µs' },
@@ -87,7 +87,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'adaptive',
-      text: 'What does the adaptive server do, with your gap and your budget?',
+      text: 'What does the adaptive server do with your gap and budget?',
       options: [
         { id: 'sleeps', text: 'It sleeps before almost every message' },
         { id: 'both', text: 'It sleeps before some of them' },
@@ -106,7 +106,7 @@ export default defineLab({
     {
       name: 'long-budget',
       title: 'A budget longer than the gap',
-      text: 'The adaptive server polls through the gap, and pays for it like a polling one.',
+      text: 'The adaptive server polls through the gap, which costs as much as always polling.',
       params: { budget: 20_000 },
     },
     {
@@ -119,11 +119,11 @@ export default defineLab({
   ],
   selfChecks: POLLING_EVENTS_QUESTIONS,
   checks: [
-    { id: 'rearm', text: 'A CQ raises one event each time it is armed, and none without.' },
-    { id: 'late', text: 'A message that came before the arming raises no event.' },
-    { id: 'again', text: 'The poll after arming finds the message that came before.' },
-    { id: 'whole', text: 'Every message came once, in order, and was answered.' },
-    { id: 'events', text: 'Each sleep was ended by an event, and polling raised none.' },
+    { id: 'rearm', text: 'A CQ raises one event each time it is armed, and none if it is not.' },
+    { id: 'late', text: 'A message that arrived before arming raises no event.' },
+    { id: 'again', text: 'The poll after arming finds the message that arrived before.' },
+    { id: 'whole', text: 'Every message arrived once, in order, and was answered.' },
+    { id: 'events', text: 'An event ended each sleep, and polling raised none.' },
   ],
   run: runPollingEvents,
 });

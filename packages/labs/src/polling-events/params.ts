@@ -5,7 +5,7 @@ import { repetitions } from '../load/params.js';
 export const pollingEventsParams = z.object({
   gap: z.int().min(0).max(100_000).default(1000).meta({
     title: 'Gap between messages',
-    description: 'How long the client waits after each answer before it sends the next message, at least.',
+    description: 'Shortest time that the client waits after each answer before it sends the next message.',
     unit: 'µs',
   }),
   budget: z.int().min(1).max(100_000).default(100).meta({
@@ -16,7 +16,7 @@ export const pollingEventsParams = z.object({
   messages: z.int().min(20).max(5000).default(350).meta({
     title: 'Messages per measurement',
     description:
-      'Each is answered before the next one is sent. Ten more come before them, and their times are not counted. p99 needs 1,000 in all repetitions together.',
+      'Each is answered before the next one is sent. Ten warm-up messages come first, and their times are not counted. p99 needs 1,000 messages in all repetitions together.',
   }),
   repeat: repetitions,
   link: linkParam,

@@ -3,7 +3,7 @@ import { choiceCheck, numberCheck } from '../self-checks.js';
 export const POLLING_EVENTS_QUESTIONS = [
   choiceCheck({
     id: 'order',
-    text: 'The CQ was empty when a program polled it. In which order must the program go on?',
+    text: 'The CQ was empty when a program polled it. In which order must the program continue?',
     options: [
       { id: 'arm-sleep', text: 'Arm, sleep, poll' },
       { id: 'arm-poll', text: 'Arm, poll, sleep if the CQ is still empty' },
@@ -11,7 +11,7 @@ export const POLLING_EVENTS_QUESTIONS = [
     ],
     answer: 'arm-poll',
     worked:
-      'A message can come between the empty poll and the arming. It raises no event, so the program must look once more after arming.',
+      'A message can arrive between the empty poll and arming. It raises no event, so the program must look once more after arming.',
   }),
   numberCheck({
     id: 'share',
@@ -25,7 +25,7 @@ export const POLLING_EVENTS_QUESTIONS = [
   }),
   choiceCheck({
     id: 'acknowledge',
-    text: 'ibv_destroy_cq does not return. Which cause fits?',
+    text: 'ibv_destroy_cq does not return. What can cause this?',
     options: [
       { id: 'ack', text: 'The program took an event and never called ibv_ack_cq_events' },
       { id: 'arm', text: 'The CQ is still armed' },

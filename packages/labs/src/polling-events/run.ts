@@ -94,7 +94,7 @@ function check(ctx: Context, found: readonly Found[]): void {
   verdict(
     'events',
     faults(({ counted }, way) => misfitOf(way, counted)),
-    'Polling raised no event. Each sleep was ended by an event, and no CQ raised more events than it was armed.',
+    'Polling raised no event. An event ended each sleep, and no CQ raised more events than the number of times it was armed.',
   );
 }
 

@@ -73,7 +73,7 @@ async function armTooLate(ctx: Context, ends: Ends, seen: number): Promise<void>
   );
   const { name, providerClass } = ends.server.endpoint.device;
   if (raised > 0 && providerClass !== 'user-space')
-    ctx.doesNotApply('late', `${name} raises an event for a completion that is there already.`);
+    ctx.doesNotApply('late', `${name} raises an event for a completion that is already there.`);
   else
     ctx.check(
       'late',

@@ -8,7 +8,7 @@ const LENGTH = { label: 'Requests per post', unit: 'requests', log: true };
 export default defineLab({
   id: 'post-lists',
   title: 'Lists of requests per post',
-  question: 'How many work requests should one ibv_post_send hand over?',
+  question: 'How many work requests should you pass to one ibv_post_send?',
   summary:
     'A client posts small WRITEs one by one, then in longer and longer lists. You see message rate and CPU time, and what happens when the device accepts only part of a list.',
   track: 'completions',
@@ -34,12 +34,12 @@ export default defineLab({
         unit: 'requests',
         text: 'The shortest list that reaches 90 % of the highest median rate.',
       },
-      { name: 'accepted', label: 'Requests sent of a list that failed', unit: 'requests' },
+      { name: 'accepted', label: 'Requests sent from a list that failed', unit: 'requests' },
     ],
     tables: [
       {
         name: 'lists',
-        label: 'Rate by length',
+        label: 'Rate and CPU time by list length',
         text: 'Calls = 1,000,000 / length.',
         columns: [
           { name: 'length', label: 'Requests per post' },
@@ -62,14 +62,14 @@ export default defineLab({
     curves: [
       {
         name: 'rate',
-        label: 'Message rate against list length',
+        label: 'Message rate by list length',
         text: 'Medians; the range spans the repetitions.',
         x: LENGTH,
         y: { label: 'Message rate', unit: 'thousand messages/s', log: true },
       },
       {
         name: 'cpu',
-        label: 'CPU time per message against list length',
+        label: 'CPU time per message by list length',
         text: 'Application, NIC work and kernel of the client. On a software device the post itself does much of the NIC’s work.',
         x: LENGTH,
         y: { label: 'CPU time', unit: 'ns', log: true },
@@ -114,10 +114,10 @@ export default defineLab({
   ],
   selfChecks: POST_LISTS_SELF_CHECKS,
   checks: [
-    { id: 'same-work', text: 'Every length sends the same messages and makes the same completions.' },
-    { id: 'too-long', text: 'Of a list that does not fit, the requests that fit are sent.' },
-    { id: 'invalid', text: 'Of a list with an invalid request, the requests before it are sent.' },
-    { id: 'all-or-nothing', text: 'Extended posting sends a list as a whole or not at all.' },
+    { id: 'same-work', text: 'Every length sends the same messages and produces the same completions.' },
+    { id: 'too-long', text: 'If a list does not fit, the requests that fit are sent.' },
+    { id: 'invalid', text: 'If a request in a list is invalid, the requests before it are sent.' },
+    { id: 'all-or-nothing', text: 'Extended posting sends the whole list or nothing.' },
   ],
   run: runPostLists,
 });

@@ -11,7 +11,7 @@ export const postListsParams = z.object({
   }),
   largest: z.int().min(2).max(256).default(64).meta({
     title: 'Longest list',
-    description: 'The sweep hands over 1, 2, 4, … up to this number of requests with each ibv_post_send.',
+    description: 'The sweep posts 1, 2, 4, … up to this number of requests with each ibv_post_send.',
     unit: 'requests',
   }),
   depth: z.int().min(2).max(1024).default(256).meta({

@@ -9,7 +9,7 @@ export const POST_LISTS_SELF_CHECKS = [
     answer: ({ doorbell, request, length }) => request + doorbell / length,
     unit: 'ns',
     worked: ({ doorbell, request, length }) =>
-      `${request} ns + ${doorbell} ns / ${length} = ${request + doorbell / length} ns. One by one it is ${request + doorbell} ns.`,
+      `${request} ns + ${doorbell} ns / ${length} = ${request + doorbell / length} ns. Posted one by one, it costs ${request + doorbell} ns.`,
   }),
   choiceCheck({
     id: 'bad-wr',
@@ -21,7 +21,7 @@ export const POST_LISTS_SELF_CHECKS = [
     ],
     answer: 'rest',
     worked:
-      'The 16 before bad_wr are under way. Posting the whole list again sends them twice, and the requests after bad_wr were never looked at.',
+      'The 16 before bad_wr are in flight. Posting the whole list again sends them twice, and the device never looked at the requests after bad_wr.',
   }),
   choiceCheck({
     id: 'latency',

@@ -91,12 +91,12 @@ export async function refuseLists(ctx: Context): Promise<number | null> {
     ctx.check(
       'too-long',
       long.completed >= QUEUE && long.completed < LONG,
-      `A list of ${LONG} for a send queue of ${QUEUE} failed with ENOMEM, and ${plural(long.completed, 'request')} of it completed all the same.`,
+      `A list of ${LONG} for a send queue of ${QUEUE} failed with ENOMEM, but ${plural(long.completed, 'request')} of it completed anyway.`,
     );
   else
     ctx.doesNotApply(
       'too-long',
-      `This device took all ${LONG} requests: its send queue is longer than the ${QUEUE} asked for, or slots came free in between.`,
+      `This device accepted all ${LONG} requests: its send queue is longer than the ${QUEUE} asked for, or slots became free in between.`,
     );
   const invalid = await post(ctx, withInvalid, false);
   show(ctx, `${SHORT} requests, number ${INVALID_AT + 1} invalid`, 'ibv_post_send', invalid);

@@ -37,7 +37,7 @@ export async function runPostLists(ctx: Context): Promise<void> {
     'same-work',
     wrong.length === 0,
     wrong.length === 0
-      ? `With every length ${COUNTED} requests sent ${COUNTED} messages and made ${Math.ceil(COUNTED / load.cqMod)} completions.`
+      ? `With every length ${COUNTED} requests sent ${COUNTED} messages and produced ${Math.ceil(COUNTED / load.cqMod)} completions.`
       : `It differs: ${wrong.join('; ')}.`,
   );
   const loops = await sweep(
@@ -74,7 +74,7 @@ function report(ctx: Context, measured: readonly Measured[], accepted: number | 
   ctx.outcome('gain', clear ? 'faster' : 'same');
   if (accepted !== null) ctx.outcome('refused', accepted > 0 ? 'some' : 'none');
   ctx.answer(
-    `One request per post gave ${formatNumber(single.rate.value)} thousand messages per second, lists of ${best.length} gave ${formatNumber(best.rate.value)}: ` +
+    `One request per post gave ${formatNumber(single.rate.value)} thousand messages per second, and lists of ${best.length} gave ${formatNumber(best.rate.value)}: ` +
       `${ratioText(best.rate, single.rate)} over ${single.rate.n} repetitions. The knee is at lists of ${knee}.`,
   );
 }

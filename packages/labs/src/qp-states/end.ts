@@ -45,7 +45,7 @@ export async function useAndBreak(
     'only-reset',
     !revived && reset,
     !revived && reset
-      ? 'From ERR the QP did not go back to RTS. RESET was granted; from there the whole way starts again.'
+      ? 'From ERR the QP did not go back to RTS. RESET was granted, and from there it must go through all states again.'
       : `RTS was ${revived ? 'granted' : 'refused'}, RESET was ${reset ? 'granted' : 'refused'}.`,
   );
   await closeSide(client);

@@ -8,14 +8,14 @@ export default defineLab({
   title: 'The states of a QP',
   question: 'Which states does a QP go through, and what does each step need?',
   summary:
-    'Two QPs go from RESET to RTS. One of them makes every mistake on the way. Then three attributes get a value of 0, which means something else than it looks.',
+    'Two QPs go from RESET to RTS. The client makes every mistake on the way. Then three attributes get a value of 0, which does not mean what it seems to mean.',
   track: 'foundations',
   minutes: 8,
   order: 3,
   params: qpStatesParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Makes the mistakes, then sends.' },
-    { name: 'server', title: 'Server', text: 'Takes the right way, and has no RECV at first.' },
+    { name: 'server', title: 'Server', text: 'Makes the correct calls, and has no RECV at first.' },
   ],
   watch: ['states', 'verbs', 'completions', 'checks'],
   results: {
@@ -25,11 +25,11 @@ export default defineLab({
         name: 'after-loss',
         label: 'Time until the request with the lost packet completed',
         unit: 'ms',
-        text: 'Measured at the client. Absent: it did not complete while the run watched.',
+        text: 'Measured at the client. No value: it did not complete while the run watched.',
       },
       {
         name: 'rnr-code',
-        label: 'Wait that min_rnr_timer stands for',
+        label: 'Wait that min_rnr_timer means',
         unit: 'ms',
         digits: 5,
         text: 'From the table of the InfiniBand specification.',
@@ -63,13 +63,13 @@ export default defineLab({
       text: 'All attributes are known. May a program skip INIT and RTR?',
       options: [
         { id: 'allowed', text: 'Yes: RESET to RTS in one call' },
-        { id: 'refused', text: 'No: each state has to be entered by its own call' },
+        { id: 'refused', text: 'No: each state needs its own call' },
       ],
     },
     {
       kind: 'choice',
       id: 'lost-packet',
-      text: 'A QP has the timeout that you chose (0 by default). Its only packet is lost. What happens to the request?',
+      text: 'A QP has the timeout that you chose (0 by default), and its only packet is lost. What happens to the request?',
       options: [
         { id: 'fails', text: 'It fails at once: there is no time to wait' },
         { id: 'repeats', text: 'The device retransmits, and it succeeds' },
@@ -94,7 +94,7 @@ export default defineLab({
     {
       name: 'shortest',
       title: 'The shortest RNR wait',
-      text: 'Code 1 is 0.01 ms. Code 0 is not below it.',
+      text: 'Code 1 is 0.01 ms. Code 0 is not shorter.',
       params: { minRnrTimer: 1 },
     },
     { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
@@ -103,11 +103,11 @@ export default defineLab({
   checks: [
     { id: 'mistakes-refused', text: 'Every mistake is refused and leaves the QP in its state.' },
     { id: 'right-way', text: 'The QP goes through RESET, INIT, RTR, RTS.' },
-    { id: 'masks', text: 'The masks of the right way are 0x39, 0x129181 and 0x12e01.' },
+    { id: 'masks', text: 'The masks of the correct transitions are 0x39, 0x129181 and 0x12e01.' },
     { id: 'rts-works', text: 'In RTS, a WRITE succeeds.' },
     { id: 'err-flushes', text: 'ERR completes what was waiting with WR_FLUSH_ERR.' },
-    { id: 'only-reset', text: 'From ERR the QP goes to RESET only.' },
-    { id: 'timeout', text: 'timeout 0 waits without end; another code retransmits after its time.' },
+    { id: 'only-reset', text: 'From ERR the QP can go only to RESET.' },
+    { id: 'timeout', text: 'timeout 0 waits forever; any other code retransmits after its time.' },
     { id: 'rnr-timer', text: 'A SEND without a RECV waits as long as min_rnr_timer says.' },
     { id: 'rd-atomic', text: 'max_rd_atomic 0 forbids READs; 1 allows them.' },
   ],

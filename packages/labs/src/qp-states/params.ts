@@ -5,12 +5,12 @@ export const qpStatesParams = z.object({
   timeout: z.int().min(0).max(14).default(0).meta({
     title: 'Timeout (code)',
     description:
-      'How long the requester waits for an ACK: 4.096 µs × 2^code. 0 means without end. The run drops one packet and watches.',
+      'How long the requester waits for an ACK: 4.096 µs × 2^code. 0 means forever. The run drops one packet and watches.',
   }),
   minRnrTimer: z.int().min(0).max(31).default(0).meta({
     title: 'min_rnr_timer (code)',
     description:
-      'How long the responder lets the requester wait when it has no RECV. The code is looked up in a table; 0 is its longest time.',
+      'How long the responder makes the requester wait when it has no RECV. The code is an index into a table; 0 is the longest time.',
   }),
   maxRdAtomic: z.int().min(0).max(1).default(0).meta({
     title: 'max_rd_atomic',

@@ -32,6 +32,6 @@ export const QP_STATES_QUESTIONS = [
     ],
     answer: 'init',
     worked:
-      'INIT. Post RECVs there: in RTR the first message may arrive at once, and without a RECV it is refused with an RNR NAK.',
+      'In INIT. In RTR the first message may arrive at once, and without a RECV it is refused with an RNR NAK.',
   }),
 ];

@@ -93,7 +93,7 @@ export function planOf(right: Record<'INIT' | 'RTR' | 'RTS', QpAttrs>, emptyGid:
         { what: 'Straight to RTS', attrs: right.RTS },
         ...leftOut(right.RTR, 'RTR'),
         {
-          what: `RTR with GID index ${emptyGid}, an empty place`,
+          what: `RTR with GID index ${emptyGid}, an empty entry`,
           attrs: { ...right.RTR, gidIndex: emptyGid },
         },
       ],

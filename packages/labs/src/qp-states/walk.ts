@@ -110,6 +110,6 @@ export function checkWalk(ctx: Context, { mistakes, refused, wrong, masks, state
     off.length === 0,
     off.length === 0
       ? `INIT took ${masks.INIT}, RTR ${masks.RTR}, RTS ${masks.RTS}.`
-      : `The mask of ${off.join(', ')} is not the one of the manual.`,
+      : `The mask of ${off.join(', ')} is not the one in the manual.`,
   );
 }

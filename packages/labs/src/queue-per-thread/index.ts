@@ -11,10 +11,10 @@ const SERIES = [
 
 export default defineLab({
   id: 'queue-per-thread',
-  title: 'Queues for each thread, or shared',
+  title: 'Queues per thread, or shared',
   question: 'Should threads share a queue pair?',
   summary:
-    'Several threads of a client send small WRITEs, first with a queue pair and a completion queue each, then through one of each under a lock. You see message rate, CPU time, and the time that threads wait for each other.',
+    'Several threads of a client send small WRITEs, first with their own queue pairs and completion queues, then sharing one of each under a lock. You see message rate, CPU time, and the time that threads wait for each other.',
   track: 'completions',
   order: 7,
   minutes: 5,
@@ -37,33 +37,33 @@ export default defineLab({
         name: 'own-post',
         label: 'One ibv_post_send, all threads, own queues',
         unit: 'ns',
-        text: 'Time of the clock. A thread that loses its CPU in the call is counted with the time it waits for it.',
+        text: 'Wall-clock time. If a thread loses its CPU during the call, the wait for the CPU counts too.',
       },
       { name: 'wait', label: 'Wait for the lock per message', unit: 'ns' },
       {
         name: 'waiting',
         label: 'Time spent waiting for the lock',
         unit: '%',
-        text: 'Part of the time of all threads together.',
+        text: 'Share of the time of all threads together.',
       },
       {
         name: 'held',
-        label: 'Time in which the lock was held',
+        label: 'Share of time that the lock was held',
         unit: '%',
-        text: 'Also for polls that find nothing. At 100 % another thread adds only waiting.',
+        text: 'Includes polls that find nothing. At 100 %, another thread adds only waiting.',
       },
       {
         name: 'foreign',
         label: 'Completions polled by another thread',
         unit: '%',
-        text: 'Of shared queues. With own queues there are none.',
+        text: 'With shared queues. With own queues there are none.',
       },
       { name: 'cpus', label: 'CPUs of the client', text: 'CPUs that its threads may run on.' },
     ],
     tables: [
       {
         name: 'settings',
-        label: 'Each number of threads',
+        label: 'By number of threads',
         text: 'Medians of the repetitions.',
         columns: [
           { name: 'queues', label: 'Queues' },
@@ -78,7 +78,7 @@ export default defineLab({
     curves: [
       {
         name: 'rate',
-        label: 'Message rate against threads',
+        label: 'Message rate by threads',
         text: 'Medians; the range spans the repetitions.',
         x: THREADS,
         y: { label: 'Message rate', unit: 'thousand messages/s' },
@@ -86,7 +86,7 @@ export default defineLab({
       },
       {
         name: 'cpu',
-        label: 'CPU time per message against threads',
+        label: 'CPU time per message by threads',
         text: 'Application, NIC work and kernel of the client. Threads that poll use their CPU whether messages move or not.',
         x: THREADS,
         y: { label: 'CPU time', unit: 'ns' },
@@ -94,8 +94,8 @@ export default defineLab({
       },
       {
         name: 'post',
-        label: 'Time of one ibv_post_send against threads',
-        text: 'Without the wait for the program’s lock. What grows with own queues is the wait for the device, or for a CPU.',
+        label: 'Time of one ibv_post_send by threads',
+        text: 'Without the wait for the program’s lock. With own queues, it grows by the wait for the device or for a CPU.',
         x: THREADS,
         y: { label: 'Time', unit: 'ns', log: true },
         series: SERIES,
@@ -126,7 +126,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'waiting',
-      text: 'What part of their time do threads with shared queues wait for the lock?',
+      text: 'What share of their time do threads with shared queues wait for the lock?',
       unit: '%',
       figure: 'waiting',
     },
@@ -164,7 +164,7 @@ export default defineLab({
       id: 'own',
       text: 'With own queues a thread polls only its own completions, and waits for no other thread.',
     },
-    { id: 'exclusive', text: 'Only one thread at a time has the lock of the shared queues.' },
+    { id: 'exclusive', text: 'Only one thread at a time holds the lock of the shared queues.' },
     { id: 'contended', text: 'A single thread never waits for the lock. Several do.' },
   ],
   run: runQueuePerThread,

@@ -15,7 +15,7 @@ export const queuePerThreadParams = z.object({
     .meta({
       title: 'Lock of the shared queues',
       description:
-        'A thread that waits for a mutex sleeps until it is free. One that waits for a spinlock keeps its CPU busy, as in the providers of rdma-core.',
+        'A thread that waits for a mutex sleeps until the mutex is free. One that waits for a spinlock keeps its CPU busy, as in the providers of rdma-core.',
       choiceTitles: { mutex: 'Mutex', spin: 'Spinlock' },
     }),
   size: z.int().min(8).max(65_536).default(64).meta({
@@ -25,7 +25,8 @@ export const queuePerThreadParams = z.object({
   }),
   depth: z.int().min(16).max(1024).default(64).meta({
     title: 'Requests in flight',
-    description: 'All threads together. Each thread has an equal share, with own and with shared queues.',
+    description:
+      'For all threads together. Each thread gets an equal share, with own and with shared queues.',
     unit: 'requests',
   }),
   duration: pointMs(100),

@@ -104,8 +104,8 @@ function check(ctx: Context, measured: readonly Measured[], alone: Measured, all
     'exclusive',
     together.length === 0,
     together.length === 0
-      ? 'In every repetition the threads had the lock for no longer, all together, than the transfer took.'
-      : `More than one thread had the lock at a time. ${together.join('; ')}.`,
+      ? 'In every repetition, the threads together held the lock no longer than the transfer took.'
+      : `More than one thread held the lock at a time. ${together.join('; ')}.`,
   );
   checkContention(ctx, alone, all);
 }
@@ -118,7 +118,7 @@ function checkContention(ctx: Context, alone: Measured, all: Measured): void {
   else if (times(all) === 0)
     ctx.doesNotApply(
       'contended',
-      `${many} took turns on one CPU and never met at the lock: other programs had the rest of the machine.`,
+      `${many} took turns on one CPU and never competed for the lock: other programs used the rest of the machine.`,
     );
   else
     ctx.check(
@@ -157,7 +157,7 @@ function report(ctx: Context, one: Measured, own: Measured, shared: Measured): v
       `${plural(count, 'thread')} of the client shared ${plural(cpus, 'CPU')}, and a server on the same host needs one too. The threads took turns, so rates show mainly how the scheduler divides the time.`,
     );
   ctx.answer(
-    `${plural(count, 'thread')} with own queues sent ${formatNumber(own.rate.value)} thousand messages per second, with shared queues and a lock ${formatNumber(shared.rate.value)}: ` +
+    `${plural(count, 'thread')} with own queues sent ${formatNumber(own.rate.value)} thousand messages per second, and with shared queues and a lock ${formatNumber(shared.rate.value)}: ` +
       `${ratioText(own.rate, shared.rate)} over ${own.rate.n} repetitions. With the lock, the threads spent ${formatNumber(waiting.value)} % of their time waiting for it.`,
   );
 }

@@ -2,9 +2,9 @@
 import type { LoopThreads } from '@verbslab/protocol';
 import { formatTime, plural } from '../format.js';
 
-/** Why a thread did not have its queues for itself. */
+/** Why a thread did not have exclusive use of its queues. */
 export function notOwn({ foreign, contended }: LoopThreads): string | null {
-  if (foreign > 0) return `${plural(foreign, 'completion')} came to another thread than the one that posted`;
+  if (foreign > 0) return `${plural(foreign, 'completion')} came to a thread other than the one that posted`;
   if (contended > 0) return `a thread waited for another one ${plural(contended, 'time')}`;
   return null;
 }
@@ -17,7 +17,7 @@ export function notExclusive(threads: LoopThreads): string | null {
   const held = heldNs(threads);
   return held <= threads.elapsedNs
     ? null
-    : `the threads had the lock for ${formatTime(held)} in ${formatTime(threads.elapsedNs)}`;
+    : `the threads held the lock for ${formatTime(held)} in ${formatTime(threads.elapsedNs)}`;
 }
 
 /** How often threads found the lock taken, in all of these loops. */

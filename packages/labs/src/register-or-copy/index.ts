@@ -9,16 +9,16 @@ const KIB = 1024;
 export default defineLab({
   id: 'register-or-copy',
   title: 'Register the buffer, or copy it?',
-  question: 'When does registering a buffer pay, compared with copying it?',
+  question: 'When does registering a buffer pay off, compared with copying it?',
   summary:
-    'A client writes messages from a buffer that is not registered. It registers the buffer once, registers it for every message, or copies every message into memory that is registered already.',
+    'A client writes messages from a buffer that is not registered. It registers the buffer once, registers it for every message, or copies every message into memory that is already registered.',
   track: 'memory',
   minutes: 5,
   order: 3,
   params: registerOrCopyParams,
   roles: [
     { name: 'client', title: 'Client', text: 'Prepares each message in three ways, and writes it.' },
-    { name: 'server', title: 'Server', text: 'Registers memory once, and makes no call afterwards.' },
+    { name: 'server', title: 'Server', text: 'Registers memory once, then makes no calls.' },
   ],
   watch: ['verbs', 'checks'],
   results: {
@@ -45,7 +45,7 @@ export default defineLab({
       {
         name: 'crossing',
         label: 'Message at which the sums crossed',
-        text: 'As measured, with the first registration and the look-ups; no value if they did not cross in this run.',
+        text: 'As measured, including the first registration and the lookups. No value if they did not cross in this run.',
       },
     ],
     tables: [
@@ -65,7 +65,7 @@ export default defineLab({
       {
         name: 'sum',
         label: 'Time spent on preparation so far',
-        text: 'Register once: without the deregistration at the end. The WRITEs are left out.',
+        text: 'Register once: without the deregistration at the end. WRITEs are not included.',
         x: { label: 'Message' },
         y: { label: 'Sum', unit: 'µs' },
         series: [
@@ -90,14 +90,14 @@ export default defineLab({
     {
       kind: 'number',
       id: 'break-even',
-      text: 'From how many messages on does registering the buffer once pay?',
+      text: 'From how many messages on does registering the buffer once pay off?',
       unit: 'messages',
       figure: 'break-even',
     },
     {
       kind: 'order',
       id: 'order',
-      text: 'Which way spends least on preparing all messages?',
+      text: 'Which method spends the least time on preparing all messages?',
       ends: ['least', 'most'],
       options: [
         { id: 'once', text: 'Register once' },
@@ -125,7 +125,7 @@ export default defineLab({
       id: 'break-even',
       numbers: { register: [21, 34, 55, 89], copy: [2, 4, 5] },
       text: ({ register, copy }) =>
-        `Registering and deregistering a buffer takes ${register} µs, copying it ${copy} µs, and finding the registered buffer next to nothing. From how many messages on is registering once cheaper?`,
+        `Registering and deregistering a buffer takes ${register} µs, copying it takes ${copy} µs, and finding the registered buffer takes next to nothing. From how many messages on is registering once cheaper?`,
       answer: ({ register, copy }) => breakEven(register, copy)!,
       unit: 'messages',
       tolerance: 0,
@@ -134,7 +134,7 @@ export default defineLab({
     }),
     choiceCheck({
       id: 'small-messages',
-      text: 'A library sends messages of 256 B from buffers that it sees once. What should it do?',
+      text: 'A library sends messages of 256 B from buffers that it sees only once. What should it do?',
       options: [
         { id: 'copy', text: 'Copy them into memory that it registered at the start' },
         { id: 'register', text: 'Register every buffer: zero copy is always faster' },
@@ -142,7 +142,7 @@ export default defineLab({
       ],
       answer: 'copy',
       worked:
-        'A copy of 256 B takes tens of nanoseconds, a registration microseconds. Buffers that never come back gain nothing from a cache, and keep memory pinned.',
+        'A copy of 256 B takes tens of nanoseconds, but a registration takes microseconds. Buffers that are never used again gain nothing from a cache, and keep memory pinned.',
     }),
   ],
   checks: [

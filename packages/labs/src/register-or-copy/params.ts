@@ -16,7 +16,7 @@ export const registerOrCopyParams = z.object({
     .meta({ title: 'Message size', description: 'Bytes of each message.', unit: 'B' }),
   messages: z.int().min(8).max(256).default(64).meta({
     title: 'Messages',
-    description: 'How many messages each way of working sends per round, from one buffer.',
+    description: 'How many messages each method sends per round, from one buffer.',
   }),
   rounds: z.int().min(3).max(15).default(5).meta({
     title: 'Rounds',

@@ -115,10 +115,10 @@ function tellChosen(ctx: Context, found: Record<Way, Rounds>): void {
     cheapest.map(({ way }) => way),
   );
   ctx.answer(
-    `For messages of ${formatBytes(size)}, registering and deregistering took ${formatTime(register)}, a copy ${formatTime(copy)}. ` +
+    `For messages of ${formatBytes(size)}, registering and deregistering took ${formatTime(register)}, and a copy took ${formatTime(copy)}. ` +
       (even === null
-        ? 'Finding the registered buffer takes as long as the copy, so registering never pays.'
-        : `By these medians, registering once pays from ${plural(even, 'message')} of the same buffer on` +
+        ? 'Finding the registered buffer takes as long as the copy, so registering never pays off.'
+        : `By these medians, registering once pays off from ${plural(even, 'message')} of the same buffer on` +
           (even > messages ? `, more than this run’s ${messages}.` : '.')),
   );
 }

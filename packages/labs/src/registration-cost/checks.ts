@@ -101,6 +101,6 @@ export function limit({ sizes, refused, memlockLimit, pageBytes }: Sweep): Verdi
     };
   return {
     ok: found <= memlockLimit,
-    detail: `The limit is ${formatBytes(memlockLimit)}: of ${formatBytes(largest)}, ${formatBytes(found)} were locked. The embedded device registered the rest unlocked; a NIC’s driver refuses with ENOMEM. ${REMEDY}`,
+    detail: `The limit is ${formatBytes(memlockLimit)}: of ${formatBytes(largest)}, ${formatBytes(found)} were locked. The embedded device registered the rest unlocked; a NIC’s driver would refuse with ENOMEM. ${REMEDY}`,
   };
 }

@@ -14,7 +14,7 @@ export default defineLab({
   title: 'The cost of registering memory',
   question: 'What does it cost to register memory?',
   summary:
-    'A program registers buffers from 4 KiB up. It measures each call on pages that have not been touched, and on the same pages again.',
+    'A program registers buffers of 4 KiB and more. It measures each call on untouched pages, and then on the same pages again.',
   track: 'memory',
   minutes: 5,
   order: 1,
@@ -41,8 +41,8 @@ export default defineLab({
       { name: 'per-page-untouched', label: 'Each further page, untouched', unit: 'ns' },
       {
         name: 'ratio',
-        label: 'Untouched : touched, per page',
-        text: 'The first access to a page makes the kernel find and clear one. Registration only brings that forward.',
+        label: 'Untouched / touched, per page',
+        text: 'The first access to a page makes the kernel find and clear one. Registration only makes this happen earlier.',
       },
       { name: 'largest-touched', label: 'Registering the largest buffer, touched', unit: 'ms' },
       { name: 'largest-untouched', label: 'Registering the largest buffer, untouched', unit: 'ms' },
@@ -51,7 +51,7 @@ export default defineLab({
         name: 'table',
         label: 'Translations of the largest buffer',
         unit: 'B',
-        text: 'Computed: pages × 8 B. It is what a NIC needs, and not measured.',
+        text: 'Computed, not measured: pages × 8 B, as a NIC needs.',
       },
       { name: 'limit', label: 'RLIMIT_MEMLOCK', unit: 'B' },
     ],
@@ -112,8 +112,8 @@ export default defineLab({
       text: 'A program registers a large buffer that it has never accessed. Then it registers the same buffer again. Which call is faster?',
       options: [
         { id: 'same', text: 'Neither: registration only writes a table' },
-        { id: 'untouched', text: 'The first: an unused buffer has nothing in it to pin' },
-        { id: 'touched', text: 'The second: the pages exist by then' },
+        { id: 'untouched', text: 'The first: an unused buffer has nothing to pin' },
+        { id: 'touched', text: 'The second: the pages exist by now' },
       ],
     },
     {
@@ -121,7 +121,7 @@ export default defineLab({
       id: 'sixteen',
       text: 'A buffer is 16 times as large. How much longer does its registration take?',
       options: [
-        { id: 'same', text: 'No longer: it is one call and one key either way' },
+        { id: 'same', text: 'No longer: it is one call and one key in both cases' },
         { id: 'four', text: 'About 4 times as long' },
         { id: 'sixteen', text: 'About 16 times as long' },
       ],
@@ -129,7 +129,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'per-page',
-      text: 'How long does one more page take, if it exists already?',
+      text: 'How long does one more page take, if it already exists?',
       unit: 'ns',
       figure: 'per-page-touched',
     },
@@ -175,7 +175,7 @@ export default defineLab({
     }),
     choiceCheck({
       id: 'first-touch',
-      text: 'A benchmark allocates a buffer and registers it at once. What does its time contain that is no cost of registration?',
+      text: 'A benchmark allocates a buffer and registers it at once. What does its time include that is not a cost of registration?',
       options: [
         { id: 'faults', text: 'The page faults: the kernel finds and clears each page' },
         { id: 'copy', text: 'A copy of the buffer to the NIC' },
@@ -183,14 +183,14 @@ export default defineLab({
       ],
       answer: 'faults',
       worked:
-        'The first access to each page causes them in any case, with or without registration. Write to the buffer first, or say what you measured.',
+        'The first access to each page causes a page fault, with or without registration. Write to the buffer first, or say what you measured.',
     }),
   ],
   checks: [
-    { id: 'faults', text: 'Registering untouched memory makes each of its pages, once.' },
-    { id: 'no-faults', text: 'Registering touched memory makes no page.' },
+    { id: 'faults', text: 'Registering untouched memory creates each of its pages once.' },
+    { id: 'no-faults', text: 'Registering touched memory creates no pages.' },
     { id: 'locked', text: 'Every page of a region is locked.' },
-    { id: 'unaligned', text: 'A page-sized buffer that is not page-aligned locks one page more.' },
+    { id: 'unaligned', text: 'A page-sized buffer that is not page-aligned locks one more page.' },
     { id: 'grows', text: 'A larger region takes longer to register.' },
     { id: 'limit', text: 'No more memory is locked than RLIMIT_MEMLOCK allows.' },
   ],

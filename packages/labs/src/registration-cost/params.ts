@@ -16,7 +16,7 @@ export const registrationCostParams = z.object({
     .meta({
       title: 'Largest buffer',
       description:
-        'Sizes grow from 4 KiB up to it, by a factor of 4. A buffer of 1 GiB needs 1 GiB of free memory.',
+        'Sizes grow from 4 KiB to this size, by a factor of 4. A buffer of 1 GiB needs 1 GiB of free memory.',
       unit: 'B',
     }),
   rounds: z.int().min(3).max(15).default(5).meta({
@@ -26,7 +26,7 @@ export const registrationCostParams = z.object({
   hugePages: z.boolean().default(true).meta({
     title: 'Huge pages',
     description:
-      'Also register buffers of 2 MiB and more in huge pages, where the host has free ones (vm.nr_hugepages).',
+      'Also register buffers of 2 MiB and more in huge pages, if the host has free ones (vm.nr_hugepages).',
   }),
 });
 

@@ -23,7 +23,7 @@ export async function runRegistrationCost(ctx: LabContext<RegistrationCostParams
   tellFigures(ctx, found);
   if (found.refused) ctx.note(`${found.refused.error.message} ${found.refused.error.info.cure}`);
   ctx.note(
-    'The times contain the call from Node.js into the library, some microseconds. A NIC also writes the page addresses into its table; the embedded device has no table, since it reaches memory by the CPU’s.',
+    'The times include the call from Node.js into the library, a few microseconds. A NIC also writes the page addresses into its table; the embedded device has no table, because it uses the CPU’s page tables.',
   );
 
   const half = pageBytes / 2;

@@ -89,10 +89,10 @@ export function tellFigures(ctx: Context, found: Sweep): void {
   const took = formatTime(large.register.untouched.median);
   const compared =
     slower === rounds
-      ? `On pages that had not been touched it took ${took}, longer in every round, because the kernel had to make each page first.`
+      ? `On pages that had not been touched it took ${took}, longer in every round, because the kernel had to create each page first.`
       : `On pages that had not been touched it took ${took}: no clear difference, since it was slower in ${slower} of ${rounds} rounds.`;
   ctx.answer(
-    `Registering ${formatBytes(large.size)} took ${formatTime(large.register.touched.median)} for ${formatNumber(pages)} pages. One page took ${formatTime(small.register.touched.median)}, each further one about ${formatTime(touched.median)}. ${compared}`,
+    `Registering ${formatBytes(large.size)} took ${formatTime(large.register.touched.median)} for ${formatNumber(pages)} pages. One page took ${formatTime(small.register.touched.median)}, and each further one about ${formatTime(touched.median)}. ${compared}`,
   );
 }
 

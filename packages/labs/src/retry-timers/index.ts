@@ -10,7 +10,7 @@ export default defineLab({
   title: 'How long until a connection gives up?',
   question: 'How long does a QP try before it reports an error?',
   summary:
-    'The client sends to a QP that is gone, with growing timeouts, and to a QP without a RECV, with growing rnr_retry. You see the time until each error beside the formula.',
+    'The client sends to a QP that no longer exists, with growing timeouts, and to a QP without a RECV, with growing rnr_retry. You see the time until each error next to the formula’s.',
   track: 'failures',
   minutes: 5,
   order: 3,
@@ -43,7 +43,7 @@ export default defineLab({
   variations: [
     { name: 'no-retry', title: 'No retry', params: { retries: 0 } },
     { name: 'seven', title: 'retry_cnt 7', params: { retries: 7, repeat: 1 } },
-    { name: 'usual', title: 'timeout 14, the usual one', params: { timeout: 14, repeat: 1 } },
+    { name: 'usual', title: 'timeout 14, the usual value', params: { timeout: 14, repeat: 1 } },
     { name: 'udp', title: 'Through UDP sockets', params: { link: 'udp' } },
   ],
   selfChecks: [
@@ -51,30 +51,30 @@ export default defineLab({
       id: 'usual',
       numbers: { timeout: [12, 14, 16, 18], retries: { min: 1, max: 7 } },
       text: ({ timeout, retries }) =>
-        `timeout is ${timeout}, retry_cnt ${retries}. How long does the client try at least?`,
+        `timeout is ${timeout} and retry_cnt is ${retries}. For how long does the client try, at least?`,
       answer: ({ timeout, retries }) => timeoutMs(timeout) * (retries + 1),
       unit: 'ms',
       worked: ({ timeout, retries }) =>
-        `One wait is 4.096 µs × 2^${timeout} = ${timeoutMs(timeout).toPrecision(4)} ms. The first try and ${retries} more make ${(timeoutMs(timeout) * (retries + 1)).toPrecision(4)} ms.`,
+        `One wait is 4.096 µs × 2^${timeout} = ${timeoutMs(timeout).toPrecision(4)} ms. The first try and ${retries} more take ${(timeoutMs(timeout) * (retries + 1)).toPrecision(4)} ms.`,
     }),
     numberCheck({
       id: 'rnr',
       numbers: { retries: { min: 1, max: 6 } },
       text: ({ retries }) =>
-        `min_rnr_timer is 0 and rnr_retry ${retries}. How long does a SEND without a RECV take to fail, at least?`,
+        `min_rnr_timer is 0 and rnr_retry is ${retries}. How long does a SEND without a RECV take to fail, at least?`,
       answer: ({ retries }) => 655.36 * retries,
       unit: 'ms',
       worked: ({ retries }) =>
-        `Timer 0 is 655.36 ms. ${retries} waits make ${(655.36 * retries).toFixed(2)} ms.`,
+        `Timer 0 is 655.36 ms. ${retries} waits take ${(655.36 * retries).toFixed(2)} ms.`,
     }),
   ],
   checks: [
     { id: 'ack-status', text: 'A peer that is gone gives status 12.' },
     { id: 'ack-least', text: 'No such request fails before (retry_cnt + 1) timeouts.' },
-    { id: 'ack-tries', text: 'The device sends again exactly retry_cnt times.' },
+    { id: 'ack-tries', text: 'The device retransmits exactly retry_cnt times.' },
     { id: 'rnr-status', text: 'A missing RECV gives status 13, with rnr_retry 0 to 6.' },
     { id: 'rnr-least', text: 'No such request fails before rnr_retry waits of min_rnr_timer.' },
-    { id: 'rnr-tries', text: 'The device sends again exactly rnr_retry times.' },
+    { id: 'rnr-tries', text: 'The device retransmits exactly rnr_retry times.' },
   ],
   wants: ['counters'],
   run: runRetryTimers,

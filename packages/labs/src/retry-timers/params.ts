@@ -4,11 +4,12 @@ import { linkParam } from '../link.js';
 export const retryTimersParams = z.object({
   timeout: z.int().min(4).max(14).default(10).meta({
     title: 'Largest timeout',
-    description: 'The attribute. The lab measures up to it, from 4 in steps of 2. 14 is 67 ms per try.',
+    description:
+      'The largest value of the attribute. The lab starts at 4 and goes up in steps of 2. 14 means 67 ms per try.',
   }),
   retries: z.int().min(0).max(7).default(3).meta({
     title: 'retry_cnt',
-    description: 'How often the device sends again before it gives up.',
+    description: 'How often the device retransmits before it gives up.',
   }),
   rnrTimer: z.int().min(1).max(20).default(14).meta({
     title: 'min_rnr_timer',

@@ -2,17 +2,17 @@ import type { ResultSpecs } from '@verbslab/protocol';
 
 const columns = [
   { name: 'wait', label: 'One wait', unit: 'ms' },
-  { name: 'least', label: 'Least time', unit: 'ms' },
+  { name: 'least', label: 'Minimum time', unit: 'ms' },
   { name: 'measured', label: 'Measured, median', unit: 'ms' },
   { name: 'min', label: 'Shortest', unit: 'ms' },
   { name: 'max', label: 'Longest', unit: 'ms' },
-  { name: 'ratio', label: 'Measured / least' },
-  { name: 'again', label: 'Packets sent again' },
+  { name: 'ratio', label: 'Measured / minimum' },
+  { name: 'again', label: 'Packets retransmitted' },
   { name: 'status', label: 'Status' },
 ];
 const SERIES = [
   { name: 'measured', label: 'Measured' },
-  { name: 'least', label: 'Least, by the formula' },
+  { name: 'least', label: 'Minimum by the formula' },
 ];
 
 export const RESULTS: ResultSpecs = {
@@ -23,26 +23,26 @@ export const RESULTS: ResultSpecs = {
       unit: 'ms',
       text: 'From before the post to the poll that found the completion, inside the client’s process.',
     },
-    { name: 'ackLeast', label: 'Least time by the formula', unit: 'ms' },
+    { name: 'ackLeast', label: 'Minimum time by the formula', unit: 'ms' },
     {
       name: 'ackRatio',
-      label: 'Measured / least, at the largest timeout',
+      label: 'Measured / minimum, at the largest timeout',
       text: 'A device may wait up to four times as long as the attribute says.',
     },
     { name: 'rnrTime', label: 'Time until status 13, with rnr_retry 6', unit: 'ms' },
-    { name: 'rnrLeast', label: 'Least time of that by the formula', unit: 'ms' },
+    { name: 'rnrLeast', label: 'Minimum time of that by the formula', unit: 'ms' },
   ],
   tables: [
     {
       name: 'ack',
       label: 'A peer that is gone',
-      text: 'Least time: 4.096 µs × 2^timeout × (retry_cnt + 1).',
+      text: 'Minimum time: 4.096 µs × 2^timeout × (retry_cnt + 1).',
       columns: [{ name: 'timeout', label: 'timeout' }, ...columns],
     },
     {
       name: 'rnr',
       label: 'A peer without a RECV',
-      text: 'Least time: the time of min_rnr_timer × rnr_retry.',
+      text: 'Minimum time: the time of min_rnr_timer × rnr_retry.',
       columns: [{ name: 'retry', label: 'rnr_retry' }, ...columns],
     },
   ],

@@ -79,14 +79,14 @@ function judge(ctx: Context, what: 'ack' | 'rnr', status: number, lines: readonl
     series.again.flatMap((again) => (again === null ? [] : [again - retries])),
   );
   if (counted.length === 0)
-    return ctx.doesNotApply(`${what}-tries`, 'This device does not count packets that it sends again.');
+    return ctx.doesNotApply(`${what}-tries`, 'This device does not count retransmitted packets.');
   const off = counted.filter((by) => by !== 0).length;
   ctx.check(
     `${what}-tries`,
     off === 0,
     off === 0
-      ? `Each of ${plural(counted.length, 'request')} was sent again as often as the attribute says.`
-      : `Sent again more or less often: ${plural(off, 'request')}.`,
+      ? `Each of ${plural(counted.length, 'request')} was retransmitted as often as the attribute says.`
+      : `Retransmitted more or less often: ${plural(off, 'request')}.`,
   );
 }
 
@@ -105,6 +105,6 @@ function conclude(ctx: Context, ack: Line, rnr: Line): void {
   if (ackTime === null || rnrTime === null) return;
   ctx.outcome('times', ackTime / ack.least < 1.1 ? 'exact' : 'longer');
   ctx.answer(
-    `With timeout ${ack.x} and retry_cnt ${ack.retries}, this device gave up after ${formatNumber(ackTime)} ms; the formula allows ${formatNumber(ack.least)} ms at least. With rnr_retry 6 it gave up after ${formatNumber(rnrTime)} ms.`,
+    `With timeout ${ack.x} and retry_cnt ${ack.retries}, this device gave up after ${formatNumber(ackTime)} ms; the formula’s minimum is ${formatNumber(ack.least)} ms. With rnr_retry 6 it gave up after ${formatNumber(rnrTime)} ms.`,
   );
 }

@@ -88,7 +88,7 @@ export async function compareCredits(ctx: Context): Promise<void> {
   ctx.check(
     'rnr',
     blind.naks > 0,
-    `${plural(burst, 'message')} met ${plural(recvs, 'RECV')}: ${plural(blind.naks, 'RNR NAK')}, and all arrived after ${formatTime(blind.elapsedNs)}.`,
+    `${plural(burst, 'message')} found ${plural(recvs, 'RECV')}: ${plural(blind.naks, 'RNR NAK')}, and all arrived after ${formatTime(blind.elapsedNs)}.`,
   );
   ctx.check(
     'credits',

@@ -9,7 +9,7 @@ export default defineLab({
   title: 'SEND and RECV',
   question: 'Which buffer does a message take, and what if there is none?',
   summary:
-    'The client sends messages of different length into RECVs of the server. Then a RECV is too small, or missing. Last, a burst meets too few RECVs, with and without credits.',
+    'The client sends messages of different lengths to RECVs of the server. Then a RECV is too small, or missing. Finally, a burst finds too few RECVs, with and without credits.',
   track: 'verbs',
   minutes: 5,
   order: 3,
@@ -42,7 +42,7 @@ export default defineLab({
         name: 'refused',
         label: 'What ends a connection',
         columns: [
-          { name: 'case', label: 'The message meets' },
+          { name: 'case', label: 'RECV for the message' },
           { name: 'client', label: 'Status at the client' },
           { name: 'server', label: 'Status at the server' },
         ],
@@ -51,7 +51,7 @@ export default defineLab({
         name: 'bursts',
         label: 'A burst',
         columns: [
-          { name: 'way', label: 'Way' },
+          { name: 'way', label: 'Method' },
           { name: 'messages', label: 'Messages' },
           { name: 'recvs', label: 'RECVs at the start' },
           { name: 'naks', label: 'RNR NAKs' },
@@ -72,16 +72,16 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'too-small',
-      text: 'A message is one byte longer than the RECV that it meets. What happens?',
+      text: 'A message is one byte longer than its RECV. What happens?',
       options: [
-        { id: 'cut', text: 'Its last byte is cut off' },
+        { id: 'cut', text: 'The last byte is cut off' },
         { id: 'both', text: 'Both sides get an error, and the connection ends' },
       ],
     },
     {
       kind: 'number',
       id: 'naks-credits',
-      text: 'How many RNR NAKs does a burst cost if the client counts credits?',
+      text: 'How many RNR NAKs does a burst cause if the client counts credits?',
       figure: 'naks-credits',
     },
   ],
@@ -102,13 +102,13 @@ export default defineLab({
     },
   ],
   checks: [
-    { id: 'in-order', text: 'Messages take RECVs in the order in which these were posted.' },
-    { id: 'byte-len', text: 'Each completion tells how many bytes came.' },
+    { id: 'in-order', text: 'Messages take RECVs in posting order.' },
+    { id: 'byte-len', text: 'Each completion says how many bytes arrived.' },
     { id: 'data', text: 'Each buffer holds its message.' },
     { id: 'scatter', text: 'A message is gathered from several pieces and scattered into others.' },
     { id: 'too-small', text: 'A RECV that is too small gives status 1 at the server and 9 at the client.' },
     { id: 'none', text: 'Without a RECV and without retries, the client gets status 13.' },
-    { id: 'rnr', text: 'A burst that meets too few RECVs causes RNR NAKs.' },
+    { id: 'rnr', text: 'A burst that finds too few RECVs causes RNR NAKs.' },
     { id: 'credits', text: 'With credits there is no RNR NAK.' },
   ],
   wants: ['counters', 'tap'],

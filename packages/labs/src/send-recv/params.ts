@@ -9,7 +9,7 @@ export const sendRecvParams = z.object({
   }),
   messages: z.int().min(2).max(16).default(5).meta({
     title: 'Messages',
-    description: 'How many messages of falling size the client sends in a row.',
+    description: 'How many messages of decreasing size the client sends in a row.',
   }),
   burst: z.int().min(4).max(32).default(12).meta({
     title: 'Burst',
@@ -17,7 +17,7 @@ export const sendRecvParams = z.object({
   }),
   recvs: z.int().min(1).max(3).default(2).meta({
     title: 'RECVs for the burst',
-    description: 'How many of them the server has posted when the burst begins.',
+    description: 'How many RECVs the server has posted when the burst begins.',
   }),
   link: linkParam,
 });

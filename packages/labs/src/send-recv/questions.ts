@@ -20,11 +20,11 @@ export const SEND_RECV_QUESTIONS = [
     answer: ({ recvs, sent }) => recvs - sent,
     unit: 'messages',
     tolerance: 0,
-    worked: ({ recvs, sent }) => `${recvs} − ${sent} = ${recvs - sent}. One more would meet no RECV.`,
+    worked: ({ recvs, sent }) => `${recvs} − ${sent} = ${recvs - sent}. One more would find no RECV.`,
   }),
   choiceCheck({
     id: 'who-knows',
-    text: 'A SEND is longer than the RECV that it meets. Who gets an error?',
+    text: 'A SEND is longer than its RECV. Which side gets an error?',
     options: [
       { id: 'client', text: 'Only the client' },
       { id: 'server', text: 'Only the server' },
@@ -32,6 +32,6 @@ export const SEND_RECV_QUESTIONS = [
     ],
     answer: 'both',
     worked:
-      'The server’s RECV completes with status 1 (LOC_LEN_ERR), the client’s SEND with status 9 (REM_INV_REQ_ERR). Both QPs go to ERR. Nothing is cut off silently.',
+      'The server’s RECV completes with status 1 (LOC_LEN_ERR), the client’s SEND with status 9 (REM_INV_REQ_ERR). Both QPs go to ERR. The message is not truncated silently.',
   }),
 ];

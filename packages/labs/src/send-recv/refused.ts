@@ -38,7 +38,7 @@ export async function tryRefused(ctx: Context): Promise<void> {
   const small = await tryRecv(ctx, size - 1);
   ctx.figure('too-small', small.client);
   ctx.row('refused', {
-    case: `A RECV of ${size - 1} B for ${size} B`,
+    case: `${size - 1} B for a message of ${size} B`,
     client: shown(small.client),
     server: shown(small.server),
   });
@@ -50,6 +50,6 @@ export async function tryRefused(ctx: Context): Promise<void> {
   );
   const none = await tryRecv(ctx, null);
   ctx.figure('none', none.client);
-  ctx.row('refused', { case: 'No RECV, rnr_retry 0', client: shown(none.client), server: 'no completion' });
+  ctx.row('refused', { case: 'None, with rnr_retry 0', client: shown(none.client), server: 'no completion' });
   ctx.check('none', none.client === RNR_RETRY_EXC_ERR, `The client’s status is ${shown(none.client)}.`);
 }

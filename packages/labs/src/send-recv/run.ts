@@ -11,7 +11,7 @@ export async function runSendRecv(ctx: Context): Promise<void> {
   await compareCredits(ctx);
   ctx.draining();
   ctx.answer(
-    `${plural(messages, 'message')} of up to ${formatBytes(size)} took ${plural(messages, 'RECV')}, in the order in which they were posted, the empty one too. ` +
-      `A RECV that was one byte too small ended the connection. A burst of ${burst} messages for ${plural(recvs, 'RECV')} got through by RNR retries, and with credits without any.`,
+    `${plural(messages, 'message')} of up to ${formatBytes(size)} took ${plural(messages, 'RECV')}, in posting order, including the empty one. ` +
+      `A RECV that was one byte too small ended the connection. A burst of ${burst} messages for ${plural(recvs, 'RECV')} needed RNR retries to get through, and with credits it needed none.`,
   );
 }

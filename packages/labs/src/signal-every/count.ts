@@ -33,7 +33,7 @@ export async function countCompletions(
     'counted',
     wrong.length === 0,
     wrong.length === 0
-      ? `${COUNTED} requests made ${settings.map((every) => completionsOf(COUNTED, every)).join(', ')} completions with one signal in every ${settings.join(', ')}.`
+      ? `${COUNTED} requests produced ${settings.map((every) => completionsOf(COUNTED, every)).join(', ')} completions with one signal in every ${settings.join(', ')}.`
       : `Completions differ: ${wrong.join('; ')}.`,
   );
 }

@@ -8,7 +8,7 @@ export default defineLab({
   title: 'Signaling every N-th request',
   question: 'How often should a send request ask for a completion?',
   summary:
-    'A client sends small WRITEs and asks for a completion of every request, every second, every fourth, and so on. You see message rate and CPU time, and what happens when signals come too rarely or never.',
+    'A client sends small WRITEs and asks for a completion on every request, every second one, every fourth, and so on. You see message rate and CPU time, and what happens when signals come too rarely or never.',
   track: 'completions',
   order: 1,
   minutes: 5,
@@ -41,7 +41,7 @@ export default defineLab({
     tables: [
       {
         name: 'counted',
-        label: 'Completions of a fixed number of requests',
+        label: 'Completions for a fixed number of requests',
         columns: [
           { name: 'every', label: 'Signal every' },
           { name: 'requests', label: 'Requests' },
@@ -55,7 +55,7 @@ export default defineLab({
         columns: [
           { name: 'every', label: 'Signal every' },
           { name: 'room', label: 'Accepted until ENOMEM' },
-          { name: 'accepted', label: 'Accepted in all' },
+          { name: 'accepted', label: 'Accepted in total' },
           { name: 'completions', label: 'Completions' },
           { name: 'arrived', label: 'Data at the server' },
           { name: 'outcome', label: 'Outcome' },
@@ -65,14 +65,14 @@ export default defineLab({
     curves: [
       {
         name: 'rate',
-        label: 'Message rate against N',
+        label: 'Message rate by N',
         text: 'Medians; the range spans the repetitions.',
         x: { label: 'Signal every', unit: 'requests', log: true },
         y: { label: 'Message rate', unit: 'million messages/s' },
       },
       {
         name: 'cpu',
-        label: 'CPU time per message against N',
+        label: 'CPU time per message by N',
         text: 'Application, NIC work and kernel of the client. On a software device the CPU does the NIC’s work, so most of it is not the cost of completions.',
         x: { label: 'Signal every', unit: 'requests', log: true },
         y: { label: 'CPU time', unit: 'ns' },
@@ -85,7 +85,7 @@ export default defineLab({
       id: 'none',
       text: 'A program posts as fast as it can, never signals, and every WRITE succeeds. What happens?',
       options: [
-        { id: 'runs', text: 'It runs on: a request without a completion needs no slot' },
+        { id: 'runs', text: 'It keeps running: a request without a completion needs no slot' },
         { id: 'full', text: 'The send queue fills, and then ibv_post_send fails' },
         { id: 'overrun', text: 'The completion queue overruns' },
       ],
@@ -116,17 +116,20 @@ export default defineLab({
     {
       name: 'single-posts',
       title: 'One request per post',
-      text: 'Posting now costs more than completions do.',
+      text: 'Now posting costs more than completions do.',
       params: { postList: 1 },
     },
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
   ],
   selfChecks: SIGNAL_EVERY_SELF_CHECKS,
   checks: [
-    { id: 'counted', text: 'One completion for every signaled request, and no other.' },
-    { id: 'silent', text: 'Unsignaled requests make no completion, and their data arrives.' },
+    { id: 'counted', text: 'Every signaled request produces one completion, and there are no others.' },
+    { id: 'silent', text: 'Unsignaled requests produce no completion, but their data arrives.' },
     { id: 'full', text: 'Without signals the send queue fills, and posting fails with ENOMEM.' },
-    { id: 'too-rare', text: 'Signals rarer than the send queue is long leave no completion to wait for.' },
+    {
+      id: 'too-rare',
+      text: 'If fewer than one request per send queue is signaled, there is no completion to wait for.',
+    },
     { id: 'often-enough', text: 'One completion frees the slots of all requests up to it.' },
   ],
   run: runSignalEvery,

@@ -16,7 +16,7 @@ export const signalEveryParams = z.object({
   postList: z.int().min(1).max(256).default(32).meta({
     title: 'Requests per post',
     description:
-      'Requests handed over with one ibv_post_send. With lists, the cost of posting does not hide the cost of completions.',
+      'Requests passed to one ibv_post_send. With lists, the cost of posting does not hide the cost of completions.',
   }),
   wait: z.enum(['event', 'poll']).default('event').meta({
     title: 'How the client waits',
@@ -24,8 +24,8 @@ export const signalEveryParams = z.object({
       'event: the client sleeps until its completion channel wakes it. poll: it spins on the completion queue. On a software device a spinning program takes CPU time from the device.',
   }),
   smallQueue: z.int().min(2).max(64).default(16).meta({
-    title: 'Send queue of the risk',
-    description: 'Requests that the send queue holds in the second part, which signals too rarely.',
+    title: 'Small send queue',
+    description: 'Requests that the send queue holds in the second part, which signals too rarely or never.',
   }),
   duration: pointMs(40),
   repeat: repetitions.default(5),

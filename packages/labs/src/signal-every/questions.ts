@@ -29,11 +29,11 @@ export const SIGNAL_EVERY_SELF_CHECKS = [
     text: 'On a NIC, why is the slot of an unsignaled request still taken after its ACK has arrived?',
     options: [
       { id: 'poll', text: 'The library frees slots only when the program polls a later completion' },
-      { id: 'ack', text: 'The server acknowledges signaled requests only' },
+      { id: 'ack', text: 'The server acknowledges only signaled requests' },
       { id: 'memory', text: 'The buffer is still registered' },
     ],
     answer: 'poll',
     worked:
-      'The library learns from a completion how far the NIC has come. Without one it must assume that the NIC still reads the slot.',
+      'A completion tells the library how far the NIC has got. Without one, the library must assume that the NIC still reads the slot.',
   }),
 ];

@@ -73,12 +73,12 @@ function report(ctx: Context, measured: readonly Measured[], filled: Filled | nu
   if (filled) ctx.outcome('none', 'full');
   const speed =
     gain === 'higher'
-      ? `With one signal in every ${best.every} the client sent ${mega(best.rate.value)}, ${ratioText(best.rate, all.rate)} the rate with every request signaled`
-      : `Every request signaled gave ${mega(all.rate.value)}, the best setting (one in every ${best.every}) ${mega(best.rate.value)}: no clear difference between ${all.rate.n} repetitions`;
+      ? `With one signal in every ${best.every} requests the client sent ${mega(best.rate.value)}, ${ratioText(best.rate, all.rate)} the rate with every request signaled`
+      : `Signaling every request gave ${mega(all.rate.value)}, and the best setting (one in every ${best.every}) gave ${mega(best.rate.value)}: no clear difference over ${all.rate.n} repetitions`;
   ctx.answer(
     `${speed}. ` +
       (filled
-        ? `With no signal a send queue takes ${filled.room} requests and then fails with ENOMEM${filled.freed ? ' until ACKs arrive' : ' for good'}.`
+        ? `Without signals, the send queue accepts ${filled.room} requests, and then posting fails with ENOMEM${filled.freed ? ' until ACKs arrive' : ' for good'}.`
         : 'This device freed slots faster than the client posted without signals.'),
   );
 }

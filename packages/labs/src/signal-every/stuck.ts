@@ -109,7 +109,7 @@ function show(ctx: Context, every: number | null, posted: Posted): void {
     outcome: !stuck
       ? 'all posted'
       : freed
-        ? 'nothing to wait for; the device freed slots at the ACK'
+        ? 'nothing to wait for; the device freed slots on ACKs'
         : 'nothing to wait for; full for good',
   });
 }
@@ -137,21 +137,21 @@ export async function fillQueue(ctx: Context): Promise<Filled | null> {
     for (const id of ['full', 'too-rare', 'often-enough'])
       ctx.doesNotApply(
         id,
-        `This device freed slots faster than the client posted: all ${plural(none.accepted, 'request')} went into a send queue of ${smallQueue}. It offers no fault injection to hold ACKs back. Other devices fill.`,
+        `This device freed slots faster than the client posted: all ${plural(none.accepted, 'request')} fit into a send queue of ${smallQueue}. It offers no fault injection to delay ACKs. On other devices the queue fills.`,
       );
     return null;
   }
   ctx.check(
     'full',
     room >= smallQueue && none.stuck && none.completions === 0,
-    `Without signals the send queue took ${plural(room, 'request')} (asked for: ${smallQueue}). The next ibv_post_send failed with ENOMEM, and no completion was under way.`,
+    `Without signals the send queue accepted ${plural(room, 'request')} (asked for: ${smallQueue}). The next ibv_post_send failed with ENOMEM, and no completion was pending.`,
   );
   const rare = await post(ctx, room + 1);
   show(ctx, room + 1, rare);
   ctx.check(
     'too-rare',
     rare.stuck && rare.room === room && rare.completions === 0,
-    `With one signal in every ${room + 1} requests the send queue was full after ${rare.room ?? rare.accepted}, and ${plural(rare.completions, 'completion')} came.`,
+    `With one signal in every ${room + 1} requests the send queue was full after ${rare.room ?? rare.accepted}, and ${plural(rare.completions, 'completion')} arrived.`,
   );
   const often = [room, Math.max(1, room >> 2)];
   const wrong: string[] = [];

@@ -44,7 +44,7 @@ export async function runLow(ctx: Context, client: Side, server: Server): Promis
   );
 }
 
-/** The rest of the pool is taken; the next message comes from a client that has not sent any. */
+/** Takes the rest of the pool; the next message comes from a client that has not sent any. */
 export async function runDry(ctx: Context, [first, other]: [Side, Side], server: Server): Promise<void> {
   const { limit } = ctx.params;
   const left = limit - 1;

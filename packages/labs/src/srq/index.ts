@@ -8,7 +8,7 @@ export default defineLab({
   title: 'Shared receive queue',
   question: 'How can many clients share one pool of receive buffers?',
   summary:
-    'Several clients send to a server that has one pool of RECVs for all of them. You see who takes which, how the server is warned when the pool runs low, and what happens when it is empty.',
+    'Several clients send to a server that has one pool of RECVs for all of them. You see which client takes which RECV, how the server is warned when the pool runs low, and what happens when it is empty.',
   track: 'verbs',
   minutes: 5,
   order: 6,
@@ -56,7 +56,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'who-takes',
-      text: 'One client sends many messages, the others hardly any. How many RECVs may it take?',
+      text: 'One client sends many messages, and the others send hardly any. How many RECVs may it take?',
       options: [
         { id: 'share', text: 'Its share: the pool divided by the number of clients' },
         { id: 'any', text: 'All of them' },
@@ -65,7 +65,7 @@ export default defineLab({
     {
       kind: 'number',
       id: 'armed',
-      text: 'The server has set the limit, and the event came. What is the limit afterwards?',
+      text: 'The server has set the limit, and the event has come. What is the limit afterward?',
       figure: 'armed',
     },
   ],
@@ -77,7 +77,7 @@ export default defineLab({
   selfChecks: SRQ_QUESTIONS,
   checks: [
     { id: 'pooled', text: 'A client takes as many RECVs as it needs.' },
-    { id: 'told-apart', text: 'qp_num tells which client a message came from.' },
+    { id: 'told-apart', text: 'qp_num identifies the client that sent a message.' },
     { id: 'limit-event', text: 'The event comes when fewer RECVs than the limit are left.' },
     { id: 'once', text: 'The event disarms the limit.' },
     { id: 'dry', text: 'An empty pool makes any client wait.' },

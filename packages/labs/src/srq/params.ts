@@ -4,11 +4,11 @@ import { linkParam } from '../link.js';
 export const srqParams = z.object({
   clients: z.int().min(2).max(8).default(4).meta({
     title: 'Clients',
-    description: 'Each has a QP of its own to the server.',
+    description: 'Each has its own QP to the server.',
   }),
   recvs: z.int().min(4).max(32).default(8).meta({
     title: 'RECVs in the pool',
-    description: 'Buffers of the shared receive queue. The run sends as many messages.',
+    description: 'Buffers of the shared receive queue. The run sends the same number of messages.',
   }),
   size: z.int().min(64).max(4096).default(1024).meta({
     title: 'Buffer size',

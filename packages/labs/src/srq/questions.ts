@@ -5,7 +5,7 @@ export const SRQ_QUESTIONS = [
     id: 'saved',
     numbers: { clients: [100, 500, 1000], kib: [1, 4, 16], recvs: [32, 64, 128] },
     text: ({ clients, kib, recvs }) =>
-      `${clients} clients each have a receive queue with ${recvs} buffers of ${kib} KiB. How much memory do a shared pool of ${8 * recvs} such buffers and no other queues save?`,
+      `${clients} clients each have a receive queue with ${recvs} buffers of ${kib} KiB. How much memory does a single shared pool of ${8 * recvs} such buffers save?`,
     answer: ({ clients, kib, recvs }) => ((clients - 8) * recvs * kib) / 1024,
     unit: 'MiB',
     worked: ({ clients, kib, recvs }) =>
@@ -15,7 +15,7 @@ export const SRQ_QUESTIONS = [
     id: 'event',
     numbers: { recvs: [64, 128, 256], limit: [8, 16, 32] },
     text: ({ recvs, limit }) =>
-      `An SRQ holds ${recvs} RECVs and has the limit ${limit}. The server reposts none. Which message, counted from 1, causes the event?`,
+      `An SRQ holds ${recvs} RECVs and has the limit ${limit}. The server posts no new ones. Which message, counted from 1, causes the event?`,
     answer: ({ recvs, limit }) => recvs - limit + 1,
     tolerance: 0,
     worked: ({ recvs, limit }) =>
@@ -31,6 +31,6 @@ export const SRQ_QUESTIONS = [
     ],
     answer: 'qp-num',
     worked:
-      'The RECV was posted for any client, so wr_id and the buffer say nothing about the sender. The completion names the QP that the message came to.',
+      'The RECV was posted for any client, so wr_id and the buffer say nothing about the sender. The completion names the QP that the message arrived on.',
   }),
 ];

@@ -8,7 +8,7 @@ export default defineLab({
   title: 'Datagrams and their GRH',
   question: 'What is in the receive buffer of a datagram?',
   summary:
-    'A client sends datagrams to a server that it is not connected to. The server finds a header of 40 bytes before the payload, and answers from it. Wrong keys and long messages are tried as well.',
+    'A client sends datagrams to a server that it is not connected to. The server finds a 40-byte header before the payload, and uses it to answer. The client also tries a wrong key and a message that is too long.',
   track: 'verbs',
   minutes: 5,
   order: 5,
@@ -25,9 +25,9 @@ export default defineLab({
         name: 'byte-len',
         label: 'byte_len of the completion',
         unit: 'B',
-        text: 'Absent: the RECV did not succeed.',
+        text: 'No value: the RECV did not succeed.',
       },
-      { name: 'mtu', label: 'Most payload of one datagram', unit: 'B' },
+      { name: 'mtu', label: 'Largest payload of a datagram', unit: 'B' },
       {
         name: 'qkey-violations',
         label: 'Datagrams dropped for their Q_Key',
@@ -71,7 +71,7 @@ export default defineLab({
     {
       name: 'no-room',
       title: 'A buffer without room for the GRH',
-      text: 'The buffer is as long as the message. Look at what the RECV ends with.',
+      text: 'The buffer is as long as the message. Look at the status of the RECV.',
       params: { spare: 0 },
     },
     { name: 'short-message', title: '1 B of payload', params: { size: 1 } },
@@ -81,7 +81,7 @@ export default defineLab({
   checks: [
     { id: 'byte-len', text: 'byte_len counts the GRH and the payload.' },
     { id: 'payload-at-40', text: 'The payload begins at offset 40.' },
-    { id: 'too-short', text: 'A buffer without room for the GRH gets no message.' },
+    { id: 'too-short', text: 'A buffer without room for the GRH receives no message.' },
     { id: 'wrong-qkey', text: 'A datagram with a wrong Q_Key is dropped, and the sender does not notice.' },
     { id: 'grh', text: 'The GRH names both GIDs, and the completion names the sender’s QPN.' },
     { id: 'reply', text: 'The server can answer with these alone.' },

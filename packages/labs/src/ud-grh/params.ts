@@ -9,7 +9,7 @@ export const udGrhParams = z.object({
   }),
   spare: z.int().min(0).max(40).default(40).meta({
     title: 'Room before the payload',
-    description: 'What the receive buffer holds beyond the message size. A GRH needs 40 B.',
+    description: 'Bytes of the receive buffer beyond the message size. A GRH needs 40 B.',
     unit: 'B',
   }),
   link: linkParam,

@@ -25,12 +25,12 @@ export const UD_GRH_QUESTIONS = [
     id: 'sender-success',
     text: 'A SEND on a UD queue pair completes with SUCCESS. What does that say?',
     options: [
-      { id: 'left', text: 'The datagram has left; the device is done with the buffer' },
+      { id: 'left', text: 'The datagram has been sent, and the device is done with the buffer' },
       { id: 'arrived', text: 'The datagram has arrived at the peer’s device' },
       { id: 'received', text: 'The peer had a RECV for it' },
     ],
     answer: 'left',
     worked:
-      'UD has no ACK. The datagram may be lost, dropped for its Q_Key, or find no RECV, and the sender gets SUCCESS.',
+      'UD has no ACK. The datagram may be lost, dropped because of its Q_Key, or find no RECV, but the sender still gets SUCCESS.',
   }),
 ];

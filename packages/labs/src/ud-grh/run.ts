@@ -90,8 +90,8 @@ async function tryQkeys(ctx: Context, path: Path): Promise<{ wc: Wc | undefined;
       'payload-at-40',
       sent === landed,
       sent === landed
-        ? `The ${plural(size, 'byte')} from offset ${GRH_BYTES} are those that the client sent.`
-        : `The bytes from offset ${GRH_BYTES} are others than the client sent.`,
+        ? `The ${plural(size, 'byte')} from offset ${GRH_BYTES} are the ones that the client sent.`
+        : `The bytes from offset ${GRH_BYTES} differ from those that the client sent.`,
     );
     ctx.doesNotApply('too-short', 'This run has room for the GRH.');
   } else {
@@ -116,13 +116,13 @@ async function tryQkeys(ctx: Context, path: Path): Promise<{ wc: Wc | undefined;
   ctx.check(
     'wrong-qkey',
     !stray && (dropped === null || dropped === 1),
-    `The datagram with Q_Key 0x${WRONG_QKEY.toString(16)} made ${stray ? 'a' : 'no'} completion at the server${dropped === null ? '' : `; qkey_violations grew by ${dropped}`}. The client’s SEND completed with SUCCESS.`,
+    `The datagram with Q_Key 0x${WRONG_QKEY.toString(16)} produced ${stray ? 'a' : 'no'} completion at the server${dropped === null ? '' : `; qkey_violations grew by ${dropped}`}. The client’s SEND completed with SUCCESS.`,
   );
   const grh = fits ? await to.endpoint.call('readGrh', { mr: to.mr.mr, offset: bufferAt(size) }) : null;
   return { wc, grh };
 }
 
-/** The server answers with what the datagram brought along: the GID of the GRH and the QPN of the completion. */
+/** The server answers using only the GID in the GRH and the QPN in the completion. */
 async function reply(ctx: Context, { from, to }: Path, wc: Wc | undefined, grh: Grh | null): Promise<void> {
   const { size } = ctx.params;
   if (grh === null || wc?.srcQp === undefined) {

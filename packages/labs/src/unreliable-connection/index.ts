@@ -8,7 +8,7 @@ export default defineLab({
   title: 'Unreliable connection',
   question: 'What does a connection without ACKs save, and what does it lose?',
   summary:
-    'The client sends the same messages over UC and over RC, and the run counts the packets of both. Then one packet is dropped on each connection.',
+    'The client sends the same messages over UC and over RC, and the run counts the packets of both. Then the run drops one packet on each connection.',
   track: 'verbs',
   minutes: 5,
   order: 9,
@@ -66,7 +66,7 @@ export default defineLab({
       text: 'The second of three messages over UC is lost on the way. What happens?',
       options: [
         { id: 'again', text: 'The device sends it again' },
-        { id: 'missing', text: 'It is missing, and no program gets an error' },
+        { id: 'missing', text: 'It is missing, and neither program gets an error' },
         { id: 'error', text: 'The client’s request fails' },
       ],
     },
@@ -80,7 +80,7 @@ export default defineLab({
       id: 'packets',
       numbers: { messages: [10, 25, 100], packets: [1, 4, 8] },
       text: ({ messages, packets }) =>
-        `${messages} messages have ${packets} times the path MTU each. How many packets does UC need for them, both directions together?`,
+        `${messages} messages are each ${packets} times as long as the path MTU. How many packets does UC need for them, in both directions together?`,
       answer: ({ messages, packets }) => messages * packets,
       tolerance: 0,
       worked: ({ messages, packets }) =>
@@ -90,7 +90,7 @@ export default defineLab({
       id: 'reads',
       text: 'Why is there no READ on UC?',
       options: [
-        { id: 'answer', text: 'A READ needs an answer, and UC has no packets back' },
+        { id: 'answer', text: 'A READ needs an answer, and UC sends no packets back' },
         { id: 'rights', text: 'The server’s memory has no right for it' },
       ],
       answer: 'answer',
@@ -99,13 +99,13 @@ export default defineLab({
   ],
   checks: [
     { id: 'uc-arrives', text: 'Without loss, the messages over UC arrive.' },
-    { id: 'no-acks', text: 'UC sends no ACK, and each packet once.' },
+    { id: 'no-acks', text: 'UC sends no ACK, and sends each packet once.' },
     { id: 'rc-arrives', text: 'The messages over RC arrive.' },
     { id: 'rc-acks', text: 'RC sends ACKs.' },
     { id: 'uc-silent', text: 'A message lost over UC is missing, and both programs see only SUCCESS.' },
-    { id: 'uc-partial', text: 'A WRITE over UC that loses a packet leaves a part of its data at most.' },
-    { id: 'rc-repairs', text: 'RC sends a lost message again, in order.' },
-    { id: 'rc-whole', text: 'A WRITE over RC that loses a packet still arrives as a whole.' },
+    { id: 'uc-partial', text: 'A WRITE over UC that loses a packet leaves at most part of its data.' },
+    { id: 'rc-repairs', text: 'RC retransmits a lost message, in order.' },
+    { id: 'rc-whole', text: 'A WRITE over RC that loses a packet still arrives complete.' },
   ],
   wants: ['tap', 'faults'],
   run: runUnreliable,

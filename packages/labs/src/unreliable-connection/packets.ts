@@ -29,7 +29,7 @@ export async function countPackets(ctx: Context, connection: Connection, watch: 
     same,
     same
       ? `The server has what the client wrote over ${type}.`
-      : `The server has other bytes than the client wrote over ${type}.`,
+      : `The server’s bytes differ from those that the client wrote over ${type}.`,
   );
   const sent = list.filter(({ direction }) => direction === 'sent').length;
   const acks = list.filter(({ direction }) => direction === 'received').length;

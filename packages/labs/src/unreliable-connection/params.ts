@@ -7,8 +7,8 @@ export const unreliableParams = z.object({
     description: 'WRITEs over each of the two connections.',
   }),
   packets: z.int().min(3).max(8).default(4).meta({
-    title: 'Packets of a message',
-    description: 'Each message is so many times as long as the path MTU.',
+    title: 'Packets per message',
+    description: 'The length of each message, in path MTUs.',
   }),
   link: linkParam,
 });

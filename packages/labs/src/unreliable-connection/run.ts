@@ -23,6 +23,6 @@ export async function runUnreliable(ctx: Context): Promise<void> {
   ctx.draining();
   await watch.stop();
   ctx.answer(
-    `UC sends messages of ${formatBytes(size)} without any ACK. A packet that is lost stays lost, and both programs see only SUCCESS. RC sends it again.`,
+    `UC sends messages of ${formatBytes(size)} without any ACK. A lost packet stays lost, and both programs see only SUCCESS. RC retransmits it.`,
   );
 }

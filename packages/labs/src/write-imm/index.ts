@@ -9,7 +9,7 @@ export default defineLab({
   title: 'WRITE with immediate',
   question: 'How does a WRITE notify the target, and what if the target is not ready?',
   summary:
-    'The client writes with 32 bits of immediate data, which take a RECV of the server and make a completion there. Then the RECV comes late, and then not at all.',
+    'The client writes with 32 bits of immediate data, which take a RECV of the server and produce a completion there. Then the server posts the RECV late, and finally not at all.',
   track: 'verbs',
   minutes: 5,
   order: 2,
@@ -31,7 +31,7 @@ export default defineLab({
       { name: 'never-status', label: 'Status of the message without a RECV' },
       {
         name: 'tries',
-        label: 'Times that it was sent',
+        label: 'Times that this message was sent',
         text: 'Packets with the message at the client’s tap.',
       },
     ],
@@ -50,7 +50,7 @@ export default defineLab({
       {
         name: 'order',
         label: 'The immediate in each place',
-        text: 'The second and third line are computed from the first.',
+        text: 'The second and third lines are computed from the first.',
         columns: [
           { name: 'form', label: 'Where' },
           { name: 'value', label: 'Value' },
@@ -62,7 +62,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'data-lands',
-      text: 'A RECV with a buffer waits. Where does the data of a WRITE with immediate go?',
+      text: 'A RECV with a buffer is posted. Where does the data of a WRITE with immediate go?',
       options: [
         { id: 'buffer', text: 'Into the buffer of the RECV' },
         { id: 'address', text: 'To the address that the client named' },
@@ -106,14 +106,14 @@ export default defineLab({
     { role: 'server', counters: ['send_rnr_err'] },
   ],
   checks: [
-    { id: 'plain-silent', text: 'A plain WRITE takes no RECV and makes no completion at the server.' },
+    { id: 'plain-silent', text: 'A plain WRITE takes no RECV and produces no completion at the server.' },
     { id: 'recv-completes', text: 'A WRITE with immediate completes a RECV with opcode 129.' },
     { id: 'immediate', text: 'The server gets the immediate that the client posted.' },
     {
       id: 'recv-buffer-untouched',
       text: 'The data goes to the address of the WRITE, not into the RECV’s buffer.',
     },
-    { id: 'late-recv', text: 'A RECV that comes late still gets the message.' },
+    { id: 'late-recv', text: 'A RECV that is posted late still gets the message.' },
     { id: 'sender-knows', text: 'Without a RECV the client’s request fails with status 13.' },
     { id: 'tries', text: 'The client sends the message 1 + rnr_retry times.' },
   ],

@@ -1,4 +1,4 @@
-/** No RECV waits: once it comes late, once it never comes. */
+/** No RECV is posted: once it comes late, once it never comes. */
 import type { LabContext, PacketSummary } from '@verbslab/protocol';
 import { AethType, aethType, RC } from '@verbslab/roce';
 import { formatTime, plural } from '../format.js';

@@ -8,12 +8,12 @@ export const writeImmParams = z.object({
   }),
   size: z.int().min(1).max(256).default(64).meta({
     title: 'Message size',
-    description: 'At most 256 B, so that the message is one packet at every path MTU.',
+    description: 'At most 256 B, so the message is one packet at every path MTU.',
     unit: 'B',
   }),
   rnrRetry: z.int().min(0).max(6).default(2).meta({
     title: 'rnr_retry',
-    description: 'How often the client tries again when the server has no RECV. (7 would be without end.)',
+    description: 'How often the client retries when the server has no RECV. (7 would mean forever.)',
   }),
   link: linkParam,
 });

@@ -1,4 +1,4 @@
-/** A RECV waits: first a plain WRITE passes it by, then a WRITE with immediate takes it. */
+/** A RECV is posted: a plain WRITE does not use it, then a WRITE with immediate takes it. */
 import { WC_OPCODES, type LabContext } from '@verbslab/protocol';
 import { completions } from '../verbs.js';
 import { hashOf, remoteOf, type Side } from '../side.js';
@@ -39,7 +39,7 @@ export async function tryPosted(ctx: Context, client: Side, server: Side): Promi
     plain.length === 0,
     plain.length === 0
       ? 'After a plain WRITE the server’s CQ was empty, and the RECV still waited.'
-      : 'A plain WRITE made a completion at the server.',
+      : 'A plain WRITE produced a completion at the server.',
   );
 
   await client.endpoint.call('postSend', {

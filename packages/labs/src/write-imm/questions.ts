@@ -20,11 +20,11 @@ export const WRITE_IMM_QUESTIONS = [
     answer: ({ retry }) => retry + 1,
     tolerance: 0,
     worked: ({ retry }) =>
-      `Once, and ${retry} times more: ${retry + 1}. Then the request completes with status 13, RNR_RETRY_EXC_ERR. With 7 it would go on without end.`,
+      `Once, and ${retry} times more: ${retry + 1}. Then the request completes with status 13, RNR_RETRY_EXC_ERR. With 7 it would go on forever.`,
   }),
   choiceCheck({
     id: 'length-of-recv',
-    text: 'A server uses RECVs for WRITEs with immediate only. How large must their buffers be?',
+    text: 'A server uses RECVs only for WRITEs with immediate. How large must their buffers be?',
     options: [
       { id: 'zero', text: '0 B: the data goes to the address of the WRITE' },
       { id: 'four', text: '4 B: room for the immediate' },

@@ -48,7 +48,7 @@ export async function runWriteImm(ctx: Context): Promise<void> {
   await watch.stop();
   for (const side of [...patient, ...strict]) await closeSide(side);
   ctx.answer(
-    `The immediate ${hex32(immediate)} came to the server in the completion of a RECV. ` +
+    `The server got the immediate ${hex32(immediate)} in the completion of a RECV. ` +
       (lateMs === null ? '' : `With a late RECV, the message completed after ${formatNumber(lateMs)} ms. `) +
       `Without one, and with rnr_retry ${rnrRetry}, the client’s request ended with ${ended}.`,
   );

@@ -45,7 +45,7 @@ export async function batch(ctx: Context, client: Side, server: Side): Promise<v
   ctx.check(
     'one-per-signaled',
     ofWrites === ids.length,
-    `${writes} WRITEs, ${ids.length} of them signaled, made ${plural(ofWrites, 'completion')}.`,
+    `${writes} WRITEs, ${ids.length} of them signaled, produced ${plural(ofWrites, 'completion')}.`,
   );
   ctx.check(
     'in-order',
@@ -59,6 +59,6 @@ export async function batch(ctx: Context, client: Side, server: Side): Promise<v
   ctx.check(
     'last-wins',
     left === last && seen === last,
-    `The server’s word holds WRITE ${left}. The READ behind the WRITEs brought that of WRITE ${seen}.`,
+    `The server’s word holds WRITE ${left}. The READ after the WRITEs returned that of WRITE ${seen}.`,
   );
 }

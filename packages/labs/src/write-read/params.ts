@@ -10,7 +10,7 @@ export const writeReadParams = z.object({
     .meta({ title: 'Message size', description: 'Bytes of the WRITE and of the READ.', unit: 'B' }),
   mtu: z.enum(['256', '512', '1024', '2048', '4096']).default('1024').meta({
     title: 'Path MTU',
-    description: 'Most bytes of payload in one packet. A device with a smaller active MTU uses that instead.',
+    description: 'Largest payload of one packet. A device with a smaller active MTU uses that instead.',
     unit: 'B',
   }),
   writes: z.int().min(4).max(64).default(16).meta({
@@ -19,7 +19,7 @@ export const writeReadParams = z.object({
   }),
   signalEvery: z.int().min(1).max(16).default(4).meta({
     title: 'Signal every',
-    description: 'One in so many WRITEs in a row asks for a completion. The last one always does.',
+    description: 'One in every N WRITEs in a row asks for a completion. The last one always does.',
   }),
   link: linkParam,
 });

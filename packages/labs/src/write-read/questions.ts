@@ -11,7 +11,7 @@ export const WRITE_READ_QUESTIONS = [
     answer: ({ size, mtu }) => packetsOf(size, mtu),
     tolerance: 0,
     worked: ({ size, mtu }) =>
-      `${size} B / ${mtu} B, rounded up, is ${packetsOf(size, mtu)}: ${packetsOf(size, mtu) === 1 ? 'one Only' : packetsOf(size, mtu) === 2 ? 'First and Last' : `First, ${packetsOf(size, mtu) - 2} × Middle, Last`}. The request is one packet more, in the other direction.`,
+      `${size} B / ${mtu} B, rounded up, is ${packetsOf(size, mtu)}: ${packetsOf(size, mtu) === 1 ? 'one Only' : packetsOf(size, mtu) === 2 ? 'First and Last' : `First, ${packetsOf(size, mtu) - 2} × Middle, Last`}. The request is one more packet, in the other direction.`,
   }),
   numberCheck({
     id: 'completions',
@@ -21,7 +21,7 @@ export const WRITE_READ_QUESTIONS = [
     answer: ({ writes, every }) => signaledIds(writes, every).length,
     tolerance: 0,
     worked: ({ writes, every }) =>
-      `${writes} / ${every}, rounded up, is ${signaledIds(writes, every).length}. If ${writes} is no multiple of ${every}, the last WRITE adds one.`,
+      `${writes} / ${every}, rounded up, is ${signaledIds(writes, every).length}. If ${writes} is not a multiple of ${every}, the last WRITE adds one.`,
   }),
   choiceCheck({
     id: 'reuse',
@@ -33,6 +33,6 @@ export const WRITE_READ_QUESTIONS = [
     ],
     answer: 'later',
     worked:
-      'Requests of one send queue complete in order. So the completion of a later one says that all before it are done. When ibv_post_send returns, the device may still read the buffer.',
+      'Requests of one send queue complete in order. So the completion of a later one means that all earlier ones are done. When ibv_post_send returns, the device may still read the buffer.',
   }),
 ];

@@ -1,4 +1,4 @@
-/** How a message is cut into packets. */
+/** How a message is split into packets. */
 import type { MessageOpcodes } from '../messages.js';
 
 /** Packets of a message; one of 0 bytes takes a packet too. */

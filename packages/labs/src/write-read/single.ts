@@ -68,7 +68,7 @@ function checkCut(ctx: Context, wire: Wire, written: PacketSummary[], read: Pack
   ctx.check('write-cut', write.ok && writeCut, write.detail);
   const reading = checkRead(read, size, wire.mtu);
   const requests = only(read, 'sent').length;
-  // A requester may split a READ; then each part is cut for itself.
+  // A requester may split a READ; then each part is split separately.
   const readCut = requests > 1 || back.join() === expectedOpcodes(size, wire.mtu, READ_RESPONSE).join();
   ctx.check('read-cut', reading.ok && readCut, reading.detail);
 }
@@ -86,7 +86,7 @@ export async function writeThenRead(ctx: Context, wire: Wire): Promise<void> {
     'buffer-changes',
     before !== sent && after === sent,
     after === sent
-      ? `The server’s ${plural(size, 'byte')} changed to those of the client.`
+      ? `The server’s ${plural(size, 'byte')} changed to the client’s.`
       : 'The server’s memory does not hold what the client wrote.',
   );
   const read = await one(ctx, wire, 'RDMA_READ', size);
@@ -94,7 +94,7 @@ export async function writeThenRead(ctx: Context, wire: Wire): Promise<void> {
   ctx.check(
     'read-back',
     back === sent,
-    back === sent ? `The READ brought all ${plural(size, 'byte')} back.` : 'The READ brought other bytes.',
+    back === sent ? `The READ returned all ${plural(size, 'byte')}.` : 'The READ returned other bytes.',
   );
   const noticed = written.atTarget + read.atTarget;
   ctx.figure('target-completions', noticed);

@@ -66,7 +66,7 @@ class Builder {
   endOfOptions(): this {
     return this.u16(Option.END).u16(0);
   }
-  /** One block whose body `fill` writes; its two length fields are put in afterwards. */
+  /** One block whose body `fill` writes; its two length fields are put in afterward. */
   block(type: number, fill: (b: this) => void): this {
     const start = this.length;
     this.u32(type).u32(0);

@@ -42,6 +42,6 @@ export interface NativeCq {
   /** EBUSY while a loop has the CQ. */
   poll(max: number): NativeWc[];
   reqNotify(solicitedOnly: boolean): void;
-  /** `depth` is the new one afterwards. EBUSY while a loop has the CQ. */
+  /** `depth` is the new one afterward. EBUSY while a loop has the CQ. */
   resize(depth: number): void;
 }

@@ -134,7 +134,7 @@ export interface NativeQp {
   /** `ibv_wr_start` to `ibv_wr_complete`: all or nothing. EOPNOTSUPP for an opcode that `sendOps` did not name. */
   postExtended(wrs: NativeSendWr[]): void;
   postRecv(wrs: NativeRecvWr[]): void;
-  /** `ibv_bind_mw`, a window of type 1; the window's `rkey` is the new one afterwards. */
+  /** `ibv_bind_mw`, a window of type 1; the window's `rkey` is the new one afterward. */
   bindMw(bind: NativeBind & { wrId: bigint; flags: number }): void;
   attachMcast(gid: Uint8Array, lid: number): void;
   detachMcast(gid: Uint8Array, lid: number): void;

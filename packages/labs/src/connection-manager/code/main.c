@@ -1,5 +1,5 @@
-// A connection by rdma_cm: the server tells its memory in private data, and rejects a second request.
-// Both ends are in one process. Each has an event channel of its own, as two programs have.
+// A connection with rdma_cm: the server sends address and rkey as private data, and rejects a second request.
+// Both ends are in one process. Each has its own event channel, as two programs would.
 #include <endian.h>
 #include <rdma/rdma_cma.h>
 
@@ -34,7 +34,7 @@ static void pass(struct rdma_event_channel* channel, enum rdma_cm_event_type typ
   rdma_ack_cm_event(expect(channel, type));
 }
 
-// The id has opened the device: PD and CQ come from its context. rdma_create_qp takes the QP to INIT.
+// The id has opened the device: PD and CQ come from its context. rdma_create_qp moves the QP to INIT.
 static void create_queues(struct side* end) {
   end->pd = ibv_alloc_pd(end->id->verbs);
   need(end->pd != NULL, "ibv_alloc_pd");
@@ -73,7 +73,7 @@ int main(void) {
   need(rdma_create_id(at_server, &listener, NULL, RDMA_PS_TCP) == 0, "rdma_create_id");
   need(rdma_bind_addr(listener, (struct sockaddr*)&address) == 0, "rdma_bind_addr");
   need(rdma_listen(listener, 2) == 0, "rdma_listen");
-  // Port 0 took a free one.
+  // Port 0 means any free port.
   address.sin_port = rdma_get_src_port(listener);
 
   struct side client, server;
@@ -81,7 +81,7 @@ int main(void) {
   struct rdma_conn_param request = {.responder_resources = 1, .initiator_depth = 1, .retry_count = 7};
   need(rdma_connect(client.id, &request) == 0, "rdma_connect");
 
-  // The request comes with an id of its own; the listener goes on listening.
+  // The request comes with its own id; the listener continues to listen.
   struct rdma_cm_event* event = expect(at_server, RDMA_CM_EVENT_CONNECT_REQUEST);
   server.id = event->id;
   rdma_ack_cm_event(event);
@@ -104,7 +104,7 @@ int main(void) {
   rdma_ack_cm_event(event);
   pass(at_server, RDMA_CM_EVENT_ESTABLISHED);
 
-  // All that the client knows of the server's memory is what came in the private data.
+  // The client knows the server's memory only from the private data.
   struct ibv_mr remote = {.addr = (void*)(uintptr_t)be64toh(told.addr), .rkey = be32toh(told.rkey)};
   for (int i = 0; i < SIZE; i++) client_memory[i] = (char)(31 * i + 7);
   check(post(client.id->qp, IBV_WR_RDMA_WRITE, 1, piece(client_mr, 0, SIZE), &remote, IBV_SEND_SIGNALED),
@@ -126,7 +126,7 @@ int main(void) {
   destroy(&client);
   destroy(&server);
 
-  // A second client is turned down. It learns why from the private data.
+  // The server rejects a second client. The private data says why.
   resolve(at_client, &client, &address);
   need(rdma_connect(client.id, &request) == 0, "rdma_connect");
   event = expect(at_server, RDMA_CM_EVENT_CONNECT_REQUEST);

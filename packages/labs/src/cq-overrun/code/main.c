@@ -1,4 +1,4 @@
-// More signaled requests than the completion queue holds, and no poll: the queue breaks, and the connection with it.
+// More signaled requests than the completion queue holds, and no poll: this breaks queue and connection.
 #include "common.h"
 
 int main(void) {
@@ -14,13 +14,13 @@ int main(void) {
   connect_rc(&d, client, server->qp_num);
   connect_rc(&d, server, client->qp_num);
 
-  // The device may give more entries than were asked for; cq->cqe says how many.
+  // The device may create more entries than requested; cq->cqe says how many.
   int requests = cq->cqe + 1;
   for (int i = 1; i <= requests; i++)
     check(post(client, IBV_WR_RDMA_WRITE, i, piece(client_mr, 0, 8), server_mr, IBV_SEND_SIGNALED),
           "ibv_post_send");
 
-  // The device reports the overrun by asynchronous events: one for the queue, one for the QP that used it.
+  // The device reports the overrun with asynchronous events: one for the queue, one for the QP that used it.
   int seen_cq = 0, seen_qp = 0;
   while (!seen_cq || !seen_qp) {
     struct ibv_async_event event;

@@ -1,4 +1,4 @@
-// Inline data are copied while posting: the buffer is free at once, and needs no registration.
+// Inline data is copied while posting: the buffer is free at once, and needs no registration.
 #include <errno.h>
 
 #include "common.h"

@@ -1,4 +1,4 @@
-// Memory windows: a peer may write to 8 of 64 bytes, and only until the server takes the right back.
+// Memory windows: a peer may write to 8 of 64 bytes, and only until the server revokes the right.
 #include "common.h"
 
 #define SIZE 64
@@ -84,7 +84,7 @@ int main(void) {
   int status = write_to(client, client_mr, server_mr, first, LENGTH);
   printf("type 2, inside: status %d, the server has %s\n", status, server_memory + OFFSET);
 
-  // Taken back and granted again, with another rkey. The old one opens nothing.
+  // Revoked and granted again, with another rkey. The old one grants nothing.
   invalidate(server, first);
   uint32_t second = bind_type_2(server, window, server_mr, first);
   printf("bound again: another rkey %s, status %d\n", second != first ? "yes" : "no",

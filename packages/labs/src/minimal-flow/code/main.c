@@ -11,7 +11,7 @@ int main(void) {
   struct ibv_mr* client_mr = register_memory(&d, client_memory, sizeof client_memory, IBV_ACCESS_LOCAL_WRITE);
   struct ibv_mr* server_mr = register_memory(&d, server_memory, sizeof server_memory, REMOTE_ACCESS);
 
-  // Each end has a queue pair to post to, and a completion queue that reports what has finished.
+  // Each end has a queue pair to post to, and a completion queue that reports finished work.
   struct ibv_cq* client_cq = create_cq(&d, 16);
   struct ibv_cq* server_cq = create_cq(&d, 16);
   struct ibv_qp* client = create_qp(&d, client_cq, IBV_QPT_RC, 16);
@@ -29,7 +29,7 @@ int main(void) {
   printf("WRITE completed: wr_id %d\n", (int)written.wr_id);
   printf("server has the bytes: %s\n", memcmp(client_memory, server_memory, SIZE) == 0 ? "yes" : "no");
 
-  // The READ goes into the second half of the client's buffer.
+  // The READ places its data in the second half of the client's buffer.
   check(post(client, IBV_WR_RDMA_READ, 2, piece(client_mr, SIZE, SIZE), server_mr, IBV_SEND_SIGNALED),
         "ibv_post_send");
   struct ibv_wc read = next_success(client_cq);
@@ -37,11 +37,11 @@ int main(void) {
   printf("client reads the same: %s\n",
          memcmp(client_memory, client_memory + SIZE, SIZE) == 0 ? "yes" : "no");
 
-  // The server's program took part in neither: its completion queue is empty.
+  // The server's program was involved in neither: its completion queue is empty.
   struct ibv_wc wc;
   printf("completions at the server: %d\n", ibv_poll_cq(server_cq, 1, &wc));
 
-  // Objects are destroyed before what they were made from.
+  // Destroy each object before the objects that it was created from.
   ibv_destroy_qp(client);
   ibv_destroy_qp(server);
   ibv_destroy_cq(client_cq);

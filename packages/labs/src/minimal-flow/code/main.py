@@ -11,7 +11,7 @@ d = Device()
 client_mr = MR(d.pd, 2 * SIZE, e.IBV_ACCESS_LOCAL_WRITE)
 server_mr = MR(d.pd, SIZE, REMOTE_ACCESS)
 
-# Each end has a queue pair to post to, and a completion queue that reports what has finished.
+# Each end has a queue pair to post to, and a completion queue that reports finished work.
 client_cq, server_cq = d.create_cq(), d.create_cq()
 client, server = d.create_qp(client_cq), d.create_qp(server_cq)
 d.connect_rc(client, server)
@@ -27,11 +27,11 @@ written = next_success(client_cq)
 print("WRITE completed: wr_id", written.wr_id)
 print("server has the bytes:", "yes" if server_mr.read(SIZE, 0) == data else "no")
 
-# The READ goes into the second half of the client's buffer.
+# The READ places its data in the second half of the client's buffer.
 client.post_send(rdma(e.IBV_WR_RDMA_READ, 2, piece(client_mr, SIZE, SIZE), server_mr))
 read = next_success(client_cq)
 print(f"READ completed: wr_id {read.wr_id}, {read.byte_len} bytes")
 print("client reads the same:", "yes" if client_mr.read(SIZE, SIZE) == data else "no")
 
-# The server's program took part in neither: its completion queue is empty.
+# The server's program was involved in neither: its completion queue is empty.
 print("completions at the server:", server_cq.poll()[0])

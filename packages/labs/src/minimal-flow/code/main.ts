@@ -2,10 +2,10 @@
 import { openDevice } from '@verbslab/verbs';
 
 const SIZE = 10_000;
-await using ctx = openDevice(); // the first device: uroce0 where there is no other
+await using ctx = openDevice(); // the first device: uroce0 if there is no other
 await using pd = ctx.allocPd();
 
-// Each end has a queue pair to post to, and a completion queue that reports what has finished.
+// Each end has a queue pair to post to, and a completion queue that reports finished work.
 await using clientCq = ctx.createCq({ depth: 16 });
 await using serverCq = ctx.createCq({ depth: 16 });
 await using client = pd.createQp({ sendCq: clientCq });
@@ -28,11 +28,11 @@ const [written] = await clientCq.wait();
 console.log(`WRITE completed: wr_id ${written?.wrId}`);
 console.log(`server has the bytes: ${sent.equals(serverMr.bytes) ? 'yes' : 'no'}`);
 
-// The READ goes into the second half of the client's buffer.
+// The READ places its data in the second half of the client's buffer.
 client.postSend({ opcode: 'RDMA_READ', wrId: 2, local: clientMr.sge(SIZE, SIZE), remote });
 const [read] = await clientCq.wait();
 console.log(`READ completed: wr_id ${read?.wrId}, ${read?.byteLength} bytes`);
 console.log(`client reads the same: ${sent.equals(clientMr.bytes.subarray(SIZE)) ? 'yes' : 'no'}`);
 
-// The server's program took part in neither: its completion queue is empty.
+// The server's program was involved in neither: its completion queue is empty.
 console.log(`completions at the server: ${serverCq.poll().length}`);

@@ -7,14 +7,14 @@
 #define SIZE 8192
 
 struct entry {
-  struct ibv_mr* mr;  // NULL: the place is free
+  struct ibv_mr* mr;  // NULL: the entry is free
   int last_used;
 };
 
 static struct entry cache[CAPACITY];
 static int registrations, hits;
 
-// Gives a region for the buffer. On a miss it deregisters the entry that was used least recently.
+// Returns a region for the buffer. On a miss it deregisters the entry that was used least recently.
 static struct ibv_mr* region_for(struct device* d, void* buffer, int now) {
   struct entry* oldest = &cache[0];
   for (struct entry* e = cache; e < cache + CAPACITY; e++) {
@@ -25,7 +25,7 @@ static struct ibv_mr* region_for(struct device* d, void* buffer, int now) {
     }
     if (!e->mr || (oldest->mr && e->last_used < oldest->last_used)) oldest = e;
   }
-  // No request uses the region any more: each message was completed before the next one.
+  // No request uses the region anymore: each message completed before the next one was posted.
   if (oldest->mr) check(ibv_dereg_mr(oldest->mr), "ibv_dereg_mr");
   registrations++;
   *oldest = (struct entry){register_memory(d, buffer, SIZE, IBV_ACCESS_LOCAL_WRITE), now};

@@ -1,4 +1,4 @@
-// The way of a queue pair from RESET to RTS, with the mistake that each step refuses.
+// A queue pair goes from RESET to RTS; each step first makes a mistake, which the device refuses.
 #include <errno.h>
 
 #include "common.h"
@@ -42,7 +42,7 @@ int main(void) {
   rtr.ah_attr.grh = (struct ibv_global_route){.dgid = d.gid, .sgid_index = d.gid_index, .hop_limit = 64};
   int rtr_mask = IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
                  IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER;
-  // RTS needs the own first PSN and how to retry. From here on the queue pair can send.
+  // RTS needs the queue pair's own first PSN and the retry settings. From here on the queue pair can send.
   struct ibv_qp_attr rts = {.qp_state = IBV_QPS_RTS, .sq_psn = PSN, .max_rd_atomic = 1};
   rts.timeout = 14;
   rts.retry_cnt = 7;

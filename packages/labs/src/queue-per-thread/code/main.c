@@ -1,4 +1,4 @@
-// WRITEs of several threads: with a queue pair and a completion queue each, and through one of each under a lock.
+// WRITEs of several threads: first with their own queues, then sharing one QP and one CQ under a lock.
 #include <pthread.h>
 
 #include "common.h"

@@ -4,7 +4,7 @@
 #include "clock.h"
 #include "common.h"
 
-// Registers the buffer, and gives the time of that call alone.
+// Registers the buffer, and returns the time of that call alone.
 static double register_once(struct device* d, void* memory, size_t length) {
   double start = now_us();
   struct ibv_mr* mr = ibv_reg_mr(d->pd, memory, length, IBV_ACCESS_LOCAL_WRITE);

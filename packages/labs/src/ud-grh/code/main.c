@@ -1,10 +1,10 @@
-// A datagram arrives behind a GRH of 40 bytes, and the receiver answers from what it got.
+// A datagram arrives after a 40-byte GRH, and the receiver uses what it got to answer.
 #include "common.h"
 
 #define QKEY 0x2222
 #define GRH_BYTES ((int)sizeof(struct ibv_grh))
 
-// Each datagram names its way (the address handle), the QPN and the Q_Key.
+// Each datagram names its path (the address handle), the QPN and the Q_Key.
 static void send_datagram(struct ibv_qp* qp, struct ibv_sge sge, struct ibv_ah* ah, uint32_t qpn) {
   struct ibv_send_wr *bad, wr = {.opcode = IBV_WR_SEND, .sg_list = &sge, .num_sge = 1};
   wr.send_flags = IBV_SEND_SIGNALED;
@@ -26,7 +26,7 @@ int main(void) {
   activate_ud(client, QKEY);
   activate_ud(server, QKEY);
 
-  // The receiver's buffer needs room for 40 bytes more than the message.
+  // The receiver's buffer must be 40 bytes larger than the message.
   post_recv(server, 1, piece(server_mr, 0, 256));
   strcpy(client_memory, "Hello");
   struct ibv_ah_attr way = way_to(&d, d.gid);
@@ -39,7 +39,7 @@ int main(void) {
   printf("payload at offset %d: %.5s\n", GRH_BYTES, server_memory + GRH_BYTES);
   printf("sender's QPN is in the completion: %s\n", wc.src_qp == client->qp_num ? "yes" : "no");
 
-  // The completion and the GRH hold all that an answer needs.
+  // The completion and the GRH have everything that an answer needs.
   struct ibv_ah* back = ibv_create_ah_from_wc(d.pd, &wc, (struct ibv_grh*)server_memory, PORT);
   need(back != NULL, "ibv_create_ah_from_wc");
   post_recv(client, 1, piece(client_mr, 256, 256));

@@ -1,4 +1,4 @@
-// A datagram arrives behind a GRH of 40 bytes, and the receiver answers from what it got.
+// A datagram arrives after a 40-byte GRH, and the receiver uses what it got to answer.
 import { GRH_BYTES, openDevice } from '@verbslab/verbs';
 
 const QKEY = 0x2222;
@@ -14,11 +14,11 @@ server.activate({ qkey: QKEY });
 await using clientMr = pd.regMr(512, ['LOCAL_WRITE']);
 await using serverMr = pd.regMr(512, ['LOCAL_WRITE']);
 
-// The receiver's buffer needs room for 40 bytes more than the message.
+// The receiver's buffer must be 40 bytes larger than the message.
 server.postRecv({ wrId: 1, local: serverMr.sge(0, 256) });
 clientMr.bytes.set(Buffer.from('Hello'));
 await using toServer = pd.createAh({ gid: ctx.gid().gid });
-// Each datagram names its way (the address handle), the QPN and the Q_Key.
+// Each datagram names its path (the address handle), the QPN and the Q_Key.
 const way = { ah: toServer, remoteQpn: server.qpn, remoteQkey: QKEY };
 client.postSend({ opcode: 'SEND', local: clientMr.sge(0, 5), ...way });
 await clientCq.wait();
@@ -30,7 +30,7 @@ console.log(`byte_len ${wc.byteLength} = ${GRH_BYTES} of GRH + ${payload.length}
 console.log(`payload at offset ${GRH_BYTES}: ${Buffer.from(payload).toString()}`);
 console.log(`sender's QPN is in the completion: ${wc.sourceQpn === client.qpn ? 'yes' : 'no'}`);
 
-// The completion and the GRH hold all that an answer needs.
+// The completion and the GRH have everything that an answer needs.
 await using back = pd.createAhFrom(wc, serverMr.bytes);
 client.postRecv({ wrId: 1, local: clientMr.sge(256) });
 serverMr.bytes.set(Buffer.from('Welcome'), 256);

@@ -30,7 +30,7 @@ int main(void) {
   connect_rc_rnr(&d, client, server->qp_num, 2);
   connect_rc(&d, server, client->qp_num);
 
-  // The immediate data take a RECV. It needs no buffer: the payload goes where the WRITE says.
+  // The immediate data takes a RECV. It needs no buffer: the payload goes where the WRITE says.
   struct ibv_recv_wr *bad, recv = {.wr_id = 7};
   check(ibv_post_recv(server, &recv, &bad), "ibv_post_recv");
   memcpy(client_memory, TEXT, sizeof TEXT);

@@ -26,7 +26,7 @@ def write_imm(value):
     return next_completion(client_cq)
 
 
-# The immediate data take a RECV. Its buffer stays as it is: the payload goes where the WRITE says.
+# The immediate data takes a RECV. Its buffer stays as it is: the payload goes where the WRITE says.
 unused = MR(d.pd, 64, e.IBV_ACCESS_LOCAL_WRITE)
 server.post_recv(RecvWR(wr_id=7, num_sge=1, sg=[piece(unused, 0, 64)]))
 assert write_imm(42).status == e.IBV_WC_SUCCESS, "the WRITE with immediate failed"

@@ -22,7 +22,7 @@ async function writeImm(immediate: number): Promise<void> {
   await clientCq.wait();
 }
 
-// The immediate data take a RECV. It needs no buffer: the payload goes where the WRITE says.
+// The immediate data takes a RECV. It needs no buffer: the payload goes where the WRITE says.
 server.postRecv({ wrId: 7 });
 await writeImm(42);
 const [told] = await serverCq.wait();

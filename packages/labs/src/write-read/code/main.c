@@ -1,4 +1,4 @@
-// WRITEs in a row with one completion, and a READ behind them that sees the last one.
+// WRITEs in a row with one completion, and a READ after them that sees the last one.
 #include "common.h"
 
 #define WRITES 8

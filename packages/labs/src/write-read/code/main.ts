@@ -1,4 +1,4 @@
-// WRITEs in a row with one completion, and a READ behind them that sees the last one.
+// WRITEs in a row with one completion, and a READ after them that sees the last one.
 import { openDevice } from '@verbslab/verbs';
 
 const WRITES = 8;
