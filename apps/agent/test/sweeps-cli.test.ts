@@ -114,7 +114,36 @@ describe('verbslab sweeps', () => {
     expect((await command('sweeps', 'resume', '1')).code).not.toBe(0);
   });
 
-  it('knows no other number, and takes nothing but a number', async () => {
+  it('takes the id from the address of the page, and says what all runs share and why a sweep failed', async () => {
+    const sized = {
+      ...picky,
+      description: {
+        ...quick.description,
+        params: {
+          type: 'object',
+          properties: { count: { type: 'number' }, size: { type: 'number', unit: 'B' } },
+        },
+      },
+      parse: (input: Readonly<Record<string, unknown>>) => ({ count: Number(input.count), size: input.size }),
+    };
+    const { agent, command } = await bench({ labs: [sized] });
+    const { client } = await Recorder.connect(agent);
+    await command('run', 'quick', '--sweep', 'count=2', '--set', 'size=4KiB');
+    const { sweeps } = await client.request('sweep.list', {});
+    const { out } = await command('sweeps', 'show', sweeps[0]!.id);
+    expect(out).toMatch(/sweep 1 failed, 1 of 1 run$/m);
+    expect(out).toMatch(/^All runs: size=4KiB$/m);
+    // For the sweep with what to do, and for the point.
+    expect(out).toMatch(/^The endpoint has no QP with handle 2\. Create it first/m);
+    expect(out).toMatch(/^count=2: failed\. The endpoint has no QP with handle 2\.$/m);
+    const unknown = await command('sweeps', 'show', 'zzzzzzzzzz');
+    expect([unknown.code, unknown.err]).toEqual([
+      1,
+      expect.stringContaining('There is no sweep “zzzzzzzzzz”.'),
+    ]);
+  });
+
+  it('knows no other number, and takes nothing but a number or an id', async () => {
     const { command } = await bench();
     const unknown = await command('sweeps', 'show', '7');
     expect(unknown.code).not.toBe(0);

@@ -45,4 +45,6 @@ export { formatBytes, formatCount, formatNumber, formatTime, noun, plural } from
 export { compare, ratioText, statOf, type Stat } from './load/sweep.js';
 export { shown, type PropertySchema } from './params.js';
 export { KNEE_RULE, sweepCurves, type SweepCurve } from './sweep-curve.js';
-export { readSweep, sweepGrid, type SweptParam } from './sweep-expression.js';
+export { sweepExport, type SweepExport } from './sweep-export.js';
+export { readSweep, splitRange, sweepGrid, type RangeParts, type SweptParam } from './sweep-expression.js';
+export { sweepSeconds } from './sweep-time.js';

@@ -6,6 +6,22 @@ export interface SweptParam extends SweepAxis {
   values: (number | string | boolean)[];
 }
 
+/** The parts of `from..to*by`, as they were written. `sign` is empty while the range has no factor and no step. */
+export interface RangeParts {
+  from: string;
+  to: string;
+  sign: '*' | '+' | '';
+  by: string;
+}
+
+/** Null where the text is not a range. Parts may be empty: somebody may be typing. */
+export function splitRange(text: string): RangeParts | null {
+  const parts = /^(.*?)\.\.(.*?)(?:([*+])(.*))?$/.exec(text.trim());
+  if (!parts) return null;
+  const [, from = '', to = '', sign = '', by = ''] = parts.map((part) => part?.trim());
+  return { from, to, sign: sign as RangeParts['sign'], by };
+}
+
 const FORMS = 'Write a list (1,4,16), a range with a factor (4KiB..1MiB*2), or a range with a step (1..9+2).';
 
 function boundsText({ minimum, maximum, unit }: PropertySchema): string {
@@ -64,19 +80,20 @@ function readValues(param: string, text: string, property: PropertySchema): Omit
       fail(`“${part}” in “${text}” is not a whole number`);
     return value;
   };
-  const range = /^(.+?)\.\.(.+?)([*+])(.+)$/.exec(text);
+  const range = splitRange(text);
   if (!range) {
-    if (text.includes('..')) fail(`“${text}” has no factor or step`);
     const values = text.split(',').map((part) => number(part.trim()));
     return { scale: 'list', values: distinct(values, fail) };
   }
-  const [from, to] = [number(range[1]!), number(range[2]!)];
-  const [sign, by] = [range[3]!, parseQuantity(range[4]!, property.unit)];
-  if (from > to) fail(`“${range[1]}..${range[2]}” starts above its end`);
-  if (by === null) return fail(`“${range[4]}” in “${text}” is not a number`);
+  const { sign } = range;
+  if (sign === '') return fail(`“${text}” has no factor or step`);
+  const [from, to] = [number(range.from), number(range.to)];
+  const by = parseQuantity(range.by, property.unit);
+  if (from > to) fail(`“${range.from}..${range.to}” starts above its end`);
+  if (by === null) return fail(`“${range.by}” in “${text}” is not a number`);
   if (sign === '*' && (by <= 1 || from <= 0))
-    fail(`“${sign}${range[4]}” needs a factor above 1 and a start above 0`);
-  if (sign === '+' && by <= 0) fail(`“${sign}${range[4]}” needs a step above 0`);
+    fail(`“${sign}${range.by}” needs a factor above 1 and a start above 0`);
+  if (sign === '+' && by <= 0) fail(`“${sign}${range.by}” needs a step above 0`);
   const values: number[] = [];
   for (let index = 0; ; index++) {
     const exact = sign === '*' ? from * by ** index : from + by * index;

@@ -12,7 +12,7 @@ import {
   type RunResult,
   type SeriesRecord,
 } from '@verbslab/protocol';
-import { LABS, readSweep, sweepGrid } from '@verbslab/labs';
+import { LABS, readSweep, sweepExport, sweepGrid } from '@verbslab/labs';
 import { Command } from 'commander';
 import { AgentClient } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
@@ -20,7 +20,7 @@ import { createLogger } from '../log.js';
 import { describeLab } from './labs.js';
 import { collect, logLevelOption, repetitions } from './options.js';
 import { report } from './report.js';
-import { checkRuns, EXIT_INTERRUPTED, followSweep, propertiesOf, sweepJson, sweepText } from './sweep-run.js';
+import { checkRuns, EXIT_INTERRUPTED, followSweep, propertiesOf, sweepText } from './sweep-run.js';
 import { print, printJson, StatusLine } from './terminal.js';
 
 interface RunCommandOptions {
@@ -168,7 +168,7 @@ async function sweepLab(lab: string, options: RunCommandOptions): Promise<void> 
     },
     { logLevel: options.logLevel, quiet: options.json === true },
   );
-  if (options.json) printJson(sweepJson(end));
+  if (options.json) printJson(sweepExport(end.sweep, end.measurements, end.lab));
   else print(`\n${sweepText(end)}`);
 }
 

@@ -14,6 +14,7 @@ import {
   plural,
   shown,
   sweepCurves,
+  sweepSeconds,
   type PropertySchema,
   type SweepCurve,
   type SweptParam,
@@ -58,21 +59,6 @@ export function pointText({ axes, points }: SweepPlan, point: number, lab?: LabD
 
 function minutesText(seconds: number): string {
   return seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
-}
-
-/** Seconds that the runs measure, where the lab declares it; null where only the first run can show it. */
-function expected({ points, repeat, params }: SweepPlan, lab: LabDescription | undefined): number | null {
-  const timing = lab?.timing;
-  if (!timing) return null;
-  const defaults = Object.fromEntries(
-    Object.entries(propertiesOf(lab)).map(([name, property]) => [name, property.default]),
-  );
-  return points.reduce((sum, point) => {
-    const values: Record<string, unknown> = { ...defaults, ...params, ...point };
-    const seconds =
-      Number(values[timing.measured]) + Number(values[timing.warmUp]) * Number(values[timing.rounds]);
-    return sum + seconds * (timing.turns.of[String(values[timing.turns.param])] ?? 1) * repeat;
-  }, 0);
 }
 
 /** The agent that a sweep runs on, and what it said of itself. */
@@ -156,7 +142,7 @@ export async function followSweep(
     plan = await planOf(lab, connected);
     const { sweep } = await client.request('sweep.start', plan);
     id = sweep.id;
-    const seconds = expected(plan, lab);
+    const seconds = sweepSeconds(plan, lab);
     const runs = plan.points.length * plan.repeat;
     const time = seconds === null ? 'the first run shows how long they take' : minutesText(seconds);
     printStep(
@@ -201,7 +187,7 @@ function curveText({ label, unit, points, knee }: SweepCurve, plan: SweepPlan, l
 
 /** The curve of each figure, and what failed. */
 export function sweepText({ sweep, measurements, lab }: SweepEnd): string {
-  const { plan, state, number, title, measured, total } = sweep;
+  const { plan, state, number, title, measured, total, error } = sweep;
   const word = state === 'done' ? good(state) : isFinalSweep(state) ? bad(state) : state;
   const curves = sweepCurves(plan, measurements, lab);
   const failures = measurements.flatMap((one) =>
@@ -209,18 +195,16 @@ export function sweepText({ sweep, measurements, lab }: SweepEnd): string {
       ? []
       : [`${pointText(plan, one.point, lab)}: ${one.state}. ${one.error?.message ?? ''}`.trimEnd()],
   );
+  const shared = Object.entries(plan.params).map(([name, value]) => {
+    const unit = propertiesOf(lab)[name]?.unit;
+    return `${name}=${typeof value === 'number' ? shown(value, unit) : plain(value)}`;
+  });
   return [
-    `${bold(title)}  sweep ${number} ${word}, ${measured} of ${total} runs`,
+    `${bold(title)}  sweep ${number} ${word}, ${measured} of ${plural(total, 'run')}`,
+    ...(shared.length > 0 ? [muted(`All runs: ${shared.join(' ')}`)] : []),
+    ...(error && state !== 'done' ? [bad(`${error.message} ${error.cure}`.trimEnd())] : []),
     ...curves.flatMap((curve) => ['', curveText(curve, plan, lab)]),
     ...(curves.some(({ knee }) => knee !== null) ? ['', muted(KNEE_RULE)] : []),
     ...(failures.length > 0 ? ['', ...failures.map(bad)] : []),
   ].join('\n');
 }
-
-/** Everything, for programs. */
-export const sweepJson = ({ sweep, measurements, lab }: SweepEnd): unknown => ({
-  sweep,
-  curves: sweepCurves(sweep.plan, measurements, lab),
-  kneeRule: KNEE_RULE,
-  measurements,
-});

@@ -1,16 +1,23 @@
-import { AppError, type SweepRecord } from '@verbslab/protocol';
+import { sweepExport } from '@verbslab/labs';
+import { AppError, zSweepId, type SweepRecord } from '@verbslab/protocol';
 import { Command, InvalidArgumentError } from 'commander';
 import { AgentClient } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
 import { createLogger } from '../log.js';
-import { sweepJson, sweepText } from './sweep-run.js';
+import { sweepText } from './sweep-run.js';
 import { muted, print, printJson, table } from './terminal.js';
 
 const MOST = 500;
+const WHICH = 'its number, or the id in the address of its page';
 
-function parseNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be the number of a sweep.');
-  return Number(text);
+/** A sweep as it was named: by its number, or by the id in the address of its page. */
+type Named = { number: number } | { id: string };
+
+function parseSweep(text: string): Named {
+  // An id of ten digits is a number too; no agent has so many sweeps.
+  if (zSweepId.safeParse(text).success) return { id: text };
+  if (/^[1-9]\d*$/.test(text)) return { number: Number(text) };
+  throw new InvalidArgumentError('It must be the number or the id of a sweep.');
 }
 
 async function connected<T>(body: (client: AgentClient, labs: LabList) => Promise<T>): Promise<T> {
@@ -27,11 +34,12 @@ async function connected<T>(body: (client: AgentClient, labs: LabList) => Promis
 }
 type LabList = Awaited<ReturnType<typeof AgentClient.connect>>['welcome']['labs'];
 
-async function byNumber(client: AgentClient, number: number): Promise<SweepRecord> {
+async function idOf(client: AgentClient, named: Named): Promise<string> {
+  if ('id' in named) return named.id;
   const { sweeps } = await client.request('sweep.list', { limit: MOST });
-  const found = sweeps.find((one) => one.number === number);
-  if (!found) throw new AppError('UNKNOWN_SWEEP', { sweep: number });
-  return found;
+  const found = sweeps.find((one) => one.number === named.number);
+  if (!found) throw new AppError('UNKNOWN_SWEEP', { sweep: named.number });
+  return found.id;
 }
 
 function listText(sweeps: readonly SweepRecord[]): string {
@@ -51,11 +59,11 @@ function listText(sweeps: readonly SweepRecord[]): string {
 function change(name: 'pause' | 'resume' | 'cancel', description: string): Command {
   return new Command(name)
     .description(description)
-    .argument('<sweep>', 'its number', parseNumber)
-    .action((number: number) =>
+    .argument('<sweep>', WHICH, parseSweep)
+    .action((named: Named) =>
       connected(async (client) => {
-        const { id } = await byNumber(client, number);
-        const { sweep } = await client.request(`sweep.${name}`, { sweepId: id });
+        const sweepId = await idOf(client, named);
+        const { sweep } = await client.request(`sweep.${name}`, { sweepId });
         print(listText([sweep]));
       }),
     );
@@ -71,6 +79,7 @@ export function sweepsCommand(): Command {
 Examples:
   verbslab sweeps
   verbslab sweeps show 3
+  verbslab sweeps show 3 --json > sweep-3.json
   verbslab sweeps pause 3
   verbslab sweeps resume 3`,
     )
@@ -84,15 +93,15 @@ Examples:
     .addCommand(
       new Command('show')
         .description('the curves of a sweep')
-        .argument('<sweep>', 'its number', parseNumber)
+        .argument('<sweep>', WHICH, parseSweep)
         .option('--json', 'print one JSON object')
-        .action((number: number, _options: unknown, command: Command) =>
+        .action((named: Named, _options: unknown, command: Command) =>
           connected(async (client, labs) => {
             const { json } = command.optsWithGlobals<{ json?: boolean }>();
-            const { id } = await byNumber(client, number);
-            const { sweep, measurements } = await client.request('sweep.get', { sweepId: id });
+            const sweepId = await idOf(client, named);
+            const { sweep, measurements } = await client.request('sweep.get', { sweepId });
             const end = { sweep, measurements, lab: labs.find((one) => one.id === sweep.plan.lab) };
-            if (json) printJson(sweepJson(end));
+            if (json) printJson(sweepExport(sweep, measurements, end.lab));
             else print(sweepText(end));
           }),
         ),
