@@ -1,12 +1,14 @@
-import { bulk } from '@verbslab/labs';
-import type { LabDescription, Measurement, SweepPlan, SweepRecord } from '@verbslab/protocol';
+import { bulk, type RangeParts } from '@verbslab/labs';
+import type { LabDescription, Measurement, RunRecord, SweepPlan, SweepRecord } from '@verbslab/protocol';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
-import { fieldsOf } from '../src/labs/form-model';
+import { fieldsOf, initialDraft, readForm } from '../src/labs/form-model';
 import { LabPage } from '../src/labs/lab-page';
 import { readingOf } from '../src/labs/reading/reading-of';
 import { OpenSweep } from '../src/sweeps/open-sweep';
-import { readSweepDraft, suggestedValues, sweepable } from '../src/sweeps/sweep-draft';
+import { plainOf, rangeText, withName } from '../src/sweeps/plain-values';
+import { plannedSweep } from '../src/sweeps/planned-sweep';
+import { readSweepDraft, suggestedValues, sweepable, type SweepDraft } from '../src/sweeps/sweep-draft';
 import { axesOf, curveOf, figuresOf, kneesOf } from '../src/sweeps/sweep-views';
 import { ListOfSweeps } from '../src/sweeps/sweeps-page';
 import { afterMessage } from '../src/sweeps/use-sweep';
@@ -23,6 +25,8 @@ const plain = (html: string): string =>
     .replace(/<!-- -->|<[^>]+>/g, ' ')
     .replace(/\u00a0|&nbsp;/g, ' ')
     .replace(/ +/g, ' ');
+
+const plainText = (text: string): string => text.replaceAll('\u00a0', ' ');
 
 const plan = (axes: SweepPlan['axes'], points: SweepPlan['points'], repeat = 2): SweepPlan => ({
   ...{ lab: lab.id, params: {}, axes, points, repeat },
@@ -69,27 +73,28 @@ const sweepOf = (of: SweepPlan, more: Partial<SweepRecord> = {}): SweepRecord =>
 });
 
 describe('the form of a sweep', () => {
-  const fields = sweepable(fieldsOf(lab.params));
+  const all = fieldsOf(lab.params);
+  const fields = sweepable(all);
+  const { values: presets } = readForm(all, initialDraft(all), lab.rules);
+  const read = (...draft: [SweepDraft['rows'], string?]) =>
+    readSweepDraft(lab, all, presets, { rows: draft[0], repeat: draft[1] ?? '1' });
 
   it('suggests values for every parameter that can be swept, and all of them are valid', () => {
     expect(fields.length).toBeGreaterThan(3);
     for (const field of fields) {
-      const reading = readSweepDraft(lab, {
-        rows: [{ param: field.name, values: suggestedValues(field) }],
-        repeat: '1',
-      });
-      expect([field.name, reading.errors.rows]).toEqual([field.name, [null]]);
+      const reading = read([{ param: field.name, values: suggestedValues(field) }]);
+      expect([field.name, reading.errors.rows]).toEqual([field.name, [{}]]);
     }
   });
 
   it('counts the runs of a grid', () => {
-    const { plan: made, runs } = readSweepDraft(lab, {
-      rows: [
+    const { plan: made, runs } = read(
+      [
         { param: 'size', values: '4KiB..64KiB*4' },
-        { param: 'depth', values: '1,16' },
+        { param: 'depth', values: '16,64' },
       ],
-      repeat: '3',
-    });
+      '3',
+    );
     expect(runs).toBe(18);
     expect(made?.points).toHaveLength(6);
     expect(made?.axes).toEqual([
@@ -99,14 +104,71 @@ describe('the form of a sweep', () => {
   });
 
   it('says at each field what is wrong, and then has no plan', () => {
-    const row = { param: 'depth', values: '1..4' };
-    const { errors, plan: none } = readSweepDraft(lab, { rows: [row, row], repeat: 'many' });
+    const row = { param: 'depth', values: '0..4' };
+    const { errors, plan: none } = read([row, row], 'many');
     expect(none).toBeNull();
-    expect(errors.rows[0]).toContain('“1..4” has no factor or step');
-    expect(errors.rows[1]).toBe('This parameter is swept already. Choose another one.');
+    expect(errors.rows[0]).toEqual({
+      from: '0 WRs is too small. Enter a whole number from 1 to 4,096 WRs.',
+      by: 'Enter a factor above 1, for example 2.',
+    });
+    expect(errors.rows[1]!.expression).toBe('This parameter is swept already. Choose another one.');
     expect(errors.repeat).toBe('Enter a whole number from 1 to 500.');
-    const many = readSweepDraft(lab, { rows: [{ param: 'depth', values: '1,2' }], repeat: '400' });
+    const many = read([{ param: 'depth', values: '16,32' }], '400');
     expect([many.plan, many.errors.all]).toEqual([null, expect.stringContaining('Too many runs: 800')]);
+  });
+
+  it.each([
+    ['depth', '64..16*2', { to: 'The end is below the start. Enter 64 or more.' }],
+    ['depth', '16..64*1', { by: 'Enter a factor above 1, for example 2.' }],
+    ['depth', '16..64+0', { by: 'Enter an amount above 0.' }],
+    ['omit', '0..1*2', { from: expect.stringContaining('Multiplying needs a start above 0.') as string }],
+    ['depth', '16,x', { values: expect.stringContaining('“x” is not a number') as string }],
+    ['depth', '16,16', { values: '16 is in the list already. Enter another value.' }],
+    ['depth', '', { values: 'Add at least one value.' }],
+    ['operation', '', { values: 'Choose at least one value.' }],
+    ['operation', 'write,push', { expression: expect.stringContaining('“push”') as string }],
+    ['depth', '1..4096+1', { expression: expect.stringContaining('Too many values') as string }],
+  ])('refuses %s=%s at the field that is wrong', (param, values, wrong) => {
+    const { errors, plan: none } = read([{ param, values }]);
+    expect(errors.rows).toEqual([wrong]);
+    expect(none).toBeNull();
+  });
+
+  it('refuses a point that the rules of the lab do not allow, before anything runs', () => {
+    const { plan: none, errors } = read([{ param: 'depth', values: '1,16' }]);
+    expect(none).toBeNull();
+    expect(errors.all).toContain('At Depth 1 WR: Signal every: 16 WRs is more than 1 WR');
+    expect(read([{ param: 'depth', values: '16,32' }]).plan).not.toBeNull();
+  });
+
+  it('reads plain fields from the expression, and writes them into it', () => {
+    const [size, operation] = ['size', 'operation'].map((name) => all.find((one) => one.name === name)!);
+    const range = plainOf(size!, '4KiB..1MiB*2');
+    expect(range).toEqual({ kind: 'range', from: '4KiB', to: '1MiB', sign: '*', by: '2' });
+    if (range.kind === 'range') {
+      expect(rangeText({ ...range, sign: '+', by: '8 KiB' })).toBe('4KiB..1MiB+8 KiB');
+      expect(rangeText({ ...range, from: '' })).toBe('..1MiB*2');
+    }
+    // While it is being typed, a part may be missing.
+    for (const text of ['..1MiB*2', '4KiB..', '4KiB..1MiB', '4KiB..1MiB*', '..'])
+      expect([text, (plainOf(size!, text) as RangeParts & { kind: string }).kind]).toEqual([text, 'range']);
+    expect(plainOf(size!, '4KiB, 8KiB')).toEqual({ kind: 'list', items: ['4KiB', '8KiB'] });
+    expect(withName(operation!, ['read'], 'write', true)).toBe('write,read');
+    expect(withName(operation!, ['write', 'read'], 'write', false)).toBe('read');
+  });
+
+  it('says how long the sweep takes: as the lab declares, as its latest run took, or not yet', () => {
+    const { plan: made } = read([{ param: 'size', values: '4KiB,8KiB' }], '3');
+    const sweep = { ...made!, params: { ...presets, duration: 1, omit: 0, repeat: 1, transport: 'rdma' } };
+    expect(plainText(plannedSweep(sweep, lab, undefined))).toBe(
+      '2 points × 3 repetitions = 6 runs. Takes at least 6.0 s, plus set-up and checks of each run.',
+    );
+    const { timing: _none, ...silent } = lab;
+    const last = { number: 7, createdAt: 1000, startedAt: 1500, endedAt: 3000 } as RunRecord;
+    expect(plainText(plannedSweep(sweep, silent, last))).toMatch(
+      /Takes about 12 s if every run takes as long as run 7 \(2.0 s\)\.$/,
+    );
+    expect(plannedSweep(sweep, silent, undefined)).toMatch(/The first run shows how long they take\.$/);
   });
 
   it('is closed on the page of a lab, with the number of runs in it', () => {

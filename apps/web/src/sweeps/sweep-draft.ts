@@ -1,8 +1,9 @@
 import { readSweep, sweepGrid, type PropertySchema, type SweptParam } from '@verbslab/labs';
 import { AppError, MAX_SWEEP_RUNS, type LabDescription, type SweepPlan } from '@verbslab/protocol';
-import { show, type Field } from '../labs/form-model';
+import { readForm, show, valueText, type Field, type Parameters } from '../labs/form-model';
+import { isNumeric, namesOf, plainErrors, plainOf, type RowErrors } from './plain-values';
 
-/** What the person typed: one or two parameters with their values, and the repetitions. */
+/** What the person asked for: one or two parameters with the expressions of their values, and the repetitions. */
 export interface SweepDraft {
   rows: readonly { param: string; values: string }[];
   repeat: string;
@@ -12,8 +13,10 @@ export interface SweepReading {
   /** Null while something is wrong. */
   plan: Pick<SweepPlan, 'axes' | 'points' | 'repeat'> | null;
   runs: number;
+  /** The values of each row; none where it is wrong. */
+  values: (readonly unknown[])[];
   /** What is wrong, by row; `repeat` and `all` are beside them. */
-  errors: { rows: (string | null)[]; repeat: string | null; all: string | null };
+  errors: { rows: (RowErrors & { expression?: string })[]; repeat: string | null; all: string | null };
 }
 
 const said = (error: unknown): string => {
@@ -26,8 +29,7 @@ export const sweepable = (fields: readonly Field[]): Field[] => fields.filter(({
 
 /** Values to begin with: all choices, or a factor of 2 on both sides of the default. */
 export function suggestedValues(field: Field): string {
-  if (field.kind === 'switch') return 'false,true';
-  if (field.kind === 'choice') return (field.choices ?? []).join(',');
+  if (!isNumeric(field)) return namesOf(field).join(',');
   const { minimum = 0, maximum = Infinity } = field;
   const middle = typeof field.preset === 'number' && field.preset > 0 ? field.preset : Math.max(1, minimum);
   const shown = (value: number): string => show(field, value).replaceAll(' ', '');
@@ -36,31 +38,77 @@ export function suggestedValues(field: Field): string {
   return `${shown(whole)}..${shown(Math.min(maximum, middle * 4))}*2`;
 }
 
-export function readSweepDraft(lab: LabDescription, draft: SweepDraft): SweepReading {
+/** Reads the form of a sweep. `fields` are those of the lab on the chosen devices, `params` what all its runs share. */
+export function readSweepDraft(
+  lab: LabDescription,
+  fields: readonly Field[],
+  params: Parameters,
+  draft: SweepDraft,
+): SweepReading {
   const properties = (lab.params.properties ?? {}) as Record<string, PropertySchema>;
   const swept: SweptParam[] = [];
-  const rows = draft.rows.map(({ param, values }, row) => {
-    if (draft.rows.findIndex((one) => one.param === param) !== row)
-      return 'This parameter is swept already. Choose another one.';
-    try {
-      swept.push(readSweep(lab.id, `${param}=${values}`, properties));
-      return null;
-    } catch (error) {
-      return said(error);
-    }
-  });
+  const values: (readonly unknown[])[] = [];
+  const rows = draft.rows.map(
+    ({ param, values: expression }, row): SweepReading['errors']['rows'][number] => {
+      values[row] = [];
+      if (draft.rows.findIndex((one) => one.param === param) !== row)
+        return { expression: 'This parameter is swept already. Choose another one.' };
+      const field = fields.find(({ name }) => name === param);
+      const plain = field ? plainErrors(field, plainOf(field, expression)) : {};
+      if (Object.keys(plain).length > 0) return plain;
+      try {
+        const one = readSweep(lab.id, `${param}=${expression}`, properties);
+        swept.push(one);
+        values[row] = one.values;
+        return {};
+      } catch (error) {
+        return { expression: said(error) };
+      }
+    },
+  );
   const repeat = /^\d+$/.test(draft.repeat.trim()) ? Number(draft.repeat) : 0;
   const counts = repeat >= 1 && repeat <= MAX_SWEEP_RUNS;
-  const runs = swept.reduce((product, { values }) => product * values.length, repeat);
+  const runs = swept.reduce((product, one) => product * one.values.length, repeat);
+  const readable = counts && rows.every((one) => Object.keys(one).length === 0);
+  const points = readable && runs <= MAX_SWEEP_RUNS ? sweepGrid(swept) : [];
   const errors = {
     rows,
     repeat: counts ? null : `Enter a whole number from 1 to ${MAX_SWEEP_RUNS}.`,
     all:
       runs > MAX_SWEEP_RUNS
         ? `Too many runs: ${runs} (limit ${MAX_SWEEP_RUNS}). Give fewer values or repetitions.`
-        : null,
+        : brokenPoint(lab, fields, params, points),
   };
-  const wrong = rows.some((one) => one !== null) || errors.repeat !== null || errors.all !== null;
   const axes = swept.map(({ param, scale }) => ({ param, scale }));
-  return { plan: wrong ? null : { axes, points: sweepGrid(swept), repeat }, runs, errors };
+  return {
+    plan: points.length > 0 && errors.all === null ? { axes, points, repeat } : null,
+    ...{ runs, values, errors },
+  };
+}
+
+/** What the first point asks that the lab does not allow together: “Depth 1: 16 is more than …”. */
+function brokenPoint(
+  lab: LabDescription,
+  fields: readonly Field[],
+  params: Parameters,
+  points: SweepPlan['points'],
+): string | null {
+  for (const point of points) {
+    const all: Record<string, unknown> = { ...params, ...point };
+    const draft = Object.fromEntries(
+      fields.map((field) => [
+        field.name,
+        field.kind === 'switch' ? all[field.name] === true : show(field, all[field.name]),
+      ]),
+    );
+    const [broken] = Object.entries(readForm(fields, draft, lab.rules).errors);
+    if (!broken) continue;
+    const [name, message] = broken;
+    const title = fields.find((field) => field.name === name)?.title ?? name;
+    const at = fields
+      .filter((field) => Object.hasOwn(point, field.name))
+      .map((field) => `${field.title} ${valueText(field, point[field.name])}`);
+    return `At ${at.join(', ')}: ${title}: ${message}`;
+  }
+  return null;
 }

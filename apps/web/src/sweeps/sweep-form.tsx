@@ -1,21 +1,21 @@
 'use client';
-import { plural } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
-import { ListPlus, Play, X } from 'lucide-react';
+import { ListPlus, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useId, useMemo, useState } from 'react';
 import { toFailure } from '../connection/failure';
-import { request } from '../connection/store';
+import { request, useAgent } from '../connection/store';
 import type { LabForm } from '../labs/use-lab-form';
 import { chosenPlaces } from '../labs/places';
 import { StartFailure } from '../runs/start-failure';
-import { Button, IconButton } from '../ui/button';
+import { Button } from '../ui/button';
+import { cn } from '../ui/cn';
 import type { Failure } from '../ui/states';
+import { box, Fault } from './form-parts';
+import { plannedSweep } from './planned-sweep';
 import { readSweepDraft, suggestedValues, sweepable, type SweepDraft } from './sweep-draft';
 import { sweepHref } from './sweep-href';
-
-const box =
-  'h-9 rounded-[4px] border border-line-strong bg-panel px-2.5 text-14 pointer-coarse:h-11 aria-invalid:border-error';
+import { SweepRow } from './sweep-row';
 
 /** Runs of the lab over values of one or two parameters. The other parameters are those of the form above. */
 export function SweepForm({ lab, form, ready }: { lab: LabDescription; form: LabForm; ready: boolean }) {
@@ -25,6 +25,7 @@ export function SweepForm({ lab, form, ready }: { lab: LabDescription; form: Lab
   const [edited, setEdited] = useState<SweepDraft | null>(null);
   const [starting, setStarting] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const last = useAgent((s) => s.runs?.find((run) => run.lab === lab.id && run.state === 'done'));
   const first = fields.find(({ kind }) => kind === 'integer' || kind === 'number') ?? fields[0];
   if (!first) return null;
   const rowOf = (name: string) => {
@@ -32,7 +33,7 @@ export function SweepForm({ lab, form, ready }: { lab: LabDescription; form: Lab
     return { param: field.name, values: suggestedValues(field) };
   };
   const draft = edited ?? { rows: [rowOf(first.name)], repeat: '3' };
-  const { plan, runs, errors } = readSweepDraft(lab, draft);
+  const { plan, values, errors } = readSweepDraft(lab, form.fields, form.reading.values, draft);
   const setRow = (at: number, row: SweepDraft['rows'][number]) =>
     setEdited({ ...draft, rows: draft.rows.map((one, i) => (i === at ? row : one)) });
   const unused = fields.find(({ name }) => !draft.rows.some(({ param }) => param === name));
@@ -56,61 +57,39 @@ export function SweepForm({ lab, form, ready }: { lab: LabDescription; form: Lab
     }
   };
   return (
-    <details className="mt-5" data-sweep-form>
+    // Enter in a field of this part starts the sweep, not the single run of the form around it.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <details
+      className="mt-5"
+      data-sweep-form
+      onKeyDown={(e) => {
+        if (e.key !== 'Enter' || !(e.target instanceof HTMLInputElement)) return;
+        e.preventDefault();
+        if (ready && plan && !starting) void start();
+      }}
+    >
       <summary className="inline-flex min-h-8 cursor-pointer items-center font-medium pointer-coarse:min-h-11">
         Sweep
       </summary>
       <div role="group" aria-label="Sweep" className="mt-2 border-l-2 border-line pl-4">
         <p className="prose text-13 text-ink-2">
-          Run the lab once per value of a parameter, or over a grid of two. Write a list (1,4,16), a range
-          with a factor (1..64*2), or a range with a step (1..9+2).
+          Run the lab once per value of a parameter, or over a grid of two.
         </p>
-        {draft.rows.map(({ param, values }, at) => (
-          <div key={at} className="mt-3">
-            <div className="flex flex-wrap items-center gap-2">
-              <select
-                aria-label={`Swept parameter ${at + 1}`}
-                value={param}
-                onChange={(e) => setRow(at, rowOf(e.target.value))}
-                className={`${box} w-52 max-sm:w-full`}
-              >
-                {fields.map(({ name, title }) => (
-                  <option key={name} value={name}>
-                    {title}
-                  </option>
-                ))}
-              </select>
-              <input
-                aria-label={`Values of parameter ${at + 1}`}
-                value={values}
-                aria-invalid={errors.rows[at] !== null}
-                aria-describedby={`${id}-${at}`}
-                onChange={(e) => setRow(at, { param, values: e.target.value })}
-                onKeyDown={(e) => {
-                  // Enter in this part starts the sweep, not the single run of the form around it.
-                  if (e.key !== 'Enter') return;
-                  e.preventDefault();
-                  if (ready && plan) void start();
-                }}
-                className={`${box} num min-w-0 flex-1 sm:max-w-72`}
-              />
-              {draft.rows.length > 1 ? (
-                <IconButton
-                  label={`Remove parameter ${at + 1}`}
-                  onClick={() => setEdited({ ...draft, rows: draft.rows.filter((_, i) => i !== at) })}
-                >
-                  <X size={14} aria-hidden />
-                </IconButton>
-              ) : null}
-            </div>
-            <p
-              id={`${id}-${at}`}
-              role={errors.rows[at] ? 'alert' : undefined}
-              className="mt-1 max-w-[60ch] text-13 text-error-ink empty:hidden"
-            >
-              {errors.rows[at] ?? ''}
-            </p>
-          </div>
+        {draft.rows.map((row, at) => (
+          <SweepRow
+            key={at}
+            number={at + 1}
+            row={row}
+            fields={fields}
+            errors={errors.rows[at] ?? {}}
+            values={values[at] ?? []}
+            onChange={(changed) => setRow(at, changed)}
+            onRemove={
+              draft.rows.length > 1
+                ? () => setEdited({ ...draft, rows: draft.rows.filter((_, i) => i !== at) })
+                : null
+            }
+          />
         ))}
         <div className="mt-3 flex flex-wrap items-center gap-3">
           <label className="flex items-center gap-2">
@@ -121,7 +100,7 @@ export function SweepForm({ lab, form, ready }: { lab: LabDescription; form: Lab
               aria-invalid={errors.repeat !== null}
               aria-describedby={`${id}-repeat`}
               onChange={(e) => setEdited({ ...draft, repeat: e.target.value })}
-              className={`${box} num w-20`}
+              className={cn(box, 'num w-20')}
             />
           </label>
           {draft.rows.length === 1 && unused ? (
@@ -134,13 +113,7 @@ export function SweepForm({ lab, form, ready }: { lab: LabDescription; form: Lab
             </Button>
           ) : null}
         </div>
-        <p
-          id={`${id}-repeat`}
-          role={errors.repeat || errors.all ? 'alert' : undefined}
-          className="mt-1 text-13 text-error-ink empty:hidden"
-        >
-          {errors.repeat ?? errors.all ?? ''}
-        </p>
+        <Fault id={`${id}-repeat`}>{errors.repeat ?? errors.all}</Fault>
         <div className="mt-3 flex flex-wrap items-center gap-3">
           <Button disabled={!ready || plan === null || starting} onClick={() => void start()}>
             <Play size={14} aria-hidden />
@@ -148,7 +121,7 @@ export function SweepForm({ lab, form, ready }: { lab: LabDescription; form: Lab
           </Button>
           <span className="text-13 text-ink-2" data-sweep-runs>
             {plan
-              ? `${plural(plan.points.length, 'point')} × ${plural(plan.repeat, 'repetition')} = ${plural(runs, 'run')}`
+              ? plannedSweep({ ...plan, params: form.reading.values }, lab, last)
               : 'Correct the marked fields to start.'}
           </span>
         </div>
