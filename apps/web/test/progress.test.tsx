@@ -1,6 +1,11 @@
-import type { LabProgress } from '@verbslab/protocol';
 import { LABS } from '@verbslab/labs';
-import { noResults, takeResult, type RunRecord } from '@verbslab/protocol';
+import {
+  noResults,
+  takeResult,
+  type LabProgress,
+  type RunRecord,
+  type RunResult,
+} from '@verbslab/protocol';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import example from '../../../packages/labs/test/example/index.js';
@@ -65,13 +70,21 @@ describe('progress in the catalogue', () => {
 
 describe('a run against the first one of its lab', () => {
   const lab = example.description;
-  function run(number: number, longest: number | null, parameters: RunRecord['parameters']): RunRecord {
+  function run(
+    number: number,
+    longest: number | null,
+    parameters: RunRecord['parameters'],
+    more: { spread?: { min: number; max: number; n: number }; transports?: RunResult['transports'] } = {},
+  ): RunRecord {
     const results = noResults();
-    if (longest !== null) takeResult(results, { kind: 'figure', name: 'longest', value: longest });
+    if (longest !== null)
+      takeResult(results, { kind: 'figure', name: 'longest', value: longest, ...more.spread });
     const made = record({ id: `run${number}`, number, lab: lab.id, state: 'done', parameters });
     return {
       ...made,
-      result: { ...(made.result ?? {}), results } as unknown as NonNullable<RunRecord['result']>,
+      result: { ...made.result, results, transports: more.transports ?? {} } as unknown as NonNullable<
+        RunRecord['result']
+      >,
     };
   }
   const results = (of: RunRecord) => ({ record: of, results: of.result!.results! });
@@ -82,10 +95,15 @@ describe('a run against the first one of its lab', () => {
     const failed = { ...run(1, null, {}), state: 'failed' } as const;
     expect(firstOf([later, first, failed], lab.id)).toBe(first);
     const table = againstFirst(lab, first, results(later))!;
-    expect(table.columns.map(({ label }) => label)).toEqual(['Parameter or figure', 'Run 3', 'Run 5']);
+    expect(table.columns.map(({ label }) => label)).toEqual([
+      'Parameter or figure',
+      'Run 3',
+      'Run 5',
+      'Change',
+    ]);
     expect(table.rows).toEqual([
-      ['Workers', '3', '1'],
-      ['Longest registration', '12\u00a0µs', '40.5\u00a0µs'],
+      ['Workers', '3', '1', ''],
+      ['Longest registration', '12\u00a0µs', '40.5\u00a0µs', '3.38×'],
     ]);
   });
 
@@ -93,8 +111,51 @@ describe('a run against the first one of its lab', () => {
     const same = run(6, 13, first.parameters);
     expect(againstFirst(lab, first, results(same))).toMatchObject({
       text: expect.stringContaining('same parameters') as string,
-      rows: [['Longest registration', '12\u00a0µs', '13\u00a0µs']],
+      rows: [['Longest registration', '12\u00a0µs', '13\u00a0µs', '1.08×']],
     });
+  });
+
+  it('sees no difference inside the spread of the repetitions, and one beyond it', () => {
+    const change = (min: number, max: number) => {
+      const other = run(6, 20, first.parameters, { spread: { min, max, n: 3 } });
+      const before = run(3, 12, first.parameters, { spread: { min: 10, max: 15, n: 3 } });
+      return againstFirst(lab, before, results(other))!.rows[0]!.at(-1);
+    };
+    expect(change(14, 25)).toBe('no clear difference');
+    expect(change(16, 25)).toBe('1.67×');
+    expect(
+      againstFirst(lab, first, results(run(6, 12, {})))!
+        .rows.at(-1)!
+        .at(-1),
+    ).toBe('same');
+  });
+
+  it('compares the transports of a lab that measures them', () => {
+    const tcp = (goodputGbps: number): RunResult['transports'] => ({
+      tcp: {
+        ...{ goodputGbps, messagesPerSecond: 100, cpuSecondsPerGB: null, latencyUs: null },
+        ...{ bytes: 1, messages: 1, seconds: 1 },
+        rounds: Array.from({ length: 3 }, () => ({
+          ...{
+            goodputGbps,
+            messagesPerSecond: 100,
+            cpuSecondsPerGB: null,
+            bytes: 1,
+            messages: 1,
+            seconds: 1,
+          },
+        })),
+        spread: { goodputGbps: { min: goodputGbps - 1, max: goodputGbps + 1 }, cpuSecondsPerGB: null },
+      },
+    });
+    const before = run(3, null, {}, { transports: tcp(10) });
+    const rows = (gbps: number) =>
+      againstFirst(lab, before, results(run(4, null, {}, { transports: tcp(gbps) })))!.rows;
+    expect(rows(20)).toEqual([
+      ['TCP goodput', '10\u00a0Gb/s (9–11)', '20\u00a0Gb/s (19–21)', '2×'],
+      ['TCP messages', '100\u00a0messages/s', '100\u00a0messages/s', 'same'],
+    ]);
+    expect(rows(11)[0]!.at(-1)).toBe('no clear difference');
   });
 
   it('is not shown for the first run itself, or without figures', () => {

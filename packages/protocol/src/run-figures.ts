@@ -1,5 +1,5 @@
 /** The figures of a run under flat names, so that runs can be compared without knowing their lab. */
-import { cpuPerGBTotal } from './rounds.js';
+import { cpuPerGBTotal, type Spread } from './rounds.js';
 import type { RunResult, TransportResult } from './runs.js';
 import { TRANSPORTS, type Transport } from './transports.js';
 
@@ -28,6 +28,19 @@ export function transportFigureSpec(
   const transport = TRANSPORTS.find((one) => one === head);
   const spec = Object.hasOwn(OF_TRANSPORT, figure) ? OF_TRANSPORT[figure] : undefined;
   return transport && spec ? { transport, label: spec.label, unit: spec.unit } : null;
+}
+
+/** From the lowest to the highest round of `rdma.goodput` and the like; null where the figure has no rounds. */
+export function transportSpread(
+  result: TransportResult | undefined,
+  name: string,
+): (Spread & { n: number }) | null {
+  const n = result?.rounds?.length ?? 0;
+  if (!result?.spread || n < 2) return null;
+  const figure = name.split('.')[1];
+  const { goodputGbps, cpuSecondsPerGB } = result.spread;
+  const spread = figure === 'goodput' ? goodputGbps : figure === 'cpu' ? cpuSecondsPerGB : null;
+  return spread && { ...spread, n };
 }
 
 /** `rdma.goodput` and the like for each transport, then the figures that the lab declares, by name. */
