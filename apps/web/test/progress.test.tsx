@@ -2,6 +2,7 @@ import { LABS } from '@verbslab/labs';
 import {
   noResults,
   takeResult,
+  type DeviceInfo,
   type LabProgress,
   type RunRecord,
   type RunResult,
@@ -12,6 +13,7 @@ import example from '../../../packages/labs/test/example/index.js';
 import { useAgent } from '../src/connection/store';
 import { CATALOGUE } from '../src/labs/catalogue';
 import { LabCatalogue } from '../src/labs/lab-catalogue';
+import { needsText } from '../src/labs/missing';
 import { nextLab, progressText } from '../src/labs/progress';
 import { ProgressLine } from '../src/labs/progress-line';
 import { againstFirst, firstOf } from '../src/labs/reading/against-first';
@@ -59,6 +61,17 @@ describe('progress in the catalogue', () => {
     expect(line([])).not.toContain('>Reset progress<');
     expect(line(all)).toContain('All self-checks are answered.');
     expect(line(all)).toContain('Reset progress<');
+  });
+
+  it('says what a lab needs, and where no device has it', () => {
+    const device = (...capabilities: DeviceInfo['capabilities']) => ({ capabilities }) as DeviceInfo;
+    expect(needsText({ needs: [] }, [])).toBeNull();
+    expect(needsText({ needs: ['tap'] }, [])).toBe('Needs a packet tap.');
+    expect(needsText({ needs: ['tap'] }, [device(), device('tap', 'faults')])).toBe('Needs a packet tap.');
+    // Each of the two has one; the lab needs both in one device.
+    expect(needsText({ needs: ['tap', 'faults'] }, [device('tap'), device('faults')])).toBe(
+      'Needs a packet tap, fault injection. None of your devices has it.',
+    );
   });
 
   it('is shown for no lab while the agent has not said any', () => {

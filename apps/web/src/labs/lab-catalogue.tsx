@@ -1,18 +1,22 @@
 'use client';
-import { CAPABILITY_TEXT, TRACKS, type LabDescription } from '@verbslab/protocol';
+import { TRACKS, type DeviceInfo, type LabDescription } from '@verbslab/protocol';
 import { Check } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useAgent } from '../connection/store';
 import { Button } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { Empty } from '../ui/states';
 import { searchLabs } from './catalogue-search';
+import { needsText } from './missing';
 import { progressOf, progressText, type CheckCounts } from './progress';
 import { ProgressLine } from './progress-line';
 
 /** All labs by track: questions that can be answered by experiment. */
 export function LabCatalogue({ labs, checks }: { labs: readonly LabDescription[]; checks: CheckCounts }) {
   const progress = useAgent((s) => s.progress);
+  const devices = useAgent((s) => s.devices);
+  const peers = useAgent((s) => s.peers);
+  const all = useMemo(() => [...devices, ...(peers ?? []).flatMap((one) => one.devices)], [devices, peers]);
   const [query, setQuery] = useState('');
   const tracks = searchLabs(labs, query);
   return (
@@ -51,6 +55,7 @@ export function LabCatalogue({ labs, checks }: { labs: readonly LabDescription[]
                 <Row
                   key={lab.id}
                   lab={lab}
+                  devices={all}
                   done={progressText(progressOf(progress ?? [], lab.id), checks[lab.id] ?? 0)}
                 />
               ))}
@@ -62,7 +67,9 @@ export function LabCatalogue({ labs, checks }: { labs: readonly LabDescription[]
   );
 }
 
-function Row({ lab, done }: { lab: LabDescription; done: string | null }) {
+function Row(props: { lab: LabDescription; devices: readonly DeviceInfo[]; done: string | null }) {
+  const { lab, devices, done } = props;
+  const needs = needsText(lab, devices);
   return (
     <li>
       <PageLink
@@ -81,11 +88,7 @@ function Row({ lab, done }: { lab: LabDescription; done: string | null }) {
         </span>
         <span className="max-w-[72ch] text-ink-2">
           {lab.summary}
-          {lab.needs.length > 0 ? (
-            <span className="mt-0.5 block text-13 text-ink-3">
-              Needs {lab.needs.map((one) => CAPABILITY_TEXT[one]).join(', ')}.
-            </span>
-          ) : null}
+          {needs === null ? null : <span className="mt-0.5 block text-13 text-ink-3">{needs}</span>}
         </span>
         {lab.minutes === undefined ? null : (
           <span className="num text-13 text-ink-3 md:text-right">

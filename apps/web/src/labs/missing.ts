@@ -16,3 +16,14 @@ export function missingText(
   }
   return null;
 }
+
+/** What a lab cannot do without, for the list of labs, and whether no device here has it; null where it needs nothing. */
+export function needsText(
+  { needs }: Pick<LabDescription, 'needs'>,
+  devices: readonly DeviceInfo[],
+): string | null {
+  if (needs.length === 0) return null;
+  const text = `Needs ${needs.map((one) => CAPABILITY_TEXT[one]).join(', ')}`;
+  const found = devices.some(({ capabilities }) => needs.every((one) => capabilities.includes(one)));
+  return devices.length === 0 || found ? `${text}.` : `${text}. None of your devices has it.`;
+}
