@@ -1,5 +1,6 @@
-// A sweep from the form of a lab to its curves: progress, pause, reload, resume, and the way from a run back to it.
-import { expect, test, type Page } from '@playwright/test';
+// A sweep from the form of a lab to its curves: progress, pause, reload, resume, the runs behind its points, and back.
+import { readFileSync } from 'node:fs';
+import { expect, test, type Locator, type Page } from '@playwright/test';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
 import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
 
@@ -23,6 +24,23 @@ async function sweepForm(page: Page) {
   return page.locator('[data-sweep-form]');
 }
 
+/** Labels of a chart that cover each other. */
+const overlaps = (chart: Locator): Promise<string[]> =>
+  chart.locator('svg text').evaluateAll((texts) =>
+    texts.flatMap((one, i) =>
+      texts.slice(i + 1).flatMap((other) => {
+        const [a, b] = [one, other].map((text) => text.getBoundingClientRect());
+        // The box of a line has three pixels without ink above its figures, and below them.
+        const apart =
+          a!.right <= b!.left + 1 ||
+          b!.right <= a!.left + 1 ||
+          a!.bottom <= b!.top + 5 ||
+          b!.bottom <= a!.top + 5;
+        return apart ? [] : [`${one.textContent} / ${other.textContent}`];
+      }),
+    ),
+  );
+
 test('a sweep goes from the form to its curves, with a pause and a reload on the way', async ({ page }) => {
   await page.goto(await agent.link());
   const form = await sweepForm(page);
@@ -30,11 +48,21 @@ test('a sweep goes from the form to its curves, with a pause and a reload on the
   await form.getByLabel('Swept parameter 1').selectOption('size');
   const values = form.getByLabel('Values of parameter 1');
   await values.fill('4KiB..64KiB');
-  await expect(form.getByRole('alert')).toContainText('has no factor or step');
+  await expect(form.getByRole('alert')).toHaveText('Step: Enter a factor above 1, for example 2.');
   await expect(start).toBeDisabled();
-  await values.fill('4KiB..64KiB*4');
+  // The plain fields and the expression follow each other.
+  await expect(form.getByLabel('To', { exact: true })).toHaveValue('64KiB');
+  await form.getByLabel('Step', { exact: true }).selectOption('multiply by');
+  await form.getByLabel('Factor per step').fill('4');
+  await expect(values).toHaveValue('4KiB..64KiB*4');
+  await form.getByLabel('From', { exact: true }).fill('1 B');
+  await expect(form.getByRole('alert')).toContainText('From: 1 B is too small.');
+  await form.getByLabel('From', { exact: true }).fill('4KiB');
+  await expect(form.locator('[data-sweep-values]')).toHaveText(/^3 values: 4.KiB, 16.KiB, 64.KiB$/);
   await form.getByLabel('Repetitions').fill('2');
-  await expect(form.locator('[data-sweep-runs]')).toHaveText('3 points × 2 repetitions = 6 runs');
+  await expect(form.locator('[data-sweep-runs]')).toHaveText(
+    /^3 points × 2 repetitions = 6 runs\. Takes at least \d/,
+  );
   await keepScreenshots(page, 'sweep-form');
   await expectAccessible(page);
   await start.click();
@@ -56,13 +84,42 @@ test('a sweep goes from the form to its curves, with a pause and a reload on the
   await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
   await expect(page.locator('[data-sweep-progress]')).toHaveText('6 of 6 runs');
   await expect(page.locator('[data-measured=done]')).toHaveCount(6);
-  await expect(page.locator('[data-sweep-curve=goodput] [data-mark=rdma]')).toBeVisible();
+  const curve = page.locator('[data-sweep-curve=goodput]');
+  await expect(curve.locator('[data-mark~=rdma]')).toBeVisible();
+  await expect.poll(() => overlaps(curve)).toEqual([]);
   await keepScreenshots(page, 'sweep-done');
   await expectAccessible(page);
 
-  await page.keyboard.press('t');
-  await expect(page.getByRole('table', { name: 'Goodput' }).getByRole('row')).toHaveCount(4);
+  const chart = page.getByRole('application', { name: /^Goodput\./ });
+  await chart.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  const behind = page.locator('[data-runs-behind]');
+  await expect(behind.getByRole('heading')).toHaveText(/^Runs at 64.KiB$/);
+  await expect(behind.getByRole('link', { name: 'Round 1' })).toBeFocused();
   await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(behind).toHaveCount(0);
+  await expect(chart).toBeFocused();
+  await chart.click();
+  await behind.getByRole('link', { name: 'Round 2' }).click();
+  await expect(page.locator('[data-shows=parameters]')).toContainText('16 KiB');
+  await page.goBack();
+
+  await page.keyboard.press('t');
+  const table = page.getByRole('table', { name: 'Goodput' });
+  await expect(table.getByRole('row')).toHaveCount(4);
+  await expect(table.getByRole('link', { name: 'Round 1' })).toHaveCount(3);
+  await expectAccessible(page);
+
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download JSON' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('verbslab-sweep-1.json');
+  const saved = JSON.parse(readFileSync(await file.path(), 'utf8')) as Record<string, unknown[]>;
+  expect(saved).toMatchObject({ sweep: { number: 1, state: 'done' }, curves: expect.any(Array) });
+  expect(saved.measurements).toHaveLength(6);
 
   await page.locator('[data-point="1"]').getByRole('link', { name: 'Round 2' }).click();
   await expect(page).toHaveURL(/\/runs\/view/);
@@ -89,13 +146,45 @@ test('a sweep over two parameters is a heat map, and keeps its points when it is
   await expect(page).toHaveURL(/\/sweeps\?id=/);
   const map = page.getByRole('group', { name: 'Heat map: RDMA Goodput' });
   await expect(map.locator('[data-cell]')).toHaveCount(4, { timeout: 60_000 });
-  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.locator('[data-point="3"]').getByRole('link', { name: 'Round 2' })).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Keep it running' }).click();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancel the sweep' }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'cancelled');
   await expect(map.locator('[data-cell]')).toHaveCount(4);
+  await map.getByRole('button', { name: /open the runs at 64.KiB, 64.WRs$/ }).click();
+  await expect(page.locator('[data-runs-behind]').getByRole('link', { name: 'Round 2' })).toBeVisible();
   await keepScreenshots(page, 'sweep-grid');
   await expectAccessible(page);
   await page.goto(`${agent.origin}/sweeps`);
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
   await keepScreenshots(page, 'sweeps');
   await expectAccessible(page);
+});
+
+test('a sweep over choices is drawn as dots, and a point with one run leads to it', async ({ page }) => {
+  await page.goto(await agent.link());
+  await page.goto(`${agent.origin}/labs/bulk?${QUICK}&transport=rdma`);
+  await page.locator('[data-sweep-form] > summary').click();
+  const form = page.locator('[data-sweep-form]');
+  await form.getByLabel('Swept parameter 1').selectOption('operation');
+  const expression = form.getByLabel('Values of parameter 1');
+  await expect(expression).toHaveValue('write,read,send');
+  for (const name of ['Write', 'Read', 'Send']) await form.getByLabel(name, { exact: true }).uncheck();
+  await expect(form.getByRole('alert')).toHaveText('Choose at least one value.');
+  await form.getByLabel('Send', { exact: true }).check();
+  await form.getByLabel('Write', { exact: true }).check();
+  await expect(expression).toHaveValue('write,send');
+  await form.getByLabel('Repetitions').fill('1');
+  await form.getByLabel('Repetitions').press('Enter');
+  await expect(page).toHaveURL(/\/sweeps\?id=/);
+  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  const chart = page.locator('[data-choice-chart=goodput]');
+  await expect(chart.locator('[data-median]')).toHaveCount(2);
+  await keepScreenshots(page, 'sweep-choices');
+  await expectAccessible(page);
+  await chart.getByRole('button', { name: /open the runs at send$/ }).click();
+  await expect(page).toHaveURL(/\/runs\/view/);
+  await expect(page.locator('[data-shows=parameters]')).toContainText('send');
 });

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { fieldsOf, initialDraft, readForm } from '../src/labs/form-model';
 import { LabPage } from '../src/labs/lab-page';
 import { readingOf } from '../src/labs/reading/reading-of';
+import { yScale } from '../src/results/curve-scales';
 import { OpenSweep } from '../src/sweeps/open-sweep';
 import { plainOf, rangeText, withName } from '../src/sweeps/plain-values';
 import { plannedSweep } from '../src/sweeps/planned-sweep';
@@ -46,6 +47,11 @@ const twoAxes = plan(
     { size: 8192, depth: 1 },
     { size: 8192, depth: 16 },
   ],
+);
+
+const choices = plan(
+  [{ param: 'operation', scale: 'list' }],
+  ['write', 'send', 'read'].map((operation) => ({ operation })),
 );
 
 const measured = (position: number, point: number, round: number, goodput: number): Measurement => ({
@@ -190,19 +196,17 @@ describe('the curves of a sweep', () => {
     expect(figuresOf(oneAxis, [], lab)).toEqual([]);
   });
 
-  it('mark the knee of each transport', () => {
+  it('mark the knee of each transport, together where it is the same', () => {
     const even = some.slice(0, 3);
     expect(kneesOf(oneAxis, figuresOf(oneAxis, even, lab)[0]!)).toEqual([
-      { name: 'rdma', x: 8192, label: 'knee of RDMA' },
-      { name: 'tcp', x: 8192, label: 'knee of TCP' },
+      { names: ['rdma', 'tcp'], x: 8192, label: 'knee of RDMA, TCP' },
     ]);
     expect(kneesOf(twoAxes, figuresOf(twoAxes, even, lab)[0]!)).toEqual([]);
   });
 
   it('are none where values are names', () => {
-    const names = plan([{ param: 'operation', scale: 'list' }], [{ operation: 'read' }]);
-    const [figure] = figuresOf(names, [measured(0, 0, 0, 1)], lab);
-    expect(curveOf(names, axesOf(names, lab), figure!)).toBeNull();
+    const [figure] = figuresOf(choices, [measured(0, 0, 0, 1)], lab);
+    expect(curveOf(choices, axesOf(choices, lab), figure!)).toBeNull();
   });
 });
 
@@ -228,6 +232,11 @@ describe('the page of a sweep', () => {
     );
     expect(cut).not.toMatch(/>(Pause|Resume|Cancel)</);
     expect(cut.match(/data-measured="done"/g)).toHaveLength(4);
+    const first = renderToStaticMarkup(
+      <OpenSweep sweep={sweepOf(oneAxis, { state: 'interrupted' })} measurements={some.slice(0, 1)} />,
+    );
+    expect(first).toContain('>not measured<');
+    expect(first).not.toContain('not yet measured');
     expect(cut).toContain('data-sweep-curve="goodput"');
   });
 
@@ -236,6 +245,34 @@ describe('the page of a sweep', () => {
     expect(html).toContain('aria-label="Heat map: RDMA Goodput"');
     expect(html.match(/data-cell=""/g)).toHaveLength(6);
     expect(plain(html)).toContain('not yet measured');
+  });
+
+  it('shows choices as dots with the range of their repetitions, and a hole where nothing was measured', () => {
+    const list = [measured(0, 0, 0, 2), measured(1, 1, 0, 4), measured(2, 0, 1, 3)];
+    const html = renderToStaticMarkup(<OpenSweep sweep={sweepOf(choices)} measurements={list} />);
+    expect(html).toContain('data-choice-chart="goodput"');
+    // Two series: a dot for each of the two measured choices, a range only for the one that was repeated.
+    expect(html.match(/data-median/g)).toHaveLength(4);
+    expect(html.match(/data-spread/g)).toHaveLength(2);
+    expect(html).toContain('aria-label="2.50: open the runs at write"');
+    expect(html).not.toContain('open the runs at read');
+    expect(plain(html)).toMatch(/write RDMA 2\.50 TCP 1\.25 send RDMA 4 TCP 2 read RDMA – TCP –/);
+  });
+
+  it('marks a value alone on a log axis once', () => {
+    const alone = [{ name: 'only', label: 'p50', points: [{ x: 0, y: 2220 }] }];
+    const { ticks } = yScale({ y: { label: 'p50', unit: 'µs', log: true, show: String }, series: alone });
+    expect(new Set(ticks).size).toBe(ticks.length);
+  });
+
+  it('opens the runs behind the cells of a heat map, the holes of failed runs too', () => {
+    const lost = { ...failed, point: 2 };
+    const html = renderToStaticMarkup(
+      <OpenSweep sweep={sweepOf(twoAxes)} measurements={[measured(0, 0, 0, 1), lost]} />,
+    );
+    expect(html).toContain('aria-label="1: open the runs at 4096, 1"');
+    expect(html).toContain('aria-label="–: open the runs at 8192, 1"');
+    expect(html).not.toContain('open the runs at 8192, 16');
   });
 
   it('takes new states and measurements, each once, and nothing of another sweep', () => {

@@ -2,7 +2,7 @@
 import type { CurveView } from '@verbslab/labs';
 import { useMemo, useRef } from 'react';
 import { useWidth } from '../ui/use-width';
-import { CHARACTER, MARGIN, XAxis, YAxis } from '../run/charts/axes';
+import { CHARACTER, MARGIN, TITLE_ABOVE, XAxis, YAxis, titleRange } from '../run/charts/axes';
 import { Clip } from '../run/charts/curves';
 import { Plot } from '../run/charts/plot';
 import { usePlot } from '../run/charts/plot-context';
@@ -10,29 +10,44 @@ import { linePath } from '../run/model/chart-paths';
 import type { ChartRow } from '../run/model/chart-rows';
 import type { CrosshairRow } from '../run/charts/crosshair';
 import { xScale, yScale, type AxisScale } from './curve-scales';
+import { LINE_HEIGHT, movedApart, rowsAbove } from './label-places';
 import { seriesStyle } from './series-style';
 
 /** Points beyond this many stand too close for marks. */
 const MOST_MARKS = 60;
-const LINE_HEIGHT = 14;
 /** rem. */
 const WIDE = 34;
+/** Least room left of the plot for the figures of the y axis. */
+const LEFT = 64;
+/** How far the label of a mark may reach beyond the end of the x axis. */
+const MARK_BEYOND = 16;
+/** More names than these do not fit beside the plot. */
+const MOST_NAMES = 10;
 
 const axisTitle = ({ label, unit, log }: CurveView['x'], scale: AxisScale): string => {
   const named = unit === '' || unit === 'B' ? label : `${label}, ${unit}`;
   return log && scale.scale === 'log' ? `${named}, log axis` : named;
 };
 
-/** A place on the x axis that a series reached. */
-interface Mark {
+/** A place on the x axis that one or more series reached. */
+export interface Mark {
   /** Of the series. */
-  name: string;
+  names: readonly string[];
   x: number;
   label: string;
 }
 
+const NO_MARKS: readonly Mark[] = [];
+
+interface CurveChartProps {
+  curve: CurveView;
+  marks?: readonly Mark[];
+  /** Opens what is behind the points at an x. */
+  onOpen?: (x: number) => void;
+}
+
 /** One curve of a lab: its series over the same axes, with their spread, and their names at their ends or above. */
-export function CurveChart({ curve, marks = [] }: { curve: CurveView; marks?: readonly Mark[] }) {
+export function CurveChart({ curve, marks = NO_MARKS, onOpen }: CurveChartProps) {
   const x = xScale(curve);
   const y = yScale(curve);
   const rows = useMemo(() => mergedRows(curve), [curve]);
@@ -46,10 +61,14 @@ export function CurveChart({ curve, marks = [] }: { curve: CurveView; marks?: re
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place) ?? 0;
   // Names at the ends of the lines cost width: long ones, and all on a narrow page, stand above.
-  const atEnds = curve.series.length > 1 && longest <= 16 && width >= WIDE;
+  const atEnds =
+    curve.series.length > 1 && curve.series.length <= MOST_NAMES && longest <= 16 && width >= WIDE;
+  // Each mark may need a row of its own above the plot.
+  const top = MARGIN.top + LINE_HEIGHT * marks.length;
+  const left = Math.max(LEFT, 14 + CHARACTER * Math.max(...y.ticks.map((tick) => curve.y.show(tick).length)));
   const margin = useMemo(
-    () => ({ ...MARGIN, left: 64, right: atEnds ? 14 + CHARACTER * longest : 24 }),
-    [atEnds, longest],
+    () => ({ ...MARGIN, top, left, right: atEnds ? 14 + CHARACTER * longest : 24 }),
+    [atEnds, longest, top, left],
   );
   return (
     <div ref={place} className="flex h-full flex-col">
@@ -69,6 +88,7 @@ export function CurveChart({ curve, marks = [] }: { curve: CurveView; marks?: re
             lines,
             unit: curve.y.unit,
             title: ({ t }: CrosshairRow) => `${curve.x.label} ${axisText(curve.x, t!)}`,
+            ...(onOpen ? { onOpen: ({ t }: CrosshairRow) => onOpen(t!) } : {}),
           }}
         >
           <YAxis ticks={y.ticks} title={axisTitle(curve.y, y)} format={curve.y.show} />
@@ -76,7 +96,7 @@ export function CurveChart({ curve, marks = [] }: { curve: CurveView; marks?: re
           {curve.series.map((series, i) => (
             <Series key={series.name} series={series} index={i} />
           ))}
-          <Marks curve={curve} marks={marks} />
+          <Marks curve={curve} marks={marks} title={axisTitle(curve.y, y)} />
           {atEnds ? <Names curve={curve} /> : null}
         </Plot>
       </div>
@@ -149,25 +169,39 @@ function Series({ series: { name, points }, index }: { series: CurveView['series
   );
 }
 
-/** Lines down through the chart, their labels one above the other at its foot. */
-function Marks({ curve, marks }: { curve: CurveView; marks: readonly Mark[] }) {
+/** Lines down through the chart, their labels above it. */
+function Marks({ curve, marks, title }: { curve: CurveView; marks: readonly Mark[]; title: string }) {
   const { x, area } = usePlot();
-  return marks.map(({ name, x: at, label }, row) => {
-    const index = curve.series.findIndex((one) => one.name === name);
-    const { line, ink } = seriesStyle(name, Math.max(0, index));
-    // Beyond the middle the label stands to the left, so that it does not leave the chart.
-    const right = x(at) > area.x + area.width / 2;
+  const places = rowsAbove(
+    marks.map((mark) => ({ at: x(mark.x), width: CHARACTER * mark.label.length })),
+    [area.x, area.x + area.width + MARK_BEYOND],
+    titleRange(area, title),
+  );
+  return marks.map(({ names, x: at, label }, i) => {
+    const styles = names.map((name) =>
+      seriesStyle(
+        name,
+        Math.max(
+          0,
+          curve.series.findIndex((one) => one.name === name),
+        ),
+      ),
+    );
+    const { left, row } = places[i]!;
+    const foot = area.y - TITLE_ABOVE - row * LINE_HEIGHT;
     return (
-      <g key={name} data-mark={name}>
-        <path d={`M${x(at)} ${area.y}v${area.height}`} stroke={line} strokeDasharray="2 4" />
-        <text
-          x={x(at) + (right ? -6 : 6)}
-          y={area.y + area.height - 6 - row * LINE_HEIGHT}
-          textAnchor={right ? 'end' : 'start'}
-          stroke="var(--page)"
-          strokeWidth={3}
-          style={{ fill: ink, paintOrder: 'stroke' }}
-        >
+      <g key={names.join(' ')} data-mark={names.join(' ')}>
+        {styles.map(({ line }, which) => (
+          <path
+            key={names[which]}
+            d={`M${x(at)} ${area.y}v${area.height}`}
+            stroke={line}
+            strokeDasharray={`2 ${6 * styles.length - 2}`}
+            strokeDashoffset={-6 * which}
+          />
+        ))}
+        <path d={`M${x(at) - 4} ${area.y - 6}h8l-4 6z`} style={{ fill: styles[0]?.ink }} />
+        <text x={left} y={foot} style={{ fill: styles.length === 1 ? styles[0]!.ink : 'var(--ink-2)' }}>
           {label}
         </text>
       </g>
@@ -175,28 +209,22 @@ function Marks({ curve, marks }: { curve: CurveView; marks: readonly Mark[] }) {
   });
 }
 
-/** By their place from the top; each at least a line below the one before. */
-function movedApart<T extends { top: number }>(sorted: readonly T[], from: number): T[] {
-  const out: T[] = [];
-  for (const one of sorted)
-    out.push({ ...one, top: Math.max(one.top, out.length > 0 ? out.at(-1)!.top + LINE_HEIGHT : from) });
-  return out;
-}
-
-/** Names beside the ends of the lines, moved apart where the ends are close. */
+/** Names beside the plot at the height where each line ends, moved apart where the ends are close. */
 function Names({ curve }: { curve: CurveView }) {
-  const { x, y, area } = usePlot();
-  const ends = curve.series
-    .flatMap(({ name, label, points }, i) => {
-      const end = points.findLast((point) => point.y !== null);
-      return end
-        ? [{ name, label, ink: seriesStyle(name, i).ink, left: x(end.x) + 8, top: y(end.y!) + 4 }]
-        : [];
-    })
-    .sort((a, b) => a.top - b.top);
-  const placed = movedApart(ends, area.y);
-  return placed.map(({ name, label, ink, left, top }) => (
-    <text key={name} x={left} y={top} style={{ fill: ink, fontWeight: 600 }}>
+  const { y, area } = usePlot();
+  const ends = curve.series.flatMap(({ name, label, points }, i) => {
+    const end = points.findLast((point) => point.y !== null);
+    return end ? [{ name, label, ink: seriesStyle(name, i).ink, top: y(end.y!) + 4 }] : [];
+  });
+  const placed = movedApart(ends, { from: area.y + 8, to: area.y + area.height - 2 });
+  return placed.map(({ name, label, ink, top }) => (
+    <text
+      key={name}
+      data-name={name}
+      x={area.x + area.width + 8}
+      y={top}
+      style={{ fill: ink, fontWeight: 600 }}
+    >
       {label}
     </text>
   ));

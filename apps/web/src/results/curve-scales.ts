@@ -56,7 +56,7 @@ function logScale(axis: AxisView, values: readonly number[], widen: boolean): Ax
     return { domain, ticks: powersOfTwo(domain, by), scale: 'log' };
   }
   const ticks = decimalTicks(domain);
-  return { domain, ticks: ticks.length > 1 ? ticks : [lo, hi], scale: 'log' };
+  return { domain, ticks: ticks.length > 1 ? ticks : [...new Set([lo, hi])], scale: 'log' };
 }
 
 /** The values themselves where they are few: readers look for what was measured. */
@@ -80,7 +80,7 @@ export function xScale({ x, series }: CurveView): AxisScale {
   return { domain, ticks: few(values) ?? timeTicks(domain), scale: 'linear' };
 }
 
-export function yScale({ y, series }: CurveView): AxisScale {
+export function yScale({ y, series }: Pick<CurveView, 'y' | 'series'>): AxisScale {
   const values = series.flatMap(({ points }) =>
     points.flatMap((point) =>
       [point.y, point.min, point.max].filter((v): v is number => typeof v === 'number'),

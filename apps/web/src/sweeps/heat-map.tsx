@@ -1,7 +1,8 @@
 'use client';
 import { shownQuantity, type SweepCurve } from '@verbslab/labs';
 import type { SweepPlan } from '@verbslab/protocol';
-import type { Axis } from './sweep-views';
+import { OpenRuns } from './open-runs';
+import { pointName, type Axis } from './sweep-views';
 
 /** Darkest share of the accent behind a figure: the text on it stays readable in both themes. */
 const STRONGEST = 40;
@@ -12,10 +13,13 @@ interface HeatMapProps {
   plan: SweepPlan;
   axes: readonly Axis[];
   curve: SweepCurve;
+  /** Whether there is a run behind the point. */
+  opens: (point: number) => boolean;
+  onOpen: (point: number) => void;
 }
 
 /** One figure over a grid of two parameters: the first goes down, the second to the right. */
-export function HeatMap({ label, unit, plan, axes, curve }: HeatMapProps) {
+export function HeatMap({ label, unit, plan, axes, curve, opens, onOpen }: HeatMapProps) {
   const [down, across] = axes as [Axis, Axis];
   const distinct = ({ param }: Axis) => [...new Set(plan.points.map((point) => point[param]))];
   const medians = curve.points.flatMap((stat) => stat?.value ?? []);
@@ -27,6 +31,7 @@ export function HeatMap({ label, unit, plan, axes, curve }: HeatMapProps) {
         <caption className="mb-1 text-left text-12 text-ink-3">
           {label}
           {unit === '' ? '' : `, ${unit}`}. Median of each point. Rows: {down.title}. Columns: {across.title}.
+          A stronger tint is a higher value.
         </caption>
         <thead>
           <tr>
@@ -56,6 +61,7 @@ export function HeatMap({ label, unit, plan, axes, curve }: HeatMapProps) {
                 const tint = stat
                   ? `color-mix(in oklab, var(--accent) ${share(stat.value)}%, var(--panel))`
                   : undefined;
+                const value = shownQuantity(stat?.value, {}).value;
                 return (
                   <td
                     key={JSON.stringify(column)}
@@ -63,7 +69,11 @@ export function HeatMap({ label, unit, plan, axes, curve }: HeatMapProps) {
                     className="num h-9 min-w-16 border px-3 text-right"
                     style={{ background: tint }}
                   >
-                    {shownQuantity(stat?.value, {}).value}
+                    {opens(at) ? (
+                      <OpenRuns at={pointName(plan, axes, at)} value={value} onOpen={() => onOpen(at)} />
+                    ) : (
+                      value
+                    )}
                   </td>
                 );
               })}

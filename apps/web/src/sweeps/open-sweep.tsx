@@ -11,8 +11,11 @@ import { FailureNote } from '../ui/states';
 import { PointList } from './point-list';
 import { SweepFigure } from './sweep-figure';
 import { SweepHeader } from './sweep-header';
-import { axesOf, figuresOf } from './sweep-views';
+import { axesOf, drawingOf, figuresOf } from './sweep-views';
 import type { KnownSweep } from './use-sweep';
+
+const SPREAD_RULE =
+  'Each point is the median of its repetitions. The vertical line through it goes from the lowest to the highest of them.';
 
 /** A sweep: how far it is, the curve of each figure, and the runs behind the points. */
 export function OpenSweep({ sweep, measurements }: KnownSweep) {
@@ -28,7 +31,7 @@ export function OpenSweep({ sweep, measurements }: KnownSweep) {
   const knees = figures.some(({ curves }) => curves.some(({ curve }) => curve.knee !== null));
   return (
     <>
-      <SweepHeader sweep={sweep} axes={axes} lab={lab} />
+      <SweepHeader sweep={sweep} axes={axes} lab={lab} measurements={measurements} />
       {error ? <FailureNote failure={infoToFailure(error)} className="mt-4" /> : null}
       {failed > 0 ? (
         <p className="mt-4 text-error-ink">
@@ -49,9 +52,19 @@ export function OpenSweep({ sweep, measurements }: KnownSweep) {
           </h2>
           <div className="grid gap-x-8 gap-y-8 xl:grid-cols-2">
             {figures.map((figure) => (
-              <SweepFigure key={figure.name} plan={plan} axes={axes} figure={figure} />
+              <SweepFigure
+                key={figure.name}
+                plan={plan}
+                axes={axes}
+                figure={figure}
+                measurements={measurements}
+                over={isFinalSweep(state)}
+              />
             ))}
           </div>
+          {plan.repeat > 1 && drawingOf(plan, axes) === 'curve' ? (
+            <p className="mt-3 max-w-[72ch] text-13 text-ink-3">{SPREAD_RULE}</p>
+          ) : null}
           {knees ? <p className="mt-3 max-w-[72ch] text-13 text-ink-3">{KNEE_RULE}</p> : null}
         </section>
       )}
@@ -59,7 +72,7 @@ export function OpenSweep({ sweep, measurements }: KnownSweep) {
         <h2 id="points" className="mb-2 text-16 font-semibold">
           Points
         </h2>
-        <PointList plan={plan} axes={axes} measurements={measurements} />
+        <PointList plan={plan} axes={axes} measurements={measurements} over={isFinalSweep(state)} />
       </section>
     </>
   );

@@ -1,8 +1,6 @@
 'use client';
 import type { Measurement, SweepPlan } from '@verbslab/protocol';
-import { runHref } from '../runs/figures';
-import { PageLink } from '../ui/page-link';
-import { Words } from '../ui/words';
+import { Rounds } from './rounds';
 import type { Axis } from './sweep-views';
 
 /** Every point with its runs, and the reasons of those that failed. */
@@ -10,8 +8,10 @@ export function PointList(props: {
   plan: SweepPlan;
   axes: readonly Axis[];
   measurements: readonly Measurement[];
+  /** Whether the sweep has ended. */
+  over: boolean;
 }) {
-  const { plan, axes, measurements } = props;
+  const { plan, axes, measurements, over } = props;
   return (
     <div className="thin-scroll overflow-x-auto" tabIndex={0} role="group" aria-label="Points and their runs">
       <table className="text-13">
@@ -36,47 +36,16 @@ export function PointList(props: {
                 </td>
               ))}
               <td>
-                <Rounds list={measurements.filter((one) => one.point === at)} repeat={plan.repeat} />
+                <Rounds
+                  list={measurements.filter((one) => one.point === at)}
+                  repeat={plan.repeat}
+                  over={over}
+                />
               </td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Rounds({ list, repeat }: { list: readonly Measurement[]; repeat: number }) {
-  if (list.length === 0) return <span className="text-ink-3">not yet measured</span>;
-  return (
-    <ul className="flex flex-wrap gap-x-4">
-      {list.map(({ position, round, runId, state, error }) => {
-        const name = repeat === 1 ? 'Run' : `Round ${round + 1}`;
-        return (
-          <li key={position} data-measured={state} className="flex min-h-8 flex-wrap items-center gap-x-2">
-            {runId === null ? (
-              name
-            ) : (
-              <PageLink
-                href={runHref(runId)}
-                className="inline-flex min-h-8 items-center text-accent underline pointer-coarse:min-h-11"
-              >
-                {name}
-              </PageLink>
-            )}
-            {state === 'done' ? null : (
-              <span className="text-error-ink">
-                {state}
-                {error ? (
-                  <>
-                    : <Words>{error.message}</Words>
-                  </>
-                ) : null}
-              </span>
-            )}
-          </li>
-        );
-      })}
-    </ul>
   );
 }

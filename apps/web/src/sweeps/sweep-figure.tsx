@@ -1,5 +1,5 @@
 'use client';
-import type { SweepPlan } from '@verbslab/protocol';
+import type { Measurement, SweepPlan } from '@verbslab/protocol';
 import { ChartLine, Table2 } from 'lucide-react';
 import { useMemo } from 'react';
 import { CurveChart } from '../results/curve-chart';
@@ -7,38 +7,65 @@ import { Block } from '../results/lab-results';
 import { ResultTable } from '../results/result-table';
 import { useResultTables } from '../results/tables-store';
 import { IconButton } from '../ui/button';
+import { ChoiceChart } from './choice-chart';
 import { HeatMap } from './heat-map';
-import { curveOf, kneesOf, tableOf, type Axis, type FigureOfSweep } from './sweep-views';
+import { RunsBehind, useOpenRuns } from './open-runs';
+import { Rounds } from './rounds';
+import { curveOf, kneesOf, pointName, runValue, tableOf, type Axis, type FigureOfSweep } from './sweep-views';
 
-/** One figure: a curve over one numeric parameter, a heat map over two, and the table behind either. */
-export function SweepFigure(props: { plan: SweepPlan; axes: readonly Axis[]; figure: FigureOfSweep }) {
-  const { plan, axes, figure } = props;
+interface SweepFigureProps {
+  plan: SweepPlan;
+  axes: readonly Axis[];
+  figure: FigureOfSweep;
+  measurements: readonly Measurement[];
+  /** Whether the sweep has ended. */
+  over: boolean;
+}
+
+/** One figure as a curve, dots or a heat map, the table behind it, and the runs behind its points. */
+export function SweepFigure({ plan, axes, figure, measurements, over }: SweepFigureProps) {
   const { shown, toggle } = useResultTables();
   const curve = useMemo(() => curveOf(plan, axes, figure), [plan, axes, figure]);
   const marks = useMemo(() => kneesOf(plan, figure), [plan, figure]);
   const table = useMemo(() => curve?.table ?? tableOf(plan, axes, figure), [curve, plan, axes, figure]);
-  const drawn = curve !== null || axes.length === 2;
+  const { point, runs, opens, open, close } = useOpenRuns(measurements);
+  const [axis] = axes;
+  const runsOf = {
+    label: 'Runs',
+    of: (row: number) => (
+      <Rounds
+        inLine
+        list={measurements.filter((one) => one.point === row)}
+        repeat={plan.repeat}
+        over={over}
+      />
+    ),
+  };
   return (
     <Block
       title={figure.label}
       aside={
-        drawn ? (
-          <IconButton
-            label={shown ? `Show the chart: ${figure.label}` : `Show the table behind: ${figure.label}`}
-            aria-pressed={shown}
-            onClick={toggle}
-          >
-            {shown ? <ChartLine size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
-          </IconButton>
-        ) : null
+        <IconButton
+          label={shown ? `Show the chart: ${figure.label}` : `Show the table behind: ${figure.label}`}
+          aria-pressed={shown}
+          onClick={toggle}
+        >
+          {shown ? <ChartLine size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
+        </IconButton>
       }
     >
-      {shown || !drawn ? (
-        <ResultTable table={table} shows="result-curve" />
-      ) : curve ? (
-        <div className="chart h-72" data-words data-sweep-curve={figure.name}>
-          <CurveChart curve={curve} marks={marks} />
+      {shown ? (
+        <ResultTable table={table} shows="result-curve" aside={runsOf} />
+      ) : curve && axis ? (
+        <div className="chart h-80" data-words data-sweep-curve={figure.name}>
+          <CurveChart
+            curve={curve}
+            marks={marks}
+            onOpen={(x) => open(plan.points.findIndex((one) => one[axis.param] === x))}
+          />
         </div>
+      ) : axes.length === 1 && axis ? (
+        <ChoiceChart plan={plan} axis={axis} figure={figure} opens={opens} onOpen={open} />
       ) : (
         <div className="space-y-4">
           {figure.curves.map((one) => (
@@ -49,9 +76,20 @@ export function SweepFigure(props: { plan: SweepPlan; axes: readonly Axis[]; fig
               plan={plan}
               axes={axes}
               curve={one.curve}
+              opens={opens}
+              onOpen={open}
             />
           ))}
         </div>
+      )}
+      {shown || point === null ? null : (
+        <RunsBehind
+          at={pointName(plan, axes, point)}
+          runs={runs}
+          repeat={plan.repeat}
+          figureOf={(run) => runValue(figure, run)}
+          onClose={close}
+        />
       )}
     </Block>
   );

@@ -1,16 +1,19 @@
 'use client';
-import { plural } from '@verbslab/labs';
-import { isFinalSweep, type LabDescription, type SweepRecord } from '@verbslab/protocol';
-import { Pause, Play, X } from 'lucide-react';
+import { plural, sweepExport } from '@verbslab/labs';
+import { isFinalSweep, type LabDescription, type Measurement, type SweepRecord } from '@verbslab/protocol';
+import { Download, Pause, Play, X } from 'lucide-react';
 import { useState } from 'react';
 import { toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
 import { secondsText, when } from '../format/number';
+import { useUi } from '../frame/ui-store';
 import { fieldsOf, summary } from '../labs/form-model';
+import { CancelDialog } from '../run/cancel-dialog';
 import { runHref } from '../runs/figures';
 import { Button } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { FailureNote, type Failure } from '../ui/states';
+import { saveJson } from '../ui/save-json';
 import { SweepBadge } from './sweep-badge';
 import type { Axis } from './sweep-views';
 
@@ -18,15 +21,19 @@ const WORDS = {
   queued: 'The sweep waits until the sweep before it has ended.',
   paused: 'Paused. Press Resume to continue.',
 } as const;
+const PAUSING = 'Paused after the run in progress. Press Resume to continue.';
 
 interface SweepHeaderProps {
   sweep: SweepRecord;
   axes: readonly Axis[];
   lab: LabDescription | undefined;
+  measurements: readonly Measurement[];
 }
 
+const EXPORT_TEXT = 'Every run with its figures, and the curves: what `verbslab sweeps show --json` prints';
+
 /** What is swept, how far it is, and what can be done about it. */
-export function SweepHeader({ sweep, axes, lab }: SweepHeaderProps) {
+export function SweepHeader({ sweep, axes, lab, measurements }: SweepHeaderProps) {
   const { id, state, plan, title, measured, total, secondsLeft, runId, createdAt } = sweep;
   const connected = useAgent((s) => s.status === 'open');
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -35,6 +42,8 @@ export function SweepHeader({ sweep, axes, lab }: SweepHeaderProps) {
     request(what, { sweepId: id }).catch((e: unknown) => setFailure(toFailure(e)));
   };
   const over = isFinalSweep(state);
+  const download = () =>
+    saveJson(`verbslab-sweep-${sweep.number}.json`, sweepExport(sweep, measurements, lab));
   const shared = lab ? summary(fieldsOf(lab.params), plan.params) : '';
   return (
     <header>
@@ -45,25 +54,31 @@ export function SweepHeader({ sweep, axes, lab }: SweepHeaderProps) {
             Sweep over {axes.map((axis) => axis.title.toLowerCase()).join(' and ')}
           </h1>
         </div>
-        {over ? null : (
-          <div className="flex flex-wrap gap-2">
-            {state === 'paused' ? (
-              <Button kind="primary" disabled={!connected} onClick={ask('sweep.resume')}>
-                <Play size={14} aria-hidden />
-                Resume
+        <div className="flex flex-wrap gap-2">
+          <Button disabled={measurements.length === 0} onClick={download} title={EXPORT_TEXT}>
+            <Download size={14} aria-hidden />
+            Download JSON
+          </Button>
+          {over ? null : (
+            <>
+              {state === 'paused' ? (
+                <Button kind="primary" disabled={!connected} onClick={ask('sweep.resume')}>
+                  <Play size={14} aria-hidden />
+                  Resume
+                </Button>
+              ) : (
+                <Button disabled={!connected} onClick={ask('sweep.pause')}>
+                  <Pause size={14} aria-hidden />
+                  Pause
+                </Button>
+              )}
+              <Button kind="danger" disabled={!connected} onClick={() => useUi.getState().open('cancel')}>
+                <X size={14} aria-hidden />
+                Cancel
               </Button>
-            ) : (
-              <Button disabled={!connected} onClick={ask('sweep.pause')}>
-                <Pause size={14} aria-hidden />
-                Pause
-              </Button>
-            )}
-            <Button kind="danger" disabled={!connected} onClick={ask('sweep.cancel')}>
-              <X size={14} aria-hidden />
-              Cancel
-            </Button>
-          </div>
-        )}
+            </>
+          )}
+        </div>
       </div>
       <p className="mt-1 flex flex-wrap items-center gap-x-3 text-13 text-ink-2">
         <SweepBadge state={state} />
@@ -90,13 +105,16 @@ export function SweepHeader({ sweep, axes, lab }: SweepHeaderProps) {
         {over || secondsLeft === null ? null : (
           <span className="num whitespace-nowrap">about {secondsText(secondsLeft)} left</span>
         )}
-        {state === 'queued' || state === 'paused' ? <span role="status">{WORDS[state]}</span> : null}
+        {state === 'queued' || state === 'paused' ? (
+          <span role="status">{state === 'paused' && runId !== null ? PAUSING : WORDS[state]}</span>
+        ) : null}
         {runId === null || over ? null : (
           <PageLink href={runHref(runId)} className="inline-flex min-h-8 items-center text-accent underline">
             Run in progress
           </PageLink>
         )}
       </div>
+      {over ? null : <CancelDialog what="the sweep" onCancel={ask('sweep.cancel')} />}
       {failure ? <FailureNote failure={failure} className="mt-3" /> : null}
     </header>
   );

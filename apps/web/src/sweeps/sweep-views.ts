@@ -3,6 +3,7 @@ import {
   sweepCurves,
   quantityText,
   shownQuantity,
+  type AxisView,
   type CurveView,
   type SweepCurve,
   type TableView,
@@ -12,9 +13,11 @@ import {
   transportFigureSpec,
   type LabDescription,
   type Measurement,
+  type PointValues,
   type SweepPlan,
 } from '@verbslab/protocol';
 import { fieldsOf, valueText } from '../labs/form-model';
+import type { Mark } from '../results/curve-chart';
 
 /** A figure of a sweep: its curves together where several transports have it. */
 export interface FigureOfSweep {
@@ -44,7 +47,13 @@ export function figuresOf(
     });
     figures.set(name, figure);
   }
-  return [...figures.values()];
+  // A transport alone has its name in the title; no chart names a single series.
+  return [...figures.values()].map((figure) => {
+    const [only] = figure.curves;
+    return figure.curves.length === 1 && only && only.name !== 'only'
+      ? { ...figure, label: only.curve.label }
+      : figure;
+  });
 }
 
 /** Title and values of the swept parameters, as forms show them. */
@@ -92,49 +101,80 @@ export function tableOf(plan: SweepPlan, axes: readonly Axis[], figure: FigureOf
   };
 }
 
-/** The chart of a figure over one numeric parameter; null where its values are names. */
+const showing = (unit: string) => (value: number) =>
+  unit === 'B' ? shown(value, 'B') : shownQuantity(value, {}).value;
+
+/** The axis of the figure itself: times are logarithmic, all else begins at zero. */
+export const valueAxis = ({ label, unit }: FigureOfSweep): AxisView => ({
+  ...{ label, unit, log: unit === 'µs', show: showing(unit) },
+});
+
+/** The curves of a figure as series, with the spread where a point was repeated. */
+export const seriesOver = (
+  plan: SweepPlan,
+  figure: FigureOfSweep,
+  xOf: (point: PointValues, at: number) => number,
+): CurveView['series'] =>
+  figure.curves.map(({ name, label, curve }) => ({
+    name,
+    label,
+    points: plan.points.map((point, at) => {
+      const stat = curve.points[at];
+      const x = xOf(point, at);
+      if (!stat) return { x, y: null };
+      return { x, y: stat.value, ...(stat.n > 1 ? { min: stat.min, max: stat.max } : {}) };
+    }),
+  }));
+
+/** How the figures of a sweep are drawn: over numbers as a curve, over names as dots, over two parameters as a heat map. */
+export function drawingOf({ points }: SweepPlan, axes: readonly Axis[]): 'curve' | 'choices' | 'grid' {
+  const [axis] = axes;
+  if (axes.length !== 1 || !axis) return 'grid';
+  return points.every((point) => typeof point[axis.param] === 'number') ? 'curve' : 'choices';
+}
+
+/** The chart of a figure over one numeric parameter. */
 export function curveOf(plan: SweepPlan, axes: readonly Axis[], figure: FigureOfSweep): CurveView | null {
   const [axis] = axes;
-  if (axes.length !== 1 || !axis) return null;
-  if (!plan.points.every((point) => typeof point[axis.param] === 'number')) return null;
-  const number = (unit: string) => (value: number) =>
-    unit === 'B' ? shown(value, 'B') : shownQuantity(value, {}).value;
+  if (!axis || drawingOf(plan, axes) !== 'curve') return null;
   return {
     name: figure.name,
     label: figure.label,
-    x: { label: axis.title, unit: axis.unit, log: axis.scale === 'log', show: number(axis.unit) },
-    y: { label: figure.label, unit: figure.unit, log: figure.unit === 'µs', show: number(figure.unit) },
-    series: figure.curves.map(({ name, label, curve }) => ({
-      name,
-      label,
-      points: plan.points
-        .map((point, at) => {
-          const stat = curve.points[at];
-          const x = Number(point[axis.param]);
-          if (!stat) return { x, y: null };
-          return { x, y: stat.value, ...(stat.n > 1 ? { min: stat.min, max: stat.max } : {}) };
-        })
-        .sort((a, b) => a.x - b.x),
+    x: { label: axis.title, unit: axis.unit, log: axis.scale === 'log', show: showing(axis.unit) },
+    y: valueAxis(figure),
+    series: seriesOver(plan, figure, (point) => Number(point[axis.param])).map((one) => ({
+      ...one,
+      points: one.points.sort((a, b) => a.x - b.x),
     })),
     table: tableOf(plan, axes, figure),
   };
 }
 
-/** Where the curves bend, with the name of the series where there are several. */
-export function kneesOf(
-  plan: SweepPlan,
-  figure: FigureOfSweep,
-): { name: string; x: number; label: string }[] {
+/** A point by its values, `4 KiB, 16 WRs`. */
+export const pointName = (plan: SweepPlan, axes: readonly Axis[], at: number): string =>
+  axes.map(({ param, text }) => text(plan.points[at]?.[param])).join(', ');
+
+/** What one run measured of a figure, `RDMA 1.23, TCP 0.98 Gb/s`. */
+export function runValue({ curves, unit }: FigureOfSweep, { figures }: Measurement): string {
+  const values = curves.map(({ label, curve }) => {
+    const value = quantityText(figures[curve.figure], { unit: unit === 'B' ? 'B' : '' });
+    return curves.length > 1 ? `${label} ${value}` : value;
+  });
+  return `${values.join(', ')}${unit === '' || unit === 'B' ? '' : `\u00a0${unit}`}`;
+}
+
+/** Where the curves bend, with the names of the series where there are several; one mark for those that bend at one place. */
+export function kneesOf(plan: SweepPlan, figure: FigureOfSweep): Mark[] {
   const param = plan.axes[0]!.param;
-  return figure.curves.flatMap(({ name, label, curve }) =>
-    curve.knee === null
-      ? []
-      : [
-          {
-            name,
-            x: Number(plan.points[curve.knee]![param]),
-            label: figure.curves.length > 1 ? `knee of ${label}` : 'knee',
-          },
-        ],
-  );
+  const several = figure.curves.length > 1;
+  const marks: Mark[] = [];
+  for (const { name, label, curve } of figure.curves) {
+    if (curve.knee === null) continue;
+    const x = Number(plan.points[curve.knee]![param]);
+    const there = marks.findIndex((one) => one.x === x);
+    const old = marks[there];
+    if (old) marks[there] = { ...old, names: [...old.names, name], label: `${old.label}, ${label}` };
+    else marks.push({ names: [name], x, label: several ? `knee of ${label}` : 'knee' });
+  }
+  return marks;
 }

@@ -46,7 +46,22 @@ function OneSweep({ id }: { id: string }) {
   const absent = useAbsent();
   if (known) return <OpenSweep {...known} />;
   if (failure) return <FailureNote failure={failure} action={<AllSweeps />} />;
-  return absent ? <Absent what="The sweep is shown here" /> : <Skeleton className="h-7 w-64" />;
+  return absent ? <Absent what="The sweep is shown here" /> : <SweepSkeleton />;
+}
+
+/** The header and the first charts in grey. */
+function SweepSkeleton() {
+  return (
+    <>
+      <Skeleton className="h-7 w-64" />
+      <Skeleton className="mt-3 h-5 w-96 max-w-full" />
+      <Skeleton className="mt-3 h-1 w-64" />
+      <div className="mt-10 grid gap-8 xl:grid-cols-2">
+        <Skeleton className="h-80 w-full" />
+        <Skeleton className="h-80 w-full" />
+      </div>
+    </>
+  );
 }
 
 function SweepList() {

@@ -1,6 +1,6 @@
 'use client';
 import { sig3 } from '../../format/number';
-import { usePlot, type Domain } from './plot-context';
+import { usePlot, type Domain, type PlotArea } from './plot-context';
 
 /** Same left margin on every chart of a page, so that their x axes stand one below the other. */
 export const MARGIN = { top: 24, right: 44, bottom: 36, left: 52 };
@@ -46,8 +46,8 @@ export function tickText(v: number): string {
 /** Width of a character of the charts' type. */
 export const CHARACTER = 7.3;
 
-const TICK_BELOW = 14;
-const TITLE_BELOW = 30;
+const TICK_BELOW = 16;
+const TITLE_BELOW = 31;
 
 /** Line, figures and title below the plot. */
 export function XAxis(props: { ticks: readonly number[]; format: (v: number) => string; title?: string }) {
@@ -93,14 +93,30 @@ export function YAxis(props: { ticks: readonly number[]; title?: string; format?
 const TICK_LEFT = 8;
 const TITLE_LEFT = 22;
 
+/** How far above the plot the title of its y axis stands. */
+export const TITLE_ABOVE = 10;
+
+/** Whether the title ends with the figures of the axis; a longer one begins at the left edge. */
+const endsAtTicks = ({ x }: Pick<PlotArea, 'x'>, words: string): boolean =>
+  CHARACTER * words.length <= x - TICK_LEFT;
+
+/** From where to where the title of the y axis reaches. */
+export function titleRange(area: Pick<PlotArea, 'x'>, words: string): Domain {
+  const width = CHARACTER * words.length;
+  return endsAtTicks(area, words)
+    ? [area.x - TICK_LEFT - width, area.x - TICK_LEFT]
+    : [area.x - TITLE_LEFT, area.x - TITLE_LEFT + width];
+}
+
 /** What the y axis counts, above it: over its figures, where there is room, and else into the plot's width. */
 export function PlotTitle({ words }: { words: string }) {
   const { area } = usePlot();
-  const fits = CHARACTER * words.length <= area.x - TICK_LEFT;
+  const [from, to] = titleRange(area, words);
+  const fits = endsAtTicks(area, words);
   return (
     <text
-      x={area.x - (fits ? TICK_LEFT : TITLE_LEFT)}
-      y={area.y - 10}
+      x={fits ? to : from}
+      y={area.y - TITLE_ABOVE}
       textAnchor={fits ? 'end' : 'start'}
       style={{ fill: 'var(--ink-3)' }}
     >

@@ -1,7 +1,8 @@
 'use client';
-import { useCallback, type KeyboardEvent, type PointerEvent } from 'react';
+import { useCallback, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
 import { create } from 'zustand';
 import { sig3 } from '../../format/number';
+import { cn } from '../../ui/cn';
 import { usePlot } from './plot-context';
 
 /** Values over x: one object an x, flat keys; a missing value has no line in the tip. */
@@ -24,6 +25,8 @@ export interface CrosshairProps {
   lines: readonly TipLine[];
   unit: string;
   title: (row: CrosshairRow) => string;
+  /** A click and Enter open the marked row. */
+  onOpen?: (row: CrosshairRow) => void;
 }
 
 /** The place on the x axis that the crosshair of each group marks. */
@@ -48,12 +51,13 @@ export const rowsWithValues = (
   lines: readonly TipLine[],
 ): readonly CrosshairRow[] => rows.filter((row) => lines.some(({ key }) => row[key] !== undefined));
 
-/** Left and right go from row to row, Home and End to the first and the last, Esc puts the crosshair away. */
+/** Left and right go from row to row, Home and End to the first and the last, Enter opens the marked one, Esc puts the crosshair away. */
 export function useCrosshairKeys({
   group,
   rows: all,
   by,
   lines,
+  onOpen,
 }: CrosshairProps): (e: KeyboardEvent) => void {
   return useCallback(
     (e) => {
@@ -70,41 +74,53 @@ export function useCrosshairKeys({
       if (goal !== undefined && last >= 0) {
         useLook.setState({ [group]: rows[goal]![by]! });
         e.preventDefault();
+      } else if (e.key === 'Enter' && now !== null && onOpen) {
+        onOpen(rows[now]!);
+        e.preventDefault();
       } else if (e.key === 'Escape' && now !== null) {
         useLook.setState({ [group]: null });
         e.stopPropagation();
       }
     },
-    [group, all, by, lines],
+    [group, all, by, lines, onOpen],
   );
 }
 
 /** A line through the marked row, chosen here or in another chart of the group, and its values. */
-export function Crosshair({ group, rows, by, lines, unit, title }: CrosshairProps) {
+export function Crosshair({ group, rows, by, lines, unit, title, onOpen }: CrosshairProps) {
   const { x, y, area } = usePlot();
   const look = useLook((s) => s[group] ?? null);
   const row = look === null ? undefined : rows[nearestRow(rows, by, look)];
-  const move = (e: PointerEvent) => {
+  const nearest = (e: MouseEvent): CrosshairRow | undefined => {
     const px = e.clientX - e.currentTarget.getBoundingClientRect().left;
-    let nearest: CrosshairRow | undefined;
+    let found: CrosshairRow | undefined;
     let least = Infinity;
     for (const r of rowsWithValues(rows, lines)) {
       const away = Math.abs(x(r[by]!) - px);
       if (away >= least) continue;
       least = away;
-      nearest = r;
+      found = r;
     }
-    useLook.setState({ [group]: nearest?.[by] ?? null });
+    return found;
+  };
+  const move = (e: PointerEvent) => useLook.setState({ [group]: nearest(e)?.[by] ?? null });
+  // A finger has left the plot when its click comes, so the row is looked up once more.
+  const open = (e: MouseEvent) => {
+    const found = nearest(e);
+    if (found) onOpen?.(found);
   };
   const at = row ? x(row[by]!) : 0;
   const shown = row ? lines.filter((l) => row[l.key] !== undefined) : [];
   const onLeft = at > area.x + area.width / 2;
   return (
+    // Enter on the plot opens the marked row too.
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <div
-      className="absolute inset-0 touch-pan-y"
+      className={cn('absolute inset-0 touch-pan-y', onOpen && 'cursor-pointer')}
       onPointerMove={move}
       onPointerDown={move}
       onPointerLeave={() => useLook.setState({ [group]: null })}
+      onClick={onOpen ? open : undefined}
     >
       {row && shown.length > 0 ? (
         <>

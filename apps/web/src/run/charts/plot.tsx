@@ -21,7 +21,8 @@ function log([from, to]: Domain, range: Domain): Scale {
   return (v) => scale(Math.log(v));
 }
 
-const SCALES = { linear, log };
+/** From data to a range of pixels or percent. */
+export const SCALES = { linear, log };
 
 export interface PlotProps {
   /** What the chart shows, for those who do not see it. */
@@ -81,8 +82,7 @@ export function Plot(props: PlotProps) {
     <div
       ref={place}
       role="application"
-      aria-label={`${label}. Arrow keys move the crosshair.`}
-
+      aria-label={`${label}. Arrow keys move the crosshair.${crosshair.onOpen ? ' Enter opens the runs of the marked point.' : ''}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
       className="relative h-full w-full overflow-hidden outline-none"
