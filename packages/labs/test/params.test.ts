@@ -72,6 +72,10 @@ describe('parameters', () => {
     [{ memory: 'large' }, 'The parameter “memory” is invalid: it must be a number, not “large”.'],
     [{ memory: null }, 'The parameter “memory” is invalid: it must be a number, not null.'],
     [{ memory: ['1'] }, 'The parameter “memory” is invalid: it must be a number, not ["1"].'],
+    [
+      { memory: 1024 ** 3 + 1 },
+      'The parameter “memory” is invalid: 1,073,741,825 B is above the maximum of 1 GiB.',
+    ],
     [{ depth: 1.5 }, 'The parameter “depth” is invalid: it must be a whole number, not 1.5.'],
     [{ depth: '64KiB' }, 'The parameter “depth” is invalid: it must be a number, not “64KiB”.'],
     [{ transport: 'quic' }, 'The parameter “transport” is invalid: “quic” is not one of its values.'],
