@@ -18,12 +18,18 @@ const BY_THE_PROGRAM = 28;
 const NO_PACKETS = 'This device does not show its packets.';
 
 /**
- * Messages of the connection manager, each once. Where both ends have one address, one process receives for QP 1 and
- * passes requests on: if that is the client's, its own request comes by again.
+ * Messages of one connection, each once: the connection manager repeats a message whose answer is late. Where both ends
+ * have one address, one process receives for QP 1 and passes requests on: if that is the client's, its own request
+ * comes by again.
  */
 function cmPackets(packets: readonly PacketSummary[]): PacketSummary[] {
   const sent = new Set(packets.flatMap(({ cm, direction }) => (direction === 'sent' && cm ? [cm] : [])));
-  return packets.filter(({ cm, direction }) => cm && (direction === 'sent' || !sent.has(cm)));
+  const seen = new Set<string>();
+  return packets.filter(({ cm, direction }) => {
+    if (!cm || seen.has(cm) || (direction === 'received' && sent.has(cm))) return false;
+    seen.add(cm);
+    return true;
+  });
 }
 
 export function checkCm(ctx: Context, found: CmFound, watched: boolean): void {
