@@ -4,6 +4,7 @@ import { AppError, endpointNames, type EmittedEvent } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
+  bulk,
   defineLab,
   drawSelfChecks,
   formFaults,
@@ -192,6 +193,14 @@ describe('self-checks', () => {
     expect(new Set(answers).size).toBeGreaterThan(1);
     for (const answer of answers) expect([1024, 4096, 16_384]).toContain(answer);
   });
+});
+
+it('asks in the bulk lab for the completions of 1 GiB in messages of 4 MiB, one in 16 signaled', () => {
+  const drawn = Array.from({ length: 50 }, (_, seed) => drawSelfChecks(bulk.selfChecks, seed)).flat();
+  const asked = drawn.find(({ text }) => /1 GiB in WRITEs of 4 MiB and signals one in every 16/.test(text));
+  expect(asked).toMatchObject({ answer: 16 });
+  expect(asked!.worked).toContain('256 work requests');
+  expect(asked!.worked).toContain('1,048,576 packets at a path MTU of 1024 B');
 });
 
 describe('results', () => {

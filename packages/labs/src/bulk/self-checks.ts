@@ -1,6 +1,9 @@
 import { formatBytes, formatCount, formatNumber } from '../format.js';
 import { choiceCheck, numberCheck } from '../self-checks.js';
 
+const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
+
 const gbps = (size: number, rate: number): number => (size * 8 * rate) / 1e9;
 
 export const BULK_SELF_CHECKS = [
@@ -16,14 +19,14 @@ export const BULK_SELF_CHECKS = [
   }),
   numberCheck({
     id: 'completions',
-    numbers: { requests: { min: 1024, max: 8192, step: 512 }, every: [8, 16, 32] },
-    text: ({ requests, every }) =>
-      `A program posts ${formatCount(requests)} work requests and signals one in every ${every}. How many completions does it poll?`,
-    answer: ({ requests, every }) => Math.floor(requests / every),
+    numbers: { size: [MIB, 4 * MIB], every: [8, 16, 32] },
+    text: ({ size, every }) =>
+      `A program moves 1 GiB in WRITEs of ${formatBytes(size)} and signals one in every ${every}. How many completions does it poll?`,
+    answer: ({ size, every }) => GIB / size / every,
     unit: 'completions',
     tolerance: 0,
-    worked: ({ requests, every }) =>
-      `${formatCount(requests)} / ${every} = ${formatCount(Math.floor(requests / every))}. One completion stands for all ${every} requests up to it, since a QP completes them in order.`,
+    worked: ({ size, every }) =>
+      `1 GiB / ${formatBytes(size)} = ${formatCount(GIB / size)} work requests, and ${formatCount(GIB / size)} / ${every} = ${formatCount(GIB / size / every)}. One completion stands for all ${every} requests up to it, since a QP completes them in order. The device sends ${formatCount(GIB / 1024)} packets at a path MTU of 1024 B, whatever the size of a WRITE.`,
   }),
   choiceCheck({
     id: 'bypass',
