@@ -232,9 +232,13 @@ describe('the catalogue', () => {
 describe('a missing capability', () => {
   it('is named with its cure', () => {
     const device = { name: 'rxe0', capabilities: [], lacks: [] } as never;
-    expect(missingText({ needs: [] }, [device])).toBeNull();
-    expect(missingText({ needs: ['faults'] }, [device])?.what).toBe(
+    const params = { properties: { link: { choiceNeeds: { shm: ['link'] } } } };
+    expect(missingText({ needs: [], params }, { link: 'udp' }, [device])).toBeNull();
+    expect(missingText({ needs: ['faults'], params }, { link: 'udp' }, [device])?.what).toBe(
       'This lab needs fault injection, which rxe0 does not offer.',
+    );
+    expect(missingText({ needs: [], params }, { link: 'shm' }, [device])?.what).toBe(
+      'This lab needs a choice of link for each queue pair, which rxe0 does not offer.',
     );
   });
 });

@@ -30,7 +30,7 @@ export interface LabDefinition<S extends z.ZodObject> {
   minutes: number;
   /** Place among the labs of its track; labs without one come last, by id. */
   order?: number;
-  /** Every property has title, description and default; `.meta({ unit })` names its unit, `choiceTitles` words for its choices. */
+  /** Every property has title, description and default; `.meta({ unit })` names its unit, `choiceTitles` words for its choices, `choiceNeeds` capabilities that a choice needs. */
   params: S;
   /** What must hold between parameters, and of the devices. */
   rules?: ParamRule[];

@@ -8,11 +8,15 @@ import {
 } from '@verbslab/protocol';
 import { z } from 'zod';
 
-export const linkParam = z.enum(['auto', 'udp', 'shm']).default('auto').meta({
-  title: 'Link',
-  description:
-    'What carries the packets of each queue pair: UDP sockets through the kernel (udp), or shared memory between processes of one host, which bypasses the kernel (shm). Auto uses shared memory if both ends can. Other devices have only one link. Choose udp to watch the packets with tcpdump -i lo.',
-});
+export const linkParam = z
+  .enum(['auto', 'udp', 'shm'])
+  .default('auto')
+  .meta({
+    title: 'Link',
+    choiceNeeds: { shm: ['link'] },
+    description:
+      'What carries the packets of each queue pair: UDP sockets through the kernel (udp), or shared memory between processes of one host, which bypasses the kernel (shm). Auto uses shared memory if both ends can. Other devices have only one link. Choose udp to watch the packets with tcpdump -i lo.',
+  });
 export type LinkParam = z.output<typeof linkParam>;
 
 export const SHM_NEEDS =

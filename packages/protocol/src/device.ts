@@ -9,8 +9,8 @@ export const zProviderClass = zKnown(PROVIDER_CLASSES, 'unknown');
 export const SOCKET_BUFFER_WANTED = 4 << 20;
 export const SOCKET_BUFFER_CURE = `sudo sysctl -w net.core.rmem_max=${SOCKET_BUFFER_WANTED}`;
 
-/** What only some devices can do; found at run time, never guessed from a name. */
-export const CAPABILITIES = [
+/** What a device can do beyond verbs. */
+export const EXTENSIONS = [
   'tap',
   'pcap',
   'faults',
@@ -20,6 +20,8 @@ export const CAPABILITIES = [
   'pinned',
   'link',
 ] as const;
+/** What only some devices can do; found at run time, never guessed from a name. Verbs has optional parts, too. */
+export const CAPABILITIES = [...EXTENSIONS, 'atomics', 'srq', 'windows'] as const;
 export const zCapabilities = zKnownList(CAPABILITIES);
 export type Capability = (typeof CAPABILITIES)[number];
 
@@ -32,6 +34,9 @@ export const CAPABILITY_TEXT: Readonly<Record<Capability, string>> = {
   counters: 'device counters',
   pinned: 'accounting of pinned memory',
   link: 'a choice of link for each queue pair',
+  atomics: 'atomic operations',
+  srq: 'shared receive queues',
+  windows: 'memory windows',
 };
 
 const GID_TYPES = ['IB', 'RoCEv1', 'RoCEv2'] as const;

@@ -26,6 +26,7 @@ export * from './incidents.js';
 export * from './json.js';
 export * from './lab.js';
 export * from './lab-form.js';
+export * from './lab-needs.js';
 export * from './lab-results.js';
 export * from './links.js';
 export * from './messages.js';

@@ -1,4 +1,4 @@
-import { PROVIDER_CLASS_TEXT, type DeviceInfo } from '@verbslab/protocol';
+import { EXTENSIONS, PROVIDER_CLASS_TEXT, type DeviceInfo } from '@verbslab/protocol';
 import { Command } from 'commander';
 import { queryDevices, type Devices } from '../devices/list.js';
 import { memlockLimit } from '../devices/machine.js';
@@ -18,7 +18,8 @@ function describe(device: DeviceInfo): string {
   lines.push(
     `  Max QPs: ${maxQp}, max work requests per QP: ${maxQpWr}, max SGEs per work request: ${maxSge}, max CQEs per CQ: ${maxCqe}`,
   );
-  if (device.capabilities.length > 0) lines.push(`  beyond verbs: ${device.capabilities.join(', ')}`);
+  const extensions = EXTENSIONS.filter((one) => device.capabilities.includes(one));
+  if (extensions.length > 0) lines.push(`  beyond verbs: ${extensions.join(', ')}`);
   for (const { message, cure } of device.lacks ?? []) lines.push(`  ${muted(`${message} ${cure}`)}`);
   return lines.join('\n');
 }

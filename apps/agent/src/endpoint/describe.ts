@@ -1,14 +1,21 @@
 /** Devices as the protocol describes them. */
 import {
   AppError,
-  CAPABILITIES,
+  EXTENSIONS,
   MTUS,
   toErrorInfo,
+  type Capability,
   type DeviceInfo,
   type Mtu,
   type PortInfo,
 } from '@verbslab/protocol';
-import { listProviders, type Context, type Device, type ProviderStatus } from '@verbslab/verbs';
+import {
+  listProviders,
+  type Context,
+  type Device,
+  type DeviceAttributes,
+  type ProviderStatus,
+} from '@verbslab/verbs';
 import { interfaceTapTrouble } from '../capture/place.js';
 
 const guidText = (guid: bigint): string =>
@@ -32,11 +39,22 @@ function describePort(context: Context, number: number): PortInfo {
   };
 }
 
+/** The optional parts of verbs that a device has. */
+function optional({ atomic, maxSrq, maxMw }: DeviceAttributes): Capability[] {
+  return [
+    ...(atomic === 'none' ? [] : ['atomics' as const]),
+    ...(maxSrq === 0 ? [] : ['srq' as const]),
+    ...(maxMw === 0 ? [] : ['windows' as const]),
+  ];
+}
+
 /** What an open device is, its ports and GIDs as they are now. */
 export function describeDevice(context: Context): DeviceInfo {
   const { device, attributes } = context;
+  const { capabilities, ...own } = named(device);
   return {
-    ...named(device),
+    ...own,
+    capabilities: [...capabilities, ...optional(attributes)],
     fwVersion: attributes.firmware,
     nodeGuid: guidText(attributes.nodeGuid),
     vendorId: attributes.vendorId,
@@ -59,7 +77,7 @@ type Named = Pick<DeviceInfo, 'name' | 'providerClass' | 'provider' | 'capabilit
 
 /** Packets of a device without a tap of its own are captured on its network interface, where that may be done. */
 function named(device: Device): Named {
-  const capabilities = CAPABILITIES.filter((capability) => device.capabilities[capability]);
+  const capabilities: Capability[] = EXTENSIONS.filter((capability) => device.capabilities[capability]);
   const { name, providerClass, provider } = device;
   const own = { name, providerClass, provider };
   if (capabilities.includes('tap')) return { ...own, capabilities };

@@ -5,6 +5,7 @@ import {
   CAPABILITY_TEXT,
   endpointNames,
   LOCAL_HOST,
+  neededBy,
   type ClientMessageOf,
   type DeviceInfo,
   type EndpointName,
@@ -101,7 +102,8 @@ export async function placeRun(
 ): Promise<{ parameters: RunRecord['parameters']; places: Map<string, Place>; device: DeviceInfo }> {
   const parameters = JSON.parse(JSON.stringify(params)) as RunRecord['parameters'];
   const names = endpointNames(lab.description.roles, parameters);
-  const placed = await placeEndpoints(lab.description, names, asked, hosts);
+  const needs = neededBy(lab.description, parameters);
+  const placed = await placeEndpoints({ ...lab.description, needs }, names, asked, hosts);
   lab.checkDevices?.(
     params,
     [...placed.places.values()].map((place) => place.device),

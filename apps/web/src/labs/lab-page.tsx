@@ -63,7 +63,7 @@ export function LabPage({ lab, text, checks, code }: LabPageProps) {
   const session = useRunSession(started);
   const named = useMemo(() => new URLSearchParams(query).get('run'), [query]);
   const read = useReadRun(lab.id, named);
-  const missing = missingText(lab, form.devices);
+  const missing = missingText(lab, reading.values, form.devices);
   const planned = wrong ? null : plannedText(lab.timing, reading.values);
   const ready = connected && !wrong && !starting && missing === null;
 

@@ -1,10 +1,12 @@
-import { CAPABILITY_TEXT, type DeviceInfo, type LabDescription } from '@verbslab/protocol';
+import { CAPABILITY_TEXT, neededBy, type DeviceInfo, type LabDescription } from '@verbslab/protocol';
 
-/** What a device lacks that the lab cannot do without, and what to do; null when all have it. */
+/** What a device lacks that the lab needs with these parameters, and what to do; null when all have it. */
 export function missingText(
-  { needs }: Pick<LabDescription, 'needs'>,
+  lab: Pick<LabDescription, 'needs' | 'params'>,
+  values: Readonly<Record<string, unknown>>,
   devices: readonly DeviceInfo[],
 ): { what: string; cure: string } | null {
+  const needs = neededBy(lab, values);
   for (const device of devices) {
     const capability = needs.find((one) => !device.capabilities.includes(one));
     if (capability === undefined) continue;

@@ -1,6 +1,5 @@
 /** Several clients, each with a connection of its own to one server and its one counter. */
 import type { Access, ConnectOptions, EndpointHandle, EndpointResult, LabContext } from '@verbslab/protocol';
-import { lackingAtServer } from '../lacking.js';
 import { linkOption } from '../link.js';
 import { connectSides, openSide, type Side } from '../side.js';
 import { WORD_BYTES } from '../words.js';
@@ -23,11 +22,8 @@ export interface Server {
   qps: number[];
 }
 
-/** Throws AppError MISSING_CAPABILITY where the server’s device has no atomics. */
 export async function openServer(ctx: Context, access: Access[]): Promise<Server> {
   const endpoint = ctx.endpoint('server');
-  const { device } = await endpoint.call('attributes', {});
-  if (device.atomic_cap === 'none') throw lackingAtServer(endpoint, 'atomics', 'atomic_cap is none');
   const { pd } = await endpoint.call('allocPd', {});
   const mr = await endpoint.call('regMr', { pd, length: SERVER_BYTES, access });
   const { cq } = await endpoint.call('createCq', { depth: DEPTH });

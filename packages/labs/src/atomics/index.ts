@@ -102,5 +102,6 @@ export default defineLab({
     { id: 'misaligned', text: 'An address that is not a multiple of 8 is refused with status 9.' },
     { id: 'no-right', text: 'A region without REMOTE_ATOMIC is refused with status 10.' },
   ],
+  needs: ['atomics'],
   run: runAtomics,
 });

@@ -12,6 +12,7 @@ export const bulkParams = z.object({
     .default('all-in-turn')
     .meta({
       title: 'Transport',
+      choiceNeeds: { 'shm-and-tcp': ['link'], 'rdma-shm': ['link'] },
       description:
         'All in turn measures RDMA over UDP (rdma), RDMA over shared memory (rdma-shm), which bypasses the kernel, and TCP, in alternating rounds. Both in turn and Both at once measure RDMA over UDP, and TCP. At once, they share the CPU. Shm and TCP measures RDMA over shared memory, and TCP, in turn. Shared memory needs client and server on one host, each on the embedded device, which is Verbs Lab’s own software RDMA device (uroce0). If it cannot be used, it is left out and the run says why. A run that has no other RDMA transport fails.',
     }),

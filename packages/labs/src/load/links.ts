@@ -4,11 +4,15 @@ import { z } from 'zod';
 import { SHM_NEEDS } from '../link.js';
 import { closePair, connectPair } from './pair.js';
 
-export const linksParam = z.enum(['both', 'udp', 'shm']).default('both').meta({
-  title: 'Links of RDMA',
-  description:
-    'Both measures RDMA through UDP sockets (udp) and through shared memory (shm), where both ends are on one host. Devices other than the embedded one have a link of their own.',
-});
+export const linksParam = z
+  .enum(['both', 'udp', 'shm'])
+  .default('both')
+  .meta({
+    title: 'Links of RDMA',
+    choiceNeeds: { shm: ['link'] },
+    description:
+      'Both measures RDMA through UDP sockets (udp) and through shared memory (shm), where both ends are on one host. Devices other than the embedded one have a link of their own.',
+  });
 export type Links = z.output<typeof linksParam>;
 
 type Context = LabContext<{ links: Links }>;

@@ -20,6 +20,7 @@ export default defineLab({
     { name: 'server', title: 'Server', text: 'Grants rights and revokes them.' },
   ],
   watch: ['packets', 'completions', 'verbs', 'checks'],
+  needs: ['windows'],
   wants: ['tap'],
   results: {
     figures: [

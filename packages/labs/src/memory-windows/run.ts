@@ -3,7 +3,6 @@ import { refusal, type Bench } from '../failures/bench.js';
 import { nakText, statusText } from '../failures/evidence.js';
 import { closeBench, openBench } from '../failures/open.js';
 import { RC_NAK } from '../failures/syndromes.js';
-import { lackingAtServer } from '../lacking.js';
 import type { MemoryWindowsParams } from './params.js';
 import { tryRights } from './rights.js';
 import { MW_BIND_ERR, REM_ACCESS_ERR } from '../statuses.js';
@@ -13,13 +12,6 @@ import { WindowTrial } from './windows.js';
 type Context = LabContext<MemoryWindowsParams>;
 
 const PAGE = 4096;
-
-/** Throws AppError MISSING_CAPABILITY where the server’s device has no memory windows. */
-async function needWindows(ctx: Context): Promise<void> {
-  const server = ctx.endpoint('server');
-  const { device } = await server.call('attributes', {});
-  if (device.max_mw === 0) throw lackingAtServer(server, 'memory windows', 'max_mw is 0');
-}
 
 function checkRefusals(ctx: Context, seen: readonly Seen[]): void {
   const refused = seen.filter(({ status }) => status === REM_ACCESS_ERR);
@@ -60,7 +52,6 @@ async function tryTraps(ctx: Context, bench: Bench, trial: WindowTrial): Promise
 }
 
 export async function runMemoryWindows(ctx: Context): Promise<void> {
-  await needWindows(ctx);
   const { bench, tapped } = await openBench(ctx);
   const remote = await tryRights(ctx, bench, tapped);
   const trial = new WindowTrial(ctx, bench, tapped);

@@ -82,6 +82,7 @@ export default defineLab({
     { id: 'once', text: 'The event disarms the limit.' },
     { id: 'dry', text: 'An empty pool makes any client wait.' },
   ],
+  needs: ['srq'],
   wants: ['counters'],
   run: runSrq,
 });
