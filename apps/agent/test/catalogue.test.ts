@@ -1,38 +1,67 @@
-/** Every lab of the catalogue, on both links of the embedded device. Prints what it found. */
+/**
+ * Every lab of the catalogue, on both links of the embedded device: its checks hold, it fills in what it declares, finds
+ * what it must (the facts in `catalogue/`), and its work requests have the times of their packets. Prints what it found.
+ */
 import { LABS, quantityText, resultViews } from '@verbslab/labs';
-import type { LabDescription, RunResult } from '@verbslab/protocol';
+import {
+  decodeHeader,
+  decodePackets,
+  type LabDescription,
+  type RunEvent,
+  type RunResult,
+} from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startAgent } from '../src/agent.js';
 import { table } from '../src/cli/terminal.js';
 import { spawnEndpoint } from '../src/endpoint/index.js';
 import { createLogger } from '../src/log.js';
+import { foundIn } from './catalogue/found.js';
+import { FACTS } from './catalogue/index.js';
 import { newHome, Recorder } from './helpers/agent.js';
+import { expectTimesOfPackets } from './helpers/request-times.js';
 
 process.env.UROCE_ADDR = '127.0.0.92';
 
-/** Longest run of one lab with its quick variation. */
+/** Longest run of one lab with the parameters of its facts. */
 const LAB_MS = 60_000;
 
-async function runOn(link: string, lab: LabDescription): Promise<RunResult> {
+interface Ran {
+  result: RunResult;
+  events: readonly RunEvent[];
+  /** Packets by the endpoint that tapped them. */
+  packets: Map<string, ReturnType<typeof decodePackets>>;
+}
+
+async function runOn(link: string, { id }: LabDescription): Promise<Ran> {
+  const packets: Ran['packets'] = new Map();
   const agent = await startAgent({
     home: newHome(),
     port: 0,
     labs: LABS,
-    spawn: (options) => spawnEndpoint({ ...options, env: { UROCE_LINK: link } }),
+    spawn: (options) =>
+      spawnEndpoint({
+        ...options,
+        env: { UROCE_LINK: link },
+        onFrame: (frame) => {
+          const { kind } = decodeHeader(frame);
+          if (kind === 'packets')
+            packets.set(options.name, [...(packets.get(options.name) ?? []), ...decodePackets(frame)]);
+          options.onFrame(frame);
+        },
+      }),
     logger: createLogger('silent'),
   });
   onTestFinished(() => agent.close());
   const recorder = await Recorder.connect(agent);
-  const quick = lab.variations?.some(({ name }) => name === 'quick');
   const { run } = await recorder.client.request('run.start', {
-    lab: lab.id,
-    params: {},
+    lab: id,
+    params: FACTS[id]?.params ?? {},
     mode: 'all',
-    ...(quick ? { variation: 'quick' } : {}),
   });
   await recorder.client.request('run.subscribe', { runId: run.id, fromSeq: 1 });
   await recorder.untilMessage('run.complete');
-  return (await recorder.client.request('run.get', { runId: run.id })).run.result!;
+  const { run: record } = await recorder.client.request('run.get', { runId: run.id });
+  return { result: record.result!, events: recorder.events, packets };
 }
 
 /** For people who read the log of the test. */
@@ -53,25 +82,51 @@ function told(link: string, lab: LabDescription, { checks, results, transports }
   ])}`;
 }
 
-describe.each(['udp', 'auto'])('the catalogue on the link %s', (link) => {
+function expectWhole(lab: LabDescription, { checks, error, problems, results, state }: RunResult): void {
+  expect(error).toBeUndefined();
+  expect(state).toBe('done');
+  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(checks.map(({ id }) => id).sort()).toEqual(lab.checks.map(({ id }) => id).sort());
+  // What it causes on purpose is no problem of a run; what it does not declare would be one.
+  if (lab.intends !== undefined) expect(problems).toBe(0);
+  const names = (of: readonly { name: string }[] = []): string[] => of.map(({ name }) => name).sort();
+  const filled = (of: object = {}): string[] => Object.keys(of).sort();
+  expect(filled(results?.figures)).toEqual(names(lab.results?.figures));
+  expect(filled(results?.tables)).toEqual(names(lab.results?.tables));
+  expect(filled(results?.curves)).toEqual(names(lab.results?.curves));
+  const { predictions } = resultViews(results, lab);
+  expect(predictions.filter(({ measured }) => measured === null)).toEqual([]);
+}
+
+function expectTimes(lab: LabDescription, { events, packets }: Ran): void {
+  const recorded = events.filter(({ kind }) => kind === 'wr');
+  const endpoints = new Set(events.flatMap(({ endpoint }) => (endpoint === undefined ? [] : [endpoint])));
+  let checked = 0;
+  for (const endpoint of endpoints) {
+    const own = events.filter((event) => event.endpoint === endpoint);
+    checked += expectTimesOfPackets(own, packets.get(endpoint) ?? []);
+  }
+  expect(checked).toBe(recorded.length);
+  if (lab.wants.includes('stamps')) expect(checked).toBeGreaterThan(0);
+}
+
+it('states facts of every lab', () => {
+  expect(Object.keys(FACTS).sort()).toEqual(LABS.map(({ description }) => description.id).sort());
+});
+
+describe.each(['udp', 'auto'] as const)('the catalogue on the link %s', (link) => {
   it.each(LABS.map(({ description }) => [description.id, description] as const))(
-    '%s: holds, and fills in what it declares',
-    async (_, lab) => {
-      const result = await runOn(link, lab);
+    '%s: holds, and finds what it must',
+    async (id, lab) => {
+      const ran = await runOn(link, lab);
+      const { result, events } = ran;
       console.info(told(link, lab, result));
-      expect(result.error).toBeUndefined();
-      expect(result.state).toBe('done');
-      expect(result.checks.filter(({ ok }) => !ok)).toEqual([]);
-      expect(result.checks.map(({ id }) => id).sort()).toEqual(lab.checks.map(({ id }) => id).sort());
-      // What it causes on purpose is no problem of a run; what it does not declare would be one.
-      if (lab.intends !== undefined) expect(result.problems).toBe(0);
-      const names = (of: readonly { name: string }[] = []): string[] => of.map(({ name }) => name).sort();
-      const filled = (of: object = {}): string[] => Object.keys(of).sort();
-      expect(filled(result.results?.figures)).toEqual(names(lab.results?.figures));
-      expect(filled(result.results?.tables)).toEqual(names(lab.results?.tables));
-      expect(filled(result.results?.curves)).toEqual(names(lab.results?.curves));
-      const { predictions } = resultViews(result.results, lab);
-      expect(predictions.filter(({ measured }) => measured === null)).toEqual([]);
+      expectWhole(lab, result);
+      const { without, may = [], holds } = FACTS[id]!;
+      const skipped = result.checks.filter((check) => check.applies === false && !may.includes(check.id));
+      expect(skipped.map((check) => check.id).sort()).toEqual([...(without?.(link) ?? [])].sort());
+      holds(foundIn(link, result, events));
+      expectTimes(lab, ran);
     },
     LAB_MS,
   );

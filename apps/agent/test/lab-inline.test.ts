@@ -6,21 +6,6 @@ const inline = findLab('inline');
 const SHORT = { largest: 32, duration: 20, repeat: 1 };
 
 describe('inline data', () => {
-  it.each(['udp', 'auto'] as const)('is kept on the link %s', async (link) => {
-    const run = await finishLab(inline, { params: { ...SHORT, link } });
-    expect(failedChecks(run)).toEqual([]);
-    expect(run.checks.map(({ id }) => id).sort()).toEqual(
-      inline.description.checks.map(({ id }) => id).sort(),
-    );
-    const { tables, outcomes } = run.results;
-    expect(tables.sizes?.map(({ size }) => size)).toEqual([8, 16, 32]);
-    expect(tables.overwritten).toEqual([
-      { how: 'gathered', found: 'new' },
-      { how: 'inline', found: 'old' },
-    ]);
-    expect(outcomes.overwrite).toBe('inline-only');
-  });
-
   it('notices payloads that are sent in the other way', async () => {
     const lab = tampered(inline, {
       args: (op, args) =>

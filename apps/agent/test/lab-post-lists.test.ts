@@ -6,29 +6,6 @@ const postLists = findLab('post-lists');
 const SHORT = { largest: 8, depth: 32, duration: 20, repeat: 1 };
 
 describe('lists of requests per post', () => {
-  it.each(['udp', 'auto'] as const)('hold on the link %s', async (link) => {
-    const run = await finishLab(postLists, { params: { ...SHORT, link } });
-    expect(failedChecks(run)).toEqual([]);
-    expect(run.checks.map(({ id }) => id).sort()).toEqual(
-      postLists.description.checks.map(({ id }) => id).sort(),
-    );
-    const { tables, curves, figures, outcomes } = run.results;
-    expect(tables.lists?.map(({ length, calls }) => [length, calls])).toEqual([
-      [1, 1_000_000],
-      [2, 500_000],
-      [4, 250_000],
-      [8, 125_000],
-    ]);
-    expect(tables.refused?.map(({ call, result, completed }) => [call, result, completed])).toEqual([
-      ['ibv_post_send', 'ENOMEM', 16],
-      ['ibv_post_send', 'EINVAL', 4],
-      ['ibv_wr_complete', 'ENOMEM', 0],
-    ]);
-    expect(curves.rate?.every(({ y }) => y !== null && y > 0)).toBe(true);
-    expect(figures.accepted?.value).toBe(16);
-    expect(outcomes.refused).toBe('some');
-  });
-
   it('notice other work, and lists of which another part is sent', async () => {
     const lab = tampered(postLists, {
       args: (op, args) => {

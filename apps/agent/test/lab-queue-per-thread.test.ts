@@ -23,33 +23,9 @@ function underLock(over: Partial<LoopThreads>): Tampering {
 const SHORT = { threads: 4, duration: 20, repeat: 1 };
 
 describe('queues for each thread', () => {
-  it.each([
-    { link: 'udp', lock: 'mutex' },
-    { link: 'shm', lock: 'mutex' },
-    { link: 'shm', lock: 'spin' },
-  ] as const)('hold with %o', async (more) => {
-    const run = await finishLab(queuePerThread, { params: { ...SHORT, ...more } });
+  it('hold with a spinlock', async () => {
+    const run = await finishLab(queuePerThread, { params: { ...SHORT, lock: 'spin' } });
     expect(failedChecks(run), JSON.stringify(run.checks)).toEqual([]);
-    expect(run.checks.map(({ id }) => id).sort()).toEqual(
-      queuePerThread.description.checks.map(({ id }) => id).sort(),
-    );
-    const { tables, curves, figures, outcomes } = run.results;
-    expect(tables.settings?.map(({ queues, threads }) => [queues, threads])).toEqual(
-      [1, 2, 4].flatMap((threads) => [
-        ['own', threads],
-        ['shared, with a lock', threads],
-      ]),
-    );
-    // A single thread is never kept waiting; with own queues there is no lock to wait for.
-    expect(tables.settings?.slice(0, 3).map(({ wait }) => wait)).toEqual([null, 0, null]);
-    expect(curves.rate?.every(({ y }) => y !== null)).toBe(true);
-    for (const name of ['waiting', 'held', 'foreign'] as const) {
-      expect(figures[name]?.value).toBeGreaterThanOrEqual(0);
-      expect(figures[name]?.value).toBeLessThanOrEqual(100);
-    }
-    expect(figures.cpus?.value).toBeGreaterThanOrEqual(1);
-    // One repetition has no spread.
-    expect(outcomes).toMatchObject({ faster: 'same', scale: 'same' });
   });
 
   it.each<{ what: string; failed: string[]; tampering: Tampering }>([

@@ -1,121 +1,12 @@
 import type { EndpointHandle, Move } from '@verbslab/protocol';
-import { findLab } from '@verbslab/labs';
 import { describe, expect, it } from 'vitest';
 import { meddle } from './endpoint-harness.js';
-import { figures, LINKS, outcomes, rows, runLab, unmet, unmetUnder } from './helpers/lab-run.js';
+import { outcomes, runLab, unmet, unmetUnder } from './helpers/lab-run.js';
 
 const ID = 'which-verb';
-const SHORT = { rounds: 10, repeat: 2 };
 const SHORTEST = { rounds: 5, repeat: 1, large: 4096 };
-type Lab = Awaited<ReturnType<typeof runLab>>;
-
-const find = (lab: Lab, table: string, job: string, verb: string) =>
-  rows(lab, table).find((row) => row.job === job && row.verb === verb)!;
-
-const REQUEST = 'Small request and reply';
-const TOLD = 'Large transfer, the target must know';
-const QUIET = 'Large transfer, the target must not know';
-const READERS = 'Many readers of one value';
-const COUNTER = 'Counter shared by many';
-const STREAM = 'Stream of small messages';
-const UNKNOWN = 'Result into a buffer whose address the sender does not know';
 
 describe('which verb for which job', () => {
-  it.each(LINKS)('tries all of them, and measures those that work (link %s)', async (link) => {
-    const lab = await runLab(ID, SHORT, { UROCE_LINK: link });
-    expect(unmet(lab)).toEqual([]);
-    expect(lab.checks).toHaveLength(13);
-    expect(lab.checks.some(({ applies }) => applies === false)).toBe(false);
-    expect(figures(lab)).toMatchObject({
-      can: 20,
-      impossible: 15,
-      'write-told': 0,
-      tag: 17,
-      'no-right': 4,
-      guessed: 10,
-      lost: 10,
-      'request-packets': 4,
-      'request-trips': 1,
-      'pull-trips': 2,
-    });
-
-    // The guide: WRITE pushes, READ pulls, SEND is a message, WRITE_WITH_IMM is data plus a tag.
-    expect(rows(lab, 'guide').map(({ verb, use, told, tag }) => [verb, use, told, tag])).toEqual([
-      ['SEND', 'Messages to a program', 1, null],
-      ['WRITE', 'Pushing data', 0, null],
-      ['WRITE_WITH_IMM', 'Pushing data with a tag of 32 bits', 1, 17],
-      ['READ', 'Pulling data', 0, null],
-      ['FETCH_ADD', 'Changing 8 bytes that others change, too', 0, null],
-    ]);
-
-    // One packet and its ACK, or its response; requests and replies twice as many.
-    const wire = (job: string, verb: string) => {
-      const { packets, roundTrips } = find(lab, 'wire', job, verb);
-      return [packets, roundTrips];
-    };
-    expect(wire(REQUEST, 'WRITE')).toEqual([4, 1]);
-    expect(wire(REQUEST, 'WRITE_WITH_IMM')).toEqual([4, 1]);
-    expect(wire(READERS, 'READ')).toEqual([2, 1]);
-    expect(wire(READERS, 'FETCH_ADD')).toEqual([2, 1]);
-    expect(wire(READERS, 'SEND')).toEqual([4, 1]);
-    expect(wire(UNKNOWN, 'SEND')).toEqual([2, 1]);
-    expect(wire(UNKNOWN, 'READ')).toEqual([6, 2]);
-    expect(wire(STREAM, 'WRITE')[1]).toBe(1);
-    for (const { median, min, max, n } of rows(lab, 'wire') as Record<string, number>[]) {
-      expect(min).toBeGreaterThan(0);
-      expect(median).toBeGreaterThanOrEqual(min!);
-      expect(max).toBeGreaterThanOrEqual(median!);
-      expect(n).toBe(2);
-    }
-
-    // IPv4 20, UDP 8, BTH 12, ICRC 4: 44 B. RETH is 16, ImmDt 4, AETH 4, AtomicETH 28, AtomicAckETH 8.
-    const bytes = (job: string, verb: string) => find(lab, 'wire', job, verb).bytes;
-    expect(bytes(REQUEST, 'SEND')).toBe(2 * (44 + 64) + 2 * 48);
-    expect(bytes(REQUEST, 'WRITE')).toBe(2 * (60 + 64) + 2 * 48);
-    expect(bytes(REQUEST, 'WRITE_WITH_IMM')).toBe(2 * (64 + 64) + 2 * 48);
-    expect(bytes(READERS, 'READ')).toBe(60 + (48 + 8));
-    expect(bytes(READERS, 'FETCH_ADD')).toBe(72 + 56);
-
-    const work = (job: string, verb: string) => {
-      const { initiator, passive, told, clientRights, serverRights } = find(lab, 'work', job, verb);
-      return [initiator, passive, told, clientRights, serverRights];
-    };
-    expect(work(REQUEST, 'SEND')).toEqual(['client: RECV, SEND', 'server: RECV, SEND', 1, 'none', 'none']);
-    expect(work(TOLD, 'WRITE_WITH_IMM')).toEqual([
-      'client: WRITE_WITH_IMM',
-      'server: RECV',
-      1,
-      'none',
-      'REMOTE_WRITE',
-    ]);
-    expect(work(QUIET, 'WRITE')).toEqual(['client: WRITE', 'server: nothing', 0, 'none', 'REMOTE_WRITE']);
-    expect(work(READERS, 'READ')).toEqual(['client: READ', 'server: nothing', 0, 'none', 'REMOTE_READ']);
-    expect(work(READERS, 'WRITE')).toEqual(['server: WRITE', 'client: nothing', 0, 'REMOTE_WRITE', 'none']);
-    expect(work(COUNTER, 'FETCH_ADD')).toEqual([
-      'client: FETCH_ADD',
-      'server: nothing',
-      0,
-      'none',
-      'REMOTE_ATOMIC',
-    ]);
-    expect(work(STREAM, 'SEND')).toEqual(['client: RECV, 8 SEND', 'server: 8 RECV, SEND', 8, 'none', 'none']);
-    expect(work(UNKNOWN, 'READ')).toEqual([
-      'server: RECV, SEND',
-      'client: RECV, READ, SEND',
-      1,
-      'none',
-      'REMOTE_READ',
-    ]);
-
-    const { 'read-cpu': read, 'send-cpu': send } = figures(lab);
-    expect(read).toBeLessThan(send!);
-    expect(outcomes(lab).quiet).toBe('write');
-    expect(rows(lab, 'matrix').map(({ job }) => job)).toEqual(rows(lab, 'ranking').map(({ job }) => job));
-    expect(rows(lab, 'matrix')).toHaveLength(7);
-    expect(rows(lab, 'cannot')).toHaveLength(15);
-    expect(rows(lab, 'cannot').every(({ shown }) => typeof shown === 'string')).toBe(true);
-  });
-
   it('says what one repetition cannot: which verb is faster', async () => {
     const lab = await runLab(ID, { ...SHORTEST, wait: 'poll', others: 2 });
     expect(unmet(lab)).toEqual([]);
@@ -219,14 +110,5 @@ describe('which verb for which job', () => {
       return { ...args, moves: [mark, { ...post, wr: { ...post.wr, local } }, sent] };
     });
     expect(await unmetUnder([more], ID, SHORTEST)).toEqual(['packets', 'jobs']);
-  });
-
-  it.each([
-    ['message', 8, 'minimum of 9 B'],
-    ['burst', 17, 'maximum of 16'],
-    ['others', 0, 'minimum of 1'],
-    ['wait', 'nap', 'not one of its values'],
-  ])('refuses %s %s and names the range', (name, value, range) => {
-    expect(() => findLab(ID).parse({ [name]: value })).toThrow(range);
   });
 });

@@ -1,27 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { figures, LINKS, outcomes, rows, runLab, unmet } from './helpers/lab-run.js';
+import { figures, rows, runLab, unmet } from './helpers/lab-run.js';
 
 describe('WRITE and READ', () => {
-  it.each(LINKS)('on the link %s: packets, completions and order', async (link) => {
-    const lab = await runLab('write-read', {}, { UROCE_LINK: link });
-    expect(unmet(lab)).toEqual([]);
-    expect(lab.checks.some(({ applies }) => applies === false)).toBe(false);
-    expect(figures(lab)).toEqual({
-      'path-mtu': 1024,
-      'write-packets': 4,
-      'read-requests': 1,
-      'read-responses': 4,
-      'target-completions': 0,
-      'batch-completions': 4,
-      'last-word': 16,
-    });
-    expect(rows(lab, 'requests').map(({ back }) => back)).toEqual([
-      expect.stringContaining('ACK'),
-      'READ response First, 2 READ response Middle, READ response Last',
-    ]);
-    expect(outcomes(lab)).toEqual({ 'target-notices': 'nothing', 'read-sees': 'last' });
-  });
-
   it('sends 1000 B as one packet', async () => {
     const lab = await runLab('write-read', { size: 1000, signalEvery: 1, writes: 5 });
     expect(unmet(lab)).toEqual([]);

@@ -17,7 +17,6 @@ async function done(id: string, options: LabRunOptions = {}): Promise<LabRun> {
   return run;
 }
 
-const LINKS = ['udp', 'auto'] as const;
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
@@ -42,34 +41,6 @@ function underMemlock(program: string, bytes: number, ...args: string[]): Record
 }
 
 describe('registration-cost', () => {
-  it('registers every size and locks every page', async () => {
-    const run = await done('registration-cost', { params: { largest: MIB, rounds: 3, hugePages: false } });
-    const { limit, ...others } = verdicts(run);
-    expect(others).toEqual({
-      faults: true,
-      'no-faults': true,
-      locked: true,
-      unaligned: true,
-      grows: true,
-    });
-    expect(limit === null || limit === true).toBe(true);
-    expect(rows(run, 'sizes').map(({ size, locked }) => [size, locked])).toEqual(
-      [4, 16, 64, 256, 1024].map((kib) => [kib * KIB, kib * KIB]),
-    );
-    expect(figure(run, 'table')).toBe((figure(run, 'pages') ?? NaN) * 8);
-    expect(run.answer).toContain('Registering 1 MiB took');
-  });
-
-  it('computes the tables of the exercises', async () => {
-    const run = await done('registration-cost', { params: { largest: 16 * KIB, rounds: 3 } });
-    const table = (size: number, page: number) =>
-      rows(run, 'tables').find((row) => row.size === size && row.page === page);
-    expect(table(1024 * MIB, 4 * KIB)).toMatchObject({ pages: 262_144, table: 2 * MIB });
-    expect(table(16 * 1024 * MIB, 4 * KIB)).toMatchObject({ pages: 4_194_304, table: 32 * MIB });
-    expect(table(512 * MIB, 4 * KIB)).toMatchObject({ table: MIB });
-    expect(table(1024 * MIB, 2 * MIB)).toMatchObject({ pages: 512, table: 4 * KIB });
-  });
-
   it('says what a limit on locked memory did', () => {
     const lenient = underMemlock('./registration-limit.ts', MIB) as {
       limit: { ok: boolean; detail: string };
@@ -82,22 +53,18 @@ describe('registration-cost', () => {
   });
 });
 
-describe.each(LINKS)('mr-cache over %s', (link) => {
+describe('mr-cache', () => {
   const counts = (run: LabRun): unknown[] => ['misses', 'hits', 'evictions'].map((name) => figure(run, name));
   const all = (expected: boolean | null): object => ({
     ...{ counted: true, expected, bounded: true, returned: true, bytes: true },
   });
 
   it.each([
-    ['room for all', {}, [4, 36, 0], true],
     ['one short', { capacity: 3 }, [40, 0, 37], true],
     ['one short, most recent first', { capacity: 3, eviction: 'mru' }, [16, 24, 13], null],
     ['no cache', { capacity: 0, order: 'random' }, [40, 0, 40], true],
   ] as const)('counts: %s', async (_, params, expected, arithmetic) => {
-    const run = await done('mr-cache', {
-      params: { ...params, rounds: 3 },
-      env: { UROCE_LINK: link },
-    });
+    const run = await done('mr-cache', { params: { ...params, rounds: 3 } });
     expect(counts(run)).toEqual(expected);
     expect(verdicts(run)).toEqual(all(arithmetic));
     expect(rows(run, 'messages')).toHaveLength(40);
@@ -105,21 +72,6 @@ describe.each(LINKS)('mr-cache over %s', (link) => {
     const registrations = run.recording.calls('client').filter((call) => call === 'ibv_reg_mr');
     expect(registrations).toHaveLength(4 + 3 * (expected[0] + 40) + 1);
     expect(run.answer).toContain(`${expected[0]} misses, ${expected[1]} hits`);
-  });
-});
-
-describe.each(LINKS)('register-or-copy over %s', (link) => {
-  it('registers as often as each way says', async () => {
-    const run = await done('register-or-copy', {
-      params: { messages: 16, rounds: 3 },
-      env: { UROCE_LINK: link },
-    });
-    expect(verdicts(run)).toEqual({ once: true, copy: true, each: true, bytes: true });
-    const [register, copy, find] = ['register', 'copy', 'reuse'].map((name) => figure(run, name)!);
-    const even = copy! > find! ? Math.floor(register! / (copy! - find!)) + 1 : null;
-    expect(figure(run, 'break-even')).toBe(even);
-    expect(rows(run, 'sizes').map(({ size }) => size)).toEqual([4, 16, 64, 256, 1024].map((n) => n * KIB));
-    expect(run.recording.of('point').filter(({ curve }) => curve === 'sum')).toHaveLength(3 * 16);
   });
 });
 

@@ -16,9 +16,6 @@ export async function runLab(
   return lab;
 }
 
-/** Both links of the embedded device, as the environment of an endpoint chooses them. */
-export const LINKS = [['udp'], ['auto']] as const;
-
 export const unmet = ({ checks }: LabRun): Check[] => checks.filter(({ ok }) => !ok);
 
 /** Ids of the checks that fail when the lab’s commands are changed on their way to the endpoints. */

@@ -1,0 +1,58 @@
+/** What a run of a lab of the catalogue found, as the tests of its facts look at it. */
+import type {
+  Check,
+  EventKind,
+  Guess,
+  LabResults,
+  RunEvent,
+  RunEventOf,
+  RunResult,
+  Transport,
+  TransportResult,
+} from '@verbslab/protocol';
+
+export interface Found {
+  link: 'udp' | 'auto';
+  checks: readonly Check[];
+  answer: string;
+  figures: Readonly<Record<string, number | null>>;
+  curves: LabResults['curves'];
+  outcomes: Readonly<Record<string, Guess>>;
+  transports: Partial<Record<Transport, TransportResult>>;
+  rows: (table: string) => Record<string, unknown>[];
+  /** Events of a kind, of one endpoint or of all. */
+  of: <K extends EventKind>(kind: K, endpoint?: string) => RunEventOf<K>[];
+}
+
+/** One lab of the catalogue: with these parameters it must find this. */
+export interface Facts {
+  params?: Record<string, string | number | boolean>;
+  /** Checks that do not apply, on a link or on both. Default: none. */
+  without?: (link: Found['link']) => readonly string[];
+  /** Checks of which chance or the machine decides whether they apply. */
+  may?: readonly string[];
+  holds: (found: Found) => void;
+}
+
+export function foundIn(
+  link: Found['link'],
+  { checks, answer, results, transports }: RunResult,
+  events: readonly RunEvent[],
+): Found {
+  const { figures = {}, tables = {}, curves = {}, outcomes = {} } = results ?? {};
+  return {
+    link,
+    checks,
+    answer: answer ?? '',
+    figures: Object.fromEntries(Object.entries(figures).map(([name, { value }]) => [name, value])),
+    curves,
+    outcomes,
+    transports,
+    rows: (table) => tables[table] ?? [],
+    of: <K extends EventKind>(kind: K, endpoint?: string) =>
+      events.filter(
+        (event): event is RunEventOf<K> =>
+          event.kind === kind && (endpoint === undefined || event.endpoint === endpoint),
+      ),
+  };
+}

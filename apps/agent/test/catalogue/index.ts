@@ -1,0 +1,19 @@
+/** What each lab of the catalogue must find, by its id. */
+import { COMPLETIONS } from './completions.js';
+import { FAILURES } from './failures.js';
+import { FOUNDATIONS } from './foundations.js';
+import type { Facts } from './found.js';
+import { MEMORY } from './memory.js';
+import { SOCKETS } from './sockets.js';
+import { VERBS } from './verbs.js';
+import { WHICH_VERB } from './which-verb.js';
+
+export const FACTS: Readonly<Record<string, Facts>> = {
+  ...FOUNDATIONS,
+  ...VERBS,
+  'which-verb': WHICH_VERB,
+  ...COMPLETIONS,
+  ...MEMORY,
+  ...SOCKETS,
+  ...FAILURES,
+};
