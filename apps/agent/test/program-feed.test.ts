@@ -258,6 +258,40 @@ describe('the feed of a process', () => {
     );
   });
 
+  describe('without a request that succeeded', () => {
+    const tick = { bytes: 0, messages: 0, userNs: 0, systemNs: 0, nicUserNs: 0, nicKernelNs: 0 };
+    const counters = (when: string, values: Record<string, number>): Buffer =>
+      note({ type: 'counters', t: 20, when, values: { posted_sends: 0, posted_recvs: 0, ...values } });
+    const said = (...notes: Buffer[]): string => {
+      const opened = note({ type: 'device', t: 1, name: 'uroce0', gids: ['::1'] });
+      const moved = note({ type: 'tick', t: 10, ...tick, voluntary: 0, involuntary: 0 });
+      return workText(run(Buffer.concat([hello(CLOCK), opened, moved, ...notes, farewell(30)])).work.result);
+    };
+
+    it('says of a target of one-sided operations that it posted none, and what arrived', () => {
+      const to = { dgid: '::ffff:10.0.0.2', dest_qp_num: 33 };
+      const text = said(
+        counters('before', { rcvd_pkts: 5 }),
+        note({ type: 'qp', t: 15, qpn: 17, from: 'INIT', to: 'RTR', attrs: to }),
+        counters('after', { rcvd_pkts: 1205 }),
+      );
+      expect(text).toBe(
+        'The program posted no work request on uroce0 and was connected to 10.0.0.2. 1,200 packets arrived. ' +
+          'One-sided operations (RDMA WRITE, RDMA READ, atomics) complete at the peer that posts them, not here.',
+      );
+    });
+
+    it('tells what was refused or failed from what was not posted', () => {
+      const refused = note({ type: 'failed', t: 40, call: 'ibv_post_send', errno: 22 });
+      const none = 'No work request succeeded on uroce0.';
+      expect(said(counters('after', {}))).toBe('The program posted no work request on uroce0.');
+      expect(said(refused, counters('after', {}))).toBe(none);
+      expect(said(counters('after', { posted_recvs: 8, rcvd_pkts: 9 }))).toBe(none);
+      // Killed before it reported its counters: what it posted is not known.
+      expect(said()).toBe(none);
+    });
+  });
+
   it('splits packets into frames that the agent takes', () => {
     const records = Array.from({ length: 300 }, (_, i) => packet(i, i, Buffer.alloc(4100)));
     const { frames } = run(Buffer.concat([hello(CLOCK), message(3, detail(0, records))]));

@@ -105,6 +105,9 @@ export const zProgramWork = z.object({
   /** Completed work requests, sends and receives, and their payload. */
   messages: zCount,
   bytes: zCount,
+  /** Sends and receives that it posted or tried to post, and packets received. Absent where counters are missing. */
+  posted: zCount.optional(),
+  packetsReceived: zCount.optional(),
   /** Of `bytes`, by what was done with them. Absent in runs of older agents, as all optional members. */
   moved: z.object({ written: zCount, read: zCount, sent: zCount, received: zCount }).optional(),
   /** From the first post, or the first completion, to the last completion that was polled. Null when it is not known. */

@@ -121,12 +121,13 @@ export class ProcessFeed {
   }
 
   #tell(event: ProgramEvent, t?: number): void {
-    this.#outlet.work.event(event);
-    this.#outlet.event({
+    const told = {
       ...event,
       ...(t === undefined ? {} : { t: this.#at(t) }),
       ...(this.#endpoint === null ? {} : { endpoint: this.#endpoint }),
-    });
+    };
+    this.#outlet.work.event(told);
+    this.#outlet.event(told);
   }
 
   /** One of those that a program may cause without end. */

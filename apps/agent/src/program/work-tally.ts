@@ -42,12 +42,20 @@ const SHOWN_PEERS = 8;
 /** More are counted as so many. */
 const KNOWN_PEERS = 4096;
 
+type CounterValues = Readonly<Record<string, number>>;
+
+const POSTED = ['posted_sends', 'posted_recvs', 'posted_srq_recvs'];
+const RECEIVED = ['rcvd_pkts'];
+
 /** Sums up what the processes of a command did with RDMA. */
 export class WorkTally {
   readonly #processes = new Map<string, ProcessWork>();
   readonly #latency = new LatencyHistogram();
   readonly #peers = new Set<string>();
   readonly #connections = new Map<string, QpPair>();
+  /** Of each process: its counters when it opened the device, and the latest. */
+  readonly #counters = new Map<string, { before: CounterValues; last: CounterValues }>();
+  #refused = 0;
   #device: string | null = null;
   #sampled = false;
 
@@ -65,6 +73,8 @@ export class WorkTally {
 
   event(event: ProgramEvent): void {
     if (event.kind === 'endpoint') this.#device ??= event.device;
+    else if (event.kind === 'counter') this.#counter(event);
+    else if (event.kind === 'verb' && event.call.startsWith('ibv_post_')) this.#refused++;
     else if (event.kind === 'traffic')
       for (const { gid, qpn, peerQpn } of event.peers) {
         this.#peer(gid);
@@ -75,6 +85,24 @@ export class WorkTally {
       if (typeof dgid === 'string') this.#peer(dgid);
       if (typeof peerQpn === 'number') this.#connection(event.qpn, peerQpn);
     }
+  }
+
+  #counter({ endpoint = '', when, values }: Extract<ProgramEvent, { kind: 'counter' }>): void {
+    const known = this.#counters.get(endpoint);
+    this.#counters.set(endpoint, {
+      before: known?.before ?? (when === 'before' ? values : {}),
+      last: values,
+    });
+  }
+
+  /** How much these counters of all processes grew. None where a process that did RDMA has no counters. */
+  #growth(names: readonly string[]): number | undefined {
+    const all = [...this.#processes.keys()].map((name) => this.#counters.get(name));
+    if (all.includes(undefined)) return undefined;
+    return all.reduce(
+      (sum, one) => sum + names.reduce((n, name) => n + (one!.last[name] ?? 0) - (one!.before[name] ?? 0), 0),
+      0,
+    );
   }
 
   #connection(qpn: number, peerQpn: number): void {
@@ -96,11 +124,15 @@ export class WorkTally {
     const moved = (['written', 'read', 'sent', 'received'] as const).map(
       (how) => [how, sum((work) => work.moved[how])] as const,
     );
+    const posted = this.#growth(POSTED);
+    const packetsReceived = this.#growth(RECEIVED);
     return {
       processes: all.length,
       device: this.#device,
       messages: sum(({ messages }) => messages),
       bytes: sum(({ bytes }) => bytes),
+      ...(posted === undefined ? {} : { posted: posted + this.#refused }),
+      ...(packetsReceived === undefined ? {} : { packetsReceived }),
       moved: Object.fromEntries(moved) as ProcessWork['moved'],
       seconds: spans.length === 0 ? null : Math.max(0, end - start) / 1e9,
       timedBytes: spans.reduce((n, span) => n + span.bytes, 0),

@@ -12,9 +12,9 @@ const SHOWN = ['p50', 'p99', 'p999'] as const;
 
 function peersText({ peers, peerCount }: ProgramWork): string {
   const [first] = peers;
-  if (first === undefined) return 'with an unknown peer';
+  if (first === undefined) return 'an unknown peer';
   const address = addressOfGid(first);
-  return peerCount === 1 ? `with ${address}` : `with ${formatCount(peerCount)} peers (${address} and others)`;
+  return peerCount === 1 ? address : `${formatCount(peerCount)} peers (${address} and others)`;
 }
 
 function rateText(work: ProgramWork): string {
@@ -48,13 +48,24 @@ function latencyText(latency: LatencyUs | null, sampled: boolean): string {
   return `Latency from post to completion: ${parts.join(', ')} (${n}).`;
 }
 
+/** Nothing that it posted succeeded; or it posted nothing, as a target of one-sided operations does. */
+function noneText(work: ProgramWork, of: string): string {
+  if (work.posted !== 0) return `No work request succeeded on ${of}.`;
+  const { packetsReceived = 0 } = work;
+  if (packetsReceived === 0) return `The program posted no work request on ${of}.`;
+  return (
+    `The program posted no work request on ${of} and was connected to ${peersText(work)}. ${plural(packetsReceived, 'packet')} arrived. ` +
+    'One-sided operations (RDMA WRITE, RDMA READ, atomics) complete at the peer that posts them, not here.'
+  );
+}
+
 /** In a few sentences: what the program moved, how fast, with whom. */
 export function workText(work: ProgramWork): string {
   if (work.processes === 0) return 'The program opened no RDMA device.';
   const device = work.device ?? 'an unknown device';
   const of = work.processes === 1 ? device : `${device}, by ${formatCount(work.processes)} processes`;
-  if (work.messages === 0) return `No work request succeeded on ${of}.`;
+  if (work.messages === 0) return noneText(work, of);
   const single = work.oneAtATime && work.messages > 1 ? ', one at a time,' : '';
   const moved = `${movedText(work)} in ${plural(work.messages, 'successful work request')}${single}`;
-  return `${moved} on ${of}, ${peersText(work)}. ${rateText(work)} ${latencyText(work.latencyUs, work.sampled)}`;
+  return `${moved} on ${of}, with ${peersText(work)}. ${rateText(work)} ${latencyText(work.latencyUs, work.sampled)}`;
 }
