@@ -2,16 +2,8 @@ import { LABS } from '@verbslab/labs';
 import type { PortInfo } from '@verbslab/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  allowed,
-  boundFields,
-  choiceLabel,
-  fieldsOf,
-  initialDraft,
-  readForm,
-  show,
-  summary,
-} from '../src/labs/form-model';
+import { allowed, choiceLabel, fieldsOf, initialDraft, show, summary } from '../src/labs/form-model';
+import { boundFields, readForm } from '../src/labs/form-reading';
 
 const lab = (id: string) => LABS.find((l) => l.description.id === id)!;
 const bulk = fieldsOf(lab('bulk').description.params);

@@ -34,6 +34,7 @@ export * from './param-rules.js';
 export * from './peers.js';
 export * from './percentiles.js';
 export * from './problems.js';
+export * from './problems-text.js';
 export * from './program.js';
 export * from './progress.js';
 export * from './provider-class.js';

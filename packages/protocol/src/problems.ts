@@ -227,8 +227,3 @@ export class ProblemTally {
     return faults.length + problemCount(this.#events);
   }
 }
-
-/** `1 problem`, `9 problems`; empty for none. */
-export function problemsText(count: number | undefined): string {
-  return count ? `${count} ${count === 1 ? 'problem' : 'problems'}` : '';
-}

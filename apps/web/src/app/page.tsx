@@ -1,6 +1,7 @@
+import { Doors } from '../home/doors';
 import { Home } from '../home/home';
 import { CATALOGUE } from '../labs/catalogue';
 
 export default function Page() {
-  return <Home labs={CATALOGUE} />;
+  return <Home doors={<Doors labs={CATALOGUE} />} />;
 }

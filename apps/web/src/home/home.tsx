@@ -1,11 +1,11 @@
 'use client';
-import type { LabDescription } from '@verbslab/protocol';
+import type { ReactNode } from 'react';
 import { useAbsent } from '../connection/absent';
 import { RecentRuns } from '../runs/recent-runs';
-import { Doors } from './doors';
 import { ThisHost } from './this-host';
 
-export function Home({ labs }: { labs: readonly LabDescription[] }) {
+/** `doors`: drawn when the pages are built, so that home carries no descriptions of labs. */
+export function Home({ doors }: { doors: ReactNode }) {
   const absent = useAbsent();
   return (
     <div className="max-w-[80rem]">
@@ -15,7 +15,7 @@ export function Home({ labs }: { labs: readonly LabDescription[] }) {
         another machine’s memory directly: on this computer, with or without an RDMA card.
       </p>
       <div className="mt-8 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_16rem]">
-        <Doors labs={labs} />
+        {doors}
         <ThisHost />
       </div>
       {absent ? null : (

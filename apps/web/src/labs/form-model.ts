@@ -1,11 +1,4 @@
-import {
-  boundOf,
-  brokenRules,
-  parseQuantity,
-  type LabDescription,
-  type LimitedDevice,
-  type ParamRule,
-} from '@verbslab/protocol';
+import { parseQuantity, type LabDescription } from '@verbslab/protocol';
 import { bytes, count, text } from '../format/number';
 
 /** One parameter of a lab as a form shows it, drawn from the lab's JSON Schema. */
@@ -90,7 +83,7 @@ export function initialDraft(fields: readonly Field[], given: Readonly<Record<st
 }
 
 /** Bytes are shown exactly: 10,000 B is not 9.77 KiB to a reader who counts packets. */
-function amount(field: Field, n: number): string {
+export function amount(field: Field, n: number): string {
   if (field.unit === 'B') {
     const shown = text(bytes(n));
     return parseQuantity(shown.replaceAll(/[,\u00a0]/g, ''), 'B') === n ? shown : `${count(n)}\u00a0B`;
@@ -104,7 +97,8 @@ function amount(field: Field, n: number): string {
 /** The lower end of a range: it shares the unit of the upper end, except for bytes, which come in several. */
 const lower = (field: Field, n: number): string => (field.unit === 'B' ? amount(field, n) : count(n));
 
-function range(field: Field): string {
+/** `from 64 B to 64 MiB`; empty where nothing bounds it. */
+export function range(field: Field): string {
   if (field.minimum !== undefined && field.maximum !== undefined)
     return `from ${lower(field, field.minimum)} to ${amount(field, field.maximum)}`;
   if (field.minimum !== undefined) return `of at least ${amount(field, field.minimum)}`;
@@ -116,84 +110,6 @@ export function allowed(field: Field): string {
   if (field.minimum === undefined || field.maximum === undefined) return range(field);
   const limit = field.limitedBy === undefined ? '' : ` (the limit of ${field.limitedBy})`;
   return `${lower(field, field.minimum)} to ${amount(field, field.maximum)}${limit}`;
-}
-
-export type Reading = { ok: true; value: string | number | boolean } | { ok: false; message: string };
-
-/** Reads one field; a message says what is wrong and what would be right. */
-export function readField(field: Field, typed: string | boolean): Reading {
-  if (field.kind === 'switch') return { ok: true, value: typed === true };
-  const s = String(typed);
-  if (field.kind === 'text') return { ok: true, value: s };
-  if (field.kind === 'choice')
-    return field.choices?.includes(s)
-      ? { ok: true, value: s }
-      : { ok: false, message: `Choose one of: ${(field.choices ?? []).join(', ')}.` };
-  const wanted =
-    `Enter ${field.kind === 'integer' ? 'a whole number' : 'a number'} ${range(field)}`.trim() + '.';
-  if (s.trim() === '') return { ok: false, message: wanted };
-  const n = parseQuantity(s, field.unit);
-  if (n === null) {
-    const hint =
-      field.unit === 'B' ? ' Units: B, KiB, MiB, GiB.' : field.unit === 's' ? ' Units: s, ms, min.' : '';
-    return { ok: false, message: `“${s.trim()}” is not a number. ${wanted}${hint}` };
-  }
-  if (field.kind === 'integer' && !Number.isInteger(n))
-    return { ok: false, message: `${s.trim()} is not whole. ${wanted}` };
-  if (field.minimum !== undefined && n < field.minimum)
-    return { ok: false, message: `${amount(field, n)} is too small. ${wanted}` };
-  if (field.maximum !== undefined && n > field.maximum)
-    return { ok: false, message: `${amount(field, n)} is too large. ${wanted}` };
-  return { ok: true, value: n };
-}
-
-export interface FormReading {
-  values: Parameters;
-  errors: Record<string, string>;
-}
-
-/** The fields with their ranges cut to what these devices can do, as far as the rules of the lab ask for it. */
-export function boundFields(
-  fields: readonly Field[],
-  rules: readonly ParamRule[],
-  draft: Draft,
-  devices: readonly LimitedDevice[],
-): Field[] {
-  return fields.map((field) => {
-    const bound = { ...field };
-    for (const rule of rules) {
-      if (rule.param !== field.name || !('device' in rule.of) || rule.bound !== 'at-most') continue;
-      const limit = boundOf(rule, draft, devices);
-      if (limit === null || limit.value >= (bound.maximum ?? Infinity)) continue;
-      bound.maximum = limit.value;
-      bound.limitedBy = limit.device ?? '';
-    }
-    return bound;
-  });
-}
-
-export function readForm(
-  fields: readonly Field[],
-  draft: Draft,
-  rules: readonly ParamRule[] = [],
-): FormReading {
-  const values: Parameters = {};
-  const errors: Record<string, string> = {};
-  for (const f of fields) {
-    const r = readField(f, draft[f.name] ?? '');
-    if (r.ok) values[f.name] = r.value;
-    else errors[f.name] = r.message;
-  }
-  // Limits of devices are in the ranges of the fields already.
-  const broken = brokenRules(rules, values, [], {
-    say: (param, value) => {
-      const field = fields.find(({ name }) => name === param);
-      return field ? amount(field, value) : String(value);
-    },
-    title: (param) => fields.find(({ name }) => name === param)?.title ?? param,
-  });
-  for (const { param, detail, hint } of broken) errors[param] ??= `${detail}. ${hint}`;
-  return { values, errors };
 }
 
 const UPPER = new Set(['rdma', 'shm', 'tcp', 'udp', 'cq', 'qp']);

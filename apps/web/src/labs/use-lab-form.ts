@@ -1,7 +1,8 @@
 'use client';
 import type { LabDescription, ParamRule } from '@verbslab/protocol';
 import { useMemo, useState, useSyncExternalStore } from 'react';
-import { boundFields, fieldsOf, initialDraft, readForm, type Draft } from './form-model';
+import { fieldsOf, initialDraft, type Draft } from './form-model';
+import { boundFields, readForm } from './form-reading';
 import { placesFromQuery, useChosenDevices } from './places';
 
 const NO_RULES: readonly ParamRule[] = [];

@@ -3,7 +3,7 @@ import { noun } from '@verbslab/labs';
 import type { PacketMark } from '@verbslab/roce';
 import { bytes, count, text, time } from '../format/number';
 import { cn } from '../ui/cn';
-import { Explained } from '../ui/term';
+import { Explained } from '../ui/explained';
 import type { Opened } from './opened';
 
 interface Fact {

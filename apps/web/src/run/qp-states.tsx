@@ -1,7 +1,7 @@
 import type { QpState } from '@verbslab/protocol';
 import { Fragment } from 'react';
 import { cn } from '../ui/cn';
-import { Explained } from '../ui/term';
+import { Explained } from '../ui/explained';
 import { TERMS, type TermId } from '../ui/terms';
 
 const MAIN = ['RESET', 'INIT', 'RTR', 'RTS'] as const;

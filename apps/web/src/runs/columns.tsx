@@ -18,7 +18,7 @@ import { ProviderBadges, type ProviderClass } from '../ui/provider-badge';
 import { PageLink } from '../ui/page-link';
 import { sweepHref } from '../sweeps/sweep-href';
 import { StateBadge } from '../ui/state-badge';
-import { Explained } from '../ui/term';
+import { Explained } from '../ui/explained';
 import { cpuTotal } from './figures';
 import type { ParameterText, ResultText } from './parameters';
 import { PerhapsPartial } from './partial';

@@ -1,6 +1,6 @@
 import { NOT_ENOUGH_SAMPLES, whyWithheld, type LatencyUs, type Percentile } from '@verbslab/protocol';
 import { sig3 } from '../format/number';
-import { Explained } from '../ui/term';
+import { Explained } from '../ui/explained';
 
 /** A percentile in µs. A withheld one says so, and on hover how many samples it needs. */
 export function PercentileFigure({ latency, which }: { latency: LatencyUs | null; which: Percentile }) {

@@ -3,7 +3,7 @@ import { Fragment, useState } from 'react';
 import { count } from '../../format/number';
 import { Button } from '../../ui/button';
 import { cn } from '../../ui/cn';
-import { Explained } from '../../ui/term';
+import { Explained } from '../../ui/explained';
 import { counterMeaning } from '../model/counter-meanings';
 import { countersView, type CounterRow } from '../model/counters-view';
 import type { Topic } from '../model/run-model';
