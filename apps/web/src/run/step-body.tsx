@@ -43,6 +43,7 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
   const chosen = summarized ? null : (steps.find((s) => s.id === asked) ?? followed);
   const shown = chosen ?? lastComplete(lab, steps);
 
+  // One text, which stays equal while the steps do.
   const ids = [...(over ? [SUMMARY] : []), ...steps.map((s) => s.id)].join(' ');
   const at = chosen?.id ?? SUMMARY;
   const { select, follow, handle } = useMemo(() => {
@@ -83,7 +84,7 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
             ))}
           </ol>
         </div>
-        <StepPicker steps={steps} summary={over} chosen={at} onSelect={select} />
+        <StepPicker steps={steps} ids={ids.split(' ')} chosen={at} onSelect={select} />
         <div className="min-h-dvh min-w-0 md:col-start-2 md:min-h-0 md:row-span-2 md:row-start-1">
           {chosen ? <StepDetail view={view} lab={lab} step={chosen} /> : null}
           {over && (chosen === null || chosen.index === steps.length - 1) ? (
@@ -117,13 +118,12 @@ function lastComplete(lab: LabDescription, steps: readonly StepLog[]): StepLog {
 /** On a phone the list of steps would push everything else out of sight. */
 function StepPicker(props: {
   steps: readonly StepLog[];
-  /** The first entry is the summary. */
-  summary: boolean;
+  /** What can be chosen: steps, and before them the summary where there is one. */
+  ids: readonly string[];
   chosen: string;
   onSelect: (id: string) => void;
 }) {
-  const { steps, summary, chosen, onSelect } = props;
-  const ids = [...(summary ? [SUMMARY] : []), ...steps.map(({ id }) => id)];
+  const { steps, ids, chosen, onSelect } = props;
   const at = ids.indexOf(chosen);
   const by = (n: 1 | -1) => {
     const next = ids[at + n];
@@ -140,7 +140,7 @@ function StepPicker(props: {
         onChange={(e) => onSelect(e.target.value)}
         className="min-h-11 min-w-0 flex-1 rounded-[4px] border border-line-strong bg-panel px-2"
       >
-        {summary ? <option value={SUMMARY}>Summary</option> : null}
+        {ids.includes(SUMMARY) ? <option value={SUMMARY}>Summary</option> : null}
         {steps.map((s) => (
           <option key={s.id} value={s.id}>
             {s.index + 1} {s.title} ({STATE_WORD[s.state]})
