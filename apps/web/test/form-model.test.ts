@@ -141,7 +141,9 @@ describe('the form of a lab, drawn from its schema', () => {
     expect(summary(bulk, { size: 4096, depth: 64 })).toBe('message size 4\u00a0KiB');
     expect(summary(bulk, { size: 10_000 })).toBe('message size 10,000\u00a0B');
     // Every digit of what was asked for, and nothing left out that another version had.
-    expect(summary(bulk, { omit: 0.0004, duration: 1234.5 })).toBe('duration 1,234.5 s, warm-up 0.0004 s');
+    expect(summary(bulk, { omit: 0.0004, duration: 1234.5 })).toBe(
+      'duration per transport 1,234.5 s, warm-up 0.0004 s',
+    );
     expect(summary(bulk, { depth: { from: 1, to: 4096 }, size: { min: 4096, max: 65_536 } })).toBe(
       'message size 4\u00a0KiB to 64\u00a0KiB, depth 1 to 4,096 WRs',
     );

@@ -1,7 +1,7 @@
 // The header of a run: its state, place, parameters, length and capture.
 import { existsSync } from 'node:fs';
 import { commandOf } from '../program.js';
-import type { Roads } from '../claim.js';
+import type { Claim, Roads } from '../claim.js';
 import { MEASURED, type Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { sum } from '../figures.js';
@@ -21,6 +21,19 @@ function devicesOf({ data }: Evidence): string[] {
   const opened = itemsOf(data, 'verb').filter(({ call }) => call === 'ibv_open_device');
   const names = opened.map(({ args }) => JSON.stringify(args.device).slice(1, -1));
   return names.length > 0 ? names : itemsOf(data, 'endpoint').map(({ device }) => device);
+}
+
+/** How the measured time divides. `each`: seconds of every transport. */
+function divided(claim: Claim, evidence: Evidence, shown: string, each: readonly number[]): void {
+  const { n, how } = claim.match(
+    /^(?<n>\d+) transports(?<how> at once| × [\d.]+ s)?(?:, each in \d+ rounds)?$/,
+    shown,
+  );
+  claim.count(each.length, 'the transports with rounds in the stream', n);
+  claim.equal(String(evidence.together), 'the times of the loops', String(how === ' at once'));
+  const seconds = /× ([\d.]+) s/.exec(how ?? '')?.[1];
+  if (seconds !== undefined)
+    claim.figure(sum(each) / each.length, 'the intervals that count, of each', seconds);
 }
 
 export const HEADER: Roads<Evidence> = {
@@ -55,15 +68,20 @@ export const HEADER: Roads<Evidence> = {
     );
   },
   duration: (claim, evidence) => {
-    const { how, figure, measured, end } = claim.match(
-      /^(?<how>Done|Cancelled|Ended) after (?<figure>[\d.,]+) s(?:, measured for (?<measured>[\d.,]+) s)?(?:, (?<end>.+))?\.$/,
+    const { how, figure, measured, division, alone, end } = claim.match(
+      /^(?<how>Done|Cancelled|Ended) after (?<figure>[\d.,]+) s(?:, measured for (?<measured>[\d.,]+) s(?: \((?<division>.+)\)| in (?<alone>\d+) rounds)?)?(?:, (?<end>[^()]+))?\.$/,
     );
     const last = states(evidence).at(-1)!;
     claim.figure(seconds(evidence), 'the run.state events', figure, TWO_CLOCKS_S);
     claim.equal(last.state === 'done' ? 'Done' : 'Ended', 'the last run.state event', how);
-    const each = MEASURED.map((transport) => sum(evidence.rounds(transport).map((round) => round.seconds)));
+    const rounds = MEASURED.map((transport) => evidence.rounds(transport)).filter(({ length }) => length > 0);
+    const each = rounds.map((all) => sum(all.map((round) => round.seconds)));
     const all = evidence.together ? Math.max(...each) : sum(each);
     if (measured !== undefined || all > 0) claim.figure(all, 'the intervals that count', measured);
+    if (division !== undefined) divided(claim, evidence, division, each);
+    const most = Math.max(0, ...rounds.map(({ length }) => length));
+    const shown = alone ?? /, each in (\d+) rounds$/.exec(division ?? '')?.[1];
+    if (most > 1 || shown !== undefined) claim.count(most, 'the rounds in the stream', shown ?? 'none');
     const { program } = evidence;
     claim.equal(
       program ? `exit code ${program.exitCode}` : 'nothing',

@@ -75,7 +75,7 @@ const BULK: Readonly<Record<string, Effective>> = {
   },
   rounds: (claim, { data }, shown) =>
     claim.count(Math.max(...roundsOfEach(data)), 'the loops of each transport', shown),
-  duration: (claim, evidence, shown) => {
+  'duration per transport': (claim, evidence, shown) => {
     for (const transport of MEASURED) {
       const rounds = evidence.rounds(transport);
       if (rounds.length === 0) continue;
@@ -115,7 +115,7 @@ const TITLES: Readonly<Record<string, string>> = {
   operation: 'operation',
   depth: 'depth',
   repeat: 'rounds',
-  duration: 'duration',
+  duration: 'duration per transport',
   omit: 'warm-up',
   capturePackets: 'captured packets',
 };

@@ -34,6 +34,7 @@ import { useRunHandle } from './run-handle';
 import { RunPlaces } from './run-places';
 import { placesOf } from './run-provider';
 import { usePaused, useTopics } from './use-session';
+import { measuredText } from './model/measured-text';
 import type { Topic } from './model/run-model';
 
 const WATCH: readonly Topic[] = ['record'];
@@ -204,16 +205,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
   );
 }
 
-/** How much of a run is behind its figures: the rest is set-up, warm-up and checks. */
-function measuredText({ result, parameters }: RunRecord): string {
-  const seconds = Object.values(result?.transports ?? {}).map((one) => one.seconds);
-  if (seconds.length === 0) return '';
-  const all =
-    parameters.transport === 'both-at-once' ? Math.max(...seconds) : seconds.reduce((a, b) => a + b);
-  return `, measured for ${secondsText(all)}`;
-}
-
-/** One line of fixed height: progress and time left while it runs, what came of it afterwards. */
+/** One line of fixed height, where it fits in one: progress and time left while it runs, what came of it afterwards. */
 function StatusLine(props: {
   record: RunRecord;
   paused: boolean;
@@ -224,14 +216,15 @@ function StatusLine(props: {
   const p = record.progress;
   const seconds = runSeconds(record);
   const ending = programEnd(record.result?.program);
+  const measured = measuredText(record);
   return (
-    <div className="mt-2 flex h-8 items-center gap-4 text-13 text-ink-2">
+    <div className="mt-2 flex min-h-8 items-center gap-4 text-13 text-ink-2">
       {isFinal(record.state) ? (
         <>
           <span data-shows="duration">
             {record.state === 'done' ? 'Done' : record.state === 'cancelled' ? 'Cancelled' : 'Ended'}
             {seconds !== null ? ` after ${secondsText(seconds)}` : ''}
-            {measuredText(record)}
+            {measured === null ? '' : `, ${measured}`}
             {ending === null ? '' : `, ${ending}`}.
           </span>
           {state === 'replaying' ? <span role="status">Reading the record…</span> : null}

@@ -66,9 +66,9 @@ export const bulkParams = z.object({
       'How many times each transport is measured. The transports take turns in every round. Figures are medians over the rounds, shown with the lowest and the highest.',
   }),
   duration: z.number().min(0.2).max(3600).default(5).meta({
-    title: 'Duration',
+    title: 'Duration per transport',
     description:
-      'How long to measure each transport in total, not counting warm-up. Its rounds share this time equally.',
+      'How long to measure each transport, not counting warm-up. Its rounds share this time: 5 s in 3 rounds is 1.67 s per round. Three transports in turn are measured for 15 s in total.',
     unit: 's',
   }),
   omit: z.number().min(0).max(30).default(0.5).meta({
