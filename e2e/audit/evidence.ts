@@ -19,6 +19,8 @@ export class Evidence {
   readonly asked: Readonly<Record<string, string>>;
   /** Of a program: what the test saw of it. */
   readonly program: { printed: string; exitCode: number } | null;
+  /** Of a program: the runs of the programs at the other end. */
+  readonly peers: readonly RunExport[];
   readonly #rounds = new Map<Measured, Round[]>();
   readonly #latencies = new Map<Measured, Latencies>();
 
@@ -30,13 +32,15 @@ export class Evidence {
       memory = null,
       program = null,
       asked = {},
-    }: Partial<Pick<Evidence, 'proc' | 'memory' | 'program' | 'asked'>> = {},
+      peers = [],
+    }: Partial<Pick<Evidence, 'proc' | 'memory' | 'program' | 'asked' | 'peers'>> = {},
   ) {
     this.data = data;
     this.wire = wire;
     this.proc = proc;
     this.memory = memory;
     this.program = program;
+    this.peers = peers;
     this.asked = asked;
   }
 

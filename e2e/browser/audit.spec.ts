@@ -15,6 +15,7 @@ import { readWire, type Wire } from '../audit/wire.js';
 import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
 import { downloadCapture, state } from '../lib/page.js';
 import { able, Programs } from '../stock/compile.js';
+import { installed, listening, nextPort } from '../stock/run.js';
 
 const ADDRESS = '127.0.0.43';
 
@@ -298,6 +299,45 @@ test('a program under exec', async ({ page }) => {
       'cpu-series',
     ],
   ]);
+});
+
+test('two programs connected to each other, one of which only lends its memory', async ({ page }) => {
+  test.skip(!installed('ib_write_bw'), 'needs perftest');
+  const port = nextPort();
+  const command = ['ib_write_bw', '-x', '1', '-n', '500', '-p', String(port)];
+  await page.goto(`${agent.origin}/runs`);
+  const start = (...more: string[]) => {
+    const program = exec([], [...command, ...more]);
+    const said = { printed: '' };
+    program.stdout.setEncoding('utf8').on('data', (text: string) => (said.printed += text));
+    const ended = new Promise<number | null>((resolve) => program.once('close', resolve));
+    return { said, ended };
+  };
+  const server = start();
+  await page.getByRole('link', { name: command.join(' '), exact: true }).click();
+  await expect.poll(() => listening(port), { timeout: 30_000, intervals: [50] }).toBe(true);
+  const client = start(ADDRESS);
+  expect([await server.ended, await client.ended]).toEqual([0, 0]);
+  await expect(state(page)).toHaveAttribute('data-state', 'done');
+  const served = await exported(page);
+  const other = page.locator('[data-shows=peer-run]');
+  await expect(other).toBeVisible();
+  const asked = await exportRun(page, (await other.getAttribute('data-peer'))!);
+  for (const [data, peer, { printed }] of [
+    [served, asked, server.said],
+    [asked, served, client.said],
+  ] as const) {
+    await page.goto(`${agent.origin}/runs/view?id=${data.run.id}`);
+    await expect(page.locator('[data-panel=counters] [data-shows=counter]').first()).toBeAttached();
+    await expect(page.locator('[data-shows=output]').first()).toBeAttached();
+    const program = { printed, exitCode: 0 };
+    const wire = await wireOf(page, `program-${data.run.number}`);
+    const audit = new Audit(keep(new Evidence(data, wire, { program, peers: [peer] })));
+    await audit.page(page, `Run page of run ${data.run.number}, a program with its peer`);
+    expect([...audit.compared]).toEqual(
+      expect.arrayContaining(['peer-run', 'peer-command', 'exec-command', 'program-answer']),
+    );
+  }
 });
 
 test('a program with more output than a run keeps', async ({ page }) => {

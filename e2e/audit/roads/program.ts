@@ -4,7 +4,7 @@ import type { Evidence } from '../evidence.js';
 import { itemsOf, type RunExport } from '../export.js';
 import { parseFigure, sum } from '../figures.js';
 import { growth } from '../problems.js';
-import { averageOf } from '../program.js';
+import { averageOf, commandOf } from '../program.js';
 import { carriesData, endsMessage, type WirePacket } from '../wire.js';
 import { once } from './on-the-wire.js';
 
@@ -26,10 +26,38 @@ const requests = ({ data, wire }: Evidence): WirePacket[] | null =>
 
 const STAGES = ['firstTx', 'lastTx', 'acked', 'cqe', 'polled'] as const;
 
+const peerOf = (claim: Claim, peers: readonly RunExport[]): RunExport =>
+  peers.find(({ run }) => run.id === claim.data('peer')) ??
+  claim.fail('the runs that the test started with it', peers.map(({ run }) => run.id).join(', '));
+
+/** Whether a QP of each run was connected to one of the other, by the attributes with which they were modified. */
+function connected(own: RunExport, other: RunExport): boolean {
+  const pairs = (data: RunExport) =>
+    itemsOf(data, 'qp').flatMap(({ qpn, attrs }) =>
+      attrs.dest_qp_num === undefined ? [] : [[qpn, Number(attrs.dest_qp_num)] as const],
+    );
+  const back = pairs(other);
+  return pairs(own).some(([qpn, peerQpn]) => back.some(([a, b]) => a === peerQpn && b === qpn));
+}
+
 export const PROGRAM: Roads<Evidence> = {
+  'peer-run': (claim, { data, peers }) => {
+    const { number, command } = claim.match(/^Connected to run (?<number>\d+): (?<command>.+)$/);
+    const peer = peerOf(claim, peers);
+    claim.count(peer.run.number, 'the record of the peer', number);
+    claim.equal(commandOf(peer).replace(/^\S*\//, ''), 'the command that the test ran', command);
+    claim.holds(
+      connected(data, peer),
+      'the qp events of both runs',
+      'no QP of one that names one of the other',
+    );
+  },
+  'peer-command': (claim, { peers }) =>
+    claim.equal(`npx verbslab exec -- ${commandOf(peerOf(claim, peers))}`, 'the command that the test ran'),
   'program-answer': (claim, { data }) => {
     if (itemsOf(data, 'object').length + itemsOf(data, 'counter').length === 0)
       return claim.equal('The program opened no RDMA device.', 'the stream, which has no object');
+    if (/ posted no work request /.test(claim.text)) return passive(claim, data);
     const { moved, n, single } = claim.match(
       /^(?<moved>.+?) in (?<n>[\d,]+) successful work requests?(?<single>, one at a time,)? on /,
     );
@@ -93,6 +121,21 @@ export const PROGRAM: Roads<Evidence> = {
     if (sent) claim.quantity(sum(sent.map(({ payload }) => payload)), 'the payload that tshark reads');
   },
 };
+
+/** A target of one-sided operations: what its counters say of it. */
+function passive(claim: Claim, data: RunExport): void {
+  const { device, peer, n } = claim.match(
+    /^The program posted no work request on (?<device>\S+) and was connected to (?<peer>\S+)\. (?<n>[\d,]+) packets? arrived\. One-sided operations \(.+\) complete at the peer that posts them, not here\.$/,
+  );
+  const all = ['posted_sends', 'posted_recvs', 'posted_srq_recvs'].map((name) => posted(data, name));
+  claim.equal(0, 'the last counters of all processes', String(sum(all)));
+  claim.count(posted(data, 'rcvd_pkts'), 'the last counters of all processes', n);
+  claim.equal(itemsOf(data, 'endpoint')[0]!.device, 'the endpoint event', device);
+  const peers = itemsOf(data, 'qp').flatMap(({ attrs: { dgid } }) =>
+    typeof dgid === 'string' ? [dgid.replace(/^::ffff:/, '')] : [],
+  );
+  claim.holds(peers.includes(peer!), 'dgid of the qp events', peers.join(', '));
+}
 
 const OPCODE_OF: Readonly<Record<string, RegExp>> = {
   written: /^RDMA_WRITE/,
