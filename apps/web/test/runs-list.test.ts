@@ -2,7 +2,14 @@ import type { ProgramWork, RunRecord, RunResult, TransportResult } from '@verbsl
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../src/labs/catalogue';
-import { columnName, commonProvider, filledColumns, layoutFor, runColumns } from '../src/runs/columns';
+import {
+  columnName,
+  commonProvider,
+  filledColumns,
+  layoutFor,
+  mixesClocks,
+  runColumns,
+} from '../src/runs/columns';
 import { isLimited, needsAll, queryHref, readQuery, type ListQuery } from '../src/runs/list-query';
 import { parameterText } from '../src/runs/parameters';
 import { runFilter } from '../src/runs/search';
@@ -87,9 +94,10 @@ describe('the address of the list', () => {
 });
 
 describe('parameters of a run', () => {
-  it('are those that differ from the defaults; of a program, its arguments', () => {
+  it('are those that differ from the defaults; a program has its arguments in its title', () => {
     expect(parameters(bulk).replaceAll('\u00a0', ' ')).toBe('message size 4 KiB, operation read');
-    expect(parameters(program)).toBe(`-s 65536 'a b'`);
+    expect(parameters(program)).toBe('');
+    expect(ids([program])).not.toContain('parameters');
     expect(parameters(record({ lab: 'of another version', parameters: { chunk: 4 } }))).toBe('chunk 4');
   });
 });
@@ -238,6 +246,20 @@ describe('columns', () => {
     );
     expect(cell('rdma-goodput', of(1))).toBe('19.3');
     expect(cell('rdma-cpu', of(3))).toBe('1.00');
+  });
+
+  it('tell where latencies of RDMA and TCP stand side by side, which do not compare', () => {
+    const over = (...transports: ('rdma' | 'shm' | 'tcp')[]): RunRecord => ({
+      ...bulk,
+      result: result({ transports: Object.fromEntries(transports.map((one) => [one, figures])) }),
+    });
+    const mixed = (...runs: RunRecord[]) => mixesClocks(columns, runs);
+    expect([mixed(over('rdma', 'tcp')), mixed(minimal, over('shm', 'tcp'))]).toEqual([true, true]);
+    expect([mixed(over('rdma', 'shm')), mixed(over('tcp')), mixed(over('tcp'), over('rdma'))]).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('move below the name, and then into a list, if there is no room', () => {

@@ -29,8 +29,11 @@ export interface RunColumn {
   id: string;
   title: string;
   unit?: string;
-  /** A figure of one transport; what is measured, in words and as short as a heading. */
-  figure?: { transport: Transport; measure: string; heading: string };
+  /**
+   * A figure of one transport; what is measured, in words and as short as a heading. `ownClock`: RDMA and TCP take it
+   * between different events, so it does not compare them.
+   */
+  figure?: { transport: Transport; measure: string; heading: string; ownClock: boolean };
   numeric?: boolean;
   /** Width in rem, in a table that has a column for all. */
   width: number;
@@ -80,6 +83,7 @@ interface FigureColumn {
   measure: string;
   unit: string;
   width: number;
+  ownClock?: true;
   value: (run: RunRecord, transport: Transport) => number | null;
   /** From the lowest to the highest round. */
   range?: (run: RunRecord, transport: Transport) => Spread | null | undefined;
@@ -116,6 +120,7 @@ const FIGURES: readonly FigureColumn[] = [
     measure: 'Latency p99',
     unit: 'µs',
     width: 4.75,
+    ownClock: true,
     value: (run, t) => latencyOf(run, t)?.p99 ?? null,
     // A withheld percentile says so.
     has: (run, t) => latencyOf(run, t) !== null,
@@ -124,7 +129,7 @@ const FIGURES: readonly FigureColumn[] = [
 ];
 
 function figureColumn(figure: FigureColumn, transport: Transport): RunColumn {
-  const { id, heading, measure, unit, width, value } = figure;
+  const { id, heading, measure, unit, width, ownClock = false, value } = figure;
   const has = figure.has ?? ((run: RunRecord) => value(run, transport) !== null);
   const cell = figure.cell ?? ((run: RunRecord) => sig3(value(run, transport)));
   const title = TRANSPORT_NAME[transport];
@@ -132,7 +137,7 @@ function figureColumn(figure: FigureColumn, transport: Transport): RunColumn {
     id: `${transport}-${id}`,
     title,
     unit,
-    figure: { transport, measure, heading },
+    figure: { transport, measure, heading, ownClock },
     shows: `run-${id}`,
     numeric: true,
     width: Math.max(width, widthOf(title)),
@@ -342,6 +347,14 @@ export function filledColumns(columns: readonly RunColumn[], runs: readonly RunR
         : column,
     );
 }
+
+/** Whether a run has a figure of TCP and one of RDMA that do not compare with each other. */
+export const mixesClocks = (columns: readonly RunColumn[], runs: readonly RunRecord[]): boolean =>
+  runs.some((run) => {
+    const own = columns.filter((column) => column.figure?.ownClock && hasCell(column, run));
+    const ofTcp = own.filter(({ figure }) => figure?.transport === 'tcp').length;
+    return ofTcp > 0 && ofTcp < own.length;
+  });
 
 export type Layout = 'full' | 'compact' | 'list';
 

@@ -7,13 +7,10 @@ export type ParameterText = (run: RunRecord) => string;
 const commandOf = ({ parameters }: RunRecord): string[] =>
   Array.isArray(parameters.command) ? parameters.command.map(String) : [];
 
-/** What a run was asked for, where that differs from the defaults of its lab; of a program, its arguments. */
+/** What a run was asked for, where that differs from the defaults of its lab. The title of a program has its arguments. */
 export function parameterText(labs: readonly LabDescription[]): ParameterText {
   const fields = new Map<string, Field[]>(labs.map(({ id, params }) => [id, fieldsOf(params)]));
-  return (run) =>
-    isProgram(run)
-      ? commandText(commandOf(run).slice(1))
-      : summary(fields.get(run.lab) ?? [], run.parameters);
+  return (run) => (isProgram(run) ? '' : summary(fields.get(run.lab) ?? [], run.parameters));
 }
 
 /** The first figures that the lab of a run named, for lists; null where there are none. */

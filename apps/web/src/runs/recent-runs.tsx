@@ -4,17 +4,21 @@ import { useAgent } from '../connection/store';
 import { Empty, Skeleton } from '../ui/states';
 import { ProviderBadges } from '../ui/provider-badge';
 import { PageLink } from '../ui/page-link';
-import { commonProvider, runColumns } from './columns';
+import { commonProvider, runColumns, type RunColumn } from './columns';
 import { parameterText, resultText } from './parameters';
 import { RunTable } from './run-table';
 
 const SHOWN = 5;
 
+/** Home has room for figures that speak for themselves. */
+const comparable = (columns: readonly RunColumn[]): readonly RunColumn[] =>
+  columns.filter(({ figure }) => !figure?.ownClock);
+
 export function RecentRuns() {
   const runs = useAgent((s) => s.runs);
   const older = useAgent((s) => s.olderRuns);
   const labs = useAgent((s) => s.labs);
-  const columns = useMemo(() => runColumns(parameterText(labs), resultText(labs)), [labs]);
+  const columns = useMemo(() => comparable(runColumns(parameterText(labs), resultText(labs))), [labs]);
   if (runs === null) {
     return (
       <div aria-busy className="grid h-28 content-around border-y py-2">

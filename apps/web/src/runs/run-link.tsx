@@ -1,7 +1,7 @@
 'use client';
 import type { RunRecord } from '@verbslab/protocol';
 import Link from 'next/link';
-import type { PointerEvent, RefObject } from 'react';
+import type { PointerEvent, Ref, RefObject } from 'react';
 import { cn } from '../ui/cn';
 import { showTip, Tip } from '../ui/tip';
 import { runHref } from './figures';
@@ -12,15 +12,17 @@ import { runHref } from './figures';
  */
 export function RunLink(props: {
   run: RunRecord;
+  ref?: Ref<HTMLAnchorElement>;
   className?: string;
   onFocus?: () => void;
   onBlur?: () => void;
   onPointerMove?: (e: PointerEvent) => void;
   onPointerLeave?: () => void;
 }) {
-  const { run, className, ...handlers } = props;
+  const { run, ref, className, ...handlers } = props;
   return (
     <Link
+      ref={ref}
       href={runHref(run.id)}
       prefetch={false}
       data-open

@@ -1,7 +1,7 @@
 'use client';
-import type { RunRecord } from '@verbslab/protocol';
+import { isProgram, type RunRecord } from '@verbslab/protocol';
 import { memo, useRef, type RefObject } from 'react';
-import { hideTip } from '../ui/tip';
+import { hideTip, Tip } from '../ui/tip';
 import { cn } from '../ui/cn';
 import { hasCell, type RunColumn } from './columns';
 import { isOver, Parameters, RunLink, showWhole } from './run-link';
@@ -24,11 +24,16 @@ export const cellClass = (column: RunColumn): string =>
 /** One run in a table. `full`: details have columns of their own; else they stand below its name. */
 export const RunRow = memo(function RunRow(props: RowProps & { full: boolean }) {
   const { run, columns, current, ticked, onTick, onCurrent, full } = props;
+  const nameRef = useRef<HTMLAnchorElement>(null);
   const lineRef = useRef<HTMLSpanElement>(null);
   const tipRef = useRef<HTMLSpanElement>(null);
   const parameters = columns.find(({ id }) => id === 'parameters');
   const text = parameters ? String(parameters.sort(run) ?? '') : '';
-  const own = full ? columns : columns.filter(({ detail }) => !detail);
+  // The name of a program is its command line, which takes the place of the parameters too.
+  const program = isProgram(run);
+  const wide = full && program && columns.some(({ id }) => id === 'parameters');
+  const own = columns.filter(({ id, detail }) => (full ? !(wide && id === 'parameters') : !detail));
+  const cut = () => (program ? nameRef.current : lineRef.current);
   return (
     <tr
       data-run={run.id}
@@ -47,6 +52,7 @@ export const RunRow = memo(function RunRow(props: RowProps & { full: boolean }) 
       {own.map((column) => (
         <td
           key={column.id}
+          colSpan={wide && column.id === 'lab' ? 2 : undefined}
           data-shows={column.id === 'parameters' ? undefined : column.shows}
           data-transport={column.figure?.transport}
           className={cn(
@@ -62,16 +68,20 @@ export const RunRow = memo(function RunRow(props: RowProps & { full: boolean }) 
             <>
               <RunLink
                 run={run}
+                ref={nameRef}
                 className="block truncate"
-                onFocus={() => showWhole(lineRef.current, tipRef.current)}
+                onFocus={() => showWhole(cut(), tipRef.current)}
                 onBlur={() => hideTip(tipRef.current)}
                 onPointerMove={(e) =>
-                  isOver(e, lineRef.current)
-                    ? showWhole(lineRef.current, tipRef.current)
-                    : hideTip(tipRef.current)
+                  isOver(e, cut()) ? showWhole(cut(), tipRef.current) : hideTip(tipRef.current)
                 }
                 onPointerLeave={() => hideTip(tipRef.current)}
               />
+              {program ? (
+                <Tip ref={tipRef} id={`command-${run.id}`}>
+                  {run.title}
+                </Tip>
+              ) : null}
               {full ? null : <Details {...{ run, columns, text, lineRef, tipRef }} />}
             </>
           ) : column.id === 'parameters' ? (

@@ -8,6 +8,7 @@ import {
   columnName,
   filledColumns,
   layoutFor,
+  mixesClocks,
   titled,
   TRANSPORT_INK,
   type Layout,
@@ -102,6 +103,11 @@ export function RunTable(props: RunTableProps) {
         <p className="mt-2 text-12 text-ink-3">
           Goodput and CPU of several rounds are medians. Point at one, or tap it, to see its lowest and its
           highest round.
+        </p>
+      ) : null}
+      {mixesClocks(filled, runs) ? (
+        <p className="mt-2 text-12 text-ink-3" data-own-clocks>
+          Latency does not compare RDMA with TCP: their clocks stop at different events.
         </p>
       ) : null}
       {partial ? (
