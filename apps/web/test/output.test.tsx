@@ -64,6 +64,14 @@ describe('the output of a program', () => {
     expect(plainText('10 %\r50 %\r100 %\r\nnext\n')).toBe('100 %\nnext\n');
   });
 
+  it('says what perftest’s MB/sec are beside the Gb/s of the page', () => {
+    const heading = ' #bytes #iterations BW peak[%]   BW average[%]   MsgRate[Mpps]\n';
+    const printed = (unit: string) =>
+      draw(model([{ stream: 'stdout', text: heading.replaceAll('%', unit), t: 1 }]));
+    expect(printed('MB/sec')).toContain('1 Gb/s is 119.2 MB/sec');
+    expect(printed('Gb/sec')).not.toContain('119.2');
+  });
+
   it('says why there is none', () => {
     expect(draw(model([], { state: 'running' }))).toContain('What the program prints appears here.');
     expect(draw(model([]))).toContain('did not record output');

@@ -14,6 +14,8 @@ import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
 
 const TOPICS: readonly Topic[] = ['output', 'state'];
+/** In the heading of perftest's table. */
+const PERFTEST_RATE = /BW (?:peak|average)\[MB\/sec\]/;
 const STREAM_NAME = { stdout: 'stdout', stderr: 'stderr', both: 'stdout and stderr' } as const;
 
 /** What the program printed, by time, with the stream that each part came from. */
@@ -50,6 +52,12 @@ export default function OutputPanel({ view }: PanelContentProps) {
         {blocks.map((block) => (
           <Block key={block.key} block={block} />
         ))}
+        {PERFTEST_RATE.test(output.text) ? (
+          <p className="mt-2 border-t pt-1 pl-2 text-12 text-ink-3" data-words>
+            perftest’s MB/sec are 2<sup>20</sup> bytes per second: 1 Gb/s is 119.2 MB/sec. With --report_gbits
+            it prints Gb/s, as this page does.
+          </p>
+        ) : null}
       </div>
     </div>
   );
