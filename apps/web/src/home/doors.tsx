@@ -28,8 +28,8 @@ export function Doors({ labs }: { labs: readonly LabDescription[] }) {
       </Door>
       <Door id="measure" name="Measure" title={measure?.title}>
         <p>
-          The same bytes travel over TCP, over RDMA through the kernel (UDP), and over RDMA that bypasses it
-          (shared memory). You compare speed and CPU time.
+          The same data travels over TCP, over RDMA through the kernel (UDP), and over RDMA that bypasses the
+          kernel (shared memory). You compare speed and CPU time.
         </p>
         <Enter href={`/labs/${MEASURE}`}>Start measuring</Enter>
       </Door>

@@ -11,8 +11,8 @@ export function Home({ doors }: { doors: ReactNode }) {
     <div className="max-w-[80rem]">
       <h1 className="text-28 font-semibold">Verbs Lab</h1>
       <p className="mt-2 max-w-[72ch] text-16 text-ink-2">
-        Learn, measure and debug RDMA (remote direct memory access), which lets a program read and write
-        another machine’s memory directly: on this computer, with or without an RDMA card.
+        RDMA (remote direct memory access) lets a program read and write another machine’s memory directly.
+        Learn, measure and debug it on this computer, with or without an RDMA card.
       </p>
       <div className="mt-8 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_16rem]">
         {doors}
