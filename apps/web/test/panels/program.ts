@@ -121,7 +121,7 @@ export const OF_PROGRAMS: Readonly<Record<string, PanelTests>> = {
   },
   work: {
     Content: WorkPanel,
-    empty: { running: 'Work requests appear here', done: 'No work request was accepted.' },
+    empty: { running: 'Work requests appear here', done: 'No work request was posted to a queue.' },
     cases: {
       'counts all that was posted, and times some from their posting': () => {
         const html = draw(
@@ -160,7 +160,7 @@ export const OF_PROGRAMS: Readonly<Record<string, PanelTests>> = {
     Content: TrafficPanel,
     empty: {
       running: 'posts to each other process appears here',
-      done: 'No work request to a peer was accepted.',
+      done: 'No work request was posted to a peer.',
     },
     cases: {
       'has a row per process that posts, and a column per process posted to': () => {

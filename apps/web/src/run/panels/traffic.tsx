@@ -20,7 +20,7 @@ export default function TrafficPanel({ view }: PanelContentProps) {
       <Waiting
         record={model.record}
         soon="How many requests each process posts to each other process appears here."
-        never="No work request to a peer was accepted."
+        never="No work request was posted to a peer."
       />
     );
   }

@@ -46,7 +46,7 @@ export default function WorkPanel({ view }: PanelContentProps) {
       <Waiting
         record={model.record}
         soon="Work requests appear here: how many were posted, and a timeline of some of them."
-        never="No work request was accepted."
+        never="No work request was posted to a queue."
       />
     );
   }
