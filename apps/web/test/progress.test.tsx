@@ -11,7 +11,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import example from '../../../packages/labs/test/example/index.js';
 import { useAgent } from '../src/connection/store';
-import { CATALOGUE } from '../src/labs/catalogue';
+import { CATALOGUE, LISTINGS } from '../src/labs/catalogue';
 import { LabCatalogue } from '../src/labs/lab-catalogue';
 import { needsText } from '../src/labs/missing';
 import { nextLab, progressText } from '../src/labs/progress';
@@ -75,7 +75,7 @@ describe('progress in the catalogue', () => {
   });
 
   it('is shown for no lab while the agent has not said any', () => {
-    const html = renderToStaticMarkup(<LabCatalogue labs={CATALOGUE} checks={checks} />);
+    const html = renderToStaticMarkup(<LabCatalogue labs={LISTINGS} checks={checks} />);
     expect(html).not.toContain('labs run.');
     expect(html).not.toContain('data-done');
   });

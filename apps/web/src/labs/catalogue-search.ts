@@ -1,12 +1,20 @@
 import { CAPABILITY_TEXT, trackTitle, type LabDescription } from '@verbslab/protocol';
 
+/** What the catalogue shows and searches of a lab. */
+export interface LabListing extends Pick<
+  LabDescription,
+  'id' | 'title' | 'question' | 'summary' | 'track' | 'minutes' | 'needs'
+> {
+  variations?: readonly { title: string }[] | undefined;
+}
+
 /** The labs of one track that a search left. */
 export interface TrackOfLabs {
   title: string;
-  labs: LabDescription[];
+  labs: LabListing[];
 }
 
-const wordsOf = (lab: LabDescription): string =>
+const wordsOf = (lab: LabListing): string =>
   [
     lab.id,
     lab.title,
@@ -20,7 +28,7 @@ const wordsOf = (lab: LabDescription): string =>
     .toLowerCase();
 
 /** Labs in which all words of `query` occur, by track, in the order of the list. */
-export function searchLabs(labs: readonly LabDescription[], query: string): TrackOfLabs[] {
+export function searchLabs(labs: readonly LabListing[], query: string): TrackOfLabs[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const tracks: TrackOfLabs[] = [];
   for (const lab of labs) {

@@ -1,5 +1,16 @@
 import { LABS } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
+import type { LabListing } from './catalogue-search';
 
 /** Descriptions of all labs, read when the pages are built; procedures stay with the agent. */
 export const CATALOGUE: readonly LabDescription[] = LABS.map((lab) => lab.description);
+
+/** The same for the catalogue, which shows and searches a tenth of it. */
+export const LISTINGS: readonly LabListing[] = CATALOGUE.map(
+  ({ id, title, question, summary, track, minutes, needs, variations = [] }) => ({
+    ...{ id, title, question, summary, needs },
+    ...(track === undefined ? {} : { track }),
+    ...(minutes === undefined ? {} : { minutes }),
+    variations: variations.map((one) => ({ title: one.title })),
+  }),
+);

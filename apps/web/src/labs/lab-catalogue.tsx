@@ -1,18 +1,18 @@
 'use client';
-import { TRACKS, type DeviceInfo, type LabDescription } from '@verbslab/protocol';
+import { TRACKS, type DeviceInfo } from '@verbslab/protocol';
 import { Check } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useAgent } from '../connection/store';
 import { Button } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { Empty } from '../ui/states';
-import { searchLabs } from './catalogue-search';
+import { searchLabs, type LabListing } from './catalogue-search';
 import { needsText } from './missing';
 import { progressOf, progressText, type CheckCounts } from './progress';
 import { ProgressLine } from './progress-line';
 
 /** All labs by track: questions that can be answered by experiment. */
-export function LabCatalogue({ labs, checks }: { labs: readonly LabDescription[]; checks: CheckCounts }) {
+export function LabCatalogue({ labs, checks }: { labs: readonly LabListing[]; checks: CheckCounts }) {
   const progress = useAgent((s) => s.progress);
   const devices = useAgent((s) => s.devices);
   const peers = useAgent((s) => s.peers);
@@ -67,7 +67,7 @@ export function LabCatalogue({ labs, checks }: { labs: readonly LabDescription[]
   );
 }
 
-function Row(props: { lab: LabDescription; devices: readonly DeviceInfo[]; done: string | null }) {
+function Row(props: { lab: LabListing; devices: readonly DeviceInfo[]; done: string | null }) {
   const { lab, devices, done } = props;
   const needs = needsText(lab, devices);
   return (

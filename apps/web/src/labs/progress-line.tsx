@@ -1,5 +1,5 @@
 'use client';
-import type { LabDescription, LabProgress } from '@verbslab/protocol';
+import type { LabProgress } from '@verbslab/protocol';
 import { useState } from 'react';
 import { toFailure } from '../connection/failure';
 import { request } from '../connection/store';
@@ -7,11 +7,12 @@ import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { PageLink } from '../ui/page-link';
 import { FailureNote, type Failure } from '../ui/states';
+import type { LabListing } from './catalogue-search';
 import { nextLab, type CheckCounts } from './progress';
 
 /** How many labs were run, which one comes next, and a way to begin again. */
 export function ProgressLine(props: {
-  labs: readonly LabDescription[];
+  labs: readonly LabListing[];
   progress: readonly LabProgress[];
   checks: CheckCounts;
 }) {

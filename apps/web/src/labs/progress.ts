@@ -1,6 +1,7 @@
 /** What was done with the labs, as the catalogue says it, and which lab comes next. */
-import type { LabDescription, LabProgress } from '@verbslab/protocol';
+import type { LabProgress } from '@verbslab/protocol';
 import { when } from '../format/number';
+import type { LabListing } from './catalogue-search';
 
 /** Number of self-checks of each lab, by its id. */
 export type CheckCounts = Readonly<Record<string, number>>;
@@ -25,10 +26,10 @@ export function progressText(progress: LabProgress | undefined, checks: number):
  * answer. Null where all is done.
  */
 export function nextLab(
-  labs: readonly LabDescription[],
+  labs: readonly LabListing[],
   list: readonly LabProgress[],
   checks: CheckCounts,
-): { lab: LabDescription; why: 'run' | 'answer' } | null {
+): { lab: LabListing; why: 'run' | 'answer' } | null {
   const notRun = labs.find(({ id }) => !progressOf(list, id)?.runs);
   if (notRun) return { lab: notRun, why: 'run' };
   const open = labs.find(({ id }) => {

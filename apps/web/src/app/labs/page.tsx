@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { LABS } from '@verbslab/labs';
-import { CATALOGUE } from '../../labs/catalogue';
+import { LISTINGS } from '../../labs/catalogue';
 import { LabCatalogue } from '../../labs/lab-catalogue';
 
 export const metadata: Metadata = { title: 'Labs' };
@@ -15,7 +15,7 @@ export default function Page() {
         Each lab asks one question and answers it with an experiment on the devices you choose. The figures
         are measured on your own hosts.
       </p>
-      <LabCatalogue labs={CATALOGUE} checks={CHECKS} />
+      <LabCatalogue labs={LISTINGS} checks={CHECKS} />
     </div>
   );
 }
