@@ -37,11 +37,11 @@ export const RunFacts = memo(function RunFacts(props: RowProps) {
           </span>
           {column('state')?.cell(run)}
         </div>
-        <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 text-13">
+        <dl className="mt-1 grid grid-cols-[6rem_1fr] gap-x-3 text-13">
           {details.map((one) => (
             <div key={one.id} className="contents">
               <dt className="text-ink-3">{one.title}</dt>
-              <dd className="min-w-0 text-right wrap-anywhere">
+              <dd className="min-w-0 wrap-anywhere">
                 <span className={cn(one.numeric && 'num')} data-shows={one.shows}>
                   {one.cell(run)}
                 </span>
@@ -74,7 +74,7 @@ function Figures({ run, columns }: { run: RunRecord; columns: readonly RunColumn
   const transports = [...new Set<Transport>(cells.map(({ transport }) => transport))];
   const measures = [...new Set(cells.map(({ measure }) => measure))];
   return (
-    <table className="mt-1 w-full text-13 [&_button]:relative [&_button]:z-1">
+    <table className="mt-1 w-full max-w-[30rem] text-13 [&_button]:relative [&_button]:z-1">
       <thead>
         <tr>
           <td />
