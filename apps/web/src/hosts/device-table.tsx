@@ -21,8 +21,13 @@ export function DeviceTable({ host, devices }: { host: string; devices: readonly
             {device.ports.map((port) => (
               <span key={port.port} className="text-13 text-ink-2">
                 port {port.port} <span className="num">{port.state}</span>, <Term id="mtu" />{' '}
-                <span className="num">{port.activeMtu}</span>
-                <span className="unit"> of {port.maxMtu} B</span>
+                <span className="num">{port.activeMtu}</span> <span className="unit">B</span>
+                {port.maxMtu === port.activeMtu ? null : (
+                  <>
+                    {' '}
+                    (at most <span className="num">{port.maxMtu}</span>)
+                  </>
+                )}
               </span>
             ))}
           </div>

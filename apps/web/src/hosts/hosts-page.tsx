@@ -36,9 +36,9 @@ export function HostsPage() {
         </Button>
       </div>
       <p className="prose mt-2 text-ink-2">
-        A lab can put each of its endpoints on any device of these hosts. If there is more than one device,
-        choose on the page of the lab. Your browser talks only to the agent on this host, which talks to the
-        agents on the others.
+        A lab can put each of its endpoints on any device of these hosts. If there are several devices, you
+        choose on the lab’s page. Your browser talks only to the agent on this host, which talks to the agents
+        on the others.
       </p>
       {absent ? (
         <div className="mt-4">
