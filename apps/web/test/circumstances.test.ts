@@ -14,8 +14,10 @@ describe('the headline of a measuring run', () => {
   const text = (...places: ReturnType<typeof place>[]) => placeText(places, PROVIDER_CLASS_TEXT, 'local');
 
   it('says that both ends share one machine and one class of device', () => {
-    expect(text(place('local'), place('local'))).toMatch(/^Both ends on this machine\. User-space software:/);
-    expect(text(place('far'), place('far', 'user-space'))).toMatch(/^Both ends on far\./);
+    expect(text(place('local'), place('local'))).toMatch(
+      /^Both ends are on this machine\. User-space software:/,
+    );
+    expect(text(place('far'), place('far', 'user-space'))).toMatch(/^Both ends are on far\./);
   });
 
   it('says nothing of ends that are apart, differ or are not known', () => {
