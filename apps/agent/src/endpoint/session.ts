@@ -1,5 +1,6 @@
 /** What an endpoint process owns: its device and every object that a command made, by handle. */
-import { AppError, type Capability, type CmShown, type DeviceInfo } from '@verbslab/protocol';
+import type { z } from 'zod';
+import { AppError, type Capability, type CmShown, type DeviceInfo, type zAsync } from '@verbslab/protocol';
 import type {
   Ah,
   AsyncEvent,
@@ -15,12 +16,14 @@ import type {
   Srq,
 } from '@verbslab/verbs';
 import type { CallCounter } from './call-counter.js';
-import { AsyncLog, type AsyncShown } from './async-log.js';
 import { Connections } from './connections.js';
+import { EventLog } from './event-log.js';
 import { Handles } from './handles.js';
 import type { RunningLoop } from './loops.js';
 import type { Recorder } from './recorder.js';
 import type { Tap } from './tap.js';
+
+type AsyncShown = z.infer<typeof zAsync>;
 
 /** Sends a binary frame to the agent. */
 export type FrameSink = (frame: Uint8Array) => void;
@@ -39,9 +42,9 @@ export class Session {
   channel: CompChannel | undefined;
   eventChannel: EventChannel | undefined;
   /** Asynchronous events that no `waitAsync` has told yet. */
-  readonly asyncEvents = new AsyncLog();
+  readonly asyncEvents = new EventLog<AsyncShown>();
   /** Events of the connection manager that no `cm.events` has told yet. */
-  readonly cmEvents = new AsyncLog<CmShown>();
+  readonly cmEvents = new EventLog<CmShown>();
   tap: Tap | undefined;
   /** While the system calls of this process are counted. */
   callCounter: CallCounter | undefined;

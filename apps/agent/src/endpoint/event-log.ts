@@ -1,13 +1,8 @@
-import type { z } from 'zod';
-import type { zAsync } from '@verbslab/protocol';
-
-export type AsyncShown = z.infer<typeof zAsync>;
-
 /** Events kept for a lab that asks late. */
 const KEPT = 1024;
 
-/** Events between the device and a lab that waits for them. */
-export class AsyncLog<T = AsyncShown> {
+/** Events of one kind between their source, the device or the connection manager, and a lab that waits for them. */
+export class EventLog<T> {
   #events: T[] = [];
   #wake: (() => void) | undefined;
 
