@@ -2,7 +2,7 @@ import { findLab } from '@verbslab/labs';
 import type { EndpointHandle, LabContext } from '@verbslab/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startLab } from './endpoint-harness.js';
-import { runLab, unmet } from './helpers/lab-run.js';
+import { figures, runLab, unmet } from './helpers/lab-run.js';
 
 const ID = 'connection-manager';
 
@@ -35,6 +35,25 @@ function misled() {
 }
 
 describe('the connection manager as a lab', () => {
+  it.each([
+    ['udp', 'udp'],
+    ['shm', 'shm'],
+  ])('sends the data of both connections through the link that was chosen (%s)', async (chosen, link) => {
+    const lab = await runLab(ID, { link: chosen });
+    expect(unmet(lab)).toEqual([]);
+    // By rdma_cm, then by hand.
+    expect(lab.recording.of('link').map((event) => event.link)).toEqual([link, link]);
+    const sends = figures(lab)['udp-data'];
+    if (link === 'udp') expect(sends).toBeGreaterThan(0);
+    else expect(sends).toBe(0);
+  });
+
+  it('refuses shared memory in processes without it, and says what to do', async () => {
+    const lab = await startLab(findLab(ID), { params: { link: 'shm' }, env: { UROCE_LINK: 'udp' } });
+    onTestFinished(() => lab.close());
+    await expect(lab.finished).rejects.toMatchObject({ code: 'MISSING_CAPABILITY' });
+  });
+
   it.each([
     ['of one byte', 1],
     ['of many packets', 65_536],

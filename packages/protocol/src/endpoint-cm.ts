@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { op } from './endpoint-op.js';
-import { handle } from './endpoint-work.js';
+import { handle, zQpLink } from './endpoint-work.js';
 import { zCount, zGid, zU24, zU32 } from './verbs.js';
 
 const none = z.object({});
@@ -49,6 +49,7 @@ export const CM_OPS = {
       srq: handle.optional(),
       maxSendWr: zCount.optional(),
       maxRecvWr: zCount.optional(),
+      link: zQpLink.optional(),
     }),
     z.object({ qp: handle, qpn: zU24 }),
   ),

@@ -6,6 +6,9 @@ import { zAccess, zCount, zHex64, zU24, zU32, zWrOpcode } from './verbs.js';
 /** Number of an object, as the endpoint gave it out. */
 export const handle = zU32;
 
+/** What a queue pair sends through. `auto`: shared memory, where the other end takes it. Needs the capability `link`; `udp` where it is left out. */
+export const zQpLink = z.enum(['udp', 'auto']);
+
 /** Memory that the peer may name. */
 export const zRemoteMemory = z.object({ addr: zHex64, rkey: zU32 });
 

@@ -10,7 +10,7 @@ import { PACKET_OPS } from './endpoint-packets.js';
 import { ROUND_OPS } from './endpoint-rounds.js';
 import { TIMED_OPS } from './endpoint-timed.js';
 import { VERBS_OPS } from './endpoint-verbs.js';
-import { handle, zRecvWr, zSendWr } from './endpoint-work.js';
+import { handle, zQpLink, zRecvWr, zSendWr } from './endpoint-work.js';
 import { zErrorInfo } from './errors.js';
 import { zEndpointEvents, type EmittedEvent } from './events.js';
 import { zLink, zTransport } from './runs.js';
@@ -132,8 +132,7 @@ export const ENDPOINT_OPS = {
       srq: handle.optional(),
       /** For `postExtended`. */
       extended: z.boolean().optional(),
-      /** `auto`: shared memory, where the other end takes it. Needs the capability `link`; `udp` where it is left out. */
-      link: z.enum(['udp', 'auto']).optional(),
+      link: zQpLink.optional(),
     }),
     z.object({ qp: handle, info: zQpInfo }),
   ),

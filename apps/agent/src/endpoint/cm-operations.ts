@@ -3,6 +3,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { toErrorInfo, type CM_OPS, type EndpointResult } from '@verbslab/protocol';
 import { CmError, createEventChannel, type CmEvent, type CmId } from '@verbslab/verbs';
 import type { Operations } from './operations.js';
+import { checkLink, setLink } from './qp-link.js';
 import type { JsonObject } from './recorder.js';
 import type { Session } from './session.js';
 
@@ -118,7 +119,9 @@ export const cmOperations: Operations<CmOps> = {
     return { cm: handle };
   },
 
-  'cm.createQp'({ recorder, cms, pds, cqs, srqs, qps }, { cm, pd, sendCq, recvCq, srq, ...caps }) {
+  'cm.createQp'(session, { cm, pd, sendCq, recvCq, srq, link, ...caps }) {
+    checkLink(session, link);
+    const { recorder, cms, pds, cqs, srqs, qps } = session;
     const id = cms.get(cm);
     const sizes = Object.fromEntries(Object.entries(caps).filter(([, value]) => value !== undefined));
     const qp = recorder.verb(
@@ -133,6 +136,7 @@ export const cmOperations: Operations<CmOps> = {
         }),
       (made) => ({ qp_num: made.qpn }),
     );
+    setLink(session, qp, link);
     return { qp: qps.add(qp), qpn: qp.qpn };
   },
 

@@ -13,6 +13,7 @@ import {
 import { shownModify, toVerbs } from './attributes.js';
 import { need } from './need.js';
 import type { Operations, Parsed } from './operations.js';
+import { checkLink, setLink } from './qp-link.js';
 import type { JsonObject } from './recorder.js';
 import type { Session } from './session.js';
 import { sgesOf, shownSend, shownSges, toSendWr } from './work-requests.js';
@@ -152,7 +153,7 @@ export const queueOperations: Operations<QueueOps> = {
   },
 
   createQp(session, { pd, sendCq, recvCq, srq, link, type = 'RC', ...options }) {
-    if (link === 'auto') need(session, 'link');
+    checkLink(session, link);
     const { recorder, pds, cqs, qps, port } = session;
     const caps = {
       max_send_wr: options.maxSendWr ?? 128,
@@ -184,8 +185,7 @@ export const queueOperations: Operations<QueueOps> = {
         }),
       (made) => ({ qp_num: made.qpn }),
     );
-    // The process may have rings; a queue pair uses them where that was asked for.
-    if (session.can('link')) session.context.extensions.setQpLink(qp, link ?? 'udp');
+    setLink(session, qp, link);
     const handle = qps.add(qp);
     recorder.emit({ kind: 'qp', qpn: qp.qpn, from: 'RESET', to: 'RESET', attrs: {} });
     const info: QpInfo = qp.info({ port });

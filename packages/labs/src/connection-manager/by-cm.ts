@@ -6,6 +6,7 @@ import {
   type PacketSummary,
   type QpState,
 } from '@verbslab/protocol';
+import { linkOption, settleLink } from '../link.js';
 import type { PacketWatch } from '../packet-watch.js';
 import { memoryRecord } from '../verbs.js';
 import { moveData, type Moved } from './data.js';
@@ -40,7 +41,7 @@ export interface CmFound {
 }
 
 export async function connectByCm(ctx: Context, watch: PacketWatch): Promise<CmFound> {
-  const { size } = ctx.params;
+  const { size, link: wanted } = ctx.params;
   const [client, server] = [ctx.endpoint('client'), ctx.endpoint('server')];
   const udpSends = async (): Promise<number | null> =>
     client.has('counters')
@@ -63,7 +64,7 @@ export async function connectByCm(ctx: Context, watch: PacketWatch): Promise<CmF
   const { pd } = await client.call('allocPd', { cm });
   const mr = await client.call('regMr', { pd, length: 2 * size, access: ['LOCAL_WRITE'] });
   const { cq } = await client.call('createCq', { depth: DEPTH, cm });
-  const { qp } = await client.call('cm.createQp', { cm, pd, sendCq: cq });
+  const { qp } = await client.call('cm.createQp', { cm, pd, sendCq: cq, ...linkOption(client, wanted) });
   const states = [await stateOf(client, qp)];
 
   const connecting = client.call('cm.connect', { cm });
@@ -75,7 +76,12 @@ export async function connectByCm(ctx: Context, watch: PacketWatch): Promise<CmF
       'ETIMEDOUT',
       'Check that UDP port 4791 is open between the two hosts.',
     );
-  const made = await server.call('cm.createQp', { cm: peer.cm, pd: serverPd, sendCq: serverCq });
+  const made = await server.call('cm.createQp', {
+    cm: peer.cm,
+    pd: serverPd,
+    sendCq: serverCq,
+    ...linkOption(server, wanted),
+  });
   const serverStates = [await stateOf(server, made.qp)];
   const record = memoryRecord(serverMr.addr, serverMr.rkey);
   await server.call('cm.accept', { cm: peer.cm, privateData: base64OfHex(record) });
@@ -94,7 +100,11 @@ export async function connectByCm(ctx: Context, watch: PacketWatch): Promise<CmF
     event: 'ESTABLISHED',
     time: null,
   });
-  const link = client.has('link') ? (await client.call('qpLink', { qp })).link : null;
+  const ends = [
+    { endpoint: client, qp: { qp } },
+    { endpoint: server, qp: made },
+  ];
+  const link = await settleLink(ctx, wanted, ends);
   sends.push(await udpSends());
   const setupPackets = await watch.take();
 

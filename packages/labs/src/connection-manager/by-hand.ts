@@ -12,18 +12,18 @@ export interface HandFound {
 }
 
 export async function connectByHand(ctx: Context): Promise<HandFound> {
-  const { size } = ctx.params;
+  const { size, link } = ctx.params;
   ctx.calls('client');
   ctx.calls('server');
   const server = await openSide(ctx.endpoint('server'), {
     length: size,
     access: ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ'],
-    link: 'auto',
+    link,
   });
   const client = await openSide(ctx.endpoint('client'), {
     length: 2 * size,
     access: ['LOCAL_WRITE'],
-    link: 'auto',
+    link,
   });
   const { addr, rkey } = server.mr;
   for (const [from, to] of [
@@ -39,7 +39,7 @@ export async function connectByHand(ctx: Context): Promise<HandFound> {
       ...(from === server ? { record: memoryRecord(addr, rkey) } : {}),
     });
   }
-  await connectSides(ctx, [client, server], 'auto');
+  await connectSides(ctx, [client, server], link);
   const state = await stateOf(client.endpoint, client.qp.qp);
   const setup = traceCalls(ctx, 'by hand', 'client', 'setup (slow)');
   traceCalls(ctx, 'by hand', 'server', 'setup (slow)');

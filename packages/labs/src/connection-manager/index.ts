@@ -40,9 +40,10 @@ export default defineLab({
   variations: [
     { name: 'small', title: '1 B messages', params: { size: 1 } },
     { name: 'large', title: '64 KiB messages', params: { size: 65_536 } },
+    { name: 'udp', title: 'Through UDP sockets', params: { link: 'udp' } },
   ],
   selfChecks: CONNECTION_MANAGER_QUESTIONS,
-  intends: [{ role: 'client', calls: [{ call: 'rdma_connect', errno: 'ECONNREFUSED' }] }],
+  intends: [{ role: 'client', most: 1, calls: [{ call: 'rdma_connect', errno: 'ECONNREFUSED' }] }],
   checks: [
     { id: 'client-events', text: 'The client gets five events, in order.' },
     { id: 'server-events', text: 'The server gets four events, in order.' },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { linkParam } from '../link.js';
 
 export const connectionManagerParams = z.object({
   size: z
@@ -11,6 +12,7 @@ export const connectionManagerParams = z.object({
     title: 'WRITEs',
     description: 'WRITEs per connection, one after another. The figures are their medians.',
   }),
+  link: linkParam,
 });
 
 export type ConnectionManagerParams = z.output<typeof connectionManagerParams>;

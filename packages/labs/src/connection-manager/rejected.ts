@@ -1,6 +1,7 @@
 /** A second request to the same listener, which the server rejects. */
 import type { PacketSummary, QpState } from '@verbslab/protocol';
 import { rejectReasonText } from '@verbslab/roce';
+import { linkOption } from '../link.js';
 import type { PacketWatch } from '../packet-watch.js';
 import type { Meeting } from './by-cm.js';
 import { base64OfHex, hexOfBase64, hexOfText, textOfHex } from './private-data.js';
@@ -30,7 +31,12 @@ export async function tryRejected(
   await watch.take();
   ctx.calls('client');
   const { cm } = await client.call('cm.resolve', { address: listener.address, port: listener.port });
-  const { qp } = await client.call('cm.createQp', { cm, pd, sendCq: cq });
+  const { qp } = await client.call('cm.createQp', {
+    cm,
+    pd,
+    sendCq: cq,
+    ...linkOption(client, ctx.params.link),
+  });
   const connecting = client.call('cm.connect', { cm });
   const { request } = await server.call('cm.request', { cm: listener.cm, timeoutMs: WAIT_MS });
   if (request) await server.call('cm.reject', { cm: request.cm, privateData: base64OfHex(hexOfText(WHY)) });
