@@ -68,7 +68,7 @@ async function tryLosses(ctx: Context, bench: Bench, tapped: boolean): Promise<v
   report(ctx, 'Delivery', 'Loses one packet', once);
   ctx.figure('lost-right', once.right);
   ctx.figure('lost-again', once.again);
-  ctx.outcome('lost', toldTo(once) === 'nobody' ? (once.right === count ? 'nothing' : 'gap') : 'error');
+  ctx.outcome('lost', toldTo(once) === 'neither' ? (once.right === count ? 'nothing' : 'gap') : 'error');
   ctx.check(
     'delivery-kept',
     once.dropped === 1 && once.again !== 0 && once.right === count && allGood(once.client, count),
@@ -89,7 +89,7 @@ async function tryLosses(ctx: Context, bench: Bench, tapped: boolean): Promise<v
 }
 
 /** The server’s QP forgets the connection. The client posts, and reads no status. */
-async function toNobody(pair: Pair, lengths: readonly number[]): Promise<Seen & { messages: Message[] }> {
+async function toAbsentPeer(pair: Pair, lengths: readonly number[]): Promise<Seen & { messages: Message[] }> {
   const { server, client } = pair;
   await server.endpoint.call('modifyQp', { qp: server.qp.qp, attrs: { state: 'RESET' } });
   const messages = await postAll(pair, lengths);
@@ -117,7 +117,7 @@ async function tryLeaving(ctx: Context, bench: Bench): Promise<{ unread: Seen; r
   const { messages: count, size } = ctx.params;
   const lengths = Array<number>(count).fill(size);
   const pair = await connect(ctx, bench);
-  const unread = await toNobody(pair, lengths);
+  const unread = await toAbsentPeer(pair, lengths);
   report(ctx, 'Delivery', 'Posts to a peer that has left, and reads no status', unread);
   ctx.figure('unread-right', unread.right);
   const [first, ...rest] = unread.client;

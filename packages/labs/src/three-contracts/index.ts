@@ -38,7 +38,7 @@ export default defineLab({
         { id: 'client', text: 'The client' },
         { id: 'server', text: 'The server' },
         { id: 'both', text: 'Both' },
-        { id: 'nobody', text: 'Neither: the message is cut' },
+        { id: 'neither', text: 'Neither: the message is cut' },
       ],
     },
     {

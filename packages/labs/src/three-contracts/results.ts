@@ -24,7 +24,7 @@ export const RESULTS: ResultSpecs = {
         { name: 'contract', label: 'Contract' },
         { name: 'program', label: 'Program or network' },
         { name: 'right', label: 'Arrived as written' },
-        { name: 'told', label: 'Who gets an error' },
+        { name: 'told', label: 'Program that gets an error' },
         { name: 'client', label: 'Statuses at the client' },
         { name: 'server', label: 'Statuses at the server' },
       ],

@@ -101,10 +101,10 @@ export const allGood = (completions: readonly Wc[], count: number): boolean =>
   completions.length === count && completions.every(({ status }) => status === 0);
 
 /** Which program finds an error status in its CQ. */
-export function toldTo({ client, server }: Seen): 'both' | 'client' | 'server' | 'nobody' {
+export function toldTo({ client, server }: Seen): 'both' | 'client' | 'server' | 'neither' {
   const [atClient, atServer] = [client, server].map((list) => list.some(({ status }) => status !== 0));
   if (atClient && atServer) return 'both';
-  return atClient ? 'client' : atServer ? 'server' : 'nobody';
+  return atClient ? 'client' : atServer ? 'server' : 'neither';
 }
 
 const statuses = (completions: readonly Wc[]): string =>
