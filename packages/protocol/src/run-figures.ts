@@ -8,7 +8,7 @@ const OF_TRANSPORT: Readonly<
   Record<string, { label: string; unit: string; of: (one: TransportResult) => number | null }>
 > = {
   goodput: { label: 'goodput', unit: 'Gb/s', of: ({ goodputGbps }) => goodputGbps },
-  messages: { label: 'messages', unit: 'messages/s', of: ({ messagesPerSecond }) => messagesPerSecond },
+  messages: { label: 'messages', unit: 'msg/s', of: ({ messagesPerSecond }) => messagesPerSecond },
   cpu: {
     label: 'CPU',
     unit: 's/GB',

@@ -49,7 +49,7 @@ const head = (outside: boolean, several: boolean): string[][] => [
     '',
     'Gb/s',
     ...(several ? ['min–max'] : []),
-    'messages/s',
+    'msg/s',
     'app',
     'NIC',
     'kernel',

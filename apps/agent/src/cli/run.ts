@@ -96,7 +96,7 @@ class Follower {
 
 function figures(label: string, { bytes, intervalNs, messages }: SeriesRecord): string {
   const gbps = ((bytes * 8) / intervalNs).toPrecision(3);
-  return `${label} ${gbps} Gb/s, ${Math.round((messages / intervalNs) * 1e9)} messages/s`;
+  return `${label} ${gbps} Gb/s, ${Math.round((messages / intervalNs) * 1e9)} msg/s`;
 }
 
 /** `--set` takes places too, as long as no parameter has the name of the endpoint. */

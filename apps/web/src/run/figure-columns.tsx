@@ -43,7 +43,7 @@ const BEFORE: readonly FigureColumn[] = [
   {
     shows: 'messages',
     name: 'Messages',
-    unit: 'k/s',
+    unit: 'k msg/s',
     of: (f) => sig3(f.messagesPerSecond === null ? null : f.messagesPerSecond / 1000),
   },
   { shows: 'cpu-app', group: CPU, name: 'Application', of: (f) => sig3(f.cpu?.app) },

@@ -8,7 +8,7 @@ const SERIES = [
   { name: 'inline', label: 'Inline' },
 ];
 const SIZE = { label: 'Message size', unit: 'B', log: true };
-const RATE = { label: 'Message rate', unit: 'thousand messages/s' };
+const RATE = { label: 'Message rate', unit: 'k msg/s' };
 
 export default defineLab({
   id: 'inline',

@@ -24,9 +24,9 @@ export default defineLab({
   wants: ['faults'],
   results: {
     figures: [
-      { name: 'single', label: 'One request per post', unit: 'thousand messages/s' },
+      { name: 'single', label: 'One request per post', unit: 'k msg/s' },
       { name: 'single-cpu', label: 'CPU time per message, one per post', unit: 'ns' },
-      { name: 'best', label: 'Highest median rate', unit: 'thousand messages/s' },
+      { name: 'best', label: 'Highest median rate', unit: 'k msg/s' },
       { name: 'best-cpu', label: 'CPU time per message at the highest rate', unit: 'ns' },
       {
         name: 'knee',
@@ -44,7 +44,7 @@ export default defineLab({
         columns: [
           { name: 'length', label: 'Requests per post' },
           { name: 'calls', label: 'Calls per million messages' },
-          { name: 'rate', label: 'Message rate', unit: 'thousand messages/s' },
+          { name: 'rate', label: 'Message rate', unit: 'k msg/s' },
           { name: 'cpu', label: 'CPU time per message', unit: 'ns' },
         ],
       },
@@ -65,7 +65,7 @@ export default defineLab({
         label: 'Message rate by list length',
         text: 'Medians; the range spans the repetitions.',
         x: LENGTH,
-        y: { label: 'Message rate', unit: 'thousand messages/s', log: true },
+        y: { label: 'Message rate', unit: 'k msg/s', log: true },
       },
       {
         name: 'cpu',

@@ -27,9 +27,9 @@ export default defineLab({
   watch: ['verbs', 'misuse', 'checks'],
   results: {
     figures: [
-      { name: 'one', label: 'One thread', unit: 'thousand messages/s' },
-      { name: 'own', label: 'All threads, own queues', unit: 'thousand messages/s' },
-      { name: 'shared', label: 'All threads, shared queues', unit: 'thousand messages/s' },
+      { name: 'one', label: 'One thread', unit: 'k msg/s' },
+      { name: 'own', label: 'All threads, own queues', unit: 'k msg/s' },
+      { name: 'shared', label: 'All threads, shared queues', unit: 'k msg/s' },
       { name: 'own-cpu', label: 'CPU time per message, own queues', unit: 'ns' },
       { name: 'shared-cpu', label: 'CPU time per message, shared queues', unit: 'ns' },
       { name: 'one-post', label: 'One ibv_post_send, one thread', unit: 'ns' },
@@ -68,7 +68,7 @@ export default defineLab({
         columns: [
           { name: 'queues', label: 'Queues' },
           { name: 'threads', label: 'Threads' },
-          { name: 'rate', label: 'Message rate', unit: 'thousand messages/s' },
+          { name: 'rate', label: 'Message rate', unit: 'k msg/s' },
           { name: 'cpu', label: 'CPU time per message', unit: 'ns' },
           { name: 'post', label: 'One ibv_post_send', unit: 'ns' },
           { name: 'wait', label: 'Wait for the lock per message', unit: 'ns' },
@@ -81,7 +81,7 @@ export default defineLab({
         label: 'Message rate by threads',
         text: 'Medians; the range spans the repetitions.',
         x: THREADS,
-        y: { label: 'Message rate', unit: 'thousand messages/s' },
+        y: { label: 'Message rate', unit: 'k msg/s' },
         series: SERIES,
       },
       {

@@ -5,11 +5,11 @@ export const QUEUE_PER_THREAD_SELF_CHECKS = [
     id: 'bound',
     numbers: { held: [100, 200, 250, 500], threads: [4, 8, 16] },
     text: ({ held, threads }) =>
-      `A thread holds the lock of a shared queue pair for ${held} ns per message. How many million messages per second can ${threads} threads send at most, with any number of CPUs?`,
-    answer: ({ held }) => 1000 / held,
-    unit: 'million messages/s',
+      `A thread holds the lock of a shared queue pair for ${held} ns per message. How many thousand messages per second can ${threads} threads send at most, with any number of CPUs?`,
+    answer: ({ held }) => 1e6 / held,
+    unit: 'k msg/s',
     worked: ({ held, threads }) =>
-      `One thread at a time holds the lock, so at most one message per ${held} ns: 1,000 / ${held} = ${1000 / held} million per second. It does not matter whether 2 or ${threads} threads take turns.`,
+      `One thread at a time holds the lock, so at most one message per ${held} ns: 1,000,000 / ${held} = ${1e6 / held} thousand per second. It does not matter whether 2 or ${threads} threads take turns.`,
   }),
   choiceCheck({
     id: 'safe',

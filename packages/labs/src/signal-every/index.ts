@@ -22,8 +22,8 @@ export default defineLab({
   wants: ['faults'],
   results: {
     figures: [
-      { name: 'every-one', label: 'Every request signaled', unit: 'million messages/s' },
-      { name: 'best', label: 'Highest median rate', unit: 'million messages/s' },
+      { name: 'every-one', label: 'Every request signaled', unit: 'k msg/s' },
+      { name: 'best', label: 'Highest median rate', unit: 'k msg/s' },
       { name: 'best-every', label: 'Signal every, at the highest rate', unit: 'requests' },
       {
         name: 'knee',
@@ -68,7 +68,7 @@ export default defineLab({
         label: 'Message rate by N',
         text: 'Medians; the range spans the repetitions.',
         x: { label: 'Signal every', unit: 'requests', log: true },
-        y: { label: 'Message rate', unit: 'million messages/s' },
+        y: { label: 'Message rate', unit: 'k msg/s' },
       },
       {
         name: 'cpu',

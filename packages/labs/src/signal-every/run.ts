@@ -12,13 +12,13 @@ type Context = LabContext<SignalEveryParams>;
 
 interface Measured {
   every: number;
-  /** Million messages per second. */
+  /** Thousand messages per second. */
   rate: Stat;
   /** CPU time of the client per message, ns. */
   cpu: Stat;
 }
 
-const mega = (value: number): string => `${formatNumber(value)} million messages per second`;
+const thousands = (value: number): string => `${formatNumber(value)} thousand messages per second`;
 
 export async function runSignalEvery(ctx: Context): Promise<void> {
   const { size, depth, postList, wait, duration, repeat, link } = ctx.params;
@@ -49,7 +49,7 @@ export async function runSignalEvery(ctx: Context): Promise<void> {
   await closePair(pair);
   const measured = settings.map((every, i): Measured => {
     const rounds = loops[i]!;
-    const rate = statOf(rounds.map((loop) => messageRate(loop) / 1e6));
+    const rate = statOf(rounds.map((loop) => messageRate(loop) / 1000));
     const cpu = statOf(rounds.map(cpuPerMessage));
     ctx.point('rate', { x: every, y: rate.value, min: rate.min, max: rate.max });
     ctx.point('cpu', { x: every, y: cpu.value, min: cpu.min, max: cpu.max });
@@ -73,8 +73,8 @@ function report(ctx: Context, measured: readonly Measured[], filled: Filled | nu
   if (filled) ctx.outcome('none', 'full');
   const speed =
     gain === 'higher'
-      ? `With one signal in every ${best.every} requests the client sent ${mega(best.rate.value)}, ${ratioText(best.rate, all.rate)} the rate with every request signaled`
-      : `Signaling every request gave ${mega(all.rate.value)}, and the best setting (one in every ${best.every}) gave ${mega(best.rate.value)}: no clear difference over ${all.rate.n} repetitions`;
+      ? `With one signal in every ${best.every} requests the client sent ${thousands(best.rate.value)}, ${ratioText(best.rate, all.rate)} the rate with every request signaled`
+      : `Signaling every request gave ${thousands(all.rate.value)}, and the best setting (one in every ${best.every}) gave ${thousands(best.rate.value)}: no clear difference over ${all.rate.n} repetitions`;
   ctx.answer(
     `${speed}. ` +
       (filled
