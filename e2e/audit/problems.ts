@@ -89,20 +89,38 @@ function belongs(item: Item, connections: readonly number[][]): boolean {
 
 const roleOf = (endpoint = ''): string => endpoint.split(/-(?=\d+$)/)[0]!;
 
-/** What the lab announced at the beginning that it causes at an endpoint. */
+/** What the lab announced that it causes at an endpoint. */
 const announced = (data: RunExport, endpoint: string | undefined) =>
   itemsOf(data, 'intended')
     .flatMap(({ refusals }) => refusals)
     .filter(({ role }) => role === roleOf(endpoint));
 
-function onPurpose(data: RunExport, item: Item): boolean {
-  const endpoint = 'endpoint' in item ? item.endpoint : undefined;
-  return announced(data, endpoint).some((one) => {
-    if (item.kind === 'completion') return one.statuses?.includes(item.wc.status);
-    if (item.kind === 'async') return one.events?.includes(item.event);
-    if (item.kind !== 'verb') return false;
-    const errno = /\((E[A-Z]+)\)/.exec(item.error?.message ?? '')?.[1];
-    return one.calls?.some((refused) => refused.call === item.call && refused.errno === errno);
+/** How many items like this one the lab announced for its endpoint. */
+function announcedLike(data: RunExport, item: Item): number {
+  const errno = item.kind === 'verb' ? /\((E[A-Z]+)\)/.exec(item.error?.message ?? '')?.[1] : undefined;
+  return announced(data, 'endpoint' in item ? item.endpoint : undefined)
+    .filter((one) => {
+      if (item.kind === 'completion') return one.statuses?.includes(item.wc.status);
+      if (item.kind === 'async') return one.events?.includes(item.event);
+      if (item.kind !== 'verb') return false;
+      return one.calls?.some((refused) => refused.call === item.call && refused.errno === errno);
+    })
+    .reduce((sum, { most = Infinity }) => sum + most, 0);
+}
+
+function alike(a: Item, b: Item): boolean {
+  if ('endpoint' in a && 'endpoint' in b && a.endpoint !== b.endpoint) return false;
+  if (a.kind === 'completion') return b.kind === a.kind && a.wc.status === b.wc.status;
+  if (a.kind === 'async') return b.kind === a.kind && a.event === b.event;
+  return a.kind === 'verb' && b.kind === 'verb' && a.call === b.call && a.error?.message === b.error?.message;
+}
+
+/** Failed items that the lab announced: of those that are alike the first ones, as many as it announced. */
+function onPurpose(data: RunExport): Item[] {
+  const items = data.events.filter(failed);
+  return items.filter((item, i) => {
+    const before = items.slice(0, i).filter((one) => alike(item, one)).length;
+    return before < announcedLike(data, item);
   });
 }
 
@@ -113,9 +131,11 @@ const movedOnPurpose = (data: RunExport, { endpoint, name }: CounterMove): boole
 
 /** How many failed items, and counters that moved, the lab announced. */
 export function intendedIn(data: RunExport): number {
-  const items = data.events.filter((item) => failed(item) && onPurpose(data, item));
   const counters = faultyMoves(data).filter((move) => movedOnPurpose(data, move));
-  return items.length + new Set(counters.map(({ endpoint, name }) => `${endpoint} ${sameName(name)}`)).size;
+  return (
+    onPurpose(data).length +
+    new Set(counters.map(({ endpoint, name }) => `${endpoint} ${sameName(name)}`)).size
+  );
 }
 
 /** One entry for each failed request, other failure, object that leaked, and kind of counter that moved at an endpoint. */
@@ -125,7 +145,8 @@ export function problemsOf(data: RunExport): string[] {
       .filter((move) => !movedOnPurpose(data, move))
       .map(({ endpoint, name }) => `${endpoint} ${sameName(name)}`),
   );
-  const items = data.events.filter((item) => failed(item) && !onPurpose(data, item));
+  const meant = new Set(onPurpose(data));
+  const items = data.events.filter((item) => failed(item) && !meant.has(item));
   const connections = failedConnections(items);
   const others = items.filter((item) => !belongs(item, connections));
   const entries = others.flatMap((item) => {

@@ -176,6 +176,8 @@ export async function startLab(lab: Lab, options: LabRunOptions = {}): Promise<L
       run.transports[transport] = result;
     },
   };
+  const { intends = [] } = lab.description;
+  if (intends.length > 0) ctx.emit({ kind: 'intended', refusals: [...intends] });
   run.finished = lab.run(ctx);
   run.finished.catch(() => undefined);
   return run;

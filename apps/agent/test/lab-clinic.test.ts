@@ -1,7 +1,8 @@
 import { LABS } from '@verbslab/labs';
 import { takeResult, noResults, type LabResults } from '@verbslab/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startLab, type LabRun, type LabRunOptions } from './endpoint-harness.js';
+import { meddle, startLab, type LabRun, type LabRunOptions } from './endpoint-harness.js';
+import { problems } from './helpers/lab-run.js';
 
 const runs: LabRun[] = [];
 afterEach(async () => {
@@ -69,6 +70,26 @@ describe('the clinic', () => {
     const facts = ({ results }: typeof shown) =>
       results.tables.symptoms!.map(({ status, errno, works }) => ({ status, errno, works }));
     expect(facts(shown)).toEqual(facts(hidden));
+  });
+
+  it.each(['wrong-rkey', 'cq-overrun', 'full-queue', 'missing-recv'])(
+    'counts the errors of %s as intended',
+    async (one) => {
+      const run = await play('clinic', { case: one });
+      expect(failed(run)).toEqual([]);
+      expect(problems(run)).toBe(0);
+    },
+  );
+
+  it('counts an error of the fixed program as a problem, although the broken one causes the same', async () => {
+    const wrong = meddle('client', 'postAndWait', (args) => ({
+      ...args,
+      wr: { ...args.wr, remote: { ...args.wr.remote!, rkey: 1 } },
+    }));
+    const run = await play('clinic', { case: 'wrong-rkey' }, { meddling: [wrong] });
+    expect(failed(run)).toMatchObject([{ id: 'fixed' }]);
+    // Its completion, and the event at the server.
+    expect(problems(run)).toBe(2);
   });
 
   it('says which failures the devices cannot show', async () => {

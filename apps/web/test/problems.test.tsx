@@ -76,6 +76,18 @@ describe('errors and misuse', () => {
     expect(draw(model([at('client', 10)], { lab: 'memory-windows' }))).not.toContain('on purpose');
   });
 
+  it('lists an error that comes more often than the lab announced', () => {
+    const at = (t: number) =>
+      ({ kind: 'completion', endpoint: 'client', t, wc: { status: 10, qpn: 17 } }) as unknown as EmittedEvent;
+    const intended: EmittedEvent = {
+      kind: 'intended',
+      refusals: [{ role: 'client', most: 1, statuses: [10] }],
+    };
+    expect(problemList(model([intended, at(1)]))).toMatchObject({ events: [], intended: 1, count: 0 });
+    const twice = problemList(model([intended, at(2), at(1)]));
+    expect(twice).toMatchObject({ events: [{ t: 2 }], intended: 1, count: 1 });
+  });
+
   it('says what ended a run in which nothing reported an error', () => {
     const error = { code: 'PEER_LOST', message: 'The connection to lab2 ended.' } as RunRecord['error'];
     const html = draw(model([], { state: 'failed', error }));

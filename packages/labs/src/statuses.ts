@@ -1,5 +1,6 @@
 /** `enum ibv_wc_status`, as far as labs cause them. */
 export const LOC_LEN_ERR = 1;
+export const LOC_QP_OP_ERR = 2;
 export const LOC_PROT_ERR = 4;
 export const MW_BIND_ERR = 6;
 export const REM_INV_REQ_ERR = 9;

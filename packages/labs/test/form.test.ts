@@ -173,7 +173,9 @@ describe('a declaration', () => {
     expect(withForm({ roles: [{ name: 'r', title: '', count: { param: 'm' } }] })).toContain(
       'names no whole-number',
     );
-    expect(withForm({ intends: [{ role: 'r', statuses: [10] }] })).toContain('“r”, which is no role');
+    expect(withForm({ intends: [{ role: 'r', most: 1, statuses: [10] }] })).toContain(
+      '“r”, which is no role',
+    );
     const endless = numberCheck({
       id: 'q',
       numbers: { d: [0] },

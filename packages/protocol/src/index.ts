@@ -23,6 +23,7 @@ export * from './host.js';
 export * from './host-parts.js';
 export * from './hosted.js';
 export * from './incidents.js';
+export * from './intended.js';
 export * from './json.js';
 export * from './lab.js';
 export * from './lab-form.js';

@@ -107,6 +107,11 @@ export type Role = z.infer<typeof zRole>;
 /** What a lab causes on purpose at the endpoints of a role, so that it is no problem of the run. */
 export const zIntended = z.object({
   role: zName,
+  /**
+   * At most so many of each status, event and refusal, at each endpoint; absent: any number. Several entries add up.
+   * Counters have no bound, because timing decides how often a device retries.
+   */
+  most: z.int().min(1).optional(),
   /** Statuses of completions. */
   statuses: z.array(z.int().min(1)).optional(),
   /** Asynchronous events, without the prefix IBV_EVENT_. */

@@ -2,6 +2,7 @@
 import type { RunEvent } from './events.js';
 import { isLeak } from './findings.js';
 import { incidentsOf, type IncidentPart } from './incidents.js';
+import { intendedAt, unintended } from './intended.js';
 import type { Intended } from './lab-form.js';
 
 /** `WR_FLUSH_ERR`: the work request was still in a queue when the QP went to ERR. */
@@ -33,25 +34,6 @@ export function isProblem(event: { kind: string } & Partial<RunEvent>): boolean 
   if (e.kind === 'async') return !QUIET.has(e.event);
   if (e.kind === 'check') return !e.ok;
   return e.kind === 'finding';
-}
-
-/** What a lab intends at this endpoint, whose name is its role, or that and a number. */
-const intendedAt = (endpoint: string, intended: readonly Intended[]): Intended[] =>
-  intended.filter(({ role }) => endpoint.replace(/-\d+$/, '') === role);
-
-/** Whether the lab causes this problem on purpose. A check that fails and misuse are never intended. */
-export function isIntended(
-  event: { kind: string } & Partial<RunEvent>,
-  intended: readonly Intended[],
-  endpoint = event.endpoint ?? '',
-): boolean {
-  const e = event as RunEvent;
-  return intendedAt(endpoint, intended).some(({ statuses = [], events = [], calls = [] }) => {
-    if (e.kind === 'completion') return statuses.includes(e.wc.status);
-    if (e.kind === 'async') return events.includes(e.event);
-    if (e.kind !== 'verb') return false;
-    return calls.some(({ call, errno }) => e.call === call && e.error?.message.includes(`(${errno})`));
-  });
 }
 
 /** How many problems these are: all items about one request count once, and each leaked object counts. */
@@ -211,7 +193,7 @@ export class ProblemTally {
   take(event: { kind: string } & Partial<RunEvent>, endpoint = event.endpoint ?? ''): void {
     const e = event as RunEvent;
     if (e.kind === 'intended') this.#intended.push(...e.refusals);
-    if (isProblem(event) && !isIntended(event, this.#intended, endpoint)) this.#events.push(e);
+    if (isProblem(event)) this.#events.push({ ...e, endpoint });
     if (e.kind !== 'counter') return;
     const known = this.#counters.get(endpoint);
     this.#counters.set(endpoint, {
@@ -224,6 +206,6 @@ export class ProblemTally {
     const faults = [...this.#counters].flatMap(([endpoint, { before, now }]) =>
       counterFaults(before, now).filter((fault) => !isIntendedFault(fault, this.#intended, endpoint)),
     );
-    return faults.length + problemCount(this.#events);
+    return faults.length + problemCount(unintended(this.#events, this.#intended));
   }
 }

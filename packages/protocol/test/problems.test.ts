@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { counterFaults, isProblem, problemsText, ProblemTally, type EmittedEvent } from '../src/index.js';
+import {
+  counterFaults,
+  isProblem,
+  problemsText,
+  ProblemTally,
+  type EmittedEvent,
+  type Intended,
+} from '../src/index.js';
 
 const wc = (status: number): EmittedEvent =>
   ({ kind: 'completion', wc: { status } }) as unknown as EmittedEvent;
@@ -90,6 +97,22 @@ describe('what a problem is', () => {
     expect(tally.count).toBe(0);
     for (const [event, endpoint] of others) tally.take(event, endpoint);
     expect(tally.count).toBe(6 + 2);
+  });
+
+  it('is what a lab causes more often than it announced, at each endpoint', () => {
+    const tally = new ProblemTally();
+    const intended = (...refusals: Intended[]): void => tally.take({ kind: 'intended', refusals });
+    intended({ role: 'client', most: 1, statuses: [10, 12] }, { role: 'server', events: ['QP_ACCESS_ERR'] });
+    for (const endpoint of ['client-1', 'client-2', 'client-2']) tally.take(wc(10), endpoint);
+    tally.take(wc(12), 'client-1');
+    const event: EmittedEvent = { kind: 'async', event: 'QP_ACCESS_ERR' };
+    for (let i = 0; i < 3; i++) tally.take(event, 'server');
+    expect(tally.count).toBe(1);
+    // Bounds add up, also when the announcement comes after the error.
+    intended({ role: 'client', most: 2, statuses: [10] });
+    expect(tally.count).toBe(0);
+    for (let i = 0; i < 2; i++) tally.take(wc(10), 'client-2');
+    expect(tally.count).toBe(1);
   });
 
   it('is said in words', () => {

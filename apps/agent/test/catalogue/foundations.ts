@@ -94,17 +94,17 @@ const threeContracts: Facts = {
     const good = '5 SUCCESS';
     const flushed = '4 WR_FLUSH_ERR';
     expect(rows('trials').map(({ client, server, right, told }) => [client, server, right, told])).toEqual([
-      [good, good, 5, 'nobody'],
-      [good, good, 1, 'nobody'],
+      [good, good, 5, 'neither'],
+      [good, good, 1, 'neither'],
       ['LOC_PROT_ERR', 'none', 0, 'client'],
-      [good, good, 5, 'nobody'],
+      [good, good, 5, 'neither'],
       [`RNR_RETRY_EXC_ERR, ${flushed}`, 'none', 0, 'client'],
       [`REM_INV_REQ_ERR, ${flushed}`, `LOC_LEN_ERR, ${flushed}`, 0, 'both'],
-      [good, good, 5, 'nobody'],
-      ['SUCCESS', 'SUCCESS', 1, 'nobody'],
+      [good, good, 5, 'neither'],
+      ['SUCCESS', 'SUCCESS', 1, 'neither'],
       ['RETRY_EXC_ERR', 'none', 0, 'client'],
       [`RETRY_EXC_ERR, ${flushed}`, 'none', 0, 'client'],
-      [good, good, 5, 'nobody'],
+      [good, good, 5, 'neither'],
     ]);
     const { 'lost-again': again, ...found } = figures;
     expect(again).toBeGreaterThan(0);

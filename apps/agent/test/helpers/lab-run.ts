@@ -1,6 +1,6 @@
 /** A lab of the catalogue on real endpoints, and what its run found. */
 import { findLab } from '@verbslab/labs';
-import type { Check } from '@verbslab/protocol';
+import { ProblemTally, type Check } from '@verbslab/protocol';
 import { onTestFinished } from 'vitest';
 import { startLab, type LabRun, type Meddling } from '../endpoint-harness.js';
 
@@ -17,6 +17,13 @@ export async function runLab(
 }
 
 export const unmet = ({ checks }: LabRun): Check[] => checks.filter(({ ok }) => !ok);
+
+/** What a list of runs would count, apart from checks. */
+export function problems({ recording }: Pick<LabRun, 'recording'>): number {
+  const tally = new ProblemTally();
+  for (const event of recording.events) tally.take(event);
+  return tally.count;
+}
 
 /** Ids of the checks that fail when the lab’s commands are changed on their way to the endpoints. */
 export async function unmetUnder(

@@ -91,8 +91,8 @@ export default defineLab({
   ],
   selfChecks: ATOMICS_QUESTIONS,
   intends: [
-    { role: 'client', statuses: [REM_INV_REQ_ERR, REM_ACCESS_ERR] },
-    { role: 'server', events: ['QP_REQ_ERR', 'QP_ACCESS_ERR'] },
+    { role: 'client', most: 1, statuses: [REM_INV_REQ_ERR, REM_ACCESS_ERR] },
+    { role: 'server', most: 1, events: ['QP_REQ_ERR', 'QP_ACCESS_ERR'] },
   ],
   checks: [
     { id: 'fetch-add', text: 'With FETCH_ADD no increment is lost.' },

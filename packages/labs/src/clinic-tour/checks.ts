@@ -3,10 +3,10 @@ import { statusText } from '../failures/evidence.js';
 import { hexByte } from '../failures/syndromes.js';
 import type { Expected } from '../failures/case.js';
 
-function expectation({ status, errno, clientEvent, serverEvent, nak }: Expected): string {
+function expectation({ status, refused, clientEvent, serverEvent, nak }: Expected): string {
   const event = clientEvent ?? serverEvent;
   return [
-    errno === undefined ? `status ${statusText(status)}` : errno,
+    refused ? refused.errno : `status ${statusText(status)}`,
     ...(nak === undefined ? [] : [`NAK ${hexByte(nak)}`]),
     ...(event === undefined ? [] : [`event ${event}`]),
   ].join(', ');

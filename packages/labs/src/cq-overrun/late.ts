@@ -1,5 +1,6 @@
 /** A program that posts signaled requests and polls late. */
 import type { EndpointResult, LabContext, QpState, Wc } from '@verbslab/protocol';
+import { intend } from '../intend.js';
 import { closePair, connectPair, type Pair } from '../load/pair.js';
 import { tryPost, writeOf } from '../load/posting.js';
 import type { CqOverrunParams } from './params.js';
@@ -57,13 +58,14 @@ export async function postLate(ctx: Context, posted: number, resize = false): Pr
   const { client } = pair;
   let entries = client.cq.depth;
   if (resize) entries = (await client.endpoint.call('resizeCq', { cq: client.cq.cq, depth: posted })).depth;
-  const late = await post(pair, posted, entries);
+  const late = await post(ctx, pair, posted, entries);
   await closePair(pair);
   return late;
 }
 
-async function post(pair: Pair, posted: number, entries: number): Promise<Late> {
+async function post(ctx: Context, pair: Pair, posted: number, entries: number): Promise<Late> {
   const { client } = pair;
+  if (posted > entries) intendOverrun(ctx);
   await postAll(pair, posted);
   if (posted <= entries) {
     const { completions: polled } = await client.endpoint.call('waitCq', {
@@ -77,6 +79,9 @@ async function post(pair: Pair, posted: number, entries: number): Promise<Late> 
   const { completions: polled } = await client.endpoint.call('pollCq', { cq: client.cq.cq, max: posted });
   return { posted, entries, polled, overrun };
 }
+
+const intendOverrun = (ctx: Context): void =>
+  intend(ctx, { role: 'client', most: 1, events: ['CQ_ERR', 'QP_FATAL'] });
 
 /** Signaled WRITEs, handed over with one call. */
 async function postAll(pair: Pair, count: number): Promise<void> {
@@ -103,6 +108,7 @@ export async function breakQueue(ctx: Context, posted: number): Promise<Broken> 
   const pair = await connect(ctx);
   const { client, server } = pair;
   const entries = client.cq.depth;
+  intendOverrun(ctx);
   await postAll(pair, posted);
   const events = await eventsUntil(pair, 'CQ_ERR', EVENT_MS);
   if (!events.includes('QP_FATAL')) events.push(...(await eventsUntil(pair, 'QP_FATAL', MAYBE_MS)));

@@ -1,4 +1,5 @@
 /** One way to break an RDMA program: how it is caused, what must be seen then, and how it is fixed. */
+import type { Intended } from '@verbslab/protocol';
 import type { Bench } from './bench.js';
 
 /** What one attempt came to, as the program sees it. */
@@ -18,7 +19,8 @@ export interface Attempt {
 /** What must be observed of the broken version. What is left out may be anything. */
 export interface Expected {
   status: number | null;
-  errno?: string;
+  /** The call that fails. `often`: the program tries it again until there is room. */
+  refused?: { call: string; errno: string; often?: true };
   /** An asynchronous event, without the prefix IBV_EVENT_. */
   clientEvent?: string;
   serverEvent?: string;
@@ -46,6 +48,8 @@ export interface FailureCase {
   explanation: string;
   fix: string;
   expected: Expected;
+  /** What it causes beside what is expected; none of it is a problem of the run. */
+  also?: Intended[];
   /** Why these devices cannot show it; null: they can. */
   lacks?: (bench: Bench) => Promise<string | null>;
   /** The same program both times: `broken` decides one value. */

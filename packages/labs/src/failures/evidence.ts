@@ -1,8 +1,10 @@
 /** What both endpoints have to show around one attempt. */
 import { lookupWcStatus, type EndpointHandle } from '@verbslab/protocol';
 import { formatTime, plural } from '../format.js';
+import { intend } from '../intend.js';
 import type { Bench } from './bench.js';
 import type { Attempt, Expected, FailureCase } from './case.js';
+import { intendedOf } from './intended.js';
 import { hexByte, isRnrNak } from './syndromes.js';
 
 export type Counters = Record<string, number>;
@@ -55,6 +57,7 @@ export async function examine(
   await events(server, undefined);
   if (tapped) await client.call('tap.flush', {});
   const before = { client: await counters(client), server: await counters(server) };
+  if (broken) intend(bench.ctx, ...intendedOf(one));
   try {
     const attempt = await one.run(bench, broken);
     const { clientEvent, serverEvent } = broken ? one.expected : {};
@@ -103,8 +106,9 @@ export function differences(expected: Expected, found: Evidence): string[] {
   };
   if (!expected.devicesDiffer && attempt.status !== expected.status)
     say('status', statusText(expected.status), statusText(attempt.status));
-  if (!expected.devicesDiffer && attempt.errno !== (expected.errno ?? null))
-    say('errno', expected.errno ?? 'none', attempt.errno ?? 'none');
+  const errno = expected.refused?.errno ?? null;
+  if (!expected.devicesDiffer && attempt.errno !== errno)
+    say('errno', errno ?? 'none', attempt.errno ?? 'none');
   const { worked = false } = expected;
   if (worked !== null && attempt.worked !== worked)
     faults.push(attempt.worked ? 'The broken version worked.' : 'The broken version did not get there.');

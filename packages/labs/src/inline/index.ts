@@ -118,6 +118,13 @@ export default defineLab({
         'Until the ACK arrives, the device may have to retransmit the data, and then it reads the buffer again.',
     }),
   ],
+  intends: [
+    {
+      role: 'client',
+      most: 1,
+      calls: ['EINVAL', 'ENOMEM'].map((errno) => ({ call: 'ibv_post_send', errno })),
+    },
+  ],
   checks: [
     { id: 'same-work', text: 'Every message carries its whole payload.' },
     { id: 'too-large', text: 'A payload beyond max_inline_data is refused at once.' },

@@ -2,6 +2,7 @@
 import type { Access, LabContext } from '@verbslab/protocol';
 import { postRecv, type Bench } from '../failures/bench.js';
 import { statusText } from '../failures/evidence.js';
+import { intend, intendRefusedAccess } from '../intend.js';
 import { remoteOf } from '../side.js';
 import { REM_ACCESS_ERR, REM_OP_ERR } from '../statuses.js';
 import { tryRequest, VERBS, type Seen } from './try.js';
@@ -30,10 +31,18 @@ export async function tryRights(ctx: LabContext<unknown>, bench: Bench, tapped: 
     for (const verb of VERBS) {
       const pair = await bench.pair({}, { rights });
       const isSend = verb.name === 'SEND';
+      const wanted = rights.includes(NEEDS[verb.name]!) ? 0 : isSend ? REM_OP_ERR : REM_ACCESS_ERR;
+      if (wanted === REM_ACCESS_ERR) intendRefusedAccess(ctx);
+      // A SEND that finds no right to write takes the QP down.
+      else if (wanted !== 0)
+        intend(
+          ctx,
+          { role: 'client', most: 1, statuses: [wanted] },
+          { role: 'server', most: 1, events: ['QP_FATAL'] },
+        );
       if (isSend) await postRecv(pair);
       const seen = await tryRequest(bench, pair, verb, remoteOf(pair.server), tapped);
       await bench.clear();
-      const wanted = rights.includes(NEEDS[verb.name]!) ? 0 : isSend ? REM_OP_ERR : REM_ACCESS_ERR;
       const text = statusText(seen.status);
       if (seen.status !== wanted)
         (isSend ? sendFaults : faults).push(`${verb.name} into ${rights.join(' + ')}: ${text}.`);

@@ -2,6 +2,7 @@
 import type { LabContext } from '@verbslab/protocol';
 import { further, postRecv, send, type Bench, type Pair } from '../failures/bench.js';
 import { statusText } from '../failures/evidence.js';
+import { intendRefusedAccess } from '../intend.js';
 import { completions } from '../verbs.js';
 import type { MemoryWindowsParams } from './params.js';
 import { REM_ACCESS_ERR } from '../statuses.js';
@@ -17,6 +18,14 @@ interface Window {
   pair: Pair;
   mw: number;
   rkey: number;
+}
+
+interface Request {
+  /** Whether the window allows it. */
+  ok: boolean;
+  verb: Verb;
+  rkey: number;
+  offset: number;
 }
 
 /** Binds and waits until the device has done it. */
@@ -70,8 +79,9 @@ export class WindowTrial {
     readonly tapped: boolean,
   ) {}
 
-  async #try(window: Window, what: string, verb: Verb, rkey: number, offset: number): Promise<number | null> {
+  async #try(window: Window, what: string, { ok, verb, rkey, offset }: Request): Promise<number | null> {
     const { pair, type } = window;
+    if (!ok) intendRefusedAccess(this.ctx);
     const remote = { addr: further(pair.server.mr.addr, offset), rkey };
     const seen = await tryRequest(this.bench, pair, verb, remote, this.tapped);
     this.seen.push(seen);
@@ -94,7 +104,8 @@ export class WindowTrial {
       const window = await openWindow(this.ctx, this.bench, type);
       const { rkey } = window.pair.server.mr;
       fresh &&= window.rkey !== rkey;
-      found.push(await this.#try(window, what, verb, ofRegion ? rkey : window.rkey, offset));
+      const request = { ok: found.length === 0, verb, rkey: ofRegion ? rkey : window.rkey, offset };
+      found.push(await this.#try(window, what, request));
       await this.bench.clear();
     }
     const [inside, ...others] = found;
@@ -114,19 +125,20 @@ export class WindowTrial {
     const window = await openWindow(this.ctx, this.bench, 2);
     const named = await invalidate(window);
     const rkey = await bind(this.ctx, window);
-    const again = await this.#try(window, `WRITE with a new bind after ${name}`, WRITE, rkey, OFFSET);
-    const old = await this.#try(
-      window,
-      `WRITE with the rkey from before ${name}`,
-      WRITE,
-      window.rkey,
-      OFFSET,
-    );
+    const write = { verb: WRITE, offset: OFFSET };
+    const again = await this.#try(window, `WRITE with a new bind after ${name}`, {
+      ...write,
+      ok: true,
+      rkey,
+    });
+    const before = { ...write, ok: false, rkey: window.rkey };
+    const old = await this.#try(window, `WRITE with the rkey from before ${name}`, before);
     await this.bench.clear();
 
     const closed = await openWindow(this.ctx, this.bench, 2);
     await invalidate(closed);
-    const gone = await this.#try(closed, `WRITE right after ${name}`, WRITE, closed.rkey, OFFSET);
+    const after = { ...write, ok: false, rkey: closed.rkey };
+    const gone = await this.#try(closed, `WRITE right after ${name}`, after);
     await this.bench.clear();
     this.ctx.figure(id, gone);
     this.ctx.check(

@@ -138,6 +138,7 @@ export default defineLab({
     { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
   ],
   selfChecks: OUTSTANDING_SELF_CHECKS,
+  intends: [{ role: 'client', most: 1, calls: [{ call: 'ibv_post_send', errno: 'ENOMEM' }] }],
   checks: [
     { id: 'little', text: 'Message rate × latency is at most the allowed number of requests in flight.' },
     { id: 'too-many', text: 'The send queue accepts no more requests than it has slots (ENOMEM).' },

@@ -113,6 +113,18 @@ export default defineLab({
     { name: 'udp', title: 'Over UDP', text: 'A list becomes fewer system calls.', params: { link: 'udp' } },
   ],
   selfChecks: POST_LISTS_SELF_CHECKS,
+  intends: [
+    {
+      role: 'client',
+      most: 1,
+      calls: [
+        { call: 'ibv_post_send', errno: 'EINVAL' },
+        { call: 'ibv_wr_complete', errno: 'ENOMEM' },
+      ],
+    },
+    // Behind a list that did not fit, one request more is tried until there is room.
+    { role: 'client', calls: [{ call: 'ibv_post_send', errno: 'ENOMEM' }] },
+  ],
   checks: [
     { id: 'same-work', text: 'Every length sends the same messages and produces the same completions.' },
     { id: 'too-long', text: 'If a list does not fit, the requests that fit are sent.' },

@@ -3,6 +3,8 @@ import type { ConnectOptions, EndpointHandle, LabContext, Wc } from '@verbslab/p
 import { RC, RNR_TIMER_US } from '@verbslab/roce';
 import { formatNumber, formatTime } from '../format.js';
 import { CANNOT_SEE_RNR, rnrNaksSent, untilRnrNak } from '../rnr.js';
+import { intend } from '../intend.js';
+import { LOC_QP_OP_ERR } from '../statuses.js';
 import { closeSide, connectSides, openSide, remoteOf, type Side } from '../side.js';
 import type { QpStatesParams } from './params.js';
 
@@ -112,6 +114,7 @@ export async function tryRnrTimer(ctx: Context): Promise<number | null> {
 
 export async function tryRdAtomic(ctx: Context): Promise<void> {
   const { maxRdAtomic } = ctx.params;
+  if (maxRdAtomic === 0) intend(ctx, { role: 'client', most: 1, statuses: [LOC_QP_OP_ERR] });
   await connected(ctx, { client: { maxRdAtomic } }, async (client, server) => {
     const { completions } = await client.endpoint.call('postAndWait', {
       qp: client.qp.qp,

@@ -2,7 +2,7 @@
 import type { LabContext } from '@verbslab/protocol';
 import { closeSide, remoteOf, type Side } from '../side.js';
 import type { QpStatesParams } from './params.js';
-import { modify } from './walk.js';
+import { mistake, modify } from './walk.js';
 
 const WAIT_MS = 5000;
 const WRITE_BYTES = 64;
@@ -39,7 +39,7 @@ export async function useAndBreak(
       ? `In ERR, the RECV that was waiting completed with ${wc.statusName} (status ${wc.status}).`
       : 'In ERR, the RECV that was waiting did not complete.',
   );
-  const revived = await modify(ctx, client, 'Straight back to RTS', { state: 'RTS' });
+  const revived = await mistake(ctx, client, 'Straight back to RTS', { state: 'RTS' });
   const reset = await modify(ctx, client, 'RESET', { state: 'RESET' });
   ctx.check(
     'only-reset',

@@ -1,5 +1,6 @@
 import { defineLab } from '../define.js';
 import { qpStatesParams } from './params.js';
+import { RETRY_COUNTERS } from '../failures/intended.js';
 import { QP_STATES_QUESTIONS } from './questions.js';
 import { runQpStates } from './run.js';
 
@@ -100,6 +101,11 @@ export default defineLab({
     { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
   ],
   selfChecks: QP_STATES_QUESTIONS,
+  // A packet that the client loses, and a SEND before its RECV.
+  intends: [
+    { role: 'client', counters: [...RETRY_COUNTERS] },
+    { role: 'server', counters: ['send_rnr_err'] },
+  ],
   checks: [
     { id: 'mistakes-refused', text: 'Every mistake is refused and leaves the QP in its state.' },
     { id: 'right-way', text: 'The QP goes through RESET, INIT, RTR, RTS.' },

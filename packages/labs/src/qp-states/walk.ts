@@ -1,6 +1,7 @@
 /** Takes two QPs from RESET to RTS. The client makes every mistake on the way, and looks at its state after each. */
 import type { EndpointResult, LabContext, Mtu, QpState } from '@verbslab/protocol';
 import { attempt } from '../attempt.js';
+import { intend } from '../intend.js';
 import type { Side } from '../side.js';
 import type { QpStatesParams } from './params.js';
 import { maskOf, planOf, RIGHT_MASKS, type QpAttrs } from './transitions.js';
@@ -52,6 +53,12 @@ function rightWay(side: Side, net: Net, peer: Side, peerNet: Net): Record<'INIT'
 const stateOf = async ({ endpoint, qp }: Side): Promise<QpState> =>
   (await endpoint.call('queryQp', { qp: qp.qp })).state;
 
+/** One call of ibv_modify_qp that must fail, as a row. True when it was granted. */
+export function mistake(ctx: Context, side: Side, what: string, attrs: QpAttrs): Promise<boolean> {
+  intend(ctx, { role: 'client', most: 1, calls: [{ call: 'ibv_modify_qp', errno: 'EINVAL' }] });
+  return modify(ctx, side, what, attrs);
+}
+
 /** One call of ibv_modify_qp, as a row. True when it was granted. */
 export async function modify(ctx: Context, side: Side, what: string, attrs: QpAttrs): Promise<boolean> {
   const from = await stateOf(side);
@@ -82,7 +89,7 @@ export async function walk(ctx: Context, client: Side, server: Side): Promise<Wa
   for (const { from, mistakes, right: attrs } of planOf(right, emptyGid)) {
     for (const { what, attrs: mistaken } of mistakes) {
       found.mistakes++;
-      const granted = await modify(ctx, client, what, mistaken);
+      const granted = await mistake(ctx, client, what, mistaken);
       if (!granted && (await stateOf(client)) === from) found.refused++;
       else found.wrong.push(`${what}, from ${from}`);
       // A device that takes a mistake has moved on: the walk cannot be gone through from here.

@@ -1,4 +1,5 @@
 import { defineLab } from '../define.js';
+import { RETRY_COUNTERS } from '../failures/intended.js';
 import { numberCheck } from '../self-checks.js';
 import { retryTimersParams } from './params.js';
 import { RESULTS } from './results.js';
@@ -67,6 +68,10 @@ export default defineLab({
       worked: ({ retries }) =>
         `Timer 0 is 655.36 ms. ${retries} waits take ${(655.36 * retries).toFixed(2)} ms.`,
     }),
+  ],
+  intends: [
+    { role: 'client', counters: ['retry_exceeded_err', 'retry_rnr_exceeded_err', ...RETRY_COUNTERS] },
+    { role: 'server', counters: ['send_rnr_err'] },
   ],
   checks: [
     { id: 'ack-status', text: 'A peer that is gone gives status 12.' },

@@ -1,5 +1,7 @@
 import type { EndpointHandle } from '@verbslab/protocol';
 import { attempt, send, write, type Bench } from '../failures/bench.js';
+import { intend } from '../intend.js';
+import { RETRY_EXC_ERR, RNR_RETRY_EXC_ERR } from '../statuses.js';
 
 /** How often one kind of measurement gave up, and after how long. */
 export interface Series {
@@ -15,20 +17,22 @@ async function retransmitted(endpoint: EndpointHandle): Promise<number | null> {
   return (await endpoint.call('counters', { when: 'sample' })).values.retransmitted_pkts ?? null;
 }
 
-/** A request that fails, on a new connection each time. */
+/** A request that fails with `status`, on a new connection each time. */
 async function repeated(
   bench: Bench,
+  status: number,
   repeat: number,
   once: () => ReturnType<typeof attempt>,
 ): Promise<Series> {
   const series: Series = { statuses: [], times: [], again: [] };
   for (let i = 0; i < repeat; i++) {
     bench.ctx.signal.throwIfAborted();
+    intend(bench.ctx, { role: 'client', most: 1, statuses: [status] });
     const before = await retransmitted(bench.client);
-    const { status, elapsedNs } = await once();
+    const { status: got, elapsedNs } = await once();
     const after = await retransmitted(bench.client);
     await bench.clear();
-    series.statuses.push(status);
+    series.statuses.push(got);
     if (elapsedNs !== null) series.times.push(elapsedNs / 1e6);
     series.again.push(before === null || after === null ? null : after - before);
   }
@@ -45,7 +49,7 @@ export const unanswered = (
   retryCount: number,
   repeat: number,
 ): Promise<Series> =>
-  repeated(bench, repeat, async () => {
+  repeated(bench, RETRY_EXC_ERR, repeat, async () => {
     const pair = await bench.pair({ timeout, retryCount });
     const { endpoint, qp } = pair.server;
     await endpoint.call('destroy', { what: 'qp', handle: qp.qp });
@@ -59,7 +63,7 @@ export const unreceived = (
   rnrRetry: number,
   repeat: number,
 ): Promise<Series> =>
-  repeated(bench, repeat, async () => {
+  repeated(bench, RNR_RETRY_EXC_ERR, repeat, async () => {
     const pair = await bench.pair({ rnrRetry }, { minRnrTimer });
     return attempt(pair.client, send(pair), PATIENCE_MS);
   });

@@ -2,6 +2,7 @@ import type { LabContext } from '@verbslab/protocol';
 import { statusText } from '../failures/evidence.js';
 import { Bench } from '../failures/bench.js';
 import { formatNumber, plural } from '../format.js';
+import { RETRY_EXC_ERR, RNR_RETRY_EXC_ERR } from '../statuses.js';
 import { middle, unanswered, unreceived, type Series } from './measure.js';
 import type { RetryTimersParams } from './params.js';
 import { leastAckMs, leastRnrMs, RNR_RETRIES, timeoutMs, timeouts } from './timers.js';
@@ -34,8 +35,8 @@ export async function runRetryTimers(ctx: Context): Promise<void> {
     rnr.push({ x, retries: x, wait: leastRnrMs(rnrTimer, 1), least: leastRnrMs(rnrTimer, x), series });
     show(ctx, 'rnr', 'retry', rnr.at(-1)!);
   }
-  judge(ctx, 'ack', 12, ack);
-  judge(ctx, 'rnr', 13, rnr);
+  judge(ctx, 'ack', RETRY_EXC_ERR, ack);
+  judge(ctx, 'rnr', RNR_RETRY_EXC_ERR, rnr);
   conclude(ctx, ack.at(-1)!, rnr.at(-1)!);
 }
 

@@ -92,9 +92,10 @@ export default defineLab({
   ],
   selfChecks: SEND_RECV_QUESTIONS,
   intends: [
-    { role: 'client', statuses: [REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR] },
+    { role: 'client', most: 1, statuses: [REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR] },
     {
       role: 'server',
+      most: 1,
       statuses: [LOC_LEN_ERR],
       events: ['QP_REQ_ERR'],
       // Packets behind one that found no RECV are out of sequence.

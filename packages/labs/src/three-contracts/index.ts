@@ -65,9 +65,12 @@ export default defineLab({
   ],
   selfChecks: CONTRACT_QUESTIONS,
   intends: [
-    { role: 'client', statuses: [LOC_PROT_ERR, REM_INV_REQ_ERR, RETRY_EXC_ERR, RNR_RETRY_EXC_ERR] },
+    { role: 'client', most: 1, statuses: [LOC_PROT_ERR, REM_INV_REQ_ERR, RNR_RETRY_EXC_ERR] },
+    // More losses than retry_cnt allows, and a peer that has left.
+    { role: 'client', most: 2, statuses: [RETRY_EXC_ERR] },
     {
       role: 'server',
+      most: 1,
       statuses: [LOC_LEN_ERR],
       events: ['QP_REQ_ERR'],
       // Packets behind one that found no RECV, or that was lost, are out of sequence.

@@ -2,6 +2,7 @@ import { defineLab } from '../define.js';
 import { udGrhParams } from './params.js';
 import { UD_GRH_QUESTIONS } from './questions.js';
 import { runUdGrh } from './run.js';
+import { LOC_LEN_ERR } from '../statuses.js';
 
 export default defineLab({
   id: 'ud-grh',
@@ -78,6 +79,12 @@ export default defineLab({
     { name: 'through-udp', title: 'Through UDP sockets', params: { link: 'udp' } },
   ],
   selfChecks: UD_GRH_QUESTIONS,
+  intends: [
+    // A datagram longer than the path MTU: devices differ in whether they report it.
+    { role: 'client', most: 1, statuses: [LOC_LEN_ERR], calls: [{ call: 'ibv_post_send', errno: 'EINVAL' }] },
+    // A RECV without room for the GRH, and a wrong Q_Key.
+    { role: 'server', most: 1, statuses: [LOC_LEN_ERR], counters: ['qkey_violations'] },
+  ],
   checks: [
     { id: 'byte-len', text: 'byte_len counts the GRH and the payload.' },
     { id: 'payload-at-40', text: 'The payload begins at offset 40.' },

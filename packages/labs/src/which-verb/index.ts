@@ -1,5 +1,5 @@
 import { defineLab } from '../define.js';
-import { LOC_LEN_ERR, REM_ACCESS_ERR } from '../statuses.js';
+import { LOC_LEN_ERR } from '../statuses.js';
 import { JOBS, VERBS } from './jobs.js';
 import { RULES } from './observe.js';
 import { whichVerbParams } from './params.js';
@@ -43,8 +43,8 @@ export default defineLab({
   watch: ['packets', 'completions', 'verbs', 'checks'],
   wants: ['tap', 'engineCpu'],
   intends: [
-    { role: 'client', statuses: [REM_ACCESS_ERR, LOC_LEN_ERR] },
-    { role: 'server', events: ['QP_ACCESS_ERR'] },
+    // An atomic of more than 8 bytes.
+    { role: 'client', most: 1, statuses: [LOC_LEN_ERR], calls: [{ call: 'ibv_post_send', errno: 'EINVAL' }] },
   ],
   results: RESULTS,
   predictions: JOBS.map(({ id, ask }) => ({ kind: 'choice' as const, id, text: ask, options: OPTIONS })),

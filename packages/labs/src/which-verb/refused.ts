@@ -1,6 +1,7 @@
 /** Requests that the server’s device, or the client’s, must refuse. Each ends its connection. */
 import type { Access, EndpointArgs } from '@verbslab/protocol';
 import { AppError, lookupWcStatus } from '@verbslab/protocol';
+import { intendRefusedAccess } from '../intend.js';
 import { REM_ACCESS_ERR } from '../statuses.js';
 import { closeSide, connectSides, openSide, remoteOf, type Side } from '../side.js';
 import { readWord, WORD_BYTES } from '../words.js';
@@ -81,8 +82,10 @@ async function tryEach(
   rkey: (right: number) => number,
 ): Promise<Found> {
   const found: Found = {};
-  for (const verb of verbs)
+  for (const verb of verbs) {
+    intendRefusedAccess(ctx);
     found[verb] = await attempt(ctx, verb, access(verb), { length: WORD_BYTES, rkey });
+  }
   return found;
 }
 

@@ -102,7 +102,7 @@ export default defineLab({
   ],
   selfChecks: WRITE_IMM_QUESTIONS,
   intends: [
-    { role: 'client', statuses: [RNR_RETRY_EXC_ERR] },
+    { role: 'client', most: 1, statuses: [RNR_RETRY_EXC_ERR] },
     { role: 'server', counters: ['send_rnr_err'] },
   ],
   checks: [

@@ -2,11 +2,11 @@ import {
   counterFaults,
   incidentsOf,
   isFlush,
-  isIntended,
   isIntendedFault,
   isLeak,
   isProblem,
   problemCount,
+  unintended,
   type CounterFault,
   type Incident,
   type RunEventOf,
@@ -49,7 +49,7 @@ const byTime = (a: ProblemEvent, b: ProblemEvent): number => a.t - b.t || a.seq 
 export function problemList(model: RunModel): ProblemList {
   const seen = [...model.problems, ...model.trace, ...model.checks.values()];
   const all = seen.filter((e): e is ProblemEvent => isProblem(e)).sort(byTime);
-  const problems = all.filter((e) => !isIntended(e, model.intended));
+  const problems = unintended(all, model.intended);
   const { incidents, others } = incidentsOf(problems);
   const leaks = others
     .filter((e): e is RunEventOf<'finding'> => isLeak(e))

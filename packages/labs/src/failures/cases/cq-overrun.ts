@@ -11,6 +11,7 @@ export const cqOverrun: FailureCase = {
   explanation:
     'The device has a completion and no room for it. It loses the completion, reports CQ_ERR, and the QP that used the CQ fails. Completions cannot be trusted afterwards. Only a program that reads asynchronous events learns the reason.',
   fix: 'Make the CQ as large as all requests that can complete before you poll: the sum of the queues that use it.',
+  also: [{ role: 'client', most: 1, events: ['QP_FATAL'] }],
   expected: { status: null, clientEvent: 'CQ_ERR' },
   async run(bench, broken) {
     const pair = await bench.pair({ depth: 2 * POSTS, cqDepth: broken ? 8 : 2 * POSTS });

@@ -1,5 +1,6 @@
 import { refusal, write } from '../bench.js';
 import type { FailureCase } from '../case.js';
+import { RETRY_COUNTERS } from '../intended.js';
 
 const DEPTH = 16;
 /** Devices may round the depth up. */
@@ -13,7 +14,8 @@ export const fullQueue: FailureCase = {
   explanation:
     'A send queue holds max_send_wr requests that have not completed. ibv_post_send refuses the next one with ENOMEM. It has nothing to do with the memory of the machine, and the requests that were accepted go on: when the server’s QP is ready, they all complete.',
   fix: 'Count the requests under way. Poll completions before you post more than max_send_wr.',
-  expected: { status: null, errno: 'ENOMEM' },
+  expected: { status: null, refused: { call: 'ibv_post_send', errno: 'ENOMEM' } },
+  also: [{ role: 'client', counters: [...RETRY_COUNTERS] }],
   async run(bench, broken) {
     const pair = await bench.sides({ depth: DEPTH, cqDepth: 2 * MOST, timeout: 14 });
     const { client, server } = pair;

@@ -1,5 +1,6 @@
 import { attempt, postRecv, send } from '../bench.js';
 import type { FailureCase } from '../case.js';
+import { RETRY_COUNTERS } from '../intended.js';
 import { sendThenRecv } from '../late-recv.js';
 
 export const lateRecv: FailureCase = {
@@ -15,6 +16,7 @@ export const lateRecv: FailureCase = {
     worked: true,
     counters: [{ side: 'server', name: 'send_rnr_err', atLeast: 1 }],
   },
+  also: [{ role: 'client', counters: [...RETRY_COUNTERS] }],
   async run(bench, broken) {
     const pair = await bench.pair({ rnrRetry: 7 }, { minRnrTimer: 18 });
     if (broken) return sendThenRecv(bench, pair);

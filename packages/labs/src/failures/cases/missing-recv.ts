@@ -1,5 +1,6 @@
 import { attempt, postRecv, send } from '../bench.js';
 import type { FailureCase } from '../case.js';
+import { RETRY_COUNTERS } from '../intended.js';
 
 /** 0.06 ms between tries: the lab is over soon. */
 const MIN_RNR_TIMER = 5;
@@ -17,6 +18,7 @@ export const missingRecv: FailureCase = {
     status: 13,
     counters: [{ side: 'server', name: 'send_rnr_err', atLeast: RNR_RETRY + 1 }],
   },
+  also: [{ role: 'client', counters: ['retry_rnr_exceeded_err', ...RETRY_COUNTERS] }],
   async run(bench, broken) {
     const pair = await bench.pair({ rnrRetry: RNR_RETRY }, { minRnrTimer: MIN_RNR_TIMER });
     if (!broken) await postRecv(pair);

@@ -10,7 +10,7 @@ export const neverPolled: FailureCase = {
   explanation:
     'On most devices ibv_poll_cq is what frees slots of the send queue. The completions exist, but the program has not taken them: ENOMEM.',
   fix: 'Poll before you post when as many requests are under way as the send queue holds.',
-  expected: { status: null, errno: 'ENOMEM' },
+  expected: { status: null, refused: { call: 'ibv_post_send', errno: 'ENOMEM', often: true } },
   lacks: (bench) => neverFull(bench, true),
   async run(bench, broken) {
     const pair = await bench.pair({ depth: DEPTH, cqDepth: 1024 });

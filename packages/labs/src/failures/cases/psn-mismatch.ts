@@ -1,5 +1,6 @@
 import { attempt, write } from '../bench.js';
 import type { FailureCase } from '../case.js';
+import { RETRY_COUNTERS } from '../intended.js';
 import { RC_NAK } from '../syndromes.js';
 
 export const psnMismatch: FailureCase = {
@@ -15,6 +16,7 @@ export const psnMismatch: FailureCase = {
     nak: RC_NAK.sequence,
     counters: [{ side: 'server', name: 'out_of_sequence', atLeast: 1 }],
   },
+  also: [{ role: 'client', counters: ['retry_exceeded_err', 'packet_seq_err', ...RETRY_COUNTERS] }],
   async run(bench, broken) {
     const pair = await bench.sides({ timeout: 8, retryCount: 3 });
     const { client, server } = pair;

@@ -13,6 +13,7 @@ export const rdAtomicZero: FailureCase = {
     'The two attributes say how many READs and atomics may be under way. 0 allows none. The embedded device completes the READ with status 2 (LOC_QP_OP_ERR); other devices may refuse it or never send it. WRITEs and SENDs do not count, so the connection seems well until the first READ.',
   fix: 'Set max_rd_atomic to 1 or more, and at most to the peer’s max_dest_rd_atomic.',
   expected: { status: 2, devicesDiffer: true },
+  also: [{ role: 'client', counters: ['send_err'] }],
   async run(bench, broken) {
     const depth = broken ? { maxRdAtomic: 0, maxDestRdAtomic: 0 } : { maxRdAtomic: 1, maxDestRdAtomic: 1 };
     const pair = await bench.pair(depth, depth);

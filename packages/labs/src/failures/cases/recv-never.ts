@@ -1,5 +1,6 @@
 import { attempt, postRecv, send } from '../bench.js';
 import type { FailureCase } from '../case.js';
+import { RETRY_COUNTERS } from '../intended.js';
 
 /** How long the lab watches: hundreds of tries at 0.06 ms. */
 const WATCHED_MS = 100;
@@ -14,6 +15,7 @@ export const recvNever: FailureCase = {
     'rnr_retry 7 does not mean seven times. It means without limit. The client sends again after each RNR NAK for as long as the QP exists. When the RECV is posted at last, the SEND completes with status 0.',
   fix: 'Post RECVs before the peer may send. Use rnr_retry 0 to 6 where you prefer an error to waiting.',
   expected: { status: null, counters: [{ side: 'server', name: 'send_rnr_err', atLeast: 8 }] },
+  also: [{ role: 'client', counters: [...RETRY_COUNTERS] }],
   async run(bench, broken) {
     const pair = await bench.pair({ rnrRetry: 7 }, { minRnrTimer: MIN_RNR_TIMER });
     if (!broken) {

@@ -1,4 +1,5 @@
 import type { FailureCase } from '../case.js';
+import { RETRY_COUNTERS } from '../intended.js';
 import { sendThenRecv } from '../late-recv.js';
 
 export const rnrTimerZero: FailureCase = {
@@ -16,6 +17,7 @@ export const rnrTimerZero: FailureCase = {
     atLeastNs: 655.36e6,
     counters: [{ side: 'server', name: 'send_rnr_err', atLeast: 1 }],
   },
+  also: [{ role: 'client', counters: [...RETRY_COUNTERS] }],
   async run(bench, broken) {
     const pair = await bench.pair({ rnrRetry: 7 }, { minRnrTimer: broken ? 0 : 12 });
     return sendThenRecv(bench, pair);

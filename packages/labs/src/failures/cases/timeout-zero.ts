@@ -1,5 +1,6 @@
 import { attempt, write } from '../bench.js';
 import type { FailureCase } from '../case.js';
+import { RETRY_COUNTERS } from '../intended.js';
 
 const WATCHED_MS = 300;
 
@@ -13,6 +14,7 @@ export const timeoutZero: FailureCase = {
     'Timeout 0 is no short timeout. It switches the timer off, so the device waits for the ACK forever and never retransmits. One lost packet then stops the QP without any error. With timeout 14 the device waits 4.096 µs × 2¹⁴ = 67 ms and sends again.',
   fix: 'Set timeout to 14 or so, and retry_cnt to 7.',
   expected: { status: null },
+  also: [{ role: 'client', counters: [...RETRY_COUNTERS] }],
   async run(bench, broken) {
     const pair = await bench.sides({ timeout: broken ? 0 : 14 });
     const { client, server } = pair;

@@ -12,7 +12,7 @@ export const tooManySges: FailureCase = {
   explanation:
     'The library knows max_send_sge and refuses the request with EINVAL before the device sees it. There is no completion, no packet and no change of state. bad_wr names the request.',
   fix: 'Ask for enough SGEs when you create the QP (at most max_sge of the device), or gather the data first.',
-  expected: { status: null, errno: 'EINVAL', noPackets: true },
+  expected: { status: null, refused: { call: 'ibv_post_send', errno: 'EINVAL' }, noPackets: true },
   async run(bench, broken) {
     const pair = await bench.pair();
     const piece = (i: number) => ({ mr: pair.client.mr.mr, offset: 64 * i, length: 2 });

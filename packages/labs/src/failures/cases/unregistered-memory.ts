@@ -11,6 +11,7 @@ export const unregisteredMemory: FailureCase = {
     'ibv_post_send does not look at keys. The device checks the lkey when it executes the request. It finds no region, completes the request with status 4 (LOC_PROT_ERR) and moves the QP to ERR.',
   fix: 'Keep memory registered until the last request that uses it has completed.',
   expected: { status: 4, noPackets: true },
+  also: [{ role: 'client', counters: ['send_err'] }],
   async run(bench, broken) {
     const pair = await bench.pair();
     const { endpoint, pd, mr } = pair.client;

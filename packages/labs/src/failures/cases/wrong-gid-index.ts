@@ -12,7 +12,7 @@ export const wrongGidIndex: FailureCase = {
   explanation:
     'sgid_index picks the source address of each packet from the port’s GID table. The table of another machine has other entries at the same index, so an index that was right there may be empty here: ibv_modify_qp returns EINVAL.',
   fix: 'Search the GID table for the address that you want. Do not copy an index from another machine.',
-  expected: { status: null, errno: 'EINVAL', noPackets: true },
+  expected: { status: null, refused: { call: 'ibv_modify_qp', errno: 'EINVAL' }, noPackets: true },
   async run(bench, broken) {
     const pair = await bench.sides();
     const { client, server } = pair;

@@ -10,6 +10,7 @@ export const wrongSge: FailureCase = {
     'The lkey is right, but the range is not inside the region. The device finds that when it executes the request: status 4 (LOC_PROT_ERR), and the QP goes to ERR.',
   fix: 'Check offset + length against the length that you registered.',
   expected: { status: 4, noPackets: true },
+  also: [{ role: 'client', counters: ['send_err'] }],
   async run(bench, broken) {
     const pair = await bench.pair();
     const offset = REGION - (broken ? 32 : 64);

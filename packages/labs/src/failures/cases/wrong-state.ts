@@ -9,7 +9,7 @@ export const wrongState: FailureCase = {
   explanation:
     'Only RECVs may be posted in INIT. ibv_post_send returns EINVAL in RESET, INIT and RTR. In ERR it accepts the request and completes it with status 5 (WR_FLUSH_ERR).',
   fix: 'Move the QP through RTR to RTS before the first post, and check what each ibv_modify_qp returns.',
-  expected: { status: null, errno: 'EINVAL', noPackets: true },
+  expected: { status: null, refused: { call: 'ibv_post_send', errno: 'EINVAL' }, noPackets: true },
   async run(bench, broken) {
     const pair = await bench.sides();
     const { client, server } = pair;

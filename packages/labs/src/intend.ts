@@ -1,0 +1,17 @@
+/** Errors on purpose where only the procedure knows how many there will be; see `intends` for the others. */
+import type { Intended, LabContext } from '@verbslab/protocol';
+import { REM_ACCESS_ERR } from './statuses.js';
+
+type Context = Pick<LabContext<unknown>, 'emit'>;
+
+/** Announces what the lab is about to cause, so that it is no problem of the run. */
+export const intend = (ctx: Context, ...refusals: Intended[]): void =>
+  ctx.emit({ kind: 'intended', refusals });
+
+/** One request of the client that the server’s device refuses. */
+export const intendRefusedAccess = (ctx: Context): void =>
+  intend(
+    ctx,
+    { role: 'client', most: 1, statuses: [REM_ACCESS_ERR] },
+    { role: 'server', most: 1, events: ['QP_ACCESS_ERR'] },
+  );

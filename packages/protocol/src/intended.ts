@@ -1,0 +1,44 @@
+// What a lab causes on purpose is no problem of its run, up to the number that it announced.
+import type { RunEvent } from './events.js';
+import type { Intended } from './lab-form.js';
+
+type Seen = { kind: string } & Partial<RunEvent>;
+
+/** What a lab intends at this endpoint, whose name is its role, or that and a number. */
+export const intendedAt = (endpoint: string, intended: readonly Intended[]): Intended[] =>
+  intended.filter(({ role }) => endpoint.replace(/-\d+$/, '') === role);
+
+/** Errors of one kind are alike: the same status, the same event, or the same refusal of the same call. */
+function kindOf(event: Seen): { key: string; meant: (one: Intended) => boolean } | null {
+  const e = event as RunEvent;
+  if (e.kind === 'completion') {
+    const { status } = e.wc;
+    return { key: `status ${status}`, meant: ({ statuses }) => !!statuses?.includes(status) };
+  }
+  if (e.kind === 'async')
+    return { key: `event ${e.event}`, meant: ({ events }) => !!events?.includes(e.event) };
+  if (e.kind !== 'verb') return null;
+  const errno = /\((E[A-Z0-9]+)\)/.exec(e.error?.message ?? '')?.[1];
+  return {
+    key: `${e.call} ${errno}`,
+    meant: ({ calls }) => !!calls?.some((one) => one.call === e.call && one.errno === errno),
+  };
+}
+
+/**
+ * The problems that the lab did not announce, or that are more than it announced. A check that fails and misuse are
+ * never intended.
+ */
+export function unintended<E extends Seen>(problems: readonly E[], intended: readonly Intended[]): E[] {
+  const left = new Map<string, number>();
+  return problems.filter((event) => {
+    const endpoint = event.endpoint ?? '';
+    const kind = kindOf(event);
+    if (!kind) return true;
+    const key = `${endpoint} ${kind.key}`;
+    const meant = intendedAt(endpoint, intended).filter(kind.meant);
+    const rest = left.get(key) ?? meant.reduce((sum, { most = Infinity }) => sum + most, 0);
+    left.set(key, rest - 1);
+    return rest < 1;
+  });
+}
