@@ -148,6 +148,10 @@ export async function startLab(lab: Lab, options: LabRunOptions = {}): Promise<L
     endpoints: (role) => names.filter((one) => one.role === role).map(({ name }) => endpoint(name)),
     ...resultWriter(lab.description, (event) => recording.events.push(event)),
     calls: recording.callLog.calls,
+    kill: async (name) => {
+      endpoints[name]!.kill();
+      await endpoints[name]!.exited;
+    },
     now: () => Number(process.hrtime.bigint() - recording.clock),
     emit: (event) => recording.events.push(event),
     source: (endpoint, info) => {

@@ -177,6 +177,21 @@ describe('a run', () => {
     }
   });
 
+  it('goes on without an endpoint that its lab kills', async () => {
+    const { agent, opened } = await testAgent();
+    const recorder = await Recorder.connect(agent);
+    const runId = await recorder.start('killing');
+    await recorder.untilMessage('run.complete');
+    const { run } = await recorder.client.request('run.get', { runId });
+    expect(run).toMatchObject({ state: 'done', error: null });
+    expect(run.result?.notes?.map(({ text }) => text)).toEqual([
+      'The run killed the process of the client (SIGKILL).',
+      'the client: ENDPOINT_DIED',
+    ]);
+    const exits = await Promise.all(opened.map(({ endpoint }) => endpoint.exited));
+    expect(exits.map(({ signal }) => signal)).toEqual(['SIGKILL', null]);
+  });
+
   it('fails when an endpoint cannot be opened', async () => {
     const { agent } = await testAgent({
       spawn: () => Promise.reject(new Error('no such luck')),

@@ -87,6 +87,7 @@ export async function replay(recording: Recording): Promise<Replayed> {
     endpoints: (role) => [endpoint(role)],
     ...resultWriter(lab.description, (event) => out.events.push(event)),
     calls: () => [],
+    kill: () => Promise.reject(new Error('a recording has no process to kill')),
     now: () => 0,
     emit: (event) => out.events.push(event),
     source: () => ++sources,

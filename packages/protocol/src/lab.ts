@@ -163,6 +163,8 @@ export interface LabContext<P> {
    * `call` includes the way to the endpoint and back.
    */
   calls(endpoint: string): VerbCall[];
+  /** Kills an endpoint’s process as `kill -9` does, and waits until it has gone. The run goes on without the endpoint. */
+  kill(endpoint: string): Promise<void>;
   /** Nanoseconds since the run was created. */
   now(): number;
   emit(event: EmittedEvent): void;

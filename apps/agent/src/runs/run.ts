@@ -29,6 +29,7 @@ import {
 import { CallLog, resultWriter } from '@verbslab/labs';
 import type { Logger } from '../log.js';
 import { processEnd } from '../process-end.js';
+import { driftText } from './drift-text.js';
 import { whyForeign } from './foreign-frame.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
@@ -242,7 +243,7 @@ export class Run implements ActiveRun {
       }
       this.#endpoints.set(name, endpoint);
       void endpoint.exited.then((exit) => {
-        if (!this.#closing) this.#died(name, exit);
+        if (!this.#closing && this.#endpoints.has(name)) this.#died(name, exit);
       });
       this.#emit(
         {
@@ -261,17 +262,10 @@ export class Run implements ActiveRun {
     await Promise.all(opened);
   }
 
-  /** Times of another host were put on the run’s clock by an offset that was measured at the start. */
   async #noteDrift(): Promise<void> {
     for (const [role, endpoint] of this.#endpoints) {
-      const found = await endpoint.drift?.();
-      if (!found || Math.abs(found.driftNs) <= found.errorNs) continue;
-      const us = Math.round(Math.abs(found.driftNs) / 1000);
-      const way = found.driftNs > 0 ? 'late' : 'early';
-      this.#emit({
-        kind: 'note',
-        text: `The clocks of the two hosts drifted apart during the run: at its end, times of the ${role} are ${us} µs too ${way}.`,
-      });
+      const text = await driftText(role, endpoint);
+      if (text !== null) this.#emit({ kind: 'note', text });
     }
   }
 
@@ -335,6 +329,15 @@ export class Run implements ActiveRun {
     this.#recording.emit(event, endpoint);
   }
 
+  /** An endpoint that the run has no more cannot end it. */
+  async #killEndpoint(name: string): Promise<void> {
+    const endpoint = this.#endpoint(name);
+    this.#endpoints.delete(name);
+    endpoint.kill();
+    await endpoint.exited;
+    this.#emit({ kind: 'note', text: `The run killed the process of the ${name} (SIGKILL).` });
+  }
+
   async #closeEndpoints(graceMs: number): Promise<void> {
     this.#closing = true;
     await Promise.all([...this.#endpoints.values()].map((endpoint) => endpoint.close(graceMs)));
@@ -354,6 +357,7 @@ export class Run implements ActiveRun {
         this.#names.filter((one) => one.role === role).map(({ name }) => this.#endpoint(name)),
       ...resultWriter(this.#options.lab.description, (event) => this.#emit(event)),
       calls: this.#calls.calls,
+      kill: (name) => this.#killEndpoint(name),
       now: () => this.#recording.now(),
       emit: (event) => {
         if (event.kind === 'link') this.#links.add(event.link);

@@ -80,6 +80,17 @@ export const waiting = lab({ id: 'waiting', roles }, async (ctx) => {
 /** Two endpoints, and nothing to do. */
 export const brief = lab({ id: 'brief', roles }, (ctx) => Promise.resolve(ctx.note('done')));
 
+/** Kills its client and goes on with the server. */
+export const killing = lab({ id: 'killing', roles }, async (ctx) => {
+  const client = ctx.endpoint('client');
+  await ctx.kill('client');
+  const left = await client.call('cpu', {}).then(
+    () => 'answered',
+    (error: unknown) => (error as AppError).code,
+  );
+  ctx.note(`the client: ${left}`);
+});
+
 /** Ignores cancellation altogether. */
 export const stubborn = lab({ id: 'stubborn', roles }, async () => {
   await new Promise(() => undefined);
@@ -108,4 +119,4 @@ export const broken = lab({ id: 'broken' }, async () => {
 /** Needs something that the test device does not have. */
 export const needy = lab({ id: 'needy', needs: ['faults'] }, () => Promise.resolve());
 
-export const LABS = [quick, endless, waiting, brief, stubborn, stepwise, failing, broken, needy];
+export const LABS = [quick, endless, waiting, brief, killing, stubborn, stepwise, failing, broken, needy];

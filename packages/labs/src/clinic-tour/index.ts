@@ -20,6 +20,11 @@ export default defineLab({
   roles: [
     { name: 'client', title: 'Client', text: 'Posts the requests and reads its completions and events.' },
     { name: 'server', title: 'Server', text: 'Is written to, read from, and sometimes configured wrongly.' },
+    {
+      name: 'victim',
+      title: 'Victim',
+      text: 'The peer in one failure, in which its process is killed.',
+    },
   ],
   watch: ['checks', 'packets', 'verbs', 'completions', 'states'],
   results: RESULTS,

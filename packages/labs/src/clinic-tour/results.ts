@@ -13,7 +13,7 @@ export const RESULTS: ResultSpecs = {
       name: 'goneTime',
       label: 'Time until the loss of the peer is noticed',
       unit: 'ms',
-      text: 'From the post to the completion with status 12, inside the client’s process; timeout 8, retry_cnt 3.',
+      text: 'From the post to the completion with status 12, inside the client’s process; timeout 12, retry_cnt 3.',
     },
     {
       name: 'rnrZeroTime',

@@ -19,6 +19,11 @@ export default defineLab({
   roles: [
     { name: 'client', title: 'Client', text: 'Posts the request and reads its completion.' },
     { name: 'server', title: 'Server', text: 'The other end of the connection.' },
+    {
+      name: 'victim',
+      title: 'Victim',
+      text: 'The peer in one failure, in which its process is killed.',
+    },
   ],
   watch: ['steps', 'checks', 'packets', 'verbs', 'completions', 'states', 'counters'],
   steps: CLINIC_STEPS.map((step) => ({ ...step })),

@@ -44,7 +44,7 @@ const ALL: Access[] = ['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ', 'REMOTE_ATO
 type Destroyed = EndpointArgs<'destroy'>['what'];
 
 export class Bench {
-  readonly #made: { endpoint: EndpointHandle; what: Destroyed; handle: number }[] = [];
+  #made: { endpoint: EndpointHandle; what: Destroyed; handle: number }[] = [];
 
   constructor(
     readonly ctx: LabContext<unknown>,
@@ -52,6 +52,17 @@ export class Bench {
     readonly server: EndpointHandle,
     readonly link: LinkParam,
   ) {}
+
+  /** A process beside the server, for cases that kill their peer. */
+  get victim(): EndpointHandle {
+    return this.ctx.endpoint('victim');
+  }
+
+  /** Kills the process of a side. What it made goes with it. */
+  async kill({ endpoint }: Side): Promise<void> {
+    await this.ctx.kill(endpoint.name);
+    this.#made = this.#made.filter((one) => one.endpoint.name !== endpoint.name);
+  }
 
   /** `clear` destroys it, after all that was made later. */
   made(endpoint: EndpointHandle, what: Destroyed, handle: number): void {
@@ -84,10 +95,15 @@ export class Bench {
   }
 
   /** Both sides with their QPs in RESET. */
-  async sides(client: Settings = {}, server: Settings = {}, more: object = {}): Promise<Pair> {
+  async sides(
+    client: Settings = {},
+    server: Settings = {},
+    more: object = {},
+    peer = this.server,
+  ): Promise<Pair> {
     return {
       client: await this.#side(this.client, client, more),
-      server: await this.#side(this.server, server, more),
+      server: await this.#side(peer, server, more),
     };
   }
 
@@ -100,8 +116,13 @@ export class Bench {
   }
 
   /** Both sides in RTS; the link has been settled. */
-  async pair(client: Settings = {}, server: Settings = {}, more: object = {}): Promise<Pair> {
-    const pair = await this.sides(client, server, more);
+  async pair(
+    client: Settings = {},
+    server: Settings = {},
+    more: object = {},
+    peer = this.server,
+  ): Promise<Pair> {
+    const pair = await this.sides(client, server, more, peer);
     await this.connectSide(pair.server, pair.client);
     await this.connectSide(pair.client, pair.server);
     await this.settle(pair.client, pair.server);
