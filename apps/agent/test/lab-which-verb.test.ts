@@ -10,9 +10,7 @@ describe('which verb for which job', () => {
   it('says what one repetition cannot: which verb is faster', async () => {
     const lab = await runLab(ID, { ...SHORTEST, wait: 'poll', others: 2 });
     expect(unmet(lab)).toEqual([]);
-    const { quiet, ...rest } = outcomes(lab);
-    expect(quiet).toBe('write');
-    expect([...new Set(Object.values(rest))]).toEqual(['tie']);
+    expect([...new Set(Object.values(outcomes(lab)))]).toEqual(['tie']);
   });
 
   it('takes sizes that are no multiple of 8 or of the path MTU', async () => {

@@ -11,12 +11,13 @@ export type VerbId = (typeof VERBS)[number]['id'];
 
 export const titleOf = (verb: VerbId): string => VERBS.find(({ id }) => id === verb)!.title;
 
-/** `ask`: what the learner predicts. */
-export const JOBS = [
+export type JobId = 'request' | 'told' | 'quiet' | 'readers' | 'counter' | 'stream' | 'unknown';
+
+/** `ask`: what the learner predicts, for the jobs in which verbs differ most. */
+export const JOBS: readonly { id: JobId; title: string; ask?: string }[] = [
   {
     id: 'request',
     title: 'Small request and reply',
-    ask: 'A small request to the server’s program, and its reply. Which verb takes the shortest time?',
   },
   {
     id: 'told',
@@ -26,7 +27,6 @@ export const JOBS = [
   {
     id: 'quiet',
     title: 'Large transfer, the target must not know',
-    ask: 'A large transfer that the server’s program must not notice. Which verb takes the shortest time?',
   },
   {
     id: 'readers',
@@ -36,19 +36,16 @@ export const JOBS = [
   {
     id: 'counter',
     title: 'Counter shared by many',
-    ask: 'Several clients add to one counter of the server. Which verb takes the shortest time, with no update lost?',
   },
   {
     id: 'stream',
     title: 'Stream of small messages',
-    ask: 'A stream of small messages, each of which the server’s program must handle. Which verb takes the shortest time per message?',
   },
   {
     id: 'unknown',
     title: 'Result into a buffer whose address the sender does not know',
     ask: 'The server has a result for a client, and does not know the address of the client’s buffer. Which verb takes the shortest time?',
   },
-] as const;
-export type JobId = (typeof JOBS)[number]['id'];
+];
 
 export const jobTitle = (job: JobId): string => JOBS.find(({ id }) => id === job)!.title;

@@ -61,30 +61,8 @@ export function tellRows(ctx: Context, all: readonly Done[]): void {
   }
 }
 
-export function tellMatrix(ctx: Context, all: readonly Done[]): void {
-  for (const { id, title } of JOBS) {
-    const cells = VERBS.map(({ id: verb }) => {
-      const done = all.find(({ play }) => play.job === id && play.verb === verb);
-      if (done) return [verb, `${formatNumber(done.time.value)} µs`];
-      const cannot = CANNOT.find((one) => one.job === id && one.verb === verb);
-      return [verb, cannot ? `no: ${cannot.short}` : 'no atomics here'];
-    });
-    ctx.row('matrix', { job: title, ...(Object.fromEntries(cells) as Record<VerbId, string>) });
-  }
-}
-
 const inOrder = (all: readonly Done[], job: JobId): Done[] =>
   all.filter(({ play }) => play.job === job).sort((a, b) => a.time.value - b.time.value);
-
-/** `READ 10.1 µs < SEND 30 µs`; `≈` where the ranges of two neighbors overlap. */
-const orderText = (sorted: readonly Done[]): string =>
-  sorted
-    .map(({ play, time }, i) => {
-      const before = sorted[i - 1];
-      const sign = before ? (compare(before.time, time) === 'unclear' ? ' ≈ ' : ' < ') : '';
-      return `${sign}${titleOf(play.verb)} ${formatNumber(time.value)} µs`;
-    })
-    .join('');
 
 /** The fastest verb, unless the next one is as fast within the spread. */
 function fastestOf([first, second]: readonly Done[]): VerbId | 'tie' {
@@ -92,22 +70,28 @@ function fastestOf([first, second]: readonly Done[]): VerbId | 'tie' {
   return compare(first!.time, second.time) === 'unclear' ? 'tie' : first!.play.verb;
 }
 
-export function rank(ctx: Context, all: readonly Done[]): string {
-  const clear: string[] = [];
-  for (const { id, title } of JOBS) {
+function verdictOf(sorted: readonly Done[]): string {
+  const fastest = fastestOf(sorted);
+  const [first, second] = sorted.map(({ play }) => titleOf(play.verb));
+  if (fastest === 'tie') return `no clear difference between ${first} and ${second}`;
+  return second === undefined ? `${first}, the only one` : first!;
+}
+
+/** Answers with the fastest verb of each job. */
+export function tellMatrix(ctx: Context, all: readonly Done[]): string {
+  return JOBS.map(({ id, title, ask }) => {
+    const cells = VERBS.map(({ id: verb }) => {
+      const done = all.find(({ play }) => play.job === id && play.verb === verb);
+      if (done) return [verb, `${formatNumber(done.time.value)} µs`];
+      const cannot = CANNOT.find((one) => one.job === id && one.verb === verb);
+      return [verb, cannot ? `no: ${cannot.short}` : 'no atomics here'];
+    });
     const sorted = inOrder(all, id);
-    const fastest = fastestOf(sorted);
-    const verdict =
-      fastest === 'tie'
-        ? `no clear difference between ${titleOf(sorted[0]!.play.verb)} and ${titleOf(sorted[1]!.play.verb)}`
-        : sorted.length === 1
-          ? `${titleOf(fastest)}, the only one`
-          : titleOf(fastest);
-    ctx.row('ranking', { job: title, order: orderText(sorted), verdict });
-    ctx.outcome(id, fastest);
-    clear.push(`${title}: ${verdict}.`);
-  }
-  return clear.join(' ');
+    const fastest = verdictOf(sorted);
+    if (ask !== undefined) ctx.outcome(id, fastestOf(sorted));
+    ctx.row('matrix', { job: title, ...(Object.fromEntries(cells) as Record<VerbId, string>), fastest });
+    return `${title}: ${fastest}.`;
+  }).join(' ');
 }
 
 export function tellFigures(ctx: Context, all: readonly Done[]): void {

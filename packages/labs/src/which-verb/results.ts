@@ -28,14 +28,12 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'matrix',
       label: 'Jobs and verbs',
-      text: 'Time per job, or why the verb cannot do it.',
-      columns: [job, ...VERBS.map(({ id, title }) => ({ name: id, label: title }))],
-    },
-    {
-      name: 'ranking',
-      label: 'Fastest first',
-      text: '≈ means no clear difference: the ranges of the repetitions overlap.',
-      columns: [job, { name: 'order', label: 'Order' }, { name: 'verdict', label: 'Fastest' }],
+      text: 'Time per job, or why the verb cannot do it. No clear difference: the ranges of the repetitions overlap.',
+      columns: [
+        job,
+        ...VERBS.map(({ id, title }) => ({ name: id, label: title })),
+        { name: 'fastest', label: 'Fastest' },
+      ],
     },
     {
       name: 'wire',

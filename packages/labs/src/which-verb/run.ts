@@ -10,7 +10,7 @@ import { MESSAGE_PLAYS } from './plays-messages.js';
 import { SHARED_PLAYS } from './plays-shared.js';
 import { loseUpdates, readStale } from './races.js';
 import { tryRefused } from './refused.js';
-import { doneOf, rank, tellFigures, tellMatrix, tellRows } from './report.js';
+import { doneOf, tellFigures, tellMatrix, tellRows } from './report.js';
 import type { Context } from './stage.js';
 
 export const PLAYS: readonly Play[] = [...MESSAGE_PLAYS, ...SHARED_PLAYS];
@@ -46,8 +46,7 @@ export async function runWhichVerb(ctx: Context): Promise<void> {
   );
   ctx.draining();
   const all = plays.map((play, i) => doneOf(play, counted[i]!, measured[i]!));
-  tellMatrix(ctx, all);
-  const ranking = rank(ctx, all);
+  const ranking = tellMatrix(ctx, all);
   tellRows(ctx, all);
   tellFigures(ctx, all);
   ctx.answer(
