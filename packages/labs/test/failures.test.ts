@@ -95,5 +95,8 @@ describe('the cases', () => {
     expect(ids(7)).toEqual(ids(7));
     expect([...ids(7)].sort()).toEqual(CASES.map(({ id }) => id).sort());
     expect(new Set([1, 2, 3, 4, 5, 6].map((seed) => ids(seed)[0])).size).toBeGreaterThan(2);
+    // Each can be drawn.
+    const first = Array.from({ length: 500 }, (_, seed) => ids(seed + 1)[0]);
+    expect([...new Set(first)].sort()).toEqual([...ids(1)].sort());
   });
 });
