@@ -77,9 +77,9 @@ function verdictOf(sorted: readonly Done[]): string {
   return second === undefined ? `${first}, the only one` : first!;
 }
 
-/** Answers with the fastest verb of each job. */
+/** Answers with the jobs in which one verb was clearly the fastest. */
 export function tellMatrix(ctx: Context, all: readonly Done[]): string {
-  return JOBS.map(({ id, title, ask }) => {
+  const clear = JOBS.flatMap(({ id, title, ask }) => {
     const cells = VERBS.map(({ id: verb }) => {
       const done = all.find(({ play }) => play.job === id && play.verb === verb);
       if (done) return [verb, `${formatNumber(done.time.value)} µs`];
@@ -87,11 +87,21 @@ export function tellMatrix(ctx: Context, all: readonly Done[]): string {
       return [verb, cannot ? `no: ${cannot.short}` : 'no atomics here'];
     });
     const sorted = inOrder(all, id);
-    const fastest = verdictOf(sorted);
-    if (ask !== undefined) ctx.outcome(id, fastestOf(sorted));
-    ctx.row('matrix', { job: title, ...(Object.fromEntries(cells) as Record<VerbId, string>), fastest });
-    return `${title}: ${fastest}.`;
-  }).join(' ');
+    const fastest = fastestOf(sorted);
+    if (ask !== undefined) ctx.outcome(id, fastest);
+    const verdict = verdictOf(sorted);
+    ctx.row('matrix', {
+      job: title,
+      ...(Object.fromEntries(cells) as Record<VerbId, string>),
+      fastest: verdict,
+    });
+    return fastest === 'tie' ? [] : [`${verdict} (${title[0]!.toLowerCase()}${title.slice(1)})`];
+  });
+  const unclear = JOBS.length - clear.length;
+  return [
+    ...(clear.length > 0 ? [`Fastest: ${clear.join('; ')}.`] : []),
+    ...(unclear > 0 ? [`In ${plural(unclear, 'job')}, no verb was clearly the fastest.`] : []),
+  ].join(' ');
 }
 
 export function tellFigures(ctx: Context, all: readonly Done[]): void {

@@ -46,10 +46,10 @@ export async function runWhichVerb(ctx: Context): Promise<void> {
   );
   ctx.draining();
   const all = plays.map((play, i) => doneOf(play, counted[i]!, measured[i]!));
-  const ranking = tellMatrix(ctx, all);
+  const fastest = tellMatrix(ctx, all);
   tellRows(ctx, all);
   tellFigures(ctx, all);
   ctx.answer(
-    `${all.length} of ${all.length + CANNOT.length} combinations of job and verb worked. Shortest times: ${ranking}`,
+    `${all.length} of ${all.length + CANNOT.length} combinations of job and verb worked. ${fastest}`,
   );
 }
