@@ -146,8 +146,8 @@ export function compare(ctx: Context, cm: CmFound, hand: HandFound): void {
     ctx.figure(name, ns === null ? null : ns / 1000, spread);
     return ns;
   };
-  ctx.figure('cm-setup', cm.setup.totalNs / 1000);
-  ctx.figure('hand-setup', hand.setup.totalNs / 1000);
+  ctx.figure('cm-setup', cm.setup.totalNs / 1e6);
+  ctx.figure('hand-setup', hand.setup.totalNs / 1e6);
   const write = figure('cm-write', cm.moved.writeNs);
   figure('hand-write', hand.moved.writeNs);
   ctx.figure('setup-writes', write === null ? null : cm.setup.totalNs / write);

@@ -5,13 +5,13 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'cm-setup',
       label: 'Setup by rdma_cm, at the client',
-      unit: 'µs',
+      unit: 'ms',
       text: 'Sum of the client’s calls. rdma_connect includes the time until the server’s program accepted, and Verbs Lab drives that program.',
     },
     {
       name: 'hand-setup',
       label: 'Setup by hand, at the client',
-      unit: 'µs',
+      unit: 'ms',
       text: 'Sum of the client’s calls. The out-of-band exchange is not included; programs need a socket for it.',
     },
     { name: 'cm-write', label: 'WRITE over the connection by rdma_cm', unit: 'µs' },
