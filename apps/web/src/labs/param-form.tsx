@@ -160,7 +160,7 @@ function Control(props: {
   ) : (
     <span className="flex items-center gap-2">
       {input}
-      <span className="unit w-8 text-13">{unit}</span>
+      <span className="unit min-w-8 shrink-0 text-13">{unit}</span>
     </span>
   );
 }

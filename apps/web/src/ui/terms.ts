@@ -157,7 +157,16 @@ export const TERMS = {
     term: 'First, Middle and Last',
     meaning:
       'A message larger than the path MTU travels in a First packet, any number of Middle packets and a Last packet. A short one is a single Only packet.',
-    forms: ['First', 'Middle', 'Only'],
+    // Not the bare words: sentences begin with them.
+    forms: [
+      'First, Middle',
+      'First and Last',
+      'First packet',
+      'Middle',
+      'Only packet',
+      'WRITE Only',
+      'an Only',
+    ],
   },
   reth: {
     term: 'RETH',

@@ -3,7 +3,7 @@ export const CONTRACT_STEPS = [
   {
     id: 'memory',
     title: 'Memory: no copies',
-    text: 'The client sends every message from one buffer, and the server is late with its RECVs. First the client waits for each completion before it writes the next message into the buffer. Then it does not wait. Last, it deregisters the buffer too early.',
+    text: 'The client sends every message from one buffer, and the server is late with its RECVs. One client waits for each completion before it writes the next message into the buffer. Another one does not wait. A third one deregisters the buffer too early.',
   },
   {
     id: 'messages',
