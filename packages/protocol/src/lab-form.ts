@@ -116,8 +116,8 @@ export const zIntended = z.object({
   statuses: z.array(z.int().min(1)).optional(),
   /** Asynchronous events, without the prefix IBV_EVENT_. */
   events: z.array(z.string()).optional(),
-  /** Calls that are refused with this errno. */
-  calls: z.array(z.object({ call: z.string(), errno: z.string() })).optional(),
+  /** Calls that are refused with this errno; without one, by the checks of the verbs library, before the device is asked. */
+  calls: z.array(z.object({ call: z.string(), errno: z.string().optional() })).optional(),
   /** Counters of errors, by one of the names that devices have for them. */
   counters: z.array(z.string()).optional(),
 });

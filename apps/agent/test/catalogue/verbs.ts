@@ -71,8 +71,8 @@ const sendRecv: Facts = {
       { message: 3, sent: 0, recv: 102, received: 0, data: 'the same' },
     ]);
     expect(rows('refused')).toEqual([
-      { case: 'A RECV of 99 B for 100 B', client: '9 REM_INV_REQ_ERR', server: '1 LOC_LEN_ERR' },
-      { case: 'No RECV, rnr_retry 0', client: '13 RNR_RETRY_EXC_ERR', server: 'no completion' },
+      { case: '99 B for a message of 100 B', client: '9 REM_INV_REQ_ERR', server: '1 LOC_LEN_ERR' },
+      { case: 'None, with rnr_retry 0', client: '13 RNR_RETRY_EXC_ERR', server: 'no completion' },
     ]);
     expect(outcomes).toEqual({ 'short-message': 'one', 'too-small': 'both' });
     expect(figures['naks-credits']).toBe(0);

@@ -135,6 +135,10 @@ export default defineLab({
     },
   ],
   selfChecks: DEVICE_FACTS_QUESTIONS,
+  intends: [
+    { role: 'host', most: 2, calls: [{ call: 'ibv_create_qp' }] },
+    { role: 'host', most: 1, calls: [{ call: 'ibv_create_cq' }] },
+  ],
   checks: [
     { id: 'port-active', text: 'The port is ACTIVE.' },
     { id: 'gids-tied', text: 'Every GID is an address of a network interface.' },
