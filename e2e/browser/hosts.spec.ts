@@ -112,7 +112,7 @@ test('a host that dies in the middle fails the run with its name, shows as down,
   await other.kill();
   await expect(state(page)).toHaveAttribute('data-state', 'failed');
   await expect(page.locator('main header').first().getByRole('alert')).toContainText(
-    'The connection to the agent “lab2” ended',
+    'The connection to the agent “lab2” was lost',
   );
   await expectAccessible(page);
   await keepScreenshots(page, 'run-bulk-peer-killed');

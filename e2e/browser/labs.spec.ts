@@ -89,7 +89,7 @@ test('a reader copies a program of a lab, in each language', async ({ page, cont
   await expect(code.getByText('Copied', { exact: true })).toBeAttached();
   const file = join(import.meta.dirname, '../../packages/labs/src/write-imm/code/main.py');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(readFileSync(file, 'utf8'));
-  await page.goto(`${agent.origin}/labs/device-facts`);
+  await page.goto(`${agent.origin}/labs/copies-and-calls`);
   await expect(page.getByRole('heading', { name: 'Traps' })).toBeVisible();
   await expect(page.locator('[data-code]')).toHaveCount(0);
 });

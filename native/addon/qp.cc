@@ -100,7 +100,8 @@ bool QpWrap::datagram() const { return resource_ && resource_->qp->qp_type == IB
 
 const std::shared_ptr<QpRes>& QpWrap::idle(const char* call) const {
   const auto& res = open(call);
-  if (res->users != 0) throw_errno(Env(), EBUSY, call, described() + ": a measuring loop has exclusive use of it");
+  if (res->users != 0)
+    throw_errno(Env(), EBUSY, call, described() + ": a measuring loop has exclusive use of it");
   return res;
 }
 

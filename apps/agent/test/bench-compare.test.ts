@@ -14,6 +14,7 @@ type Context = LabContext<BulkParams>;
 
 const wide = {
   ...device,
+  capabilities: ['tap', 'link'],
   limits: { ...device.limits, maxQpWr: 16_384, maxCqe: 65_536 },
 };
 

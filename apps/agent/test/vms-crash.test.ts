@@ -88,7 +88,7 @@ it('reports the crash of a machine in the run and on the Hosts page, and finds t
   await recorder.untilMessage('run.complete', ({ runId }) => runId === run.id);
   const ended = (await recorder.client.request('run.get', { runId: run.id })).run;
   expect(ended).toMatchObject({ state: 'failed', error: { code: 'VMS_LOST', detail: WORDS } });
-  expect(ended.error?.message).toContain('with it the endpoint “server”');
+  expect(ended.error?.message).toContain('which ended the endpoint “server”');
   expect(ended.error?.cure).toContain('npx verbslab vms up');
 
   // A run on it is refused with the same words.
