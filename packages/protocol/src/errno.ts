@@ -64,6 +64,12 @@ export const ERRNO: readonly ErrnoEntry[] = [
     'the kernel does not offer this call',
     'This machine has no RDMA support loaded; the embedded device needs none.',
   ),
+  errno(
+    61,
+    'ENODATA',
+    'there is no entry',
+    'Nothing to do for a program that goes through a table to find its entries.',
+  ),
   errno(95, 'EOPNOTSUPP', 'the device does not support this', 'Choose another operation or another device.'),
   errno(
     98,

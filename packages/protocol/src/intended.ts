@@ -8,6 +8,10 @@ type Seen = { kind: string } & Partial<RunEvent>;
 export const intendedAt = (endpoint: string, intended: readonly Intended[]): Intended[] =>
   intended.filter(({ role }) => endpoint.replace(/-\d+$/, '') === role);
 
+/** The errno of a failed call, as `EINVAL`; undefined if the call was refused before it reached the device. */
+export const errnoOf = ({ error }: { error?: { message: string } | undefined }): string | undefined =>
+  /\((E[A-Z0-9]+)\)/.exec(error?.message ?? '')?.[1];
+
 /** Errors of one kind are alike: the same status, the same event, or the same refusal of the same call. */
 function kindOf(event: Seen): { key: string; meant: (one: Intended) => boolean } | null {
   const e = event as RunEvent;
@@ -18,7 +22,7 @@ function kindOf(event: Seen): { key: string; meant: (one: Intended) => boolean }
   if (e.kind === 'async')
     return { key: `event ${e.event}`, meant: ({ events }) => !!events?.includes(e.event) };
   if (e.kind !== 'verb') return null;
-  const errno = /\((E[A-Z0-9]+)\)/.exec(e.error?.message ?? '')?.[1];
+  const errno = errnoOf(e);
   return {
     key: `${e.call} ${errno}`,
     meant: ({ calls }) => !!calls?.some((one) => one.call === e.call && one.errno === errno),

@@ -2,7 +2,7 @@
 import type { RunEvent } from './events.js';
 import { isLeak } from './findings.js';
 import { incidentsOf, type IncidentPart } from './incidents.js';
-import { intendedAt, unintended } from './intended.js';
+import { errnoOf, intendedAt, unintended } from './intended.js';
 import type { Intended } from './lab-form.js';
 
 /** `WR_FLUSH_ERR`: the work request was still in a queue when the QP went to ERR. */
@@ -23,13 +23,16 @@ const QUIET = new Set([
   'CLIENT_REREGISTER',
 ]);
 
+/** Refusals that are answers: a program that goes through a GID table asks for empty entries too. */
+const ANSWERS: Readonly<Record<string, string>> = { ibv_query_gid_ex: 'ENODATA' };
+
 /** A flush follows an error that has its own completion, or the end of a connection: it is no problem itself. */
 export const isFlush = (wc: { status: number }): boolean => wc.status === WC_FLUSH;
 
 /** A failed call, completion or check, an asynchronous event of an error, or a misuse. */
 export function isProblem(event: { kind: string } & Partial<RunEvent>): boolean {
   const e = event as RunEvent;
-  if (e.kind === 'verb') return e.error !== undefined;
+  if (e.kind === 'verb') return e.error !== undefined && errnoOf(e) !== (ANSWERS[e.call] ?? null);
   if (e.kind === 'completion') return e.wc.status !== 0 && !isFlush(e.wc);
   if (e.kind === 'async') return !QUIET.has(e.event);
   if (e.kind === 'check') return !e.ok;

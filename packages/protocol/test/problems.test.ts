@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  callFailed,
   counterFaults,
   isProblem,
   problemsText,
@@ -30,6 +31,19 @@ describe('what a problem is', () => {
     ['a note', { kind: 'note', text: 'all is well' }, false],
   ])('%s', (_, event, is) => {
     expect(isProblem(event)).toBe(is);
+  });
+
+  it('is not that an entry of a GID table is empty', () => {
+    const verb = (call: string, errno: number) => ({
+      kind: 'verb',
+      call,
+      args: {},
+      durationNs: 0,
+      error: callFailed('VERBS', call, errno).info,
+    });
+    expect(isProblem(verb('ibv_query_gid_ex', 61))).toBe(false);
+    expect(isProblem(verb('ibv_query_gid_ex', 22))).toBe(true);
+    expect(isProblem(verb('ibv_query_gid', 61))).toBe(true);
   });
 
   it('counts error counters that moved, each kind once, by whatever name the device has for it', () => {
