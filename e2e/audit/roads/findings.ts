@@ -93,7 +93,7 @@ const CPU: readonly Sentence[] = [
   { shape: shape('This device is software in the process.') },
   {
     shape: shape(
-      'NIC work and the kernel, which carries the packets, together take {share} % of the CPU time of {who}.',
+      'The kernel carries the packets of {who}: together with NIC work it takes {share} % of the CPU time.',
     ),
     holds: (claim, evidence, parts) => {
       claim.equal('rdma', 'the link that the kernel carries', over(claim, evidence, parts.who));
@@ -140,7 +140,9 @@ const CPU: readonly Sentence[] = [
     },
   },
   {
-    shape: shape('The loop alone keeps 1 core busy, or less when other programs use the CPU.'),
+    shape: shape(
+      'A polling loop takes all the CPU time that it can get: up to 1 core, and less while other programs use the cores.',
+    ),
   },
   {
     shape: shape(

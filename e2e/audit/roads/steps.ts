@@ -184,7 +184,7 @@ export const STEPS: Roads<Evidence> = {
     });
   },
   'no-completion': (claim, evidence) => {
-    const { sides } = claim.match(/^No completion at the (?<sides>.+) in this step\.$/);
+    const { sides } = claim.match(/^No completion was polled at the (?<sides>.+) in this step\.$/);
     for (const side of sides!.split(' or the ')) {
       const some = within(claim, evidence, 'completion').filter(({ endpoint }) => endpoint === side);
       claim.equal(0, `the completion events of the ${side} in the step`, String(some.length));

@@ -290,8 +290,8 @@ function Completions(props: {
       ) : null}
       {silent.length > 0 ? (
         <p className="mt-1 text-13 text-ink-3" data-shows="no-completion">
-          No completion at {silent.map((r) => `the ${props.title(r).toLowerCase()}`).join(' or ')} in this
-          step.
+          No completion was polled at {silent.map((r) => `the ${props.title(r).toLowerCase()}`).join(' or ')}{' '}
+          in this step.
         </p>
       ) : null}
     </>

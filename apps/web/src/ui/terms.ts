@@ -117,7 +117,8 @@ export const TERMS = {
   },
   outOfBand: {
     term: 'out of band',
-    meaning: 'Not over RDMA, because RDMA needs these numbers before it can work.',
+    meaning:
+      'Over another channel, such as TCP: two queue pairs need each other’s address and numbers before RDMA works between them.',
   },
   cm: {
     term: 'connection manager',
@@ -276,7 +277,7 @@ export const TERMS = {
   udp: {
     term: 'UDP',
     meaning:
-      'User Datagram Protocol. RoCEv2 packets are UDP datagrams; a software device sends them through sockets of the kernel.',
+      'User Datagram Protocol. RoCEv2 packets are UDP datagrams. A software device sends them through the kernel’s sockets, unless its link is shared memory.',
   },
   providerClass: {
     term: 'Provider class',

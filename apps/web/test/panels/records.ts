@@ -80,7 +80,7 @@ export const RECORDS: Readonly<Record<string, PanelTests>> = {
   },
   completions: {
     Content: CompletionsPanel,
-    empty: { running: 'Each completion appears here', done: 'No completion was polled' },
+    empty: { running: 'Each completion appears here', done: 'No completion was recorded' },
     cases: {
       'lists the newest first, and counts all': () => {
         const html = draw(CompletionsPanel, completed());

@@ -9,7 +9,7 @@ export default defineLab({
   title: 'Atomics',
   question: 'How do several clients change one number without losing an update?',
   summary:
-    'Several clients count on the same 8 bytes of a server: with FETCH_ADD, with READ and WRITE, and with CMP_SWAP. You see which updates are lost, which values come back, and which atomics are refused.',
+    'Several clients increment the same 8-byte counter of a server: with FETCH_ADD, with READ and WRITE, and with CMP_SWAP. You see which updates are lost, which values come back, and which atomics are refused.',
   track: 'verbs',
   minutes: 5,
   order: 4,

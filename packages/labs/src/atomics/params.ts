@@ -4,7 +4,7 @@ import { linkParam } from '../link.js';
 export const atomicsParams = z.object({
   clients: z.int().min(2).max(8).default(3).meta({
     title: 'Clients',
-    description: 'Programs that all count on the same 8 bytes at the same time.',
+    description: 'Programs that all increment the same 8-byte counter at the same time.',
   }),
   increments: z.int().min(1).max(60).default(20).meta({
     title: 'Increments per client',

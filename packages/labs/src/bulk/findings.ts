@@ -155,7 +155,7 @@ function processor(findings: Findings): string[] {
     polling && first
       ? [
           `The client polls: it checks the completion queue in a loop and never sleeps. It kept ${busy} while it was measured. ` +
-            'The loop alone keeps 1 core busy, or less when other programs use the CPU. ' +
+            'A polling loop takes all the CPU time that it can get: up to 1 core, and less while other programs use the cores. ' +
             'Time that is neither NIC work nor kernel counts as the application’s: so does polling, except where it drives a software device, whose time counts as NIC work. Choose events to see what the application needs without polling.',
         ]
       : [];
@@ -168,7 +168,7 @@ function software({ rdma, shm }: Findings): string {
   const sentences = ['This device is software in the process.'];
   if (over)
     sentences.push(
-      `NIC work and the kernel, which carries the packets, together take ${percent(((over.nic ?? 0) + over.kernel) / cpuPerGBTotal(over))} of the CPU time of ${transportLongName('rdma', rdma?.link)}.`,
+      `The kernel carries the packets of ${transportLongName('rdma', rdma?.link)}: together with NIC work it takes ${percent(((over.nic ?? 0) + over.kernel) / cpuPerGBTotal(over))} of the CPU time.`,
     );
   if (around)
     sentences.push(

@@ -13,7 +13,7 @@ export const bulk = defineLab({
   title: 'RDMA and TCP on bulk transfers',
   question: 'How does RDMA compare to TCP, and what does bypassing the kernel save?',
   summary:
-    'Sends the same data over TCP, over RDMA through the kernel, and over RDMA that bypasses the kernel, in messages of the same size. Compares speed and CPU time. ' +
+    'A client sends the same data over TCP, over RDMA through the kernel, and over RDMA that bypasses the kernel, in messages of the same size. You compare speed and CPU time. ' +
     'You see where the CPU time goes (application, NIC work, kernel), the completions, and the packets of a short transfer.',
   timing: BULK_TIMING,
   params: bulkParams,

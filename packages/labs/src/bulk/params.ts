@@ -68,7 +68,7 @@ export const bulkParams = z.object({
   duration: z.number().min(0.2).max(3600).default(5).meta({
     title: 'Duration per transport',
     description:
-      'How long to measure each transport, not counting warm-up. Its rounds share this time: 5 s in 3 rounds is 1.67 s per round. Three transports in turn are measured for 15 s in total.',
+      'How long to measure each transport, not counting warm-up. The rounds of a transport share this time. Transports that take turns are measured for so long each.',
     unit: 's',
   }),
   omit: z.number().min(0).max(30).default(0.5).meta({

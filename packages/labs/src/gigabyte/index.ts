@@ -9,7 +9,7 @@ export default defineLab({
   title: 'The cost of moving a gigabyte',
   question: 'What does it cost to move 1 GB: CPU time, system calls, context switches, energy?',
   summary:
-    'Moves the same bytes over TCP, over RDMA through the kernel’s sockets and over RDMA through shared memory. You see what each GB costs both ends together, by kind of CPU time, and count the system calls.',
+    'A client moves the same bytes over TCP, over RDMA through the kernel’s sockets and over RDMA through shared memory. You see what each GB costs both ends together, by kind of CPU time, and count the system calls.',
   track: 'sockets',
   order: 3,
   minutes: 5,

@@ -11,7 +11,7 @@ export default defineLab({
   title: 'Latency of sockets and RDMA',
   question: 'How long is a round trip over UDP, TCP, SEND and WRITE, and how long are the slow ones?',
   summary:
-    'A client and a server send one small message back and forth: over UDP sockets, TCP, RDMA SEND/RECV and RDMA WRITE. All transports take turns. You see their distributions in one chart, up to the slowest of 1,000 and more.',
+    'A client and a server send one small message back and forth: over UDP sockets, TCP, RDMA SEND/RECV and RDMA WRITE. All transports take turns. You see their distributions in one chart, including the slowest 1 in 1,000.',
   track: 'sockets',
   order: 2,
   minutes: 5,

@@ -21,7 +21,7 @@ export default defineLab({
   watch: ['states', 'verbs', 'completions', 'checks'],
   results: {
     figures: [
-      { name: 'refused', label: 'Mistakes that were refused' },
+      { name: 'refused', label: 'Refused mistakes' },
       {
         name: 'after-loss',
         label: 'Time until the request with the lost packet completed',

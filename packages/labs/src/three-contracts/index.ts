@@ -11,7 +11,7 @@ export default defineLab({
   title: 'Three contracts with the device',
   question: 'What does the device do for you, and what must your program do in return?',
   summary:
-    'The device sends without copies, keeps messages apart, and delivers them in order. Each service asks something of the program. The client and the server first do it, then break it, and you see what arrives and who learns of the mistake.',
+    'The device sends without copies, keeps messages apart, and delivers them in order. Each of these asks something of the program. The client and the server first keep to it, then break it. You see what arrives, and which side is told of the mistake.',
   track: 'foundations',
   minutes: 8,
   order: 5,

@@ -38,7 +38,7 @@ const guessed =
   };
 
 const EIGHT = { verb: 'atomic', short: '8 B only', why: 'An atomic moves 8 bytes.', shown: long } as const;
-const TELLS = 'It takes a RECV of the target, and completes it there.';
+const TELLS = 'It consumes a RECV at the target, which gets a completion.';
 const NO_KEY = 'The initiator must name address and rkey.';
 
 export const CANNOT: readonly Cannot[] = [

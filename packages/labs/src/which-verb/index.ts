@@ -15,7 +15,8 @@ const OPTIONS = [
 const RULE_TEXT: Readonly<Record<string, string>> = {
   'send-message': 'SEND: the data goes where the target’s RECV says, and the target gets one completion.',
   'write-push': 'WRITE: the data goes where the initiator says, and the target gets no completion.',
-  'imm-tag': 'WRITE with immediate: the same, and the target gets one completion with the tag.',
+  'imm-tag':
+    'WRITE with immediate: the data goes to that address too, and the target gets one completion with the immediate data.',
   'read-pull': 'READ: the data comes to the initiator, and the target gets no completion.',
   'atomic-word': 'FETCH_ADD: 8 bytes change, the old value comes back, and the target gets no completion.',
 };

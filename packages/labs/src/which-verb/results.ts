@@ -10,12 +10,12 @@ export const RESULTS: ResultSpecs = {
     { name: 'impossible', label: 'Combinations that cannot do the job' },
     { name: 'write-told', label: 'Completions at the target of a WRITE' },
     { name: 'tag', label: 'Tag at the target of a WRITE_WITH_IMM' },
-    { name: 'no-right', label: 'Verbs that are refused with status 10 without their right' },
+    { name: 'no-right', label: 'Verbs refused without their access right' },
     { name: 'guessed', label: 'Status of a WRITE with a guessed rkey' },
     { name: 'lost', label: 'Increments lost with READ and WRITE' },
     { name: 'request-packets', label: 'Packets of a request and its reply by SEND' },
     { name: 'request-trips', label: 'Round trips of a request and its reply by SEND' },
-    { name: 'pull-trips', label: 'Round trips of a large transfer that the target READs' },
+    { name: 'pull-trips', label: 'Round trips of a large transfer that its receiver fetches by READ' },
     {
       name: 'read-cpu',
       label: 'Application’s CPU time at the server per READ of the value',
@@ -28,7 +28,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'matrix',
       label: 'Jobs and verbs',
-      text: 'Time per job, or why the verb cannot do it. No clear difference: the ranges of the repetitions overlap.',
+      text: 'Time per job, or why the verb cannot do it. A job has no fastest verb if the ranges of the repetitions overlap.',
       columns: [
         job,
         ...VERBS.map(({ id, title }) => ({ name: id, label: title })),
@@ -38,7 +38,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'wire',
       label: 'Time and packets of each job',
-      text: 'The median of the repetitions and their range, at the initiator, from its first call until its program knows that the job is done. Both ends run in Node.js, which adds to every time. Packets are those of one run of the job, ACKs included, and of all messages of one credit for the stream. Bytes are those of IP packets; Ethernet adds 18 B to each, and 20 B of preamble and gap.',
+      text: 'The median of the repetitions and their range, at the initiator, from its first call until its program knows that the job is done. Both ends run in Node.js, which adds to every time. Packets are those of one run of the job, ACKs included, and for the stream those of all messages up to the receiver’s answer. Bytes are those of IP packets; Ethernet adds 18 B to each, and 20 B of preamble and gap.',
       columns: [
         job,
         verb,
@@ -54,13 +54,13 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'work',
       label: 'Who does what',
-      text: 'CPU time is that of the passive side’s process per job, less what asking for it costs. A program that polls uses all the time that it waits. On the embedded device, the CPU does the NIC’s work, which has a column of its own.',
+      text: 'CPU time is that of the other side’s process per job, minus the cost of measuring it. All its threads count, so it can exceed the time of the job. A program that polls uses CPU time for as long as it waits. On the embedded device the CPU does the NIC’s work, which has its own column.',
       columns: [
         job,
         verb,
         { name: 'initiator', label: 'The initiator posts' },
-        { name: 'passive', label: 'The passive side posts' },
-        { name: 'told', label: 'Completions at the passive side' },
+        { name: 'passive', label: 'The other side posts' },
+        { name: 'told', label: 'Completions at the other side' },
         { name: 'app', label: 'Its application’s CPU time', unit: 'µs' },
         { name: 'nic', label: 'Its NIC work', unit: 'µs' },
         { name: 'clientRights', label: 'The client grants' },

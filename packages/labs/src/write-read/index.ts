@@ -31,7 +31,7 @@ export default defineLab({
       { name: 'read-responses', label: 'Response packets of the READ' },
       { name: 'target-completions', label: 'Completions at the server', text: 'Of the WRITE and the READ.' },
       { name: 'batch-completions', label: 'Completions of the WRITEs in a row' },
-      { name: 'last-word', label: 'Number of the WRITE that the server’s memory holds at the end' },
+      { name: 'last-word', label: 'WRITE whose value the server’s memory holds at the end' },
     ],
     tables: [
       {

@@ -18,7 +18,7 @@ export function RunLine({ record, lab }: { record: RunRecord; lab: LabDescriptio
           Run {record.number}
         </h2>
         <PageLink href={runHref(record.id)} className={buttonStyle()}>
-          {isFinal(record.state) ? 'Open all of the run' : 'Follow the run'}
+          {isFinal(record.state) ? 'Open the full run' : 'Follow the run'}
         </PageLink>
       </div>
       <p className="mt-1 flex flex-wrap items-center gap-x-3 text-13 text-ink-2">

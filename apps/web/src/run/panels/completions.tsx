@@ -48,7 +48,7 @@ export default function CompletionsPanel({ view, session }: PanelContentProps) {
       <Waiting
         record={view.model.record}
         soon="Each completion appears here as it is polled: status, size, and how long its work request took."
-        never="No completion was polled."
+        never="No completion was recorded: either none was polled, or the lab only counted them."
       />
     );
   }
