@@ -24,7 +24,7 @@ it('refuses more than may be locked with ENOMEM, on a strict device', () => {
     },
     expect.objectContaining({ id: 'fixed', ok: true }),
   ]);
-  expect(answer).toContain('More memory than may be locked: ENOMEM.');
+  expect(answer).toContain('More memory than may be locked. Raise the limit');
 });
 
 it('says how much a device that is not strict left unpinned', () => {

@@ -4,6 +4,7 @@ import { CASES } from '../src/failures/cases/index.js';
 import { countersText } from '../src/failures/diagnostic-counters.js';
 import {
   differences,
+  evidenceText,
   eventText,
   growth,
   nakText,
@@ -30,6 +31,28 @@ const expected = {
 };
 
 describe('the evidence of a failure', () => {
+  it('names what tells it from others', () => {
+    const seen = 'The client’s QP is in ERR.';
+    const attempt = { status: 10, errno: null, elapsedNs: 8_720_000, worked: false, seen };
+    expect(evidenceText(found({ attempt }))).toBe(
+      `status 10 REM_ACCESS_ERR, NAK 0x62, QP_ACCESS_ERR at the server, after 8.72 ms. ${seen}`,
+    );
+    const well = { ...attempt, status: 0, elapsedNs: 320_000 };
+    expect(evidenceText(found({ attempt: well, naks: [], serverEvents: [] }))).toBe(
+      `status 0 SUCCESS, after 320 µs. ${seen}`,
+    );
+    const refused = { ...attempt, status: null, errno: 'ENOMEM', elapsedNs: null };
+    expect(evidenceText(found({ attempt: refused, naks: null, serverEvents: [] }))).toBe(`ENOMEM. ${seen}`);
+    const lost = found({
+      attempt: { ...refused, errno: null },
+      naks: [],
+      clientEvents: ['CQ_ERR', 'CQ_ERR'],
+    });
+    expect(evidenceText({ ...lost, serverEvents: [] })).toBe(
+      `no completion was polled, CQ_ERR at the client. ${seen}`,
+    );
+  });
+
   it('has no difference where all is as expected', () => {
     expect(differences(expected, found())).toEqual([]);
   });

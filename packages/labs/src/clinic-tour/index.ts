@@ -22,8 +22,8 @@ export default defineLab({
     { name: 'server', title: 'Server', text: 'Is written to, read from, and sometimes configured wrongly.' },
     {
       name: 'victim',
-      title: 'Victim',
-      text: 'The peer in one failure, in which its process is killed.',
+      title: 'Second server',
+      text: 'Takes the server’s place in the one failure that kills the peer’s process. Idle in all others.',
     },
   ],
   watch: ['checks', 'packets', 'verbs', 'completions', 'states'],

@@ -11,7 +11,7 @@ export default defineLab({
   title: 'What went wrong?',
   question: 'Which mistake belongs to these symptoms?',
   summary:
-    'A program with one mistake runs on real endpoints. You get its status, errno, events, NAKs and counters, and name the mistake. Then the lab reveals it and runs the fixed program beside it.',
+    'A program with one mistake runs on real endpoints, and then without it. You get the status, errno, events, NAKs and counters of both, and name the mistake. Then you let the lab reveal it.',
   track: 'failures',
   minutes: 5,
   order: 1,
@@ -21,8 +21,8 @@ export default defineLab({
     { name: 'server', title: 'Server', text: 'The other end of the connection.' },
     {
       name: 'victim',
-      title: 'Victim',
-      text: 'The peer in one failure, in which its process is killed.',
+      title: 'Second server',
+      text: 'Takes the server’s place in the one failure that kills the peer’s process. Idle in all others.',
     },
   ],
   watch: ['steps', 'checks', 'packets', 'verbs', 'completions', 'states', 'counters'],
@@ -32,18 +32,18 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'diagnosis',
-      text: 'Which mistake is it? Run with “Reveal the diagnosis” off first to see the symptoms.',
+      text: 'Which mistake is it? Run once to see the symptoms. Then choose, and run with “Reveal the diagnosis” on.',
       options: CASES.map(({ id, name }) => ({ id, text: name })),
     },
   ],
   variations: [
     {
-      name: 'symptoms-only',
-      title: 'Symptoms only',
-      text: 'Look at the symptoms, then choose the mistake and run with the reveal.',
-      params: { reveal: false },
+      name: 'revealed',
+      title: 'With the diagnosis',
+      text: 'The same failure, named and explained. Choose your diagnosis first.',
+      params: { reveal: true },
     },
-    { name: 'another', title: 'Another failure', params: { seed: 2, reveal: false } },
+    { name: 'another', title: 'Another failure', params: { seed: 1 } },
     {
       name: 'wrong-rkey',
       title: 'A wrong rkey',

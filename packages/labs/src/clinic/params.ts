@@ -10,16 +10,17 @@ export const clinicParams = z.object({
     .default('random')
     .meta({
       title: 'Failure',
-      description: 'Random takes one by the seed and does not name it first.',
+      description: 'Random takes one by the seed, and names it only if you ask.',
       choiceTitles: Object.fromEntries(CASES.map(({ id, name }) => [id, name])),
     }),
-  seed: z.int().min(1).max(1_000_000).default(1).meta({
+  seed: z.int().min(1).max(1_000_000).default(6).meta({
     title: 'Seed',
     description: 'Which failure random takes. The same seed takes the same failure.',
   }),
-  reveal: z.boolean().default(true).meta({
+  reveal: z.boolean().default(false).meta({
     title: 'Reveal the diagnosis',
-    description: 'Off: the run shows the symptoms only. Run again with the same seed to see the diagnosis.',
+    description:
+      'Names and explains a random failure. Off: the run shows its symptoms only. A failure that you choose by name is always explained.',
   }),
   link: linkParam,
 });

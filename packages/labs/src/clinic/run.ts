@@ -2,6 +2,7 @@ import type { LabContext } from '@verbslab/protocol';
 import type { FailureCase } from '../failures/case.js';
 import {
   differences,
+  evidenceText,
   eventText,
   examine,
   nakText,
@@ -31,8 +32,7 @@ export async function runClinic(ctx: Context): Promise<void> {
     ctx.figure('brokenTime', micros(evidence.attempt.elapsedNs));
     return evidence;
   });
-  const { reveal } = ctx.params;
-  await ctx.step('reveal', () => Promise.resolve(reveal ? diagnosis(ctx, one) : undefined));
+  await ctx.step('reveal', () => Promise.resolve(named(ctx) ? diagnosis(ctx, one) : undefined));
   const fixed = await ctx.step('fix', () => examine(bench, one, false, tapped));
   await closeBench(bench, tapped);
   symptoms(ctx, 'Without it', fixed);
@@ -41,6 +41,9 @@ export async function runClinic(ctx: Context): Promise<void> {
   counters(ctx, 'server', broken.serverCounters, fixed.serverCounters);
   conclude(ctx, one, broken, fixed);
 }
+
+/** Who chooses a failure by name knows it already. */
+const named = ({ params }: Context): boolean => params.reveal || params.case !== 'random';
 
 const micros = (ns: number | null): number | null => (ns === null ? null : ns / 1000);
 
@@ -81,21 +84,16 @@ function diagnosis(ctx: Context, one: FailureCase): void {
 
 function conclude(ctx: Context, one: FailureCase, broken: Evidence, fixed: Evidence): void {
   const faults = differences(one.expected, broken);
-  const { attempt } = broken;
-  const seen = attempt.errno ?? `status ${statusText(attempt.status)}`;
+  const seen = evidenceText(broken);
   ctx.check(
     'symptoms',
     faults.length === 0,
-    faults.length === 0 ? `With the mistake: ${seen}. ${attempt.seen}` : faults.join(' '),
+    faults.length === 0 ? `With the mistake: ${seen}` : faults.join(' '),
   );
-  ctx.check(
-    'fixed',
-    fixed.attempt.worked,
-    `Without the mistake: status ${statusText(fixed.attempt.status)}. ${fixed.attempt.seen}`,
-  );
+  ctx.check('fixed', fixed.attempt.worked, `Without the mistake: ${evidenceText(fixed)}`);
   ctx.answer(
-    ctx.params.reveal
-      ? `${one.name}: ${seen}. ${one.fix}`
-      : `The symptom is ${seen}. Name the mistake, then run again with the same seed and “Reveal the diagnosis” on.`,
+    named(ctx)
+      ? `${one.name}. ${one.fix}`
+      : `The symptoms: ${seen} Name the mistake, then run again with the same seed and “Reveal the diagnosis” on.`,
   );
 }

@@ -8,7 +8,7 @@ export const CLINIC_STEPS = [
   {
     id: 'reveal',
     title: 'See the diagnosis',
-    text: 'The lab names the mistake, says how it was caused and why it shows itself in this way.',
+    text: 'The lab names the mistake, says how it was caused and why it shows itself in this way. A random failure stays unnamed unless “Reveal the diagnosis” is on.',
   },
   {
     id: 'fix',

@@ -97,6 +97,20 @@ export function nakText(naks: readonly number[] | null): string | null {
 export const eventText = (events: readonly string[]): string =>
   events.length === 0 ? 'none' : [...new Set(events)].join(', ');
 
+/** What tells an attempt from others, as sentences: status or errno, NAKs, events, time. */
+export function evidenceText({ attempt, naks, clientEvents, serverEvents }: Evidence): string {
+  const { status, errno, elapsedNs, seen } = attempt;
+  const parts = [errno ?? (status === null ? 'no completion was polled' : `status ${statusText(status)}`)];
+  if (naks && naks.length > 0) parts.push(`NAK ${nakText(naks)}`);
+  for (const [side, list] of [
+    ['client', clientEvents],
+    ['server', serverEvents],
+  ] as const)
+    if (list.length > 0) parts.push(`${eventText(list)} at the ${side}`);
+  if (elapsedNs !== null) parts.push(`after ${formatTime(elapsedNs)}`);
+  return `${parts.join(', ')}. ${seen}`;
+}
+
 /** What of the evidence is not as expected, as sentences. What a device cannot show is no fault. */
 export function differences(expected: Expected, found: Evidence): string[] {
   const { attempt, clientEvents, serverEvents, naks } = found;
