@@ -25,8 +25,8 @@ const PRINTS: Record<string, RegExp> = {
     'completions at the server: 0',
   ),
   'write-read': exactly(
-    '8 WRITEs, completions: wr_id 8, then wr_id 100',
-    'the READ saw the value of WRITE 8',
+    '16 WRITEs and a READ, completions: wr_id 4 8 12 16 100',
+    'the READ saw the value of WRITE 16',
     'completions at the server: 0',
   ),
   'write-imm': exactly(

@@ -171,7 +171,7 @@ describe('the programs of a lab', () => {
     const tabs = [...html.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, title]) => title);
     expect(tabs).toEqual(['C', 'common.h', 'Python', 'common.py', 'TypeScript']);
     expect(plain(html)).toContain('npx verbslab exec /tmp/write-read');
-    expect(plain(html)).toContain('// WRITEs in a row with one completion');
+    expect(plain(html)).toContain('// WRITEs in a row with a completion');
   });
 
   it('have no tab in a language in which there is no program', () => {

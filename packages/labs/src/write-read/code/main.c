@@ -1,7 +1,8 @@
-// WRITEs in a row with one completion, and a READ after them that sees the last one.
+// WRITEs in a row with a completion for one in four, and a READ after them that sees the last one.
 #include "common.h"
 
-#define WRITES 8
+#define WRITES 16
+#define SIGNAL_EVERY 4
 
 int main(void) {
   struct device d = open_device();
@@ -13,8 +14,8 @@ int main(void) {
 
   struct ibv_cq* client_cq = create_cq(&d, 16);
   struct ibv_cq* server_cq = create_cq(&d, 16);
-  struct ibv_qp* client = create_qp(&d, client_cq, IBV_QPT_RC, 16);
-  struct ibv_qp* server = create_qp(&d, server_cq, IBV_QPT_RC, 16);
+  struct ibv_qp* client = create_qp(&d, client_cq, IBV_QPT_RC, WRITES + 1);
+  struct ibv_qp* server = create_qp(&d, server_cq, IBV_QPT_RC, 1);
   connect_rc(&d, client, server->qp_num);
   connect_rc(&d, server, client->qp_num);
 
@@ -32,17 +33,17 @@ int main(void) {
     wrs[i].num_sge = 1;
     wrs[i].wr.rdma.remote_addr = (uintptr_t)word_mr->addr;
     wrs[i].wr.rdma.rkey = word_mr->rkey;
-    // Only the last one is signaled. Its completion stands for all before it.
-    wrs[i].send_flags = i + 1 == WRITES ? IBV_SEND_SIGNALED : 0;
+    // The completion of a signaled one stands for all before it.
+    wrs[i].send_flags = (i + 1) % SIGNAL_EVERY == 0 ? IBV_SEND_SIGNALED : 0;
   }
   check(ibv_post_send(client, wrs, &bad), "ibv_post_send");
   // The READ is posted before any WRITE has completed. Requests of one QP execute in order at the server.
   check(post(client, IBV_WR_RDMA_READ, 100, piece(back_mr, 0, sizeof back), word_mr, IBV_SEND_SIGNALED),
         "ibv_post_send");
 
-  struct ibv_wc first = next_success(client_cq);
-  struct ibv_wc second = next_success(client_cq);
-  printf("%d WRITEs, completions: wr_id %d, then wr_id %d\n", WRITES, (int)first.wr_id, (int)second.wr_id);
+  printf("%d WRITEs and a READ, completions: wr_id", WRITES);
+  for (int i = 0; i < WRITES / SIGNAL_EVERY + 1; i++) printf(" %d", (int)next_success(client_cq).wr_id);
+  printf("\n");
   printf("the READ saw the value of WRITE %d\n", (int)back);
   struct ibv_wc wc;
   printf("completions at the server: %d\n", ibv_poll_cq(server_cq, 1, &wc));

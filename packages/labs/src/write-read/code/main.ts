@@ -1,7 +1,8 @@
-// WRITEs in a row with one completion, and a READ after them that sees the last one.
+// WRITEs in a row with a completion for one in four, and a READ after them that sees the last one.
 import { openDevice } from '@verbslab/verbs';
 
-const WRITES = 8;
+const WRITES = 16;
+const SIGNAL_EVERY = 4;
 const WORD = 8;
 await using ctx = openDevice();
 await using pd = ctx.allocPd();
@@ -27,14 +28,16 @@ client.postSend(
     wrId: number,
     local: valuesMr.sge((number - 1) * WORD, WORD),
     remote,
-    // Only the last one is signaled. Its completion stands for all before it.
-    signaled: number === WRITES,
+    // The completion of a signaled one stands for all before it.
+    signaled: number % SIGNAL_EVERY === 0,
   })),
 );
 // The READ waits for no completion. Requests of one QP execute in order at the server.
 client.postSend({ opcode: 'RDMA_READ', wrId: 100, local: backMr.sge(), remote });
 
-const [first, second] = await clientCq.wait(2);
-console.log(`${WRITES} WRITEs, completions: wr_id ${first?.wrId}, then wr_id ${second?.wrId}`);
+const completions = await clientCq.wait(WRITES / SIGNAL_EVERY + 1);
+console.log(
+  `${WRITES} WRITEs and a READ, completions: wr_id ${completions.map(({ wrId }) => wrId).join(' ')}`,
+);
 console.log(`the READ saw the value of WRITE ${Buffer.from(backMr.bytes).readBigUInt64LE()}`);
 console.log(`completions at the server: ${serverCq.poll().length}`);
