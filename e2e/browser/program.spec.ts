@@ -115,7 +115,7 @@ test('the history shows it as it was live: exact counts, capture, no problems', 
   // The client is not in this run.
   const posted = panel(page, 'traffic').locator('[data-messages]');
   await expect(posted).toHaveAttribute('data-messages', '50000');
-  await expect(panel(page, 'traffic').locator('thead')).toContainText('other programs');
+  await expect(panel(page, 'traffic').locator('thead')).toContainText('outside this run');
   await expectAccessible(page);
   await keepScreenshots(page, 'program-done');
   const dissected = dissect(await downloadCapture(page, 'program.pcapng'));

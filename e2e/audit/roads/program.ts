@@ -188,7 +188,7 @@ export function inOrder(claim: Claim, stamps: readonly (number | null)[]): void 
 /** The audit's programs talk to one that is in no run, or to themselves. */
 function trafficOf(claim: Claim, data: RunExport): { messages: number; bytes: number } {
   const [from, to] = [claim.data('from'), claim.data('to')];
-  claim.holds(to === 'other programs' || to === from, 'the run, which has no other process', from);
+  claim.holds(to === 'outside this run' || to === from, 'the run, which has no other process', from);
   const last = new Map<string, { messages: number; bytes: number }>();
   for (const { endpoint, peers, otherMessages, otherBytes } of itemsOf(data, 'traffic')) {
     if (endpoint !== from) continue;

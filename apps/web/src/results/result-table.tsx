@@ -9,6 +9,9 @@ interface ResultTableProps {
   aside?: { label: string; of: (row: number) => ReactNode };
 }
 
+/** Characters from which a cell breaks into lines. */
+const LONG = 40;
+
 /** A table of results: units in its head, numbers to the right. */
 export function ResultTable({ table, shows, aside }: ResultTableProps) {
   const units = table.columns.some(({ unit }) => unit !== '');
@@ -44,8 +47,9 @@ export function ResultTable({ table, shows, aside }: ResultTableProps) {
                   <td
                     key={j}
                     className={cn(
-                      'h-7 px-3 whitespace-nowrap first:pl-0',
+                      'h-7 px-3 first:pl-0',
                       table.columns[j]?.numeric ? 'num text-right' : 'text-left',
+                      cell.length > LONG ? 'max-w-prose min-w-56 py-1' : 'whitespace-nowrap',
                     )}
                   >
                     {cell}

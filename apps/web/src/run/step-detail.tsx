@@ -27,7 +27,8 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
   const title = (role: string) => lab.roles.find((r) => r.name === role)?.title ?? role;
   const of = <K extends StepLog['events'][number]['kind']>(kind: K) =>
     step.events.filter((e): e is Extract<StepLog['events'][number], { kind: K }> => e.kind === kind);
-  const verbs = of('verb');
+  // A call is recorded when it returns, and listed where it began.
+  const verbs = of('verb').sort((a, b) => a.t - b.t);
   const objects = new Objects(view.model.trace.filter((e): e is Verb => e.kind === 'verb'));
   const exchanges = of('exchange');
   const wrs = of('wr');

@@ -30,7 +30,7 @@ export default defineLab({
       },
       {
         name: 'rnr-code',
-        label: 'Wait that min_rnr_timer means',
+        label: 'Wait that min_rnr_timer asks for',
         unit: 'ms',
         digits: 5,
         text: 'From the table of the InfiniBand specification.',

@@ -22,7 +22,7 @@ export default defineLab({
   wants: ['faults'],
   results: {
     figures: [
-      { name: 'every-one', label: 'Every request signaled', unit: 'k msg/s' },
+      { name: 'every-one', label: 'Rate with every request signaled', unit: 'k msg/s' },
       { name: 'best', label: 'Highest median rate', unit: 'k msg/s' },
       { name: 'best-every', label: 'Signal every, at the highest rate', unit: 'requests' },
       {

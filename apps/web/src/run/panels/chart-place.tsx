@@ -7,15 +7,24 @@ interface ChartPlaceProps {
   record: Pick<RunRecord, 'state'>;
   /** What is said while there is nothing to draw. */
   waiting: Missing | null;
+  /** A sample of the chart is hatched. */
+  hatched?: boolean;
   children: ReactNode;
 }
 
 /** Where a chart stands, or the words in its place. */
-export function ChartPlace({ record, waiting, children }: ChartPlaceProps) {
+export function ChartPlace({ record, waiting, hatched = false, children }: ChartPlaceProps) {
   return (
-    <div className="min-h-0 flex-1">
+    <div className="flex min-h-0 flex-1 flex-col">
       {waiting === null ? (
-        <div className="chart h-full px-1">{children}</div>
+        <>
+          <div className="chart min-h-0 flex-1 px-1">{children}</div>
+          {hatched ? (
+            <p className="px-3 text-12 text-ink-3" data-words>
+              Hatched: a sample that took much longer than the others. The line is its mean.
+            </p>
+          ) : null}
+        </>
       ) : (
         <Waiting record={record} {...waiting} />
       )}

@@ -50,7 +50,7 @@ export default function CpuPanel({ view, table }: PanelContentProps) {
     );
   }
   return (
-    <ChartPlace record={view.model.record} waiting={waiting}>
+    <ChartPlace record={view.model.record} waiting={waiting} hatched={series.holes.length > 0}>
       <CpuChart series={series} live={!isFinal(view.model.record.state)} />
     </ChartPlace>
   );

@@ -39,7 +39,7 @@ export default function GoodputPanel({ view, table }: PanelContentProps) {
     );
   }
   return (
-    <ChartPlace record={view.model.record} waiting={waiting}>
+    <ChartPlace record={view.model.record} waiting={waiting} hatched={series.holes.length > 0}>
       <GoodputChart series={series} live={!isFinal(view.model.record.state)} />
     </ChartPlace>
   );

@@ -55,7 +55,8 @@ export default function OutputPanel({ view }: PanelContentProps) {
         {PERFTEST_RATE.test(output.text) ? (
           <p className="mt-2 border-t pt-1 pl-2 text-12 text-ink-3" data-words>
             perftest’s MB/sec are 2<sup>20</sup> bytes per second: 1 Gb/s is 119.2 MB/sec. With --report_gbits
-            it prints Gb/s, as this page does.
+            it prints Gb/s, as this page does. Its #iterations leave out warm-up, and what completes after the
+            time of -D.
           </p>
         ) : null}
       </div>

@@ -24,12 +24,12 @@ export default function TrafficPanel({ view }: PanelContentProps) {
       />
     );
   }
-  const columns = elsewhere ? [...processes, 'other programs'] : processes;
+  const columns = elsewhere ? [...processes, 'outside this run'] : processes;
   const most = Math.max(...cells.flat().map((one) => one?.bytes ?? 0));
   return (
     <div className="flex min-h-0 flex-1 flex-col" data-processes={processes.length}>
       <p className="min-h-6 px-3 text-13 text-ink-3">
-        Requests that each process (row) posted to each process (column), and their payload
+        Requests that each process of this run (row) posted to each process (column), and their payload
       </p>
       <div
         className="thin-scroll min-h-0 flex-1 overflow-auto px-3"

@@ -10,7 +10,9 @@ const TOPICS: readonly Topic[] = ['trace', 'state'];
 
 export default function VerbsPanel({ view, lab }: PanelContentProps) {
   useTopics(view, TOPICS);
-  const verbs = view.model.trace.filter((e): e is RunEventOf<'verb'> => e.kind === 'verb');
+  const verbs = view.model.trace
+    .filter((e): e is RunEventOf<'verb'> => e.kind === 'verb')
+    .sort((a, b) => a.t - b.t);
   if (verbs.length === 0)
     return (
       <Waiting

@@ -67,7 +67,7 @@ export default function WorkPanel({ view }: PanelContentProps) {
         <span className="text-ink-3">
           {model.livesSeen === 1 ? 'send is' : 'sends are'} listed, newest first. Times are in µs after the
           post: when the first and the last packet left, the ACK came, the CQE was written, and the program
-          polled it.
+          polled it. A dash: that did not happen.
         </span>
       </p>
       <div
