@@ -27,6 +27,8 @@ export function QpStates(props: {
 }) {
   const { name, state, moves } = props;
   const made = (a: string, b: string) => moves.some(([from, to]) => from === a && to === b);
+  // A QP that was made has moved from nowhere.
+  const told = moves.filter(([from, to]) => from !== to);
   const failed = state === 'ERR' || moves.some(([, to]) => to === 'ERR');
   const aside: KnownState[] = [
     ...(failed ? (['ERR'] as const) : []),
@@ -39,8 +41,8 @@ export function QpStates(props: {
         <span className="num text-12 text-ink-3" data-shows="qp-state">
           {state ?? 'no QP'}
         </span>
-        {moves.length > 0 ? (
-          <span className="sr-only">{moves.map(([a, b]) => `${a} to ${b}`).join(', ')} in this step</span>
+        {told.length > 0 ? (
+          <span className="sr-only">{told.map(([a, b]) => `${a} to ${b}`).join(', ')} in this step</span>
         ) : null}
       </p>
       <ol
