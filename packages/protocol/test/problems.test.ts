@@ -35,7 +35,7 @@ describe('what a problem is', () => {
 
   it('is not that an entry of a GID table is empty', () => {
     const verb = (call: string, errno: number) => ({
-      kind: 'verb',
+      kind: 'verb' as const,
       call,
       args: {},
       durationNs: 0,
