@@ -27,6 +27,23 @@ export const COMPLETIONS: Roads<Evidence> = {
       'what frames and the recorder left out',
     );
   },
+  'polled-completions': (claim, { data }) => {
+    const [head, ...rows] = claim.shown.rows!;
+    claim.equal('Time, s|Side|Opcode or error|Bytes|QP|wr_id', 'what the audit knows of it', head!.join('|'));
+    const events = itemsOf(data, 'completion').sort((a, b) => b.t - a.t);
+    claim.equal(events.length, 'the completion events', String(rows.length));
+    rows.forEach(([time, side, what, bytes, qp, wrId], i) => {
+      const { t, endpoint = '', wc } = events[i]!;
+      const row = claim.about({ row: String(i + 1), wr: String(wc.wrId) });
+      row.equal((t / 1e9).toFixed(4), 'the completion event', time);
+      row.equal(endpoint, 'the completion event', side!.toLowerCase().replace(' ', '-'));
+      row.equal(wc.status === SUCCESS ? wc.opcode : `${wc.status} ${wc.statusName}`, 'the event', what);
+      if (wc.status !== SUCCESS) row.equal('–', 'the event, whose length means nothing', bytes);
+      else row.count(wc.byteLen, 'the completion event', bytes);
+      row.equal(`0x${wc.qpn.toString(16)}`, 'the completion event', qp);
+      row.equal(wc.wrId, 'the completion event', wrId);
+    });
+  },
 };
 
 interface Completion {

@@ -9,6 +9,9 @@ interface ResultTableProps {
   aside?: { label: string; of: (row: number) => ReactNode };
 }
 
+/** Rows beyond which a table scrolls in a frame of its own. */
+const TALL = 40;
+
 /** Characters from which a cell breaks into lines. */
 const LONG = 40;
 
@@ -20,7 +23,7 @@ export function ResultTable({ table, shows, aside }: ResultTableProps) {
     aside ? cells.toSpliced(first < 0 ? cells.length : first, 0, own) : cells;
   return (
     <div
-      className="thin-scroll max-h-96 overflow-auto"
+      className={cn('thin-scroll overflow-auto', table.rows.length > TALL && 'max-h-96 border-b')}
       tabIndex={0}
       role="group"
       aria-label={table.label}

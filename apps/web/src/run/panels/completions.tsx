@@ -9,10 +9,11 @@ import { Button } from '../../ui/button';
 import { newest, type CompletionRow, type CompletionSnapshot, type Drop } from '../model/completion-snapshot';
 import type { RunModel, Topic } from '../model/run-model';
 import { useTopics } from '../use-session';
+import { polledIn, PolledTable } from './polled-table';
 import type { PanelContentProps } from './types';
 import { Waiting } from './waiting';
 
-const TOPICS: readonly Topic[] = ['completions'];
+const TOPICS: readonly Topic[] = ['completions', 'trace'];
 const ROW = 24;
 const GRID =
   'grid grid-cols-[4rem_minmax(0,1fr)_4.5rem] gap-x-3 px-3 ' +
@@ -28,7 +29,7 @@ const WIDE = 'hidden @4xl:block';
  * The stream of completions, newest first. All are counted; the list draws only the rows in sight, ten times a
  * second. Scrolling down holds the list still, with all of the latest 65,536 in it.
  */
-export default function CompletionsPanel({ view, session }: PanelContentProps) {
+export default function CompletionsPanel({ view, lab, session }: PanelContentProps) {
   const [held, setHeld] = useState<CompletionSnapshot | null>(null);
   const asked = useRef(false);
   useTopics(view, TOPICS, 'list');
@@ -44,6 +45,9 @@ export default function CompletionsPanel({ view, session }: PanelContentProps) {
   });
 
   if (live.total === 0 && live.dropped === 0) {
+    // Those of a program are only its first failures.
+    const polled = lab ? polledIn(view.model) : [];
+    if (lab && polled.length > 0) return <PolledTable polled={polled} model={view.model} lab={lab} />;
     return (
       <Waiting
         record={view.model.record}

@@ -1,0 +1,39 @@
+import { endpointNames, type LabDescription, type RunEventOf } from '@verbslab/protocol';
+import { count, hex } from '../../format/number';
+import type { RunModel } from '../model/run-model';
+import { DataTable } from './data-table';
+
+export type Polled = RunEventOf<'completion'>;
+
+/** What a lab polled outside of its measuring loops, whose completions come as records. */
+export const polledIn = ({ trace }: RunModel): Polled[] =>
+  trace.filter((event) => event.kind === 'completion').sort((a, b) => b.t - a.t);
+
+/** Completions of a lab that polls them one by one, newest first. */
+export function PolledTable({
+  polled,
+  model,
+  lab,
+}: {
+  polled: readonly Polled[];
+  model: RunModel;
+  lab: LabDescription;
+}) {
+  const names = endpointNames(lab.roles, model.record.parameters);
+  const side = (endpoint = '') => names.find(({ name }) => name === endpoint)?.title ?? endpoint;
+  return (
+    <DataTable
+      shows="polled-completions"
+      caption="Completions, newest first"
+      head={['Time, s', 'Side', 'Opcode or error', 'Bytes', 'QP', 'wr_id']}
+      rows={polled.map(({ t, endpoint, wc }) => [
+        (t / 1e9).toFixed(4),
+        side(endpoint),
+        wc.status === 0 ? wc.opcode : `${wc.status} ${wc.statusName}`,
+        wc.status === 0 ? count(wc.byteLen) : '–',
+        hex(wc.qpn),
+        String(wc.wrId),
+      ])}
+    />
+  );
+}
