@@ -280,7 +280,10 @@ function Completions(props: {
                     {c.wc.statusName}
                   </td>
                   <td className="num pl-3 text-right text-12">{c.wc.wrId}</td>
-                  <td className="num pl-3 text-right text-12">{count(c.wc.byteLen)}</td>
+                  <td className="num pl-3 text-right text-12">
+                    {/* Of a failed one, byte_len means nothing. */}
+                    {c.wc.status === 0 ? count(c.wc.byteLen) : '–'}
+                  </td>
                   <td className="num pl-3 text-right text-12">{c.wc.qpn}</td>
                   <td className="num pl-3 text-right text-12">{text(time(c.t - props.from))}</td>
                 </tr>

@@ -1,6 +1,6 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
-import { ListPlus, Play } from 'lucide-react';
+import { ChevronRight, ListPlus, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useId, useMemo, useState } from 'react';
 import { toFailure } from '../connection/failure';
@@ -60,7 +60,7 @@ export function SweepForm({ lab, form, ready }: { lab: LabDescription; form: Lab
     // Enter in a field of this part starts the sweep, not the single run of the form around it.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <details
-      className="mt-5"
+      className="group mt-5"
       data-sweep-form
       onKeyDown={(e) => {
         if (e.key !== 'Enter' || !(e.target instanceof HTMLInputElement)) return;
@@ -69,7 +69,9 @@ export function SweepForm({ lab, form, ready }: { lab: LabDescription; form: Lab
       }}
     >
       <summary className="inline-flex min-h-8 cursor-pointer items-center font-medium pointer-coarse:min-h-11">
+        <ChevronRight size={16} className="mr-1 text-ink-3 group-open:rotate-90" aria-hidden />
         Sweep
+        <span className="ml-2 text-13 font-normal text-ink-3">over values of a parameter</span>
       </summary>
       <div role="group" aria-label="Sweep" className="mt-2 border-l-2 border-line pl-4">
         <p className="prose text-13 text-ink-2">

@@ -92,10 +92,19 @@ export default function ChecksPanel({ view, lab }: PanelContentProps) {
   );
 }
 
-/** `All 7 passed.`, or how many did not. */
+/** `All 7 passed. 2 do not apply.`, or how many did not pass. */
 function verdict(checks: readonly { ok: boolean; applies?: boolean | undefined }[]): string {
   const looked = checks.filter(({ applies }) => applies !== false);
   const failed = looked.filter(({ ok }) => !ok).length;
-  if (failed > 0) return `${failed} of ${looked.length} failed.`;
-  return looked.length === 1 ? 'It passed.' : `All ${looked.length} passed.`;
+  const others = checks.length - looked.length;
+  return [
+    failed > 0
+      ? `${failed} of ${looked.length} failed.`
+      : looked.length === 1
+        ? '1 passed.'
+        : looked.length > 1 && `All ${looked.length} passed.`,
+    others > 0 && `${others} ${others === 1 ? 'does' : 'do'} not apply.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

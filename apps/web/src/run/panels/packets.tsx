@@ -21,6 +21,10 @@ const SAMPLE =
 const LIMIT =
   'They came faster than they could be recorded, or exceeded a limit of the capture. To get every packet, capture fewer of them or send less data.';
 
+/** On shared memory a packet begins with its BTH. */
+const ADDED =
+  'Shared memory carries packets without IP and UDP headers. The capture adds those that the ICRC was computed over, so that other programs can read it.';
+
 /** The run's packets; the chosen one stands in the address. */
 export default function PacketsPanel({ view, session }: PanelContentProps) {
   useTopics(view, TOPICS, 'list');
@@ -67,6 +71,11 @@ export default function PacketsPanel({ view, session }: PanelContentProps) {
               <Words>{` ${isProgram(view.model.record) ? SAMPLE : LIMIT}`}</Words>
             </span>
           ) : null}
+        </p>
+      ) : null}
+      {view.model.record.result?.links?.includes('shm') ? (
+        <p className="px-3 pb-1 text-13 text-ink-3" data-words>
+          <Words>{ADDED}</Words>
         </p>
       ) : null}
       {arrivals ? <div className="px-3 pb-1">{arrivals}</div> : null}
