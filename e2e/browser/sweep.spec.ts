@@ -105,6 +105,7 @@ test('a sweep goes from the form to its curves, with a pause and a reload on the
   await behind.getByRole('link', { name: 'Round 2' }).click();
   await expect(page.locator('[data-shows=parameters]')).toContainText('16 KiB');
   await page.goBack();
+  await expect(chart).toBeVisible();
 
   await page.keyboard.press('t');
   const table = page.getByRole('table', { name: 'Goodput' });
