@@ -274,6 +274,6 @@ export function headline(
   return shown.length === 0
     ? null
     : shown
-        .map(({ label, shown: { value, unit } }) => `${label} ${value}${unit === '' ? '' : `\u00a0${unit}`}`)
-        .join(', ');
+        .map(({ label, shown: { value, unit } }) => `${label}: ${value}${unit === '' ? '' : `\u00a0${unit}`}`)
+        .join('; ');
 }

@@ -43,8 +43,8 @@ export function AddHost() {
       </h2>
       <p className="prose mt-1 text-ink-2">
         On the other host, start{' '}
-        <code className="num text-13">verbslab agent --listen ADDRESS --allow-remote</code>. Then{' '}
-        <code className="num text-13">verbslab peers invite</code> prints its{' '}
+        <code className="num text-13">npx verbslab agent --listen ADDRESS --allow-remote</code>. Then{' '}
+        <code className="num text-13">npx verbslab peers invite</code> prints its{' '}
         <Term id="joinString">join string</Term>. Treat it like a password: it gives full control of that
         agent.
       </p>

@@ -124,7 +124,11 @@ export function PacketsPage() {
         <div className={over ? 'mt-4 border-y border-accent bg-accent-wash' : 'mt-4 border-y'}>
           <p className="prose py-6 text-ink-2" aria-busy={busy !== null}>
             Open a pcap or pcapng file, or drop one on this page, to see every RoCE packet, its fields, and
-            whether its <Term id="icrc" /> is right. The file stays in your browser.
+            whether its <Term id="icrc" /> is right. The file stays in your browser. The page of a{' '}
+            <PageLink href="/runs" className="text-accent hover:underline">
+              run
+            </PageLink>{' '}
+            leads here too, with what it captured.
           </p>
         </div>
       )}

@@ -67,7 +67,7 @@ function ProgramLink({ links }: { links: readonly Link[] }) {
       <Words>
         {`${LINK_TEXT[link]} ${
           link === 'shm'
-            ? 'To send them through the kernel, run every process with --link udp.'
+            ? 'To send them through the kernel, run every process with `npx verbslab exec --link udp -- COMMAND`.'
             : 'Processes of one host can bypass the kernel: run each of them without --link.'
         }`}
       </Words>

@@ -11,7 +11,7 @@ export default defineLab({
     'A program opens a device and reads every attribute of the device, its port and its GID table. Then it asks for queues beyond the limits.',
   track: 'foundations',
   minutes: 5,
-  order: 1,
+  order: 2,
   params: deviceFactsParams,
   roles: [{ name: 'host', title: 'Host', text: 'Opens and queries the device.' }],
   watch: ['verbs', 'checks'],
@@ -74,7 +74,7 @@ export default defineLab({
       },
       {
         name: 'asks',
-        label: 'Requests for queues',
+        label: 'Requests at the limits',
         columns: [
           { name: 'limit', label: 'Limit' },
           { name: 'value', label: 'Its value' },
@@ -124,7 +124,7 @@ export default defineLab({
     {
       name: 'at-the-limit',
       title: 'Ask for exactly the limits',
-      text: 'Look at the requests for queues: now they are granted.',
+      text: 'Look at the requests at the limits: now they are granted.',
       params: { beyond: 0 },
     },
     {

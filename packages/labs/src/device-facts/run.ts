@@ -40,8 +40,11 @@ export async function runDeviceFacts(ctx: Context): Promise<void> {
   );
 }
 
-/** All digits of a whole number: a limit is no measurement. */
-const exact = (value: Cell): Cell => (Number.isInteger(value) ? formatCount(value as number) : value);
+/** All digits of a whole number: a limit is no measurement. Numbers of vendors are written in hex. */
+const exact = (name: string, value: Cell): Cell => {
+  if (!Number.isInteger(value)) return value;
+  return name.startsWith('vendor_') ? `0x${(value as number).toString(16)}` : formatCount(value as number);
+};
 
 function listAttributes(ctx: Context, { device, port }: EndpointResult<'attributes'>): void {
   const rows = (
@@ -50,7 +53,7 @@ function listAttributes(ctx: Context, { device, port }: EndpointResult<'attribut
     of: string,
   ): void => {
     for (const [name, value] of Object.entries(values))
-      ctx.row('attributes', { of, name, value: exact(value), meaning: meanings[name] ?? '' });
+      ctx.row('attributes', { of, name, value: exact(name, value), meaning: meanings[name] ?? '' });
   };
   rows(device, DEVICE_MEANING, 'device');
   rows(port, PORT_MEANING, 'port');

@@ -9,7 +9,7 @@ export const minimalFlow = defineLab({
   id: 'minimal-flow',
   track: 'foundations',
   minutes: 10,
-  order: 2,
+  order: 1,
   title: 'One WRITE, step by step',
   question: 'How does one RDMA WRITE work, step by step?',
   summary:

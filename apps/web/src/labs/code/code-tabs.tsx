@@ -35,7 +35,8 @@ export function CodeTabs({ code }: { code: readonly LabCode[] }) {
         The lab as a program
       </h2>
       <p className="mt-1 mb-3 max-w-[72ch] text-ink-2">
-        Both ends in one process. Run it in Verbs Lab’s folder, or save the files and change them.
+        One process, with all ends of its connections. Run it in Verbs Lab’s folder, or save the files and
+        change them.
       </p>
       <div role="tablist" aria-label="Files" className="flex flex-wrap border-b">
         {tabs.map(({ title }, i) => (

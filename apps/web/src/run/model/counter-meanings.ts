@@ -72,7 +72,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   posted_sends: 'Work requests posted to send queues, of every opcode.',
   posted_recvs: 'Receives posted to queue pairs.',
   posted_srq_recvs: 'Receives posted to shared receive queues.',
-  retired_unsignaled: 'Unsignaled work requests that are done: a later completion freed their slots.',
+  retired_unsignaled:
+    'Work requests that are done without a completion that the program polled: unsignaled ones, and those whose CQE was still in the CQ when their QP was destroyed.',
 };
 
 /** What a counter counts; undefined for one that only another device knows. */

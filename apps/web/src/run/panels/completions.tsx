@@ -52,7 +52,11 @@ export default function CompletionsPanel({ view, lab, session }: PanelContentPro
       <Waiting
         record={view.model.record}
         soon="Each completion appears here as it is polled: status, size, and how long its work request took."
-        never="No completion was recorded: either none was polled, or the lab only counted them."
+        never={
+          lab
+            ? 'No completion was recorded: either none was polled, or the lab only counted them.'
+            : 'No completion was polled.'
+        }
       />
     );
   }

@@ -1,5 +1,5 @@
 'use client';
-import { isFinal } from '@verbslab/protocol';
+import { isFinal, isProgram } from '@verbslab/protocol';
 import { sig3 } from '../../format/number';
 import { Term } from '../../ui/term';
 import { GoodputChart } from '../charts/goodput-chart';
@@ -12,11 +12,16 @@ import { useTopics } from '../use-session';
 import { ChartPlace } from './chart-place';
 import { DataTable } from './data-table';
 import type { PanelContentProps } from './types';
-import { seriesMissing, type Missing } from './waiting';
+import { seriesMissing, Waiting, type Missing } from './waiting';
 
 const WAITING: Missing = {
   soon: 'Waiting for the first sample. Ten are taken per second.',
   never: 'The run ended before its first sample.',
+};
+const PASSIVE: Missing = {
+  soon: WAITING.soon,
+  never:
+    'This program completed no request with payload. What a peer writes into its memory or reads from it makes no completion here: see the run of the peer.',
 };
 const TOPICS: readonly Topic[] = ['series', 'state'];
 
@@ -38,6 +43,12 @@ export default function GoodputPanel({ view, table }: PanelContentProps) {
       />
     );
   }
+  const { record } = view.model;
+  const idle = series.rows.every(({ hole, ...r }) =>
+    series.transports.every((t) => !(hole?.transport === t ? hole.sample : r[t])?.gbps),
+  );
+  if (waiting === null && idle && isProgram(record) && isFinal(record.state))
+    return <Waiting record={record} {...PASSIVE} />;
   return (
     <ChartPlace record={view.model.record} waiting={waiting} hatched={series.holes.length > 0}>
       <GoodputChart series={series} live={!isFinal(view.model.record.state)} />
