@@ -140,6 +140,19 @@ describe('results', () => {
     expect(nothing).toContain('ended before it found anything');
   });
 
+  it('end on what the lab says of the run, unless a panel of findings does', () => {
+    const notes = [{ text: 'Energy is not measured here.' }, { text: 'Few cores.', caveat: true as const }];
+    const record = { ...done, result: { ...done.result!, notes } };
+    const shown = plain(
+      renderToStaticMarkup(<LabResultsView lab={lab} results={results()} record={record} />),
+    );
+    expect(shown).toMatch(/Note\s*Energy is not measured here\.$/);
+    const measuring = { ...lab, watch: ['throughput' as const] };
+    expect(
+      renderToStaticMarkup(<LabResultsView lab={measuring} results={results()} record={record} />),
+    ).not.toContain('Energy');
+  });
+
   it('go by their names when the lab is of another version', () => {
     const foreign = renderToStaticMarkup(<LabResultsView lab={null} results={results()} record={done} />);
     expect(plain(foreign)).toContain('longest123');

@@ -205,6 +205,12 @@ function kernelCharged(claim: Claim, evidence: Evidence, shown: string): void {
 }
 
 export const CHECKS: Roads<Evidence> = {
+  note: (claim, { data }) =>
+    claim.holds(
+      itemsOf(data, 'note').some(({ text }) => text === claim.text),
+      'the note events',
+      claim.text,
+    ),
   'checks-passed': (claim, { data }) => {
     const all = itemsOf(data, 'check');
     const decided = all.filter(({ applies }) => applies !== false);

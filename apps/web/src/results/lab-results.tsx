@@ -1,18 +1,26 @@
 'use client';
 import { resultViews, type CurveView, type FigureView, type PredictionView } from '@verbslab/labs';
-import { isEmpty, isFinal, type LabDescription, type LabResults, type RunRecord } from '@verbslab/protocol';
+import {
+  isEmpty,
+  isFinal,
+  type LabDescription,
+  type LabResults,
+  type Note,
+  type RunRecord,
+} from '@verbslab/protocol';
 import { ChartLine, Table2 } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { IconButton } from '../ui/button';
 import { Gloss } from '../ui/gloss';
+import { Words } from '../ui/words';
 import { CurveChart } from './curve-chart';
 import { ResultTable } from './result-table';
 import { useResultTables } from './tables-store';
 
 interface LabResultsProps {
-  lab: Pick<LabDescription, 'results' | 'predictions'> | null;
+  lab: Pick<LabDescription, 'results' | 'predictions' | 'watch'> | null;
   results: LabResults;
-  record: Pick<RunRecord, 'state'>;
+  record: Pick<RunRecord, 'state'> & Partial<Pick<RunRecord, 'result'>>;
 }
 
 /** What a run found under the names that its lab declared: predictions, figures, curves, tables. Fills in while the run goes on. */
@@ -40,10 +48,28 @@ export function LabResultsView({ lab, results, record }: LabResultsProps) {
           <ResultTable table={table} shows="result-table" />
         </Block>
       ))}
+      {lab?.watch.includes('throughput') ? null : <Notes list={record.result?.notes ?? []} />}
       {isFinal(record.state) && record.state !== 'done' ? (
         <p className="text-13 text-ink-2">Partial results: the run ended before it was complete.</p>
       ) : null}
     </div>
+  );
+}
+
+/** What the lab says of this run: above all, what could not be measured, and why. A lab that watches throughput has a panel for them. */
+function Notes({ list }: { list: readonly Note[] }) {
+  const notes = list.filter(({ caveat }) => !caveat);
+  if (notes.length === 0) return null;
+  return (
+    <Block title={notes.length === 1 ? 'Note' : 'Notes'}>
+      <ul className="prose space-y-1 text-13 text-ink-2">
+        {notes.map(({ text }, i) => (
+          <li key={i} data-shows="note">
+            <Words>{text}</Words>
+          </li>
+        ))}
+      </ul>
+    </Block>
   );
 }
 

@@ -26,7 +26,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'failures',
       label: 'What each failure shows',
-      text: 'Status of the request, errno of the refused call, asynchronous events, NAKs that the client received. Time from the post to the completion, measured inside the client’s process. Empty: this device cannot show it.',
+      text: 'Status of the request, errno of the refused call, asynchronous events, NAKs that the client received. Time from the post to the completion, measured inside the client’s process; a dash: none came. Failures that this device cannot show are left out.',
       columns: [
         { name: 'failure', label: 'Failure' },
         { name: 'status', label: 'Status' },
@@ -43,6 +43,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'fixes',
       label: 'Without the mistake',
+      text: 'The program of “timeout 0” loses its packet here too, on purpose, and retransmits it after its timeout of 67 ms.',
       columns: [
         { name: 'failure', label: 'Failure' },
         { name: 'status', label: 'Status' },

@@ -73,6 +73,9 @@ function conclude(ctx: Context, shown: readonly { id: string; evidence: Evidence
   };
   const quiet = shown.filter(({ evidence }) => silent(evidence)).length;
   const refused = shown.filter(({ evidence }) => evidence.attempt.errno !== null).length;
+  const told = shown.filter(
+    ({ evidence }) => !silent(evidence) && !evidence.attempt.status && evidence.attempt.errno === null,
+  ).length;
   const completed = shown.filter(({ evidence }) => (evidence.attempt.status ?? 0) > 0).length;
   ctx.figure('cases', shown.length);
   ctx.figure('silent', quiet);
@@ -88,6 +91,6 @@ function conclude(ctx: Context, shown: readonly { id: string; evidence: Evidence
   );
   ctx.outcome('qkey', statusOf('wrong-qkey') === 0 ? 'success' : 'error');
   ctx.answer(
-    `Of ${plural(shown.length, 'failure')}, ${completed} complete with an error status, a call refuses ${refused}, and ${quiet} show no error at all.`,
+    `Of ${plural(shown.length, 'failure')}, ${completed} complete with an error status, a call refuses ${refused}, ${told} ${told === 1 ? 'raises' : 'raise'} only an asynchronous event, and ${quiet} show no error at all.`,
   );
 }

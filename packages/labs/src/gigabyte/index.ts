@@ -37,7 +37,7 @@ export default defineLab({
         name: `${id}-calls`,
         label: `System calls, ${TITLES[id]}`,
         unit: 'per GB',
-        text: 'Of program and device at both ends, without calls that found nothing. From short transfers under ptrace.',
+        text: 'On the threads of program and device at both ends, without calls that found nothing. From short transfers under ptrace.',
       })),
       ...ROUTE_IDS.map((id) => ({
         name: `${id}-switches`,
@@ -74,10 +74,10 @@ export default defineLab({
       {
         name: 'calls',
         label: 'System calls',
-        text: 'The additional calls of a longer transfer over a shorter one, at both ends, without setup. Sleeps and wake-ups (futex, ppoll, epoll_wait) depend on timing and vary from run to run.',
+        text: 'The additional calls of a longer transfer over a shorter one, at both ends, without setup. Calls that come less than once in 50 messages are left out. Sleeps and wake-ups (futex, ppoll, epoll_wait) depend on timing and vary from run to run.',
         columns: [
           { name: 'route', label: 'Transport' },
-          { name: 'part', label: 'Part' },
+          { name: 'part', label: 'Threads of' },
           { name: 'call', label: 'Call' },
           { name: 'message', label: 'Per message' },
           { name: 'gigabyte', label: 'Per GB' },
@@ -97,7 +97,7 @@ export default defineLab({
     {
       kind: 'choice',
       id: 'dearer',
-      text: 'Which takes more CPU time per GB on your device: TCP or RDMA through its first link?',
+      text: 'Which takes more CPU time per GB on your device: TCP, or RDMA through the port of the device?',
       options: [
         { id: 'tcp', text: 'TCP' },
         { id: 'rdma', text: 'RDMA' },
@@ -139,7 +139,7 @@ export default defineLab({
       id: 'tcp-calls',
       text: 'TCP passes each message to the kernel with one or more system calls.',
     },
-    { id: 'no-calls', text: 'Through shared memory no data needs a system call.' },
+    { id: 'no-calls', text: 'Through shared memory no data is sent or received by a socket call.' },
   ],
   run: runGigabyte,
 });

@@ -24,7 +24,7 @@ export const GIGABYTE_SELF_CHECKS = [
   }),
   choiceCheck({
     id: 'nic',
-    text: 'On a hardware NIC, what does the NIC work that this lab shows?',
+    text: 'With a hardware NIC, who does what this lab shows as NIC work?',
     options: [
       { id: 'silicon', text: 'The NIC, and the CPU is free for other work' },
       { id: 'kernel', text: 'The kernel' },

@@ -114,7 +114,7 @@ function checkCalls(ctx: Context, costs: readonly Cost[]): void {
   ctx.check(
     'no-calls',
     calls < STRAY,
-    `Through shared memory, program and device made ${formatNumber(calls)} socket calls per message.`,
+    `Through shared memory, program and device made ${formatNumber(calls)} socket calls per message that moved bytes.`,
   );
 }
 
@@ -130,6 +130,7 @@ function conclude(ctx: Context, shown: readonly Shown[]): void {
   });
   const calls = tcp.calls === null ? '' : ` and ${formatNumber(tcp.calls)} system calls`;
   ctx.answer(
-    `One GB took ${formatNumber(tcp.cpu.value)} s of CPU time${calls} over TCP; over ${each.join('; over ')}.`,
+    `One GB took ${formatNumber(tcp.cpu.value)} s of CPU time${calls} over TCP; over ${each.join('; over ')}.` +
+      (tcp.calls === null ? '' : ' Calls are counted in short traced transfers.'),
   );
 }

@@ -4,7 +4,14 @@ import { LATENCY_SELF_CHECKS } from './questions.js';
 import { runLatency } from './run.js';
 import { WAYS } from '../load/ways.js';
 
-const WHOLE = 'Median round trip over the rounds.';
+const WHOLE = 'Median of the rounds’ medians. The p50 of the table is of all round trips together.';
+
+/** Lists of runs show the first two figures: RDMA beside TCP. */
+const FIRST: readonly string[] = ['write', 'tcp'];
+const ORDERED = [
+  ...WAYS.filter(({ id }) => FIRST.includes(id)).reverse(),
+  ...WAYS.filter(({ id }) => !FIRST.includes(id)),
+];
 
 export default defineLab({
   id: 'latency',
@@ -25,7 +32,7 @@ export default defineLab({
   wants: ['link'],
   results: {
     figures: [
-      ...WAYS.map(({ id, title }) => ({ name: id, label: title, unit: 'µs', text: WHOLE })),
+      ...ORDERED.map(({ id, title }) => ({ name: id, label: title, unit: 'µs', text: WHOLE })),
       {
         name: 'half',
         label: 'Half a round trip of WRITE',
@@ -37,7 +44,7 @@ export default defineLab({
       {
         name: 'ways',
         label: 'Round trips',
-        text: 'Percentiles are of all rounds together; they are withheld if fewer than 10 round trips are slower. Lowest and highest are medians of single rounds.',
+        text: 'SEND/RECV and WRITE alone use the first link of the device: UDP sockets on the embedded one. Percentiles are of all rounds together; they are withheld if fewer than 10 round trips are slower. Lowest and highest are medians of single rounds.',
         columns: [
           { name: 'way', label: 'Transport' },
           { name: 'n', label: 'n' },

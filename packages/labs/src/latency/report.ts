@@ -42,7 +42,15 @@ export function report(ctx: Context, all: readonly Measured[]): void {
     'order',
     order.map(({ way }) => way.id.replace('-shm', '')),
   );
-  ctx.answer(`${ranking(order)} ${besideTcp(all)}`);
+  ctx.answer(
+    [
+      ranking(order),
+      besideTcp(all),
+      ctx.params.wait === 'event' && 'The sockets slept for each message; the ends of a WRITE polled.',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  );
 }
 
 const us = ({ value }: Stat): string => `${formatNumber(value)} µs`;

@@ -35,7 +35,12 @@ export default defineLab({
         unit: 'µs',
         text: 'The buffer stays in the CPU’s cache here: a copy of cold memory takes longer.',
       },
-      { name: 'reuse', label: 'Find the registered buffer', unit: 'µs' },
+      {
+        name: 'reuse',
+        label: 'Find the registered buffer',
+        unit: 'µs',
+        text: 'The lookup of its address in the table of registered buffers.',
+      },
       {
         name: 'break-even',
         label: 'Break-even',
@@ -57,6 +62,7 @@ export default defineLab({
           { name: 'size', label: 'Message', unit: 'B' },
           { name: 'copy', label: 'Copy', unit: 'µs' },
           { name: 'register', label: 'Register and deregister', unit: 'µs' },
+          { name: 'find', label: 'Find', unit: 'µs' },
           { name: 'break-even', label: 'Break-even', unit: 'messages' },
         ],
       },
@@ -67,7 +73,7 @@ export default defineLab({
         label: 'Time spent on preparation so far',
         text: 'Register once: without the deregistration at the end. WRITEs are not included.',
         x: { label: 'Message' },
-        y: { label: 'Sum', unit: 'µs' },
+        y: { label: 'Sum', unit: 'µs', log: true },
         series: [
           { name: 'once', label: 'Register once' },
           { name: 'copy', label: 'Copy each' },

@@ -37,7 +37,9 @@ export async function runRegisterOrCopy(ctx: Context): Promise<void> {
   tellChosen(ctx, found);
   for (const [index, size] of SIZES.entries()) {
     ctx.progress((index + 1) / (SIZES.length + 1), `Messages of ${formatBytes(size)}`);
-    tellSize(ctx, size, await inTurn(ctx, target, size, FEW, WAYS, memory));
+    // The chosen size has been measured, with more messages.
+    const few = () => inTurn(ctx, target, size, FEW, WAYS, memory);
+    tellSize(ctx, size, size === params.size ? found : await few());
   }
   const whole = await arrived(target, SEED);
   await client.endpoint.call('destroy', { what: 'mr', handle: staging.mr });
@@ -133,6 +135,7 @@ function tellSize(ctx: Context, size: number, found: Record<Way, Rounds>): void 
     size,
     copy: copy * US,
     register: register * US,
+    find: reuse * US,
     'break-even': breakEven(register, copy, reuse),
   });
   ctx.point('size', { x: size, y: copy * US, series: 'copy' });

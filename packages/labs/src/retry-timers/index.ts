@@ -11,7 +11,7 @@ export default defineLab({
   title: 'How long until a connection gives up?',
   question: 'How long does a QP try before it reports an error?',
   summary:
-    'The client sends to a QP that no longer exists, with growing timeouts, and to a QP without a RECV, with growing rnr_retry. You see the time until each error next to the formula’s.',
+    'The client writes to a QP that no longer exists, with growing timeouts, and to a QP without a RECV, with growing rnr_retry. You see the time until each error next to the formula’s.',
   track: 'failures',
   minutes: 5,
   order: 3,
