@@ -25,12 +25,12 @@ export const CQ_OVERRUN_SELF_CHECKS = [
     id: 'repair',
     text: 'The program polls all completions after the overrun. Can it continue with this QP?',
     options: [
-      { id: 'no', text: 'No. It needs a new completion queue and must reconnect from RESET' },
+      { id: 'no', text: 'No. It needs a new connection, and a larger CQ for its QP' },
       { id: 'yes', text: 'Yes. The queue has room again' },
       { id: 'resize', text: 'Yes, after ibv_resize_cq' },
     ],
     answer: 'no',
     worked:
-      'A completion is lost, so the program no longer knows which requests are done. The CQ is in error, and its QPs with it.',
+      'A completion is lost, so the program no longer knows which requests are done. The QP is in ERR, and the same CQ would overrun again.',
   }),
 ];

@@ -20,7 +20,8 @@ export const mrCacheParams = z.object({
   eviction: z.enum(['lru', 'mru']).default('lru').meta({
     title: 'Eviction',
     description:
-      'The region that is evicted when the cache is full: the least recently used (lru) or the most recently used (mru).',
+      'The region that is evicted when the cache is full: the least recently used (LRU) or the most recently used (MRU).',
+    choiceTitles: { lru: 'LRU', mru: 'MRU' },
   }),
   order: z.enum(['cycle', 'random']).default('cycle').meta({
     title: 'Order of the buffers',

@@ -39,7 +39,7 @@ export default defineLab({
       {
         name: 'arrivals',
         label: 'Datagrams that arrived',
-        text: 'The last two went to a single endpoint each, after receiver 1 had detached.',
+        text: 'Those of the first SEND to the group. The last two rows are datagrams to a single endpoint, after receiver 1 had detached.',
         columns: [
           { name: 'endpoint', label: 'Endpoint' },
           { name: 'byteLen', label: 'byte_len', unit: 'B' },

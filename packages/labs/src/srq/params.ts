@@ -8,7 +8,7 @@ export const srqParams = z.object({
   }),
   recvs: z.int().min(4).max(32).default(8).meta({
     title: 'RECVs in the pool',
-    description: 'Buffers of the shared receive queue. The run sends the same number of messages.',
+    description: 'Buffers of the shared receive queue. The first part of the run uses all of them.',
   }),
   size: z.int().min(64).max(4096).default(1024).meta({
     title: 'Buffer size',

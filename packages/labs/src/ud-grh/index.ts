@@ -26,7 +26,7 @@ export default defineLab({
         name: 'byte-len',
         label: 'byte_len of the completion',
         unit: 'B',
-        text: 'No value: the RECV did not succeed.',
+        text: 'A dash: the RECV did not succeed.',
       },
       { name: 'mtu', label: 'Largest payload of a datagram', unit: 'B' },
       {

@@ -9,7 +9,7 @@ import { runWhichVerb } from './run.js';
 
 const OPTIONS = [
   ...VERBS.map(({ id, title }) => ({ id, text: title })),
-  { id: 'tie', text: 'No clear difference between the first two' },
+  { id: 'tie', text: 'No clear difference between the two fastest' },
 ];
 
 const RULE_TEXT: Readonly<Record<string, string>> = {
