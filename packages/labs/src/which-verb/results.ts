@@ -38,7 +38,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'wire',
       label: 'Time and packets of each job',
-      text: 'The median of the repetitions and their range, at the initiator, from its first call until its program knows that the job is done. Both ends run in Node.js, which adds to every time. Packets are those of one run of the job, ACKs included, and for the stream those of all messages up to the receiver’s answer. Bytes are those of IP packets; Ethernet adds 18 B to each, and 20 B of preamble and gap.',
+      text: 'The median of the repetitions and their range, at the initiator, from its first call until its program knows that the job is done. Both ends run in Node.js, which adds to every time. Packets are those of one run of the job, ACKs included. The time of the stream is per message; its packets are those of all messages up to the receiver’s answer. Bytes are those of IP packets; Ethernet adds 18 B to each, and 20 B of preamble and gap.',
       columns: [
         job,
         verb,
@@ -54,7 +54,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'work',
       label: 'Who does what',
-      text: 'CPU time is that of the other side’s process per job, minus the cost of measuring it. All its threads count, so it can exceed the time of the job. A program that polls uses CPU time for as long as it waits. On the embedded device the CPU does the NIC’s work, which has its own column.',
+      text: 'CPU time is that of the other side’s process per job (of the stream, per message), minus the cost of measuring it. All its threads count, so it can exceed the time of the job. A program that polls uses CPU time for as long as it waits. On the embedded device the CPU does the NIC’s work, which has its own column.',
       columns: [
         job,
         verb,
