@@ -14,7 +14,7 @@ type Context = LabContext<BulkParams>;
 
 const wide = {
   ...device,
-  capabilities: ['tap', 'link'],
+  capabilities: ['tap' as const, 'link' as const],
   limits: { ...device.limits, maxQpWr: 16_384, maxCqe: 65_536 },
 };
 

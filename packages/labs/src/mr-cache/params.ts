@@ -17,12 +17,15 @@ export const mrCacheParams = z.object({
       'Regions that the cache keeps. With 0 every message registers its buffer and deregisters it.',
     unit: 'regions',
   }),
-  eviction: z.enum(['lru', 'mru']).default('lru').meta({
-    title: 'Eviction',
-    description:
-      'The region that is evicted when the cache is full: the least recently used (LRU) or the most recently used (MRU).',
-    choiceTitles: { lru: 'LRU', mru: 'MRU' },
-  }),
+  eviction: z
+    .enum(['lru', 'mru'])
+    .default('lru')
+    .meta({
+      title: 'Eviction',
+      description:
+        'The region that is evicted when the cache is full: the least recently used (LRU) or the most recently used (MRU).',
+      choiceTitles: { lru: 'LRU', mru: 'MRU' },
+    }),
   order: z.enum(['cycle', 'random']).default('cycle').meta({
     title: 'Order of the buffers',
     description: 'Cycle: 4, 8, 16, 32 KiB, and again from the start. Random: a new choice for each message.',
