@@ -110,7 +110,7 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
   'dlopen(librdmacm):ENOENT':
     'Install librdmacm (Debian: librdmacm1), or use the embedded device, which has a connection manager of its own.',
   'dlsym(librdmacm):ENOSYS': 'Install a librdmacm of rdma-core, or use the embedded device.',
-  'rdma_connect:ECONNREFUSED': 'Start the listener first; a peer that rejected says why in its private data.',
+  'rdma_connect:ECONNREFUSED': 'Start the listener first.',
   'rdma_bind_addr:EADDRINUSE': 'Choose another port, or 0 for any free one.',
   'rdma_bind_addr:EADDRNOTAVAIL': 'Bind to an address of a device, or to 0.0.0.0 for all of them.',
   'rdma_create_qp:EINVAL':
@@ -139,7 +139,7 @@ export const CALL_CURES: Readonly<Record<string, string>> = {
   'ibv_create_qp:EINVAL': 'Keep maxSendWr, maxSendSge and maxInlineData within the limits of the device.',
   'ibv_create_qp:ENOMEM': 'Ask for shorter queues or fewer SGEs, or destroy QPs that are no longer needed.',
   'ibv_modify_qp:EINVAL':
-    'Go RESET, INIT, RTR, RTS in this order, each with the attributes that the step needs.',
+    'Go RESET, INIT, RTR, RTS in this order, each with the attributes that the step needs and values that the device has (port, GID index, P_Key index, path MTU).',
   'mmap(MAP_HUGETLB):ENOMEM':
     'Reserve huge pages (`sysctl vm.nr_hugepages=…`, as root), or register without huge pages; /proc/meminfo shows how many are free.',
   'mmap(MAP_HUGETLB):EOPNOTSUPP': 'This kernel has no huge pages: register without them.',

@@ -1,5 +1,5 @@
 import type { CmId } from './cm-id.js';
-import { callError, VerbsError } from './errors.js';
+import { callError, VerbsError, type Known } from './errors.js';
 import { formatGid } from './gid.js';
 import type { NativeCmEvent } from './native.js';
 import type { Address, CmEvent, CmEventType } from './types.js';
@@ -75,6 +75,13 @@ const ECONNRESET = 104;
 const EHOSTUNREACH = 113;
 const ENODEV = 19;
 
+/** `IB_CM_REJ_CONSUMER_DEFINED`: the other program listens, and called rdma_reject. */
+const BY_THE_PROGRAM = 28;
+const REJECTED_BY_PROGRAM: Known = {
+  meaning: 'the program at the other end rejected the connection',
+  hint: 'Read its private data, which may say why.',
+};
+
 /** The error of a waiting that `event` ended. */
 export function cmError(call: string, event: CmEvent): CmError {
   const { type, status } = event;
@@ -89,5 +96,6 @@ export function cmError(call: string, event: CmEvent): CmError {
             ? ENODEV
             : EHOSTUNREACH;
   const detail = status > 0 ? `${type}, reason ${status}` : type;
-  return new CmError(callError(errno, call, detail), event);
+  const known = type === 'REJECTED' && status === BY_THE_PROGRAM ? REJECTED_BY_PROGRAM : undefined;
+  return new CmError(callError(errno, call, detail, known), event);
 }

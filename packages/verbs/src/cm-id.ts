@@ -1,10 +1,11 @@
-import { isIP } from 'node:net';
+import { isIPv4 } from 'node:net';
 import * as check from './check.js';
 import { CM_FAILURES, cmError } from './cm-events.js';
 import type { Context } from './context.js';
 import { argumentError, callError, timeoutError } from './errors.js';
 import type { EventChannel } from './event-channel.js';
 import { Feed } from './feed.js';
+import { isIpv6 } from './gid.js';
 import type { NativeCmId, NativeConnParam } from './native.js';
 import { Pd } from './pd.js';
 import type { Qp } from './qp.js';
@@ -287,7 +288,7 @@ export class CmId {
 }
 
 function ip(call: string, address: unknown): string {
-  if (typeof address !== 'string' || isIP(address) === 0)
+  if (typeof address !== 'string' || !(isIPv4(address) || isIpv6(address)))
     throw argumentError(
       call,
       'address',

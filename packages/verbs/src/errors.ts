@@ -41,11 +41,17 @@ function errnoName(errno: number): string {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** What an error means and what to do, where that is known better than from its errno. */
+export interface Known {
+  meaning: string;
+  hint: string;
+}
+
 /** The error of a failed verbs or system call. `detail` says what it worked on: `4096 bytes`. */
-export function callError(errno: number, call: string, detail = ''): VerbsError {
+export function callError(errno: number, call: string, detail = '', known?: Known): VerbsError {
   const code = errnoName(errno);
-  const hint = cureOf(call, code) ?? 'The system log (dmesg) may say more.';
-  const meaning = lookupErrno(errno)?.meaning ?? 'the system gave no reason';
+  const hint = known?.hint ?? cureOf(call, code) ?? 'The system log (dmesg) may say more.';
+  const meaning = known?.meaning ?? lookupErrno(errno)?.meaning ?? 'the system gave no reason';
   const kind = /^(ibv|uroce|rdma)_/.test(call) ? 'VERBS' : 'SYSTEM';
   const named = detail === '' ? call : `${call} (${detail})`;
   return new VerbsError(code, errno, call, hint, errorInfo(kind, { call: named, meaning, name: code, hint }));

@@ -101,7 +101,12 @@ describe('connections', () => {
     id.close();
     const error = (await refused) as CmError;
     expect(error).toBeInstanceOf(CmError);
-    expect(error).toMatchObject({ code: 'ECONNREFUSED', call: 'rdma_connect' });
+    expect(error).toMatchObject({
+      code: 'ECONNREFUSED',
+      call: 'rdma_connect',
+      message: expect.stringContaining('rejected the connection') as string,
+      hint: expect.stringContaining('private data') as string,
+    });
     expect(error.event).toMatchObject({ type: 'REJECTED', status: 28 });
     expect(text(error.event.privateData)).toBe('not today');
     expect(qp.state).not.toBe('RTS');
