@@ -90,12 +90,12 @@ export async function connectByCm(ctx: Context, watch: PacketWatch): Promise<CmF
   const told = { ...remoteOfHex(bytes), bytes };
   states.push(await stateOf(client, qp));
   serverStates.push(await stateOf(server, made.qp));
-  const setup = traceCalls(ctx, 'rdma_cm', 'client', 'setup (slow)');
-  traceCalls(ctx, 'rdma_cm', 'server', 'setup (slow)');
+  const setup = traceCalls(ctx, 'rdma_cm', 'client', 'setup, once');
+  traceCalls(ctx, 'rdma_cm', 'server', 'setup, once');
   ctx.row('trace', {
     way: 'rdma_cm',
     endpoint: 'client',
-    tag: 'ready (fast)',
+    tag: 'ready',
     call: `QP in ${states.at(-1)}; private data ${told.bytes}`,
     event: 'ESTABLISHED',
     time: null,

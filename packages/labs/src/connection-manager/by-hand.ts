@@ -41,8 +41,8 @@ export async function connectByHand(ctx: Context): Promise<HandFound> {
   }
   await connectSides(ctx, [client, server], link);
   const state = await stateOf(client.endpoint, client.qp.qp);
-  const setup = traceCalls(ctx, 'by hand', 'client', 'setup (slow)');
-  traceCalls(ctx, 'by hand', 'server', 'setup (slow)');
+  const setup = traceCalls(ctx, 'by hand', 'client', 'setup, once');
+  traceCalls(ctx, 'by hand', 'server', 'setup, once');
   const moved = await moveData(ctx, 'by hand', {
     client: client.endpoint,
     server: server.endpoint,

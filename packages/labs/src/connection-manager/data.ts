@@ -58,7 +58,7 @@ export async function moveData(ctx: Context, way: Way, ends: Ends): Promise<Move
     ctx.row('trace', {
       way,
       endpoint: 'client',
-      tag: 'data',
+      tag: 'data, per message',
       call,
       event: 'CQE',
       time: ns === null ? null : ns / 1000,

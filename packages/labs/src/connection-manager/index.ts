@@ -49,7 +49,7 @@ export default defineLab({
     { id: 'server-events', text: 'The server gets four events, in order.' },
     { id: 'private-data', text: 'The private data is the address and rkey that the server registered.' },
     { id: 'cm-data', text: 'The data arrives by WRITE and comes back by READ.' },
-    { id: 'states', text: 'The QPs go through INIT, RTS and ERR without ibv_modify_qp.' },
+    { id: 'states', text: 'Without ibv_modify_qp, the QPs are in INIT, then in RTS, and in ERR at the end.' },
     { id: 'cm-packets', text: 'Five messages to QP 1 connect and disconnect.' },
     { id: 'whole', text: 'No packet of the data is missing.' },
     { id: 'cm-link', text: 'The connection manager uses UDP sockets on every link.' },

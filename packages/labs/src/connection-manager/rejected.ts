@@ -42,7 +42,7 @@ export async function tryRejected(
   if (request) await server.call('cm.reject', { cm: request.cm, privateData: base64OfHex(hexOfText(WHY)) });
   const { established, reason, privateData } = await connecting;
   const state = await stateOf(client, qp);
-  traceCalls(ctx, 'rejected', 'client', 'setup (slow)', 'REJECTED');
+  traceCalls(ctx, 'rejected', 'client', 'setup, once', 'REJECTED');
   const events = await eventsUntil(client, 'REJECTED');
   const packets = await watch.take();
   await client.call('destroy', { what: 'qp', handle: qp });

@@ -146,6 +146,8 @@ export function compare(ctx: Context, cm: CmFound, hand: HandFound): void {
     return ns;
   };
   ctx.figure('cm-setup', cm.setup.totalNs / 1e6);
+  const { connectNs } = cm.setup;
+  ctx.figure('connect', connectNs === null ? null : connectNs / 1e6);
   ctx.figure('hand-setup', hand.setup.totalNs / 1e6);
   const write = figure('cm-write', cm.moved.writeNs);
   figure('hand-write', hand.moved.writeNs);

@@ -4,19 +4,22 @@ import type { ConnectionManagerParams } from './params.js';
 
 export type Context = LabContext<ConnectionManagerParams>;
 export type Way = 'rdma_cm' | 'by hand' | 'rejected';
-export type Tag = 'setup (slow)' | 'ready (fast)' | 'data' | 'end';
+export type Tag = 'setup, once' | 'ready' | 'data, per message' | 'end';
 
-/** The event that ends a call of the connection manager. */
+/** The event that follows a call of the connection manager; the time of a call ends with it, except for rdma_disconnect. */
 const EVENT_OF: Readonly<Record<string, string>> = {
   rdma_resolve_addr: 'ADDR_RESOLVED',
   rdma_resolve_route: 'ROUTE_RESOLVED',
   rdma_connect: 'ESTABLISHED',
   rdma_accept: 'ESTABLISHED',
+  rdma_disconnect: 'DISCONNECTED',
 };
 
 export interface Traced {
   /** All of these calls, ns. */
   totalNs: number;
+  /** rdma_connect until its event; null where it was not called. */
+  connectNs: number | null;
   names: string[];
 }
 
@@ -34,6 +37,7 @@ export function traceCalls(ctx: Context, way: Way, endpoint: string, tag: Tag, c
     });
   return {
     totalNs: calls.reduce((sum, { durationNs }) => sum + durationNs, 0),
+    connectNs: calls.find(({ call }) => call === 'rdma_connect')?.durationNs ?? null,
     names: calls.map(({ call }) => call),
   };
 }
