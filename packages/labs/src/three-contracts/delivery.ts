@@ -80,7 +80,6 @@ async function tryLosses(ctx: Context, bench: Bench, tapped: boolean): Promise<v
   const beyond = await trial(bench, () => losing(ctx, bench, tapped, 1, { times: retries + 1 }));
   report(ctx, 'Delivery', 'Loses it once more', beyond);
   const [good, bad] = [within.client[0]?.status ?? null, beyond.client[0]?.status ?? null];
-  ctx.figure('beyond-status', bad);
   ctx.check(
     'delivery-budget',
     good === 0 && within.dropped === retries && bad === RETRY_EXC_ERR && beyond.dropped === retries + 1,
@@ -149,7 +148,7 @@ export async function tryDelivery(
   if (bench.client.has('faults')) await tryLosses(ctx, bench, tapped);
   else {
     for (const id of ['delivery-kept', 'delivery-budget']) ctx.doesNotApply(id, WITHOUT_FAULTS);
-    for (const name of ['lost-right', 'lost-again', 'beyond-status']) ctx.figure(name, null);
+    for (const name of ['lost-right', 'lost-again']) ctx.figure(name, null);
   }
   return trial(bench, () => tryLeaving(ctx, bench));
 }

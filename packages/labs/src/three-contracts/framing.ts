@@ -81,7 +81,6 @@ export async function tryFraming(ctx: Context, bench: Bench, tapped: boolean): P
   const missing = await trial(bench, () => withoutRecvs(ctx, bench, tapped));
   report(ctx, 'Messages', 'Posts no RECV', missing);
   const [failed] = missing.client;
-  ctx.figure('missing-status', failed?.status ?? null);
   ctx.figure('missing-tries', missing.tries);
   ctx.check(
     'messages-missing',
@@ -96,8 +95,6 @@ export async function tryFraming(ctx: Context, bench: Bench, tapped: boolean): P
   const short = await trial(bench, () => withShortRecvs(ctx, bench));
   report(ctx, 'Messages', 'Posts RECVs that are 1 B too short', short);
   const [atClient, atServer] = [short.client[0]?.status ?? null, short.server[0]?.status ?? null];
-  ctx.figure('short-client', atClient);
-  ctx.figure('short-server', atServer);
   ctx.outcome('short', toldTo(short));
   const rest = [...short.client.slice(1), ...short.server.slice(1)];
   ctx.check(

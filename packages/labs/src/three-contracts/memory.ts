@@ -88,7 +88,7 @@ export async function tryMemory(
   if ((await rnrNaksSent(bench.server)) === null) {
     for (const id of ['memory-kept', 'memory-reused', 'memory-deregistered'])
       ctx.doesNotApply(id, CANNOT_SEE_RNR);
-    for (const name of ['waited-right', 'reused-right', 'early-status']) ctx.figure(name, null);
+    for (const name of ['waited-right', 'reused-right']) ctx.figure(name, null);
     return null;
   }
   const { messages: count } = ctx.params;
@@ -118,7 +118,6 @@ export async function tryMemory(
   const early = await trial(bench, () => deregistered(ctx, bench));
   report(ctx, 'Memory', 'Deregisters the buffer before the completion', early);
   const status = early.client[0]?.status ?? null;
-  ctx.figure('early-status', status);
   ctx.check(
     'memory-deregistered',
     early.errno !== null || (status !== null && status !== 0 && early.right === 0),

@@ -8,7 +8,7 @@ export const contractsParams = z.object({
     .min(3)
     .max(MAX_MESSAGES)
     .default(5)
-    .meta({ title: 'Messages', description: 'SENDs of each trial.' }),
+    .meta({ title: 'Messages', description: 'SENDs of each trial that does not need just one.' }),
   size: z.int().min(SHORTEST).max(SLOT).default(256).meta({
     title: 'Message size',
     description: 'Where lengths differ, they are drawn up to it.',
@@ -17,7 +17,7 @@ export const contractsParams = z.object({
   retries: z.int().min(1).max(6).default(3).meta({
     title: 'Retries',
     description:
-      'retry_cnt of the client where packets are lost, and rnr_retry where the server has no RECV.',
+      'retry_cnt of the client, and its rnr_retry where the server posts no RECV. In all other trials rnr_retry is 7, which means no limit.',
   }),
   seed: z.int().min(1).max(1_000_000).default(1).meta({
     title: 'Seed',

@@ -3,12 +3,12 @@ export const CONTRACT_STEPS = [
   {
     id: 'memory',
     title: 'Memory: no copies',
-    text: 'The client sends every message from one buffer, and the server is late with its RECVs. One client waits for each completion before it writes the next message into the buffer. Another one does not wait. A third one deregisters the buffer too early.',
+    text: 'The client sends every message from one buffer, and the server is late with its RECVs (rnr_retry is 7, so the client’s device tries again without limit). One client waits for each completion before it writes the next message into the buffer. Another one does not wait. A third one deregisters the buffer too early.',
   },
   {
     id: 'messages',
     title: 'Messages: no parsing',
-    text: 'The client sends messages of different lengths. The server posts RECVs that are long enough, then none, then RECVs that are 1 B too short.',
+    text: 'The client sends messages of different lengths. The server posts RECVs that are long enough, then none (here alone rnr_retry is the parameter “Retries”), then RECVs that are 1 B too short.',
   },
   {
     id: 'delivery',

@@ -17,6 +17,8 @@ export interface Message {
 export interface Seen {
   client: Wc[];
   server: Wc[];
+  /** Messages that the client posted. */
+  sent: number;
   /** Messages that the server has whole, at their place in the order. */
   right: number;
 }
@@ -83,7 +85,7 @@ export async function arrivals(
   { server }: Pair,
   messages: readonly Message[],
   count: number,
-): Promise<Pick<Seen, 'server' | 'right'>> {
+): Promise<Pick<Seen, 'server' | 'sent' | 'right'>> {
   const found =
     count > 0
       ? await next(server, count)
@@ -94,7 +96,7 @@ export async function arrivals(
     const whole = wc?.status === 0 && wc.wrId === i && wc.byteLen === length;
     if (whole && (await hashOf(server, i * SLOT, length)) === sha256) right++;
   }
-  return { server: found, right };
+  return { server: found, sent: messages.length, right };
 }
 
 export const allGood = (completions: readonly Wc[], count: number): boolean =>
@@ -119,6 +121,7 @@ export function report(ctx: Context, contract: Contract, program: string, seen: 
     program,
     client: statuses(seen.client),
     server: statuses(seen.server),
+    sent: seen.sent,
     right: seen.right,
     told: toldTo(seen),
   });
