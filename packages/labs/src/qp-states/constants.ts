@@ -34,6 +34,9 @@ async function connected<T>(
 
 const statusOf = (completions: readonly Wc[]): string => completions[0]?.statusName ?? 'no completion';
 
+const outcomeRow = (ctx: Context, value: string, request: string, completions: readonly Wc[]): void =>
+  ctx.row('zeros', { value, request, status: statusOf(completions) });
+
 /** Time that the timeout code stands for, ns; null: without end. */
 export const timeoutNs = (code: number): number | null => (code === 0 ? null : 4096 * 2 ** code);
 
@@ -59,6 +62,7 @@ export async function tryTimeout(ctx: Context): Promise<void> {
     const { dropped } = await endpoint.call('faults.query', {});
     await endpoint.call('faults', {});
     const done = completions.length > 0;
+    outcomeRow(ctx, `timeout ${timeout}`, 'WRITE, its packet lost', completions);
     ctx.figure('after-loss', done ? elapsedNs / 1e6 : null);
     ctx.outcome('lost-packet', done ? (statusOf(completions) === 'SUCCESS' ? 'repeats' : 'fails') : 'never');
     const lost = dropped === 1;
@@ -101,6 +105,7 @@ export async function tryRnrTimer(ctx: Context): Promise<number | null> {
     const posted = await untilRnrNak(ctx, server, before);
     await server.call('postRecv', { qp: at.qp.qp, wr: { local: [{ mr: at.mr.mr }] } });
     const { elapsedNs, completions } = await sent;
+    outcomeRow(ctx, `min_rnr_timer ${minRnrTimer}`, 'SEND, RECV posted late', completions);
     const took = posted ? elapsedNs / 1e6 : null;
     ctx.figure('rnr-wait', took);
     ctx.check(
@@ -127,6 +132,7 @@ export async function tryRdAtomic(ctx: Context): Promise<void> {
       timeoutMs: maxRdAtomic === 0 ? NEVER_MS : WAIT_MS,
     });
     const status = statusOf(completions);
+    outcomeRow(ctx, `max_rd_atomic ${maxRdAtomic}`, 'READ', completions);
     ctx.check(
       'rd-atomic',
       (status === 'SUCCESS') === maxRdAtomic > 0,

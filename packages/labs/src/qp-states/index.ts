@@ -18,15 +18,15 @@ export default defineLab({
     { name: 'client', title: 'Client', text: 'Makes the mistakes, then sends.' },
     { name: 'server', title: 'Server', text: 'Makes the correct calls, and has no RECV at first.' },
   ],
-  watch: ['states', 'verbs', 'completions', 'checks'],
+  watch: ['packets', 'verbs', 'completions', 'checks'],
   results: {
     figures: [
-      { name: 'refused', label: 'Refused mistakes' },
+      { name: 'refused', label: 'Refused mistakes on the way to RTS' },
       {
         name: 'after-loss',
         label: 'Time until the request with the lost packet completed',
         unit: 'ms',
-        text: 'Measured at the client. No value: it did not complete while the run watched.',
+        text: 'Measured at the client. No value: it did not complete while the run watched it (0.4 s).',
       },
       {
         name: 'rnr-code',
@@ -46,13 +46,22 @@ export default defineLab({
     tables: [
       {
         name: 'calls',
-        label: 'Every ibv_modify_qp of the client',
+        label: 'Every ibv_modify_qp of the client, from RESET through RTS and ERR back to RESET',
         columns: [
           { name: 'from', label: 'State before' },
           { name: 'what', label: 'Asked for' },
           { name: 'mask', label: 'attr_mask' },
           { name: 'answer', label: 'Answer' },
           { name: 'to', label: 'State after' },
+        ],
+      },
+      {
+        name: 'zeros',
+        label: 'What the three values did',
+        columns: [
+          { name: 'value', label: 'Attribute' },
+          { name: 'request', label: 'Request' },
+          { name: 'status', label: 'Status' },
         ],
       },
     ],
@@ -117,6 +126,6 @@ export default defineLab({
     { id: 'rnr-timer', text: 'A SEND without a RECV waits as long as min_rnr_timer says.' },
     { id: 'rd-atomic', text: 'max_rd_atomic 0 forbids READs; 1 allows them.' },
   ],
-  wants: ['faults', 'counters'],
+  wants: ['tap', 'faults', 'counters'],
   run: runQpStates,
 });

@@ -10,7 +10,7 @@ export const qpStatesParams = z.object({
   minRnrTimer: z.int().min(0).max(31).default(0).meta({
     title: 'min_rnr_timer (code)',
     description:
-      'How long the responder makes the requester wait when it has no RECV. The code is an index into a table; 0 is the longest time.',
+      'How long the responder makes the requester wait when it has no RECV. The code is an index into a table: 1 is 0.01 ms, 12 is 0.64 ms, 31 is 491.52 ms, and 0 is the longest, 655.36 ms.',
   }),
   maxRdAtomic: z.int().min(0).max(1).default(0).meta({
     title: 'max_rd_atomic',

@@ -15,11 +15,11 @@ export const QP_STATES_QUESTIONS = [
     id: 'rnr',
     numbers: { code: [0, 1, 12, 14, 31] },
     text: ({ code }) =>
-      `A responder has min_rnr_timer ${code}, and no RECV. How long does it make the requester wait?`,
+      `A responder has min_rnr_timer ${code}, and no RECV. By the codes in the text, how long does it make the requester wait?`,
     answer: ({ code }) => RNR_TIMER_US[code]! / 1000,
     unit: 'ms',
     worked: ({ code }) =>
-      `The codes are a table, not a formula. Code 0 is 655.36 ms, code 1 is 0.01 ms, and from there they grow. Code ${code} is ${RNR_TIMER_US[code]! / 1000} ms.`,
+      `The codes are a table, not a formula. Code 1 is 0.01 ms, the times grow up to code 31, and code 0 comes after it with 655.36 ms. Code ${code} is ${RNR_TIMER_US[code]! / 1000} ms.`,
   }),
   choiceCheck({
     id: 'recv-when',

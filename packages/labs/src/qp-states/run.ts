@@ -1,5 +1,6 @@
 import type { LabContext } from '@verbslab/protocol';
 import { formatNumber } from '../format.js';
+import { PacketWatch } from '../packet-watch.js';
 import { openSide } from '../side.js';
 import { timeoutNs, tryRdAtomic, tryRnrTimer, tryTimeout } from './constants.js';
 import { useAndBreak } from './end.js';
@@ -14,6 +15,9 @@ export async function runQpStates(ctx: LabContext<QpStatesParams>): Promise<void
   const client = await openSide(ctx.endpoint('client'), { ...options, access: [...options.access] });
   const server = await openSide(ctx.endpoint('server'), { ...options, access: [...options.access] });
 
+  const watch = new PacketWatch(client.endpoint);
+  await watch.start(ctx, client.qp.info.gid === server.qp.info.gid);
+
   const found = await walk(ctx, client, server);
   checkWalk(ctx, found);
   ctx.outcome('skip', found.wrong.some((what) => what.startsWith('Straight')) ? 'allowed' : 'refused');
@@ -22,11 +26,13 @@ export async function runQpStates(ctx: LabContext<QpStatesParams>): Promise<void
   await tryTimeout(ctx);
   const waited = await tryRnrTimer(ctx);
   await tryRdAtomic(ctx);
+  await watch.take();
   ctx.draining();
+  await watch.stop();
   const wait = timeoutNs(timeout);
   ctx.answer(
     `The QP went through ${found.states.join(', ')}. ${found.refused} of ${found.mistakes} mistakes on the way were refused. ` +
-      `timeout ${timeout} ${wait === null ? 'waits forever' : `waits ${formatNumber(wait / 1e6)} ms`}` +
+      `timeout ${timeout} ${wait === null ? 'sets no limit to the wait for an ACK' : `waits ${formatNumber(wait / 1e6)} ms`}` +
       (waited === null
         ? '.'
         : `; with min_rnr_timer ${minRnrTimer}, a SEND that came before its RECV took ${formatNumber(waited)} ms.`),
