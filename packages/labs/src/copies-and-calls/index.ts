@@ -9,7 +9,7 @@ export default defineLab({
   title: 'Copies and system calls',
   question: 'What does the kernel do for each message, over sockets and over verbs?',
   summary:
-    'The same messages go over UDP, TCP, SEND and WRITE. You count the system calls and context switches of both processes per message, and compare the CPU time with a model of the copies.',
+    'The same messages go over UDP, TCP, SEND and WRITE. You count the system calls and context switches of both processes per message, and see where the CPU copies the bytes.',
   track: 'foundations',
   minutes: 5,
   params: copiesAndCallsParams,
@@ -30,29 +30,31 @@ export default defineLab({
         name: `${id}-calls`,
         label: `System calls, ${title}`,
         unit: 'per message',
-        text: 'Of program and device at both ends, without calls that found nothing.',
+        text: 'On the threads of program and device at both ends, without calls that found nothing. Counted under tracing.',
       })),
       ...WAYS.map(({ id, title }) => ({
         name: `${id}-switches`,
         label: `Context switches, ${title}`,
         unit: 'per message',
-        text: 'Of program and device at both ends, median of the rounds.',
+        text: 'On the threads of program and device at both ends, median of the rounds. Measured without tracing.',
       })),
     ],
     tables: [
       {
         name: 'ways',
         label: 'What one message costs both ends',
-        text: 'CPU time is that of small messages, measured without tracing. The time per additional KiB is the slope between small and large messages.',
+        text: 'Calls are counted under tracing; context switches and CPU time are measured without it. CPU time is that of small messages. The time per additional KiB is the slope between small and large messages. Lowest and highest are those of the rounds.',
         columns: [
           { name: 'way', label: 'Transport' },
-          { name: 'program', label: 'System calls of the program' },
-          { name: 'device', label: 'System calls of the device' },
+          { name: 'program', label: 'System calls on the program’s threads' },
+          { name: 'device', label: 'System calls on the device’s threads' },
           { name: 'switches', label: 'Context switches' },
           { name: 'cpu', label: 'CPU time', unit: 'µs' },
           { name: 'lowest', label: 'Lowest', unit: 'µs' },
           { name: 'highest', label: 'Highest', unit: 'µs' },
           { name: 'kib', label: 'CPU time per additional KiB', unit: 'ns' },
+          { name: 'kibLowest', label: 'Lowest', unit: 'ns' },
+          { name: 'kibHighest', label: 'Highest', unit: 'ns' },
         ],
       },
       {
@@ -68,10 +70,10 @@ export default defineLab({
       {
         name: 'calls',
         label: 'System calls, one by one',
-        text: 'Per message, both ends together. Sleeps and wake-ups (futex, ppoll, epoll_wait) depend on timing and vary from run to run.',
+        text: 'Per message, both ends together. Calls that come less than once in 50 messages are left out. Sleeps and wake-ups (futex, ppoll, epoll_wait) depend on timing and vary from run to run.',
         columns: [
           { name: 'way', label: 'Transport' },
-          { name: 'part', label: 'Part' },
+          { name: 'part', label: 'Threads of' },
           { name: 'call', label: 'Call' },
           { name: 'done', label: 'Per message' },
           { name: 'empty', label: 'Found nothing' },
@@ -119,7 +121,7 @@ export default defineLab({
   checks: [
     { id: 'same', text: 'Every transport carried the same messages, and they arrived.' },
     { id: 'sockets', text: 'Sockets need one call to send each message and one to receive it.' },
-    { id: 'around', text: 'Through shared memory no message needs a socket call.' },
+    { id: 'around', text: 'Through shared memory no message is sent or received by a socket call.' },
   ],
   run: runCopiesAndCalls,
 });

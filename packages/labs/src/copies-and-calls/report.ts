@@ -46,6 +46,12 @@ const callsPerMessage = (calls: Counted): number | null =>
 
 function show(ctx: Context, { way, small, large, calls }: Measured): void {
   const cpu = statOf(small.map(cpuPerMessage));
+  const { size, large: longer } = ctx.params;
+  const kib = statOf(
+    small.map((round, i) =>
+      perKiB({ size, ns: cpuPerMessage(round) }, { size: longer, ns: cpuPerMessage(large[i]!) }),
+    ),
+  );
   const copies = copiesOf(way.id, ctx.endpoint('client').device.providerClass);
   ctx.row('ways', {
     way: way.title,
@@ -55,10 +61,9 @@ function show(ctx: Context, { way, small, large, calls }: Measured): void {
     cpu: cpu.value / 1000,
     lowest: cpu.min / 1000,
     highest: cpu.max / 1000,
-    kib: perKiB(
-      { size: ctx.params.size, ns: cpu.value },
-      { size: ctx.params.large, ns: statOf(large.map(cpuPerMessage)).value },
-    ),
+    kib: kib.value,
+    kibLowest: kib.min,
+    kibHighest: kib.max,
   });
   ctx.row('copies', {
     way: way.title,
@@ -111,7 +116,9 @@ function checkCalls(ctx: Context, all: readonly Measured[]): void {
     'around',
     calls.every((count) => count < STRAY),
     around
-      .map(({ way }, i) => `${way.title}: ${formatNumber(calls[i]!)} socket calls per message.`)
+      .map(
+        ({ way }, i) => `${way.title}: ${formatNumber(calls[i]!)} socket calls per message that moved bytes.`,
+      )
       .join(' '),
   );
 }
