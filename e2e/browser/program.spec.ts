@@ -225,7 +225,7 @@ test('names the request that was refused, its line and the exact reason, and lea
   await incident.getByRole('button', { name: /^First packet, No\./ }).click();
   await expect(packets).toBeInViewport();
   await expect(packets.locator('[role=row][aria-selected=true]')).toContainText(
-    /RC RDMA WRITE First .*rkey=0x[0-9a-f]{8} len=16384/,
+    /RC RDMA WRITE First .*rkey=0x[0-9a-f]{8} DMA len=16384/,
   );
   await expect(packets).toContainText(/340 packets, as they were sent\. \d+ of them were captured again/);
   await expect(packets.getByRole('grid')).toHaveAttribute('aria-rowcount', '341');

@@ -230,10 +230,10 @@ function infoLine(bytes: Uint8Array, part: Segment, s: PacketSummary): string {
   if (s.syndrome !== undefined) line += ` MSN=${s.msn!}`;
   if (s.kind === 'nak' || s.kind === 'rnr') line += ` ${syndromeText(s.syndrome!)}`;
   if (s.va !== undefined) line += ` va=${hexNumber(s.va, 1)} rkey=${hexNumber(s.rkey!, 8)}`;
-  if (s.dmaLength !== undefined) line += ` len=${s.dmaLength}`;
+  if (s.dmaLength !== undefined) line += ` DMA len=${s.dmaLength}`;
   if (s.imm !== undefined) line += ` imm=${hexNumber(s.imm, 8)}`;
   if (s.srcQp !== undefined) line += ` from QP=${hexNumber(s.srcQp, 6)}`;
-  if (s.payloadLength > 0 && part.info?.transport !== 'CNP') line += ` ${s.payloadLength} bytes`;
+  if (s.payloadLength > 0 && part.info?.transport !== 'CNP') line += ` payload=${s.payloadLength}`;
   if (s.ecn === 3) line += ' [ECN marked]';
   if (s.error && !s.cut) line += ` [${s.error.message}]`;
   if (s.cut) line += ` [cut to ${bytes.length} bytes]`;
