@@ -31,13 +31,18 @@ export default defineLab({
       { name: 'read-responses', label: 'Response packets of the READ' },
       { name: 'target-completions', label: 'Completions at the server', text: 'Of the WRITE and the READ.' },
       { name: 'batch-completions', label: 'Completions of the WRITEs in a row' },
+      {
+        name: 'batch-acks',
+        label: 'ACK packets for the WRITEs in a row',
+        text: 'Captured at the client. The response to the READ behind them acknowledges as well.',
+      },
       { name: 'last-word', label: 'WRITE whose value the server’s memory holds at the end' },
     ],
     tables: [
       {
         name: 'requests',
         label: 'One WRITE and one READ',
-        text: 'Packets as the client’s tap sees them; a retransmitted packet counts once.',
+        text: 'Packets as captured at the client; a retransmitted packet counts once.',
         columns: [
           { name: 'opcode', label: 'Request' },
           { name: 'size', label: 'Size', unit: 'B' },

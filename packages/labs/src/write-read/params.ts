@@ -15,11 +15,11 @@ export const writeReadParams = z.object({
   }),
   writes: z.int().min(4).max(64).default(16).meta({
     title: 'WRITEs in a row',
-    description: 'Posted with one call, to the same 8 bytes of the server.',
+    description: 'Posted with one call, to the same 8 bytes of the server. A READ follows in the same call.',
   }),
   signalEvery: z.int().min(1).max(16).default(4).meta({
     title: 'Signal every',
-    description: 'One in every N WRITEs in a row asks for a completion. The last one always does.',
+    description: '4: every fourth of the WRITEs in a row asks for a completion. The last one always does.',
   }),
   link: linkParam,
 });

@@ -1,4 +1,5 @@
 import type { LabContext, Mtu } from '@verbslab/protocol';
+import { RC } from '@verbslab/roce';
 import { formatBytes, plural } from '../format.js';
 import { PacketWatch } from '../packet-watch.js';
 import { closeSide, connectSides, openSide } from '../side.js';
@@ -29,7 +30,10 @@ export async function runWriteRead(ctx: LabContext<WriteReadParams>): Promise<vo
   await connectSides(ctx, [client, server], link, [{ mtu }, { mtu }]);
 
   await writeThenRead(ctx, { client, server, watch, mtu });
+  await watch.take();
   await batch(ctx, client, server);
+  const acks = (await watch.take()).filter(({ opcode }) => opcode === RC.acknowledge).length;
+  ctx.figure('batch-acks', watch.on ? acks : null);
   ctx.draining();
   await watch.stop();
   await closeSide(client);
