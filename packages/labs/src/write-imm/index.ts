@@ -21,18 +21,27 @@ export default defineLab({
   watch: ['completions', 'packets', 'verbs', 'checks'],
   results: {
     figures: [
-      { name: 'immediate', label: 'Immediate in the server’s completion', digits: 10 },
+      {
+        name: 'immediate',
+        label: 'Immediate in the server’s completion',
+        digits: 10,
+        text: 'As a decimal number. The tables show it in hexadecimal.',
+      },
       {
         name: 'late-time',
         label: 'Time until the message with the late RECV completed',
         unit: 'ms',
-        text: 'Measured at the client. It includes the time that the lab needs to post the RECV.',
+        text: 'Measured at the client, with rnr_retry 7. It includes the time that the lab needs to see the NAK and to post the RECV.',
       },
-      { name: 'never-status', label: 'Status of the message without a RECV' },
+      {
+        name: 'never-status',
+        label: 'Status of the message without a RECV',
+        text: '13 is RNR_RETRY_EXC_ERR.',
+      },
       {
         name: 'tries',
         label: 'Times that this message was sent',
-        text: 'Packets with the message at the client’s tap.',
+        text: 'Packets with the message, captured at the client.',
       },
     ],
     tables: [
@@ -107,7 +116,10 @@ export default defineLab({
   ],
   checks: [
     { id: 'plain-silent', text: 'A plain WRITE takes no RECV and produces no completion at the server.' },
-    { id: 'recv-completes', text: 'A WRITE with immediate completes a RECV with opcode 129.' },
+    {
+      id: 'recv-completes',
+      text: 'A WRITE with immediate completes a RECV with opcode 129 (RECV_RDMA_WITH_IMM).',
+    },
     { id: 'immediate', text: 'The server gets the immediate that the client posted.' },
     {
       id: 'recv-buffer-untouched',

@@ -13,7 +13,8 @@ export const writeImmParams = z.object({
   }),
   rnrRetry: z.int().min(0).max(6).default(2).meta({
     title: 'rnr_retry',
-    description: 'How often the client retries when the server has no RECV. (7 would mean forever.)',
+    description:
+      'How often the client retries when the server never posts a RECV. Where the RECV comes late, the run uses 7, which means forever.',
   }),
   link: linkParam,
 });
