@@ -43,7 +43,7 @@ export async function runNotifyTarget(ctx: Context): Promise<void> {
 
 function show(ctx: Context, way: Way, measured: readonly Measured[]): Found {
   const all = measured.flatMap(({ roundTrips }) => roundTrips).sort((a, b) => a - b);
-  const { median, min, max, n } = scaled(spreadOf(all), 1e-3);
+  const { min, max, n } = scaled(spreadOf(all), 1e-3);
   const found: Found = {
     way,
     time: statOf(measured.map(({ roundTrips }) => spreadOf(roundTrips).median / 1000)),
@@ -53,7 +53,7 @@ function show(ctx: Context, way: Way, measured: readonly Measured[]): Found {
   };
   ctx.row('ways', {
     way: way.title,
-    median,
+    median: found.time.value,
     min,
     max,
     n,
@@ -79,7 +79,7 @@ function checkWhole(ctx: Context, found: readonly Found[]): void {
     'whole',
     messages > 0 && wrong.length === 0,
     wrong.length === 0
-      ? `All bytes of ${plural(messages, 'message')} were there when the server noticed them.`
+      ? `All bytes of ${plural(messages, 'message')} (${plural(ordered.length, 'measurement')} with such a guarantee, warm-up included) were there when the server noticed them.`
       : wrong
           .map(({ way, incomplete }) => `${way.title}: ${plural(incomplete, 'message')} incomplete.`)
           .join(' '),

@@ -63,7 +63,7 @@ int main(void) {
   check(post(client.qp, IBV_WR_SEND, 0, piece(client.mr, 0, 0), NULL, IBV_SEND_SIGNALED),
         "ibv_post_send of SEND");
   next_success(server.cq);
-  report("SEND afterwards:", 1);
+  report("SEND afterward:", 1);
   next_success(client.cq);
 
   // One request for both: the data goes to the address, and the immediate takes a RECV.
