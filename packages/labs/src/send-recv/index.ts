@@ -21,8 +21,12 @@ export default defineLab({
   watch: ['completions', 'verbs', 'packets', 'counters', 'checks'],
   results: {
     figures: [
-      { name: 'too-small', label: 'Status of the SEND into a RECV that is too small' },
-      { name: 'none', label: 'Status of the SEND without a RECV' },
+      {
+        name: 'too-small',
+        label: 'Status of the SEND into a RECV that is too small',
+        text: '9 is REM_INV_REQ_ERR.',
+      },
+      { name: 'none', label: 'Status of the SEND without a RECV', text: '13 is RNR_RETRY_EXC_ERR.' },
       { name: 'naks', label: 'RNR NAKs of the burst, all at once' },
       { name: 'naks-credits', label: 'RNR NAKs of the burst, with credits' },
     ],
@@ -50,11 +54,13 @@ export default defineLab({
       {
         name: 'bursts',
         label: 'A burst',
+        text: 'Times are not compared: Verbs Lab passes each credit on with commands of its own.',
         columns: [
           { name: 'way', label: 'Method' },
           { name: 'messages', label: 'Messages' },
           { name: 'recvs', label: 'RECVs at the start' },
           { name: 'naks', label: 'RNR NAKs' },
+          { name: 'packets', label: 'SEND packets of the client' },
         ],
       },
     ],
@@ -109,8 +115,8 @@ export default defineLab({
     { id: 'scatter', text: 'A message is gathered from several pieces and scattered into others.' },
     { id: 'too-small', text: 'A RECV that is too small gives status 1 at the server and 9 at the client.' },
     { id: 'none', text: 'Without a RECV and without retries, the client gets status 13.' },
-    { id: 'rnr', text: 'A burst that finds too few RECVs causes RNR NAKs.' },
-    { id: 'credits', text: 'With credits there is no RNR NAK.' },
+    { id: 'rnr', text: 'A burst that finds too few RECVs causes RNR NAKs, and arrives nevertheless.' },
+    { id: 'credits', text: 'With credits there is no RNR NAK, and every message arrives.' },
   ],
   wants: ['counters', 'tap'],
   run: runSendRecv,

@@ -1,15 +1,21 @@
 import { formatBytes, plural } from '../format.js';
 import { compareCredits } from './credits.js';
 import type { Context } from './ends.js';
+import { PacketWatch } from '../packet-watch.js';
 import { sendInOrder } from './in-order.js';
 import { tryRefused } from './refused.js';
 
 export async function runSendRecv(ctx: Context): Promise<void> {
   const { size, messages, burst, recvs } = ctx.params;
+  const [client, server] = [ctx.endpoint('client'), ctx.endpoint('server')];
+  const watch = new PacketWatch(client);
+  const { gid } = await client.call('query', {});
+  await watch.start(ctx, gid === (await server.call('query', {})).gid);
   await sendInOrder(ctx);
   await tryRefused(ctx);
-  await compareCredits(ctx);
+  await compareCredits(ctx, watch);
   ctx.draining();
+  await watch.stop();
   ctx.answer(
     `${plural(messages, 'message')} of up to ${formatBytes(size)} took ${plural(messages, 'RECV')}, in posting order, including the empty one. ` +
       `A RECV that was one byte too small ended the connection. A burst of ${burst} messages for ${plural(recvs, 'RECV')} needed RNR retries to get through, and with credits it needed none.`,
