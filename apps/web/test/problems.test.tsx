@@ -66,11 +66,13 @@ describe('errors and misuse', () => {
     const quiet = draw(model(caused, { lab: 'memory-windows' }));
     expect(quiet).toContain('Nothing went wrong.');
     expect(quiet).toContain('2 errors are not listed: this lab causes them on purpose.');
+    expect(quiet).toContain('REM_ACCESS_ERR.');
     const run = model([...caused, moved, at('client', 12), at('server', 10)], { lab: 'memory-windows' });
     expect(problemList(run)).toMatchObject({
       events: [{ wc: { status: 12 } }, { endpoint: 'server' }],
       faults: [{ name: 'retransmitted_pkts' }],
       intended: 3,
+      intendedNames: ['REM_ACCESS_ERR', 'local_ack_timeout_err'],
       count: 3,
     });
     expect(draw(model([at('client', 10)], { lab: 'memory-windows' }))).not.toContain('on purpose');

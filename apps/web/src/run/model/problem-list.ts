@@ -1,10 +1,12 @@
 import {
   counterFaults,
+  errnoOf,
   incidentsOf,
   isFlush,
   isIntendedFault,
   isLeak,
   isProblem,
+  lookupWcStatus,
   problemCount,
   unintended,
   type CounterFault,
@@ -31,6 +33,8 @@ export interface ProblemList {
   flushes: RunEventOf<'completion'>[];
   /** How much the lab caused on purpose: errors of events and counters that are in no list here. */
   intended: number;
+  /** Which these are, each once: names of statuses, events, refused calls and counters. */
+  intendedNames: string[];
   count: number;
 }
 
@@ -41,6 +45,21 @@ function turnToFree({ call }: RunEventOf<'finding'>): number {
   const turn = FREED.findIndex((names) => names.test(call));
   // Completion channels and address handles, among others: after the CQs, before the PDs.
   return turn === -1 ? 2.5 : turn;
+}
+
+/** As the reader meets it in a table or a manual page. */
+function nameOf(e: ProblemEvent): string {
+  switch (e.kind) {
+    case 'completion':
+      return lookupWcStatus(e.wc.status).name;
+    case 'async':
+      return e.event;
+    case 'verb':
+      return [e.call, errnoOf(e)].filter(Boolean).join(' ');
+    case 'check':
+    case 'finding':
+      return e.id;
+  }
 }
 
 const byTime = (a: ProblemEvent, b: ProblemEvent): number => a.t - b.t || a.seq - b.seq;
@@ -60,6 +79,11 @@ export function problemList(model: RunModel): ProblemList {
     counterFaults(before, latest).map((fault) => ({ ...fault, endpoint })),
   );
   const faults = moved.filter((fault) => !isIntendedFault(fault, model.intended, fault.endpoint));
+  const left = new Set<unknown>([...problems, ...faults]);
+  const names = [
+    ...all.filter((e) => !left.has(e)).map(nameOf),
+    ...moved.filter((fault) => !left.has(fault)).map(({ name }) => name),
+  ];
   const intended = all.length - problems.length + moved.length - faults.length;
   return {
     incidents,
@@ -68,6 +92,7 @@ export function problemList(model: RunModel): ProblemList {
     leaks,
     flushes,
     intended,
+    intendedNames: [...new Set(names)],
     count: problemCount(problems) + faults.length,
   };
 }

@@ -26,7 +26,8 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS);
   const replaying = useReplaying();
   const { notes, record } = view.model;
-  const { incidents, events, faults, leaks, flushes, intended, count: total } = problemList(view.model);
+  const { incidents, events, faults, leaks, flushes, count: total, ...rest } = problemList(view.model);
+  const { intended, intendedNames } = rest;
   const told = [...incidents.flatMap(({ parts }) => parts), ...events, ...leaks];
   const noLines = whyNoLines(told.map((e) => (e.kind === 'finding' ? e.place : null)));
   // In a lab the notes explain the figures, and have their own panel.
@@ -76,7 +77,7 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
       {intended > 0 ? (
         <p className="border-t py-1.5 text-13 text-ink-3" data-shows="intended">
           {intended === 1 ? '1 error is' : `${count(intended)} errors are`} not listed: this lab causes them
-          on purpose.
+          on purpose. {intendedNames.length === 1 ? 'It is' : 'They are'} {intendedNames.join(', ')}.
         </p>
       ) : null}
       {flushes.length > 0 ? (
