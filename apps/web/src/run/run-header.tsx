@@ -162,7 +162,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
           {record.result.answer}
         </p>
       ) : null}
-      {lab && !lab.steps && !program ? <Caveats view={view} lab={lab} /> : null}
+      {lab && !program && (!lab.steps || lab.results?.figures) ? <Caveats view={view} lab={lab} /> : null}
       <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-13 text-ink-2">
         <StateBadge
           state={record.state}
