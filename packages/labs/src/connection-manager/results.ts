@@ -39,7 +39,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'trace',
       label: 'Every call, and the event that follows it',
-      text: 'The time of a call of the connection manager runs until its event, except for rdma_disconnect. Each way of connecting was tried once before, unmeasured.',
+      text: 'The time of a call of the connection manager runs until its event, except for rdma_disconnect. Each way of connecting was tried once before, unmeasured; both ends keep their event channels (rdma_create_event_channel) from then.',
       columns: [
         { name: 'way', label: 'Connection' },
         { name: 'endpoint', label: 'Endpoint' },

@@ -122,7 +122,10 @@ export default defineLab({
     { id: 'rts-works', text: 'In RTS, a WRITE succeeds.' },
     { id: 'err-flushes', text: 'ERR completes what was waiting with WR_FLUSH_ERR.' },
     { id: 'only-reset', text: 'From ERR the QP can go only to RESET.' },
-    { id: 'timeout', text: 'timeout 0 waits forever; any other code retransmits after its time.' },
+    {
+      id: 'timeout',
+      text: 'With timeout 0 nothing is sent again in 0.4 s; any other code retransmits after its time.',
+    },
     { id: 'rnr-timer', text: 'A SEND without a RECV waits as long as min_rnr_timer says.' },
     { id: 'rd-atomic', text: 'max_rd_atomic 0 forbids READs; 1 allows them.' },
   ],

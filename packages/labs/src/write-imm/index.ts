@@ -118,7 +118,7 @@ export default defineLab({
     { id: 'plain-silent', text: 'A plain WRITE takes no RECV and produces no completion at the server.' },
     {
       id: 'recv-completes',
-      text: 'A WRITE with immediate completes a RECV with opcode 129 (RECV_RDMA_WITH_IMM).',
+      text: 'A WRITE with immediate completes a RECV with opcode 129.',
     },
     { id: 'immediate', text: 'The server gets the immediate that the client posted.' },
     {
