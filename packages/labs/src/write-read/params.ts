@@ -19,7 +19,8 @@ export const writeReadParams = z.object({
   }),
   signalEvery: z.int().min(1).max(16).default(4).meta({
     title: 'Signal every',
-    description: '4: every fourth of the WRITEs in a row asks for a completion. The last one always does.',
+    description:
+      'With 4, every fourth of the WRITEs in a row asks for a completion. The last one always does.',
   }),
   link: linkParam,
 });
