@@ -210,3 +210,16 @@ function transport(bytes: Uint8Array, frame: Frame): void {
   }
   frame.bth = at + 8;
 }
+
+/** Where the payload of a packet that is not RoCE is: all that follows the last header known. */
+export function payloadPlace(bytes: Uint8Array, frame: Frame): { offset: number; length: number } {
+  const { l4, end } = frame;
+  const known = frame.ipKind !== 'none' && frame.ipKind !== 'grh' && !frame.error && !frame.fragment;
+  let offset = Math.min(l4, end);
+  if (known && frame.protocol === IpProtocol.TCP) {
+    offset = Math.min(l4 + Math.max((bytes[l4 + 12]! >>> 4) * 4, 20), end);
+  } else if (known && frame.protocol === IpProtocol.UDP) {
+    offset = l4 + 8;
+  }
+  return { offset, length: Math.max(end - offset, 0) };
+}

@@ -12,7 +12,7 @@ export interface FieldDoc {
   doc: string;
 }
 
-type AnyHeader = Pick<Header<FieldTable>, 'title' | 'length' | 'fields'>;
+type AnyHeader = Pick<Header<FieldTable>, 'name' | 'title' | 'length' | 'fields'>;
 
 /** Every header this package knows, from the link layer to the CM messages. */
 export const allHeaders: readonly AnyHeader[] = [
@@ -62,17 +62,46 @@ export function glossary(): ReadonlyMap<string, FieldDoc> {
   if (byName) return byName;
   byName = new Map();
   for (const header of allHeaders) {
-    // Which parts a field has depends on its value: look at some that between them show all.
-    for (const fill of [0x00, 0x20, 0x40, 0x60]) {
-      const sample = new Uint8Array(header.length).fill(fill);
-      for (const field of Object.values(header.fields)) add(byName, header, field, sample);
+    for (const { field } of everyField(header)) {
+      const { name, label, doc, ours } = field.options;
+      if (byName.has(name)) continue;
+      byName.set(name, { name, label, header: header.title, inWireshark: !ours, doc });
     }
   }
   return byName;
 }
 
-function add(into: Map<string, FieldDoc>, header: AnyHeader, field: AnyField, sample: Uint8Array): void {
-  const { name, label, doc, ours, parts } = field.options;
-  if (!into.has(name)) into.set(name, { name, label, header: header.title, inWireshark: !ours, doc });
-  if (parts) for (const part of parts(field.read(sample, 0), sample, 0)) add(into, header, part, sample);
+export interface FieldOfHeader {
+  field: AnyField;
+  /** The field of the header that it is a part of; the field itself where it is no part. */
+  root: AnyField;
+}
+
+/** Fields of a header, and the parts that they may have. */
+export function* everyField(header: AnyHeader): Generator<FieldOfHeader> {
+  for (const root of Object.values(header.fields)) {
+    const seen = new Set<string>();
+    for (const sample of samples(header, root)) {
+      for (const field of withParts(root, sample)) {
+        if (seen.has(field.options.name)) continue;
+        seen.add(field.options.name);
+        yield { field, root };
+      }
+    }
+  }
+}
+
+/** Which parts a field has depends on its value: headers that between them show all. */
+function* samples(header: AnyHeader, { offset, length }: AnyField): Generator<Uint8Array> {
+  for (const fill of [0x00, 0x20, 0x40, 0x60]) yield new Uint8Array(header.length).fill(fill);
+  const special = new Uint8Array(header.length);
+  if (length === 16) special.fill(0xff, offset + 10, offset + 12); // a GID that holds an IPv4 address
+  if (length === 8) special[offset + 4] = 1; // a service ID of the RDMA IP CM service
+  yield special;
+}
+
+function* withParts(field: AnyField, sample: Uint8Array): Generator<AnyField> {
+  yield field;
+  for (const part of field.options.parts?.(field.read(sample, 0), sample, 0) ?? [])
+    yield* withParts(part, sample);
 }

@@ -44,7 +44,11 @@ export interface FieldOptions<T> {
   parts?: (value: T, bytes: Uint8Array, headerOffset: number) => AnyField[];
 }
 
+/** What the bytes of a field hold. */
+export type FieldKind = 'uint' | 'uint64' | 'flag' | 'bytes' | 'mac' | 'ipv4' | 'ipv6';
+
 export interface FieldDef<T> {
+  kind: FieldKind;
   offset: number;
   length: number;
   options: FieldOptions<T>;
@@ -64,6 +68,7 @@ export function uint(offset: number, length: number, options: FieldOptions<numbe
   const shift = mask === 0 ? 0 : 31 - Math.clz32(mask & -mask);
   const max = mask >>> shift;
   return {
+    kind: 'uint',
     offset,
     length,
     options,
@@ -85,6 +90,7 @@ export function flag(
 ): FieldDef<boolean> {
   const { mask } = options;
   return {
+    kind: 'flag',
     offset,
     length,
     options,
@@ -99,6 +105,7 @@ export function flag(
 /** A 64-bit number. */
 export function uint64(offset: number, options: FieldOptions<bigint>): FieldDef<bigint> {
   return {
+    kind: 'uint64',
     offset,
     length: 8,
     options,
@@ -118,6 +125,7 @@ export function byteString(
   options: FieldOptions<Uint8Array>,
 ): FieldDef<Uint8Array> {
   return {
+    kind: 'bytes',
     offset,
     length,
     options,
@@ -131,6 +139,7 @@ export function byteString(
 }
 
 function address(
+  kind: FieldKind,
   offset: number,
   length: number,
   options: FieldOptions<string>,
@@ -138,6 +147,7 @@ function address(
   parse: (s: string) => Uint8Array | null,
 ): FieldDef<string> {
   return {
+    kind,
     offset,
     length,
     options,
@@ -151,11 +161,11 @@ function address(
 }
 
 export const mac = (offset: number, o: FieldOptions<string>): FieldDef<string> =>
-  address(offset, 6, o, macText, parseMac);
+  address('mac', offset, 6, o, macText, parseMac);
 export const ipv4Address = (offset: number, o: FieldOptions<string>): FieldDef<string> =>
-  address(offset, 4, o, ipv4Text, parseIpv4);
+  address('ipv4', offset, 4, o, ipv4Text, parseIpv4);
 export const ipv6Address = (offset: number, o: FieldOptions<string>): FieldDef<string> =>
-  address(offset, 16, o, ipv6Text, parseIpv6);
+  address('ipv6', offset, 16, o, ipv6Text, parseIpv6);
 
 /** A GID; when it holds an IPv4 address, that is shown as a part under the name Wireshark gives it. */
 export function gid(offset: number, o: FieldOptions<string> & { ipv4Name?: string }): FieldDef<string> {
@@ -198,7 +208,10 @@ export interface Header<F extends FieldTable> extends HeaderDefinition<F> {
   /** The header alone, in new bytes. */
   bytes(value: ValueOf<F>): Uint8Array;
   view(bytes: Uint8Array, offset?: number): View<F> | null;
-  /** Null when the bytes are too short. `length` overrides the layer's length where there are options. */
+  /**
+   * Null when the bytes are too short. `length` is that of the layer: more than the header's own where there are
+   * options, less where its last fields belong to another layer.
+   */
   layer(bytes: Uint8Array, offset?: number, length?: number): Layer | null;
 }
 
@@ -252,7 +265,8 @@ export function header<F extends FieldTable>(def: HeaderDefinition<F>): Header<F
     layer(bytes, offset = 0, length = def.length) {
       if (!fits(bytes, offset)) return null;
       const fields: Field[] = [];
-      for (const [, field] of entries) describe(field, bytes, offset, fields);
+      for (const [, field] of entries)
+        if (field.offset + field.length <= length) describe(field, bytes, offset, fields);
       return { id: def.id, name: def.name, title: def.title, offset, length, fields };
     },
   };

@@ -1,7 +1,7 @@
 import { hexNumber, ipv4Text, ipv6Text, macText, u16, u24, u32, u64 } from './bytes.js';
 import { CmAttribute, cmMessageName, rejectReasonText } from './cm/attributes.js';
 import { serviceIdText } from './cm/common.js';
-import { locate } from './frame.js';
+import { locate, payloadPlace } from './frame.js';
 import type { Frame } from './frame.js';
 import { AethType, aethType, syndromeText } from './headers/aeth.js';
 import { EtherType, etherTypeName } from './headers/ethernet.js';
@@ -33,8 +33,8 @@ export function summarizeFrame(bytes: Uint8Array, frame: Frame): Located {
     protocol: '',
     src: '',
     dst: '',
-    payloadOffset: Math.min(frame.l4, frame.end),
-    payloadLength: Math.max(frame.end - frame.l4, 0),
+    payloadOffset: 0,
+    payloadLength: 0,
     info: '',
   };
   addresses(bytes, frame, summary);
@@ -92,6 +92,9 @@ function ipv6Cached(bytes: Uint8Array, at: number): string {
 }
 
 function notRoce(bytes: Uint8Array, frame: Frame, s: PacketSummary): void {
+  const payload = payloadPlace(bytes, frame);
+  s.payloadOffset = payload.offset;
+  s.payloadLength = payload.length;
   if (frame.error) {
     s.error = frame.error;
     s.kind = 'malformed';
@@ -111,8 +114,6 @@ function notRoce(bytes: Uint8Array, frame: Frame, s: PacketSummary): void {
   } else if (frame.protocol === IpProtocol.UDP) {
     s.srcPort = u16(bytes, frame.l4);
     s.dstPort = u16(bytes, frame.l4 + 2);
-    s.payloadOffset = frame.l4 + 8;
-    s.payloadLength = Math.max(frame.end - s.payloadOffset, 0);
     s.info = `${s.srcPort} → ${s.dstPort}, ${s.payloadLength} bytes`;
   } else {
     s.info = `${s.protocol}, ${s.payloadLength} bytes`;
@@ -129,11 +130,8 @@ const TCP_FLAGS: [number, string][] = [
 
 function tcpColumns(bytes: Uint8Array, frame: Frame, s: PacketSummary): void {
   const at = frame.l4;
-  const headerLength = Math.max((bytes[at + 12]! >>> 4) * 4, 20);
   s.srcPort = u16(bytes, at);
   s.dstPort = u16(bytes, at + 2);
-  s.payloadOffset = Math.min(at + headerLength, frame.end);
-  s.payloadLength = frame.end - s.payloadOffset;
   const flags = bytes[at + 13]!;
   const names = TCP_FLAGS.filter(([bit]) => flags & bit).map(([, name]) => name);
   s.info = `${s.srcPort} → ${s.dstPort} [${names.join(', ')}] ${s.payloadLength} bytes`;
@@ -207,7 +205,7 @@ function extended(bytes: Uint8Array, frame: Frame, part: Segment, s: PacketSumma
     READERS[id]?.(bytes, at, s);
     at = next;
   }
-  if (isCm(bytes, part, s)) {
+  if (isCm(bytes, frame, part)) {
     s.kind = 'cm';
     const name = cmMessageName(u16(bytes, part.payload + 16));
     if (name !== undefined) s.cm = name;
@@ -215,9 +213,9 @@ function extended(bytes: Uint8Array, frame: Frame, part: Segment, s: PacketSumma
 }
 
 /** A datagram to QP1 that begins with a MAD header of the connection management class. */
-export function isCm(bytes: Uint8Array, part: Segment, s: PacketSummary): boolean {
+export function isCm(bytes: Uint8Array, frame: Frame, part: Segment): boolean {
   return (
-    s.destQp === 1 &&
+    u24(bytes, frame.bth + 5) === 1 &&
     part.info?.transport === 'UD' &&
     part.payloadCaptured >= MAD_HEADER_LENGTH &&
     bytes[part.payload + 1] === CM_CLASS

@@ -1,0 +1,198 @@
+import { u16, u64 } from './bytes.js';
+import { CmAttribute } from './cm/attributes.js';
+import { CM_LENGTH } from './cm/common.js';
+import { cmMessage, IP_CM_LENGTH, ipCm, isIpCmService, req, sidrReq } from './cm/index.js';
+import { payloadPlace } from './frame.js';
+import type { Frame } from './frame.js';
+import type { FieldTable, Header } from './header.js';
+import {
+  aeth,
+  atomicacketh,
+  atomiceth,
+  bth,
+  deth,
+  ethernet,
+  feth,
+  grh,
+  ieth,
+  immdt,
+  ipv4,
+  ipv6,
+  IpProtocol,
+  mad,
+  MAD_HEADER_LENGTH,
+  rdeth,
+  reth,
+  sll,
+  sll2,
+  tcp,
+  udp,
+  vlan,
+} from './headers/index.js';
+import { ICRC_LENGTH } from './icrc.js';
+import type { Segment } from './segment.js';
+import { isCm } from './summary.js';
+import { LinkType } from './types.js';
+import type { LayerId } from './types.js';
+
+export type PlacedHeader = Pick<Header<FieldTable>, 'id' | 'name' | 'title' | 'length' | 'fields' | 'layer'>;
+
+/** Bytes of a packet that no header covers. */
+export interface Stretch {
+  /** The layer that it is; part of the layer before it where this is missing. */
+  id?: LayerId;
+  name: string;
+  title: string;
+  doc: string;
+  /** Wireshark has no field of this name. */
+  ours?: boolean;
+}
+
+export const STRETCHES = {
+  ipOptions: {
+    name: 'ip.options',
+    title: 'Options',
+    doc: 'IPv4 options; RoCE does not use them.',
+    ours: true,
+  },
+  payload: { id: 'payload', name: 'data.data', title: 'Payload', doc: 'What the application sent.' },
+  madData: {
+    id: 'payload',
+    name: 'infiniband.mad.data',
+    title: 'MAD Data',
+    doc: 'What the application sent.',
+  },
+  ipCmPrivate: {
+    name: 'infiniband.cm.req.ip_cm.private',
+    title: 'Consumer private data',
+    doc: 'Bytes that the application hands to its peer, such as the address and key of a buffer.',
+  },
+  pad: {
+    id: 'pad',
+    name: 'infiniband.pad',
+    title: 'Pad',
+    doc: 'Zero bytes that make the payload a multiple of four.',
+    ours: true,
+  },
+  icrc: {
+    id: 'icrc',
+    name: 'infiniband.invariant.crc',
+    title: 'Invariant CRC',
+    doc: 'CRC-32 over everything that no router may change, from the IP header to the pad; if it is wrong, the receiver silently drops the packet.',
+  },
+  trailer: {
+    id: 'trailer',
+    name: 'eth.trailer',
+    title: 'Trailer',
+    doc: 'Bytes after the IP packet: padding to the smallest Ethernet frame, or a frame check sequence.',
+  },
+} as const satisfies Record<string, Stretch>;
+
+/** Is told what stands where in a packet, in order. */
+export interface PlaceVisitor {
+  /** Fields beyond `length` belong to what follows. */
+  header(header: PlacedHeader, offset: number, length: number): void;
+  stretch(stretch: Stretch, offset: number, length: number): void;
+}
+
+const EXTENDED: Partial<Record<LayerId, PlacedHeader>> = {
+  aeth,
+  atomicacketh,
+  atomiceth,
+  deth,
+  feth,
+  ieth,
+  immdt,
+  rdeth,
+  reth,
+};
+
+/**
+ * Walks over the headers of a located packet. Details and filters both start here, so that they agree about
+ * what is in a packet. `part` is there for RoCE packets.
+ */
+export function eachPlace(
+  bytes: Uint8Array,
+  frame: Frame,
+  part: Segment | undefined,
+  see: PlaceVisitor,
+): void {
+  link(bytes, frame, see);
+  network(bytes, frame, see);
+  if (part) roce(bytes, frame, part, see);
+  else {
+    const { offset, length } = payloadPlace(bytes, frame);
+    if (length > 0) see.stretch(STRETCHES.payload, offset, length);
+  }
+  if (frame.end < bytes.length && frame.ip >= 0)
+    see.stretch(STRETCHES.trailer, frame.end, bytes.length - frame.end);
+}
+
+function put(header: PlacedHeader, offset: number, end: number, see: PlaceVisitor): boolean {
+  const fits = offset + header.length <= end;
+  if (fits) see.header(header, offset, header.length);
+  return fits;
+}
+
+function link(bytes: Uint8Array, frame: Frame, see: PlaceVisitor): void {
+  if (frame.linkType === LinkType.ETHERNET) put(ethernet, 0, bytes.length, see);
+  else if (frame.linkType === LinkType.LINUX_SLL) put(sll, 0, bytes.length, see);
+  else if (frame.linkType === LinkType.LINUX_SLL2) put(sll2, 0, bytes.length, see);
+  for (const at of frame.vlans) put(vlan, at, bytes.length, see);
+}
+
+function network(bytes: Uint8Array, frame: Frame, see: PlaceVisitor): void {
+  const end = bytes.length;
+  if (frame.ip < 0) return;
+  if (frame.ipKind === 'grh') put(grh, frame.ip, end, see);
+  else if (frame.ipKind === 'ipv6') put(ipv6, frame.ip, end, see);
+  else {
+    const length = Math.min(frame.ipHeaderLength, end - frame.ip);
+    see.header(ipv4, frame.ip, length);
+    if (length > ipv4.length) see.stretch(STRETCHES.ipOptions, frame.ip + ipv4.length, length - ipv4.length);
+  }
+  if (frame.ipKind === 'grh' || frame.fragment) return;
+  if (frame.protocol === IpProtocol.UDP) put(udp, frame.l4, end, see);
+  else if (frame.protocol === IpProtocol.TCP) put(tcp, frame.l4, end, see);
+}
+
+function roce(bytes: Uint8Array, frame: Frame, part: Segment, see: PlaceVisitor): void {
+  // Headers are read from the packet alone, not from what may stand behind it in the frame.
+  const { end } = frame;
+  const headersEnd = part.icrc >= 0 ? part.icrc : end;
+  if (!put(bth, frame.bth, end, see)) return;
+  let at = part.headers;
+  for (const id of part.info?.headers ?? []) {
+    const header = EXTENDED[id]!;
+    if (!put(header, at, headersEnd, see)) break;
+    at += header.length;
+  }
+  if (part.payloadCaptured > 0) {
+    if (isCm(bytes, frame, part)) cm(bytes, end, part, see);
+    else see.stretch(STRETCHES.payload, part.payload, part.payloadCaptured);
+  }
+  if (part.padLength > 0) see.stretch(STRETCHES.pad, part.payload + part.payloadLength, part.padLength);
+  if (part.icrc >= 0) see.stretch(STRETCHES.icrc, part.icrc, ICRC_LENGTH);
+}
+
+function cm(bytes: Uint8Array, end: number, part: Segment, see: PlaceVisitor): void {
+  if (!put(mad, part.payload, end, see)) return;
+  const attribute = u16(bytes, part.payload + 16);
+  const at = part.payload + MAD_HEADER_LENGTH;
+  const there = part.payloadCaptured - MAD_HEADER_LENGTH;
+  const message = cmMessage(attribute);
+  if (!message || there < CM_LENGTH) {
+    if (there > 0) see.stretch(STRETCHES.madData, at, there);
+    return;
+  }
+  const asks = attribute === CmAttribute.REQ || attribute === CmAttribute.SIDR_REQ;
+  if (!asks || !isIpCmService(u64(bytes, at + 8))) {
+    see.header(message, at, message.length);
+    return;
+  }
+  // The private data begins with the IP addresses: they are a layer of their own.
+  const data = (attribute === CmAttribute.REQ ? req : sidrReq).fields.privateData;
+  see.header(message, at, data.offset);
+  see.header(ipCm, at + data.offset, data.length);
+  see.stretch(STRETCHES.ipCmPrivate, at + data.offset + IP_CM_LENGTH, data.length - IP_CM_LENGTH);
+}
