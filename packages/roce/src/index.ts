@@ -33,6 +33,9 @@ export { decodeFile } from './decode-file.js';
 export { captureJson, isoTime, layersJson, packetLine } from './json.js';
 export type { JsonCapture, JsonField, JsonLayer, JsonPacket } from './json.js';
 
+// Filters
+export * from './filter/index.js';
+
 // Models
 export { analyse } from './models/analyse.js';
 export { arrowLabel, ladderModel } from './models/ladder.js';
