@@ -91,7 +91,7 @@ function expectSentence(err: string): void {
   const lines = err.trim().split('\n');
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(/^error: \S.*[.)]$/);
-  expect(lines[1]).toMatch(/^ {2}\S.*\.$/);
+  expect(lines[1]).toMatch(/^ {2}\S.*[.?]$/);
 }
 
 const COMMANDS = [
@@ -181,6 +181,8 @@ describe('a command line that is wrong', () => {
     ['decode', '/no/such/file'],
     ['decode', '/etc/passwd'],
     ['decode', '/tmp'],
+    ['decode', testdata('rxe-write-8pc-loss.pcap'), '--filter', 'infiniband.bth.opcod == 17'],
+    ['decode', testdata('rxe-write-8pc-loss.pcap'), '-Y', 'ip', '-n', '5'],
     ['doctor', '--explain', 'xyzzy'],
     ['exec'],
     ['exec', '--report', 'xml', '--', 'true'],
@@ -221,6 +223,29 @@ describe('verbslab decode', () => {
     const beyond = await verbslab(['decode', testdata('rxe-write-8pc-loss.pcap'), '-n', '5000']);
     expect(beyond.code).toBe(2);
     expectSentence(beyond.err);
+  });
+
+  it('lists the packets that pass a filter, with their numbers in the file', async () => {
+    const file = testdata('rxe-verbs-and-cm.pcap');
+    const filter = 'infiniband.mad.attributeid in {0x10, 0x13}';
+    const list = await verbslab(['decode', file, '--filter', filter]);
+    expect(list.code).toBe(0);
+    expect(list.out).toContain('8 of 526 packets match the filter, 8 RoCEv2');
+    const json = await verbslab(['decode', file, '--json', '-Y', filter]);
+    const { packets } = JSON.parse(json.out) as { packets: { number: number }[] };
+    expect(packets.map(({ number }) => number)).toEqual(
+      [...list.out.matchAll(/^ *(\d+) +\d+\.\d+ .*RoCEv2/gm)].map((m) => Number(m[1])),
+    );
+    expect(packets).toHaveLength(8);
+    const none = await verbslab(['decode', file, '--json', '-Y', 'frame.len > 100000']);
+    expect((JSON.parse(none.out) as { packets: unknown[] }).packets).toEqual([]);
+  });
+
+  it('says where a filter is wrong, and what to write', async () => {
+    const { code, err } = await verbslab(['decode', '/dev/null', '-Y', 'ip && infiniband.bth.opcod == 17']);
+    expect(code).toBe(2);
+    expect(err).toContain('at character 7: `infiniband.bth.opcod` is not a field.');
+    expect(err).toContain('Did you mean `infiniband.bth.opcode`?');
   });
 });
 

@@ -4,13 +4,16 @@ import { pipeline } from 'node:stream/promises';
 import { AppError, lookupErrno } from '@verbslab/protocol';
 import {
   captureRecords,
+  compileFilter,
   decodePacket,
+  FilterError,
   packetRow,
   type CaptureHead,
   type CaptureRecord,
+  type Filter,
   type IcrcCheck,
 } from '@verbslab/roce';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { bad, bold, forTerminal, muted, print, table } from './terminal.js';
 
 /** The file is held in memory; larger ones belong in Wireshark. */
@@ -23,6 +26,7 @@ const ROWS = 1_000;
 interface DecodeOptions {
   json?: boolean;
   packet?: number;
+  filter?: string;
 }
 
 /** A capture file whose packets are read again on each walk, so that millions of them need no memory. */
@@ -32,6 +36,9 @@ interface File {
   readonly firstNs: bigint;
   readonly records: () => Iterable<CaptureRecord>;
 }
+
+/** A record and its place in the file, from 0. */
+type Numbered = [index: number, record: CaptureRecord];
 
 function load(path: string): File {
   let bytes: Uint8Array;
@@ -63,6 +70,29 @@ function load(path: string): File {
     });
   }
   return { head, packets, firstNs, records: () => captureRecords(bytes).records };
+}
+
+function filterOf(text: string): Filter {
+  try {
+    return compileFilter(text);
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error;
+    throw new AppError(
+      'BAD_FILTER',
+      { at: error.at + 1, detail: error.what, hint: error.cure },
+      { cause: error },
+    );
+  }
+}
+
+/** The packets that pass the filter; all of them without one. */
+function* passing({ firstNs, records }: File, filter: Filter | undefined): Generator<Numbered> {
+  let index = 0;
+  for (const record of records()) {
+    const t = Number(record.timeNs - firstNs);
+    if (filter === undefined || filter.matches({ ...record, index, t })) yield [index, record];
+    index++;
+  }
 }
 
 const seconds = (ns: bigint): string => {
@@ -98,15 +128,16 @@ function toJson(record: CaptureRecord, number: number, first: bigint, comments?:
 }
 
 /** One object; packets one a line, so that a large capture needs no memory of its own size. */
-function* allJson({ head, firstNs, records }: File): Generator<string> {
+function* allJson(file: File, filter: Filter | undefined): Generator<string> {
+  const { head, firstNs } = file;
   const { format, interfaces, application, error } = head;
   const text = JSON.stringify({ format, application, interfaces, error }, plain);
   let piece = `${text.slice(0, -1)},"packets":[`;
-  let number = 0;
-  for (const record of records()) {
-    number++;
-    const packet = JSON.stringify(toJson(record, number, firstNs, record.comments), plain);
-    piece += `${number === 1 ? '' : ','}\n${packet}`;
+  let separator = '';
+  for (const [index, record] of passing(file, filter)) {
+    const packet = JSON.stringify(toJson(record, index + 1, firstNs, record.comments), plain);
+    piece += `${separator}\n${packet}`;
+    separator = ',';
     if (piece.length < PIECE_CHARS) continue;
     yield piece;
     piece = '';
@@ -124,19 +155,20 @@ function icrcText(status: IcrcCheck['status'] | undefined): string {
   return status === 'unchecked' ? muted('?') : 'ok';
 }
 
-function* list({ head, packets, firstNs, records }: File): Generator<string> {
-  const counts = { roce: 0, bad: 0, malformed: 0, cut: 0 };
+function* list(file: File, filter: Filter | undefined): Generator<string> {
+  const { head, packets, firstNs } = file;
+  const counts = { listed: 0, roce: 0, bad: 0, malformed: 0, cut: 0 };
   const widths: number[] = [];
   let rows = [['no', 'time s', 'source', 'destination', 'protocol', 'length B', 'ICRC', 'info'].map(muted)];
-  let index = 0;
-  for (const record of records()) {
-    const row = packetRow(record, index++, firstNs);
+  for (const [index, record] of passing(file, filter)) {
+    const row = packetRow(record, index, firstNs);
+    counts.listed++;
     if (row.icrc) counts.roce++;
     if (row.icrc === 'bad') counts.bad++;
     if (row.cut) counts.cut++;
     else if (row.error) counts.malformed++;
     rows.push([
-      String(index),
+      String(index + 1),
       seconds(record.timeNs - firstNs),
       row.src,
       row.dst,
@@ -150,9 +182,11 @@ function* list({ head, packets, firstNs, records }: File): Generator<string> {
     rows = [];
   }
   if (rows.length > 0) yield `${table(rows, [0, 1, 5], widths)}\n`;
-  const { roce, bad: wrong, malformed, cut } = counts;
+  const { listed, roce, bad: wrong, malformed, cut } = counts;
+  const all =
+    filter === undefined ? `${packets} packets` : `${listed} of ${packets} packets match the filter`;
   const unchecked = cut > 0 ? `, ${cut} cut short, so their ICRC is not checked` : '';
-  yield `${muted(`\n${packets} packets, ${roce} RoCEv2, ${wrong} with a wrong ICRC, ${malformed} malformed${unchecked}`)}\n`;
+  yield `${muted(`\n${all}, ${roce} RoCEv2, ${wrong} with a wrong ICRC, ${malformed} malformed${unchecked}`)}\n`;
   if (head.error) yield `${bad(`The file is damaged at byte ${head.error.offset}: ${head.error.message}`)}\n`;
 }
 
@@ -188,6 +222,12 @@ export function decodeCommand(): Command {
         throw new InvalidArgumentError('It must be a whole number of at least 1.');
       return Number(text);
     })
+    .addOption(
+      new Option(
+        '-Y, --filter <expression>',
+        'list only the packets that match a display filter (Wireshark syntax)',
+      ).conflicts('packet'),
+    )
     .addHelpText(
       'after',
       `
@@ -196,20 +236,27 @@ tshark does not check the ICRC; this does. "?" means that it cannot be checked (
 Examples:
   verbslab decode capture.pcapng
   verbslab decode capture.pcapng --packet 7
+  verbslab decode capture.pcapng --filter 'infiniband.bth.opcode == 17 && ip.src == 10.0.0.1'
+  verbslab decode capture.pcapng -Y 'infiniband.aeth.syndrome.opcode in {1, 3}'    RNR NAKs and NAKs
   verbslab decode capture.pcapng --json | jq '.packets[] | select(.summary.kind == "nak")'`,
     )
-    .action(async (file: string, { json, packet }: DecodeOptions) => {
+    .action(async (file: string, { json, packet, filter: text }: DecodeOptions) => {
       // A reader that stops early (head) is no error.
       process.stdout.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'EPIPE') process.exit(0);
         throw error;
       });
+      const filter = text === undefined ? undefined : filterOf(text);
       const capture = load(file);
       if (packet !== undefined) printPacket(capture, packet);
       else
-        await pipeline(Readable.from(escaped(json ? allJson(capture) : list(capture))), process.stdout, {
-          end: false,
-        });
+        await pipeline(
+          Readable.from(escaped(json ? allJson(capture, filter) : list(capture, filter))),
+          process.stdout,
+          {
+            end: false,
+          },
+        );
       if (capture.head.error) process.exitCode = 1;
     });
 }

@@ -144,6 +144,12 @@ export const requests = {
     message: 'The file {path} cannot be read: {detail}.',
     cure: 'Give the name of a pcap or pcapng file.',
   },
+  BAD_FILTER: {
+    http: 400,
+    usage: true,
+    message: 'The filter is invalid at character {at}: {detail}',
+    cure: '{hint}',
+  },
   UNKNOWN_ERROR_TEXT: {
     http: 400,
     usage: true,
