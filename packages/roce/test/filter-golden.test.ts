@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   compileFilter,
@@ -154,6 +155,17 @@ describe.skipIf(!hasTshark)('tshark agrees', () => {
     // A filter that all packets pass, or none, compares little.
     const telling = FILTERS.filter((f) => ![0, rows.length].includes(expected.get(f)!.length));
     expect(telling.length).toBeGreaterThan(FILTERS.length * 0.85);
+  });
+
+  it('about the examples of docs/filters.md', () => {
+    const { bytes, rows } = spaced('rxe-write-8pc-loss.pcap');
+    const text = readFileSync(new URL('../../../docs/filters.md', import.meta.url), 'utf8');
+    const examples = text.slice(text.indexOf('| to find'), text.indexOf('## The language'));
+    const filters = [...examples.matchAll(/`([^`]+)`/g)].map((m) => m[1]!);
+    expect(filters.length).toBeGreaterThan(9);
+    const expected = withFile(bytes, (path) => theirs(path, rows.length, filters));
+    for (const filter of filters) expect(ours(rows, filter), filter).toEqual(expected.get(filter));
+    expect(ours(rows, filters[1]!).length).toBeGreaterThan(0);
   });
 
   it.each(captures)('about the packets with the values that fields of %s have', (name) => {
