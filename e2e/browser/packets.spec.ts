@@ -1,4 +1,5 @@
 // What a user does with a capture: open it from a run, from a file and by dropping it; find what is exceptional; keep the place in the address.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
@@ -54,6 +55,16 @@ test('the capture of a run opens from its page, and a reload finds it again', as
   await page.getByRole('link', { name: /^Run \d+: / }).click();
   await expect(state(page)).toHaveAttribute('data-state', 'done');
 });
+
+/** Numbers of the packets that pass a filter, by tshark. */
+const numbersOf = (path: string, filter: string): number[] =>
+  execFileSync('tshark', ['-r', path, '-Y', filter, '-T', 'fields', '-e', 'frame.number'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(Number);
 
 /** The capture with a bit of the last packet's payload turned over: its ICRC is wrong now. */
 function damaged(): { path: string; number: number } {
@@ -136,4 +147,63 @@ test('a dropped file opens, one without packets says so and loses nothing, a cut
   ).toBeVisible();
   await expectAccessible(page);
   await keepScreenshots(page, 'packets-cut');
+});
+
+test('a filter lists the packets that tshark lists, completes what is typed, and says what is wrong', async ({
+  page,
+}) => {
+  const { packets } = dissect(capture);
+  await page.goto(`${agent.origin}/packets`);
+  await page.getByLabel('Capture file').setInputFiles(capture);
+  const box = page.getByRole('combobox', { name: 'Filter packets' });
+  const state = page.getByRole('status').filter({ hasText: /of [\d,]+ packets/ });
+  const total = packets.toLocaleString('en-GB');
+
+  // A few letters and the keys of the list write a filter.
+  await box.fill('bth.opc');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await box.press('Tab');
+  await expect(box).toHaveValue('infiniband.bth.opcode ');
+  await expect(page.getByRole('option', { name: /^==/ })).toBeVisible();
+  await box.press('Escape');
+  await expect(page.getByRole('listbox')).toBeHidden();
+  await box.fill('infiniband.bth.opcode == ackn');
+  await expect(page.getByRole('option', { name: /^17 ?RC Acknowledge/ })).toBeVisible();
+  await expectAccessible(page);
+  await keepScreenshots(page, 'packets-completion');
+  await box.press('ArrowDown');
+  await box.press('Enter');
+  await expect(box).toHaveValue('infiniband.bth.opcode == 17');
+  await box.press('Enter');
+  await expect(page).toHaveURL(/filter=infiniband\.bth\.opcode\+%3D%3D\+17/);
+  const acks = numbersOf(capture, 'infiniband.bth.opcode == 17');
+  await expect(state).toHaveText(`${acks.length.toLocaleString('en-GB')} of ${total} packets`);
+  await rows(page).press('Home');
+  await expect(page).toHaveURL(new RegExp(`packet=${acks[0]}(&|$)`));
+  await rows(page).press('End');
+  await expect(page).toHaveURL(new RegExp(`packet=${acks.at(-1)}(&|$)`));
+
+  await box.fill('infiniband.bth.opcod == 17');
+  await box.press('Enter');
+  const alert = page.locator('main').getByRole('alert');
+  await expect(alert).toContainText(
+    'infiniband.bth.opcod is not a field. Did you mean infiniband.bth.opcode?',
+  );
+  await expect(alert.locator('mark')).toHaveText('infiniband.bth.opcod');
+  await expectAccessible(page);
+  await keepScreenshots(page, 'packets-filter');
+  await box.fill('ip.src == 203.0.113.7');
+  await box.press('Enter');
+  await expect(page.getByText('No packets match the filter.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect(page).not.toHaveURL(/filter=/);
+  await expect(rows(page)).toHaveAttribute('aria-rowcount', String(packets + 1));
+
+  // The value of a field becomes a filter.
+  await rows(page).press('Home');
+  await page.getByRole('treeitem', { name: /^Destination queue pair/ }).click();
+  await page.getByRole('button', { name: 'Filter by this value' }).click();
+  await expect(box).toHaveValue(/^infiniband\.bth\.destqp == \d+$/);
+  const same = numbersOf(capture, await box.inputValue());
+  await expect(state).toHaveText(`${same.length.toLocaleString('en-GB')} of ${total} packets`);
 });

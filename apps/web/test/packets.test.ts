@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CLOSED_AT_FIRST, visibleNodes } from '../src/packets/field-tree';
 import { FilePackets, runPackets } from '../src/packets/rows';
+import { both } from '../src/packets/use-filter';
 import { PacketStore } from '../src/run/model/packet-store';
 
 /** A capture of two kernels' rxe devices; see testdata/. */
@@ -57,5 +58,21 @@ describe('packets of a run', () => {
     ]);
     rows.settle();
     expect(rows.marks(0)).toEqual([]);
+  });
+});
+
+describe('what two lists of packets have in common', () => {
+  it.each([
+    [null, null, null],
+    [[1, 2], null, [1, 2]],
+    [null, [], []],
+    [
+      [0, 2, 4, 6],
+      [1, 2, 3, 6, 9],
+      [2, 6],
+    ],
+    [[5], [1, 2], []],
+  ])('%j and %j: %j', (a, b, common) => {
+    expect(both(a, b)).toEqual(common);
   });
 });

@@ -1,18 +1,48 @@
 'use client';
+import { Button } from '../ui/button';
+import { FilterBar } from './filter-bar';
 import { PacketDetail } from './packet-detail';
 import { PacketList, type PacketListProps } from './packet-list';
+import { loadEngine } from './use-engine';
+import type { Filtering } from './use-filter';
 
-/** List above, the chosen packet below. Used for runs and for files alike. */
-export function PacketBrowser(props: PacketListProps) {
-  const row = props.selected === null ? undefined : props.rows.at(props.selected);
+/** Filter and list above, the chosen packet below. Used for runs and for files alike. */
+export function PacketBrowser({
+  filtering,
+  unfiltered,
+  ...list
+}: PacketListProps & { filtering: Filtering; unfiltered: number }) {
+  const { rows, only, selected } = list;
+  const row = selected === null ? undefined : rows.at(selected);
+  const listed = only?.length ?? rows.length;
+  const { result, apply } = filtering;
   return (
     <div className="@container flex min-h-0 flex-1 flex-col">
       <div className="flex min-h-0 flex-[5] flex-col">
-        <PacketList {...props} />
+        <FilterBar filtering={filtering} listed={listed} unfiltered={unfiltered} />
+        {result && listed === 0 ? (
+          <div className="flex flex-col items-start gap-2 px-3 py-4 text-13 text-ink-2">
+            <p>{result.looked < rows.length ? 'Filtering…' : 'No packets match the filter.'}</p>
+            <Button size="small" onClick={() => apply('')}>
+              Show all packets
+            </Button>
+          </div>
+        ) : (
+          <PacketList {...list} />
+        )}
       </div>
-      {row && props.selected !== null ? (
+      {row && selected !== null ? (
         <div className="flex min-h-0 flex-[6] flex-col border-t">
-          <PacketDetail row={row} remarks={props.rows.remarks(props.selected)} />
+          <PacketDetail
+            row={row}
+            remarks={rows.remarks(selected)}
+            onFilter={(field) =>
+              void loadEngine().then(({ valueFilter }) => {
+                const one = valueFilter(field, row.data);
+                if (one !== null) apply(one);
+              })
+            }
+          />
         </div>
       ) : (
         <p className="border-t px-3 py-2 text-13 text-ink-3">

@@ -1,6 +1,7 @@
 'use client';
-import { decodePacket, type DecodedPacket, type PacketRow } from '@verbslab/roce';
+import { decodePacket, type DecodedPacket, type Field, type PacketRow } from '@verbslab/roce';
 import { useMemo, useState } from 'react';
+import { Button } from '../ui/button';
 import { CLOSED_AT_FIRST, FieldTree, type TreeSelection } from './field-tree';
 import { HexPane } from './hex-pane';
 
@@ -12,7 +13,13 @@ const ICRC_WORD = {
 };
 
 /** Field tree, the explanation of the chosen field, and the bytes. Which layers are open outlives the packet. */
-export function PacketDetail({ row, remarks }: { row: PacketRow; remarks: readonly string[] }) {
+export function PacketDetail(props: {
+  row: PacketRow;
+  remarks: readonly string[];
+  /** Lists only packets with the value of this field. */
+  onFilter?: (field: Field) => void;
+}) {
+  const { row, remarks, onFilter } = props;
   const packet = useMemo(() => decodePacket(row.data, row.linkType), [row]);
   const [closed, setClosed] = useState<ReadonlySet<string>>(CLOSED_AT_FIRST);
   const [chosen, setChosen] = useState<{ row: PacketRow; selection: TreeSelection } | null>(null);
@@ -71,7 +78,17 @@ export function PacketDetail({ row, remarks }: { row: PacketRow; remarks: readon
             {selection.field.inWireshark ? null : (
               <span className="text-ink-3"> (no display filter in Wireshark)</span>
             )}{' '}
-            {selection.field.doc}
+            {selection.field.doc}{' '}
+            {onFilter ? (
+              <Button
+                size="small"
+                shape="tight"
+                className="my-0.5"
+                onClick={() => onFilter(selection.field!)}
+              >
+                Filter by this value
+              </Button>
+            ) : null}
           </>
         ) : packet.icrc ? (
           <>

@@ -78,7 +78,7 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
     onSelect(indexAt(Math.min(length - 1, Math.max(0, (place < 0 ? (step > 0 ? -1 : 0) : place) + step))));
   }
 
-  const first = length > 0 ? (rows.at(indexAt(0))?.t ?? 0) : 0;
+  const first = rows.at(0)?.t ?? 0;
   return (
     <div
       ref={scroll}

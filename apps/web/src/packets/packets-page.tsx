@@ -45,7 +45,11 @@ export function PacketsPage() {
     },
     [router],
   );
-  const { selected, only, handle, arrivals } = useListed(opened?.rows ?? null, true, select);
+  const { selected, only, unfiltered, filtering, handle, arrivals } = useListed(
+    opened?.rows ?? null,
+    true,
+    select,
+  );
   const page = useMemo(() => ({ openFile: () => input.current?.click(), ...handle }), [handle]);
   usePageHandle(page);
 
@@ -68,7 +72,7 @@ export function PacketsPage() {
       onDrop={drop}
       className={
         opened
-          ? 'flex h-[calc(100dvh-6rem)] min-h-[32rem] flex-col max-sm:h-[calc(100dvh-9.5rem)]'
+          ? 'flex h-[calc(100dvh-6rem)] min-h-[32rem] flex-col max-sm:h-[calc(100dvh-9.5rem)] max-sm:min-h-[52rem]'
           : undefined
       }
     >
@@ -115,6 +119,8 @@ export function PacketsPage() {
             <PacketBrowser
               rows={opened.rows}
               {...(only === null ? {} : { only })}
+              unfiltered={unfiltered}
+              filtering={filtering}
               selected={selected}
               onSelect={select}
             />

@@ -2,6 +2,7 @@
 import { useSearchParams } from 'next/navigation';
 import { useMemo, useState, type ReactNode } from 'react';
 import { Arrivals } from './arrivals';
+import { both, useFilter, type Filtering } from './use-filter';
 import { neighbour, withoutArrivals, type PacketRows } from './rows';
 
 export interface Listed {
@@ -9,6 +10,9 @@ export interface Listed {
   selected: number | null;
   /** Packets that are listed; null for all of them. */
   only: readonly number[] | null;
+  /** How many would be listed without a filter. */
+  unfiltered: number;
+  filtering: Filtering;
   /** Chooses the packet above or below; missing from an empty list. */
   handle: { move?: (by: 1 | -1) => void };
   /** Which packets are listed, with a button for the others; null if each is in the capture once. */
@@ -27,7 +31,7 @@ export function useListed(
   const asked = Number(useSearchParams().get('packet')) - 1;
   const length = rows?.length ?? 0;
   const selected = Number.isInteger(asked) && asked >= 0 && asked < length ? asked : null;
-  const [both, setBoth] = useState(false);
+  const [arrivals, setArrivals] = useState(false);
   // A run's rows grow in place, so their number stands for them.
   const once = useMemo(() => {
     void length;
@@ -35,23 +39,28 @@ export function useListed(
   }, [rows, length, settled]);
 
   // A link may lead to an arrival: then it has to be listed.
-  const only = once === null || both || (selected !== null && !once.includes(selected)) ? null : once;
+  const sent = once === null || arrivals || (selected !== null && !once.includes(selected)) ? null : once;
+  const filtering = useFilter(rows);
+  const passing = filtering.result?.passing ?? null;
+  const only = useMemo(() => both(sent, passing), [sent, passing]);
   const handle = useMemo(() => {
     const move = (by: 1 | -1) => select(neighbour({ length, only, selected }, by));
-    return length > 0 ? { move } : {};
+    return (only?.length ?? length) > 0 ? { move } : {};
   }, [length, only, select, selected]);
 
-  function toggle(sent: readonly number[]) {
-    setBoth(only !== null);
-    if (only !== null || selected === null || sent.includes(selected)) return;
-    select(sent.findLast((index) => index < selected) ?? sent[0]!);
+  function toggle(departures: readonly number[]) {
+    setArrivals(sent !== null);
+    if (sent !== null || selected === null || departures.includes(selected)) return;
+    select(departures.findLast((index) => index < selected) ?? departures[0]!);
   }
   return {
     selected,
     only,
+    unfiltered: sent?.length ?? length,
+    filtering,
     handle,
     arrivals: once && (
-      <Arrivals all={length} once={once.length} shown={only === null} onToggle={() => toggle(once)} />
+      <Arrivals all={length} once={once.length} shown={sent === null} onToggle={() => toggle(once)} />
     ),
   };
 }

@@ -33,7 +33,7 @@ export default function PacketsPanel({ view, session }: PanelContentProps) {
   if (session.state === 'complete') rows.settle();
   const select = useChosenPacket();
   // The marks come with the end of the stream.
-  const { selected, only, handle, arrivals } = useListed(rows, rows.settled, select);
+  const { selected, only, unfiltered, filtering, handle, arrivals } = useListed(rows, rows.settled, select);
   useRunHandle('packets', handle);
 
   if (rows.length === 0) {
@@ -79,7 +79,14 @@ export default function PacketsPanel({ view, session }: PanelContentProps) {
         </p>
       ) : null}
       {arrivals ? <div className="px-3 pb-1">{arrivals}</div> : null}
-      <PacketBrowser rows={rows} {...(only === null ? {} : { only })} selected={selected} onSelect={select} />
+      <PacketBrowser
+        rows={rows}
+        {...(only === null ? {} : { only })}
+        unfiltered={unfiltered}
+        filtering={filtering}
+        selected={selected}
+        onSelect={select}
+      />
     </>
   );
 }

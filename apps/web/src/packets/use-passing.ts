@@ -1,0 +1,70 @@
+import type { Filter } from '@verbslab/roce';
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { PacketRows } from './rows';
+
+/** The page is not kept longer than that at a time; the list follows a few times per second. */
+const SLICE_MS = 12;
+const SHOW_MS = 200;
+/** Packets between two looks at the clock. */
+const STRIDE = 256;
+
+export interface Passing {
+  /** Packets that pass the filter, as far as they have been looked at. */
+  passing: readonly number[];
+  /** How many have been looked at. */
+  looked: number;
+}
+
+interface Job {
+  rows: PacketRows;
+  filter: Filter;
+  found: number[];
+  at: number;
+}
+
+/** Looks at some packets; true when there are no more. */
+function advance(job: Job): boolean {
+  const { rows, filter, found } = job;
+  const end = performance.now() + SLICE_MS;
+  const first = rows.at(0)?.t ?? 0;
+  while (job.at < rows.length && performance.now() < end) {
+    const stop = Math.min(job.at + STRIDE, rows.length);
+    for (; job.at < stop; job.at++) {
+      const row = rows.at(job.at)!;
+      // Times count from the first packet, as the list shows them.
+      if (filter.matches(first === 0 ? row : { ...row, t: row.t - first })) found.push(job.at);
+    }
+  }
+  return job.at >= rows.length;
+}
+
+/**
+ * The packets that pass a filter, looked at in slices so that the page stays at hand. Packets that arrive are looked
+ * at as they come. Null without a filter. `length` is that of `rows`, which may grow in place.
+ */
+export function usePassing(rows: PacketRows | null, length: number, filter: Filter | null): Passing | null {
+  const job = useRef<Job | null>(null);
+  const [result, setResult] = useState<{ of: Job; passing: readonly number[]; looked: number } | null>(null);
+  // Before the browser paints: a list that is at hand at once does not flicker.
+  useLayoutEffect(() => {
+    if (!rows || !filter) return;
+    if (job.current?.rows !== rows || job.current.filter !== filter)
+      job.current = { rows, filter, found: [], at: 0 };
+    const mine = job.current;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let shown = performance.now();
+    function step() {
+      const done = advance(mine);
+      const now = performance.now();
+      if (done || now - shown > SHOW_MS) {
+        shown = now;
+        setResult({ of: mine, passing: mine.found.slice(), looked: mine.at });
+      }
+      if (!done) timer = setTimeout(step);
+    }
+    step();
+    return () => clearTimeout(timer);
+  }, [rows, length, filter]);
+  if (!rows || !filter) return null;
+  return result?.of.rows === rows && result.of.filter === filter ? result : { passing: [], looked: 0 };
+}
