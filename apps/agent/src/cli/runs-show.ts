@@ -14,6 +14,7 @@ import { Command } from 'commander';
 import { AgentClient } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
 import { createLogger } from '../log.js';
+import { findRun } from './find-run.js';
 import { report, stateText } from './report.js';
 import { bold, muted, print, printJson } from './terminal.js';
 
@@ -46,16 +47,6 @@ class Reader<T extends RunEvent> {
     });
     await Promise.all([client.request('run.subscribe', { runId, fromSeq: 1 }), end]);
   }
-}
-
-/** By its number, as lists show it, or by its id. */
-async function find(client: AgentClient, name: string): Promise<RunRecord> {
-  const number = Number(name);
-  if (!/^\d{1,9}$/.test(name)) return (await client.request('run.get', { runId: name })).run;
-  const { runs } = await client.request('run.list', { limit: 1, before: number + 1 });
-  const [run] = runs;
-  if (run?.number !== number) throw new AppError('UNKNOWN_RUN', { run: name });
-  return run;
 }
 
 /** By time: the end of each stream is reported when the program has ended. */
@@ -141,7 +132,7 @@ Examples:
       try {
         const connected = await AgentClient.connect(found.address, reader.events);
         client = connected.client;
-        const { id } = await find(client, name);
+        const { id } = await findRun(client, name);
         await reader.read(client, id);
         const { run } = await client.request('run.get', { runId: id });
         if (json) printJson({ run, output: byTime(reader.kept) });

@@ -15,6 +15,7 @@ import { AgentClient } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
 import { createLogger } from '../log.js';
 import { digits, stateText } from './report.js';
+import { runsExportCommand } from './runs-export.js';
 import { runsShowCommand } from './runs-show.js';
 import { muted, print, printJson, table } from './terminal.js';
 
@@ -102,6 +103,7 @@ export function runsText(runs: readonly RunRecord[], labs: readonly LabDescripti
 export function runsCommand(): Command {
   return new Command('runs')
     .addCommand(runsShowCommand())
+    .addCommand(runsExportCommand())
     .description('list the latest runs: state, problems, exit code or signal of a program, start, figures')
     .option('-n, --limit <count>', 'how many runs to list', parseLimit, 20)
     .option('--lab <lab>', 'only runs of this lab; `program` for those of exec')
@@ -115,6 +117,7 @@ A problem is a failed call, completion or check, a misuse of verbs, or an error 
 Examples:
   verbslab runs
   verbslab runs show 12
+  verbslab runs export 12 --format trace
   verbslab runs --json | jq '.runs[] | select(.result.problems > 0) | .number'`,
     )
     .action(async ({ limit, lab, json }: { limit: number; lab?: string; json?: boolean }) => {

@@ -1,38 +1,15 @@
+import { createReadStream, statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { AppError, type RunRecord } from '@verbslab/protocol';
 import {
-  COMPLETION_FIELDS,
-  decodeCompletions,
-  decodeHeader,
-  decodeHistogram,
-  decodePackets,
-  decodeSeries,
-  type RunRecord,
-} from '@verbslab/protocol';
+  EXPORT_FORMATS,
+  frameToJson,
+  type ExportFormat,
+  type ExportSource,
+} from '@verbslab/protocol/exports';
+import type { RunManager } from '../runs/manager.js';
+import type { StreamItem } from '../runs/stream-item.js';
 import type { StreamReader } from '../runs/stream-reader.js';
-
-/** A binary frame as JSON: the same figures under the same names; bytes as base64, NaN as null. */
-function frameToJson(frame: Buffer): unknown {
-  const { kind, flags, seq, source, count, dropped, t } = decodeHeader(frame);
-  const head = { seq, t, kind, source, flags, count, dropped };
-  const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
-  switch (kind) {
-    case 'series':
-      return { ...head, records: decodeSeries(frame) };
-    case 'histogram':
-      return { ...head, hdrV2: base64(decodeHistogram(frame)) };
-    case 'completions': {
-      const columns = decodeCompletions(frame);
-      return {
-        ...head,
-        columns: Object.fromEntries(COMPLETION_FIELDS.map((field) => [field, [...columns[field]]])),
-      };
-    }
-    case 'packets':
-      return {
-        ...head,
-        packets: decodePackets(frame).map((packet) => ({ ...packet, bytes: base64(packet.bytes) })),
-      };
-  }
-}
 
 /** Grows when a reader of the file would have to change. */
 const EXPORT_FORMAT = 1;
@@ -47,4 +24,40 @@ export function* exportRun(run: RunRecord, reader: StreamReader): Generator<stri
     separator = ',\n';
   }
   yield '\n]}\n';
+}
+
+/** Bytes of a stream that are read in one turn of the event loop: a format may have use for few of them. */
+const TURN_BYTES = 1024 * 1024;
+
+async function* itemsOf(reader: StreamReader): AsyncGenerator<StreamItem> {
+  let bytes = 0;
+  for (let item = reader.next(); item; item = reader.next()) {
+    yield item;
+    bytes += item.json?.length ?? item.frame!.length;
+    if (bytes < TURN_BYTES) continue;
+    bytes = 0;
+    await setImmediate();
+  }
+}
+
+/** What a capture file has now. It is opened when the first bytes are asked for. */
+async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(file, { end: Math.max(0, statSync(file).size - 1) }) as AsyncIterable<Buffer>;
+}
+
+/** Throws AppError UNKNOWN_FORMAT. */
+export function exportFormat(id: string): ExportFormat {
+  const format = EXPORT_FORMATS.find((one) => one.id === id);
+  if (format) return format;
+  throw new AppError('UNKNOWN_FORMAT', { format: id, known: EXPORT_FORMATS.map((one) => one.id).join(', ') });
+}
+
+/** A run for an exporter. Throws AppError UNKNOWN_RUN. */
+export function exportSource(manager: RunManager, id: string): ExportSource {
+  const { record, reader } = manager.read(id, 1);
+  return {
+    run: record,
+    items: () => itemsOf(reader),
+    capture: () => bytesOf(manager.captureFile(id)),
+  };
 }

@@ -4,12 +4,13 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError, errorEntry, PROTOCOL_VERSION, toErrorInfo, type Health } from '@verbslab/protocol';
+import { exportName } from '@verbslab/protocol/exports';
 import { VERSION } from '../config/version.js';
 import type { Logger } from '../log.js';
 import type { RunManager } from '../runs/manager.js';
 import type { Identity } from '../tls/identity.js';
 import { Door } from './door.js';
-import { exportRun } from './export.js';
+import { exportFormat, exportRun, exportSource } from './export.js';
 import { errorPage, leadOnPage } from './pages.js';
 import type { Security } from './security.js';
 import type { StaticSite } from './static.js';
@@ -118,6 +119,11 @@ export class HttpSide {
       else sendJson(response, this.#options.manager.get(run[1]!));
       return;
     }
+    const wanted = /^\/api\/runs\/([0-9a-z]{1,32})\/export\/([a-z]{1,32})$/.exec(url.pathname);
+    if (wanted) {
+      await this.#exportAs(request, response, wanted[1]!, wanted[2]!);
+      return;
+    }
     if (url.pathname.startsWith('/api/') || url.pathname === '/ws') {
       throw new AppError('NOT_FOUND', { path: url.pathname });
     }
@@ -190,6 +196,22 @@ export class HttpSide {
     response.setHeader('Cache-Control', 'no-store');
     if (request.method === 'HEAD') response.end();
     else await pipeline(Readable.from(exportRun(record, reader)), response);
+  }
+
+  async #exportAs(
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+    name: string,
+  ): Promise<void> {
+    const format = exportFormat(name);
+    const source = exportSource(this.#options.manager, id);
+    const chunks = format.write(source);
+    response.setHeader('Content-Type', format.mediaType);
+    response.setHeader('Content-Disposition', `attachment; filename="${exportName(source.run, format)}"`);
+    response.setHeader('Cache-Control', 'no-store');
+    if (request.method === 'HEAD') response.end();
+    else await pipeline(Readable.from(chunks), response);
   }
 
   #answerError(request: IncomingMessage, response: ServerResponse, error: unknown): void {

@@ -117,6 +117,12 @@ export const requests = {
     message: '`verbslab exec` ended before “{program}” did, so the program’s exit status is unknown.',
     cure: 'Everything recorded until then is kept; run the program again for a full record.',
   },
+  UNKNOWN_FORMAT: {
+    http: 404,
+    usage: true,
+    message: 'Runs cannot be exported as “{format}”.',
+    cure: 'Choose one of: {known}.',
+  },
   NO_CAPTURE: {
     http: 404,
     message: 'This run has no packet capture.',

@@ -1,0 +1,31 @@
+import type { RunEvent } from '../events.js';
+import type { ExportFormat } from './format.js';
+import { TraceEvents } from './trace-events.js';
+import { TraceLanes } from './trace-lanes.js';
+
+/** The JSON object form of Chrome's Trace Event Format, an event a line. */
+export const trace: ExportFormat = {
+  id: 'trace',
+  title: 'Trace (Chrome JSON)',
+  holds:
+    'A timeline of calls, work requests, QP states, counters and CPU; no packets. For ui.perfetto.dev and chrome://tracing.',
+  ending: '.trace.json',
+  mediaType: 'application/json; charset=utf-8',
+  async *write({ run, items }) {
+    const lanes = new TraceLanes();
+    const events = new TraceEvents(lanes);
+    const otherData = { run: run.id, lab: run.lab, title: run.title };
+    yield `{"displayTimeUnit":"ns","otherData":${JSON.stringify(otherData)},"traceEvents":[`;
+    let separator = '\n';
+    for await (const { seq, json, frame } of items()) {
+      if (seq === 0) continue;
+      const found =
+        json === null ? [...events.ofFrame(frame!)] : events.ofEvent(JSON.parse(json) as RunEvent);
+      for (const event of [...lanes.take(), ...found]) {
+        yield separator + JSON.stringify(event);
+        separator = ',\n';
+      }
+    }
+    yield '\n]}\n';
+  },
+};
