@@ -5,6 +5,7 @@ import { AppError } from '@verbslab/protocol';
 import { EXPORT_FORMATS, exportName } from '@verbslab/protocol/exports';
 import { Command, Option } from 'commander';
 import { AgentClient } from '../client/client.js';
+import { programUrl } from '../config/instance.js';
 import { download } from '../client/download.js';
 import { findOrStart } from '../client/find.js';
 import { createLogger } from '../log.js';
@@ -16,7 +17,10 @@ interface ExportOptions {
   out?: string;
 }
 
-/** The file appears under its name when it is whole. */
+/** Calls whose failure is the file's. */
+const OF_FILES = new Set(['open', 'write', 'rename']);
+
+/** The file appears under its name when it is whole. Throws what the source throws. */
 async function save(from: NodeJS.ReadableStream, file: string): Promise<void> {
   const part = `${file}.part`;
   try {
@@ -24,6 +28,7 @@ async function save(from: NodeJS.ReadableStream, file: string): Promise<void> {
     renameSync(part, file);
   } catch (error) {
     rmSync(part, { force: true });
+    if (!OF_FILES.has((error as NodeJS.ErrnoException).syscall ?? '')) throw error;
     const detail = `“${file}” cannot be written: ${(error as Error).message}`;
     throw new AppError('USAGE', { detail, hint: 'Give another file with --out.' }, { cause: error });
   }
@@ -73,7 +78,10 @@ Examples:
         }
       } catch (error) {
         // A reader that stops early (head) is no error.
-        if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+        if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+        if (error instanceof AppError) throw error;
+        const url = programUrl(found.address);
+        throw new AppError('AGENT_UNREACHABLE', { url, detail: (error as Error).message }, { cause: error });
       } finally {
         await client?.close();
         await found.release();
