@@ -8,7 +8,7 @@ export default defineLab({
   title: 'Completion queue overrun',
   question: 'What happens when a program does not poll, and the completion queue is full?',
   summary:
-    'A client posts more and more signaled requests before it polls. As long as the completion queue holds them, nothing is lost. One more request breaks the queue and the connection.',
+    'A client posts more and more signaled requests before it polls. As long as the completion queue holds them, nothing is lost. One more loses a completion and breaks the connection.',
   track: 'completions',
   order: 6,
   minutes: 4,
@@ -68,7 +68,7 @@ export default defineLab({
       options: [
         { id: 'waits', text: 'It waits until the program polls' },
         { id: 'goes-on', text: 'It drops the completion and continues' },
-        { id: 'error', text: 'It breaks the CQ and puts the QP into ERR' },
+        { id: 'error', text: 'It loses the completion and puts the QP into ERR' },
       ],
     },
     {
