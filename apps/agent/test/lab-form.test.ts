@@ -98,7 +98,7 @@ describe('a lab with results of its own', () => {
     expect(shown).toMatch(
       /How long does the longest registration take\?\n {2}predicted 50.µs, measured [\d.,]+.µs\. .+\./,
     );
-    expect((await run('runs')).out).toMatch(/Results\n.*Longest registration [\d.,]+.µs/);
+    expect((await run('runs')).out).toMatch(/Results\n.*Longest registration: [\d.,]+.µs/);
   });
 
   it('starts from a variation, which parameters go before', async () => {
