@@ -103,21 +103,20 @@ export const RECORDS: Readonly<Record<string, PanelTests>> = {
         ]);
       },
       'lists those that a lab polled one by one, newest first': () => {
-        const polled = (t: number, wc: object): EmittedEvent =>
-          ({
-            kind: 'completion',
-            endpoint: 'client',
-            t,
-            wc: {
-              wrId: 4,
-              status: 0,
-              statusName: 'SUCCESS',
-              opcode: 'RDMA_WRITE',
-              byteLen: 8,
-              qpn: 17,
-              ...wc,
-            },
-          });
+        const polled = (t: number, wc: object): EmittedEvent => ({
+          kind: 'completion',
+          endpoint: 'client',
+          t,
+          wc: {
+            wrId: 4,
+            status: 0,
+            statusName: 'SUCCESS',
+            opcode: 'RDMA_WRITE',
+            byteLen: 8,
+            qpn: 17,
+            ...wc,
+          },
+        });
         const events = [polled(2e6, { wrId: 8 }), polled(1e6, {}), polled(3e6, { wrId: 9, status: 10 })];
         const html = draw(CompletionsPanel, fed({ events }));
         expect(rows(html).map((row) => row.slice(2).join(' '))).toEqual([
