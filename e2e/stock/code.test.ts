@@ -151,7 +151,7 @@ const PRINTS: Record<string, RegExp> = {
   'notify-target': exactly(
     'poll the memory:       data complete: yes, completions at the server: 0',
     'poll a counter:        data complete: yes, completions at the server: 0',
-    'SEND afterwards:       data complete: yes, completions at the server: 1',
+    'SEND afterward:        data complete: yes, completions at the server: 1',
     'WRITE with immediate:  data complete: yes, completions at the server: 1',
   ),
   'device-facts': lines(

@@ -23,8 +23,8 @@ export const mrCacheParams = z.object({
     .meta({
       title: 'Eviction',
       description:
-        'The region that is evicted when the cache is full: the least recently used (LRU) or the most recently used (MRU).',
-      choiceTitles: { lru: 'LRU', mru: 'MRU' },
+        'The region that is evicted when the cache is full: the least or the most recently used one.',
+      choiceTitles: { lru: 'Least recently used', mru: 'Most recently used' },
     }),
   order: z.enum(['cycle', 'random']).default('cycle').meta({
     title: 'Order of the buffers',
