@@ -60,7 +60,7 @@ export function infoOf(row: Claim, packet: WirePacket, info: string): void {
       `${name} by tshark`,
       new RegExp(`\\b${name}=(\\w+)`).exec(info)?.[1] ?? 'none',
     );
-  row.equal(packet.payload, 'the payload that tshark reads', / (\d+) bytes/.exec(info)?.[1] ?? '0');
+  row.equal(packet.payload, 'the payload that tshark reads', / payload=(\d+)/.exec(info)?.[1] ?? '0');
 }
 
 /** `WRITE First 8910440`, `ACK 8910403`. */

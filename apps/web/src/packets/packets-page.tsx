@@ -131,7 +131,7 @@ export function PacketsPage() {
           <p className="prose py-6 text-ink-2" aria-busy={busy !== null}>
             Open a pcap or pcapng file, or drop one on this page, to see every RoCE packet, its fields, and
             whether its <Term id="icrc" /> is right. The file stays in your browser. The page of a{' '}
-            <PageLink href="/runs" className="text-accent hover:underline">
+            <PageLink href="/runs" className="text-accent underline underline-offset-4">
               run
             </PageLink>{' '}
             leads here too, with what it captured.
