@@ -1,7 +1,6 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
 import type { RunView } from '../connection/run-view';
-import { text, time } from '../format/number';
 import { PacketDetail } from '../packets/packet-detail';
 import { runPackets } from '../packets/rows';
 import { Ladder } from './ladder';
@@ -26,12 +25,10 @@ export default function StepPackets(props: {
   const [a, b] = lab.roles;
   const shown = selected ?? step.packets[0]!;
   const row = rows.at(shown);
-  const first = store.all[step.packets[0]!];
   return (
     <>
-      <p className="mb-1 text-12 text-ink-3">
-        Times count from the first packet
-        {first ? `, ${text(time(first.t - step.begin))} into the step` : ''}.
+      <p className="mb-1 text-12 text-ink-3" data-words>
+        Times count from the first packet of the step, those of completions from its beginning.
       </p>
       <Ladder
         rows={rows}
