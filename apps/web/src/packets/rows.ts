@@ -1,5 +1,13 @@
 import type { PacketStore } from '../run/model/packet-store';
-import { analyse, LinkType, summarizePacket, type PacketMark, type PacketRow } from '@verbslab/roce';
+import {
+  analyse,
+  LinkType,
+  summarizePacket,
+  type Analysis,
+  type KnownConnection,
+  type PacketMark,
+  type PacketRow,
+} from '@verbslab/roce';
 
 /** A list of packets that can be drawn a window at a time. */
 export interface PacketRows {
@@ -70,7 +78,8 @@ export function neighbour(
 export class RunPackets implements PacketRows {
   readonly #store: PacketStore;
   readonly #rows: PacketRow[] = [];
-  #marks: Map<number, PacketMark[]> | null = null;
+  #analysis: Analysis | null = null;
+  #settled = false;
 
   constructor(store: PacketStore) {
     this.#store = store;
@@ -111,18 +120,27 @@ export class RunPackets implements PacketRows {
   }
 
   marks(index: number): readonly PacketMark[] {
-    return this.#marks?.get(index) ?? NO_MARKS;
+    return (this.#settled && this.#analysis?.marks.get(index)) || NO_MARKS;
   }
 
   get settled(): boolean {
-    return this.#marks !== null;
+    return this.#settled;
   }
 
   /** No more will come: follows the connections once, to find retransmissions. */
-  settle(): void {
-    if (this.#marks || this.length === 0 || this.length > MAX_ANALYSED) return;
-    const rows = Array.from({ length: this.length }, (_, i) => this.at(i)!);
-    this.#marks = analyse(rows).marks;
+  settle(connections: () => KnownConnection[]): void {
+    if (this.#settled || this.length === 0) return;
+    this.#settled = this.analysis(connections) !== null;
+  }
+
+  /** What is known of the connections now; null if there are no packets, or more than can be followed. */
+  analysis(connections: () => KnownConnection[]): Analysis | null {
+    if (this.length === 0 || this.length > MAX_ANALYSED) return null;
+    if (this.#analysis?.rows.length !== this.length) {
+      const rows = Array.from({ length: this.length }, (_, i) => this.at(i)!);
+      this.#analysis = analyse(rows, { connections: connections() });
+    }
+    return this.#analysis;
   }
 }
 

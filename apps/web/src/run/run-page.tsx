@@ -17,6 +17,7 @@ import { RunHeader } from './run-header';
 import { RunResults } from './run-results';
 import { RunSkeleton } from './run-skeleton';
 import { StepBody } from './step-body';
+import { TimelineSection } from './timeline-section';
 import { TransportNames } from './transport-names';
 import type { Topic } from './model/run-model';
 import { useRunSession, useTopics } from './use-session';
@@ -89,6 +90,7 @@ function OpenRun({ session }: { session: RunSession }) {
         ) : (
           <MeasureBody session={session} lab={lab} />
         )}
+        <TimelineSection session={session} lab={lab} />
       </Replaying>
     </TransportNames>
   );

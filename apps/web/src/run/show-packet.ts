@@ -1,5 +1,6 @@
 import { useRouter } from 'next/navigation';
 import { useCallback } from 'react';
+import { writeSelection } from './selection-query';
 
 /** Chooses a packet of the run: it stands in the address. */
 export function useChosenPacket(): (index: number) => void {
@@ -7,7 +8,7 @@ export function useChosenPacket(): (index: number) => void {
   return useCallback(
     (index) => {
       const next = new URLSearchParams(location.search);
-      next.set('packet', String(index + 1));
+      writeSelection(next, { kind: 'packet', index });
       router.replace(`/runs/view?${next}`, { scroll: false });
     },
     [router],

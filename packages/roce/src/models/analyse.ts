@@ -25,6 +25,7 @@ export function analyse(rows: PacketRow[], options: AnalysisOptions = {}): Analy
     connectionOf: new Int32Array(rows.length).fill(-1),
     senderOf: new Int8Array(rows.length).fill(-1),
     messageOf: new Int32Array(rows.length).fill(-1),
+    departureOf: new Int32Array(rows.length).fill(-1),
     psnOf: new Float64Array(rows.length).fill(NaN),
     marks: new Map(),
     connections: [],
@@ -43,6 +44,7 @@ export function analyse(rows: PacketRow[], options: AnalysisOptions = {}): Analy
       if (departure !== undefined) {
         marks.push('copy');
         analysis.messageOf[i] = analysis.messageOf[departure] ?? -1;
+        analysis.departureOf[i] = departure;
         analysis.marks.set(i, marks);
         continue;
       }

@@ -116,6 +116,8 @@ export interface Analysis {
   senderOf: Int8Array;
   /** By row index: message id, or -1. */
   messageOf: Int32Array;
+  /** By row index: of the arrival of a packet, the row of its departure; -1 for all others, and where that was not captured. */
+  departureOf: Int32Array;
   /** By row index: PSN with the 24-bit wrap undone, counted from the requester's first; NaN where there is none. */
   psnOf: Float64Array;
   /** By row index. Most packets have none. */

@@ -4,6 +4,7 @@ import {
   decodePackets,
   decodeSeries,
   FRAME_FLAGS,
+  type FrameHeader,
   isProgram,
   LINKS,
   noResults,
@@ -51,8 +52,10 @@ export type TraceEvent = RunEventOf<'step' | 'verb' | 'qp' | 'exchange' | 'wr' |
 /** What a program did wrong, or what happened to it. */
 export type Problem = RunEventOf<'verb' | 'completion' | 'async' | 'finding'>;
 
-/** Work requests kept for the list; all are in the record. */
-const MAX_LIVES = 1000;
+/** Work requests of a program that a page keeps: as many as an agent records of one. */
+const MAX_LIVES = 5000;
+/** Intervals of a loop whose latencies are kept apart, for the course over time: ten minutes. */
+const MAX_INTERVALS = 6000;
 
 export interface SeriesOfSource {
   columns: Columns<SeriesField>;
@@ -68,11 +71,17 @@ export interface HistogramFrames {
   pending: Uint8Array[];
   /** The loop's own sum, once it has ended: it replaces the intervals. */
   total: Uint8Array | null;
+  /** Those of the measured intervals, with the ends of these, for the course over time. */
+  intervals: { t: number; encoded: Uint8Array }[];
+  /** Intervals that came when as many as a page keeps were there. */
+  beyond: number;
 }
 
 export interface CounterSnapshots {
   before: Record<string, number> | null;
   latest: Record<string, number>;
+  /** All of them, in order. */
+  history: { t: number; values: Readonly<Record<string, number>> }[];
 }
 
 /**
@@ -313,7 +322,7 @@ export class RunModel {
           break;
         }
         case 'histogram':
-          this.#histogram(header.source, header.flags, decodeHistogram(bytes));
+          this.#histogram(header, decodeHistogram(bytes));
           break;
         // They never come this far: see CompletionLog.
         case 'completions':
@@ -339,15 +348,17 @@ export class RunModel {
     return s;
   }
 
-  #histogram(source: number, flags: number, encoded: Uint8Array): void {
+  #histogram({ source, flags, t }: FrameHeader, encoded: Uint8Array): void {
     if (flags & FRAME_FLAGS.omitted) return;
     let h = this.histograms.get(source);
-    if (!h) this.histograms.set(source, (h = { pending: [], total: null }));
+    if (!h) this.histograms.set(source, (h = { pending: [], total: null, intervals: [], beyond: 0 }));
     if (flags & FRAME_FLAGS.total) {
       h.total = encoded;
       h.pending = [];
-    } else if (!h.total) {
-      h.pending.push(encoded);
+    } else {
+      if (!h.total) h.pending.push(encoded);
+      if (h.intervals.length < MAX_INTERVALS) h.intervals.push({ t, encoded });
+      else h.beyond++;
     }
     this.version.histogram++;
   }
@@ -355,9 +366,12 @@ export class RunModel {
   #counter(e: RunEventOf<'counter'>): void {
     const key = e.endpoint ?? '';
     const old = this.counters.get(key);
+    const history = old?.history ?? [];
+    history.push({ t: e.t, values: e.values });
     this.counters.set(key, {
       before: e.when === 'before' ? e.values : (old?.before ?? null),
       latest: e.values,
+      history,
     });
     this.version.counters++;
   }

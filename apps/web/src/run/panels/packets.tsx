@@ -6,6 +6,7 @@ import { runPackets } from '../../packets/rows';
 import { useListed } from '../../packets/use-listed';
 import { PageLink } from '../../ui/page-link';
 import { Words } from '../../ui/words';
+import { knownConnections } from '../model/known-connections';
 import type { Topic } from '../model/run-model';
 import { useRunHandle } from '../run-handle';
 import { useChosenPacket } from '../show-packet';
@@ -30,7 +31,7 @@ export default function PacketsPanel({ view, session }: PanelContentProps) {
   useTopics(view, TOPICS, 'list');
   const store = view.model.packets;
   const rows = runPackets(store);
-  if (session.state === 'complete') rows.settle();
+  if (session.state === 'complete') rows.settle(() => knownConnections(view.model));
   const select = useChosenPacket();
   // The marks come with the end of the stream.
   const { selected, only, unfiltered, filtering, handle, arrivals } = useListed(rows, rows.settled, select);

@@ -4,6 +4,7 @@ import { bytes, count, hex, sig3, text } from '../../format/number';
 import { cn } from '../../ui/cn';
 import type { Topic } from '../model/run-model';
 import { workRowId } from '../model/work-row';
+import { useSelection } from '../use-selection';
 import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
 import { Waiting } from './waiting';
@@ -36,6 +37,8 @@ const cell = `num h-6 text-12 @max-3xl:h-auto @max-3xl:py-0.5 ${any}`;
 /** How many work requests were posted, exactly; and the lives of some of them, newest first. */
 export default function WorkPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS, 'list');
+  const { selection, select } = useSelection();
+  const selected = selection?.kind === 'wr' ? selection.seq : null;
   const { model } = view;
   const posted = (name: string): number =>
     [...model.counters.values()].reduce((sum, c) => sum + (c.latest[name] ?? 0), 0);
@@ -112,11 +115,21 @@ export default function WorkPanel({ view }: PanelContentProps) {
                   id={workRowId(wr.qpn, wr.wrId)}
                   className={cn(
                     'scroll-mt-8 target:bg-accent-wash @max-3xl:scroll-mt-16',
+                    selected === wr.seq && 'bg-accent-wash',
                     NARROW.row,
                     wr.status !== 0 && 'text-error-ink',
                   )}
                 >
-                  <td className={cn(cell, NARROW.opcode)}>{wr.opcode}</td>
+                  <td className={cn(cell, NARROW.opcode)}>
+                    <button
+                      type="button"
+                      className="text-accent hover:underline"
+                      title="Show it on the timeline"
+                      onClick={() => select({ kind: 'wr', seq: wr.seq })}
+                    >
+                      {wr.opcode}
+                    </button>
+                  </td>
                   <td className={cn(cell, NARROW.qp)}>{hex(wr.qpn)}</td>
                   <td className={cn(cell, NARROW.wrId)}>{wr.wrId}</td>
                   <td className={cn(cell, NARROW.length)}>{text(bytes(wr.byteLen))}</td>

@@ -1,0 +1,33 @@
+'use client';
+import { isFinal, type LabDescription } from '@verbslab/protocol';
+import { useRef } from 'react';
+import { latePart } from '../connection/late-part';
+import type { RunSession } from '../connection/run-sessions';
+import { useAgent } from '../connection/store';
+import { PanelVisible, useInSight } from './panel-visible';
+import { PanelSkeleton } from './panels/waiting';
+
+const Timeline = latePart<{ session: RunSession; lab: LabDescription | null }>(
+  async () => (await import('../timeline/timeline')).default,
+  PanelSkeleton,
+);
+
+/** Below what a run page shows in parts: all of it on one axis. */
+export function TimelineSection({ session, lab }: { session: RunSession; lab: LabDescription | null }) {
+  const root = useRef<HTMLElement>(null);
+  const inSight = useInSight(root);
+  const connected = useAgent((s) => s.status === 'open');
+  const always = isFinal(session.view!.model.record.state) || !connected;
+  return (
+    <section ref={root} id="timeline" aria-labelledby="timeline-title" className="mt-8 scroll-mt-16">
+      <h2 id="timeline-title" className="mb-2 text-16 font-semibold">
+        Timeline
+      </h2>
+      <div className="rounded-[4px] border bg-panel" data-panel="timeline">
+        <PanelVisible value={inSight || always}>
+          <Timeline session={session} lab={lab} />
+        </PanelVisible>
+      </div>
+    </section>
+  );
+}

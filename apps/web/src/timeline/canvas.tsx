@@ -1,0 +1,114 @@
+'use client';
+import { useEffect, useLayoutEffect, useRef, type CanvasHTMLAttributes } from 'react';
+import { paletteOf, type Chosen, type Palette, type Pen } from './draw/pen';
+import { useTimelineStore, type TimelineState } from './timeline-store';
+
+const FONT = '11px "Geist Mono", ui-monospace, monospace';
+
+let palette: Palette | null = null;
+let theme = '';
+
+/** The colours of the theme that is shown. */
+function currentPalette(): Palette {
+  const now = document.documentElement.className;
+  if (!palette || theme !== now) [palette, theme] = [paletteOf(document.documentElement), now];
+  return palette;
+}
+
+/** The last drawing of each canvas, for a change of theme. */
+const redraws = new Set<() => void>();
+let watching: MutationObserver | null = null;
+
+function watchTheme(): void {
+  if (watching) return;
+  watching = new MutationObserver(() => redraws.forEach((f) => f()));
+  watching.observe(document.documentElement, { attributes: true, attributeFilter: ['class'] });
+}
+
+export interface TimeCanvasProps extends CanvasHTMLAttributes<HTMLCanvasElement> {
+  height: number;
+  chosen: Chosen;
+  /** Draws what is in view. It is a new function when what it draws is new. */
+  draw: (pen: Pen, state: TimelineState) => void;
+  /** Whether the view is the whole domain, as in an overview. */
+  whole?: boolean;
+}
+
+/**
+ * A canvas on the axis of time. It draws once a frame at most, when the view changed or what it shows, and only while
+ * it is in sight; moving the view renders nothing else.
+ */
+export function TimeCanvas({ height, chosen, draw, whole = false, ...props }: TimeCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const store = useTimelineStore();
+  const frame = useRef(0);
+  const inSight = useRef(true);
+  const stale = useRef(true);
+  const render = useRef(() => {});
+
+  useLayoutEffect(() => {
+    render.current = () => {
+      const element = canvas.current;
+      if (!element || !inSight.current) {
+        stale.current = true;
+        return;
+      }
+      stale.current = false;
+      const { clientWidth: width } = element;
+      const density = window.devicePixelRatio || 1;
+      const [w, h] = [Math.round(width * density), Math.round(height * density)];
+      if (element.width !== w || element.height !== h) [element.width, element.height] = [w, h];
+      const ctx = element.getContext('2d')!;
+      ctx.setTransform(density, 0, 0, density, 0, 0);
+      ctx.clearRect(0, 0, width, height);
+      ctx.font = FONT;
+      const state = store.getState();
+      const [from, to] = whole ? state.domain : [state.from, state.to];
+      draw({ ctx, view: { from, to, width }, height, colours: currentPalette(), font: FONT, chosen }, state);
+    };
+    schedule();
+  });
+
+  function schedule(): void {
+    if (frame.current !== 0) return;
+    frame.current = requestAnimationFrame(() => {
+      frame.current = 0;
+      render.current();
+    });
+  }
+
+  useEffect(() => {
+    watchTheme();
+    redraws.add(schedule);
+    const stop = store.subscribe((now, old) => {
+      if (
+        now.from !== old.from ||
+        now.to !== old.to ||
+        now.domain !== old.domain ||
+        now.area !== old.area ||
+        now.hover !== old.hover
+      )
+        schedule();
+    });
+    const size = new ResizeObserver(schedule);
+    size.observe(canvas.current!);
+    const sight = new IntersectionObserver(
+      ([entry]) => {
+        inSight.current = entry!.isIntersecting;
+        if (inSight.current && stale.current) schedule();
+      },
+      { rootMargin: '200px' },
+    );
+    sight.observe(canvas.current!);
+    return () => {
+      redraws.delete(schedule);
+      stop();
+      size.disconnect();
+      sight.disconnect();
+      cancelAnimationFrame(frame.current);
+      frame.current = 0;
+    };
+  }, [store]);
+
+  return <canvas ref={canvas} aria-hidden className="block w-full" style={{ height }} {...props} />;
+}

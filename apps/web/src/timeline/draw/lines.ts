@@ -1,0 +1,90 @@
+import type { LineTrack } from '../model/track';
+import { xOf, type Pen, type View } from './pen';
+
+const EDGE_PX = 4;
+
+/** Index of the last value at or before a time; -1 before the first. */
+export function holding(t: Float64Array, time: number): number {
+  let low = 0;
+  let high = t.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (t[middle]! <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function steps(pen: Pen, { lines, top }: LineTrack): void {
+  const { ctx, colours, view, height } = pen;
+  const y = (v: number): number => height - EDGE_PX - (v / top) * (height - 2 * EDGE_PX);
+  for (const { t, y: values, colour } of lines) {
+    ctx.strokeStyle = colours[colour];
+    ctx.lineWidth = 1.5;
+    ctx.beginPath();
+    let i = holding(t, view.from);
+    let level = i < 0 ? 0 : values[i]!;
+    ctx.moveTo(0, y(level));
+    for (i++; i < t.length && t[i]! <= view.to;) {
+      const x = Math.floor(xOf(view, t[i]!));
+      let [min, max] = [level, level];
+      ctx.lineTo(x, y(level));
+      // All changes of one pixel are one line from the least to the greatest.
+      for (; i < t.length && Math.floor(xOf(view, t[i]!)) === x; i++) {
+        level = values[i]!;
+        if (level < min) min = level;
+        if (level > max) max = level;
+      }
+      ctx.lineTo(x, y(min));
+      ctx.lineTo(x, y(max));
+      ctx.lineTo(x, y(level));
+      ctx.moveTo(x, y(level));
+    }
+    ctx.lineTo(view.width, y(level));
+    ctx.stroke();
+  }
+}
+
+function stack(pen: Pen, { lines, top, width = 0 }: LineTrack): void {
+  const { ctx, colours, view, height } = pen;
+  const scale = (height - 2 * EDGE_PX) / top;
+  const t = lines[0]?.t;
+  if (!t) return;
+  for (let i = Math.max(0, holding(t, view.from)); i < t.length && t[i]! - width <= view.to; i++) {
+    // On whole pixels, bars that follow each other leave no gap.
+    const x0 = Math.round(xOf(view, t[i]! - width));
+    const x1 = Math.round(xOf(view, t[i]!));
+    let base = height - EDGE_PX;
+    for (const { y, colour } of lines) {
+      const v = y[i]!;
+      if (!(v > 0)) continue;
+      ctx.fillStyle = colours[colour];
+      ctx.fillRect(x0, base - v * scale, Math.max(1, x1 - x0), v * scale);
+      base -= v * scale;
+    }
+  }
+}
+
+export function paintLines(pen: Pen, track: LineTrack): void {
+  const { ctx, colours, view, height } = pen;
+  ctx.strokeStyle = colours.grid;
+  ctx.lineWidth = 1;
+  for (const y of [EDGE_PX, height - EDGE_PX]) {
+    ctx.beginPath();
+    ctx.moveTo(0, Math.round(y) + 0.5);
+    ctx.lineTo(view.width, Math.round(y) + 0.5);
+    ctx.stroke();
+  }
+  if (track.form === 'steps') steps(pen, track);
+  else stack(pen, track);
+}
+
+/** What each line holds at a time; NaN where that is not known. */
+export function valuesAt({ lines, form, width = 0 }: LineTrack, view: View, time: number): number[] {
+  return lines.map(({ t, y }) => {
+    const before = holding(t, time);
+    if (form === 'steps') return before < 0 ? NaN : y[before]!;
+    const next = t[before] === time ? before : before + 1;
+    return next < t.length && t[next]! - width <= time ? y[next]! : NaN;
+  });
+}

@@ -1,0 +1,151 @@
+import { firstAfter, spanAt, type Row, type Span } from '../model/spans';
+import type { SpanTrack } from '../model/track';
+import { timeAt, xOf, type Item, type Palette, type Pen, type View } from './pen';
+
+const ROW_PX = 18;
+const BAR_PX = 14;
+const TOP_PX = 5;
+/** A label shorter than this says nothing. */
+const LEAST_LABEL_PX = 28;
+
+const FILL: Record<Span['tone'], keyof Palette> = {
+  request: 'rdma',
+  error: 'error',
+  call: 'line-strong',
+  step: 'accent',
+  state: 'ok-ink',
+  quiet: 'line-strong',
+};
+/** How strong the fill is: labels stand on it. */
+const STRENGTH: Record<Span['tone'], number> = {
+  request: 0.3,
+  error: 0.35,
+  call: 0.3,
+  step: 0.2,
+  state: 0.22,
+  quiet: 0.18,
+};
+
+/** Parts of the life of a request: how strong each is, from the stage it begins with. */
+const STAGE_STRENGTH: Record<string, number> = {
+  posted: 0.15,
+  'first packet': 0.75,
+  'last packet': 0.4,
+  acknowledged: 0.25,
+  CQE: 0.1,
+};
+
+function bar(pen: Pen, span: Span, x0: number, x1: number, y: number): void {
+  const { ctx, colours, view } = pen;
+  const width = Math.max(1, x1 - x0);
+  ctx.fillStyle = colours[FILL[span.tone]];
+  if (width < 3) {
+    ctx.globalAlpha = 0.85;
+    ctx.fillRect(x0, y, width, BAR_PX);
+    ctx.globalAlpha = 1;
+    return;
+  }
+  const stages = span.stages ?? [];
+  if (stages.length > 1) {
+    stages.forEach(({ t, name }, i) => {
+      const next = stages[i + 1];
+      if (!next) return;
+      const a = Math.max(0, xOf(view, t));
+      const b = Math.min(view.width, xOf(view, next.t));
+      if (b <= a) return;
+      ctx.globalAlpha = STAGE_STRENGTH[name] ?? STRENGTH[span.tone];
+      ctx.fillRect(a, y, b - a, BAR_PX);
+    });
+  } else {
+    ctx.globalAlpha = STRENGTH[span.tone];
+    ctx.fillRect(x0, y, width, BAR_PX);
+  }
+  ctx.globalAlpha = 1;
+  ctx.strokeStyle = colours[FILL[span.tone]];
+  ctx.lineWidth = 1;
+  ctx.strokeRect(x0 + 0.5, y + 0.5, width - 1, BAR_PX - 1);
+  if (width < LEAST_LABEL_PX) return;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(x0 + 3, y, width - 6, BAR_PX);
+  ctx.clip();
+  ctx.lineWidth = 3;
+  ctx.lineJoin = 'round';
+  ctx.strokeStyle = colours.panel;
+  ctx.strokeText(span.label, x0 + 4, y + BAR_PX - 3.5);
+  ctx.fillStyle = colours.ink;
+  ctx.fillText(span.label, x0 + 4, y + BAR_PX - 3.5);
+  ctx.restore();
+}
+
+function row(pen: Pen, spans: Row, y: number, chosen: ReadonlySet<number>): void {
+  const { ctx, view, colours } = pen;
+  for (let i = firstAfter(spans, view.from); i < spans.length;) {
+    const span = spans[i]!;
+    if (span.from > view.to) break;
+    const x0 = Math.max(-1, xOf(view, span.from));
+    const x1 = Math.min(view.width + 1, xOf(view, span.to));
+    bar(pen, span, x0, x1, y);
+    if (chosen.has(span.ref)) {
+      ctx.strokeStyle = colours.accent;
+      ctx.lineWidth = 2;
+      ctx.strokeRect(x0 - 1, y - 1, Math.max(3, x1 - x0 + 2), BAR_PX + 2);
+    }
+    // Others that end in the same pixel would not be seen.
+    i = x1 - x0 >= 1 ? i + 1 : Math.max(i + 1, firstAfter(spans, timeAt(view, Math.floor(x0) + 1), i));
+  }
+}
+
+export function paintSpans(pen: Pen, track: SpanTrack): void {
+  track.rows.forEach((spans, i) => row(pen, spans, TOP_PX + i * ROW_PX, pen.chosen[track.of]));
+  // One of many in a pixel may be the chosen one: it is drawn once more, above the others.
+  const chosen = pen.chosen[track.of];
+  if (chosen.size === 0) return;
+  track.rows.forEach((spans, i) => {
+    for (const span of spans) {
+      if (!chosen.has(span.ref)) continue;
+      const x0 = xOf(pen.view, span.from);
+      const x1 = xOf(pen.view, span.to);
+      if (x1 < 0 || x0 > pen.view.width) continue;
+      pen.ctx.strokeStyle = pen.colours.accent;
+      pen.ctx.lineWidth = 2;
+      pen.ctx.strokeRect(
+        Math.max(-2, x0 - 1),
+        TOP_PX + i * ROW_PX - 1,
+        Math.max(3, Math.min(pen.view.width + 2, x1) - Math.max(-2, x0) + 2),
+        BAR_PX + 2,
+      );
+    }
+  });
+}
+
+const itemOf = (track: SpanTrack, span: Span): Item => ({
+  of: track.of,
+  ref: span.ref,
+  t: span.from,
+  text: span.label,
+});
+
+/** Pixels beside a narrow bar that still mean it. */
+const REACH_PX = 4;
+
+export function hitSpans(
+  track: SpanTrack,
+  view: View,
+  x: number,
+  y: number,
+): { item: Item; span: Span } | null {
+  const spans = track.rows[Math.floor((y - TOP_PX + 2) / ROW_PX)];
+  if (!spans) return null;
+  const span =
+    spanAt(spans, timeAt(view, x), timeAt(view, x)) ??
+    spanAt(spans, timeAt(view, x - REACH_PX), timeAt(view, x + REACH_PX));
+  return span && { item: itemOf(track, span), span };
+}
+
+/** All spans in order of time. */
+export const spanItems = (track: SpanTrack): Item[] =>
+  track.rows
+    .flat()
+    .toSorted((a, b) => a.from - b.from)
+    .map((span) => itemOf(track, span));

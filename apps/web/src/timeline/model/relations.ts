@@ -1,0 +1,135 @@
+import type { RunEventOf } from '@verbslab/protocol';
+import type { Analysis, Message } from '@verbslab/roce';
+import type { RunModel } from '../../run/model/run-model';
+import type { Selection } from '../../run/selection-query';
+import { workRequests } from '../tracks/requests';
+
+type WorkRequest = RunEventOf<'wr'>;
+
+/** What belongs to a selection: the same things, seen by the other views. */
+export interface Related {
+  wr: WorkRequest | null;
+  /** Indices of packets of the message, in order of time. */
+  packets: readonly number[];
+  /** The packet that acknowledged or refused it. */
+  answer: number | null;
+  /** Sequence number of the completion as it was polled. */
+  completion: number | null;
+}
+
+const NOTHING: Related = { wr: null, packets: [], answer: null, completion: null };
+
+/** Stamps of a request and of its packets are those of one clock, and exact; rounding to whole ns is not. */
+const ROUNDING_NS = 2;
+
+/** The messages of a capture, by the QP that asked, in order of time. */
+function messagesByQp(analysis: Analysis, endpointOf: (packet: number) => string): Map<string, Message[]> {
+  const found = new Map<string, Message[]>();
+  for (const m of analysis.messages) {
+    const first = m.requests[0];
+    const { qpn, name } = analysis.connections[m.connection]!.ends[m.from];
+    if (first === undefined) continue;
+    // A packet that was captured where it arrived says who got it.
+    const sender = name ?? (analysis.rows[first]!.direction === 'out' ? endpointOf(first) : null);
+    if (sender === null) continue;
+    const key = qpn === undefined ? sender : `${sender} ${qpn}`;
+    found.set(key, [...(found.get(key) ?? []), m]);
+  }
+  for (const list of found.values()) list.sort((a, b) => a.startT - b.startT);
+  return found;
+}
+
+/** Which message of the capture each work request became, as far as its first packet is in the capture. */
+export class Relations {
+  readonly #messageOf = new Map<number, Message>();
+  readonly #requestOf = new Map<number, WorkRequest>();
+  readonly #requests: readonly WorkRequest[];
+  readonly #analysis: Analysis | null;
+  readonly #model: RunModel;
+
+  constructor(model: RunModel, analysis: Analysis | null) {
+    this.#model = model;
+    this.#analysis = analysis;
+    this.#requests = workRequests(model);
+    if (!analysis) return;
+    const endpointOf = (packet: number): string =>
+      model.sources.get(model.packets.all[packet]?.source ?? -1)?.endpoint ?? '';
+    const messages = messagesByQp(analysis, endpointOf);
+    const taken = new Set<number>();
+    for (const wr of this.#requests.toSorted((a, b) => a.posted - b.posted)) {
+      const { endpoint = '', firstTx } = wr;
+      if (firstTx === null) continue;
+      const last = wr.lastTx ?? firstTx;
+      const candidates = messages.get(`${endpoint} ${wr.qpn}`) ?? messages.get(endpoint) ?? [];
+      const own = candidates.find(
+        ({ id, startT }) => !taken.has(id) && startT >= firstTx - ROUNDING_NS && startT <= last + ROUNDING_NS,
+      );
+      if (!own) continue;
+      taken.add(own.id);
+      this.#messageOf.set(wr.seq, own);
+      this.#requestOf.set(own.id, wr);
+    }
+  }
+
+  #ofRequest(wr: WorkRequest): Related {
+    const message = this.#messageOf.get(wr.seq);
+    const packets = message
+      ? [...message.requests, ...message.responses].toSorted(
+          (a, b) => this.#analysis!.rows[a]!.t - this.#analysis!.rows[b]!.t,
+        )
+      : [];
+    return { wr, packets, answer: message?.decidedBy ?? null, completion: this.#completionOf(wr) };
+  }
+
+  /** A completion names the QP and wr_id of its request; programs use the same wr_id again. */
+  #completionOf({ qpn, wrId, endpoint, polled }: WorkRequest): number | null {
+    if (polled === null) return null;
+    let best: { seq: number; away: number } | null = null;
+    for (const e of [...this.#model.trace, ...this.#model.problems]) {
+      if (e.kind !== 'completion' || e.endpoint !== endpoint) continue;
+      if (e.wc.qpn !== qpn || e.wc.wrId !== wrId) continue;
+      const away = Math.abs(e.t - polled);
+      if (!best || away < best.away) best = { seq: e.seq, away };
+    }
+    return best?.seq ?? null;
+  }
+
+  /** The work request that a packet is of; null if none is known. */
+  requestOf(packet: number): WorkRequest | null {
+    const message = this.#analysis?.messageOf[packet] ?? -1;
+    return this.#requestOf.get(message) ?? null;
+  }
+
+  of(selection: Selection | null): Related {
+    switch (selection?.kind) {
+      case 'wr': {
+        const wr = this.#requests.find(({ seq }) => seq === selection.seq);
+        return wr ? this.#ofRequest(wr) : NOTHING;
+      }
+      case 'packet': {
+        const wr = this.requestOf(selection.index);
+        if (wr) return this.#ofRequest(wr);
+        const message = this.#analysis?.messages[this.#analysis.messageOf[selection.index] ?? -1];
+        return message
+          ? {
+              ...NOTHING,
+              packets: [...message.requests, ...message.responses],
+              answer: message.decidedBy ?? null,
+            }
+          : { ...NOTHING, packets: [selection.index] };
+      }
+      case 'event': {
+        const e = [...this.#model.trace, ...this.#model.problems].find(({ seq }) => seq === selection.seq);
+        if (e?.kind !== 'completion') return NOTHING;
+        const wr = this.#requests.findLast(
+          ({ qpn, wrId, endpoint, posted }) =>
+            endpoint === e.endpoint && qpn === e.wc.qpn && wrId === e.wc.wrId && posted <= e.t,
+        );
+        return wr ? this.#ofRequest(wr) : NOTHING;
+      }
+      case 'qp':
+      case undefined:
+        return NOTHING;
+    }
+  }
+}

@@ -1,0 +1,143 @@
+'use client';
+import { useCallback, useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { TimeCanvas } from './canvas';
+import { paintLines } from './draw/lines';
+import { columns } from './draw/marks';
+import { timeAt, xOf, type Chosen, type Pen } from './draw/pen';
+import { momentText } from './model/time-text';
+import type { EventStream } from './model/stream';
+import type { LineTrack } from './model/track';
+import { show, useTimeline, useTimelineStore, type TimelineState } from './timeline-store';
+
+const HEIGHT = 56;
+const HANDLE_PX = 8;
+const NOTHING: Chosen = { wr: new Set(), packet: new Set(), event: new Set() };
+
+/** Throughput over CPU, or how much happened when, of the whole run; what is in view stands in a frame that can be moved. */
+export function Overview({ rates, events }: { rates: readonly LineTrack[]; events: EventStream }) {
+  const store = useTimelineStore();
+  const place = useRef<HTMLDivElement>(null);
+  const drag = useRef<{ what: 'from' | 'to' | 'move' | 'new'; t: number; from: number; to: number } | null>(
+    null,
+  );
+  const [first, last] = useTimeline((s) => s.domain);
+  const from = useTimeline((s) => s.from);
+  const to = useTimeline((s) => s.to);
+  const span = last - first;
+
+  const draw = useCallback(
+    (pen: Pen, state: TimelineState) => {
+      const parts = rates.length;
+      rates.forEach((track, i) => {
+        const height = pen.height / parts;
+        pen.ctx.save();
+        pen.ctx.translate(0, i * height);
+        paintLines({ ...pen, height }, track);
+        pen.ctx.restore();
+      });
+      if (parts === 0) density(pen, events);
+      const { ctx, view, height, colours } = pen;
+      const x0 = xOf(view, state.from);
+      const x1 = xOf(view, state.to);
+      ctx.globalAlpha = 0.75;
+      ctx.fillStyle = colours.panel;
+      ctx.fillRect(0, 0, x0, height);
+      ctx.fillRect(x1, 0, view.width - x1, height);
+      ctx.globalAlpha = 1;
+      ctx.strokeStyle = colours.accent;
+      ctx.lineWidth = 1.5;
+      ctx.strokeRect(x0 + 0.75, 0.75, Math.max(2, x1 - x0 - 1.5), height - 1.5);
+      ctx.fillStyle = colours.accent;
+      for (const x of [x0, x1 - 3]) ctx.fillRect(x, height / 2 - 9, 3, 18);
+    },
+    [rates, events],
+  );
+
+  function at(e: PointerEvent): { x: number; t: number; width: number } {
+    const box = place.current!.getBoundingClientRect();
+    const x = e.clientX - box.left;
+    return { x, t: timeAt({ from: first, to: last, width: box.width }, x), width: box.width };
+  }
+  function start(e: PointerEvent<HTMLDivElement>) {
+    const { x, t, width } = at(e);
+    const view = { from: first, to: last, width };
+    const state = store.getState();
+    const [x0, x1] = [xOf(view, state.from), xOf(view, state.to)];
+    const whole = state.from <= first && state.to >= last;
+    const what =
+      Math.abs(x - x0) < HANDLE_PX
+        ? 'from'
+        : Math.abs(x - x1) < HANDLE_PX
+          ? 'to'
+          : x > x0 && x < x1 && !whole
+            ? 'move'
+            : 'new';
+    e.currentTarget.setPointerCapture(e.pointerId);
+    drag.current = { what, t, from: state.from, to: state.to };
+  }
+  function move(e: PointerEvent) {
+    const d = drag.current;
+    if (!d) return;
+    const { t } = at(e);
+    if (d.what === 'move') show(store, d.from + t - d.t, d.to + t - d.t);
+    else {
+      const fixed = d.what === 'from' ? d.to : d.what === 'to' ? d.from : d.t;
+      show(store, Math.min(fixed, t), Math.max(fixed, t));
+    }
+  }
+  function keys(end: 'from' | 'to') {
+    return (e: KeyboardEvent) => {
+      const by = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10 }[e.key];
+      if (by === undefined) return;
+      e.preventDefault();
+      e.stopPropagation();
+      const moved = (end === 'from' ? from : to) + (by * span) / 100;
+      if (end === 'from') show(store, Math.min(moved, to), to);
+      else show(store, from, Math.max(moved, from));
+    };
+  }
+  const handle = (end: 'from' | 'to', value: number, label: string) => (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={1000}
+      aria-valuenow={Math.round((1000 * (value - first)) / span)}
+      aria-valuetext={momentText(value, span)}
+      onKeyDown={keys(end)}
+      className="pointer-events-none absolute inset-y-0 w-2 -translate-x-1 focus-visible:outline-2"
+      style={{ left: `${(100 * (value - first)) / span}%` }}
+    />
+  );
+  return (
+    <div
+      ref={place}
+      className="relative touch-none border-b select-none"
+      data-overview
+      data-time-surface
+      onPointerDown={start}
+      onPointerMove={move}
+      onPointerUp={() => (drag.current = null)}
+      onPointerCancel={() => (drag.current = null)}
+      onDoubleClick={() => show(store, first, last)}
+    >
+      <TimeCanvas height={HEIGHT} chosen={NOTHING} draw={draw} whole />
+      {handle('from', from, 'Begin of the stretch in view')}
+      {handle('to', to, 'End of the stretch in view')}
+    </div>
+  );
+}
+
+/** Where nothing is measured over time: how many events fell into each pixel. */
+function density({ ctx, view, height, colours }: Pen, events: EventStream): void {
+  let most = 1;
+  columns(events, view, (_, from, to) => {
+    most = Math.max(most, to - from);
+  });
+  ctx.fillStyle = colours['line-strong'];
+  columns(events, view, (x, from, to) => {
+    const h = Math.max(3, ((height - 8) * Math.log1p(to - from)) / Math.log1p(most));
+    ctx.fillRect(x, height - 4 - h, 1.5, h);
+  });
+}

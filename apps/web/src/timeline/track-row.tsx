@@ -1,0 +1,198 @@
+'use client';
+import { Pin, PinOff } from 'lucide-react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { count, sig3, text, time } from '../format/number';
+import { cn } from '../ui/cn';
+import { IconButton } from '../ui/button';
+import { TimeCanvas } from './canvas';
+import { heatAt } from './draw/heat';
+import { valuesAt } from './draw/lines';
+import { paintGrid, paintOver } from './draw/over';
+import { hit, paint } from './draw/paint';
+import { psnRange } from './draw/marks';
+import { timeAt, type Chosen, type Item, type Pen, type View } from './draw/pen';
+import { momentText } from './model/time-text';
+import type { Colour, Track } from './model/track';
+import { toggle, useTimeline, useTimelineStore, type TimelineState } from './timeline-store';
+import { valueText } from './tracks/rates';
+import { usePointer } from './use-pointer';
+
+export const LABEL_COLUMN = 'sm:grid-cols-[13rem_minmax(0,1fr)]';
+
+export interface TrackRowProps {
+  track: Track;
+  chosen: Chosen;
+  /** Of a packet, on its arrow. */
+  nameOf: (packet: number) => string;
+  /** What is said of an item under the pointer. */
+  describe: (item: Item) => string;
+  onSelect: (item: Item | null) => void;
+  /** The keys go through the items of this track. */
+  current: boolean;
+}
+
+/** One track: what it shows at the left, and the canvas on the common axis. */
+export function TrackRow({ track, chosen, nameOf, describe, onSelect, current }: TrackRowProps) {
+  const surface = useRef<HTMLDivElement>(null);
+  const store = useTimelineStore();
+  const pinned = useTimeline((s) => s.pinned.has(track.id));
+  const [tip, setTip] = useState<{ x: number; y: number; right: number | null; lines: string[] } | null>(
+    null,
+  );
+  const { height } = track;
+
+  const draw = useCallback(
+    (pen: Pen, state: TimelineState) => {
+      paintGrid(pen);
+      paint(pen, track, nameOf);
+      paintOver(pen, state);
+    },
+    [track, nameOf],
+  );
+  const lines = (x: number, y: number, view: View): string[] => {
+    const t = timeAt(view, x);
+    const moment = momentText(t, view.to - view.from);
+    if (track.kind === 'lines')
+      return [
+        moment,
+        ...valuesAt(track, view, t).map((v, i) => `${track.lines[i]!.name}: ${valueText(v, track.unit)}`),
+      ];
+    if (track.kind === 'heat') {
+      const cell = heatAt(track, view, height, x, y);
+      return cell
+        ? [
+            moment,
+            `${text(time(cell.from))} to ${text(time(cell.to))}: ${cell.count.toLocaleString('en-GB')}`,
+          ]
+        : [];
+    }
+    const item = hit(track, view, height, x, y);
+    return item ? [momentText(item.t, view.to - view.from), describe(item)] : [];
+  };
+  const handlers = usePointer(
+    surface,
+    (x, y, view) => onSelect(hit(track, view, height, x, y)),
+    (at) => {
+      const found = at && lines(at.x, at.y, at.view);
+      if (!at || !found || found.length === 0) return setTip(null);
+      const { width } = at.view;
+      setTip({ x: at.x, y: at.y, right: at.x > width / 2 ? width - at.x : null, lines: found });
+    },
+  );
+  return (
+    <div
+      className={cn('grid grid-cols-[minmax(0,1fr)] border-t', LABEL_COLUMN)}
+      data-track={track.id}
+      data-track-kind={track.kind}
+      data-current={current || undefined}
+    >
+      <div className={cn('flex min-w-0 items-start gap-1 py-1 pl-3 sm:border-r', current && 'bg-hover')}>
+        <div className="min-w-0 flex-1" data-words>
+          <p className="text-12 leading-tight">{track.title}</p>
+          <Scale track={track} />
+          <Legend track={track} />
+          {track.caveat ? <p className="text-12 text-retx-ink">{track.caveat}</p> : null}
+        </div>
+        <IconButton
+          label={pinned ? `Unpin: ${track.title}` : `Pin to the top: ${track.title}`}
+          aria-pressed={pinned}
+          size="small"
+          onClick={() => toggle(store, 'pinned', track.id)}
+        >
+          {pinned ? <PinOff size={12} aria-hidden /> : <Pin size={12} aria-hidden />}
+        </IconButton>
+      </div>
+      <div
+        ref={surface}
+        className="relative cursor-crosshair touch-pan-y overflow-clip select-none"
+        data-time-surface
+        {...handlers}
+      >
+        <TimeCanvas height={height} chosen={chosen} draw={draw} />
+        {track.kind === 'psn' ? <PsnEnds track={track} surface={surface} /> : null}
+        {tip ? (
+          <div
+            role="status"
+            className="pointer-events-none absolute z-10 max-w-[20rem] rounded-[3px] border border-line-strong bg-panel px-2 py-1 text-12"
+            style={{
+              top: Math.min(tip.y + 12, height - 8),
+              ...(tip.right === null ? { left: tip.x + 8 } : { right: tip.right + 8 }),
+            }}
+          >
+            {tip.lines.map((line, i) => (
+              <div key={i} className={i === 0 ? 'num text-ink-3' : 'wrap-anywhere'}>
+                {line}
+              </div>
+            ))}
+          </div>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** The PSNs at the upper and lower end of what is in view, counted from the first of the requester. */
+function PsnEnds({
+  track,
+  surface,
+}: {
+  track: Extract<Track, { kind: 'psn' }>;
+  surface: React.RefObject<HTMLDivElement | null>;
+}) {
+  const ends = useTimeline(({ from, to }) => {
+    const [low, high] = psnRange(track, { from, to, width: surface.current?.clientWidth ?? 1 });
+    return `${low} ${high}`;
+  });
+  const [low, high] = ends.split(' ') as [string, string];
+  return (
+    <div
+      aria-hidden
+      className="num pointer-events-none absolute inset-y-0 right-1 flex flex-col justify-between text-12 text-ink-3"
+    >
+      <span>+{high}</span>
+      <span>+{low}</span>
+    </div>
+  );
+}
+
+/** From what to what the height of a track goes. */
+function Scale({ track }: { track: Track }) {
+  const range =
+    track.kind === 'lines'
+      ? `0 to ${Number.isInteger(track.top) ? count(track.top) : sig3(track.top)} ${track.unit}`
+      : track.kind === 'heat'
+        ? `${text(time(track.classes[0]! / 2 ** 0.25))} to ${text(time(track.classes.at(-1)))}, log`
+        : null;
+  return range === null ? null : <p className="num text-12 leading-tight text-ink-3">{range}</p>;
+}
+
+/** What the colors of a track mean, where it has several. */
+function Legend({ track }: { track: Track }) {
+  const entries = useMemo(() => legendOf(track), [track]);
+  if (entries.length === 0) return null;
+  return (
+    <p className="flex flex-wrap gap-x-2 text-12 leading-tight text-ink-3">
+      {entries.map(([name, colour]) => (
+        <span key={name} className="inline-flex items-center gap-1">
+          <span aria-hidden className="inline-block size-2" style={{ background: `var(--${colour})` }} />
+          {name}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function legendOf(track: Track): [string, Colour][] {
+  switch (track.kind) {
+    case 'lines':
+      return track.lines.length > 1 ? track.lines.map(({ name, colour }) => [name, colour]) : [];
+    case 'marks':
+    case 'psn':
+      return [...new Map(track.marks.map(({ name, colour }) => [name, colour]))];
+    case 'ladder':
+      return [...new Map(track.arrows.map(({ name, colour }) => [name, colour]))];
+    case 'spans':
+    case 'heat':
+      return [];
+  }
+}

@@ -1,0 +1,147 @@
+import {
+  arrowLabel,
+  ladderModel,
+  psnTimeModel,
+  PsnPointKind,
+  type Analysis,
+  type EndpointRef,
+  type LadderPacket,
+  type PsnSeries,
+} from '@verbslab/roce';
+import { hex } from '../../format/number';
+import { EventStream, streamOf } from '../model/stream';
+import type { Arrows, LadderTrack, Marks, PsnTrack } from '../model/track';
+
+const LANE_PX = 48;
+const PSN_PX = 120;
+
+/** When each packet that is captured at both ends arrived, by the index of its departure. */
+function arrivalsOf(analysis: Analysis): Map<number, number> {
+  const arrivals = new Map<number, number>();
+  analysis.departureOf.forEach((departure, i) => {
+    if (departure >= 0) arrivals.set(departure, analysis.rows[i]!.t);
+  });
+  return arrivals;
+}
+
+type Class = 'request' | 'response' | 'retransmission' | 'refusal' | 'other';
+
+const CLASSES: Record<Class, Pick<Arrows, 'name' | 'colour' | 'exceptional' | 'dashed'>> = {
+  request: { name: 'requests and READ responses', colour: 'rdma', exceptional: false, dashed: false },
+  response: { name: 'ACKs', colour: 'line-strong', exceptional: false, dashed: true },
+  other: { name: 'CM and other packets', colour: 'ink-2', exceptional: false, dashed: false },
+  retransmission: { name: 'sent again', colour: 'retx', exceptional: true, dashed: false },
+  refusal: { name: 'NAKs and RNR NAKs', colour: 'nak', exceptional: true, dashed: false },
+};
+
+function classOf({ kind, marks }: LadderPacket): Class {
+  if (kind === 'nak' || kind === 'rnr') return 'refusal';
+  if (marks.includes('retransmission')) return 'retransmission';
+  if (kind === 'ack' || kind === 'atomic-ack') return 'response';
+  return kind === 'cm' || kind === 'cnp' || kind === 'other' || kind === 'malformed' ? 'other' : 'request';
+}
+
+/** Packets between hosts or queue pairs, time from left to right. */
+export function ladderTrack(analysis: Analysis): LadderTrack[] {
+  const { lanes, packets } = ladderModel(analysis);
+  if (packets.length === 0) return [];
+  const arrivals = arrivalsOf(analysis);
+  const groups = new Map<string, { of: Class; from: number; to: number; packets: LadderPacket[] }>();
+  for (const p of packets) {
+    const of = classOf(p);
+    const key = `${of} ${p.from} ${p.to}`;
+    const group = groups.get(key) ?? { of, from: p.from, to: p.to, packets: [] };
+    groups.set(key, group);
+    group.packets.push(p);
+  }
+  const order = Object.keys(CLASSES);
+  const arrows = [...groups.values()]
+    .toSorted((a, b) => order.indexOf(a.of) - order.indexOf(b.of))
+    .map(({ of, from, to, packets: list }): Arrows => ({
+      ...CLASSES[of],
+      from,
+      to,
+      stream: streamOf(
+        list,
+        ({ t }) => t,
+        ({ packet }) => packet,
+        ({ packet }) => arrivals.get(packet) ?? NaN,
+      ),
+    }));
+  return [
+    {
+      id: 'ladder',
+      group: '',
+      title: 'Packets',
+      kind: 'ladder',
+      lanes: lanes.map(({ label }) => label),
+      arrows,
+      height: LANE_PX * Math.max(1, lanes.length - 1) + 24,
+    },
+  ];
+}
+
+const endText = ({ ip, qpn, name }: EndpointRef): string =>
+  `${name ?? ip}${qpn === undefined ? '' : ` QP ${hex(qpn)}`}`;
+
+/** What is drawn first is below the others. */
+const POINTS: readonly (Pick<Marks, 'name' | 'colour' | 'shape' | 'exceptional'> & { kind: number })[] = [
+  { kind: PsnPointKind.ACK, name: 'acknowledged up to here', colour: 'line-strong', shape: 'tick' },
+  { kind: PsnPointKind.REQUEST, name: 'requests', colour: 'rdma', shape: 'dot' },
+  { kind: PsnPointKind.READ_RESPONSE, name: 'READ responses', colour: 'shm', shape: 'dot' },
+  {
+    kind: PsnPointKind.RETRANSMISSION,
+    name: 'sent again',
+    colour: 'retx',
+    shape: 'cross',
+    exceptional: true,
+  },
+  {
+    kind: PsnPointKind.DUPLICATE_RESPONSE,
+    name: 'READ responses sent again',
+    colour: 'retx',
+    shape: 'cross',
+    exceptional: true,
+  },
+  { kind: PsnPointKind.NAK, name: 'NAK', colour: 'nak', shape: 'triangle', exceptional: true },
+  { kind: PsnPointKind.RNR, name: 'RNR NAK', colour: 'nak', shape: 'cross', exceptional: true },
+];
+
+function marksOf(series: PsnSeries): Marks[] {
+  return POINTS.flatMap(({ kind, ...look }): Marks[] => {
+    let n = 0;
+    for (const k of series.kind) if (k === kind) n++;
+    if (n === 0) return [];
+    const t = new Float64Array(n);
+    const y = new Float64Array(n);
+    const ref = new Uint32Array(n);
+    let at = 0;
+    series.kind.forEach((k, i) => {
+      if (k !== kind) return;
+      t[at] = series.t[i]!;
+      y[at] = series.psn[i]!;
+      ref[at++] = series.packet[i]!;
+    });
+    return [{ ...look, stream: new EventStream(t, ref, y), of: 'packet' }];
+  });
+}
+
+/** PSN against time of each requester: what it sent, sent again, and what was acknowledged. */
+export function psnTracks(analysis: Analysis): PsnTrack[] {
+  return psnTimeModel(analysis).map((series) => ({
+    id: `psn ${series.connection} ${endText(series.requester)}`,
+    group: series.requester.name ?? '',
+    title: `PSNs of ${endText(series.requester)}`,
+    kind: 'psn',
+    marks: marksOf(series),
+    top: Math.max(
+      1,
+      series.psn.reduce((a, b) => Math.max(a, b), 0),
+    ),
+    height: PSN_PX,
+  }));
+}
+
+/** What an arrow or a point stands for, as the list of packets has it. */
+export const packetText = (analysis: Analysis, index: number): string =>
+  analysis.rows[index] ? arrowLabel(analysis.rows[index]) : '';

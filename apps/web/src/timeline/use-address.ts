@@ -1,0 +1,71 @@
+import { useRouter } from 'next/navigation';
+import { useEffect, useRef, type RefObject } from 'react';
+import { show, useTimelineStore } from './timeline-store';
+
+/** The address follows when the view rests. */
+const REST_MS = 400;
+/** What is shown around a moment that an address names. */
+const AROUND_NS = 10e6;
+
+function numberOf(query: URLSearchParams, name: string): number | null {
+  const text = query.get(name);
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/**
+ * Keeps the stretch in view in the address (`from`, `to`), and opens the one that it names: that stretch, what is
+ * around a moment (`t`), or else what is selected. All in nanoseconds since the run began.
+ */
+export function useViewInAddress(
+  root: RefObject<HTMLElement | null>,
+  complete: boolean,
+  fitSelection: () => void,
+): void {
+  const store = useTimelineStore();
+  const router = useRouter();
+  const opened = useRef(false);
+  const fitting = useRef(fitSelection);
+  useEffect(() => {
+    fitting.current = fitSelection;
+  });
+  useEffect(() => {
+    // The end of a run is known when all of it has come.
+    if (!complete || opened.current) return;
+    opened.current = true;
+    const query = new URLSearchParams(location.search);
+    const [from, to, t] = ['from', 'to', 't'].map((name) => numberOf(query, name));
+    if (from != null && to != null && to > from) show(store, from, to);
+    else if (t != null) {
+      show(store, t - AROUND_NS / 2, t + AROUND_NS / 2);
+      store.setState({ hover: t });
+    } else if (['wr', 'event'].some((name) => query.has(name))) fitting.current();
+    else return;
+    root.current?.scrollIntoView({ block: 'start' });
+  }, [complete, store, root]);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = store.subscribe((now, old) => {
+      if (now.from === old.from && now.to === old.to) return;
+      clearTimeout(timer);
+      if (!opened.current) return;
+      timer = setTimeout(() => {
+        const query = new URLSearchParams(location.search);
+        const { from, to, following } = store.getState();
+        query.delete('t');
+        if (following) {
+          query.delete('from');
+          query.delete('to');
+        } else {
+          query.set('from', String(Math.round(from)));
+          query.set('to', String(Math.round(to)));
+        }
+        router.replace(`/runs/view?${query}`, { scroll: false });
+      }, REST_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [store, router]);
+}

@@ -1,0 +1,76 @@
+import { useState, type KeyboardEvent, type RefObject } from 'react';
+import { neighbourItem } from './draw/paint';
+import type { Item } from './draw/pen';
+import type { Track } from './model/track';
+import { pan, show, useTimelineStore, zoom } from './timeline-store';
+
+/** Where the keys are: a track, and the item in it that they chose last. */
+export interface KeyPlace {
+  track: string;
+  item: Item | null;
+}
+
+interface Actions {
+  /** Tracks that are shown, from top to bottom. */
+  tracks: readonly Track[];
+  onSelect: (item: Item) => void;
+  fitSelection: () => void;
+  toggleTable: () => void;
+  /** Clears the marked stretch, else the selection; false if there was neither. */
+  clear: () => boolean;
+}
+
+const FIELDS = ['INPUT', 'TEXTAREA', 'SELECT'];
+
+/** The keys of a timeline, and the place that they are at. */
+export function useKeys(root: RefObject<HTMLElement | null>, actions: Actions) {
+  const { tracks, onSelect, fitSelection, toggleTable, clear } = actions;
+  const store = useTimelineStore();
+  const [place, setPlace] = useState<KeyPlace | null>(null);
+
+  /** To the next or the previous item of the track, and into the view. */
+  function go(by: 1 | -1): void {
+    const track =
+      tracks.find(({ id }) => id === place?.track) ?? tracks.find((t) => neighbourItem(t, null, 1));
+    const item = track && neighbourItem(track, place?.item ?? null, by);
+    if (!track || !item) return;
+    setPlace({ track: track.id, item });
+    onSelect(item);
+    const { from, to } = store.getState();
+    const half = (to - from) / 2;
+    if (item.t < from || item.t > to) show(store, item.t - half, item.t + half);
+  }
+  function change(by: 1 | -1): void {
+    const at = tracks.findIndex(({ id }) => id === place?.track);
+    const next = tracks[Math.min(tracks.length - 1, Math.max(0, at + by))];
+    if (!next) return;
+    setPlace({ track: next.id, item: place?.item ?? null });
+    root.current
+      ?.querySelector(`[data-track="${CSS.escape(next.id)}"]`)
+      ?.scrollIntoView({ block: 'nearest' });
+  }
+  const does: Record<string, () => unknown> = {
+    w: () => zoom(store, 1 / 1.4),
+    s: () => zoom(store, 1.4),
+    a: () => pan(store, -0.2),
+    d: () => pan(store, 0.2),
+    f: fitSelection,
+    t: toggleTable,
+    Home: () => show(store, ...store.getState().domain),
+    ArrowRight: () => go(1),
+    ArrowLeft: () => go(-1),
+    ArrowDown: () => change(1),
+    ArrowUp: () => change(-1),
+    Escape: clear,
+  };
+  function onKeyDown(e: KeyboardEvent): void {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    if (e.target instanceof HTMLElement && FIELDS.includes(e.target.tagName)) return;
+    const action = does[e.key];
+    // An Escape that clears nothing is for the page.
+    if (!action || action() === false) return;
+    e.preventDefault();
+    e.stopPropagation();
+  }
+  return { onKeyDown, place, setPlace };
+}
