@@ -9,6 +9,9 @@ import type { Session } from './session.js';
 
 type CmOps = keyof typeof CM_OPS;
 
+/** The messages of connection managers go from QP 1 to QP 1. */
+const CM_QPN = 1;
+
 const encode = (data: Uint8Array): string => Buffer.from(data).toString('base64');
 const decode = (data: string | undefined): { privateData?: Uint8Array } =>
   data === undefined ? {} : { privateData: new Uint8Array(Buffer.from(data, 'base64')) };
@@ -116,6 +119,7 @@ export const cmOperations: Operations<CmOps> = {
       id.resolveAddr(address, port, options),
     );
     await step(session, 'rdma_resolve_route', { id: `ID ${handle}` }, () => id.resolveRoute(options));
+    session.connections.add(CM_QPN, CM_QPN, address);
     return { cm: handle };
   },
 
@@ -143,9 +147,12 @@ export const cmOperations: Operations<CmOps> = {
   async 'cm.connect'(session, { cm, privateData }) {
     const id = session.cms.get(cm);
     try {
-      return reached(
-        await step(session, 'rdma_connect', { id: `ID ${cm}` }, () => id.connect(decode(privateData))),
+      const event = await step(session, 'rdma_connect', { id: `ID ${cm}` }, () =>
+        id.connect(decode(privateData)),
       );
+      const { qp, remoteAddress: peer } = id;
+      if (event.connection && qp && peer) session.connections.add(qp.qpn, event.connection.qpn, peer.address);
+      return reached(event);
     } catch (error) {
       if (!(error instanceof CmError) || error.event.type !== 'REJECTED') throw error;
       const { event } = error;
