@@ -51,4 +51,18 @@ describe('atomics', () => {
     }));
     expect(await unmetUnder([aligned, allowed], 'atomics', SMALL)).toEqual(['misaligned', 'no-right']);
   });
+
+  it('does not judge the server’s device where the client’s refuses to post a misaligned atomic', async () => {
+    const refuses = meddle('client-1', 'postAndWait', (args) =>
+      BigInt(args.wr.remote!.addr) % 8n === 0n
+        ? args
+        : { ...args, wr: { ...args.wr, local: Array(32).fill(args.wr.local![0]!) } },
+    );
+    const lab = await runLab('atomics', SMALL, {}, [refuses]);
+    expect(lab.checks.filter(({ applies }) => applies === false)).toEqual([
+      expect.objectContaining({ id: 'misaligned', detail: expect.stringContaining('EINVAL') as string }),
+    ]);
+    expect(unmet(lab)).toEqual([]);
+    expect(figures(lab).misaligned).toBeNull();
+  });
 });

@@ -91,7 +91,12 @@ export default defineLab({
   ],
   selfChecks: ATOMICS_QUESTIONS,
   intends: [
-    { role: 'client', most: 1, statuses: [REM_INV_REQ_ERR, REM_ACCESS_ERR] },
+    {
+      role: 'client',
+      most: 1,
+      statuses: [REM_INV_REQ_ERR, REM_ACCESS_ERR],
+      calls: [{ call: 'ibv_post_send', errno: 'EINVAL' }],
+    },
     { role: 'server', most: 1, events: ['QP_REQ_ERR', 'QP_ACCESS_ERR'] },
   ],
   checks: [

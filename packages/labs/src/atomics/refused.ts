@@ -1,6 +1,7 @@
 /** Atomics that the server’s device refuses, each on a connection of its own, since it ends there. */
-import type { Access, LabContext } from '@verbslab/protocol';
+import type { Access, EndpointArgs, LabContext } from '@verbslab/protocol';
 import { lookupWcStatus } from '@verbslab/protocol';
+import { attempt } from '../attempt.js';
 import { closeSide, remoteOf, type Side } from '../side.js';
 import { REM_ACCESS_ERR, REM_INV_REQ_ERR } from '../statuses.js';
 import { readWord, WORD_BYTES, writeWord } from '../words.js';
@@ -19,6 +20,8 @@ interface Refused {
   /** From the counter, in bytes. */
   offset: number;
   wanted: number;
+  /** The client’s device can see the mistake, too, and refuse the post; then the server’s device never gets the request. */
+  seenByClient: boolean;
 }
 
 const CASES: readonly Refused[] = [
@@ -28,6 +31,7 @@ const CASES: readonly Refused[] = [
     access: ['LOCAL_WRITE', 'REMOTE_ATOMIC'],
     offset: 4,
     wanted: REM_INV_REQ_ERR,
+    seenByClient: true,
   },
   {
     figure: 'no-right',
@@ -35,42 +39,52 @@ const CASES: readonly Refused[] = [
     access: ['LOCAL_WRITE', 'REMOTE_READ', 'REMOTE_WRITE'],
     offset: 0,
     wanted: REM_ACCESS_ERR,
+    seenByClient: false,
   },
 ];
 
-async function fetchAdd({ endpoint, qp, cq, mr }: Side, server: Server, offset: number) {
-  const { completions } = await endpoint.call('postAndWait', {
-    qp: qp.qp,
-    cq,
-    wr: {
-      opcode: 'ATOMIC_FETCH_AND_ADD',
-      local: [{ mr: mr.mr, offset: 0, length: WORD_BYTES }],
-      remote: remoteOf(server, offset),
-      add: '0x1',
-    },
-    timeoutMs: WAIT_MS,
-  });
-  return completions[0]?.status ?? null;
-}
+/** The request, as a command of its endpoint. */
+const fetchAdd = ({ qp, cq, mr }: Side, server: Server, offset: number): EndpointArgs<'postAndWait'> => ({
+  qp: qp.qp,
+  cq,
+  wr: {
+    opcode: 'ATOMIC_FETCH_AND_ADD',
+    local: [{ mr: mr.mr, offset: 0, length: WORD_BYTES }],
+    remote: remoteOf(server, offset),
+    add: '0x1',
+  },
+  timeoutMs: WAIT_MS,
+});
 
-async function tryOne(ctx: Context, { figure, what, access, offset, wanted }: Refused): Promise<void> {
+async function tryOne(ctx: Context, one: Refused): Promise<void> {
+  const { figure, what, access, offset, wanted, seenByClient } = one;
   const server = await openServer(ctx, access);
   const client = await join(ctx, 'client-1', server, 1);
   await writeWord(server, 0, START);
-  const status = await fetchAdd(client, server, offset);
+  const request = fetchAdd(client, server, offset);
+  const posted = seenByClient
+    ? await attempt(client.endpoint, 'postAndWait', request)
+    : { ok: true as const, result: await client.endpoint.call('postAndWait', request) };
   const kept = (await readWord(server, 0)) === START;
-  const name = status === null ? 'no completion' : lookupWcStatus(status).name;
-  ctx.figure(figure, status);
-  ctx.row('refused', {
-    what,
-    status: status === null ? name : `${status} ${name}`,
-    counter: kept ? 'as before' : 'changed',
-  });
-  ctx.check(
-    figure,
-    status === wanted && kept,
-    `${what}: ${name}. The server’s memory ${kept ? 'did not change' : 'changed'}.`,
-  );
+  const counter = kept ? 'as before' : 'changed';
+  if (posted.ok) {
+    const status = posted.result.completions[0]?.status ?? null;
+    const name = status === null ? 'no completion' : lookupWcStatus(status).name;
+    ctx.figure(figure, status);
+    ctx.row('refused', { what, status: status === null ? name : `${status} ${name}`, counter });
+    ctx.check(
+      figure,
+      status === wanted && kept,
+      `${what}: ${name}. The server’s memory ${kept ? 'did not change' : 'changed'}.`,
+    );
+  } else {
+    ctx.figure(figure, null);
+    ctx.row('refused', { what, status: 'refused by ibv_post_send', counter });
+    ctx.doesNotApply(
+      figure,
+      `The client’s device refused the post, so the server’s device did not see the request. ${posted.refusal}`,
+    );
+  }
   await closeSide(client);
   await closeServer(server);
 }
