@@ -15,6 +15,10 @@ import type { Attempt } from './case.js';
 export const REGION = 16 * 1024;
 /** How long a case waits for a completion that should come. */
 export const PATIENCE_MS = 5000;
+/** How long an asynchronous event that must come may take. */
+const EVENT_MS = 2000;
+/** The same, for one that the device has failed to report before. */
+const MISSING_EVENT_MS = 100;
 
 type Settings = ConnectOptions & {
   /** What the region allows; default: everything that a peer may do. */
@@ -45,6 +49,8 @@ type Destroyed = EndpointArgs<'destroy'>['what'];
 
 export class Bench {
   #made: { endpoint: EndpointHandle; what: Destroyed; handle: number }[] = [];
+  /** Events that a device did not report in time, each with the name of the endpoint. */
+  readonly #unreported = new Set<string>();
 
   constructor(
     readonly ctx: LabContext<unknown>,
@@ -141,6 +147,22 @@ export class Bench {
   /** Waits until it is known what carries the packets of these sides. */
   async settle(...sides: Side[]): Promise<void> {
     await settleLink(this.ctx, this.link, sides);
+  }
+
+  /** Events since the last call; waits for the one that must come. */
+  async events(endpoint: EndpointHandle, awaited?: string): Promise<string[]> {
+    const kind = `${endpoint.name} ${awaited}`;
+    const patienceMs = this.#unreported.has(kind) ? MISSING_EVENT_MS : EVENT_MS;
+    const seen: string[] = [];
+    for (;;) {
+      const timeoutMs = awaited === undefined || seen.includes(awaited) ? 0 : patienceMs;
+      const { events: found } = await endpoint.call('waitAsync', { timeoutMs });
+      seen.push(...found.map(({ event }) => event));
+      if (timeoutMs === 0) return seen;
+      if (found.length > 0) continue;
+      this.#unreported.add(kind);
+      return seen;
+    }
   }
 
   /** Destroys what the case has made, the newest first. */

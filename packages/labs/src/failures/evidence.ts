@@ -22,9 +22,6 @@ export interface Evidence {
   serverCounters: Counters | null;
 }
 
-/** How long an event that must come may take. */
-const EVENT_MS = 2000;
-
 const counters = async (endpoint: EndpointHandle): Promise<Counters | null> =>
   endpoint.has('counters') ? (await endpoint.call('counters', { when: 'sample' })).values : null;
 
@@ -34,17 +31,6 @@ export const growth = (before: Counters | null, after: Counters | null): Counter
   after &&
   Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]));
 
-/** Events since the last call; waits for the one that must come. */
-export async function events(endpoint: EndpointHandle, awaited: string | undefined): Promise<string[]> {
-  const seen: string[] = [];
-  for (;;) {
-    const wait = awaited !== undefined && !seen.includes(awaited) ? EVENT_MS : 0;
-    const { events: found } = await endpoint.call('waitAsync', { timeoutMs: wait });
-    seen.push(...found.map(({ event }) => event));
-    if (found.length === 0 || wait === 0) return seen;
-  }
-}
-
 /** Runs a case once and takes down everything that it left. `tapped`: the client's tap is on. */
 export async function examine(
   bench: Bench,
@@ -53,16 +39,16 @@ export async function examine(
   tapped: boolean,
 ): Promise<Evidence> {
   const { client, server } = bench;
-  await events(client, undefined);
-  await events(server, undefined);
+  await bench.events(client);
+  await bench.events(server);
   if (tapped) await client.call('tap.flush', {});
   const before = { client: await counters(client), server: await counters(server) };
   if (broken) intend(bench.ctx, ...intendedOf(one));
   try {
     const attempt = await one.run(bench, broken);
     const { clientEvent, serverEvent } = broken ? one.expected : {};
-    const clientEvents = await events(client, clientEvent);
-    const serverEvents = await events(server, serverEvent);
+    const clientEvents = await bench.events(client, clientEvent);
+    const serverEvents = await bench.events(server, serverEvent);
     const list = tapped ? (await client.call('tap.flush', {})).list : null;
     const naks = list?.flatMap(({ direction, syndrome }) =>
       direction === 'received' && syndrome !== undefined && syndrome >> 5 !== 0 ? [syndrome] : [],

@@ -1,7 +1,6 @@
 /** One request to the server, and what both ends see of it. */
 import type { EndpointArgs } from '@verbslab/protocol';
 import { attempt, type Bench, type Pair } from '../failures/bench.js';
-import { events } from '../failures/evidence.js';
 import { REM_ACCESS_ERR } from '../statuses.js';
 
 export const ACCESS_EVENT = 'QP_ACCESS_ERR';
@@ -41,11 +40,11 @@ export async function tryRequest(
   remote: Wr['remote'],
   tapped: boolean,
 ): Promise<Seen> {
-  await events(bench.server, undefined);
+  await bench.events(bench.server);
   if (tapped) await bench.client.call('tap.flush', {});
   const local = [{ mr: client.mr.mr, offset: 0, length: BYTES }];
   const { status } = await attempt(client, { ...wr, local, ...(wr.opcode === 'SEND' ? {} : { remote }) });
-  const serverEvents = await events(bench.server, status === REM_ACCESS_ERR ? ACCESS_EVENT : undefined);
+  const serverEvents = await bench.events(bench.server, status === REM_ACCESS_ERR ? ACCESS_EVENT : undefined);
   const { state } = await client.endpoint.call('queryQp', { qp: client.qp.qp });
   const list = tapped ? (await bench.client.call('tap.flush', {})).list : null;
   const naks = list?.flatMap(({ direction, syndrome }) =>

@@ -145,7 +145,7 @@ export class WindowTrial {
       id,
       named && again === 0 && old === REM_ACCESS_ERR && gone === REM_ACCESS_ERR,
       `Right after ${name}: ${statusText(gone)}. The region stayed: a new bind gave ${statusText(again)}, the old rkey ${statusText(old)}.` +
-        (named ? '' : ' The server’s completion named another rkey.'),
+        (named ? '' : ' The server’s completion did not name the rkey.'),
     );
   }
 
