@@ -26,6 +26,8 @@ export interface Expected {
   serverEvent?: string;
   /** AETH syndrome of a NAK that the client receives. */
   nak?: number;
+  /** One that may come beside it, depending on the timing. */
+  mayNak?: number;
   /** Counters that must grow, on devices that have them: by at least so much. */
   counters?: { side: 'client' | 'server'; name: string; atLeast: number }[];
   /** The completion comes no earlier: the device must wait so long. */
