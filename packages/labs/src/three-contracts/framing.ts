@@ -42,7 +42,7 @@ interface Refused extends Seen {
 
 async function withoutRecvs(ctx: Context, bench: Bench, tapped: boolean): Promise<Refused> {
   const { messages: count, size, retries } = ctx.params;
-  const pair = await connect(ctx, bench, retries);
+  const pair = await connect(ctx, bench, { rnrRetry: retries });
   if (tapped) await bench.client.call('tap.flush', {});
   const messages = await postAll(pair, Array<number>(count).fill(size));
   const client = await next(pair.client, count);
