@@ -27,6 +27,18 @@ describe('a packet on the interface', () => {
     expect(of('fe80::2', 'fe80::1', 17).own).toBe(false);
   });
 
+  it('belongs to a QP of UD if that sent it, or it is sent to it', () => {
+    const here = new Connections([`::ffff:${OWN}`]);
+    here.addDatagrams(21);
+    const datagram = (src: string, dst: string, srcQp: number, destQp: number) =>
+      here.classify({ src, dst, srcQp, destQp });
+    expect(datagram(OWN, '239.1.2.3', 21, 0xff_ffff)).toEqual({ direction: 'sent', own: true });
+    expect(datagram(PEER, OWN, 40, 21)).toEqual({ direction: 'received', own: true });
+    expect(datagram(OWN, PEER, 22, 21)).toEqual({ direction: 'sent', own: false });
+    expect(datagram(PEER, OWN, 21, 22)).toEqual({ direction: 'received', own: false });
+    expect(here.classify({ src: PEER, dst: OWN, destQp: 21 }).own).toBe(false);
+  });
+
   it('belongs to the destination QP if both QPs are on one address', () => {
     const inside = new Connections([OWN]);
     inside.add(5, 6, OWN);

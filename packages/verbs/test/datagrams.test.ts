@@ -117,6 +117,19 @@ describe('UD', () => {
     expect(thrown(() => readGrh(new Uint8Array(40))).code).toBe('EINVAL');
   });
 
+  it('finds an IPv4 header without a checksum, unless the bytes before it may be of IPv6', () => {
+    // As the kernel's rxe delivers a datagram to itself.
+    const grh = new Uint8Array(40);
+    grh.set([0x45, 0, 0, 92, 0, 1, 0x40, 0, 64, 17, 0, 0, 10, 0, 0, 2, 10, 0, 0, 1], 20);
+    expect(readGrh(grh)).toMatchObject({
+      version: 4,
+      sourceGid: '::ffff:10.0.0.2',
+      destGid: '::ffff:10.0.0.1',
+    });
+    grh[0] = 0x60;
+    expect(readGrh(grh).version).toBe(6);
+  });
+
   it('reports its Q_Key', () => {
     using two = datagrams();
     expect(two.b.qp.query()).toMatchObject({ state: 'RTS', qkey: 0x2222 });

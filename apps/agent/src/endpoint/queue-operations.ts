@@ -49,6 +49,7 @@ function modify({ recorder, connections }: Session, qp: Qp, attributes: QpAttrib
   recorder.verb('ibv_modify_qp', args, () => qp.modify(attributes));
   const { destQpn, address } = attributes;
   if (destQpn !== undefined && address?.gid !== undefined) connections.add(qp.qpn, destQpn, address.gid);
+  if (attributes.qkey !== undefined) connections.addDatagrams(qp.qpn);
   const to = qp.state;
   recorder.emit({ kind: 'qp', qpn: qp.qpn, from, to, attrs: args.attr as JsonObject });
 }

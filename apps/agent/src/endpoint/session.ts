@@ -18,6 +18,7 @@ import type {
 import type { CallCounter } from './call-counter.js';
 import { Connections } from './connections.js';
 import { EventLog } from './event-log.js';
+import { Groups } from './groups.js';
 import { Handles } from './handles.js';
 import type { RunningLoop } from './loops.js';
 import type { Recorder } from './recorder.js';
@@ -45,6 +46,7 @@ export class Session {
   readonly asyncEvents = new EventLog<AsyncShown>();
   /** Events of the connection manager that no `cm.events` has told yet. */
   readonly cmEvents = new EventLog<CmShown>();
+  readonly groups = new Groups();
   tap: Tap | undefined;
   /** While the system calls of this process are counted. */
   callCounter: CallCounter | undefined;
@@ -158,6 +160,7 @@ export class Session {
     const { qpn } = qp;
     const made = this.cms.newestFirst().some(([, id]) => id.qp === qp);
     this.recorder.verb(made ? 'rdma_destroy_qp' : 'ibv_destroy_qp', { qp: `QP ${qpn}` }, () => qp.close());
+    this.groups.leave(qpn);
     this.qps.delete(handle);
   }
 

@@ -26,15 +26,18 @@ export const verbsOperations: Operations<VerbsOps> = {
     return readGrh(piece(mrs.get(mr), offset, GRH_BYTES));
   },
 
-  attachMulticast({ recorder, qps }, { qp: handle, gid }) {
+  attachMulticast({ recorder, qps, groups, context, port }, { qp: handle, gid }) {
     const qp = qps.get(handle);
     recorder.verb('ibv_attach_mcast', { qp: `QP ${qp.qpn}`, gid }, () => qp.attachMulticast(gid));
+    // The embedded device joins by itself.
+    if (context.device.providerClass !== 'user-space') groups.join(qp.qpn, gid, context.gid(port).gid);
     return {};
   },
 
-  detachMulticast({ recorder, qps }, { qp: handle, gid }) {
+  detachMulticast({ recorder, qps, groups }, { qp: handle, gid }) {
     const qp = qps.get(handle);
     recorder.verb('ibv_detach_mcast', { qp: `QP ${qp.qpn}`, gid }, () => qp.detachMulticast(gid));
+    groups.leave(qp.qpn, gid);
     return {};
   },
 
