@@ -1,6 +1,6 @@
-import { AppError } from '@verbslab/protocol';
+import { AppError, type DeviceInfo } from '@verbslab/protocol';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { queryDevices } from '../src/devices/list.js';
+import { DeviceList, queryDevices } from '../src/devices/list.js';
 
 /** What listing the devices fails with when its process does this first. */
 async function failing(deed: string): Promise<AppError> {
@@ -27,4 +27,26 @@ it('says when the answer of that process is unreadable', async () => {
   const shapeless = await failing('process.stdout.write(\'{"devices":[1]}\'); process.exit(0)');
   expect(shapeless.message).toContain('devices.0');
   expect((await failing("throw new RangeError('too much')")).message).toContain('RangeError: too much');
+});
+
+it('knows the namespace of a device by an answer of any age, and asks again for one that is new', async () => {
+  vi.stubEnv('VERBSLAB_UROCE_NETNS', 'other');
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    vi.useRealTimers();
+  });
+  const device = (name: string, provider: 'embedded' | 'system') => ({ name, provider }) as DeviceInfo;
+  const query = vi.fn(() => Promise.resolve({ devices: [device('rxe0', 'system')], problems: [] }));
+  const list = new DeviceList(query);
+  expect(await list.netnsOf('rxe0')).toBeUndefined();
+  vi.advanceTimersByTime(3_600_000);
+  expect(await list.netnsOf('rxe0')).toBeUndefined();
+  expect(query).toHaveBeenCalledTimes(1);
+  query.mockResolvedValue({
+    devices: [device('rxe0', 'system'), device('uroce0', 'embedded')],
+    problems: [],
+  });
+  expect(await list.netnsOf('uroce0')).toBe('/run/netns/other');
+  expect(query).toHaveBeenCalledTimes(2);
 });

@@ -134,20 +134,26 @@ export class DeviceList {
     return answer;
   }
 
-  /** Empty when there are none; `fresh` queries the devices again. */
-  async get(fresh = false): Promise<DeviceInfo[]> {
+  async #get(maxAgeMs: number): Promise<DeviceInfo[]> {
     try {
-      return (await this.#ask(fresh ? 0 : FRESH_MS)).devices;
+      return (await this.#ask(maxAgeMs)).devices;
     } catch {
       return [];
     }
+  }
+
+  /** Empty when there are none; `fresh` queries the devices again. */
+  get(fresh = false): Promise<DeviceInfo[]> {
+    return this.#get(fresh ? 0 : FRESH_MS);
   }
 
   /** Path of the network namespace that endpoints on a device start in; undefined: the agent's own. */
   async netnsOf(device: string): Promise<string | undefined> {
     const netns = embeddedNetns();
     if (netns === undefined) return undefined;
-    const found = (await this.get()).find(({ name }) => name === device);
+    const known = (devices: DeviceInfo[]) => devices.find(({ name }) => name === device);
+    // A name keeps its provider, so an old answer is as good: a query takes seconds on a slow machine.
+    const found = known(await this.#get(Infinity)) ?? known(await this.get());
     return found?.provider === 'embedded' ? netns : undefined;
   }
 
