@@ -17,6 +17,8 @@ const EVIDENCE = [
   'head -n 3 /proc/meminfo',
 ];
 
+export const DEAD_LINK = /^The link between the machines was dead/;
+
 /** ms for one command in a machine that may be as ill as its link. */
 const PATIENCE = 20_000;
 
@@ -39,7 +41,6 @@ export class Link {
   /** Puts into a machine what the suite needs there. */
   readonly furnish: (vm: Vm) => Promise<void>;
   #netem: readonly string[] = [];
-  #revived = false;
 
   constructor(machines: Machines, furnish: (vm: Vm) => Promise<void>) {
     this.#machines = machines;
@@ -52,19 +53,13 @@ export class Link {
     for (const vm of this.#machines.state.vms) await setNetem(vm, settings);
   }
 
-  /** Whether the last `revive` found it dead. */
-  get revived(): boolean {
-    return this.#revived;
-  }
-
   /**
    * Looks whether pings pass between the machines. If not, no test of RDMA means anything: prints what the machines know
-   * and restarts the second. The first keeps running, since captures run there.
+   * and restarts the second. The first keeps running, since captures run there. Then it throws: DEAD_LINK knows the error.
    */
   async revive(): Promise<void> {
     const [first, second] = this.#machines.state.vms as [Vm, Vm];
-    this.#revived = !(await carries(second, first).catch(() => false));
-    if (!this.#revived) return;
+    if (await carries(second, first).catch(() => false)) return;
     const known = await Promise.all([first, second].map(evidence));
     process.stderr.write(
       `  the link between the machines is dead; restarting ${second.name}\n${known.join('\n')}\n`,
@@ -74,5 +69,6 @@ export class Link {
     const again = this.#machines.get(second.name);
     await this.furnish(again);
     await setNetem(again, this.#netem);
+    throw new Error(`The link between the machines was dead. ${second.name} was started again.`);
   }
 }
