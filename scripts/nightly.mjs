@@ -4,6 +4,7 @@ import { memorySoak } from './lib/memory-soak.mjs';
 import { buildTests, product, tsan } from './lib/native-stages.mjs';
 import { runStages } from './lib/run-stages.mjs';
 import { single } from './lib/stage.mjs';
+import { ensurePackages } from './lib/system-packages.mjs';
 
 const PACKETS = Number(process.env.SIM_PACKETS ?? 100_000_000);
 const MINUTES = Number(process.env.VERBSLAB_SOAK_MINUTES ?? 60);
@@ -27,6 +28,11 @@ const nights = {
       env: { VERBSLAB_KILL_SECONDS: seconds },
     });
   },
+  async rxe() {
+    await ensurePackages(['vm']);
+    const labs = ['vitest', 'run', 'e2e/vm', '-t', 'the labs of the catalogue on rxe'];
+    return single('npx', labs, { env: { VERBSLAB_RXE_LABS: 'all' } });
+  },
   memory: () => memorySoak(MINUTES, RATE),
 };
 
@@ -37,6 +43,7 @@ Without names, all of them:
   fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (600)
   tsan        the unit tests of the native part under ThreadSanitizer
   kill        processes killed at random for VERBSLAB_KILL_SECONDS (300)
+  rxe         every lab between two virtual machines with the kernel's SoftRoCE
   memory      two processes at work for VERBSLAB_SOAK_MINUTES (60), at VERBSLAB_SOAK_RATE messages a second
               (0: as fast as both cores allow); neither may grow
 `;

@@ -2,34 +2,24 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { zRunResult, type RunResult } from '@verbslab/protocol';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { AgentClient } from '../../apps/agent/src/client/client.js';
-import { addressOf } from '../../apps/agent/src/client/find.js';
-import { homeAt } from '../../apps/agent/src/config/home.js';
-import { readState } from '../../apps/agent/src/config/instance.js';
-import { encodeInvitation } from '../../apps/agent/src/peers/join-string.js';
-import type { Vm } from '../../apps/agent/src/vms/state.js';
-import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
+import { expect, it } from 'vitest';
+import { verbslab } from '../lib/agent.js';
 import { checkIcrc, dissect } from '../lib/capture.js';
-import { shell, type End } from './guest.js';
+import { shell } from './guest.js';
+import { hostAgent, type Ends } from './host-agent.js';
 
 const run = promisify(execFile);
-/** The embedded device of the host's agent: no lab uses it, and it must not be in the way of others. */
-const ADDRESS = '127.0.47.93';
 
-async function pairWith(agent: RunningAgent, vm: Vm): Promise<void> {
-  const at = homeAt(agent.home);
-  const { client } = await AgentClient.connect(addressOf(readState(at)!, at));
-  const { address: host, port, token, fingerprint } = vm.agent;
-  await client.request('peers.add', {
-    join: encodeInvitation({ host, port, token, fingerprint }),
-    name: vm.name,
-  });
-  await client.close();
-}
+/** What runs here, so that the table of all labs need not run it again. */
+export const INSTRUMENTED = ['minimal-flow', 'bulk'] as const;
 
 /** Runs a lab from server to client, as a user would, and gives what `--json` prints. */
-async function lab(home: string, name: string, ends: Ends, sets: readonly string[]): Promise<RunResult> {
+async function lab(
+  home: string,
+  name: (typeof INSTRUMENTED)[number],
+  ends: Ends,
+  sets: readonly string[],
+): Promise<RunResult> {
   const places = [`server=${ends.server.vm.name}/rxe0`, `client=${ends.client.vm.name}/rxe0`];
   const words = ['run', name, ...places.flatMap((place) => ['--on', place]), '--json'];
   const { stdout } = await run(
@@ -38,11 +28,6 @@ async function lab(home: string, name: string, ends: Ends, sets: readonly string
     { env: { ...process.env, VERBSLAB_HOME: home }, maxBuffer: 1 << 28 },
   );
   return zRunResult.parse(JSON.parse(stdout));
-}
-
-interface Ends {
-  server: End;
-  client: End;
 }
 
 /** One processor emulated by a busy host is soon behind: no more than it can carry. */
@@ -56,23 +41,13 @@ const GENTLE = [
 ];
 
 export function instruments(ends: () => Ends): void {
-  const home = newHome();
-  let agent: RunningAgent;
-
-  beforeAll(async () => {
-    agent = await startAgent(home, 0, { UROCE_ADDR: ADDRESS });
-    for (const { vm } of Object.values(ends()) as End[]) await pairWith(agent, vm);
-  }, 60_000);
-  afterAll(async () => {
-    await agent.stop();
-    removeHome(home);
-  }, 30_000);
+  const agent = hostAgent(ends);
 
   it(
     'the minimal flow shows the kernel’s packets, each with the right ICRC',
     { timeout: 120_000 },
     async () => {
-      const { checks, captureFile } = await lab(home, 'minimal-flow', ends(), []);
+      const { checks, captureFile } = await lab(agent().home, 'minimal-flow', ends(), []);
       expect(checks.filter(({ ok }) => !ok)).toEqual([]);
       expect(checks.map(({ id }) => id)).toEqual(
         expect.arrayContaining(['quiet-setup', 'write-packets', 'read-packets', 'icrc']),
@@ -85,7 +60,7 @@ export function instruments(ends: () => Ends): void {
   );
 
   it('bulk has packets, counters, and the CPU outside of processes', { timeout: 240_000 }, async () => {
-    const result = await lab(home, 'bulk', ends(), GENTLE);
+    const result = await lab(agent().home, 'bulk', ends(), GENTLE);
     expect(result.checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(result.checks.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['packets', 'icrc', 'recovery']),

@@ -15,6 +15,7 @@ import { Machines, put, shell, start, type End } from './guest.js';
 import { instruments } from './instruments.js';
 import { exchanges, runPair, stockPrograms, type Direction } from './interop.js';
 import { DEAD_LINK, Link } from './link.js';
+import { onRxe } from './on-rxe.js';
 import { failures, impairments, reliable, special, stock, troubled, unreliable } from './tables.js';
 
 const BOOT = 240_000;
@@ -186,6 +187,10 @@ describe('the embedded device and the kernel’s', again, () => {
 
 describe('the instruments of a lab', again, () =>
   instruments(() => ({ server: end('a', 'rxe')(), client: end('b', 'rxe')() })),
+);
+
+describe('the labs of the catalogue on rxe', again, () =>
+  onRxe(() => ({ server: end('a', 'rxe')(), client: end('b', 'rxe')() })),
 );
 
 describe('afterwards', () => {
