@@ -1,6 +1,7 @@
 export * from './agent-info.js';
 export * from './connection.js';
 export * from './device.js';
+export * from './distribution-distance.js';
 export * from './endpoint.js';
 export * from './endpoint-cm.js';
 export * from './endpoint-facts.js';
