@@ -59,6 +59,7 @@ class Client implements Outlet {
   constructor(reader: StreamReader, turns: Turns) {
     this.subscription = new Subscription({
       runId: 'x',
+      detail: true,
       reader,
       live: null,
       credit: new Credit(Infinity),

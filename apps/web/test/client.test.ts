@@ -354,6 +354,33 @@ describe('sessions of runs', () => {
     expect(session.view!.model.completions.total).toBe(0);
   });
 
+  it('asks for no completions and packets where no page shows them, and for all once one does', async () => {
+    const { sessions, socket, session } = await opened();
+    expect(socket.last('run.subscribe')).not.toHaveProperty('detail');
+    // A session with all serves those who want less.
+    expect(sessions.acquire('abcdefghij', false)).toBe(session);
+    const slim = sessions.acquire('zzzzzzzzzz', false);
+    const run = record({ id: 'zzzzzzzzzz', number: 2 });
+    socket.say({ type: 'run', re: socket.last('run.get').id, run });
+    await turn();
+    expect(socket.last('run.subscribe')).toMatchObject({ runId: 'zzzzzzzzzz', detail: false });
+    const old = slim.view;
+    sessions.acquire('zzzzzzzzzz');
+    // The old stream has ended before the new model is there, so that nothing of it counts as read.
+    expect(slim).toMatchObject({ state: 'loading', view: null });
+    const s = new Stream();
+    socket.say({ type: 'run.events', runId: 'zzzzzzzzzz', events: [s.event({ kind: 'note', text: 'old' })] });
+    socket.say({ type: 'run.unsubscribed', re: socket.last('run.unsubscribe').id, runId: 'zzzzzzzzzz' });
+    await turn();
+    socket.say({ type: 'run', re: socket.last('run.get').id, run });
+    await turn();
+    expect(slim.view).not.toBe(old);
+    const all = socket.last('run.subscribe');
+    expect(all).toMatchObject({ runId: 'zzzzzzzzzz', fromSeq: 1 });
+    expect(all).not.toHaveProperty('detail');
+    expect(slim.view!.model.lastSeq).toBe(0);
+  });
+
   it('says why a run cannot be opened', async () => {
     const { sessions, socket, changed } = await opened();
     const missing = sessions.acquire('zzzzzzzzzz');

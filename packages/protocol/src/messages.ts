@@ -72,8 +72,16 @@ export const CLIENT_MESSAGES = {
   }),
   /** Only of a run that has ended. */
   'run.delete': z.object({ type: z.literal('run.delete'), ...ref }),
-  /** The run's stream from `fromSeq` on (1: all of it), first what was recorded, then live. */
-  'run.subscribe': z.object({ type: z.literal('run.subscribe'), ...ref, fromSeq: zU32 }),
+  /**
+   * The run's stream from `fromSeq` on (1: all of it), first what was recorded, then live. `detail: false` leaves out the
+   * frames of completions and packets, which are most of a long run: figures, time series and histograms do without.
+   */
+  'run.subscribe': z.object({
+    type: z.literal('run.subscribe'),
+    ...ref,
+    fromSeq: zU32,
+    detail: z.literal(false).optional(),
+  }),
   'run.unsubscribe': z.object({ type: z.literal('run.unsubscribe'), ...ref }),
   /**
    * No reply. `bytes`: what was consumed on this connection in all: the bytes of binary frames and the characters

@@ -250,7 +250,7 @@ export class Connection {
         manager.delete(message.runId);
         return { type: 'run.deleted', re, runId: message.runId };
       case 'run.subscribe':
-        this.#subscribe(re, message.runId, message.fromSeq);
+        this.#subscribe(re, message.runId, message.fromSeq, message.detail ?? true);
         return null;
       case 'run.unsubscribe':
         this.#unsubscribe(message.runId);
@@ -351,7 +351,7 @@ export class Connection {
   }
 
   /** A second subscription to the same run replaces the first. */
-  #subscribe(re: number, runId: string, from: number): void {
+  #subscribe(re: number, runId: string, from: number, detail: boolean): void {
     const { manager, counters } = this.#options;
     const { record, reader, live } = manager.read(runId, from);
     this.#unsubscribe(runId);
@@ -363,6 +363,7 @@ export class Connection {
     this.#send({ type: 'run.subscribed', re, run: record, fromSeq: Math.max(1, from) });
     const subscription: Subscription = new Subscription({
       runId,
+      detail,
       reader,
       live,
       credit: this.#credit,

@@ -46,6 +46,8 @@ export interface Outlet {
 
 export interface SubscriptionOptions {
   runId: string;
+  /** False: frames of completions and packets are left out, and not counted as dropped. */
+  detail: boolean;
   reader: StreamReader;
   /** Null for a run that has ended. */
   live: RunStream | null;
@@ -131,6 +133,7 @@ export class Subscription {
         if (batchChars >= BATCH_CHARS) sendBatch();
         continue;
       }
+      if (!this.#options.detail && item.detail !== null) continue;
       if (this.#mustSkip(item)) continue;
       sendBatch();
       this.#tellSkipped();

@@ -9,6 +9,8 @@ export type SessionState = 'loading' | 'replaying' | 'live' | 'complete' | 'fail
 /** One run that a page looks at: its model, how far its stream is, and why it could not be opened. */
 export interface RunSession {
   readonly runId: string;
+  /** False: its stream comes without completions and packets, which pages of several runs do not show. */
+  detail: boolean;
   state: SessionState;
   view: RunView | null;
   error: AgentError | null;
@@ -38,13 +40,19 @@ export class RunSessions {
     return this.#sessions.get(runId);
   }
 
-  /** Opens a run, or takes part in its session. Call `release` as often as this. */
-  acquire(runId: string): RunSession {
+  /**
+   * Opens a run, or takes part in its session. Call `release` as often as this. A session without detail is read anew once
+   * somebody wants the detail.
+   */
+  acquire(runId: string, detail = true): RunSession {
     let s = this.#sessions.get(runId);
     if (!s) {
-      s = { runId, state: 'loading', view: null, error: null, users: 0 };
+      s = { runId, detail, state: 'loading', view: null, error: null, users: 0 };
       this.#sessions.set(runId, s);
       if (this.#connected) void this.#subscribe(s);
+    } else if (detail && !s.detail) {
+      s.detail = true;
+      void this.#readAnew(s);
     }
     s.users++;
     return s;
@@ -183,6 +191,19 @@ export class RunSessions {
     }
   }
 
+  async #readAnew(s: RunSession): Promise<void> {
+    if (s.view) {
+      const { number } = s.view.model.record;
+      this.#byNumber.delete(number);
+      this.#client.forget(number);
+      s.view = null;
+    }
+    s.state = 'loading';
+    // Nothing of the old stream may reach the new model.
+    await this.#client.request('run.unsubscribe', { runId: s.runId }).catch(() => undefined);
+    if (this.#sessions.get(s.runId) === s && this.#connected && !s.view) await this.#subscribe(s);
+  }
+
   #state(runId: string, state: SessionState): void {
     const s = this.#sessions.get(runId);
     if (!s || s.state === state) return;
@@ -204,7 +225,11 @@ export class RunSessions {
       s.state = 'replaying';
       s.error = null;
       this.#onChange();
-      const reply = await this.#client.request('run.subscribe', { runId: s.runId, fromSeq });
+      const reply = await this.#client.request('run.subscribe', {
+        runId: s.runId,
+        fromSeq,
+        ...(s.detail ? {} : { detail: false }),
+      });
       s.view?.model.setRecord(reply.run);
       s.view?.poke();
     } catch (e) {
