@@ -126,7 +126,7 @@ async function startLocked(
         return peers.hosts;
       },
       devices: (name) => (name === LOCAL_HOST ? devices.need() : peers.devices(name)),
-      cpus: (name) => (name === LOCAL_HOST ? self.cpus : peers.cpus(name)),
+      agent: (name) => (name === LOCAL_HOST ? self : peers.agent(name)),
       spawner: (name, run) => (name === LOCAL_HOST ? spawn : peers.spawner(name, run)),
     };
     let checking = false;

@@ -138,6 +138,16 @@ export const zProgramResult = z.object({
 });
 export type ProgramResult = z.infer<typeof zProgramResult>;
 
+/** The machine of an endpoint, and the version of the agent there. */
+export const zSystem = z.object({
+  hostname: z.string().max(256),
+  cpu: z.string().max(256),
+  cpus: zCount,
+  kernel: z.string().max(256),
+  verbslab: z.string().max(64),
+});
+export type System = z.infer<typeof zSystem>;
+
 /** What `verbslab run … --json` prints, and what a finished run shows. */
 export const zRunResult = z.object({
   lab: z.string(),
@@ -151,7 +161,14 @@ export const zRunResult = z.object({
   /** Where each endpoint was: host `local` is the agent that kept the run. Absent in runs of older agents. */
   endpoints: z
     .array(
-      z.object({ role: z.string(), host: z.string(), device: z.string(), providerClass: zProviderClass }),
+      z.object({
+        role: z.string(),
+        host: z.string(),
+        device: z.string(),
+        providerClass: zProviderClass,
+        /** Absent in runs of older agents. */
+        system: zSystem.optional(),
+      }),
     )
     .optional(),
   parameters: z.record(z.string(), z.json()),

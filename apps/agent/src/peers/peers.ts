@@ -1,5 +1,12 @@
 import { EventEmitter } from 'node:events';
-import { AppError, LOCAL_HOST, zHostName, type DeviceInfo, type Peer } from '@verbslab/protocol';
+import {
+  AppError,
+  LOCAL_HOST,
+  zHostName,
+  type AgentInfo,
+  type DeviceInfo,
+  type Peer,
+} from '@verbslab/protocol';
 import type { Home } from '../config/home.js';
 import type { Logger } from '../log.js';
 import type { SpawnEndpoint } from '../runs/spawn.js';
@@ -106,8 +113,8 @@ export class Peers extends EventEmitter<PeersEvents> {
   }
 
   /** CPUs of a peer; null if it has not said. */
-  cpus(name: string): number | null {
-    return this.#link(name).peer.agent?.cpus ?? null;
+  agent(name: string): AgentInfo | null {
+    return this.#link(name).peer.agent;
   }
 
   /** Opens endpoints at a peer. Those with the same `run` may be open together. */

@@ -6,11 +6,13 @@ import {
   endpointNames,
   LOCAL_HOST,
   neededBy,
+  type AgentInfo,
   type ClientMessageOf,
   type DeviceInfo,
   type EndpointName,
   type LabDescription,
   type RunRecord,
+  type System,
 } from '@verbslab/protocol';
 import type { RunnableLab } from './lab.js';
 import type { SpawnEndpoint } from './spawn.js';
@@ -20,8 +22,8 @@ export interface Place {
   /** `local` or the name of a paired agent. */
   host: string;
   device: DeviceInfo;
-  /** CPUs of that host; null if it has not said. */
-  cpus: number | null;
+  /** The agent there; null if it has not introduced itself. */
+  agent: AgentInfo | null;
   /** Opens endpoints on that host. */
   spawn: SpawnEndpoint;
 }
@@ -31,7 +33,7 @@ export interface Hosts {
   readonly hosts: readonly string[];
   /** Throws AppError when the host is not there. */
   devices(host: string): Promise<DeviceInfo[]> | DeviceInfo[];
-  cpus(host: string): number | null;
+  agent(host: string): AgentInfo | null;
   spawner(host: string, run: string): SpawnEndpoint;
 }
 
@@ -45,10 +47,20 @@ export function askedOnce(hosts: Hosts): Hosts {
       answers.set(host, answer);
       return answer;
     },
-    cpus: (host) => hosts.cpus(host),
+    agent: (host) => hosts.agent(host),
     spawner: (host, run) => hosts.spawner(host, run),
   };
 }
+
+/** What results keep of the machine that an endpoint was on. */
+export const systemOf = ({ agent }: Place): System | null =>
+  agent && {
+    hostname: agent.host,
+    cpu: agent.cpuModel,
+    cpus: agent.cpus,
+    kernel: agent.kernel,
+    verbslab: agent.version,
+  };
 
 /** `host/device`, `host`, or `device` of this agent. */
 export function readPlace(text: string, hosts: readonly string[]): { host: string; device?: string } {
@@ -84,7 +96,7 @@ async function placeEndpoints(
         const wanted = readPlace(asked, hosts.hosts);
         const chosen = chooseDevice(await hosts.devices(wanted.host), wanted, lab);
         const { host } = wanted;
-        return [name, { host, device: chosen, cpus: hosts.cpus(host), spawn: hosts.spawner(host, run) }];
+        return [name, { host, device: chosen, agent: hosts.agent(host), spawn: hosts.spawner(host, run) }];
       }),
     ),
   );

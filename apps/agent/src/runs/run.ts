@@ -34,7 +34,7 @@ import { whyForeign } from './foreign-frame.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
 import { Recording } from './recording.js';
-import type { Place } from './place.js';
+import { systemOf, type Place } from './place.js';
 import type { EndpointExit, HostedEndpoint, SpawnOptions } from './spawn.js';
 import { SoFar } from './so-far.js';
 import { StepGate } from './step-gate.js';
@@ -203,12 +203,17 @@ export class Run implements ActiveRun {
 
   #result(state: RunState, error: ErrorInfo | null): RunResult {
     const { lab, device: first, places, record } = this.#options;
-    const endpoints = [...places].map(([role, { host, device }]) => ({
-      role,
-      host,
-      device: device.name,
-      providerClass: device.providerClass,
-    }));
+    const endpoints = [...places].map(([role, place]) => {
+      const { host, device } = place;
+      const system = systemOf(place);
+      return {
+        role,
+        host,
+        device: device.name,
+        providerClass: device.providerClass,
+        ...(system ? { system } : {}),
+      };
+    });
     return {
       lab: lab.description.id,
       state,
@@ -235,7 +240,7 @@ export class Run implements ActiveRun {
 
   async #openEndpoints(): Promise<void> {
     const opened = this.#names.map(async ({ name }) => {
-      const { host, device, cpus, spawn } = this.#place(name);
+      const { host, device, agent, spawn } = this.#place(name);
       const endpoint = await spawn(this.#spawnOptions(name));
       if (this.#closing) {
         endpoint.kill();
@@ -252,7 +257,7 @@ export class Run implements ActiveRun {
           pid: endpoint.pid,
           device: device.name,
           providerClass: device.providerClass,
-          ...(cpus === null ? {} : { cpus }),
+          ...(agent === null ? {} : { cpus: agent.cpus }),
           ...(host === LOCAL_HOST ? {} : { host, clockErrorNs: endpoint.clockErrorNs ?? 0 }),
         },
         name,
