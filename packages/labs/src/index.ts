@@ -43,6 +43,32 @@ export { minimalFlowParams, type MinimalFlowParams } from './minimal-flow/params
 export { MINIMAL_FLOW_STEPS, type MinimalFlowStep } from './minimal-flow/steps.js';
 export { formatBytes, formatCount, formatNumber, formatTime, noun, plural } from './format.js';
 export { compare, ratioText, statOf, type Stat } from './load/sweep.js';
+export { comparisonAnswer, type ComparisonAnswer } from './compare-runs/answer.js';
+export {
+  changeText,
+  figureRows,
+  isShared,
+  percentText,
+  type Change,
+  type ComparedRun,
+  type FigureRow,
+} from './compare-runs/changes.js';
+export {
+  comparisonWarnings,
+  differencesOf,
+  stateNotes,
+  type Difference,
+  type FieldText,
+} from './compare-runs/differences.js';
+export {
+  DISTANCE_MEANING,
+  distanceSentence,
+  distanceText,
+  type LatencyDistance,
+} from './compare-runs/distances.js';
+export { comparedFigures, type ComparedFigure } from './compare-runs/figures.js';
+export { letterList, letterOf, LETTERS, MOST_COMPARED } from './compare-runs/letters.js';
+export { paretoFront, scatterPoints, type ScatterPoint } from './compare-runs/pareto.js';
 export { shown, type PropertySchema } from './params.js';
 export { KNEE_RULE, sweepCurves, type SweepCurve } from './sweep-curve.js';
 export { sweepExport, type SweepExport } from './sweep-export.js';

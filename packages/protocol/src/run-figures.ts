@@ -39,6 +39,10 @@ export function transportSpread(
   if (!result?.spread || n < 2) return null;
   const figure = name.split('.')[1];
   const { goodputGbps, cpuSecondsPerGB } = result.spread;
+  if (figure === 'messages') {
+    const rates = result.rounds!.map(({ messagesPerSecond }) => messagesPerSecond);
+    return { min: Math.min(...rates), max: Math.max(...rates), n };
+  }
   const spread = figure === 'goodput' ? goodputGbps : figure === 'cpu' ? cpuSecondsPerGB : null;
   return spread && { ...spread, n };
 }

@@ -1,0 +1,82 @@
+/** Figures of several runs side by side, each with its difference from a baseline. */
+import type { LabDescription, LabResults, RunRecord } from '@verbslab/protocol';
+import { formatDigits } from '../format.js';
+import { compare } from '../load/sweep.js';
+import { comparedFigures, type ComparedFigure } from './figures.js';
+
+/** How a figure differs from that of the baseline. `unclear`: the ranges overlap. `one-round`: one of them has no range. */
+export interface Change {
+  /** Null where the baseline is zero. */
+  percent: number | null;
+  verdict: 'higher' | 'lower' | 'same' | 'unclear' | 'one-round';
+}
+
+export interface FigureRow {
+  name: string;
+  label: string;
+  unit: string;
+  /** In the order of the runs; null where a run does not have the figure. */
+  figures: (ComparedFigure | null)[];
+  /** Null for the baseline itself, and where one of the two was not measured. */
+  changes: (Change | null)[];
+}
+
+/** What is compared: a run, with what it has found so far where it has not ended. */
+export interface ComparedRun {
+  record: RunRecord;
+  results?: LabResults;
+}
+
+export function changeOf(base: ComparedFigure | null, own: ComparedFigure | null): Change | null {
+  if (!base || !own || base.value === null || own.value === null) return null;
+  const percent = base.value === 0 ? null : (own.value / base.value - 1) * 100;
+  if (own.value === base.value) return { percent: 0, verdict: 'same' };
+  if (!own.stat || !base.stat || own.stat.n < 2 || base.stat.n < 2) return { percent, verdict: 'one-round' };
+  return { percent, verdict: compare(own.stat, base.stat) };
+}
+
+/** `+12 %`, `−4.5 %`. */
+export function percentText(percent: number): string {
+  const size = Math.abs(percent);
+  const digits = size >= 100 ? 3 : 2;
+  const text = formatDigits(Number(size.toPrecision(digits)), digits);
+  return `${percent < 0 ? '−' : '+'}${text}\u00a0%`;
+}
+
+export function changeText(change: Change | null): string {
+  if (!change) return '–';
+  if (change.verdict === 'same') return 'same';
+  if (change.verdict === 'unclear') return 'no clear difference';
+  return change.percent === null ? '–' : percentText(change.percent);
+}
+
+/** Every figure that one of the runs has: those of transports first, then in the order of the labs. */
+export function figureRows(
+  runs: readonly ComparedRun[],
+  labs: readonly LabDescription[],
+  baseline: number,
+): FigureRow[] {
+  const all = runs.map(({ record, results }) =>
+    comparedFigures(
+      record.result,
+      labs.find(({ id }) => id === record.lab),
+      results,
+    ),
+  );
+  const names = [...new Set(all.flatMap((figures) => [...figures.keys()]))];
+  return names.map((name) => {
+    const figures = all.map((one) => one.get(name) ?? null);
+    const spec = figures.find((one) => one !== null)!;
+    return {
+      name,
+      label: spec.label,
+      unit: spec.unit,
+      figures,
+      changes: figures.map((own, i) => (i === baseline ? null : changeOf(figures[baseline] ?? null, own))),
+    };
+  });
+}
+
+/** Whether two runs or more have measured the figure. */
+export const isShared = ({ figures }: FigureRow): boolean =>
+  figures.filter((one) => one !== null && one.value !== null).length > 1;

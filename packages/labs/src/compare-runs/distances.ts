@@ -1,0 +1,42 @@
+/** What the distance between the latencies of two runs means, in words. */
+import type { KsDistance } from '@verbslab/protocol';
+import { formatCount, formatDigits, formatTime } from '../format.js';
+import { letterOf } from './letters.js';
+
+export interface LatencyDistance {
+  /** Places of the two runs. */
+  a: number;
+  b: number;
+  /** Of the transport, with its link. */
+  name: string;
+  ks: KsDistance;
+  /** The largest distance between two rounds of one and the same run; null where neither has several. */
+  withinRuns: number | null;
+}
+
+/** What is said of every distance, and how exact it is. */
+export const DISTANCE_MEANING =
+  '0 means the same distribution, 1 that every operation of one run was faster than all of the other. It is computed from the recorded histograms: latencies within 0.1 % of each other count as equal.';
+
+/** Two digits of a distance mean something. */
+export const distanceText = (distance: number): string => distance.toFixed(2);
+
+const share = (part: number): string => `${formatDigits(part * 100, 3)}\u00a0%`;
+
+function verdict({ ks, withinRuns }: LatencyDistance): string {
+  if (withinRuns === null)
+    return 'Each run has one round, so it is not known how far two rounds of one run would be apart.';
+  const rounds = `Two rounds of the same run are up to ${distanceText(withinRuns)} apart`;
+  return ks.distance > withinRuns ? `${rounds}, so the runs differ.` : `${rounds}: no clear difference.`;
+}
+
+export function distanceSentence(pair: LatencyDistance): string {
+  const { name, ks } = pair;
+  const [a, b] = [letterOf(pair.a), letterOf(pair.b)];
+  const [n, m] = ks.n.map(formatCount);
+  const where =
+    ks.distance > 0
+      ? ` By ${formatTime(ks.ns)}, ${share(ks.shares[0])} of the operations of ${a} were done, and ${share(ks.shares[1])} of those of ${b}.`
+      : '';
+  return `${a} and ${b} over ${name}: distance ${distanceText(ks.distance)} (n = ${n} and ${m}).${where} ${verdict(pair)}`;
+}

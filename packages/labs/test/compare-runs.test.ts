@@ -1,0 +1,278 @@
+import type { LabDescription, Round, RunRecord, RunResult, TransportResult } from '@verbslab/protocol';
+import { overRounds } from '@verbslab/protocol';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  changeText,
+  comparisonAnswer,
+  comparisonWarnings,
+  differencesOf,
+  distanceSentence,
+  figureRows,
+  letterList,
+  paretoFront,
+  percentText,
+  scatterPoints,
+  stateNotes,
+  type FieldText,
+} from '../src/index.js';
+
+const round = (gbps: number, cpu: number): Round => ({
+  ...{ goodputGbps: gbps, messagesPerSecond: gbps * 1000, bytes: 1, messages: 1, seconds: 1 },
+  cpuSecondsPerGB: { app: 0, nic: cpu, kernel: 0 },
+});
+
+/** Rounds as pairs of goodput and CPU time. */
+const transport = (...rounds: [gbps: number, cpu: number][]): TransportResult =>
+  overRounds(
+    rounds.map(([gbps, cpu]) => round(gbps, cpu)),
+    null,
+  );
+
+let made = 0;
+function run(
+  transports: RunResult['transports'],
+  more: Partial<RunRecord> = {},
+  result: Partial<RunResult> = {},
+): RunRecord {
+  made++;
+  const record: RunRecord = {
+    ...{
+      id: `run${made}`,
+      number: made,
+      lab: 'bulk',
+      title: 'Bulk',
+      mode: 'all',
+      state: 'done',
+      parameters: {},
+    },
+    ...{ createdAt: 0, startedAt: 0, endedAt: 1, waitingFor: null, progress: null, lastSeq: 0 },
+    ...{ recordedBytes: 0, droppedRecords: 0, capture: null, error: null, result: null },
+    ...more,
+  };
+  return {
+    ...record,
+    result: {
+      ...{ lab: record.lab, state: record.state, provider: 'user-space', device: 'uroce0' },
+      ...{ parameters: record.parameters, transports, checks: [], captureFile: null },
+      ...result,
+    },
+  };
+}
+
+const lab = {
+  id: 'latency',
+  params: {},
+  results: { figures: [{ name: 'tcp', label: 'TCP', unit: 'µs' }] },
+} as unknown as LabDescription;
+
+const answerOf = (runs: RunRecord[], labs: LabDescription[] = [], base = 0) =>
+  comparisonAnswer(
+    runs,
+    figureRows(
+      runs.map((record) => ({ record })),
+      labs,
+      base,
+    ),
+    base,
+  );
+
+describe('the answer of a comparison', () => {
+  it('says which of two runs moves more and costs less, with the figures', () => {
+    const a = run({ rdma: transport([10, 0.5], [11, 0.6], [12, 0.55]) });
+    const b = run({ rdma: transport([20, 0.2], [21, 0.3], [22, 0.25]) });
+    expect(answerOf([a, b])).toEqual({
+      lead: [
+        'Over RDMA, B moves more: 21\u00a0Gb/s against 11\u00a0Gb/s of A (+91\u00a0%).',
+        'Over RDMA, B spends less CPU time per GB: 0.250\u00a0s/GB against 0.550\u00a0s/GB of A (−55\u00a0%).',
+      ],
+      details: [],
+      caveat: null,
+    });
+  });
+
+  it('finds no clear difference inside the spread of the rounds, and one outside of it', () => {
+    const a = run({ tcp: transport([10, 0.5], [14, 0.5]) });
+    const near = run({ tcp: transport([13, 0.5], [16, 0.5]) });
+    const far = run({ tcp: transport([15, 0.5], [16, 0.5]) });
+    expect(answerOf([a, near]).lead[0]).toContain('there is no clear difference in goodput between A and B');
+    expect(answerOf([a, far]).lead[0]).toContain('B moves more');
+  });
+
+  it('says that single rounds have no spread', () => {
+    const [a, b] = [run({ tcp: transport([10, 0.5]) }), run({ tcp: transport([20, 0.5], [21, 0.5]) })];
+    expect(answerOf([a, b]).caveat).toBe(
+      'A measured one round, so no spread is known and a difference may be chance.',
+    );
+    expect(answerOf([a, a, b]).caveat).toContain('A and B measured one round each');
+  });
+
+  it('gives one sentence for all transports where one run wins over all, and says so where it depends', () => {
+    const a = run({ rdma: transport([10, 0.5], [11, 0.5]), tcp: transport([10, 0.5], [11, 0.5]) });
+    const b = run({ rdma: transport([20, 0.1], [21, 0.1]), tcp: transport([20, 0.1], [21, 0.1]) });
+    const c = run({ rdma: transport([1, 0.9], [2, 0.9]), tcp: transport([30, 0.9], [31, 0.9]) });
+    expect(answerOf([a, b]).lead).toEqual([
+      'B moves more and spends less CPU time per GB over RDMA and TCP.',
+    ]);
+    expect(answerOf([a, b]).details).toHaveLength(4);
+    expect(answerOf([a, b, c]).lead).toEqual([
+      'Which run moves most depends on the transport.',
+      'B spends least CPU time per GB over RDMA and TCP.',
+    ]);
+  });
+
+  it('tells how named figures differ, the sure differences first', () => {
+    const figures = (tcp: number, min: number, max: number, other: number) => ({
+      results: {
+        ...{ tables: {}, curves: {}, predicted: {}, outcomes: {} },
+        figures: { tcp: { value: tcp, min, max, n: 3 }, other: { value: other } },
+      },
+    });
+    const a = run({}, { lab: 'latency' }, figures(10, 9, 11, 1));
+    const b = run({}, { lab: 'latency' }, figures(20, 19, 21, 100));
+    const { lead, details, caveat } = answerOf([a, b], [lab]);
+    expect(lead).toEqual(['1 of 1 figures of B that have repetitions differ clearly from A.']);
+    expect(details.map((one) => one.replaceAll('\u00a0', ' '))).toEqual([
+      'TCP: 20 µs in B against 10 µs in A (+100 %).',
+      'other: 100 in B against 1 in A (+9,900 %).',
+    ]);
+    expect(caveat).toContain('1 of 2 figures has no repetitions');
+  });
+
+  it('says when there is nothing to compare', () => {
+    expect(answerOf([run({ rdma: transport([1, 1]) }), run({ tcp: transport([1, 1]) })]).lead).toEqual([
+      'These runs have no figure in common, so there is nothing to compare in numbers.',
+    ]);
+  });
+});
+
+describe('differences from a baseline', () => {
+  it('are in per cent of it, whichever run it is', () => {
+    const runs = [run({ tcp: transport([10, 1], [10, 1]) }), run({ tcp: transport([15, 1], [15, 1]) })];
+    const textsWith = (base: number) =>
+      figureRows(
+        runs.map((record) => ({ record })),
+        [],
+        base,
+      )[0]!.changes.map((change) => change && changeText(change));
+    expect(textsWith(0)).toEqual([null, '+50\u00a0%']);
+    expect(textsWith(1)).toEqual(['−33\u00a0%', null]);
+  });
+
+  it('have a sign, and three digits from a hundred on', () => {
+    expect([0.123, -4.56, 45.6, 1234].map(percentText)).toEqual(
+      ['+0.12', '−4.6', '+46', '+1,230'].map((text) => `${text}\u00a0%`),
+    );
+    expect(changeText({ percent: null, verdict: 'one-round' })).toBe('–');
+    expect(changeText(null)).toBe('–');
+  });
+});
+
+describe('what differs', () => {
+  const textOf: FieldText = (_, name, value) => ({ title: name, text: String(value) });
+  const at = (host: string, device: string, system?: { kernel: string }) => ({
+    endpoints: ['client', 'server'].map((role) => ({
+      ...{ role, host, device, providerClass: 'user-space' as const },
+      ...(system
+        ? { system: { hostname: 'box', cpu: 'x', cpus: 2, verbslab: '1', kernel: system.kernel } }
+        : {}),
+    })),
+  });
+
+  it('are parameters and places, apart from what is equal', () => {
+    const a = run({}, { parameters: { size: 1, depth: 4 } }, at('local', 'uroce0', { kernel: '6.1' }));
+    const b = run({}, { parameters: { size: 2, depth: 4 } }, at('vm1', 'rxe0'));
+    const all = differencesOf([a, b], [], textOf);
+    const differing = all.filter(({ differs }) => differs);
+    expect(differing.map(({ title, values }) => [title, ...values])).toEqual([
+      ['size', '1', '2'],
+      ['Host', 'local (box)', 'vm1'],
+      ['Device', 'uroce0', 'rxe0'],
+      ['CPU', 'x, 2 CPUs', 'not recorded'],
+      ['Kernel', '6.1', 'not recorded'],
+      ['Verbs Lab', '1', 'not recorded'],
+    ]);
+    expect(all.filter(({ differs }) => !differs).map(({ id }) => id)).toContain('param.depth');
+  });
+
+  it('make a warning where they make figures incomparable', () => {
+    const bulk = run({});
+    expect(comparisonWarnings([bulk, run({})])).toEqual([]);
+    expect(comparisonWarnings([bulk, run({}, { lab: 'latency', title: 'Latency' })])[0]).toContain(
+      'different labs (A: Bulk; B: Latency)',
+    );
+    expect(comparisonWarnings([bulk, run({}, {}, { provider: 'hardware' })])[0]).toContain(
+      'A: user-space software; B: hardware',
+    );
+    const over = (link: 'udp' | 'shm') =>
+      run({ rdma: { ...transport([1, 1]), link } }, {}, { links: [link] });
+    expect(comparisonWarnings([over('udp'), over('shm')])[0]).toContain('A: RDMA/UDP; B: RDMA/shm');
+  });
+
+  it('say how far a run got', () => {
+    const notes = stateNotes([run({}), run({}, { state: 'cancelled' }), run({}, { state: 'running' })]);
+    expect(notes).toHaveLength(2);
+    expect(notes[0]).toMatch(/^B \(run \d+\) was cancelled: its figures cover the time until then\.$/);
+    expect(notes[1]).toMatch(/^C \(run \d+\) is still in progress/);
+  });
+});
+
+describe('the distance in words', () => {
+  const ks = { distance: 0.5, ns: 12_300, shares: [0.75, 0.25], n: [1000, 2000] } as const;
+  const pair = { a: 0, b: 1, name: 'TCP', ks };
+
+  it('is beside what rounds of one run differ by', () => {
+    expect(distanceSentence({ ...pair, withinRuns: 0.1 }).replaceAll('\u00a0', ' ')).toBe(
+      'A and B over TCP: distance 0.50 (n = 1,000 and 2,000). By 12.3 µs, 75 % of the operations of A were done, and 25 % of those of B. Two rounds of the same run are up to 0.10 apart, so the runs differ.',
+    );
+    expect(distanceSentence({ ...pair, withinRuns: 0.6 })).toContain('no clear difference');
+    expect(distanceSentence({ ...pair, withinRuns: null })).toContain('it is not known');
+  });
+
+  it('names runs by letters', () => {
+    expect([letterList([0]), letterList([0, 1]), letterList([0, 1, 5])]).toEqual([
+      'A',
+      'A and B',
+      'A, B and F',
+    ]);
+  });
+});
+
+describe('the Pareto front', () => {
+  const point = (goodputGbps: number, cpuSecondsPerGB: number) => ({ goodputGbps, cpuSecondsPerGB });
+  const dominates = (a: ReturnType<typeof point>, b: ReturnType<typeof point>): boolean =>
+    a.goodputGbps >= b.goodputGbps &&
+    a.cpuSecondsPerGB <= b.cpuSecondsPerGB &&
+    (a.goodputGbps > b.goodputGbps || a.cpuSecondsPerGB < b.cpuSecondsPerGB);
+
+  it('is what no other point beats, by the definition', () => {
+    const some = fc.array(
+      fc.tuple(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 })).map(([x, y]) => point(x, y)),
+      { maxLength: 24 },
+    );
+    fc.assert(
+      fc.property(some, (points) => {
+        const best = points.filter((one) => !points.some((other) => dominates(other, one)));
+        const front = paretoFront(points);
+        expect(new Set(front)).toEqual(new Set(best));
+        expect(front.map(({ goodputGbps }) => goodputGbps)).toEqual(
+          front.map(({ goodputGbps }) => goodputGbps).toSorted((a, b) => a - b),
+        );
+      }),
+    );
+  });
+
+  it('has a point for each transport with goodput and CPU time', () => {
+    const points = scatterPoints([
+      run({ rdma: transport([10, 0.5]), tcp: transport([5, 0.25]) }),
+      run({ tcp: { ...transport([5, 1]), cpuSecondsPerGB: null } }),
+      run({}),
+    ]);
+    expect(
+      points.map(({ transport: of, goodputGbps, cpuSecondsPerGB }) => [of, goodputGbps, cpuSecondsPerGB]),
+    ).toEqual([
+      ['rdma', 10, 0.5],
+      ['tcp', 5, 0.25],
+    ]);
+  });
+});
