@@ -16,6 +16,7 @@ import { RunStore } from '../src/runs/store.js';
 import { RunStream } from '../src/runs/stream.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
 import type { Puppet } from './helpers/endpoint.js';
+import { encodedSamples } from './helpers/histogram.js';
 
 const SOURCE = 1;
 const none = Object.fromEntries(SERIES_FIELDS.map((field) => [field, 0])) as SeriesRecord;
@@ -26,24 +27,8 @@ const series = (values: Partial<SeriesRecord> = {}, flags = 0): Uint8Array =>
     { ...none, nicNs: NaN, intervalNs: 100e6, bytes: 12_500_000, messages: 10, appNs: 25e6, ...values },
   ]);
 
-/** So many samples of so many nanoseconds (below 2,048), in HdrHistogram's V2 encoding. */
-function samples(ns: number, count: number): Uint8Array {
-  const payload: number[] = [];
-  for (let raw of [2 * ns - 1, 2 * count]) {
-    for (; raw >= 0x80; raw = Math.floor(raw / 128)) payload.push((raw % 128) | 0x80);
-    payload.push(raw);
-  }
-  const bytes = new Uint8Array(40 + payload.length);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, 0x1c849303 | 0x10);
-  view.setUint32(4, payload.length);
-  view.setUint32(12, 3);
-  bytes.set(payload, 40);
-  return bytes;
-}
-
 const histogram = (ns: number, count: number, flags = 0): Uint8Array =>
-  encodeHistogram({ source: SOURCE, t: 0, flags }, samples(ns, count));
+  encodeHistogram({ source: SOURCE, t: 0, flags }, encodedSamples(ns, count));
 
 /** What a loop sends: 300 ms that count after 100 ms of warm-up. */
 const FRAMES = [

@@ -15,6 +15,7 @@ import { AgentClient } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
 import { createLogger } from '../log.js';
 import { digits, stateText } from './report.js';
+import { runsCompareCommand } from './runs-compare.js';
 import { runsExportCommand } from './runs-export.js';
 import { runsShowCommand } from './runs-show.js';
 import { muted, print, printJson, table } from './terminal.js';
@@ -103,6 +104,7 @@ export function runsText(runs: readonly RunRecord[], labs: readonly LabDescripti
 export function runsCommand(): Command {
   return new Command('runs')
     .addCommand(runsShowCommand())
+    .addCommand(runsCompareCommand())
     .addCommand(runsExportCommand())
     .description('list the latest runs: state, problems, exit code or signal of a program, start, figures')
     .option('-n, --limit <count>', 'how many runs to list', parseLimit, 20)
@@ -117,6 +119,7 @@ A problem is a failed call, completion or check, a misuse of verbs, or an error 
 Examples:
   verbslab runs
   verbslab runs show 12
+  verbslab runs compare 12 13
   verbslab runs export 12 --format trace
   verbslab runs --json | jq '.runs[] | select(.result.problems > 0) | .number'`,
     )

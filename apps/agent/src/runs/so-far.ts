@@ -1,10 +1,8 @@
 import {
   decodeHeader,
-  decodeHistogram,
   decodeSeries,
   FRAME_FLAGS,
   isEmpty,
-  LatencyHistogram,
   LINKS,
   LOCAL_HOST,
   noResults,
@@ -19,21 +17,16 @@ import {
   type RunResult,
 } from '@verbslab/protocol';
 import { placeName } from './place.js';
+import { StreamLatencies } from './stream-latencies.js';
 import type { StreamReader } from './stream-reader.js';
 
 type Source = RunEventOf<'source'>;
-
-/** Latencies of one loop: the sum of its intervals, until the loop itself gives its total. */
-interface Latencies {
-  sum: LatencyHistogram;
-  total: boolean;
-}
 
 /** What the recorded stream of a run shows, read when the lab's procedure did not finish. */
 export class SoFar {
   readonly #sources = new Map<number, Source>();
   readonly #sums = new Map<string, RoundSums>();
-  readonly #latencies = new Map<number, Latencies>();
+  readonly #latencies = new StreamLatencies();
   readonly #endpoints: RunEventOf<'endpoint'>[] = [];
   readonly #links: RunEventOf<'link'>[] = [];
   readonly #checks: Check[] = [];
@@ -50,7 +43,10 @@ export class SoFar {
   #event(event: RunEvent): void {
     this.#problems.take(event);
     takeResult(this.#results, event);
-    if (event.kind === 'source') this.#sources.set(event.source, event);
+    if (event.kind === 'source') {
+      this.#sources.set(event.source, event);
+      this.#latencies.source(event);
+    }
     if (event.kind === 'endpoint') this.#endpoints.push(event);
     if (event.kind === 'link') this.#links.push(event);
     if (event.kind === 'check') {
@@ -60,7 +56,9 @@ export class SoFar {
   }
 
   #frame(frame: Uint8Array): void {
-    const { kind, source: id, flags } = decodeHeader(frame);
+    const header = decodeHeader(frame);
+    const { kind, source: id, flags } = header;
+    this.#latencies.frame(header, frame);
     const source = this.#sources.get(id);
     if (source?.what !== 'loop' || flags & FRAME_FLAGS.omitted) return;
     if (kind === 'series') {
@@ -68,33 +66,13 @@ export class SoFar {
       this.#sums.set(source.transport, sums);
       for (const sample of decodeSeries(frame)) sums.add(source, sample);
     }
-    if (kind === 'histogram' && source.role === 'client')
-      this.#latency(id, decodeHistogram(frame), (flags & FRAME_FLAGS.total) !== 0);
-  }
-
-  #latency(source: number, encoded: Uint8Array, total: boolean): void {
-    const known = this.#latencies.get(source);
-    if (known?.total) return;
-    let values: LatencyHistogram;
-    try {
-      values = LatencyHistogram.decode(encoded);
-    } catch (error) {
-      // The page of the run counts and shows frames that cannot be read.
-      if (!(error instanceof RangeError)) throw error;
-      return;
-    }
-    if (known && !total) known.sum.add(values);
-    else this.#latencies.set(source, { sum: values, total });
   }
 
   /** Figures of the transports whose samples were recorded, each marked as partial. */
   get transports(): RunResult['transports'] {
     const found: RunResult['transports'] = {};
     for (const transport of TRANSPORTS) {
-      const latency = new LatencyHistogram();
-      for (const [id, { sum }] of this.#latencies)
-        if (this.#sources.get(id)?.transport === transport) latency.add(sum);
-      const result = this.#sums.get(transport)?.result(latency.us());
+      const result = this.#sums.get(transport)?.result(this.#latencies.all(transport).us());
       const link = this.#links.find((one) => one.transport === transport)?.link;
       if (result) found[transport] = { ...(link ? { link } : {}), ...result, partial: true };
     }

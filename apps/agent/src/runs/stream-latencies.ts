@@ -1,0 +1,59 @@
+import {
+  decodeHistogram,
+  FRAME_FLAGS,
+  LatencyHistogram,
+  type FrameHeader,
+  type RunEventOf,
+  type Transport,
+} from '@verbslab/protocol';
+
+type Source = RunEventOf<'source'>;
+
+/** The latencies of one loop: its intervals added up, or its own total once that has come. */
+interface OfLoop {
+  sum: LatencyHistogram;
+  total: boolean;
+}
+
+/** Latencies of the loops of a run, folded from its stream. Warm-up and the server’s end are left out. */
+export class StreamLatencies {
+  readonly #sources = new Map<number, Source>();
+  readonly #loops = new Map<number, OfLoop>();
+
+  source(event: Source): void {
+    this.#sources.set(event.source, event);
+  }
+
+  frame({ kind, source: id, flags }: FrameHeader, frame: Uint8Array): void {
+    const source = this.#sources.get(id);
+    if (kind !== 'histogram' || source?.what !== 'loop' || source.role !== 'client') return;
+    if (flags & FRAME_FLAGS.omitted) return;
+    const total = (flags & FRAME_FLAGS.total) !== 0;
+    const known = this.#loops.get(id);
+    if (known?.total) return;
+    let values: LatencyHistogram;
+    try {
+      values = LatencyHistogram.decode(decodeHistogram(frame));
+    } catch (error) {
+      // The page of the run counts and shows frames that cannot be read.
+      if (!(error instanceof RangeError)) throw error;
+      return;
+    }
+    if (known && !total) known.sum.add(values);
+    else this.#loops.set(id, { sum: values, total });
+  }
+
+  /** One histogram for each round of a transport. */
+  rounds(transport: Transport): LatencyHistogram[] {
+    return [...this.#loops].flatMap(([id, { sum }]) =>
+      this.#sources.get(id)?.transport === transport ? [sum] : [],
+    );
+  }
+
+  /** Of all rounds together. */
+  all(transport: Transport): LatencyHistogram {
+    const latency = new LatencyHistogram();
+    for (const round of this.rounds(transport)) latency.add(round);
+    return latency;
+  }
+}
