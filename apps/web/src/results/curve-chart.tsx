@@ -10,7 +10,8 @@ import { linePath } from '../run/model/chart-paths';
 import type { ChartRow } from '../run/model/chart-rows';
 import type { CrosshairRow } from '../run/charts/crosshair';
 import { xScale, yScale, type AxisScale } from './curve-scales';
-import { LINE_HEIGHT, movedApart, rowsAbove } from './label-places';
+import { EndNames } from '../run/charts/end-names';
+import { LINE_HEIGHT, rowsAbove } from '../run/charts/label-places';
 import { seriesStyle } from './series-style';
 
 /** Points beyond this many stand too close for marks. */
@@ -97,7 +98,7 @@ export function CurveChart({ curve, marks = NO_MARKS, onOpen }: CurveChartProps)
             <Series key={series.name} series={series} index={i} />
           ))}
           <Marks curve={curve} marks={marks} title={axisTitle(curve.y, y)} />
-          {atEnds ? <Names curve={curve} /> : null}
+          {atEnds ? <EndNames ends={endsOf(curve)} /> : null}
         </Plot>
       </div>
     </div>
@@ -209,26 +210,12 @@ function Marks({ curve, marks, title }: { curve: CurveView; marks: readonly Mark
   });
 }
 
-/** Names beside the plot at the height where each line ends, moved apart where the ends are close. */
-function Names({ curve }: { curve: CurveView }) {
-  const { y, area } = usePlot();
-  const ends = curve.series.flatMap(({ name, label, points }, i) => {
+/** Where each line ends. */
+const endsOf = ({ series }: CurveView) =>
+  series.flatMap(({ name, label, points }, i) => {
     const end = points.findLast((point) => point.y !== null);
-    return end ? [{ name, label, ink: seriesStyle(name, i).ink, top: y(end.y!) + 4 }] : [];
+    return end ? [{ key: name, label, ink: seriesStyle(name, i).ink, value: end.y! }] : [];
   });
-  const placed = movedApart(ends, { from: area.y + 8, to: area.y + area.height - 2 });
-  return placed.map(({ name, label, ink, top }) => (
-    <text
-      key={name}
-      data-name={name}
-      x={area.x + area.width + 8}
-      y={top}
-      style={{ fill: ink, fontWeight: 600 }}
-    >
-      {label}
-    </text>
-  ));
-}
 
 function Key({ curve }: { curve: CurveView }) {
   return (

@@ -1,5 +1,6 @@
 'use client';
 import { cpuPerGBTotal, type CpuPerGB, type Transport } from '@verbslab/protocol';
+import type { ReactNode } from 'react';
 import { sig3 } from '../../format/number';
 import { nicText } from '../nic-text';
 import { useTransportColour, useTransportName } from '../transport-names';
@@ -11,6 +12,8 @@ import { Swatch } from './swatch';
 export interface CostBar {
   transport: Transport;
   cost: CpuPerGB;
+  /** Where bars of several runs stand below each other: whose it is. */
+  run?: { id: string; mark: ReactNode; name: string };
 }
 
 /** The middle of a figure stands below its place on the bars; those at both ends stay inside. */
@@ -26,10 +29,14 @@ export function CostChart({ bars }: { bars: readonly CostBar[] }) {
   return (
     <div className="flex h-full flex-col gap-2 px-3 pb-2">
       {bars.map((b) => (
-        <div key={b.transport} data-transport={b.transport}>
+        <div key={`${b.run?.id} ${b.transport}`} data-transport={b.transport} data-run={b.run?.id}>
           <div className="mb-0.5 flex items-baseline justify-between text-13">
-            <span className="font-semibold" style={{ color: colourOf(b.transport).ink }}>
-              {nameOf(b.transport)}
+            <span
+              className="flex items-baseline gap-2 font-semibold"
+              style={{ color: colourOf(b.transport).ink }}
+            >
+              {b.run?.mark}
+              {b.run?.name ?? nameOf(b.transport)}
             </span>
             <span className="num" data-shows="cpu-sum">
               {sig3(total(b))} <span className="unit">s/GB</span>

@@ -1,6 +1,6 @@
 import { PERCENTILE_NAME, samplesNeeded, type Transport } from '@verbslab/protocol';
 import { count, text, time } from '../../format/number';
-import type { LatencyCurve } from '../model/latency-view';
+import type { LatencyCurve, Percentiles } from '../model/latency-view';
 
 /** A percentile of a curve, and how its line is dashed. A withheld one has no time and no line. */
 export interface PercentileMark {
@@ -15,7 +15,7 @@ const DASHES: readonly (readonly [PercentileMark['which'], string])[] = [
   ['p999', '1 2'],
 ];
 
-export const percentileMarks = (curve: LatencyCurve): PercentileMark[] =>
+export const percentileMarks = (curve: Pick<Percentiles, PercentileMark['which']>): PercentileMark[] =>
   DASHES.map(([which, dash]) => ({ which, ns: curve[which], dash }));
 
 /** What a latency of each transport is the latency of. */

@@ -35,6 +35,8 @@ export interface PlotProps {
   crosshair: CrosshairProps;
   /** Axes and curves, as SVG. */
   children: ReactNode;
+  /** What lies over the crosshair, as HTML: links. */
+  over?: ReactNode;
 }
 
 /**
@@ -51,6 +53,7 @@ export function Plot(props: PlotProps) {
     yScale = 'linear',
     crosshair,
     children,
+    over,
   } = props;
   const place = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
@@ -93,6 +96,7 @@ export function Plot(props: PlotProps) {
             {children}
           </svg>
           <Crosshair {...crosshair} />
+          {over}
         </PlotPlace>
       ) : null}
     </div>

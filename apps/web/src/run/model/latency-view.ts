@@ -1,4 +1,4 @@
-import type { Transport } from '@verbslab/protocol';
+import type { LatencyHistogram, Transport } from '@verbslab/protocol';
 import { latencies } from './latency-sums';
 import type { RunModel } from './run-model';
 
@@ -17,8 +17,7 @@ export function edgeOf(bin: number): number {
   return 10 ** (bin / PER_DECADE);
 }
 
-export interface LatencyCurve {
-  transport: Transport;
+export interface Percentiles {
   total: number;
   min: number;
   max: number;
@@ -26,29 +25,37 @@ export interface LatencyCurve {
   p50: number | null;
   p99: number | null;
   p999: number | null;
-  /** Share of all operations per bin, aligned with `LatencyView.edges`. */
+  /** Share of all operations per bin, aligned with `Binned.edges`. */
   share: number[];
 }
+export type LatencyCurve = Percentiles & { transport: Transport };
 
-export interface LatencyView {
+export interface Binned<C> {
   /** Edges of the bins shown, nanoseconds; one more than there are bins. */
   edges: number[];
-  curves: LatencyCurve[];
+  curves: C[];
 }
+export type LatencyView = Binned<LatencyCurve>;
 
 /** One curve a transport, all on the same axis. */
-export function latencyView(model: RunModel): LatencyView {
-  const loops = [...latencies(model)];
+export const latencyView = (model: RunModel): LatencyView =>
+  binned([...latencies(model)], (transport) => ({ transport }));
+
+/** Distributions on one axis, each under its own name. */
+export function binned<K, N>(
+  loops: readonly (readonly [K, LatencyHistogram])[],
+  named: (key: K) => N,
+): Binned<Percentiles & N> {
   if (loops.length === 0) return { edges: [], curves: [] };
   const first = Math.min(...loops.map(([, values]) => binOf(values.distribution[0]![0])));
   const last = Math.max(...loops.map(([, values]) => binOf(values.max)));
   return {
     edges: Array.from({ length: last - first + 2 }, (_, i) => edgeOf(first + i)),
-    curves: loops.map(([transport, values]) => {
+    curves: loops.map(([key, values]) => {
       const share = new Array<number>(last - first + 1).fill(0);
       for (const [ns, count] of values.distribution) share[binOf(ns) - first]! += count / values.count;
       return {
-        transport,
+        ...named(key),
         total: values.count,
         min: values.min,
         max: values.max,

@@ -48,6 +48,8 @@ export interface SeriesView {
   transports: Transport[];
   holes: Hole[];
   startUps: StartUp[];
+  /** Width of a bin. */
+  binSeconds: number;
   /** Seconds: the whole x axis. */
   domain: readonly [number, number];
 }
@@ -285,6 +287,7 @@ export function seriesView(model: RunModel): SeriesView {
     transports: TRANSPORTS.filter((t) => bins.transports.has(t)),
     holes,
     startUps: startUps(model),
+    binSeconds: bins.width / 1e9,
     domain: rows.length > 0 ? [Math.max(0, Math.min(...from)), Math.max(...to)] : [0, 1],
   };
   kept.set(model, { bins, version: model.version.series, view });
