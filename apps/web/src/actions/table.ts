@@ -1,5 +1,6 @@
 import { allSteps } from './all-steps';
 import { cancelRun } from './cancel-run';
+import { compareRuns } from './compare-runs';
 import { deleteSelected } from './delete-selected';
 import { downloadCapture } from './download-capture';
 import { goHome } from './go-home';
@@ -45,6 +46,7 @@ export const ACTIONS: readonly Action[] = [
   nextItem,
   previousItem,
   selectItem,
+  compareRuns,
   deleteSelected,
 ];
 

@@ -25,6 +25,8 @@ export interface PageHandle {
   /** Ticks or unticks the item that the keys are at. */
   selectItem?: () => void;
   deleteSelected?: () => void;
+  /** Compare the selected runs, or this run with others. */
+  compare?: () => void;
 }
 
 export interface ActionContext {

@@ -13,6 +13,9 @@ const TITLES: Record<string, string> = {
   '/hosts': 'Hosts',
 };
 
+/** Pages below another one, whose own titles come with their data. */
+const PARTS: Record<string, string> = { view: 'Run', compare: 'Compare', scatter: 'Throughput and cost' };
+
 /** Titles of labs by their ids. */
 export type LabTitles = Readonly<Record<string, string>>;
 
@@ -28,7 +31,7 @@ export function Crumbs({ labTitles }: { labTitles: LabTitles }) {
     const href = `/${parts.slice(0, i + 1).join('/')}`;
     const last = i === parts.length - 1;
     const known = TITLES[href] ?? (parts[i - 1] === 'labs' ? labTitles[part] : undefined);
-    trail.push({ href, text: (last && own) || (known ?? (part === 'view' ? 'Run' : part)) });
+    trail.push({ href, text: (last && own) || (known ?? PARTS[part] ?? part) });
   });
   return (
     <nav aria-label="Where you are" className="min-w-0">

@@ -17,6 +17,7 @@ import { Kbd } from '../ui/kbd';
 import { FailureNote, type Failure } from '../ui/states';
 import { SweepForm } from '../sweeps/sweep-form';
 import { LabResultsView } from '../results/lab-results';
+import { CompareVariations } from './compare-variations';
 import { LabDetails } from './lab-details';
 import { missingText } from './missing';
 import { ParamForm } from './param-form';
@@ -134,6 +135,7 @@ export function LabPage({ lab, text, checks, code }: LabPageProps) {
           <>
             <h2 className="mb-2 text-16 font-semibold">Parameters</h2>
             {lab.variations ? <Variations list={lab.variations} form={form} /> : null}
+            <CompareVariations lab={lab} />
             <ParamForm
               fields={form.fields}
               draft={form.draft}

@@ -8,9 +8,10 @@ import {
   type LabDescription,
   type RunRecord,
 } from '@verbslab/protocol';
-import { Download, Play, RotateCcw, SlidersHorizontal, Snowflake, X } from 'lucide-react';
+import { Download, GitCompareArrows, Play, RotateCcw, SlidersHorizontal, Snowflake, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useState } from 'react';
+import { compareHref } from '../compare/compare-href';
 import { toFailure, infoToFailure } from '../connection/failure';
 import type { RunSession } from '../connection/run-sessions';
 import { request, useAgent } from '../connection/store';
@@ -98,8 +99,9 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
             ...(freezable ? { togglePause: () => view.setPaused(!view.paused) } : {}),
           }),
       ...(hasCapture ? { downloadCapture: () => location.assign(captureHref(runId)) } : {}),
+      compare: () => router.push(compareHref([runId])),
     }),
-    [final, freezable, hasCapture, view, again, repeatable, runId],
+    [final, freezable, hasCapture, view, again, repeatable, runId, router],
   );
   useRunHandle('header', abilities);
 
@@ -139,6 +141,10 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
               </span>
             </a>
           ) : null}
+          <PageLink href={compareHref([runId])} className={buttonStyle()}>
+            <GitCompareArrows size={14} aria-hidden />
+            Compare with…
+          </PageLink>
           {final && !program ? (
             <>
               <PageLink href={editHref(record)} className={buttonStyle()}>

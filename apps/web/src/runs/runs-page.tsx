@@ -7,8 +7,11 @@ import {
   useTable,
   type ColumnDef,
 } from '@tanstack/react-table';
+import { MOST_COMPARED } from '@verbslab/labs';
+import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { usePageHandle } from '../actions/page-store';
+import { compareHref } from '../compare/compare-href';
 import { Absent, useAbsent } from '../connection/absent';
 import { loadRuns, useAgent } from '../connection/store';
 import { Button, buttonStyle } from '../ui/button';
@@ -36,6 +39,7 @@ export function RunsPage() {
   const unreadable = useAgent((s) => s.unreadableRuns);
   const labs = useAgent((s) => s.labs);
   const absent = useAbsent();
+  const router = useRouter();
   const [query, change] = useListQuery();
   const parameters = useMemo(() => parameterText(labs), [labs]);
   const columns = useMemo(() => runColumns(parameters, resultText(labs)), [parameters, labs]);
@@ -100,6 +104,7 @@ export function RunsPage() {
   const handle = useMemo(() => {
     if (asked) return {};
     const run = shown.find((r) => r.id === current);
+    const chosen = picked.map(({ id }) => id);
     const doomed = (picked.length > 0 ? picked : run ? [run] : []).filter((r) => isFinal(r.state));
     return {
       move: (by: 1 | -1) => {
@@ -111,8 +116,11 @@ export function RunsPage() {
       },
       ...(run ? { selectItem: () => onTick(run.id, !selection.has(run.id), false) } : {}),
       ...(doomed.length > 0 ? { deleteSelected: () => ask(doomed) } : {}),
+      ...(chosen.length > 0 && chosen.length <= MOST_COMPARED
+        ? { compare: () => router.push(compareHref(chosen)) }
+        : {}),
     };
-  }, [asked, ask, order, shown, current, picked, selection, onTick]);
+  }, [asked, ask, order, shown, current, picked, selection, onTick, router]);
   usePageHandle(handle);
 
   return (

@@ -1,8 +1,11 @@
 'use client';
 import { isFinal, type RunRecord } from '@verbslab/protocol';
-import { Trash2 } from 'lucide-react';
-import { Button } from '../ui/button';
+import { ChartScatter, GitCompareArrows, Trash2 } from 'lucide-react';
+import { MOST_COMPARED } from '@verbslab/labs';
+import { compareHref, scatterHref } from '../compare/compare-href';
+import { Button, buttonStyle } from '../ui/button';
 import { Dialog } from '../ui/dialog';
+import { PageLink } from '../ui/page-link';
 import { countText, runsText } from './selection';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -30,6 +33,7 @@ export function SelectionBar(props: {
       </span>
       {deleting ? null : (
         <>
+          <CompareLinks ids={runs.map(({ id }) => id)} />
           {ended.length > 0 ? (
             <Button kind="danger" onClick={() => onDelete(ended)}>
               <Trash2 size={14} aria-hidden />
@@ -48,6 +52,29 @@ export function SelectionBar(props: {
         </>
       )}
     </section>
+  );
+}
+
+/** Where the selected runs are compared. One alone is compared with runs that are chosen there. */
+function CompareLinks({ ids }: { ids: readonly string[] }) {
+  return (
+    <>
+      {ids.length <= MOST_COMPARED ? (
+        <PageLink href={compareHref(ids)} className={buttonStyle({ kind: 'primary' })}>
+          <GitCompareArrows size={14} aria-hidden />
+          {ids.length === 1 ? 'Compare with…' : 'Compare'}
+        </PageLink>
+      ) : null}
+      {ids.length > 1 ? (
+        <PageLink href={scatterHref(ids)} className={buttonStyle()}>
+          <ChartScatter size={14} aria-hidden />
+          Scatter
+        </PageLink>
+      ) : null}
+      {ids.length > MOST_COMPARED ? (
+        <span className="text-13 text-ink-2">Up to {MOST_COMPARED} runs can be compared side by side.</span>
+      ) : null}
+    </>
   );
 }
 

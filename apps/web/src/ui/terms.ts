@@ -2,6 +2,21 @@ import { OUTCOME_TERMS } from './outcome-terms';
 
 /** The words of the field, one or two sentences each. `forms` are further spellings that mean the same. */
 export const TERMS = {
+  ecdf: {
+    term: 'cumulative distribution',
+    meaning:
+      'For each latency, the share of all operations that took at most that long. Where two such curves are far apart, the runs differ.',
+  },
+  ksDistance: {
+    term: 'Kolmogorov–Smirnov distance',
+    meaning:
+      'The largest vertical gap between two cumulative distributions, from 0 to 1. It sees any difference in shape, not only in the median.',
+  },
+  pareto: {
+    term: 'Pareto front',
+    meaning:
+      'The runs that no other run beats in both goodput and CPU time. To be faster than one of them costs CPU time; to be cheaper costs goodput.',
+  },
   rdma: {
     term: 'RDMA',
     meaning:

@@ -1,6 +1,8 @@
 'use client';
 import type { LabDescription } from '@verbslab/protocol';
 import { useAgent } from '../../connection/store';
+import { compareHref } from '../../compare/compare-href';
+import { PageLink } from '../../ui/page-link';
 import { ResultTable } from '../../results/result-table';
 import { againstFirst, firstOf } from './against-first';
 import type { ReadRun } from './live';
@@ -17,6 +19,14 @@ export function AgainstFirst({ lab, run }: { lab: LabDescription; run: ReadRun }
       </h2>
       <p className="mt-1 mb-2 text-13 text-ink-2">{table.text}</p>
       <ResultTable table={table} shows="result-table" />
+      {first ? (
+        <PageLink
+          href={compareHref([first.id, run.record.id])}
+          className="mt-1 inline-flex min-h-8 items-center text-13 text-accent underline pointer-coarse:min-h-11"
+        >
+          Compare both runs in full
+        </PageLink>
+      ) : null}
     </section>
   );
 }

@@ -1,0 +1,73 @@
+import { transportName, TRANSPORTS, type Transport } from '@verbslab/protocol';
+import { TRANSPORT_COLOUR, type TransportColour } from '../../run/charts/colours';
+import { figures } from '../../run/model/figures';
+import { seriesView } from '../../run/model/series-view';
+import type { RunModel } from '../../run/model/run-model';
+import type { Compared, RunLine } from '../use-compared';
+
+/** Lines of runs A to F: apart from each other without colour, which is the transport's. */
+export const RUN_DASHES: readonly (string | undefined)[] = [
+  undefined,
+  '8 3',
+  '2 3',
+  '10 3 2 3',
+  '16 4',
+  '6 2 2 2 2 2',
+];
+
+/** With the link that carried it, where that is known. */
+export const nameOfLine = ({ run, transport }: RunLine): string =>
+  transportName(transport, run.view.model.linkOf(transport));
+
+/** RDMA that went through shared memory alone has the colour of that link. */
+export const colourOfLine = ({ run, transport }: RunLine): TransportColour =>
+  TRANSPORT_COLOUR[transport === 'rdma' && run.view.model.linkOf('rdma') === 'shm' ? 'shm' : transport];
+
+/** Transports that a run has measured, or is measuring. */
+export function transportsOf(model: RunModel): Transport[] {
+  const known = new Set([
+    ...figures(model).map(({ transport }) => transport),
+    ...seriesView(model).transports,
+  ]);
+  return TRANSPORTS.filter((one) => known.has(one));
+}
+
+export interface LineChoice {
+  /** All that one of the runs has. */
+  all: Transport[];
+  shown: Transport[];
+  lines: RunLine[];
+}
+
+/** More lines than these in one chart are hard to tell apart. */
+const MOST_LINES = 6;
+
+/**
+ * Which transports the charts show: what was asked for; else all, if those are few lines; else the first one that most
+ * runs have. Hidden runs have no line.
+ */
+export function lineChoice(
+  runs: readonly Compared[],
+  asked: readonly Transport[] | null,
+  hidden: readonly string[],
+): LineChoice {
+  const each = runs.map((run) => ({ run, has: transportsOf(run.view.model) }));
+  const all = TRANSPORTS.filter((one) => each.some(({ has }) => has.includes(one)));
+  const count = (one: Transport): number => each.filter(({ has }) => has.includes(one)).length;
+  const lines = each.reduce((sum, { has }) => sum + has.length, 0);
+  const most = Math.max(0, ...all.map(count));
+  const usual = lines <= MOST_LINES ? all : all.filter((one) => count(one) === most).slice(0, 1);
+  const wanted = asked?.filter((one) => all.includes(one)) ?? [];
+  const shown = wanted.length > 0 ? wanted : usual;
+  return {
+    all,
+    shown,
+    lines: each
+      .filter(({ run }) => !hidden.includes(run.id))
+      .flatMap(({ run, has }) =>
+        shown
+          .filter((one) => has.includes(one))
+          .map((transport) => ({ key: `${run.letter} ${transport}`, run, transport })),
+      ),
+  };
+}

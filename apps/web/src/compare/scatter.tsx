@@ -1,0 +1,116 @@
+'use client';
+import { paretoFront, scatterPoints, type ScatterPoint } from '@verbslab/labs';
+import { PROVIDER_CLASSES, TRANSPORTS, type RunRecord } from '@verbslab/protocol';
+import { useRouter } from 'next/navigation';
+import { useMemo } from 'react';
+import { sig3 } from '../format/number';
+import { TRANSPORT_COLOUR } from '../run/charts/colours';
+import { ProviderShape, ScatterChart, type Dot } from '../run/charts/scatter-chart';
+import { runHref } from '../runs/figures';
+import { PageLink } from '../ui/page-link';
+import { PROVIDERS } from '../ui/provider-badge';
+import { Term } from '../ui/term';
+import { ChartBlock } from './chart-block';
+
+/** More names than these would lie over each other. */
+const MOST_LABELS = 24;
+
+interface ScatterProps {
+  records: readonly RunRecord[];
+  /** How a run is called beside its mark; its number without. */
+  labelOf?: (run: RunRecord) => string;
+}
+
+const idOf = ({ run, transport }: ScatterPoint): string => `${run.id} ${transport}`;
+
+/** Runs as points of goodput and CPU time, with the front of those that no other beats. */
+export function Scatter({ records, labelOf = ({ number }) => String(number) }: ScatterProps) {
+  const router = useRouter();
+  const points = useMemo(() => scatterPoints(records), [records]);
+  const front = useMemo(() => paretoFront(points), [points]);
+  const best = new Set(front.map(idOf));
+  const dotOf = (point: ScatterPoint): Dot => ({
+    id: idOf(point),
+    href: runHref(point.run.id),
+    label: points.length > MOST_LABELS && !best.has(idOf(point)) ? '' : labelOf(point.run),
+    name: `Run ${point.run.number}, ${point.name}: ${sig3(point.goodputGbps)} Gb/s, ${sig3(point.cpuSecondsPerGB)} s/GB`,
+    ...{ transport: point.transport, provider: point.provider },
+    ...{ x: point.goodputGbps, y: point.cpuSecondsPerGB, onFront: best.has(idOf(point)) },
+  });
+  if (points.length === 0)
+    return (
+      <p className="text-ink-2">
+        None of these runs has both goodput and CPU time. Labs that move data in bulk have them.
+      </p>
+    );
+  const transports = TRANSPORTS.filter((one) => points.some(({ transport }) => transport === one));
+  const providers = PROVIDER_CLASSES.filter((one) => points.some(({ provider }) => provider === one));
+  return (
+    <div>
+      <ChartBlock
+        title="Goodput against CPU time"
+        height="h-80"
+        text={
+          <span data-words>
+            Right and down is better: more goodput for less CPU time. Filled marks are on the{' '}
+            <Term id="pareto" />: no other run beats them in both.
+          </span>
+        }
+        aside={
+          <span className="flex flex-wrap items-center gap-x-4 text-12" data-words>
+            {transports.map((one) => (
+              <span key={one} className="inline-flex items-center gap-1.5">
+                <svg width="10" height="10" aria-hidden>
+                  <rect width="10" height="10" fill={TRANSPORT_COLOUR[one].line} />
+                </svg>
+                {points.find(({ transport }) => transport === one)?.name}
+              </span>
+            ))}
+            {providers.map((one) => (
+              <span key={one} className="inline-flex items-center gap-1.5">
+                <svg width="14" height="14" aria-hidden>
+                  <ProviderShape provider={one} x={7} y={7} fill="var(--ink-2)" />
+                </svg>
+                {PROVIDERS[one].label}
+              </span>
+            ))}
+          </span>
+        }
+        table={{
+          shows: 'scatter-table',
+          head: ['Run', 'Transport', 'Provider class', 'Goodput, Gb/s', 'CPU, s/GB', 'Pareto front'],
+          rows: points
+            .toSorted((a, b) => b.goodputGbps - a.goodputGbps)
+            .map((point) => [
+              String(point.run.number),
+              point.name,
+              PROVIDERS[point.provider].label,
+              sig3(point.goodputGbps),
+              sig3(point.cpuSecondsPerGB),
+              best.has(idOf(point)) ? 'yes' : 'no',
+            ]),
+        }}
+      >
+        <ScatterChart
+          dots={points.map(dotOf)}
+          front={front.map(dotOf)}
+          onOpen={({ href }) => router.push(href)}
+        />
+      </ChartBlock>
+      <p className="mt-1 max-w-[88ch] text-13 text-ink-2">
+        On the front, from the cheapest to the fastest:{' '}
+        {front.map((point, i) => (
+          <span key={idOf(point)} data-run={point.run.id} data-transport={point.transport}>
+            {i > 0 ? ', ' : ''}
+            <PageLink href={runHref(point.run.id)} className="text-accent underline">
+              run {point.run.number} {point.name}
+            </PageLink>{' '}
+            (<span data-shows="scatter-goodput">{sig3(point.goodputGbps)}</span> Gb/s,{' '}
+            <span data-shows="scatter-cpu">{sig3(point.cpuSecondsPerGB)}</span> s/GB)
+          </span>
+        ))}
+        .
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+'use client';
+import { useMemo } from 'react';
+import type { RunView } from '../connection/run-view';
+import { sig3 } from '../format/number';
+import { CPU_COLOUR } from '../run/charts/colours';
+import { OverlayChart, type OverlayLine } from '../run/charts/overlay-chart';
+import type { Topic } from '../run/model/run-model';
+import { useTopicsOf } from '../run/use-session';
+import { ChartBlock, type TableBehind } from './chart-block';
+import { alignedSeries, holeValue, topOf, warm, type Aligned, type Metric } from './model/aligned-series';
+import { colourOfLine, nameOfLine, RUN_DASHES } from './model/lines';
+import type { RunLine } from './use-compared';
+
+const TOPICS: readonly Topic[] = ['series', 'record'];
+const CPU: readonly Metric[] = ['app', 'nic', 'kernel'];
+
+/** One chart has the letters alone where all of its lines are of one transport. */
+export const shortNames = (lines: readonly RunLine[]): ((line: RunLine) => string) => {
+  const one = new Set(lines.map(({ transport }) => transport)).size < 2;
+  return (line) => (one ? line.run.letter : `${line.run.letter} ${nameOfLine(line)}`);
+};
+
+/** Goodput and CPU of all runs over the time since measuring began. */
+export function SeriesSection({ lines, views }: { lines: readonly RunLine[]; views: readonly RunView[] }) {
+  useTopicsOf(views, TOPICS, 'chart');
+  // Series are added to in place: their versions say whether they are others.
+  const version = views.map(({ model }) => model.version.series).join(' ');
+  const aligned = useMemo(
+    () => alignedSeries(lines.map(({ key, run, transport }) => ({ key, model: run.view.model, transport }))),
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [lines, version],
+  );
+  if (aligned.rows.goodput.length === 0 && aligned.holes.length === 0) return <NoSeries lines={lines} />;
+  const nameOf = shortNames(lines);
+  const overlaid = lines.map((line): OverlayLine => {
+    const { line: colour, ink } = colourOfLine(line);
+    return {
+      ...{ key: line.key, warmKey: warm(line.key), name: nameOf(line), colour, ink },
+      dash: RUN_DASHES[line.run.index],
+    };
+  });
+  const chart = (metric: Metric, label: string, unit: string, top: number) => (
+    <OverlayChart
+      label={`${label} of the runs over the time since measuring began`}
+      group="compare"
+      {...{ unit, lines: overlaid, top }}
+      rows={aligned.rows[metric]}
+      holes={aligned.holes.map(({ hole }) => hole)}
+      holeValue={(hole) => holeValue(hole, metric)}
+      domain={aligned.domain}
+      warmUp={aligned.warmUp}
+    />
+  );
+  // One scale for all parts: their heights are compared.
+  const cores = Math.max(0.1, ...CPU.map((metric) => topOf(aligned, metric)));
+  const parts = CPU.filter((metric) => topOf(aligned, metric) > 0);
+  return (
+    <div className="space-y-6">
+      <ChartBlock
+        title="Goodput"
+        text="Time 0 is when measuring of each transport began. Shaded and faint: warm-up, which is in no figure."
+        table={tableOf(aligned, 'goodput', lines, 'Gb/s')}
+      >
+        {chart('goodput', 'Goodput', 'Gb/s', topOf(aligned, 'goodput'))}
+      </ChartBlock>
+      <div className="grid gap-x-6 gap-y-6 lg:grid-cols-3">
+        {parts.map((metric) => (
+          <ChartBlock
+            key={metric}
+            title={`CPU: ${metric === 'goodput' ? '' : CPU_COLOUR[metric].name}`}
+            height="h-52"
+            table={tableOf(aligned, metric, lines, 'cores')}
+          >
+            {chart(
+              metric,
+              `CPU, ${metric === 'goodput' ? '' : CPU_COLOUR[metric].name}, both ends,`,
+              'cores',
+              cores,
+            )}
+          </ChartBlock>
+        ))}
+      </div>
+      {aligned.holes.length > 0 ? (
+        <p className="text-12 text-ink-3">
+          Hatched: a sample that took much longer than the others. The line is its mean.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** One row a bin; a sample that is one long one has a row of its own. */
+function tableOf(aligned: Aligned, metric: Metric, lines: readonly RunLine[], unit: string): TableBehind {
+  const rows = aligned.rows[metric].map((row) => ({
+    t: row.t,
+    cells: [
+      row.t.toFixed(2),
+      ...lines.map(({ key }) => sig3(row[key] ?? row[warm(key)])),
+      lines.some(({ key }) => row[warm(key)] !== undefined) ? 'warm-up' : '',
+    ],
+  }));
+  const holes = aligned.holes.map(({ key, hole }) => ({
+    t: hole.from,
+    cells: [
+      `${hole.from.toFixed(2)} to ${hole.to.toFixed(2)}`,
+      ...lines.map((line) => (line.key === key ? sig3(holeValue(hole, metric)) : '–')),
+      'one sample',
+    ],
+  }));
+  const empty = lines.length;
+  return {
+    shows: `compare-${metric}-series`,
+    head: [
+      'Time since measuring began, s',
+      ...lines.map((line) => `${line.run.letter} ${nameOfLine(line)}, ${unit}`),
+      'Mark',
+    ],
+    rows: [...rows, ...holes]
+      .sort((a, b) => a.t - b.t)
+      .map(({ cells }) => cells)
+      .filter((cells) => cells.slice(1, 1 + empty).some((cell) => cell !== '–')),
+  };
+}
+
+function NoSeries({ lines }: { lines: readonly RunLine[] }) {
+  return (
+    <p className="text-ink-2">
+      {lines.length === 0
+        ? 'All runs with these transports are hidden. Show one of them above.'
+        : 'None of these runs has a time series.'}
+    </p>
+  );
+}

@@ -1,0 +1,64 @@
+'use client';
+import { letterOf } from '@verbslab/labs';
+import type { Transport } from '@verbslab/protocol';
+import { useMemo } from 'react';
+import { infoToFailure } from '../connection/failure';
+import type { RunView } from '../connection/run-view';
+import { useAgent } from '../connection/store';
+import { useRunSessions } from '../run/use-session';
+import type { Failure } from '../ui/states';
+
+/** A run that can be compared, under its letter. */
+export interface Compared {
+  id: string;
+  /** Its place among all that were asked for. */
+  index: number;
+  letter: string;
+  view: RunView;
+  /** Its record is not read to its end yet. */
+  reading: boolean;
+}
+
+export interface Missing {
+  id: string;
+  index: number;
+  failure: Failure;
+}
+
+export interface ComparedRuns {
+  runs: Compared[];
+  missing: Missing[];
+  /** Runs that are being opened. */
+  waiting: number;
+}
+
+/** The runs of a comparison, each opened without completions and packets. */
+export function useCompared(ids: readonly string[]): ComparedRuns {
+  const sessions = useRunSessions(ids.join(' '), false);
+  const version = useAgent((s) => s.sessionVersion);
+  return useMemo(() => {
+    const found: ComparedRuns = { runs: [], missing: [], waiting: 0 };
+    ids.forEach((id, index) => {
+      const session = sessions[index];
+      if (session?.state === 'failed' && session.error)
+        found.missing.push({ id, index, failure: infoToFailure(session.error.info) });
+      else if (session?.view)
+        found.runs.push({
+          ...{ id, index, letter: letterOf(index), view: session.view },
+          reading: session.state === 'replaying',
+        });
+      else found.waiting++;
+    });
+    return found;
+    // Sessions are changed in place, and their version says so.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [ids, version]);
+}
+
+/** One transport of one run: a line of the charts. */
+export interface RunLine {
+  /** `A rdma`. */
+  key: string;
+  run: Compared;
+  transport: Transport;
+}
