@@ -17,6 +17,7 @@ import { Peers } from './peers/peers.js';
 import { sweepFeedFolders } from './program/feed-folders.js';
 import type { RunnableLab } from './runs/lab.js';
 import { RunManager } from './runs/manager.js';
+import { Notebook } from './runs/notebook.js';
 import type { Hosts } from './runs/place.js';
 import type { SpawnEndpoint } from './runs/spawn.js';
 import type { Keep } from './runs/retention.js';
@@ -157,6 +158,7 @@ async function startLocked(
     for (const sweep of store.sweeps.interruptUnfinished())
       logger.warn({ sweep: sweep.id }, 'found an interrupted sweep');
     const sweeps = new Sweeps({ manager, store: store.sweeps, host: self.host, logger });
+    const notebook = new Notebook(manager, store.notebook);
     manager.tidy();
     void sweepFeedFolders().catch(() => undefined);
     devices.quiet = () => manager.measuring || hosted.busy() !== null;
@@ -192,6 +194,7 @@ async function startLocked(
       security,
       manager,
       sweeps,
+      notebook,
       devices,
       peers,
       hosted,

@@ -93,6 +93,7 @@ describe('what another version wrote', () => {
     const raw = new Database(home.database);
     raw.exec("delete from kysely_migration where name > '002'; drop table lab_runs; drop table self_checks");
     raw.exec('drop table measurements; drop table sweeps; alter table runs drop column sweep_json');
+    raw.exec('drop table notes; drop table run_tags');
     raw.close();
     const store = await RunStore.open(home);
     onTestFinished(() => store.close());

@@ -65,4 +65,10 @@ export const REQUEST_MS: Readonly<Record<RequestType, number | null>> = {
   'sweep.cancel': PLAIN_MS,
   'sweep.get': PLAIN_MS,
   'sweep.list': PLAIN_MS,
+  'notebook.get': PLAIN_MS,
+  'notebook.list': PLAIN_MS,
+  'notebook.find': PLAIN_MS,
+  'note.write': PLAIN_MS,
+  'note.delete': PLAIN_MS,
+  'run.tag': PLAIN_MS,
 };

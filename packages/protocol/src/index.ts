@@ -32,6 +32,8 @@ export * from './lab-needs.js';
 export * from './lab-results.js';
 export * from './links.js';
 export * from './messages.js';
+export * from './notebook.js';
+export * from './notebook-limits.js';
 export * from './param-rules.js';
 export * from './peers.js';
 export * from './percentiles.js';

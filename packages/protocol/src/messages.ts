@@ -6,6 +6,7 @@ import { zProgramEvent, zRunEvent } from './events.js';
 import { HOSTED_AGENT_MESSAGES, HOSTED_CLIENT_MESSAGES } from './hosted.js';
 import { zLabDescription } from './lab.js';
 import { zGuess } from './lab-form.js';
+import { NOTEBOOK_AGENT_MESSAGES, NOTEBOOK_CLIENT_MESSAGES } from './notebook.js';
 import { PEER_AGENT_MESSAGES, PEER_CLIENT_MESSAGES, zPlace } from './peers.js';
 import { PROGRESS_AGENT_MESSAGES, PROGRESS_CLIENT_MESSAGES } from './progress.js';
 import { zProgramWork, zRunId, zRunMode, zRunRecord } from './runs.js';
@@ -126,6 +127,7 @@ export const CLIENT_MESSAGES = {
   ...PEER_CLIENT_MESSAGES,
   ...HOSTED_CLIENT_MESSAGES,
   ...SWEEP_CLIENT_MESSAGES,
+  ...NOTEBOOK_CLIENT_MESSAGES,
 } as const;
 
 export type ClientType = keyof typeof CLIENT_MESSAGES;
@@ -165,6 +167,12 @@ export const zClientMessage = z.discriminatedUnion('type', [
   CLIENT_MESSAGES['sweep.cancel'],
   CLIENT_MESSAGES['sweep.get'],
   CLIENT_MESSAGES['sweep.list'],
+  CLIENT_MESSAGES['notebook.get'],
+  CLIENT_MESSAGES['notebook.list'],
+  CLIENT_MESSAGES['notebook.find'],
+  CLIENT_MESSAGES['note.write'],
+  CLIENT_MESSAGES['note.delete'],
+  CLIENT_MESSAGES['run.tag'],
 ]);
 export type ClientMessage = z.infer<typeof zClientMessage>;
 export type ClientMessageOf<T extends ClientType> = Extract<ClientMessage, { type: T }>;
@@ -237,6 +245,7 @@ export const AGENT_MESSAGES = {
   ...PEER_AGENT_MESSAGES,
   ...HOSTED_AGENT_MESSAGES,
   ...SWEEP_AGENT_MESSAGES,
+  ...NOTEBOOK_AGENT_MESSAGES,
 } as const;
 
 export type AgentType = keyof typeof AGENT_MESSAGES;
@@ -278,6 +287,12 @@ export const zAgentMessage = z.discriminatedUnion('type', [
   AGENT_MESSAGES.sweeps,
   AGENT_MESSAGES['sweep.changed'],
   AGENT_MESSAGES['sweep.measured'],
+  AGENT_MESSAGES.notebook,
+  AGENT_MESSAGES.notes,
+  AGENT_MESSAGES['notebook.found'],
+  AGENT_MESSAGES.note,
+  AGENT_MESSAGES['note.deleted'],
+  AGENT_MESSAGES['notebook.changed'],
 ]);
 export type AgentMessage = z.infer<typeof zAgentMessage>;
 export type AgentMessageOf<T extends AgentType> = Extract<AgentMessage, { type: T }>;
@@ -316,6 +331,12 @@ export const REPLY_OF = {
   'sweep.cancel': 'sweep',
   'sweep.get': 'sweep',
   'sweep.list': 'sweeps',
+  'notebook.get': 'notebook',
+  'notebook.list': 'notes',
+  'notebook.find': 'notebook.found',
+  'note.write': 'note',
+  'note.delete': 'note.deleted',
+  'run.tag': 'run',
 } as const satisfies Partial<Record<ClientType, AgentType>>;
 export type RequestType = keyof typeof REPLY_OF;
 export type ReplyOf<T extends RequestType> = AgentMessageOf<(typeof REPLY_OF)[T]>;

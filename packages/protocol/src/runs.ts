@@ -220,5 +220,8 @@ export const zRunRecord = z.object({
   capture: z.object({ packets: zCount, bytes: zCount, dropped: zCount }).nullable(),
   result: zRunResult.nullable(),
   error: zErrorInfo.nullable(),
+  /** Of the notebook: tags, and how many notes there are. Absent where there are none, and from older agents. */
+  tags: z.array(z.string()).optional(),
+  noteCount: zCount.optional(),
 });
 export type RunRecord = z.infer<typeof zRunRecord>;

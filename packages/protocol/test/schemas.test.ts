@@ -67,6 +67,21 @@ const requests: Record<keyof typeof CLIENT_MESSAGES, object> = {
   'sweep.cancel': { type: 'sweep.cancel', id, sweepId: runId },
   'sweep.get': { type: 'sweep.get', id, sweepId: runId },
   'sweep.list': { type: 'sweep.list', id, limit: 10 },
+  'notebook.get': { type: 'notebook.get', id, runId },
+  'notebook.list': { type: 'notebook.list', id, limit: 10, before: runId, query: 'slow', tag: 'rnr' },
+  'notebook.find': { type: 'notebook.find', id, words: ['slow'] },
+  'note.write': {
+    type: 'note.write',
+    id,
+    runId,
+    noteId: runId,
+    version: 0,
+    text: '**Slow** here.',
+    tags: ['rnr'],
+    moment: { t: 1500, selection: { packet: 12, request: { endpoint: 'client', qpn: 17, wrId: 3 } } },
+  },
+  'note.delete': { type: 'note.delete', id, runId, noteId: runId, version: 2 },
+  'run.tag': { type: 'run.tag', id, runId, add: ['rnr'], remove: ['todo'] },
 };
 
 /** A value that the field does not take, whatever its type. */
@@ -89,9 +104,13 @@ describe('messages of clients', () => {
         'id@program.events',
         'refresh',
         'name@peers.add',
+        'query',
+        'tag',
+        'add',
+        'remove',
       ]);
       // The one that says how a program did not end.
-      const nullable = new Set(['code@program.end', 'signal@program.end']);
+      const nullable = new Set(['code@program.end', 'signal@program.end', 'moment@note.write']);
       for (const field of Object.keys(message)) {
         for (const value of wrong) {
           if (value === null && nullable.has(`${field}@${type}`)) continue;

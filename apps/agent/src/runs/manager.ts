@@ -76,7 +76,12 @@ export class RunManager extends EventEmitter<ManagerEvents> {
 
   /** Runs that have not ended. */
   get active(): RunRecord[] {
-    return [...this.#runs.values()].map(({ run }) => run.record);
+    return [...this.#runs.values()].map(({ run }) => this.#marked(run.record));
+  }
+
+  /** With what the notebook says of the run. */
+  #marked(record: RunRecord): RunRecord {
+    return { ...record, ...this.#options.store.notebook.marks(record.number) };
   }
 
   /** True while a run does more than wait for its next step. */
@@ -138,7 +143,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
       captureFile: capturePath(home, record.id),
       logger,
       ...(runLimit === undefined ? {} : { runLimit }),
-      onChange: (changed) => this.emit('changed', changed.record),
+      onChange: (changed) => this.emit('changed', this.#marked(changed.record)),
     });
     const finished = run.execute().then(
       () => this.#ended(run.id),
@@ -190,7 +195,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
       captureFile: capturePath(home, record.id),
       logger,
       ...(runLimit === undefined ? {} : { runLimit }),
-      onChange: (changed) => this.emit('changed', changed.record),
+      onChange: (changed) => this.emit('changed', this.#marked(changed.record)),
       onStop: () => onStop(record.id),
     });
     this.#runs.set(run.id, { run, finished: run.finished.then(() => this.#ended(run.id)) });
@@ -220,7 +225,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
       throw new AppError('RUN_STATE', { state: run.record.state, needed: 'waiting for a step' });
     this.#refuseWhenBusy(id);
     run.step(go);
-    return run.record;
+    return this.#marked(run.record);
   }
 
   /** Resolves when the run has ended and nothing of it is left. Cancelling twice is fine. */
@@ -229,7 +234,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     if (active) {
       active.run.stop('cancelled');
       await active.finished;
-      return active.run.record;
+      return this.#marked(active.run.record);
     }
     const record = this.get(id);
     if (record.state === 'cancelled') return record;
@@ -247,12 +252,20 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   get(id: string): RunRecord {
     const record = this.#runs.get(id)?.run.record ?? this.#options.store.get(id);
     if (!record) throw new AppError('UNKNOWN_RUN', { run: id });
-    return record;
+    return this.#marked(record);
+  }
+
+  /** The notebook says something else of the run now. */
+  annotated(id: string): void {
+    this.emit('changed', this.get(id));
   }
 
   list(query: RunQuery): RunList {
     const list = this.#options.store.list(query);
-    return { ...list, runs: list.runs.map((record) => this.#runs.get(record.id)?.run.record ?? record) };
+    return {
+      ...list,
+      runs: list.runs.map((record) => this.#marked(this.#runs.get(record.id)?.run.record ?? record)),
+    };
   }
 
   #lab(id: string): RunnableLab {

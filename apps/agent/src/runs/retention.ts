@@ -2,6 +2,7 @@ import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { AppError, isFinal, type RunRecord } from '@verbslab/protocol';
 import { capturedRuns, capturePath, countCapture } from './capture-files.js';
+import type { NotebookStore } from './notebook-store.js';
 import { REMOVED, type Queries } from './queries.js';
 
 /** What is cleared away in one turn of the event loop: chunks of about 1 MiB, and pages of 4 KiB. */
@@ -18,11 +19,13 @@ export interface Keep {
 /** What of the history stays and what goes: deletes runs, gives their space back, and keeps some for a full disk. */
 export class Retention {
   readonly #queries: Queries;
+  readonly #notebook: NotebookStore;
   readonly #deleteChunks: Database.Statement;
   #clearing: Promise<void> | null = null;
 
-  constructor(queries: Queries) {
+  constructor(queries: Queries, notebook: NotebookStore) {
     this.#queries = queries;
+    this.#notebook = notebook;
     this.#deleteChunks = queries.raw.prepare(
       `delete from chunks where id in (select id from chunks where run = ? limit ${CHUNKS_PER_TURN})`,
     );
@@ -58,6 +61,10 @@ export class Retention {
       this.makeRoom();
       this.#queries.run(remove);
     }
+    const [row] = this.#queries.all(
+      this.#queries.db.selectFrom('runs').select('number').where('id', '=', id),
+    );
+    if (row) this.#notebook.forget(row.number);
     this.#clear();
   }
 
@@ -95,12 +102,15 @@ export class Retention {
     }
   }
 
-  /** Ended runs beyond what is kept, oldest first. The latest run that has ended is always kept. */
+  /**
+   * Ended runs beyond what is kept, oldest first. The latest run that has ended is always kept, and so is a run with notes
+   * or tags: only the person who wrote them deletes them.
+   */
   surplus(keep: Keep): string[] {
     const rows = this.#queries.all(
       this.#queries
         .runs()
-        .select(['id', 'state', 'recorded_bytes', 'capture_json'])
+        .select(['id', 'number', 'state', 'recorded_bytes', 'capture_json'])
         .orderBy('number', 'desc'),
     );
     let runs = 0;
@@ -111,6 +121,7 @@ export class Retention {
       runs++;
       bytes += row.recorded_bytes + (row.capture_json === null ? 0 : this.#captureBytes(row.id));
       if (!isFinal(row.state as RunRecord['state']) || ended++ === 0) continue;
+      if (this.#notebook.has(row.number)) continue;
       if ((keep.runs > 0 && runs > keep.runs) || (keep.bytes > 0 && bytes > keep.bytes))
         surplus.unshift(row.id);
     }

@@ -70,6 +70,24 @@ export interface SelfCheckRow {
   answered_at: number;
 }
 
+/** A note of the notebook. It goes with its run. */
+export interface NoteRow {
+  number: Generated<number>;
+  id: string;
+  run: number;
+  version: number;
+  text: string;
+  tags_json: string;
+  moment_json: string | null;
+  created_at: number;
+  changed_at: number;
+}
+
+export interface RunTagRow {
+  run: number;
+  tag: string;
+}
+
 export interface Schema {
   runs: RunRow;
   chunks: ChunkRow;
@@ -77,6 +95,8 @@ export interface Schema {
   self_checks: SelfCheckRow;
   sweeps: SweepRow;
   measurements: MeasurementRow;
+  notes: NoteRow;
+  run_tags: RunTagRow;
 }
 
 const migrations: Record<string, Migration> = {
@@ -165,6 +185,19 @@ const migrations: Record<string, Migration> = {
       await sql`create table measurements (
         sweep integer not null references sweeps(number) on delete cascade, position integer not null,
         json text not null, primary key (sweep, position))`.execute(db);
+    },
+  },
+  '005-notebook': {
+    async up(db: Kysely<unknown>) {
+      await sql`create table notes (
+        number integer primary key autoincrement, id text not null unique,
+        run integer not null references runs(number) on delete cascade, version integer not null,
+        text text not null, tags_json text not null, moment_json text,
+        created_at integer not null, changed_at integer not null)`.execute(db);
+      await sql`create index notes_by_run on notes(run)`.execute(db);
+      await sql`create table run_tags (
+        run integer not null references runs(number) on delete cascade, tag text not null,
+        primary key (run, tag))`.execute(db);
     },
   },
 };

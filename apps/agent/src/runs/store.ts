@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -9,6 +8,8 @@ import { capturedRuns, captureName, capturePath, countCapture } from './capture-
 import { ChunkCache, type Chunk, type OpenChunk } from './chunk-cache.js';
 import { encodeChunk, type ChunkItem } from './chunk.js';
 import { ProgressStore } from './progress.js';
+import { newId } from './new-id.js';
+import { NotebookStore } from './notebook-store.js';
 import { Queries } from './queries.js';
 import { Retention } from './retention.js';
 import { isReadable, readRow, type Row } from './rows.js';
@@ -16,9 +17,6 @@ import { migrate } from './schema.js';
 import { SoFar } from './so-far.js';
 import { StreamReader } from './stream-reader.js';
 import { SweepStore } from './sweep-store.js';
-
-const ID_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
-const newId = (): string => Array.from({ length: 10 }, () => ID_ALPHABET[randomInt(36)]).join('');
 
 /** The log of changes is cut back to this after it had to grow. */
 const WAL_BYTES = 16 * 1024 * 1024;
@@ -64,6 +62,7 @@ export class RunStore {
   readonly retention: Retention;
   readonly progress: ProgressStore;
   readonly sweeps: SweepStore;
+  readonly notebook: NotebookStore;
   readonly #queries: Queries;
   readonly #insertChunk: Database.Statement;
   readonly #chunks: ChunkCache;
@@ -79,7 +78,8 @@ export class RunStore {
     this.#chunks = new ChunkCache((run, seq) =>
       queries.explained(() => (readChunk.get(run, seq) as Chunk | undefined) ?? null),
     );
-    this.retention = new Retention(queries);
+    this.notebook = new NotebookStore(queries);
+    this.retention = new Retention(queries, this.notebook);
     this.progress = new ProgressStore(queries);
     this.sweeps = new SweepStore(queries);
   }

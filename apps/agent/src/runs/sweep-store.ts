@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import {
   AppError,
   errorInfo,
@@ -10,10 +9,9 @@ import {
   type SweepPlan,
   type SweepRecord,
 } from '@verbslab/protocol';
+import { newId } from './new-id.js';
 import type { Queries } from './queries.js';
 import type { SweepRow } from './schema.js';
-
-const ID_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 type Row = Omit<SweepRow, 'number'> & { number: number };
 
@@ -26,7 +24,7 @@ export class SweepStore {
   }
 
   create(title: string, plan: SweepPlan): SweepRecord {
-    const id = Array.from({ length: 10 }, () => ID_ALPHABET[randomInt(36)]).join('');
+    const id = newId();
     this.#queries.run(
       this.#queries.db.insertInto('sweeps').values({
         id,

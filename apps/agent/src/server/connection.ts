@@ -1,14 +1,12 @@
 import {
   AppError,
-  issueText,
   parseJson,
   PROTOCOL_VERSION,
   toErrorInfo,
-  zClientMessage,
-  CLIENT_MESSAGES,
   decodeHeader,
   FrameError,
   type AgentMessage,
+  type AgentMessageOf,
   type ClientMessage,
   type ClientMessageOf,
   type Measurement,
@@ -23,10 +21,13 @@ import type { Logger } from '../log.js';
 import { HostedSession, type HostRegistry } from '../peers/hosted.js';
 import type { Peers } from '../peers/peers.js';
 import type { RunManager } from '../runs/manager.js';
+import type { Notebook } from '../runs/notebook.js';
 import type { ProgramRun } from '../runs/program-run.js';
 import type { Sweeps } from '../runs/sweeps.js';
 import type { Counters } from './metrics.js';
+import { checkProtocol, parseMessage } from './parse-message.js';
 import type { Sessions } from './sessions.js';
+import { answerNotebook } from './notebook.js';
 import { Credit, Subscription, type Outlet } from './subscription.js';
 import type { Turns } from './turns.js';
 
@@ -46,6 +47,7 @@ export interface ConnectionOptions {
   socket: WebSocket;
   manager: RunManager;
   sweeps: Sweeps;
+  notebook: Notebook;
   devices: DeviceList;
   peers: Peers;
   hosted: HostRegistry;
@@ -82,6 +84,9 @@ export class Connection {
   readonly #onMeasured = (sweepId: string, measurement: Measurement): void => {
     if (!this.#isPeer) this.#send({ type: 'sweep.measured', sweepId, measurement });
   };
+  readonly #onNotebook = (change: Omit<AgentMessageOf<'notebook.changed'>, 'type'>): void => {
+    if (!this.#isPeer) this.#send({ type: 'notebook.changed', ...change });
+  };
   readonly #hosted: HostedSession;
   #isPeer = false;
   #isPage = false;
@@ -106,7 +111,7 @@ export class Connection {
 
   /** From `hello` on, the agent sends the client what changes. */
   #greet(client: 'web' | 'cli' | 'peer'): void {
-    const { manager, peers, program, sweeps } = this.#options;
+    const { manager, notebook, peers, program, sweeps } = this.#options;
     this.#isPeer = client === 'peer' && program;
     this.#isPage = client === 'web';
     if (this.#greeted) return;
@@ -117,6 +122,7 @@ export class Connection {
     peers.on('changed', this.#onPeers);
     sweeps.on('changed', this.#onSweep);
     sweeps.on('measured', this.#onMeasured);
+    notebook.on('changed', this.#onNotebook);
   }
 
   #needGreeting(type: string): void {
@@ -130,6 +136,7 @@ export class Connection {
     this.#options.peers.off('changed', this.#onPeers);
     this.#options.sweeps.off('changed', this.#onSweep);
     this.#options.sweeps.off('measured', this.#onMeasured);
+    this.#options.notebook.off('changed', this.#onNotebook);
     this.#hosted.end();
     for (const subscription of this.#subscriptions.values()) subscription.close();
     this.#subscriptions.clear();
@@ -309,6 +316,13 @@ export class Connection {
       case 'sweep.cancel':
       case 'sweep.get':
         return this.#sweep(message);
+      case 'notebook.get':
+      case 'notebook.list':
+      case 'notebook.find':
+      case 'note.write':
+      case 'note.delete':
+      case 'run.tag':
+        return answerNotebook(this.#options.notebook, message);
     }
   }
 
@@ -381,20 +395,4 @@ export class Connection {
     this.#subscriptions.get(runId)?.close();
     this.#subscriptions.delete(runId);
   }
-}
-
-function checkProtocol(theirs: number): void {
-  if (theirs !== PROTOCOL_VERSION) throw new AppError('PROTOCOL_VERSION', { theirs, ours: PROTOCOL_VERSION });
-}
-
-function parseMessage(raw: unknown): ClientMessage {
-  const parsed = zClientMessage.safeParse(raw);
-  if (parsed.success) return parsed.data;
-  const { type, protocol } = (raw ?? {}) as { type?: unknown; protocol?: unknown };
-  // Another version may say the rest of it in another way.
-  if (type === 'hello' && typeof protocol === 'number') checkProtocol(protocol);
-  if (typeof type === 'string' && !Object.hasOwn(CLIENT_MESSAGES, type)) {
-    throw new AppError('UNKNOWN_MESSAGE', { type: type.slice(0, 64) });
-  }
-  throw new AppError('BAD_MESSAGE', { detail: issueText(parsed.error) });
 }

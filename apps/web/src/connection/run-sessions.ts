@@ -187,6 +187,12 @@ export class RunSessions {
       case 'endpoint.events':
       case 'endpoint.log':
       case 'endpoint.exited':
+      case 'notebook':
+      case 'notes':
+      case 'notebook.found':
+      case 'note':
+      case 'note.deleted':
+      case 'notebook.changed':
         break;
     }
   }

@@ -92,6 +92,22 @@ export const requests = {
     message: 'The sweep is {state}, but this needs a sweep that is {needed}.',
     cure: 'See its state with `verbslab sweeps`, or start a new one.',
   },
+  UNKNOWN_NOTE: {
+    http: 404,
+    message: 'This run has no note “{note}”.',
+    cure: 'It may have been deleted elsewhere. Copy your text, then write it as a new note.',
+  },
+  NOTE_CONFLICT: {
+    http: 409,
+    message: 'The note was changed elsewhere after you had opened it.',
+    cure: 'Compare both texts, then save the one that you want to keep.',
+  },
+  BAD_TAG: {
+    http: 400,
+    usage: true,
+    message: '“{tag}” cannot be a tag: {rule}.',
+    cure: 'Choose another name.',
+  },
   RUN_BUSY: {
     http: 409,
     message: '{what} uses devices of the host “{host}”, and two at once would disturb each other’s figures.',

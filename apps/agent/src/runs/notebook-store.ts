@@ -1,0 +1,247 @@
+import {
+  AppError,
+  MAX_NOTES,
+  MAX_NOTE_TEXT,
+  MAX_TAGS,
+  parseJson,
+  TAG_RULE,
+  tagOf,
+  zRunNote,
+  type AgentMessageOf,
+  type ClientMessageOf,
+  type RunNote,
+  type RunRecord,
+} from '@verbslab/protocol';
+import { REMOVED, type Queries } from './queries.js';
+
+type Run = Pick<RunRecord, 'id' | 'number'>;
+type Listed = AgentMessageOf<'notes'>['notes'][number];
+type Marks = Pick<RunRecord, 'tags' | 'noteCount'>;
+
+export type NoteWritten = Pick<
+  ClientMessageOf<'note.write'>,
+  'noteId' | 'version' | 'text' | 'tags' | 'moment'
+>;
+export type NoteQuery = Pick<ClientMessageOf<'notebook.list'>, 'before' | 'query' | 'tag'> & {
+  limit: number;
+};
+
+/** Throws AppError BAD_TAG, LIMIT. */
+function readTags(given: readonly string[]): string[] {
+  const tags = given.map((text) => {
+    const tag = tagOf(text);
+    if (tag === null) throw new AppError('BAD_TAG', { tag: text.slice(0, 60), rule: TAG_RULE });
+    return tag;
+  });
+  return [...new Set(tags)];
+}
+
+function limit(what: string, value: number, most: number): void {
+  if (value > most) throw new AppError('LIMIT', { what, value, limit: most });
+}
+
+const same = (note: RunNote, other: Omit<NoteWritten, 'noteId' | 'version'>): boolean =>
+  note.text === other.text &&
+  JSON.stringify([note.tags, note.moment]) === JSON.stringify([other.tags, other.moment]);
+
+const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** Notes and tags of runs, in the database of the history. They go with their run. */
+export class NotebookStore {
+  readonly #queries: Queries;
+  /** Tags and number of notes of the runs that have any: lists show them beside every run. */
+  readonly #marks = new Map<number, { tags: string[]; notes: number }>();
+
+  constructor(queries: Queries) {
+    this.#queries = queries;
+    const { db } = queries;
+    for (const { run, tag } of queries.all(db.selectFrom('run_tags').selectAll().orderBy('tag')))
+      this.#marked(run).tags.push(tag);
+    for (const { run } of queries.all(db.selectFrom('notes').select('run'))) this.#marked(run).notes++;
+  }
+
+  #marked(run: number): { tags: string[]; notes: number } {
+    const marks = this.#marks.get(run) ?? { tags: [], notes: 0 };
+    this.#marks.set(run, marks);
+    return marks;
+  }
+
+  /** What the record of a run says of its notebook. */
+  marks(run: number): Marks {
+    const marks = this.#marks.get(run);
+    return {
+      ...(marks && marks.tags.length > 0 ? { tags: marks.tags } : {}),
+      ...(marks && marks.notes > 0 ? { noteCount: marks.notes } : {}),
+    };
+  }
+
+  /** Whether a person has written something about the run. */
+  has(run: number): boolean {
+    return Object.keys(this.marks(run)).length > 0;
+  }
+
+  /** Tags and notes of one run: everything that a copy of the run must hold. */
+  of(run: Run): { tags: string[]; notes: RunNote[] } {
+    const query = this.#notes().where('notes.run', '=', run.number).orderBy('notes.number');
+    return {
+      tags: this.#marks.get(run.number)?.tags ?? [],
+      notes: this.#queries.all(query).map((row) => this.#note(row)),
+    };
+  }
+
+  /** Every tag in use, the most used first. */
+  known(): string[] {
+    const uses = new Map<string, number>();
+    const take = (tag: string): unknown => uses.set(tag, (uses.get(tag) ?? 0) + 1);
+    for (const { tags } of this.#marks.values()) tags.forEach(take);
+    for (const { tags_json } of this.#queries.all(this.#notes()))
+      (parseJson(tags_json) as string[]).forEach(take);
+    return [...uses].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([tag]) => tag);
+  }
+
+  /** Newest first. */
+  list({ before, query = '', tag, limit: most }: NoteQuery): {
+    notes: Listed[];
+    more: boolean;
+    total: number;
+  } {
+    const words = wordsOf(query);
+    const fitting = this.#queries
+      .all(this.#notes().orderBy('notes.number', 'desc'))
+      .map((row): Listed => {
+        const { run_number: number, title, run_id: id } = row;
+        const { tags = [] } = this.marks(number);
+        return { note: this.#note(row), run: { id, number, title, tags } };
+      })
+      .filter(({ note, run }) => {
+        const tags = [...note.tags, ...(run.tags ?? [])];
+        if (tag !== undefined && !tags.includes(tag)) return false;
+        const text = [note.text, ...tags, `#${run.number}`, run.title].join(' ').toLowerCase();
+        return words.every((word) => text.includes(word));
+      });
+    const from = before === undefined ? 0 : fitting.findIndex(({ note }) => note.id === before) + 1;
+    const notes = fitting.slice(from, from + most);
+    return { notes, more: fitting.length > from + most, total: fitting.length };
+  }
+
+  /** By word, the runs with a note that has it. */
+  find(words: readonly string[]): Record<string, string[]> {
+    const notes = this.#queries.all(this.#notes());
+    return Object.fromEntries(
+      words.map((word) => {
+        const found = notes.filter(({ text }) => text.toLowerCase().includes(word.toLowerCase()));
+        return [word, [...new Set(found.map(({ run_id }) => run_id))]];
+      }),
+    );
+  }
+
+  /**
+   * Begins a note or changes one. What is already as it is to become stays as it is, whichever version was read: the
+   * message may have come before. Throws AppError NOTE_CONFLICT, UNKNOWN_NOTE, LIMIT, BAD_TAG.
+   */
+  write(run: Run, { noteId, version, text, tags: given, moment }: NoteWritten): RunNote {
+    limit('Too many characters in a note', text.length, MAX_NOTE_TEXT);
+    const tags = readTags(given);
+    limit('Too many tags on a note', tags.length, MAX_TAGS);
+    const { db } = this.#queries;
+    const now = Date.now();
+    const values = {
+      text,
+      tags_json: JSON.stringify(tags),
+      moment_json: moment && JSON.stringify(moment),
+      changed_at: now,
+    };
+    const old = this.#find(noteId);
+    if (old && old.runId !== run.id)
+      throw new AppError('BAD_MESSAGE', { detail: `noteId: ${noteId} is a note of another run` });
+    if (old && same(old, { text, tags, moment })) return old;
+    if (!old && version > 0) throw new AppError('UNKNOWN_NOTE', { note: noteId });
+    if (old && old.version !== version) throw new AppError('NOTE_CONFLICT');
+    if (old) {
+      this.#queries.run(
+        db
+          .updateTable('notes')
+          .set({ ...values, version: version + 1 })
+          .where('id', '=', noteId),
+      );
+    } else {
+      const notes = (this.#marks.get(run.number)?.notes ?? 0) + 1;
+      limit('Too many notes on a run', notes, MAX_NOTES);
+      this.#queries.run(
+        db
+          .insertInto('notes')
+          .values({ ...values, id: noteId, run: run.number, version: 1, created_at: now }),
+      );
+      this.#marked(run.number).notes = notes;
+    }
+    return this.#find(noteId)!;
+  }
+
+  /** False when the note is gone already. Throws AppError NOTE_CONFLICT. */
+  delete(run: Run, noteId: string, version: number): boolean {
+    const old = this.#find(noteId);
+    if (old?.runId !== run.id) return false;
+    if (old.version !== version) throw new AppError('NOTE_CONFLICT');
+    this.#queries.run(this.#queries.db.deleteFrom('notes').where('id', '=', noteId));
+    this.#marked(run.number).notes--;
+    return true;
+  }
+
+  /** Throws AppError BAD_TAG, LIMIT. */
+  tag(run: Run, add: readonly string[], remove: readonly string[]): void {
+    const off = new Set(readTags(remove));
+    const old = this.#marks.get(run.number)?.tags ?? [];
+    const tags = [...new Set([...old, ...readTags(add)])].filter((tag) => !off.has(tag)).sort();
+    limit('Too many tags on a run', tags.length, MAX_TAGS);
+    const { db, raw } = this.#queries;
+    this.#queries.explained(
+      raw.transaction(() => {
+        this.#queries.run(db.deleteFrom('run_tags').where('run', '=', run.number));
+        for (const tag of tags) this.#queries.run(db.insertInto('run_tags').values({ run: run.number, tag }));
+      }),
+    );
+    this.#marked(run.number).tags = tags;
+  }
+
+  /** The run was deleted: its rows follow it, and are in no list from now on. */
+  forget(run: number): void {
+    this.#marks.delete(run);
+  }
+
+  /** Of runs that are in the lists. */
+  #notes() {
+    return this.#queries.db
+      .selectFrom('notes')
+      .innerJoin('runs', 'runs.number', 'notes.run')
+      .where('runs.state', '<>', REMOVED)
+      .selectAll('notes')
+      .select(['runs.id as run_id', 'runs.number as run_number', 'runs.title as title']);
+  }
+
+  #find(id: string): RunNote | null {
+    const [row] = this.#queries.all(this.#notes().where('notes.id', '=', id));
+    return row ? this.#note(row) : null;
+  }
+
+  #note(row: {
+    id: string;
+    run_id: string;
+    version: number;
+    text: string;
+    tags_json: string;
+    moment_json: string | null;
+    created_at: number;
+    changed_at: number;
+  }): RunNote {
+    return zRunNote.parse({
+      id: row.id,
+      runId: row.run_id,
+      version: row.version,
+      text: row.text,
+      tags: parseJson(row.tags_json),
+      moment: row.moment_json === null ? null : parseJson(row.moment_json),
+      createdAt: row.created_at,
+      changedAt: row.changed_at,
+    });
+  }
+}

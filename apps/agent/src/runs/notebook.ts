@@ -1,0 +1,61 @@
+import { EventEmitter } from 'node:events';
+import type { AgentMessageOf, ClientMessageOf, RunNote, RunRecord } from '@verbslab/protocol';
+import type { RunManager } from './manager.js';
+import type { NotebookStore } from './notebook-store.js';
+
+type NotebookChange = Omit<AgentMessageOf<'notebook.changed'>, 'type'>;
+
+/** What clients write about runs: keeps it, and lets every client know. */
+export class Notebook extends EventEmitter<{ changed: [NotebookChange] }> {
+  readonly #manager: RunManager;
+  readonly #store: NotebookStore;
+
+  constructor(manager: RunManager, store: NotebookStore) {
+    super();
+    this.#manager = manager;
+    this.#store = store;
+    this.setMaxListeners(0);
+  }
+
+  /** Every tag in use, the most used first. */
+  get known(): string[] {
+    return this.#store.known();
+  }
+
+  of(runId: string): { tags: string[]; notes: RunNote[] } {
+    return this.#store.of(this.#manager.get(runId));
+  }
+
+  list({
+    limit = 50,
+    before,
+    query,
+    tag,
+  }: ClientMessageOf<'notebook.list'>): ReturnType<NotebookStore['list']> {
+    return this.#store.list({ limit, before, query, tag });
+  }
+
+  find(words: readonly string[]): Record<string, string[]> {
+    return this.#store.find(words);
+  }
+
+  write({ runId, noteId, ...written }: ClientMessageOf<'note.write'>): RunNote {
+    const note = this.#store.write(this.#manager.get(runId), { noteId, ...written });
+    this.emit('changed', { runId, noteId, note });
+    if (note.version === 1) this.#manager.annotated(runId);
+    return note;
+  }
+
+  /** A note that is gone already is no error. */
+  delete({ runId, noteId, version }: ClientMessageOf<'note.delete'>): void {
+    if (!this.#store.delete(this.#manager.get(runId), noteId, version)) return;
+    this.emit('changed', { runId, noteId, note: null });
+    this.#manager.annotated(runId);
+  }
+
+  tag({ runId, add = [], remove = [] }: ClientMessageOf<'run.tag'>): RunRecord {
+    this.#store.tag(this.#manager.get(runId), add, remove);
+    this.#manager.annotated(runId);
+    return this.#manager.get(runId);
+  }
+}

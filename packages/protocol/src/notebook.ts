@@ -1,0 +1,143 @@
+/** The notebook: what a person writes about runs. Kept with the history, apart from what a run records itself. */
+import { z } from 'zod';
+import { MAX_NOTES, MAX_TAG, MAX_TAGS } from './notebook-limits.js';
+import { zRunId, zRunRecord } from './runs.js';
+import { zCount, zU24, zU32 } from './verbs.js';
+
+export const zTag = z.string().max(MAX_TAG);
+
+/** What was selected in a view of the run when the note was begun. */
+const zSelection = z.object({
+  /** A packet, as the list of packets numbers it. */
+  packet: zCount.optional(),
+  /** A work request. */
+  request: z.object({ endpoint: z.string().max(100), qpn: zU24, wrId: zCount }).optional(),
+});
+
+/** A place in a run that a note is about. */
+export const zMoment = z.object({
+  /** Nanoseconds since the run was created, as `t` of events. */
+  t: z.number().min(0),
+  selection: zSelection.optional(),
+});
+export type Moment = z.infer<typeof zMoment>;
+
+export const zNoteId = z.string().regex(/^[0-9a-z]{10}$/);
+
+const written = {
+  /** Markdown. */
+  text: z.string(),
+  tags: z.array(zTag),
+  /** Null: the note is about the whole run. */
+  moment: zMoment.nullable(),
+};
+
+/** Times are milliseconds since 1970. */
+export const zRunNote = z.object({
+  id: zNoteId,
+  runId: zRunId,
+  /** Grows by one with every change. */
+  version: z.int().min(1),
+  ...written,
+  createdAt: z.number(),
+  changedAt: z.number(),
+});
+export type RunNote = z.infer<typeof zRunNote>;
+
+/** All that was written about a run. */
+export const zRunNotebook = z.object({
+  runId: zRunId,
+  tags: z.array(zTag),
+  /** In the order in which they were begun. */
+  notes: z.array(zRunNote).max(MAX_NOTES),
+});
+export type RunNotebook = z.infer<typeof zRunNotebook>;
+
+const request = { id: zU32 };
+
+export const NOTEBOOK_CLIENT_MESSAGES = {
+  /** Notes and tags of one run. */
+  'notebook.get': z.object({ type: z.literal('notebook.get'), ...request, runId: zRunId }),
+  /** Notes of all runs, newest first. */
+  'notebook.list': z.object({
+    type: z.literal('notebook.list'),
+    ...request,
+    limit: z.int().min(1).max(200).optional(),
+    /** Only notes that were begun before this one: the next page. */
+    before: zNoteId.optional(),
+    /** Each word must be in the text, the tags, or the number or title of the run. */
+    query: z.string().max(200).optional(),
+    /** Of the note or of its run. */
+    tag: zTag.optional(),
+  }),
+  /** For a search in the list of runs: which runs have a note with this word in its text. */
+  'notebook.find': z.object({
+    type: z.literal('notebook.find'),
+    ...request,
+    words: z.array(z.string().min(1).max(200)).max(20),
+  }),
+  /**
+   * Begins a note (`version` 0), or changes the version that the writer has read; any other is a NOTE_CONFLICT. The writer
+   * chooses the ID, so that a message that is sent again after the connection was lost does not make a second note.
+   */
+  'note.write': z.object({
+    type: z.literal('note.write'),
+    ...request,
+    runId: zRunId,
+    noteId: zNoteId,
+    version: zCount,
+    ...written,
+  }),
+  'note.delete': z.object({
+    type: z.literal('note.delete'),
+    ...request,
+    runId: zRunId,
+    noteId: zNoteId,
+    /** The version that was read. */
+    version: zCount,
+  }),
+  /** Adds tags to a run and takes others off. Both may be there, or not, already. */
+  'run.tag': z.object({
+    type: z.literal('run.tag'),
+    ...request,
+    runId: zRunId,
+    add: z.array(z.string().max(200)).max(MAX_TAGS).optional(),
+    remove: z.array(z.string().max(200)).max(MAX_TAGS).optional(),
+  }),
+} as const;
+
+export const NOTEBOOK_AGENT_MESSAGES = {
+  notebook: z.object({
+    type: z.literal('notebook'),
+    re: zU32,
+    ...zRunNotebook.shape,
+    /** Every tag in use, the most used first, to complete from. */
+    known: z.array(zTag),
+  }),
+  notes: z.object({
+    type: z.literal('notes'),
+    re: zU32,
+    notes: z.array(
+      z.object({ note: zRunNote, run: zRunRecord.pick({ id: true, number: true, title: true, tags: true }) }),
+    ),
+    more: z.boolean(),
+    /** Of all notes that fit, whatever page was asked for. */
+    total: zCount,
+    known: z.array(zTag),
+  }),
+  'notebook.found': z.object({
+    type: z.literal('notebook.found'),
+    re: zU32,
+    /** Runs by word. */
+    runs: z.record(z.string(), z.array(zRunId)),
+  }),
+  note: z.object({ type: z.literal('note'), re: zU32, note: zRunNote }),
+  'note.deleted': z.object({ type: z.literal('note.deleted'), re: zU32, noteId: zNoteId }),
+  /** To every client but peers, unasked: a note was written, or deleted (`note` is null). Tags of a run come with `run.changed`. */
+  'notebook.changed': z.object({
+    type: z.literal('notebook.changed'),
+    runId: zRunId,
+    noteId: zNoteId,
+    note: zRunNote.nullable(),
+  }),
+} as const;
