@@ -15,7 +15,7 @@ const SIZE: Readonly<Record<string, number>> = {
   gib: 2 ** 30,
   tib: 2 ** 40,
 };
-const TIME: Readonly<Record<string, number>> = { '': 1, s: 1, sec: 1, ms: 1e-3, min: 60 };
+const TIME: Readonly<Record<string, number>> = { '': 1, s: 1, sec: 1, ms: 1e-3, us: 1e-6, ns: 1e-9, min: 60 };
 
 /**
  * "64 KiB", "3 s", "16" as a number of `unit`s ("B", "s" or a word of its own); null when it cannot be read so.

@@ -11,13 +11,13 @@ import {
 } from '@verbslab/protocol';
 import { headline } from '@verbslab/labs';
 import { Command, InvalidArgumentError } from 'commander';
-import { AgentClient } from '../client/client.js';
-import { findOrStart } from '../client/find.js';
-import { createLogger } from '../log.js';
+import { connected } from './connected.js';
 import { digits, stateText } from './report.js';
 import { runsCompareCommand } from './runs-compare.js';
 import { runsExportCommand } from './runs-export.js';
+import { runsNoteCommand } from './runs-note.js';
 import { runsShowCommand } from './runs-show.js';
+import { runsTagCommand } from './runs-tag.js';
 import { muted, print, printJson, table } from './terminal.js';
 
 const MOST = 500;
@@ -75,9 +75,21 @@ export function runsText(runs: readonly RunRecord[], labs: readonly LabDescripti
       labs.find(({ id }) => id === lab),
     ),
   );
-  const last = results.some((one) => one !== null)
-    ? [muted('Results'), ...(figures.length > 0 ? [''] : []), ...results.map((one) => one ?? '–')]
-    : null;
+  const column = (title: string, cells: readonly (string | null)[]): string[][] =>
+    cells.some((one) => one !== null)
+      ? [[muted(title), ...(figures.length > 0 ? [''] : []), ...cells.map((one) => one ?? '–')]]
+      : [];
+  const last = [
+    ...column('Results', results),
+    ...column(
+      'Tags',
+      runs.map(({ tags }) => tags?.join(' ') ?? null),
+    ),
+    ...column(
+      'Notes',
+      runs.map(({ noteCount }) => (noteCount === undefined ? null : String(noteCount))),
+    ),
+  ];
   const head = ['Run', 'Lab', 'State', ...(programs ? ['Exit'] : []), 'Started (UTC)'].map(muted);
   const rows = runs.map((run, index) => [
     String(run.number),
@@ -90,7 +102,7 @@ export function runsText(runs: readonly RunRecord[], labs: readonly LabDescripti
   const lines = [head, ...units, ...rows].map((cells, row) => [
     ...cells,
     ...figures.map((one) => one[row]!),
-    ...(last === null ? [] : [last[row]!]),
+    ...last.map((one) => one[row]!),
   ]);
   const text = table(lines, [0, ...figures.map((_, index) => head.length + index)]);
   const partial = runs.some(({ result }) =>
@@ -102,17 +114,24 @@ export function runsText(runs: readonly RunRecord[], labs: readonly LabDescripti
 }
 
 export function runsCommand(): Command {
-  return new Command('runs')
-    .addCommand(runsShowCommand())
-    .addCommand(runsCompareCommand())
-    .addCommand(runsExportCommand())
-    .description('list the latest runs: state, problems, exit code or signal of a program, start, figures')
-    .option('-n, --limit <count>', 'how many runs to list', parseLimit, 20)
-    .option('--lab <lab>', 'only runs of this lab; `program` for those of exec')
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      `
+  return (
+    new Command('runs')
+      .addCommand(runsShowCommand())
+      .addCommand(runsCompareCommand())
+      .addCommand(runsExportCommand())
+      .addCommand(runsNoteCommand())
+      .addCommand(runsTagCommand())
+      // A tag to take off may begin with the letter of an option of this command.
+      .enablePositionalOptions()
+      .description(
+        'list the latest runs: state, problems, exit code or signal of a program, start, figures, tags',
+      )
+      .option('-n, --limit <count>', 'how many runs to list', parseLimit, 20)
+      .option('--lab <lab>', 'only runs of this lab; `program` for those of exec')
+      .option('--json', 'print one JSON object')
+      .addHelpText(
+        'after',
+        `
 A problem is a failed call, completion or check, a misuse of verbs, or an error counter that moved
 (timeouts, retries, NAKs). What a lab causes on purpose does not count. The page of the run lists them.
 
@@ -121,23 +140,19 @@ Examples:
   verbslab runs show 12
   verbslab runs compare 12 13
   verbslab runs export 12 --format trace
+  verbslab runs note 12 'Slow: the peer had **no** receive posted.'
+  verbslab runs tag 12 +rnr -todo
   verbslab runs --json | jq '.runs[] | select(.result.problems > 0) | .number'`,
-    )
-    .action(async ({ limit, lab, json }: { limit: number; lab?: string; json?: boolean }) => {
-      const found = await findOrStart(createLogger('warn'));
-      let client: AgentClient | null = null;
-      try {
-        const connected = await AgentClient.connect(found.address, {});
-        client = connected.client;
-        const { runs, more } = await client.request('run.list', {
-          limit,
-          ...(lab === undefined ? {} : { lab }),
-        });
-        if (json) printJson({ runs, more });
-        else print(runsText(runs, connected.welcome.labs));
-      } finally {
-        await client?.close();
-        await found.release();
-      }
-    });
+      )
+      .action(({ limit, lab, json }: { limit: number; lab?: string; json?: boolean }) =>
+        connected(async (client, labs) => {
+          const { runs, more } = await client.request('run.list', {
+            limit,
+            ...(lab === undefined ? {} : { lab }),
+          });
+          if (json) printJson({ runs, more });
+          else print(runsText(runs, labs));
+        }),
+      )
+  );
 }

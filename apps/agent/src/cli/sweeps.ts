@@ -1,9 +1,8 @@
 import { sweepExport } from '@verbslab/labs';
 import { AppError, zSweepId, type SweepRecord } from '@verbslab/protocol';
 import { Command, InvalidArgumentError } from 'commander';
-import { AgentClient } from '../client/client.js';
-import { findOrStart } from '../client/find.js';
-import { createLogger } from '../log.js';
+import type { AgentClient } from '../client/client.js';
+import { connected } from './connected.js';
 import { sweepText } from './sweep-run.js';
 import { muted, print, printJson, table } from './terminal.js';
 
@@ -19,20 +18,6 @@ function parseSweep(text: string): Named {
   if (/^[1-9]\d*$/.test(text)) return { number: Number(text) };
   throw new InvalidArgumentError('It must be the number or the id of a sweep.');
 }
-
-async function connected<T>(body: (client: AgentClient, labs: LabList) => Promise<T>): Promise<T> {
-  const found = await findOrStart(createLogger('warn'));
-  let client: AgentClient | null = null;
-  try {
-    const connection = await AgentClient.connect(found.address, {});
-    client = connection.client;
-    return await body(client, connection.welcome.labs);
-  } finally {
-    await client?.close();
-    await found.release();
-  }
-}
-type LabList = Awaited<ReturnType<typeof AgentClient.connect>>['welcome']['labs'];
 
 async function idOf(client: AgentClient, named: Named): Promise<string> {
   if ('id' in named) return named.id;

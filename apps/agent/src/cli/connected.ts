@@ -1,0 +1,20 @@
+import type { LabDescription } from '@verbslab/protocol';
+import { AgentClient } from '../client/client.js';
+import { findOrStart } from '../client/find.js';
+import { createLogger } from '../log.js';
+
+/** Runs `body` with a connection to the agent, which is started for it if none runs. */
+export async function connected<T>(
+  body: (client: AgentClient, labs: LabDescription[]) => Promise<T>,
+): Promise<T> {
+  const found = await findOrStart(createLogger('warn'));
+  let client: AgentClient | null = null;
+  try {
+    const connection = await AgentClient.connect(found.address, {});
+    client = connection.client;
+    return await body(client, connection.welcome.labs);
+  } finally {
+    await client?.close();
+    await found.release();
+  }
+}
