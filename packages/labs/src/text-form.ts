@@ -31,6 +31,8 @@ export type Block =
   | { kind: 'paragraph' | 'heading'; children: Inline[] }
   | { kind: 'list'; ordered: boolean; items: Block[][] }
   | { kind: 'code'; lang: string; text: string }
+  | { kind: 'quote'; blocks: Block[] }
+  | { kind: 'rule' }
   | { kind: 'table'; head: Inline[][]; rows: Inline[][][] };
 
 export type LabText = Record<SectionId, Block[]>;

@@ -1,7 +1,8 @@
 /** The text of a lab, text.md: fixed sections of Markdown, with values of the run and links into the page. */
 import { WATCH_VIEWS, type LabDescription } from '@verbslab/protocol';
-import { lexer, type Token, type Tokens } from 'marked';
+import { lexer, type Token } from 'marked';
 import { TEXTS } from './generated/texts.js';
+import { MarkdownReader } from './markdown.js';
 import { SECTIONS, VALUE_KINDS, type Block, type Inline, type LabText, type LiveValue } from './text-form.js';
 
 /** What is wrong with a text, as sentences; and the text as far as it could be read. */
@@ -12,111 +13,66 @@ export interface ReadText {
 
 const VALUE = /\{\{\s*([^{}]*?)\s*\}\}/;
 
-class Reader {
-  readonly faults: string[] = [];
+class Faults {
+  readonly list: string[] = [];
 
-  #plain(text: string): Inline[] {
-    // Lines of the file end where they have room: terms may go over two.
-    const line = text.replaceAll(/\s*\n\s*/g, ' ');
-    return line.split(new RegExp(VALUE, 'g')).flatMap((part, i): Inline[] => {
+  readonly reader = new MarkdownReader({
+    text: (text) => this.#text(text),
+    link: (href, children) => this.#link(href, children),
+    other: ({ raw, type }) => {
+      this.list.push(`“${raw.trim()}” (${type}) cannot be shown.`);
+      return null;
+    },
+    lineBreak: ' ',
+  });
+
+  #text(text: string): Inline[] {
+    return text.split(new RegExp(VALUE, 'g')).flatMap((part, i): Inline[] => {
       if (i % 2 === 0) return part === '' ? [] : [{ kind: 'text', text: part }];
       const [of = '', name = ''] = part.split(':').map((word) => word.trim());
       const known = VALUE_KINDS.find((kind) => kind === of);
       if (known) return [{ kind: 'value', of: known, name }];
-      this.faults.push(`{{${part}}} is no value. Use {{${VALUE_KINDS.join(':name}}, {{')}:name}}.`);
+      this.list.push(`{{${part}}} is no value. Use {{${VALUE_KINDS.join(':name}}, {{')}:name}}.`);
       return [];
     });
   }
 
-  #link({ href, tokens }: Tokens.Link): Inline[] {
-    const children = this.inline(tokens);
+  #link(href: string, children: Inline[]): Inline[] {
     const [scheme, rest = ''] = [href.slice(0, href.indexOf(':')), href.slice(href.indexOf(':') + 1)];
     if (scheme === 'https') return [{ kind: 'link', href, children }];
     if (scheme === 'lab') return [{ kind: 'lab', lab: rest, children }];
     const view = WATCH_VIEWS.find((one) => one === rest);
     if (scheme === 'panel' && view) return [{ kind: 'panel', view, children }];
-    this.faults.push(`A link goes to “${href}”. Use https:, lab:<id> or panel:<view>.`);
+    this.list.push(`A link goes to “${href}”. Use https:, lab:<id> or panel:<view>.`);
     return children;
-  }
-
-  inline(tokens: readonly Token[] = []): Inline[] {
-    return tokens.flatMap((token): Inline[] => {
-      switch (token.type) {
-        case 'text':
-        case 'escape':
-          return 'tokens' in token && token.tokens
-            ? this.inline(token.tokens)
-            : this.#plain(token.text as string);
-        case 'strong':
-        case 'em':
-          return [{ kind: token.type, children: this.inline(token.tokens) }];
-        case 'codespan':
-          return [{ kind: 'code', text: token.text as string }];
-        case 'link':
-          return this.#link(token as Tokens.Link);
-        case 'br':
-          return [{ kind: 'text', text: ' ' }];
-        default:
-          this.faults.push(`“${token.raw.trim()}” (${token.type}) cannot be shown.`);
-          return [];
-      }
-    });
-  }
-
-  blocks(tokens: readonly Token[]): Block[] {
-    return tokens.flatMap((token): Block[] => {
-      switch (token.type) {
-        case 'space':
-          return [];
-        case 'paragraph':
-        case 'text':
-          return [{ kind: 'paragraph', children: this.inline(token.tokens ?? [token]) }];
-        case 'heading':
-          return [{ kind: 'heading', children: this.inline(token.tokens) }];
-        case 'code':
-          return [{ kind: 'code', lang: (token as Tokens.Code).lang ?? '', text: token.text as string }];
-        case 'list': {
-          const { ordered, items } = token as Tokens.List;
-          return [{ kind: 'list', ordered, items: items.map((item) => this.blocks(item.tokens)) }];
-        }
-        case 'table': {
-          const { header, rows } = token as Tokens.Table;
-          const cell = ({ tokens: inside }: Tokens.TableCell): Inline[] => this.inline(inside);
-          return [{ kind: 'table', head: header.map(cell), rows: rows.map((row) => row.map(cell)) }];
-        }
-        default:
-          this.faults.push(`“${token.raw.trim()}” (${token.type}) cannot be shown.`);
-          return [];
-      }
-    });
   }
 }
 
 /** Reads a text.md. */
 export function readText(markdown: string): ReadText {
-  const reader = new Reader();
+  const faults = new Faults();
   const tokens = new Map<string, Token[]>();
   let open: Token[] | null = null;
   for (const token of lexer(markdown)) {
     if (token.type === 'heading' && token.depth === 2) tokens.set(token.text as string, (open = []));
     else if (open) open.push(token);
     else if (token.type !== 'space')
-      reader.faults.push(`“${token.raw.trim()}” stands before the first section.`);
+      faults.list.push(`“${token.raw.trim()}” stands before the first section.`);
   }
   const titles = Object.values(SECTIONS);
   const found = [...tokens.keys()];
   if (found.join('\n') !== titles.join('\n'))
-    reader.faults.push(
+    faults.list.push(
       `Its sections are ${found.join(', ') || 'none'}. Use, in this order: ${titles.join(', ')}.`,
     );
   const text = Object.fromEntries(
     Object.entries(SECTIONS).map(([id, title]) => {
-      const blocks = reader.blocks(tokens.get(title) ?? []);
-      if (blocks.length === 0) reader.faults.push(`The section “${title}” is empty.`);
+      const blocks = faults.reader.blocks(tokens.get(title) ?? []);
+      if (blocks.length === 0) faults.list.push(`The section “${title}” is empty.`);
       return [id, blocks];
     }),
   ) as LabText;
-  return { text, faults: reader.faults };
+  return { text, faults: faults.list };
 }
 
 function inlines(blocks: readonly Block[]): Inline[] {
@@ -128,7 +84,10 @@ function inlines(blocks: readonly Block[]): Inline[] {
         return block.items.flatMap(inlines);
       case 'table':
         return [...block.head, ...block.rows.flat()].flatMap(inside);
+      case 'quote':
+        return inlines(block.blocks);
       case 'code':
+      case 'rule':
         return [];
       case 'paragraph':
       case 'heading':

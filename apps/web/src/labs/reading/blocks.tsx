@@ -35,7 +35,7 @@ function word(one: Shown): ReactNode {
       );
     case 'link':
       return (
-        <a href={one.href} target="_blank" rel="noreferrer" className={LINK}>
+        <a href={one.href} target="_blank" rel="noopener noreferrer" className={LINK}>
           <Words list={one.children} />
         </a>
       );
@@ -98,6 +98,14 @@ function OneBlock({ block }: { block: ShownBlock }) {
           {block.text}
         </pre>
       );
+    case 'quote':
+      return (
+        <blockquote className="border-l-2 border-line-strong pl-3">
+          <Blocks list={block.blocks} />
+        </blockquote>
+      );
+    case 'rule':
+      return <hr className="border-line" />;
     case 'list': {
       const items = block.items.map((item, i) => (
         <li key={i}>

@@ -23,6 +23,8 @@ export type ShownBlock =
   | { kind: 'paragraph' | 'heading'; children: Shown[] }
   | { kind: 'list'; ordered: boolean; items: ShownBlock[][] }
   | { kind: 'code'; lang: string; text: string }
+  | { kind: 'quote'; blocks: ShownBlock[] }
+  | { kind: 'rule' }
   | { kind: 'table'; head: Shown[][]; rows: Shown[][][] };
 
 export type ShownText = Record<SectionId, ShownBlock[]>;
@@ -53,7 +55,10 @@ export function glossed(text: LabText): ShownText {
           head: one.head.map((cell) => inline(cell, true)),
           rows: one.rows.map((row) => row.map((cell) => inline(cell))),
         };
+      case 'quote':
+        return { ...one, blocks: one.blocks.map(block) };
       case 'code':
+      case 'rule':
         return one;
       case 'paragraph':
         return { ...one, children: inline(one.children) };
