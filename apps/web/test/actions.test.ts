@@ -37,6 +37,7 @@ describe('the action table', () => {
       move: vi.fn(),
       selectItem: vi.fn(),
       deleteSelected: vi.fn(),
+      writeNote: vi.fn(),
     };
     const ctx = context(everything);
     const presses = ['Escape', ' ', 'Delete', '?', ...'abcdefghijklmnopqrstuvwxyz'].flatMap((k) => [

@@ -70,14 +70,14 @@ const columns = runColumns(parameters, () => null);
 const ids = (runs: RunRecord[]) => filledColumns(columns, runs).map(({ id }) => id);
 
 describe('the address of the list', () => {
-  const usual: ListQuery = { q: '', lab: '', state: '', sort: { id: 'number', desc: true } };
+  const usual: ListQuery = { q: '', lab: '', state: '', tag: '', sort: { id: 'number', desc: true } };
 
   it('holds search, filters and order, and says nothing of what is usual', () => {
     expect(queryHref(usual)).toBe('/runs');
     expect(readQuery(new URLSearchParams())).toEqual(usual);
     for (const query of [
       usual,
-      { q: 'a & b', lab: 'bulk', state: 'done', sort: { id: 'rdma-goodput', desc: true } },
+      { q: 'a & b', lab: 'bulk', state: 'done', tag: 'rnr', sort: { id: 'rdma-goodput', desc: true } },
       { ...usual, sort: { id: 'number', desc: false } },
     ]) {
       const href = new URL(queryHref(query), 'http://localhost');
@@ -106,7 +106,9 @@ describe('a search', () => {
   const fits = runFilter(parameters);
   const found = (part: Partial<ListQuery>) =>
     [bulk, program, minimal]
-      .filter((run) => fits(run, { q: '', lab: '', state: '', sort: { id: 'number', desc: true }, ...part }))
+      .filter((run) =>
+        fits(run, { q: '', lab: '', state: '', tag: '', sort: { id: 'number', desc: true }, ...part }),
+      )
       .map(({ number }) => number);
 
   it.each([
@@ -127,6 +129,20 @@ describe('a search', () => {
     expect(found({ lab: 'bulk' })).toEqual([12]);
     expect(found({ state: 'running' })).toEqual([4]);
     expect(found({ lab: 'bulk', q: 'failed' })).toEqual([]);
+  });
+
+  it('looks through tags and, as the agent says, through notes', () => {
+    const tagged = { ...program, tags: ['rnr', 'week-3'] };
+    const all = { q: '', lab: '', state: '', tag: '', sort: { id: 'number', desc: true } };
+    const noted = { slow: ['aaaaaaaaaa'] };
+    const which = (part: Partial<ListQuery>) =>
+      [{ ...bulk, id: 'aaaaaaaaaa' }, tagged, minimal]
+        .filter((run) => runFilter(parameters, noted)(run, { ...all, ...part }))
+        .map(({ number }) => number);
+    expect(which({ tag: 'rnr' })).toEqual([3]);
+    expect(which({ q: 'week-3' })).toEqual([3]);
+    expect(which({ q: 'slow' })).toEqual([12]);
+    expect(which({ q: 'slow perftest' })).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import { downloadCapture } from './download-capture';
 import { goHome } from './go-home';
 import { goHosts } from './go-hosts';
 import { goLabs } from './go-labs';
+import { goNotebook } from './go-notebook';
 import { goPackets } from './go-packets';
 import { goRuns } from './go-runs';
 import { nextItem } from './next-item';
@@ -21,6 +22,7 @@ import { showKeys } from './show-keys';
 import { systemTheme } from './system-theme';
 import { toggleTables } from './toggle-tables';
 import { toggleTheme } from './toggle-theme';
+import { writeNote } from './write-note';
 import type { Action, ActionContext, KeyPress } from './types';
 
 /** The one action table. Add a file, add a line. */
@@ -29,12 +31,14 @@ export const ACTIONS: readonly Action[] = [
   goLabs,
   goRuns,
   goPackets,
+  goNotebook,
   goHosts,
   runLab,
   nextStep,
   allSteps,
   cancelRun,
   downloadCapture,
+  writeNote,
   openFile,
   pauseView,
   toggleTables,

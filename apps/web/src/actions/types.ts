@@ -1,3 +1,5 @@
+import type { Moment } from '@verbslab/protocol';
+
 /** One key press as the dispatcher hands it to `keyTest`. */
 export interface KeyPress {
   key: string;
@@ -27,6 +29,8 @@ export interface PageHandle {
   deleteSelected?: () => void;
   /** Compare the selected runs, or this run with others. */
   compare?: () => void;
+  /** Begins a note on the run, about a moment of it where one is given. */
+  writeNote?: (moment?: Moment) => void;
 }
 
 export interface ActionContext {

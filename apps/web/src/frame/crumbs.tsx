@@ -10,6 +10,7 @@ const TITLES: Record<string, string> = {
   '/runs': 'Runs',
   '/sweeps': 'Sweeps',
   '/packets': 'Packets',
+  '/notebook': 'Notebook',
   '/hosts': 'Hosts',
 };
 

@@ -1,4 +1,4 @@
-import { FlaskConical, History, House, Network, Server, type LucideIcon } from 'lucide-react';
+import { FlaskConical, History, House, Network, NotebookPen, Server, type LucideIcon } from 'lucide-react';
 
 export interface NavItem {
   href: string;
@@ -12,6 +12,7 @@ export const NAV: readonly NavItem[] = [
   { href: '/labs', label: 'Labs', icon: FlaskConical },
   { href: '/runs', label: 'Runs', icon: History },
   { href: '/packets', label: 'Packets', icon: Network },
+  { href: '/notebook', label: 'Notebook', icon: NotebookPen },
   { href: '/hosts', label: 'Hosts', icon: Server },
 ];
 

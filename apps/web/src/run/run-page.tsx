@@ -10,6 +10,7 @@ import { useAgent } from '../connection/store';
 import { buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { FailureNote } from '../ui/states';
+import { NotesSection } from '../notebook/notes-section';
 import { MeasureBody, PanelGrid } from './measure-body';
 import { PROGRAM_PANELS } from './panel-list';
 import { Replaying } from './replaying';
@@ -82,6 +83,7 @@ function OpenRun({ session }: { session: RunSession }) {
     <TransportNames view={view}>
       <Replaying value={replaying}>
         <RunHeader session={session} lab={lab} />
+        <NotesSection view={view} />
         {program ? null : <RunResults view={view} lab={lab} />}
         {program ? (
           <PanelGrid session={session} lab={lab} layoutName="program" all={PROGRAM_PANELS} />

@@ -22,6 +22,7 @@ import { Explained } from '../ui/explained';
 import { cpuTotal } from './figures';
 import type { ParameterText, ResultText } from './parameters';
 import { PerhapsPartial } from './partial';
+import { RunMarks } from './run-marks';
 import { PercentileFigure } from './percentile';
 
 /** A column of the list of runs: what it sorts by and how it looks. The unit stands in the heading, once. */
@@ -232,6 +233,15 @@ export function runColumns(parameters: ParameterText, results: ResultText): read
         ) : (
           '–'
         ),
+    },
+    {
+      id: 'tags',
+      title: 'Tags and notes',
+      width: 8,
+      detail: true,
+      sort: ({ tags = [], noteCount }) =>
+        tags.length > 0 || noteCount !== undefined ? [...tags, noteCount ?? ''].join(' ') : null,
+      cell: (r) => <RunMarks run={r} />,
     },
     {
       id: 'state',

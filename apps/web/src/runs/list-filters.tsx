@@ -1,8 +1,8 @@
 'use client';
 import { PROGRAM_VIEW, RUN_STATES, type LabDescription } from '@verbslab/protocol';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { IconButton } from '../ui/button';
+import { SearchBox } from '../ui/search-box';
 import { columnName, type RunColumn } from './columns';
 import type { ListQuery, Sort } from './list-query';
 
@@ -12,10 +12,24 @@ interface Filters {
 }
 
 /** What of the history is shown. */
-export function ListFilters({ query, change, labs }: Filters & { labs: readonly LabDescription[] }) {
+export function ListFilters(
+  props: Filters & {
+    labs: readonly LabDescription[];
+    /** Of the runs that are loaded. */
+    tags: readonly string[];
+  },
+) {
+  const { query, change, labs } = props;
+  // A tag in the address may be of a run that is not loaded yet.
+  const tags = [...new Set([...props.tags, ...(query.tag === '' ? [] : [query.tag])])];
   return (
     <div className="flex flex-wrap gap-3">
-      <SearchBox q={query.q} change={change} />
+      <SearchBox
+        label="Search runs"
+        title="Words in the name, lab, parameters, state, host, device, command line, tags, or notes. All have to match."
+        value={query.q}
+        onChange={(q, step) => change({ q }, step)}
+      />
       <Choice
         label="Lab"
         value={query.lab}
@@ -28,40 +42,15 @@ export function ListFilters({ query, change, labs }: Filters & { labs: readonly 
         options={[['', 'All'], ...RUN_STATES.map((s) => [s, s] as const)]}
         onChange={(state) => change({ state })}
       />
+      {tags.length > 0 ? (
+        <Choice
+          label="Tag"
+          value={query.tag}
+          options={[['', 'All'], ...tags.map((tag) => [tag, tag] as const)]}
+          onChange={(tag) => change({ tag })}
+        />
+      ) : null}
     </div>
-  );
-}
-
-/** The whole of what is typed in one go is one step for Back. */
-function SearchBox({ q, change }: { q: string; change: Filters['change'] }) {
-  // The address follows a moment later; until then the box has what was typed.
-  const [typed, setTyped] = useState(q);
-  const [known, setKnown] = useState(q);
-  const [typing, setTyping] = useState(false);
-  if (known !== q) {
-    setKnown(q);
-    if (!typing) setTyped(q);
-  }
-  useEffect(() => {
-    const onBack = () => setTyping(false);
-    addEventListener('popstate', onBack);
-    return () => removeEventListener('popstate', onBack);
-  }, []);
-  return (
-    <input
-      type="search"
-      aria-label="Search runs"
-      placeholder="Search"
-      title="Words in the name, lab, parameters, state, host, device, or command line. All have to match."
-      value={typed}
-      onChange={(e) => {
-        setTyped(e.target.value);
-        change({ q: e.target.value }, !typing);
-        setTyping(true);
-      }}
-      onBlur={() => setTyping(false)}
-      className="h-8 w-48 rounded-[4px] border border-line-strong bg-panel px-2 text-13 max-sm:w-full pointer-coarse:h-11"
-    />
   );
 }
 
@@ -90,7 +79,8 @@ export function SortChoice(props: {
   );
 }
 
-function Choice(props: {
+/** A choice among a few values, with its name before it. */
+export function Choice(props: {
   label: string;
   value: string;
   options: readonly (readonly [string, string])[];

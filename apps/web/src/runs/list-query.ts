@@ -13,11 +13,12 @@ export interface ListQuery {
   q: string;
   lab: string;
   state: string;
+  tag: string;
   sort: Sort;
 }
 
 /** The newest first. */
-const USUAL: Sort = { id: 'number', desc: true };
+export const USUAL: Sort = { id: 'number', desc: true };
 
 export function readQuery(params: Pick<URLSearchParams, 'get'>): ListQuery {
   const sort = params.get('sort');
@@ -25,23 +26,25 @@ export function readQuery(params: Pick<URLSearchParams, 'get'>): ListQuery {
     q: params.get('q') ?? '',
     lab: params.get('lab') ?? '',
     state: params.get('state') ?? '',
+    tag: params.get('tag') ?? '',
     sort: sort ? { id: sort.replace(/^-/, ''), desc: sort.startsWith('-') } : USUAL,
   };
 }
 
 /** The address of a list. What is as usual is not in it. */
-export function queryHref({ q, lab, state, sort }: ListQuery): string {
+export function queryHref({ q, lab, state, tag, sort }: ListQuery): string {
   const params = new URLSearchParams();
   if (q) params.set('q', q);
   if (lab) params.set('lab', lab);
   if (state) params.set('state', state);
+  if (tag) params.set('tag', tag);
   if (sort.id !== USUAL.id || sort.desc !== USUAL.desc)
     params.set('sort', `${sort.desc ? '-' : ''}${sort.id}`);
   return params.size > 0 ? `/runs?${params}` : '/runs';
 }
 
-export const isLimited = ({ q, lab, state }: ListQuery): boolean =>
-  q.trim() !== '' || lab !== '' || state !== '';
+export const isLimited = ({ q, lab, state, tag }: ListQuery): boolean =>
+  q.trim() !== '' || lab !== '' || state !== '' || tag !== '';
 
 /** True where the runs that are loaded may not be those that belong at the top. */
 export const needsAll = (query: ListQuery): boolean =>

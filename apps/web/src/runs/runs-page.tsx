@@ -27,6 +27,7 @@ import { runFilter } from './search';
 import { countText, shownOf, ticked, type Selection } from './selection';
 import { DeleteDialog, SelectionBar } from './selection-bar';
 import { useDeletion } from './use-deletion';
+import { useNoted } from './use-noted';
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 const NONE: RunRecord[] = [];
@@ -43,7 +44,9 @@ export function RunsPage() {
   const [query, change] = useListQuery();
   const parameters = useMemo(() => parameterText(labs), [labs]);
   const columns = useMemo(() => runColumns(parameters, resultText(labs)), [parameters, labs]);
-  const fits = useMemo(() => runFilter(parameters), [parameters]);
+  const noted = useNoted(query.q);
+  const fits = useMemo(() => runFilter(parameters, noted), [parameters, noted]);
+  const tags = useMemo(() => [...new Set((runs ?? NONE).flatMap((run) => run.tags ?? []))].sort(), [runs]);
   const limited = isLimited(query);
   useWholeHistory(needsAll(query));
 
@@ -133,7 +136,7 @@ export function RunsPage() {
           <PageLink href="/sweeps" className={buttonStyle()}>
             Sweeps
           </PageLink>
-          <ListFilters query={query} change={change} labs={labs} />
+          <ListFilters query={query} change={change} labs={labs} tags={tags} />
         </div>
       </div>
       {failure ? <FailureNote failure={failure} open className="mt-4" /> : null}
@@ -151,7 +154,7 @@ export function RunsPage() {
               {provider ? <ProviderBadges {...provider} /> : null}
             </p>
             {shown.length === 0 ? (
-              <Nothing limited={limited} onAll={() => change({ q: '', lab: '', state: '' })} />
+              <Nothing limited={limited} onAll={() => change({ q: '', lab: '', state: '', tag: '' })} />
             ) : (
               <RunTable
                 runs={shown}

@@ -19,22 +19,32 @@ function searched(run: RunRecord, parameters: ParameterText): string {
     ...places,
     result?.provider ? PROVIDERS[result.provider].label : '',
     ...(result?.links ?? []).map((link) => LINK_NAME[link]),
+    ...(run.tags ?? []),
   ]
     .join(' ')
     .replaceAll('\u00a0', ' ')
     .toLowerCase();
 }
 
+/** Runs with a note that has the word. */
+export type Noted = Readonly<Record<string, readonly string[]>>;
+
+export const wordsOf = (q: string): string[] => q.toLowerCase().split(/\s+/).filter(Boolean);
+
 /** Picks the runs that fit a query. What is searched of a run is put together once. */
-export function runFilter(parameters: ParameterText): (run: RunRecord, query: ListQuery) => boolean {
+export function runFilter(
+  parameters: ParameterText,
+  noted: Noted = {},
+): (run: RunRecord, query: ListQuery) => boolean {
   const texts = new WeakMap<RunRecord, string>();
-  return (run, { q, lab, state }) => {
+  return (run, { q, lab, state, tag }) => {
     if (lab !== '' && run.lab !== lab) return false;
     if (state !== '' && run.state !== state) return false;
-    const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+    if (tag !== '' && !run.tags?.includes(tag)) return false;
+    const words = wordsOf(q);
     if (words.length === 0) return true;
     const text = texts.get(run) ?? searched(run, parameters);
     texts.set(run, text);
-    return words.every((word) => text.includes(word));
+    return words.every((word) => text.includes(word) || (noted[word]?.includes(run.id) ?? false));
   };
 }

@@ -1,4 +1,5 @@
 'use client';
+import { plural } from '@verbslab/labs';
 import { isFinal, type RunRecord } from '@verbslab/protocol';
 import { ChartScatter, GitCompareArrows, Trash2 } from 'lucide-react';
 import { MOST_COMPARED } from '@verbslab/labs';
@@ -10,6 +11,16 @@ import { countText, runsText } from './selection';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const numbers = (runs: readonly RunRecord[]): number[] => runs.map(({ number }) => number);
+
+/** What a person wrote about these runs; null where nothing. */
+function written(runs: readonly RunRecord[]): string | null {
+  const notes = runs.reduce((sum, { noteCount = 0 }) => sum + noteCount, 0);
+  const tagged = runs.some(({ tags = [] }) => tags.length > 0);
+  if (notes === 0 && !tagged) return null;
+  const whose = runs.length === 1 ? 'on it' : 'on them';
+  const what = [...(notes > 0 ? [plural(notes, 'note')] : []), ...(tagged ? ['the tags'] : [])].join(' and ');
+  return `${capital(what)} ${whose} ${notes === 1 && !tagged ? 'is' : 'are'} deleted too.`;
+}
 
 /** What can be done with the runs that are ticked. */
 export function SelectionBar(props: {
@@ -102,6 +113,7 @@ export function DeleteDialog(props: {
             ? 'Its figures, events and capture are permanently deleted.'
             : `The figures, events and captures of ${runsText(numbers(runs ?? []))} are permanently deleted.`}
         </p>
+        {written(runs ?? []) === null ? null : <p className="mt-2 font-medium">{written(runs ?? [])}</p>}
         <div className="mt-4 flex justify-end gap-2">
           <Button onClick={onKeep}>{one ? 'Keep it' : 'Keep them'}</Button>
           <Button kind="danger" onClick={() => runs && onDelete(runs)}>

@@ -1,0 +1,132 @@
+'use client';
+import { MAX_NOTES, type Moment } from '@verbslab/protocol';
+import { Pencil } from 'lucide-react';
+import { useSearchParams } from 'next/navigation';
+import { useCallback, useMemo, useState } from 'react';
+import { toFailure } from '../connection/failure';
+import type { RunView } from '../connection/run-view';
+import { request, useAgent } from '../connection/store';
+import type { Topic } from '../run/model/run-model';
+import { useRunHandle } from '../run/run-handle';
+import { useTopics } from '../run/use-session';
+import { Button } from '../ui/button';
+import { Kbd } from '../ui/kbd';
+import { FailureNote, type Failure } from '../ui/states';
+import { draftsOf } from './drafts';
+import { begin, fresh, NOTHING, type Editing } from './editing';
+import { newNoteId } from './new-id';
+import { NoteEditor } from './note-editor';
+import { ShownNote } from './shown-note';
+import { TagEditor } from './tags';
+import { useNotebook } from './use-notebook';
+
+const NONE: readonly string[] = [];
+const RECORD: readonly Topic[] = ['record'];
+
+/** What was left behind unsaved, as it was. */
+const leftBehind = (runId: string): Editing[] =>
+  draftsOf(runId).map(({ noteId, version, kept, mine }) => ({
+    ...fresh(runId, noteId, mine),
+    version,
+    kept,
+  }));
+
+/** Notes and tags of a run: one line while there are none. */
+export function NotesSection({ view }: { view: RunView }) {
+  useTopics(view, RECORD);
+  const { record } = view.model;
+  const { id: runId, tags = NONE } = record;
+  const { known, failure } = useNotebook(runId);
+  const connected = useAgent((s) => s.status === 'open');
+  const [editors, setEditors] = useState(() => leftBehind(runId));
+  const [refusal, setRefusal] = useState<Failure | null>(null);
+  const at = useSearchParams().get('t');
+
+  const write = useCallback(
+    (moment?: Moment | null) => {
+      const here = at !== null && /^\d{1,18}$/.test(at) ? { t: Number(at) } : null;
+      const content = { ...NOTHING, moment: moment ?? here };
+      setEditors((old) => [...old, fresh(runId, newNoteId(), content)]);
+    },
+    [runId, at],
+  );
+  const full = (known?.notes.length ?? 0) >= MAX_NOTES;
+  const handle = useMemo(() => (full ? {} : { writeNote: write }), [write, full]);
+  useRunHandle('notes', handle);
+
+  const tag = async (change: { add?: string[]; remove?: string[] }) => {
+    setRefusal(null);
+    try {
+      await request('run.tag', { runId, ...change });
+    } catch (e) {
+      setRefusal(toFailure(e));
+    }
+  };
+  const close = useCallback(
+    (noteId: string) => setEditors((old) => old.filter((one) => one.noteId !== noteId)),
+    [],
+  );
+  const notes = known?.notes ?? [];
+  const shown = notes.filter(({ id }) => !editors.some(({ noteId }) => noteId === id));
+  const items = [
+    ...notes.map((note) => ({ note, editor: editors.find(({ noteId }) => noteId === note.id) })),
+    ...editors
+      .filter(({ noteId }) => !notes.some(({ id }) => id === noteId))
+      .map((editor) => ({ note: null, editor })),
+  ];
+  return (
+    <section
+      aria-labelledby="notes"
+      className="mb-6 border-y py-1"
+      data-notes={known === null ? 'loading' : shown.length}
+    >
+      <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1">
+        <h2 id="notes" className="text-14 font-semibold">
+          Notes
+        </h2>
+        <TagEditor
+          of={`run ${record.number}`}
+          tags={tags}
+          known={known?.known ?? NONE}
+          disabled={!connected}
+          onAdd={(one) => void tag({ add: [one] })}
+          onRemove={(one) => void tag({ remove: [one] })}
+        />
+        <span className="ml-auto inline-flex items-center gap-2 text-13 text-ink-3">
+          {full ? (
+            <span data-words>The run has as many notes as it can have ({MAX_NOTES}).</span>
+          ) : (
+            <>
+              <Button kind="quiet" onClick={() => write()}>
+                <Pencil size={14} aria-hidden />
+                Write a note
+              </Button>
+              <Kbd keys="w" />
+            </>
+          )}
+        </span>
+      </div>
+      {refusal ? <FailureNote failure={refusal} className="mb-2" /> : null}
+      {failure && !known ? <FailureNote failure={failure} className="mb-2" /> : null}
+      {items.length > 0 ? (
+        <ul className="space-y-5 pt-1 pb-3">
+          {items.map(({ note, editor }) => (
+            <li key={editor?.noteId ?? note!.id}>
+              {editor ? (
+                <NoteEditor
+                  from={editor}
+                  note={note}
+                  loaded={known !== null}
+                  known={known?.known ?? NONE}
+                  onClose={() => close(editor.noteId)}
+                />
+              ) : (
+                <ShownNote note={note!} onEdit={() => setEditors((old) => [...old, begin(note!)])} />
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  );
+}

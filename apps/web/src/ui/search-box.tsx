@@ -1,0 +1,41 @@
+'use client';
+import { useEffect, useState } from 'react';
+
+/** The whole of what is typed in one go is one step for Back. */
+export function SearchBox(props: {
+  label: string;
+  title: string;
+  value: string;
+  onChange: (text: string, step: boolean) => void;
+}) {
+  const { label, title, value, onChange } = props;
+  // The address follows a moment later; until then the box has what was typed.
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  const [typing, setTyping] = useState(false);
+  if (known !== value) {
+    setKnown(value);
+    if (!typing) setTyped(value);
+  }
+  useEffect(() => {
+    const onBack = () => setTyping(false);
+    addEventListener('popstate', onBack);
+    return () => removeEventListener('popstate', onBack);
+  }, []);
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder="Search"
+      title={title}
+      value={typed}
+      onChange={(e) => {
+        setTyped(e.target.value);
+        onChange(e.target.value, !typing);
+        setTyping(true);
+      }}
+      onBlur={() => setTyping(false)}
+      className="h-8 w-48 rounded-[4px] border border-line-strong bg-panel px-2 text-13 max-sm:w-full pointer-coarse:h-11"
+    />
+  );
+}
