@@ -36,6 +36,9 @@ export type { JsonCapture, JsonField, JsonLayer, JsonPacket } from './json.js';
 // Filters
 export * from './filter/index.js';
 
+// Diagnosis
+export * from './diagnosis/index.js';
+
 // Models
 export { analyse } from './models/analyse.js';
 export { arrowLabel, ladderModel } from './models/ladder.js';

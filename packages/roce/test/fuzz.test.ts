@@ -4,6 +4,7 @@ import {
   captureJson,
   decodeFile,
   decodePacket,
+  diagnoseFile,
   ladderModel,
   LinkType,
   packetRows,
@@ -21,7 +22,7 @@ import { captureBytes, captures } from './lib/testdata.js';
  * Throws bytes at every parser and holds that none throws, none reads outside the packet, and all that comes back
  * is consistent. VERBSLAB_FUZZ_SECONDS is the time for all targets together; VERBSLAB_SEED replays a seed.
  */
-const TARGETS = 4;
+const TARGETS = 5;
 const milliseconds = (Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 4) * 1000) / TARGETS;
 const LINKS = [...Object.values(LinkType), 0, 147];
 
@@ -140,6 +141,37 @@ describe('whatever the bytes', () => {
         if (r.data.length > cut.length) throw new Error('a packet larger than its file');
     });
   });
+
+  it(
+    'a diagnosis names packets of the capture and has no holes in its sentences',
+    { timeout: longEnough },
+    () => {
+      shake((random) => {
+        const start = random.below(samples.length - 200);
+        const records = samples.slice(start, start + 200).map((r) => ({
+          ...r,
+          data: random.below(4) === 0 ? mutate(random, r.data) : r.data,
+          ...(random.below(8) === 0 ? { direction: random.pick(['in', 'out'] as const) } : {}),
+        }));
+        for (let i = random.below(20); i > 0; i--) {
+          const at = random.below(records.length);
+          if (random.below(2) === 0) records.splice(at, 1);
+          else records.splice(at, 0, random.pick(records));
+        }
+        const file = writePcapng([{ linkType: LinkType.ETHERNET }], records);
+        if (random.below(3) === 0) file[random.below(file.length)] = random.next() & 0xff;
+        // Without the ICRC, so that packets with changed headers are followed.
+        const diagnosis = diagnoseFile(file, { icrc: random.below(4) === 0 });
+        for (const { text, why, cure, packets, total, connection } of diagnosis.findings) {
+          if (/NaN|undefined|Infinity|-\d/.test(`${text.replace(/[\w-]+-\w+/g, '')} ${why} ${cure}`))
+            throw new Error(`${text} ${why}`);
+          if (packets.length > total || packets.some((n) => n < 1 || n > diagnosis.packets))
+            throw new Error(`packets ${packets.join()} of ${total}, ${diagnosis.packets} in the file`);
+          if (connection !== undefined) expect(diagnosis.connections[connection]).toBeDefined();
+        }
+      });
+    },
+  );
 
   it('models of mutated captures hold together', { timeout: longEnough }, () => {
     shake((random) => {

@@ -1,5 +1,14 @@
-import { aeth, analyse, buildPacket, LinkType, packetRows, reth } from '../../src/index.js';
-import type { Analysis, KnownConnection } from '../../src/index.js';
+import {
+  aeth,
+  analyse,
+  buildPacket,
+  diagnoseFile,
+  LinkType,
+  packetRows,
+  reth,
+  writePcapng,
+} from '../../src/index.js';
+import type { Analysis, Diagnosis, KnownConnection } from '../../src/index.js';
 
 /** Two QPs, 0x11 the client and 0x22 the server; each call is one packet, a microsecond after the last. */
 export class Wire {
@@ -32,6 +41,16 @@ export class Wire {
     this.records.push({ timeNs: (this.t += 1000n), linkType: LinkType.RAW, data });
     return this;
   }
+  /** Nothing is on the wire for so long. */
+  wait(ns: number): this {
+    this.t += BigInt(ns);
+    return this;
+  }
+  /** Takes out the last packets, as if they had not been captured. */
+  uncaptured(n = 1): this {
+    this.records.splice(-n, n);
+    return this;
+  }
   request(opcode: number, psn: number, payload = 0, headers: Uint8Array[] = [], ecn = 0): this {
     return this.put(true, opcode, psn, headers, payload, ecn);
   }
@@ -48,6 +67,12 @@ export class Wire {
       this.request(opcode, psn + k, this.mtu, first);
     }
     return this;
+  }
+  bytes(): Uint8Array {
+    return writePcapng([{ linkType: LinkType.RAW }], this.records);
+  }
+  diagnose(): Diagnosis {
+    return diagnoseFile(this.bytes());
   }
   analyse(connections?: KnownConnection[]): Analysis {
     return analyse(packetRows(this.records), connections ? { connections } : {});

@@ -1,0 +1,159 @@
+import type { CaptureError } from '../capture/types.js';
+import type { EndpointRef, KnownConnection } from '../models/types.js';
+import { plainIp } from '../models/connections.js';
+import { connectionsOf } from './connections.js';
+import type { FoundConnection } from './connections.js';
+import { Exchanges } from './exchanges.js';
+import { Addresses, PacketFacts } from './facts.js';
+import type { PacketSource } from './facts.js';
+import { allFindings, CHECKED } from './findings/index.js';
+import type { Flow } from './flow.js';
+import { Flows } from './flows.js';
+import { matchByPsn, pair, pairByCm } from './pairing.js';
+import { Totals } from './totals.js';
+import type { Diagnosis } from './types.js';
+
+export interface DiagnoseOptions {
+  /** Connections that the caller knows. */
+  connections?: readonly KnownConnection[];
+  /** Check every ICRC; on where it is left out. */
+  icrc?: boolean;
+}
+
+/** All that the classes of findings look at. */
+export interface Evidence {
+  totals: Totals;
+  exchanges: Exchanges;
+  connections: FoundConnection[];
+  addresses: Addresses;
+}
+
+/**
+ * Diagnoses a capture packet by packet, in the order of the file. Memory does not grow with the number of packets,
+ * and is bounded for each connection. Never throws, whatever the packets.
+ */
+export class Diagnoser {
+  readonly #addresses = new Addresses();
+  readonly #facts: PacketFacts;
+  readonly #flows = new Flows();
+  readonly #totals = new Totals();
+  readonly #exchanges = new Exchanges();
+  /** What is known of a connection before its packets come: by `source destination QP` of a flow, the QP back. */
+  readonly #known = new Map<string, { back: number; mtu: number; by: 'known' | 'cm' }>();
+
+  constructor(readonly options: DiagnoseOptions = {}) {
+    this.#facts = new PacketFacts(this.#addresses, options.icrc !== false);
+    for (const { ends, mtu } of options.connections ?? []) {
+      const [a, b] = ends;
+      this.#expect(plainIp(a.ip), a.qpn, plainIp(b.ip), b.qpn, mtu ?? 0, 'known');
+    }
+  }
+
+  get packets(): number {
+    return this.#totals.packets;
+  }
+
+  /** The facts that it returns are those of this packet until the next call. */
+  packet(source: PacketSource): PacketFacts {
+    const p = this.#facts.read(source, this.#totals.packets + 1);
+    this.#totals.see(p);
+    if (p.opcode < 0 || p.malformed || p.icrc === 'bad') return p;
+    const made = this.#flows.all.length;
+    const flow = this.#flows.of(p);
+    if (!flow) {
+      this.#totals.notFollowed++;
+      return p;
+    }
+    if (this.#flows.all.length > made) this.#join(flow);
+    if (!flow.count(p)) {
+      this.#totals.arrivals++;
+      return p;
+    }
+    if (p.cm) this.#connect(p);
+    this.#transport(flow, p);
+    return p;
+  }
+
+  #transport(flow: Flow, p: PacketFacts): void {
+    const { info } = p;
+    if (!info || info.transport === 'CNP') return;
+    flow.transport ||= info.transport;
+    if (p.srcQp >= 0) flow.srcQp = p.srcQp;
+    if (info.transport === 'UD' || info.transport === 'RD') return flow.payload(p, true);
+    if (info.request) {
+      const span = this.#span(flow, p);
+      flow.payload(p, flow.requester.request(p, span));
+      return;
+    }
+    if (!flow.peer) matchByPsn(flow, p.psn, this.#flows);
+    flow.payload(p, flow.freshResponse(p.psn));
+    flow.peer?.requester.answer(p);
+  }
+
+  /** PSNs that a request takes: a READ has one for each packet of its response. */
+  #span(flow: Flow, p: PacketFacts): number | undefined {
+    if (p.kind !== 'read-request') return 1;
+    const mtu = flow.pathMtu;
+    if (mtu === 0 || p.dmaLength < 0) return p.dmaLength >= 0 && p.dmaLength <= 256 ? 1 : undefined;
+    return Math.max(1, Math.ceil(p.dmaLength / mtu));
+  }
+
+  #connect(p: PacketFacts): void {
+    const agreed = this.#exchanges.see(p);
+    if (!agreed) return;
+    const { a, b, mtu } = agreed;
+    const { texts } = this.#addresses;
+    this.#expect(texts[a.address]!, a.qp, texts[b.address]!, b.qp, mtu, 'cm');
+    const there = this.#flows.find(a.address, b.address, b.qp);
+    const back = this.#flows.find(b.address, a.address, a.qp);
+    if (there && back) pairByCm(there, back, mtu);
+  }
+
+  #expect(a: string, qa: number, b: string, qb: number, mtu: number, by: 'known' | 'cm'): void {
+    this.#known.set(`${a} ${b} ${qb}`, { back: qa, mtu, by });
+    this.#known.set(`${b} ${a} ${qa}`, { back: qb, mtu, by });
+  }
+
+  #join(flow: Flow): void {
+    const { texts } = this.#addresses;
+    const known = this.#known.get(`${texts[flow.src]} ${texts[flow.dst]} ${flow.qp}`);
+    if (!known) return;
+    flow.agreedMtu = known.mtu;
+    const back = this.#flows.find(flow.dst, flow.src, known.back);
+    if (back) pair(flow, back, known.by);
+  }
+
+  /** The QPN of the end that sends a flow, where it is known without packets in the other direction. */
+  #sender(flow: Flow): EndpointRef {
+    const { texts } = this.#addresses;
+    const ip = texts[flow.src]!;
+    const qpn =
+      flow.peer?.qp ??
+      this.#known.get(`${ip} ${texts[flow.dst]} ${flow.qp}`)?.back ??
+      (flow.srcQp >= 0 ? flow.srcQp : undefined);
+    return qpn === undefined ? { ip } : { ip, qpn };
+  }
+
+  /** What was found. No packet may come after. */
+  finish(error?: CaptureError): Diagnosis {
+    for (const { requester } of this.#flows.all) requester.end();
+    this.#exchanges.end();
+    const connections = connectionsOf(this.#flows.all, (flow) => this.#sender(flow), this.#addresses);
+    const evidence: Evidence = {
+      totals: this.#totals,
+      exchanges: this.#exchanges,
+      connections,
+      addresses: this.#addresses,
+    };
+    return {
+      packets: this.#totals.packets,
+      rocePackets: this.#totals.roce,
+      durationNs: this.#totals.endT,
+      findings: allFindings(evidence),
+      connections: connections.map(({ shown }) => shown),
+      checked: CHECKED,
+      notFollowed: this.#totals.notFollowed,
+      ...(error ? { error } : {}),
+    };
+  }
+}

@@ -1,0 +1,152 @@
+import { ipv4Text, ipv6Text, isMappedIpv4, u16, u24, u32 } from '../bytes.js';
+import { icrcOf } from '../decode.js';
+import { locate } from '../frame.js';
+import { AethType, aethType } from '../headers/aeth.js';
+import { HEADER_LENGTH } from '../opcodes.js';
+import type { OpcodeInfo } from '../opcodes.js';
+import { segment } from '../segment.js';
+import { isCm } from '../summary.js';
+import type { PacketKind } from '../types.js';
+
+/** Addresses of a capture; an attacker's million of them must not fill the memory. */
+const MAX_ADDRESSES = 1 << 14;
+
+/** Addresses as small numbers, in the order in which they came. `::ffff:10.0.0.1` is 10.0.0.1. */
+export class Addresses {
+  readonly texts: string[] = [];
+  readonly #v4 = new Map<number, number>();
+  readonly #v6 = new Map<string, number>();
+
+  v4(bytes: Uint8Array, at: number): number {
+    const key = u32(bytes, at);
+    const id = this.#v4.get(key);
+    if (id !== undefined) return id;
+    if (this.texts.length >= MAX_ADDRESSES) return -1;
+    this.#v4.set(key, this.texts.length);
+    return this.texts.push(ipv4Text(bytes, at)) - 1;
+  }
+
+  v6(bytes: Uint8Array, at: number): number {
+    if (isMappedIpv4(bytes, at)) return this.v4(bytes, at + 12);
+    let key = '';
+    for (let i = 0; i < 16; i += 2) key += String.fromCharCode(u16(bytes, at + i));
+    const id = this.#v6.get(key);
+    if (id !== undefined) return id;
+    if (this.texts.length >= MAX_ADDRESSES) return -1;
+    this.#v6.set(key, this.texts.length);
+    return this.texts.push(ipv6Text(bytes, at)) - 1;
+  }
+}
+
+/** What a diagnosis reads of a packet. */
+export interface PacketSource {
+  data: Uint8Array;
+  linkType: number;
+  /** Length on the wire. */
+  originalLength: number;
+  /** Nanoseconds since the first packet. */
+  t: number;
+  direction?: 'in' | 'out' | undefined;
+}
+
+/** The facts of one packet as numbers; -1 where it has none. One object serves all packets, one after the other. */
+export class PacketFacts {
+  /** From 1. */
+  number = 0;
+  t = 0;
+  data!: Uint8Array;
+  captured = 0;
+  original = 0;
+  direction: 'in' | 'out' | undefined = undefined;
+  roce = false;
+  malformed = false;
+  cut = false;
+  ecn = 0;
+  src = -1;
+  dst = -1;
+  info: OpcodeInfo | undefined = undefined;
+  kind: PacketKind = 'other';
+  opcode = -1;
+  destQp = -1;
+  srcQp = -1;
+  psn = -1;
+  syndrome = -1;
+  msn = -1;
+  dmaLength = -1;
+  payloadOffset = 0;
+  payload = 0;
+  cm = false;
+  icrc: '' | 'ok' | 'ok-other-id' | 'bad' | 'unchecked' = '';
+
+  constructor(
+    readonly addresses: Addresses,
+    readonly checksIcrc: boolean,
+  ) {}
+
+  /** Never throws, whatever the bytes. */
+  read(source: PacketSource, number: number): this {
+    const { data } = source;
+    this.number = number;
+    this.t = source.t;
+    this.data = data;
+    this.captured = data.length;
+    this.original = source.originalLength;
+    this.direction = source.direction;
+    this.opcode = this.destQp = this.srcQp = this.psn = this.syndrome = this.msn = this.dmaLength = -1;
+    this.src = this.dst = -1;
+    this.payload = this.payloadOffset = this.ecn = 0;
+    this.cm = false;
+    this.icrc = '';
+    this.kind = 'other';
+    this.info = undefined;
+    const frame = locate(data, source.linkType);
+    this.cut = this.original > this.captured || frame.truncated;
+    this.roce = frame.bth >= 0;
+    this.malformed = frame.error !== undefined && !this.cut;
+    if (frame.ipKind === 'ipv4') {
+      this.src = this.addresses.v4(data, frame.ip + 12);
+      this.dst = this.addresses.v4(data, frame.ip + 16);
+      this.ecn = data[frame.ip + 1]! & 3;
+    } else if (frame.ipKind !== 'none') {
+      this.src = this.addresses.v6(data, frame.ip + 8);
+      this.dst = this.addresses.v6(data, frame.ip + 24);
+      this.ecn = (data[frame.ip + 1]! >>> 4) & 3;
+    }
+    if (!this.roce) return this;
+    const part = segment(data, frame);
+    if (part.error && !this.cut) this.malformed = true;
+    if (frame.end < frame.bth + 12) return this;
+    const { bth } = frame;
+    this.opcode = data[bth]!;
+    this.destQp = u24(data, bth + 5);
+    this.psn = u24(data, bth + 9);
+    this.info = part.info;
+    this.payload = part.payloadLength;
+    this.payloadOffset = part.payload;
+    this.kind = part.info?.kind ?? 'other';
+    this.#extended(part.headers, part.icrc >= 0 ? part.icrc : frame.end);
+    this.cm = isCm(data, frame, part);
+    if (this.checksIcrc) this.icrc = icrcOf(data, frame, part, {})?.status ?? '';
+    return this;
+  }
+
+  #extended(from: number, stop: number): void {
+    let at = from;
+    for (const id of this.info?.headers ?? []) {
+      const next = at + HEADER_LENGTH[id]!;
+      if (next > stop) return;
+      if (id === 'reth') this.dmaLength = u32(this.data, at + 12);
+      else if (id === 'deth') this.srcQp = u24(this.data, at + 5);
+      else if (id === 'aeth') {
+        this.syndrome = this.data[at]!;
+        this.msn = u24(this.data, at + 1);
+        if (this.kind === 'ack') {
+          const type = aethType(this.syndrome);
+          if (type === AethType.NAK) this.kind = 'nak';
+          else if (type === AethType.RNR) this.kind = 'rnr';
+        }
+      }
+      at = next;
+    }
+  }
+}

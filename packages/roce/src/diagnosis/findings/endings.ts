@@ -1,0 +1,116 @@
+import { rejectReasonText } from '../../cm/attributes.js';
+import { Sample } from '../types.js';
+import { finding, perWay } from './class.js';
+import type { FindingClass } from './class.js';
+import { end, plural, time } from './words.js';
+
+/** What an ACK may still come within; half a round trip on a long path, and more than a device coalesces. */
+const SOON_NS = 10_000_000;
+
+export const unanswered: FindingClass = {
+  id: 'unanswered',
+  checks: 'requests without an answer',
+  find: (evidence) =>
+    perWay('unanswered', evidence, ({ flow, from, to }) => {
+      const { unanswered: psns, lastRequest } = flow.requester;
+      if (psns === 0 || flow.transport !== 'RC') return null;
+      const left = evidence.totals.endT - lastRequest.t;
+      const soon = left < SOON_NS;
+      const packets = new Sample();
+      packets.add(lastRequest.number);
+      return {
+        severity: soon ? 'note' : 'warning',
+        packets,
+        text: `The last ${psns === 1 ? 'PSN' : `${plural(psns, 'PSN')}`} of ${from} ${psns === 1 ? 'has' : 'have'} no answer in the capture, which goes on for ${time(left)} after the request.`,
+        why: soon
+          ? 'The capture ends soon after the request, so the answer may have come later.'
+          : `Earlier requests were answered, this one was not: ${to} stopped, the answer was lost, or the requester gave up (retry count exceeded).`,
+        cure: soon
+          ? 'Capture longer to see the end.'
+          : 'Look at the completions of the requester: IBV_WC_RETRY_EXC_ERR names this case. Then see whether the peer still ran and could be reached.',
+      };
+    }),
+};
+
+export const noDisconnect: FindingClass = {
+  id: 'no-disconnect',
+  checks: 'connections without a disconnect',
+  find: ({ exchanges, addresses }) => {
+    const packets = new Sample();
+    let example = '';
+    for (const agreed of exchanges.agreed) {
+      if (exchanges.hasEnd(agreed)) continue;
+      packets.add(agreed.number);
+      const name = ({ address, qp }: { address: number; qp: number }) =>
+        end({ ip: addresses.texts[address]!, qpn: qp });
+      example ||= `${name(agreed.a)} and ${name(agreed.b)}`;
+    }
+    if (packets.total === 0) return [];
+    return [
+      finding('no-disconnect', {
+        severity: 'note',
+        packets,
+        text:
+          packets.total === 1
+            ? `The connection of ${example} was made in the capture, but no DisconnectRequest ended it.`
+            : `${plural(packets.total, 'connection')} were made in the capture, but no DisconnectRequest ended them; the first is that of ${example}.`,
+        why: 'The capture holds their ConnectReply and no DisconnectRequest that names one of their QPs. A program that ends without rdma_disconnect looks like that, and so does a capture that ends early.',
+        cure: 'Call rdma_disconnect before the program ends, so that the peer learns of it at once.',
+      }),
+    ];
+  },
+};
+
+export const refused: FindingClass = {
+  id: 'cm-refused',
+  checks: 'refused connections',
+  find: ({ exchanges }) =>
+    [...exchanges.refused].map(([reason, packets]) =>
+      finding('cm-refused', {
+        severity: 'error',
+        packets,
+        text: `${plural(packets.total, 'ConnectReject')}: ${rejectReasonText(reason)}.`,
+        why: 'The peer, or its connection manager, refused the connection with this reason.',
+        cure:
+          reason === 8
+            ? 'Start the listener first, and check the port number.'
+            : reason === 28
+              ? 'The application of the peer refused: see its log.'
+              : 'Look up the reason in the parameters of the ConnectRequest; select it to see them.',
+      }),
+    ),
+};
+
+export const cmUnanswered: FindingClass = {
+  id: 'cm-unanswered',
+  checks: 'connection requests without a reply',
+  find: ({ exchanges: { unanswered: packets } }) =>
+    packets.total === 0
+      ? []
+      : [
+          finding('cm-unanswered', {
+            severity: 'warning',
+            packets,
+            text: `${plural(packets.total, 'ConnectRequest has', 'ConnectRequests have')} neither a reply nor a reject in the capture.`,
+            why: 'No ConnectReply or ConnectReject names their communication ID. Either the peer did not answer, or its answer was not captured.',
+            cure: 'Check that the peer can be reached on UDP port 4791 and that no firewall drops it.',
+          }),
+        ],
+};
+
+export const cmRepeated: FindingClass = {
+  id: 'cm-repeated',
+  checks: 'connection requests sent again',
+  find: ({ exchanges: { repeated: packets } }) =>
+    packets.total === 0
+      ? []
+      : [
+          finding('cm-repeated', {
+            severity: 'warning',
+            packets,
+            text: `${plural(packets.total, 'ConnectRequest was', 'ConnectRequests were')} sent again.`,
+            why: 'The same communication ID came before. The first request or its answer was lost, or the peer took longer than the requester waited.',
+            cure: 'Look for drops of datagrams to QP 1, or for a listener that is slow to accept.',
+          }),
+        ],
+};

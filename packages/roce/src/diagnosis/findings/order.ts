@@ -1,0 +1,68 @@
+import { SHORTEST_TIMEOUT_NS } from '../runs.js';
+import { perWay } from './class.js';
+import type { FindingClass } from './class.js';
+import { count, percent, plural, time } from './words.js';
+
+/** From this share on, duplicates are the capture's doing: a network does not duplicate most packets. */
+const TWICE = 0.8;
+
+export const reordered: FindingClass = {
+  id: 'reordered',
+  checks: 'reordering',
+  find: (evidence) =>
+    perWay('reordered', evidence, ({ flow, from }) => {
+      const { reordered: packets, longestOvertaken } = flow.requester.runs;
+      if (packets.total === 0) return null;
+      return {
+        severity: 'warning',
+        packets,
+        text: `${plural(packets.total, 'packet')} from ${from} came after a later one, up to ${time(longestOvertaken)} late.`,
+        why: `They fill gaps within ${time(SHORTEST_TIMEOUT_NS)}, and the requester did not go back for them. The capture itself can reorder packets when it merges several queues; a NAK for one of these PSNs shows that the receiver saw them out of order too.`,
+        cure: 'Look for links that balance packet by packet instead of flow by flow: RC takes a packet that was overtaken for a lost one.',
+      };
+    }),
+};
+
+export const duplicated: FindingClass = {
+  id: 'duplicated',
+  checks: 'duplicates',
+  find: (evidence) =>
+    perWay('duplicated', evidence, ({ flow, from }) => {
+      const { duplicated: packets } = flow.requester.runs;
+      if (packets.total === 0) return null;
+      const share = packets.total / (flow.packets - packets.total);
+      const twice = share > TWICE;
+      return {
+        severity: twice ? 'note' : 'warning',
+        packets,
+        text: `${plural(packets.total, 'packet')} from ${from} ${packets.total === 1 ? 'is' : 'are'} in the capture twice (${percent(share)} of its packets).`,
+        why: `The same PSN came again within ${time(SHORTEST_TIMEOUT_NS)}, no NAK asked for it, and the requester then went on where it was. ${
+          twice
+            ? 'As most packets are there twice, the capture was probably taken at two places at once, such as all interfaces of a host.'
+            : 'A copy of the network and a copy of the capture look the same here.'
+        }`,
+        cure: twice
+          ? 'Capture on one interface, or take out the copies: editcap -d in.pcapng out.pcapng.'
+          : 'If the receiver counts duplicate requests too, look for a loop or a mirror port on the way.',
+      };
+    }),
+};
+
+export const arrivals: FindingClass = {
+  id: 'both-ends',
+  checks: 'packets captured at both ends',
+  find: ({ totals }) =>
+    totals.arrivals === 0
+      ? []
+      : [
+          {
+            id: 'both-ends',
+            severity: 'note',
+            packets: [],
+            total: totals.arrivals,
+            text: `${plural(totals.arrivals, 'packet')} of ${count(totals.packets)} ${totals.arrivals === 1 ? 'is the arrival' : 'are the arrivals'} of packets that the capture also holds as they left.`,
+            why: 'The direction in the file says so: both ends were captured. They are left out of everything else.',
+            cure: 'Nothing.',
+          },
+        ],
+};

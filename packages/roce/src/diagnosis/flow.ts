@@ -1,0 +1,97 @@
+import type { PacketFacts } from './facts.js';
+import { Requester } from './requester.js';
+import { Sample } from './types.js';
+
+export interface Span {
+  startT: number;
+  endT: number;
+}
+
+/** All packets from one address to one QP of another. An RC or UC packet does not name the QP that it comes from. */
+export class Flow {
+  /** The flow in the other direction. */
+  peer: Flow | null = null;
+  matched: 'known' | 'cm' | 'psn' | 'datagram' | 'no' = 'no';
+  /** Whose requests its answers may be to, and how often they fitted. */
+  votes: Map<Flow, number> | null = new Map();
+  voted = 0;
+  transport = '';
+  /** Of the sender: on datagrams, which name it. */
+  srcQp = -1;
+  /** Path MTU by the CM request, and by the packets that do not end their message. */
+  agreedMtu = 0;
+  mtu = 0;
+  readonly otherSizes = new Sample();
+  otherSize = 0;
+  packets = 0;
+  wireBytes = 0;
+  payloadBytes = 0;
+  goodBytes = 0;
+  /** Of packets with payload. */
+  data: Span & { packets: number; wireBytes: number } = { startT: 0, endT: 0, packets: 0, wireBytes: 0 };
+  startT = 0;
+  endT = 0;
+  lastPacket = 0;
+  /** Captured as they left; then what arrives is the same packet again. */
+  departures = false;
+  arrivals = 0;
+  readonly marked = new Sample();
+  readonly cnps = new Sample();
+  readonly requester = new Requester();
+  #responded = -1;
+
+  constructor(
+    readonly id: number,
+    readonly src: number,
+    readonly dst: number,
+    readonly qp: number,
+    readonly firstPacket: number,
+  ) {}
+
+  get pathMtu(): number {
+    return this.agreedMtu || this.mtu || this.peer?.mtu || 0;
+  }
+
+  /** Counts a packet; false for the arrival of one that the capture holds as it left. */
+  count(p: PacketFacts): boolean {
+    if (p.direction === 'out') this.departures = true;
+    else if (p.direction === 'in' && this.departures) {
+      this.arrivals++;
+      return false;
+    }
+    if (this.packets++ === 0) this.startT = p.t;
+    this.startT = Math.min(this.startT, p.t);
+    this.endT = Math.max(this.endT, p.t);
+    this.lastPacket = p.number;
+    this.wireBytes += p.original;
+    if (p.ecn === 3) this.marked.add(p.number);
+    if (p.kind === 'cnp') this.cnps.add(p.number);
+    return true;
+  }
+
+  /** Counts payload. `fresh`: the capture did not hold it yet. */
+  payload(p: PacketFacts, fresh: boolean): void {
+    if (p.payload === 0) return;
+    this.payloadBytes += p.payload;
+    if (fresh) this.goodBytes += p.payload;
+    const { data } = this;
+    if (data.packets++ === 0) data.startT = data.endT = p.t;
+    data.startT = Math.min(data.startT, p.t);
+    data.endT = Math.max(data.endT, p.t);
+    data.wireBytes += p.original;
+    if (p.info!.last) return;
+    if (this.mtu === 0) this.mtu = p.payload;
+    else if (p.payload !== this.mtu) {
+      this.otherSize = p.payload;
+      this.otherSizes.add(p.number);
+    }
+  }
+
+  /** Whether a response carries payload that no earlier one did. */
+  freshResponse(psn: number): boolean {
+    const distance = this.#responded < 0 ? 1 : ((psn - this.#responded) << 8) >> 8;
+    if (distance <= 0) return false;
+    this.#responded = psn;
+    return true;
+  }
+}

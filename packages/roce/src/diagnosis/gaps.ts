@@ -1,0 +1,95 @@
+import { Sample } from './types.js';
+
+/** Gaps of one requester that are followed at the same time; older ones are counted as undecided. */
+const MOST = 64;
+
+interface Gap {
+  position: number;
+  count: number;
+  /** The packet after the gap. */
+  number: number;
+  /** A NAK asked for one of the missing PSNs. */
+  asked: boolean;
+  /** One of the missing PSNs has been captured since. */
+  filled: boolean;
+}
+
+/** How many PSNs, and the packets after which they were missed. */
+export class Missing {
+  psns = 0;
+  readonly packets = new Sample();
+  add({ count, number }: { count: number; number: number }): void {
+    this.psns += count;
+    this.packets.add(number);
+  }
+}
+
+/** PSNs that a requester skipped in the capture, and what became of them. */
+export class Gaps {
+  /** A NAK of the receiver asked for them: it did not get them either. */
+  readonly lost = new Missing();
+  /** They were sent again, and no NAK in the capture says whether the receiver missed them. */
+  readonly resent = new Missing();
+  /** The receiver acknowledged them and nothing was sent again: only the capture lacks them. */
+  readonly uncaptured = new Missing();
+  /** The capture does not show what became of them. */
+  readonly open = new Missing();
+  readonly #list: Gap[] = [];
+
+  add(position: number, count: number, number: number): void {
+    if (this.#list.length === MOST) this.open.add(this.#list.shift()!);
+    this.#list.push({ position, count, number, asked: false, filled: false });
+  }
+
+  #at(position: number): Gap | undefined {
+    return this.#list.find((g) => position >= g.position && position < g.position + g.count);
+  }
+
+  asked(position: number): void {
+    const gap = this.#at(position);
+    if (gap) gap.asked = true;
+  }
+
+  filled(position: number): void {
+    const gap = this.#at(position);
+    if (gap) gap.filled = true;
+  }
+
+  /** The packet after the gap that this position belongs to. */
+  overtakenBy(position: number): number | undefined {
+    return this.#at(position)?.number;
+  }
+
+  /** What was missing between two positions came late, and was not sent again. */
+  late(first: number, last: number): void {
+    this.#take((g) => g.filled && g.position <= last && g.position + g.count > first);
+  }
+
+  /** What was missing between two positions was sent again. */
+  sentAgain(first: number, last: number): void {
+    for (const gap of this.#take((g) => g.filled && g.position <= last && g.position + g.count > first))
+      (gap.asked ? this.lost : this.resent).add(gap);
+  }
+
+  /** All before `position` is acknowledged. */
+  acknowledged(position: number): void {
+    if (this.#list.length === 0) return;
+    for (const gap of this.#take((g) => !g.filled && g.position + g.count <= position))
+      (gap.asked ? this.lost : this.uncaptured).add(gap);
+  }
+
+  end(): void {
+    for (const gap of this.#list) (gap.asked ? this.lost : gap.filled ? this.resent : this.open).add(gap);
+    this.#list.length = 0;
+  }
+
+  #take(which: (gap: Gap) => boolean): Gap[] {
+    const taken = this.#list.filter(which);
+    if (taken.length > 0) {
+      const left = this.#list.filter((g) => !taken.includes(g));
+      this.#list.length = 0;
+      this.#list.push(...left);
+    }
+    return taken;
+  }
+}

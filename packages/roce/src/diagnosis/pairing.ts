@@ -1,0 +1,46 @@
+import type { Flow } from './flow.js';
+import type { Flows } from './flows.js';
+
+/** Answers that are looked at before the flow with the most agreements is taken. */
+const DECIDED = 16;
+/** Flows between two hosts that are tried for one answer. */
+const TRIED = 1024;
+
+export function pair(a: Flow, b: Flow, matched: Flow['matched']): void {
+  if (a.peer || b.peer || a === b) return;
+  a.peer = b;
+  b.peer = a;
+  a.matched = b.matched = matched;
+  a.votes = b.votes = null;
+}
+
+/** What a connection request and its reply say, also where the QPN has been used before. */
+export function pairByCm(a: Flow, b: Flow, mtu: number): void {
+  for (const flow of [a, b]) {
+    if (flow.peer && flow.peer !== a && flow.peer !== b) flow.peer.peer = flow.peer = null;
+    flow.agreedMtu = mtu;
+  }
+  pair(a, b, 'cm');
+}
+
+/**
+ * Matches a flow of answers with the flow of the requests that they are to, by their PSNs: starting PSNs are random,
+ * so an answer usually fits one flow only. Where it fits several, several answers decide; where they never differ,
+ * the flows stay unmatched.
+ */
+export function matchByPsn(answers: Flow, psn: number, flows: Flows): void {
+  const { votes } = answers;
+  if (!votes || answers.peer || answers.voted >= DECIDED) return;
+  const fits: Flow[] = [];
+  let tried = 0;
+  for (const flow of flows.between(answers.dst, answers.src)) {
+    if (tried++ === TRIED) break;
+    if (flow !== answers && !flow.peer && flow.requester.mayAnswer(psn)) fits.push(flow);
+  }
+  if (fits.length === 0) return;
+  if (fits.length === 1 && votes.size === 0) return pair(answers, fits[0]!, 'psn');
+  for (const flow of fits) votes.set(flow, (votes.get(flow) ?? 0) + 1);
+  if (++answers.voted < DECIDED) return;
+  const [best, second] = [...votes].sort((x, y) => y[1] - x[1]);
+  if (best && (!second || best[1] > second[1])) pair(answers, best[0], 'psn');
+}

@@ -1,0 +1,64 @@
+/** PSNs that are remembered of one requester: more than any device has in flight, and 192 KiB at most. */
+const MOST = 1 << 14;
+const LEAST = 64;
+
+/**
+ * When the last PSNs of a requester were sent, and in which packet. Positions are PSNs with the 24-bit wrap undone.
+ * It grows with what it has to hold, up to a fixed size.
+ */
+export class SentPsns {
+  #numbers = new Uint32Array(LEAST);
+  #times = new Float64Array(LEAST);
+  /** One past the highest position. */
+  #end = 0;
+  #start = 0;
+
+  reset(position: number): void {
+    this.#end = this.#start = position;
+    this.#numbers.fill(0);
+  }
+
+  /** Packet number, 0 where the capture does not hold the position or it is too long ago. */
+  number(position: number): number {
+    if (position < this.#start || position >= this.#end) return 0;
+    return this.#numbers[position & (this.#numbers.length - 1)]!;
+  }
+
+  time(position: number): number {
+    return this.#times[position & (this.#times.length - 1)]!;
+  }
+
+  /** Remembers `span` positions; those that are skipped count as not captured. */
+  put(position: number, span: number, number: number, t: number): void {
+    const end = position + span;
+    if (end > this.#end) {
+      this.#room(end);
+      const size = this.#numbers.length;
+      // What is skipped takes the place of what was there one round earlier.
+      for (let p = Math.max(this.#end, end - size); p < end; p++) this.#numbers[p & (size - 1)] = 0;
+      this.#end = end;
+      this.#start = Math.max(this.#start, end - size);
+    }
+    const mask = this.#numbers.length - 1;
+    for (let p = Math.max(position, this.#start); p < end; p++) {
+      this.#numbers[p & mask] = number;
+      this.#times[p & mask] = t;
+    }
+  }
+
+  #room(end: number): void {
+    const size = this.#numbers.length;
+    const wanted = end - this.#start;
+    if (wanted <= size || size === MOST) return;
+    let next = size;
+    while (next < wanted && next < MOST) next *= 2;
+    const numbers = new Uint32Array(next);
+    const times = new Float64Array(next);
+    for (let p = this.#start; p < this.#end; p++) {
+      numbers[p & (next - 1)] = this.#numbers[p & (size - 1)]!;
+      times[p & (next - 1)] = this.#times[p & (size - 1)]!;
+    }
+    this.#numbers = numbers;
+    this.#times = times;
+  }
+}

@@ -1,0 +1,86 @@
+/** What a diagnosis says. Plain data: it can be posted to a worker or written as JSON. */
+import type { CaptureError } from '../capture/types.js';
+import type { EndpointRef } from '../models/types.js';
+
+export type Severity = 'error' | 'warning' | 'note';
+
+export interface Finding {
+  /** Stable name of its class; docs/diagnosis.md has a section for each. */
+  id: string;
+  severity: Severity;
+  /** One sentence with figures. */
+  text: string;
+  /** What proves it, and what the capture cannot tell. */
+  why: string;
+  /** What to do about it. */
+  cure: string;
+  /** Numbers of the first packets that it is about, from 1 as in a packet list. */
+  packets: number[];
+  /** How many packets it is about. */
+  total: number;
+  /** Index into `Diagnosis.connections`; missing where it is about the capture. */
+  connection?: number;
+}
+
+/** One direction of a connection. Bytes; times in nanoseconds since the first packet. */
+export interface Direction {
+  packets: number;
+  /** Whole packets, link header included. */
+  wireBytes: number;
+  /** Payload, each PSN counted once. */
+  goodBytes: number;
+  /** Payload of all packets, retransmitted ones included. */
+  payloadBytes: number;
+  startT: number;
+  endT: number;
+  /** Payload per time from the first to the last packet; null for fewer than ten packets with payload. */
+  gbps: number | null;
+  /** Part of the wire bytes that is no payload; null without payload. */
+  headerShare: number | null;
+  retransmissions: number;
+}
+
+export interface DiagnosedConnection {
+  id: number;
+  /** The first packet of the capture went from the first end to the second. The QPN is missing where the capture does not show it. */
+  ends: [EndpointRef, EndpointRef];
+  transport: string;
+  /** How its directions were matched: by the caller, by CM messages, by PSNs, by the QPs that datagrams name, or not at all. */
+  matched: 'known' | 'cm' | 'psn' | 'datagram' | 'no';
+  /** From each end; null where the capture holds no packet from it. */
+  from: [Direction | null, Direction | null];
+  /** Payload of a packet that does not end its message. */
+  mtu: number | null;
+  firstPacket: number;
+  lastPacket: number;
+}
+
+export interface Diagnosis {
+  packets: number;
+  rocePackets: number;
+  durationNs: number;
+  findings: Finding[];
+  connections: DiagnosedConnection[];
+  /** What was looked for, found or not. */
+  checked: string[];
+  /** Packets that belong to more connections than are followed. */
+  notFollowed: number;
+  /** Where the file broke; what stands before is diagnosed. */
+  error?: CaptureError;
+}
+
+/** The packets that something is about: how many, and the first of them. */
+export const SAMPLE = 20;
+
+export class Sample {
+  total = 0;
+  readonly first: number[] = [];
+  add(number: number): void {
+    this.total++;
+    if (this.first.length < SAMPLE) this.first.push(number);
+  }
+  addAll({ total, first }: Sample): void {
+    this.total += total;
+    for (const number of first) if (this.first.length < SAMPLE) this.first.push(number);
+  }
+}
