@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { zHealth } from '@verbslab/protocol';
 import { urocePath, urocePathsPath } from '@verbslab/native';
+import type { Diagnosis } from '@verbslab/roce';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { main } from '../src/cli/main.js';
 import { homeAt } from '../src/config/home.js';
@@ -183,6 +184,8 @@ describe('a command line that is wrong', () => {
     ['decode', '/tmp'],
     ['decode', testdata('rxe-write-8pc-loss.pcap'), '--filter', 'infiniband.bth.opcod == 17'],
     ['decode', testdata('rxe-write-8pc-loss.pcap'), '-Y', 'ip', '-n', '5'],
+    ['decode', testdata('rxe-write-8pc-loss.pcap'), '-Y', 'ip', '--diagnose'],
+    ['decode', '/etc/passwd', '--diagnose'],
     ['doctor', '--explain', 'xyzzy'],
     ['exec'],
     ['exec', '--report', 'xml', '--', 'true'],
@@ -239,6 +242,35 @@ describe('verbslab decode', () => {
     expect(packets).toHaveLength(8);
     const none = await verbslab(['decode', file, '--json', '-Y', 'frame.len > 100000']);
     expect((JSON.parse(none.out) as { packets: unknown[] }).packets).toEqual([]);
+  });
+
+  it('diagnoses a capture: findings by severity with packets, and the connections', async () => {
+    const loss = await verbslab(['decode', testdata('rxe-write-8pc-loss.pcap'), '--diagnose']);
+    expect(loss.code).toBe(0);
+    expect(loss.out).toContain('0 errors, 5 warnings, 4 notes');
+    expect(loss.out).toMatch(/^warning {2}10\.9\.0\.1 QP 0x1f answered .* 8 NAKs: PSN sequence error\./m);
+    expect(loss.out).toContain('packets 16, 109, 145, 394, 524, 645, 702, 858\n');
+    expect(loss.out.indexOf('warning')).toBeLessThan(loss.out.indexOf('note  '));
+    expect(loss.out).toMatch(/^10\.9\.0\.2 0x1f +10\.9\.0\.1 0x1f +RC +PSNs +1024 +953 +240640 /m);
+
+    const clean = await verbslab(['decode', testdata('rxe-verbs-and-cm.pcap'), '--diagnose']);
+    expect(clean.out).toContain('Nothing unusual found.\nChecked: ICRC errors, ');
+    const json = await verbslab(['decode', testdata('rxe-verbs-and-cm.pcap'), '--diagnose', '--json']);
+    const { findings, connections, packets } = JSON.parse(json.out) as Diagnosis;
+    expect(packets).toBe(526);
+    expect(connections).toHaveLength(16);
+    expect(findings.every(({ severity }) => severity === 'note')).toBe(true);
+  });
+
+  it('diagnoses a cut file up to the cut, and says where that is', async () => {
+    const path = joinPath(home(), 'cut.pcap');
+    writeFileSync(path, readFileSync(testdata('rxe-write-8pc-loss.pcap')).subarray(0, 500_000));
+    const { code, out } = await verbslab(['decode', path, '--diagnose']);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^The file is damaged at byte 49\d{4}, after packet (\d+): the file ends inside packet \d+ .* What comes before it is diagnosed\.$/m,
+    );
+    expect(out).toContain('retransmission-nak');
   });
 
   it('says where a filter is wrong, and what to write', async () => {

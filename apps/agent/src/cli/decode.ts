@@ -1,23 +1,20 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AppError, lookupErrno } from '@verbslab/protocol';
+import { AppError } from '@verbslab/protocol';
 import {
-  captureRecords,
   compileFilter,
   decodePacket,
   FilterError,
   packetRow,
-  type CaptureHead,
   type CaptureRecord,
   type Filter,
   type IcrcCheck,
 } from '@verbslab/roce';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { diagnose } from './decode-diagnose.js';
+import { load, type CaptureFile as File } from './decode-file.js';
 import { bad, bold, forTerminal, muted, print, table } from './terminal.js';
 
-/** The file is held in memory; larger ones belong in Wireshark. */
-const MAX_FILE = 1 << 30;
 /** Written at a time. */
 const PIECE_CHARS = 64 * 1024;
 /** Rows that are laid out as one table, and kept until it is printed. */
@@ -27,50 +24,11 @@ interface DecodeOptions {
   json?: boolean;
   packet?: number;
   filter?: string;
-}
-
-/** A capture file whose packets are read again on each walk, so that millions of them need no memory. */
-interface File {
-  readonly head: CaptureHead;
-  readonly packets: number;
-  readonly firstNs: bigint;
-  readonly records: () => Iterable<CaptureRecord>;
+  diagnose?: boolean;
 }
 
 /** A record and its place in the file, from 0. */
 type Numbered = [index: number, record: CaptureRecord];
-
-function load(path: string): File {
-  let bytes: Uint8Array;
-  try {
-    const fd = openSync(path, 'r');
-    try {
-      const stat = fstatSync(fd);
-      if (stat.isDirectory()) throw new Error('it is a folder');
-      if (stat.size > MAX_FILE) throw new Error('it is larger than 1 GiB; cut it with editcap first');
-      // Plain bytes: a Buffer would turn itself into a list of numbers in JSON.
-      const file = readFileSync(fd);
-      bytes = new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
-    } finally {
-      closeSync(fd);
-    }
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const detail = (code === undefined ? undefined : lookupErrno(code)?.meaning) ?? message;
-    throw new AppError('UNREADABLE_FILE', { path, detail }, { cause: error });
-  }
-  const { head, records } = captureRecords(bytes);
-  let packets = 0;
-  let firstNs = 0n;
-  for (const { timeNs } of records) if (packets++ === 0) firstNs = timeNs;
-  if (head.format === 'unknown') {
-    throw new AppError('UNREADABLE_FILE', {
-      path,
-      detail: head.error?.message ?? 'it is not a capture file',
-    });
-  }
-  return { head, packets, firstNs, records: () => captureRecords(bytes).records };
-}
 
 function filterOf(text: string): Filter {
   try {
@@ -228,6 +186,12 @@ export function decodeCommand(): Command {
         'list only the packets that match a display filter (Wireshark syntax)',
       ).conflicts('packet'),
     )
+    .addOption(
+      new Option(
+        '--diagnose',
+        'say what went wrong and why: losses, retransmissions, NAKs, timeouts, with packet numbers',
+      ).conflicts(['packet', 'filter']),
+    )
     .addHelpText(
       'after',
       `
@@ -235,12 +199,14 @@ tshark does not check the ICRC; this does. "?" means that it cannot be checked (
 
 Examples:
   verbslab decode capture.pcapng
+  verbslab decode capture.pcapng --diagnose       what went wrong, and what to do (docs/diagnosis.md)
   verbslab decode capture.pcapng --packet 7
   verbslab decode capture.pcapng --filter 'infiniband.bth.opcode == 17 && ip.src == 10.0.0.1'
   verbslab decode capture.pcapng -Y 'infiniband.aeth.syndrome.opcode in {1, 3}'    RNR NAKs and NAKs
   verbslab decode capture.pcapng --json | jq '.packets[] | select(.summary.kind == "nak")'`,
     )
-    .action(async (file: string, { json, packet, filter: text }: DecodeOptions) => {
+    .action(async (file: string, options: DecodeOptions) => {
+      const { json, packet, filter: text } = options;
       // A reader that stops early (head) is no error.
       process.stdout.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'EPIPE') process.exit(0);
@@ -248,7 +214,8 @@ Examples:
       });
       const filter = text === undefined ? undefined : filterOf(text);
       const capture = load(file);
-      if (packet !== undefined) printPacket(capture, packet);
+      if (options.diagnose) diagnose(capture, file, json === true);
+      else if (packet !== undefined) printPacket(capture, packet);
       else
         await pipeline(
           Readable.from(escaped(json ? allJson(capture, filter) : list(capture, filter))),
