@@ -166,7 +166,7 @@ describe('a run against the first one of its lab', () => {
       againstFirst(lab, before, results(run(4, null, {}, { transports: tcp(gbps) })))!.rows;
     expect(rows(20)).toEqual([
       ['TCP goodput', '10\u00a0Gb/s (9–11)', '20\u00a0Gb/s (19–21)', '2×'],
-      ['TCP messages', '100\u00a0msg/s', '100\u00a0msg/s', 'same'],
+      ['TCP messages', '100\u00a0msg/s (100–100)', '100\u00a0msg/s (100–100)', 'same'],
     ]);
     expect(rows(11)[0]!.at(-1)).toBe('no clear difference');
   });

@@ -44,7 +44,8 @@ export function RunPicker(props: {
   const labsHere = new Set((runs ?? []).filter(({ id }) => ids.includes(id)).map(({ lab }) => lab));
   const others = (runs ?? []).filter(
     (run) =>
-      !ids.includes(run.id) && fits(run, { q, lab: '', state: '', sort: { id: 'number', desc: true } }),
+      !ids.includes(run.id) &&
+      fits(run, { q, lab: '', state: '', tag: '', sort: { id: 'number', desc: true } }),
   );
   const own = ({ lab }: RunRecord): number => Number(labsHere.has(lab));
   const listed = others.toSorted((a, b) => own(b) - own(a) || b.number - a.number);

@@ -23,7 +23,7 @@ export function TimelineSection({ session, lab }: { session: RunSession; lab: La
       <h2 id="timeline-title" className="mb-2 text-16 font-semibold">
         Timeline
       </h2>
-      <div className="rounded-[4px] border bg-panel" data-panel="timeline">
+      <div className="rounded-[4px] border bg-panel">
         <PanelVisible value={inSight || always}>
           <Timeline session={session} lab={lab} />
         </PanelVisible>
