@@ -50,13 +50,17 @@ export function NotebookPage() {
           )
         ) : (
           <>
+            {/* Headings of the notes come below this one. */}
+            <h2 id="notes" className="sr-only">
+              Notes
+            </h2>
             <p role="status" className="mb-2 text-13 text-ink-3" data-words>
               {limited ? `${plural(listed.total, 'note')} found` : plural(listed.total, 'note')}
             </p>
             {listed.notes.length === 0 ? (
               <Nothing limited={limited} onAll={() => change({ q: '', tag: '' })} />
             ) : (
-              <ul className="divide-y border-y">
+              <ul className="divide-y border-y" aria-labelledby="notes">
                 {listed.notes.map((one) => (
                   <Item key={one.note.id} listed={one} />
                 ))}
