@@ -1,16 +1,17 @@
 import type { LabDescription } from '@verbslab/protocol';
-import { AgentClient } from '../client/client.js';
+import { AgentClient, type ClientEvents } from '../client/client.js';
 import { findOrStart } from '../client/find.js';
 import { createLogger } from '../log.js';
 
 /** Runs `body` with a connection to the agent, which is started for it if none runs. */
 export async function connected<T>(
   body: (client: AgentClient, labs: LabDescription[]) => Promise<T>,
+  events: ClientEvents = {},
 ): Promise<T> {
   const found = await findOrStart(createLogger('warn'));
   let client: AgentClient | null = null;
   try {
-    const connection = await AgentClient.connect(found.address, {});
+    const connection = await AgentClient.connect(found.address, events);
     client = connection.client;
     return await body(client, connection.welcome.labs);
   } finally {

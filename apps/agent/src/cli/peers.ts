@@ -6,13 +6,12 @@ import {
   type RequestType,
 } from '@verbslab/protocol';
 import { Command } from 'commander';
-import { AgentClient } from '../client/client.js';
-import { findOrStart } from '../client/find.js';
+import type { AgentClient } from '../client/client.js';
 import { homeAt, homePath } from '../config/home.js';
 import { requireRunning } from '../config/instance.js';
 import { readToken } from '../config/token.js';
-import { createLogger } from '../log.js';
 import { encodeInvitation } from '../peers/join-string.js';
+import { connected } from './connected.js';
 import { readJoinString } from './read-join-string.js';
 import { bad, bold, good, muted, print, printJson } from './terminal.js';
 
@@ -26,20 +25,10 @@ interface AddOptions extends JsonOption {
 }
 
 /** One request to the agent that runs, or to one that is started for it. */
-async function ask<T extends RequestType>(
+const ask = <T extends RequestType>(
   type: T,
   body: Parameters<typeof AgentClient.prototype.request<T>>[1],
-): Promise<ReplyOf<T>> {
-  const found = await findOrStart(createLogger('warn'));
-  let client: AgentClient | null = null;
-  try {
-    ({ client } = await AgentClient.connect(found.address));
-    return await client.request(type, body);
-  } finally {
-    await client?.close();
-    await found.release();
-  }
-}
+): Promise<ReplyOf<T>> => connected((client) => client.request(type, body));
 
 const time = (ns: number): string => {
   const size = Math.abs(ns);

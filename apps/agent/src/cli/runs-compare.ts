@@ -26,45 +26,32 @@ import {
   transportName,
   TRANSPORTS,
   widestDistance,
-  type AgentMessage,
   type LabDescription,
   type RunRecord,
 } from '@verbslab/protocol';
 import { Command } from 'commander';
-import { AgentClient } from '../client/client.js';
-import { findOrStart } from '../client/find.js';
-import { createLogger } from '../log.js';
+import type { AgentClient } from '../client/client.js';
 import { StreamLatencies } from '../runs/stream-latencies.js';
+import { connected } from './connected.js';
 import { findRun } from './find-run.js';
+import { StreamReader, type StreamTaker } from './stream-reader.js';
 import { bold, muted, print, printJson, printNote, table } from './terminal.js';
 
-/** Reads the latencies of one run after the other, without completions and packets. */
-class LatencyReader {
-  #latencies = new StreamLatencies();
-  #done: () => void = () => undefined;
-  #gone: (error: AppError) => void = () => undefined;
-
-  readonly events = {
-    onMessage: (message: AgentMessage): void => {
-      if (message.type === 'run.events')
-        for (const event of message.events) if (event.kind === 'source') this.#latencies.source(event);
-      if (message.type === 'run.complete' || message.type === 'run.live') this.#done();
+/** Latencies of a run, read without completions and packets. */
+async function latenciesOf(
+  reader: StreamReader,
+  client: AgentClient,
+  runId: string,
+): Promise<StreamLatencies> {
+  const latencies = new StreamLatencies();
+  const taker: StreamTaker = {
+    event: (event) => {
+      if (event.kind === 'source') latencies.source(event);
     },
-    onFrame: (frame: Uint8Array): void => this.#latencies.frame(decodeHeader(frame), frame),
-    onClose: (): void =>
-      this.#gone(new AppError('AGENT_UNREACHABLE', { url: 'this machine', detail: 'the connection closed' })),
+    frame: (frame) => latencies.frame(decodeHeader(frame), frame),
   };
-
-  async read(client: AgentClient, runId: string): Promise<StreamLatencies> {
-    this.#latencies = new StreamLatencies();
-    const end = new Promise<void>((resolve, reject) => {
-      this.#done = resolve;
-      this.#gone = reject;
-    });
-    await Promise.all([client.request('run.subscribe', { runId, fromSeq: 1, detail: false }), end]);
-    await client.request('run.unsubscribe', { runId });
-    return this.#latencies;
-  }
+  await reader.read(client, runId, taker, false);
+  return latencies;
 }
 
 /** As `--set` takes them. */
@@ -239,17 +226,13 @@ Examples:
     )
     .action(async (names: string[], _: unknown, command: Command) => {
       const { json } = command.optsWithGlobals<{ json?: boolean }>();
-      const found = await findOrStart(createLogger('warn'));
-      const reader = new LatencyReader();
-      let client: AgentClient | null = null;
-      try {
-        const connected = await AgentClient.connect(found.address, reader.events);
-        client = connected.client;
+      const reader = new StreamReader();
+      await connected(async (client, labs) => {
         const { runs, missing } = await findRuns(client, names);
         checkCount(runs.length, missing);
         const latencies: StreamLatencies[] = [];
-        for (const { id } of runs) latencies.push(await reader.read(client, id));
-        const comparison = comparisonOf(runs, missing, latencies, connected.welcome.labs);
+        for (const { id } of runs) latencies.push(await latenciesOf(reader, client, id));
+        const comparison = comparisonOf(runs, missing, latencies, labs);
         if (json) {
           const { pairs: _pairs, ...data } = comparison;
           printJson(data);
@@ -257,9 +240,6 @@ Examples:
         }
         for (const { run, message } of missing) printNote(`Run ${run} is not compared. ${message}`);
         print(textOf(comparison));
-      } finally {
-        await client?.close();
-        await found.release();
-      }
+      }, reader.events);
     });
 }

@@ -1,53 +1,21 @@
 import {
-  AppError,
   isFinal,
   isProgram,
   peerRuns,
   terminalStreams,
-  type AgentMessage,
   type LabDescription,
-  type RunEvent,
   type RunEventOf,
   type RunRecord,
 } from '@verbslab/protocol';
 import { Command } from 'commander';
-import { AgentClient } from '../client/client.js';
-import { findOrStart } from '../client/find.js';
-import { createLogger } from '../log.js';
+import type { AgentClient } from '../client/client.js';
+import { connected } from './connected.js';
 import { findRun } from './find-run.js';
 import { report, stateText } from './report.js';
+import { StreamReader } from './stream-reader.js';
 import { bold, muted, print, printJson } from './terminal.js';
 
 type Output = RunEventOf<'output'>;
-
-/** Reads the stream of a run up to its present end and keeps what `wanted` picks. */
-class Reader<T extends RunEvent> {
-  readonly kept: T[] = [];
-  readonly #wanted: (event: RunEvent) => event is T;
-  #done: () => void = () => undefined;
-  #gone: (error: AppError) => void = () => undefined;
-
-  constructor(wanted: (event: RunEvent) => event is T) {
-    this.#wanted = wanted;
-  }
-
-  readonly events = {
-    onMessage: (message: AgentMessage): void => {
-      if (message.type === 'run.events') this.kept.push(...message.events.filter(this.#wanted));
-      if (message.type === 'run.complete' || message.type === 'run.live') this.#done();
-    },
-    onClose: (): void =>
-      this.#gone(new AppError('AGENT_UNREACHABLE', { url: 'this machine', detail: 'the connection closed' })),
-  };
-
-  async read(client: AgentClient, runId: string): Promise<void> {
-    const end = new Promise<void>((resolve, reject) => {
-      this.#done = resolve;
-      this.#gone = reject;
-    });
-    await Promise.all([client.request('run.subscribe', { runId, fromSeq: 1 }), end]);
-  }
-}
 
 /** By time: the end of each stream is reported when the program has ended. */
 const byTime = (output: readonly Output[]): Output[] =>
@@ -126,21 +94,19 @@ Examples:
     )
     .action(async (name: string, _: unknown, command: Command) => {
       const { json } = command.optsWithGlobals<{ json?: boolean }>();
-      const found = await findOrStart(createLogger('warn'));
-      const reader = new Reader((event): event is Output => event.kind === 'output');
-      let client: AgentClient | null = null;
-      try {
-        const connected = await AgentClient.connect(found.address, reader.events);
-        client = connected.client;
+      const output: Output[] = [];
+      const reader = new StreamReader();
+      await connected(async (client, labs) => {
         const { id } = await findRun(client, name);
-        await reader.read(client, id);
+        await reader.read(client, id, {
+          event: (event) => {
+            if (event.kind === 'output') output.push(event);
+          },
+        });
         const { run } = await client.request('run.get', { runId: id });
-        if (json) printJson({ run, output: byTime(reader.kept) });
-        else print(textOf(run, await findPeers(client, run), reader.kept, connected.welcome.labs));
+        if (json) printJson({ run, output: byTime(output) });
+        else print(textOf(run, await findPeers(client, run), output, labs));
         if (!isFinal(run.state) && !json) print(muted('\nThe run is still in progress.'));
-      } finally {
-        await client?.close();
-        await found.release();
-      }
+      }, reader.events);
     });
 }
