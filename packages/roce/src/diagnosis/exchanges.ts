@@ -1,12 +1,11 @@
-import { u16, u24, u32 } from '../bytes.js';
-import { CmAttribute, mtuBytes } from '../cm/attributes.js';
-import { CM_LENGTH } from '../cm/common.js';
-import { MAD_HEADER_LENGTH } from '../headers/mad.js';
+import { readConnect, type ConnectMessage } from '../cm/connect.js';
 import type { PacketFacts } from './facts.js';
 import { Sample } from './types.js';
 
 /** Connection requests that are remembered until their reply. */
 const MOST = 1 << 14;
+
+type Message<K extends ConnectMessage['kind']> = Extract<ConnectMessage, { kind: K }>;
 
 interface Request {
   src: number;
@@ -37,58 +36,49 @@ export class Exchanges {
 
   /** The connection that this message completes, if it does. */
   see(p: PacketFacts): Agreed | null {
-    const { data, payloadOffset } = p;
-    if (data.length - payloadOffset < MAD_HEADER_LENGTH + CM_LENGTH) return null;
-    const m = payloadOffset + MAD_HEADER_LENGTH;
-    switch (u16(data, payloadOffset + 16)) {
-      case CmAttribute.REQ:
-        this.#request(p, m);
+    const message = readConnect(p.data, p.payloadOffset);
+    switch (message?.kind) {
+      case 'REQ':
+        this.#request(p, message);
         return null;
-      case CmAttribute.REP:
-        return this.#reply(p, m);
-      case CmAttribute.REJ: {
-        const reason = u16(data, m + 10);
+      case 'REP':
+        return this.#reply(p, message);
+      case 'REJ': {
+        const { reason, remoteId } = message;
         let sample = this.refused.get(reason);
         if (!sample && this.refused.size < 64) this.refused.set(reason, (sample = new Sample()));
         sample?.add(p.number);
-        const request = this.#requests.get(`${p.dst} ${u32(data, m + 4)}`);
+        const request = this.#requests.get(`${p.dst} ${remoteId}`);
         if (request) request.answered = true;
         return null;
       }
-      case CmAttribute.DREQ:
-        if (this.#ended.size < MOST) this.#ended.add(`${p.dst} ${u24(data, m + 8)}`);
+      case 'DREQ':
+        if (this.#ended.size < MOST) this.#ended.add(`${p.dst} ${message.remoteQpn}`);
         return null;
-      default:
+      case undefined:
         return null;
     }
   }
 
-  #request(p: PacketFacts, m: number): void {
-    const key = `${p.src} ${u32(p.data, m)}`;
+  #request({ src, dst, number }: PacketFacts, { localId, qpn, mtu = 0 }: Message<'REQ'>): void {
+    const key = `${src} ${localId}`;
     if (this.#requests.has(key)) {
-      this.repeated.add(p.number);
+      this.repeated.add(number);
       return;
     }
     if (this.#requests.size >= MOST) return;
-    this.#requests.set(key, {
-      src: p.src,
-      dst: p.dst,
-      qp: u24(p.data, m + 32),
-      mtu: mtuBytes(p.data[m + 50]! >>> 4) ?? 0,
-      number: p.number,
-      answered: false,
-    });
+    this.#requests.set(key, { src, dst, qp: qpn, mtu, number, answered: false });
   }
 
-  #reply(p: PacketFacts, m: number): Agreed | null {
-    const request = this.#requests.get(`${p.dst} ${u32(p.data, m + 4)}`);
+  #reply({ src, dst, number }: PacketFacts, { remoteId, qpn }: Message<'REP'>): Agreed | null {
+    const request = this.#requests.get(`${dst} ${remoteId}`);
     if (!request || request.answered) return null;
     request.answered = true;
     const agreed: Agreed = {
       a: { address: request.src, qp: request.qp },
-      b: { address: p.src, qp: u24(p.data, m + 12) },
+      b: { address: src, qp: qpn },
       mtu: request.mtu,
-      number: p.number,
+      number,
     };
     this.agreed.push(agreed);
     return agreed;

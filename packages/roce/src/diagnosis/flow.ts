@@ -1,3 +1,4 @@
+import { psnDistance } from '../models/psn.js';
 import type { PacketFacts } from './facts.js';
 import { Requester } from './requester.js';
 import { Sample } from './types.js';
@@ -89,8 +90,7 @@ export class Flow {
 
   /** Whether a response carries payload that no earlier one did. */
   freshResponse(psn: number): boolean {
-    const distance = this.#responded < 0 ? 1 : ((psn - this.#responded) << 8) >> 8;
-    if (distance <= 0) return false;
+    if (this.#responded >= 0 && psnDistance(this.#responded, psn) <= 0) return false;
     this.#responded = psn;
     return true;
   }

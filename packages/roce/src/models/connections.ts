@@ -1,6 +1,4 @@
-import { u16, u24, u32 } from '../bytes.js';
-import { CmAttribute, mtuBytes } from '../cm/attributes.js';
-import { MAD_HEADER_LENGTH } from '../headers/mad.js';
+import { readConnect } from '../cm/connect.js';
 import { opcodeInfo } from '../opcodes.js';
 import type { EndpointRef, KnownConnection, PacketRow } from '../types.js';
 
@@ -105,23 +103,16 @@ function connectionsFromCm(rows: PacketRow[]): KnownConnection[] {
   const requests = new Map<string, { qpn: number; mtu: number | undefined }>();
   const found: KnownConnection[] = [];
   for (const row of rows) {
-    if (row.cm === undefined || row.data.length - row.payloadOffset < 256) continue;
-    const b = row.data;
-    const at = row.payloadOffset;
-    const m = at + MAD_HEADER_LENGTH;
-    const attribute = u16(b, at + 16);
-    if (attribute === CmAttribute.REQ) {
-      requests.set(`${plainIp(row.src)} ${u32(b, m)}`, {
-        qpn: u24(b, m + 32),
-        mtu: mtuBytes(b[m + 50]! >>> 4),
-      });
-    } else if (attribute === CmAttribute.REP) {
-      const request = requests.get(`${plainIp(row.dst)} ${u32(b, m + 4)}`);
+    const message = row.cm === undefined ? null : readConnect(row.data, row.payloadOffset);
+    if (message?.kind === 'REQ') {
+      requests.set(`${plainIp(row.src)} ${message.localId}`, message);
+    } else if (message?.kind === 'REP') {
+      const request = requests.get(`${plainIp(row.dst)} ${message.remoteId}`);
       if (!request) continue;
       found.push({
         ends: [
           { ip: plainIp(row.dst), qpn: request.qpn },
-          { ip: plainIp(row.src), qpn: u24(b, m + 12) },
+          { ip: plainIp(row.src), qpn: message.qpn },
         ],
         ...(request.mtu === undefined ? {} : { mtu: request.mtu }),
       });

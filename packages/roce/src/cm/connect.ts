@@ -1,0 +1,34 @@
+import { u16, u24, u32 } from '../bytes.js';
+import { MAD_HEADER_LENGTH } from '../headers/mad.js';
+import { CmAttribute, mtuBytes } from './attributes.js';
+import { CM_LENGTH } from './common.js';
+
+/** What a CM message says about who connects with whom: communication IDs, QPNs, path MTU in bytes. */
+export type ConnectMessage =
+  | { kind: 'REQ'; localId: number; qpn: number; mtu: number | undefined }
+  | { kind: 'REP'; remoteId: number; qpn: number }
+  | { kind: 'REJ'; remoteId: number; reason: number }
+  | { kind: 'DREQ'; remoteQpn: number };
+
+/** Null for other messages, and for those of which the capture lacks a part. `payloadOffset`: where the MAD begins. */
+export function readConnect(data: Uint8Array, payloadOffset: number): ConnectMessage | null {
+  if (data.length - payloadOffset < MAD_HEADER_LENGTH + CM_LENGTH) return null;
+  const m = payloadOffset + MAD_HEADER_LENGTH;
+  switch (u16(data, payloadOffset + 16)) {
+    case CmAttribute.REQ:
+      return {
+        kind: 'REQ',
+        localId: u32(data, m),
+        qpn: u24(data, m + 32),
+        mtu: mtuBytes(data[m + 50]! >>> 4),
+      };
+    case CmAttribute.REP:
+      return { kind: 'REP', remoteId: u32(data, m + 4), qpn: u24(data, m + 12) };
+    case CmAttribute.REJ:
+      return { kind: 'REJ', remoteId: u32(data, m + 4), reason: u16(data, m + 10) };
+    case CmAttribute.DREQ:
+      return { kind: 'DREQ', remoteQpn: u24(data, m + 8) };
+    default:
+      return null;
+  }
+}
