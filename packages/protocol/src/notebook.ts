@@ -1,5 +1,6 @@
 /** The notebook: what a person writes about runs. Kept with the history, apart from what a run records itself. */
 import { z } from 'zod';
+import { ID_FORM } from './ids.js';
 import { MAX_NOTES, MAX_TAG, MAX_TAGS } from './notebook-limits.js';
 import { zRunId, zRunRecord } from './runs.js';
 import { zCount, zU24, zU32 } from './verbs.js';
@@ -22,7 +23,7 @@ export const zMoment = z.object({
 });
 export type Moment = z.infer<typeof zMoment>;
 
-export const zNoteId = z.string().regex(/^[0-9a-z]{10}$/);
+export const zNoteId = z.string().regex(ID_FORM);
 
 const written = {
   /** Markdown. */

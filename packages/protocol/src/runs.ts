@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ID_FORM } from './ids.js';
 import { zErrorInfo } from './errors.js';
 import { zProviderClass } from './device.js';
 import { zLabResults } from './lab-results.js';
@@ -190,7 +191,7 @@ export const zRunResult = z.object({
 });
 export type RunResult = z.infer<typeof zRunResult>;
 
-export const zRunId = z.string().regex(/^[0-9a-z]{10}$/);
+export const zRunId = z.string().regex(ID_FORM);
 
 /** A run as lists show it. Times are milliseconds since 1970. */
 export const zRunRecord = z.object({

@@ -1,5 +1,6 @@
 /** A sweep: runs of one lab, one after another, with parameters that change from point to point. The agent owns it. */
 import { z } from 'zod';
+import { ID_FORM } from './ids.js';
 import { zErrorInfo } from './errors.js';
 import { zPlace } from './peers.js';
 import { RUN_STATES } from './run-state.js';
@@ -24,7 +25,7 @@ export type SweepState = (typeof SWEEP_STATES)[number];
 export const isFinalSweep = (state: SweepState): boolean =>
   state !== 'queued' && state !== 'running' && state !== 'paused';
 
-export const zSweepId = z.string().regex(/^[0-9a-z]{10}$/);
+export const zSweepId = z.string().regex(ID_FORM);
 
 /** A parameter that changes. `log`: its values grow by a factor; `list`: they are names, or have no order. */
 export const zSweepAxis = z.object({

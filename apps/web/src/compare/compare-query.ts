@@ -1,6 +1,6 @@
 'use client';
 import { MOST_COMPARED } from '@verbslab/labs';
-import { TRANSPORTS, type Transport } from '@verbslab/protocol';
+import { ID_FORM, TRANSPORTS, type Transport } from '@verbslab/protocol';
 import { useSearchParams } from 'next/navigation';
 import { useCallback, useMemo } from 'react';
 
@@ -19,20 +19,18 @@ export interface CompareQuery {
   shown: Transport[] | null;
 }
 
-const ID = /^[0-9a-z]{10}$/;
-
 export function readCompareQuery(params: Pick<URLSearchParams, 'get'>): CompareQuery {
   const list = (name: string): string[] => [
     ...new Set((params.get(name) ?? '').split(',').filter((one) => one !== '')),
   ];
   const asked = list('ids');
-  const wellFormed = asked.filter((id) => ID.test(id));
+  const wellFormed = asked.filter((id) => ID_FORM.test(id));
   const ids = wellFormed.slice(0, MOST_COMPARED);
   const base = params.get('base');
   const shown = params.get('show');
   return {
     ids,
-    refused: asked.filter((id) => !ID.test(id)),
+    refused: asked.filter((id) => !ID_FORM.test(id)),
     tooMany: wellFormed.length - ids.length,
     base: base !== null && ids.includes(base) ? base : (ids[0] ?? null),
     hidden: list('hide').filter((id) => ids.includes(id)),

@@ -1,5 +1,5 @@
 'use client';
-import type { RunRecord } from '@verbslab/protocol';
+import { ID_FORM, type RunRecord } from '@verbslab/protocol';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useState } from 'react';
 import { usePageHandle } from '../actions/page-store';
@@ -14,8 +14,6 @@ import { PageLink } from '../ui/page-link';
 import { Empty, FailureNote, Skeleton, type Failure } from '../ui/states';
 
 const Scatter = latePart(async () => (await import('./scatter')).Scatter, ChartSkeleton);
-
-const ID = /^[0-9a-z]{10}$/;
 
 interface Fetched {
   runs: RunRecord[];
@@ -63,7 +61,7 @@ function useRecords(ids: readonly string[]): Fetched | null {
 /** `/runs/scatter?ids=…`: any number of runs as points of goodput and CPU time. */
 export function ScatterPage() {
   const asked = useSearchParams().get('ids') ?? '';
-  const ids = useMemo(() => [...new Set(asked.split(',').filter((id) => ID.test(id)))], [asked]);
+  const ids = useMemo(() => [...new Set(asked.split(',').filter((id) => ID_FORM.test(id)))], [asked]);
   const found = useRecords(ids);
   const absent = useAbsent();
   const toggleTables = useResultTables((s) => s.toggle);

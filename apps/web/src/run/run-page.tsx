@@ -1,5 +1,5 @@
 'use client';
-import { FEW_CPUS, isFinal, isProgram, PROGRAM_VIEW } from '@verbslab/protocol';
+import { FEW_CPUS, ID_FORM, isFinal, isProgram, PROGRAM_VIEW } from '@verbslab/protocol';
 import { useSearchParams } from 'next/navigation';
 import { useEffect } from 'react';
 import { useOwnCrumb } from '../frame/crumb-store';
@@ -25,13 +25,10 @@ import { useRunSession, useTopics } from './use-session';
 
 const STATE: readonly Topic[] = ['state'];
 
-/** What an agent gives to its runs. Anything else was never one, and need not be asked about. */
-const ID = /^[0-9a-z]{10}$/;
-
 /** `/runs/view?id=…`: one run, live or from the record; both come through the same stream. */
 export function RunPage() {
   const id = useSearchParams().get('id');
-  const wellFormed = id !== null && ID.test(id);
+  const wellFormed = id !== null && ID_FORM.test(id);
   const session = useRunSession(wellFormed ? id : null);
   const absent = useAbsent();
   if (!wellFormed) {

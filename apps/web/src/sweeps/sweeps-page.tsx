@@ -1,6 +1,6 @@
 'use client';
 import { plural } from '@verbslab/labs';
-import type { SweepRecord } from '@verbslab/protocol';
+import { ID_FORM, type SweepRecord } from '@verbslab/protocol';
 import { useSearchParams } from 'next/navigation';
 import { Absent, useAbsent } from '../connection/absent';
 import { useAgent } from '../connection/store';
@@ -14,13 +14,11 @@ import { sweepHref } from './sweep-href';
 import { axesOf } from './sweep-views';
 import { useSweep, useSweeps, type KnownSweeps } from './use-sweep';
 
-const ID = /^[0-9a-z]{10}$/;
-
 /** `/sweeps?id=…`: one sweep, in progress or ended. Without an id: the latest ones. */
 export function SweepsPage() {
   const id = useSearchParams().get('id');
   if (id === null) return <SweepList />;
-  if (ID.test(id)) return <OneSweep key={id} id={id} />;
+  if (ID_FORM.test(id)) return <OneSweep key={id} id={id} />;
   return (
     <FailureNote
       failure={{

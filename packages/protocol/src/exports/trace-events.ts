@@ -1,5 +1,6 @@
 import type { EventKind, RunEvent, RunEventOf } from '../events.js';
 import { decodeHeader, decodeSeries } from '../frames.js';
+import { WR_STAGES } from '../wr-stages.js';
 import type { Thread, TraceLanes } from './trace-lanes.js';
 
 /** Times of the format are microseconds; fractions keep the nanoseconds. */
@@ -34,20 +35,10 @@ const counter = (name: string, t: number, pid: number, args: Record<string, numb
   args,
 });
 
-/** In the order in which they happen to a request. */
-const STAGES = [
-  ['posted', 'posted'],
-  ['firstTx', 'first packet'],
-  ['lastTx', 'last packet'],
-  ['acked', 'acknowledged'],
-  ['cqe', 'CQE'],
-  ['polled', 'polled'],
-] as const;
-
 /** The request as a slice, what is known of its stages as slices in it and marks on it. */
 function* requestEvents(event: RunEventOf<'wr'>, lanes: TraceLanes): Generator<object> {
   const { wrId, qpn, opcode, byteLen, status } = event;
-  const stages = STAGES.flatMap(([field, title]) => {
+  const stages = WR_STAGES.flatMap(([field, title]) => {
     const t = event[field];
     return t === null ? [] : [{ title, t }];
   });

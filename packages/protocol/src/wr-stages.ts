@@ -1,0 +1,9 @@
+/** Stages of a work request, in the order in which they happen to it: members of the `wr` event, and their names. */
+export const WR_STAGES = [
+  ['posted', 'posted'],
+  ['firstTx', 'first packet'],
+  ['lastTx', 'last packet'],
+  ['acked', 'acknowledged'],
+  ['cqe', 'CQE'],
+  ['polled', 'polled'],
+] as const;
