@@ -1,18 +1,10 @@
-import { useRouter } from 'next/navigation';
 import { useCallback } from 'react';
-import { writeSelection } from './selection-query';
+import { useSelection } from './use-selection';
 
 /** Chooses a packet of the run: it stands in the address. */
 export function useChosenPacket(): (index: number) => void {
-  const router = useRouter();
-  return useCallback(
-    (index) => {
-      const next = new URLSearchParams(location.search);
-      writeSelection(next, { kind: 'packet', index });
-      router.replace(`/runs/view?${next}`, { scroll: false });
-    },
-    [router],
-  );
+  const { select } = useSelection();
+  return useCallback((index) => select({ kind: 'packet', index }), [select]);
 }
 
 /** Chooses a packet from another panel, so that its list comes into sight as well. */

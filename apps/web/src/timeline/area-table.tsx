@@ -1,9 +1,8 @@
 'use client';
 import { useEffect, useMemo, useState } from 'react';
-import { count } from '../format/number';
+import { count, text, time } from '../format/number';
 import { areaRows } from './model/area';
 import { momentText } from './model/time-text';
-import { text, time } from '../format/number';
 import type { Timeline } from './model/track';
 import { useTimeline } from './timeline-store';
 

@@ -64,7 +64,7 @@ export function TimeCanvas({ height, chosen, draw, whole = false, ...props }: Ti
       ctx.font = FONT;
       const state = store.getState();
       const [from, to] = whole ? state.domain : [state.from, state.to];
-      draw({ ctx, view: { from, to, width }, height, colours: currentPalette(), font: FONT, chosen }, state);
+      draw({ ctx, view: { from, to, width }, height, colours: currentPalette(), chosen }, state);
     };
     schedule();
   });

@@ -1,5 +1,5 @@
 'use client';
-import { lookupWcStatus, type RunEventOf } from '@verbslab/protocol';
+import { lookupWcStatus, WR_STAGES, type RunEventOf } from '@verbslab/protocol';
 import type { Analysis } from '@verbslab/roce';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -9,7 +9,7 @@ import type { Selection } from '../run/selection-query';
 import { Button, IconButton } from '../ui/button';
 import { momentText } from './model/time-text';
 import type { Related } from './model/relations';
-import { requestLabel, STAGES } from './tracks/requests';
+import { requestLabel } from './tracks/requests';
 import { packetText } from './tracks/packets';
 
 /** So many packets of a message are named; the list below the timeline has all. */
@@ -97,7 +97,7 @@ function titleOf(
     case 'qp':
       return `QP ${hex(selection.qpn)} of ${selection.endpoint}`;
     case 'event': {
-      const e = eventOf(model, selection.seq);
+      const e = model.eventAt(selection.seq);
       if (!e) return 'This event is not in the run.';
       if (e.kind === 'verb') return e.call;
       if (e.kind === 'completion')
@@ -110,9 +110,6 @@ function titleOf(
   }
 }
 
-const eventOf = (model: RunModel, seq: number) =>
-  [...model.trace, ...model.problems].find((e) => e.seq === seq);
-
 const row = 'grid grid-cols-[7.5rem_6rem_1fr] items-baseline gap-x-3 text-13';
 
 /** Each stage of a request: since the post, and since the run began. */
@@ -122,7 +119,7 @@ function Stages(props: {
   onSelect: (selection: Selection) => void;
 }) {
   const { wr, selected, onSelect } = props;
-  const span = Math.max(1000, ...STAGES.map(([key]) => (wr[key] ?? wr.posted) - wr.posted));
+  const span = Math.max(1000, ...WR_STAGES.map(([key]) => (wr[key] ?? wr.posted) - wr.posted));
   return (
     <div>
       {selected.kind === 'wr' ? null : (
@@ -138,7 +135,7 @@ function Stages(props: {
         </p>
       )}
       <dl className="mt-1">
-        {STAGES.map(([key, name]) => {
+        {WR_STAGES.map(([key, name]) => {
           const t = wr[key];
           return (
             <div key={key} className={row} data-stage={key}>
@@ -215,7 +212,7 @@ function Packets(props: {
 
 function EventFacts({ model, selection }: { model: RunModel; selection: Selection }) {
   if (selection.kind !== 'event') return null;
-  const e = eventOf(model, selection.seq);
+  const e = model.eventAt(selection.seq);
   if (!e) return null;
   return (
     <dl>

@@ -19,7 +19,7 @@ import { fit, useTimeline, useTimelineStore } from './timeline-store';
 import { Tools } from './tools';
 import { eventText } from './tracks/calls';
 import { packetText } from './tracks/packets';
-import { requestLabel, workRequests } from './tracks/requests';
+import { requestLabel } from './tracks/requests';
 import { LABEL_COLUMN, TrackRow } from './track-row';
 import { useViewInAddress } from './use-address';
 import { useKeys } from './use-keys';
@@ -112,7 +112,7 @@ export function Shown({ model, timeline, analysis, complete, version }: ShownPro
   const describe = (item: Item): string => {
     if (item.of === 'packet') return `Packet ${item.ref + 1}: ${nameOfPacket(item.ref)} (${item.text})`;
     if (item.of === 'event') return eventText(model, item.ref) ?? item.text;
-    const wr = workRequests(model).find(({ seq }) => seq === item.ref);
+    const wr = relations.request(item.ref);
     return wr ? `${requestLabel(wr)}, wr_id ${wr.wrId}` : item.text;
   };
   const rates = useMemo(

@@ -6,11 +6,11 @@ import { cn } from '../ui/cn';
 import { IconButton } from '../ui/button';
 import { TimeCanvas } from './canvas';
 import { heatAt } from './draw/heat';
-import { valuesAt } from './draw/lines';
 import { paintGrid, paintOver } from './draw/over';
 import { hit, paint } from './draw/paint';
 import { psnRange } from './draw/marks';
 import { timeAt, type Chosen, type Item, type Pen, type View } from './draw/pen';
+import { valuesAt } from './model/lines';
 import { momentText } from './model/time-text';
 import type { Colour, Track } from './model/track';
 import { toggle, useTimeline, useTimelineStore, type TimelineState } from './timeline-store';
@@ -55,7 +55,7 @@ export function TrackRow({ track, chosen, nameOf, describe, onSelect, current }:
     if (track.kind === 'lines')
       return [
         moment,
-        ...valuesAt(track, view, t).map((v, i) => `${track.lines[i]!.name}: ${valueText(v, track.unit)}`),
+        ...valuesAt(track, t).map((v, i) => `${track.lines[i]!.name}: ${valueText(v, track.unit)}`),
       ];
     if (track.kind === 'heat') {
       const cell = heatAt(track, view, height, x, y);
@@ -161,7 +161,7 @@ function Scale({ track }: { track: Track }) {
     track.kind === 'lines'
       ? `0 to ${Number.isInteger(track.top) ? count(track.top) : sig3(track.top)} ${track.unit}`
       : track.kind === 'heat'
-        ? `${text(time(track.classes[0]! / 2 ** 0.25))} to ${text(time(track.classes.at(-1)))}, log`
+        ? `${text(time(track.least))} to ${text(time(track.classes.at(-1)))}, log`
         : null;
   return range === null ? null : <p className="num text-12 leading-tight text-ink-3">{range}</p>;
 }

@@ -31,20 +31,25 @@ function ends(model: RunModel): End[] {
 /** Connections of which the run knows both ends, so that they need not be found in its packets. */
 export function knownConnections(model: RunModel): KnownConnection[] {
   const all = ends(model);
-  const known: KnownConnection[] = [];
-  all.forEach((a, i) => {
-    for (const b of all.slice(i)) {
-      if (a.qpn !== b.peerQpn || b.qpn !== a.peerQpn) continue;
+  const byQpn = new Map<number, { end: End; place: number }[]>();
+  all.forEach((end, place) => {
+    const list = byQpn.get(end.qpn);
+    if (list) list.push({ end, place });
+    else byQpn.set(end.qpn, [{ end, place }]);
+  });
+  return all.flatMap((a, place) =>
+    (byQpn.get(a.peerQpn) ?? [])
+      .filter(({ end: b, place: other }) => other >= place && b.peerQpn === a.qpn)
       // Without a GID in common with its packets a connection is found as in any capture.
-      for (const from of a.gids)
-        for (const to of b.gids)
-          known.push({
+      .flatMap(({ end: b }) =>
+        a.gids.flatMap((from) =>
+          b.gids.map((to): KnownConnection => ({
             ends: [
               { ip: from, qpn: a.qpn, name: a.endpoint },
               { ip: to, qpn: b.qpn, name: b.endpoint },
             ],
-          });
-    }
-  });
-  return known;
+          })),
+        ),
+      ),
+  );
 }

@@ -148,6 +148,16 @@ export class RunModel {
     return isProgram(this.record) && this.links.length === 1 ? this.links[0] : undefined;
   }
 
+  /** What the page keeps of a lab's trace and of what went wrong with a program. */
+  get kept(): readonly (TraceEvent | Problem)[] {
+    return this.trace.length === 0 ? this.problems : [...this.trace, ...this.problems];
+  }
+
+  /** One of them, by its sequence number. */
+  eventAt(seq: number): TraceEvent | Problem | undefined {
+    return this.trace.find((e) => e.seq === seq) ?? this.problems.find((e) => e.seq === seq);
+  }
+
   setRecord(record: RunRecord): void {
     if (record.state !== this.record.state) this.version.state++;
     this.record = record;

@@ -1,5 +1,5 @@
+import { holding } from '../model/lines';
 import type { HeatTrack } from '../model/track';
-import { holding } from './lines';
 import { timeAt, xOf, type Pen } from './pen';
 
 /** Red, green and blue of a colour, as the canvas reads it. */
@@ -61,7 +61,7 @@ export function paintHeat({ ctx, view, height, colours }: Pen, track: HeatTrack)
 
 /** The class of latency at a place, and how many of its interval fell into it. */
 export function heatAt(
-  { t, width, classes, counts }: HeatTrack,
+  { t, width, least, classes, counts }: HeatTrack,
   view: Pen['view'],
   height: number,
   x: number,
@@ -71,6 +71,5 @@ export function heatAt(
   const i = holding(t, time) + 1;
   if (i >= t.length || t[i]! - width[i]! > time) return null;
   const c = Math.min(classes.length - 1, Math.max(0, Math.floor((1 - y / height) * classes.length)));
-  const to = classes[c]!;
-  return { from: classes[c - 1] ?? to / 2 ** 0.25, to, count: counts[i * classes.length + c]! };
+  return { from: classes[c - 1] ?? least, to: classes[c]!, count: counts[i * classes.length + c]! };
 }

@@ -1,19 +1,8 @@
+import { holding } from '../model/lines';
 import type { LineTrack } from '../model/track';
-import { xOf, type Pen, type View } from './pen';
+import { xOf, type Pen } from './pen';
 
 const EDGE_PX = 4;
-
-/** Index of the last value at or before a time; -1 before the first. */
-export function holding(t: Float64Array, time: number): number {
-  let low = 0;
-  let high = t.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (t[middle]! <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
 
 function steps(pen: Pen, { lines, top }: LineTrack): void {
   const { ctx, colours, view, height } = pen;
@@ -77,14 +66,4 @@ export function paintLines(pen: Pen, track: LineTrack): void {
   }
   if (track.form === 'steps') steps(pen, track);
   else stack(pen, track);
-}
-
-/** What each line holds at a time; NaN where that is not known. */
-export function valuesAt({ lines, form, width = 0 }: LineTrack, view: View, time: number): number[] {
-  return lines.map(({ t, y }) => {
-    const before = holding(t, time);
-    if (form === 'steps') return before < 0 ? NaN : y[before]!;
-    const next = t[before] === time ? before : before + 1;
-    return next < t.length && t[next]! - width <= time ? y[next]! : NaN;
-  });
 }

@@ -28,7 +28,7 @@ export function paint(pen: Pen, track: Track, nameOf: (packet: number) => string
 export function hit(track: Track, view: View, height: number, x: number, y: number): Item | null {
   switch (track.kind) {
     case 'spans':
-      return hitSpans(track, view, x, y)?.item ?? null;
+      return hitSpans(track, view, x, y);
     case 'marks':
       return hitMarks(track.marks, view, x, y, () => height / 2);
     case 'psn': {

@@ -53,7 +53,6 @@ export interface Pen {
   view: View;
   height: number;
   colours: Palette;
-  font: string;
   chosen: Chosen;
 }
 

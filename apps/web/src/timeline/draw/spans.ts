@@ -78,27 +78,22 @@ function bar(pen: Pen, span: Span, x0: number, x1: number, y: number): void {
   ctx.restore();
 }
 
-function row(pen: Pen, spans: Row, y: number, chosen: ReadonlySet<number>): void {
-  const { ctx, view, colours } = pen;
+function row(pen: Pen, spans: Row, y: number): void {
+  const { view } = pen;
   for (let i = firstAfter(spans, view.from); i < spans.length;) {
     const span = spans[i]!;
     if (span.from > view.to) break;
     const x0 = Math.max(-1, xOf(view, span.from));
     const x1 = Math.min(view.width + 1, xOf(view, span.to));
     bar(pen, span, x0, x1, y);
-    if (chosen.has(span.ref)) {
-      ctx.strokeStyle = colours.accent;
-      ctx.lineWidth = 2;
-      ctx.strokeRect(x0 - 1, y - 1, Math.max(3, x1 - x0 + 2), BAR_PX + 2);
-    }
     // Others that end in the same pixel would not be seen.
     i = x1 - x0 >= 1 ? i + 1 : Math.max(i + 1, firstAfter(spans, timeAt(view, Math.floor(x0) + 1), i));
   }
 }
 
 export function paintSpans(pen: Pen, track: SpanTrack): void {
-  track.rows.forEach((spans, i) => row(pen, spans, TOP_PX + i * ROW_PX, pen.chosen[track.of]));
-  // One of many in a pixel may be the chosen one: it is drawn once more, above the others.
+  track.rows.forEach((spans, i) => row(pen, spans, TOP_PX + i * ROW_PX));
+  // One of many in a pixel may be the chosen one, and is not drawn by itself: its frame is.
   const chosen = pen.chosen[track.of];
   if (chosen.size === 0) return;
   track.rows.forEach((spans, i) => {
@@ -129,18 +124,13 @@ const itemOf = (track: SpanTrack, span: Span): Item => ({
 /** Pixels beside a narrow bar that still mean it. */
 const REACH_PX = 4;
 
-export function hitSpans(
-  track: SpanTrack,
-  view: View,
-  x: number,
-  y: number,
-): { item: Item; span: Span } | null {
+export function hitSpans(track: SpanTrack, view: View, x: number, y: number): Item | null {
   const spans = track.rows[Math.floor((y - TOP_PX + 2) / ROW_PX)];
   if (!spans) return null;
   const span =
     spanAt(spans, timeAt(view, x), timeAt(view, x)) ??
     spanAt(spans, timeAt(view, x - REACH_PX), timeAt(view, x + REACH_PX));
-  return span && { item: itemOf(track, span), span };
+  return span && itemOf(track, span);
 }
 
 /** All spans in order of time. */

@@ -1,5 +1,5 @@
 import { sig3, text, time } from '../../format/number';
-import { holding, valuesAt } from '../draw/lines';
+import { holding, valuesAt } from './lines';
 import { firstAfter } from './spans';
 import type { HeatTrack, LineTrack, SpanTrack, Track } from './track';
 
@@ -65,8 +65,7 @@ function lineRows(track: LineTrack, from: number, to: number): AreaRow[] {
         : [];
     }
     if (unit === '') {
-      const at = (t: number): number =>
-        valuesAt({ ...track, lines: [line] }, { from, to, width: 1 }, t)[0] ?? NaN;
+      const at = (t: number): number => valuesAt({ ...track, lines: [line] }, t)[0] ?? NaN;
       const [a, b] = [at(from), at(to)];
       // Before its first snapshot a counter is where that one found it.
       const change = b - (Number.isNaN(a) ? 0 : a);

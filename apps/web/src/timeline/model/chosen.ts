@@ -25,7 +25,7 @@ export function reachOf(model: RunModel, selection: Selection, related: Related)
     if (t !== undefined) times.push(t);
   }
   if (selection.kind === 'event') {
-    const e = [...model.trace, ...model.problems].find(({ seq }) => seq === selection.seq);
+    const e = model.eventAt(selection.seq);
     if (e) times.push(e.t, e.kind === 'verb' ? e.t + e.durationNs : e.t);
   }
   if (selection.kind === 'qp') {

@@ -33,7 +33,9 @@ function messagesByQp(analysis: Analysis, endpointOf: (packet: number) => string
     const sender = name ?? (analysis.rows[first]!.direction === 'out' ? endpointOf(first) : null);
     if (sender === null) continue;
     const key = qpn === undefined ? sender : `${sender} ${qpn}`;
-    found.set(key, [...(found.get(key) ?? []), m]);
+    const list = found.get(key);
+    if (list) list.push(m);
+    else found.set(key, [m]);
   }
   for (const list of found.values()) list.sort((a, b) => a.startT - b.startT);
   return found;
@@ -43,20 +45,21 @@ function messagesByQp(analysis: Analysis, endpointOf: (packet: number) => string
 export class Relations {
   readonly #messageOf = new Map<number, Message>();
   readonly #requestOf = new Map<number, WorkRequest>();
-  readonly #requests: readonly WorkRequest[];
+  readonly #requests: ReadonlyMap<number, WorkRequest>;
   readonly #analysis: Analysis | null;
   readonly #model: RunModel;
 
   constructor(model: RunModel, analysis: Analysis | null) {
     this.#model = model;
     this.#analysis = analysis;
-    this.#requests = workRequests(model);
+    const requests = workRequests(model);
+    this.#requests = new Map(requests.map((wr) => [wr.seq, wr]));
     if (!analysis) return;
     const endpointOf = (packet: number): string =>
       model.sources.get(model.packets.all[packet]?.source ?? -1)?.endpoint ?? '';
     const messages = messagesByQp(analysis, endpointOf);
     const taken = new Set<number>();
-    for (const wr of this.#requests.toSorted((a, b) => a.posted - b.posted)) {
+    for (const wr of requests.toSorted((a, b) => a.posted - b.posted)) {
       const { endpoint = '', firstTx } = wr;
       if (firstTx === null) continue;
       const last = wr.lastTx ?? firstTx;
@@ -85,13 +88,18 @@ export class Relations {
   #completionOf({ qpn, wrId, endpoint, polled }: WorkRequest): number | null {
     if (polled === null) return null;
     let best: { seq: number; away: number } | null = null;
-    for (const e of [...this.#model.trace, ...this.#model.problems]) {
+    for (const e of this.#model.kept) {
       if (e.kind !== 'completion' || e.endpoint !== endpoint) continue;
       if (e.wc.qpn !== qpn || e.wc.wrId !== wrId) continue;
       const away = Math.abs(e.t - polled);
       if (!best || away < best.away) best = { seq: e.seq, away };
     }
     return best?.seq ?? null;
+  }
+
+  /** A work request by the sequence number of its event. */
+  request(seq: number): WorkRequest | undefined {
+    return this.#requests.get(seq);
   }
 
   /** The work request that a packet is of; null if none is known. */
@@ -103,7 +111,7 @@ export class Relations {
   of(selection: Selection | null): Related {
     switch (selection?.kind) {
       case 'wr': {
-        const wr = this.#requests.find(({ seq }) => seq === selection.seq);
+        const wr = this.#requests.get(selection.seq);
         return wr ? this.#ofRequest(wr) : NOTHING;
       }
       case 'packet': {
@@ -119,9 +127,9 @@ export class Relations {
           : { ...NOTHING, packets: [selection.index] };
       }
       case 'event': {
-        const e = [...this.#model.trace, ...this.#model.problems].find(({ seq }) => seq === selection.seq);
+        const e = this.#model.eventAt(selection.seq);
         if (e?.kind !== 'completion') return NOTHING;
-        const wr = this.#requests.findLast(
+        const wr = [...this.#requests.values()].findLast(
           ({ qpn, wrId, endpoint, posted }) =>
             endpoint === e.endpoint && qpn === e.wc.qpn && wrId === e.wc.wrId && posted <= e.t,
         );

@@ -103,6 +103,8 @@ export interface HeatTrack extends Common {
   /** Ends of the intervals, and their lengths. */
   t: Float64Array;
   width: Float64Array;
+  /** Lower end of the first class, ns. */
+  least: number;
   /** Upper ends of the classes of latency, ns, in order; equal steps of a log axis. */
   classes: Float64Array;
   /** Counts, `classes.length` for each interval. */

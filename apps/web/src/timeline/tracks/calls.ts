@@ -40,7 +40,7 @@ export function callTracks(model: RunModel): SpanTrack[] {
 
 /** Asynchronous events, completions with an error, and what a program did wrong: each is drawn. */
 export function eventTracks(model: RunModel): MarkTrack[] {
-  const all = [...model.trace, ...model.problems];
+  const all = model.kept;
   const failed = all.filter((e) => e.kind === 'completion').filter(({ wc }) => wc.status !== 0);
   const async = all.filter((e) => e.kind === 'async');
   const findings = all.filter((e) => e.kind === 'finding');
@@ -70,7 +70,7 @@ export function eventTracks(model: RunModel): MarkTrack[] {
 
 /** What a mark of the track of errors and events stands for, in a few words. */
 export function eventText(model: RunModel, seq: number): string | null {
-  const e = [...model.trace, ...model.problems].find((x) => x.seq === seq);
+  const e = model.eventAt(seq);
   switch (e?.kind) {
     case 'completion':
       return lookupWcStatus(e.wc.status).name;

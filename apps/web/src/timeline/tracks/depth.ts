@@ -1,7 +1,7 @@
 import { hex } from '../../format/number';
 import type { RunModel } from '../../run/model/run-model';
 import type { Colour, Line, LineTrack } from '../model/track';
-import { sampleCaveat, workRequests } from './requests';
+import { requestsByQp } from './requests';
 
 /** How many things are under way at any time, from when each came and went. Those that never went stay. */
 export function depthLine(
@@ -31,28 +31,21 @@ export function depthLine(
 
 /** Occupied slots of send queues, and CQEs that wait to be polled, by QP. */
 export function depthTracks(model: RunModel): LineTrack[] {
-  const byQp = new Map<string, ReturnType<typeof workRequests>>();
-  for (const wr of workRequests(model)) {
-    const key = `${wr.endpoint ?? ''} ${wr.qpn}`;
-    byQp.set(key, [...(byQp.get(key) ?? []), wr]);
-  }
-  return [...byQp.entries()].map(([key, list]) => {
-    const { endpoint = '', qpn } = list[0]!;
-    const [caveat] = sampleCaveat(model, endpoint);
+  return requestsByQp(model).map(({ endpoint, qpn, requests, caveat }) => {
     const lines = [
       depthLine(
         'in the send queue',
         'rdma',
-        list.map((wr) => ({ from: wr.posted, to: wr.cqe ?? wr.polled })),
+        requests.map((wr) => ({ from: wr.posted, to: wr.cqe ?? wr.polled })),
       ),
       depthLine(
         'CQEs not yet polled',
         'tcp',
-        list.flatMap(({ cqe, polled }) => (cqe === null ? [] : [{ from: cqe, to: polled }])),
+        requests.flatMap(({ cqe, polled }) => (cqe === null ? [] : [{ from: cqe, to: polled }])),
       ),
     ];
     return {
-      id: `depth ${key}`,
+      id: `depth ${endpoint} ${qpn}`,
       group: endpoint,
       title: `Queues of QP ${hex(qpn)}`,
       kind: 'lines',
@@ -61,7 +54,7 @@ export function depthTracks(model: RunModel): LineTrack[] {
       top: Math.max(1, ...lines.map(({ y }) => y.reduce((a, b) => Math.max(a, b), 0))),
       unit: 'entries',
       height: 40,
-      ...(caveat === undefined ? {} : { caveat }),
+      ...(caveat === null ? {} : { caveat }),
     };
   });
 }

@@ -52,6 +52,7 @@ export function heatTracks(model: RunModel, nameOf: (transport: Transport) => st
           intervals,
           ({ t }, i) => t - (intervals[i - 1]?.t ?? Math.max(0, t - 100e6)),
         ),
+        least: UPPER[first]! / 2 ** (1 / PER_OCTAVE),
         classes: UPPER.slice(first, used),
         counts,
         most: counts.reduce((a, b) => Math.max(a, b), 1),

@@ -11,7 +11,7 @@ import {
   type ChartRow,
 } from '../../run/model/chart-rows';
 import type { RunModel } from '../../run/model/run-model';
-import { seriesView, type SeriesView } from '../../run/model/series-view';
+import { seriesView } from '../../run/model/series-view';
 import type { Colour, Line, LineTrack } from '../model/track';
 
 const CPU_COLOURS: Record<(typeof CPU_KEYS)[number], Colour> = {
@@ -38,20 +38,11 @@ const colourOf = (model: RunModel, transport: Transport): Colour =>
 
 const topOf = (top: number): number => axisTicks([top]).at(-1)!;
 
-/** Width of the bins that the rows stand in the middle of, ns. */
-function binOf({ rows }: SeriesView): number {
-  let least = Infinity;
-  for (let i = 1; i < rows.length; i++) {
-    if (!rows[i]!.hole && !rows[i - 1]!.hole) least = Math.min(least, rows[i]!.t - rows[i - 1]!.t);
-  }
-  return Number.isFinite(least) ? least * 1e9 : 100e6;
-}
-
 /** Goodput and CPU of the measuring loops, as the charts of the page have them. */
 export function rateTracks(model: RunModel, nameOf: (transport: Transport) => string): LineTrack[] {
   const view = seriesView(model);
   if (view.rows.length === 0) return [];
-  const width = binOf(view);
+  const width = view.binSeconds * 1e9;
   // A bin's value holds over the bin, whose middle the row has.
   const shifted = (line: Line): Line => ({ ...line, t: line.t.map((t) => t + width / 2) });
   const goodput = goodputRows(view);

@@ -1,4 +1,4 @@
-import { lookupWcStatus, type RunEventOf } from '@verbslab/protocol';
+import { lookupWcStatus, WR_STAGES, type RunEventOf } from '@verbslab/protocol';
 import { bytes, count, hex, text } from '../../format/number';
 import type { RunModel } from '../../run/model/run-model';
 import { rowsOf, type Span } from '../model/spans';
@@ -12,17 +12,9 @@ export function workRequests(model: RunModel): WorkRequest[] {
   return [...traced, ...model.lives];
 }
 
-export const STAGES = [
-  ['posted', 'posted'],
-  ['firstTx', 'first packet'],
-  ['lastTx', 'last packet'],
-  ['acked', 'acknowledged'],
-  ['cqe', 'CQE'],
-  ['polled', 'polled'],
-] as const;
-
 /** When the last thing that is known of it happened. */
-export const lastOf = (wr: WorkRequest): number => Math.max(...STAGES.map(([key]) => wr[key] ?? wr.posted));
+export const lastOf = (wr: WorkRequest): number =>
+  Math.max(...WR_STAGES.map(([key]) => wr[key] ?? wr.posted));
 
 export const requestLabel = (wr: WorkRequest): string => `${wr.opcode} ${text(bytes(wr.byteLen))}`;
 
@@ -33,18 +25,39 @@ function spanOf(wr: WorkRequest): Span {
     ref: wr.seq,
     label: wr.status === 0 ? requestLabel(wr) : `${requestLabel(wr)}: ${lookupWcStatus(wr.status).name}`,
     tone: wr.status === 0 ? 'request' : 'error',
-    stages: STAGES.flatMap(([key, name]) => {
+    stages: WR_STAGES.flatMap(([key, name]) => {
       const t = wr[key];
       return t === null ? [] : [{ t, name }];
     }),
   };
 }
 
-/** An agent records the stamps of a sample of what a program posts. Empty where all are there. */
-export function sampleCaveat(model: RunModel, endpoint: string): string[] {
-  const known = model.lives.filter((wr) => (wr.endpoint ?? '') === endpoint).length;
-  const posted = model.counters.get(endpoint)?.latest.posted_sends ?? 0;
-  return known > 0 && known < posted ? [`a sample: ${count(known)} of ${count(posted)} posted`] : [];
+/** The work requests of one QP. */
+export interface QpRequests {
+  endpoint: string;
+  qpn: number;
+  requests: WorkRequest[];
+  /** An agent records the stamps of a sample of what a program posts. Null where all are there. */
+  caveat: string | null;
+}
+
+/** Work requests by QP, in the order in which the QPs first appear. */
+export function requestsByQp(model: RunModel): QpRequests[] {
+  const byQp = new Map<string, QpRequests>();
+  for (const wr of workRequests(model)) {
+    const { endpoint = '', qpn } = wr;
+    const known = byQp.get(`${endpoint} ${qpn}`);
+    if (known) known.requests.push(wr);
+    else byQp.set(`${endpoint} ${qpn}`, { endpoint, qpn, requests: [wr], caveat: null });
+  }
+  const lives = new Map<string, number>();
+  for (const { endpoint = '' } of model.lives) lives.set(endpoint, (lives.get(endpoint) ?? 0) + 1);
+  return [...byQp.values()].map((qp) => {
+    const known = lives.get(qp.endpoint) ?? 0;
+    const posted = model.counters.get(qp.endpoint)?.latest.posted_sends ?? 0;
+    const some = known > 0 && known < posted;
+    return some ? { ...qp, caveat: `a sample: ${count(known)} of ${count(posted)} posted` } : qp;
+  });
 }
 
 /** More rows than this would make a track higher than a page; what waits beyond is in the table. */
@@ -56,19 +69,11 @@ export const rowsHeight = (rows: number): number => Math.max(1, rows) * ROW_PX +
 
 /** The work requests of each QP: from the post to the poll. */
 export function requestTracks(model: RunModel): SpanTrack[] {
-  const byQp = new Map<string, WorkRequest[]>();
-  for (const wr of workRequests(model)) {
-    const key = `${wr.endpoint ?? ''} ${wr.qpn}`;
-    const list = byQp.get(key);
-    if (list) list.push(wr);
-    else byQp.set(key, [wr]);
-  }
-  return [...byQp.values()].map((list) => {
-    const { endpoint = '', qpn } = list[0]!;
-    const rows = rowsOf(list.map(spanOf));
+  return requestsByQp(model).map(({ endpoint, qpn, requests, caveat }) => {
+    const rows = rowsOf(requests.map(spanOf));
     const beyond = rows.slice(MAX_ROWS).reduce((n, row) => n + row.length, 0);
     const caveats = [
-      ...sampleCaveat(model, endpoint),
+      ...(caveat === null ? [] : [caveat]),
       ...(beyond > 0 ? [`${beyond} more were outstanding at the same time`] : []),
     ];
     return {
