@@ -1,4 +1,4 @@
-/** Markdown as data, so that whoever shows it decides what becomes of each part. No HTML comes out of here. */
+/** Parses Markdown into data, which each view renders in its own way. It never produces HTML. */
 import { lexer, type Token, type Tokens } from 'marked';
 import type { Block, Inline } from './text-form.js';
 

@@ -136,7 +136,7 @@ export class NotebookStore {
   }
 
   /**
-   * Begins a note or changes one. What is already as it is to become stays as it is, whichever version was read: the
+   * Creates a note or changes one. A note that already is as asked stays as it is, whichever version was read: the same
    * message may have come before. Throws AppError NOTE_CONFLICT, UNKNOWN_NOTE, LIMIT, BAD_TAG.
    */
   write(run: Run, { noteId, version, text, tags: given, moment }: NoteWritten): RunNote {

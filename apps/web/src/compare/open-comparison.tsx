@@ -55,7 +55,7 @@ export function OpenComparison({ found, query, change }: OpenComparisonProps) {
   const reading = runs.some((run) => run.reading);
   const choice = lineChoice(runs, query.shown, query.hidden);
   const lineNames = choice.lines.map(({ key }) => key).join(', ');
-  // One list, which stays the same while the lines do: charts then need not be made anew.
+  // The list is replaced only when the lines change, so that charts do not draw again.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const lines = useMemo(() => choice.lines, [lineNames, runs]);
   const recordOf = (id: string): RunRecord => records[runs.findIndex((run) => run.id === id)]!;

@@ -25,11 +25,10 @@ export function SeriesSection({ lines, views }: { lines: readonly RunLine[]; vie
   useTopicsOf(views, TOPICS, 'chart');
   // Series are added to in place: their versions say whether they are others.
   const version = views.map(({ model }) => model.version.series).join(' ');
-  const aligned = useMemo(
-    () => alignedSeries(lines.map(({ key, run, transport }) => ({ key, model: run.view.model, transport }))),
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [lines, version],
-  );
+  const aligned = useMemo(() => {
+    void version;
+    return alignedSeries(lines.map(({ key, run, transport }) => ({ key, model: run.view.model, transport })));
+  }, [lines, version]);
   if (aligned.rows.goodput.length === 0 && aligned.holes.length === 0) return <NoSeries lines={lines} />;
   const nameOf = shortNames(lines);
   const overlaid = lines.map((line): OverlayLine => {

@@ -41,8 +41,8 @@ export class RunSessions {
   }
 
   /**
-   * Opens a run, or takes part in its session. Call `release` as often as this. A session without detail is read anew once
-   * somebody wants the detail.
+   * Opens a run, or takes part in its session. Call `release` as often as this. A session without detail is read again from
+   * its start when a page needs the detail.
    */
   acquire(runId: string, detail = true): RunSession {
     let s = this.#sessions.get(runId);
@@ -52,7 +52,7 @@ export class RunSessions {
       if (this.#connected) void this.#subscribe(s);
     } else if (detail && !s.detail) {
       s.detail = true;
-      void this.#readAnew(s);
+      void this.#readAgain(s);
     }
     s.users++;
     return s;
@@ -197,7 +197,7 @@ export class RunSessions {
     }
   }
 
-  async #readAnew(s: RunSession): Promise<void> {
+  async #readAgain(s: RunSession): Promise<void> {
     if (s.view) {
       const { number } = s.view.model.record;
       this.#byNumber.delete(number);

@@ -8,14 +8,14 @@ export interface TimelineState {
   to: Time;
   /** All that there is. */
   domain: readonly [Time, Time];
-  /** The view goes with the domain while a run grows, until somebody moves it. */
+  /** While a run grows, the view shows all of it, until the reader moves the view. */
   following: boolean;
   /** Under the pointer. */
   hover: Time | null;
   /** A stretch that was marked, for its figures. */
   area: readonly [Time, Time] | null;
   pinned: ReadonlySet<string>;
-  /** Groups that somebody folded or unfolded: they are not as they were at first. */
+  /** Groups that the reader has folded or unfolded. */
   turned: ReadonlySet<string>;
 }
 

@@ -15,7 +15,7 @@ export interface TimeHandlers {
 
 /**
  * Pointing at the tracks: a drag marks a stretch; with Shift, the middle button or a finger it moves the view; a click
- * selects what is there. `onPoint` is told where the pointer is, null when it has left.
+ * selects what is there. `onPoint` gets the place of the pointer, or null once it has left.
  */
 export function usePointer(
   surface: RefObject<HTMLElement | null>,

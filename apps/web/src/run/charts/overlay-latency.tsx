@@ -117,7 +117,7 @@ function Outline({ curve: { key, colour, dash }, edges, heights, kind }: Outline
   );
 }
 
-/** A circle, a triangle and a square: shapes, so that percentiles are told apart without colour. */
+/** A circle, a triangle or a square, so that percentiles differ in more than colour. */
 export function PercentileShape({
   which,
   x,
