@@ -2,6 +2,13 @@ import type { Context } from './context.js';
 import type { Cq } from './cq.js';
 import type { NativeCompChannel } from './native.js';
 
+/** What a channel knows of a CQ. While callers wait, `held` is all that keeps it, and them, from the garbage collector. */
+interface AttachedCq {
+  ref: WeakRef<Cq>;
+  waiters: number;
+  held: Cq | undefined;
+}
+
 /**
  * A completion channel: where CQs announce that something came. Made by {@link Context.createCompChannel}.
  *
@@ -10,7 +17,7 @@ import type { NativeCompChannel } from './native.js';
  */
 export class CompChannel {
   readonly #native: NativeCompChannel;
-  readonly #cqs = new Map<number, WeakRef<Cq>>();
+  readonly #cqs = new Map<number, AttachedCq>();
   #watching = false;
   #waiters = 0;
 
@@ -38,27 +45,32 @@ export class CompChannel {
 
   /** @internal */
   attach(cq: Cq): void {
-    this.#cqs.set(cq.native.token, new WeakRef(cq));
+    this.#cqs.set(cq.native.token, { ref: new WeakRef(cq), waiters: 0, held: undefined });
   }
   /** @internal */
   detach(cq: Cq): void {
     this.#cqs.delete(cq.native.token);
   }
 
-  /** @internal A caller waits for an event: watch, and keep the process alive. */
-  hold(): void {
-    if (!this.#watching) {
-      const cqs = this.#cqs;
-      this.#native.watch((tokens) => {
-        for (const token of tokens) cqs.get(token)?.deref()?.notified();
-      });
-      this.#watching = true;
+  /** @internal A caller waits for an event of `cq`, or no longer does. Keeps the CQ, and the process, alive meanwhile. */
+  hold(cq: Cq, on: boolean): void {
+    if (!this.#watching) this.#watch();
+    const change = on ? 1 : -1;
+    const attached = this.#cqs.get(cq.native.token);
+    if (attached) {
+      attached.waiters += change;
+      attached.held = attached.waiters > 0 ? cq : undefined;
     }
-    if (this.#waiters++ === 0) this.#native.setRef(true);
+    this.#waiters += change;
+    if (!this.#native.closed) this.#native.setRef(this.#waiters > 0);
   }
-  /** @internal */
-  release(): void {
-    if (--this.#waiters === 0 && !this.#native.closed) this.#native.setRef(false);
+
+  #watch(): void {
+    const cqs = this.#cqs;
+    this.#native.watch((tokens) => {
+      for (const token of tokens) cqs.get(token)?.ref.deref()?.notified();
+    });
+    this.#watching = true;
   }
 
   /** `ibv_destroy_comp_channel`. @throws VerbsError EBUSY while CQs of it are open */

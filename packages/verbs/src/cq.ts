@@ -216,9 +216,9 @@ export class Cq {
       this.#wakers.delete(resolve);
       options.signal?.removeEventListener('abort', resolve);
       clearTimeout(timer);
-      channel.release();
+      channel.hold(this, false);
     };
-    channel.hold();
+    channel.hold(this, true);
     this.#wakers.add(resolve);
     options.signal?.addEventListener('abort', resolve, { once: true });
     if (options.timeoutMs !== undefined)
