@@ -14,6 +14,8 @@ test.afterAll(async () => {
   removeHome(home);
 });
 
+/** It comes as one scrolls towards it. */
+const scrollToTimeline = (page: Page) => page.locator('#timeline').scrollIntoViewIfNeeded();
 const timeline = (page: Page) => page.locator('[data-timeline]');
 const track = (page: Page, kind: string) => page.locator(`[data-track-kind=${kind}]`);
 const range = (page: Page) => {
@@ -28,6 +30,7 @@ async function run(page: Page, lab: string, button: string): Promise<string> {
   await page.getByRole('button', { name: button }).click();
   await expect(page).toHaveURL(/\/runs\/view/);
   await expect(state(page)).toHaveAttribute('data-state', 'done');
+  await scrollToTimeline(page);
   await expect(timeline(page)).toBeVisible();
   return new URL(page.url()).searchParams.get('id')!;
 }
@@ -71,7 +74,7 @@ test('one work request and everything that belongs to it', async ({ page }) => {
   expect(to - from).toBeLessThan(1e9);
   const address = page.url();
   await page.goto(`${agent.origin}/runs/view?id=${id}`);
-  await expect(timeline(page)).toBeVisible();
+  await expect(page.locator('#timeline')).toBeVisible();
   await page.goto(address);
   await expect(page.locator('[data-selection=wr]')).toContainText('RDMA_WRITE');
   await expect.poll(() => range(page)).toEqual([from, to]);
@@ -124,6 +127,7 @@ test('a measuring run has goodput, CPU, latency and counters on the same axis', 
   await page.getByRole('button', { name: /^Run/ }).first().click();
   await expect(page).toHaveURL(/\/runs\/view/);
   await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await scrollToTimeline(page);
   await expect(page.locator('[data-track=goodput]')).toBeVisible();
   await expect(page.locator('[data-track=cpu]')).toBeVisible();
   await expect(track(page, 'heat')).not.toHaveCount(0);

@@ -22,3 +22,18 @@ export function useInSight(ref: RefObject<Element | null>): boolean {
   }, [ref]);
   return inSight;
 }
+
+/** Whether an element has come within about a window's height of what is in sight: time to fetch what it will show. */
+export function useCameNear(ref: RefObject<Element | null>): boolean {
+  const [came, setCame] = useState(false);
+  useEffect(() => {
+    const el = ref.current;
+    if (came || !el) return;
+    const watch = new IntersectionObserver(([entry]) => setCame(entry?.isIntersecting ?? true), {
+      rootMargin: '80%',
+    });
+    watch.observe(el);
+    return () => watch.disconnect();
+  }, [came, ref]);
+  return came;
+}

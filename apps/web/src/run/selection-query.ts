@@ -17,6 +17,10 @@ function whole(text: string | null): number | null {
   return Number(text);
 }
 
+/** Whether an address names a moment or a stretch of the timeline. */
+export const namesTime = (query: Pick<URLSearchParams, 'get'>): boolean =>
+  ['t', 'from', 'to'].some((name) => query.get(name) !== null);
+
 /** Null when nothing is selected, or the address was cut or changed by hand. */
 export function readSelection(query: Pick<URLSearchParams, 'get'>): Selection | null {
   const wr = whole(query.get('wr'));

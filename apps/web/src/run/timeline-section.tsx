@@ -1,21 +1,27 @@
 'use client';
 import { isFinal, type LabDescription } from '@verbslab/protocol';
+import { useSearchParams } from 'next/navigation';
 import { useRef } from 'react';
 import { latePart } from '../connection/late-part';
 import type { RunSession } from '../connection/run-sessions';
 import { useAgent } from '../connection/store';
-import { PanelVisible, useInSight } from './panel-visible';
+import { PanelVisible, useCameNear, useInSight } from './panel-visible';
 import { PanelSkeleton } from './panels/waiting';
+import { namesTime } from './selection-query';
+import { useSelection } from './use-selection';
 
 const Timeline = latePart<{ session: RunSession; lab: LabDescription | null }>(
   async () => (await import('../timeline/timeline')).default,
   PanelSkeleton,
 );
 
-/** Below what a run page shows in parts: all of it on one axis. */
+/** Below what a run page shows in parts: all of it on one axis. Its code comes as it is needed. */
 export function TimelineSection({ session, lab }: { session: RunSession; lab: LabDescription | null }) {
   const root = useRef<HTMLElement>(null);
   const inSight = useInSight(root);
+  const near = useCameNear(root);
+  const { selection } = useSelection();
+  const wanted = namesTime(useSearchParams()) || selection !== null || near;
   const connected = useAgent((s) => s.status === 'open');
   const always = isFinal(session.view!.model.record.state) || !connected;
   return (
@@ -25,7 +31,7 @@ export function TimelineSection({ session, lab }: { session: RunSession; lab: La
       </h2>
       <div className="rounded-[4px] border bg-panel">
         <PanelVisible value={inSight || always}>
-          <Timeline session={session} lab={lab} />
+          {wanted ? <Timeline session={session} lab={lab} /> : <PanelSkeleton />}
         </PanelVisible>
       </div>
     </section>
