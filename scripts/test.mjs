@@ -11,7 +11,7 @@ them, and stock and browser wait for a change of their own tests or of the devic
   lint        ESLint, Prettier, clang-format, types of the tests
   native      unit, property and simulation tests of the device and the measuring loops
   sanitized   the same unit tests under AddressSanitizer and UBSan, those of the shared-memory ring under ThreadSanitizer too
-  fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (30)
+  fuzz        each fuzzer for VERBSLAB_FUZZ_SECONDS (15)
   typescript  packages, agent, endpoints, dashboard models
   stock       the distribution's RDMA programs on the device
   browser     Playwright against the real agent

@@ -8,7 +8,7 @@ import { step } from './say.mjs';
 import { add } from './stage.mjs';
 
 /** Every fuzzer, two at a time. A new crash file is a failure. */
-export async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 30)) {
+export async function fuzz(fuzzSeconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 15)) {
   await cmakeBuild('native/build-fuzz', [...clang, '-DVERBSLAB_FUZZ=ON'], testPrograms);
   const folder = join(root, 'native/build-fuzz/fuzz');
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^fuzz_\w+$/.test(name)) : [];
