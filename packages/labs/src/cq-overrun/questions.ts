@@ -5,7 +5,7 @@ export const CQ_OVERRUN_SELF_CHECKS = [
     id: 'size',
     numbers: { qps: [4, 8, 32], sends: [64, 128, 256], every: [1, 4, 16], recvs: [32, 128] },
     text: ({ qps, sends, every, recvs }) =>
-      `${qps} QPs share one completion queue. Each has ${sends} sends in flight, signals one in every ${every}, and keeps ${recvs} RECVs posted. How many entries make an overrun impossible?`,
+      `${qps} QPs share one completion queue. Each has ${sends} sends in flight, signals ${every === 1 ? 'each of them' : `one in every ${every}`}, and keeps ${recvs} RECVs posted. How many entries make an overrun impossible?`,
     answer: ({ qps, sends, every, recvs }) => qps * (sends / every + recvs),
     unit: 'entries',
     tolerance: 0,
