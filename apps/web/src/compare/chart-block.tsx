@@ -14,6 +14,8 @@ export interface TableBehind {
 /** A chart under its title, with the table behind it one key away. */
 export function ChartBlock(props: {
   title: string;
+  /** Of its heading, below those of the page. */
+  level?: 2 | 3;
   /** What the chart shows, under its title. */
   text?: ReactNode;
   aside?: ReactNode;
@@ -21,12 +23,13 @@ export function ChartBlock(props: {
   table: TableBehind;
   children: ReactNode;
 }) {
-  const { title, text, aside, height = 'h-64', table, children } = props;
+  const { title, level = 3, text, aside, height = 'h-64', table, children } = props;
+  const Heading = `h${level}` as const;
   const { shown, toggle } = useResultTables();
   return (
     <section aria-label={title} data-chart={table.shows}>
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-3">
-        <h3 className="text-14 font-semibold">{title}</h3>
+        <Heading className="text-14 font-semibold">{title}</Heading>
         <span className="flex items-center gap-3 text-13">
           {aside}
           <IconButton
@@ -38,7 +41,11 @@ export function ChartBlock(props: {
           </IconButton>
         </span>
       </div>
-      {text === undefined ? null : <div className="mb-1 max-w-[72ch] text-13 text-ink-2">{text}</div>}
+      {text === undefined ? null : (
+        <div className="mb-1 max-w-[72ch] text-13 text-ink-2" data-words>
+          {text}
+        </div>
+      )}
       {shown ? (
         <div className="max-h-96 overflow-hidden [&>*]:max-h-96 [&>*]:px-0">
           <DataTable shows={table.shows} caption={title} head={table.head} rows={table.rows} />

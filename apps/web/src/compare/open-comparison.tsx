@@ -7,8 +7,8 @@ import {
   type ComparedRun,
   type ComparisonAnswer,
 } from '@verbslab/labs';
-import { noResults, TRANSPORT_NAME, type RunRecord } from '@verbslab/protocol';
-import { useMemo } from 'react';
+import { FEW_CPUS, isFinal, noResults, TRANSPORT_NAME, type RunRecord } from '@verbslab/protocol';
+import { useEffect, useMemo } from 'react';
 import { usePageHandle } from '../actions/page-store';
 import { useAgent } from '../connection/store';
 import { useResultTables } from '../results/tables-store';
@@ -44,6 +44,12 @@ export function OpenComparison({ found, query, change }: OpenComparisonProps) {
   const labs = useAgent((s) => s.labs);
   const views = useMemo(() => runs.map(({ view }) => view), [runs]);
   useTopicsOf(views, TOPICS, 'chart');
+  const fewCpus = useAgent((s) => s.agent !== null && s.agent.cpus <= FEW_CPUS);
+  const going = views.filter(({ model }) => !isFinal(model.record.state)).length;
+  // Drawing must not use the CPU that a run in progress is measured on.
+  useEffect(() => {
+    for (const view of views) view.setSparing(fewCpus && going > 0);
+  }, [views, fewCpus, going]);
   const toggleTables = useResultTables((s) => s.toggle);
   usePageHandle(useMemo(() => ({ toggleTables }), [toggleTables]));
 

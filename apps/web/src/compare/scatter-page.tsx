@@ -98,7 +98,7 @@ export function ScatterPage() {
             </div>
           ))}
           <div className="mt-4">
-            <Scatter records={found.runs} />
+            <Scatter records={found.runs} level={2} />
           </div>
         </>
       )}

@@ -19,12 +19,14 @@ interface ScatterProps {
   records: readonly RunRecord[];
   /** How a run is called beside its mark; its number without. */
   labelOf?: (run: RunRecord) => string;
+  /** Of its heading. */
+  level?: 2 | 3;
 }
 
 const idOf = ({ run, transport }: ScatterPoint): string => `${run.id} ${transport}`;
 
 /** Runs as points of goodput and CPU time, with the front of those that no other beats. */
-export function Scatter({ records, labelOf = ({ number }) => String(number) }: ScatterProps) {
+export function Scatter({ records, labelOf = ({ number }) => String(number), level = 3 }: ScatterProps) {
   const router = useRouter();
   const points = useMemo(() => scatterPoints(records), [records]);
   const front = useMemo(() => paretoFront(points), [points]);
@@ -49,6 +51,7 @@ export function Scatter({ records, labelOf = ({ number }) => String(number) }: S
     <div>
       <ChartBlock
         title="Goodput against CPU time"
+        level={level}
         height="h-80"
         text={
           <span data-words>

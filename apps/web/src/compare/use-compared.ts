@@ -11,7 +11,7 @@ import type { Failure } from '../ui/states';
 /** A run that can be compared, under its letter. */
 export interface Compared {
   id: string;
-  /** Its place among all that were asked for. */
+  /** Its place among those that can be compared, by which it has its letter. */
   index: number;
   letter: string;
   view: RunView;
@@ -21,7 +21,6 @@ export interface Compared {
 
 export interface Missing {
   id: string;
-  index: number;
   failure: Failure;
 }
 
@@ -32,22 +31,27 @@ export interface ComparedRuns {
   waiting: number;
 }
 
-/** The runs of a comparison, each opened without completions and packets. */
+/**
+ * The runs of a comparison, each opened without completions and packets. Those after one that is still being opened wait for
+ * it, so that no letter passes from one run to another.
+ */
 export function useCompared(ids: readonly string[]): ComparedRuns {
   const sessions = useRunSessions(ids.join(' '), false);
   const version = useAgent((s) => s.sessionVersion);
   return useMemo(() => {
     const found: ComparedRuns = { runs: [], missing: [], waiting: 0 };
-    ids.forEach((id, index) => {
-      const session = sessions[index];
+    ids.forEach((id, i) => {
+      const session = sessions[i];
       if (session?.state === 'failed' && session.error)
-        found.missing.push({ id, index, failure: infoToFailure(session.error.info) });
-      else if (session?.view)
+        found.missing.push({ id, failure: infoToFailure(session.error.info) });
+      else if (!session?.view) found.waiting++;
+      else if (found.waiting === 0) {
+        const place = found.runs.length;
         found.runs.push({
-          ...{ id, index, letter: letterOf(index), view: session.view },
+          ...{ id, index: place, letter: letterOf(place), view: session.view },
           reading: session.state === 'replaying',
         });
-      else found.waiting++;
+      }
     });
     return found;
     // Sessions are changed in place, and their version says so.
