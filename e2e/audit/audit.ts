@@ -5,6 +5,7 @@ import { contentOf, type Shown } from './collect.js';
 import { Evidence } from './evidence.js';
 import { RECORDS, recordsOf, type List } from './records.js';
 import { CHECKS } from './roads/checks.js';
+import { COMPARE } from './roads/compare.js';
 import { COMPLETIONS } from './roads/completions.js';
 import { COUNTERS } from './roads/counters.js';
 import { FIGURES } from './roads/figures.js';
@@ -23,6 +24,7 @@ import { STEPS } from './roads/steps.js';
 
 export const ROADS: Roads<Evidence> = {
   ...CHECKS,
+  ...COMPARE,
   ...COMPLETIONS,
   ...COUNTERS,
   ...FIGURES,

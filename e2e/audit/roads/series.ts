@@ -5,7 +5,7 @@ import { itemsOf, type RunExport } from '../export.js';
 import { sum } from '../figures.js';
 import { named } from './figures.js';
 
-interface Stretch {
+export interface Stretch {
   transport: string;
   /** Whether its bytes count: a server counts again what its client moved. */
   drives: boolean;
@@ -14,10 +14,10 @@ interface Stretch {
   bits: number;
   cpu: Record<CpuPart, number>;
 }
-type CpuPart = 'app' | 'nic' | 'kernel';
-const CPU_PARTS = ['app', 'nic', 'kernel'] as const;
+export type CpuPart = 'app' | 'nic' | 'kernel';
+export const CPU_PARTS = ['app', 'nic', 'kernel'] as const;
 
-function stretchesOf(data: RunExport): Stretch[] {
+export function stretchesOf(data: RunExport): Stretch[] {
   const sources = new Map(itemsOf(data, 'source').map((event) => [event.source, event]));
   return itemsOf(data, 'series').flatMap(({ source, records }) =>
     records.map((record) => ({
@@ -31,7 +31,7 @@ function stretchesOf(data: RunExport): Stretch[] {
   );
 }
 
-interface Row {
+export interface Row {
   from: number;
   to: number;
   hole: boolean;
@@ -53,13 +53,14 @@ function rowsOf(rows: readonly (readonly string[])[]): Row[] {
 }
 
 const LONG_NS = 300e6;
-const overlap = (a: { from: number; to: number }, b: { from: number; to: number }): number =>
+export const overlap = (a: { from: number; to: number }, b: { from: number; to: number }): number =>
   Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from));
 
-const share = (stretch: Stretch, row: Row): number => overlap(stretch, row) / (stretch.to - stretch.from);
+export const share = (stretch: Stretch, row: Row): number =>
+  overlap(stretch, row) / (stretch.to - stretch.from);
 
 /** Those of a transport that a row is made of: long samples have rows of their own. */
-function inRow(stretches: readonly Stretch[], transport: string, row: Row): Stretch[] {
+export function inRow(stretches: readonly Stretch[], transport: string, row: Row): Stretch[] {
   const width = row.to - row.from;
   return stretches.filter(
     (one) =>
