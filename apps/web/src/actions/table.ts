@@ -20,6 +20,7 @@ import { runLab } from './run-lab';
 import { selectItem } from './select-item';
 import { showKeys } from './show-keys';
 import { systemTheme } from './system-theme';
+import { takeTour } from './take-tour';
 import { toggleTables } from './toggle-tables';
 import { toggleTheme } from './toggle-theme';
 import { writeNote } from './write-note';
@@ -47,6 +48,7 @@ export const ACTIONS: readonly Action[] = [
   systemTheme,
   openPalette,
   showKeys,
+  takeTour,
   nextItem,
   previousItem,
   selectItem,

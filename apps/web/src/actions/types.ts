@@ -41,6 +41,7 @@ export interface ActionContext {
   setTheme: (theme: 'light' | 'dark' | 'system') => void;
   openPalette: () => void;
   openKeys: () => void;
+  takeTour: () => void;
 }
 
 export type ActionGroup = 'Go' | 'Run' | 'View' | 'List';

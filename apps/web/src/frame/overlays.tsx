@@ -1,5 +1,6 @@
 'use client';
 import { latePart } from '../connection/late-part';
+import { useTour } from '../tour/tour-store';
 import { Dialog } from '../ui/dialog';
 import Palette from './palette';
 import { useUi } from './ui-store';
@@ -8,7 +9,10 @@ import { useUi } from './ui-store';
 // would be lost.
 const KeySheet = latePart(async () => (await import('./key-sheet')).default);
 
+const Tour = latePart(async () => (await import('../tour/tour')).default);
+
 export function Overlays() {
+  const touring = useTour((s) => s.stop !== null);
   const overlay = useUi((s) => s.overlay);
   const close = useUi((s) => s.close);
   return (
@@ -29,6 +33,7 @@ export function Overlays() {
       >
         <KeySheet />
       </Dialog>
+      {touring ? <Tour /> : null}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useTheme } from 'next-themes';
 import { useMemo } from 'react';
 import { usePageStore } from '../actions/page-store';
 import type { ActionContext } from '../actions/types';
+import { useTour } from '../tour/tour-store';
 import { useUi } from './ui-store';
 
 export function useActionContext(): ActionContext {
@@ -21,6 +22,7 @@ export function useActionContext(): ActionContext {
       setTheme,
       openPalette: () => open('palette'),
       openKeys: () => open('keys'),
+      takeTour: () => useTour.getState().start(),
     }),
     [path, router, page, resolvedTheme, setTheme, open],
   );

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { useAbsent } from '../connection/absent';
 import { RecentRuns } from '../runs/recent-runs';
+import { TakeTour } from '../tour/take-tour';
 import { ThisHost } from './this-host';
 
 /** `doors`: drawn when the pages are built, so that home carries no descriptions of labs. */
@@ -12,7 +13,7 @@ export function Home({ doors }: { doors: ReactNode }) {
       <h1 className="text-28 font-semibold">Verbs Lab</h1>
       <p className="mt-2 max-w-[72ch] text-16 text-ink-2">
         RDMA (remote direct memory access) lets a program read and write another machine’s memory directly.
-        Learn, measure and debug it on this computer, with or without an RDMA card.
+        Learn, measure and debug it on this computer, with or without an RDMA card. <TakeTour />
       </p>
       <div className="mt-8 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_16rem]">
         {doors}
