@@ -312,8 +312,8 @@ export function decodeHistogram(frame: Uint8Array): Uint8Array {
 
 export function decodeCompletions(frame: Uint8Array): CompletionColumns {
   const { count } = expectKind(frame, 'completions');
-  // A frame cut out of a larger buffer may be unaligned: one copy then serves all columns.
-  const aligned = (frame.byteOffset & 3) === 0 ? frame : frame.slice();
+  // A frame cut out of a larger buffer may be unaligned: one copy then serves all columns (a Buffer’s slice() is none).
+  const aligned = (frame.byteOffset & 3) === 0 ? frame : new Uint8Array(frame);
   const columns = {} as CompletionColumns;
   COMPLETION_FIELDS.forEach((field, index) => {
     const offset = aligned.byteOffset + FRAME_HEADER_BYTES + index * count * 4;
