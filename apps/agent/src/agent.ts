@@ -56,6 +56,8 @@ export interface AgentOptions {
   newHistory?: boolean;
   pingIntervalMs?: number;
   pingTimeoutMs?: number;
+  /** How long an upload may be silent. */
+  uploadIdleMs?: number;
 }
 
 export interface Agent {
@@ -189,6 +191,7 @@ async function startLocked(
       logger,
       identity,
       plain: !outward,
+      ...(options.uploadIdleMs === undefined ? {} : { uploadIdleMs: options.uploadIdleMs }),
     });
     const websocket: WebSocketSide = new WebSocketSide(http.server, {
       security,

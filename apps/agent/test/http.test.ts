@@ -26,6 +26,12 @@ describe('a connection', () => {
     expect(begun).toMatch(/^HTTP\/1\.1 400 /);
   });
 
+  it('on which a body is begun and never ends is closed', { timeout: 20_000 }, async () => {
+    const { agent } = await testAgent();
+    const head = `POST /api/health HTTP/1.1\r\nHost: 127.0.0.1:${agent.port}\r\nAuthorization: Bearer x\r\n`;
+    expect(await exchange(agent.port, `${head}Content-Length: 10\r\n\r\n12`)).toMatch(/^HTTP\/1\.1 405 /);
+  });
+
   it('that does not speak HTTP gets 400', async () => {
     const { agent } = await testAgent();
     expect(await exchange(agent.port, 'HELO there\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);

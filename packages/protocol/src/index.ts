@@ -24,6 +24,7 @@ export * from './host.js';
 export * from './host-parts.js';
 export * from './hosted.js';
 export * from './ids.js';
+export * from './imported.js';
 export * from './incidents.js';
 export * from './intended.js';
 export * from './json.js';

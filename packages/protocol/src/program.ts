@@ -82,6 +82,7 @@ export function peerRuns(run: RunRecord, runs: readonly RunRecord[]): RunRecord[
     .filter(
       (other) =>
         other.id !== run.id &&
+        other.imported?.host === run.imported?.host &&
         overlap(run, other) &&
         pairsOf(other).some(({ qpn, peerQpn }) => wanted.has(`${qpn} ${peerQpn}`)),
     )

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ID_FORM } from './ids.js';
 import { zErrorInfo } from './errors.js';
 import { zProviderClass } from './device.js';
+import { zImported } from './imported.js';
 import { zLabResults } from './lab-results.js';
 import { LINKS } from './links.js';
 import { RUN_STATES } from './run-state.js';
@@ -205,6 +206,8 @@ export const zRunRecord = z.object({
   parameters: z.record(z.string(), z.json()),
   /** Absent when the run is not part of a sweep. */
   sweep: zRunOfSweep.optional(),
+  /** Absent when this agent recorded it. */
+  imported: zImported.optional(),
   createdAt: z.number(),
   startedAt: z.number().nullable(),
   endedAt: z.number().nullable(),

@@ -2,7 +2,7 @@ import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { isatty } from 'node:tty';
 import { AppError } from '@verbslab/protocol';
-import { EXPORT_FORMATS, exportName } from '@verbslab/protocol/exports';
+import { FORMAT_LIST, exportName } from '@verbslab/protocol/exports';
 import { Command, Option } from 'commander';
 import { AgentClient } from '../client/client.js';
 import { programUrl } from '../config/instance.js';
@@ -34,15 +34,19 @@ async function save(from: NodeJS.ReadableStream, file: string): Promise<void> {
   }
 }
 
-const formats = EXPORT_FORMATS.map(({ id, holds }) => `  ${id.padEnd(7)} ${holds}`).join('\n');
+const formats = FORMAT_LIST.map(
+  ({ id, holds, opens }) => `  ${id.padEnd(7)} ${holds}\n          For ${opens}.`,
+).join('\n');
 
 export function runsExportCommand(): Command {
   return new Command('export')
-    .description('write a run to a file: packets, time series, events, or a timeline')
+    .description(
+      'write a run to a file: packets, time series, events, a timeline, or all of it for another host',
+    )
     .argument('<run>', 'number or ID of the run')
     .addOption(
       new Option('-f, --format <format>', 'what to write')
-        .choices(EXPORT_FORMATS.map(({ id }) => id))
+        .choices(FORMAT_LIST.map(({ id }) => id))
         .makeOptionMandatory(),
     )
     .option(
@@ -55,15 +59,16 @@ export function runsExportCommand(): Command {
 Formats:
 ${formats}
 
-A run in progress is exported as far as it is.
+A run in progress is exported as far as it is, but not as a bundle.
 
 Examples:
   verbslab runs export 12 --format trace --out run12.trace.json
   verbslab runs export 12 --format jsonl | jq -c 'select(.kind == "wr")'
-  verbslab runs export 12 --format pcapng | tshark -r -`,
+  verbslab runs export 12 --format pcapng | tshark -r -
+  verbslab runs export 12 --format bundle --out run12.vlrun`,
     )
     .action(async (name: string, { format: id, out }: ExportOptions) => {
-      const format = EXPORT_FORMATS.find((one) => one.id === id)!;
+      const format = FORMAT_LIST.find((one) => one.id === id)!;
       const found = await findOrStart(createLogger('warn'));
       let client: AgentClient | null = null;
       try {

@@ -15,6 +15,7 @@ import { connected } from './connected.js';
 import { digits, stateText } from './report.js';
 import { runsCompareCommand } from './runs-compare.js';
 import { runsExportCommand } from './runs-export.js';
+import { runsImportCommand } from './runs-import.js';
 import { runsNoteCommand } from './runs-note.js';
 import { runsShowCommand } from './runs-show.js';
 import { runsTagCommand } from './runs-tag.js';
@@ -119,6 +120,7 @@ export function runsCommand(): Command {
       .addCommand(runsShowCommand())
       .addCommand(runsCompareCommand())
       .addCommand(runsExportCommand())
+      .addCommand(runsImportCommand())
       .addCommand(runsNoteCommand())
       .addCommand(runsTagCommand())
       // A tag to take off may begin with the letter of an option of this command.
@@ -140,6 +142,7 @@ Examples:
   verbslab runs show 12
   verbslab runs compare 12 13
   verbslab runs export 12 --format trace
+  verbslab runs import run12.vlrun
   verbslab runs note 12 'Slow: the peer had **no** receive posted.'
   verbslab runs tag 12 +rnr -todo
   verbslab runs --json | jq '.runs[] | select(.result.problems > 0) | .number'`,

@@ -6,6 +6,8 @@ import type { Schema } from './schema.js';
 
 /** Rows of this state have been deleted and are being cleared away; they are in no list. */
 export const REMOVED = 'removed';
+/** Rows of this state belong to an import in progress; they are in no list either. */
+export const IMPORTING = 'importing';
 
 /** The database of the history: queries are built with Kysely, run at once, and explain why they fail. */
 export class Queries {
@@ -41,6 +43,6 @@ export class Queries {
 
   /** The rows that lists show. */
   runs() {
-    return this.db.selectFrom('runs').where('state', '<>', REMOVED);
+    return this.db.selectFrom('runs').where('state', 'not in', [REMOVED, IMPORTING]);
   }
 }

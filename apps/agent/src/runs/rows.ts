@@ -34,6 +34,7 @@ function toRecord(row: Row): RunRecord {
     state: row.state,
     parameters: json(row.parameters_json),
     ...(row.sweep_json === null ? {} : { sweep: json(row.sweep_json) }),
+    ...(row.imported_json === null ? {} : { imported: json(row.imported_json) }),
     createdAt: row.created_at,
     startedAt: row.started_at,
     endedAt: row.ended_at,

@@ -25,6 +25,8 @@ export interface RunRow {
   error_json: string | null;
   /** The sweep that the run belongs to. */
   sweep_json: string | null;
+  /** Where the run was imported from. */
+  imported_json: string | null;
 }
 
 export interface SweepRow {
@@ -198,6 +200,11 @@ const migrations: Record<string, Migration> = {
       await sql`create table run_tags (
         run integer not null references runs(number) on delete cascade, tag text not null,
         primary key (run, tag))`.execute(db);
+    },
+  },
+  '006-imported': {
+    async up(db: Kysely<unknown>) {
+      await sql`alter table runs add column imported_json text`.execute(db);
     },
   },
 };

@@ -7,9 +7,10 @@ import { storageError } from '../config/storage.js';
 import { capturedRuns, captureName, capturePath, countCapture } from './capture-files.js';
 import { ChunkCache, type Chunk, type OpenChunk } from './chunk-cache.js';
 import { encodeChunk, type ChunkItem } from './chunk.js';
-import { ProgressStore } from './progress.js';
+import { ImportStore } from './import-store.js';
 import { newId } from './new-id.js';
 import { NotebookStore } from './notebook-store.js';
+import { ProgressStore } from './progress.js';
 import { Queries } from './queries.js';
 import { Retention } from './retention.js';
 import { isReadable, readRow, type Row } from './rows.js';
@@ -59,6 +60,7 @@ export interface Flush {
  * database file when it returns, so a killed agent loses nothing that was flushed.
  */
 export class RunStore {
+  readonly imports: ImportStore;
   readonly retention: Retention;
   readonly progress: ProgressStore;
   readonly sweeps: SweepStore;
@@ -78,6 +80,8 @@ export class RunStore {
     this.#chunks = new ChunkCache((run, seq) =>
       queries.explained(() => (readChunk.get(run, seq) as Chunk | undefined) ?? null),
     );
+    // First: what it finds half imported, the retention clears away.
+    this.imports = new ImportStore(queries);
     this.notebook = new NotebookStore(queries);
     this.retention = new Retention(queries, this.notebook);
     this.progress = new ProgressStore(queries);

@@ -1,13 +1,15 @@
 import { createReadStream, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { AppError, type RunRecord } from '@verbslab/protocol';
+import { AppError, isProgram, peerRuns, type RunRecord } from '@verbslab/protocol';
 import {
   EXPORT_FORMATS,
   frameToJson,
   type ExportFormat,
   type ExportSource,
 } from '@verbslab/protocol/exports';
+import { VERSION } from '../config/version.js';
 import type { RunManager } from '../runs/manager.js';
+import { nodePack } from '../runs/pack.js';
 import type { StreamItem } from '../runs/stream-item.js';
 import type { StreamReader } from '../runs/stream-reader.js';
 
@@ -52,6 +54,14 @@ export function exportFormat(id: string): ExportFormat {
   throw new AppError('UNKNOWN_FORMAT', { format: id, known: EXPORT_FORMATS.map((one) => one.id).join(', ') });
 }
 
+/** Programs that talk to each other start together: that far apart in the list, at most. */
+const NEAR_RUNS = 32;
+
+function peersOf(manager: RunManager, run: RunRecord): string[] {
+  const near = { limit: 2 * NEAR_RUNS, before: run.number + NEAR_RUNS };
+  return isProgram(run) ? peerRuns(run, manager.list(near).runs).map(({ id }) => id) : [];
+}
+
 /** A run for an exporter. Throws AppError UNKNOWN_RUN. */
 export function exportSource(manager: RunManager, id: string): ExportSource {
   const { record, reader } = manager.read(id, 1);
@@ -59,5 +69,9 @@ export function exportSource(manager: RunManager, id: string): ExportSource {
     run: record,
     items: () => itemsOf(reader),
     capture: () => bytesOf(manager.captureFile(id)),
+    host: manager.host,
+    version: VERSION,
+    peers: () => peersOf(manager, record),
+    pack: nodePack,
   };
 }

@@ -7,10 +7,12 @@ import { AppError, errorEntry, PROTOCOL_VERSION, toErrorInfo, type Health } from
 import { exportName } from '@verbslab/protocol/exports';
 import { VERSION } from '../config/version.js';
 import type { Logger } from '../log.js';
+import { AlreadyHere } from '../runs/import.js';
 import type { RunManager } from '../runs/manager.js';
 import type { Identity } from '../tls/identity.js';
 import { Door } from './door.js';
 import { exportFormat, exportRun, exportSource } from './export.js';
+import { uploadOf } from './import.js';
 import { errorPage, leadOnPage } from './pages.js';
 import type { Security } from './security.js';
 import type { StaticSite } from './static.js';
@@ -24,6 +26,8 @@ export interface HttpOptions {
   identity: Identity;
   /** Whether HTTP is served in the clear too. */
   plain: boolean;
+  /** How long an upload may be silent, ms. */
+  uploadIdleMs?: number;
 }
 
 /** How long a request may take to arrive, and a connection to say anything, ms. */
@@ -40,7 +44,12 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
 };
 
-/** The agent’s HTTP side: dashboard, health, metrics, downloads. Reads only; what changes something goes over /ws. */
+const IMPORT = '/api/runs/import';
+
+/**
+ * The agent’s HTTP side: dashboard, health, metrics, downloads, and one upload. Everything else that changes something goes
+ * over /ws.
+ */
 export class HttpSide {
   readonly server: Server;
   readonly #door: Door;
@@ -53,7 +62,8 @@ export class HttpSide {
     this.#options = options;
     const { identity, plain } = options;
     this.server = createServer({
-      requestTimeout: REQUEST_MS,
+      // Headers have 5 s, and a body its own time: see #hurry.
+      requestTimeout: 0,
       headersTimeout: 5_000,
       connectionsCheckingInterval: 2_000,
       maxHeaderSize: 16_384,
@@ -92,7 +102,12 @@ export class HttpSide {
     const { security } = this.#options;
     const reads = request.method === 'GET' || request.method === 'HEAD';
     security.checkAddress(request, !reads);
-    if (!reads) throw new AppError('METHOD_NOT_ALLOWED', { method: request.method, path: url.pathname });
+    if (url.pathname === IMPORT) {
+      await this.#import(request, response, url);
+      return;
+    }
+    hurry(request);
+    if (!reads) throw notAllowed(request, url, 'GET');
     if (url.pathname === '/api/health') {
       sendJson(response, this.#health());
       return;
@@ -214,6 +229,22 @@ export class HttpSide {
     else await pipeline(Readable.from(chunks), response);
   }
 
+  async #import(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const { security, manager } = this.#options;
+    try {
+      security.authenticate(request);
+      if (request.method !== 'POST') throw notAllowed(request, url, 'POST');
+      const again = url.searchParams.get('again') === '1';
+      const { importLimit } = manager;
+      const run = await manager.import(uploadOf(request, importLimit, this.#options.uploadIdleMs), again);
+      response.statusCode = 201;
+      sendJson(response, { run });
+    } catch (error) {
+      hurry(request);
+      throw error;
+    }
+  }
+
   #answerError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const info = toErrorInfo(error);
     // A client may disconnect in the middle of a download.
@@ -227,15 +258,29 @@ export class HttpSide {
     if (status === 401 || status === 403) this.refused++;
     for (const name of ['Content-Length', 'Content-Disposition', 'ETag']) response.removeHeader(name);
     response.setHeader('Cache-Control', 'no-store');
-    if (status === 405) response.setHeader('Allow', 'GET, HEAD');
+    if (status === 405)
+      response.setHeader('Allow', requestUrl(request).pathname === IMPORT ? 'POST' : 'GET, HEAD');
     if ((request.headers.accept ?? '').includes('text/html')) {
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.writeHead(status).end(errorPage(info));
     } else {
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
-      response.writeHead(status).end(JSON.stringify({ error: info }) + '\n');
+      const also = error instanceof AlreadyHere ? { run: error.run } : {};
+      response.writeHead(status).end(JSON.stringify({ error: info, ...also }) + '\n');
     }
   }
+}
+
+const notAllowed = ({ method }: IncomingMessage, { pathname }: URL, allowed: string): AppError =>
+  new AppError('METHOD_NOT_ALLOWED', { method, path: pathname, allowed });
+
+/** A body that nobody reads must not keep a connection. */
+function hurry(request: IncomingMessage): void {
+  const timer = setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, REQUEST_MS);
+  request.once('close', () => clearTimeout(timer));
+  timer.unref();
 }
 
 /** Throws NOT_FOUND for what is no path. */

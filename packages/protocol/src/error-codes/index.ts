@@ -1,5 +1,6 @@
 // The one table of error codes, across native, agent and browser.
 import { access } from './access.js';
+import { bundles } from './bundles.js';
 import { failures } from './failures.js';
 import { machines } from './machines.js';
 import { messages } from './messages.js';
@@ -9,9 +10,27 @@ import { storage } from './storage.js';
 import type { ErrorEntry } from './entry.js';
 
 /** Its parts, by area. No code stands in two of them. */
-export const ERROR_AREAS = { access, messages, requests, peers, machines, storage, failures } as const;
+export const ERROR_AREAS = {
+  access,
+  messages,
+  requests,
+  bundles,
+  peers,
+  machines,
+  storage,
+  failures,
+} as const;
 
-const table = { ...access, ...messages, ...requests, ...peers, ...machines, ...storage, ...failures };
+const table = {
+  ...access,
+  ...messages,
+  ...requests,
+  ...bundles,
+  ...peers,
+  ...machines,
+  ...storage,
+  ...failures,
+};
 
 export type ErrorCode = keyof typeof table;
 

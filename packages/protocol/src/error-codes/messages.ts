@@ -60,6 +60,6 @@ export const messages = {
   METHOD_NOT_ALLOWED: {
     http: 405,
     message: 'The method {method} is not allowed at {path}.',
-    cure: 'Use GET.',
+    cure: 'Use {allowed}.',
   },
 } as const satisfies ErrorTable;

@@ -1,6 +1,7 @@
 import type { RunEventOf } from '../events.js';
 import { decodeHeader, decodeSeries, FRAME_FLAGS, SERIES_FIELDS } from '../frames.js';
 import type { ExportFormat } from './format.js';
+import { FORMATS } from './formats.js';
 
 type Source = RunEventOf<'source'>;
 
@@ -21,12 +22,7 @@ function text(value: string): string {
 const figure = (value: number): string => (Number.isFinite(value) ? String(value) : '');
 
 export const csv: ExportFormat = {
-  id: 'csv',
-  title: 'Time series (CSV)',
-  holds:
-    'One row for each interval of each measuring loop: payload throughput, CPU by kind, and latency, by transport and role. For spreadsheets, R and pandas.',
-  ending: '.csv',
-  mediaType: 'text/csv; charset=utf-8; header=present',
+  ...FORMATS.csv,
   async *write({ items }) {
     yield `${[...HEAD, ...SERIES_FIELDS].join(',')}\r\n`;
     const sources = new Map<number, Source>();

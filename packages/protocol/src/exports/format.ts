@@ -1,4 +1,6 @@
+import type { Pack } from '../bundle/format.js';
 import type { RunRecord } from '../runs.js';
+import type { FormatDescription } from './formats.js';
 
 /** One item of a run's stream: an event as JSON text, or a binary frame. */
 export interface ExportItem {
@@ -13,19 +15,19 @@ export interface ExportSource {
   items: () => AsyncIterable<ExportItem>;
   /** The bytes of the capture file. Throws AppError NO_CAPTURE where nothing was captured. */
   capture: () => AsyncIterable<Uint8Array>;
+  /** Name of this host, and version of Verbs Lab. */
+  host: string;
+  version: string;
+  /** Of a program: the runs of the programs at the other end. */
+  peers: () => readonly string[];
+  pack: Pack;
 }
 
-export interface ExportFormat {
-  /** As `verbslab runs export --format` and the address name it. */
-  id: string;
-  title: string;
-  /** What is in the file, and what opens it. */
-  holds: string;
-  /** What the file's name ends in. */
-  ending: string;
-  mediaType: string;
+export interface ExportFormat extends FormatDescription {
   write: (source: ExportSource) => AsyncIterable<string | Uint8Array>;
 }
 
-export const exportName = ({ id }: Pick<RunRecord, 'id'>, { ending }: Pick<ExportFormat, 'ending'>): string =>
-  `verbslab-${id}${ending}`;
+export const exportName = (
+  { id }: Pick<RunRecord, 'id'>,
+  { ending }: Pick<FormatDescription, 'ending'>,
+): string => `verbslab-${id}${ending}`;

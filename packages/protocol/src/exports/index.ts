@@ -1,3 +1,4 @@
+import { bundle } from './bundle.js';
 import { csv } from './csv.js';
 import type { ExportFormat } from './format.js';
 import { jsonl } from './jsonl.js';
@@ -5,7 +6,8 @@ import { pcapng } from './pcapng.js';
 import { trace } from './trace.js';
 
 export * from './format.js';
+export * from './formats.js';
 export { frameToJson } from './frame-json.js';
 
-/** Every format that a run can be exported in, in the order that lists show them. */
-export const EXPORT_FORMATS: readonly ExportFormat[] = [pcapng, csv, jsonl, trace];
+/** The formats of `FORMATS` with what writes them. */
+export const EXPORT_FORMATS: readonly ExportFormat[] = [pcapng, csv, jsonl, trace, bundle];

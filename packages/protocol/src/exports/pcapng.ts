@@ -1,10 +1,7 @@
 import type { ExportFormat } from './format.js';
+import { FORMATS } from './formats.js';
 
 export const pcapng: ExportFormat = {
-  id: 'pcapng',
-  title: 'Capture (pcapng)',
-  holds: 'The captured packets, with their times. For Wireshark, tshark and `verbslab decode`.',
-  ending: '.pcapng',
-  mediaType: 'application/x-pcapng',
+  ...FORMATS.pcapng,
   write: ({ capture }) => capture(),
 };

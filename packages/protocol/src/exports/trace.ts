@@ -1,16 +1,12 @@
 import type { RunEvent } from '../events.js';
 import type { ExportFormat } from './format.js';
+import { FORMATS } from './formats.js';
 import { TraceEvents } from './trace-events.js';
 import { TraceLanes } from './trace-lanes.js';
 
 /** The JSON object form of Chrome's Trace Event Format, an event a line. */
 export const trace: ExportFormat = {
-  id: 'trace',
-  title: 'Trace (Chrome JSON)',
-  holds:
-    'A timeline of calls, work requests, QP states, counters and CPU; no packets. For ui.perfetto.dev and chrome://tracing.',
-  ending: '.trace.json',
-  mediaType: 'application/json; charset=utf-8',
+  ...FORMATS.trace,
   async *write({ run, items }) {
     const lanes = new TraceLanes();
     const events = new TraceEvents(lanes);

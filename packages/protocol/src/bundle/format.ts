@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { zRunId, zRunRecord } from '../runs.js';
+import { zCount } from '../verbs.js';
+
+/**
+ * A run bundle (`.vlrun`): one run in one file, to be imported by another agent. docs/export.md describes it.
+ *
+ *   8 bytes   BUNDLE_MAGIC
+ *   u32       length of the manifest (little-endian, as all numbers)
+ *   manifest  JSON, not compressed
+ *   blocks    each a u32, the length of what follows, and raw deflate of BLOCK_BYTES; the last may hold less
+ *   u32       0: no more blocks
+ *
+ * The blocks together hold items one after the other, each a u32 kind (ITEM_KINDS), a u32 length, and its bytes. First the
+ * events and frames of the run, then the pieces of its capture file, and last the seal.
+ */
+export const BUNDLE_MAGIC: readonly number[] = [0x89, 0x56, 0x4c, 0x52, 0x55, 0x4e, 0x0d, 0x0a];
+
+/** Grows when a reader would have to change. */
+export const BUNDLE_FORMAT = 1;
+/** The first version of Verbs Lab that reads it. */
+export const BUNDLE_NEEDS = '0.1.0';
+
+export const BLOCK_BYTES = 1024 * 1024;
+/** Deflate adds a few bytes to what cannot be compressed. */
+export const MAX_PACKED_BYTES = BLOCK_BYTES + 64 * 1024;
+export const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
+/** No event or frame is longer. */
+export const MAX_ITEM_BYTES = 64 * 1024 * 1024;
+/** Stretches of a damaged record that may be missing between its items. */
+export const MAX_GAPS = 1024;
+
+export const ITEM_KINDS = { event: 1, frame: 2, capture: 3, seal: 4 } as const;
+export const ITEM_HEADER_BYTES = 8;
+
+/** What a manifest of any format says. */
+export const zBundleHead = z.object({ format: z.int().min(1), needs: z.string().max(64) });
+
+/** Milliseconds since 1970, as far as a Date goes. */
+const zTime = z.number().min(0).max(8.64e15);
+
+export const zBundleManifest = zBundleHead.extend({
+  /** Version of Verbs Lab that wrote it. */
+  program: z.string().max(64),
+  exportedAt: zTime,
+  /** Name of the host that it was exported on. */
+  host: z.string().max(256),
+  /** Lists of runs show what is bounded here. */
+  run: zRunRecord.extend({
+    lab: z.string().max(64),
+    title: z.string().max(500),
+    createdAt: zTime,
+    startedAt: zTime.nullable(),
+    endedAt: zTime.nullable(),
+  }),
+  /** Of a program: the runs of the programs at the other end, by their IDs. */
+  peers: z.array(zRunId).max(64),
+});
+export type BundleManifest = z.infer<typeof zBundleManifest>;
+
+const zSha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** What was written, so that a change is found. */
+export const zBundleSeal = z.object({
+  /** Of the manifest's bytes. */
+  manifest: zSha256,
+  /** Events and frames with their headers. */
+  stream: z.object({ items: zCount, sha256: zSha256 }),
+  /** Of the capture file; null when the run has none. */
+  capture: z.object({ bytes: zCount, sha256: zSha256 }).nullable(),
+});
+export type BundleSeal = z.infer<typeof zBundleSeal>;
+
+export interface Digest {
+  update: (bytes: Uint8Array) => void;
+  /** Once, at the end. */
+  hex: () => string;
+}
+
+/** What compresses and hashes: this package does no such thing by itself. */
+export interface Pack {
+  /** Raw deflate. */
+  deflate: (bytes: Uint8Array) => Promise<Uint8Array>;
+  /** Rejects where `bytes` are not exactly one raw deflate stream of at most `most` bytes. */
+  inflate: (bytes: Uint8Array, most: number) => Promise<Uint8Array>;
+  sha256: () => Digest;
+}

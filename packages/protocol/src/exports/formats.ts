@@ -1,0 +1,61 @@
+// Without the writers: pages show what there is, and the agent writes it.
+
+export interface FormatDescription {
+  /** As `verbslab runs export --format` and the address name it. */
+  id: string;
+  title: string;
+  /** What is in the file, as a sentence. */
+  holds: string;
+  /** What opens the file, as a list. */
+  opens: string;
+  /** What the file's name ends in. */
+  ending: string;
+  mediaType: string;
+}
+
+/** Every format that a run can be exported in, in the order that lists show them. */
+export const FORMATS = {
+  pcapng: {
+    id: 'pcapng',
+    title: 'Capture (pcapng)',
+    holds: 'The captured packets, with their times.',
+    opens: 'Wireshark, tshark, `verbslab decode`',
+    ending: '.pcapng',
+    mediaType: 'application/x-pcapng',
+  },
+  csv: {
+    id: 'csv',
+    title: 'Time series (CSV)',
+    holds:
+      'One row for each interval of each measuring loop: payload throughput, CPU by kind, and latency, by transport and role.',
+    opens: 'spreadsheets, R, pandas',
+    ending: '.csv',
+    mediaType: 'text/csv; charset=utf-8; header=present',
+  },
+  jsonl: {
+    id: 'jsonl',
+    title: 'JSON lines',
+    holds: 'Every event of the run, one JSON object a line, with binary frames decoded.',
+    opens: 'jq, pandas, DuckDB',
+    ending: '.jsonl',
+    mediaType: 'application/jsonl; charset=utf-8',
+  },
+  trace: {
+    id: 'trace',
+    title: 'Trace (Chrome JSON)',
+    holds: 'A timeline of calls, work requests, QP states, counters and CPU; no packets.',
+    opens: 'ui.perfetto.dev, chrome://tracing',
+    ending: '.trace.json',
+    mediaType: 'application/json; charset=utf-8',
+  },
+  bundle: {
+    id: 'bundle',
+    title: 'Run bundle',
+    holds: 'The whole run, compressed: record, events, figures, packets and output.',
+    opens: '`verbslab runs import`, “Import a run” in the dashboard of any host',
+    ending: '.vlrun',
+    mediaType: 'application/x-verbslab-run',
+  },
+} as const satisfies Record<string, FormatDescription>;
+
+export const FORMAT_LIST: readonly FormatDescription[] = Object.values(FORMATS);
