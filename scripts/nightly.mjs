@@ -3,7 +3,7 @@ import { fuzz } from './lib/fuzz.mjs';
 import { memorySoak } from './lib/memory-soak.mjs';
 import { buildTests, product, tsan } from './lib/native-stages.mjs';
 import { runStages } from './lib/run-stages.mjs';
-import { single } from './lib/stage.mjs';
+import { add, single } from './lib/stage.mjs';
 import { ensurePackages } from './lib/system-packages.mjs';
 
 const PACKETS = Number(process.env.SIM_PACKETS ?? 100_000_000);
@@ -18,8 +18,11 @@ const nights = {
     const options = ['--packets', String(PACKETS), '--base-seed', String(BASE_SEED)];
     return single(`${product}/tests/sim/sim_tests`, ['--gtest_filter=*Long*', ...options]);
   },
-  fuzz() {
-    return fuzz(Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 600));
+  async fuzz() {
+    const seconds = Number(process.env.VERBSLAB_FUZZ_SECONDS ?? 600);
+    const native = await fuzz(seconds);
+    const importer = ['vitest', 'run', 'apps/agent/test/bundle-fuzz.test.ts'];
+    return add(native, await single('npx', importer, { env: { VERBSLAB_FUZZ_SECONDS: String(seconds) } }));
   },
   tsan,
   kill() {
