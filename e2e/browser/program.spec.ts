@@ -218,7 +218,9 @@ test('names the request that was refused, its line and the exact reason, and lea
       .toBeLessThanOrEqual(0);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
-  await expect(page.getByRole('link', { name: /^Capture [\d,]+ records, / })).toBeVisible();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await expect(page.getByRole('menuitem', { name: /^Capture \(pcapng\) [\d,]+ records, / })).toBeVisible();
+  await page.keyboard.press('Escape');
 
   // Each packet once: two QPs of one process send and receive it.
   const packets = panel(page, 'packets');

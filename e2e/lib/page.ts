@@ -31,14 +31,18 @@ export async function keepScreenshots(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Takes the capture file of the run that the page shows; kept with the run's artefacts. */
-export async function downloadCapture(page: Page, name: string): Promise<string> {
-  const link = page.getByRole('link', { name: /capture|pcapng/i }).first();
-  const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+/** Exports the run that the page shows, by the Export menu; the file is kept with the run's artefacts. */
+export async function exportFrom(page: Page, format: RegExp, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const item = page.getByRole('menuitem', { name: format });
+  const [file] = await Promise.all([page.waitForEvent('download'), item.click()]);
   const path = join(shots, '..', name);
   await file.saveAs(path);
   return path;
 }
+
+export const downloadCapture = (page: Page, name: string): Promise<string> =>
+  exportFrom(page, /^Capture \(pcapng\)/, name);
 
 /** What says the state of the run that the page shows. */
 export const state = (page: Page) => page.locator('main [data-state]').first();

@@ -31,13 +31,14 @@ describe('the action table', () => {
       cancel: vi.fn(),
       togglePause: vi.fn(),
       toggleTables: vi.fn(),
-      downloadCapture: vi.fn(),
+      exports: { pcapng: vi.fn(), csv: vi.fn(), bundle: vi.fn() },
       resetLayout: vi.fn(),
       openFile: vi.fn(),
       move: vi.fn(),
       selectItem: vi.fn(),
       deleteSelected: vi.fn(),
       writeNote: vi.fn(),
+      importRun: vi.fn(),
     };
     const ctx = context(everything);
     const presses = ['Escape', ' ', 'Delete', '?', ...'abcdefghijklmnopqrstuvwxyz'].flatMap((k) => [

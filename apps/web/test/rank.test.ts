@@ -9,7 +9,7 @@ const RUN_PAGE: PageHandle = {
   cancel: vi.fn(),
   togglePause: vi.fn(),
   toggleTables: vi.fn(),
-  downloadCapture: vi.fn(),
+  exports: { pcapng: vi.fn(), csv: vi.fn(), bundle: vi.fn() },
   resetLayout: vi.fn(),
 };
 
@@ -37,7 +37,9 @@ describe('the command palette', () => {
     ['panels', 'reset-layout'],
     ['cancel', 'cancel-run'],
     ['stop', 'cancel-run'],
-    ['capture', 'download-capture'],
+    ['capture', 'export-pcapng'],
+    ['wireshark', 'export-pcapng'],
+    ['bundle', 'export-bundle'],
     ['help', 'show-keys'],
     ['shortcuts', 'show-keys'],
     ['packets', 'go-packets'],

@@ -59,6 +59,11 @@ export const HEADER: Roads<Evidence> = {
     claim.equal(commandOf(data).replace(/^\S*\//, ''), 'the command that was run'),
   'exec-command': (claim, { data }) =>
     claim.equal(`npx verbslab exec -- ${commandOf(data)}`, 'the command that was run'),
+  imported: (claim, { data }) => {
+    const { number, host } = claim.match(/^Run (?<number>\d+) of (?<host>\S+), imported on .+\.$/);
+    claim.equal(data.run.imported?.number ?? 'none', 'the record of the run', number);
+    claim.equal(data.run.imported?.host ?? 'none', 'the record of the run', host);
+  },
   created: (claim, { data }) => {
     const shown = Date.parse(claim.text.replace(',', ` ${new Date(data.run.createdAt).getFullYear()}`));
     claim.equal(

@@ -44,6 +44,7 @@ const measured =
 
 export const RUNS: Roads<Evidence> = {
   'run-number': (claim, { data }) => claim.equal(data.run.number, 'the record of the run'),
+  'run-imported': (claim, { data }) => claim.equal(data.run.imported?.host ?? '–', 'the record of the run'),
   'run-title': (claim, evidence) => {
     const known = { bulk: 'RDMA and TCP on bulk transfers', 'minimal-flow': 'One WRITE, step by step' };
     const { lab, parameters } = evidence.data.run;

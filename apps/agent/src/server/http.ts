@@ -32,6 +32,8 @@ export interface HttpOptions {
 
 /** How long a request may take to arrive, and a connection to say anything, ms. */
 const REQUEST_MS = 10_000;
+/** How long a refused upload may go on: browsers read the answer when they have sent everything. */
+const DRAIN_MS = 60_000;
 
 /** Nothing that this server sends is meant for any other page. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -240,7 +242,7 @@ export class HttpSide {
       response.statusCode = 201;
       sendJson(response, { run });
     } catch (error) {
-      hurry(request);
+      hurry(request, DRAIN_MS);
       throw error;
     }
   }
@@ -275,10 +277,10 @@ const notAllowed = ({ method }: IncomingMessage, { pathname }: URL, allowed: str
   new AppError('METHOD_NOT_ALLOWED', { method, path: pathname, allowed });
 
 /** A body that nobody reads must not keep a connection. */
-function hurry(request: IncomingMessage): void {
+function hurry(request: IncomingMessage, ms = REQUEST_MS): void {
   const timer = setTimeout(() => {
     if (!request.complete) request.socket.destroy();
-  }, REQUEST_MS);
+  }, ms);
   request.once('close', () => clearTimeout(timer));
   timer.unref();
 }

@@ -2,13 +2,14 @@ import { allSteps } from './all-steps';
 import { cancelRun } from './cancel-run';
 import { compareRuns } from './compare-runs';
 import { deleteSelected } from './delete-selected';
-import { downloadCapture } from './download-capture';
+import { exportRun } from './export-run';
 import { goHome } from './go-home';
 import { goHosts } from './go-hosts';
 import { goLabs } from './go-labs';
 import { goNotebook } from './go-notebook';
 import { goPackets } from './go-packets';
 import { goRuns } from './go-runs';
+import { importRun } from './import-run';
 import { nextItem } from './next-item';
 import { nextStep } from './next-step';
 import { openFile } from './open-file';
@@ -38,7 +39,7 @@ export const ACTIONS: readonly Action[] = [
   nextStep,
   allSteps,
   cancelRun,
-  downloadCapture,
+  ...exportRun,
   writeNote,
   openFile,
   pauseView,
@@ -54,6 +55,7 @@ export const ACTIONS: readonly Action[] = [
   selectItem,
   compareRuns,
   deleteSelected,
+  importRun,
 ];
 
 export function available(ctx: ActionContext, actions: readonly Action[] = ACTIONS): Action[] {

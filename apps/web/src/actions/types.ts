@@ -20,7 +20,9 @@ export interface PageHandle {
   cancel?: () => void;
   togglePause?: () => void;
   toggleTables?: () => void;
-  downloadCapture?: () => void;
+  /** Exports the run, by the formats that it has. */
+  exports?: Readonly<Record<string, () => void>>;
+  importRun?: () => void;
   resetLayout?: () => void;
   openFile?: () => void;
   move?: (by: 1 | -1) => void;

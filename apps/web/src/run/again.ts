@@ -1,13 +1,17 @@
 import { LOCAL_HOST, type ClientMessageOf, type RunRecord } from '@verbslab/protocol';
 import { labHref } from '../labs/lab-href';
 
-/** Where each endpoint was; empty for a run that ended before its endpoints were open. */
+/**
+ * Where each endpoint was; empty for a run that ended before its endpoints were open, and for an imported one: its `local`
+ * is another machine.
+ */
 function endpointsOf(record: RunRecord): Record<string, string> {
+  if (record.imported) return {};
   const places = record.result?.endpoints ?? [];
   return Object.fromEntries(places.map(({ role, host, device }) => [role, `${host}/${device}`]));
 }
 
-/** The same lab with the same parameters on the same devices, in the same mode. */
+/** The same lab with the same parameters, in the same mode, on the same devices: of an imported run, on those of this agent. */
 export function againRequest(
   record: RunRecord,
 ): Pick<ClientMessageOf<'run.start'>, 'lab' | 'params' | 'mode' | 'endpoints'> {

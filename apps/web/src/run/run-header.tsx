@@ -1,5 +1,4 @@
 'use client';
-import { plural } from '@verbslab/labs';
 import {
   isFinal,
   runSeconds,
@@ -8,14 +7,14 @@ import {
   type LabDescription,
   type RunRecord,
 } from '@verbslab/protocol';
-import { Download, GitCompareArrows, Play, RotateCcw, SlidersHorizontal, Snowflake, X } from 'lucide-react';
+import { GitCompareArrows, Play, RotateCcw, SlidersHorizontal, Snowflake, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useState } from 'react';
 import { compareHref } from '../compare/compare-href';
 import { toFailure, infoToFailure } from '../connection/failure';
 import type { RunSession } from '../connection/run-sessions';
 import { request, useAgent } from '../connection/store';
-import { bytes, count, secondsText, text, when } from '../format/number';
+import { count, secondsText, when } from '../format/number';
 import { fieldsOf, summary } from '../labs/form-model';
 import { useUi } from '../frame/ui-store';
 import { Button, buttonStyle } from '../ui/button';
@@ -29,6 +28,8 @@ import { StartFailure } from '../runs/start-failure';
 import { againRequest, editHref } from './again';
 import { Caveats } from './caveats';
 import { CancelDialog } from './cancel-dialog';
+import { ExportMenu, exportHref, formatsOf } from './export-menu';
+import { ImportedFrom } from './imported-from';
 import { ProgramAgain } from './program-again';
 import { ProgramFailure } from './program-failure';
 import { useRunHandle } from './run-handle';
@@ -39,14 +40,6 @@ import { measuredText } from './model/measured-text';
 import type { Topic } from './model/run-model';
 
 const WATCH: readonly Topic[] = ['record'];
-
-export function captureHref(id: string): string {
-  return `/api/runs/${id}/capture.pcapng`;
-}
-
-/** What the capture’s figure counts. */
-const CAPTURE_RECORDS =
-  'Download the capture. The size is that of the captured packets, without the headers of the file. A packet that was captured at both ends has two records in it: as it was sent and as it arrived.';
 
 const askFirst = (): void => useUi.getState().open('cancel');
 
@@ -79,7 +72,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
   const program = isProgram(record);
   // Step by step nothing streams past.
   const freezable = !lab?.steps;
-  const repeatable = final && !program && connected && !starting;
+  const repeatable = final && lab !== null && !program && connected && !starting;
   const again = useCallback(() => {
     setStarting(true);
     void ask(async () =>
@@ -87,7 +80,9 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
     ).finally(() => setStarting(false));
   }, [ask, record, router]);
 
-  const hasCapture = record.capture !== null && record.capture.packets > 0;
+  const formats = formatsOf(record)
+    .map(({ id }) => id)
+    .join(' ');
   const abilities = useMemo(
     () => ({
       ...(final
@@ -98,10 +93,12 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
             cancel: askFirst,
             ...(freezable ? { togglePause: () => view.setPaused(!view.paused) } : {}),
           }),
-      ...(hasCapture ? { downloadCapture: () => location.assign(captureHref(runId)) } : {}),
+      exports: Object.fromEntries(
+        formats.split(' ').map((id) => [id, () => location.assign(exportHref(runId, id))]),
+      ),
       compare: () => router.push(compareHref([runId])),
     }),
-    [final, freezable, hasCapture, view, again, repeatable, runId, router],
+    [final, freezable, formats, view, again, repeatable, runId, router],
   );
   useRunHandle('header', abilities);
 
@@ -132,20 +129,12 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
               </Button>
             </>
           ) : null}
-          {hasCapture ? (
-            <a href={captureHref(runId)} download title={CAPTURE_RECORDS} className={buttonStyle()}>
-              <Download size={14} aria-hidden />
-              Capture
-              <span className="num text-12 text-ink-3 max-sm:hidden" data-shows="capture">
-                {plural(record.capture!.packets, 'record')}, {text(bytes(record.capture!.bytes))}
-              </span>
-            </a>
-          ) : null}
+          <ExportMenu record={record} />
           <PageLink href={compareHref([runId])} className={buttonStyle()}>
             <GitCompareArrows size={14} aria-hidden />
             Compare with…
           </PageLink>
-          {final && !program ? (
+          {final && !program && lab ? (
             <>
               <PageLink href={editHref(record)} className={buttonStyle()}>
                 <SlidersHorizontal size={14} aria-hidden />
@@ -153,7 +142,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
               </PageLink>
               <Button kind="primary" disabled={!repeatable} onClick={again}>
                 <RotateCcw size={14} aria-hidden />
-                {starting ? 'Starting…' : 'Run again'}
+                {starting ? 'Starting…' : record.imported ? 'Run here' : 'Run again'}
               </Button>
             </>
           ) : null}
@@ -197,6 +186,9 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
           {program ? null : summary(fields, record.parameters, true)}
         </span>
       </p>
+      {record.imported ? (
+        <ImportedFrom imported={record.imported} unknown={lab === null && !program ? record.lab : null} />
+      ) : null}
       <StatusLine record={record} paused={paused} state={session.state} connected={connected} />
       {program ? <ProgramAgain record={record} /> : null}
       {final ? null : <CancelDialog what={program ? 'the program' : 'the run'} onCancel={cancel} />}

@@ -2,6 +2,7 @@
 import { ExternalLink } from 'lucide-react';
 import { useId, useRef, type KeyboardEvent } from 'react';
 import { CopyCommand } from '../ui/copy-command';
+import { placePopover } from '../ui/place-popover';
 import { manPage } from './man-page';
 
 const WIDTH = 320;
@@ -15,14 +16,7 @@ export function VerbName({ call }: { call: string }) {
   const manual = manPage(call);
   if (!manual) return <span className="font-semibold text-ink">{call}</span>;
 
-  /** Below the name, or above it where the window ends. */
-  function place() {
-    const [anchor, box] = [name.current?.getBoundingClientRect(), pop.current];
-    if (!anchor || !box) return;
-    const below = anchor.bottom + 4;
-    box.style.left = `${Math.max(8, Math.min(anchor.left, innerWidth - WIDTH - 8))}px`;
-    box.style.top = `${below + HEIGHT > innerHeight ? Math.max(8, anchor.top - HEIGHT - 4) : below}px`;
-  }
+  const place = () => placePopover(name.current, pop.current, { width: WIDTH, height: HEIGHT });
   /** Esc closes what is open, and asks about the run only when nothing is. */
   const closing = (e: KeyboardEvent) => {
     if (e.key === 'Escape' && pop.current?.matches(':popover-open')) e.stopPropagation();

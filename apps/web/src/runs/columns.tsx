@@ -244,6 +244,15 @@ export function runColumns(parameters: ParameterText, results: ResultText): read
       cell: (r) => <RunMarks run={r} />,
     },
     {
+      id: 'imported',
+      title: 'Imported from',
+      shows: 'run-imported',
+      width: 8,
+      detail: true,
+      sort: (r) => r.imported?.host ?? null,
+      cell: (r) => r.imported?.host ?? '–',
+    },
+    {
       id: 'state',
       title: 'State',
       width: 6.75,

@@ -19,6 +19,7 @@ import { PageLink } from '../ui/page-link';
 import { ProviderBadges } from '../ui/provider-badge';
 import { Empty, FailureNote, Skeleton } from '../ui/states';
 import { commonProvider, runColumns } from './columns';
+import { ImportButton, ImportDrop, ImportStatus, useRunImport } from './import-run';
 import { ListFilters, SortChoice } from './list-filters';
 import { isLimited, needsAll, useListQuery, type Sort } from './list-query';
 import { parameterText, resultText } from './parameters';
@@ -104,12 +105,15 @@ export function RunsPage() {
     return shown.filter(({ id }) => chosen.has(id));
   }, [selection, order, shown]);
 
+  const importing = useRunImport();
+  const { choose } = importing;
   const handle = useMemo(() => {
     if (asked) return {};
     const run = shown.find((r) => r.id === current);
     const chosen = picked.map(({ id }) => id);
     const doomed = (picked.length > 0 ? picked : run ? [run] : []).filter((r) => isFinal(r.state));
     return {
+      importRun: choose,
       move: (by: 1 | -1) => {
         const i = current ? order.indexOf(current) : -1;
         const next = order[Math.min(order.length - 1, Math.max(0, i + by))];
@@ -123,22 +127,24 @@ export function RunsPage() {
         ? { compare: () => router.push(compareHref(chosen)) }
         : {}),
     };
-  }, [asked, ask, order, shown, current, picked, selection, onTick, router]);
+  }, [asked, ask, order, shown, current, picked, selection, onTick, router, choose]);
   usePageHandle(handle);
 
   return (
-    <>
+    <ImportDrop {...importing}>
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 ref={heading} tabIndex={-1} className="text-28 font-semibold outline-none">
           Runs
         </h1>
         <div className="flex flex-wrap gap-3">
+          <ImportButton {...importing} />
           <PageLink href="/sweeps" className={buttonStyle()}>
             Sweeps
           </PageLink>
           <ListFilters query={query} change={change} labs={labs} tags={tags} />
         </div>
       </div>
+      <ImportStatus {...importing} />
       {failure ? <FailureNote failure={failure} open className="mt-4" /> : null}
       <div className="mt-4" ref={list}>
         {runs === null && absent ? (
@@ -189,7 +195,7 @@ export function RunsPage() {
       </div>
       <SelectionBar runs={picked} deleting={deleting} onDelete={ask} onClear={() => onAll(false)} />
       <DeleteDialog runs={asked} onKeep={keep} onDelete={(doomed) => void confirm(doomed)} />
-    </>
+    </ImportDrop>
   );
 }
 
@@ -216,7 +222,8 @@ function Nothing({ limited, onAll }: { limited: boolean; onAll: () => void }) {
             </PageLink>
           }
         >
-          Every run will be kept here with its parameters, figures and packets. Nothing has been run yet.
+          Every run will be kept here with its parameters, figures and packets. Nothing has been run yet. To
+          see a run of another host, export it there as a run bundle and import the file here.
         </Empty>
       )}
     </div>

@@ -16,6 +16,7 @@ function searched(run: RunRecord, parameters: ParameterText): string {
     parameters(run),
     allParameters(run),
     result?.device ?? '',
+    run.imported ? `imported ${run.imported.host}` : '',
     ...places,
     result?.provider ? PROVIDERS[result.provider].label : '',
     ...(result?.links ?? []).map((link) => LINK_NAME[link]),

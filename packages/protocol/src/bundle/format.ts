@@ -13,10 +13,9 @@ import { zCount } from '../verbs.js';
  *
  * The blocks together hold items one after the other, each a u32 kind (ITEM_KINDS), a u32 length, and its bytes. First the
  * events and frames of the run, then the pieces of its capture file, and last the seal.
+ *
+ * The number grows when a reader would have to change.
  */
-export const BUNDLE_MAGIC: readonly number[] = [0x89, 0x56, 0x4c, 0x52, 0x55, 0x4e, 0x0d, 0x0a];
-
-/** Grows when a reader would have to change. */
 export const BUNDLE_FORMAT = 1;
 /** The first version of Verbs Lab that reads it. */
 export const BUNDLE_NEEDS = '0.1.0';

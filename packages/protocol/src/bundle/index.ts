@@ -1,2 +1,4 @@
 export * from './format.js';
+export * from './magic.js';
 export * from './reader.js';
+export { whatInstead } from './what-instead.js';

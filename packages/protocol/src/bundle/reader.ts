@@ -7,7 +7,6 @@ import { sameBytes, viewOf } from './bytes.js';
 import {
   BLOCK_BYTES,
   BUNDLE_FORMAT,
-  BUNDLE_MAGIC,
   ITEM_HEADER_BYTES,
   ITEM_KINDS,
   MAX_GAPS,
@@ -19,6 +18,7 @@ import {
   type BundleManifest,
   type Pack,
 } from './format.js';
+import { BUNDLE_MAGIC } from './magic.js';
 import { invalid, readEvent, readFrame, readJson } from './items.js';
 import { changed, Tally } from './tally.js';
 import { whatInstead } from './what-instead.js';

@@ -2,7 +2,6 @@ import { u32s, utf8Bytes } from '../bundle/bytes.js';
 import {
   BLOCK_BYTES,
   BUNDLE_FORMAT,
-  BUNDLE_MAGIC,
   BUNDLE_NEEDS,
   ITEM_KINDS,
   MAX_MANIFEST_BYTES,
@@ -10,6 +9,7 @@ import {
   type BundleSeal,
   type Pack,
 } from '../bundle/format.js';
+import { BUNDLE_MAGIC } from '../bundle/magic.js';
 import { AppError } from '../errors.js';
 import { isFinal } from '../run-state.js';
 import type { RunRecord } from '../runs.js';

@@ -52,7 +52,7 @@ export const FORMATS = {
     id: 'bundle',
     title: 'Run bundle',
     holds: 'The whole run, compressed: record, events, figures, packets and output.',
-    opens: '`verbslab runs import`, “Import a run” in the dashboard of any host',
+    opens: 'Verbs Lab on any host (Import a run, or `verbslab runs import`)',
     ending: '.vlrun',
     mediaType: 'application/x-verbslab-run',
   },

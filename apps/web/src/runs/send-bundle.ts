@@ -1,0 +1,78 @@
+// Sends a bundle to the agent. Loaded when somebody imports a run.
+import { errorInfo, type ErrorInfo, type RunRecord } from '@verbslab/protocol';
+import { BUNDLE_MAGIC, whatInstead } from '@verbslab/protocol/bundle';
+import { infoToFailure } from '../connection/failure';
+import type { Failure } from '../ui/states';
+
+export type Answer = { imported: RunRecord } | { already: RunRecord } | { failure: Failure };
+
+interface SendOptions {
+  again: boolean;
+  signal: AbortSignal;
+  /** From 0 to 1. */
+  onSent: (sent: number) => void;
+}
+
+/** A file of any other kind need not be sent to be refused. */
+async function otherKind(file: File): Promise<ErrorInfo | null> {
+  const first = new Uint8Array(await file.slice(0, BUNDLE_MAGIC.length).arrayBuffer());
+  const same = BUNDLE_MAGIC.every((byte, index) => first[index] === byte);
+  return same ? null : errorInfo('NO_BUNDLE', { detail: whatInstead(first) });
+}
+
+/** Rejects when the signal aborts it. */
+export async function sendBundle(file: File, { again, signal, onSent }: SendOptions): Promise<Answer> {
+  let other: ErrorInfo | null;
+  try {
+    other = await otherKind(file);
+  } catch (error) {
+    return {
+      failure: {
+        what: `${file.name} could not be read.`,
+        why: (error as Error).message,
+        cure: 'Check that the file is still there and that you may read it.',
+      },
+    };
+  }
+  if (other) return { failure: infoToFailure(other) };
+  // Of the two ways to send something, only this one says how far it is.
+  const sent = new XMLHttpRequest();
+  const stop = () => sent.abort();
+  signal.addEventListener('abort', stop);
+  try {
+    return await new Promise<Answer>((resolve, reject) => {
+      sent.open('POST', `/api/runs/import${again ? '?again=1' : ''}`);
+      sent.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 1);
+      sent.onload = () => resolve(answerOf(sent));
+      sent.onabort = () => reject(new Error('The import was cancelled.'));
+      sent.onerror = () => resolve({ failure: LOST });
+      if (signal.aborted) reject(new Error('The import was cancelled.'));
+      else sent.send(file);
+    });
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+const LOST: Failure = {
+  what: 'The connection to the agent was lost during the import. Nothing was imported.',
+  cure: 'Check that the agent is still running, then import the file again.',
+};
+
+function answerOf({ status, responseText }: XMLHttpRequest): Answer {
+  try {
+    const { run, error } = JSON.parse(responseText) as { run?: RunRecord; error?: ErrorInfo };
+    if (status === 201 && run) return { imported: run };
+    if (run) return { already: run };
+    if (error) return { failure: infoToFailure(error) };
+  } catch {
+    // Something between the page and the agent answered.
+  }
+  return {
+    failure: {
+      what: `The import failed: HTTP status ${status}.`,
+      cure: 'Reload the page, then import the file again.',
+      detail: responseText.slice(0, 2000),
+    },
+  };
+}
