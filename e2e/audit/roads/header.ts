@@ -60,7 +60,7 @@ export const HEADER: Roads<Evidence> = {
   'exec-command': (claim, { data }) =>
     claim.equal(`npx verbslab exec -- ${commandOf(data)}`, 'the command that was run'),
   imported: (claim, { data }) => {
-    const { number, host } = claim.match(/^Run (?<number>\d+) of (?<host>\S+), imported on .+\.$/);
+    const { number, host } = claim.match(/ from (?<host>\S+), where it is run (?<number>\d+)( \(.+\))?\.$/);
     claim.equal(data.run.imported?.number ?? 'none', 'the record of the run', number);
     claim.equal(data.run.imported?.host ?? 'none', 'the record of the run', host);
   },

@@ -1,18 +1,24 @@
-import type { Imported } from '@verbslab/protocol';
+import { LOCAL_HOST, type Imported, type RunRecord } from '@verbslab/protocol';
 import { when } from '../format/number';
 
 /** Which run of which host this is a copy of. `unknown`: its lab, where this agent does not have it. */
-export function ImportedFrom({ imported, unknown }: { imported: Imported; unknown: string | null }) {
+export function ImportedFrom(props: { imported: Imported; record: RunRecord; unknown: string | null }) {
+  const { imported, record, unknown } = props;
   const { host, number, at, sweep } = imported;
+  const across = record.result?.endpoints?.some((place) => place.host !== LOCAL_HOST) ?? false;
   return (
     <p className="mt-1 max-w-[72ch] text-13 text-ink-2">
       <span data-shows="imported">
-        Run {number} of {host}, imported on {when(at)}.
-        {sweep
-          ? ` There it is point ${sweep.point + 1}, round ${sweep.round + 1} of sweep ${sweep.number}.`
-          : ''}
+        Imported on {when(at)} from {host}, where it is run {number}
+        {sweep ? ` (point ${sweep.point + 1}, round ${sweep.round + 1} of sweep ${sweep.number})` : ''}.
       </span>{' '}
-      Its figures were measured there, and <span className="num">local</span> means that host.
+      Its figures were measured there.
+      {across ? (
+        <>
+          {' '}
+          Here, <span className="num">{LOCAL_HOST}</span> means {host}.
+        </>
+      ) : null}
       {unknown === null
         ? ''
         : ` This agent has no lab “${unknown}”, so the run is shown without its text and cannot be run here.`}

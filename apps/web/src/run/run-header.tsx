@@ -187,7 +187,11 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
         </span>
       </p>
       {record.imported ? (
-        <ImportedFrom imported={record.imported} unknown={lab === null && !program ? record.lab : null} />
+        <ImportedFrom
+          imported={record.imported}
+          record={record}
+          unknown={lab === null && !program ? record.lab : null}
+        />
       ) : null}
       <StatusLine record={record} paused={paused} state={session.state} connected={connected} />
       {program ? <ProgramAgain record={record} /> : null}

@@ -44,6 +44,8 @@ export interface RunColumn {
   shows?: string;
   /** Stands below the name of the run where there is no room for a column of its own. */
   detail?: true;
+  /** The word before it there, where it would say nothing by itself. */
+  lead?: string;
   /** Null sorts last. */
   sort: (run: RunRecord) => number | string | null;
   /** Whether the cell of a run says anything. Default: what it sorts by is neither null nor empty. */
@@ -249,6 +251,7 @@ export function runColumns(parameters: ParameterText, results: ResultText): read
       shows: 'run-imported',
       width: 8,
       detail: true,
+      lead: 'from',
       sort: (r) => r.imported?.host ?? null,
       cell: (r) => r.imported?.host ?? '–',
     },

@@ -112,6 +112,7 @@ function Details(props: {
           .filter((column) => column.detail && column.id !== 'parameters' && hasCell(column, run))
           .map((column) => (
             <span key={column.id}>
+              {column.lead ? `${column.lead} ` : null}
               <span data-shows={column.shows}>{column.cell(run)}</span>
               {column.unit ? <span className="unit"> {column.unit}</span> : null}
             </span>
