@@ -17,11 +17,13 @@ import { Peers } from './peers/peers.js';
 import { sweepFeedFolders } from './program/feed-folders.js';
 import type { RunnableLab } from './runs/lab.js';
 import { RunManager } from './runs/manager.js';
+import { Imports } from './runs/imports.js';
 import { Notebook } from './runs/notebook.js';
 import type { Hosts } from './runs/place.js';
 import type { SpawnEndpoint } from './runs/spawn.js';
 import type { Keep } from './runs/retention.js';
 import { RunStore } from './runs/store.js';
+import { RUN_LIMIT_BYTES } from './runs/stream.js';
 import { Sweeps } from './runs/sweeps.js';
 import { HttpSide } from './server/http.js';
 import { Metrics, newCounters } from './server/metrics.js';
@@ -161,6 +163,7 @@ async function startLocked(
       logger.warn({ sweep: sweep.id }, 'found an interrupted sweep');
     const sweeps = new Sweeps({ manager, store: store.sweeps, host: self.host, logger });
     const notebook = new Notebook(manager, store.notebook);
+    const imports = new Imports(manager, store, options.runLimit ?? RUN_LIMIT_BYTES);
     manager.tidy();
     void sweepFeedFolders().catch(() => undefined);
     devices.quiet = () => manager.measuring || hosted.busy() !== null;
@@ -186,6 +189,8 @@ async function startLocked(
     const http: HttpSide = new HttpSide({
       security,
       manager,
+      notebook,
+      imports,
       site: options.site ?? new StaticSite(),
       metrics: () => metrics.text(),
       logger,

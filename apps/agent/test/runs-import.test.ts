@@ -57,6 +57,7 @@ function leftIn(home: string): unknown {
     return {
       runs: all('select id from runs'),
       chunks: all('select count(*) from chunks'),
+      notes: all('select id from notes union select tag from run_tags'),
       number: all("select seq from sqlite_sequence where name = 'runs' and seq > 0"),
       captures: readdirSync(join(home, 'captures')),
     };
@@ -64,14 +65,14 @@ function leftIn(home: string): unknown {
     raw.close();
   }
 }
-const NOTHING = { runs: [], chunks: [0], number: [], captures: [] };
+const NOTHING = { runs: [], chunks: [0], notes: [], number: [], captures: [] };
 
 describe('an imported run', () => {
   it('is the run of the other host, figure by figure, under a number of its own', async () => {
     const { a, b, original, bundle } = await twoHosts();
     const { status, run } = await post(b, bundle);
     expect(status).toBe(201);
-    const { id, number, imported, result, ...rest } = run!;
+    const { id, number, imported, result, tags: _tags, noteCount: _notes, ...rest } = run!;
     expect([id === original.id, number, original.number]).toEqual([false, 1, 2]);
     expect(imported).toMatchObject({ host: hostname(), runId: original.id, number: 2 });
     expect(Math.abs(imported!.at - Date.now())).toBeLessThan(60_000);
@@ -91,6 +92,25 @@ describe('an imported run', () => {
       const [one, other] = [await exported(a, original.id, format), await exported(b, id, format)];
       expect(other.toString('latin1').replaceAll(id, original.id)).toBe(one.toString('latin1'));
     }
+  });
+
+  it('comes with the notes and tags that people gave it', async () => {
+    const { a, b, original, bundle } = await twoHosts();
+    const { run } = await post(b, bundle);
+    expect(run).toMatchObject({ tags: ['rnr', 'två'], noteCount: 1 });
+    const of = async (agent: Agent, runId: string) => {
+      const { client } = await Recorder.connect(agent);
+      const { tags, notes } = await client.request('notebook.get', { runId });
+      return { tags, notes: notes.map((note) => ({ ...note, id: '', runId: '' })) };
+    };
+    const theirs = await of(a, original.id);
+    expect(theirs.notes).toHaveLength(1);
+    expect(await of(b, run!.id)).toEqual(theirs);
+    // The copy beside the original has notes of its own.
+    const copy = await post(a, bundle, '?again=1');
+    expect(await of(a, copy.run!.id)).toEqual(theirs);
+    a.manager.delete(copy.run!.id);
+    expect(await of(a, original.id)).toEqual(theirs);
   });
 
   it('outlives a restart, and is exported again with the host that recorded it', async () => {
@@ -147,7 +167,7 @@ describe('an imported run', () => {
   });
 
   it('counts toward the limits of the history', async () => {
-    const { bundle } = await twoHosts();
+    const { bundle } = await twoHosts({ annotated: false });
     const { agent } = await testAgent({ keep: { runs: 1, bytes: 0 } });
     const first = await post(agent, bundle);
     await post(agent, bundle, '?again=1');

@@ -161,8 +161,9 @@ class StagedRun {
   commit(): RunRecord {
     this.#flush();
     const captured = this.#close();
-    const { run, host } = this.#manifest;
+    const { run, host, notebook } = this.#manifest;
     const { sweep, ...record } = run;
+    this.#store.notebook.take(this.#place, notebook);
     const imported = run.imported ?? { host, ...originOf(run), ...(sweep ? { sweep } : {}) };
     this.#store.imports.commit(
       this.#place,
@@ -174,6 +175,7 @@ class StagedRun {
 
   async discard(): Promise<void> {
     this.#close();
+    this.#store.notebook.forget(this.#place.number);
     await this.#store.imports.discard(this.#place);
   }
 }

@@ -17,14 +17,13 @@ import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
 import { readAsked } from './asked.js';
 import { capturePath } from './capture-files.js';
-import { importBundle, importLimit } from './import.js';
 import { ProgramRun } from './program-run.js';
 import { askedOnce, placeNames, placeRun, type Hosts } from './place.js';
 import { Run, runName } from './run.js';
 import type { Keep } from './retention.js';
 import type { RunList, RunQuery, RunStore } from './store.js';
 import { StreamReader } from './stream-reader.js';
-import { RUN_LIMIT_BYTES, type RunStream } from './stream.js';
+import type { RunStream } from './stream.js';
 
 /** Runs that may wait in step mode at the same time: each holds processes and queue pairs. */
 const MAX_WAITING = 8;
@@ -64,7 +63,6 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   /** Keeps runs out that do not belong to the sweep in progress, as the error that they meet. */
   reserved: () => AppError | null = () => null;
   readonly #runs = new Map<string, { run: ActiveRun; finished: Promise<void> }>();
-  #importing = false;
 
   constructor(options: ManagerOptions) {
     super();
@@ -262,7 +260,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     return this.#marked(record);
   }
 
-  /** The notebook says something else of the run now. */
+  /** The notebook says something else of the run now, or it has just come here. */
   annotated(id: string): void {
     this.emit('changed', this.get(id));
   }
@@ -349,26 +347,6 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     const file = this.#options.store.captureFile(id);
     if (!file) throw new AppError('NO_CAPTURE');
     return file;
-  }
-
-  /** Bytes that an imported run, and so its file, may have. */
-  get importLimit(): number {
-    return importLimit(this.#options.runLimit ?? RUN_LIMIT_BYTES);
-  }
-
-  /** Takes the run of a bundle into the history. Throws AppError, and leaves nothing then. */
-  async import(pieces: AsyncIterable<Uint8Array>, again: boolean): Promise<RunRecord> {
-    if (this.#importing) throw new AppError('IMPORT_BUSY');
-    this.#importing = true;
-    try {
-      const { store } = this.#options;
-      const record = await importBundle(pieces, { store, limit: this.importLimit, again });
-      this.emit('changed', record);
-      this.tidy();
-      return record;
-    } finally {
-      this.#importing = false;
-    }
   }
 
   /** The stream of a run, live or ended, from a sequence number on. */

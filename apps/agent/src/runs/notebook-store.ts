@@ -12,6 +12,7 @@ import {
   type RunNote,
   type RunRecord,
 } from '@verbslab/protocol';
+import { newId } from './new-id.js';
 import { REMOVED, type Queries } from './queries.js';
 
 type Run = Pick<RunRecord, 'id' | 'number'>;
@@ -175,6 +176,26 @@ export class NotebookStore {
       this.#marked(run.number).notes = notes;
     }
     return this.#find(noteId)!;
+  }
+
+  /** What came with an imported run. Notes get new IDs: those of the original may be here too. */
+  take(run: Run, { tags, notes }: { tags: readonly string[]; notes: readonly RunNote[] }): void {
+    const insert = this.#queries.db.insertInto('notes');
+    for (const { version, text, tags: own, moment, createdAt, changedAt } of notes)
+      this.#queries.run(
+        insert.values({
+          id: newId(),
+          run: run.number,
+          version,
+          text,
+          tags_json: JSON.stringify(own),
+          moment_json: moment && JSON.stringify(moment),
+          created_at: createdAt,
+          changed_at: changedAt,
+        }),
+      );
+    if (notes.length > 0) this.#marked(run.number).notes = notes.length;
+    if (tags.length > 0) this.tag(run, tags, []);
   }
 
   /** False when the note is gone already. Throws AppError NOTE_CONFLICT. */

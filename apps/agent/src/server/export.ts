@@ -9,6 +9,7 @@ import {
 } from '@verbslab/protocol/exports';
 import { VERSION } from '../config/version.js';
 import type { RunManager } from '../runs/manager.js';
+import type { Notebook } from '../runs/notebook.js';
 import { nodePack } from '../runs/pack.js';
 import type { StreamItem } from '../runs/stream-item.js';
 import type { StreamReader } from '../runs/stream-reader.js';
@@ -63,7 +64,7 @@ function peersOf(manager: RunManager, run: RunRecord): string[] {
 }
 
 /** A run for an exporter. Throws AppError UNKNOWN_RUN. */
-export function exportSource(manager: RunManager, id: string): ExportSource {
+export function exportSource(manager: RunManager, notebook: Notebook, id: string): ExportSource {
   const { record, reader } = manager.read(id, 1);
   return {
     run: record,
@@ -72,6 +73,7 @@ export function exportSource(manager: RunManager, id: string): ExportSource {
     host: manager.host,
     version: VERSION,
     peers: () => peersOf(manager, record),
+    notebook: () => notebook.of(id),
     pack: nodePack,
   };
 }

@@ -8,7 +8,9 @@ import { exportName } from '@verbslab/protocol/exports';
 import { VERSION } from '../config/version.js';
 import type { Logger } from '../log.js';
 import { AlreadyHere } from '../runs/import.js';
+import type { Imports } from '../runs/imports.js';
 import type { RunManager } from '../runs/manager.js';
+import type { Notebook } from '../runs/notebook.js';
 import type { Identity } from '../tls/identity.js';
 import { Door } from './door.js';
 import { exportFormat, exportRun, exportSource } from './export.js';
@@ -20,6 +22,8 @@ import type { StaticSite } from './static.js';
 export interface HttpOptions {
   security: Security;
   manager: RunManager;
+  notebook: Notebook;
+  imports: Imports;
   site: StaticSite;
   metrics(): string;
   logger: Logger;
@@ -222,7 +226,7 @@ export class HttpSide {
     name: string,
   ): Promise<void> {
     const format = exportFormat(name);
-    const source = exportSource(this.#options.manager, id);
+    const source = exportSource(this.#options.manager, this.#options.notebook, id);
     const chunks = format.write(source);
     response.setHeader('Content-Type', format.mediaType);
     response.setHeader('Content-Disposition', `attachment; filename="${exportName(source.run, format)}"`);
@@ -232,13 +236,13 @@ export class HttpSide {
   }
 
   async #import(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-    const { security, manager } = this.#options;
+    const { security, imports } = this.#options;
     try {
       security.authenticate(request);
       if (request.method !== 'POST') throw notAllowed(request, url, 'POST');
       const again = url.searchParams.get('again') === '1';
-      const { importLimit } = manager;
-      const run = await manager.import(uploadOf(request, importLimit, this.#options.uploadIdleMs), again);
+      const upload = uploadOf(request, imports.limit, this.#options.uploadIdleMs);
+      const run = await imports.take(upload, again);
       response.statusCode = 201;
       sendJson(response, { run });
     } catch (error) {

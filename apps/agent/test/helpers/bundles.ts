@@ -34,10 +34,21 @@ const completions = (): CompletionColumns =>
     COMPLETION_FIELDS.map((field, at) => [field, Uint32Array.of(at, at + 1)]),
   ) as CompletionColumns;
 
+function annotate({ notebook }: RunStore, run: RunRecord): void {
+  notebook.write(run, {
+    noteId: `note${run.id.slice(4)}`,
+    version: 0,
+    text: 'Why is *this* slow?',
+    tags: ['todo'],
+    moment: { t: 3e6, selection: { packet: 1 } },
+  });
+  notebook.tag(run, ['rnr', 'två'], []);
+}
+
 /** Writes a run that has ended, with all kinds of frames, a capture, an event of another version, and a place elsewhere. */
 export async function writeRun(
   home: string,
-  { notes = 20, ...more }: Partial<NewRun> & { notes?: number } = {},
+  { notes = 20, annotated = true, ...more }: Partial<NewRun> & { notes?: number; annotated?: boolean } = {},
 ): Promise<RunRecord> {
   const folder = openHome(home);
   const store = await RunStore.open(folder);
@@ -89,6 +100,7 @@ export async function writeRun(
       checks: [{ id: 'counted', ok: true, detail: 'It counted.' }],
       captureFile: recording.captureFile,
     }));
+    if (annotated) annotate(store, record);
     return store.get(record.id)!;
   } finally {
     store.close();

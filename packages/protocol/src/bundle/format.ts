@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { zRunNote, zTag } from '../notebook.js';
+import { MAX_NOTE_TEXT, MAX_NOTES, MAX_TAGS, tagOf } from '../notebook-limits.js';
 import { zRunId, zRunRecord } from '../runs.js';
 import { zCount } from '../verbs.js';
 
@@ -38,6 +40,22 @@ export const zBundleHead = z.object({ format: z.int().min(1), needs: z.string().
 /** Milliseconds since 1970, as far as a Date goes. */
 const zTime = z.number().min(0).max(8.64e15);
 
+/** As `note.write` and `run.tag` would take them. */
+const zTags = z.array(zTag.refine((tag) => tagOf(tag) === tag, 'it is no tag')).max(MAX_TAGS);
+const zNotebook = z.object({
+  tags: zTags,
+  notes: z
+    .array(
+      zRunNote.extend({
+        text: z.string().max(MAX_NOTE_TEXT),
+        tags: zTags,
+        createdAt: zTime,
+        changedAt: zTime,
+      }),
+    )
+    .max(MAX_NOTES),
+});
+
 export const zBundleManifest = zBundleHead.extend({
   /** Version of Verbs Lab that wrote it. */
   program: z.string().max(64),
@@ -54,6 +72,8 @@ export const zBundleManifest = zBundleHead.extend({
   }),
   /** Of a program: the runs of the programs at the other end, by their IDs. */
   peers: z.array(zRunId).max(64),
+  /** What people wrote about it. */
+  notebook: zNotebook,
 });
 export type BundleManifest = z.infer<typeof zBundleManifest>;
 

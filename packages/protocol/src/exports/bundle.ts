@@ -112,7 +112,7 @@ export const bundle: ExportFormat = {
   ...FORMATS.bundle,
   /** Throws AppError RUN_STATE for a run that has not ended: an imported one never would. */
   write(source) {
-    const { run, host, version, peers } = source;
+    const { run, host, version, peers, notebook } = source;
     if (!isFinal(run.state)) throw new AppError('RUN_STATE', { state: run.state, needed: 'finished' });
     const manifest: BundleManifest = {
       format: BUNDLE_FORMAT,
@@ -122,6 +122,7 @@ export const bundle: ExportFormat = {
       host,
       run: withoutPath(run),
       peers: [...peers()],
+      notebook: notebook(),
     };
     const bytes = utf8Bytes(JSON.stringify(manifest));
     if (bytes.length > MAX_MANIFEST_BYTES)

@@ -1,4 +1,5 @@
 import type { Pack } from '../bundle/format.js';
+import type { RunNotebook } from '../notebook.js';
 import type { RunRecord } from '../runs.js';
 import type { FormatDescription } from './formats.js';
 
@@ -20,6 +21,8 @@ export interface ExportSource {
   version: string;
   /** Of a program: the runs of the programs at the other end. */
   peers: () => readonly string[];
+  /** What people wrote about it. */
+  notebook: () => Pick<RunNotebook, 'tags' | 'notes'>;
   pack: Pack;
 }
 
