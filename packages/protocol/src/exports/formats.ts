@@ -43,7 +43,7 @@ export const FORMATS = {
   trace: {
     id: 'trace',
     title: 'Trace (Chrome JSON)',
-    holds: 'A timeline of calls, work requests, QP states, counters and CPU; no packets.',
+    holds: 'A timeline of calls, work requests, QP states, errors, counters and CPU; no packets.',
     opens: 'ui.perfetto.dev, chrome://tracing',
     ending: '.trace.json',
     mediaType: 'application/json; charset=utf-8',

@@ -1,57 +1,30 @@
+import { lookupWcStatus } from '../errno.js';
 import type { EventKind, RunEvent, RunEventOf } from '../events.js';
-import { decodeHeader, decodeSeries } from '../frames.js';
 import { WR_STAGES } from '../wr-stages.js';
-import type { Thread, TraceLanes } from './trace-lanes.js';
-
-/** Times of the format are microseconds; fractions keep the nanoseconds. */
-export const us = (ns: number): number => ns / 1000;
-
-const instant = (name: string, t: number, [pid, tid]: Thread, args: object): object => ({
-  ph: 'i',
-  s: 't',
-  name,
-  ts: us(t),
-  pid,
-  tid,
-  args,
-});
-
-const slice = (name: string, from: number, to: number, [pid, tid]: Thread, args: object): object => ({
-  ph: 'X',
-  name,
-  ts: us(from),
-  dur: us(to - from),
-  pid,
-  tid,
-  args,
-});
-
-const counter = (name: string, t: number, pid: number, args: Record<string, number>): object => ({
-  ph: 'C',
-  name,
-  ts: us(t),
-  pid,
-  tid: 0,
-  args,
-});
+import { errorOf } from './trace-errors.js';
+import { frameEvents } from './trace-frames.js';
+import type { TraceLanes } from './trace-lanes.js';
+import { counter, edge, instant, slice, us, type Thread } from './trace-shapes.js';
 
 /** The request as a slice, what is known of its stages as slices in it and marks on it. */
 function* requestEvents(event: RunEventOf<'wr'>, lanes: TraceLanes): Generator<object> {
-  const { wrId, qpn, opcode, byteLen, status } = event;
+  const { endpoint, wrId, qpn, opcode, byteLen, status } = event;
   const stages = WR_STAGES.flatMap(([field, title]) => {
     const t = event[field];
     return t === null ? [] : [{ title, t }];
   });
   const from = event.posted;
   const to = Math.max(...stages.map(({ t }) => t));
-  const place = lanes.request(event, from, to);
-  yield slice(opcode, from, to, place, { wrId, qpn, byteLen, status });
+  const place = lanes.requests(endpoint, qpn, 'requests', from, to);
+  const { name: statusName } = lookupWcStatus(status);
+  const name = status === 0 ? opcode : `${opcode}: ${statusName}`;
+  yield slice('request', name, from, to, place, { wrId, qpn, byteLen, status: statusName });
   const inOrder = stages.every(({ t }, index) => index === 0 || stages[index - 1]!.t <= t);
   for (const [index, { title, t }] of stages.entries()) {
     const next = stages[index + 1];
     // Slices that overlap without one holding the other would be drawn wrong.
-    if (next && inOrder) yield slice(`${title} → ${next.title}`, t, next.t, place, {});
-    yield instant(title, t, place, { wrId });
+    if (next && inOrder) yield slice('stage', `${title} → ${next.title}`, t, next.t, place, {});
+    yield instant('stage', title, t, place, { wrId });
   }
 }
 
@@ -70,6 +43,8 @@ export class TraceEvents {
   readonly #lanes: TraceLanes;
   readonly #sources = new Map<number, RunEventOf<'source'>>();
   readonly #cpu = new Map<string, Cpu>();
+  /** Names of the phases that have begun. */
+  readonly #phases = new Map<string, string>();
 
   constructor(lanes: TraceLanes) {
     this.#lanes = lanes;
@@ -81,47 +56,84 @@ export class TraceEvents {
       this.#sources.set(event.source, event);
       return [];
     },
-    'run.state': (event) => [instant(event.state, event.t, this.#marks(event), {})],
+    endpoint: ({ endpoint, role, device, providerClass, host }) => {
+      const at = host === undefined ? '' : ` on ${host}`;
+      this.#lanes.describe(endpoint ?? role, `${device}${at}, ${providerClass}`);
+      return [];
+    },
+    'run.state': (event) => [instant('run', event.state, event.t, this.#marks(event), {})],
     verb: ({ endpoint, t, call, args, result, error, durationNs }) => {
-      const place = this.#lanes.thread(endpoint, 'calls', 'verbs calls');
-      return [slice(call, t, t + durationNs, place, { args, result, error })];
+      const place = this.#lanes.calls(endpoint, t, t + durationNs);
+      return [slice('call', call, t, t + durationNs, place, { args, result, error })];
     },
     qp: ({ endpoint, t, qpn, from, to, attrs }) => [
-      instant(`${from} → ${to}`, t, this.#lanes.qp(endpoint, qpn), attrs),
+      instant('qp', `${from} → ${to}`, t, this.#lanes.qp(endpoint, qpn), attrs),
     ],
     wr: (event) => [...requestEvents(event, this.#lanes)],
-    completion: ({ endpoint, t, wc }) => [instant('completion', t, this.#lanes.qp(endpoint, wc.qpn), { wc })],
+    completion: ({ endpoint, t, wc }) => [
+      instant(
+        'completion',
+        wc.status === 0 ? 'completion' : `completion: ${wc.statusName}`,
+        t,
+        this.#lanes.qp(endpoint, wc.qpn),
+        { wc },
+      ),
+    ],
     async: (event) => {
       const { endpoint, t, qpn } = event;
       const place = qpn === undefined ? this.#marks(event) : this.#lanes.qp(endpoint, qpn);
-      return [instant(event.event, t, place, {})];
+      return [instant('async', event.event, t, place, {})];
     },
     counter: ({ endpoint, t, values }) =>
-      Object.entries(values).map(([name, value]) =>
+      Object.entries(values).flatMap(([name, value]) =>
         counter(name, t, this.#lanes.process(endpoint), { value }),
       ),
     cpu: (event) => this.#ofCpu(event),
-    check: (event) => [
-      instant(`${event.ok ? 'check' : 'failed check'}: ${event.id}`, event.t, this.#marks(event), {
-        detail: event.detail,
+    check: (event) =>
+      event.ok
+        ? [instant('check', `check: ${event.id}`, event.t, this.#marks(event), { detail: event.detail })]
+        : [],
+    step: ({ phase, id, ok, t }) => {
+      const [pid, tid] = this.#lanes.row(undefined, 'steps');
+      const args = ok === undefined ? {} : { ok };
+      return [{ ph: phase === 'begin' ? 'B' : 'E', cat: 'step', name: id, ts: us(t), pid, tid, args }];
+    },
+    phase: (event) => this.#ofPhase(event),
+    dropped: (event) => [
+      instant('dropped', `not recorded: ${event.records} ${event.what}`, event.t, this.#marks(event), {
+        reason: event.reason,
       }),
     ],
-    finding: (event) => [
-      instant(event.id, event.t, this.#marks(event), { call: event.call, detail: event.detail }),
-    ],
-    step: ({ phase, id, t }) => {
-      const [pid, tid] = this.#lanes.thread(undefined, 'steps', 'steps');
-      return [{ ph: phase === 'begin' ? 'B' : 'E', name: id, ts: us(t), pid, tid }];
-    },
   };
 
   ofEvent(event: RunEvent): object[] {
     const handle = this.#handlers[event.kind] as ((event: RunEvent) => object[]) | undefined;
-    return handle?.(event) ?? [];
+    const found = handle?.(event) ?? [];
+    const error = errorOf(event);
+    if (!error) return found;
+    const row = this.#lanes.row(event.endpoint, 'errors');
+    return [...found, instant('error', error.name, event.t, row, error.args)];
+  }
+
+  ofFrame(frame: Uint8Array): Generator<object> {
+    return frameEvents(frame, this.#sources, this.#lanes);
   }
 
   #marks({ endpoint }: RunEvent): Thread {
-    return this.#lanes.thread(endpoint, 'events', 'events');
+    return this.#lanes.row(endpoint, 'events');
+  }
+
+  /** Both edges have the name of the first: otherwise readers take them for two slices. */
+  #ofPhase({ phase, id: name, transport, text, t }: RunEventOf<'phase'>): object[] {
+    const id = `${transport ?? ''} ${name}`;
+    const known = this.#phases.get(id);
+    const pid = this.#lanes.process(undefined);
+    if (phase === 'begin') {
+      this.#phases.set(id, text);
+      return [edge('b', 'phase', id, text, t, pid)];
+    }
+    this.#phases.delete(id);
+    return known === undefined ? [] : [edge('e', 'phase', id, known, t, pid)];
   }
 
   /** CPUs in use since the endpoint's last report. */
@@ -136,28 +148,6 @@ export class TraceEvents {
       if (before !== null && now !== null) args[title] = (now - before) / (event.t - last.t);
     }
     // A counter holds from its time on: this one was true since the last report.
-    return [counter('CPUs of the process', last.t, this.#lanes.process(event.endpoint), args)];
-  }
-
-  *ofFrame(frame: Uint8Array): Generator<object> {
-    const { kind, source } = decodeHeader(frame);
-    if (kind !== 'series') return;
-    const from = this.#sources.get(source);
-    const pid = this.#lanes.process(from?.endpoint);
-    const of = [from?.transport, from?.role, from?.label, from?.round && `round ${from.round}`]
-      .filter(Boolean)
-      .join(', ');
-    for (const { t, intervalNs, bytes, appNs, nicNs, kernelNs } of decodeSeries(frame)) {
-      const at = Math.max(0, t - intervalNs);
-      const cpus = { application: appNs, 'NIC work': nicNs, kernel: kernelNs };
-      const known = Object.entries(cpus).filter(([, ns]) => Number.isFinite(ns));
-      yield counter(`Gb/s (${of})`, at, pid, { value: (bytes * 8) / intervalNs });
-      yield counter(
-        `CPUs (${of})`,
-        at,
-        pid,
-        Object.fromEntries(known.map(([k, ns]) => [k, ns / intervalNs])),
-      );
-    }
+    return counter('CPUs of the process', last.t, this.#lanes.process(event.endpoint), args);
   }
 }

@@ -1,24 +1,27 @@
-import type { RunEventOf } from '../events.js';
+import { named, type Thread } from './trace-shapes.js';
 
-/** Thread numbers of a process in the trace. Those of QPs follow as they come. */
-export const THREADS = { calls: 1, events: 2, steps: 3 } as const;
-const FIRST_LANE = 16;
+/** Rows of a process. */
+const ROWS = { steps: 'steps', errors: 'errors', calls: 'verbs calls', events: 'events' } as const;
+/** Where they stand. Those of its QPs are between the calls and the events. */
+const PLACES = { steps: 0, errors: 1, calls: 2, events: 0x7fff_ffff } as const;
 
-export type Thread = [pid: number, tid: number];
-/** A metadata event: names a process or a thread. */
-const named = (name: string, pid: number, tid: number, title: string): object => ({
-  ph: 'M',
-  name,
-  pid,
-  tid,
-  args: { name: title },
-});
+/** Rows of a QP. */
+const QP_ROWS = { states: '', requests: ' requests', completed: ' post to completion' } as const;
+const QP_ROW_NAMES = Object.keys(QP_ROWS) as (keyof typeof QP_ROWS)[];
 
-/** Gives endpoints process numbers and QPs thread numbers, and names each when it is first used. */
+const qpTitle = (qpn: number): string => `QP 0x${qpn.toString(16)}`;
+
+/**
+ * Gives endpoints process numbers and their rows thread numbers, and names each when it is first used. All numbers are
+ * different: some readers look for a thread by its number alone.
+ */
 export class TraceLanes {
+  #numbers = 0;
   readonly #pids = new Map<string, number>();
-  readonly #tids = new Map<string, number>();
-  /** End of the last work request of each lane, by process and QP. */
+  readonly #threads = new Map<string, Thread>();
+  /** The QPs of each process, in the order in which they came. */
+  readonly #qps = new Map<number, Map<number, number>>();
+  /** When the last slice of each lane of a row ends. */
   readonly #ends = new Map<string, number[]>();
   #news: object[] = [];
 
@@ -33,40 +36,80 @@ export class TraceLanes {
     const title = endpoint ?? 'run';
     const known = this.#pids.get(title);
     if (known !== undefined) return known;
-    const pid = this.#pids.size + 1;
+    const pid = ++this.#numbers;
     this.#pids.set(title, pid);
-    this.#news.push(named('process_name', pid, 0, title));
+    this.#qps.set(pid, new Map());
+    this.#name(pid, title);
     return pid;
   }
 
-  thread(endpoint: string | undefined, key: keyof typeof THREADS, title: string): Thread {
-    return this.#thread(this.process(endpoint), key, title, THREADS[key]);
+  /** What is known of an endpoint beyond its name. */
+  describe(endpoint: string | undefined, what: string): void {
+    this.#name(this.process(endpoint), `${endpoint ?? 'run'} (${what})`);
   }
 
-  /** State changes and completions of a QP. */
+  /** For what takes no time. */
+  row(endpoint: string | undefined, row: keyof typeof ROWS): Thread {
+    return this.#thread(this.process(endpoint), row, ROWS[row], PLACES[row]);
+  }
+
+  calls(endpoint: string | undefined, from: number, to: number): Thread {
+    return this.#lane(this.process(endpoint), 'calls', ROWS.calls, PLACES.calls, from, to);
+  }
+
+  /** State changes, completions and asynchronous events of a QP. */
   qp(endpoint: string | undefined, qpn: number): Thread {
-    return this.#thread(this.process(endpoint), `qp ${qpn}`, `QP 0x${qpn.toString(16)}`);
+    const pid = this.process(endpoint);
+    return this.#thread(pid, `states ${qpn}`, qpTitle(qpn), this.#place(pid, qpn, 'states'));
   }
 
-  /** A row for a work request. Slices of one thread must not overlap, so each QP has as many rows as it needs. */
-  request({ endpoint, qpn }: RunEventOf<'wr'>, from: number, to: number): Thread {
+  requests(
+    endpoint: string | undefined,
+    qpn: number,
+    row: 'requests' | 'completed',
+    from: number,
+    to: number,
+  ): Thread {
     const pid = this.process(endpoint);
-    const key = `${pid} ${qpn}`;
+    const title = `${qpTitle(qpn)}${QP_ROWS[row]}`;
+    return this.#lane(pid, `${row} ${qpn}`, title, this.#place(pid, qpn, row), from, to);
+  }
+
+  /** A row as it is free from one time to another: slices of one thread must not overlap, so a row has as many as it needs. */
+  #lane(pid: number, row: string, title: string, place: number, from: number, to: number): Thread {
+    const key = `${pid} ${row}`;
     const ends = this.#ends.get(key) ?? [];
     this.#ends.set(key, ends);
     const free = ends.findIndex((end) => end <= from);
     const lane = free < 0 ? ends.length : free;
     ends[lane] = to;
-    const title = `QP 0x${qpn.toString(16)} requests${lane === 0 ? '' : ` (${lane + 1})`}`;
-    return this.#thread(pid, `wr ${qpn} ${lane}`, title);
+    return lane === 0
+      ? this.#thread(pid, row, title, place)
+      : this.#thread(pid, `${row} ${lane}`, `${title} (${lane + 1})`, place);
   }
 
-  #thread(pid: number, key: string, title: string, fixed?: number): Thread {
-    const known = this.#tids.get(`${pid} ${key}`);
-    if (known !== undefined) return [pid, known];
-    const tid = fixed ?? FIRST_LANE + this.#tids.size;
-    this.#tids.set(`${pid} ${key}`, tid);
-    this.#news.push(named('thread_name', pid, tid, title));
-    return [pid, tid];
+  /** Where a row of a QP stands: all rows of one QP together. */
+  #place(pid: number, qpn: number, row: keyof typeof QP_ROWS): number {
+    const qps = this.#qps.get(pid)!;
+    const index = qps.get(qpn) ?? qps.size;
+    qps.set(qpn, index);
+    return PLACES.calls + 1 + index * QP_ROW_NAMES.length + QP_ROW_NAMES.indexOf(row);
+  }
+
+  #thread(pid: number, row: string, title: string, place: number): Thread {
+    const key = `${pid} ${row}`;
+    const known = this.#threads.get(key);
+    if (known) return known;
+    const thread: Thread = [pid, ++this.#numbers];
+    this.#threads.set(key, thread);
+    this.#news.push(
+      named('thread_name', thread, { name: title }),
+      named('thread_sort_index', thread, { sort_index: place }),
+    );
+    return thread;
+  }
+
+  #name(pid: number, name: string): void {
+    this.#news.push(named('process_name', [pid, pid], { name }));
   }
 }

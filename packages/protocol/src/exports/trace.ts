@@ -7,10 +7,18 @@ import { TraceLanes } from './trace-lanes.js';
 /** The JSON object form of Chrome's Trace Event Format, an event a line. */
 export const trace: ExportFormat = {
   ...FORMATS.trace,
-  async *write({ run, items }) {
+  async *write({ run, host, version, items }) {
     const lanes = new TraceLanes();
     const events = new TraceEvents(lanes);
-    const otherData = { run: run.id, lab: run.lab, title: run.title };
+    const otherData = {
+      run: run.id,
+      lab: run.lab,
+      title: run.title,
+      host: run.imported?.host ?? host,
+      // Time 0 of the trace.
+      created: new Date(run.createdAt).toISOString(),
+      program: `Verbs Lab ${version}`,
+    };
     yield `{"displayTimeUnit":"ns","otherData":${JSON.stringify(otherData)},"traceEvents":[`;
     let separator = '\n';
     for await (const { seq, json, frame } of items()) {
