@@ -33,7 +33,7 @@ const refused = (code: string, message?: string) => ({
 describe('notes', () => {
   it('are kept as they were written, and reach every client', async () => {
     const { other, write, runId, client } = await bench();
-    const moment = { t: 1500, selection: { packet: 7, request: { endpoint: 'client', qpn: 17, wrId: 3 } } };
+    const moment = { t: 1500, selection: { packet: 7, wr: 30, qp: { endpoint: 'client', qpn: 17 } } };
     const note = await write({ text: '**Slow** here. <b>é</b>', tags: ['RNR', 'to show', 'rnr'], moment });
     expect(note).toMatchObject({ version: 1, runId, tags: ['rnr', 'to-show'], moment });
     await other.untilMessage('notebook.changed', (m) => m.note?.id === note.id);

@@ -16,7 +16,8 @@ import {
   sending,
   typed,
 } from '../src/notebook/editing';
-import { parseMoment, momentHref, momentText } from '../src/notebook/moment';
+import { momentHref, momentOf, momentText, parseMoment } from '../src/notebook/moment';
+import { readSelection, type Selection } from '../src/run/selection-query';
 
 const note = (version: number, text: string, more: Partial<RunNote> = {}): RunNote => ({
   ...{ id: 'aaaaaaaaaa', runId: 'bbbbbbbbbb', version, text, tags: [], moment: null },
@@ -95,8 +96,24 @@ describe('a moment', () => {
   it('is typed as a time and shown as one', () => {
     expect(['1.5 s', '200ms', '3 µs', '7ns', '2'].map(parseMoment)).toEqual([1.5e9, 2e8, 3000, 7, 2e9]);
     expect(['soon', '-1 s', '1 KiB'].map(parseMoment)).toEqual([null, null, null]);
-    const moment = { t: 1.5e9, selection: { packet: 7, request: { endpoint: 'client', qpn: 1, wrId: 3 } } };
-    expect(momentText(moment)).toBe('at 1.50\u00a0s, packet 7, work request 3 of client');
-    expect(momentHref('bbbbbbbbbb', moment)).toBe('/runs/view?id=bbbbbbbbbb&t=1500000000');
+    const at = (selection: Selection | null) => momentOf(1.5e9, selection);
+    expect(momentText(at({ kind: 'packet', index: 6 }))).toBe('at 1.50\u00a0s, packet 7');
+    expect(momentText(at({ kind: 'qp', endpoint: 'client', qpn: 17 }))).toBe(
+      'at 1.50\u00a0s, QP 0x11 of client',
+    );
+    expect(momentText({ t: 0 })).toBe('at 0\u00a0ns');
+    // The address of the run's page at the moment, with what was selected there.
+    const selections: (Selection | null)[] = [
+      null,
+      { kind: 'packet', index: 6 },
+      { kind: 'wr', seq: 30 },
+      { kind: 'event', seq: 31 },
+      { kind: 'qp', endpoint: 'client', qpn: 17 },
+    ];
+    for (const selection of selections) {
+      const { searchParams } = new URL(momentHref('bbbbbbbbbb', at(selection)), 'http://localhost');
+      expect([searchParams.get('id'), searchParams.get('t')]).toEqual(['bbbbbbbbbb', '1500000000']);
+      expect(readSelection(searchParams)).toEqual(selection);
+    }
   });
 });

@@ -7,12 +7,14 @@ import { zCount, zU24, zU32 } from './verbs.js';
 
 export const zTag = z.string().max(MAX_TAG);
 
-/** What was selected in a view of the run when the note was begun. */
+/** What was selected on the run's page when the note was begun, as the address of the page names it. */
 const zSelection = z.object({
-  /** A packet, as the list of packets numbers it. */
+  /** A packet, as the list of packets numbers it, from 1. */
   packet: zCount.optional(),
-  /** A work request. */
-  request: z.object({ endpoint: z.string().max(100), qpn: zU24, wrId: zCount }).optional(),
+  /** Sequence numbers of a `wr` event, and of another event. */
+  wr: zU32.optional(),
+  event: zU32.optional(),
+  qp: z.object({ endpoint: z.string().max(100), qpn: zU24 }).optional(),
 });
 
 /** A place in a run that a note is about. */

@@ -78,7 +78,7 @@ const requests: Record<keyof typeof CLIENT_MESSAGES, object> = {
     version: 0,
     text: '**Slow** here.',
     tags: ['rnr'],
-    moment: { t: 1500, selection: { packet: 12, request: { endpoint: 'client', qpn: 17, wrId: 3 } } },
+    moment: { t: 1500, selection: { packet: 12, wr: 30, event: 31, qp: { endpoint: 'client', qpn: 17 } } },
   },
   'note.delete': { type: 'note.delete', id, runId, noteId: runId, version: 2 },
   'run.tag': { type: 'run.tag', id, runId, add: ['rnr'], remove: ['todo'] },

@@ -1,20 +1,54 @@
 import { parseQuantity, type Moment, type RunRecord } from '@verbslab/protocol';
-import { text, time } from '../format/number';
-import { runHref } from '../runs/figures';
+import { hex, text, time } from '../format/number';
+import { writeSelection, type Selection } from '../run/selection-query';
 import { PageLink } from '../ui/page-link';
 
-/** `at 1.23 s, packet 17`. */
-export function momentText({ t, selection }: Moment): string {
-  const { packet, request } = selection ?? {};
-  return [
-    `at ${text(time(t))}`,
-    ...(packet === undefined ? [] : [`packet ${packet}`]),
-    ...(request === undefined ? [] : [`work request ${request.wrId} of ${request.endpoint}`]),
-  ].join(', ');
+/** A moment, with what is selected there. */
+export function momentOf(t: number, selection: Selection | null): Moment {
+  switch (selection?.kind) {
+    case undefined:
+      return { t };
+    case 'packet':
+      return { t, selection: { packet: selection.index + 1 } };
+    case 'wr':
+      return { t, selection: { wr: selection.seq } };
+    case 'event':
+      return { t, selection: { event: selection.seq } };
+    case 'qp':
+      return { t, selection: { qp: { endpoint: selection.endpoint, qpn: selection.qpn } } };
+  }
 }
 
-/** The page of a run at a moment: nanoseconds since the run was created. */
-export const momentHref = (runId: string, { t }: Moment): string => `${runHref(runId)}&t=${Math.round(t)}`;
+function selectionOf({ selection }: Moment): Selection | null {
+  const { packet, wr, event, qp } = selection ?? {};
+  if (wr !== undefined) return { kind: 'wr', seq: wr };
+  if (packet !== undefined) return { kind: 'packet', index: packet - 1 };
+  if (event !== undefined) return { kind: 'event', seq: event };
+  return qp ? { kind: 'qp', ...qp } : null;
+}
+
+const SELECTED: {
+  readonly [K in Selection['kind']]: (selection: Extract<Selection, { kind: K }>) => string;
+} = {
+  packet: ({ index }) => `packet ${index + 1}`,
+  wr: () => 'work request',
+  event: () => 'event',
+  qp: ({ endpoint, qpn }) => `QP ${hex(qpn)} of ${endpoint}`,
+};
+
+/** `at 1.23 s, packet 17`. */
+export function momentText(moment: Moment): string {
+  const selection = selectionOf(moment);
+  const at = `at ${text(time(moment.t))}`;
+  return selection ? `${at}, ${(SELECTED[selection.kind] as (one: Selection) => string)(selection)}` : at;
+}
+
+/** The page of a run at a moment: nanoseconds since the run was created, and what was selected. */
+export function momentHref(runId: string, moment: Moment): string {
+  const query = new URLSearchParams({ id: runId, t: String(Math.round(moment.t)) });
+  writeSelection(query, selectionOf(moment));
+  return `/runs/view?${query}`;
+}
 
 export function MomentLink({ runId, moment }: { runId: RunRecord['id']; moment: Moment }) {
   return (

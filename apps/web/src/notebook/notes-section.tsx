@@ -8,12 +8,14 @@ import type { RunView } from '../connection/run-view';
 import { request, useAgent } from '../connection/store';
 import type { Topic } from '../run/model/run-model';
 import { useRunHandle } from '../run/run-handle';
+import { readSelection } from '../run/selection-query';
 import { useTopics } from '../run/use-session';
 import { Button } from '../ui/button';
 import { Kbd } from '../ui/kbd';
 import { FailureNote, type Failure } from '../ui/states';
 import { draftsOf } from './drafts';
 import { begin, fresh, NOTHING, type Editing } from './editing';
+import { momentOf } from './moment';
 import { newNoteId } from './new-id';
 import { NoteEditor } from './note-editor';
 import { ShownNote } from './shown-note';
@@ -31,6 +33,12 @@ const leftBehind = (runId: string): Editing[] =>
     kept,
   }));
 
+/** What the page shows: a note that is begun now is about it. */
+function momentIn(address: Pick<URLSearchParams, 'get'>): Moment | null {
+  const t = address.get('t');
+  return t !== null && /^\d{1,15}$/.test(t) ? momentOf(Number(t), readSelection(address)) : null;
+}
+
 /** Notes and tags of a run: one line while there are none. */
 export function NotesSection({ view }: { view: RunView }) {
   useTopics(view, RECORD);
@@ -40,15 +48,14 @@ export function NotesSection({ view }: { view: RunView }) {
   const connected = useAgent((s) => s.status === 'open');
   const [editors, setEditors] = useState(() => leftBehind(runId));
   const [refusal, setRefusal] = useState<Failure | null>(null);
-  const at = useSearchParams().get('t');
+  const address = useSearchParams();
 
   const write = useCallback(
     (moment?: Moment | null) => {
-      const here = at !== null && /^\d{1,18}$/.test(at) ? { t: Number(at) } : null;
-      const content = { ...NOTHING, moment: moment ?? here };
+      const content = { ...NOTHING, moment: moment ?? momentIn(address) };
       setEditors((old) => [...old, fresh(runId, newNoteId(), content)]);
     },
-    [runId, at],
+    [runId, address],
   );
   const full = (known?.notes.length ?? 0) >= MAX_NOTES;
   const handle = useMemo(() => (full ? {} : { writeNote: write }), [write, full]);

@@ -3,10 +3,13 @@ import { lookupWcStatus, WR_STAGES, type RunEventOf } from '@verbslab/protocol';
 import type { Analysis } from '@verbslab/roce';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { usePageStore } from '../actions/page-store';
 import { hex, text, time } from '../format/number';
+import { momentOf } from '../notebook/moment';
 import type { RunModel } from '../run/model/run-model';
 import type { Selection } from '../run/selection-query';
 import { Button, IconButton } from '../ui/button';
+import { reachOf } from './model/chosen';
 import { momentText } from './model/time-text';
 import type { Related } from './model/relations';
 import { requestLabel } from './tracks/requests';
@@ -24,6 +27,18 @@ export interface InspectorProps {
   onFit: () => void;
   /** Shows a packet in the list of packets; absent where the page has none. */
   onShowPacket?: (index: number) => void;
+}
+
+/** Begins a note about the selection, at its first time. */
+function WriteNote({ model, selection, related }: Pick<InspectorProps, 'model' | 'selection' | 'related'>) {
+  const write = usePageStore((s) => s.handle.writeNote);
+  const reach = reachOf(model, selection, related);
+  if (!write || !reach) return null;
+  return (
+    <Button size="small" onClick={() => write(momentOf(reach[0], selection))}>
+      Write a note
+    </Button>
+  );
 }
 
 /** What is selected, what it belongs to, and how to get there. */
@@ -44,6 +59,7 @@ export function Inspector(props: InspectorProps) {
         <Button size="small" onClick={onFit}>
           Zoom to it
         </Button>
+        <WriteNote model={model} selection={selection} related={related} />
         {selection.kind === 'packet' && onShowPacket ? (
           <Button size="small" onClick={() => onShowPacket(selection.index)}>
             Show its headers and bytes
