@@ -1,4 +1,5 @@
 /** Words in charts have room, however narrow the chart is. */
+import type { LatencyCurve } from '@verbslab/report/charts';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +7,6 @@ import { PlotTitle } from '../src/run/charts/axes';
 import { LatencyKey } from '../src/run/charts/latency-key';
 import { LineName, StretchNames } from '../src/run/charts/layers';
 import { PlotPlace } from '../src/run/charts/plot-context';
-import type { LatencyCurve } from '../src/run/model/latency-view';
 import { plain } from './panels/case';
 
 /** In a plot of ten seconds and this width. */

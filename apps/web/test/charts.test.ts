@@ -1,7 +1,6 @@
+import { axisTicks, logTicks, steadyDomain, timeTicks } from '@verbslab/report/charts';
 import { describe, expect, it } from 'vitest';
-import { logTicks, steadyDomain, timeTicks } from '../src/run/charts/axes';
 import { nearestRow, rowsWithValues } from '../src/run/charts/crosshair';
-import { axisTicks } from '../src/run/model/chart-rows';
 
 describe('the axes of a chart', () => {
   it('have room for one core of CPU at least', () => {

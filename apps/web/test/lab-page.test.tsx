@@ -1,5 +1,6 @@
 import { labCode, readText, resultViews, type LabText } from '@verbslab/labs';
 import { noResults, takeResult, type LabResults } from '@verbslab/protocol';
+import { xScale, yScale } from '@verbslab/report/charts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
@@ -13,7 +14,6 @@ import { glossed } from '../src/labs/reading/glossed';
 import { LabReading } from '../src/labs/reading/lab-reading';
 import { guesses } from '../src/labs/reading/prediction-form';
 import { readingOf } from '../src/labs/reading/reading-of';
-import { xScale, yScale } from '../src/results/curve-scales';
 import { LabResultsView } from '../src/results/lab-results';
 import { record } from './stream';
 

@@ -1,8 +1,7 @@
 import { encodeHistogram, FRAME_FLAGS } from '@verbslab/protocol';
+import { latencyView, readLatency } from '@verbslab/report/charts';
 import { describe, expect, it } from 'vitest';
 import { figures } from '../src/run/model/figures';
-import { readLatency } from '../src/run/model/latency-sums';
-import { latencyView } from '../src/run/model/latency-view';
 import { bulkRun } from './bulk-run';
 
 describe('figures during a run', () => {

@@ -1,12 +1,12 @@
 import { bulk, type RangeParts } from '@verbslab/labs';
 import type { LabDescription, Measurement, RunRecord, SweepPlan, SweepRecord } from '@verbslab/protocol';
+import { yScale } from '@verbslab/report/charts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
 import { fieldsOf, initialDraft } from '../src/labs/form-model';
 import { readForm } from '../src/labs/form-reading';
 import { LabPage } from '../src/labs/lab-page';
 import { readingOf } from '../src/labs/reading/reading-of';
-import { yScale } from '../src/results/curve-scales';
 import { OpenSweep } from '../src/sweeps/open-sweep';
 import { plainOf, rangeText, withName } from '../src/sweeps/plain-values';
 import { plannedSweep } from '../src/sweeps/planned-sweep';

@@ -1,18 +1,18 @@
 import { FRAME_FLAGS } from '@verbslab/protocol';
-import { describe, expect, it } from 'vitest';
-import { figures, tooEarly } from '../src/run/model/figures';
-import { RunModel } from '../src/run/model/run-model';
-import { seriesView } from '../src/run/model/series-view';
-import { linePath } from '../src/run/model/chart-paths';
 import {
   axisTicks,
   cpuRows,
   goodputRows,
   goodputTop,
   holeTime,
+  linePath,
   overlapping,
+  seriesView,
   stretches,
-} from '../src/run/model/chart-rows';
+} from '@verbslab/report/charts';
+import { describe, expect, it } from 'vitest';
+import { figures, tooEarly } from '../src/run/model/figures';
+import { RunModel } from '../src/run/model/run-model';
 import { interval, record, Stream } from './stream';
 import { bulkRun } from './bulk-run';
 

@@ -1,15 +1,13 @@
 'use client';
 import type { CurveView } from '@verbslab/labs';
+import { type AxisScale, type ChartRow, linePath, xScale, yScale } from '@verbslab/report/charts';
 import { useMemo, useRef } from 'react';
 import { useWidth } from '../ui/use-width';
 import { CHARACTER, MARGIN, TITLE_ABOVE, XAxis, YAxis, titleRange } from '../run/charts/axes';
 import { Clip } from '../run/charts/curves';
 import { Plot } from '../run/charts/plot';
 import { usePlot } from '../run/charts/plot-context';
-import { linePath } from '../run/model/chart-paths';
-import type { ChartRow } from '../run/model/chart-rows';
 import type { CrosshairRow } from '../run/charts/crosshair';
-import { xScale, yScale, type AxisScale } from './curve-scales';
 import { EndNames } from '../run/charts/end-names';
 import { LINE_HEIGHT, rowsAbove } from '../run/charts/label-places';
 import { seriesStyle } from './series-style';

@@ -1,10 +1,9 @@
 'use client';
 import { shownQuantity } from '@verbslab/labs';
 import type { SweepPlan } from '@verbslab/protocol';
+import { type AxisScale, SCALES, yScale } from '@verbslab/report/charts';
 import { Fragment } from 'react';
-import { yScale, type AxisScale } from '../results/curve-scales';
 import { seriesStyle } from '../results/series-style';
-import { SCALES } from '../run/charts/plot';
 import { OpenRuns } from './open-runs';
 import { seriesOver, valueAxis, type Axis, type FigureOfSweep } from './sweep-views';
 

@@ -1,13 +1,13 @@
-import type { ChartRow } from '../../run/model/chart-rows';
+import type { RunModel } from '../../run/model/run-model';
+import type { Transport } from '@verbslab/protocol';
 import {
-  seriesView,
+  type ChartRow,
   type Hole,
+  seriesView,
   type SeriesView,
   type StartUp,
   type TransportSample,
-} from '../../run/model/series-view';
-import type { RunModel } from '../../run/model/run-model';
-import type { Transport } from '@verbslab/protocol';
+} from '@verbslab/report/charts';
 
 export const METRICS = ['goodput', 'app', 'nic', 'kernel'] as const;
 export type Metric = (typeof METRICS)[number];

@@ -1,7 +1,7 @@
 import { transportName, TRANSPORTS, type Transport } from '@verbslab/protocol';
+import { seriesView } from '@verbslab/report/charts';
 import { TRANSPORT_COLOUR, type TransportColour } from '../../run/charts/colours';
 import { figures } from '../../run/model/figures';
-import { seriesView } from '../../run/model/series-view';
 import type { RunModel } from '../../run/model/run-model';
 import type { Compared, RunLine } from '../use-compared';
 

@@ -1,47 +1,9 @@
 'use client';
-import { sig3 } from '../../format/number';
-import { usePlot, type Domain, type PlotArea } from './plot-context';
+import { tickText, timeTicks, type Domain } from '@verbslab/report/charts';
+import { usePlot, type PlotArea } from './plot-context';
 
 /** Same left margin on every chart of a page, so that their x axes stand one below the other. */
 export const MARGIN = { top: 24, right: 44, bottom: 36, left: 52 };
-
-function step(span: number): number {
-  const raw = span / 6;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  return [1, 2, 5, 10].map((m) => m * power).find((s) => s >= raw * 0.9999) ?? raw;
-}
-
-/** Seconds as axis ticks: about six, on round numbers. */
-export function timeTicks([from, to]: Domain): number[] {
-  const by = step(Math.max(1e-6, to - from));
-  const out: number[] = [];
-  for (let t = Math.ceil(from / by - 1e-9) * by; t <= to + 1e-9; t += by) out.push(Number(t.toPrecision(12)));
-  return out;
-}
-
-/** 1, 2 and 5 of each decade inside the axis; decades alone when there are many. */
-export function logTicks([lo, hi]: Domain): number[] {
-  const from = Math.floor(Math.log10(lo));
-  const to = Math.ceil(Math.log10(hi));
-  const within = to - from > 3 ? [1] : to - from > 1 ? [1, 3] : [1, 2, 5];
-  const out: number[] = [];
-  for (let d = from; d <= to; d++) for (const m of within) out.push(m * 10 ** d);
-  return out.filter((t) => t >= lo && t <= hi);
-}
-
-/** Seconds that the axis of a run in progress has room for. */
-const ROOM = [5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600];
-
-/** During a run, its axis grows a few times and by a lot; between, the chart does not move. */
-export function steadyDomain([from, to]: Domain, live: boolean): Domain {
-  const span = to - from;
-  const room = ROOM.find((r) => r >= span) ?? Math.ceil(span / 3600) * 3600;
-  return [from, live ? from + room : to];
-}
-
-export function tickText(v: number): string {
-  return v === 0 ? '0' : Math.abs(v) >= 1000 ? sig3(v) : String(Number(v.toPrecision(3)));
-}
 
 /** Width of a character of the charts' type. */
 export const CHARACTER = 7.3;

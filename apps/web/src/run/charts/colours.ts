@@ -1,5 +1,5 @@
 import type { Transport } from '@verbslab/protocol';
-import type { CostKey, CpuKey } from '../model/chart-rows';
+import type { CostKey, CpuKey } from '@verbslab/report/charts';
 
 export interface TransportColour {
   line: string;

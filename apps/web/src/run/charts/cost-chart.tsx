@@ -1,12 +1,11 @@
 'use client';
 import { cpuPerGBTotal, type CpuPerGB, type Transport } from '@verbslab/protocol';
+import { axisTicks, COST_KEYS, tickText } from '@verbslab/report/charts';
 import type { ReactNode } from 'react';
 import { sig3 } from '../../format/number';
 import { nicText } from '../nic-text';
 import { useTransportColour, useTransportName } from '../transport-names';
-import { axisTicks, COST_KEYS } from '../model/chart-rows';
 import { COST_COLOUR } from './colours';
-import { tickText } from './axes';
 import { Swatch } from './swatch';
 
 export interface CostBar {

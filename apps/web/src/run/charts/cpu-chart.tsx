@@ -1,9 +1,16 @@
 'use client';
 import type { Transport } from '@verbslab/protocol';
+import {
+  axisTicks,
+  CPU_KEYS,
+  cpuRows,
+  cpuTop,
+  overlapping,
+  type SeriesView,
+  steadyDomain,
+} from '@verbslab/report/charts';
 import { useTransportName } from '../transport-names';
-import { axisTicks, CPU_KEYS, cpuRows, cpuTop, overlapping } from '../model/chart-rows';
-import type { SeriesView } from '../model/series-view';
-import { MARGIN, steadyDomain, TimeAxis, YAxis } from './axes';
+import { MARGIN, TimeAxis, YAxis } from './axes';
 import { CPU_COLOUR } from './colours';
 import { CpuCurves } from './curves';
 import { OVER_TIME } from './goodput-chart';

@@ -1,10 +1,19 @@
 'use client';
 import type { Transport } from '@verbslab/protocol';
+import {
+  type ChartRow,
+  CPU_KEYS,
+  cpuRows,
+  holeCores,
+  type LatencyCurve,
+  layerPath,
+  linePath,
+  overlapping,
+  type SeriesView,
+  stepPath,
+  stretches,
+} from '@verbslab/report/charts';
 import type { ReactNode } from 'react';
-import { layerPath, linePath, stepPath } from '../model/chart-paths';
-import { CPU_KEYS, cpuRows, holeCores, overlapping, stretches, type ChartRow } from '../model/chart-rows';
-import type { LatencyCurve } from '../model/latency-view';
-import type { SeriesView } from '../model/series-view';
 import { useTransportColour } from '../transport-names';
 import { CPU_COLOUR } from './colours';
 import { percentileMarks } from './latency-key';

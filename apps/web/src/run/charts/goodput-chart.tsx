@@ -1,10 +1,9 @@
 'use client';
 import { TRANSPORTS } from '@verbslab/protocol';
+import { axisTicks, goodputRows, goodputTop, type SeriesView, steadyDomain } from '@verbslab/report/charts';
 import { sig3 } from '../../format/number';
 import { useTransportColour, useTransportName } from '../transport-names';
-import { axisTicks, goodputRows, goodputTop } from '../model/chart-rows';
-import type { SeriesView } from '../model/series-view';
-import { MARGIN, steadyDomain, TimeAxis, YAxis } from './axes';
+import { MARGIN, TimeAxis, YAxis } from './axes';
 import type { CrosshairRow } from './crosshair';
 import { GoodputCurves } from './curves';
 import { StartUps, StartUpVeils } from './layers';

@@ -1,11 +1,10 @@
 'use client';
 import { useTransportColour } from '../transport-names';
 import { NOT_ENOUGH_SAMPLES } from '@verbslab/protocol';
+import { axisTicks, type LatencyCurve, type LatencyView, logTicks } from '@verbslab/report/charts';
 import { sig3, text, time } from '../../format/number';
 import { useTransportName, type NameOf } from '../transport-names';
-import { axisTicks } from '../model/chart-rows';
-import type { LatencyCurve, LatencyView } from '../model/latency-view';
-import { logTicks, MARGIN, XAxis, YAxis } from './axes';
+import { MARGIN, XAxis, YAxis } from './axes';
 import type { CrosshairRow } from './crosshair';
 import { LatencyCurves } from './curves';
 import { COUNTED, LatencyKey } from './latency-key';

@@ -1,6 +1,6 @@
 import { PERCENTILE_NAME, samplesNeeded, type Transport } from '@verbslab/protocol';
+import type { LatencyCurve, Percentiles } from '@verbslab/report/charts';
 import { count, text, time } from '../../format/number';
-import type { LatencyCurve, Percentiles } from '../model/latency-view';
 
 /** A percentile of a curve, and how its line is dashed. A withheld one has no time and no line. */
 export interface PercentileMark {

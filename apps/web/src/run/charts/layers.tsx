@@ -1,12 +1,12 @@
 'use client';
 import { useId } from 'react';
 import type { Transport } from '@verbslab/protocol';
+import type { Domain, Hole, StartUp } from '@verbslab/report/charts';
 import { text, time } from '../../format/number';
-import type { Hole, StartUp } from '../model/series-view';
 import { useTransportColour, useTransportName } from '../transport-names';
 import { CHARACTER, MARGIN } from './axes';
 import type { PercentileMark } from './latency-key';
-import { usePlot, type Domain } from './plot-context';
+import { usePlot } from './plot-context';
 
 /** What stands in a chart besides its axes and curves. */
 

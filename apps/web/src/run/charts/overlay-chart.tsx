@@ -1,16 +1,22 @@
 'use client';
+import {
+  axisTicks,
+  type ChartRow,
+  type Domain,
+  type Hole,
+  linePath,
+  tickText,
+  timeTicks,
+} from '@verbslab/report/charts';
 import { useMemo } from 'react';
 import { sig3 } from '../../format/number';
-import { linePath } from '../model/chart-paths';
-import { axisTicks, type ChartRow } from '../model/chart-rows';
-import type { Hole } from '../model/series-view';
-import { CHARACTER, MARGIN, timeTicks, tickText, XAxis, YAxis } from './axes';
+import { CHARACTER, MARGIN, XAxis, YAxis } from './axes';
 import type { CrosshairRow } from './crosshair';
 import { Clip } from './curves';
 import { EndNames } from './end-names';
 import { Holes, StartUps, StartUpVeils } from './layers';
 import { Plot } from './plot';
-import { usePlot, type Domain } from './plot-context';
+import { usePlot } from './plot-context';
 
 /** A line of several in one chart, told from the others by its name and its dashes. */
 export interface OverlayLine {

@@ -1,10 +1,15 @@
 'use client';
+import {
+  axisTicks,
+  type Binned,
+  logTicks,
+  type Percentiles,
+  stepPath,
+  tickText,
+} from '@verbslab/report/charts';
 import { useMemo } from 'react';
 import { sig3, text, time } from '../../format/number';
-import { stepPath } from '../model/chart-paths';
-import { axisTicks } from '../model/chart-rows';
-import type { Binned, Percentiles } from '../model/latency-view';
-import { logTicks, MARGIN, tickText, XAxis, YAxis } from './axes';
+import { MARGIN, XAxis, YAxis } from './axes';
 import type { CrosshairRow } from './crosshair';
 import { Clip } from './curves';
 import type { PercentileMark } from './latency-key';

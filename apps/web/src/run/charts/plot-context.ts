@@ -1,6 +1,6 @@
 'use client';
+import type { Scale } from '@verbslab/report/charts';
 import { createContext, use } from 'react';
-import type { Scale } from '../model/chart-paths';
 
 /** Where data lie in a chart, in pixels from its upper left corner. */
 export interface PlotArea {
@@ -25,5 +25,3 @@ export function usePlot(): PlotContext {
   if (!plot) throw new Error('This is part of a chart: put it into a Plot.');
   return plot;
 }
-
-export type Domain = readonly [number, number];

@@ -1,8 +1,8 @@
 'use client';
+import { SCALES, type Domain } from '@verbslab/report/charts';
 import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import type { Scale } from '../model/chart-paths';
 import { Crosshair, useCrosshairKeys, type CrosshairProps } from './crosshair';
-import { PlotPlace, type Domain, type PlotContext } from './plot-context';
+import { PlotPlace, type PlotContext } from './plot-context';
 
 export interface Margin {
   top: number;
@@ -10,19 +10,6 @@ export interface Margin {
   bottom: number;
   left: number;
 }
-
-function linear([from, to]: Domain, [a, b]: Domain): Scale {
-  const perUnit = (b - a) / (to - from || 1);
-  return (v) => a + (v - from) * perUnit;
-}
-
-function log([from, to]: Domain, range: Domain): Scale {
-  const scale = linear([Math.log(from), Math.log(to)], range);
-  return (v) => scale(Math.log(v));
-}
-
-/** From data to a range of pixels or percent. */
-export const SCALES = { linear, log };
 
 export interface PlotProps {
   /** What the chart shows, for those who do not see it. */

@@ -1,10 +1,10 @@
 'use client';
 import type { ProviderClass, Transport } from '@verbslab/protocol';
+import { axisTicks, tickText } from '@verbslab/report/charts';
 import { useMemo } from 'react';
 import { sig3 } from '../../format/number';
 import { PageLink } from '../../ui/page-link';
-import { axisTicks } from '../model/chart-rows';
-import { MARGIN, tickText, XAxis, YAxis } from './axes';
+import { MARGIN, XAxis, YAxis } from './axes';
 import { TRANSPORT_COLOUR } from './colours';
 import type { CrosshairRow } from './crosshair';
 import { Plot } from './plot';

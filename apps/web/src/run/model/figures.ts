@@ -8,7 +8,7 @@ import {
   type Transport,
   type TransportResult,
 } from '@verbslab/protocol';
-import { readLatency } from './latency-sums';
+import { readLatency } from '@verbslab/report/charts';
 import type { RunModel } from './run-model';
 
 export interface TransportFigures {

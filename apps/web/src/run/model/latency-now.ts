@@ -1,4 +1,4 @@
-import { latencyView, type LatencyView } from './latency-view';
+import { latencyView, type LatencyView } from '@verbslab/report/charts';
 import type { RunModel } from './run-model';
 
 const kept = new WeakMap<RunModel, { version: number; view: LatencyView }>();

@@ -1,24 +1,24 @@
 import {
   decodeHeader,
-  decodeHistogram,
   decodePackets,
-  decodeSeries,
-  FRAME_FLAGS,
-  type FrameHeader,
   isProgram,
   LINKS,
   noResults,
-  SERIES_FIELDS,
   takeResult,
   type Intended,
   type Link,
   type RunEvent,
   type RunEventOf,
   type RunRecord,
-  type SeriesField,
   type Transport,
 } from '@verbslab/protocol';
-import { Columns } from './columns';
+import {
+  takeHistogram,
+  takeSeries,
+  type HistogramFrames,
+  type SeriesOfSource,
+  type Source,
+} from '@verbslab/report/charts';
 import { NO_COMPLETIONS, type CompletionSnapshot } from './completion-snapshot';
 import { ObjectStore } from './object-store';
 import { OutputStore } from './output-store';
@@ -44,8 +44,6 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
-export type Source = RunEventOf<'source'>;
-
 /** Events that the step view and the notes keep whole. */
 export type TraceEvent = RunEventOf<'step' | 'verb' | 'qp' | 'exchange' | 'wr' | 'completion' | 'async'>;
 
@@ -54,28 +52,6 @@ export type Problem = RunEventOf<'verb' | 'completion' | 'async' | 'finding'>;
 
 /** Work requests of a program that a page keeps: as many as an agent records of one. */
 const MAX_LIVES = 5000;
-/** Intervals of a loop whose latencies are kept apart, for the course over time: ten minutes. */
-const MAX_INTERVALS = 6000;
-
-export interface SeriesOfSource {
-  columns: Columns<SeriesField>;
-  /** Interval ends (ns) up to which the loop was starting up, or NaN. */
-  omittedUntil: number;
-  /** The loop has reported its last interval. */
-  ended: boolean;
-}
-
-/** Encoded HdrHistograms of one loop, decoded when a page shows them. */
-export interface HistogramFrames {
-  /** One an interval, not yet added up; the view empties it. */
-  pending: Uint8Array[];
-  /** The loop's own sum, once it has ended: it replaces the intervals. */
-  total: Uint8Array | null;
-  /** Those of the measured intervals, with the ends of these, for the course over time. */
-  intervals: { t: number; encoded: Uint8Array }[];
-  /** Intervals that came when as many as a page keeps were there. */
-  beyond: number;
-}
 
 export interface CounterSnapshots {
   before: Record<string, number> | null;
@@ -321,18 +297,12 @@ export class RunModel {
         this.lastSeq = header.seq;
       }
       switch (header.kind) {
-        case 'series': {
-          const s = this.#seriesOf(header.source);
-          for (const record of decodeSeries(bytes)) {
-            s.columns.push(record);
-            if (header.flags & FRAME_FLAGS.omitted) s.omittedUntil = record.t;
-          }
-          if (header.flags & FRAME_FLAGS.last) s.ended = true;
+        case 'series':
+          takeSeries(this.series, bytes);
           this.version.series++;
           break;
-        }
         case 'histogram':
-          this.#histogram(header, decodeHistogram(bytes));
+          if (takeHistogram(this.histograms, bytes)) this.version.histogram++;
           break;
         // They never come this far: see CompletionLog.
         case 'completions':
@@ -347,30 +317,6 @@ export class RunModel {
       this.badFrames++;
       this.version.notes++;
     }
-  }
-
-  #seriesOf(source: number): SeriesOfSource {
-    let s = this.series.get(source);
-    if (!s) {
-      s = { columns: new Columns(SERIES_FIELDS), omittedUntil: NaN, ended: false };
-      this.series.set(source, s);
-    }
-    return s;
-  }
-
-  #histogram({ source, flags, t }: FrameHeader, encoded: Uint8Array): void {
-    if (flags & FRAME_FLAGS.omitted) return;
-    let h = this.histograms.get(source);
-    if (!h) this.histograms.set(source, (h = { pending: [], total: null, intervals: [], beyond: 0 }));
-    if (flags & FRAME_FLAGS.total) {
-      h.total = encoded;
-      h.pending = [];
-    } else {
-      if (!h.total) h.pending.push(encoded);
-      if (h.intervals.length < MAX_INTERVALS) h.intervals.push({ t, encoded });
-      else h.beyond++;
-    }
-    this.version.histogram++;
   }
 
   #counter(e: RunEventOf<'counter'>): void {

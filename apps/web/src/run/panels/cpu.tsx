@@ -1,11 +1,10 @@
 'use client';
 import { isFinal } from '@verbslab/protocol';
+import { CPU_KEYS, holeTime, seriesView } from '@verbslab/report/charts';
 import { sig3 } from '../../format/number';
 import { CpuChart } from '../charts/cpu-chart';
 import { CPU_COLOUR } from '../charts/colours';
 import { Swatch } from '../charts/swatch';
-import { CPU_KEYS, holeTime } from '../model/chart-rows';
-import { seriesView } from '../model/series-view';
 import type { Topic } from '../model/run-model';
 import { useTransportName } from '../transport-names';
 import { useTopics } from '../use-session';

@@ -1,10 +1,9 @@
 'use client';
 import { isFinal, isProgram } from '@verbslab/protocol';
+import { holeTime, seriesView } from '@verbslab/report/charts';
 import { sig3 } from '../../format/number';
 import { Term } from '../../ui/term';
 import { GoodputChart } from '../charts/goodput-chart';
-import { holeTime } from '../model/chart-rows';
-import { seriesView } from '../model/series-view';
 import type { Topic } from '../model/run-model';
 import { Swatch } from '../charts/swatch';
 import { useTransportName } from '../transport-names';

@@ -1,17 +1,17 @@
 import type { Transport } from '@verbslab/protocol';
-import { sig3 } from '../../format/number';
 import {
   axisTicks,
-  cpuRows,
+  type ChartRow,
   CPU_KEYS,
+  cpuRows,
   cpuTop,
   goodputRows,
   goodputTop,
   overlapping,
-  type ChartRow,
-} from '../../run/model/chart-rows';
+  seriesView,
+} from '@verbslab/report/charts';
+import { sig3 } from '../../format/number';
 import type { RunModel } from '../../run/model/run-model';
-import { seriesView } from '../../run/model/series-view';
 import type { Colour, Line, LineTrack } from '../model/track';
 
 const CPU_COLOURS: Record<(typeof CPU_KEYS)[number], Colour> = {

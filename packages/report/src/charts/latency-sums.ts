@@ -1,5 +1,5 @@
 import { LatencyHistogram, type Transport } from '@verbslab/protocol';
-import type { HistogramFrames, RunModel } from './run-model';
+import type { HistogramFrames, MeasuredRun } from './measured-run.js';
 
 /** Adds up the encoded interval histograms of a loop, each once. */
 const sums = new WeakMap<HistogramFrames, LatencyHistogram>();
@@ -7,7 +7,7 @@ const sums = new WeakMap<HistogramFrames, LatencyHistogram>();
 const closed = new WeakSet<HistogramFrames>();
 
 /** Latencies of one loop so far, or null when nothing was recorded. */
-export function readLatency(model: RunModel, source: number): LatencyHistogram | null {
+export function readLatency(model: MeasuredRun, source: number): LatencyHistogram | null {
   const frames = model.histograms.get(source);
   if (!frames) return null;
   if (frames.total) {
@@ -29,7 +29,7 @@ export function readLatency(model: RunModel, source: number): LatencyHistogram |
 }
 
 /** A histogram that cannot be decoded counts as a bad frame. */
-function decode(model: RunModel, encoded: Uint8Array): LatencyHistogram | null {
+function decode(model: MeasuredRun, encoded: Uint8Array): LatencyHistogram | null {
   try {
     return LatencyHistogram.decode(encoded);
   } catch {
@@ -38,10 +38,10 @@ function decode(model: RunModel, encoded: Uint8Array): LatencyHistogram | null {
   }
 }
 
-const kept = new WeakMap<RunModel, { version: number; byTransport: Map<Transport, LatencyHistogram> }>();
+const kept = new WeakMap<MeasuredRun, { version: number; byTransport: Map<Transport, LatencyHistogram> }>();
 
 /** Latencies of each transport so far, as the clients of its loops measured them; several views ask in one round. */
-export function latencies(model: RunModel): ReadonlyMap<Transport, LatencyHistogram> {
+export function latencies(model: MeasuredRun): ReadonlyMap<Transport, LatencyHistogram> {
   const old = kept.get(model);
   if (old?.version === model.version.histogram) return old.byTransport;
   const loops = new Map<Transport, LatencyHistogram[]>();

@@ -1,6 +1,6 @@
 import { LOCAL_HOST, TRANSPORTS, type Transport } from '@verbslab/protocol';
-import { spreadCpu, type CpuInterval, type CpuSplit } from './cpu-spread';
-import type { RunModel, SeriesOfSource, Source } from './run-model';
+import { spreadCpu, type CpuInterval, type CpuSplit } from './cpu-spread.js';
+import type { MeasuredRun, SeriesOfSource, Source } from './measured-run.js';
 
 /** Width of a bin: loops report every 100 ms, but not in step with each other. */
 const BIN_NS = 100e6;
@@ -102,11 +102,11 @@ function sample(acc: Acc, { app, nic, kernel }: CpuSplit): TransportSample {
 const threadsOf = ({ role, transport }: Source): number =>
   role === 'process' ? Infinity : transport === 'rdma' || transport === 'shm' ? 2 : 1;
 
-const hostOf = (model: RunModel, { endpoint = '' }: Source): string =>
+const hostOf = (model: MeasuredRun, { endpoint = '' }: Source): string =>
   model.endpoints.get(endpoint)?.host ?? LOCAL_HOST;
 
 /** CPUs of each host, where the run says. */
-const cpusOf = (model: RunModel): Map<string, number> =>
+const cpusOf = (model: MeasuredRun): Map<string, number> =>
   new Map(
     [...model.endpoints.values()].flatMap(({ host = LOCAL_HOST, cpus }) =>
       cpus === undefined ? [] : [[host, cpus] as const],
@@ -133,7 +133,7 @@ class Bins {
   #holes: { transport: Transport; acc: Acc }[] = [];
   readonly transports = new Set<Transport>();
 
-  update(model: RunModel, limit: number): void {
+  update(model: MeasuredRun, limit: number): void {
     let last = 0;
     for (const s of model.series.values()) {
       if (s.columns.length > 0) last = Math.max(last, s.columns.at('t', s.columns.length - 1));
@@ -262,13 +262,13 @@ interface Kept {
   version: number;
   view: SeriesView;
 }
-const kept = new WeakMap<RunModel, Kept>();
+const kept = new WeakMap<MeasuredRun, Kept>();
 
 /** Rows of a chart: more would not be distinct on a screen. */
 const LIMIT = 240;
 
 /** Time series of a run as rows on one x axis, so that every chart of the page shares it. */
-export function seriesView(model: RunModel): SeriesView {
+export function seriesView(model: MeasuredRun): SeriesView {
   const old = kept.get(model);
   if (old?.version === model.version.series) return old.view;
   const bins = old?.bins ?? new Bins();
@@ -295,7 +295,7 @@ export function seriesView(model: RunModel): SeriesView {
 }
 
 /** Warm-up of each loop that sends, by its samples. */
-function startUps(model: RunModel): StartUp[] {
+function startUps(model: MeasuredRun): StartUp[] {
   const list: StartUp[] = [];
   for (const [id, { columns, omittedUntil }] of model.series) {
     const source = model.sources.get(id);

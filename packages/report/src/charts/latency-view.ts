@@ -1,6 +1,6 @@
 import type { LatencyHistogram, Transport } from '@verbslab/protocol';
-import { latencies } from './latency-sums';
-import type { RunModel } from './run-model';
+import { latencies } from './latency-sums.js';
+import type { MeasuredRun } from './measured-run.js';
 
 /** Bins a decade. Forty are 6 % wide: coarser than the recorder, fine enough to show two peaks as two. */
 export const PER_DECADE = 40;
@@ -38,7 +38,7 @@ export interface Binned<C> {
 export type LatencyView = Binned<LatencyCurve>;
 
 /** One curve a transport, all on the same axis. */
-export const latencyView = (model: RunModel): LatencyView =>
+export const latencyView = (model: MeasuredRun): LatencyView =>
   binned([...latencies(model)], (transport) => ({ transport }));
 
 /** Distributions on one axis, each under its own name. */

@@ -1,5 +1,5 @@
 import type { Transport } from '@verbslab/protocol';
-import type { Hole, SeriesRow, SeriesView } from './series-view';
+import type { Hole, SeriesRow, SeriesView } from './series-view.js';
 
 /** Rows as the renderer takes them: one object an x, flat keys; a missing value leaves a gap in the line. */
 export type ChartRow = { t: number } & Record<string, number | undefined>;

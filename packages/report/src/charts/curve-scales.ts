@@ -1,7 +1,7 @@
 import type { AxisView, CurveView } from '@verbslab/labs';
-import type { Domain } from '../run/charts/plot-context';
-import { axisTicks } from '../run/model/chart-rows';
-import { timeTicks } from '../run/charts/axes';
+import type { Domain } from './scales.js';
+import { axisTicks } from './chart-rows.js';
+import { timeTicks } from './ticks.js';
 
 export interface AxisScale {
   domain: Domain;

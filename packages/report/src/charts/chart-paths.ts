@@ -1,7 +1,5 @@
-import type { ChartRow } from './chart-rows';
-
-/** Data to pixels. */
-export type Scale = (value: number) => number;
+import type { ChartRow } from './chart-rows.js';
+import type { Scale } from './scales.js';
 
 const point = (x: Scale, y: Scale, a: number, b: number): string => `${x(a).toFixed(1)} ${y(b).toFixed(1)}`;
 

@@ -1,0 +1,12 @@
+/** What charts are drawn from, without React and without a document: pages and reports share it. */
+export * from './chart-paths.js';
+export * from './chart-rows.js';
+export * from './columns.js';
+export * from './cpu-spread.js';
+export * from './curve-scales.js';
+export * from './latency-sums.js';
+export * from './latency-view.js';
+export * from './measured-run.js';
+export * from './scales.js';
+export * from './series-view.js';
+export * from './ticks.js';
