@@ -1,8 +1,8 @@
-import { LABS } from '@verbslab/labs';
+import { choiceLabel, LABS } from '@verbslab/labs';
 import type { PortInfo } from '@verbslab/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowed, choiceLabel, fieldsOf, initialDraft, show, summary } from '../src/labs/form-model';
+import { allowed, fieldsOf, initialDraft, show, summary } from '../src/labs/form-model';
 import { boundFields, readForm } from '../src/labs/form-reading';
 
 const lab = (id: string) => LABS.find((l) => l.description.id === id)!;

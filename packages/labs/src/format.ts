@@ -37,10 +37,20 @@ export function formatCount(value: number): string {
     .replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
+/** Three significant digits in plain notation: 0.0123, 1.23, 12.3, 123, 1,230. A missing figure is a dash. */
+export function sig3(n: number | null | undefined): string {
+  if (n === null || n === undefined || !Number.isFinite(n)) return '–';
+  if (n === 0) return '0';
+  // Rounding first: it may carry into the next decade (9.996 -> 10.0).
+  const rounded = Number(n.toPrecision(3));
+  const magnitude = Math.floor(Math.log10(Math.abs(rounded)) + 1e-12);
+  return magnitude >= 3 ? rounded.toLocaleString('en-GB') : rounded.toFixed(Math.max(0, 2 - magnitude));
+}
+
 /** Nanoseconds as ns, us, ms or s. */
-export function formatTime(ns: number): string {
+export function formatTime(ns: number, show: (value: number) => string = formatNumber): string {
   const [factor, unit] = ns < 1e3 ? [1, 'ns'] : ns < 1e6 ? [1e3, 'µs'] : ns < 1e9 ? [1e6, 'ms'] : [1e9, 's'];
-  return `${formatNumber(ns / factor)} ${unit}`;
+  return `${show(ns / factor)} ${unit}`;
 }
 
 /** `packet` or `packets`, where the figure stands apart. */

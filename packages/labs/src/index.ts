@@ -1,5 +1,6 @@
 export { CallLog } from './call-log.js';
 export { LABS, findLab } from './catalogue.js';
+export { choiceLabel } from './choice-words.js';
 export { labCode, type CodeFile, type CodeLanguage, type LabCode } from './code.js';
 export { defineLab, type Lab, type LabDefinition } from './define.js';
 export { formFaults } from './form-faults.js';
@@ -9,6 +10,7 @@ export {
   resultViews,
   shownQuantity,
   type AxisView,
+  type ColumnView,
   type CurveView,
   type FigureView,
   type PredictionView,
@@ -41,7 +43,7 @@ export { linkParam, SHM_NEEDS, type LinkParam } from './link.js';
 export { minimalFlow } from './minimal-flow/index.js';
 export { minimalFlowParams, type MinimalFlowParams } from './minimal-flow/params.js';
 export { MINIMAL_FLOW_STEPS, type MinimalFlowStep } from './minimal-flow/steps.js';
-export { formatBytes, formatCount, formatNumber, formatTime, noun, plural } from './format.js';
+export { formatBytes, formatCount, formatNumber, formatTime, noun, plural, sig3 } from './format.js';
 export { compare, ratioText, statOf, type Stat } from './load/sweep.js';
 export { comparisonAnswer, type ComparisonAnswer } from './compare-runs/answer.js';
 export {

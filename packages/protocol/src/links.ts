@@ -18,6 +18,9 @@ export const LINK_NAME: Readonly<Record<Link, string>> = {
   shm: `user-space, ${LINK_PATH.shm}`,
 };
 
+/** On the badge of what was measured over both, where the legend names the link of each line. */
+export const BOTH_LINKS_NAME = 'user-space, both links';
+
 export const LINK_TEXT: Readonly<Record<Link, string>> = {
   udp: 'Packets go through UDP sockets: the kernel carries each of them.',
   shm: 'Packets go through shared memory: the kernel carries none of them, but still schedules and wakes threads and handles page faults.',

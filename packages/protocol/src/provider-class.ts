@@ -4,6 +4,15 @@
 export const PROVIDER_CLASSES = ['hardware', 'kernel', 'user-space', 'simulated', 'unknown'] as const;
 export type ProviderClass = (typeof PROVIDER_CLASSES)[number];
 
+/** On badges. */
+export const PROVIDER_CLASS_NAME: Readonly<Record<ProviderClass, string>> = {
+  hardware: 'hardware',
+  kernel: 'kernel software',
+  'user-space': 'user-space software',
+  simulated: 'simulated',
+  unknown: 'unknown provider',
+};
+
 export const PROVIDER_CLASS_TEXT: Readonly<Record<ProviderClass, string>> = {
   hardware: 'Hardware: the NIC moves the data; the CPU only posts and polls.',
   kernel: 'Kernel software (rxe, siw): the kernel does the NIC’s work on the CPU.',

@@ -1,10 +1,9 @@
 'use client';
 import { NOT_ENOUGH_SAMPLES, PERCENTILE_NAME, samplesNeeded } from '@verbslab/protocol';
-import { binned, type Binned, latencies } from '@verbslab/report/charts';
+import { binned, type Binned, COUNTED, latencies, percentileMarks } from '@verbslab/report/charts';
 import { useMemo } from 'react';
 import type { RunView } from '../connection/run-view';
 import { count, sig3, text, time } from '../format/number';
-import { COUNTED, percentileMarks } from '../run/charts/latency-key';
 import { MARKED, OverlayLatency, PercentileShape, type OverlaidLatency } from '../run/charts/overlay-latency';
 import type { Topic } from '../run/model/run-model';
 import { useTopicsOf } from '../run/use-session';

@@ -1,4 +1,7 @@
 /** Numbers as the page shows them: three significant digits, the unit apart so that it can be muted. */
+import { sig3 } from '@verbslab/labs';
+
+export { sig3 };
 
 export interface Quantity {
   value: string;
@@ -6,16 +9,6 @@ export interface Quantity {
 }
 
 const DASH = '–';
-
-/** Three significant digits in plain notation: 0.0123, 1.23, 12.3, 123, 1,230. A missing figure is a dash. */
-export function sig3(n: number | null | undefined): string {
-  if (n === null || n === undefined || !Number.isFinite(n)) return DASH;
-  if (n === 0) return '0';
-  // Rounding first: it may carry into the next decade (9.996 -> 10.0).
-  const rounded = Number(n.toPrecision(3));
-  const magnitude = Math.floor(Math.log10(Math.abs(rounded)) + 1e-12);
-  return magnitude >= 3 ? rounded.toLocaleString('en-GB') : rounded.toFixed(Math.max(0, 2 - magnitude));
-}
 
 /** Whole counts are never rounded. */
 export function count(n: number | bigint | null | undefined): string {

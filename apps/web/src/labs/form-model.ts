@@ -1,3 +1,4 @@
+import { choiceLabel } from '@verbslab/labs';
 import { parseQuantity, type LabDescription } from '@verbslab/protocol';
 import { bytes, count, text } from '../format/number';
 
@@ -110,17 +111,6 @@ export function allowed(field: Field): string {
   if (field.minimum === undefined || field.maximum === undefined) return range(field);
   const limit = field.limitedBy === undefined ? '' : ` (the limit of ${field.limitedBy})`;
   return `${lower(field, field.minimum)} to ${amount(field, field.maximum)}${limit}`;
-}
-
-const UPPER = new Set(['rdma', 'shm', 'tcp', 'udp', 'cq', 'qp']);
-
-/** By the words of the lab; without them "both-in-turn" is "Both in turn", "rdma" is "RDMA". */
-export function choiceLabel(choice: string, { choiceTitles = {} }: Pick<Field, 'choiceTitles'> = {}): string {
-  const title = choiceTitles[choice];
-  if (title !== undefined) return title;
-  const words = choice.split('-').map((w) => (UPPER.has(w) ? w.toUpperCase() : w));
-  const joined = words.join(' ');
-  return joined.charAt(0).toUpperCase() + joined.slice(1);
 }
 
 /** A choice inside a sentence. */

@@ -1,8 +1,9 @@
 'use client';
+import { choiceLabel } from '@verbslab/labs';
 import { useId } from 'react';
 import { cn } from '../ui/cn';
 import { Gloss } from '../ui/gloss';
-import { allowed, choiceLabel, type Draft, type Field } from './form-model';
+import { allowed, type Draft, type Field } from './form-model';
 
 export interface ParamFormProps {
   fields: readonly Field[];

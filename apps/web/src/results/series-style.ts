@@ -1,4 +1,5 @@
 import { TRANSPORTS, type Transport } from '@verbslab/protocol';
+import { seriesLook } from '@verbslab/report/charts';
 import { TRANSPORT_COLOUR } from '../run/charts/colours';
 
 export interface SeriesStyle {
@@ -7,12 +8,10 @@ export interface SeriesStyle {
   dash: string | undefined;
 }
 
-const DASHES = [undefined, '6 3', '2 3', '10 3'];
-
-/** A series that is a transport has its color everywhere; others have four of their own. Dashes make them differ without color. */
+/** The look of a series of a curve. A transport has its own ink, too. */
 export function seriesStyle(name: string, index: number): SeriesStyle {
   const transport = TRANSPORTS.find((one: Transport) => one === name);
   if (transport) return TRANSPORT_COLOUR[transport];
-  const colour = `var(--series-${(index % 4) + 1})`;
-  return { line: colour, ink: colour, dash: DASHES[(index + Math.floor(index / 4)) % DASHES.length] };
+  const { color, dash } = seriesLook(name, index);
+  return { line: `var(--${color})`, ink: `var(--${color})`, dash };
 }

@@ -8,13 +8,14 @@ import {
   transportOfLinks,
   type LatencyUs,
   type Link,
+  type ProviderClass,
   type RunRecord,
   type Spread,
   type Transport,
 } from '@verbslab/protocol';
 import type { ReactNode } from 'react';
 import { secondsText, sig3, when } from '../format/number';
-import { ProviderBadges, type ProviderClass } from '../ui/provider-badge';
+import { ProviderBadges } from '../ui/provider-badge';
 import { PageLink } from '../ui/page-link';
 import { sweepHref } from '../sweeps/sweep-href';
 import { StateBadge } from '../ui/state-badge';

@@ -1,7 +1,7 @@
 /** The values of a swept parameter as plain fields. The expression is what counts: fields are read from it and written into it. */
-import { splitRange, type RangeParts } from '@verbslab/labs';
+import { choiceLabel, splitRange, type RangeParts } from '@verbslab/labs';
 import { parseQuantity } from '@verbslab/protocol';
-import { choiceLabel, valueText, type Field } from '../labs/form-model';
+import { valueText, type Field } from '../labs/form-model';
 import { readField } from '../labs/form-reading';
 
 /** What is wrong, by field. */

@@ -1,40 +1,42 @@
-import { LINK_NAME, LINK_TEXT, type Link } from '@verbslab/protocol';
+import {
+  BOTH_LINKS_NAME,
+  LINK_NAME,
+  LINK_TEXT,
+  PROVIDER_CLASS_NAME,
+  type Link,
+  type ProviderClass,
+} from '@verbslab/protocol';
 import { cn } from './cn';
-
-export type ProviderClass = 'hardware' | 'kernel' | 'user-space' | 'simulated' | 'unknown';
 
 /** Word, sentence and pattern of each provider class: solid, outlined, dashed, hatched. */
 export const PROVIDERS: Record<ProviderClass, { label: string; meaning: string; pattern: string }> = {
   hardware: {
-    label: 'hardware',
+    label: PROVIDER_CLASS_NAME.hardware,
     meaning: 'A NIC with RDMA in silicon: transport work costs the host no CPU.',
     pattern: 'border border-ink-2 bg-ink-2 text-page',
   },
   kernel: {
-    label: 'kernel software',
+    label: PROVIDER_CLASS_NAME.kernel,
     meaning: 'Software in the kernel (rxe, siw): the CPU does the NIC’s work there.',
     pattern: 'border border-ink-2 text-ink-2',
   },
   'user-space': {
-    label: 'user-space software',
+    label: PROVIDER_CLASS_NAME['user-space'],
     meaning:
       'A software device inside your process: no RDMA card is needed. The packets are real RoCEv2; your CPU does the work of a NIC.',
     pattern: 'border border-dashed border-ink-2 text-ink-2',
   },
   simulated: {
-    label: 'simulated',
+    label: PROVIDER_CLASS_NAME.simulated,
     meaning: 'The real transport engine in virtual time. No packet left the machine.',
     pattern: 'hatched border border-line-strong text-ink-2',
   },
   unknown: {
-    label: 'unknown provider',
+    label: PROVIDER_CLASS_NAME.unknown,
     meaning: 'This version of Verbs Lab does not know what does the NIC’s work here.',
     pattern: 'border border-dotted border-line-strong text-ink-2',
   },
 };
-
-/** Where the legend names the link of each line. */
-const BOTH_LINKS = 'user-space, both links';
 
 /** What does the NIC's work and, where it is known, what carries the packets. */
 export function ProviderBadge(props: {
@@ -85,7 +87,7 @@ export function ProviderBadges(props: {
           className,
         )}
       >
-        {BOTH_LINKS}
+        {BOTH_LINKS_NAME}
       </span>
     );
   return links.map((link) => (

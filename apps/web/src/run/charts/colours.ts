@@ -1,5 +1,5 @@
 import type { Transport } from '@verbslab/protocol';
-import type { CostKey, CpuKey } from '@verbslab/report/charts';
+import { COST_NAME, TRANSPORT_DASH, type CostKey, type CpuKey } from '@verbslab/report/charts';
 
 export interface TransportColour {
   line: string;
@@ -9,19 +9,19 @@ export interface TransportColour {
 
 /** Fixed meanings; the values are in styles/tokens.css. Lines differ in dash too, so colour is not the only sign. */
 export const TRANSPORT_COLOUR: Record<Transport, TransportColour> = {
-  rdma: { line: 'var(--rdma)', ink: 'var(--rdma-ink)', dash: undefined },
-  shm: { line: 'var(--shm)', ink: 'var(--shm-ink)', dash: '10 3' },
-  tcp: { line: 'var(--tcp)', ink: 'var(--tcp-ink)', dash: '6 3' },
-  udp: { line: 'var(--udp)', ink: 'var(--udp-ink)', dash: '2 3' },
+  rdma: { line: 'var(--rdma)', ink: 'var(--rdma-ink)', dash: TRANSPORT_DASH.rdma },
+  shm: { line: 'var(--shm)', ink: 'var(--shm-ink)', dash: TRANSPORT_DASH.shm },
+  tcp: { line: 'var(--tcp)', ink: 'var(--tcp-ink)', dash: TRANSPORT_DASH.tcp },
+  udp: { line: 'var(--udp)', ink: 'var(--udp-ink)', dash: TRANSPORT_DASH.udp },
 };
 
 export const CPU_COLOUR: Record<CpuKey, { fill: string; name: string }> = {
-  app: { fill: 'var(--cpu-app)', name: 'Application' },
-  nic: { fill: 'var(--cpu-nic)', name: 'NIC work' },
-  kernel: { fill: 'var(--cpu-kernel)', name: 'Kernel' },
+  app: { fill: 'var(--cpu-app)', name: COST_NAME.app },
+  nic: { fill: 'var(--cpu-nic)', name: COST_NAME.nic },
+  kernel: { fill: 'var(--cpu-kernel)', name: COST_NAME.kernel },
 };
 
 export const COST_COLOUR: Record<CostKey, { fill: string; name: string }> = {
   ...CPU_COLOUR,
-  outside: { fill: 'var(--cpu-outside)', name: 'Kernel outside of processes' },
+  outside: { fill: 'var(--cpu-outside)', name: COST_NAME.outside },
 };

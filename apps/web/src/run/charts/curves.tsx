@@ -9,6 +9,7 @@ import {
   layerPath,
   linePath,
   overlapping,
+  percentileMarks,
   type SeriesView,
   stepPath,
   stretches,
@@ -16,7 +17,6 @@ import {
 import type { ReactNode } from 'react';
 import { useTransportColour } from '../transport-names';
 import { CPU_COLOUR } from './colours';
-import { percentileMarks } from './latency-key';
 import { Holes, LineName, PercentileLines, StretchNames } from './layers';
 import { usePlot } from './plot-context';
 

@@ -1,13 +1,13 @@
 'use client';
 import { useTransportColour } from '../transport-names';
 import { NOT_ENOUGH_SAMPLES } from '@verbslab/protocol';
-import { axisTicks, type LatencyCurve, type LatencyView, logTicks } from '@verbslab/report/charts';
+import { axisTicks, COUNTED, type LatencyCurve, type LatencyView, logTicks } from '@verbslab/report/charts';
 import { sig3, text, time } from '../../format/number';
 import { useTransportName, type NameOf } from '../transport-names';
 import { MARGIN, XAxis, YAxis } from './axes';
 import type { CrosshairRow } from './crosshair';
 import { LatencyCurves } from './curves';
-import { COUNTED, LatencyKey } from './latency-key';
+import { LatencyKey } from './latency-key';
 import { Plot } from './plot';
 
 // Titles and percentiles stand above each plot, outside of it.

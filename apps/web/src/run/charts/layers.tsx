@@ -1,11 +1,10 @@
 'use client';
 import { useId } from 'react';
 import type { Transport } from '@verbslab/protocol';
-import type { Domain, Hole, StartUp } from '@verbslab/report/charts';
+import type { Domain, Hole, PercentileMark, StartUp } from '@verbslab/report/charts';
 import { text, time } from '../../format/number';
 import { useTransportColour, useTransportName } from '../transport-names';
 import { CHARACTER, MARGIN } from './axes';
-import type { PercentileMark } from './latency-key';
 import { usePlot } from './plot-context';
 
 /** What stands in a chart besides its axes and curves. */

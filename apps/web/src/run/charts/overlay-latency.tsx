@@ -3,6 +3,7 @@ import {
   axisTicks,
   type Binned,
   logTicks,
+  type PercentileMark,
   type Percentiles,
   stepPath,
   tickText,
@@ -12,7 +13,6 @@ import { sig3, text, time } from '../../format/number';
 import { MARGIN, XAxis, YAxis } from './axes';
 import type { CrosshairRow } from './crosshair';
 import { Clip } from './curves';
-import type { PercentileMark } from './latency-key';
 import { Plot } from './plot';
 import { usePlot } from './plot-context';
 

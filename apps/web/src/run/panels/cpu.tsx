@@ -1,6 +1,6 @@
 'use client';
 import { isFinal } from '@verbslab/protocol';
-import { CPU_KEYS, holeTime, seriesView } from '@verbslab/report/charts';
+import { CPU_KEYS, cpuTable, seriesView } from '@verbslab/report/charts';
 import { sig3 } from '../../format/number';
 import { CpuChart } from '../charts/cpu-chart';
 import { CPU_COLOUR } from '../charts/colours';
@@ -19,10 +19,6 @@ const WAITING: Missing = {
 };
 const TOPICS: readonly Topic[] = ['series', 'state'];
 
-/** "Application" as it stands inside a heading; "NIC work" keeps its capitals. */
-const inSentence = (name: string) =>
-  /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
-
 export default function CpuPanel({ view, table }: PanelContentProps) {
   useTopics(view, TOPICS, table ? 'table' : 'chart');
   const nameOf = useTransportName();
@@ -33,18 +29,7 @@ export default function CpuPanel({ view, table }: PanelContentProps) {
       <DataTable
         shows="cpu-series"
         caption="CPU over run time, cores"
-        head={[
-          'Run time, s',
-          ...series.transports.flatMap((t) =>
-            CPU_KEYS.map((k) => `${nameOf(t)} ${inSentence(CPU_COLOUR[k].name)}`),
-          ),
-        ]}
-        rows={series.rows.map(({ hole, ...r }) => [
-          hole ? holeTime(hole) : r.t.toFixed(2),
-          ...series.transports.flatMap((t) =>
-            CPU_KEYS.map((k) => sig3((hole?.transport === t ? hole.sample : r[t])?.cpu[k])),
-          ),
-        ])}
+        {...cpuTable(series, { name: nameOf, figure: sig3 })}
       />
     );
   }

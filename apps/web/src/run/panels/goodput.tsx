@@ -1,6 +1,6 @@
 'use client';
 import { isFinal, isProgram } from '@verbslab/protocol';
-import { holeTime, seriesView } from '@verbslab/report/charts';
+import { goodputTable, seriesView } from '@verbslab/report/charts';
 import { sig3 } from '../../format/number';
 import { Term } from '../../ui/term';
 import { GoodputChart } from '../charts/goodput-chart';
@@ -34,11 +34,7 @@ export default function GoodputPanel({ view, table }: PanelContentProps) {
       <DataTable
         shows="goodput-series"
         caption="Goodput over run time"
-        head={['Run time, s', ...series.transports.map((t) => `${nameOf(t)}, Gb/s`)]}
-        rows={series.rows.map(({ hole, ...r }) => [
-          hole ? holeTime(hole) : r.t.toFixed(2),
-          ...series.transports.map((t) => sig3((hole?.transport === t ? hole.sample : r[t])?.gbps)),
-        ])}
+        {...goodputTable(series, { name: nameOf, figure: sig3 })}
       />
     );
   }
