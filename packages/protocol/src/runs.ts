@@ -131,16 +131,7 @@ export const zProgramWork = z.object({
 });
 export type ProgramWork = z.infer<typeof zProgramWork>;
 
-/** How a program ended. Both are null when its end is not known. */
-export const zProgramResult = z.object({
-  exitCode: z.int().min(0).max(255).nullable(),
-  signal: z.string().max(32).nullable(),
-  /** Absent when `verbslab exec` ended before the program did. */
-  work: zProgramWork.optional(),
-});
-export type ProgramResult = z.infer<typeof zProgramResult>;
-
-/** The machine of an endpoint, and the version of the agent there. */
+/** The machine of an endpoint or of a program, and the version of the agent there. */
 export const zSystem = z.object({
   hostname: z.string().max(256),
   cpu: z.string().max(256),
@@ -149,6 +140,17 @@ export const zSystem = z.object({
   verbslab: z.string().max(64),
 });
 export type System = z.infer<typeof zSystem>;
+
+/** How a program ended. Both are null when its end is not known. */
+export const zProgramResult = z.object({
+  exitCode: z.int().min(0).max(255).nullable(),
+  signal: z.string().max(32).nullable(),
+  /** Absent when `verbslab exec` ended before the program did. */
+  work: zProgramWork.optional(),
+  /** Absent in runs of older agents. */
+  system: zSystem.optional(),
+});
+export type ProgramResult = z.infer<typeof zProgramResult>;
 
 /** What `verbslab run … --json` prints, and what a finished run shows. */
 export const zRunResult = z.object({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { arch, cpus, hostname, platform, release } from 'node:os';
-import type { AgentMessageOf } from '@verbslab/protocol';
+import type { AgentMessageOf, System } from '@verbslab/protocol';
 import { VERSION } from '../config/version.js';
 
 export type AgentInfo = AgentMessageOf<'welcome'>['agent'];
@@ -45,3 +45,12 @@ export function describeAgent(): AgentInfo {
     memlockLimit: memlockLimit(),
   };
 }
+
+/** What results keep of a machine. */
+export const systemOf = (agent: AgentInfo): System => ({
+  hostname: agent.host,
+  cpu: agent.cpuModel,
+  cpus: agent.cpus,
+  kernel: agent.kernel,
+  verbslab: agent.version,
+});

@@ -12,7 +12,6 @@ import {
   type EndpointName,
   type LabDescription,
   type RunRecord,
-  type System,
 } from '@verbslab/protocol';
 import type { RunnableLab } from './lab.js';
 import type { SpawnEndpoint } from './spawn.js';
@@ -51,16 +50,6 @@ export function askedOnce(hosts: Hosts): Hosts {
     spawner: (host, run) => hosts.spawner(host, run),
   };
 }
-
-/** What results keep of the machine that an endpoint was on. */
-export const systemOf = ({ agent }: Place): System | null =>
-  agent && {
-    hostname: agent.host,
-    cpu: agent.cpuModel,
-    cpus: agent.cpus,
-    kernel: agent.kernel,
-    verbslab: agent.version,
-  };
 
 /** `host/device`, `host`, or `device` of this agent. */
 export function readPlace(text: string, hosts: readonly string[]): { host: string; device?: string } {

@@ -17,6 +17,7 @@ import {
   type RunRecord,
   type RunState,
 } from '@verbslab/protocol';
+import { describeAgent, systemOf } from '../devices/machine.js';
 import type { Logger } from '../log.js';
 import { workText } from '../program/work-text.js';
 import type { ActiveRun } from './active.js';
@@ -189,7 +190,7 @@ export class ProgramRun implements ActiveRun {
       parameters: record.parameters,
       transports: {},
       checks: [],
-      program: this.#end,
+      program: { ...this.#end, system: systemOf(describeAgent()) },
       ...(this.#end.work ? { answer: workText(this.#end.work) } : {}),
       captureFile: this.#recording.captureFile,
       ...(error ? { error } : {}),

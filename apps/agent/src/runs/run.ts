@@ -27,6 +27,7 @@ import {
   type TransportResult,
 } from '@verbslab/protocol';
 import { CallLog, resultWriter } from '@verbslab/labs';
+import { systemOf } from '../devices/machine.js';
 import type { Logger } from '../log.js';
 import { processEnd } from '../process-end.js';
 import { driftText } from './drift-text.js';
@@ -34,7 +35,7 @@ import { whyForeign } from './foreign-frame.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
 import { Recording } from './recording.js';
-import { systemOf, type Place } from './place.js';
+import type { Place } from './place.js';
 import type { EndpointExit, HostedEndpoint, SpawnOptions } from './spawn.js';
 import { SoFar } from './so-far.js';
 import { StepGate } from './step-gate.js';
@@ -204,14 +205,13 @@ export class Run implements ActiveRun {
   #result(state: RunState, error: ErrorInfo | null): RunResult {
     const { lab, device: first, places, record } = this.#options;
     const endpoints = [...places].map(([role, place]) => {
-      const { host, device } = place;
-      const system = systemOf(place);
+      const { host, device, agent } = place;
       return {
         role,
         host,
         device: device.name,
         providerClass: device.providerClass,
-        ...(system ? { system } : {}),
+        ...(agent ? { system: systemOf(agent) } : {}),
       };
     });
     return {
