@@ -1,0 +1,137 @@
+/** What a run was made of: its parameters, the machines and devices, what carried its packets. */
+import { choiceLabel, plural, shown, type ColumnView, type TableView } from '@verbslab/labs';
+import {
+  BOTH_LINKS_NAME,
+  commandText,
+  isProgram,
+  LINK_NAME,
+  LINK_TEXT,
+  LOCAL_HOST,
+  PROVIDER_CLASS_NAME,
+  PROVIDER_CLASS_TEXT,
+  transportLongName,
+  type ProviderClass,
+  type RunRecord,
+  type System,
+} from '@verbslab/protocol';
+import type { ReportSource } from './source.js';
+
+export interface Fact {
+  name: string;
+  value: string;
+}
+
+/** What does the NIC's work, with what carried the packets: as it stands on each chart and table. */
+export interface Badge {
+  provider: ProviderClass;
+  text: string;
+}
+
+/** What of a property of the lab's parameters a report needs. */
+interface Property {
+  title?: string;
+  unit?: string;
+  enum?: readonly unknown[];
+  choiceTitles?: Readonly<Record<string, string>>;
+}
+
+function parameterText(value: unknown, property: Property): string {
+  if (typeof value === 'number') return shown(value, property.unit);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return property.enum ? choiceLabel(value, property) : value;
+}
+
+export function parametersOf({ run, lab }: ReportSource): Fact[] {
+  const { command } = run.parameters;
+  if (isProgram(run) && Array.isArray(command))
+    return [{ name: 'Command', value: commandText(command.map(String)) }];
+  const properties = (lab?.params.properties ?? {}) as Readonly<Record<string, Property>>;
+  return Object.entries(run.parameters).map(([name, value]) => {
+    const property = Object.hasOwn(properties, name) ? properties[name]! : {};
+    return { name: property.title ?? name, value: parameterText(value, property) };
+  });
+}
+
+const NOT_RECORDED = 'not recorded';
+
+const COLUMNS: readonly ColumnView[] = [
+  'Endpoint',
+  'Host',
+  'Device',
+  'Provider class',
+  'CPU',
+  'CPUs',
+  'Kernel',
+  'Verbs Lab',
+].map((label) => ({ name: label, label, unit: '', numeric: label === 'CPUs' }));
+
+function machine(
+  role: string,
+  device: string,
+  provider: ProviderClass,
+  host: string,
+  system: System | undefined,
+): string[] {
+  // What is local to the agent that recorded the run has a name of its own.
+  const named = host === LOCAL_HOST ? (system?.hostname ?? 'the recording host') : host;
+  const { cpu = NOT_RECORDED, cpus = NOT_RECORDED, kernel = NOT_RECORDED } = system ?? {};
+  const version = system?.verbslab ?? NOT_RECORDED;
+  return [role, named, device, PROVIDER_CLASS_NAME[provider], cpu, String(cpus), kernel, version];
+}
+
+/** The machine and the device of each end. */
+export function machineTable({ result, ...run }: RunRecord): TableView[] {
+  const endpoints = (result?.endpoints ?? []).map((end) =>
+    machine(end.role, end.device, end.providerClass, end.host, end.system),
+  );
+  const alone =
+    result?.device && result.provider
+      ? [
+          machine(
+            isProgram(run) ? 'program' : 'run',
+            result.device,
+            result.provider,
+            LOCAL_HOST,
+            result.program?.system,
+          ),
+        ]
+      : [];
+  const rows = endpoints.length > 0 ? endpoints : alone;
+  return rows.length === 0
+    ? []
+    : [{ name: 'machines', label: 'Machines and devices', columns: [...COLUMNS], rows }];
+}
+
+const classesOf = ({ result }: RunRecord): ProviderClass[] => [
+  ...new Set([
+    ...(result?.endpoints ?? []).map(({ providerClass }) => providerClass),
+    ...(result?.provider ? [result.provider] : []),
+  ]),
+];
+
+export const badgesOf = (run: RunRecord): Badge[] =>
+  classesOf(run).map((provider) => {
+    const [link, ...others] = provider === 'user-space' ? (run.result?.links ?? []) : [];
+    const text = others.length > 0 ? BOTH_LINKS_NAME : link ? LINK_NAME[link] : PROVIDER_CLASS_NAME[provider];
+    return { provider, text };
+  });
+
+/** What the table of machines does not say. */
+export function environmentOf({ run }: ReportSource): Fact[] {
+  const { result, capture, droppedRecords, sweep } = run;
+  return [
+    ...classesOf(run).map((one) => ({ name: 'Provider class', value: PROVIDER_CLASS_TEXT[one] })),
+    ...(result?.links ?? []).map((link) => ({
+      name: `Link of ${transportLongName('rdma', link)}`,
+      value: LINK_TEXT[link],
+    })),
+    ...(capture ? [{ name: 'Capture', value: plural(capture.packets, 'packet record') }] : []),
+    ...(droppedRecords > 0
+      ? [{ name: 'Not kept', value: `${plural(droppedRecords, 'detail record')} beyond the storage limit` }]
+      : []),
+    ...(sweep
+      ? [{ name: 'Sweep', value: `${sweep.number}: point ${sweep.point + 1}, round ${sweep.round + 1}` }]
+      : []),
+  ];
+}

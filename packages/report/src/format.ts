@@ -1,0 +1,26 @@
+import { formatCount, formatNumber, formatTime, sig3 } from '@verbslab/labs';
+import type { Moment } from '@verbslab/protocol';
+
+/** In UTC: a report is read elsewhere. */
+export const whenText = (ms: number): string =>
+  `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+export const secondsText = (seconds: number): string => `${formatNumber(seconds)} s`;
+
+export const timeText = (ns: number): string => formatTime(ns, sig3);
+
+/** `5.00–8.10 µs, n = 5`: what stands beside a figure; empty where nothing does. */
+export const besideText = ({ spread, n }: { spread: string | null; n: number | null }): string =>
+  [...(spread === null ? [] : [spread]), ...(n === null ? [] : [`n = ${formatCount(n)}`])].join(', ');
+
+/** `at 1.50 s, packet 7`. */
+export function momentText({ t, selection }: Moment): string {
+  const { packet, wr, event, qp } = selection ?? {};
+  return [
+    `at ${formatTime(t)}`,
+    ...(packet === undefined ? [] : [`packet ${packet}`]),
+    ...(wr === undefined ? [] : ['a work request']),
+    ...(event === undefined ? [] : ['an event']),
+    ...(qp ? [`QP 0x${qp.qpn.toString(16)} of ${qp.endpoint}`] : []),
+  ].join(', ');
+}

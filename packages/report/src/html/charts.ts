@@ -1,0 +1,50 @@
+import type { CurveView } from '@verbslab/labs';
+import { seriesTables } from '../chart-tables.js';
+import { latencyView, seriesView } from '../charts/index.js';
+import type { Badge } from '../circumstances.js';
+import type { ReportSource } from '../source.js';
+import type { Child } from './markup.js';
+import { block, figure, table, tableBehind } from './parts.js';
+import { curveChart } from './svg/curve.js';
+import { latencyChart } from './svg/latency.js';
+import { cpuChart, goodputChart, overTimeText } from './svg/over-time.js';
+
+/** Rows of a table that may stand open below its chart. */
+const FEW_ROWS = 16;
+
+export function curveBlock(curve: CurveView, by: readonly Badge[]): Child {
+  const chart = curveChart(curve);
+  const behind = curve.table.rows.length > FEW_ROWS ? tableBehind(curve.table) : table(curve.table);
+  return block(
+    { title: curve.label, text: curve.text, by },
+    chart === null ? null : figure(curve.label, chart),
+    behind,
+  );
+}
+
+/** The charts of the measuring loops, as on the page of the run; none where nothing was measured. */
+export function loopCharts({ run, measured }: ReportSource, by: readonly Badge[]): Child[] {
+  const series = seriesView(measured);
+  const latency = latencyView(measured);
+  const tables = seriesTables(run, series);
+  const text = overTimeText(series);
+  return [
+    ...(tables === null
+      ? []
+      : [
+          block(
+            { title: tables.goodput.label, text: `Payload. ${text}`.trim(), by },
+            figure(tables.goodput.label, goodputChart(run, series)),
+            tableBehind(tables.goodput),
+          ),
+          block(
+            { title: tables.cpu.label, text, by },
+            figure(tables.cpu.label, cpuChart(run, series)),
+            tableBehind(tables.cpu),
+          ),
+        ]),
+    ...(latency.curves.length === 0
+      ? []
+      : [block({ title: 'Latency', by }, figure('Latency', latencyChart(run, latency)))]),
+  ];
+}

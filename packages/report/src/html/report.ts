@@ -1,0 +1,92 @@
+import { readNote } from '@verbslab/labs/markdown';
+import { contentOf, type CheckLine, type ReportContent } from '../content.js';
+import type { ReportSource } from '../source.js';
+import { curveBlock, loopCharts } from './charts.js';
+import { el, Markup, type Child } from './markup.js';
+import { noteHtml } from './note-html.js';
+import { badges, block, facts, figures, p, section, table } from './parts.js';
+import { STYLE } from './style.js';
+
+const head = ({ question, title, run, answer, status, error, tags, ...content }: ReportContent): Child =>
+  el(
+    'header',
+    {},
+    p(question === null ? run : `${run}: ${title}`, 'muted'),
+    el('h1', {}, question ?? title),
+    p(answer, 'answer'),
+    p(status, 'muted'),
+    p(error, 'error'),
+    content.badges.length + tags.length === 0
+      ? null
+      : el('p', {}, badges(content.badges), ...tags.map((tag) => el('span', { class: 'tag' }, `#${tag}`))),
+    ...content.caveats.map((text) => p(text, 'muted')),
+  );
+
+const CLASS = { passed: 'passed', failed: 'failed', 'does not apply': 'skipped' } as const;
+
+const check = ({ verdict, text, detail }: CheckLine): Child =>
+  el(
+    'li',
+    { class: CLASS[verdict] },
+    text,
+    el('div', { class: 'small' }, verdict === 'passed' ? detail : `${verdict}: ${detail}`),
+  );
+
+const present = (children: readonly Child[]): Child[] => children.filter((one) => one !== null);
+
+function body(content: ReportContent, source: ReportSource): Child {
+  const { predictions, checks, notes, badges: by } = content;
+  return [
+    head(content),
+    section(
+      'Results',
+      present([
+        figures(content.figures),
+        ...content.tables.map((view) => block({ title: view.label, text: view.text, by }, table(view))),
+        ...content.curves.map((curve) => curveBlock(curve, by)),
+        ...loopCharts(source, by),
+      ]),
+    ),
+    section(
+      'What the figures mean',
+      content.meanings.map((text) => p(text)),
+    ),
+    section(
+      'Predictions',
+      predictions.map(({ text, predicted, measured, verdict }) => [
+        el('h3', {}, text),
+        p(`Predicted: ${predicted ?? '–'}. Measured: ${measured ?? 'not measured'}. ${verdict ?? ''}`.trim()),
+      ]),
+    ),
+    section('Checks', checks.length === 0 ? [] : [el('ul', { class: 'checks' }, ...checks.map(check))]),
+    section('Parameters', present([facts(content.parameters)])),
+    section('Environment', present([...content.machines.map(table), facts(content.environment)])),
+    section(
+      'Notes',
+      notes.map(({ head: title, markdown }) =>
+        el('article', { class: 'note' }, el('h3', { class: 'small' }, title), noteHtml(readNote(markdown))),
+      ),
+    ),
+    el('footer', {}, content.made),
+  ];
+}
+
+/** Nothing in the file may be fetched or run, wherever it is opened. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/** The report of a run as one HTML file: no network, no script, nothing beside it. */
+export function reportHtml(source: ReportSource): string {
+  const content = contentOf(source);
+  const top = el(
+    'head',
+    {},
+    el('meta', { charset: 'utf-8' }),
+    el('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }),
+    el('meta', { name: 'referrer', content: 'no-referrer' }),
+    el('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    el('title', {}, `${content.run}: ${content.title}`),
+    new Markup(`<style>${STYLE}</style>`),
+  );
+  const page = el('html', { lang: 'en' }, top, el('body', {}, el('main', {}, body(content, source))));
+  return `<!doctype html>\n${page.text}\n`;
+}

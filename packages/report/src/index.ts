@@ -1,0 +1,5 @@
+export { Measurements } from './charts/index.js';
+export { escapeHtml } from './html/markup.js';
+export { reportHtml } from './html/report.js';
+export { reportMarkdown } from './markdown/report.js';
+export type { ReportSource } from './source.js';

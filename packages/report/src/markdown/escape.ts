@@ -1,0 +1,41 @@
+/** Marks that mean something anywhere in a line. Inside of a word, an underscore is only that. */
+const MARKS = /[\\`*[\]|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+
+/** What begins a heading, a list, a quote or a rule at the start of a line. */
+const STARTS = /^(\s*)(?:(#{1,6}|[-+])(?=\s|$)|([-=]+)(?=\s*$)|(\d+)([.)])(?=\s|$))/gm;
+
+/** Text inside of a line that means itself: neither HTML nor marks. */
+export const escapeInline = (text: string): string =>
+  text
+    .replace(MARKS, '\\$&')
+    .replace(/&(?=#?\w+;)/g, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+
+/** Lines that begin nothing but a paragraph. */
+export const escapeStarts = (text: string): string =>
+  text.replace(STARTS, (_, space: string, mark?: string, rule?: string, number = '', point = '') =>
+    [space, number, '\\', mark ?? rule ?? point].join(''),
+  );
+
+/** Text that means itself. */
+export const escapeMarkdown = (text: string): string => escapeStarts(escapeInline(text));
+
+export const oneLine = (text: string): string => escapeMarkdown(text.replace(/\s*\n\s*/g, ' ').trim());
+
+const longestRun = (text: string): number =>
+  Math.max(0, ...(text.match(/`+/g) ?? []).map((marks) => marks.length));
+
+/** A code span with as many marks as its text needs. */
+export function codeSpan(text: string): string {
+  const longest = longestRun(text);
+  const marks = '`'.repeat(longest + 1);
+  return longest === 0 ? `${marks}${text}${marks}` : `${marks} ${text} ${marks}`;
+}
+
+export function codeBlock(text: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}\n${text}\n${fence}`;
+}
+
+export const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

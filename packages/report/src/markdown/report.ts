@@ -1,0 +1,106 @@
+import { readNote } from '@verbslab/labs/markdown';
+import type { CurveView, FigureView, TableView } from '@verbslab/labs';
+import { PROVIDER_CLASS_TEXT } from '@verbslab/protocol';
+import { cpuText, seriesTables } from '../chart-tables.js';
+import { seriesView } from '../charts/index.js';
+import type { Fact } from '../circumstances.js';
+import { contentOf, type ReportContent } from '../content.js';
+import { besideText } from '../format.js';
+import type { ReportSource } from '../source.js';
+import { oneLine, row } from './escape.js';
+import { noteMarkdown } from './note.js';
+
+const rows = ({ columns, rows: list }: Pick<TableView, 'columns' | 'rows'>): string =>
+  [
+    row(columns.map(({ label, unit }) => oneLine(unit === '' ? label : `${label}, ${unit}`))),
+    row(columns.map(({ numeric }) => (numeric ? '---:' : '---'))),
+    ...list.map((cells) => row(cells.map(oneLine))),
+  ].join('\n');
+
+const table = (view: TableView): string[] => [
+  `### ${oneLine(view.label)}`,
+  ...(view.text === undefined ? [] : [oneLine(view.text)]),
+  rows(view),
+];
+
+const curve = ({ table: behind, text }: CurveView): string[] =>
+  table({ ...behind, ...(text === undefined ? {} : { text }) });
+
+/** A chart over time as a table. It is long, so pages that know `details` show its name only. */
+const folded = (view: TableView): string =>
+  `<details>\n<summary>${oneLine(view.label)}</summary>\n\n${rows(view)}\n\n</details>`;
+
+function figureLine(one: FigureView): string {
+  const { value, unit } = one.shown;
+  const beside = besideText(one);
+  const shown = `**${oneLine(unit === '' ? value : `${value} ${unit}`)}**`;
+  return `- ${oneLine(one.label)}: ${shown}${beside === '' ? '' : ` (${oneLine(beside)})`}`;
+}
+
+const facts = (list: readonly Fact[]): string[] =>
+  list.length === 0
+    ? []
+    : [list.map(({ name, value }) => `- ${oneLine(name)}: ${oneLine(value)}`).join('\n')];
+
+const section = (title: string, parts: readonly string[]): string[] =>
+  parts.length === 0 ? [] : [`## ${title}`, ...parts];
+
+function head({ question, title, run, answer, status, error, tags, caveats }: ReportContent): string[] {
+  return [
+    `# ${oneLine(question ?? title)}`,
+    oneLine(question === null ? run : `${run}: ${title}`),
+    ...(answer === null ? [] : [`**${oneLine(answer)}**`]),
+    oneLine(status),
+    ...(error === null ? [] : [oneLine(error)]),
+    ...(tags.length === 0 ? [] : [`Tags: ${oneLine(tags.join(', '))}`]),
+    ...caveats.map(oneLine),
+  ];
+}
+
+function results({ run, measured }: ReportSource, content: ReportContent): string[] {
+  const series = seriesTables(run, seriesView(measured));
+  const parts = [
+    ...(content.figures.length === 0 ? [] : [content.figures.map(figureLine).join('\n')]),
+    ...content.tables.flatMap(table),
+    ...content.curves.flatMap(curve),
+    ...(series === null
+      ? []
+      : [folded(series.goodput), folded({ ...series.cpu, label: `${series.cpu.label}: ${cpuText(run)}` })]),
+  ];
+  const by = content.badges.map(({ text, provider }) => `${text}. ${PROVIDER_CLASS_TEXT[provider]}`);
+  return parts.length === 0 ? [] : [...by.map((one) => `Provider class: ${oneLine(one)}`), ...parts];
+}
+
+const predictions = ({ predictions: list }: ReportContent): string[] =>
+  list.map(({ text, predicted, measured, verdict }) =>
+    `- ${oneLine(text)} Predicted: ${oneLine(predicted ?? '–')}. Measured: ${oneLine(measured ?? 'not measured')}. ${oneLine(verdict ?? '')}`.trimEnd(),
+  );
+
+const checks = ({ checks: list }: ReportContent): string[] =>
+  list.map(({ verdict, text, detail }) => `- ${verdict}: ${oneLine(text)} ${oneLine(detail)}`);
+
+const lines = (list: readonly string[]): string[] => (list.length === 0 ? [] : [list.join('\n')]);
+
+/** The report of a run as Markdown. Tables stand in place of charts. */
+export function reportMarkdown(source: ReportSource): string {
+  const content = contentOf(source);
+  const parts = [
+    ...head(content),
+    ...section('Results', results(source, content)),
+    ...section('What the figures mean', content.meanings.map(oneLine)),
+    ...section('Predictions', lines(predictions(content))),
+    ...section('Checks', lines(checks(content))),
+    ...section('Parameters', facts(content.parameters)),
+    ...section('Environment', [...content.machines.map(rows), ...facts(content.environment)]),
+    ...section(
+      'Notes',
+      content.notes.flatMap(({ head: title, markdown }) => [
+        `### ${oneLine(title)}`,
+        noteMarkdown(readNote(markdown)),
+      ]),
+    ),
+    '---',
+    oneLine(content.made),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
