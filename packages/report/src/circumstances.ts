@@ -10,10 +10,12 @@ import {
   PROVIDER_CLASS_NAME,
   PROVIDER_CLASS_TEXT,
   transportLongName,
+  type Imported,
   type ProviderClass,
   type RunRecord,
   type System,
 } from '@verbslab/protocol';
+import { whenText } from './format.js';
 import type { ReportSource } from './source.js';
 
 export interface Fact {
@@ -53,6 +55,10 @@ export function parametersOf({ run, lab }: ReportSource): Fact[] {
   });
 }
 
+/** Where a run comes from that another host recorded. */
+const importedText = ({ host, number, at, sweep }: Imported): string =>
+  `run ${number} of ${host}${sweep ? `, of its sweep ${sweep.number}` : ''}, on ${whenText(at)}`;
+
 const NOT_RECORDED = 'not recorded';
 
 const COLUMNS: readonly ColumnView[] = [
@@ -73,17 +79,24 @@ function machine(
   host: string,
   system: System | undefined,
 ): string[] {
-  // What is local to the agent that recorded the run has a name of its own.
-  const named = host === LOCAL_HOST ? (system?.hostname ?? 'the recording host') : host;
   const { cpu = NOT_RECORDED, cpus = NOT_RECORDED, kernel = NOT_RECORDED } = system ?? {};
   const version = system?.verbslab ?? NOT_RECORDED;
-  return [role, named, device, PROVIDER_CLASS_NAME[provider], cpu, String(cpus), kernel, version];
+  return [role, host, device, PROVIDER_CLASS_NAME[provider], cpu, String(cpus), kernel, version];
 }
 
 /** The machine and the device of each end. */
-export function machineTable({ result, ...run }: RunRecord): TableView[] {
-  const endpoints = (result?.endpoints ?? []).map((end) =>
-    machine(end.role, end.device, end.providerClass, end.host, end.system),
+export function machineTable({ run, host: here }: ReportSource): TableView[] {
+  const { result } = run;
+  // What is local to the agent that recorded the run has a name of its own.
+  const recording = run.imported?.host ?? here;
+  const endpoints = (result?.endpoints ?? []).map(({ role, device, providerClass, host, system }) =>
+    machine(
+      role,
+      device,
+      providerClass,
+      host === LOCAL_HOST ? (system?.hostname ?? recording) : host,
+      system,
+    ),
   );
   const alone =
     result?.device && result.provider
@@ -92,7 +105,7 @@ export function machineTable({ result, ...run }: RunRecord): TableView[] {
             isProgram(run) ? 'program' : 'run',
             result.device,
             result.provider,
-            LOCAL_HOST,
+            result.program?.system?.hostname ?? recording,
             result.program?.system,
           ),
         ]
@@ -119,7 +132,7 @@ export const badgesOf = (run: RunRecord): Badge[] =>
 
 /** What the table of machines does not say. */
 export function environmentOf({ run }: ReportSource): Fact[] {
-  const { result, capture, droppedRecords, sweep } = run;
+  const { result, capture, droppedRecords, sweep, imported } = run;
   return [
     ...classesOf(run).map((one) => ({ name: 'Provider class', value: PROVIDER_CLASS_TEXT[one] })),
     ...(result?.links ?? []).map((link) => ({
@@ -130,6 +143,7 @@ export function environmentOf({ run }: ReportSource): Fact[] {
     ...(droppedRecords > 0
       ? [{ name: 'Not kept', value: `${plural(droppedRecords, 'detail record')} beyond the storage limit` }]
       : []),
+    ...(imported ? [{ name: 'Imported', value: importedText(imported) }] : []),
     ...(sweep
       ? [{ name: 'Sweep', value: `${sweep.number}: point ${sweep.point + 1}, round ${sweep.round + 1}` }]
       : []),

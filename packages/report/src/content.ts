@@ -128,7 +128,7 @@ export function contentOf(source: ReportSource): ReportContent {
     curves: views.curves,
     checks: checksOf(source),
     parameters: parametersOf(source),
-    machines: machineTable(run),
+    machines: machineTable(source),
     environment: environmentOf(source),
     notes: notes.map(({ text, tags, moment, changedAt }) => ({
       head: [whenText(changedAt), ...(moment ? [momentText(moment)] : []), ...tags].join(', '),

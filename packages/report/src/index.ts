@@ -1,4 +1,4 @@
-export { Measurements } from './charts/index.js';
+export { REPORT_FORMATS } from './formats.js';
 export { escapeHtml } from './html/markup.js';
 export { reportHtml } from './html/report.js';
 export { reportMarkdown } from './markdown/report.js';

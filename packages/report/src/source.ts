@@ -8,6 +8,8 @@ export interface ReportSource {
   lab: LabDescription | null;
   notes: readonly RunNote[];
   measured: MeasuredRun;
+  /** Name of the host that writes the report: `local` in runs that it recorded. */
+  host: string;
   /** Of Verbs Lab, which writes the report. */
   version: string;
   /** When it is written, milliseconds since 1970. */

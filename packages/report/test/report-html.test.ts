@@ -170,7 +170,7 @@ describe('the HTML report', () => {
     const old = reported({
       run: run({ result: result({ endpoints: undefined }) }),
     });
-    expect(textOf(old)).toContain('the recording hosturoce0user-space softwarenot recorded');
+    expect(textOf(old)).toContain('runhereuroce0user-space softwarenot recorded');
   });
 
   it('shows a program with its command, its machine and its link', () => {

@@ -116,6 +116,7 @@ export const source = (more: Partial<ReportSource> = {}): ReportSource => ({
     }),
   ],
   measured: measurements(),
+  host: 'here',
   version: '0.1.0',
   at: START + 120_000,
   ...more,

@@ -1,37 +1,10 @@
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { isatty } from 'node:tty';
-import { AppError } from '@verbslab/protocol';
-import { FORMAT_LIST, exportName } from '@verbslab/protocol/exports';
+import { FORMAT_LIST } from '@verbslab/protocol/export-formats';
 import { Command, Option } from 'commander';
-import { AgentClient } from '../client/client.js';
-import { programUrl } from '../config/instance.js';
-import { download } from '../client/download.js';
-import { findOrStart } from '../client/find.js';
-import { createLogger } from '../log.js';
-import { findRun } from './find-run.js';
-import { printStep } from './terminal.js';
+import { writeExport } from './write-export.js';
 
 interface ExportOptions {
   format: string;
   out?: string;
-}
-
-/** Calls whose failure is the file's. */
-const OF_FILES = new Set(['open', 'write', 'rename']);
-
-/** The file appears under its name when it is whole. Throws what the source throws. */
-async function save(from: NodeJS.ReadableStream, file: string): Promise<void> {
-  const part = `${file}.part`;
-  try {
-    await pipeline(from, createWriteStream(part));
-    renameSync(part, file);
-  } catch (error) {
-    rmSync(part, { force: true });
-    if (!OF_FILES.has((error as NodeJS.ErrnoException).syscall ?? '')) throw error;
-    const detail = `“${file}” cannot be written: ${(error as Error).message}`;
-    throw new AppError('USAGE', { detail, hint: 'Give another file with --out.' }, { cause: error });
-  }
 }
 
 const formats = FORMAT_LIST.map(
@@ -67,29 +40,5 @@ Examples:
   verbslab runs export 12 --format pcapng | tshark -r -
   verbslab runs export 12 --format bundle --out run12.vlrun`,
     )
-    .action(async (name: string, { format: id, out }: ExportOptions) => {
-      const format = FORMAT_LIST.find((one) => one.id === id)!;
-      const found = await findOrStart(createLogger('warn'));
-      let client: AgentClient | null = null;
-      try {
-        client = (await AgentClient.connect(found.address, {})).client;
-        const run = await findRun(client, name);
-        const file = out ?? (isatty(1) ? exportName(run, format) : null);
-        const body = await download(found.address, `/api/runs/${run.id}/export/${id}`);
-        if (file === null) await pipeline(body, process.stdout, { end: false });
-        else {
-          await save(body, file);
-          printStep(`${format.title} of run ${run.number} is in ${file}`);
-        }
-      } catch (error) {
-        // A reader that stops early (head) is no error.
-        if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
-        if (error instanceof AppError) throw error;
-        const url = programUrl(found.address);
-        throw new AppError('AGENT_UNREACHABLE', { url, detail: (error as Error).message }, { cause: error });
-      } finally {
-        await client?.close();
-        await found.release();
-      }
-    });
+    .action((name: string, { format, out }: ExportOptions) => writeExport(name, format, out));
 }

@@ -17,6 +17,7 @@ import { runsCompareCommand } from './runs-compare.js';
 import { runsExportCommand } from './runs-export.js';
 import { runsImportCommand } from './runs-import.js';
 import { runsNoteCommand } from './runs-note.js';
+import { runsReportCommand } from './runs-report.js';
 import { runsShowCommand } from './runs-show.js';
 import { runsTagCommand } from './runs-tag.js';
 import { muted, print, printJson, table } from './terminal.js';
@@ -120,6 +121,7 @@ export function runsCommand(): Command {
       .addCommand(runsShowCommand())
       .addCommand(runsCompareCommand())
       .addCommand(runsExportCommand())
+      .addCommand(runsReportCommand())
       .addCommand(runsImportCommand())
       .addCommand(runsNoteCommand())
       .addCommand(runsTagCommand())
@@ -142,6 +144,7 @@ Examples:
   verbslab runs show 12
   verbslab runs compare 12 13
   verbslab runs export 12 --format trace
+  verbslab runs report 12 --out run12.html
   verbslab runs import run12.vlrun
   verbslab runs note 12 'Slow: the peer had **no** receive posted.'
   verbslab runs tag 12 +rnr -todo

@@ -7,6 +7,7 @@ import {
   type ExportFormat,
   type ExportSource,
 } from '@verbslab/protocol/exports';
+import { REPORT_FORMATS } from '@verbslab/report';
 import { VERSION } from '../config/version.js';
 import type { RunManager } from '../runs/manager.js';
 import type { Notebook } from '../runs/notebook.js';
@@ -48,11 +49,13 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   yield* createReadStream(file, { end: Math.max(0, statSync(file).size - 1) }) as AsyncIterable<Buffer>;
 }
 
+const KNOWN: readonly ExportFormat[] = [...EXPORT_FORMATS, ...REPORT_FORMATS];
+
 /** Throws AppError UNKNOWN_FORMAT. */
 export function exportFormat(id: string): ExportFormat {
-  const format = EXPORT_FORMATS.find((one) => one.id === id);
+  const format = KNOWN.find((one) => one.id === id);
   if (format) return format;
-  throw new AppError('UNKNOWN_FORMAT', { format: id, known: EXPORT_FORMATS.map((one) => one.id).join(', ') });
+  throw new AppError('UNKNOWN_FORMAT', { format: id, known: KNOWN.map((one) => one.id).join(', ') });
 }
 
 /** Programs that talk to each other start together: that far apart in the list, at most. */
@@ -74,6 +77,7 @@ export function exportSource(manager: RunManager, notebook: Notebook, id: string
     version: VERSION,
     peers: () => peersOf(manager, record),
     notebook: () => notebook.of(id),
+    lab: () => manager.labs.find((lab) => lab.id === record.lab) ?? null,
     pack: nodePack,
   };
 }

@@ -1,8 +1,6 @@
 /** The pages that the agent writes itself, without the dashboard. */
 import type { ErrorInfo } from '@verbslab/protocol';
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+import { escapeHtml } from '@verbslab/report';
 
 /** What the tables of errors have in backticks is a command. */
 const sentence = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');

@@ -1,4 +1,5 @@
 import type { Pack } from '../bundle/format.js';
+import type { LabDescription } from '../lab.js';
 import type { RunNotebook } from '../notebook.js';
 import type { RunRecord } from '../runs.js';
 import type { FormatDescription } from './formats.js';
@@ -23,6 +24,8 @@ export interface ExportSource {
   peers: () => readonly string[];
   /** What people wrote about it. */
   notebook: () => Pick<RunNotebook, 'tags' | 'notes'>;
+  /** As this version has it; null for programs and for labs of another version. */
+  lab: () => LabDescription | null;
   pack: Pack;
 }
 

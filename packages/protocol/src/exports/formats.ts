@@ -56,6 +56,23 @@ export const FORMATS = {
     ending: '.vlrun',
     mediaType: 'application/x-verbslab-run',
   },
+  html: {
+    id: 'html',
+    title: 'Report (HTML)',
+    holds:
+      'Question, answer, figures, charts, checks, parameters, machines and notes, as one file without scripts.',
+    opens: 'any browser, without network; prints well',
+    ending: '.html',
+    mediaType: 'text/html; charset=utf-8',
+  },
+  md: {
+    id: 'md',
+    title: 'Report (Markdown)',
+    holds: 'The same report, with tables in place of charts.',
+    opens: 'issues, pull requests, wikis',
+    ending: '.md',
+    mediaType: 'text/markdown; charset=utf-8',
+  },
 } as const satisfies Record<string, FormatDescription>;
 
 export const FORMAT_LIST: readonly FormatDescription[] = Object.values(FORMATS);

@@ -21,7 +21,8 @@ export type Child = Markup | string | number | null | undefined | readonly Child
 function childText(child: Child): string {
   if (child === null || child === undefined) return '';
   if (child instanceof Markup) return child.text;
-  return Array.isArray(child) ? child.map(childText).join('') : escapeHtml(String(child));
+  if (typeof child === 'string' || typeof child === 'number') return escapeHtml(String(child));
+  return child.map(childText).join('');
 }
 
 const VOID = new Set(['br', 'hr', 'meta', 'path', 'rect', 'circle', 'line']);
