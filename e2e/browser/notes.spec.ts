@@ -1,7 +1,8 @@
 // Notes and tags of a run: written, saved by themselves, in conflict, over a lost connection, in the list and in the notebook.
+import { pathToFileURL } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
-import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { expectAccessible, exportFrom, keepScreenshots, state } from '../lib/page.js';
 
 const home = newHome();
 let agent: RunningAgent;
@@ -102,6 +103,15 @@ test('a note goes from a key press to the notebook', async ({ page }) => {
   await expectAccessible(page);
   await page.reload();
   await expect(section(page)).toHaveAttribute('data-notes', '1');
+
+  // The report of the run has what was written, as text.
+  const report = await page.context().newPage();
+  await report.goto(pathToFileURL(await exportFrom(page, /^Report \(HTML\)/, 'notes-report.html')).href);
+  await expect(report.getByRole('heading', { name: 'What I saw' })).toBeVisible();
+  await expect(report.getByText('#week-3')).toBeVisible();
+  await expect(report.locator('img, script')).toHaveCount(0);
+  await expect(report).toHaveTitle(/^Run \d+: /);
+  await report.close();
 
   // The list of runs: shown, filtered by tag, and found by the text of the note.
   await page.goto(`${agent.origin}/runs`);
