@@ -125,8 +125,13 @@ class NoteReader extends MarkdownReader {
   }
 }
 
+/** Nesting that nobody writes by hand, and that would exhaust the stack of its reader. */
+const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){50}/m;
+
 /** A note: all of Markdown but raw HTML and pictures, which are shown as they were typed or as links. */
 export const readNote = (markdown: string): Block[] =>
-  new NoteReader().blocks(lexer(markdown, { gfm: true, breaks: true }));
+  TOO_DEEP.test(markdown)
+    ? [{ kind: 'code', lang: '', text: markdown }]
+    : new NoteReader().blocks(lexer(markdown, { gfm: true, breaks: true }));
 
 export type { Block, Inline } from './text-form.js';

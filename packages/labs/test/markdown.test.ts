@@ -55,4 +55,17 @@ describe('a note', () => {
     expect(links(blocks)).toEqual(['https://example.org/plot.png', 'https://example.org']);
     expect(textOf(blocks)).toBe('image: plot and page');
   });
+
+  it.each(['>', '> ', '- ', '1. ', '> - '])(
+    'is shown as typed where %j is repeated a thousand times',
+    (mark) => {
+      const text = `before\n\n${mark.repeat(1000)}after`;
+      expect(readNote(text)).toEqual([{ kind: 'code', lang: '', text }]);
+    },
+  );
+
+  it('may nest as people do, and have long rules', () => {
+    const kinds = readNote(`${'> '.repeat(20)}deep\n\n${'-'.repeat(200)}`).map(({ kind }) => kind);
+    expect(kinds).toEqual(['quote', 'rule']);
+  });
 });
