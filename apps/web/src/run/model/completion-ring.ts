@@ -3,6 +3,9 @@ import type { CompletionSnapshot, Drop } from './completion-snapshot';
 
 const MAX_DROPS = 64;
 
+/** QPs that are told apart of each source. */
+export const MAX_QPNS = 1024;
+
 /**
  * The latest completions of a run, in columns. Counts are exact for all of them; the records themselves are
  * kept for the last `capacity`. Taking in a frame is eight column copies and one pass for the error count.
@@ -17,6 +20,7 @@ export class CompletionRing {
   #flushes = 0;
   #dropped = 0;
   readonly #drops: Drop[] = [];
+  readonly #qpns = new Map<number, Set<number>>();
 
   /** `capacity` is a power of two. */
   constructor(capacity = 65_536) {
@@ -66,6 +70,7 @@ export class CompletionRing {
     }
     this.#errors += errors - flushes;
     this.#flushes += flushes;
+    this.#see(source, columns.qpn);
     // Of a frame longer than the ring only the tail can stay.
     const skip = Math.max(0, n - this.capacity);
     let from = skip;
@@ -80,6 +85,18 @@ export class CompletionRing {
       at = (at + run) % this.capacity;
     }
     this.#total += n;
+  }
+
+  #see(source: number, column: Uint32Array): void {
+    let seen = this.#qpns.get(source);
+    if (!seen) this.#qpns.set(source, (seen = new Set()));
+    // One QP completes many in a row.
+    let last = -1;
+    for (const qpn of column) {
+      if (qpn === last) continue;
+      last = qpn;
+      if (seen.size < MAX_QPNS) seen.add(qpn);
+    }
   }
 
   /** Marks that records are missing here. */
@@ -109,6 +126,7 @@ export class CompletionRing {
       dropped: this.#dropped,
       kept: this.length,
       drops: this.#drops.map((d) => ({ ...d })),
+      qpns: new Map([...this.#qpns].map(([source, seen]) => [source, [...seen]])),
       columns: Object.fromEntries(
         COMPLETION_FIELDS.map((f) => [f, copy(this.#columns[f], new Uint32Array(held))]),
       ) as CompletionColumns,

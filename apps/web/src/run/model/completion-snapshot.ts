@@ -37,6 +37,8 @@ export interface CompletionSnapshot {
   /** Records that can be looked at; those at hand are the newest of them. */
   kept: number;
   drops: readonly Drop[];
+  /** By source: the QPs whose completions came from it, the first `MAX_QPNS` of them. */
+  qpns: ReadonlyMap<number, readonly number[]>;
   /** Records at hand, oldest first. */
   columns: CompletionColumns;
   t: Float64Array;
@@ -50,6 +52,7 @@ export const NO_COMPLETIONS: CompletionSnapshot = {
   dropped: 0,
   kept: 0,
   drops: [],
+  qpns: new Map(),
   columns: Object.fromEntries(COMPLETION_FIELDS.map((f) => [f, new Uint32Array(0)])) as CompletionColumns,
   t: new Float64Array(0),
   source: new Uint32Array(0),

@@ -1,0 +1,162 @@
+/** How full a queue was at a time, as far as the record tells. Nothing is guessed: what it does not tell has a reason. */
+import type { MachineBook } from './book';
+import type { Loop, Rate } from './loops';
+import { capacityOf, stateAt, type MachineObject, type QueueName } from './object';
+import type { Work } from './work';
+
+export type Fill =
+  /** `calls`: until the poll that found the completion; `stamps`: until the device wrote it. */
+  | { is: 'exact'; count: number; basis: 'calls' | 'stamps' | 'state' }
+  | { is: 'mean'; count: number }
+  | { is: 'atMost'; count: number }
+  | { is: 'unknown'; why: Unknown };
+
+export type Unknown =
+  'loop' | 'loops' | 'no-posts' | 'sampled' | 'unfinished' | 'receives' | 'no-time' | 'shared';
+
+export interface Ring {
+  queue: QueueName;
+  /** Null when the call that made it did not say. */
+  capacity: number | null;
+  fill: Fill;
+}
+
+/** What the rings of one moment are worked out from. */
+export interface Moment {
+  at: number;
+  book: MachineBook;
+  /** Of a program: how many of its sends have a timeline, which comes when a send is over. Null for a lab. */
+  lives: 'all' | 'sample' | 'unfinished' | null;
+  /** Loops of an endpoint under way at the time, or over by then. */
+  loops: readonly (Loop & { rate: Rate | null })[];
+}
+
+const unknown = (why: Unknown): Fill => ({ is: 'unknown', why });
+
+/** A ring cannot hold more than it was made for: an estimate beyond that is as much. */
+const within = (capacity: number | null, n: number): number => Math.min(capacity ?? Infinity, Math.max(0, n));
+
+/** Of a queue that no request may be posted to in the QP’s state. */
+const closed = (queue: 'SQ' | 'RQ', state: string | null): boolean =>
+  state === 'RESET' || (queue === 'SQ' && (state === 'INIT' || state === 'RTR'));
+
+const isOutstanding = (work: Work, at: number): boolean =>
+  work.posted <= at && (work.done === null || work.done > at);
+
+function counted(work: readonly Work[], at: number, capacity: number | null): Fill {
+  let count = 0;
+  let stamps = work.length > 0;
+  for (const one of work) {
+    if (!isOutstanding(one, at)) continue;
+    count++;
+    stamps &&= one.life !== null;
+  }
+  return {
+    is: 'exact',
+    count: within(capacity, count),
+    basis: stamps && work.every(({ life }) => life !== null) ? 'stamps' : 'calls',
+  };
+}
+
+/** The loop that posts to a QP; `null` when none does, `undefined` when the record does not say. */
+function loopOn(qp: MachineObject, { loops }: Moment): (Loop & { rate: Rate | null }) | null | undefined {
+  const mine = loops.filter(({ endpoint }) => endpoint === qp.endpoint);
+  const found = mine.findLast(({ qpns }) => qp.number !== null && qpns.includes(qp.number));
+  if (found) return found;
+  return mine.some(({ qpns }) => qpns.length === 0) ? undefined : null;
+}
+
+export function sendRing(qp: MachineObject, moment: Moment): Ring {
+  const capacity = capacityOf(qp, 'SQ');
+  return { queue: 'SQ', capacity, fill: sendFill(qp, moment, capacity) };
+}
+
+function sendFill(qp: MachineObject, moment: Moment, capacity: number | null): Fill {
+  const { at, book, lives } = moment;
+  if (closed('SQ', stateAt(qp, at))) return { is: 'exact', count: 0, basis: 'state' };
+  const work = book.workOf(qp, 'SQ');
+  if (lives !== null)
+    return lives === 'all'
+      ? counted(work, at, capacity)
+      : unknown(lives === 'sample' ? 'sampled' : 'unfinished');
+  const loop = loopOn(qp, moment);
+  if (loop === undefined) return unknown('loop');
+  if (loop) {
+    if (at > loop.to || !loop.rate || Number.isNaN(loop.rate.outstanding)) return unknown('loop');
+    if (loop.qpns.length > 1) return unknown('loops');
+    return { is: 'mean', count: within(capacity, loop.rate.outstanding) };
+  }
+  return book.postsRecorded ? counted(work, at, capacity) : unknown('no-posts');
+}
+
+export function receiveRing(qp: MachineObject, moment: Moment): Ring {
+  const capacity = capacityOf(qp, 'RQ');
+  return { queue: 'RQ', capacity, fill: receiveFill(qp, moment, capacity) };
+}
+
+function receiveFill(qp: MachineObject, moment: Moment, capacity: number | null): Fill {
+  const { at, book, lives } = moment;
+  if (qp.srq !== null) return unknown('shared');
+  if (closed('RQ', stateAt(qp, at))) return { is: 'exact', count: 0, basis: 'state' };
+  if (lives !== null) return unknown('receives');
+  if (loopOn(qp, moment) !== null) return unknown('loop');
+  return book.postsRecorded ? counted(book.workOf(qp, 'RQ'), at, capacity) : unknown('no-posts');
+}
+
+export function sharedRing(srq: MachineObject, moment: Moment): Ring {
+  const capacity = capacityOf(srq, 'SRQ');
+  const { at, book, lives, loops } = moment;
+  const fill =
+    lives !== null
+      ? unknown('receives')
+      : loops.some(({ endpoint }) => endpoint === srq.endpoint)
+        ? unknown('loop')
+        : book.postsRecorded
+          ? counted(book.workOf(srq, 'SRQ'), at, capacity)
+          : unknown('no-posts');
+  return { queue: 'SRQ', capacity, fill };
+}
+
+/** `qps`: QPs that complete to it, live or not; `srqs`: shared receive queues of these. */
+export function completionRing(
+  cq: MachineObject,
+  qps: readonly MachineObject[],
+  srqs: readonly MachineObject[],
+  moment: Moment,
+): Ring {
+  const capacity = capacityOf(cq, 'CQ');
+  return { queue: 'CQ', capacity, fill: completionFill(cq, qps, srqs, moment, capacity) };
+}
+
+function completionFill(
+  cq: MachineObject,
+  qps: readonly MachineObject[],
+  srqs: readonly MachineObject[],
+  moment: Moment,
+  capacity: number | null,
+): Fill {
+  const { at, book, lives, loops } = moment;
+  if (qps.every((qp) => closed('SQ', stateAt(qp, at)) && closed('RQ', stateAt(qp, at))))
+    return { is: 'exact', count: 0, basis: 'state' };
+  if (lives !== null) return unknown('no-time');
+  if (qps.some((qp) => loopOn(qp, moment) !== null)) return unknown('loop');
+  if (loops.length === 0 && !book.postsRecorded) return unknown('no-posts');
+  const own = [
+    ...qps.flatMap((qp) => [
+      ...(qp.sendCq === cq.id ? book.workOf(qp, 'SQ') : []),
+      ...(qp.recvCq === cq.id ? book.workOf(qp, 'RQ') : []),
+    ]),
+    ...srqs.flatMap((srq) => book.workOf(srq, 'SRQ')),
+  ];
+  let sure = 0;
+  let perhaps = 0;
+  for (const { posted, cqe, polled, life, signaled, status } of own) {
+    if (posted > at || (polled !== null && polled <= at)) continue;
+    if (cqe !== null) sure += cqe <= at ? 1 : 0;
+    // An unsignaled request that succeeds makes no entry.
+    else if (life === null && (signaled || status !== 0)) perhaps++;
+  }
+  return perhaps === 0
+    ? { is: 'exact', count: within(capacity, sure), basis: 'stamps' }
+    : { is: 'atMost', count: within(capacity, sure + perhaps) };
+}

@@ -1,0 +1,64 @@
+/** What measuring loops and programs did at a time, from their samples. They post by themselves: the record has sums, not each request. */
+import { SERIES_FIELDS, type Transport } from '@verbslab/protocol';
+import type { RunModel } from '../run-model';
+
+export interface Rate {
+  transport: Transport;
+  /** Per second, and payload in Gb/s, over the interval. */
+  messages: number;
+  gbps: number;
+  /** Requests posted and not yet polled, on average over the interval: completions per second × their mean latency. NaN if no latency was measured. */
+  outstanding: number;
+}
+
+export interface Loop {
+  source: number;
+  endpoint: string;
+  transport: Transport;
+  /** Nanoseconds since the run was created: from its first interval to its last, or so far. */
+  from: number;
+  to: number;
+  /** QPs whose completions the record has; empty when it has none of this loop. */
+  qpns: readonly number[];
+}
+
+/** Sources of RDMA whose samples say something of queues. */
+export function loopsOf(run: RunModel): Loop[] {
+  const loops: Loop[] = [];
+  for (const [source, { what, transport, endpoint, role, t }] of run.sources) {
+    if (what !== 'loop' || (transport !== 'rdma' && transport !== 'shm')) continue;
+    const series = run.series.get(source);
+    const length = series?.columns.length ?? 0;
+    const from = length > 0 ? series!.columns.at('t', 0) - series!.columns.at('intervalNs', 0) : t;
+    const to = series?.ended && length > 0 ? series.columns.at('t', length - 1) : Infinity;
+    loops.push({
+      ...{ source, transport, from, to },
+      endpoint: endpoint ?? role,
+      qpns: run.completions.qpns.get(source) ?? [],
+    });
+  }
+  return loops;
+}
+
+/** The interval of a loop that a time lies in; the latest when `at` is behind its end and the loop goes on. */
+export function rateAt(run: RunModel, loop: Loop, at: number): Rate | null {
+  const columns = run.series.get(loop.source)?.columns;
+  if (!columns || columns.length === 0 || at < loop.from || at > loop.to) return null;
+  const times = columns.column(SERIES_FIELDS[0]);
+  let low = 0;
+  let high = columns.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle]! < at) low = middle + 1;
+    else high = middle;
+  }
+  const ns = columns.at('intervalNs', low);
+  if (!(ns > 0)) return null;
+  const messages = columns.at('messages', low) / ns;
+  return {
+    transport: loop.transport,
+    messages: messages * 1e9,
+    gbps: (columns.at('bytes', low) * 8) / ns,
+    outstanding: messages === 0 ? NaN : messages * columns.at('latencyMeanNs', low),
+  };
+}
