@@ -46,7 +46,10 @@ export function PanelGrid(props: {
   const connected = useAgent((s) => s.status === 'open');
   const { layout, changed, resize, togglePin, reset } = useLayout(layoutName, all);
   const [tables, setTables] = useState<ReadonlySet<string>>(new Set());
-  const panels = useMemo(() => all.filter((p) => !lab || lab.watch.includes(p.watch)), [lab, all]);
+  const panels = useMemo(
+    () => all.filter((p) => !lab || !p.watch || lab.watch.includes(p.watch)),
+    [lab, all],
+  );
 
   const abilities = useMemo(
     () => ({
@@ -80,7 +83,11 @@ export function PanelGrid(props: {
       title={p.title}
       place={shown[p.id]!}
       text={p.text ?? false}
-      alone={shown[p.id]!.span === MAX_SPAN && layout[p.id]!.span === p.span && p.span < MAX_SPAN}
+      alone={
+        p.fits
+          ? layout[p.id]!.height === p.height
+          : shown[p.id]!.span === MAX_SPAN && layout[p.id]!.span === p.span && p.span < MAX_SPAN
+      }
       // Leaving panels out of sight undrawn saves time only while records stream in.
       always={isFinal(view.model.record.state) || !connected}
       onResize={(columns, pixels) => resize(ids, p.id, columns, pixels)}

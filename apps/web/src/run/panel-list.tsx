@@ -8,12 +8,14 @@ import { PanelSkeleton } from './panels/waiting';
 
 export interface PanelDef extends PanelSpec {
   title: string;
-  /** Shown when the lab watches this. */
-  watch: WatchView;
+  /** Shown when the lab watches this; absent: on every page. */
+  watch?: WatchView;
   /** A chart has a table behind it and carries the provider class. */
   chart: boolean;
   /** As high as its content where panels stand one below the other. */
   text?: boolean;
+  /** As high as its content until the reader resizes it. */
+  fits?: boolean;
   Content: ComponentType<PanelContentProps>;
   Key?: ComponentType;
 }
@@ -39,6 +41,18 @@ const Output = panel(() => import('./panels/output'));
 const Work = panel(() => import('./panels/work'));
 const Traffic = panel(() => import('./panels/traffic'));
 const Verbs = panel(() => import('./panels/verbs'));
+const Machine = panel(() => import('./panels/machine'));
+
+const MACHINE: PanelDef = {
+  id: 'machine',
+  title: 'Machine',
+  chart: true,
+  text: true,
+  fits: true,
+  span: 12,
+  height: 440,
+  Content: Machine,
+};
 
 /** All panels a measuring lab can have, in reading order. One file each in panels/. */
 export const PANELS: readonly PanelDef[] = [
@@ -72,6 +86,7 @@ export const PANELS: readonly PanelDef[] = [
     height: 272,
     Content: Cost,
   },
+  MACHINE,
   {
     id: 'cpu',
     title: 'CPU, both ends',
@@ -138,6 +153,7 @@ const packets: PanelDef = PANELS.find(({ id }) => id === 'packets')!;
 
 /** What the page of a program under `verbslab exec` shows, in reading order. */
 export const PROGRAM_PANELS: readonly PanelDef[] = [
+  MACHINE,
   { id: 'objects', title: 'Objects', watch: 'objects', chart: false, span: 7, height: 400, Content: Objects },
   {
     id: 'problems',

@@ -135,12 +135,12 @@ function completionFill(
   moment: Moment,
   capacity: number | null,
 ): Fill {
-  const { at, book, lives, loops } = moment;
+  const { at, book, lives } = moment;
   if (qps.every((qp) => closed('SQ', stateAt(qp, at)) && closed('RQ', stateAt(qp, at))))
     return { is: 'exact', count: 0, basis: 'state' };
   if (lives !== null) return unknown('no-time');
   if (qps.some((qp) => loopOn(qp, moment) !== null)) return unknown('loop');
-  if (loops.length === 0 && !book.postsRecorded) return unknown('no-posts');
+  if (!book.postsRecorded) return unknown('no-posts');
   const own = [
     ...qps.flatMap((qp) => [
       ...(qp.sendCq === cq.id ? book.workOf(qp, 'SQ') : []),
