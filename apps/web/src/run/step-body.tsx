@@ -3,12 +3,14 @@ import { isFinal, type LabDescription } from '@verbslab/protocol';
 import { ArrowRight, Check, ChevronLeft, ChevronRight, Ellipsis, Flag, X } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { latePart } from '../connection/late-part';
 import type { RunSession } from '../connection/run-sessions';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
+import { Skeleton } from '../ui/states';
 import { Ending } from './ending';
-import { HostPicture } from './host-picture';
 import { LabTerms } from './lab-terms';
+import type { StepMachineProps } from './machine/step-machine';
 import { NextStep } from './next-step';
 import ChecksPanel from './panels/checks';
 import { stepLog, type StepLog } from './model/step-log';
@@ -19,6 +21,11 @@ import { StepDetail } from './step-detail';
 import { useTopics } from './use-session';
 
 const TOPICS: readonly Topic[] = ['trace', 'record', 'packets'];
+
+const StepMachine = latePart<StepMachineProps>(
+  async () => (await import('./machine/step-machine')).default,
+  () => <Skeleton className="h-96" />,
+);
 
 /** A lab gone through step by step: the steps on the left, what happened in the chosen one on the right. */
 export function StepBody({ session, lab }: { session: RunSession; lab: LabDescription }) {
@@ -69,7 +76,9 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
   return (
     <>
       <div ref={top} className="mb-5 scroll-mt-14 border-b pb-4">
-        <HostPicture lab={lab} index={shown.index} states={shown.states} link={view.model.links[0]} />
+        <div data-panel="machine" className="min-h-64">
+          <StepMachine key={shown.id} view={view} lab={lab} steps={steps} step={shown} />
+        </div>
       </div>
       <p role="status" className="sr-only">
         {done ? `Step ${done.index + 1} of ${steps.length} is done: ${done.title}` : ''}

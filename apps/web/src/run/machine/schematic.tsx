@@ -5,7 +5,7 @@ import { towards, type MachineLayout, type MachineNode } from '../model/machine/
 import { fillSpoken } from '../model/machine/names';
 import { RingStrip, UnknownPattern } from './ring';
 
-export type Look = 'new' | 'gone' | 'used';
+export type Look = 'new' | 'gone' | 'used' | 'planned';
 
 export interface SchematicProps {
   layout: MachineLayout;
@@ -93,7 +93,14 @@ export function Schematic(props: SchematicProps) {
   );
 }
 
-const MARK: Readonly<Record<Look, string>> = { new: 'new', gone: 'gone', used: '' };
+const MARK: Readonly<Record<Look, string>> = { new: 'new', gone: 'gone', used: '', planned: '' };
+
+const LOOK_SPOKEN: Readonly<Record<Look, string>> = {
+  new: 'new in this step',
+  gone: 'destroyed in this step',
+  used: 'used in this step',
+  planned: 'this step will make it',
+};
 
 function Node(props: {
   node: MachineNode;
@@ -105,7 +112,7 @@ function Node(props: {
 }) {
   const { node, look, chosen, tabIndex, onSelect, onKeyDown } = props;
   const { x, y, w, h, part, what, frame, label, note, rings, kind, endpoint } = node;
-  const gone = look === 'gone' || (part?.gone ?? false);
+  const gone = look === 'gone' || look === 'planned' || (part?.gone ?? false);
   const fold = what === 'process' && h < 60;
   const two = fold || kind === 'MR';
   const inline = h < 40 && rings.length > 0;
@@ -212,13 +219,7 @@ function spoken({ what, label, note, part, rings, endpoint }: MachineNode, look:
     `${label}${what === 'device' ? ', device' : ''} of ${endpoint}`,
     what === 'object' ? note : '',
     part?.state ? `state ${part.state}` : '',
-    look === 'new'
-      ? 'new in this step'
-      : look === 'gone'
-        ? 'destroyed in this step'
-        : look
-          ? 'used in this step'
-          : '',
+    look ? LOOK_SPOKEN[look] : '',
     ...rings.map(({ ring }) => fillSpoken(ring)),
   ];
   return words.filter(Boolean).join(', ');

@@ -14,6 +14,9 @@ export interface Work {
   readonly wrId: number;
   readonly opcode: string;
   readonly bytes: number;
+  /** Keys of the memory that it reads or writes, here and at the peer; null where the record has none. */
+  readonly lkey: number | null;
+  readonly rkey: number | null;
   /** It makes a completion even when it succeeds. */
   readonly signaled: boolean;
   posted: number;
@@ -36,6 +39,9 @@ const lengthOf = (wr: unknown): number => {
     ? list.reduce((sum: number, sge) => sum + Number(field(sge, 'length') ?? 0), 0)
     : 0;
 };
+
+const firstOf = (list: unknown): unknown => (Array.isArray(list) ? list[0] : undefined);
+const keyOf = (key: unknown): number | null => (typeof key === 'string' ? Number(key) : null);
 
 const flagged = (wr: unknown): boolean => {
   const flags = field(wr, 'send_flags');
@@ -91,6 +97,8 @@ export function postedBy(
     wrId: e.call === 'ibv_bind_mw' ? NaN : Number(field(wr, 'wr_id') ?? 0),
     opcode: queue === 'SQ' ? opcodeOf(e.call, wr) : 'RECV',
     bytes: lengthOf(wr),
+    lkey: keyOf(field(firstOf(field(wr, 'sg_list')), 'lkey')),
+    rkey: keyOf(field(wr, 'rkey')),
     signaled: queue !== 'SQ' || signalAll || flagged(wr),
     posted: e.t,
     done: null,
@@ -111,6 +119,8 @@ export function workOfLife(life: Life): Work {
     wrId: life.wrId,
     opcode: life.opcode,
     bytes: life.byteLen,
+    lkey: null,
+    rkey: null,
     signaled: life.cqe !== null,
     posted: life.posted,
     done: life.cqe ?? life.acked ?? life.polled,

@@ -1,0 +1,66 @@
+/** Plays stages: where in them the picture is, from 0 to their number. Draws nothing by itself. */
+export class Player {
+  readonly stages: number;
+  /** All stages are over, until it is played. */
+  #position: number;
+  #frame = 0;
+  #last = 0;
+  readonly #listeners = new Set<() => void>();
+  /** Milliseconds of one stage. */
+  readonly #slice: number;
+
+  constructor(stages: number) {
+    this.stages = stages;
+    this.#position = stages;
+    this.#slice = Math.min(900, 9000 / Math.max(1, stages));
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  get playing(): boolean {
+    return this.#frame !== 0;
+  }
+
+  /** Stages that are over. */
+  get over(): number {
+    return Math.floor(this.#position);
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  seek(position: number): void {
+    this.#position = Math.min(this.stages, Math.max(0, position));
+    this.#tell();
+  }
+
+  /** Goes on, or begins again after the end. */
+  play(): void {
+    if (this.playing || this.stages === 0) return;
+    if (this.#position >= this.stages) this.#position = 0;
+    this.#last = performance.now();
+    this.#frame = requestAnimationFrame(this.#step);
+    this.#tell();
+  }
+
+  pause(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#tell();
+  }
+
+  #step = (now: number): void => {
+    this.#position = Math.min(this.stages, this.#position + Math.max(0, now - this.#last) / this.#slice);
+    this.#last = now;
+    this.#frame = this.#position < this.stages ? requestAnimationFrame(this.#step) : 0;
+    this.#tell();
+  };
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,157 @@
+'use client';
+import { isFinal, LINK_NAME, type LabDescription } from '@verbslab/protocol';
+import { ChartLine, Table2 } from 'lucide-react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { RunView } from '../../connection/run-view';
+import { runPackets } from '../../packets/rows';
+import { IconButton } from '../../ui/button';
+import { Gloss } from '../../ui/gloss';
+import { pictureOf, type PictureOfStep } from '../model/host-picture';
+import type { MachineNode } from '../model/machine/layout';
+import { machineModel } from '../model/machine/machine';
+import { isPlanned, withPlanned } from '../model/machine/planned';
+import { sentWithin, travelOf } from '../model/machine/travel';
+import type { StepLog } from '../model/step-log';
+import { MachineView } from './machine-view';
+import { Player } from './player';
+import type { Look } from './schematic';
+import { TravelControls } from './travel-controls';
+import { TravelOver } from './travel-over';
+import { useReducedMotion } from './use-reduced-motion';
+
+/** Work requests of a step that can be chosen. */
+const CHOICES = 50;
+
+export interface StepMachineProps {
+  view: RunView;
+  lab: LabDescription;
+  steps: readonly StepLog[];
+  step: StepLog;
+}
+
+/** The machine as a step left it: what the step made, used and destroyed, and the way of its work requests. */
+export default function StepMachine({ view, lab, steps, step }: StepMachineProps) {
+  const { model } = view;
+  const [table, setTable] = useState(false);
+  const [asked, setAsked] = useState(0);
+  const still = useReducedMotion();
+  const begun = !Number.isNaN(step.begin);
+  const end = endOf(steps, step);
+  const since = begun ? step.begin : Infinity;
+  const picture = pictureOf(lab, step.index);
+
+  const works = begun ? sentWithin(model, step.begin, end).slice(0, CHOICES) : [];
+  const work = works[Math.min(asked, works.length - 1)];
+  const rows = runPackets(model.packets);
+  // As of the posting everything that the request uses is there.
+  const travel = work
+    ? travelOf(model, machineModel(model, work.posted), work, step.packets, (index) => rows.at(index))
+    : null;
+  const stages = travel?.stages.length ?? 0;
+  const seq = work?.seq;
+  const player = useMemo(() => new Player(stages), [seq, stages]); // eslint-disable-line react-hooks/exhaustive-deps
+  useEffect(() => () => player.pause(), [player]);
+  const over = useSyncExternalStore(
+    player.subscribe,
+    () => player.over,
+    () => stages,
+  );
+  // A step that runs while it is watched plays once; one that is looked up again waits for its button.
+  const watched = !isFinal(model.record.state) && model.record.mode === 'step' && !still;
+  useEffect(() => {
+    if (watched) player.play();
+  }, [player, watched]);
+
+  const replayed = travel !== null && over < stages;
+  const at = replayed ? (travel.stages[over - 1]?.t ?? travel.work.posted - 1) : end;
+  const machine = begun
+    ? machineModel(model, at, since)
+    : withPlanned(machineModel(model, Infinity), lab, step.index);
+  const lookOf = (node: MachineNode): Look | null => lookIn(picture, node);
+
+  return (
+    <figure data-step-machine className="min-w-0">
+      <div className="flex justify-end">
+        <IconButton
+          label={table ? 'Show the picture: Machine' : 'Show the table behind: Machine'}
+          aria-pressed={table}
+          onClick={() => setTable((old) => !old)}
+        >
+          {table ? <ChartLine size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
+        </IconButton>
+      </div>
+      <MachineView
+        view={view}
+        lab={lab}
+        machine={machine}
+        table={table}
+        lookOf={lookOf}
+        over={(layout) =>
+          travel ? <TravelOver layout={layout} stages={travel.stages} player={player} still={still} /> : null
+        }
+      />
+      {works.length > 1 ? (
+        <label className="mt-2 flex items-center gap-2 text-13">
+          <span className="text-ink-3">Work request</span>
+          <select
+            value={Math.min(asked, works.length - 1)}
+            onChange={(e) => setAsked(Number(e.target.value))}
+            className="min-h-8 rounded-[4px] border border-line-strong bg-panel px-2 pointer-coarse:min-h-11"
+          >
+            {works.map((one, i) => (
+              <option key={`${one.seq} ${i}`} value={i}>
+                {i + 1} {one.opcode}, wr_id {Number.isNaN(one.wrId) ? 'unknown' : one.wrId}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
+      {travel ? <TravelControls travel={travel} player={player} still={still} /> : null}
+      <Caption picture={picture} view={view} />
+    </figure>
+  );
+}
+
+/** What comes between two steps belongs to the earlier one. */
+function endOf(steps: readonly StepLog[], step: StepLog): number {
+  const next = steps.find(({ begin, index }) => index > step.index && !Number.isNaN(begin));
+  return next ? next.begin - 1 : Number.isNaN(step.end) ? Infinity : step.end;
+}
+
+const PART_OF: Readonly<Record<string, readonly string[]>> = {
+  PD: ['pd'],
+  MR: ['mr'],
+  QP: ['qp', 'sq', 'rq'],
+  CQ: ['cq'],
+  device: ['device'],
+};
+
+function lookIn(picture: PictureOfStep | null, node: MachineNode): Look | null {
+  const { part, kind, endpoint } = node;
+  if (part && isPlanned(part)) return 'planned';
+  if (part?.gone) return 'gone';
+  if (part?.fresh) return 'new';
+  const uses = PART_OF[kind]?.some((name) => picture?.looks.get(`${endpoint}.${name}`) === 'uses');
+  return uses ? 'used' : null;
+}
+
+/** The same in words. */
+function Caption({ picture, view }: { picture: PictureOfStep | null; view: RunView }) {
+  const [link] = view.model.links;
+  if (!picture) return null;
+  const lines = link ? [...picture.lines, { title: 'Link', text: LINK_NAME[link] }] : picture.lines;
+  return (
+    <figcaption className="mt-3 text-13">
+      <dl className="flex flex-wrap gap-x-6 gap-y-1">
+        {lines.map(({ title, text }) => (
+          <div key={title} className="flex flex-wrap gap-x-2">
+            <dt className="text-ink-3">{title}</dt>
+            <dd className="text-ink-2">
+              <Gloss>{text}</Gloss>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </figcaption>
+  );
+}

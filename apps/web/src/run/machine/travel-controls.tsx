@@ -1,0 +1,113 @@
+'use client';
+import { Pause, Play, RotateCcw } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { text, time } from '../../format/number';
+import { Button } from '../../ui/button';
+import { cn } from '../../ui/cn';
+import type { Travel } from '../model/machine/travel';
+import type { Player } from './player';
+
+/** The stages of a work request with their true times, and the player of their animation. Each stage is a button. */
+export function TravelControls(props: { travel: Travel; player: Player; still: boolean }) {
+  const { travel, player, still } = props;
+  const { work, stages } = travel;
+  const over = useSyncExternalStore(
+    player.subscribe,
+    () => player.over,
+    () => player.stages,
+  );
+  const playing = useSyncExternalStore(
+    player.subscribe,
+    () => player.playing,
+    () => false,
+  );
+  const ended = over >= stages.length;
+  const current = ended ? -1 : still ? Math.max(0, over - 1) : over;
+  return (
+    <div className="mt-3" data-travel-stages={stages.length} data-wr={work.wrId} data-seq={work.seq}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 className="text-13 font-semibold" data-words>
+          Way of the work request, wr_id {Number.isNaN(work.wrId) ? 'unknown' : work.wrId}
+        </h3>
+        {still ? null : (
+          <Button size="small" onClick={() => (playing ? player.pause() : player.play())}>
+            {playing ? (
+              <Pause size={12} aria-hidden />
+            ) : ended ? (
+              <RotateCcw size={12} aria-hidden />
+            ) : (
+              <Play size={12} aria-hidden />
+            )}
+            {playing ? 'Pause' : ended ? 'Replay' : 'Play'}
+          </Button>
+        )}
+        {still ? null : <Scrub player={player} />}
+        <span className="text-12 text-ink-3" data-words>
+          {still
+            ? 'Choose a stage. Times count from the posting.'
+            : 'Slowed down, each stage equally long. Times count from the posting.'}
+        </span>
+      </div>
+      <ol className="mt-1 flex flex-wrap gap-1">
+        {stages.map((stage, i) => (
+          <li key={i}>
+            <button
+              type="button"
+              aria-current={i === current ? 'step' : undefined}
+              onClick={() => {
+                player.pause();
+                player.seek(i + (still ? 1 : 0.999));
+              }}
+              className={cn(
+                'min-h-8 rounded-[3px] border px-2 text-left text-12 pointer-coarse:min-h-11',
+                i === current ? 'border-accent bg-accent-wash' : 'hover:bg-hover',
+              )}
+            >
+              <span className="block" data-shows="travel-stage" data-stage={stage.id}>
+                {stage.label}
+              </span>
+              <span
+                className="num block text-ink-3"
+                data-shows="travel-time"
+                data-stage={stage.id}
+                data-packet={stage.packet ?? undefined}
+              >
+                {stage.t === work.posted ? '0' : `+${text(time(stage.t - work.posted))}`}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {work.life === null ? (
+        <p className="mt-1 text-12 text-ink-3" data-words>
+          The record has no timeline of this request: when its CQE was written is not known.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+const FINE = 100;
+
+function Scrub({ player }: { player: Player }) {
+  const position = useSyncExternalStore(
+    player.subscribe,
+    () => player.position,
+    () => player.stages,
+  );
+  return (
+    <input
+      type="range"
+      aria-label="Position in the animation"
+      aria-valuetext={`stage ${Math.min(player.stages, Math.floor(position) + 1)} of ${player.stages}`}
+      min={0}
+      max={player.stages * FINE}
+      value={Math.round(position * FINE)}
+      onChange={(e) => {
+        player.pause();
+        player.seek(Number(e.target.value) / FINE);
+      }}
+      className="h-8 w-40 accent-(--accent)"
+    />
+  );
+}
