@@ -1,5 +1,6 @@
 import type { RunEventOf } from '@verbslab/protocol';
 import type { Analysis, Message } from '@verbslab/roce';
+import { beganWithin, messagesByQp, sentMessages } from '../../run/model/messages';
 import type { RunModel } from '../../run/model/run-model';
 import type { Selection } from '../../run/selection-query';
 import { workRequests } from '../tracks/requests';
@@ -19,28 +20,6 @@ export interface Related {
 
 const NOTHING: Related = { wr: null, packets: [], answer: null, completion: null };
 
-/** Stamps of a request and of its packets are those of one clock, and exact; rounding to whole ns is not. */
-const ROUNDING_NS = 2;
-
-/** The messages of a capture, by the QP that asked, in order of time. */
-function messagesByQp(analysis: Analysis, endpointOf: (packet: number) => string): Map<string, Message[]> {
-  const found = new Map<string, Message[]>();
-  for (const m of analysis.messages) {
-    const first = m.requests[0];
-    const { qpn, name } = analysis.connections[m.connection]!.ends[m.from];
-    if (first === undefined) continue;
-    // A packet that was captured where it arrived says who got it.
-    const sender = name ?? (analysis.rows[first]!.direction === 'out' ? endpointOf(first) : null);
-    if (sender === null) continue;
-    const key = qpn === undefined ? sender : `${sender} ${qpn}`;
-    const list = found.get(key);
-    if (list) list.push(m);
-    else found.set(key, [m]);
-  }
-  for (const list of found.values()) list.sort((a, b) => a.startT - b.startT);
-  return found;
-}
-
 /** Which message of the capture each work request became, as far as its first packet is in the capture. */
 export class Relations {
   readonly #messageOf = new Map<number, Message>();
@@ -55,17 +34,11 @@ export class Relations {
     const requests = workRequests(model);
     this.#requests = new Map(requests.map((wr) => [wr.seq, wr]));
     if (!analysis) return;
-    const endpointOf = (packet: number): string =>
-      model.sources.get(model.packets.all[packet]?.source ?? -1)?.endpoint ?? '';
-    const messages = messagesByQp(analysis, endpointOf);
+    const messages = messagesByQp(model, analysis);
     const taken = new Set<number>();
     for (const wr of requests.toSorted((a, b) => a.posted - b.posted)) {
-      const { endpoint = '', firstTx } = wr;
-      if (firstTx === null) continue;
-      const last = wr.lastTx ?? firstTx;
-      const candidates = messages.get(`${endpoint} ${wr.qpn}`) ?? messages.get(endpoint) ?? [];
-      const own = candidates.find(
-        ({ id, startT }) => !taken.has(id) && startT >= firstTx - ROUNDING_NS && startT <= last + ROUNDING_NS,
+      const own = sentMessages(messages, wr.endpoint ?? '', wr.qpn).find(
+        (one) => !taken.has(one.id) && beganWithin(one, wr),
       );
       if (!own) continue;
       taken.add(own.id);

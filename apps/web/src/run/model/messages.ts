@@ -1,0 +1,40 @@
+/** Messages of a run's packets, and the work requests that they belong to. */
+import type { RunEventOf } from '@verbslab/protocol';
+import type { Analysis, Message } from '@verbslab/roce';
+import type { RunModel } from './run-model';
+
+/** Stamps of a request and of its packets are those of one clock, and exact; rounding to whole ns is not. */
+const ROUNDING_NS = 2;
+
+/** The messages of a capture, by the QP that asked, in order of time. */
+export type MessagesByQp = ReadonlyMap<string, readonly Message[]>;
+
+export function messagesByQp(model: RunModel, analysis: Analysis): MessagesByQp {
+  const endpointOf = (packet: number): string =>
+    model.sources.get(model.packets.all[packet]?.source ?? -1)?.endpoint ?? '';
+  const found = new Map<string, Message[]>();
+  for (const m of analysis.messages) {
+    const first = m.requests[0];
+    const { qpn, name } = analysis.connections[m.connection]!.ends[m.from];
+    if (first === undefined) continue;
+    // A packet that was captured where it arrived says who got it.
+    const sender = name ?? (analysis.rows[first]!.direction === 'out' ? endpointOf(first) : null);
+    if (sender === null) continue;
+    const key = qpn === undefined ? sender : `${sender} ${qpn}`;
+    const list = found.get(key);
+    if (list) list.push(m);
+    else found.set(key, [m]);
+  }
+  for (const list of found.values()) list.sort((a, b) => a.startT - b.startT);
+  return found;
+}
+
+/** Those that a QP sent, in order of time. */
+export const sentMessages = (messages: MessagesByQp, endpoint: string, qpn: number): readonly Message[] =>
+  messages.get(`${endpoint} ${qpn}`) ?? messages.get(endpoint) ?? [];
+
+/** Its first packet left while the request was being sent. */
+export function beganWithin({ startT }: Message, { firstTx, lastTx }: RunEventOf<'wr'>): boolean {
+  if (firstTx === null) return false;
+  return startT >= firstTx - ROUNDING_NS && startT <= (lastTx ?? firstTx) + ROUNDING_NS;
+}
