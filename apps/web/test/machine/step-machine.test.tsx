@@ -1,10 +1,10 @@
 import { LABS } from '@verbslab/labs';
-import { decodeFile, type PacketRow } from '@verbslab/roce';
+import { analyse, decodeFile, type PacketRow } from '@verbslab/roce';
 import { readFileSync } from 'node:fs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
 import type { RunView } from '../../src/connection/run-view';
-import { along } from '../../src/run/machine/travel-over';
+import { along, landedAt } from '../../src/run/machine/travel-over';
 import { Player } from '../../src/run/machine/player';
 import StepMachine from '../../src/run/machine/step-machine';
 import { machineModel } from '../../src/run/model/machine/machine';
@@ -63,48 +63,100 @@ describe('the machine of a step', () => {
 });
 
 describe('the way of a work request', () => {
-  it('leads through the packets between the posting and the CQE, to the memory that their key names', () => {
+  const WRITE_BYTES = 10_000;
+
+  /** The run, and its WRITE with the packets of a real one: as they left the client, and the answer as it came. */
+  function written(more: { flags?: number } = {}) {
     const run = recorded('minimal-flow');
     const step = stepLog(run, lab).find(({ id }) => id === 'write')!;
     const [work] = sentWithin(run, step.begin, step.end);
-    const machine = machineModel(run, work!.posted);
-    const { packets } = decodeFile(
-      new Uint8Array(readFileSync(new URL('../../../../testdata/rxe-write-8pc-loss.pcap', import.meta.url))),
+    const capture = decodeFile(
+      new Uint8Array(readFileSync(new URL('../../../../testdata/rxe-verbs-and-cm.pcap', import.meta.url))),
     );
-    // Rows of a real capture, as if they belonged to this connection.
-    const first = packets.find(({ rkey }) => rkey !== undefined)!;
-    const ack = packets.find(({ kind }) => kind === 'ack')!;
-    const rows: PacketRow[] = [
-      { ...first, destQp: 8729, rkey: 0x1b9d489d },
-      { ...ack, destQp: 7578 },
-      { ...ack, destQp: 99 },
-    ];
-    run.event({
-      seq: 200,
-      t: 0,
-      kind: 'source',
-      source: 1,
-      transport: 'rdma',
-      role: 'client',
-      what: 'tap',
-      label: '',
-    });
+    const message = capture.analysis.messages.find(
+      ({ kind, retransmissions, requests, decidedBy }) =>
+        kind === 'RDMA WRITE' && retransmissions === 0 && requests.length > 1 && decidedBy !== undefined,
+    )!;
     const life = work!.life!;
-    const all = [life.firstTx!, life.acked!, life.acked!].map((t, i) => ({
-      ...{ t, tapSeq: i, direction: i === 0 ? 'sent' : 'received', flags: 0, origLen: 0 },
-      ...{ bytes: new Uint8Array(), source: 1, lostBefore: 0 },
+    const rows: PacketRow[] = [...message.requests, message.decidedBy!].map((at, index) => {
+      const sent = at !== message.decidedBy;
+      const row = { ...capture.packets[at]!, index, t: sent ? life.firstTx! : life.acked! };
+      row.destQp = sent ? 8729 : 7578;
+      if (row.rkey !== undefined) row.rkey = 0x1b9d489d;
+      row.direction = sent ? 'out' : 'in';
+      return row;
+    });
+    run.event({
+      ...{ seq: 200, t: 0, kind: 'source', source: 1, transport: 'rdma', role: 'client', endpoint: 'client' },
+      ...{ what: 'tap', label: '' },
+    });
+    const all = rows.map(({ t, direction }, i) => ({
+      ...{
+        t,
+        tapSeq: i,
+        direction: direction === 'out' ? 'sent' : 'received',
+        flags: i === 0 ? (more.flags ?? 0) : 0,
+      },
+      ...{ origLen: 0, bytes: new Uint8Array(), source: 1, lostBefore: 0 },
     }));
     const some = Object.assign(Object.create(run) as RunModel, { packets: { all, length: all.length } });
-    const { stages } = travelOf(some, machine, work!, [0, 1, 2], (index) => rows[index]);
+    const [client, server] = [rows[0]!.src, rows[0]!.dst];
+    const analysis = analyse(rows, {
+      connections: [
+        {
+          ends: [
+            { ip: client, qpn: 7578, name: 'client' },
+            { ip: server, qpn: 8729, name: 'server' },
+          ],
+        },
+      ],
+    });
+    const payload = rows.slice(0, -1).map(({ payloadLength }) => payloadLength);
+    const [same] = sentWithin(some, step.begin, step.end);
+    return { run: some, machine: machineModel(run, work!.posted), work: same!, analysis, payload };
+  }
+
+  it('leads through the packets of its message, to the memory that its key names', () => {
+    const { run, machine, work, analysis, payload } = written();
+    const { stages, landing } = travelOf(run, machine, work, analysis);
     expect(
       stages.map(({ id, from, to }) => [id, `${from.endpoint} ${from.at}`, `${to.endpoint} ${to.at}`]),
     ).toEqual([
       ['posted', 'client program', 'client SQ'],
-      ['packet', 'client MR', 'server MR'],
+      ...payload
+        .slice(0, stages.length - 4)
+        .map((_, i) => [i === 2 && payload.length > 5 ? 'packets' : 'packet', 'client MR', 'server MR']),
       ['packet', 'server device', 'client device'],
       ['cqe', 'client device', 'client CQ'],
       ['polled', 'client CQ', 'client program'],
     ]);
+    expect(landing!.into).toMatchObject({ offset: 0, bytes: WRITE_BYTES });
+    const sum = payload.reduce((total, one) => total + one, 0);
+    expect(stages.map(({ landed }) => landed).slice(0, 3)).toEqual([
+      0,
+      payload[0],
+      payload[0]! + payload[1]!,
+    ]);
+    expect([landedAt(stages, 0), landedAt(stages, stages.length)]).toEqual([0, sum]);
+  });
+
+  it('ends on the wire where fault injection dropped a packet, and counts nothing of it', () => {
+    const { run, machine, work, analysis, payload } = written({ flags: 2 });
+    const { stages } = travelOf(run, machine, work, analysis);
+    expect(stages[1]).toMatchObject({ to: { at: 'lost' }, landed: 0 });
+    expect(stages[1]!.label).toMatch(/, dropped$/);
+    expect(stages[2]!.landed).toBe(payload[1]);
+  });
+
+  it('without a timeline counts the messages of its QP, and shows no packets where they disagree', () => {
+    const { run, machine, work, analysis, payload } = written();
+    const sum = payload.reduce((total, one) => total + one, 0);
+    const unstamped = work as { life: unknown; bytes: number };
+    unstamped.life = null;
+    unstamped.bytes = sum - 1;
+    expect(travelOf(run, machine, work, analysis).hasPackets).toBe(false);
+    unstamped.bytes = sum;
+    expect(travelOf(run, machine, work, analysis).hasPackets).toBe(true);
   });
 
   it('is walked evenly along its path', () => {

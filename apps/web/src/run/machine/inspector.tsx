@@ -1,27 +1,19 @@
 'use client';
-import { lookupWcStatus } from '@verbslab/protocol';
-import { arrowLabel } from '@verbslab/roce';
 import { X } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import type { MouseEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { RunView } from '../../connection/run-view';
-import { bytes, count, text, time } from '../../format/number';
-import { runPackets } from '../../packets/rows';
+import { text, time } from '../../format/number';
 import { IconButton } from '../../ui/button';
 import { Words } from '../../ui/words';
-import { bookOf } from '../model/machine/book';
-import type { MachineNode } from '../model/machine/layout';
 import { contents } from '../model/machine/layout';
+import type { MachineNode } from '../model/machine/layout-types';
 import type { Machine, MachinePart } from '../model/machine/machine';
 import { fillReason, fillText, nameOf, QUEUE_WORDS } from '../model/machine/names';
-import { packetsOf } from '../model/machine/packets';
-import type { Work } from '../model/machine/work';
-import { writeSelection, type Selection } from '../selection-query';
 import { showValue } from '../value';
+import { Packets, Requests } from './inspector-lists';
 import { RateLine } from './rate-line';
 
-/** Requests and packets that are listed of one object; the panels have them all. */
-const LISTED = 20;
+const LIST = 'grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-2 gap-y-0.5';
 
 export interface InspectorProps {
   view: RunView;
@@ -102,7 +94,7 @@ function Details(props: InspectorProps & { part: MachinePart }) {
   );
   return (
     <div data-object={nameOf(part, program)} data-kind={part.kind} data-node={part.id}>
-      <dl className="mt-2 grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-2 gap-y-0.5">
+      <dl className={`mt-2 ${LIST}`}>
         {part.state ? <Row name="State">{part.states.map(({ state }) => state).join(' → ')}</Row> : null}
         {links.map(([name, value]) =>
           value ? (
@@ -115,11 +107,6 @@ function Details(props: InspectorProps & { part: MachinePart }) {
         <Row name="Destroyed">
           {part.goneAt !== null && part.goneAt <= machine.at ? text(time(part.goneAt)) : 'not yet'}
         </Row>
-        {attributes.map(([name, value]) => (
-          <Row key={name} name={name}>
-            {showValue(value, name)}
-          </Row>
-        ))}
       </dl>
       {part.rings.map((ring) => (
         <div
@@ -139,8 +126,20 @@ function Details(props: InspectorProps & { part: MachinePart }) {
           </p>
         </div>
       ))}
-      <Requests {...props} />
+      <Requests view={view} part={part} at={machine.at} />
       <Packets view={view} part={part} />
+      {attributes.length > 0 ? (
+        <div className="mt-2 border-t pt-1.5">
+          <h4 className="font-medium">Attributes</h4>
+          <dl className={LIST}>
+            {attributes.map(([name, value]) => (
+              <Row key={name} name={name}>
+                {showValue(value, name)}
+              </Row>
+            ))}
+          </dl>
+        </div>
+      ) : null}
     </div>
   );
 }
@@ -161,101 +160,6 @@ function Row({ name, words = false, children }: { name: string; words?: boolean;
         {children}
       </dd>
     </>
-  );
-}
-
-/** A link to what another view of the page shows of it. */
-function Jump({ to, children }: { to: Selection; children: ReactNode }) {
-  const router = useRouter();
-  const href = (): string => {
-    const next = new URLSearchParams(typeof location === 'undefined' ? '' : location.search);
-    writeSelection(next, to);
-    return `/runs/view?${next}`;
-  };
-  return (
-    <a
-      href={href()}
-      className="text-accent underline"
-      onClick={(e: MouseEvent) => {
-        if (e.metaKey || e.ctrlKey || e.shiftKey) return;
-        e.preventDefault();
-        router.replace(href(), { scroll: false });
-      }}
-    >
-      {children}
-    </a>
-  );
-}
-
-function Requests({ view, part, machine }: InspectorProps & { part: MachinePart }) {
-  const book = bookOf(view.model);
-  const work = (['SQ', 'RQ', 'SRQ'] as const)
-    .flatMap((queue) => [...book.workOf(part, queue)])
-    .filter(({ posted }) => posted <= machine.at);
-  if (part.kind !== 'QP' && part.kind !== 'SRQ') return null;
-  const latest = work.slice(-LISTED).reverse();
-  return (
-    <div className="mt-2 border-t pt-1.5" data-machine-requests>
-      <h4 className="font-medium">Work requests</h4>
-      {part.kind === 'QP' && part.number !== null ? (
-        <p>
-          <Jump to={{ kind: 'qp', endpoint: part.endpoint, qpn: part.number }}>This QP in the timeline</Jump>
-        </p>
-      ) : null}
-      {latest.length === 0 ? (
-        <p className="text-ink-3">None is recorded one by one up to this time.</p>
-      ) : (
-        <ol className="num text-12">
-          {latest.map((one, i) => (
-            <li key={`${one.seq} ${i}`} data-shows="machine-request" data-seq={one.seq}>
-              <Jump to={one.life ? { kind: 'wr', seq: one.life.seq } : { kind: 'event', seq: one.seq }}>
-                {one.opcode} wr_id {Number.isNaN(one.wrId) ? '–' : one.wrId}
-              </Jump>
-              <span className="text-ink-3">{` ${text(bytes(one.bytes))}, ${outcome(one, machine.at)}`}</span>
-            </li>
-          ))}
-        </ol>
-      )}
-      {work.length > latest.length ? (
-        <p className="text-ink-3" data-words>
-          The latest {LISTED} are listed.
-        </p>
-      ) : null}
-    </div>
-  );
-}
-
-function outcome({ done, polled, status, signaled }: Work, at: number): string {
-  if (polled !== null && polled <= at) return status ? lookupWcStatus(status).name : 'polled';
-  if (done === null || done > at) return 'outstanding';
-  return signaled ? 'completed' : 'completed, unsignaled';
-}
-
-function Packets({ view, part }: { view: RunView; part: MachinePart }) {
-  if (!['QP', 'MR', 'MW'].includes(part.kind) || view.model.packets.length === 0) return null;
-  const rows = runPackets(view.model.packets);
-  const list = packetsOf(view.model, part, (index) => rows.at(index), LISTED);
-  return (
-    <div className="mt-2 border-t pt-1.5">
-      <h4 className="font-medium">Packets</h4>
-      {list.length === 0 ? (
-        <p className="text-ink-3">
-          {part.kind === 'QP'
-            ? 'None of the recorded packets is its.'
-            : 'None of the recorded packets has its key.'}
-        </p>
-      ) : (
-        <ol className="num text-12">
-          {list.map((index) => (
-            <li key={index} data-shows="machine-packet" data-packet={index}>
-              <Jump
-                to={{ kind: 'packet', index }}
-              >{`${count(index + 1)} ${arrowLabel(rows.at(index)!)}`}</Jump>
-            </li>
-          ))}
-        </ol>
-      )}
-    </div>
   );
 }
 
@@ -291,7 +195,7 @@ function Process(props: InspectorProps) {
   const process = processOf(props);
   if (!process) return null;
   return (
-    <dl className="mt-2 grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-2 gap-y-0.5">
+    <dl className={`mt-2 ${LIST}`}>
       {process.pid === null ? null : <Row name="pid">{String(process.pid)}</Row>}
       <Row name="Device">{process.device}</Row>
       <Row name="Objects">{contents(process.parts)}</Row>
@@ -312,7 +216,7 @@ function Rates(props: InspectorProps) {
 function Device(props: InspectorProps) {
   const process = processOf(props);
   return (
-    <dl className="mt-2 grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-2 gap-y-0.5">
+    <dl className={`mt-2 ${LIST}`}>
       <Row name="Provider">{process?.providerClass ?? 'not reported'}</Row>
       <Row name="Links so far">{props.machine.links.join(', ') || 'none'}</Row>
       <Rates {...props} />

@@ -1,20 +1,17 @@
 'use client';
-import { endpointNames, isProgram, type LabDescription } from '@verbslab/protocol';
-import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
+import { isProgram, type LabDescription } from '@verbslab/protocol';
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { RunView } from '../../connection/run-view';
 import { useWidth } from '../../ui/use-width';
-import {
-  hostTitle,
-  layoutMachine,
-  type LayoutOptions,
-  type MachineLayout,
-  type MachineNode,
-} from '../model/machine/layout';
+import { hostTitle, layoutMachine } from '../model/machine/layout';
+import type { LayoutOptions, MachineLayout, MachineNode } from '../model/machine/layout-types';
 import type { Machine } from '../model/machine/machine';
 import { Inspector } from './inspector';
 import { MachineTable } from './machine-table';
 import { RateLine } from './rate-line';
 import { Schematic, type Look } from './schematic';
+import { useChosenObject } from './use-chosen-object';
+import { useTitles } from './use-titles';
 
 /** Pixels, before the width is known: a wide page. */
 const WIDTH = 1100;
@@ -37,19 +34,14 @@ export interface MachineViewProps {
 export function MachineView({ view, lab, machine, table, lookOf, over }: MachineViewProps) {
   const root = useRef<HTMLDivElement>(null);
   const rem = useWidth(root);
-  const [selected, setSelected] = useState<string | null>(null);
+  const { selected, marked, choose } = useChosenObject(view.model, machine);
   const [opened, setOpened] = useState<string | null>(null);
-  const { record } = view.model;
-  const program = isProgram(record);
-  const titles = useMemo(
-    () => new Map(endpointNames(lab?.roles ?? [], record.parameters).map(({ name, title }) => [name, title])),
-    [lab, record.parameters],
-  );
-  const titleOf = useCallback((endpoint: string) => titles.get(endpoint) ?? endpoint, [titles]);
+  const program = isProgram(view.model.record);
+  const { order, of: titleOf } = useTitles(view.model, lab);
 
   const width = rem === null ? WIDTH : Math.max(280, rem * 16);
   const beside = width >= BESIDE;
-  const options = { program, titleOf, hostOf: hostTitle, order: [...titles.keys()], opened, selected };
+  const options = { program, titleOf, hostOf: hostTitle, order, opened, selected };
   // Whether the chosen one is still there shows with the layout.
   const whole = layoutMachine(machine, { ...options, width });
   const chosen = selected === null ? null : nodeOf(whole, machine, selected, options);
@@ -61,33 +53,73 @@ export function MachineView({ view, lab, machine, table, lookOf, over }: Machine
   function select(node: MachineNode) {
     if (node.what === 'process' && whole.nodes.every(({ id }) => id !== `device ${node.endpoint}`)) {
       setOpened(node.endpoint);
-      setSelected(null);
+      choose(null);
       return;
     }
-    setSelected((old) => (old === node.id ? null : node.id));
+    choose(selected === node.id ? null : node.id);
+  }
+  function close() {
+    // The focus stays at what was inspected.
+    root.current?.querySelector<SVGElement>(`[data-node="${CSS.escape(selected ?? '')}"]`)?.focus();
+    choose(null);
+  }
+  function onKeyDown(e: KeyboardEvent) {
+    // An Escape that closes nothing is for the page.
+    if (e.key !== 'Escape' || !chosen) return;
+    e.preventDefault();
+    e.stopPropagation();
+    close();
   }
 
-  const processes = machine.hosts.flatMap(({ processes: some }) => [...some]);
+  const processes = machine.hosts
+    .flatMap(({ processes: some }) => [...some])
+    .sort((a, b) => order.indexOf(a.endpoint) - order.indexOf(b.endpoint));
+  const rates = processes.some((one) => one.rates.length > 0) ? (
+    <ul className="mt-2 flex flex-wrap gap-x-6 text-13" data-at={machine.at}>
+      {processes.flatMap((one) =>
+        one.rates.map((rate) => (
+          <li key={`${one.endpoint} ${rate.transport}`}>
+            <span className="text-ink-3" data-words>
+              {titleOf(one.endpoint)}{' '}
+            </span>
+            <RateLine rate={rate} endpoint={one.endpoint} />
+          </li>
+        )),
+      )}
+    </ul>
+  ) : null;
   return (
-    <div ref={root} className="min-w-0" data-machine>
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- closes what its parts opened
+    <div ref={root} className="min-w-0" data-machine onKeyDown={onKeyDown}>
       {table ? (
         <MachineTable machine={machine} program={program} titleOf={titleOf} />
       ) : (
         <div className={beside ? 'flex items-start gap-4' : undefined}>
-          <Schematic
-            layout={layout}
-            label="Objects of the machine. Move with the arrow keys, open with Enter."
-            links={machine.links}
-            selected={selected}
-            onSelect={select}
-            at={machine.at}
-            {...(lookOf ? { lookOf } : {})}
-          >
-            {over?.(layout)}
-          </Schematic>
+          <div className="min-w-0">
+            <Schematic
+              layout={layout}
+              label="Objects of the machine. Move with the arrow keys, open with Enter."
+              links={machine.links}
+              selected={marked}
+              onSelect={select}
+              at={machine.at}
+              {...(lookOf ? { lookOf } : {})}
+            >
+              {over?.(layout)}
+            </Schematic>
+            <Signs machine={machine} />
+            {rates}
+          </div>
           {chosen ? (
             <div
-              className={beside ? 'shrink-0 border-l pl-4' : 'mt-3 border-t pt-3'}
+              className={
+                beside
+                  ? 'thin-scroll max-h-[40rem] shrink-0 overflow-y-auto border-l pl-4'
+                  : 'mt-3 border-t pt-3'
+              }
+              tabIndex={beside ? 0 : undefined}
+              role={beside ? 'group' : undefined}
+              aria-label={beside ? 'Chosen object' : undefined}
               style={beside ? { width: INSPECTOR } : undefined}
             >
               <Inspector
@@ -96,28 +128,34 @@ export function MachineView({ view, lab, machine, table, lookOf, over }: Machine
                 node={chosen}
                 program={program}
                 titleOf={titleOf}
-                onSelect={setSelected}
-                onClose={() => setSelected(null)}
+                onSelect={choose}
+                onClose={close}
               />
             </div>
           ) : null}
         </div>
       )}
-      {processes.some(({ rates }) => rates.length > 0) ? (
-        <ul className="mt-2 flex flex-wrap gap-x-6 text-13" data-at={machine.at}>
-          {processes.flatMap(({ endpoint, rates }) =>
-            rates.map((rate) => (
-              <li key={`${endpoint} ${rate.transport}`}>
-                <span className="text-ink-3" data-words>
-                  {titleOf(endpoint)}{' '}
-                </span>
-                <RateLine rate={rate} endpoint={endpoint} />
-              </li>
-            )),
-          )}
-        </ul>
-      ) : null}
+      {table ? rates : null}
     </div>
+  );
+}
+
+/** What the signs in the picture mean, where they stand. */
+function Signs({ machine }: { machine: Machine }) {
+  const fills = machine.hosts.flatMap(({ processes }) =>
+    processes.flatMap(({ parts }) => parts.flatMap(({ rings }) => rings.map(({ fill }) => fill))),
+  );
+  const said = [
+    fills.some(({ is }) => is === 'mean') ? '≈: a mean over a sample of 100 ms.' : '',
+    fills.some(({ is }) => is === 'atMost') ? '≤: at most this many.' : '',
+    fills.some((fill) => fill.is === 'unknown' && fill.why !== 'shared')
+      ? '?: the record does not say. Select the object to see why.'
+      : '',
+  ].filter(Boolean);
+  return said.length === 0 ? null : (
+    <p className="mt-2 text-12 text-ink-3" data-words>
+      {said.join(' ')}
+    </p>
   );
 }
 

@@ -3,6 +3,7 @@ export class Player {
   readonly stages: number;
   /** All stages are over, until it is played. */
   #position: number;
+  #rests = true;
   #frame = 0;
   #last = 0;
   readonly #listeners = new Set<() => void>();
@@ -23,9 +24,19 @@ export class Player {
     return this.#frame !== 0;
   }
 
+  /** It has come to its end, and no stage was chosen since. */
+  get rests(): boolean {
+    return this.#rests;
+  }
+
   /** Stages that are over. */
   get over(): number {
     return Math.floor(this.#position);
+  }
+
+  /** The stage under way, or the one that has just ended. */
+  get stage(): number {
+    return Math.max(0, Math.ceil(this.#position) - 1);
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -35,6 +46,7 @@ export class Player {
 
   seek(position: number): void {
     this.#position = Math.min(this.stages, Math.max(0, position));
+    this.#rests = false;
     this.#tell();
   }
 
@@ -42,6 +54,7 @@ export class Player {
   play(): void {
     if (this.playing || this.stages === 0) return;
     if (this.#position >= this.stages) this.#position = 0;
+    this.#rests = false;
     this.#last = performance.now();
     this.#frame = requestAnimationFrame(this.#step);
     this.#tell();
@@ -56,7 +69,8 @@ export class Player {
   #step = (now: number): void => {
     this.#position = Math.min(this.stages, this.#position + Math.max(0, now - this.#last) / this.#slice);
     this.#last = now;
-    this.#frame = this.#position < this.stages ? requestAnimationFrame(this.#step) : 0;
+    this.#rests = this.#position >= this.stages;
+    this.#frame = this.#rests ? 0 : requestAnimationFrame(this.#step);
     this.#tell();
   };
 

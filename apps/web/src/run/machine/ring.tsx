@@ -1,4 +1,4 @@
-import type { RingPlace } from '../model/machine/layout';
+import type { RingPlace } from '../model/machine/layout-types';
 import { fillText } from '../model/machine/names';
 
 const LABEL = 34;
@@ -29,7 +29,7 @@ export function RingStrip({ place }: { place: RingPlace }) {
         </text>
       )}
       <rect {...at(box)} fill="var(--page)" />
-      {fill.is === 'unknown' ? (
+      {fill.is === 'unknown' && fill.why === 'shared' ? null : fill.is === 'unknown' ? (
         <rect {...at(box)} fill="url(#machine-unknown)" />
       ) : (
         <rect

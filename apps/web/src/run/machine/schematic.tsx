@@ -1,9 +1,11 @@
 'use client';
 import type { Link } from '@verbslab/protocol';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { towards, type MachineLayout, type MachineNode } from '../model/machine/layout';
+import type { MachineLayout, MachineNode } from '../model/machine/layout-types';
 import { fillSpoken } from '../model/machine/names';
+import { towards } from '../model/machine/towards';
 import { RingStrip, UnknownPattern } from './ring';
+import { Wire } from './wire';
 
 export type Look = 'new' | 'gone' | 'used' | 'planned';
 
@@ -21,8 +23,6 @@ export interface SchematicProps {
   /** What moves over the picture. */
   children?: ReactNode;
 }
-
-const MEDIUM: Readonly<Record<Link, string>> = { udp: 'UDP sockets', shm: 'shared memory' };
 
 /** The machine as boxes: each can be chosen with the mouse, or with the arrow keys and Enter. */
 export function Schematic(props: SchematicProps) {
@@ -73,7 +73,13 @@ export function Schematic(props: SchematicProps) {
           </text>
         </g>
       ))}
-      {wire ? <Wire wire={wire} links={links} outside={frames.length === 1 && frames[0]!.w < width} /> : null}
+      {wire ? (
+        <Wire
+          wire={wire}
+          links={links}
+          outside={frames.length === 1 && frames[0]!.w < width ? frames[0]!.w : null}
+        />
+      ) : null}
       {nodes.map((node) => (
         <Node
           key={node.id}
@@ -111,7 +117,7 @@ function Node(props: {
   onKeyDown: (e: KeyboardEvent) => void;
 }) {
   const { node, look, chosen, tabIndex, onSelect, onKeyDown } = props;
-  const { x, y, w, h, part, what, frame, label, note, rings, kind, endpoint } = node;
+  const { x, y, w, h, part, what, frame, label, note, rings, kind, endpoint, turned } = node;
   const gone = look === 'gone' || look === 'planned' || (part?.gone ?? false);
   const fold = what === 'process' && h < 60;
   const two = fold || kind === 'MR';
@@ -119,7 +125,8 @@ function Node(props: {
   const baseline = frame || two || rings.length > 0 ? (inline ? h / 2 + 4 : 19) : h / 2 + 4;
   const mark = look ? MARK[look] : '';
   const state = part?.state ?? null;
-  const right = [mark, state ?? ''].filter(Boolean);
+  // Where the right end is taken by figures, the mark stands beside the name.
+  const right = [inline ? '' : mark, state ?? ''].filter(Boolean);
   const room = w - 16 - right.join(' ').length * 8;
   const shown = cut(label, room / 7.3);
   return (
@@ -156,8 +163,9 @@ function Node(props: {
         strokeDasharray={gone ? '4 3' : fold || what === 'group' ? '2 2' : undefined}
       />
       <text
-        x={x + 8}
+        x={turned ? x + w - 8 : x + 8}
         y={y + baseline}
+        textAnchor={turned ? 'end' : undefined}
         className={part ? 'num text-12' : 'text-12'}
         fontWeight={what === 'process' || part ? 600 : 400}
         fill={gone ? 'var(--ink-3)' : 'var(--ink)'}
@@ -175,8 +183,9 @@ function Node(props: {
       </text>
       {note && !inline && (two || room > (shown.length + 3) * 7.3) ? (
         <text
-          x={two ? x + 8 : x + 8 + shown.length * 7.3 + 8}
-          y={two ? y + h - 11 : y + baseline}
+          x={turned ? x + w - 16 - shown.length * 7.3 : two ? x + 8 : x + 16 + shown.length * 7.3}
+          y={fold ? y + h - 11 : two ? y + 35 : y + baseline}
+          textAnchor={turned ? 'end' : undefined}
           className="text-12"
           fill="var(--ink-3)"
           data-shows="machine-note"
@@ -184,16 +193,27 @@ function Node(props: {
           {cut(note, (two ? w - 16 : room - shown.length * 7.3 - 8) / 6.4)}
         </text>
       ) : null}
+      {inline && mark ? (
+        <text
+          x={x + 16 + shown.length * 7.3}
+          y={y + baseline}
+          className="num text-12"
+          fontWeight={600}
+          fill="var(--accent)"
+        >
+          {mark}
+        </text>
+      ) : null}
       {right.length > 0 ? (
         <text x={x + w - 8} y={y + baseline} textAnchor="end" className="num text-12">
-          {mark ? (
+          {mark && !inline ? (
             <tspan fontWeight={600} fill="var(--accent)">
               {mark}
             </tspan>
           ) : null}
           {state ? (
             <tspan
-              dx={mark ? 8 : 0}
+              dx={mark && !inline ? 8 : 0}
               fontWeight={600}
               fill={state === 'ERR' ? 'var(--error-ink)' : 'var(--ink)'}
               data-shows="machine-state"
@@ -223,41 +243,4 @@ function spoken({ what, label, note, part, rings, endpoint }: MachineNode, look:
     ...rings.map(({ ring }) => fillSpoken(ring)),
   ];
   return words.filter(Boolean).join(', ');
-}
-
-/** `outside`: the other end is no process of this run. */
-function Wire(props: { wire: NonNullable<MachineLayout['wire']>; links: readonly Link[]; outside: boolean }) {
-  const { wire, links, outside } = props;
-  const { from, to, down } = wire;
-  const text = links.length > 0 ? links.map((link) => MEDIUM[link]).join(', ') : 'network';
-  return (
-    <g aria-hidden>
-      <path
-        d={`M${from[0]} ${from[1]}L${to[0]} ${to[1]}`}
-        stroke="var(--line-strong)"
-        strokeWidth={2}
-        strokeDasharray={links.length === 0 ? '3 4' : undefined}
-      />
-      <text
-        x={down ? from[0] + 10 : (from[0] + to[0]) / 2}
-        y={down ? (from[1] + to[1]) / 2 + 4 : from[1] - 10}
-        textAnchor={down ? 'start' : 'middle'}
-        className="text-12"
-        fill="var(--ink-3)"
-      >
-        {text}
-      </text>
-      {outside ? (
-        <text
-          x={(from[0] + to[0]) / 2}
-          y={from[1] + 20}
-          textAnchor="middle"
-          className="text-12"
-          fill="var(--ink-3)"
-        >
-          to other processes
-        </text>
-      ) : null}
-    </g>
-  );
 }

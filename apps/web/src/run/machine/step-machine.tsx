@@ -1,23 +1,28 @@
 'use client';
 import { isFinal, LINK_NAME, type LabDescription } from '@verbslab/protocol';
 import { ChartLine, Table2 } from 'lucide-react';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { RunView } from '../../connection/run-view';
 import { runPackets } from '../../packets/rows';
 import { IconButton } from '../../ui/button';
 import { Gloss } from '../../ui/gloss';
 import { pictureOf, type PictureOfStep } from '../model/host-picture';
-import type { MachineNode } from '../model/machine/layout';
+import { knownConnections } from '../model/known-connections';
+import type { MachineNode } from '../model/machine/layout-types';
 import { machineModel } from '../model/machine/machine';
 import { isPlanned, withPlanned } from '../model/machine/planned';
 import { sentWithin, travelOf } from '../model/machine/travel';
+import { isSelected, selectionOf } from '../model/machine/work';
 import type { StepLog } from '../model/step-log';
+import { useSelection } from '../use-selection';
 import { MachineView } from './machine-view';
 import { Player } from './player';
 import type { Look } from './schematic';
 import { TravelControls } from './travel-controls';
 import { TravelOver } from './travel-over';
+import { usePlayer } from './use-player';
 import { useReducedMotion } from './use-reduced-motion';
+import { useTitles } from './use-titles';
 
 /** Work requests of a step that can be chosen. */
 const CHOICES = 50;
@@ -40,22 +45,26 @@ export default function StepMachine({ view, lab, steps, step }: StepMachineProps
   const since = begun ? step.begin : Infinity;
   const picture = pictureOf(lab, step.index);
 
+  const { of: titleOf } = useTitles(model, lab);
+  const { selection, select } = useSelection();
   const works = begun ? sentWithin(model, step.begin, end).slice(0, CHOICES) : [];
-  const work = works[Math.min(asked, works.length - 1)];
-  const rows = runPackets(model.packets);
+  const selected = works.findIndex((one) => isSelected(one, selection));
+  const chosen = selected >= 0 ? selected : Math.min(asked, works.length - 1);
+  const work = works[chosen];
   // As of the posting everything that the request uses is there.
   const travel = work
-    ? travelOf(model, machineModel(model, work.posted), work, step.packets, (index) => rows.at(index))
+    ? travelOf(
+        model,
+        machineModel(model, work.posted),
+        work,
+        runPackets(model.packets).analysis(() => knownConnections(model)),
+      )
     : null;
   const stages = travel?.stages.length ?? 0;
   const seq = work?.seq;
   const player = useMemo(() => new Player(stages), [seq, stages]); // eslint-disable-line react-hooks/exhaustive-deps
   useEffect(() => () => player.pause(), [player]);
-  const over = useSyncExternalStore(
-    player.subscribe,
-    () => player.over,
-    () => stages,
-  );
+  const over = usePlayer(player, (one) => one.over);
   // A step that runs while it is watched plays once; one that is looked up again waits for its button.
   const watched = !isFinal(model.record.state) && model.record.mode === 'step' && !still;
   useEffect(() => {
@@ -71,7 +80,14 @@ export default function StepMachine({ view, lab, steps, step }: StepMachineProps
 
   return (
     <figure data-step-machine className="min-w-0">
-      <div className="flex justify-end">
+      <div className="flex items-center justify-between">
+        <h2 className="text-13 font-semibold">
+          Machine{' '}
+          <span className="font-normal text-ink-3" data-words>
+            {begun ? (step.state === 'active' ? 'during' : 'after') : 'before'} step {step.index + 1},{' '}
+            {step.title}
+          </span>
+        </h2>
         <IconButton
           label={table ? 'Show the picture: Machine' : 'Show the table behind: Machine'}
           aria-pressed={table}
@@ -86,16 +102,18 @@ export default function StepMachine({ view, lab, steps, step }: StepMachineProps
         machine={machine}
         table={table}
         lookOf={lookOf}
-        over={(layout) =>
-          travel ? <TravelOver layout={layout} stages={travel.stages} player={player} still={still} /> : null
-        }
+        over={(layout) => (travel ? <TravelOver layout={layout} travel={travel} player={player} /> : null)}
       />
       {works.length > 1 ? (
         <label className="mt-2 flex items-center gap-2 text-13">
           <span className="text-ink-3">Work request</span>
           <select
-            value={Math.min(asked, works.length - 1)}
-            onChange={(e) => setAsked(Number(e.target.value))}
+            value={chosen}
+            onChange={(e) => {
+              const at = Number(e.target.value);
+              setAsked(at);
+              select(selectionOf(works[at]!));
+            }}
             className="min-h-8 rounded-[4px] border border-line-strong bg-panel px-2 pointer-coarse:min-h-11"
           >
             {works.map((one, i) => (
@@ -106,7 +124,7 @@ export default function StepMachine({ view, lab, steps, step }: StepMachineProps
           </select>
         </label>
       ) : null}
-      {travel ? <TravelControls travel={travel} player={player} still={still} /> : null}
+      {travel ? <TravelControls travel={travel} player={player} still={still} titleOf={titleOf} /> : null}
       <Caption picture={picture} view={view} />
     </figure>
   );

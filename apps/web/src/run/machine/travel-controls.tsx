@@ -1,28 +1,28 @@
 'use client';
 import { Pause, Play, RotateCcw } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
-import { text, time } from '../../format/number';
+import { count, text, time } from '../../format/number';
 import { Button } from '../../ui/button';
 import { cn } from '../../ui/cn';
 import type { Travel } from '../model/machine/travel';
+import { nameOf } from '../model/machine/names';
+import { landedAt } from './travel-over';
 import type { Player } from './player';
+import { usePlayer } from './use-player';
 
 /** The stages of a work request with their true times, and the player of their animation. Each stage is a button. */
-export function TravelControls(props: { travel: Travel; player: Player; still: boolean }) {
-  const { travel, player, still } = props;
+export function TravelControls(props: {
+  travel: Travel;
+  player: Player;
+  still: boolean;
+  titleOf: (endpoint: string) => string;
+}) {
+  const { travel, player, still, titleOf } = props;
   const { work, stages } = travel;
-  const over = useSyncExternalStore(
-    player.subscribe,
-    () => player.over,
-    () => player.stages,
-  );
-  const playing = useSyncExternalStore(
-    player.subscribe,
-    () => player.playing,
-    () => false,
-  );
-  const ended = over >= stages.length;
-  const current = ended ? -1 : still ? Math.max(0, over - 1) : over;
+  const over = usePlayer(player, (one) => one.over);
+  const playing = usePlayer(player, (one) => one.playing);
+  const rests = usePlayer(player, (one) => one.rests);
+  const stage = usePlayer(player, (one) => one.stage);
+  const current = rests ? -1 : stage;
   return (
     <div className="mt-3" data-travel-stages={stages.length} data-wr={work.wrId} data-seq={work.seq}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -33,12 +33,12 @@ export function TravelControls(props: { travel: Travel; player: Player; still: b
           <Button size="small" onClick={() => (playing ? player.pause() : player.play())}>
             {playing ? (
               <Pause size={12} aria-hidden />
-            ) : ended ? (
+            ) : rests ? (
               <RotateCcw size={12} aria-hidden />
             ) : (
               <Play size={12} aria-hidden />
             )}
-            {playing ? 'Pause' : ended ? 'Replay' : 'Play'}
+            {playing ? 'Pause' : rests ? 'Replay' : 'Play'}
           </Button>
         )}
         {still ? null : <Scrub player={player} />}
@@ -56,7 +56,7 @@ export function TravelControls(props: { travel: Travel; player: Player; still: b
               aria-current={i === current ? 'step' : undefined}
               onClick={() => {
                 player.pause();
-                player.seek(i + (still ? 1 : 0.999));
+                player.seek(i + 1);
               }}
               className={cn(
                 'min-h-8 rounded-[3px] border px-2 text-left text-12 pointer-coarse:min-h-11',
@@ -78,6 +78,12 @@ export function TravelControls(props: { travel: Travel; player: Player; still: b
           </li>
         ))}
       </ol>
+      <Landed travel={travel} over={over} titleOf={titleOf} />
+      {travel.hasPackets ? null : (
+        <p className="mt-1 text-12 text-ink-3" data-words>
+          None of the recorded packets could be matched to this request.
+        </p>
+      )}
       {work.life === null ? (
         <p className="mt-1 text-12 text-ink-3" data-words>
           The record has no timeline of this request: when its CQE was written is not known.
@@ -87,14 +93,30 @@ export function TravelControls(props: { travel: Travel; player: Player; still: b
   );
 }
 
+/** How much of the payload is in the memory that it goes to. */
+function Landed(props: { travel: Travel; over: number; titleOf: (endpoint: string) => string }) {
+  const { travel, over, titleOf } = props;
+  const into = travel.landing?.into;
+  if (!into || !travel.hasPackets) return null;
+  const { region, bytes: all } = into;
+  return (
+    <p className="mt-1 text-13 text-ink-2">
+      Payload in {nameOf(region, false)} of {titleOf(region.endpoint)}:{' '}
+      <span
+        className="num text-12"
+        data-shows="travel-landed"
+        data-until={over === 0 ? 0 : travel.stages[over - 1]!.t}
+      >
+        {count(landedAt(travel.stages, over))} of {count(all)}&nbsp;B
+      </span>
+    </p>
+  );
+}
+
 const FINE = 100;
 
 function Scrub({ player }: { player: Player }) {
-  const position = useSyncExternalStore(
-    player.subscribe,
-    () => player.position,
-    () => player.stages,
-  );
+  const position = usePlayer(player, (one) => one.position);
   return (
     <input
       type="range"

@@ -4,7 +4,8 @@ import type { ProgramObject } from '../object-store';
 import type { RunModel, TraceEvent } from '../run-model';
 import { LabObjects, qpnOf } from './lab-objects';
 import type { MachineObject } from './object';
-import { complete, joinLife, postedBy, WorkQueue, workOfLife, type Work } from './work';
+import type { Selection } from '../../selection-query';
+import { complete, isSelected, joinLife, postedBy, WorkQueue, workOfLife, type Work } from './work';
 
 const POSTS: Readonly<Record<string, Work['queue']>> = {
   ibv_post_send: 'SQ',
@@ -13,6 +14,8 @@ const POSTS: Readonly<Record<string, Work['queue']>> = {
   ibv_post_recv: 'RQ',
   ibv_post_srq_recv: 'SRQ',
 };
+
+const QUEUED: readonly Work['queue'][] = ['SQ', 'RQ', 'SRQ'];
 
 export class MachineBook {
   readonly #objects = new LabObjects();
@@ -33,6 +36,13 @@ export class MachineBook {
   /** Requests of a queue: of a QP’s send or receive queue, or of a shared one. */
   workOf(object: MachineObject, queue: Work['queue']): readonly Work[] {
     return this.#queues.get(`${object.id} ${queue}`)?.all ?? [];
+  }
+
+  /** The object that has the selected request. */
+  ownerOf(selection: Selection): MachineObject | undefined {
+    return this.objects.find((one) =>
+      QUEUED.some((queue) => this.workOf(one, queue).some((work) => isSelected(work, selection))),
+    );
   }
 
   update(run: RunModel): void {
@@ -99,7 +109,7 @@ export class MachineBook {
   }
 
   #clear(object: MachineObject, t: number): void {
-    for (const queue of ['SQ', 'RQ', 'SRQ'] as const) this.#queues.get(`${object.id} ${queue}`)?.clear(t);
+    for (const queue of QUEUED) this.#queues.get(`${object.id} ${queue}`)?.clear(t);
   }
 
   #latest = new Map<string, MachineObject>();

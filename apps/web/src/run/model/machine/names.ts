@@ -49,6 +49,7 @@ const SIGNS: Readonly<Record<Exclude<Fill['is'], 'unknown'>, string>> = {
 
 /** `3 / 16`; what is not known is a question mark. */
 export function fillText({ fill, capacity }: Ring): string {
+  if (fill.is === 'unknown' && fill.why === 'shared') return 'in the SRQ';
   const held =
     fill.is === 'unknown'
       ? '?'
@@ -59,6 +60,7 @@ export function fillText({ fill, capacity }: Ring): string {
 /** The same for who listens. */
 export function fillSpoken({ queue, fill, capacity }: Ring): string {
   const of = capacity === null ? '' : ` of ${count(capacity)}`;
+  if (fill.is === 'unknown' && fill.why === 'shared') return `${QUEUE_WORDS[queue]}: in the SRQ`;
   if (fill.is === 'unknown')
     return `${QUEUE_WORDS[queue]}: fill level unknown${capacity === null ? '' : `, capacity ${count(capacity)}`}`;
   const about = { exact: '', mean: 'about ', atMost: 'at most ' }[fill.is];

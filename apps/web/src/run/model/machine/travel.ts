@@ -1,38 +1,50 @@
 /** The way of one work request through the machine, stage by stage, by the times that the record has. */
-import { arrowLabel, type PacketRow } from '@verbslab/roce';
+import { arrowLabel, type Analysis } from '@verbslab/roce';
 import { count } from '../../../format/number';
 import type { RunModel } from '../run-model';
 import { bookOf } from './book';
+import { landingOf, type Landing } from './landing';
 import type { Machine, MachinePart } from './machine';
+import { messageOfWork, packetsOfMessage } from './work-message';
 import type { Work } from './work';
 
 /** A place in the picture. */
 export interface Spot {
   endpoint: string;
-  at: 'program' | 'device' | 'SQ' | 'RQ' | 'CQ' | 'MR';
+  /** `lost`: on the wire, where fault injection dropped the packet. */
+  at: 'program' | 'device' | 'SQ' | 'RQ' | 'CQ' | 'MR' | 'lost';
   /** The object that it belongs to. */
   object: string | null;
 }
 
 export interface Stage {
-  /** `posted`, `packet`, `packets`, `cqe` or `polled`. */
   id: 'posted' | 'packet' | 'packets' | 'cqe' | 'polled';
   label: string;
   /** Nanoseconds since the run was created. */
   t: number;
   from: Spot;
+  /** Where it passes on its way: the RECV that takes a SEND. */
+  via: Spot | null;
   to: Spot;
   /** Index of the packet in the list of the run. */
   packet: number | null;
+  /** Payload bytes that are at their end once the stage is over. */
+  landed: number;
 }
 
 export interface Travel {
   work: Work;
   stages: readonly Stage[];
+  /** The memory that the payload goes to; null where the record does not say. */
+  landing: Landing | null;
+  /** Its packets are known. */
+  hasPackets: boolean;
 }
 
 /** Packets that are stages of their own; of more the middle ones are one stage. */
 const EACH = 6;
+/** Mark of the tap: fault injection dropped it. */
+const DROPPED = 2;
 
 /** Send requests that were posted from `from` to `to`, in order. */
 export function sentWithin(run: RunModel, from: number, to: number): Work[] {
@@ -43,92 +55,98 @@ export function sentWithin(run: RunModel, from: number, to: number): Work[] {
     .sort((a, b) => a.posted - b.posted);
 }
 
-/** `machine`: of a time at which the objects were there. `packets`: indices of those of the step. */
-export function travelOf(
-  run: RunModel,
-  machine: Machine,
-  work: Work,
-  packets: readonly number[],
-  rowAt: (index: number) => PacketRow | undefined,
-): Travel {
+/** `machine`: of a time at which the objects were there. `analysis`: of the packets of the run; null if there are none. */
+export function travelOf(run: RunModel, machine: Machine, work: Work, analysis: Analysis | null): Travel {
   const parts = machine.hosts.flatMap(({ processes }) => processes.flatMap((one) => [...one.parts]));
   const qp = parts.find(
     (one) => one.kind === 'QP' && one.endpoint === work.endpoint && one.number === work.qpn,
   );
-  const peer = parts.find(({ id }) => id === qp?.peer);
   const own = work.endpoint;
-  const spot = (at: Spot['at'], object: string | null = null, endpoint = own): Spot => ({
-    ...{ endpoint, at, object },
-  });
+  const spot = (at: Spot['at'], object: string | null = null): Spot => ({ endpoint: own, at, object });
+  const found = qp && analysis ? messageOfWork(run, qp, work, analysis) : null;
+  const to = found && analysis!.rows[found.message.requests[0]!]!.destQp;
+  const peer =
+    parts.find(({ id }) => id === qp?.peer) ??
+    // A datagram names its QP in the packet.
+    parts.find(({ kind, number, id }) => kind === 'QP' && number === to && id !== qp?.id);
+  const landing =
+    qp && peer ? landingOf(run, { parts, qp, peer, work, received: found?.received ?? 0 }) : null;
   const stages: Stage[] = [
     {
-      ...{ id: 'posted', label: `${work.opcode} posted`, t: work.posted, packet: null },
-      from: spot('program'),
-      to: spot('SQ', qp?.id ?? null),
+      ...{ id: 'posted', label: `${work.opcode} posted`, t: work.posted, packet: null, landed: 0 },
+      ...{ from: spot('program'), via: null, to: spot('SQ', qp?.id ?? null) },
     },
   ];
-  const end = work.cqe ?? work.life?.acked ?? work.polled ?? Infinity;
-  const carried: Stage[] = [];
-  for (const index of packets) {
-    const packet = run.packets.all[index];
-    const row = rowAt(index);
-    if (!packet || !row || !peer || packet.t < work.posted || packet.t > end) continue;
-    const source = run.sources.get(packet.source);
-    const tap = source?.endpoint ?? source?.role ?? '';
-    const outward = (packet.direction === 'sent') === (tap === own);
-    const goesTo = outward ? peer : qp!;
-    if (row.destQp !== goesTo.number) continue;
-    carried.push({
-      ...{ id: 'packet', label: arrowLabel(row), t: packet.t, packet: index },
-      ...ways({ work, qp: qp!, peer, parts, outward, payload: row.payloadLength > 0, rkey: row.rkey }),
-    });
-  }
-  stages.push(...grouped(carried));
+  if (qp && peer && found)
+    stages.push(...grouped(carried(run, { work, qp, peer, landing, analysis: analysis!, ...found })));
+  const landed = stages.at(-1)!.landed;
   if (work.cqe !== null)
     stages.push({
-      ...{ id: 'cqe', label: 'CQE written', t: work.cqe, packet: null },
-      from: spot('device'),
-      to: spot('CQ', qp?.sendCq ?? null),
+      ...{ id: 'cqe', label: 'CQE written', t: work.cqe, packet: null, landed },
+      ...{ from: spot('device'), via: null, to: spot('CQ', qp?.sendCq ?? null) },
     });
   if (work.polled !== null)
     stages.push({
       ...{ id: 'polled', label: work.cqe === null ? 'completion polled' : 'CQE polled', t: work.polled },
-      packet: null,
-      from: spot('CQ', qp?.sendCq ?? null),
-      to: spot('program'),
+      ...{ packet: null, landed },
+      ...{ from: spot('CQ', qp?.sendCq ?? null), via: null, to: spot('program') },
     });
-  return { work, stages };
+  return { work, stages, landing, hasPackets: found !== null };
 }
 
-/** Where a packet comes from, and what takes it. */
-function ways(about: {
+interface Carried {
   work: Work;
   qp: MachinePart;
   peer: MachinePart;
-  parts: readonly MachinePart[];
-  outward: boolean;
-  payload: boolean;
-  rkey: number | undefined;
-}): { from: Spot; to: Spot } {
-  const { work, qp, peer, parts, outward, payload, rkey } = about;
-  const device = (one: MachinePart): Spot => ({ endpoint: one.endpoint, at: 'device', object: null });
-  const memory = (one: MachinePart, key: number | null): Spot => {
-    const mr = parts.find(
-      ({ kind, endpoint, number }) => kind === 'MR' && endpoint === one.endpoint && number === key,
-    );
-    return mr ? { endpoint: one.endpoint, at: 'MR', object: mr.id } : device(one);
-  };
-  const remote = memory(peer, rkey ?? work.rkey);
-  const local = memory(qp, work.lkey);
-  // An ACK moves no memory, and neither does a NAK.
-  if (!outward) return payload ? { from: remote, to: local } : { from: device(peer), to: device(qp) };
-  const send = work.opcode.startsWith('SEND');
-  const receive: Spot = { endpoint: peer.endpoint, at: 'RQ', object: peer.srq ?? peer.id };
-  return { from: payload ? local : device(qp), to: send ? receive : remote };
+  landing: Landing | null;
+  analysis: Analysis;
+  message: Analysis['messages'][number];
+}
+
+/** A stage for each packet of the request and of what answers it. */
+function carried(run: RunModel, about: Carried): Stage[] {
+  const { work, qp, peer, landing, analysis, message } = about;
+  const device = ({ endpoint }: MachinePart): Spot => ({ endpoint, at: 'device', object: null });
+  const region = (one: MachinePart, object: string | null): Spot =>
+    object === null ? device(one) : { endpoint: one.endpoint, at: 'MR', object };
+  const reads = work.opcode.startsWith('RDMA_READ') || work.opcode.startsWith('ATOMIC');
+  const source = region(qp, landing?.local ?? null);
+  const remote = region(peer, landing?.remote ?? null);
+  const receive: Spot | null = landing?.receive
+    ? { endpoint: peer.endpoint, at: 'RQ', object: landing.receive }
+    : null;
+  const requests = new Set(message.requests);
+  const seen = new Set<number>();
+  let landed = 0;
+  return packetsOfMessage(message, analysis).map((index) => {
+    const row = analysis.rows[index]!;
+    const outward = requests.has(index);
+    const lost = ((run.packets.all[index]?.flags ?? 0) & DROPPED) !== 0;
+    const again = analysis.marks.get(index)?.includes('retransmission') ?? false;
+    const moves = row.payloadLength > 0;
+    if (moves && !lost && outward !== reads && !seen.has(row.psn ?? -1)) {
+      seen.add(row.psn ?? -1);
+      landed += row.payloadLength;
+    }
+    // An ACK moves no memory, and neither does a NAK.
+    const [from, to] = outward
+      ? [moves ? source : device(qp), moves ? remote : device(peer)]
+      : [moves ? remote : device(peer), moves ? source : device(qp)];
+    return {
+      ...{ id: 'packet', t: row.t, packet: index, landed },
+      label: [arrowLabel(row), again ? 'sent again' : '', lost ? 'dropped' : ''].filter(Boolean).join(', '),
+      ...{ from, via: outward && moves && !lost ? receive : null },
+      to: lost ? { endpoint: peer.endpoint, at: 'lost', object: null } : to,
+    };
+  });
 }
 
 function grouped(carried: readonly Stage[]): Stage[] {
   if (carried.length <= EACH) return [...carried];
   const [first, middle, last] = [carried.slice(0, 2), carried.slice(2, -2), carried.slice(-2)];
-  return [...first, { ...middle[0]!, id: 'packets', label: `${count(middle.length)} more packets` }, ...last];
+  const group: Stage = {
+    ...middle[0]!,
+    ...{ id: 'packets', label: `${count(middle.length)} more packets`, landed: middle.at(-1)!.landed },
+  };
+  return [...first, group, ...last];
 }

@@ -1,5 +1,6 @@
 /** Work requests of a run, from the calls that post them, the completions that were polled and the timelines that were recorded. */
 import type { RunEventOf } from '@verbslab/protocol';
+import type { Selection } from '../../selection-query';
 
 export type Life = RunEventOf<'wr'>;
 type Wc = RunEventOf<'completion'>['wc'];
@@ -17,6 +18,9 @@ export interface Work {
   /** Keys of the memory that it reads or writes, here and at the peer; null where the record has none. */
   readonly lkey: number | null;
   readonly rkey: number | null;
+  /** Where in that memory; null where the record has none. */
+  readonly localAddr: number | null;
+  readonly remoteAddr: number | null;
   /** It makes a completion even when it succeeds. */
   readonly signaled: boolean;
   posted: number;
@@ -41,7 +45,8 @@ const lengthOf = (wr: unknown): number => {
 };
 
 const firstOf = (list: unknown): unknown => (Array.isArray(list) ? list[0] : undefined);
-const keyOf = (key: unknown): number | null => (typeof key === 'string' ? Number(key) : null);
+/** Keys and addresses are recorded as `0x…`. */
+const numberOf = (text: unknown): number | null => (typeof text === 'string' ? Number(text) : null);
 
 const flagged = (wr: unknown): boolean => {
   const flags = field(wr, 'send_flags');
@@ -52,6 +57,15 @@ function opcodeOf(call: string, wr: unknown): string {
   const opcode = field(wr, 'opcode');
   return typeof opcode === 'string' ? opcode : call === 'ibv_bind_mw' ? 'BIND_MW' : '';
 }
+
+/** What a page selects for it: its timeline, or the call that posted it. */
+export const selectionOf = ({ life, seq }: Work): Selection =>
+  life ? { kind: 'wr', seq: life.seq } : { kind: 'event', seq };
+
+/** The selected event is the call that posted it, or its timeline. */
+export const isSelected = ({ seq, life }: Work, selection: Selection | null): boolean =>
+  (selection?.kind === 'event' && selection.seq === seq) ||
+  (selection?.kind === 'wr' && selection.seq === life?.seq);
 
 /** Requests of one queue in the order in which they were posted. `#open`: from where on some may not be done. */
 export class WorkQueue {
@@ -97,8 +111,10 @@ export function postedBy(
     wrId: e.call === 'ibv_bind_mw' ? NaN : Number(field(wr, 'wr_id') ?? 0),
     opcode: queue === 'SQ' ? opcodeOf(e.call, wr) : 'RECV',
     bytes: lengthOf(wr),
-    lkey: keyOf(field(firstOf(field(wr, 'sg_list')), 'lkey')),
-    rkey: keyOf(field(wr, 'rkey')),
+    lkey: numberOf(field(firstOf(field(wr, 'sg_list')), 'lkey')),
+    rkey: numberOf(field(wr, 'rkey')),
+    localAddr: numberOf(field(firstOf(field(wr, 'sg_list')), 'addr')),
+    remoteAddr: numberOf(field(wr, 'remote_addr')),
     signaled: queue !== 'SQ' || signalAll || flagged(wr),
     posted: e.t,
     done: null,
@@ -121,6 +137,8 @@ export function workOfLife(life: Life): Work {
     bytes: life.byteLen,
     lkey: null,
     rkey: null,
+    localAddr: null,
+    remoteAddr: null,
     signaled: life.cqe !== null,
     posted: life.posted,
     done: life.cqe ?? life.acked ?? life.polled,

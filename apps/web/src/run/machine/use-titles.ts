@@ -1,0 +1,19 @@
+import { endpointNames, type LabDescription } from '@verbslab/protocol';
+import { useMemo } from 'react';
+import type { RunModel } from '../model/run-model';
+
+export interface Titles {
+  /** Endpoints in the order of the lab. */
+  order: readonly string[];
+  /** What the page calls an endpoint. */
+  of: (endpoint: string) => string;
+}
+
+/** Names of the endpoints of a run; a program’s processes have none but their own. */
+export function useTitles({ record }: RunModel, lab: LabDescription | null): Titles {
+  return useMemo(() => {
+    const names = endpointNames(lab?.roles ?? [], record.parameters);
+    const titles = new Map(names.map(({ name, title }) => [name, title]));
+    return { order: [...titles.keys()], of: (endpoint) => titles.get(endpoint) ?? endpoint };
+  }, [lab, record.parameters]);
+}

@@ -1,0 +1,57 @@
+/** The memory at both ends of a work request. */
+import type { RunModel } from '../run-model';
+import { bookOf } from './book';
+import type { MachinePart } from './machine';
+import type { Work } from './work';
+
+export interface Landing {
+  /** Regions here and at the peer; null where the record does not name them. */
+  local: string | null;
+  remote: string | null;
+  /** The queue whose RECV a SEND takes. */
+  receive: string | null;
+  /** Where the payload ends up. */
+  into: { region: MachinePart; offset: number; bytes: number } | null;
+}
+
+export function landingOf(
+  run: RunModel,
+  about: {
+    parts: readonly MachinePart[];
+    qp: MachinePart;
+    peer: MachinePart;
+    work: Work;
+    /** Messages of the QP that took a RECV before this one. */
+    received: number;
+  },
+): Landing {
+  const { parts, qp, peer, work, received } = about;
+  const regionOf = ({ endpoint }: MachinePart, key: number | null): MachinePart | undefined =>
+    parts.find((one) => one.kind === 'MR' && one.endpoint === endpoint && one.number === key && key !== null);
+  const local = regionOf(qp, work.lkey);
+  const receives = work.opcode.startsWith('SEND');
+  const taken = receives ? receiveOf(run, peer, received) : null;
+  const remote = regionOf(peer, receives ? (taken?.lkey ?? null) : work.rkey);
+  const back = work.opcode.startsWith('RDMA_READ');
+  const region = back ? local : remote;
+  const start = back ? work.localAddr : receives ? (taken?.localAddr ?? null) : work.remoteAddr;
+  const base = Number(region?.attrs.addr);
+  const offset = start === null ? NaN : start - base;
+  const length = Number(region?.attrs.length);
+  const inside = offset >= 0 && offset + work.bytes <= length;
+  return {
+    local: local?.id ?? null,
+    remote: remote?.id ?? null,
+    receive: receives ? (peer.srq ?? peer.id) : null,
+    into: region && inside && work.bytes > 0 ? { region, offset, bytes: work.bytes } : null,
+  };
+}
+
+/** RECVs are taken in the order of their posting; those of a shared queue say at their completion for whom. */
+function receiveOf(run: RunModel, peer: MachinePart, received: number): Work | null {
+  const book = bookOf(run);
+  if (peer.srq === null) return book.workOf(peer, 'RQ')[received] ?? null;
+  const srq = book.objects.find(({ id }) => id === peer.srq);
+  const taken = srq ? book.workOf(srq, 'SRQ').filter(({ qpn }) => qpn === peer.number) : [];
+  return taken[received] ?? null;
+}
