@@ -13,6 +13,7 @@ import { FINDINGS } from './roads/findings.js';
 import { INCIDENT } from './roads/incident.js';
 import { HEADER } from './roads/header.js';
 import { LATENCY } from './roads/latency.js';
+import { MACHINE } from './roads/machine.js';
 import { OUTPUT } from './roads/output.js';
 import { PACKETS } from './roads/packets.js';
 import { PARAMETERS } from './roads/parameters.js';
@@ -32,6 +33,7 @@ export const ROADS: Roads<Evidence> = {
   ...HEADER,
   ...INCIDENT,
   ...LATENCY,
+  ...MACHINE,
   ...OUTPUT,
   ...PACKETS,
   ...PARAMETERS,

@@ -281,7 +281,7 @@ test('a program under exec', async ({ page }) => {
   const ended = new Promise<number | null>((resolve) => server.once('close', resolve));
   await page.getByRole('link', { name: command.join(' ') }).click();
   // The server listens once its QP is made.
-  await expect(page.locator('[data-object^="QP "]')).toContainText('INIT');
+  await expect(page.locator('li[data-object^="QP "]')).toContainText('INIT');
   exec(['--no-agent'], [...command, '127.0.0.1']).stdout.resume();
   expect(await ended).toBe(0);
   await expect(state(page)).toHaveAttribute('data-state', 'done');

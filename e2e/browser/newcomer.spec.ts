@@ -132,14 +132,14 @@ test('step by step explains the next step, shows the one that ran, and ends on a
   await page.getByRole('button', { name: 'Step by step' }).click();
   const next = page.getByRole('button', { name: 'Next step' });
   const title = page.locator('#step-title');
-  const lit = (part: string) => page.locator(`[data-host-picture] [data-part=${part}]`).first();
+  const lit = (kind: string) => page.locator(`[data-panel=machine] [role=button][data-kind=${kind}]`).first();
   await expect(title).toContainText('Open the device');
   await next.click();
   await expect(page.locator('[data-next-step=memory]').last()).toContainText('protection domain');
-  await expect(lit('mr')).toHaveAttribute('data-look', 'absent');
+  await expect(lit('MR')).toHaveCount(0);
   await next.click();
   await expect(title).toContainText('Register memory');
-  await expect(lit('mr')).toHaveAttribute('data-look', 'makes');
+  await expect(lit('MR')).toHaveAttribute('data-look', 'new');
   // Whatever was being looked at, Next shows the step that it ran.
   await page.getByRole('button', { name: /^Open the device/ }).click();
   await expect(title).toContainText('Open the device');

@@ -8,7 +8,7 @@ import { hex6, infoOf, labelOf } from './packets.js';
 import { inOrder } from './program.js';
 
 /** Nanoseconds of the run's clock. */
-const runTime = ({ data }: Evidence, packet: WirePacket): number =>
+export const runTime = ({ data }: Evidence, packet: WirePacket): number =>
   Number(packet.timeNs - BigInt(data.run.createdAt) * 1_000_000n);
 
 /** The values with which the sides connect, as the packets have them. */

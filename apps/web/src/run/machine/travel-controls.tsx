@@ -50,7 +50,7 @@ export function TravelControls(props: {
       </div>
       <ol className="mt-1 flex flex-wrap gap-1">
         {stages.map((stage, i) => (
-          <li key={i}>
+          <li key={i} data-stage={stage.id} data-packet={stage.packet ?? undefined}>
             <button
               type="button"
               aria-current={i === current ? 'step' : undefined}
@@ -63,15 +63,10 @@ export function TravelControls(props: {
                 i === current ? 'border-accent bg-accent-wash' : 'hover:bg-hover',
               )}
             >
-              <span className="block" data-shows="travel-stage" data-stage={stage.id}>
+              <span className="block" data-shows="travel-stage">
                 {stage.label}
               </span>
-              <span
-                className="num block text-ink-3"
-                data-shows="travel-time"
-                data-stage={stage.id}
-                data-packet={stage.packet ?? undefined}
-              >
+              <span className="num block text-ink-3" data-shows="travel-time">
                 {stage.t === work.posted ? '0' : `+${text(time(stage.t - work.posted))}`}
               </span>
             </button>
@@ -101,7 +96,9 @@ function Landed(props: { travel: Travel; over: number; titleOf: (endpoint: strin
   const { region, bytes: all } = into;
   return (
     <p className="mt-1 text-13 text-ink-2">
-      Payload in {nameOf(region, false)} of {titleOf(region.endpoint)}:{' '}
+      <span data-words>
+        Payload in {nameOf(region, false)} of {titleOf(region.endpoint)}:
+      </span>{' '}
       <span
         className="num text-12"
         data-shows="travel-landed"

@@ -1,0 +1,175 @@
+// The machine of a run as a picture: in a step-by-step lab, a measuring lab, a lab with several clients, and a program.
+import { spawn } from 'node:child_process';
+import { expect, test, type Page } from '@playwright/test';
+import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
+import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
+
+let home: string;
+let agent: RunningAgent;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  home = newHome();
+  agent = await startAgent(home);
+});
+test.afterAll(async () => {
+  await agent.stop();
+  removeHome(home);
+});
+test.beforeEach(async ({ page }) => {
+  await page.goto(await agent.link());
+  await expect(page).toHaveURL(`${agent.origin}/`);
+});
+
+const machine = (page: Page) => page.locator('[data-panel=machine]');
+const node = (page: Page, endpoint: string, kind: string) =>
+  machine(page).locator(`[role=button][data-endpoint="${endpoint}"][data-kind="${kind}"]`);
+const fill = (page: Page, endpoint: string, kind: string, queue: string) =>
+  node(page, endpoint, kind).locator(`[data-queue=${queue}] [data-shows=machine-fill]`).first();
+
+async function start(page: Page, address: string, button = 'Run'): Promise<void> {
+  await page.goto(`${agent.origin}/labs/${address}`);
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await expect(page).toHaveURL(/\/runs\/view/);
+}
+
+const done = (page: Page) => expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+
+/** Runs the steps of the lab from one to another. */
+async function stepTo(page: Page, last: string, first = 'device'): Promise<void> {
+  const steps = ['device', 'memory', 'queues', 'exchange', 'init', 'rtr', 'rts', 'write'];
+  for (const id of steps.slice(steps.indexOf(first), steps.indexOf(last) + 1)) {
+    await page.getByRole('button', { name: 'Next step' }).click();
+    await expect(page.locator(`[data-step=${id}]`)).toHaveAttribute('data-state', 'done');
+  }
+}
+
+test('objects appear with the steps that make them, and the work request fills and empties the rings', async ({
+  page,
+}) => {
+  await start(page, 'minimal-flow', 'Step by step');
+  await stepTo(page, 'device');
+  await expect(node(page, 'client', 'QP')).toHaveCount(0);
+  // What the step after it will make is drawn as planned.
+  await page.locator('button[data-step=memory]').click();
+  await expect(node(page, 'client', 'MR')).toHaveAttribute('data-look', 'planned');
+  await stepTo(page, 'memory', 'memory');
+  await expect(node(page, 'client', 'MR')).toHaveAttribute('data-look', 'new');
+  await stepTo(page, 'write', 'queues');
+  await expect(node(page, 'client', 'QP').locator('[data-shows=machine-state]')).toHaveText('RTS');
+
+  const stage = (id: string) => page.locator(`[data-travel-stages] [data-stage=${id}] button`).first();
+  // It plays by itself once, or is stopped where the reader wants it: each stage shows what is there at its end.
+  await stage('packet').click();
+  await expect(page.locator('[data-travel=packet]')).toBeAttached();
+  await expect(page.locator('[data-shows=travel-landed]')).toHaveText(/^4,096 of 10,000\sB$/);
+  await expect(page.locator('[data-landed="4096"]')).toBeAttached();
+  await expect(fill(page, 'client', 'QP', 'SQ')).toHaveText('1 / 16');
+  await expect(fill(page, 'client', 'CQ', 'CQ')).toHaveText('0 / 16');
+  await stage('cqe').click();
+  await expect(page.locator('[data-shows=travel-landed]')).toHaveText(/^10,000 of 10,000\sB$/);
+  await expect(fill(page, 'client', 'QP', 'SQ')).toHaveText('0 / 16');
+  await expect(fill(page, 'client', 'CQ', 'CQ')).toHaveText('1 / 16');
+  await expect(stage('polled').locator('[data-shows=travel-time]')).toHaveText(/^\+[\d.,]+\s(µs|ms)$/);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Replay' })).toBeVisible();
+  await expect(fill(page, 'client', 'CQ', 'CQ')).toHaveText('0 / 16');
+  await keepScreenshots(page, 'machine-step');
+
+  // The inspector leads to the request and its packets, for all views of the page.
+  const qp = node(page, 'client', 'QP');
+  await qp.focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/[?&]qp=client%3A\d+/);
+  const inspector = page.locator('[data-inspector=QP]');
+  await expect(inspector).toContainText('max_send_wr');
+  await inspector.locator('[data-shows=machine-packet] a').first().click();
+  await expect(page).toHaveURL(/[?&]packet=\d+/);
+  await inspector.locator('[data-shows=machine-request] a').first().click();
+  await expect(page).toHaveURL(/[?&]wr=\d+/);
+  await expectAccessible(page);
+  const address = page.url();
+  await page.keyboard.press('Escape');
+  await expect(inspector).toHaveCount(0);
+  await expect(page).not.toHaveURL(/[?&]wr=/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  // What is selected elsewhere is framed here.
+  await page.goto(address);
+  await expect(qp).toHaveAttribute('aria-pressed', 'true');
+  await expect(inspector).toHaveCount(0);
+
+  await machine(page).getByRole('button', { name: 'Show the table behind: Machine' }).click();
+  const row = machine(page).locator('tr[data-kind=QP]').first();
+  await expect(row).toContainText(/QP \d+.*RTS.*SQ 0 \/ 16/);
+
+  // With reduced motion the stages are stills.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await machine(page).getByRole('button', { name: 'Show the picture: Machine' }).click();
+  await expect(page.getByRole('button', { name: /^(Play|Replay|Pause)$/ })).toHaveCount(0);
+  await stage('posted').click();
+  await expect(stage('posted')).toHaveAttribute('aria-current', 'step');
+  await expect(page.locator('[data-travel=posted] circle').last()).toBeAttached();
+  await expect(fill(page, 'client', 'QP', 'SQ')).toHaveText('1 / 16');
+});
+
+test('a measuring loop fills its queue on average, and the time can be moved', async ({ page }) => {
+  await start(page, 'bulk?duration=1&repeat=1&capturePackets=64&transport=rdma');
+  await expect(fill(page, 'client', 'QP', 'SQ')).toHaveText(/^≈ [\d.,]+ \/ 64$/, { timeout: 30_000 });
+  await expect(machine(page).locator('[data-shows=machine-rate]').first()).toContainText('messages/s');
+  await done(page);
+  // At rest it shows a moment of the measurement.
+  await expect(fill(page, 'client', 'QP', 'SQ')).toHaveText(/^≈ /);
+  const time = machine(page).getByRole('slider', { name: 'Time' });
+  await time.focus();
+  await page.keyboard.press('Home');
+  await expect(node(page, 'client', 'QP')).toHaveCount(0);
+  await page.keyboard.press('End');
+  await expect(node(page, 'client', 'QP')).toHaveCount(0);
+});
+
+test('several clients are folded, and one is opened with the keyboard', async ({ page }) => {
+  // A lab with a text shows its run beside it; the run has a page of its own as well.
+  await page.goto(`${agent.origin}/labs/srq`);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.locator('main [data-state=done]').first()).toBeVisible();
+  await page.goto(`${agent.origin}/runs`);
+  await page.getByRole('link', { name: 'Shared receive queue' }).first().click();
+  await done(page);
+  await expect(node(page, 'server', 'SRQ')).toBeVisible();
+  await expect(node(page, 'client-4', 'QP')).toHaveCount(0);
+  await node(page, 'server', 'process').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(node(page, 'server', 'PD')).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(node(page, 'client-4', 'process')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(node(page, 'client-4', 'QP')).toBeVisible();
+  await expect(node(page, 'server', 'SRQ')).toHaveCount(0);
+  await expectAccessible(page);
+  await keepScreenshots(page, 'machine-srq');
+});
+
+test('a program under exec shows its objects and queues', async ({ page }) => {
+  const port = 26_000 + (process.pid % 2000);
+  const command = ['ibv_rc_pingpong', '-g', '1', '-n', '20', '-p', String(port)];
+  const exec = (words: string[]) =>
+    spawn(process.execPath, [verbslab, 'exec', '--', ...words], {
+      env: { ...process.env, VERBSLAB_HOME: home, UROCE_ADDR: '127.0.0.47' },
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
+  await page.goto(`${agent.origin}/runs`);
+  const server = exec(command);
+  const ended = new Promise((resolve) => server.once('close', resolve));
+  await page.getByRole('link', { name: command.join(' ') }).click();
+  const qp = machine(page).locator('[role=button][data-kind=QP]');
+  await expect(qp).toContainText('INIT');
+  exec([...command, '127.0.0.1']);
+  expect(await ended).toBe(0);
+  await done(page);
+  await expect(qp.locator('[data-shows=machine-state]')).toHaveText('RTS');
+  await expect(qp.locator('[data-queue=SQ] [data-shows=machine-fill]')).toHaveText(/ \/ 1$/);
+  await qp.click();
+  await expect(page.locator('[data-inspector=QP] [data-shows=machine-request]').first()).toContainText(
+    'SEND',
+  );
+});
