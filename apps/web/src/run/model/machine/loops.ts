@@ -1,5 +1,5 @@
 /** What measuring loops and programs did at a time, from their samples. They post by themselves: the record has sums, not each request. */
-import { SERIES_FIELDS, type Transport } from '@verbslab/protocol';
+import { isFinal, SERIES_FIELDS, type Transport } from '@verbslab/protocol';
 import type { RunModel } from '../run-model';
 
 export interface Rate {
@@ -30,7 +30,9 @@ export function loopsOf(run: RunModel): Loop[] {
     const series = run.series.get(source);
     const length = series?.columns.length ?? 0;
     const from = length > 0 ? series!.columns.at('t', 0) - series!.columns.at('intervalNs', 0) : t;
-    const to = series?.ended && length > 0 ? series.columns.at('t', length - 1) : Infinity;
+    // One that died has no last sample, and does nothing after its run.
+    const over = (series?.ended ?? false) || isFinal(run.record.state);
+    const to = over && length > 0 ? series!.columns.at('t', length - 1) : Infinity;
     loops.push({
       ...{ source, transport, from, to },
       endpoint: endpoint ?? role,
