@@ -39,6 +39,14 @@ export * from './filter/index.js';
 // Diagnosis
 export * from './diagnosis/index.js';
 
+// Captures as columns
+export { connectionFilterOf, messageFilterOf } from './columns/follow.js';
+export { indexCapture } from './columns/index-capture.js';
+export type { IndexedCapture } from './columns/index-capture.js';
+export { bitsOf, Mark, marksOf } from './columns/marks.js';
+export { buffersOf, NONE } from './columns/packet-columns.js';
+export type { PacketColumns } from './columns/packet-columns.js';
+
 // Models
 export { analyse } from './models/analyse.js';
 export { arrowLabel, ladderModel } from './models/ladder.js';

@@ -1,6 +1,7 @@
 import { utf8Text } from '../bytes.js';
-import type { CaptureHead, CaptureInterface, CaptureRecord } from '../types.js';
-import { Corrupt, FileReader, MAX_COMMENTS, MAX_INTERFACES, MAX_PACKET, ticksToNs } from './reader.js';
+import type { CaptureHead, CaptureInterface } from '../types.js';
+import { RecordCursor } from './cursor.js';
+import { Corrupt, FileReader, MAX_COMMENTS, MAX_INTERFACES, MAX_PACKET } from './reader.js';
 
 /** Block types (draft-ietf-opsawg-pcapng). */
 export const Block = {
@@ -29,47 +30,134 @@ interface Section {
   /** Index in capture.interfaces of the section's interface 0. */
   base: number;
   offsets: bigint[];
-  /** Of the packet before: one block type has no time of its own. */
-  lastNs: bigint;
 }
 
 const padded = (n: number): number => (n + 3) & ~3;
 
 /** Fills `capture` as it goes; throws Corrupt where it must stop. */
-export function* readPcapng(bytes: Uint8Array, capture: CaptureHead): Generator<CaptureRecord, void> {
-  const file = new FileReader(bytes, true);
-  capture.format = 'pcapng';
-  let at = 0;
-  let section: Section | undefined;
-  while (at < file.length) {
-    if (file.length - at < 12) throw new Corrupt(at, 'the file ends inside a block header');
-    const isSection = file.u32(at) === Block.SECTION; // reads the same in both byte orders
-    if (isSection) byteOrder(file, at, capture);
-    const type = file.u32(at);
-    const length = file.u32(at + 4);
-    if (length < 12 || length % 4 !== 0)
-      throw new Corrupt(at + 4, `block length ${length} is not a multiple of 4 of at least 12`);
-    if (length > file.length - at)
-      throw new Corrupt(at, `the file ends inside a block (${file.length - at} of ${length} bytes)`);
-    if (file.u32(at + length - 4) !== length)
-      throw new Corrupt(
-        at + length - 4,
-        `block lengths disagree (${length} and ${file.u32(at + length - 4)})`,
-      );
-    const body = at + 8;
-    const end = at + length - 4;
-    if (isSection) {
-      section = { base: capture.interfaces.length, offsets: [], lastNs: section?.lastNs ?? 0n };
-      sectionHeader(file, body, end, capture);
-    } else {
-      if (!section) throw new Corrupt(at, 'a block comes before the first section header');
-      const record = block(file, type, at, body, end, capture, section);
-      if (record) {
-        section.lastNs = record.timeNs;
-        yield record;
+export class PcapngCursor extends RecordCursor {
+  readonly #file: FileReader;
+  readonly #capture: CaptureHead;
+  #section: Section | undefined;
+  #at = 0;
+
+  constructor(bytes: Uint8Array, capture: CaptureHead) {
+    super(bytes);
+    this.#file = new FileReader(bytes, true);
+    this.#capture = capture;
+    capture.format = 'pcapng';
+  }
+
+  next(): boolean {
+    const file = this.#file;
+    while (this.#at < file.length) {
+      const at = this.#at;
+      if (file.length - at < 12) throw new Corrupt(at, 'the file ends inside a block header');
+      const isSection = file.u32(at) === Block.SECTION; // reads the same in both byte orders
+      if (isSection) byteOrder(file, at, this.#capture);
+      const type = file.u32(at);
+      const length = file.u32(at + 4);
+      if (length < 12 || length % 4 !== 0)
+        throw new Corrupt(at + 4, `block length ${length} is not a multiple of 4 of at least 12`);
+      if (length > file.length - at)
+        throw new Corrupt(at, `the file ends inside a block (${file.length - at} of ${length} bytes)`);
+      if (file.u32(at + length - 4) !== length)
+        throw new Corrupt(
+          at + length - 4,
+          `block lengths disagree (${length} and ${file.u32(at + length - 4)})`,
+        );
+      const body = at + 8;
+      const end = at + length - 4;
+      let packet = false;
+      if (isSection) {
+        this.#section = { base: this.#capture.interfaces.length, offsets: [] };
+        sectionHeader(file, body, end, this.#capture);
+      } else {
+        if (!this.#section) throw new Corrupt(at, 'a block comes before the first section header');
+        packet = this.#block(type, at, body, end, this.#section);
       }
+      this.#at = at + length;
+      if (packet) return true;
     }
-    at += length;
+    return false;
+  }
+
+  /** Whether the block is a packet. */
+  #block(type: number, at: number, body: number, end: number, section: Section): boolean {
+    const file = this.#file;
+    switch (type) {
+      case Block.INTERFACE:
+        interfaceBlock(file, body, end, this.#capture, section);
+        return false;
+      case Block.ENHANCED_PACKET:
+        need(body, end, 20, 'a packet block');
+        this.#packet(at, body, file.u32(body), end, section);
+        return true;
+      case Block.OLD_PACKET:
+        need(body, end, 20, 'a packet block');
+        this.#packet(at, body, file.u16(body), end, section);
+        return true;
+      case Block.SIMPLE_PACKET:
+        this.#simplePacket(at, body, end, section);
+        return true;
+      default: // name resolution, statistics, keys, custom blocks: nothing that a packet view needs
+        return false;
+    }
+  }
+
+  #packet(at: number, body: number, interfaceInSection: number, end: number, section: Section): void {
+    const file = this.#file;
+    const data = body + 20;
+    const found = this.#capture.interfaces[section.base + interfaceInSection];
+    if (!found || interfaceInSection >= section.offsets.length)
+      throw new Corrupt(
+        body,
+        `a packet names interface ${interfaceInSection}, which the file does not describe`,
+      );
+    const captured = file.u32(body + 12);
+    if (captured > MAX_PACKET || captured > end - data)
+      throw new Corrupt(body + 12, `a packet of ${captured} bytes does not fit in its block`);
+    this.fileOffset = at;
+    this.data = data;
+    this.captured = captured;
+    this.original = Math.max(file.u32(body + 16), captured);
+    this.linkType = found.linkType;
+    this.interfaceId = section.base + interfaceInSection;
+    this.high = file.u32(body + 4);
+    this.low = file.u32(body + 8);
+    this.ticksPerSecond = found.ticksPerSecond;
+    this.offsetNs = section.offsets[interfaceInSection]!;
+    this.direction = this.comments = undefined;
+    const options = data + padded(captured);
+    if (end - options >= 4) this.#packetOptions(options, end);
+  }
+
+  #packetOptions(from: number, end: number): void {
+    const file = this.#file;
+    options(file, from, end, (code, at, to) => {
+      if (code === Option.COMMENT) addComment((this.comments ??= []), file, at, to);
+      else if (code === Option.EPB_FLAGS && to - at >= 4) {
+        const direction = file.u32(at) & 3;
+        if (direction === 1) this.direction = 'in';
+        else if (direction === 2) this.direction = 'out';
+      }
+    });
+  }
+
+  /** It has no time of its own: that of the packet before stands. */
+  #simplePacket(at: number, body: number, end: number, section: Section): void {
+    need(body, end, 4, 'a simple packet block');
+    const found = this.#capture.interfaces[section.base];
+    if (!found || section.offsets.length === 0)
+      throw new Corrupt(at, 'a simple packet comes before the first interface');
+    const original = this.#file.u32(body);
+    this.fileOffset = at;
+    this.data = body + 4;
+    this.captured = Math.min(original, end - (body + 4), found.snapLength || Infinity);
+    this.original = original;
+    this.linkType = found.linkType;
+    this.interfaceId = section.base;
+    this.direction = this.comments = undefined;
   }
 }
 
@@ -95,32 +183,6 @@ function sectionHeader(file: FileReader, body: number, end: number, capture: Cap
     if (code === Option.COMMENT) addComment(capture.comments, file, from, to);
     if (code === Option.SECTION_APPLICATION) capture.application = text(file, from, to);
   });
-}
-
-function block(
-  file: FileReader,
-  type: number,
-  at: number,
-  body: number,
-  end: number,
-  capture: CaptureHead,
-  section: Section,
-): CaptureRecord | null {
-  switch (type) {
-    case Block.INTERFACE:
-      interfaceBlock(file, body, end, capture, section);
-      return null;
-    case Block.ENHANCED_PACKET:
-      need(body, end, 20, 'a packet block');
-      return packet(file, at, body, file.u32(body), body + 20, end, capture, section);
-    case Block.OLD_PACKET:
-      need(body, end, 20, 'a packet block');
-      return packet(file, at, body, file.u16(body), body + 20, end, capture, section);
-    case Block.SIMPLE_PACKET:
-      return simplePacket(file, at, body, end, capture, section);
-    default: // name resolution, statistics, keys, custom blocks: nothing that a packet view needs
-      return null;
-  }
 }
 
 function interfaceBlock(
@@ -161,70 +223,6 @@ function resolution(coded: number, at: number): bigint {
 function signed64(file: FileReader, at: number): bigint {
   const [low, high] = file.littleEndian ? [at, at + 4] : [at + 4, at];
   return BigInt.asIntN(64, (BigInt(file.u32(high)) << 32n) | BigInt(file.u32(low)));
-}
-
-function packet(
-  file: FileReader,
-  at: number,
-  body: number,
-  interfaceInSection: number,
-  data: number,
-  end: number,
-  capture: CaptureHead,
-  section: Section,
-): CaptureRecord {
-  const found = capture.interfaces[section.base + interfaceInSection];
-  if (!found || interfaceInSection >= section.offsets.length)
-    throw new Corrupt(
-      body,
-      `a packet names interface ${interfaceInSection}, which the file does not describe`,
-    );
-  const captured = file.u32(body + 12);
-  const original = file.u32(body + 16);
-  if (captured > MAX_PACKET || captured > end - data)
-    throw new Corrupt(body + 12, `a packet of ${captured} bytes does not fit in its block`);
-  const ticks = (BigInt(file.u32(body + 4)) << 32n) | BigInt(file.u32(body + 8));
-  const record: CaptureRecord = {
-    timeNs: ticksToNs(ticks, found.ticksPerSecond) + section.offsets[interfaceInSection]!,
-    linkType: found.linkType,
-    interfaceId: section.base + interfaceInSection,
-    data: file.bytes.subarray(data, data + captured),
-    originalLength: Math.max(original, captured),
-    fileOffset: at,
-  };
-  options(file, data + padded(captured), end, (code, from, to) => {
-    if (code === Option.COMMENT) addComment((record.comments ??= []), file, from, to);
-    else if (code === Option.EPB_FLAGS && to - from >= 4) {
-      const direction = file.u32(from) & 3;
-      if (direction === 1) record.direction = 'in';
-      else if (direction === 2) record.direction = 'out';
-    }
-  });
-  return record;
-}
-
-function simplePacket(
-  file: FileReader,
-  at: number,
-  body: number,
-  end: number,
-  capture: CaptureHead,
-  section: Section,
-): CaptureRecord {
-  need(body, end, 4, 'a simple packet block');
-  const found = capture.interfaces[section.base];
-  if (!found || section.offsets.length === 0)
-    throw new Corrupt(at, 'a simple packet comes before the first interface');
-  const original = file.u32(body);
-  const captured = Math.min(original, end - (body + 4), found.snapLength || Infinity);
-  return {
-    timeNs: section.lastNs,
-    linkType: found.linkType,
-    interfaceId: section.base,
-    data: file.bytes.subarray(body + 4, body + 4 + captured),
-    originalLength: original,
-    fileOffset: at,
-  };
 }
 
 /** Calls `found` for each option between `at` and `end`. */

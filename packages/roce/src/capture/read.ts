@@ -1,7 +1,8 @@
 import { u32 } from '../bytes.js';
 import type { Capture, CaptureHead, CaptureRecord } from '../types.js';
-import { isPcap, readPcap } from './read-pcap.js';
-import { Block, readPcapng } from './read-pcapng.js';
+import type { RecordCursor } from './cursor.js';
+import { isPcap, PcapCursor } from './read-pcap.js';
+import { Block, PcapngCursor } from './read-pcapng.js';
 import { Corrupt } from './reader.js';
 
 /**
@@ -10,32 +11,63 @@ import { Corrupt } from './reader.js';
  */
 export const MAX_RECORDS = 500_000;
 
+const emptyHead = (): CaptureHead => ({
+  format: 'unknown',
+  littleEndian: true,
+  interfaces: [],
+  comments: [],
+});
+
+function open(bytes: Uint8Array, head: CaptureHead): RecordCursor {
+  if (bytes.length < 4) throw new Corrupt(0, `${bytes.length} bytes are too few for a capture file`);
+  const magic = u32(bytes, 0);
+  if (magic === Block.SECTION) return new PcapngCursor(bytes, head);
+  if (isPcap(magic)) return new PcapCursor(bytes, magic, head);
+  throw new Corrupt(
+    0,
+    `this is neither pcap nor pcapng (it begins with 0x${magic.toString(16).padStart(8, '0')})`,
+  );
+}
+
 /**
- * Reads a capture file, pcap or pcapng, either byte order, packet by packet: memory does not grow with their
- * number. Never throws. `head` is filled on the way and whole when the last packet has been taken. A truncated or
- * damaged file gives what comes before the damage, and `head.error` says where it is and what is wrong. Packets are
- * views into `bytes`.
+ * Shows each packet of a capture file, pcap or pcapng, either byte order, in one and the same object. Never throws but
+ * what `see` throws. A truncated or damaged file gives what comes before the damage, and `error` of the head says where
+ * it is and what is wrong.
+ */
+export function eachRecord(bytes: Uint8Array, see: (record: RecordCursor) => void): CaptureHead {
+  const head = emptyHead();
+  const cursor = guarded(head, () => open(bytes, head));
+  if (!cursor) return head;
+  const next = () => cursor.next();
+  while (guarded(head, next)) see(cursor);
+  return head;
+}
+
+/** Undefined where the file is damaged; the head says so. */
+function guarded<T>(head: CaptureHead, step: () => T): T | undefined {
+  try {
+    return step();
+  } catch (e) {
+    if (!(e instanceof Corrupt)) throw e;
+    head.error = e.toError();
+    return undefined;
+  }
+}
+
+/**
+ * Reads a capture file packet by packet: memory does not grow with their number. Never throws. `head` is filled on the
+ * way and whole when the last packet has been taken; `head.error` as in `eachRecord`. Packets are views into `bytes`.
  */
 export function captureRecords(bytes: Uint8Array): { head: CaptureHead; records: Iterable<CaptureRecord> } {
-  const head: CaptureHead = { format: 'unknown', littleEndian: true, interfaces: [], comments: [] };
+  const head = emptyHead();
   return { head, records: records(bytes, head) };
 }
 
 function* records(bytes: Uint8Array, head: CaptureHead): Generator<CaptureRecord, void> {
-  try {
-    if (bytes.length < 4) throw new Corrupt(0, `${bytes.length} bytes are too few for a capture file`);
-    const magic = u32(bytes, 0);
-    if (magic === Block.SECTION) yield* readPcapng(bytes, head);
-    else if (isPcap(magic)) yield* readPcap(bytes, magic, head);
-    else
-      throw new Corrupt(
-        0,
-        `this is neither pcap nor pcapng (it begins with 0x${magic.toString(16).padStart(8, '0')})`,
-      );
-  } catch (e) {
-    if (!(e instanceof Corrupt)) throw e;
-    head.error = e.toError();
-  }
+  const cursor = guarded(head, () => open(bytes, head));
+  if (!cursor) return;
+  const next = () => cursor.next();
+  while (guarded(head, next)) yield cursor.record();
 }
 
 /** The first `limit` packets of a file as a list; `omitted` counts the rest. Never throws, as `captureRecords`. */

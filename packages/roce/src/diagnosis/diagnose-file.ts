@@ -1,4 +1,4 @@
-import { captureRecords } from '../capture/read.js';
+import { eachRecord } from '../capture/read.js';
 import { Diagnoser } from './diagnoser.js';
 import type { DiagnoseOptions } from './diagnoser.js';
 import type { Diagnosis } from './types.js';
@@ -8,12 +8,16 @@ import type { Diagnosis } from './types.js';
  * the damage, and `error` says where that is.
  */
 export function diagnoseFile(bytes: Uint8Array, options: DiagnoseOptions = {}): Diagnosis {
-  const { head, records } = captureRecords(bytes);
   const diagnoser = new Diagnoser(options);
-  let first: bigint | undefined;
-  for (const { data, linkType, originalLength, timeNs, direction } of records) {
-    first ??= timeNs;
-    diagnoser.packet({ data, linkType, originalLength, t: Number(timeNs - first), direction });
-  }
+  const head = eachRecord(bytes, (record) => {
+    const { data, captured, linkType, original, direction } = record;
+    diagnoser.packet({
+      data: bytes.subarray(data, data + captured),
+      linkType,
+      originalLength: original,
+      t: record.sinceFirst(),
+      direction,
+    });
+  });
   return diagnoser.finish(head.error);
 }

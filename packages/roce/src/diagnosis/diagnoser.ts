@@ -49,29 +49,31 @@ export class Diagnoser {
     }
   }
 
-  get packets(): number {
-    return this.#totals.packets;
+  /** The addresses that `PacketFacts.src` and `dst` stand for. */
+  get addresses(): readonly string[] {
+    return this.#addresses.texts;
   }
 
   /** The facts that it returns are those of this packet until the next call. */
   packet(source: PacketSource): PacketFacts {
     const p = this.#facts.read(source, this.#totals.packets + 1);
     this.#totals.see(p);
-    if (p.opcode < 0 || p.malformed || p.icrc === 'bad') return p;
+    if (p.opcode >= 0 && !p.malformed && p.icrc !== 'bad') this.#follow(p);
+    this.#totals.seen(p);
+    return p;
+  }
+
+  #follow(p: PacketFacts): void {
     const made = this.#flows.all.length;
     const flow = this.#flows.of(p);
     if (!flow) {
       this.#totals.notFollowed++;
-      return p;
+      return;
     }
     if (this.#flows.all.length > made) this.#join(flow);
-    if (!flow.count(p)) {
-      this.#totals.arrivals++;
-      return p;
-    }
+    if (!flow.count(p)) return;
     if (p.cm) this.#connect(p);
     this.#transport(flow, p);
-    return p;
   }
 
   #transport(flow: Flow, p: PacketFacts): void {
@@ -79,10 +81,10 @@ export class Diagnoser {
     if (!info || info.transport === 'CNP') return;
     flow.transport ||= info.transport;
     if (p.srcQp >= 0) flow.srcQp = p.srcQp;
-    if (info.transport === 'UD' || info.transport === 'RD') return flow.payload(p, true);
+    if (info.transport === 'UD' || info.transport === 'RD') return flow.request(p, true);
     if (info.request) {
       const span = this.#span(flow, p);
-      flow.payload(p, flow.requester.request(p, span));
+      flow.request(p, flow.requester.request(p, span));
       return;
     }
     if (!flow.peer) matchByPsn(flow, p.psn, this.#flows);
@@ -149,6 +151,7 @@ export class Diagnoser {
       packets: this.#totals.packets,
       rocePackets: this.#totals.roce,
       durationNs: this.#totals.endT,
+      counts: this.#totals.counts(connections),
       findings: allFindings(evidence),
       connections: connections.map(({ shown }) => shown),
       checked: CHECKED,

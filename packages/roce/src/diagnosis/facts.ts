@@ -1,11 +1,13 @@
 import { ipv4Text, ipv6Text, isMappedIpv4, u16, u24, u32 } from '../bytes.js';
 import { icrcOf } from '../decode.js';
 import { locate } from '../frame.js';
+import type { Frame } from '../frame.js';
 import { AethType, aethType } from '../headers/aeth.js';
 import { HEADER_LENGTH } from '../opcodes.js';
 import type { OpcodeInfo } from '../opcodes.js';
 import { segment } from '../segment.js';
 import { isCm } from '../summary.js';
+import { Mark } from '../columns/marks.js';
 import type { PacketKind } from '../types.js';
 
 /** Addresses of a capture; an attacker's million of them must not fill the memory. */
@@ -76,6 +78,8 @@ export class PacketFacts {
   payloadOffset = 0;
   payload = 0;
   cm = false;
+  /** Bits of `Mark`, as far as they are known when the packet comes. */
+  marks = 0;
   icrc: '' | 'ok' | 'ok-other-id' | 'bad' | 'unchecked' = '';
 
   constructor(
@@ -96,6 +100,7 @@ export class PacketFacts {
     this.src = this.dst = -1;
     this.payload = this.payloadOffset = this.ecn = 0;
     this.cm = false;
+    this.marks = 0;
     this.icrc = '';
     this.kind = 'other';
     this.info = undefined;
@@ -112,10 +117,17 @@ export class PacketFacts {
       this.dst = this.addresses.v6(data, frame.ip + 24);
       this.ecn = (data[frame.ip + 1]! >>> 4) & 3;
     }
-    if (!this.roce) return this;
+    if (this.ecn === 3) this.marks |= Mark.ecn;
+    if (this.roce) this.#roce(frame);
+    if (this.malformed) this.marks |= Mark.malformed;
+    return this;
+  }
+
+  #roce(frame: Frame): void {
+    const { data } = this;
     const part = segment(data, frame);
     if (part.error && !this.cut) this.malformed = true;
-    if (frame.end < frame.bth + 12) return this;
+    if (frame.end < frame.bth + 12) return;
     const { bth } = frame;
     this.opcode = data[bth]!;
     this.destQp = u24(data, bth + 5);
@@ -127,7 +139,8 @@ export class PacketFacts {
     this.#extended(part.headers, part.icrc >= 0 ? part.icrc : frame.end);
     this.cm = isCm(data, frame, part);
     if (this.checksIcrc) this.icrc = icrcOf(data, frame, part, {})?.status ?? '';
-    return this;
+    if (this.icrc === 'bad') this.marks |= Mark['icrc-bad'];
+    if (this.kind === 'nak' || this.kind === 'rnr' || this.kind === 'cnp') this.marks |= Mark[this.kind];
   }
 
   #extended(from: number, stop: number): void {

@@ -1,5 +1,7 @@
+import { Mark } from '../columns/marks.js';
 import { psnDistance } from '../models/psn.js';
 import type { PacketFacts } from './facts.js';
+import { Messages } from './messages.js';
 import { Requester } from './requester.js';
 import { Sample } from './types.js';
 
@@ -39,6 +41,7 @@ export class Flow {
   readonly marked = new Sample();
   readonly cnps = new Sample();
   readonly requester = new Requester();
+  readonly messages = new Messages();
   #responded = -1;
 
   constructor(
@@ -58,6 +61,7 @@ export class Flow {
     if (p.direction === 'out') this.departures = true;
     else if (p.direction === 'in' && this.departures) {
       this.arrivals++;
+      p.marks |= Mark.copy;
       return false;
     }
     if (this.packets++ === 0) this.startT = p.t;
@@ -68,6 +72,12 @@ export class Flow {
     if (p.ecn === 3) this.marked.add(p.number);
     if (p.kind === 'cnp') this.cnps.add(p.number);
     return true;
+  }
+
+  /** Counts a request and its payload. */
+  request(p: PacketFacts, fresh: boolean): void {
+    this.payload(p, fresh);
+    if (fresh) this.messages.see(p);
   }
 
   /** Counts payload. `fresh`: the capture did not hold it yet. */

@@ -34,9 +34,12 @@ export class Gaps {
   readonly uncaptured = new Missing();
   /** The capture does not show what became of them. */
   readonly open = new Missing();
+  /** All PSNs that were missing when a later one came. */
+  psns = 0;
   readonly #list: Gap[] = [];
 
   add(position: number, count: number, number: number): void {
+    this.psns += count;
     if (this.#list.length === MOST) this.open.add(this.#list.shift()!);
     this.#list.push({ position, count, number, asked: false, filled: false });
   }

@@ -1,5 +1,14 @@
 export { Diagnoser } from './diagnoser.js';
 export type { DiagnoseOptions } from './diagnoser.js';
+export { connectionFilter } from './connection-filter.js';
 export { diagnoseFile } from './diagnose-file.js';
 export { CHECKED, CLASSES } from './findings/index.js';
-export type { DiagnosedConnection, Diagnosis, Direction, Finding, Severity } from './types.js';
+export type {
+  CaptureCounts,
+  DiagnosedConnection,
+  Diagnosis,
+  Direction,
+  Finding,
+  MessageTotals,
+  Severity,
+} from './types.js';

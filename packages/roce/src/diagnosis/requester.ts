@@ -1,3 +1,4 @@
+import { Mark } from '../columns/marks.js';
 import { psnDistance } from '../models/psn.js';
 import type { PacketFacts } from './facts.js';
 import { Gaps } from './gaps.js';
@@ -40,6 +41,8 @@ export class Requester {
   readonly missingResponses = new Sample();
   missingResponsePsns = 0;
   readonly repeatedResponses = new Sample();
+  /** PSNs that were skipped and came later. */
+  recovered = 0;
   /** Acknowledged, and not in the capture. */
   unseen = 0;
   unseenIn = new Sample();
@@ -74,7 +77,10 @@ export class Requester {
     const known = this.#sent.number(position);
     if (position >= this.next) {
       this.#endRun(true);
-      if (position > this.next && !this.#uncertain) this.gaps.add(this.next, position - this.next, p.number);
+      if (position > this.next && !this.#uncertain) {
+        this.gaps.add(this.next, position - this.next, p.number);
+        p.marks |= Mark.gap;
+      }
       this.#uncertain = span === undefined;
     } else this.#back(p, position, known);
     this.next = Math.max(this.next, position + (span ?? 1));
@@ -101,8 +107,11 @@ export class Requester {
     if (!run) this.#run = run = this.#newRun(p, position, known);
     run.last = position;
     run.packets.add(p.number);
+    p.marks |= Mark.retransmission;
+    if (known !== 0) p.marks |= Mark.duplicate;
     if (known === 0) {
       run.fresh++;
+      this.recovered++;
       this.gaps.filled(position);
     } else run.seen++;
   }
@@ -188,8 +197,10 @@ export class Requester {
   }
 
   #response(p: PacketFacts, position: number): void {
-    if (position < this.#responded) this.repeatedResponses.add(p.number);
-    else if (position > this.#responded && this.#responded > 0 && !p.info!.first) {
+    if (position < this.#responded) {
+      this.repeatedResponses.add(p.number);
+      p.marks |= Mark.duplicate;
+    } else if (position > this.#responded && this.#responded > 0 && !p.info!.first) {
       this.missingResponses.add(p.number);
       this.missingResponsePsns += position - this.#responded;
     }

@@ -1,5 +1,8 @@
+import { Mark } from '../columns/marks.js';
 import type { PacketFacts } from './facts.js';
+import type { FoundConnection } from './connections.js';
 import { Sample } from './types.js';
+import type { CaptureCounts } from './types.js';
 
 /** What is counted over all packets, whatever connection they belong to. */
 export class Totals {
@@ -8,13 +11,17 @@ export class Totals {
   endT = 0;
   notFollowed = 0;
   arrivals = 0;
+  acks = 0;
+  naks = 0;
+  rnrNaks = 0;
+  retransmissions = 0;
+  duplicates = 0;
   readonly other = new Sample();
   readonly cut = new Sample();
   readonly malformed = new Sample();
   readonly icrcBad = new Sample();
   readonly icrcUnchecked = new Sample();
   icrcOk = 0;
-  /** Packets with an IP fragment, a wrong order of times: what makes figures doubtful. */
   readonly backInTime = new Sample();
   #lastT = -Infinity;
 
@@ -33,5 +40,40 @@ export class Totals {
     if (p.icrc === 'bad') this.icrcBad.add(p.number);
     else if (p.icrc === 'unchecked') this.icrcUnchecked.add(p.number);
     else if (p.icrc !== '') this.icrcOk++;
+  }
+
+  /** After its connection has looked at it. */
+  seen(p: PacketFacts): void {
+    if (p.marks & Mark.copy) this.arrivals++;
+    else if (p.kind === 'ack') this.acks++;
+    else if (p.kind === 'nak') this.naks++;
+    else if (p.kind === 'rnr') this.rnrNaks++;
+    else if (p.marks & Mark.retransmission) {
+      this.retransmissions++;
+      if (p.marks & Mark.duplicate) this.duplicates++;
+    }
+  }
+
+  counts(connections: readonly FoundConnection[]): CaptureCounts {
+    const flows = connections.flatMap(({ flows: [there, back] }) => (back ? [there, back] : [there]));
+    const ways = connections.flatMap(({ shown }) => shown.from.filter((way) => way !== null));
+    const messages = ways.flatMap((way) => way.messages);
+    return {
+      packets: this.packets,
+      copies: this.arrivals,
+      rocePackets: this.roce,
+      durationNs: this.endT,
+      payloadBytes: ways.reduce((sum, { payloadBytes }) => sum + payloadBytes, 0),
+      messageBytes: messages.reduce((sum, { bytes }) => sum + bytes, 0),
+      missing: flows.reduce((sum, { requester }) => sum + requester.gaps.psns, 0),
+      retransmissions: this.retransmissions,
+      duplicates: this.duplicates,
+      acks: this.acks,
+      naks: this.naks,
+      rnrNaks: this.rnrNaks,
+      malformed: this.malformed.total,
+      icrcBad: this.icrcBad.total,
+      icrcUnchecked: this.icrcUnchecked.total,
+    };
   }
 }

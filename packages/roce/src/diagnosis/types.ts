@@ -1,6 +1,6 @@
 /** What a diagnosis says. Plain data: it can be posted to a worker or written as JSON. */
 import type { CaptureError } from '../capture/types.js';
-import type { EndpointRef } from '../models/types.js';
+import type { EndpointRef, MessageKind } from '../models/types.js';
 
 export type Severity = 'error' | 'warning' | 'note';
 
@@ -22,6 +22,16 @@ export interface Finding {
   connection?: number;
 }
 
+/** Messages of one kind that the requests of a direction begin, each counted once. */
+export interface MessageTotals {
+  kind: MessageKind;
+  count: number;
+  /** A message with packets missing counts as far as its length is known. */
+  bytes: number;
+  /** Length of the shortest and of the longest whose length is known; null if none is. */
+  sizes: [least: number, most: number] | null;
+}
+
 /** One direction of a connection. Bytes; times in nanoseconds since the first packet. */
 export interface Direction {
   packets: number;
@@ -38,6 +48,9 @@ export interface Direction {
   /** Part of the wire bytes that is no payload; null without payload. */
   headerShare: number | null;
   retransmissions: number;
+  /** PSNs of requests that were skipped and did not come later. */
+  missing: number;
+  messages: MessageTotals[];
 }
 
 export interface DiagnosedConnection {
@@ -55,10 +68,35 @@ export interface DiagnosedConnection {
   lastPacket: number;
 }
 
+/** What a capture holds. Copies count in `packets`, `copies`, `malformed` and `icrc` alone. */
+export interface CaptureCounts {
+  packets: number;
+  /** Arrivals of packets that the capture holds as they left, too. */
+  copies: number;
+  rocePackets: number;
+  durationNs: number;
+  payloadBytes: number;
+  /** Of the messages that begin in the capture, each counted once. */
+  messageBytes: number;
+  /** PSNs of requests that had not been captured when a later one was. */
+  missing: number;
+  /** Requests with a PSN at or behind one already passed. */
+  retransmissions: number;
+  /** Of those, PSNs that had been captured before. */
+  duplicates: number;
+  acks: number;
+  naks: number;
+  rnrNaks: number;
+  malformed: number;
+  icrcBad: number;
+  icrcUnchecked: number;
+}
+
 export interface Diagnosis {
   packets: number;
   rocePackets: number;
   durationNs: number;
+  counts: CaptureCounts;
   findings: Finding[];
   connections: DiagnosedConnection[];
   /** What was looked for, found or not. */

@@ -1,0 +1,57 @@
+import { eachRecord } from '../capture/read.js';
+import type { CaptureHead } from '../capture/types.js';
+import { Diagnoser } from '../diagnosis/diagnoser.js';
+import type { PacketSource } from '../diagnosis/facts.js';
+import type { DiagnoseOptions } from '../diagnosis/diagnoser.js';
+import type { Diagnosis } from '../diagnosis/types.js';
+import { ColumnsBuilder } from './packet-columns.js';
+import type { PacketColumns } from './packet-columns.js';
+
+/** Packets between two reports of progress. */
+const STRIDE = 16_384;
+/** Packets whose comments are kept. */
+const COMMENTED = 1 << 17;
+
+/** A capture file read once: its packets as columns, and what was found. */
+export interface IndexedCapture {
+  head: CaptureHead;
+  columns: PacketColumns;
+  addresses: readonly string[];
+  /** Time of the first packet since the epoch. */
+  firstNs: bigint;
+  comments: ReadonlyMap<number, string[]>;
+  diagnosis: Diagnosis;
+}
+
+/** Reads and diagnoses a file of any size. `progress`: bytes of the file that are done. */
+export function indexCapture(
+  bytes: Uint8Array,
+  progress: (done: number) => void = () => undefined,
+  options: DiagnoseOptions = {},
+): IndexedCapture {
+  const diagnoser = new Diagnoser(options);
+  const columns = new ColumnsBuilder(bytes.length);
+  const comments = new Map<number, string[]>();
+  let first: bigint | undefined;
+  let count = 0;
+  const source: PacketSource = { data: bytes, linkType: 0, originalLength: 0, t: 0, direction: undefined };
+  const head = eachRecord(bytes, (record) => {
+    first ??= record.timeNs;
+    source.data = bytes.subarray(record.data, record.data + record.captured);
+    source.linkType = record.linkType;
+    source.originalLength = record.original;
+    source.t = record.sinceFirst();
+    source.direction = record.direction;
+    columns.add(record, diagnoser.packet(source));
+    if (record.comments && comments.size < COMMENTED) comments.set(count, record.comments);
+    if (++count % STRIDE === 0) progress(record.fileOffset);
+  });
+  return {
+    head,
+    columns: columns.finish(),
+    addresses: diagnoser.addresses,
+    firstNs: first ?? 0n,
+    comments,
+    diagnosis: diagnoser.finish(head.error),
+  };
+}

@@ -1,0 +1,106 @@
+import type { RecordCursor } from '../capture/cursor.js';
+import type { PacketFacts } from '../diagnosis/facts.js';
+
+/** The packets of a capture as columns: 43 bytes for each, in place of an object of a thousand. */
+export interface PacketColumns {
+  length: number;
+  /** Where the packet begins in the file. */
+  offset: Float64Array;
+  captured: Uint32Array;
+  original: Uint32Array;
+  /** Nanoseconds since the first packet. */
+  t: Float64Array;
+  linkType: Uint16Array;
+  /** 0 unknown, 1 in, 2 out. */
+  direction: Uint8Array;
+  /** Bits of `Mark`. */
+  marks: Uint16Array;
+  /** Of the BTH; 255 on packets that have none. */
+  opcode: Uint8Array;
+  destQp: Uint32Array;
+  psn: Uint32Array;
+  /** Of the AETH; 255 on packets that have none. */
+  syndrome: Uint8Array;
+  /** Indices into a list of addresses; 65,535 where there is none. */
+  src: Uint16Array;
+  dst: Uint16Array;
+}
+
+export const NONE = 0xff;
+
+const make = (capacity: number): PacketColumns => ({
+  length: 0,
+  offset: new Float64Array(capacity),
+  captured: new Uint32Array(capacity),
+  original: new Uint32Array(capacity),
+  t: new Float64Array(capacity),
+  linkType: new Uint16Array(capacity),
+  direction: new Uint8Array(capacity),
+  marks: new Uint16Array(capacity),
+  opcode: new Uint8Array(capacity),
+  destQp: new Uint32Array(capacity),
+  psn: new Uint32Array(capacity),
+  syndrome: new Uint8Array(capacity),
+  src: new Uint16Array(capacity),
+  dst: new Uint16Array(capacity),
+});
+
+type Column = Exclude<PacketColumns[keyof PacketColumns], number>;
+
+const each = (columns: PacketColumns): [keyof PacketColumns, Column][] =>
+  (Object.entries(columns) as [keyof PacketColumns, Column | number][]).filter(
+    (entry): entry is [keyof PacketColumns, Column] => typeof entry[1] !== 'number',
+  );
+
+/** The memory of the columns, to hand over to another thread. */
+export const buffersOf = (columns: PacketColumns): ArrayBuffer[] =>
+  each(columns).map(([, column]) => column.buffer as ArrayBuffer);
+
+/** Columns that grow to the size that the part of the file read so far suggests. */
+export class ColumnsBuilder {
+  #columns = make(4096);
+
+  constructor(readonly fileBytes: number) {}
+
+  add(record: RecordCursor, p: PacketFacts): void {
+    const c = this.#columns;
+    const i = c.length;
+    if (i === c.offset.length) return this.#grown(this.#size(i, record.data)).add(record, p);
+    c.length = i + 1;
+    c.offset[i] = record.data;
+    c.captured[i] = record.captured;
+    c.original[i] = record.original;
+    c.t[i] = p.t;
+    c.linkType[i] = record.linkType;
+    c.direction[i] = record.direction === undefined ? 0 : record.direction === 'in' ? 1 : 2;
+    c.marks[i] = p.marks;
+    c.opcode[i] = p.opcode < 0 ? NONE : p.opcode;
+    c.destQp[i] = p.destQp;
+    c.psn[i] = p.psn;
+    c.syndrome[i] = p.syndrome < 0 ? NONE : p.syndrome;
+    c.src[i] = p.src;
+    c.dst[i] = p.dst;
+  }
+
+  #size(packets: number, read: number): number {
+    const all = Math.ceil(1.02 * packets * (this.fileBytes / read));
+    return Math.min(Math.max(all, Math.ceil(1.25 * packets)), 4 * packets);
+  }
+
+  #grown(capacity: number): this {
+    const next = make(capacity) as PacketColumns & Record<string, Column | number>;
+    for (const [name, column] of each(this.#columns)) (next[name] as Column).set(column);
+    next.length = this.#columns.length;
+    this.#columns = next;
+    return this;
+  }
+
+  /** What was added. */
+  finish(): PacketColumns {
+    const { length } = this.#columns;
+    const done: PacketColumns & Record<string, Column | number> = { ...this.#columns };
+    for (const [name, column] of each(this.#columns))
+      (done as Record<string, unknown>)[name] = column.subarray(0, length);
+    return done;
+  }
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import {
+  compileFilter,
+  connectionFilter,
+  connectionFilterOf,
+  decodeFile,
+  diagnoseFile,
+  indexCapture,
+  marksOf,
+  messageFilterOf,
+  NONE,
+} from '../src/index.js';
+import { captureBytes } from './lib/testdata.js';
+describe('a capture as columns', () => {
+  it.each(['rxe-verbs-and-cm.pcap', 'rxe-write-8pc-loss.pcap'] as const)(
+    '%s: packets and marks are those of the decoder and of its models',
+    (name) => {
+      const { columns, addresses, diagnosis } = indexCapture(captureBytes(name));
+      const { packets, analysis, summary } = decodeFile(captureBytes(name));
+      expect(columns.length).toBe(packets.length);
+      for (const { index, t, opcode, psn, destQp, syndrome, src } of packets) {
+        expect(columns.t[index]).toBe(t);
+        expect(columns.opcode[index]).toBe(opcode ?? NONE);
+        expect(columns.syndrome[index]).toBe(syndrome ?? NONE);
+        if (opcode === undefined) continue;
+        expect([columns.psn[index], columns.destQp[index]]).toEqual([psn, destQp]);
+        expect(addresses[columns.src[index]!]).toBe(src);
+        // An ACK that covers several messages has a mark in the models alone.
+        const marks = (analysis.marks.get(index) ?? []).filter((mark) => mark !== 'coalesced-ack');
+        expect([...marksOf(columns.marks[index]!)].sort(), `packet ${index + 1}`).toEqual(marks.sort());
+      }
+      expect(diagnosis.counts).toMatchObject({
+        packets: summary.packets,
+        rocePackets: summary.rocePackets,
+        payloadBytes: summary.payloadBytes,
+        retransmissions: summary.retransmissions,
+        duplicates: summary.duplicates,
+        acks: summary.kinds.ack ?? 0,
+        messageBytes: summary.messageBytes,
+        naks: summary.naks.sequence,
+        missing: summary.connections.reduce((n, { missing: [a, b] }) => n + a + b, 0),
+        malformed: 0,
+      });
+    },
+  );
+});
+
+describe('the filter of a connection', () => {
+  it('lists its packets and no others', () => {
+    const { packets } = decodeFile(captureBytes('rxe-verbs-and-cm.pcap'));
+    const capture = indexCapture(captureBytes('rxe-verbs-and-cm.pcap'));
+    const { connections } = capture.diagnosis;
+    const matched = connections.filter(({ matched }) => matched !== 'no');
+    for (const { ends, from, firstPacket } of matched) {
+      const { matches } = compileFilter(connectionFilter(ends));
+      expect(packets.filter(matches)).toHaveLength(from[0]!.packets + from[1]!.packets);
+      expect(connectionFilterOf(capture, firstPacket - 1)).toBe(connectionFilter(ends));
+    }
+    expect(matched.length).toBeGreaterThan(10);
+  });
+});
+
+describe('the messages of a connection', () => {
+  it.each(['rxe-verbs-and-cm.pcap', 'rxe-write-8pc-loss.pcap'] as const)(
+    '%s: are those of the models, by kind',
+    (name) => {
+      const { connections } = diagnoseFile(captureBytes(name));
+      const { analysis } = decodeFile(captureBytes(name));
+      const kinds = (messages: { kind: string; bytes: number; count: number }[]) => {
+        const sums = new Map<string, [count: number, bytes: number]>();
+        for (const { kind, bytes, count } of messages) {
+          const [n, sum] = sums.get(kind) ?? [0, 0];
+          sums.set(kind, [n + count, sum + bytes]);
+        }
+        return Object.fromEntries([...sums].sort());
+      };
+      const found = connections.flatMap(({ from }) => from.flatMap((way) => way?.messages ?? []));
+      expect(kinds(found)).toEqual(kinds(analysis.messages.map((one) => ({ ...one, count: 1 }))));
+    },
+  );
+});
+
+describe('the message of a packet', () => {
+  it.each(['rxe-verbs-and-cm.pcap', 'rxe-write-8pc-loss.pcap'] as const)(
+    '%s: is that of the models',
+    (name) => {
+      const capture = indexCapture(captureBytes(name));
+      const { packets, analysis } = decodeFile(captureBytes(name));
+      let followed = 0;
+      for (const { id, requests, responses } of analysis.messages) {
+        const own = packets.filter(({ index }) => analysis.messageOf[index] === id).map(({ index }) => index);
+        for (const index of [requests[0]!, requests.at(-1)!, ...responses.slice(0, 2)]) {
+          const filter = messageFilterOf(capture, index);
+          if (filter === null) continue;
+          followed++;
+          const { matches } = compileFilter(filter);
+          expect(
+            packets.filter(matches).map((p) => p.index),
+            `packet ${index + 1}: ${filter}`,
+          ).toEqual(own);
+        }
+      }
+      expect(followed).toBeGreaterThan(40);
+    },
+  );
+});
