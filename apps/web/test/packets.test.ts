@@ -1,8 +1,9 @@
-import { decodeFile, decodePacket } from '@verbslab/roce';
+import { compileFilter, decodeFile, decodePacket, indexCapture, LinkType, writePcapng } from '@verbslab/roce';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CLOSED_AT_FIRST, visibleNodes } from '../src/packets/field-tree';
-import { FilePackets, runPackets } from '../src/packets/rows';
+import { FilePackets } from '../src/packets/file-packets';
+import { placeIn, runPackets, withoutArrivals } from '../src/packets/rows';
 import { both } from '../src/packets/use-filter';
 import { PacketStore } from '../src/run/model/packet-store';
 
@@ -11,13 +12,54 @@ function captured(name: string): Uint8Array {
   return new Uint8Array(readFileSync(new URL(`../../../testdata/${name}`, import.meta.url)));
 }
 
+const opened = (bytes: Uint8Array) => new FilePackets({ bytes, capture: indexCapture(bytes) });
+
 describe('packets of a file', () => {
   const decoded = decodeFile(captured('rxe-verbs-and-cm.pcap'));
-  const rows = new FilePackets(decoded.packets, decoded.analysis.marks);
+  const rows = opened(captured('rxe-verbs-and-cm.pcap'));
 
-  it('lists all of them', () => {
+  it('are those of the decoder, whatever the order in which they are asked for', () => {
     expect(rows.length).toBe(decoded.summary.packets);
     expect(rows.at(rows.length)).toBeUndefined();
+    expect(rows.at(-1)).toBeUndefined();
+    for (const row of [...decoded.packets.toReversed(), ...decoded.packets.slice(0, 50)])
+      expect(rows.at(row.index)).toEqual(row);
+    // A page that is drawn again gets the same row.
+    expect(rows.at(7)).toBe(rows.at(7));
+  });
+
+  it('pass the same filters', () => {
+    for (const text of [
+      'infiniband.bth.opcode == 17',
+      'frame.time_relative > 0.01',
+      'frame.number in {3..9}',
+    ]) {
+      const { matches } = compileFilter(text);
+      const passing = decoded.packets.filter(matches).map((row) => row.index);
+      expect(decoded.packets.map((row) => row.index).filter((i) => matches(rows.filtered(i)))).toEqual(
+        passing,
+      );
+    }
+  });
+
+  it('are listed once where both ends were captured, and carry their comments', () => {
+    const [first, second] = decoded.packets
+      .filter(({ kind }) => kind === 'write')
+      .map(({ data }) => ({ data: data.subarray(14) }));
+    const twice = writePcapng(
+      [{ linkType: LinkType.RAW }],
+      [
+        { timeNs: 5n, ...first!, direction: 'out' },
+        { timeNs: 6n, ...first!, direction: 'in', comments: ['again'] },
+        { timeNs: 7n, ...second!, direction: 'out' },
+      ],
+    );
+    const both = opened(twice);
+    expect(withoutArrivals(both)).toEqual([0, 2]);
+    expect(both.at(1)).toMatchObject({ t: 1, timeNs: 6n, direction: 'in', comments: ['again'] });
+    expect(both.prefix(1)).toBe('arrival: ');
+    expect(both.remarks(1)[0]).toBe('again');
+    expect(withoutArrivals(rows)).toBeNull();
   });
 
   it('opens the RDMA headers first and leaves the rest closed', () => {
@@ -33,7 +75,7 @@ describe('packets of a file', () => {
 
 describe('a capture with losses', () => {
   const decoded = decodeFile(captured('rxe-write-8pc-loss.pcap'));
-  const rows = new FilePackets(decoded.packets, decoded.analysis.marks);
+  const rows = opened(captured('rxe-write-8pc-loss.pcap'));
 
   it('says which packets are retransmissions', () => {
     const again = decoded.packets.filter((p) => rows.marks(p.index).includes('retransmission'));
@@ -74,5 +116,15 @@ describe('what two lists of packets have in common', () => {
     [[5], [1, 2], []],
   ])('%j and %j: %j', (a, b, common) => {
     expect(both(a, b)).toEqual(common);
+  });
+});
+
+describe('the place of a packet in a list', () => {
+  it('is found wherever it is, and only there', () => {
+    const list = [1, 4, 5, 9];
+    expect([0, 1, 2, 4, 5, 6, 9, 10].map((index) => placeIn(list, index))).toEqual([
+      -1, 0, -1, 1, 2, -1, 3, -1,
+    ]);
+    expect(placeIn([], 3)).toBe(-1);
   });
 });

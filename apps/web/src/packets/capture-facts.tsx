@@ -1,6 +1,7 @@
 'use client';
 import { noun } from '@verbslab/labs';
-import type { PacketMark } from '@verbslab/roce';
+import { bitsOf, type Diagnosis, type PacketMark } from '@verbslab/roce';
+import { useMemo } from 'react';
 import { bytes, count, text, time } from '../format/number';
 import { cn } from '../ui/cn';
 import { Explained } from '../ui/explained';
@@ -17,71 +18,63 @@ interface Fact {
   marks?: readonly PacketMark[];
 }
 
-export function factsOf({ file }: Opened): Fact[] {
-  const s = file.summary;
-  const naks = Object.values(s.naks).reduce((a, b) => a + b, 0);
-  const missing = s.connections.reduce((n, c) => n + c.missing[0] + c.missing[1], 0);
+export function factsOf({ counts: c, connections }: Diagnosis): Fact[] {
+  const naks = c.naks + c.rnrNaks;
   return [
-    { name: noun(s.packets, 'packet'), value: count(s.packets) },
-    ...(s.copies > 0
+    { name: noun(c.packets, 'packet'), value: count(c.packets) },
+    ...(c.copies > 0
       ? [
           {
             name: 'of them arrivals',
-            value: count(s.copies),
+            value: count(c.copies),
             meaning:
               'Both ends were captured, so the file holds these packets twice: as they were sent and as they arrived. The other figures count each of them once.',
           },
         ]
       : []),
-    { name: 'RoCE', value: count(s.rocePackets) },
-    { name: noun(s.connections.length, 'connection'), value: count(s.connections.length) },
-    { name: 'over', before: true, value: text(time(s.durationNs)) },
+    { name: 'RoCE', value: count(c.rocePackets) },
+    { name: noun(connections.length, 'connection'), value: count(connections.length) },
+    { name: 'over', before: true, value: text(time(c.durationNs)) },
     {
       name: 'payload',
-      value: text(bytes(s.payloadBytes)),
+      value: text(bytes(c.payloadBytes)),
       meaning: 'Of all packets, retransmitted ones included.',
     },
     {
       name: 'in messages',
-      value: text(bytes(s.messageBytes)),
+      value: text(bytes(c.messageBytes)),
       meaning:
         'Total length of the messages that begin in this capture, each counted once. It is less than the payload if packets were retransmitted, and more if some are missing.',
     },
     {
       name: 'missing',
-      value: count(missing),
+      value: count(c.missing),
       marks: ['gap'],
       meaning:
         'Packets that were not yet captured when a later one in the same direction was: they were lost on the way here, overtaken, or left out of the capture, as in a sample.',
     },
     {
       name: 'retransmitted',
-      value: count(s.retransmissions),
+      value: count(c.retransmissions),
       marks: ['retransmission'],
-      meaning: `Packets with a PSN before one already sent. For ${count(s.duplicates)} of them this capture holds an earlier copy; for the others it does not.`,
+      meaning: `Packets with a PSN before one already sent. For ${count(c.duplicates)} of them this capture holds an earlier copy; for the others it does not.`,
     },
-    { name: noun(s.kinds.ack ?? 0, 'ACK'), value: count(s.kinds.ack ?? 0) },
-    { name: noun(naks + s.rnrNaks, 'NAK'), value: count(naks + s.rnrNaks), marks: ['nak', 'rnr'] },
-    { name: 'malformed', value: count(s.malformed), marks: ['malformed'] },
-    { name: noun(s.icrc.bad, 'wrong ICRC'), value: count(s.icrc.bad), marks: ['icrc-bad'] },
-    ...(s.icrc.unchecked > 0 ? [{ name: 'ICRC not checked', value: count(s.icrc.unchecked) }] : []),
+    { name: noun(c.acks, 'ACK'), value: count(c.acks) },
+    { name: noun(naks, 'NAK'), value: count(naks), marks: ['nak', 'rnr'] },
+    { name: 'malformed', value: count(c.malformed), marks: ['malformed'] },
+    { name: noun(c.icrcBad, 'wrong ICRC'), value: count(c.icrcBad), marks: ['icrc-bad'] },
+    ...(c.icrcUnchecked > 0 ? [{ name: 'ICRC not checked', value: count(c.icrcUnchecked) }] : []),
   ];
 }
 
 /** The next packet after `from` that carries one of the marks, from the beginning again after the last; null if none does. */
-export function nextMarked(
-  marks: ReadonlyMap<number, readonly PacketMark[]>,
-  wanted: readonly PacketMark[],
-  from: number,
-): number | null {
-  let first: number | null = null;
-  let next: number | null = null;
-  for (const [index, has] of marks) {
-    if (!has.some((mark) => wanted.includes(mark))) continue;
-    if (first === null || index < first) first = index;
-    if (index > from && (next === null || index < next)) next = index;
-  }
-  return next ?? first;
+export function nextMarked(marks: Uint16Array, wanted: readonly PacketMark[], from: number): number | null {
+  const bits = bitsOf(wanted);
+  const has = (mark: number) => (mark & bits) !== 0;
+  const next = marks.subarray(from + 1).findIndex(has);
+  if (next >= 0) return from + 1 + next;
+  const first = marks.findIndex(has);
+  return first < 0 ? null : first;
 }
 
 /** What a capture holds, in figures. Those that count something exceptional lead to it, one by one. */
@@ -91,34 +84,35 @@ export function CaptureFacts(props: {
   onSelect: (index: number) => void;
 }) {
   const { opened, selected, onSelect } = props;
-  const { marks } = opened.file.analysis;
+  const { columns, diagnosis } = opened.capture;
+  const facts = useMemo(() => factsOf(diagnosis), [diagnosis]);
   return (
     <dl className="my-2 flex flex-wrap items-center gap-x-5 gap-y-0.5 text-13">
-      {factsOf(opened).map(({ name, value, before, meaning, marks: wanted }) => {
-        const next = wanted ? nextMarked(marks, wanted, selected ?? -1) : null;
-        return (
-          <div key={name} className="flex items-center gap-1.5">
-            <dd className={cn('num', !before && 'order-first')}>{value}</dd>
-            {next === null ? (
-              <dt className={cn('text-ink-3', before && 'order-first')}>
-                {meaning ? <Explained meaning={meaning}>{name}</Explained> : name}
-              </dt>
-            ) : (
-              <dt>
-                <button
-                  type="button"
-                  aria-label={`${name}: go to the next`}
-                  title={meaning}
-                  className="min-h-8 text-accent underline underline-offset-4"
-                  onClick={() => onSelect(next)}
-                >
-                  {name}
-                </button>
-              </dt>
-            )}
-          </div>
-        );
-      })}
+      {facts.map(({ name, value, before, meaning, marks: wanted }) => (
+        <div key={name} className="flex items-center gap-1.5">
+          <dd className={cn('num', !before && 'order-first')}>{value}</dd>
+          {wanted && value !== '0' ? (
+            <dt>
+              <button
+                type="button"
+                aria-label={`${name}: go to the next`}
+                title={meaning}
+                className="min-h-8 text-accent underline underline-offset-4"
+                onClick={() => {
+                  const next = nextMarked(columns.marks, wanted, selected ?? -1);
+                  if (next !== null) onSelect(next);
+                }}
+              >
+                {name}
+              </button>
+            </dt>
+          ) : (
+            <dt className={cn('text-ink-3', before && 'order-first')}>
+              {meaning ? <Explained meaning={meaning}>{name}</Explained> : name}
+            </dt>
+          )}
+        </div>
+      ))}
     </dl>
   );
 }

@@ -1,76 +1,96 @@
 import type { RunRecord } from '@verbslab/protocol';
-import type { DecodedFile } from '@verbslab/roce';
+import type { IndexedCapture } from '@verbslab/roce';
 import { create } from 'zustand';
 import { bytes, text } from '../format/number';
 import type { Failure } from '../ui/states';
-import type { PacketRows } from './rows';
+import type { FilePackets } from './file-packets';
+import type { ToReader } from './read-capture';
 
-/** Larger files would not fit a page's memory twice over. */
-const MAX_FILE = 512 * 2 ** 20;
+/** A page keeps the file in memory, beside 43 bytes for each of its packets. */
+const MAX_FILE = 2 ** 30;
 
 export interface Opened {
   name: string;
   /** The run whose capture it is. */
   run: string | null;
-  file: DecodedFile;
-  rows: PacketRows;
+  capture: IndexedCapture;
+  rows: FilePackets;
+}
+
+export interface Reading {
+  name: string;
+  /** How much of it is done, from 0 to 1; null while that is not known. */
+  part: number | null;
+  cancel: () => void;
 }
 
 interface OpenedState {
   opened: Opened | null;
-  /** Name of what is being read. */
-  busy: string | null;
+  reading: Reading | null;
   failure: Failure | null;
 }
 
 /** The capture that the Packets page shows. It stays while the reader visits other pages. */
-export const useOpened = create<OpenedState>(() => ({ opened: null, busy: null, failure: null }));
+export const useOpened = create<OpenedState>(() => ({ opened: null, reading: null, failure: null }));
 
 const set = useOpened.setState;
 
-/** Grows with each file: what was asked for last is shown, whatever comes first. */
-let asked = 0;
+interface Fetched {
+  source: ToReader;
+  title: string;
+}
 
-/** False where there is nothing to show; the failure then says why. */
+function failureOf(name: string, run: string | null, e: unknown): Failure {
+  return {
+    what: run ? 'The capture of this run could not be read.' : `${name} could not be read.`,
+    why: e instanceof Error ? e.message : String(e),
+    cure: run
+      ? 'Check that the run still has its capture, and try again.'
+      : 'Check that the file is still there and that you may read it.',
+    detail: e instanceof Error ? e.stack : undefined,
+  };
+}
+
+/** What was asked for last is shown, whatever comes first. False where there is nothing to show; the failure then says why. */
 async function show(
   name: string,
   run: string | null,
-  read: () => Promise<{ data: ArrayBuffer; title: string }>,
+  fetchIt: (cancelled: AbortSignal) => Promise<Fetched>,
 ): Promise<boolean> {
-  const mine = ++asked;
-  set({ busy: name, failure: null });
+  useOpened.getState().reading?.cancel();
+  const stop = new AbortController();
+  const cancel = () => {
+    stop.abort();
+    set({ reading: null });
+  };
+  const reading = { name, part: null, cancel };
+  set({ reading, failure: null });
   let next: Partial<OpenedState>;
   try {
-    const [{ decodeFile }, { FilePackets }, { data, title }] = await Promise.all([
-      import('@verbslab/roce'),
-      import('./rows'),
-      read(),
+    const [{ readCapture }, { FilePackets }, { source, title }] = await Promise.all([
+      import('./read-capture'),
+      import('./file-packets'),
+      fetchIt(stop.signal),
     ]);
-    const file = decodeFile(new Uint8Array(data));
+    const progress = (part: number) => set({ reading: { ...reading, part } });
+    const read = await readCapture(source, progress, stop.signal);
+    const { head } = read.capture;
+    const rows = new FilePackets(read);
     next =
-      file.packets.length > 0
-        ? { opened: { name: title, run, file, rows: new FilePackets(file.packets, file.analysis.marks) } }
+      rows.length > 0
+        ? { opened: { name: title, run, capture: read.capture, rows } }
         : {
             failure: {
               what: `${name} holds no packets that can be read.`,
-              why: file.error ? `At byte ${file.error.offset}: ${file.error.message}` : undefined,
+              why: head.error ? `At byte ${head.error.offset}: ${head.error.message}` : undefined,
               cure: 'Choose a pcap or pcapng file, such as Verbs Lab, tcpdump and Wireshark write.',
             },
           };
   } catch (e) {
-    next = {
-      failure: {
-        what: run ? 'The capture of this run could not be read.' : `${name} could not be read.`,
-        why: e instanceof Error ? e.message : String(e),
-        cure: run
-          ? 'Check that the run still has its capture, and try again.'
-          : 'Check that the file is still there and that you may read it.',
-        detail: e instanceof Error ? e.stack : undefined,
-      },
-    };
+    next = { failure: failureOf(name, run, e) };
   }
-  if (mine !== asked) return false;
-  set({ busy: null, ...next });
+  if (stop.signal.aborted) return false;
+  set({ reading: null, ...next });
   return next.failure === undefined;
 }
 
@@ -80,16 +100,16 @@ export async function openFile(file: File): Promise<boolean> {
     set({
       failure: {
         what: `${file.name} is ${text(bytes(file.size))}; the limit is ${text(bytes(MAX_FILE))}.`,
-        cure: 'Cut it first, for example with `editcap -c 1000000`, or use `verbslab decode`.',
+        cure: 'Cut it first, for example with `editcap -c 1000000`.',
       },
     });
     return false;
   }
-  return show(file.name, null, async () => ({ data: await file.arrayBuffer(), title: file.name }));
+  return show(file.name, null, () => Promise.resolve({ source: file, title: file.name }));
 }
 
-async function fetched(address: string): Promise<Response> {
-  const answer = await fetch(address);
+async function fetched(address: string, signal: AbortSignal): Promise<Response> {
+  const answer = await fetch(address, { signal });
   if (!answer.ok) throw new Error(`The agent answered ${answer.status}: ${await answer.text()}`);
   return answer;
 }
@@ -98,10 +118,13 @@ async function fetched(address: string): Promise<Response> {
 export async function openRun(id: string): Promise<void> {
   if (useOpened.getState().opened?.run === id) return;
   set({ opened: null });
-  await show('the capture', id, async () => {
+  await show('the capture', id, async (signal) => {
     const address = `/api/runs/${encodeURIComponent(id)}`;
-    const [record, capture] = await Promise.all([fetched(address), fetched(`${address}/capture.pcapng`)]);
+    const [record, capture] = await Promise.all([
+      fetched(address, signal),
+      fetched(`${address}/capture.pcapng`, signal),
+    ]);
     const { number, title } = (await record.json()) as RunRecord;
-    return { data: await capture.arrayBuffer(), title: `Run ${number}: ${title}` };
+    return { source: await capture.arrayBuffer(), title: `Run ${number}: ${title}` };
   });
 }

@@ -1,8 +1,10 @@
 'use client';
+import { useMemo } from 'react';
 import { Button } from '../ui/button';
 import { FilterBar } from './filter-bar';
 import { PacketDetail } from './packet-detail';
 import { PacketList, type PacketListProps } from './packet-list';
+import { FollowBar } from './follow-bar';
 import { loadEngine } from './use-engine';
 import type { Filtering } from './use-filter';
 
@@ -16,6 +18,7 @@ export function PacketBrowser({
   const row = selected === null ? undefined : rows.at(selected);
   const listed = only?.length ?? rows.length;
   const { result, apply } = filtering;
+  const follow = useMemo(() => (selected === null ? undefined : rows.follow?.(selected)), [rows, selected]);
   return (
     <div className="@container flex min-h-0 flex-1 flex-col">
       <div className="flex min-h-0 flex-[5] flex-col">
@@ -33,6 +36,7 @@ export function PacketBrowser({
       </div>
       {row && selected !== null ? (
         <div className="flex min-h-0 flex-[6] flex-col border-t">
+          {follow ? <FollowBar follow={follow} onFilter={apply} /> : null}
           <PacketDetail
             row={row}
             remarks={rows.remarks(selected)}

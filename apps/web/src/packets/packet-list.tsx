@@ -4,7 +4,8 @@ import { useEffect, useRef, type CSSProperties, type KeyboardEvent } from 'react
 import { cn } from '../ui/cn';
 import { useWidth } from '../ui/use-width';
 import { KIND_INK } from './kind-style';
-import type { PacketRows } from './rows';
+import { ListPages, useListPage } from './list-pages';
+import { placeIn, type PacketRows } from './rows';
 
 const ROW = 24;
 /** Height of a row in two lines, and the width in rem (Tailwind's @2xl) from which one is enough. */
@@ -41,9 +42,10 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
   const height = width !== null && width < ONE_LINE ? TALL_ROW : ROW;
   const length = only?.length ?? rows.length;
   const indexAt = (k: number) => (only ? only[k]! : k);
-  const place = selected === null ? -1 : only ? only.indexOf(selected) : selected;
+  const place = selected === null ? -1 : only ? placeIn(only, selected) : selected;
+  const page = useListPage(length, place);
   const virtual = useVirtualizer({
-    count: length,
+    count: page.length,
     getScrollElement: () => scroll.current,
     estimateSize: () => height,
     overscan: 6,
@@ -57,18 +59,18 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
   useEffect(() => virtual.measure(), [virtual, height]);
 
   useEffect(() => {
-    if (place >= 0) virtual.scrollToIndex(place, { align: 'auto' });
+    if (place >= 0) virtual.scrollToIndex(place - page.from, { align: 'auto' });
     // Only a new selection scrolls: rows that arrive must not.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [place]);
 
   function onKeyDown(e: KeyboardEvent) {
-    const page = Math.max(1, Math.floor((scroll.current?.clientHeight ?? 240) / height) - 1);
+    const shown = Math.max(1, Math.floor((scroll.current?.clientHeight ?? 240) / height) - 1);
     const by: Record<string, number> = {
       ArrowDown: 1,
       ArrowUp: -1,
-      PageDown: page,
-      PageUp: -page,
+      PageDown: shown,
+      PageUp: -shown,
       Home: -length,
       End: length,
     };
@@ -80,94 +82,106 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
 
   const first = rows.at(0)?.t ?? 0;
   return (
-    <div
-      ref={scroll}
-      role="grid"
-      data-records="packets"
-      aria-label="Packets, arrow keys to select"
-      aria-rowcount={length + 1}
-      aria-activedescendant={place < 0 ? undefined : `packet-${selected}`}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-      style={{ '--address': addressWidth(rows) } as CSSProperties}
-      className="thin-scroll @container min-h-0 flex-1 overflow-auto -outline-offset-2"
-    >
-      <div role="rowgroup" className="sticky top-0 z-[1] bg-panel">
-        <div role="row" className={cn(GRID, 'h-6 border-b text-12 text-ink-3')}>
-          <Head right>No.</Head>
-          <Head right>Time, s</Head>
-          <Head className={WIDE}>Source</Head>
-          <Head className={WIDE}>Destination</Head>
-          <Head className={WIDE}>Protocol</Head>
-          <Head right>Length</Head>
-          <Head className={WIDE}>Info</Head>
+    <>
+      <div
+        ref={scroll}
+        role="grid"
+        data-records="packets"
+        aria-label="Packets, arrow keys to select"
+        aria-rowcount={length + 1}
+        aria-activedescendant={place < 0 ? undefined : `packet-${selected}`}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        style={{ '--address': addressWidth(rows) } as CSSProperties}
+        className="thin-scroll @container min-h-0 flex-1 overflow-auto -outline-offset-2"
+      >
+        <div role="rowgroup" className="sticky top-0 z-[1] bg-panel">
+          <div role="row" className={cn(GRID, 'h-6 border-b text-12 text-ink-3')}>
+            <Head right>No.</Head>
+            <Head right>Time, s</Head>
+            <Head className={WIDE}>Source</Head>
+            <Head className={WIDE}>Destination</Head>
+            <Head className={WIDE}>Protocol</Head>
+            <Head right>Length</Head>
+            <Head className={WIDE}>Info</Head>
+          </div>
         </div>
-      </div>
-      <div role="rowgroup">
-        <div role="presentation" className="relative" style={{ height: length * height }}>
-          {virtual.getVirtualItems().map((item) => {
-            const index = indexAt(item.index);
-            const p = rows.at(index);
-            if (!p) return null;
-            const remarks = rows.remarks(index);
-            const again = rows.marks(index).includes('retransmission');
-            const copy = rows.marks(index).includes('copy');
-            const prefix = rows.prefix(index);
-            const odd = prefix !== '' && !again && !copy;
-            const isSelected = index === selected;
-            const cell = 'truncate';
-            return (
-              // Keys are handled by the list, which has the focus.
-              // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-              <div
-                key={item.index}
-                id={`packet-${index}`}
-                role="row"
-                tabIndex={-1}
-                aria-rowindex={item.index + 2}
-                aria-selected={isSelected}
-                onClick={() => onSelect(index)}
-                title={remarks.join('; ') || undefined}
-                className={cn(
-                  GRID,
-                  'num absolute inset-x-0 cursor-default content-center items-center text-12',
-                  isSelected ? 'bg-accent-wash' : 'hover:bg-hover',
-                )}
-                style={{ height, transform: `translateY(${item.start - ROW}px)` }}
-              >
-                <div role="gridcell" className={cn(cell, 'text-right text-ink-3')}>
-                  {index + 1}
-                </div>
-                <div role="gridcell" className={cn(cell, 'text-right')}>
-                  {((p.t - first) / 1e9).toFixed(6)}
-                </div>
-                <div role="gridcell" className={cn(cell, WIDE)}>
-                  {p.src}
-                </div>
-                <div role="gridcell" className={cn(cell, WIDE)}>
-                  {p.dst}
-                </div>
-                <div role="gridcell" className={cn(cell, WIDE)}>
-                  {p.protocol}
-                </div>
-                <div role="gridcell" className={cn(cell, 'text-right')}>
-                  {p.originalLength}
-                </div>
+        <div role="rowgroup">
+          <div role="presentation" className="relative" style={{ height: page.length * height }}>
+            {virtual.getVirtualItems().map((item) => {
+              const index = indexAt(page.from + item.index);
+              const p = rows.at(index);
+              if (!p) return null;
+              const remarks = rows.remarks(index);
+              const again = rows.marks(index).includes('retransmission');
+              const copy = rows.marks(index).includes('copy');
+              const prefix = rows.prefix(index);
+              const odd = prefix !== '' && !again && !copy;
+              const isSelected = index === selected;
+              const cell = 'truncate';
+              return (
+                // Keys are handled by the list, which has the focus.
+                // eslint-disable-next-line jsx-a11y/click-events-have-key-events
                 <div
-                  role="gridcell"
-                  className={cn(cell, INFO, copy ? 'text-ink-3' : again ? 'text-retx-ink' : KIND_INK[p.kind])}
-                >
-                  {prefix === '' ? null : (
-                    <span className={odd ? 'text-error-ink' : undefined}>{prefix}</span>
+                  key={item.index}
+                  id={`packet-${index}`}
+                  role="row"
+                  tabIndex={-1}
+                  aria-rowindex={page.from + item.index + 2}
+                  aria-selected={isSelected}
+                  onClick={() => onSelect(index)}
+                  title={remarks.join('; ') || undefined}
+                  className={cn(
+                    GRID,
+                    'num absolute inset-x-0 cursor-default content-center items-center text-12',
+                    isSelected ? 'bg-accent-wash' : 'hover:bg-hover',
                   )}
-                  {p.info}
+                  style={{ height, transform: `translateY(${item.start - ROW}px)` }}
+                >
+                  <div role="gridcell" className={cn(cell, 'text-right text-ink-3')}>
+                    {index + 1}
+                  </div>
+                  <div role="gridcell" className={cn(cell, 'text-right')}>
+                    {((p.t - first) / 1e9).toFixed(6)}
+                  </div>
+                  <div role="gridcell" className={cn(cell, WIDE)}>
+                    {p.src}
+                  </div>
+                  <div role="gridcell" className={cn(cell, WIDE)}>
+                    {p.dst}
+                  </div>
+                  <div role="gridcell" className={cn(cell, WIDE)}>
+                    {p.protocol}
+                  </div>
+                  <div role="gridcell" className={cn(cell, 'text-right')}>
+                    {p.originalLength}
+                  </div>
+                  <div
+                    role="gridcell"
+                    className={cn(
+                      cell,
+                      INFO,
+                      copy ? 'text-ink-3' : again ? 'text-retx-ink' : KIND_INK[p.kind],
+                    )}
+                  >
+                    {prefix === '' ? null : (
+                      <span className={odd ? 'text-error-ink' : undefined}>{prefix}</span>
+                    )}
+                    {p.info}
+                  </div>
                 </div>
-              </div>
-            );
-          })}
+              );
+            })}
+          </div>
         </div>
       </div>
-    </div>
+      <ListPages
+        page={page}
+        onTurn={() => {
+          scroll.current!.scrollTop = 0;
+        }}
+      />
+    </>
   );
 }
 

@@ -11,11 +11,13 @@ import { cn } from '../ui/cn';
 import { PageLink } from '../ui/page-link';
 import { FailureNote } from '../ui/states';
 import { Term } from '../ui/term';
-import { CaptureFacts } from './capture-facts';
-import { captureStory } from './capture-story';
 import { openFile, openRun, useOpened, type Opened } from './opened';
+import { PacketLink } from './packet-link';
+import { ReadingBar } from './reading-bar';
 import { useListed } from './use-listed';
 
+const Diagnosis = latePart(async () => (await import('./diagnosis')).Diagnosis);
+const CaptureFacts = latePart(async () => (await import('./capture-facts')).CaptureFacts);
 const PacketBrowser = latePart(async () => (await import('./packet-browser')).PacketBrowser);
 
 /** A capture, a file of the user's or that of a run, decoded in the page itself. */
@@ -23,7 +25,7 @@ export function PacketsPage() {
   const router = useRouter();
   const query = useSearchParams();
   const input = useRef<HTMLInputElement>(null);
-  const { opened, busy, failure } = useOpened();
+  const { opened, reading, failure } = useOpened();
   const [over, setOver] = useState(false);
 
   const run = query.get('run');
@@ -88,11 +90,11 @@ export function PacketsPage() {
         </h1>
         <Button
           kind={opened ? 'plain' : 'primary'}
-          disabled={busy !== null}
+          disabled={reading !== null}
           onClick={() => input.current?.click()}
         >
           <FolderOpen size={14} aria-hidden />
-          {busy ? `Reading ${busy}…` : opened ? 'Open another' : 'Open a capture file'}
+          {opened ? 'Open another' : 'Open a capture file'}
         </Button>
         <input
           ref={input}
@@ -108,12 +110,13 @@ export function PacketsPage() {
           }}
         />
       </div>
+      {reading ? <ReadingBar reading={reading} /> : null}
       {failure ? <FailureNote failure={failure} className="mt-4" /> : null}
       {opened ? (
         <>
           <CaptureFacts opened={opened} selected={selected} onSelect={select} />
-          <Story opened={opened} />
           <Cut opened={opened} />
+          <Diagnosis diagnosis={opened.capture.diagnosis} run={opened.run} />
           {arrivals ? <div className="mb-2">{arrivals}</div> : null}
           <div className="flex min-h-0 flex-1 flex-col rounded-[4px] border bg-panel">
             <PacketBrowser
@@ -128,9 +131,10 @@ export function PacketsPage() {
         </>
       ) : (
         <div className={over ? 'mt-4 border-y border-accent bg-accent-wash' : 'mt-4 border-y'}>
-          <p className="prose py-6 text-ink-2" aria-busy={busy !== null}>
-            Open a pcap or pcapng file, or drop one on this page, to see every RoCE packet, its fields, and
-            whether its <Term id="icrc" /> is right. The file stays in your browser. The page of a{' '}
+          <p className="prose py-6 text-ink-2" aria-busy={reading !== null}>
+            Open a pcap or pcapng file of up to 1 GiB, or drop one on this page. You see what went wrong in it
+            and why, every RoCE packet, its fields, and whether its <Term id="icrc" /> is right. The file
+            stays in your browser. The page of a{' '}
             <PageLink href="/runs" className="text-accent underline underline-offset-4">
               run
             </PageLink>{' '}
@@ -142,33 +146,15 @@ export function PacketsPage() {
   );
 }
 
-/** What the capture shows, in words. */
-function Story({ opened }: { opened: Opened }) {
-  const story = useMemo(() => captureStory(opened.file), [opened]);
-  return story.map((sentences) => (
-    <p key={sentences} className="mb-2 max-w-[120ch] text-14">
-      {sentences}
-    </p>
-  ));
-}
-
-/** What of a file is not shown. */
-function Cut({ opened: { file } }: { opened: Opened }) {
+/** Where a damaged file breaks off. */
+function Cut({ opened: { capture, rows, run } }: { opened: Opened }) {
+  const { error } = capture.head;
+  if (!error) return null;
   return (
-    <>
-      {file.capture.omitted > 0 ? (
-        <p className="mb-2 text-13 text-ink-2">
-          The first {count(file.summary.packets)} packets are shown; the file holds{' '}
-          {count(file.capture.omitted)} more. Cut it with <code>editcap -r</code> to see others, or use{' '}
-          <code>verbslab decode</code>.
-        </p>
-      ) : null}
-      {file.error ? (
-        <p className="mb-2 text-13 text-error-ink">
-          The file is damaged at byte {count(file.error.offset)}: {file.error.message}. The packets before
-          that are shown. Copy the file or capture again to see the rest.
-        </p>
-      ) : null}
-    </>
+    <p className="mb-2 text-13 text-error-ink">
+      The file is damaged at byte {count(error.offset)}, after packet{' '}
+      <PacketLink number={rows.length} run={run} />: {error.message}. The packets before that are shown and
+      diagnosed. Copy the file or capture again to see the rest.
+    </p>
   );
 }

@@ -4,6 +4,7 @@ import {
   LinkType,
   summarizePacket,
   type Analysis,
+  type FilterPacket,
   type KnownConnection,
   type PacketMark,
   type PacketRow,
@@ -19,6 +20,18 @@ export interface PacketRows {
   prefix(index: number): string;
   /** What the packet is in the course of its connection: a retransmission, after a gap, a NAK. */
   marks(index: number): readonly PacketMark[];
+  /** The packet is in the list as it was sent, too. */
+  isArrival(index: number): boolean;
+  /** What a filter looks at, until the next call: times count from the first packet, as the list shows them. */
+  filtered(index: number): FilterPacket;
+  /** Filters that list what the packet belongs to; missing where that is not known. */
+  follow?(index: number): Follow;
+}
+
+/** Null where the packets do not show it. */
+export interface Follow {
+  connection: string | null;
+  message: string | null;
 }
 
 const MARK_TEXT: Partial<Record<PacketMark, string>> = {
@@ -33,7 +46,7 @@ const NO_MARKS: readonly PacketMark[] = [];
 /** Following every connection of more packets than this would hold the page up. */
 const MAX_ANALYSED = 50_000;
 
-function inWords(marks: readonly PacketMark[]): string[] {
+export function inWords(marks: readonly PacketMark[]): string[] {
   return marks.flatMap((m) => MARK_TEXT[m] ?? []);
 }
 
@@ -44,7 +57,7 @@ const PREFIXES: readonly [mark: PacketMark, prefix: string][] = [
   ['gap', 'packets missing before: '],
 ];
 
-function prefixOf(marks: readonly PacketMark[]): string {
+export function prefixOf(marks: readonly PacketMark[]): string {
   return PREFIXES.find(([mark]) => marks.includes(mark))?.[1] ?? '';
 }
 
@@ -59,8 +72,20 @@ const FLAGS: readonly [bit: number, text: string][] = [
 /** Without packets whose departure is in the list too. Null when there is none such: then all are listed. */
 export function withoutArrivals(rows: PacketRows): number[] | null {
   const only: number[] = [];
-  for (let i = 0; i < rows.length; i++) if (!rows.marks(i).includes('copy')) only.push(i);
+  for (let i = 0; i < rows.length; i++) if (!rows.isArrival(i)) only.push(i);
   return only.length === rows.length ? null : only;
+}
+
+/** Where a packet stands in a list, which is in order; -1 if it is not in it. */
+export function placeIn(only: readonly number[], index: number): number {
+  let low = 0;
+  let high = only.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (only[middle]! < index) low = middle + 1;
+    else high = middle;
+  }
+  return only[low] === index ? low : -1;
 }
 
 /** The row above or below the chosen one, among those that are listed. */
@@ -69,7 +94,7 @@ export function neighbour(
   by: 1 | -1,
 ): number {
   const { length, only, selected } = list;
-  const place = selected === null ? -1 : only ? only.indexOf(selected) : selected;
+  const place = selected === null ? -1 : only ? placeIn(only, selected) : selected;
   const next = Math.min((only?.length ?? length) - 1, Math.max(0, place + by));
   return only ? only[next]! : next;
 }
@@ -123,6 +148,16 @@ export class RunPackets implements PacketRows {
     return (this.#settled && this.#analysis?.marks.get(index)) || NO_MARKS;
   }
 
+  isArrival(index: number): boolean {
+    return this.marks(index).includes('copy');
+  }
+
+  filtered(index: number): FilterPacket {
+    const first = this.#store.all[0]!.t;
+    const row = this.at(index)!;
+    return first === 0 ? row : { ...row, t: row.t - first };
+  }
+
   get settled(): boolean {
     return this.#settled;
   }
@@ -151,29 +186,4 @@ export function runPackets(store: PacketStore): RunPackets {
   let rows = stores.get(store);
   if (!rows) stores.set(store, (rows = new RunPackets(store)));
   return rows;
-}
-
-/** Packets of a file: all rows are there already. */
-export class FilePackets implements PacketRows {
-  readonly #rows: readonly PacketRow[];
-  readonly #marks: ReadonlyMap<number, PacketMark[]>;
-  constructor(rows: readonly PacketRow[], marks: ReadonlyMap<number, PacketMark[]>) {
-    this.#rows = rows;
-    this.#marks = marks;
-  }
-  get length(): number {
-    return this.#rows.length;
-  }
-  at(index: number): PacketRow | undefined {
-    return this.#rows[index];
-  }
-  remarks(index: number): string[] {
-    return [...(this.#rows[index]?.comments ?? []), ...inWords(this.marks(index))];
-  }
-  prefix(index: number): string {
-    return prefixOf(this.marks(index));
-  }
-  marks(index: number): readonly PacketMark[] {
-    return this.#marks.get(index) ?? NO_MARKS;
-  }
 }

@@ -3,7 +3,7 @@ import { useSearchParams } from 'next/navigation';
 import { useMemo, useState, type ReactNode } from 'react';
 import { Arrivals } from './arrivals';
 import { both, useFilter, type Filtering } from './use-filter';
-import { neighbour, withoutArrivals, type PacketRows } from './rows';
+import { neighbour, placeIn, withoutArrivals, type PacketRows } from './rows';
 
 export interface Listed {
   /** The packet that the address names, if the list has it. */
@@ -39,7 +39,7 @@ export function useListed(
   }, [rows, length, settled]);
 
   // A link may lead to an arrival: then it has to be listed.
-  const sent = once === null || arrivals || (selected !== null && !once.includes(selected)) ? null : once;
+  const sent = once === null || arrivals || (selected !== null && placeIn(once, selected) < 0) ? null : once;
   const filtering = useFilter(rows);
   const passing = filtering.result?.passing ?? null;
   const only = useMemo(() => both(sent, passing), [sent, passing]);
@@ -50,7 +50,7 @@ export function useListed(
 
   function toggle(departures: readonly number[]) {
     setArrivals(sent !== null);
-    if (sent !== null || selected === null || departures.includes(selected)) return;
+    if (sent !== null || selected === null || placeIn(departures, selected) >= 0) return;
     select(departures.findLast((index) => index < selected) ?? departures[0]!);
   }
   return {

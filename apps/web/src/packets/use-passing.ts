@@ -26,14 +26,9 @@ interface Job {
 function advance(job: Job): boolean {
   const { rows, filter, found } = job;
   const end = performance.now() + SLICE_MS;
-  const first = rows.at(0)?.t ?? 0;
   while (job.at < rows.length && performance.now() < end) {
     const stop = Math.min(job.at + STRIDE, rows.length);
-    for (; job.at < stop; job.at++) {
-      const row = rows.at(job.at)!;
-      // Times count from the first packet, as the list shows them.
-      if (filter.matches(first === 0 ? row : { ...row, t: row.t - first })) found.push(job.at);
-    }
+    for (; job.at < stop; job.at++) if (filter.matches(rows.filtered(job.at))) found.push(job.at);
   }
   return job.at >= rows.length;
 }

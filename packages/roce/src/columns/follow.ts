@@ -119,6 +119,8 @@ export function messageFilterOf(capture: Captured, index: number): string | null
   if (!info.request) {
     const psn = info.kind === 'read-response' ? edge(c, back, index, -1) : c.psn[index]!;
     request = find(c, there, psn, true, index, -1);
+    // A NAK names a packet that comes after it where the first copy was lost.
+    if (request < 0) request = find(c, there, psn, true, index, 1);
     if (request < 0) return null;
   }
   const first = edge(c, there, request, -1);

@@ -7,8 +7,8 @@ import type { PacketRow } from '../types.js';
 /** What a filter needs of a packet: a row of a list has it. */
 export type FilterPacket = Pick<
   PacketRow,
-  'index' | 't' | 'timeNs' | 'linkType' | 'data' | 'originalLength' | 'comments'
->;
+  'index' | 't' | 'timeNs' | 'linkType' | 'data' | 'originalLength'
+> & { comments?: string[] | undefined };
 
 /**
  * Where the headers of one packet are. It is used for one packet after another, and reads nothing of a packet

@@ -1,0 +1,106 @@
+'use client';
+import { noun } from '@verbslab/labs';
+import type { Diagnosis as Diagnosed, Finding, Severity } from '@verbslab/roce';
+import { useMemo } from 'react';
+import { count } from '../format/number';
+import { cn } from '../ui/cn';
+import { Explained } from '../ui/explained';
+import { captureStory } from './capture-story';
+import { Connections } from './connections';
+import { PacketLink } from './packet-link';
+
+/** Packets that a sentence names; the others of a finding are with its reasons. */
+const NAMED = 5;
+
+const SEVERITY: Record<Severity, string> = {
+  error: 'text-error-ink',
+  warning: 'text-retx-ink',
+  note: 'text-ink-3',
+};
+
+function verdict(findings: readonly Finding[]): string {
+  const of = (severity: Severity) => findings.filter((one) => one.severity === severity).length;
+  const said = (['error', 'warning', 'note'] as const)
+    .map((severity) => [of(severity), severity] as const)
+    .filter(([n]) => n > 0)
+    .map(([n, severity]) => `${count(n)} ${noun(n, severity)}`);
+  return of('error') + of('warning') === 0 ? 'Nothing unusual found.' : `Found ${said.join(', ')}.`;
+}
+
+/** What a capture shows and what went wrong, in sentences that lead to the packets; then its connections. */
+export function Diagnosis({ diagnosis, run }: { diagnosis: Diagnosed; run: string | null }) {
+  const { findings, checked } = diagnosis;
+  const story = useMemo(() => captureStory(diagnosis), [diagnosis]);
+  return (
+    <section
+      aria-label="Diagnosis"
+      tabIndex={0}
+      className="thin-scroll mb-2 max-h-[38%] shrink-0 overflow-auto border-y py-2 text-13"
+    >
+      {story.map((sentences) => (
+        <p key={sentences} className="mb-1 max-w-[120ch]">
+          {sentences}
+        </p>
+      ))}
+      <h2 className="text-14 font-semibold">
+        {verdict(findings)}{' '}
+        <span className="text-13 font-normal">
+          <Explained meaning={`Checked: ${checked.join(', ')}.`}>What was checked</Explained>
+        </span>
+      </h2>
+      <ul>
+        {findings.map((found, i) => (
+          <li key={i} data-finding={found.id} className="mt-1.5 max-w-[120ch]">
+            <OneFinding found={found} run={run} />
+          </li>
+        ))}
+      </ul>
+      <Connections diagnosis={diagnosis} run={run} />
+    </section>
+  );
+}
+
+function OneFinding({ found, run }: { found: Finding; run: string | null }) {
+  const { severity, text, why, cure, packets, total } = found;
+  const links = (from: number, to?: number) => <Links packets={packets.slice(from, to)} run={run} />;
+  const more = total - Math.min(packets.length, NAMED);
+  return (
+    <>
+      <p>
+        <span className={cn('font-medium', SEVERITY[severity])}>
+          {severity[0]!.toUpperCase()}
+          {severity.slice(1)}
+        </span>{' '}
+        {text}{' '}
+        {packets.length > 0 ? (
+          <span className="whitespace-normal text-ink-2">
+            {noun(packets.length, 'Packet')} {links(0, NAMED)}
+            {more > 0 ? ` and ${count(more)} more` : ''}.
+          </span>
+        ) : null}
+      </p>
+      <details>
+        <summary className="inline-flex min-h-8 items-center text-12 text-ink-2 pointer-coarse:min-h-11">
+          {severity === 'note' ? 'Why' : 'Why, and what to do'}
+        </summary>
+        <p className="text-ink-2">{why}</p>
+        {severity === 'note' ? null : <p>{cure}</p>}
+        {packets.length > NAMED ? (
+          <p className="text-ink-2">
+            More packets: {links(NAMED)}
+            {total > packets.length ? ', …' : ''}
+          </p>
+        ) : null}
+      </details>
+    </>
+  );
+}
+
+function Links({ packets, run }: { packets: readonly number[]; run: string | null }) {
+  return packets.map((number, i) => (
+    <span key={number}>
+      {i > 0 ? ', ' : ''}
+      <PacketLink number={number} run={run} />
+    </span>
+  ));
+}

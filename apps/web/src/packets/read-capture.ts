@@ -1,0 +1,39 @@
+import type { IndexedCapture } from '@verbslab/roce';
+
+/** A file of the user's, or what was fetched of a run. */
+export type ToReader = Blob | ArrayBuffer;
+
+export type FromReader =
+  | { type: 'progress'; part: number }
+  | { type: 'read'; bytes: Uint8Array; capture: IndexedCapture }
+  | { type: 'failed'; message: string };
+
+export interface ReadCapture {
+  bytes: Uint8Array;
+  capture: IndexedCapture;
+}
+
+/**
+ * Reads and diagnoses a capture in a worker of its own, so that the page stays at hand. `progress` gets the part that
+ * is done, from 0 to 1. The file stays in this browser.
+ */
+export function readCapture(
+  source: ToReader,
+  progress: (part: number) => void,
+  cancelled: AbortSignal,
+): Promise<ReadCapture> {
+  const worker = new Worker(new URL('./capture.worker.ts', import.meta.url), { name: 'capture' });
+  const read = new Promise<ReadCapture>((resolve, reject) => {
+    cancelled.addEventListener('abort', () => reject(new DOMException('cancelled', 'AbortError')));
+    worker.onmessage = ({ data }: MessageEvent<FromReader>) => {
+      if (data.type === 'progress') progress(data.part);
+      else if (data.type === 'failed') reject(new Error(data.message));
+      else resolve({ bytes: data.bytes, capture: data.capture });
+    };
+    worker.onerror = (e) => {
+      reject(new Error(e.message || 'The code that reads captures could not be loaded from the agent.'));
+    };
+    worker.postMessage(source, source instanceof ArrayBuffer ? [source] : []);
+  });
+  return read.finally(() => worker.terminate());
+}
