@@ -1,9 +1,10 @@
 // What a user does with a capture: open it from a run, from a file and by dropping it; find what is exceptional; keep the place in the address.
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
-import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
 import { dissect } from '../lib/capture.js';
 import { downloadCapture, expectAccessible, keepScreenshots, state } from '../lib/page.js';
 
@@ -56,13 +57,14 @@ test('the capture of a run opens from its page, and a reload finds it again', as
   await expect(state(page)).toHaveAttribute('data-state', 'done');
 });
 
-/** Numbers of the packets that pass a filter, by tshark. */
+/** Numbers of the packets that pass a filter, by tshark, which exits with 2 on a file that breaks off. */
 const numbersOf = (path: string, filter: string): number[] =>
-  execFileSync('tshark', ['-r', path, '-Y', filter, '-T', 'fields', '-e', 'frame.number'], {
+  spawnSync('tshark', ['-r', path, '-Y', filter, '-T', 'fields', '-e', 'frame.number'], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 2 ** 26,
   })
-    .split('\n')
+    .stdout.split('\n')
     .filter((line) => line !== '')
     .map(Number);
 
@@ -142,9 +144,13 @@ test('a dropped file opens, one without packets says so and loses nothing, a cut
   );
   await expect(page.getByRole('heading', { name: 'whole.pcapng' })).toBeVisible();
   await drop('cut.pcapng', whole.subarray(0, Math.floor(whole.length / 2)));
-  await expect(
-    page.getByText(/^The file is damaged at byte [\d,]+: .* The packets before that are shown\./),
-  ).toBeVisible();
+  const broken = page.getByText(/^The file is damaged at byte [\d,]+, after packet [\d,]+: /);
+  await expect(broken).toContainText('The packets before that are shown and diagnosed.');
+  // The last packet before the damage, which tshark reads too.
+  writeFileSync(join(home, 'cut.pcapng'), whole.subarray(0, Math.floor(whole.length / 2)));
+  const last = numbersOf(join(home, 'cut.pcapng'), 'frame').at(-1)!;
+  await broken.getByRole('link').click();
+  await expect(page).toHaveURL(new RegExp(`packet=${last}$`));
   await expectAccessible(page);
   await keepScreenshots(page, 'packets-cut');
 });
@@ -206,4 +212,48 @@ test('a filter lists the packets that tshark lists, completes what is typed, and
   await expect(box).toHaveValue(/^infiniband\.bth\.destqp == \d+$/);
   const same = numbersOf(capture, await box.inputValue());
   await expect(state).toHaveText(`${same.length.toLocaleString('en-GB')} of ${total} packets`);
+});
+
+test('a diagnosis leads to packets, a QP and a message, and is that of the command line', async ({
+  page,
+}) => {
+  const path = fileURLToPath(new URL('../../testdata/rxe-write-8pc-loss.pcap', import.meta.url));
+  const told = spawnSync(process.execPath, [verbslab, 'decode', path, '--diagnose', '--json'], {
+    encoding: 'utf8',
+  });
+  const { findings } = JSON.parse(told.stdout) as {
+    findings: { id: string; text: string; packets: number[] }[];
+  };
+  expect(findings.length).toBeGreaterThan(5);
+  const requests: string[] = [];
+  await page.goto(`${agent.origin}/packets`);
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') requests.push(request.url());
+  });
+  await page.getByLabel('Capture file').setInputFiles(path);
+  const diagnosis = page.getByRole('region', { name: 'Diagnosis' });
+  for (const [i, { id, text, packets }] of findings.entries()) {
+    const shown = diagnosis.locator('[data-finding]').nth(i);
+    await expect(shown).toHaveAttribute('data-finding', id);
+    await expect(shown).toContainText(text);
+    await expect(shown.getByRole('link').first()).toHaveText(packets[0]!.toLocaleString('en-GB'));
+  }
+  const nak = diagnosis.locator('[data-finding=nak-sequence]');
+  await nak.getByRole('link').first().click();
+  const [first] = numbersOf(path, 'infiniband.aeth.syndrome.opcode == 3');
+  await expect(page).toHaveURL(new RegExp(`packet=${first}$`));
+  await nak.getByText('Why, and what to do').click();
+  await expectAccessible(page);
+  await keepScreenshots(page, 'packets-diagnosis');
+
+  const box = page.getByRole('combobox', { name: 'Filter packets' });
+  const listed = page.getByRole('status').filter({ hasText: /of [\d,]+ packets/ });
+  for (const name of ['Follow message', 'Follow QP']) {
+    await page.getByRole('button', { name }).click();
+    const same = numbersOf(path, await box.inputValue());
+    expect(same).toContain(first);
+    await expect(listed).toHaveText(new RegExp(`^${same.length.toLocaleString('en-GB')} of `));
+  }
+  // Nothing of the file left the browser.
+  expect(requests).toEqual([]);
 });
