@@ -12,6 +12,14 @@ export function useOwnCrumb(text: string | null, title: string): void {
     return () => useCrumb.setState({ text: null });
   }, [text]);
   useEffect(() => {
-    document.title = `${title} · Verbs Lab`;
+    // Next puts the title of the file back whenever the query changes.
+    const own = `${title} · Verbs Lab`;
+    const keep = () => {
+      if (document.title !== own) document.title = own;
+    };
+    keep();
+    const watch = new MutationObserver(keep);
+    watch.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => watch.disconnect();
   }, [title]);
 }
