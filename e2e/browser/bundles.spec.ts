@@ -136,7 +136,10 @@ test('the Export menu goes by keys, and fits a phone', async ({ page }) => {
   await button.press('Enter');
   const items = page.getByRole('menuitem');
   await expect(items.first()).toBeFocused();
-  await expect(items).toHaveText([/^Capture/, /^Time series/, /^JSON lines/, /^Trace/, /^Run bundle/]);
+  await expect(items).toHaveText([
+    ...[/^Capture/, /^Time series/, /^JSON lines/, /^Trace/, /^Run bundle/],
+    ...[/^Report \(HTML/, /^Report \(Markdown/],
+  ]);
   await page.keyboard.press('ArrowUp');
   await expect(items.last()).toBeFocused();
   await page.keyboard.press('ArrowDown');
