@@ -8,5 +8,9 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: 15_000 },
   outputDir: '../artifacts/browser',
-  use: { viewport: { width: 1440, height: 900 }, trace: 'retain-on-failure', launchOptions },
+  use: {
+    viewport: { width: 1440, height: 900 },
+    trace: { mode: 'retain-on-failure', screenshots: false },
+    launchOptions,
+  },
 });

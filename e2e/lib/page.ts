@@ -7,21 +7,24 @@ import { expect, type Page } from '@playwright/test';
 export const shots = join(import.meta.dirname, '../../artifacts/screenshots');
 mkdirSync(shots, { recursive: true });
 
-const LOOKS =
-  process.env.VERBSLAB_SCREENSHOTS === 'all'
-    ? (['light', 'dark'] as const).flatMap((theme) =>
-        [1440, 1024, 390].map((width) => [theme, width] as const),
-      )
-    : ([
-        ['light', 1440],
-        ['dark', 390],
-      ] as const);
+type Look = readonly ['light' | 'dark', number];
+
+const FEW: readonly Look[] = [
+  ['light', 1440],
+  ['dark', 390],
+];
+const ALL = (['light', 'dark'] as const).flatMap((theme) =>
+  [1440, 1024, 390].map((width): Look => [theme, width]),
+);
+const { VERBSLAB_SCREENSHOTS: asked } = process.env;
+const LOOKS = asked === 'all' ? ALL : asked ? FEW : [];
 
 /**
- * The page light and wide, dark and narrow, kept with the run's artefacts; with VERBSLAB_SCREENSHOTS=all in both themes at
- * 1440, 1024 and 390 pixels. A picture of a long page takes most of a second.
+ * With VERBSLAB_SCREENSHOTS=few: the page light and wide, dark and narrow, kept with the run's artefacts; with =all in
+ * both themes at 1440, 1024 and 390 pixels. Otherwise nothing: a picture of a long page takes most of a second.
  */
 export async function keepScreenshots(page: Page, name: string): Promise<void> {
+  if (LOOKS.length === 0) return;
   for (const [colorScheme, width] of LOOKS) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
