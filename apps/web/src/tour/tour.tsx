@@ -46,7 +46,9 @@ export default function Tour() {
   useLayoutEffect(() => {
     if (!box || !card.current) return;
     const { width, height } = card.current.getBoundingClientRect();
-    setPlace(placeCard(box, { width, height }, { width: innerWidth, height: innerHeight }));
+    // Without the scroll bar.
+    const { clientWidth, clientHeight } = document.documentElement;
+    setPlace(placeCard(box, { width, height }, { width: clientWidth, height: clientHeight }));
   }, [box, index]);
 
   // Keys go to the card, and back to where they were when it is gone.
