@@ -1,9 +1,8 @@
 'use client';
-import { ChartLine, Table2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useResultTables } from '../results/tables-store';
 import { DataTable } from '../run/panels/data-table';
-import { IconButton } from '../ui/button';
+import { TableSwitch } from '../ui/table-switch';
 
 export interface TableBehind {
   shows: string;
@@ -32,13 +31,7 @@ export function ChartBlock(props: {
         <Heading className="text-14 font-semibold">{title}</Heading>
         <span className="flex items-center gap-3 text-13">
           {aside}
-          <IconButton
-            label={shown ? `Show the chart: ${title}` : `Show the table behind: ${title}`}
-            aria-pressed={shown}
-            onClick={toggle}
-          >
-            {shown ? <ChartLine size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
-          </IconButton>
+          <TableSwitch of={title} shown={shown} onToggle={toggle} />
         </span>
       </div>
       {text === undefined ? null : (

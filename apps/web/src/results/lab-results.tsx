@@ -8,9 +8,8 @@ import {
   type Note,
   type RunRecord,
 } from '@verbslab/protocol';
-import { ChartLine, Table2 } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
-import { IconButton } from '../ui/button';
+import { TableSwitch } from '../ui/table-switch';
 import { Gloss } from '../ui/gloss';
 import { Words } from '../ui/words';
 import { CurveChart } from './curve-chart';
@@ -134,15 +133,7 @@ function Curve({ curve }: { curve: CurveView }) {
     <Block
       title={curve.label}
       text={curve.text}
-      aside={
-        <IconButton
-          label={shown ? `Show the chart: ${curve.label}` : `Show the table behind: ${curve.label}`}
-          aria-pressed={shown}
-          onClick={toggle}
-        >
-          {shown ? <ChartLine size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
-        </IconButton>
-      }
+      aside={<TableSwitch of={curve.label} shown={shown} onToggle={toggle} />}
     >
       {shown ? (
         <ResultTable table={curve.table} shows="result-curve" />

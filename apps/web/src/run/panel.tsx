@@ -1,7 +1,8 @@
 'use client';
-import { Pin, PinOff, Table2, ChartLine } from 'lucide-react';
+import { Pin, PinOff } from 'lucide-react';
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { IconButton } from '../ui/button';
+import { TableSwitch } from '../ui/table-switch';
 import { cn } from '../ui/cn';
 import type { PanelPlace } from './model/layout';
 import { PanelVisible, useInSight } from './panel-visible';
@@ -102,15 +103,7 @@ export function Panel(props: PanelProps) {
           {aside}
         </div>
         <div className="ml-auto flex shrink-0">
-          {table ? (
-            <IconButton
-              label={table.shown ? `Show the chart: ${title}` : `Show the table behind: ${title}`}
-              aria-pressed={table.shown}
-              onClick={table.toggle}
-            >
-              {table.shown ? <ChartLine size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
-            </IconButton>
-          ) : null}
+          {table ? <TableSwitch of={title} shown={table.shown} onToggle={table.toggle} /> : null}
           <IconButton
             label={place.pinned ? `Unpin: ${title}` : `Pin to the top: ${title}`}
             aria-pressed={place.pinned}

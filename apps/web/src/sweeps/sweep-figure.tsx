@@ -1,12 +1,11 @@
 'use client';
 import type { Measurement, SweepPlan } from '@verbslab/protocol';
-import { ChartLine, Table2 } from 'lucide-react';
 import { useMemo } from 'react';
 import { CurveChart } from '../results/curve-chart';
 import { Block } from '../results/lab-results';
 import { ResultTable } from '../results/result-table';
 import { useResultTables } from '../results/tables-store';
-import { IconButton } from '../ui/button';
+import { TableSwitch } from '../ui/table-switch';
 import { ChoiceChart } from './choice-chart';
 import { HeatMap } from './heat-map';
 import { RunsBehind, useOpenRuns } from './open-runs';
@@ -42,18 +41,7 @@ export function SweepFigure({ plan, axes, figure, measurements, over }: SweepFig
     ),
   };
   return (
-    <Block
-      title={figure.label}
-      aside={
-        <IconButton
-          label={shown ? `Show the chart: ${figure.label}` : `Show the table behind: ${figure.label}`}
-          aria-pressed={shown}
-          onClick={toggle}
-        >
-          {shown ? <ChartLine size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
-        </IconButton>
-      }
-    >
+    <Block title={figure.label} aside={<TableSwitch of={figure.label} shown={shown} onToggle={toggle} />}>
       {shown ? (
         <ResultTable table={table} shows="result-curve" aside={runsOf} />
       ) : curve && axis ? (

@@ -1,10 +1,9 @@
 'use client';
 import { isFinal, LINK_NAME, type LabDescription } from '@verbslab/protocol';
-import { ChartLine, Table2 } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { RunView } from '../../connection/run-view';
 import { runPackets } from '../../packets/rows';
-import { IconButton } from '../../ui/button';
+import { TableSwitch } from '../../ui/table-switch';
 import { Gloss } from '../../ui/gloss';
 import { pictureOf, type PictureOfStep } from '../model/host-picture';
 import { knownConnections } from '../model/known-connections';
@@ -88,13 +87,7 @@ export default function StepMachine({ view, lab, steps, step }: StepMachineProps
             {step.title}
           </span>
         </h2>
-        <IconButton
-          label={table ? 'Show the picture: Machine' : 'Show the table behind: Machine'}
-          aria-pressed={table}
-          onClick={() => setTable((old) => !old)}
-        >
-          {table ? <ChartLine size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
-        </IconButton>
+        <TableSwitch of="Machine" picture="picture" shown={table} onToggle={() => setTable((old) => !old)} />
       </div>
       <MachineView
         view={view}
