@@ -1,13 +1,14 @@
 'use client';
 import { FolderOpen } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
-import { useCallback, useEffect, useMemo, useRef, useState, type DragEvent } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { usePageHandle } from '../actions/page-store';
 import { latePart } from '../connection/late-part';
 import { count } from '../format/number';
 import { runHref } from '../runs/figures';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
+import { FileInput, useFileDrop } from '../ui/file-taking';
 import { PageLink } from '../ui/page-link';
 import { FailureNote } from '../ui/states';
 import { Term } from '../ui/term';
@@ -26,7 +27,6 @@ export function PacketsPage() {
   const query = useSearchParams();
   const input = useRef<HTMLInputElement>(null);
   const { opened, reading, failure } = useOpened();
-  const [over, setOver] = useState(false);
 
   const run = query.get('run');
   useEffect(() => {
@@ -55,23 +55,11 @@ export function PacketsPage() {
   const page = useMemo(() => ({ openFile: () => input.current?.click(), ...handle }), [handle]);
   usePageHandle(page);
 
-  function drop(e: DragEvent) {
-    e.preventDefault();
-    setOver(false);
-    const file = e.dataTransfer.files[0];
-    if (file) void open(file);
-  }
+  const { over, handlers } = useFileDrop((file) => void open(file));
 
   return (
-    // Dropping a file is a short cut; the button does the same for the keyboard.
-
     <div
-      onDragOver={(e) => {
-        e.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
+      {...handlers}
       className={
         opened
           ? 'flex h-[calc(100dvh-6rem)] min-h-[32rem] flex-col max-sm:h-[calc(100dvh-9.5rem)] max-sm:min-h-[52rem]'
@@ -96,18 +84,11 @@ export function PacketsPage() {
           <FolderOpen size={14} aria-hidden />
           {opened ? 'Open another' : 'Open a capture file'}
         </Button>
-        <input
-          ref={input}
-          type="file"
-          aria-label="Capture file"
+        <FileInput
+          input={input}
+          label="Capture file"
           accept=".pcap,.pcapng,.cap,application/vnd.tcpdump.pcap"
-          className="sr-only"
-          tabIndex={-1}
-          onChange={(e) => {
-            const file = e.target.files?.[0];
-            e.target.value = '';
-            if (file) void open(file);
-          }}
+          onFile={(file) => void open(file)}
         />
       </div>
       {reading ? <ReadingBar reading={reading} /> : null}

@@ -1,4 +1,5 @@
 import { Button } from '../ui/button';
+import { ProgressBar } from '../ui/progress-bar';
 import type { Reading } from './opened';
 
 /** How far a file is read, with the way out. */
@@ -9,16 +10,12 @@ export function ReadingBar({ reading: { name, part, cancel } }: { reading: Readi
       <span className="min-w-0 wrap-anywhere">
         Reading {name}… <span className="num">{percent === undefined ? '' : `${percent} %`}</span>
       </span>
-      <div
-        role="progressbar"
-        aria-label={`Reading ${name}`}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-        className="h-1 min-w-24 flex-1 bg-hover"
-      >
-        <div className="h-full bg-accent" style={{ width: `${percent ?? 0}%` }} />
-      </div>
+      <ProgressBar
+        label={`Reading ${name}`}
+        value={percent}
+        part={(percent ?? 0) / 100}
+        width="min-w-24 flex-1"
+      />
       <Button size="small" onClick={cancel}>
         Cancel
       </Button>

@@ -20,6 +20,7 @@ import { useUi } from '../frame/ui-store';
 import { Button, buttonStyle } from '../ui/button';
 import { cn } from '../ui/cn';
 import { PageLink } from '../ui/page-link';
+import { ProgressBar } from '../ui/progress-bar';
 import { StateBadge } from '../ui/state-badge';
 import { FailureNote, Skeleton, type Failure } from '../ui/states';
 import { runHref } from '../runs/figures';
@@ -247,16 +248,11 @@ function StatusLine(props: {
         </span>
       ) : (
         <>
-          <div
-            role="progressbar"
-            aria-label="Progress of the run"
-            aria-valuemin={0}
-            aria-valuemax={100}
-            aria-valuenow={p ? Math.round(p.fraction * 100) : undefined}
-            className="h-1 w-40 shrink-0 overflow-hidden rounded-full bg-hover sm:w-64"
-          >
-            <div className="h-full bg-accent" style={{ width: `${(p?.fraction ?? 0) * 100}%` }} />
-          </div>
+          <ProgressBar
+            label="Progress of the run"
+            value={p ? Math.round(p.fraction * 100) : undefined}
+            part={p?.fraction ?? 0}
+          />
           <span className="truncate">
             {p?.text ?? (isProgram(record) ? 'The program is running.' : 'Opening the endpoints')}
           </span>

@@ -2,10 +2,12 @@
 import { FORMATS } from '@verbslab/protocol/export-formats';
 import { Upload } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useCallback, useMemo, useRef, useState, type DragEvent, type ReactNode } from 'react';
+import { useCallback, useMemo, useRef, type ReactNode } from 'react';
 import { useAgent } from '../connection/store';
 import { Button, buttonStyle } from '../ui/button';
+import { FileInput, useFileDrop } from '../ui/file-taking';
 import { PageLink } from '../ui/page-link';
+import { ProgressBar } from '../ui/progress-bar';
 import { FailureNote } from '../ui/states';
 import { runHref } from './figures';
 import { cancelImport, forgetImport, importRun, useImport } from './import-store';
@@ -35,42 +37,22 @@ export function ImportButton({ input, take, choose }: RunImport) {
         <Upload size={14} aria-hidden />
         Import a run
       </Button>
-      <input
-        ref={input}
-        type="file"
-        aria-label="Run bundle"
+      <FileInput
+        input={input}
+        label="Run bundle"
         accept={FORMATS.bundle.ending}
-        className="sr-only"
-        tabIndex={-1}
-        onChange={(e) => {
-          const file = e.target.files?.[0];
-          e.target.value = '';
-          if (file) void take(file);
-        }}
+        onFile={(file) => void take(file)}
       />
     </>
   );
 }
 
-/** Takes files that are dropped anywhere on it. A short cut: the button does the same for the keyboard. */
+/** Takes files that are dropped anywhere on it. */
 export function ImportDrop({ take, children }: RunImport & { children: ReactNode }) {
-  const [over, setOver] = useState(false);
-  const hasFile = (e: DragEvent) => e.dataTransfer.types.includes('Files');
+  const { over, handlers } = useFileDrop((file) => void take(file));
   return (
     <div
-      onDragOver={(e) => {
-        if (!hasFile(e)) return;
-        e.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(e) => {
-        if (!hasFile(e)) return;
-        e.preventDefault();
-        setOver(false);
-        const file = e.dataTransfer.files[0];
-        if (file) void take(file);
-      }}
+      {...handlers}
       className={over ? 'bg-accent-wash outline-2 outline-accent outline-dashed' : undefined}
     >
       {children}
@@ -87,16 +69,7 @@ export function ImportStatus({ take }: RunImport) {
         <span role="status" className="min-w-0 wrap-anywhere">
           {sent < 1 ? `Importing ${file}` : `Checking ${file}`}
         </span>
-        <div
-          role="progressbar"
-          aria-label="Progress of the import"
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={Math.round(sent * 100)}
-          className="h-1 w-40 shrink-0 overflow-hidden rounded-full bg-hover sm:w-64"
-        >
-          <div className="h-full bg-accent" style={{ width: `${sent * 100}%` }} />
-        </div>
+        <ProgressBar label="Progress of the import" value={Math.round(sent * 100)} part={sent} />
         <Button onClick={cancelImport}>Cancel</Button>
       </div>
     );

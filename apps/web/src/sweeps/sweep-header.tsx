@@ -12,6 +12,7 @@ import { CancelDialog } from '../run/cancel-dialog';
 import { runHref } from '../runs/figures';
 import { Button } from '../ui/button';
 import { PageLink } from '../ui/page-link';
+import { ProgressBar } from '../ui/progress-bar';
 import { FailureNote, type Failure } from '../ui/states';
 import { saveJson } from '../ui/save-json';
 import { SweepBadge } from './sweep-badge';
@@ -89,16 +90,7 @@ export function SweepHeader({ sweep, axes, lab, measurements }: SweepHeaderProps
         {shared === '' ? null : <span className="w-full">All runs: {shared}</span>}
       </p>
       <div className="mt-2 flex min-h-8 flex-wrap items-center gap-x-4 text-13 text-ink-2">
-        <div
-          role="progressbar"
-          aria-label="Progress of the sweep"
-          aria-valuemin={0}
-          aria-valuemax={total}
-          aria-valuenow={measured}
-          className="h-1 w-40 shrink-0 overflow-hidden rounded-full bg-hover sm:w-64"
-        >
-          <div className="h-full bg-accent" style={{ width: `${(measured / total) * 100}%` }} />
-        </div>
+        <ProgressBar label="Progress of the sweep" value={measured} max={total} part={measured / total} />
         <span className="num" data-sweep-progress>
           {measured} of {plural(total, 'run')}
         </span>
