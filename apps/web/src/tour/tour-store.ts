@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { STOPS } from './stops';
 
 interface TourStore {
-  /** The stop that is shown; null while nobody takes the tour. */
+  /** Index of the stop that is shown; null when there is no tour. */
   stop: number | null;
   start: () => void;
   leave: () => void;

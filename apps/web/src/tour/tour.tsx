@@ -4,27 +4,13 @@ import { usePathname } from 'next/navigation';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Button, buttonStyle } from '../ui/button';
 import { PageLink } from '../ui/page-link';
-import { GAP, placeCard, type Box, type Place } from './place-card';
+import { windowSize, type Box, type Place } from '../ui/place-popover';
+import { GAP, placeCard } from './place-card';
 import { STOPS } from './stops';
 import { useTour } from './tour-store';
 
 const CARD_WIDTH = 320;
-
-/** Where an element is now, and after every change of the window. */
-function useBox(selector: string): Box | null {
-  const [box, setBox] = useState<Box | null>(null);
-  useLayoutEffect(() => {
-    const look = () => {
-      const shown = [...document.querySelectorAll(selector)].find((el) => el.getClientRects().length > 0);
-      const rect = shown?.getBoundingClientRect();
-      setBox(rect ? { left: rect.left, top: rect.top, width: rect.width, height: rect.height } : null);
-    };
-    look();
-    addEventListener('resize', look);
-    return () => removeEventListener('resize', look);
-  }, [selector]);
-  return box;
-}
+const CORNER: Place = { left: GAP, top: GAP };
 
 /** A card that goes from room to room. The page behind stays usable; leaving is one key or one click, at any time. */
 export default function Tour() {
@@ -32,24 +18,28 @@ export default function Tour() {
   const { move, leave } = useTour.getState();
   const stop = STOPS[index]!;
   const last = index === STOPS.length - 1;
-  const box = useBox(stop.at);
   const card = useRef<HTMLDivElement>(null);
-  const [place, setPlace] = useState<Place | null>(null);
+  /** What the card points at, and its own place; no element where the page does not show it. */
+  const [places, setPlaces] = useState<{ box: Box | null; card: Place }>({ box: null, card: CORNER });
   const path = usePathname();
   const begun = useRef(path);
 
-  // Whoever goes to another page has left.
+  // Going to another page leaves the tour.
   useEffect(() => {
     if (path !== begun.current) leave();
   }, [path, leave]);
 
   useLayoutEffect(() => {
-    if (!box || !card.current) return;
-    const { width, height } = card.current.getBoundingClientRect();
-    // Without the scroll bar.
-    const { clientWidth, clientHeight } = document.documentElement;
-    setPlace(placeCard(box, { width, height }, { width: clientWidth, height: clientHeight }));
-  }, [box, index]);
+    const look = () => {
+      const shown = [...document.querySelectorAll(stop.at)].find((el) => el.getClientRects().length > 0);
+      const box = shown?.getBoundingClientRect() ?? null;
+      const size = card.current!.getBoundingClientRect();
+      setPlaces({ box, card: box ? placeCard(box, size, windowSize()) : CORNER });
+    };
+    look();
+    addEventListener('resize', look);
+    return () => removeEventListener('resize', look);
+  }, [stop.at]);
 
   // Keys go to the card, and back to where they were when it is gone.
   useEffect(() => {
@@ -70,6 +60,7 @@ export default function Tour() {
     e.stopPropagation();
   }
 
+  const { box } = places;
   return (
     <>
       {box ? (
@@ -89,7 +80,7 @@ export default function Tour() {
         data-tour={index + 1}
         onKeyDown={onKey}
         className="fixed z-30 max-w-[calc(100vw-1.5rem)] rounded-[6px] border border-line-strong bg-panel p-4 shadow-lg outline-none"
-        style={{ width: CARD_WIDTH, ...(place ?? { left: GAP, top: GAP }) }}
+        style={{ width: CARD_WIDTH, ...places.card }}
       >
         <div aria-live="polite">
           <p className="text-12 text-ink-3">

@@ -1,14 +1,32 @@
+export interface Size {
+  width: number;
+  height: number;
+}
+export interface Place {
+  left: number;
+  top: number;
+}
+export type Box = Place & Size;
+
+/** Below an element, or above it where the window ends. `gap`: pixels from the element; `margin`: from the window's edges. */
+export function placeBelow(anchor: Box, box: Size, window: Size, gap: number, margin: number): Place {
+  const below = anchor.top + anchor.height + gap;
+  return {
+    left: Math.max(margin, Math.min(anchor.left, window.width - box.width - margin)),
+    top: below + box.height > window.height ? Math.max(margin, anchor.top - box.height - gap) : below,
+  };
+}
+
+/** The window without the scroll bar. */
+export const windowSize = (): Size => ({
+  width: document.documentElement.clientWidth,
+  height: innerHeight,
+});
+
 /** Puts a popover that is about to open below an element, or above it where the window ends. */
-export function placePopover(
-  near: HTMLElement | null,
-  box: HTMLElement | null,
-  { width, height }: { width: number; height: number },
-): void {
+export function placePopover(near: HTMLElement | null, box: HTMLElement | null, size: Size): void {
   if (!near || !box) return;
-  const anchor = near.getBoundingClientRect();
-  const below = anchor.bottom + 4;
-  // Without the scroll bar.
-  const room = document.documentElement.clientWidth;
-  box.style.left = `${Math.max(8, Math.min(anchor.left, room - width - 8))}px`;
-  box.style.top = `${below + height > innerHeight ? Math.max(8, anchor.top - height - 4) : below}px`;
+  const { left, top } = placeBelow(near.getBoundingClientRect(), size, windowSize(), 4, 8);
+  box.style.left = `${left}px`;
+  box.style.top = `${top}px`;
 }
