@@ -6,6 +6,7 @@ import { captureName, capturePath } from './capture-files.js';
 import { encodeChunk, type ChunkItem } from './chunk.js';
 import { newId } from './new-id.js';
 import { IMPORTING, REMOVED, type Queries } from './queries.js';
+import { changingColumns } from './rows.js';
 
 /** What of an imported run its record does not say. */
 export interface Imported {
@@ -89,22 +90,15 @@ export class ImportStore {
     record: RunRecord,
     { lastT, recordedBytes, captured }: Imported,
   ): void {
-    const { result, capture, error, imported } = record;
     this.#queries.run(
       this.#queries.db
         .updateTable('runs')
         .set({
-          state: record.state,
-          started_at: record.startedAt,
-          ended_at: record.endedAt,
+          ...changingColumns(record, captured ? captureName(id) : null),
           last_seq: record.lastSeq,
           last_t: lastT,
           recorded_bytes: recordedBytes,
-          capture_json: capture && JSON.stringify(capture),
-          result_json:
-            result && JSON.stringify({ ...result, captureFile: captured ? captureName(id) : null }),
-          error_json: error && JSON.stringify(error),
-          imported_json: imported ? JSON.stringify(imported) : null,
+          imported_json: record.imported ? JSON.stringify(record.imported) : null,
         })
         .where('number', '=', number),
     );

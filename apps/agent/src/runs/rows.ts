@@ -48,3 +48,16 @@ function toRecord(row: Row): RunRecord {
     error: json(row.error_json),
   });
 }
+
+/** What may change during a run, but for the stream’s own columns. A row names the capture file without its folder. */
+export const changingColumns = (
+  { state, startedAt, endedAt, capture, result, error }: RunRecord,
+  captureFile: string | null,
+) => ({
+  state,
+  started_at: startedAt,
+  ended_at: endedAt,
+  capture_json: capture && JSON.stringify(capture),
+  result_json: result && JSON.stringify({ ...result, captureFile }),
+  error_json: error && JSON.stringify(error),
+});

@@ -13,7 +13,7 @@ import { NotebookStore } from './notebook-store.js';
 import { ProgressStore } from './progress.js';
 import { Queries } from './queries.js';
 import { Retention } from './retention.js';
-import { isReadable, readRow, type Row } from './rows.js';
+import { changingColumns, isReadable, readRow, type Row } from './rows.js';
 import { migrate } from './schema.js';
 import { SoFar } from './so-far.js';
 import { StreamReader } from './stream-reader.js';
@@ -218,20 +218,10 @@ export class RunStore {
 
   /** Writes what may change during a run, but for the stream’s own columns (flush). */
   save(record: RunRecord): void {
-    const { result } = record;
     this.#queries.run(
       this.#queries.db
         .updateTable('runs')
-        .set({
-          state: record.state,
-          started_at: record.startedAt,
-          ended_at: record.endedAt,
-          capture_json: record.capture && JSON.stringify(record.capture),
-          result_json:
-            result &&
-            JSON.stringify({ ...result, captureFile: result.captureFile && captureName(record.id) }),
-          error_json: record.error && JSON.stringify(record.error),
-        })
+        .set(changingColumns(record, record.result?.captureFile ? captureName(record.id) : null))
         .where('number', '=', record.number),
     );
   }

@@ -113,8 +113,9 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
               const p = rows.at(index);
               if (!p) return null;
               const remarks = rows.remarks(index);
-              const again = rows.marks(index).includes('retransmission');
-              const copy = rows.marks(index).includes('copy');
+              const marks = rows.marks(index);
+              const again = marks.includes('retransmission');
+              const copy = marks.includes('copy');
               const prefix = rows.prefix(index);
               const odd = prefix !== '' && !again && !copy;
               const isSelected = index === selected;

@@ -35,8 +35,7 @@ export class Messages {
   }
 
   #begin(p: PacketFacts): void {
-    if (this.#open) this.#open.known &&= this.#open.named;
-    this.#close();
+    this.#cut();
     const named = p.dmaLength >= 0 || p.kind === 'atomic';
     this.#open = {
       kind: p.cm ? 'CM' : (p.info!.message ?? 'SEND'),
@@ -44,6 +43,12 @@ export class Messages {
       known: true,
       named,
     };
+  }
+
+  /** Its last packet did not come: only a length that a packet named is known. */
+  #cut(): void {
+    if (this.#open) this.#open.known &&= this.#open.named;
+    this.#close();
   }
 
   #close(): void {
@@ -61,8 +66,7 @@ export class Messages {
 
   /** By kind, in the order in which they began. No packet may come after. */
   end(): MessageTotals[] {
-    if (this.#open) this.#open.known &&= this.#open.named;
-    this.#close();
+    this.#cut();
     return [...this.#kinds.values()];
   }
 }

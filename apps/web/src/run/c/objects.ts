@@ -1,5 +1,6 @@
 /** The objects of a run as variables of C: which call makes them, which value of the run was theirs. */
 import type { RunEventOf } from '@verbslab/protocol';
+import { field } from '../model/field';
 
 export type Verb = RunEventOf<'verb'>;
 
@@ -33,9 +34,6 @@ interface Region {
   lkey: unknown;
   rkey: unknown;
 }
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
 /** Names as `client_qp`; a second one of a side and kind is `client_qp2`. */
 export class Objects {

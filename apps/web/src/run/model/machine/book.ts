@@ -144,8 +144,8 @@ export class MachineBook {
   #lastLife = 0;
 
   #takeLives(lives: RunModel['lives']): void {
-    const from = lives.findIndex(({ seq }) => seq > this.#lastLife);
-    if (from < 0) return;
+    // In the order of their numbers, and most are known: only the last ones are looked at.
+    const from = lives.findLastIndex(({ seq }) => seq <= this.#lastLife) + 1;
     for (const life of lives.slice(from)) {
       const qp = this.#latest.get(`${life.endpoint ?? ''} QP ${life.qpn}`);
       if (qp) this.#queue(qp, 'SQ').push(workOfLife(life));

@@ -2,6 +2,7 @@
 import type { QpState, RunEventOf } from '@verbslab/protocol';
 import { Handles } from './handles';
 import type { MachineObject } from './object';
+import { field } from '../field';
 
 type Verb = RunEventOf<'verb'>;
 
@@ -41,9 +42,6 @@ const DESTROYED_BY: Readonly<Record<string, readonly [kind: string, argument: st
 /** Kinds that have a handle of the endpoint. */
 const HANDLED = ['PD', 'MR', 'CQ', 'SRQ', 'AH', 'MW', 'ID'];
 const HANDLE = /^(PD|MR|CQ|SRQ|AH|MW|ID) (\d+)$/;
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
 export const qpnOf = (text: unknown): number | null => {
   const found = /^QP (\d+)$/.exec(String(text));

@@ -67,7 +67,7 @@ export interface MachineTime {
 /** `since`: objects that were made or destroyed after it are told apart. */
 export function machineModel(run: RunModel, at = Infinity, since = Infinity): Machine {
   const book = bookOf(run);
-  const when = Math.min(at, machineTime(run, book).end);
+  const when = Math.min(at, endOf(run, book));
   const moment = momentOf(run, book, when);
   const shown = book.objects.filter(
     (one) => isLive(one, when) || (one.goneAt !== null && one.goneAt > since && one.madeAt <= when),
@@ -209,19 +209,29 @@ function hostsOf(
   return [...hosts].map(([name, processes]) => ({ name, processes }));
 }
 
-/** From which times to choose. */
-export function machineTime(run: RunModel, book: MachineBook = bookOf(run)): MachineTime {
-  const { objects } = book;
+function endOf(run: RunModel, { objects }: MachineBook): number {
   let end = run.trace.at(-1)?.t ?? 0;
-  const changes: [t: number, by: 1 | -1][] = [];
-  for (const { madeAt, goneAt, states } of objects) {
-    changes.push([madeAt, 1]);
+  for (const { madeAt, goneAt, states } of objects)
     end = Math.max(end, madeAt, goneAt ?? 0, states.at(-1)?.t ?? 0);
-    if (goneAt !== null) changes.push([goneAt, -1]);
-  }
   for (const series of run.series.values())
     if (series.columns.length > 0) end = Math.max(end, series.columns.at('t', series.columns.length - 1));
   for (const { polled, cqe } of run.lives.slice(-1)) end = Math.max(end, polled ?? cqe ?? 0);
+  return end;
+}
+
+/** From which times to choose. */
+export function machineTime(run: RunModel): MachineTime {
+  const book = bookOf(run);
+  const end = endOf(run, book);
+  return { end, telling: atWork(run) ?? Math.min(fullest(book, end), end) };
+}
+
+/** The last time at which most of the objects were there. */
+function fullest({ objects }: MachineBook, end: number): number {
+  const changes = objects.flatMap(({ madeAt, goneAt }): [t: number, by: 1 | -1][] => [
+    [madeAt, 1],
+    ...(goneAt === null ? [] : [[goneAt, -1] as [number, -1]]),
+  ]);
   changes.sort(([a, by], [b, other]) => a - b || other - by);
   let live = 0;
   let most = 0;
@@ -233,7 +243,7 @@ export function machineTime(run: RunModel, book: MachineBook = bookOf(run)): Mac
     // The last moment before something goes.
     telling = Math.max(0, (changes[i + 1]?.[0] ?? end + 1) - 1);
   });
-  return { end, telling: atWork(run) ?? Math.min(telling, end) };
+  return telling;
 }
 
 /** In the middle of the first loop that measured something. */

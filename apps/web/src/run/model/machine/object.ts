@@ -1,4 +1,5 @@
 import type { QpState } from '@verbslab/protocol';
+import { field } from '../field';
 
 /** A verbs object of an endpoint or a process, as far as the record tells. */
 export interface MachineObject {
@@ -46,9 +47,6 @@ export const isLive = (object: MachineObject, at: number): boolean =>
 
 export const stateAt = (object: MachineObject, at: number): QpState | null =>
   object.states.findLast(({ t }) => t <= at)?.state ?? null;
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
 /** The QPN that a QP was connected to; null for datagrams and before RTR. */
 export function peerQpn({ connection }: MachineObject): number | null {

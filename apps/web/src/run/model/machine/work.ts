@@ -1,6 +1,7 @@
 /** Work requests of a run, from the calls that post them, the completions that were polled and the timelines that were recorded. */
 import type { RunEventOf } from '@verbslab/protocol';
 import type { Selection } from '../../selection-query';
+import { field } from '../field';
 
 export type Life = RunEventOf<'wr'>;
 type Wc = RunEventOf<'completion'>['wc'];
@@ -33,9 +34,6 @@ export interface Work {
   /** What the device did with it, where its timeline was recorded. */
   life: Life | null;
 }
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
 const lengthOf = (wr: unknown): number => {
   const list = field(wr, 'sg_list');
