@@ -7,7 +7,7 @@ import { Audit } from '../audit/audit.js';
 import { Evidence } from '../audit/evidence.js';
 import { exportRun } from '../audit/export.js';
 import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
-import { expectAccessible, keepScreenshots } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signedIn } from '../lib/page.js';
 
 let home: string;
 let agent: RunningAgent;
@@ -42,11 +42,7 @@ test.beforeAll(async ({ browser }) => {
     latencyLarge: await run('latency', 'duration=100', 'repeat=2', 'size=16384'),
     flow: await run('minimal-flow'),
   };
-  const page = await browser.newPage();
-  await page.goto(await agent.link());
-  await expect(page).toHaveURL(`${agent.origin}/`);
-  session = await page.context().cookies();
-  await page.close();
+  session = await signedIn(browser, agent);
 });
 test.afterAll(async () => {
   await agent.stop();

@@ -5,7 +5,7 @@ import { expect, test, type Cookie, type Page } from '@playwright/test';
 import type { RunRecord } from '@verbslab/protocol';
 import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
 import { writeHistory, writeUnfinished, type PastRun } from '../lib/history.js';
-import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
+import { expectAccessible, keepScreenshots, signedIn, state } from '../lib/page.js';
 
 /** More than one page of the list, which has 200. */
 const PAST = 229;
@@ -55,11 +55,7 @@ test.beforeAll(async ({ browser }) => {
   );
   killed = await writeUnfinished(home, { lab: 'bulk', title: BULK, parameters: { size: 65_536 } });
   agent = await startAgent(home);
-  const page = await browser.newPage();
-  await page.goto(await agent.link());
-  await expect(page).toHaveURL(`${agent.origin}/`);
-  session = await page.context().cookies();
-  await page.close();
+  session = await signedIn(browser, agent);
 });
 test.afterAll(async () => {
   await agent.stop();

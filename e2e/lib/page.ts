@@ -2,7 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Browser, type Cookie, type Page } from '@playwright/test';
+import type { RunningAgent } from './agent.js';
 
 export const shots = join(import.meta.dirname, '../../artifacts/screenshots');
 mkdirSync(shots, { recursive: true });
@@ -46,6 +47,16 @@ export async function exportFrom(page: Page, format: RegExp, name: string): Prom
 
 export const downloadCapture = (page: Page, name: string): Promise<string> =>
   exportFrom(page, /^Capture \(pcapng\)/, name);
+
+/** The cookies of a browser that an agent let in: links sign in one browser each, and tests may share this one’s. */
+export async function signedIn(browser: Browser, agent: RunningAgent): Promise<Cookie[]> {
+  const page = await browser.newPage();
+  await page.goto(await agent.link());
+  await expect(page).toHaveURL(`${agent.origin}/`);
+  const cookies = await page.context().cookies();
+  await page.close();
+  return cookies;
+}
 
 /** What says the state of the run that the page shows. */
 export const state = (page: Page) => page.locator('main [data-state]').first();
