@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 const ROCE = join(import.meta.dirname, '../../packages/roce/dist');
 
-/** Runs in the browser: fetches a file once, and decodes it as often as it is asked. */
+/** Runs in the browser: fetches a file once, and decodes it each time it is told to. */
 const WORKER = `
 import { indexCapture } from '/roce/index.js';
 let bytes;

@@ -125,7 +125,7 @@ class NoteReader extends MarkdownReader {
   }
 }
 
-/** Nesting that nobody writes by hand, and that would exhaust the stack of its reader. */
+/** Deeper than anyone writes by hand, and deep enough to overflow the stack of a recursive reader. */
 const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){50}/m;
 
 /** A note: all of Markdown but raw HTML and pictures, which are shown as they were typed or as links. */

@@ -137,8 +137,8 @@ export class NotebookStore {
   }
 
   /**
-   * Creates a note or changes one. A note that already is as asked stays as it is, whichever version was read: the same
-   * message may have come before. Throws AppError NOTE_CONFLICT, UNKNOWN_NOTE, LIMIT, BAD_TAG.
+   * Creates a note or changes one. A note that already says what is asked stays unchanged, whatever version the message
+   * names: the same message may have come twice. Throws AppError NOTE_CONFLICT, UNKNOWN_NOTE, LIMIT, BAD_TAG.
    */
   write(run: Run, { noteId, version, text, tags: given, moment }: NoteWritten): RunNote {
     limit('Too many characters in a note', text.length, MAX_NOTE_TEXT);

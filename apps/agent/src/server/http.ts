@@ -280,7 +280,7 @@ export class HttpSide {
 const notAllowed = ({ method }: IncomingMessage, { pathname }: URL, allowed: string): AppError =>
   new AppError('METHOD_NOT_ALLOWED', { method, path: pathname, allowed });
 
-/** A body that nobody reads must not keep a connection. */
+/** Ends the connection of a request whose body is still arriving after `ms`: nothing reads it any more. */
 function hurry(request: IncomingMessage, ms = REQUEST_MS): void {
   const timer = setTimeout(() => {
     if (!request.complete) request.socket.destroy();

@@ -14,8 +14,8 @@ const tooLarge = (bytes: number, limit: number): AppError =>
   });
 
 /**
- * The body of an upload as it is asked for: TCP holds back what is not. It may be silent for a while only, so that no one
- * can keep an import open. Time that this agent takes does not count. Throws AppError BUNDLE_TOO_LARGE or IMPORT_STALLED.
+ * The body of an upload, read as the caller asks for it, so that TCP slows a fast sender down. A sender that is silent for
+ * too long is cut off, or it could keep an import open. Time that this agent takes does not count. Throws AppError BUNDLE_TOO_LARGE or IMPORT_STALLED.
  */
 export async function* uploadOf(
   request: IncomingMessage,

@@ -1,4 +1,4 @@
-// Ways to make another file of a bundle: as a disk or a network would, and as somebody would who knows the format.
+// Ways to damage a bundle: as a disk or a network does, and as an attacker does who knows the format.
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { BLOCK_BYTES, BUNDLE_MAGIC, ITEM_KINDS } from '@verbslab/protocol/bundle';
@@ -101,7 +101,7 @@ const ofItems: fc.Arbitrary<(items: Buffer[]) => Buffer[]> = fc.oneof(
 const digest = (...pieces: Buffer[]): string =>
   createHash('sha256').update(Buffer.concat(pieces)).digest('hex');
 
-/** A bundle of these items with a seal that fits them: as somebody would make it who wants the agent to believe it. */
+/** A bundle of these items with a seal that fits them: the work of an attacker who knows the format. */
 function sealed(manifest: Buffer, items: Buffer[]): Buffer {
   const kind = (item: Buffer): number => (item.length < 4 ? 0 : item.readUInt32LE(0));
   const capture = items.filter((item) => kind(item) === ITEM_KINDS.capture).map((item) => item.subarray(8));

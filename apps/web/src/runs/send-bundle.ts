@@ -1,4 +1,4 @@
-// Sends a bundle to the agent. Loaded when somebody imports a run.
+// Sends a bundle to the agent. Loaded with the first import.
 import { errorInfo, type ErrorInfo, type RunRecord } from '@verbslab/protocol';
 import { BUNDLE_MAGIC, whatInstead } from '@verbslab/protocol/bundle';
 import { infoToFailure } from '../connection/failure';

@@ -42,7 +42,7 @@ async function* blocks(
   yield u32s(0);
 }
 
-/** A path of this machine is nobody else's business. */
+/** Paths of this machine stay on it. */
 const withoutPath = (run: RunRecord): RunRecord =>
   run.result ? { ...run, result: { ...run.result, captureFile: null } } : run;
 

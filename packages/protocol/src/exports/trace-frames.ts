@@ -28,7 +28,7 @@ function* seriesEvents(frame: Uint8Array, from: Source | undefined, lanes: Trace
   }
 }
 
-/** Completions as slices from the post on. A receive of a program is only an instant: nobody knows when it was posted. */
+/** Completions as slices from the post on. A receive of a program is only an instant: when it was posted is not recorded. */
 function* completionEvents(
   frame: Uint8Array,
   from: Source | undefined,

@@ -3,7 +3,7 @@ import type { CompletionSnapshot, Drop } from './completion-snapshot';
 
 const MAX_DROPS = 64;
 
-/** QPs that are told apart of each source. */
+/** At most so many QPs of a source are known by number. */
 export const MAX_QPNS = 1024;
 
 /**

@@ -1,4 +1,4 @@
-/** What the record of a run tells of its objects and work requests, folded once and extended as the run goes on. */
+/** The objects and work requests of a run, read from its record once and added to as the run goes on. */
 import { isProgram, WC_FLUSH } from '@verbslab/protocol';
 import type { ProgramObject } from '../object-store';
 import type { RunModel, TraceEvent } from '../run-model';

@@ -64,7 +64,7 @@ export interface MachineTime {
   telling: number;
 }
 
-/** `since`: objects that were made or destroyed after it are told apart. */
+/** `since`: objects that were made or destroyed after this time are marked as new or gone. */
 export function machineModel(run: RunModel, at = Infinity, since = Infinity): Machine {
   const book = bookOf(run);
   const when = Math.min(at, endOf(run, book));
