@@ -1,4 +1,12 @@
-import { compileFilter, decodeFile, decodePacket, indexCapture, LinkType, writePcapng } from '@verbslab/roce';
+import {
+  compileFilter,
+  decodeFile,
+  decodePacket,
+  indexCapture,
+  LinkType,
+  writePcapng,
+  type KnownConnection,
+} from '@verbslab/roce';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CLOSED_AT_FIRST, visibleNodes } from '../src/packets/field-tree';
@@ -100,6 +108,30 @@ describe('packets of a run', () => {
     ]);
     rows.settle(() => []);
     expect(rows.marks(0)).toEqual([]);
+  });
+
+  it('are followed again once more is known of their connections', () => {
+    const decoded = decodeFile(captured('rxe-verbs-and-cm.pcap'));
+    const write = decoded.packets.find((p) => p.kind === 'write')!;
+    const bytes = write.data.subarray(14);
+    const store = new PacketStore();
+    store.push(1, [{ t: 1000, tapSeq: 0, direction: 'sent', flags: 0, origLen: bytes.length, bytes }], 0);
+    const rows = runPackets(store);
+    const namesOf = (analysis: ReturnType<typeof rows.analysis>) =>
+      analysis!.connections.flatMap(({ ends }) => ends.map(({ name }) => name));
+    const early = rows.analysis(() => []);
+    expect(namesOf(early)).not.toContain('client');
+    const known = (): KnownConnection[] => [
+      {
+        ends: [
+          { ip: write.src, qpn: 1, name: 'client' },
+          { ip: write.dst, qpn: write.destQp!, name: 'server' },
+        ],
+      },
+    ];
+    const late = rows.analysis(known);
+    expect(namesOf(late)).toEqual(['client', 'server']);
+    expect(rows.analysis(known)).toBe(late);
   });
 });
 

@@ -104,6 +104,8 @@ export class RunPackets implements PacketRows {
   readonly #store: PacketStore;
   readonly #rows: PacketRow[] = [];
   #analysis: Analysis | null = null;
+  /** What the analysis was told of the connections. */
+  #told = '';
   #settled = false;
 
   constructor(store: PacketStore) {
@@ -171,9 +173,13 @@ export class RunPackets implements PacketRows {
   /** What is known of the connections now; null if there are no packets, or more than can be followed. */
   analysis(connections: () => KnownConnection[]): Analysis | null {
     if (this.length === 0 || this.length > MAX_ANALYSED) return null;
-    if (this.#analysis?.rows.length !== this.length) {
+    const known = connections();
+    const told = JSON.stringify(known);
+    // Of a run in progress a connection may become known after the last of its packets.
+    if (this.#analysis?.rows.length !== this.length || told !== this.#told) {
       const rows = Array.from({ length: this.length }, (_, i) => this.at(i)!);
-      this.#analysis = analyse(rows, { connections: connections() });
+      this.#analysis = analyse(rows, { connections: known });
+      this.#told = told;
     }
     return this.#analysis;
   }
