@@ -60,6 +60,8 @@ export function useViewInAddress(
           query.set('from', String(Math.round(from)));
           query.set('to', String(Math.round(to)));
         }
+        // A view that only grows with its run says nothing new, and would undo a click on a link just before.
+        if (query.toString() === new URLSearchParams(location.search).toString()) return;
         router.replace(`/runs/view?${query}`, { scroll: false });
       }, REST_MS);
     });
