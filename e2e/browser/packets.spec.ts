@@ -249,7 +249,9 @@ test('a diagnosis leads to packets, a QP and a message, and is that of the comma
   const box = page.getByRole('combobox', { name: 'Filter packets' });
   const listed = page.getByRole('status').filter({ hasText: /of [\d,]+ packets/ });
   for (const name of ['Follow message', 'Follow QP']) {
+    const before = await box.inputValue();
     await page.getByRole('button', { name }).click();
+    await expect(box).not.toHaveValue(before);
     const same = numbersOf(path, await box.inputValue());
     expect(same).toContain(first);
     await expect(listed).toHaveText(new RegExp(`^${same.length.toLocaleString('en-GB')} of `));
