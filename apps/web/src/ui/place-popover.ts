@@ -17,9 +17,9 @@ export function placeBelow(anchor: Box, box: Size, window: Size, gap: number, ma
   };
 }
 
-/** The window without the scroll bar. */
+/** The window without the scroll bar, or the room that is kept for one: `clientWidth` has that in it. */
 export const windowSize = (): Size => ({
-  width: document.documentElement.clientWidth,
+  width: document.documentElement.getBoundingClientRect().width,
   height: innerHeight,
 });
 
