@@ -41,6 +41,7 @@ export class Link {
   /** Puts into a machine what the suite needs there. */
   readonly furnish: (vm: Vm) => Promise<void>;
   #netem: readonly string[] = [];
+  readonly #restarted = new Set<(vm: Vm) => Promise<void>>();
 
   constructor(machines: Machines, furnish: (vm: Vm) => Promise<void>) {
     this.#machines = machines;
@@ -53,22 +54,38 @@ export class Link {
     for (const vm of this.#machines.state.vms) await setNetem(vm, settings);
   }
 
+  /** Calls `listener` when a machine was started again; the result ends that. */
+  onRestart(listener: (vm: Vm) => Promise<void>): () => void {
+    this.#restarted.add(listener);
+    return () => void this.#restarted.delete(listener);
+  }
+
   /**
    * Looks whether pings pass between the machines. If not, no test of RDMA means anything: prints what the machines know
-   * and restarts the second. The first keeps running, since captures run there. Then it throws: DEAD_LINK knows the error.
+   * and restarts the second, and the first too if that did not help. Then it throws: DEAD_LINK knows the error.
    */
   async revive(): Promise<void> {
-    const [first, second] = this.#machines.state.vms as [Vm, Vm];
-    if (await carries(second, first).catch(() => false)) return;
-    const known = await Promise.all([first, second].map(evidence));
-    process.stderr.write(
-      `  the link between the machines is dead; restarting ${second.name}\n${known.join('\n')}\n`,
+    const [first, second] = this.#machines.state.vms.map(({ name }) => name) as [string, string];
+    const alive = (): Promise<boolean> =>
+      carries(this.#machines.get(second), this.#machines.get(first)).catch(() => false);
+    if (await alive()) return;
+    const known = await Promise.all(this.#machines.state.vms.map(evidence));
+    process.stderr.write(`  the link between the machines is dead\n${known.join('\n')}\n`);
+    await this.#restart(second);
+    const enough = await alive();
+    if (!enough) await this.#restart(first);
+    throw new Error(
+      `The link between the machines was dead. Started again: ${[second, ...(enough ? [] : [first])].join(' and ')}.`,
     );
-    await end(second);
+  }
+
+  async #restart(name: string): Promise<void> {
+    process.stderr.write(`  restarting ${name}\n`);
+    await end(this.#machines.get(name));
     await this.#machines.up();
-    const again = this.#machines.get(second.name);
+    const again = this.#machines.get(name);
     await this.furnish(again);
     await setNetem(again, this.#netem);
-    throw new Error(`The link between the machines was dead. ${second.name} was started again.`);
+    for (const listener of this.#restarted) await listener(again);
   }
 }

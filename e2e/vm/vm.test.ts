@@ -139,23 +139,23 @@ describe('the embedded device and the kernel’s', again, () => {
     for (const vm of machines.state.vms) await link.furnish(vm);
   }, 60_000);
 
-  captured('RC: every operation, size and MTU', end('a', 'rxe'), () => {
+  captured('RC: every operation, size and MTU', end('a', 'rxe'), link, () => {
     for (const direction of both) exchanges(reliable, direction);
   });
 
-  captured('RC: atomics, RNR, shared receive queues, failures', end('a', 'rxe'), () => {
+  captured('RC: atomics, RNR, shared receive queues, failures', end('a', 'rxe'), link, () => {
     for (const direction of both) exchanges([...special, ...failures], direction);
   });
 
-  captured('UC and UD', end('a', 'rxe'), () => {
+  captured('UC and UD', end('a', 'rxe'), link, () => {
     for (const direction of both) exchanges(unreliable, direction);
   });
 
-  captured('stock programs', end('a', 'rxe'), () => {
+  captured('stock programs', end('a', 'rxe'), link, () => {
     for (const direction of both) stockPrograms(stock, direction);
   });
 
-  captured('the connection manager', end('a', 'rxe'), () => {
+  captured('the connection manager', end('a', 'rxe'), link, () => {
     for (const { name, server, client } of both) {
       for (const line of meetings) {
         it(`${name}: ${line.client}`, { timeout: 150_000 }, async () => {
@@ -177,7 +177,7 @@ describe('the embedded device and the kernel’s', again, () => {
   });
 
   for (const settings of impairments) {
-    captured(`a link with ${settings.join(' ')}`, end('a', 'rxe'), () => {
+    captured(`a link with ${settings.join(' ')}`, end('a', 'rxe'), link, () => {
       beforeAll(() => link.impair(settings));
       afterAll(() => link.impair([]));
       for (const direction of both) exchanges(troubled, direction);

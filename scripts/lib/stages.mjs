@@ -96,7 +96,8 @@ async function vm() {
   const home = kept ?? mkdtempSync(join(tmpdir(), 'verbslab-vm-'));
   const shared = { VERBSLAB_VM_HOME: home };
   try {
-    const interop = await vitest('vm', ['e2e/vm'], shared);
+    // After a few failures in a row each of a hundred tests would wait for its time to be up.
+    const interop = await vitest('vm', ['e2e/vm', '--bail=5'], shared);
     const labs = await playwright('vm-labs', 'e2e/playwright.vm.config.ts', {
       ...shared,
       ...(kept ? {} : { VERBSLAB_VM_END: '1' }),

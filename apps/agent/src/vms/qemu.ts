@@ -17,12 +17,19 @@ const ACCEL: Readonly<Record<Accel, readonly string[]>> = {
   tcg: ['-accel', 'tcg,thread=multi', '-cpu', 'max,-erms,-fsrm'],
 };
 
+/**
+ * With one possible processor QEMU's emulation leaves out the lock prefix and with it the memory barriers between the
+ * processor and its devices, on which virtio's notifications depend. A place for a second one keeps them.
+ */
+const processors = (accel: Accel, cpus: number): string =>
+  accel === 'tcg' ? `cpus=${cpus},maxcpus=${Math.max(2, cpus)}` : String(cpus);
+
 /** A machine with nothing in it: no disks, no graphics, no devices but those that are named. */
 export function bareMachine(accel: Accel, cpus: number, memory: number, console: string): string[] {
   return [
     ...['-nodefaults', '-no-user-config', '-no-reboot', '-display', 'none'],
     ...['-machine', 'q35', ...ACCEL[accel]],
-    ...['-smp', String(cpus), '-m', `${memory}M`],
+    ...['-smp', processors(accel, cpus), '-m', `${memory}M`],
     ...['-chardev', `file,id=console,path=${console}`, '-serial', 'chardev:console'],
   ];
 }
