@@ -17,5 +17,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Two cores, and many of these tests start processes: more workers only make each other late.
     maxWorkers: 2,
+    // CI decides over a whole day's work: one stumble does not fail it, but is named at its end (scripts/lib/reports.mjs).
+    retry: process.env['CI'] ? 1 : 0,
   },
 });

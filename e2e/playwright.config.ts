@@ -6,6 +6,8 @@ export default defineConfig({
   // One agent and one browser at a time: two cores.
   workers: 1,
   timeout: 300_000,
+  // As in vitest.config.ts: what passes at its second attempt is named at the end.
+  retries: process.env['CI'] ? 1 : 0,
   expect: { timeout: 15_000 },
   outputDir: '../artifacts/browser',
   use: {

@@ -2,7 +2,8 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /** @typedef {{ name: string, detail: string }} Failure */
-/** @typedef {{ passed: number, failed: number, skipped?: number, failures?: Failure[] }} Counts */
+/** `flaky` has the tests that failed first and passed at a second attempt; they count as passed.
+ * @typedef {{ passed: number, failed: number, skipped?: number, failures?: Failure[], flaky?: Failure[] }} Counts */
 
 /** Counts of one check that failed. @returns {Counts} */
 export const failure = (name, detail) => ({ passed: 0, failed: 1, failures: [{ name, detail }] });
@@ -39,34 +40,39 @@ export function readVitest(report) {
     if (status === 'failed' && failed.length === 0) return [{ name, detail: message }];
     return failed.map((test) => ({ name: test.fullName, detail: test.failureMessages.join('\n') }));
   });
+  const flaky = report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+    .map(({ fullName, failureMessages }) => ({ name: fullName, detail: failureMessages.join('\n') }));
   return {
     passed: report.numPassedTests,
     failed: failures.length,
     skipped: report.numPendingTests + (report.numTodoTests ?? 0),
     failures,
+    flaky,
   };
 }
 
 /** Playwright's JSON report. @returns {Counts} */
 export function readPlaywright({ suites, errors, stats }) {
   const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];
-  const failures = suites
-    .flatMap(specs)
-    .filter(({ ok }) => !ok)
-    .map(({ title, tests }) => ({
-      name: title,
-      detail: tests
-        .flatMap(({ results }) => results)
-        .flatMap((result) => result.errors)
-        .map(({ message }) => message)
-        .join('\n'),
-    }));
+  const all = suites.flatMap(specs);
+  const told = ({ title, tests }) => ({
+    name: title,
+    detail: tests
+      .flatMap(({ results }) => results)
+      .flatMap((result) => result.errors)
+      .map(({ message }) => message)
+      .join('\n'),
+  });
+  const failures = all.filter(({ ok }) => !ok).map(told);
   for (const { message } of errors) failures.push({ name: 'playwright', detail: message });
   return {
     passed: stats.expected + stats.flaky,
     failed: failures.length,
     skipped: stats.skipped,
     failures,
+    flaky: all.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(told),
   };
 }
 

@@ -33,6 +33,7 @@ export const runStages = (stages, usage, { onlyByName = [], beside = [], afterCh
     const leftOut = [];
     const total = { passed: 0, failed: 0, skipped: 0 };
     const failures = [];
+    const flaky = [];
     const runStage = async (name) => {
       const { run: wanted, filters, left } = choose(name);
       if (left) leftOut.push(`${name}: ${left}`);
@@ -47,9 +48,11 @@ export const runStages = (stages, usage, { onlyByName = [], beside = [], afterCh
         counts = { passed: 0, failed: 1, failures: [{ name: 'could not run', detail: error.message }] };
       }
       for (const key of Object.keys(total)) total[key] += counts[key] ?? 0;
-      const failed = (counts.failures ?? []).map((one) => summary({ ...one, name: `${name}: ${one.name}` }));
+      const told = (list = []) => list.map((one) => summary({ ...one, name: `${name}: ${one.name}` }));
+      const failed = told(counts.failures);
       for (const text of failed) warn(text);
       failures.push(...failed);
+      flaky.push(...told(counts.flaky));
       const line = `${name}: ${counts.passed} passed, ${counts.failed} failed in ${Math.round((Date.now() - started) / 1000)} s`;
       (counts.failed > 0 ? warn : done)(line);
       if (counts.failed === 0 && !filters) keepPassed(name, files);
@@ -57,6 +60,7 @@ export const runStages = (stages, usage, { onlyByName = [], beside = [], afterCh
     await inLanes(names, beside, runStage);
     // Printed again at the end, since the stages after a failure may print much.
     for (const text of failures) warn(text);
+    for (const text of flaky) warn(`passed at the second attempt: ${text}`);
     for (const text of leftOut) step(`not run: ${text}`);
     if (total.skipped > 0) step(`${total.skipped} skipped; each says why above`);
     process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);

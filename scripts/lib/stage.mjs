@@ -18,4 +18,5 @@ export const add = (a, b) => ({
   failed: a.failed + b.failed,
   skipped: (a.skipped ?? 0) + (b.skipped ?? 0),
   failures: [...(a.failures ?? []), ...(b.failures ?? [])],
+  flaky: [...(a.flaky ?? []), ...(b.flaky ?? [])],
 });

@@ -48,7 +48,27 @@ describe('reports of the runners', () => {
         { name: 't failed', detail: '1 is not 2' },
         { name: 'c.ts', detail: 'no such module' },
       ],
+      flaky: [],
     });
+  });
+
+  it('names what passed at the second attempt', () => {
+    const twice = { fullName: 'races', status: 'passed', failureMessages: ['late'] };
+    expect(
+      readVitest({
+        numPassedTests: 1,
+        numPendingTests: 0,
+        testResults: [{ name: 'a.ts', status: 'passed', message: '', assertionResults: [twice] }],
+      }),
+    ).toMatchObject({ passed: 1, failed: 0, flaky: [{ name: 'races', detail: 'late' }] });
+    const results = [{ errors: [{ message: 'late' }] }, { errors: [] }];
+    expect(
+      readPlaywright({
+        suites: [{ specs: [{ title: 'races', ok: true, tests: [{ status: 'flaky', results }] }] }],
+        errors: [],
+        stats: { expected: 0, flaky: 1, unexpected: 0, skipped: 0 },
+      }),
+    ).toMatchObject({ passed: 1, failed: 0, flaky: [{ name: 'races', detail: 'late' }] });
   });
 
   it('reads playwright, in nested suites', () => {
