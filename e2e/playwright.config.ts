@@ -11,6 +11,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   outputDir: '../artifacts/browser',
   use: {
+    // A click that cannot be done says what it waits for, long before the test's own time is up.
+    actionTimeout: 60_000,
     viewport: { width: 1440, height: 900 },
     trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions,
