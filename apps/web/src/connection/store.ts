@@ -14,7 +14,7 @@ import type {
 import { create } from 'zustand';
 import { AgentClient, type Refusal } from './client';
 import { RunPages, upsert, without } from './run-pages';
-import { RunSessions } from './run-sessions';
+import type { RunSessions } from './run-sessions';
 import { WorkerLink } from './worker-link';
 
 export type AgentIdentity = AgentMessageOf<'welcome'>['agent'];
@@ -99,7 +99,6 @@ export function connect(): () => void {
     completions: (run, latest, lastSeq) => sessions?.completions(run, latest, lastSeq),
   });
   client = c;
-  sessions = new RunSessions(c, () => set((s) => ({ sessionVersion: s.sessionVersion + 1 })));
   c.start();
   return () => {
     c.stop();
@@ -108,7 +107,21 @@ export function connect(): () => void {
   };
 }
 
+/** The sessions of runs; null before the connection exists, or while no page has looked at a run. */
 export function runSessions(): RunSessions | null {
+  return sessions;
+}
+
+/**
+ * The same, made by `create` when there are none yet; null before the connection exists. The pages that look at runs
+ * bring the code, so that it is not on the others.
+ */
+export function openRunSessions(
+  create: (client: AgentClient, onChange: () => void) => RunSessions,
+): RunSessions | null {
+  if (sessions || !client) return sessions;
+  sessions = create(client, () => set((s) => ({ sessionVersion: s.sessionVersion + 1 })));
+  if (useAgent.getState().status === 'open') sessions.welcome();
   return sessions;
 }
 

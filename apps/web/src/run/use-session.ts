@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useMemo, useReducer, useSyncExternalStore } from 'react';
-import { runSessions, useAgent } from '../connection/store';
-import type { RunSession } from '../connection/run-sessions';
+import { openRunSessions, runSessions, useAgent } from '../connection/store';
+import { RunSessions, type RunSession } from '../connection/run-sessions';
 import type { Pace, RunView } from '../connection/run-view';
 import type { Topic } from './model/run-model';
 import { usePanelVisible } from './panel-visible';
@@ -22,8 +22,9 @@ export function useRunSessions(ids: string, detail: boolean): (RunSession | null
     if (list.length === 0) return;
     let taken = false;
     const take = () => {
-      const sessions = runSessions();
-      if (taken || !sessions) return;
+      if (taken) return;
+      const sessions = openRunSessions((client, onChange) => new RunSessions(client, onChange));
+      if (!sessions) return;
       taken = true;
       for (const id of list) sessions.acquire(id, detail);
       bump();
