@@ -2,11 +2,11 @@
 import { latePart } from '../connection/late-part';
 import { useTour } from '../tour/tour-store';
 import { Dialog } from '../ui/dialog';
-import Palette from './palette';
+import { PaletteWaiting } from './palette-waiting';
 import { useUi } from './ui-store';
 
-// The key sheet takes no input, so it may load late. The palette may not: what is typed right after Ctrl K
-// would be lost.
+const Palette = latePart(async () => (await import('./palette')).default, PaletteWaiting);
+
 const KeySheet = latePart(async () => (await import('./key-sheet')).default);
 
 const Tour = latePart(async () => (await import('../tour/tour')).default);

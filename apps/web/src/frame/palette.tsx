@@ -1,11 +1,13 @@
 'use client';
 import { Command } from 'cmdk';
-import { useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { rank } from '../actions/rank';
 import { available } from '../actions/table';
 import { useCatalogueActions } from '../actions/catalogue';
 import type { Action } from '../actions/types';
 import { Kbd } from '../ui/kbd';
+import { itemAfter, useEarlyKeys } from './early-keys';
+import { focusWhenShown, PALETTE_FIELD } from './palette-field';
 import { useActionContext } from './use-action-context';
 
 /** What the open page can do comes first. */
@@ -18,7 +20,36 @@ export default function Palette({ onDone }: { onDone: () => void }) {
     (a) => a.name !== 'open-palette',
   );
 
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(() => useEarlyKeys.getState().text);
+  const groups = GROUPS.map((group) => ({ group, items: actions.filter((a) => a.group === group) }));
+  const found = query.trim() === '' ? null : rank(actions, query);
+
+  const input = useRef<HTMLInputElement | null>(null);
+  // cmdk begins at the first item, so the item that early keys have moved to holds until the next key or pointer.
+  const [early] = useState(() =>
+    itemAfter(found ?? groups.flatMap(({ items }) => items), useEarlyKeys.getState().moves),
+  );
+  const held = useRef(early?.name);
+  const [chosen, setChosen] = useState(early?.name ?? '');
+  const letGo = () => {
+    held.current = undefined;
+  };
+  useLayoutEffect(() => {
+    if (held.current) setChosen(held.current);
+  }, [chosen]);
+
+  useEffect(() => {
+    const { entered, clear } = useEarlyKeys.getState();
+    clear();
+    // The field that was there before had the focus; of a dialog that opens with this one, the dialog sees to it.
+    const field = input.current;
+    if (field && field !== document.activeElement && field.closest('dialog[open]')) {
+      field.focus();
+      field.setSelectionRange(field.value.length, field.value.length);
+    }
+    if (entered && early) perform(early);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, for the keys pressed before
+  }, []);
 
   function perform(action: Action) {
     onDone();
@@ -27,22 +58,30 @@ export default function Palette({ onDone }: { onDone: () => void }) {
   }
 
   return (
-    <Command label="Command palette" loop shouldFilter={false} className="flex w-full flex-col">
+    <Command
+      label="Command palette"
+      loop
+      shouldFilter={false}
+      value={chosen}
+      onValueChange={setChosen}
+      onKeyDownCapture={letGo}
+      onPointerMoveCapture={letGo}
+      className="flex w-full flex-col"
+    >
       <Command.Input
         value={query}
         onValueChange={setQuery}
-        // Not React's autoFocus, which focuses before the dialog shows: showModal() heeds the attribute only,
-        // and would focus the box around this field otherwise.
-        ref={(input) => input?.setAttribute('autofocus', '')}
-        placeholder="Type a command"
-        className="h-12 w-full border-b bg-transparent px-4 text-16 outline-none placeholder:text-ink-3"
+        ref={(field) => {
+          input.current = field;
+          focusWhenShown(field);
+        }}
+        {...PALETTE_FIELD}
       />
       <Command.List className="thin-scroll max-h-[min(24rem,60vh)] overflow-auto p-1">
         <Command.Empty className="px-3 py-4 text-ink-2">No matching command.</Command.Empty>
-        {query.trim() !== ''
-          ? rank(actions, query).map((a) => <Item key={a.name} action={a} onSelect={() => perform(a)} />)
-          : GROUPS.map((group) => {
-              const items = actions.filter((a) => a.group === group);
+        {found
+          ? found.map((a) => <Item key={a.name} action={a} onSelect={() => perform(a)} />)
+          : groups.map(({ group, items }) => {
               if (items.length === 0) return null;
               return (
                 <Command.Group

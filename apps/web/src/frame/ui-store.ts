@@ -1,5 +1,6 @@
 'use client';
 import { create } from 'zustand';
+import { useEarlyKeys } from './early-keys';
 
 /** What lies over the page and has the keyboard to itself. */
 type Overlay = 'none' | 'palette' | 'keys' | 'cancel';
@@ -10,8 +11,11 @@ interface UiStore {
   close: () => void;
 }
 
-export const useUi = create<UiStore>((set) => ({
+export const useUi = create<UiStore>((set, get) => ({
   overlay: 'none',
-  open: (overlay) => set({ overlay }),
+  open: (overlay) => {
+    if (get().overlay !== overlay) useEarlyKeys.getState().clear();
+    set({ overlay });
+  },
   close: () => set({ overlay: 'none' }),
 }));

@@ -1,0 +1,89 @@
+// The command palette comes when it is first opened: what is typed before its code is there must not be lost.
+import { expect, test, type Page } from '@playwright/test';
+import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { signedIn } from '../lib/page.js';
+
+let home: string;
+let agent: RunningAgent;
+
+test.beforeAll(async () => {
+  home = newHome();
+  agent = await startAgent(home);
+});
+test.afterAll(async () => {
+  await agent.stop();
+  removeHome(home);
+});
+
+/** Home, whose scripts wait from now on until the function that it gives is called. */
+async function homeWithoutPalette(page: Page): Promise<() => void> {
+  const code: Promise<string>[] = [];
+  page.on('response', (r) => {
+    if (r.url().endsWith('.js')) code.push(r.text());
+  });
+  await page.goto(agent.origin);
+  await expect(page.getByText('uroce0').first()).toBeVisible();
+  expect((await Promise.all(code)).filter((text) => text.includes('cmdk-input'))).toEqual([]);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+const field = (page: Page) => page.getByPlaceholder('Type a command');
+const chosen = (page: Page) => page.locator('[cmdk-item][aria-selected=true]');
+
+test.beforeEach(async ({ browser, context }) => {
+  await context.addCookies(await signedIn(browser, agent));
+});
+
+test('letters and Enter that come before the palette count', async ({ page }) => {
+  const release = await homeWithoutPalette(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('notebook');
+  await page.keyboard.press('Enter');
+  await expect(field(page)).toHaveValue('notebook');
+  await expect(page.locator('[cmdk-item]')).toHaveCount(0);
+  release();
+  await expect(page).toHaveURL(/\/notebook$/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('so do arrows, and the field keeps the focus', async ({ page }) => {
+  const release = await homeWithoutPalette(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Go to');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await expect(page.locator('[cmdk-item]')).toHaveCount(0);
+  release();
+  const items = page.locator('[cmdk-item]');
+  await expect(items.nth(1)).toHaveAttribute('aria-selected', 'true');
+  await expect(chosen(page)).toHaveCount(1);
+  await expect(field(page)).toBeFocused();
+  // From there on the keys are the palette's.
+  await page.keyboard.press('ArrowDown');
+  await expect(items.nth(2)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.type(' labs');
+  await expect(field(page)).toHaveValue('Go to labs');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/labs$/);
+});
+
+test('what was typed for a palette that was closed again is forgotten', async ({ page }) => {
+  const release = await homeWithoutPalette(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('notebook');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await expect(field(page)).toHaveValue('');
+  release();
+  await expect(page.locator('[cmdk-item]').first()).toBeVisible();
+  await expect(field(page)).toHaveValue('');
+  expect(new URL(page.url()).pathname).toBe('/');
+});
