@@ -1,9 +1,5 @@
 /** Stock programs under `verbslab exec`, shown by a real agent: what they did is in the run, exactly. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import {
   decodeHeader,
@@ -16,47 +12,12 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Agent } from '../src/agent.js';
 import { newHome, Recorder, testAgent } from './helpers/agent.js';
+import { bin as verbslab, exec, installed, nextPort, untilListening } from './helpers/exec.js';
 import { expectTimesOfPackets } from './helpers/request-times.js';
 
-const verbslab = fileURLToPath(new URL('../bin/verbslab.js', import.meta.url));
-const ADDRESS = '127.0.0.40';
-const installed = (program: string): boolean =>
-  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 const rdma = installed('ibv_rc_pingpong');
 if (!rdma)
   console.warn('ibv_rc_pingpong is not installed (ibverbs-utils): programs under exec are not tested');
-
-interface Command {
-  child: ChildProcess;
-  ended: Promise<{ code: number | null; signal: string | null; out: string; err: string }>;
-}
-
-function exec(home: string, command: string[], options: string[] = []): Command {
-  const child = spawn(process.execPath, [verbslab, 'exec', ...options, '--', ...command], {
-    env: { ...process.env, NO_COLOR: '1', VERBSLAB_HOME: home, UROCE_ADDR: ADDRESS },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-  const ended = once(child, 'close').then(([code, signal]) => ({
-    code: code as number | null,
-    signal: signal as string | null,
-    out,
-    err,
-  }));
-  return { child, ended };
-}
-
-/** Resolves when a process listens on the TCP port: the programs' own exchange. */
-async function untilListening(port: string): Promise<void> {
-  const wanted = `:${Number(port).toString(16).toUpperCase().padStart(4, '0')} `;
-  const listens = (line: string): boolean => line.slice(0, 46).includes(wanted) && line.includes(' 0A ');
-  while (!['/proc/net/tcp', '/proc/net/tcp6'].some((f) => readFileSync(f, 'utf8').split('\n').some(listens)))
-    await new Promise((resume) => setTimeout(resume, 5));
-}
 
 async function started(recorder: Recorder, command: string): Promise<string> {
   const named = (run: RunRecord): boolean => run.lab === 'program' && run.title.startsWith(command);
@@ -78,9 +39,6 @@ const ofKind = <K extends RunEvent['kind']>(recorder: Recorder, kind: K) =>
 
 const counted = (recorder: Recorder): Record<string, number> =>
   ofKind(recorder, 'counter').findLast(({ when }) => when === 'after')!.values;
-
-let port = 23_000 + (process.pid % 2000);
-const nextPort = (): string => String(++port);
 
 async function withAgent(): Promise<{ home: string; agent: Agent; recorder: Recorder }> {
   const home = newHome();

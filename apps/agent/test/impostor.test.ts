@@ -105,7 +105,10 @@ it.each([
 
   expect(await findRunning(at)).toBeNull();
   expect(
-    await Registration.begin(['true'], newHome(), [], { onStop: () => undefined, onLost: () => undefined }),
+    await Registration.begin(
+      { command: ['true'], folder: newHome(), terminal: [] },
+      { onStop: () => undefined, onLost: () => undefined },
+    ),
   ).toBeNull();
   const found = await findOrStart(createLogger('silent'));
   onTestFinished(() => found.release());

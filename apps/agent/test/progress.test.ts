@@ -95,7 +95,9 @@ describe('progress', () => {
         .run(i < 3 ? 'done' : 'failed', 1000 + i, id);
     raw.exec("drop table lab_runs; drop table self_checks; delete from kysely_migration where name >= '003'");
     raw.exec('drop table measurements; drop table sweeps; alter table runs drop column sweep_json');
-    raw.exec('drop table notes; drop table run_tags; alter table runs drop column imported_json');
+    raw.exec('drop table notes; drop table run_tags');
+    for (const column of ['imported', 'clock', 'parts', 'part_of'])
+      raw.exec(`alter table runs drop column ${column}_json`);
     raw.close();
     const store = await RunStore.open(home);
     onTestFinished(() => store.close());

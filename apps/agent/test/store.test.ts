@@ -94,7 +94,8 @@ describe('what another version wrote', () => {
     raw.exec("delete from kysely_migration where name > '002'; drop table lab_runs; drop table self_checks");
     raw.exec('drop table measurements; drop table sweeps; alter table runs drop column sweep_json');
     raw.exec('drop table notes; drop table run_tags');
-    raw.exec('alter table runs drop column imported_json');
+    for (const column of ['imported', 'clock', 'parts', 'part_of'])
+      raw.exec(`alter table runs drop column ${column}_json`);
     raw.close();
     const store = await RunStore.open(home);
     onTestFinished(() => store.close());

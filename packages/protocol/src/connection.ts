@@ -44,6 +44,7 @@ export const REQUEST_MS: Readonly<Record<RequestType, number | null>> = {
   'run.subscribe': PLAIN_MS,
   'run.unsubscribe': PLAIN_MS,
   'program.start': PLAIN_MS,
+  'program.join': PLAIN_MS,
   'program.end': PLAIN_MS,
   ping: ANSWER_MS,
   'progress.get': PLAIN_MS,

@@ -181,6 +181,16 @@ export const EVENT_BODIES = {
     cure: z.string(),
     request: zFindingRequest.optional(),
   }),
+  /** A command of a run that has several began or ended. Absent where there is one. */
+  command: z.object({
+    kind: z.literal('command'),
+    phase: z.enum(['begin', 'end']),
+    /** From 0, in the order in which they began. */
+    index: zCount,
+    command: z.array(z.string()),
+    exitCode: z.int().min(0).max(255).nullable().optional(),
+    signal: z.string().max(32).nullable().optional(),
+  }),
   /**
    * What a program printed, in the order of its stream. Of each stream the first and the last `OUTPUT_KEPT_BYTES` are
    * kept.
@@ -195,6 +205,8 @@ export const EVENT_BODIES = {
     bytes: zCount,
     /** Bytes that were left out just before `text`. */
     leftOut: zCount.optional(),
+    /** Of a run with several commands: which of them printed it. Absent for the first. */
+    command: zCount.optional(),
   }),
   /** Asynchronous event of the device, e.g. QP_ACCESS_ERR, CQ_ERR, COMM_EST. `cq`, `srq`: handles of an endpoint. */
   async: z.object({
@@ -301,6 +313,7 @@ export const zEventBody = z.discriminatedUnion('kind', [
   EVENT_BODIES.completion,
   EVENT_BODIES.object,
   EVENT_BODIES.finding,
+  EVENT_BODIES.command,
   EVENT_BODIES.output,
   EVENT_BODIES.async,
   EVENT_BODIES.traffic,

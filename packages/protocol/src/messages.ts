@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { zAgentInfo } from './agent-info.js';
 import { zDeviceInfo } from './device.js';
 import { zErrorInfo } from './errors.js';
-import { zProgramEvent, zRunEvent } from './events.js';
+import { zRunEvent } from './events.js';
 import { HOSTED_AGENT_MESSAGES, HOSTED_CLIENT_MESSAGES } from './hosted.js';
 import { zLabDescription } from './lab.js';
 import { zGuess } from './lab-form.js';
 import { NOTEBOOK_AGENT_MESSAGES, NOTEBOOK_CLIENT_MESSAGES } from './notebook.js';
 import { PEER_AGENT_MESSAGES, PEER_CLIENT_MESSAGES, zPlace } from './peers.js';
 import { PROGRESS_AGENT_MESSAGES, PROGRESS_CLIENT_MESSAGES } from './progress.js';
-import { zProgramWork, zRunId, zRunMode, zRunRecord } from './runs.js';
+import { PROGRAM_AGENT_MESSAGES, PROGRAM_CLIENT_MESSAGES } from './program-messages.js';
+import { zRunId, zRunMode, zRunRecord } from './runs.js';
 import { zKnown } from './skew.js';
 import { SWEEP_AGENT_MESSAGES, SWEEP_CLIENT_MESSAGES } from './sweeps.js';
 import { zCount, zU32 } from './verbs.js';
@@ -89,40 +90,8 @@ export const CLIENT_MESSAGES = {
    * (UTF-16, as in `data.length`) of `run.events` messages.
    */
   'run.ack': z.object({ type: z.literal('run.ack'), id: zU32.optional(), bytes: zCount }),
-  /**
-   * `verbslab exec` runs a program: a run of its own, fed over this connection, which may send binary frames for
-   * it from then on. It ends with `program.end`, or interrupted when the connection closes.
-   */
-  'program.start': z.object({
-    type: z.literal('program.start'),
-    ...request,
-    /** The command line. */
-    command: z.array(z.string().max(4096)).min(1).max(256),
-    /** CLOCK_MONOTONIC of the sender, ns: the run's clock reads 0 then, if the sender is on this machine. */
-    clock: z.string().regex(/^\d{1,20}$/),
-    /** Streams that go to a terminal. They are not recorded, so that the program keeps its terminal. */
-    terminal: z
-      .array(z.enum(['stdout', 'stderr']))
-      .max(2)
-      .optional(),
-  }),
-  /** No reply. Part of the run's stream. */
-  'program.events': z.object({
-    type: z.literal('program.events'),
-    id: zU32.optional(),
-    runId: zRunId,
-    events: z.array(zProgramEvent).max(1000),
-  }),
-  /** The program has ended, and everything was sent. */
-  'program.end': z.object({
-    type: z.literal('program.end'),
-    ...ref,
-    /** Null when a signal ended it. */
-    code: z.int().min(0).max(255).nullable(),
-    signal: z.string().max(32).nullable(),
-    work: zProgramWork.optional(),
-  }),
   ping: z.object({ type: z.literal('ping'), ...request }),
+  ...PROGRAM_CLIENT_MESSAGES,
   ...PROGRESS_CLIENT_MESSAGES,
   ...PEER_CLIENT_MESSAGES,
   ...HOSTED_CLIENT_MESSAGES,
@@ -148,6 +117,7 @@ export const zClientMessage = z.discriminatedUnion('type', [
   CLIENT_MESSAGES['run.ack'],
   CLIENT_MESSAGES['program.start'],
   CLIENT_MESSAGES['program.events'],
+  CLIENT_MESSAGES['program.join'],
   CLIENT_MESSAGES['program.end'],
   CLIENT_MESSAGES.ping,
   CLIENT_MESSAGES['progress.get'],
@@ -237,10 +207,9 @@ export const AGENT_MESSAGES = {
     frames: zCount,
     records: zCount,
   }),
-  /** To the connection that feeds it: end the program; the run was cancelled. */
-  'program.stop': z.object({ type: z.literal('program.stop'), runId: zRunId }),
   /** The run has ended and everything was sent. */
   'run.complete': z.object({ type: z.literal('run.complete'), runId: zRunId, lastSeq: zU32 }),
+  ...PROGRAM_AGENT_MESSAGES,
   ...PROGRESS_AGENT_MESSAGES,
   ...PEER_AGENT_MESSAGES,
   ...HOSTED_AGENT_MESSAGES,
@@ -267,6 +236,7 @@ export const zAgentMessage = z.discriminatedUnion('type', [
   AGENT_MESSAGES['run.events'],
   AGENT_MESSAGES['run.live'],
   AGENT_MESSAGES['run.dropped'],
+  AGENT_MESSAGES['program.joined'],
   AGENT_MESSAGES['program.stop'],
   AGENT_MESSAGES['run.complete'],
   AGENT_MESSAGES.progress,
@@ -312,6 +282,7 @@ export const REPLY_OF = {
   'run.subscribe': 'run.subscribed',
   'run.unsubscribe': 'run.unsubscribed',
   'program.start': 'run',
+  'program.join': 'program.joined',
   'program.end': 'run',
   ping: 'pong',
   'progress.get': 'progress',

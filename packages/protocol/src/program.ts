@@ -42,6 +42,9 @@ export function commandText(command: readonly string[]): string {
     .join(' ');
 }
 
+/** Commands that one run may have. */
+export const MAX_COMMANDS = 16;
+
 /** Of each output stream of a program, so many bytes from its beginning and from its end are kept. */
 export const OUTPUT_KEPT_BYTES = 256 * 1024;
 /** Characters of one `output` event. */

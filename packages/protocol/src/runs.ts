@@ -104,7 +104,10 @@ export const zProgramWork = z.object({
   /** Processes that opened a device. */
   processes: zCount,
   device: z.string().max(64).nullable(),
-  /** Completed work requests, sends and receives, and their payload. */
+  /**
+   * Completed work requests, sends and receives, and their payload. What one process of the run sent to another counts once,
+   * where it was sent.
+   */
   messages: zCount,
   bytes: zCount,
   /** Sends and receives that it posted or tried to post, and packets received. Absent where counters are missing. */
@@ -115,6 +118,8 @@ export const zProgramWork = z.object({
   /** From the first post, or the first completion, to the last completion that was polled. Null when it is not known. */
   seconds: z.number().min(0).nullable(),
   timedFrom: z.enum(['post', 'completion']).optional(),
+  /** When these seconds begin, ns since the run was created. */
+  start: z.number().min(0).optional(),
   /** Of `bytes`, what was moved in these seconds. */
   timedBytes: zCount.optional(),
   /** Never was more than one send outstanding. */
@@ -141,10 +146,24 @@ export const zSystem = z.object({
 });
 export type System = z.infer<typeof zSystem>;
 
-/** How a program ended. Both are null when its end is not known. */
+/** One command of a run that has several, and how it ended: both are null when its end is not known. */
+const zProgramCommand = z.object({
+  command: z.array(z.string()),
+  /** On the run’s clock, ns. */
+  begun: z.number().min(0),
+  /** Its output streams that went to a terminal, so that nothing of them is kept. */
+  terminal: z.array(z.enum(['stdout', 'stderr'])).optional(),
+  exitCode: z.int().min(0).max(255).nullable(),
+  signal: z.string().max(32).nullable(),
+});
+export type ProgramCommand = z.infer<typeof zProgramCommand>;
+
+/** How a program ended. Both are null when its end is not known. Of several commands: the first that failed. */
 export const zProgramResult = z.object({
   exitCode: z.int().min(0).max(255).nullable(),
   signal: z.string().max(32).nullable(),
+  /** In the order in which they began. Absent where there is one. */
+  commands: z.array(zProgramCommand).min(2).optional(),
   /** Absent when `verbslab exec` ended before the program did. */
   work: zProgramWork.optional(),
   /** Absent in runs of older agents. */
@@ -196,6 +215,9 @@ export type RunResult = z.infer<typeof zRunResult>;
 
 export const zRunId = z.string().regex(ID_FORM);
 
+/** A run as another one names it. */
+const zRunName = z.object({ id: zRunId, number: z.int().min(1).max(0xffff_ffff) });
+
 /** A run as lists show it. Times are milliseconds since 1970. */
 export const zRunRecord = z.object({
   id: zRunId,
@@ -210,6 +232,15 @@ export const zRunRecord = z.object({
   sweep: zRunOfSweep.optional(),
   /** Absent when this agent recorded it. */
   imported: zImported.optional(),
+  /**
+   * Of a program: when the run’s clock read 0. `ns` is CLOCK_MONOTONIC of the boot that `boot` names, so runs of one boot have
+   * exact times on each other’s clock. Absent in runs of older agents.
+   */
+  clock: z.object({ boot: z.string().max(64), ns: z.string().regex(/^\d{1,20}$/) }).optional(),
+  /** The runs that were joined into this one. Absent on all others. */
+  parts: z.array(zRunName).min(2).optional(),
+  /** The run that this one is a part of. Lists leave it out. */
+  partOf: zRunName.optional(),
   createdAt: z.number(),
   startedAt: z.number().nullable(),
   endedAt: z.number().nullable(),

@@ -35,6 +35,7 @@ const requests: Record<keyof typeof CLIENT_MESSAGES, object> = {
   'run.unsubscribe': { type: 'run.unsubscribe', id, runId },
   'run.ack': { type: 'run.ack', bytes: 12 },
   'program.start': { type: 'program.start', id: 13, command: ['ibv_rc_pingpong', '-g', '1'], clock: '123' },
+  'program.join': { type: 'program.join', id: 13, runId, command: ['ibv_rc_pingpong', '-g', '1'] },
   'program.events': {
     type: 'program.events',
     runId: 'a1b2c3d4e5',

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { constants as os, tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
-import { AppError, callFailed, problemsText, toErrorInfo } from '@verbslab/protocol';
+import { AppError, callFailed, isFinal, problemsText, toErrorInfo, type RunRecord } from '@verbslab/protocol';
 import { urocePath, urocePathsPath } from '@verbslab/native';
 import { Command, Option } from 'commander';
 import { firstExecutable, onPath } from '../config/executable.js';
 import { makeExecFolder } from '../program/feed-folders.js';
 import { INHERITED, planOutput, terminalOutputs, type OutputPlan } from '../program/output-pipe.js';
 import { OutputRelay } from '../program/output-relay.js';
-import { Registration, type RegistrationEvents } from '../program/registration.js';
+import { Registration, type RegisteredProgram, type RegistrationEvents } from '../program/registration.js';
 import { printNote } from './terminal.js';
 
 interface ExecOptions {
@@ -23,6 +23,7 @@ interface ExecOptions {
   keepOutput?: boolean;
   summary?: boolean;
   agent: boolean;
+  with?: string;
 }
 
 /** The program as execvp would find it; null when there is none. */
@@ -57,16 +58,15 @@ function environment(
 
 const say = (text: string): void => printNote(`verbslab: ${text}`);
 
-/** The program runs whether or not it can be registered. */
+/** The program runs whether or not it can be registered, unless it is to join a run. */
 async function register(
-  command: string[],
-  folder: string,
-  terminal: ('stdout' | 'stderr')[],
+  program: RegisteredProgram,
   events: RegistrationEvents,
 ): Promise<Registration | null> {
   try {
-    return await Registration.begin(command, folder, terminal, events);
+    return await Registration.begin(program, events);
   } catch (error) {
+    if (program.with !== undefined) throw error;
     const { message, cure } = toErrorInfo(error);
     say(`This program is not shown in the dashboard: ${message} ${cure}`);
     return null;
@@ -89,6 +89,11 @@ async function execute(program: string, args: string[], options: ExecOptions): P
   if (!existsSync(urocePath)) throw new AppError('NO_EMBEDDED_DEVICE', { path: urocePath });
   const path = findProgram(program);
   if (!path) throw new AppError('NO_PROGRAM', { program });
+  if (options.with !== undefined && !options.agent)
+    throw new AppError('USAGE', {
+      detail: '--with and --no-agent contradict each other',
+      hint: 'Leave one of them out.',
+    });
   // The program's socket and the device's files. Without it there are neither, but the program runs.
   const folder = await makeExecFolder().catch((error: NodeJS.ErrnoException) => {
     say(
@@ -115,7 +120,12 @@ async function executeIn(
 ): Promise<NodeJS.Signals | number> {
   let child: ChildProcess | null = null;
   let killer: NodeJS.Timeout | undefined;
-  const forward = (signal: NodeJS.Signals): void => void child?.kill(signal);
+  // One that comes before the program has begun is for it all the same.
+  let early: NodeJS.Signals | null = null;
+  const forward = (signal: NodeJS.Signals): void => {
+    if (child) child.kill(signal);
+    else early = signal;
+  };
   const cancel = (): void => {
     say('The run was cancelled in the dashboard; sending SIGTERM to the program.');
     forward('SIGTERM');
@@ -124,11 +134,19 @@ async function executeIn(
   const terminal = options.keepOutput ? [] : terminalOutputs();
   const registration =
     options.agent && folder !== undefined
-      ? await register([program, ...args], folder, terminal, {
-          onStop: cancel,
-          onLost: (reason) =>
-            say(`The dashboard no longer shows this program: ${reason}. The program keeps running.`),
-        })
+      ? await register(
+          {
+            command: [program, ...args],
+            folder,
+            terminal,
+            ...(options.with === undefined ? {} : { with: options.with }),
+          },
+          {
+            onStop: cancel,
+            onLost: (reason) =>
+              say(`The dashboard no longer shows this program: ${reason}. The program keeps running.`),
+          },
+        )
       : null;
   const output = registration && folder !== undefined ? await pipesFor(folder, terminal) : INHERITED;
   const relays = output.pipes.map(
@@ -145,6 +163,7 @@ async function executeIn(
   const env = environment(options, folder, registration);
   const started = spawn(path, args, { stdio: ['inherit', ...output.stdio], env, argv0: program });
   child = started;
+  if (early !== null) started.kill(early);
   for (const relay of relays) relay.started();
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((done, reject) => {
     started.once('error', (error: NodeJS.ErrnoException) => {
@@ -161,13 +180,15 @@ async function executeIn(
   for (const name of forwarded) process.off(name, forward);
   process.off('SIGINT', interrupt);
   const run = await registration?.end(code, signal);
-  if (run && (options.summary || isatty(2))) {
-    const problems = problemsText(run.result?.problems);
-    const found =
-      problems === '' ? '' : ` ${problems} found; see its page or verbslab runs show ${run.number}.`;
-    say(`Run ${run.number}: ${run.result?.answer ?? 'What the program did is unknown.'}${found}`);
-  }
+  if (run && (options.summary || isatty(2))) say(summaryOf(run));
   return signal ?? code ?? 1;
+}
+
+function summaryOf({ number, state, result }: RunRecord): string {
+  if (!isFinal(state)) return `Run ${number} continues: another command of it is still running.`;
+  const problems = problemsText(result?.problems);
+  const found = problems === '' ? '' : ` ${problems} found; see its page or verbslab runs show ${number}.`;
+  return `Run ${number}: ${result?.answer ?? 'What the program did is unknown.'}${found}`;
 }
 
 export function execCommand(): Command {
@@ -198,6 +219,10 @@ export function execCommand(): Command {
       '--summary',
       'when the program ends, print a line of figures on stderr even if it is not a terminal',
     )
+    .option(
+      '--with <run>',
+      'make the command part of a run in progress of another exec on this host (number or ID): one run, one clock',
+    )
     .option('--no-agent', 'do not show the program in the dashboard')
     .passThroughOptions()
     .usage('[options] -- <program> [args...]')
@@ -212,10 +237,15 @@ completions, packets, counters, errors and output, live and kept in the history.
 recorded only with --keep-output, since many programs check for a terminal. Showing a program slows it down
 somewhat. Use --no-agent to avoid that; without an agent there is no such cost.
 
+Server and client are two commands, so two runs. To have one run with both on one time axis, give the second
+command --with and the number or ID of the first one's run. The run ends when its last command ends, and fails
+if one of them fails. verbslab runs join does the same for runs that have ended.
+
 Examples:
   verbslab exec -- ibv_devinfo -v
   verbslab exec -- ibv_rc_pingpong -g 1                     the server, in one terminal
   verbslab exec -- ibv_rc_pingpong -g 1 127.0.0.1           the client, in another
+  verbslab exec --with 12 -- ibv_rc_pingpong -g 1 127.0.0.1   the client, as part of run 12
   verbslab exec --pcap /tmp/rdma-%p.pcapng -- ib_write_bw -d uroce0 -x 1
   verbslab exec --no-agent -- ib_write_bw -d uroce0 -x 1    at full speed, with an agent running
   verbslab exec --link udp -- ib_write_lat -x 1             through the kernel: tcpdump -i lo sees it

@@ -33,7 +33,7 @@ import { Command } from 'commander';
 import type { AgentClient } from '../client/client.js';
 import { StreamLatencies } from '../runs/stream-latencies.js';
 import { connected } from './connected.js';
-import { findRun } from './find-run.js';
+import { findRun } from '../client/find-run.js';
 import { StreamReader, type StreamTaker } from './stream-reader.js';
 import { bold, muted, print, printJson, printNote, table } from './terminal.js';
 

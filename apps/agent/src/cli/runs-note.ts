@@ -3,7 +3,7 @@ import { AppError, parseQuantity, type RunNote } from '@verbslab/protocol';
 import { Command, InvalidArgumentError } from 'commander';
 import { newId } from '../runs/new-id.js';
 import { connected } from './connected.js';
-import { findRun } from './find-run.js';
+import { findRun } from '../client/find-run.js';
 import { bold, muted, print, printJson, printStep } from './terminal.js';
 
 interface NoteOptions {

@@ -10,7 +10,7 @@ import {
 import { Command } from 'commander';
 import type { AgentClient } from '../client/client.js';
 import { connected } from './connected.js';
-import { findRun } from './find-run.js';
+import { findRun } from '../client/find-run.js';
 import { report, stateText } from './report.js';
 import { StreamReader } from './stream-reader.js';
 import { bold, muted, print, printJson } from './terminal.js';

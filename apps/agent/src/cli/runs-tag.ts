@@ -1,7 +1,7 @@
 import { AppError } from '@verbslab/protocol';
 import { Command } from 'commander';
 import { connected } from './connected.js';
-import { findRun } from './find-run.js';
+import { findRun } from '../client/find-run.js';
 import { print, printJson } from './terminal.js';
 
 /** `+rnr -todo` as what to add and what to take off. */

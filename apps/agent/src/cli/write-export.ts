@@ -9,7 +9,7 @@ import { download } from '../client/download.js';
 import { findOrStart } from '../client/find.js';
 import { programUrl } from '../config/instance.js';
 import { createLogger } from '../log.js';
-import { findRun } from './find-run.js';
+import { findRun } from '../client/find-run.js';
 import { printJson, printStep } from './terminal.js';
 
 /** Calls whose failure is the file's. */

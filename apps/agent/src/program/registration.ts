@@ -10,6 +10,7 @@ import {
 } from '@verbslab/protocol';
 import { AgentClient } from '../client/client.js';
 import { addressOf } from '../client/find.js';
+import { findRun } from '../client/find-run.js';
 import { homeAt, homePath } from '../config/home.js';
 import { findRunning } from '../config/instance.js';
 import { FeedServer } from './feed-server.js';
@@ -35,7 +36,47 @@ export interface RegistrationEvents {
   onLost(reason: string): void;
 }
 
-/** A program as a run of the agent’s: connects, makes the run, and forwards the reports of the program’s processes. */
+export interface RegisteredProgram {
+  command: readonly string[];
+  /** For the program’s socket. */
+  folder: string;
+  /** The output streams that are not recorded. */
+  terminal: ('stdout' | 'stderr')[];
+  /** The run that it becomes part of, by its number or ID. */
+  with?: string;
+}
+
+interface Place {
+  run: RunRecord;
+  /** CLOCK_MONOTONIC at which the run’s clock reads 0. */
+  clock: bigint;
+  /** Sources of frames in that run that are taken. */
+  sources: number;
+}
+
+/** Makes a run of the program, or its command one more of another run. Throws AppError. */
+async function placeOf(client: AgentClient, program: RegisteredProgram): Promise<Place> {
+  const { terminal } = program;
+  const asked = {
+    command: program.command.slice(0, 256).map((word) => word.slice(0, 4096)),
+    ...(terminal.length > 0 ? { terminal } : {}),
+  };
+  if (program.with === undefined) {
+    const clock = process.hrtime.bigint();
+    const { run } = await client.request('program.start', { ...asked, clock: clock.toString() });
+    return { run, clock, sources: 0 };
+  }
+  const { id } = await findRun(client, program.with);
+  try {
+    const { run, clock, sources } = await client.request('program.join', { ...asked, runId: id });
+    return { run, clock: BigInt(clock), sources };
+  } catch (error) {
+    const old = error instanceof AppError && error.code === 'UNKNOWN_MESSAGE';
+    throw old ? new AppError('JOIN_OLD_AGENT') : error;
+  }
+}
+
+/** A program as a run of the agent’s, or as part of one: connects, makes the run, and forwards the reports of the program’s processes. */
 export class Registration {
   readonly #client: AgentClient;
   readonly runId: string;
@@ -71,15 +112,11 @@ export class Registration {
     );
   }
 
-  /** `folder` is for the program’s socket, `terminal` the output streams that are not recorded. Null when no agent runs. Throws AppError when one does and refuses. */
-  static async begin(
-    command: readonly string[],
-    folder: string,
-    terminal: ('stdout' | 'stderr')[],
-    events: RegistrationEvents,
-  ): Promise<Registration | null> {
+  /** Null when no agent runs and no run is to be joined. Throws AppError when one runs and refuses. */
+  static async begin(program: RegisteredProgram, events: RegistrationEvents): Promise<Registration | null> {
     const home = homeAt(homePath());
     const state = await findRunning(home, FIND_MS);
+    if (!state && program.with !== undefined) throw new AppError('JOIN_NO_AGENT');
     if (!state) return null;
     let registration: Registration | undefined;
     const lost = (reason: string): void => {
@@ -93,15 +130,10 @@ export class Registration {
       onClose: () => lost('the connection closed'),
     });
     try {
-      const clock = process.hrtime.bigint();
-      const { run } = await client.request('program.start', {
-        command: command.slice(0, 256).map((word) => word.slice(0, 4096)),
-        clock: clock.toString(),
-        ...(terminal.length > 0 ? { terminal } : {}),
-      });
-      let sources = 0;
+      const { run, clock, ...place } = await placeOf(client, program);
+      let { sources } = place;
       const work = new WorkTally();
-      const feed = await FeedServer.open(folder, clock, {
+      const feed = await FeedServer.open(program.folder, clock, {
         event: (event) => registration?.event(event),
         frame: (frame) => registration?.frame(frame),
         finding: (finding, place) => registration?.finding({ finding, place }),

@@ -1,10 +1,5 @@
-import {
-  LatencyHistogram,
-  MAX_CONNECTIONS,
-  type ProgramEvent,
-  type ProgramWork,
-  type QpPair,
-} from '@verbslab/protocol';
+import { LatencyHistogram, type ProgramEvent, type ProgramWork } from '@verbslab/protocol';
+import { Connections } from './connections.js';
 import type { FeedCompletion } from './messages.js';
 
 /** What one process did so far; times in nanoseconds on the run’s clock, null for what has not happened. */
@@ -38,6 +33,17 @@ function timed({ bytes, firstPosted, firstPolled, lastPolled, bytesAtFirst }: Pr
   return { from: 'completion', start: firstPolled, end: lastPolled, bytes: bytes - bytesAtFirst };
 }
 
+/** Without what another process of the command has sent, and counts. */
+function withoutReceived(work: ProcessWork): ProcessWork {
+  const { received } = work.moved;
+  return {
+    ...work,
+    bytes: work.bytes - received,
+    moved: { ...work.moved, received: 0 },
+    bytesAtFirst: Math.max(0, work.bytesAtFirst - received),
+  };
+}
+
 const SHOWN_PEERS = 8;
 /** More are counted as so many. */
 const KNOWN_PEERS = 4096;
@@ -52,7 +58,7 @@ export class WorkTally {
   readonly #processes = new Map<string, ProcessWork>();
   readonly #latency = new LatencyHistogram();
   readonly #peers = new Set<string>();
-  readonly #connections = new Map<string, QpPair>();
+  readonly #connections = new Connections();
   /** Of each process: its counters when it opened the device, and the latest. */
   readonly #counters = new Map<string, { before: CounterValues; last: CounterValues }>();
   #refused = 0;
@@ -72,19 +78,12 @@ export class WorkTally {
   }
 
   event(event: ProgramEvent): void {
+    this.#connections.event(event.endpoint ?? '', event);
     if (event.kind === 'endpoint') this.#device ??= event.device;
     else if (event.kind === 'counter') this.#counter(event);
     else if (event.kind === 'verb' && event.call.startsWith('ibv_post_')) this.#refused++;
-    else if (event.kind === 'traffic')
-      for (const { gid, qpn, peerQpn } of event.peers) {
-        this.#peer(gid);
-        this.#connection(qpn, peerQpn);
-      }
-    else if (event.kind === 'qp') {
-      const { dgid, dest_qp_num: peerQpn } = event.attrs;
-      if (typeof dgid === 'string') this.#peer(dgid);
-      if (typeof peerQpn === 'number') this.#connection(event.qpn, peerQpn);
-    }
+    else if (event.kind === 'traffic') for (const { gid } of event.peers) this.#peer(gid);
+    else if (event.kind === 'qp' && typeof event.attrs.dgid === 'string') this.#peer(event.attrs.dgid);
   }
 
   #counter({ endpoint = '', when, values }: Extract<ProgramEvent, { kind: 'counter' }>): void {
@@ -105,20 +104,19 @@ export class WorkTally {
     );
   }
 
-  #connection(qpn: number, peerQpn: number): void {
-    if (this.#connections.size < MAX_CONNECTIONS)
-      this.#connections.set(`${qpn} ${peerQpn}`, { qpn, peerQpn });
-  }
-
   #peer(gid: string): void {
     if (this.#peers.size < KNOWN_PEERS) this.#peers.add(gid);
   }
 
   get result(): ProgramWork {
-    const all = [...this.#processes.values()];
+    const all = [...this.#processes].map(([name, work]) =>
+      this.#connections.inside(name) ? withoutReceived(work) : work,
+    );
+    const moving = all.filter(({ bytes }) => bytes > 0);
     const sum = (of: (work: ProcessWork) => number): number => all.reduce((n, work) => n + of(work), 0);
-    const spans = all.flatMap((work) => timed(work) ?? []);
+    const spans = (moving.length > 0 ? moving : all).flatMap((work) => timed(work) ?? []);
     const start = Math.min(...spans.map((span) => span.start));
+    const first = spans.find((span) => span.start === start);
     const end = Math.max(...spans.map((span) => span.end));
     const single = all.flatMap(({ oneAtATime }) => oneAtATime ?? []);
     const moved = (['written', 'read', 'sent', 'received'] as const).map(
@@ -136,14 +134,15 @@ export class WorkTally {
       moved: Object.fromEntries(moved) as ProcessWork['moved'],
       seconds: spans.length === 0 ? null : Math.max(0, end - start) / 1e9,
       timedBytes: spans.reduce((n, span) => n + span.bytes, 0),
-      timedFrom: spans.every(({ from }) => from === 'post') ? 'post' : 'completion',
+      timedFrom: first?.from ?? 'post',
+      ...(first ? { start } : {}),
       // Two processes that each wait for their own request may still have two under way.
       oneAtATime: single.length === 1 && single[0]!,
       latencyUs: this.#latency.us(),
       sampled: this.#sampled,
       peers: [...this.#peers].slice(0, SHOWN_PEERS),
       peerCount: this.#peers.size,
-      connections: [...this.#connections.values()],
+      connections: this.#connections.list,
     };
   }
 }

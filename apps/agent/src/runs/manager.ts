@@ -1,8 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { basename } from 'node:path';
 import {
   AppError,
-  commandText,
   isFinal,
   PROGRAM_LAB,
   type ClientMessageOf,
@@ -13,11 +11,13 @@ import {
 } from '@verbslab/protocol';
 import type { Home } from '../config/home.js';
 import type { Logger } from '../log.js';
+import { bootId } from './boot-id.js';
 import type { RunnableLab } from './lab.js';
 import type { ActiveRun } from './active.js';
 import { readAsked } from './asked.js';
 import { capturePath } from './capture-files.js';
-import { ProgramRun } from './program-run.js';
+import type { CommandOptions, ProgramCommand } from './program-command.js';
+import { ProgramRun, programTitle } from './program-run.js';
 import { askedOnce, placeNames, placeRun, type Hosts } from './place.js';
 import { Run, runName } from './run.js';
 import type { Keep } from './retention.js';
@@ -29,7 +29,6 @@ import type { RunStream } from './stream.js';
 const MAX_WAITING = 8;
 /** Programs registered at the same time. */
 const MAX_PROGRAMS = 64;
-const MAX_TITLE = 120;
 /** A clock that is further off is not this machine’s. */
 const CLOCK_SLACK_NS = 60_000_000_000n;
 
@@ -161,18 +160,8 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     return run.record;
   }
 
-  /**
-   * A run for a program that a client runs and reports on. `onStop`: it was cancelled, end the program. Throws
-   * AppError LIMIT.
-   */
-  register(
-    {
-      command,
-      clock,
-      terminal = [],
-    }: Pick<ClientMessageOf<'program.start'>, 'command' | 'clock' | 'terminal'>,
-    onStop: (runId: string) => void,
-  ): ProgramRun {
+  /** A run for a program that a client runs and reports on, since `clock` (CLOCK_MONOTONIC, ns). Throws AppError LIMIT. */
+  register(options: CommandOptions, clock: string): ProgramCommand {
     const programs = this.active.filter(({ lab }) => lab === PROGRAM_LAB).length;
     if (programs >= MAX_PROGRAMS) {
       throw new AppError('LIMIT', {
@@ -182,30 +171,41 @@ export class RunManager extends EventEmitter<ManagerEvents> {
       });
     }
     const { store, home, logger, runLimit } = this.#options;
-    const text = commandText([basename(command[0] ?? ''), ...command.slice(1)]);
-    const record = store.create({
-      lab: PROGRAM_LAB,
-      title: text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE - 1)}…` : text,
-      mode: 'all',
-      device: null,
-      parameters: { command, ...(terminal.length > 0 ? { terminal } : {}) },
-    });
+    const { command, terminal } = options;
     const now = process.hrtime.bigint();
     const begun = BigInt(clock);
+    const begin = begun <= now && now - begun < CLOCK_SLACK_NS ? begun : now;
+    const boot = bootId();
+    const record = store.create({
+      lab: PROGRAM_LAB,
+      title: programTitle([command]),
+      mode: 'all',
+      device: null,
+      parameters: {
+        command: [...command],
+        ...(terminal.length > 0 ? { terminal: [...terminal] } : {}),
+      },
+      ...(boot === null ? {} : { clock: { boot, ns: begin.toString() } }),
+    });
     const run = new ProgramRun({
       record,
-      command,
-      clock: begun <= now && now - begun < CLOCK_SLACK_NS ? begun : now,
+      clock: begin,
       store,
       captureFile: capturePath(home, record.id),
       logger,
       ...(runLimit === undefined ? {} : { runLimit }),
       onChange: (changed) => this.emit('changed', this.#marked(changed.record)),
-      onStop: () => onStop(record.id),
     });
     this.#runs.set(run.id, { run, finished: run.finished.then(() => this.#ended(run.id)) });
-    run.begin();
-    return run;
+    return run.begin(options);
+  }
+
+  /** A program that becomes part of the run of another one. Throws AppError (UNKNOWN_RUN, JOIN_NO_PROGRAM, JOIN_ENDED, …). */
+  registerWith(options: CommandOptions, id: string): ProgramCommand {
+    const active = this.#runs.get(id)?.run;
+    if (active instanceof ProgramRun) return active.join(options);
+    const { number, lab } = this.get(id);
+    throw new AppError(lab === PROGRAM_LAB ? 'JOIN_ENDED' : 'JOIN_NO_PROGRAM', { number });
   }
 
   /** Figures of two runs at once would disturb each other; one that waits for its next step does not disturb others. */

@@ -1,38 +1,50 @@
+import { basename } from 'node:path';
 import {
   AppError,
   commandText,
   decodeHeader,
   errorInfo,
+  FrameError,
   isFinal,
   LINKS,
   linksOfCounters,
+  MAX_COMMANDS,
   OUTPUT_KEPT_BYTES,
   type EmittedEvent,
   type ErrorInfo,
   type Link,
   type ProgramEvent,
   type ProgramResult,
-  type ProgramWork,
   type ProviderClass,
   type RunRecord,
   type RunState,
 } from '@verbslab/protocol';
 import { describeAgent, systemOf } from '../devices/machine.js';
 import type { Logger } from '../log.js';
+import { JointWork } from '../program/joint-work.js';
 import { workText } from '../program/work-text.js';
 import type { ActiveRun } from './active.js';
+import { ProgramCommand, type CommandOptions } from './program-command.js';
 import { Recording } from './recording.js';
 import type { RunStore } from './store.js';
 import type { RunStream } from './stream.js';
 
 /** Time that a cancelled program gets until its run ends without it. */
 const CANCEL_MS = 8_000;
-/** Output that is kept whatever else fills the run: the beginning and the end of two streams. */
+/** Output of a command that is kept whatever else fills the run: the beginning and the end of two streams. */
 const OUTPUT_RESERVE = 4 * OUTPUT_KEPT_BYTES;
+const MAX_TITLE = 120;
+
+/** How lists name a run of these commands. */
+export function programTitle(commands: readonly (readonly string[])[]): string {
+  const text = commands
+    .map(([program = '', ...words]) => commandText([basename(program), ...words]))
+    .join(' + ');
+  return text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE - 1)}…` : text;
+}
 
 export interface ProgramRunOptions {
   record: RunRecord;
-  command: readonly string[];
   /** CLOCK_MONOTONIC at which the run’s clock reads 0. */
   clock: bigint;
   store: RunStore;
@@ -40,26 +52,25 @@ export interface ProgramRunOptions {
   logger: Logger;
   runLimit?: number;
   onChange(run: ProgramRun): void;
-  /** Asks the client of the run to end the program. */
-  onStop(): void;
 }
 
 /**
- * A run that `verbslab exec` feeds: the agent does not run the program, it only records what it receives. It ends when
- * the feeder says so or is gone.
+ * A run that `verbslab exec` feeds: the agent does not run the program, it only records what it receives. Several commands
+ * may feed it. It ends when all of them have ended or are gone.
  */
 export class ProgramRun implements ActiveRun {
   readonly finished: Promise<void>;
   readonly endpointCount = 0;
   readonly #options: ProgramRunOptions;
   readonly #recording: Recording;
+  readonly #commands: ProgramCommand[] = [];
   readonly #sources = new Map<number, string>();
+  readonly #work = new JointWork();
   #device: { name: string; providerClass: ProviderClass } | null = null;
   readonly #links = new Set<Link>();
   #cancelled = false;
   /** Characters of output so far. */
   #output = 0;
-  #end: ProgramResult = { exitCode: null, signal: null };
   #failure: ErrorInfo | null = null;
   #timer: NodeJS.Timeout | undefined;
   #finish!: () => void;
@@ -93,24 +104,59 @@ export class ProgramRun implements ActiveRun {
     return this.#recording.stream;
   }
 
+  /** CLOCK_MONOTONIC at which the run’s clock reads 0. */
+  get clock(): bigint {
+    return this.#options.clock;
+  }
+
   /** It is there whatever the agent does, so labs need not wait for it. */
   get idle(): boolean {
     return true;
   }
 
-  begin(): void {
+  begin(options: CommandOptions): ProgramCommand {
+    const command = new ProgramCommand(this, 0, 0, options);
+    this.#commands.push(command);
     this.#recording.created();
     this.#recording.move('preparing');
     this.#recording.move('running');
+    return command;
   }
 
-  events(events: readonly ProgramEvent[]): void {
+  /** Another command becomes part of the run. Throws AppError JOIN_ENDED, JOIN_CANCELLED, LIMIT. */
+  join(options: CommandOptions): ProgramCommand {
+    const { number } = this.record;
+    if (isFinal(this.#recording.state)) throw new AppError('JOIN_ENDED', { number });
+    if (this.#cancelled) throw new AppError('JOIN_CANCELLED', { number });
+    const [first] = this.#commands;
+    const index = this.#commands.length;
+    if (index >= MAX_COMMANDS)
+      throw new AppError('LIMIT', {
+        what: 'Too many commands in one run',
+        value: index + 1,
+        limit: MAX_COMMANDS,
+      });
+    if (index === 1 && first) this.#tellBegin(first);
+    const command = new ProgramCommand(this, index, this.#recording.now(), options);
+    this.#commands.push(command);
+    this.#tellBegin(command);
+    this.#recording.rename(programTitle(this.#commands.map((one) => one.options.command)));
+    return command;
+  }
+
+  #tellBegin({ index, begun, options }: ProgramCommand): void {
+    const command = [...options.command];
+    this.#recording.emit({ kind: 'command', phase: 'begin', index, command, t: begun });
+  }
+
+  events(command: ProgramCommand, events: readonly ProgramEvent[]): void {
     for (const event of events) {
       if (event.kind === 'source') this.#sources.set(event.source, event.endpoint ?? '');
       if (event.kind === 'endpoint') {
         this.#device ??= { name: event.device, providerClass: event.providerClass };
       }
-      this.#take(event);
+      this.#work.event(command.index, event);
+      this.#take(command, event);
       if (event.kind === 'counter') this.#linksOf(event);
     }
     // Lists of runs show the device.
@@ -126,13 +172,16 @@ export class ProgramRun implements ActiveRun {
     }
   }
 
-  #take(event: ProgramEvent): void {
-    if (event.kind === 'output') this.#output += event.text.length;
+  #take({ index }: ProgramCommand, event: ProgramEvent): void {
     // What came as JSON has no member that is undefined.
     const emitted = event as EmittedEvent;
+    if (emitted.kind !== 'output') return this.#recording.take(emitted);
+    this.#output += emitted.text.length;
+    const { command: _, ...printed } = emitted;
+    const output = index === 0 ? printed : { ...printed, command: index };
     // The end of the output says why a program failed, so packets may not use up its place.
-    if (event.kind === 'output' && this.#output <= OUTPUT_RESERVE) this.#recording.emit(emitted);
-    else this.#recording.take(emitted);
+    if (this.#output <= OUTPUT_RESERVE * this.#commands.length) this.#recording.emit(output);
+    else this.#recording.take(output);
   }
 
   /** Throws FrameError, or AppError BAD_FRAME when no `source` event announced it. */
@@ -141,30 +190,42 @@ export class ProgramRun implements ActiveRun {
     const endpoint = this.#sources.get(source);
     if (endpoint === undefined) throw new AppError('BAD_FRAME', { detail: `source ${source} is not known` });
     if (kind === 'histogram') throw new AppError('BAD_FRAME', { detail: 'programs have no histograms' });
+    try {
+      this.#work.frame(frame);
+    } catch (error) {
+      // The recording says what cannot be read.
+      if (!(error instanceof FrameError)) throw error;
+    }
     this.#recording.frame(frame, endpoint);
   }
 
-  /** The program has ended. */
-  end(code: number | null, signal: string | null, work?: ProgramWork): void {
-    if (isFinal(this.#recording.state)) return;
-    const program = commandText(this.#options.command);
-    this.#end = { exitCode: code, signal, ...(work ? { work } : {}) };
-    if (this.#cancelled) this.#close('cancelled', errorInfo('CANCELLED'));
-    else if (signal !== null) this.#close('failed', errorInfo('PROGRAM_KILLED', { program, signal }));
-    else if (code !== 0)
-      this.#close('failed', errorInfo('PROGRAM_FAILED', { program, code: code ?? 'unknown' }));
+  /** One of its commands has ended, or its client is gone. */
+  commandEnded(command: ProgramCommand): void {
+    const { index, options, ended } = command;
+    if (this.#commands.length > 1)
+      this.#recording.emit({
+        kind: 'command',
+        phase: 'end',
+        index,
+        command: [...options.command],
+        exitCode: ended?.exitCode ?? null,
+        signal: ended?.signal ?? null,
+      });
+    if (this.#commands.every((one) => one.ended !== null)) this.#allEnded();
+  }
+
+  #allEnded(): void {
+    const ends = this.#commands.flatMap(({ ended }) => (ended ? [ended] : []));
+    const bad =
+      ends.find(({ state }) => state === 'failed') ?? ends.find(({ state }) => state === 'interrupted');
+    if (this.#cancelled && ends.every(({ state }) => state !== 'interrupted'))
+      this.#close('cancelled', errorInfo('CANCELLED'));
+    else if (bad) this.#close(bad.state, bad.error);
     else if (this.#failure) this.#close('failed', this.#failure);
     else {
       this.#recording.move('draining');
       this.#close('done', null);
     }
-  }
-
-  /** Who fed it is gone. */
-  lost(): void {
-    if (isFinal(this.#recording.state)) return;
-    const program = commandText(this.#options.command);
-    this.#close('interrupted', errorInfo('PROGRAM_LOST', { program }));
   }
 
   stop(as: 'cancelled' | 'interrupted'): void {
@@ -173,28 +234,53 @@ export class ProgramRun implements ActiveRun {
       this.#close('interrupted', errorInfo('INTERRUPTED'));
     } else if (!this.#cancelled) {
       this.#cancelled = true;
-      this.#options.onStop();
+      for (const { ended, options } of this.#commands) if (ended === null) options.onStop(this.id);
       this.#timer = setTimeout(() => this.#close('cancelled', errorInfo('CANCELLED')), CANCEL_MS);
     }
+  }
+
+  #program(): ProgramResult {
+    const system = systemOf(describeAgent());
+    const [first, ...others] = this.#commands;
+    if (!first || others.length === 0) {
+      const { exitCode = null, signal = null, work } = first?.ended ?? {};
+      return { exitCode, signal, ...(work ? { work } : {}), system };
+    }
+    const commands = this.#commands.map(({ result }) => result);
+    const work = this.#work.result(this.#commands.map(({ ended }) => ended?.work));
+    return { ...endOfAll(commands), commands, ...(work ? { work } : {}), system };
   }
 
   #close(state: RunState, error: ErrorInfo | null): void {
     clearTimeout(this.#timer);
     const { record } = this.#options;
-    this.#recording.finish(state, error, () => ({
-      lab: record.lab,
-      state,
-      provider: this.#device?.providerClass ?? null,
-      device: this.#device?.name ?? null,
-      ...(this.#links.size > 0 ? { links: LINKS.filter((link) => this.#links.has(link)) } : {}),
-      parameters: record.parameters,
-      transports: {},
-      checks: [],
-      program: { ...this.#end, system: systemOf(describeAgent()) },
-      ...(this.#end.work ? { answer: workText(this.#end.work) } : {}),
-      captureFile: this.#recording.captureFile,
-      ...(error ? { error } : {}),
-    }));
+    this.#recording.finish(state, error, () => {
+      const program = this.#program();
+      return {
+        lab: record.lab,
+        state,
+        provider: this.#device?.providerClass ?? null,
+        device: this.#device?.name ?? null,
+        ...(this.#links.size > 0 ? { links: LINKS.filter((link) => this.#links.has(link)) } : {}),
+        parameters: record.parameters,
+        transports: {},
+        checks: [],
+        program,
+        ...(program.work ? { answer: workText(program.work) } : {}),
+        captureFile: this.#recording.captureFile,
+        ...(error ? { error } : {}),
+      };
+    });
     this.#finish();
   }
+}
+
+type End = Pick<ProgramResult, 'exitCode' | 'signal'>;
+
+/** The end of several commands: that of the first that failed, else of one whose end is not known, else success. */
+export function endOfAll(commands: readonly End[]): End {
+  const bad =
+    commands.find(({ exitCode, signal }) => signal !== null || (exitCode ?? 0) !== 0) ??
+    commands.find(({ exitCode }) => exitCode === null);
+  return { exitCode: bad ? bad.exitCode : 0, signal: bad?.signal ?? null };
 }

@@ -141,6 +141,12 @@ export class Recording {
     this.#changed();
   }
 
+  /** Lists show it under another name from now on. */
+  rename(title: string): void {
+    this.#record.title = title;
+    this.#changed();
+  }
+
   progress(progress: NonNullable<RunRecord['progress']>): void {
     this.#record.progress = progress;
     this.emit({ kind: 'progress', ...progress });

@@ -35,6 +35,9 @@ function toRecord(row: Row): RunRecord {
     parameters: json(row.parameters_json),
     ...(row.sweep_json === null ? {} : { sweep: json(row.sweep_json) }),
     ...(row.imported_json === null ? {} : { imported: json(row.imported_json) }),
+    ...(row.clock_json === null ? {} : { clock: json(row.clock_json) }),
+    ...(row.parts_json === null ? {} : { parts: json(row.parts_json) }),
+    ...(row.part_of_json === null ? {} : { partOf: json(row.part_of_json) }),
     createdAt: row.created_at,
     startedAt: row.started_at,
     endedAt: row.ended_at,
@@ -51,9 +54,10 @@ function toRecord(row: Row): RunRecord {
 
 /** What may change during a run, but for the stream’s own columns. A row names the capture file without its folder. */
 export const changingColumns = (
-  { state, startedAt, endedAt, capture, result, error }: RunRecord,
+  { title, state, startedAt, endedAt, capture, result, error }: RunRecord,
   captureFile: string | null,
 ) => ({
+  title,
   state,
   started_at: startedAt,
   ended_at: endedAt,

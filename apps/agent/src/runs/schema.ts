@@ -27,6 +27,12 @@ export interface RunRow {
   sweep_json: string | null;
   /** Where the run was imported from. */
   imported_json: string | null;
+  /** When the clock of a program’s run read 0. */
+  clock_json: string | null;
+  /** The runs that were joined into this one. */
+  parts_json: string | null;
+  /** The joined run that this one is a part of: it is in no list then. */
+  part_of_json: string | null;
 }
 
 export interface SweepRow {
@@ -205,6 +211,13 @@ const migrations: Record<string, Migration> = {
   '006-imported': {
     async up(db: Kysely<unknown>) {
       await sql`alter table runs add column imported_json text`.execute(db);
+    },
+  },
+  '007-joined': {
+    async up(db: Kysely<unknown>) {
+      await sql`alter table runs add column clock_json text`.execute(db);
+      await sql`alter table runs add column parts_json text`.execute(db);
+      await sql`alter table runs add column part_of_json text`.execute(db);
     },
   },
 };

@@ -29,6 +29,7 @@ export interface NewRun {
   device: string | null;
   parameters: RunRecord['parameters'];
   sweep?: RunRecord['sweep'];
+  clock?: RunRecord['clock'];
 }
 
 export interface RunQuery {
@@ -141,6 +142,7 @@ export class RunStore {
       parameters_json: JSON.stringify(run.parameters),
       created_at: Date.now(),
       sweep_json: run.sweep ? JSON.stringify(run.sweep) : null,
+      clock_json: run.clock ? JSON.stringify(run.clock) : null,
     };
     const { lastInsertRowid } = this.#queries.run(
       this.#queries.db

@@ -11,6 +11,7 @@ import {
   type ClientMessageOf,
   type Measurement,
   type PathCheck,
+  type RunRecord,
   type SweepRecord,
 } from '@verbslab/protocol';
 import type { RawData, WebSocket } from 'ws';
@@ -22,7 +23,7 @@ import { HostedSession, type HostRegistry } from '../peers/hosted.js';
 import type { Peers } from '../peers/peers.js';
 import type { RunManager } from '../runs/manager.js';
 import type { Notebook } from '../runs/notebook.js';
-import type { ProgramRun } from '../runs/program-run.js';
+import type { CommandOptions, ProgramCommand } from '../runs/program-command.js';
 import type { Sweeps } from '../runs/sweeps.js';
 import type { Counters } from './metrics.js';
 import { checkProtocol, parseMessage } from './parse-message.js';
@@ -67,8 +68,8 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #credit = new Credit();
   readonly #subscriptions = new Map<string, Subscription>();
-  /** Runs that this client feeds, by id. */
-  readonly #fed = new Map<string, ProgramRun>();
+  /** Commands that this client runs, by the id of their run. */
+  readonly #fed = new Map<string, ProgramCommand>();
   readonly #onChanged = (run: Extract<AgentMessage, { type: 'run.changed' }>['run']): void =>
     this.#send({ type: 'run.changed', run });
   readonly #onProgress = (labs: Extract<AgentMessage, { type: 'progress.changed' }>['labs']): void => {
@@ -140,7 +141,7 @@ export class Connection {
     this.#hosted.end();
     for (const subscription of this.#subscriptions.values()) subscription.close();
     this.#subscriptions.clear();
-    for (const run of this.#fed.values()) run.lost();
+    for (const command of this.#fed.values()) command.lost();
     this.#fed.clear();
   }
 
@@ -262,16 +263,28 @@ export class Connection {
       case 'run.unsubscribe':
         this.#unsubscribe(message.runId);
         return { type: 'run.unsubscribed', re, runId: message.runId };
-      case 'program.start': {
-        const run = manager.register(message, (runId) => this.#send({ type: 'program.stop', runId }));
-        this.#fed.set(run.id, run);
-        void run.finished.then(() => this.#fed.delete(run.id));
-        return { type: 'run', re, run: run.record };
+      case 'program.start':
+        return { type: 'run', re, run: this.#feed(manager.register(this.#command(message), message.clock)) };
+      case 'program.join': {
+        const { runId } = message;
+        if (this.#fed.has(runId))
+          throw new AppError('BAD_MESSAGE', { detail: 'this connection has a command in that run already' });
+        const command = manager.registerWith(this.#command(message), runId);
+        const { index, sources } = command;
+        return {
+          type: 'program.joined',
+          re,
+          run: this.#feed(command),
+          index,
+          clock: command.run.clock.toString(),
+          sources,
+        };
       }
       case 'program.end': {
-        const run = this.#feeds(message.runId);
-        run.end(message.code, message.signal, message.work);
-        return { type: 'run', re, run: run.record };
+        const command = this.#feeds(message.runId);
+        command.end(message.code, message.signal, message.work);
+        this.#fed.delete(message.runId);
+        return { type: 'run', re, run: command.record };
       }
       case 'progress.get':
         return { type: 'progress', re, labs: manager.progress };
@@ -340,19 +353,32 @@ export class Connection {
     return { type: 'sweep', re, ...sweeps.get(sweepId) };
   }
 
-  #feeds(runId: string): ProgramRun {
-    const run = this.#fed.get(runId);
-    if (!run) throw new AppError('NOT_FED', { run: runId });
-    return run;
+  #command({ command, terminal = [] }: ClientMessageOf<'program.start' | 'program.join'>): CommandOptions {
+    return { command, terminal, onStop: (runId) => this.#send({ type: 'program.stop', runId }) };
+  }
+
+  /** From now on this client feeds the command. Gives the record of its run. */
+  #feed(command: ProgramCommand): RunRecord {
+    const { run } = command;
+    this.#fed.set(run.id, command);
+    void run.finished.then(() => this.#fed.delete(run.id));
+    return run.record;
+  }
+
+  #feeds(runId: string): ProgramCommand {
+    const command = this.#fed.get(runId);
+    if (!command) throw new AppError('NOT_FED', { run: runId });
+    return command;
   }
 
   /** Of a run that this client feeds; the number of the run is in the frame. */
   #frame(frame: Buffer): void {
     try {
       const { run: number } = decodeHeader(frame);
-      const run = [...this.#fed.values()].find(({ record }) => record.number === number);
-      if (!run) throw new AppError('BAD_FRAME', { detail: `run ${number} is not fed over this connection` });
-      run.frame(frame);
+      const command = [...this.#fed.values()].find(({ record }) => record.number === number);
+      if (!command)
+        throw new AppError('BAD_FRAME', { detail: `run ${number} is not fed over this connection` });
+      command.frame(frame);
     } catch (error) {
       if (error instanceof FrameError) throw new AppError('BAD_FRAME', { detail: error.message });
       throw error;

@@ -167,6 +167,7 @@ export class RunSessions {
       case 'run.subscribed':
       case 'run.unsubscribed':
       case 'pong':
+      case 'program.joined':
       case 'program.stop':
       case 'error':
       case 'progress':

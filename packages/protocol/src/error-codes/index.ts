@@ -2,6 +2,7 @@
 import { access } from './access.js';
 import { bundles } from './bundles.js';
 import { failures } from './failures.js';
+import { joins } from './joins.js';
 import { machines } from './machines.js';
 import { messages } from './messages.js';
 import { peers } from './peers.js';
@@ -14,6 +15,7 @@ export const ERROR_AREAS = {
   access,
   messages,
   requests,
+  joins,
   bundles,
   peers,
   machines,
@@ -25,6 +27,7 @@ const table = {
   ...access,
   ...messages,
   ...requests,
+  ...joins,
   ...bundles,
   ...peers,
   ...machines,

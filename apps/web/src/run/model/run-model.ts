@@ -80,6 +80,8 @@ export class RunModel {
   /** Of a program: the latest lives of work requests, and how many there were. */
   readonly lives: RunEventOf<'wr'>[] = [];
   livesSeen = 0;
+  /** The commands of a program’s run that has several, in the order in which they began. */
+  readonly commands: (readonly string[])[] = [];
   /** Of a program: what it printed. */
   readonly output = new OutputStore();
   /** Of a program: what its processes posted to each peer. */
@@ -174,6 +176,11 @@ export class RunModel {
       case 'async':
         this.trace.push(e);
         this.version.trace++;
+        break;
+      case 'command':
+        this.commands[e.index] = e.command;
+        this.version.output++;
+        this.version.record++;
         break;
       case 'object':
       case 'finding':

@@ -1,0 +1,113 @@
+import {
+  commandText,
+  errorInfo,
+  isFinal,
+  type ErrorInfo,
+  type ProgramCommand as CommandResult,
+  type ProgramEvent,
+  type ProgramWork,
+  type RunRecord,
+} from '@verbslab/protocol';
+import type { ProgramRun } from './program-run.js';
+
+/** Sources of frames that one command may announce. */
+const SOURCES = 0x0100_0000;
+
+export interface CommandOptions {
+  command: readonly string[];
+  /** Its output streams that are not recorded. */
+  terminal: readonly ('stdout' | 'stderr')[];
+  /** Asks the client of the command to end the program. */
+  onStop(runId: string): void;
+}
+
+/** How a command ended. `error` is null when it succeeded. */
+interface CommandEnd {
+  state: 'done' | 'failed' | 'interrupted';
+  error: ErrorInfo | null;
+  exitCode: number | null;
+  signal: string | null;
+  work?: ProgramWork;
+}
+
+/** One `verbslab exec` that feeds a run: all that its client sends goes through here. */
+export class ProgramCommand {
+  readonly run: ProgramRun;
+  readonly index: number;
+  readonly options: CommandOptions;
+  /** On the run’s clock, ns. */
+  readonly begun: number;
+  #end: CommandEnd | null = null;
+
+  constructor(run: ProgramRun, index: number, begun: number, options: CommandOptions) {
+    this.run = run;
+    this.index = index;
+    this.begun = begun;
+    this.options = options;
+  }
+
+  get record(): RunRecord {
+    return this.run.record;
+  }
+
+  /** Null while it is in progress. */
+  get ended(): CommandEnd | null {
+    return this.#end;
+  }
+
+  get text(): string {
+    return commandText(this.options.command);
+  }
+
+  /** The sources of its frames begin above this number. */
+  get sources(): number {
+    return this.index * SOURCES;
+  }
+
+  get result(): CommandResult {
+    const { command, terminal } = this.options;
+    return {
+      command: [...command],
+      begun: this.begun,
+      ...(terminal.length > 0 ? { terminal: [...terminal] } : {}),
+      exitCode: this.#end?.exitCode ?? null,
+      signal: this.#end?.signal ?? null,
+    };
+  }
+
+  events(events: readonly ProgramEvent[]): void {
+    this.run.events(this, events);
+  }
+
+  /** Throws FrameError, or AppError BAD_FRAME when no `source` event announced it. */
+  frame(frame: Buffer): void {
+    this.run.frame(frame);
+  }
+
+  /** The program has ended. */
+  end(code: number | null, signal: string | null, work?: ProgramWork): void {
+    const program = this.text;
+    let error: ErrorInfo | null = null;
+    if (signal !== null) error = errorInfo('PROGRAM_KILLED', { program, signal });
+    else if (code !== 0) error = errorInfo('PROGRAM_FAILED', { program, code: code ?? 'unknown' });
+    this.#close({
+      state: error ? 'failed' : 'done',
+      error,
+      exitCode: code,
+      signal,
+      ...(work ? { work } : {}),
+    });
+  }
+
+  /** The client that fed it is gone. */
+  lost(): void {
+    const error = errorInfo('PROGRAM_LOST', { program: this.text });
+    this.#close({ state: 'interrupted', error, exitCode: null, signal: null });
+  }
+
+  #close(end: CommandEnd): void {
+    if (this.#end !== null || isFinal(this.run.record.state)) return;
+    this.#end = end;
+    this.run.commandEnded(this);
+  }
+}

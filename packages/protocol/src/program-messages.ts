@@ -1,0 +1,66 @@
+/** What `verbslab exec` and its runs need: programs that clients run, and runs of programs that are joined. */
+import { z } from 'zod';
+import { zProgramEvent } from './events.js';
+import { zProgramWork, zRunId, zRunRecord } from './runs.js';
+import { zCount, zU32 } from './verbs.js';
+
+const request = { id: zU32 };
+const ref = { ...request, runId: zRunId };
+
+const command = {
+  /** The command line. */
+  command: z.array(z.string().max(4096)).min(1).max(256),
+  /** Streams that go to a terminal. They are not recorded, so that the program keeps its terminal. */
+  terminal: z
+    .array(z.enum(['stdout', 'stderr']))
+    .max(2)
+    .optional(),
+};
+
+export const PROGRAM_CLIENT_MESSAGES = {
+  /**
+   * `verbslab exec` runs a program: a run of its own, fed over this connection, which may send binary frames for
+   * it from then on. It ends with `program.end`, or interrupted when the connection closes.
+   */
+  'program.start': z.object({
+    type: z.literal('program.start'),
+    ...request,
+    ...command,
+    /** CLOCK_MONOTONIC of the sender, ns: the run's clock reads 0 then, if the sender is on this machine. */
+    clock: z.string().regex(/^\d{1,20}$/),
+  }),
+  /** As `program.start`, for a command that becomes part of a run of `program.start` that is in progress. */
+  'program.join': z.object({ type: z.literal('program.join'), ...ref, ...command }),
+  /** No reply. Part of the run's stream. */
+  'program.events': z.object({
+    type: z.literal('program.events'),
+    id: zU32.optional(),
+    runId: zRunId,
+    events: z.array(zProgramEvent).max(1000),
+  }),
+  /** The program has ended, and everything was sent. */
+  'program.end': z.object({
+    type: z.literal('program.end'),
+    ...ref,
+    /** Null when a signal ended it. */
+    code: z.int().min(0).max(255).nullable(),
+    signal: z.string().max(32).nullable(),
+    work: zProgramWork.optional(),
+  }),
+} as const;
+
+export const PROGRAM_AGENT_MESSAGES = {
+  'program.joined': z.object({
+    type: z.literal('program.joined'),
+    re: zU32,
+    run: zRunRecord,
+    /** Which command of the run it is, from 0: `output` events name it. */
+    index: zCount,
+    /** CLOCK_MONOTONIC at which the run’s clock reads 0, ns. */
+    clock: z.string().regex(/^\d{1,20}$/),
+    /** The sources of its frames begin above this number. */
+    sources: zU32,
+  }),
+  /** To the connection that feeds it: end the program; the run was cancelled. */
+  'program.stop': z.object({ type: z.literal('program.stop'), runId: zRunId }),
+} as const;
