@@ -1,6 +1,13 @@
 import { type EndpointLoopResult } from '@verbslab/protocol';
 import { describe, expect, it } from 'vitest';
-import { completionsMatch, cpuAddsUp, growth, recovered, tcpDelivered } from '../src/bulk/checks.js';
+import {
+  completionsMatch,
+  cpuAddsUp,
+  growth,
+  packetsConform,
+  recovered,
+  tcpDelivered,
+} from '../src/bulk/checks.js';
 import { overrunText } from '../src/bulk/findings.js';
 import { addressOfGid } from '../src/bulk/transports.js';
 import { formatBytes, formatDigits, formatNumber, formatTime, plural } from '../src/format.js';
@@ -49,6 +56,26 @@ describe('checks', () => {
         '9 of 100 packets retransmitted, 0 timeouts, 3 RNR NAKs, 6 duplicate or out-of-order, 0 requests failed.',
     });
     expect(recovered(pair, null, null).detail).toContain('no counters');
+  });
+
+  it('judge no packets when the capture ended within the first message, and say how many one has', () => {
+    const summary = (opcode: number, psn: number) =>
+      ({ direction: 'sent', opcode, destQpn: 1, psn, ackReq: false, payload: 4096, icrcOk: true }) as const;
+    const list = Array.from({ length: 16 }, (_, psn) => summary(psn === 0 ? 0x06 : 0x07, psn));
+    const report = { packets: 16, dropped: 247, opcodes: { 6: 1, 7: 15 }, badIcrc: 0, malformed: 0, list };
+    const captured = { operation: 'write', mtu: 4096, messages: 1, messageBytes: 1 << 20 } as const;
+    expect(packetsConform({ ...captured, report })).toEqual({
+      id: 'packets',
+      ok: true,
+      applies: false,
+      detail:
+        'No message was captured whole: one of 1 MiB has 256 packets at the path MTU of 4096 B, and 16 were captured. ' +
+        'Capture more packets, or choose a smaller message.',
+    });
+    // Nothing is missing from this one but the end of the message.
+    expect(packetsConform({ ...captured, report: { ...report, dropped: 0 } }).ok).toBe(false);
+    const nak = { ...summary(0x11, 3), direction: 'received', syndrome: 0x60 } as const;
+    expect(packetsConform({ ...captured, report: { ...report, list: [...list, nak] } }).ok).toBe(false);
   });
 
   it('say when the receive buffer was too small, and what to do', () => {

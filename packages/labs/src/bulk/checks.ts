@@ -177,6 +177,16 @@ export function packetsConform({ report, operation, mtu, messages, messageBytes 
   const answers = operation === 'read' ? '' : `, ${plural(acks, 'ACK')} among them`;
   const looked = report.list.length;
   const left = report.packets - report.malformed - looked;
+  if (segments.messages === 0 && messages > 0 && report.dropped > 0)
+    return {
+      ...check(
+        'packets',
+        true,
+        `No message was captured whole: one of ${formatBytes(messageBytes)} has ${plural(Math.ceil(messageBytes / mtu), 'packet')} ` +
+          `at the path MTU of ${mtu} B, and ${formatCount(looked)} were captured. Capture more packets, or choose a smaller message.`,
+      ),
+      applies: false,
+    };
   return check(
     'packets',
     segments.messages > 0 || messages === 0,

@@ -201,7 +201,10 @@ function tellChecks(ctx: Context, outcome: Outcome, evidence: Evidence): void {
     tcp && tcpDelivered(tcp, params.operation),
   ];
   const decided = checks.filter((check) => !!check);
-  for (const { id, ok, detail } of decided) ctx.check(id, ok, detail);
+  for (const { id, ok, detail, applies } of decided) {
+    if (applies === false) ctx.doesNotApply(id, detail);
+    else ctx.check(id, ok, detail);
+  }
   for (const { id } of BULK_CHECKS) {
     if (!decided.some((check) => check.id === id)) ctx.doesNotApply(id, whyNot(id, params));
   }
