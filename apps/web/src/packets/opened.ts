@@ -1,6 +1,8 @@
-import type { RunRecord } from '@verbslab/protocol';
+import type { ErrorInfo, RunRecord } from '@verbslab/protocol';
 import type { IndexedCapture } from '@verbslab/roce';
 import { create } from 'zustand';
+import { AgentError } from '../connection/client';
+import { infoToFailure } from '../connection/failure';
 import { bytes, text } from '../format/number';
 import type { Failure } from '../ui/states';
 import type { FilePackets } from './file-packets';
@@ -41,6 +43,8 @@ interface Fetched {
 }
 
 function failureOf(name: string, run: string | null, e: unknown): Failure {
+  // The agent says itself what is wrong and what to do.
+  if (e instanceof AgentError) return infoToFailure(e.info);
   return {
     what: run ? 'The capture of this run could not be read.' : `${name} could not be read.`,
     why: e instanceof Error ? e.message : String(e),
@@ -110,8 +114,19 @@ export async function openFile(file: File): Promise<boolean> {
 
 async function fetched(address: string, signal: AbortSignal): Promise<Response> {
   const answer = await fetch(address, { signal });
-  if (!answer.ok) throw new Error(`The agent answered ${answer.status}: ${await answer.text()}`);
-  return answer;
+  if (answer.ok) return answer;
+  const said = await answer.text();
+  throw refusalOf(said) ?? new Error(`The agent answered ${answer.status}: ${said}`);
+}
+
+/** The agent’s refusal, if this is one. */
+function refusalOf(answer: string): AgentError | null {
+  try {
+    const { error } = JSON.parse(answer) as { error?: ErrorInfo };
+    return error ? new AgentError(error) : null;
+  } catch {
+    return null; // Something between the page and the agent answered.
+  }
 }
 
 /** Opens the capture of a run, unless it is open. */

@@ -92,7 +92,19 @@ export function PacketsPage() {
         />
       </div>
       {reading ? <ReadingBar reading={reading} /> : null}
-      {failure ? <FailureNote failure={failure} className="mt-4" /> : null}
+      {failure ? (
+        <FailureNote
+          failure={failure}
+          className="mt-4"
+          action={
+            run ? (
+              <PageLink href={runHref(run)} className="text-accent hover:underline">
+                Page of the run
+              </PageLink>
+            ) : null
+          }
+        />
+      ) : null}
       {opened ? (
         <>
           <CaptureFacts opened={opened} selected={selected} onSelect={select} />

@@ -142,7 +142,7 @@ export const requests = {
   NO_CAPTURE: {
     http: 404,
     message: 'This run has no packet capture.',
-    cure: 'Captures need a device with a packet tap; run the lab on the embedded device.',
+    cure: 'Not every lab captures packets. Those that do can on the embedded device (uroce0). The page of the run has everything that was recorded.',
   },
   USAGE: { http: 400, usage: true, message: '{detail}.', cure: '{hint}' },
   PORT_TAKEN: {
