@@ -24,6 +24,7 @@ import type { SpawnEndpoint } from './runs/spawn.js';
 import type { Keep } from './runs/retention.js';
 import { RunStore } from './runs/store.js';
 import { RUN_LIMIT_BYTES } from './runs/stream.js';
+import { Joins } from './runs/join/joins.js';
 import { Sweeps } from './runs/sweeps.js';
 import { HttpSide } from './server/http.js';
 import { Metrics, newCounters } from './server/metrics.js';
@@ -161,6 +162,7 @@ async function startLocked(
     });
     for (const sweep of store.sweeps.interruptUnfinished())
       logger.warn({ sweep: sweep.id }, 'found an interrupted sweep');
+    const joins = new Joins(manager, store, home);
     const sweeps = new Sweeps({ manager, store: store.sweeps, host: self.host, logger });
     const notebook = new Notebook(manager, store.notebook);
     const imports = new Imports(manager, store, options.runLimit ?? RUN_LIMIT_BYTES);
@@ -202,6 +204,7 @@ async function startLocked(
       security,
       manager,
       sweeps,
+      joins,
       notebook,
       devices,
       peers,

@@ -41,6 +41,9 @@ export const REQUEST_MS: Readonly<Record<RequestType, number | null>> = {
   'run.get': PLAIN_MS,
   'run.list': PLAIN_MS,
   'run.delete': PLAIN_MS,
+  // All that they recorded is copied.
+  'run.join': 120_000,
+  'run.separate': PLAIN_MS,
   'run.subscribe': PLAIN_MS,
   'run.unsubscribe': PLAIN_MS,
   'program.start': PLAIN_MS,

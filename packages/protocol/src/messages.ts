@@ -71,8 +71,10 @@ export const CLIENT_MESSAGES = {
     /** Only runs with a smaller number: the next page. */
     before: zU32.optional(),
     lab: z.string().max(64).optional(),
+    /** Also runs that are parts of joined ones. */
+    parts: z.literal(true).optional(),
   }),
-  /** Only of a run that has ended. */
+  /** Only of a run that has ended and is no part of another. The parts of a joined run are deleted with it. */
   'run.delete': z.object({ type: z.literal('run.delete'), ...ref }),
   /**
    * The run's stream from `fromSeq` on (1: all of it), first what was recorded, then live. `detail: false` leaves out the
@@ -112,6 +114,8 @@ export const zClientMessage = z.discriminatedUnion('type', [
   CLIENT_MESSAGES['run.get'],
   CLIENT_MESSAGES['run.list'],
   CLIENT_MESSAGES['run.delete'],
+  CLIENT_MESSAGES['run.join'],
+  CLIENT_MESSAGES['run.separate'],
   CLIENT_MESSAGES['run.subscribe'],
   CLIENT_MESSAGES['run.unsubscribe'],
   CLIENT_MESSAGES['run.ack'],
@@ -238,6 +242,7 @@ export const zAgentMessage = z.discriminatedUnion('type', [
   AGENT_MESSAGES['run.dropped'],
   AGENT_MESSAGES['program.joined'],
   AGENT_MESSAGES['program.stop'],
+  AGENT_MESSAGES['run.separated'],
   AGENT_MESSAGES['run.complete'],
   AGENT_MESSAGES.progress,
   AGENT_MESSAGES['progress.changed'],
@@ -281,6 +286,8 @@ export const REPLY_OF = {
   'run.delete': 'run.deleted',
   'run.subscribe': 'run.subscribed',
   'run.unsubscribe': 'run.unsubscribed',
+  'run.join': 'run',
+  'run.separate': 'run.separated',
   'program.start': 'run',
   'program.join': 'program.joined',
   'program.end': 'run',

@@ -1,6 +1,7 @@
 /** What `verbslab exec` and its runs need: programs that clients run, and runs of programs that are joined. */
 import { z } from 'zod';
 import { zProgramEvent } from './events.js';
+import { MAX_COMMANDS } from './program.js';
 import { zProgramWork, zRunId, zRunRecord } from './runs.js';
 import { zCount, zU32 } from './verbs.js';
 
@@ -47,6 +48,14 @@ export const PROGRAM_CLIENT_MESSAGES = {
     signal: z.string().max(32).nullable(),
     work: zProgramWork.optional(),
   }),
+  /** Makes one run of runs of programs that have ended, on the clock of the earliest. They become its parts. */
+  'run.join': z.object({
+    type: z.literal('run.join'),
+    ...request,
+    runIds: z.array(zRunId).min(2).max(MAX_COMMANDS),
+  }),
+  /** Takes a joined run apart: its parts are as they were before, and it is gone. */
+  'run.separate': z.object({ type: z.literal('run.separate'), ...ref }),
 } as const;
 
 export const PROGRAM_AGENT_MESSAGES = {
@@ -63,4 +72,6 @@ export const PROGRAM_AGENT_MESSAGES = {
   }),
   /** To the connection that feeds it: end the program; the run was cancelled. */
   'program.stop': z.object({ type: z.literal('program.stop'), runId: zRunId }),
+  /** The parts, which are in the lists again. */
+  'run.separated': z.object({ type: z.literal('run.separated'), re: zU32, runs: z.array(zRunRecord) }),
 } as const;

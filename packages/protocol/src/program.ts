@@ -56,10 +56,21 @@ export function programEnd(program: Pick<ProgramResult, 'exitCode' | 'signal'> |
   return program && program.exitCode !== null ? `exit code ${program.exitCode}` : null;
 }
 
+/** The command lines of a program’s run: several where it was joined. */
+export function commandsOf({ parameters, result }: Pick<RunRecord, 'parameters' | 'result'>): string[][] {
+  const { command } = parameters;
+  const first = Array.isArray(command) ? [command.map(String)] : [];
+  return result?.program?.commands?.map((one) => one.command) ?? first;
+}
+
 /** Output streams of a program that go to a terminal, so that nothing of them is kept. */
-export function terminalStreams({ parameters }: Pick<RunRecord, 'parameters'>): readonly string[] {
+export function terminalStreams({
+  parameters,
+  result,
+}: Pick<RunRecord, 'parameters' | 'result'>): readonly string[] {
   const { terminal } = parameters;
-  return Array.isArray(terminal) ? terminal.filter((one) => one === 'stdout' || one === 'stderr') : [];
+  const own = Array.isArray(terminal) ? terminal.filter((one) => one === 'stdout' || one === 'stderr') : [];
+  return [...new Set([...own, ...(result?.program?.commands ?? []).flatMap((one) => one.terminal ?? [])])];
 }
 
 /** Average rate of what a program moved, 10^9 bits per second; null where the time that it took is not known. */
@@ -72,8 +83,8 @@ export function programGbps(work: ProgramWork | undefined): number | null {
 export const programSpan = ({ timedFrom = 'completion' }: ProgramWork): string =>
   `from ${timedFrom === 'post' ? 'the first post' : 'the first completion'} to the last completion`;
 
-/** The time of a run, from its creation to its end, if it has one. */
-const overlap = (a: RunRecord, b: RunRecord): boolean =>
+/** Whether there was a time at which both were in progress. */
+export const ranTogether = (a: RunRecord, b: RunRecord): boolean =>
   a.createdAt <= (b.endedAt ?? Infinity) && b.createdAt <= (a.endedAt ?? Infinity);
 
 const pairsOf = ({ result }: RunRecord) => result?.program?.work?.connections ?? [];
@@ -86,7 +97,7 @@ export function peerRuns(run: RunRecord, runs: readonly RunRecord[]): RunRecord[
       (other) =>
         other.id !== run.id &&
         other.imported?.host === run.imported?.host &&
-        overlap(run, other) &&
+        ranTogether(run, other) &&
         pairsOf(other).some(({ qpn, peerQpn }) => wanted.has(`${qpn} ${peerQpn}`)),
     )
     .sort((a, b) => a.createdAt - b.createdAt);

@@ -31,6 +31,8 @@ const requests: Record<keyof typeof CLIENT_MESSAGES, object> = {
   'run.get': { type: 'run.get', id, runId },
   'run.list': { type: 'run.list', id, limit: 10 },
   'run.delete': { type: 'run.delete', id, runId },
+  'run.join': { type: 'run.join', id, runIds: [runId, 'a1b2c3d4e5'] },
+  'run.separate': { type: 'run.separate', id, runId },
   'run.subscribe': { type: 'run.subscribe', id, runId, fromSeq: 1 },
   'run.unsubscribe': { type: 'run.unsubscribe', id, runId },
   'run.ack': { type: 'run.ack', bytes: 12 },

@@ -1,7 +1,9 @@
 import {
+  commandText,
   isFinal,
   isProgram,
   peerRuns,
+  programEnd,
   terminalStreams,
   type LabDescription,
   type RunEventOf,
@@ -33,7 +35,9 @@ function outputLines(output: readonly Output[]): string[] {
   const lines: string[] = [];
   // The line that is not complete yet.
   let line: Line | null = null;
-  for (const { stream, text, leftOut } of byTime(output)) {
+  const several = output.some(({ command = 0 }) => command > 0);
+  for (const { stream: name, text, leftOut, command = 0 } of byTime(output)) {
+    const stream = several ? `${command + 1} ${name}` : name;
     if (line !== null && (line.stream !== stream || leftOut !== undefined)) {
       lines.push(lineText(line));
       line = null;
@@ -68,6 +72,13 @@ function textOf(
   const lab = labs.find(({ id }) => id === run.lab);
   const head = result ? report(run, result, lab) : `${bold(run.title)}  ${stateText(run.state, undefined)}`;
   const connected = peers.map(({ number, title }) => `Connected to run ${number}: ${title}`);
+  const commands = (result?.program?.commands ?? []).map(
+    (one, index) => `Command ${index + 1}: ${commandText(one.command)} (${programEnd(one) ?? 'end unknown'})`,
+  );
+  const joined = [
+    ...(run.parts ? [`Joined from runs ${run.parts.map(({ number }) => number).join(' and ')}.`] : []),
+    ...(run.partOf ? [`Part of run ${run.partOf.number}.`] : []),
+  ];
   const lines = outputLines(output);
   const terminal = terminalStreams(run);
   const missing =
@@ -75,7 +86,7 @@ function textOf(
       ? [muted(`${terminal.join(' and ')}: printed to a terminal, not recorded (exec --keep-output).`)]
       : [];
   const shown = lines.length > 0 || missing.length > 0 ? ['', bold('Output'), ...missing, ...lines] : [];
-  return [head, ...connected, ...shown].join('\n');
+  return [head, ...commands, ...connected, ...joined, ...shown].join('\n');
 }
 
 export function runsShowCommand(): Command {

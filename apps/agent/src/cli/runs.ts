@@ -16,8 +16,10 @@ import { digits, stateText } from './report.js';
 import { runsCompareCommand } from './runs-compare.js';
 import { runsExportCommand } from './runs-export.js';
 import { runsImportCommand } from './runs-import.js';
+import { runsJoinCommand } from './runs-join.js';
 import { runsNoteCommand } from './runs-note.js';
 import { runsReportCommand } from './runs-report.js';
+import { runsSeparateCommand } from './runs-separate.js';
 import { runsShowCommand } from './runs-show.js';
 import { runsTagCommand } from './runs-tag.js';
 import { muted, print, printJson, table } from './terminal.js';
@@ -123,6 +125,8 @@ export function runsCommand(): Command {
       .addCommand(runsExportCommand())
       .addCommand(runsReportCommand())
       .addCommand(runsImportCommand())
+      .addCommand(runsJoinCommand())
+      .addCommand(runsSeparateCommand())
       .addCommand(runsNoteCommand())
       .addCommand(runsTagCommand())
       // A tag to take off may begin with the letter of an option of this command.
@@ -146,6 +150,8 @@ Examples:
   verbslab runs export 12 --format trace
   verbslab runs report 12 --out run12.html
   verbslab runs import run12.vlrun
+  verbslab runs join 12 13
+  verbslab runs separate 14
   verbslab runs note 12 'Slow: the peer had **no** receive posted.'
   verbslab runs tag 12 +rnr -todo
   verbslab runs --json | jq '.runs[] | select(.result.problems > 0) | .number'`,

@@ -8,7 +8,7 @@ export async function findRun(client: AgentClient, name: string): Promise<RunRec
     if (!ID_FORM.test(name)) throw new AppError('UNKNOWN_RUN', { run: name });
     return (await client.request('run.get', { runId: name })).run;
   }
-  const { runs } = await client.request('run.list', { limit: 1, before: number + 1 });
+  const { runs } = await client.request('run.list', { limit: 1, before: number + 1, parts: true });
   const [run] = runs;
   if (run?.number !== number) throw new AppError('UNKNOWN_RUN', { run: name });
   return run;

@@ -98,6 +98,7 @@ export class ImportStore {
           last_seq: record.lastSeq,
           last_t: lastT,
           recorded_bytes: recordedBytes,
+          clock_json: record.clock ? JSON.stringify(record.clock) : null,
           imported_json: record.imported ? JSON.stringify(record.imported) : null,
         })
         .where('number', '=', number),

@@ -298,9 +298,9 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   }
 
   /** Null for a run that cannot be read, and so is not in progress. */
-  #stateOf(id: string): RunRecord['state'] | null {
+  #readable(id: string): RunRecord | null {
     try {
-      return this.get(id).state;
+      return this.get(id);
     } catch (error) {
       if (error instanceof AppError && error.code === 'RUN_UNREADABLE') return null;
       throw error;
@@ -308,9 +308,17 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   }
 
   delete(id: string): void {
-    const state = this.#stateOf(id);
-    if (state !== null && !isFinal(state)) throw new AppError('RUN_STATE', { state, needed: 'finished' });
+    const record = this.#readable(id);
+    if (record && !isFinal(record.state))
+      throw new AppError('RUN_STATE', { state: record.state, needed: 'finished' });
+    if (record?.partOf)
+      throw new AppError('JOIN_PART', { number: record.number, whole: record.partOf.number });
     this.#options.store.retention.delete(id);
+    this.gone(id);
+  }
+
+  /** The run is in the history no more. */
+  gone(id: string): void {
     this.emit('removed', id);
   }
 

@@ -12,6 +12,7 @@ import {
   type RunNote,
   type RunRecord,
 } from '@verbslab/protocol';
+import { sql } from 'kysely';
 import { newId } from './new-id.js';
 import { REMOVED, type Queries } from './queries.js';
 
@@ -222,6 +223,25 @@ export class NotebookStore {
       }),
     );
     this.#marked(run.number).tags = tags;
+  }
+
+  /** What was written about one run belongs to another from now on. Throws AppError LIMIT. */
+  move(from: Run, to: Run): void {
+    const { tags = [], noteCount = 0 } = this.marks(from.number);
+    const notes = (this.#marks.get(to.number)?.notes ?? 0) + noteCount;
+    limit('Too many notes on a run', notes, MAX_NOTES);
+    if (tags.length > 0) this.tag(to, tags, []);
+    if (noteCount === 0) return;
+    // What is selected in one run is another thing in the other.
+    const moment = sql<string | null>`json_remove(moment_json, '$.selection')`;
+    this.#queries.run(
+      this.#queries.db
+        .updateTable('notes')
+        .set({ run: to.number, moment_json: moment })
+        .where('run', '=', from.number),
+    );
+    this.#marked(to.number).notes = notes;
+    this.#marks.delete(from.number);
   }
 
   /** The run was deleted: its rows follow it, and are in no list from now on. */

@@ -41,8 +41,18 @@ export class Queries {
     return this.explained(() => this.raw.prepare(sql).run(...parameters));
   }
 
-  /** The rows that lists show. */
+  /** All rows of the history. */
   runs() {
     return this.db.selectFrom('runs').where('state', 'not in', [REMOVED, IMPORTING]);
+  }
+
+  /** The rows that lists show: a joined run stands for its parts. */
+  listed() {
+    return this.runs().where('part_of_json', 'is', null);
+  }
+
+  /** The runs that are parts of this one. */
+  partsOf(id: string) {
+    return this.runs().where((e) => e(e.fn('json_extract', ['part_of_json', e.val('$.id')]), '=', id));
   }
 }

@@ -4,6 +4,7 @@ import { AppError, isFinal, type RunRecord } from '@verbslab/protocol';
 import { capturedRuns, capturePath, countCapture } from './capture-files.js';
 import type { NotebookStore } from './notebook-store.js';
 import { REMOVED, type Queries } from './queries.js';
+import type { Row } from './rows.js';
 
 /** What is cleared away in one turn of the event loop: chunks of about 1 MiB, and pages of 4 KiB. */
 const CHUNKS_PER_TURN = 2;
@@ -49,8 +50,10 @@ export class Retention {
     rmSync(this.#queries.home.reserve, { force: true });
   }
 
-  /** Takes a run out of every list at once. Its rows and pages are cleared away in turns: see `cleared`. */
+  /** Takes a run, with the parts of a joined one, out of every list at once. Its rows and pages are cleared away in turns: see `cleared`. */
   delete(id: string): void {
+    const parts = this.#queries.all(this.#queries.partsOf(id).select('id'));
+    for (const part of parts) this.delete(part.id);
     // The capture first: on a full disk, its space is what the database needs for the rest.
     rmSync(capturePath(this.#queries.home, id), { force: true });
     const remove = this.#queries.db.updateTable('runs').set({ state: REMOVED }).where('id', '=', id);
@@ -109,7 +112,7 @@ export class Retention {
   surplus(keep: Keep): string[] {
     const rows = this.#queries.all(
       this.#queries
-        .runs()
+        .listed()
         .select(['id', 'number', 'state', 'recorded_bytes', 'capture_json'])
         .orderBy('number', 'desc'),
     );
@@ -119,13 +122,26 @@ export class Retention {
     const surplus: string[] = [];
     for (const row of rows) {
       runs++;
-      bytes += row.recorded_bytes + (row.capture_json === null ? 0 : this.#captureBytes(row.id));
+      const all = [row, ...this.#allParts(row.id)];
+      bytes += all.reduce((sum, one) => sum + this.#bytesOf(one), 0);
       if (!isFinal(row.state as RunRecord['state']) || ended++ === 0) continue;
-      if (this.#notebook.has(row.number)) continue;
+      if (all.some(({ number }) => this.#notebook.has(number))) continue;
       if ((keep.runs > 0 && runs > keep.runs) || (keep.bytes > 0 && bytes > keep.bytes))
         surplus.unshift(row.id);
     }
     return surplus;
+  }
+
+  /** The parts of a joined run, and theirs. */
+  #allParts(id: string): Pick<Row, 'id' | 'number' | 'recorded_bytes' | 'capture_json'>[] {
+    const own = this.#queries.all(
+      this.#queries.partsOf(id).select(['id', 'number', 'recorded_bytes', 'capture_json']),
+    );
+    return own.flatMap((part) => [part, ...this.#allParts(part.id)]);
+  }
+
+  #bytesOf(row: Pick<Row, 'id' | 'recorded_bytes' | 'capture_json'>): number {
+    return row.recorded_bytes + (row.capture_json === null ? 0 : this.#captureBytes(row.id));
   }
 
   #captureBytes(id: string): number {

@@ -8,6 +8,7 @@ import { capturedRuns, captureName, capturePath, countCapture } from './capture-
 import { ChunkCache, type Chunk, type OpenChunk } from './chunk-cache.js';
 import { encodeChunk, type ChunkItem } from './chunk.js';
 import { ImportStore } from './import-store.js';
+import { JoinedStore } from './joined-store.js';
 import { newId } from './new-id.js';
 import { NotebookStore } from './notebook-store.js';
 import { ProgressStore } from './progress.js';
@@ -36,6 +37,8 @@ export interface RunQuery {
   limit: number;
   before?: number | undefined;
   lab?: string | undefined;
+  /** Also the parts of joined runs. */
+  parts?: boolean | undefined;
 }
 
 export interface RunList {
@@ -62,6 +65,7 @@ export interface Flush {
  */
 export class RunStore {
   readonly imports: ImportStore;
+  readonly joined: JoinedStore;
   readonly retention: Retention;
   readonly progress: ProgressStore;
   readonly sweeps: SweepStore;
@@ -85,6 +89,7 @@ export class RunStore {
     this.imports = new ImportStore(queries);
     this.notebook = new NotebookStore(queries);
     this.retention = new Retention(queries, this.notebook);
+    this.joined = new JoinedStore(queries, this.imports, this.notebook, this.retention);
     this.progress = new ProgressStore(queries);
     this.sweeps = new SweepStore(queries);
   }
@@ -178,13 +183,13 @@ export class RunStore {
   }
 
   /** Newest first; one more than `limit` shows that there are more. A row that cannot be read is left out and named. */
-  list({ limit, before, lab }: RunQuery): RunList {
-    let query = this.#queries
-      .runs()
+  list({ limit, before, lab, parts }: RunQuery): RunList {
+    const rowsOf = () => (parts ? this.#queries.runs() : this.#queries.listed());
+    let query = rowsOf()
       .selectAll()
       .orderBy('number', 'desc')
       .limit(limit + 1);
-    let count = this.#queries.runs().select((e) => e.fn.countAll<number>().as('total'));
+    let count = rowsOf().select((e) => e.fn.countAll<number>().as('total'));
     if (before !== undefined) query = query.where('number', '<', before);
     if (lab !== undefined) {
       query = query.where('lab', '=', lab);

@@ -21,6 +21,7 @@ import type { DeviceList } from '../devices/list.js';
 import type { Logger } from '../log.js';
 import { HostedSession, type HostRegistry } from '../peers/hosted.js';
 import type { Peers } from '../peers/peers.js';
+import type { Joins } from '../runs/join/joins.js';
 import type { RunManager } from '../runs/manager.js';
 import type { Notebook } from '../runs/notebook.js';
 import type { CommandOptions, ProgramCommand } from '../runs/program-command.js';
@@ -48,6 +49,7 @@ export interface ConnectionOptions {
   socket: WebSocket;
   manager: RunManager;
   sweeps: Sweeps;
+  joins: Joins;
   notebook: Notebook;
   devices: DeviceList;
   peers: Peers;
@@ -251,12 +253,16 @@ export class Connection {
       case 'run.get':
         return { type: 'run', re, run: manager.get(message.runId) };
       case 'run.list': {
-        const { limit = 50, before, lab } = message;
-        return { type: 'runs', re, ...manager.list({ limit, before, lab }) };
+        const { limit = 50, before, lab, parts } = message;
+        return { type: 'runs', re, ...manager.list({ limit, before, lab, parts }) };
       }
       case 'run.delete':
         manager.delete(message.runId);
         return { type: 'run.deleted', re, runId: message.runId };
+      case 'run.join':
+        return { type: 'run', re, run: await this.#options.joins.join(message.runIds) };
+      case 'run.separate':
+        return { type: 'run.separated', re, runs: this.#options.joins.separate(message.runId) };
       case 'run.subscribe':
         this.#subscribe(re, message.runId, message.fromSeq, message.detail ?? true);
         return null;

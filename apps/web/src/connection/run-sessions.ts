@@ -164,6 +164,7 @@ export class RunSessions {
       case 'run':
       case 'runs':
       case 'run.deleted':
+      case 'run.separated':
       case 'run.subscribed':
       case 'run.unsubscribed':
       case 'pong':

@@ -1,4 +1,4 @@
-// Runs of programs that are joined.
+// Runs of programs that are joined, and separated again.
 import type { ErrorTable } from './entry.js';
 
 export const joins = {
@@ -31,5 +31,46 @@ export const joins = {
     usage: true,
     message: 'The agent that is running is too old for this: it cannot join commands.',
     cure: 'Stop it, and start it again with `verbslab up` of this version.',
+  },
+  JOIN_RUNNING: {
+    http: 409,
+    usage: true,
+    message: 'Run {number} cannot be joined yet: it is {state}.',
+    cure: 'Wait for it to end. A command joins a run in progress with `verbslab exec --with {number}`.',
+  },
+  JOIN_SAME: {
+    http: 400,
+    usage: true,
+    message: 'Run {number} was named twice.',
+    cure: 'Name two different runs.',
+  },
+  JOIN_IMPORTED: {
+    http: 409,
+    usage: true,
+    message: 'Run {number} was imported from the host “{host}”.',
+    cure: 'Join runs on the host that recorded them, and export the joined run.',
+  },
+  JOIN_APART: {
+    http: 409,
+    usage: true,
+    message: 'Runs {a} and {b} did not run at the same time, so they are not two ends of one program.',
+    cure: 'Compare them with `verbslab runs compare`.',
+  },
+  JOIN_PART: {
+    http: 409,
+    usage: true,
+    message: 'Run {number} is part of run {whole}.',
+    cure: 'Separate run {whole} first.',
+  },
+  JOIN_BUSY: {
+    http: 409,
+    message: 'Other runs are being joined.',
+    cure: 'Try again when that is done.',
+  },
+  NOT_JOINED: {
+    http: 409,
+    usage: true,
+    message: 'Run {number} cannot be separated: {why}.',
+    cure: 'Only runs that were joined after they had ended have parts to separate.',
   },
 } as const satisfies ErrorTable;

@@ -1,0 +1,62 @@
+import {
+  commandsOf,
+  LINKS,
+  type ProgramCommand,
+  type ProgramWork,
+  type RunRecord,
+  type RunResult,
+  type RunState,
+} from '@verbslab/protocol';
+import { workText } from '../../program/work-text.js';
+import { endOfAll } from '../program-run.js';
+import type { Part } from './plan.js';
+
+/** The first of these that one of the parts has is the state of the joined run. */
+const WORST: readonly RunState[] = ['failed', 'interrupted', 'cancelled'];
+
+/** The part that the joined run ended like. */
+export const leadOf = (parts: readonly Part[]): RunRecord =>
+  WORST.flatMap((state) => parts.filter(({ record }) => record.state === state))[0]?.record ??
+  parts[0]!.record;
+
+function commandsIn({ record, ns }: Part): ProgramCommand[] {
+  const { program } = record.result ?? {};
+  if (program?.commands) return program.commands.map((one) => ({ ...one, begun: one.begun + ns }));
+  const { terminal } = record.parameters;
+  return commandsOf(record).map((command) => ({
+    command,
+    begun: ns,
+    ...(Array.isArray(terminal) ? { terminal: terminal as NonNullable<ProgramCommand['terminal']> } : {}),
+    exitCode: program?.exitCode ?? null,
+    signal: program?.signal ?? null,
+  }));
+}
+
+/** What the joined run shows, without its problems and its capture file. */
+export function joinedResult(parts: readonly Part[], work: ProgramWork | undefined): RunResult {
+  const [first] = parts as [Part, ...Part[]];
+  const results = parts.flatMap(({ record }) => record.result ?? []);
+  const links = LINKS.filter((link) => results.some((one) => one.links?.includes(link)));
+  const lead = leadOf(parts);
+  const commands = parts.flatMap(commandsIn);
+  const system = results.find((one) => one.program?.system)?.program?.system;
+  return {
+    lab: first.record.lab,
+    state: lead.state,
+    provider: results.find(({ provider }) => provider !== null)?.provider ?? null,
+    device: results.find(({ device }) => device !== null)?.device ?? null,
+    ...(links.length > 0 ? { links } : {}),
+    parameters: first.record.parameters,
+    transports: {},
+    checks: [],
+    program: {
+      ...endOfAll(commands),
+      commands,
+      ...(work ? { work } : {}),
+      ...(system ? { system } : {}),
+    },
+    ...(work ? { answer: workText(work) } : {}),
+    captureFile: null,
+    ...(lead.error ? { error: lead.error } : {}),
+  };
+}

@@ -1,0 +1,55 @@
+import type { RunRecord } from '@verbslab/protocol';
+import type { Imported, ImportStore } from './import-store.js';
+import type { NotebookStore } from './notebook-store.js';
+import type { Queries } from './queries.js';
+import type { Retention } from './retention.js';
+
+type Run = Pick<RunRecord, 'id' | 'number'>;
+
+/** Which runs are parts of which, in the database of the history. The rows of a part stay as they are. */
+export class JoinedStore {
+  readonly #queries: Queries;
+  readonly #imports: ImportStore;
+  readonly #notebook: NotebookStore;
+  readonly #retention: Retention;
+
+  constructor(queries: Queries, imports: ImportStore, notebook: NotebookStore, retention: Retention) {
+    this.#queries = queries;
+    this.#imports = imports;
+    this.#notebook = notebook;
+    this.#retention = retention;
+  }
+
+  #setPartOf({ id }: Run, whole: Run | null): void {
+    const set = { part_of_json: whole && JSON.stringify({ id: whole.id, number: whole.number }) };
+    this.#queries.run(this.#queries.db.updateTable('runs').set(set).where('id', '=', id));
+  }
+
+  /** The joined run is whole: from now on it is in the lists, and its parts are not. */
+  commit(place: Run & { captureFile: string }, record: RunRecord, written: Imported): void {
+    const { raw, db } = this.#queries;
+    const { parts = [] } = record;
+    const write = raw.transaction(() => {
+      this.#imports.commit(place, record, written);
+      const set = { parts_json: JSON.stringify(parts), started_at: record.startedAt };
+      this.#queries.run(db.updateTable('runs').set(set).where('number', '=', place.number));
+      for (const part of parts) this.#setPartOf(part, place);
+    });
+    this.#queries.explained(write);
+  }
+
+  /**
+   * Deletes the joined run and puts its parts back into the lists. What a person wrote about it goes to the first part, whose
+   * clock it has. Throws AppError LIMIT.
+   */
+  separate(whole: Run, parts: readonly Run[]): void {
+    const [first] = parts;
+    if (first) this.#notebook.move(whole, first);
+    this.#queries.explained(
+      this.#queries.raw.transaction(() => {
+        for (const part of parts) this.#setPartOf(part, null);
+      }),
+    );
+    this.#retention.delete(whole.id);
+  }
+}

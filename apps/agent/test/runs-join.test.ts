@@ -1,0 +1,357 @@
+/** Runs of programs that are joined after they have ended, and separated again. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  COMPLETION_FIELDS,
+  decodeHeader,
+  decodePackets,
+  decodeSeries,
+  encodeCompletions,
+  encodePackets,
+  encodeSeries,
+  SERIES_FIELDS,
+  stampFrame,
+  zRunRecord,
+  type CompletionColumns,
+  type ProgramEvent,
+  type ProgramWork,
+  type RunRecord,
+  type SeriesRecord,
+} from '@verbslab/protocol';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import type { Agent } from '../src/agent.js';
+import { newHome, Recorder, testAgent } from './helpers/agent.js';
+import { bundleOf, exported } from './helpers/bundles.js';
+import { verbslab } from './helpers/cli.js';
+
+const MS = 1e6;
+const QP = { server: 17, client: 18 };
+type Side = keyof typeof QP;
+
+interface Told {
+  side: Side;
+  /** Milliseconds on the run’s own clock. */
+  times: number[];
+  code: number;
+}
+
+const completions = (): CompletionColumns =>
+  Object.fromEntries(
+    COMPLETION_FIELDS.map((field) => [
+      field,
+      Uint32Array.of(field === 'latency' ? 5000 : field === 'meta' ? 0 : 1),
+    ]),
+  ) as CompletionColumns;
+
+const series = (t: number): SeriesRecord => ({
+  ...(Object.fromEntries(SERIES_FIELDS.map((field) => [field, NaN])) as SeriesRecord),
+  t,
+  intervalNs: MS,
+  bytes: 4096,
+});
+
+function eventsOf({ side, times }: Told): ProgramEvent[] {
+  const endpoint = `pid ${QP[side]}`;
+  const [qpn, peerQpn] = side === 'server' ? [QP.server, QP.client] : [QP.client, QP.server];
+  const source = { kind: 'source', transport: 'rdma', role: 'process', label: side, endpoint, t: 0 } as const;
+  return [
+    { ...source, source: 1, what: 'loop' },
+    { ...source, source: 2, what: 'tap' },
+    { kind: 'qp', qpn, from: 'INIT', to: 'RTR', attrs: { dest_qp_num: peerQpn }, endpoint, t: 0 },
+    { kind: 'output', stream: 'stdout', text: `${side}\n`, bytes: side.length + 1, t: 0 },
+    ...times.map((ms): ProgramEvent => {
+      const t = ms * MS;
+      const later = { firstTx: t + 1, lastTx: t + 2, acked: null, cqe: t + 3, polled: t + 4 };
+      const request = { wrId: 1, opcode: 'SEND', byteLen: 4096, status: 0 };
+      return { kind: 'wr', qpn, ...request, posted: t, ...later, endpoint, t: t + 4 };
+    }),
+  ];
+}
+
+function framesOf({ times }: Told, run: number): Uint8Array[] {
+  const frames = times.flatMap((ms) => {
+    const t = ms * MS;
+    const bytes = new Uint8Array(60).fill(0x45);
+    const packet = { t: t + 1, tapSeq: ms, direction: 'sent', flags: 0, origLen: 60, bytes } as const;
+    return [
+      encodePackets({ source: 2, t }, [packet]),
+      encodeCompletions({ source: 1, t }, completions()),
+      encodeSeries({ source: 1, t }, [series(t + MS)]),
+    ];
+  });
+  for (const frame of frames) stampFrame(frame, run, 0);
+  return frames;
+}
+
+/** What a side says of itself: as many sends as receives, of 4 KiB. */
+function workOf({ times }: Told): ProgramWork {
+  const bytes = times.length * 4096;
+  const last = Math.max(0, ...times) * MS;
+  return {
+    processes: 1,
+    device: 'uroce0',
+    messages: 2 * times.length,
+    bytes: 2 * bytes,
+    moved: { written: 0, read: 0, sent: bytes, received: bytes },
+    seconds: last / 1e9,
+    timedBytes: 2 * bytes,
+    timedFrom: 'post',
+    start: 0,
+    latencyUs: null,
+    sampled: false,
+    peers: ['::ffff:127.0.0.1'],
+    peerCount: 1,
+  };
+}
+
+const SERVER: Told = { side: 'server', times: [1, 4, 9], code: 0 };
+const CLIENT: Told = { side: 'client', times: [2, 3], code: 0 };
+
+/** Runs of programs that were in progress together, in this order. */
+async function record(agent: Agent, sides: readonly Told[]): Promise<RunRecord[]> {
+  const fed = [];
+  for (const told of sides) {
+    const { client } = await Recorder.connect(agent);
+    const clock = process.hrtime.bigint().toString();
+    const { run } = await client.request('program.start', { command: ['pingpong', told.side], clock });
+    fed.push({ told, client, run });
+  }
+  const runs = [];
+  for (const { told, client, run } of fed) {
+    client.send({ type: 'program.events', runId: run.id, events: eventsOf(told) });
+    for (const frame of framesOf(told, run.number)) client.send(frame);
+    const end = { runId: run.id, code: told.code, signal: null, work: workOf(told) };
+    runs.push((await client.request('program.end', end)).run);
+    await client.close();
+  }
+  return runs;
+}
+
+async function replayed(agent: Agent, runId: string) {
+  const recorder = await Recorder.connect(agent);
+  await recorder.client.request('run.subscribe', { runId, fromSeq: 1 });
+  await recorder.untilMessage('run.complete');
+  const { run } = await recorder.client.request('run.get', { runId });
+  await recorder.client.close();
+  return { run, events: recorder.events, frames: recorder.frames.map((frame) => Buffer.from(frame)) };
+}
+
+const captureOf = async (agent: Agent, { id, capture }: RunRecord): Promise<Buffer | null> =>
+  capture ? exported(agent, id, 'pcapng') : null;
+
+const told = fc.record({
+  side: fc.constantFrom<Side>('server', 'client'),
+  times: fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 6 }),
+  code: fc.constantFrom(0, 0, 3),
+});
+
+describe('runs that are joined', () => {
+  it('are one run on the earliest clock, with the packets and the output of both', async () => {
+    const home = newHome();
+    const { agent } = await testAgent({ home });
+    const { client } = await Recorder.connect(agent);
+    const [server, other] = await record(agent, [SERVER, CLIENT]);
+    const shift = Number(BigInt(other!.clock!.ns) - BigInt(server!.clock!.ns));
+    expect(shift).toBeGreaterThan(0);
+    const { run } = await client.request('run.join', { runIds: [other!.id, server!.id] });
+    expect(zRunRecord.parse(run)).toMatchObject({
+      number: 3,
+      title: 'pingpong server + pingpong client',
+      state: 'done',
+      createdAt: server!.createdAt,
+      clock: server!.clock,
+      parts: [server, other].map((part) => ({ id: part!.id, number: part!.number })),
+      capture: { packets: 5, dropped: 0 },
+    });
+    const joined = await replayed(agent, run.id);
+    const items = [
+      ...joined.events.map(({ seq }) => seq),
+      ...joined.frames.map((frame) => decodeHeader(frame).seq),
+    ];
+    expect(items.sort((a, b) => a - b)).toEqual(Array.from({ length: run.lastSeq }, (_, index) => index + 1));
+
+    const posts = (of: Side) =>
+      joined.events.flatMap((event) =>
+        event.kind === 'wr' && event.endpoint === `pid ${QP[of]}` ? [event.posted] : [],
+      );
+    expect(posts('server')).toEqual(SERVER.times.map((ms) => ms * MS));
+    expect(posts('client')).toEqual(CLIENT.times.map((ms) => ms * MS + shift));
+
+    const sources = joined.events.flatMap((event) => (event.kind === 'source' ? [event] : []));
+    expect(new Set(sources.map(({ source }) => source)).size).toBe(4);
+    const times = (of: Side, kind: 'packets' | 'series'): number[] =>
+      joined.frames.flatMap((frame) => {
+        const header = decodeHeader(frame);
+        const from = sources.find(({ source }) => source === header.source)!;
+        if (header.kind !== kind || from.label !== of) return [];
+        return (kind === 'packets' ? decodePackets(frame) : decodeSeries(frame)).map(({ t }) => t);
+      });
+    expect(times('client', 'packets')).toEqual(CLIENT.times.map((ms) => ms * MS + 1 + shift));
+    expect(times('client', 'series')).toEqual(CLIENT.times.map((ms) => ms * MS + MS + shift));
+
+    const { program } = run.result!;
+    expect(program!.commands).toMatchObject([
+      { command: ['pingpong', 'server'], begun: 0, exitCode: 0 },
+      { command: ['pingpong', 'client'], begun: shift, exitCode: 0 },
+    ]);
+    expect(program!.work).toMatchObject({
+      processes: 2,
+      bytes: 5 * 4096,
+      moved: { sent: 5 * 4096, received: 0 },
+      messages: 10,
+      latencyUs: { n: 5 },
+      sampled: false,
+    });
+
+    const { runs, total } = await client.request('run.list', {});
+    expect([runs.map(({ number }) => number), total]).toEqual([[3], 1]);
+    const shown = await verbslab(home, ['runs', 'show', '3']);
+    expect(shown.out).toContain('Command 2: pingpong client (exit code 0)');
+    expect(shown.out).toMatch(/^1 stdout server$/m);
+    expect(shown.out).toMatch(/^2 stdout client$/m);
+    expect((await verbslab(home, ['runs', 'show', '2'])).out).toContain('Part of run 3.');
+  });
+
+  it('come back exactly when they are separated', async () => {
+    const { agent } = await testAgent();
+    const { client } = await Recorder.connect(agent);
+    await fc.assert(
+      fc.asyncProperty(fc.array(told, { minLength: 2, maxLength: 4 }), async (sides) => {
+        const runs = await record(agent, sides);
+        const before = await Promise.all(runs.map(({ id }) => replayed(agent, id)));
+        const captures = await Promise.all(runs.map((run) => captureOf(agent, run)));
+        const [a, b, ...others] = runs.map(({ id }) => id);
+        // Joined runs can be joined too.
+        const first = (await client.request('run.join', { runIds: [a!, b!] })).run;
+        const whole =
+          others.length === 0
+            ? first
+            : (await client.request('run.join', { runIds: [...others, first.id] })).run;
+        expect(whole.result!.program!.commands).toHaveLength(sides.length);
+        expect(whole.state).toBe(sides.every(({ code }) => code === 0) ? 'done' : 'failed');
+        for (const id of new Set([whole.id, first.id])) await client.request('run.separate', { runId: id });
+        expect(await Promise.all(runs.map(({ id }) => replayed(agent, id)))).toEqual(before);
+        const after = await Promise.all(runs.map((run) => captureOf(agent, run)));
+        expect(after).toEqual(captures);
+        await expect(client.request('run.get', { runId: whole.id })).rejects.toMatchObject({
+          code: 'UNKNOWN_RUN',
+        });
+        for (const { id } of runs) await client.request('run.delete', { runId: id });
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('are there after a restart, and go with the joined run when it is deleted', async () => {
+    const home = newHome();
+    const { agent } = await testAgent({ home });
+    const [server, other] = await record(agent, [SERVER, CLIENT]);
+    const { client } = await Recorder.connect(agent);
+    const { run } = await client.request('run.join', { runIds: [server!.id, other!.id] });
+    await expect(client.request('run.delete', { runId: server!.id })).rejects.toMatchObject({
+      code: 'JOIN_PART',
+    });
+    await agent.close();
+    const again = await testAgent({ home });
+    const reader = await Recorder.connect(again.agent);
+    expect((await reader.client.request('run.list', {})).runs).toEqual([run]);
+    expect((await reader.client.request('run.get', { runId: server!.id })).run.partOf).toEqual({
+      id: run.id,
+      number: run.number,
+    });
+    await reader.client.request('run.delete', { runId: run.id });
+    for (const { id } of [server!, other!, run])
+      await expect(reader.client.request('run.get', { runId: id })).rejects.toMatchObject({
+        code: 'UNKNOWN_RUN',
+      });
+    expect(readdirSync(join(home, 'captures'))).toEqual([]);
+  });
+
+  it('are exported as one run, which another host imports and cannot separate', async () => {
+    const { agent } = await testAgent();
+    const [server, other] = await record(agent, [SERVER, CLIENT]);
+    const { client } = await Recorder.connect(agent);
+    const { run } = await client.request('run.join', { runIds: [server!.id, other!.id] });
+    for (const format of ['jsonl', 'csv', 'trace', 'pcapng'])
+      expect((await exported(agent, run.id, format)).length).toBeGreaterThan(100);
+    const there = (await testAgent()).agent;
+    const answer = await fetch(`${there.url}/api/runs/import`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${there.token}`, origin: there.url },
+      body: new Uint8Array(await bundleOf(agent, run.id)),
+    });
+    expect(answer.status).toBe(201);
+    const { run: copy } = (await answer.json()) as { run: RunRecord };
+    expect(copy.result!.program).toEqual(run.result!.program);
+    expect(copy).not.toHaveProperty('parts');
+    const reader = await Recorder.connect(there);
+    await expect(reader.client.request('run.separate', { runId: copy.id })).rejects.toMatchObject({
+      code: 'NOT_JOINED',
+      message: expect.stringContaining('its parts are on the host') as string,
+    });
+  });
+
+  it('keep their notes, and the first gets those of the joined run', async () => {
+    const { agent } = await testAgent();
+    const [server, other] = await record(agent, [SERVER, CLIENT]);
+    const { client } = await Recorder.connect(agent);
+    const write = (runId: string, noteId: string, packet: number) =>
+      client.request('note.write', {
+        runId,
+        noteId,
+        version: 0,
+        text: noteId,
+        tags: [],
+        moment: { t: 5, selection: { packet } },
+      });
+    await write(server!.id, 'ownnote000', 1);
+    const { run } = await client.request('run.join', { runIds: [server!.id, other!.id] });
+    await write(run.id, 'joined0000', 2);
+    await client.request('run.tag', { runId: run.id, add: ['pair'] });
+    const { runs } = await client.request('run.separate', { runId: run.id });
+    expect(runs[0]).toMatchObject({ id: server!.id, noteCount: 2, tags: ['pair'] });
+    const { notes } = await client.request('notebook.get', { runId: server!.id });
+    expect(notes.map(({ id, moment }) => [id, moment])).toEqual([
+      ['ownnote000', { t: 5, selection: { packet: 1 } }],
+      ['joined0000', { t: 5 }],
+    ]);
+  });
+});
+
+describe('runs that cannot be joined', () => {
+  it('are left as they are, with the reason', async () => {
+    const home = newHome();
+    const { agent } = await testAgent({ home });
+    const recorder = await Recorder.connect(agent);
+    const { client } = recorder;
+    const [early] = await record(agent, [SERVER]);
+    await vi.waitUntil(() => Date.now() > early!.endedAt!);
+    const [server, other] = await record(agent, [SERVER, CLIENT]);
+    const lab = await recorder.start('quick');
+    await recorder.untilMessage('run.complete');
+    const live = (await client.request('program.start', { command: ['x'], clock: '1' })).run;
+    const refused = (runIds: string[], code: string) =>
+      expect(client.request('run.join', { runIds })).rejects.toMatchObject({ code });
+    await refused([server!.id, early!.id], 'JOIN_APART');
+    await refused([server!.id, server!.id], 'JOIN_SAME');
+    await refused([server!.id, lab], 'JOIN_NO_PROGRAM');
+    await refused([server!.id, live.id], 'JOIN_RUNNING');
+    await refused([server!.id, 'zzzzzzzzzz'], 'UNKNOWN_RUN');
+    await expect(client.request('run.separate', { runId: server!.id })).rejects.toMatchObject({
+      code: 'NOT_JOINED',
+    });
+    const { run } = await client.request('run.join', { runIds: [server!.id, other!.id] });
+    await refused([early!.id, other!.id], 'JOIN_PART');
+    expect(existsSync(run.result!.captureFile!)).toBe(true);
+
+    const told = await verbslab(home, ['runs', 'join', '1', '4']);
+    expect(told).toMatchObject({ code: 2, out: '' });
+    expect(told.err).toContain('is a run of a lab');
+    const back = await verbslab(home, ['runs', 'separate', String(run.number), '--json']);
+    const { runs } = JSON.parse(back.out) as { runs: RunRecord[] };
+    expect(runs.map(({ number }) => number)).toEqual([server!.number, other!.number]);
+    const again = await verbslab(home, ['runs', 'join', '2', '3']);
+    expect(again.out).toContain('Joined from runs 2 and 3.');
+  });
+});
