@@ -26,6 +26,7 @@ import { RunStore } from './runs/store.js';
 import { RUN_LIMIT_BYTES } from './runs/stream.js';
 import { Joins } from './runs/join/joins.js';
 import { Sweeps } from './runs/sweeps.js';
+import { TrafficMonitor } from './runs/traffic-monitor.js';
 import { HttpSide } from './server/http.js';
 import { Metrics, newCounters } from './server/metrics.js';
 import { isLoopback, Security } from './server/security.js';
@@ -164,6 +165,7 @@ async function startLocked(
       logger.warn({ sweep: sweep.id }, 'found an interrupted sweep');
     const joins = new Joins(manager, store, home);
     const sweeps = new Sweeps({ manager, store: store.sweeps, host: self.host, logger });
+    const traffic = new TrafficMonitor(() => manager.running);
     const notebook = new Notebook(manager, store.notebook);
     const imports = new Imports(manager, store, options.runLimit ?? RUN_LIMIT_BYTES);
     manager.tidy();
@@ -206,6 +208,7 @@ async function startLocked(
       sweeps,
       joins,
       notebook,
+      traffic,
       devices,
       peers,
       hosted,
@@ -251,6 +254,7 @@ async function startLocked(
       peers.close();
       await sweeps.close(() => manager.close());
       websocket.close();
+      traffic.close();
       await http.close();
       metrics.close();
       store.close();

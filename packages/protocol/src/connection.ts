@@ -53,6 +53,7 @@ export const REQUEST_MS: Readonly<Record<RequestType, number | null>> = {
   'progress.get': PLAIN_MS,
   'progress.answer': PLAIN_MS,
   'progress.reset': PLAIN_MS,
+  'traffic.watch': PLAIN_MS,
   // With `refresh` peers are connected to, then list their devices.
   'peers.list': REACH_PEER_MS + 2 * PLAIN_MS,
   'peers.add': REACH_PEER_MS + PLAIN_MS,

@@ -183,9 +183,9 @@ export const ENDPOINT_OPS = {
   destroy: op(z.object({ what: z.enum(['qp', 'cq', 'mr', 'pd', 'srq', 'ah', 'mw', 'cm']), handle }), none),
   ...LOOP_OPS,
   ...PACKET_OPS,
-  /** Also reported as a `counter` event. */
+  /** Also reported as a `counter` event, unless `quiet`: that reading is not part of the run. */
   counters: op(
-    z.object({ when: z.enum(['before', 'after', 'sample']) }),
+    z.object({ when: z.enum(['before', 'after', 'sample']), quiet: z.literal(true).optional() }),
     z.object({ values: z.record(z.string(), z.number()) }),
   ),
   /** Also reported as a `cpu` event. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { zAgentInfo } from './agent-info.js';
 import { zDeviceInfo } from './device.js';
+import { DEVICE_TRAFFIC_AGENT_MESSAGES, DEVICE_TRAFFIC_CLIENT_MESSAGES } from './device-traffic.js';
 import { zErrorInfo } from './errors.js';
 import { zRunEvent } from './events.js';
 import { HOSTED_AGENT_MESSAGES, HOSTED_CLIENT_MESSAGES } from './hosted.js';
@@ -95,6 +96,7 @@ export const CLIENT_MESSAGES = {
   ping: z.object({ type: z.literal('ping'), ...request }),
   ...PROGRAM_CLIENT_MESSAGES,
   ...PROGRESS_CLIENT_MESSAGES,
+  ...DEVICE_TRAFFIC_CLIENT_MESSAGES,
   ...PEER_CLIENT_MESSAGES,
   ...HOSTED_CLIENT_MESSAGES,
   ...SWEEP_CLIENT_MESSAGES,
@@ -127,6 +129,7 @@ export const zClientMessage = z.discriminatedUnion('type', [
   CLIENT_MESSAGES['progress.get'],
   CLIENT_MESSAGES['progress.answer'],
   CLIENT_MESSAGES['progress.reset'],
+  CLIENT_MESSAGES['traffic.watch'],
   CLIENT_MESSAGES['peers.list'],
   CLIENT_MESSAGES['peers.add'],
   CLIENT_MESSAGES['peers.remove'],
@@ -215,6 +218,7 @@ export const AGENT_MESSAGES = {
   'run.complete': z.object({ type: z.literal('run.complete'), runId: zRunId, lastSeq: zU32 }),
   ...PROGRAM_AGENT_MESSAGES,
   ...PROGRESS_AGENT_MESSAGES,
+  ...DEVICE_TRAFFIC_AGENT_MESSAGES,
   ...PEER_AGENT_MESSAGES,
   ...HOSTED_AGENT_MESSAGES,
   ...SWEEP_AGENT_MESSAGES,
@@ -246,6 +250,8 @@ export const zAgentMessage = z.discriminatedUnion('type', [
   AGENT_MESSAGES['run.complete'],
   AGENT_MESSAGES.progress,
   AGENT_MESSAGES['progress.changed'],
+  AGENT_MESSAGES['traffic.watched'],
+  AGENT_MESSAGES['traffic.changed'],
   AGENT_MESSAGES.peers,
   AGENT_MESSAGES.peer,
   AGENT_MESSAGES['peers.removed'],
@@ -295,6 +301,7 @@ export const REPLY_OF = {
   'progress.get': 'progress',
   'progress.answer': 'progress',
   'progress.reset': 'progress',
+  'traffic.watch': 'traffic.watched',
   'peers.list': 'peers',
   'peers.add': 'peer',
   'peers.remove': 'peers.removed',

@@ -56,6 +56,7 @@ const requests: Record<keyof typeof CLIENT_MESSAGES, object> = {
   'progress.get': { type: 'progress.get', id },
   'progress.answer': { type: 'progress.answer', id, lab: 'write-imm', check: 'tries', right: true },
   'progress.reset': { type: 'progress.reset', id },
+  'traffic.watch': { type: 'traffic.watch', id, on: true },
   'sweep.start': {
     type: 'sweep.start',
     id,

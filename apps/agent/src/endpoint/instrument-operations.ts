@@ -135,10 +135,10 @@ export const instrumentOperations: Operations<InstrumentOps> = {
     return { seed: hex(seed), ...counts };
   },
 
-  counters(session, { when }) {
+  counters(session, { when, quiet }) {
     need(session, 'counters');
     const values = session.context.extensions.counters(session.port);
-    session.recorder.emit({ kind: 'counter', when, values });
+    if (!quiet) session.recorder.emit({ kind: 'counter', when, values });
     return { values };
   },
 

@@ -1,5 +1,13 @@
-import type { RunRecord } from '@verbslab/protocol';
+import type { EndTraffic, RunRecord } from '@verbslab/protocol';
 import type { RunStream } from './stream.js';
+
+/** What the counters of a device say at a time, as one endpoint of a run reads them. */
+export interface CounterReading extends Pick<EndTraffic, 'endpoint' | 'host' | 'device' | 'providerClass'> {
+  /** Seconds, on a clock that never goes back. */
+  at: number;
+  /** Null when the device has none. */
+  values: Readonly<Record<string, number>> | null;
+}
 
 /** A run that has not ended, as the manager sees it. */
 export interface ActiveRun {
@@ -12,6 +20,8 @@ export interface ActiveRun {
   readonly idle: boolean;
   /** A page follows it from now on, and draws what it measures. */
   watched?(): void;
+  /** The counters of its devices, as they are now or were reported last. Never rejects. */
+  readCounters(): Promise<CounterReading[]>;
   /** Ends it early; it is in a final state soon after. */
   stop(as: 'cancelled' | 'interrupted'): void;
 }

@@ -83,6 +83,11 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     return [...this.#runs.values()].map(({ run }) => this.#marked(run.record));
   }
 
+  /** The same, to be asked themselves. */
+  get running(): ActiveRun[] {
+    return [...this.#runs.values()].map(({ run }) => run);
+  }
+
   /** With what the notebook says of the run. */
   #marked(record: RunRecord): RunRecord {
     return { ...record, ...this.#options.store.notebook.marks(record.number) };

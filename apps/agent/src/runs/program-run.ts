@@ -7,6 +7,7 @@ import {
   FrameError,
   isFinal,
   LINKS,
+  LOCAL_HOST,
   linksOfCounters,
   MAX_COMMANDS,
   OUTPUT_KEPT_BYTES,
@@ -23,7 +24,7 @@ import { describeAgent, systemOf } from '../devices/machine.js';
 import type { Logger } from '../log.js';
 import { JointWork } from '../program/joint-work.js';
 import { workText } from '../program/work-text.js';
-import type { ActiveRun } from './active.js';
+import type { ActiveRun, CounterReading } from './active.js';
 import { ProgramCommand, type CommandOptions } from './program-command.js';
 import { Recording } from './recording.js';
 import type { RunStore } from './store.js';
@@ -68,6 +69,8 @@ export class ProgramRun implements ActiveRun {
   readonly #work = new JointWork();
   #device: { name: string; providerClass: ProviderClass } | null = null;
   readonly #links = new Set<Link>();
+  /** The latest of each process, by its name in the run. */
+  readonly #readings = new Map<string, CounterReading>();
   #cancelled = false;
   /** Characters of output so far. */
   #output = 0;
@@ -153,14 +156,29 @@ export class ProgramRun implements ActiveRun {
     for (const event of events) {
       if (event.kind === 'source') this.#sources.set(event.source, event.endpoint ?? '');
       if (event.kind === 'endpoint') {
-        this.#device ??= { name: event.device, providerClass: event.providerClass };
+        const { role, device, providerClass } = event;
+        this.#device ??= { name: device, providerClass };
+        this.#readings.set(event.endpoint ?? role, {
+          ...{ endpoint: event.endpoint ?? role, host: LOCAL_HOST, device, providerClass },
+          ...{ at: 0, values: null },
+        });
       }
       this.#work.event(command.index, event);
       this.#take(command, event);
-      if (event.kind === 'counter') this.#linksOf(event);
+      if (event.kind !== 'counter') continue;
+      this.#linksOf(event);
+      const reading = this.#readings.get(event.endpoint ?? '');
+      if (reading) {
+        const at = (event.t ?? this.#recording.now()) / 1e9;
+        this.#readings.set(reading.endpoint, { ...reading, at, values: event.values });
+      }
     }
     // Lists of runs show the device.
     if (events.some(({ kind }) => kind === 'endpoint')) this.#recording.touch();
+  }
+
+  readCounters(): Promise<CounterReading[]> {
+    return Promise.resolve([...this.#readings.values()]);
   }
 
   #linksOf({ values, t, endpoint }: ProgramEvent & { kind: 'counter' }): void {

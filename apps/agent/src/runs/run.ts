@@ -33,7 +33,8 @@ import { processEnd } from '../process-end.js';
 import { driftText } from './drift-text.js';
 import { whyForeign } from './foreign-frame.js';
 import type { RunnableLab } from './lab.js';
-import type { ActiveRun } from './active.js';
+import type { ActiveRun, CounterReading } from './active.js';
+import { readCounters } from './read-counters.js';
 import { Recording } from './recording.js';
 import type { Place } from './place.js';
 import type { EndpointExit, HostedEndpoint, SpawnOptions } from './spawn.js';
@@ -152,6 +153,10 @@ export class Run implements ActiveRun {
         `Measured with a page open. The page uses the same ${cpus === 1 ? 'single CPU' : `${cpus} CPUs`}, so it draws less often while a run measures. ` +
         'To measure without a page, close it and use `verbslab run`.',
     });
+  }
+
+  readCounters(): Promise<CounterReading[]> {
+    return readCounters(this.#endpoints, (endpoint) => this.#place(endpoint));
   }
 
   step(go: 'next' | 'all'): void {

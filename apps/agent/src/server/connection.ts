@@ -26,6 +26,7 @@ import type { RunManager } from '../runs/manager.js';
 import type { Notebook } from '../runs/notebook.js';
 import type { CommandOptions, ProgramCommand } from '../runs/program-command.js';
 import type { Sweeps } from '../runs/sweeps.js';
+import type { TrafficMonitor } from '../runs/traffic-monitor.js';
 import type { Counters } from './metrics.js';
 import { checkProtocol, parseMessage } from './parse-message.js';
 import type { Sessions } from './sessions.js';
@@ -51,6 +52,7 @@ export interface ConnectionOptions {
   sweeps: Sweeps;
   joins: Joins;
   notebook: Notebook;
+  traffic: TrafficMonitor;
   devices: DeviceList;
   peers: Peers;
   hosted: HostRegistry;
@@ -91,6 +93,7 @@ export class Connection {
     if (!this.#isPeer) this.#send({ type: 'notebook.changed', ...change });
   };
   readonly #hosted: HostedSession;
+  #unwatch: (() => void) | null = null;
   #isPeer = false;
   #isPage = false;
   #greeted = false;
@@ -140,6 +143,7 @@ export class Connection {
     this.#options.sweeps.off('changed', this.#onSweep);
     this.#options.sweeps.off('measured', this.#onMeasured);
     this.#options.notebook.off('changed', this.#onNotebook);
+    this.#watchTraffic(false);
     this.#hosted.end();
     for (const subscription of this.#subscriptions.values()) subscription.close();
     this.#subscriptions.clear();
@@ -300,6 +304,9 @@ export class Connection {
       case 'progress.reset':
         manager.resetProgress();
         return { type: 'progress', re, labs: manager.progress };
+      case 'traffic.watch':
+        this.#watchTraffic(message.on);
+        return { type: 'traffic.watched', re, on: message.on };
       case 'ping':
         return { type: 'pong', re };
       case 'clock':
@@ -343,6 +350,13 @@ export class Connection {
       case 'run.tag':
         return answerNotebook(this.#options.notebook, message);
     }
+  }
+
+  #watchTraffic(on: boolean): void {
+    this.#unwatch?.();
+    this.#unwatch = on
+      ? this.#options.traffic.watch((runs) => this.#send({ type: 'traffic.changed', runs }))
+      : null;
   }
 
   async #sweep(message: SweepRequest): Promise<AgentMessage> {

@@ -173,6 +173,8 @@ export class RunSessions {
       case 'error':
       case 'progress':
       case 'progress.changed':
+      case 'traffic.watched':
+      case 'traffic.changed':
       case 'sweep':
       case 'sweeps':
       case 'sweep.changed':

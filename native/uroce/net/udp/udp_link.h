@@ -24,7 +24,8 @@ struct LinkCounters {
   uint64_t sends = 0;     // system calls that sent something
   uint64_t receives = 0;  // system calls that brought something
   uint64_t datagrams_in = 0;
-  uint64_t bytes_in = 0;
+  uint64_t bytes_in = 0;   // from the BTH to the ICRC
+  uint64_t bytes_out = 0;  // the same, taken by the kernel
   uint64_t busy = 0;       // sends that the kernel refused for want of room (EAGAIN, ENOBUFS)
   uint64_t lost = 0;       // packets that it refused for good
   uint64_t kernel_ns = 0;  // spent in system calls that did something

@@ -127,6 +127,7 @@ int UdpLink::send_together(std::span<const GsoBatch> batches) {
                                           batches.size(), MSG_DONTWAIT | MSG_NOSIGNAL));
   if (timed_) counters_.kernel_ns += now_ns() - before;
   if (sent > 0) ++counters_.sends;
+  for (int i = 0; i < sent; ++i) counters_.bytes_out += batches[static_cast<std::size_t>(i)].length;
   return sent;
 }
 
@@ -166,6 +167,7 @@ SendResult UdpLink::send_segmented(const GsoBatch& batch) {
   if (timed_) counters_.kernel_ns += now_ns() - before;
   if (sent < 0) return explain(error, batch.count);
   ++counters_.sends;
+  counters_.bytes_out += batch.length;
   return SendResult::sent;
 }
 
@@ -192,6 +194,7 @@ SendResult UdpLink::send_plain(const GsoBatch& batch) {
     if (timed_) counters_.kernel_ns += now_ns() - before;
     if (sent > 0) {
       ++counters_.sends;
+      for (int i = 0; i < sent; ++i) counters_.bytes_out += iov[i].iov_len;
       plain_sent_ += static_cast<uint32_t>(sent);
       continue;
     }

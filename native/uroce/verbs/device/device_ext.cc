@@ -145,6 +145,8 @@ std::vector<uroce_counter> Device::counters() {
   add("udp_sends", link.sends);
   add("udp_receives", link.receives);
   add("udp_datagrams_in", link.datagrams_in);
+  add("udp_bytes_out", link.bytes_out);
+  add("udp_bytes_in", link.bytes_in);
   add("udp_send_busy", link.busy);
   add("udp_send_lost_pkts", link.lost);
   add("udp_receive_overruns", udp_link_->overruns());

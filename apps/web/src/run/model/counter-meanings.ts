@@ -52,6 +52,8 @@ const COUNTER_MEANING: Readonly<Record<string, string>> = {
   udp_sends: 'System calls that sent.',
   udp_receives: 'System calls that received.',
   udp_datagrams_in: 'Datagrams received; one may carry several packets.',
+  udp_bytes_out: 'Bytes sent through sockets, from the BTH to the ICRC.',
+  udp_bytes_in: 'Bytes received through sockets, from the BTH to the ICRC.',
   udp_send_busy: 'Times the kernel could not take more packets at that moment.',
   udp_send_lost_pkts: 'Packets that the kernel rejected: no route, or the interface is down.',
   udp_receive_overruns: 'Datagrams that the kernel dropped because the receive buffer was full.',

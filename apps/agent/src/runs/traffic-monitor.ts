@@ -1,0 +1,102 @@
+import { linksBetween, rateBetween, type EndTraffic, type RunTraffic } from '@verbslab/protocol';
+import type { ActiveRun, CounterReading } from './active.js';
+
+/** Two readings are this far apart, ms. */
+const INTERVAL_MS = 500;
+/** Processes of a program report once per second. One that has not for so long has ended, or is stopped. */
+const SILENT_S = 3;
+
+type Hearer = (runs: RunTraffic[]) => void;
+
+interface Latest {
+  reading: CounterReading;
+  /** When it was new, s. */
+  heard: number;
+  end: EndTraffic;
+}
+
+interface Followed {
+  traffic: RunTraffic;
+  /** By endpoint. */
+  latest: Map<string, Latest>;
+  /** An answer is on its way. */
+  asked: boolean;
+}
+
+/**
+ * Reads the counters of the devices that runs in progress use, while somebody watches, and says how fast they grow. The
+ * readings are not part of a run.
+ */
+export class TrafficMonitor {
+  readonly #running: () => readonly ActiveRun[];
+  readonly #hearers = new Set<Hearer>();
+  readonly #followed = new Map<string, Followed>();
+  #timer: NodeJS.Timeout | undefined;
+  #told = 0;
+
+  constructor(running: () => readonly ActiveRun[]) {
+    this.#running = running;
+  }
+
+  /** Returns how to stop it. */
+  watch(hearer: Hearer): () => void {
+    this.#hearers.add(hearer);
+    this.#timer ??= setInterval(() => this.#tick(), INTERVAL_MS);
+    this.#timer.unref();
+    return () => {
+      this.#hearers.delete(hearer);
+      if (this.#hearers.size === 0) this.close();
+    };
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#followed.clear();
+  }
+
+  #tick(): void {
+    const running = this.#running();
+    for (const id of this.#followed.keys()) {
+      if (!running.some((run) => run.id === id)) this.#followed.delete(id);
+    }
+    const runs = [...this.#followed.values()].map(({ traffic }) => traffic);
+    // One that is empty ends what was shown; more of them would say nothing.
+    if (runs.length > 0 || this.#told > 0) for (const hearer of this.#hearers) hearer(runs);
+    this.#told = runs.length;
+    for (const run of running) void this.#read(run);
+  }
+
+  async #read(run: ActiveRun): Promise<void> {
+    const { id, record } = run;
+    const traffic = { run: record.number, runId: id, ends: [] };
+    const followed: Followed = this.#followed.get(id) ?? { traffic, latest: new Map(), asked: false };
+    this.#followed.set(id, followed);
+    if (followed.asked) return;
+    followed.asked = true;
+    const readings = await run.readCounters();
+    followed.asked = false;
+    const heard = performance.now() / 1000;
+    const ends = readings.map((now) => latestOf(followed.latest.get(now.endpoint), now, heard));
+    followed.latest = new Map(ends.map((one) => [one.end.endpoint, one]));
+    followed.traffic = { ...traffic, ends: ends.map(({ end }) => end) };
+  }
+}
+
+function latestOf(before: Latest | undefined, now: CounterReading, heard: number): Latest {
+  const { endpoint, host, device, providerClass } = now;
+  const silent = { endpoint, host, device, providerClass, rate: null, links: [] };
+  if (before?.reading.at === now.at) {
+    return heard - before.heard > SILENT_S ? { ...before, end: silent } : before;
+  }
+  const [from, to] = [before?.reading.values, now.values];
+  const end =
+    before && from && to
+      ? {
+          ...silent,
+          rate: rateBetween(from, to, now.at - before.reading.at),
+          links: linksBetween(from, to),
+        }
+      : silent;
+  return { reading: now, heard, end };
+}
