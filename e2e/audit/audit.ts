@@ -22,6 +22,7 @@ import { RESULTS } from './roads/results.js';
 import { RUNS } from './roads/runs.js';
 import { SERIES } from './roads/series.js';
 import { STEPS } from './roads/steps.js';
+import { TRAFFIC } from './roads/traffic.js';
 
 export const ROADS: Roads<Evidence> = {
   ...CHECKS,
@@ -42,6 +43,7 @@ export const ROADS: Roads<Evidence> = {
   ...RUNS,
   ...SERIES,
   ...STEPS,
+  ...TRAFFIC,
 };
 
 /** What stands in the heading of many panels, and says nothing of their content. */

@@ -1,7 +1,7 @@
 import { Doors } from '../home/doors';
 import { Home } from '../home/home';
-import { CATALOGUE } from '../labs/catalogue';
+import { CATALOGUE, CHECK_COUNTS } from '../labs/catalogue';
 
 export default function Page() {
-  return <Home doors={<Doors labs={CATALOGUE} />} />;
+  return <Home doors={<Doors labs={CATALOGUE} />} checks={CHECK_COUNTS} />;
 }

@@ -46,6 +46,16 @@ export function rate(perSecond: number | null | undefined): Quantity {
   ]);
 }
 
+/** Bytes per second as bits per second, decimal. */
+export function bitRate(bytesPerSecond: number): Quantity {
+  return scaled(bytesPerSecond * 8, [
+    [1e9, 'Gb/s'],
+    [1e6, 'Mb/s'],
+    [1e3, 'kb/s'],
+    [1, 'b/s'],
+  ]);
+}
+
 /** Bytes, binary: exact when they are a whole number of the unit. */
 export function bytes(n: number | null | undefined): Quantity {
   if (n === null || n === undefined || !Number.isFinite(n)) return { value: DASH, unit: '' };

@@ -1,12 +1,14 @@
 'use client';
 import type { ReactNode } from 'react';
 import { useAbsent } from '../connection/absent';
+import type { CheckCounts } from '../labs/progress';
 import { RecentRuns } from '../runs/recent-runs';
 import { TakeTour } from '../tour/take-tour';
-import { ThisHost } from './this-host';
+import { HostsAndLinks } from './hosts-and-links';
+import { NextThings } from './next-things';
 
-/** `doors`: drawn when the pages are built, so that home carries no descriptions of labs. */
-export function Home({ doors }: { doors: ReactNode }) {
+/** `doors`: drawn when the pages are built, so that home carries no descriptions of labs; `checks` neither. */
+export function Home({ doors, checks }: { doors: ReactNode; checks: CheckCounts }) {
   const absent = useAbsent();
   return (
     <div className="max-w-[80rem]">
@@ -15,9 +17,10 @@ export function Home({ doors }: { doors: ReactNode }) {
         RDMA (remote direct memory access) lets a program read and write another machine’s memory directly.
         Learn, measure and debug it on this computer, with or without an RDMA card. <TakeTour />
       </p>
-      <div className="mt-8 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_16rem]">
-        {doors}
-        <ThisHost />
+      <div className="mt-8">{doors}</div>
+      <div className="mt-10 grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <HostsAndLinks />
+        {absent ? null : <NextThings checks={checks} />}
       </div>
       {absent ? null : (
         <section aria-labelledby="recent" className="mt-10">

@@ -1,9 +1,15 @@
 import { LABS } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
 import type { LabListing } from './catalogue-search';
+import type { CheckCounts } from './progress';
 
 /** Descriptions of all labs, read when the pages are built; procedures stay with the agent. */
 export const CATALOGUE: readonly LabDescription[] = LABS.map((lab) => lab.description);
+
+/** Number of self-checks of each lab, by its id. */
+export const CHECK_COUNTS: CheckCounts = Object.fromEntries(
+  LABS.map((lab) => [lab.description.id, lab.selfChecks.length]),
+);
 
 /** The same for the catalogue, which shows and searches a tenth of it. */
 export const LISTINGS: readonly LabListing[] = CATALOGUE.map(

@@ -1,11 +1,8 @@
 import type { Metadata } from 'next';
-import { LABS } from '@verbslab/labs';
-import { LISTINGS } from '../../labs/catalogue';
+import { CHECK_COUNTS, LISTINGS } from '../../labs/catalogue';
 import { LabCatalogue } from '../../labs/lab-catalogue';
 
 export const metadata: Metadata = { title: 'Labs' };
-
-const CHECKS = Object.fromEntries(LABS.map((lab) => [lab.description.id, lab.selfChecks.length]));
 
 export default function Page() {
   return (
@@ -15,7 +12,7 @@ export default function Page() {
         Each lab asks one question and answers it with an experiment on the devices you choose. The figures
         are measured on your own hosts.
       </p>
-      <LabCatalogue labs={LISTINGS} checks={CHECKS} />
+      <LabCatalogue labs={LISTINGS} checks={CHECK_COUNTS} />
     </div>
   );
 }

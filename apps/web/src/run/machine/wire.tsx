@@ -1,13 +1,12 @@
 import type { Link } from '@verbslab/protocol';
+import { LINK_MEDIUM } from '../../ui/link-medium';
 import type { Wire as WireLines } from '../model/machine/layout-types';
-
-const MEDIUM: Readonly<Record<Link, string>> = { udp: 'UDP sockets', shm: 'shared memory' };
 
 /** `outside`: the other end is no process of this run, and the frame ends there. */
 export function Wire(props: { wire: WireLines; links: readonly Link[]; outside: number | null }) {
   const { wire, links, outside } = props;
   const { from, to, down, branches } = wire;
-  const above = links.length > 0 ? links.map((link) => MEDIUM[link]) : ['network'];
+  const above = links.length > 0 ? links.map((link) => LINK_MEDIUM[link]) : ['network'];
   const bus = branches.length > 0;
   const x = outside !== null ? outside + 8 : down ? from[0] - 10 : bus ? to[0] + 8 : (from[0] + to[0]) / 2;
   const y = down

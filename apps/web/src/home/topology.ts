@@ -1,0 +1,137 @@
+/** Hosts, their devices and the links between them, with what runs in progress move over them. */
+import {
+  LINKS,
+  LOCAL_HOST,
+  type AgentInfo,
+  type DeviceInfo,
+  type EndTraffic,
+  type Link,
+  type PacketRate,
+  type Peer,
+  type ProviderClass,
+  type RunTraffic,
+} from '@verbslab/protocol';
+
+export interface Rates {
+  in: PacketRate;
+  out: PacketRate;
+}
+
+export interface DeviceNode {
+  device: DeviceInfo;
+  /** Null while no run uses it, before its second reading, and where it has no counters. */
+  rates: Rates | null;
+}
+
+export interface HostNode {
+  /** As places name it: `local`, or the name of a paired agent. */
+  name: string;
+  state: Peer['state'];
+  agent: AgentInfo | null;
+  devices: DeviceNode[];
+}
+
+/** A link of a host to itself or to another, as seen from the first. */
+export interface HostLink {
+  from: HostNode;
+  to: HostNode;
+  /** What did or could carry its packets: of the devices of `from`. */
+  provider: ProviderClass | null;
+  /** That carry packets now; of an idle one, that it can use. */
+  media: readonly Link[];
+  /** The run that uses it. Of several the latest. */
+  run: number | null;
+  runId: string | null;
+  rates: Rates | null;
+}
+
+export interface Topology {
+  hosts: HostNode[];
+  links: HostLink[];
+}
+
+const add = (a: PacketRate, b: PacketRate): PacketRate => ({
+  packets: a.packets + b.packets,
+  bytes: a.bytes === null || b.bytes === null ? null : a.bytes + b.bytes,
+});
+
+/** Counters of an embedded device are those of one process; others count for the whole device, so each endpoint says the same. */
+const ofProcess = ({ providerClass }: EndTraffic): boolean =>
+  providerClass === 'user-space' || providerClass === 'simulated';
+
+/** What these endpoints move, all together. */
+export function ratesOf(ends: readonly EndTraffic[]): Rates | null {
+  const seen = new Set<string>();
+  let sum: Rates | null = null;
+  for (const end of ends) {
+    if (!end.rate) continue;
+    const device = `${end.host}/${end.device}`;
+    if (!ofProcess(end) && seen.has(device)) continue;
+    seen.add(device);
+    const { rate } = end;
+    sum = sum ? { in: add(sum.in, rate.in), out: add(sum.out, rate.out) } : { in: rate.in, out: rate.out };
+  }
+  return sum;
+}
+
+/** The device that runs are put on unless they say otherwise: the first that works. */
+const usual = ({ devices }: HostNode): DeviceInfo | undefined =>
+  (devices.find(({ device }) => !device.problem) ?? devices[0])?.device;
+
+function mediaOf(from: HostNode, to: HostNode): readonly Link[] {
+  const device = usual(from);
+  if (device?.providerClass !== 'user-space') return [];
+  return from === to && device.capabilities.includes('link') ? ['shm', 'udp'] : ['udp'];
+}
+
+export function topologyOf(facts: {
+  agent: AgentInfo | null;
+  devices: readonly DeviceInfo[];
+  peers: readonly Peer[];
+  traffic: readonly RunTraffic[];
+}): Topology {
+  const { agent, devices, peers, traffic } = facts;
+  const ends = traffic.flatMap((run) => run.ends);
+  const node = (name: string, state: Peer['state'], of: AgentInfo | null, has: readonly DeviceInfo[]) => ({
+    ...{ name, state, agent: of },
+    devices: has.map((device) => ({
+      device,
+      rates: ratesOf(ends.filter((end) => end.host === name && end.device === device.name)),
+    })),
+  });
+  const hosts: HostNode[] = [
+    node(LOCAL_HOST, 'up', agent, devices),
+    ...peers.map((peer) => node(peer.name, peer.state, peer.agent, peer.devices)),
+  ];
+  const local = hosts[0]!;
+  const links = hosts.map((to) => idle(local, to));
+  for (const run of traffic) occupy(links, hosts, run);
+  return { hosts, links };
+}
+
+const idle = (from: HostNode, to: HostNode): HostLink => ({
+  ...{ from, to, provider: usual(from)?.providerClass ?? null, media: mediaOf(from, to) },
+  ...{ run: null, runId: null, rates: null },
+});
+
+/** Puts a run on the link that it uses, which is made where there is none yet. */
+function occupy(links: HostLink[], hosts: readonly HostNode[], { run, runId, ends }: RunTraffic): void {
+  const used = hosts.filter(({ name }) => ends.some((end) => end.host === name));
+  const [from] = used;
+  if (!from) return;
+  const others = used.length === 1 ? [from] : used.slice(1);
+  for (const to of others) {
+    let at = links.findIndex((link) => link.from === from && link.to === to);
+    if (at < 0) at = links.push(idle(from, to)) - 1;
+    const own = ends.filter(({ host }) => host === from.name);
+    const carried = LINKS.filter((link) => own.some((end) => end.links.includes(link)));
+    links[at] = {
+      ...links[at]!,
+      provider: own[0]?.providerClass ?? null,
+      media: carried.length > 0 ? carried : links[at]!.media,
+      ...{ run, runId },
+      // Counters do not say to which of several hosts the packets went.
+      rates: others.length > 1 ? null : ratesOf(own),
+    };
+  }
+}
