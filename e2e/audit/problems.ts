@@ -64,29 +64,6 @@ function failed(item: Item): boolean {
   return item.kind === 'finding';
 }
 
-/** QPs of the request that a finding is about, as the report names them. */
-const qpsOf = (item: Item): number[] =>
-  item.kind === 'finding' && item.request
-    ? [item.request.qpn, ...(item.request.peerQpn === undefined ? [] : [item.request.peerQpn])]
-    : [];
-
-/** Connections on which a request failed: everything that reports it is one problem. */
-function failedConnections(items: readonly Item[]): number[][] {
-  const connections: number[][] = [];
-  for (const qps of items.map(qpsOf).filter(({ length }) => length > 0)) {
-    const known = connections.find((one) => qps.some((qpn) => one.includes(qpn)));
-    if (known) known.push(...qps.filter((qpn) => !known.includes(qpn)));
-    else connections.push(qps);
-  }
-  return connections;
-}
-
-/** Whether the item reports on a connection on which a request failed. */
-function belongs(item: Item, connections: readonly number[][]): boolean {
-  const qpn = item.kind === 'completion' ? item.wc.qpn : item.kind === 'async' ? item.qpn : qpsOf(item)[0];
-  return qpn !== undefined && connections.some((one) => one.includes(qpn));
-}
-
 const roleOf = (endpoint = ''): string => endpoint.split(/-(?=\d+$)/)[0]!;
 
 /** What the lab announced that it causes at an endpoint. */
@@ -138,20 +115,12 @@ export function intendedIn(data: RunExport): number {
   );
 }
 
-/** One entry for each failed request, other failure, object that leaked, and kind of counter that moved at an endpoint. */
-export function problemsOf(data: RunExport): string[] {
-  const counted = new Set(
-    faultyMoves(data)
-      .filter((move) => !movedOnPurpose(data, move))
-      .map(({ endpoint, name }) => `${endpoint} ${sameName(name)}`),
-  );
+/** What went wrong and was not announced: items, and counters with the names that mean the same only once. */
+export function unannounced(data: RunExport): { items: Item[]; moves: CounterMove[] } {
   const meant = new Set(onPurpose(data));
+  const moves = new Map<string, CounterMove>();
+  for (const move of faultyMoves(data).filter((each) => !movedOnPurpose(data, each)))
+    moves.set(`${move.endpoint} ${sameName(move.name)}`, move);
   const items = data.events.filter((item) => failed(item) && !meant.has(item));
-  const connections = failedConnections(items);
-  const others = items.filter((item) => !belongs(item, connections));
-  const entries = others.flatMap((item) => {
-    const leaked = item.kind === 'finding' && item.id === 'object-leaked';
-    return Array.from({ length: leaked ? item.count : 1 }, () => `${item.kind} at ${item.t} ns`);
-  });
-  return [...connections.map((qps) => `a request between QPs ${qps.join(' and ')}`), ...entries, ...counted];
+  return { items: items.toSorted((a, b) => a.t - b.t), moves: [...moves.values()] };
 }

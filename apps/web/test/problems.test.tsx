@@ -42,12 +42,13 @@ describe('errors and misuse', () => {
     expect(html).toContain('3 ACK timeouts.');
     expect(html).toContain('384 packets retransmitted.');
     expect(html).toContain('No acknowledgment came in time');
-    expect(html).toContain('data-problems="2"');
+    expect(html).toContain('Packets or their acknowledgments were lost or late.');
+    expect(html).toContain('data-problems="1"');
   });
 
   it('takes the flush of queued work requests for the end of a connection, not for an error', () => {
     const run = model([wc(5)]);
-    expect(problemList(run)).toMatchObject({ count: 0, flushes: [{}] });
+    expect(problemList(run)).toMatchObject({ groups: [], flushes: [{}] });
     const html = draw(run);
     expect(html).toContain('Nothing went wrong.');
     expect(html).toContain('data-flushes="1"');
@@ -69,11 +70,13 @@ describe('errors and misuse', () => {
     expect(quiet).toContain('REM_ACCESS_ERR.');
     const run = model([...caused, moved, at('client', 12), at('server', 10)], { lab: 'memory-windows' });
     expect(problemList(run)).toMatchObject({
-      events: [{ wc: { status: 12 } }, { endpoint: 'server' }],
-      faults: [{ name: 'retransmitted_pkts' }],
+      // The request that was given up has the retransmissions.
+      groups: [
+        { parts: [{ wc: { status: 12 } }], faults: [{ name: 'retransmitted_pkts' }] },
+        { parts: [{ endpoint: 'server' }], faults: [] },
+      ],
       intended: 3,
       intendedNames: ['REM_ACCESS_ERR', 'local_ack_timeout_err'],
-      count: 3,
     });
     expect(draw(model([at('client', 10)], { lab: 'memory-windows' }))).not.toContain('on purpose');
   });
@@ -85,9 +88,9 @@ describe('errors and misuse', () => {
       kind: 'intended',
       refusals: [{ role: 'client', most: 1, statuses: [10] }],
     };
-    expect(problemList(model([intended, at(1)]))).toMatchObject({ events: [], intended: 1, count: 0 });
+    expect(problemList(model([intended, at(1)]))).toMatchObject({ groups: [], intended: 1 });
     const twice = problemList(model([intended, at(2), at(1)]));
-    expect(twice).toMatchObject({ events: [{ t: 2 }], intended: 1, count: 1 });
+    expect(twice).toMatchObject({ groups: [{ parts: [{ t: 2 }] }], intended: 1 });
   });
 
   it('says what ended a run in which nothing reported an error', () => {
@@ -112,7 +115,11 @@ describe('errors and misuse', () => {
           where: null,
         }) as unknown as EmittedEvent,
     );
-    expect(problemList(model(leaks)).leaks.map(({ call }) => call)).toEqual(calls.toReversed());
+    const { groups } = problemList(model(leaks));
+    expect(groups.map(({ parts }) => parts.map((p) => p.kind === 'finding' && p.call))).toEqual([
+      calls.toReversed(),
+    ]);
+    expect(draw(model(leaks))).toContain('pid 1 left 5 objects behind.');
   });
 
   it('shows what failed in red, beside the flushes that followed', () => {
@@ -139,7 +146,7 @@ describe('errors and misuse', () => {
       timeouts,
       finding('post-wrong-state', 'QP 0x11', 2),
     ]);
-    expect(problemList(run).count).toBe(4);
+    expect(problemList(run).groups).toHaveLength(3);
     const html = draw(run);
     expect(html).toMatch(
       /the QP was in state RESET.*3 ACK timeouts.*Leaked context #1 \(opened by main, bad\.c:25\)\./s,
@@ -147,9 +154,27 @@ describe('errors and misuse', () => {
     expect(html).not.toContain('Source lines are missing');
   });
 
+  it('shows all that reports one request as one problem', () => {
+    const qp = (endpoint: string, qpn: number, dest_qp_num: number): EmittedEvent => ({
+      kind: 'qp',
+      endpoint,
+      qpn,
+      from: 'INIT',
+      to: 'RTR',
+      attrs: { dest_qp_num },
+    });
+    const refused: EmittedEvent = { kind: 'async', endpoint: 'pid 2', event: 'QP_ACCESS_ERR', qpn: 18 };
+    const run = model([qp('pid 1', 17, 18), qp('pid 2', 18, 17), refused, wc(10), wc(5)]);
+    const html = draw(run);
+    expect(html).toContain('data-problems="1"');
+    expect(html).toMatch(
+      /data-problem="completion".*REM_ACCESS_ERR.*1 report of it.*IBV_EVENT_QP_ACCESS_ERR/s,
+    );
+  });
+
   it('lists the checks of a lab that do not hold', () => {
     const check: EmittedEvent = { kind: 'check', id: 'x', ok: false, detail: '3 bytes differ.' };
-    expect(draw(model([check, timeouts], { lab: 'bulk' }))).toMatch(/data-problems="3".*3 bytes differ\./s);
+    expect(draw(model([check, timeouts], { lab: 'bulk' }))).toMatch(/data-problems="2".*3 bytes differ\./s);
   });
 });
 

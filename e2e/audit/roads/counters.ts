@@ -1,9 +1,10 @@
 // Counters of the devices, and what the errors panel makes of them.
-import type { Roads } from '../claim.js';
+import type { Claim, Roads } from '../claim.js';
+import { problemsOf, type Problem } from '../causes.js';
 import type { Evidence } from '../evidence.js';
-import { itemsOf } from '../export.js';
+import { itemsOf, type RunExport } from '../export.js';
 import { sum } from '../figures.js';
-import { countersOf, faultyMoves, growth, intendedIn, isFlushed, problemsOf } from '../problems.js';
+import { countersOf, faultyMoves, growth, intendedIn, isFlushed } from '../problems.js';
 import { isNak, OPCODE, type WirePacket } from '../wire.js';
 
 /** What the capture of a program says of a counter, when the capture has every packet. */
@@ -22,6 +23,43 @@ const endsSend = ({ opcode }: WirePacket): boolean =>
 /** A program's capture holds the whole run; that of the bulk lab a transfer after it. */
 const captureIsWhole = ({ data, wire }: Evidence): boolean =>
   data.run.lab === 'program' && wire !== null && data.run.capture!.dropped === 0;
+
+/** How the sentence for what moved counters begins, and the label of that. */
+const CAUSE_WORDS: readonly (readonly [words: string, label: string])[] = [
+  ['Packets or their acknowledgments were lost', 'lost'],
+  ['Messages arrived while no receive was posted', 'no receive'],
+  ['Work requests were refused before', 'local'],
+  ['The responder refused', 'remote'],
+  ['A message was longer', 'length'],
+  ['UC or UD messages were dropped', 'dropped'],
+  ['Datagrams with a wrong Q_Key', 'Q_Key'],
+];
+/** By what the page names it. */
+const CAUSE_LABELS: Readonly<Record<string, string>> = {
+  ...{ loss: 'lost', receive: 'no receive', local: 'local', remote: 'remote', length: 'length' },
+  ...{ message: 'dropped', qkey: 'Q_Key' },
+};
+
+/** How many of a list the page draws. */
+const [DRAWN_PROBLEMS, DRAWN_REPORTS] = [300, 100];
+
+function problemAt(claim: Claim, data: RunExport): Problem {
+  const { lead, cause = '' } = claim.shown.data;
+  const found = problemsOf(data).find(({ items, label }) =>
+    lead === undefined
+      ? items.length === 0 && label === CAUSE_LABELS[cause]
+      : items.some(({ seq }) => seq === Number(lead)),
+  );
+  return found ?? claim.fail('the causes of the failures', `none of item ${lead ?? cause}`);
+}
+
+/** What reports a problem, apart from what the page says of it first: what each side says of a request, or else one item. */
+function reportsOf(claim: Claim, data: RunExport): number {
+  const { items, moves } = problemAt(claim, data);
+  const sides = items.flatMap((e) => (e.kind === 'finding' && e.request ? [e.id === 'request-refused'] : []));
+  const apart = claim.shown.data.lead === undefined || claim.data('problem') === 'leaks';
+  return items.length + moves.length - (apart ? 0 : Math.max(1, new Set(sides).size));
+}
 
 export const COUNTERS: Roads<Evidence> = {
   counter: (claim, evidence) => {
@@ -51,7 +89,13 @@ export const COUNTERS: Roads<Evidence> = {
         : `No call, work request or counter reported an error. The run failed: ${error.message}`,
       'what the audit knows of it',
     );
-    claim.equal('', 'failures in the stream, and counters that moved', problemsOf(data).join(', '));
+    claim.equal(
+      '',
+      'failures in the stream, and counters that moved',
+      problemsOf(data)
+        .map(({ label }) => label)
+        .join(', '),
+    );
   },
   fault: (claim, { data }) => {
     const { n, name } = claim.match(/^(?<n>[\d,]+) .*?(?<name>[a-z]+(?:_[a-z]+)+)$/);
@@ -71,10 +115,41 @@ export const COUNTERS: Roads<Evidence> = {
       );
   },
   problem: (claim, { data }) => {
-    const kind = claim.data('problem');
+    const kind = claim.data('kind');
     const { t } = claim.match(/(?<t>\d+\.\d{3}) s$/);
     const known = data.events.filter((item) => item.kind === kind).map((item) => (item.t / 1e9).toFixed(3));
     claim.holds(known.includes(t!), `the times of the ${kind} events`, known.join(', '));
+  },
+  cause: (claim, { data }) => {
+    const label = CAUSE_WORDS.find(([words]) => claim.text.startsWith(words))?.[1];
+    const counted = problemsOf(data).filter(({ items }) => items.length === 0);
+    claim.holds(
+      counted.some((one) => one.label === label),
+      'the counters that moved',
+      counted.map((one) => one.label).join(', '),
+    );
+  },
+  leaks: (claim, { data }) => {
+    const { who, n } = claim.match(/^(?<who>.+) left (?<n>[\d,]+) objects behind\.$/);
+    const leaks = itemsOf(data, 'finding').filter((e) => e.id === 'object-leaked' && e.endpoint === who);
+    claim.count(sum(leaks.map(({ count }) => count)), 'what its report says of leaks', n);
+  },
+  'evidence-count': (claim, { data }) => {
+    const { n } = claim.match(/^(?<n>[\d,]+) reports? of it$/);
+    claim.count(reportsOf(claim, data), 'what has this cause in the stream', n);
+  },
+  'more-evidence': (claim, { data }) => {
+    const { n } = claim.match(/^(?<n>[\d,]+) more are not shown\.$/);
+    const { moves } = problemAt(claim, data);
+    claim.count(
+      reportsOf(claim, data) - moves.length - DRAWN_REPORTS,
+      'what has this cause in the stream',
+      n,
+    );
+  },
+  'more-problems': (claim, { data }) => {
+    const { n } = claim.match(/^(?<n>[\d,]+) more are not shown\.$/);
+    claim.count(problemsOf(data).length - DRAWN_PROBLEMS, 'causes of the failures in the stream', n);
   },
   intended: (claim, { data }) => {
     const { n } = claim.match(/^(?<n>[\d,]+) errors? (?:is|are) not listed: /);

@@ -6,7 +6,7 @@ import { MEASURED, type Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { sum } from '../figures.js';
 import { BADGES, COUNTERS_ROAD, linksOf } from '../links.js';
-import { problemsOf } from '../problems.js';
+import { problemsOf } from '../causes.js';
 
 /** The record has times by the wall clock in milliseconds, the stream by the monotonic one. */
 export const TWO_CLOCKS_S = 0.02;
@@ -40,7 +40,7 @@ export const HEADER: Roads<Evidence> = {
   state: (claim, evidence) => claim.equal(states(evidence).at(-1)!.state, 'the last run.state event'),
   problems: (claim, { data }) => {
     const { count } = claim.match(/^(?<count>[\d,]+) problems?$/);
-    claim.count(problemsOf(data).length, 'the failures in the stream', count);
+    claim.count(problemsOf(data).length, 'causes of the failures in the stream', count);
   },
   device: (claim, evidence) =>
     claim.holds(devicesOf(evidence).includes(claim.text), 'what was opened', devicesOf(evidence).join(', ')),

@@ -140,8 +140,9 @@ export function runsCommand(): Command {
       .addHelpText(
         'after',
         `
-A problem is a failed call, completion or check, a misuse of verbs, or an error counter that moved
-(timeouts, retries, NAKs). What a lab causes on purpose does not count. The page of the run lists them.
+A problem is the cause of failed calls, completions or checks, of misuse of verbs, or of error counters that
+moved (timeouts, retries, NAKs). All that has one cause is one problem, and what a lab causes on purpose is none.
+The page of the run lists them.
 
 Examples:
   verbslab runs

@@ -1,4 +1,4 @@
-import type { Incident } from '@verbslab/protocol';
+import type { ProblemGroup } from '@verbslab/protocol';
 import type { PacketRows } from '../../packets/rows';
 
 /** Beyond these a search would hold the page up. */
@@ -11,7 +11,10 @@ export interface IncidentPackets {
 }
 
 /** The first packet of a failed request, and the NAK that refused it. */
-export function incidentPackets(rows: PacketRows, { failed, refused }: Incident<unknown>): IncidentPackets {
+export function incidentPackets(
+  rows: PacketRows,
+  { failed, refused }: ProblemGroup<unknown>,
+): IncidentPackets {
   const found: IncidentPackets = { first: null, nak: null };
   const request = failed?.request ?? refused?.request;
   if (request?.psn === undefined || request.peerQpn === undefined) return found;

@@ -1,41 +1,32 @@
 import {
   counterFaults,
   errnoOf,
-  incidentsOf,
+  groupProblems,
   isFlush,
   isIntendedFault,
   isLeak,
   isProblem,
   lookupWcStatus,
-  problemCount,
   unintended,
-  type CounterFault,
-  type Incident,
+  type ProblemGroup,
   type RunEventOf,
 } from '@verbslab/protocol';
 import type { Problem, RunModel } from './run-model';
 
-export interface EndpointFault extends CounterFault {
-  endpoint: string;
-}
-
 export type ProblemEvent = Problem | RunEventOf<'check'>;
 
+/** All that one cause brought about. */
+export type ProblemOf = ProblemGroup<ProblemEvent>;
+
 export interface ProblemList {
-  /** Requests that failed, each with all events that report it. */
-  incidents: Incident<ProblemEvent>[];
-  /** In the order in which they happened, leaks left out. */
-  events: ProblemEvent[];
-  faults: EndpointFault[];
-  /** Objects that were left behind, in the order in which they can be freed. */
-  leaks: RunEventOf<'finding'>[];
+  /** In the order in which they happened; then those that only counters show, then what was left behind. */
+  groups: ProblemOf[];
   /** Work requests that were still queued when their QP went to ERR: no problem by themselves. */
   flushes: RunEventOf<'completion'>[];
   /** How much the lab caused on purpose: errors of events and counters that are in no list here. */
   intended: number;
   /** Which these are, each once: names of statuses, events, refused calls and counters. */
   intendedNames: string[];
-  count: number;
 }
 
 /** An object can be freed only after what uses it: QPs first, the context last. */
@@ -46,6 +37,9 @@ function turnToFree({ call }: RunEventOf<'finding'>): number {
   // Completion channels and address handles, among others: after the CQs, before the PDs.
   return turn === -1 ? 2.5 : turn;
 }
+
+const byTurn = (a: ProblemEvent, b: ProblemEvent): number =>
+  a.kind === 'finding' && b.kind === 'finding' ? turnToFree(a) - turnToFree(b) : 0;
 
 /** As the reader meets it in a table or a manual page. */
 function nameOf(e: ProblemEvent): string {
@@ -69,11 +63,6 @@ export function problemList(model: RunModel): ProblemList {
   const seen = [...model.problems, ...model.trace, ...model.checks.values()];
   const all = seen.filter((e): e is ProblemEvent => isProblem(e)).sort(byTime);
   const problems = unintended(all, model.intended);
-  const { incidents, others } = incidentsOf(problems);
-  const leaks = others
-    .filter((e): e is RunEventOf<'finding'> => isLeak(e))
-    .sort((a, b) => turnToFree(a) - turnToFree(b));
-  const events = others.filter((e) => !isLeak(e));
   const flushes = seen.filter((e): e is RunEventOf<'completion'> => e.kind === 'completion' && isFlush(e.wc));
   const moved = [...model.counters].flatMap(([endpoint, { before, latest }]) =>
     counterFaults(before, latest).map((fault) => ({ ...fault, endpoint })),
@@ -85,14 +74,19 @@ export function problemList(model: RunModel): ProblemList {
     ...moved.filter((fault) => !left.has(fault)).map(({ name }) => name),
   ];
   const intended = all.length - problems.length + moved.length - faults.length;
-  return {
-    incidents,
-    events,
-    faults,
-    leaks,
-    flushes,
-    intended,
-    intendedNames: [...new Set(names)],
-    count: problemCount(problems) + faults.length,
-  };
+  const groups = groupProblems(problems, faults, model.connections);
+  for (const { parts } of groups) if (parts[0] && isLeak(parts[0])) parts.sort(byTurn);
+  return { groups, flushes, intended, intendedNames: [...new Set(names)] };
 }
+
+/** What says most of a problem, first. */
+const TELLING: readonly ProblemEvent['kind'][] = ['completion', 'finding', 'verb', 'check', 'async'];
+
+/** The event that stands for a problem; null for one that only counters show. */
+export function leadOf({ failed, refused, parts }: ProblemOf): ProblemEvent | null {
+  if (failed ?? refused) return failed ?? refused;
+  const [first] = TELLING.flatMap((kind) => parts.find((p) => p.kind === kind) ?? []);
+  return first ?? null;
+}
+
+export const isLeft = ({ parts: [first] }: ProblemOf): boolean => first !== undefined && isLeak(first);

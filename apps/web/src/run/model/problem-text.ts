@@ -1,9 +1,9 @@
-import { findingText, lookupWcStatus, type FindingRequest, type Incident } from '@verbslab/protocol';
+import { findingText, lookupWcStatus, type FindingRequest } from '@verbslab/protocol';
 import { bytes, hex, text } from '../../format/number';
-import type { ProblemEvent, ProblemList } from './problem-list';
+import { isLeft, leadOf, type ProblemEvent, type ProblemList, type ProblemOf } from './problem-list';
 
 /** `RDMA_WRITE of 16 KiB (wr_id 19) on QP 0x1c37 failed: REM_ACCESS_ERR`. */
-export function incidentTitle({ failed, refused, parts }: Incident<ProblemEvent>): string {
+export function incidentTitle({ failed, refused, parts }: ProblemOf): string {
   const request = (failed?.request ?? refused?.request) as FindingRequest;
   const told = parts.find((p) => p.kind === 'completion');
   const status = request.status ?? (told ? lookupWcStatus(told.wc.status).name : null);
@@ -30,16 +30,15 @@ function eventText(p: ProblemEvent): string {
   }
 }
 
-/** What went wrong first, leaks aside, in a sentence or two; null when nothing did. */
-export function firstProblem({ incidents, events }: ProblemList): { id: string; text: string } | null {
-  const [incident] = incidents;
-  const [event] = events;
-  const began = incident?.parts[0];
-  if (incident && began && (!event || began.t <= event.t)) {
-    const where = incident.failed?.where;
-    const posted = where ? ` It was posted by ${where}.` : '';
-    const why = incident.refused ? ` ${findingText(incident.refused)}` : '';
-    return { id: problemId(began), text: `${incidentTitle(incident)}.${posted}${why}` };
-  }
-  return event ? { id: problemId(event), text: eventText(event) } : null;
+/** What went wrong first, leaks and counters aside, in a sentence or two; null when nothing did. */
+export function firstProblem({ groups }: ProblemList): { id: string; text: string } | null {
+  const [group] = groups;
+  const lead = group && !isLeft(group) ? leadOf(group) : null;
+  if (!group || !lead) return null;
+  const id = problemId(lead);
+  if (!group.failed && !group.refused) return { id, text: eventText(lead) };
+  const where = group.failed?.where;
+  const posted = where ? ` It was posted by ${where}.` : '';
+  const why = group.refused ? ` ${findingText(group.refused)}` : '';
+  return { id, text: `${incidentTitle(group)}.${posted}${why}` };
 }

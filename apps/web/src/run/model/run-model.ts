@@ -1,4 +1,5 @@
 import {
+  Connections,
   decodeHeader,
   decodePackets,
   isProgram,
@@ -77,6 +78,8 @@ export class RunModel {
   readonly problems: Problem[] = [];
   /** What the lab causes on purpose. */
   readonly intended: Intended[] = [];
+  /** Of the QPs of all endpoints. */
+  readonly connections = new Connections();
   /** Of a program: the latest lives of work requests, and how many there were. */
   readonly lives: RunEventOf<'wr'>[] = [];
   livesSeen = 0;
@@ -145,6 +148,7 @@ export class RunModel {
   event(e: RunEvent): void {
     if (e.seq <= this.lastSeq) return;
     this.lastSeq = e.seq;
+    if (e.kind === 'qp') this.connections.add(e.endpoint ?? '', e);
     if (isProgram(this.record) && this.#ofProgram(e)) return;
     switch (e.kind) {
       // The record, which comes by itself, says state and progress; a replay must not walk through the old ones.

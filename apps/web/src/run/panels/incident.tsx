@@ -1,12 +1,12 @@
 'use client';
-import { findingText, type Incident } from '@verbslab/protocol';
+import { findingText } from '@verbslab/protocol';
 import { useMemo } from 'react';
 import { runPackets } from '../../packets/rows';
-import { count, hex } from '../../format/number';
+import { count } from '../../format/number';
 import { Words } from '../../ui/words';
 import { incidentPackets } from '../model/incident-packets';
-import type { ProblemEvent } from '../model/problem-list';
-import { incidentTitle, problemId } from '../model/problem-text';
+import type { ProblemOf } from '../model/problem-list';
+import { incidentTitle } from '../model/problem-text';
 import type { RunModel } from '../model/run-model';
 import { workRowId } from '../model/work-row';
 import { useShowPacket } from '../show-packet';
@@ -14,7 +14,7 @@ import { useShowPacket } from '../show-packet';
 const link = 'inline-flex min-h-8 items-center text-accent hover:underline pointer-coarse:min-h-11';
 
 /** One request that failed: which one, why, where it was posted, and ways to its packets. */
-export function IncidentEntry({ incident, model }: { incident: Incident<ProblemEvent>; model: RunModel }) {
+export function IncidentStory({ incident, model }: { incident: ProblemOf; model: RunModel }) {
   const { failed, refused, parts } = incident;
   const show = useShowPacket();
   const rows = runPackets(model.packets);
@@ -34,7 +34,7 @@ export function IncidentEntry({ incident, model }: { incident: Incident<ProblemE
   // The side that refused knows what to change.
   const cure = refused?.cure ?? failed?.cure;
   return (
-    <li className="py-1.5 text-13" data-problem="incident" data-shows="incident" id={problemId(parts[0]!)}>
+    <div data-shows="incident">
       <p className="font-medium text-error-ink">{incidentTitle(incident)}</p>
       {failed && failed.id !== 'request-failed' ? (
         <p>
@@ -83,16 +83,8 @@ export function IncidentEntry({ incident, model }: { incident: Incident<ProblemE
       <p className="num text-12 text-ink-3">
         {endpoints.join(', ')}
         {endpoints.length > 0 ? ', ' : ''}
-        {(t / 1e9).toFixed(3)} s{eventsText(parts)}
+        {(t / 1e9).toFixed(3)} s
       </p>
-    </li>
+    </div>
   );
-}
-
-/** The asynchronous events that came with it. */
-function eventsText(parts: readonly ProblemEvent[]): string {
-  const names = parts.flatMap((p) =>
-    p.kind === 'async' ? [`IBV_EVENT_${p.event}${p.qpn === undefined ? '' : ` on QP ${hex(p.qpn)}`}`] : [],
-  );
-  return names.length === 0 ? '' : `, with ${names.join(', ')}`;
 }

@@ -1,0 +1,127 @@
+'use client';
+import { findingText, lookupWcStatus, type EndpointFault } from '@verbslab/protocol';
+import { count, hex } from '../../format/number';
+import { Words } from '../../ui/words';
+import type { ProblemEvent } from '../model/problem-list';
+import { problemId } from '../model/problem-text';
+
+/** Drawn of one problem: the first. */
+const SHOWN = 100;
+
+interface EvidenceProps {
+  parts: readonly ProblemEvent[];
+  faults: readonly EndpointFault[];
+  /** Shown at once, for a problem that has nothing else to say. */
+  open: boolean;
+}
+
+/** All that reports one problem, behind its number. */
+export function Evidence({ parts, faults, open }: EvidenceProps) {
+  const all = parts.length + faults.length;
+  if (all === 0) return null;
+  return (
+    <details open={open} data-evidence={all}>
+      <summary
+        className="inline-flex min-h-8 cursor-pointer items-center text-13 text-ink-2 pointer-coarse:min-h-11"
+        data-shows="evidence-count"
+      >
+        {count(all)} {all === 1 ? 'report' : 'reports'} of it
+      </summary>
+      <ul className="border-l pl-3">
+        {parts.slice(0, SHOWN).map((p) => (
+          <li
+            key={p.seq}
+            id={problemId(p)}
+            className="py-1 target:bg-accent-wash"
+            data-kind={p.kind}
+            data-shows="problem"
+          >
+            <ProblemStory problem={p} />
+          </li>
+        ))}
+        {faults.map((f) => (
+          <li key={`${f.endpoint} ${f.name}`} className="py-1" data-shows="fault">
+            <FaultStory fault={f} />
+          </li>
+        ))}
+      </ul>
+      {parts.length > SHOWN ? (
+        <p className="text-ink-3" data-shows="more-evidence">
+          {count(parts.length - SHOWN)} more are not shown.
+        </p>
+      ) : null}
+    </details>
+  );
+}
+
+export function FaultStory({ fault: f }: { fault: EndpointFault }) {
+  return (
+    <>
+      <span className={f.lost ? 'text-error-ink' : 'text-retx-ink'}>
+        {count(f.count)} {f.what}.
+      </span>{' '}
+      {f.text}
+      <span className="num block text-12 text-ink-3">
+        {f.endpoint ? `${f.endpoint}, ` : ''}
+        {f.name}
+      </span>
+    </>
+  );
+}
+
+/** What an event says went wrong, where and when. */
+export function ProblemStory({ problem: p }: { problem: ProblemEvent }) {
+  return (
+    <>
+      <One problem={p} />
+      <span className="num text-12 text-ink-3">
+        {p.endpoint ? `${p.endpoint}, ` : ''}
+        {(p.t / 1e9).toFixed(3)} s
+      </span>
+    </>
+  );
+}
+
+function One({ problem: p }: { problem: ProblemEvent }) {
+  switch (p.kind) {
+    case 'check':
+      return <p className="text-error-ink">{p.detail}</p>;
+    case 'verb':
+      return (
+        <p>
+          <span className="text-error-ink">
+            <Words>{p.error?.message}</Words>
+          </span>{' '}
+          <Words>{p.error?.cure}</Words>
+        </p>
+      );
+    case 'completion': {
+      const status = lookupWcStatus(p.wc.status);
+      return (
+        <p>
+          <span className="num text-12 font-semibold">QP {hex(p.wc.qpn)}</span>{' '}
+          <span className="text-error-ink">
+            completed with {status.name}: {status.meaning}
+          </span>{' '}
+          <Words>{status.cure}</Words>
+        </p>
+      );
+    }
+    case 'async':
+      return (
+        <p>
+          <span className="num text-12 font-semibold">IBV_EVENT_{p.event}</span>
+          {p.qpn === undefined ? '' : ` on QP ${hex(p.qpn)}`}
+        </p>
+      );
+    case 'finding':
+      return (
+        <p>
+          <span className="text-retx-ink">
+            <Words>{findingText(p)}</Words>
+          </span>{' '}
+          <Words>{p.cure}</Words>
+        </p>
+      );
+  }
+}

@@ -1,0 +1,72 @@
+'use client';
+import { CAUSES } from '@verbslab/protocol';
+import { count } from '../../format/number';
+import { isLeft, leadOf, type ProblemEvent, type ProblemOf } from '../model/problem-list';
+import { problemId } from '../model/problem-text';
+import type { RunModel } from '../model/run-model';
+import { Evidence, FaultStory, ProblemStory } from './evidence';
+import { IncidentStory } from './incident';
+
+/** One problem: what it is, and behind that all that reports it. */
+export function ProblemEntry({ problem, model }: { problem: ProblemOf; model: RunModel }) {
+  const { parts, faults } = problem;
+  const lead = leadOf(problem);
+  if (!lead) return <CountedProblem problem={problem} />;
+  if (isLeft(problem) && parts.length > 1) return <LeftBehind parts={parts} lead={lead} />;
+  const incident = problem.failed !== null || problem.refused !== null;
+  const rest = parts.filter((p) => p !== lead && p !== problem.failed && p !== problem.refused);
+  return (
+    <li
+      id={problemId(lead)}
+      className="py-1.5 text-13 target:bg-accent-wash"
+      data-problem={incident ? 'incident' : lead.kind}
+      data-lead={lead.seq}
+    >
+      {incident ? (
+        <IncidentStory incident={problem} model={model} />
+      ) : (
+        <div data-kind={lead.kind} data-shows="problem">
+          <ProblemStory problem={lead} />
+        </div>
+      )}
+      <Evidence parts={rest} faults={faults} open={false} />
+    </li>
+  );
+}
+
+/** Only counters show it. */
+function CountedProblem({ problem: { faults, cause } }: { problem: ProblemOf }) {
+  const [only, ...more] = faults;
+  return (
+    <li className="py-1.5 text-13" data-problem="counter" data-cause={cause}>
+      {more.length === 0 ? (
+        <div data-shows="fault">
+          <FaultStory fault={only!} />
+        </div>
+      ) : (
+        <>
+          <p
+            className={faults.some(({ lost }) => lost) ? 'text-error-ink' : 'text-retx-ink'}
+            data-shows="cause"
+          >
+            {CAUSES[cause!]}
+          </p>
+          <Evidence parts={[]} faults={faults} open />
+        </>
+      )}
+    </li>
+  );
+}
+
+/** What one process did not destroy, in the order in which it can. */
+function LeftBehind({ parts, lead }: { parts: readonly ProblemEvent[]; lead: ProblemEvent }) {
+  const objects = parts.reduce((sum, p) => sum + (p.kind === 'finding' ? p.count : 0), 0);
+  return (
+    <li className="py-1.5 text-13" data-problem="leaks" data-lead={lead.seq}>
+      <p className="text-retx-ink" data-shows="leaks" data-endpoint={lead.endpoint}>
+        {lead.endpoint ? `${lead.endpoint} left` : 'Left'} {count(objects)} objects behind.
+      </p>
+      <Evidence parts={parts} faults={[]} open />
+    </li>
+  );
+}
