@@ -46,6 +46,11 @@ export type { IndexedCapture } from './columns/index-capture.js';
 export { bitsOf, Mark, marksOf } from './columns/marks.js';
 export { buffersOf, NONE } from './columns/packet-columns.js';
 export type { PacketColumns } from './columns/packet-columns.js';
+export { BLOCK } from './columns/streams/blocks.js';
+export type { Blocks } from './columns/streams/blocks.js';
+export { captureStreams, streamBuffers } from './columns/streams/capture-streams.js';
+export type { CaptureStream, CaptureStreams } from './columns/streams/capture-streams.js';
+export { PacketClass } from './columns/streams/packet-class.js';
 
 // Models
 export { analyse } from './models/analyse.js';

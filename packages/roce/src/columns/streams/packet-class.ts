@@ -1,0 +1,44 @@
+import type { OpcodeInfo } from '../../opcodes.js';
+import { Mark } from '../marks.js';
+
+/** What a packet is on a timeline. */
+export const PacketClass = {
+  ack: 0,
+  request: 1,
+  readResponse: 2,
+  other: 3,
+  retransmission: 4,
+  responseAgain: 5,
+  nak: 6,
+  rnr: 7,
+  broken: 8,
+} as const;
+export type PacketClass = (typeof PacketClass)[keyof typeof PacketClass];
+export const PACKET_CLASSES = Object.keys(PacketClass).length;
+
+const BROKEN = Mark.malformed | Mark['icrc-bad'];
+/** The QP of connection management. */
+const CM_QP = 1;
+
+/** By the opcode, the marks and the destination QP of a packet. */
+export function packetClass(info: OpcodeInfo | undefined, marks: number, destQp: number): PacketClass {
+  if ((marks & BROKEN) !== 0) return PacketClass.broken;
+  if (!info || info.kind === 'cnp' || destQp === CM_QP) return PacketClass.other;
+  if (info.request)
+    return (marks & Mark.retransmission) !== 0 ? PacketClass.retransmission : PacketClass.request;
+  if ((marks & Mark.nak) !== 0) return PacketClass.nak;
+  if ((marks & Mark.rnr) !== 0) return PacketClass.rnr;
+  if (info.kind !== 'read-response') return PacketClass.ack;
+  return (marks & Mark.duplicate) !== 0 ? PacketClass.responseAgain : PacketClass.readResponse;
+}
+
+/** Whether it answers a request, so that its PSN is one of the other end. */
+export const isAnswer = (of: PacketClass): boolean =>
+  of === PacketClass.ack ||
+  of === PacketClass.readResponse ||
+  of === PacketClass.responseAgain ||
+  of === PacketClass.nak ||
+  of === PacketClass.rnr;
+
+/** Whether its PSN is one of a requester. */
+export const hasPlace = (of: PacketClass): boolean => of !== PacketClass.other && of !== PacketClass.broken;
