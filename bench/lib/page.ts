@@ -13,6 +13,7 @@ import { ended } from './process.js';
 interface Message {
   id?: number;
   method?: string;
+  params?: unknown;
   result?: unknown;
   error?: { message: string };
 }
@@ -20,6 +21,19 @@ interface Message {
 interface Pending {
   resolve: (result: never) => void;
   reject: (error: Error) => void;
+}
+
+/** One event of a trace, in the Trace Event Format: times in microseconds. */
+export interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  ts: number;
+  /** Duration, and CPU time of the thread in it. */
+  dur?: number;
+  tdur?: number;
+  args: Record<string, unknown>;
 }
 
 /** Clock ticks of /proc/PID/stat a second; 100 on every Linux that Node runs on. */
@@ -32,6 +46,8 @@ export class Page {
   #nextId = 1;
   #session: string | undefined;
   #said = '';
+  #trace: TraceEvent[] | null = null;
+  #traced: () => void = () => undefined;
 
   private constructor(width: number, height: number) {
     this.#profile = mkdtempSync(join(tmpdir(), 'verbslab-chromium-'));
@@ -91,7 +107,10 @@ export class Page {
     });
   }
 
-  #onMessage({ id, result, error }: Message): void {
+  #onMessage({ id, method, params, result, error }: Message): void {
+    if (method === 'Tracing.dataCollected')
+      for (const event of (params as { value: TraceEvent[] }).value) this.#trace?.push(event);
+    else if (method === 'Tracing.tracingComplete') this.#traced();
     const pending = id === undefined ? undefined : this.#pending.get(id);
     if (id === undefined || !pending) return;
     this.#pending.delete(id);
@@ -148,6 +167,71 @@ export class Page {
     return JSON.stringify(profile);
   }
 
+  async startTrace(categories: string): Promise<void> {
+    this.#trace = [];
+    await this.#send('Tracing.start', { categories, transferMode: 'ReportEvents' });
+  }
+
+  async stopTrace(): Promise<TraceEvent[]> {
+    const complete = new Promise<void>((resolve) => (this.#traced = resolve));
+    await this.#send('Tracing.end');
+    await complete;
+    const events = this.#trace ?? [];
+    this.#trace = null;
+    return events;
+  }
+
+  /** Chooses a file in an input of the page. */
+  async setFile(selector: string, path: string): Promise<void> {
+    const { root } = await this.#send<{ root: { nodeId: number } }>('DOM.getDocument');
+    const { nodeId } = await this.#send<{ nodeId: number }>('DOM.querySelector', {
+      nodeId: root.nodeId,
+      selector,
+    });
+    await this.#send('DOM.setFileInputFiles', { nodeId, files: [path] });
+  }
+
+  /** A mouse event as from the device itself. `shift`: with that key held. */
+  async mouse(
+    type: 'mousePressed' | 'mouseReleased' | 'mouseMoved' | 'mouseWheel',
+    x: number,
+    y: number,
+    more: { deltaX?: number; deltaY?: number; button?: 'left'; buttons?: number; shift?: boolean } = {},
+  ): Promise<void> {
+    const { shift, ...rest } = more;
+    const wheel = type === 'mouseWheel' ? { deltaX: 0, deltaY: 0 } : {};
+    const click = type === 'mousePressed' || type === 'mouseReleased' ? { clickCount: 1 } : {};
+    await this.#send('Input.dispatchMouseEvent', {
+      type,
+      x,
+      y,
+      ...wheel,
+      ...click,
+      ...rest,
+      modifiers: shift ? 8 : 0,
+    });
+  }
+
+  /** Presses and releases a key that types a letter, or a named one. */
+  async key(key: string): Promise<void> {
+    const letter = key.length === 1 ? { code: `Key${key.toUpperCase()}`, text: key } : { code: key };
+    await this.#send('Input.dispatchKeyEvent', { type: 'keyDown', key, ...letter });
+    await this.#send('Input.dispatchKeyEvent', { type: 'keyUp', key, code: letter.code });
+  }
+
+  async collectGarbage(): Promise<void> {
+    await this.#send('HeapProfiler.collectGarbage');
+  }
+
+  /** Bytes of the page's JavaScript heap, and of its typed arrays. */
+  async heapBytes(): Promise<{ objects: number; arrays: number }> {
+    const { usedSize, backingStorageSize } = await this.#send<{
+      usedSize: number;
+      backingStorageSize: number;
+    }>('Runtime.getHeapUsage');
+    return { objects: usedSize, arrays: backingStorageSize };
+  }
+
   async screenshot(): Promise<Buffer> {
     const { data } = await this.#send<{ data: string }>('Page.captureScreenshot', { format: 'png' });
     return Buffer.from(data, 'base64');
@@ -155,6 +239,24 @@ export class Page {
 
   /** CPU seconds that all processes of this browser have used. */
   cpuSeconds(): number {
+    return this.#processes().reduce((sum, { ticks }) => sum + ticks, 0) / TICKS;
+  }
+
+  /** Bytes of memory of all processes of this browser now: what several share counts once. */
+  memoryBytes(): number {
+    return this.#processes().reduce((sum, { pid }) => {
+      try {
+        const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+        return sum + 1024 * Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+      } catch {
+        // It ended in the meantime.
+        return sum;
+      }
+    }, 0);
+  }
+
+  /** This browser's processes, and the clock ticks that each has used. */
+  #processes(): { pid: number; ticks: number }[] {
     const root = this.#child.pid ?? 0;
     const processes = new Map<number, { parent: number; ticks: number }>();
     for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -172,9 +274,7 @@ export class Page {
     }
     const isOurs = (pid: number): boolean =>
       pid === root || (processes.has(pid) && isOurs(processes.get(pid)?.parent ?? 0));
-    let ticks = 0;
-    for (const [pid, { ticks: own }] of processes) if (isOurs(pid)) ticks += own;
-    return ticks / TICKS;
+    return [...processes].flatMap(([pid, { ticks }]) => (isOurs(pid) ? [{ pid, ticks }] : []));
   }
 
   async close(): Promise<void> {

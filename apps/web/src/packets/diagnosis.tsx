@@ -28,14 +28,23 @@ function verdict(findings: readonly Finding[]): string {
 }
 
 /** What a capture shows and what went wrong, in sentences that lead to the packets; then its connections. */
-export function Diagnosis({ diagnosis, run }: { diagnosis: Diagnosed; run: string | null }) {
+export function Diagnosis(props: {
+  diagnosis: Diagnosed;
+  run: string | null;
+  /** Leaves the room to what is below it. */
+  low: boolean;
+}) {
+  const { diagnosis, run, low } = props;
   const { findings, checked } = diagnosis;
   const story = useMemo(() => captureStory(diagnosis), [diagnosis]);
   return (
     <section
       aria-label="Diagnosis"
       tabIndex={0}
-      className="thin-scroll mb-2 max-h-[38%] shrink-0 overflow-auto border-y py-2 text-13"
+      className={cn(
+        'thin-scroll mb-2 shrink-0 overflow-auto border-y py-2 text-13',
+        low ? 'max-h-[18%]' : 'max-h-[38%]',
+      )}
     >
       {story.map((sentences) => (
         <p key={sentences} className="mb-1 max-w-[120ch]">

@@ -26,7 +26,7 @@ export class FilePackets implements PacketRows {
   /** The one that a filter looks at. */
   readonly #view: FilterPacket;
 
-  constructor({ bytes, capture }: ReadCapture) {
+  constructor({ bytes, capture }: Pick<ReadCapture, 'bytes' | 'capture'>) {
     this.#bytes = bytes;
     this.#capture = capture;
     this.#view = { index: 0, t: 0, timeNs: 0n, linkType: 0, data: bytes, originalLength: 0 };

@@ -1,5 +1,5 @@
 import type { ErrorInfo, RunRecord } from '@verbslab/protocol';
-import type { IndexedCapture } from '@verbslab/roce';
+import type { CaptureStreams, IndexedCapture } from '@verbslab/roce';
 import { create } from 'zustand';
 import { AgentError } from '../connection/client';
 import { infoToFailure } from '../connection/failure';
@@ -16,6 +16,7 @@ export interface Opened {
   /** The run whose capture it is. */
   run: string | null;
   capture: IndexedCapture;
+  streams: CaptureStreams;
   rows: FilePackets;
 }
 
@@ -82,7 +83,7 @@ async function show(
     const rows = new FilePackets(read);
     next =
       rows.length > 0
-        ? { opened: { name: title, run, capture: read.capture, rows } }
+        ? { opened: { name: title, run, capture: read.capture, streams: read.streams, rows } }
         : {
             failure: {
               what: `${name} holds no packets that can be read.`,

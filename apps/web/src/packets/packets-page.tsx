@@ -16,9 +16,11 @@ import { openFile, openRun, useOpened, type Opened } from './opened';
 import { PacketLink } from './packet-link';
 import { ReadingBar } from './reading-bar';
 import { useListed } from './use-listed';
+import { useCaptureView, ViewSwitch } from './view-switch';
 
 const Diagnosis = latePart(async () => (await import('./diagnosis')).Diagnosis);
 const CaptureFacts = latePart(async () => (await import('./capture-facts')).CaptureFacts);
+const OpenedTimeline = latePart(async () => (await import('./opened-timeline')).OpenedTimeline);
 const PacketBrowser = latePart(async () => (await import('./packet-browser')).PacketBrowser);
 
 /** A capture, a file of the user's or that of a run, decoded in the page itself. */
@@ -28,21 +30,23 @@ export function PacketsPage() {
   const input = useRef<HTMLInputElement>(null);
   const { opened, reading, failure } = useOpened();
 
+  const { view, setView } = useCaptureView();
   const run = query.get('run');
   useEffect(() => {
     if (run) void openRun(run);
   }, [run]);
   const open = useCallback(
     async (file: File) => {
-      if (await openFile(file)) router.replace('/packets');
+      if (await openFile(file)) router.replace(view === 'timeline' ? '/packets?view=timeline' : '/packets');
     },
-    [router],
+    [router, view],
   );
 
   const select = useCallback(
-    (i: number) => {
+    (i: number | null) => {
       const next = new URLSearchParams(location.search);
-      next.set('packet', String(i + 1));
+      if (i === null) next.delete('packet');
+      else next.set('packet', String(i + 1));
       router.replace(`/packets?${next}`, { scroll: false });
     },
     [router],
@@ -109,17 +113,30 @@ export function PacketsPage() {
         <>
           <CaptureFacts opened={opened} selected={selected} onSelect={select} />
           <Cut opened={opened} />
-          <Diagnosis diagnosis={opened.capture.diagnosis} run={opened.run} />
-          {arrivals ? <div className="mb-2">{arrivals}</div> : null}
+          <Diagnosis diagnosis={opened.capture.diagnosis} run={opened.run} low={view === 'timeline'} />
+          <div className="mb-2 flex flex-wrap items-center gap-x-4">
+            <ViewSwitch view={view} onView={setView} />
+            {view === 'list' ? arrivals : null}
+          </div>
           <div className="flex min-h-0 flex-1 flex-col rounded-[4px] border bg-panel">
-            <PacketBrowser
-              rows={opened.rows}
-              {...(only === null ? {} : { only })}
-              unfiltered={unfiltered}
-              filtering={filtering}
-              selected={selected}
-              onSelect={select}
-            />
+            {view === 'timeline' ? (
+              <OpenedTimeline
+                opened={opened}
+                filtered={filtering.text !== ''}
+                selected={selected}
+                onSelect={select}
+                onList={() => setView('list')}
+              />
+            ) : (
+              <PacketBrowser
+                rows={opened.rows}
+                {...(only === null ? {} : { only })}
+                unfiltered={unfiltered}
+                filtering={filtering}
+                selected={selected}
+                onSelect={select}
+              />
+            )}
           </div>
         </>
       ) : (

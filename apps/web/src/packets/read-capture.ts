@@ -1,16 +1,16 @@
-import type { IndexedCapture } from '@verbslab/roce';
+import type { CaptureStreams, IndexedCapture } from '@verbslab/roce';
 
 /** A file of the user's, or what was fetched of a run. */
 export type ToReader = Blob | ArrayBuffer;
 
 export type FromReader =
-  | { type: 'progress'; part: number }
-  | { type: 'read'; bytes: Uint8Array; capture: IndexedCapture }
-  | { type: 'failed'; message: string };
+  { type: 'progress'; part: number } | ({ type: 'read' } & ReadCapture) | { type: 'failed'; message: string };
 
 export interface ReadCapture {
   bytes: Uint8Array;
   capture: IndexedCapture;
+  /** For its timeline. */
+  streams: CaptureStreams;
 }
 
 /**
@@ -28,7 +28,7 @@ export function readCapture(
     worker.onmessage = ({ data }: MessageEvent<FromReader>) => {
       if (data.type === 'progress') progress(data.part);
       else if (data.type === 'failed') reject(new Error(data.message));
-      else resolve({ bytes: data.bytes, capture: data.capture });
+      else resolve(data);
     };
     worker.onerror = (e) => {
       reject(new Error(e.message || 'The code that reads captures could not be loaded from the agent.'));

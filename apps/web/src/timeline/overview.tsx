@@ -1,11 +1,12 @@
 'use client';
-import { useCallback, useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { useLayoutEffect, useMemo, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { TimeCanvas } from './canvas';
 import { paintLines } from './draw/lines';
 import { columns } from './draw/marks';
 import { timeAt, xOf, type Chosen, type Pen } from './draw/pen';
+import { stillLayer } from './draw/still-layer';
 import { momentText } from './model/time-text';
-import type { EventStream } from './model/stream';
+import type { Stream } from './model/stream';
 import type { LineTrack } from './model/track';
 import { show, useTimeline, useTimelineStore, type TimelineState } from './timeline-store';
 
@@ -14,19 +15,20 @@ const HANDLE_PX = 8;
 const NOTHING: Chosen = { wr: new Set(), packet: new Set(), event: new Set() };
 
 /** Throughput over CPU, or how much happened when, of the whole run; what is in view stands in a frame that can be moved. */
-export function Overview({ rates, events }: { rates: readonly LineTrack[]; events: EventStream }) {
+export function Overview({ rates, events }: { rates: readonly LineTrack[]; events: readonly Stream[] }) {
   const store = useTimelineStore();
   const place = useRef<HTMLDivElement>(null);
   const drag = useRef<{ what: 'from' | 'to' | 'move' | 'new'; t: number; from: number; to: number } | null>(
     null,
   );
   const [first, last] = useTimeline((s) => s.domain);
-  const from = useTimeline((s) => s.from);
-  const to = useTimeline((s) => s.to);
+  const begin = useRef<HTMLDivElement>(null);
+  const end = useRef<HTMLDivElement>(null);
   const span = last - first;
 
-  const draw = useCallback(
-    (pen: Pen, state: TimelineState) => {
+  const draw = useMemo(() => {
+    // What the frame moves over stays as it is: with millions of packets it takes as long as a track.
+    const still = stillLayer((pen) => {
       const parts = rates.length;
       rates.forEach((track, i) => {
         const height = pen.height / parts;
@@ -36,6 +38,9 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
         pen.ctx.restore();
       });
       if (parts === 0) density(pen, events);
+    });
+    return (pen: Pen, state: TimelineState) => {
+      still(pen);
       const { ctx, view, height, colours } = pen;
       const x0 = xOf(view, state.from);
       const x1 = xOf(view, state.to);
@@ -49,9 +54,26 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
       ctx.strokeRect(x0 + 0.75, 0.75, Math.max(2, x1 - x0 - 1.5), height - 1.5);
       ctx.fillStyle = colours.accent;
       for (const x of [x0, x1 - 3]) ctx.fillRect(x, height / 2 - 9, 3, 18);
-    },
-    [rates, events],
-  );
+    };
+  }, [rates, events]);
+
+  // Moving the view renders nothing: the ends of the frame are told to assistive technology as they are.
+  useLayoutEffect(() => {
+    const tell = (): void => {
+      const { from, to } = store.getState();
+      for (const [element, value] of [
+        [begin.current, from],
+        [end.current, to],
+      ] as const) {
+        if (!element) continue;
+        element.style.left = `${(100 * (value - first)) / span}%`;
+        element.ariaValueNow = String(Math.round((1000 * (value - first)) / span));
+        element.ariaValueText = momentText(value, span);
+      }
+    };
+    tell();
+    return store.subscribe(tell);
+  }, [store, first, span]);
 
   function at(e: PointerEvent): { x: number; t: number; width: number } {
     const box = place.current!.getBoundingClientRect();
@@ -85,29 +107,29 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
       show(store, Math.min(fixed, t), Math.max(fixed, t));
     }
   }
-  function keys(end: 'from' | 'to') {
+  function keys(which: 'from' | 'to') {
     return (e: KeyboardEvent) => {
       const by = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10 }[e.key];
       if (by === undefined) return;
       e.preventDefault();
       e.stopPropagation();
-      const moved = (end === 'from' ? from : to) + (by * span) / 100;
-      if (end === 'from') show(store, Math.min(moved, to), to);
+      const { from, to } = store.getState();
+      const moved = (which === 'from' ? from : to) + (by * span) / 100;
+      if (which === 'from') show(store, Math.min(moved, to), to);
       else show(store, from, Math.max(moved, from));
     };
   }
-  const handle = (end: 'from' | 'to', value: number, label: string) => (
+  const handle = (which: 'from' | 'to', label: string) => (
     <div
+      ref={which === 'from' ? begin : end}
       role="slider"
       tabIndex={0}
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={1000}
-      aria-valuenow={Math.round((1000 * (value - first)) / span)}
-      aria-valuetext={momentText(value, span)}
-      onKeyDown={keys(end)}
+      aria-valuenow={which === 'from' ? 0 : 1000}
+      onKeyDown={keys(which)}
       className="pointer-events-none absolute inset-y-0 w-2 -translate-x-1 focus-visible:outline-2"
-      style={{ left: `${(100 * (value - first)) / span}%` }}
     />
   );
   return (
@@ -123,21 +145,24 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
       onDoubleClick={() => show(store, first, last)}
     >
       <TimeCanvas height={HEIGHT} chosen={NOTHING} draw={draw} whole />
-      {handle('from', from, 'Begin of the stretch in view')}
-      {handle('to', to, 'End of the stretch in view')}
+      {handle('from', 'Begin of the stretch in view')}
+      {handle('to', 'End of the stretch in view')}
     </div>
   );
 }
 
 /** Where nothing is measured over time: how many events fell into each pixel. */
-function density({ ctx, view, height, colours }: Pen, events: EventStream): void {
-  let most = 1;
-  columns(events, view, (_, from, to) => {
-    most = Math.max(most, to - from);
-  });
+function density({ ctx, view, height, colours }: Pen, events: readonly Stream[]): void {
+  const counts = new Float64Array(Math.ceil(view.width) + 1);
+  for (const stream of events)
+    columns(stream, view, (x, from, to) => {
+      counts[x]! += to - from;
+    });
+  const most = counts.reduce((a, b) => Math.max(a, b), 1);
   ctx.fillStyle = colours['line-strong'];
-  columns(events, view, (x, from, to) => {
-    const h = Math.max(3, ((height - 8) * Math.log1p(to - from)) / Math.log1p(most));
+  counts.forEach((count, x) => {
+    if (count === 0) return;
+    const h = Math.max(3, ((height - 8) * Math.log1p(count)) / Math.log1p(most));
     ctx.fillRect(x, height - 4 - h, 1.5, h);
   });
 }

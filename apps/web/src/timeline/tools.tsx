@@ -4,8 +4,14 @@ import { Button, IconButton } from '../ui/button';
 import { show, useTimelineStore, zoom } from './timeline-store';
 
 /** What the keys do, for those who have none. `onFit` is absent while there is nothing to zoom to. */
-export function Tools(props: { table: boolean; onTable: () => void; onFit: (() => void) | null }) {
-  const { table, onTable, onFit } = props;
+export function Tools(props: {
+  table: boolean;
+  /** What all of it is, such as `run`. */
+  whole: string;
+  onTable: () => void;
+  onFit: (() => void) | null;
+}) {
+  const { table, whole, onTable, onFit } = props;
   const store = useTimelineStore();
   return (
     <div className="flex flex-wrap items-center gap-1 px-1 py-1">
@@ -15,7 +21,10 @@ export function Tools(props: { table: boolean; onTable: () => void; onFit: (() =
       <IconButton label="Zoom out (S)" onClick={() => zoom(store, 2)}>
         <ZoomOut size={14} aria-hidden />
       </IconButton>
-      <IconButton label="Show the whole run (Home)" onClick={() => show(store, ...store.getState().domain)}>
+      <IconButton
+        label={`Show the whole ${whole} (Home)`}
+        onClick={() => show(store, ...store.getState().domain)}
+      >
         <Maximize2 size={14} aria-hidden />
       </IconButton>
       <IconButton label="Table of the figures (T)" aria-pressed={table} onClick={onTable}>

@@ -1,6 +1,6 @@
 'use client';
 import { Pin, PinOff } from 'lucide-react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { count, sig3, text, time } from '../format/number';
 import { cn } from '../ui/cn';
 import { IconButton } from '../ui/button';
@@ -131,6 +131,8 @@ export function TrackRow({ track, chosen, nameOf, describe, onSelect, current }:
   );
 }
 
+const signed = (value: number): string => `${value < 0 ? '' : '+'}${value}`;
+
 /** The PSNs at the upper and lower end of what is in view, counted from the first of the requester. */
 function PsnEnds({
   track,
@@ -139,18 +141,36 @@ function PsnEnds({
   track: Extract<Track, { kind: 'psn' }>;
   surface: React.RefObject<HTMLDivElement | null>;
 }) {
-  const ends = useTimeline(({ from, to }) => {
-    const [low, high] = psnRange(track, { from, to, width: surface.current?.clientWidth ?? 1 });
-    return `${low} ${high}`;
-  });
-  const [low, high] = ends.split(' ') as [string, string];
+  const store = useTimelineStore();
+  const top = useRef<HTMLSpanElement>(null);
+  const bottom = useRef<HTMLSpanElement>(null);
+  // Moving the view renders nothing.
+  useEffect(() => {
+    let frame = 0;
+    const tell = (): void => {
+      frame = 0;
+      const { from, to } = store.getState();
+      const [low, high] = psnRange(track, { from, to, width: surface.current?.clientWidth ?? 1 });
+      if (top.current) top.current.textContent = signed(high);
+      if (bottom.current) bottom.current.textContent = signed(low);
+    };
+    tell();
+    const stop = store.subscribe((now, old) => {
+      if (now.from === old.from && now.to === old.to) return;
+      if (frame === 0) frame = requestAnimationFrame(tell);
+    });
+    return () => {
+      stop();
+      cancelAnimationFrame(frame);
+    };
+  }, [store, track, surface]);
   return (
     <div
       aria-hidden
       className="num pointer-events-none absolute inset-y-0 right-1 flex flex-col justify-between text-12 text-ink-3"
     >
-      <span>+{high}</span>
-      <span>+{low}</span>
+      <span ref={top} />
+      <span ref={bottom} />
     </div>
   );
 }

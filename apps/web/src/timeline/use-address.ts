@@ -1,4 +1,4 @@
-import { useRouter } from 'next/navigation';
+import { usePathname, useRouter } from 'next/navigation';
 import { useEffect, useRef, type RefObject } from 'react';
 import { show, useTimelineStore } from './timeline-store';
 
@@ -14,7 +14,7 @@ function numberOf(query: URLSearchParams, name: string): number | null {
 
 /**
  * Keeps the stretch in view in the address (`from`, `to`), and opens the one that it names: that stretch, what is
- * around a moment (`t`), or else what is selected. All in nanoseconds since the run began.
+ * around a moment (`t`), or else what is selected. All in nanoseconds since the axis begins.
  */
 export function useViewInAddress(
   root: RefObject<HTMLElement | null>,
@@ -23,6 +23,7 @@ export function useViewInAddress(
 ): void {
   const store = useTimelineStore();
   const router = useRouter();
+  const path = usePathname();
   const opened = useRef(false);
   const fitting = useRef(fitSelection);
   useEffect(() => {
@@ -62,12 +63,12 @@ export function useViewInAddress(
         }
         // A view that only grows with its run says nothing new, and would undo a click on a link just before.
         if (query.toString() === new URLSearchParams(location.search).toString()) return;
-        router.replace(`/runs/view?${query}`, { scroll: false });
+        router.replace(`${path}?${query}`, { scroll: false });
       }, REST_MS);
     });
     return () => {
       clearTimeout(timer);
       stop();
     };
-  }, [store, router]);
+  }, [store, router, path]);
 }

@@ -19,8 +19,8 @@ function ends(
   { from, to, stream }: Arrows,
   i: number,
 ) {
-  const x0 = xOf(pen.view, stream.t[i]!);
-  const arrived = stream.y![i]!;
+  const x0 = xOf(pen.view, stream.time(i));
+  const arrived = stream.value(i);
   const y0 = laneY(track, pen.height, from);
   return {
     x0,
@@ -67,7 +67,7 @@ function arrowsOf(
     if (room < HEAD_PX && !arrows.exceptional) return;
     head(pen, at);
     if (room * track.arrows.length < NAME_PX) return;
-    const name = nameOf(stream.ref[from]!);
+    const name = nameOf(stream.item(from));
     const left = (at.x0 + at.x1) / 2 + 5;
     const place = { from: left - 4, to: left + ctx.measureText(name).width + 4 };
     if (place.to > view.width || taken.some((other) => other.from < place.to && place.from < other.to))
@@ -79,9 +79,9 @@ function arrowsOf(
   if (pen.chosen.packet.size === 0) return;
   ctx.strokeStyle = colours.accent;
   ctx.lineWidth = 2.5;
-  const end = stream.at(view.to);
-  for (let i = stream.at(view.from); i < end; i++) {
-    if (!pen.chosen.packet.has(stream.ref[i]!)) continue;
+  for (const packet of pen.chosen.packet) {
+    const i = stream.find(packet);
+    if (i < 0) continue;
     const at = ends(pen, track, arrows, i);
     ctx.beginPath();
     ctx.moveTo(at.x0, at.y0);
@@ -128,7 +128,7 @@ export function hitLadder(track: LadderTrack, view: View, height: number, x: num
       const part = at.y1 === at.y0 ? 0 : (y - at.y0) / (at.y1 - at.y0);
       const away = Math.abs(at.x0 + part * (at.x1 - at.x0) - x);
       if (away > REACH_PX || (best && away >= best.away)) continue;
-      best = { away, item: { of: 'packet', ref: stream.ref[i]!, t: stream.t[i]!, text: arrows.name } };
+      best = { away, item: { of: 'packet', ref: stream.item(i), t: stream.time(i), text: arrows.name } };
     }
   }
   return best?.item ?? null;

@@ -1,4 +1,4 @@
-import type { EventStream } from '../model/stream';
+import type { Stream } from '../model/stream';
 import type { Marks, MarkTrack, PsnTrack } from '../model/track';
 import { timeAt, xOf, type Item, type Pen, type View } from './pen';
 
@@ -35,13 +35,13 @@ export function shape({ ctx }: Pick<Pen, 'ctx'>, kind: Marks['shape'], x: number
 
 /** Visits the events of a stretch, a pixel column at a time: [from, to) are the events in it. */
 export function columns(
-  stream: EventStream,
+  stream: Stream,
   view: View,
   visit: (x: number, from: number, to: number) => void,
 ): void {
   const end = stream.at(view.to);
   for (let i = stream.at(view.from); i < end;) {
-    const x = Math.floor(xOf(view, stream.t[i]!));
+    const x = Math.floor(xOf(view, stream.time(i)));
     const next = Math.max(i + 1, Math.min(end, stream.at(timeAt(view, x + 1), i)));
     visit(x, i, next);
     i = next;
@@ -64,9 +64,9 @@ export function rings(
 ): void {
   const chosen = pen.chosen[of];
   if (chosen.size === 0) return;
-  const end = stream.at(pen.view.to);
-  for (let i = stream.at(pen.view.from); i < end; i++) {
-    if (chosen.has(stream.ref[i]!)) ring(pen, xOf(pen.view, stream.t[i]!), yOf(i));
+  for (const item of chosen) {
+    const i = stream.find(item);
+    if (i >= 0) ring(pen, xOf(pen.view, stream.time(i)), yOf(i));
   }
 }
 
@@ -115,17 +115,18 @@ function acknowledged(pen: Pen, { stream }: Marks, y: (psn: number) => number): 
     started = true;
   };
   let held = NaN;
-  if (first < stream.length && stream.t[first]! < view.from) {
-    held = stream.y![first]!;
+  if (first < stream.length && stream.time(first) < view.from) {
+    held = stream.value(first);
     point(0, held);
   }
   columns(stream, view, (x, from, to) => {
     if (!Number.isNaN(held)) point(x, held);
     const [, max] = stream.range(from, to);
     point(x, max);
-    held = stream.y![to - 1]!;
+    held = stream.value(to - 1);
   });
-  if (!Number.isNaN(held) && end > 0) point(Math.min(view.width, xOf(view, stream.t.at(-1)!)), held);
+  if (!Number.isNaN(held) && end > 0)
+    point(Math.min(view.width, xOf(view, stream.time(stream.length - 1))), held);
   ctx.stroke();
 }
 
@@ -151,11 +152,13 @@ export function paintPsn(pen: Pen, track: PsnTrack): void {
         ctx.fillRect(x, y(max) - 0.5, 1, Math.max(1, y(min) - y(max)));
       });
     }
-    rings(pen, marks, (i) => y(stream.y![i]!));
+    rings(pen, marks, (i) => y(stream.value(i)));
   }
 }
 
 const REACH_PX = 6;
+/** Where more marks share a pixel, nobody can point at one of them. */
+const MOST_NEAR = 2000;
 
 /** The mark nearest to a place, within reach. */
 export function hitMarks(
@@ -168,11 +171,12 @@ export function hitMarks(
   let best: { item: Item; away: number } | null = null;
   for (const one of marks) {
     const { stream } = one;
-    const end = stream.at(timeAt(view, x + REACH_PX));
-    for (let i = stream.at(timeAt(view, x - REACH_PX)); i < end; i++) {
-      const away = Math.hypot(xOf(view, stream.t[i]!) - x, yOf(one, i) - y);
+    const middle = stream.at(timeAt(view, x));
+    const end = Math.min(middle + MOST_NEAR, stream.at(timeAt(view, x + REACH_PX), middle));
+    for (let i = Math.max(middle - MOST_NEAR, stream.at(timeAt(view, x - REACH_PX))); i < end; i++) {
+      const away = Math.hypot(xOf(view, stream.time(i)) - x, yOf(one, i) - y);
       if (away > 2 * REACH_PX || (best && away >= best.away)) continue;
-      best = { away, item: { of: one.of, ref: stream.ref[i]!, t: stream.t[i]!, text: one.name } };
+      best = { away, item: { of: one.of, ref: stream.item(i), t: stream.time(i), text: one.name } };
     }
   }
   return best?.item ?? null;

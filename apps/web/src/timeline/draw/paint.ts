@@ -1,8 +1,9 @@
-import type { Track } from '../model/track';
+import type { SpanTrack, Track } from '../model/track';
 import { paintHeat } from './heat';
 import { hitLadder, paintLadder } from './ladder';
 import { paintLines } from './lines';
 import { hitMarks, paintMarks, paintPsn, psnScale } from './marks';
+import { neighbourOf } from './neighbour';
 import type { Item, Pen, View } from './pen';
 import { hitSpans, paintSpans, spanItems } from './spans';
 
@@ -33,7 +34,7 @@ export function hit(track: Track, view: View, height: number, x: number, y: numb
       return hitMarks(track.marks, view, x, y, () => height / 2);
     case 'psn': {
       const scale = psnScale(track, view, height);
-      return hitMarks(track.marks, view, x, y, ({ stream }, i) => scale(stream.y![i]!));
+      return hitMarks(track.marks, view, x, y, ({ stream }, i) => scale(stream.value(i)));
     }
     case 'ladder':
       return hitLadder(track, view, height, x, y);
@@ -49,7 +50,25 @@ export function neighbourItem(
   after: { t: number; ref: number } | null,
   by: 1 | -1,
 ): Item | null {
-  const items = itemsOf(track);
+  switch (track.kind) {
+    case 'spans':
+      return neighbourIn(itemsOf(track), after, by);
+    case 'marks':
+    case 'psn':
+      return neighbourOf(track.marks, after, by);
+    case 'ladder':
+      return neighbourOf(track.arrows, after, by);
+    case 'lines':
+    case 'heat':
+      return null;
+  }
+}
+
+function neighbourIn(
+  items: readonly Item[],
+  after: { t: number; ref: number } | null,
+  by: 1 | -1,
+): Item | null {
   if (items.length === 0) return null;
   if (after === null) return by === 1 ? items[0]! : items.at(-1)!;
   const at = items.findIndex(({ ref, t }) => ref === after.ref && t === after.t);
@@ -57,33 +76,10 @@ export function neighbourItem(
   return (by === 1 ? items.find(({ t }) => t >= after.t) : items.findLast(({ t }) => t <= after.t)) ?? null;
 }
 
-const kept = new WeakMap<Track, Item[]>();
+const kept = new WeakMap<SpanTrack, Item[]>();
 
-function itemsOf(track: Track): Item[] {
+function itemsOf(track: SpanTrack): Item[] {
   let items = kept.get(track);
-  if (!items) kept.set(track, (items = listed(track)));
+  if (!items) kept.set(track, (items = spanItems(track)));
   return items;
-}
-
-function listed(track: Track): Item[] {
-  const ofStreams = (
-    list: readonly { of?: Item['of']; name: string; stream: { t: Float64Array; ref: Uint32Array } }[],
-  ): Item[] =>
-    list
-      .flatMap(({ of = 'packet', name, stream }) =>
-        Array.from(stream.t, (t, i): Item => ({ of, ref: stream.ref[i]!, t, text: name })),
-      )
-      .sort((a, b) => a.t - b.t);
-  switch (track.kind) {
-    case 'spans':
-      return spanItems(track);
-    case 'marks':
-    case 'psn':
-      return ofStreams(track.marks);
-    case 'ladder':
-      return ofStreams(track.arrows);
-    case 'lines':
-    case 'heat':
-      return [];
-  }
 }

@@ -49,7 +49,7 @@ export interface Chosen {
 }
 
 export interface Pen {
-  ctx: CanvasRenderingContext2D;
+  ctx: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
   view: View;
   height: number;
   colours: Palette;

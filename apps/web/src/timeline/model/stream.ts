@@ -1,6 +1,25 @@
 /** Nanoseconds since the run was created, or since the first packet of a capture. */
 export type Time = number;
 
+/**
+ * Events of one kind in order of time: what a track draws. A look at any stretch costs as much as it is wide on the
+ * screen, not as many as it holds.
+ */
+export interface Stream {
+  readonly length: number;
+  time(i: number): Time;
+  /** A value of each, such as a PSN; NaN where only the time counts. */
+  value(i: number): number;
+  /** What each is of: the number of a packet in its list, or the sequence number of an event. */
+  item(i: number): number;
+  /** Index of the first event at or after a time; `length` when there is none. `from`: it is not before this one. */
+  at(time: Time, from?: number): number;
+  /** The least and the greatest value of events `from` up to before `to`. */
+  range(from: number, to: number): readonly [number, number];
+  /** Index of the event that is of this item; -1 where it is not in the stream. */
+  find(item: number): number;
+}
+
 /** Values of one block of a pyramid. A block of the next level covers as many of them. */
 const FAN = 64;
 
@@ -9,12 +28,8 @@ interface Level {
   max: Float64Array;
 }
 
-/**
- * Events of one kind in order of time, in columns: what a track draws. A look at any stretch costs as much as it is
- * wide on the screen, not as many as it holds: places are found by halving, and the range of the values between two
- * places from a pyramid of blocks.
- */
-export class EventStream {
+/** Events of a run. Places are found by halving, and the range of the values between two places from a pyramid of blocks. */
+export class EventStream implements Stream {
   /** In order. */
   readonly t: Float64Array;
   /** A value of each, such as a PSN; null where only the time counts. */
@@ -22,6 +37,7 @@ export class EventStream {
   /** What each is of: the number of a packet in its list, or the sequence number of an event. */
   readonly ref: Uint32Array;
   readonly #levels: Level[] = [];
+  #places: Map<number, number> | null = null;
 
   constructor(t: Float64Array, ref: Uint32Array, y: Float64Array | null = null) {
     this.t = t;
@@ -37,7 +53,18 @@ export class EventStream {
     return this.t.length;
   }
 
-  /** Index of the first event at or after a time; `length` when there is none. `from`: it is not before this one. */
+  time(i: number): Time {
+    return this.t[i]!;
+  }
+
+  value(i: number): number {
+    return this.y ? this.y[i]! : NaN;
+  }
+
+  item(i: number): number {
+    return this.ref[i]!;
+  }
+
   at(time: Time, from = 0): number {
     let low = from;
     let high = this.t.length;
@@ -56,7 +83,6 @@ export class EventStream {
     return low;
   }
 
-  /** The least and the greatest value of events `from` up to before `to`. */
   range(from: number, to: number): readonly [number, number] {
     let least = Infinity;
     let most = -Infinity;
@@ -80,6 +106,11 @@ export class EventStream {
     }
     take(level, a, b);
     return [least, most];
+  }
+
+  find(item: number): number {
+    this.#places ??= new Map(Array.from(this.ref, (ref, i) => [ref, i]));
+    return this.#places.get(item) ?? -1;
   }
 
   /** The index of the event nearest to a time; -1 in an empty stream. */

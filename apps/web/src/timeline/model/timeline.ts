@@ -10,7 +10,11 @@ import { stateTracks } from '../tracks/qp-states';
 import { rateTracks } from '../tracks/rates';
 import { requestTracks } from '../tracks/requests';
 import { stepTrack } from '../tracks/steps';
+import type { Stream } from './stream';
 import type { Timeline, Track } from './track';
+
+const endsOf = (stream: Stream): readonly [number | undefined, number | undefined] =>
+  stream.length === 0 ? [undefined, undefined] : [stream.time(0), stream.time(stream.length - 1)];
 
 /** The first and the last time of what a track holds. */
 export function reach(track: Track): readonly [number, number] {
@@ -20,9 +24,9 @@ export function reach(track: Track): readonly [number, number] {
         return track.rows.map((row) => [row[0]?.from, row.at(-1)?.to] as const);
       case 'marks':
       case 'psn':
-        return track.marks.map(({ stream: { t } }) => [t[0], t.at(-1)] as const);
+        return track.marks.map(({ stream }) => endsOf(stream));
       case 'ladder':
-        return track.arrows.map(({ stream: { t } }) => [t[0], t.at(-1)] as const);
+        return track.arrows.map(({ stream }) => endsOf(stream));
       case 'lines':
         return track.lines.map(
           ({ t }) => [t[0] === undefined ? undefined : t[0] - (track.width ?? 0), t.at(-1)] as const,

@@ -1,4 +1,4 @@
-import type { EventStream, Time } from './stream';
+import type { Stream, Time } from './stream';
 import type { Row } from './spans';
 
 /** A colour of the drawing: the name of a token of styles/tokens.css. */
@@ -41,7 +41,7 @@ export interface Marks {
   name: string;
   colour: Colour;
   shape: 'tick' | 'triangle' | 'cross' | 'dot';
-  stream: EventStream;
+  stream: Stream;
   of: 'packet' | 'event' | 'wr';
   /** Exceptional marks are drawn each, however many others there are. */
   exceptional?: boolean;
@@ -69,7 +69,7 @@ export interface Arrows {
   exceptional: boolean;
   dashed: boolean;
   /** Time of departure, or of the only capture. `y`: time of arrival; NaN where that was not captured. */
-  stream: EventStream;
+  stream: Stream;
 }
 
 export interface LadderTrack extends Common {

@@ -2,7 +2,6 @@ import {
   arrowLabel,
   ladderModel,
   psnTimeModel,
-  PsnPointKind,
   type Analysis,
   type EndpointRef,
   type LadderPacket,
@@ -11,9 +10,7 @@ import {
 import { hex } from '../../format/number';
 import { EventStream, streamOf } from '../model/stream';
 import type { Arrows, LadderTrack, Marks, PsnTrack } from '../model/track';
-
-const LANE_PX = 48;
-const PSN_PX = 120;
+import { ARROWS, ladderHeight, POINTS, PSN_PX, type ArrowClass } from './packet-looks';
 
 /** When each packet that is captured at both ends arrived, by the index of its departure. */
 function arrivalsOf(analysis: Analysis): Map<number, number> {
@@ -24,17 +21,7 @@ function arrivalsOf(analysis: Analysis): Map<number, number> {
   return arrivals;
 }
 
-type Class = 'request' | 'response' | 'retransmission' | 'refusal' | 'other';
-
-const CLASSES: Record<Class, Pick<Arrows, 'name' | 'colour' | 'exceptional' | 'dashed'>> = {
-  request: { name: 'requests and READ responses', colour: 'rdma', exceptional: false, dashed: false },
-  response: { name: 'ACKs', colour: 'line-strong', exceptional: false, dashed: true },
-  other: { name: 'CM and other packets', colour: 'ink-2', exceptional: false, dashed: false },
-  retransmission: { name: 'sent again', colour: 'retx', exceptional: true, dashed: false },
-  refusal: { name: 'NAKs and RNR NAKs', colour: 'nak', exceptional: true, dashed: false },
-};
-
-function classOf({ kind, marks }: LadderPacket): Class {
+function classOf({ kind, marks }: LadderPacket): ArrowClass {
   if (kind === 'nak' || kind === 'rnr') return 'refusal';
   if (marks.includes('retransmission')) return 'retransmission';
   if (kind === 'ack' || kind === 'atomic-ack') return 'response';
@@ -46,7 +33,7 @@ export function ladderTrack(analysis: Analysis): LadderTrack[] {
   const { lanes, packets } = ladderModel(analysis);
   if (packets.length === 0) return [];
   const arrivals = arrivalsOf(analysis);
-  const groups = new Map<string, { of: Class; from: number; to: number; packets: LadderPacket[] }>();
+  const groups = new Map<string, { of: ArrowClass; from: number; to: number; packets: LadderPacket[] }>();
   for (const p of packets) {
     const of = classOf(p);
     const key = `${of} ${p.from} ${p.to}`;
@@ -54,11 +41,11 @@ export function ladderTrack(analysis: Analysis): LadderTrack[] {
     groups.set(key, group);
     group.packets.push(p);
   }
-  const order = Object.keys(CLASSES);
+  const order = Object.keys(ARROWS);
   const arrows = [...groups.values()]
     .toSorted((a, b) => order.indexOf(a.of) - order.indexOf(b.of))
     .map(({ of, from, to, packets: list }): Arrows => ({
-      ...CLASSES[of],
+      ...ARROWS[of],
       from,
       to,
       stream: streamOf(
@@ -76,7 +63,7 @@ export function ladderTrack(analysis: Analysis): LadderTrack[] {
       kind: 'ladder',
       lanes: lanes.map(({ label }) => label),
       arrows,
-      height: LANE_PX * Math.max(1, lanes.length - 1) + 24,
+      height: ladderHeight(lanes.length),
     },
   ];
 }
@@ -84,31 +71,8 @@ export function ladderTrack(analysis: Analysis): LadderTrack[] {
 const endText = ({ ip, qpn, name }: EndpointRef): string =>
   `${name ?? ip}${qpn === undefined ? '' : ` QP ${hex(qpn)}`}`;
 
-/** What is drawn first is below the others. */
-const POINTS: readonly (Pick<Marks, 'name' | 'colour' | 'shape' | 'exceptional'> & { kind: number })[] = [
-  { kind: PsnPointKind.ACK, name: 'acknowledged up to here', colour: 'line-strong', shape: 'tick' },
-  { kind: PsnPointKind.REQUEST, name: 'requests', colour: 'rdma', shape: 'dot' },
-  { kind: PsnPointKind.READ_RESPONSE, name: 'READ responses', colour: 'shm', shape: 'dot' },
-  {
-    kind: PsnPointKind.RETRANSMISSION,
-    name: 'sent again',
-    colour: 'retx',
-    shape: 'cross',
-    exceptional: true,
-  },
-  {
-    kind: PsnPointKind.DUPLICATE_RESPONSE,
-    name: 'READ responses sent again',
-    colour: 'retx',
-    shape: 'cross',
-    exceptional: true,
-  },
-  { kind: PsnPointKind.NAK, name: 'NAK', colour: 'nak', shape: 'triangle', exceptional: true },
-  { kind: PsnPointKind.RNR, name: 'RNR NAK', colour: 'nak', shape: 'cross', exceptional: true },
-];
-
 function marksOf(series: PsnSeries): Marks[] {
-  return POINTS.flatMap(({ kind, ...look }): Marks[] => {
+  return Object.values(POINTS).flatMap(({ kind, ...look }): Marks[] => {
     let n = 0;
     for (const k of series.kind) if (k === kind) n++;
     if (n === 0) return [];

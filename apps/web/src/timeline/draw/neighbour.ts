@@ -1,0 +1,62 @@
+import type { Stream } from '../model/stream';
+import type { Item } from './pen';
+
+interface Listed {
+  of?: Item['of'];
+  name: string;
+  stream: Stream;
+}
+
+/** Place of an item: which of the streams, and which event of it. */
+interface Place {
+  stream: number;
+  i: number;
+}
+
+/** Index of the first event after a time. */
+function after(stream: Stream, t: number): number {
+  let i = stream.at(t);
+  while (i < stream.length && stream.time(i) === t) i++;
+  return i;
+}
+
+function placeOf(list: readonly Listed[], { t, ref }: { t: number; ref: number }): Place | null {
+  for (const [stream, { stream: events }] of list.entries()) {
+    const i = events.find(ref);
+    if (i >= 0 && events.time(i) === t) return { stream, i };
+  }
+  return null;
+}
+
+const itemAt = ({ of = 'packet', name, stream }: Listed, i: number): Item => ({
+  of,
+  ref: stream.item(i),
+  t: stream.time(i),
+  text: name,
+});
+
+/** The next or the previous of all events, which are in order of time, and then of their streams. */
+export function neighbourOf(
+  list: readonly Listed[],
+  from: { t: number; ref: number } | null,
+  by: 1 | -1,
+): Item | null {
+  const here = from && placeOf(list, from);
+  const t = from?.t ?? (by === 1 ? -Infinity : Infinity);
+  let best: Item | null = null;
+  for (const [number, one] of list.entries()) {
+    const { stream } = one;
+    const i = ((): number => {
+      if (here?.stream === number) return here.i + by;
+      // Of those at the same time, earlier streams come before it and later ones after it.
+      const before = here !== null && number < here.stream;
+      if (by === 1) return before ? after(stream, t) : stream.at(t);
+      return (here === null || before ? after(stream, t) : stream.at(t)) - 1;
+    })();
+    if (i < 0 || i >= stream.length) continue;
+    const closer = best === null || (by === 1 ? stream.time(i) < best.t : stream.time(i) >= best.t);
+    if (closer) best = itemAt(one, i);
+  }
+  // At the end, the keys stay where they are.
+  return best ?? (here && itemAt(list[here.stream]!, here.i));
+}
