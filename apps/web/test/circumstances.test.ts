@@ -15,7 +15,7 @@ describe('the headline of a measuring run', () => {
 
   it('says that both ends share one machine and one class of device', () => {
     expect(text(place('local'), place('local'))).toMatch(
-      /^Both ends are on this machine\. User-space software:/,
+      /^Both ends are on one machine\. User-space software:/,
     );
     expect(text(place('far'), place('far', 'user-space'))).toMatch(/^Both ends are on far\./);
   });

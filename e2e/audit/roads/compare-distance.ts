@@ -70,7 +70,7 @@ function pair(
 export const DISTANCES: Roads<Evidence> = {
   'compare-distance': (claim, evidence) => {
     const shown = claim.match(
-      /^(?<a>[A-F]) and (?<b>[A-F]) over (?<name>\S+): distance (?<distance>[\d.]+) \(n = (?<n>[\d,]+) and (?<m>[\d,]+)\)\.(?: By (?<at>\S+ \S+), (?<left>[\d.,]+) % of the operations of [A-F] were done, and (?<right>[\d.,]+) % of those of [A-F]\.)? (?:Each run has one round, so it is not known how far two rounds of one run would be apart\.|Two rounds of the same run are up to (?<rounds>[\d.]+) apart(?<verdict>, so the runs differ|: no clear difference)\.)$/,
+      /^(?<a>[A-F]) and (?<b>[A-F]) over (?<name>\S+): distance (?<distance>[\d.]+) \(n = (?<n>[\d,]+) and (?<m>[\d,]+)\)\.(?: (?<left>[\d.,]+) % of the operations of [A-F] took (?<at>\S+ \S+) at most, and (?<right>[\d.,]+) % of those of [A-F]\.)? (?:Each run has one round, so it is not known how far two rounds of one run would be apart\.|Two rounds of the same run are up to (?<rounds>[\d.]+) apart(?<verdict>, so the runs differ|: no clear difference)\.)$/,
     );
     const transport = claim.data('transport') as Measured;
     const [a, b] = [claim.data('run'), claim.data('other')].map((id) =>

@@ -85,7 +85,9 @@ export const COUNTERS: Roads<Evidence> = {
     const { error, state } = data.run;
     claim.equal(
       error === null || state === 'cancelled'
-        ? 'Nothing went wrong.'
+        ? intendedIn(data) > 0
+          ? 'Nothing went wrong but what this lab causes on purpose.'
+          : 'Nothing went wrong.'
         : `No call, work request or counter reported an error. The run failed: ${error.message}`,
       'what the audit knows of it',
     );

@@ -240,7 +240,7 @@ const PINNED: readonly Sentence[] = [
 /** The audit looks at the run's page during the run. */
 const CAVEATS: readonly Sentence[] = [
   {
-    shape: shape('Both ends are on this machine.'),
+    shape: shape('Both ends are on one machine.'),
     holds: (claim, { data }) => {
       const hosts = itemsOf(data, 'endpoint').map(({ host = 'local' }) => host);
       claim.equal('local,local', 'the hosts of the endpoints', hosts.join());

@@ -223,7 +223,7 @@ describe('the distance in words', () => {
 
   it('is beside what rounds of one run differ by', () => {
     expect(distanceSentence({ ...pair, withinRuns: 0.1 }).replaceAll('\u00a0', ' ')).toBe(
-      'A and B over TCP: distance 0.50 (n = 1,000 and 2,000). By 12.3 µs, 75 % of the operations of A were done, and 25 % of those of B. Two rounds of the same run are up to 0.10 apart, so the runs differ.',
+      'A and B over TCP: distance 0.50 (n = 1,000 and 2,000). 75 % of the operations of A took 12.3 µs at most, and 25 % of those of B. Two rounds of the same run are up to 0.10 apart, so the runs differ.',
     );
     expect(distanceSentence({ ...pair, withinRuns: 0.6 })).toContain('no clear difference');
     expect(distanceSentence({ ...pair, withinRuns: null })).toContain('it is not known');

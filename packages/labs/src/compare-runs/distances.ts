@@ -36,7 +36,7 @@ export function distanceSentence(pair: LatencyDistance): string {
   const [n, m] = ks.n.map(formatCount);
   const where =
     ks.distance > 0
-      ? ` By ${formatTime(ks.ns)}, ${share(ks.shares[0])} of the operations of ${a} were done, and ${share(ks.shares[1])} of those of ${b}.`
+      ? ` ${share(ks.shares[0])} of the operations of ${a} took ${formatTime(ks.ns)} at most, and ${share(ks.shares[1])} of those of ${b}.`
       : '';
   return `${a} and ${b} over ${name}: distance ${distanceText(ks.distance)} (n = ${n} and ${m}).${where} ${verdict(pair)}`;
 }

@@ -27,7 +27,7 @@ export function TravelControls(props: {
     <div className="mt-3" data-travel-stages={stages.length} data-wr={work.wrId} data-seq={work.seq}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="text-13 font-semibold" data-words>
-          Way of the work request, wr_id {Number.isNaN(work.wrId) ? 'unknown' : work.wrId}
+          Path of the work request with wr_id {Number.isNaN(work.wrId) ? 'unknown' : work.wrId}
         </h3>
         {still ? null : (
           <Button size="small" onClick={() => (playing ? player.pause() : player.play())}>

@@ -22,7 +22,7 @@ export function placeText(
   const alike = places.every(({ providerClass }) => providerClass === first.providerClass);
   if (!alike) return null;
   const device = names[first.providerClass];
-  if (together) return `Both ends are on ${first.host === local ? 'this machine' : first.host}. ${device}`;
+  if (together) return `Both ends are on ${first.host === local ? 'one machine' : first.host}. ${device}`;
   if (gids.length < 2 || !gids.every(isLoopback)) return null;
   return `The hosts are on one machine: their devices have loopback addresses, so no packet left it. ${device}`;
 }

@@ -32,7 +32,7 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
     >
       {groups.length === 0 ? (
         <p className="py-1.5 text-13 text-ink-2" data-shows="nothing-wrong">
-          {replaying ? 'No problem in what has been loaded so far.' : nothingText(record)}
+          {replaying ? 'No problem in what has been loaded so far.' : nothingText(record, intended)}
         </p>
       ) : null}
       <ul className="divide-y">
@@ -68,9 +68,10 @@ export default function ProblemsPanel({ view }: PanelContentProps) {
 }
 
 /** A run can fail although no call, work request or counter reported an error: then this says what ended it. */
-function nothingText({ state, error }: RunRecord): string {
+function nothingText({ state, error }: RunRecord, intended: number): string {
   if (!isFinal(state)) return 'Nothing has gone wrong so far.';
-  if (error === null || state === 'cancelled') return 'Nothing went wrong.';
+  if (error === null || state === 'cancelled')
+    return intended > 0 ? 'Nothing went wrong but what this lab causes on purpose.' : 'Nothing went wrong.';
   return `No call, work request or counter reported an error. The run failed: ${error.message}`;
 }
 

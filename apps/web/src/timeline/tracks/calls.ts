@@ -1,4 +1,4 @@
-import { lookupWcStatus } from '@verbslab/protocol';
+import { isProblem, lookupWcStatus } from '@verbslab/protocol';
 import type { RunModel } from '../../run/model/run-model';
 import { rowsOf, type Span } from '../model/spans';
 import { streamOf } from '../model/stream';
@@ -11,7 +11,8 @@ const MAX_ROWS = 4;
 /** Verbs calls by endpoint, each as long as it took. */
 export function callTracks(model: RunModel): SpanTrack[] {
   const byEndpoint = new Map<string, Span[]>();
-  const programs = model.problems.filter((e) => e.kind === 'verb');
+  // Of a program only failed calls are recorded, and some only answer that there is nothing.
+  const programs = model.problems.filter((e) => e.kind === 'verb').filter(isProblem);
   for (const e of [...model.trace.filter((x) => x.kind === 'verb'), ...programs]) {
     const endpoint = e.endpoint ?? '';
     const spans = byEndpoint.get(endpoint) ?? [];
