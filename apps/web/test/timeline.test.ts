@@ -5,7 +5,8 @@ import { rowsOf, spanAt, type Span } from '../src/timeline/model/spans';
 import { EventStream, streamOf } from '../src/timeline/model/stream';
 import { momentText, ticksOf } from '../src/timeline/model/time-text';
 import { depthLine } from '../src/timeline/tracks/depth';
-import { columns, psnRange } from '../src/timeline/draw/marks';
+import { columns } from '../src/timeline/draw/marks';
+import { psnRange } from '../src/timeline/draw/psn';
 import { createTimelineStore, fit, grow, pan, show, zoom } from '../src/timeline/timeline-store';
 
 const seed = Number(process.env.TIMELINE_SEED ?? Date.now() % 1_000_000);

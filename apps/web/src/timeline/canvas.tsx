@@ -45,6 +45,8 @@ export function TimeCanvas({ height, chosen, draw, whole = false, ...props }: Ti
   const inSight = useRef(true);
   const stale = useRef(true);
   const render = useRef(() => {});
+  /** Asking the element in each frame would have the page laid out in each. */
+  const measured = useRef<number | null>(null);
 
   useLayoutEffect(() => {
     render.current = () => {
@@ -54,14 +56,17 @@ export function TimeCanvas({ height, chosen, draw, whole = false, ...props }: Ti
         return;
       }
       stale.current = false;
-      const { clientWidth: width } = element;
+      const width = (measured.current ??= element.clientWidth);
       const density = window.devicePixelRatio || 1;
       const [w, h] = [Math.round(width * density), Math.round(height * density)];
-      if (element.width !== w || element.height !== h) [element.width, element.height] = [w, h];
       const ctx = element.getContext('2d')!;
+      if (element.width !== w || element.height !== h) {
+        [element.width, element.height] = [w, h];
+        // Reading a font takes a look at the styles of the page. It stays until the size changes.
+        ctx.font = FONT;
+      }
       ctx.setTransform(density, 0, 0, density, 0, 0);
       ctx.clearRect(0, 0, width, height);
-      ctx.font = FONT;
       const state = store.getState();
       const [from, to] = whole ? state.domain : [state.from, state.to];
       draw({ ctx, view: { from, to, width }, height, colours: currentPalette(), chosen }, state);
@@ -90,7 +95,10 @@ export function TimeCanvas({ height, chosen, draw, whole = false, ...props }: Ti
       )
         schedule();
     });
-    const size = new ResizeObserver(schedule);
+    const size = new ResizeObserver(() => {
+      measured.current = null;
+      schedule();
+    });
     size.observe(canvas.current!);
     const sight = new IntersectionObserver(
       ([entry]) => {

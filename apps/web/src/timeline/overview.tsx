@@ -12,6 +12,7 @@ import { show, useTimeline, useTimelineStore, type TimelineState } from './timel
 
 const HEIGHT = 56;
 const HANDLE_PX = 8;
+const TELL_MS = 150;
 const NOTHING: Chosen = { wr: new Set(), packet: new Set(), event: new Set() };
 
 /** Throughput over CPU, or how much happened when, of the whole run; what is in view stands in a frame that can be moved. */
@@ -57,9 +58,11 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
     };
   }, [rates, events]);
 
-  // Moving the view renders nothing: the ends of the frame are told to assistive technology as they are.
+  // Moving the view renders nothing: the ends of the frame, which assistive technology reads, follow a few times per second.
   useLayoutEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const tell = (): void => {
+      timer = undefined;
       const { from, to } = store.getState();
       for (const [element, value] of [
         [begin.current, from],
@@ -72,7 +75,13 @@ export function Overview({ rates, events }: { rates: readonly LineTrack[]; event
       }
     };
     tell();
-    return store.subscribe(tell);
+    const stop = store.subscribe((now, old) => {
+      if (now.from !== old.from || now.to !== old.to) timer ??= setTimeout(tell, TELL_MS);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
   }, [store, first, span]);
 
   function at(e: PointerEvent): { x: number; t: number; width: number } {

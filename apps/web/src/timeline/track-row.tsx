@@ -1,6 +1,6 @@
 'use client';
 import { Pin, PinOff } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { count, sig3, text, time } from '../format/number';
 import { cn } from '../ui/cn';
 import { IconButton } from '../ui/button';
@@ -8,7 +8,6 @@ import { TimeCanvas } from './canvas';
 import { heatAt } from './draw/heat';
 import { paintGrid, paintOver } from './draw/over';
 import { hit, paint } from './draw/paint';
-import { psnRange } from './draw/marks';
 import { timeAt, type Chosen, type Item, type Pen, type View } from './draw/pen';
 import { valuesAt } from './model/lines';
 import { momentText } from './model/time-text';
@@ -109,7 +108,6 @@ export function TrackRow({ track, chosen, nameOf, describe, onSelect, current }:
         {...handlers}
       >
         <TimeCanvas height={height} chosen={chosen} draw={draw} />
-        {track.kind === 'psn' ? <PsnEnds track={track} surface={surface} /> : null}
         {tip ? (
           <div
             role="status"
@@ -127,50 +125,6 @@ export function TrackRow({ track, chosen, nameOf, describe, onSelect, current }:
           </div>
         ) : null}
       </div>
-    </div>
-  );
-}
-
-const signed = (value: number): string => `${value < 0 ? '' : '+'}${value}`;
-
-/** The PSNs at the upper and lower end of what is in view, counted from the first of the requester. */
-function PsnEnds({
-  track,
-  surface,
-}: {
-  track: Extract<Track, { kind: 'psn' }>;
-  surface: React.RefObject<HTMLDivElement | null>;
-}) {
-  const store = useTimelineStore();
-  const top = useRef<HTMLSpanElement>(null);
-  const bottom = useRef<HTMLSpanElement>(null);
-  // Moving the view renders nothing.
-  useEffect(() => {
-    let frame = 0;
-    const tell = (): void => {
-      frame = 0;
-      const { from, to } = store.getState();
-      const [low, high] = psnRange(track, { from, to, width: surface.current?.clientWidth ?? 1 });
-      if (top.current) top.current.textContent = signed(high);
-      if (bottom.current) bottom.current.textContent = signed(low);
-    };
-    tell();
-    const stop = store.subscribe((now, old) => {
-      if (now.from === old.from && now.to === old.to) return;
-      if (frame === 0) frame = requestAnimationFrame(tell);
-    });
-    return () => {
-      stop();
-      cancelAnimationFrame(frame);
-    };
-  }, [store, track, surface]);
-  return (
-    <div
-      aria-hidden
-      className="num pointer-events-none absolute inset-y-0 right-1 flex flex-col justify-between text-12 text-ink-3"
-    >
-      <span ref={top} />
-      <span ref={bottom} />
     </div>
   );
 }

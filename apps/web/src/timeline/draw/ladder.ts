@@ -1,5 +1,5 @@
 import type { Arrows, LadderTrack } from '../model/track';
-import { columns } from './marks';
+import { binsOf } from './bins';
 import { timeAt, xOf, type Item, type Pen, type View } from './pen';
 
 const TOP_PX = 16;
@@ -31,63 +31,147 @@ function ends(
   };
 }
 
-function head({ ctx }: Pen, { x0, y0, x1, y1 }: ReturnType<typeof ends>): void {
+function addHead(path: Path2D, { x0, y0, x1, y1 }: ReturnType<typeof ends>): void {
   const angle = Math.atan2(y1 - y0, x1 - x0);
-  ctx.beginPath();
-  ctx.moveTo(x1, y1);
-  ctx.lineTo(x1 - 6 * Math.cos(angle - 0.4), y1 - 6 * Math.sin(angle - 0.4));
-  ctx.lineTo(x1 - 6 * Math.cos(angle + 0.4), y1 - 6 * Math.sin(angle + 0.4));
-  ctx.closePath();
-  ctx.fill();
+  path.moveTo(x1, y1);
+  path.lineTo(x1 - 6 * Math.cos(angle - 0.4), y1 - 6 * Math.sin(angle - 0.4));
+  path.lineTo(x1 - 6 * Math.cos(angle + 0.4), y1 - 6 * Math.sin(angle + 0.4));
+  path.closePath();
 }
 
 /** Names that are drawn already: those of others keep away from them. */
 type Taken = { from: number; to: number }[];
 
-function arrowsOf(
+/** Arrows of one look between the same lanes, whatever QP they are of. */
+type Alike = readonly Arrows[];
+
+const alike = new WeakMap<LadderTrack, readonly Alike[]>();
+
+function alikeIn(track: LadderTrack): readonly Alike[] {
+  const known = alike.get(track);
+  if (known) return known;
+  const groups = new Map<string, Arrows[]>();
+  for (const arrows of track.arrows) {
+    const { name, from, to } = arrows;
+    const key = `${name} ${from} ${to}`;
+    const group = groups.get(key);
+    if (group) group.push(arrows);
+    else groups.set(key, [arrows]);
+  }
+  const list = [...groups.values()];
+  alike.set(track, list);
+  return list;
+}
+
+/** From so many pixels between the arrows on, each is drawn for itself; below, a column of pixels is. */
+const EACH_PX = 2;
+/** Exceptional arrows have heads until their columns are so close. */
+const CLOSE_PX = 4;
+
+/** Where many packets share a pixel: columns that have any are filled, those next to each other at once. */
+function filled(pen: Pen, track: LadderTrack, group: Alike): void {
+  const { ctx, view, height } = pen;
+  const { from, to, exceptional } = group[0]!;
+  const marked = new Uint8Array(Math.ceil(view.width) + 2);
+  const slanted = new Path2D();
+  for (const arrows of group) {
+    const { stream } = arrows;
+    const { edges, columns } = binsOf(stream, view);
+    for (let x = 0; x < columns; x++) {
+      if (edges[x] === edges[x + 1] || marked[x] === 1) continue;
+      const at = ends(pen, track, arrows, edges[x]!);
+      if (Math.abs(at.x1 - at.x0) < 1) marked[x] = 1;
+      else {
+        slanted.moveTo(at.x0, at.y0);
+        slanted.lineTo(at.x1, at.y1);
+      }
+    }
+  }
+  ctx.stroke(slanted);
+  const y0 = laneY(track, height, from);
+  const y1 = from === to ? y0 - LOOP_PX : laneY(track, height, to);
+  const top = Math.min(y0, y1);
+  const heads = new Path2D();
+  const places = marked.reduce((sum, mark) => sum + mark, 0);
+  const headed = exceptional && places * CLOSE_PX < view.width;
+  for (let x = 0; x < marked.length; x++) {
+    if (marked[x] === 0) continue;
+    const start = x;
+    while (marked[x + 1] === 1) x++;
+    const wide = x + 1 - start;
+    ctx.fillRect(start, top, exceptional ? Math.max(1.75, wide) : wide, Math.abs(y1 - y0));
+    if (headed) addHead(heads, { x0: start + 0.5, y0, x1: start + 0.5, y1 });
+  }
+  ctx.fill(heads);
+}
+
+function each(
   pen: Pen,
   track: LadderTrack,
   arrows: Arrows,
   nameOf: (packet: number) => string,
   taken: Taken,
 ): void {
-  const { ctx, view, colours } = pen;
+  const { ctx, view } = pen;
   const { stream } = arrows;
-  const shown = stream.at(view.to) - stream.at(view.from);
-  const room = shown > 0 ? view.width / shown : 0;
-  ctx.strokeStyle = ctx.fillStyle = colours[arrows.colour];
-  ctx.lineWidth = arrows.exceptional ? 1.75 : 1;
+  const end = stream.at(view.to);
+  const begin = stream.at(view.from);
+  const room = end > begin ? view.width / (end - begin) : 0;
   ctx.setLineDash(arrows.dashed && room > 2 ? [4, 3] : []);
-  columns(stream, view, (_, from) => {
-    const at = ends(pen, track, arrows, from);
-    ctx.beginPath();
-    ctx.moveTo(at.x0, at.y0);
-    ctx.lineTo(at.x1, at.y1);
-    ctx.stroke();
-    if (room < HEAD_PX && !arrows.exceptional) return;
-    head(pen, at);
-    if (room * track.arrows.length < NAME_PX) return;
-    const name = nameOf(stream.item(from));
+  const lines = new Path2D();
+  const heads = new Path2D();
+  for (let i = begin; i < end; i++) {
+    const at = ends(pen, track, arrows, i);
+    lines.moveTo(at.x0, at.y0);
+    lines.lineTo(at.x1, at.y1);
+    if (room < HEAD_PX && !arrows.exceptional) continue;
+    addHead(heads, at);
+    if (room * track.arrows.length < NAME_PX) continue;
     const left = (at.x0 + at.x1) / 2 + 5;
+    if (taken.some((other) => other.from < left && left < other.to)) continue;
+    const name = nameOf(stream.item(i));
     const place = { from: left - 4, to: left + ctx.measureText(name).width + 4 };
     if (place.to > view.width || taken.some((other) => other.from < place.to && place.from < other.to))
-      return;
+      continue;
     taken.push(place);
     ctx.fillText(name, left, (at.y0 + at.y1) / 2 + 4);
-  });
+  }
+  ctx.stroke(lines);
+  ctx.fill(heads);
   ctx.setLineDash([]);
-  if (pen.chosen.packet.size === 0) return;
+}
+
+function arrowsOf(
+  pen: Pen,
+  track: LadderTrack,
+  group: Alike,
+  nameOf: (packet: number) => string,
+  taken: Taken,
+): void {
+  const { ctx, view, colours } = pen;
+  const { colour, exceptional } = group[0]!;
+  ctx.strokeStyle = ctx.fillStyle = colours[colour];
+  ctx.lineWidth = exceptional ? 1.75 : 1;
+  const shown = group.reduce((sum, { stream }) => sum + stream.at(view.to) - stream.at(view.from), 0);
+  if (shown === 0) return;
+  if (shown * EACH_PX > view.width) filled(pen, track, group);
+  else for (const arrows of group) each(pen, track, arrows, nameOf, taken);
+}
+
+function chosenArrows(pen: Pen, track: LadderTrack): void {
+  const { ctx, colours, chosen } = pen;
   ctx.strokeStyle = colours.accent;
   ctx.lineWidth = 2.5;
-  for (const packet of pen.chosen.packet) {
-    const i = stream.find(packet);
-    if (i < 0) continue;
-    const at = ends(pen, track, arrows, i);
-    ctx.beginPath();
-    ctx.moveTo(at.x0, at.y0);
-    ctx.lineTo(at.x1, at.y1);
-    ctx.stroke();
-  }
+  for (const packet of chosen.packet)
+    for (const arrows of track.arrows) {
+      const i = arrows.stream.find(packet);
+      if (i < 0) continue;
+      const at = ends(pen, track, arrows, i);
+      ctx.beginPath();
+      ctx.moveTo(at.x0, at.y0);
+      ctx.lineTo(at.x1, at.y1);
+      ctx.stroke();
+    }
 }
 
 export function paintLadder(pen: Pen, track: LadderTrack, nameOf: (packet: number) => string): void {
@@ -102,7 +186,8 @@ export function paintLadder(pen: Pen, track: LadderTrack, nameOf: (packet: numbe
     ctx.stroke();
   });
   const taken: Taken = [];
-  for (const arrows of track.arrows) arrowsOf(pen, track, arrows, nameOf, taken);
+  for (const group of alikeIn(track)) arrowsOf(pen, track, group, nameOf, taken);
+  chosenArrows(pen, track);
   ctx.lineWidth = 3;
   ctx.strokeStyle = colours.panel;
   track.lanes.forEach((name, lane) => {

@@ -1,9 +1,6 @@
 import type { Stream } from '../model/stream';
-import type { Marks, MarkTrack, PsnTrack } from '../model/track';
+import type { Marks, MarkTrack } from '../model/track';
 import { timeAt, xOf, type Item, type Pen, type View } from './pen';
-
-/** Room above and below a graph for the marks at its edges. */
-const EDGE_PX = 10;
 
 export function shape({ ctx }: Pick<Pen, 'ctx'>, kind: Marks['shape'], x: number, y: number, size = 4): void {
   ctx.beginPath();
@@ -78,81 +75,6 @@ export function paintMarks(pen: Pen, track: MarkTrack): void {
     ctx.lineWidth = 1.75;
     columns(marks.stream, view, (x) => shape(pen, marks.shape, x + 0.5, y));
     rings(pen, marks, () => y);
-  }
-}
-
-/** The values that are in sight, with room above and below; a whole PSN at least. */
-export function psnRange(track: PsnTrack, view: View): readonly [number, number] {
-  let least = Infinity;
-  let most = -Infinity;
-  for (const { stream } of track.marks) {
-    const [min, max] = stream.range(stream.at(view.from), stream.at(view.to));
-    if (min < least) least = min;
-    if (max > most) most = max;
-  }
-  return most < least ? [0, track.top] : [least, Math.max(most, least + 1)];
-}
-
-export function psnScale(track: PsnTrack, view: View, height: number): (psn: number) => number {
-  const [low, high] = psnRange(track, view);
-  return (psn) => height - EDGE_PX - ((psn - low) / (high - low)) * (height - 2 * EDGE_PX);
-}
-
-/** From so many pixels for each event on, each has its own mark. */
-const ROOM_PX = 3;
-
-/** What was acknowledged holds until more is. */
-function acknowledged(pen: Pen, { stream }: Marks, y: (psn: number) => number): void {
-  const { ctx, view } = pen;
-  ctx.lineWidth = 1.5;
-  ctx.beginPath();
-  const end = stream.at(view.to);
-  const first = Math.max(0, stream.at(view.from) - 1);
-  let started = false;
-  const point = (x: number, psn: number): void => {
-    if (started) ctx.lineTo(x, y(psn));
-    else ctx.moveTo(x, y(psn));
-    started = true;
-  };
-  let held = NaN;
-  if (first < stream.length && stream.time(first) < view.from) {
-    held = stream.value(first);
-    point(0, held);
-  }
-  columns(stream, view, (x, from, to) => {
-    if (!Number.isNaN(held)) point(x, held);
-    const [, max] = stream.range(from, to);
-    point(x, max);
-    held = stream.value(to - 1);
-  });
-  if (!Number.isNaN(held) && end > 0)
-    point(Math.min(view.width, xOf(view, stream.time(stream.length - 1))), held);
-  ctx.stroke();
-}
-
-export function paintPsn(pen: Pen, track: PsnTrack): void {
-  const { ctx, colours, view, height } = pen;
-  const y = psnScale(track, view, height);
-  for (const marks of track.marks) {
-    const { stream } = marks;
-    ctx.strokeStyle = ctx.fillStyle = colours[marks.colour];
-    if (marks.shape === 'tick') {
-      acknowledged(pen, marks, y);
-    } else {
-      const shown = stream.at(view.to) - stream.at(view.from);
-      const each = marks.exceptional || shown * ROOM_PX < view.width;
-      ctx.lineWidth = each ? 1.75 : 1;
-      columns(stream, view, (x, from, to) => {
-        const [min, max] = stream.range(from, to);
-        if (each) {
-          shape(pen, marks.shape, x + 0.5, y(min));
-          if (max === min) return;
-          shape(pen, marks.shape, x + 0.5, y(max));
-        }
-        ctx.fillRect(x, y(max) - 0.5, 1, Math.max(1, y(min) - y(max)));
-      });
-    }
-    rings(pen, marks, (i) => y(stream.value(i)));
   }
 }
 

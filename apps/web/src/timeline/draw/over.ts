@@ -25,15 +25,9 @@ export function paintOver({ ctx, view, height, colours }: Pen, { hover, area }: 
 
 /** Faint lines through the tracks at the times of the ruler. */
 export function paintGrid({ ctx, view, height, colours }: Pen): void {
-  ctx.strokeStyle = colours.grid;
-  ctx.lineWidth = 1;
-  for (const { t } of ticksOf(view.from, view.to, ticksIn(view.width)).ticks) {
-    const x = Math.round(xOf(view, t)) + 0.5;
-    ctx.beginPath();
-    ctx.moveTo(x, 0);
-    ctx.lineTo(x, height);
-    ctx.stroke();
-  }
+  ctx.fillStyle = colours.grid;
+  for (const { t } of ticksOf(view.from, view.to, ticksIn(view.width)).ticks)
+    ctx.fillRect(Math.round(xOf(view, t)), 0, 1, height);
 }
 
 const TICK_PX = 120;
@@ -44,15 +38,10 @@ export function paintRuler(pen: Pen): void {
   const { ctx, view, height, colours } = pen;
   const { unit, ticks } = ticksOf(view.from, view.to, ticksIn(view.width));
   ctx.fillStyle = colours['ink-2'];
-  ctx.strokeStyle = colours['line-strong'];
-  ctx.lineWidth = 1;
   let end = -Infinity;
   for (const { t, text } of ticks) {
-    const x = Math.round(xOf(view, t)) + 0.5;
-    ctx.beginPath();
-    ctx.moveTo(x, height - 5);
-    ctx.lineTo(x, height);
-    ctx.stroke();
+    const x = Math.round(xOf(view, t));
+    ctx.fillRect(x, height - 5, 1, 5);
     const words = `${text} ${unit}`;
     const wide = ctx.measureText(words).width;
     const left = Math.min(view.width - wide - 2, Math.max(2, x - wide / 2));

@@ -2,9 +2,10 @@ import type { SpanTrack, Track } from '../model/track';
 import { paintHeat } from './heat';
 import { hitLadder, paintLadder } from './ladder';
 import { paintLines } from './lines';
-import { hitMarks, paintMarks, paintPsn, psnScale } from './marks';
+import { hitMarks, paintMarks } from './marks';
 import { neighbourOf } from './neighbour';
 import type { Item, Pen, View } from './pen';
+import { paintPsn, psnScale } from './psn';
 import { hitSpans, paintSpans, spanItems } from './spans';
 
 /** Draws the part of a track that is in view. `nameOf`: of a packet, for its arrow. */
