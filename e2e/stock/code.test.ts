@@ -177,6 +177,11 @@ const PRINTS: Record<string, RegExp> = {
     ...[1, 4, 16, 64].map((n) => new RegExp(` +${String(n)} +${TIME} +${TIME}`)),
     /without polling, the send queue took 64 requests, then: ENOMEM/,
   ),
+  'loss-cost': lines(
+    ...['0 % loss: +0', '1 % loss: +[1-9]\\d*', '5 % loss: +[1-9]\\d*'].map(
+      (lost) => new RegExp(`${lost} packets lost, +\\d+\\.\\d{3} Gb/s, the bytes arrived: yes`),
+    ),
+  ),
   'retry-timers': lines(
     ...['8.4', '16.8', '33.6'].map(
       (least, i) =>

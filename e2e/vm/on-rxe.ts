@@ -11,7 +11,11 @@ import { EVERY_CHANGE, RXE_LABS, type OnRxe } from './rxe-labs.js';
 const LAB_MS = 300_000;
 const all = process.env['VERBSLAB_RXE_LABS'] === 'all';
 
-const labs = LABS.map(({ description }) => [description.id, description] as const);
+/** A kernel device has no fault injector, so it refuses labs that are about faults. */
+const needsFaults = ({ needs }: LabDescription): boolean => needs.includes('faults');
+const catalogue = LABS.map(({ description }) => [description.id, description] as const);
+const labs = catalogue.filter(([, lab]) => !needsFaults(lab));
+
 const runs = labs.flatMap(([id, lab]) => {
   const entry = RXE_LABS[id];
   if (!entry || 'instrumented' in entry) return [];
@@ -38,16 +42,21 @@ function surprises(
   });
 }
 
-/** Choices that need what rxe lacks: shared memory, for one. */
-const refused = labs.flatMap(([id, lab]) =>
+/** Labs, and choices of others, that need what rxe lacks: fault injection and shared memory. */
+const refusedChoices = labs.flatMap(([id, lab]) =>
   Object.entries(lab.params.properties as Record<string, { enum?: string[] }>).flatMap(
     ([name, { enum: of }]) =>
       (of ?? []).flatMap((value) => {
         const params = { [name]: value };
-        return neededBy({ ...lab, needs: [] }, params).length > 0 ? [[id, params, lab] as const] : [];
+        const [needed] = neededBy({ ...lab, needs: [] }, params);
+        return needed ? [[id, params, lab, needed] as const] : [];
       }),
   ),
 );
+const refused = [
+  ...refusedChoices,
+  ...catalogue.flatMap(([id, lab]) => (needsFaults(lab) ? [[id, {}, lab, 'faults'] as const] : [])),
+];
 
 export function onRxe(ends: () => Ends): void {
   const agent = hostAgent(ends);
@@ -91,14 +100,13 @@ export function onRxe(ends: () => Ends): void {
     expect(Object.keys(RXE_LABS)).toEqual(expect.arrayContaining([...EVERY_CHANGE]));
   });
 
-  it.each(refused)('%s with %j is refused before anything starts', async (_, params, lab) => {
+  it.each(refused)('%s with %j is refused before anything starts', async (_, params, lab, needed) => {
     const client = await connect();
-    const [needed] = neededBy({ ...lab, needs: [] }, params);
     await expect(
       client.request('run.start', { lab: lab.id, params, endpoints: places(lab, ends()), mode: 'all' }),
     ).rejects.toMatchObject({
       code: 'MISSING_CAPABILITY',
-      message: expect.stringMatching(`${CAPABILITY_TEXT[needed!]}.*rxe0`) as string,
+      message: expect.stringMatching(`${CAPABILITY_TEXT[needed]}.*rxe0`) as string,
     });
   });
 

@@ -27,7 +27,7 @@ const LANGUAGES: readonly {
   {
     language: 'C',
     main: 'main.c',
-    common: ['common.h', 'clock.h'],
+    common: ['common.h', 'clock.h', 'faults.h'],
     command: (path, lab, text) => {
       const libraries = text.includes('<rdma/rdma_cma.h>') ? '-lrdmacm -libverbs' : '-libverbs';
       const threads = text.includes('<pthread.h>') ? '-pthread ' : '';

@@ -20,6 +20,11 @@ export const TRACKS = [
     text: 'The same work over both: speed, latency, and CPU time.',
   },
   {
+    id: 'loss',
+    title: 'Loss and delay',
+    text: 'Packets that are lost or late, on purpose: what recovery costs, and what a window hides.',
+  },
+  {
     id: 'failures',
     title: 'Failure clinic',
     text: 'Each failure, caused for real: find the cause and fix it.',

@@ -3,6 +3,7 @@ import { COMPLETIONS } from './completions.js';
 import { FAILURES } from './failures.js';
 import { FOUNDATIONS } from './foundations.js';
 import type { Facts } from './found.js';
+import { LOSS } from './loss.js';
 import { MEMORY } from './memory.js';
 import { SOCKETS } from './sockets.js';
 import { VERBS } from './verbs.js';
@@ -15,5 +16,6 @@ export const FACTS: Readonly<Record<string, Facts>> = {
   ...COMPLETIONS,
   ...MEMORY,
   ...SOCKETS,
+  ...LOSS,
   ...FAILURES,
 };

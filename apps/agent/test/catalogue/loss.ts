@@ -1,0 +1,34 @@
+/** Row A7 of what the labs must show. */
+import { expect } from 'vitest';
+import type { Facts } from './found.js';
+
+const lossCost: Facts = {
+  params: { duration: 40, repeat: 1 },
+  holds: ({ curves, figures, outcomes, rows }) => {
+    const points = rows('points') as Record<string, number>[];
+    expect(points.map(({ size, window, loss }) => [size, window, loss])).toEqual(
+      [4096, 32_768].flatMap((size) =>
+        [1, 8].flatMap((window) => [0, 0.01, 0.1, 1, 5].map((loss) => [size, window, loss])),
+      ),
+    );
+    for (const { loss, lost } of points) if (loss === 0) expect(lost).toBe(0);
+    const worst = points.filter(({ loss }) => loss === 5);
+    // What is lost is sent again, and that and what followed it.
+    for (const { lost, again, gbps } of worst) {
+      expect(lost).toBeGreaterThan(0);
+      expect(again).toBeGreaterThanOrEqual(lost! - 1);
+      expect(gbps).toBeGreaterThan(0);
+    }
+    // One packet in flight: the device waits 16.8 ms for each loss.
+    const [alone] = worst;
+    expect(alone!.timeouts).toBeGreaterThan(0);
+    expect(figures['captured-lost']).toBeGreaterThan(0);
+    expect(figures['captured-again']).toBeGreaterThanOrEqual(figures['captured-lost']!);
+    expect(figures['kept-alone']).toBeLessThan(50);
+    expect(outcomes.window).toBe('one');
+    expect(curves.small).toHaveLength(16);
+    expect(curves.large).toHaveLength(16);
+  },
+};
+
+export const LOSS: Record<string, Facts> = { 'loss-cost': lossCost };

@@ -1,0 +1,80 @@
+import { defineLab } from '../define.js';
+import { LOSS_COUNTERS } from '../loss/intended.js';
+import { LOSS_COST_RULES, lossCostParams } from './params.js';
+import { LOSS_COST_SELF_CHECKS } from './questions.js';
+import { RESULTS } from './results.js';
+import { runLossCost } from './run.js';
+
+export default defineLab({
+  id: 'loss-cost',
+  title: 'What does 1 % loss cost?',
+  question: 'How much goodput does RDMA lose when packets are lost?',
+  summary:
+    'The client’s device loses none, 0.01, 0.1, 1 and 5 % of its packets, at two message sizes and two windows. You see the goodput of WRITEs next to what a formula for go-back-N gives.',
+  track: 'loss',
+  order: 1,
+  minutes: 6,
+  params: lossCostParams,
+  rules: LOSS_COST_RULES,
+  roles: [
+    { name: 'client', title: 'Client', text: 'Writes. Its device loses some of the packets that it sends.' },
+    { name: 'server', title: 'Server', text: 'Registers the memory.' },
+  ],
+  watch: ['packets', 'counters', 'checks', 'verbs'],
+  needs: ['faults', 'counters'],
+  wants: ['tap'],
+  results: RESULTS,
+  predictions: [
+    {
+      kind: 'number',
+      id: 'kept',
+      text: 'How much of the goodput is left at 1 % loss, with several large messages in flight?',
+      unit: '%',
+      figure: 'kept',
+    },
+    {
+      kind: 'choice',
+      id: 'window',
+      text: 'Small messages at 1 % loss: which one keeps less of its goodput?',
+      options: [
+        { id: 'one', text: 'One message in flight' },
+        { id: 'several', text: 'Several messages in flight' },
+      ],
+    },
+  ],
+  variations: [
+    {
+      name: 'quick',
+      title: 'Quick run',
+      text: 'One repetition of 30 ms has few losses at the low rates.',
+      params: { duration: 30, repeat: 1 },
+    },
+    {
+      name: 'long-timeout',
+      title: 'timeout 14, the usual value',
+      text: 'Losses that only the timeout finds cost four times as much.',
+      params: { timeout: 14 },
+    },
+    {
+      name: 'large-window',
+      title: '32 messages in flight',
+      text: 'A NAK takes longer to come, and more packets are sent in vain before it.',
+      params: { window: 32 },
+    },
+    {
+      name: 'longer',
+      title: 'One long measurement of each setting',
+      text: 'More losses, so chance decides less, and the residuals are smaller.',
+      params: { duration: 800, repeat: 1 },
+    },
+    { name: 'udp', title: 'Over UDP', params: { link: 'udp' } },
+  ],
+  selfChecks: LOSS_COST_SELF_CHECKS,
+  intends: LOSS_COUNTERS,
+  checks: [
+    { id: 'slower', text: 'No setting is faster with the highest loss than without loss.' },
+    { id: 'arrived', text: 'Every byte arrives, and no request fails.' },
+    { id: 'counted', text: 'As many packets are retransmitted by the capture as by the counters.' },
+  ],
+  run: runLossCost,
+});

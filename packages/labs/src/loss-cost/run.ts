@@ -1,0 +1,112 @@
+import type { LabContext } from '@verbslab/protocol';
+import { formatBytes, formatNumber, plural } from '../format.js';
+import { closePair, connectPair, type Pair } from '../load/pair.js';
+import { captureLosses } from './capture.js';
+import { measureAll, SLOTS, type Point } from './measure.js';
+import type { LossCostParams } from './params.js';
+
+type Context = LabContext<LossCostParams>;
+
+export async function runLossCost(ctx: Context): Promise<void> {
+  const { small, large, window, timeout, link } = ctx.params;
+  const pairs = new Map<number, Pair>();
+  for (const size of new Set([small, large]))
+    pairs.set(
+      size,
+      await connectPair(ctx, { link, memory: SLOTS * size, sendDepth: window, connect: { timeout } }),
+    );
+  const points = await measureAll(ctx, pairs);
+  show(ctx, points);
+  await captureLosses(ctx, pairs.get(small)!);
+  for (const pair of pairs.values()) await closePair(pair);
+  judge(ctx, points);
+  conclude(ctx, points);
+}
+
+const base = (points: readonly Point[], { size, window }: Pick<Point, 'size' | 'window'>): Point =>
+  points.find((one) => one.size === size && one.window === window && one.loss === 0)!;
+
+/** Per cent of the goodput without loss. */
+const kept = (points: readonly Point[], point: Point): number =>
+  (point.gbps.value / base(points, point).gbps.value) * 100;
+
+function show(ctx: Context, points: readonly Point[]): void {
+  for (const point of points) {
+    const { size, window, loss, gbps, predicted, rounds } = point;
+    const sum = (of: 'lost' | 'timeouts' | 'retransmitted'): number =>
+      rounds.reduce((all, round) => all + round[of], 0);
+    ctx.row('points', {
+      size,
+      window,
+      loss: loss * 100,
+      gbps: gbps.value,
+      min: gbps.min,
+      max: gbps.max,
+      predicted,
+      residual: loss === 0 ? null : (gbps.value / predicted - 1) * 100,
+      lost: sum('lost'),
+      timeouts: sum('timeouts'),
+      again: sum('retransmitted'),
+    });
+    // A logarithmic axis has no zero, and the goodput without loss is the unit of the others.
+    if (loss === 0) continue;
+    const curve = size === ctx.params.small ? 'small' : 'large';
+    const series = window === 1 ? 'one' : 'several';
+    const unit = base(points, point).gbps.value / 100;
+    const x = loss * 100;
+    ctx.point(curve, { x, y: gbps.value / unit, min: gbps.min / unit, max: gbps.max / unit, series });
+    ctx.point(curve, { x, y: predicted / unit, series: `${series}-formula` });
+  }
+}
+
+function judge(ctx: Context, points: readonly Point[]): void {
+  const worst = Math.max(...points.map(({ loss }) => loss));
+  const faster = points.filter(
+    (point) => point.loss === worst && point.gbps.min > base(points, point).gbps.max,
+  );
+  ctx.check(
+    'slower',
+    faster.length === 0,
+    faster.length === 0
+      ? `With ${formatNumber(worst * 100)} % loss no setting was faster than without.`
+      : faster
+          .map(({ size, window }) => `${formatBytes(size)}, ${window} in flight: faster with loss.`)
+          .join(' '),
+  );
+  const rounds = points.flatMap((point) => point.rounds);
+  const missing = rounds.filter(({ arrived }) => !arrived).length;
+  const lost = rounds.reduce((sum, round) => sum + round.lost, 0);
+  ctx.check(
+    'arrived',
+    missing === 0,
+    missing === 0
+      ? `${plural(lost, 'packet')} were lost in ${plural(rounds.length, 'measurement')}. After each the server’s memory held what the client wrote, and no request failed.`
+      : `After ${plural(missing, 'measurement')} of ${rounds.length} the server’s memory was not what the client wrote.`,
+  );
+}
+
+function conclude(ctx: Context, points: readonly Point[]): void {
+  const { small, large, window, highest } = ctx.params;
+  const at = (size: number, depth: number, loss: number): Point =>
+    points.find((one) => one.size === size && one.window === depth && one.loss === loss)!;
+  for (const [name, size, depth] of [
+    ['kept', large, window],
+    ['kept-small', small, window],
+    ['kept-alone', small, 1],
+    ['kept-large-alone', large, 1],
+  ] as const)
+    ctx.figure(name, kept(points, at(size, depth, 0.01)));
+  const most = at(large, window, highest / 100);
+  ctx.figure('lossless', at(large, window, 0).gbps.value, at(large, window, 0).gbps);
+  ctx.figure('worst', kept(points, most));
+  const residuals = points
+    .filter(({ loss }) => loss > 0)
+    .map(({ gbps, predicted }) => gbps.value / predicted);
+  ctx.figure('residual', Math.max(...residuals.map((ratio) => Math.abs(ratio - 1))) * 100);
+  const alone = kept(points, at(small, 1, 0.01));
+  const together = kept(points, at(small, window, 0.01));
+  ctx.outcome('window', alone < together ? 'one' : 'several');
+  ctx.answer(
+    `1 % loss left ${formatNumber(kept(points, at(large, window, 0.01)))} % of the goodput with ${window} messages of ${formatBytes(large)} in flight, and ${formatNumber(alone)} % with one message of ${formatBytes(small)}. Every byte arrived.`,
+  );
+}
