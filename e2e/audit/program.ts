@@ -2,8 +2,9 @@
 import { itemsOf, type RunExport } from './export.js';
 import { sum } from './figures.js';
 
-/** The command as a shell would show it; the audit's programs need no quotes. */
-export const commandOf = ({ run }: RunExport): string => (run.parameters.command as string[]).join(' ');
+/** The command as a shell would show it; the audit's programs need no quotes. `index`: of a run with several. */
+export const commandOf = ({ run }: RunExport, index = 0): string =>
+  (run.result?.program?.commands?.[index]?.command ?? (run.parameters.command as string[])).join(' ');
 
 const SUCCESS = 0;
 

@@ -58,7 +58,19 @@ export const HEADER: Roads<Evidence> = {
   command: (claim, { data }) =>
     claim.equal(commandOf(data).replace(/^\S*\//, ''), 'the command that was run'),
   'exec-command': (claim, { data }) =>
-    claim.equal(`npx verbslab exec -- ${commandOf(data)}`, 'the command that was run'),
+    claim.equal(
+      `npx verbslab exec -- ${commandOf(data, Number(claim.data('command')))}`,
+      'the command that was run',
+    ),
+  'joined-from': (claim, { data }) => {
+    const parts = data.run.parts ?? [];
+    claim.equal(
+      `Joined from ${parts.length} runs: ${parts.map(({ number }) => `run ${number}`).join(', ')}.`,
+      'the record of the run',
+    );
+  },
+  'part-of': (claim, { data }) =>
+    claim.equal(`Part of run ${data.run.partOf?.number}.`, 'the record of the run'),
   imported: (claim, { data }) => {
     const { number, host } = claim.match(/ from (?<host>\S+), where it is run (?<number>\d+)( \(.+\))?\.$/);
     claim.equal(data.run.imported?.number ?? 'none', 'the record of the run', number);

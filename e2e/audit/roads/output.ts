@@ -2,6 +2,7 @@
 import type { Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
+import { commandOf } from '../program.js';
 
 /** Of the start of each stream, and as much of its end. */
 const KEPT_BYTES = 256 * 1024;
@@ -15,6 +16,11 @@ export const OUTPUT: Roads<Evidence> = {
       'the pipe of the test',
       plain(program!.printed),
     ),
+  'output-command': (claim, { data }) => {
+    const { number } = claim.match(/^Command (?<number>\d+): /);
+    const command = commandOf(data, Number(number) - 1);
+    claim.equal(`Command ${number}: ${command}`, 'the command that the test ran');
+  },
   'output-size': (claim, { program }) => {
     const { size } = claim.match(/^(?<size>.+) of stdout\.$/);
     claim.quantity(Buffer.byteLength(program!.printed), 'the pipe of the test', size);

@@ -2,6 +2,7 @@
 import { choiceLabel, plural, shown, type ColumnView, type TableView } from '@verbslab/labs';
 import {
   BOTH_LINKS_NAME,
+  commandsOf,
   commandText,
   isProgram,
   LINK_NAME,
@@ -45,9 +46,11 @@ function parameterText(value: unknown, property: Property): string {
 }
 
 export function parametersOf({ run, lab }: ReportSource): Fact[] {
-  const { command } = run.parameters;
-  if (isProgram(run) && Array.isArray(command))
-    return [{ name: 'Command', value: commandText(command.map(String)) }];
+  if (isProgram(run))
+    return commandsOf(run).map((command, index, all) => ({
+      name: all.length > 1 ? `Command ${index + 1}` : 'Command',
+      value: commandText(command),
+    }));
   const properties = (lab?.params.properties ?? {}) as Readonly<Record<string, Property>>;
   return Object.entries(run.parameters).map(([name, value]) => {
     const property = Object.hasOwn(properties, name) ? properties[name]! : {};

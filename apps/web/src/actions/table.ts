@@ -10,6 +10,7 @@ import { goNotebook } from './go-notebook';
 import { goPackets } from './go-packets';
 import { goRuns } from './go-runs';
 import { importRun } from './import-run';
+import { joinRun } from './join-run';
 import { nextItem } from './next-item';
 import { nextStep } from './next-step';
 import { openFile } from './open-file';
@@ -19,6 +20,7 @@ import { previousItem } from './previous-item';
 import { resetLayout } from './reset-layout';
 import { runLab } from './run-lab';
 import { selectItem } from './select-item';
+import { separateRun } from './separate-run';
 import { showKeys } from './show-keys';
 import { systemTheme } from './system-theme';
 import { takeTour } from './take-tour';
@@ -39,6 +41,8 @@ export const ACTIONS: readonly Action[] = [
   nextStep,
   allSteps,
   cancelRun,
+  joinRun,
+  separateRun,
   ...exportRun,
   writeNote,
   openFile,

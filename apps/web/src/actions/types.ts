@@ -31,6 +31,9 @@ export interface PageHandle {
   deleteSelected?: () => void;
   /** Compare the selected runs, or this run with others. */
   compare?: () => void;
+  /** Join this run of a program with another, or take a joined one apart. */
+  join?: () => void;
+  separate?: () => void;
   /** Begins a note on the run, about a moment of it where one is given. */
   writeNote?: (moment?: Moment) => void;
 }

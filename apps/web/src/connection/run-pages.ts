@@ -16,6 +16,10 @@ export function upsert(list: readonly RunRecord[], run: RunRecord): RunRecord[] 
   return at < 0 ? [...list, run] : [...list.slice(0, at), run, ...list.slice(at)];
 }
 
+/** The list after a run changed: a part of a joined run is not in it. */
+export const changed = (list: readonly RunRecord[], run: RunRecord): RunRecord[] =>
+  run.partOf ? list.filter(({ id }) => id !== run.id) : upsert(list, run);
+
 /** The history after a run was deleted. */
 export function without(
   { runs, olderRuns }: Pick<RunHistory, 'runs' | 'olderRuns'>,

@@ -13,7 +13,7 @@ import type {
 } from '@verbslab/protocol';
 import { create } from 'zustand';
 import { AgentClient, type Refusal } from './client';
-import { RunPages, upsert, without } from './run-pages';
+import { changed, RunPages, upsert, without } from './run-pages';
 import type { RunSessions } from './run-sessions';
 import { WorkerLink } from './worker-link';
 
@@ -176,7 +176,7 @@ export function hear(hearer: (m: AgentMessage) => void): () => void {
 function onMessage(m: AgentMessage): void {
   sessions?.message(m);
   for (const hearer of hearers) hearer(m);
-  if (m.type === 'run.changed') set((s) => ({ runs: s.runs && upsert(s.runs, m.run) }));
+  if (m.type === 'run.changed') set((s) => ({ runs: s.runs && changed(s.runs, m.run) }));
   if (m.type === 'progress.changed') set({ progress: m.labs });
   if (m.type === 'peers.changed') set({ peers: m.peers });
   if (m.type === 'run.removed') set((s) => without(s, m.runId));

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { useEarlyKeys } from './early-keys';
 
 /** What lies over the page and has the keyboard to itself. */
-type Overlay = 'none' | 'palette' | 'keys' | 'cancel';
+type Overlay = 'none' | 'palette' | 'keys' | 'cancel' | 'join' | 'separate';
 
 interface UiStore {
   overlay: Overlay;

@@ -1,16 +1,14 @@
 'use client';
-import { commandText, isFinal, LINK_TEXT, type Link, type RunRecord } from '@verbslab/protocol';
+import { commandsOf, commandText, isFinal, LINK_TEXT, type Link, type RunRecord } from '@verbslab/protocol';
 import { runHref } from '../runs/figures';
 import { CopyCommand } from '../ui/copy-command';
 import { PageLink } from '../ui/page-link';
 import { Words } from '../ui/words';
 import { usePeerRuns } from './use-peer-runs';
 
-/** The command line that ran a program, as `exec` takes it again. */
-function execCommand({ parameters }: RunRecord): string | null {
-  const { command } = parameters;
-  return Array.isArray(command) ? `npx verbslab exec -- ${commandText(command.map(String))}` : null;
-}
+/** The command lines that ran a program, as `exec` takes them again. */
+const execCommands = (run: RunRecord): string[] =>
+  commandsOf(run).map((command) => `npx verbslab exec -- ${commandText(command)}`);
 
 /** The programs at the other end, and how to run all of them again. */
 export function ProgramAgain({ record }: { record: RunRecord }) {
@@ -18,8 +16,8 @@ export function ProgramAgain({ record }: { record: RunRecord }) {
 }
 
 export function ProgramCommands({ record, peers }: { record: RunRecord; peers: readonly RunRecord[] }) {
-  const own = execCommand(record);
-  if (!isFinal(record.state) || own === null) return null;
+  const own = execCommands(record);
+  if (!isFinal(record.state) || own.length === 0) return null;
   const all = [...peers, record].sort((a, b) => a.createdAt - b.createdAt);
   return (
     <div className="mt-2 max-w-[72ch]">
@@ -40,19 +38,22 @@ export function ProgramCommands({ record, peers }: { record: RunRecord; peers: r
         </ul>
       ) : null}
       <p className="mb-1 text-13 text-ink-2">
-        {peers.length > 0
+        {peers.length > 0 || own.length > 1
           ? 'Run them again, each in a terminal of its own, in this order:'
           : 'Run it again in a terminal:'}
       </p>
-      {all.map((one) => (
-        <div
-          key={one.id}
-          data-shows={one === record ? 'exec-command' : 'peer-command'}
-          data-peer={one === record ? undefined : one.id}
-        >
-          <CopyCommand command={execCommand(one) ?? one.title} />
-        </div>
-      ))}
+      {all.flatMap((one) =>
+        execCommands(one).map((command, index) => (
+          <div
+            key={`${one.id} ${index}`}
+            data-shows={one === record ? 'exec-command' : 'peer-command'}
+            data-peer={one === record ? undefined : one.id}
+            data-command={index}
+          >
+            <CopyCommand command={command} />
+          </div>
+        )),
+      )}
       <ProgramLink links={record.result?.links ?? []} />
     </div>
   );

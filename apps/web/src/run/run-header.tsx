@@ -31,6 +31,8 @@ import { Caveats } from './caveats';
 import { CancelDialog } from './cancel-dialog';
 import { ExportMenu, exportHref, formatsOf } from './export-menu';
 import { ImportedFrom } from './imported-from';
+import { JoinActions } from './join/join-actions';
+import { JoinedFrom } from './join/joined-from';
 import { ProgramAgain } from './program-again';
 import { ProgramFailure } from './program-failure';
 import { useRunHandle } from './run-handle';
@@ -130,6 +132,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
               </Button>
             </>
           ) : null}
+          {program ? <JoinActions record={record} /> : null}
           <ExportMenu record={record} />
           <PageLink href={compareHref([runId])} className={buttonStyle()}>
             <GitCompareArrows size={14} aria-hidden />
@@ -194,6 +197,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
           unknown={lab === null && !program ? record.lab : null}
         />
       ) : null}
+      {program ? <JoinedFrom record={record} /> : null}
       <StatusLine record={record} paused={paused} state={session.state} connected={connected} />
       {program ? <ProgramAgain record={record} /> : null}
       {final ? null : <CancelDialog what={program ? 'the program' : 'the run'} onCancel={cancel} />}

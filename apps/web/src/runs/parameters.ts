@@ -1,11 +1,8 @@
 import { headline } from '@verbslab/labs';
-import { commandText, isProgram, type LabDescription, type RunRecord } from '@verbslab/protocol';
+import { commandsOf, commandText, isProgram, type LabDescription, type RunRecord } from '@verbslab/protocol';
 import { fieldsOf, summary, type Field } from '../labs/form-model';
 
 export type ParameterText = (run: RunRecord) => string;
-
-const commandOf = ({ parameters }: RunRecord): string[] =>
-  Array.isArray(parameters.command) ? parameters.command.map(String) : [];
 
 /** What a run was asked for, where that differs from the defaults of its lab. The title of a program has its arguments. */
 export function parameterText(labs: readonly LabDescription[]): ParameterText {
@@ -26,7 +23,7 @@ export const resultText =
 
 /** All parameters of a run by their names, and the command line of a program: what a search looks through. */
 export function allParameters(run: RunRecord): string {
-  if (isProgram(run)) return commandText(commandOf(run));
+  if (isProgram(run)) return commandsOf(run).map(commandText).join(' ');
   return Object.entries(run.parameters)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ');

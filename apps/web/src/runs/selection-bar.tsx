@@ -113,6 +113,11 @@ export function DeleteDialog(props: {
             ? 'Its figures, events and capture are permanently deleted.'
             : `The figures, events and captures of ${runsText(numbers(runs ?? []))} are permanently deleted.`}
         </p>
+        {runs?.some(({ parts }) => parts) ? (
+          <p className="mt-2 font-medium">
+            The runs that were joined into {one ? 'it' : 'them'} are deleted too.
+          </p>
+        ) : null}
         {written(runs ?? []) === null ? null : <p className="mt-2 font-medium">{written(runs ?? [])}</p>}
         <div className="mt-4 flex justify-end gap-2">
           <Button onClick={onKeep}>{one ? 'Keep it' : 'Keep them'}</Button>

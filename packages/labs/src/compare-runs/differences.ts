@@ -1,5 +1,6 @@
 /** In what runs differ: parameters, places, device, link, provider class. */
 import {
+  commandsOf,
   isProgram,
   isFinal,
   LINK_NAME,
@@ -54,8 +55,10 @@ const classOf = (run: RunRecord): string => {
   return classes === NONE && run.result?.provider ? PROVIDERS[run.result.provider] : classes;
 };
 
-const commandOf = ({ parameters }: RunRecord): string =>
-  Array.isArray(parameters.command) ? parameters.command.map(String).join(' ') : NONE;
+const commandOf = (run: RunRecord): string =>
+  commandsOf(run)
+    .map((command) => command.join(' '))
+    .join(' + ') || NONE;
 
 function parameterRows(
   runs: readonly RunRecord[],

@@ -5,6 +5,8 @@ export interface OutputBlock {
   key: number;
   t: number;
   stream: OutputStream;
+  /** Which command of the run printed it, from 0. */
+  command: number;
   text: string;
   /** Bytes that were left out before it. */
   leftOut: number;
@@ -56,18 +58,24 @@ export class OutputStore {
 
 function toBlocks(events: readonly RunEventOf<'output'>[]): OutputBlock[] {
   const blocks: (OutputBlock & { until: number; parts: string[] })[] = [];
-  for (const { seq, t, stream, text, leftOut = 0 } of events) {
+  for (const { seq, t, stream, text, leftOut = 0, command = 0 } of events) {
     const last = blocks.at(-1);
     const middle = last && !last.parts.at(-1)?.endsWith('\n');
-    if (last?.stream === stream && leftOut === 0 && (middle || t - last.until < TOGETHER_NS)) {
+    if (
+      last?.stream === stream &&
+      last.command === command &&
+      leftOut === 0 &&
+      (middle || t - last.until < TOGETHER_NS)
+    ) {
       last.parts.push(text);
       last.until = t;
-    } else blocks.push({ key: seq, t, stream, text: '', leftOut, until: t, parts: [text] });
+    } else blocks.push({ key: seq, t, stream, command, text: '', leftOut, until: t, parts: [text] });
   }
-  return blocks.map(({ key, t, stream, leftOut, parts }) => ({
+  return blocks.map(({ key, t, stream, command, leftOut, parts }) => ({
     key,
     t,
     stream,
+    command,
     leftOut,
     text: plainText(parts.join('')),
   }));

@@ -1,7 +1,7 @@
 'use client';
-import { isFinal, OUTPUT_KEPT_BYTES, terminalStreams, type RunRecord } from '@verbslab/protocol';
+import { commandText, isFinal, OUTPUT_KEPT_BYTES, terminalStreams, type RunRecord } from '@verbslab/protocol';
 import { Check, Copy } from 'lucide-react';
-import { useLayoutEffect, useRef } from 'react';
+import { Fragment, useLayoutEffect, useRef } from 'react';
 import { bytes, text } from '../../format/number';
 import { Button } from '../../ui/button';
 import { Skeleton } from '../../ui/states';
@@ -22,7 +22,8 @@ const STREAM_NAME = { stdout: 'stdout', stderr: 'stderr', both: 'stdout and stde
 export default function OutputPanel({ view }: PanelContentProps) {
   useTopics(view, TOPICS, 'list');
   const replaying = useReplaying();
-  const { output, record } = view.model;
+  const { output, record, commands } = view.model;
+  const several = commands.length > 1;
   const { blocks } = output;
   const why = whyMissing(record);
   const { atEnd, onScroll } = useEnd(blocks.reduce((n, block) => n + block.text.length, 0));
@@ -49,8 +50,16 @@ export default function OutputPanel({ view }: PanelContentProps) {
         role="group"
         aria-label="What the program printed"
       >
-        {blocks.map((block) => (
-          <Block key={block.key} block={block} />
+        {blocks.map((block, index) => (
+          <Fragment key={block.key}>
+            {several && block.command !== blocks[index - 1]?.command ? (
+              <p className="mt-2 pl-2 text-12 font-medium text-ink-2 first:mt-0" data-shows="output-command">
+                Command {block.command + 1}:{' '}
+                <code className="num">{commandText(commands[block.command] ?? [])}</code>
+              </p>
+            ) : null}
+            <Block block={block} />
+          </Fragment>
         ))}
         {PERFTEST_RATE.test(output.text) ? (
           <p className="mt-2 border-t pt-1 pl-2 text-12 text-ink-3" data-words>

@@ -1,0 +1,18 @@
+import { isFinal, isProgram, ranTogether, type RunRecord } from '@verbslab/protocol';
+
+/** Whether a run can be joined with another one at all. */
+export const joinable = (run: RunRecord): boolean =>
+  isProgram(run) && isFinal(run.state) && !run.imported && !run.partOf;
+
+/** Runs to join with this one: its peers first, then those of the same time, then the latest. */
+export function joinCandidates(
+  run: RunRecord,
+  runs: readonly RunRecord[],
+  peers: readonly RunRecord[],
+): RunRecord[] {
+  const others = new Map([...runs, ...peers].map((one) => [one.id, one]));
+  others.delete(run.id);
+  const isPeer = new Set(peers.map(({ id }) => id));
+  const rank = (one: RunRecord): number => (isPeer.has(one.id) ? 0 : ranTogether(run, one) ? 1 : 2);
+  return [...others.values()].filter(joinable).sort((a, b) => rank(a) - rank(b) || b.number - a.number);
+}

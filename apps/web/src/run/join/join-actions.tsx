@@ -1,0 +1,74 @@
+'use client';
+import type { RunRecord } from '@verbslab/protocol';
+import { Merge, Split } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useEffect, useMemo } from 'react';
+import { useAgent } from '../../connection/store';
+import { useUi } from '../../frame/ui-store';
+import { runHref } from '../../runs/figures';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { useRunHandle } from '../run-handle';
+import { joinable } from './candidates';
+import { JoinDialog } from './join-dialog';
+import { SeparateDialog } from './separate-dialog';
+
+const WIDE = 'mt-[8vh] w-[min(40rem,calc(100vw-2rem))]';
+const NARROW = 'mt-[12vh] w-[min(28rem,calc(100vw-2rem))]';
+
+const openJoin = (): void => useUi.getState().open('join');
+const openSeparate = (): void => useUi.getState().open('separate');
+
+/** Makes one run of this one and its other end, or takes a joined run apart. */
+export function JoinActions({ record }: { record: RunRecord }) {
+  const router = useRouter();
+  const connected = useAgent((s) => s.status === 'open');
+  const overlay = useUi((s) => s.overlay);
+  const close = useUi((s) => s.close);
+  const canJoin = connected && joinable(record);
+  const canSeparate = connected && record.parts !== undefined && record.partOf === undefined;
+  const abilities = useMemo(
+    () => ({
+      ...(canJoin ? { join: openJoin } : {}),
+      ...(canSeparate ? { separate: openSeparate } : {}),
+    }),
+    [canJoin, canSeparate],
+  );
+  useRunHandle('join', abilities);
+  useEffect(
+    () => () => {
+      if (['join', 'separate'].includes(useUi.getState().overlay)) close();
+    },
+    [close],
+  );
+  const show = (id: string): void => {
+    close();
+    router.push(runHref(id));
+  };
+  return (
+    <>
+      {joinable(record) ? (
+        <Button disabled={!canJoin} onClick={openJoin}>
+          <Merge size={14} aria-hidden />
+          Join with…
+        </Button>
+      ) : null}
+      {record.parts ? (
+        <Button disabled={!canSeparate} onClick={openSeparate}>
+          <Split size={14} aria-hidden />
+          Separate…
+        </Button>
+      ) : null}
+      <Dialog open={overlay === 'join'} onClose={close} label="Join with another run" className={WIDE}>
+        <JoinDialog record={record} onClose={close} onJoined={({ id }) => show(id)} />
+      </Dialog>
+      <Dialog open={overlay === 'separate'} onClose={close} label="Separate this run" className={NARROW}>
+        <SeparateDialog
+          record={record}
+          onClose={close}
+          onSeparated={([first]) => (first ? show(first.id) : router.push('/runs'))}
+        />
+      </Dialog>
+    </>
+  );
+}
