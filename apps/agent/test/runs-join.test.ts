@@ -202,6 +202,8 @@ describe('runs that are joined', () => {
       messages: 10,
       latencyUs: { n: 5 },
       sampled: false,
+      start: 0,
+      seconds: Math.max(9 * MS, shift + 3 * MS) / 1e9,
     });
 
     const { runs, total } = await client.request('run.list', {});

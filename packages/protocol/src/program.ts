@@ -96,6 +96,7 @@ export function peerRuns(run: RunRecord, runs: readonly RunRecord[]): RunRecord[
     .filter(
       (other) =>
         other.id !== run.id &&
+        !other.parts?.some(({ id }) => id === run.id) &&
         other.imported?.host === run.imported?.host &&
         ranTogether(run, other) &&
         pairsOf(other).some(({ qpn, peerQpn }) => wanted.has(`${qpn} ${peerQpn}`)),

@@ -5,6 +5,7 @@ import {
   stampFrame,
   zRunEvent,
   type EventBody,
+  type ProgramWork,
   type RunEvent,
   type RunRecord,
   type RunState,
@@ -184,7 +185,7 @@ class JoinedRun {
     this.#capture.close();
     const kept = this.#capture.summary;
     const lead = leadOf(this.#parts);
-    const work = this.#work.result(records.map(({ result }) => result?.program?.work));
+    const work = this.#work.result(this.#parts.map(workOf));
     const result = {
       ...joinedResult(this.#parts, work),
       problems: this.#problems.count,
@@ -220,6 +221,12 @@ class JoinedRun {
     this.#capture.close();
     await this.#store.imports.discard(this.#place);
   }
+}
+
+/** What a part did, on the clock of the joined run. */
+function workOf({ record, ns }: Part): ProgramWork | undefined {
+  const work = record.result?.program?.work;
+  return work?.start === undefined ? work : { ...work, start: work.start + ns };
 }
 
 /** Packets that the taps of these runs saw. */
