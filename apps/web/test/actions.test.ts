@@ -39,9 +39,22 @@ describe('the action table', () => {
       deleteSelected: vi.fn(),
       writeNote: vi.fn(),
       importRun: vi.fn(),
+      compare: vi.fn(),
+      addHost: vi.fn(),
+      refreshDevices: vi.fn(),
+      hosts: [{ name: 'lab2', checkPath: vi.fn(), remove: vi.fn() }],
+      focusFilter: vi.fn(),
+      clearFilter: vi.fn(),
+      clearSelection: vi.fn(),
+      pins: [{ id: 'panel-cpu', kind: 'panel', title: 'CPU', pinned: false, toggle: vi.fn() }],
+      startSweep: vi.fn(),
+      pauseSweep: vi.fn(),
+      resumeSweep: vi.fn(),
+      cancelSweep: vi.fn(),
+      downloadSweep: vi.fn(),
     };
     const ctx = context(everything);
-    const presses = ['Escape', ' ', 'Delete', '?', ...'abcdefghijklmnopqrstuvwxyz'].flatMap((k) => [
+    const presses = ['Escape', ' ', 'Delete', '?', '/', ...'abcdefghijklmnopqrstuvwxyz'].flatMap((k) => [
       press(k),
       press(k, { prefix: 'g' }),
       press(k, { mod: true }),
@@ -68,6 +81,40 @@ describe('the action table', () => {
     const ctx = context({ run });
     match(press('r'), ctx, false)!.perform(ctx);
     expect(run).toHaveBeenCalledOnce();
+  });
+
+  it('has an action for each host and each panel of the page, and for what each can do now', () => {
+    const [checkPath, remove, toggle] = [vi.fn(), vi.fn(), vi.fn()];
+    const pin = { id: 'panel-cpu', kind: 'panel', title: 'CPU', pinned: true, toggle } as const;
+    const ctx = context({
+      hosts: [
+        { name: 'a', checkPath, remove },
+        { name: 'b', remove },
+      ],
+      pins: [pin],
+    });
+    const found = available(ctx).filter(({ name }) => /^(check-path|remove-host|pin)-/.test(name));
+    expect(found.map(({ label }) => label)).toEqual([
+      'Check the path to a',
+      'Remove a',
+      'Remove b',
+      'Unpin: CPU',
+    ]);
+    for (const action of found) action.perform(ctx);
+    expect([checkPath, remove, toggle].map((f) => f.mock.calls.length)).toEqual([1, 2, 1]);
+    expect(available(context()).some(({ name }) => name.startsWith('pin-'))).toBe(false);
+  });
+
+  it('adds a host where the form is, and goes there from elsewhere', () => {
+    const add = ACTIONS.find(({ name }) => name === 'add-host')!;
+    const elsewhere = context();
+    add.perform(elsewhere);
+    expect(elsewhere.navigate).toHaveBeenCalledWith('/hosts');
+    const addHost = vi.fn();
+    const there = context({ addHost });
+    add.perform(there);
+    expect(addHost).toHaveBeenCalledOnce();
+    expect(there.navigate).not.toHaveBeenCalled();
   });
 
   it('leaves text fields alone, except for the palette', () => {

@@ -1,29 +1,43 @@
+import { addHost } from './add-host';
 import { allSteps } from './all-steps';
 import { cancelRun } from './cancel-run';
+import { cancelSweep } from './cancel-sweep';
+import { checkPath } from './check-path';
+import { clearFilter } from './clear-filter';
+import { clearSelection } from './clear-selection';
 import { compareRuns } from './compare-runs';
 import { deleteSelected } from './delete-selected';
+import { downloadSweep } from './download-sweep';
 import { exportRun } from './export-run';
+import { focusFilter } from './focus-filter';
 import { goHome } from './go-home';
 import { goHosts } from './go-hosts';
 import { goLabs } from './go-labs';
 import { goNotebook } from './go-notebook';
 import { goPackets } from './go-packets';
 import { goRuns } from './go-runs';
+import { goSweeps } from './go-sweeps';
 import { importRun } from './import-run';
 import { joinRun } from './join-run';
 import { nextItem } from './next-item';
 import { nextStep } from './next-step';
 import { openFile } from './open-file';
 import { openPalette } from './open-palette';
+import { pauseSweep } from './pause-sweep';
 import { pauseView } from './pause-view';
 import { previousItem } from './previous-item';
+import { refreshDevices } from './refresh-devices';
+import { removeHost } from './remove-host';
 import { resetLayout } from './reset-layout';
+import { resumeSweep } from './resume-sweep';
 import { runLab } from './run-lab';
 import { selectItem } from './select-item';
 import { separateRun } from './separate-run';
 import { showKeys } from './show-keys';
+import { startSweep } from './start-sweep';
 import { systemTheme } from './system-theme';
 import { takeTour } from './take-tour';
+import { togglePin } from './toggle-pin';
 import { toggleTables } from './toggle-tables';
 import { toggleTheme } from './toggle-theme';
 import { writeNote } from './write-note';
@@ -34,15 +48,22 @@ export const ACTIONS: readonly Action[] = [
   goHome,
   goLabs,
   goRuns,
+  goSweeps,
   goPackets,
   goNotebook,
   goHosts,
+  addHost,
   runLab,
   nextStep,
   allSteps,
   cancelRun,
   joinRun,
   separateRun,
+  startSweep,
+  pauseSweep,
+  resumeSweep,
+  cancelSweep,
+  downloadSweep,
   ...exportRun,
   writeNote,
   openFile,
@@ -57,12 +78,22 @@ export const ACTIONS: readonly Action[] = [
   nextItem,
   previousItem,
   selectItem,
+  focusFilter,
+  clearFilter,
+  clearSelection,
   compareRuns,
   deleteSelected,
   importRun,
+  refreshDevices,
 ];
 
-export function available(ctx: ActionContext, actions: readonly Action[] = ACTIONS): Action[] {
+/** Actions that there are once for each thing of its kind on the page. */
+const OF_EACH: readonly ((ctx: ActionContext) => Action[])[] = [checkPath, removeHost, togglePin];
+
+export function available(
+  ctx: ActionContext,
+  actions: readonly Action[] = [...ACTIONS, ...OF_EACH.flatMap((each) => each(ctx))],
+): Action[] {
   return actions.filter((a) => a.predicate?.(ctx) ?? true);
 }
 

@@ -11,6 +11,22 @@ export interface KeyPress {
   alt: boolean;
 }
 
+/** Something on the page that can be kept at its top. */
+export interface Pin {
+  id: string;
+  kind: 'panel' | 'track';
+  title: string;
+  pinned: boolean;
+  toggle: () => void;
+}
+
+/** A paired host on the page, and what can be done with it now. */
+export interface HostHandle {
+  name: string;
+  checkPath?: () => void;
+  remove?: () => void;
+}
+
 /** What the open page lets the keyboard, the palette and its own buttons do. Absent means: not here, not now. */
 export interface PageHandle {
   /** Start the lab whose form is shown, or the same run again. */
@@ -36,6 +52,20 @@ export interface PageHandle {
   separate?: () => void;
   /** Begins a note on the run, about a moment of it where one is given. */
   writeNote?: (moment?: Moment) => void;
+  /** Goes to the form. */
+  addHost?: () => void;
+  refreshDevices?: () => void;
+  hosts?: readonly HostHandle[];
+  /** Goes to where the list of the page is searched or filtered. */
+  focusFilter?: () => void;
+  clearFilter?: () => void;
+  clearSelection?: () => void;
+  pins?: readonly Pin[];
+  startSweep?: () => void;
+  pauseSweep?: () => void;
+  resumeSweep?: () => void;
+  cancelSweep?: () => void;
+  downloadSweep?: () => void;
 }
 
 export interface ActionContext {
@@ -55,6 +85,8 @@ export type ActionGroup = 'Go' | 'Run' | 'View' | 'List';
 export interface Action {
   name: string;
   label: string;
+  /** What its button says on the page that shows what it is about; default: the label. */
+  button?: string;
   group: ActionGroup;
   keywords: string;
   /** As printed in the key sheet, keys of a sequence apart by a space. */

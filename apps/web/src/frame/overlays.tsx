@@ -19,15 +19,15 @@ export function Overlays() {
     <>
       <Dialog
         open={overlay === 'palette'}
-        onClose={close}
+        onClose={() => close('palette')}
         label="Command palette"
         className="mt-[12vh] w-[min(36rem,calc(100vw-2rem))]"
       >
-        <Palette onDone={close} />
+        <Palette onDone={() => close('palette')} />
       </Dialog>
       <Dialog
         open={overlay === 'keys'}
-        onClose={close}
+        onClose={() => close('keys')}
         label="Keys"
         className="w-[min(44rem,calc(100vw-2rem))]"
       >

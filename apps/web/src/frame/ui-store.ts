@@ -8,7 +8,8 @@ type Overlay = 'none' | 'palette' | 'keys' | 'cancel' | 'join' | 'separate';
 interface UiStore {
   overlay: Overlay;
   open: (overlay: Exclude<Overlay, 'none'>) => void;
-  close: () => void;
+  /** Closes this one, if it is still the one that is open: a dialog says that it was closed some time later. */
+  close: (overlay: Exclude<Overlay, 'none'>) => void;
 }
 
 export const useUi = create<UiStore>((set, get) => ({
@@ -17,5 +18,7 @@ export const useUi = create<UiStore>((set, get) => ({
     if (get().overlay !== overlay) useEarlyKeys.getState().clear();
     set({ overlay });
   },
-  close: () => set({ overlay: 'none' }),
+  close: (overlay) => {
+    if (get().overlay === overlay) set({ overlay: 'none' });
+  },
 }));

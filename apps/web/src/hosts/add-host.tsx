@@ -1,6 +1,7 @@
 'use client';
 import { Plus } from 'lucide-react';
-import { useId, useState, type FormEvent } from 'react';
+import { useId, useMemo, useRef, useState, type FormEvent } from 'react';
+import { usePageHandle } from '../actions/page-store';
 import { toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
 import { Button } from '../ui/button';
@@ -15,6 +16,8 @@ export function AddHost() {
   const id = useId();
   const status = useAgent((s) => s.status);
   const connected = status === 'open';
+  const joinBox = useRef<HTMLTextAreaElement>(null);
+  usePageHandle(useMemo(() => ({ addHost: () => joinBox.current?.focus() }), []));
   const [join, setJoin] = useState('');
   const [name, setName] = useState('');
   const [adding, setAdding] = useState(false);
@@ -54,6 +57,7 @@ export function AddHost() {
             Join string
           </label>
           <textarea
+            ref={joinBox}
             id={`${id}-join`}
             rows={3}
             value={join}

@@ -1,7 +1,9 @@
 'use client';
 import type { PathCheck, Peer } from '@verbslab/protocol';
 import { Route, Trash2 } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useCallback, useId, useMemo, useState } from 'react';
+import { CHECK_PATH } from '../actions/check-path';
+import { usePageHandle } from '../actions/page-store';
 import { infoToFailure, toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
 import { cpusText, text, time, when } from '../format/number';
@@ -24,16 +26,32 @@ export function HostRow({ peer }: { peer: Peer }) {
   const up = peer.state === 'up';
   const crashed = peer.error?.code === 'VMS_CRASHED';
 
-  async function checkPath() {
+  const { name } = peer;
+  const checkPath = useCallback(async () => {
     setChecking(true);
     setFailure(null);
     try {
-      setCheck((await request('peers.check', { from: 'local', to: peer.name })).check);
+      setCheck((await request('peers.check', { from: 'local', to: name })).check);
     } catch (e) {
       setFailure(toFailure(e));
     }
     setChecking(false);
-  }
+  }, [name]);
+  const able = connected && up && !checking;
+  usePageHandle(
+    useMemo(
+      () => ({
+        hosts: [
+          {
+            name,
+            ...(able ? { checkPath: () => void checkPath() } : {}),
+            ...(connected ? { remove: () => setLeaving(true) } : {}),
+          },
+        ],
+      }),
+      [name, able, connected, checkPath],
+    ),
+  );
 
   async function remove() {
     setLeaving(false);
@@ -65,9 +83,9 @@ export function HostRow({ peer }: { peer: Peer }) {
           ) : null}
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button disabled={!connected || !up || checking} onClick={() => void checkPath()}>
+          <Button disabled={!able} onClick={() => void checkPath()}>
             <Route size={14} aria-hidden />
-            {checking ? 'Checking…' : 'Check the path'}
+            {checking ? 'Checking…' : CHECK_PATH}
           </Button>
           <Button disabled={!connected} onClick={() => setLeaving(true)}>
             <Trash2 size={14} aria-hidden />

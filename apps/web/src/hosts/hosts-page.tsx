@@ -1,10 +1,12 @@
 'use client';
 import { LOCAL_HOST } from '@verbslab/protocol';
 import { RotateCw } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
+import { ActionButton } from '../actions/action-button';
+import { usePageHandle } from '../actions/page-store';
+import { refreshDevices } from '../actions/refresh-devices';
 import { Absent, useAbsent } from '../connection/absent';
 import { loadPeers, useAgent } from '../connection/store';
-import { Button } from '../ui/button';
 import { Empty, Skeleton } from '../ui/states';
 import { AddHost } from './add-host';
 import { AgentFacts } from './agent-facts';
@@ -20,20 +22,23 @@ export function HostsPage() {
   const absent = useAbsent();
   const [asking, setAsking] = useState(false);
 
-  async function refresh() {
+  const refresh = useCallback(async () => {
     setAsking(true);
     await loadPeers(true);
     setAsking(false);
-  }
+  }, []);
+  usePageHandle(
+    useMemo(
+      () => (connected && !asking ? { refreshDevices: () => void refresh() } : {}),
+      [connected, asking, refresh],
+    ),
+  );
 
   return (
     <div className="max-w-[72rem]">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="text-28 font-semibold">Hosts</h1>
-        <Button disabled={!connected || asking} onClick={() => void refresh()}>
-          <RotateCw size={14} aria-hidden />
-          {asking ? 'Refreshing…' : 'Refresh devices'}
-        </Button>
+        <ActionButton action={refreshDevices} icon={RotateCw} busy={asking ? 'Refreshing…' : undefined} />
       </div>
       <p className="prose mt-2 text-ink-2">
         A lab can put each of its endpoints on any device of these hosts. If there are several devices, you

@@ -7,7 +7,7 @@ import { toFailure } from '../connection/failure';
 import type { RunView } from '../connection/run-view';
 import { request, useAgent } from '../connection/store';
 import type { Topic } from '../run/model/run-model';
-import { useRunHandle } from '../run/run-handle';
+import { usePageHandle } from '../actions/page-store';
 import { readSelection } from '../run/selection-query';
 import { useTopics } from '../run/use-session';
 import { Button } from '../ui/button';
@@ -59,7 +59,7 @@ export function NotesSection({ view }: { view: RunView }) {
   );
   const full = (known?.notes.length ?? 0) >= MAX_NOTES;
   const handle = useMemo(() => (full ? {} : { writeNote: write }), [write, full]);
-  useRunHandle('notes', handle);
+  usePageHandle(handle);
 
   const tag = async (change: { add?: string[]; remove?: string[] }) => {
     setRefusal(null);

@@ -1,6 +1,8 @@
 'use client';
 import { X } from 'lucide-react';
-import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { clearFilter } from '../actions/clear-filter';
+import { usePageHandle } from '../actions/page-store';
 import { count } from '../format/number';
 import { IconButton } from '../ui/button';
 import { cn } from '../ui/cn';
@@ -20,6 +22,15 @@ export function FilterBar(props: { filtering: Filtering; listed: number; unfilte
     setDraft(text);
   }
   const input = useRef<HTMLInputElement>(null);
+  usePageHandle(
+    useMemo(
+      () => ({
+        focusFilter: () => input.current?.focus(),
+        ...(text === '' ? {} : { clearFilter: () => apply('') }),
+      }),
+      [text, apply],
+    ),
+  );
   const id = useId();
   const [caret, setCaret] = useState<number | null>(null);
   const [active, setActive] = useState(-1);
@@ -105,7 +116,7 @@ export function FilterBar(props: { filtering: Filtering; listed: number; unfilte
           />
           {draft === '' ? null : (
             <IconButton
-              label="Clear the filter"
+              label={clearFilter.label}
               size="small"
               className="absolute right-0.5"
               onClick={() => {

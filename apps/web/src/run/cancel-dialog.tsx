@@ -8,16 +8,11 @@ import { Dialog } from '../ui/dialog';
 export function CancelDialog({ what, onCancel }: { what: string; onCancel: () => void }) {
   const open = useUi((s) => s.overlay === 'cancel');
   const close = useUi((s) => s.close);
-  useEffect(
-    () => () => {
-      if (useUi.getState().overlay === 'cancel') close();
-    },
-    [close],
-  );
+  useEffect(() => () => close('cancel'), [close]);
   return (
     <Dialog
       open={open}
-      onClose={close}
+      onClose={() => close('cancel')}
       label={`Cancel ${what}?`}
       className="mt-[12vh] w-[min(26rem,calc(100vw-2rem))]"
     >
@@ -25,13 +20,13 @@ export function CancelDialog({ what, onCancel }: { what: string; onCancel: () =>
         <h2 className="text-16 font-semibold">Cancel {what}?</h2>
         <p className="mt-1 text-ink-2">It ends now. Everything recorded so far is kept under Runs.</p>
         <div className="mt-4 flex flex-wrap justify-end gap-2">
-          <Button ref={(button) => button?.setAttribute('autofocus', '')} onClick={close}>
+          <Button ref={(button) => button?.setAttribute('autofocus', '')} onClick={() => close('cancel')}>
             Keep it running
           </Button>
           <Button
             kind="danger"
             onClick={() => {
-              close();
+              close('cancel');
               onCancel();
             }}
           >

@@ -12,7 +12,7 @@ import { arrange, MAX_SPAN } from './model/layout';
 import { Panel } from './panel';
 import { PANELS, type PanelDef } from './panel-list';
 import type { PanelContentProps } from './panels/types';
-import { useRunHandle } from './run-handle';
+import { usePageHandle } from '../actions/page-store';
 import { RunProvider } from './run-provider';
 import type { Topic } from './model/run-model';
 import { useTopics } from './use-session';
@@ -67,7 +67,18 @@ export function PanelGrid(props: {
     }),
     [reset, panels],
   );
-  useRunHandle('panels', abilities);
+  const pins = useMemo(
+    () => ({
+      pins: panels.map(({ id, title }) => ({
+        ...{ id: `panel-${id}`, kind: 'panel' as const, title },
+        pinned: layout[id]!.pinned,
+        toggle: () => togglePin(id),
+      })),
+    }),
+    [panels, layout, togglePin],
+  );
+  usePageHandle(abilities);
+  usePageHandle(pins);
 
   useScrollToPanel();
 

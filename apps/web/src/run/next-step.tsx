@@ -10,7 +10,7 @@ import { Button } from '../ui/button';
 import { Gloss } from '../ui/gloss';
 import type { Failure } from '../ui/states';
 import type { StepLog } from './model/step-log';
-import { useRunHandle } from './run-handle';
+import { usePageHandle } from '../actions/page-store';
 
 /**
  * At the foot of the window: what the next step will do, before it runs, with the button that runs it. Once the run has
@@ -44,7 +44,7 @@ export function NextStep(props: {
     () => (waiting ? { nextStep: () => step('next'), allSteps: () => step('all') } : {}),
     [waiting, step],
   );
-  useRunHandle('next-step', handle);
+  usePageHandle(handle);
 
   if (isFinal(record.state)) {
     const following = steps[(chosen?.index ?? -1) + 1];

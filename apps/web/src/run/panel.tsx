@@ -1,6 +1,7 @@
 'use client';
 import { Pin, PinOff } from 'lucide-react';
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { pinLabel } from '../actions/toggle-pin';
 import { IconButton } from '../ui/button';
 import { TableSwitch } from '../ui/table-switch';
 import { cn } from '../ui/cn';
@@ -105,7 +106,7 @@ export function Panel(props: PanelProps) {
         <div className="ml-auto flex shrink-0">
           {table ? <TableSwitch of={title} shown={table.shown} onToggle={table.toggle} /> : null}
           <IconButton
-            label={place.pinned ? `Unpin: ${title}` : `Pin to the top: ${title}`}
+            label={pinLabel({ title, pinned: place.pinned })}
             aria-pressed={place.pinned}
             onClick={onPin}
           >

@@ -35,7 +35,7 @@ import { JoinActions } from './join/join-actions';
 import { JoinedFrom } from './join/joined-from';
 import { ProgramAgain } from './program-again';
 import { ProgramFailure } from './program-failure';
-import { useRunHandle } from './run-handle';
+import { usePageHandle } from '../actions/page-store';
 import { RunPlaces } from './run-places';
 import { placesOf } from './run-provider';
 import { usePaused, useTopics } from './use-session';
@@ -103,7 +103,7 @@ export function RunHeader({ session, lab }: { session: RunSession; lab: LabDescr
     }),
     [final, freezable, formats, view, again, repeatable, runId, router],
   );
-  useRunHandle('header', abilities);
+  usePageHandle(abilities);
 
   const places = placesOf(view.model);
   const fields = lab ? fieldsOf(lab.params) : [];

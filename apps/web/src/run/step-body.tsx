@@ -16,7 +16,7 @@ import ChecksPanel from './panels/checks';
 import { stepLog, type StepLog } from './model/step-log';
 import type { Topic } from './model/run-model';
 import { ProgramInC } from './program-in-c';
-import { useRunHandle } from './run-handle';
+import { usePageHandle } from '../actions/page-store';
 import { StepDetail } from './step-detail';
 import { useTopics } from './use-session';
 
@@ -70,7 +70,7 @@ export function StepBody({ session, lab }: { session: RunSession; lab: LabDescri
     };
     return { select: go, follow: () => go(null), handle: { move } };
   }, [ids, at, router]);
-  useRunHandle('steps', handle);
+  usePageHandle(handle);
 
   const done = steps.findLast((s) => s.state === 'done');
   return (

@@ -3,6 +3,8 @@ import { FORMATS } from '@verbslab/protocol/export-formats';
 import { Upload } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useCallback, useMemo, useRef, type ReactNode } from 'react';
+import { ActionButton } from '../actions/action-button';
+import { importRun as importAction } from '../actions/import-run';
 import { useAgent } from '../connection/store';
 import { Button, buttonStyle } from '../ui/button';
 import { FileInput, useFileDrop } from '../ui/file-taking';
@@ -28,15 +30,12 @@ export function useRunImport() {
 }
 type RunImport = ReturnType<typeof useRunImport>;
 
-export function ImportButton({ input, take, choose }: RunImport) {
+export function ImportButton({ input, take }: RunImport) {
   const busy = useImport((s) => s.file !== null);
   const connected = useAgent((s) => s.status === 'open');
   return (
     <>
-      <Button disabled={busy || !connected} onClick={choose}>
-        <Upload size={14} aria-hidden />
-        Import a run
-      </Button>
+      <ActionButton action={importAction} icon={Upload} disabled={busy || !connected} />
       <FileInput
         input={input}
         label="Run bundle"

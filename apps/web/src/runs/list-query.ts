@@ -43,6 +43,9 @@ export function queryHref({ q, lab, state, tag, sort }: ListQuery): string {
   return params.size > 0 ? `/runs?${params}` : '/runs';
 }
 
+/** Every run. */
+export const UNFILTERED = { q: '', lab: '', state: '', tag: '' } as const;
+
 export const isLimited = ({ q, lab, state, tag }: ListQuery): boolean =>
   q.trim() !== '' || lab !== '' || state !== '' || tag !== '';
 

@@ -10,6 +10,7 @@ import {
 import { MOST_COMPARED } from '@verbslab/labs';
 import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { goSweeps } from '../actions/go-sweeps';
 import { usePageHandle } from '../actions/page-store';
 import { compareHref } from '../compare/compare-href';
 import { Absent, useAbsent } from '../connection/absent';
@@ -21,7 +22,7 @@ import { Empty, FailureNote, Skeleton } from '../ui/states';
 import { commonProvider, runColumns } from './columns';
 import { ImportButton, ImportDrop, ImportStatus, useRunImport } from './import-run';
 import { ListFilters, SortChoice } from './list-filters';
-import { isLimited, needsAll, useListQuery, type Sort } from './list-query';
+import { isLimited, needsAll, UNFILTERED, useListQuery, type Sort } from './list-query';
 import { parameterText, resultText } from './parameters';
 import { RunTable } from './run-table';
 import { runFilter } from './search';
@@ -114,6 +115,8 @@ export function RunsPage() {
     const doomed = (picked.length > 0 ? picked : run ? [run] : []).filter((r) => isFinal(r.state));
     return {
       importRun: choose,
+      ...(limited ? { clearFilter: () => change(UNFILTERED) } : {}),
+      ...(chosen.length > 0 ? { clearSelection: () => onAll(false) } : {}),
       move: (by: 1 | -1) => {
         const i = current ? order.indexOf(current) : -1;
         const next = order[Math.min(order.length - 1, Math.max(0, i + by))];
@@ -127,7 +130,7 @@ export function RunsPage() {
         ? { compare: () => router.push(compareHref(chosen)) }
         : {}),
     };
-  }, [asked, ask, order, shown, current, picked, selection, onTick, router, choose]);
+  }, [asked, ask, order, shown, current, picked, selection, onTick, onAll, limited, change, router, choose]);
   usePageHandle(handle);
 
   return (
@@ -139,7 +142,7 @@ export function RunsPage() {
         <div className="flex flex-wrap gap-3">
           <ImportButton {...importing} />
           <PageLink href="/sweeps" className={buttonStyle()}>
-            Sweeps
+            {goSweeps.button}
           </PageLink>
           <ListFilters query={query} change={change} labs={labs} tags={tags} />
         </div>
@@ -160,7 +163,7 @@ export function RunsPage() {
               {provider ? <ProviderBadges {...provider} /> : null}
             </p>
             {shown.length === 0 ? (
-              <Nothing limited={limited} onAll={() => change({ q: '', lab: '', state: '', tag: '' })} />
+              <Nothing limited={limited} onAll={() => change(UNFILTERED)} />
             ) : (
               <RunTable
                 runs={shown}
@@ -193,7 +196,7 @@ export function RunsPage() {
           </p>
         ) : null}
       </div>
-      <SelectionBar runs={picked} deleting={deleting} onDelete={ask} onClear={() => onAll(false)} />
+      <SelectionBar runs={picked} deleting={deleting} onDelete={ask} />
       <DeleteDialog runs={asked} onKeep={keep} onDelete={(doomed) => void confirm(doomed)} />
     </ImportDrop>
   );

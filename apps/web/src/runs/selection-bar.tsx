@@ -4,6 +4,8 @@ import { isFinal, type RunRecord } from '@verbslab/protocol';
 import { ChartScatter, GitCompareArrows, Trash2 } from 'lucide-react';
 import { MOST_COMPARED } from '@verbslab/labs';
 import { compareHref, scatterHref } from '../compare/compare-href';
+import { ActionButton } from '../actions/action-button';
+import { clearSelection } from '../actions/clear-selection';
 import { Button, buttonStyle } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { PageLink } from '../ui/page-link';
@@ -28,9 +30,8 @@ export function SelectionBar(props: {
   /** How many are gone already, while runs are being deleted. */
   deleting: { done: number; of: number } | null;
   onDelete: (runs: readonly RunRecord[]) => void;
-  onClear: () => void;
 }) {
-  const { runs, deleting, onDelete, onClear } = props;
+  const { runs, deleting, onDelete } = props;
   if (runs.length === 0 && !deleting) return null;
   const ended = runs.filter(({ state }) => isFinal(state));
   const going = runs.filter(({ state }) => !isFinal(state));
@@ -51,9 +52,7 @@ export function SelectionBar(props: {
               Delete {countText(ended.length)}
             </Button>
           ) : null}
-          <Button kind="quiet" onClick={onClear}>
-            Clear selection
-          </Button>
+          <ActionButton action={clearSelection} kind="quiet" />
           {going.length > 0 ? (
             <span className="text-13 text-ink-2">
               {capital(runsText(numbers(going)))} {going.length === 1 ? 'is' : 'are'} in progress and cannot

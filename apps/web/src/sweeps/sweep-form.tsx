@@ -3,6 +3,9 @@ import type { LabDescription } from '@verbslab/protocol';
 import { ChevronRight, ListPlus, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useId, useMemo, useState } from 'react';
+import { ActionButton } from '../actions/action-button';
+import { Offer } from '../actions/page-store';
+import { startSweep } from '../actions/start-sweep';
 import { toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
 import type { LabForm } from '../labs/use-lab-form';
@@ -117,10 +120,8 @@ export function SweepForm({ lab, form, ready }: { lab: LabDescription; form: Lab
         </div>
         <Fault id={`${id}-repeat`}>{errors.repeat ?? errors.all}</Fault>
         <div className="mt-3 flex flex-wrap items-center gap-3">
-          <Button disabled={!ready || plan === null || starting} onClick={() => void start()}>
-            <Play size={14} aria-hidden />
-            Start sweep
-          </Button>
+          {ready && plan !== null && !starting ? <Offer handle={{ startSweep: () => void start() }} /> : null}
+          <ActionButton action={startSweep} icon={Play} />
           <span className="text-13 text-ink-2" data-sweep-runs>
             {plan
               ? plannedSweep({ ...plan, params: form.reading.values }, lab, last)

@@ -2,7 +2,13 @@
 import { plural, sweepExport } from '@verbslab/labs';
 import { isFinalSweep, type LabDescription, type Measurement, type SweepRecord } from '@verbslab/protocol';
 import { Download, Pause, Play, X } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
+import { ActionButton } from '../actions/action-button';
+import { cancelSweep } from '../actions/cancel-sweep';
+import { downloadSweep } from '../actions/download-sweep';
+import { usePageHandle } from '../actions/page-store';
+import { pauseSweep } from '../actions/pause-sweep';
+import { resumeSweep } from '../actions/resume-sweep';
 import { toFailure } from '../connection/failure';
 import { request, useAgent } from '../connection/store';
 import { secondsText, when } from '../format/number';
@@ -10,7 +16,6 @@ import { useUi } from '../frame/ui-store';
 import { fieldsOf, summary } from '../labs/form-model';
 import { CancelDialog } from '../run/cancel-dialog';
 import { runHref } from '../runs/figures';
-import { Button } from '../ui/button';
 import { PageLink } from '../ui/page-link';
 import { ProgressBar } from '../ui/progress-bar';
 import { FailureNote, type Failure } from '../ui/states';
@@ -38,13 +43,34 @@ export function SweepHeader({ sweep, axes, lab, measurements }: SweepHeaderProps
   const { id, state, plan, title, measured, total, secondsLeft, runId, createdAt } = sweep;
   const connected = useAgent((s) => s.status === 'open');
   const [failure, setFailure] = useState<Failure | null>(null);
-  const ask = (what: 'sweep.pause' | 'sweep.resume' | 'sweep.cancel') => () => {
-    setFailure(null);
-    request(what, { sweepId: id }).catch((e: unknown) => setFailure(toFailure(e)));
-  };
+  const ask = useCallback(
+    (what: 'sweep.pause' | 'sweep.resume' | 'sweep.cancel') => () => {
+      setFailure(null);
+      request(what, { sweepId: id }).catch((e: unknown) => setFailure(toFailure(e)));
+    },
+    [id],
+  );
   const over = isFinalSweep(state);
-  const download = () =>
-    saveJson(`verbslab-sweep-${sweep.number}.json`, sweepExport(sweep, measurements, lab));
+  const handle = useMemo(
+    () => ({
+      ...(measurements.length > 0
+        ? {
+            downloadSweep: () =>
+              saveJson(`verbslab-sweep-${sweep.number}.json`, sweepExport(sweep, measurements, lab)),
+          }
+        : {}),
+      ...(connected && !over
+        ? {
+            ...(state === 'paused'
+              ? { resumeSweep: ask('sweep.resume') }
+              : { pauseSweep: ask('sweep.pause') }),
+            cancelSweep: () => useUi.getState().open('cancel'),
+          }
+        : {}),
+    }),
+    [sweep, measurements, lab, connected, over, state, ask],
+  );
+  usePageHandle(handle);
   const shared = lab ? summary(fieldsOf(lab.params), plan.params) : '';
   return (
     <header>
@@ -56,27 +82,15 @@ export function SweepHeader({ sweep, axes, lab, measurements }: SweepHeaderProps
           </h1>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button disabled={measurements.length === 0} onClick={download} title={EXPORT_TEXT}>
-            <Download size={14} aria-hidden />
-            Download JSON
-          </Button>
+          <ActionButton action={downloadSweep} icon={Download} title={EXPORT_TEXT} />
           {over ? null : (
             <>
               {state === 'paused' ? (
-                <Button kind="primary" disabled={!connected} onClick={ask('sweep.resume')}>
-                  <Play size={14} aria-hidden />
-                  Resume
-                </Button>
+                <ActionButton action={resumeSweep} icon={Play} kind="primary" />
               ) : (
-                <Button disabled={!connected} onClick={ask('sweep.pause')}>
-                  <Pause size={14} aria-hidden />
-                  Pause
-                </Button>
+                <ActionButton action={pauseSweep} icon={Pause} />
               )}
-              <Button kind="danger" disabled={!connected} onClick={() => useUi.getState().open('cancel')}>
-                <X size={14} aria-hidden />
-                Cancel
-              </Button>
+              <ActionButton action={cancelSweep} icon={X} kind="danger" />
             </>
           )}
         </div>

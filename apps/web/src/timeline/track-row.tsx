@@ -1,6 +1,8 @@
 'use client';
 import { Pin, PinOff } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
+import { usePageHandle } from '../actions/page-store';
+import { pinLabel } from '../actions/toggle-pin';
 import { count, sig3, text, time } from '../format/number';
 import { cn } from '../ui/cn';
 import { IconButton } from '../ui/button';
@@ -38,7 +40,16 @@ export function TrackRow({ track, chosen, nameOf, describe, onSelect, current }:
   const [tip, setTip] = useState<{ x: number; y: number; right: number | null; lines: string[] } | null>(
     null,
   );
-  const { height } = track;
+  const { height, id, title } = track;
+  const pin = useCallback(() => toggle(store, 'pinned', id), [store, id]);
+  usePageHandle(
+    useMemo(
+      () => ({
+        pins: [{ id: `track-${id}`, kind: 'track', title: `${title} (timeline)`, pinned, toggle: pin }],
+      }),
+      [id, title, pinned, pin],
+    ),
+  );
 
   const draw = useCallback(
     (pen: Pen, state: TimelineState) => {
@@ -93,10 +104,10 @@ export function TrackRow({ track, chosen, nameOf, describe, onSelect, current }:
           {track.caveat ? <p className="text-12 text-retx-ink">{track.caveat}</p> : null}
         </div>
         <IconButton
-          label={pinned ? `Unpin: ${track.title}` : `Pin to the top: ${track.title}`}
+          label={pinLabel({ title: track.title, pinned })}
           aria-pressed={pinned}
           size="small"
-          onClick={() => toggle(store, 'pinned', track.id)}
+          onClick={pin}
         >
           {pinned ? <PinOff size={12} aria-hidden /> : <Pin size={12} aria-hidden />}
         </IconButton>

@@ -1,5 +1,6 @@
 'use client';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { usePageHandle } from '../actions/page-store';
 
 /** The whole of what is typed in one go is one step for Back. */
 export function SearchBox(props: {
@@ -13,6 +14,8 @@ export function SearchBox(props: {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
   const [typing, setTyping] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  usePageHandle(useMemo(() => ({ focusFilter: () => input.current?.focus() }), []));
   if (known !== value) {
     setKnown(value);
     if (!typing) setTyped(value);
@@ -24,6 +27,7 @@ export function SearchBox(props: {
   }, []);
   return (
     <input
+      ref={input}
       type="search"
       aria-label={label}
       placeholder="Search"

@@ -8,7 +8,7 @@ import { PageLink } from '../../ui/page-link';
 import { Words } from '../../ui/words';
 import { knownConnections } from '../model/known-connections';
 import type { Topic } from '../model/run-model';
-import { useRunHandle } from '../run-handle';
+import { usePageHandle } from '../../actions/page-store';
 import { useChosenPacket } from '../show-packet';
 import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
@@ -35,7 +35,7 @@ export default function PacketsPanel({ view, session }: PanelContentProps) {
   const select = useChosenPacket();
   // The marks come with the end of the stream.
   const { selected, only, unfiltered, filtering, handle, arrivals } = useListed(rows, rows.settled, select);
-  useRunHandle('packets', handle);
+  usePageHandle(handle);
 
   if (rows.length === 0) {
     return (
