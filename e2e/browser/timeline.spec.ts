@@ -142,3 +142,26 @@ test('a measuring run has goodput, CPU, latency and counters on the same axis', 
   await expectAccessible(page);
   await keepScreenshots(page, 'timeline-bulk');
 });
+
+test('the phases of a run: a track of the timeline, a column of the packets', async ({ page }) => {
+  await page.goto(await agent.link());
+  await page.goto(`${agent.origin}/labs/clinic-tour`);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('link', { name: 'Open the full run' }).click();
+  // It waits for timers of the devices.
+  await expect(state(page)).toHaveAttribute('data-state', 'done', { timeout: 60_000 });
+  await scrollToTimeline(page);
+  const phases = page.locator('[data-track=phases]');
+  await expect(phases).toHaveCount(1);
+  await expect(phases).toContainText('Phases');
+
+  const packets = page.locator('[data-panel=packets]');
+  await packets.scrollIntoViewIfNeeded();
+  await expect(packets.getByRole('columnheader', { name: 'Phase' })).toBeVisible();
+  const row = packets.locator('[role=row][aria-rowindex="2"]');
+  const phase = (await row.getByRole('gridcell').last().textContent())!;
+  expect(phase).not.toBe('');
+  await row.click();
+  await expect(packets.locator('[data-shows=packet-phase]')).toHaveText(`Phase: ${phase}`);
+  await keepScreenshots(page, 'phases');
+});

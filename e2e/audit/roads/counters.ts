@@ -5,6 +5,7 @@ import type { Evidence } from '../evidence.js';
 import { itemsOf, type RunExport } from '../export.js';
 import { sum } from '../figures.js';
 import { countersOf, faultyMoves, growth, intendedIn, isFlushed } from '../problems.js';
+import { phaseHolds } from '../phases.js';
 import { isNak, OPCODE, type WirePacket } from '../wire.js';
 
 /** What the capture of a program says of a counter, when the capture has every packet. */
@@ -118,9 +119,10 @@ export const COUNTERS: Roads<Evidence> = {
   },
   problem: (claim, { data }) => {
     const kind = claim.data('kind');
-    const { t } = claim.match(/(?<t>\d+\.\d{3}) s$/);
+    const { t, phase } = claim.match(/(?<t>\d+\.\d{3}) s(?:, (?<phase>.+))?$/);
     const known = data.events.filter((item) => item.kind === kind).map((item) => (item.t / 1e9).toFixed(3));
     claim.holds(known.includes(t!), `the times of the ${kind} events`, known.join(', '));
+    phaseHolds(claim, data, Number(t) * 1e9, phase);
   },
   cause: (claim, { data }) => {
     const label = CAUSE_WORDS.find(([words]) => claim.text.startsWith(words))?.[1];

@@ -2,6 +2,7 @@
 import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf, type RunExport } from '../export.js';
+import { phaseHolds } from '../phases.js';
 import { isNak, type Wire } from '../wire.js';
 
 export const INCIDENT: Roads<Evidence> = {
@@ -32,13 +33,14 @@ export const INCIDENT: Roads<Evidence> = {
     claim.quantity(wr.byteLen, 'the wr event', size);
     region(claim, data);
     if (wire) packets(claim, wire, wr.byteLen);
-    const { t } = claim.match(/, (?<t>\d+\.\d{3}) s(?:, with IBV_EVENT_.*)?$/);
+    const { t, phase } = claim.match(/, (?<t>\d+\.\d{3}) s(?:, (?<phase>.+))?$/);
     const times = [...itemsOf(data, 'completion'), ...itemsOf(data, 'async'), ...itemsOf(data, 'finding')];
     claim.holds(
       times.some((event) => (event.t / 1e9).toFixed(3) === t),
       'the times of the items about it',
       times.map((event) => event.t).join(', '),
     );
+    phaseHolds(claim, data, Number(t) * 1e9, phase);
   },
 };
 

@@ -3,11 +3,17 @@ import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { sum } from '../figures.js';
+import { phasesAt } from '../phases.js';
 import { OPCODE, type WirePacket } from '../wire.js';
 
 export const hex6 = (n: number): string => `0x${n.toString(16).padStart(6, '0')}`;
 
 export const PACKETS: Roads<Evidence> = {
+  'packet-phase': (claim, { data }) => {
+    const { phase } = claim.match(/^Phase: (?<phase>.+)$/);
+    const known = itemsOf(data, 'phase').map(({ text }) => text);
+    claim.holds(known.includes(phase!), 'the phase events', known.join(', '));
+  },
   arrivals: (claim, { packets }) => {
     const { once, again } = claim.match(
       /^(?<once>[\d,]+) packets, as they were sent\. (?<again>[\d,]+) of them were captured again as they arrived\.$/,
@@ -26,10 +32,19 @@ export const PACKETS: Roads<Evidence> = {
   },
 };
 
-/** The rows in sight: No., Time, Source, Destination, Protocol, Length, Info. */
-export function packetRows(claim: Claim, { packets }: Evidence, rows: readonly (readonly string[])[]): void {
+/** The rows in sight: No., Time, Source, Destination, Protocol, Length, Info, and in a run with phases the phase. */
+export function packetRows(
+  claim: Claim,
+  { packets, data }: Evidence,
+  rows: readonly (readonly string[])[],
+): void {
+  // The stream has the same packets on the clock of the run.
+  const start = itemsOf(data, 'packets').reduce(
+    (least, frame) => Math.min(least, frame.packets[0]?.t ?? least),
+    Infinity,
+  );
   claim.holds(rows.length > 0, 'tshark', `${packets.length} packets, and no row`);
-  for (const [number = '', time, src, dst, protocol, length, info = ''] of rows) {
+  for (const [number = '', time, src, dst, protocol, length, info = '', phase] of rows) {
     const packet = packets[Number(number) - 1];
     if (!packet) claim.fail('tshark', `${packets.length} packets`, number);
     const row = claim.about({ packet: number });
@@ -39,6 +54,10 @@ export function packetRows(claim: Claim, { packets }: Evidence, rows: readonly (
     row.equal('RoCEv2', 'UDP port 4791', protocol);
     row.count(packet.length, 'tshark', length);
     infoOf(row, packet, info);
+    if (phase) {
+      const known = phasesAt(data, start + Number(packet.timeNs - packets[0]!.timeNs), 1e3);
+      row.holds(known.includes(phase), 'the phase events', known.join(', '));
+    }
   }
 }
 

@@ -40,6 +40,7 @@ export function PacketBrowser({
           <PacketDetail
             row={row}
             remarks={rows.remarks(selected)}
+            phase={list.phaseAt?.(row.t) ?? null}
             onFilter={(field) =>
               void loadEngine().then(({ valueFilter }) => {
                 const one = valueFilter(field, row.data);

@@ -16,10 +16,12 @@ const ICRC_WORD = {
 export function PacketDetail(props: {
   row: PacketRow;
   remarks: readonly string[];
+  /** The phase of the run that it belongs to. */
+  phase?: string | null;
   /** Lists only packets with the value of this field. */
   onFilter?: (field: Field) => void;
 }) {
-  const { row, remarks, onFilter } = props;
+  const { row, remarks, phase = null, onFilter } = props;
   const packet = useMemo(() => decodePacket(row.data, row.linkType), [row]);
   const [closed, setClosed] = useState<ReadonlySet<string>>(CLOSED_AT_FIRST);
   const [chosen, setChosen] = useState<{ row: PacketRow; selection: TreeSelection } | null>(null);
@@ -40,6 +42,11 @@ export function PacketDetail(props: {
             The capture holds the first {row.length} of {row.originalLength} bytes.
           </p>
         ) : null}
+        {phase === null ? null : (
+          <p className="px-3 py-1 text-13 text-ink-2" data-shows="packet-phase">
+            Phase: {phase}
+          </p>
+        )}
         {remarks.map((r) => (
           <p key={r} className="px-3 py-1 text-retx-ink">
             {r}

@@ -13,6 +13,9 @@ const TALL_ROW = 44;
 const ONE_LINE = 42;
 const GRID =
   'grid grid-cols-[3.5rem_5.5rem_1fr] gap-x-3 px-3 @2xl:grid-cols-[4rem_6rem_var(--address)_var(--address)_4rem_3rem_1fr]';
+/** With the phase of the run last. */
+const PHASED =
+  '@2xl:grid-cols-[4rem_6rem_var(--address)_var(--address)_4rem_3rem_minmax(0,3fr)_minmax(0,1fr)]';
 const WIDE = 'hidden @2xl:block';
 /** Where a packet takes two lines, the second one. */
 const INFO = '@max-2xl:col-span-full @max-2xl:row-start-2';
@@ -23,6 +26,8 @@ export interface PacketListProps {
   only?: readonly number[];
   selected: number | null;
   onSelect: (index: number) => void;
+  /** The phase of the run at a time, where that tells packets apart. */
+  phaseAt?: ((t: number) => string | null) | undefined;
 }
 
 /** As wide as the addresses of the first rows, so that the Info column gets the rest. */
@@ -36,7 +41,7 @@ function addressWidth(rows: PacketRows): string {
 }
 
 /** Packets with Wireshark's columns: No., Time, Source, Destination, Protocol, Length, Info. */
-export function PacketList({ rows, only, selected, onSelect }: PacketListProps) {
+export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketListProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const width = useWidth(scroll);
   const height = width !== null && width < ONE_LINE ? TALL_ROW : ROW;
@@ -96,7 +101,7 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
         className="thin-scroll @container min-h-0 flex-1 overflow-auto -outline-offset-2"
       >
         <div role="rowgroup" className="sticky top-0 z-[1] bg-panel">
-          <div role="row" className={cn(GRID, 'h-6 border-b text-12 text-ink-3')}>
+          <div role="row" className={cn(GRID, phaseAt && PHASED, 'h-6 border-b text-12 text-ink-3')}>
             <Head right>No.</Head>
             <Head right>Time, s</Head>
             <Head className={WIDE}>Source</Head>
@@ -104,6 +109,7 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
             <Head className={WIDE}>Protocol</Head>
             <Head right>Length</Head>
             <Head className={WIDE}>Info</Head>
+            {phaseAt ? <Head className={WIDE}>Phase</Head> : null}
           </div>
         </div>
         <div role="rowgroup">
@@ -134,6 +140,7 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
                   title={remarks.join('; ') || undefined}
                   className={cn(
                     GRID,
+                    phaseAt && PHASED,
                     'num absolute inset-x-0 cursor-default content-center items-center text-12',
                     isSelected ? 'bg-accent-wash' : 'hover:bg-hover',
                   )}
@@ -170,6 +177,11 @@ export function PacketList({ rows, only, selected, onSelect }: PacketListProps) 
                     )}
                     {p.info}
                   </div>
+                  {phaseAt ? (
+                    <div role="gridcell" className={cn(cell, WIDE, 'font-sans text-ink-2')}>
+                      {phaseAt(p.t)}
+                    </div>
+                  ) : null}
                 </div>
               );
             })}

@@ -121,6 +121,7 @@ function titleOf(
       if (e.kind === 'async') return `Asynchronous event ${e.event}`;
       if (e.kind === 'finding') return `${e.object}: ${e.detail}`;
       if (e.kind === 'qp') return `QP ${hex(e.qpn)} goes from ${e.from} to ${e.to}`;
+      if (e.kind === 'phase') return e.text;
       return e.kind === 'step' ? `Step ${e.index + 1}` : e.kind;
     }
   }

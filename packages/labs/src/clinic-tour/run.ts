@@ -7,6 +7,7 @@ import { closeBench, openBench } from '../failures/open.js';
 import { missing, runBoth } from '../failures/verdict.js';
 import { plural } from '../format.js';
 import type { LinkParam } from '../link.js';
+import { inPhase } from '../phase.js';
 
 type Context = LabContext<{ link: LinkParam }>;
 
@@ -49,7 +50,14 @@ export async function runTour(ctx: Context): Promise<void> {
       ctx.doesNotApply(one.id, why);
       continue;
     }
-    const { broken, fixed, faults, works } = await runBoth(bench, one, tapped);
+    const { broken, fixed, faults, works } = await runBoth(bench, one, tapped, (broken, work) =>
+      inPhase(
+        ctx,
+        `${one.id}-${broken ? 'broken' : 'fixed'}`,
+        broken ? one.name : `${one.name}: fixed`,
+        work,
+      ),
+    );
     report(ctx, one, broken, fixed);
     shown.push({ id: one.id, evidence: broken });
     if (!works) unfixed.push(one.name);

@@ -11,9 +11,15 @@ export interface Verdict {
   works: boolean;
 }
 
-export async function runBoth(bench: Bench, one: FailureCase, tapped: boolean): Promise<Verdict> {
-  const broken = await examine(bench, one, true, tapped);
-  const fixed = await examine(bench, one, false, tapped);
+/** `around` does the work of one version, and may say so. */
+export async function runBoth(
+  bench: Bench,
+  one: FailureCase,
+  tapped: boolean,
+  around = (_broken: boolean, work: () => Promise<Evidence>): Promise<Evidence> => work(),
+): Promise<Verdict> {
+  const broken = await around(true, () => examine(bench, one, true, tapped));
+  const fixed = await around(false, () => examine(bench, one, false, tapped));
   return { broken, fixed, faults: differences(one.expected, broken), works: fixed.attempt.worked };
 }
 

@@ -24,6 +24,7 @@ import { NO_COMPLETIONS, type CompletionSnapshot } from './completion-snapshot';
 import { ObjectStore } from './object-store';
 import { OutputStore } from './output-store';
 import { PacketStore } from './packet-store';
+import { PhaseStore } from './phases';
 import { TrafficStore } from './traffic';
 
 /** What a view may depend on. A change marks the topic; the view clock notifies the views ten times per second. */
@@ -78,6 +79,7 @@ export class RunModel {
   readonly problems: Problem[] = [];
   /** What the lab causes on purpose. */
   readonly intended: Intended[] = [];
+  readonly phases = new PhaseStore();
   /** Of the QPs of all endpoints. */
   readonly connections = new Connections();
   /** Of a program: the latest lives of work requests, and how many there were. */
@@ -135,8 +137,12 @@ export class RunModel {
   }
 
   /** One of them, by its sequence number. */
-  eventAt(seq: number): TraceEvent | Problem | undefined {
-    return this.trace.find((e) => e.seq === seq) ?? this.problems.find((e) => e.seq === seq);
+  eventAt(seq: number): TraceEvent | Problem | RunEventOf<'phase'> | undefined {
+    return (
+      this.trace.find((e) => e.seq === seq) ??
+      this.problems.find((e) => e.seq === seq) ??
+      this.phases.all.find(({ begin }) => begin.seq === seq)?.begin
+    );
   }
 
   setRecord(record: RunRecord): void {
@@ -214,8 +220,10 @@ export class RunModel {
         takeResult(this.results, e);
         this.version.results++;
         break;
-      // Warm-up is where the samples say so: an event is as late as who reports it.
+      // Charts take warm-up from the samples: an event is as late as who reports it.
       case 'phase':
+        this.phases.add(e);
+        this.version.trace++;
         break;
       case 'note':
       case 'log':

@@ -3,12 +3,14 @@ import { findingText, lookupWcStatus, type EndpointFault } from '@verbslab/proto
 import { count, hex } from '../../format/number';
 import { Words } from '../../ui/words';
 import type { ProblemEvent } from '../model/problem-list';
+import type { PhaseStore } from '../model/phases';
 import { problemId } from '../model/problem-text';
 
 /** Drawn of one problem: the first. */
 const SHOWN = 100;
 
 interface EvidenceProps {
+  phases: PhaseStore;
   parts: readonly ProblemEvent[];
   faults: readonly EndpointFault[];
   /** Shown at once, for a problem that has nothing else to say. */
@@ -16,7 +18,7 @@ interface EvidenceProps {
 }
 
 /** All that reports one problem, behind its number. */
-export function Evidence({ parts, faults, open }: EvidenceProps) {
+export function Evidence({ phases, parts, faults, open }: EvidenceProps) {
   const all = parts.length + faults.length;
   if (all === 0) return null;
   return (
@@ -36,7 +38,7 @@ export function Evidence({ parts, faults, open }: EvidenceProps) {
             data-kind={p.kind}
             data-shows="problem"
           >
-            <ProblemStory problem={p} />
+            <ProblemStory problem={p} phases={phases} />
           </li>
         ))}
         {faults.map((f) => (
@@ -70,13 +72,14 @@ export function FaultStory({ fault: f }: { fault: EndpointFault }) {
 }
 
 /** What an event says went wrong, where and when. */
-export function ProblemStory({ problem: p }: { problem: ProblemEvent }) {
+export function ProblemStory({ problem: p, phases }: { problem: ProblemEvent; phases: PhaseStore }) {
+  const phase = phases.at(p.t);
   return (
     <>
       <One problem={p} />
       <span className="num text-12 text-ink-3">
         {p.endpoint ? `${p.endpoint}, ` : ''}
-        {(p.t / 1e9).toFixed(3)} s
+        {(p.t / 1e9).toFixed(3)} s{phase ? `, ${phase.begin.text}` : ''}
       </span>
     </>
   );

@@ -24,6 +24,7 @@ export function IncidentStory({ incident, model }: { incident: ProblemOf; model:
   const packets = useMemo(() => incidentPackets(rows, incident), [rows, length, failed, refused]);
   const request = failed?.request ?? refused?.request;
   const t = Math.min(...parts.map((p) => p.t));
+  const phase = model.phases.at(t);
   const endpoints = [...new Set(parts.flatMap(({ endpoint }) => endpoint ?? []))];
   const place = failed?.where ?? null;
   const row =
@@ -83,7 +84,7 @@ export function IncidentStory({ incident, model }: { incident: ProblemOf; model:
       <p className="num text-12 text-ink-3">
         {endpoints.join(', ')}
         {endpoints.length > 0 ? ', ' : ''}
-        {(t / 1e9).toFixed(3)} s
+        {(t / 1e9).toFixed(3)} s{phase ? `, ${phase.begin.text}` : ''}
       </p>
     </div>
   );

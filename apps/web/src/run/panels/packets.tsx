@@ -37,6 +37,12 @@ export default function PacketsPanel({ view, session }: PanelContentProps) {
   const { selected, only, unfiltered, filtering, handle, arrivals } = useListed(rows, rows.settled, select);
   usePageHandle(handle);
 
+  const { phases } = view.model;
+  const phaseAt = (t: number): string | null => phases.at(t)?.begin.text ?? null;
+  // A phase that all packets share tells nothing.
+  const [first, last] = [rows.at(0), rows.at(rows.length - 1)];
+  const phased = first !== undefined && last !== undefined && phaseAt(first.t) !== phaseAt(last.t);
+
   if (rows.length === 0) {
     return (
       <Waiting
@@ -87,6 +93,7 @@ export default function PacketsPanel({ view, session }: PanelContentProps) {
         filtering={filtering}
         selected={selected}
         onSelect={select}
+        phaseAt={phased ? phaseAt : undefined}
       />
     </>
   );

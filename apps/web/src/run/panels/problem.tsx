@@ -2,6 +2,7 @@
 import { CAUSES } from '@verbslab/protocol';
 import { count } from '../../format/number';
 import { isLeft, leadOf, type ProblemEvent, type ProblemOf } from '../model/problem-list';
+import type { PhaseStore } from '../model/phases';
 import { problemId } from '../model/problem-text';
 import type { RunModel } from '../model/run-model';
 import { Evidence, FaultStory, ProblemStory } from './evidence';
@@ -11,8 +12,9 @@ import { IncidentStory } from './incident';
 export function ProblemEntry({ problem, model }: { problem: ProblemOf; model: RunModel }) {
   const { parts, faults } = problem;
   const lead = leadOf(problem);
-  if (!lead) return <CountedProblem problem={problem} />;
-  if (isLeft(problem) && parts.length > 1) return <LeftBehind parts={parts} lead={lead} />;
+  if (!lead) return <CountedProblem problem={problem} phases={model.phases} />;
+  if (isLeft(problem) && parts.length > 1)
+    return <LeftBehind parts={parts} lead={lead} phases={model.phases} />;
   const incident = problem.failed !== null || problem.refused !== null;
   const rest = parts.filter((p) => p !== lead && p !== problem.failed && p !== problem.refused);
   return (
@@ -26,16 +28,16 @@ export function ProblemEntry({ problem, model }: { problem: ProblemOf; model: Ru
         <IncidentStory incident={problem} model={model} />
       ) : (
         <div data-kind={lead.kind} data-shows="problem">
-          <ProblemStory problem={lead} />
+          <ProblemStory problem={lead} phases={model.phases} />
         </div>
       )}
-      <Evidence parts={rest} faults={faults} open={false} />
+      <Evidence phases={model.phases} parts={rest} faults={faults} open={false} />
     </li>
   );
 }
 
 /** Only counters show it. */
-function CountedProblem({ problem: { faults, cause } }: { problem: ProblemOf }) {
+function CountedProblem({ problem: { faults, cause }, phases }: { problem: ProblemOf; phases: PhaseStore }) {
   const [only, ...more] = faults;
   return (
     <li className="py-1.5 text-13" data-problem="counter" data-cause={cause}>
@@ -51,7 +53,7 @@ function CountedProblem({ problem: { faults, cause } }: { problem: ProblemOf }) 
           >
             {CAUSES[cause!]}
           </p>
-          <Evidence parts={[]} faults={faults} open />
+          <Evidence phases={phases} parts={[]} faults={faults} open />
         </>
       )}
     </li>
@@ -59,14 +61,22 @@ function CountedProblem({ problem: { faults, cause } }: { problem: ProblemOf }) 
 }
 
 /** What one process did not destroy, in the order in which it can. */
-function LeftBehind({ parts, lead }: { parts: readonly ProblemEvent[]; lead: ProblemEvent }) {
+function LeftBehind({
+  parts,
+  lead,
+  phases,
+}: {
+  parts: readonly ProblemEvent[];
+  lead: ProblemEvent;
+  phases: PhaseStore;
+}) {
   const objects = parts.reduce((sum, p) => sum + (p.kind === 'finding' ? p.count : 0), 0);
   return (
     <li className="py-1.5 text-13" data-problem="leaks" data-lead={lead.seq}>
       <p className="text-retx-ink" data-shows="leaks" data-endpoint={lead.endpoint}>
         {lead.endpoint ? `${lead.endpoint} left` : 'Left'} {count(objects)} objects behind.
       </p>
-      <Evidence parts={parts} faults={[]} open />
+      <Evidence phases={phases} parts={parts} faults={[]} open />
     </li>
   );
 }

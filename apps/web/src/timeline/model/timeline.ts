@@ -5,6 +5,7 @@ import { callTracks, eventTracks } from '../tracks/calls';
 import { COUNTERS, countersOf, counterTracks } from '../tracks/counters';
 import { depthTracks } from '../tracks/depth';
 import { heatTracks } from '../tracks/heat';
+import { phaseTrack } from '../tracks/phases';
 import { ladderTrack, psnTracks } from '../tracks/packets';
 import { stateTracks } from '../tracks/qp-states';
 import { rateTracks } from '../tracks/rates';
@@ -73,8 +74,8 @@ export function timelineOf(
   const reaches = [...before, ...calls].map(reach);
   const first = Math.min(...reaches.map(([from]) => from));
   const last = Math.max(...reaches.map(([, to]) => to));
-  const states = stateTracks(model, Number.isFinite(last) ? last : 0);
-  const tracks = [...before, ...states, ...calls];
+  const end = Number.isFinite(last) ? last : 0;
+  const tracks = [...phaseTrack(model, end), ...before, ...stateTracks(model, end), ...calls];
   const ids = new Set(tracks.map(({ group }) => group));
   // The run itself first, then its endpoints in the order of the lab, or in which they were opened.
   const named = [...(lab?.roles.map(({ name }) => name) ?? []), ...model.endpoints.keys()];

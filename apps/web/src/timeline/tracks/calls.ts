@@ -81,6 +81,8 @@ export function eventText(model: RunModel, seq: number): string | null {
       return `${e.object}: ${e.detail}`;
     case 'verb':
       return e.call;
+    case 'phase':
+      return e.text;
     case 'step':
     case 'qp':
     case 'exchange':
