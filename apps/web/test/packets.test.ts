@@ -10,6 +10,7 @@ import {
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CLOSED_AT_FIRST, visibleNodes } from '../src/packets/field-tree';
+import { WholeFile } from '../src/packets/file-bytes';
 import { FilePackets } from '../src/packets/file-packets';
 import { placeIn, runPackets, withoutArrivals } from '../src/packets/rows';
 import { both } from '../src/packets/use-filter';
@@ -20,7 +21,7 @@ function captured(name: string): Uint8Array {
   return new Uint8Array(readFileSync(new URL(`../../../testdata/${name}`, import.meta.url)));
 }
 
-const opened = (bytes: Uint8Array) => new FilePackets({ bytes, capture: indexCapture(bytes) });
+const opened = (bytes: Uint8Array) => new FilePackets(new WholeFile(bytes), indexCapture(bytes));
 
 describe('packets of a file', () => {
   const decoded = decodeFile(captured('rxe-verbs-and-cm.pcap'));

@@ -27,6 +27,7 @@ export type { PacketToBuild } from './build.js';
 
 // Capture files
 export { captureRecords, MAX_RECORDS, readCapture } from './capture/read.js';
+export type { ByteSource } from './capture/reader.js';
 export { PcapngWriter, writePcap, writePcapng } from './capture/write.js';
 export type { InterfaceToWrite, RecordToWrite } from './capture/write.js';
 export { decodeFile } from './decode-file.js';

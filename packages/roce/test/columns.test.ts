@@ -6,9 +6,12 @@ import {
   decodeFile,
   diagnoseFile,
   indexCapture,
+  LinkType,
   marksOf,
   messageFilterOf,
   NONE,
+  writePcap,
+  writePcapng,
 } from '../src/index.js';
 import { captureBytes } from './lib/testdata.js';
 describe('a capture as columns', () => {
@@ -43,6 +46,44 @@ describe('a capture as columns', () => {
       });
     },
   );
+});
+
+describe('a file that is read in parts', () => {
+  const inParts = (bytes: Uint8Array, window: number) => ({
+    length: bytes.length,
+    window,
+    read: (from: number, to: number) => bytes.slice(from, to),
+  });
+  it.each(['rxe-verbs-and-cm.pcap', 'rxe-write-8pc-loss.pcap'] as const)(
+    '%s: is indexed as it is when all of it is in memory',
+    (name) => {
+      const bytes = captureBytes(name);
+      for (const file of [bytes, bytes.slice(0, bytes.length - 7)])
+        for (const window of [1, 100, 5_000, 1e9])
+          expect(indexCapture(inParts(file, window))).toEqual(indexCapture(file));
+    },
+  );
+
+  it('pcapng: has its comments and its interfaces', () => {
+    const records = Array.from({ length: 200 }, (_, i) => ({
+      timeNs: BigInt(i),
+      data: new Uint8Array(i).fill(i),
+      comments: [`packet ${i}`],
+      direction: i % 2 === 0 ? ('in' as const) : ('out' as const),
+    }));
+    const bytes = writePcapng([{ linkType: LinkType.RAW, name: 'one' }], records);
+    const whole = indexCapture(bytes);
+    expect(whole.comments.get(199)).toEqual(['packet 199']);
+    expect(indexCapture(inParts(bytes, 64))).toEqual(whole);
+  });
+
+  it('holds packets longer than 64 KiB', () => {
+    const lengths = [100, 70_000, 200];
+    const records = lengths.map((length, i) => ({ timeNs: BigInt(i), data: new Uint8Array(length) }));
+    const { columns } = indexCapture(writePcap(LinkType.RAW, records));
+    expect([...columns.captured]).toEqual(lengths);
+    expect([...columns.original]).toEqual(lengths);
+  });
 });
 
 describe('the filter of a connection', () => {

@@ -1,16 +1,34 @@
-import { buffersOf, captureStreams, indexCapture, streamBuffers } from '@verbslab/roce';
+import { buffersOf, captureStreams, indexCapture, streamBuffers, type ByteSource } from '@verbslab/roce';
+import { KEPT_WHOLE } from './file-bytes';
 import type { FromReader, ToReader } from './read-capture';
 
 const post = (m: FromReader, transfer: Transferable[] = []) => self.postMessage(m, { transfer });
 
-self.onmessage = async ({ data }: MessageEvent<ToReader>) => {
+/** TypeScript's library of pages does not know it: it is there in workers only. */
+declare class FileReaderSync {
+  readAsArrayBuffer(blob: Blob): ArrayBuffer;
+}
+
+const WINDOW = 2 ** 22;
+
+/** A file that is too large to be in memory. */
+function inParts(file: Blob): ByteSource {
+  const reader = new FileReaderSync();
+  return {
+    length: file.size,
+    window: WINDOW,
+    read: (from, to) => new Uint8Array(reader.readAsArrayBuffer(file.slice(from, to))),
+  };
+}
+
+self.onmessage = async ({ data: file }: MessageEvent<ToReader>) => {
   try {
-    const buffer = data instanceof Blob ? await data.arrayBuffer() : data;
-    const bytes = new Uint8Array(buffer);
-    const capture = indexCapture(bytes, (done) => post({ type: 'progress', part: done / bytes.length }));
+    const bytes = file.size > KEPT_WHOLE ? null : new Uint8Array(await file.arrayBuffer());
+    const source = bytes ?? inParts(file);
+    const capture = indexCapture(source, (done) => post({ type: 'progress', part: done / source.length }));
     const streams = captureStreams(capture);
     post({ type: 'read', bytes, capture, streams }, [
-      buffer,
+      ...(bytes ? [bytes.buffer] : []),
       ...buffersOf(capture.columns),
       ...streamBuffers(streams),
     ]);

@@ -9,16 +9,17 @@ import {
   type PacketMark,
   type PacketRow,
 } from '@verbslab/roce';
-import type { ReadCapture } from './read-capture';
+import type { FileBytes } from './file-bytes';
 import { inWords, prefixOf, type Follow, type PacketRows } from './rows';
 
 /** Rows that are kept, once over and once more. */
 const KEPT = 1_000;
+const NOTHING = new Uint8Array(0);
 const DIRECTIONS = [undefined, 'in', 'out'] as const;
 
 /** Packets of a file, as columns: a row is made when it is drawn. */
 export class FilePackets implements PacketRows {
-  readonly #bytes: Uint8Array;
+  readonly #file: FileBytes;
   readonly #capture: IndexedCapture;
   /** Rows used lately, and those used before them. */
   #young = new Map<number, PacketRow>();
@@ -26,11 +27,29 @@ export class FilePackets implements PacketRows {
   /** The one that a filter looks at. */
   readonly #view: FilterPacket;
 
-  constructor({ bytes, capture }: Pick<ReadCapture, 'bytes' | 'capture'>) {
-    this.#bytes = bytes;
+  /** Grows when rows have come after they were asked for. */
+  version = 0;
+  /** The file can no longer be read. */
+  failed = false;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(file: FileBytes, capture: IndexedCapture) {
+    this.#file = file;
     this.#capture = capture;
-    this.#view = { index: 0, t: 0, timeNs: 0n, linkType: 0, data: bytes, originalLength: 0 };
+    this.#view = {
+      index: 0,
+      t: 0,
+      timeNs: 0n,
+      linkType: 0,
+      data: new Uint8Array(0),
+      originalLength: 0,
+    };
   }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
 
   get length(): number {
     return this.#capture.columns.length;
@@ -44,18 +63,28 @@ export class FilePackets implements PacketRows {
       this.#young = new Map();
     }
     row = this.#old.get(index) ?? this.#make(index);
-    this.#young.set(index, row);
+    if (row) this.#young.set(index, row);
     return row;
   }
 
-  #make(index: number): PacketRow {
+  /** Undefined while its bytes are still to come; listeners hear of them. */
+  #make(index: number): PacketRow | undefined {
     const { columns, comments, firstNs } = this.#capture;
+    const data = this.#data(index);
+    if (!data) {
+      this.#load(index, index + 1).then(
+        () => this.#tell(),
+        () => this.#lost(),
+      );
+      return undefined;
+    }
     const own = comments.get(index);
     const direction = DIRECTIONS[columns.direction[index]!];
     const source = {
       timeNs: firstNs + BigInt(columns.t[index]!),
       linkType: columns.linkType[index]!,
-      data: this.#data(index),
+      // A view would keep all of its block in memory.
+      data: this.#file.whole ? data : data.slice(),
       originalLength: columns.original[index]!,
       ...(own ? { comments: own } : {}),
       ...(direction ? { direction } : {}),
@@ -63,9 +92,33 @@ export class FilePackets implements PacketRows {
     return packetRow(source, index, firstNs);
   }
 
-  #data(index: number): Uint8Array {
+  #data(index: number): Uint8Array | null {
     const { offset, captured } = this.#capture.columns;
-    return this.#bytes.subarray(offset[index], offset[index]! + captured[index]!);
+    return this.#file.at(offset[index]!, captured[index]!);
+  }
+
+  #load(from: number, to: number): Promise<void> {
+    const { offset, captured } = this.#capture.columns;
+    const end = offset[to - 1]! + captured[to - 1]!;
+    return this.#file.load(offset[from]!, end - offset[from]!);
+  }
+
+  #tell(): void {
+    this.version++;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #lost(): void {
+    if (this.failed) return;
+    this.failed = true;
+    this.#tell();
+  }
+
+  ready(from: number, to: number): Promise<void> | null {
+    const { offset, captured } = this.#capture.columns;
+    const end = offset[to - 1]! + captured[to - 1]!;
+    if (this.failed || this.#file.has(offset[from]!, end - offset[from]!)) return null;
+    return this.#load(from, to).catch(() => this.#lost());
   }
 
   filtered(index: number): FilterPacket {
@@ -75,7 +128,7 @@ export class FilePackets implements PacketRows {
     view.t = columns.t[index]!;
     view.timeNs = firstNs + BigInt(view.t);
     view.linkType = columns.linkType[index]!;
-    view.data = this.#data(index);
+    view.data = this.#data(index) ?? NOTHING;
     view.originalLength = columns.original[index]!;
     view.comments = comments.get(index);
     return view;

@@ -8,7 +8,7 @@ import type { Failure } from '../ui/states';
 import type { FilePackets } from './file-packets';
 import type { ToReader } from './read-capture';
 
-/** A page keeps the file in memory, beside 43 bytes for each of its packets. */
+/** A page keeps 43 bytes for each packet of the file, and the file itself if it is small. */
 const MAX_FILE = 2 ** 30;
 
 export interface Opened {
@@ -72,15 +72,18 @@ async function show(
   set({ reading, failure: null });
   let next: Partial<OpenedState>;
   try {
-    const [{ readCapture }, { FilePackets }, { source, title }] = await Promise.all([
-      import('./read-capture'),
-      import('./file-packets'),
-      fetchIt(stop.signal),
-    ]);
+    const [{ readCapture }, { FilePackets }, { PartedFile, WholeFile }, { source, title }] =
+      await Promise.all([
+        import('./read-capture'),
+        import('./file-packets'),
+        import('./file-bytes'),
+        fetchIt(stop.signal),
+      ]);
     const progress = (part: number) => set({ reading: { ...reading, part } });
     const read = await readCapture(source, progress, stop.signal);
     const { head } = read.capture;
-    const rows = new FilePackets(read);
+    const file = read.bytes ? new WholeFile(read.bytes) : new PartedFile(source);
+    const rows = new FilePackets(file, read.capture);
     next =
       rows.length > 0
         ? { opened: { name: title, run, capture: read.capture, streams: read.streams, rows } }
@@ -141,6 +144,6 @@ export async function openRun(id: string): Promise<void> {
       fetched(`${address}/capture.pcapng`, signal),
     ]);
     const { number, title } = (await record.json()) as RunRecord;
-    return { source: await capture.arrayBuffer(), title: `Run ${number}: ${title}` };
+    return { source: await capture.blob(), title: `Run ${number}: ${title}` };
   });
 }

@@ -7,6 +7,7 @@ import { PacketList, type PacketListProps } from './packet-list';
 import { FollowBar } from './follow-bar';
 import { loadEngine } from './use-engine';
 import type { Filtering } from './use-filter';
+import { useRowsVersion } from './use-rows-version';
 
 /** Filter and list above, the chosen packet below. Used for runs and for files alike. */
 export function PacketBrowser({
@@ -15,6 +16,7 @@ export function PacketBrowser({
   ...list
 }: PacketListProps & { filtering: Filtering; unfiltered: number }) {
   const { rows, only, selected } = list;
+  useRowsVersion(rows);
   const row = selected === null ? undefined : rows.at(selected);
   const listed = only?.length ?? rows.length;
   const { result, apply } = filtering;

@@ -6,6 +6,7 @@ import { useWidth } from '../ui/use-width';
 import { KIND_INK } from './kind-style';
 import { ListPages, useListPage } from './list-pages';
 import { placeIn, type PacketRows } from './rows';
+import { useRowsVersion } from './use-rows-version';
 
 const ROW = 24;
 /** Height of a row in two lines, and the width in rem (Tailwind's @2xl) from which one is enough. */
@@ -34,8 +35,8 @@ export interface PacketListProps {
 function addressWidth(rows: PacketRows): string {
   let longest = 0;
   for (let i = 0; i < Math.min(rows.length, 100); i++) {
-    const { src, dst } = rows.at(i)!;
-    longest = Math.max(longest, src.length, dst.length);
+    const row = rows.at(i);
+    if (row) longest = Math.max(longest, row.src.length, row.dst.length);
   }
   return `${Math.min(9, Math.max(4.5, longest * 0.47))}rem`;
 }
@@ -43,6 +44,7 @@ function addressWidth(rows: PacketRows): string {
 /** Packets with Wireshark's columns: No., Time, Source, Destination, Protocol, Length, Info. */
 export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketListProps) {
   const scroll = useRef<HTMLDivElement>(null);
+  useRowsVersion(rows);
   const width = useWidth(scroll);
   const height = width !== null && width < ONE_LINE ? TALL_ROW : ROW;
   const length = only?.length ?? rows.length;
@@ -188,6 +190,11 @@ export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketLi
           </div>
         </div>
       </div>
+      {rows.failed ? (
+        <p className="border-t px-3 py-1 text-13 text-error-ink" role="status">
+          The file can no longer be read: it was changed, moved or deleted. Open it again.
+        </p>
+      ) : null}
       <ListPages
         page={page}
         onTurn={() => {

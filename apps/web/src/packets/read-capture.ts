@@ -1,13 +1,14 @@
 import type { CaptureStreams, IndexedCapture } from '@verbslab/roce';
 
 /** A file of the user's, or what was fetched of a run. */
-export type ToReader = Blob | ArrayBuffer;
+export type ToReader = Blob;
 
 export type FromReader =
   { type: 'progress'; part: number } | ({ type: 'read' } & ReadCapture) | { type: 'failed'; message: string };
 
 export interface ReadCapture {
-  bytes: Uint8Array;
+  /** Null where the file is too large to be in memory. */
+  bytes: Uint8Array<ArrayBuffer> | null;
   capture: IndexedCapture;
   /** For its timeline. */
   streams: CaptureStreams;
@@ -33,7 +34,7 @@ export function readCapture(
     worker.onerror = (e) => {
       reject(new Error(e.message || 'The code that reads captures could not be loaded from the agent.'));
     };
-    worker.postMessage(source, source instanceof ArrayBuffer ? [source] : []);
+    worker.postMessage(source);
   });
   return read.finally(() => worker.terminate());
 }

@@ -13,7 +13,15 @@ import {
 /** A list of packets that can be drawn a window at a time. */
 export interface PacketRows {
   readonly length: number;
+  /** Undefined where there is none, or where its bytes are still to be read; then `version` will change. */
   at(index: number): PacketRow | undefined;
+  /** Missing where all packets are in memory, as is `ready`. */
+  readonly version?: number;
+  /** The file that they are in has changed or is gone. */
+  readonly failed?: boolean;
+  readonly subscribe?: (listener: () => void) => () => void;
+  /** Null if a filter can look at packets `from` up to before `to` now. */
+  ready?(from: number, to: number): Promise<void> | null;
   /** Remarks on the packet from the tap or the file, in words; empty for most. */
   remarks(index: number): string[];
   /** The same in a word or two, where it is something out of the common; empty for most. */
@@ -44,7 +52,7 @@ const MARK_TEXT: Partial<Record<PacketMark, string>> = {
 };
 const NO_MARKS: readonly PacketMark[] = [];
 /** Following every connection of more packets than this would hold the page up. */
-const MAX_ANALYSED = 50_000;
+export const MAX_ANALYSED = 50_000;
 
 export function inWords(marks: readonly PacketMark[]): string[] {
   return marks.flatMap((m) => MARK_TEXT[m] ?? []);

@@ -22,12 +22,14 @@ interface Job {
   at: number;
 }
 
-/** Looks at some packets; true when there are no more. */
-function advance(job: Job): boolean {
+/** Looks at some packets: true when there are no more, or what to wait for before the next ones. */
+function advance(job: Job): boolean | Promise<void> {
   const { rows, filter, found } = job;
   const end = performance.now() + SLICE_MS;
   while (job.at < rows.length && performance.now() < end) {
     const stop = Math.min(job.at + STRIDE, rows.length);
+    const coming = rows.ready?.(job.at, stop);
+    if (coming) return coming;
     for (; job.at < stop; job.at++) if (filter.matches(rows.filtered(job.at))) found.push(job.at);
   }
   return job.at >= rows.length;
@@ -47,18 +49,25 @@ export function usePassing(rows: PacketRows | null, length: number, filter: Filt
       job.current = { rows, filter, found: [], at: 0 };
     const mine = job.current;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let wanted = true;
     let shown = performance.now();
     function step() {
-      const done = advance(mine);
+      if (!wanted) return;
+      const state = advance(mine);
+      const done = state === true;
       const now = performance.now();
       if (done || now - shown > SHOW_MS) {
         shown = now;
         setResult({ of: mine, passing: mine.found.slice(), looked: mine.at });
       }
-      if (!done) timer = setTimeout(step);
+      if (typeof state === 'object') void state.then(step);
+      else if (!done) timer = setTimeout(step);
     }
     step();
-    return () => clearTimeout(timer);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
   }, [rows, length, filter]);
   if (!rows || !filter) return null;
   return result?.of.rows === rows && result.of.filter === filter ? result : { passing: [], looked: 0 };

@@ -2,11 +2,12 @@
 import { isFinal, type LabDescription } from '@verbslab/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import type { RunSession } from '../connection/run-sessions';
-import { runPackets } from '../packets/rows';
+import { MAX_ANALYSED, runPackets } from '../packets/rows';
 import { knownConnections } from '../run/model/known-connections';
 import type { Topic } from '../run/model/run-model';
 import { useTransportName } from '../run/transport-names';
 import { useTopics } from '../run/use-session';
+import { PageLink } from '../ui/page-link';
 import { timelineOf, versionOf } from './model/timeline';
 import { Shown } from './shown';
 import { createTimelineStore, grow, TimelineContext } from './timeline-store';
@@ -56,6 +57,19 @@ export default function TimelinePart({ session, lab }: { session: RunSession; la
       {over || model.packets.length === 0 ? null : (
         <p className="border-t px-3 py-2 text-12 text-ink-3">Packets are drawn once the run has ended.</p>
       )}
+      {complete &&
+      model.record.capture &&
+      (model.packets.length > MAX_ANALYSED || model.packets.beyond > 0) ? (
+        <p className="border-t px-3 py-2 text-13 text-ink-2" data-words>
+          This run captured more packets than its page draws.{' '}
+          <PageLink
+            href={`/packets?run=${model.record.id}&view=timeline`}
+            className="text-accent hover:underline"
+          >
+            Show all of them on a timeline
+          </PageLink>
+        </p>
+      ) : null}
     </TimelineContext>
   );
 }

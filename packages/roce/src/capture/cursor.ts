@@ -1,5 +1,6 @@
 import type { CaptureRecord } from './types.js';
 import { ticksToNs } from './reader.js';
+import type { FileReader } from './reader.js';
 
 /** So many ticks per second count in whole nanoseconds that fit a number. */
 const EXACT: ReadonlyMap<bigint, number> = new Map([
@@ -31,7 +32,12 @@ export abstract class RecordCursor {
   #first: { high: number; low: number; ticks: bigint; offset: bigint; ns: bigint; scale: number } | null =
     null;
 
-  constructor(readonly bytes: Uint8Array) {}
+  constructor(protected readonly file: FileReader) {}
+
+  /** The bytes of the packet: a view into the file. */
+  get packet(): Uint8Array {
+    return this.file.slice(this.data, this.data + this.captured);
+  }
 
   /** Goes to the next packet; false at the end. */
   abstract next(): boolean;
@@ -58,12 +64,12 @@ export abstract class RecordCursor {
 
   /** The packet as an object of its own. */
   record(): CaptureRecord {
-    const { linkType, interfaceId, data, captured, original, fileOffset, comments, direction } = this;
+    const { linkType, interfaceId, original, fileOffset, comments, direction } = this;
     return {
       timeNs: this.timeNs,
       linkType,
       interfaceId,
-      data: this.bytes.subarray(data, data + captured),
+      data: this.packet,
       originalLength: original,
       fileOffset,
       ...(comments ? { comments } : {}),

@@ -1,5 +1,6 @@
 import { RecordCursor } from './cursor.js';
 import { Corrupt, FileReader, MAX_PACKET } from './reader.js';
+import type { ByteSource } from './reader.js';
 import type { CaptureHead } from './types.js';
 
 /** The magic number as its first four bytes would read in big-endian order. */
@@ -17,16 +18,15 @@ const RECORD_HEADER = 16;
 
 /** Classic pcap (libpcap's savefile format, pcap-savefile(5)). Fills `capture`; throws Corrupt where it must stop. */
 export class PcapCursor extends RecordCursor {
-  readonly #file: FileReader;
   readonly #limit: number;
   readonly #unit: number;
   #at = HEADER;
   #number = 0;
 
-  constructor(bytes: Uint8Array, magic: number, capture: CaptureHead) {
-    super(bytes);
+  constructor(bytes: Uint8Array | ByteSource, magic: number, capture: CaptureHead) {
     const { littleEndian, ns } = MAGICS[magic]!;
-    const file = (this.#file = new FileReader(bytes, littleEndian));
+    const file = new FileReader(bytes, littleEndian);
+    super(file);
     this.#limit = ns ? 1_000_000_000 : 1_000_000;
     this.#unit = ns ? 1 : 1000;
     capture.format = 'pcap';
@@ -48,7 +48,7 @@ export class PcapCursor extends RecordCursor {
   }
 
   next(): boolean {
-    const file = this.#file;
+    const file = this.file;
     const at = this.#at;
     if (at >= file.length) return false;
     const number = ++this.#number;

@@ -2,6 +2,7 @@ import { utf8Text } from '../bytes.js';
 import type { CaptureHead, CaptureInterface } from '../types.js';
 import { RecordCursor } from './cursor.js';
 import { Corrupt, FileReader, MAX_COMMENTS, MAX_INTERFACES, MAX_PACKET } from './reader.js';
+import type { ByteSource } from './reader.js';
 
 /** Block types (draft-ietf-opsawg-pcapng). */
 export const Block = {
@@ -36,20 +37,18 @@ const padded = (n: number): number => (n + 3) & ~3;
 
 /** Fills `capture` as it goes; throws Corrupt where it must stop. */
 export class PcapngCursor extends RecordCursor {
-  readonly #file: FileReader;
   readonly #capture: CaptureHead;
   #section: Section | undefined;
   #at = 0;
 
-  constructor(bytes: Uint8Array, capture: CaptureHead) {
-    super(bytes);
-    this.#file = new FileReader(bytes, true);
+  constructor(bytes: Uint8Array | ByteSource, capture: CaptureHead) {
+    super(new FileReader(bytes, true));
     this.#capture = capture;
     capture.format = 'pcapng';
   }
 
   next(): boolean {
-    const file = this.#file;
+    const file = this.file;
     while (this.#at < file.length) {
       const at = this.#at;
       if (file.length - at < 12) throw new Corrupt(at, 'the file ends inside a block header');
@@ -84,7 +83,7 @@ export class PcapngCursor extends RecordCursor {
 
   /** Whether the block is a packet. */
   #block(type: number, at: number, body: number, end: number, section: Section): boolean {
-    const file = this.#file;
+    const file = this.file;
     switch (type) {
       case Block.INTERFACE:
         interfaceBlock(file, body, end, this.#capture, section);
@@ -106,7 +105,7 @@ export class PcapngCursor extends RecordCursor {
   }
 
   #packet(at: number, body: number, interfaceInSection: number, end: number, section: Section): void {
-    const file = this.#file;
+    const file = this.file;
     const data = body + 20;
     const found = this.#capture.interfaces[section.base + interfaceInSection];
     if (!found || interfaceInSection >= section.offsets.length)
@@ -133,7 +132,7 @@ export class PcapngCursor extends RecordCursor {
   }
 
   #packetOptions(from: number, end: number): void {
-    const file = this.#file;
+    const file = this.file;
     options(file, from, end, (code, at, to) => {
       if (code === Option.COMMENT) addComment((this.comments ??= []), file, at, to);
       else if (code === Option.EPB_FLAGS && to - at >= 4) {
@@ -150,7 +149,7 @@ export class PcapngCursor extends RecordCursor {
     const found = this.#capture.interfaces[section.base];
     if (!found || section.offsets.length === 0)
       throw new Corrupt(at, 'a simple packet comes before the first interface');
-    const original = this.#file.u32(body);
+    const original = this.file.u32(body);
     this.fileOffset = at;
     this.data = body + 4;
     this.captured = Math.min(original, end - (body + 4), found.snapLength || Infinity);
@@ -205,7 +204,7 @@ function interfaceBlock(
     if (code === Option.IF_NAME) found.name = text(file, from, to);
     else if (code === Option.IF_DESCRIPTION) found.description = text(file, from, to);
     else if (code === Option.IF_TSRESOL && to - from >= 1)
-      found.ticksPerSecond = resolution(file.bytes[from]!, from);
+      found.ticksPerSecond = resolution(file.slice(from, from + 1)[0]!, from);
     else if (code === Option.IF_TSOFFSET && to - from >= 8) offsetSeconds = signed64(file, from);
   });
   capture.interfaces.push(found);
@@ -248,5 +247,5 @@ function addComment(comments: string[], file: FileReader, from: number, to: numb
 }
 
 function text(file: FileReader, from: number, to: number): string {
-  return utf8Text(file.bytes.subarray(from, to));
+  return utf8Text(file.slice(from, to));
 }

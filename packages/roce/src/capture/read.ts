@@ -1,9 +1,9 @@
-import { u32 } from '../bytes.js';
 import type { Capture, CaptureHead, CaptureRecord } from '../types.js';
 import type { RecordCursor } from './cursor.js';
 import { isPcap, PcapCursor } from './read-pcap.js';
 import { Block, PcapngCursor } from './read-pcapng.js';
-import { Corrupt } from './reader.js';
+import { Corrupt, FileReader } from './reader.js';
+import type { ByteSource } from './reader.js';
 
 /**
  * Packets that are kept of one file unless the caller says otherwise. An object each costs about 1 KB with its
@@ -18,9 +18,9 @@ const emptyHead = (): CaptureHead => ({
   comments: [],
 });
 
-function open(bytes: Uint8Array, head: CaptureHead): RecordCursor {
+function open(bytes: Uint8Array | ByteSource, head: CaptureHead): RecordCursor {
   if (bytes.length < 4) throw new Corrupt(0, `${bytes.length} bytes are too few for a capture file`);
-  const magic = u32(bytes, 0);
+  const magic = new FileReader(bytes, false).u32(0);
   if (magic === Block.SECTION) return new PcapngCursor(bytes, head);
   if (isPcap(magic)) return new PcapCursor(bytes, magic, head);
   throw new Corrupt(
@@ -34,7 +34,7 @@ function open(bytes: Uint8Array, head: CaptureHead): RecordCursor {
  * what `see` throws. A truncated or damaged file gives what comes before the damage, and `error` of the head says where
  * it is and what is wrong.
  */
-export function eachRecord(bytes: Uint8Array, see: (record: RecordCursor) => void): CaptureHead {
+export function eachRecord(bytes: Uint8Array | ByteSource, see: (record: RecordCursor) => void): CaptureHead {
   const head = emptyHead();
   const cursor = guarded(head, () => open(bytes, head));
   if (!cursor) return head;

@@ -1,24 +1,65 @@
 import type { CaptureError } from '../types.js';
 
-/** A bounds-checked cursor-less reader in the byte order of a file. */
+/** A file that is read in parts. */
+export interface ByteSource {
+  readonly length: number;
+  /** Bytes that are best read at once. */
+  readonly window: number;
+  /** Bytes from `from` up to before `to`, both inside the file. */
+  read(from: number, to: number): Uint8Array;
+}
+
+/** A reader in the byte order of a file, which may be in memory as a whole or come in parts. */
 export class FileReader {
-  private readonly view: DataView;
+  readonly length: number;
+  readonly #source: ByteSource | null;
+  #window: Uint8Array;
+  #view: DataView;
+  /** Where the window begins in the file. */
+  #start = 0;
+
   constructor(
-    readonly bytes: Uint8Array,
+    bytes: Uint8Array | ByteSource,
     public littleEndian: boolean,
   ) {
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.length = bytes.length;
+    const whole = bytes instanceof Uint8Array;
+    this.#source = whole ? null : bytes;
+    this.#window = whole ? bytes : new Uint8Array(0);
+    this.#view = viewOf(this.#window);
   }
-  get length(): number {
-    return this.bytes.length;
-  }
+
   u16(at: number): number {
-    return this.view.getUint16(at, this.littleEndian);
+    // Finding the place may move the window.
+    const place = this.#place(at, 2);
+    return this.#view.getUint16(place, this.littleEndian);
   }
+
   u32(at: number): number {
-    return this.view.getUint32(at, this.littleEndian);
+    const place = this.#place(at, 4);
+    return this.#view.getUint32(place, this.littleEndian);
+  }
+
+  /** A view into the file, valid for as long as it is kept. */
+  slice(from: number, to: number): Uint8Array {
+    const place = this.#place(from, to - from);
+    return this.#window.subarray(place, place + to - from);
+  }
+
+  /** Where bytes of the file are in the window. */
+  #place(at: number, length: number): number {
+    const place = at - this.#start;
+    if (this.#source === null || (place >= 0 && place + length <= this.#window.length)) return place;
+    const end = Math.min(this.length, at + Math.max(this.#source.window, length));
+    this.#window = this.#source.read(at, end);
+    this.#view = viewOf(this.#window);
+    this.#start = at;
+    return 0;
   }
 }
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);
 
 /** Thrown inside the readers to stop at a corrupt place; never leaves them. */
 export class Corrupt extends Error {

@@ -1,4 +1,5 @@
 import { eachRecord } from '../capture/read.js';
+import type { ByteSource } from '../capture/reader.js';
 import type { CaptureHead } from '../capture/types.js';
 import { Diagnoser } from '../diagnosis/diagnoser.js';
 import type { PacketSource } from '../diagnosis/facts.js';
@@ -23,9 +24,11 @@ export interface IndexedCapture {
   diagnosis: Diagnosis;
 }
 
-/** Reads and diagnoses a file of any size. `progress`: bytes of the file that are done. */
+/**
+ * Reads and diagnoses a file of any size; of a source, a part is in memory at a time. `progress`: bytes of the file that are done.
+ */
 export function indexCapture(
-  bytes: Uint8Array,
+  bytes: Uint8Array | ByteSource,
   progress: (done: number) => void = () => undefined,
   options: DiagnoseOptions = {},
 ): IndexedCapture {
@@ -34,10 +37,16 @@ export function indexCapture(
   const comments = new Map<number, string[]>();
   let first: bigint | undefined;
   let count = 0;
-  const source: PacketSource = { data: bytes, linkType: 0, originalLength: 0, t: 0, direction: undefined };
+  const source: PacketSource = {
+    data: new Uint8Array(0),
+    linkType: 0,
+    originalLength: 0,
+    t: 0,
+    direction: undefined,
+  };
   const head = eachRecord(bytes, (record) => {
     first ??= record.timeNs;
-    source.data = bytes.subarray(record.data, record.data + record.captured);
+    source.data = record.packet;
     source.linkType = record.linkType;
     source.originalLength = record.original;
     source.t = record.sinceFirst();

@@ -1,13 +1,16 @@
 import type { RecordCursor } from '../capture/cursor.js';
 import type { PacketFacts } from '../diagnosis/facts.js';
 
-/** The packets of a capture as columns: 43 bytes for each, in place of an object of a thousand. */
+/**
+ * The packets of a capture as columns: 35 bytes for each, in place of an object of a thousand. Files of 4 GiB and more,
+ * and packets of 64 KiB, take more.
+ */
 export interface PacketColumns {
   length: number;
   /** Where the packet begins in the file. */
-  offset: Float64Array;
-  captured: Uint32Array;
-  original: Uint32Array;
+  offset: Uint32Array | Float64Array;
+  captured: Uint16Array | Uint32Array;
+  original: Uint16Array | Uint32Array;
   /** Nanoseconds since the first packet. */
   t: Float64Array;
   linkType: Uint16Array;
@@ -28,11 +31,17 @@ export interface PacketColumns {
 
 export const NONE = 0xff;
 
-const make = (capacity: number): PacketColumns => ({
+/** Which columns have to hold large numbers. */
+interface Wide {
+  file: boolean;
+  packets: boolean;
+}
+
+const make = (capacity: number, wide: Wide): PacketColumns => ({
   length: 0,
-  offset: new Float64Array(capacity),
-  captured: new Uint32Array(capacity),
-  original: new Uint32Array(capacity),
+  offset: wide.file ? new Float64Array(capacity) : new Uint32Array(capacity),
+  captured: wide.packets ? new Uint32Array(capacity) : new Uint16Array(capacity),
+  original: wide.packets ? new Uint32Array(capacity) : new Uint16Array(capacity),
   t: new Float64Array(capacity),
   linkType: new Uint16Array(capacity),
   direction: new Uint8Array(capacity),
@@ -58,14 +67,22 @@ export const buffersOf = (columns: PacketColumns): ArrayBuffer[] =>
 
 /** Columns that grow to the size that the part of the file read so far suggests. */
 export class ColumnsBuilder {
-  #columns = make(4096);
+  #columns: PacketColumns;
+  readonly #wide: Wide;
 
-  constructor(readonly fileBytes: number) {}
+  constructor(readonly fileBytes: number) {
+    this.#wide = { file: fileBytes > 0xffffffff, packets: false };
+    this.#columns = make(4096, this.#wide);
+  }
 
   add(record: RecordCursor, p: PacketFacts): void {
     const c = this.#columns;
     const i = c.length;
     if (i === c.offset.length) return this.#grown(this.#size(i, record.data)).add(record, p);
+    if (record.original > 0xffff && !this.#wide.packets) {
+      this.#wide.packets = true;
+      return this.#grown(c.offset.length).add(record, p);
+    }
     c.length = i + 1;
     c.offset[i] = record.data;
     c.captured[i] = record.captured;
@@ -88,7 +105,7 @@ export class ColumnsBuilder {
   }
 
   #grown(capacity: number): this {
-    const next = make(capacity) as PacketColumns & Record<string, Column | number>;
+    const next = make(capacity, this.#wide) as PacketColumns & Record<string, Column | number>;
     for (const [name, column] of each(this.#columns)) (next[name] as Column).set(column);
     next.length = this.#columns.length;
     this.#columns = next;

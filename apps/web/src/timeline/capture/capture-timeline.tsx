@@ -3,6 +3,7 @@ import { arrowLabel } from '@verbslab/roce';
 import { useCallback, useMemo, useState } from 'react';
 import { count } from '../../format/number';
 import type { FilePackets } from '../../packets/file-packets';
+import { useRowsVersion } from '../../packets/use-rows-version';
 import { Button } from '../../ui/button';
 import type { Chosen, Item } from '../draw/pen';
 import { TimelineFrame } from '../frame';
@@ -56,12 +57,15 @@ function Tracks(props: CaptureTimelineProps & { timeline: ReturnType<typeof capt
     if (area) fit(store, ...area);
     else if (t !== undefined) fit(store, t, t + 1000);
   }, [selected, area, timed, store]);
+  const version = useRowsVersion(rows);
   const nameOf = useCallback(
     (packet: number) => {
+      // Names that have come since are drawn.
+      void version;
       const row = rows.at(packet);
       return row ? arrowLabel(row) : '';
     },
-    [rows],
+    [rows, version],
   );
   const events = useMemo(
     () =>

@@ -1,4 +1,5 @@
 import type { Marks, PsnTrack } from '../model/track';
+import { Bars } from './bars';
 import { binsOf, type Bins } from './bins';
 import { columns, rings, shape } from './marks';
 import { xOf, type Pen, type View } from './pen';
@@ -65,6 +66,7 @@ function acknowledged(pen: Pen, { stream }: Marks, y: ToY): void {
 /** The same where most columns have an ACK: in rectangles, which are drawn much faster than a line of a thousand points. */
 function acknowledgedColumns({ ctx }: Pen, bins: Bins, y: ToY): void {
   const { least, most } = bins.values;
+  const bars = new Bars(ctx, 1);
   let held = NaN;
   for (let x = 0; x < bins.columns; x++) {
     const some = most[x]! >= least[x]!;
@@ -73,8 +75,9 @@ function acknowledgedColumns({ ctx }: Pen, bins: Bins, y: ToY): void {
     if (some) held = high;
     if (Number.isNaN(high)) continue;
     const top = Math.round(y(high));
-    ctx.fillRect(x, top, 1, Math.round(y(low)) + 1 - top);
+    bars.add(x, top, Math.round(y(low)) + 1 - top);
   }
+  bars.end();
 }
 
 /** A mark for each event, or for the first and the last of those that share a column. */
@@ -92,12 +95,14 @@ function eachMark(pen: Pen, marks: Marks, y: ToY): void {
 /** A column for all that share one. `thick`: pixels that the least of them is wide and high. */
 function markColumns({ ctx }: Pen, bins: Bins, y: ToY, thick: number): void {
   const { least, most } = bins.values;
+  const bars = new Bars(ctx, thick);
   for (let x = 0; x < bins.columns; x++) {
     if (most[x]! < least[x]!) continue;
     // On whole pixels a rectangle needs no smoothing.
     const top = Math.round(y(most[x]!) - thick / 2);
-    ctx.fillRect(x, top, thick, Math.max(thick, Math.round(y(least[x]!)) - top));
+    bars.add(x, top, Math.max(thick, Math.round(y(least[x]!)) - top));
   }
+  bars.end();
 }
 
 function paintPoints(pen: Pen, marks: Marks, y: ToY): void {
