@@ -182,6 +182,11 @@ const PRINTS: Record<string, RegExp> = {
       (lost) => new RegExp(`${lost} packets lost, +\\d+\\.\\d{3} Gb/s, the bytes arrived: yes`),
     ),
   ),
+  'loss-amplification': lines(
+    ...[1, 4, 16, 64].map(
+      (window) => new RegExp(`${String(window)} in flight, 1 lost: \\d+ sent again, at most a window: yes`),
+    ),
+  ),
   'retry-timers': lines(
     ...['8.4', '16.8', '33.6'].map(
       (least, i) =>

@@ -31,4 +31,28 @@ const lossCost: Facts = {
   },
 };
 
-export const LOSS: Record<string, Facts> = { 'loss-cost': lossCost };
+const lossAmplification: Facts = {
+  params: { messages: 200, largest: 16, repeat: 1 },
+  holds: ({ curves, figures, outcomes, rows }) => {
+    const single = rows('single') as Record<string, number>[];
+    // The rule drops one packet; a sender that retransmits only what was lost would send one more.
+    expect(single.map(({ window, lost, selective }) => [window, lost, selective])).toEqual(
+      [1, 2, 4, 8, 16].map((window) => [window, 1, 1]),
+    );
+    for (const { again, hadArrived } of single) expect(again).toBe(hadArrived! + 1);
+    const random = rows('random') as Record<string, number>[];
+    for (const { needed, sent, hadArrived, selective } of random) {
+      expect(needed).toBe(200);
+      expect(sent).toBe(needed! + hadArrived! + selective!);
+    }
+    expect(figures.amplification).toBeGreaterThanOrEqual(figures.selective!);
+    expect(curves.afterOne).toHaveLength(10);
+    expect(curves.amplified).toHaveLength(10);
+    expect(outcomes.arrived).toMatch(/none|some|most/);
+  },
+};
+
+export const LOSS: Record<string, Facts> = {
+  'loss-cost': lossCost,
+  'loss-amplification': lossAmplification,
+};

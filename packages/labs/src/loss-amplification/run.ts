@@ -1,0 +1,167 @@
+import { AppError, type LabContext } from '@verbslab/protocol';
+import { formatNumber, plural } from '../format.js';
+import { closePair, connectPair, type Pair } from '../load/pair.js';
+import { powersOfTwo, statOf, sweep, type Stat } from '../load/sweep.js';
+import { seedOf } from '../loss/faulty.js';
+import { startTap } from '../tap.js';
+import type { LossAmplificationParams } from './params.js';
+import { transfer, type Transfer } from './transfer.js';
+
+type Context = LabContext<LossAmplificationParams>;
+
+/** 4.096 µs × 2^14: 67 ms. Times are not measured here, and no end may count as lost because it is slow. */
+const ACK_TIMEOUT = 14;
+
+interface Line {
+  window: number;
+  rounds: Transfer[];
+}
+
+export async function runLossAmplification(ctx: Context): Promise<void> {
+  const { size, largest, loss, messages, repeat, seed, link } = ctx.params;
+  const pair = await connectPair(ctx, {
+    link,
+    memory: size,
+    sendDepth: largest,
+    connect: { timeout: ACK_TIMEOUT },
+  });
+  for (const role of ['client', 'server'] as const)
+    if (!(await startTap(ctx, role, false, { maxPackets: 65_536, mode: 'keep' })))
+      throw AppError.from({
+        code: 'MISSING_CAPABILITY',
+        message: `The packets at the ${role} cannot be captured.`,
+        cure: 'Use the embedded device at both ends.',
+      });
+  // The first transfer of a pair is slower than the others.
+  await transfer(ctx, pair, largest, {}, 1);
+  const nth = Math.ceil(messages / 2);
+  const single = await lines(ctx, pair, repeat, 'one lost packet', () => ({
+    rules: [{ action: 'drop', qpn: pair.server.qp.info.qpn, iter: nth, times: 1 }],
+  }));
+  const random = await lines(ctx, pair, repeat, `${loss} % loss`, (round) => ({
+    rates: { drop: loss / 100, seed: seedOf(seed + round) },
+  }));
+  for (const { endpoint } of [pair.client, pair.server]) await endpoint.call('tap.stop', {});
+  await closePair(pair);
+  for (const line of single) showSingle(ctx, line);
+  for (const line of random) showRandom(ctx, line);
+  judge(ctx, [...single, ...random]);
+  conclude(ctx, single.at(-1)!, random);
+}
+
+/** Transfers at each window. */
+async function lines(
+  ctx: Context,
+  pair: Pair,
+  repeat: number,
+  what: string,
+  faults: (round: number) => Parameters<typeof transfer>[3],
+): Promise<Line[]> {
+  const windows = powersOfTwo(ctx.params.largest);
+  let taken = 0;
+  const found = await sweep(
+    ctx,
+    windows,
+    repeat,
+    (window) => `${what}, ${window} in flight`,
+    (window) => {
+      const round = Math.floor(taken++ / windows.length);
+      return transfer(ctx, pair, window, faults(round), 2 * taken);
+    },
+  );
+  return windows.map((window, i) => ({ window, rounds: found[i]! }));
+}
+
+const of = ({ rounds }: Line, value: (one: Transfer) => number): Stat => statOf(rounds.map(value));
+const amplification = ({ sent, needed }: Transfer): number => sent / needed;
+const selectively = ({ needed, selective }: Transfer): number => (needed + selective) / needed;
+
+function showSingle(ctx: Context, line: Line): void {
+  const again = of(line, (one) => one.again);
+  const selective = of(line, (one) => one.selective);
+  ctx.row('single', {
+    window: line.window,
+    lost: of(line, ({ dropped }) => dropped).value,
+    again: again.value,
+    min: again.min,
+    max: again.max,
+    hadArrived: of(line, ({ hadArrived }) => hadArrived).value,
+    selective: selective.value,
+  });
+  ctx.point('afterOne', {
+    x: line.window,
+    y: again.value,
+    min: again.min,
+    max: again.max,
+    series: 'measured',
+  });
+  ctx.point('afterOne', { x: line.window, y: selective.value, series: 'selective' });
+}
+
+function showRandom(ctx: Context, line: Line): void {
+  const stat = of(line, amplification);
+  const selective = of(line, selectively);
+  const sum = (value: (one: Transfer) => number): number =>
+    line.rounds.reduce((all, one) => all + value(one), 0);
+  ctx.row('random', {
+    window: line.window,
+    needed: sum(({ needed }) => needed),
+    lost: sum(({ dropped }) => dropped),
+    sent: sum(({ sent }) => sent),
+    hadArrived: sum(({ hadArrived }) => hadArrived),
+    selective: sum(({ selective: resent }) => resent),
+    amplification: stat.value,
+    selectively: selective.value,
+  });
+  ctx.point('amplified', { x: line.window, y: stat.value, min: stat.min, max: stat.max, series: 'measured' });
+  ctx.point('amplified', { x: line.window, y: selective.value, series: 'selective' });
+}
+
+function judge(ctx: Context, all: readonly Line[]): void {
+  const rounds = all.flatMap((line) => line.rounds);
+  const verdict = (id: string, wrong: number, right: string, what: string): void =>
+    ctx.check(
+      id,
+      wrong === 0,
+      wrong === 0 ? right : `${plural(wrong, 'transfer')} of ${rounds.length}: ${what}`,
+    );
+  const again = rounds.reduce((sum, one) => sum + one.again, 0);
+  verdict(
+    'counted',
+    rounds.filter((one) => !one.whole || one.again !== one.counted).length,
+    `${plural(again, 'packet')} retransmitted in ${plural(rounds.length, 'transfer')}, by the captures and by the counters.`,
+    'the captures and the counters differ.',
+  );
+  verdict(
+    'bounded',
+    rounds.filter((one) => one.again > one.goBacks * one.room).length,
+    'No go-back retransmitted more packets than the window holds.',
+    'more packets than the window holds were retransmitted.',
+  );
+  verdict(
+    'arrived',
+    rounds.filter(({ arrived, missing }) => !arrived || missing > 0).length,
+    'Every packet arrived at least once, and the server’s memory held what the client wrote.',
+    'something did not arrive.',
+  );
+}
+
+function conclude(ctx: Context, single: Line, random: readonly Line[]): void {
+  const { loss } = ctx.params;
+  const last = random.at(-1)!;
+  const again = of(single, (one) => one.again);
+  const factor = of(last, amplification);
+  ctx.figure('after-one', again.value, again);
+  ctx.figure('amplification', factor.value, factor);
+  ctx.figure('amplification-alone', of(random[0]!, amplification).value);
+  ctx.figure('selective', of(last, selectively).value);
+  const all = random.flatMap(({ rounds }) => rounds);
+  const resent = all.reduce((sum, one) => sum + one.again, 0);
+  const vain = all.reduce((sum, one) => sum + one.hadArrived, 0);
+  const share = resent === 0 ? null : (vain / resent) * 100;
+  ctx.figure('had-arrived', share);
+  if (share !== null) ctx.outcome('arrived', share < 1 ? 'none' : share <= 50 ? 'some' : 'most');
+  ctx.answer(
+    `After one loss with ${single.window} in flight, ${plural(again.value, 'packet')} were retransmitted. At ${formatNumber(loss)} % loss the client sent ${formatNumber(factor.value)}× the packets that it needed; retransmitting only lost packets would have taken ${formatNumber(of(last, selectively).value)}×.`,
+  );
+}
