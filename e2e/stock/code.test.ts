@@ -182,6 +182,16 @@ const PRINTS: Record<string, RegExp> = {
       (lost) => new RegExp(`${lost} packets lost, +\\d+\\.\\d{3} Gb/s, the bytes arrived: yes`),
     ),
   ),
+  'delay-and-window': lines(
+    ...[0, 500].flatMap((delay) =>
+      [1, 4, 16, 64].map(
+        (window) =>
+          new RegExp(
+            ` *${String(delay)} us added, +${String(window)} in flight: +${TIME} Gb/s, window / round trip: +${TIME} Gb/s`,
+          ),
+      ),
+    ),
+  ),
   'loss-amplification': lines(
     ...[1, 4, 16, 64].map(
       (window) => new RegExp(`${String(window)} in flight, 1 lost: \\d+ sent again, at most a window: yes`),

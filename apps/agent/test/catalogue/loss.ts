@@ -52,7 +52,29 @@ const lossAmplification: Facts = {
   },
 };
 
+const delayAndWindow: Facts = {
+  params: { largest: 8, duration: 20, repeat: 1, delay: 400 },
+  holds: ({ curves, figures, outcomes, rows }) => {
+    const paths = rows('paths') as Record<string, number>[];
+    expect(paths.map(({ delay }) => delay)).toEqual([0, 100, 400]);
+    for (const { delay, rtt, product, needed } of paths) {
+      // The round trip is measured, and holds the delay and more.
+      expect(rtt).toBeGreaterThan(delay!);
+      expect(product).toBeCloseTo((figures.link! * rtt! * 1000) / 8, 3);
+      expect(needed).toBeCloseTo(product! / 4096, 9);
+    }
+    for (const { delay, window, computed } of rows('points') as Record<string, number>[]) {
+      const { rtt } = paths.find((path) => path.delay === delay)!;
+      expect(computed).toBeCloseTo(Math.min(figures.link!, (window! * 4096 * 8) / (rtt! * 1000)), 9);
+    }
+    expect(curves.goodput?.filter(({ series }) => series === 'knee')).toHaveLength(3);
+    expect(figures['kept-eight']).toBeGreaterThan(0);
+    expect(outcomes.rule).toMatch(/link|window/);
+  },
+};
+
 export const LOSS: Record<string, Facts> = {
   'loss-cost': lossCost,
   'loss-amplification': lossAmplification,
+  'delay-and-window': delayAndWindow,
 };

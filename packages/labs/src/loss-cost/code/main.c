@@ -9,13 +9,16 @@
 
 static struct end client, server;
 
+static void post_write(int id) {
+  struct ibv_sge source = piece(client.mr, 0, SIZE);
+  check(post(client.qp, IBV_WR_RDMA_WRITE, id, source, server.mr, IBV_SEND_SIGNALED), "ibv_post_send");
+}
+
 // Keeps WINDOW requests in flight. Returns the time of all WRITEs, us.
 static double run(void) {
   double start = now_us();
   for (int posted = 0, finished = 0; finished < WRITES; finished++) {
-    for (; posted < WRITES && posted - finished < WINDOW; posted++)
-      check(post(client.qp, IBV_WR_RDMA_WRITE, posted, piece(client.mr, 0, SIZE), server.mr, IBV_SEND_SIGNALED),
-            "ibv_post_send");
+    for (; posted < WRITES && posted - finished < WINDOW; posted++) post_write(posted);
     next_success(client.cq);
   }
   return now_us() - start;

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { linkParam } from '../link.js';
+import { pointMs, repetitions } from '../load/params.js';
+
+export const delayAndWindowParams = z.object({
+  size: z.int().min(256).max(4096).default(4096).meta({
+    title: 'Message size',
+    description: 'Payload of each WRITE.',
+    unit: 'B',
+  }),
+  largest: z.int().min(8).max(64).default(64).meta({
+    title: 'Largest window',
+    description:
+      'The lab keeps 1, 2, 4, … up to this number of messages in flight. 64 messages of 4 KiB are all that the embedded device has in flight for a QP.',
+  }),
+  delay: z.int().min(100).max(2000).default(100).meta({
+    title: 'Longest delay',
+    description:
+      'The server’s device holds each packet that it sends back for this time. The lab also measures without delay, and with a quarter of this.',
+    unit: 'µs',
+  }),
+  duration: pointMs(50),
+  repeat: repetitions,
+  link: linkParam,
+});
+export type DelayAndWindowParams = z.output<typeof delayAndWindowParams>;
