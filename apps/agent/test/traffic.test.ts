@@ -93,3 +93,41 @@ describe('a client that watches', () => {
     expect(asked.length - before).toBeLessThanOrEqual(6);
   });
 });
+
+describe('a program', () => {
+  it('has the rates of its processes, by the counters that they report', async () => {
+    const { agent } = await testAgent();
+    const recorder = await Recorder.connect(agent);
+    const { client } = recorder;
+    await client.request('traffic.watch', { on: true });
+    const { run } = await client.request('program.start', { command: ['ping'], clock: '1' });
+    const endpoint = 'pid 1';
+    const report = (seconds: number, packets: number) => {
+      const values = { sent_pkts: packets, rcvd_pkts: 0, udp_bytes_out: packets * 100, udp_sends: packets };
+      client.send({
+        type: 'program.events',
+        runId: run.id,
+        events: [{ kind: 'counter', when: 'sample', values, t: seconds * 1e9, endpoint }],
+      });
+    };
+    client.send({
+      type: 'program.events',
+      runId: run.id,
+      events: [
+        { kind: 'endpoint', role: endpoint, device: 'uroce0', providerClass: 'user-space', t: 0, endpoint },
+      ],
+    });
+    report(1, 0);
+    await recorder.untilMessage('traffic.changed', ({ runs }) => runs[0]?.ends.length === 1);
+    report(3, 50);
+    const rate = { out: { packets: 25, bytes: 2500 }, in: { packets: 0, bytes: null }, seconds: 2 };
+    await recorder.untilMessage('traffic.changed', ({ runs }) => {
+      const [end] = runs[0]?.ends ?? [];
+      return end?.rate?.seconds === 2;
+    });
+    const { runs } = recorder.messages.findLast((m) => m.type === 'traffic.changed')!;
+    expect(runs[0]?.ends).toEqual([
+      { endpoint, host: 'local', device: 'uroce0', providerClass: 'user-space', rate, links: ['udp'] },
+    ]);
+  });
+});

@@ -49,9 +49,9 @@ describe('the picture of hosts and links', () => {
   it('shows a run between two hosts from the side of the first', () => {
     const run = traffic(end('local', 50, 2), end('a', 2, 49, { endpoint: 'server' }));
     const { hosts, links } = picture([peer('a')], run);
-    expect(links[0]).toMatchObject({ run: null, rates: null });
+    expect(links[0]).toMatchObject({ runs: [], rates: null });
     expect(links[1]).toMatchObject({
-      ...{ run: 7, runId: 'seven', media: ['udp'] },
+      ...{ runs: [{ run: 7, runId: 'seven' }], media: ['udp'] },
       rates: { out: { packets: 50, bytes: 5000 }, in: { packets: 2, bytes: 200 } },
     });
     expect(hosts[1]!.devices[0]!.rates?.in.packets).toBe(49);
@@ -60,13 +60,20 @@ describe('the picture of hosts and links', () => {
   it('adds a link between two other hosts, and gives no rate where counters cannot tell hosts apart', () => {
     const ends = (...hosts: string[]) => traffic(...hosts.map((host) => end(host, 1, 1)));
     const across = picture([peer('a'), peer('b')], ends('a', 'b')).links.at(-1)!;
-    expect([across.from.name, across.to.name, across.run]).toEqual(['a', 'b', 7]);
+    expect([across.from.name, across.to.name, across.runs[0]?.run]).toEqual(['a', 'b', 7]);
     const star = picture([peer('a'), peer('b')], ends('local', 'a', 'b')).links;
-    expect(star.map(({ run, rates }) => [run, rates])).toEqual([
-      [null, null],
+    expect(star.map(({ runs, rates }) => [runs[0]?.run, rates])).toEqual([
+      [undefined, null],
       [7, null],
       [7, null],
     ]);
+  });
+
+  it('adds up runs that share a link', () => {
+    const other = { ...traffic(end('local', 3, 4)), run: 8, runId: 'eight' };
+    const [loop] = picture([], traffic(end('local', 1, 2)), other).links;
+    expect(loop!.runs.map(({ run }) => run)).toEqual([7, 8]);
+    expect(loop!.rates?.out.packets).toBe(4);
   });
 
   it('adds up processes of an embedded device, and takes a whole device once', () => {

@@ -7,14 +7,14 @@ import type { HostLink } from './topology';
 
 /** A link in the picture: its line, what carries its packets, and how much it carries. */
 export function LinkLine({ link }: { link: HostLink }) {
-  const { from, to, media, run, runId, rates } = link;
+  const { from, to, media, runs, rates } = link;
   const quiet = quietText(link);
   const loop = isLoopback(link);
   return (
     <div
       data-path={`${from.name} ${to.name}`}
       data-media={media.join(' ')}
-      data-run={runId ?? undefined}
+      data-run={runs.at(-1)?.runId}
       className={cn('grid min-w-0 content-center gap-1 py-2 text-13 max-sm:pl-7', 'relative sm:text-center')}
     >
       <p className="flex flex-wrap items-center gap-x-2 sm:justify-center">
@@ -23,7 +23,7 @@ export function LinkLine({ link }: { link: HostLink }) {
           {mediumText(link)}
         </span>
       </p>
-      <Line loop={loop} active={run !== null} up={to.state === 'up'} />
+      <Line loop={loop} active={runs.length > 0} up={to.state === 'up'} />
       {quiet === null && rates ? (
         <p className="flex flex-wrap gap-x-3 sm:justify-center">
           <span>
@@ -36,14 +36,17 @@ export function LinkLine({ link }: { link: HostLink }) {
       ) : (
         <p className="text-ink-3">{quiet}</p>
       )}
-      {runId === null ? null : (
-        <p>
-          <PageLink
-            href={runHref(runId)}
-            className="inline-flex min-h-6 items-center text-accent hover:underline pointer-coarse:min-h-11"
-          >
-            Run {run}
-          </PageLink>
+      {runs.length === 0 ? null : (
+        <p className="flex flex-wrap gap-x-3 sm:justify-center">
+          {runs.map(({ run, runId }) => (
+            <PageLink
+              key={runId}
+              href={runHref(runId)}
+              className="inline-flex min-h-6 items-center text-accent hover:underline pointer-coarse:min-h-11"
+            >
+              Run {run}
+            </PageLink>
+          ))}
         </p>
       )}
     </div>

@@ -39,7 +39,7 @@ export function LinkTable({ links }: { links: readonly HostLink[] }) {
             <tr
               key={`${link.from.name} ${link.to.name}`}
               data-path={`${link.from.name} ${link.to.name}`}
-              data-run={link.runId ?? undefined}
+              data-run={link.runs.at(-1)?.runId}
               className="border-t"
             >
               <td className={`${cell} num break-all`}>{hostText(link.from)}</td>
@@ -60,13 +60,12 @@ export function LinkTable({ links }: { links: readonly HostLink[] }) {
                 </td>
               )}
               <td className={cell}>
-                {link.runId === null ? (
-                  <span className="text-ink-3">none</span>
-                ) : (
-                  <PageLink href={runHref(link.runId)} className="text-accent hover:underline">
-                    {link.run}
+                {link.runs.length === 0 ? <span className="text-ink-3">none</span> : null}
+                {link.runs.map(({ run, runId }) => (
+                  <PageLink key={runId} href={runHref(runId)} className="mr-2 text-accent hover:underline">
+                    {run}
                   </PageLink>
-                )}
+                ))}
               </td>
             </tr>
           ))}

@@ -18,7 +18,7 @@ export const isLoopback = ({ from, to }: HostLink): boolean => from === to;
 /** Why a link shows no rates; null where it does. */
 export function quietText(link: HostLink): string | null {
   if (link.to.state !== 'up') return link.to.state;
-  if (link.run === null) return 'idle';
+  if (link.runs.length === 0) return 'idle';
   return link.rates ? null : 'no rate yet';
 }
 

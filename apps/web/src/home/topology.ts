@@ -39,9 +39,9 @@ export interface HostLink {
   provider: ProviderClass | null;
   /** That carry packets now; of an idle one, that it can use. */
   media: readonly Link[];
-  /** The run that uses it. Of several the latest. */
-  run: number | null;
-  runId: string | null;
+  /** Runs in progress that use it. */
+  runs: readonly Pick<RunTraffic, 'run' | 'runId'>[];
+  /** All of them together. */
   rates: Rates | null;
 }
 
@@ -105,33 +105,55 @@ export function topologyOf(facts: {
   ];
   const local = hosts[0]!;
   const links = hosts.map((to) => idle(local, to));
-  for (const run of traffic) occupy(links, hosts, run);
+  for (const one of pathsOf(hosts, traffic)) occupy(links, one);
   return { hosts, links };
 }
 
 const idle = (from: HostNode, to: HostNode): HostLink => ({
   ...{ from, to, provider: usual(from)?.providerClass ?? null, media: mediaOf(from, to) },
-  ...{ run: null, runId: null, rates: null },
+  ...{ runs: [], rates: null },
 });
 
-/** Puts a run on the link that it uses, which is made where there is none yet. */
-function occupy(links: HostLink[], hosts: readonly HostNode[], { run, runId, ends }: RunTraffic): void {
-  const used = hosts.filter(({ name }) => ends.some((end) => end.host === name));
-  const [from] = used;
-  if (!from) return;
-  const others = used.length === 1 ? [from] : used.slice(1);
-  for (const to of others) {
-    let at = links.findIndex((link) => link.from === from && link.to === to);
-    if (at < 0) at = links.push(idle(from, to)) - 1;
-    const own = ends.filter(({ host }) => host === from.name);
-    const carried = LINKS.filter((link) => own.some((end) => end.links.includes(link)));
-    links[at] = {
-      ...links[at]!,
-      provider: own[0]?.providerClass ?? null,
-      media: carried.length > 0 ? carried : links[at]!.media,
-      ...{ run, runId },
-      // Counters do not say to which of several hosts the packets went.
-      rates: others.length > 1 ? null : ratesOf(own),
-    };
+interface Path {
+  from: HostNode;
+  to: HostNode;
+  runs: RunTraffic[];
+  /** Of `from`; null where counters do not say to which of several hosts the packets went. */
+  ends: EndTraffic[] | null;
+}
+
+/** Between which hosts runs move packets. */
+function pathsOf(hosts: readonly HostNode[], traffic: readonly RunTraffic[]): Path[] {
+  const paths: Path[] = [];
+  for (const run of traffic) {
+    const used = hosts.filter(({ name }) => run.ends.some((end) => end.host === name));
+    const [from] = used;
+    if (!from) continue;
+    const others = used.length === 1 ? [from] : used.slice(1);
+    const ends = others.length > 1 ? null : run.ends.filter(({ host }) => host === from.name);
+    for (const to of others) {
+      const path = paths.find((one) => one.from === from && one.to === to);
+      if (!path) paths.push({ from, to, runs: [run], ends });
+      else {
+        path.runs.push(run);
+        path.ends = path.ends && ends && [...path.ends, ...ends];
+      }
+    }
   }
+  return paths;
+}
+
+/** Puts the runs of a path on its link, which is made where there is none yet. */
+function occupy(links: HostLink[], { from, to, runs, ends }: Path): void {
+  const known = links.findIndex((link) => link.from === from && link.to === to);
+  const at = known < 0 ? links.push(idle(from, to)) - 1 : known;
+  const own = runs.flatMap((run) => run.ends.filter(({ host }) => host === from.name));
+  const carried = LINKS.filter((link) => own.some((end) => end.links.includes(link)));
+  links[at] = {
+    ...links[at]!,
+    provider: own[0]?.providerClass ?? null,
+    media: carried.length > 0 ? carried : links[at]!.media,
+    runs: runs.map(({ run, runId }) => ({ run, runId })),
+    rates: ends && ratesOf(ends),
+  };
 }
