@@ -26,7 +26,8 @@ export function Dialog(props: {
     <dialog
       ref={ref}
       aria-label={props.label}
-      onClose={props.onClose}
+      // One that its page closed has no news: another overlay may be open by now.
+      onClose={() => props.open && props.onClose()}
       onClick={(e) => e.target === ref.current && props.onClose()}
       className={cn('rounded-[6px] border border-line-strong bg-panel p-0 shadow-lg', props.className)}
     >
