@@ -1,8 +1,5 @@
-import { isFinal, isProgram, ranTogether, type RunRecord } from '@verbslab/protocol';
-
-/** Whether a run can be joined with another one at all. */
-export const joinable = (run: RunRecord): boolean =>
-  isProgram(run) && isFinal(run.state) && !run.imported && !run.partOf;
+import { ranTogether, type RunRecord } from '@verbslab/protocol';
+import { joinable } from './joinable';
 
 /** Runs to join with this one: its peers first, then those of the same time, then the latest. */
 export function joinCandidates(

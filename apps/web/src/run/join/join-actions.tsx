@@ -3,15 +3,17 @@ import type { RunRecord } from '@verbslab/protocol';
 import { Merge, Split } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useMemo } from 'react';
+import { latePart } from '../../connection/late-part';
 import { useAgent } from '../../connection/store';
 import { useUi } from '../../frame/ui-store';
 import { runHref } from '../../runs/figures';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { useRunHandle } from '../run-handle';
-import { joinable } from './candidates';
-import { JoinDialog } from './join-dialog';
-import { SeparateDialog } from './separate-dialog';
+import { joinable } from './joinable';
+
+const JoinDialog = latePart(async () => (await import('./join-dialog')).default);
+const SeparateDialog = latePart(async () => (await import('./separate-dialog')).default);
 
 const WIDE = 'mt-[8vh] w-[min(40rem,calc(100vw-2rem))]';
 const NARROW = 'mt-[12vh] w-[min(28rem,calc(100vw-2rem))]';

@@ -18,7 +18,7 @@ const relationOf = (run: RunRecord, other: RunRecord, peers: readonly RunRecord[
 };
 
 /** Chooses the run that becomes one with this one. */
-export function JoinDialog(props: {
+export default function JoinDialog(props: {
   record: RunRecord;
   onClose: () => void;
   onJoined: (run: RunRecord) => void;

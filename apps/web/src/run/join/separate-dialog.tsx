@@ -7,7 +7,7 @@ import { Button } from '../../ui/button';
 import { FailureNote, type Failure } from '../../ui/states';
 
 /** Asks before a joined run is taken apart. */
-export function SeparateDialog(props: {
+export default function SeparateDialog(props: {
   record: RunRecord;
   onClose: () => void;
   onSeparated: (runs: readonly RunRecord[]) => void;
