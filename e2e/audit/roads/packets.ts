@@ -25,10 +25,23 @@ export const PACKETS: Roads<Evidence> = {
     claim.count(packets.length - copies.length, 'the other packets', once);
   },
   'packets-missing': (claim, { data }) => {
-    const { n } = claim.match(/^(?<n>[\d,]+) packets were not captured\.$/);
-    const lost = sum(itemsOf(data, 'packets').map(({ dropped }) => dropped));
+    const frames = itemsOf(data, 'packets');
+    const lost = sum(frames.map(({ dropped }) => dropped));
     const beyond = itemsOf(data, 'dropped').filter(({ what }) => what === 'packets');
-    claim.count(lost + sum(beyond.map(({ records }) => records)), 'the frames of the tap', n);
+    const left = sum(beyond.map(({ records }) => records));
+    const ends = new Map<string, number>();
+    for (const { source: id, dropped } of frames) {
+      const { endpoint = '' } = itemsOf(data, 'source').find(({ source }) => source === id) ?? {};
+      if (dropped > 0) ends.set(endpoint, (ends.get(endpoint) ?? 0) + dropped);
+    }
+    if (ends.size < 2) {
+      const { n } = claim.match(/^(?<n>[\d,]+) packets were not captured\.$/);
+      return claim.count(lost + left, 'the frames of the tap', n);
+    }
+    for (const [endpoint, n] of ends) {
+      const shown = claim.text.split(/: |, (?=[\d,]+ )|\. /).find((part) => part.endsWith(` at ${endpoint}`));
+      claim.count(n, `the frames of the tap of ${endpoint}`, shown?.split(' ')[0]);
+    }
   },
 };
 

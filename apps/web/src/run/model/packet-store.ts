@@ -14,6 +14,7 @@ export class PacketStore {
   readonly #packets: StoredPacket[] = [];
   #beyond = 0;
   #dropped = 0;
+  readonly #droppedBy = new Map<number, number>();
 
   get all(): readonly StoredPacket[] {
     return this.#packets;
@@ -25,7 +26,11 @@ export class PacketStore {
   get beyond(): number {
     return this.#beyond;
   }
-  /** Packets that the tap or the recorder lost. */
+  /** Packets that each tap lost, by its source. */
+  get droppedBy(): ReadonlyMap<number, number> {
+    return this.#droppedBy;
+  }
+  /** Packets that the taps or the recorder lost, each tap's counted. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -33,6 +38,7 @@ export class PacketStore {
   push(source: number, records: readonly PacketRecord[], dropped: number): void {
     let lostBefore = dropped;
     this.#dropped += dropped;
+    if (dropped > 0) this.#droppedBy.set(source, (this.#droppedBy.get(source) ?? 0) + dropped);
     for (const r of records) {
       if (this.#packets.length >= MAX_PACKETS) {
         this.#beyond++;

@@ -7,6 +7,7 @@ import { useListed } from '../../packets/use-listed';
 import { PageLink } from '../../ui/page-link';
 import { Words } from '../../ui/words';
 import { knownConnections } from '../model/known-connections';
+import { missingPackets } from '../model/missing-packets';
 import type { Topic } from '../model/run-model';
 import { usePageHandle } from '../../actions/page-store';
 import { useChosenPacket } from '../show-packet';
@@ -68,7 +69,7 @@ export default function PacketsPanel({ view, session }: PanelContentProps) {
       {store.dropped > 0 || store.beyond > 0 ? (
         <p className="px-3 pb-1 text-13 text-ink-2">
           <span className="text-retx-ink" data-shows="packets-missing">
-            {store.dropped > 0 ? `${count(store.dropped)} packets were not captured.` : ''}
+            {missingPackets(view.model)}
             {store.beyond > 0
               ? ` ${count(store.beyond)} more are in the capture file; this list stops at ${count(rows.length)}.`
               : ''}
