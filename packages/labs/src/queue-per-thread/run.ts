@@ -158,6 +158,6 @@ function report(ctx: Context, one: Measured, own: Measured, shared: Measured): v
     );
   ctx.answer(
     `${plural(count, 'thread')} with own queues sent ${formatNumber(own.rate.value)} thousand messages per second, and with shared queues and a lock ${formatNumber(shared.rate.value)}: ` +
-      `${ratioText(own.rate, shared.rate)} over ${own.rate.n} repetitions. With the lock, the threads spent ${formatNumber(waiting.value)} % of their time waiting for it.`,
+      `${ratioText(own.rate, shared.rate)} over ${own.rate.n} repetitions. With the lock, the threads spent ${formatNumber(waiting.value)} % of their time waiting for it. Own queues compared with one thread alone, which sent ${formatNumber(one.rate.value)} thousand: ${ratioText(own.rate, one.rate)}.`,
   );
 }
