@@ -14,7 +14,7 @@ export function OpenedTimeline(props: {
   const { opened, filtered, ...rest } = props;
   const { streams, capture, rows } = opened;
   const timed = useMemo(
-    () => ({ streams, t: capture.columns.t, durationNs: capture.diagnosis.durationNs }),
+    () => ({ streams, columns: capture.columns, durationNs: capture.diagnosis.durationNs }),
     [streams, capture],
   );
   return (

@@ -51,7 +51,7 @@ export function ladderModel(analysis: Analysis, options: LadderOptions = {}): La
 }
 
 /** `WRITE First 8910440`, `ACK 8910403`, `NAK 8910378`. */
-export function arrowLabel(row: PacketRow): string {
+export function arrowLabel(row: Pick<PacketRow, 'cm' | 'opcode' | 'kind' | 'syndrome' | 'psn'>): string {
   if (row.cm !== undefined) return row.cm;
   const info = row.opcode === undefined ? undefined : opcodeInfo(row.opcode);
   if (!info) return row.kind === 'malformed' ? 'Malformed' : 'Unknown opcode';

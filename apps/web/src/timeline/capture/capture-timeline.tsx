@@ -1,5 +1,5 @@
 'use client';
-import { arrowLabel } from '@verbslab/roce';
+import { arrowLabel, NONE as NO_VALUE, type PacketColumns } from '@verbslab/roce';
 import { useCallback, useMemo, useState } from 'react';
 import { count } from '../../format/number';
 import type { FilePackets } from '../../packets/file-packets';
@@ -13,6 +13,20 @@ import { captureTimeline, type Timed } from './capture-tracks';
 
 const WORDS = { whole: 'capture', axis: 'Time since the first packet' };
 const NONE: ReadonlySet<number> = new Set();
+
+/** The QP of connection management, whose messages stand in the bytes of the packet. */
+const CM_QP = 1;
+
+/** What a packet is, by its columns: reading its bytes from the disk takes longer than a frame. */
+function nameIn(columns: PacketColumns, rows: FilePackets, packet: number): string {
+  const { opcode, destQp, psn, syndrome } = columns;
+  if (destQp[packet] === CM_QP) {
+    const row = rows.at(packet);
+    return row ? arrowLabel(row) : '';
+  }
+  const answer = syndrome[packet] === NO_VALUE ? {} : { syndrome: syndrome[packet]! };
+  return arrowLabel({ kind: 'other', opcode: opcode[packet]!, psn: psn[packet]!, ...answer });
+}
 
 export interface CaptureTimelineProps {
   timed: Timed;
@@ -53,7 +67,7 @@ function Tracks(props: CaptureTimelineProps & { timeline: ReturnType<typeof capt
     [onSelect, store],
   );
   const fitSelection = useCallback(() => {
-    const t = selected === null ? undefined : timed.t[selected];
+    const t = selected === null ? undefined : timed.columns.t[selected];
     if (area) fit(store, ...area);
     else if (t !== undefined) fit(store, t, t + 1000);
   }, [selected, area, timed, store]);
@@ -62,10 +76,9 @@ function Tracks(props: CaptureTimelineProps & { timeline: ReturnType<typeof capt
     (packet: number) => {
       // Names that have come since are drawn.
       void version;
-      const row = rows.at(packet);
-      return row ? arrowLabel(row) : '';
+      return nameIn(timed.columns, rows, packet);
     },
-    [rows, version],
+    [timed, rows, version],
   );
   const events = useMemo(
     () =>
@@ -94,7 +107,7 @@ function Tracks(props: CaptureTimelineProps & { timeline: ReturnType<typeof capt
           >
             <p className="min-w-0 flex-1" data-words>
               Packet {count(selected + 1)}: {arrowLabel(row)}, {row.src} to {row.dst}, at{' '}
-              {momentText(timed.t[selected]!, 1e6)}
+              {momentText(timed.columns.t[selected]!, 1e6)}
             </p>
             <Button size="small" onClick={fitSelection}>
               Zoom to it

@@ -1,4 +1,10 @@
-import { PacketClass, type CaptureStream, type CaptureStreams, type EndpointRef } from '@verbslab/roce';
+import {
+  PacketClass,
+  type CaptureStream,
+  type CaptureStreams,
+  type EndpointRef,
+  type PacketColumns,
+} from '@verbslab/roce';
 import { count, hex } from '../../format/number';
 import type { Arrows, LadderTrack, Marks, PsnTrack, Timeline } from '../model/track';
 import {
@@ -28,12 +34,11 @@ const ORDER = Object.keys(ARROWS);
 /** What a timeline needs of an opened capture. */
 export interface Timed {
   streams: CaptureStreams;
-  /** Of each packet, nanoseconds since the first. */
-  t: Float64Array;
+  columns: PacketColumns;
   durationNs: number;
 }
 
-function ladder({ streams: { lanes, laneOf, streams, delays }, t }: Timed): LadderTrack[] {
+function ladder({ streams: { lanes, laneOf, streams, delays }, columns: { t } }: Timed): LadderTrack[] {
   if (streams.length === 0) return [];
   const arrows = streams
     .map((stream): Arrows & { of: ArrowClass } => {
@@ -65,7 +70,7 @@ const endText = ({ ip, qpn }: EndpointRef): string => (qpn === undefined ? ip : 
 
 const POINT_CLASSES = Object.keys(POINTS) as PointClass[];
 
-function psns({ streams: { requesters, requestersOf, streams, places }, t }: Timed): PsnTrack[] {
+function psns({ streams: { requesters, requestersOf, streams, places }, columns: { t } }: Timed): PsnTrack[] {
   return requesters.map(({ end, connection, first }, number): PsnTrack => {
     const own = streams.filter(({ requester }) => requester === number);
     const marks = POINT_CLASSES.flatMap((point): Marks[] => {
