@@ -182,6 +182,11 @@ const PRINTS: Record<string, RegExp> = {
       (lost) => new RegExp(`${lost} packets lost, +\\d+\\.\\d{3} Gb/s, the bytes arrived: yes`),
     ),
   ),
+  'averages-hide-spikes': lines(
+    new RegExp(`mean ${TIME} us`),
+    new RegExp(`p50 ${TIME} us, p99 ${TIME} us, p99.9 ${TIME} us, max ${TIME} us`),
+    /[1-9]\d* packets delayed, as many WRITEs slow or more: yes/,
+  ),
   'delay-and-window': lines(
     ...[0, 500].flatMap((delay) =>
       [1, 4, 16, 64].map(

@@ -73,8 +73,27 @@ const delayAndWindow: Facts = {
   },
 };
 
+const averagesHideSpikes: Facts = {
+  params: { messages: 10_000, every: 100, delay: 1000 },
+  holds: ({ curves, figures, rows }) => {
+    const [calm, spiky] = rows('summaries') as Record<string, number>[];
+    expect([calm!.n, spiky!.n]).toEqual([10_000, 10_000]);
+    expect(calm!.delayed).toBe(0);
+    // 100 expected, with a standard deviation of 10.
+    expect(spiky!.delayed).toBeGreaterThan(50);
+    expect(spiky!.delayed).toBeLessThan(150);
+    expect(figures.max).toBeGreaterThanOrEqual(1000);
+    expect(figures.p999).toBeGreaterThanOrEqual(1000);
+    expect(figures['mean-computed']).toBeCloseTo(figures['mean-calm']! + spiky!.delayed! / 10, 6);
+    const counted = (series: string): number =>
+      curves.histogram!.reduce((sum, point) => sum + (point.series === series ? point.y! : 0), 0);
+    expect([counted('calm'), counted('spiky')]).toEqual([10_000, 10_000]);
+  },
+};
+
 export const LOSS: Record<string, Facts> = {
   'loss-cost': lossCost,
   'loss-amplification': lossAmplification,
   'delay-and-window': delayAndWindow,
+  'averages-hide-spikes': averagesHideSpikes,
 };

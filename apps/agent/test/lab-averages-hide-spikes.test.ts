@@ -1,0 +1,16 @@
+import { findLab } from '@verbslab/labs';
+import { expect, it } from 'vitest';
+import { failedChecks, finishLab, tampered } from './helpers/lab-results.js';
+
+it('notices latencies that are missing, and spikes that are not in them', async () => {
+  const lab = tampered(findLab('averages-hide-spikes'), {
+    result: (op, result) => {
+      if (op === 'loop.wait' && 'messages' in result) return { ...result, messages: result.messages + 1 };
+      // More packets delayed than there are slow WRITEs.
+      if (op === 'faults.query' && 'delayed' in result) return { ...result, delayed: result.packets };
+      return result;
+    },
+  });
+  const run = await finishLab(lab, { params: { messages: 10_000, every: 1000, delay: 500 } });
+  expect(failedChecks(run).sort()).toEqual(['samples', 'spikes']);
+});

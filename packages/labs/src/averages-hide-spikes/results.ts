@@ -1,0 +1,62 @@
+import type { ResultSpecs } from '@verbslab/protocol';
+
+const series = [
+  { name: 'calm', label: 'Without spikes' },
+  { name: 'spiky', label: 'With spikes' },
+];
+
+export const RESULTS: ResultSpecs = {
+  figures: [
+    { name: 'mean', label: 'Mean', unit: 'µs', text: 'With spikes, as the four figures after it.' },
+    { name: 'p50', label: 'p50', unit: 'µs' },
+    { name: 'p99', label: 'p99', unit: 'µs' },
+    { name: 'p999', label: 'p99.9', unit: 'µs' },
+    { name: 'max', label: 'Maximum', unit: 'µs' },
+    { name: 'mean-calm', label: 'Mean without spikes', unit: 'µs' },
+    { name: 'p999-calm', label: 'p99.9 without spikes', unit: 'µs' },
+    { name: 'delayed', label: 'Packets that the device delayed', unit: 'packets' },
+    {
+      name: 'mean-computed',
+      label: 'Mean, computed',
+      unit: 'µs',
+      text: 'Mean without spikes + part of the packets that were delayed × delay.',
+    },
+    { name: 'below-mean', label: 'WRITEs that were faster than the mean', unit: '%', text: 'With spikes.' },
+  ],
+  tables: [
+    {
+      name: 'summaries',
+      label: 'Latency of a WRITE',
+      text: 'From post to completion, one in flight.',
+      columns: [
+        { name: 'what', label: 'Device' },
+        { name: 'n', label: 'n' },
+        { name: 'delayed', label: 'Delayed' },
+        { name: 'min', label: 'Minimum', unit: 'µs' },
+        { name: 'mean', label: 'Mean', unit: 'µs' },
+        { name: 'p50', label: 'p50', unit: 'µs' },
+        { name: 'p99', label: 'p99', unit: 'µs' },
+        { name: 'p999', label: 'p99.9', unit: 'µs' },
+        { name: 'max', label: 'Maximum', unit: 'µs' },
+      ],
+    },
+  ],
+  curves: [
+    {
+      name: 'percentiles',
+      label: 'Percentiles',
+      text: 'The median is at 2, p99 at 100, p99.9 at 1,000. A line ends where fewer than 10 WRITEs are slower.',
+      x: { label: 'One in so many is slower', log: true },
+      y: { label: 'Latency', unit: 'µs', log: true },
+      series,
+    },
+    {
+      name: 'histogram',
+      label: 'Histogram',
+      text: 'A point counts the WRITEs with a latency from its x to √2 times that.',
+      x: { label: 'Latency', unit: 'µs', log: true },
+      y: { label: 'WRITEs', log: true },
+      series,
+    },
+  ],
+};

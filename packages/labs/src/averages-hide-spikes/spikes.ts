@@ -1,0 +1,49 @@
+/** Latencies as people summarize them. Pure functions. */
+import { LatencyHistogram, samplesFor, type EndpointLoopResult, type LatencyUs } from '@verbslab/protocol';
+import { SHARES } from '../latency/distribution.js';
+
+export interface Summary {
+  /** Mean, µs. */
+  mean: number;
+  us: LatencyUs;
+  /** Percentiles: one in `x` is slower than `y` µs. */
+  percentiles: { x: number; y: number }[];
+  /** Messages by latency: `y` took from `x` µs up to √2 times that. */
+  slots: { x: number; y: number }[];
+  /** Messages that took at least so many µs. */
+  atLeast: (us: number) => number;
+}
+
+/** Lower bounds of the slots in which messages are counted: two for each doubling. */
+const slotOf = (us: number): number => Math.floor(2 * Math.log2(us));
+
+/** Of all loops together; null where nothing was timed. */
+export function summaryOf(loops: readonly EndpointLoopResult[]): Summary | null {
+  const histogram = new LatencyHistogram();
+  let sum = 0;
+  for (const { latency } of loops) {
+    histogram.add(LatencyHistogram.of(latency.distribution ?? []));
+    sum += latency.meanNs * latency.count;
+  }
+  const us = histogram.us();
+  if (!us) return null;
+  const counts = new Map<number, number>();
+  for (const [ns, count] of histogram.distribution) {
+    const slot = slotOf(ns / 1000);
+    counts.set(slot, (counts.get(slot) ?? 0) + count);
+  }
+  return {
+    mean: sum / histogram.count / 1000,
+    us,
+    percentiles: SHARES.filter((share) => histogram.count >= samplesFor(share)).map((share) => ({
+      x: Number((1 / (1 - share)).toPrecision(6)),
+      y: histogram.valueAt(share) / 1000,
+    })),
+    slots: [...counts].sort(([a], [b]) => a - b).map(([slot, y]) => ({ x: 2 ** (slot / 2), y })),
+    atLeast: (least) =>
+      histogram.distribution.reduce((sum, [ns, count]) => sum + (ns >= least * 1000 ? count : 0), 0),
+  };
+}
+
+/** Mean when a part of the messages takes so much longer. All in one unit. */
+export const meanWithSpikes = (mean: number, part: number, delay: number): number => mean + part * delay;

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { meanWithSpikes, summaryOf } from '../src/averages-hide-spikes/spikes.js';
+import { loop } from './loop-result.js';
+
+it('computes a mean that no request has', () => {
+  expect(meanWithSpikes(10, 1 / 200, 2000)).toBe(20);
+});
+
+it('sums up several loops', () => {
+  const calm = loop();
+  const slow = loop({
+    latency: { count: 1000, minNs: 7000, meanNs: 7000, maxNs: 7000, distribution: [[7000, 1000]] },
+  });
+  const summary = summaryOf([calm, slow])!;
+  expect(summary.us.n).toBe(5000);
+  // 4,000 of 2 µs and 1,000 of 7 µs.
+  expect(summary.mean).toBeCloseTo(3, 9);
+  expect(summary.atLeast(6)).toBe(1051);
+  expect(summary.slots).toEqual([
+    { x: 1, y: 1999 },
+    { x: 2, y: 1950 },
+    { x: 2 ** 2.5, y: 1051 },
+  ]);
+});
+
+it('has nothing to say where nothing was timed', () => {
+  const none = { count: 0, minNs: 0, meanNs: 0, maxNs: 0 };
+  expect(summaryOf([loop({ latency: none })])).toBeNull();
+});
