@@ -3,13 +3,13 @@ import type { RunRecord } from '@verbslab/protocol';
 import { Merge, Split } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useMemo } from 'react';
+import { usePageHandle } from '../../actions/page-store';
 import { latePart } from '../../connection/late-part';
 import { useAgent } from '../../connection/store';
 import { useUi } from '../../frame/ui-store';
 import { runHref } from '../../runs/figures';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
-import { useRunHandle } from '../run-handle';
 import { joinable } from './joinable';
 
 const JoinDialog = latePart(async () => (await import('./join-dialog')).default);
@@ -20,13 +20,19 @@ const NARROW = 'mt-[12vh] w-[min(28rem,calc(100vw-2rem))]';
 
 const openJoin = (): void => useUi.getState().open('join');
 const openSeparate = (): void => useUi.getState().open('separate');
+const closeJoin = (): void => useUi.getState().close('join');
+const closeSeparate = (): void => useUi.getState().close('separate');
+/** Neither belongs to the page that is left for another. */
+const closeBoth = (): void => {
+  closeJoin();
+  closeSeparate();
+};
 
 /** Makes one run of this one and its other end, or takes a joined run apart. */
 export function JoinActions({ record }: { record: RunRecord }) {
   const router = useRouter();
   const connected = useAgent((s) => s.status === 'open');
   const overlay = useUi((s) => s.overlay);
-  const close = useUi((s) => s.close);
   const canJoin = connected && joinable(record);
   const canSeparate = connected && record.parts !== undefined && record.partOf === undefined;
   const abilities = useMemo(
@@ -36,15 +42,10 @@ export function JoinActions({ record }: { record: RunRecord }) {
     }),
     [canJoin, canSeparate],
   );
-  useRunHandle('join', abilities);
-  useEffect(
-    () => () => {
-      if (['join', 'separate'].includes(useUi.getState().overlay)) close();
-    },
-    [close],
-  );
+  usePageHandle(abilities);
+  useEffect(() => closeBoth, []);
   const show = (id: string): void => {
-    close();
+    closeBoth();
     router.push(runHref(id));
   };
   return (
@@ -61,13 +62,18 @@ export function JoinActions({ record }: { record: RunRecord }) {
           Separate…
         </Button>
       ) : null}
-      <Dialog open={overlay === 'join'} onClose={close} label="Join with another run" className={WIDE}>
-        <JoinDialog record={record} onClose={close} onJoined={({ id }) => show(id)} />
+      <Dialog open={overlay === 'join'} onClose={closeJoin} label="Join with another run" className={WIDE}>
+        <JoinDialog record={record} onClose={closeJoin} onJoined={({ id }) => show(id)} />
       </Dialog>
-      <Dialog open={overlay === 'separate'} onClose={close} label="Separate this run" className={NARROW}>
+      <Dialog
+        open={overlay === 'separate'}
+        onClose={closeSeparate}
+        label="Separate this run"
+        className={NARROW}
+      >
         <SeparateDialog
           record={record}
-          onClose={close}
+          onClose={closeSeparate}
           onSeparated={([first]) => (first ? show(first.id) : router.push('/runs'))}
         />
       </Dialog>
