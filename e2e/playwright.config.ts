@@ -8,7 +8,8 @@ export default defineConfig({
   timeout: 300_000,
   // As in vitest.config.ts: what passes at its second attempt is named at the end.
   retries: process.env['CI'] ? 1 : 0,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 15_000, toHaveScreenshot: { maxDiffPixelRatio: 0.001 } },
+  snapshotPathTemplate: '{testDir}/../looks/{arg}{ext}',
   outputDir: '../artifacts/browser',
   use: {
     // A click that cannot be done says what it waits for, long before the test's own time is up.

@@ -1,0 +1,113 @@
+/**
+ * Every page, light and dark, wide and narrow, compared with its reference in e2e/looks. The runs are recorded ones
+ * (e2e/looks/runs), the clock stands still, and what belongs to the machine is masked. `npm run looks` renews them.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, type Cookie, type Page } from '@playwright/test';
+import type { RunRecord } from '@verbslab/protocol';
+import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
+import { signedIn } from '../lib/page.js';
+
+const folder = join(import.meta.dirname, '../looks');
+const recorded = join(folder, 'runs');
+/** The browser that drew the references. Another major version may draw text and lines otherwise. */
+const drawnBy = join(folder, 'drawn-by.json');
+
+const THEMES = ['light', 'dark'] as const;
+const WIDTHS = [1440, 390] as const;
+/** Pixels. What a page shows below has to be scrolled to, and is drawn when it is. */
+const HEIGHT = 1200;
+/** After all that is recorded, so that no run lies in the future. */
+const NOW = new Date('2026-12-01T12:00:00Z');
+
+type Runs = Readonly<Record<string, string>>;
+
+/** Name and address of each page. */
+const PAGES: readonly (readonly [name: string, path: (runs: Runs) => string])[] = [
+  ['home', () => '/'],
+  ['labs', () => '/labs'],
+  ['lab', () => '/labs/write-read'],
+  ['runs', () => '/runs'],
+  ...['minimal-flow', 'bulk', 'outstanding', 'program', 'clinic'].map(
+    (name) => [`run-${name}`, (runs: Runs) => `/runs/view?id=${runs[name]}`] as const,
+  ),
+  ['packets', () => '/packets'],
+  ['packets-run', (runs) => `/packets?run=${runs['minimal-flow']}&packet=2`],
+  ['compare', (runs) => `/runs/compare?ids=${runs['bulk']},${runs['outstanding']}`],
+  ['scatter', (runs) => `/runs/scatter?ids=${runs['bulk']},${runs['outstanding']},${runs['program']}`],
+  ['notebook', () => '/notebook'],
+  ['hosts', () => '/hosts'],
+  ['sweeps', () => '/sweeps'],
+  ['not-found', () => '/nowhere'],
+];
+
+/** What depends on the machine and the day: facts of the host, and when a run was imported. */
+const masked = (page: Page) => [
+  page.locator('section[aria-labelledby=this-host]'),
+  page.locator('main dl:has(dt:text-is("Kernel"))'),
+  page.locator('p:has(> [data-shows=imported])'),
+];
+
+/** Nothing in the window waits for the agent or for code any more. */
+async function settled(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('Reading the record…')).toHaveCount(0);
+  const busy = () =>
+    page
+      .locator('main [aria-busy=true]')
+      .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().top < innerHeight).length);
+  await expect.poll(busy).toBe(0);
+}
+
+let home: string;
+let agent: RunningAgent;
+let runs: Runs;
+let cookies: Cookie[];
+
+const command = (...words: string[]): string =>
+  execFileSync(process.execPath, [verbslab, ...words], {
+    env: { ...process.env, VERBSLAB_HOME: home },
+    encoding: 'utf8',
+  });
+
+test.beforeAll(async ({ browser }, { config }) => {
+  const major = browser.version().split('.', 1)[0];
+  const renew = config.updateSnapshots === 'all' || config.updateSnapshots === 'changed';
+  if (renew) writeFileSync(drawnBy, `${JSON.stringify({ chromium: major })}\n`);
+  const { chromium } = JSON.parse(readFileSync(drawnBy, 'utf8')) as { chromium: string };
+  test.skip(
+    chromium !== major,
+    `The references are Chromium ${chromium}’s, this is ${major}. npm run looks draws them anew.`,
+  );
+  home = newHome();
+  agent = await startAgent(home);
+  for (const file of readdirSync(recorded).sort()) command('runs', 'import', join(recorded, file));
+  const { runs: list } = JSON.parse(command('runs', '--json')) as { runs: RunRecord[] };
+  runs = Object.fromEntries(list.map(({ lab, id }) => [lab, id]));
+  cookies = await signedIn(browser, agent);
+});
+test.afterAll(async () => {
+  await agent?.stop();
+  if (home) removeHome(home);
+});
+
+test.use({ timezoneId: 'UTC', locale: 'en-GB', reducedMotion: 'reduce' });
+
+for (const [name, path] of PAGES)
+  test(`${name} looks like its reference`, async ({ page, context }) => {
+    await context.addCookies(cookies);
+    await page.clock.setFixedTime(NOW);
+    await page.goto(`${agent.origin}${path(runs)}`);
+    for (const width of WIDTHS)
+      for (const colorScheme of THEMES) {
+        await page.setViewportSize({ width, height: HEIGHT });
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await settled(page);
+        await expect.soft(page).toHaveScreenshot(`${name}-${colorScheme}-${width}.png`, {
+          mask: masked(page),
+          maskColor: '#808080',
+        });
+      }
+  });
