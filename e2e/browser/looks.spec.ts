@@ -45,7 +45,7 @@ const PAGES: readonly (readonly [name: string, path: (runs: Runs) => string])[] 
 
 /** What depends on the machine and the day: facts of the host, and when a run was imported. */
 const masked = (page: Page) => [
-  page.locator('section[aria-labelledby=this-host]'),
+  page.locator('[data-host]'),
   page.locator('main dl:has(dt:text-is("Kernel"))'),
   page.locator('p:has(> [data-shows=imported])'),
 ];
