@@ -20,6 +20,7 @@ import { record } from './stream';
 vi.mock('next/navigation', () => ({
   useRouter: () => ({ push: () => undefined, replace: () => undefined }),
   useSearchParams: () => new URLSearchParams(),
+  usePathname: () => '/labs/example',
 }));
 
 const lab = example.description;

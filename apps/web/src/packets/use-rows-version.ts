@@ -4,5 +4,7 @@ import type { PacketRows } from './rows';
 const NEVER = () => () => undefined;
 
 /** Changes when rows that were asked for, and were not in memory, have come. */
-export const useRowsVersion = (rows: PacketRows): number =>
-  useSyncExternalStore(rows.subscribe ?? NEVER, () => rows.version ?? 0);
+export function useRowsVersion(rows: PacketRows): number {
+  const version = () => rows.version ?? 0;
+  return useSyncExternalStore(rows.subscribe ?? NEVER, version, version);
+}
