@@ -87,3 +87,13 @@ test('what was typed for a palette that was closed again is forgotten', async ({
   await expect(field(page)).toHaveValue('');
   expect(new URL(page.url()).pathname).toBe('/');
 });
+
+test('what is pasted is chosen from as what is typed', async ({ page }) => {
+  await page.goto(agent.origin);
+  await page.keyboard.press('Control+k');
+  await expect(page.locator('[cmdk-item]').first()).toBeVisible();
+  await field(page).fill('notebook');
+  await expect(chosen(page)).toHaveText(/notebook/i);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/notebook$/);
+});

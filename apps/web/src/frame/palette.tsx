@@ -38,15 +38,18 @@ export default function Palette({ onDone }: { onDone: () => void }) {
     if (held.current) setChosen(held.current);
   }, [chosen]);
 
-  useEffect(() => {
-    const { entered, clear } = useEarlyKeys.getState();
-    clear();
-    // The field that was there before had the focus; of a dialog that opens with this one, the dialog sees to it.
+  // The field that was there before had the focus; of a dialog that opens with this one, the dialog sees to it. At once,
+  // so that no key falls between the two.
+  useLayoutEffect(() => {
     const field = input.current;
     if (field && field !== document.activeElement && field.closest('dialog[open]')) {
       field.focus();
       field.setSelectionRange(field.value.length, field.value.length);
     }
+  }, []);
+  useEffect(() => {
+    const { entered, clear } = useEarlyKeys.getState();
+    clear();
     if (entered && early) perform(early);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once, for the keys pressed before
   }, []);
@@ -70,7 +73,11 @@ export default function Palette({ onDone }: { onDone: () => void }) {
     >
       <Command.Input
         value={query}
-        onValueChange={setQuery}
+        onValueChange={(text) => {
+          // What is pasted or dictated comes without a key.
+          letGo();
+          setQuery(text);
+        }}
         ref={(field) => {
           input.current = field;
           focusWhenShown(field);
