@@ -75,7 +75,7 @@ const command = (...words: string[]): string =>
 test.beforeAll(async ({ browser }, { config }) => {
   const major = browser.version().split('.', 1)[0];
   const renew = config.updateSnapshots === 'all' || config.updateSnapshots === 'changed';
-  if (renew) writeFileSync(drawnBy, `${JSON.stringify({ chromium: major })}\n`);
+  if (renew) writeFileSync(drawnBy, `${JSON.stringify({ chromium: major }, null, 2)}\n`);
   const { chromium } = JSON.parse(readFileSync(drawnBy, 'utf8')) as { chromium: string };
   test.skip(
     chromium !== major,
