@@ -1,7 +1,8 @@
 // Server and client of a program as one run: joined on the page of one of them, looked at on one time axis, separated again.
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { expect, test, type Page } from '@playwright/test';
-import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
+import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { execProgram, exitOf } from '../lib/exec.js';
 import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
 
 const ADDRESS = '127.0.0.47';
@@ -25,19 +26,10 @@ test.afterAll(async () => {
 });
 
 function exec(command: string[]): ChildProcess {
-  const child = spawn(process.execPath, [verbslab, 'exec', '--', ...command], {
-    env: { ...process.env, VERBSLAB_HOME: home, UROCE_ADDR: ADDRESS },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  child.stdout.resume();
+  const child = execProgram(command, { home, address: ADDRESS, stdout: 'pipe' });
   children.push(child);
   return child;
 }
-
-const exit = (child: ChildProcess): Promise<number | null> =>
-  child.exitCode !== null
-    ? Promise.resolve(child.exitCode)
-    : new Promise((resolve) => child.once('exit', (code) => resolve(code)));
 
 /** `wr pid 12 0x1a` names the process and the queue pair of a track. */
 const processesOf = async (page: Page): Promise<string[]> => {
@@ -51,12 +43,12 @@ test('two runs become one with both ends on one time axis, and come back', async
   await page.goto(await agent.link());
   await page.goto(`${agent.origin}/runs`);
   // A run that cannot be joined with the others: it ended before they began.
-  expect(await exit(exec(['true']))).toBe(0);
+  expect(await exitOf(exec(['true']))).toBe(0);
   const server = exec(PINGPONG);
   await page.getByRole('link', { name: PINGPONG.join(' '), exact: true }).click();
   await expect(page.locator('[data-panel=objects] [data-object^="QP "]')).toContainText('INIT');
   const client = exec(CLIENT);
-  for (const child of [server, client]) expect(await exit(child)).toBe(0);
+  for (const child of [server, client]) expect(await exitOf(child)).toBe(0);
   await expect(state(page)).toHaveAttribute('data-state', 'done');
 
   await page.getByRole('button', { name: 'Join with…' }).click();

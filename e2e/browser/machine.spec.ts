@@ -1,7 +1,7 @@
 // The machine of a run as a picture: in a step-by-step lab, a measuring lab, a lab with several clients, and a program.
-import { spawn } from 'node:child_process';
 import { expect, test, type Page } from '@playwright/test';
-import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
+import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
+import { execProgram, exitOf } from '../lib/exec.js';
 import { expectAccessible, keepScreenshots, state } from '../lib/page.js';
 
 let home: string;
@@ -152,14 +152,10 @@ test('several clients are folded, and one is opened with the keyboard', async ({
 test('a program under exec shows its objects and queues', async ({ page }) => {
   const port = 26_000 + (process.pid % 2000);
   const command = ['ibv_rc_pingpong', '-g', '1', '-n', '20', '-p', String(port)];
-  const exec = (words: string[]) =>
-    spawn(process.execPath, [verbslab, 'exec', '--', ...words], {
-      env: { ...process.env, VERBSLAB_HOME: home, UROCE_ADDR: '127.0.0.47' },
-      stdio: ['ignore', 'ignore', 'ignore'],
-    });
+  const exec = (words: string[]) => execProgram(words, { home, address: '127.0.0.47' });
   await page.goto(`${agent.origin}/runs`);
   const server = exec(command);
-  const ended = new Promise((resolve) => server.once('close', resolve));
+  const ended = exitOf(server);
   await page.getByRole('link', { name: command.join(' ') }).click();
   const qp = machine(page).locator('[role=button][data-kind=QP]');
   await expect(qp).toContainText('INIT');

@@ -1,8 +1,9 @@
 // What a user of RDMA programs does: runs one under `verbslab exec` with the dashboard open, watches it, and looks it up later.
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { expect, test, type Page } from '@playwright/test';
-import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
+import { newHome, removeHome, startAgent, type RunningAgent } from '../lib/agent.js';
 import { dissect } from '../lib/capture.js';
+import { execProgram, exitOf } from '../lib/exec.js';
 import { able, Programs } from '../stock/compile.js';
 import { downloadCapture, expectAccessible, keepScreenshots, state } from '../lib/page.js';
 
@@ -26,18 +27,10 @@ test.afterAll(async () => {
 });
 
 function exec(command: string[], options: string[] = []): ChildProcess {
-  const child = spawn(process.execPath, [verbslab, 'exec', ...options, '--', ...command], {
-    env: { ...process.env, VERBSLAB_HOME: home, UROCE_ADDR: ADDRESS },
-    stdio: 'ignore',
-  });
+  const child = execProgram(command, { home, address: ADDRESS, options });
   children.push(child);
   return child;
 }
-
-const exit = (child: ChildProcess): Promise<number | null> =>
-  child.exitCode !== null
-    ? Promise.resolve(child.exitCode)
-    : new Promise((resolve) => child.once('exit', (code) => resolve(code)));
 
 const panel = (page: Page, id: string) => page.locator(`[data-panel=${id}]`);
 
@@ -72,8 +65,8 @@ test('a program under exec appears in the list at once, and its page shows it li
   const completions = await seen(page, 'completions');
   await expect(completions.locator('[data-completions]')).toHaveAttribute('data-completions', /^[1-9]/);
   await keepScreenshots(page, 'program-live');
-  expect(await exit(client)).toBe(0);
-  expect(await exit(server)).toBe(0);
+  expect(await exitOf(client)).toBe(0);
+  expect(await exitOf(server)).toBe(0);
 });
 
 test('the history shows it as it was live: exact counts, capture, no problems', async ({ page }) => {
@@ -131,7 +124,7 @@ test('shows its author what went wrong: output, exit code, the mistake with its 
   const programs = new Programs();
   try {
     const bad = programs.compile('bad', ['-g']);
-    expect(await exit(exec([bad]))).toBe(3);
+    expect(await exitOf(exec([bad]))).toBe(3);
   } finally {
     programs.remove();
   }
@@ -167,7 +160,7 @@ test('names the request that was refused, its line and the exact reason, and lea
   test.skip(!able, 'needs a C compiler and the headers of libibverbs');
   const programs = new Programs();
   try {
-    expect(await exit(exec([programs.compile('refused', ['-g'])]))).toBe(3);
+    expect(await exitOf(exec([programs.compile('refused', ['-g'])]))).toBe(3);
   } finally {
     programs.remove();
   }
