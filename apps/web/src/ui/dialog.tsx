@@ -26,8 +26,7 @@ export function Dialog(props: {
     <dialog
       ref={ref}
       aria-label={props.label}
-      // One that its page closed has no news: another overlay may be open by now.
-      onClose={() => props.open && props.onClose()}
+      onClose={props.onClose}
       onClick={(e) => e.target === ref.current && props.onClose()}
       className={cn('rounded-[6px] border border-line-strong bg-panel p-0 shadow-lg', props.className)}
     >
