@@ -79,7 +79,7 @@ test.beforeAll(async ({ browser }, { config }) => {
   const { chromium } = JSON.parse(readFileSync(drawnBy, 'utf8')) as { chromium: string };
   test.skip(
     chromium !== major,
-    `The references are Chromium ${chromium}’s, this is ${major}. npm run looks draws them anew.`,
+    `The references were drawn by Chromium ${chromium}, and this is ${major}. npm run looks redraws them.`,
   );
   home = newHome();
   agent = await startAgent(home);

@@ -15,7 +15,7 @@ let groups = 0;
 
 /**
  * `tests` under a capture on eth0 of the machine; its last test has it dissected. If the machine has to be started again
- * meanwhile, what was captured before is lost with it, and the capture begins anew.
+ * meanwhile, what it had captured is lost, and the capture starts over.
  */
 export function captured(name: string, at: () => End, link: Link, tests: () => void): void {
   describe(name, () => {
@@ -23,7 +23,7 @@ export function captured(name: string, at: () => End, link: Link, tests: () => v
     const path = `/tmp/${(groups += 1)}.pcap`;
     let tcpdump: Running;
     let ignore: () => void;
-    let begunAnew = false;
+    let startedOver = false;
 
     const begin = async (): Promise<void> => {
       const words = `tcpdump -i eth0 -Z root -U -B 16384 -c ${PACKETS} -w ${path} udp port 4791`.split(' ');
@@ -35,7 +35,7 @@ export function captured(name: string, at: () => End, link: Link, tests: () => v
       folder = mkdtempSync(join(tmpdir(), 'vm-capture-'));
       ignore = link.onRestart(async (vm) => {
         if (vm.name !== at().vm.name) return;
-        begunAnew = true;
+        startedOver = true;
         await begin();
       });
       await begin();
@@ -57,7 +57,7 @@ export function captured(name: string, at: () => End, link: Link, tests: () => v
       const { packets, roce, malformed } = dissect(file);
       const version = execFileSync('tshark', ['--version'], { encoding: 'utf8' }).split('\n', 1)[0];
       expect({ roce, malformed }, version).toEqual({ roce: packets, malformed: [] });
-      expect(packets).toBeGreaterThan(begunAnew ? 0 : 50);
+      expect(packets).toBeGreaterThan(startedOver ? 0 : 50);
     });
   });
 }

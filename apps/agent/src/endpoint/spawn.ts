@@ -50,7 +50,7 @@ interface Pending {
 /** Milliseconds that an answer may take; 0: as long as it likes, since the command itself is bounded or waits for work. */
 function timeoutOf(op: EndpointOp, args: unknown, base: number): number {
   if (op === 'loop.wait') return 0;
-  // Nobody needs the answer: an endpoint that is busy for long may not end for it.
+  // Nothing depends on the answer, so an endpoint that is busy must not be given up for it.
   if (op === 'counters' && (args as EndpointArgs<'counters'>).quiet) return 0;
   // The process has to start first.
   if (op === 'open') return Math.max(base, CALL_TIMEOUT_MS);

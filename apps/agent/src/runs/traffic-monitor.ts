@@ -24,7 +24,7 @@ interface Followed {
 }
 
 /**
- * Reads the counters of the devices that runs in progress use, while somebody watches, and says how fast they grow. The
+ * While a client watches, reads the counters of the devices in runs in progress and reports how fast they grow. The
  * readings are not part of a run.
  */
 export class TrafficMonitor {

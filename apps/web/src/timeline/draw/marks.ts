@@ -79,7 +79,7 @@ export function paintMarks(pen: Pen, track: MarkTrack): void {
 }
 
 const REACH_PX = 6;
-/** Where more marks share a pixel, nobody can point at one of them. */
+/** Where more marks share a pixel, the pointer cannot pick one of them. */
 const MOST_NEAR = 2000;
 
 /** The mark nearest to a place, within reach. */
