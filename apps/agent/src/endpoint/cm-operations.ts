@@ -119,7 +119,7 @@ export const cmOperations: Operations<CmOps> = {
       id.resolveAddr(address, port, options),
     );
     await step(session, 'rdma_resolve_route', { id: `ID ${handle}` }, () => id.resolveRoute(options));
-    session.connections.add(CM_QPN, CM_QPN, address);
+    session.ownPackets.add(CM_QPN, CM_QPN, address);
     return { cm: handle };
   },
 
@@ -151,7 +151,7 @@ export const cmOperations: Operations<CmOps> = {
         id.connect(decode(privateData)),
       );
       const { qp, remoteAddress: peer } = id;
-      if (event.connection && qp && peer) session.connections.add(qp.qpn, event.connection.qpn, peer.address);
+      if (event.connection && qp && peer) session.ownPackets.add(qp.qpn, event.connection.qpn, peer.address);
       return reached(event);
     } catch (error) {
       if (!(error instanceof CmError) || error.event.type !== 'REJECTED') throw error;

@@ -43,13 +43,13 @@ type QueueOps =
   | 'waitEvent';
 
 /** One transition, reported as a call and as a change of state. */
-function modify({ recorder, connections }: Session, qp: Qp, attributes: QpAttributes): void {
+function modify({ recorder, ownPackets }: Session, qp: Qp, attributes: QpAttributes): void {
   const from = qp.state;
   const args = shownModify(qp.qpn, attributes);
   recorder.verb('ibv_modify_qp', args, () => qp.modify(attributes));
   const { destQpn, address } = attributes;
-  if (destQpn !== undefined && address?.gid !== undefined) connections.add(qp.qpn, destQpn, address.gid);
-  if (attributes.qkey !== undefined) connections.addDatagrams(qp.qpn);
+  if (destQpn !== undefined && address?.gid !== undefined) ownPackets.add(qp.qpn, destQpn, address.gid);
+  if (attributes.qkey !== undefined) ownPackets.addDatagrams(qp.qpn);
   const to = qp.state;
   recorder.emit({ kind: 'qp', qpn: qp.qpn, from, to, attrs: args.attr as JsonObject });
 }

@@ -16,7 +16,7 @@ import type {
   Srq,
 } from '@verbslab/verbs';
 import type { CallCounter } from './call-counter.js';
-import { Connections } from './connections.js';
+import { OwnPackets } from './own-packets.js';
 import { EventLog } from './event-log.js';
 import { Groups } from './groups.js';
 import { Handles } from './handles.js';
@@ -51,7 +51,7 @@ export class Session {
   /** While the system calls of this process are counted. */
   callCounter: CallCounter | undefined;
   /** Of the open device; see `opened`. */
-  connections = new Connections([]);
+  ownPackets = new OwnPackets([]);
   #stamping = false;
   #context: Context | undefined;
   #port = 1;
@@ -69,7 +69,7 @@ export class Session {
     this.#port = port;
     this.#info = info;
     const gids = info.ports.find((each) => each.port === port)?.gids ?? [];
-    this.connections = new Connections(gids.map(({ gid }) => gid));
+    this.ownPackets = new OwnPackets(gids.map(({ gid }) => gid));
     context.onAsyncEvent((event) => {
       const shown = this.#shownAsync(event);
       this.recorder.emit({ kind: 'async', ...shown });

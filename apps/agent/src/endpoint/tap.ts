@@ -125,7 +125,7 @@ export class Tap {
     const summary = summarizePacket(bytes, LinkType.RAW);
     const passed = told
       ? { direction: told === 'tx' ? ('sent' as const) : ('received' as const), own: true }
-      : this.#session.connections.classify(summary);
+      : this.#session.ownPackets.classify(summary);
     const { direction } = passed;
     if (!passed.own) {
       this.#others++;

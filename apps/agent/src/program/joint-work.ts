@@ -7,7 +7,7 @@ import {
   type ProgramWork,
   type QpPair,
 } from '@verbslab/protocol';
-import { Connections } from './connections.js';
+import { QpPairs } from './qp-pairs.js';
 
 const SHOWN_PEERS = 8;
 const SUCCESS = 0;
@@ -22,7 +22,7 @@ interface Counted {
 
 /** Sums up what several commands of one run did with RDMA. */
 export class JointWork {
-  readonly #connections = new Connections();
+  readonly #pairs = new QpPairs();
   /** The command of each process. */
   readonly #commands = new Map<string, number>();
   readonly #latency = new LatencyHistogram();
@@ -32,7 +32,7 @@ export class JointWork {
     const { endpoint } = event;
     if (endpoint === undefined || (event.kind !== 'qp' && event.kind !== 'traffic')) return;
     this.#commands.set(endpoint, command);
-    this.#connections.event(endpoint, event);
+    this.#pairs.event(endpoint, event);
   }
 
   /** Throws FrameError. */
@@ -52,8 +52,8 @@ export class JointWork {
   }
 
   #inside(command: number): boolean {
-    const own = this.#connections.processes.filter((process) => this.#commands.get(process) === command);
-    return own.length > 0 && own.every((process) => this.#connections.inside(process));
+    const own = this.#pairs.processes.filter((process) => this.#commands.get(process) === command);
+    return own.length > 0 && own.every((process) => this.#pairs.inside(process));
   }
 
   #counted(work: ProgramWork, command: number): Counted {

@@ -1,5 +1,5 @@
 import { LatencyHistogram, type ProgramEvent, type ProgramWork } from '@verbslab/protocol';
-import { Connections } from './connections.js';
+import { QpPairs } from './qp-pairs.js';
 import type { FeedCompletion } from './messages.js';
 
 /** What one process did so far; times in nanoseconds on the run’s clock, null for what has not happened. */
@@ -58,7 +58,7 @@ export class WorkTally {
   readonly #processes = new Map<string, ProcessWork>();
   readonly #latency = new LatencyHistogram();
   readonly #peers = new Set<string>();
-  readonly #connections = new Connections();
+  readonly #pairs = new QpPairs();
   /** Of each process: its counters when it opened the device, and the latest. */
   readonly #counters = new Map<string, { before: CounterValues; last: CounterValues }>();
   #refused = 0;
@@ -78,7 +78,7 @@ export class WorkTally {
   }
 
   event(event: ProgramEvent): void {
-    this.#connections.event(event.endpoint ?? '', event);
+    this.#pairs.event(event.endpoint ?? '', event);
     if (event.kind === 'endpoint') this.#device ??= event.device;
     else if (event.kind === 'counter') this.#counter(event);
     else if (event.kind === 'verb' && event.call.startsWith('ibv_post_')) this.#refused++;
@@ -110,7 +110,7 @@ export class WorkTally {
 
   get result(): ProgramWork {
     const all = [...this.#processes].map(([name, work]) =>
-      this.#connections.inside(name) ? withoutReceived(work) : work,
+      this.#pairs.inside(name) ? withoutReceived(work) : work,
     );
     const moving = all.filter(({ bytes }) => bytes > 0);
     const sum = (of: (work: ProcessWork) => number): number => all.reduce((n, work) => n + of(work), 0);
@@ -142,7 +142,7 @@ export class WorkTally {
       sampled: this.#sampled,
       peers: [...this.#peers].slice(0, SHOWN_PEERS),
       peerCount: this.#peers.size,
-      connections: this.#connections.list,
+      connections: this.#pairs.list,
     };
   }
 }

@@ -13,7 +13,7 @@ interface OfProcess {
 const keyOf = (qpn: number, peerQpn: number): string => `${qpn} ${peerQpn}`;
 
 /** Which QPs of the processes of a run are connected to which, as their events say. */
-export class Connections {
+export class QpPairs {
   readonly #processes = new Map<string, OfProcess>();
   /** The process of each pair. */
   readonly #owners = new Map<string, string>();

@@ -15,7 +15,7 @@ export interface Passing {
  * The connections (RC, UC) of an endpoint, and its QPs of UD. A packet of RC or UC names the QP that it goes to and not
  * the one that it comes from, so it belongs to a connection when that QP and both addresses do. A datagram names both.
  */
-export class Connections {
+export class OwnPackets {
   readonly #own = new Set<string>();
   readonly #receiving = new Set<string>();
   readonly #sending = new Set<string>();

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { Connections } from '../src/endpoint/connections.js';
+import { OwnPackets } from '../src/endpoint/own-packets.js';
 
 const OWN = '10.0.0.1';
 const PEER = '10.0.0.2';
 
 describe('a packet on the interface', () => {
-  const connections = new Connections([`::ffff:${OWN}`, 'fe80::1']);
-  connections.add(17, 33, `::ffff:${PEER}`);
-  connections.add(18, 34, 'fe80::2');
+  const packets = new OwnPackets([`::ffff:${OWN}`, 'fe80::1']);
+  packets.add(17, 33, `::ffff:${PEER}`);
+  packets.add(18, 34, 'fe80::2');
   const of = (src: string, dst: string, destQp?: number) =>
-    connections.classify({ src, dst, ...(destQp === undefined ? {} : { destQp }) });
+    packets.classify({ src, dst, ...(destQp === undefined ? {} : { destQp }) });
 
   it('belongs to the connection with its QP and both addresses', () => {
     expect(of(PEER, OWN, 17)).toEqual({ direction: 'received', own: true });
@@ -28,7 +28,7 @@ describe('a packet on the interface', () => {
   });
 
   it('belongs to a QP of UD if that sent it, or it is sent to it', () => {
-    const here = new Connections([`::ffff:${OWN}`]);
+    const here = new OwnPackets([`::ffff:${OWN}`]);
     here.addDatagrams(21);
     const datagram = (src: string, dst: string, srcQp: number, destQp: number) =>
       here.classify({ src, dst, srcQp, destQp });
@@ -40,7 +40,7 @@ describe('a packet on the interface', () => {
   });
 
   it('belongs to the destination QP if both QPs are on one address', () => {
-    const inside = new Connections([OWN]);
+    const inside = new OwnPackets([OWN]);
     inside.add(5, 6, OWN);
     expect(inside.classify({ src: OWN, dst: OWN, destQp: 5 })).toEqual({ direction: 'received', own: true });
     expect(inside.classify({ src: OWN, dst: OWN, destQp: 6 })).toEqual({ direction: 'sent', own: true });
