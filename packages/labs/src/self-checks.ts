@@ -1,10 +1,7 @@
 /** Questions for after a run. Their numbers are drawn by a seed, so that a page can ask again with others. */
 import type { Option } from '@verbslab/protocol';
-import { pick, seeded, shuffled } from './random.js';
-
-/** Where a number of a question comes from: some of these, or a multiple of `step` in a range. */
-export type Drawn = readonly number[] | { min: number; max: number; step?: number };
-type Numbers<K extends string> = Readonly<Record<K, number>>;
+import { drawNumbers, type Drawn, type Numbers } from './draw.js';
+import { seeded, shuffled } from './random.js';
 
 interface NumberCheck<K extends string> {
   kind: 'number';
@@ -48,20 +45,11 @@ export type SelfCheck = { id: string; text: string; worked: string } & (
 
 const TOLERANCE = 0.02;
 
-function draw(random: () => number, from: Drawn): number {
-  if ('length' in from) return pick(random, from);
-  const { min, max, step = 1 } = from;
-  const steps = Math.floor((max - min) / step);
-  return min + step * Math.floor(random() * (steps + 1));
-}
-
 function drawOne(spec: SelfCheckSpec, seed: number): SelfCheck {
   const random = seeded(seed);
   if (spec.kind === 'choice') return { ...spec, options: shuffled(random, spec.options) };
   const { id, kind, unit, tolerance = TOLERANCE } = spec;
-  const n = Object.fromEntries(
-    Object.entries(spec.numbers).map(([name, from]) => [name, draw(random, from)]),
-  );
+  const n = drawNumbers(random, spec.numbers);
   return {
     id,
     kind,

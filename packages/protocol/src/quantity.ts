@@ -15,14 +15,23 @@ const SIZE: Readonly<Record<string, number>> = {
   gib: 2 ** 30,
   tib: 2 ** 40,
 };
-const TIME: Readonly<Record<string, number>> = { '': 1, s: 1, sec: 1, ms: 1e-3, us: 1e-6, ns: 1e-9, min: 60 };
+const TIME: Readonly<Record<string, number>> = {
+  '': 1,
+  s: 1,
+  sec: 1,
+  ms: 1e-3,
+  us: 1e-6,
+  µs: 1e-6,
+  ns: 1e-9,
+  min: 60,
+};
 
 /**
- * "64 KiB", "3 s", "16" as a number of `unit`s ("B", "s" or a word of its own); null when it cannot be read so.
+ * "64 KiB", "3 s", "16", "0x10" as a number of `unit`s ("B", "s" or a word of its own); null when it cannot be read so.
  * The form of a lab and `--set` of the command line read alike.
  */
 export function parseQuantity(input: string, unit: string | undefined): number | null {
-  const m = /^\s*(-?\d+(?:\.\d+)?(?:e\d+)?)\s*([a-z]*)\s*$/i.exec(input);
+  const m = /^\s*(0x[0-9a-f]+(?=\s|$)|-?\d+(?:\.\d+)?(?:e\d+)?)\s*([a-zµ%/]*)\s*$/i.exec(input);
   if (!m) return null;
   const suffix = m[2]!.toLowerCase();
   const units: Readonly<Record<string, number>> =

@@ -1,0 +1,51 @@
+/** Exercises: every calculation that a person who works with RDMA does by hand, with other numbers each time. */
+import { ADDRESSES } from './addresses.js';
+import { COLLECTIVES } from './collectives.js';
+import { COST } from './cost.js';
+import type { ExerciseSpec } from './exercise.js';
+import { MEMORY } from './memory.js';
+import { QUESTIONS } from './questions.js';
+import { QUEUES } from './queues.js';
+import { REQUESTS } from './requests.js';
+import { WIRE } from './wire.js';
+
+export interface ExerciseGroup {
+  id: string;
+  title: string;
+  exercises: readonly ExerciseSpec[];
+}
+
+export const EXERCISE_GROUPS: readonly ExerciseGroup[] = [
+  { id: 'memory', title: 'Memory and translations', exercises: MEMORY },
+  { id: 'queues', title: 'Queues and completions', exercises: QUEUES },
+  { id: 'requests', title: 'Work requests', exercises: REQUESTS },
+  { id: 'wire', title: 'Packets, timers and loss', exercises: WIRE },
+  { id: 'cost', title: 'Latency and cost', exercises: COST },
+  { id: 'addresses', title: 'Addresses', exercises: ADDRESSES },
+  { id: 'collectives', title: 'Many hosts', exercises: COLLECTIVES },
+  { id: 'questions', title: 'Why, what, where, who, when', exercises: QUESTIONS },
+];
+
+export const EXERCISES: readonly ExerciseSpec[] = EXERCISE_GROUPS.flatMap(({ exercises }) => exercises);
+
+export const findExercise = (id: string): ExerciseSpec | undefined => EXERCISES.find((one) => one.id === id);
+
+export { answerText, hint, judge, type Verdict } from './answers.js';
+export {
+  drawExercise,
+  withNumbers,
+  type Exercise,
+  type ExerciseSpec,
+  type Field,
+  type Measure,
+} from './exercise.js';
+export {
+  newWorksheet,
+  readWorksheet,
+  rightCount,
+  WORKSHEET_VERSION,
+  worksheetMarkdown,
+  type Worksheet,
+  type SheetGroup,
+  type WorksheetItem,
+} from './worksheet.js';
