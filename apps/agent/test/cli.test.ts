@@ -101,6 +101,7 @@ const COMMANDS = [
   'agent',
   'devices',
   'labs',
+  'exercises',
   'run',
   'runs',
   'sweeps',

@@ -1,5 +1,6 @@
 /** What was done with each lab is kept in the database, beyond runs, restarts and clients. */
 import { minimalFlow } from '@verbslab/labs';
+import { EXERCISES_LAB } from '@verbslab/protocol';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHome } from '../src/config/home.js';
@@ -51,6 +52,18 @@ describe('progress', () => {
     const right = await say(true);
     expect(right).toMatchObject({ id: 'packets', right: true });
     expect(await say(false)).toEqual(right);
+  });
+
+  it('keeps solved exercises beside the labs', async () => {
+    const { agent } = await testAgent({ labs });
+    const { client } = await Recorder.connect(agent);
+    const solved = { lab: EXERCISES_LAB, check: 'translation-table', right: true };
+    expect((await client.request('progress.answer', solved)).labs).toMatchObject([
+      { lab: EXERCISES_LAB, runs: 0, checks: [{ id: 'translation-table', right: true }] },
+    ]);
+    await expect(client.request('progress.answer', { ...solved, check: 'none' })).rejects.toMatchObject({
+      info: { code: 'BAD_MESSAGE' },
+    });
   });
 
   it('refuses answers to what nothing asks', async () => {

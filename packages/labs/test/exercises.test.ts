@@ -220,12 +220,12 @@ describe('a worksheet', () => {
     JSON.stringify({ format: 'verbslab-worksheet', version: 1, items: [item], ...rest });
   it.each([
     ['{', 'not JSON'],
-    ['[]', 'not a worksheet'],
-    [file({ format: 'x' }), 'not a worksheet'],
+    ['[]', 'no format'],
+    [file({ format: 'x' }), 'no format'],
     [file({ version: 'x' }), 'no version'],
     [file({ version: WORKSHEET_VERSION + 1 }), 'newer one'],
     [file({ items: [] }), 'no exercises'],
-    [file({ items: [{ ...item, id: 'x' }] }), 'none of the exercises'],
+    [file({ items: [{ ...item, id: 'x' }] }), 'none of its exercises'],
     [file({ items: [item, item] }), 'twice'],
     [file({ items: [{ ...item, seed: -1 }] }), 'no seed'],
     [file({ items: [{ ...item, given: [] }] }), 'not a list by field'],

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { zCount, zU32 } from './verbs.js';
 
+/** Stands for a lab in the progress of exercises, whose ids are those of the checks. */
+export const EXERCISES_LAB = 'exercises';
+
 /** What was done with a lab on this agent. Times are milliseconds since 1970. */
 export const zLabProgress = z.object({
   lab: z.string(),

@@ -7,6 +7,7 @@ import { decodeCommand } from './decode.js';
 import { devicesCommand } from './devices.js';
 import { doctorCommand } from './doctor.js';
 import { execCommand } from './exec.js';
+import { exercisesCommand } from './exercises.js';
 import { labsCommand } from './labs.js';
 import { openCommand } from './open.js';
 import { peersCommand } from './peers.js';
@@ -30,6 +31,7 @@ Examples:
   verbslab up                             start the agent and open the dashboard
   verbslab devices                        which RDMA devices this machine has
   verbslab labs                           which experiments there are, by track
+  verbslab exercises                      calculations to practice, as sheets to fill in
   verbslab run bulk --set duration=3      RDMA beside TCP, as a report in the terminal
   verbslab runs                           the latest runs and their problems
   verbslab sweeps                         the latest sweeps and their state
@@ -49,6 +51,7 @@ Every command has its own help: verbslab run --help`,
     agentCommand(),
     devicesCommand(),
     labsCommand(),
+    exercisesCommand(),
     runCommand(),
     runsCommand(),
     sweepsCommand(),

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import {
   AppError,
+  EXERCISES_LAB,
   isFinal,
   PROGRAM_LAB,
   type ClientMessageOf,
@@ -9,6 +10,7 @@ import {
   type RunOfSweep,
   type RunRecord,
 } from '@verbslab/protocol';
+import { EXERCISES } from '@verbslab/labs/exercises';
 import type { Home } from '../config/home.js';
 import type { Logger } from '../log.js';
 import { bootId } from './boot-id.js';
@@ -289,9 +291,12 @@ export class RunManager extends EventEmitter<ManagerEvents> {
     return this.#options.store.progress.list();
   }
 
-  /** Throws AppError UNKNOWN_LAB, or BAD_MESSAGE where the lab has no such self-check. */
+  /** Throws AppError UNKNOWN_LAB, or BAD_MESSAGE where the lab has no such self-check, or there is no such exercise. */
   answered(id: string, check: string, right: boolean): void {
-    if (!this.#lab(id).selfChecks?.some((one) => one.id === check))
+    if (id === EXERCISES_LAB) {
+      if (!EXERCISES.some((one) => one.id === check))
+        throw new AppError('BAD_MESSAGE', { detail: `there is no exercise “${check}”` });
+    } else if (!this.#lab(id).selfChecks?.some((one) => one.id === check))
       throw new AppError('BAD_MESSAGE', { detail: `the lab “${id}” has no self-check “${check}”` });
     this.#options.store.progress.answered(id, check, right);
     this.emit('progress', this.progress);

@@ -10,6 +10,7 @@ import { deleteSelected } from './delete-selected';
 import { downloadSweep } from './download-sweep';
 import { exportRun } from './export-run';
 import { focusFilter } from './focus-filter';
+import { goExercises } from './go-exercises';
 import { goHome } from './go-home';
 import { goHosts } from './go-hosts';
 import { goLabs } from './go-labs';
@@ -47,6 +48,7 @@ import type { Action, ActionContext, KeyPress } from './types';
 export const ACTIONS: readonly Action[] = [
   goHome,
   goLabs,
+  goExercises,
   goRuns,
   goSweeps,
   goPackets,

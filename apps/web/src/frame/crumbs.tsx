@@ -15,7 +15,12 @@ const TITLES: Record<string, string> = {
 };
 
 /** Pages below another one, whose own titles come with their data. */
-const PARTS: Record<string, string> = { view: 'Run', compare: 'Compare', scatter: 'Throughput and cost' };
+const PARTS: Record<string, string> = {
+  view: 'Run',
+  compare: 'Compare',
+  scatter: 'Throughput and cost',
+  exercises: 'Exercises',
+};
 
 /** Titles of labs by their ids. */
 export type LabTitles = Readonly<Record<string, string>>;

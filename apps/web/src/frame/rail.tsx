@@ -11,7 +11,7 @@ export function Rail() {
   return (
     <nav
       aria-label="Main"
-      className="fixed inset-x-0 bottom-0 z-20 flex border-t bg-page sm:inset-y-0 sm:right-auto sm:w-14 sm:flex-col sm:border-t-0 sm:border-r lg:w-52"
+      className="fixed inset-x-0 bottom-0 z-20 flex print:hidden border-t bg-page sm:inset-y-0 sm:right-auto sm:w-14 sm:flex-col sm:border-t-0 sm:border-r lg:w-52"
     >
       <PageLink
         href="/"

@@ -19,7 +19,7 @@ export function Shell({ labTitles, children }: { labTitles: LabTitles; children:
         Skip to the content
       </a>
       <Rail />
-      <div className="flex min-h-dvh flex-col max-sm:pb-[calc(3.5rem+env(safe-area-inset-bottom))] sm:pl-14 lg:pl-52">
+      <div className="flex min-h-dvh flex-col max-sm:pb-[calc(3.5rem+env(safe-area-inset-bottom))] sm:pl-14 lg:pl-52 print:pl-0">
         <TopBar labTitles={labTitles} />
         <ConnectionBanner />
         <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-6 outline-none lg:px-6">

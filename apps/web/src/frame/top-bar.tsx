@@ -16,7 +16,7 @@ export function TopBar({ labTitles }: { labTitles: LabTitles }) {
   const open = useUi((s) => s.open);
   const keys = useSyncExternalStore(never, paletteKeys, () => 'Ctrl K');
   return (
-    <header className="sticky top-0 z-10 flex h-12 items-center gap-4 border-b bg-page px-4 lg:px-6">
+    <header className="sticky top-0 z-10 flex h-12 print:hidden items-center gap-4 border-b bg-page px-4 lg:px-6">
       <Crumbs labTitles={labTitles} />
       <div className="ml-auto flex min-w-0 items-center gap-4">
         <Endpoints />

@@ -29,7 +29,7 @@ export const newWorksheet = (exercises: readonly ExerciseSpec[], seed: number): 
 
 export type ReadWorksheet =
   | { sheet: Worksheet; unknown: readonly string[] }
-  /** Why the text is no worksheet that can be read. */
+  /** Why the text is no worksheet that can be read: the end of a sentence (error code BAD_WORKSHEET). */
   | { why: string };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -40,7 +40,7 @@ const isSeed = (value: unknown): value is number =>
 
 /** One item, or why it is none. */
 function itemOf(value: unknown, at: number): WorksheetItem | string {
-  const where = `Exercise ${at + 1} of the file`;
+  const where = `exercise ${at + 1} of it`;
   if (!isRecord(value) || typeof value.id !== 'string') return `${where} has no id.`;
   if (!isSeed(value.seed)) return `${where} (${value.id.slice(0, 40)}) has no seed from 0 to ${MOST_SEED}.`;
   const { id, seed, given = {} } = value;
@@ -59,33 +59,32 @@ export function readWorksheet(text: string, known: readonly ExerciseSpec[]): Rea
   try {
     value = JSON.parse(text);
   } catch {
-    return { why: 'The file is not JSON.' };
+    return { why: 'it is not JSON.' };
   }
   if (!isRecord(value) || value.format !== 'verbslab-worksheet')
-    return { why: 'The file is not a worksheet of Verbs Lab: it has no format “verbslab-worksheet”.' };
+    return { why: 'it has no format “verbslab-worksheet”.' };
   const { version, items } = value;
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
-    return { why: 'The worksheet has no version.' };
+    return { why: 'it has no version.' };
   if (version > WORKSHEET_VERSION)
     return {
-      why: `The worksheet has version ${version}, and this Verbs Lab reads up to version ${WORKSHEET_VERSION}. Open it with a newer one.`,
+      why: `it has version ${version}, and this Verbs Lab reads up to version ${WORKSHEET_VERSION}. Open it with a newer one.`,
     };
-  if (!Array.isArray(items) || items.length === 0) return { why: 'The worksheet has no exercises.' };
+  if (!Array.isArray(items) || items.length === 0) return { why: 'it has no exercises.' };
   if (items.length > MOST_ITEMS)
-    return { why: `The worksheet has ${items.length} exercises; at most ${MOST_ITEMS} are read.` };
+    return { why: `it has ${items.length} exercises, and at most ${MOST_ITEMS} are read.` };
   const read: WorksheetItem[] = [];
   for (const [at, one] of items.entries()) {
     const item = itemOf(one, at);
     if (typeof item === 'string') return { why: item };
-    if (read.some(({ id }) => id === item.id))
-      return { why: `The exercise “${item.id}” is in the file twice.` };
+    if (read.some(({ id }) => id === item.id)) return { why: `the exercise “${item.id}” is in it twice.` };
     read.push(item);
   }
   const has = ({ id }: WorksheetItem): boolean => known.some((one) => one.id === id);
   const kept = read.filter(has);
   const unknown = read.filter((one) => !has(one)).map(({ id }) => id);
   if (kept.length === 0)
-    return { why: `This Verbs Lab has none of the exercises of the worksheet: ${unknown.join(', ')}.` };
+    return { why: `this Verbs Lab has none of its exercises (${unknown.slice(0, 5).join(', ')}).` };
   return { sheet: { format: 'verbslab-worksheet', version: WORKSHEET_VERSION, items: kept }, unknown };
 }
 

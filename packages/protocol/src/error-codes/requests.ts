@@ -172,6 +172,18 @@ export const requests = {
     message: 'The filter is invalid at character {at}: {detail}',
     cure: '{hint}',
   },
+  UNKNOWN_EXERCISE: {
+    http: 404,
+    usage: true,
+    message: 'There is no exercise “{exercise}”.',
+    cure: 'List them with `verbslab exercises`.',
+  },
+  BAD_WORKSHEET: {
+    http: 400,
+    usage: true,
+    message: 'The worksheet cannot be read: {detail}',
+    cure: 'Choose a file that was saved on the page Exercises, or written by `verbslab exercises --json`.',
+  },
   UNKNOWN_ERROR_TEXT: {
     http: 400,
     usage: true,

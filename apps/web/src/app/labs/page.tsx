@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { CHECK_COUNTS, LISTINGS } from '../../labs/catalogue';
 import { LabCatalogue } from '../../labs/lab-catalogue';
+import { PageLink } from '../../ui/page-link';
 
 export const metadata: Metadata = { title: 'Labs' };
 
@@ -10,7 +11,11 @@ export default function Page() {
       <h1 className="text-28 font-semibold">Labs</h1>
       <p className="prose mt-2 mb-5 text-ink-2">
         Each lab asks one question and answers it with an experiment on the devices you choose. The figures
-        are measured on your own hosts.
+        are measured on your own hosts. What can be calculated stands under{' '}
+        <PageLink href="/labs/exercises" className="text-accent underline underline-offset-4">
+          Exercises
+        </PageLink>
+        .
       </p>
       <LabCatalogue labs={LISTINGS} checks={CHECK_COUNTS} />
     </div>
