@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type Cookie, type Page } from '@playwright/test';
+import { EXERCISES, newWorksheet } from '@verbslab/labs/exercises';
 import type { RunRecord } from '@verbslab/protocol';
 import { newHome, removeHome, startAgent, verbslab, type RunningAgent } from '../lib/agent.js';
 import { signedIn } from '../lib/page.js';
@@ -29,6 +30,7 @@ const PAGES: readonly (readonly [name: string, path: (runs: Runs) => string])[] 
   ['home', () => '/'],
   ['labs', () => '/labs'],
   ['lab', () => '/labs/write-read'],
+  ['exercises', () => '/labs/exercises'],
   ['runs', () => '/runs'],
   ...['minimal-flow', 'bulk', 'outstanding', 'program', 'clinic'].map(
     (name) => [`run-${name}`, (runs: Runs) => `/runs/view?id=${runs[name]}`] as const,
@@ -99,6 +101,11 @@ for (const [name, path] of PAGES)
   test(`${name} looks like its reference`, async ({ page, context }) => {
     await context.addCookies(cookies);
     await page.clock.setFixedTime(NOW);
+    // The numbers of exercises are drawn where none are kept.
+    await page.addInitScript(
+      (sheet) => localStorage.setItem('verbslab.worksheet', sheet),
+      JSON.stringify(newWorksheet(EXERCISES, 1)),
+    );
     await page.goto(`${agent.origin}${path(runs)}`);
     for (const width of WIDTHS)
       for (const colorScheme of THEMES) {

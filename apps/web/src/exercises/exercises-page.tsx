@@ -58,7 +58,7 @@ export function ExercisesPage() {
               if (items.length === 0) return null;
               return (
                 <section key={id} aria-labelledby={id}>
-                  <h2 id={id} className="scroll-mt-16 text-18 font-semibold">
+                  <h2 id={id} className="scroll-mt-16 text-16 font-semibold">
                     {title}
                   </h2>
                   <ol className="mt-2 divide-y border-y">

@@ -92,5 +92,5 @@ export function hint(field: Field): string | null {
   if (field.unit === 'B') return 'B, KiB, MiB or 0x…';
   if (field.unit === 's') return 's, ms or µs';
   if (field.hex) return '0x… or decimal';
-  return field.unit ?? 'a number';
+  return field.unit ?? null;
 }

@@ -105,7 +105,7 @@ export const QUEUES = [
     title: 'Signaling too rarely',
     numbers: { depth: [16, 32, 64, 128], every: [8, 16, 24, 48, 96, 200] },
     text: ({ depth, every }) =>
-      `A send queue has ${depth} entries. The program signals every ${every}th request, and posts the next one only after it has polled a completion where the queue is full. How many requests does it post before it polls its first completion, and does it get one?`,
+      `A send queue has ${depth} entries. The program signals every ${every}th request, and polls only when the queue is full. How many requests has it posted when it polls for the first time, and what happens then?`,
     fields: [
       {
         kind: 'number',
