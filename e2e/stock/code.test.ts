@@ -177,6 +177,16 @@ const PRINTS: Record<string, RegExp> = {
     ...[1, 4, 16, 64].map((n) => new RegExp(` +${String(n)} +${TIME} +${TIME}`)),
     /without polling, the send queue took 64 requests, then: ENOMEM/,
   ),
+  segmentation: exactly(
+    'RDMA_WRITE of 4096 B: WRITE First, WRITE Middle, WRITE Middle, WRITE Last',
+    'RDMA_READ of 4096 B: READ response First, READ response Middle, READ response Middle, READ response Last',
+    'SEND of 4096 B: SEND First, SEND Middle, SEND Middle, SEND Last',
+    ...[1000, 0].flatMap((size) => [
+      `RDMA_WRITE of ${String(size)} B: WRITE Only`,
+      `RDMA_READ of ${String(size)} B: READ response Only`,
+      `SEND of ${String(size)} B: SEND Only`,
+    ]),
+  ),
   'loss-cost': lines(
     ...['0 % loss: +0', '1 % loss: +[1-9]\\d*', '5 % loss: +[1-9]\\d*'].map(
       (lost) => new RegExp(`${lost} packets lost, +\\d+\\.\\d{3} Gb/s, the bytes arrived: yes`),

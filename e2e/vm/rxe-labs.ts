@@ -112,6 +112,7 @@ export const RXE_LABS: Readonly<Record<string, OnRxe | Elsewhere>> = {
     without: { fatal: 'left the QP in RTS and reported no QP_FATAL' },
     differs: { useless: 'After an overrun the CQ goes on as if nothing had been lost, and so do its QPs.' },
   },
+  segmentation: {},
   clinic: { params: { case: 'psn-mismatch' } },
   'queue-per-thread': { params: { ...SHORT, threads: 2 } },
   'registration-cost': {

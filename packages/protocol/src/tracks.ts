@@ -20,6 +20,11 @@ export const TRACKS = [
     text: 'The same work over both: speed, latency, and CPU time.',
   },
   {
+    id: 'wire',
+    title: 'On the wire',
+    text: 'The packets behind each operation: headers, sizes, sequence numbers and counters.',
+  },
+  {
     id: 'loss',
     title: 'Loss and delay',
     text: 'Packets that are lost or late, on purpose: what recovery costs, and what a window hides.',

@@ -7,6 +7,7 @@ import { LOSS } from './loss.js';
 import { MEMORY } from './memory.js';
 import { SOCKETS } from './sockets.js';
 import { VERBS } from './verbs.js';
+import { WIRE } from './wire.js';
 import { WHICH_VERB } from './which-verb.js';
 
 export const FACTS: Readonly<Record<string, Facts>> = {
@@ -16,6 +17,7 @@ export const FACTS: Readonly<Record<string, Facts>> = {
   ...COMPLETIONS,
   ...MEMORY,
   ...SOCKETS,
+  ...WIRE,
   ...LOSS,
   ...FAILURES,
 };

@@ -1,0 +1,62 @@
+/** Rows B3, D1, D4 and D6 of what the labs must show. */
+import { expect } from 'vitest';
+import type { Facts } from './found.js';
+
+/** `4 of WRITE`: First, Middle, Middle, Last; with 1, Only. */
+function parts(name: string, count: number): string {
+  if (count === 1) return `${name} Only`;
+  const middles =
+    count === 2 ? '' : count === 3 ? `${name} Middle, ` : `${String(count - 2)} ${name} Middle, `;
+  return `${name} First, ${middles}${name} Last`;
+}
+
+const segmentation: Facts = {
+  holds: ({ curves, figures, outcomes, rows }) => {
+    const messages = rows('messages');
+    expect(
+      messages.map(({ operation, size, counted, packets, psns }) => [
+        operation,
+        size,
+        counted,
+        packets,
+        psns,
+      ]),
+    ).toEqual(
+      [
+        [4096, 4],
+        [1000, 1],
+        [0, 1],
+        [1025, 2],
+      ].flatMap(([size, count]) =>
+        ['SEND', 'WRITE', 'READ'].map((operation) => [
+          operation,
+          size,
+          count,
+          parts(operation === 'READ' ? 'READ response' : operation, count!),
+          count,
+        ]),
+      ),
+    );
+    expect(figures).toMatchObject({
+      'path-mtu': 1024,
+      'read-responses': 4,
+      'read-psns': 4,
+      'empty-packets': 1,
+    });
+    const shares = rows('shares') as Record<string, number | string>[];
+    for (const { predicted, bytes } of shares) expect(bytes).toBe(predicted);
+    const write = shares.filter(({ operation }) => operation === 'WRITE');
+    // IP 20 + UDP 8 + BTH 12 + ICRC 4 for each packet, and one RETH of 16.
+    expect(write.map(({ mtu, packets, bytes }) => [mtu, packets, bytes])).toEqual(
+      [256, 512, 1024, 2048, 4096].map((mtu) => [mtu, 65_536 / mtu, 65_536 + (65_536 / mtu) * 44 + 16]),
+    );
+    // 82 B around each Middle packet.
+    const formula = curves.payload!.filter(({ series }) => series === 'formula');
+    expect(formula.map(({ y }) => y!.toFixed(1))).toEqual(['75.7', '86.2', '92.6', '96.2', '98.0']);
+    expect(figures['share-smallest']).toBeCloseTo(75.7, 1);
+    expect(figures['share-largest']).toBeCloseTo(98.0, 1);
+    expect(outcomes).toEqual({ empty: 'one', 'read-psns': 'responses' });
+  },
+};
+
+export const WIRE: Record<string, Facts> = { segmentation };

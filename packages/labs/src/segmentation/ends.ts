@@ -1,0 +1,47 @@
+/** Both ends, connected at one path MTU. */
+import type { LabContext, Mtu } from '@verbslab/protocol';
+import type { PacketWatch } from '../packet-watch.js';
+import { closeSide, connectSides, openSide, type Side } from '../side.js';
+import { ipVersionOf, type IpVersion } from '../wire/sizes.js';
+import { watchClient } from '../wire/watch.js';
+import type { SegmentationParams } from './params.js';
+
+/** 4.096 µs × 2^17: 0.54 s. Sizes are measured here, not times, and a slow end must not count as a lost packet. */
+const ACK_TIMEOUT = 17;
+
+export interface Ends {
+  client: Side;
+  server: Side;
+  watch: PacketWatch;
+  mtu: Mtu;
+  /** The largest path MTU that both devices support. */
+  most: Mtu;
+  ip: IpVersion;
+}
+
+/**
+ * Connects QPs while `work` runs. @param wanted path MTU; smaller devices use what they support
+ * @param length bytes of memory at each end @param watch of an earlier connection, if there was one
+ */
+export async function connected<T>(
+  ctx: LabContext<SegmentationParams>,
+  wanted: Mtu,
+  length: number,
+  watch: PacketWatch | null,
+  work: (ends: Ends) => Promise<T>,
+): Promise<T> {
+  const { link } = ctx.params;
+  const access = ['LOCAL_WRITE' as const, 'REMOTE_WRITE' as const, 'REMOTE_READ' as const];
+  const client = await openSide(ctx.endpoint('client'), { length, access, link });
+  const server = await openSide(ctx.endpoint('server'), { length, access, link });
+  const most = Math.min(client.qp.info.mtu, server.qp.info.mtu) as Mtu;
+  const mtu = Math.min(wanted, most) as Mtu;
+  const on = watch ?? (await watchClient(ctx, client, server));
+  const options = { mtu, timeout: ACK_TIMEOUT };
+  await connectSides(ctx, [client, server], link, [options, options]);
+  const ip = ipVersionOf(client.qp.info.gid);
+  const result = await work({ client, server, watch: on, mtu, most, ip });
+  await closeSide(client);
+  await closeSide(server);
+  return result;
+}
