@@ -187,6 +187,10 @@ const PRINTS: Record<string, RegExp> = {
       `SEND of ${String(size)} B: SEND Only`,
     ]),
   ),
+  acknowledgments: lines(
+    /1 in flight: 64 WRITEs, as many ACKs, last MSN 64, PSN 0: yes/,
+    /64 in flight: 64 WRITEs, (?:as many|fewer) ACKs, last MSN 128, PSN 0: no/,
+  ),
   'loss-cost': lines(
     ...['0 % loss: +0', '1 % loss: +[1-9]\\d*', '5 % loss: +[1-9]\\d*'].map(
       (lost) => new RegExp(`${lost} packets lost, +\\d+\\.\\d{3} Gb/s, the bytes arrived: yes`),

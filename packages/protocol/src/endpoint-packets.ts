@@ -39,6 +39,8 @@ export const zPacketSummary = z.object({
   length: zCount.optional(),
   /** AETH syndrome, where there is one. */
   syndrome: z.int().min(0).max(255).optional(),
+  /** Message sequence number of the AETH, where there is one. Absent from older agents. */
+  msn: zU24.optional(),
   /** The ICRC matches one recomputed from the captured bytes. */
   icrcOk: z.boolean(),
   /** Message of the connection manager, e.g. `ConnectRequest`. */

@@ -136,7 +136,7 @@ export class Tap {
       this.#malformed++;
       return direction;
     }
-    const { opcode, destQp = 0, psn = 0, ackReq = false, syndrome, payloadLength, cm } = summary;
+    const { opcode, destQp = 0, psn = 0, ackReq = false, syndrome, msn, payloadLength, cm } = summary;
     this.#opcodes.set(opcode, (this.#opcodes.get(opcode) ?? 0) + 1);
     // The ICRC stands at the end: of a packet that was cut it cannot be known.
     const whole = bytes.length >= originalLength;
@@ -153,6 +153,7 @@ export class Tap {
       payload: payloadLength,
       length: originalLength,
       ...(syndrome === undefined ? {} : { syndrome }),
+      ...(msn === undefined ? {} : { msn }),
       icrcOk,
       ...(cm === undefined ? {} : { cm }),
     });

@@ -59,4 +59,35 @@ const segmentation: Facts = {
   },
 };
 
-export const WIRE: Record<string, Facts> = { segmentation };
+const acknowledgments: Facts = {
+  params: { repeat: 1 },
+  holds: ({ curves, figures, outcomes, rows }) => {
+    const windows = rows('windows') as Record<string, number>[];
+    expect(windows.map(({ window, writes, packets }) => [window, writes, packets])).toEqual(
+      [1, 2, 4, 8, 16, 32, 64].map((window) => [window, 64, 64]),
+    );
+    for (const { window, acks, requested } of windows) {
+      expect(acks).toBeLessThanOrEqual(requested!);
+      expect(acks).toBeGreaterThanOrEqual(64 / window!);
+    }
+    expect(figures).toMatchObject({ 'alone-acks': 64, 'read-acks': 0, 'long-packets': 256 });
+    expect(figures['long-acks']).toBeLessThanOrEqual(figures['long-requested']!);
+    // 7 × 64 WRITEs of one packet and 256 more.
+    expect(figures).toMatchObject({ 'before-wrap': 20, 'last-psn': 7 * 64 + 256 - 20 - 1 });
+    expect(rows('wrap').map(({ psn }) => psn)).toEqual([
+      '16,777,213',
+      '16,777,214',
+      '16,777,215',
+      '0',
+      '1',
+      '2',
+    ]);
+    // The message counts only in the last one.
+    expect(rows('answers').at(-1)).toMatchObject({ msn: 7 * 64 + 1 });
+    for (const { msn } of rows('answers').slice(0, -1)) expect(msn).toBe(7 * 64);
+    expect(curves.acks).toHaveLength(7);
+    expect(outcomes).toEqual({ wrap: 'zero', read: 'response' });
+  },
+};
+
+export const WIRE: Record<string, Facts> = { segmentation, acknowledgments };

@@ -1,7 +1,7 @@
 /** Messages of several sizes on one connection: how each is split, and which PSNs it takes. */
 import type { LabContext, Mtu } from '@verbslab/protocol';
 import { PSN_MODULUS } from '@verbslab/roce';
-import { plural } from '../format.js';
+import { formatCount, plural } from '../format.js';
 import { checkSegments, packetList } from '../messages.js';
 import { expectedOpcodes, packetsOf } from '../write-read/segments.js';
 import { connected, type Ends } from './ends.js';
@@ -55,7 +55,7 @@ function show(ctx: Context, { ends: { mtu }, all, psns }: Cut): void {
       predicted: packetsOf(one.size, mtu),
       counted: one.data.length,
       packets: packetList(one.data),
-      psn: one.psn,
+      psn: one.psn === null ? null : formatCount(one.psn),
       psns: psns[i] ?? null,
     }),
   );
