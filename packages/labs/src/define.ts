@@ -50,6 +50,8 @@ export interface LabDefinition<S extends z.ZodObject> {
   variations?: Variation[];
   /** Two or three questions for after the run. */
   selfChecks?: SelfCheckSpec[];
+  /** Of a lab without `code`: why no small program shows the same, as a sentence for the page. */
+  withoutProgram?: string;
   needs?: Capability[];
   wants?: Capability[];
   /** Resolves when the lab is through; rejects with AppError. Checks that fail are reported, not thrown. */
@@ -61,6 +63,8 @@ export interface Lab<P = unknown> {
   readonly description: LabDescription;
   readonly order: number;
   readonly selfChecks: readonly SelfCheckSpec[];
+  /** Why it has no program of its own; null if it has one. */
+  readonly withoutProgram: string | null;
   /**
    * Fills in defaults and checks. Takes numbers also as text, with or without unit (`64KiB`, `3 s`), since the
    * command line has only text. Throws AppError UNKNOWN_PARAM or BAD_PARAM.
@@ -78,6 +82,7 @@ export function defineLab<S extends z.ZodObject>(definition: LabDefinition<S>): 
     steps,
     order,
     selfChecks = [],
+    withoutProgram = null,
     rules = [],
     needs = [],
     wants = [],
@@ -89,6 +94,7 @@ export function defineLab<S extends z.ZodObject>(definition: LabDefinition<S>): 
     description: { ...rest, ...(steps ? { steps } : {}), params: schema, rules, needs, wants },
     order: order ?? Infinity,
     selfChecks,
+    withoutProgram,
     parse: (input) => {
       const values = parseParams(definition.id, params, properties, input);
       checkRules(rules, properties, values, []);

@@ -12,6 +12,7 @@ import {
   labText,
   LABS,
   numberCheck,
+  pageFaults,
   readText,
   resultWriter,
   textFaults,
@@ -35,10 +36,14 @@ describe('the catalogue', () => {
   it.each(LABS.map((lab) => [lab.description.id, lab] as const))('%s fits together', (id, lab) => {
     expect(formFaults(lab)).toEqual([]);
     const markdown = TEXTS[id];
-    if (markdown === undefined) return;
+    if (markdown === undefined) throw new Error(`${id} has no text.md`);
     const { text, faults } = readText(markdown);
     expect([...faults, ...textFaults(text, lab.description, ids)]).toEqual([]);
     expect(labText(id)).toEqual(text);
+  });
+
+  it.each(LABS.map((lab) => [lab.description.id, lab] as const))('%s has a complete page', (id, lab) => {
+    expect(pageFaults(lab, labText(id)!)).toEqual([]);
   });
 });
 
@@ -135,6 +140,26 @@ describe('a text', () => {
     ['HTML', 'Programs that', '<b>Programs</b> that', 'cannot be shown'],
   ])('may not have %s', (_, from, to, fault) => {
     expect(faults((text) => text.replace(from, to)).join('\n')).toContain(fault);
+  });
+});
+
+describe('a page', () => {
+  const text = labText('bulk')!;
+  const faults = (change: Partial<typeof bulk>, without: Partial<typeof text> = {}): string =>
+    pageFaults({ ...bulk, ...change }, { ...text, ...without }).join('\n');
+
+  it('is complete with questions, traps, sources, a program and a next lab', () => {
+    expect(faults({})).toBe('');
+    expect(faults({ selfChecks: bulk.selfChecks.slice(0, 1) })).toContain('It has 1 self-checks');
+    const choices = bulk.selfChecks.filter(({ kind }) => kind === 'choice');
+    expect(faults({ selfChecks: choices })).toContain('No self-check draws its numbers');
+    expect(faults({}, { traps: [] })).toContain('fewer than 2 traps');
+    expect(faults({}, { sources: [] })).toContain('no sources');
+    expect(faults({}, { matters: text.matters.slice(0, -1) })).toContain('names no next lab');
+    expect(faults({ withoutProgram: null })).toContain('It has no program');
+    expect(pageFaults({ ...LABS[0]!, withoutProgram: 'Too long.' }, labText('minimal-flow')!)).toEqual([
+      'It has a program and says why it has none.',
+    ]);
   });
 });
 

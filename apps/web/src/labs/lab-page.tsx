@@ -42,12 +42,15 @@ export interface LabPageProps {
   checks: readonly (readonly SelfCheck[])[];
   /** The lab as a program, in each language that it has. */
   code: readonly LabCode[];
+  /** Why it has no program; null if it has one. */
+  withoutProgram: string | null;
 }
 
 const NO_PREDICTIONS: NonNullable<LabDescription['predictions']> = [];
 
 /** One lab in one column: its question, predictions, parameters, the run, and what it means. */
-export function LabPage({ lab, text, checks, code }: LabPageProps) {
+export function LabPage({ lab, ...page }: LabPageProps) {
+  const { text } = page;
   const router = useRouter();
   const query = useInitialQuery();
   const connected = useAgent((s) => s.status === 'open');
@@ -191,7 +194,7 @@ export function LabPage({ lab, text, checks, code }: LabPageProps) {
       <div className="mt-10">
         {started !== null ? (
           <StartedRun session={session} lab={lab}>
-            {(run) => <LabReading lab={lab} text={text} checks={checks} code={code} run={run} />}
+            {(run) => <LabReading lab={lab} {...page} run={run} />}
           </StartedRun>
         ) : (
           <>
@@ -204,7 +207,7 @@ export function LabPage({ lab, text, checks, code }: LabPageProps) {
                 ) : null}
               </>
             ) : null}
-            <LabReading lab={lab} text={text} checks={checks} code={code} run={read.run} />
+            <LabReading lab={lab} {...page} run={read.run} />
           </>
         )}
       </div>

@@ -15,6 +15,8 @@ export const bulk = defineLab({
   summary:
     'A client sends the same data over TCP, over RDMA through the kernel, and over RDMA that bypasses the kernel, in messages of the same size. You compare speed and CPU time. ' +
     'You see where the CPU time goes (application, NIC work, kernel), the completions, and the packets of a short transfer.',
+  withoutProgram:
+    'The measuring loops of both transports are part of Verbs Lab. perftest does the same over RDMA: run ib_write_bw with verbslab exec.',
   timing: BULK_TIMING,
   params: bulkParams,
   variations: [

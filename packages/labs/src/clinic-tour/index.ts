@@ -15,6 +15,8 @@ export default defineLab({
   summary: `The client makes ${CASES.length} mistakes on purpose, one after the other, each on a new connection. After each, the same program runs again without the mistake. You see what every failure leaves behind.`,
   track: 'failures',
   minutes: 6,
+  withoutProgram:
+    'It makes more than 20 mistakes, each on a connection of its own. The program of “What went wrong?” makes one of them.',
   order: 2,
   params: z.object({ link: linkParam }),
   roles: [

@@ -12,6 +12,8 @@ export default defineLab({
     'The same messages go over UDP, TCP, SEND and WRITE. You count the system calls and context switches of both processes per message, and see where the CPU copies the bytes.',
   track: 'foundations',
   minutes: 5,
+  withoutProgram:
+    'Its counts come from a tracer outside of the programs. To count the calls of another lab’s program, run it under strace -f -c.',
   params: copiesAndCallsParams,
   rules: COPIES_AND_CALLS_RULES,
   roles: [

@@ -86,6 +86,17 @@ export default defineLab({
       worked: ({ bits }) =>
         `2^(28 − ${bits}) = ${2 ** (28 - bits)}. So 239.1.2.3 and 239.129.2.3 are both ${macOf('239.1.2.3')}, and the receiver looks at the IP address as well.`,
     }),
+    numberCheck({
+      id: 'packets',
+      numbers: { messages: { min: 10, max: 90, step: 10 }, receivers: [8, 20, 100] },
+      text: ({ messages, receivers }) =>
+        `A feed sends ${messages} messages of 64 B to a group with ${receivers} receivers. How many packets leave its port?`,
+      answer: ({ messages }) => messages,
+      unit: 'packets',
+      tolerance: 0,
+      worked: ({ messages, receivers }) =>
+        `One per message: ${messages}. The switches make the ${receivers} copies.`,
+    }),
     choiceCheck({
       id: 'knows',
       text: 'A SEND to a group completes with SUCCESS. What does the sender know?',

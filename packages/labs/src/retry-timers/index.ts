@@ -1,6 +1,6 @@
 import { defineLab } from '../define.js';
 import { RETRY_COUNTERS } from '../failures/intended.js';
-import { numberCheck } from '../self-checks.js';
+import { choiceCheck, numberCheck } from '../self-checks.js';
 import { retryTimersParams } from './params.js';
 import { RESULTS } from './results.js';
 import { runRetryTimers } from './run.js';
@@ -67,6 +67,18 @@ export default defineLab({
       unit: 'ms',
       worked: ({ retries }) =>
         `Timer 0 is 655.36 ms. ${retries} waits take ${(655.36 * retries).toFixed(2)} ms.`,
+    }),
+    choiceCheck({
+      id: 'above-four',
+      text: 'With timeout 4, a request fails after 20 times the formula’s minimum. With timeout 14, it fails after 2.75 times the minimum. Why?',
+      options: [
+        { id: 'software', text: 'A constant time for polling and wake-ups is added to waits of 66 µs' },
+        { id: 'retries', text: 'The device retransmits more often if timeout is small' },
+        { id: 'network', text: 'The network is slower for short timeouts' },
+      ],
+      answer: 'software',
+      worked:
+        'timeout 4 means 65.5 µs. A millisecond of polling and wake-ups is many times that, but little beside the 67 ms of timeout 14.',
     }),
   ],
   intends: [

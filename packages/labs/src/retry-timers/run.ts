@@ -5,7 +5,15 @@ import { formatNumber, plural } from '../format.js';
 import { RETRY_EXC_ERR, RNR_RETRY_EXC_ERR } from '../statuses.js';
 import { middle, unanswered, unreceived, type Series } from './measure.js';
 import type { RetryTimersParams } from './params.js';
-import { leastAckMs, leastRnrMs, RNR_RETRIES, timeoutMs, timeouts } from './timers.js';
+import {
+  beyondText,
+  beyondTimers,
+  leastAckMs,
+  leastRnrMs,
+  RNR_RETRIES,
+  timeoutMs,
+  timeouts,
+} from './timers.js';
 
 type Context = LabContext<RetryTimersParams>;
 
@@ -37,7 +45,7 @@ export async function runRetryTimers(ctx: Context): Promise<void> {
   }
   judge(ctx, 'ack', RETRY_EXC_ERR, ack);
   judge(ctx, 'rnr', RNR_RETRY_EXC_ERR, rnr);
-  conclude(ctx, ack.at(-1)!, rnr.at(-1)!);
+  conclude(ctx, ack, rnr.at(-1)!);
 }
 
 function show(ctx: Context, table: 'ack' | 'rnr', column: string, { x, wait, least, series }: Line): void {
@@ -91,7 +99,8 @@ function judge(ctx: Context, what: 'ack' | 'rnr', status: number, lines: readonl
   );
 }
 
-function conclude(ctx: Context, ack: Line, rnr: Line): void {
+function conclude(ctx: Context, acks: readonly Line[], rnr: Line): void {
+  const ack = acks.at(-1)!;
   const figure = (name: string, { series }: Line): number | null => {
     const value = middle(series);
     const { times } = series;
@@ -105,7 +114,8 @@ function conclude(ctx: Context, ack: Line, rnr: Line): void {
   ctx.figure('ackRatio', ackTime === null ? null : ackTime / ack.least);
   if (ackTime === null || rnrTime === null) return;
   ctx.outcome('times', ackTime / ack.least < 1.1 ? 'exact' : 'longer');
+  const beyond = beyondTimers(acks.map(({ x, least, series }) => ({ x, least, measured: middle(series) })));
   ctx.answer(
-    `With timeout ${ack.x} and retry_cnt ${ack.retries}, this device gave up after ${formatNumber(ackTime)} ms; the formula’s minimum is ${formatNumber(ack.least)} ms. With rnr_retry 6 it gave up after ${formatNumber(rnrTime)} ms.`,
+    `With timeout ${ack.x} and retry_cnt ${ack.retries}, this device gave up after ${formatNumber(ackTime)} ms; the formula’s minimum is ${formatNumber(ack.least)} ms. With rnr_retry 6 it gave up after ${formatNumber(rnrTime)} ms.${beyondText(beyond)}`,
   );
 }

@@ -1,4 +1,5 @@
 import { RNR_TIMER_US } from '@verbslab/roce';
+import { formatNumber } from '../format.js';
 
 /** Milliseconds of one ACK timeout: 4.096 µs × 2^timeout. */
 export const timeoutMs = (timeout: number): number => 0.004096 * 2 ** timeout;
@@ -9,6 +10,27 @@ export const leastAckMs = (timeout: number, retries: number): number => timeoutM
 /** The least time until status 13: a wait before each further try, none after the last. */
 export const leastRnrMs = (timer: number, retries: number): number =>
   ((RNR_TIMER_US[timer] ?? 0) / 1000) * retries;
+
+/** How many times as long as the attribute says a wait may last: IBA 9.7.6.1.3. */
+const MOST = 4;
+
+/** The attributes at which it took longer than the timers can explain, and the longest such excess in milliseconds. */
+export function beyondTimers(lines: readonly { x: number; least: number; measured: number | null }[]): {
+  at: number[];
+  excessMs: number;
+} {
+  const beyond = lines.flatMap(({ x, least, measured }) =>
+    measured !== null && measured > MOST * least ? [{ x, excess: measured - MOST * least }] : [],
+  );
+  return { at: beyond.map(({ x }) => x), excessMs: Math.max(0, ...beyond.map(({ excess }) => excess)) };
+}
+
+/** What the answer says of ratios above four; empty without any. */
+export function beyondText({ at, excessMs }: ReturnType<typeof beyondTimers>): string {
+  if (at.length === 0) return '';
+  const where = at.length === 1 ? `timeout ${at[0]}` : `timeouts ${at.join(', ')}`;
+  return ` At ${where} the ratio is above ${MOST}, which the timers do not explain: up to ${formatNumber(excessMs)} ms went to polling, to waking the device’s thread, or to waiting for a CPU.`;
+}
 
 /** The timeouts to measure. */
 export const timeouts = (largest: number): number[] =>

@@ -2,6 +2,7 @@
 import { SECTIONS, type LabCode, type SectionId, type SelfCheck } from '@verbslab/labs';
 import type { LabDescription } from '@verbslab/protocol';
 import { CodeTabs } from '../code/code-tabs';
+import { Gloss } from '../../ui/gloss';
 import { AgainstFirst } from './against-first-table';
 import { Blocks } from './blocks';
 import type { ShownText } from './glossed';
@@ -26,9 +27,10 @@ export function LabReading(props: {
   text: ShownText | null;
   checks: readonly (readonly SelfCheck[])[];
   code: readonly LabCode[];
+  withoutProgram: string | null;
   run: ReadRun | null;
 }) {
-  const { lab, text, checks, code, run } = props;
+  const { lab, text, checks, code, withoutProgram, run } = props;
   if (text === null && code.length === 0 && (checks[0]?.length ?? 0) === 0) return null;
   return (
     <Reading value={{ lab, run }}>
@@ -37,11 +39,25 @@ export function LabReading(props: {
         {text === null ? null : run ? <Section id="happened" text={text} /> : <NotRunYet text={text} />}
         {(checks[0]?.length ?? 0) > 0 ? <SelfChecks lab={lab.id} sets={checks} /> : null}
         {code.length > 0 ? <CodeTabs code={code} /> : null}
+        {withoutProgram === null ? null : <WithoutProgram why={withoutProgram} />}
         {text === null
           ? null
           : (['traps', 'matters', 'sources'] as const).map((id) => <Section key={id} id={id} text={text} />)}
       </div>
     </Reading>
+  );
+}
+
+function WithoutProgram({ why }: { why: string }) {
+  return (
+    <section aria-labelledby="without-program">
+      <h2 id="without-program" className="mb-2 text-16 font-semibold">
+        No program of its own
+      </h2>
+      <p className="prose">
+        <Gloss>{why}</Gloss>
+      </p>
+    </section>
   );
 }
 
