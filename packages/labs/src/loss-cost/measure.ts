@@ -23,8 +23,8 @@ interface Round {
   timeouts: number;
   retransmitted: number;
   sent: number;
-  /** The server’s memory holds what the client wrote. */
-  arrived: boolean;
+  /** The server’s memory holds what the client wrote; null if no message completed in the measured time. */
+  arrived: boolean | null;
 }
 
 export interface Point extends Setting {
@@ -84,7 +84,7 @@ async function measure(
     timeouts: moved.local_ack_timeout_err ?? 0,
     retransmitted: moved.retransmitted_pkts ?? 0,
     sent: moved.sent_pkts ?? 0,
-    arrived: written > 0 && (await same(pair, written)),
+    arrived: written === 0 ? null : await same(pair, written),
   };
 }
 

@@ -19,8 +19,8 @@ export async function runLossCost(ctx: Context): Promise<void> {
   show(ctx, points);
   await captureLosses(ctx, pairs.get(small)!);
   for (const pair of pairs.values()) await closePair(pair);
-  judge(ctx, points);
-  conclude(ctx, points);
+  const arrived = judge(ctx, points);
+  conclude(ctx, points, arrived);
 }
 
 const base = (points: readonly Point[], { size, window }: Pick<Point, 'size' | 'window'>): Point =>
@@ -59,7 +59,8 @@ function show(ctx: Context, points: readonly Point[]): void {
   }
 }
 
-function judge(ctx: Context, points: readonly Point[]): void {
+/** Returns whether every byte arrived. */
+function judge(ctx: Context, points: readonly Point[]): boolean {
   const worst = Math.max(...points.map(({ loss }) => loss));
   const faster = points.filter(
     (point) => point.loss === worst && point.gbps.min > base(points, point).gbps.max,
@@ -74,18 +75,20 @@ function judge(ctx: Context, points: readonly Point[]): void {
           .join(' '),
   );
   const rounds = points.flatMap((point) => point.rounds);
-  const missing = rounds.filter(({ arrived }) => !arrived).length;
+  const missing = rounds.filter(({ arrived }) => arrived === false).length;
+  const idle = rounds.filter(({ arrived }) => arrived === null).length;
   const lost = rounds.reduce((sum, round) => sum + round.lost, 0);
   ctx.check(
     'arrived',
     missing === 0,
     missing === 0
-      ? `${plural(lost, 'packet')} were lost in ${plural(rounds.length, 'measurement')}. After each the server’s memory held what the client wrote, and no request failed.`
+      ? `${plural(lost, 'packet')} were lost in ${plural(rounds.length, 'measurement')}. After each the server’s memory held what the client wrote, and no request failed.${idle === 0 ? '' : ` In ${plural(idle, 'measurement')} no message completed in time.`}`
       : `After ${plural(missing, 'measurement')} of ${rounds.length} the server’s memory was not what the client wrote.`,
   );
+  return missing === 0;
 }
 
-function conclude(ctx: Context, points: readonly Point[]): void {
+function conclude(ctx: Context, points: readonly Point[], arrived: boolean): void {
   const { small, large, window, highest } = ctx.params;
   const at = (size: number, depth: number, loss: number): Point =>
     points.find((one) => one.size === size && one.window === depth && one.loss === loss)!;
@@ -107,6 +110,6 @@ function conclude(ctx: Context, points: readonly Point[]): void {
   const together = kept(points, at(small, window, 0.01));
   ctx.outcome('window', alone < together ? 'one' : 'several');
   ctx.answer(
-    `1 % loss left ${formatNumber(kept(points, at(large, window, 0.01)))} % of the goodput with ${window} messages of ${formatBytes(large)} in flight, and ${formatNumber(alone)} % with one message of ${formatBytes(small)}. Every byte arrived.`,
+    `1 % loss left ${formatNumber(kept(points, at(large, window, 0.01)))} % of the goodput with ${window} messages of ${formatBytes(large)} in flight, and ${formatNumber(alone)} % with one message of ${formatBytes(small)}.${arrived ? ' Every byte arrived.' : ''}`,
   );
 }
