@@ -195,6 +195,23 @@ describe('verbslab labs', () => {
     expect((await verbslab(newHome(), ['labs', 'nonsense'])).code).toBe(2);
   });
 
+  it('lists the topics, and where each is found', async () => {
+    const { out, code } = await verbslab(newHome(), ['labs', '--coverage']);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /✓ A8 {2}A cache of memory regions\n +✓ .*36 hits +mr-cache \(checks counted, expected;/,
+    );
+    expect(out).toMatch(/– B3 {2}InfiniBand/);
+    expect(out).toMatch(/43 topics: \d+ covered, \d+ partly covered, \d+ open\.\n$/);
+    const { out: data } = await verbslab(newHome(), ['labs', 'mr-cache', '--coverage', '--json']);
+    expect(JSON.parse(data)).toMatchObject({
+      topics: [
+        { id: 'A8', state: 'covered', labs: ['mr-cache'] },
+        { id: 'A11', state: 'covered' },
+      ],
+    });
+  });
+
   it('prints the descriptions', async () => {
     const { out } = await verbslab(newHome(), ['labs', '--json']);
     const { labs } = JSON.parse(out) as { labs: { id: string }[] };

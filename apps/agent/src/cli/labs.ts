@@ -1,6 +1,7 @@
-import { findLab, LABS } from '@verbslab/labs';
+import { findLab, LABS, TOPICS } from '@verbslab/labs';
 import { CAPABILITY_TEXT, trackTitle, type LabDescription, type Role } from '@verbslab/protocol';
 import { Command } from 'commander';
+import { coverageJson, coverageText, topicsOf } from './coverage.js';
 import { bold, muted, print, printJson, table } from './terminal.js';
 
 /** Parameters of a lab with default and meaning, as rows. */
@@ -106,6 +107,10 @@ export function labsCommand(): Command {
   return new Command('labs')
     .description('list the labs by track, or describe one')
     .argument('[lab]', 'describe only this lab')
+    .option(
+      '--coverage',
+      'list the topics that the labs are to show, or those of one lab, and where each is found',
+    )
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -113,10 +118,16 @@ export function labsCommand(): Command {
 Examples:
   verbslab labs
   verbslab labs bulk
+  verbslab labs --coverage
+  verbslab labs bulk --coverage
   verbslab labs --json | jq -r '.labs[].id'`,
     )
-    .action((id: string | undefined, { json }: { json?: boolean }) => {
-      if (id === undefined && json) printJson({ labs: LABS.map(({ description }) => description) });
+    .action((id: string | undefined, { json, coverage }: { json?: boolean; coverage?: boolean }) => {
+      if (coverage) {
+        const topics = id === undefined ? TOPICS : topicsOf(findLab(id));
+        if (json) printJson(coverageJson(topics));
+        else print(coverageText(topics));
+      } else if (id === undefined && json) printJson({ labs: LABS.map(({ description }) => description) });
       else if (id === undefined) print(listText());
       else if (json) printJson(findLab(id).description);
       else print(labText(findLab(id).description));

@@ -1,0 +1,108 @@
+/** D: a RoCE network of two machines and more. */
+import { fact, missing, open, shown, type Topic } from './topic.js';
+
+export const DATA_CENTER: readonly Topic[] = [
+  missing(
+    'D1',
+    'Headers of InfiniBand, RoCEv1 and RoCEv2',
+    'The Packets page shows each field of a capture; no lab compares the encapsulations.',
+  ),
+  {
+    id: 'D2',
+    title: 'Devices and their GIDs',
+    expected: [
+      shown(
+        'each GID is an address of an interface: IPv6, or ::ffff: and IPv4',
+        [{ lab: 'device-facts', checks: ['gids-tied'], tables: ['gids', 'interfaces'] }],
+        { test: 'packages/labs/test/device-facts.test.ts', says: 'fe80::7266:55ff:feb1:9a8d' },
+      ),
+      shown('two machines on one network, each with rxe0', [], {
+        test: 'e2e/vm/vm.test.ts',
+        says: 'each have rxe0 and an agent with a token of its own',
+      }),
+      shown(
+        'ibv_devices and ibv_devinfo -v',
+        [],
+        { test: 'e2e/stock/stock.test.ts', says: 'ibv_devices names the device' },
+        { test: 'e2e/stock/stock.test.ts', says: 'ibv_devinfo -v shows an active RoCEv2 port with its GIDs' },
+      ),
+    ],
+  },
+  missing(
+    'D3',
+    'perftest between two machines',
+    'They run between the virtual machines; no lab explains their columns.',
+  ),
+  {
+    id: 'D4',
+    title: 'Segments of a message',
+    expected: [
+      shown(
+        'READ of 4096 B at MTU 1024: First, Middle, Middle, Last',
+        [{ lab: 'write-read', checks: ['read-cut', 'write-cut'], selfChecks: ['responses'] }],
+        fact('verbs', 'READ response First, 2 READ response Middle, READ response Last'),
+      ),
+      shown('1000 B: one packet, Only', [{ lab: 'write-read', variations: ['one-packet'] }], {
+        test: 'apps/agent/test/lab-write-read.test.ts',
+        says: 'sends 1000 B as one packet',
+      }),
+      shown(
+        'the path MTU counts payload only: Ethernet 1500 gives 1024',
+        [{ lab: 'device-facts', figures: ['path-mtu-asked'], selfChecks: ['path-mtu'] }],
+        fact('foundations', "figures['path-mtu-asked']).toBe(1024)"),
+      ),
+    ],
+  },
+  missing('D5', 'A capture with tcpdump, opened in Wireshark', 'Not in the catalog yet.'),
+  missing(
+    'D6',
+    'Hardware counters and their meanings',
+    'The dashboard lists counters with meanings; no lab moves each of them.',
+  ),
+  {
+    id: 'D7',
+    title: 'Your own program, and the traps in its constants',
+    expected: [
+      shown(
+        'timeout 0 waits forever',
+        [
+          { lab: 'qp-states', checks: ['timeout'] },
+          { lab: 'clinic-tour', checks: ['timeout-zero'] },
+        ],
+        fact('failures', "'timeout 0': { status: 'none' }"),
+        fact('foundations', "'after-loss': null"),
+      ),
+      shown(
+        'min_rnr_timer 0 is 655.36 ms',
+        [
+          { lab: 'qp-states', checks: ['rnr-timer'], figures: ['rnr-code'] },
+          { lab: 'clinic-tour', checks: ['rnr-timer-zero'], figures: ['rnrZeroTime'] },
+        ],
+        fact('foundations', "'rnr-code': 655.36"),
+        fact('failures', 'toBeGreaterThanOrEqual(655.36)'),
+      ),
+      shown(
+        'max_rd_atomic 0 forbids READs',
+        [
+          { lab: 'qp-states', checks: ['rd-atomic'] },
+          { lab: 'clinic-tour', checks: ['rd-atomic-zero'] },
+        ],
+        fact('failures', "'max_rd_atomic 0': { status: '2 LOC_QP_OP_ERR' }"),
+      ),
+      shown(
+        'a wrong GID index',
+        [{ lab: 'clinic-tour', checks: ['wrong-gid-index'] }],
+        fact('failures', "'A wrong GID index': { errno: 'EINVAL', packets: 0 }"),
+      ),
+      shown('from open to free, with the exchange of QPN, GID, address and rkey', [
+        { lab: 'minimal-flow', checks: ['bytes-written', 'bytes-read', 'still-connected'] },
+        { lab: 'send-recv', checks: ['data'] },
+      ]),
+      open(
+        'a guided program that you write yourself',
+        'The labs have complete programs to change; none is written step by step.',
+      ),
+    ],
+  },
+  missing('D8', 'All-to-all: pairwise and Bruck', 'It needs many endpoints or the simulator.'),
+];

@@ -1,0 +1,48 @@
+/** What the topics name that does not exist: labs, and results, checks and questions of labs. Files of tests are the test’s to look for. */
+import type { Lab } from '../define.js';
+import type { Shown, Topic } from './topic.js';
+
+type Kind = keyof Omit<Shown, 'lab'>;
+
+function namesOf({ description, selfChecks }: Lab): Record<Kind, string[]> {
+  const { checks, results: { figures = [], tables = [], curves = [] } = {}, variations = [] } = description;
+  return {
+    checks: checks.map(({ id }) => id),
+    figures: figures.map(({ name }) => name),
+    tables: tables.map(({ name }) => name),
+    curves: curves.map(({ name }) => name),
+    selfChecks: selfChecks.map(({ id }) => id),
+    variations: variations.map(({ name }) => name),
+  };
+}
+
+function shownFaults(shown: Shown, labs: readonly Lab[]): string[] {
+  const lab = labs.find(({ description }) => description.id === shown.lab);
+  if (!lab) return [`there is no lab “${shown.lab}”`];
+  const named = Object.entries(shown).filter(([kind]) => kind !== 'lab') as [Kind, readonly string[]][];
+  if (named.length === 0) return [`nothing of the lab “${shown.lab}” is named`];
+  const names = namesOf(lab);
+  return named.flatMap(([kind, list]) =>
+    list
+      .filter((name) => !names[kind].includes(name))
+      .map((name) => `“${shown.lab}” has no “${name}” among its ${kind}`),
+  );
+}
+
+/** Sentences; empty if everything that is named exists. */
+export function topicFaults(topics: readonly Topic[], labs: readonly Lab[]): string[] {
+  const ids = topics.map(({ id }) => id);
+  return [
+    ...ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `${id} is listed twice.`),
+    ...topics.flatMap(({ id, expected }) => [
+      ...(expected.length === 0 ? [`${id} expects nothing.`] : []),
+      ...expected.flatMap((one) => {
+        const somewhere = one.labs.length > 0 || one.tests.length > 0;
+        const faults = one.labs.flatMap((each) => shownFaults(each, labs));
+        if (somewhere === (one.open !== null))
+          faults.push(somewhere ? 'it is both shown and open' : 'nothing shows it, and no reason is given');
+        return faults.map((fault) => `${id}, ${one.what}: ${fault}.`);
+      }),
+    ]),
+  ];
+}
