@@ -249,7 +249,7 @@ describe('verbslab decode', () => {
     const loss = await verbslab(['decode', testdata('rxe-write-8pc-loss.pcap'), '--diagnose']);
     expect(loss.code).toBe(0);
     expect(loss.out).toContain('0 errors, 5 warnings, 4 notes');
-    expect(loss.out).toMatch(/^warning {2}10\.9\.0\.1 QP 0x1f answered .* 8 NAKs: PSN sequence error\./m);
+    expect(loss.out).toMatch(/^warning {2}10\.9\.0\.1 QP 0x00001f answered .* 8 NAKs: PSN sequence error\./m);
     expect(loss.out).toContain('packets 16, 109, 145, 394, 524, 645, 702, 858\n');
     expect(loss.out.indexOf('warning')).toBeLessThan(loss.out.indexOf('note  '));
     expect(loss.out).toMatch(/^10\.9\.0\.2 0x1f +10\.9\.0\.1 0x1f +RC +PSNs +1024 +953 +240640 /m);

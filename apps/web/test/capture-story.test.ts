@@ -38,7 +38,7 @@ describe('what a capture shows', () => {
     expect(missing).toBeGreaterThan(again - held);
     const places = new Set(messages.map(({ psn }) => psn));
     expect(captureStory(diagnosis).map(plain)).toEqual([
-      `10.9.0.2 wrote messages to 10.9.0.1 (QP 0x1f): ${places.size} messages of 16 KiB each are here, in whole or in part.`,
+      `10.9.0.2 wrote messages to 10.9.0.1 (QP 0x00001f): ${places.size} messages of 16 KiB each are here, in whole or in part.`,
     ]);
   });
 
@@ -48,7 +48,7 @@ describe('what a capture shows', () => {
     const cut = diagnoseFile(bytes.subarray(0, bytes.length / 8));
     expect(cut.connections[0]!.from[0]!.missing).toBeGreaterThan(0);
     expect(plain(captureStory(cut)[0]!)).toMatch(
-      /^10\.9\.0\.2 wrote messages to 10\.9\.0\.1 \(QP 0x1f\): \d+ messages? of [^.]* are here, in whole or in part\.$/,
+      /^10\.9\.0\.2 wrote messages to 10\.9\.0\.1 \(QP 0x00001f\): \d+ messages? of [^.]* are here, in whole or in part\.$/,
     );
   });
 

@@ -99,7 +99,7 @@ describe('a moment', () => {
     const at = (selection: Selection | null) => momentOf(1.5e9, selection);
     expect(momentText(at({ kind: 'packet', index: 6 }))).toBe('at 1.50\u00a0s, packet 7');
     expect(momentText(at({ kind: 'qp', endpoint: 'client', qpn: 17 }))).toBe(
-      'at 1.50\u00a0s, QP 0x11 of client',
+      'at 1.50\u00a0s, QP 0x000011 of client',
     );
     expect(momentText({ t: 0 })).toBe('at 0\u00a0ns');
     // The address of the run's page at the moment, with what was selected there.

@@ -144,7 +144,7 @@ describe('errors and misuse', () => {
     const run = model([
       finding('object-leaked', 'context #1', 1),
       timeouts,
-      finding('post-wrong-state', 'QP 0x11', 2),
+      finding('post-wrong-state', 'QP 0x000011', 2),
     ]);
     expect(problemList(run).groups).toHaveLength(3);
     const html = draw(run);

@@ -3,6 +3,7 @@ import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf, type RunExport } from '../export.js';
 import { sum } from '../figures.js';
+import { hex6 } from './packets.js';
 
 const SUCCESS = 0;
 const FLUSHED = 5;
@@ -40,7 +41,7 @@ export const COMPLETIONS: Roads<Evidence> = {
       row.equal(wc.status === SUCCESS ? wc.opcode : `${wc.status} ${wc.statusName}`, 'the event', what);
       if (wc.status !== SUCCESS) row.equal('–', 'the event, whose length means nothing', bytes);
       else row.count(wc.byteLen, 'the completion event', bytes);
-      row.equal(`0x${wc.qpn.toString(16)}`, 'the completion event', qp);
+      row.equal(hex6(wc.qpn), 'the completion event', qp);
       row.equal(wc.wrId, 'the completion event', wrId);
     });
   },
@@ -87,7 +88,7 @@ export function completionRows(claim: Claim, { data }: Evidence, rows: readonly 
     row.count(record.byteLen, ROAD, bytes);
     if (record.latency === 0) row.equal('–', ROAD, latency);
     else row.figure(record.latency / 1000, ROAD, latency);
-    row.equal(`0x${record.qpn.toString(16)}`, ROAD, qpn);
+    row.equal(hex6(record.qpn), ROAD, qpn);
     row.equal(record.wrId, ROAD, wrId);
     row.equal(record.batch, ROAD, batch);
   }

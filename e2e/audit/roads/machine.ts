@@ -3,7 +3,7 @@ import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf, type ItemOf, type RunExport } from '../export.js';
 import { parseFigure, nearest, sum } from '../figures.js';
-import { labelOf } from './packets.js';
+import { hex6, labelOf } from './packets.js';
 import { runTime } from './steps.js';
 
 type Wr = ItemOf<'wr'>;
@@ -52,7 +52,8 @@ function objectsOf(claim: Claim, data: RunExport, kind: string): Known[] {
       .filter((one) => call.test(one.call))
       .map((one) => ({ name: nameOf(one), from: one.t, to: gone(nameOf(one)), attrs: one.args }));
   if (kind === 'context') return known(/^ibv_open_device$/, () => 'context');
-  if (kind === 'QP') return known(/^ibv_create_qp/, ({ result }) => `QP ${String(nested(result, 'qp_num'))}`);
+  if (kind === 'QP')
+    return known(/^ibv_create_qp/, ({ result }) => `QP ${hex6(Number(nested(result, 'qp_num')))}`);
   if (kind === 'MR') {
     const regions = known(
       /^ibv_reg_mr$/,
@@ -83,7 +84,7 @@ const NAMELESS = ['context', 'completion channel', 'event channel'];
 function nameIn(kind: string, number: number): string {
   if (NAMELESS.includes(kind)) return kind;
   if (kind === 'MR' || kind === 'MW') return `${kind} 0x${number.toString(16).padStart(8, '0')}`;
-  return kind === 'QP' ? `QP 0x${number.toString(16)}` : `${kind} ${number}`;
+  return kind === 'QP' ? `QP ${hex6(number)}` : `${kind} ${number}`;
 }
 
 /** The object that the statement is about. */

@@ -7,6 +7,7 @@ import { growth } from '../problems.js';
 import { averageOf, commandOf } from '../program.js';
 import { carriesData, endsMessage, type WirePacket } from '../wire.js';
 import { once } from './on-the-wire.js';
+import { hex6 } from './packets.js';
 
 const made = (data: RunExport) => itemsOf(data, 'object').filter(({ phase }) => phase === 'made');
 const gone = (data: RunExport) => itemsOf(data, 'object').filter(({ phase }) => phase === 'gone');
@@ -97,7 +98,7 @@ export const PROGRAM: Roads<Evidence> = {
       if (!wr) return row.fail('the wr events', lives.length, cells.join(' | '));
       const [opcode, qp, wrId, length, status, ...times] = cells;
       row.equal(wr.opcode, 'the wr events, newest first', opcode);
-      row.equal(`0x${wr.qpn.toString(16)}`, 'the wr events, newest first', qp);
+      row.equal(hex6(wr.qpn), 'the wr events, newest first', qp);
       row.equal(wr.wrId, 'the wr events, newest first', wrId);
       row.quantity(wr.byteLen, 'the wr events, newest first', length);
       row.holds((wr.status === 0) === (status === 'SUCCESS'), 'the wr events, newest first', wr.status);

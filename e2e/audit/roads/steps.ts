@@ -16,7 +16,7 @@ const ON_THE_WIRE: Readonly<Record<string, (evidence: Evidence, from: string) =>
   qpn: (evidence, from) => {
     const { write, acks } = flowPackets(evidence);
     const { destQp } = (from === 'server' ? write : acks)[0]!;
-    return `${destQp} (${hex6(destQp)})`;
+    return `${hex6(destQp)} (${destQp})`;
   },
   psn: (evidence, from) => {
     // The server sends no request: its first PSN stays unused, and its verbs call alone has it.
@@ -51,7 +51,7 @@ function attrOf({ data }: Evidence, endpoint: string, name: string): unknown {
 /** Arguments of calls that the packets have too: name in the call, and what tshark reads. */
 const CALLS: Readonly<Record<string, (evidence: Evidence, endpoint: string) => number | string>> = {
   dest_qp_num: (evidence, endpoint) =>
-    flowPackets(evidence)[endpoint === 'client' ? 'write' : 'acks'][0]!.destQp,
+    hex6(flowPackets(evidence)[endpoint === 'client' ? 'write' : 'acks'][0]!.destQp),
   rq_psn: (evidence, endpoint) =>
     endpoint === 'server'
       ? flowPackets(evidence).write[0]!.psn
@@ -179,7 +179,7 @@ export const STEPS: Roads<Evidence> = {
       row.equal(wc.status === 0 ? 'SUCCESS' : 'another', 'the completion event', status);
       row.equal(wc.wrId, 'the completion event', wrId);
       row.count(out[0]!.remote!.length, 'the DMA length in the RETH', bytes);
-      row.equal(back[0]!.destQp, 'the QP to which tshark sees the answer go', qp);
+      row.equal(hex6(back[0]!.destQp), 'the QP to which tshark sees the answer go', qp);
       row.quantity(t - stepOf(evidence, indexOf(claim)).begin.t, 'the times of the events', time);
     });
   },

@@ -8,13 +8,13 @@
 
 namespace uroce::report {
 
-// The object as text names it: "QP 0x12", "CQ #1".
+// The object as text names it: "QP 0x000012", "CQ #1".
 inline std::string name_of(const Finding& f) {
   const std::string kind = text_of(f.kind).name;
   if (f.number == 0) return kind;
   const bool key = f.kind == Kind::mr || f.kind == Kind::mw;
   char number[16];
-  std::snprintf(number, sizeof number, key ? " 0x%08x" : f.kind == Kind::qp ? " 0x%x" : " #%u", f.number);
+  std::snprintf(number, sizeof number, key ? " 0x%08x" : f.kind == Kind::qp ? " 0x%06x" : " #%u", f.number);
   return kind + number;
 }
 

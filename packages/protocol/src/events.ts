@@ -170,7 +170,7 @@ export const EVENT_BODIES = {
     kind: z.literal('finding'),
     id: z.string(),
     call: z.string(),
-    /** The object as the report names it, e.g. `QP 0x11`. */
+    /** The object as the report names it, e.g. `QP 0x000011`. */
     object: z.string(),
     count: zCount,
     detail: z.string(),

@@ -49,6 +49,7 @@ export * from './program.js';
 export * from './progress.js';
 export * from './provider-class.js';
 export * from './qp-attributes.js';
+export * from './qpn.js';
 export * from './quantity.js';
 export * from './result-values.js';
 export * from './round-sums.js';

@@ -28,9 +28,15 @@ describe('the words for misuse', () => {
   });
 
   it('says which call was wrong, or where the object of it came from', () => {
-    const posted = { ...finding, id: 'post-wrong-state', call: 'ibv_post_send', object: 'QP 0x11', count: 2 };
+    const posted = {
+      ...finding,
+      id: 'post-wrong-state',
+      call: 'ibv_post_send',
+      object: 'QP 0x000011',
+      count: 2,
+    };
     expect(findingText({ ...posted, detail: 'the QP was in state RESET' })).toBe(
-      'ibv_post_send on QP 0x11, called by main, bad.c:25, 2 times: the QP was in state RESET.',
+      'ibv_post_send on QP 0x000011, called by main, bad.c:25, 2 times: the QP was in state RESET.',
     );
     const overrun = { ...finding, id: 'cq-overrun', call: 'ibv_poll_cq', object: 'CQ #1', detail: 'full' };
     expect(findingText(overrun)).toBe('ibv_poll_cq on CQ #1: full. It was created by main, bad.c:25.');
@@ -45,11 +51,11 @@ describe('the words for misuse', () => {
     expect(findingText(failed)).toBe(
       'wr_id 19, SEND of 8 bytes, completed with X. It was posted by main, bad.c:25.',
     );
-    const refused = { ...finding, id: 'request-refused', detail: 'QP 0x12 refused it: too long' };
+    const refused = { ...finding, id: 'request-refused', detail: 'QP 0x000012 refused it: too long' };
     expect(findingText({ ...refused, object: 'MR 0x0e211909' })).toBe(
-      'QP 0x12 refused it: too long. MR 0x0e211909 was registered by main, bad.c:25.',
+      'QP 0x000012 refused it: too long. MR 0x0e211909 was registered by main, bad.c:25.',
     );
-    expect(findingText({ ...refused, object: 'QP 0x12' })).toBe('QP 0x12 refused it: too long.');
+    expect(findingText({ ...refused, object: 'QP 0x000012' })).toBe('QP 0x000012 refused it: too long.');
   });
 
   it('names a place by its line, or by its offset, and says why', () => {

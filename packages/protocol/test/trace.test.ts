@@ -72,7 +72,9 @@ describe('a trace', () => {
       ['first packet → CQE', 2, 6],
       ['CQE → polled', 8, 1],
     ]);
-    expect(rowsOf(events, 'i')).toEqual({ 'QP 0x11 requests': ['posted', 'first packet', 'CQE', 'polled'] });
+    expect(rowsOf(events, 'i')).toEqual({
+      'QP 0x000011 requests': ['posted', 'first packet', 'CQE', 'polled'],
+    });
   });
 
   it('never lets slices of one row overlap, whatever the times of requests, calls and completions', async () => {
@@ -159,13 +161,13 @@ describe('a trace', () => {
       ]),
     ]);
     expect(rowsOf(events, 'X')).toEqual({
-      'QP 0x11 post to completion': ['RDMA_WRITE', 'WR_FLUSH_ERR'],
-      'QP 0x11 post to completion (2)': ['RDMA_WRITE'],
-      'QP 0x11 post to completion (3)': ['RETRY_EXC_ERR'],
+      'QP 0x000011 post to completion': ['RDMA_WRITE', 'WR_FLUSH_ERR'],
+      'QP 0x000011 post to completion (2)': ['RDMA_WRITE'],
+      'QP 0x000011 post to completion (3)': ['RETRY_EXC_ERR'],
     });
     expect(events.find(({ ph }) => ph === 'X')).toMatchObject({ ts: 6, dur: 4, args: { wrId: 1 } });
     // A flush follows an error, and is none.
-    expect(rowsOf(events, 'i')).toEqual({ 'QP 0x11': ['RECV'], errors: ['RETRY_EXC_ERR'] });
+    expect(rowsOf(events, 'i')).toEqual({ 'QP 0x000011': ['RECV'], errors: ['RETRY_EXC_ERR'] });
     const long = events.find(({ ph, name }) => ph === 'X' && name === 'RETRY_EXC_ERR');
     expect(long).toMatchObject({ ts: 0, args: { posted: 'before this slice begins' } });
   });
@@ -207,7 +209,7 @@ describe('a trace', () => {
     const { errors: row, ...others } = rowsOf(events, 'i');
     expect(row).toEqual(errors);
     expect(others).toEqual({
-      'QP 0x11': [
+      'QP 0x000011': [
         'completion',
         'completion: RETRY_EXC_ERR',
         'completion: WR_FLUSH_ERR',
@@ -220,7 +222,7 @@ describe('a trace', () => {
 
   it('names a failed request by its status', async () => {
     const events = await traceOf([event(wr(0, 10, { status: 13 }), 0)]);
-    expect(rowsOf(events, 'X')['QP 0x11 requests']![0]).toBe('SEND: RNR_RETRY_EXC_ERR');
+    expect(rowsOf(events, 'X')['QP 0x000011 requests']![0]).toBe('SEND: RNR_RETRY_EXC_ERR');
   });
 
   it('closes a phase under the name that it began with, and keeps the rows of a QP together', async () => {
@@ -263,9 +265,9 @@ describe('a trace', () => {
       if (e.name === 'thread_sort_index') places.push([e.args.sort_index, e.tid]);
     }
     expect(places.toSorted(([a], [b]) => a - b).map(([, tid]) => named.get(tid))).toEqual([
-      'QP 0x11',
-      'QP 0x11 requests',
-      'QP 0x12',
+      'QP 0x000011',
+      'QP 0x000011 requests',
+      'QP 0x000012',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { formatCount, formatNumber, formatTime, sig3 } from '@verbslab/labs';
-import type { Moment } from '@verbslab/protocol';
+import { type Moment, qpnText } from '@verbslab/protocol';
 
 /** In UTC: a report is read elsewhere. */
 export const whenText = (ms: number): string =>
@@ -21,6 +21,6 @@ export function momentText({ t, selection }: Moment): string {
     ...(packet === undefined ? [] : [`packet ${packet}`]),
     ...(wr === undefined ? [] : ['a work request']),
     ...(event === undefined ? [] : ['an event']),
-    ...(qp ? [`QP 0x${qp.qpn.toString(16)} of ${qp.endpoint}`] : []),
+    ...(qp ? [`QP ${qpnText(qp.qpn)} of ${qp.endpoint}`] : []),
   ].join(', ');
 }

@@ -101,7 +101,7 @@ describe('the HTML report', () => {
       'h2 Parameters',
       'h2 Environment',
       'h2 Notes',
-      'h3 2026-11-26 08:01:00 UTC, at 1.50 s, packet 7, QP 0x11 of client, peer',
+      'h3 2026-11-26 08:01:00 UTC, at 1.50 s, packet 7, QP 0x000011 of client, peer',
       'h4 Seen',
     ]);
     const text = textOf(named(tree, 'body')[0]!);

@@ -339,7 +339,9 @@ describe('packets', () => {
     });
     notified.records.push({ ...last(notified), data });
     expect(one(notified.diagnose(), 'cnp')).toMatchObject({ packets: [6] });
-    expect(one(notified.diagnose(), 'cnp').text).toBe('10.0.0.2 QP 0x22 sent 1 CNP to 10.0.0.1 QP 0x11.');
+    expect(one(notified.diagnose(), 'cnp').text).toBe(
+      '10.0.0.2 QP 0x000022 sent 1 CNP to 10.0.0.1 QP 0x000011.',
+    );
   });
 
   it('of several sizes in one connection, and of a smaller size than another connection', () => {

@@ -18,8 +18,8 @@ describe('the ladder', () => {
   it('has one lane per QP when both ends share an address', () => {
     const ladder = ladderModel(new Wire('::1', '::1').write(1, 2).response(0x11, 2).analyse());
     expect(ladder.lanes).toMatchObject([
-      { label: '::1 QP 0x11', qpn: 0x11 },
-      { label: '::1 QP 0x22', qpn: 0x22 },
+      { label: '::1 QP 0x000011', qpn: 0x11 },
+      { label: '::1 QP 0x000022', qpn: 0x22 },
     ]);
     expect(ladder.packets.map((p) => [p.from, p.to])).toEqual([
       [0, 1],
@@ -44,7 +44,7 @@ describe('the ladder', () => {
     };
     const ladder = ladderModel(wire.analyse([known]));
     expect(ladder.connections).toMatchObject([{ mtu: 4096 }]);
-    expect(ladder.lanes.map((l) => l.label)).toEqual(['client QP 0x11', 'server QP 0x22']);
+    expect(ladder.lanes.map((l) => l.label)).toEqual(['client QP 0x000011', 'server QP 0x000022']);
   });
 
   it('keeps several connections between two hosts apart', () => {

@@ -1,4 +1,4 @@
-import { lookupWcStatus } from '@verbslab/protocol';
+import { lookupWcStatus, qpnText } from '@verbslab/protocol';
 import * as check from './check.js';
 import type { CompChannel } from './comp-channel.js';
 import type { Context } from './context.js';
@@ -163,7 +163,7 @@ export class Cq {
           throw completionError(
             wc.statusCode,
             wc.opcode === 'UNKNOWN' ? 'work request' : wc.opcode,
-            `wr_id ${wc.wrId}, QP ${wc.qpn}`,
+            `wr_id ${wc.wrId}, QP ${qpnText(wc.qpn)}`,
             wc.vendorError,
           );
         got.push(wc);

@@ -1,3 +1,4 @@
+import { qpnText } from '@verbslab/protocol';
 import { noun } from '@verbslab/labs';
 import { Diagnoser, type DiagnosedConnection, type Diagnosis, type Finding } from '@verbslab/roce';
 import type { CaptureFile } from './decode-file.js';
@@ -53,7 +54,7 @@ const MATCHED: Record<DiagnosedConnection['matched'], string> = {
 
 function rowsOf({ ends, transport, matched, mtu, from, firstPacket }: DiagnosedConnection): string[][] {
   const name = ({ ip, qpn }: DiagnosedConnection['ends'][0]): string =>
-    `${ip} ${qpn === undefined ? '?' : `0x${qpn.toString(16)}`}`;
+    `${ip} ${qpn === undefined ? '?' : qpnText(qpn)}`;
   return ([0, 1] as const).flatMap((k) => {
     const way = from[k];
     if (!way) return [];

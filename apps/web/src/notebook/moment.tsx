@@ -1,5 +1,5 @@
-import { parseQuantity, type Moment, type RunRecord } from '@verbslab/protocol';
-import { hex, text, time } from '../format/number';
+import { type Moment, parseQuantity, qpnText, type RunRecord } from '@verbslab/protocol';
+import { text, time } from '../format/number';
 import { writeSelection, type Selection } from '../run/selection-query';
 import { PageLink } from '../ui/page-link';
 
@@ -33,7 +33,7 @@ const SELECTED: {
   packet: ({ index }) => `packet ${index + 1}`,
   wr: () => 'work request',
   event: () => 'event',
-  qp: ({ endpoint, qpn }) => `QP ${hex(qpn)} of ${endpoint}`,
+  qp: ({ endpoint, qpn }) => `QP ${qpnText(qpn)} of ${endpoint}`,
 };
 
 /** `at 1.23 s, packet 17`. */

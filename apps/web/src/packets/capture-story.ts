@@ -1,3 +1,4 @@
+import { qpnText } from '@verbslab/protocol';
 import type { DiagnosedConnection, Diagnosis, MessageTotals } from '@verbslab/roce';
 import { noun } from '@verbslab/labs';
 import { bytes, count, text } from '../format/number';
@@ -55,7 +56,7 @@ function sizeText({ sizes, count }: Asked): string {
  */
 function requests({ ends, from: ways }: DiagnosedConnection, end: 0 | 1, cut: boolean): string[] {
   const [from, to] = [ends[end], ends[end === 0 ? 1 : 0]];
-  const qp = to.qpn === undefined ? '' : ` (QP 0x${to.qpn.toString(16)})`;
+  const qp = to.qpn === undefined ? '' : ` (QP ${qpnText(to.qpn)})`;
   const incomplete = cut || ways.some((way) => (way?.missing ?? 0) > 0);
   return asked(ways[end]?.messages ?? []).map((all) => {
     const way = all.done === 'read' ? 'from' : 'to';

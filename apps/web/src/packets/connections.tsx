@@ -1,3 +1,4 @@
+import { qpnText } from '@verbslab/protocol';
 import { noun } from '@verbslab/labs';
 import { connectionFilter, type DiagnosedConnection, type Diagnosis } from '@verbslab/roce';
 import { bytes, count, text } from '../format/number';
@@ -15,7 +16,7 @@ const MATCHED: Record<DiagnosedConnection['matched'], string> = {
 };
 
 const endText = ({ ip, qpn }: DiagnosedConnection['ends'][0]): string =>
-  qpn === undefined ? ip : `${ip} QP 0x${qpn.toString(16)}`;
+  qpn === undefined ? ip : `${ip} QP ${qpnText(qpn)}`;
 
 function Row({ connection, run }: { connection: DiagnosedConnection; run: string | null }) {
   const { ends, from, transport, mtu, matched, firstPacket } = connection;

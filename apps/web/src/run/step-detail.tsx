@@ -1,5 +1,5 @@
 'use client';
-import { lookupWcStatus, type LabDescription, type RunEventOf } from '@verbslab/protocol';
+import { type LabDescription, lookupWcStatus, qpnText, type RunEventOf } from '@verbslab/protocol';
 import { useRouter, useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { latePart } from '../connection/late-part';
@@ -140,7 +140,7 @@ export function StepDetail({ view, lab, step }: { view: RunView; lab: LabDescrip
             {asyncs.map((a) => (
               <li key={a.seq} data-shows="async">
                 {title(a.endpoint ?? '')}: {a.event}
-                {a.qpn === undefined ? '' : `, QP ${a.qpn}`}
+                {a.qpn === undefined ? '' : `, QP ${qpnText(a.qpn)}`}
               </li>
             ))}
           </ul>
@@ -284,7 +284,7 @@ function Completions(props: {
                     {/* Of a failed one, byte_len means nothing. */}
                     {c.wc.status === 0 ? count(c.wc.byteLen) : '–'}
                   </td>
-                  <td className="num pl-3 text-right text-12">{c.wc.qpn}</td>
+                  <td className="num pl-3 text-right text-12">{qpnText(c.wc.qpn)}</td>
                   <td className="num pl-3 text-right text-12">{text(time(c.t - props.from))}</td>
                 </tr>
               ))}

@@ -1,10 +1,10 @@
 'use client';
-import { lookupWcStatus, WR_STAGES, type RunEventOf } from '@verbslab/protocol';
+import { lookupWcStatus, qpnText, type RunEventOf, WR_STAGES } from '@verbslab/protocol';
 import type { Analysis } from '@verbslab/roce';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { usePageStore } from '../actions/page-store';
-import { hex, text, time } from '../format/number';
+import { text, time } from '../format/number';
 import { momentOf } from '../notebook/moment';
 import type { RunModel } from '../run/model/run-model';
 import type { Selection } from '../run/selection-query';
@@ -102,7 +102,7 @@ function titleOf(
   switch (selection.kind) {
     case 'wr':
       return wr
-        ? `${requestLabel(wr)}, wr_id ${wr.wrId}, QP ${hex(wr.qpn)} of ${wr.endpoint ?? 'the run'}`
+        ? `${requestLabel(wr)}, wr_id ${wr.wrId}, QP ${qpnText(wr.qpn)} of ${wr.endpoint ?? 'the run'}`
         : 'This work request is not in the run.';
     case 'packet': {
       const row = analysis?.rows[selection.index];
@@ -111,16 +111,16 @@ function titleOf(
         : `Packet ${selection.index + 1}`;
     }
     case 'qp':
-      return `QP ${hex(selection.qpn)} of ${selection.endpoint}`;
+      return `QP ${qpnText(selection.qpn)} of ${selection.endpoint}`;
     case 'event': {
       const e = model.eventAt(selection.seq);
       if (!e) return 'This event is not in the run.';
       if (e.kind === 'verb') return e.call;
       if (e.kind === 'completion')
-        return `Completion: ${lookupWcStatus(e.wc.status).name}, wr_id ${e.wc.wrId}, QP ${hex(e.wc.qpn)}`;
+        return `Completion: ${lookupWcStatus(e.wc.status).name}, wr_id ${e.wc.wrId}, QP ${qpnText(e.wc.qpn)}`;
       if (e.kind === 'async') return `Asynchronous event ${e.event}`;
       if (e.kind === 'finding') return `${e.object}: ${e.detail}`;
-      if (e.kind === 'qp') return `QP ${hex(e.qpn)} goes from ${e.from} to ${e.to}`;
+      if (e.kind === 'qp') return `QP ${qpnText(e.qpn)} goes from ${e.from} to ${e.to}`;
       if (e.kind === 'phase') return e.text;
       return e.kind === 'step' ? `Step ${e.index + 1}` : e.kind;
     }

@@ -8,7 +8,7 @@ import { recorded, type Recorded } from './recorded';
 const drawn = (name: Recorded, width: number, more: { opened?: string } = {}): MachineLayout => {
   const run = recorded(name);
   return layoutMachine(machineModel(run, machineTime(run).telling), {
-    ...{ width, program: name === 'pingpong', titleOf: (endpoint) => endpoint, hostOf: hostTitle },
+    ...{ width, titleOf: (endpoint) => endpoint, hostOf: hostTitle },
     ...{ order: ['client', 'server'], opened: null, selected: null, ...more },
   });
 };

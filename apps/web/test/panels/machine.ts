@@ -44,7 +44,7 @@ export const MACHINE: Record<string, PanelTests> = {
         expect(texts(html, 'machine-process')).toEqual(['Client', 'Server']);
         expect(texts(html, 'machine-state')).toEqual(['RTS', 'RTS']);
         expect(texts(html, 'machine-fill').every((text) => text === '0 / 16')).toBe(true);
-        expect(html).toContain('aria-label="QP 7578 of client, RC, state RTS, send queue: 0 of 16');
+        expect(html).toContain('aria-label="QP 0x001d9a of client, RC, state RTS, send queue: 0 of 16');
         expect(html).toContain('shared memory');
         // The Tab key stops once; the arrow keys do the rest.
         expect(html.match(/tabindex="0"[^>]*data-node|data-node[^>]*tabindex="0"/gi)).toHaveLength(1);
@@ -54,7 +54,13 @@ export const MACHINE: Record<string, PanelTests> = {
           lab: labOf('minimal-flow'),
           table: true,
         });
-        expect(rows(html)).toContainEqual(['Client', 'QP 7578 RC', 'PD 1', 'RTS', 'SQ 0 / 16, RQ 0 / 16']);
+        expect(rows(html)).toContainEqual([
+          'Client',
+          'QP 0x001d9a RC',
+          'PD 1',
+          'RTS',
+          'SQ 0 / 16, RQ 0 / 16',
+        ]);
         expect(rows(html)).toHaveLength(11);
       },
       'opens one of several processes and folds the others': () => {

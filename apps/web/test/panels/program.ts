@@ -87,7 +87,7 @@ export const OF_PROGRAMS: Readonly<Record<string, PanelTests>> = {
           ]),
         );
         expect([...html.matchAll(/data-object="([^"]*)"/g)].map(([, name]) => name)).toEqual([
-          'QP 0x11',
+          'QP 0x000011',
           'PD 3',
         ]);
         expect(plain(html)).toMatch(/RC, send queue 16, receive queue 8.*INIT → ERR/s);
@@ -142,14 +142,14 @@ export const OF_PROGRAMS: Readonly<Record<string, PanelTests>> = {
           ['1'],
         ]);
         expect(rows(html)[1]).toEqual([
-          ...['RDMA_WRITE', '0x11', '5', '4 KiB', 'SUCCESS'],
+          ...['RDMA_WRITE', '0x000011', '5', '4 KiB', 'SUCCESS'],
           ...['2.00', '2.50', '20.0', '22.0', '30.0'],
         ]);
       },
       'names the error of one that failed beside its opcode, with no time for what did not happen': () => {
         const html = draw(WorkPanel, program([wr(5, 0), wr(6, 12)]));
         expect(rows(html)[1]).toEqual([
-          ...['RDMA_WRITE', '0x11', '6', '4 KiB', 'RETRY_EXC_ERR'],
+          ...['RDMA_WRITE', '0x000011', '6', '4 KiB', 'RETRY_EXC_ERR'],
           ...['2.00', '2.50', '–', '22.0', '30.0'],
         ]);
         expect(html).toContain('text-error-ink');

@@ -74,7 +74,7 @@ export const RECORDS: Readonly<Record<string, PanelTests>> = {
         const wc = { wrId: 1, status: 12, statusName: 'RETRY_EXC_ERR', opcode: '', byteLen: 0, qpn: 17 };
         const html = draw(ProblemsPanel, fed({ run: PROGRAM, events: [{ kind: 'completion', wc }] }));
         expect(html).toContain('data-problems="1"');
-        expect(plain(html)).toMatch(/QP 0x11 completed with RETRY_EXC_ERR/);
+        expect(plain(html)).toMatch(/QP 0x000011 completed with RETRY_EXC_ERR/);
       },
     },
   },
@@ -86,7 +86,7 @@ export const RECORDS: Readonly<Record<string, PanelTests>> = {
         const html = draw(CompletionsPanel, completed());
         expect(shows(html, 'completions')).toEqual(['300']);
         expect(cells(html, 0)).toEqual(
-          expect.arrayContaining(['300', 'RDMA_WRITE', 'client', '4,096', '299', '0x11']),
+          expect.arrayContaining(['300', 'RDMA_WRITE', 'client', '4,096', '299', '0x000011']),
         );
         expect(cells(html, 1)).toContain('298');
       },
@@ -121,9 +121,9 @@ export const RECORDS: Readonly<Record<string, PanelTests>> = {
         const html = draw(CompletionsPanel, fed({ events }));
         expect(rows(html).map((row) => row.slice(2).join(' '))).toEqual([
           'Opcode or error Bytes QP wr_id',
-          '10 SUCCESS – 0x11 9',
-          'RDMA_WRITE 8 0x11 8',
-          'RDMA_WRITE 8 0x11 4',
+          '10 SUCCESS – 0x000011 9',
+          'RDMA_WRITE 8 0x000011 8',
+          'RDMA_WRITE 8 0x000011 4',
         ]);
       },
       'says how many were counted only': () =>

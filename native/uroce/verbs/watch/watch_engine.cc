@@ -52,7 +52,7 @@ void closing(const CqObject& cq, std::optional<uint32_t> qpn) {
   }
   if (errors == 0) return;
   char of[64];
-  std::snprintf(of, sizeof of, " of QP 0x%x, wr_id %llu", first.qp_num,
+  std::snprintf(of, sizeof of, " of QP 0x%06x, wr_id %llu", first.qp_num,
                 static_cast<unsigned long long>(first.wr_id));
   report::ledger().note(
       report::Misuse::completion_error_unpolled, "ibv_poll_cq", &cq,

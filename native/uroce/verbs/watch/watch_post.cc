@@ -117,7 +117,7 @@ QpState state_of(QpObject* qp) {
 }
 
 std::string too_low(const QpObject* qp, QpState state, const char* what, QpState needed) {
-  return "QP " + hex(qp->ex.qp_base.qp_num) + " is in " + state_name(state) + ", and " + what + " need " +
+  return "QP " + hex(qp->ex.qp_base.qp_num, 6) + " is in " + state_name(state) + ", and " + what + " need " +
          state_name(needed) + ".";
 }
 

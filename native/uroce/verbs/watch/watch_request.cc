@@ -95,7 +95,7 @@ Reason why_memory(const transport::Qp& qp, const transport::RefusedRequest& r) {
   const auto live = report::ledger().find(window ? Kind::mw : Kind::mr, r.rkey);
   Reason reason;
   if (mr->domain != pd && mr->domain != transport::qp_domain(qp.qpn())) {
-    reason = {format("%s 0x%08" PRIx32 " belongs to another PD than QP 0x%" PRIx32, kind, r.rkey, qp.qpn()),
+    reason = {format("%s 0x%08" PRIx32 " belongs to another PD than QP 0x%06" PRIx32, kind, r.rkey, qp.qpn()),
               "Create the QP and register its memory in the same PD."};
   } else if (window && mr->length == 0) {
     reason = {format("MW 0x%08" PRIx32 " is bound to no memory", r.rkey),
@@ -120,14 +120,14 @@ Reason why(const transport::Qp& qp, const transport::RefusedRequest& r) {
       return why_memory(qp, r);
     case transport::RefusedRequest::qp_access: {
       const char* right = name_of_right(r.right);
-      return {format("QP 0x%" PRIx32 " was brought to INIT without %s", qp.qpn(), right),
+      return {format("QP 0x%06" PRIx32 " was brought to INIT without %s", qp.qpn(), right),
               format("Set %s in qp_access_flags when you call ibv_modify_qp.", right), nullptr,
               "ibv_modify_qp"};
     }
     case transport::RefusedRequest::misaligned:
       return {"an atomic needs an address that is a multiple of 8", "Align the remote address to 8 bytes."};
     case transport::RefusedRequest::resources:
-      return {format("more READs and atomics were outstanding than max_dest_rd_atomic %u of QP 0x%" PRIx32,
+      return {format("more READs and atomics were outstanding than max_dest_rd_atomic %u of QP 0x%06" PRIx32,
                      unsigned{qp.query().max_dest_rd_atomic}, qp.qpn()),
               "Set max_rd_atomic of the peer no higher than max_dest_rd_atomic here.", nullptr,
               "ibv_modify_qp"};
@@ -149,7 +149,7 @@ const transport::Qp* peer_here(const Device& device, const transport::Qp& qp, co
 void explain_silence(const Device& device, const transport::Qp& qp, WcStatus status, report::Note& note) {
   const QpAttr attr = qp.query();
   const std::string peer =
-      format("QP 0x%" PRIx32 " at %s", uint32_t{attr.dest_qp_num}, net::to_text(attr.av.dgid).c_str());
+      format("QP 0x%06" PRIx32 " at %s", uint32_t{attr.dest_qp_num}, net::to_text(attr.av.dgid).c_str());
   if (status == WcStatus::rnr_retry_exc_err) {
     note.detail += format(": %s had no receive posted, at the first try and at %u more (rnr_retry)",
                           peer.c_str(), unsigned{attr.rnr_retry});
@@ -198,7 +198,7 @@ void failed(const transport::Qp& qp, const transport::FailedWork& work) {
     explain_silence(*object->device, qp, work.status, note);
   const bool answered = work.opcode >= WrOpcode::rdma_read && work.opcode <= WrOpcode::atomic_fetch_and_add;
   if (work.status == WcStatus::loc_qp_op_err && answered && qp.query().max_rd_atomic == 0) {
-    note.detail += format(": QP 0x%" PRIx32 " was brought to RTS with max_rd_atomic 0", qp.qpn());
+    note.detail += format(": QP 0x%06" PRIx32 " was brought to RTS with max_rd_atomic 0", qp.qpn());
     note.cure = "Set max_rd_atomic of ibv_modify_qp to at least 1 to use READs and atomics.";
   }
   note.request = report::Request{.qpn = qp.qpn(),
@@ -219,9 +219,9 @@ void refused(const transport::Qp& qp, const transport::RefusedRequest& request) 
   const uint32_t peer = qp.query().dest_qp_num;
   Reason reason = why(qp, request);
   report::Note note;
-  note.detail = format("QP 0x%" PRIx32 " refused ", qp.qpn()) +
+  note.detail = format("QP 0x%06" PRIx32 " refused ", qp.qpn()) +
                 text_of(request.opcode, request.length, request.va, request.rkey) +
-                format(" from QP 0x%" PRIx32 ": ", peer) + reason.text;
+                format(" from QP 0x%06" PRIx32 ": ", peer) + reason.text;
   note.cure = std::move(reason.cure);
   note.request = report::Request{.qpn = peer,
                                  .peer_qpn = qp.qpn(),

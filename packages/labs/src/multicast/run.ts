@@ -1,3 +1,4 @@
+import { qpnText } from '@verbslab/protocol';
 import { plural } from '../format.js';
 import { PacketWatch } from '../packet-watch.js';
 import { closeSide, hashOf, type Side } from '../side.js';
@@ -66,7 +67,7 @@ async function sendToGroup(ctx: Context, stage: Stage, watch: PacketWatch): Prom
   ctx.check(
     'grh',
     named === receivers.length,
-    `At ${named} of ${count} the GRH named ${gid} as destination, and the completion named QP ${client.qp.info.qpn} as sender.`,
+    `At ${named} of ${count} the GRH named ${gid} as destination, and the completion named QP ${qpnText(client.qp.info.qpn)} as sender.`,
   );
   if (!watch.on) {
     for (const name of ['sent', 'answers']) ctx.figure(name, null);

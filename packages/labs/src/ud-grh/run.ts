@@ -1,4 +1,4 @@
-import type { EndpointResult, LabContext, Wc } from '@verbslab/protocol';
+import { type EndpointResult, type LabContext, qpnText, type Wc } from '@verbslab/protocol';
 import { attempt } from '../attempt.js';
 import { plural } from '../format.js';
 import { closeSide, hashOf, type Side } from '../side.js';
@@ -134,13 +134,13 @@ async function reply(ctx: Context, { from, to }: Path, wc: Wc | undefined, grh: 
     ['Source GID', grh.sourceGid],
     ['Destination GID', grh.destGid],
     ['Hop limit', grh.hopLimit],
-    ['Source QPN (of the completion, not of the GRH)', wc.srcQp],
+    ['Source QPN (of the completion, not of the GRH)', qpnText(wc.srcQp)],
   ] as const)
     ctx.row('grh', { field, value });
   ctx.check(
     'grh',
     grh.sourceGid === from.qp.info.gid && grh.destGid === to.qp.info.gid && wc.srcQp === from.qp.info.qpn,
-    `From ${grh.sourceGid} QP ${wc.srcQp} to ${grh.destGid}.`,
+    `From ${grh.sourceGid} QP ${qpnText(wc.srcQp)} to ${grh.destGid}.`,
   );
   await receive(ctx, from, GRH_BYTES);
   const back: Path = { from: to, to: from, ah: await addressOf(to, grh.sourceGid), qpn: wc.srcQp };
@@ -151,7 +151,7 @@ async function reply(ctx: Context, { from, to }: Path, wc: Wc | undefined, grh: 
     'reply',
     answer?.statusName === 'SUCCESS' && same,
     answer
-      ? `The server’s answer arrived with ${answer.statusName} from QP ${answer.srcQp}.`
+      ? `The server’s answer arrived with ${answer.statusName} from ${answer.srcQp === undefined ? 'an unknown QP' : `QP ${qpnText(answer.srcQp)}`}.`
       : 'The server’s answer did not arrive.',
   );
   await to.endpoint.call('destroy', { what: 'ah', handle: back.ah });

@@ -1,4 +1,5 @@
 import { named, type Thread } from './trace-shapes.js';
+import { qpnText } from '../qpn.js';
 
 /** Rows of a process. */
 const ROWS = { steps: 'steps', errors: 'errors', calls: 'verbs calls', events: 'events' } as const;
@@ -9,7 +10,7 @@ const PLACES = { steps: 0, errors: 1, calls: 2, events: 0x7fff_ffff } as const;
 const QP_ROWS = { states: '', requests: ' requests', completed: ' post to completion' } as const;
 const QP_ROW_NAMES = Object.keys(QP_ROWS) as (keyof typeof QP_ROWS)[];
 
-const qpTitle = (qpn: number): string => `QP 0x${qpn.toString(16)}`;
+const qpTitle = (qpn: number): string => `QP ${qpnText(qpn)}`;
 
 /**
  * Gives endpoints process numbers and their rows thread numbers, and names each when it is first used. All numbers are

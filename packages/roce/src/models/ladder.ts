@@ -1,3 +1,4 @@
+import { hexNumber } from '../bytes.js';
 import { AethType, aethType } from '../headers/aeth.js';
 import { opcodeInfo } from '../opcodes.js';
 import type {
@@ -85,7 +86,7 @@ class Lanes {
     const known = this.byKey.get(key);
     if (known !== undefined) return known;
     const host = end.name ?? this.options.names?.[ip] ?? ip;
-    const qp = end.qpn === undefined ? `UDP ${unknown}` : `QP 0x${end.qpn.toString(16)}`;
+    const qp = end.qpn === undefined ? `UDP ${unknown}` : `QP ${hexNumber(end.qpn, 6)}`;
     const lane: LadderLane = {
       id: this.list.length,
       label: this.perQp ? `${host} ${qp}` : host,

@@ -19,7 +19,6 @@ export interface InspectorProps {
   view: RunView;
   machine: Machine;
   node: MachineNode;
-  program: boolean;
   titleOf: (endpoint: string) => string;
   onSelect: (id: string) => void;
   onClose: () => void;
@@ -64,13 +63,13 @@ export function Inspector(props: InspectorProps) {
 }
 
 function Details(props: InspectorProps & { part: MachinePart }) {
-  const { view, part, machine, program, onSelect } = props;
+  const { view, part, machine, onSelect } = props;
   const all = machine.hosts.flatMap(({ processes }) => processes.flatMap(({ parts }) => [...parts]));
   const named = (id: string | null): ReactNode => {
     const found = all.find((one) => one.id === id);
     return found ? (
       <button type="button" className="num text-12 text-accent underline" onClick={() => onSelect(found.id)}>
-        {nameOf(found, program)}
+        {nameOf(found)}
       </button>
     ) : null;
   };
@@ -93,7 +92,7 @@ function Details(props: InspectorProps & { part: MachinePart }) {
     ([name, value]) => value !== null && !LINKED.has(name),
   );
   return (
-    <div data-object={nameOf(part, program)} data-kind={part.kind} data-node={part.id}>
+    <div data-object={nameOf(part)} data-kind={part.kind} data-node={part.id}>
       <dl className={`mt-2 ${LIST}`}>
         {part.state ? <Row name="State">{part.states.map(({ state }) => state).join(' → ')}</Row> : null}
         {links.map(([name, value]) =>
@@ -166,14 +165,14 @@ function Row({ name, words = false, children }: { name: string; words?: boolean;
 /** Objects of a kind that are not all drawn. */
 const MEMBERS = 200;
 
-function Members({ node, program, onSelect }: InspectorProps) {
+function Members({ node, onSelect }: InspectorProps) {
   return (
     <>
       <ul className="num mt-2 grid grid-cols-2 gap-x-3 text-12">
         {node.members.slice(0, MEMBERS).map((part) => (
           <li key={part.id}>
             <button type="button" className="text-accent underline" onClick={() => onSelect(part.id)}>
-              {nameOf(part, program)}
+              {nameOf(part)}
             </button>
             {part.state ? ` ${part.state}` : ''}
           </li>

@@ -10,12 +10,8 @@ const head = 'h-7 px-2 text-left font-normal first:pl-0 last:pr-0';
 const cell = 'h-7 px-2 first:pl-0 last:pr-0';
 
 /** The same as the picture: every object, what it is in, its state, and how full its queues are. */
-export function MachineTable(props: {
-  machine: Machine;
-  program: boolean;
-  titleOf: (endpoint: string) => string;
-}) {
-  const { machine, program, titleOf } = props;
+export function MachineTable(props: { machine: Machine; titleOf: (endpoint: string) => string }) {
+  const { machine, titleOf } = props;
   const parts = machine.hosts.flatMap(({ processes }) => processes.flatMap((one) => [...one.parts]));
   const byId = new Map(parts.map((one) => [one.id, one]));
   return (
@@ -51,7 +47,6 @@ export function MachineTable(props: {
             <TableRow
               key={part.id}
               part={part}
-              program={program}
               process={titleOf(part.endpoint)}
               parent={byId.get(part.parent ?? '')}
             />
@@ -71,18 +66,13 @@ export function MachineTable(props: {
   );
 }
 
-function TableRow(props: {
-  part: MachinePart;
-  program: boolean;
-  process: string;
-  parent: MachinePart | undefined;
-}) {
-  const { part, program, process, parent } = props;
+function TableRow(props: { part: MachinePart; process: string; parent: MachinePart | undefined }) {
+  const { part, process, parent } = props;
   const note = headline(part);
   return (
     <tr
       data-node={part.id}
-      data-object={nameOf(part, program)}
+      data-object={nameOf(part)}
       data-kind={part.kind}
       data-endpoint={part.endpoint}
       className={part.gone ? 'text-ink-3' : undefined}
@@ -91,7 +81,7 @@ function TableRow(props: {
         {process}
       </td>
       <td className={`num text-12 ${cell}`}>
-        <span data-shows="machine-object">{nameOf(part, program)}</span>
+        <span data-shows="machine-object">{nameOf(part)}</span>
         {note ? (
           <span className="text-ink-3" data-shows="machine-note">
             {` ${note}`}
@@ -99,7 +89,7 @@ function TableRow(props: {
         ) : null}
       </td>
       <td className={`num text-12 ${cell}`} data-words>
-        {parent ? nameOf(parent, program) : '–'}
+        {parent ? nameOf(parent) : '–'}
       </td>
       <td className={`num text-12 ${cell}`}>
         {part.gone ? (

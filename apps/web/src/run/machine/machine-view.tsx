@@ -1,5 +1,5 @@
 'use client';
-import { isProgram, type LabDescription } from '@verbslab/protocol';
+import type { LabDescription } from '@verbslab/protocol';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { RunView } from '../../connection/run-view';
 import { useWidth } from '../../ui/use-width';
@@ -36,12 +36,11 @@ export function MachineView({ view, lab, machine, table, lookOf, over }: Machine
   const rem = useWidth(root);
   const { selected, marked, choose } = useChosenObject(view.model, machine);
   const [opened, setOpened] = useState<string | null>(null);
-  const program = isProgram(view.model.record);
   const { order, of: titleOf } = useTitles(view.model, lab);
 
   const width = rem === null ? WIDTH : Math.max(280, rem * 16);
   const beside = width >= BESIDE;
-  const options = { program, titleOf, hostOf: hostTitle, order, opened, selected };
+  const options = { titleOf, hostOf: hostTitle, order, opened, selected };
   // Whether the chosen one is still there shows with the layout.
   const whole = layoutMachine(machine, { ...options, width });
   const chosen = selected === null ? null : nodeOf(whole, machine, selected, options);
@@ -92,7 +91,7 @@ export function MachineView({ view, lab, machine, table, lookOf, over }: Machine
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- closes what its parts opened
     <div ref={root} className="min-w-0" data-machine onKeyDown={onKeyDown}>
       {table ? (
-        <MachineTable machine={machine} program={program} titleOf={titleOf} />
+        <MachineTable machine={machine} titleOf={titleOf} />
       ) : (
         <div className={beside ? 'flex items-start gap-4' : undefined}>
           <div className="min-w-0">
@@ -126,7 +125,6 @@ export function MachineView({ view, lab, machine, table, lookOf, over }: Machine
                 view={view}
                 machine={machine}
                 node={chosen}
-                program={program}
                 titleOf={titleOf}
                 onSelect={choose}
                 onClose={close}

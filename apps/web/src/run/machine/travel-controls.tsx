@@ -97,7 +97,7 @@ function Landed(props: { travel: Travel; over: number; titleOf: (endpoint: strin
   return (
     <p className="mt-1 text-13 text-ink-2">
       <span data-words>
-        Payload in {nameOf(region, false)} of {titleOf(region.endpoint)}:
+        Payload in {nameOf(region)} of {titleOf(region.endpoint)}:
       </span>{' '}
       <span
         className="num text-12"

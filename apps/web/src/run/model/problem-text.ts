@@ -1,5 +1,5 @@
-import { findingText, lookupWcStatus, type FindingRequest } from '@verbslab/protocol';
-import { bytes, hex, text } from '../../format/number';
+import { type FindingRequest, findingText, lookupWcStatus, qpnText } from '@verbslab/protocol';
+import { bytes, text } from '../../format/number';
 import { isLeft, leadOf, type ProblemEvent, type ProblemList, type ProblemOf } from './problem-list';
 
 /** `RDMA_WRITE of 16 KiB (wr_id 19) on QP 0x1c37 failed: REM_ACCESS_ERR`. */
@@ -8,7 +8,7 @@ export function incidentTitle({ failed, refused, parts }: ProblemOf): string {
   const told = parts.find((p) => p.kind === 'completion');
   const status = request.status ?? (told ? lookupWcStatus(told.wc.status).name : null);
   const wrId = request.wrId === undefined ? '' : ` (wr_id ${request.wrId})`;
-  const what = `${request.opcode} of ${text(bytes(request.length))}${wrId} on QP ${hex(request.qpn)}`;
+  const what = `${request.opcode} of ${text(bytes(request.length))}${wrId} on QP ${qpnText(request.qpn)}`;
   return failed ? `${what} failed${status ? `: ${status}` : ''}` : `${what} was refused`;
 }
 
@@ -22,9 +22,9 @@ function eventText(p: ProblemEvent): string {
     case 'verb':
       return [p.error?.message, p.error?.cure].filter(Boolean).join(' ');
     case 'completion':
-      return `A work request on QP ${hex(p.wc.qpn)} completed with ${lookupWcStatus(p.wc.status).name}.`;
+      return `A work request on QP ${qpnText(p.wc.qpn)} completed with ${lookupWcStatus(p.wc.status).name}.`;
     case 'async':
-      return `IBV_EVENT_${p.event}${p.qpn === undefined ? '' : ` on QP ${hex(p.qpn)}`}.`;
+      return `IBV_EVENT_${p.event}${p.qpn === undefined ? '' : ` on QP ${qpnText(p.qpn)}`}.`;
     case 'finding':
       return findingText(p);
   }

@@ -1,9 +1,9 @@
 'use client';
-import { lookupWcStatus, WC_FLUSH, wcOpcodeName } from '@verbslab/protocol';
+import { lookupWcStatus, qpnText, WC_FLUSH, wcOpcodeName } from '@verbslab/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
 import { runSessions } from '../../connection/store';
-import { count, hex, sig3 } from '../../format/number';
+import { count, sig3 } from '../../format/number';
 import { cn } from '../../ui/cn';
 import { Button } from '../../ui/button';
 import { newest, type CompletionRow, type CompletionSnapshot, type Drop } from '../model/completion-snapshot';
@@ -247,7 +247,7 @@ function CompletionLine(props: { row: CompletionRow; model: RunModel; top: numbe
         {latencyText(row.latency)}
       </div>
       <div role="cell" className={cn(cell, HALF)}>
-        {hex(row.qpn)}
+        {qpnText(row.qpn)}
       </div>
       <div role="cell" className={cn(cell, HALF)}>
         {row.wrId}

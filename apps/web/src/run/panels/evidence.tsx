@@ -1,6 +1,6 @@
 'use client';
-import { findingText, lookupWcStatus, type EndpointFault } from '@verbslab/protocol';
-import { count, hex } from '../../format/number';
+import { type EndpointFault, findingText, lookupWcStatus, qpnText } from '@verbslab/protocol';
+import { count } from '../../format/number';
 import { Words } from '../../ui/words';
 import type { ProblemEvent } from '../model/problem-list';
 import type { PhaseStore } from '../model/phases';
@@ -102,7 +102,7 @@ function One({ problem: p }: { problem: ProblemEvent }) {
       const status = lookupWcStatus(p.wc.status);
       return (
         <p>
-          <span className="num text-12 font-semibold">QP {hex(p.wc.qpn)}</span>{' '}
+          <span className="num text-12 font-semibold">QP {qpnText(p.wc.qpn)}</span>{' '}
           <span className="text-error-ink">
             completed with {status.name}: {status.meaning}
           </span>{' '}
@@ -114,7 +114,7 @@ function One({ problem: p }: { problem: ProblemEvent }) {
       return (
         <p>
           <span className="num text-12 font-semibold">IBV_EVENT_{p.event}</span>
-          {p.qpn === undefined ? '' : ` on QP ${hex(p.qpn)}`}
+          {p.qpn === undefined ? '' : ` on QP ${qpnText(p.qpn)}`}
         </p>
       );
     case 'finding':

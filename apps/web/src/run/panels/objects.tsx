@@ -1,5 +1,5 @@
 'use client';
-import { isFinal } from '@verbslab/protocol';
+import { isFinal, qpnText } from '@verbslab/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { bytes, count, hex, text } from '../../format/number';
@@ -15,7 +15,7 @@ import { Waiting } from './waiting';
 const TOPICS: readonly Topic[] = ['objects', 'state'];
 const ROW = 44;
 /** Kinds whose number is a QPN or a key, with the digits that the misuse report writes. */
-const HEX_DIGITS: Readonly<Record<string, number>> = { QP: 0, MR: 8, MW: 8 };
+const HEX_DIGITS: Readonly<Record<string, number>> = { QP: 6, MR: 8, MW: 8 };
 /** Shown apart from the other attributes, or not worth a place in a list. */
 const LEFT_OUT = new Set(['type', 'length', 'access', 'cqe', 'max_send_sge', 'max_recv_sge']);
 
@@ -131,7 +131,7 @@ function headline({ kind, attrs, call, connection }: ProgramObject): string {
     case 'QP': {
       const peer = connection.dest_qp_num;
       const to =
-        peer === undefined ? '' : ` to QP ${hex(Number(peer))} at ${showValue(connection.dgid ?? '')}`;
+        peer === undefined ? '' : ` to QP ${qpnText(Number(peer))} at ${showValue(connection.dgid ?? '')}`;
       return `${showValue(attrs.type)}${to}, send queue ${showValue(attrs.max_send_wr)}, receive queue ${showValue(attrs.max_recv_wr)}`;
     }
     default:

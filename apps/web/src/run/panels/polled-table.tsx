@@ -1,5 +1,5 @@
-import { endpointNames, type LabDescription, type RunEventOf } from '@verbslab/protocol';
-import { count, hex } from '../../format/number';
+import { endpointNames, type LabDescription, qpnText, type RunEventOf } from '@verbslab/protocol';
+import { count } from '../../format/number';
 import type { RunModel } from '../model/run-model';
 import { DataTable } from './data-table';
 
@@ -31,7 +31,7 @@ export function PolledTable({
         side(endpoint),
         wc.status === 0 ? wc.opcode : `${wc.status} ${wc.statusName}`,
         wc.status === 0 ? count(wc.byteLen) : '–',
-        hex(wc.qpn),
+        qpnText(wc.qpn),
         String(wc.wrId),
       ])}
     />

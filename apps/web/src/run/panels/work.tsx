@@ -1,6 +1,6 @@
 'use client';
-import { lookupWcStatus } from '@verbslab/protocol';
-import { bytes, count, hex, sig3, text } from '../../format/number';
+import { lookupWcStatus, qpnText } from '@verbslab/protocol';
+import { bytes, count, sig3, text } from '../../format/number';
 import { cn } from '../../ui/cn';
 import type { Topic } from '../model/run-model';
 import { workRowId } from '../model/work-row';
@@ -130,7 +130,7 @@ export default function WorkPanel({ view }: PanelContentProps) {
                       {wr.opcode}
                     </button>
                   </td>
-                  <td className={cn(cell, NARROW.qp)}>{hex(wr.qpn)}</td>
+                  <td className={cn(cell, NARROW.qp)}>{qpnText(wr.qpn)}</td>
                   <td className={cn(cell, NARROW.wrId)}>{wr.wrId}</td>
                   <td className={cn(cell, NARROW.length)}>{text(bytes(wr.byteLen))}</td>
                   <td className={cn(cell, NARROW.status)}>{lookupWcStatus(wr.status).name}</td>

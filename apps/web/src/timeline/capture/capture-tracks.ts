@@ -1,3 +1,4 @@
+import { qpnText } from '@verbslab/protocol';
 import {
   PacketClass,
   type CaptureStream,
@@ -5,7 +6,7 @@ import {
   type EndpointRef,
   type PacketColumns,
 } from '@verbslab/roce';
-import { count, hex } from '../../format/number';
+import { count } from '../../format/number';
 import type { Arrows, LadderTrack, Marks, PsnTrack, Timeline } from '../model/track';
 import {
   ARROWS,
@@ -66,7 +67,7 @@ function ladder({ streams: { lanes, laneOf, streams, delays }, columns: { t } }:
   ];
 }
 
-const endText = ({ ip, qpn }: EndpointRef): string => (qpn === undefined ? ip : `${ip} QP ${hex(qpn)}`);
+const endText = ({ ip, qpn }: EndpointRef): string => (qpn === undefined ? ip : `${ip} QP ${qpnText(qpn)}`);
 
 const POINT_CLASSES = Object.keys(POINTS) as PointClass[];
 

@@ -1,4 +1,4 @@
-import { hex } from '../../format/number';
+import { qpnText } from '@verbslab/protocol';
 import type { RunModel } from '../../run/model/run-model';
 import type { Colour, Line, LineTrack } from '../model/track';
 import { requestsByQp } from './requests';
@@ -47,7 +47,7 @@ export function depthTracks(model: RunModel): LineTrack[] {
     return {
       id: `depth ${endpoint} ${qpn}`,
       group: endpoint,
-      title: `Queues of QP ${hex(qpn)}`,
+      title: `Queues of QP ${qpnText(qpn)}`,
       kind: 'lines',
       form: 'steps',
       lines,

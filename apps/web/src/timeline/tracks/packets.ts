@@ -1,3 +1,4 @@
+import { qpnText } from '@verbslab/protocol';
 import {
   arrowLabel,
   ladderModel,
@@ -7,7 +8,6 @@ import {
   type LadderPacket,
   type PsnSeries,
 } from '@verbslab/roce';
-import { hex } from '../../format/number';
 import { EventStream, streamOf } from '../model/stream';
 import type { Arrows, LadderTrack, Marks, PsnTrack } from '../model/track';
 import { ARROWS, ladderHeight, POINTS, PSN_PX, type ArrowClass } from './packet-looks';
@@ -69,7 +69,7 @@ export function ladderTrack(analysis: Analysis): LadderTrack[] {
 }
 
 const endText = ({ ip, qpn, name }: EndpointRef): string =>
-  `${name ?? ip}${qpn === undefined ? '' : ` QP ${hex(qpn)}`}`;
+  `${name ?? ip}${qpn === undefined ? '' : ` QP ${qpnText(qpn)}`}`;
 
 function marksOf(series: PsnSeries): Marks[] {
   return Object.values(POINTS).flatMap(({ kind, ...look }): Marks[] => {

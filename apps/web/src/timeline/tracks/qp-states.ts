@@ -1,4 +1,4 @@
-import { hex } from '../../format/number';
+import { qpnText } from '@verbslab/protocol';
 import { bookOf } from '../../run/model/machine/book';
 import type { RunModel } from '../../run/model/run-model';
 import type { Span } from '../model/spans';
@@ -63,7 +63,7 @@ export function stateTracks(model: RunModel, end: number): SpanTrack[] {
     return {
       id: `states ${key}`,
       group: endpoint,
-      title: `State of QP ${hex(qpn)}`,
+      title: `State of QP ${qpnText(qpn)}`,
       kind: 'spans',
       of: 'event',
       rows: [spans],

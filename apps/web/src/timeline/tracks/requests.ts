@@ -1,5 +1,5 @@
-import { lookupWcStatus, WR_STAGES, type RunEventOf } from '@verbslab/protocol';
-import { bytes, count, hex, text } from '../../format/number';
+import { lookupWcStatus, qpnText, type RunEventOf, WR_STAGES } from '@verbslab/protocol';
+import { bytes, count, text } from '../../format/number';
 import type { RunModel } from '../../run/model/run-model';
 import { rowsOf, type Span } from '../model/spans';
 import type { SpanTrack } from '../model/track';
@@ -79,7 +79,7 @@ export function requestTracks(model: RunModel): SpanTrack[] {
     return {
       id: `wr ${endpoint} ${qpn}`,
       group: endpoint,
-      title: `Work requests of QP ${hex(qpn)}`,
+      title: `Work requests of QP ${qpnText(qpn)}`,
       kind: 'spans',
       of: 'wr',
       rows: rows.slice(0, MAX_ROWS),

@@ -1,3 +1,4 @@
+import { hexNumber } from '../../bytes.js';
 import type { EndpointRef } from '../../models/types.js';
 import type { Way } from './ways.js';
 
@@ -32,7 +33,7 @@ export class Lanes {
     for (const [key, { end }] of counts) {
       if (!busiest.has(key)) continue;
       this.#byKey.set(key, this.labels.length);
-      const qp = end.qpn === undefined ? 'unknown QP' : `QP 0x${end.qpn.toString(16)}`;
+      const qp = end.qpn === undefined ? 'unknown QP' : `QP ${hexNumber(end.qpn, 6)}`;
       this.labels.push(this.#perQp ? `${end.ip} ${qp}` : end.ip);
     }
     if (this.together > 0) this.labels.push(`${this.together} others`);

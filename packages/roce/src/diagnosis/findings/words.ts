@@ -40,4 +40,4 @@ export const rate = (gbps: number): string =>
 export const percent = (share: number): string => `${Number((share * 100).toPrecision(2))} %`;
 
 export const end = ({ ip, qpn, name }: EndpointRef): string =>
-  `${name ?? ip}${qpn === undefined ? '' : ` QP ${hexNumber(qpn, 1)}`}`;
+  `${name ?? ip}${qpn === undefined ? '' : ` QP ${hexNumber(qpn, 6)}`}`;

@@ -58,7 +58,6 @@ export interface Wire {
 
 export interface LayoutOptions {
   width: number;
-  program: boolean;
   titleOf: (endpoint: string) => string;
   hostOf: (name: string) => string;
   /** Endpoints from left to right; others come after them. */

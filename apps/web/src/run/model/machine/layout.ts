@@ -89,7 +89,7 @@ function folded(
   { wires }: Machine,
   options: LayoutOptions,
 ): MachineLayout {
-  const { width, program } = options;
+  const { width } = options;
   const wide = width >= WIDE;
   const opened = processes.find(({ endpoint }) => endpoint === options.opened)
     ? options.opened
@@ -103,7 +103,7 @@ function folded(
   };
   const gap = wide ? BUS : 16;
   const w = wide ? (width - gap) * 0.56 : width;
-  const placed = place(open, w, 'first', { ...options, program });
+  const placed = place(open, w, 'first', options);
   const nodes: MachineNode[] = [...placed.at(0, 0, placed.height)];
   const columns = (wide && rest.length > 5) || (!wide && rest.length > 3) ? 2 : 1;
   const from = wide ? w + gap : 0;

@@ -1,4 +1,5 @@
 /** Objects and rings in words. */
+import { qpnText } from '@verbslab/protocol';
 import { bytes, count, hex, sig3, text } from '../../../format/number';
 import type { Fill, Ring, Unknown } from './fills';
 import type { MachineObject, QueueName } from './object';
@@ -8,11 +9,11 @@ const KEYS = new Set(['MR', 'MW']);
 /** Of these the number only counts them. */
 const NAMELESS = new Set(['context', 'completion channel', 'event channel']);
 
-/** As calls and reports name it. `program`: its report has QPNs in hexadecimal. */
-export function nameOf({ kind, number }: Pick<MachineObject, 'kind' | 'number'>, program: boolean): string {
+/** As calls and reports name it. */
+export function nameOf({ kind, number }: Pick<MachineObject, 'kind' | 'number'>): string {
   if (number === null || NAMELESS.has(kind)) return kind;
   if (KEYS.has(kind)) return `${kind} ${hex(number, 8)}`;
-  return `${kind} ${kind === 'QP' && program ? hex(number) : number}`;
+  return `${kind} ${kind === 'QP' ? qpnText(number) : number}`;
 }
 
 const short = (right: unknown): string => String(right).replace(/^IBV_ACCESS_/, '');

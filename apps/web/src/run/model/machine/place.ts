@@ -36,7 +36,7 @@ export function place(
   options: LayoutOptions,
 ): Placed {
   const mirrored = side === 'right';
-  const { program, titleOf, hostOf, selected } = options;
+  const { titleOf, hostOf, selected } = options;
   const { endpoint, parts } = process;
   const nodes: MachineNode[] = [];
   const node = (box: Box, more: Partial<MachineNode>): void => {
@@ -48,7 +48,7 @@ export function place(
   const object = (part: MachinePart, box: Box, rings: readonly RingPlace[], frame = false): void =>
     node(box, {
       ...{ id: part.id, kind: part.kind, part, rings, frame },
-      label: nameOf(part, program),
+      label: nameOf(part),
       note: headline(part),
     });
 
