@@ -1,6 +1,7 @@
 /** Figures of transports and of programs as tables of the report. */
 import { formatBytes, formatCount, sig3, type ColumnView, type TableView } from '@verbslab/labs';
 import {
+  cpuPerGBTotal,
   NOT_ENOUGH_SAMPLES,
   PERCENTILE_NAME,
   programGbps,
@@ -49,6 +50,7 @@ const COLUMNS: readonly Column[] = [
     ({ cpuSecondsPerGB: cpu }) => sig3(cpu?.outside),
     ({ cpuSecondsPerGB: cpu }) => cpu?.outside !== undefined,
   ),
+  column('CPU sum', 's/GB', ({ cpuSecondsPerGB: cpu }) => sig3(cpu ? cpuPerGBTotal(cpu) : undefined)),
   column('Latency n', '', ({ latencyUs }) => (latencyUs?.n === undefined ? '–' : formatCount(latencyUs.n))),
   ...PERCENTILES.map((which) =>
     column(PERCENTILE_NAME[which], 'µs', ({ latencyUs: latency }) =>

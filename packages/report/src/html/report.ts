@@ -14,12 +14,12 @@ const head = ({ question, title, run, answer, status, error, tags, ...content }:
     p(question === null ? run : `${run}: ${title}`, 'muted'),
     el('h1', {}, question ?? title),
     p(answer, 'answer'),
+    ...content.caveats.map((text) => p(text, 'muted')),
     p(status, 'muted'),
     p(error, 'error'),
     content.badges.length + tags.length === 0
       ? null
       : el('p', {}, badges(content.badges), ...tags.map((tag) => el('span', { class: 'tag' }, `#${tag}`))),
-    ...content.caveats.map((text) => p(text, 'muted')),
   );
 
 const CLASS = { passed: 'passed', failed: 'failed', 'does not apply': 'skipped' } as const;

@@ -50,10 +50,10 @@ function head({ question, title, run, answer, status, error, tags, caveats }: Re
     `# ${oneLine(question ?? title)}`,
     oneLine(question === null ? run : `${run}: ${title}`),
     ...(answer === null ? [] : [`**${oneLine(answer)}**`]),
+    ...caveats.map(oneLine),
     oneLine(status),
     ...(error === null ? [] : [oneLine(error)]),
     ...(tags.length === 0 ? [] : [`Tags: ${oneLine(tags.join(', '))}`]),
-    ...caveats.map(oneLine),
   ];
 }
 

@@ -11,6 +11,7 @@ import {
   layerPath,
   linePath,
   overlapping,
+  stretches,
   timeTicks,
   TRANSPORT_DASH,
   type Hole,
@@ -19,7 +20,7 @@ import {
 import { cpuText } from '../../chart-tables.js';
 import { colorIn, nameIn } from '../../names.js';
 import { el, type Child } from '../markup.js';
-import { key, plot, type Area, type Axis, type KeyItem } from './plot.js';
+import { CHARACTER, key, plot, type Area, type Axis, type KeyItem } from './plot.js';
 
 const timeAxis = ({ domain }: SeriesView): Axis => ({
   domain,
@@ -61,6 +62,24 @@ const holes = (
         })
       : null,
   ]);
+
+/** Each transport above the stretches in which it ran; upright in its widest one where none has room. */
+const stretchNames = (run: RunRecord, view: SeriesView, { x, top }: Area): Child =>
+  view.transports.flatMap((transport) => {
+    const name = nameIn(run, transport);
+    const own = stretches(view)
+      .filter((one) => one.transport === transport)
+      .map(({ from, to }) => ({ middle: (x(from) + x(to)) / 2, width: x(to) - x(from) }));
+    const roomy = own.filter(({ width }) => width >= CHARACTER * name.length);
+    if (roomy.length > 0)
+      return roomy.map(({ middle }) =>
+        el('text', { x: middle.toFixed(1), y: top - 3, 'text-anchor': 'middle' }, name),
+      );
+    const widest = own.toSorted((a, b) => b.width - a.width)[0];
+    if (!widest) return [];
+    const at = `${(widest.middle + 4).toFixed(1)} ${top + 4}`;
+    return [el('text', { transform: `translate(${at}) rotate(-90)`, 'text-anchor': 'end' }, name)];
+  });
 
 /** What else the charts over time show, as sentences. */
 export const overTimeText = (view: SeriesView): string =>
@@ -109,18 +128,24 @@ export function cpuChart(run: RunRecord, view: SeriesView): Child {
       // One stack a transport: a line from one to the other would look like a measurement.
       const stacks = (transport === null ? view.transports : [transport]).map((one) => cpuRows(view, one));
       const own = view.holes.filter((hole) => transport === null || hole.transport === transport);
-      return plot(`CPU over run time${named}`, { x: timeAxis(view), y }, (area) => [
-        startUps(view, area),
-        holes(run, own, holeCores, area),
-        stacks.map((rows) =>
-          CPU_KEYS.map((part, i) =>
-            el('path', {
-              d: layerPath(rows, CPU_KEYS.slice(0, i), part, area.x, area.y),
-              class: `fill cpu-${part}`,
-            }),
+      return plot(
+        `CPU over run time${named}`,
+        { x: timeAxis(view), y },
+        (area) => [
+          startUps(view, area),
+          holes(run, own, holeCores, area),
+          stacks.map((rows) =>
+            CPU_KEYS.map((part, i) =>
+              el('path', {
+                d: layerPath(rows, CPU_KEYS.slice(0, i), part, area.x, area.y),
+                class: `fill cpu-${part}`,
+              }),
+            ),
           ),
-        ),
-      ]);
+        ],
+        undefined,
+        (area) => (transport === null && view.transports.length > 1 ? stretchNames(run, view, area) : null),
+      );
     }),
   ];
 }

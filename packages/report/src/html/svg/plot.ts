@@ -8,7 +8,7 @@ const RIGHT = 20;
 const TOP = 26;
 const BOTTOM = 40;
 /** Width of a character of the charts' type. */
-const CHARACTER = 7.3;
+export const CHARACTER = 7.3;
 
 export interface Axis {
   domain: Domain;
@@ -46,6 +46,8 @@ export function plot(
   axes: { x: Axis; y: Axis },
   draw: (area: Area) => Child,
   height = 260,
+  /** Over what is drawn, and not cut off at the axes. */
+  names: (area: Area) => Child = () => null,
 ): Markup {
   const area: Area = {
     left: LEFT,
@@ -77,6 +79,7 @@ export function plot(
       },
       draw(area),
     ),
+    names(area),
     el('path', { d: `M${area.left} ${foot}h${area.width}`, class: 'foot' }),
     ...roomy(axes.x, area.x).map(({ text, at }) =>
       el('text', { x: at.toFixed(1), y: foot + 16, 'text-anchor': 'middle' }, text),
