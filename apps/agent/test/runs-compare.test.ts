@@ -113,7 +113,10 @@ describe('verbslab runs compare', () => {
       ],
       baseline: 'A',
       missing: [],
-      answer: { caveat: 'C measured one round, so no spread is known and a difference may be chance.' },
+      answer: {
+        caveat:
+          'C measured one round, so no spread is known and a difference may be chance. A median latency is over all rounds of a run: its spread is not known, so a small difference may be chance.',
+      },
       distances: [
         { a: 'A', b: 'B', ks: { distance: 1, n: [300, 300] }, withinRuns: 0 },
         { a: 'A', b: 'C', ks: { distance: 0, n: [300, 100] }, withinRuns: 0 },

@@ -141,7 +141,12 @@ function condition(claim: Claim, evidence: Evidence): void {
   claim.equal(found(), 'this machine, the endpoints and what the devices counted', shown);
 }
 
-const UNITS = { goodput: 'Gb/s', cpu: 's/GB' } as const;
+const UNITS = { goodput: 'Gb/s', cpu: 's/GB', p50: 'µs' } as const;
+type Contest = keyof typeof UNITS;
+
+/** What a verb or a noun of the answer is about. */
+const contestOf = (words: string): Contest =>
+  /latency/.test(words) ? 'p50' : /CPU/.test(words) ? 'cpu' : 'goodput';
 
 /** The transport of a sentence, whatever run it is about. */
 const transportIn = (claim: Claim, evidence: Evidence, name: string): Measured =>
@@ -149,7 +154,7 @@ const transportIn = (claim: Claim, evidence: Evidence, name: string): Measured =
   claim.fail(COUNTERS_ROAD, 'another link', name);
 
 /** Runs from the best to the last. */
-function ranked(claim: Claim, evidence: Evidence, transport: Measured, which: 'goodput' | 'cpu') {
+function ranked(claim: Claim, evidence: Evidence, transport: Measured, which: Contest) {
   const sign = which === 'goodput' ? -1 : 1;
   return runsOf(evidence)
     .map((one, i) => ({ letter: LETTERS[i]!, ...figureOf(claim, one, `${transport}.${which}`) }))
@@ -162,13 +167,13 @@ const listed = (text: string): string[] => text.split(/, | and /);
 
 function answer(claim: Claim, evidence: Evidence): void {
   const detail =
-    /^Over (?<name>\S+), (?:(?<first>[A-F]) (?<verb>moves more|moves most|spends less CPU time per GB|spends least CPU time per GB): (?<value>\S+) (?<unit>\S+?)(?: against (?<other>\S+) \S+ of (?<second>[A-F]) \((?<percent>.+)\)|; (?<last>[A-F]) is last with (?<least>\S+) \S+)\.|there is no clear difference in (?<noun>goodput|CPU time per GB) between (?<even>[A-F, and]+): .+\.)$/.exec(
+    /^Over (?<name>\S+), (?:(?<first>[A-F]) (?<verb>moves more|moves most|spends less CPU time per GB|spends least CPU time per GB|has the lower median latency|has the lowest median latency): (?<value>\S+) (?<unit>\S+?)(?: against (?<other>\S+) \S+ of (?<second>[A-F]) \((?<percent>.+)\)|; (?<last>[A-F]) is last with (?<least>\S+) \S+)\.|there is no clear difference in (?<noun>goodput|CPU time per GB|median latency) between (?<even>[A-F, and]+): .+\.)$/.exec(
       claim.text,
     )?.groups;
   if (!detail) return lead(claim, evidence);
   const { name, first, verb, value, unit, other, second, last, least, noun, even } = detail;
   const transport = transportIn(claim, evidence, name!);
-  const which = /moves/.test(verb ?? '') || noun === 'goodput' ? 'goodput' : 'cpu';
+  const which = contestOf(verb ?? noun ?? '');
   const order = ranked(claim, evidence, transport, which);
   if (even !== undefined) {
     const [best, ...rest] = order;
@@ -196,41 +201,35 @@ function answer(claim: Claim, evidence: Evidence): void {
 
 /** What holds over several transports. */
 function lead(claim: Claim, evidence: Evidence): void {
-  const depends = /^Which run (?<verb>moves|spends) .+ depends on the transport\.$/.exec(claim.text)?.groups;
-  const none = /^There is no clear difference in (?<noun>goodput|CPU time per GB) over (?<where>.+)\.$/.exec(
+  const depends = /^Which run (?<verb>(?:moves|spends|has) .+) depends on the transport\.$/.exec(
     claim.text,
   )?.groups;
-  const winner = (which: 'goodput' | 'cpu', transport: Measured): string => {
+  const none =
+    /^There is no clear difference in (?<noun>goodput|CPU time per GB|median latency) over (?<where>.+)\.$/.exec(
+      claim.text,
+    )?.groups;
+  const winner = (which: Contest, transport: Measured): string => {
     const order = ranked(claim, evidence, transport, which);
     const even = order.filter((one, i) => i === 0 || overlaps(order[0]!.range, one.range));
     return even.length === order.length ? 'none' : even.length > 1 ? 'mixed' : order[0]!.letter;
   };
   const measured = MEASURED.filter((one) => ranked(claim, evidence, one, 'goodput').length > 1);
   if (depends) {
-    const which = depends.verb === 'moves' ? 'goodput' : 'cpu';
+    const which = contestOf(depends.verb!);
     const winners = new Set(measured.map((one) => winner(which, one)));
     return claim.holds(winners.size > 1 || winners.has('mixed'), RECORDS, [...winners].join());
   }
   if (none) {
-    const which = none.noun === 'goodput' ? 'goodput' : 'cpu';
+    const which = contestOf(none.noun!);
     for (const name of listed(none.where!))
       claim.equal('none', RECORDS, winner(which, transportIn(claim, evidence, name)));
     return;
   }
-  const {
-    letter,
-    both,
-    one,
-    where = '',
-  } = claim.match(
-    /^(?<letter>[A-F]) (?:(?<both>moves \w+ and spends \w+ CPU time per GB)|(?<one>moves \w+|spends \w+ CPU time per GB)) over (?<where>.+)\.$/,
+  const { letter, verbs, where } = claim.match(
+    /^(?<letter>[A-F]) (?<verbs>(?:moves|spends|has) .+?) over (?<where>.+)\.$/,
   );
-  const which = both
-    ? (['goodput', 'cpu'] as const)
-    : one!.startsWith('moves')
-      ? (['goodput'] as const)
-      : (['cpu'] as const);
-  for (const name of listed(where))
+  const which = verbs!.split(/, (?=moves|spends|has)| and (?=moves|spends|has)/).map(contestOf);
+  for (const name of listed(where!))
     for (const each of which) claim.equal(winner(each, transportIn(claim, evidence, name)), RECORDS, letter);
 }
 
@@ -269,13 +268,25 @@ export const COMPARE: Roads<Evidence> = {
   'compare-condition': condition,
   'compare-answer': answer,
   'compare-caveat': (claim, evidence) => {
-    const { who = '' } = claim.match(
-      /^(?<who>[A-F, and]+) measured one round(?: each)?, so no spread is known and a difference may be chance\.$/,
+    const { who = '', latency } = claim.match(
+      /^(?:(?<who>[A-F, and]+) measured one round(?: each)?, so no spread is known and a difference may be chance\.)? ?(?<latency>A median latency is over all rounds of a run: its spread is not known, so a small difference may be chance\.)?$/,
     );
-    const alone = runsOf(evidence).flatMap((one, i) =>
+    const runs = runsOf(evidence);
+    const alone = runs.flatMap((one, i) =>
       MEASURED.some((transport) => one.rounds(transport).length === 1) ? LETTERS[i]! : [],
     );
-    claim.equal(alone.join(), 'the rounds in the streams', listed(who).join());
+    claim.equal(alone.join(), 'the rounds in the streams', who === '' ? '' : listed(who).join());
+    const timed = MEASURED.some((transport) => ranked(claim, evidence, transport, 'p50').length > 1);
+    claim.holds(timed === (latency !== undefined), RECORDS, timed ? 'latencies' : 'no latencies');
+  },
+  'compare-warning': (claim, evidence) => {
+    const { n } = claim.match(/^(?<n>\d+) settings differ: .+$/);
+    const all = runsOf(evidence).map(({ data }) => data.run.parameters);
+    const names = new Set(all.flatMap((parameters) => Object.keys(parameters)));
+    const different = [...names].filter(
+      (name) => new Set(all.map((parameters) => JSON.stringify(parameters[name]))).size > 1,
+    );
+    claim.count(different.length, 'the parameters of the runs', n);
   },
   'compare-samples': (claim, evidence) => {
     const { n } = claim.match(/^n = (?<n>[\d,]+)$/);

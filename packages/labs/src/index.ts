@@ -69,6 +69,7 @@ export {
 } from './compare-runs/changes.js';
 export {
   comparisonWarnings,
+  conditionWarnings,
   differencesOf,
   stateNotes,
   type Difference,

@@ -6,6 +6,7 @@ import {
   changeText,
   comparisonAnswer,
   comparisonWarnings,
+  conditionWarnings,
   differencesOf,
   distanceSentence,
   figureRows,
@@ -121,6 +122,26 @@ describe('the answer of a comparison', () => {
     ]);
   });
 
+  it('says which run has the lower median latency, and that its spread is not known', () => {
+    const withLatency = (p50: number, gbps: number): TransportResult => ({
+      ...transport([gbps, 0.5], [gbps + 1, 0.6]),
+      latencyUs: { p50, p90: p50, p99: p50 * 2, p999: p50 * 3, n: 10_000, min: 1, max: p50 * 4 },
+    });
+    const [a, b] = [run({ rdma: withLatency(20, 10) }), run({ rdma: withLatency(5, 10) })];
+    const { lead, caveat } = answerOf([a, b]);
+    expect(lead.at(-1)).toBe(
+      'Over RDMA, B has the lower median latency: 5\u00a0µs against 20\u00a0µs of A (−75\u00a0%).',
+    );
+    expect(caveat).toBe(
+      'A median latency is over all rounds of a run: its spread is not known, so a small difference may be chance.',
+    );
+    const both = (p50: number, gbps: number) =>
+      run({ rdma: withLatency(p50, gbps), tcp: withLatency(p50, gbps) });
+    expect(answerOf([both(20, 10), both(5, 30)]).lead).toContain(
+      'B has the lower median latency over RDMA and TCP.',
+    );
+  });
+
   it('tells how named figures differ, the sure differences first', () => {
     const figures = (tcp: number, min: number, max: number, other: number) => ({
       results: {
@@ -207,6 +228,20 @@ describe('what differs', () => {
     const over = (link: 'udp' | 'shm') =>
       run({ rdma: { ...transport([1, 1]), link } }, {}, { links: [link] });
     expect(comparisonWarnings([over('udp'), over('shm')])[0]).toContain('A: RDMA/UDP; B: RDMA/shm');
+  });
+
+  it('make a warning where several settings or the machines differ', () => {
+    const warnings = (...runs: RunRecord[]) => conditionWarnings(differencesOf(runs, [], textOf));
+    const with_ = (parameters: RunRecord['parameters'], kernel = '6.1') =>
+      run({}, { parameters }, at('local', 'uroce0', { kernel }));
+    expect(warnings(with_({ size: 1, depth: 4 }), with_({ size: 2, depth: 4 }))).toEqual([]);
+    expect(warnings(with_({ size: 1, depth: 4 }), with_({ size: 2, depth: 8 }, '6.2'))).toEqual([
+      '2 settings differ: size and depth. The figures do not show which of them makes the difference.',
+      'The machines differ: Kernel. A difference may come from the machine.',
+    ]);
+    const many = (value: number) =>
+      with_(Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => [name, value])));
+    expect(warnings(many(1), many(2))[0]).toContain('7 settings differ: a, b, c, d, e and 2 more.');
   });
 
   it('say how far a run got', () => {

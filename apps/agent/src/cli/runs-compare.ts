@@ -2,6 +2,7 @@ import {
   changeText,
   comparisonAnswer,
   comparisonWarnings,
+  conditionWarnings,
   DISTANCE_MEANING,
   differencesOf,
   distanceSentence,
@@ -112,14 +113,15 @@ function comparisonOf(
     0,
   );
   const pairs = distances(runs, latencies);
+  const differences = differencesOf(runs, labs, fieldText);
   return {
     runs: runs.map(({ id, number, title, state }, i) => ({ letter: letterOf(i), id, number, title, state })),
     missing,
     baseline: letterOf(0),
     answer: comparisonAnswer(runs, figures, 0),
-    warnings: comparisonWarnings(runs),
+    warnings: [...comparisonWarnings(runs), ...conditionWarnings(differences)],
     notes: stateNotes(runs),
-    differences: differencesOf(runs, labs, fieldText),
+    differences,
     figures,
     distances: pairs.map((pair) => ({ ...pair, a: letterOf(pair.a), b: letterOf(pair.b) })),
     pairs,

@@ -1,12 +1,11 @@
 'use client';
-import { differencesOf, plural, type Difference, type FieldText } from '@verbslab/labs';
-import type { LabDescription, RunRecord } from '@verbslab/protocol';
+import { plural, type Difference, type FieldText } from '@verbslab/labs';
 import { fieldsOf, valueText } from '../labs/form-model';
 import { SideTable, type SideRow } from './side-table';
 import type { Compared } from './use-compared';
 
 /** As forms and run pages show a parameter. */
-const fieldText: FieldText = (lab, name, value) => {
+export const fieldText: FieldText = (lab, name, value) => {
   const field = lab && fieldsOf(lab.params).find((one) => one.name === name);
   if (field) return { title: field.title, text: valueText(field, value) };
   return { title: name, text: typeof value === 'string' ? value : JSON.stringify(value) };
@@ -24,14 +23,8 @@ const rowOf = ({ id, title, values, differs }: Difference): SideRow => ({
 });
 
 /** In what the runs differ; what is equal is folded away. */
-export function Differences(props: {
-  runs: readonly Compared[];
-  records: readonly RunRecord[];
-  labs: readonly LabDescription[];
-  base: string;
-}) {
-  const { runs, records, labs, base } = props;
-  const all = differencesOf(records, labs, fieldText);
+export function Differences(props: { runs: readonly Compared[]; all: readonly Difference[]; base: string }) {
+  const { runs, all, base } = props;
   const different = all.filter(({ differs }) => differs);
   const equal = all.filter(({ differs }) => !differs);
   return (

@@ -2,10 +2,12 @@
 import {
   comparisonAnswer,
   comparisonWarnings,
+  conditionWarnings,
+  differencesOf,
   figureRows,
   stateNotes,
-  type ComparedRun,
   type ComparisonAnswer,
+  type Difference,
 } from '@verbslab/labs';
 import { FEW_CPUS, isFinal, noResults, TRANSPORT_NAME, type RunRecord } from '@verbslab/protocol';
 import { useEffect, useMemo } from 'react';
@@ -18,7 +20,7 @@ import { Button } from '../ui/button';
 import type { CompareQuery } from './compare-query';
 import { CostSection } from './cost-section';
 import { CurvesSection } from './curves-section';
-import { Differences } from './differences';
+import { Differences, fieldText } from './differences';
 import { FiguresMatrix } from './figures-matrix';
 import { LatencySection } from './latency-section';
 import { asFound } from './model/as-found';
@@ -58,6 +60,7 @@ export function OpenComparison({ found, query, change }: OpenComparisonProps) {
   const compared = runs.map(({ view }) => asFound(view.model));
   const records = compared.map(({ record }) => record);
   const rows = figureRows(compared, labs, baseAt);
+  const differences = differencesOf(records, labs, fieldText);
   const reading = runs.some((run) => run.reading);
   const choice = lineChoice(runs, query.shown, query.hidden);
   const lineNames = choice.lines.map(({ key }) => key).join(', ');
@@ -80,13 +83,13 @@ export function OpenComparison({ found, query, change }: OpenComparisonProps) {
     <div className="mt-3 space-y-8">
       <div>
         <Answer answer={comparisonAnswer(records, rows, baseAt)} />
-        <Notes compared={compared} />
+        <Notes records={records} differences={differences} />
         <RunCards runs={runs} labs={labs} query={query} base={base.id} change={change} />
         <div className="mt-2">
           <RunPicker ids={query.ids} onChange={(ids) => change({ ids })} />
         </div>
       </div>
-      <Differences runs={runs} records={records} labs={labs} base={base.id} />
+      <Differences runs={runs} all={differences} base={base.id} />
       <FiguresMatrix runs={runs} records={records} rows={rows} base={base.id} />
       {choice.all.length > 0 ? (
         <section aria-labelledby="over-time" className="space-y-4">
@@ -156,9 +159,9 @@ function Answer({ answer }: { answer: ComparisonAnswer }) {
 }
 
 /** Why figures may not compare, or do not cover all. */
-function Notes({ compared }: { compared: readonly ComparedRun[] }) {
-  const records = compared.map(({ record }) => record);
-  const warnings = comparisonWarnings(records);
+function Notes(props: { records: readonly RunRecord[]; differences: readonly Difference[] }) {
+  const { records, differences } = props;
+  const warnings = [...comparisonWarnings(records), ...conditionWarnings(differences)];
   return (
     <>
       {warnings.map((warning) => (

@@ -1,4 +1,4 @@
-/** What a comparison says first: which run moves more and which costs less CPU time, in a few sentences. */
+/** What a comparison says first: which run moves more, costs less CPU time and has the lower latency, in a few sentences. */
 import {
   transportFigure,
   transportNameOver,
@@ -30,6 +30,9 @@ interface Contest {
   best: 'highest' | 'lowest';
 }
 
+/** Over all rounds of a run at once: no round has one of its own, so it has no spread. */
+const isLatency = ({ figure }: Contest): boolean => figure === 'p50';
+
 const CONTESTS: readonly Contest[] = [
   { figure: 'goodput', two: 'moves more', most: 'moves most', noun: 'goodput', best: 'highest' },
   {
@@ -37,6 +40,13 @@ const CONTESTS: readonly Contest[] = [
     two: 'spends less CPU time per GB',
     most: 'spends least CPU time per GB',
     noun: 'CPU time per GB',
+    best: 'lowest',
+  },
+  {
+    figure: 'p50',
+    two: 'has the lower median latency',
+    most: 'has the lowest median latency',
+    noun: 'median latency',
     best: 'lowest',
   },
 ];
@@ -126,16 +136,17 @@ function leadOver(all: readonly Contested[], several: boolean): string[] {
     const where = nameList(list.map(({ name }) => name));
     return [{ contest, where, winner: winnerOf(list) }];
   });
-  const [one, other] = parts;
   const verb = ({ two, most }: Contest): string => (several ? most : two);
+  const [one] = parts;
   if (
     one &&
-    other &&
+    parts.length > 1 &&
     typeof one.winner === 'number' &&
-    one.winner === other.winner &&
-    one.where === other.where
+    parts.every(({ winner, where }) => winner === one.winner && where === one.where)
   )
-    return [`${letterOf(one.winner)} ${verb(one.contest)} and ${verb(other.contest)} over ${one.where}.`];
+    return [
+      `${letterOf(one.winner)} ${nameList(parts.map(({ contest }) => verb(contest)))} over ${one.where}.`,
+    ];
   return parts.map(({ contest, where, winner }) =>
     winner === 'none'
       ? `There is no clear difference in ${contest.noun} over ${where}.`
@@ -145,13 +156,24 @@ function leadOver(all: readonly Contested[], several: boolean): string[] {
   );
 }
 
-function caveatOf(rows: readonly FigureRow[]): string | null {
-  const entries = rows.flatMap(entriesOf);
+function caveatOf(all: readonly Contested[]): string | null {
+  const entries = all.filter(({ contest }) => !isLatency(contest)).flatMap(({ sorted }) => sorted);
   const alone = [...new Set(entries.flatMap(({ run, figure }) => (hasSpread(figure) ? [] : [run])))].sort(
     (a, b) => a - b,
   );
-  if (alone.length === 0) return null;
-  return `${letterList(alone)} measured one round${alone.length > 1 ? ' each' : ''}, so no spread is known and a difference may be chance.`;
+  const caveats = [
+    ...(alone.length === 0
+      ? []
+      : [
+          `${letterList(alone)} measured one round${alone.length > 1 ? ' each' : ''}, so no spread is known and a difference may be chance.`,
+        ]),
+    ...(all.some(({ contest }) => isLatency(contest))
+      ? [
+          'A median latency is over all rounds of a run: its spread is not known, so a small difference may be chance.',
+        ]
+      : []),
+  ];
+  return caveats.length === 0 ? null : caveats.join(' ');
 }
 
 /** Of labs that measure no transports: how their figures differ, and not which is better. */
@@ -199,7 +221,7 @@ export function comparisonAnswer(
   const all = contested(runs, rows);
   if (all.length > 0) {
     const details = all.map(detail);
-    const caveat = caveatOf(all.map(({ row }) => row));
+    const caveat = caveatOf(all);
     // Over one transport the figures are the answer.
     return new Set(all.map(({ name }) => name)).size === 1
       ? { lead: details, details: [], caveat }

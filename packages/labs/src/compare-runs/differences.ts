@@ -11,7 +11,7 @@ import {
   type ProviderClass,
   type RunRecord,
 } from '@verbslab/protocol';
-import { letterList } from './letters.js';
+import { letterList, nameList } from './letters.js';
 
 /** How a parameter of a lab is shown. */
 export type FieldText = (
@@ -155,6 +155,36 @@ export function comparisonWarnings(runs: readonly RunRecord[]): string[] {
       );
   }
   return warnings;
+}
+
+/** Rows of `differencesOf` that describe the machine. */
+const MACHINE = ['host', 'device', 'cpu', 'kernel', 'verbslab'];
+/** Settings that a warning names. */
+const NAMED = 5;
+
+const titles = (rows: readonly Difference[]): string => {
+  const rest = rows.length - NAMED;
+  const named = rows.slice(0, rest > 0 ? NAMED : undefined).map(({ title }) => title);
+  return nameList(rest > 0 ? [...named, `${rest} more`] : named);
+};
+
+/** Why a difference cannot be put down to one cause: sentences. */
+export function conditionWarnings(differences: readonly Difference[]): string[] {
+  const different = differences.filter(({ differs }) => differs);
+  // Settings of different labs are different settings.
+  const sameLab = different.every(({ id }) => id !== 'lab');
+  const settings = different.filter(({ id }) => sameLab && id.startsWith('param.'));
+  const machine = different.filter(({ id }) => MACHINE.includes(id));
+  return [
+    ...(settings.length > 1
+      ? [
+          `${settings.length} settings differ: ${titles(settings)}. The figures do not show which of them makes the difference.`,
+        ]
+      : []),
+    ...(machine.length > 0
+      ? [`The machines differ: ${titles(machine)}. A difference may come from the machine.`]
+      : []),
+  ];
 }
 
 /** Runs whose figures do not cover all that they were asked for: sentences. */
