@@ -148,6 +148,11 @@ const viewOf = (frame: Uint8Array): DataView =>
 
 function newFrame(kind: FrameKind, count: number, payloadBytes: number, meta: FrameMeta): Uint8Array {
   const frame = new Uint8Array(FRAME_HEADER_BYTES + payloadBytes);
+  putHeader(frame, kind, count, meta);
+  return frame;
+}
+
+function putHeader(frame: Uint8Array, kind: FrameKind, count: number, meta: FrameMeta): void {
   const view = viewOf(frame);
   view.setUint8(0, FRAME_MAGIC);
   view.setUint8(1, FRAME_VERSION);
@@ -159,7 +164,6 @@ function newFrame(kind: FrameKind, count: number, payloadBytes: number, meta: Fr
   view.setUint32(16, count, true);
   view.setUint32(20, meta.dropped ?? 0, true);
   view.setFloat64(24, meta.t, true);
-  return frame;
 }
 
 /** Writes run and seq into a frame in place: the agent passes frames on without decoding them. */
@@ -217,6 +221,23 @@ export function encodeCompletions(meta: FrameMeta, columns: CompletionColumns): 
   );
   return frame;
 }
+
+/**
+ * A frame of `count` completions to be filled in: its columns are views of its own memory. `memory` may bring that memory,
+ * at least `completionFrameBytes(count)` bytes of any content, aligned to 4; every column has to be written then.
+ */
+export function completionFrame(
+  meta: FrameMeta,
+  count: number,
+  memory?: Uint8Array,
+): { frame: Uint8Array; columns: CompletionColumns } {
+  const bytes = completionFrameBytes(count);
+  const frame = memory?.subarray(0, bytes) ?? new Uint8Array(bytes);
+  putHeader(frame, 'completions', count, meta);
+  return { frame, columns: columnViews(frame, count) };
+}
+
+export const completionFrameBytes = (count: number): number => FRAME_HEADER_BYTES + count * COMPLETION_BYTES;
 
 /** Times of `packets` are turned into `dt`: they must lie within 4.29 s after `meta.t`. */
 export function encodePackets(meta: FrameMeta, packets: readonly PacketRecord[]): Uint8Array {
@@ -314,10 +335,14 @@ export function decodeCompletions(frame: Uint8Array): CompletionColumns {
   const { count } = expectKind(frame, 'completions');
   // A frame cut out of a larger buffer may be unaligned: one copy then serves all columns (a Buffer’s slice() is none).
   const aligned = (frame.byteOffset & 3) === 0 ? frame : new Uint8Array(frame);
+  return columnViews(aligned, count);
+}
+
+function columnViews(frame: Uint8Array, count: number): CompletionColumns {
   const columns = {} as CompletionColumns;
   COMPLETION_FIELDS.forEach((field, index) => {
-    const offset = aligned.byteOffset + FRAME_HEADER_BYTES + index * count * 4;
-    columns[field] = new Uint32Array(aligned.buffer, offset, count);
+    const offset = frame.byteOffset + FRAME_HEADER_BYTES + index * count * 4;
+    columns[field] = new Uint32Array(frame.buffer, offset, count);
   });
   return columns;
 }

@@ -78,4 +78,21 @@ export class CompletionRing {
     Atomics.store(words, READ, (read + count) >>> 0);
     return out;
   }
+
+  /**
+   * Hands at most `max` records to `visit` where they lie, oldest first, in at most two stretches (the ring wraps): the
+   * ring's words, the place of the first record's first word, and how many records follow. They are the writer's again
+   * when this returns. Gives the number of records.
+   */
+  consume(max: number, visit: (words: Uint32Array, at: number, count: number) => void): number {
+    const words = this.#words;
+    const read = Atomics.load(words, READ);
+    const count = Math.min(max, (Atomics.load(words, WRITTEN) - read) >>> 0);
+    const first = read & (this.capacity - 1);
+    const head = Math.min(count, this.capacity - first);
+    if (head > 0) visit(words, RING_HEADER_WORDS + first * RECORD_WORDS, head);
+    if (count > head) visit(words, RING_HEADER_WORDS, count - head);
+    Atomics.store(words, READ, (read + count) >>> 0);
+    return count;
+  }
 }

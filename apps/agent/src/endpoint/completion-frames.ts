@@ -1,10 +1,11 @@
 import {
-  COMPLETION_FIELDS,
-  encodeCompletions,
+  completionFrame,
+  completionFrameBytes,
   FRAME_FLAGS,
   type CompletionColumns,
 } from '@verbslab/protocol';
 import { RECORD_WORDS, type CompletionRing } from '@verbslab/verbs';
+import type { FrameMemory } from '../frame-memory.js';
 
 /** Records of one frame at most: 512 KiB. */
 const FRAME_RECORDS = 16_384;
@@ -23,49 +24,71 @@ export class CompletionFrames {
     readonly source: number,
     /** A CLOCK_MONOTONIC time on the run's clock. */
     readonly at: (monotonicNs: bigint) => number,
+    /** Where frames get their memory from. Who sends them gives it back. */
+    readonly memory: FrameMemory,
   ) {}
 
   /** The next frame, or null when nothing is there. */
   next(flags = 0): Uint8Array | null {
-    const words = this.ring.read(FRAME_RECORDS);
-    const count = words.length / RECORD_WORDS;
+    const count = Math.min(FRAME_RECORDS, this.ring.available);
     const lost = this.ring.dropped - this.#droppedBefore;
     if (count === 0 && lost === 0 && flags === 0) return null;
     this.#droppedBefore += lost;
-    const base = count === 0 ? process.hrtime.bigint() : timeOf(words, 0);
-    return encodeCompletions(
-      {
-        source: this.source,
-        t: this.at(base),
-        dropped: lost,
-        flags: flags | (this.#droppedBefore > 0 ? FRAME_FLAGS.sampled : 0),
-      },
-      columnsOf(words, count, Number(base & 0xffff_ffffn)),
-    );
+    const metaAt = (base: bigint) => ({
+      source: this.source,
+      t: this.at(base),
+      dropped: lost,
+      flags: flags | (this.#droppedBefore > 0 ? FRAME_FLAGS.sampled : 0),
+    });
+    let frame: Uint8Array | undefined;
+    let filler: Filler | undefined;
+    this.ring.consume(count, (words, at, records) => {
+      if (!filler) {
+        const base = timeOf(words, at);
+        const made = completionFrame(metaAt(base), count, this.memory.take(completionFrameBytes(count)));
+        frame = made.frame;
+        filler = new Filler(made.columns, Number(base & 0xffff_ffffn));
+      }
+      filler.add(words, at, records);
+    });
+    return frame ?? completionFrame(metaAt(process.hrtime.bigint()), 0).frame;
   }
 }
 
-const timeOf = (words: Uint32Array, index: number): bigint =>
-  (BigInt(words[index * RECORD_WORDS + WORD.tHigh] as number) << 32n) |
-  BigInt(words[index * RECORD_WORDS + WORD.tLow] as number);
+const timeOf = (words: Uint32Array, at: number): bigint =>
+  (BigInt(words[at + WORD.tHigh] as number) << 32n) | BigInt(words[at + WORD.tLow] as number);
 
-function columnsOf(words: Uint32Array, count: number, baseLow: number): CompletionColumns {
-  const columns = {} as CompletionColumns;
-  for (const field of COMPLETION_FIELDS) columns[field] = new Uint32Array(count);
-  const { dt, latency, wrId, qpn, meta, byteLen, batch } = columns;
-  let last = 0;
-  for (let index = 0, at = 0; index < count; index++, at += RECORD_WORDS) {
-    // Both are modulo 2^32, so their difference is right as long as a frame spans less than that; a record
-    // beyond (a loop that completes once in seconds) gets the longest time there is.
-    const elapsed = ((words[at + WORD.tLow] as number) - baseLow) >>> 0;
-    last = elapsed >= last ? elapsed : MAX_SPAN_NS;
-    dt[index] = last;
-    latency[index] = words[at + WORD.latency] as number;
-    wrId[index] = words[at + WORD.wrId] as number;
-    qpn[index] = words[at + WORD.qpn] as number;
-    meta[index] = words[at + WORD.meta] as number;
-    byteLen[index] = words[at + WORD.byteLen] as number;
-    batch[index] = words[at + WORD.batch] as number;
+/** Turns records into columns, straight from the ring into the frame: at millions a second every copy counts. */
+class Filler {
+  #index = 0;
+  #last = 0;
+
+  constructor(
+    readonly columns: CompletionColumns,
+    readonly baseLow: number,
+  ) {}
+
+  add(words: Uint32Array, from: number, records: number): void {
+    const { baseLow } = this;
+    const { dt, latency, wrId, qpn, meta, byteLen, imm, batch } = this.columns;
+    const end = this.#index + records;
+    let last = this.#last;
+    for (let index = this.#index, at = from; index < end; index++, at += RECORD_WORDS) {
+      // Both are modulo 2^32, so their difference is right as long as a frame spans less than that; a record
+      // beyond (a loop that completes once in seconds) gets the longest time there is.
+      const elapsed = ((words[at + WORD.tLow] as number) - baseLow) >>> 0;
+      last = elapsed >= last ? elapsed : MAX_SPAN_NS;
+      dt[index] = last;
+      latency[index] = words[at + WORD.latency] as number;
+      wrId[index] = words[at + WORD.wrId] as number;
+      qpn[index] = words[at + WORD.qpn] as number;
+      meta[index] = words[at + WORD.meta] as number;
+      byteLen[index] = words[at + WORD.byteLen] as number;
+      batch[index] = words[at + WORD.batch] as number;
+    }
+    // A record of the ring has none.
+    imm.fill(0, this.#index, end);
+    this.#index = end;
+    this.#last = last;
   }
-  return columns;
 }

@@ -11,11 +11,14 @@ import {
 import type { Loop, LoopReport, LoopResult } from '@verbslab/verbs';
 import { CompletionFrames } from './completion-frames.js';
 import type { Session } from './session.js';
+import { FrameMemory } from '../frame-memory.js';
 import { bootId } from '../devices/machine.js';
 
 const DRAIN_INTERVAL_MS = 8;
 /** Frames per turn, so that a fast loop does not keep the endpoint from listening: 8 million records per second. */
 const FRAMES_A_TURN = 4;
+/** Of frames that have been sent: what a full pipe holds, and a turn more. */
+const SPARE_BYTES = 8 * 1024 * 1024;
 
 export class RunningLoop {
   readonly result: Promise<EndpointLoopResult>;
@@ -25,6 +28,7 @@ export class RunningLoop {
   #running = true;
   #timer: NodeJS.Timeout | undefined;
   readonly #completions: CompletionFrames | undefined;
+  readonly #memory = new FrameMemory(SPARE_BYTES);
   readonly #session: Session;
   readonly #source: number;
   readonly #quiet: boolean;
@@ -43,7 +47,7 @@ export class RunningLoop {
     this.#loop = start((report) => this.#onReport(report));
     const { records } = this.#loop;
     if (records) {
-      this.#completions = new CompletionFrames(records, source, (t) => session.recorder.at(t));
+      this.#completions = new CompletionFrames(records, source, (t) => session.recorder.at(t), this.#memory);
       this.#timer = setInterval(() => this.#drain(FRAMES_A_TURN), DRAIN_INTERVAL_MS);
     }
     this.result = this.#finish();
@@ -100,7 +104,7 @@ export class RunningLoop {
       if (frames !== Infinity && !this.#session.hasRoom()) return;
       const frame = this.#completions?.next();
       if (!frame) return;
-      this.#session.sendFrame(frame);
+      this.#session.sendFrame(frame, () => this.#memory.give(frame));
     }
   }
 

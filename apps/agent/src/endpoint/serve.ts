@@ -36,9 +36,9 @@ export function serve(operate: Operate): void {
   const recorder = new Recorder((events) => writeMessage(messages, { events }));
   const session = new Session(
     recorder,
-    (frame) => {
+    (frame, onWritten) => {
       framesSent++;
-      writeFrame(framePipe, frame);
+      writeFrame(framePipe, frame, onWritten);
     },
     () => hasRoom(framePipe),
   );

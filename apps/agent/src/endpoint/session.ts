@@ -26,8 +26,8 @@ import type { Tap } from './tap.js';
 
 type AsyncShown = z.infer<typeof zAsync>;
 
-/** Sends a binary frame to the agent. */
-export type FrameSink = (frame: Uint8Array) => void;
+/** Sends a binary frame to the agent. `onWritten`: its memory is not read any more. */
+export type FrameSink = (frame: Uint8Array, onWritten?: () => void) => void;
 
 export class Session {
   readonly #numbers = { next: 1 };

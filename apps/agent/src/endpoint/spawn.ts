@@ -97,6 +97,7 @@ class EndpointProcess implements HostedEndpoint {
         this.#deliverAnswers();
       },
       broken,
+      options.memory && ((bytes) => options.memory!.take(bytes)),
     );
     // A write after the death of the child is answered by its exit.
     this.#messages.on('error', () => undefined);

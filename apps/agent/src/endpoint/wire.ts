@@ -70,20 +70,26 @@ export function hasRoom(pipe: Writable): boolean {
   return pipe.writableLength < PIPE_BYTES;
 }
 
-export function writeFrame(pipe: Writable, frame: Uint8Array): void {
+/** `onWritten` is called once the frame's memory is not read any more. */
+export function writeFrame(pipe: Writable, frame: Uint8Array, onWritten?: () => void): void {
   const length = Buffer.allocUnsafe(4);
   length.writeUInt32LE(frame.byteLength);
   pipe.cork();
   pipe.write(length);
-  pipe.write(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength));
+  pipe.write(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength), onWritten);
   process.nextTick(() => pipe.uncork());
 }
 
-/** Calls back with every frame; each has memory of its own. Too long a frame, and one that `onFrame` throws on, ends it with `onBroken`. */
+/**
+ * Calls back with every frame; each has memory of its own, aligned to 8, which `allocate` may bring. Too long a frame, and one that `onFrame` throws on, ends it with
+ * `onBroken`.
+ */
 export function readFrames(
   pipe: Readable,
   onFrame: (frame: Uint8Array) => void,
   onBroken: (reason: string) => void,
+  // Not from Buffer's pool: columns want alignment, and a frame may be kept for long.
+  allocate: (bytes: number) => Buffer = (bytes) => Buffer.allocUnsafeSlow(bytes),
 ): void {
   const header = Buffer.alloc(4);
   let headerBytes = 0;
@@ -105,8 +111,7 @@ export function readFrames(
           onBroken(`a frame of ${length} bytes`);
           return;
         }
-        // Not from Buffer's pool: columns want alignment, and a frame may be kept for long.
-        frame = Buffer.allocUnsafeSlow(length);
+        frame = allocate(length);
         frameBytes = 0;
       }
       const taken = chunk.copy(frame, frameBytes, from);

@@ -306,6 +306,7 @@ export class Run implements ActiveRun {
         for (const event of events) this.#recording.take(event, name);
       },
       onFrame: (frame) => this.#onFrame(frame, name),
+      memory: this.#recording.stream.memory,
       onLog: (text) => this.#recording.take({ kind: 'log', level: 'info', text }, name),
     };
   }

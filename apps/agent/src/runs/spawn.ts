@@ -1,4 +1,5 @@
 import type { EndpointHandle, EndpointMessage, ErrorInfo } from '@verbslab/protocol';
+import type { FrameMemory } from '../frame-memory.js';
 
 /** How an endpoint’s process ended. */
 export interface EndpointExit {
@@ -29,6 +30,8 @@ export interface SpawnOptions {
    * buffer that is used again. Frames and events of one endpoint may overtake each other only across channels.
    */
   onFrame(frame: Uint8Array): void;
+  /** Where frames may get their memory from: the receiver gives it back there. */
+  memory?: FrameMemory;
   /** Aborting kills the process at once, also while it still starts. */
   signal?: AbortSignal;
   /** Lines that the child wrote to stdout or stderr. */

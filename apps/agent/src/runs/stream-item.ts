@@ -13,6 +13,8 @@ export interface StreamItem {
   detail: { what: 'completions' | 'packets'; source: number; count: number } | null;
   /** Bytes of the stream up to and including this item; NaN when it was read from the database. */
   end: number;
+  /** Readers that may still look at the frame: while there are any, its memory is not used again. */
+  held: number;
 }
 
 export function detailOf(header: FrameHeader): StreamItem['detail'] {

@@ -42,13 +42,15 @@ export class StreamReader {
     return Number.isNaN(item.end) ? Infinity : this.#live.bytes - item.end;
   }
 
-  /** The next item; null when there is none (yet). */
+  /** The next item; null when there is none (yet). Its frame stays as it is until `release`. */
   next(): StreamItem | null {
     const live = this.#live;
     if (this.#position !== null && live) {
       if (this.#position >= live.tailStart) {
         if (this.#position >= live.tailEnd) return null;
-        return this.#take(live.at(this.#position++));
+        const item = live.at(this.#position++);
+        item.held++;
+        return this.#take(item);
       }
       this.#position = null;
     }
@@ -64,6 +66,11 @@ export class StreamReader {
     // Items that are gone leave a gap, and what stands for an unreadable stretch comes at its end.
     this.#nextSeq = Math.max(this.#nextSeq, this.#chunk.firstSeq);
     return this.next();
+  }
+
+  /** The caller does not look at the item any more. Without it the memory of its frame is not used again, and no harm is done. */
+  release(item: StreamItem): void {
+    item.held--;
   }
 
   /**
@@ -83,13 +90,14 @@ export class StreamReader {
       return null;
     }
     const item = items.at(seq - firstSeq);
-    if (!item.frame) return { seq, json: item.bytes.toString(), frame: null, detail: null, end: NaN };
+    if (!item.frame)
+      return { seq, json: item.bytes.toString(), frame: null, detail: null, end: NaN, held: 0 };
     try {
       const detail = detailOf(decodeHeader(item.bytes));
-      return { seq, json: null, frame: Buffer.from(item.bytes), detail, end: NaN };
+      return { seq, json: null, frame: Buffer.from(item.bytes), detail, end: NaN, held: 0 };
     } catch (error) {
       const json = unreadable(seq, seq, error as Error).bytes.toString();
-      return { seq, json, frame: null, detail: null, end: NaN };
+      return { seq, json, frame: null, detail: null, end: NaN, held: 0 };
     }
   }
 

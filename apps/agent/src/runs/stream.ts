@@ -6,6 +6,7 @@ import {
   type RunEventOf,
   type RunRecord,
 } from '@verbslab/protocol';
+import { FrameMemory } from '../frame-memory.js';
 import type { RunStore } from './store.js';
 import { detailOf, type StreamItem } from './stream-item.js';
 
@@ -18,6 +19,8 @@ const FLUSH_BYTES = 1024 * 1024;
  */
 export const TAIL_KEPT_BYTES = 40 * 1024 * 1024;
 const TAIL_BYTES = 64 * 1024 * 1024;
+/** Memory of frames that have left the tail and wait to be used again: what leaves at once, and a little more. */
+const SPARE_BYTES = TAIL_BYTES - TAIL_KEPT_BYTES + 8 * 1024 * 1024;
 /**
  * All that one run may store, whatever a peer, a child or a program sends: its stream and its capture file. What comes
  * above it is counted; frames are still shown live.
@@ -67,6 +70,8 @@ export interface StreamOptions {
 export class RunStream {
   readonly run: number;
   readonly store: RunStore;
+  /** For the frames that it is handed. */
+  readonly memory = new FrameMemory(SPARE_BYTES);
   readonly #now: () => number;
   readonly #runLimit: number;
   readonly #capture: () => RunRecord['capture'];
@@ -138,7 +143,7 @@ export class RunStream {
   #keep(event: RunEvent, json: string): void {
     this.lastSeq = event.seq;
     this.#lastT = Math.max(this.#lastT, event.t);
-    this.#push({ seq: event.seq, json, frame: null, detail: null, end: 0 });
+    this.#push({ seq: event.seq, json, frame: null, detail: null, end: 0, held: 0 });
   }
 
   /** Bytes that the capture file has grown by. */
@@ -166,7 +171,7 @@ export class RunStream {
     const seq = recorded ? ++this.lastSeq : 0;
     stampFrame(frame, this.run, seq);
     this.#lastT = Math.max(this.#lastT, header.t);
-    this.#push({ seq, json: null, frame, detail, end: 0 });
+    this.#push({ seq, json: null, frame, detail, end: 0, held: 0 });
     // After the frame: who was sent it knows then that it misses nothing.
     if (!recorded) this.#drop(header.kind, header.count + header.dropped);
     return recorded;
@@ -218,7 +223,10 @@ export class RunStream {
     this.flush();
     let count = 0;
     while (this.#tailBytes > TAIL_KEPT_BYTES && count < this.#tail.length) {
-      this.#tailBytes -= sizeOf(this.#tail[count++]!);
+      const item = this.#tail[count++]!;
+      this.#tailBytes -= sizeOf(item);
+      // When the database took no more, `salvage` may still want what was not written.
+      if (item.frame && item.held === 0 && !this.#failed) this.memory.give(item.frame);
     }
     this.#tail = this.#tail.slice(count);
     this.#tailStart += count;
@@ -267,6 +275,7 @@ export class RunStream {
   /** No more items will come. */
   end(): void {
     this.flush();
+    this.memory.clear();
     this.#ended = true;
     for (const listener of this.#listeners) listener();
   }

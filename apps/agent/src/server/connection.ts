@@ -158,13 +158,16 @@ export class Connection {
       return bufferedAmount < MAX_STREAM_BUFFERED && connection.#streaming < MAX_STREAM_MESSAGES;
     },
     text: (message) => connection.#stream(message),
-    binary: (frame) => connection.#stream(frame),
+    binary: (frame, onWritten) => connection.#stream(frame, onWritten),
   }))(this);
   /** Messages of streams that wait to be written. */
   #streaming = 0;
-  #stream(data: string | Buffer): void {
+  #stream(data: string | Buffer, onWritten?: () => void): void {
     this.#streaming++;
-    this.#write(data, this.#onWritten);
+    this.#write(data, () => {
+      onWritten?.();
+      this.#onWritten();
+    });
   }
   readonly #onWritten = (): void => {
     this.#streaming--;

@@ -41,7 +41,8 @@ export interface Outlet {
   /** False while the connection holds as much as it may that its client has not read: nothing is sent meanwhile. */
   readonly open: boolean;
   text(message: string): void;
-  binary(frame: Buffer): void;
+  /** `onWritten`: its memory is not read any more. */
+  binary(frame: Buffer, onWritten: () => void): void;
 }
 
 export interface SubscriptionOptions {
@@ -133,11 +134,13 @@ export class Subscription {
         if (batchChars >= BATCH_CHARS) sendBatch();
         continue;
       }
-      if (!this.#options.detail && item.detail !== null) continue;
-      if (this.#mustSkip(item)) continue;
+      if ((!this.#options.detail && item.detail !== null) || this.#mustSkip(item)) {
+        reader.release(item);
+        continue;
+      }
       sendBatch();
       this.#tellSkipped();
-      outlet.binary(item.frame!);
+      outlet.binary(item.frame!, () => reader.release(item));
       credit.spend(item.frame!.length);
       bytes += item.frame!.length;
     }
