@@ -94,6 +94,22 @@ function isCoded(name: string, names: ReadonlySet<string>): boolean {
   );
 }
 
+function describe(root: string, name: string): StaticFile {
+  const path = join(root, name);
+  const extension = extname(name);
+  const coded: StaticFile['coded'] = {};
+  for (const coding of PREFERRED) {
+    if (existsSync(path + CODINGS[coding])) coded[coding] = variant(path + CODINGS[coding]);
+  }
+  return {
+    plain: variant(path),
+    coded,
+    type: TYPES[extension] ?? 'application/octet-stream',
+    immutable: name.startsWith('/_next/static/'),
+    hashes: inlineScripts(path, extension),
+  };
+}
+
 /** The first of the preferred codings that the file exists in and the client takes; null for the plain file. */
 function codingFor(request: IncomingMessage, file: StaticFile): Coding | null {
   const accepted = new Negotiator(request).encodings(PREFERRED);
@@ -103,7 +119,10 @@ function codingFor(request: IncomingMessage, file: StaticFile): Coding | null {
 /** The static export of the dashboard: a fixed table of files, so no path of a request ever reaches the disk. */
 export class StaticSite {
   readonly #root: string;
-  #files = new Map<string, StaticFile>();
+  /** Addresses of its files. */
+  #names = new Set<string>();
+  /** Those that were asked for. */
+  readonly #files = new Map<string, StaticFile>();
   #stamp = 0;
 
   constructor(root: string = DASHBOARD) {
@@ -119,46 +138,35 @@ export class StaticSite {
     const index = join(this.#root, 'index.html');
     const stamp = existsSync(index) ? statSync(index).mtimeMs : 0;
     if (stamp === this.#stamp) return;
-    const files = new Map<string, StaticFile>();
-    if (stamp !== 0) this.#walk('', files);
-    this.#files = files;
+    this.#names = new Set(stamp === 0 ? [] : this.#walk(''));
+    this.#files.clear();
     this.#stamp = stamp;
   }
 
-  #walk(folder: string, files: Map<string, StaticFile>): void {
+  /** Names alone: the first page should not wait for hundreds of files that it does not want. */
+  *#walk(folder: string): Generator<string> {
     const entries = readdirSync(join(this.#root, folder), { withFileTypes: true });
     const names = new Set(entries.map(({ name }) => name));
     for (const entry of entries) {
       const name = `${folder}/${entry.name}`;
-      const path = join(this.#root, name);
-      const extension = extname(name);
-      if (entry.isDirectory()) {
-        this.#walk(name, files);
-      } else if (entry.isFile() && !isCoded(entry.name, names)) {
-        const coded: StaticFile['coded'] = {};
-        for (const coding of PREFERRED) {
-          const suffix = CODINGS[coding];
-          if (names.has(entry.name + suffix)) coded[coding] = variant(path + suffix);
-        }
-        files.set(name, {
-          plain: variant(path),
-          coded,
-          type: TYPES[extension] ?? 'application/octet-stream',
-          immutable: name.startsWith('/_next/static/'),
-          hashes: inlineScripts(path, extension),
-        });
-      }
+      if (entry.isDirectory()) yield* this.#walk(name);
+      else if (entry.isFile() && !isCoded(entry.name, names)) yield name;
     }
+  }
+
+  #file(name: string): StaticFile | undefined {
+    if (!this.#names.has(name)) return undefined;
+    let file = this.#files.get(name);
+    if (!file) this.#files.set(name, (file = describe(this.#root, name)));
+    return file;
   }
 
   /** `/x` is `x.html`, `/` and `/x/` are `index.html` or `x.html`. Undefined when there is no such file. */
   find(pathname: string): StaticFile | undefined {
     this.#refresh();
     const plain = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname;
-    if (plain === '/' || plain === '') return this.#files.get('/index.html');
-    return (
-      this.#files.get(plain) ?? this.#files.get(`${plain}.html`) ?? this.#files.get(`${plain}/index.html`)
-    );
+    if (plain === '/' || plain === '') return this.#file('/index.html');
+    return this.#file(plain) ?? this.#file(`${plain}.html`) ?? this.#file(`${plain}/index.html`);
   }
 
   async serve(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
@@ -166,7 +174,7 @@ export class StaticSite {
     let status = 200;
     if (!file) {
       if (!this.present) throw new AppError('NO_DASHBOARD');
-      file = this.#files.get('/404.html');
+      file = this.#file('/404.html');
       if (!file || !(request.headers.accept ?? '').includes('text/html')) {
         throw new AppError('NOT_FOUND', { path: pathname });
       }
