@@ -283,7 +283,7 @@ describe('the store', () => {
     onTestFinished(() => store.close());
     const empty = pages(home.database);
     const run = filled(store, 24);
-    expect(pages(home.database)).toBeGreaterThan(empty + 24 * 200);
+    expect(pages(home.database)).toBeGreaterThan(empty + 24 * 60);
     let turns = 0;
     let going = true;
     const count = (): void => {
@@ -295,7 +295,7 @@ describe('the store', () => {
     setImmediate(count);
     await store.retention.cleared;
     going = false;
-    // 24 chunks of 1 MiB, 6,200 pages: others had their turns in between.
+    // 24 chunks of 1 MiB, 1,500 pages: others had their turns in between.
     expect(turns).toBeGreaterThan(24);
     expect(pages(home.database)).toBeLessThan(empty + 10);
   });

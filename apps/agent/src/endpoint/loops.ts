@@ -17,7 +17,7 @@ import { bootId } from '../devices/machine.js';
 const DRAIN_INTERVAL_MS = 8;
 /** Frames per turn, so that a fast loop does not keep the endpoint from listening: 8 million records per second. */
 const FRAMES_A_TURN = 4;
-/** Of frames that have been sent: what a full pipe holds, and a turn more. */
+/** Memory of sent frames that is kept for the next: a little more than an agent that keeps up leaves in the pipe. */
 const SPARE_BYTES = 8 * 1024 * 1024;
 
 export class RunningLoop {

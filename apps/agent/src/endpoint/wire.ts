@@ -60,10 +60,11 @@ export function readMessages(
 }
 
 /**
- * What may wait to be written before the pipe counts as full: eight frames of completions. Node's own mark (16 KiB)
- * would call it full after every one.
+ * What may wait to be written before the pipe counts as full: a quarter of a second of three million completions per
+ * second, which an agent that collects garbage or writes to its disk may be late. Node's own mark (16 KiB) would call it
+ * full after every frame.
  */
-const PIPE_BYTES = 4 * 1024 * 1024;
+const PIPE_BYTES = 24 * 1024 * 1024;
 
 /** Whether frames that can be left out should be sent now. */
 export function hasRoom(pipe: Writable): boolean {

@@ -6,9 +6,9 @@ import type { NotebookStore } from './notebook-store.js';
 import { REMOVED, type Queries } from './queries.js';
 import type { Row } from './rows.js';
 
-/** What is cleared away in one turn of the event loop: chunks of about 1 MiB, and pages of 4 KiB. */
+/** What is cleared away in one turn of the event loop: chunks of about 1 MiB, and pages of 16 KiB. */
 const CHUNKS_PER_TURN = 2;
-const PAGES_PER_TURN = 256;
+const PAGES_PER_TURN = 64;
 const RESERVE = Buffer.alloc(1024 * 1024, 0x76);
 
 /** What is kept of the history; 0 sets no limit. */

@@ -20,6 +20,13 @@ import { SoFar } from './so-far.js';
 import { StreamReader } from './stream-reader.js';
 import { SweepStore } from './sweep-store.js';
 
+/**
+ * Of a new database. A chunk has a mebibyte and each page of it costs two system calls: with the usual 4 KiB, writing a
+ * run that streams takes twice the CPU time. Databases that are there keep theirs.
+ */
+const PAGE_BYTES = 16 * 1024;
+/** The log goes into the database whenever it has so many pages: 4 MiB. */
+const CHECKPOINT_PAGES = 256;
 /** The log of changes is cut back to this after it had to grow. */
 const WAL_BYTES = 16 * 1024 * 1024;
 
@@ -99,9 +106,11 @@ export class RunStore {
     try {
       refuseEmptied(home);
       raw = new Database(home.database);
-      // Takes effect only in an empty file, so before anything that writes its first page.
+      // Both take effect only in an empty file, so before anything that writes its first page.
+      raw.pragma(`page_size = ${PAGE_BYTES}`);
       raw.pragma('auto_vacuum = INCREMENTAL');
       raw.pragma('journal_mode = WAL');
+      raw.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       raw.pragma(`journal_size_limit = ${WAL_BYTES}`);
       raw.pragma('synchronous = NORMAL');
       raw.pragma('foreign_keys = ON');
