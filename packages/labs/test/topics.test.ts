@@ -17,7 +17,7 @@ const PER_GROUP = { A: 16, B: 4, C: 11, D: 8, E: 4 };
 /** Topics of which nothing is open. */
 const WHOLE = [
   ...['A1', 'A2', 'A3', 'A4', 'A6', 'A8', 'A9', 'A11', 'A12', 'A16'],
-  ...['B1', 'B2', 'C1', 'C2', 'C3', 'C5', 'C7', 'C9', 'C11', 'D2', 'D4', 'E2', 'E3'],
+  ...['B1', 'B2', 'C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C9', 'C11', 'D2', 'D4', 'E2', 'E3'],
 ];
 
 describe('the topics', () => {
@@ -47,13 +47,18 @@ describe('the topics', () => {
 it('says what of a topic does not exist', () => {
   const topic = (id: string, expected: Topic['expected']): Topic => ({ id, title: id, expected });
   const what = 'speed';
-  const found = (labs: Topic['expected'][number]['labs'], open: string | null = null): string =>
-    topicFaults([topic('X1', [{ what, labs, tests: [], open }])], LABS).join('\n');
+  const found = (
+    labs: Topic['expected'][number]['labs'],
+    open: string | null = null,
+    exercises: readonly string[] = [],
+  ): string => topicFaults([topic('X1', [{ what, labs, exercises, tests: [], open }])], LABS).join('\n');
   expect(found([{ lab: 'bulk', checks: ['icrc'] }])).toBe('');
   expect(found([{ lab: 'bulks', checks: ['icrc'] }])).toBe('X1, speed: there is no lab “bulks”.');
   expect(found([{ lab: 'bulk', checks: ['icr'] }])).toContain('“bulk” has no “icr” among its checks');
   expect(found([{ lab: 'bulk', selfChecks: ['icrc'] }])).toContain('among its selfChecks');
   expect(found([{ lab: 'bulk' }])).toContain('nothing of the lab “bulk” is named');
+  expect(found([], null, ['immediate'])).toBe('');
+  expect(found([], null, ['immediat'])).toContain('there is no exercise “immediat”');
   expect(found([])).toContain('nothing shows it, and no reason is given');
   expect(found([{ lab: 'bulk', checks: ['icrc'] }], 'later')).toContain('both shown and open');
   expect(topicFaults([topic('X1', []), topic('X1', [])], LABS)).toEqual([

@@ -22,7 +22,7 @@ const KINDS = {
   variations: 'variation',
 } as const;
 
-function places({ labs, tests }: Expected): string {
+function places({ labs, exercises, tests }: Expected): string {
   const inLabs = labs.map((shown) => {
     const named = (Object.keys(KINDS) as (keyof typeof KINDS)[]).flatMap((kind) => {
       const list = shown[kind] ?? [];
@@ -30,8 +30,10 @@ function places({ labs, tests }: Expected): string {
     });
     return `${shown.lab} (${named.join('; ')})`;
   });
+  const asked =
+    exercises.length === 0 ? [] : [`exercise${exercises.length > 1 ? 's' : ''} ${exercises.join(', ')}`];
   const files = [...new Set(tests.map(({ test }) => test))];
-  return [...inLabs, ...files].join(' · ');
+  return [...inLabs, ...asked, ...files].join(' · ');
 }
 
 function topicText(topic: Topic): string {

@@ -1,5 +1,6 @@
-/** What the topics name that does not exist: labs, and results, checks and questions of labs. Files of tests are the test’s to look for. */
+/** What the topics name that does not exist: labs, results, checks and questions of labs, and exercises. Files of tests are the test’s to look for. */
 import type { Lab } from '../define.js';
+import { findExercise } from '../exercises/catalogue.js';
 import type { Shown, Topic } from './topic.js';
 
 type Kind = keyof Omit<Shown, 'lab'>;
@@ -37,8 +38,10 @@ export function topicFaults(topics: readonly Topic[], labs: readonly Lab[]): str
     ...topics.flatMap(({ id, expected }) => [
       ...(expected.length === 0 ? [`${id} expects nothing.`] : []),
       ...expected.flatMap((one) => {
-        const somewhere = one.labs.length > 0 || one.tests.length > 0;
+        const somewhere = one.labs.length > 0 || one.exercises.length > 0 || one.tests.length > 0;
         const faults = one.labs.flatMap((each) => shownFaults(each, labs));
+        for (const exercise of one.exercises)
+          if (!findExercise(exercise)) faults.push(`there is no exercise “${exercise}”`);
         if (somewhere === (one.open !== null))
           faults.push(somewhere ? 'it is both shown and open' : 'nothing shows it, and no reason is given');
         return faults.map((fault) => `${id}, ${one.what}: ${fault}.`);

@@ -1,7 +1,9 @@
 /** C: the fundamentals, with their exercises. */
-import { fact, missing, open, shown, type Topic } from './topic.js';
+import { asked, fact, open, shown, type Asserted, type Topic } from './topic.js';
 
 const EXERCISES = 'packages/labs/test/registration-cost.test.ts';
+
+const exercise = (says: string): Asserted => ({ test: 'packages/labs/test/exercises.test.ts', says });
 
 export const FUNDAMENTALS: readonly Topic[] = [
   {
@@ -103,9 +105,14 @@ export const FUNDAMENTALS: readonly Topic[] = [
           says: "linkLocalOf('70:66:55:b1:9a:8d')).toBe('fe80::7266:55ff:feb1:9a8d')",
         },
       ),
-      open(
+      asked(
         'sizes of queues, the SGE of a WRITE, a latency model, the time until PSNs wrap',
-        'These exercises are not questions of a lab yet.',
+        ['queue-memory', 'fill-in-write', 'latency-model', 'psn-wrap', 'link-local'],
+        exercise("'queue-memory'"),
+        exercise("'fill-in-write'"),
+        exercise('9.2 and 16.7 times as long'),
+        exercise('0.859 s at 19.53 million packets a second'),
+        exercise('fe80::7266:55ff:feb1:9a8d'),
       ),
     ],
   },
@@ -178,11 +185,17 @@ export const FUNDAMENTALS: readonly Topic[] = [
       ),
     ],
   },
-  missing(
-    'C6',
-    'Why, what, where, who and when',
-    'Where queues live and what each step does is in several labs; no lab asks these questions together.',
-  ),
+  {
+    id: 'C6',
+    title: 'Why, what, where, who and when',
+    expected: [
+      asked(
+        'where queues live, who moves data, when a buffer is free, why the target hears nothing',
+        ['where-queues', 'who-copies', 'when-reuse', 'why-silent', 'who-is-interrupted'],
+        exercise('puts the right option in any place'),
+      ),
+    ],
+  },
   {
     id: 'C7',
     title: 'How the target learns of a WRITE',
@@ -205,11 +218,18 @@ export const FUNDAMENTALS: readonly Topic[] = [
       ]),
     ],
   },
-  missing(
-    'C8',
-    'ib_write_bw and ib_write_lat, column by column',
-    'They run on the device; no lab explains their columns.',
-  ),
+  {
+    id: 'C8',
+    title: 'ib_write_bw and ib_write_lat, column by column',
+    expected: [
+      asked(
+        'MB that are MiB, and half of a round trip',
+        ['perftest-units', 'ping-pong'],
+        exercise('can be solved with any numbers'),
+      ),
+      open('each column beside the objects and packets it stands for', 'No lab explains their columns.'),
+    ],
+  },
   {
     id: 'C9',
     title: 'Break-even of registration',

@@ -17,10 +17,12 @@ export interface Asserted {
   says: string;
 }
 
-/** One thing that a topic expects: shown by labs, asserted by tests, or open with a reason. */
+/** One thing that a topic expects: shown by labs, asked by exercises, asserted by tests, or open with a reason. */
 export interface Expected {
   what: string;
   labs: readonly Shown[];
+  /** Ids of exercises. */
+  exercises: readonly string[];
   tests: readonly Asserted[];
   /** Why nothing shows it yet. */
   open: string | null;
@@ -47,11 +49,25 @@ export const labsOf = ({ expected }: Topic): string[] => [
 export const shown = (what: string, labs: readonly Shown[], ...tests: readonly Asserted[]): Expected => ({
   what,
   labs,
+  exercises: [],
   tests,
   open: null,
 });
 
-export const open = (what: string, why: string): Expected => ({ what, labs: [], tests: [], open: why });
+/** What is calculated, or answered with words, rather than measured. */
+export const asked = (
+  what: string,
+  exercises: readonly string[],
+  ...tests: readonly Asserted[]
+): Expected => ({ what, labs: [], exercises, tests, open: null });
+
+export const open = (what: string, why: string): Expected => ({
+  what,
+  labs: [],
+  exercises: [],
+  tests: [],
+  open: why,
+});
 
 /** A topic of which nothing is in the catalog. */
 export const missing = (id: string, title: string, why: string): Topic => ({
