@@ -191,6 +191,12 @@ const PRINTS: Record<string, RegExp> = {
     /1 in flight: 64 WRITEs, as many ACKs, last MSN 64, PSN 0: yes/,
     /64 in flight: 64 WRITEs, (?:as many|fewer) ACKs, last MSN 128, PSN 0: no/,
   ),
+  'hw-counters': exactly(
+    'duplicate_request 1',
+    'out_of_sequence 3, out_of_seq_request 1, packet_seq_err 1',
+    'WC_RNR_RETRY_EXC_ERR',
+    'send_rnr_err 3, rcvd_rnr_err 3, retry_rnr_exceeded_err 1',
+  ),
   'loss-cost': lines(
     ...['0 % loss: +0', '1 % loss: +[1-9]\\d*', '5 % loss: +[1-9]\\d*'].map(
       (lost) => new RegExp(`${lost} packets lost, +\\d+\\.\\d{3} Gb/s, the bytes arrived: yes`),

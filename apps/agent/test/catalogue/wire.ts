@@ -90,4 +90,32 @@ const acknowledgments: Facts = {
   },
 };
 
-export const WIRE: Record<string, Facts> = { segmentation, acknowledgments };
+/** Of rxe, without link_downed: the device has no port that goes down. */
+const RXE = [
+  ...['sent_pkts', 'rcvd_pkts', 'duplicate_request', 'out_of_seq_request', 'rcvd_rnr_err', 'send_rnr_err'],
+  ...['rcvd_seq_err', 'ack_deferred', 'retry_exceeded_err', 'retry_rnr_exceeded_err', 'completer_retry_err'],
+  ...['send_err', 'rdma_sends', 'rdma_recvs'],
+];
+const MLX5 = [
+  ...['np_ecn_marked_roce_packets', 'out_of_sequence', 'packet_seq_err', 'local_ack_timeout_err'],
+  ...['rnr_nak_retry_err', 'implied_nak_seq_err'],
+];
+
+const hwCounters: Facts = {
+  holds: ({ figures, outcomes, rows }) => {
+    const moves = rows('moves') as Record<string, number | string>[];
+    const moved = new Set(moves.filter(({ measured }) => Number(measured) > 0).map(({ counter }) => counter));
+    expect([...moved]).toEqual(expect.arrayContaining([...RXE, ...MLX5]));
+    for (const { counter, meaning, predicted, measured } of moves) {
+      expect(meaning, String(counter)).not.toBe('');
+      expect(measured, String(counter)).toBe(predicted);
+    }
+    for (const { expected, status } of rows('experiments')) expect(status).toBe(expected);
+    expect(figures).toMatchObject({ moved: moved.size, timeouts: 3, ahead: 3, gaps: 1 });
+    expect(figures).toMatchObject({ 'rnr-sent': 3, 'rnr-received': 3 });
+    expect(figures.deferred).toBeGreaterThan(0);
+    expect(outcomes).toEqual({ rnr: 'both' });
+  },
+};
+
+export const WIRE: Record<string, Facts> = { segmentation, acknowledgments, 'hw-counters': hwCounters };

@@ -1,0 +1,46 @@
+import { choiceCheck, numberCheck } from '../self-checks.js';
+
+export const HW_COUNTERS_SELF_CHECKS = [
+  numberCheck({
+    id: 'ahead',
+    numbers: { count: { min: 6, max: 20 }, lost: { min: 1, max: 5 } },
+    text: ({ count, lost }) =>
+      `${count} WRITEs of one packet leave in one burst. Number ${lost} is lost. By how much does out_of_sequence of the responder grow?`,
+    answer: ({ count, lost }) => count - lost,
+    tolerance: 0,
+    worked: ({ count, lost }) =>
+      `The ${count - lost} packets behind the lost one arrive ahead of the expected PSN. Each counts. out_of_seq_request counts the gap, so it grows by 1.`,
+  }),
+  numberCheck({
+    id: 'timeouts',
+    numbers: { retries: { min: 1, max: 7 } },
+    text: ({ retries }) =>
+      `A peer is gone, and retry_cnt is ${retries}. By how much does local_ack_timeout_err grow until the request fails?`,
+    answer: ({ retries }) => retries + 1,
+    tolerance: 0,
+    worked: ({ retries }) =>
+      `The first packet and ${retries} retries each wait for an ACK, and each timer runs out: ${retries + 1}. completer_retry_err grows by ${retries}, because the last timeout ends the request.`,
+  }),
+  numberCheck({
+    id: 'deferred',
+    numbers: { asked: [32, 64, 128], acks: { min: 1, max: 8 } },
+    text: ({ asked, acks }) =>
+      `${asked} WRITEs each ask for an ACK, and the responder sends ${acks}. No other ACK is due. By how much does ack_deferred grow?`,
+    answer: ({ asked, acks }) => asked - acks,
+    tolerance: 0,
+    worked: ({ asked, acks }) =>
+      `Each request for an ACK is answered by an ACK of its own or by a later one: ${asked} − ${acks} = ${asked - acks}.`,
+  }),
+  choiceCheck({
+    id: 'who',
+    text: 'packet_seq_err of the client grows. Where was a packet lost?',
+    options: [
+      { id: 'to-server', text: 'On the way from the client to the server' },
+      { id: 'to-client', text: 'On the way from the server to the client' },
+      { id: 'client', text: 'In the client’s receive buffer' },
+    ],
+    answer: 'to-server',
+    worked:
+      'The counter counts sequence NAKs that arrived. The server sends one when a request is missing, so a request of the client was lost. A lost response shows in implied_nak_seq_err instead.',
+  }),
+];
