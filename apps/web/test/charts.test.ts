@@ -1,4 +1,13 @@
-import { axisTicks, logTicks, steadyDomain, timeTicks } from '@verbslab/report/charts';
+import {
+  axisTicks,
+  drawOrder,
+  logTicks,
+  markerPath,
+  seriesLooks,
+  steadyDomain,
+  timeTicks,
+  yScale,
+} from '@verbslab/report/charts';
 import { describe, expect, it } from 'vitest';
 import { nearestRow, rowsWithValues } from '../src/run/charts/crosshair';
 
@@ -28,6 +37,67 @@ describe('the axes of a chart', () => {
     expect(steadyDomain([1, 6.1], true)).toEqual([1, 11]);
     expect(steadyDomain([0, 4000], true)).toEqual([0, 7200]);
     expect(steadyDomain([0, 3.2], false)).toEqual([0, 3.2]);
+  });
+});
+
+describe('a log axis', () => {
+  const ticksOf = (...values: number[]): number[] =>
+    yScale({
+      y: { label: 'Time', unit: 'µs', log: true, show: String },
+      series: [{ name: 'one', label: 'One', points: values.map((y, x) => ({ x, y })) }],
+    }).ticks;
+
+  it('has three figures at least, also where the values are close', () => {
+    for (const values of [
+      [11, 28],
+      [13, 18],
+      [0.0021, 0.0029],
+      [1000, 1100],
+      [40, 1e6],
+    ])
+      expect(ticksOf(...values).length, String(values)).toBeGreaterThanOrEqual(3);
+    expect(ticksOf(1, 100)).toEqual([1, 3, 10, 30, 100]);
+  });
+});
+
+describe('the looks of series', () => {
+  const key = ({ color, dash, marker }: ReturnType<typeof seriesLooks>[number]): string =>
+    `${color} ${dash} ${marker}`;
+  const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `way-${i}`);
+
+  it('differ in more than the color, also beyond four', () => {
+    const looks = seriesLooks(names(16));
+    expect(new Set(looks.map(key)).size).toBe(16);
+    for (const [i, one] of looks.entries())
+      for (const other of looks.slice(i + 1))
+        if (one.color === other.color) expect([one.dash, one.marker]).not.toEqual([other.dash, other.marker]);
+    const [first, fifth] = [looks[0]!, looks[4]!];
+    expect(fifth.color).toBe(first.color);
+    expect([fifth.dash, fifth.marker]).not.toContain(first.marker);
+    expect(fifth.dash).not.toBe(first.dash);
+  });
+
+  it('keep the colors of transports, and no other grey beside UDP', () => {
+    const looks = seriesLooks(['udp', 'tcp', 'send', 'write', 'send-shm', 'write-shm']);
+    expect(looks.map(({ color }) => color)).toEqual([
+      'udp',
+      'tcp',
+      'series-1',
+      'series-2',
+      'series-4',
+      'series-1',
+    ]);
+    expect(new Set(looks.map(key)).size).toBe(6);
+  });
+
+  it('are drawn with the widest gaps last, so that no line hides another', () => {
+    expect(drawOrder(['2 3', '6 3', undefined, '10 3', undefined])).toEqual([2, 4, 3, 1, 0]);
+  });
+
+  it('have closed markers around their point', () => {
+    expect(markerPath('square', 10, 20, 2)).toBe('M8.0 18.0L12.0 18.0L12.0 22.0L8.0 22.0z');
+    for (const marker of ['circle', 'triangle', 'diamond'] as const)
+      expect(markerPath(marker, 10, 20, 2)).toMatch(/^M.*z$/);
   });
 });
 

@@ -58,6 +58,7 @@ describe('the page of a lab', () => {
       text={glossed(text)}
       checks={[[{ ...readQuestion(), kind: 'number' }]]}
       code={labCode('minimal-flow')}
+      withoutProgram={null}
     />,
   );
 
@@ -203,6 +204,7 @@ describe('the text of a run', () => {
         text={glossed(text)}
         checks={[]}
         code={[]}
+        withoutProgram="A model, not a program."
         run={{ record: done, results: results() }}
       />,
     );
@@ -210,6 +212,7 @@ describe('the text of a run', () => {
       '3 workers registered buffers of up to 64 KiB. The longest registration took 123 µs.',
     );
     expect(html).toContain(`href="/runs/view?id=${done.id}#panel-verbs"`);
+    expect(plain(html)).toContain('No program of its ownA model, not a program.');
   });
 
   it('explains each term where it stands first', () => {

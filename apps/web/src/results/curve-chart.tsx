@@ -1,6 +1,14 @@
 'use client';
 import type { CurveView } from '@verbslab/labs';
-import { type AxisScale, type ChartRow, linePath, xScale, yScale } from '@verbslab/report/charts';
+import {
+  drawOrder,
+  linePath,
+  markerPath,
+  xScale,
+  yScale,
+  type AxisScale,
+  type ChartRow,
+} from '@verbslab/report/charts';
 import { useMemo, useRef } from 'react';
 import { useWidth } from '../ui/use-width';
 import { CHARACTER, MARGIN, TITLE_ABOVE, XAxis, YAxis, titleRange } from '../run/charts/axes';
@@ -10,10 +18,11 @@ import { usePlot } from '../run/charts/plot-context';
 import type { CrosshairRow } from '../run/charts/crosshair';
 import { EndNames } from '../run/charts/end-names';
 import { LINE_HEIGHT, rowsAbove } from '../run/charts/label-places';
-import { seriesStyle } from './series-style';
+import { seriesStyles, type SeriesStyle } from './series-style';
 
 /** Points beyond this many stand too close for marks. */
 const MOST_MARKS = 60;
+const RADIUS = 2.5;
 /** rem. */
 const WIDE = 34;
 /** Least room left of the plot for the figures of the y axis. */
@@ -50,10 +59,11 @@ export function CurveChart({ curve, marks = NO_MARKS, onOpen }: CurveChartProps)
   const x = xScale(curve);
   const y = yScale(curve);
   const rows = useMemo(() => mergedRows(curve), [curve]);
+  const styles = stylesOf(curve);
   const lines = curve.series.map(({ name, label }, i) => ({
     key: name,
     name: label,
-    colour: seriesStyle(name, i).line,
+    colour: styles[i]!.line,
     dot: true,
   }));
   const longest = Math.max(0, ...curve.series.map(({ label }) => label.length));
@@ -71,7 +81,7 @@ export function CurveChart({ curve, marks = NO_MARKS, onOpen }: CurveChartProps)
   );
   return (
     <div ref={place} className="flex h-full flex-col">
-      {curve.series.length > 1 && !atEnds ? <Key curve={curve} /> : null}
+      {curve.series.length > 1 && !atEnds ? <Key curve={curve} styles={styles} /> : null}
       <div className="min-h-0 flex-1">
         <Plot
           label={curve.label}
@@ -92,16 +102,18 @@ export function CurveChart({ curve, marks = NO_MARKS, onOpen }: CurveChartProps)
         >
           <YAxis ticks={y.ticks} title={axisTitle(curve.y, y)} format={curve.y.show} />
           <RoomyXAxis ticks={x.ticks} format={curve.x.show} title={axisTitle(curve.x, x)} />
-          {curve.series.map((series, i) => (
-            <Series key={series.name} series={series} index={i} />
+          {drawOrder(styles.map(({ dash }) => dash)).map((i) => (
+            <Series key={curve.series[i]!.name} series={curve.series[i]!} style={styles[i]!} />
           ))}
           <Marks curve={curve} marks={marks} title={axisTitle(curve.y, y)} />
-          {atEnds ? <EndNames ends={endsOf(curve)} /> : null}
+          {atEnds ? <EndNames ends={endsOf(curve, styles)} /> : null}
         </Plot>
       </div>
     </div>
   );
 }
+
+const stylesOf = ({ series }: CurveView): SeriesStyle[] => seriesStyles(series.map(({ name }) => name));
 
 const axisText = ({ unit, show }: CurveView['x'], value: number): string =>
   unit === '' || unit === 'B' ? show(value) : `${show(value)} ${unit}`;
@@ -140,9 +152,14 @@ function RoomyXAxis({
   return <XAxis ticks={shown} format={format} title={title} />;
 }
 
-function Series({ series: { name, points }, index }: { series: CurveView['series'][number]; index: number }) {
+function Series({
+  series: { points },
+  style: { line, dash, marker },
+}: {
+  series: CurveView['series'][number];
+  style: SeriesStyle;
+}) {
   const { x, y } = usePlot();
-  const { line, dash } = seriesStyle(name, index);
   const rows = points.map((point): ChartRow => ({ t: point.x, ...(point.y === null ? {} : { y: point.y }) }));
   return (
     <Clip>
@@ -159,8 +176,10 @@ function Series({ series: { name, points }, index }: { series: CurveView['series
       <path d={linePath(rows, 'y', x, y)} fill="none" stroke={line} strokeDasharray={dash} strokeWidth={2} />
       {points.length <= MOST_MARKS
         ? points.map((point) =>
-            point.y === null ? null : (
-              <circle key={point.x} cx={x(point.x)} cy={y(point.y)} r={2.5} fill={line} />
+            point.y === null ? null : marker === 'circle' ? (
+              <circle key={point.x} cx={x(point.x)} cy={y(point.y)} r={RADIUS} fill={line} />
+            ) : (
+              <path key={point.x} d={markerPath(marker, x(point.x), y(point.y), RADIUS)} fill={line} />
             ),
           )
         : null}
@@ -171,20 +190,21 @@ function Series({ series: { name, points }, index }: { series: CurveView['series
 /** Lines down through the chart, their labels above it. */
 function Marks({ curve, marks, title }: { curve: CurveView; marks: readonly Mark[]; title: string }) {
   const { x, area } = usePlot();
+  const all = stylesOf(curve);
   const places = rowsAbove(
     marks.map((mark) => ({ at: x(mark.x), width: CHARACTER * mark.label.length })),
     [area.x, area.x + area.width + MARK_BEYOND],
     titleRange(area, title),
   );
   return marks.map(({ names, x: at, label }, i) => {
-    const styles = names.map((name) =>
-      seriesStyle(
-        name,
-        Math.max(
-          0,
-          curve.series.findIndex((one) => one.name === name),
-        ),
-      ),
+    const styles = names.map(
+      (name) =>
+        all[
+          Math.max(
+            0,
+            curve.series.findIndex((one) => one.name === name),
+          )
+        ]!,
     );
     const { left, row } = places[i]!;
     const foot = area.y - TITLE_ABOVE - row * LINE_HEIGHT;
@@ -209,21 +229,22 @@ function Marks({ curve, marks, title }: { curve: CurveView; marks: readonly Mark
 }
 
 /** Where each line ends. */
-const endsOf = ({ series }: CurveView) =>
+const endsOf = ({ series }: CurveView, styles: readonly SeriesStyle[]) =>
   series.flatMap(({ name, label, points }, i) => {
     const end = points.findLast((point) => point.y !== null);
-    return end ? [{ key: name, label, ink: seriesStyle(name, i).ink, value: end.y! }] : [];
+    return end ? [{ key: name, label, ink: styles[i]!.ink, value: end.y! }] : [];
   });
 
-function Key({ curve }: { curve: CurveView }) {
+function Key({ curve, styles }: { curve: CurveView; styles: readonly SeriesStyle[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 px-2 text-13" data-words>
       {curve.series.map(({ name, label }, i) => {
-        const { line, dash } = seriesStyle(name, i);
+        const { line, dash, marker } = styles[i]!;
         return (
           <li key={name} className="flex items-center gap-1.5">
             <svg width="22" height="8" aria-hidden>
               <path d="M0 4H22" stroke={line} strokeWidth={2} strokeDasharray={dash} />
+              {marker === 'circle' ? null : <path d={markerPath(marker, 11, 4, 3)} fill={line} />}
             </svg>
             {label}
           </li>

@@ -3,7 +3,7 @@ import { shownQuantity } from '@verbslab/labs';
 import type { SweepPlan } from '@verbslab/protocol';
 import { type AxisScale, SCALES, yScale } from '@verbslab/report/charts';
 import { Fragment } from 'react';
-import { seriesStyle } from '../results/series-style';
+import { seriesStyles } from '../results/series-style';
 import { OpenRuns } from './open-runs';
 import { seriesOver, valueAxis, type Axis, type FigureOfSweep } from './sweep-views';
 
@@ -23,6 +23,7 @@ export function ChoiceChart({ plan, axis, figure, opens, onOpen }: ChoiceChartPr
   const scale = yScale({ y, series });
   const across = SCALES[scale.scale](scale.domain, [0, 100]);
   const several = series.length > 1;
+  const styles = seriesStyles(series.map(({ name }) => name));
   const unit = figure.unit === '' || figure.unit === 'B' ? '' : `, ${figure.unit}`;
   const log = scale.scale === 'log' ? ', log axis' : '';
   return (
@@ -62,13 +63,13 @@ export function ChoiceChart({ plan, axis, figure, opens, onOpen }: ChoiceChartPr
                     <th
                       scope="row"
                       className="pr-3 text-left font-semibold whitespace-nowrap"
-                      style={{ color: seriesStyle(name, i).ink }}
+                      style={{ color: styles[i]!.ink }}
                     >
                       {label}
                     </th>
                   ) : null}
                   <td className="w-full min-w-24 px-2">
-                    <Strip stat={stat} line={seriesStyle(name, i).line} scale={scale} across={across} />
+                    <Strip stat={stat} line={styles[i]!.line} scale={scale} across={across} />
                   </td>
                   <td className="num text-right whitespace-nowrap">
                     {opens(at) ? (

@@ -43,6 +43,22 @@ function decimalTicks([lo, hi]: Domain): number[] {
 
 const binary = ({ unit }: AxisView): boolean => unit === 'B';
 
+/** Fewer figures do not show how far apart values are. */
+const FEWEST = 3;
+
+/** Round numbers in even steps, for the part of a decade. Empty where no step gives enough. */
+function evenTicks([lo, hi]: Domain): number[] {
+  for (const parts of [6, 12, 24]) {
+    const power = 10 ** Math.floor(Math.log10((hi - lo) / parts));
+    const by = [1, 2, 5, 10].map((m) => m * power).find((step) => step * parts >= (hi - lo) * 0.9999)!;
+    const first = Math.ceil(lo / by - 1e-9);
+    const count = Math.floor(hi / by + 1e-9) - first + 1;
+    if (count >= FEWEST)
+      return Array.from({ length: count }, (_, i) => Number(((first + i) * by).toPrecision(12)));
+  }
+  return [];
+}
+
 /** At most so many figures stand along an axis before the width of the chart thins them out. */
 const MOST = 12;
 
@@ -55,8 +71,10 @@ function logScale(axis: AxisView, values: readonly number[], widen: boolean): Ax
     const by = [1, 2, 4, 8].find((step) => powersOfTwo(domain, step).length <= MOST) ?? 8;
     return { domain, ticks: powersOfTwo(domain, by), scale: 'log' };
   }
-  const ticks = decimalTicks(domain);
-  return { domain, ticks: ticks.length > 1 ? ticks : [...new Set([lo, hi])], scale: 'log' };
+  const ticks = [decimalTicks(domain), lo < hi ? evenTicks(domain) : []].find(
+    (each) => each.length >= FEWEST,
+  );
+  return { domain, ticks: ticks ?? [...new Set([lo, hi])], scale: 'log' };
 }
 
 /** The values themselves where they are few: readers look for what was measured. */

@@ -16,20 +16,63 @@ export const COST_NAME: Readonly<Record<CostKey, string>> = {
   outside: 'Kernel outside of processes',
 };
 
+export type Marker = 'circle' | 'square' | 'triangle' | 'diamond';
+
 export interface SeriesLook {
   /** Name of a data color: a transport, or `series-1` to `series-4`. */
   color: string;
   dash: string | undefined;
+  /** Shape of its points. */
+  marker: Marker;
 }
 
+const COLORS = ['series-1', 'series-2', 'series-3', 'series-4'];
+/** As grey as UDP is. */
+const GREY = 'series-3';
 const DASHES = [undefined, '6 3', '2 3', '10 3'];
+const MARKERS: readonly Marker[] = ['circle', 'square', 'triangle', 'diamond'];
 
-/** A series that is a transport has its color everywhere; others have four of their own. Dashes make them differ without color. */
-export function seriesLook(name: string, index: number): SeriesLook {
-  const transport = TRANSPORTS.find((one) => one === name);
-  if (transport) return { color: transport, dash: TRANSPORT_DASH[transport] };
-  return {
-    color: `series-${(index % 4) + 1}`,
-    dash: DASHES[(index + Math.floor(index / 4)) % DASHES.length],
+/**
+ * The looks of the series of one chart. A transport has its color everywhere; others have four of their own. Dashes make
+ * them differ without color, and where a color repeats, dash and marker are others.
+ */
+export function seriesLooks(names: readonly string[]): SeriesLook[] {
+  const colors = names.includes('udp') ? COLORS.filter((color) => color !== GREY) : COLORS;
+  let own = 0;
+  return names.map((name) => {
+    const transport = TRANSPORTS.find((one) => one === name);
+    if (transport) return { color: transport, dash: TRANSPORT_DASH[transport], marker: 'circle' };
+    const [place, turn] = [own % colors.length, Math.floor(own / colors.length)];
+    own++;
+    return {
+      color: colors[place]!,
+      dash: DASHES[(place + turn) % DASHES.length],
+      marker: MARKERS[turn % MARKERS.length]!,
+    };
+  });
+}
+
+/** Places in the order of drawing: the wider its gaps, the later a line comes, so that none hides another. */
+export function drawOrder(dashes: readonly (string | undefined)[]): number[] {
+  const gaps = (dash: string | undefined): number => {
+    if (dash === undefined) return 0;
+    const [on = 1, off = 0] = dash.split(' ').map(Number);
+    return off / on;
   };
+  return dashes.map((_, i) => i).sort((a, b) => gaps(dashes[a]) - gaps(dashes[b]));
+}
+
+/** The outline of a point, `r` pixels from its center to its edge. */
+export function markerPath(marker: Marker, x: number, y: number, r: number): string {
+  const at = (dx: number, dy: number): string => `${(x + dx).toFixed(1)} ${(y + dy).toFixed(1)}`;
+  switch (marker) {
+    case 'circle':
+      return `M${at(-r, 0)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+    case 'square':
+      return `M${at(-r, -r)}L${at(r, -r)}L${at(r, r)}L${at(-r, r)}z`;
+    case 'triangle':
+      return `M${at(0, -r)}L${at(r, r)}L${at(-r, r)}z`;
+    case 'diamond':
+      return `M${at(0, -r)}L${at(r, 0)}L${at(0, r)}L${at(-r, 0)}z`;
+  }
 }

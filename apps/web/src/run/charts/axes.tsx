@@ -1,5 +1,6 @@
 'use client';
 import { tickText, timeTicks, type Domain } from '@verbslab/report/charts';
+import type { SVGProps } from 'react';
 import { usePlot, type PlotArea } from './plot-context';
 
 /** Same left margin on every chart of a page, so that their x axes stand one below the other. */
@@ -32,6 +33,10 @@ export function XAxis(props: { ticks: readonly number[]; format: (v: number) => 
   );
 }
 
+/** A figure with more digits than there is room for is drawn narrower: cut off, 0.00025 would read .00025. */
+const squeezed = (text: string, room: number): SVGProps<SVGTextElement> =>
+  CHARACTER * text.length > room ? { textLength: room - 1, lengthAdjust: 'spacingAndGlyphs' } : {};
+
 /** Figures left of the plot, a faint line through it at each, and the title above. */
 export function YAxis(props: { ticks: readonly number[]; title?: string; format?: (v: number) => string }) {
   const { format = tickText } = props;
@@ -41,7 +46,12 @@ export function YAxis(props: { ticks: readonly number[]; title?: string; format?
       {props.ticks.map((t) => (
         <g key={t}>
           <path d={`M${area.x} ${y(t)}h${area.width}`} stroke="var(--grid)" />
-          <text x={area.x - TICK_LEFT} y={y(t) + 4} textAnchor="end">
+          <text
+            x={area.x - TICK_LEFT}
+            y={y(t) + 4}
+            textAnchor="end"
+            {...squeezed(format(t), area.x - TICK_LEFT)}
+          >
             {format(t)}
           </text>
         </g>

@@ -1,7 +1,9 @@
 import type { AxisView, CurveView } from '@verbslab/labs';
 import {
+  drawOrder,
   linePath,
-  seriesLook,
+  markerPath,
+  seriesLooks,
   xScale,
   yScale,
   type AxisScale,
@@ -36,16 +38,20 @@ const spreads = (points: Points, { color }: SeriesLook, { x, y }: Area): Child =
     });
   });
 
-const dots = (points: Points, { color }: SeriesLook, { x, y }: Area): Child =>
+const RADIUS = 2.5;
+
+const dots = (points: Points, { color, marker }: SeriesLook, { x, y }: Area): Child =>
   points.map((point) =>
     point.y === null || points.length > MOST_MARKS
       ? null
-      : el('circle', {
-          cx: x(point.x).toFixed(1),
-          cy: y(point.y).toFixed(1),
-          r: 2.5,
-          class: `fill ${color}`,
-        }),
+      : marker === 'circle'
+        ? el('circle', {
+            cx: x(point.x).toFixed(1),
+            cy: y(point.y).toFixed(1),
+            r: RADIUS,
+            class: `fill ${color}`,
+          })
+        : el('path', { d: markerPath(marker, x(point.x), y(point.y), RADIUS), class: `fill ${color}` }),
   );
 
 function line(points: Points, { color, dash }: SeriesLook, { x, y }: Area): Child {
@@ -59,16 +65,14 @@ function line(points: Points, { color, dash }: SeriesLook, { x, y }: Area): Chil
 /** A curve of a lab: its series over the same axes, with their spread. Null where it has no point. */
 export function curveChart(curve: CurveView): Child {
   if (curve.series.every(({ points }) => points.length === 0)) return null;
-  const drawn = curve.series.map(({ name, label, points }, i) => ({
-    label,
-    points,
-    look: seriesLook(name, i),
-  }));
+  const looks = seriesLooks(curve.series.map(({ name }) => name));
+  const drawn = curve.series.map(({ label, points }, i) => ({ label, points, look: looks[i]! }));
+  const ordered = drawOrder(looks.map(({ dash }) => dash)).map((i) => drawn[i]!);
   const axes = { x: axisOf(curve.x, xScale(curve)), y: axisOf(curve.y, yScale(curve)) };
   return [
     drawn.length > 1 ? key(drawn.map(({ label, look }) => ({ name: label, ...look }))) : null,
     plot(curve.label, axes, (area) =>
-      drawn.map(({ points, look }) => [
+      ordered.map(({ points, look }) => [
         spreads(points, look, area),
         line(points, look, area),
         dots(points, look, area),

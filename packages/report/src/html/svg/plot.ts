@@ -1,4 +1,4 @@
-import { SCALES, tickText, type Domain, type Scale } from '../../charts/index.js';
+import { markerPath, SCALES, tickText, type Domain, type Marker, type Scale } from '../../charts/index.js';
 import { el, type Child, type Markup } from '../markup.js';
 
 const WIDTH = 720;
@@ -93,6 +93,7 @@ export interface KeyItem {
   /** A class of the style sheet, for the color of the line or of the area. */
   color: string;
   dash?: string | undefined;
+  marker?: Marker;
   fill?: boolean;
 }
 
@@ -101,7 +102,7 @@ export function key(items: readonly KeyItem[]): Markup {
   return el(
     'ul',
     { class: 'key' },
-    ...items.map(({ name, color, dash, fill = false }) =>
+    ...items.map(({ name, color, dash, marker = 'circle', fill = false }) =>
       el(
         'li',
         {},
@@ -111,6 +112,10 @@ export function key(items: readonly KeyItem[]): Markup {
           fill
             ? el('rect', { width: 22, height: 10, class: `fill ${color}` })
             : el('path', { d: 'M0 5H22', class: `line ${color}`, 'stroke-dasharray': dash }),
+          // Of most charts each line has its own color, and all have dots.
+          fill || marker === 'circle'
+            ? null
+            : el('path', { d: markerPath(marker, 11, 5, 3), class: `fill ${color}` }),
         ),
         name,
       ),
