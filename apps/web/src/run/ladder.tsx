@@ -42,6 +42,7 @@ export function Ladder({ rows, store, indices, lanes, endpointOf, selected, onSe
           const atTap = lanes.indexOf(endpointOf(p.source)) === 1 ? 1 : 0;
           const rightwards = (p.direction === 'sent' ? atTap : 1 - atTap) === 0;
           const on = index === selected;
+          const again = rows.marks(index).includes('retransmission');
           return (
             <li key={index}>
               <button
@@ -63,11 +64,17 @@ export function Ladder({ rows, store, indices, lanes, endpointOf, selected, onSe
                       {rightwards ? `${lanes[0]} to ${lanes[1]}: ` : `${lanes[1]} to ${lanes[0]}: `}
                     </span>
                     {arrowLabel(row)}
+                    {again ? <span className="font-normal text-retx-ink"> retransmitted</span> : null}
                     {row.payloadLength > 0 ? (
                       <span className="font-normal text-ink-3"> {row.payloadLength} B</span>
                     ) : null}
                   </span>
-                  <Arrow rightwards={rightwards} colour={KIND_LINE[row.kind]} dashed={row.kind === 'ack'} />
+                  <Arrow
+                    rightwards={rightwards}
+                    colour={again ? 'var(--retx)' : KIND_LINE[row.kind]}
+                    dashed={row.kind === 'ack' || again}
+                    crossed={again}
+                  />
                 </span>
               </button>
             </li>
@@ -83,7 +90,8 @@ export function Ladder({ rows, store, indices, lanes, endpointOf, selected, onSe
   );
 }
 
-function Arrow({ rightwards, colour, dashed }: { rightwards: boolean; colour: string; dashed: boolean }) {
+function Arrow(props: { rightwards: boolean; colour: string; dashed: boolean; crossed: boolean }) {
+  const { rightwards, colour, dashed, crossed } = props;
   return (
     <svg height="10" width="100%" aria-hidden className="mb-0.5 block overflow-visible">
       <line
@@ -95,6 +103,11 @@ function Arrow({ rightwards, colour, dashed }: { rightwards: boolean; colour: st
         strokeWidth="1.75"
         strokeDasharray={dashed ? '4 3' : undefined}
       />
+      {crossed ? (
+        <svg x="50%" overflow="visible">
+          <path d="M-4 1L4 9M-4 9L4 1" stroke={colour} strokeWidth="1.75" />
+        </svg>
+      ) : null}
       <svg x={rightwards ? '100%' : 0} overflow="visible">
         <path
           d={rightwards ? 'M-7 1L0 5L-7 9' : 'M7 1L0 5L7 9'}

@@ -13,9 +13,10 @@ import { hit, paint } from './draw/paint';
 import { timeAt, type Chosen, type Item, type Pen, type View } from './draw/pen';
 import { valuesAt } from './model/lines';
 import { momentText } from './model/time-text';
-import type { Colour, Track } from './model/track';
+import type { Track } from './model/track';
 import { toggle, useTimeline, useTimelineStore, type TimelineState } from './timeline-store';
 import { valueText } from './tracks/rates';
+import { TrackSign, type Sign } from './track-sign';
 import { usePointer } from './use-pointer';
 
 export const LABEL_COLUMN = 'sm:grid-cols-[13rem_minmax(0,1fr)]';
@@ -151,33 +152,45 @@ function Scale({ track }: { track: Track }) {
   return range === null ? null : <p className="num text-12 leading-tight text-ink-3">{range}</p>;
 }
 
-/** What the colors of a track mean, where it has several. */
+/** What the colors and signs of a track mean, where it has several. */
 function Legend({ track }: { track: Track }) {
   const entries = useMemo(() => legendOf(track), [track]);
   if (entries.length === 0) return null;
   return (
     <p className="flex flex-wrap gap-x-2 text-12 leading-tight text-ink-3">
-      {entries.map(([name, colour]) => (
-        <span key={name} className="inline-flex items-center gap-1">
-          <span aria-hidden className="inline-block size-2" style={{ background: `var(--${colour})` }} />
-          {name}
+      {entries.map((entry) => (
+        <span key={entry.name} className="inline-flex items-center gap-1">
+          <TrackSign {...entry} />
+          {entry.name}
         </span>
       ))}
     </p>
   );
 }
 
-function legendOf(track: Track): [string, Colour][] {
+function legendOf(track: Track): Sign[] {
   switch (track.kind) {
     case 'lines':
-      return track.lines.length > 1 ? track.lines.map(({ name, colour }) => [name, colour]) : [];
+      return [
+        ...(track.lines.length > 1 ? track.lines.map(({ name, colour }) => ({ name, colour })) : []),
+        ...(track.warmUps?.length ? [{ name: 'warm-up', colour: 'line-strong', pale: true } as const] : []),
+      ];
     case 'marks':
     case 'psn':
-      return [...new Map(track.marks.map(({ name, colour }) => [name, colour]))];
+      return unique(track.marks.map(({ name, colour, shape }) => ({ name, colour, shape })));
     case 'ladder':
-      return [...new Map(track.arrows.map(({ name, colour }) => [name, colour]))];
+      return unique(
+        track.arrows.map(({ name, colour, dashed, mark }) => ({
+          ...{ name, colour, dashed, line: true },
+          ...(mark ? { shape: mark } : {}),
+        })),
+      );
     case 'spans':
     case 'heat':
       return [];
   }
 }
+
+const unique = (signs: readonly Sign[]): Sign[] => [
+  ...new Map(signs.map((sign) => [sign.name, sign])).values(),
+];

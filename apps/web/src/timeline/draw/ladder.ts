@@ -1,5 +1,6 @@
 import type { Arrows, LadderTrack } from '../model/track';
 import { binsOf } from './bins';
+import { shape } from './marks';
 import { timeAt, xOf, type Item, type Pen, type View } from './pen';
 
 const TOP_PX = 16;
@@ -71,7 +72,7 @@ const CLOSE_PX = 4;
 /** Where many packets share a pixel: columns that have any are filled, those next to each other at once. */
 function filled(pen: Pen, track: LadderTrack, group: Alike): void {
   const { ctx, view, height } = pen;
-  const { from, to, exceptional } = group[0]!;
+  const { from, to, exceptional, mark } = group[0]!;
   const marked = new Uint8Array(Math.ceil(view.width) + 2);
   const slanted = new Path2D();
   for (const arrows of group) {
@@ -101,6 +102,7 @@ function filled(pen: Pen, track: LadderTrack, group: Alike): void {
     const wide = x + 1 - start;
     ctx.fillRect(start, top, exceptional ? Math.max(1.75, wide) : wide, Math.abs(y1 - y0));
     if (headed) addHead(heads, { x0: start + 0.5, y0, x1: start + 0.5, y1 });
+    if (headed && mark) shape(pen, mark, start + 0.5, (y0 + y1) / 2);
   }
   ctx.fill(heads);
 }
@@ -120,14 +122,16 @@ function each(
   ctx.setLineDash(arrows.dashed && room > 2 ? [4, 3] : []);
   const lines = new Path2D();
   const heads = new Path2D();
+  const marked: [x: number, y: number][] = [];
   for (let i = begin; i < end; i++) {
     const at = ends(pen, track, arrows, i);
     lines.moveTo(at.x0, at.y0);
     lines.lineTo(at.x1, at.y1);
     if (room < HEAD_PX && !arrows.exceptional) continue;
     addHead(heads, at);
+    if (arrows.mark) marked.push([(at.x0 + at.x1) / 2, (at.y0 + at.y1) / 2]);
     if (room * track.arrows.length < NAME_PX) continue;
-    const left = (at.x0 + at.x1) / 2 + 5;
+    const left = (at.x0 + at.x1) / 2 + (arrows.mark ? 9 : 5);
     if (taken.some((other) => other.from < left && left < other.to)) continue;
     const name = nameOf(stream.item(i));
     const place = { from: left - 4, to: left + ctx.measureText(name).width + 4 };
@@ -139,6 +143,7 @@ function each(
   ctx.stroke(lines);
   ctx.fill(heads);
   ctx.setLineDash([]);
+  for (const [x, y] of marked) shape(pen, arrows.mark!, x, y);
 }
 
 function arrowsOf(

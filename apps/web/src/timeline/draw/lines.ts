@@ -54,6 +54,33 @@ function stack(pen: Pen, { lines, top, width = 0 }: LineTrack): void {
   }
 }
 
+/** Each bar from zero, the highest first: what shares a bin without sharing the time does not add up. */
+function over(pen: Pen, { lines, top, width = 0 }: LineTrack): void {
+  const { ctx, colours, view, height } = pen;
+  const scale = (height - 2 * EDGE_PX) / top;
+  const t = lines[0]?.t;
+  if (!t) return;
+  for (let i = Math.max(0, holding(t, view.from)); i < t.length && t[i]! - width <= view.to; i++) {
+    const x0 = Math.round(xOf(view, t[i]! - width));
+    const x1 = Math.round(xOf(view, t[i]!));
+    const bars = lines.flatMap(({ y, colour }) => (y[i]! > 0 ? [{ v: y[i]!, colour }] : []));
+    for (const { v, colour } of bars.sort((a, b) => b.v - a.v)) {
+      ctx.fillStyle = colours[colour];
+      ctx.fillRect(x0, height - EDGE_PX - v * scale, Math.max(1, x1 - x0), v * scale);
+    }
+  }
+}
+
+function shade({ ctx, view, height }: Pen, { warmUps = [] }: LineTrack, colour: string, alpha: number): void {
+  ctx.fillStyle = colour;
+  ctx.globalAlpha = alpha;
+  for (const { from, to } of warmUps) {
+    const x = xOf(view, from);
+    ctx.fillRect(x, 0, Math.max(1, xOf(view, to) - x), height);
+  }
+  ctx.globalAlpha = 1;
+}
+
 export function paintLines(pen: Pen, track: LineTrack): void {
   const { ctx, colours, view, height } = pen;
   ctx.strokeStyle = colours.grid;
@@ -64,6 +91,10 @@ export function paintLines(pen: Pen, track: LineTrack): void {
     ctx.lineTo(view.width, Math.round(y) + 0.5);
     ctx.stroke();
   }
+  shade(pen, track, colours['line-strong'], 0.3);
   if (track.form === 'steps') steps(pen, track);
-  else stack(pen, track);
+  else if (track.form === 'stack') stack(pen, track);
+  else over(pen, track);
+  // As on the charts of the page, what is in no figure is paler.
+  shade(pen, track, colours.panel, 0.5);
 }

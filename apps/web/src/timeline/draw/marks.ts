@@ -1,8 +1,8 @@
 import type { Stream } from '../model/stream';
-import type { Marks, MarkTrack } from '../model/track';
+import type { Marks, MarkTrack, Shape } from '../model/track';
 import { timeAt, xOf, type Item, type Pen, type View } from './pen';
 
-export function shape({ ctx }: Pick<Pen, 'ctx'>, kind: Marks['shape'], x: number, y: number, size = 4): void {
+export function shape({ ctx }: Pick<Pen, 'ctx'>, kind: Shape, x: number, y: number, size = 4): void {
   ctx.beginPath();
   switch (kind) {
     case 'dot':
@@ -18,6 +18,13 @@ export function shape({ ctx }: Pick<Pen, 'ctx'>, kind: Marks['shape'], x: number
       ctx.lineTo(x + size, y + size);
       ctx.moveTo(x - size, y + size);
       ctx.lineTo(x + size, y - size);
+      break;
+    case 'diamond':
+      ctx.moveTo(x, y - size);
+      ctx.lineTo(x + size, y);
+      ctx.lineTo(x, y + size);
+      ctx.lineTo(x - size, y);
+      ctx.closePath();
       break;
     case 'triangle':
       ctx.moveTo(x, y - size);

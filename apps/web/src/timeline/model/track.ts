@@ -36,11 +36,13 @@ export interface SpanTrack extends Common {
   of: 'wr' | 'event';
 }
 
+export type Shape = 'tick' | 'triangle' | 'cross' | 'dot' | 'diamond';
+
 /** Marks of one kind on the line of a track. */
 export interface Marks {
   name: string;
   colour: Colour;
-  shape: 'tick' | 'triangle' | 'cross' | 'dot';
+  shape: Shape;
   stream: Stream;
   of: 'packet' | 'event' | 'wr';
   /** Exceptional marks are drawn each, however many others there are. */
@@ -68,6 +70,8 @@ export interface Arrows {
   to: number;
   exceptional: boolean;
   dashed: boolean;
+  /** What each arrow carries in its middle, so that its color is not its only sign. */
+  mark?: Shape;
   /** Time of departure, or of the only capture. `y`: time of arrival; NaN where that was not captured. */
   stream: Stream;
 }
@@ -88,13 +92,18 @@ export interface Line {
 
 export interface LineTrack extends Common {
   kind: 'lines';
-  /** `steps`: each value holds from its time on. `bars`: lines stand on one another, each value up to its time. */
-  form: 'steps' | 'stack';
+  /**
+   * `steps`: each value holds from its time on. Otherwise each holds up to its time: in a `stack`, lines stand on one
+   * another; `over` means that all stand on the axis, the highest behind.
+   */
+  form: 'steps' | 'stack' | 'over';
   lines: readonly Line[];
   top: number;
   unit: string;
-  /** Of a stack: how long each value holds before its time, ns. */
+  /** Unless they are steps: how long each value holds before its time, ns. */
   width?: number;
+  /** Stretches of warm-up, ns: no figure includes them. */
+  warmUps?: readonly { from: number; to: number }[];
 }
 
 /** Latencies over time: how many of each interval fell into each class. */

@@ -8,15 +8,15 @@ export const ladderHeight = (lanes: number): number => LANE_PX * Math.max(1, lan
 
 export type ArrowClass = 'request' | 'response' | 'other' | 'retransmission' | 'refusal' | 'broken';
 
-type ArrowLook = Pick<Arrows, 'name' | 'colour' | 'exceptional' | 'dashed'>;
+type ArrowLook = Pick<Arrows, 'name' | 'colour' | 'exceptional' | 'dashed' | 'mark'>;
 
 /** What is drawn first is below the others. */
 export const ARROWS: Readonly<Record<ArrowClass, ArrowLook>> = {
   request: { name: 'requests and READ responses', colour: 'rdma', exceptional: false, dashed: false },
   response: { name: 'ACKs', colour: 'line-strong', exceptional: false, dashed: true },
   other: { name: 'CM and other packets', colour: 'ink-2', exceptional: false, dashed: false },
-  retransmission: { name: 'sent again', colour: 'retx', exceptional: true, dashed: false },
-  refusal: { name: 'NAKs and RNR NAKs', colour: 'nak', exceptional: true, dashed: false },
+  retransmission: { name: 'retransmitted', colour: 'retx', exceptional: true, dashed: true, mark: 'cross' },
+  refusal: { name: 'NAKs and RNR NAKs', colour: 'nak', exceptional: true, dashed: false, mark: 'triangle' },
   broken: { name: 'malformed or wrong ICRC', colour: 'error', exceptional: true, dashed: false },
 };
 
@@ -37,18 +37,18 @@ export const POINTS: Readonly<Record<PointClass, PointLook>> = {
   },
   retransmission: {
     kind: PsnPointKind.RETRANSMISSION,
-    name: 'sent again',
+    name: 'retransmitted',
     colour: 'retx',
     shape: 'cross',
     exceptional: true,
   },
   responseAgain: {
     kind: PsnPointKind.DUPLICATE_RESPONSE,
-    name: 'READ responses sent again',
+    name: 'READ responses, repeated',
     colour: 'retx',
     shape: 'cross',
     exceptional: true,
   },
   nak: { kind: PsnPointKind.NAK, name: 'NAK', colour: 'nak', shape: 'triangle', exceptional: true },
-  rnr: { kind: PsnPointKind.RNR, name: 'RNR NAK', colour: 'nak', shape: 'cross', exceptional: true },
+  rnr: { kind: PsnPointKind.RNR, name: 'RNR NAK', colour: 'nak', shape: 'diamond', exceptional: true },
 };

@@ -46,17 +46,20 @@ export function rateTracks(model: RunModel, nameOf: (transport: Transport) => st
   // A bin's value holds over the bin, whose middle the row has.
   const shifted = (line: Line): Line => ({ ...line, t: line.t.map((t) => t + width / 2) });
   const goodput = goodputRows(view);
+  const warmUps = view.startUps.map(({ from, to }) => ({ from: from * 1e9, to: to * 1e9 }));
   const tracks: LineTrack[] = [
     {
       id: 'goodput',
       group: '',
       title: 'Goodput',
       kind: 'lines',
-      form: 'stack',
+      // A bin in which one transport ends and the next begins has the full rate of both.
+      form: 'over',
       lines: view.transports.map((t) => shifted(lineOf(goodput, t, nameOf(t), colourOf(model, t)))),
       top: topOf(goodputTop(view)),
       unit: 'Gb/s',
       width,
+      warmUps,
       height: 48,
     },
   ];
@@ -73,6 +76,7 @@ export function rateTracks(model: RunModel, nameOf: (transport: Transport) => st
       top: topOf(cpuTop(view)),
       unit: 'cores',
       width,
+      warmUps,
       height: 48,
     });
   return tracks;
