@@ -1,7 +1,7 @@
 import { count, text, time } from '../../format/number';
 import { Term } from '../../ui/term';
 import type { Machine, MachinePart } from '../model/machine/machine';
-import { fillText, headline, nameOf } from '../model/machine/names';
+import { fillText, headline, nameOf, unknownTexts } from '../model/machine/names';
 
 /** Rows that are drawn; a program may have thousands of objects. */
 const ROWS = 500;
@@ -59,8 +59,8 @@ export function MachineTable(props: { machine: Machine; titleOf: (endpoint: stri
         </p>
       ) : null}
       <p className="mt-1 text-12 text-ink-3" data-words>
-        ≈: a mean over a sample. ≤: at most. ?: the record does not say. <Term id="sq">SQ</Term>,{' '}
-        <Term id="rq">RQ</Term>.
+        ≈: a mean over a sample. ≤: at most. {unknownTexts(parts.flatMap(({ rings }) => rings)).join(' ')}{' '}
+        <Term id="sq">SQ</Term>, <Term id="rq">RQ</Term>.
       </p>
     </div>
   );

@@ -10,6 +10,7 @@ import { Inspector } from './inspector';
 import { MachineTable } from './machine-table';
 import { RateLine } from './rate-line';
 import { Schematic, type Look } from './schematic';
+import { unknownTexts } from '../model/machine/names';
 import { useChosenObject } from './use-chosen-object';
 import { useTitles } from './use-titles';
 
@@ -140,15 +141,14 @@ export function MachineView({ view, lab, machine, table, lookOf, over }: Machine
 
 /** What the signs in the picture mean, where they stand. */
 function Signs({ machine }: { machine: Machine }) {
-  const fills = machine.hosts.flatMap(({ processes }) =>
-    processes.flatMap(({ parts }) => parts.flatMap(({ rings }) => rings.map(({ fill }) => fill))),
+  const rings = machine.hosts.flatMap(({ processes }) =>
+    processes.flatMap(({ parts }) => parts.flatMap((part) => part.rings)),
   );
+  const fills = rings.map(({ fill }) => fill);
   const said = [
     fills.some(({ is }) => is === 'mean') ? '≈: a mean over a sample of 100 ms.' : '',
     fills.some(({ is }) => is === 'atMost') ? '≤: at most this many.' : '',
-    fills.some((fill) => fill.is === 'unknown' && fill.why !== 'shared')
-      ? '?: the record does not say. Select the object to see why.'
-      : '',
+    ...unknownTexts(rings),
   ].filter(Boolean);
   return said.length === 0 ? null : (
     <p className="mt-2 text-12 text-ink-3" data-words>

@@ -114,3 +114,14 @@ export function fillReason({ queue, fill }: Ring): string {
       return WHY[fill.why];
   }
 }
+
+/** Why queues are drawn with a question mark: a sentence for each reason, with the queues that it holds for. */
+export function unknownTexts(rings: readonly Ring[]): string[] {
+  const queues = new Map<string, Set<QueueName>>();
+  for (const { queue, fill } of rings) {
+    if (fill.is !== 'unknown' || fill.why === 'shared') continue;
+    const why = WHY[fill.why];
+    queues.set(why, (queues.get(why) ?? new Set()).add(queue));
+  }
+  return [...queues].map(([why, of]) => `? (${[...of].join(', ')}): ${why}`);
+}
