@@ -56,19 +56,24 @@ export function packetRows(
     (least, frame) => Math.min(least, frame.packets[0]?.t ?? least),
     Infinity,
   );
+  // Processes are recorded side by side, so the first packet need not be the earliest.
+  const zero = packets.reduce(
+    (least, { timeNs }) => (timeNs < least ? timeNs : least),
+    packets[0]?.timeNs ?? 0n,
+  );
   claim.holds(rows.length > 0, 'tshark', `${packets.length} packets, and no row`);
   for (const [number = '', time, src, dst, protocol, length, info = '', phase] of rows) {
     const packet = packets[Number(number) - 1];
     if (!packet) claim.fail('tshark', `${packets.length} packets`, number);
     const row = claim.about({ packet: number });
-    row.figure(Number(packet.timeNs - packets[0]!.timeNs) / 1e9, 'tshark', time);
+    row.figure(Number(packet.timeNs - zero) / 1e9, 'tshark', time);
     row.equal(packet.src, 'tshark', src);
     row.equal(packet.dst, 'tshark', dst);
     row.equal('RoCEv2', 'UDP port 4791', protocol);
     row.count(packet.length, 'tshark', length);
     infoOf(row, packet, info);
     if (phase) {
-      const known = phasesAt(data, start + Number(packet.timeNs - packets[0]!.timeNs), 1e3);
+      const known = phasesAt(data, start + Number(packet.timeNs - zero), 1e3);
       row.holds(known.includes(phase), 'the phase events', known.join(', '));
     }
   }

@@ -87,7 +87,7 @@ export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketLi
     onSelect(indexAt(Math.min(length - 1, Math.max(0, (place < 0 ? (step > 0 ? -1 : 0) : place) + step))));
   }
 
-  const first = rows.at(0)?.t ?? 0;
+  const zero = rows.zero ?? rows.at(0)?.t ?? 0;
   return (
     <>
       <div
@@ -152,7 +152,7 @@ export function PacketList({ rows, only, selected, onSelect, phaseAt }: PacketLi
                     {index + 1}
                   </div>
                   <div role="gridcell" className={cn(cell, 'text-right')}>
-                    {((p.t - first) / 1e9).toFixed(6)}
+                    {((p.t - zero) / 1e9).toFixed(6)}
                   </div>
                   <div role="gridcell" className={cn(cell, WIDE)}>
                     {p.src}

@@ -15,6 +15,8 @@ export interface PacketRows {
   readonly length: number;
   /** Undefined where there is none, or where its bytes are still to be read; then `version` will change. */
   at(index: number): PacketRow | undefined;
+  /** What the times of the list count from; the time of the first packet where it is missing. */
+  readonly zero?: number;
   /** Missing where all packets are in memory, as is `ready`. */
   readonly version?: number;
   /** The file that they are in has changed or is gone. */
@@ -124,6 +126,10 @@ export class RunPackets implements PacketRows {
     return this.#store.length;
   }
 
+  get zero(): number {
+    return this.#store.earliest;
+  }
+
   at(index: number): PacketRow | undefined {
     const p = this.#store.all[index];
     if (!p) return undefined;
@@ -163,9 +169,9 @@ export class RunPackets implements PacketRows {
   }
 
   filtered(index: number): FilterPacket {
-    const first = this.#store.all[0]!.t;
+    const { zero } = this;
     const row = this.at(index)!;
-    return first === 0 ? row : { ...row, t: row.t - first };
+    return zero === 0 ? row : { ...row, t: row.t - zero };
   }
 
   get settled(): boolean {

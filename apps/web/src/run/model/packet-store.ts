@@ -14,6 +14,8 @@ export class PacketStore {
   readonly #packets: StoredPacket[] = [];
   #beyond = 0;
   #dropped = 0;
+  #earliest = Infinity;
+  readonly #sources = new Set<number>();
   readonly #droppedBy = new Map<number, number>();
 
   get all(): readonly StoredPacket[] {
@@ -21,6 +23,14 @@ export class PacketStore {
   }
   get length(): number {
     return this.#packets.length;
+  }
+  /** Run time of the earliest packet; with several processes it need not be the first. Infinity without packets. */
+  get earliest(): number {
+    return this.#earliest;
+  }
+  /** How many taps the packets came from. */
+  get taps(): number {
+    return this.#sources.size;
   }
   /** Packets received and not kept by this page. */
   get beyond(): number {
@@ -37,6 +47,7 @@ export class PacketStore {
 
   push(source: number, records: readonly PacketRecord[], dropped: number): void {
     let lostBefore = dropped;
+    if (records.length > 0) this.#sources.add(source);
     this.#dropped += dropped;
     if (dropped > 0) this.#droppedBy.set(source, (this.#droppedBy.get(source) ?? 0) + dropped);
     for (const r of records) {
@@ -44,6 +55,7 @@ export class PacketStore {
         this.#beyond++;
         continue;
       }
+      if (r.t < this.#earliest) this.#earliest = r.t;
       // The frame's memory is shared by all its packets and kept alive by them: no copy.
       this.#packets.push({ ...r, source, lostBefore });
       lostBefore = 0;

@@ -17,9 +17,9 @@ const TOPICS: readonly Topic[] = ['completions', 'trace'];
 const ROW = 24;
 const GRID =
   'grid grid-cols-[4rem_minmax(0,1fr)_4.5rem] gap-x-3 px-3 ' +
-  '@xl:grid-cols-[3.25rem_minmax(0,1fr)_4rem_4rem_4.25rem_3.5rem_4.5rem] @xl:gap-x-1.5 ' +
-  '@[42rem]:grid-cols-[4rem_3.75rem_minmax(0,1fr)_4rem_4rem_4.25rem_3.75rem_4.5rem] @[42rem]:gap-x-2 ' +
-  '@4xl:grid-cols-[7rem_6rem_minmax(0,1fr)_5rem_5rem_6rem_5rem_6rem_3rem] @4xl:gap-x-3';
+  '@xl:grid-cols-[3.25rem_minmax(0,1fr)_minmax(0,1fr)_4.25rem_4.25rem_3.75rem_4rem] @xl:gap-x-1.5 ' +
+  '@[42rem]:grid-cols-[4rem_3.75rem_minmax(0,1fr)_minmax(0,1fr)_4.25rem_4.25rem_3.75rem_4.5rem] @[42rem]:gap-x-2 ' +
+  '@4xl:grid-cols-[6rem_5rem_minmax(0,1fr)_minmax(0,1fr)_5rem_6rem_5rem_6rem_3rem] @4xl:gap-x-3';
 /** From which width of the panel a column is there. */
 const HALF = 'hidden @xl:block';
 const MIDDLE = 'hidden @[42rem]:block';
@@ -234,10 +234,10 @@ function CompletionLine(props: { row: CompletionRow; model: RunModel; top: numbe
       <div role="cell" className={cell}>
         {(row.t / 1e9).toFixed(4)}
       </div>
-      <div role="cell" className="truncate">
+      <div role="cell" className="truncate" title={status?.name}>
         {status ? status.name : wcOpcodeName(row.opcode)}
       </div>
-      <div role="cell" className={cn(HALF, 'truncate')}>
+      <div role="cell" className={cn(HALF, 'truncate')} title={sideOf(model, row.source)}>
         {sideOf(model, row.source)}
       </div>
       <div role="cell" className={cn(cell, HALF)}>

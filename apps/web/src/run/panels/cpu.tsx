@@ -1,5 +1,5 @@
 'use client';
-import { isFinal } from '@verbslab/protocol';
+import { isFinal, isProgram } from '@verbslab/protocol';
 import { CPU_KEYS, cpuTable, seriesView } from '@verbslab/report/charts';
 import { sig3 } from '../../format/number';
 import { CpuChart } from '../charts/cpu-chart';
@@ -34,9 +34,18 @@ export default function CpuPanel({ view, table }: PanelContentProps) {
     );
   }
   return (
-    <ChartPlace record={view.model.record} waiting={waiting} hatched={series.holes.length > 0}>
-      <CpuChart series={series} live={!isFinal(view.model.record.state)} />
-    </ChartPlace>
+    <>
+      {isProgram(view.model.record) && waiting === null ? (
+        <p className="px-3 pb-1 text-13 text-ink-3" data-words>
+          NIC work is the device’s time in calls that moved packets. Polls that found nothing are the
+          application’s, so a program that mostly waits shows almost no NIC work. Over shared memory the
+          kernel has nothing to do for a packet.
+        </p>
+      ) : null}
+      <ChartPlace record={view.model.record} waiting={waiting} hatched={series.holes.length > 0}>
+        <CpuChart series={series} live={!isFinal(view.model.record.state)} />
+      </ChartPlace>
+    </>
   );
 }
 
