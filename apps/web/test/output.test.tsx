@@ -51,6 +51,23 @@ describe('the output of a program', () => {
     expect(run.output.text).toBe('first\n[1048576 bytes left out]\nlast');
   });
 
+  it('names the streams of every command that go to a terminal, while the run is in progress', () => {
+    const run = new RunModel(
+      record({ lab: 'program', state: 'running', parameters: { terminal: ['stdout'] } }),
+    );
+    const s = new Stream();
+    const begin = (index: number, terminal?: ('stdout' | 'stderr')[]) =>
+      run.event(
+        s.event({
+          ...{ kind: 'command', phase: 'begin', index, command: ['ib_write_bw'], t: index },
+          ...(terminal ? { terminal } : {}),
+        }),
+      );
+    begin(0);
+    begin(1, ['stdout', 'stderr']);
+    expect(draw(run)).toContain('stdout of command 1, stdout and stderr of command 2 go to a terminal');
+  });
+
   it('joins what came in pieces of a line', () => {
     const run = model([
       { stream: 'stdout', text: 'half ', t: 1 },

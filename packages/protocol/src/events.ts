@@ -188,6 +188,8 @@ export const EVENT_BODIES = {
     /** From 0, in the order in which they began. */
     index: zCount,
     command: z.array(z.string()),
+    /** Streams that go to a terminal and are not recorded; absent where there are none. */
+    terminal: z.array(z.enum(['stdout', 'stderr'])).optional(),
     exitCode: z.int().min(0).max(255).nullable().optional(),
     signal: z.string().max(32).nullable().optional(),
   }),

@@ -149,7 +149,8 @@ export class ProgramRun implements ActiveRun {
 
   #tellBegin({ index, begun, options }: ProgramCommand): void {
     const command = [...options.command];
-    this.#recording.emit({ kind: 'command', phase: 'begin', index, command, t: begun });
+    const terminal = options.terminal.length > 0 ? { terminal: [...options.terminal] } : {};
+    this.#recording.emit({ kind: 'command', phase: 'begin', index, command, ...terminal, t: begun });
   }
 
   events(command: ProgramCommand, events: readonly ProgramEvent[]): void {

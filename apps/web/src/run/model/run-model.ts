@@ -87,6 +87,8 @@ export class RunModel {
   livesSeen = 0;
   /** The commands of a program’s run that has several, in the order in which they began. */
   readonly commands: (readonly string[])[] = [];
+  /** Of each of them, the streams that go to a terminal; what the record says of the first comes with it. */
+  readonly terminals = new Map<number, readonly string[]>();
   /** Of a program: what it printed. */
   readonly output = new OutputStore();
   /** Of a program: what its processes posted to each peer. */
@@ -189,6 +191,7 @@ export class RunModel {
         break;
       case 'command':
         this.commands[e.index] = e.command;
+        if (e.terminal) this.terminals.set(e.index, e.terminal);
         this.version.output++;
         this.version.record++;
         break;

@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/states';
 import { cn } from '../../ui/cn';
 import { useCopy } from '../../ui/use-copy';
 import type { OutputBlock, OutputStore } from '../model/output-store';
-import type { Topic } from '../model/run-model';
+import type { RunModel, Topic } from '../model/run-model';
 import { useReplaying } from '../replaying';
 import { useTopics } from '../use-session';
 import type { PanelContentProps } from './types';
@@ -25,7 +25,7 @@ export default function OutputPanel({ view }: PanelContentProps) {
   const { output, record, commands } = view.model;
   const several = commands.length > 1;
   const { blocks } = output;
-  const why = whyMissing(record);
+  const why = whyMissing(view.model);
   const { atEnd, onScroll } = useEnd(blocks.reduce((n, block) => n + block.text.length, 0));
   if (blocks.length === 0 && replaying) return <Skeleton className="mx-3 mb-3 min-h-0 flex-1" />;
   if (blocks.length === 0)
@@ -161,13 +161,35 @@ const nothing = (record: RunRecord): string =>
       ? 'The program printed nothing.'
       : 'The agent that kept this run did not record output.';
 
+/** Streams that go to a terminal, in words, and how many there are. */
+function toTerminals({ record, commands, terminals }: RunModel): { said: string; n: number } {
+  if (commands.length < 2) {
+    const streams = terminalStreams(record);
+    return { said: streams.join(' and '), n: streams.length };
+  }
+  const ended = record.result?.program?.commands;
+  const each = commands.map((_, index) =>
+    ended
+      ? (ended[index]?.terminal ?? [])
+      : (terminals.get(index) ?? (index === 0 ? terminalStreams(record) : [])),
+  );
+  return {
+    said: each
+      .flatMap((streams, index) =>
+        streams.length === 0 ? [] : [`${streams.join(' and ')} of command ${index + 1}`],
+      )
+      .join(', '),
+    n: each.flat().length,
+  };
+}
+
 /** Why output is missing; null when nothing is. */
-function whyMissing(record: RunRecord): string | null {
-  const streams = terminalStreams(record);
-  if (streams.length === 0) return null;
+function whyMissing(model: RunModel): string | null {
+  const { said, n } = toTerminals(model);
+  if (n === 0) return null;
   return (
-    `${streams.join(' and ')} ${isFinal(record.state) ? 'went' : 'go'} to a terminal and ` +
-    `${streams.length === 1 ? 'is' : 'are'} not recorded, so that the program keeps its terminal. ` +
+    `${said} ${isFinal(model.record.state) ? 'went' : n === 1 ? 'goes' : 'go'} to a terminal and ` +
+    `${n === 1 ? 'is' : 'are'} not recorded, so that the program keeps its terminal. ` +
     'To record it as well, run the program with verbslab exec --keep-output.'
   );
 }
