@@ -109,6 +109,9 @@ async function startLocked(
 ): Promise<Agent> {
   const { logger } = options;
   const token = loadToken(home.token);
+  const devices = options.devices ?? new DeviceList();
+  // A process of its own finds them while this one starts, so that the first page does not wait for it.
+  void devices.get();
   // What leaves the machine is encrypted.
   const outward = !isLoopback(host) || !isLoopback(options.advertise?.host ?? 'localhost');
   const identity = await loadIdentity(home);
@@ -121,7 +124,6 @@ async function startLocked(
     const { found, swept } = store.retention.sortCaptures();
     if (found.length > 0) logger.warn({ runs: found }, 'found captures that the history did not mention');
     if (swept.length > 0) logger.warn({ runs: swept }, 'removed captures of runs that are gone');
-    const devices = options.devices ?? new DeviceList();
     const self = describeAgent();
     const peers = new Peers({ home, ownId: self.id, ownHost: self.host, logger });
     const spawn: SpawnEndpoint = async (endpoint) => {
@@ -247,8 +249,6 @@ async function startLocked(
     logger.info({ url, home: home.path }, 'agent is up');
     if (!isLoopback(host)) logger.warn('other machines can reach this agent; TLS and the token guard it');
     peers.start();
-    // Asked for now so that the first page does not wait for it.
-    void devices.get();
     let closing: Promise<void> | null = null;
     const close = async (): Promise<void> => {
       peers.close();
