@@ -1,20 +1,15 @@
 // npm start: from a fresh clone to the open dashboard. Arguments go to `verbslab up`.
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { childEnv, root } from './lib/exec.mjs';
 import { run } from './lib/say.mjs';
 import { setup } from './lib/setup.mjs';
 
 await run(async () => {
   await setup();
-  const agent = spawn(
-    process.execPath,
-    [join(root, 'apps/agent/bin/verbslab.js'), 'up', ...process.argv.slice(2)],
-    {
-      env: childEnv(),
-      stdio: 'inherit',
-    },
-  );
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => agent.kill(signal));
-  process.exitCode = await new Promise((resolve) => agent.on('close', (code) => resolve(code ?? 1)));
+  // In this process: one more would have to start first. The agent's own processes get the same environment.
+  Object.assign(process.env, childEnv());
+  const program = join(root, 'apps/agent/bin/verbslab.js');
+  process.argv = [process.execPath, program, 'up', ...process.argv.slice(2)];
+  await import(pathToFileURL(program).href);
 });
