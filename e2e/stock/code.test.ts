@@ -197,6 +197,15 @@ const PRINTS: Record<string, RegExp> = {
     'WC_RNR_RETRY_EXC_ERR',
     'send_rnr_err 3, rcvd_rnr_err 3, retry_rnr_exceeded_err 1',
   ),
+  encapsulations: exactly(
+    'Internet Protocol Version 4: 20 B',
+    'User Datagram Protocol: 8 B',
+    'Base Transport Header: 12 B',
+    'RDMA Extended Transport Header: 16 B',
+    'Payload: 32 B',
+    'Invariant CRC: 4 B',
+    'IP packet: 92 B, its ICRC is ok',
+  ),
   'loss-cost': lines(
     ...['0 % loss: +0', '1 % loss: +[1-9]\\d*', '5 % loss: +[1-9]\\d*'].map(
       (lost) => new RegExp(`${lost} packets lost, +\\d+\\.\\d{3} Gb/s, the bytes arrived: yes`),

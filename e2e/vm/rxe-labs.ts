@@ -113,6 +113,7 @@ export const RXE_LABS: Readonly<Record<string, OnRxe | Elsewhere>> = {
     differs: { useless: 'After an overrun the CQ goes on as if nothing had been lost, and so do its QPs.' },
   },
   segmentation: {},
+  encapsulations: {},
   acknowledgments: { params: { messages: 32, largest: 8, repeat: 1 } },
   clinic: { params: { case: 'psn-mismatch' } },
   'queue-per-thread': { params: { ...SHORT, threads: 2 } },

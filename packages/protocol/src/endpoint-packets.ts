@@ -45,6 +45,8 @@ export const zPacketSummary = z.object({
   icrcOk: z.boolean(),
   /** Message of the connection manager, e.g. `ConnectRequest`. */
   cm: z.string().optional(),
+  /** What was kept of the packet, from the IP header on: two hex digits a byte. With `withBytes` only. */
+  hex: z.string().optional(),
 });
 export type PacketSummary = z.infer<typeof zPacketSummary>;
 
@@ -92,6 +94,8 @@ export const PACKET_OPS = {
         .optional(),
       snapLength: zCount.optional(),
       mode: z.enum(['ring', 'keep']).optional(),
+      /** The list holds the bytes of its packets, too: for labs that send a few. */
+      withBytes: z.boolean().optional(),
     }),
     z.object({ interface: z.string().optional() }),
   ),

@@ -74,7 +74,7 @@ function reportStamps({ recorder, context }: Session): { records: number; droppe
 }
 
 export const instrumentOperations: Operations<InstrumentOps> = {
-  async 'tap.start'(session, { source, maxPackets, maxBytes, snapLength, mode }) {
+  async 'tap.start'(session, { source, maxPackets, maxBytes, snapLength, mode, withBytes = false }) {
     need(session, 'tap');
     const running = new AppError('BAD_MESSAGE', { detail: 'tap.start: the tap is running already' });
     if (session.tap) throw running;
@@ -89,7 +89,7 @@ export const instrumentOperations: Operations<InstrumentOps> = {
       await feed.stop();
       throw running;
     }
-    session.tap = new Tap(session, source, feed);
+    session.tap = new Tap(session, source, feed, withBytes);
     return feed.interface === undefined ? {} : { interface: feed.interface };
   },
 

@@ -31,6 +31,7 @@ export class Tap {
   readonly #session: Session;
   readonly #feed: PacketFeed;
   readonly #source: number;
+  readonly #withBytes: boolean;
   readonly #timer: NodeJS.Timeout;
   readonly #opcodes = new Map<number, number>();
   #packets = 0;
@@ -41,7 +42,8 @@ export class Tap {
   #malformed = 0;
   #list: PacketSummary[] = [];
 
-  constructor(session: Session, source: number, feed: PacketFeed) {
+  constructor(session: Session, source: number, feed: PacketFeed, withBytes: boolean) {
+    this.#withBytes = withBytes;
     this.#session = session;
     this.#feed = feed;
     this.#source = source;
@@ -156,6 +158,7 @@ export class Tap {
       ...(msn === undefined ? {} : { msn }),
       icrcOk,
       ...(cm === undefined ? {} : { cm }),
+      ...(this.#withBytes ? { hex: Buffer.from(bytes).toString('hex') } : {}),
     });
     return direction;
   }

@@ -118,4 +118,32 @@ const hwCounters: Facts = {
   },
 };
 
-export const WIRE: Record<string, Facts> = { segmentation, acknowledgments, 'hw-counters': hwCounters };
+const encapsulations: Facts = {
+  holds: ({ figures, outcomes, rows }) => {
+    expect(figures).toEqual({ infiniband: 74, 'roce-v1': 122, 'roce-v2': 110, iwarp: 110 });
+    expect(outcomes).toEqual({ largest: 'roce-v1' });
+    const headers = rows('headers');
+    const of = (kind: string): unknown[] =>
+      headers.filter((row) => row.kind === kind).map((row) => row.header);
+    expect(of('InfiniBand')).toEqual(['LRH', 'BTH', 'RETH', 'Payload', 'ICRC', 'VCRC']);
+    expect(of('RoCE v1')).toEqual(['Ethernet', 'GRH', 'BTH', 'RETH', 'Payload', 'ICRC', 'FCS']);
+    expect(of('RoCE v2')).toEqual(['Ethernet', 'IPv4', 'UDP', 'BTH', 'RETH', 'Payload', 'ICRC', 'FCS']);
+    expect(of('iWARP')).toEqual([
+      ...['Ethernet', 'IPv4', 'TCP', 'MPA length', 'DDP and RDMAP', 'Payload', 'MPA CRC', 'FCS'],
+    ]);
+    for (const { size, bytes } of headers) expect((bytes as string).split(' ')).toHaveLength(size as number);
+    // The transport is the same in three of them.
+    for (const header of ['BTH', 'RETH', 'Payload']) {
+      const bytes = headers.filter((row) => row.header === header).map((row) => row.bytes);
+      expect(new Set(bytes).size).toBe(1);
+    }
+    expect(rows('pause')).toHaveLength(2);
+  },
+};
+
+export const WIRE: Record<string, Facts> = {
+  segmentation,
+  acknowledgments,
+  'hw-counters': hwCounters,
+  encapsulations,
+};
