@@ -9,23 +9,23 @@ interface Network {
 
 export const NETWORKS: Readonly<Record<Kind, Network>> = {
   InfiniBand: {
-    network: 'InfiniBand switches and a subnet manager',
-    routed: 'By LID within a subnet; between subnets with a GRH',
-    loss: 'Credits: a sender waits until the next hop has room',
+    network: 'InfiniBand switches, subnet manager',
+    routed: 'Between subnets, with a GRH',
+    loss: 'Credits of the next hop',
   },
   'RoCE v1': {
-    network: 'Ethernet switches, one broadcast domain',
-    routed: 'No: IP routers do not know its EtherType 0x8915',
-    loss: 'PFC in the switches',
+    network: 'One Ethernet broadcast domain',
+    routed: 'No',
+    loss: 'PFC',
   },
   'RoCE v2': {
-    network: 'Ethernet switches and IP routers',
-    routed: 'Yes: UDP port 4791 over IP',
-    loss: 'PFC and ECN, or retransmission by the NIC',
+    network: 'Ethernet and IP',
+    routed: 'Yes, over IP',
+    loss: 'PFC and ECN, or retransmission',
   },
   iWARP: {
     network: 'Any IP network',
-    routed: 'Yes: TCP over IP',
-    loss: 'TCP retransmits and slows down',
+    routed: 'Yes, over IP',
+    loss: 'TCP',
   },
 };

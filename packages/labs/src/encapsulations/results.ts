@@ -25,7 +25,7 @@ export const RESULTS: ResultSpecs = {
     {
       name: 'headers',
       label: 'Header by header',
-      text: 'RoCE v2 is the packet of this run, from IP to ICRC. Everything else is composed by code from the same BTH, RETH and payload; Ethernet and InfiniBand addresses are examples.',
+      text: 'RoCE v2 is the packet of this run, from IP to ICRC. Everything else is composed by code from the same BTH, RETH and payload; the numbers of Ethernet, InfiniBand and TCP headers are examples.',
       columns: [
         { name: 'kind', label: 'Encapsulation' },
         { name: 'header', label: 'Header' },
