@@ -24,8 +24,8 @@ export default defineLab({
     { name: 'server', title: 'Server', text: 'Is written to, read from, and sometimes configured wrongly.' },
     {
       name: 'victim',
-      title: 'Second server',
-      text: 'Takes the server’s place in the one failure that kills the peer’s process. Idle in all others.',
+      title: 'Victim',
+      text: 'A second server. It takes the server’s place in the one failure that kills the peer’s process. Idle in all others.',
     },
   ],
   watch: ['checks', 'packets', 'verbs', 'completions', 'states'],

@@ -21,8 +21,8 @@ export default defineLab({
     { name: 'server', title: 'Server', text: 'The other end of the connection.' },
     {
       name: 'victim',
-      title: 'Second server',
-      text: 'Takes the server’s place in the one failure that kills the peer’s process. Idle in all others.',
+      title: 'Victim',
+      text: 'A second server. It takes the server’s place in the one failure that kills the peer’s process. Idle in all others.',
     },
   ],
   watch: ['steps', 'checks', 'packets', 'verbs', 'completions', 'states', 'counters'],

@@ -15,6 +15,8 @@ import type { Attempt } from './case.js';
 export const REGION = 16 * 1024;
 /** How long a case waits for a completion that should come. */
 export const PATIENCE_MS = 5000;
+/** 4.096 µs × 2^17: 0.54 s. Packets that a busy machine answers late must not count as lost ones. */
+const ACK_TIMEOUT = 17;
 /** How long an asynchronous event that must come may take. */
 const EVENT_MS = 2000;
 /** The same, for one that the device has failed to report before. */
@@ -118,7 +120,11 @@ export class Bench {
     const { rights: _r, depth: _d, cqDepth: _c, expectPsn, ...options } = side.settings;
     const { qpn, psn, gid, lid, mtu } = peer.qp.info;
     const remote = { qpn, psn: expectPsn ?? psn, gid, lid, mtu };
-    await side.endpoint.call('connectQp', { qp: side.qp.qp, remote, options });
+    await side.endpoint.call('connectQp', {
+      qp: side.qp.qp,
+      remote,
+      options: { timeout: ACK_TIMEOUT, ...options },
+    });
   }
 
   /** Both sides in RTS; the link has been settled. */

@@ -6,9 +6,9 @@ import type { Attempt } from './case.js';
 export const DEPTH = 16;
 const WANTED = 256;
 
-/** A queue may be full for a moment only: how often, and for how long, the program waits. */
-const TRIES = 10;
-const PAUSE_MS = 10;
+/** A queue may be full until a busy peer acknowledges: the program waits for 10 ms, 20 ms and so on, 2.55 s in all. */
+const TRIES = 8;
+const FIRST_PAUSE_MS = 10;
 
 export interface Filling {
   /** Every request is signaled, or none. */
@@ -29,7 +29,7 @@ async function postPatiently(
     const wr = { ...write(pair, 8), wrId, signaled };
     errno = await refusal(endpoint.call('postSend', { qp: qp.qp, wr }));
     if (errno !== 'ENOMEM') return errno;
-    await bench.server.call('waitAsync', { timeoutMs: PAUSE_MS });
+    await bench.server.call('waitAsync', { timeoutMs: FIRST_PAUSE_MS * 2 ** tries });
   }
   return errno;
 }
