@@ -38,7 +38,7 @@ async function pair() {
   const waitEvent = (seen: number, timeoutMs: number) =>
     server.endpoint.call('waitEvent', { cq: server.objects.recvCq, seen, timeoutMs });
   const arm = () => server.endpoint.call('reqNotify', { cq: server.objects.recvCq });
-  return { client, send, answer, waitEvent, arm };
+  return { client, send, answer, waitEvent, arm, recording };
 }
 
 describe('waiting for messages', () => {
@@ -58,13 +58,15 @@ describe('waiting for messages', () => {
   });
 
   it('raises an event for an armed CQ, and counts it for a caller that comes later', async () => {
-    const { send, waitEvent, arm } = await pair();
+    const { send, waitEvent, arm, recording } = await pair();
     expect(await waitEvent(0, 10)).toEqual({ events: 0 });
     await arm();
     await send(0);
     expect(await waitEvent(0, 5000)).toEqual({ events: 1 });
     expect(await waitEvent(0, 0)).toEqual({ events: 1 });
     expect(await waitEvent(1, 10)).toEqual({ events: 1 });
+    const acks = recording.of('verb').filter(({ call }) => call === 'ibv_ack_cq_events');
+    expect(acks.map(({ args }) => args.nevents)).toEqual([1]);
   });
 
   it('refuses to wait for an event of a CQ without a channel', async () => {

@@ -93,6 +93,10 @@ describe('an endpoint', () => {
     expect((await wait(2)).map(({ opcode }) => opcode).sort()).toEqual(['RECV', 'SEND']);
     expect(await event).toEqual({ events: [{ event: 'SRQ_LIMIT_REACHED', srq }] });
     expect(recording.of('async')).toMatchObject([{ event: 'SRQ_LIMIT_REACHED', srq }]);
+    expect(recording.calls().filter((call) => call.endsWith('_async_event'))).toEqual([
+      'ibv_get_async_event',
+      'ibv_ack_async_event',
+    ]);
   });
 
   it('opens and closes windows of both types', async () => {

@@ -73,6 +73,9 @@ export class Session {
     context.onAsyncEvent((event) => {
       const shown = this.#shownAsync(event);
       this.recorder.emit({ kind: 'async', ...shown });
+      // The addon makes these calls on a thread of its own, and does not time them.
+      for (const call of ['ibv_get_async_event', 'ibv_ack_async_event'])
+        this.recorder.emit({ kind: 'verb', call, args: { event: shown.event }, durationNs: 0 });
       this.asyncEvents.add(shown);
     });
   }
