@@ -9,6 +9,8 @@ export const commandOf = ({ run }: RunExport, index = 0): string =>
 const SUCCESS = 0;
 
 interface Polled {
+  /** Of the process that polled it. */
+  endpoint: string;
   /** When it was polled. */
   t: number;
   /** 0 for a failed one, which moved nothing. */
@@ -18,12 +20,14 @@ interface Polled {
 }
 
 /** All completions, the earliest first. The audit's programs lose no record. */
-export const polledOf = (data: RunExport): Polled[] =>
-  itemsOf(data, 'completions')
-    .flatMap(({ t, columns }) =>
+export const polledOf = (data: RunExport): Polled[] => {
+  const endpoints = new Map(itemsOf(data, 'source').map(({ source, endpoint = '' }) => [source, endpoint]));
+  return itemsOf(data, 'completions')
+    .flatMap(({ t, source, columns }) =>
       columns.dt.map((dt, i) => {
         const good = ((columns.meta[i]! >>> 8) & 0xff) === SUCCESS;
         return {
+          endpoint: endpoints.get(source) ?? '',
           t: t + dt,
           bytes: good ? columns.byteLen[i]! : 0,
           latency: good ? columns.latency[i]! : 0,
@@ -31,16 +35,45 @@ export const polledOf = (data: RunExport): Polled[] =>
       }),
     )
     .sort((a, b) => a.t - b.t);
+};
 
-/** The average rate and what it is taken over; null for a program that completed nothing. */
-export function averageOf(data: RunExport): { gbps: number; ns: number; from: 'post' | 'completion' } | null {
-  const polled = polledOf(data);
-  const [first, last] = [polled[0], polled.at(-1)];
-  if (!first || !last) return null;
-  const posted = Math.min(...itemsOf(data, 'wr').map((wr) => wr.posted));
+type From = 'post' | 'completion';
+
+/** What some completions say together of the time that they took. */
+function spanOf(polled: readonly Polled[], posts: readonly number[]) {
+  const [first, last] = [polled[0]!, polled.at(-1)!];
+  const posted = Math.min(...posts);
   // Without a post before it, nothing is known of the time that the first completions took.
-  const from = posted <= first.t ? 'post' : 'completion';
-  const ns = last.t - (from === 'post' ? posted : first.t);
+  const from: From = posted <= first.t ? 'post' : 'completion';
   const timed = polled.filter(({ t }) => from === 'post' || t > first.t);
-  return { gbps: (sum(timed.map(({ bytes }) => bytes)) * 8) / ns, ns, from };
+  return { from, begin: from === 'post' ? posted : first.t, end: last.t, timed };
+}
+
+/**
+ * The average rate and what it is taken over; null for a program that completed nothing. Of commands that were joined,
+ * each has its own time: the average is from the earliest begin to the latest end of those that moved something. Both
+ * ends of the audit's connections are in the run, so a receive is not counted beside its send.
+ */
+export function averageOf(data: RunExport): { gbps: number; ns: number; from: From } | null {
+  const polled = polledOf(data);
+  if (polled.length === 0) return null;
+  const joined = data.run.result?.program?.commands !== undefined;
+  const posts = itemsOf(data, 'wr');
+  const endpoints = joined ? [...new Set(polled.map(({ endpoint }) => endpoint))] : [null];
+  const spans = endpoints
+    .map((endpoint) =>
+      spanOf(
+        polled.filter((one) => endpoint === null || one.endpoint === endpoint),
+        posts.filter((wr) => endpoint === null || wr.endpoint === endpoint).map((wr) => wr.posted),
+      ),
+    )
+    .map(({ timed, ...span }) => ({
+      ...span,
+      bytes: sum(timed.filter(({ latency }) => !joined || latency > 0).map(({ bytes }) => bytes)),
+    }));
+  const moving = spans.filter(({ bytes }) => bytes > 0);
+  const counted = moving.length > 0 ? moving : spans;
+  const first = counted.reduce((a, b) => (b.begin < a.begin ? b : a));
+  const ns = Math.max(...counted.map(({ end }) => end)) - first.begin;
+  return { gbps: (sum(counted.map(({ bytes }) => bytes)) * 8) / ns, ns, from: first.from };
 }
