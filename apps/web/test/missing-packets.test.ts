@@ -19,3 +19,15 @@ describe('packets that were not captured', () => {
     expect(missingPackets({ packets, sources })).toContain('1,100 at pid 2, 5 by the recorder.');
   });
 });
+
+describe('the packets of a page', () => {
+  it('count their times from the earliest, which may have come later from another process', () => {
+    const packets = new PacketStore();
+    const at = (t: number) => ({ t }) as never;
+    expect(packets.earliest).toBe(Infinity);
+    packets.push(1, [at(20), at(30)], 0);
+    expect([packets.earliest, packets.taps]).toEqual([20, 1]);
+    packets.push(2, [at(10)], 0);
+    expect([packets.earliest, packets.taps]).toEqual([10, 2]);
+  });
+});

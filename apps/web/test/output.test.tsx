@@ -68,6 +68,12 @@ describe('the output of a program', () => {
     expect(draw(run)).toContain('stdout of command 1, stdout and stderr of command 2 go to a terminal');
   });
 
+  it('says that perftest’s latency is another one than that of the page', () => {
+    const perftest = ' #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]\n';
+    expect(draw(model([{ stream: 'stdout', text: perftest, t: 1 }]))).toContain('half of a round trip');
+    expect(draw(model([{ stream: 'stdout', text: 'done', t: 1 }]))).not.toContain('half of a round trip');
+  });
+
   it('joins what came in pieces of a line', () => {
     const run = model([
       { stream: 'stdout', text: 'half ', t: 1 },

@@ -180,7 +180,7 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
     watch: 'throughput',
     chart: true,
     span: 6,
-    height: 248,
+    height: 288,
     Content: Goodput,
   },
   {
@@ -189,7 +189,7 @@ export const PROGRAM_PANELS: readonly PanelDef[] = [
     watch: 'cpu',
     chart: true,
     span: 6,
-    height: 248,
+    height: 288,
     Content: Cpu,
     Key: CpuKey,
   },

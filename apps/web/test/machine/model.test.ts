@@ -8,6 +8,7 @@ import {
   type Machine,
   type MachinePart,
 } from '../../src/run/model/machine/machine';
+import { unknownTexts } from '../../src/run/model/machine/names';
 import { RunModel } from '../../src/run/model/run-model';
 import { interval, record, Stream } from '../stream';
 import { events, recorded } from './recorded';
@@ -20,6 +21,26 @@ const ring = (one: MachinePart, queue: Ring['queue']): Ring =>
   one.rings.find((each) => each.queue === queue)!;
 const said = ({ capacity, fill }: Ring): string =>
   `${fill.is === 'unknown' ? fill.why : `${fill.is} ${fill.count}`}/${capacity}`;
+
+describe('what is said of fill levels that are not known', () => {
+  it('is each reason once, with the queues that it holds for', () => {
+    const unknown = (queue: Ring['queue'], why: 'loop' | 'no-time' | 'shared'): Ring => ({
+      ...{ queue, capacity: 4 },
+      fill: { is: 'unknown', why },
+    });
+    const texts = unknownTexts([
+      unknown('SQ', 'loop'),
+      unknown('RQ', 'loop'),
+      unknown('SQ', 'loop'),
+      unknown('CQ', 'no-time'),
+      unknown('RQ', 'shared'),
+      { queue: 'SQ', capacity: 4, fill: { is: 'atMost', count: 1 } },
+    ]);
+    expect(texts).toHaveLength(2);
+    expect(texts[0]).toMatch(/^\? \(SQ, RQ\): A measuring loop posts/);
+    expect(texts[1]).toMatch(/^\? \(CQ\): The record does not say when/);
+  });
+});
 
 describe('the machine of a step-by-step lab', () => {
   const run = recorded('minimal-flow');

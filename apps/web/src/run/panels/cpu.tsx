@@ -37,9 +37,7 @@ export default function CpuPanel({ view, table }: PanelContentProps) {
     <>
       {isProgram(view.model.record) && waiting === null ? (
         <p className="px-3 pb-1 text-13 text-ink-3" data-words>
-          NIC work is the device’s time in calls that moved packets. Polls that found nothing are the
-          application’s, so a program that mostly waits shows almost no NIC work. Over shared memory the
-          kernel has nothing to do for a packet.
+          Polls that find nothing count as application, so a program that waits has little NIC work.
         </p>
       ) : null}
       <ChartPlace record={view.model.record} waiting={waiting} hatched={series.holes.length > 0}>

@@ -1,5 +1,4 @@
 'use client';
-import { isProgram } from '@verbslab/protocol';
 import { LatencyChart, latencyTable } from '../charts/latency-chart';
 import { latencyNow } from '../model/latency-now';
 import type { Topic } from '../model/run-model';
@@ -24,17 +23,8 @@ export default function LatencyPanel({ view, table }: PanelContentProps) {
   if (table && !empty)
     return <DataTable shows="latency-table" caption="Latency" {...latencyTable(latency, nameOf)} />;
   return (
-    <>
-      {isProgram(view.model.record) && !empty ? (
-        <p className="px-3 pb-1 text-13 text-ink-3" data-words>
-          One work request, from its post to its completion, by the device’s clock. A program may print
-          another latency: <code>ib_write_lat</code> and its like print half of a round trip between two
-          programs.
-        </p>
-      ) : null}
-      <ChartPlace record={view.model.record} waiting={empty ? WAITING : null}>
-        <LatencyChart latency={latency} />
-      </ChartPlace>
-    </>
+    <ChartPlace record={view.model.record} waiting={empty ? WAITING : null}>
+      <LatencyChart latency={latency} />
+    </ChartPlace>
   );
 }

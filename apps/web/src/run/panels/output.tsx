@@ -16,6 +16,7 @@ import type { PanelContentProps } from './types';
 const TOPICS: readonly Topic[] = ['output', 'state'];
 /** In the heading of perftest's table. */
 const PERFTEST_RATE = /BW (?:peak|average)\[MB\/sec\]/;
+const PERFTEST_LATENCY = /t_avg\[usec\]/;
 const STREAM_NAME = { stdout: 'stdout', stderr: 'stderr', both: 'stdout and stderr' } as const;
 
 /** What the program printed, by time, with the stream that each part came from. */
@@ -61,6 +62,12 @@ export default function OutputPanel({ view }: PanelContentProps) {
             <Block block={block} />
           </Fragment>
         ))}
+        {PERFTEST_LATENCY.test(output.text) ? (
+          <p className="mt-2 border-t pt-1 pl-2 text-12 text-ink-3" data-words>
+            perftest’s latency is half of a round trip between the two programs. Elsewhere on this page,
+            latency is that of one work request, from its post to its completion.
+          </p>
+        ) : null}
         {PERFTEST_RATE.test(output.text) ? (
           <p className="mt-2 border-t pt-1 pl-2 text-12 text-ink-3" data-words>
             perftest’s MB/sec are 2<sup>20</sup> bytes per second: 1 Gb/s is 119.2 MB/sec. With --report_gbits
