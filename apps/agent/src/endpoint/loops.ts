@@ -15,8 +15,11 @@ import { FrameMemory } from '../frame-memory.js';
 import { bootId } from '../devices/machine.js';
 
 const DRAIN_INTERVAL_MS = 8;
-/** Frames per turn, so that a fast loop does not keep the endpoint from listening: 8 million records per second. */
-const FRAMES_A_TURN = 4;
+/**
+ * Frames per turn, so that a fast loop does not keep the endpoint from listening: all that the ring holds, some 4 ms of
+ * work. On a busy machine turns come late, and each has to make up for the ones that did not come.
+ */
+const FRAMES_A_TURN = 16;
 /** Memory of sent frames that is kept for the next: a little more than an agent that keeps up leaves in the pipe. */
 const SPARE_BYTES = 8 * 1024 * 1024;
 
