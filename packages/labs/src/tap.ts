@@ -6,28 +6,30 @@ import { plural } from './format.js';
 const WITHOUT = ['MISSING_CAPABILITY', 'CAPTURE_FORBIDDEN', 'CAPTURE_FAILED'];
 
 /**
- * Starts the tap of a role under a source of its own; false, with a note that says why, where there is nothing to see.
+ * Starts the tap of an endpoint under a source of its own; false, with a note that says why, where there is nothing to see.
  * `oneAddress`: both ends of the connection have the same GID.
  */
 export async function startTap(
   ctx: LabContext<unknown>,
-  role: 'client' | 'server',
+  name: string,
   oneAddress: boolean,
   options: Omit<EndpointArgs<'tap.start'>, 'source'>,
 ): Promise<boolean> {
-  const endpoint = ctx.endpoint(role);
+  const endpoint = ctx.endpoint(name);
   if (oneAddress && endpoint.device.providerClass === 'kernel') {
     ctx.note(
       'Both endpoints are on one address: the kernel passes their packets on inside the device, and no interface sees them. Use devices on two machines to capture packets.',
     );
     return false;
   }
-  const source = ctx.source(role, { transport: 'rdma', role, what: 'tap', label: `Packets at the ${role}` });
+  const role = name === 'client' || name === 'server' ? name : 'process';
+  const label = `Packets at ${role === 'process' ? name : `the ${role}`}`;
+  const source = ctx.source(name, { transport: 'rdma', role, what: 'tap', label });
   try {
-    const { interface: name } = await endpoint.call('tap.start', { source, ...options });
-    if (name !== undefined)
+    const { interface: link } = await endpoint.call('tap.start', { source, ...options });
+    if (link !== undefined)
       ctx.note(
-        `The packets at the ${role} are all packets to UDP port 4791 on ${name}, as they are on the wire. Those of other connections are listed, but not checked.`,
+        `${label} are all packets to UDP port 4791 on ${link}, as they are on the wire. Those of other connections are listed, but not checked.`,
       );
     return true;
   } catch (error) {
