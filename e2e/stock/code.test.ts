@@ -260,6 +260,14 @@ const PRINTS: Record<string, RegExp> = {
       (way) => new RegExp(`${way} +p50 +${TIME} us +p99 +${TIME} us   of 2000 round trips`),
     ),
   ),
+  'all-to-all': exactly(
+    'round 0: each host sends 2 blocks, 1 on',
+    'round 1: each host sends 2 blocks, 2 on',
+    'host 0 got "1 to 0" "2 to 0" "3 to 0"',
+    'host 1 got "0 to 1" "2 to 1" "3 to 1"',
+    'host 2 got "0 to 2" "1 to 2" "3 to 2"',
+    'host 3 got "0 to 3" "1 to 3" "2 to 3"',
+  ),
   clinic: exactly(
     'client: status 10, remote access error',
     "server's memory is unchanged: yes",

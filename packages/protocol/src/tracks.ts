@@ -30,6 +30,11 @@ export const TRACKS = [
     text: 'Packets that are lost or late, on purpose: what recovery costs, and what a window hides.',
   },
   {
+    id: 'many-hosts',
+    title: 'Many hosts',
+    text: 'Patterns among several hosts: how many messages and bytes, and what they cost.',
+  },
+  {
     id: 'failures',
     title: 'Failure clinic',
     text: 'Each failure, caused for real: find the cause and fix it.',

@@ -4,6 +4,7 @@ import { FAILURES } from './failures.js';
 import { FOUNDATIONS } from './foundations.js';
 import type { Facts } from './found.js';
 import { LOSS } from './loss.js';
+import { MANY_HOSTS } from './many-hosts.js';
 import { MEMORY } from './memory.js';
 import { SOCKETS } from './sockets.js';
 import { VERBS } from './verbs.js';
@@ -19,5 +20,6 @@ export const FACTS: Readonly<Record<string, Facts>> = {
   ...SOCKETS,
   ...WIRE,
   ...LOSS,
+  ...MANY_HOSTS,
   ...FAILURES,
 };

@@ -21,6 +21,7 @@ export const COLLECTIVES = [
       `Bruck: log2 ${hosts} = ${Math.log2(hosts)} messages of ${hosts / 2} blocks, so (P / 2) × log2 P = ${bruckBlocks(hosts)} blocks.`,
       `Bruck sends ${bruckBlocks(hosts) > hosts - 1 ? 'more data in fewer messages: good for small blocks' : 'as much or less in fewer messages'}.`,
     ],
+    measure: { lab: 'all-to-all', text: 'Run both among up to eight hosts, and count.' },
   }),
   exercise({
     id: 'packets-per-message',
@@ -35,6 +36,7 @@ export const COLLECTIVES = [
       `${hosts} × (${hosts} − 1) = ${hosts * (hosts - 1)} messages.`,
       `One packet of data and one ACK each: ${2 * hosts * (hosts - 1)}.`,
     ],
+    measure: { lab: 'all-to-all', text: 'Count them in the captures of all hosts.' },
   }),
   exercise({
     id: 'ring-all-reduce',

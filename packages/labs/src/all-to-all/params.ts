@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { linkParam } from '../link.js';
+
+/** Exchanges of one repetition. */
+export const EXCHANGES = 9;
+
+export const allToAllParams = z.object({
+  hosts: z.int().min(2).max(8).default(4).meta({
+    title: 'Hosts',
+    description: 'P. Each has a connection to every other one.',
+  }),
+  small: z.int().min(16).max(256).default(64).meta({
+    title: 'Small block',
+    description: 'Bytes that a host has for each other host.',
+    unit: 'B',
+  }),
+  large: z.int().min(1024).max(32_768).default(16_384).meta({
+    title: 'Large block',
+    description: 'The same for the second block size.',
+    unit: 'B',
+  }),
+  repeat: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(5)
+    .meta({
+      title: 'Repetitions',
+      description: `Per algorithm and block size. Each is the median of ${EXCHANGES} exchanges.`,
+    }),
+  link: linkParam,
+});
+
+export type AllToAllParams = z.output<typeof allToAllParams>;

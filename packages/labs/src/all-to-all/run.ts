@@ -1,0 +1,156 @@
+import { median } from '@verbslab/protocol';
+import { formatBytes, formatNumber, plural } from '../format.js';
+import { compare, ratioText, statOf, sweep, type Stat } from '../load/sweep.js';
+import { captureExchanges, judgePackets, type Captured } from './capture.js';
+import { exchange, type Exchange } from './exchange.js';
+import { closeHosts, openHosts, type Context, type Hosts } from './hosts.js';
+import { EXCHANGES } from './params.js';
+import { ALGORITHMS, costsOf, NAMES, scheduleOf, type Algorithm } from './schedule.js';
+
+interface Repetition {
+  /** Median of its exchanges. */
+  us: number;
+  done: Exchange[];
+}
+
+interface Timed {
+  algorithm: Algorithm;
+  size: number;
+  us: Stat;
+  repetitions: Repetition[];
+}
+
+export async function runAllToAll(ctx: Context): Promise<void> {
+  const hosts = await openHosts(ctx);
+  showSchedules(ctx, hosts);
+  const captured = await captureExchanges(ctx, hosts);
+  showCounts(ctx, hosts, captured);
+  judgePackets(ctx, captured);
+  const timed = await timeAll(ctx, hosts);
+  ctx.draining();
+  await closeHosts(hosts);
+  showTimes(ctx, timed);
+  judgeBlocks(ctx, [
+    ...captured,
+    ...timed.flatMap(({ repetitions }) => repetitions.flatMap(({ done }) => done)),
+  ]);
+  conclude(ctx, captured, timed);
+}
+
+/** What host 1 does, with the numbers that hosts have in the run. */
+function showSchedules(ctx: Context, { all }: Hosts): void {
+  for (const algorithm of ALGORITHMS)
+    for (const [r, { peer, blocks }] of scheduleOf(algorithm, all.length, 0).rounds.entries())
+      ctx.row('schedule', {
+        algorithm: NAMES[algorithm],
+        round: r + 1,
+        peer: peer + 1,
+        count: blocks.length,
+        blocks: blocks.map(({ from, to }) => `${from + 1}→${to + 1}`).join(', '),
+      });
+}
+
+/** The same at every host, or null. */
+const ofEach = (values: readonly number[]): number | null =>
+  values.every((value) => value === values[0]) ? values[0]! : null;
+
+function showCounts(ctx: Context, { all, gather }: Hosts, captured: readonly Captured[]): void {
+  const { small } = ctx.params;
+  const texts: string[] = [];
+  let right = true;
+  for (const { algorithm, messages, bytes, packets, needed, counted } of captured) {
+    const formula = costsOf(algorithm, all.length, gather);
+    const [sent, moved] = [ofEach(messages), ofEach(bytes)];
+    const blocks = moved === null ? null : moved / small;
+    const total = packets ? packets.data + packets.acks : null;
+    ctx.figure(`messages-${algorithm}`, sent);
+    ctx.figure(`blocks-${algorithm}`, blocks);
+    ctx.figure(`packets-${algorithm}`, total);
+    ctx.row('counts', {
+      algorithm: NAMES[algorithm],
+      messages: sent,
+      messagesFormula: formula.messages,
+      blocks,
+      blocksFormula: formula.blocks,
+      bytes: moved,
+      packets: total,
+      packetsFormula: needed,
+      again: packets?.again ?? null,
+      counted,
+    });
+    if (sent !== formula.messages || blocks !== formula.blocks) right = false;
+    texts.push(
+      `${NAMES[algorithm]}: each host sent ${sent === null ? 'another number of messages' : plural(sent, 'message')} and ` +
+        `${blocks === null ? 'another number of blocks' : plural(blocks, 'block')}, computed ${formula.messages} and ${formula.blocks}.`,
+    );
+  }
+  ctx.check('messages', right, texts.join(' '));
+}
+
+async function repetition(hosts: Hosts, algorithm: Algorithm, size: number): Promise<Repetition> {
+  const done: Exchange[] = [];
+  for (let i = 0; i < EXCHANGES; i++) done.push(await exchange(hosts, algorithm, size));
+  return { us: median(done.map(({ elapsedNs }) => elapsedNs / 1000)), done };
+}
+
+async function timeAll(ctx: Context, hosts: Hosts): Promise<Timed[]> {
+  const { small, large, repeat } = ctx.params;
+  const settings = [small, large].flatMap((size) => ALGORITHMS.map((algorithm) => ({ algorithm, size })));
+  const found = await sweep(
+    ctx,
+    settings,
+    repeat,
+    ({ algorithm, size }) => `${NAMES[algorithm]}, blocks of ${formatBytes(size)}`,
+    ({ algorithm, size }) => repetition(hosts, algorithm, size),
+  );
+  return settings.map((setting, i) => {
+    const repetitions = found[i]!;
+    return { ...setting, repetitions, us: statOf(repetitions.map(({ us }) => us)) };
+  });
+}
+
+function showTimes(ctx: Context, timed: readonly Timed[]): void {
+  const { small } = ctx.params;
+  for (const { algorithm, size, us, repetitions } of timed) {
+    ctx.figure(`${size === small ? 'small' : 'large'}-${algorithm}`, us.value, us);
+    ctx.row('times', {
+      size,
+      algorithm: NAMES[algorithm],
+      median: us.value,
+      min: us.min,
+      max: us.max,
+      n: us.n,
+    });
+    for (const { us: y } of repetitions) ctx.point('time', { x: size, y, series: algorithm });
+  }
+}
+
+function judgeBlocks(ctx: Context, done: readonly Exchange[]): void {
+  const right = done.reduce((sum, one) => sum + one.right, 0);
+  const expected = done.reduce((sum, one) => sum + one.expected, 0);
+  ctx.check(
+    'data',
+    right === expected,
+    `In ${plural(done.length, 'exchange')}, ${plural(right, 'block')} of ${expected} arrived with the bytes of their sender.`,
+  );
+}
+
+function conclude(ctx: Context, captured: readonly Captured[], timed: readonly Timed[]): void {
+  const { hosts, small, large } = ctx.params;
+  const of = (size: number, algorithm: Algorithm): Stat =>
+    timed.find((one) => one.size === size && one.algorithm === algorithm)!.us;
+  const words = [small, large].map((size) => {
+    const [bruck, pairwise] = [of(size, 'bruck'), of(size, 'pairwise')];
+    const verdict = compare(bruck, pairwise);
+    ctx.outcome(
+      size === small ? 'small' : 'large',
+      verdict === 'unclear' ? 'unclear' : verdict === 'lower' ? 'bruck' : 'pairwise',
+    );
+    return `With blocks of ${formatBytes(size)} Bruck takes ${formatNumber(bruck.value)} µs and pairwise ${formatNumber(pairwise.value)} µs (${ratioText(bruck, pairwise)}).`;
+  });
+  const [pairwise, bruck] = ALGORITHMS.map((one) => captured.find(({ algorithm }) => algorithm === one)!);
+  ctx.answer(
+    `Among ${plural(hosts, 'host')}, each sends ${plural(bruck!.messages[0]!, 'message')} with ${plural(bruck!.bytes[0]! / small, 'block')} by Bruck’s algorithm, ` +
+      `and ${plural(pairwise!.messages[0]!, 'message')} with ${plural(pairwise!.bytes[0]! / small, 'block')} pairwise. ${words.join(' ')}`,
+  );
+}
