@@ -2,11 +2,24 @@
 import { fact, missing, open, shown, type Topic } from './topic.js';
 
 export const DATA_CENTER: readonly Topic[] = [
-  missing(
-    'D1',
-    'Headers of InfiniBand, RoCEv1 and RoCEv2',
-    'The Packets page shows each field of a capture; no lab compares the encapsulations.',
-  ),
+  {
+    id: 'D1',
+    title: 'Headers of InfiniBand, RoCEv1 and RoCEv2',
+    expected: [
+      shown(
+        'each header built byte by byte, and the sizes added up',
+        [
+          {
+            lab: 'encapsulations',
+            checks: ['captured', 'decoded', 'sums'],
+            tables: ['totals', 'headers'],
+            selfChecks: ['v2-frame', 'v1-more'],
+          },
+        ],
+        fact('wire', "toEqual({ infiniband: 74, 'roce-v1': 122, 'roce-v2': 110, iwarp: 110 })"),
+      ),
+    ],
+  },
   {
     id: 'D2',
     title: 'Devices and their GIDs',
@@ -42,6 +55,11 @@ export const DATA_CENTER: readonly Topic[] = [
         [{ lab: 'write-read', checks: ['read-cut', 'write-cut'], selfChecks: ['responses'] }],
         fact('verbs', 'READ response First, 2 READ response Middle, READ response Last'),
       ),
+      shown(
+        'packets, PSNs and the share of payload at each path MTU',
+        [{ lab: 'segmentation', tables: ['messages', 'shares'], curves: ['payload'] }],
+        fact('wire', "['75.7', '86.2', '92.6', '96.2', '98.0']"),
+      ),
       shown('1000 B: one packet, Only', [{ lab: 'write-read', variations: ['one-packet'] }], {
         test: 'apps/agent/test/lab-write-read.test.ts',
         says: 'sends 1000 B as one packet',
@@ -54,11 +72,23 @@ export const DATA_CENTER: readonly Topic[] = [
     ],
   },
   missing('D5', 'A capture with tcpdump, opened in Wireshark', 'Not in the catalog yet.'),
-  missing(
-    'D6',
-    'Hardware counters and their meanings',
-    'The dashboard lists counters with meanings; no lab moves each of them.',
-  ),
+  {
+    id: 'D6',
+    title: 'Hardware counters and their meanings',
+    expected: [
+      shown(
+        'each counter moved on purpose, with its meaning',
+        [
+          {
+            lab: 'hw-counters',
+            checks: ['calm', 'traffic', 'loss', 'receive', 'refused'],
+            tables: ['moves', 'experiments'],
+          },
+        ],
+        fact('wire', 'expect.arrayContaining([...RXE, ...MLX5])'),
+      ),
+    ],
+  },
   {
     id: 'D7',
     title: 'Your own program, and the traps in its constants',
@@ -104,5 +134,22 @@ export const DATA_CENTER: readonly Topic[] = [
       ),
     ],
   },
-  missing('D8', 'All-to-all: pairwise and Bruck', 'It needs many endpoints or the simulator.'),
+  {
+    id: 'D8',
+    title: 'All-to-all: pairwise and Bruck',
+    expected: [
+      shown(
+        'P − 1 messages or (P / 2) log2 P blocks of each host; two packets a message',
+        [
+          {
+            lab: 'all-to-all',
+            checks: ['data', 'messages', 'packets', 'counters'],
+            figures: ['messages-pairwise', 'messages-bruck', 'packets-pairwise', 'packets-bruck'],
+            tables: ['counts', 'schedule'],
+          },
+        ],
+        fact('many-hosts', "figures['packets-pairwise']).toBe(24)"),
+      ),
+    ],
+  },
 ];

@@ -39,7 +39,17 @@ export const STUDY_NOTES: readonly Topic[] = [
       ),
     ],
   },
-  missing('B3', 'InfiniBand, RoCE and iWARP; PAUSE and ECN', 'Not in the catalog yet.'),
+  {
+    id: 'B3',
+    title: 'InfiniBand, RoCE and iWARP; PAUSE and ECN',
+    expected: [
+      shown(
+        'the four side by side, with the network that each needs; PAUSE and PFC frames, ECN',
+        [{ lab: 'encapsulations', tables: ['totals', 'pause'], selfChecks: ['pfc'] }],
+        fact('wire', "expect(rows('pause')).toHaveLength(2)"),
+      ),
+    ],
+  },
   missing(
     'B4',
     'The programs of rdma-core in the order of learning',
