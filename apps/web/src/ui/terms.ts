@@ -271,6 +271,22 @@ export const TERMS = {
     meaning:
       'The start of each round is shaded and left out of the figures, because it measures connecting and warming up.',
   },
+  bth: {
+    term: 'BTH',
+    meaning:
+      'Base transport header: 12 bytes of every packet, with its opcode, the QP that it goes to, and its PSN.',
+  },
+  reth: {
+    term: 'RETH',
+    meaning:
+      'RDMA extended transport header: the remote address, rkey and length of a WRITE or READ, 16 bytes in its first packet.',
+  },
+  msn: {
+    term: 'MSN',
+    meaning:
+      'Message sequence number: 24 bits in an ACK that count the messages that the responder has completed.',
+    forms: ['MSNs'],
+  },
   icrc: {
     term: 'ICRC',
     meaning:
