@@ -318,9 +318,12 @@ void Loop::report(bool last) {
   // An interval lies before the measured time or in it, so that those in it add up to the totals.
   if (measuring != 0 && last_.t_ns < measuring && measuring < sample.t_ns)
     report_until(base_, base_messages_, base_bytes_);
+  // What was counted after the sample belongs to the measured time where that began in between.
+  const bool before = measuring != 0 && sample.t_ns <= measuring;
   // A worker that is blocked tells nothing new: what it told last may be older than the last interval's end.
   sample.thread = latest(last_.thread, sample.thread);
-  report_until(sample, messages, bytes);
+  report_until(sample, before ? std::min(messages, base_messages_) : messages,
+               before ? std::min(bytes, base_bytes_) : bytes);
 }
 
 void Loop::report_until(const Sample& sample, uint64_t messages, uint64_t bytes) {

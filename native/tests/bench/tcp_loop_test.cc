@@ -105,6 +105,25 @@ TEST_P(TcpPingPong, CountsRoundTrips) {
 
 INSTANTIATE_TEST_SUITE_P(Modes, TcpPingPong, testing::Bool());
 
+// The watcher looks at the counts while the measured time begins; whatever it sees, each byte counts once.
+TEST(TcpLoop, CountsEachByteOnceWhereTheMeasuredTimeBegins) {
+  for (int round = 0; round < 300; ++round) {
+    TcpOptions target = options(true, 4096);
+    TcpOptions initiator = options(false, 4096);
+    target.omit_ns = initiator.omit_ns = 1'000'000;
+    target.report_ns = initiator.report_ns = 20'000;
+    Runner server = start(target);
+    initiator.port = static_cast<uint16_t>(server.ready());
+    initiator.duration_ns = 2'000'000;
+    Runner client = start(initiator);
+    ASSERT_EQ(client.wait().reason, EndReason::kDuration);
+    const Outcome& outcome = server.wait();
+    uint64_t bytes = 0;
+    for (const Figures& report : server.reports()) bytes += report.bytes;
+    ASSERT_EQ(bytes, *outcome.whole.received_bytes) << "round " << round;
+  }
+}
+
 TEST(TcpLoop, OmitsTheStart) {
   Runner server = start(options(true, 65536));
   TcpOptions initiator = options(false, 65536);
