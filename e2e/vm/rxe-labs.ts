@@ -115,6 +115,13 @@ export const RXE_LABS: Readonly<Record<string, OnRxe | Elsewhere>> = {
   segmentation: {},
   encapsulations: {},
   acknowledgments: { params: { messages: 32, largest: 8, repeat: 1 } },
+  'all-to-all': {
+    params: { hosts: 3, repeat: 1, large: 1024 },
+    without: {
+      packets: 'do not show their packets',
+      counters: 'no capture to compare the counters with',
+    },
+  },
   clinic: { params: { case: 'psn-mismatch' } },
   'queue-per-thread': { params: { ...SHORT, threads: 2 } },
   'registration-cost': {
