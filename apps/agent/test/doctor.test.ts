@@ -302,6 +302,10 @@ describe('known messages', () => {
       /No program listens/,
     );
     expect(explain('did not detect')[0]?.from).toMatch(/perftest/);
+    expect(explain('error: File exists')[0]?.cure).toContain('rdma link delete');
+    expect(explain('bash: ./client: cannot execute binary file: Exec format error')[0]?.meaning).toContain(
+      'another processor',
+    );
     expect(explain('x')).toEqual([]);
     expect(explain('no such thing')).toEqual([]);
   });

@@ -124,6 +124,18 @@ export const MESSAGES: readonly KnownMessage[] = [
       'UDP 4791 belongs to the kernel’s rxe or to another user on this address; TCP 18515 to another server.',
     cure: 'UROCE_ADDR=127.0.0.2 for the device; -p PORT for perftest.',
   },
+  {
+    text: 'error: File exists',
+    from: 'rdma link add (iproute2)',
+    meaning: 'There is a device of that name already, or the interface has one: it was added before.',
+    cure: '`rdma link` lists them. Use the one that is there, or remove it first: `sudo rdma link delete rxe0`.',
+  },
+  {
+    text: 'cannot execute binary file',
+    from: 'the shell (“Exec format error”)',
+    meaning: 'The program was built for another processor, for example for arm64 on an x86-64 machine.',
+    cure: 'Compare `file PROGRAM` with `uname -m`; build the program on this machine, or install its package.',
+  },
 ];
 
 /** Case, spaces and colons differ between programs. */

@@ -313,9 +313,12 @@ export const QUESTIONS_FIRST: readonly Topic[] = [
         fact('failures', "'timeout 0': { status: 'none' }"),
       ),
       shown('loss on the path that no drop counter shows', [{ lab: 'loss-cost', checks: ['counted'] }]),
-      open(
+      shown(
         'a device that exists already, a container that sees the devices of the host, a program for another CPU',
-        '`verbslab doctor` looks at containers; no lab and no test shows these three symptoms.',
+        [],
+        { test: 'apps/agent/test/doctor.test.ts', says: "explain('error: File exists')" },
+        { test: 'apps/agent/test/doctor.test.ts', says: 'of another network namespace' },
+        { test: 'apps/agent/test/doctor.test.ts', says: 'cannot execute binary file: Exec format error' },
       ),
     ],
   },
