@@ -37,6 +37,11 @@ export function formFaults(lab: Lab): string[] {
       'result',
       [...figures, ...tables, ...curves].map(({ name }) => name),
     ),
+    // Each is a region of the page, which readers of the screen find by its label.
+    ...twice(
+      'label of a table or curve',
+      [...tables, ...curves].map(({ label }) => label),
+    ),
     ...tables.flatMap(({ columns }) =>
       twice(
         'column',

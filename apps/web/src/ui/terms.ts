@@ -276,11 +276,6 @@ export const TERMS = {
     meaning:
       'Base transport header: 12 bytes of every packet, with its opcode, the QP that it goes to, and its PSN.',
   },
-  reth: {
-    term: 'RETH',
-    meaning:
-      'RDMA extended transport header: the remote address, rkey and length of a WRITE or READ, 16 bytes in its first packet.',
-  },
   msn: {
     term: 'MSN',
     meaning:

@@ -77,7 +77,7 @@ export const RESULTS: ResultSpecs = {
   curves: [
     {
       name: 'time',
-      label: 'Time of an exchange',
+      label: 'Time by block size',
       x: { label: 'Block', unit: 'B', log: true },
       y: { label: 'Time', unit: 'µs', log: true },
       series: SERIES,

@@ -35,7 +35,7 @@ export default defineLab({
     tables: [
       {
         name: 'sizes',
-        label: 'Message rate by size',
+        label: 'Message rates',
         columns: [
           { name: 'size', label: 'Size', unit: 'B' },
           { name: 'gathered', label: 'Gathered', unit: RATE.unit },

@@ -124,11 +124,16 @@ function OneBlock({ block }: { block: ShownBlock }) {
           <table className="text-13">
             <thead className="text-12 text-ink-3">
               <tr className="border-b">
-                {block.head.map((cell, i) => (
-                  <th key={i} scope="col" className="h-7 pr-6 text-left font-normal">
-                    <Words list={cell} />
-                  </th>
-                ))}
+                {block.head.map((cell, i) =>
+                  // The first column often has no name.
+                  cell.length === 0 ? (
+                    <td key={i} />
+                  ) : (
+                    <th key={i} scope="col" className="h-7 pr-6 text-left font-normal">
+                      <Words list={cell} />
+                    </th>
+                  ),
+                )}
               </tr>
             </thead>
             <tbody className="divide-y border-b">
