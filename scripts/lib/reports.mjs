@@ -33,6 +33,24 @@ export async function readJunit(text) {
   };
 }
 
+/** What a sanitizer found is no matter of luck: it counts whatever a second attempt says. @param {Failure} failure */
+export const mayPassAgain = ({ detail }) => !/Sanitizer:|runtime error:/.test(detail);
+
+/**
+ * Counts of a run after those of its failures that may pass ran again.
+ * @param {Counts} first
+ * @param {Counts} second
+ * @returns {Counts}
+ */
+export function afterSecondAttempt(first, second) {
+  const again = new Set(second.failures.map(({ name }) => name));
+  const ran = first.failures.filter(mayPassAgain);
+  // What left no result the second time has not passed.
+  const flaky = second.passed + second.failed < ran.length ? [] : ran.filter(({ name }) => !again.has(name));
+  const failures = first.failures.filter((one) => !flaky.includes(one));
+  return { ...first, passed: first.passed + flaky.length, failed: failures.length, failures, flaky };
+}
+
 /** Vitest's JSON report. A file that could not be collected counts as one failure. @returns {Counts} */
 export function readVitest(report) {
   const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readJunit, readPlaywright, readVitest, summary } from '../lib/reports.mjs';
+import { afterSecondAttempt, readJunit, readPlaywright, readVitest, summary } from '../lib/reports.mjs';
 
 describe('reports of the runners', () => {
   it('reads what ctest writes', async () => {
@@ -16,6 +16,25 @@ describe('reports of the runners', () => {
       failed: 1,
       skipped: 1,
       failures: [{ name: 'Uc.Loses', detail: 'Failed\nuc_test.cc:7: 1 < 2' }],
+    });
+  });
+
+  it('names native tests that passed at the second attempt, and never what a sanitizer found', () => {
+    const late = { name: 'Lane.Takes', detail: 'taken is 0' };
+    const wrong = { name: 'Ring.Wraps', detail: '1 is not 2' };
+    const race = { name: 'Bell.Rings', detail: 'WARNING: ThreadSanitizer: data race' };
+    const first = { passed: 7, failed: 3, skipped: 1, failures: [late, wrong, race] };
+    expect(afterSecondAttempt(first, { passed: 1, failed: 1, failures: [wrong] })).toEqual({
+      passed: 8,
+      failed: 2,
+      skipped: 1,
+      failures: [wrong, race],
+      flaky: [late],
+    });
+    const none = { name: 'ctest native/build', detail: 'left no report' };
+    expect(afterSecondAttempt(first, { passed: 0, failed: 1, failures: [none] })).toEqual({
+      ...first,
+      flaky: [],
     });
   });
 

@@ -77,18 +77,21 @@ TEST(Lane, LetsNothingInOnceClosed) {
 TEST(Lane, LosesNothingUncountedAmongThreads) {
   constexpr uint64_t kThreads = 4, kEach = 50'000;
   Lane lane(16 * 1024, 1000, 1000);
-  std::atomic<uint64_t> running{kThreads};
+  std::atomic<uint64_t> running{kThreads}, put{0}, taken{0};
   std::vector<std::thread> threads;
   for (uint64_t t = 0; t < kThreads; ++t) {
     threads.emplace_back([&, t] {
-      for (uint64_t i = 0; i < kEach; ++i) {
+      // Where the collector loses its core while it holds the lane, all of kEach may find no place.
+      uint64_t i = 0;
+      for (; i < kEach || (taken.load() == 0 && i < 100 * kEach); ++i) {
         const uint64_t record[2] = {t << 32 | i, ~(t << 32 | i)};
         lane.put(record, sizeof record[0], &record[1], sizeof record[1]);
       }
+      put += i;
       --running;
     });
   }
-  uint64_t taken = 0, lost = 0;
+  uint64_t lost = 0;
   std::vector<int64_t> last(kThreads, -1);
   const auto collect = [&] {
     uint64_t dropped;
@@ -106,8 +109,8 @@ TEST(Lane, LosesNothingUncountedAmongThreads) {
   while (running.load() > 0) collect();
   for (std::thread& thread : threads) thread.join();
   collect();
-  EXPECT_EQ(taken + lost, kThreads * kEach);
-  EXPECT_GT(taken, 0u);
+  EXPECT_EQ(taken.load() + lost, put.load());
+  EXPECT_GT(taken.load(), 0u);
 }
 
 }  // namespace
