@@ -252,7 +252,7 @@ describe('verbslab decode', () => {
     expect(loss.out).toMatch(/^warning {2}10\.9\.0\.1 QP 0x00001f answered .* 8 NAKs: PSN sequence error\./m);
     expect(loss.out).toContain('packets 16, 109, 145, 394, 524, 645, 702, 858\n');
     expect(loss.out.indexOf('warning')).toBeLessThan(loss.out.indexOf('note  '));
-    expect(loss.out).toMatch(/^10\.9\.0\.2 0x1f +10\.9\.0\.1 0x1f +RC +PSNs +1024 +953 +240640 /m);
+    expect(loss.out).toMatch(/^10\.9\.0\.2 0x00001f +10\.9\.0\.1 0x00001f +RC +PSNs +1024 +953 +240640 /m);
 
     const clean = await verbslab(['decode', testdata('rxe-verbs-and-cm.pcap'), '--diagnose']);
     expect(clean.out).toContain('Nothing unusual found.\nChecked: ICRC errors, ');

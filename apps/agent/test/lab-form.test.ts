@@ -201,7 +201,7 @@ describe('verbslab labs', () => {
     expect(out).toMatch(
       /✓ A8 {2}A cache of memory regions\n +✓ .*36 hits +mr-cache \(checks counted, expected;/,
     );
-    expect(out).toMatch(/– B3 {2}InfiniBand/);
+    expect(out).toMatch(/– B4 {2}The programs of rdma-core/);
     expect(out).toMatch(/43 topics: \d+ covered, \d+ partly covered, \d+ open\.\n$/);
     const { out: data } = await verbslab(newHome(), ['labs', 'mr-cache', '--coverage', '--json']);
     expect(JSON.parse(data)).toMatchObject({
