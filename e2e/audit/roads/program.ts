@@ -200,8 +200,8 @@ function trafficOf(claim: Claim, data: RunExport): { messages: number; bytes: nu
   return { messages: sum(all.map((one) => one.messages)), bytes: sum(all.map((one) => one.bytes)) };
 }
 
-/** Hexadecimal digits at least: keys have all eight. */
-const HEX_DIGITS: Readonly<Record<string, number>> = { QP: 1, MR: 8, MW: 8 };
+/** Hexadecimal digits: QPNs have 24 bits, keys 32. */
+const HEX_DIGITS: Readonly<Record<string, number>> = { QP: 6, MR: 8, MW: 8 };
 
 /** The objects in sight, newest first: name, process, what it is, its attributes, when it came and went. */
 export function objectRows(claim: Claim, { data }: Evidence, rows: readonly (readonly string[])[]): void {
