@@ -49,7 +49,9 @@ test('a ladder and PSNs show every packet, and lead to it in the list', async ({
       .filter({ hasText: what })
       .getByRole('cell')
       .nth(2);
-  await expect(counted(/retransmitted/)).toHaveText((await fact(page, /^[\d,]+retransmitted/).textContent())!);
+  await expect(counted(/retransmitted/)).toHaveText(
+    (await fact(page, /^[\d,]+retransmitted/).textContent())!,
+  );
   await expect(counted(/ACKs/)).toHaveText((await fact(page, /^[\d,]+ACKs?$/).textContent())!);
   await expect(counted(/NAKs and RNR/)).toHaveText((await fact(page, /^[\d,]+NAKs?$/).textContent())!);
   await page.keyboard.press('t');
