@@ -17,8 +17,8 @@ const TOPICS: readonly Topic[] = ['completions', 'trace'];
 const ROW = 24;
 const GRID =
   'grid grid-cols-[4rem_minmax(0,1fr)_4.5rem] gap-x-3 px-3 ' +
-  '@xl:grid-cols-[3.25rem_minmax(0,1fr)_minmax(0,1fr)_4.25rem_4.25rem_3.75rem_4rem] @xl:gap-x-1.5 ' +
-  '@[42rem]:grid-cols-[4rem_3.75rem_minmax(0,1fr)_minmax(0,1fr)_4.25rem_4.25rem_3.75rem_4.5rem] @[42rem]:gap-x-2 ' +
+  '@xl:grid-cols-[3.25rem_minmax(0,1fr)_4.25rem_4.25rem_4.25rem_3.75rem_4rem] @xl:gap-x-1.5 ' +
+  '@[42rem]:grid-cols-[4rem_3.75rem_minmax(0,1fr)_4.25rem_4.25rem_4.25rem_3.75rem_4.5rem] @[42rem]:gap-x-2 ' +
   '@4xl:grid-cols-[6rem_5rem_minmax(0,1fr)_minmax(0,1fr)_5rem_6rem_5rem_6rem_3rem] @4xl:gap-x-3';
 /** From which width of the panel a column is there. */
 const HALF = 'hidden @xl:block';
