@@ -191,11 +191,17 @@ function answer(claim: Claim, evidence: Evidence): void {
       listed(even).sort().join(),
     );
   }
-  claim.equal(order[0]!.letter, RECORDS, first);
+  const [best, worst] = [order[0]!, order.at(-1)!];
+  const named = (letter: string | undefined) => order.find((one) => one.letter === letter) ?? best;
+  // Of two percentiles in one slot either may be called the lower one.
+  if (Math.abs(best.value! - worst.value!) > best.slack + worst.slack) {
+    claim.equal(best.letter, RECORDS, first);
+    claim.equal(worst.letter, RECORDS, second ?? last);
+  }
   claim.equal(UNITS[which], 'what is compared', unit);
-  claim.figure(order[0]!.value, RECORDS, value);
-  claim.equal(order.at(-1)!.letter, RECORDS, second ?? last);
-  claim.figure(order.at(-1)!.value, RECORDS, other ?? least);
+  claim.figure(named(first).value, RECORDS, value, named(first).slack);
+  const behind = named(second ?? last);
+  claim.figure(behind.value, RECORDS, other ?? least, behind.slack);
   claim.holds(!overlaps(order[0]!.range, order[1]!.range), RECORDS, 'ranges that overlap');
 }
 
