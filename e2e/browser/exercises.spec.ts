@@ -76,6 +76,8 @@ test('an exercise is answered wrong, then right, and asked with other numbers', 
 
 test('a question is answered from its options, by keyboard', async ({ page }) => {
   await page.goto(await agent.link());
+  // Keys count from when the page has taken over.
+  await expect(page.getByRole('banner').getByText('Connected')).toBeVisible();
   await page.keyboard.press('g');
   await page.keyboard.press('e');
   await expect(page).toHaveURL(/\/labs\/exercises$/);
