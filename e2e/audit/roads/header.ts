@@ -9,12 +9,7 @@ import { BADGES, COUNTERS_ROAD, linksOf } from '../links.js';
 import { problemsOf } from '../causes.js';
 
 /** The record has times by the wall clock in milliseconds, the stream by the monotonic one. */
-const TWO_CLOCKS_S = 0.02;
-/** `verbslab exec` reads the clock of its run before it asks the agent for the record, which reads the time of day. */
-const ASKED_S = 0.1;
-
-/** By how much the two may differ, s. */
-export const clockSlack = ({ data }: Evidence): number => (data.run.result?.program ? ASKED_S : TWO_CLOCKS_S);
+export const TWO_CLOCKS_S = 0.02;
 
 const states = (evidence: Evidence) => itemsOf(evidence.data, 'run.state');
 
@@ -94,7 +89,7 @@ export const HEADER: Roads<Evidence> = {
       /^(?<how>Done|Cancelled|Ended) after (?<figure>[\d.,]+) s(?:, measured for (?<measured>[\d.,]+) s(?: \((?<division>.+)\)| in (?<alone>\d+) rounds)?)?(?:, (?<end>[^()]+))?\.$/,
     );
     const last = states(evidence).at(-1)!;
-    claim.figure(seconds(evidence), 'the run.state events', figure, clockSlack(evidence));
+    claim.figure(seconds(evidence), 'the run.state events', figure, TWO_CLOCKS_S);
     claim.equal(last.state === 'done' ? 'Done' : 'Ended', 'the last run.state event', how);
     const rounds = MEASURED.map((transport) => evidence.rounds(transport)).filter(({ length }) => length > 0);
     const each = rounds.map((all) => sum(all.map((round) => round.seconds)));

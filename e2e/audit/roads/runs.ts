@@ -7,7 +7,7 @@ import { linksOf } from '../links.js';
 import { medianOf, medianRound } from '../loops.js';
 import { averageOf, polledOf } from '../program.js';
 import { slotOf, stated } from './figures.js';
-import { clockSlack, seconds } from './header.js';
+import { seconds, TWO_CLOCKS_S } from './header.js';
 
 const INTERVALS = 'the intervals of all rounds that count';
 
@@ -54,7 +54,7 @@ export const RUNS: Roads<Evidence> = {
   },
   'run-took': (claim, evidence) => {
     const { figure } = claim.match(/^(?<figure>[\d.]+) s$/);
-    claim.figure(seconds(evidence), 'the run.state events', figure, clockSlack(evidence));
+    claim.figure(seconds(evidence), 'the run.state events', figure, TWO_CLOCKS_S);
   },
   'run-results': (claim, { data }) => {
     const figures = itemsOf(data, 'figure').filter(({ value }) => value !== null);

@@ -10,7 +10,7 @@ import {
   type RunOfSweep,
   type RunRecord,
 } from '@verbslab/protocol';
-import { EXERCISES } from '@verbslab/labs/exercises';
+import { findExercise } from '@verbslab/labs/exercises';
 import type { Home } from '../config/home.js';
 import type { Logger } from '../log.js';
 import { bootId } from './boot-id.js';
@@ -192,6 +192,8 @@ export class RunManager extends EventEmitter<ManagerEvents> {
         command: [...command],
         ...(terminal.length > 0 ? { terminal: [...terminal] } : {}),
       },
+      // The program began before it asked for a record: both clocks count from there.
+      createdAt: Date.now() - Number((now - begin) / 1_000_000n),
       ...(boot === null ? {} : { clock: { boot, ns: begin.toString() } }),
     });
     const run = new ProgramRun({
@@ -294,7 +296,7 @@ export class RunManager extends EventEmitter<ManagerEvents> {
   /** Throws AppError UNKNOWN_LAB, or BAD_MESSAGE where the lab has no such self-check, or there is no such exercise. */
   answered(id: string, check: string, right: boolean): void {
     if (id === EXERCISES_LAB) {
-      if (!EXERCISES.some((one) => one.id === check))
+      if (!findExercise(check))
         throw new AppError('BAD_MESSAGE', { detail: `there is no exercise “${check}”` });
     } else if (!this.#lab(id).selfChecks?.some((one) => one.id === check))
       throw new AppError('BAD_MESSAGE', { detail: `the lab “${id}” has no self-check “${check}”` });

@@ -38,6 +38,8 @@ export interface NewRun {
   parameters: RunRecord['parameters'];
   sweep?: RunRecord['sweep'];
   clock?: RunRecord['clock'];
+  /** Milliseconds since 1970; now where it is left out. */
+  createdAt?: number;
 }
 
 export interface RunQuery {
@@ -154,7 +156,7 @@ export class RunStore {
       state: 'created',
       device: run.device,
       parameters_json: JSON.stringify(run.parameters),
-      created_at: Date.now(),
+      created_at: run.createdAt ?? Date.now(),
       sweep_json: run.sweep ? JSON.stringify(run.sweep) : null,
       clock_json: run.clock ? JSON.stringify(run.clock) : null,
     };
