@@ -4,7 +4,9 @@ import {
   EXERCISE_GROUPS,
   EXERCISES,
   findExercise,
+  groupsOf,
   judge,
+  MOST_SEED,
   newWorksheet,
   readWorksheet,
   rightCount,
@@ -25,8 +27,8 @@ interface Options {
 
 function seedOf(text: string): number {
   const seed = Number(text);
-  if (!/^\d+$/.test(text) || seed > 0xffff_ffff)
-    throw new InvalidArgumentError('Give a whole number from 0 to 4294967295.');
+  if (!/^\d+$/.test(text) || seed > MOST_SEED)
+    throw new InvalidArgumentError(`Give a whole number from 0 to ${MOST_SEED}.`);
   return seed;
 }
 
@@ -42,22 +44,16 @@ const listText = (): string =>
       `${bold(title)}\n${table(exercises.map((one) => [`  ${one.id}`, one.title, muted(one.measure?.lab ?? '')]))}`,
   ).join('\n\n');
 
-/** The chosen ones in their groups. */
-const grouped = (chosen: readonly ExerciseSpec[], seed: number) =>
-  EXERCISE_GROUPS.map(({ title, exercises }) => ({
-    title,
-    exercises: exercises.filter((one) => chosen.includes(one)).map((one) => drawExercise(one, seed)),
-  })).filter(({ exercises }) => exercises.length > 0);
-
 function sheet(chosen: readonly ExerciseSpec[], { seed, solved = false, json }: Options): void {
+  const made = newWorksheet(chosen, seed);
   if (!json)
-    return print(worksheetMarkdown(`RDMA exercises, sheet ${seed}`, grouped(chosen, seed), solved).trimEnd());
+    return print(worksheetMarkdown(`RDMA exercises, sheet ${seed}`, groupsOf(made), solved).trimEnd());
   const exercises = chosen.map((one) => {
     const { fields, worked, ...shown } = drawExercise(one, seed);
     if (solved) return { ...shown, fields, worked };
     return { ...shown, fields: fields.map(({ answer: _, ...asked }) => asked) };
   });
-  printJson({ ...newWorksheet(chosen, seed), exercises });
+  printJson({ ...made, exercises });
 }
 
 function textOf(file: string): string {

@@ -1,5 +1,5 @@
 'use client';
-import { drawExercise, EXERCISE_GROUPS, EXERCISES, findExercise } from '@verbslab/labs/exercises';
+import { EXERCISE_GROUPS, EXERCISES, groupsOf } from '@verbslab/labs/exercises';
 import { EXERCISES_LAB } from '@verbslab/protocol';
 import { useEffect, useState } from 'react';
 import { useAgent } from '../connection/store';
@@ -53,36 +53,29 @@ export function ExercisesPage() {
             </ul>
           </nav>
           <div className="space-y-10">
-            {EXERCISE_GROUPS.map(({ id, title }) => {
-              const items = sheet.items.filter((item) => groupOf(item.id) === id);
-              if (items.length === 0) return null;
-              return (
-                <section key={id} aria-labelledby={id}>
-                  <h2 id={id} className="scroll-mt-16 text-16 font-semibold">
-                    {title}
-                  </h2>
-                  <ol className="mt-2 divide-y border-y">
-                    {items.map((item) => (
-                      // Other numbers are another exercise: no verdict may stay.
-                      <ExerciseItem
-                        key={`${item.id} ${item.seed}`}
-                        exercise={drawExercise(findExercise(item.id)!, item.seed)}
-                        given={item.given}
-                        number={++number}
-                        solved={right.has(item.id)}
-                        printSolved={printSolved}
-                      />
-                    ))}
-                  </ol>
-                </section>
-              );
-            })}
+            {groupsOf(sheet).map(({ id, title, items, exercises }) => (
+              <section key={id} aria-labelledby={id}>
+                <h2 id={id} className="scroll-mt-16 text-16 font-semibold">
+                  {title}
+                </h2>
+                <ol className="mt-2 divide-y border-y">
+                  {exercises.map((exercise, i) => (
+                    // Other numbers are another exercise: no verdict may stay.
+                    <ExerciseItem
+                      key={`${exercise.id} ${items[i]!.seed}`}
+                      exercise={exercise}
+                      given={items[i]!.given}
+                      number={++number}
+                      solved={right.has(exercise.id)}
+                      printSolved={printSolved}
+                    />
+                  ))}
+                </ol>
+              </section>
+            ))}
           </div>
         </>
       )}
     </div>
   );
 }
-
-const groupOf = (exercise: string): string | undefined =>
-  EXERCISE_GROUPS.find(({ exercises }) => exercises.some(({ id }) => id === exercise))?.id;

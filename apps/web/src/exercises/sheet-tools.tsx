@@ -1,8 +1,6 @@
 import {
-  drawExercise,
-  EXERCISE_GROUPS,
   EXERCISES,
-  findExercise,
+  groupsOf,
   readWorksheet,
   worksheetMarkdown,
   type Worksheet,
@@ -21,15 +19,9 @@ import { seedOf, sheetOf, someSeed, useSheet } from './sheet-store';
 /** More than any worksheet takes. */
 const MOST_BYTES = 1024 * 1024;
 
-/** The sheet as Markdown, in its groups. */
-function markdownOf({ items }: Worksheet, title: string): string {
-  const groups = EXERCISE_GROUPS.map((group) => ({
-    title: group.title,
-    exercises: group.exercises.flatMap(({ id }) => {
-      const item = items.find((one) => one.id === id);
-      return item ? [drawExercise(findExercise(id)!, item.seed)] : [];
-    }),
-  })).filter(({ exercises }) => exercises.length > 0);
+/** The sheet as Markdown, and its answers. */
+function markdownOf(sheet: Worksheet, title: string): string {
+  const groups = groupsOf(sheet);
   return `${worksheetMarkdown(title, groups, false)}\n---\n\n${worksheetMarkdown(`${title}: answers`, groups, true)}`;
 }
 

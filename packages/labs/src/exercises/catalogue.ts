@@ -2,12 +2,13 @@
 import { ADDRESSES } from './addresses.js';
 import { COLLECTIVES } from './collectives.js';
 import { COST } from './cost.js';
-import type { ExerciseSpec } from './exercise.js';
+import { drawExercise, type ExerciseSpec } from './exercise.js';
 import { MEMORY } from './memory.js';
 import { QUESTIONS } from './questions.js';
 import { QUEUES } from './queues.js';
 import { REQUESTS } from './requests.js';
 import { WIRE } from './wire.js';
+import type { SheetGroup, Worksheet, WorksheetItem } from './worksheet.js';
 
 export interface ExerciseGroup {
   id: string;
@@ -30,6 +31,23 @@ export const EXERCISES: readonly ExerciseSpec[] = EXERCISE_GROUPS.flatMap(({ exe
 
 export const findExercise = (id: string): ExerciseSpec | undefined => EXERCISES.find((one) => one.id === id);
 
+/** A group of a worksheet: its items, and each as an exercise at the same place. */
+interface DrawnGroup extends SheetGroup {
+  id: string;
+  items: readonly WorksheetItem[];
+}
+
+/** What a worksheet holds, in the order of the catalogue’s groups. */
+export const groupsOf = (sheet: Worksheet): DrawnGroup[] =>
+  EXERCISE_GROUPS.flatMap(({ id, title, exercises: specs }): DrawnGroup[] => {
+    const found = sheet.items.flatMap((item) => {
+      const spec = specs.find((one) => one.id === item.id);
+      return spec ? [{ item, exercise: drawExercise(spec, item.seed) }] : [];
+    });
+    if (found.length === 0) return [];
+    return [{ id, title, items: found.map(({ item }) => item), exercises: found.map((one) => one.exercise) }];
+  });
+
 export { answerText, hint, judge, type Verdict } from './answers.js';
 export {
   drawExercise,
@@ -40,6 +58,7 @@ export {
   type Measure,
 } from './exercise.js';
 export {
+  MOST_SEED,
   newWorksheet,
   readWorksheet,
   rightCount,

@@ -6,7 +6,7 @@ export const WORKSHEET_VERSION = 1;
 /** More text than an answer ever needs. */
 const MOST_TYPED = 200;
 const MOST_ITEMS = 500;
-const MOST_SEED = 0xffff_ffff;
+export const MOST_SEED = 0xffff_ffff;
 
 export interface WorksheetItem {
   id: string;
