@@ -120,7 +120,14 @@ export function startSource({ recordsPerSecond, durationMs, onReport }: SourceOp
       running = false;
       const totals = figures(written + dropped, elapsedNs, elapsedNs, total);
       const all = written + dropped;
-      const whole = { signaled: all, completions: all, sentBytes: null, receivedBytes: null, threads: null };
+      const whole = {
+        signaled: all,
+        completions: all,
+        mostOutstanding: null,
+        sentBytes: null,
+        receivedBytes: null,
+        threads: null,
+      };
       callbacks.end({ reason: 1, drained: true, startedAtNs, latencyKind: 0, totals, whole }, null);
     });
     worker.once('online', () => callbacks.ready(0));

@@ -142,6 +142,27 @@ function eachCompletion(data: RunExport, { source, intervals }: Loop): number[] 
   return samples.slice(warmUp, counted).map(({ latency }) => latency);
 }
 
+/**
+ * The most requests of a loop that were posted and not completed when it posted a signaled one. Its wr_id counts the
+ * requests before it. 0 where records are missing.
+ */
+export function mostOutstanding(data: RunExport, source: number): number {
+  const frames = itemsOf(data, 'completions').filter((frame) => frame.source === source);
+  if (frames.some(({ dropped }) => dropped > 0)) return 0;
+  const completed = frames
+    .flatMap(({ t, columns: c }) =>
+      c.dt.map((dt, i) => ({ polled: t + dt, posted: t + dt - c.latency[i]!, wrId: c.wrId[i]! })),
+    )
+    .toSorted((a, b) => a.polled - b.polled);
+  let [most, before] = [0, 0];
+  for (const { posted, wrId } of completed.toSorted((a, b) => a.posted - b.posted)) {
+    while (completed[before] && completed[before]!.polled <= posted) before++;
+    const done = before === 0 ? 0 : completed[before - 1]!.wrId + 1;
+    most = Math.max(most, wrId + 1 - done);
+  }
+  return most;
+}
+
 /** Every sample at the upper end of its slot. */
 function fromHistograms(data: RunExport, source: number): number[] {
   const samples: number[] = [];

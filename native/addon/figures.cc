@@ -105,6 +105,7 @@ Napi::Object to_js(Napi::Env env, const vlbench::Outcome& outcome) {
   };
   tell("signaled", outcome.whole.signaled);
   tell("completions", outcome.whole.completions);
+  tell("mostOutstanding", outcome.whole.most_outstanding);
   tell("sentBytes", outcome.whole.sent_bytes);
   tell("receivedBytes", outcome.whole.received_bytes);
   whole["threads"] = outcome.whole.threads ? threads_to_js(env, *outcome.whole.threads) : env.Null();

@@ -89,7 +89,9 @@ struct ThreadFigures {
 struct Whole {
   std::optional<uint64_t> signaled;     // work requests that ask for a completion
   std::optional<uint64_t> completions;  // successful ones of those
-  std::optional<uint64_t> sent_bytes;   // written to TCP
+  std::optional<uint64_t>
+      most_outstanding;                // requests of one QP at a time: posted, completion not yet polled
+  std::optional<uint64_t> sent_bytes;  // written to TCP
   std::optional<uint64_t> received_bytes;
   std::optional<ThreadFigures> threads;
 };

@@ -29,10 +29,15 @@ class BandwidthInitiator final : public RdmaLoop {
   LatencyKind latency_kind() const noexcept override { return LatencyKind::kCompletion; }
   Whole whole() const noexcept override {
     uint64_t signaled = 0;
-    for (const SendLane& lane : lanes_) signaled += lane.signaled();
+    uint64_t most = 0;
+    for (const SendLane& lane : lanes_) {
+      signaled += lane.signaled();
+      most = std::max(most, lane.most_outstanding());
+    }
     Whole out;
     out.signaled = signaled;
     out.completions = completions_;
+    out.most_outstanding = most;
     return out;
   }
 

@@ -71,6 +71,8 @@ class SendLane {
   uint64_t complete(uint64_t seq, uint64_t now, uint64_t& latency) noexcept;
   // Posted requests that ask for a completion.
   uint64_t signaled() const noexcept { return signaled_; }
+  // The most requests that were posted and not completed at one time.
+  uint64_t most_outstanding() const noexcept { return most_outstanding_; }
 
   ibv_send_wr& request(uint32_t i = 0) noexcept { return wrs_[i]; }
   ibv_sge& piece(uint32_t i = 0) noexcept { return sges_[i]; }
@@ -96,6 +98,7 @@ class SendLane {
   uint64_t completed_ = 0;
   uint64_t signaled_end_ = 0;
   uint64_t signaled_ = 0;
+  uint64_t most_outstanding_ = 0;
   uint32_t until_signal_;
   uint64_t stamp_mask_;
   std::vector<uint64_t> stamps_;  // post time of signalled requests

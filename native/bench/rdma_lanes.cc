@@ -171,6 +171,7 @@ void SendLane::post(uint32_t n, bool announce) {
   const int err = ibv_post_send(qp_.qp, wrs_.data(), &bad);
   if (err != 0) throw Failure(err, "ibv_post_send", "QP " + std::to_string(qp_.qp->qp_num));
   posted_ += n;
+  most_outstanding_ = std::max(most_outstanding_, outstanding());
 }
 
 uint64_t SendLane::complete(uint64_t seq, uint64_t now, uint64_t& latency) noexcept {

@@ -3,7 +3,7 @@ import type { Claim, Roads } from '../claim.js';
 import type { Evidence } from '../evidence.js';
 import { itemsOf } from '../export.js';
 import { sum } from '../figures.js';
-import { loopsOf, ofAll, ofMeasured } from '../loops.js';
+import { loopsOf, mostOutstanding, ofAll, ofMeasured } from '../loops.js';
 import { growth } from '../problems.js';
 import { carriesData, endsMessage, isNak, OPCODE } from '../wire.js';
 import { FLOW_CHECKS } from './flow-checks.js';
@@ -81,6 +81,26 @@ const BULK_CHECKS: Readonly<Record<string, Check>> = {
       'the messages of all intervals',
       `${counted} to ${most}, one in ${every} signaled`,
     );
+  },
+  outstanding: (claim, evidence) => {
+    const { most, depth } = claim.match(
+      new RegExp(
+        `^At most (?<most>${N}) work requests? (?:was|were) outstanding at a time: posted, and (?:its|their) completion not yet polled\\. Depth is (?<depth>${N})\\.$`,
+      ),
+    );
+    claim.count(evidence.param('depth'), 'the parameter', depth);
+    const clients = measured(evidence, 'rdma', 'client');
+    const seen = clients.map(({ source }) => mostOutstanding(evidence.data, source));
+    const least = Math.max(...seen);
+    // Of requests without a completion of their own, the record does not have the time of the post.
+    const beyond = seen.includes(0) ? evidence.param('depth') : least + evidence.param('signalEvery') - 1;
+    const count = Number(most!.replaceAll(',', ''));
+    claim.holds(
+      count >= least && count <= beyond,
+      'wr_id and times of the completion records',
+      `${least} to ${beyond}`,
+    );
+    return count <= evidence.param('depth');
   },
   recovery: (claim, evidence) => {
     const parts = claim.match(

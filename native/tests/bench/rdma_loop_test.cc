@@ -271,6 +271,8 @@ TEST(RdmaLoop, RecordsWhatCompletesAfterTheTimeIsOver) {
   EXPECT_EQ(*outcome.whole.completions, *outcome.whole.signaled);
   EXPECT_EQ(outcome.totals.records_written + outcome.totals.records_dropped, *outcome.whole.signaled);
   EXPECT_GT(*outcome.whole.signaled, outcome.totals.latency.count);
+  // The queue is filled before it is first polled, and never beyond its depth.
+  EXPECT_EQ(outcome.whole.most_outstanding, 64u);
   EXPECT_FALSE(outcome.whole.sent_bytes);
 }
 

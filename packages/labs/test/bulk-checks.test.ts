@@ -7,6 +7,7 @@ import {
   packetsConform,
   recovered,
   tcpDelivered,
+  withinDepth,
 } from '../src/bulk/checks.js';
 import { overrunText } from '../src/bulk/findings.js';
 import { addressOfGid } from '../src/bulk/transports.js';
@@ -32,6 +33,30 @@ describe('checks', () => {
     const rounds = [whole(10, 11), whole(10, 9)].map((client) => ({ client, server: loop() }));
     expect(completionsMatch(rounds).ok).toBe(false);
     expect(completionsMatch([{ client: whole(0, 0), server: loop() }]).ok).toBe(false);
+  });
+
+  it('compare the most outstanding requests of all rounds with the depth', () => {
+    const rounds = (...counts: number[]) =>
+      counts.map((mostOutstanding) => {
+        const { whole } = loop();
+        return { client: loop({ whole: { ...whole!, mostOutstanding } }), server: loop() };
+      });
+    expect(withinDepth(rounds(48, 64, 60), 64)).toEqual({
+      id: 'outstanding',
+      ok: true,
+      detail:
+        'At most 64 work requests were outstanding at a time: posted, and their completion not yet polled. Depth is 64.',
+    });
+    expect(withinDepth(rounds(64, 65), 64).ok).toBe(false);
+    expect(withinDepth(rounds(0), 64).ok).toBe(false);
+    const older = {
+      client: loop({ whole: { ...loop().whole!, mostOutstanding: undefined } }),
+      server: loop(),
+    };
+    expect(withinDepth([older, ...rounds(64)], 64)).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('older agent') as string,
+    });
   });
 
   it('fail when much had to be repaired, and tell how much', () => {

@@ -22,7 +22,7 @@ export const loop = (over: Partial<EndpointLoopResult> = {}): EndpointLoopResult
   },
   cpu: { appNs: 1e9, nicNs: 0.5e9, kernelNs: 0.4e9, processNs: 2e9 },
   counters: {},
-  whole: { signaled: 4012, completions: 4012, sentBytes: 5e9, receivedBytes: 5e9 },
+  whole: { signaled: 4012, completions: 4012, mostOutstanding: 64, sentBytes: 5e9, receivedBytes: 5e9 },
   recordsWritten: 4000,
   recordsDropped: 0,
   ...over,

@@ -155,6 +155,12 @@ describe('bulk transfers, recorded', () => {
         (result<EndpointResult<'loop.wait'>>(calls(r, 'client', 'loop.wait')[0]).whole!.completions! -= 2),
     ],
     [
+      'more requests were outstanding than the depth',
+      'outstanding',
+      (r) =>
+        (result<EndpointResult<'loop.wait'>>(calls(r, 'client', 'loop.wait')[0]).whole!.mostOutstanding = 65),
+    ],
+    [
       'requests failed for good',
       'recovery',
       (r) => {

@@ -134,6 +134,8 @@ export const zLoopResult = z.object({
     .object({
       signaled: zCount.nullable(),
       completions: zCount.nullable(),
+      /** The most work requests of one QP that were posted and not yet completed. Absent from older agents. */
+      mostOutstanding: zCount.nullable().optional(),
       sentBytes: zCount.nullable(),
       receivedBytes: zCount.nullable(),
       /** Null without `threads`. Absent from older agents. */

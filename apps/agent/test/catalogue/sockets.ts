@@ -6,7 +6,10 @@ const withoutShm = (ids: string[]) => (link: Found['link']) => (link === 'udp' ?
 
 const bulk: Facts = {
   params: { duration: 0.5, repeat: 1, omit: 0.2 },
-  holds: ({ link, transports, of }) => {
+  holds: ({ checks, link, transports, of }) => {
+    expect(checks.find(({ id }) => id === 'outstanding')?.detail).toContain(
+      'At most 64 work requests were outstanding',
+    );
     expect(Object.keys(transports)).toEqual(link === 'udp' ? ['rdma', 'tcp'] : ['rdma', 'shm', 'tcp']);
     for (const [transport, { goodputGbps, bytes, messages }] of Object.entries(transports)) {
       expect(goodputGbps, transport).toBeGreaterThan(0);

@@ -22,6 +22,7 @@ import { cpuSeconds, ROLES, totalCpu, type Measured } from './figures.js';
 export const BULK_CHECKS = [
   { id: 'bytes-equal', text: 'Client and server hold the same bytes.' },
   { id: 'completions', text: 'One completion for every signaled work request, and no others.' },
+  { id: 'outstanding', text: 'No more work requests were outstanding than Depth allows.' },
   { id: 'recovery', text: 'No errors, and less than 1 % of the packets retransmitted.' },
   { id: 'packets', text: 'Captured messages are split at the path MTU, with PSNs in order and no NAK.' },
   { id: 'icrc', text: 'The ICRC of every captured packet is correct.' },
@@ -38,6 +39,10 @@ export function bytesEqual(equal: boolean, bytes: number, links: number): Check 
   const where = `those at the server${links > 1 ? ' on each link' : ''} (SHA-256 of both).`;
   return check('bytes-equal', equal, `${each} ${equal ? 'match' : 'differ from'} ${where}`);
 }
+
+/** A check failed because an agent `lacked` what it needs, such as “did not count requests”. */
+const olderAgent = (lacked: string): string =>
+  `An older agent ran the endpoint and ${lacked}. Update that agent.`;
 
 /** What a loop counts over warm-up, measured time and what was under way at the end; null from an older agent. */
 function whole(
@@ -57,11 +62,7 @@ export function completionsMatch(rounds: readonly Measured[]): Check {
   const signaled = whole(clients, 'signaled');
   const completions = whole(clients, 'completions');
   if (signaled === null || completions === null)
-    return check(
-      'completions',
-      false,
-      'An older agent ran the endpoint and did not count signaled requests. Update that agent.',
-    );
+    return check('completions', false, olderAgent('did not count signaled requests'));
   const measured = clients.reduce((sum, { latency }) => sum + latency.count, 0);
   const ok =
     completions > 0 && clients.every((client) => client.whole?.signaled === client.whole?.completions);
@@ -72,6 +73,24 @@ export function completionsMatch(rounds: readonly Measured[]): Check {
       (ok
         ? `: ${formatCount(measured)} in the measured time, ${formatCount(completions - measured)} in the warm-up or after the time was over.`
         : '.'),
+  );
+}
+
+/**
+ * The most work requests that the clients had outstanding at a time: posted, and their completion not yet polled.
+ *
+ * @param depth - how many the parameter allows
+ */
+export function withinDepth(rounds: readonly Measured[], depth: number): Check {
+  const counts = rounds.map(({ client }) => client.whole?.mostOutstanding ?? null);
+  if (counts.includes(null))
+    return check('outstanding', false, olderAgent('did not count outstanding requests'));
+  const most = Math.max(...counts.map((count) => count ?? 0));
+  return check(
+    'outstanding',
+    most > 0 && most <= depth,
+    `At most ${plural(most, 'work request')} ${most === 1 ? 'was' : 'were'} outstanding at a time: posted, and ${most === 1 ? 'its' : 'their'} completion not yet polled. ` +
+      `Depth is ${formatCount(depth)}.`,
   );
 }
 
@@ -218,11 +237,7 @@ export function cpuAddsUp(rounds: readonly (readonly Measured[])[], together = f
   const split = parts.reduce((sum, cpu) => sum + totalCpu(cpu), 0);
   const negative = parts.some(({ app, nic, kernel }) => app < 0 || (nic ?? 0) < 0 || kernel < 0);
   if (loops.some(({ cpu }) => cpu.processNs === undefined))
-    return check(
-      'cpu',
-      false,
-      'An older agent ran the endpoint and did not report the CPU time of its process. Update that agent.',
-    );
+    return check('cpu', false, olderAgent('did not report the CPU time of its process'));
   const charged = processSeconds(rounds, together);
   const ok = !negative && split > 0 && split <= charged * (1 + CPU_SLACK) + CPU_SLACK_SECONDS * loops.length;
   return check(
@@ -273,11 +288,7 @@ export function tcpDelivered(rounds: readonly Measured[], operation: string): Ch
     'receivedBytes',
   );
   if (sent === null || received === null)
-    return check(
-      'tcp-bytes',
-      false,
-      'An older agent ran the endpoint and did not count the bytes of the stream. Update that agent.',
-    );
+    return check('tcp-bytes', false, olderAgent('did not count the bytes of the stream'));
   return check(
     'tcp-bytes',
     received > 0 && sent === received,

@@ -16,6 +16,7 @@ import {
   packetsConform,
   recovered,
   tcpDelivered,
+  withinDepth,
   type Captured,
   type Counters,
 } from './checks.js';
@@ -194,6 +195,7 @@ function tellChecks(ctx: Context, outcome: Outcome, evidence: Evidence): void {
   const checks = [
     compared && bytesEqual(compared.equal, compared.bytes, overLinks),
     rdma && completionsMatch(rdma),
+    rdma && withinDepth(rdma, params.depth),
     rdma && recovered(rdma, client, server),
     captured && packetsConform(captured),
     captured && icrcRight(captured),

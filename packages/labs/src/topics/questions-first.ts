@@ -92,10 +92,15 @@ export const QUESTIONS_FIRST: readonly Topic[] = [
         { test: 'apps/agent/test/gigabyte-arithmetic.test.ts', says: 'signaled: 16, completions: 16' },
         { test: 'packages/labs/test/form.test.ts', says: '1,048,576 packets at a path MTU of 1024 B' },
       ),
-      shown('at most 64 requests in flight', [{ lab: 'outstanding', checks: ['little', 'too-many'] }], {
-        test: 'apps/agent/test/gigabyte-arithmetic.test.ts',
-        says: 'const DEPTH = 64',
-      }),
+      shown(
+        'at most 64 requests outstanding',
+        [
+          { lab: 'bulk', checks: ['outstanding'] },
+          { lab: 'outstanding', checks: ['little', 'too-many'] },
+        ],
+        fact('sockets', 'At most 64 work requests were outstanding'),
+        { test: 'apps/agent/test/gigabyte-arithmetic.test.ts', says: 'mostOutstanding: DEPTH' },
+      ),
       shown(
         '256 requests with one signal in 16 give 16 completions',
         [{ lab: 'signal-every', checks: ['counted'], tables: ['counted'] }],

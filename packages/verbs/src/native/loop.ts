@@ -78,6 +78,7 @@ export interface NativeLoopThreads {
 export interface NativeLoopWhole {
   signaled: number | null;
   completions: number | null;
+  mostOutstanding: number | null;
   sentBytes: number | null;
   receivedBytes: number | null;
   threads: NativeLoopThreads | null;

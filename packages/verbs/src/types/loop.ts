@@ -222,6 +222,8 @@ export interface LoopWhole {
   signaled: number | null;
   /** Successful completions of them. */
   completions: number | null;
+  /** The most work requests of one QP that were outstanding at a time: posted, and their completion not yet polled. */
+  mostOutstanding: number | null;
   /** Written to TCP. */
   sentBytes: number | null;
   /** Read from TCP. */
