@@ -16,15 +16,16 @@ export function formatBytes(bytes: number): string {
   return `${formatNumber(value)} ${BYTE_UNITS[unit]}`;
 }
 
-/** Three significant digits; whole numbers below ten million in full, with a thin mark between thousands. */
+/**
+ * Three significant digits, and whole numbers in full: they are counts, PSNs or limits. Beyond 2^53 a number no longer has
+ * its last digits.
+ */
 export const formatNumber = (value: number): string => formatDigits(value, 3);
 
 /** The same with another number of significant digits. */
 export function formatDigits(value: number, digits: number): string {
   if (!Number.isFinite(value)) return String(value);
-  if (Number.isInteger(value) && Math.abs(value) < Math.max(10_000_000, 10 ** digits))
-    return formatCount(value);
-  if (value === 0) return '0';
+  if (Number.isSafeInteger(value)) return formatCount(value);
   const magnitude = Math.floor(Math.log10(Math.abs(value)));
   const decimals = Math.max(0, digits - 1 - magnitude);
   const rounded = Number(value.toPrecision(digits));

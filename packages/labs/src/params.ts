@@ -7,7 +7,7 @@ import {
   type ParamValues,
 } from '@verbslab/protocol';
 import type { z } from 'zod';
-import { formatBytes, formatCount, formatNumber } from './format.js';
+import { formatBytes, formatNumber } from './format.js';
 
 /** The part of a property's JSON Schema that messages are made from. */
 export interface PropertySchema {
@@ -20,23 +20,20 @@ export interface PropertySchema {
   unit?: string;
 }
 
-/** A parameter is no measurement: a whole number keeps all its digits. */
-const exact = (value: number): string => (Number.isInteger(value) ? formatCount(value) : formatNumber(value));
-
 function exactBytes(value: number): string {
   const text = formatBytes(value);
-  return parseQuantity(text.replaceAll(',', ''), 'B') === value ? text : `${exact(value)} B`;
+  return parseQuantity(text.replaceAll(',', ''), 'B') === value ? text : `${formatNumber(value)} B`;
 }
 
 export function shown(value: number, unit: string | undefined): string {
   if (unit === 'B') return exactBytes(value);
-  return unit ? `${exact(value)} ${unit}` : exact(value);
+  return unit ? `${formatNumber(value)} ${unit}` : formatNumber(value);
 }
 
 function range(schema: PropertySchema): string {
   const { minimum, maximum, unit } = schema;
   if (minimum !== undefined && maximum !== undefined)
-    return `from ${unit === 'B' ? exactBytes(minimum) : exact(minimum)} to ${shown(maximum, unit)}`;
+    return `from ${unit === 'B' ? exactBytes(minimum) : formatNumber(minimum)} to ${shown(maximum, unit)}`;
   if (minimum !== undefined) return `of ${shown(minimum, unit)} or more`;
   return maximum === undefined ? '' : `of ${shown(maximum, unit)} or less`;
 }

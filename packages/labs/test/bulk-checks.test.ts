@@ -175,9 +175,17 @@ it('writes numbers as readers want them', () => {
     '123',
     '1,230',
     '1,234,567',
-    '12,300,000',
+    '12,345,678',
   ]);
-  expect(formatDigits(0x12345678, 10)).toBe('305,419,896');
+  // A PSN, an immediate, a count at the limit of what a number holds, a rate, and more than a number holds.
+  expect([0xff_ffff, 0x12345678, 2 ** 53 - 1, 12_345_678.5, 2 ** 64].map(formatNumber)).toEqual([
+    '16,777,215',
+    '305,419,896',
+    '9,007,199,254,740,991',
+    '12,300,000',
+    '18,400,000,000,000,000,000',
+  ]);
+  expect([0, -12_345_678, 99.96].map((value) => formatDigits(value, 2))).toEqual(['0', '-12,345,678', '100']);
   expect([1, 1024, 65_536, 3000, 2 ** 40].map(formatBytes)).toEqual([
     '1 B',
     '1 KiB',

@@ -24,7 +24,6 @@ export default defineLab({
       {
         name: 'immediate',
         label: 'Immediate in the server’s completion',
-        digits: 10,
         text: 'As a decimal number. The tables show it in hexadecimal.',
       },
       {
