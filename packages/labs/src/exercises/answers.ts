@@ -1,6 +1,6 @@
 /** What was typed, against what is right. */
-import { parseQuantity } from '@verbslab/protocol';
 import { formatBytes, formatCount } from '../format.js';
+import { isNear, readNumber } from '../read-number.js';
 import type { Field } from './exercise.js';
 
 export type Verdict = 'right' | 'wrong' | 'unread';
@@ -37,14 +37,6 @@ function normal(form: 'ipv6' | 'bytes', text: string): string | null {
   return form === 'bytes' ? bytesOf(text) : (ipv6Groups(text)?.join(':') ?? null);
 }
 
-/** A number as people write it: `2 MiB`, `2,097,152`, `0x200000`. Null where it is none of these. */
-export function readAnswer(text: string, unit?: string): number | null {
-  const plain = text.trim().replaceAll(',', '').replaceAll('μ', 'µ');
-  if (unit !== 'µs') return parseQuantity(plain, unit);
-  const seconds = parseQuantity(plain, 's');
-  return parseQuantity(plain, unit) ?? (seconds === null ? null : seconds * 1e6);
-}
-
 export function judge(field: Field, typed: string): Verdict {
   if (typed.trim() === '') return 'unread';
   switch (field.kind) {
@@ -56,10 +48,9 @@ export function judge(field: Field, typed: string): Verdict {
       return given === normal(field.form, field.answer) ? 'right' : 'wrong';
     }
     case 'number': {
-      const given = readAnswer(typed, field.unit);
+      const given = readNumber(typed, field.unit);
       if (given === null) return 'unread';
-      const missed = Math.abs(given - field.answer);
-      return missed <= Math.abs(field.answer) * field.tolerance + 1e-9 ? 'right' : 'wrong';
+      return isNear(given, field.answer, field.tolerance) ? 'right' : 'wrong';
     }
   }
 }

@@ -1,20 +1,15 @@
 'use client';
-import type { SelfCheck } from '@verbslab/labs';
-import { parseQuantity } from '@verbslab/protocol';
+import { isNear, readNumber, type SelfCheck } from '@verbslab/labs';
 import { Check, Dices, X } from 'lucide-react';
 import { useId, useState, type FormEvent } from 'react';
 import { request, useAgent } from '../../connection/store';
 import { Button } from '../../ui/button';
 import { Gloss } from '../../ui/gloss';
 
-/** A typed number with or without its unit; null where it is none. */
-const readNumber = (typed: string, unit: string | undefined): number | null =>
-  parseQuantity(typed.replaceAll(',', ''), unit);
-
 function isRight(check: SelfCheck, given: string): boolean {
   if (check.kind === 'choice') return given === check.answer;
   const value = readNumber(given, check.unit);
-  return value !== null && Math.abs(value - check.answer) <= Math.abs(check.answer) * check.tolerance + 1e-9;
+  return value !== null && isNear(value, check.answer, check.tolerance);
 }
 
 /** Two or three questions, with numbers of one of the sets; the next set asks the same with others. */
