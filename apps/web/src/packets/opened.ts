@@ -1,6 +1,7 @@
-import type { ErrorInfo, RunRecord } from '@verbslab/protocol';
+import type { RunRecord } from '@verbslab/protocol';
 import type { CaptureStreams, IndexedCapture } from '@verbslab/roce';
 import { create } from 'zustand';
+import { agentAnswer } from '../connection/agent-answer';
 import { AgentError } from '../connection/client';
 import { infoToFailure } from '../connection/failure';
 import { bytes, text } from '../format/number';
@@ -120,17 +121,8 @@ async function fetched(address: string, signal: AbortSignal): Promise<Response> 
   const answer = await fetch(address, { signal });
   if (answer.ok) return answer;
   const said = await answer.text();
-  throw refusalOf(said) ?? new Error(`The agent answered ${answer.status}: ${said}`);
-}
-
-/** The agent’s refusal, if this is one. */
-function refusalOf(answer: string): AgentError | null {
-  try {
-    const { error } = JSON.parse(answer) as { error?: ErrorInfo };
-    return error ? new AgentError(error) : null;
-  } catch {
-    return null; // Something between the page and the agent answered.
-  }
+  const refusal = agentAnswer(said)?.error;
+  throw refusal ? new AgentError(refusal) : new Error(`The agent answered ${answer.status}: ${said}`);
 }
 
 /** Opens the capture of a run, unless it is open. */

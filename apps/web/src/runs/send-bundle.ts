@@ -1,6 +1,7 @@
 // Sends a bundle to the agent. Loaded with the first import.
 import { errorInfo, type ErrorInfo, type RunRecord } from '@verbslab/protocol';
 import { BUNDLE_MAGIC, whatInstead } from '@verbslab/protocol/bundle';
+import { agentAnswer } from '../connection/agent-answer';
 import { infoToFailure } from '../connection/failure';
 import type { Failure } from '../ui/states';
 
@@ -60,14 +61,10 @@ const LOST: Failure = {
 };
 
 function answerOf({ status, responseText }: XMLHttpRequest): Answer {
-  try {
-    const { run, error } = JSON.parse(responseText) as { run?: RunRecord; error?: ErrorInfo };
-    if (status === 201 && run) return { imported: run };
-    if (run) return { already: run };
-    if (error) return { failure: infoToFailure(error) };
-  } catch {
-    // Something between the page and the agent answered.
-  }
+  const { run, error } = agentAnswer<{ run: RunRecord }>(responseText) ?? {};
+  if (status === 201 && run) return { imported: run };
+  if (run) return { already: run };
+  if (error) return { failure: infoToFailure(error) };
   return {
     failure: {
       what: `The import failed: HTTP status ${status}.`,
