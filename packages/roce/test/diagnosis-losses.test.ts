@@ -1,0 +1,177 @@
+// What a diagnosis says of packets that were lost, sent again, late or twice.
+import { describe, expect, it } from 'vitest';
+import { diagnoseFile, LinkType, RC, reth, writePcapng } from '../src/index.js';
+import { good, ids, NAK, one, start, unusual } from './lib/diagnosis.js';
+import { Wire } from './lib/wire.js';
+
+describe('retransmissions', () => {
+  it('after a NAK: the tail is told from what was asked for, and the place of the loss from the capture', () => {
+    // 105 is lost before the capture; 106 and 107 go again behind it.
+    const before = good(
+      start()
+        .write(104, 4, (k) => k !== 1)
+        .response(RC.acknowledge, 105, NAK),
+      105,
+    );
+    const found = one(before.diagnose(), 'retransmission-nak');
+    expect(found).toMatchObject({ packets: [10], total: 1, connection: 0, severity: 'warning' });
+    expect(found.text).toContain(
+      'went back once because of a sequence NAK: 3 packets were sent again, 2 of them',
+    );
+    expect(found.text).toContain('the capture held 2 of these already');
+    expect(found.why).toContain('does not hold the packet from before');
+    expect(one(before.diagnose(), 'nak-sequence')).toMatchObject({ packets: [9], total: 1 });
+    expect(one(before.diagnose(), 'gap-lost')).toMatchObject({ packets: [7], total: 1 });
+
+    const after = good(start().write(104, 4).response(RC.acknowledge, 105, NAK), 105);
+    expect(one(after.diagnose(), 'retransmission-nak').why).toContain(
+      'it was lost, overtaken or dropped after the place of capture',
+    );
+    expect(ids(after.diagnose())).not.toContain('gap-lost');
+  });
+
+  it('after a timeout: silence, its length, and no NAK', () => {
+    const wire = start().write(104, 4).wait(67_000_000).write(104, 4).response(RC.acknowledge, 107);
+    const diagnosis = wire.diagnose();
+    const found = one(diagnosis, 'retransmission-timeout');
+    expect(found).toMatchObject({ packets: [10], total: 1 });
+    expect(found.text).toMatch(/ran into a timeout once and waited 67 ms in all, 67 ms at most: 4 packets/);
+    expect(found.why).toContain('No NAK in the capture asked for it');
+    expect(unusual(diagnosis)).toEqual(['retransmission-timeout']);
+  });
+
+  it('after a timeout although a NAK had asked', () => {
+    const wire = start()
+      .write(104, 4)
+      .response(RC.acknowledge, 104, NAK)
+      .wait(67_000_000)
+      .write(104, 4)
+      .response(RC.acknowledge, 107);
+    expect(one(wire.diagnose(), 'retransmission-timeout').why).toContain(
+      'A NAK in the capture had asked for it',
+    );
+  });
+
+  it('of what the capture shows as acknowledged: a lost ACK', () => {
+    const wire = good(start().write(104, 4).response(RC.acknowledge, 107).wait(67_000_000), 104);
+    const diagnosis = wire.diagnose();
+    expect(one(diagnosis, 'retransmission-lost-ack')).toMatchObject({ packets: [11], total: 1 });
+    expect(unusual(diagnosis)).toEqual(['retransmission-lost-ack']);
+  });
+
+  it('where no answers were captured: no cause is claimed', () => {
+    const wire = new Wire().write(100, 4).wait(67_000_000).write(100, 4);
+    const diagnosis = wire.diagnose();
+    expect(one(diagnosis, 'retransmission-one-way').why).toContain('cannot tell a NAK from a timeout');
+    expect(ids(diagnosis)).toEqual(['retransmission-one-way', 'mtu', 'unmatched']);
+    expect(diagnosis.connections[0]).toMatchObject({
+      matched: 'no',
+      ends: [{ ip: '10.0.0.1' }, { qpn: 0x22 }],
+    });
+  });
+
+  it('without silence or NAK: no timeout is claimed', () => {
+    const wire = good(
+      start()
+        .write(104, 4, (k) => k !== 1)
+        .write(105, 2),
+      107,
+    );
+    expect(unusual(wire.diagnose())).toContain('retransmission-unexplained');
+    expect(unusual(wire.diagnose())).not.toContain('retransmission-timeout');
+  });
+});
+
+describe('order and copies', () => {
+  it('a packet that comes late without being asked for is reordering', () => {
+    const wire = start();
+    wire.write(104, 4, (k) => k !== 1 && k !== 3);
+    wire.write(104, 4, (k) => k === 1).write(104, 4, (k) => k === 3);
+    good(wire.response(RC.acknowledge, 107), 108);
+    const diagnosis = wire.diagnose();
+    expect(one(diagnosis, 'reordered')).toMatchObject({ packets: [8], total: 1 });
+    expect(unusual(diagnosis)).toEqual(['reordered']);
+  });
+
+  it('a late packet that a NAK crossed is reordering if the NAK is answered later', () => {
+    const wire = start().write(104, 4, (k) => k !== 1 && k !== 3);
+    wire
+      .response(RC.acknowledge, 105, NAK)
+      .write(104, 4, (k) => k === 1)
+      .write(104, 4, (k) => k === 3);
+    wire.write(104, 4, (k) => k > 0).response(RC.acknowledge, 107);
+    const diagnosis = wire.diagnose();
+    expect(one(diagnosis, 'reordered')).toMatchObject({ packets: [9], total: 1 });
+    expect(one(diagnosis, 'retransmission-nak')).toMatchObject({ packets: [11], total: 1 });
+  });
+
+  it('a packet twice in a row is a duplicate, and most packets twice are the capture', () => {
+    const wire = start()
+      .write(104, 4)
+      .write(104, 4, (k) => k === 3);
+    for (let psn = 108; psn < 140; psn += 4) good(wire, psn);
+    const some = wire.diagnose();
+    expect(one(some, 'duplicated')).toMatchObject({ packets: [10], total: 1, severity: 'warning' });
+    expect(unusual(some)).toEqual(['duplicated']);
+
+    const twice = start();
+    twice.records.splice(0, twice.records.length, ...twice.records.flatMap((r) => [r, r]));
+    const all = twice.diagnose();
+    expect(one(all, 'duplicated')).toMatchObject({ total: 4, severity: 'note' });
+    expect(unusual(all)).toEqual([]);
+  });
+
+  it('a packet captured as it leaves and as it arrives counts once', () => {
+    const wire = start();
+    const records = wire.records.flatMap((r) => [
+      { ...r, direction: 'out' as const },
+      { ...r, direction: 'in' as const },
+    ]);
+    const diagnosis = diagnoseFile(writePcapng([{ linkType: LinkType.RAW }], records));
+    expect(one(diagnosis, 'both-ends').total).toBe(5);
+    expect(unusual(diagnosis)).toEqual([]);
+    expect(diagnosis.connections[0]!.from[0]).toMatchObject({ packets: 4, goodBytes: 4096 });
+  });
+});
+
+describe('gaps', () => {
+  it('that the receiver acknowledges are the capture’s', () => {
+    const wire = start()
+      .write(104, 4, (k) => k !== 1)
+      .response(RC.acknowledge, 107);
+    const diagnosis = wire.diagnose();
+    expect(one(diagnosis, 'gap-uncaptured')).toMatchObject({ packets: [7], severity: 'note' });
+    expect(unusual(diagnosis)).toEqual([]);
+  });
+
+  it('of which nothing more is known are left open', () => {
+    const diagnosis = start()
+      .write(104, 4, (k) => k !== 1)
+      .diagnose();
+    expect(one(diagnosis, 'gap-open')).toMatchObject({ packets: [7], severity: 'note' });
+  });
+
+  it('at the end show by the ACK', () => {
+    const diagnosis = start().write(104, 4).uncaptured(2).response(RC.acknowledge, 107).diagnose();
+    expect(one(diagnosis, 'ack-of-unseen')).toMatchObject({ packets: [8] });
+    expect(one(diagnosis, 'ack-of-unseen').text).toContain('acknowledged 2 packets');
+  });
+
+  it('in the response to a READ', () => {
+    const read = (wire: Wire, psn: number) =>
+      wire.request(RC.readRequest, psn, 0, [reth.bytes({ va: 0n, rkey: 1, dmaLength: 3072 })]);
+    const respond = (wire: Wire, psn: number, only = (_k: number) => true) => {
+      [RC.readResponseFirst, RC.readResponseMiddle, RC.readResponseLast].forEach((opcode, k) => {
+        if (only(k)) wire.response(opcode, psn + k, 0x1f, 1024);
+      });
+      return wire;
+    };
+    const clean = respond(read(respond(read(start(), 104), 104), 107), 107);
+    expect(unusual(clean.diagnose())).toEqual([]);
+    const gap = respond(read(respond(read(start(), 104), 104), 107), 107, (k) => k !== 1);
+    expect(one(gap.diagnose(), 'read-response-gap')).toMatchObject({ packets: [12], total: 1 });
+    const again = respond(read(clean.wait(67_000_000), 107), 107);
+    expect(one(again.diagnose(), 'read-response-repeated').total).toBe(3);
+    expect(one(again.diagnose(), 'retransmission-lost-ack').total).toBe(1);
+  });
+});
